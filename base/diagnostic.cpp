@@ -1,0 +1,86 @@
+// Renders a Diagnostic for people: a headline, the place, notes and a hint. Colours are ANSI
+// sequences and off unless asked for. JSON is not made here.
+#include "transpire/diagnostic.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+namespace transpire {
+namespace {
+
+constexpr std::string_view kReset = "\033[0m";
+constexpr std::string_view kBold = "\033[1m";
+constexpr std::string_view kDim = "\033[2m";
+constexpr std::string_view kCyan = "\033[36m";
+
+struct SeverityStyle {
+  std::string_view word;
+  std::string_view colour;
+};
+
+SeverityStyle style_of(Severity severity) {
+  switch (severity) {
+    case Severity::kNote:
+      return {"note", "\033[1;36m"};
+    case Severity::kWarning:
+      return {"warning", "\033[1;33m"};
+    case Severity::kError:
+      break;
+  }
+  return {"error", "\033[1;31m"};
+}
+
+std::string spell(const SourceLine& source) {
+  std::string text = source.file;
+  if (!text.empty()) text += ':';
+  text += fmt::to_string(source.line);
+  if (source.column != 0) text += fmt::format(":{}", source.column);
+  return text;
+}
+
+/// "saxpy.spv: word 412, OpStore (saxpy.cl:7)", or "kernel.spvasm:3:14" for a text input; empty
+/// when nothing of the place is known.
+std::string place(const Diagnostic& diagnostic) {
+  const bool in_text =
+      diagnostic.source.known() && !diagnostic.word_offset &&
+      (diagnostic.source.file.empty() || diagnostic.source.file == diagnostic.input);
+  if (in_text) {
+    SourceLine source = diagnostic.source;
+    source.file = diagnostic.input;
+    return spell(source);
+  }
+  std::string where;
+  if (diagnostic.word_offset) where = fmt::format("word {}", *diagnostic.word_offset);
+  if (!diagnostic.instruction.empty())
+    where += fmt::format("{}{}", where.empty() ? "" : ", ", diagnostic.instruction);
+  if (diagnostic.source.known()) {
+    const std::string source = spell(diagnostic.source);
+    where = where.empty() ? source : fmt::format("{} ({})", where, source);
+  }
+  if (diagnostic.input.empty() || where.empty()) return diagnostic.input + where;
+  return fmt::format("{}: {}", diagnostic.input, where);
+}
+
+}  // namespace
+
+std::string format(const Diagnostic& diagnostic, bool colour) {
+  const auto painted = [colour](std::string_view code, std::string_view text) {
+    return colour ? fmt::format("{}{}{}", code, text, kReset) : std::string(text);
+  };
+  const SeverityStyle style = style_of(diagnostic.severity);
+  const std::string tag = diagnostic.rule.empty()
+                              ? std::string(style.word)
+                              : fmt::format("{}[{}]", style.word, diagnostic.rule);
+  std::string out =
+      fmt::format("{}{}\n", painted(style.colour, tag), painted(kBold, ": " + diagnostic.message));
+  if (const std::string where = place(diagnostic); !where.empty())
+    out += fmt::format("  {} {}\n", painted(kDim, "-->"), where);
+  for (const std::string& note : diagnostic.notes)
+    out += fmt::format("  {} {}\n", painted(kDim, "="), note);
+  if (!diagnostic.help.empty())
+    out += fmt::format("{} {}\n", painted(kCyan, "help:"), diagnostic.help);
+  return out;
+}
+
+}  // namespace transpire

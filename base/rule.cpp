@@ -1,0 +1,54 @@
+// The rule table, made from base/rules/*.def.
+#include "base/rule.h"
+
+#include <array>
+
+namespace transpire {
+namespace {
+
+struct Row {
+  const char* id;
+  Severity severity;
+  const char* title;
+  const char* clause;
+  const char* explanation;
+};
+
+constexpr Row kRows[] = {
+#define TRANSPIRE_RULE(id, severity, title, clause, explanation) \
+  {"TSP-" #id, Severity::severity, title, clause, explanation},
+#include "base/rules/all.def"
+#undef TRANSPIRE_RULE
+};
+
+const Row& row(Rule rule) { return kRows[static_cast<std::size_t>(rule)]; }
+
+}  // namespace
+
+std::string_view rule_id(Rule rule) { return row(rule).id; }
+
+Diagnostic make_diagnostic(Rule rule, std::string message) {
+  Diagnostic diagnostic;
+  diagnostic.rule = row(rule).id;
+  diagnostic.severity = row(rule).severity;
+  diagnostic.message = std::move(message);
+  diagnostic.clause = row(rule).clause;
+  return diagnostic;
+}
+
+const std::vector<RulePage>& rule_pages() {
+  static const std::vector<RulePage> pages = [] {
+    std::vector<RulePage> all;
+    for (const Row& r : kRows) all.push_back({r.id, r.title, r.explanation, r.clause, r.severity});
+    return all;
+  }();
+  return pages;
+}
+
+const RulePage* find_rule(const std::string& id) {
+  for (const RulePage& page : rule_pages())
+    if (page.id == id) return &page;
+  return nullptr;
+}
+
+}  // namespace transpire

@@ -1,0 +1,54 @@
+// Executes one case by some means: native code, an OpenCL platform, Transpire. A runner is set up
+// once (compiled, buffers allocated) and then run many times. Failures are thrown as
+// std::runtime_error, NotAvailable among them. Not thread-safe; a runner does not outlive its case.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/case.h"
+
+namespace transpire::bench {
+
+/// The means itself is missing on this machine or in this build, whatever the case.
+class NotAvailable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Runner {
+ public:
+  virtual ~Runner() = default;
+
+  /// Gives the written buffers their initial contents. Not timed.
+  virtual void Restore() = 0;
+  /// Does all launches and waits for them. Timed.
+  virtual void Run() = 0;
+  /// The bytes of every written buffer, at its index; others may stay empty.
+  virtual std::vector<std::vector<std::byte>> Results() = 0;
+};
+
+struct RunnerOptions {
+  std::string via;       ///< "native", "pocl", "oclgrind" or "transpire"
+  unsigned threads = 1;  ///< 0: all
+  std::string isa;       ///< for Transpire: an instruction set's name, "" for the best
+};
+
+/// The instruction sets Transpire can be forced to here, best last; empty if it is not built in.
+std::vector<std::string> TranspireIsas();
+
+/// Whether the OpenCL runner is built in.
+bool HasOpenCl();
+
+/// Throws if `options.via` is unknown or not built in, or if set-up fails.
+std::unique_ptr<Runner> MakeRunner(const BenchCase& bench, const RunnerOptions& options);
+
+std::unique_ptr<Runner> MakeNativeRunner(const BenchCase& bench);
+/// `platform` is a part of the platform's name. The number of threads holds for the whole process.
+std::unique_ptr<Runner> MakeOpenClRunner(const BenchCase& bench, const std::string& platform,
+                                         unsigned threads);
+std::unique_ptr<Runner> MakeTranspireRunner(const BenchCase& bench, const RunnerOptions& options);
+
+}  // namespace transpire::bench

@@ -1,0 +1,39 @@
+// The command line itself: which commands and options there are. Everything that is generated from it (help, man
+// page, completions) reads a CommandDescription, so that only app.cpp knows the parser library.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+
+namespace transpire::cli {
+
+struct OptionDescription {
+  std::vector<std::string> names;      ///< "-k", "--kernel"; empty for a positional
+  std::string positional;              ///< "FILE"
+  std::string value;                   ///< what follows it: "SIZE"; empty for a flag
+  std::string description;
+  std::vector<std::string> choices;    ///< the only values allowed, where there are few
+  bool required = false;
+  bool repeated = false;
+};
+
+struct CommandDescription {
+  std::string name, description;
+  std::vector<OptionDescription> options;
+  std::vector<CommandDescription> commands;
+};
+
+/// Parses the command line, runs the command and gives the exit code of the process.
+int run_command_line(int argc, const char* const* argv);
+
+/// All visible commands.
+CommandDescription describe_commands();
+
+/// A man page in troff (section 1).
+std::string man_page(const CommandDescription& program);
+/// A completion script: "bash", "zsh" or "fish".
+std::string completion_script(const CommandDescription& program, const std::string& shell);
+
+}  // namespace transpire::cli

@@ -1,0 +1,53 @@
+// From the words of a plan to the arguments of a launch, once the kernel's parameters are known: names or
+// indices are resolved, types are checked and buffers are made.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/launch_plan.h"
+#include "transpire/transpire.hpp"
+
+namespace transpire::cli {
+
+/// Memory with a name and an element type. Shared by all that refer to it.
+struct BoundBuffer {
+  std::string name;
+  TypeInfo type;
+  bool any_type = false;
+  Buffer memory;
+};
+using BoundBufferPointer = std::shared_ptr<BoundBuffer>;
+
+struct BoundArgument {
+  Argument argument;
+  BoundBufferPointer buffer;   ///< null when the argument is none
+};
+
+/// The type that a value of the parameter has: the struct itself where a pointer to it is passed.
+const TypeInfo& value_type(const ParameterInfo& parameter);
+
+/// What a parameter wants.
+enum class ParameterKind : std::uint8_t { kValue, kBuffer, kLocal, kOpaque };
+ParameterKind kind_of(const ParameterInfo& parameter);
+
+/// The kernel's parameter with that name or decimal index. Fails with C0003.
+Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& target);
+
+/// The kernel with that name; with no name, the module's only one. Fails with C0002.
+Result<const KernelInfo*> find_kernel(const ModuleInfo& module, const std::string& name);
+
+/// `inferred`: the element type to assume where the value names none; may be null.
+Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec& value,
+                                       const TypeInfo* inferred, std::uint64_t max_bytes);
+
+/// `declared` are the buffers that `buffer NAME` may mean. Fails with C0003, C0022, C0026 and what evaluate() says.
+Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                                    const std::vector<BoundBufferPointer>& declared,
+                                    std::uint64_t max_bytes);
+
+/// "y = float:zero:1024": how an argument for the parameter may be written.
+std::string argument_template(const ParameterInfo& parameter);
+
+}  // namespace transpire::cli

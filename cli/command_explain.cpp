@@ -1,0 +1,89 @@
+// `transpire explain`: the page of a rule, or the list of all rules.
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/diagnose.h"
+#include "cli/json_output.h"
+
+namespace transpire::cli {
+namespace {
+
+constexpr std::size_t kWidth = 80;
+
+/// Lines of at most kWidth columns; empty lines between paragraphs stay.
+std::string wrapped(std::string_view text) {
+  std::string out;
+  std::size_t column = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '\n') {
+      out += '\n';
+      column = 0;
+      ++at;
+      continue;
+    }
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    if (column != 0 && column + 1 + word.size() > kWidth) {
+      out += '\n';
+      column = 0;
+    } else if (column != 0) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+    at = end + (end < text.size() && text[end] == ' ' ? 1 : 0);
+  }
+  return out;
+}
+
+const char* severity_word(Severity severity) {
+  if (severity == Severity::kError) return "error";
+  return severity == Severity::kWarning ? "warning" : "note";
+}
+
+std::string format_page(const RulePage& page) {
+  std::string text = fmt::format("{} ({}): {}\n\n{}\n", page.id, severity_word(page.severity), page.title,
+                                 wrapped(page.explanation));
+  if (!page.clause.empty()) text += fmt::format("\nsource: {}\n", page.clause);
+  return text;
+}
+
+/// "r21", "R0021" and "tsp-r0021" all mean TSP-R0021.
+std::string full_id(std::string_view text) {
+  std::string id;
+  for (const char c : text) id += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  if (!id.starts_with("TSP-")) id = "TSP-" + id;
+  if (id.size() < 9 && id.size() > 5) id.insert(5, 9 - id.size(), '0');
+  return id;
+}
+
+int list_rules(const ExplainOptions& options) {
+  if (options.json()) {
+    print(json_of_rules(rule_pages()));
+    return kSuccess;
+  }
+  std::string text;
+  for (const RulePage& page : rule_pages())
+    text += fmt::format("{}  {:<7}  {}\n", page.id, severity_word(page.severity), page.title);
+  print(text);
+  return kSuccess;
+}
+
+}  // namespace
+
+int command_explain(const ExplainOptions& options) {
+  if (options.rule.empty()) return list_rules(options);
+  const RulePage* page = find_rule(full_id(options.rule));
+  if (page == nullptr)
+    return fail("explain", options,
+                {command_error(kNoSuchRule, fmt::format("no rule has the id '{}'", options.rule),
+                               "'transpire explain' without a rule lists all of them")});
+  print(options.json() ? json_of_rules({*page}) : format_page(*page));
+  return kSuccess;
+}
+
+}  // namespace transpire::cli

@@ -1,0 +1,131 @@
+// `transpire info`: what a module holds, and a launch file to start from.
+#include <fmt/format.h>
+
+#include "cli/bind.h"
+#include "cli/commands.h"
+#include "cli/diagnose.h"
+#include "cli/json_output.h"
+#include "transpire/transpire.hpp"
+
+namespace transpire::cli {
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text.empty() ? "none" : text;
+}
+
+std::string format_sizes(const std::array<std::uint64_t, 3>& sizes) {
+  return fmt::format("{},{},{}", sizes[0], sizes[1], sizes[2]);
+}
+
+std::string format_members(const TypeInfo& type) {
+  std::string text;
+  for (std::size_t i = 0; i < type.elements.size(); ++i)
+    text += fmt::format("         {:>4}  {} {}\n", i < type.member_offsets.size() ? type.member_offsets[i] : 0,
+                        spelled(type.elements[i]), i < type.member_names.size() ? type.member_names[i] : "");
+  return text;
+}
+
+std::string format_parameter(std::size_t index, const ParameterInfo& parameter) {
+  const TypeInfo& type = value_type(parameter);
+  std::string text = fmt::format("  {:>3}  {}{} {}", index, parameter.no_write ? "const " : "", spelled(type),
+                                 parameter.name);
+  if (type.kind == TypeInfo::Kind::kPointer) {
+    const TypeInfo* pointee = type.elements.empty() ? nullptr : &type.elements[0];
+    text += pointee != nullptr && pointee->size_bytes != 0
+                ? fmt::format("  ({} bytes an element)\n", stride_bytes(*pointee)) : "\n";
+    if (pointee != nullptr && pointee->kind == TypeInfo::Kind::kStruct) text += format_members(*pointee);
+    return text;
+  }
+  text += fmt::format("  ({} bytes by value)\n", type.size_bytes);
+  return type.kind == TypeInfo::Kind::kStruct ? text + format_members(type) : text;
+}
+
+std::string format_kernel(const KernelInfo& kernel, const Diagnostics& unsupported) {
+  std::string text = fmt::format("\nkernel {}\n", kernel.name);
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) text += format_parameter(i, kernel.parameters[i]);
+  if (!kernel.execution_modes.empty()) text += fmt::format("  execution modes: {}\n", joined(kernel.execution_modes));
+  for (const Diagnostic& reason : unsupported)
+    text += fmt::format("  does not run: {} {}\n", reason.rule, reason.message);
+  return text;
+}
+
+std::string format_info(const ModuleInfo& info, const std::vector<Diagnostics>& unsupported) {
+  std::string text = fmt::format("{}: SPIR-V {}, {}-bit pointers", info.name, info.spirv_version, info.pointer_bits);
+  if (!info.source_language.empty()) text += ", " + info.source_language;
+  text += fmt::format("\ngenerator: {}\ncapabilities: {}\nextensions: {}\n", info.generator,
+                      joined(info.capabilities), joined(info.extensions));
+  for (const SpecConstantInfo& constant : info.spec_constants)
+    text += fmt::format("specialisation constant {}: {} {} = {}\n", constant.spec_id, spelled(constant.type),
+                        constant.name, format_number(constant.default_bits,
+                                                     scalar_of(constant.type).value_or(ScalarType::kUlong)));
+  if (info.kernels.empty()) text += "\nno kernels\n";
+  for (std::size_t i = 0; i < info.kernels.size(); ++i) text += format_kernel(info.kernels[i], unsupported[i]);
+  return text;
+}
+
+std::string launch_of(const KernelInfo& kernel) {
+  std::string text = fmt::format("\nkernel {}\nglobal 1024\n", kernel.name);
+  if (kernel.required_local_size) {
+    text = fmt::format("\nkernel {}\nglobal {}\nlocal {}      # the kernel requires this\n", kernel.name,
+                       format_sizes({(*kernel.required_local_size)[0] * 16, (*kernel.required_local_size)[1],
+                                     (*kernel.required_local_size)[2]}),
+                       format_sizes(*kernel.required_local_size));
+  } else {
+    text += fmt::format("local {}\n", kernel.local_size_hint ? format_sizes(*kernel.local_size_hint) : "auto");
+  }
+  std::string first_buffer;
+  for (const ParameterInfo& parameter : kernel.parameters) {
+    text += fmt::format("arg {:<32} # {}\n", argument_template(parameter), spelled(value_type(parameter)));
+    const bool written = kind_of(parameter) == ParameterKind::kBuffer && !parameter.no_write;
+    if (written && first_buffer.empty()) first_buffer = parameter.name;
+  }
+  text += "launch\n";
+  return first_buffer.empty() ? text : text + fmt::format("print {}[0..7]\n", first_buffer);
+}
+
+/// A launch file that runs as it is; every value is there to be changed.
+std::string template_of(const std::string& file, const ModuleInfo& info, const std::vector<std::string>& options,
+                        const std::string& only) {
+  std::string text = fmt::format("module {}\n", file);
+  if (!options.empty()) {
+    text += "options";
+    for (const std::string& word : options) text += " " + word;
+    text += '\n';
+  }
+  for (const SpecConstantInfo& constant : info.spec_constants)
+    text += fmt::format("# spec {} = {}:{}\n", constant.spec_id, spelled(constant.type),
+                        format_number(constant.default_bits, scalar_of(constant.type).value_or(ScalarType::kUlong)));
+  for (const KernelInfo& kernel : info.kernels)
+    if (only.empty() || kernel.name == only) text += launch_of(kernel);
+  return text;
+}
+
+}  // namespace
+
+int command_info(const InfoOptions& options) {
+  LoadOptions load;
+  load.build_options = words_of(options.build_options);
+  const auto module = Module::load_file(options.file, load);
+  if (!module) return fail("info", options, module.errors());
+  const ModuleInfo& info = module->info();
+  if (!options.kernel.empty())
+    if (const auto kernel = find_kernel(info, options.kernel); !kernel) return fail("info", options, kernel.errors());
+  if (options.launch_template) {
+    const std::string text = template_of(options.file, info, load.build_options, options.kernel);
+    if (options.output.empty()) {
+      print(text);
+      return kSuccess;
+    }
+    const Status written = write_file(options.output, std::as_bytes(std::span(text)));
+    return written ? static_cast<int>(kSuccess) : fail("info", options, written.errors());
+  }
+  std::vector<Diagnostics> unsupported;
+  for (const KernelInfo& kernel : info.kernels) unsupported.push_back(module->unsupported(kernel.name));
+  print(options.json() ? json_of_info(info, unsupported) : format_info(info, unsupported));
+  return kSuccess;
+}
+
+}  // namespace transpire::cli

@@ -1,0 +1,91 @@
+// `transpire run`: launches described by flags, a launch file, or lines in the kernel's own source.
+#include <chrono>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/diagnose.h"
+#include "cli/plan_builder.h"
+#include "cli/run_plan.h"
+
+namespace transpire::cli {
+namespace {
+
+Result<LaunchPlan> plan_of(const RunOptions& options) {
+  const LaunchFlags& flags = options.launch;
+  const std::string& first = flags.modules[0];
+  const bool described = describes_launch(flags);
+  if (flags.modules.size() > 1 || (described && names_module(first))) return plan_from_flags(flags);
+  auto plan = load_plan(first);
+  if (!plan) return plan;
+  if (described)
+    return command_error(kBadCommandLine, fmt::format("'{}' describes its launch itself", first),
+                         "leave out -k, -g, -l, -a and the like, or name the module instead; --print, "
+                         "--out and --expect may be added");
+  if (const Status added = add_checks(*plan, flags); !added) return added.errors();
+  return plan;
+}
+
+Result<PlanSettings> settings_of(const RunOptions& options) {
+  PlanSettings settings = options.settings;
+  for (const std::string& check : options.checks) settings.check_ub |= check == "ub";
+  if (options.timeout.empty()) return settings;
+  const auto seconds = parse_seconds(options.timeout);
+  if (!seconds) return seconds.errors();
+  settings.timeout_seconds = *seconds;
+  return settings;
+}
+
+/// One line on standard error that is written over, from the first second on.
+class ProgressLine {
+ public:
+  bool update(const std::string& kernel, std::uint64_t done, std::uint64_t total) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return true;
+    next_ = now + std::chrono::milliseconds(200);
+    shown_ = true;
+    const double percent = total == 0 ? 100 : 100 * static_cast<double>(done) / static_cast<double>(total);
+    fmt::print(stderr, "\r\033[K{}: {:.0f} %, {} of {} work-groups", kernel, percent, done, total);
+    return true;
+  }
+
+  ~ProgressLine() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+  }
+
+ private:
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  bool shown_ = false;
+};
+
+RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings) {
+  RunOverrides overrides;
+  overrides.settings = settings;
+  ProgressLine line;
+  if (isatty(STDERR_FILENO) != 0)
+    overrides.progress = [&line](const std::string& kernel, std::uint64_t done, std::uint64_t total) {
+      return line.update(kernel, done, total);
+    };
+  return run_plan(plan, overrides);
+}
+
+}  // namespace
+
+int command_run(const RunOptions& options) {
+  const auto settings = settings_of(options);
+  if (!settings) return fail("run", options, settings.errors());
+  const auto plan = plan_of(options);
+  if (!plan) return fail("run", options, plan.errors());
+  const RunReport report = run_with_progress(*plan, *settings);
+  if (options.json()) {
+    print(format_json(report));
+    return report.exit_code;
+  }
+  print(options.quiet ? report.text : report.text + format_summary(report));
+  std::fputs(format_messages(report, wants_colour()).c_str(), stderr);
+  return report.exit_code;
+}
+
+}  // namespace transpire::cli

@@ -1,0 +1,29 @@
+// `transpire validate`: whether a module keeps the rules of an OpenCL environment.
+#include <cstdio>
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/diagnose.h"
+#include "cli/json_output.h"
+#include "transpire/transpire.hpp"
+
+namespace transpire::cli {
+
+int command_validate(const ValidateOptions& options) {
+  LoadOptions load;
+  load.build_options = words_of(options.build_options);
+  const auto module = Module::load_file(options.file, load);
+  if (!module) return fail("validate", options, module.errors());
+  const Diagnostics found = module->validate(options.environment);
+  const int code = exit_code_of(found);
+  if (options.json()) {
+    print(json_of_validation(options.file, options.environment, found, code));
+    return code;
+  }
+  for (const Diagnostic& diagnostic : found) std::fputs(format(diagnostic, wants_colour()).c_str(), stderr);
+  if (code == kSuccess) print(fmt::format("{}: valid for {}\n", options.file, options.environment));
+  return code;
+}
+
+}  // namespace transpire::cli

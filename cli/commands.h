@@ -1,0 +1,77 @@
+// The sub-commands: one function each, in a file of its name. Options come parsed; the return value is the
+// exit code of the process. Only these functions and main() print.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/launch_plan.h"
+
+namespace transpire::cli {
+
+struct OutputOptions {
+  std::string format = "text";
+  bool json() const { return format == "json"; }
+};
+
+struct RunOptions : OutputOptions {
+  LaunchFlags launch;            ///< `modules` are the files named, whatever they are
+  PlanSettings settings;
+  std::string timeout;
+  std::vector<std::string> checks;
+  bool quiet = false;
+};
+
+struct InfoOptions : OutputOptions {
+  std::string file, kernel, output;
+  std::vector<std::string> build_options;
+  bool launch_template = false;
+};
+
+struct ValidateOptions : OutputOptions {
+  std::string file, environment = "opencl2.2";
+  std::vector<std::string> build_options;
+};
+
+struct DisOptions : OutputOptions {
+  std::string file;
+  std::vector<std::string> build_options;
+  bool offsets = false;
+};
+
+struct ExplainOptions : OutputOptions {
+  std::string rule;
+};
+
+struct VersionOptions : OutputOptions {};
+
+struct HelpOptions {
+  std::string command;
+  bool man = false;
+};
+
+struct CompletionOptions {
+  std::string shell;
+};
+
+int command_run(const RunOptions& options);
+int command_info(const InfoOptions& options);
+int command_validate(const ValidateOptions& options);
+int command_dis(const DisOptions& options);
+int command_explain(const ExplainOptions& options);
+int command_version(const VersionOptions& options);
+
+// What the commands share.
+
+/// Writes to standard output; a closed pipe is not an error.
+void print(std::string_view text);
+/// Whether standard error is a terminal that wants colours.
+bool wants_colour();
+/// Shows why a command could not do its work, in the form asked for, and gives the exit code.
+int fail(std::string_view command, const OutputOptions& output, const Diagnostics& errors);
+/// Build options as words.
+std::vector<std::string> words_of(const std::vector<std::string>& build_options);
+
+}  // namespace transpire::cli

@@ -1,0 +1,81 @@
+// Comparison of numbers: see the header.
+#include "cli/compare.h"
+
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace transpire::cli {
+namespace {
+
+constexpr std::size_t kMaxExamples = 8;
+
+bool close(std::uint64_t expected, std::uint64_t found, ScalarType type, const Tolerance& tolerance,
+           bool nan_is_nan) {
+  if (expected == found) return true;
+  const bool both_nan = is_nan(expected, type) && is_nan(found, type);
+  if (tolerance.kind == Tolerance::Kind::kExact) return nan_is_nan && both_nan;
+  if (both_nan) return true;
+  if (tolerance.kind == Tolerance::Kind::kUlp)
+    return static_cast<double>(ulp_distance(expected, found, type)) <= tolerance.amount;
+  const double wanted = to_double(expected, type);
+  const double difference = std::abs(to_double(found, type) - wanted);
+  const bool relative = tolerance.kind == Tolerance::Kind::kRelative;
+  // Infinities are within no distance but that of equality, which has been ruled out.
+  return difference <= (relative ? tolerance.amount * std::abs(wanted) : tolerance.amount) &&
+         !std::isinf(wanted);
+}
+
+/// How far apart, where the numbers alone do not say it well.
+std::string distance_text(std::uint64_t expected, std::uint64_t found, ScalarType type) {
+  const std::string bits = fmt::format("bits {} and {}", format_bits(expected, type), format_bits(found, type));
+  if (!is_float(type)) return {};
+  if (is_nan(expected, type) || is_nan(found, type)) return fmt::format(" ({})", bits);
+  const std::uint64_t ulp = ulp_distance(expected, found, type);
+  const double difference = to_double(found, type) - to_double(expected, type);
+  return ulp == 0 ? fmt::format(" ({})", bits)
+                  : fmt::format(" (difference {:.3g}, {} ulp)", difference, ulp);
+}
+
+/// Where in its element a leaf lies: "" for scalars, else ".2" as in y[3].2.
+std::string leaf_name(std::size_t leaf, std::size_t leaves) {
+  return leaves == 1 ? std::string{} : fmt::format(".{}", leaf);
+}
+
+}  // namespace
+
+Comparison compare(const TypeInfo& type, std::span<const std::byte> expected,
+                   std::span<const std::byte> found, const Tolerance& tolerance, bool nan_is_nan,
+                   const std::string& name, std::uint64_t first_index) {
+  Comparison result;
+  const std::vector<Leaf> leaves = leaves_of(type);
+  const std::uint64_t stride = stride_bytes(type);
+  for (std::uint64_t at = 0; at + stride <= expected.size(); at += stride) {
+    result.compared += leaves.size();
+    if (std::memcmp(&expected[at], &found[at], stride) == 0) continue;
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      const Leaf& leaf = leaves[i];
+      const std::uint64_t a = load_bits(expected.subspan(at + leaf.offset_bytes), leaf.type);
+      const std::uint64_t b = load_bits(found.subspan(at + leaf.offset_bytes), leaf.type);
+      if (close(a, b, leaf.type, tolerance, nan_is_nan)) continue;
+      if (++result.different > kMaxExamples) continue;
+      result.examples.push_back(fmt::format(
+          "{}[{}]{}: expected {}, found {}{}", name, first_index + at / stride, leaf_name(i, leaves.size()),
+          format_number(a, leaf.type), format_number(b, leaf.type), distance_text(a, b, leaf.type)));
+    }
+  }
+  return result;
+}
+
+std::string describe(const Tolerance& tolerance) {
+  switch (tolerance.kind) {
+    case Tolerance::Kind::kAbsolute: return fmt::format("within {}", tolerance.amount);
+    case Tolerance::Kind::kRelative: return fmt::format("within {} times the expected value", tolerance.amount);
+    case Tolerance::Kind::kUlp: return fmt::format("within {} ulp", tolerance.amount);
+    case Tolerance::Kind::kExact: break;
+  }
+  return "exactly";
+}
+
+}  // namespace transpire::cli

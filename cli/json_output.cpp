@@ -1,0 +1,238 @@
+// JSON for programs: see the header, and cli/run_plan.h for format_json().
+#include "cli/json_output.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/layout.h"
+#include "cli/run_plan.h"
+
+namespace transpire::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json document(const std::string& command, int exit_code) {
+  return {{"transpire", version()}, {"command", command}, {"exit_code", exit_code}};
+}
+
+/// Text from modules and kernels need not be UTF-8; what is not is replaced.
+std::string text_of(const Json& json) {
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+const char* name_of(Severity severity) {
+  switch (severity) {
+    case Severity::kNote: return "note";
+    case Severity::kWarning: return "warning";
+    case Severity::kError: break;
+  }
+  return "error";
+}
+
+// Declared first, for array_of() to find them.
+Json to_json(const Diagnostic& diagnostic);
+Json to_json(const ReportedFinding& reported);
+Json to_json(const PrintReport& print);
+Json to_json(const LaunchReport& launch);
+Json to_json(const ParameterInfo& parameter);
+Json to_json(const KernelInfo& kernel);
+Json to_json(const SpecConstantInfo& constant);
+Json to_json(const RulePage& page);
+
+template <class T>
+Json array_of(const std::vector<T>& items) {
+  Json json = Json::array();
+  for (const T& item : items) json.push_back(to_json(item));
+  return json;
+}
+
+Json to_json(const Diagnostic& diagnostic) {
+  Json json{{"rule", diagnostic.rule}, {"severity", name_of(diagnostic.severity)},
+            {"message", diagnostic.message}};
+  if (!diagnostic.input.empty()) json["input"] = diagnostic.input;
+  if (diagnostic.word_offset) json["word_offset"] = *diagnostic.word_offset;
+  if (!diagnostic.instruction.empty()) json["instruction"] = diagnostic.instruction;
+  if (diagnostic.source.known())
+    json["source"] = {{"file", diagnostic.source.file}, {"line", diagnostic.source.line},
+                      {"column", diagnostic.source.column}};
+  if (!diagnostic.notes.empty()) json["notes"] = diagnostic.notes;
+  if (!diagnostic.help.empty()) json["help"] = diagnostic.help;
+  if (!diagnostic.clause.empty()) json["clause"] = diagnostic.clause;
+  return json;
+}
+
+Json to_json(const ReportedFinding& reported) {
+  const Finding& finding = reported.finding;
+  Json json = to_json(finding.diagnostic);
+  json["kernel"] = reported.kernel;
+  json["expected"] = reported.expected;
+  json["count"] = finding.count;
+  json["global_id"] = finding.global_id;
+  json["group_id"] = finding.group_id;
+  json["local_id"] = finding.local_id;
+  if (!finding.allocation.empty()) json["allocation"] = finding.allocation;
+  if (finding.offset_bytes) json["offset_bytes"] = *finding.offset_bytes;
+  if (finding.access_bytes != 0) json["access_bytes"] = finding.access_bytes;
+  return json;
+}
+
+/// Numbers are JSON numbers where JSON can say them; "nan", "inf" and "-inf" are strings.
+Json scalar_json(std::uint64_t bits, ScalarType type) {
+  if (type == ScalarType::kBool) return bits != 0;
+  if (is_float(type)) {
+    const double value = to_double(bits, type);
+    if (!std::isfinite(value)) return format_number(bits, type);
+    return value;
+  }
+  if (!is_signed(type)) return bits;
+  const unsigned unused = 64 - 8 * size_bytes(type);
+  return static_cast<std::int64_t>(bits << unused) >> unused;
+}
+
+/// An element: a number, or an array of its scalars.
+Json element_json(const std::vector<Leaf>& leaves, std::span<const std::byte> bytes) {
+  if (leaves.size() == 1) return scalar_json(load_bits(bytes, leaves[0].type), leaves[0].type);
+  Json json = Json::array();
+  for (const Leaf& leaf : leaves)
+    json.push_back(scalar_json(load_bits(bytes.subspan(leaf.offset_bytes), leaf.type), leaf.type));
+  return json;
+}
+
+Json to_json(const PrintReport& print) {
+  Json values = Json::array();
+  const std::vector<Leaf> leaves = leaves_of(print.type);
+  const std::uint64_t stride = stride_bytes(print.type);
+  for (std::uint64_t at = 0; at + stride <= print.bytes.size() && !leaves.empty(); at += stride)
+    values.push_back(element_json(leaves, std::span(print.bytes).subspan(at)));
+  return {{"buffer", print.name}, {"first", print.first}, {"type", spelled(print.type)}, {"values", values}};
+}
+
+const char* name_of(LaunchResult::End end) {
+  switch (end) {
+    case LaunchResult::End::kTooManyFindings: return "too many findings";
+    case LaunchResult::End::kStepLimit: return "step limit";
+    case LaunchResult::End::kTimeLimit: return "time limit";
+    case LaunchResult::End::kCancelled: return "cancelled";
+    case LaunchResult::End::kCompleted: break;
+  }
+  return "completed";
+}
+
+Json to_json(const LaunchReport& launch) {
+  return {{"kernel", launch.kernel}, {"dimensions", launch.dimensions},
+          {"global_size", launch.global_size}, {"local_size", launch.local_size},
+          {"global_offset", launch.global_offset}, {"repeats", launch.repeats},
+          {"end", name_of(launch.end)}, {"work_items", launch.work_items},
+          {"instructions", launch.instructions}, {"wall_seconds", launch.wall_seconds},
+          {"lower_seconds", launch.lower_seconds}, {"printf", launch.printf_output}};
+}
+
+Json to_json(const TypeInfo& type, int depth = 0) {
+  Json json{{"spelling", type.spelling}, {"size_bytes", type.size_bytes}};
+  if (!type.address_space.empty()) json["address_space"] = type.address_space;
+  if (type.kind != TypeInfo::Kind::kStruct || depth > 4) return json;
+  Json members = Json::array();
+  for (std::size_t i = 0; i < type.elements.size(); ++i) {
+    Json member{{"name", i < type.member_names.size() ? type.member_names[i] : ""},
+                {"offset_bytes", i < type.member_offsets.size() ? type.member_offsets[i] : 0},
+                {"type", to_json(type.elements[i], depth + 1)}};
+    members.push_back(std::move(member));
+  }
+  json["members"] = std::move(members);
+  return json;
+}
+
+Json to_json(const ParameterInfo& parameter) {
+  Json json{{"name", parameter.name}, {"type", to_json(parameter.type)},
+            {"by_value_struct", parameter.by_value_struct}, {"no_write", parameter.no_write}};
+  if (parameter.type.kind == TypeInfo::Kind::kPointer && !parameter.type.elements.empty())
+    json["pointee"] = to_json(parameter.type.elements[0]);
+  return json;
+}
+
+Json to_json(const KernelInfo& kernel) {
+  Json json{{"name", kernel.name}, {"parameters", array_of(kernel.parameters)},
+            {"execution_modes", kernel.execution_modes}};
+  if (kernel.required_local_size) json["required_local_size"] = *kernel.required_local_size;
+  if (kernel.local_size_hint) json["local_size_hint"] = *kernel.local_size_hint;
+  return json;
+}
+
+Json to_json(const SpecConstantInfo& constant) {
+  return {{"spec_id", constant.spec_id}, {"name", constant.name}, {"type", to_json(constant.type)},
+          {"default_bits", constant.default_bits}};
+}
+
+Json to_json(const RulePage& page) {
+  Json json{{"id", page.id}, {"title", page.title}, {"severity", name_of(page.severity)},
+            {"explanation", page.explanation}};
+  if (!page.clause.empty()) json["clause"] = page.clause;
+  return json;
+}
+
+}  // namespace
+
+std::string format_json(const RunReport& report) {
+  Json json = document("run", report.exit_code);
+  if (!report.isa.empty()) json["device"] = {{"isa", report.isa}, {"threads", report.threads}};
+  json["launches"] = array_of(report.launches);
+  json["prints"] = array_of(report.prints);
+  json["findings"] = array_of(report.findings);
+  json["errors"] = array_of(report.errors);
+  json["expectations"] = {{"checked", report.expectations}, {"failures", array_of(report.failures)}};
+  return text_of(json);
+}
+
+std::string json_of_info(const ModuleInfo& info, const std::vector<Diagnostics>& unsupported) {
+  Json json = document("info", 0);
+  json["module"] = {{"name", info.name}, {"spirv_version", info.spirv_version},
+                    {"generator", info.generator}, {"pointer_bits", info.pointer_bits},
+                    {"source_language", info.source_language}, {"capabilities", info.capabilities},
+                    {"extensions", info.extensions},
+                    {"spec_constants", array_of(info.spec_constants)}};
+  Json kernels = array_of(info.kernels);
+  for (std::size_t i = 0; i < kernels.size() && i < unsupported.size(); ++i)
+    kernels[i]["unsupported"] = array_of(unsupported[i]);
+  json["kernels"] = std::move(kernels);
+  return text_of(json);
+}
+
+std::string json_of_validation(const std::string& input, const std::string& environment,
+                               const Diagnostics& diagnostics, int exit_code) {
+  Json json = document("validate", exit_code);
+  json["input"] = input;
+  json["environment"] = environment;
+  json["valid"] = exit_code == 0;
+  json["diagnostics"] = array_of(diagnostics);
+  return text_of(json);
+}
+
+std::string json_of_disassembly(const std::string& input, const std::string& text) {
+  Json json = document("dis", 0);
+  json["input"] = input;
+  json["text"] = text;
+  return text_of(json);
+}
+
+std::string json_of_rules(const std::vector<RulePage>& rules) {
+  Json json = document("explain", 0);
+  json["rules"] = array_of(rules);
+  return text_of(json);
+}
+
+std::string json_of_version() {
+  Json json = document("version", 0);
+  json["instruction_sets"] = supported_isas();
+  return text_of(json);
+}
+
+std::string json_of_errors(const std::string& command, const Diagnostics& errors, int exit_code) {
+  Json json = document(command, exit_code);
+  json["errors"] = array_of(errors);
+  return text_of(json);
+}
+
+}  // namespace transpire::cli

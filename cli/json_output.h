@@ -1,0 +1,21 @@
+// Everything that `--format=json` prints, each a JSON document that docs/output.schema.json describes. The only
+// place that writes JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "transpire/transpire.hpp"
+
+namespace transpire::cli {
+
+std::string json_of_info(const ModuleInfo& info, const std::vector<Diagnostics>& unsupported);
+std::string json_of_validation(const std::string& input, const std::string& environment,
+                               const Diagnostics& diagnostics, int exit_code);
+std::string json_of_disassembly(const std::string& input, const std::string& text);
+std::string json_of_rules(const std::vector<RulePage>& rules);
+std::string json_of_version();
+/// A command that ended before it could do its work.
+std::string json_of_errors(const std::string& command, const Diagnostics& errors, int exit_code);
+
+}  // namespace transpire::cli

@@ -1,0 +1,183 @@
+// LaunchPlan: what a launch file, its JSON form, an Oclgrind .sim file, the launch lines inside a kernel's source,
+// or command line flags ask for, as one value. Nothing here has seen the module yet: names, types and
+// sizes are resolved when the plan runs (cli/run_plan.h). The language is described in docs/launch-file.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "cli/value_spec.h"
+#include "transpire/result.hpp"
+
+namespace transpire::cli {
+
+/// An argument as an Oclgrind .sim file gives it: its meaning depends on the parameter it meets.
+struct SimArgument {
+  std::uint64_t size_bytes = 0;
+  std::optional<ScalarType> type;
+  bool null = false, dump = false, hex = false, noinit = false, read_only = false, write_only = false;
+  std::string fill, range;           ///< empty: not given
+  std::vector<std::string> values;   ///< numbers after the header
+};
+
+struct ArgumentSpec {
+  enum class Kind : std::uint8_t { kValue, kBuffer, kLocal, kNull, kSim };
+  std::string target;               ///< parameter name, or its index in decimal
+  Kind kind = Kind::kValue;
+  ValueSpec value;                  ///< kValue: a scalar's value or a new buffer's contents
+  std::string buffer;               ///< kBuffer: name of a declared one
+  std::uint64_t offset_bytes = 0;   ///< kBuffer: where the pointer points
+  std::uint64_t local_bytes = 0;    ///< kLocal
+  SimArgument sim;                  ///< kSim
+  std::uint32_t serial = 0;         ///< counts the statements; a launch binds those that are new to it
+  SourceLine where;
+};
+
+struct BufferSpec {
+  std::string name;
+  ValueSpec value;
+  SourceLine where;
+};
+
+/// Elements `first` to `last` (inclusive) of a buffer or argument; `all`: everything.
+struct BufferSlice {
+  std::string name;
+  bool all = true;
+  std::uint64_t first = 0;
+  std::optional<std::uint64_t> last;
+};
+
+struct SizeList {
+  std::array<std::uint64_t, 3> size{};
+  std::uint32_t dimensions = 0;     ///< 0: not given
+};
+
+struct LaunchStep {
+  std::string kernel;               ///< empty: the module's only one
+  SizeList global, local, offset;
+  std::vector<ArgumentSpec> arguments;
+  std::uint64_t repeat = 1;
+  std::vector<std::pair<std::string, std::string>> swaps;   ///< arguments, after each launch
+  SourceLine where;
+};
+
+struct PrintStep {
+  enum class Style : std::uint8_t { kLine, kHexadecimal, kOclgrind, kOclgrindHexadecimal };
+  BufferSlice slice;
+  std::optional<TypeWord> type;     ///< `as uint`: how to read the bytes
+  Style style = Style::kLine;
+  SourceLine where;
+};
+
+struct OutputStep {
+  std::string buffer;
+  std::string file;                 ///< .npy, else raw bytes
+  SourceLine where;
+};
+
+struct Tolerance {
+  enum class Kind : std::uint8_t { kExact, kAbsolute, kRelative, kUlp };
+  Kind kind = Kind::kExact;
+  double amount = 0;
+};
+
+struct ExpectBufferStep {
+  BufferSlice slice;
+  Tolerance tolerance;
+  ValueSpec value;
+  std::string text;                 ///< the line, for messages
+  SourceLine where;
+};
+
+struct ExpectPrintfStep {
+  std::string text;
+  SourceLine where;
+};
+
+using Step = std::variant<LaunchStep, PrintStep, OutputStep, ExpectBufferStep, ExpectPrintfStep>;
+
+struct ExpectedFault {
+  std::string rule;
+  std::string buffer;               ///< empty: any
+  std::optional<std::array<std::uint64_t, 3>> at;
+  SourceLine where;
+};
+
+struct ExpectedRefusal {
+  std::string rule;
+  SourceLine where;
+};
+
+struct SpecialisationSpec {
+  std::string target;               ///< SpecId in decimal, or the constant's name
+  ValueSpec value;
+  SourceLine where;
+};
+
+/// Options that a launch file and the command line share; nothing: not said.
+struct PlanSettings {
+  std::optional<std::string> isa;
+  std::optional<unsigned> threads;
+  std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes;
+  std::optional<double> timeout_seconds;
+  bool check_ub = false;
+  bool reference = false;
+};
+
+struct LaunchPlan {
+  std::string input;                              ///< the file that it came from, for messages
+  std::vector<std::string> modules;               ///< resolved paths; several are linked
+  std::vector<std::string> build_options;
+  std::vector<SpecialisationSpec> specialisation;
+  std::vector<BufferSpec> buffers;
+  std::vector<Step> steps;                        ///< in the order in which they happen
+  std::vector<ExpectedFault> expected_faults;
+  std::vector<ExpectedRefusal> expected_refusals;
+  PlanSettings settings;
+};
+
+/// The text of a launch file. `file` names it in messages and is where relative paths start.
+Result<LaunchPlan> parse_launch_text(std::string_view text, const std::string& file);
+/// The JSON form: docs/launch.schema.json.
+Result<LaunchPlan> parse_launch_json(std::string_view text, const std::string& file);
+/// Oclgrind's .sim form.
+Result<LaunchPlan> parse_sim(std::string_view text, const std::string& file);
+
+/// The launch lines inside a kernel's source: `//!` in OpenCL C, `;!` in assembly, with all other
+/// lines left blank so that line numbers hold. Nothing when there are none.
+std::optional<std::string> embedded_launch_text(std::string_view source, std::string_view marker);
+
+/// Whether the file name is that of a module (.cl, .spv, .spvasm) rather than of a launch description.
+bool names_module(std::string_view path);
+
+/// Reads a file of any of the forms: .launch, .json, .sim, or a .cl/.spvasm with launch lines, whose module is
+/// the file itself. Other names are told by their content. Fails with C0001, C0020 (a module
+/// without launch lines), C0021 and C0022.
+Result<LaunchPlan> load_plan(const std::string& path);
+
+/// The flags of `transpire run` that describe a launch, as written.
+struct LaunchFlags {
+  std::vector<std::string> modules;
+  std::string kernel, global, local, offset;
+  std::vector<std::string> arguments;        ///< "NAME=VALUE"
+  std::vector<std::string> buffers;          ///< "NAME=VALUE"
+  std::vector<std::string> specialisation;   ///< "ID=VALUE"
+  std::vector<std::string> build_options;
+  std::vector<std::string> prints, outputs, expectations;
+  std::string repeat;
+  std::vector<std::string> swaps;            ///< "A,B"
+};
+
+/// Whether any flag describes a launch (rather than only adding prints, outputs and expectations).
+bool describes_launch(const LaunchFlags& flags);
+Result<LaunchPlan> plan_from_flags(const LaunchFlags& flags);
+/// Adds the prints, outputs and expectations of the flags to a plan that came from a file.
+Status add_checks(LaunchPlan& plan, const LaunchFlags& flags);
+
+}  // namespace transpire::cli

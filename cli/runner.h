@@ -1,0 +1,79 @@
+// Runner: the state of a run while its steps happen. run_plan() makes one; its parts live in runner_launch.cpp
+// (modules, arguments, launches) and runner_check.cpp (prints, outputs, expectations).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/bind.h"
+#include "cli/run_plan.h"
+
+namespace transpire::cli {
+
+class Runner {
+ public:
+  Runner(const LaunchPlan& plan, const RunOverrides& overrides);
+  RunReport run();
+
+ private:
+  /// Elements that a print or expectation speaks of.
+  struct View {
+    std::string name;
+    TypeInfo type;
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+    std::span<const std::byte> bytes;
+  };
+
+  bool load_modules();
+  bool make_device();
+  bool make_declared_buffers();
+  Result<LoadOptions> load_options() const;
+  Result<std::uint64_t> specialisation_bits(const SpecialisationSpec& spec,
+                                            const std::vector<SpecConstantInfo>& constants) const;
+
+  Status step(const LaunchStep& launch);
+  Status step(const PrintStep& print);
+  Status step(const OutputStep& output);
+  Status step(const ExpectBufferStep& expect);
+  Status step(const ExpectPrintfStep& expect);
+
+  Status bind(const LaunchStep& launch);
+  Status check_all_bound() const;
+  Result<Geometry> geometry_of(const LaunchStep& launch) const;
+  Launch make_launch(const LaunchStep& step, const Geometry& geometry) const;
+  Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
+  Status swap_arguments(const LaunchStep& step, Launch& launch);
+  void note_end(LaunchResult::End end, const std::string& kernel);
+  void remember_names();
+
+  BoundBufferPointer find_buffer(const std::string& name) const;
+  Result<View> view(const BufferSlice& slice, const std::optional<TypeWord>& type) const;
+  Result<View> view_for(const ExpectBufferStep& expect, TypedBytes& expected) const;
+
+  void match_expected_faults();
+  bool match_refusals();
+  void finish();
+  void refuse(const Diagnostics& errors);
+
+  const LaunchPlan& plan_;
+  const RunOverrides& overrides_;
+  PlanSettings settings_;
+  std::uint64_t max_bytes_ = 0;
+  std::optional<Module> module_;
+  std::optional<Device> device_;
+  std::vector<BoundBufferPointer> declared_;
+  std::map<std::string, BoundBufferPointer> of_arguments_;   ///< by the argument's name, swaps followed
+  const KernelInfo* kernel_ = nullptr;                       ///< that the bindings are for
+  std::vector<BoundArgument> bound_;                         ///< one for each of its parameters
+  std::uint32_t bound_serial_ = 0;                           ///< argument statements up to here are bound
+  bool stopped_ = false;                                     ///< a launch was ended early: no further ones
+  RunReport report_;
+};
+
+/// The settings of the overrides where they are set, else of the plan.
+PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides);
+
+}  // namespace transpire::cli

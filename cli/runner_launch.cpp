@@ -1,0 +1,319 @@
+// Modules, arguments and launches of a run: see cli/runner.h.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "cli/diagnose.h"
+#include "cli/runner.h"
+
+namespace transpire::cli {
+
+PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
+  const auto either = [](auto& mine, const auto& theirs) {
+    if (theirs) mine = theirs;
+  };
+  PlanSettings settings = plan;
+  either(settings.isa, overrides.isa);
+  either(settings.threads, overrides.threads);
+  either(settings.max_steps, overrides.max_steps);
+  either(settings.max_errors, overrides.max_errors);
+  either(settings.max_memory_bytes, overrides.max_memory_bytes);
+  either(settings.timeout_seconds, overrides.timeout_seconds);
+  settings.check_ub |= overrides.check_ub;
+  settings.reference |= overrides.reference;
+  return settings;
+}
+
+// ---- Modules ----------------------------------------------------------------------------------
+
+/// SpecIds and bits. A type or id that the plan leaves open is taken from the module, which is then
+/// loaded once more for it.
+Result<LoadOptions> Runner::load_options() const {
+  LoadOptions options;
+  options.build_options = plan_.build_options;
+  if (plan_.specialisation.empty()) return options;
+  const auto open = [](const SpecialisationSpec& spec) {
+    return !spec.value.type || spec.target.find_first_not_of("0123456789") != std::string::npos;
+  };
+  std::vector<SpecConstantInfo> constants;
+  if (std::any_of(plan_.specialisation.begin(), plan_.specialisation.end(), open)) {
+    for (const std::string& path : plan_.modules) {
+      const auto module = Module::load_file(path, options);
+      if (!module) return module.errors();
+      const auto& more = module->info().spec_constants;
+      constants.insert(constants.end(), more.begin(), more.end());
+    }
+  }
+  for (const SpecialisationSpec& spec : plan_.specialisation) {
+    const auto constant = std::find_if(constants.begin(), constants.end(), [&](const SpecConstantInfo& c) {
+      return c.name == spec.target || fmt::to_string(c.spec_id) == spec.target;
+    });
+    const auto bits = specialisation_bits(spec, constants);
+    if (!bits) return placed(bits.errors(), spec.where);
+    const std::uint32_t id = constant != constants.end()
+                                 ? constant->spec_id
+                                 : static_cast<std::uint32_t>(std::stoul(spec.target));
+    options.specialisation.emplace_back(id, *bits);
+  }
+  return options;
+}
+
+Result<std::uint64_t> Runner::specialisation_bits(const SpecialisationSpec& spec,
+                                                  const std::vector<SpecConstantInfo>& constants) const {
+  std::optional<ScalarType> type;
+  if (spec.value.type && spec.value.type->components == 1) type = spec.value.type->scalar;
+  std::vector<std::string> names;
+  for (const SpecConstantInfo& constant : constants) {
+    const std::string id = fmt::to_string(constant.spec_id);
+    if (!type && (constant.name == spec.target || id == spec.target)) type = scalar_of(constant.type);
+    names.push_back(constant.name.empty() ? id : constant.name);
+  }
+  const bool is_id = spec.target.size() < 10 && spec.target.find_first_not_of("0123456789") == std::string::npos;
+  const bool named = std::find(names.begin(), names.end(), spec.target) != names.end();
+  if (!type || (!is_id && !named))
+    return command_error(kNoSuchSpecConstant, fmt::format("no specialisation constant is called '{}'", spec.target),
+                         suggestion(spec.target, names, "specialisation constants"));
+  const std::string& number = spec.value.literals[0].number;
+  if (spec.value.maker == ValueSpec::Maker::kHex) return parse_bits(number, *type);
+  return parse_number(number, *type, spec.value.type ? Signedness::kStated : Signedness::kInferred);
+}
+
+bool Runner::load_modules() {
+  if (plan_.modules.empty()) {
+    refuse({command_error(kBadLaunchFile, "no module is named", "add 'module FILE'")});
+    return false;
+  }
+  const auto options = load_options();
+  if (!options) {
+    refuse(options.errors());
+    return false;
+  }
+  std::vector<Module> parts;
+  const bool linked = plan_.modules.size() > 1;
+  for (const std::string& path : plan_.modules) {
+    LoadOptions own = *options;
+    if (linked) own.specialisation.clear();
+    auto module = Module::load_file(path, own);
+    if (!module) {
+      refuse(module.errors());
+      return false;
+    }
+    parts.push_back(std::move(module).value());
+  }
+  if (!linked) {
+    module_ = std::move(parts[0]);
+    return true;
+  }
+  LoadOptions whole = *options;
+  whole.name = "linked module";
+  auto module = Module::link(parts, whole);
+  if (!module) {
+    refuse(module.errors());
+    return false;
+  }
+  module_ = std::move(module).value();
+  return true;
+}
+
+bool Runner::make_device() {
+  DeviceOptions options;
+  options.isa = settings_.isa.value_or("");
+  options.threads = settings_.threads.value_or(0);
+  auto device = Device::create(options);
+  if (!device) {
+    refuse(device.errors());
+    return false;
+  }
+  device_ = std::move(device).value();
+  report_.isa = device_->isa();
+  report_.threads = device_->threads();
+  return true;
+}
+
+// ---- Arguments --------------------------------------------------------------------------------
+
+bool Runner::make_declared_buffers() {
+  for (const BufferSpec& spec : plan_.buffers) {
+    auto buffer = make_buffer(spec.name, spec.value, nullptr, max_bytes_);
+    if (!buffer) {
+      refuse(placed(buffer.errors(), spec.where));
+      return false;
+    }
+    declared_.push_back(*buffer);
+  }
+  return true;
+}
+
+Status Runner::bind(const LaunchStep& launch) {
+  const auto kernel = find_kernel(module_->info(), launch.kernel);
+  if (!kernel) return kernel.errors();
+  if (kernel_ != *kernel) {
+    kernel_ = *kernel;
+    bound_.assign(kernel_->parameters.size(), {});
+  }
+  std::vector<bool> given(bound_.size());
+  std::uint32_t serial = bound_serial_;
+  for (const ArgumentSpec& spec : launch.arguments) {
+    if (spec.serial <= bound_serial_) continue;
+    serial = std::max(serial, spec.serial);
+    const auto index = find_parameter(*kernel_, spec.target);
+    if (!index) return placed(index.errors(), spec.where);
+    const ParameterInfo& parameter = kernel_->parameters[*index];
+    if (given[*index])
+      return placed({command_error(kBadArgument, fmt::format("argument '{}' is given twice", parameter.name))},
+                    spec.where);
+    given[*index] = true;
+    auto argument = bind_argument(parameter, spec, declared_, max_bytes_);
+    if (!argument) return placed(argument.errors(), spec.where);
+    bound_[*index] = std::move(argument).value();
+  }
+  bound_serial_ = serial;
+  return check_all_bound();
+}
+
+Status Runner::check_all_bound() const {
+  Diagnostics missing;
+  for (std::size_t i = 0; i < bound_.size(); ++i) {
+    if (bound_[i].argument.kind != Argument::Kind::kUnset) continue;
+    const ParameterInfo& parameter = kernel_->parameters[i];
+    missing.push_back(command_error(
+        kBadArgument, fmt::format("argument {} of kernel '{}' is missing: {} '{}'", i, kernel_->name,
+                                  spelled(value_type(parameter)), parameter.name),
+        fmt::format("for example '{}'", argument_template(parameter))));
+  }
+  if (!missing.empty()) return missing;
+  return Unit{};
+}
+
+void Runner::remember_names() {
+  for (std::size_t i = 0; i < bound_.size(); ++i)
+    if (bound_[i].buffer) of_arguments_[kernel_->parameters[i].name] = bound_[i].buffer;
+}
+
+Status Runner::swap_arguments(const LaunchStep& step, Launch& launch) {
+  for (const auto& [a, b] : step.swaps) {
+    const auto first = find_parameter(*kernel_, a);
+    if (!first) return first.errors();
+    const auto second = find_parameter(*kernel_, b);
+    if (!second) return second.errors();
+    for (const std::size_t index : {*first, *second})
+      if (kind_of(kernel_->parameters[index]) != ParameterKind::kBuffer)
+        return command_error(kBadArgument, fmt::format("argument '{}' is no buffer and cannot be swapped",
+                                                       kernel_->parameters[index].name));
+    const BoundArgument held = bound_[*first];
+    bound_[*first] = bound_[*second];
+    bound_[*second] = held;
+    for (const std::size_t index : {*first, *second}) launch.arguments[index] = bound_[index].argument;
+  }
+  return Unit{};
+}
+
+// ---- Launches ---------------------------------------------------------------------------------
+
+Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
+  if (launch.global.dimensions == 0)
+    return command_error(kBadGeometry, "the launch has no global size",
+                         "say how many work-items to run: '-g 1024', or 'global 1024' in a launch file");
+  Geometry geometry;
+  geometry.dimensions = launch.global.dimensions;
+  const auto fill = [&](std::array<std::uint64_t, 3>& target, const SizeList& sizes, std::uint64_t rest) {
+    for (std::uint32_t i = 0; i < 3 && sizes.dimensions != 0; ++i)
+      target[i] = i < sizes.dimensions ? sizes.size[i] : rest;
+  };
+  fill(geometry.global_size, launch.global, 1);
+  fill(geometry.local_size, launch.local, 1);
+  fill(geometry.global_offset, launch.offset, 0);
+  for (const SizeList* sizes : {&launch.local, &launch.offset})
+    if (sizes->dimensions > launch.global.dimensions)
+      return command_error(kBadGeometry, fmt::format("the global size has {} dimensions, the {} has {}",
+                                                     launch.global.dimensions,
+                                                     sizes == &launch.local ? "local size" : "offset",
+                                                     sizes->dimensions));
+  if (overrides_.local_size && !kernel_->required_local_size) geometry.local_size = *overrides_.local_size;
+  return geometry;
+}
+
+Launch Runner::make_launch(const LaunchStep& step, const Geometry& geometry) const {
+  Launch launch(*module_, kernel_->name);
+  launch.geometry = geometry;
+  for (const BoundArgument& argument : bound_) launch.arguments.push_back(argument.argument);
+  launch.limits.max_steps = settings_.max_steps.value_or(0);
+  launch.limits.timeout_seconds = settings_.timeout_seconds.value_or(0);
+  launch.limits.max_findings = settings_.max_errors.value_or(launch.limits.max_findings);
+  launch.limits.max_memory_bytes = max_bytes_;
+  launch.check_ub = settings_.check_ub;
+  launch.reference = settings_.reference;
+  if (overrides_.progress && step.repeat == 1)
+    launch.progress = [this](std::uint64_t done, std::uint64_t total) {
+      return overrides_.progress(kernel_->name, done, total);
+    };
+  return launch;
+}
+
+void Runner::note_end(LaunchResult::End end, const std::string& kernel) {
+  const char* rule = nullptr;
+  std::string message;
+  switch (end) {
+    case LaunchResult::End::kCompleted:
+    case LaunchResult::End::kTooManyFindings: return;
+    case LaunchResult::End::kStepLimit:
+      rule = kStepLimit;
+      message = fmt::format("a work-item of kernel '{}' executed {} instructions", kernel,
+                            settings_.max_steps.value_or(0));
+      break;
+    case LaunchResult::End::kTimeLimit:
+      rule = kTimeLimit;
+      message = fmt::format("kernel '{}' ran longer than {} s", kernel, settings_.timeout_seconds.value_or(0));
+      break;
+    case LaunchResult::End::kCancelled:
+      rule = kTimeLimit;
+      message = fmt::format("kernel '{}' was cancelled", kernel);
+      break;
+  }
+  for (const ReportedFinding& other : report_.findings)
+    if (other.finding.diagnostic.rule == rule) return;
+  ReportedFinding finding;
+  finding.kernel = kernel;
+  finding.finding.diagnostic = command_error(rule, message);
+  report_.findings.push_back(std::move(finding));
+}
+
+Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report) {
+  auto result = device_->run(launch);
+  if (!result) return placed(result.errors(), step.where);
+  ++report.repeats;
+  report.local_size = result->local_size;
+  report.work_items += result->work_items;
+  report.instructions += result->instructions;
+  report.wall_seconds += result->wall_seconds;
+  report.lower_seconds += result->lower_seconds;
+  report.end = result->end;
+  report.printf_output += result->printf_output;
+  for (Finding& finding : result->findings) report_.findings.push_back({std::move(finding), report.kernel, false});
+  if (result->end != LaunchResult::End::kCompleted) {
+    stopped_ = true;
+    note_end(result->end, report.kernel);
+  }
+  return swap_arguments(step, launch);
+}
+
+Status Runner::step(const LaunchStep& step) {
+  if (stopped_) return Unit{};
+  if (const Status done = bind(step); !done) return placed(done.errors(), step.where);
+  const auto geometry = geometry_of(step);
+  if (!geometry) return placed(geometry.errors(), step.where);
+  Launch launch = make_launch(step, *geometry);
+  LaunchReport report;
+  report.kernel = kernel_->name;
+  report.dimensions = geometry->dimensions;
+  report.global_size = geometry->global_size;
+  report.global_offset = geometry->global_offset;
+  for (std::uint64_t i = 0; i < step.repeat && !stopped_; ++i)
+    if (const Status done = launch_once(step, launch, report); !done) return placed(done.errors(), step.where);
+  remember_names();
+  report_.text += report.printf_output;
+  report_.launches.push_back(std::move(report));
+  return Unit{};
+}
+
+}  // namespace transpire::cli

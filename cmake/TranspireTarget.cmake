@@ -1,0 +1,27 @@
+# One library per folder. Includes are written from the repository's root ("decoder/module.h"); a
+# small test checks them against the table of layers, and linking enforces it.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_library(transpire_flags INTERFACE)
+# Exactness: no contraction, no value-changing optimisation, on every instruction set.
+target_compile_options(transpire_flags INTERFACE -Wall -Wextra -Werror -ffp-contract=off
+                       -fno-strict-aliasing)
+if(TRANSPIRE_SANITIZE)
+  target_compile_options(transpire_flags INTERFACE -fsanitize=${TRANSPIRE_SANITIZE}
+                         -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(transpire_flags INTERFACE -fsanitize=${TRANSPIRE_SANITIZE})
+endif()
+
+# transpire_library(NAME SOURCES... [LINK targets...])
+function(transpire_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_library(transpire_${name} STATIC ${ARG_SOURCES})
+  target_include_directories(transpire_${name} PUBLIC ${PROJECT_SOURCE_DIR}
+                             ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(transpire_${name} PUBLIC ${ARG_LINK} PRIVATE transpire_flags)
+endfunction()

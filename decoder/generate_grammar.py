@@ -1,0 +1,165 @@
+"""Writes the decoder's tables from the grammar files of SPIRV-Headers.
+
+Input:  --core spirv.core.grammar.json, --opencl extinst.opencl.std.100.grammar.json
+Output: --output grammar_tables.inc, included by decoder/grammar.cpp only: constexpr arrays of the
+        row types that decoder/grammar.h declares. Rows of operands, enumerants and capabilities are
+        shared through one pool each, so that the file compiles in a fraction of a second.
+What the tables do not say: anything about meaning; that is authored where it is used.
+"""
+import argparse
+import json
+
+QUANTIFIERS = {"": "kOne", "?": "kOptional", "*": "kAny"}
+
+# Vendor spellings of an opcode or enumerant that has a plain one lose against it.
+VENDOR_SUFFIXES = ("KHR", "EXT", "NV", "NVX", "AMD", "INTEL", "GOOGLE")
+
+
+class Pool:
+    """A flat array in which equal runs of entries are stored once."""
+
+    def __init__(self):
+        self.entries = []
+        self.starts = {}
+
+    def add(self, run):
+        run = tuple(run)
+        if not run:
+            return 0
+        if run not in self.starts:
+            self.starts[run] = len(self.entries)
+            self.entries.extend(run)
+        return self.starts[run]
+
+
+def number(value):
+    return int(value, 0) if isinstance(value, str) else value
+
+
+def version_word(row):
+    """0x00010300 for "1.3"; 0 for the first version, all ones for extensions only."""
+    text = row.get("version")
+    if text is None:
+        return 0
+    if text == "None":
+        return 0xFFFFFFFF
+    major, minor = text.split(".")
+    return int(major) << 16 | int(minor) << 8
+
+
+def canonical(rows, key, name):
+    """One row per number, in numeric order; a name without vendor suffix wins."""
+    best = {}
+    for row in rows:
+        value = number(row[key])
+        old = best.get(value)
+        if old is None or (old[name].endswith(VENDOR_SUFFIXES) and
+                           not row[name].endswith(VENDOR_SUFFIXES)):
+            best[value] = row
+    return [best[value] for value in sorted(best)]
+
+
+def class_name(row):
+    name = row["class"]
+    return "Reserved" if name.startswith("@") else name
+
+
+class Tables:
+    def __init__(self, core, opencl):
+        self.core = core
+        self.opencl = opencl
+        self.operands = Pool()
+        self.capabilities = Pool()
+        self.extensions = Pool()
+        self.kinds = [kind["kind"] for kind in core["operand_kinds"]]
+        self.categories = {kind["kind"]: kind["category"] for kind in core["operand_kinds"]}
+
+    def operand_span(self, row, field="operands"):
+        run = [(operand["kind"], QUANTIFIERS[operand.get("quantifier", "")])
+               for operand in row.get(field, [])
+               if operand["kind"] not in ("IdResultType", "IdResult")]
+        return "{{kOperands + {}, {}}}".format(self.operands.add(run), len(run))
+
+    def requirements(self, row):
+        capabilities = row.get("capabilities", [])
+        extensions = row.get("extensions", [])
+        return "{{{:#x}, {{kRequiredCapabilities + {}, {}}}, {{kRequiredExtensions + {}, {}}}}}".format(
+            version_word(row), self.capabilities.add(capabilities), len(capabilities),
+            self.extensions.add(extensions), len(extensions))
+
+    def opcode_rows(self):
+        for row in canonical(self.core["instructions"], "opcode", "opname"):
+            kinds = [operand["kind"] for operand in row.get("operands", [])]
+            yield '{{{}, "{}", "{}", {}, {}, {}, {}}}'.format(
+                row["opcode"], row["opname"], class_name(row), self.operand_span(row),
+                "true" if "IdResultType" in kinds else "false",
+                "true" if "IdResult" in kinds else "false", self.requirements(row))
+
+    def enumerant_rows(self):
+        """The pool of enumerants, and per kind its first entry and how many."""
+        rows, spans = [], {}
+        for kind in self.core["operand_kinds"]:
+            enumerants = canonical(kind.get("enumerants", []), "value", "enumerant")
+            spans[kind["kind"]] = (len(rows), len(enumerants))
+            for row in enumerants:
+                rows.append('{{{:#x}, "{}", {}, {}}}'.format(
+                    number(row["value"]), row["enumerant"], self.operand_span(row, "parameters"),
+                    self.requirements(row)))
+        return rows, spans
+
+    def opencl_rows(self):
+        for row in canonical(self.opencl["instructions"], "opcode", "opname"):
+            yield '{{{}, "{}", {}}}'.format(row["opcode"], row["opname"], self.operand_span(row))
+
+
+def array(out, declaration, rows):
+    out.append("constexpr {}[] = {{".format(declaration))
+    out.extend("  {},".format(row) for row in rows)
+    out.append("};")
+
+
+def render(tables):
+    opcodes = list(tables.opcode_rows())
+    enumerants, spans = tables.enumerant_rows()
+    opencl = list(tables.opencl_rows())
+    kind_rows = ['{{"{}", Category::k{}, {}, {}}}'.format(kind, tables.categories[kind],
+                                                         *spans[kind]) for kind in tables.kinds]
+    out = ["// Generated by decoder/generate_grammar.py from SPIRV-Headers; do not edit."]
+    array(out, "OperandSpec kOperands",
+          ["{{OperandKind::k{}, Quantifier::{}}}".format(*entry)
+           for entry in tables.operands.entries])
+    array(out, "spv::Capability kRequiredCapabilities",
+          ["spv::Capability::" + name for name in tables.capabilities.entries])
+    array(out, "std::string_view kRequiredExtensions",
+          ['"{}"'.format(name) for name in tables.extensions.entries])
+    array(out, "OpcodeInfo kOpcodes", opcodes)
+    array(out, "EnumerantInfo kEnumerants", enumerants)
+    array(out, "KindRow kKinds", kind_rows)
+    array(out, "ExtInstInfo kOpencl", opencl)
+    return "\n".join(out) + "\n"
+
+
+def render_kinds(tables):
+    out = ["// Generated by decoder/generate_grammar.py from SPIRV-Headers; do not edit."]
+    out.extend("k{},".format(kind) for kind in tables.kinds)
+    return "\n".join(out) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--core", required=True)
+    parser.add_argument("--opencl", required=True)
+    parser.add_argument("--output", required=True, help="the tables")
+    parser.add_argument("--kinds", required=True, help="the enumerators of OperandKind")
+    arguments = parser.parse_args()
+    with open(arguments.core, encoding="utf-8") as core, \
+            open(arguments.opencl, encoding="utf-8") as opencl:
+        tables = Tables(json.load(core), json.load(opencl))
+    with open(arguments.output, "w", encoding="utf-8") as output:
+        output.write(render(tables))
+    with open(arguments.kinds, "w", encoding="utf-8") as output:
+        output.write(render_kinds(tables))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+// Look-ups in the generated grammar tables. Opcodes go through a dense index, enumerants through a
+// binary search within their kind.
+#include "decoder/grammar.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "decoder/module.h"
+
+namespace transpire::decoder {
+namespace {
+
+struct KindRow {
+  std::string_view name;
+  Category category;
+  std::uint16_t first_enumerant, enumerant_count;
+};
+
+#include "decoder/grammar_tables.inc"
+
+constexpr std::uint16_t kNoRow = 0xffff;
+constexpr std::size_t kOpcodeLimit = kOpcodes[std::size(kOpcodes) - 1].opcode + std::size_t{1};
+
+constexpr std::array<std::uint16_t, kOpcodeLimit> kOpcodeIndex = [] {
+  std::array<std::uint16_t, kOpcodeLimit> index{};
+  index.fill(kNoRow);
+  for (std::size_t row = 0; row < std::size(kOpcodes); ++row)
+    index[kOpcodes[row].opcode] = static_cast<std::uint16_t>(row);
+  return index;
+}();
+
+const KindRow& kind_row(OperandKind kind) { return kKinds[static_cast<std::size_t>(kind)]; }
+
+}  // namespace
+
+const OpcodeInfo* find_opcode(std::uint32_t opcode) {
+  if (opcode >= kOpcodeLimit || kOpcodeIndex[opcode] == kNoRow) return nullptr;
+  return &kOpcodes[kOpcodeIndex[opcode]];
+}
+
+const EnumerantInfo* find_enumerant(OperandKind kind, std::uint32_t value) {
+  const EnumerantInfo* first = kEnumerants + kind_row(kind).first_enumerant;
+  const EnumerantInfo* last = first + kind_row(kind).enumerant_count;
+  const EnumerantInfo* row = std::lower_bound(
+      first, last, value,
+      [](const EnumerantInfo& left, std::uint32_t right) { return left.value < right; });
+  return row != last && row->value == value ? row : nullptr;
+}
+
+const ExtInstInfo* find_opencl_std(std::uint32_t number) {
+  const ExtInstInfo* row = std::lower_bound(
+      std::begin(kOpencl), std::end(kOpencl), number,
+      [](const ExtInstInfo& left, std::uint32_t right) { return left.number < right; });
+  return row != std::end(kOpencl) && row->number == number ? row : nullptr;
+}
+
+Category category_of(OperandKind kind) { return kind_row(kind).category; }
+
+std::string_view kind_name(OperandKind kind) { return kind_row(kind).name; }
+
+std::string_view enumerant_name(OperandKind kind, std::uint32_t value) {
+  const EnumerantInfo* row = find_enumerant(kind, value);
+  return row ? row->name : std::string_view{};
+}
+
+std::string_view opcode_name(spv::Op op) {
+  const auto number = static_cast<std::uint32_t>(op);
+  if (const OpcodeInfo* info = find_opcode(number)) return info->name;
+  // Made on the first unknown opcode: a view needs storage that outlives the call.
+  static const std::vector<std::string> unknown = [] {
+    std::vector<std::string> names(0x10000);
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = "Op" + std::to_string(i);
+    return names;
+  }();
+  return unknown[number & 0xffff];
+}
+
+std::string_view opcode_class(spv::Op op) {
+  const OpcodeInfo* info = find_opcode(static_cast<std::uint32_t>(op));
+  return info ? info->class_name : std::string_view{};
+}
+
+std::string_view opencl_std_name(std::uint32_t number) {
+  const ExtInstInfo* info = find_opencl_std(number);
+  return info ? info->name : std::string_view{};
+}
+
+std::string_view capability_name(spv::Capability capability) {
+  return enumerant_name(OperandKind::kCapability, static_cast<std::uint32_t>(capability));
+}
+
+}  // namespace transpire::decoder

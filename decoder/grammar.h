@@ -1,0 +1,69 @@
+// The grammar of SPIR-V and of OpenCL.std as tables: what an instruction's operands are, what an
+// enumerant's name and parameters are, and what each requires. The tables are generated in the
+// build tree from SPIRV-Headers by decoder/generate_grammar.py; nothing here says what an
+// instruction means.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <spirv/unified1/spirv.hpp11>
+#include <string_view>
+
+namespace transpire::decoder {
+
+/// The grammar's operand kinds under their own names: kIdRef, kLiteralInteger, kMemoryAccess, ...
+enum class OperandKind : std::uint8_t {
+#include "decoder/grammar_kinds.inc"
+};
+
+enum class Category : std::uint8_t { kBitEnum, kValueEnum, kId, kLiteral, kComposite };
+
+enum class Quantifier : std::uint8_t { kOne, kOptional, kAny };
+
+struct OperandSpec {
+  OperandKind kind;
+  Quantifier quantifier;
+};
+
+/// What an instruction or enumerant needs: any one of the capabilities.
+struct Requirements {
+  std::uint32_t version;  ///< 0 for all versions, 0x00010300 for 1.3, all ones for extensions only
+  std::span<const spv::Capability> capabilities;
+  std::span<const std::string_view> extensions;
+};
+
+struct OpcodeInfo {
+  std::uint32_t opcode;
+  std::string_view name;
+  std::string_view class_name;            ///< e.g. "Arithmetic"
+  std::span<const OperandSpec> operands;  ///< without result type and result
+  bool has_type;
+  bool has_result;
+  Requirements needs;
+};
+
+struct EnumerantInfo {
+  std::uint32_t value;  ///< of a mask: one bit, or 0
+  std::string_view name;
+  std::span<const OperandSpec> parameters;
+  Requirements needs;
+};
+
+struct ExtInstInfo {
+  std::uint32_t number;
+  std::string_view name;
+  std::span<const OperandSpec> operands;
+};
+
+/// Null when the grammar has no such row. Aliases give the row without vendor suffix.
+const OpcodeInfo* find_opcode(std::uint32_t opcode);
+const EnumerantInfo* find_enumerant(OperandKind kind, std::uint32_t value);
+const ExtInstInfo* find_opencl_std(std::uint32_t number);
+
+Category category_of(OperandKind kind);
+/// The grammar's name of the kind, e.g. "StorageClass".
+std::string_view kind_name(OperandKind kind);
+/// The enumerant's name; empty when the kind has no such value.
+std::string_view enumerant_name(OperandKind kind, std::uint32_t value);
+
+}  // namespace transpire::decoder

@@ -1,0 +1,115 @@
+// Look-ups in a decoded module. All take any id, also one past the bound.
+#include "decoder/module.h"
+
+#include <algorithm>
+
+namespace transpire::decoder {
+namespace {
+
+template <class Table>
+auto* entry_at(Table& table, std::uint32_t index) {
+  return index < table.size() ? &table[index] : nullptr;
+}
+
+}  // namespace
+
+std::int32_t Function::block_index(Id label) const {
+  const auto found = block_of_label.find(label);
+  return found == block_of_label.end() ? -1 : static_cast<std::int32_t>(found->second);
+}
+
+const ExecutionMode* EntryPoint::mode(spv::ExecutionMode kind) const {
+  const auto found = std::find_if(modes.begin(), modes.end(),
+                                  [kind](const ExecutionMode& mode) { return mode.kind == kind; });
+  return found == modes.end() ? nullptr : &*found;
+}
+
+std::uint32_t Module::pointer_bytes() const {
+  return addressing_model == spv::AddressingModel::Physical32 ? 4 : 8;
+}
+
+IdKind Module::kind_of(Id id) const { return id < ids.size() ? ids[id].kind : IdKind::kNone; }
+
+const Type* Module::type(Id id) const {
+  if (kind_of(id) != IdKind::kType) return nullptr;
+  const auto* slot = entry_at(types, ids[id].index);
+  return slot ? slot->get() : nullptr;
+}
+
+const Constant* Module::constant(Id id) const {
+  const IdKind kind = kind_of(id);
+  if (kind != IdKind::kConstant && kind != IdKind::kUndef) return nullptr;
+  return entry_at(constants, ids[id].index);
+}
+
+const Variable* Module::variable(Id id) const {
+  return kind_of(id) == IdKind::kVariable ? entry_at(variables, ids[id].index) : nullptr;
+}
+
+const Function* Module::function(Id id) const {
+  return kind_of(id) == IdKind::kFunction ? entry_at(functions, ids[id].index) : nullptr;
+}
+
+const ExtInstImport* Module::ext_inst_import(Id id) const {
+  return kind_of(id) == IdKind::kExtInstImport ? entry_at(ext_inst_imports, ids[id].index)
+                                               : nullptr;
+}
+
+const Type* Module::type_of(Id id) const {
+  switch (kind_of(id)) {
+    case IdKind::kConstant:
+    case IdKind::kUndef:
+    case IdKind::kVariable:
+    case IdKind::kParameter:
+    case IdKind::kInstruction:
+      return type(ids[id].type_id);
+    default:
+      return nullptr;
+  }
+}
+
+const EntryPoint* Module::entry_point(std::string_view name) const {
+  const auto found = std::find_if(entry_points.begin(), entry_points.end(),
+                                  [name](const EntryPoint& entry) { return entry.name == name; });
+  return found == entry_points.end() ? nullptr : &*found;
+}
+
+std::string_view Module::string(Id id) const {
+  const auto found = strings.find(id);
+  return found == strings.end() ? std::string_view{} : found->second;
+}
+
+std::string_view Module::name(Id id) const {
+  const auto found = names.find(id);
+  return found == names.end() ? std::string_view{} : found->second;
+}
+
+std::string Module::spell_id(Id id) const {
+  const std::string_view text = name(id);
+  return "%" + (text.empty() ? std::to_string(id) : std::string(text));
+}
+
+std::span<const Decoration> Module::decorations(Id id) const {
+  const auto found = decorations_by_id.find(id);
+  if (found == decorations_by_id.end()) return {};
+  return found->second;
+}
+
+const Decoration* Module::decoration(Id id, spv::Decoration kind) const {
+  for (const Decoration& decoration : decorations(id))
+    if (decoration.kind == kind && decoration.member == Decoration::kNoMember) return &decoration;
+  return nullptr;
+}
+
+bool Module::has_capability(spv::Capability capability) const {
+  return std::find(capabilities.begin(), capabilities.end(), capability) != capabilities.end();
+}
+
+SourceLine Module::source_line(std::uint32_t line_index) const {
+  const Line* entry = line_index == 0 ? nullptr : entry_at(lines, line_index);
+  if (!entry) return {};
+  const std::string* file = entry_at(files, entry->file);
+  return {file ? *file : std::string(), entry->line, entry->column};
+}
+
+}  // namespace transpire::decoder

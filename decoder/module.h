@@ -1,0 +1,289 @@
+// Module: a decoded SPIR-V module as typed SSA.
+//
+// The decoder turns words into this, the validator, the lowering and the inspectors read it. A Module
+// is immutable once decoded and owns the words; every Instruction points into them. Nothing here says
+// how to execute.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <spirv/unified1/spirv.hpp11>
+
+#include "base/result.h"
+
+namespace transpire::decoder {
+
+/// A SPIR-V <id>. 0 is no id.
+using Id = std::uint32_t;
+
+/// The memory layout and shape of an OpType*. Types are unique per <id>; two ids may describe equal types.
+struct Type {
+  enum class Kind : std::uint8_t {
+    kVoid, kBool, kInt, kFloat, kVector, kArray, kStruct, kPointer, kFunction,
+    kOpaque, kEvent, kDeviceEvent, kReserveId, kQueue, kPipe, kPipeStorage, kNamedBarrier,
+    kImage, kSampler, kSampledImage,
+  };
+  Kind kind = Kind::kVoid;
+  Id id = 0;
+  std::string name;                    ///< OpName or OpTypeOpaque's name; may be empty
+  std::uint32_t width_bits = 0;        ///< int, float
+  bool is_signed = false;              ///< int; kernels always say 0
+  const Type* element = nullptr;       ///< of a vector, array; pointee of a pointer; result of a function
+  std::uint64_t count = 0;             ///< components of a vector, elements of an array
+  std::vector<const Type*> members;    ///< of a struct; parameters of a function
+  std::vector<std::string> member_names;
+  spv::StorageClass storage_class = spv::StorageClass::Function;  ///< of a pointer
+  bool packed = false;                 ///< CPacked
+  /// Of an image; its `element` is the sampled type. Of a sampled image, `element` is the image type.
+  struct ImageShape {
+    spv::Dim dim = spv::Dim::Dim2D;
+    std::uint32_t depth = 0;           ///< 0 no, 1 yes, 2 unknown
+    bool arrayed = false;
+    bool multisampled = false;
+    std::uint32_t sampled = 0;
+    spv::ImageFormat format = spv::ImageFormat::Unknown;
+  } image;
+  spv::AccessQualifier access = spv::AccessQualifier::ReadOnly;  ///< of an image or a pipe
+
+  // Layout by OpenCL's rules (OpenCL C 2.0, "Alignment of Types"): a 3-component vector is as large
+  // and as aligned as one of 4; pointers have the addressing model's size.
+  std::uint64_t size_bytes = 0;        ///< 0 for types that have none (void, function, opaque)
+  std::uint64_t align_bytes = 1;
+  std::vector<std::uint64_t> member_offsets;
+
+  bool is_scalar() const { return kind == Kind::kBool || kind == Kind::kInt || kind == Kind::kFloat; }
+  bool is_composite() const { return kind == Kind::kVector || kind == Kind::kArray || kind == Kind::kStruct; }
+};
+
+/// The type in the words of the specification and of OpenCL C, e.g. "uint4", "float*" with its
+/// address space ("global float*"), "struct Particle".
+std::string spell(const Type& type);
+
+/// A constant or specialisation constant, with specialisation values already applied.
+struct Constant {
+  enum class Kind : std::uint8_t {
+    kScalar,     ///< bool, int or float: `bits`, zero-extended
+    kComposite,  ///< `elements`, one per component: ids of constants, of undef, or of global
+                 ///< variables, whose address is meant
+    kNull,       ///< zero of any type, pointers included
+    kUndef,      ///< OpUndef at module scope
+    kOperation,  ///< OpSpecConstantOp that is no scalar integer or boolean expression: `operation` on
+                 ///< `elements` (for extracts, inserts and shuffles the literal operands too, as
+                 ///< they stand); also OpConstantPipeStorage and OpConstantFunctionPointerINTEL
+    kSampler,    ///< OpConstantSampler: `elements` holds addressing mode, normalized, filter mode
+  };
+  Kind kind = Kind::kScalar;
+  Id id = 0;
+  const Type* type = nullptr;
+  std::uint64_t bits = 0;
+  std::vector<std::uint32_t> elements;
+  spv::Op operation = spv::Op::OpNop;
+  bool specialisable = false;
+  std::uint32_t spec_id = 0;  ///< meaningful when `specialisable` and decorated SpecId
+  bool has_spec_id = false;
+  std::uint32_t word_offset = 0;
+};
+
+/// One decoration of an id, or of a member of a struct type.
+struct Decoration {
+  spv::Decoration kind;
+  std::uint32_t member = kNoMember;
+  std::vector<std::uint32_t> operands;  ///< literals or, for OpDecorateId, ids; without `text`
+  std::string text;                     ///< of LinkageAttributes, UserSemantic
+  static constexpr std::uint32_t kNoMember = 0xffffffffu;
+};
+
+/// One instruction of a function body. Operands of values and labels belong to the same function;
+/// those of debug instruction sets (`InstructionSet`) are unchecked.
+struct Instruction {
+  spv::Op op = spv::Op::OpNop;
+  Id type_id = 0;    ///< 0 when it has none
+  Id result_id = 0;  ///< 0 when it has none
+  std::uint32_t word_offset = 0;             ///< of its first word in the module
+  std::span<const std::uint32_t> operands;   ///< the words after result type and result
+  std::uint32_t line = 0;                    ///< index into Module::lines(); 0 = unknown
+};
+
+/// A basic block: an OpLabel, its instructions, the last of which is the terminator.
+struct Block {
+  Id label = 0;
+  std::uint32_t word_offset = 0;
+  std::vector<Instruction> instructions;
+};
+
+struct Parameter {
+  Id id = 0;
+  const Type* type = nullptr;
+};
+
+struct Function {
+  Id id = 0;
+  std::string name;                 ///< OpName, else the entry point's or linkage name, else "%<id>"
+  const Type* type = nullptr;       ///< kFunction
+  const Type* result = nullptr;
+  spv::FunctionControlMask control{};
+  std::vector<Parameter> parameters;
+  std::vector<Block> blocks;        ///< in the module's order; the first is the entry; empty for an import
+  std::uint32_t word_offset = 0;
+  bool is_import() const { return blocks.empty(); }
+  /// Index into `blocks` of a label, or -1.
+  std::int32_t block_index(Id label) const;
+  std::unordered_map<Id, std::uint32_t> block_of_label;
+};
+
+/// A module-scope OpVariable.
+struct Variable {
+  Id id = 0;
+  std::string name;
+  const Type* type = nullptr;       ///< pointer type
+  spv::StorageClass storage_class = spv::StorageClass::CrossWorkgroup;
+  Id initializer = 0;               ///< a constant or another module-scope variable; 0 when none
+  bool is_builtin = false;
+  spv::BuiltIn builtin{};
+  std::uint64_t align_bytes = 1;    ///< the type's, or an Alignment decoration's when larger
+  std::uint32_t word_offset = 0;
+};
+
+struct ExecutionMode {
+  spv::ExecutionMode kind;
+  std::vector<std::uint32_t> operands;  ///< literals (ids of OpExecutionModeId are resolved to values)
+};
+
+struct EntryPoint {
+  spv::ExecutionModel model = spv::ExecutionModel::Kernel;
+  std::string name;
+  Id function = 0;
+  std::vector<Id> interface;
+  std::vector<ExecutionMode> modes;
+  const ExecutionMode* mode(spv::ExecutionMode kind) const;
+};
+
+/// What an extended instruction set import means to us.
+enum class InstructionSet : std::uint8_t { kOpenCLStd, kGlslStd450, kDebugInfo, kNonSemantic, kUnknown };
+
+struct ExtInstImport {
+  Id id = 0;
+  std::string name;
+  InstructionSet set = InstructionSet::kUnknown;
+};
+
+/// What an <id> names.
+enum class IdKind : std::uint8_t {
+  kNone, kType, kConstant, kVariable, kFunction, kParameter, kLabel, kInstruction, kString,
+  kExtInstImport, kDecorationGroup, kUndef,
+};
+
+/// A line of source from OpLine. Entry 0 is "unknown".
+struct Line {
+  std::uint32_t file = 0;  ///< index into Module::files
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+/// What to replace in specialisation constants: SpecId -> bits of the value.
+using Specialisation = std::unordered_map<std::uint32_t, std::uint64_t>;
+
+struct DecodeOptions {
+  std::string input_name = "<module>";   ///< for diagnostics
+  Specialisation specialisation{};
+  std::uint64_t max_module_words = std::uint64_t{1} << 28;
+};
+
+class Module {
+ public:
+  Module() = default;
+  Module(Module&&) = default;
+  Module& operator=(Module&&) = default;
+
+  std::string input_name;
+  std::vector<std::uint32_t> words;      ///< in host byte order, header included
+  bool byte_swapped = false;
+  std::uint32_t version = 0;             ///< as the header holds it: 0x00010200 for 1.2
+  std::uint32_t generator = 0;
+  std::uint32_t bound = 0;
+
+  std::vector<spv::Capability> capabilities;
+  std::vector<std::string> extensions;
+  std::vector<ExtInstImport> ext_inst_imports;
+  spv::AddressingModel addressing_model{};
+  spv::MemoryModel memory_model{};
+  std::vector<EntryPoint> entry_points;
+  std::vector<Variable> variables;
+  std::vector<Function> functions;
+  std::vector<std::string> files;        ///< of OpString used by OpLine; entry 0 is ""
+  std::vector<Line> lines;               ///< entry 0 is unknown
+  spv::SourceLanguage source_language{};
+  std::uint32_t source_version = 0;
+
+  /// Size of a pointer in bytes: 4 (Physical32) or 8 (Physical64).
+  std::uint32_t pointer_bytes() const;
+
+  /// What an id names; kNone for ids the module does not define.
+  IdKind kind_of(Id id) const;
+  /// Null when the id names something else. `constant` knows OpUndef of the module scope too, whose
+  /// kind is kUndef.
+  const Type* type(Id id) const;
+  const Constant* constant(Id id) const;
+  const Variable* variable(Id id) const;
+  const Function* function(Id id) const;
+  const ExtInstImport* ext_inst_import(Id id) const;
+  /// The type of a value: constants, variables, parameters, instruction results. Null when it has none.
+  const Type* type_of(Id id) const;
+  const EntryPoint* entry_point(std::string_view name) const;
+  std::string_view string(Id id) const;  ///< OpString
+  /// OpName, or empty.
+  std::string_view name(Id id) const;
+  /// "%name" or "%<id>": how diagnostics call an id.
+  std::string spell_id(Id id) const;
+  /// Decorations of an id, groups applied; member decorations of a struct type included.
+  std::span<const Decoration> decorations(Id id) const;
+  const Decoration* decoration(Id id, spv::Decoration kind) const;
+  bool has_capability(spv::Capability capability) const;
+  SourceLine source_line(std::uint32_t line_index) const;
+
+  // Filled by the decoder.
+  struct IdEntry {
+    IdKind kind = IdKind::kNone;
+    std::uint32_t index = 0;   ///< into the table that the kind implies; of parameters, labels and
+                               ///< instructions: of their function, all ones at module scope
+    Id type_id = 0;            ///< of a value
+  };
+  std::vector<IdEntry> ids;                               ///< by id
+  std::vector<std::unique_ptr<Type>> types;
+  std::vector<Constant> constants;
+  std::unordered_map<Id, std::string> names;
+  std::unordered_map<Id, std::vector<std::string>> member_names;
+  std::unordered_map<Id, std::string> strings;
+  std::unordered_map<Id, std::vector<Decoration>> decorations_by_id;
+};
+
+/// Decodes a module. `bytes` may have either byte order. Errors carry a D rule and the word offset.
+/// Nothing in `bytes` is trusted: sizes are bounded, ids are checked, types may not be cyclic except
+/// through OpTypeForwardPointer, and every operand a consumer reads exists.
+Result<Module> decode(std::span<const std::byte> bytes, const DecodeOptions& options);
+
+/// Assembles SPIR-V assembly text (SPIRV-Tools) to words. Errors carry line and column of the text.
+Result<std::vector<std::uint32_t>> assemble(std::string_view text, const std::string& input_name);
+
+/// The module as assembly text (SPIRV-Tools), one line per instruction, with word offsets when asked for.
+Result<std::string> disassemble(std::span<const std::uint32_t> words, bool with_offsets);
+
+/// Links modules by their LinkageAttributes into one (SPIRV-Tools' linker).
+Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint32_t>>& modules,
+                                        bool allow_unresolved);
+
+/// The specification's name of an opcode, e.g. "OpStore"; "Op<number>" when the grammar has none.
+std::string_view opcode_name(spv::Op op);
+/// The grammar's class of an opcode, e.g. "Arithmetic"; empty when unknown.
+std::string_view opcode_class(spv::Op op);
+/// The name of an OpenCL.std instruction, e.g. "fmax"; empty when unknown.
+std::string_view opencl_std_name(std::uint32_t number);
+std::string_view capability_name(spv::Capability capability);
+
+}  // namespace transpire::decoder

@@ -1,0 +1,136 @@
+// See readable.h. Looks at frames only: whatever else is wrong with a module is left to be found.
+#include "decoder/readable.h"
+
+#include <spirv-tools/libspirv.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "decoder/context.h"
+
+namespace transpire::decoder {
+namespace {
+
+constexpr std::size_t kHeaderWords = 5;
+constexpr std::uint32_t kNop = 1u << 16 | static_cast<std::uint32_t>(spv::Op::OpNop);
+
+/// Calls `visit(offset, count)` for each instruction, as far as frames reach.
+template <class Visit>
+void for_each_instruction(std::span<const std::uint32_t> words, Visit visit) {
+  for (std::size_t at = kHeaderWords; at < words.size();) {
+    const std::size_t count = words[at] >> 16;
+    if (count == 0 || count > words.size() - at) return;
+    visit(at, count);
+    at += count;
+  }
+}
+
+/// The word offset of the instruction at which SPIRV-Tools' parser stops, if it does.
+std::optional<std::size_t> unreadable_instruction(std::span<const std::uint32_t> words) {
+  const spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
+  spv_diagnostic found = nullptr;
+  const spv_result_t status =
+      spvBinaryParse(context, nullptr, words.data(), words.size(), nullptr, nullptr, &found);
+  std::optional<std::size_t> offset;
+  if (status != SPV_SUCCESS && found) offset = offset_of_instruction(words, found->position.index);
+  spvDiagnosticDestroy(found);
+  spvContextDestroy(context);
+  return offset;
+}
+
+bool is_op(std::uint32_t word, spv::Op op) {
+  return (word & 0xffff) == static_cast<std::uint32_t>(op);
+}
+
+std::set<Id> debug_imports(std::span<const std::uint32_t> words) {
+  std::set<Id> imports;
+  for_each_instruction(words, [&](std::size_t at, std::size_t count) {
+    if (count < 3 || !is_op(words[at], spv::Op::OpExtInstImport)) return;
+    if (is_debug_set(instruction_set_of(text_operand(words.subspan(at + 2, count - 2)))))
+      imports.insert(words[at + 1]);
+  });
+  return imports;
+}
+
+/// words: opcode, result type, result, set, number, operands.
+bool is_debug(std::span<const std::uint32_t> words, std::size_t at, std::size_t count,
+              const std::set<Id>& imports) {
+  return count >= 5 && is_op(words[at], spv::Op::OpExtInst) && imports.contains(words[at + 3]);
+}
+
+/// Gives imports the name that SPIRV-Tools knows the same set by; the names are equally long. True
+/// when there were any.
+bool rename_imports(std::vector<std::uint32_t>& words) {
+  bool renamed = false;
+  for_each_instruction(words, [&](std::size_t at, std::size_t count) {
+    if (count != 5 || !is_op(words[at], spv::Op::OpExtInstImport)) return;
+    if (text_operand(std::span(words).subspan(at + 2, count - 2)) != "SPIRV.debug") return;
+    std::memcpy(&words[at + 2], "DebugInfo\0\0", 12);
+    renamed = true;
+  });
+  return renamed;
+}
+
+/// Overwrites all debug instructions of the kind of the one at `bad`; how many.
+std::uint32_t blank_kind(std::vector<std::uint32_t>& words, std::size_t bad,
+                         const std::set<Id>& imports) {
+  if (bad < kHeaderWords) return 0;
+  const std::size_t bad_count = words[bad] >> 16;
+  if (!is_debug(words, bad, bad_count, imports)) return 0;
+  const std::uint32_t set = words[bad + 3];
+  const std::uint32_t number = words[bad + 4];
+  std::uint32_t blanked = 0;
+  for_each_instruction(words, [&](std::size_t at, std::size_t count) {
+    if (!is_debug(words, at, count, imports) || words[at + 3] != set || words[at + 4] != number)
+      return;
+    std::fill_n(words.begin() + static_cast<std::ptrdiff_t>(at), count, kNop);
+    ++blanked;
+  });
+  return blanked;
+}
+
+}  // namespace
+
+std::size_t offset_of_instruction(std::span<const std::uint32_t> words, std::size_t number) {
+  std::size_t offset = 0;
+  for_each_instruction(words, [&](std::size_t at, std::size_t) {
+    if (number != 0 && --number == 0) offset = at;
+  });
+  return offset;
+}
+
+ReadableWords readable_words(std::span<const std::uint32_t> words) {
+  ReadableWords readable{{words.begin(), words.end()}, 0};
+  std::optional<std::size_t> bad = unreadable_instruction(readable.words);
+  if (!bad) return readable;
+  if (rename_imports(readable.words)) bad = unreadable_instruction(readable.words);
+  const std::set<Id> imports = debug_imports(words);
+  // Each round removes one kind of instruction, so there are as many rounds as kinds at most.
+  while (bad) {
+    const std::uint32_t blanked = blank_kind(readable.words, *bad, imports);
+    if (blanked == 0) break;
+    readable.blanked += blanked;
+    bad = unreadable_instruction(readable.words);
+  }
+  return readable;
+}
+
+std::vector<std::uint32_t> without_unreadable_debug(std::span<const std::uint32_t> words) {
+  std::vector<std::uint32_t> all(words.begin(), words.end());
+  if (!unreadable_instruction(all)) return all;
+  if (rename_imports(all) && !unreadable_instruction(all)) return all;
+  const std::set<Id> imports = debug_imports(all);
+  const std::size_t header = std::min(kHeaderWords, all.size());
+  std::vector<std::uint32_t> kept(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(header));
+  for_each_instruction(all, [&](std::size_t at, std::size_t count) {
+    if (is_debug(all, at, count, imports)) return;
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(at);
+    kept.insert(kept.end(), first, first + static_cast<std::ptrdiff_t>(count));
+  });
+  return kept;
+}
+
+}  // namespace transpire::decoder

@@ -1,0 +1,172 @@
+// Assembly text and linking, through SPIRV-Tools. Words go in and out; nothing here reads a Module.
+//
+// Assembling needs a target version: a comment "; Version: 1.x" in the text, as the disassembler
+// writes it, decides; else the lowest version from 1.2 that has every instruction of the text.
+#include <fmt/format.h>
+#include <spirv-tools/libspirv.h>
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+#include <optional>
+#include <spirv-tools/libspirv.hpp>
+#include <spirv-tools/linker.hpp>
+
+#include "decoder/context.h"
+#include "decoder/readable.h"
+
+namespace transpire::decoder {
+namespace {
+
+constexpr spv_target_env kEnvironments[] = {
+    SPV_ENV_UNIVERSAL_1_0, SPV_ENV_UNIVERSAL_1_1, SPV_ENV_UNIVERSAL_1_2, SPV_ENV_UNIVERSAL_1_3,
+    SPV_ENV_UNIVERSAL_1_4, SPV_ENV_UNIVERSAL_1_5, SPV_ENV_UNIVERSAL_1_6};
+constexpr std::size_t kNewest = std::size(kEnvironments) - 1;
+constexpr std::size_t kDefaultMinor = 2;
+
+struct Destroy {
+  void operator()(spv_context context) const { spvContextDestroy(context); }
+  void operator()(spv_binary binary) const { spvBinaryDestroy(binary); }
+  void operator()(spv_text text) const { spvTextDestroy(text); }
+  void operator()(spv_diagnostic diagnostic) const { spvDiagnosticDestroy(diagnostic); }
+};
+template <class Handle>
+using Owned = std::unique_ptr<std::remove_pointer_t<Handle>, Destroy>;
+
+/// x of the first comment line "; Version: 1.x".
+std::optional<std::size_t> version_comment(std::string_view text) {
+  constexpr std::string_view kMark = "; Version: 1.";
+  for (std::size_t at = text.find(kMark); at != text.npos; at = text.find(kMark, at + 1)) {
+    const std::size_t digit = at + kMark.size();
+    const bool starts_line = at == 0 || text[at - 1] == '\n';
+    if (starts_line && digit < text.size() && text[digit] >= '0' && text[digit] <= '6')
+      return static_cast<std::size_t>(text[digit] - '0');
+  }
+  return std::nullopt;
+}
+
+/// A message of SPIRV-Tools in our style: no final period, and UTF-8 whatever text it quotes.
+std::string trimmed(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+    text.remove_suffix(1);
+  if (text.ends_with('.')) text.remove_suffix(1);
+  return sanitise_utf8(text);
+}
+
+Diagnostic text_error(const spv_diagnostic_t* found, const std::string& input_name) {
+  Diagnostic diagnostic = make_diagnostic(
+      Rule::kD0040, trimmed(found && found->error ? found->error : "the text does not assemble"));
+  diagnostic.input = input_name;
+  diagnostic.source.file = input_name;
+  // SPIRV-Tools counts lines and columns from 0.
+  diagnostic.source.line = found ? static_cast<std::uint32_t>(found->position.line + 1) : 1;
+  diagnostic.source.column = found ? static_cast<std::uint32_t>(found->position.column + 1) : 0;
+  return diagnostic;
+}
+
+Result<std::vector<std::uint32_t>> assemble_for(std::size_t minor, std::string_view text,
+                                                const std::string& input_name) {
+  const Owned<spv_context> context(spvContextCreate(kEnvironments[minor]));
+  spv_binary binary = nullptr;
+  spv_diagnostic found = nullptr;
+  const spv_result_t status =
+      spvTextToBinaryWithOptions(context.get(), text.data(), text.size(),
+                                 SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary, &found);
+  const Owned<spv_binary> owned(binary);
+  const Owned<spv_diagnostic> owned_diagnostic(found);
+  if (status != SPV_SUCCESS || !binary) return text_error(found, input_name);
+  return std::vector<std::uint32_t>(binary->code, binary->code + binary->wordCount);
+}
+
+/// Replaces the byte offsets that SPIRV-Tools appends ("; 0x00000014") by word offsets. Looking for
+/// each instruction's own offset keeps text inside string literals untouched.
+std::string with_word_offsets(std::string_view text, std::span<const std::uint32_t> words) {
+  std::string out;
+  out.reserve(text.size() + words.size() / 2);
+  for (std::size_t offset = 5; offset < words.size();) {
+    const std::string mark = fmt::format(" ; {:#010x}\n", offset * 4);
+    const std::size_t at = text.find(mark);
+    if (at == text.npos) break;
+    out += text.substr(0, at);
+    out += fmt::format(" ; word {}\n", offset);
+    text.remove_prefix(at + mark.size());
+    const std::size_t count = words[offset] >> 16;
+    if (count == 0) break;
+    offset += count;
+  }
+  out += text;
+  return out;
+}
+
+spv_target_env environment_of(std::uint32_t version) {
+  const std::size_t minor = version >> 8 & 0xff;
+  return kEnvironments[minor > kNewest ? kNewest : minor];
+}
+
+}  // namespace
+
+Result<std::vector<std::uint32_t>> assemble(std::string_view text, const std::string& input_name) {
+  if (const auto minor = version_comment(text)) return assemble_for(*minor, text, input_name);
+  for (std::size_t minor = kDefaultMinor; minor < kNewest; ++minor)
+    if (auto words = assemble_for(minor, text, input_name)) return words;
+  // The newest version knows every instruction, so its complaint is about the text itself.
+  return assemble_for(kNewest, text, input_name);
+}
+
+Result<std::string> disassemble(std::span<const std::uint32_t> words, bool with_offsets) {
+  const Owned<spv_context> context(spvContextCreate(SPV_ENV_UNIVERSAL_1_6));
+  const ReadableWords readable = readable_words(words);
+  spv_text text = nullptr;
+  spv_diagnostic found = nullptr;
+  std::uint32_t options =
+      SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES | SPV_BINARY_TO_TEXT_OPTION_INDENT;
+  if (with_offsets) options |= SPV_BINARY_TO_TEXT_OPTION_SHOW_BYTE_OFFSET;
+  const spv_result_t status = spvBinaryToText(context.get(), readable.words.data(),
+                                              readable.words.size(), options, &text, &found);
+  const Owned<spv_text> owned(text);
+  const Owned<spv_diagnostic> owned_diagnostic(found);
+  if (status != SPV_SUCCESS || !text) {
+    Diagnostic diagnostic = make_diagnostic(
+        Rule::kD0041, trimmed(found && found->error ? found->error : "the words cannot be read"));
+    if (found) diagnostic.word_offset = offset_of_instruction(words, found->position.index);
+    return diagnostic;
+  }
+  std::string out(text->str, text->length);
+  if (with_offsets) out = with_word_offsets(out, readable.words);
+  if (readable.blanked != 0)
+    out.insert(0,
+               fmt::format("; {} debug instructions that SPIRV-Tools cannot read stand as OpNop\n",
+                           readable.blanked));
+  return out;
+}
+
+Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint32_t>>& modules,
+                                        bool allow_unresolved) {
+  // SPIRV-Tools' linker trusts its input, so what it gets must decode.
+  std::uint32_t version = 0x00010000;
+  for (std::size_t i = 0; i < modules.size(); ++i) {
+    DecodeOptions options;
+    options.input_name = fmt::format("module {} of {}", i + 1, modules.size());
+    const Result<Module> decoded = decode(std::as_bytes(std::span(modules[i])), options);
+    if (!decoded) return decoded.errors();
+    version = std::max(version, decoded->version);
+  }
+  spvtools::Context context(environment_of(version));
+  Diagnostics errors;
+  context.SetMessageConsumer([&errors](spv_message_level_t level, const char*,
+                                       const spv_position_t&, const char* message) {
+    if (level <= SPV_MSG_ERROR) errors.push_back(make_diagnostic(Rule::kD0042, trimmed(message)));
+  });
+  spvtools::LinkerOptions options;
+  options.SetCreateLibrary(true);
+  options.SetAllowPartialLinkage(allow_unresolved);
+  std::vector<std::vector<std::uint32_t>> readable;
+  for (const auto& module : modules) readable.push_back(without_unreadable_debug(module));
+  std::vector<std::uint32_t> linked;
+  if (spvtools::Link(context, readable, &linked, options) == SPV_SUCCESS) return linked;
+  if (errors.empty())
+    errors.push_back(make_diagnostic(Rule::kD0042, "the modules cannot be linked"));
+  return errors;
+}
+
+}  // namespace transpire::decoder

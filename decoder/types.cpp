@@ -1,0 +1,350 @@
+// OpType* to Type: parts must be declared before, except pointers announced by
+// OpTypeForwardPointer. Types are acyclic but for pointers to structs, and nested no deeper than
+// kMaxTypeDepth, so that a consumer may recurse over them. Types that no OpenCL kernel has are
+// refused by name.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "decoder/context.h"
+
+namespace transpire::decoder {
+namespace {
+
+bool has_size(const Type& type) {
+  return type.kind != Type::Kind::kVoid && type.kind != Type::Kind::kFunction &&
+         type.kind != Type::Kind::kOpaque;
+}
+
+std::uint32_t depth_of(const Context& context, const Type& type) {
+  return context.type_depth[context.module.ids[type.id].index];
+}
+
+/// A new type for the result id, or, for a completed forward pointer, the one already there.
+Type& new_type(Context& context, Id id, Type::Kind kind, std::uint32_t word_offset) {
+  Module& module = context.module;
+  if (const Type* known = module.type(id)) return *module.types[module.ids[known->id].index];
+  auto type = std::make_unique<Type>();
+  type->kind = kind;
+  type->id = id;
+  type->name = std::string(module.name(id));
+  module.ids[id].index = static_cast<std::uint32_t>(module.types.size());
+  module.types.push_back(std::move(type));
+  context.type_depth.push_back(1);
+  context.type_word_offset.push_back(word_offset);
+  return *module.types.back();
+}
+
+/// Depth and layout, once all parts are set.
+bool finish(Context& context, const Parsed& parsed, Type& type) {
+  std::uint32_t depth = type.element ? depth_of(context, *type.element) : 0;
+  for (const Type* member : type.members) depth = std::max(depth, depth_of(context, *member));
+  if (depth >= kMaxTypeDepth)
+    return context.fail(Rule::kD0024, parsed,
+                        fmt::format("expected types nested at most {} deep", kMaxTypeDepth));
+  context.type_depth[context.module.ids[type.id].index] = depth + 1;
+  if (!lay_out(type, context.module.pointer_bytes()))
+    return context.fail(Rule::kD0025, parsed,
+                        fmt::format("expected a type of at most {} bytes", kMaxTypeBytes));
+  return true;
+}
+
+bool unsupported(Context& context, const Parsed& parsed, const std::string& what) {
+  return context.fail(Rule::kU0003, parsed, fmt::format("{} is not supported", what));
+}
+
+bool decode_int(Context& context, const Parsed& parsed) {
+  const std::uint32_t width = parsed.operands[0];
+  if (width != 8 && width != 16 && width != 32 && width != 64)
+    return unsupported(context, parsed, fmt::format("an integer of {} bits", width));
+  if (parsed.operands[1] > 1)
+    return context.fail(
+        Rule::kD0016, parsed,
+        fmt::format("expected a signedness of 0 or 1, found {}", parsed.operands[1]));
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kInt, parsed.word_offset);
+  type.width_bits = width;
+  type.is_signed = parsed.operands[1] == 1;
+  return finish(context, parsed, type);
+}
+
+bool decode_float(Context& context, const Parsed& parsed) {
+  const std::uint32_t width = parsed.operands[0];
+  if (width != 16 && width != 32 && width != 64)
+    return unsupported(context, parsed, fmt::format("a float of {} bits", width));
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kFloat, parsed.word_offset);
+  type.width_bits = width;
+  return finish(context, parsed, type);
+}
+
+bool decode_vector(Context& context, const Parsed& parsed) {
+  const Type* component = type_operand(context, parsed, parsed.operands[0]);
+  if (!component) return false;
+  if (!component->is_scalar())
+    return context.fail(
+        Rule::kD0022, parsed,
+        fmt::format("expected a scalar component type, found {}", spell(*component)));
+  const std::uint32_t count = parsed.operands[1];
+  if (count != 2 && count != 3 && count != 4 && count != 8 && count != 16)
+    return context.fail(Rule::kD0022, parsed,
+                        fmt::format("expected 2, 3, 4, 8 or 16 components, found {}", count));
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kVector, parsed.word_offset);
+  type.element = component;
+  type.count = count;
+  return finish(context, parsed, type);
+}
+
+bool decode_array(Context& context, const Parsed& parsed) {
+  const Type* element = type_operand(context, parsed, parsed.operands[0]);
+  if (!element) return false;
+  if (!has_size(*element))
+    return context.fail(
+        Rule::kD0022, parsed,
+        fmt::format("expected an element type with a size, found {}", spell(*element)));
+  const Constant* length = context.module.constant(parsed.operands[1]);
+  const bool known =
+      length && length->type->kind == Type::Kind::kInt &&
+      (length->kind == Constant::Kind::kScalar || length->kind == Constant::Kind::kNull);
+  if (!known)
+    return context.fail(Rule::kD0026, parsed,
+                        fmt::format("expected an integer constant declared before, found {}",
+                                    context.module.spell_id(parsed.operands[1])));
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kArray, parsed.word_offset);
+  type.element = element;
+  type.count = length->bits;
+  return finish(context, parsed, type);
+}
+
+bool decode_struct(Context& context, const Parsed& parsed) {
+  std::vector<const Type*> members;
+  for (const Id id : parsed.operands) {
+    const Type* member = type_operand(context, parsed, id);
+    if (!member) return false;
+    if (!has_size(*member))
+      return context.fail(Rule::kD0022, parsed,
+                          fmt::format("expected a type with a size for member {}, found {}",
+                                      members.size(), spell(*member)));
+    members.push_back(member);
+  }
+  Module& module = context.module;
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kStruct, parsed.word_offset);
+  type.members = std::move(members);
+  type.member_names.resize(type.members.size());
+  type.packed = module.decoration(type.id, spv::Decoration::CPacked) != nullptr;
+  if (const auto names = context.member_names.find(type.id); names != context.member_names.end()) {
+    for (PendingMemberName& entry : names->second)
+      if (entry.member < type.members.size())
+        type.member_names[entry.member] = std::move(entry.name);
+    module.member_names[type.id] = type.member_names;
+  }
+  return finish(context, parsed, type);
+}
+
+bool decode_function_type(Context& context, const Parsed& parsed) {
+  const Type* result = type_operand(context, parsed, parsed.operands[0]);
+  if (!result) return false;
+  std::vector<const Type*> parameters;
+  for (const Id id : parsed.operands.subspan(1)) {
+    const Type* parameter = type_operand(context, parsed, id);
+    if (!parameter) return false;
+    if (parameter->kind == Type::Kind::kVoid)
+      return context.fail(
+          Rule::kD0022, parsed,
+          fmt::format("expected a type for parameter {}, found void", parameters.size()));
+    parameters.push_back(parameter);
+  }
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kFunction, parsed.word_offset);
+  type.element = result;
+  type.members = std::move(parameters);
+  return finish(context, parsed, type);
+}
+
+bool decode_pointer(Context& context, const Parsed& parsed) {
+  const Type* pointee = type_operand(context, parsed, parsed.operands[1]);
+  if (!pointee) return false;
+  const auto storage_class = static_cast<spv::StorageClass>(parsed.operands[0]);
+  const bool announced = context.forward_pointers.erase(parsed.result_id) != 0;
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kPointer, parsed.word_offset);
+  if (announced && type.storage_class != storage_class)
+    return context.fail(
+        Rule::kD0023, parsed,
+        fmt::format("expected storage class {} as announced by OpTypeForwardPointer, "
+                    "found {}",
+                    enumerant_name(OperandKind::kStorageClass,
+                                   static_cast<std::uint32_t>(type.storage_class)),
+                    enumerant_name(OperandKind::kStorageClass, parsed.operands[0])));
+  type.storage_class = storage_class;
+  type.element = pointee;
+  // An announced pointer is a leaf for its users: cycles run through it, and finish_types bounds
+  // what can be reached without passing a struct.
+  return announced || finish(context, parsed, type);
+}
+
+bool decode_forward_pointer(Context& context, const Parsed& parsed) {
+  const Id id = parsed.operands[0];
+  Module& module = context.module;
+  if (module.kind_of(id) != IdKind::kType || module.type(id))
+    return context.fail(Rule::kD0023, parsed,
+                        fmt::format("expected an OpTypePointer for {} after this instruction",
+                                    module.spell_id(id)));
+  Type& type = new_type(context, id, Type::Kind::kPointer, parsed.word_offset);
+  type.storage_class = static_cast<spv::StorageClass>(parsed.operands[1]);
+  context.forward_pointers.insert(id);
+  return finish(context, parsed, type);
+}
+
+bool decode_image(Context& context, const Parsed& parsed) {
+  const Type* sampled = type_operand(context, parsed, parsed.operands[0]);
+  if (!sampled) return false;
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kImage, parsed.word_offset);
+  type.element = sampled;
+  type.image.dim = static_cast<spv::Dim>(parsed.operands[1]);
+  type.image.depth = parsed.operands[2];
+  type.image.arrayed = parsed.operands[3] != 0;
+  type.image.multisampled = parsed.operands[4] != 0;
+  type.image.sampled = parsed.operands[5];
+  type.image.format = static_cast<spv::ImageFormat>(parsed.operands[6]);
+  if (parsed.operands.size() > 7)
+    type.access = static_cast<spv::AccessQualifier>(parsed.operands[7]);
+  return finish(context, parsed, type);
+}
+
+bool decode_sampled_image(Context& context, const Parsed& parsed) {
+  const Type* image = type_operand(context, parsed, parsed.operands[0]);
+  if (!image) return false;
+  if (image->kind != Type::Kind::kImage)
+    return context.fail(Rule::kD0022, parsed,
+                        fmt::format("expected an image type, found {}", spell(*image)));
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kSampledImage, parsed.word_offset);
+  type.element = image;
+  return finish(context, parsed, type);
+}
+
+bool decode_plain(Context& context, const Parsed& parsed, Type::Kind kind) {
+  return finish(context, parsed, new_type(context, parsed.result_id, kind, parsed.word_offset));
+}
+
+bool decode_opaque(Context& context, const Parsed& parsed) {
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kOpaque, parsed.word_offset);
+  type.name = text_operand(parsed.operands);
+  return finish(context, parsed, type);
+}
+
+bool decode_pipe(Context& context, const Parsed& parsed) {
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kPipe, parsed.word_offset);
+  type.access = static_cast<spv::AccessQualifier>(parsed.operands[0]);
+  return finish(context, parsed, type);
+}
+
+/// Depth of what can be reached without entering a struct, for finish_types.
+class PointerChains {
+ public:
+  explicit PointerChains(const Module& module) : module_(module), depth_(module.types.size(), 0) {}
+
+  /// False when the chain from `type` is endless or deeper than kMaxTypeDepth.
+  bool bounded(const Type& type, std::uint32_t levels) {
+    std::uint32_t& depth = depth_[module_.ids[type.id].index];
+    if (depth != 0) return levels + depth <= kMaxTypeDepth;
+    if (levels >= kMaxTypeDepth) return false;
+    if (type.kind != Type::Kind::kStruct) {
+      if (type.element && !visit(*type.element, levels, depth)) return false;
+      for (const Type* member : type.members)
+        if (!visit(*member, levels, depth)) return false;
+    }
+    ++depth;
+    return true;
+  }
+
+ private:
+  bool visit(const Type& part, std::uint32_t levels, std::uint32_t& depth) {
+    if (!bounded(part, levels + 1)) return false;
+    depth = std::max(depth, depth_[module_.ids[part.id].index]);
+    return true;
+  }
+
+  const Module& module_;
+  std::vector<std::uint32_t> depth_;
+};
+
+}  // namespace
+
+const Type* type_operand(Context& context, const Parsed& parsed, Id id) {
+  if (const Type* type = context.module.type(id)) return type;
+  context.fail(
+      Rule::kD0017, parsed,
+      fmt::format("expected a type declared before, found {}", context.module.spell_id(id)));
+  return nullptr;
+}
+
+bool same_shape(const Type& left, const Type& right) {
+  return left.id == right.id || (left.kind == right.kind && left.width_bits == right.width_bits &&
+                                 left.count == right.count && left.size_bytes == right.size_bytes &&
+                                 left.members.size() == right.members.size());
+}
+
+bool decode_type(Context& context, const Parsed& parsed) {
+  if (parsed.op != spv::Op::OpTypePointer && parsed.info->has_result &&
+      context.module.type(parsed.result_id))
+    return context.fail(
+        Rule::kD0023, parsed,
+        fmt::format("expected {} to be a pointer, as OpTypeForwardPointer announced",
+                    context.module.spell_id(parsed.result_id)));
+  switch (parsed.op) {
+    case spv::Op::OpTypeVoid:
+      return decode_plain(context, parsed, Type::Kind::kVoid);
+    case spv::Op::OpTypeBool:
+      return decode_plain(context, parsed, Type::Kind::kBool);
+    case spv::Op::OpTypeInt:
+      return decode_int(context, parsed);
+    case spv::Op::OpTypeFloat:
+      return decode_float(context, parsed);
+    case spv::Op::OpTypeVector:
+      return decode_vector(context, parsed);
+    case spv::Op::OpTypeArray:
+      return decode_array(context, parsed);
+    case spv::Op::OpTypeStruct:
+      return decode_struct(context, parsed);
+    case spv::Op::OpTypePointer:
+      return decode_pointer(context, parsed);
+    case spv::Op::OpTypeForwardPointer:
+      return decode_forward_pointer(context, parsed);
+    case spv::Op::OpTypeFunction:
+      return decode_function_type(context, parsed);
+    case spv::Op::OpTypeImage:
+      return decode_image(context, parsed);
+    case spv::Op::OpTypeSampledImage:
+      return decode_sampled_image(context, parsed);
+    case spv::Op::OpTypeOpaque:
+      return decode_opaque(context, parsed);
+    case spv::Op::OpTypePipe:
+      return decode_pipe(context, parsed);
+    case spv::Op::OpTypeSampler:
+      return decode_plain(context, parsed, Type::Kind::kSampler);
+    case spv::Op::OpTypeEvent:
+      return decode_plain(context, parsed, Type::Kind::kEvent);
+    case spv::Op::OpTypeDeviceEvent:
+      return decode_plain(context, parsed, Type::Kind::kDeviceEvent);
+    case spv::Op::OpTypeReserveId:
+      return decode_plain(context, parsed, Type::Kind::kReserveId);
+    case spv::Op::OpTypeQueue:
+      return decode_plain(context, parsed, Type::Kind::kQueue);
+    case spv::Op::OpTypePipeStorage:
+      return decode_plain(context, parsed, Type::Kind::kPipeStorage);
+    case spv::Op::OpTypeNamedBarrier:
+      return decode_plain(context, parsed, Type::Kind::kNamedBarrier);
+    default:
+      return unsupported(context, parsed, std::string(parsed.info->name));
+  }
+}
+
+bool finish_types(Context& context) {
+  PointerChains chains(context.module);
+  for (std::size_t i = 0; i < context.module.types.size(); ++i)
+    if (!chains.bounded(*context.module.types[i], 0))
+      return context.fail(
+          Rule::kD0024, context.type_word_offset[i], "OpTypeForwardPointer",
+          fmt::format("expected {} to lead to a struct within {} steps",
+                      context.module.spell_id(context.module.types[i]->id), kMaxTypeDepth));
+  return true;
+}
+
+}  // namespace transpire::decoder

@@ -1,0 +1,54 @@
+// Module-scope OpVariable: builtins, __constant and __local data, imported and exported globals.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "decoder/context.h"
+
+namespace transpire::decoder {
+namespace {
+
+bool check_initializer(Context& context, const Parsed& parsed, Id id) {
+  const Module& module = context.module;
+  if (module.constant(id) || module.kind_of(id) == IdKind::kVariable) return true;
+  return context.fail(Rule::kD0028, parsed,
+                      fmt::format("expected a constant declared before or a global variable as "
+                                  "initializer, found {}",
+                                  module.spell_id(id)));
+}
+
+}  // namespace
+
+bool decode_variable(Context& context, const Parsed& parsed) {
+  Module& module = context.module;
+  Variable variable;
+  variable.id = parsed.result_id;
+  variable.name = std::string(module.name(variable.id));
+  variable.type = module.type(parsed.type_id);
+  variable.storage_class = static_cast<spv::StorageClass>(parsed.operands[0]);
+  variable.word_offset = parsed.word_offset;
+  if (variable.type->kind != Type::Kind::kPointer)
+    return context.fail(Rule::kD0022, parsed,
+                        fmt::format("expected a pointer type, found {}", spell(*variable.type)));
+  if (parsed.operands.size() > 1) {
+    variable.initializer = parsed.operands[1];
+    if (!check_initializer(context, parsed, variable.initializer)) return false;
+  }
+  if (const Decoration* builtin = module.decoration(variable.id, spv::Decoration::BuiltIn)) {
+    variable.is_builtin = true;
+    variable.builtin = static_cast<spv::BuiltIn>(builtin->operands[0]);
+  }
+  // An announced pointer has no pointee yet, so nothing says how large the variable is.
+  if (!variable.type->element)
+    return context.fail(Rule::kD0023, parsed,
+                        "expected the pointer type to be completed before a "
+                        "variable has it");
+  variable.align_bytes = variable.type->element->align_bytes;
+  if (const Decoration* alignment = module.decoration(variable.id, spv::Decoration::Alignment))
+    variable.align_bytes = std::max<std::uint64_t>(variable.align_bytes, alignment->operands[0]);
+  module.ids[variable.id].index = static_cast<std::uint32_t>(module.variables.size());
+  module.variables.push_back(std::move(variable));
+  return true;
+}
+
+}  // namespace transpire::decoder

@@ -1,0 +1,56 @@
+// Diagnostics: what is wrong with an input, or what a launch found, as values.
+// Every diagnostic has a stable rule id (`TSP-D0003`), whose page `transpire explain` prints.
+// Public header: depends on the standard library only.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace transpire {
+
+enum class Severity : std::uint8_t { kNote, kWarning, kError };
+
+/// A place in the source text a module was compiled from (OpLine), or in an input text file.
+struct SourceLine {
+  std::string file;
+  std::uint32_t line = 0;    ///< 1-based; 0 when unknown
+  std::uint32_t column = 0;  ///< 1-based; 0 when unknown
+  bool known() const { return line != 0; }
+};
+
+/// One error, warning or note. Messages are lower case without a final period and say what was
+/// expected and what was found.
+struct Diagnostic {
+  std::string rule;  ///< stable id, e.g. "TSP-D0003"
+  Severity severity = Severity::kError;
+  std::string message;
+  std::string input;                          ///< the module's or launch file's name as the user gave it
+  std::optional<std::uint64_t> word_offset;   ///< in 32-bit words from the start of the module
+  std::string instruction;                    ///< e.g. "OpStore"; empty when none
+  SourceLine source;                          ///< from debug information, or of a text input
+  std::vector<std::string> notes;             ///< printed as "  = ..." lines
+  std::string help;                           ///< a hint; empty when none
+  std::string clause;                         ///< title and heading of the specification; empty when none
+};
+
+using Diagnostics = std::vector<Diagnostic>;
+
+/// The diagnostic as people read it: several lines, the last one ended with a newline.
+std::string format(const Diagnostic& diagnostic, bool colour = false);
+
+/// One page of `transpire explain`.
+struct RulePage {
+  std::string id;
+  std::string title;        ///< one line
+  std::string explanation;  ///< paragraphs
+  std::string clause;       ///< where a specification says so; empty for rules of our own
+  Severity severity = Severity::kError;
+};
+
+/// All rules, ordered by id. `find_rule` gives null when the id is unknown.
+const std::vector<RulePage>& rule_pages();
+const RulePage* find_rule(const std::string& id);
+
+}  // namespace transpire

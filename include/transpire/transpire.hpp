@@ -1,0 +1,241 @@
+// Transpire's C++ interface: load a SPIR-V kernel module, inspect it, run its kernels, read findings.
+//
+//   auto module = transpire::Module::load_file("saxpy.spv");
+//   auto device = transpire::Device::create({});
+//   transpire::Launch launch(*module, "saxpy");
+//   launch.geometry.global_size = {1024, 1, 1};
+//   launch.arguments = {transpire::Argument::buffer(y), transpire::Argument::buffer(x),
+//                       transpire::Argument::value(3.0f)};
+//   auto result = device->run(launch);
+//
+// Depends on the standard library only. No exception crosses this boundary except std::bad_alloc.
+// Objects are cheap handles that share what they name. A Module and a Device may be used from several
+// threads at once; a Buffer's bytes are the caller's to guard.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "transpire/diagnostic.hpp"
+#include "transpire/result.hpp"
+
+namespace transpire {
+
+namespace runtime {
+struct ModuleState;
+struct DeviceState;
+struct BufferState;
+}  // namespace runtime
+
+std::string_view version();
+
+// ---- Modules ---------------------------------------------------------------------------------
+
+/// The shape of a kernel parameter's type, enough to fill and print buffers.
+struct TypeInfo {
+  enum class Kind { kBool, kInt, kFloat, kVector, kArray, kStruct, kPointer, kOther };
+  Kind kind = Kind::kOther;
+  std::string spelling;            ///< OpenCL C words: "float4", "global float*", "struct Particle"
+  std::uint32_t width_bits = 0;    ///< int, float
+  std::uint64_t count = 0;         ///< of a vector or array
+  std::uint64_t size_bytes = 0;
+  std::uint64_t align_bytes = 1;
+  std::string address_space;       ///< of a pointer: "global", "constant", "local", "private", "generic"
+  std::vector<TypeInfo> elements;  ///< element of a vector, array or pointer (one; none if opaque or recursive); members
+  std::vector<std::string> member_names;
+  std::vector<std::uint64_t> member_offsets;
+};
+
+struct ParameterInfo {
+  std::string name;                ///< OpName, else "arg<index>"
+  TypeInfo type;
+  bool by_value_struct = false;    ///< a struct passed by value (a private pointer decorated ByVal)
+  bool no_write = false;           ///< const in the source
+};
+
+struct KernelInfo {
+  std::string name;
+  std::vector<ParameterInfo> parameters;
+  std::optional<std::array<std::uint64_t, 3>> required_local_size;  ///< LocalSize execution mode
+  std::optional<std::array<std::uint64_t, 3>> local_size_hint;
+  std::vector<std::string> execution_modes;                         ///< spelled, all of them
+};
+
+struct SpecConstantInfo {
+  std::uint32_t spec_id = 0;
+  std::string name;
+  TypeInfo type;
+  std::uint64_t default_bits = 0;
+};
+
+struct ModuleInfo {
+  std::string name;
+  std::string spirv_version;       ///< "1.2"
+  std::string generator;           ///< number and tool name where known
+  std::uint32_t pointer_bits = 64;
+  std::string source_language;     ///< "OpenCL C 2.0" when the module says so
+  std::vector<std::string> capabilities;
+  std::vector<std::string> extensions;
+  std::vector<KernelInfo> kernels;
+  std::vector<SpecConstantInfo> spec_constants;
+};
+
+struct LoadOptions {
+  std::string name = "<module>";                  ///< how diagnostics call the input
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< SpecId, bits
+  std::vector<std::string> build_options;         ///< for OpenCL C: handed to clang
+};
+
+class Module {
+ public:
+  /// SPIR-V words in either byte order, or SPIR-V assembly text (decided by content).
+  static Result<Module> load(std::span<const std::byte> bytes, const LoadOptions& options = {});
+  /// `.spv`, `.spvasm`, or `.cl` (through clang-15 and llvm-spirv-15); "-" is standard input.
+  static Result<Module> load_file(const std::string& path, LoadOptions options = {});
+  /// Links modules by their LinkageAttributes.
+  static Result<Module> link(std::span<const Module> modules, const LoadOptions& options = {});
+
+  const ModuleInfo& info() const;
+  const KernelInfo* kernel(std::string_view name) const;
+  /// Everything the VM would refuse when the kernel is launched; empty when it runs.
+  Diagnostics unsupported(std::string_view kernel) const;
+  /// Assembly text, one instruction a line; word offsets as comments when asked for.
+  Result<std::string> disassemble(bool with_offsets = false) const;
+  /// SPIRV-Tools' validator for an OpenCL environment: "opencl1.2" .. "opencl2.2", with "embedded".
+  Diagnostics validate(const std::string& environment = "opencl2.2") const;
+
+  const std::shared_ptr<runtime::ModuleState>& state() const { return state_; }
+
+ private:
+  std::shared_ptr<runtime::ModuleState> state_;
+};
+
+// ---- Buffers and arguments --------------------------------------------------------------------
+
+/// Bytes that kernels read and write. Aligned to 128. Shared by copies of the handle.
+class Buffer {
+ public:
+  /// `name` appears in findings. Contents start as zero.
+  static Result<Buffer> create(std::uint64_t size_bytes, std::string name = {});
+  std::span<std::byte> bytes() const;
+  const std::string& name() const;
+  /// A kernel's store becomes a finding.
+  void set_read_only(bool read_only);
+  template <class T>
+  std::span<T> as() const {
+    return {reinterpret_cast<T*>(bytes().data()), bytes().size() / sizeof(T)};
+  }
+  const std::shared_ptr<runtime::BufferState>& state() const { return state_; }
+
+ private:
+  std::shared_ptr<runtime::BufferState> state_;
+};
+
+/// One kernel argument.
+struct Argument {
+  enum class Kind { kUnset, kBuffer, kValue, kLocal, kNull };
+  Kind kind = Kind::kUnset;
+  std::optional<Buffer> memory;        ///< kBuffer
+  std::uint64_t offset_bytes = 0;      ///< kBuffer: where the pointer points
+  std::vector<std::byte> bytes;        ///< kValue: scalar, vector or struct as laid out in memory
+  std::uint64_t local_bytes = 0;       ///< kLocal
+
+  static Argument buffer(Buffer b, std::uint64_t offset_bytes = 0);
+  static Argument local(std::uint64_t size_bytes);
+  static Argument null();
+  static Argument raw(std::span<const std::byte> bytes);
+  template <class T>
+  static Argument value(const T& v) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return raw(std::as_bytes(std::span(&v, 1)));
+  }
+};
+
+// ---- Launching --------------------------------------------------------------------------------
+
+struct Geometry {
+  std::uint32_t dimensions = 1;
+  std::array<std::uint64_t, 3> global_size{1, 1, 1};
+  std::array<std::uint64_t, 3> local_size{0, 0, 0};   ///< all 0: chosen
+  std::array<std::uint64_t, 3> global_offset{0, 0, 0};
+};
+
+struct Limits {
+  std::uint64_t max_steps = 0;          ///< instructions of one work-item; 0 = unlimited
+  double timeout_seconds = 0;           ///< 0 = none
+  std::uint64_t max_findings = 100;     ///< distinct findings before the launch stops; 0 = unlimited
+  std::uint64_t max_memory_bytes = std::uint64_t{16} << 30;
+};
+
+struct Launch {
+  Launch(Module m, std::string k) : module(std::move(m)), kernel(std::move(k)) {}
+  Module module;
+  std::string kernel;
+  Geometry geometry;
+  std::vector<Argument> arguments;
+  Limits limits;
+  bool check_ub = false;
+  bool reference = false;               ///< no lowering optimisations: the path that others are tested against
+  /// Called now and then from the launching thread with work-groups done and in all; false cancels.
+  std::function<bool(std::uint64_t done, std::uint64_t total)> progress;
+};
+
+/// Something a launch found wrong. Equal ones (same rule, instruction and allocation) are folded.
+struct Finding {
+  Diagnostic diagnostic;
+  std::uint64_t count = 1;                      ///< work-items that did it
+  std::array<std::uint64_t, 3> global_id{};     ///< of the first one, in order of global linear id
+  std::array<std::uint64_t, 3> group_id{};
+  std::array<std::uint64_t, 3> local_id{};
+  std::string allocation;                       ///< name of the buffer or variable; may be empty
+  std::optional<std::int64_t> offset_bytes;     ///< into the allocation
+  std::uint64_t access_bytes = 0;
+  bool is_error() const { return diagnostic.severity == Severity::kError; }
+};
+
+struct LaunchResult {
+  enum class End { kCompleted, kTooManyFindings, kStepLimit, kTimeLimit, kCancelled };
+  End end = End::kCompleted;
+  std::vector<Finding> findings;                ///< ordered by first work-item, then word offset
+  std::string printf_output;                    ///< in work-group order
+  std::array<std::uint64_t, 3> local_size{};    ///< the one used
+  std::uint64_t work_items = 0;
+  std::uint64_t instructions = 0;               ///< lowered instructions times active work-items
+  double wall_seconds = 0;                      ///< of execution, without lowering
+  double lower_seconds = 0;
+};
+
+struct DeviceOptions {
+  std::string isa;                       ///< "", "baseline", "avx2", "avx512"; "" = TRANSPIRE_ISA or the best
+  unsigned threads = 0;                  ///< 0 = TRANSPIRE_THREADS or all cores
+};
+
+class Device {
+ public:
+  static Result<Device> create(const DeviceOptions& options = {});
+  const std::string& isa() const;
+  unsigned threads() const;
+  std::uint32_t lanes() const;           ///< work-items in a batch
+  /// Runs a kernel to its end. Errors are refusals: invalid arguments or geometry, unsupported
+  /// instructions. What the kernel does wrong is in the result's findings.
+  Result<LaunchResult> run(const Launch& launch) const;
+
+ private:
+  std::shared_ptr<runtime::DeviceState> state_;
+};
+
+/// Names of the instruction sets that this machine can run, best last.
+std::vector<std::string> supported_isas();
+
+}  // namespace transpire

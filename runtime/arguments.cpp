@@ -1,0 +1,125 @@
+#include "runtime/arguments.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace transpire::runtime {
+namespace {
+
+using vm::lir::Parameter;
+
+std::string_view kind_name(Argument::Kind kind) {
+  switch (kind) {
+    case Argument::Kind::kUnset: return "nothing";
+    case Argument::Kind::kBuffer: return "a buffer";
+    case Argument::Kind::kValue: return "a value";
+    case Argument::Kind::kLocal: return "local memory";
+    case Argument::Kind::kNull: return "a null pointer";
+  }
+  return "nothing";
+}
+
+std::string spell_type(const Parameter& parameter) {
+  const bool by_pointer = parameter.kind == Parameter::Kind::kByValue &&
+                          parameter.type->kind == decoder::Type::Kind::kPointer &&
+                          parameter.type->element != nullptr;
+  return decoder::spell(by_pointer ? *parameter.type->element : *parameter.type);
+}
+
+Diagnostic mismatch(const Launch& launch, std::size_t index, const Parameter& parameter,
+                    std::string expected, std::string help = {}) {
+  const Argument& argument = launch.arguments[index];
+  std::string found(kind_name(argument.kind));
+  if (argument.kind == Argument::Kind::kValue)
+    found = fmt::format("a value of {} bytes", argument.bytes.size());
+  Diagnostic error = make_diagnostic(
+      Rule::kC0003, fmt::format("argument {} of kernel '{}', '{} {}': expected {}, found {}", index,
+                                launch.kernel, spell_type(parameter), parameter.name, expected, found));
+  error.help = std::move(help);
+  return error;
+}
+
+/// A 3-component vector takes the room of one of 4; its three components alone will do as well.
+bool size_fits(const Parameter& parameter, std::uint64_t size_bytes) {
+  const decoder::Type& type = *parameter.type;
+  if (size_bytes == parameter.size_bytes) return true;
+  return parameter.kind == Parameter::Kind::kValue && type.kind == decoder::Type::Kind::kVector &&
+         type.count == 3 && size_bytes == type.element->size_bytes * 3;
+}
+
+Status check_value(const Launch& launch, std::size_t index, const Parameter& parameter) {
+  const Argument& argument = launch.arguments[index];
+  if (argument.kind == Argument::Kind::kValue && size_fits(parameter, argument.bytes.size()))
+    return Unit{};
+  return mismatch(launch, index, parameter,
+                  fmt::format("a value of {} bytes", parameter.size_bytes));
+}
+
+Status check_pointer(const Launch& launch, std::size_t index, const Parameter& parameter) {
+  const Argument& argument = launch.arguments[index];
+  if (parameter.storage_class == spv::StorageClass::Workgroup) {
+    if (argument.kind == Argument::Kind::kLocal && argument.local_bytes > 0) return Unit{};
+    return mismatch(launch, index, parameter, "local memory of at least one byte");
+  }
+  if (argument.kind == Argument::Kind::kNull) return Unit{};
+  if (argument.kind != Argument::Kind::kBuffer || !argument.memory ||
+      argument.memory->state() == nullptr)
+    return mismatch(launch, index, parameter, "a buffer or a null pointer");
+  const std::uint64_t size = argument.memory->state()->size_bytes;
+  if (argument.offset_bytes > size)
+    return mismatch(launch, index, parameter,
+                    fmt::format("an offset of at most {} into the buffer, which is its size", size),
+                    fmt::format("the offset is {}", argument.offset_bytes));
+  return Unit{};
+}
+
+Status check_argument(const Launch& launch, std::size_t index, const Parameter& parameter) {
+  switch (parameter.kind) {
+    case Parameter::Kind::kValue:
+    case Parameter::Kind::kByValue: return check_value(launch, index, parameter);
+    case Parameter::Kind::kPointer: return check_pointer(launch, index, parameter);
+    case Parameter::Kind::kUnsupported: break;
+  }
+  return mismatch(launch, index, parameter, "a parameter of a supported type");
+}
+
+std::string spell_parameters(const vm::Program& program) {
+  std::string text;
+  for (const Parameter& parameter : program.parameters)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", spell_type(parameter), parameter.name);
+  return text;
+}
+
+}  // namespace
+
+Status check_arguments(const Launch& launch, const vm::Program& program) {
+  const std::vector<Parameter>& parameters = program.parameters;
+  if (launch.arguments.size() != parameters.size()) {
+    Diagnostic error = make_diagnostic(
+        Rule::kC0003, fmt::format("expected {} arguments of kernel '{}', found {}",
+                                  parameters.size(), launch.kernel, launch.arguments.size()));
+    if (!parameters.empty())
+      error.help = fmt::format("its parameters are ({})", spell_parameters(program));
+    return error;
+  }
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Status status = check_argument(launch, i, parameters[i]);
+    if (!status) return status;
+  }
+  return Unit{};
+}
+
+void write_components(const decoder::Type& type, std::span<const std::byte> bytes,
+                      std::uint64_t* slots) {
+  const bool vector = type.kind == decoder::Type::Kind::kVector;
+  const std::size_t size = vector ? type.element->size_bytes : type.size_bytes;
+  const std::size_t count = vector ? type.count : 1;
+  for (std::size_t i = 0; i < count && (i + 1) * size <= bytes.size(); ++i) {
+    slots[i] = 0;
+    std::memcpy(&slots[i], bytes.data() + i * size, std::min<std::size_t>(size, 8));
+  }
+}
+
+}  // namespace transpire::runtime

@@ -1,0 +1,16 @@
+// Whether a launch's arguments fit the kernel's parameters.
+#pragma once
+
+#include "base/result.h"
+#include "runtime/state.h"
+
+namespace transpire::runtime {
+
+/// Checks number, kinds and sizes. Errors: C0003, naming the parameter and its type.
+Status check_arguments(const Launch& launch, const vm::Program& program);
+
+/// Writes a scalar's or vector's components into 8-byte slots, zero-extended.
+void write_components(const decoder::Type& type, std::span<const std::byte> bytes,
+                      std::uint64_t* slots);
+
+}  // namespace transpire::runtime

@@ -1,0 +1,68 @@
+// Buffers and arguments: the values a launch is made of.
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "base/rule.h"
+#include "runtime/state.h"
+#include "transpire/transpire.hpp"
+
+namespace transpire {
+
+void runtime::BufferState::Free::operator()(std::byte* storage) const { std::free(storage); }
+
+Result<Buffer> Buffer::create(std::uint64_t size_bytes, std::string name) {
+  auto state = std::make_shared<runtime::BufferState>();
+  // calloc, not an aligned allocation: the system hands out large zeroed memory page by page as it
+  // is touched. The surplus gives room to align, and no buffer is without an address.
+  if (size_bytes < SIZE_MAX - 2 * runtime::kBufferAlign)
+    state->storage.reset(
+        static_cast<std::byte*>(std::calloc(size_bytes + runtime::kBufferAlign, 1)));
+  if (state->storage == nullptr)
+    return make_diagnostic(Rule::kL0004,
+                           fmt::format("no memory for {} bytes of buffer '{}'", size_bytes, name));
+  const auto address = reinterpret_cast<std::uintptr_t>(state->storage.get());
+  const std::uintptr_t aligned = (address + runtime::kBufferAlign - 1) & ~(runtime::kBufferAlign - 1);
+  state->data = state->storage.get() + (aligned - address);
+  state->size_bytes = size_bytes;
+  state->name = std::move(name);
+  Buffer buffer;
+  buffer.state_ = std::move(state);
+  return buffer;
+}
+
+std::span<std::byte> Buffer::bytes() const { return {state_->data, state_->size_bytes}; }
+
+const std::string& Buffer::name() const { return state_->name; }
+
+void Buffer::set_read_only(bool read_only) { state_->read_only = read_only; }
+
+Argument Argument::buffer(Buffer b, std::uint64_t offset_bytes) {
+  Argument argument;
+  argument.kind = Kind::kBuffer;
+  argument.memory = std::move(b);
+  argument.offset_bytes = offset_bytes;
+  return argument;
+}
+
+Argument Argument::local(std::uint64_t size_bytes) {
+  Argument argument;
+  argument.kind = Kind::kLocal;
+  argument.local_bytes = size_bytes;
+  return argument;
+}
+
+Argument Argument::null() {
+  Argument argument;
+  argument.kind = Kind::kNull;
+  return argument;
+}
+
+Argument Argument::raw(std::span<const std::byte> bytes) {
+  Argument argument;
+  argument.kind = Kind::kValue;
+  argument.bytes.assign(bytes.begin(), bytes.end());
+  return argument;
+}
+
+}  // namespace transpire

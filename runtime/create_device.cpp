@@ -1,0 +1,91 @@
+// Choosing a device: its instruction set and its number of threads.
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "runtime/device.h"
+
+namespace transpire {
+namespace {
+
+using vm::exec::Isa;
+
+struct NamedIsa {
+  const char* name;
+  Isa isa;
+};
+
+/// Worst first.
+constexpr NamedIsa kIsas[] = {
+    {"baseline", Isa::kBaseline}, {"avx2", Isa::kAvx2}, {"avx512", Isa::kAvx512}};
+
+constexpr unsigned kMaxThreads = 1024;
+
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+Diagnostic invalid(std::string message, std::string help) {
+  Diagnostic error = make_diagnostic(Rule::kC0033, std::move(message));
+  error.help = std::move(help);
+  return error;
+}
+
+Result<NamedIsa> choose_isa(std::string name) {
+  if (name.empty()) name = environment("TRANSPIRE_ISA");
+  if (name.empty()) name = supported_isas().back();
+  for (const NamedIsa& known : kIsas) {
+    if (known.name != name) continue;
+    if (vm::exec::supported(known.isa)) return known;
+    return invalid(fmt::format("this machine cannot run the instruction set '{}'", name),
+                   fmt::format("it can run {}", fmt::join(supported_isas(), ", ")));
+  }
+  return invalid(fmt::format("expected an instruction set, found '{}'", name),
+                 fmt::format("this machine can run {}", fmt::join(supported_isas(), ", ")));
+}
+
+Result<unsigned> choose_threads(unsigned threads) {
+  if (threads != 0) return std::min(threads, kMaxThreads);
+  const std::string text = environment("TRANSPIRE_THREADS");
+  if (text.empty()) return std::max(1u, std::thread::hardware_concurrency());
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), threads);
+  if (error != std::errc() || end != text.data() + text.size())
+    return invalid(fmt::format("expected a number of threads in TRANSPIRE_THREADS, found '{}'", text),
+                   "0 means one for every core");
+  if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  return std::min(threads, kMaxThreads);
+}
+
+}  // namespace
+
+std::string_view version() { return TRANSPIRE_VERSION; }
+
+std::vector<std::string> supported_isas() {
+  std::vector<std::string> names;
+  for (const NamedIsa& known : kIsas)
+    if (vm::exec::supported(known.isa)) names.emplace_back(known.name);
+  return names;
+}
+
+Result<Device> Device::create(const DeviceOptions& options) {
+  TRANSPIRE_TRY(const NamedIsa isa, choose_isa(options.isa));
+  TRANSPIRE_TRY(const unsigned threads, choose_threads(options.threads));
+  Device device;
+  device.state_ = std::make_shared<runtime::DeviceState>(isa.name, vm::exec::handlers(isa.isa),
+                                                         threads);
+  return device;
+}
+
+const std::string& Device::isa() const { return state_->isa; }
+
+unsigned Device::threads() const { return state_->threads; }
+
+std::uint32_t Device::lanes() const { return state_->handlers.lanes; }
+
+Result<LaunchResult> Device::run(const Launch& launch) const { return state_->run(launch); }
+
+}  // namespace transpire

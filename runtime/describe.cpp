@@ -1,0 +1,241 @@
+// ModuleInfo, KernelInfo and TypeInfo: what a decoded module says, in the words of the public API.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "decoder/grammar.h"
+#include "runtime/state.h"
+
+namespace transpire::runtime {
+namespace {
+
+using decoder::Type;
+
+/// A module may nest structs so that their tree is exponentially large; beyond this many nodes the
+/// elements are left out.
+constexpr std::uint32_t kMaxTypeNodes = 20'000;
+
+TypeInfo::Kind kind_of(const Type& type) {
+  switch (type.kind) {
+    case Type::Kind::kBool: return TypeInfo::Kind::kBool;
+    case Type::Kind::kInt: return TypeInfo::Kind::kInt;
+    case Type::Kind::kFloat: return TypeInfo::Kind::kFloat;
+    case Type::Kind::kVector: return TypeInfo::Kind::kVector;
+    case Type::Kind::kArray: return TypeInfo::Kind::kArray;
+    case Type::Kind::kStruct: return TypeInfo::Kind::kStruct;
+    case Type::Kind::kPointer: return TypeInfo::Kind::kPointer;
+    default: return TypeInfo::Kind::kOther;
+  }
+}
+
+std::string spell(spv::StorageClass storage_class) {
+  switch (storage_class) {
+    case spv::StorageClass::CrossWorkgroup: return "global";
+    case spv::StorageClass::UniformConstant: return "constant";
+    case spv::StorageClass::Workgroup: return "local";
+    case spv::StorageClass::Function:
+    case spv::StorageClass::Private: return "private";
+    case spv::StorageClass::Generic: return "generic";
+    default:
+      return std::string(decoder::enumerant_name(decoder::OperandKind::kStorageClass,
+                                                 static_cast<std::uint32_t>(storage_class)));
+  }
+}
+
+/// Opens types into trees; a struct is not opened inside itself.
+class TypeDescriber {
+ public:
+  TypeInfo describe(const Type& type) {
+    ++nodes_;
+    TypeInfo info;
+    info.kind = kind_of(type);
+    info.spelling = decoder::spell(type);
+    info.width_bits = type.width_bits;
+    info.count = type.count;
+    info.size_bytes = type.size_bytes;
+    info.align_bytes = type.align_bytes;
+    if (type.kind == Type::Kind::kPointer) info.address_space = spell(type.storage_class);
+    if (type.kind == Type::Kind::kStruct) add_members(type, info);
+    else if (type.element != nullptr && type.kind != Type::Kind::kFunction) add(*type.element, info);
+    return info;
+  }
+
+ private:
+  void add(const Type& element, TypeInfo& info) {
+    const bool open = std::find(open_.begin(), open_.end(), &element) != open_.end();
+    if (!open && nodes_ < kMaxTypeNodes) info.elements.push_back(describe(element));
+  }
+
+  void add_members(const Type& type, TypeInfo& info) {
+    if (nodes_ + type.members.size() >= kMaxTypeNodes) return;
+    open_.push_back(&type);
+    for (std::size_t i = 0; i < type.members.size(); ++i) {
+      // Every member keeps its place, also one that cannot be opened.
+      info.elements.emplace_back();
+      TypeInfo& member = info.elements.back();
+      member.spelling = decoder::spell(*type.members[i]);
+      if (std::find(open_.begin(), open_.end(), type.members[i]) == open_.end())
+        member = describe(*type.members[i]);
+      const bool named = i < type.member_names.size() && !type.member_names[i].empty();
+      info.member_names.push_back(named ? type.member_names[i] : fmt::format("member{}", i));
+    }
+    info.member_offsets = type.member_offsets;
+    open_.pop_back();
+  }
+
+  std::vector<const Type*> open_;
+  std::uint32_t nodes_ = 0;
+};
+
+bool has_parameter_attribute(const decoder::Module& module, decoder::Id id,
+                             spv::FunctionParameterAttribute attribute) {
+  for (const decoder::Decoration& decoration : module.decorations(id))
+    if (decoration.kind == spv::Decoration::FuncParamAttr && !decoration.operands.empty() &&
+        decoration.operands[0] == static_cast<std::uint32_t>(attribute))
+      return true;
+  return false;
+}
+
+ParameterInfo describe_parameter(const decoder::Module& module, const decoder::Parameter& parameter,
+                                 std::size_t index) {
+  ParameterInfo info;
+  info.name = module.name(parameter.id);
+  if (info.name.empty()) info.name = fmt::format("arg{}", index);
+  info.no_write =
+      has_parameter_attribute(module, parameter.id, spv::FunctionParameterAttribute::NoWrite);
+  const Type& type = *parameter.type;
+  info.by_value_struct =
+      type.kind == Type::Kind::kPointer && type.storage_class == spv::StorageClass::Function &&
+      has_parameter_attribute(module, parameter.id, spv::FunctionParameterAttribute::ByVal);
+  info.type = describe(type);
+  return info;
+}
+
+std::string spell_mode(const decoder::ExecutionMode& mode) {
+  std::string text(decoder::enumerant_name(decoder::OperandKind::kExecutionMode,
+                                           static_cast<std::uint32_t>(mode.kind)));
+  for (std::uint32_t operand : mode.operands) text += fmt::format(" {}", operand);
+  return text;
+}
+
+std::optional<std::array<std::uint64_t, 3>> size_of_mode(const decoder::EntryPoint& entry,
+                                                         spv::ExecutionMode literal,
+                                                         spv::ExecutionMode by_id) {
+  const decoder::ExecutionMode* mode = entry.mode(literal);
+  if (mode == nullptr) mode = entry.mode(by_id);
+  if (mode == nullptr || mode->operands.size() < 3) return std::nullopt;
+  return std::array<std::uint64_t, 3>{mode->operands[0], mode->operands[1], mode->operands[2]};
+}
+
+KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPoint& entry) {
+  KernelInfo info;
+  info.name = entry.name;
+  if (const decoder::Function* function = module.function(entry.function))
+    for (std::size_t i = 0; i < function->parameters.size(); ++i)
+      info.parameters.push_back(describe_parameter(module, function->parameters[i], i));
+  info.required_local_size =
+      size_of_mode(entry, spv::ExecutionMode::LocalSize, spv::ExecutionMode::LocalSizeId);
+  info.local_size_hint =
+      size_of_mode(entry, spv::ExecutionMode::LocalSizeHint, spv::ExecutionMode::LocalSizeHintId);
+  for (const decoder::ExecutionMode& mode : entry.modes)
+    info.execution_modes.push_back(spell_mode(mode));
+  return info;
+}
+
+/// SPIR-V's registry of generators; the tools that one meets with kernels.
+std::string spell_generator(std::uint32_t word) {
+  struct Tool {
+    std::uint32_t number;
+    const char* name;
+  };
+  static constexpr Tool kTools[] = {
+      {3, "Codeplay"}, {4, "NVIDIA"}, {5, "ARM"}, {6, "Khronos LLVM/SPIR-V Translator"},
+      {7, "Khronos SPIR-V Tools Assembler"}, {8, "Khronos Glslang Reference Front End"},
+      {11, "Intel"}, {12, "Imagination"}, {15, "Google rspirv"},
+      {16, "X-LEGEND Mesa-IR/SPIR-V Translator"}, {17, "Khronos SPIR-V Tools Linker"},
+      {21, "Google clspv"}, {22, "Google MLIR SPIR-V Serializer"}, {30, "Zig Compiler"},
+      {43, "LLVM SPIR-V Backend"},
+  };
+  const std::uint32_t tool = word >> 16;
+  for (const Tool& known : kTools)
+    if (known.number == tool) return fmt::format("{} ({})", tool, known.name);
+  return fmt::format("{}", tool);
+}
+
+std::string spell_language(const decoder::Module& module) {
+  const std::uint32_t v = module.source_version;
+  switch (module.source_language) {
+    case spv::SourceLanguage::OpenCL_C:
+      return fmt::format("OpenCL C {}.{}", v / 100000, v / 1000 % 100);
+    case spv::SourceLanguage::OpenCL_CPP:
+      return fmt::format("OpenCL C++ {}.{}", v / 100000, v / 1000 % 100);
+    case spv::SourceLanguage::Unknown: return {};
+    default:
+      return std::string(
+          decoder::enumerant_name(decoder::OperandKind::kSourceLanguage,
+                                  static_cast<std::uint32_t>(module.source_language)));
+  }
+}
+
+bool tells_of_groups(spv::BuiltIn builtin) {
+  switch (builtin) {
+    case spv::BuiltIn::GlobalInvocationId:
+    case spv::BuiltIn::GlobalSize:
+    case spv::BuiltIn::GlobalOffset:
+    case spv::BuiltIn::GlobalLinearId:
+    case spv::BuiltIn::WorkDim: return false;
+    default: return true;
+  }
+}
+
+bool meets_or_groups(spv::Op op) {
+  const std::string_view family = decoder::opcode_class(op);
+  return op == spv::Op::OpControlBarrier || family == "Group" || family == "Non-Uniform";
+}
+
+}  // namespace
+
+TypeInfo describe(const Type& type) { return TypeDescriber().describe(type); }
+
+ModuleInfo describe(const decoder::Module& module) {
+  ModuleInfo info;
+  info.name = module.input_name;
+  info.spirv_version =
+      fmt::format("{}.{}", module.version >> 16 & 0xff, module.version >> 8 & 0xff);
+  info.generator = spell_generator(module.generator);
+  info.pointer_bits = module.pointer_bytes() * 8;
+  info.source_language = spell_language(module);
+  for (spv::Capability capability : module.capabilities)
+    info.capabilities.emplace_back(decoder::capability_name(capability));
+  info.extensions = module.extensions;
+  for (const decoder::EntryPoint& entry : module.entry_points)
+    if (entry.model == spv::ExecutionModel::Kernel)
+      info.kernels.push_back(describe_kernel(module, entry));
+  for (const decoder::Constant& constant : module.constants) {
+    if (!constant.has_spec_id || constant.type == nullptr) continue;
+    info.spec_constants.push_back({constant.spec_id, std::string(module.name(constant.id)),
+                                   describe(*constant.type), constant.bits});
+  }
+  return info;
+}
+
+bool groups_are_invisible(const decoder::Module& module) {
+  for (const decoder::Variable& variable : module.variables) {
+    if (variable.storage_class == spv::StorageClass::Workgroup) return false;
+    if (variable.is_builtin && tells_of_groups(variable.builtin)) return false;
+  }
+  for (const decoder::Function& function : module.functions) {
+    if (function.is_import()) return false;
+    for (const decoder::Parameter& parameter : function.parameters)
+      if (parameter.type->kind == Type::Kind::kPointer &&
+          parameter.type->storage_class == spv::StorageClass::Workgroup)
+        return false;
+    for (const decoder::Block& block : function.blocks)
+      for (const decoder::Instruction& instruction : block.instructions)
+        if (meets_or_groups(instruction.op)) return false;
+  }
+  return true;
+}
+
+}  // namespace transpire::runtime

@@ -1,0 +1,155 @@
+#include "runtime/device.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "runtime/findings.h"
+#include "runtime/geometry.h"
+
+namespace transpire::runtime {
+namespace {
+
+/// Each keeps register blocks and program; a test suite cycles through more kernels than this rarely.
+constexpr std::size_t kMaxPrepared = 64;
+constexpr std::size_t kMaxIdleSessions = 4;
+
+using Clock = std::chrono::steady_clock;
+
+double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+/// Whether a weak pointer names this very object; addresses may be used again, control blocks are not.
+template <class T>
+bool same_object(const std::weak_ptr<T>& a, const std::shared_ptr<T>& b) {
+  return !a.owner_before(b) && !b.owner_before(a);
+}
+
+bool same_geometry(const Geometry& a, const Geometry& b) {
+  return a.dimensions == b.dimensions && a.global_size == b.global_size &&
+         a.local_size == b.local_size && a.global_offset == b.global_offset;
+}
+
+/// What of the geometry the lowering may rely on.
+ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exec::LaunchIds& ids,
+                       const vm::exec::HandlerTable& handlers) {
+  ProgramKey key;
+  key.kernel = kernel;
+  key.handlers = &handlers;
+  key.ids_fit_31_bits = ids_fit_31_bits(ids);
+  key.packed = key.ids_fit_31_bits && scheduler::can_pack(ids, handlers.lanes);
+  key.linear_x = !key.packed && scheduler::is_linear_x(ids, handlers.lanes);
+  key.check_ub = launch.check_ub;
+  key.optimise = !launch.reference;
+  return key;
+}
+
+}  // namespace
+
+PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDevice> on_device,
+                               ProgramPointer lowered, const vm::exec::LaunchIds& ids,
+                               std::uint32_t lanes)
+    : kernel(launch.kernel),
+      geometry(launch.geometry),
+      check_ub(launch.check_ub),
+      reference(launch.reference),
+      module(std::move(on_device)),
+      program(std::move(lowered)),
+      plan(ids, lanes, program->packed) {}
+
+bool PreparedLaunch::serves(const Launch& launch) const {
+  return same_object(module->module, launch.module.state()) && kernel == launch.kernel &&
+         check_ub == launch.check_ub && reference == launch.reference &&
+         same_geometry(geometry, launch.geometry);
+}
+
+DeviceState::DeviceState(std::string isa_name, const vm::exec::HandlerTable& table,
+                         unsigned thread_count)
+    : isa(std::move(isa_name)), handlers(table), threads(thread_count), pool(thread_count) {}
+
+DeviceState::Prepared DeviceState::find_prepared(const Launch& launch) {
+  const std::lock_guard lock(mutex_);
+  for (auto at = prepared_.begin(); at != prepared_.end(); ++at) {
+    if (!(*at)->serves(launch)) continue;
+    prepared_.splice(prepared_.begin(), prepared_, at);
+    return prepared_.front();
+  }
+  return nullptr;
+}
+
+std::shared_ptr<ModuleOnDevice> DeviceState::module_on_device(
+    const std::shared_ptr<ModuleState>& state) {
+  const std::lock_guard lock(mutex_);
+  modules_.remove_if([](const auto& entry) { return entry->module.expired(); });
+  prepared_.remove_if([](const auto& entry) { return entry->module->module.expired(); });
+  for (const auto& entry : modules_)
+    if (same_object(entry->module, state)) return entry;
+  modules_.push_front(std::make_shared<ModuleOnDevice>(state));
+  return modules_.front();
+}
+
+Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch) {
+  if (Prepared found = find_prepared(launch)) return found;
+  const std::shared_ptr<ModuleState>& module = launch.module.state();
+  if (module == nullptr) return make_diagnostic(Rule::kC0002, "the launch names no module");
+  TRANSPIRE_TRY(const std::uint32_t kernel, module->find_kernel(launch.kernel));
+  TRANSPIRE_TRY(const vm::exec::LaunchIds ids,
+                resolve_geometry(launch.geometry, *module, module->info.kernels[kernel]));
+  TRANSPIRE_TRY(ProgramPointer program,
+                module->program(program_key(launch, kernel, ids, handlers)));
+  auto prepared = std::make_shared<PreparedLaunch>(launch, module_on_device(module),
+                                                   std::move(program), ids, handlers.lanes);
+  const std::lock_guard lock(mutex_);
+  prepared_.push_front(prepared);
+  if (prepared_.size() > kMaxPrepared) prepared_.pop_back();
+  return prepared;
+}
+
+Result<std::unique_ptr<Session>> DeviceState::take_session(const Prepared& prepared,
+                                                           const Launch& launch) {
+  ModuleOnDevice& module = *prepared->module;
+  const std::lock_guard lock(mutex_);
+  if (!prepared->idle.empty()) {
+    std::unique_ptr<Session> session = std::move(prepared->idle.back());
+    prepared->idle.pop_back();
+    return session;
+  }
+  if (const Status made = module.variables.materialise(*prepared->program,
+                                                       launch.limits.max_memory_bytes);
+      !made)
+    return made.errors();
+  return std::make_unique<Session>(*launch.module.state(), *prepared->program, prepared->plan,
+                                   module.variables, threads);
+}
+
+void DeviceState::return_session(const Prepared& prepared, std::unique_ptr<Session> session) {
+  const std::lock_guard lock(mutex_);
+  if (prepared->idle.size() < kMaxIdleSessions) prepared->idle.push_back(std::move(session));
+}
+
+Result<LaunchResult> DeviceState::run(const Launch& launch) {
+  const Clock::time_point start = Clock::now();
+  TRANSPIRE_TRY(const Prepared prepared, prepare(launch));
+  TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
+  const Status bound = session->bind(launch);
+  if (!bound) {
+    return_session(prepared, std::move(session));
+    return bound.errors();
+  }
+  const Clock::time_point ready = Clock::now();
+  scheduler::Outcome outcome = scheduler::run(session->spec(launch), session->team(), pool);
+  LaunchResult result;
+  result.wall_seconds = seconds(Clock::now() - ready);
+  result.lower_seconds = seconds(ready - start);
+  result.end = outcome.end;
+  result.printf_output = std::move(outcome.printf_output);
+  result.instructions = outcome.instructions;
+  const vm::exec::LaunchIds& ids = prepared->plan.ids();
+  std::copy_n(ids.enqueued_local_size, 3, result.local_size.begin());
+  result.work_items = prepared->plan.work_items();
+  const FindingContext context{*launch.module.state(), *session, launch, ids};
+  for (const scheduler::Finding& found : outcome.findings)
+    result.findings.push_back(describe(found, context));
+  return_session(prepared, std::move(session));
+  return result;
+}
+
+}  // namespace transpire::runtime

@@ -1,0 +1,64 @@
+// DeviceState: an instruction set, threads, and what launches left for the next ones to reuse.
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "runtime/session.h"
+#include "scheduler/thread_pool.h"
+
+namespace transpire::runtime {
+
+/// A module in use on a device.
+struct ModuleOnDevice {
+  explicit ModuleOnDevice(const std::shared_ptr<ModuleState>& state)
+      : module(state), variables(state->module) {}
+  std::weak_ptr<ModuleState> module;      ///< a device keeps no module alive
+  ProgramVariables variables;
+};
+
+/// A kernel with certain sizes, ready to be launched with any arguments.
+struct PreparedLaunch {
+  PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDevice> on_device,
+                 ProgramPointer lowered, const vm::exec::LaunchIds& ids, std::uint32_t lanes);
+  bool serves(const Launch& launch) const;
+
+  std::string kernel;
+  Geometry geometry;                      ///< as the caller gave it
+  bool check_ub;
+  bool reference;
+  std::shared_ptr<ModuleOnDevice> module;
+  ProgramPointer program;
+  scheduler::GeometryPlan plan;
+  std::vector<std::unique_ptr<Session>> idle;   ///< guarded by DeviceState::mutex
+};
+
+struct DeviceState {
+  DeviceState(std::string isa_name, const vm::exec::HandlerTable& table, unsigned thread_count);
+
+  const std::string isa;
+  const vm::exec::HandlerTable& handlers;
+  const unsigned threads;
+  scheduler::ThreadPool pool;
+
+  Result<LaunchResult> run(const Launch& launch);
+
+ private:
+  using Prepared = std::shared_ptr<PreparedLaunch>;
+
+  Result<Prepared> prepare(const Launch& launch);
+  std::shared_ptr<ModuleOnDevice> module_on_device(const std::shared_ptr<ModuleState>& state);
+  Prepared find_prepared(const Launch& launch);
+  Result<std::unique_ptr<Session>> take_session(const Prepared& prepared, const Launch& launch);
+  void return_session(const Prepared& prepared, std::unique_ptr<Session> session);
+
+  std::mutex mutex_;
+  std::list<std::shared_ptr<ModuleOnDevice>> modules_;
+  std::list<Prepared> prepared_;          ///< most recently used first
+};
+
+}  // namespace transpire::runtime

@@ -1,0 +1,218 @@
+#include "runtime/findings.h"
+
+#include <fmt/format.h>
+
+namespace transpire::runtime {
+namespace {
+
+std::string spell(const std::array<std::uint64_t, 3>& id) {
+  return fmt::format("({},{},{})", id[0], id[1], id[2]);
+}
+
+const vm::lir::Source& source_of(const vm::exec::Inst* instruction, const FindingContext& context) {
+  return context.session.program().source_of(instruction);
+}
+
+/// "load", "store", "copy" or "atomic access": what the instruction does to memory.
+std::string_view action(const scheduler::Finding& found, spv::Op op) {
+  if (found.rule == Rule::kR0021) return "store";
+  if (found.rule == Rule::kR0022 || decoder::opcode_class(op) == "Atomic") return "atomic access";
+  if (found.rule == Rule::kR0024 || found.rule == Rule::kR0025) return "store";
+  switch (op) {
+    case spv::Op::OpStore: return "store";
+    case spv::Op::OpLoad: return "load";
+    case spv::Op::OpCopyMemory:
+    case spv::Op::OpCopyMemorySized: return "copy";
+    default: return found.rule == Rule::kR0020 ? "load" : "access";
+  }
+}
+
+std::string_view noun(const memory::Allocation& allocation) {
+  switch (allocation.region) {
+    case memory::Region::kBuffer: return "buffer";
+    case memory::Region::kConstant: return "constant";
+    case memory::Region::kWorkgroup: return "local memory";
+    case memory::Region::kPrivate: return "private variable";
+  }
+  return "memory";
+}
+
+/// "buffer 'y'"
+std::string spell(const memory::Allocation& allocation, const FindingContext& context) {
+  return fmt::format("{} '{}'", noun(allocation), context.session.space().name(allocation));
+}
+
+std::int64_t offset_in(const memory::Allocation& allocation, std::uint64_t address) {
+  return static_cast<std::int64_t>(address - allocation.begin);
+}
+
+std::string_view position(const memory::Allocation& allocation, std::uint64_t address) {
+  const std::int64_t offset = offset_in(allocation, address);
+  if (offset < 0) return "before the start of";
+  return static_cast<std::uint64_t>(offset) >= allocation.size_bytes ? "past the end of"
+                                                                     : "across the end of";
+}
+
+/// The alignment in bytes that a load, store or atomic asks for; 0 when it is none of these.
+std::uint32_t required_alignment(const vm::exec::Inst* instruction, const vm::Program& program) {
+  for (const vm::exec::Access& access : program.accesses)
+    if (reinterpret_cast<std::uintptr_t>(&access) == instruction->imm) return access.align_mask + 1;
+  return 0;
+}
+
+std::string misaligned(const scheduler::Finding& found, const std::string& access,
+                       const FindingContext& context) {
+  const std::uint32_t align = required_alignment(found.instruction, context.session.program());
+  std::string text = "misaligned " + access;
+  if (found.allocation != nullptr)
+    text += fmt::format(" at offset {} of {}", offset_in(*found.allocation, found.address),
+                        spell(*found.allocation, context));
+  if (align > 1) text += fmt::format(": expected a multiple of {}", align);
+  return text;
+}
+
+std::string message(const scheduler::Finding& found, spv::Op op, const FindingContext& context) {
+  const std::string access = fmt::format("{}-byte {}", found.size_bytes, action(found, op));
+  const std::string target =
+      found.allocation != nullptr ? spell(*found.allocation, context) : std::string("memory");
+  switch (found.rule) {
+    case Rule::kR0001: return access + " through a null pointer";
+    case Rule::kR0002:
+      return fmt::format("{} at address {:#x}, which belongs to no allocation", access, found.address);
+    case Rule::kR0020:
+    case Rule::kR0021:
+    case Rule::kR0022:
+      if (found.allocation == nullptr) return access + " outside the bounds of any allocation";
+      return fmt::format("{} {} {}", access, position(*found.allocation, found.address), target);
+    case Rule::kR0023: return misaligned(found, access, context);
+    case Rule::kR0024: return fmt::format("{} to read-only {}", access, target);
+    case Rule::kR0025:
+      return fmt::format("{} to {} through an argument that promises not to write", access, target);
+    case Rule::kR0026: return fmt::format("{} to {} outside its lifetime", access, target);
+    case Rule::kR0040: return "the work-items of a group do not meet at one barrier";
+    case Rule::kR0050: return "unreachable code was reached";
+    case Rule::kL0001:
+      return fmt::format("a work-item ran more than {} instructions",
+                         context.launch.limits.max_steps);
+    default: {
+      const RulePage* page = find_rule(std::string(rule_id(found.rule)));
+      return page != nullptr ? page->title : std::string("a finding");
+    }
+  }
+}
+
+std::string describe(const scheduler::Waiting& place, const FindingContext& context) {
+  const std::string first = spell(place.first.local_id);
+  const std::string who = place.count == 1 ? fmt::format("work-item local {}", first)
+                                           : fmt::format("{} work-items, the first local {},",
+                                                         place.count, first);
+  const bool one = place.count == 1;
+  switch (place.where) {
+    case scheduler::Waiting::Where::kEnded: return who + (one ? " has ended" : " have ended");
+    case scheduler::Waiting::Where::kElsewhere: return who + (one ? " is" : " are") + " on another path";
+    case scheduler::Waiting::Where::kAtBarrier: break;
+  }
+  const vm::lir::Source& source = source_of(place.barrier, context);
+  const SourceLine line = context.module.module.source_line(source.line);
+  std::string where = fmt::format("word {}", source.word_offset);
+  if (line.known()) where += fmt::format(" ({}:{})", line.file, line.line);
+  return fmt::format("{} {} at the barrier of {}", who, one ? "waits" : "wait", where);
+}
+
+void add_notes(const scheduler::Finding& found, const FindingContext& context,
+               Diagnostic& diagnostic) {
+  std::string item = fmt::format("work-item: global {}, group {}, local {}",
+                                 spell(found.first.global_id), spell(found.first.group_id),
+                                 spell(found.first.local_id));
+  if (found.count > 1 && found.waiting.empty()) item += fmt::format("; {} times in all", found.count);
+  diagnostic.notes.push_back(std::move(item));
+  if (found.allocation != nullptr)
+    diagnostic.notes.push_back(fmt::format("address: {}, offset {}, size {}",
+                                           spell(*found.allocation, context),
+                                           offset_in(*found.allocation, found.address),
+                                           found.allocation->size_bytes));
+  for (const scheduler::Waiting& place : found.waiting)
+    diagnostic.notes.push_back("group: " + describe(place, context));
+}
+
+/// Elements of the buffer as the kernel's parameter sees it; 0 when it is bound to no pointer parameter.
+std::uint64_t element_count(const memory::Allocation& allocation, const FindingContext& context) {
+  const std::string& name = context.session.space().name(allocation);
+  const auto& parameters = context.session.program().parameters;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Argument& argument = context.launch.arguments[i];
+    if (argument.kind != Argument::Kind::kBuffer || argument.memory->state()->data != allocation.host)
+      continue;
+    const decoder::Type* element = parameters[i].type->element;
+    if (element != nullptr && element->size_bytes != 0 && !name.empty())
+      return allocation.size_bytes / element->size_bytes;
+  }
+  return 0;
+}
+
+/// Running off a buffer with as many elements as one expected work-items is the commonest mistake.
+std::string bounds_help(const scheduler::Finding& found, const FindingContext& context) {
+  if (found.allocation == nullptr || found.allocation->region != memory::Region::kBuffer) return {};
+  const std::uint64_t elements = element_count(*found.allocation, context);
+  const std::uint64_t items = context.ids.global_size[0];
+  if (elements == 0 || items <= elements || found.first.global_id[0] < elements) return {};
+  if (offset_in(*found.allocation, found.address) < 0) return {};
+  return fmt::format("the launch covers {} work-items for {} elements; guard with 'if (i < n)'",
+                     items, elements);
+}
+
+std::string null_help(const FindingContext& context) {
+  for (std::size_t i = 0; i < context.launch.arguments.size(); ++i)
+    if (context.launch.arguments[i].kind == Argument::Kind::kNull)
+      return fmt::format("argument '{}' is null in this launch",
+                         context.session.program().parameters[i].name);
+  return {};
+}
+
+std::string help(const scheduler::Finding& found, const FindingContext& context) {
+  switch (found.rule) {
+    case Rule::kR0001: return null_help(context);
+    case Rule::kR0020:
+    case Rule::kR0021:
+    case Rule::kR0022: return bounds_help(found, context);
+    case Rule::kR0040:
+      for (const scheduler::Waiting& place : found.waiting)
+        if (place.where == scheduler::Waiting::Where::kEnded)
+          return "work-items that return before a barrier are missed there; guard the work, not "
+                 "the barrier";
+      return "every work-item of a group must reach the same barrier the same number of times";
+    case Rule::kL0001:
+      return "raise the limit, or look for an endless loop or a lock that work-items of one group "
+             "wait for";
+    default: return {};
+  }
+}
+
+}  // namespace
+
+Finding describe(const scheduler::Finding& found, const FindingContext& context) {
+  Finding finding;
+  const vm::lir::Source& source = source_of(found.instruction, context);
+  Diagnostic& diagnostic = finding.diagnostic;
+  diagnostic = make_diagnostic(found.rule, message(found, source.op, context));
+  diagnostic.input = context.module.module.input_name;
+  if (source.word_offset != 0) {
+    diagnostic.word_offset = source.word_offset;
+    diagnostic.instruction = decoder::opcode_name(source.op);
+  }
+  diagnostic.source = context.module.module.source_line(source.line);
+  diagnostic.help = help(found, context);
+  add_notes(found, context, diagnostic);
+  finding.count = found.count;
+  finding.global_id = found.first.global_id;
+  finding.group_id = found.first.group_id;
+  finding.local_id = found.first.local_id;
+  finding.access_bytes = found.size_bytes;
+  if (found.allocation != nullptr) {
+    finding.allocation = context.session.space().name(*found.allocation);
+    finding.offset_bytes = offset_in(*found.allocation, found.address);
+  }
+  return finding;
+}
+
+}  // namespace transpire::runtime

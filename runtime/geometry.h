@@ -1,0 +1,26 @@
+// The sizes of a launch: whether they are valid, and the work-group size where the caller gives none.
+#pragma once
+
+#include "base/result.h"
+#include "runtime/state.h"
+#include "vm/exec/engine.h"
+
+namespace transpire::runtime {
+
+/// The largest work-group. Every work-item of a group with barriers has registers of its own.
+inline constexpr std::uint64_t kMaxGroupItems = 4096;
+
+/// Checks the geometry for the kernel and completes it. Errors: C0004.
+Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const ModuleState& module,
+                                             const KernelInfo& kernel);
+
+/// A work-group size that divides the global size, near 256 work-items, its rows multiples of a
+/// batch where that is possible. When `may_be_uneven`, a size that does not divide is preferred to
+/// tiny groups.
+std::array<std::uint64_t, 3> choose_local_size(const std::array<std::uint64_t, 3>& global_size,
+                                               bool may_be_uneven);
+
+/// Whether every id and size of the launch is below 2^31.
+bool ids_fit_31_bits(const vm::exec::LaunchIds& ids);
+
+}  // namespace transpire::runtime

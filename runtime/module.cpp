@@ -1,0 +1,159 @@
+// Modules: from bytes in any accepted form to a ModuleState, and what can be asked of one.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "runtime/files.h"
+#include "runtime/opencl_source.h"
+#include "runtime/state.h"
+#include "validator/validate.h"
+
+namespace transpire {
+namespace {
+
+using runtime::ModuleState;
+
+constexpr std::uint32_t kMagic = 0x07230203;
+constexpr std::uint32_t kMagicSwapped = 0x03022307;
+
+/// Text has no zero byte near its start; a module has one in its version word.
+bool looks_like_text(std::span<const std::byte> bytes) {
+  std::uint32_t first = 0;
+  if (bytes.size() >= 4) std::memcpy(&first, bytes.data(), 4);
+  if (bytes.empty() || first == kMagic || first == kMagicSwapped) return false;
+  const auto head = bytes.first(std::min<std::size_t>(bytes.size(), 512));
+  return std::find(head.begin(), head.end(), std::byte{0}) == head.end();
+}
+
+Result<decoder::Module> decode(std::span<const std::byte> bytes, const std::string& name,
+                               const decoder::Specialisation& specialisation) {
+  decoder::DecodeOptions options;
+  options.input_name = name;
+  options.specialisation = specialisation;
+  if (!looks_like_text(bytes)) return decoder::decode(bytes, options);
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  TRANSPIRE_TRY(const std::vector<std::uint32_t> words, decoder::assemble(text, name));
+  return decoder::decode(std::as_bytes(std::span(words)), options);
+}
+
+std::optional<Diagnostic> check_spec_ids(const ModuleInfo& info, const LoadOptions& options) {
+  for (const auto& [spec_id, bits] : options.specialisation) {
+    const auto has_id = [id = spec_id](const SpecConstantInfo& c) { return c.spec_id == id; };
+    if (std::any_of(info.spec_constants.begin(), info.spec_constants.end(), has_id)) continue;
+    std::string known;
+    for (const SpecConstantInfo& constant : info.spec_constants)
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", constant.spec_id);
+    Diagnostic error = make_diagnostic(
+        Rule::kC0032, fmt::format("no specialisation constant has SpecId {}", spec_id));
+    error.input = options.name;
+    error.help = known.empty() ? "the module has no specialisation constants"
+                               : fmt::format("the module's SpecIds are {}", known);
+    return error;
+  }
+  return std::nullopt;
+}
+
+Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes,
+                                                const LoadOptions& options) {
+  auto state = std::make_shared<ModuleState>();
+  TRANSPIRE_TRY(state->module, decode(bytes, options.name, {}));
+  state->info = runtime::describe(state->module);
+  if (!options.specialisation.empty()) {
+    // The description keeps the defaults; everything else sees the new values.
+    if (auto error = check_spec_ids(state->info, options)) return *error;
+    const std::vector<SpecConstantInfo> defaults = state->info.spec_constants;
+    const decoder::Specialisation values(options.specialisation.begin(),
+                                         options.specialisation.end());
+    TRANSPIRE_TRY(state->module, decode(bytes, options.name, values));
+    state->info = runtime::describe(state->module);
+    for (std::size_t i = 0; i < defaults.size(); ++i)
+      state->info.spec_constants[i].default_bits = defaults[i].default_bits;
+  }
+  for (const decoder::EntryPoint& entry : state->module.entry_points)
+    if (entry.model == spv::ExecutionModel::Kernel) state->entry_points.push_back(&entry);
+  state->groups_are_invisible = runtime::groups_are_invisible(state->module);
+  return state;
+}
+
+}  // namespace
+
+Result<Module> Module::load(std::span<const std::byte> bytes, const LoadOptions& options) {
+  Module module;
+  TRANSPIRE_TRY(module.state_, make_state(bytes, options));
+  return module;
+}
+
+Result<Module> Module::load_file(const std::string& path, LoadOptions options) {
+  if (options.name == LoadOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
+  if (path.ends_with(".cl")) {
+    TRANSPIRE_TRY(const std::vector<std::byte> compiled,
+                  runtime::compile_opencl_c(path, options.build_options));
+    return load(compiled, options);
+  }
+  TRANSPIRE_TRY(const std::vector<std::byte> bytes, runtime::read_file(path));
+  return load(bytes, options);
+}
+
+Result<Module> Module::link(std::span<const Module> modules, const LoadOptions& options) {
+  std::vector<std::vector<std::uint32_t>> words;
+  for (const Module& module : modules) words.push_back(module.state_->module.words);
+  TRANSPIRE_TRY(const std::vector<std::uint32_t> linked, decoder::link(words, false));
+  return load(std::as_bytes(std::span(linked)), options);
+}
+
+const ModuleInfo& Module::info() const { return state_->info; }
+
+const KernelInfo* Module::kernel(std::string_view name) const {
+  for (const KernelInfo& kernel : state_->info.kernels)
+    if (kernel.name == name) return &kernel;
+  return nullptr;
+}
+
+Diagnostics Module::unsupported(std::string_view kernel) const {
+  const Result<std::uint32_t> index = state_->find_kernel(kernel);
+  if (!index) return index.errors();
+  const auto built = vm::build(state_->module, *state_->entry_points[*index], vm::LowerOptions{});
+  return built ? Diagnostics{} : built.errors();
+}
+
+Result<std::string> Module::disassemble(bool with_offsets) const {
+  return decoder::disassemble(state_->module.words, with_offsets);
+}
+
+Diagnostics Module::validate(const std::string& environment) const {
+  return validator::validate(state_->module, environment);
+}
+
+namespace runtime {
+
+Result<std::uint32_t> ModuleState::find_kernel(std::string_view name) const {
+  for (std::uint32_t i = 0; i < info.kernels.size(); ++i)
+    if (info.kernels[i].name == name) return i;
+  Diagnostic error =
+      make_diagnostic(Rule::kC0002, fmt::format("the module has no kernel '{}'", name));
+  error.input = module.input_name;
+  std::string names;
+  for (const KernelInfo& kernel : info.kernels)
+    names += fmt::format("{}'{}'", names.empty() ? "" : ", ", kernel.name);
+  error.help = names.empty() ? "the module has no kernels" : fmt::format("it has {}", names);
+  return error;
+}
+
+Result<ProgramPointer> ModuleState::program(const ProgramKey& key) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = programs_.find(key); found != programs_.end()) return found->second;
+  vm::LowerOptions options;
+  options.lanes = key.handlers->lanes;
+  options.packed = key.packed;
+  options.linear_x = key.linear_x;
+  options.ids_fit_31_bits = key.ids_fit_31_bits;
+  options.check_ub = key.check_ub;
+  options.optimise = key.optimise;
+  TRANSPIRE_TRY(std::unique_ptr<vm::Program> program,
+                vm::lower(module, *entry_points[key.kernel], options, *key.handlers));
+  return programs_.emplace(key, std::move(program)).first->second;
+}
+
+}  // namespace runtime
+}  // namespace transpire

@@ -1,0 +1,161 @@
+#include "runtime/opencl_source.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <span>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <spirv/unified1/spirv.hpp11>
+
+#include "runtime/files.h"
+
+namespace transpire::runtime {
+namespace {
+
+constexpr const char* kClang = "clang-15";
+constexpr const char* kTranslator = "llvm-spirv-15";
+
+Diagnostic not_installed(const std::string& path, const std::string& program,
+                         const std::string& package) {
+  Diagnostic error = make_diagnostic(
+      Rule::kC0031, fmt::format("compiling OpenCL C needs '{}', which is not installed", program));
+  error.input = path;
+  error.help = fmt::format("on Debian: apt install {}; or give a SPIR-V module", package);
+  return error;
+}
+
+bool has_prefix(const std::vector<std::string>& options, std::string_view prefix) {
+  return std::any_of(options.begin(), options.end(),
+                     [prefix](const std::string& option) { return option.starts_with(prefix); });
+}
+
+std::vector<std::string> clang_arguments(const std::string& path, const std::string& output,
+                                         const std::vector<std::string>& options) {
+  std::vector<std::string> arguments{"-x", "cl", "-target", "spir64-unknown-unknown", "-emit-llvm",
+                                     "-c", "-Xclang", "-finclude-default-header",
+                                     "-fno-discard-value-names", "-fno-color-diagnostics"};
+  if (!has_prefix(options, "-cl-std")) arguments.push_back("-cl-std=CL1.2");
+  if (!has_prefix(options, "-O")) arguments.push_back("-O2");
+  if (!has_prefix(options, "-g")) arguments.push_back("-gline-tables-only");
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  arguments.insert(arguments.end(), {"-o", output, path});
+  return arguments;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// "file:line:column: error: message" of clang; false for other lines.
+bool parse_error(const std::string& line, Diagnostic& error) {
+  const std::size_t mark = line.find(": error: ");
+  const std::size_t fatal = line.find(": fatal error: ");
+  const std::size_t at = std::min(mark, fatal);
+  if (at == line.npos) return false;
+  error.message = line.substr(line.find("error: ", at) + std::strlen("error: "));
+  const std::size_t column = line.rfind(':', at - 1);
+  const std::size_t row = column == line.npos ? line.npos : line.rfind(':', column - 1);
+  if (row == line.npos) return true;
+  std::from_chars(line.data() + row + 1, line.data() + column, error.source.line);
+  std::from_chars(line.data() + column + 1, line.data() + at, error.source.column);
+  error.source.file = line.substr(0, row);
+  return true;
+}
+
+/// One diagnostic per error; the lines that follow one (the source line and its caret) become notes.
+Diagnostics clang_errors(const std::string& path, const std::string& output) {
+  Diagnostics errors;
+  for (const std::string& line : lines_of(output)) {
+    Diagnostic error = make_diagnostic(Rule::kC0030, "");
+    error.input = path;
+    if (parse_error(line, error)) errors.push_back(std::move(error));
+    else if (!errors.empty() && (line.starts_with(' ') || line.find(": note: ") != line.npos))
+      errors.back().notes.push_back(line);
+  }
+  if (!errors.empty()) return errors;
+  Diagnostic error = make_diagnostic(Rule::kC0030, "the compiler failed without naming an error");
+  error.input = path;
+  error.notes = lines_of(output);
+  return {error};
+}
+
+/// Whether the instruction belongs to the debug information that clang's translator writes beside the
+/// OpLine instructions.
+bool is_debug_instruction(const std::uint32_t* words, std::uint32_t count, std::uint32_t debug_set) {
+  const auto op = static_cast<spv::Op>(words[0] & 0xffff);
+  if (op == spv::Op::OpExtInst) return count > 3 && words[3] == debug_set;
+  return op == spv::Op::OpExtInstImport && count > 1 && words[1] == debug_set;
+}
+
+/// The result <id> of the import of OpenCL.DebugInfo.100; 0 when there is none.
+std::uint32_t find_debug_set(const std::vector<std::uint32_t>& words) {
+  constexpr std::string_view kName = "OpenCL.DebugInfo.100";
+  for (std::size_t at = 5; at < words.size();) {
+    const std::uint32_t count = words[at] >> 16;
+    if (count == 0 || at + count > words.size()) return 0;
+    if (static_cast<spv::Op>(words[at] & 0xffff) == spv::Op::OpExtInstImport && count > 2 &&
+        std::string_view(reinterpret_cast<const char*>(&words[at + 2]),
+                         strnlen(reinterpret_cast<const char*>(&words[at + 2]), (count - 2) * 4)) ==
+            kName)
+      return words[at + 1];
+    at += count;
+  }
+  return 0;
+}
+
+/// Drops OpenCL.DebugInfo.100, which only its own instructions refer to. Lines stay (OpLine). The
+/// translator writes a DebugFunction that SPIRV-Tools' validator rejects.
+std::vector<std::byte> without_debug_info(const std::vector<std::byte>& module) {
+  std::vector<std::uint32_t> words(module.size() / 4);
+  if (!words.empty()) std::memcpy(words.data(), module.data(), words.size() * 4);
+  const std::uint32_t debug_set = find_debug_set(words);
+  if (debug_set == 0) return module;
+  std::vector<std::uint32_t> kept(words.begin(), words.begin() + 5);
+  for (std::size_t at = 5; at < words.size();) {
+    const std::uint32_t count = words[at] >> 16;
+    if (count == 0 || at + count > words.size()) return module;
+    if (!is_debug_instruction(&words[at], count, debug_set))
+      kept.insert(kept.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
+                  words.begin() + static_cast<std::ptrdiff_t>(at + count));
+    at += count;
+  }
+  const auto bytes = std::as_bytes(std::span(kept));
+  return {bytes.begin(), bytes.end()};
+}
+
+Diagnostic translator_error(const std::string& path, const std::string& output) {
+  Diagnostic error = make_diagnostic(Rule::kC0030, "the translation to SPIR-V failed");
+  error.input = path;
+  error.notes = lines_of(output);
+  return error;
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> compile_opencl_c(const std::string& path,
+                                                const std::vector<std::string>& options) {
+  // A missing file is our own error, in our own words.
+  TRANSPIRE_TRY(const std::vector<std::byte> source, read_file(path));
+  const TemporaryFolder folder;
+  if (!folder.ok())
+    return make_diagnostic(Rule::kC0001, "cannot make a temporary folder for the compiler");
+  const std::string bitcode = folder.file("kernel.bc");
+  const std::string module = folder.file("kernel.spv");
+  const ProcessEnd clang = run_process(kClang, clang_arguments(path, bitcode, options));
+  if (!clang.started || clang.exit_code == 127) return not_installed(path, kClang, "clang-15");
+  if (clang.exit_code != 0) return clang_errors(path, clang.output);
+  const ProcessEnd translator =
+      run_process(kTranslator, {"--spirv-max-version=1.2", bitcode, "-o", module});
+  if (!translator.started || translator.exit_code == 127)
+    return not_installed(path, kTranslator, "llvm-spirv-15");
+  if (translator.exit_code != 0) return translator_error(path, translator.output);
+  TRANSPIRE_TRY(const std::vector<std::byte> words, read_file(module));
+  return has_prefix(options, "-g") ? words : without_debug_info(words);
+}
+
+}  // namespace transpire::runtime

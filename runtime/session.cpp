@@ -1,0 +1,197 @@
+#include "runtime/session.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "runtime/arguments.h"
+
+namespace transpire::runtime {
+namespace {
+
+using vm::lir::Parameter;
+
+std::uint64_t align_up(std::uint64_t value, std::uint64_t align) {
+  return (value + align - 1) / align * align;
+}
+
+/// The same object, not merely one at the same address: the control block outlives the object.
+bool same_buffer(const std::weak_ptr<BufferState>& a, const std::shared_ptr<BufferState>& b) {
+  return !a.owner_before(b) && !b.owner_before(a);
+}
+
+const std::shared_ptr<BufferState>& buffer_of(const Argument& argument) {
+  static const std::shared_ptr<BufferState> none;
+  return argument.kind == Argument::Kind::kBuffer ? argument.memory->state() : none;
+}
+
+}  // namespace
+
+Session::Session(const ModuleState& module, const vm::Program& program,
+                 const scheduler::GeometryPlan& plan, ProgramVariables& variables,
+                 unsigned threads)
+    : module_(module),
+      program_(program),
+      plan_(plan),
+      variables_(variables),
+      threads_(threads),
+      space_(module.module.pointer_bytes()),
+      slots_(program.argument_slots) {}
+
+Status Session::bind(const Launch& launch) {
+  if (const Status fits = check_arguments(launch, program_); !fits) return fits;
+  if (!is_bound(launch)) {
+    built_ = false;
+    if (const Status built = build_space(launch); !built) return built;
+    built_ = true;
+  }
+  if (const Status room = check_memory(launch.limits); !room) return room;
+  images_.clear();
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) write_argument(launch, i);
+  return Unit{};
+}
+
+scheduler::LaunchSpec Session::spec(const Launch& launch) const {
+  scheduler::LaunchSpec spec;
+  spec.memory = &space_;
+  spec.arguments = slots_;
+  spec.private_images = images_;
+  spec.limits = launch.limits;
+  if (launch.progress) spec.progress = &launch.progress;
+  return spec;
+}
+
+bool Session::is_bound(const Launch& launch) const {
+  if (!built_ || variables_version_ != variables_.version()) return false;
+  for (std::size_t i = 0; i < bound_.size(); ++i) {
+    const Argument& argument = launch.arguments[i];
+    const std::shared_ptr<BufferState>& buffer = buffer_of(argument);
+    if (!same_buffer(bound_[i].buffer, buffer)) return false;
+    if (buffer != nullptr && buffer->read_only != bound_[i].read_only) return false;
+    if (argument.local_bytes != bound_[i].local_bytes) return false;
+  }
+  return true;
+}
+
+Status Session::build_space(const Launch& launch) {
+  space_ = memory::AddressSpace(module_.module.pointer_bytes());
+  bound_.assign(launch.arguments.size(), {});
+  buffer_bytes_ = variables_.bytes();
+  variables_version_ = variables_.version();
+  if (const Status variables = variables_.add_to(space_); !variables) return variables;
+  std::uint64_t workgroup_bytes = 0;
+  for (std::size_t i = 0; i < bound_.size(); ++i) {
+    const Argument& argument = launch.arguments[i];
+    if (const Status buffer = add_buffer(launch, i); !buffer) return buffer;
+    bound_[i].local_bytes = argument.local_bytes;
+    if (argument.kind != Argument::Kind::kLocal) continue;
+    if (argument.local_bytes > launch.limits.max_memory_bytes)
+      return make_diagnostic(Rule::kL0004,
+                             fmt::format("{} bytes of local memory exceed the limit of {} bytes",
+                                         argument.local_bytes, launch.limits.max_memory_bytes));
+    if (const Status local = add_range(memory::Region::kWorkgroup, argument.local_bytes,
+                                       workgroup_bytes, program_.parameters[i].name,
+                                       bound_[i].address);
+        !local)
+      return local;
+    workgroup_bytes = align_up(workgroup_bytes + argument.local_bytes, kBufferAlign);
+  }
+  return add_variables(workgroup_bytes);
+}
+
+Status Session::add_buffer(const Launch& launch, std::size_t index) {
+  const std::shared_ptr<BufferState>& buffer = buffer_of(launch.arguments[index]);
+  if (buffer == nullptr) return Unit{};
+  Bound& bound = bound_[index];
+  bound.buffer = buffer;
+  bound.read_only = buffer->read_only;
+  // Arguments that name the same buffer share its range, as pointers into one object.
+  for (std::size_t other = 0; other < index; ++other) {
+    if (!same_buffer(bound_[other].buffer, buffer)) continue;
+    bound.address = bound_[other].address;
+    return Unit{};
+  }
+  memory::Allocation allocation;
+  allocation.size_bytes = buffer->size_bytes;
+  allocation.host = buffer->data;
+  allocation.read_only = buffer->read_only;
+  TRANSPIRE_TRY(bound.address,
+                space_.add(allocation, buffer->name.empty() ? program_.parameters[index].name
+                                                            : buffer->name));
+  buffer_bytes_ += buffer->size_bytes;
+  return Unit{};
+}
+
+Status Session::add_range(memory::Region region, std::uint64_t size_bytes, std::uint64_t offset,
+                          const std::string& name, std::uint64_t& address) {
+  memory::Allocation allocation;
+  allocation.size_bytes = size_bytes;
+  allocation.offset = offset;
+  allocation.region = region;
+  TRANSPIRE_TRY(address, space_.add(allocation, name));
+  return Unit{};
+}
+
+/// Workgroup, program and private variables; their slots are the last ones, in this order.
+Status Session::add_variables(std::uint64_t workgroup_bytes) {
+  std::size_t slot = slots_.size() - program_.workgroup_variables.size() -
+                     program_.program_variables.size() - program_.private_variables.size();
+  for (const vm::lir::WorkgroupVariable& variable : program_.workgroup_variables) {
+    workgroup_bytes = align_up(workgroup_bytes, std::max<std::uint64_t>(variable.align_bytes, 1));
+    if (const Status added = add_range(memory::Region::kWorkgroup, variable.size_bytes,
+                                       workgroup_bytes, variable.name, slots_[slot++]);
+        !added)
+      return added;
+    workgroup_bytes += variable.size_bytes;
+  }
+  for (const vm::lir::ProgramVariable& variable : program_.program_variables)
+    slots_[slot++] = variables_.address(variable.id);
+  for (std::size_t i = 0; i < program_.private_variables.size(); ++i) {
+    const vm::lir::PrivateVariable& variable = program_.private_variables[i];
+    memory::Allocation allocation;
+    allocation.size_bytes = variable.size_bytes;
+    allocation.offset = program_.private_offsets[i];
+    allocation.region = memory::Region::kPrivate;
+    allocation.index = static_cast<std::uint32_t>(i);
+    TRANSPIRE_TRY(slots_[slot], space_.add(allocation, variable.name));
+    ++slot;
+  }
+  return make_team(align_up(workgroup_bytes, kBufferAlign));
+}
+
+Status Session::make_team(std::uint64_t workgroup_bytes) {
+  if (workgroup_bytes > std::uint32_t{0xffffffff} / vm::exec::kMaxLanes)
+    return make_diagnostic(Rule::kL0004, fmt::format("a work-group needs {} bytes of local memory",
+                                                     workgroup_bytes));
+  if (team_ == nullptr || team_->workgroup_bytes() != workgroup_bytes)
+    team_ = std::make_unique<scheduler::Team>(program_, plan_, workgroup_bytes, threads_);
+  return Unit{};
+}
+
+Status Session::check_memory(const Limits& limits) const {
+  const std::uint64_t workers = std::min<std::uint64_t>(team_->threads(), plan_.unit_count());
+  const std::uint64_t needed = buffer_bytes_ + workers * team_->bytes_per_worker();
+  if (needed <= limits.max_memory_bytes) return Unit{};
+  return make_diagnostic(
+      Rule::kL0004, fmt::format("the launch needs {} bytes, {} of them in buffers; the limit is {}",
+                                needed, buffer_bytes_, limits.max_memory_bytes));
+}
+
+void Session::write_argument(const Launch& launch, std::size_t index) {
+  const Parameter& parameter = program_.parameters[index];
+  const Argument& argument = launch.arguments[index];
+  switch (parameter.kind) {
+    case Parameter::Kind::kValue:
+      return write_components(*parameter.type, argument.bytes, &slots_[parameter.first_slot]);
+    case Parameter::Kind::kPointer:
+      slots_[parameter.first_slot] =
+          argument.kind == Argument::Kind::kNull ? 0 : bound_[index].address + argument.offset_bytes;
+      return;
+    case Parameter::Kind::kByValue:
+      images_.push_back({program_.private_offsets[parameter.private_variable], argument.bytes});
+      return;
+    case Parameter::Kind::kUnsupported: return;
+  }
+}
+
+}  // namespace transpire::runtime

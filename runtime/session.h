@@ -1,0 +1,68 @@
+// Session: all that one launch at a time needs beside the program, kept for the next launch of the
+// same kernel with the same sizes: the address space, the argument slots, the workers' memory.
+//
+// Binding the same buffers again reuses the address space; only the argument slots are written anew.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "memory/address_space.h"
+#include "runtime/program_variables.h"
+#include "runtime/state.h"
+#include "scheduler/launch.h"
+
+namespace transpire::runtime {
+
+class Session {
+ public:
+  /// All outlive the session. `threads`: at most so many workers.
+  Session(const ModuleState& module, const vm::Program& program,
+          const scheduler::GeometryPlan& plan, ProgramVariables& variables, unsigned threads);
+
+  /// Checks the arguments against the kernel's parameters and makes the launch ready. Errors: C0003,
+  /// L0004.
+  Status bind(const Launch& launch);
+
+  /// Only after a successful bind; valid until the next.
+  scheduler::LaunchSpec spec(const Launch& launch) const;
+  scheduler::Team& team() { return *team_; }
+  const memory::AddressSpace& space() const { return space_; }
+  const vm::Program& program() const { return program_; }
+
+ private:
+  /// What of an argument decides the address space.
+  struct Bound {
+    std::weak_ptr<BufferState> buffer;
+    bool read_only = false;
+    std::uint64_t local_bytes = 0;
+    std::uint64_t address = 0;      ///< of its first byte
+  };
+
+  bool is_bound(const Launch& launch) const;
+  Status build_space(const Launch& launch);
+  Status add_buffer(const Launch& launch, std::size_t index);
+  Status add_range(memory::Region region, std::uint64_t size_bytes, std::uint64_t offset,
+                   const std::string& name, std::uint64_t& address);
+  Status add_variables(std::uint64_t workgroup_bytes);
+  Status make_team(std::uint64_t workgroup_bytes);
+  Status check_memory(const Limits& limits) const;
+  void write_argument(const Launch& launch, std::size_t index);
+
+  const ModuleState& module_;
+  const vm::Program& program_;
+  const scheduler::GeometryPlan& plan_;
+  ProgramVariables& variables_;
+  unsigned threads_;
+
+  memory::AddressSpace space_;
+  std::uint64_t variables_version_ = 0;
+  bool built_ = false;
+  std::vector<Bound> bound_;
+  std::uint64_t buffer_bytes_ = 0;
+  std::vector<std::uint64_t> slots_;
+  std::vector<scheduler::PrivateImage> images_;
+  std::unique_ptr<scheduler::Team> team_;
+};
+
+}  // namespace transpire::runtime

@@ -1,0 +1,76 @@
+// What the public handles share: the state behind Module and Buffer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "decoder/module.h"
+#include "transpire/transpire.hpp"
+#include "vm/lower/lower.h"
+#include "vm/program.h"
+
+namespace transpire::runtime {
+
+/// The parts of vm::LowerOptions that tell one Program of a kernel from another.
+struct ProgramKey {
+  std::uint32_t kernel = 0;                         ///< index into ModuleInfo::kernels
+  const vm::exec::HandlerTable* handlers = nullptr;
+  bool packed = false;
+  bool linear_x = false;
+  bool ids_fit_31_bits = true;
+  bool check_ub = false;
+  bool optimise = true;
+
+  auto tie() const {
+    return std::tie(kernel, handlers, packed, linear_x, ids_fit_31_bits, check_ub, optimise);
+  }
+  bool operator<(const ProgramKey& other) const { return tie() < other.tie(); }
+};
+
+using ProgramPointer = std::shared_ptr<const vm::Program>;
+
+/// A decoded module, and the programs made from its kernels so far.
+struct ModuleState {
+  decoder::Module module;
+  ModuleInfo info;
+  std::vector<const decoder::EntryPoint*> entry_points;  ///< by index into ModuleInfo::kernels
+  /// No kernel of the module can tell how work-items are grouped: no barrier, no Workgroup memory, no
+  /// built-in that names a group.
+  bool groups_are_invisible = false;
+
+  /// Index into ModuleInfo::kernels.
+  Result<std::uint32_t> find_kernel(std::string_view name) const;
+  /// Lowers the kernel, or gives what an earlier call made. Thread-safe.
+  Result<ProgramPointer> program(const ProgramKey& key);
+
+ private:
+  std::mutex mutex_;
+  std::map<ProgramKey, ProgramPointer> programs_;
+};
+
+struct BufferState {
+  std::string name;
+  std::uint64_t size_bytes = 0;
+  std::byte* data = nullptr;         ///< aligned to kBufferAlign, within `storage`
+  bool read_only = false;
+  struct Free {
+    void operator()(std::byte* storage) const;
+  };
+  std::unique_ptr<std::byte, Free> storage;
+};
+
+/// OpenCL's largest type, a vector of 16 doubles, decides the alignment of every buffer.
+inline constexpr std::uint64_t kBufferAlign = 128;
+
+/// ModuleInfo and what else ModuleState derives from a decoded module.
+ModuleInfo describe(const decoder::Module& module);
+TypeInfo describe(const decoder::Type& type);
+bool groups_are_invisible(const decoder::Module& module);
+
+}  // namespace transpire::runtime

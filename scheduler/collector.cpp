@@ -1,0 +1,161 @@
+// Folding and ordering of findings and printf text.
+#include "scheduler/collector.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace transpire::scheduler {
+namespace {
+
+std::uint32_t count_lanes(const std::uint64_t mask[vm::exec::kMaxMaskWords]) {
+  std::uint32_t count = 0;
+  for (std::uint32_t word = 0; word < vm::exec::kMaxMaskWords; ++word)
+    count += static_cast<std::uint32_t>(std::popcount(mask[word]));
+  return count;
+}
+
+/// Rules whose address was computed from no allocation, so that naming a neighbour would mislead.
+bool concerns_no_allocation(Rule rule) { return rule == Rule::kR0001 || rule == Rule::kR0002; }
+
+}  // namespace
+
+WorkItem work_item(const vm::exec::Batch& batch, std::uint32_t lane) {
+  const vm::exec::LaunchIds& launch = *batch.launch;
+  WorkItem item;
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    item.local_id[d] = batch.local_id[d][lane];
+    item.group_id[d] =
+        batch.packed_group_id[0] != nullptr ? batch.packed_group_id[d][lane] : batch.group_id[d];
+    item.global_id[d] = item.group_id[d] * launch.enqueued_local_size[d] + item.local_id[d] +
+                        launch.global_offset[d];
+  }
+  item.group_linear =
+      (item.group_id[2] * launch.num_groups[1] + item.group_id[1]) * launch.num_groups[0] +
+      item.group_id[0];
+  item.local_linear =
+      (item.local_id[2] * batch.local_size[1] + item.local_id[1]) * batch.local_size[0] +
+      item.local_id[0];
+  return item;
+}
+
+void FindingLimit::seen(const Key& key) {
+  if (limit_ == 0) return;
+  const std::lock_guard lock(mutex_);
+  keys_.insert(key);
+  if (keys_.size() < limit_) return;
+  reached_.store(true, std::memory_order_relaxed);
+  __atomic_store_n(stop_, true, __ATOMIC_RELAXED);
+}
+
+void Collector::begin(const memory::AddressSpace* memory, FindingLimit* limit) {
+  memory_ = memory;
+  limit_ = limit;
+  round_ = 0;
+  if (!findings_.empty()) findings_.clear();
+  prints_.clear();
+  text_.clear();
+}
+
+void Collector::add(Finding finding) {
+  const FindingLimit::Key key{finding.rule, finding.instruction, finding.allocation};
+  const auto [place, is_new] = findings_.try_emplace(key);
+  Finding& kept = place->second;
+  if (is_new) {
+    kept = std::move(finding);
+    limit_->seen(key);
+    return;
+  }
+  const std::uint64_t count = kept.count + finding.count;
+  if (finding.first < kept.first) kept = std::move(finding);
+  kept.count = count;
+}
+
+void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& event) {
+  Finding finding;
+  finding.rule = static_cast<Rule>(event.rule);
+  finding.instruction = event.instruction;
+  if (!concerns_no_allocation(finding.rule) && event.size_bytes != 0)
+    finding.allocation = memory_->nearest(event.address);
+  finding.address = event.address;
+  finding.size_bytes = event.size_bytes;
+  finding.count = finding.lanes = event.lanes;
+  finding.batch_lanes = count_lanes(batch.mask);
+  finding.first = work_item(batch, event.lane);
+  add(std::move(finding));
+}
+
+void Collector::barrier_divergence(std::vector<Waiting> waiting) {
+  Finding finding;
+  finding.rule = Rule::kR0040;
+  for (const Waiting& place : waiting) {
+    if (place.where != Waiting::Where::kAtBarrier) continue;
+    if (finding.count == 0 || place.first < finding.first) {
+      finding.instruction = place.barrier;
+      finding.first = place.first;
+    }
+    finding.count += place.count;
+  }
+  finding.waiting = std::move(waiting);
+  add(std::move(finding));
+}
+
+void Collector::step_limit(const vm::exec::Batch& batch) {
+  Finding finding;
+  finding.rule = Rule::kL0001;
+  finding.instruction = batch.ip;
+  finding.count = finding.lanes = finding.batch_lanes = count_lanes(batch.mask);
+  for (std::uint32_t word = vm::exec::kMaxMaskWords; word-- > 0;)
+    if (batch.mask[word] != 0)
+      finding.first = work_item(
+          batch, word * 64 + static_cast<std::uint32_t>(std::countr_zero(batch.mask[word])));
+  add(std::move(finding));
+}
+
+void Collector::print(const vm::exec::Batch& batch, std::uint32_t lane, const char* text,
+                      std::size_t size) {
+  const WorkItem item = work_item(batch, lane);
+  prints_.push_back({item.group_linear, round_, static_cast<std::uint32_t>(item.local_linear),
+                     text_.size(), size});
+  text_.append(text, size);
+}
+
+std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors) {
+  Collector all;
+  FindingLimit unlimited(0, nullptr);
+  all.begin(nullptr, &unlimited);
+  for (Collector* collector : collectors)
+    for (auto& [key, finding] : collector->findings_) all.add(std::move(finding));
+  std::vector<Finding> findings;
+  for (auto& [key, finding] : all.findings_) findings.push_back(std::move(finding));
+  // Keys hold addresses, whose order means nothing: instructions of one program lie in code order.
+  std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    if (a.first < b.first || b.first < a.first) return a.first < b.first;
+    return std::tie(a.instruction, a.rule, a.address) < std::tie(b.instruction, b.rule, b.address);
+  });
+  return findings;
+}
+
+std::string merge_prints(const std::vector<Collector*>& collectors) {
+  struct Piece {
+    const Collector::Print* print;
+    const Collector* collector;
+  };
+  std::vector<Piece> pieces;
+  std::size_t bytes = 0;
+  for (const Collector* collector : collectors) {
+    bytes += collector->text_.size();
+    for (const Collector::Print& print : collector->prints_) pieces.push_back({&print, collector});
+  }
+  // A group runs on one worker, so a stable sort keeps each work-item's own order.
+  std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+    return std::tie(a.print->group_linear, a.print->round, a.print->local_linear) <
+           std::tie(b.print->group_linear, b.print->round, b.print->local_linear);
+  });
+  std::string text;
+  text.reserve(bytes);
+  for (const Piece& piece : pieces)
+    text.append(piece.collector->text_, piece.print->begin, piece.print->size);
+  return text;
+}
+
+}  // namespace transpire::scheduler

@@ -1,0 +1,120 @@
+// Collects what the work-items of a launch report: findings, folded where they are equal, and printf
+// text. One Collector per worker, so nothing here locks; `merge` brings them together afterwards in an
+// order that depends neither on the threads nor on the width of a batch.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/rule.h"
+#include "memory/address_space.h"
+#include "vm/exec/engine.h"
+
+namespace transpire::scheduler {
+
+/// Where a work-item stands in its launch.
+struct WorkItem {
+  std::array<std::uint64_t, 3> global_id{};   ///< with the global offset
+  std::array<std::uint64_t, 3> group_id{};
+  std::array<std::uint64_t, 3> local_id{};
+  std::uint64_t group_linear = 0;
+  std::uint64_t local_linear = 0;
+
+  /// The order of a launch: by work-group, then within the group. Every schedule agrees on it.
+  bool operator<(const WorkItem& other) const {
+    return std::tie(group_linear, local_linear) < std::tie(other.group_linear, other.local_linear);
+  }
+};
+
+WorkItem work_item(const vm::exec::Batch& batch, std::uint32_t lane);
+
+/// Where some work-items of a group were when it could not meet at a barrier.
+struct Waiting {
+  enum class Where : std::uint8_t { kAtBarrier, kElsewhere, kEnded };
+  Where where = Where::kAtBarrier;
+  const vm::exec::Inst* barrier = nullptr;   ///< of kAtBarrier
+  std::uint64_t count = 0;
+  WorkItem first;
+};
+
+/// Equal events (same rule, instruction and allocation), folded.
+struct Finding {
+  Rule rule{};
+  const vm::exec::Inst* instruction = nullptr;
+  const memory::Allocation* allocation = nullptr;  ///< null when there is none or none is concerned
+  std::uint64_t address = 0;                       ///< of the first work-item
+  std::uint64_t size_bytes = 0;
+  std::uint64_t count = 0;                         ///< work-items' events
+  std::uint32_t lanes = 0;                         ///< of the first event
+  std::uint32_t batch_lanes = 0;                   ///< that ran when the first event happened
+  WorkItem first;
+  std::vector<Waiting> waiting;                    ///< of barrier divergence
+};
+
+/// Distinct findings of a whole launch, counted across workers to end it at a limit.
+class FindingLimit {
+ public:
+  /// `limit` 0: none. `stop` is set when the limit is reached.
+  FindingLimit(std::uint64_t limit, bool* stop) : limit_(limit), stop_(stop) {}
+  using Key = std::tuple<Rule, const vm::exec::Inst*, const memory::Allocation*>;
+  void seen(const Key& key);
+  bool reached() const { return reached_.load(std::memory_order_relaxed); }
+
+ private:
+  std::uint64_t limit_;
+  bool* stop_;
+  std::atomic<bool> reached_{false};
+  std::mutex mutex_;
+  std::set<Key> keys_;
+};
+
+class Collector final : public vm::exec::EventSink {
+ public:
+  /// Forgets what was collected. `memory` and `limit` outlive the launch.
+  void begin(const memory::AddressSpace* memory, FindingLimit* limit);
+  /// The barriers a group has passed: what is printed after one follows what was printed before.
+  void set_round(std::uint32_t round) { round_ = round; }
+
+  void finding(const vm::exec::Batch& batch, const vm::exec::Event& event) override;
+  void print(const vm::exec::Batch& batch, std::uint32_t lane, const char* text,
+             std::size_t size) override;
+  void barrier_divergence(std::vector<Waiting> waiting);
+  void step_limit(const vm::exec::Batch& batch);
+  bool empty() const { return findings_.empty() && prints_.empty(); }
+
+  friend std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors);
+  friend std::string merge_prints(const std::vector<Collector*>& collectors);
+
+ private:
+  struct Print {
+    std::uint64_t group_linear;
+    std::uint32_t round;
+    std::uint32_t local_linear;
+    std::size_t begin;
+    std::size_t size;
+  };
+
+  void add(Finding finding);
+
+  const memory::AddressSpace* memory_ = nullptr;
+  FindingLimit* limit_ = nullptr;
+  std::uint32_t round_ = 0;
+  std::map<FindingLimit::Key, Finding> findings_;
+  std::vector<Print> prints_;
+  std::string text_;
+};
+
+/// All findings, ordered by their first work-item; count and first are those of the whole launch.
+std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors);
+
+/// All text, ordered by work-group, barriers passed, work-item, and then as it was printed.
+std::string merge_prints(const std::vector<Collector*>& collectors);
+
+}  // namespace transpire::scheduler

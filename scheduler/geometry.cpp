@@ -1,0 +1,126 @@
+// Group shapes and the local ids of their lanes.
+#include "scheduler/geometry.h"
+
+#include <algorithm>
+
+namespace transpire::scheduler {
+namespace {
+
+/// Sets the `items` lowest lanes of a mask.
+void set_lanes(std::uint64_t mask[vm::exec::kMaxMaskWords], std::uint32_t items) {
+  for (std::uint32_t word = 0; word < vm::exec::kMaxMaskWords; ++word) {
+    const std::uint32_t first = word * 64;
+    if (items >= first + 64) mask[word] = ~std::uint64_t{0};
+    else mask[word] = items > first ? (std::uint64_t{1} << (items - first)) - 1 : 0;
+  }
+}
+
+/// Local ids of the lanes from linear id `first` on. Lanes past the end of the group go on counting,
+/// so that a row stays consecutive where the group's is.
+void fill_local_ids(std::uint32_t* const rows[3], std::uint32_t lanes, std::uint64_t first,
+                    const std::uint64_t size[3]) {
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    const std::uint64_t linear = first + lane;
+    const bool one_row = size[1] == 1 && size[2] == 1;
+    rows[0][lane] = static_cast<std::uint32_t>(one_row ? linear : linear % size[0]);
+    rows[1][lane] = static_cast<std::uint32_t>(one_row ? 0 : linear / size[0] % size[1]);
+    rows[2][lane] = static_cast<std::uint32_t>(one_row ? 0 : linear / size[0] / size[1]);
+  }
+}
+
+std::uint64_t items_of(const std::uint64_t size[3]) { return size[0] * size[1] * size[2]; }
+
+bool is_uniform(const vm::exec::LaunchIds& ids) {
+  for (std::uint32_t d = 0; d < 3; ++d)
+    if (ids.global_size[d] % ids.enqueued_local_size[d] != 0) return false;
+  return true;
+}
+
+}  // namespace
+
+std::array<std::uint64_t, 3> count_groups(const std::uint64_t global_size[3],
+                                          const std::uint64_t local_size[3]) {
+  std::array<std::uint64_t, 3> count{};
+  for (std::uint32_t d = 0; d < 3; ++d)
+    count[d] = global_size[d] / local_size[d] + (global_size[d] % local_size[d] != 0);
+  return count;
+}
+
+bool can_pack(const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
+  const std::uint64_t items = items_of(ids.enqueued_local_size);
+  return items <= lanes / 2 && is_uniform(ids) && items_of(ids.num_groups) >= 2;
+}
+
+bool is_linear_x(const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
+  if (ids.enqueued_local_size[1] == 1 && ids.enqueued_local_size[2] == 1) return true;
+  return ids.enqueued_local_size[0] % lanes == 0 && ids.global_size[0] % lanes == 0;
+}
+
+GeometryPlan::GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, bool packed)
+    : ids_(ids), lanes_(lanes), packed_(packed), is_uniform_(is_uniform(ids)), group_count_(items_of(ids.num_groups)) {
+  std::uint32_t smaller = 0;
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    const bool has_small = ids.global_size[d] % ids.enqueued_local_size[d] != 0;
+    small_group_[d] = has_small ? ids.num_groups[d] - 1 : ~std::uint64_t{0};
+    smaller |= static_cast<std::uint32_t>(has_small) << d;
+  }
+  for (std::uint32_t number = 0; number < 8; ++number)
+    if ((number & ~smaller) == 0) make_shape(number);
+  if (packed_) make_packed_shapes();
+}
+
+std::uint64_t GeometryPlan::work_items() const { return items_of(ids_.global_size); }
+
+void GeometryPlan::make_shape(std::uint32_t number) {
+  auto shape = std::make_unique<GroupShape>();
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    const std::uint64_t full = ids_.enqueued_local_size[d];
+    shape->size[d] = (number >> d & 1) != 0 ? ids_.global_size[d] % full : full;
+  }
+  shape->items = static_cast<std::uint32_t>(items_of(shape->size));
+  const std::uint32_t batches = (shape->items + lanes_ - 1) / lanes_;
+  shape->rows = AlignedArray<std::uint32_t>(std::size_t{batches} * 3 * lanes_);
+  shape->batches.resize(batches);
+  for (std::uint32_t i = 0; i < batches; ++i) {
+    BatchShape& batch = shape->batches[i];
+    batch.first_local_linear = i * lanes_;
+    batch.items = std::min(lanes_, shape->items - i * lanes_);
+    set_lanes(batch.mask, batch.items);
+    std::uint32_t* rows[3];
+    for (std::uint32_t d = 0; d < 3; ++d)
+      batch.local_id[d] = rows[d] = shape->rows.data() + (std::size_t{i} * 3 + d) * lanes_;
+    fill_local_ids(rows, lanes_, batch.first_local_linear, shape->size);
+  }
+  max_batches_ = std::max(max_batches_, batches);
+  shapes_[number] = std::move(shape);
+}
+
+void GeometryPlan::make_packed_shapes() {
+  GroupShape& shape = *shapes_[0];
+  groups_per_unit_ = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(lanes_ / shape.items, group_count_));
+  packed_slot_ = AlignedArray<std::uint32_t>(lanes_);
+  // The shape's only batch has room for all lanes in its rows: repeat the group along them.
+  std::uint32_t* rows = shape.rows.data();
+  for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
+    packed_slot_[lane] = std::min(lane / shape.items, groups_per_unit_ - 1);
+    for (std::uint32_t d = 0; d < 3; ++d) {
+      std::uint32_t* row = rows + std::size_t{d} * lanes_;
+      row[lane] = row[lane % shape.items];
+    }
+  }
+  packed_shapes_.assign(groups_per_unit_, shape.batches[0]);
+  for (std::uint32_t groups = 1; groups <= groups_per_unit_; ++groups) {
+    packed_shapes_[groups - 1].items = groups * shape.items;
+    set_lanes(packed_shapes_[groups - 1].mask, groups * shape.items);
+  }
+}
+
+void GeometryPlan::group_at(std::uint64_t linear, std::uint64_t group_id[3]) const {
+  group_id[0] = linear % ids_.num_groups[0];
+  linear /= ids_.num_groups[0];
+  group_id[1] = linear % ids_.num_groups[1];
+  group_id[2] = linear / ids_.num_groups[1];
+}
+
+}  // namespace transpire::scheduler

@@ -1,0 +1,104 @@
+// What a launch's sizes imply for its batches, computed once per geometry and shared by all workers:
+// the shapes of its work-groups, and for each batch of a shape the lanes that exist and their local ids.
+//
+// Groups at the far end of a dimension may be smaller (non-uniform groups), so there are up to eight
+// shapes: bit d of a shape's number says that the group is the last, smaller one in dimension d.
+//
+//   not packed: a unit of work is one group;  its n items fill ceil(n / lanes) batches
+//   packed:     a unit of work is `groups_per_batch` consecutive groups that share one batch
+//
+// Immutable once made. It knows nothing of programs or memory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "scheduler/aligned.h"
+#include "vm/exec/engine.h"
+
+namespace transpire::scheduler {
+
+/// One batch of a group: which lanes exist and where they stand in the group.
+struct BatchShape {
+  std::uint64_t mask[vm::exec::kMaxMaskWords] = {};
+  const std::uint32_t* local_id[3] = {};   ///< rows; lanes past the end continue the numbering
+  std::uint32_t first_local_linear = 0;
+  std::uint32_t items = 0;                 ///< lanes in `mask`
+};
+
+/// A work-group of a certain size.
+struct GroupShape {
+  std::uint64_t size[3] = {1, 1, 1};
+  std::uint32_t items = 1;
+  std::vector<BatchShape> batches;
+  AlignedArray<std::uint32_t> rows;        ///< what BatchShape::local_id points into
+};
+
+class GeometryPlan {
+ public:
+  /// `ids.num_groups` must be what `count_groups` gives. `packed` requires `can_pack`.
+  GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, bool packed);
+
+  const vm::exec::LaunchIds& ids() const { return ids_; }
+  std::uint32_t lanes() const { return lanes_; }
+  bool packed() const { return packed_; }
+  std::uint64_t group_count() const { return group_count_; }
+  /// Groups that share a batch; 1 when not packed.
+  std::uint32_t groups_per_unit() const { return groups_per_unit_; }
+  std::uint64_t unit_count() const {
+    return (group_count_ + groups_per_unit_ - 1) / groups_per_unit_;
+  }
+  std::uint64_t work_items() const;
+  /// Batches of the largest group.
+  std::uint32_t max_batches() const { return max_batches_; }
+
+  /// The shape of a group. Not for packed plans, whose batches have `packed_shape`.
+  const GroupShape& shape(const std::uint64_t group_id[3]) const {
+    if (is_uniform_) return *shapes_[0];
+    std::uint32_t number = 0;
+    for (std::uint32_t d = 0; d < 3; ++d)
+      number |= static_cast<std::uint32_t>(group_id[d] == small_group_[d]) << d;
+    return *shapes_[number];
+  }
+  /// One batch of `groups` whole groups, lane after lane; 1 <= groups <= groups_per_unit().
+  const BatchShape& packed_shape(std::uint32_t groups) const { return packed_shapes_[groups - 1]; }
+  /// Row: the number of the lane's group within a packed batch.
+  const std::uint32_t* packed_slot() const { return packed_slot_.data(); }
+  /// Items of a group that is not a smaller last one.
+  std::uint32_t full_items() const { return shapes_[0]->items; }
+
+  /// Coordinates of a group from its linear index.
+  void group_at(std::uint64_t linear, std::uint64_t group_id[3]) const;
+
+ private:
+  void make_shape(std::uint32_t number);
+  void make_packed_shapes();
+
+  vm::exec::LaunchIds ids_;
+  std::uint32_t lanes_;
+  bool packed_;
+  bool is_uniform_;
+  std::uint32_t groups_per_unit_ = 1;
+  std::uint64_t group_count_ = 1;
+  std::uint32_t max_batches_ = 1;
+  /// Per dimension: the coordinate of the smaller last group; all ones when every group is full.
+  std::array<std::uint64_t, 3> small_group_{};
+  std::array<std::unique_ptr<GroupShape>, 8> shapes_;
+  std::vector<BatchShape> packed_shapes_;
+  AlignedArray<std::uint32_t> packed_slot_;
+};
+
+/// Groups needed to cover the global size, per dimension.
+std::array<std::uint64_t, 3> count_groups(const std::uint64_t global_size[3],
+                                          const std::uint64_t local_size[3]);
+
+/// Whether several groups can share a batch: all are full, at least two fit and two exist.
+bool can_pack(const vm::exec::LaunchIds& ids, std::uint32_t lanes);
+
+/// Whether lanes of every batch have consecutive LocalId[0] and equal other local ids, see
+/// vm::LowerOptions::linear_x.
+bool is_linear_x(const vm::exec::LaunchIds& ids, std::uint32_t lanes);
+
+}  // namespace transpire::scheduler

@@ -1,0 +1,144 @@
+// Who runs a launch: the calling thread alone, with helpers, or helpers under its supervision.
+#include "scheduler/launch.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "scheduler/worker.h"
+
+namespace transpire::scheduler {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Waking a sleeping thread takes some 10 microseconds here; below this time a launch gains nothing.
+constexpr double kWorthHelpNs = 30'000;
+
+constexpr std::chrono::milliseconds kSupervisionPeriod{20};
+
+}  // namespace
+
+/// One launch in progress. Worker 0 is the calling thread's unless it supervises.
+class Execution final : public ThreadPool::Job {
+ public:
+  Execution(const LaunchSpec& spec, Team& team)
+      : spec_(spec), team_(team), control_(spec, team.geometry().unit_count(), worker_count(team)) {
+    supervised_ = spec.limits.timeout_seconds > 0 || spec.progress != nullptr;
+    std::fill(team.took_part_.begin(), team.took_part_.end(), 0);
+  }
+
+  void run(unsigned helper) override { work(supervised_ ? helper : helper + 1); }
+
+  Outcome run_all(ThreadPool& pool) {
+    const Clock::time_point start = Clock::now();
+    if (supervised_) supervise(pool, start);
+    else cooperate(pool, start);
+    return outcome();
+  }
+
+ private:
+  static unsigned worker_count(const Team& team) {
+    const std::uint64_t units = team.geometry().unit_count();
+    return static_cast<unsigned>(std::min<std::uint64_t>(team.threads(), units));
+  }
+
+  void work(unsigned number) {
+    std::unique_ptr<Worker>& worker = team_.workers_[number];
+    if (worker == nullptr)
+      worker = std::make_unique<Worker>(team_.program_, team_.geometry_, team_.workgroup_bytes_);
+    worker->run(control_);
+    team_.took_part_[number] = 1;
+  }
+
+  void cooperate(ThreadPool& pool, Clock::time_point start) {
+    const unsigned helpers = wants_help() ? worker_count(team_) - 1 : 0;
+    pool.start(*this, helpers);
+    work(0);
+    if (helpers != 0) pool.finish(*this);
+    measure(start, helpers + 1);
+  }
+
+  bool wants_help() const {
+    if (control_.units < 2 || team_.threads() < 2) return false;
+    return team_.unit_ns_ == 0 ||
+           team_.unit_ns_ * static_cast<double>(control_.units) > kWorthHelpNs;
+  }
+
+  void measure(Clock::time_point start, unsigned workers) {
+    const std::chrono::duration<double, std::nano> taken = Clock::now() - start;
+    team_.unit_ns_ = taken.count() * workers / static_cast<double>(control_.units);
+  }
+
+  void supervise(ThreadPool& pool, Clock::time_point start) {
+    const double timeout = spec_.limits.timeout_seconds;
+    const auto elapsed = [start] {
+      return std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    pool.start(*this, worker_count(team_));
+    for (;;) {
+      std::chrono::nanoseconds period = kSupervisionPeriod;
+      if (timeout > 0) {
+        const double left = std::max(0.0, timeout - elapsed());
+        period = std::min(period, std::chrono::nanoseconds(static_cast<long>(
+                                      std::min(left, 1.0) * 1e9) + 1));
+      }
+      if (pool.wait(*this, period)) break;
+      if (timeout > 0 && elapsed() >= timeout)
+        control_.stop_because(LaunchResult::End::kTimeLimit);
+      report_progress();
+    }
+    pool.finish(*this);
+    report_progress();
+  }
+
+  void report_progress() {
+    if (spec_.progress == nullptr || !*spec_.progress) return;
+    const std::uint64_t done = control_.groups_done.load(std::memory_order_relaxed);
+    const std::uint64_t total = team_.geometry().group_count();
+    if (!(*spec_.progress)(done, total) && done < total)
+      control_.stop_because(LaunchResult::End::kCancelled);
+  }
+
+  Outcome outcome() {
+    Outcome result;
+    result.end = control_.end.load();
+    if (result.end == LaunchResult::End::kCompleted && control_.findings.reached())
+      result.end = LaunchResult::End::kTooManyFindings;
+    std::vector<Collector*> collectors;
+    for (unsigned i = 0; i < team_.threads(); ++i) {
+      if (team_.took_part_[i] == 0) continue;
+      result.instructions += team_.workers_[i]->instructions();
+      if (!team_.workers_[i]->collector().empty())
+        collectors.push_back(&team_.workers_[i]->collector());
+    }
+    if (collectors.empty()) return result;
+    result.findings = merge_findings(collectors);
+    result.printf_output = merge_prints(collectors);
+    return result;
+  }
+
+  const LaunchSpec& spec_;
+  Team& team_;
+  LaunchControl control_;
+  bool supervised_ = false;
+};
+
+Team::Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64_t workgroup_bytes,
+           unsigned threads)
+    : program_(program),
+      geometry_(geometry),
+      workgroup_bytes_(workgroup_bytes),
+      workers_(std::max(1u, threads)),
+      took_part_(workers_.size()) {}
+
+Team::~Team() = default;
+
+std::uint64_t Team::bytes_per_worker() const {
+  return Worker::bytes_needed(program_, geometry_, workgroup_bytes_);
+}
+
+Outcome run(const LaunchSpec& spec, Team& team, ThreadPool& pool) {
+  return Execution(spec, team).run_all(pool);
+}
+
+}  // namespace transpire::scheduler

@@ -1,0 +1,82 @@
+// Runs all work-groups of a launch on one or several threads.
+//
+//   LaunchSpec --(units claimed by workers, each batch run by vm::exec)--> Outcome
+//
+// A launch gives the same outcome whatever the number of threads, as far as the kernel itself does.
+// Findings still name instructions and allocations, not yet lines and messages: that is runtime's.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "memory/address_space.h"
+#include "scheduler/collector.h"
+#include "scheduler/geometry.h"
+#include "scheduler/thread_pool.h"
+#include "transpire/transpire.hpp"
+#include "vm/program.h"
+
+namespace transpire::scheduler {
+
+class Worker;
+
+/// Bytes that every lane finds in its private memory when it starts: a struct passed by value.
+struct PrivateImage {
+  std::uint32_t offset = 0;             ///< in a lane's private memory, a multiple of 4
+  std::span<const std::byte> bytes;
+};
+
+/// What is run. Everything named here outlives the call.
+struct LaunchSpec {
+  const memory::AddressSpace* memory = nullptr;
+  std::span<const std::uint64_t> arguments;        ///< Program::argument_slots values
+  std::span<const PrivateImage> private_images;
+  Limits limits;
+  const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;  ///< null: none
+};
+
+struct Outcome {
+  LaunchResult::End end = LaunchResult::End::kCompleted;
+  std::vector<Finding> findings;
+  std::string printf_output;
+  std::uint64_t instructions = 0;
+};
+
+/// The memory of the threads that run one program with one geometry: registers, pending masks, private
+/// and workgroup memory. Made once, reused by launch after launch; serves one launch at a time.
+class Team {
+ public:
+  /// `workgroup_bytes`: of one group, a multiple of 128. Program and plan outlive the team.
+  Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64_t workgroup_bytes,
+       unsigned threads);
+  ~Team();
+
+  const vm::Program& program() const { return program_; }
+  const GeometryPlan& geometry() const { return geometry_; }
+  std::uint64_t workgroup_bytes() const { return workgroup_bytes_; }
+  unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
+
+  /// Bytes that one worker needs.
+  std::uint64_t bytes_per_worker() const;
+
+ private:
+  friend class Execution;
+  const vm::Program& program_;
+  const GeometryPlan& geometry_;
+  std::uint64_t workgroup_bytes_;
+  std::vector<std::unique_ptr<Worker>> workers_;  ///< each made by the thread that first needs it
+  std::vector<unsigned char> took_part_;          ///< in the last launch, by worker
+  double unit_ns_ = 0;                            ///< time of a unit in the last launch; 0 = unknown
+};
+
+/// Runs the launch to its end. The calling thread works too, except when the launch has a time limit
+/// or reports progress: then it supervises.
+Outcome run(const LaunchSpec& spec, Team& team, ThreadPool& pool);
+
+}  // namespace transpire::scheduler

@@ -1,0 +1,56 @@
+// Threads that help launches. They are started when they are first wanted and sleep between jobs.
+// Several launches may use the pool at once: each helper serves one job at a time, oldest job first.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace transpire::scheduler {
+
+class ThreadPool {
+ public:
+  /// Work that several threads can share. `run` returns when nothing of it is left to claim.
+  class Job {
+   public:
+    virtual ~Job() = default;
+    /// `helper` counts the threads that joined this job, from 0.
+    virtual void run(unsigned helper) = 0;
+
+   private:
+    friend class ThreadPool;
+    unsigned wanted_ = 0;
+    unsigned joined_ = 0;
+    unsigned running_ = 0;
+  };
+
+  /// At most `threads` threads.
+  explicit ThreadPool(unsigned threads) : limit_(threads) {}
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  /// Invites up to `helpers` threads to the job and returns at once. `finish` must follow.
+  void start(Job& job, unsigned helpers);
+  /// Waits until a helper has run the job to its end and none is left, or until the time is over;
+  /// says which.
+  bool wait(Job& job, std::chrono::nanoseconds time);
+  /// Lets no further helper join and waits for those that did.
+  void finish(Job& job);
+
+ private:
+  void serve();
+
+  const unsigned limit_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::condition_variable left_;
+  std::deque<Job*> jobs_;          ///< that still want helpers
+  std::vector<std::thread> threads_;
+  bool stopping_ = false;
+};
+
+}  // namespace transpire::scheduler

@@ -1,0 +1,309 @@
+// Memory of a worker, and the walk over work-groups. Per group and batch only what differs is written:
+// a batch of a small kernel runs in some ten nanoseconds.
+#include "scheduler/worker.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace transpire::scheduler {
+namespace {
+
+using vm::exec::Batch;
+using vm::exec::Stop;
+
+std::size_t align_up(std::size_t bytes) { return (bytes + kRowAlign - 1) / kRowAlign * kRowAlign; }
+
+/// Where the arrays of a fiber lie in its memory.
+///
+///     | registers | pending | pending_set | private_live | private memory |
+struct FiberLayout {
+  FiberLayout(const vm::Program& program) {
+    const std::size_t words = program.mask_words;
+    const std::size_t blocks = program.block_entry.size();
+    pending = align_up(program.register_bytes);
+    pending_set = pending + align_up(blocks * words * 8);
+    private_live = pending_set + align_up((blocks + 63) / 64 * 8);
+    private_memory = private_live + align_up(program.private_variables.size() * words * 8);
+    bytes = private_memory + align_up(private_bytes(program));
+  }
+  static std::size_t private_bytes(const vm::Program& program) {
+    return (std::size_t{program.private_bytes_per_lane} + 3) / 4 * 4 * program.lanes;
+  }
+  std::size_t pending, pending_set, private_live, private_memory, bytes;
+};
+
+template <class T>
+void fill_row(std::byte* row, std::uint64_t bits, std::uint32_t lanes) {
+  const T value = static_cast<T>(bits);
+  for (std::uint32_t lane = 0; lane < lanes; ++lane)
+    std::memcpy(row + lane * sizeof(T), &value, sizeof(T));
+}
+
+void write_initial_row(std::byte* row, vm::Kind kind, std::uint64_t bits, std::uint32_t lanes) {
+  switch (vm::lane_bytes(kind)) {
+    case 1: return fill_row<std::uint8_t>(row, bits, lanes);
+    case 2: return fill_row<std::uint16_t>(row, bits, lanes);
+    case 4: return fill_row<std::uint32_t>(row, bits, lanes);
+    case 8: return fill_row<std::uint64_t>(row, bits, lanes);
+    default: std::memset(row, bits != 0 ? 0xff : 0, vm::row_bytes(kind, lanes));
+  }
+}
+
+/// to[i] = from[i] + value. Blocks of a fixed length, which g++ 12 vectorises at -O2 as well.
+void add_to_row(const std::uint32_t* __restrict from, std::uint32_t value,
+                std::uint32_t* __restrict to, std::uint32_t lanes) {
+  for (std::uint32_t left = lanes; left != 0; left -= 64, from += 64, to += 64)
+    for (std::size_t i = 0; i < 64; ++i) to[i] = from[i] + value;
+}
+
+/// The next group, x fastest.
+void advance(std::uint64_t group_id[3], const std::uint64_t num_groups[3]) {
+  if (++group_id[0] < num_groups[0]) return;
+  group_id[0] = 0;
+  if (++group_id[1] < num_groups[1]) return;
+  group_id[1] = 0;
+  ++group_id[2];
+}
+
+/// As many units at once as keep the counter cool, as few as keep all workers busy to the end.
+std::uint64_t choose_chunk(std::uint64_t units, unsigned workers) {
+  return std::clamp<std::uint64_t>(units / (std::uint64_t{workers} * 16), 1, 128);
+}
+
+}  // namespace
+
+LaunchControl::LaunchControl(const LaunchSpec& launch, std::uint64_t unit_count, unsigned workers)
+    : spec(launch),
+      units(unit_count),
+      chunk(choose_chunk(unit_count, workers)),
+      findings(launch.limits.max_findings, &stop) {}
+
+void LaunchControl::stop_because(LaunchResult::End why) {
+  LaunchResult::End expected = LaunchResult::End::kCompleted;
+  end.compare_exchange_strong(expected, why);
+  __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+}
+
+std::uint64_t Worker::bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
+                                   std::uint64_t workgroup_bytes) {
+  const std::uint64_t fibers = program.uses_barrier ? geometry.max_batches() : 1;
+  return fibers * FiberLayout(program).bytes + geometry.groups_per_unit() * workgroup_bytes;
+}
+
+Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
+               std::uint64_t workgroup_bytes)
+    : program_(program),
+      geometry_(geometry),
+      workgroup_bytes_(workgroup_bytes),
+      fibers_(program.uses_barrier ? geometry.max_batches() : 1),
+      workgroup_memory_(workgroup_bytes * geometry.groups_per_unit()) {
+  if (geometry.packed()) {
+    const std::uint32_t lanes = geometry.lanes();
+    packed_rows_ = AlignedArray<std::uint32_t>(std::size_t{4} * lanes);
+    packed_rows_.zero();
+    for (std::uint32_t lane = 0; lane < lanes; ++lane)
+      packed_rows_[3 * lanes + lane] =
+          static_cast<std::uint32_t>(geometry.packed_slot()[lane] * workgroup_bytes);
+  }
+  for (Fiber& fiber : fibers_) make_fiber(fiber);
+}
+
+void Worker::make_fiber(Fiber& fiber) {
+  const FiberLayout layout(program_);
+  fiber.memory = AlignedArray<std::byte>(layout.bytes);
+  std::byte* base = fiber.memory.data();
+  // Registers too: rows that no lane has written yet are read by unmasked arithmetic.
+  fiber.memory.zero();
+  Batch& batch = fiber.batch;
+  batch.program = &program_;
+  batch.registers = base;
+  batch.pending = reinterpret_cast<std::uint64_t*>(base + layout.pending);
+  batch.pending_set = reinterpret_cast<std::uint64_t*>(base + layout.pending_set);
+  batch.private_live = reinterpret_cast<std::uint64_t*>(base + layout.private_live);
+  batch.private_memory = base + layout.private_memory;
+  batch.workgroup_memory = workgroup_memory_.data();
+  batch.sink = &collector_;
+  batch.launch = &geometry_.ids();
+  std::copy_n(geometry_.ids().enqueued_local_size, 3, batch.local_size);
+  if (geometry_.packed()) {
+    for (std::uint32_t d = 0; d < 3; ++d)
+      batch.packed_group_id[d] = packed_rows_.data() + d * geometry_.lanes();
+    batch.packed_workgroup_base = packed_rows_.data() + 3 * geometry_.lanes();
+  }
+  for (const auto& scalar : program_.initial_scalars)
+    std::memcpy(base + scalar.offset, &scalar.bits, 8);
+  for (const auto& row : program_.initial_rows)
+    write_initial_row(base + row.offset, row.kind, row.bits, program_.lanes);
+}
+
+void Worker::begin(LaunchControl& control) {
+  control_ = &control;
+  const LaunchSpec& spec = control.spec;
+  collector_.begin(spec.memory, &control.findings);
+  const FiberLayout layout(program_);
+  for (Fiber& fiber : fibers_) {
+    Batch& batch = fiber.batch;
+    if (!clean_) {
+      std::memset(batch.pending, 0, layout.private_live - layout.pending);
+      batch.lowest_pending = vm::exec::kNoPending;
+    }
+    for (const auto& scalar : program_.argument_scalars)
+      std::memcpy(batch.registers + scalar.offset, &spec.arguments[scalar.slot], 8);
+    batch.arguments = spec.arguments.data();
+    batch.cancel = &control.stop;
+    batch.steps = 0;
+  }
+  clean_ = true;
+}
+
+void Worker::run(LaunchControl& control) {
+  begin(control);
+  // One copy a launch: the map is read through a pointer by every memory access.
+  const memory::AddressMap map = control.spec.memory->map();
+  for (Fiber& fiber : fibers_) fiber.batch.memory = &map;
+  while (!control.stopped()) {
+    const std::uint64_t first = control.next_unit.fetch_add(control.chunk);
+    if (first >= control.units) break;
+    const std::uint64_t end = std::min(first + control.chunk, control.units);
+    if (geometry_.packed()) run_packed(first, end);
+    else run_groups(first, end);
+  }
+  if (control.stopped()) clean_ = false;
+}
+
+std::uint64_t Worker::instructions() const {
+  std::uint64_t sum = 0;
+  for (const Fiber& fiber : fibers_) sum += fiber.batch.steps;
+  return sum;
+}
+
+void Worker::run_groups(std::uint64_t first, std::uint64_t end) {
+  std::uint64_t group_id[3];
+  geometry_.group_at(first, group_id);
+  std::uint64_t done = 0;
+  for (std::uint64_t group = first; group < end && !control_->stopped(); ++group, ++done) {
+    if (!run_group(group_id)) break;
+    advance(group_id, geometry_.ids().num_groups);
+  }
+  control_->groups_done.fetch_add(done, std::memory_order_relaxed);
+}
+
+bool Worker::run_group(const std::uint64_t group_id[3]) {
+  const GroupShape& shape = geometry_.shape(group_id);
+  // Undefined in OpenCL; zero, so that no result depends on which group ran here before.
+  if (workgroup_bytes_ != 0) workgroup_memory_.zero();
+  if (program_.uses_barrier) return run_fibers(shape, group_id);
+  Fiber& fiber = fibers_[0];
+  set_group(fiber, shape, group_id);
+  for (const BatchShape& batch : shape.batches) {
+    start(fiber, batch);
+    if (!resume(fiber)) return false;
+  }
+  return true;
+}
+
+void Worker::run_packed(std::uint64_t first, std::uint64_t end) {
+  Fiber& fiber = fibers_[0];
+  const std::uint32_t per_unit = geometry_.groups_per_unit();
+  std::uint64_t left = geometry_.group_count() - first * per_unit;
+  std::uint64_t group_id[3];
+  geometry_.group_at(first * per_unit, group_id);
+  packed_row_is_set_ = false;
+  std::uint64_t done = 0;
+  for (std::uint64_t unit = first; unit < end && !control_->stopped(); ++unit) {
+    const auto groups = static_cast<std::uint32_t>(std::min<std::uint64_t>(per_unit, left));
+    set_packed_groups(fiber, groups, group_id);
+    if (workgroup_bytes_ != 0) workgroup_memory_.zero();
+    start(fiber, geometry_.packed_shape(groups));
+    if (!run_packed_batch(fiber, groups)) break;
+    done += groups;
+    left -= groups;
+  }
+  control_->groups_done.fetch_add(done, std::memory_order_relaxed);
+}
+
+void Worker::set_group(Fiber& fiber, const GroupShape& shape, const std::uint64_t group_id[3]) {
+  copy_fixed<3>(group_id, fiber.batch.group_id);
+  copy_fixed<3>(shape.size, fiber.batch.local_size);
+}
+
+/// Writes the rows of group ids of a packed batch whose first group is `id`; advances `id` past it.
+void Worker::set_packed_groups(Fiber& fiber, std::uint32_t groups, std::uint64_t id[3]) {
+  const std::uint32_t lanes = geometry_.lanes();
+  const std::uint64_t* num_groups = geometry_.ids().num_groups;
+  copy_fixed<3>(id, fiber.batch.group_id);
+  std::uint32_t* rows = packed_rows_.data();
+  if (id[0] + groups < num_groups[0]) {  // all in one line of groups, which goes on after them
+    add_to_row(geometry_.packed_slot(), static_cast<std::uint32_t>(id[0]), rows, lanes);
+    for (std::uint32_t d = 1; d < 3 && !packed_row_is_set_; ++d)
+      std::fill_n(rows + d * lanes, lanes, static_cast<std::uint32_t>(id[d]));
+    packed_row_is_set_ = true;
+    id[0] += groups;
+    return;
+  }
+  const std::uint32_t items = geometry_.full_items();
+  for (std::uint32_t group = 0; group < groups; ++group, advance(id, num_groups))
+    for (std::uint32_t d = 0; d < 3; ++d)
+      std::fill_n(rows + d * lanes + group * items, items, static_cast<std::uint32_t>(id[d]));
+  packed_row_is_set_ = false;
+}
+
+void Worker::start(Fiber& fiber, const BatchShape& shape) {
+  Batch& batch = fiber.batch;
+  copy_fixed<vm::exec::kMaxMaskWords>(shape.mask, batch.mask);
+  copy_fixed<vm::exec::kMaxMaskWords>(shape.mask, batch.live);
+  copy_fixed<3>(shape.local_id, batch.local_id);
+  batch.first_local_linear = shape.first_local_linear;
+  batch.ip = program_.code.data();
+  batch.barrier = nullptr;
+  const std::uint64_t max_steps = control_->spec.limits.max_steps;
+  batch.steps_left = max_steps == 0 ? ~std::uint64_t{0} : max_steps;
+  fiber.shape = &shape;
+  fiber.steps_at_start = batch.steps;
+  fiber.refills = 0;
+  if (!program_.private_variables.empty()) prepare_private(fiber);
+}
+
+void Worker::prepare_private(Fiber& fiber) {
+  Batch& batch = fiber.batch;
+  const std::uint32_t lanes = program_.lanes;
+  std::memset(batch.private_live, 0xff, program_.private_variables.size() * program_.mask_words * 8);
+  // Undefined in OpenCL; zero, so that no result depends on which batch ran here before.
+  std::memset(batch.private_memory, 0, FiberLayout::private_bytes(program_));
+  for (const PrivateImage& image : control_->spec.private_images) {
+    for (std::size_t at = 0; at < image.bytes.size(); at += 4) {
+      std::uint32_t word = 0;
+      std::memcpy(&word, image.bytes.data() + at, std::min<std::size_t>(4, image.bytes.size() - at));
+      fill_row<std::uint32_t>(batch.private_memory + (image.offset + at) * lanes, word, lanes);
+    }
+  }
+}
+
+bool Worker::resume(Fiber& fiber) {
+  for (;;) {
+    vm::exec::run(fiber.batch);
+    switch (fiber.batch.stop) {
+      case Stop::kDone:
+      case Stop::kBarrier: return true;
+      case Stop::kCancelled: return false;
+      case Stop::kLimit: break;
+    }
+    if (refill(fiber)) continue;
+    collector_.step_limit(fiber.batch);
+    control_->stop_because(LaunchResult::End::kStepLimit);
+    return false;
+  }
+}
+
+/// The budget counts rows, and a divergent batch runs more rows than any of its work-items runs
+/// instructions. That some work-item exceeded the limit is certain only once all of them together
+/// ran more than `items` times as much; until then the batch gets another round.
+bool Worker::refill(Fiber& fiber) {
+  const std::uint64_t max_steps = control_->spec.limits.max_steps;
+  if (++fiber.refills >= fiber.shape->items) return false;
+  if ((fiber.batch.steps - fiber.steps_at_start) / fiber.shape->items >= max_steps) return false;
+  fiber.batch.steps_left = max_steps;
+  return true;
+}
+
+}  // namespace transpire::scheduler

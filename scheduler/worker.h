@@ -1,0 +1,89 @@
+// Worker: what one thread needs to run work-groups of a launch, and how it runs them.
+//
+// A fiber is a batch with memory of its own: registers, pending masks, private memory. Kernels with
+// barriers need one for every batch of a group, as they wait for each other; others reuse one fiber.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scheduler/aligned.h"
+#include "scheduler/launch.h"
+
+namespace transpire::scheduler {
+
+/// What the workers of one launch share.
+struct LaunchControl {
+  LaunchControl(const LaunchSpec& launch, std::uint64_t units, unsigned workers);
+
+  const LaunchSpec& spec;
+  std::uint64_t units;
+  std::uint64_t chunk;                        ///< units claimed at once
+  std::atomic<std::uint64_t> next_unit{0};
+  std::atomic<std::uint64_t> groups_done{0};
+  bool stop = false;                          ///< accessed atomically; batches see it as `cancel`
+  std::atomic<LaunchResult::End> end{LaunchResult::End::kCompleted};
+  FindingLimit findings;
+
+  /// Ends the launch early; the first reason counts.
+  void stop_because(LaunchResult::End why);
+  bool stopped() const { return __atomic_load_n(&stop, __ATOMIC_RELAXED); }
+};
+
+class Worker {
+ public:
+  Worker(const vm::Program& program, const GeometryPlan& geometry, std::uint64_t workgroup_bytes);
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Claims and runs units until none is left or the launch is stopped.
+  void run(LaunchControl& control);
+  Collector& collector() { return collector_; }
+  /// Instructions times lanes of the last run.
+  std::uint64_t instructions() const;
+
+  static std::uint64_t bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
+                                    std::uint64_t workgroup_bytes);
+
+ private:
+  struct Fiber {
+    vm::exec::Batch batch;
+    AlignedArray<std::byte> memory;       ///< all arrays of the batch, see make_fiber
+    const BatchShape* shape = nullptr;
+    std::uint64_t steps_at_start = 0;
+    std::uint64_t refills = 0;            ///< of the step budget
+  };
+
+  void make_fiber(Fiber& fiber);
+  void begin(LaunchControl& control);
+  void run_groups(std::uint64_t first, std::uint64_t end);
+  void run_packed(std::uint64_t first, std::uint64_t end);
+  bool run_group(const std::uint64_t group_id[3]);
+  bool run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]);
+  bool run_packed_batch(Fiber& fiber, std::uint32_t groups);
+  bool resume_all(std::uint32_t fibers, std::uint32_t& waiting);
+
+  void set_group(Fiber& fiber, const GroupShape& shape, const std::uint64_t group_id[3]);
+  void set_packed_groups(Fiber& fiber, std::uint32_t groups, std::uint64_t id[3]);
+  void start(Fiber& fiber, const BatchShape& shape);
+  void prepare_private(Fiber& fiber);
+  bool resume(Fiber& fiber);
+  bool refill(Fiber& fiber);
+
+  bool met(std::uint32_t fibers) const;
+  void report_divergence(std::uint32_t fibers);
+  bool packed_divergence(const Fiber& fiber, std::uint32_t slot);
+
+  const vm::Program& program_;
+  const GeometryPlan& geometry_;
+  const std::uint64_t workgroup_bytes_;
+  LaunchControl* control_ = nullptr;
+  std::vector<Fiber> fibers_;
+  AlignedArray<std::byte> workgroup_memory_;
+  AlignedArray<std::uint32_t> packed_rows_;   ///< group ids in x, y, z, then workgroup bases
+  bool packed_row_is_set_ = false;            ///< y and z of packed_rows_ hold the current line
+  Collector collector_;
+  bool clean_ = false;                        ///< pending masks are all zero
+};
+
+}  // namespace transpire::scheduler

@@ -1,0 +1,43 @@
+// What is generated from the definition of the command line: the man page and the completion scripts.
+#include <cstring>
+
+#include "cli/app.h"
+#include "cli/support.h"
+
+namespace transpire::cli {
+
+TEST_CASE("all commands are described, hidden ones are not") {
+  const CommandDescription program = describe_commands();
+  std::string names;
+  for (const CommandDescription& command : program.commands) names += command.name + " ";
+  CHECK(names == "run info validate dis explain version ");
+  bool found = false;
+  for (const OptionDescription& option : program.commands[0].options) {
+    if (option.names != std::vector<std::string>{"-a", "--arg"}) continue;
+    found = true;
+    CHECK(option.value == "NAME=VALUE");
+    CHECK(option.repeated);
+  }
+  CHECK(found);
+}
+
+TEST_CASE("every option is in the man page and in the completions") {
+  const CommandDescription program = describe_commands();
+  const std::string page = man_page(program);
+  CHECK(page.starts_with(".TH TRANSPIRE 1"));
+  for (const CommandDescription& command : program.commands) {
+    CHECK(page.find(".SS transpire " + command.name) != std::string::npos);
+    for (const char* shell : {"bash", "zsh", "fish"}) {
+      const std::string script = completion_script(program, shell);
+      for (const OptionDescription& option : command.options)
+        for (const std::string& name : option.names) {
+          const std::string spelled = std::string(shell) != "fish"  ? name
+                                      : name.starts_with("--") ? "-l " + name.substr(2)
+                                                               : "-s " + name.substr(1);
+          CHECK_MESSAGE(script.find(spelled) != std::string::npos, shell << ": " << name);
+        }
+    }
+  }
+}
+
+}  // namespace transpire::cli

@@ -1,0 +1,70 @@
+// The small pieces of the launch language.
+#include "cli/plan_builder.h"
+
+#include <cstring>
+
+#include "cli/support.h"
+
+namespace transpire::cli {
+
+TEST_CASE("sizes") {
+  CHECK(parse_sizes("16")->dimensions == 1);
+  CHECK(parse_sizes("16, 8,2")->size == std::array<std::uint64_t, 3>{16, 8, 2});
+  CHECK(error_of(parse_sizes("1,2,3,4")) == "TSP-C0021: at most three sizes are allowed");
+  CHECK(error_of(parse_sizes("16,")) == "TSP-C0021: a size is missing after the comma");
+  CHECK(error_of(parse_sizes("")) == "TSP-C0021: one to three sizes are expected, separated by commas");
+  CHECK(error_of(parse_sizes("-4")) == "TSP-C0022: '-4' is no size: a whole number is expected");
+}
+
+TEST_CASE("slices") {
+  CHECK(parse_slice("y")->all);
+  const auto range = parse_slice("y[2..7]");
+  CHECK((range->first == 2 && range->last == 7 && !range->all));
+  CHECK(parse_slice("y[3]")->last == 3);
+  CHECK_FALSE(parse_slice("y[3..]")->last);
+  CHECK(parse_slice(" 0[1] ")->name == "0");
+  CHECK(error_of(parse_slice("y[7..2]")) == "TSP-C0021: the range '7..2' ends before it begins");
+  CHECK_FALSE(parse_slice("y[1").ok());
+  CHECK_FALSE(parse_slice("[1]").ok());
+  CHECK_FALSE(parse_slice("y z").ok());
+}
+
+TEST_CASE("tolerances") {
+  CHECK(parse_tolerance(" 1e-5 ")->kind == Tolerance::Kind::kAbsolute);
+  CHECK(parse_tolerance("1e-5rel")->kind == Tolerance::Kind::kRelative);
+  CHECK(parse_tolerance("4 ulp")->kind == Tolerance::Kind::kUlp);
+  CHECK(parse_tolerance("4ulp")->amount == 4);
+  for (const char* text : {"", "ulp", "-1", "4 units", "rel"}) CHECK_FALSE_MESSAGE(parse_tolerance(text).ok(), text);
+}
+
+TEST_CASE("arguments") {
+  CHECK(parse_argument("p", "null")->kind == ArgumentSpec::Kind::kNull);
+  CHECK(parse_argument("t", "local:1024")->local_bytes == 1024);
+  CHECK(parse_argument("t", "local 2KiB")->local_bytes == 2048);
+  CHECK(parse_argument("x", "buffer data")->buffer == "data");
+  CHECK(parse_argument("x", "buffer:data")->buffer == "data");
+  CHECK(parse_argument("x", "buffer data offset 64")->offset_bytes == 64);
+  CHECK(parse_argument("x", "float:zero:4 readonly")->value.read_only);
+  CHECK(parse_argument("s", "struct { 1, 2.5, (1,2) }")->value.literals[0].items.size() == 3);
+  CHECK(parse_argument("s", "{ 1 }")->value.literals[0].is_list);
+  CHECK_FALSE(parse_argument("x", "").ok());
+  CHECK_FALSE(parse_argument("", "1").ok());
+  CHECK_FALSE(parse_argument("x", "buffer data after 4").ok());
+}
+
+TEST_CASE("words, strings, times and bytes") {
+  CHECK(shell_words(R"(-O2 '-DX=a b' -I"c d" "")") ==
+        std::vector<std::string>{"-O2", "-DX=a b", "-Ic d", ""});
+  CHECK(*unquoted(R"("a\n\t\"\\\x41\0")") == std::string("a\n\t\"\\A\0", 7));
+  for (const char* text : {"a", "\"", "\"\\q\"", "\"a\"b\"", "\"\\\""})
+    CHECK_FALSE_MESSAGE(unquoted(text).ok(), text);
+  CHECK(*parse_seconds("1.5s") == 1.5);
+  CHECK(*parse_seconds("500ms") == 0.5);
+  CHECK(*parse_seconds("2min") == 120);
+  CHECK_FALSE(parse_seconds("2 weeks").ok());
+  CHECK(*parse_bytes("2GiB") == std::uint64_t{2} << 30);
+  CHECK_FALSE(parse_bytes("18446744073709551615GiB").ok());
+  CHECK_FALSE(parse_bytes("2XB").ok());
+}
+
+}  // namespace transpire::cli

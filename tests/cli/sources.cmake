@@ -1,0 +1,13 @@
+# Test sources of the command line, relative to tests/.
+set(TRANSPIRE_CLI_TESTS
+  cli/bind_test.cpp
+  cli/compare_test.cpp
+  cli/documents_test.cpp
+  cli/grammar_test.cpp
+  cli/launch_json_test.cpp
+  cli/launch_sim_test.cpp
+  cli/launch_text_test.cpp
+  cli/layout_test.cpp
+  cli/npy_test.cpp
+  cli/number_test.cpp
+  cli/value_spec_test.cpp)

@@ -1,0 +1,59 @@
+// The generated tables and the names they give.
+#include "decoder/grammar.h"
+
+#include <doctest/doctest.h>
+
+#include "decoder/module.h"
+
+using namespace transpire::decoder;
+
+TEST_CASE("opcodes have names and classes") {
+  CHECK(opcode_name(spv::Op::OpStore) == "OpStore");
+  CHECK(opcode_class(spv::Op::OpFAdd) == "Arithmetic");
+  CHECK(opcode_class(spv::Op::OpPhi) == "Control-Flow");
+  CHECK(opcode_name(static_cast<spv::Op>(60000)) == "Op60000");
+  CHECK(opcode_class(static_cast<spv::Op>(60000)).empty());
+  // An opcode with a vendor alias keeps its plain name.
+  CHECK(opcode_name(spv::Op::OpSDotKHR) == "OpSDot");
+}
+
+TEST_CASE("operand rows leave out result type and result") {
+  const OpcodeInfo* load = find_opcode(static_cast<std::uint32_t>(spv::Op::OpLoad));
+  REQUIRE(load != nullptr);
+  CHECK(load->has_type);
+  CHECK(load->has_result);
+  REQUIRE(load->operands.size() == 2);
+  CHECK(load->operands[0].kind == OperandKind::kIdRef);
+  CHECK(load->operands[1].kind == OperandKind::kMemoryAccess);
+  CHECK(load->operands[1].quantifier == Quantifier::kOptional);
+  CHECK(find_opcode(70000) == nullptr);
+}
+
+TEST_CASE("requirements say version and capabilities") {
+  const OpcodeInfo* size_of = find_opcode(static_cast<std::uint32_t>(spv::Op::OpSizeOf));
+  REQUIRE(size_of != nullptr);
+  CHECK(size_of->needs.version == 0x00010100);
+  REQUIRE(size_of->needs.capabilities.size() == 1);
+  CHECK(size_of->needs.capabilities[0] == spv::Capability::Addresses);
+}
+
+TEST_CASE("enumerants have names and parameters") {
+  CHECK(capability_name(spv::Capability::Kernel) == "Kernel");
+  CHECK(capability_name(static_cast<spv::Capability>(0x7fffffff)).empty());
+  CHECK(enumerant_name(OperandKind::kStorageClass, 5) == "CrossWorkgroup");
+  const EnumerantInfo* aligned = find_enumerant(OperandKind::kMemoryAccess, 2);
+  REQUIRE(aligned != nullptr);
+  CHECK(aligned->parameters.size() == 1);
+  CHECK(category_of(OperandKind::kMemoryAccess) == Category::kBitEnum);
+  CHECK(kind_name(OperandKind::kIdRef) == "IdRef");
+}
+
+TEST_CASE("OpenCL.std instructions are known by number") {
+  CHECK(opencl_std_name(0) == "acos");
+  CHECK(opencl_std_name(184) == "printf");
+  CHECK(opencl_std_name(9999).empty());
+  const ExtInstInfo* vloadn = find_opencl_std(171);
+  REQUIRE(vloadn != nullptr);
+  CHECK(vloadn->operands.size() == 3);
+  CHECK(vloadn->operands[2].kind == OperandKind::kLiteralInteger);
+}

@@ -1,0 +1,49 @@
+// Helpers of the decoder's tests: modules from assembly text, and where an instruction stands.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "decoder/module.h"
+
+namespace transpire::decoder::test {
+
+using Words = std::vector<std::uint32_t>;
+
+/// The header every kernel module of the tests begins with.
+inline const std::string kKernelHeader =
+    "OpCapability Addresses\n"
+    "OpCapability Kernel\n"
+    "OpCapability Linkage\n"
+    "OpCapability Int8\n"
+    "OpCapability Int16\n"
+    "OpCapability Int64\n"
+    "OpCapability Vector16\n"
+    "%ocl = OpExtInstImport \"OpenCL.std\"\n"
+    "OpMemoryModel Physical64 OpenCL\n";
+
+/// Fails the test when the text does not assemble.
+Words assembled(std::string_view text);
+
+Result<Module> decoded(const Words& words, const DecodeOptions& options = {});
+/// Fails the test when the text does not decode.
+Module module_of(std::string_view text, const DecodeOptions& options = {});
+
+/// Word offset of the n-th (from 0) instruction with the opcode; fails the test when there is none.
+std::uint32_t offset_of(const Words& words, spv::Op op, std::size_t n = 0);
+
+/// The id that OpName gives to `name`, or 0.
+Id id_of(const Module& module, std::string_view name);
+/// The type whose OpName is `name`; fails the test when there is none.
+const Type& type_of(const Module& module, std::string_view name);
+/// The constant whose OpName is `name`; fails the test when there is none.
+const Constant& constant_of(const Module& module, std::string_view name);
+
+/// A file of tests/decoder/data.
+std::string data_file(const std::string& name);
+/// All .spvasm files of tests/decoder/data, sorted.
+std::vector<std::string> data_files();
+
+}  // namespace transpire::decoder::test

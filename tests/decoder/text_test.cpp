@@ -1,0 +1,135 @@
+// Assembling, disassembling and linking through SPIRV-Tools.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "decoder/readable.h"
+#include "tests/decoder/support.h"
+
+using namespace transpire;
+using namespace transpire::decoder;
+using namespace transpire::decoder::test;
+
+namespace {
+
+const std::string kVoidFunction = "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n";
+
+}  // namespace
+
+TEST_CASE(
+    "the version comes from the comment, else the lowest from 1.2 that has all instructions") {
+  CHECK(assembled(kKernelHeader)[1] == 0x00010200);
+  CHECK(assembled("; SPIR-V\n; Version: 1.0\n" + kKernelHeader)[1] == 0x00010000);
+  CHECK(assembled("; Version: 1.6\n" + kKernelHeader)[1] == 0x00010600);
+  CHECK(assembled(kKernelHeader +
+                  "%int = OpTypeInt 32 0\n%p = OpTypePointer Function %int\n"
+                  "%bool = OpTypeBool\n" +
+                  kVoidFunction +
+                  "%f = OpFunction %void None %fn\n%l = OpLabel\n%v = OpVariable %p Function\n"
+                  "%e = OpPtrEqual %bool %v %v\nOpReturn\nOpFunctionEnd\n")[1] == 0x00010400);
+}
+
+TEST_CASE("numeric ids of the text are kept") {
+  const Words words = assembled(kKernelHeader + "%77 = OpTypeVoid\n");
+  CHECK(words[offset_of(words, spv::Op::OpTypeVoid) + 1] == 77);
+}
+
+TEST_CASE("an assembly error has the line and column of the text") {
+  const Result<Words> words = assemble("OpCapability Kernel\n  OpNonsense\n", "k.spvasm");
+  REQUIRE(!words.ok());
+  const Diagnostic& error = words.errors()[0];
+  CHECK(error.rule == "TSP-D0040");
+  CHECK(error.source.line == 2);
+  CHECK(error.source.column == 3);
+  CHECK(format(error) ==
+        "error[TSP-D0040]: Invalid Opcode name 'OpNonsense'\n  --> k.spvasm:2:3\n");
+}
+
+TEST_CASE("disassembly has one line per instruction and offsets as comments") {
+  const Words words =
+      assembled(kKernelHeader + "%f = OpString \"a ; 0x00000014\\\"\"\n" + kVoidFunction);
+  const Result<std::string> text = disassemble(words, true);
+  REQUIRE(text.ok());
+  CHECK(text->find("OpCapability Addresses ; word 5\n") != std::string::npos);
+  CHECK(text->find("%void = OpTypeVoid ; word " +
+                   std::to_string(offset_of(words, spv::Op::OpTypeVoid)) + "\n") !=
+        std::string::npos);
+  CHECK(text->find("\"a ; 0x00000014\\\"\" ; word") != std::string::npos);
+  CHECK(text->find("; 0x0000001c") == std::string::npos);
+  const Result<std::string> plain = disassemble(words, false);
+  REQUIRE(plain.ok());
+  CHECK(plain->find("; word") == std::string::npos);
+  CHECK(static_cast<std::size_t>(std::count(plain->begin(), plain->end(), '\n')) == 9 + 3 + 5);
+}
+
+TEST_CASE("every module of the data folder survives text and back") {
+  for (const std::string& name : data_files()) {
+    CAPTURE(name);
+    const Words words = assembled(data_file(name));
+    const Result<std::string> text = disassemble(words, false);
+    REQUIRE(text.ok());
+    const Words again = assembled(*text);
+    CHECK(again.size() == words.size());
+    CHECK(decoded(again).ok());
+  }
+}
+
+TEST_CASE("words that are no module cannot be disassembled") {
+  Words words = assembled(kKernelHeader + kVoidFunction);
+  const std::uint32_t at = offset_of(words, spv::Op::OpTypeVoid);
+  words[at] |= 0xfff0;
+  const Result<std::string> text = disassemble(words, false);
+  REQUIRE(!text.ok());
+  CHECK(text.errors()[0].rule == "TSP-D0041");
+  CHECK(text.errors()[0].word_offset == at);
+}
+
+TEST_CASE("linking resolves imports by name") {
+  const std::string exporter =
+      kKernelHeader + "OpName %g \"g\"\nOpDecorate %g LinkageAttributes \"shared\" Export\n" +
+      kVoidFunction + "%g = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n";
+  const std::string importer =
+      kKernelHeader +
+      "OpEntryPoint Kernel %k \"k\"\nOpDecorate %h LinkageAttributes \"shared\" Import\n" +
+      kVoidFunction +
+      "%h = OpFunction %void None %fn\nOpFunctionEnd\n"
+      "%k = OpFunction %void None %fn\n%l = OpLabel\n%c = OpFunctionCall %void "
+      "%h\nOpReturn\nOpFunctionEnd\n";
+  const Words left = assembled(importer);
+  const Words right = assembled(exporter);
+  const Result<Words> linked = link({left, right}, false);
+  REQUIRE_MESSAGE(linked.ok(), format(linked.errors()[0]));
+  const Result<Module> module = decoded(*linked);
+  REQUIRE_MESSAGE(module.ok(), format(module.errors()[0]));
+  for (const Function& function : module->functions) CHECK_FALSE(function.is_import());
+
+  const Result<Words> unresolved = link({left}, false);
+  REQUIRE(!unresolved.ok());
+  CHECK(unresolved.errors()[0].rule == "TSP-D0042");
+  CHECK(link({left}, true).ok());
+}
+
+TEST_CASE("linking refuses words that do not decode") {
+  const Result<Words> linked = link({Words{1, 2, 3}}, false);
+  REQUIRE(!linked.ok());
+  CHECK(linked.errors()[0].rule == "TSP-D0002");
+  CHECK(linked.errors()[0].input == "module 1 of 1");
+}
+
+TEST_CASE("the name that early translators gave debug information does not stop anything") {
+  Words words = assembled(
+      "OpCapability Addresses\nOpCapability Kernel\nOpCapability Linkage\n"
+      "%dbg = OpExtInstImport \"DebugInfo\"\nOpMemoryModel Physical64 OpenCL\n" +
+      kVoidFunction + "%n = OpExtInst %void %dbg DebugInfoNone\n");
+  const std::uint32_t at = offset_of(words, spv::Op::OpExtInstImport);
+  words[at + 2] = 0x52495053;  // "SPIR"
+  words[at + 3] = 0x65642e56;  // "V.de"
+  words[at + 4] = 0x00677562;  // "bug"
+  const Result<Module> module = decoded(words);
+  REQUIRE(module.ok());
+  CHECK(module->ext_inst_imports[0].name == "SPIRV.debug");
+  CHECK(module->ext_inst_imports[0].set == InstructionSet::kDebugInfo);
+  CHECK(disassemble(words, true).ok());
+  CHECK(without_unreadable_debug(words).size() == words.size());
+  CHECK(link({words}, true).ok());
+}

@@ -1,0 +1,38 @@
+// A small stack machine: a switch inside a loop, each lane at another place of another program.
+//! kernel run
+//! global 96
+//! arg programs = uchar:data:1,5,1,7,3,4,0,0,0,0,0,0,1,2,2,3,2,3,2,3,4,0,0,0,1,9,5,2,3,6,255,4,0,0,0,0
+//! arg out = uint:zero:96
+//! # vary: local
+//! expect out[0..13] = 5012 9016 42192 5014 9024 43216 5016 9032 44240 5018 9040 7022 5020 9048
+//! expect out[14..26] = 46288 5022 9056 47312 5024 9064 48336 5026 9072 7030 5028 9080 50384
+//! expect out[27..40] = 5030 9088 51408 5032 9096 52432 5034 9104 7038 5036 9112 54480 5038 9120
+//! expect out[41..53] = 55504 5040 9128 56528 5042 9136 7046 5044 9144 58576 5046 9152 59600
+//! expect out[54..67] = 5048 9160 60624 5050 9168 7054 5052 9176 62672 5054 9184 63696 5056 9192
+//! expect out[68..80] = 64720 5058 9200 7062 5060 9208 66768 5062 9216 67792 5064 9224 68816
+//! expect out[81..94] = 5066 9232 7070 5068 9240 70864 5070 9248 71888 5072 9256 72912 5074 9264
+//! expect out[95] = 7078
+kernel void run(global const uchar* programs, global uint* out) {
+  uint n = get_global_id(0);
+  global const uchar* code = programs + n % 3 * 12;
+  uint stack[8];
+  uint top = 0, pc = 0, steps = 0;
+  uint result = 0;
+  while (steps++ < 40) {
+    switch (code[pc++]) {
+      case 0: goto end;
+      case 1: stack[top++ & 7] = code[pc++] + n / 3; break;
+      case 2: stack[top & 7] = stack[(top - 1) & 7]; top++; break;
+      case 3: top--; stack[(top - 1) & 7] += stack[top & 7]; break;
+      case 4: result = stack[(top - 1) & 7]; break;
+      case 5: stack[(top - 1) & 7] -= 1; break;
+      case 6:
+        if (stack[(top - 1) & 7] % 8 < 5 && steps < 30) pc -= 4;
+        pc++;
+        break;
+      default: result = 99;
+    }
+  }
+end:
+  out[n] = result + steps * 1000;
+}

@@ -1,0 +1,16 @@
+// A loop whose bounds are the same for all lanes (an argument), around a body that diverges.
+//! kernel test
+//! global 100
+//! arg out = uint:zero:100
+//! arg turns = uint:11
+//! # vary: local
+//! expect out = ?
+kernel void test(global uint* out, uint turns) {
+  uint n = get_global_id(0), r = n;
+  for (uint i = 0; i < turns; i++) {
+    if (i == 3) continue;
+    if (turns > 20) break;
+    r += r & 1 ? i : i * i;
+  }
+  out[n] = r;
+}

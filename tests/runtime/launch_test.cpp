@@ -1,0 +1,239 @@
+// Launching: geometry and arguments that do not fit are refused, results and findings come back.
+#include "runtime/geometry.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "runtime/support.h"
+
+namespace transpire::test {
+namespace {
+
+Launch saxpy(std::uint64_t items) {
+  LoadOptions options;
+  options.name = "saxpy.spv";
+  Launch launch(load(kSaxpy, options), "saxpy");
+  launch.geometry.global_size = {items, 1, 1};
+  return launch;
+}
+
+struct Vectors {
+  explicit Vectors(std::uint64_t items)
+      : y(make_buffer(items * 4, "y")), x(make_buffer(items * 4, "x")) {
+    std::iota(x.as<float>().begin(), x.as<float>().end(), 0.0f);
+    std::fill(y.as<float>().begin(), y.as<float>().end(), 1.0f);
+  }
+  std::vector<Argument> arguments() const {
+    return {Argument::buffer(y), Argument::buffer(x), Argument::value(2.0f)};
+  }
+  Buffer y, x;
+};
+
+std::string refusal(const Launch& launch) { return error_of(make_device().run(launch)); }
+
+}  // namespace
+
+TEST_CASE("arguments are checked against the parameters") {
+  Launch launch = saxpy(64);
+  const Vectors vectors(64);
+  CHECK(refusal(launch) == "TSP-C0003: expected 3 arguments of kernel 'saxpy', found 0");
+  launch.arguments = vectors.arguments();
+  launch.arguments[2] = Argument::value(2.0);
+  CHECK(refusal(launch) ==
+        "TSP-C0003: argument 2 of kernel 'saxpy', 'float a': expected a value of 4 bytes, found a "
+        "value of 8 bytes");
+  launch.arguments[2] = Argument::buffer(vectors.x);
+  CHECK(refusal(launch) ==
+        "TSP-C0003: argument 2 of kernel 'saxpy', 'float a': expected a value of 4 bytes, found a "
+        "buffer");
+  launch.arguments = vectors.arguments();
+  launch.arguments[0] = Argument::local(64);
+  CHECK(refusal(launch) ==
+        "TSP-C0003: argument 0 of kernel 'saxpy', 'global float* y': expected a buffer or a null "
+        "pointer, found local memory");
+  launch.arguments[0] = Argument::buffer(vectors.y, 257);
+  CHECK(refusal(launch) ==
+        "TSP-C0003: argument 0 of kernel 'saxpy', 'global float* y': expected an offset of at most "
+        "256 into the buffer, which is its size, found a buffer");
+  launch.arguments[0] = {};
+  CHECK(refusal(launch) ==
+        "TSP-C0003: argument 0 of kernel 'saxpy', 'global float* y': expected a buffer or a null "
+        "pointer, found nothing");
+  launch.kernel = "daxpy";
+  CHECK(refusal(launch) == "TSP-C0002: the module has no kernel 'daxpy'");
+}
+
+TEST_CASE("values of three components come with or without padding") {
+  Launch launch(load(kShapes), "shapes");
+  const std::byte bytes[32] = {};
+  const std::span<const std::byte> all(bytes);
+  const Buffer particles = make_buffer(64);
+  launch.arguments = {Argument::buffer(particles), Argument::raw(all.first(16)),
+                      Argument::raw(all), Argument::local(16)};
+  CHECK(make_device().run(launch).ok());
+  launch.arguments[1] = Argument::raw(all.first(12));
+  CHECK(make_device().run(launch).ok());
+  launch.arguments[2] = Argument::raw(all.first(12));
+  CHECK(refusal(launch) ==
+        "TSP-C0003: argument 2 of kernel 'shapes', 'struct Particle by_value': expected a value of "
+        "32 bytes, found a value of 12 bytes");
+}
+
+TEST_CASE("the geometry is checked") {
+  Launch launch(load(kShapes), "fixed");
+  launch.geometry.dimensions = 4;
+  CHECK(refusal(launch) == "TSP-C0004: expected 1 to 3 dimensions, found 4");
+  launch.geometry.dimensions = 2;
+  launch.geometry.global_size = {16, 0, 1};
+  CHECK(refusal(launch) == "TSP-C0004: the global size is zero in dimension 1");
+  launch.geometry.global_size = {16, 8, 1};
+  launch.geometry.local_size = {16, 0, 0};
+  CHECK(refusal(launch) == "TSP-C0004: the work-group size (16,0) is zero in dimension 1");
+  launch.geometry.local_size = {4, 4, 0};
+  CHECK(refusal(launch) ==
+        "TSP-C0004: kernel 'fixed' requires the work-group size (8,4,1), found (4,4)");
+  launch.geometry.local_size = {128, 64, 0};
+  CHECK(refusal(launch) ==
+        "TSP-C0004: expected a work-group of at most 4096 work-items, found (128,64)");
+  launch.geometry.local_size = {8, 4, 0};
+  launch.geometry.global_size = {15, 8, 1};
+  CHECK(refusal(launch) ==
+        "TSP-C0004: the global size (15,8) is no multiple of the work-group size (8,4,1) that "
+        "kernel 'fixed' requires");
+  launch.geometry.global_size = {16, 8, 1};
+  launch.geometry.global_offset = {~std::uint64_t{0}, 0, 0};
+  CHECK_FALSE(make_device().run(launch).ok());
+  launch.geometry.global_offset = {0, 0, 0};
+  launch.geometry.local_size = {0, 0, 0};
+  const Result<LaunchResult> result = make_device().run(launch);
+  REQUIRE(result.ok());
+  CHECK(result->local_size == std::array<std::uint64_t, 3>{8, 4, 1});
+  CHECK(result->work_items == 128);
+}
+
+TEST_CASE("a work-group size is chosen that divides the global size") {
+  using Size = std::array<std::uint64_t, 3>;
+  CHECK(runtime::choose_local_size({1 << 20, 1, 1}, false) == Size{256, 1, 1});
+  CHECK(runtime::choose_local_size({1000, 1, 1}, false) == Size{250, 1, 1});
+  CHECK(runtime::choose_local_size({64, 1, 1}, false) == Size{64, 1, 1});
+  CHECK(runtime::choose_local_size({1024, 1024, 1}, false) == Size{256, 1, 1});
+  CHECK(runtime::choose_local_size({16, 16, 1}, false) == Size{16, 16, 1});
+  CHECK(runtime::choose_local_size({192, 8, 1}, false) == Size{192, 1, 1});
+  CHECK(runtime::choose_local_size({1009, 1, 1}, false) == Size{1, 1, 1});
+  CHECK(runtime::choose_local_size({1009, 1, 1}, true) == Size{256, 1, 1});
+  CHECK(runtime::choose_local_size({7, 5, 3}, false) == Size{7, 5, 3});
+}
+
+TEST_CASE("saxpy computes what it should, launch after launch") {
+  for (unsigned threads : {1u, 2u, 8u}) {
+    const Device device = make_device(threads);
+    for (std::uint64_t items : {1u, 64u, 1000u, 70'000u}) {
+      const Vectors vectors(items);
+      Launch launch = saxpy(items);
+      launch.arguments = vectors.arguments();
+      for (int round = 1; round <= 3; ++round) {
+        const Result<LaunchResult> result = device.run(launch);
+        REQUIRE(result.ok());
+        CHECK(result->end == LaunchResult::End::kCompleted);
+        CHECK(result->findings.empty());
+        for (std::uint64_t i = 0; i < items; ++i)
+          REQUIRE(vectors.y.as<float>()[i] == 1.0f + static_cast<float>(round) * 2.0f * static_cast<float>(i));
+      }
+    }
+  }
+}
+
+TEST_CASE("other buffers of the same kernel and sub-buffers are seen") {
+  const Device device = make_device();
+  Launch launch = saxpy(64);
+  for (int round = 0; round < 3; ++round) {
+    const Vectors vectors(128);
+    launch.arguments = vectors.arguments();
+    launch.arguments[0] = Argument::buffer(vectors.y, 256);
+    REQUIRE(device.run(launch).ok());
+    CHECK(vectors.y.as<float>()[63] == 1.0f);
+    CHECK(vectors.y.as<float>()[64 + 10] == 21.0f);
+  }
+}
+
+TEST_CASE("a store past the end of a buffer is found") {
+  Launch launch = saxpy(1088);
+  const Vectors vectors(1024);
+  launch.arguments = vectors.arguments();
+  launch.arguments[1] = Argument::buffer(make_buffer(1088 * 4, "x"));
+  std::string first;
+  for (unsigned threads : {1u, 4u}) {
+    const Result<LaunchResult> result = make_device(threads).run(launch);
+    REQUIRE(result.ok());
+    REQUIRE(result->findings.size() == 2);
+    const Finding& finding = result->findings[1];
+    CHECK(result->findings[0].diagnostic.rule == "TSP-R0020");
+    CHECK(finding.count == 64);
+    CHECK(finding.global_id == std::array<std::uint64_t, 3>{1024, 0, 0});
+    CHECK(finding.allocation == "y");
+    CHECK(finding.offset_bytes == 4096);
+    CHECK(finding.access_bytes == 4);
+    const std::string text = format(finding.diagnostic);
+    CHECK(text == first.substr(0, first.empty() ? 0 : text.size()) + (first.empty() ? text : ""));
+    first = text;
+  }
+  const std::size_t word = first.find(", OpStore");
+  REQUIRE(word != std::string::npos);
+  CHECK(first.substr(0, first.find('\n')) ==
+        "error[TSP-R0021]: 4-byte store past the end of buffer 'y'");
+  CHECK(first.substr(word) ==
+        ", OpStore (saxpy.cl:3:5)\n"
+        "  = work-item: global (1024,0,0), group (16,0,0), local (0,0,0); 64 times in all\n"
+        "  = address: buffer 'y', offset 4096, size 4096\n"
+        "help: the launch covers 1088 work-items for 1024 elements; guard with 'if (i < n)'\n");
+}
+
+TEST_CASE("null pointers and read-only buffers are found") {
+  Launch launch = saxpy(64);
+  const Vectors vectors(64);
+  launch.arguments = vectors.arguments();
+  launch.arguments[1] = Argument::null();
+  Result<LaunchResult> result = make_device().run(launch);
+  REQUIRE(result.ok());
+  REQUIRE(result->findings.size() == 1);
+  CHECK(result->findings[0].diagnostic.message == "4-byte load through a null pointer");
+  CHECK(result->findings[0].diagnostic.help == "argument 'x' is null in this launch");
+
+  launch.arguments = vectors.arguments();
+  Buffer y = vectors.y;
+  y.set_read_only(true);
+  result = make_device().run(launch);
+  REQUIRE(result.ok());
+  REQUIRE(result->findings.size() == 1);
+  CHECK(result->findings[0].diagnostic.message == "4-byte store to read-only buffer 'y'");
+}
+
+TEST_CASE("program-scope variables live from launch to launch, each device has its own") {
+  const Module module = load(kCounter);
+  const Device first = make_device(), second = make_device();
+  const Buffer total = make_buffer(4);
+  Launch launch(module, "count");
+  launch.arguments = {Argument::buffer(total)};
+  for (std::uint32_t round = 0; round < 3; ++round) {
+    REQUIRE(first.run(launch).ok());
+    CHECK(total.as<std::uint32_t>()[0] == 5 + round);
+  }
+  REQUIRE(second.run(launch).ok());
+  CHECK(total.as<std::uint32_t>()[0] == 5);
+}
+
+TEST_CASE("a launch beyond the memory limit is refused") {
+  Launch launch = saxpy(64);
+  const Vectors vectors(64);
+  launch.arguments = vectors.arguments();
+  launch.limits.max_memory_bytes = 100;
+  CHECK(refusal(launch).starts_with("TSP-L0004: the launch needs "));
+}
+
+TEST_CASE("unknown instruction sets are refused by name") {
+  CHECK(error_of(Device::create({"mmx", 1})) ==
+        "TSP-C0033: expected an instruction set, found 'mmx'");
+  for (const std::string& isa : supported_isas()) CHECK(make_device(1, isa).isa() == isa);
+}
+
+}  // namespace transpire::test

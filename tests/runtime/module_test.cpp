@@ -1,0 +1,134 @@
+// Loading modules, and what they say about themselves.
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "runtime/support.h"
+
+namespace transpire::test {
+namespace {
+
+std::string write_temporary(const std::string& name, std::string_view text) {
+  const std::string path = (std::filesystem::temp_directory_path() / name).string();
+  std::ofstream(path, std::ios::binary) << text;
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("a module describes its kernels") {
+  const Module module = load(kSaxpy);
+  const ModuleInfo& info = module.info();
+  CHECK(info.pointer_bits == 64);
+  CHECK(info.source_language == "OpenCL C 1.2");
+  CHECK(info.capabilities == std::vector<std::string>{"Addresses", "Kernel", "Int64"});
+  REQUIRE(info.kernels.size() == 1);
+  const KernelInfo& kernel = info.kernels[0];
+  CHECK(kernel.name == "saxpy");
+  REQUIRE(kernel.parameters.size() == 3);
+  CHECK(kernel.parameters[0].name == "y");
+  CHECK(kernel.parameters[0].type.spelling == "global float*");
+  CHECK(kernel.parameters[0].type.address_space == "global");
+  CHECK_FALSE(kernel.parameters[0].no_write);
+  CHECK(kernel.parameters[1].no_write);
+  CHECK(kernel.parameters[2].type.spelling == "float");
+  CHECK(module.kernel("saxpy") == &kernel);
+  CHECK(module.kernel("nothing") == nullptr);
+}
+
+TEST_CASE("types open into trees") {
+  const Module module = load(kShapes);
+  const std::vector<ParameterInfo>& parameters = module.kernel("shapes")->parameters;
+  REQUIRE(parameters.size() == 4);
+  REQUIRE(parameters[0].type.elements.size() == 1);
+  const TypeInfo& particle = parameters[0].type.elements[0];
+  CHECK(particle.kind == TypeInfo::Kind::kStruct);
+  CHECK(particle.spelling == "struct Particle");
+  CHECK(particle.size_bytes == 32);
+  CHECK(particle.member_names == std::vector<std::string>{"position", "id"});
+  CHECK(particle.member_offsets == std::vector<std::uint64_t>{0, 16});
+  CHECK(particle.elements[0].kind == TypeInfo::Kind::kVector);
+  CHECK(particle.elements[0].count == 4);
+  CHECK(particle.elements[0].elements[0].width_bits == 32);
+  CHECK(parameters[1].type.size_bytes == 16);
+  CHECK(parameters[1].type.count == 3);
+  CHECK(parameters[2].by_value_struct);
+  CHECK(parameters[3].type.address_space == "local");
+}
+
+TEST_CASE("execution modes and specialisation constants are listed") {
+  const Module module = load(kShapes);
+  CHECK(module.kernel("fixed")->required_local_size == std::array<std::uint64_t, 3>{8, 4, 1});
+  CHECK(module.kernel("fixed")->execution_modes == std::vector<std::string>{"LocalSize 8 4 1"});
+  REQUIRE(module.info().spec_constants.size() == 1);
+  const SpecConstantInfo& constant = module.info().spec_constants[0];
+  CHECK(constant.spec_id == 7);
+  CHECK(constant.name == "width");
+  CHECK(constant.default_bits == 16);
+}
+
+TEST_CASE("specialisation keeps the default in the description and refuses unknown ids") {
+  LoadOptions options;
+  options.specialisation = {{7, 99}};
+  CHECK(load(kShapes, options).info().spec_constants[0].default_bits == 16);
+  options.specialisation = {{8, 1}};
+  const auto refused = Module::load(std::as_bytes(std::span(kShapes)), options);
+  CHECK(error_of(refused) == "TSP-C0032: no specialisation constant has SpecId 8");
+  CHECK(refused.errors()[0].help == "the module's SpecIds are 7");
+}
+
+TEST_CASE("words of either byte order are accepted, other bytes are not") {
+  const Module module = load(kSaxpy);
+  const Result<std::string> text = module.disassemble();
+  REQUIRE(text.ok());
+  CHECK(text->find("OpEntryPoint Kernel") != std::string::npos);
+  const std::byte garbage[8] = {};
+  CHECK_FALSE(Module::load(garbage).ok());
+  CHECK_FALSE(Module::load({}).ok());
+}
+
+TEST_CASE("files that cannot be read are named") {
+  CHECK(error_of(Module::load_file("/nonexistent/a.spv")) ==
+        "TSP-C0001: cannot read '/nonexistent/a.spv': No such file or directory");
+  CHECK(error_of(Module::load_file("/nonexistent/a.cl")) ==
+        "TSP-C0001: cannot read '/nonexistent/a.cl': No such file or directory");
+}
+
+TEST_CASE("OpenCL C is compiled, and its errors keep their lines") {
+  const std::string good = write_temporary(
+      "transpire_good.cl", "kernel void k(global int* out) {\n  out[get_global_id(0)] = N;\n}\n");
+  LoadOptions options;
+  options.build_options = {"-DN=42"};
+  const Result<Module> module = Module::load_file(good, options);
+  if (!module && module.errors()[0].rule == "TSP-C0031") return;  // no compiler on this machine
+  REQUIRE(module.ok());
+  REQUIRE(module->kernel("k") != nullptr);
+  CHECK(module->kernel("k")->parameters[0].name == "out");
+  CHECK(module->info().source_language == "OpenCL C 1.2");
+  CHECK(module->validate().empty());
+
+  const std::string bad =
+      write_temporary("transpire_bad.cl", "kernel void k(global int* out) {\n  *out = nope;\n}\n");
+  const Result<Module> refused = Module::load_file(bad);
+  CHECK(error_of(refused) == "TSP-C0030: use of undeclared identifier 'nope'");
+  CHECK(refused.errors()[0].source.line == 2);
+  CHECK(refused.errors()[0].source.column == 10);
+  std::remove(good.c_str());
+  std::remove(bad.c_str());
+}
+
+TEST_CASE("SPIRV-Tools' validator is asked for an environment") {
+  CHECK(load(kSaxpy).validate("opencl1.2").empty());
+  const Diagnostics unknown = load(kSaxpy).validate("vulkan");
+  REQUIRE(unknown.size() == 1);
+  CHECK(unknown[0].message == "expected an OpenCL environment, found 'vulkan'");
+
+  std::string broken(kSaxpy);
+  broken.replace(broken.find("OpFAdd %float"), 13, "OpFAdd %ulong");
+  const Diagnostics errors = load(broken).validate();
+  REQUIRE(errors.size() == 1);
+  CHECK(errors[0].rule == "TSP-V0001");
+  CHECK(errors[0].instruction == "OpFAdd");
+}
+
+}  // namespace transpire::test

@@ -1,0 +1,5 @@
+# Test sources of the runtime, relative to tests/.
+set(TRANSPIRE_RUNTIME_TESTS
+  runtime/support.cpp
+  runtime/module_test.cpp
+  runtime/launch_test.cpp)

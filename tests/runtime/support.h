@@ -1,0 +1,34 @@
+// Small modules as assembly text, and shorthands over the public API.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include <doctest/doctest.h>
+
+#include "transpire/transpire.hpp"
+
+namespace transpire::test {
+
+/// kernel saxpy(global float* y, global const float* x, float a): y[i] += a * x[i]
+extern const std::string_view kSaxpy;
+/// kernel shapes(global struct Particle* p, uint3 v, Particle by_value, local uint* scratch), empty;
+/// and kernel fixed, empty, with LocalSize 8 4 1; and a constant with SpecId 7.
+extern const std::string_view kShapes;
+/// kernel count(global uint* total): atomically adds a program-scope counter, then increments it.
+extern const std::string_view kCounter;
+
+Module load(std::string_view text, LoadOptions options = {});
+Buffer make_buffer(std::uint64_t bytes, std::string name = {});
+
+/// The first error of something that failed, for whole-text comparison.
+template <class T>
+std::string error_of(const Result<T>& result) {
+  REQUIRE_FALSE(result.ok());
+  return result.errors()[0].rule + ": " + result.errors()[0].message;
+}
+
+Device make_device(unsigned threads = 1, std::string isa = {});
+
+}  // namespace transpire::test

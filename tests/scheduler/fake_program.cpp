@@ -1,0 +1,154 @@
+#include "scheduler/fake_program.h"
+
+#include <algorithm>
+#include <string>
+
+namespace transpire::scheduler::test {
+namespace {
+
+using vm::exec::Stop;
+
+Record& record_of(const Inst* ip) { return *reinterpret_cast<Record*>(ip->imm); }
+
+template <class Visitor>
+void each_lane(const Batch& batch, Visitor visit) {
+  for (std::uint32_t lane = 0; lane < vm::exec::kMaxLanes; ++lane)
+    if (has_lane(batch.mask, lane)) visit(lane);
+}
+
+bool any(const std::uint64_t* mask) {
+  return std::any_of(mask, mask + vm::exec::kMaxMaskWords, [](std::uint64_t w) { return w != 0; });
+}
+
+const Inst* leave(Batch* batch, Stop stop, const Inst* next) {
+  batch->stop = stop;
+  batch->ip = next;
+  return nullptr;
+}
+
+}  // namespace
+
+bool has_lane(const std::uint64_t* mask, std::uint32_t lane) {
+  return (mask[lane / 64] >> (lane % 64) & 1) != 0;
+}
+
+const Inst* record(const Inst* ip, std::byte*, Batch* batch) {
+  Record& record = record_of(ip);
+  const std::lock_guard lock(record.mutex);
+  record.batches.insert(batch);
+  each_lane(*batch, [&](std::uint32_t lane) {
+    record.visits.push_back({work_item(*batch, lane),
+                             {batch->local_size[0], batch->local_size[1], batch->local_size[2]}});
+  });
+  return ip + 1;
+}
+
+const Inst* count_batch(const Inst* ip, std::byte*, Batch* batch) {
+  ++record_of(ip).batch_runs;
+  batch->steps += 1;
+  return ip + 1;
+}
+
+const Inst* end(const Inst*, std::byte*, Batch* batch) {
+  std::fill_n(batch->live, vm::exec::kMaxMaskWords, 0);
+  return leave(batch, Stop::kDone, nullptr);
+}
+
+const Inst* barrier(const Inst* ip, std::byte*, Batch* batch) {
+  batch->barrier = ip;
+  return leave(batch, Stop::kBarrier, ip + 1);
+}
+
+const Inst* end_below(const Inst* ip, std::byte* r, Batch* batch) {
+  each_lane(*batch, [&](std::uint32_t lane) {
+    if (batch->local_id[0][lane] >= ip->imm) return;
+    batch->mask[lane / 64] &= ~(std::uint64_t{1} << (lane % 64));
+    batch->live[lane / 64] &= ~(std::uint64_t{1} << (lane % 64));
+  });
+  return any(batch->mask) ? ip + 1 : end(ip, r, batch);
+}
+
+const Inst* skip_next_from(const Inst* ip, std::byte*, Batch* batch) {
+  return batch->local_id[0][0] < ip->imm ? ip + 1 : ip + 2;
+}
+
+const Inst* spin(const Inst* ip, std::byte*, Batch* batch) {
+  for (;;) {
+    each_lane(*batch, [&](std::uint32_t) { ++batch->steps; });
+    if (*batch->cancel) return leave(batch, Stop::kCancelled, ip);
+    if (batch->steps_left == 0) return leave(batch, Stop::kLimit, ip);
+    --batch->steps_left;
+  }
+}
+
+const Inst* fault(const Inst* ip, std::byte*, Batch* batch) {
+  vm::exec::Event event;
+  event.rule = static_cast<std::uint16_t>(Rule::kR0060);
+  event.instruction = ip;
+  event.lanes = 0;
+  bool first = true;
+  each_lane(*batch, [&](std::uint32_t lane) {
+    if (first) event.lane = lane;
+    first = false;
+    ++event.lanes;
+  });
+  batch->sink->finding(*batch, event);
+  return ip + 1;
+}
+
+const Inst* print_id(const Inst* ip, std::byte*, Batch* batch) {
+  each_lane(*batch, [&](std::uint32_t lane) {
+    const std::string text = std::to_string(work_item(*batch, lane).global_id[0]) + " ";
+    batch->sink->print(*batch, lane, text.data(), text.size());
+  });
+  return ip + 1;
+}
+
+const Inst* count_in_workgroup(const Inst* ip, std::byte*, Batch* batch) {
+  each_lane(*batch, [&](std::uint32_t lane) {
+    const std::uint32_t base =
+        batch->packed_workgroup_base != nullptr ? batch->packed_workgroup_base[lane] : 0;
+    auto* words = reinterpret_cast<std::uint32_t*>(batch->workgroup_memory + base);
+    for (std::uint64_t i = 0; i < ip->imm; ++i) ++words[i];
+    const std::string text = std::to_string(words[0]) + " ";
+    batch->sink->print(*batch, lane, text.data(), text.size());
+  });
+  return ip + 1;
+}
+
+void set_code(vm::Program& program, std::vector<Inst> code, std::uint32_t lanes) {
+  code.push_back(make(end));
+  program.lanes = lanes;
+  program.mask_words = (lanes + 63) / 64;
+  program.register_bytes = 64;
+  program.code = std::move(code);
+  program.block_entry = {program.code.data()};
+  program.uses_barrier =
+      std::any_of(program.code.begin(), program.code.end(),
+                  [](const Inst& instruction) { return instruction.run == barrier; });
+}
+
+vm::exec::LaunchIds make_ids(const Sizes& sizes) {
+  vm::exec::LaunchIds ids;
+  ids.work_dim = 3;
+  std::copy_n(sizes.global.begin(), 3, ids.global_size);
+  std::copy_n(sizes.local.begin(), 3, ids.enqueued_local_size);
+  std::copy_n(sizes.offset.begin(), 3, ids.global_offset);
+  std::copy_n(count_groups(ids.global_size, ids.enqueued_local_size).begin(), 3, ids.num_groups);
+  return ids;
+}
+
+Outcome run_once(vm::Program& program, const Sizes& sizes, const RunOptions& options) {
+  program.packed = options.packed;
+  const GeometryPlan plan(make_ids(sizes), program.lanes, options.packed);
+  ThreadPool pool(options.threads);
+  Team team(program, plan, options.workgroup_bytes, options.threads);
+  const memory::AddressSpace space(8);
+  LaunchSpec spec;
+  spec.memory = &space;
+  spec.limits = options.limits;
+  spec.progress = options.progress;
+  return run(spec, team, pool);
+}
+
+}  // namespace transpire::scheduler::test

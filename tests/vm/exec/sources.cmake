@@ -1,0 +1,1 @@
+set(TRANSPIRE_EXEC_TESTS vm/exec/memory_test.cpp)

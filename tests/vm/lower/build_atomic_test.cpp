@@ -1,0 +1,49 @@
+// Atomics: operand order, flags, counting by one.
+#include <doctest/doctest.h>
+
+#include "vm/lower/build_support.h"
+
+using namespace transpire::vm;
+using namespace transpire::vm::test;
+
+TEST_CASE("atomics keep their operands' order") {
+  const lir::Function f = built(KernelText{.parameters = "%g_int %p, %w_long %q, %g_float %x, %int %v",
+                                           .body = R"(
+%a = OpAtomicLoad %int %p %int_2 %int_0
+OpAtomicStore %x %int_2 %int_0 %float_1
+%b = OpAtomicCompareExchange %int %p %int_1 %int_0 %int_0 %v %int_7
+%c = OpAtomicIIncrement %long %q %int_2 %int_0
+%d = OpAtomicIDecrement %int %p %int_2 %int_0
+%e = OpAtomicUMax %int %p %int_2 %int_0 %v
+%f = OpAtomicFlagTestAndSet %bool %p %int_2 %int_0
+OpAtomicFlagClear %p %int_2 %int_0
+%g = OpAtomicExchange %float %x %int_2 %int_0 %float_0
+OpReturn)"});
+  CHECK(shown(f) == R"(
+b0:
+  %0 i32 = AtomicLoad a0
+  AtomicStore a2, f32:1
+  %1 i32 = AtomicCompareExchange a0, a3, i32:7
+  %2 i64 = AtomicIAdd a1, i64:1
+  %3 i32 = AtomicISub a0, i32:1
+  %4 i32 = AtomicUMax a0, a3
+  %5 i32 = AtomicExchange a0, i32:1
+  %6 bool = INotEqual %5, i32:0
+  AtomicStore a0, i32:0
+  %7 f32 = AtomicExchange a2, f32:0
+  Return
+)");
+  for (const lir::Value& value : f.values) {
+    if (value.op != Op::kAtomicIAdd) continue;
+    CHECK(f.mem[value.imm].space == lir::Space::kWorkgroup);
+    CHECK(f.mem[value.imm].align_bytes == 8);
+  }
+}
+
+TEST_CASE("atomics on floats that need an extension are refused by name") {
+  CHECK(refusal(KernelText{.parameters = "%g_float %x",
+                           .body = "%a = OpAtomicFAddEXT %float %x %int_2 %int_0 %float_1\nOpReturn",
+                           .capabilities = "OpCapability AtomicFloat32AddEXT\nOpExtension "
+                                           "\"SPV_EXT_shader_atomic_float_add\"\n"}) ==
+        "TSP-U0001: OpAtomicFAddEXT is not supported");
+}

@@ -1,0 +1,101 @@
+// What is refused, and that the refusal says what and where.
+#include <doctest/doctest.h>
+
+#include <span>
+
+#include "decoder/module.h"
+#include "vm/lower/build_support.h"
+
+using namespace transpire;
+using namespace transpire::vm;
+using namespace transpire::vm::test;
+
+TEST_CASE("a refusal names the instruction, its place and its source line") {
+  const std::string text = text_of(KernelText{.annotations = "%file = OpString \"a.cl\"\nOpName %main \"main\"",
+                                              .parameters = "%float %x",
+                                              .body = "OpLine %file 7 3\n%a = OpQuantizeToF16 %float %x\nOpReturn",
+                                              .capabilities = "OpCapability Shader\n"});
+  // OpString must come before names.
+  const auto words = decoder::assemble(text, "k.spvasm");
+  REQUIRE(words.ok());
+  const auto module = decoder::decode(std::as_bytes(std::span(*words)), {.input_name = "k.spv"});
+  REQUIRE_MESSAGE(module.ok(), format(module.errors()[0]));
+  const auto function = build(*module, module->entry_points[0], {});
+  REQUIRE(!function.ok());
+  const Diagnostic& d = function.errors()[0];
+  CHECK(d.rule == "TSP-U0001");
+  CHECK(d.message == "OpQuantizeToF16 is not supported");
+  CHECK(d.input == "k.spv");
+  CHECK(d.instruction == "OpQuantizeToF16");
+  CHECK(d.source.file == "a.cl");
+  CHECK(d.source.line == 7);
+  REQUIRE(d.word_offset.has_value());
+  CHECK((*words)[*d.word_offset] == (4u << 16 | 116u));
+  REQUIRE(d.notes.size() == 1);
+  CHECK(d.notes[0] == "in function 'main' of kernel 'main'");
+}
+
+TEST_CASE("what only declares is not refused") {
+  built(KernelText{.parameters = "%int %n",
+                   .body = "OpReturn",
+                   .capabilities = "OpCapability Pipes\nOpCapability DeviceEnqueue\nOpCapability ImageBasic\n"});
+}
+
+TEST_CASE("modes, addressing and parameters are refused by name") {
+  CHECK(refusal(KernelText{.body = "OpReturn", .addressing = "Logical"}) ==
+        "TSP-U0003: the addressing model is Logical, expected Physical32 or Physical64");
+  CHECK(refusal(KernelText{.annotations = "OpExecutionMode %main SubgroupsPerWorkgroup 4",
+                           .body = "OpReturn",
+                           .capabilities = "OpCapability SubgroupDispatch\n"}) ==
+        "TSP-U0003: the execution mode SubgroupsPerWorkgroup of kernel 'main' is not supported");
+  CHECK(refusal(KernelText{.annotations = "OpName %s \"smooth\"",
+                           .declarations = "%sampler = OpTypeSampler",
+                           .parameters = "%sampler %s",
+                           .body = "OpReturn"}) ==
+        "TSP-U0003: parameter 'smooth' of kernel 'main' is of sampler type, which is not supported");
+  CHECK(refusal(KernelText{.parameters = "%f_int %p", .body = "OpReturn"}).starts_with(
+      "TSP-U0003: parameter 'p' of kernel 'main' is a "));
+}
+
+TEST_CASE("instructions and scopes are refused by name") {
+  CHECK(refusal(KernelText{.parameters = "%int %n",
+                           .body = "%a = OpGroupIAdd %int %int_2 Reduce %n\nOpReturn",
+                           .capabilities = "OpCapability Groups\n"}) == "TSP-U0001: OpGroupIAdd is not supported");
+  CHECK(refusal(KernelText{.body = "OpControlBarrier %int_3 %int_3 %int_0\nOpReturn"}) ==
+        "TSP-U0001: the barrier's execution scope is 3, expected Workgroup (2) or Invocation (4)");
+  CHECK(refusal(KernelText{.annotations = "OpName %id \"id\"\nOpDecorate %id BuiltIn SubgroupId",
+                           .declarations = "%i_int = OpTypePointer Input %int\n%id = OpVariable %i_int Input",
+                           .body = "%a = OpLoad %int %id\nOpReturn",
+                           .capabilities = "OpCapability SubgroupDispatch\n"}) ==
+        "TSP-U0003: the built-in variable 'id' (BuiltIn 40) is not supported");
+}
+
+TEST_CASE("values too large to take apart are refused") {
+  CHECK(refusal(KernelText{.declarations = R"(
+%many = OpConstant %int 70000
+%row = OpTypeArray %char %many
+%g_row = OpTypePointer CrossWorkgroup %row)",
+                           .parameters = "%g_row %p",
+                           .body = "%a = OpLoad %row %p\nOpReturn"})
+            .starts_with("TSP-U0007: a value of type "));
+}
+
+TEST_CASE("a module that no validator has seen is refused, not misread") {
+  CHECK(refusal(KernelText{.parameters = "%int %a, %float %b", .body = "%c = OpIAdd %int %a %b\nOpReturn"}) ==
+        "TSP-U0004: operand 1 of IAdd is f32, expected i32");
+  CHECK(refusal(KernelText{.parameters = "%v2int %a, %v3int %b", .body = "%c = OpIAdd %v2int %a %b\nOpReturn"}) ==
+        "TSP-U0004: the operands differ in components");
+  CHECK(refusal(KernelText{.parameters = "%v2int %a", .body = "%c = OpCompositeExtract %int %a 2\nOpReturn"}) ==
+        "TSP-U0004: a literal index is out of range");
+  CHECK(refusal(KernelText{.parameters = "%int %n, %g_int %p", .body = R"(
+%c = OpIEqual %bool %n %int_0
+OpBranchConditional %c %a %b
+%a = OpLabel
+%x = OpIAdd %int %n %n
+OpBranch %b
+%b = OpLabel
+OpStore %p %x
+OpReturn)"}).starts_with("TSP-U0004: kernel 'main' is not well-formed: %"));
+  CHECK(refusal(KernelText{.parameters = "%int %n", .body = "%a = OpFunctionCall %void %void\nOpReturn"}) ==
+        "TSP-U0004: the called id is no function");
+}

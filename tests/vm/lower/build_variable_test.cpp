@@ -1,0 +1,153 @@
+// Module-scope variables and built-in ones, and constants of every kind.
+#include <doctest/doctest.h>
+
+#include "vm/lower/build_support.h"
+
+using namespace transpire::vm;
+using namespace transpire::vm::test;
+
+TEST_CASE("program variables have initial bytes and relocations, and reach others by pointers") {
+  const lir::Function f = built(KernelText{.annotations = R"(
+OpName %table "table"
+OpName %record "record"
+OpName %unused "unused"
+OpName %scratch "scratch")",
+                                           .declarations = R"(
+%half_1 = OpConstant %half 1
+%char_5 = OpConstant %char 5
+%row = OpTypeArray %int %int_3
+%c_row = OpTypePointer UniformConstant %row
+%g_row = OpTypePointer CrossWorkgroup %row
+%w_row = OpTypePointer Workgroup %row
+%numbers = OpConstantComposite %row %int_1 %int_2 %int_3
+%table = OpVariable %c_row UniformConstant %numbers
+%unused = OpVariable %g_row CrossWorkgroup
+%scratch = OpVariable %w_row Workgroup
+%s = OpTypeStruct %char %c_int %half
+%g_s = OpTypePointer CrossWorkgroup %s
+%third = OpSpecConstantOp %c_int InBoundsPtrAccessChain %table %int_0 %int_2
+%fields = OpConstantComposite %s %char_5 %third %half_1
+%record = OpVariable %g_s CrossWorkgroup %fields)",
+                                           .parameters = "%int %i",
+                                           .body = R"(
+%m = OpAccessChain %g_char %record %int_0
+%a = OpLoad %char %m
+%e = OpAccessChain %w_int %scratch %i
+OpStore %e %i
+%t = OpLoad %int %third
+OpReturn)"});
+  REQUIRE(f.program_variables.size() == 2);
+  const lir::ProgramVariable& record = f.program_variables[0];
+  CHECK(record.name == "record");
+  CHECK(!record.is_constant);
+  CHECK(record.initial == std::vector<std::uint8_t>{5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                                                    0, 0x3c, 0, 0, 0, 0, 0, 0});
+  REQUIRE(record.relocations.size() == 1);
+  CHECK(record.relocations[0].offset == 8);
+  CHECK(record.relocations[0].addend == 8);
+  const lir::ProgramVariable& table = f.program_variables[1];
+  CHECK(table.name == "table");
+  CHECK(table.id == record.relocations[0].target);
+  CHECK(table.is_constant);
+  CHECK(table.initial == std::vector<std::uint8_t>{1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0});
+  REQUIRE(f.workgroup_variables.size() == 1);
+  CHECK(f.workgroup_variables[0].name == "scratch");
+  CHECK(f.argument_slots == 4);
+  CHECK(shown(f) == R"(
+b0:
+  %0 i8 = Load a2 (global i8, align 1)
+  %1 i64 = Address a1 + s32 a0 * 4
+  Store %1, a0 (workgroup i32, align 4)
+  %2 i64 = Address a3 + 8
+  %3 i32 = Load %2 (constant i32, align 4)
+  Return
+)");
+}
+
+TEST_CASE("built-in variables are loaded whole, by component, and in any width") {
+  const KernelText kernel{.annotations = R"(
+OpDecorate %gid BuiltIn GlobalInvocationId
+OpDecorate %dim BuiltIn WorkDim
+OpName %lid "__spirv_BuiltInLocalInvocationId"
+OpDecorate %lin BuiltIn LocalInvocationIndex)",
+                          .declarations = R"(
+%i_v3long = OpTypePointer Input %v3long
+%i_long = OpTypePointer Input %long
+%i_int = OpTypePointer Input %int
+%i_v3int = OpTypePointer Input %v3int
+%gid = OpVariable %i_v3long Input
+%lid = OpVariable %i_v3int Input
+%dim = OpVariable %i_int Input
+%lin = OpVariable %i_long Input)",
+                          .parameters = "%int %i",
+                          .body = R"(
+%a = OpLoad %v3long %gid
+%b = OpAccessChain %i_long %gid %int_1
+%c = OpLoad %long %b
+%d = OpAccessChain %i_int %lid %i
+%e = OpLoad %int %d
+%f = OpLoad %int %dim
+%g = OpLoad %long %lin
+OpReturn)"};
+  CHECK(shown(kernel) == R"(
+b0:
+  %0 i64 = GlobalId [0]
+  %1 i64 = GlobalId [1]
+  %2 i64 = GlobalId [2]
+  %3 i64 = GlobalId [1]
+  %4 i64 = SignExtend a0
+  %5 bool = IEqual %4, i64:0
+  %6 i64 = LocalId [0]
+  %7 i32 = Truncate %6
+  %8 i32 = Select %5, %7, i32:0
+  %9 bool = IEqual %4, i64:1
+  %10 i64 = LocalId [1]
+  %11 i32 = Truncate %10
+  %12 i32 = Select %9, %11, %8
+  %13 bool = IEqual %4, i64:2
+  %14 i64 = LocalId [2]
+  %15 i32 = Truncate %14
+  %16 i32 = Select %13, %15, %12
+  %17 i64 = WorkDim
+  %18 i32 = Truncate %17
+  %19 i64 = LocalLinearId
+  Return
+)");
+}
+
+TEST_CASE("constant operations are computed where they are used, for phis at the end of the edge") {
+  CHECK(shown(KernelText{.declarations = R"(
+%row = OpTypeArray %int %int_3
+%g_row = OpTypePointer CrossWorkgroup %row
+%table = OpVariable %g_row CrossWorkgroup
+%second = OpSpecConstantOp %g_int AccessChain %table %int_1
+%seven = OpConstantNull %v2int
+%numbers = OpSpecConstantComposite %v2int %int_7 %int_8
+%swapped = OpSpecConstantOp %v2int VectorShuffle %numbers %numbers 1 0)",
+                         .parameters = "%int %n, %g_int %p",
+                         .body = R"(
+%c = OpIEqual %bool %n %int_0
+OpBranchConditional %c %a %b
+%a = OpLabel
+OpBranch %join
+%b = OpLabel
+OpBranch %join
+%join = OpLabel
+%q = OpPhi %g_int %p %a %second %b
+%x = OpCompositeExtract %int %swapped 0
+OpStore %q %x
+OpReturn)"}) == R"(
+b0:
+  %0 bool = IEqual a0, i32:0
+  BranchConditional %0, b1, b2
+b1: from b0
+  Branch b3
+b2: from b0
+  %1 i64 = Address a2 + 4
+  Branch b3
+b3: from b1 b2
+  %2 i64 = Phi a1, %1
+  Store %2, i32:8 (global i32, align 4)
+  Return
+)");
+}

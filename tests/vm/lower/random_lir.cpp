@@ -1,0 +1,459 @@
+// The generator of random_lir.h.
+#include "tests/vm/lower/random_lir.h"
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "vm/lower/passes/cfg.h"
+#include "vm/lower/passes/dominators.h"
+
+namespace transpire::tests {
+namespace {
+
+using namespace vm;
+using namespace vm::lir;
+
+class Generator {
+ public:
+  Generator(std::uint32_t seed, const RandomLirOptions& options) : random_(seed), options_(options) {}
+
+  Function run() {
+    add_arguments();
+    if (options_.structured) {
+      f_.blocks.emplace_back();
+      structured_tail(structured(0, 3));
+    } else {
+      any_graph();
+    }
+    link();
+    const Dominators dominators(f_);
+    available_.resize(f_.blocks.size());
+    state_.assign(f_.blocks.size(), kNoValue);
+    varied_ = pick(4) != 0;
+    for (const BlockId block : dominators.preorder()) {
+      if (block != 0) available_[block] = available_[dominators.idom(block)];
+      fill(block);
+    }
+    for (BlockId b = 0; b < f_.blocks.size(); ++b) {
+      if (f_.blocks[b].terminator == kNoValue) fill(b);
+    }
+    for (BlockId b = 0; b < f_.blocks.size(); ++b) fill_phis(b);
+    return std::move(f_);
+  }
+
+ private:
+  std::uint32_t pick(std::size_t n) { return static_cast<std::uint32_t>(random_() % n); }
+
+  void add_arguments() {
+    for (std::uint32_t slot = 0; slot < 2; ++slot) {
+      Parameter parameter;
+      parameter.kind = Parameter::Kind::kValue;
+      parameter.first_slot = slot;
+      parameter.slot_count = 1;
+      f_.parameters.push_back(parameter);
+    }
+    for (std::uint32_t i = 0; i < options_.private_variables; ++i) {
+      PrivateVariable variable;
+      variable.name = "v" + std::to_string(i);
+      variable.size_bytes = 16;
+      f_.private_variables.push_back(variable);
+    }
+    f_.argument_slots = 2 + options_.private_variables;
+    argument_ = argument(Kind::kI32, 0);
+    pointer_ = argument(Kind::kI64, 1);
+    for (std::uint32_t i = 0; i < options_.private_variables; ++i) {
+      privates_.push_back(argument(Kind::kI64, 2 + i));
+    }
+  }
+
+  ValueId argument(Kind kind, std::uint64_t slot) {
+    Value value;
+    value.op = Op::kArgument;
+    value.kind = value.from = kind;
+    value.imm = slot;
+    return f_.add(std::move(value));
+  }
+
+  void any_graph() {
+    f_.blocks.resize(3 + pick(options_.max_blocks));
+    const auto count = static_cast<std::uint32_t>(f_.blocks.size());
+    for (BlockId b = 0; b < count; ++b) {
+      const auto target = [&] { return 1 + pick(count - 1); };
+      const std::uint32_t shape = pick(8);
+      if (shape == 0 && b != 0) continue;
+      auto& targets = f_.blocks[b].targets;
+      targets.push_back(b + 1 < count && pick(3) != 0 ? b + 1 : target());
+      if (shape > 2) targets.push_back(target());
+      if (shape == 7) targets.push_back(target());
+    }
+  }
+
+  BlockId new_block() {
+    f_.blocks.emplace_back();
+    return static_cast<BlockId>(f_.blocks.size() - 1);
+  }
+
+  // Code after `from`; returns the block where it ends, still without targets.
+  BlockId structured(BlockId from, std::uint32_t depth) {
+    for (std::uint32_t n = 1 + pick(3); n > 0 && f_.blocks.size() < options_.max_blocks; --n) {
+      const std::uint32_t shape = pick(4);
+      if (depth == 0 || shape == 0) continue;
+      if (shape < 3) {
+        const BlockId then = new_block();
+        const BlockId then_end = structured(then, depth - 1);
+        const BlockId join = new_block();
+        f_.blocks[then_end].targets = {join};
+        if (shape == 1) {
+          f_.blocks[from].targets = {then, join};
+        } else {
+          const BlockId other = new_block();
+          f_.blocks[from].targets = {other, then};
+          f_.blocks[structured(other, depth - 1)].targets = {join};
+        }
+        from = join;
+      } else {
+        const BlockId header = new_block();
+        f_.blocks[from].targets = {header};
+        const BlockId body = new_block();
+        const BlockId after = new_block();
+        f_.blocks[header].targets = {body, after};
+        const BlockId end = structured(body, depth - 1);
+        f_.blocks[end].targets = pick(3) == 0 ? std::vector<BlockId>{after, header}
+                                              : std::vector<BlockId>{header};
+        from = after;
+      }
+    }
+    return from;
+  }
+
+  void structured_tail(BlockId end) {
+    const BlockId last = new_block();
+    f_.blocks[end].targets = {last};
+  }
+
+  void link() {
+    for (BlockId b = 0; b < f_.blocks.size(); ++b) {
+      for (const BlockId target : f_.blocks[b].targets) {
+        auto& preds = f_.blocks[target].preds;
+        if (std::find(preds.begin(), preds.end(), b) == preds.end()) preds.push_back(b);
+      }
+    }
+  }
+
+  ValueId place(BlockId block, Value value) {
+    value.block = block;
+    const Kind kind = value.kind;
+    const ValueId id = f_.add(std::move(value));
+    f_.blocks[block].instructions.push_back(id);
+    if (kind != Kind::kVoid) available_[block].push_back(id);
+    return id;
+  }
+
+  // A value of the kind that can be used at the end of `block` as it stands.
+  ValueId operand(BlockId block, Kind kind) {
+    std::vector<ValueId> fitting;
+    for (const ValueId id : available_[block]) {
+      if (f_.values[id].kind == kind) fitting.push_back(id);
+    }
+    if (fitting.empty() || pick(6) == 0) {
+      constexpr std::array<std::uint64_t, 8> kBits{0, 1, 2, 3, 31, 32, 0x80000000, ~0ull};
+      return kind == Kind::kI32 && pick(5) == 0 ? argument_ : f_.constant(kind, kBits[pick(8)]);
+    }
+    // Near values more often: longer chains.
+    if (fitting.size() > 4 && pick(2) == 0) return fitting[fitting.size() - 1 - pick(4)];
+    return fitting[pick(fitting.size())];
+  }
+
+  void arithmetic(BlockId block) {
+    constexpr std::array kOps{Op::kIAdd, Op::kISub, Op::kIMul, Op::kBitwiseAnd, Op::kBitwiseOr,
+                              Op::kBitwiseXor, Op::kShiftLeftLogical, Op::kShiftRightLogical,
+                              Op::kShiftRightArithmetic, Op::kUDiv, Op::kUMod, Op::kUMin, Op::kSMax};
+    Value value;
+    value.op = kOps[pick(kOps.size())];
+    value.kind = value.from = pick(3) == 0 ? Kind::kI64 : Kind::kI32;
+    value.args = {operand(block, value.kind), operand(block, value.kind)};
+    place(block, std::move(value));
+  }
+
+  void compare(BlockId block) {
+    constexpr std::array kOps{Op::kIEqual, Op::kINotEqual, Op::kULessThan, Op::kSLessThanEqual};
+    Value value;
+    value.op = kOps[pick(kOps.size())];
+    value.kind = Kind::kBool;
+    value.from = pick(3) == 0 ? Kind::kI64 : Kind::kI32;
+    value.args = {operand(block, value.from), operand(block, value.from)};
+    place(block, std::move(value));
+  }
+
+  void convert(BlockId block) {
+    struct Row {
+      Op op;
+      Kind from, to;
+    };
+    constexpr std::array kRows{
+        Row{Op::kTruncate, Kind::kI64, Kind::kI32}, Row{Op::kTruncate, Kind::kI32, Kind::kI8},
+        Row{Op::kSignExtend, Kind::kI32, Kind::kI64}, Row{Op::kZeroExtend, Kind::kI32, Kind::kI64},
+        Row{Op::kSignExtend, Kind::kI8, Kind::kI32}, Row{Op::kZeroExtend, Kind::kI8, Kind::kI64}};
+    const Row& row = kRows[pick(kRows.size())];
+    Value value;
+    value.op = row.op;
+    value.kind = row.to;
+    value.from = row.from;
+    value.args = {operand(block, row.from)};
+    place(block, std::move(value));
+  }
+
+  void choose(BlockId block) {
+    constexpr std::array kOps{Op::kLogicalAnd, Op::kLogicalNotEqual, Op::kLogicalOr};
+    Value value;
+    if (pick(3) == 0) {
+      value.op = pick(4) == 0 ? Op::kLogicalNot : kOps[pick(3)];
+      value.kind = value.from = Kind::kBool;
+      value.args = {operand(block, Kind::kBool)};
+      if (value.op != Op::kLogicalNot) value.args.push_back(operand(block, Kind::kBool));
+    } else {
+      value.op = Op::kSelect;
+      value.kind = value.from = Kind::kI32;
+      value.args = {operand(block, Kind::kBool), operand(block, Kind::kI32), operand(block, Kind::kI32)};
+    }
+    place(block, std::move(value));
+  }
+
+  std::uint64_t access(Kind kind, std::uint32_t components, Space space, std::int64_t offset) {
+    MemAccess access;
+    access.kind = kind;
+    access.components = components;
+    access.space = space;
+    access.offset = offset;
+    access.is_volatile = pick(40) == 0;
+    f_.mem.push_back(access);
+    return f_.mem.size() - 1;
+  }
+
+  void address(BlockId block) {
+    Value value;
+    value.op = Op::kAddress;
+    value.kind = value.from = Kind::kI64;
+    value.args = {pick(2) == 0 ? pointer_ : operand(block, Kind::kI64)};
+    value.imm = 1 + pick(8);
+    value.imm2 = static_cast<std::int64_t>(pick(3)) * 4;
+    const std::uint32_t form = pick(4);
+    if (form == 1) value.args.push_back(operand(block, Kind::kI64));
+    if (form > 1) {
+      value.extend = form == 2 ? Extend::kSigned32 : Extend::kUnsigned32;
+      value.args.push_back(operand(block, Kind::kI32));
+    }
+    place(block, std::move(value));
+  }
+
+  // Loads and stores of a memory that the machine does not keep between work-items.
+  void shared_access(BlockId block, bool store) {
+    Value value;
+    const Kind kind = pick(4) == 0 ? Kind::kI64 : Kind::kI32;
+    value.args = {pick(3) == 0 ? pointer_ : operand(block, Kind::kI64)};
+    value.op = store ? Op::kStore : Op::kLoad;
+    if (store) {
+      value.args.push_back(operand(block, kind));
+    } else {
+      value.kind = value.from = kind;
+    }
+    // Keep clear of the private variables' addresses.
+    Value shifted;
+    shifted.op = Op::kBitwiseOr;
+    shifted.kind = shifted.from = Kind::kI64;
+    shifted.args = {value.args[0], f_.constant(Kind::kI64, 1ull << 60)};
+    value.args[0] = place(block, std::move(shifted));
+    value.imm = access(kind, 1, Space::kGlobal, 0);
+    place(block, std::move(value));
+  }
+
+  ValueId private_address(BlockId block, std::uint32_t variable, std::int64_t offset) {
+    if (pick(3) == 0) return privates_[variable];
+    Value value;
+    value.op = Op::kAddress;
+    value.kind = value.from = Kind::kI64;
+    value.args = {privates_[variable]};
+    value.imm = 1;
+    value.imm2 = offset;
+    return place(block, std::move(value));
+  }
+
+  void private_access(BlockId block) {
+    // Variable 0 is accessed in words only, 1 in words and pairs, 2 in mixed widths, others anyhow.
+    const std::uint32_t variable = pick(privates_.size());
+    Kind kind = Kind::kI32;
+    std::uint32_t components = 1;
+    if (variable == 1) components = 1 + pick(2);
+    if (variable == 2) kind = std::array{Kind::kI64, Kind::kI32, Kind::kI8, Kind::kI32}[pick(4)];
+    const std::uint32_t bytes = lane_bytes(kind) * components;
+    const auto offset = static_cast<std::int64_t>(
+        (variable >= 3 && pick(20) == 0 ? pick(13) : pick((16 - bytes) / lane_bytes(kind) + 1) * lane_bytes(kind)));
+    Value value;
+    value.args = {private_address(block, variable, offset)};
+    const bool at_base = value.args[0] == privates_[variable];
+    value.imm = access(kind, components, Space::kPrivate, at_base ? offset : 0);
+    if (variable >= 3 && pick(20) == 0) {
+      value.args = {place_dynamic(block, privates_[variable])};
+    }
+    if (pick(2) == 0) {
+      value.op = Op::kStore;
+      for (std::uint32_t i = 0; i < components; ++i) value.args.push_back(operand(block, kind));
+      place(block, std::move(value));
+      return;
+    }
+    value.op = Op::kLoad;
+    value.kind = value.from = kind;
+    const ValueId load = place(block, std::move(value));
+    for (std::uint32_t i = 1; i < components; ++i) {
+      Value result;
+      result.op = Op::kResult;
+      result.kind = result.from = kind;
+      result.imm = i;
+      result.args = {load};
+      place(block, std::move(result));
+    }
+  }
+
+  ValueId place_dynamic(BlockId block, ValueId base) {
+    Value mask;
+    mask.op = Op::kBitwiseAnd;
+    mask.kind = mask.from = Kind::kI64;
+    mask.args = {operand(block, Kind::kI64), f_.constant(Kind::kI64, 7)};
+    const ValueId index = place(block, std::move(mask));
+    Value value;
+    value.op = Op::kAddress;
+    value.kind = value.from = Kind::kI64;
+    value.args = {base, index};
+    value.imm = 1;
+    return place(block, std::move(value));
+  }
+
+  void copy(BlockId block) {
+    Value value;
+    value.op = Op::kCopyMemory;
+    value.imm = access(Kind::kI8, 1, Space::kPrivate, 0);
+    f_.mem.back().is_volatile = false;
+    const std::uint32_t to = pick(privates_.size());
+    const std::uint32_t from = (to + 1) % static_cast<std::uint32_t>(privates_.size());
+    const std::uint32_t words = 1 + pick(2);
+    value.args = {private_address(block, to, 4 * pick(3)), private_address(block, from, 4 * pick(3)),
+                  f_.constant(Kind::kI64, 4 * words)};
+    place(block, std::move(value));
+  }
+
+  void fill(BlockId block) {
+    if (!f_.blocks[block].preds.empty()) {
+      state_[block] = add_phi(f_, block, Kind::kI32, 0);
+      for (std::uint32_t n = pick(4); n > 0; --n) {
+        const Kind kind = std::array{Kind::kI32, Kind::kI32, Kind::kI64, Kind::kBool}[pick(4)];
+        available_[block].push_back(add_phi(f_, block, kind, 0));
+      }
+    }
+    if (block == 0) {
+      Value id;
+      id.op = Op::kGlobalId;
+      id.kind = id.from = Kind::kI64;
+      place(block, std::move(id));
+      Value narrow;
+      narrow.op = Op::kTruncate;
+      narrow.kind = Kind::kI32;
+      narrow.from = Kind::kI64;
+      narrow.args = {available_[0][0]};
+      place(block, std::move(narrow));
+    }
+    step(block);
+    for (std::uint32_t n = pick(6); n > 0; --n) instruction(block);
+    shared_access(block, true);
+    terminate(block);
+  }
+
+  ValueId binary(BlockId block, Op op, ValueId a, ValueId b) {
+    Value value;
+    value.op = op;
+    value.kind = value.from = Kind::kI32;
+    value.args = {a, b};
+    return place(block, std::move(value));
+  }
+
+  // A number that changes from block to block and, in three functions of four, from lane to lane: what
+  // most branches go by, so that lanes take different ways and different numbers of rounds.
+  void step(BlockId block) {
+    if (state_[block] == kNoValue) state_[block] = varied_ && block == 0 ? available_[0][1] : argument_;
+    const ValueId mixed = binary(block, Op::kIMul, state_[block], f_.constant(Kind::kI32, 0x9e3779b1));
+    state_[block] = binary(block, Op::kIAdd, mixed, f_.constant(Kind::kI32, 0x12345 + block));
+  }
+
+  ValueId random_condition(BlockId block) {
+    const ValueId high = binary(block, Op::kShiftRightLogical, state_[block], f_.constant(Kind::kI32, 28));
+    Value value;
+    value.op = Op::kULessThan;
+    value.kind = Kind::kBool;
+    value.from = Kind::kI32;
+    value.args = {high, f_.constant(Kind::kI32, 3 + pick(10))};
+    return place(block, std::move(value));
+  }
+
+  void instruction(BlockId block) {
+    const std::uint32_t form = pick(privates_.empty() ? 10 : 16);
+    if (form < 4) return arithmetic(block);
+    if (form < 5) return compare(block);
+    if (form < 6) return convert(block);
+    if (form < 7) return choose(block);
+    if (form < 8) return address(block);
+    if (form < 10) return shared_access(block, pick(2) == 0);
+    if (form == 10 && privates_.size() > 1) return copy(block);
+    private_access(block);
+  }
+
+  void terminate(BlockId block) {
+    Value value;
+    value.block = block;
+    const std::size_t count = f_.blocks[block].targets.size();
+    if (count == 2) compare(block);
+    if (count < 2) {
+      value.op = count == 0 ? Op::kReturn : Op::kBranch;
+    } else if (count == 2) {
+      value.op = Op::kBranchConditional;
+      value.args = {pick(4) == 0 ? operand(block, Kind::kBool) : random_condition(block)};
+    } else {
+      value.op = Op::kSwitch;
+      value.from = Kind::kI32;
+      value.args = {operand(block, Kind::kI32)};
+      f_.blocks[block].cases = {{1, 1}, {2, 2}};
+    }
+    f_.blocks[block].terminator = f_.add(std::move(value));
+  }
+
+  void fill_phis(BlockId block) {
+    for (const ValueId phi : f_.blocks[block].phis) {
+      const Kind kind = f_.values[phi].kind;
+      std::vector<ValueId> args;
+      const bool is_state = phi == f_.blocks[block].phis[0];
+      for (const BlockId pred : f_.blocks[block].preds) {
+        args.push_back(is_state ? state_[pred] : operand(pred, kind));
+      }
+      f_.values[phi].args = std::move(args);
+    }
+  }
+
+  std::mt19937 random_;
+  const RandomLirOptions& options_;
+  Function f_;
+  ValueId argument_ = kNoValue;
+  ValueId pointer_ = kNoValue;
+  std::vector<ValueId> privates_;
+  std::vector<std::vector<ValueId>> available_;  // by block: what can be used at its end
+  std::vector<ValueId> state_;                   // by block: see step()
+  bool varied_ = true;
+};
+
+}  // namespace
+
+Function random_lir(std::uint32_t seed, const RandomLirOptions& options) {
+  return Generator(seed, options).run();
+}
+
+}  // namespace transpire::tests

@@ -1,0 +1,127 @@
+// Comparisons, tests, mask logic and select against scalar oracles, every form and instruction set.
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+#include "vm/ops/float_oracle.h"
+#include "vm/ops/row_runner.h"
+
+using namespace transpire;
+using namespace transpire::test;
+using vm::Kind;
+using vm::Op;
+
+namespace {
+
+constexpr Kind kInts[] = {Kind::kI8, Kind::kI16, Kind::kI32, Kind::kI64};
+constexpr Kind kFloats[] = {Kind::kF16, Kind::kF32, Kind::kF64};
+
+std::int64_t signed_value(Kind kind, Bits bits) {
+  const std::uint32_t spare = 64 - width_bits(kind);
+  return static_cast<std::int64_t>(bits << spare) >> spare;
+}
+
+template <class Compute>
+void check_integers(Op op, bool is_signed, Compute compute) {
+  for (const Kind kind : kInts) {
+    const Values values = kind == Kind::kI8 ? all_values(kind) : edge_values(kind, 30);
+    const auto oracle = [&](const Values& v) -> Bits {
+      return is_signed ? compute(signed_value(kind, v[0]), signed_value(kind, v[1])) : compute(v[0], v[1]);
+    };
+    CHECK(check_op({op, {kind, kind}, Kind::kBool, {values, values}, oracle}, kind) == "");
+  }
+}
+
+/// `unordered` is the result when an operand is a NaN.
+void check_floats(Op op, bool unordered, bool (*compute)(long double, long double)) {
+  for (const Kind kind : kFloats) {
+    const Values values = edge_values(kind, 30);
+    const auto oracle = [&](const Values& v) -> Bits {
+      if (is_nan(kind, v[0]) || is_nan(kind, v[1])) return unordered;
+      return compute(to_number(kind, v[0]), to_number(kind, v[1]));
+    };
+    CHECK(check_op({op, {kind, kind}, Kind::kBool, {values, values}, oracle}, kind) == "");
+  }
+}
+
+void check_test(Op op, bool (*test)(Kind, Bits)) {
+  for (const Kind kind : kFloats) {
+    const Values values = kind == Kind::kF16 ? all_values(kind) : edge_values(kind, 1000);
+    const auto oracle = [&](const Values& v) -> Bits { return test(kind, v[0]); };
+    CHECK(check_op({op, {kind}, Kind::kBool, {values}, oracle}, kind) == "");
+  }
+}
+
+/// Enough of a mix that whole words of masks differ.
+Values random_bools(std::uint64_t seed) {
+  Values values(300);
+  for (Bits& v : values) v = next_random(seed) & 1;
+  return values;
+}
+
+void check_masks(Op op, bool (*compute)(bool, bool)) {
+  const std::vector<Kind> kinds = {Kind::kBool, Kind::kBool};
+  const auto oracle = [&](const Values& v) -> Bits { return compute(v[0] != 0, v[1] != 0); };
+  CHECK(check_op({op, kinds, Kind::kBool, {random_bools(1), {0, 1}}, oracle}, Kind::kBool) == "");
+  CHECK(check_op({op, kinds, Kind::kBool, {{0, 1}, random_bools(2)}, oracle}, Kind::kBool) == "");
+}
+
+}  // namespace
+
+TEST_CASE("integer comparisons") {
+  check_integers(Op::kIEqual, false, [](auto a, auto b) { return a == b; });
+  check_integers(Op::kINotEqual, false, [](auto a, auto b) { return a != b; });
+  check_integers(Op::kULessThan, false, [](auto a, auto b) { return a < b; });
+  check_integers(Op::kULessThanEqual, false, [](auto a, auto b) { return a <= b; });
+  check_integers(Op::kSLessThan, true, [](auto a, auto b) { return a < b; });
+  check_integers(Op::kSLessThanEqual, true, [](auto a, auto b) { return a <= b; });
+}
+
+TEST_CASE("float comparisons, ordered and unordered") {
+  using Number = long double;
+  check_floats(Op::kFOrdEqual, false, [](Number a, Number b) { return a == b; });
+  check_floats(Op::kFOrdNotEqual, false, [](Number a, Number b) { return a != b; });
+  check_floats(Op::kFOrdLessThan, false, [](Number a, Number b) { return a < b; });
+  check_floats(Op::kFOrdLessThanEqual, false, [](Number a, Number b) { return a <= b; });
+  check_floats(Op::kFUnordEqual, true, [](Number a, Number b) { return a == b; });
+  check_floats(Op::kFUnordNotEqual, true, [](Number a, Number b) { return a != b; });
+  check_floats(Op::kFUnordLessThan, true, [](Number a, Number b) { return a < b; });
+  check_floats(Op::kFUnordLessThanEqual, true, [](Number a, Number b) { return a <= b; });
+  check_floats(Op::kOrdered, false, [](Number, Number) { return true; });
+  check_floats(Op::kUnordered, true, [](Number, Number) { return false; });
+}
+
+TEST_CASE("tests of one float") {
+  check_test(Op::kIsNan, is_nan);
+  check_test(Op::kIsInf, [](Kind k, Bits v) { return !is_nan(k, v) && std::isinf(to_number(k, v)); });
+  check_test(Op::kIsFinite, [](Kind k, Bits v) { return !is_nan(k, v) && std::isfinite(to_number(k, v)); });
+  check_test(Op::kIsNormal, [](Kind k, Bits v) {
+    if (is_nan(k, v)) return false;
+    const long double magnitude = std::fabs(to_number(k, v));
+    const int least = k == Kind::kF16 ? -14 : k == Kind::kF32 ? -126 : -1022;
+    return std::isfinite(magnitude) && magnitude >= std::ldexp(1.0L, least);
+  });
+  check_test(Op::kSignBitSet, [](Kind k, Bits v) { return (v >> (width_bits(k) - 1) & 1) != 0; });
+}
+
+TEST_CASE("logic on masks") {
+  check_masks(Op::kLogicalEqual, [](bool a, bool b) { return a == b; });
+  check_masks(Op::kLogicalNotEqual, [](bool a, bool b) { return a != b; });
+  check_masks(Op::kLogicalOr, [](bool a, bool b) { return a || b; });
+  check_masks(Op::kLogicalAnd, [](bool a, bool b) { return a && b; });
+  const auto negate = [](const Values& v) { return v[0] ^ 1; };
+  CHECK(check_op({Op::kLogicalNot, {Kind::kBool}, Kind::kBool, {random_bools(3)}, negate}, Kind::kBool) == "");
+}
+
+TEST_CASE("select") {
+  const auto oracle = [](const Values& v) { return v[0] != 0 ? v[1] : v[2]; };
+  for (const Kind kind : {Kind::kI8, Kind::kI16, Kind::kI32, Kind::kI64, Kind::kF16, Kind::kF32, Kind::kF64,
+                          Kind::kBool}) {
+    const Values some = kind == Kind::kBool ? Values{0, 1} : edge_values(kind, 3);
+    const Values few(some.begin(), some.begin() + (kind == Kind::kBool ? 2 : 3));
+    OpCase c{Op::kSelect, {Kind::kBool, kind, kind}, kind, {random_bools(4), some, few}, oracle};
+    CHECK(check_op(c, kind) == "");
+    c.values = {{0, 1}, few, some};
+    CHECK(check_op(c, kind) == "");
+  }
+}

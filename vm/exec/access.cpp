@@ -1,0 +1,181 @@
+// The slow path of memory handlers: one lane at a time, every check by itself.
+#include "vm/exec/access.h"
+
+#include <cstring>
+
+#include "base/rule.h"
+#include "memory/address_space.h"
+#include "vm/program.h"
+
+namespace transpire::vm::exec {
+namespace {
+
+using memory::AddressMap;
+using memory::Allocation;
+using memory::Region;
+
+void report(Batch* batch, const Inst* ip, Rule rule, std::uint32_t lane, std::uint64_t address,
+            std::uint64_t bytes) {
+  Event event;
+  event.rule = static_cast<std::uint16_t>(rule);
+  event.instruction = ip;
+  event.lane = lane;
+  event.address = address;
+  event.size_bytes = bytes;
+  batch->sink->finding(*batch, event);
+}
+
+const Allocation* find(const AddressMap& map, std::uint64_t address) {
+  const std::uint64_t slot = (address >> map.slot_shift) - map.first_slot;
+  if (slot >= map.slot_count || map.slots[slot] == 0) return nullptr;
+  return &map.allocations[map.slots[slot]];
+}
+
+Rule out_of_bounds(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::kLoad: return Rule::kR0020;
+    case AccessKind::kStore: return Rule::kR0021;
+    default: return Rule::kR0022;
+  }
+}
+
+/// An address in no allocation: null, run off a neighbouring allocation, or made from nothing.
+Rule stray(const AddressMap& map, std::uint64_t address, AccessKind kind) {
+  if (address >> map.slot_shift == 0) return Rule::kR0001;
+  const std::uint64_t slot = (address >> map.slot_shift) - map.first_slot;
+  for (const std::uint64_t near : {slot + 1, slot - 1}) {
+    if (near < map.slot_count && map.slots[near] != 0) return out_of_bounds(kind);
+  }
+  return Rule::kR0002;
+}
+
+void fill_place(const Batch* batch, const Allocation& allocation, std::uint32_t lane,
+                std::uint64_t offset, HostPlace* place) {
+  switch (allocation.region) {
+    case Region::kBuffer:
+    case Region::kConstant:
+      place->base = allocation.host + offset;
+      return;
+    case Region::kWorkgroup: {
+      const std::uint64_t group = batch->packed_workgroup_base ? batch->packed_workgroup_base[lane] : 0;
+      place->base = batch->workgroup_memory + group + allocation.offset + offset;
+      place->is_workgroup = true;
+      return;
+    }
+    case Region::kPrivate:
+      place->is_private = true;
+      place->base = batch->private_memory + std::uint64_t{lane} * 4;
+      place->offset = allocation.offset + offset;
+      place->stride_bytes = batch->program->lanes * 4;
+      return;
+  }
+}
+
+bool in_lifetime(const Batch* batch, const Allocation& allocation, std::uint32_t lane) {
+  if (allocation.region != Region::kPrivate) return allocation.live;
+  const std::uint64_t* live = batch->private_live + allocation.index * batch->program->mask_words;
+  return (live[lane / 64] >> (lane % 64) & 1) != 0;
+}
+
+std::byte* byte_at(const HostPlace& place, std::uint64_t i) {
+  if (!place.is_private) return place.base + i;
+  const std::uint64_t offset = place.offset + i;
+  return place.base + offset / 4 * place.stride_bytes + offset % 4;
+}
+
+}  // namespace
+
+bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
+            std::uint64_t bytes, std::uint64_t align_mask, AccessKind kind, bool no_write,
+            HostPlace* place) {
+  const AddressMap& map = *batch->memory;
+  const bool writes = kind != AccessKind::kLoad;
+  const Allocation* allocation = find(map, address);
+  if (allocation == nullptr) {
+    report(batch, ip, stray(map, address, kind), lane, address, bytes);
+    return false;
+  }
+  const std::uint64_t offset = address - allocation->begin;
+  if (offset > allocation->size_bytes || bytes > allocation->size_bytes - offset) {
+    report(batch, ip, out_of_bounds(kind), lane, address, bytes);
+    return false;
+  }
+  if (!in_lifetime(batch, *allocation, lane)) {
+    report(batch, ip, Rule::kR0026, lane, address, bytes);
+    return false;
+  }
+  if ((address & align_mask) != 0) {
+    report(batch, ip, Rule::kR0023, lane, address, bytes);
+    return false;
+  }
+  if (writes && (allocation->read_only || allocation->region == Region::kConstant)) {
+    report(batch, ip, Rule::kR0024, lane, address, bytes);
+    return false;
+  }
+  if (writes && no_write) {
+    report(batch, ip, Rule::kR0025, lane, address, bytes);
+    return false;
+  }
+  fill_place(batch, *allocation, lane, offset, place);
+  return true;
+}
+
+void read_place(const HostPlace& place, void* out, std::uint64_t bytes) {
+  if (!place.is_private) {
+    std::memcpy(out, place.base, bytes);
+    return;
+  }
+  auto* target = static_cast<std::byte*>(out);
+  for (std::uint64_t i = 0; i < bytes; ++i) target[i] = *byte_at(place, i);
+}
+
+void write_place(const HostPlace& place, const void* in, std::uint64_t bytes) {
+  if (!place.is_private) {
+    std::memcpy(place.base, in, bytes);
+    return;
+  }
+  const auto* source = static_cast<const std::byte*>(in);
+  for (std::uint64_t i = 0; i < bytes; ++i) *byte_at(place, i) = source[i];
+}
+
+void load_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
+               std::uint64_t bytes, std::uint64_t align_mask, void* out) {
+  HostPlace place;
+  if (locate(batch, ip, lane, address, bytes, align_mask, AccessKind::kLoad, false, &place)) {
+    read_place(place, out, bytes);
+  } else {
+    std::memset(out, 0, bytes);
+  }
+}
+
+void store_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
+                std::uint64_t bytes, std::uint64_t align_mask, bool no_write, const void* in) {
+  HostPlace place;
+  if (locate(batch, ip, lane, address, bytes, align_mask, AccessKind::kStore, no_write, &place))
+    write_place(place, in, bytes);
+}
+
+void copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
+               std::uint64_t source, std::uint64_t bytes, std::uint64_t align_mask, bool no_write) {
+  if (bytes == 0) return;
+  HostPlace from, to;
+  // Both ends are checked before a byte moves; a faulting source still counts as zeros.
+  const bool readable =
+      locate(batch, ip, lane, source, bytes, align_mask, AccessKind::kLoad, false, &from);
+  if (!locate(batch, ip, lane, target, bytes, align_mask, AccessKind::kStore, no_write, &to)) return;
+  if (readable && !from.is_private && !to.is_private) {
+    std::memmove(to.base, from.base, bytes);
+    return;
+  }
+  for (std::uint64_t i = 0; i < bytes; ++i)
+    *byte_at(to, i) = readable ? *byte_at(from, i) : std::byte{0};
+}
+
+void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes) {
+  for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane) {
+    if ((lanes[lane / 64] >> (lane % 64) & 1) == 0) continue;
+    report(batch, ip, static_cast<Rule>(rule), lane, 0, 0);
+  }
+}
+
+}  // namespace transpire::vm::exec

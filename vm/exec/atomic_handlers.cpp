@@ -1,0 +1,290 @@
+// Atomics, memory copies, lifetimes and address-space queries: lane after lane, in lane order.
+//
+// Buffers are shared between worker threads, so their atomics are sequentially consistent host atomics
+// whatever weaker order was asked for. Workgroup and private memory belong to one worker: plain
+// arithmetic does there.
+#include "vm/exec/access.h"
+#include "vm/exec/lanes.h"
+#include "vm/simd/isa.h"
+
+#include "memory/address_space.h"
+#include "vm/lower/lir.h"
+
+namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace {
+
+template <class T>
+struct Exchange {
+  static T apply(T, T value) { return value; }
+};
+template <class T>
+struct Add {
+  static T apply(T old, T value) { return static_cast<T>(old + value); }
+};
+template <class T>
+struct Sub {
+  static T apply(T old, T value) { return static_cast<T>(old - value); }
+};
+template <class T>
+struct And {
+  static T apply(T old, T value) { return old & value; }
+};
+template <class T>
+struct Or {
+  static T apply(T old, T value) { return old | value; }
+};
+template <class T>
+struct Xor {
+  static T apply(T old, T value) { return old ^ value; }
+};
+template <class T>
+struct UMin {
+  static T apply(T old, T value) { return old < value ? old : value; }
+};
+template <class T>
+struct UMax {
+  static T apply(T old, T value) { return old > value ? old : value; }
+};
+template <class T>
+struct SMin {
+  static T apply(T old, T value) {
+    return static_cast<std::make_signed_t<T>>(old) < static_cast<std::make_signed_t<T>>(value) ? old
+                                                                                               : value;
+  }
+};
+template <class T>
+struct SMax {
+  static T apply(T old, T value) {
+    return static_cast<std::make_signed_t<T>>(old) > static_cast<std::make_signed_t<T>>(value) ? old
+                                                                                               : value;
+  }
+};
+
+/// Read, modify, write of one place that no other thread sees.
+template <class T, class F>
+TRANSPIRE_INLINE T plain(const HostPlace& place, F change) {
+  T old;
+  read_place(place, &old, sizeof(T));
+  const T now = change(old);
+  write_place(place, &now, sizeof(T));
+  return old;
+}
+
+template <class T, class F>
+TRANSPIRE_INLINE T shared(const HostPlace& place, F change) {
+  T* at = reinterpret_cast<T*>(place.base);
+  T old = __atomic_load_n(at, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(at, &old, change(old), false, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_SEQ_CST)) {
+  }
+  return old;
+}
+
+/// The operations that the host has as one instruction.
+template <class T, template <class> class Op>
+TRANSPIRE_INLINE T shared_op(const HostPlace& place, T value) {
+  T* at = reinterpret_cast<T*>(place.base);
+  if constexpr (__is_same(Op<T>, Exchange<T>)) return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);
+  if constexpr (__is_same(Op<T>, Add<T>)) return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
+  if constexpr (__is_same(Op<T>, Sub<T>)) return __atomic_fetch_sub(at, value, __ATOMIC_SEQ_CST);
+  return shared<T>(place, [&](T old) { return Op<T>::apply(old, value); });
+}
+
+TRANSPIRE_INLINE bool thread_local_place(const HostPlace& place) {
+  return place.is_private || place.is_workgroup;
+}
+
+TRANSPIRE_INLINE bool place_of(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
+                               std::uint64_t address, AccessKind kind, HostPlace* place) {
+  return locate(batch, ip, lane, address, access.bytes, access.align_mask, kind, access.no_write,
+                place);
+}
+
+template <class T, template <class> class Op>
+const Inst* read_modify_write(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
+  const T* value = row<T>(r, ip->b);
+  T* d = row<T>(r, ip->d);
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    HostPlace place;
+    if (!place_of(batch, ip, access, i, address[i], AccessKind::kAtomic, &place)) {
+      d[i] = 0;
+    } else if (thread_local_place(place)) {
+      d[i] = plain<T>(place, [&](T old) { return Op<T>::apply(old, value[i]); });
+    } else {
+      d[i] = shared_op<T, Op>(place, value[i]);
+    }
+  });
+  return next(ip, r, batch);
+}
+
+template <class T>
+const Inst* compare_exchange(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
+  const T* value = row<T>(r, ip->b);
+  const T* comparator = row<T>(r, ip->c);
+  T* d = row<T>(r, ip->d);
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    HostPlace place;
+    if (!place_of(batch, ip, access, i, address[i], AccessKind::kAtomic, &place)) {
+      d[i] = 0;
+    } else if (thread_local_place(place)) {
+      d[i] = plain<T>(place, [&](T old) { return old == comparator[i] ? value[i] : old; });
+    } else {
+      T expected = comparator[i];
+      __atomic_compare_exchange_n(reinterpret_cast<T*>(place.base), &expected, value[i], false,
+                                  __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+      d[i] = expected;
+    }
+  });
+  return next(ip, r, batch);
+}
+
+template <class T>
+const Inst* atomic_load(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
+  T* d = row<T>(r, ip->d);
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    HostPlace place;
+    if (!place_of(batch, ip, access, i, address[i], AccessKind::kLoad, &place)) {
+      d[i] = 0;
+    } else if (thread_local_place(place)) {
+      read_place(place, &d[i], sizeof(T));
+    } else {
+      d[i] = __atomic_load_n(reinterpret_cast<T*>(place.base), __ATOMIC_SEQ_CST);
+    }
+  });
+  return next(ip, r, batch);
+}
+
+template <class T>
+const Inst* atomic_store(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
+  const T* value = row<T>(r, ip->b);
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    HostPlace place;
+    if (!place_of(batch, ip, access, i, address[i], AccessKind::kAtomic, &place)) return;
+    if (thread_local_place(place)) {
+      write_place(place, &value[i], sizeof(T));
+    } else {
+      __atomic_store_n(reinterpret_cast<T*>(place.base), value[i], __ATOMIC_SEQ_CST);
+    }
+  });
+  return next(ip, r, batch);
+}
+
+/// a target, b source, c bytes: rows of i64.
+const Inst* copy_memory(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const std::uint64_t* target = row<std::uint64_t>(r, ip->a);
+  const std::uint64_t* source = row<std::uint64_t>(r, ip->b);
+  const std::uint64_t* bytes = row<std::uint64_t>(r, ip->c);
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    copy_lane(batch, ip, i, target[i], source[i], bytes[i], access.align_mask, access.no_write);
+  });
+  return next(ip, r, batch);
+}
+
+/// imm: the private variable.
+template <bool kLive>
+const Inst* lifetime(const Inst* ip, std::byte* r, Batch* batch) {
+  std::uint64_t* live = batch->private_live + ip->imm * kMaskWords;
+  for (std::uint32_t w = 0; w < kMaskWords; ++w)
+    live[w] = kLive ? live[w] | batch->mask[w] : live[w] & ~batch->mask[w];
+  return next(ip, r, batch);
+}
+
+TRANSPIRE_INLINE const memory::Allocation* allocation_of(const Batch* batch, std::uint64_t address) {
+  const memory::AddressMap& map = *batch->memory;
+  const std::uint64_t slot = (address >> map.slot_shift) - map.first_slot;
+  if (slot >= map.slot_count || map.slots[slot] == 0) return nullptr;
+  return &map.allocations[map.slots[slot]];
+}
+
+/// imm: a lir::Space. Pointers keep their value when they lie there, else become null.
+const Inst* generic_to_space(const Inst* ip, std::byte* r, Batch* batch) {
+  const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
+  std::uint64_t* d = row<std::uint64_t>(r, ip->d);
+  const auto space = static_cast<lir::Space>(ip->imm);
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    const memory::Allocation* found = allocation_of(batch, a[i]);
+    bool inside = false;
+    if (found != nullptr) {
+      switch (found->region) {
+        case memory::Region::kBuffer: inside = space == lir::Space::kGlobal; break;
+        case memory::Region::kConstant: inside = space == lir::Space::kConstant; break;
+        case memory::Region::kWorkgroup: inside = space == lir::Space::kWorkgroup; break;
+        case memory::Region::kPrivate: inside = space == lir::Space::kPrivate; break;
+      }
+    }
+    d[i] = inside ? a[i] : 0;
+  });
+  return next(ip, r, batch);
+}
+
+/// The Memory Semantics bits of the storage class an address lies in: WorkgroupMemory 0x100,
+/// CrossWorkgroupMemory 0x200; none for private memory.
+const Inst* mem_semantics(const Inst* ip, std::byte* r, Batch* batch) {
+  const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
+  std::uint32_t* d = row<std::uint32_t>(r, ip->d);
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    const memory::Allocation* found = allocation_of(batch, a[i]);
+    d[i] = 0;
+    if (found == nullptr || found->region == memory::Region::kPrivate) return;
+    d[i] = found->region == memory::Region::kWorkgroup ? 0x100 : 0x200;
+  });
+  return next(ip, r, batch);
+}
+
+template <class T>
+const Inst* take_first_lane(const Inst* ip, std::byte* r, Batch* batch) {
+  scalar<T>(r, ip->d) = row<T>(r, ip->a)[first_lane(batch->mask)];
+  return next(ip, r, batch);
+}
+
+constexpr std::size_t at(Op op) { return static_cast<std::size_t>(op); }
+
+template <class T>
+void fill_kind(HandlerTable& t, Kind kind, bool integer) {
+  const auto k = static_cast<std::size_t>(kind);
+  t.first_lane[k] = take_first_lane<T>;
+  t.special[at(Op::kAtomicLoad)][k] = atomic_load<T>;
+  t.special[at(Op::kAtomicStore)][k] = atomic_store<T>;
+  t.special[at(Op::kAtomicExchange)][k] = read_modify_write<T, Exchange>;
+  if (!integer) return;
+  t.special[at(Op::kAtomicCompareExchange)][k] = compare_exchange<T>;
+  t.special[at(Op::kAtomicIAdd)][k] = read_modify_write<T, Add>;
+  t.special[at(Op::kAtomicISub)][k] = read_modify_write<T, Sub>;
+  t.special[at(Op::kAtomicSMin)][k] = read_modify_write<T, SMin>;
+  t.special[at(Op::kAtomicUMin)][k] = read_modify_write<T, UMin>;
+  t.special[at(Op::kAtomicSMax)][k] = read_modify_write<T, SMax>;
+  t.special[at(Op::kAtomicUMax)][k] = read_modify_write<T, UMax>;
+  t.special[at(Op::kAtomicAnd)][k] = read_modify_write<T, And>;
+  t.special[at(Op::kAtomicOr)][k] = read_modify_write<T, Or>;
+  t.special[at(Op::kAtomicXor)][k] = read_modify_write<T, Xor>;
+}
+
+}  // namespace
+
+void fill_atomic(HandlerTable& t) {
+  fill_kind<std::uint8_t>(t, Kind::kI8, true);
+  fill_kind<std::uint16_t>(t, Kind::kI16, true);
+  fill_kind<std::uint32_t>(t, Kind::kI32, true);
+  fill_kind<std::uint64_t>(t, Kind::kI64, true);
+  fill_kind<std::uint16_t>(t, Kind::kF16, false);
+  fill_kind<std::uint32_t>(t, Kind::kF32, false);
+  fill_kind<std::uint64_t>(t, Kind::kF64, false);
+  for (std::size_t k = 0; k < kKindCount; ++k) {
+    t.special[at(Op::kCopyMemory)][k] = copy_memory;
+    t.special[at(Op::kLifetimeStart)][k] = lifetime<true>;
+    t.special[at(Op::kLifetimeStop)][k] = lifetime<false>;
+    t.special[at(Op::kGenericToSpace)][k] = generic_to_space;
+    t.special[at(Op::kMemSemantics)][k] = mem_semantics;
+  }
+}
+
+}  // namespace transpire::vm::exec::TRANSPIRE_ISA

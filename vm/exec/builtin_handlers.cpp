@@ -1,0 +1,143 @@
+// Built-in variables: ids and sizes of the launch, the work-group and the lane, as 64-bit values.
+#include "vm/simd/isa.h"
+
+namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace {
+
+/// Each struct gives the lane's value; `local` and `group` are the lane's own ids in dimension `d`.
+struct Ids {
+  const Batch* batch;
+  std::uint64_t d;
+
+  TRANSPIRE_INLINE std::uint64_t local(std::uint32_t lane) const { return batch->local_id[d][lane]; }
+  TRANSPIRE_INLINE std::uint64_t group(std::uint32_t lane) const {
+    return batch->packed_group_id[d] != nullptr ? batch->packed_group_id[d][lane] : batch->group_id[d];
+  }
+};
+
+struct LocalId {
+  static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t d, std::uint32_t i) {
+    return Ids{b, d}.local(i);
+  }
+};
+struct GroupId {
+  static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t d, std::uint32_t i) {
+    return Ids{b, d}.group(i);
+  }
+};
+struct GlobalId {
+  static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t d, std::uint32_t i) {
+    const Ids ids{b, d};
+    return b->launch->global_offset[d] + ids.group(i) * b->launch->enqueued_local_size[d] + ids.local(i);
+  }
+};
+struct NumGroups {
+  static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t d, std::uint32_t) {
+    return b->launch->num_groups[d];
+  }
+};
+struct GlobalSize {
+  static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t d, std::uint32_t) {
+    return b->launch->global_size[d];
+  }
+};
+struct LocalSize {
+  static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t d, std::uint32_t) {
+    return b->local_size[d];
+  }
+};
+struct EnqueuedLocalSize {
+  static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t d, std::uint32_t) {
+    return b->launch->enqueued_local_size[d];
+  }
+};
+struct GlobalOffset {
+  static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t d, std::uint32_t) {
+    return b->launch->global_offset[d];
+  }
+};
+struct WorkDim {
+  static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t, std::uint32_t) {
+    return b->launch->work_dim;
+  }
+};
+/// ((z * size y) + y) * size x + x over ids without the offset.
+struct GlobalLinearId {
+  static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t, std::uint32_t i) {
+    std::uint64_t linear = 0;
+    for (std::uint32_t d = 3; d-- > 0;)
+      linear = linear * b->launch->global_size[d] + GlobalId::lane(b, d, i) - b->launch->global_offset[d];
+    return linear;
+  }
+};
+struct LocalLinearId {
+  static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t, std::uint32_t i) {
+    return (Ids{b, 2}.local(i) * b->local_size[1] + Ids{b, 1}.local(i)) * b->local_size[0] +
+           Ids{b, 0}.local(i);
+  }
+};
+
+/// The common ids have loops of their own, without a choice inside.
+const Inst* local_id_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const std::uint32_t* __restrict local = batch->local_id[ip->imm];
+  std::uint64_t* __restrict d = row<std::uint64_t>(r, ip->d);
+  for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = local[i];
+  return next(ip, r, batch);
+}
+
+const Inst* global_id_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const std::uint64_t dim = ip->imm;
+  const std::uint32_t* __restrict local = batch->local_id[dim];
+  const std::uint32_t* __restrict groups = batch->packed_group_id[dim];
+  std::uint64_t* __restrict d = row<std::uint64_t>(r, ip->d);
+  const std::uint64_t offset = batch->launch->global_offset[dim];
+  const std::uint64_t size = batch->launch->enqueued_local_size[dim];
+  if (groups != nullptr) {
+    for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = offset + groups[i] * size + local[i];
+  } else {
+    const std::uint64_t start = offset + batch->group_id[dim] * size;
+    for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = start + local[i];
+  }
+  return next(ip, r, batch);
+}
+
+template <class Builtin>
+const Inst* rows(const Inst* ip, std::byte* r, Batch* batch) {
+  std::uint64_t* d = row<std::uint64_t>(r, ip->d);
+  const Batch* b = batch;
+  for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = Builtin::lane(b, ip->imm, i);
+  return next(ip, r, batch);
+}
+
+/// The ids of lane 0, from which the others differ by their lane number or not at all.
+template <class Builtin>
+const Inst* lane_zero(const Inst* ip, std::byte* r, Batch* batch) {
+  scalar<std::uint64_t>(r, ip->d) = Builtin::lane(batch, ip->imm, 0);
+  return next(ip, r, batch);
+}
+
+template <class Builtin>
+void fill(HandlerTable& t, Op op) {
+  t.builtin[static_cast<std::size_t>(op)][0] = rows<Builtin>;
+  t.builtin[static_cast<std::size_t>(op)][1] = lane_zero<Builtin>;
+}
+
+}  // namespace
+
+void fill_builtin(HandlerTable& t) {
+  fill<GlobalId>(t, Op::kGlobalId);
+  fill<LocalId>(t, Op::kLocalId);
+  fill<GroupId>(t, Op::kGroupId);
+  fill<NumGroups>(t, Op::kNumGroups);
+  fill<GlobalSize>(t, Op::kGlobalSize);
+  fill<LocalSize>(t, Op::kLocalSize);
+  fill<EnqueuedLocalSize>(t, Op::kEnqueuedLocalSize);
+  fill<GlobalOffset>(t, Op::kGlobalOffset);
+  fill<WorkDim>(t, Op::kWorkDim);
+  fill<GlobalLinearId>(t, Op::kGlobalLinearId);
+  fill<LocalLinearId>(t, Op::kLocalLinearId);
+  t.builtin[static_cast<std::size_t>(Op::kGlobalId)][0] = global_id_rows;
+  t.builtin[static_cast<std::size_t>(Op::kLocalId)][0] = local_id_rows;
+}
+
+}  // namespace transpire::vm::exec::TRANSPIRE_ISA

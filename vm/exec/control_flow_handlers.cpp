@@ -1,0 +1,245 @@
+// Control flow over pending blocks. A jump to a block above the lowest pending one parks its lanes
+// there and goes on with the lowest, so that lanes meet again as early as the block order allows.
+#include "vm/exec/access.h"
+#include "vm/simd/isa.h"
+
+#include "base/rule.h"
+
+namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace {
+
+TRANSPIRE_INLINE bool any(const std::uint64_t* m) {
+  std::uint64_t all = 0;
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) all |= m[w];
+  return all != 0;
+}
+
+TRANSPIRE_INLINE void park(Batch* batch, std::uint32_t block, const std::uint64_t* lanes) {
+  std::uint64_t* p = batch->pending + std::uint64_t{block} * kMaskWords;
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) p[w] |= lanes[w];
+  batch->pending_set[block / 64] |= std::uint64_t{1} << (block % 64);
+  if (block < batch->lowest_pending) batch->lowest_pending = block;
+}
+
+/// Takes the lanes of the lowest pending block as the running ones.
+TRANSPIRE_INLINE const Inst* pick(Batch* batch) {
+  const std::uint32_t block = batch->lowest_pending;
+  std::uint64_t* p = batch->pending + std::uint64_t{block} * kMaskWords;
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    batch->mask[w] = p[w];
+    p[w] = 0;
+  }
+  std::uint32_t word = block / 64;
+  std::uint64_t set = batch->pending_set[word] &= ~(std::uint64_t{1} << (block % 64));
+  const std::uint32_t words = (batch->block_count + 63) / 64;
+  while (set == 0 && ++word < words) set = batch->pending_set[word];
+  batch->lowest_pending =
+      set == 0 ? kNoPending : word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(set));
+  return batch->block_entry[block];
+}
+
+TRANSPIRE_INLINE const Inst* go(Batch* batch, std::uint32_t block) {
+  if (block < batch->lowest_pending) return batch->block_entry[block];
+  park(batch, block, batch->mask);
+  return pick(batch);
+}
+
+/// Counts the block's steps. False when the batch must stop here.
+TRANSPIRE_INLINE bool count(const Inst* ip, Batch* batch) {
+  std::uint64_t lanes = 0;
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    std::uint64_t m = batch->mask[w];
+#if defined(TRANSPIRE_ISA_BASELINE)
+    m -= m >> 1 & 0x5555555555555555ull;
+    m = (m & 0x3333333333333333ull) + (m >> 2 & 0x3333333333333333ull);
+    m = (m + (m >> 4)) & 0x0f0f0f0f0f0f0f0full;
+    lanes += m * 0x0101010101010101ull >> 56;
+#else
+    lanes += static_cast<std::uint64_t>(__builtin_popcountll(m));
+#endif
+  }
+  batch->steps += lanes * ip->d;
+  if (ip->c == 0) return true;
+  // A backward edge: the only place where a kernel can run for ever.
+  if (batch->steps_left < ip->d) return false;
+  batch->steps_left -= ip->d;
+  return batch->cancel == nullptr || !*batch->cancel;
+}
+
+/// Leaves the engine at a block's end: somebody asked for it, or the step budget is used up.
+__attribute__((noinline, cold)) const Inst* stop(const Inst* ip, Batch* batch) {
+  batch->stop = batch->cancel != nullptr && *batch->cancel ? Stop::kCancelled : Stop::kLimit;
+  batch->ip = ip;
+  return nullptr;
+}
+
+/// Continues somewhere; in loop-dispatch builds the engine's loop makes the call.
+TRANSPIRE_INLINE const Inst* enter(const Inst* target, std::byte* r, Batch* batch) {
+#if defined(TRANSPIRE_LOOP_DISPATCH)
+  (void)r;
+  (void)batch;
+  return target;
+#else
+  return target->run(target, r, batch);
+#endif
+}
+
+const Inst* jump(const Inst* ip, std::byte* r, Batch* batch) {
+  if (!count(ip, batch)) return stop(ip, batch);
+  return enter(go(batch, static_cast<std::uint32_t>(ip->imm)), r, batch);
+}
+
+const Inst* branch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
+  if (!count(ip, batch)) return stop(ip, batch);
+  const bool taken = scalar<std::uint8_t>(r, ip->a) != 0;
+  return enter(go(batch, static_cast<std::uint32_t>(taken ? ip->imm : ip->imm >> 32)), r, batch);
+}
+
+const Inst* branch(const Inst* ip, std::byte* r, Batch* batch) {
+  if (!count(ip, batch)) return stop(ip, batch);
+  const auto* c = row<std::uint64_t>(r, ip->a);
+  const auto on_true = static_cast<std::uint32_t>(ip->imm);
+  const auto on_false = static_cast<std::uint32_t>(ip->imm >> 32);
+  std::uint64_t t[kMaskWords], f[kMaskWords];
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    t[w] = batch->mask[w] & c[w];
+    f[w] = batch->mask[w] & ~c[w];
+  }
+  if (!any(f)) return enter(go(batch, on_true), r, batch);
+  if (!any(t)) return enter(go(batch, on_false), r, batch);
+  park(batch, on_true, t);
+  park(batch, on_false, f);
+  return enter(pick(batch), r, batch);
+}
+
+TRANSPIRE_INLINE std::uint32_t find_case(const SwitchTable& table, std::uint64_t value) {
+  std::uint32_t low = 0, high = table.count;
+  while (low < high) {
+    const std::uint32_t middle = (low + high) / 2;
+    if (table.values[middle] < value) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low < table.count && table.values[low] == value ? table.targets[low] : table.default_target;
+}
+
+template <class T>
+const Inst* switch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
+  if (!count(ip, batch)) return stop(ip, batch);
+  const auto& table = *reinterpret_cast<const SwitchTable*>(ip->imm);
+  return enter(go(batch, find_case(table, scalar<T>(r, ip->a))), r, batch);
+}
+
+template <class T>
+const Inst* switch_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  if (!count(ip, batch)) return stop(ip, batch);
+  const auto& table = *reinterpret_cast<const SwitchTable*>(ip->imm);
+  const T* selector = row<T>(r, ip->a);
+  // Lanes with equal selectors leave together: as many look-ups as there are distinct values.
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    std::uint64_t left = batch->mask[w];
+    while (left != 0) {
+      const T value = selector[w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(left))];
+      std::uint64_t same[kMaskWords] = {};
+      for (std::uint32_t i = 0; i < 64; ++i)
+        same[w] |= std::uint64_t{selector[w * 64 + i] == value} << i;
+      same[w] &= left;
+      park(batch, find_case(table, value), same);
+      left &= ~same[w];
+    }
+  }
+  return enter(pick(batch), r, batch);
+}
+
+/// The running lanes end; the others go on.
+TRANSPIRE_INLINE const Inst* finish(std::byte* r, Batch* batch) {
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) batch->live[w] &= ~batch->mask[w];
+  if (batch->lowest_pending != kNoPending) return enter(pick(batch), r, batch);
+  batch->stop = Stop::kDone;
+  batch->ip = nullptr;
+  return nullptr;
+}
+
+const Inst* return_lanes(const Inst* ip, std::byte* r, Batch* batch) {
+  count(ip, batch);
+  return finish(r, batch);
+}
+
+const Inst* unreachable(const Inst* ip, std::byte* r, Batch* batch) {
+  report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0050), batch->mask);
+  return finish(r, batch);
+}
+
+const Inst* barrier(const Inst* ip, std::byte* /*r*/, Batch* batch) {
+  batch->stop = Stop::kBarrier;
+  batch->barrier = ip;
+  batch->ip = ip + 1;
+  return nullptr;
+}
+
+const Inst* printf_lanes(const Inst* ip, std::byte* r, Batch* batch) {
+  print_lanes(ip, r, batch);
+  return next(ip, r, batch);
+}
+
+/// imm: 1 when signed. Row operands a (dividend) and b (divisor).
+template <class T>
+const Inst* check_divide(const Inst* ip, std::byte* r, Batch* batch) {
+  const T* a = row<T>(r, ip->a);
+  const T* b = row<T>(r, ip->b);
+  const T lowest = static_cast<T>(T{1} << (sizeof(T) * 8 - 1));
+  std::uint64_t zero[kMaskWords] = {}, overflow[kMaskWords] = {};
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    zero[i / 64] |= std::uint64_t{b[i] == 0} << (i % 64);
+    const bool wraps = ip->imm != 0 && a[i] == lowest && b[i] == static_cast<T>(-1);
+    overflow[i / 64] |= std::uint64_t{wraps} << (i % 64);
+  }
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    zero[w] &= batch->mask[w];
+    overflow[w] &= batch->mask[w];
+  }
+  if (any(zero)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0060), zero);
+  if (any(overflow)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0061), overflow);
+  return next(ip, r, batch);
+}
+
+template <class T>
+const Inst* check_shift(const Inst* ip, std::byte* r, Batch* batch) {
+  const T* b = row<T>(r, ip->b);
+  std::uint64_t over[kMaskWords] = {};
+  for (std::uint32_t i = 0; i < kLanes; ++i)
+    over[i / 64] |= std::uint64_t{b[i] >= sizeof(T) * 8} << (i % 64);
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) over[w] &= batch->mask[w];
+  if (any(over)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0062), over);
+  return next(ip, r, batch);
+}
+
+template <class T>
+void fill_kind(HandlerTable& table, Kind kind) {
+  const auto k = static_cast<std::size_t>(kind);
+  table.switch_rows[k] = switch_rows<T>;
+  table.switch_uniform[k] = switch_uniform<T>;
+  table.special[static_cast<std::size_t>(Op::kCheckDivide)][k] = check_divide<T>;
+  table.special[static_cast<std::size_t>(Op::kCheckShift)][k] = check_shift<T>;
+}
+
+}  // namespace
+
+void fill_control_flow(HandlerTable& table) {
+  table.jump = jump;
+  table.branch = branch;
+  table.branch_uniform = branch_uniform;
+  table.return_lanes = return_lanes;
+  table.unreachable = unreachable;
+  table.barrier = barrier;
+  for (std::size_t k = 0; k < kKindCount; ++k)
+    table.special[static_cast<std::size_t>(Op::kPrintf)][k] = printf_lanes;
+  fill_kind<std::uint8_t>(table, Kind::kI8);
+  fill_kind<std::uint16_t>(table, Kind::kI16);
+  fill_kind<std::uint32_t>(table, Kind::kI32);
+  fill_kind<std::uint64_t>(table, Kind::kI64);
+}
+
+}  // namespace transpire::vm::exec::TRANSPIRE_ISA

@@ -1,0 +1,201 @@
+// The engine: runs a Program for one batch of lanes. Threaded code over rows.
+//
+// A batch is W lanes (work-items); W is fixed per instruction set. A Program's instruction names its
+// handler and the byte offsets of its rows in the batch's register block. Handlers are instantiated per
+// instruction set (vm/simd) from the lane functions in vm/ops and extinst.
+//
+// Divergence: every block has a pending mask; the engine always continues with the lowest pending block
+// of the linear order. Execution returns a stop reason to its caller and never calls it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "vm/ops/op.h"
+
+namespace transpire::memory {
+struct AddressMap;
+}
+
+namespace transpire::vm {
+struct Program;
+}
+
+namespace transpire::vm::exec {
+
+inline constexpr std::uint32_t kMaxLanes = 256;
+inline constexpr std::uint32_t kMaxMaskWords = kMaxLanes / 64;
+
+inline constexpr std::uint32_t kNoPending = 0xffffffffu;
+
+struct Batch;
+struct Inst;
+
+/// Runs `ip` and returns the next instruction, or null to leave the engine (Batch::stop says why).
+/// `r` is the batch's register block.
+using Handler = const Inst* (*)(const Inst* ip, std::byte* r, Batch* batch);
+
+/// One lowered instruction, 32 bytes.
+///
+///     | run 8 | d 4 | a 4 | b 4 | c 4 | imm 8 |
+///
+/// d, a, b, c are byte offsets into the register block: of a row for varying operands, of an 8-byte
+/// scalar slot for uniform ones. imm is an immediate or an index into a side table, by handler.
+struct Inst {
+  Handler run;
+  std::uint32_t d, a, b, c;
+  std::uint64_t imm;
+};
+static_assert(sizeof(Inst) == 32);
+
+/// Side data of a load, store or atomic; Inst::imm points to it. Plain data, owned by the Program.
+struct Access {
+  std::int64_t scale = 1;              ///< of the index, bytes
+  std::int64_t offset = 0;             ///< bytes
+  std::int64_t index_stride = 0;       ///< affine forms: of the index, per lane
+  std::int64_t byte_stride = 0;        ///< affine forms: of the address, per lane
+  const std::uint32_t* values = nullptr;  ///< register offsets of the components' rows (or scalars)
+  std::uint32_t components = 1;
+  std::uint32_t component_bytes = 4;
+  std::uint32_t bytes = 4;             ///< components * component_bytes
+  std::uint32_t align_mask = 0;        ///< required alignment - 1
+  bool zero_extend = false;            ///< 32-bit indices: zero- instead of sign-extended
+  bool no_write = false;               ///< a store is a finding: the parameter promises not to be written
+};
+
+/// Side data of a switch; Inst::imm points to it. Cases are sorted by value.
+struct SwitchTable {
+  const std::uint64_t* values = nullptr;
+  const std::uint32_t* targets = nullptr;  ///< linear block numbers, by case
+  std::uint32_t count = 0;
+  std::uint32_t default_target = 0;
+};
+
+enum class Stop : std::uint8_t { kDone, kBarrier, kLimit, kCancelled };
+
+/// What a finding says about one faulting access or event of some lanes; the receiver turns it into a
+/// diagnostic with names and folds equal ones.
+struct Event {
+  std::uint16_t rule = 0;             ///< a transpire::Rule
+  const Inst* instruction = nullptr;  ///< Program::source_of() gives its place in the module
+  std::uint32_t lane = 0;             ///< the lowest lane concerned
+  std::uint32_t lanes = 1;            ///< how many lanes of the batch
+  std::uint64_t address = 0;          ///< virtual, of that lane
+  std::uint64_t size_bytes = 0;
+};
+
+/// Receives findings and printf text. One per worker; called with the engine stopped at an instruction.
+class EventSink {
+ public:
+  virtual ~EventSink() = default;
+  virtual void finding(const Batch& batch, const Event& event) = 0;
+  virtual void print(const Batch& batch, std::uint32_t lane, const char* text, std::size_t size) = 0;
+};
+
+/// Geometry that is the same for a whole launch.
+struct LaunchIds {
+  std::uint32_t work_dim = 1;
+  std::uint64_t global_size[3] = {1, 1, 1};
+  std::uint64_t global_offset[3] = {0, 0, 0};
+  std::uint64_t enqueued_local_size[3] = {1, 1, 1};
+  std::uint64_t num_groups[3] = {1, 1, 1};
+};
+
+/// The state of one batch: all that must be kept while it waits at a barrier. Owned by the scheduler.
+/// Handlers of every instruction set read it, so it has no inline functions.
+struct alignas(64) Batch {
+  std::uint64_t mask[kMaxMaskWords];      ///< lanes running now
+  std::uint64_t live[kMaxMaskWords];      ///< lanes that have not returned
+  const Inst* ip = nullptr;               ///< where to continue; null when done
+  const Program* program = nullptr;
+  std::byte* registers = nullptr;         ///< Program::register_bytes, 64-byte aligned
+  std::uint64_t* pending = nullptr;       ///< [block][mask word]
+  std::uint64_t* pending_set = nullptr;   ///< one bit a block
+  std::uint32_t lowest_pending = kNoPending;  ///< lowest block of pending_set
+  const Inst* const* block_entry = nullptr;   ///< first instruction by block; set by run()
+  std::uint32_t block_count = 0;              ///< set by run()
+  std::byte* private_memory = nullptr;    ///< interleaved by 4-byte words: (offset/4*W + lane)*4 + offset%4
+  std::byte* workgroup_memory = nullptr;  ///< of the (first) group of the batch
+  std::uint64_t* private_live = nullptr;  ///< [private variable][mask word]: lanes in its lifetime
+  const memory::AddressMap* memory = nullptr;
+  EventSink* sink = nullptr;
+  const LaunchIds* launch = nullptr;
+  const std::uint64_t* arguments = nullptr;  ///< Function::argument_slots slots
+  std::uint64_t group_id[3] = {0, 0, 0};     ///< of the (first) group of the batch
+  std::uint64_t local_size[3] = {1, 1, 1};   ///< of this group
+  const std::uint32_t* local_id[3] = {nullptr, nullptr, nullptr};  ///< rows: [lane]
+  std::uint32_t first_local_linear = 0;      ///< LocalInvocationIndex of lane 0 (not packed)
+  /// Packed batches: rows of group ids, and of the byte offset of the lane's group in workgroup_memory.
+  const std::uint32_t* packed_group_id[3] = {nullptr, nullptr, nullptr};
+  const std::uint32_t* packed_workgroup_base = nullptr;
+  std::uint64_t steps = 0;                ///< instructions times active lanes, so far
+  std::uint64_t steps_left = 0;           ///< row instructions this batch may still run
+  const volatile bool* cancel = nullptr;  ///< set by another thread to stop: see Stop::kCancelled
+  Stop stop = Stop::kDone;
+  const Inst* barrier = nullptr;          ///< the barrier it waits at, when stop is kBarrier
+};
+
+/// Operand forms: bit i set means operand i is a scalar slot, else a row. kUniform: the result is a
+/// scalar slot too (then every operand is).
+using Form = std::uint8_t;
+inline constexpr Form kRows = 0;
+inline constexpr Form kUniform = 8;
+inline constexpr std::size_t kFormCount = 9;
+
+/// The handlers of one instruction set. A null entry means the form does not exist there, and emission
+/// spreads the scalar operand to a row first (form kRows and form kUniform always exist).
+struct HandlerTable {
+  const char* isa = "";        ///< "baseline", "avx2", "avx512"
+  std::uint32_t lanes = 0;     ///< W
+  Handler simple[kOpCount][kKindCount][kFormCount] = {};  ///< by op, Value::from (operand kind), form
+  Handler convert[kOpCount][kKindCount][kKindCount][2] = {};  ///< by op, from, to, 0 rows / 1 uniform
+
+  // Moves. By kind of row or scalar.
+  Handler copy[kKindCount] = {};          ///< row d = row a, all lanes
+  Handler masked_copy[kKindCount] = {};   ///< row d = row a, lanes of Batch::mask
+  Handler spread[kKindCount] = {};        ///< row d = scalar a, all lanes
+  Handler masked_spread[kKindCount] = {}; ///< row d = scalar a, lanes of Batch::mask
+  Handler affine[kKindCount] = {};        ///< row d = scalar a + imm * lane, all lanes
+  Handler masked_affine[kKindCount] = {}; ///< the same, lanes of Batch::mask
+  Handler scalar_copy = nullptr;          ///< scalar d = scalar a
+  Handler first_lane[kKindCount] = {};    ///< scalar d = row a in the first running lane
+
+  // Built-ins: row or scalar results, imm dimension. [0] row, [1] scalar (lane 0's value for affine).
+  Handler builtin[kOpCount][2] = {};
+
+  // Memory: by log2 of the component's bytes, address form, space class. See vm/exec/memory_handlers.
+  enum AddressForm : std::uint8_t { kUniformAddress, kAffine32, kAffine64, kRow32, kRow64, kAddressForms };
+  enum SpaceClass : std::uint8_t { kLinear, kAnySpace, kSpaceClasses };  ///< kAnySpace: may be private
+  Handler load[4][kAddressForms][kSpaceClasses] = {};   ///< row results
+  Handler load_bool[kAddressForms][kSpaceClasses] = {};
+  Handler load_uniform[4] = {};                         ///< uniform address, scalar results
+  Handler load_uniform_bool = nullptr;
+  Handler store[4][kAddressForms][kSpaceClasses] = {};  ///< row values
+  Handler store_bool[kAddressForms][kSpaceClasses] = {};
+  Handler special[kOpCount][kKindCount] = {};           ///< atomics, copy memory, lifetime, printf, checks:
+                                                        ///< row operands, row result
+  /// Address arithmetic: d = a + extend(b) * imm's scale + offset (an Access).
+  Handler address_uniform[3] = {};        ///< by lir::Extend, scalars; b may be a zero slot
+  Handler address_rows[2][3] = {};        ///< [a is a row][lir::Extend], b a row
+
+  // Control flow. d: row instructions of the block, c: 1 when a target is not after this block.
+  Handler jump = nullptr;             ///< imm: target block
+  Handler branch = nullptr;           ///< a mask row; imm: targets, true in the low half
+  Handler branch_uniform = nullptr;   ///< a scalar bool; imm the same
+  Handler switch_rows[kKindCount] = {};
+  Handler switch_uniform[kKindCount] = {};
+  Handler return_lanes = nullptr;
+  Handler unreachable = nullptr;
+  Handler barrier = nullptr;
+};
+
+enum class Isa : std::uint8_t { kBaseline, kAvx2, kAvx512 };
+
+/// The handlers of an instruction set; `supported` says whether this machine can run them.
+const HandlerTable& handlers(Isa isa);
+bool supported(Isa isa);
+
+/// Runs from `batch.ip` until the batch is done, reaches a barrier, or is stopped.
+void run(Batch& batch);
+
+}  // namespace transpire::vm::exec

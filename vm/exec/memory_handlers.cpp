@@ -1,0 +1,655 @@
+// Loads, stores and address arithmetic on rows.
+//
+// A handler first looks at the whole batch: the lowest and highest address of its running lanes must lie
+// in one allocation that permits the access. Then the lanes are copied without further checks: as one
+// block when consecutive, else gathered in chunks. Whenever anything is out of the ordinary, every lane
+// goes through the checked slow path (access.h), which also finds what is wrong.
+#include "vm/exec/access.h"
+#include "vm/exec/lanes.h"
+#include "vm/simd/isa.h"
+
+#include "memory/address_space.h"
+
+namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace {
+
+using memory::AddressMap;
+using memory::Allocation;
+using memory::Region;
+
+constexpr std::uint32_t kMaxComponents = 16;
+
+/// The lanes' addresses of one access: base + index[lane] * scale, or base + stride * lane.
+struct Lanes {
+  std::uint64_t base = 0;             ///< affine: of lane 0; rows: of index 0
+  std::int64_t stride = 0;            ///< affine
+  const std::int32_t* index = nullptr;  ///< rows: non-negative offsets from the smallest index
+  std::int64_t scale = 0;
+  std::uint64_t low = 0, high = 0;    ///< lowest and highest address of a running lane
+  std::uint32_t first = 0, last = 0;  ///< first and last running lane
+};
+
+/// What the running lanes may touch at once.
+struct Target {
+  std::byte* host = nullptr;          ///< host address of virtual address 0, so host + address
+  const Allocation* allocation = nullptr;
+};
+
+TRANSPIRE_INLINE std::uint64_t address_of(const Lanes& lanes, std::uint32_t lane) {
+  if (lanes.index == nullptr)
+    return lanes.base + static_cast<std::uint64_t>(lanes.stride * static_cast<std::int64_t>(lane));
+  return lanes.base + static_cast<std::uint64_t>(std::int64_t{lanes.index[lane]} * lanes.scale);
+}
+
+/// The allocation that holds [low, high + bytes), when the access is permitted there as a whole.
+template <bool kWrite>
+TRANSPIRE_INLINE const Allocation* resolve(const Batch* batch, const Access& access, std::uint64_t low,
+                                           std::uint64_t high) {
+  const AddressMap& map = *batch->memory;
+  const std::uint64_t slot = (low >> map.slot_shift) - map.first_slot;
+  if (slot >= map.slot_count) return nullptr;
+  const Allocation* a = &map.allocations[map.slots[slot]];
+  const std::uint64_t end = high - a->begin;
+  if (end > a->size_bytes || access.bytes > a->size_bytes - end || high < low) return nullptr;
+  if (!a->live) return nullptr;
+  if (kWrite && (a->read_only || a->region == Region::kConstant || access.no_write)) return nullptr;
+  return a;
+}
+
+TRANSPIRE_INLINE bool private_alive(const Batch* batch, const Allocation* a) {
+  const std::uint64_t* live = batch->private_live + a->index * kMaskWords;
+  std::uint64_t dead = 0;
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) dead |= batch->mask[w] & ~live[w];
+  return dead == 0;
+}
+
+/// Host address of the allocation's first byte; not for private memory.
+TRANSPIRE_INLINE std::byte* host_of(const Batch* batch, const Allocation* a) {
+  return a->region == Region::kWorkgroup ? batch->workgroup_memory + a->offset : a->host;
+}
+
+/// Every running lane's address is a multiple of the required alignment.
+TRANSPIRE_INLINE bool aligned(const Lanes& lanes, const Access& access) {
+  if (access.align_mask == 0) return true;
+  const std::uint64_t step = static_cast<std::uint64_t>(lanes.index ? lanes.scale : lanes.stride);
+  return ((lanes.base | step) & access.align_mask) == 0;
+}
+
+// ---- Fast copies ---------------------------------------------------------------------------
+
+/// A lane whose address is known to be good takes the place of those that do not run, so that whole
+/// chunks can be gathered.
+template <class T>
+TRANSPIRE_INLINE void gather(const std::byte* host, const Lanes& lanes, T* __restrict out) {
+  constexpr std::uint32_t kChunk = 16;
+  for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
+    const std::int32_t* index = lanes.index + c;
+    const std::byte* from = host + std::int64_t{index[0]} * lanes.scale;
+    std::int32_t other = 0;
+    for (std::uint32_t i = 0; i < kChunk; ++i)
+      other |= index[i] - index[0] - static_cast<std::int32_t>(i);
+    if (other == 0 && lanes.scale == static_cast<std::int64_t>(sizeof(T))) {
+      __builtin_memcpy(out + c, from, kChunk * sizeof(T));
+      continue;
+    }
+    for (std::uint32_t i = 0; i < kChunk; ++i)
+      __builtin_memcpy(out + c + i, host + std::int64_t{index[i]} * lanes.scale, sizeof(T));
+  }
+}
+
+/// Consecutive arrays of N components, taken apart.
+template <class T, std::uint32_t N>
+TRANSPIRE_INLINE void split(const std::byte* host, std::uint32_t first, std::uint32_t count,
+                            T* const* out) {
+  struct Tuple {
+    T c[N];
+  };
+  const std::byte* from = host + std::size_t{first} * sizeof(Tuple);
+  for (std::uint32_t n = 0; n < N; ++n) {
+    T* __restrict target = out[n] + first;
+    for (std::uint32_t i = 0; i < count; ++i)
+      __builtin_memcpy(target + i, from + i * sizeof(Tuple) + n * sizeof(T), sizeof(T));
+  }
+}
+
+template <class T>
+void load_affine(const std::byte* host, const Lanes& lanes, const Access& access, T* const* out) {
+  const std::uint32_t first = lanes.first, count = lanes.last - lanes.first + 1;
+  const std::uint32_t n = access.components;
+  if (lanes.stride == static_cast<std::int64_t>(n * sizeof(T))) {
+    if (n == 1) {
+      if (count == kLanes) {
+        __builtin_memcpy(out[0], host, kLanes * sizeof(T));
+      } else {
+        __builtin_memcpy(out[0] + first, host + first * sizeof(T), count * sizeof(T));
+      }
+      return;
+    }
+    if (n == 2) return split<T, 2>(host, first, count, out);
+    if (n == 4) return split<T, 4>(host, first, count, out);
+  }
+  if (lanes.stride == 0) {
+    for (std::uint32_t c = 0; c < n; ++c) {
+      T value;
+      __builtin_memcpy(&value, host + c * sizeof(T), sizeof(T));
+      T* target = out[c];
+      for (std::uint32_t i = 0; i < kLanes; ++i) target[i] = value;
+    }
+    return;
+  }
+  for (std::uint32_t c = 0; c < n; ++c) {
+    T* target = out[c];
+    for (std::uint32_t i = first; i <= lanes.last; ++i)
+      __builtin_memcpy(target + i, host + lanes.stride * i + c * sizeof(T), sizeof(T));
+  }
+}
+
+template <class T>
+void store_affine(std::byte* host, const Lanes& lanes, const Access& access, const Batch* batch,
+                  const T* const* in) {
+  const std::uint32_t n = access.components;
+  const bool whole = mask_count(batch->mask) == lanes.last - lanes.first + 1;
+  if (whole && n == 1 && lanes.stride == static_cast<std::int64_t>(sizeof(T))) {
+    const std::uint32_t count = lanes.last - lanes.first + 1;
+    if (count == kLanes) {
+      __builtin_memcpy(host, in[0], kLanes * sizeof(T));
+    } else {
+      __builtin_memcpy(host + lanes.first * sizeof(T), in[0] + lanes.first, count * sizeof(T));
+    }
+    return;
+  }
+  if (whole && n == 4 && lanes.stride == static_cast<std::int64_t>(4 * sizeof(T))) {
+    std::byte* to = host + std::size_t{lanes.first} * 4 * sizeof(T);
+    for (std::uint32_t i = lanes.first; i <= lanes.last; ++i, to += 4 * sizeof(T)) {
+      const T tuple[4] = {in[0][i], in[1][i], in[2][i], in[3][i]};
+      __builtin_memcpy(to, tuple, sizeof(tuple));
+    }
+    return;
+  }
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    for (std::uint32_t c = 0; c < n; ++c)
+      __builtin_memcpy(host + lanes.stride * static_cast<std::int64_t>(i) + c * sizeof(T), in[c] + i,
+                       sizeof(T));
+  });
+}
+
+// ---- Private memory: interleaved by 4-byte words ----------------------------------------------
+
+/// Byte offset of lane 0's word in the batch's private memory for an offset into a lane's own.
+TRANSPIRE_INLINE std::uint64_t word_at(std::uint64_t offset) { return offset / 4 * (kLanes * 4); }
+
+template <class T>
+TRANSPIRE_INLINE T private_read(const std::byte* memory, std::uint64_t offset, std::uint32_t lane) {
+  if constexpr (sizeof(T) == 8) {
+    std::uint32_t half[2];
+    __builtin_memcpy(&half[0], memory + word_at(offset) + lane * 4, 4);
+    __builtin_memcpy(&half[1], memory + word_at(offset + 4) + lane * 4, 4);
+    return static_cast<T>(std::uint64_t{half[1]} << 32 | half[0]);
+  } else {
+    T value;
+    __builtin_memcpy(&value, memory + word_at(offset) + lane * 4 + offset % 4, sizeof(T));
+    return value;
+  }
+}
+
+template <class T>
+TRANSPIRE_INLINE void private_write(std::byte* memory, std::uint64_t offset, std::uint32_t lane,
+                                    T value) {
+  if constexpr (sizeof(T) == 8) {
+    const std::uint32_t half[2] = {static_cast<std::uint32_t>(value),
+                                   static_cast<std::uint32_t>(value >> 32)};
+    __builtin_memcpy(memory + word_at(offset) + lane * 4, &half[0], 4);
+    __builtin_memcpy(memory + word_at(offset + 4) + lane * 4, &half[1], 4);
+  } else {
+    __builtin_memcpy(memory + word_at(offset) + lane * 4 + offset % 4, &value, sizeof(T));
+  }
+}
+
+/// Words may only be split as private_read does when every access is aligned to its size (8: to 4).
+template <class T>
+TRANSPIRE_INLINE bool private_shape(const Lanes& lanes, const Access& access, const Allocation* a) {
+  const std::uint64_t step = static_cast<std::uint64_t>(lanes.index ? lanes.scale : lanes.stride);
+  const std::uint64_t mask = (sizeof(T) == 8 ? 4 : sizeof(T)) - 1;
+  return ((a->offset | (lanes.base - a->begin) | step) & mask) == 0 && aligned(lanes, access);
+}
+
+template <class T>
+void load_private(const Batch* batch, const Lanes& lanes, const Access& access, const Allocation* a,
+                  T* const* out) {
+  const std::uint64_t start = a->offset - a->begin;
+  for (std::uint32_t c = 0; c < access.components; ++c) {
+    T* target = out[c];
+    const std::uint64_t shift = start + c * sizeof(T);
+    if (lanes.index == nullptr && lanes.stride == 0) {
+      const std::uint64_t offset = lanes.base + shift;
+      for (std::uint32_t i = 0; i < kLanes; ++i)
+        target[i] = private_read<T>(batch->private_memory, offset, i);
+    } else {
+      for (std::uint32_t i = lanes.first; i <= lanes.last; ++i)
+        target[i] = private_read<T>(batch->private_memory, address_of(lanes, i) + shift, i);
+    }
+  }
+}
+
+template <class T>
+void store_private(const Batch* batch, const Lanes& lanes, const Access& access, const Allocation* a,
+                   const T* const* in) {
+  const std::uint64_t start = a->offset - a->begin;
+  for (std::uint32_t c = 0; c < access.components; ++c) {
+    const T* source = in[c];
+    const std::uint64_t shift = start + c * sizeof(T);
+    if (lanes.index == nullptr && lanes.stride == 0 && mask_full(batch->mask)) {
+      const std::uint64_t offset = lanes.base + shift;
+      for (std::uint32_t i = 0; i < kLanes; ++i)
+        private_write<T>(batch->private_memory, offset, i, source[i]);
+    } else {
+      for_each_lane(batch->mask, [&](std::uint32_t i) {
+        private_write<T>(batch->private_memory, address_of(lanes, i) + shift, i, source[i]);
+      });
+    }
+  }
+}
+
+// ---- Workgroup memory of packed batches: each lane's group has its own ------------------------------
+
+template <class T>
+void load_packed(const Batch* batch, const Lanes& lanes, const Access& access, const Allocation* a,
+                 T* const* out) {
+  const std::byte* host = batch->workgroup_memory + a->offset;
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    const std::byte* from = host + batch->packed_workgroup_base[i] + (address_of(lanes, i) - a->begin);
+    for (std::uint32_t c = 0; c < access.components; ++c)
+      __builtin_memcpy(out[c] + i, from + c * sizeof(T), sizeof(T));
+  });
+}
+
+template <class T>
+void store_packed(const Batch* batch, const Lanes& lanes, const Access& access, const Allocation* a,
+                  const T* const* in) {
+  std::byte* host = batch->workgroup_memory + a->offset;
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    std::byte* to = host + batch->packed_workgroup_base[i] + (address_of(lanes, i) - a->begin);
+    for (std::uint32_t c = 0; c < access.components; ++c)
+      __builtin_memcpy(to + c * sizeof(T), in[c] + i, sizeof(T));
+  });
+}
+
+// ---- One access, whatever its address form ----------------------------------------------------
+
+template <class T>
+__attribute__((noinline)) void load_slow(Batch* batch, const Inst* ip, const Access& access,
+                                         const Lanes& lanes, T* const* out) {
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    T value[kMaxComponents];
+    load_lane(batch, ip, i, address_of(lanes, i), access.bytes, access.align_mask, value);
+    for (std::uint32_t c = 0; c < access.components; ++c) out[c][i] = value[c];
+  });
+}
+
+template <class T>
+__attribute__((noinline)) void store_slow(Batch* batch, const Inst* ip, const Access& access,
+                                          const Lanes& lanes, const T* const* in) {
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    T value[kMaxComponents];
+    for (std::uint32_t c = 0; c < access.components; ++c) value[c] = in[c][i];
+    store_lane(batch, ip, i, address_of(lanes, i), access.bytes, access.align_mask, access.no_write,
+               value);
+  });
+}
+
+using Space = HandlerTable::SpaceClass;
+using AddressForm = HandlerTable::AddressForm;
+
+template <class T, Space kSpace>
+TRANSPIRE_INLINE void load(Batch* batch, const Inst* ip, const Access& access, const Lanes& lanes,
+                           T* const* out) {
+  const Allocation* a = resolve<false>(batch, access, lanes.low, lanes.high);
+  if (a == nullptr) return load_slow(batch, ip, access, lanes, out);
+  if (kSpace == Space::kAnySpace && a->region == Region::kPrivate) {
+    if (!private_alive(batch, a) || !private_shape<T>(lanes, access, a))
+      return load_slow(batch, ip, access, lanes, out);
+    return load_private(batch, lanes, access, a, out);
+  }
+  const bool packed = a->region == Region::kWorkgroup && batch->packed_workgroup_base != nullptr;
+  if (a->region == Region::kPrivate || !aligned(lanes, access))
+    return load_slow(batch, ip, access, lanes, out);
+  if (packed) return load_packed(batch, lanes, access, a, out);
+  const std::byte* host = host_of(batch, a) + (lanes.base - a->begin);
+  if (lanes.index == nullptr) return load_affine(host, lanes, access, out);
+  for (std::uint32_t c = 0; c < access.components; ++c) gather(host + c * sizeof(T), lanes, out[c]);
+}
+
+template <class T, Space kSpace>
+TRANSPIRE_INLINE void store(Batch* batch, const Inst* ip, const Access& access, const Lanes& lanes,
+                            const T* const* in) {
+  const Allocation* a = resolve<true>(batch, access, lanes.low, lanes.high);
+  if (a == nullptr) return store_slow(batch, ip, access, lanes, in);
+  if (kSpace == Space::kAnySpace && a->region == Region::kPrivate) {
+    if (!private_alive(batch, a) || !private_shape<T>(lanes, access, a))
+      return store_slow(batch, ip, access, lanes, in);
+    return store_private(batch, lanes, access, a, in);
+  }
+  const bool packed = a->region == Region::kWorkgroup && batch->packed_workgroup_base != nullptr;
+  if (a->region == Region::kPrivate || !aligned(lanes, access))
+    return store_slow(batch, ip, access, lanes, in);
+  if (packed) return store_packed(batch, lanes, access, a, in);
+  std::byte* host = host_of(batch, a) + (lanes.base - a->begin);
+  if (lanes.index == nullptr) return store_affine(host, lanes, access, batch, in);
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    std::byte* to = host + std::int64_t{lanes.index[i]} * lanes.scale;
+    for (std::uint32_t c = 0; c < access.components; ++c)
+      __builtin_memcpy(to + c * sizeof(T), in[c] + i, sizeof(T));
+  });
+}
+
+// ---- Address forms ----------------------------------------------------------------------------
+
+TRANSPIRE_INLINE void set_affine(Lanes* lanes, const Batch* batch, std::uint64_t base,
+                                 std::int64_t stride) {
+  lanes->base = base;
+  lanes->stride = stride;
+  lanes->first = first_lane(batch->mask);
+  lanes->last = last_lane(batch->mask);
+  const std::uint64_t a = address_of(*lanes, lanes->first), b = address_of(*lanes, lanes->last);
+  lanes->low = stride >= 0 ? a : b;
+  lanes->high = stride >= 0 ? b : a;
+}
+
+TRANSPIRE_INLINE std::int64_t extend(std::uint32_t index, bool zero) {
+  return zero ? std::int64_t{index} : std::int64_t{static_cast<std::int32_t>(index)};
+}
+
+/// Addresses base + index * scale of a row of indices. `scratch` receives 32-bit indices relative to the
+/// smallest one; lanes that do not run get the first running lane's. False when the indices span more
+/// than 31 bits: then `wide` lanes must be handled one by one.
+template <class I>
+TRANSPIRE_INLINE bool set_rows(Lanes* lanes, const Batch* batch, std::uint64_t base,
+                               std::int64_t scale, bool zero, const I* index, std::int32_t* scratch) {
+  lanes->first = first_lane(batch->mask);
+  lanes->last = last_lane(batch->mask);
+  lanes->scale = scale;
+  I clean[kLanes];
+  const I* use = index;
+  if (!mask_full(batch->mask)) {
+    keep_active(clean, index, batch->mask, index[lanes->first]);
+    use = clean;
+  }
+  using S = std::conditional_t<sizeof(I) == 4, std::int32_t, std::int64_t>;
+  const I flip = zero ? static_cast<I>(I{1} << (sizeof(I) * 8 - 1)) : 0;
+  S low = static_cast<S>(use[0] ^ flip), high = low;
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    const S v = static_cast<S>(use[i] ^ flip);
+    low = v < low ? v : low;
+    high = v > high ? v : high;
+  }
+  const I smallest = static_cast<I>(low) ^ flip;
+  const std::int64_t smallest64 =
+      sizeof(I) == 4 ? extend(static_cast<std::uint32_t>(smallest), zero) : static_cast<std::int64_t>(smallest);
+  const std::uint64_t span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+  if (span > 0x7fffffffu) return false;
+  for (std::uint32_t i = 0; i < kLanes; ++i)
+    scratch[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(use[i] - smallest));
+  lanes->index = scratch;
+  lanes->base = base + static_cast<std::uint64_t>(smallest64 * scale);
+  const std::uint64_t reach = lanes->base + span * static_cast<std::uint64_t>(scale);
+  lanes->low = scale >= 0 ? lanes->base : reach;
+  lanes->high = scale >= 0 ? reach : lanes->base;
+  return true;
+}
+
+/// When every lane, running or not, continues the previous one: as cheap as an affine address.
+TRANSPIRE_INLINE void recognise_affine(Lanes* lanes) {
+  const std::int32_t start = lanes->index[0];
+  const std::int32_t step = lanes->index[1] - start;
+  if (step != 0 && step != 1) return;
+  std::int32_t other = 0;
+  for (std::uint32_t i = 0; i < kLanes; ++i)
+    other |= lanes->index[i] - start - step * static_cast<std::int32_t>(i);
+  if (other != 0) return;
+  lanes->base += static_cast<std::uint64_t>(start * lanes->scale);
+  lanes->stride = step * lanes->scale;
+  lanes->index = nullptr;
+}
+
+/// Indices too far apart for one allocation: each lane alone, through a copy of its address.
+template <class T, class I, class F>
+__attribute__((noinline)) void each_alone(Batch* batch, std::uint64_t base, std::int64_t scale,
+                                          bool zero, const I* index, F access_one) {
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    const std::int64_t wide = sizeof(I) == 4 ? extend(static_cast<std::uint32_t>(index[i]), zero)
+                                             : static_cast<std::int64_t>(index[i]);
+    access_one(i, base + static_cast<std::uint64_t>(wide * scale));
+  });
+}
+
+/// Calls `f(lanes)` with the addresses of the instruction, or `alone(lane, address)` for each lane.
+template <AddressForm kForm, class T, class F, class G>
+TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, const Access& access, F f,
+                                 G alone) {
+  Lanes lanes;
+  const std::uint64_t base = scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset);
+  if constexpr (kForm == AddressForm::kUniformAddress) {
+    set_affine(&lanes, batch, base, 0);
+    f(lanes);
+  } else if constexpr (kForm == AddressForm::kAffine64) {
+    const std::uint64_t index = scalar<std::uint64_t>(r, ip->b);
+    set_affine(&lanes, batch, base + index * static_cast<std::uint64_t>(access.scale),
+               access.byte_stride);
+    f(lanes);
+  } else if constexpr (kForm == AddressForm::kAffine32) {
+    const std::uint32_t start = scalar<std::uint32_t>(r, ip->b);
+    const std::int64_t wide = extend(start, access.zero_extend);
+    const std::int64_t end = wide + access.index_stride * static_cast<std::int64_t>(kLanes - 1);
+    const bool fits = access.zero_extend ? end >= 0 && end <= 0xffffffffll
+                                         : end >= -0x80000000ll && end <= 0x7fffffffll;
+    if (fits) {
+      set_affine(&lanes, batch, base + static_cast<std::uint64_t>(wide * access.scale),
+                 access.byte_stride);
+      return f(lanes);
+    }
+    // The 32-bit index wraps somewhere in the batch.
+    std::uint32_t index[kLanes];
+    for (std::uint32_t i = 0; i < kLanes; ++i)
+      index[i] = start + static_cast<std::uint32_t>(access.index_stride) * i;
+    each_alone<T>(batch, base, access.scale, access.zero_extend, index, alone);
+  } else {
+    using I = std::conditional_t<kForm == AddressForm::kRow32, std::uint32_t, std::uint64_t>;
+    alignas(64) std::int32_t scratch[kLanes];
+    const I* index = row<I>(r, ip->b);
+    if (set_rows(&lanes, batch, base, access.scale, access.zero_extend, index, scratch)) {
+      recognise_affine(&lanes);
+      f(lanes);
+    } else {
+      each_alone<T>(batch, base, access.scale, access.zero_extend, index, alone);
+    }
+  }
+}
+
+template <class T, AddressForm kForm, Space kSpace>
+const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  T* out[kMaxComponents];
+  for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
+  with_lanes<kForm, T>(
+      ip, r, batch, access,
+      [&](const Lanes& lanes) { load<T, kSpace>(batch, ip, access, lanes, out); },
+      [&](std::uint32_t i, std::uint64_t address) {
+        T value[kMaxComponents];
+        load_lane(batch, ip, i, address, access.bytes, access.align_mask, value);
+        for (std::uint32_t c = 0; c < access.components; ++c) out[c][i] = value[c];
+      });
+  return next(ip, r, batch);
+}
+
+template <class T, AddressForm kForm, Space kSpace>
+const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const T* in[kMaxComponents];
+  for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
+  with_lanes<kForm, T>(
+      ip, r, batch, access,
+      [&](const Lanes& lanes) { store<T, kSpace>(batch, ip, access, lanes, in); },
+      [&](std::uint32_t i, std::uint64_t address) {
+        T value[kMaxComponents];
+        for (std::uint32_t c = 0; c < access.components; ++c) value[c] = in[c][i];
+        store_lane(batch, ip, i, address, access.bytes, access.align_mask, access.no_write, value);
+      });
+  return next(ip, r, batch);
+}
+
+/// Booleans are bytes in memory and bit masks in rows.
+template <AddressForm kForm, Space kSpace>
+const Inst* load_bool(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  alignas(64) std::uint8_t bytes[kMaxComponents][kLanes] = {};
+  std::uint8_t* out[kMaxComponents];
+  for (std::uint32_t c = 0; c < access.components; ++c) out[c] = bytes[c];
+  const auto alone = [&](std::uint32_t i, std::uint64_t address) {
+    std::uint8_t value[kMaxComponents];
+    load_lane(batch, ip, i, address, access.bytes, access.align_mask, value);
+    for (std::uint32_t c = 0; c < access.components; ++c) out[c][i] = value[c];
+  };
+  with_lanes<kForm, std::uint8_t>(
+      ip, r, batch, access,
+      [&](const Lanes& lanes) { load<std::uint8_t, kSpace>(batch, ip, access, lanes, out); }, alone);
+  for (std::uint32_t c = 0; c < access.components; ++c)
+    bytes_to_mask(row<std::uint64_t>(r, access.values[c]), bytes[c]);
+  return next(ip, r, batch);
+}
+
+template <AddressForm kForm, Space kSpace>
+const Inst* store_bool(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  alignas(64) std::uint8_t bytes[kMaxComponents][kLanes];
+  const std::uint8_t* in[kMaxComponents];
+  for (std::uint32_t c = 0; c < access.components; ++c) {
+    mask_to_bytes(bytes[c], row<std::uint64_t>(r, access.values[c]));
+    in[c] = bytes[c];
+  }
+  const auto alone = [&](std::uint32_t i, std::uint64_t address) {
+    std::uint8_t value[kMaxComponents];
+    for (std::uint32_t c = 0; c < access.components; ++c) value[c] = in[c][i];
+    store_lane(batch, ip, i, address, access.bytes, access.align_mask, access.no_write, value);
+  };
+  with_lanes<kForm, std::uint8_t>(
+      ip, r, batch, access,
+      [&](const Lanes& lanes) { store<std::uint8_t, kSpace>(batch, ip, access, lanes, in); }, alone);
+  return next(ip, r, batch);
+}
+
+/// One load for the whole batch: scalar results.
+template <class T, bool kBool>
+const Inst* load_uniform(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const std::uint64_t address =
+      scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset);
+  const Allocation* a = resolve<false>(batch, access, address, address);
+  T value[kMaxComponents];
+  if (a != nullptr && a->region != Region::kPrivate && (address & access.align_mask) == 0 &&
+      batch->packed_workgroup_base == nullptr) {
+    __builtin_memcpy(value, host_of(batch, a) + (address - a->begin), access.bytes);
+  } else {
+    // Every running lane made this access, and a finding counts them all.
+    for_each_lane(batch->mask, [&](std::uint32_t i) {
+      load_lane(batch, ip, i, address, access.bytes, access.align_mask, value);
+    });
+  }
+  for (std::uint32_t c = 0; c < access.components; ++c) {
+    if constexpr (kBool) {
+      scalar<std::uint8_t>(r, access.values[c]) = value[c] != 0;
+    } else {
+      scalar<T>(r, access.values[c]) = value[c];
+    }
+  }
+  return next(ip, r, batch);
+}
+
+// ---- Address arithmetic -----------------------------------------------------------------------
+
+enum class Index : std::uint8_t { kNone, kSigned32, kUnsigned32 };
+
+template <Index kIndex>
+TRANSPIRE_INLINE std::uint64_t widen(std::uint64_t v) {
+  if constexpr (kIndex == Index::kSigned32)
+    return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(v)});
+  if constexpr (kIndex == Index::kUnsigned32) return static_cast<std::uint32_t>(v);
+  return v;
+}
+
+template <Index kIndex>
+const Inst* address_uniform(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  scalar<std::uint64_t>(r, ip->d) =
+      scalar<std::uint64_t>(r, ip->a) +
+      widen<kIndex>(scalar<std::uint64_t>(r, ip->b)) * static_cast<std::uint64_t>(access.scale) +
+      static_cast<std::uint64_t>(access.offset);
+  return next(ip, r, batch);
+}
+
+template <bool kBaseRow, Index kIndex>
+const Inst* address_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  using I = std::conditional_t<kIndex == Index::kNone, std::uint64_t, std::uint32_t>;
+  const I* index = row<I>(r, ip->b);
+  std::uint64_t* d = row<std::uint64_t>(r, ip->d);
+  const auto scale = static_cast<std::uint64_t>(access.scale);
+  const auto offset = static_cast<std::uint64_t>(access.offset);
+  if constexpr (kBaseRow) {
+    const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
+#pragma GCC ivdep
+    for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = a[i] + widen<kIndex>(index[i]) * scale + offset;
+  } else {
+    const std::uint64_t a = scalar<std::uint64_t>(r, ip->a) + offset;
+#pragma GCC ivdep
+    for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = a + widen<kIndex>(index[i]) * scale;
+  }
+  return next(ip, r, batch);
+}
+
+// ---- The table --------------------------------------------------------------------------------
+
+template <AddressForm kForm, Space kSpace>
+void fill_form(HandlerTable& t) {
+  t.load[0][kForm][kSpace] = load_rows<std::uint8_t, kForm, kSpace>;
+  t.load[1][kForm][kSpace] = load_rows<std::uint16_t, kForm, kSpace>;
+  t.load[2][kForm][kSpace] = load_rows<std::uint32_t, kForm, kSpace>;
+  t.load[3][kForm][kSpace] = load_rows<std::uint64_t, kForm, kSpace>;
+  t.load_bool[kForm][kSpace] = load_bool<kForm, kSpace>;
+  t.store[0][kForm][kSpace] = store_rows<std::uint8_t, kForm, kSpace>;
+  t.store[1][kForm][kSpace] = store_rows<std::uint16_t, kForm, kSpace>;
+  t.store[2][kForm][kSpace] = store_rows<std::uint32_t, kForm, kSpace>;
+  t.store[3][kForm][kSpace] = store_rows<std::uint64_t, kForm, kSpace>;
+  t.store_bool[kForm][kSpace] = store_bool<kForm, kSpace>;
+}
+
+template <Space kSpace>
+void fill_space(HandlerTable& t) {
+  fill_form<AddressForm::kUniformAddress, kSpace>(t);
+  fill_form<AddressForm::kAffine32, kSpace>(t);
+  fill_form<AddressForm::kAffine64, kSpace>(t);
+  fill_form<AddressForm::kRow32, kSpace>(t);
+  fill_form<AddressForm::kRow64, kSpace>(t);
+}
+
+}  // namespace
+
+void fill_memory(HandlerTable& t) {
+  fill_space<Space::kLinear>(t);
+  fill_space<Space::kAnySpace>(t);
+  t.load_uniform[0] = load_uniform<std::uint8_t, false>;
+  t.load_uniform[1] = load_uniform<std::uint16_t, false>;
+  t.load_uniform[2] = load_uniform<std::uint32_t, false>;
+  t.load_uniform[3] = load_uniform<std::uint64_t, false>;
+  t.load_uniform_bool = load_uniform<std::uint8_t, true>;
+  t.address_uniform[0] = address_uniform<Index::kNone>;
+  t.address_uniform[1] = address_uniform<Index::kSigned32>;
+  t.address_uniform[2] = address_uniform<Index::kUnsigned32>;
+  t.address_rows[0][0] = address_rows<false, Index::kNone>;
+  t.address_rows[0][1] = address_rows<false, Index::kSigned32>;
+  t.address_rows[0][2] = address_rows<false, Index::kUnsigned32>;
+  t.address_rows[1][0] = address_rows<true, Index::kNone>;
+  t.address_rows[1][1] = address_rows<true, Index::kSigned32>;
+  t.address_rows[1][2] = address_rows<true, Index::kUnsigned32>;
+}
+
+}  // namespace transpire::vm::exec::TRANSPIRE_ISA

@@ -1,0 +1,290 @@
+// build(): what the module declares, the walk through the kernel, and the end of it. Also the
+// Builder's refusals and emission. Input: a Module and one of its entry points; output: LIR that
+// verify() accepts, or the first refusal.
+#include "vm/lower/builder.h"
+
+#include <fmt/format.h>
+
+namespace transpire::vm {
+
+Result<lir::Function> build(const decoder::Module& module, const decoder::EntryPoint& entry,
+                            const LowerOptions& options) {
+  return builder::Builder(module, entry, options).run();
+}
+
+namespace builder {
+
+Builder::Builder(const decoder::Module& module, const decoder::EntryPoint& entry,
+                 const LowerOptions& options)
+    : module_(module), entry_(entry), options_(options) {
+  function_.module = &module;
+  function_.name = entry.name;
+  function_.sources.emplace_back();
+}
+
+Result<lir::Function> Builder::run() {
+  check_module();
+  if (failed()) return *failure_;
+  Frame frame;
+  frame.function = module_.function(entry_.function);
+  if (frame.function == nullptr || frame.function->is_import()) {
+    malformed(fmt::format("the entry point '{}' names no function with a body", entry_.name));
+    return *failure_;
+  }
+  block_ = new_block();
+  frame_ = &frame;
+  bind_parameters(frame);
+  if (!failed()) expand(frame);
+  if (!failed()) finish_blocks();
+  if (failed()) return *failure_;
+  return std::move(function_);
+}
+
+void Builder::check_module() {
+  if (entry_.model != spv::ExecutionModel::Kernel)
+    refuse(Rule::kU0003, fmt::format("the entry point '{}' has execution model {}, expected Kernel",
+                                     entry_.name, static_cast<unsigned>(entry_.model)));
+  if (module_.addressing_model == spv::AddressingModel::Logical)
+    refuse(Rule::kU0003, "the addressing model is Logical, expected Physical32 or Physical64");
+  else if (module_.addressing_model != spv::AddressingModel::Physical32 &&
+           module_.addressing_model != spv::AddressingModel::Physical64)
+    refuse(Rule::kU0003, fmt::format("the addressing model is {}, expected Physical32 or Physical64",
+                                     static_cast<unsigned>(module_.addressing_model)));
+  if (module_.memory_model != spv::MemoryModel::OpenCL)
+    refuse(Rule::kU0003, fmt::format("the memory model is {}, expected OpenCL (2)",
+                                     static_cast<unsigned>(module_.memory_model)));
+  check_modes();
+}
+
+/// Execution modes that change what the kernel computes; the others are hints or the launch's matter.
+void Builder::check_modes() {
+  static constexpr std::pair<spv::ExecutionMode, const char*> kRefused[] = {
+      {spv::ExecutionMode::Initializer, "Initializer"},
+      {spv::ExecutionMode::Finalizer, "Finalizer"},
+      {spv::ExecutionMode::SubgroupsPerWorkgroup, "SubgroupsPerWorkgroup"},
+      {spv::ExecutionMode::SubgroupsPerWorkgroupId, "SubgroupsPerWorkgroupId"},
+      {spv::ExecutionMode::DenormFlushToZero, "DenormFlushToZero"},
+      {spv::ExecutionMode::RoundingModeRTZ, "RoundingModeRTZ"},
+      {spv::ExecutionMode::RoundingModeRTPINTEL, "RoundingModeRTPINTEL"},
+      {spv::ExecutionMode::RoundingModeRTNINTEL, "RoundingModeRTNINTEL"},
+      {spv::ExecutionMode::FloatingPointModeALTINTEL, "FloatingPointModeALTINTEL"},
+  };
+  for (const auto& [mode, name] : kRefused)
+    if (entry_.mode(mode) != nullptr)
+      refuse(Rule::kU0003, fmt::format("the execution mode {} of kernel '{}' is not supported", name,
+                                       entry_.name));
+}
+
+void Builder::refuse(Rule rule, std::string message) {
+  if (failed()) return;
+  Diagnostic diagnostic = make_diagnostic(rule, std::move(message));
+  diagnostic.input = module_.input_name;
+  if (instruction_ != nullptr) {
+    diagnostic.word_offset = instruction_->word_offset;
+    diagnostic.instruction = decoder::opcode_name(instruction_->op);
+    diagnostic.source = module_.source_line(instruction_->line);
+  }
+  if (frame_ != nullptr)
+    diagnostic.notes.push_back(fmt::format("in function '{}' of kernel '{}'", frame_->function->name,
+                                           entry_.name));
+  if (rule == Rule::kU0004) diagnostic.help = "validate the module to learn which rule it breaks";
+  failure_ = std::move(diagnostic);
+}
+
+bool Builder::expect(bool condition, const char* what) {
+  if (!condition) malformed(what);
+  return condition;
+}
+
+std::uint32_t Builder::source() {
+  if (source_ == 0 && instruction_ != nullptr) {
+    source_ = static_cast<std::uint32_t>(function_.sources.size());
+    function_.sources.push_back({instruction_->word_offset, instruction_->op, instruction_->line,
+                                 frame_->function->id, frame_->called_from});
+  }
+  return source_;
+}
+
+std::optional<std::uint64_t> Builder::constant_bits(ValueId value) const {
+  const lir::Value& v = function_.values[value];
+  if (v.op != Op::kConst) return std::nullopt;
+  return v.imm;
+}
+
+ValueId Builder::place(lir::Value value) {
+  const std::string wrong = lir::check_operands(function_, value);
+  if (!wrong.empty()) malformed(wrong);
+  if (++placed_ > options_.max_instructions)
+    refuse(Rule::kL0003, fmt::format("the kernel has more than {} instructions after its calls are "
+                                     "inlined", options_.max_instructions));
+  if (failed()) return constant(value.kind == Kind::kVoid ? Kind::kI32 : value.kind, 0);
+  value.source = source();
+  value.block = block_;
+  const ValueId id = function_.add(std::move(value));
+  function_.blocks[block_].instructions.push_back(id);
+  return id;
+}
+
+ValueId Builder::emit(Op op, std::initializer_list<ValueId> args) {
+  lir::Value value;
+  value.op = op;
+  value.args = args;
+  const Kind first = kind_of(*args.begin());
+  value.kind = value.from = first;
+  switch (info(op).shape) {
+    case Shape::kCompare: case Shape::kTest: value.kind = Kind::kBool; break;
+    case Shape::kMask: value.kind = value.from = Kind::kBool; break;
+    case Shape::kSelect: value.kind = value.from = kind_of(args.begin()[1]); break;
+    case Shape::kFloatInt: value.kind = Kind::kI32; break;
+    default: break;
+  }
+  return place(std::move(value));
+}
+
+ValueId Builder::convert(Op op, Kind to, ValueId operand, std::uint64_t imm) {
+  lir::Value value;
+  value.op = op;
+  value.kind = to;
+  value.from = kind_of(operand);
+  value.imm = imm;
+  value.args = {operand};
+  return place(std::move(value));
+}
+
+ValueId Builder::resize(ValueId value, Kind to, bool sign_extend) {
+  const Kind from = kind_of(value);
+  if (!expect(is_int(from) && is_int(to), "an integer was expected")) return constant(to, 0);
+  if (from == to) return value;
+  if (width_bits(from) > width_bits(to)) return convert(Op::kTruncate, to, value);
+  return convert(sign_extend ? Op::kSignExtend : Op::kZeroExtend, to, value);
+}
+
+BlockId Builder::new_block() {
+  function_.blocks.emplace_back();
+  return static_cast<BlockId>(function_.blocks.size() - 1);
+}
+
+void Builder::terminate(Op op, ValueId operand, std::vector<BlockId> targets) {
+  lir::Value value;
+  value.op = op;
+  if (operand != kNoValue) {
+    value.args = {operand};
+    value.from = kind_of(operand);
+  }
+  const std::string wrong = lir::check_operands(function_, value);
+  if (!wrong.empty()) malformed(wrong);
+  value.source = source();
+  value.block = block_;
+  const ValueId id = function_.add(std::move(value));
+  function_.blocks[block_].terminator = id;
+  function_.blocks[block_].targets = std::move(targets);
+}
+
+ValueId Builder::new_phi(BlockId block, Kind kind) {
+  lir::Value value;
+  value.op = Op::kPhi;
+  value.kind = value.from = kind;
+  value.source = source();
+  value.block = block;
+  const ValueId id = function_.add(std::move(value));
+  function_.blocks[block].phis.push_back(id);
+  return id;
+}
+
+void Builder::dispatch(const Instruction& instruction) {
+  const Row* row = find_row(instruction.op);
+  if (row == nullptr)
+    return refuse(Rule::kU0001, fmt::format("{} is not supported", decoder::opcode_name(instruction.op)));
+  row->handler(*this, instruction, row->op);
+}
+
+void Builder::finish_blocks() {
+  drop_unreachable();
+  link_blocks();
+  number_arguments();
+  instruction_ = nullptr;
+  frame_ = nullptr;
+  if (failed()) return;
+  const std::string wrong = lir::verify(function_);
+  if (!wrong.empty()) malformed(fmt::format("kernel '{}' is not well-formed: {}", entry_.name, wrong));
+}
+
+/// Removes the blocks that control cannot reach (what follows a call that never returns) and renumbers
+/// the others in reverse post-order.
+void Builder::drop_unreachable() {
+  std::vector<BlockId> order;
+  std::vector<bool> seen(function_.blocks.size());
+  std::vector<std::pair<BlockId, std::size_t>> stack{{0, 0}};
+  seen[0] = true;
+  while (!stack.empty()) {
+    auto& [block, next] = stack.back();
+    const std::vector<BlockId>& targets = function_.blocks[block].targets;
+    if (next == targets.size()) {
+      order.push_back(block);
+      stack.pop_back();
+      continue;
+    }
+    // Last target first, so that the blocks of the first one come first in the order.
+    const BlockId target = targets[targets.size() - ++next];
+    if (seen[target]) continue;
+    seen[target] = true;
+    stack.push_back({target, 0});
+  }
+  std::vector<BlockId> number(function_.blocks.size(), kNoBlock);
+  std::vector<lir::Block> blocks;
+  for (std::size_t i = order.size(); i-- > 0;) {
+    number[order[i]] = static_cast<BlockId>(blocks.size());
+    blocks.push_back(std::move(function_.blocks[order[i]]));
+  }
+  for (lir::Block& block : blocks)
+    for (BlockId& target : block.targets) target = number[target];
+  for (lir::Value& value : function_.values) {
+    if (value.block == kNoBlock) continue;
+    if (number[value.block] == kNoBlock) {
+      const Kind kind = value.kind;
+      value = {};
+      value.kind = value.from = kind;
+    } else {
+      value.block = number[value.block];
+    }
+  }
+  for (auto& [phi, operands] : incoming_)
+    for (Incoming& operand : operands) operand.from = number[operand.from];
+  function_.blocks = std::move(blocks);
+}
+
+/// Fills in predecessors, and the operands of phis in their order.
+void Builder::link_blocks() {
+  for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+    for (const BlockId target : function_.blocks[b].targets) {
+      std::vector<BlockId>& preds = function_.blocks[target].preds;
+      if (preds.empty() || preds.back() != b) preds.push_back(b);
+    }
+  }
+  for (const lir::Block& block : function_.blocks) {
+    for (const ValueId phi : block.phis) {
+      std::vector<ValueId>& args = function_.values[phi].args;
+      args.assign(block.preds.size(), kNoValue);
+      for (const Incoming& operand : incoming_[phi])
+        for (std::size_t i = 0; i < args.size(); ++i)
+          if (block.preds[i] == operand.from) args[i] = operand.value;
+      for (const ValueId arg : args)
+        if (arg == kNoValue) return malformed("a phi has no operand for one of its predecessors");
+    }
+  }
+}
+
+/// Parameters have the first slots; how many variables of each class follow is known only now.
+void Builder::number_arguments() {
+  for (std::uint32_t i = 0; i < workgroup_arguments_.size(); ++i)
+    function_.values[workgroup_arguments_[i]].imm = function_.workgroup_slot(i);
+  for (std::uint32_t i = 0; i < program_arguments_.size(); ++i)
+    function_.values[program_arguments_[i]].imm = function_.program_slot(i);
+  for (std::uint32_t i = 0; i < private_arguments_.size(); ++i)
+    function_.values[private_arguments_[i]].imm = function_.private_slot(i);
+  function_.argument_slots =
+      function_.private_slot(static_cast<std::uint32_t>(function_.private_variables.size()));
+}
+
+}  // namespace builder
+}  // namespace transpire::vm

@@ -1,0 +1,134 @@
+// SPIR-V "Control-Flow Instructions" and "Barrier Instructions", calls, and what means nothing here.
+#include <fmt/format.h>
+
+#include "vm/lower/builder.h"
+
+namespace transpire::vm::builder {
+namespace {
+
+void nothing(Builder&, const Instruction&, Op) {}
+
+void function_call(Builder& b, const Instruction& i, Op) { b.call(i); }
+
+/// Where a label's block begins in this frame.
+BlockId target(Builder& b, const Instruction& i, std::size_t index) {
+  const std::int32_t block = b.frame().function->block_index(b.operand_id(i, index));
+  if (!b.expect(block > 0, "a branch must go to a block of its function other than the first")) return 0;
+  return b.frame().start[static_cast<std::size_t>(block)];
+}
+
+void branch(Builder& b, const Instruction& i, Op) { b.terminate(Op::kBranch, kNoValue, {target(b, i, 0)}); }
+
+void branch_conditional(Builder& b, const Instruction& i, Op) {
+  const ValueId condition = b.scalar_operand(i, 0);
+  const BlockId on_true = target(b, i, 1), on_false = target(b, i, 2);
+  if (on_true == on_false) return b.terminate(Op::kBranch, kNoValue, {on_true});
+  b.terminate(Op::kBranchConditional, condition, {on_true, on_false});
+}
+
+void switch_to(Builder& b, const Instruction& i, Op) {
+  const ValueId selector = b.scalar_operand(i, 0);
+  const Kind kind = b.kind_of(selector);
+  if (!b.expect(is_int(kind), "the selector of a switch is no integer")) return;
+  const std::size_t literal = kind == Kind::kI64 ? 2 : 1;
+  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - width_bits(kind));
+  std::vector<BlockId> targets{target(b, i, 1)};
+  std::vector<lir::SwitchCase> cases;
+  for (std::size_t at = 2; at + literal < i.operands.size(); at += literal + 1) {
+    std::uint64_t value = i.operands[at];
+    if (literal == 2) value |= std::uint64_t{i.operands[at + 1]} << 32;
+    cases.push_back({value & mask, static_cast<std::uint32_t>(targets.size())});
+    targets.push_back(target(b, i, at + literal));
+  }
+  if (cases.empty()) return b.terminate(Op::kBranch, kNoValue, {targets[0]});
+  b.terminate(Op::kSwitch, selector, std::move(targets));
+  b.function().blocks[b.current_block()].cases = std::move(cases);
+}
+
+void leave(Builder& b, ValueList values) {
+  if (b.frame().caller == nullptr) return b.terminate(Op::kReturn, kNoValue, {});
+  b.frame().exits.push_back({b.current_block(), std::move(values)});
+}
+
+void return_void(Builder& b, const Instruction&, Op) {
+  const Type* result = b.frame().function->result;
+  if (!b.expect(result == nullptr || result->kind == Type::Kind::kVoid, "a function returns no value though its type says so"))
+    return;
+  leave(b, {});
+}
+
+void return_value(Builder& b, const Instruction& i, Op) {
+  const Values values = b.operand(i, 0);
+  const Type* result = b.frame().function->result;
+  if (b.failed() || !b.expect(result != nullptr, "the function has no result type")) return;
+  const std::vector<Kind>& kinds = b.layout(*result).kinds;
+  bool fits = kinds.size() == values.size();
+  for (std::size_t c = 0; fits && c < kinds.size(); ++c) fits = b.kind_of(values[c]) == kinds[c];
+  if (b.expect(fits, "the returned value is not of the function's type")) leave(b, {values.begin(), values.end()});
+}
+
+void unreachable(Builder& b, const Instruction&, Op) { b.terminate(Op::kUnreachable, kNoValue, {}); }
+
+/// Its operands may not exist yet: see Builder::resolve_phis.
+void phi(Builder& b, const Instruction& i, Op) {
+  ValueList values;
+  for (const Kind kind : b.result_layout(i).kinds) values.push_back(b.new_phi(b.current_block(), kind));
+  b.define(i, values);
+  b.frame().phis.push_back({&i, std::move(values)});
+}
+
+void control_barrier(Builder& b, const Instruction& i, Op) {
+  const std::optional<std::uint64_t> scope = b.constant_of(b.operand_id(i, 0));
+  if (!scope) return b.refuse(Rule::kU0001, "the execution scope of a barrier must be a constant");
+  switch (static_cast<spv::Scope>(*scope)) {
+    case spv::Scope::Invocation: return;
+    case spv::Scope::Workgroup: break;
+    default:
+      return b.refuse(Rule::kU0001, fmt::format("the barrier's execution scope is {}, expected Workgroup (2) or "
+                                                "Invocation (4)", *scope));
+  }
+  lir::Value barrier;
+  barrier.op = Op::kControlBarrier;
+  b.place(std::move(barrier));
+  b.function().uses_barrier = true;
+}
+
+/// The private variable that the pointer is the address of begins or ends its life. Anything else (an
+/// element's address) says nothing.
+void lifetime(Builder& b, const Instruction& i, Op op) {
+  const std::optional<std::uint32_t> variable = b.private_of(b.scalar_operand(i, 0));
+  if (!variable) return;
+  lir::Value value;
+  value.op = op;
+  value.imm = *variable;
+  b.place(std::move(value));
+}
+
+constexpr Row kRows[] = {
+    {spv::Op::OpNop, nothing},
+    {spv::Op::OpLine, nothing},
+    {spv::Op::OpNoLine, nothing},
+    {spv::Op::OpLabel, nothing},
+    {spv::Op::OpFunctionCall, function_call},
+    {spv::Op::OpLoopMerge, nothing},
+    {spv::Op::OpSelectionMerge, nothing},
+    {spv::Op::OpBranch, branch},
+    {spv::Op::OpBranchConditional, branch_conditional},
+    {spv::Op::OpSwitch, switch_to},
+    {spv::Op::OpReturn, return_void},
+    {spv::Op::OpReturnValue, return_value},
+    {spv::Op::OpUnreachable, unreachable},
+    {spv::Op::OpPhi, phi},
+    {spv::Op::OpControlBarrier, control_barrier},
+    // Host atomics are sequentially consistent and work-groups do not share a host thread mid-access.
+    {spv::Op::OpMemoryBarrier, nothing},
+    {spv::Op::OpLifetimeStart, lifetime, Op::kLifetimeStart},
+    {spv::Op::OpLifetimeStop, lifetime, Op::kLifetimeStop},
+    {spv::Op::OpAssumeTrueKHR, nothing},
+};
+
+}  // namespace
+
+std::span<const Row> control_flow_rows() { return kRows; }
+
+}  // namespace transpire::vm::builder

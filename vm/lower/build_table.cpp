@@ -1,0 +1,26 @@
+// Finds the row of an instruction: the classes' tables, indexed by opcode.
+#include <unordered_map>
+
+#include "vm/lower/builder.h"
+
+namespace transpire::vm::builder {
+namespace {
+
+std::unordered_map<spv::Op, const Row*> index_rows() {
+  std::unordered_map<spv::Op, const Row*> index;
+  for (const auto rows : {arithmetic_rows(), atomic_rows(), bit_rows(), composite_rows(),
+                          control_flow_rows(), conversion_rows(), extended_rows(), memory_rows(),
+                          pointer_rows(), relational_rows()})
+    for (const Row& row : rows) index.emplace(row.opcode, &row);
+  return index;
+}
+
+}  // namespace
+
+const Row* find_row(spv::Op opcode) {
+  static const std::unordered_map<spv::Op, const Row*> index = index_rows();
+  const auto found = index.find(opcode);
+  return found == index.end() ? nullptr : found->second;
+}
+
+}  // namespace transpire::vm::builder

@@ -1,0 +1,136 @@
+// Variables: module-scope ones that the kernel uses, private ones, and what is known of their
+// addresses. Each has one argument slot, which holds its virtual address.
+#include <fmt/format.h>
+
+#include "vm/lower/build_initial.h"
+#include "vm/lower/builder.h"
+
+namespace transpire::vm::builder {
+namespace {
+
+/// Larger variables cannot be launched anyway; their bytes must not be allocated here.
+constexpr std::uint64_t kMaxInitialBytes = std::uint64_t{1} << 30;
+
+std::string variable_name(const decoder::Module& module, const decoder::Variable& variable) {
+  return variable.name.empty() ? module.spell_id(variable.id) : variable.name;
+}
+
+}  // namespace
+
+ValueId Builder::new_argument(std::vector<ValueId>& arguments, lir::Space space) {
+  lir::Value argument;
+  argument.op = Op::kArgument;
+  argument.kind = argument.from = Kind::kI64;
+  arguments.push_back(function_.add(std::move(argument)));
+  root_space_[arguments.back()] = space;
+  return arguments.back();
+}
+
+ValueId Builder::module_variable(const decoder::Variable& variable) {
+  const Type* pointee = variable.type == nullptr ? nullptr : variable.type->element;
+  if (pointee == nullptr || pointee->size_bytes == 0) {
+    refuse(Rule::kU0003, fmt::format("the variable '{}' of type {} is not supported",
+                                     variable_name(module_, variable),
+                                     variable.type == nullptr ? "?" : decoder::spell(*variable.type)));
+    return constant(Kind::kI64, 0);
+  }
+  switch (variable.storage_class) {
+    case spv::StorageClass::Workgroup: return workgroup_arguments_[workgroup_variable(variable)];
+    case spv::StorageClass::CrossWorkgroup:
+    case spv::StorageClass::UniformConstant: return program_arguments_[program_variable(variable)];
+    default:
+      refuse(Rule::kU0003, fmt::format("the storage class of variable '{}' ({}) is not supported",
+                                       variable_name(module_, variable), decoder::spell(*variable.type)));
+      return constant(Kind::kI64, 0);
+  }
+}
+
+std::uint32_t Builder::workgroup_variable(const decoder::Variable& variable) {
+  const decoder::Constant* initial = module_.constant(variable.initializer);
+  if (variable.initializer != 0 && (initial == nullptr || initial->kind != decoder::Constant::Kind::kUndef))
+    refuse(Rule::kU0003, fmt::format("the initializer of Workgroup variable '{}' is not supported",
+                                     variable_name(module_, variable)));
+  function_.workgroup_variables.push_back({variable_name(module_, variable), variable.id,
+                                           variable.type->element->size_bytes, variable.align_bytes});
+  new_argument(workgroup_arguments_, lir::Space::kWorkgroup);
+  return static_cast<std::uint32_t>(workgroup_arguments_.size() - 1);
+}
+
+std::uint32_t Builder::program_variable(const decoder::Variable& variable) {
+  const auto [entry, is_new] =
+      program_index_.try_emplace(variable.id, static_cast<std::uint32_t>(function_.program_variables.size()));
+  if (!is_new) return entry->second;
+  lir::ProgramVariable program;
+  program.name = variable_name(module_, variable);
+  program.id = variable.id;
+  program.size_bytes = variable.type->element->size_bytes;
+  program.align_bytes = variable.align_bytes;
+  program.is_constant = variable.storage_class == spv::StorageClass::UniformConstant ||
+                        module_.decoration(variable.id, spv::Decoration::Constant) != nullptr;
+  const std::uint32_t index = entry->second;
+  function_.program_variables.push_back(std::move(program));
+  const lir::Space space = variable.storage_class == spv::StorageClass::UniformConstant
+                               ? lir::Space::kConstant
+                               : lir::Space::kGlobal;
+  program_of_[new_argument(program_arguments_, space)] = index;
+  fill_initial();
+  return index;
+}
+
+/// Makes the initial bytes of new program variables, and of those that they point to: these join the
+/// list while the loop runs.
+void Builder::fill_initial() {
+  if (std::exchange(filling_, true)) return;
+  while (!failed() && filled_ < function_.program_variables.size()) {
+    lir::ProgramVariable made = function_.program_variables[filled_];
+    const decoder::Variable& variable = *module_.variable(made.id);
+    if (made.size_bytes > kMaxInitialBytes)
+      return refuse(Rule::kL0004, fmt::format("the variable '{}' has {} bytes, the limit is {}", made.name,
+                                              made.size_bytes, kMaxInitialBytes));
+    const std::string wrong = make_initial(module_, variable, made);
+    if (!wrong.empty())
+      return refuse(Rule::kU0003, fmt::format("the initializer of variable '{}': {}", made.name, wrong));
+    const std::vector<lir::ProgramVariable::Relocation> relocations = made.relocations;
+    function_.program_variables[filled_++] = std::move(made);
+    for (const auto& relocation : relocations) {
+      const Bound* target = find_bound(relocation.target);
+      if (target == nullptr) return malformed("an initializer points to no variable");
+    }
+  }
+  filling_ = false;
+}
+
+std::uint32_t Builder::add_private(std::string name, const Type& type, std::uint64_t align_bytes) {
+  if (type.size_bytes == 0)
+    refuse(Rule::kU0003, fmt::format("the variable '{}' of type {} is not supported", name, decoder::spell(type)));
+  function_.private_variables.push_back({std::move(name), type.size_bytes, align_bytes, source()});
+  const auto index = static_cast<std::uint32_t>(function_.private_variables.size() - 1);
+  private_of_[new_argument(private_arguments_, lir::Space::kPrivate)] = index;
+  return index;
+}
+
+ValueId Builder::private_address(std::uint32_t index) { return private_arguments_[index]; }
+
+std::optional<std::uint32_t> Builder::private_of(ValueId address) const {
+  const auto known = private_of_.find(address);
+  if (known == private_of_.end()) return std::nullopt;
+  return known->second;
+}
+
+std::optional<std::string> Builder::constant_string(ValueId address) const {
+  std::uint64_t offset = 0;
+  while (function_.values[address].op == Op::kAddress && function_.values[address].args.size() == 1) {
+    offset += static_cast<std::uint64_t>(function_.values[address].imm2);
+    address = function_.values[address].args[0];
+  }
+  const auto known = program_of_.find(address);
+  if (known == program_of_.end()) return std::nullopt;
+  const lir::ProgramVariable& variable = function_.program_variables[known->second];
+  if (!variable.is_constant || offset >= variable.size_bytes) return std::nullopt;
+  std::string text;
+  for (std::uint64_t i = offset; i < variable.size_bytes && variable.initial[i] != 0; ++i)
+    text += static_cast<char>(variable.initial[i]);
+  return text;
+}
+
+}  // namespace transpire::vm::builder

@@ -1,0 +1,321 @@
+// Builder: the state of lowering one kernel of a Module to LIR, and the services that the instruction
+// handlers share. One handler a SPIR-V instruction; handlers stand in build_<class>.cpp and reach the
+// Builder through a table (build_table.cpp). Nothing here outlives build().
+//
+// A SPIR-V value is flattened: its scalars in order, vectors, arrays and structs taken apart. Calls are
+// expanded in place: each call has a Frame that says what the callee's ids mean this time.
+//
+// The first refusal sticks and building stops before the next instruction; until then handlers go on
+// with harmless dummies, so they need no error paths of their own.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/rule.h"
+#include "decoder/module.h"
+#include "vm/lower/lir.h"
+#include "vm/lower/lower.h"
+
+namespace transpire::vm::builder {
+
+using decoder::Id;
+using decoder::Instruction;
+using decoder::Type;
+using lir::BlockId;
+using lir::kNoBlock;
+using lir::kNoValue;
+using lir::ValueId;
+using Values = std::span<const ValueId>;
+using ValueList = std::vector<ValueId>;
+
+class Builder;
+using Handler = void (*)(Builder&, const Instruction&, Op);
+
+/// One SPIR-V instruction: its handler, and the op that the handler is asked to emit.
+struct Row {
+  spv::Op opcode;
+  Handler handler;
+  Op op = Op::kConst;
+};
+
+// The rows of each class, by file. `find_row` gives null for instructions that are not supported.
+std::span<const Row> arithmetic_rows();
+std::span<const Row> atomic_rows();
+std::span<const Row> bit_rows();
+std::span<const Row> composite_rows();
+std::span<const Row> control_flow_rows();
+std::span<const Row> conversion_rows();
+std::span<const Row> extended_rows();
+std::span<const Row> memory_rows();
+std::span<const Row> pointer_rows();
+std::span<const Row> relational_rows();
+const Row* find_row(spv::Op opcode);
+
+/// The integer kind of 8, 16, 32 or 64 bits.
+Kind int_of_width(std::uint32_t bits);
+
+/// A scalar or vector in memory, as one load or store moves it.
+struct Leaf {
+  std::uint64_t offset = 0;
+  Kind kind = Kind::kI32;         ///< in memory: i32 for a pointer of Physical32
+  std::uint32_t components = 1;
+  std::uint32_t align_bytes = 1;  ///< natural; 1 inside a CPacked struct
+  bool is_pointer = false;
+};
+
+/// A type taken apart.
+struct Layout {
+  std::vector<Kind> kinds;   ///< of each scalar, in order
+  std::vector<Leaf> leaves;  ///< the same scalars grouped as memory holds them
+};
+
+/// The memory operands of an access.
+struct MemoryOperands {
+  bool is_volatile = false;
+  std::uint32_t align_bytes = 0;  ///< of Aligned; 0 when not given
+};
+
+/// A pointer to Input storage: a built-in variable, or one component of it. It is no address.
+struct InputPointer {
+  Op op = Op::kConst;            ///< the builtin's op
+  const Type* pointee = nullptr;
+  std::uint32_t dimensions = 3;  ///< 1 for scalars
+  ValueId component = kNoValue;  ///< an i64 when one component is selected
+};
+
+/// What an <id> means in a frame.
+struct Bound {
+  Values values;
+  std::uint32_t input = 0;        ///< index + 1 of an InputPointer
+  std::uint32_t align_limit = 0;  ///< of a pointer into a CPacked struct: 1; else 0
+  Id cast_from = 0;               ///< of a pointer: the pointer of another type that it was cast from
+};
+
+/// An operand of a phi: the block that control comes from, and the value it brings.
+struct Incoming {
+  BlockId from;
+  ValueId value;
+};
+
+/// A function being expanded.
+struct Frame {
+  const decoder::Function* function = nullptr;
+  Frame* caller = nullptr;
+  std::uint32_t called_from = 0;          ///< index into lir::Function::sources
+  bool forwards_entry = false;            ///< the entry point, and it only calls another function
+  std::unordered_map<Id, Bound> bound;
+  std::vector<BlockId> start;             ///< by SPIR-V block index; kNoBlock when unreachable
+  std::vector<BlockId> end;               ///< where its terminator stands; kNoBlock until processed
+  struct PendingPhi {
+    const Instruction* instruction;
+    ValueList values;
+  };
+  std::vector<PendingPhi> phis;
+  struct Exit {
+    BlockId block;
+    ValueList values;
+  };
+  std::vector<Exit> exits;                ///< returns; their blocks have no terminator yet
+};
+
+class Builder {
+ public:
+  Builder(const decoder::Module& module, const decoder::EntryPoint& entry,
+          const LowerOptions& options);
+
+  Result<lir::Function> run();
+
+  // build.cpp: refusals, emission.
+  void refuse(Rule rule, std::string message);
+  void malformed(std::string message) { refuse(Rule::kU0004, std::move(message)); }
+  bool failed() const { return failure_.has_value(); }
+  /// Refuses as malformed when the condition does not hold.
+  bool expect(bool condition, const char* what);
+
+  const decoder::Module& module() const { return module_; }
+  const LowerOptions& options() const { return options_; }
+  lir::Function& function() { return function_; }
+  bool physical32() const { return module_.pointer_bytes() == 4; }
+  Kind kind_of(ValueId value) const { return function_.values[value].kind; }
+
+  ValueId constant(Kind kind, std::uint64_t bits) { return function_.constant(kind, bits); }
+  /// The bits of a Const value.
+  std::optional<std::uint64_t> constant_bits(ValueId value) const;
+  /// Appends to the current block, its source being the current instruction.
+  ValueId place(lir::Value value);
+  /// An op of a regular shape: kinds follow from the operands.
+  ValueId emit(Op op, std::initializer_list<ValueId> args);
+  ValueId convert(Op op, Kind to, ValueId value, std::uint64_t imm = 0);
+  ValueId select(ValueId condition, ValueId on_true, ValueId on_false) {
+    return emit(Op::kSelect, {condition, on_true, on_false});
+  }
+  /// An op of a regular shape on every component.
+  ValueList each(Op op, Values a);
+  ValueList each(Op op, Values a, Values b);
+  ValueList each(Op op, Values a, Values b, Values c);
+  /// (x0 * y0 + x1 * y1) + ..., every product and sum rounded. Neither may be empty.
+  ValueId sum_of_products(Values left, Values right);
+  /// The component that an integer value selects; 0 when there is none.
+  ValueId component_at(Values vector, ValueId index);
+  ValueId bitcast(ValueId value, Kind to);
+  ValueList reinterpret(Values values, std::span<const Kind> kinds);
+  /// An integer in another width: truncated, or zero- or sign-extended.
+  ValueId resize(ValueId value, Kind to, bool sign_extend);
+  std::uint32_t source();
+
+  // build_values.cpp: what ids mean.
+  Values value(Id id);
+  ValueId scalar(Id id);
+  Id operand_id(const Instruction& instruction, std::size_t index);
+  Values operand(const Instruction& i, std::size_t index) { return value(operand_id(i, index)); }
+  ValueId scalar_operand(const Instruction& i, std::size_t index) {
+    return scalar(operand_id(i, index));
+  }
+  const Type* operand_type(const Instruction& i, std::size_t index);
+  /// The value of a scalar integer constant.
+  std::optional<std::uint64_t> constant_of(Id id) const;
+  std::optional<std::int64_t> signed_constant_of(Id id) const;
+  void define(const Instruction& instruction, ValueList values);
+  void bind(Id id, Bound bound) { frame_->bound[id] = bound; }
+  Bound* find_bound(Id id);
+  Values keep(ValueList values);
+  ValueList zeros(const Type& type);
+  /// Null unless the id is a pointer to Input storage.
+  const InputPointer* input(Id id);
+  std::uint32_t add_input(InputPointer pointer);
+
+  // build_types.cpp
+  const Layout& layout(const Type& type);
+  const Layout& result_layout(const Instruction& instruction);
+  const Type& result_type(const Instruction& instruction);
+  Kind scalar_kind(const Type& type);
+
+  // build_memory.cpp
+  ValueList load(const Type& type, ValueId pointer, lir::Space space, MemoryOperands operands,
+                 std::uint32_t align_limit = 0);
+  void store(const Type& type, ValueId pointer, Values values, lir::Space space,
+             MemoryOperands operands, std::uint32_t align_limit = 0);
+  /// One access of `components` scalars of a kind.
+  ValueList load_leaf(lir::MemAccess access, ValueId pointer);
+  void store_leaf(lir::MemAccess access, ValueId pointer, Values values);
+  void copy_memory(ValueId target, ValueId source, ValueId bytes, lir::MemAccess access);
+  lir::Space space_of(const Type& pointer);
+  /// Where a Generic pointer points when it is computed from a variable or a parameter.
+  lir::Space known_space(ValueId pointer, lir::Space declared) const;
+  const Type* pointee_before_casts(Id pointer);
+  std::uint32_t no_write_parameter(ValueId pointer) const;
+
+  // build_pointer.cpp
+  /// base + extend(index) * scale + offset; the base itself when that is all.
+  ValueId address(ValueId base, ValueId index, std::int64_t scale, std::int64_t offset);
+  /// The value that an address is computed from.
+  ValueId address_root(ValueId address) const;
+  /// Lets `to` inherit what is known of `from` by NoWrite.
+  void derive(ValueId from, ValueId to);
+
+  // build_variables.cpp
+  ValueId module_variable(const decoder::Variable& variable);
+  std::uint32_t add_private(std::string name, const Type& type, std::uint64_t align_bytes);
+  ValueId private_address(std::uint32_t index);
+  /// The private variable whose address the value is, if it is one.
+  std::optional<std::uint32_t> private_of(ValueId address) const;
+  /// The constant bytes that an address within a program variable points at.
+  std::optional<std::string> constant_string(ValueId address) const;
+
+  // build_builtin.cpp
+  Bound builtin_variable(const decoder::Variable& variable);
+  ValueList load_input(const InputPointer& pointer);
+  void input_chain(const Instruction& instruction, const InputPointer& base, bool has_element);
+
+  // build_function.cpp
+  void call(const Instruction& instruction);
+  Frame& frame() { return *frame_; }
+
+  // build_control_flow.cpp and blocks in general.
+  BlockId new_block();
+  BlockId current_block() const { return block_; }
+  void terminate(Op op, ValueId value, std::vector<BlockId> targets);
+  void add_phi(ValueId value, std::vector<Incoming> incoming) {
+    incoming_[value] = std::move(incoming);
+  }
+  ValueId new_phi(BlockId block, Kind kind);
+  void dispatch(const Instruction& instruction);
+
+ private:
+  void check_module();
+  void check_modes();
+  void bind_parameters(Frame& frame);
+  void bind_slots(Frame& frame, std::uint32_t index, lir::Parameter parameter);
+  void bind_value_parameter(Frame& frame, std::uint32_t index, lir::Parameter parameter);
+  void bind_pointer_parameter(Frame& frame, std::uint32_t index, lir::Parameter parameter);
+  void bind_by_value(Frame& frame, std::uint32_t index, lir::Parameter parameter, const Type& type,
+                     bool by_pointer);
+  std::string parameter_name(const Frame& frame, std::uint32_t index) const;
+  bool has_attribute(Id parameter, spv::FunctionParameterAttribute attribute) const;
+  bool entry_attribute(const Frame& frame, std::uint32_t index,
+                       spv::FunctionParameterAttribute attribute) const;
+  void bind_arguments(const Instruction& call, Frame& callee);
+  Bound copy_by_value(const Type& pointer, Bound argument);
+  void expand(Frame& frame);
+  void expand_block(Frame& frame, std::uint32_t index);
+  void resolve_phis(Frame& frame);
+  ValueList join_exits(Frame& frame);
+  const std::vector<std::uint32_t>& block_order(const decoder::Function& function);
+  bool is_active(const decoder::Function& function) const;
+  std::uint32_t depth() const;
+
+  Values constant_value(const decoder::Constant& constant);
+  void append_constant(const decoder::Constant& constant, ValueList& out, unsigned depth);
+  Values operation_value(const decoder::Constant& constant);
+
+  void flatten(const Type& type, std::uint64_t offset, bool packed, Layout& out, unsigned depth);
+
+  std::uint32_t program_variable(const decoder::Variable& variable);
+  std::uint32_t workgroup_variable(const decoder::Variable& variable);
+  ValueId new_argument(std::vector<ValueId>& arguments, lir::Space space);
+  void fill_initial();
+
+  void finish_blocks();
+  void drop_unreachable();
+  void link_blocks();
+  void number_arguments();
+
+  const decoder::Module& module_;
+  const decoder::EntryPoint& entry_;
+  const LowerOptions& options_;
+  lir::Function function_;
+  std::optional<Diagnostic> failure_;
+
+  Frame* frame_ = nullptr;
+  const Instruction* instruction_ = nullptr;
+  std::uint32_t source_ = 0;               ///< of instruction_, 0 until it is needed
+  BlockId block_ = 0;
+  std::uint64_t placed_ = 0;               ///< against LowerOptions::max_instructions
+  unsigned operation_depth_ = 0;           ///< of OpSpecConstantOp within OpSpecConstantOp
+
+  std::deque<ValueList> kept_;             ///< what Values point into
+  std::unordered_map<const Type*, Layout> layouts_;
+  std::unordered_map<Id, Values> constants_;
+  std::unordered_map<Id, Bound> globals_;  ///< module-scope variables
+  std::vector<InputPointer> inputs_;
+  std::unordered_map<ValueId, std::vector<Incoming>> incoming_;
+  std::unordered_map<Id, std::vector<std::uint32_t>> block_orders_;
+
+  std::unordered_map<ValueId, std::uint32_t> no_write_;  ///< pointer -> parameter index + 1
+  std::unordered_map<Id, std::uint32_t> program_index_;
+  std::uint32_t filled_ = 0;  ///< program variables whose initial bytes are made
+  bool filling_ = false;
+  std::vector<ValueId> workgroup_arguments_, program_arguments_, private_arguments_;
+  std::unordered_map<ValueId, std::uint32_t> private_of_, program_of_;
+  std::unordered_map<ValueId, lir::Space> root_space_;   ///< of Argument values that are addresses
+};
+
+}  // namespace transpire::vm::builder

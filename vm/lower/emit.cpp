@@ -1,0 +1,299 @@
+// Emission's frame: blocks in a line, their loops, and the final instructions.
+#include <algorithm>
+
+#include "vm/lower/emit_internal.h"
+
+namespace transpire::vm {
+
+Result<std::unique_ptr<Program>> emit(const lir::Function& function, const LowerOptions& options,
+                                      const exec::HandlerTable& handlers) {
+  return emission::Emitter(function, options, handlers).run();
+}
+
+Result<std::unique_ptr<Program>> lower(const decoder::Module& module, const decoder::EntryPoint& entry,
+                                       const LowerOptions& options,
+                                       const exec::HandlerTable& handlers) {
+  TRANSPIRE_TRY(lir::Function function, build(module, entry, options));
+  run_passes(function, options);
+  return emit(function, options, handlers);
+}
+
+}  // namespace transpire::vm
+
+namespace transpire::vm::emission {
+
+using exec::Inst;
+
+Emitter::Emitter(const lir::Function& function, const LowerOptions& options,
+                 const exec::HandlerTable& table)
+    : f_(function), options_(options), t_(table), program_(std::make_unique<Program>()) {
+  scalar_of_value_.assign(f_.values.size(), kNoReg);
+  row_of_value_.assign(f_.values.size(), kNoReg);
+  wants_row_.assign(f_.values.size(), false);
+  std::fill(std::begin(temporary_), std::end(temporary_), kNoReg);
+}
+
+Result<std::unique_ptr<Program>> Emitter::run() {
+  program_->handlers = &t_;
+  program_->lanes = t_.lanes;
+  program_->mask_words = t_.lanes / 64;
+  program_->packed = options_.packed;
+  linearise();
+  for (ValueId id = 0; id < f_.values.size(); ++id) {
+    if (value(id).op == Op::kResult)
+      results_of_load_[value(id).args[0]].push_back({static_cast<std::uint32_t>(value(id).imm), id});
+  }
+  for (LinearBlock& block : blocks_) select_block(block);
+  if (error_) return *error_;
+  number_positions();
+  find_cycles();
+  collect_segments();
+  coalesce();
+  allocate();
+  resolve();
+  copy_tables();
+  return std::move(program_);
+}
+
+void Emitter::linearise() {
+  linear_of_block_.assign(f_.blocks.size(), 0);
+  struct Edge {
+    std::uint32_t from, to_index, linear;
+  };
+  std::vector<std::vector<Edge>> edges(f_.blocks.size());
+  for (const BlockId b : f_.order) {
+    linear_of_block_[b] = static_cast<std::uint32_t>(blocks_.size());
+    LinearBlock block;
+    block.block = b;
+    block.terminator = f_.blocks[b].terminator;
+    blocks_.push_back(std::move(block));
+    const auto& targets = f_.blocks[b].targets;
+    const bool several = std::any_of(targets.begin(), targets.end(),
+                                     [&](BlockId t) { return t != targets[0]; });
+    if (!several) continue;
+    for (std::uint32_t i = 0; i < targets.size(); ++i) {
+      if (f_.blocks[targets[i]].phis.empty()) continue;
+      const auto first = std::find(targets.begin(), targets.end(), targets[i]) - targets.begin();
+      if (first != i) {
+        // The same edge again: it shares the block that the first one got.
+        for (const Edge& e : edges[b])
+          if (e.to_index == first) edges[b].push_back({b, i, e.linear});
+        continue;
+      }
+      edges[b].push_back({b, i, static_cast<std::uint32_t>(blocks_.size())});
+      blocks_.emplace_back();
+    }
+  }
+  const auto fill_copies = [&](LinearBlock& block, BlockId from, BlockId to) {
+    const lir::Block& target = f_.blocks[to];
+    const auto pred = std::find(target.preds.begin(), target.preds.end(), from) - target.preds.begin();
+    for (const ValueId phi : target.phis) {
+      EdgeCopy copy;
+      copy.phi = phi;
+      copy.value = value(phi).args[static_cast<std::size_t>(pred)];
+      block.copies.push_back(copy);
+    }
+  };
+  for (const BlockId b : f_.order) {
+    LinearBlock& block = blocks_[linear_of_block_[b]];
+    const auto& targets = f_.blocks[b].targets;
+    for (const BlockId t : targets) block.targets.push_back(linear_of_block_[t]);
+    for (const Edge& e : edges[b]) {
+      LinearBlock& edge = blocks_[e.linear];
+      block.targets[e.to_index] = e.linear;
+      if (!edge.targets.empty()) continue;
+      edge.targets = {linear_of_block_[targets[e.to_index]]};
+      edge.source = value(block.terminator).source;
+      fill_copies(edge, b, targets[e.to_index]);
+    }
+    if (edges[b].empty() && !targets.empty() && !f_.blocks[targets[0]].phis.empty())
+      fill_copies(block, b, targets[0]);
+  }
+}
+
+void Emitter::find_cycles() {
+  std::vector<std::uint32_t> end_of(blocks_.size(), 0);
+  for (std::uint32_t n = 0; n < blocks_.size(); ++n) {
+    for (const std::uint32_t t : blocks_[n].targets)
+      if (t <= n) end_of[t] = std::max(end_of[t], n + 1);
+  }
+  for (std::uint32_t n = 0; n < blocks_.size(); ++n) {
+    if (end_of[n] == 0) continue;
+    Cycle cycle;
+    cycle.first_block = n;
+    cycle.last_block = end_of[n] - 1;
+    cycle.from = blocks_[n].first;
+    cycle.to = blocks_[end_of[n] - 1].last;
+    cycles_.push_back(cycle);
+  }
+  // Inner loops first: an interval is extended over the smallest loop before the larger ones.
+  std::sort(cycles_.begin(), cycles_.end(), [](const Cycle& a, const Cycle& b) {
+    return a.to - a.from < b.to - b.from;
+  });
+}
+
+std::uint32_t Emitter::final_target(std::uint32_t number) const {
+  // An edge whose copies all vanished is no block of its own.
+  const LinearBlock& block = blocks_[number];
+  if (block.block != lir::kNoBlock) return number;
+  for (const EdgeCopy& copy : block.copies)
+    if (!copy.merged) return number;
+  return block.targets[0];
+}
+
+void Emitter::append(const Inst& inst, std::uint32_t source) {
+  program_->code.push_back(inst);
+  program_->source_of_code.push_back(source);
+}
+
+Inst Emitter::make_inst(const Proto& proto) {
+  const auto offset = [&](VReg reg) { return reg == kNoReg ? 0 : registers_[find(reg)].offset; };
+  Inst inst{proto.run, offset(proto.d), offset(proto.a), offset(proto.b), offset(proto.c), proto.imm};
+  if (proto.access != nullptr) {
+    std::vector<std::uint32_t> offsets;
+    for (const VReg reg : proto.values) offsets.push_back(offset(reg));
+    program_->offset_pool.push_back(std::move(offsets));
+    proto.access->values = program_->offset_pool.back().data();
+    inst.imm = reinterpret_cast<std::uint64_t>(proto.access);
+  } else if (proto.is_printf) {
+    for (const VReg reg : proto.values) program_->printfs[proto.imm].values.push_back(offset(reg));
+  }
+  return inst;
+}
+
+Inst Emitter::make_terminator(const LinearBlock& block, std::uint32_t number, std::uint64_t length) {
+  Inst inst{};
+  inst.d = static_cast<std::uint32_t>(length);
+  std::vector<std::uint32_t> targets;
+  for (const std::uint32_t t : block.targets) {
+    targets.push_back(final_target(t));
+    if (targets.back() <= number) inst.c = 1;
+  }
+  if (block.condition != kNoReg) inst.a = registers_[find(block.condition)].offset;
+  const Op op = block.terminator == lir::kNoValue ? Op::kBranch : value(block.terminator).op;
+  switch (op) {
+    case Op::kBranchConditional:
+      inst.run = block.condition_is_scalar ? t_.branch_uniform : t_.branch;
+      inst.imm = std::uint64_t{targets[1]} << 32 | targets[0];
+      break;
+    case Op::kSwitch: {
+      const auto kind = static_cast<std::size_t>(value(value(block.terminator).args[0]).kind);
+      inst.run = block.condition_is_scalar ? t_.switch_uniform[kind] : t_.switch_rows[kind];
+      std::vector<lir::SwitchCase> cases = f_.blocks[block.block].cases;
+      std::sort(cases.begin(), cases.end(),
+                [](const auto& x, const auto& y) { return x.value < y.value; });
+      std::vector<std::uint64_t> values;
+      std::vector<std::uint32_t> case_targets;
+      for (const lir::SwitchCase& c : cases) {
+        values.push_back(c.value);
+        case_targets.push_back(targets[c.target]);
+      }
+      program_->value_pool.push_back(std::move(values));
+      program_->offset_pool.push_back(std::move(case_targets));
+      exec::SwitchTable table;
+      table.values = program_->value_pool.back().data();
+      table.targets = program_->offset_pool.back().data();
+      table.count = static_cast<std::uint32_t>(cases.size());
+      table.default_target = targets[0];
+      program_->switches.push_back(table);
+      inst.imm = reinterpret_cast<std::uint64_t>(&program_->switches.back());
+      break;
+    }
+    case Op::kReturn: inst.run = t_.return_lanes; break;
+    case Op::kUnreachable: inst.run = t_.unreachable; break;
+    default:
+      inst.run = t_.jump;
+      inst.imm = targets[0];
+      break;
+  }
+  return inst;
+}
+
+exec::Handler Emitter::copy_handler(const EdgeCopy& copy, std::uint64_t* imm) const {
+  const lir::Value& phi = value(copy.phi);
+  const lir::Value& from = value(copy.value);
+  const auto kind = static_cast<std::size_t>(phi.kind);
+  *imm = 0;
+  if (is_scalar(phi)) return t_.scalar_copy;
+  if (!is_scalar(from)) return t_.masked_copy[kind];
+  if (from.spread == lir::Spread::kUniform) return t_.masked_spread[kind];
+  *imm = static_cast<std::uint64_t>(from.stride);
+  return t_.masked_affine[kind];
+}
+
+void Emitter::emit_copy(const EdgeCopy& copy, VReg target, VReg source) {
+  std::uint64_t imm = 0;
+  Inst inst{};
+  inst.run = copy_handler(copy, &imm);
+  inst.d = registers_[find(target)].offset;
+  inst.a = registers_[find(source)].offset;
+  inst.imm = imm;
+  append(inst, value(copy.phi).source);
+}
+
+void Emitter::emit_copies(const LinearBlock& block) {
+  // The copies of an edge happen at once: one may only be made when no other still reads its target.
+  std::vector<EdgeCopy> left;
+  for (const EdgeCopy& copy : block.copies)
+    if (!copy.merged) left.push_back(copy);
+  while (!left.empty()) {
+    const auto free = std::find_if(left.begin(), left.end(), [&](const EdgeCopy& copy) {
+      return std::none_of(left.begin(), left.end(), [&](const EdgeCopy& other) {
+        return &other != &copy && find(other.source) == find(copy.target);
+      });
+    });
+    if (free != left.end()) {
+      emit_copy(*free, free->target, free->source);
+      left.erase(free);
+      continue;
+    }
+    // Only cycles are left: one target's old value moves to a temporary, from where it is read.
+    EdgeCopy& broken = left.front();
+    const Register target = registers_[find(broken.target)];
+    const VReg temporary =
+        temporary_[target.is_scalar ? kKindCount : static_cast<std::size_t>(target.kind)];
+    Inst inst{};
+    inst.run = target.is_scalar ? t_.scalar_copy : t_.copy[static_cast<std::size_t>(target.kind)];
+    inst.d = registers_[temporary].offset;
+    inst.a = target.offset;
+    append(inst, value(broken.phi).source);
+    for (EdgeCopy& copy : left)
+      if (find(copy.source) == find(broken.target)) copy.source = temporary;
+  }
+}
+
+void Emitter::resolve() {
+  std::vector<std::size_t> starts;
+  for (std::uint32_t n = 0; n < blocks_.size(); ++n) {
+    LinearBlock& block = blocks_[n];
+    const std::size_t start = program_->code.size();
+    starts.push_back(start);
+    for (const Proto& proto : block.body) append(make_inst(proto), proto.source);
+    emit_copies(block);
+    append(make_terminator(block, n, program_->code.size() - start + 1), block.source);
+  }
+  for (const std::size_t start : starts)
+    program_->block_entry.push_back(program_->code.data() + start);
+}
+
+void Emitter::copy_tables() {
+  Program& p = *program_;
+  p.sources = f_.sources;
+  p.parameters = f_.parameters;
+  p.private_variables = f_.private_variables;
+  p.workgroup_variables = f_.workgroup_variables;
+  p.program_variables = f_.program_variables;
+  p.argument_slots = f_.argument_slots;
+  p.uses_barrier = f_.uses_barrier;
+  std::uint64_t bytes = 0;
+  for (const lir::PrivateVariable& variable : f_.private_variables) {
+    // Only variables that some instruction still names have bytes; promoted ones are registers.
+    const std::uint64_t align = std::max<std::uint64_t>(variable.align_bytes, 4);
+    bytes = (bytes + align - 1) / align * align;
+    p.private_offsets.push_back(static_cast<std::uint32_t>(bytes));
+    bytes += variable.size_bytes;
+  }
+  p.private_bytes_per_lane = static_cast<std::uint32_t>((bytes + 7) / 8 * 8);
+}
+
+}  // namespace transpire::vm::emission

@@ -1,0 +1,179 @@
+// Emission's own data: the steps from an analysed lir::Function to a Program.
+//
+//   linearise   blocks in order, and a block of its own for every edge that needs copies and whose
+//               source has other targets, placed right behind that source
+//   select      Protos: instructions with handlers chosen, operands still virtual registers
+//   coalesce    phis and their sources that may share a register, and the copies that remain
+//   allocate    virtual registers to byte offsets in the register block
+//   resolve     Protos to Insts
+//
+// A virtual register (VReg) is a row or an 8-byte scalar slot.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "vm/lower/lir.h"
+#include "vm/lower/lower.h"
+#include "vm/program.h"
+
+namespace transpire::vm::emission {
+
+using lir::BlockId;
+using lir::ValueId;
+using VReg = std::uint32_t;
+inline constexpr VReg kNoReg = 0xffffffffu;
+
+/// Where in the code something happens. Uses of instruction p are at 2p, definitions at 2p + 1, so an
+/// operand's last use and the result may share a register.
+using Position = std::uint32_t;
+
+/// Positions [from, to], both needed.
+struct Segment {
+  Position from = 0, to = 0;
+};
+
+struct Register {
+  Kind kind = Kind::kVoid;
+  bool is_scalar = false;
+  bool persistent = false;      ///< holds its value for the whole launch
+  std::uint32_t offset = 0;     ///< written by allocate
+};
+
+/// An instruction before registers are known.
+struct Proto {
+  exec::Handler run = nullptr;
+  VReg d = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg;
+  std::uint64_t imm = 0;
+  exec::Access* access = nullptr;     ///< imm becomes its address
+  bool is_printf = false;             ///< imm is the site, whose `values` are filled from `values`
+  ValueId spread_of = lir::kNoValue;  ///< makes the row of this scalar value, when somebody wants it
+  std::vector<VReg> values;           ///< components of a load, store or printf
+  bool defines_values = false;        ///< a load: `values` are results
+  std::uint32_t source = 0;
+  Position position = 0;
+};
+
+/// One phi's copy on an edge.
+struct EdgeCopy {
+  ValueId phi = 0;
+  VReg target = kNoReg;
+  VReg source = kNoReg;
+  ValueId value = 0;      ///< what is copied
+  bool merged = false;    ///< target and source share a register
+};
+
+struct LinearBlock {
+  BlockId block = lir::kNoBlock;          ///< kNoBlock: an edge
+  std::vector<Proto> body;
+  std::vector<EdgeCopy> copies;           ///< at the end, before the terminator
+  // Terminator.
+  ValueId terminator = lir::kNoValue;     ///< kNoValue: a jump to targets[0]
+  std::vector<std::uint32_t> targets;     ///< linear block numbers, parallel to Block::targets
+  VReg condition = kNoReg;
+  bool condition_is_scalar = false;
+  std::uint32_t source = 0;
+  Position first = 0, copy = 0, last = 0;
+};
+
+/// A backward edge's span of linear blocks: a natural loop, passes leave no other cycles.
+struct Cycle {
+  std::uint32_t first_block = 0, last_block = 0;
+  Position from = 0, to = 0;
+};
+
+class Emitter {
+ public:
+  Emitter(const lir::Function& function, const LowerOptions& options, const exec::HandlerTable& table);
+  Result<std::unique_ptr<Program>> run();
+
+ private:
+  // emit.cpp
+  void linearise();
+  void find_cycles();
+  void resolve();
+  exec::Inst make_inst(const Proto& proto);
+  exec::Inst make_terminator(const LinearBlock& block, std::uint32_t number, std::uint64_t length);
+  std::uint32_t final_target(std::uint32_t number) const;
+  void emit_copies(const LinearBlock& block);
+  void emit_copy(const EdgeCopy& copy, VReg target, VReg source);
+  exec::Handler copy_handler(const EdgeCopy& copy, std::uint64_t* imm) const;
+  void append(const exec::Inst& inst, std::uint32_t source);
+  void copy_tables();
+
+  // emit_select.cpp
+  void select_block(LinearBlock& block);
+  void select_phis(LinearBlock& block);
+  void select_value(LinearBlock& block, ValueId id);
+  void select_simple(LinearBlock& block, ValueId id);
+  void select_special(LinearBlock& block, ValueId id);
+  void select_builtin(LinearBlock& block, ValueId id);
+  void select_lanewise(LinearBlock& block, ValueId id);
+  void select_printf(LinearBlock& block, ValueId id);
+  void select_terminator(LinearBlock& block);
+  void finish_value(LinearBlock& block, ValueId id);
+  void push(LinearBlock& block, Proto proto, const lir::Value& value);
+  void refuse(const lir::Value& value);
+
+  // emit_memory.cpp
+  using AddressForm = exec::HandlerTable::AddressForm;
+  void select_load(LinearBlock& block, ValueId id);
+  void select_uniform_load(LinearBlock& block, ValueId id);
+  void select_store(LinearBlock& block, ValueId id);
+  void select_address(LinearBlock& block, ValueId id);
+  /// The address of a load or store: the proto's operands a and b, the access's strides, the form.
+  AddressForm address_operands(LinearBlock& block, const lir::Value& value, bool has_index, Proto* proto);
+  AddressForm scalar_operands(LinearBlock& block, const lir::Value& value, bool has_index, Proto* proto);
+  exec::Access* new_access(const lir::MemAccess& access);
+  VReg address_register(LinearBlock& block, const lir::Value& value, bool has_index, std::int64_t scale,
+                        std::int64_t offset, bool is_scalar);
+  std::vector<VReg> component_registers(ValueId load, std::uint32_t components, Kind kind, bool is_scalar);
+  const lir::Value& value(ValueId id) const { return f_.values[id]; }
+  static bool is_scalar(const lir::Value& value);
+
+  // emit_registers.cpp
+  VReg new_register(Kind kind, bool is_scalar, bool persistent = false);
+  VReg result_register(ValueId id);
+  VReg scalar_of(ValueId id);     ///< uniform: the value; affine: lane 0's
+  VReg row_of(ValueId id);
+  VReg zero_scalar();
+  void number_positions();
+  void collect_segments();
+  void add_use(VReg reg, Position position);
+  void add_def(VReg reg, Position position);
+  Segment extended(Segment segment, const Cycle* except) const;
+  void coalesce();
+  std::vector<Segment> without_copy(VReg phi, Position copy) const;
+  bool mergeable(VReg phi, VReg source, Position copy) const;
+  void merge(VReg target, VReg source);
+  VReg find(VReg reg) const;
+  void allocate();
+  void place(VReg reg, std::uint32_t offset);
+
+  const lir::Function& f_;
+  const LowerOptions& options_;
+  const exec::HandlerTable& t_;
+  std::unique_ptr<Program> program_;
+
+  std::vector<LinearBlock> blocks_;
+  std::vector<std::uint32_t> linear_of_block_;
+  std::vector<Cycle> cycles_;
+  std::vector<Register> registers_;
+  std::vector<VReg> scalar_of_value_, row_of_value_;
+  std::vector<bool> wants_row_;             ///< uniform and affine values with a row beside the scalar
+  struct Events {
+    std::vector<Position> definitions, uses;
+  };
+  std::vector<Events> events_;
+  std::vector<std::vector<Segment>> own_segments_;  ///< by register, without those merged with it
+  std::vector<std::vector<VReg>> members_;          ///< by representative
+  mutable std::vector<VReg> parent_;
+  VReg zero_ = kNoReg;
+  std::unordered_map<ValueId, std::vector<std::pair<std::uint32_t, ValueId>>> results_of_load_;
+  std::optional<Diagnostic> error_;
+  VReg temporary_[kKindCount + 1] = {};
+};
+
+}  // namespace transpire::vm::emission

@@ -1,0 +1,204 @@
+// Selection of loads, stores and address arithmetic: which address form an access has.
+#include <bit>
+
+#include "vm/lower/emit_internal.h"
+
+namespace transpire::vm::emission {
+
+using exec::Access;
+using exec::HandlerTable;
+using lir::Extend;
+using lir::MemAccess;
+using lir::Space;
+using lir::Spread;
+using lir::Value;
+
+namespace {
+
+/// Beyond these the engine's span checks could overflow; such an access goes through plain addresses.
+constexpr std::int64_t kMaxScale = std::int64_t{1} << 31;
+constexpr std::int64_t kMaxStride = std::int64_t{1} << 40;
+
+HandlerTable::SpaceClass space_class(Space space) {
+  return space == Space::kPrivate || space == Space::kGeneric ? HandlerTable::kAnySpace
+                                                              : HandlerTable::kLinear;
+}
+
+std::uint32_t memory_bytes(Kind kind) { return kind == Kind::kBool ? 1 : lane_bytes(kind); }
+
+std::size_t size_class(Kind kind) {
+  return static_cast<std::size_t>(std::countr_zero(memory_bytes(kind)));
+}
+
+bool in_range(std::int64_t v, std::int64_t limit) { return v > -limit && v < limit; }
+
+}  // namespace
+
+Access* Emitter::new_access(const MemAccess& mem) {
+  Access access;
+  access.scale = mem.scale;
+  access.offset = mem.offset;
+  access.components = mem.components;
+  access.component_bytes = memory_bytes(mem.kind);
+  access.bytes = access.components * access.component_bytes;
+  access.align_mask = static_cast<std::uint32_t>(mem.align_bytes == 0 ? 0 : mem.align_bytes - 1);
+  access.no_write = mem.no_write_parameter != 0;
+  program_->accesses.push_back(access);
+  return &program_->accesses.back();
+}
+
+/// args[0] + extend(args[1]) * scale + offset as a register of its own.
+VReg Emitter::address_register(LinearBlock& block, const Value& v, bool has_index, std::int64_t scale,
+                               std::int64_t offset, bool is_scalar) {
+  MemAccess mem;
+  mem.kind = Kind::kI8;
+  mem.scale = scale;
+  mem.offset = offset;
+  Proto proto;
+  proto.access = new_access(mem);
+  const auto extend = static_cast<std::size_t>(has_index ? v.extend : Extend::kNone);
+  if (is_scalar) {
+    proto.run = t_.address_uniform[extend];
+    proto.a = scalar_of(v.args[0]);
+    proto.b = has_index ? scalar_of(v.args[1]) : zero_scalar();
+  } else if (has_index) {
+    const bool base_row = value(v.args[0]).spread != Spread::kUniform;
+    proto.run = t_.address_rows[base_row ? 1 : 0][extend];
+    proto.a = base_row ? row_of(v.args[0]) : scalar_of(v.args[0]);
+    proto.b = row_of(v.args[1]);
+  } else {
+    // Only an offset: the base is the index of a zero base.
+    proto.access->scale = 1;
+    proto.run = t_.address_rows[0][0];
+    proto.a = zero_scalar();
+    proto.b = row_of(v.args[0]);
+  }
+  proto.d = new_register(Kind::kI64, is_scalar);
+  const VReg result = proto.d;
+  push(block, std::move(proto), v);
+  return result;
+}
+
+/// Base and index are both scalars: one address for all lanes, or one a stride apart.
+Emitter::AddressForm Emitter::scalar_operands(LinearBlock& block, const Value& v, bool has_index,
+                                              Proto* proto) {
+  Access& access = *proto->access;
+  const Value& base = value(v.args[0]);
+  const std::int64_t base_stride = base.spread == Spread::kAffine ? base.stride : 0;
+  std::int64_t index_stride = 0;
+  if (has_index && value(v.args[1]).spread == Spread::kAffine) index_stride = value(v.args[1]).stride;
+  access.index_stride = index_stride;
+  access.byte_stride = base_stride + index_stride * access.scale;
+  if (has_index && v.extend != Extend::kNone && index_stride != 0) {
+    proto->a = scalar_of(v.args[0]);
+    proto->b = scalar_of(v.args[1]);
+    access.zero_extend = v.extend == Extend::kUnsigned32;
+    return HandlerTable::kAffine32;
+  }
+  if (has_index && (v.extend != Extend::kNone || access.byte_stride == 0)) {
+    proto->a = address_register(block, v, true, access.scale, 0, true);
+    proto->b = zero_scalar();
+  } else {
+    proto->a = scalar_of(v.args[0]);
+    proto->b = has_index ? scalar_of(v.args[1]) : zero_scalar();
+  }
+  return access.byte_stride == 0 ? HandlerTable::kUniformAddress : HandlerTable::kAffine64;
+}
+
+Emitter::AddressForm Emitter::address_operands(LinearBlock& block, const Value& v, bool has_index,
+                                               Proto* proto) {
+  Access& access = *proto->access;
+  const Value& base = value(v.args[0]);
+  const bool scalar_index = !has_index || is_scalar(value(v.args[1]));
+  const bool sane = in_range(access.scale, kMaxScale);
+  if (sane && is_scalar(base) && scalar_index) {
+    const bool both_affine = has_index && v.extend != Extend::kNone && base.spread == Spread::kAffine &&
+                             value(v.args[1]).spread == Spread::kAffine;
+    const std::int64_t index_stride = has_index ? value(v.args[1]).stride : 0;
+    if (!both_affine && in_range(base.stride, kMaxStride) && in_range(index_stride, kMaxScale) &&
+        in_range(index_stride * access.scale, kMaxStride))
+      return scalar_operands(block, v, has_index, proto);
+  }
+  if (sane && has_index && base.spread == Spread::kUniform) {
+    proto->a = scalar_of(v.args[0]);
+    proto->b = row_of(v.args[1]);
+    access.zero_extend = v.extend == Extend::kUnsigned32;
+    return v.extend == Extend::kNone ? HandlerTable::kRow64 : HandlerTable::kRow32;
+  }
+  // An address row of its own.
+  proto->a = zero_scalar();
+  proto->b = has_index ? address_register(block, v, true, access.scale, 0, false) : row_of(v.args[0]);
+  access.scale = 1;
+  return HandlerTable::kRow64;
+}
+
+std::vector<VReg> Emitter::component_registers(ValueId load, std::uint32_t components, Kind kind,
+                                               bool scalar) {
+  std::vector<VReg> registers(components, kNoReg);
+  registers[0] = scalar ? scalar_of(load) : row_of(load);
+  const auto found = results_of_load_.find(load);
+  if (found != results_of_load_.end()) {
+    for (const auto& [component, id] : found->second)
+      registers[component] = scalar ? scalar_of(id) : row_of(id);
+  }
+  for (VReg& reg : registers)
+    if (reg == kNoReg) reg = new_register(kind, scalar);  // a component that nobody reads
+  return registers;
+}
+
+void Emitter::select_load(LinearBlock& block, ValueId id) {
+  const Value& v = value(id);
+  const MemAccess& mem = f_.mem[v.imm];
+  Proto proto;
+  proto.access = new_access(mem);
+  const AddressForm form = address_operands(block, v, v.args.size() > 1, &proto);
+  const auto space = space_class(mem.space);
+  proto.run = mem.kind == Kind::kBool ? t_.load_bool[form][space]
+                                      : t_.load[size_class(mem.kind)][form][space];
+  proto.values = component_registers(id, mem.components, mem.kind, false);
+  proto.defines_values = true;
+  push(block, std::move(proto), v);
+}
+
+void Emitter::select_uniform_load(LinearBlock& block, ValueId id) {
+  const Value& v = value(id);
+  const MemAccess& mem = f_.mem[v.imm];
+  Proto proto;
+  proto.access = new_access(mem);
+  proto.a = v.args.size() > 1 ? address_register(block, v, true, mem.scale, 0, true)
+                              : scalar_of(v.args[0]);
+  proto.run = mem.kind == Kind::kBool ? t_.load_uniform_bool : t_.load_uniform[size_class(mem.kind)];
+  proto.values = component_registers(id, mem.components, mem.kind, true);
+  proto.defines_values = true;
+  push(block, std::move(proto), v);
+  finish_value(block, id);
+  const auto found = results_of_load_.find(id);
+  if (found == results_of_load_.end()) return;
+  for (const auto& [component, result] : found->second) finish_value(block, result);
+}
+
+void Emitter::select_store(LinearBlock& block, ValueId id) {
+  const Value& v = value(id);
+  const MemAccess& mem = f_.mem[v.imm];
+  const std::size_t addresses = v.args.size() - mem.components;
+  Proto proto;
+  proto.access = new_access(mem);
+  const AddressForm form = address_operands(block, v, addresses > 1, &proto);
+  const auto space = space_class(mem.space);
+  proto.run = mem.kind == Kind::kBool ? t_.store_bool[form][space]
+                                      : t_.store[size_class(mem.kind)][form][space];
+  for (std::size_t i = addresses; i < v.args.size(); ++i) proto.values.push_back(row_of(v.args[i]));
+  push(block, std::move(proto), v);
+}
+
+void Emitter::select_address(LinearBlock& block, ValueId id) {
+  const Value& v = value(id);
+  const bool scalar = is_scalar(v);
+  const VReg made = address_register(block, v, v.args.size() > 1, static_cast<std::int64_t>(v.imm),
+                                     v.imm2, scalar);
+  // The register made is the value's.
+  (scalar ? scalar_of_value_ : row_of_value_)[id] = made;
+  finish_value(block, id);
+}
+
+}  // namespace transpire::vm::emission

@@ -1,0 +1,219 @@
+// Instruction selection: for each value the handler of the form that its operands have, scalar or row.
+#include <fmt/format.h>
+
+#include "vm/lower/emit_internal.h"
+
+namespace transpire::vm::emission {
+
+using exec::Form;
+using exec::Handler;
+using lir::Spread;
+using lir::Value;
+
+namespace {
+
+constexpr std::size_t at(Op op) { return static_cast<std::size_t>(op); }
+constexpr std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
+
+/// The kind by which simple handlers are chosen.
+Kind operand_kind(const Value& v) {
+  switch (info(v.op).shape) {
+    case Shape::kCompare:
+    case Shape::kTest:
+    case Shape::kFloatInt: return v.from;
+    case Shape::kMask: return Kind::kBool;
+    default: return v.kind;
+  }
+}
+
+/// The form with the most scalar operands among those that exist and need no more than `wanted`.
+Form best_form(const Handler* forms, Form wanted) {
+  Form best = exec::kRows;
+  int most = 0;
+  for (Form form = 1; form < 8; ++form) {
+    if ((form & ~wanted) != 0 || forms[form] == nullptr) continue;
+    const int scalars = __builtin_popcount(form);
+    if (scalars > most) {
+      most = scalars;
+      best = form;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+void Emitter::push(LinearBlock& block, Proto proto, const Value& v) {
+  proto.source = v.source;
+  block.body.push_back(std::move(proto));
+}
+
+void Emitter::refuse(const Value& v) {
+  if (error_) return;
+  error_ = make_diagnostic(Rule::kU0001, fmt::format("no handler for {} on {}", info(v.op).name,
+                                                     kind_name(operand_kind(v))));
+  error_->word_offset = f_.sources[v.source].word_offset;
+  error_->source = f_.module->source_line(f_.sources[v.source].line);
+  error_->instruction = decoder::opcode_name(f_.sources[v.source].op);
+}
+
+void Emitter::select_block(LinearBlock& block) {
+  if (block.block == lir::kNoBlock) return;
+  const lir::Block& b = f_.blocks[block.block];
+  if (block.block == 0) {
+    for (ValueId id = 0; id < f_.values.size(); ++id)
+      if (value(id).op == Op::kArgument) finish_value(block, id);
+  }
+  for (const ValueId phi : b.phis) finish_value(block, phi);
+  for (const ValueId id : b.instructions) select_value(block, id);
+  select_terminator(block);
+}
+
+void Emitter::finish_value(LinearBlock& block, ValueId id) {
+  const Value& v = value(id);
+  if (!is_scalar(v)) return;
+  Proto proto;
+  proto.spread_of = id;
+  const bool affine = v.spread == Spread::kAffine;
+  proto.run = affine ? t_.affine[at(v.kind)] : t_.spread[at(v.kind)];
+  proto.imm = affine ? static_cast<std::uint64_t>(v.stride) : 0;
+  push(block, proto, v);
+}
+
+void Emitter::select_value(LinearBlock& block, ValueId id) {
+  if (info(value(id).op).shape == Shape::kSpecial) {
+    select_special(block, id);
+  } else {
+    select_simple(block, id);
+  }
+}
+
+void Emitter::select_simple(LinearBlock& block, ValueId id) {
+  const Value& v = value(id);
+  const bool scalar = is_scalar(v);
+  Proto proto;
+  proto.imm = v.imm;
+  Form form = scalar ? exec::kUniform : exec::kRows;
+  if (info(v.op).shape == Shape::kConvert) {
+    proto.run = t_.convert[at(v.op)][at(v.from)][at(v.kind)][scalar ? 1 : 0];
+  } else {
+    const Handler* forms = t_.simple[at(v.op)][at(operand_kind(v))];
+    if (!scalar) {
+      Form wanted = 0;
+      for (std::size_t i = 0; i < v.args.size() && i < 3; ++i)
+        if (value(v.args[i]).spread == Spread::kUniform) wanted |= static_cast<Form>(1u << i);
+      form = best_form(forms, wanted);
+    }
+    proto.run = forms[form];
+  }
+  if (proto.run == nullptr) return refuse(v);
+  VReg* operands[3] = {&proto.a, &proto.b, &proto.c};
+  for (std::size_t i = 0; i < v.args.size(); ++i) {
+    const bool as_scalar = scalar || (form >> i & 1) != 0;
+    *operands[i] = as_scalar ? scalar_of(v.args[i]) : row_of(v.args[i]);
+  }
+  proto.d = result_register(id);
+  push(block, std::move(proto), v);
+  finish_value(block, id);
+}
+
+void Emitter::select_special(LinearBlock& block, ValueId id) {
+  const Value& v = value(id);
+  switch (v.op) {
+    case Op::kConst:
+    case Op::kArgument:
+    case Op::kPhi:
+    case Op::kResult: return;
+    case Op::kLoad: return v.spread == Spread::kUniform ? select_uniform_load(block, id)
+                                                         : select_load(block, id);
+    case Op::kStore: return select_store(block, id);
+    case Op::kAddress: return select_address(block, id);
+    case Op::kPrintf: return select_printf(block, id);
+    case Op::kControlBarrier: {
+      Proto proto;
+      proto.run = t_.barrier;
+      return push(block, proto, v);
+    }
+    default: break;
+  }
+  if (t_.builtin[at(v.op)][0] != nullptr) return select_builtin(block, id);
+  select_lanewise(block, id);
+}
+
+void Emitter::select_builtin(LinearBlock& block, ValueId id) {
+  const Value& v = value(id);
+  Proto proto;
+  proto.run = t_.builtin[at(v.op)][is_scalar(v) ? 1 : 0];
+  proto.d = result_register(id);
+  proto.imm = v.imm;
+  push(block, proto, v);
+  finish_value(block, id);
+}
+
+/// Atomics, copies, lifetimes, checks: row operands, handlers by kind.
+void Emitter::select_lanewise(LinearBlock& block, ValueId id) {
+  const Value& v = value(id);
+  Proto proto;
+  proto.imm = v.imm;
+  Kind kind = v.kind;
+  const bool atomic = v.op >= Op::kAtomicLoad && v.op <= Op::kAtomicXor;
+  if (atomic || v.op == Op::kCopyMemory) {
+    proto.access = new_access(f_.mem[v.imm]);
+    if (atomic) kind = f_.mem[v.imm].kind;
+  } else if (v.op == Op::kCheckDivide || v.op == Op::kCheckShift) {
+    kind = value(v.args[0]).kind;
+  } else if (v.op == Op::kCopy) {
+    proto.run = t_.masked_copy[at(kind)];
+  }
+  if (v.op != Op::kCopy) proto.run = t_.special[at(v.op)][at(kind)];
+  if (proto.run == nullptr) return refuse(v);
+  VReg* operands[3] = {&proto.a, &proto.b, &proto.c};
+  for (std::size_t i = 0; i < v.args.size() && i < 3; ++i) *operands[i] = row_of(v.args[i]);
+  if (v.kind == Kind::kVoid) {
+    if (atomic) proto.d = new_register(kind, false);  // a store's handler has no result to write
+    return push(block, std::move(proto), v);
+  }
+  if (!is_scalar(v)) {
+    proto.d = row_of(id);
+    return push(block, std::move(proto), v);
+  }
+  proto.d = new_register(v.kind, false);
+  Proto take;
+  take.run = t_.first_lane[at(v.kind)];
+  take.a = proto.d;
+  take.d = scalar_of(id);
+  push(block, std::move(proto), v);
+  push(block, take, v);
+  finish_value(block, id);
+}
+
+void Emitter::select_printf(LinearBlock& block, ValueId id) {
+  const Value& v = value(id);
+  Proto proto;
+  proto.run = t_.special[at(Op::kPrintf)][at(Kind::kI32)];
+  proto.is_printf = true;
+  proto.imm = program_->printfs.size();
+  program_->printfs.push_back({f_.printfs[v.imm], {}});
+  for (const ValueId arg : v.args) proto.values.push_back(row_of(arg));
+  if (v.kind != Kind::kVoid) {
+    // printf gives 0 when it succeeds, and it always does.
+    Proto zero;
+    zero.run = is_scalar(v) ? t_.scalar_copy : t_.spread[at(v.kind)];
+    zero.a = zero_scalar();
+    zero.d = result_register(id);
+    push(block, zero, v);
+    finish_value(block, id);
+  }
+  push(block, std::move(proto), v);
+}
+
+void Emitter::select_terminator(LinearBlock& block) {
+  const Value& v = value(block.terminator);
+  block.source = v.source;
+  if (v.op != Op::kBranchConditional && v.op != Op::kSwitch) return;
+  const ValueId condition = v.args[0];
+  block.condition_is_scalar = value(condition).spread == Spread::kUniform;
+  block.condition = block.condition_is_scalar ? scalar_of(condition) : row_of(condition);
+}
+
+}  // namespace transpire::vm::emission

@@ -1,0 +1,47 @@
+// Lowering: from a kernel of a Module to a Program, in three steps that each stand alone.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "decoder/module.h"
+#include "vm/lower/lir.h"
+#include "vm/program.h"
+
+namespace transpire::vm {
+
+/// What is known about the launch when a kernel is lowered. A Program is made for one value of it.
+struct LowerOptions {
+  std::uint32_t lanes = 64;       ///< W of the instruction set
+  /// Several work-groups share a batch: group ids vary, Workgroup accesses add a per-lane base.
+  bool packed = false;
+  /// Consecutive lanes have consecutive LocalId[0], and the other local ids are uniform: the group is
+  /// one row of work-items, or its size in x is a multiple of `lanes`.
+  bool linear_x = false;
+  /// Every global id (offset included), size and local id is below 2^31.
+  bool ids_fit_31_bits = true;
+  bool check_ub = false;          ///< --check=ub: findings for division, shifts
+  bool optimise = true;           ///< false: no promotion, no uniform or affine values (reference path)
+  std::uint64_t max_instructions = 4'000'000;  ///< after inlining, else L0003
+};
+
+/// Module -> LIR. Refuses by name (U rules) what the VM does not execute; follows calls from the entry
+/// point, so what no kernel reaches is not refused. `vm/lower/build*.cpp`.
+Result<lir::Function> build(const decoder::Module& module, const decoder::EntryPoint& entry,
+                            const LowerOptions& options);
+
+/// LIR -> LIR: promotes, simplifies, canonicalises loops, orders blocks, analyses divergence, folds
+/// addresses. The order of passes stands in run_passes(). `vm/lower/passes/*.cpp`.
+void run_passes(lir::Function& function, const LowerOptions& options);
+
+/// LIR -> Program: row allocation, phi copies, handler selection. `vm/lower/emit*.cpp`.
+Result<std::unique_ptr<Program>> emit(const lir::Function& function, const LowerOptions& options,
+                                      const exec::HandlerTable& handlers);
+
+/// All three.
+Result<std::unique_ptr<Program>> lower(const decoder::Module& module, const decoder::EntryPoint& entry,
+                                       const LowerOptions& options, const exec::HandlerTable& handlers);
+
+}  // namespace transpire::vm

@@ -1,0 +1,47 @@
+// The passes over LIR, each one function. Every pass keeps verify() silent; see lir.h.
+#pragma once
+
+#include "vm/lower/lir.h"
+#include "vm/lower/lower.h"
+
+namespace transpire::vm::lir {
+
+/// Splits and promotes private variables whose address does not escape to SSA values: every access
+/// has a constant offset, and accesses of the same bytes agree in kind (or differ only int/float of
+/// the same width, or are parts of a wider access of the same lane layout). Reading before any write
+/// gives zero.
+void promote_private(Function& function);
+
+/// Constant folding (with the engine's own lane functions), algebraic identities that are exact for
+/// the kind, shl/ashr pairs as sign extension (and no extension at all where ids are known to fit),
+/// copy and single-source phi removal, branch folding, unreachable blocks, block merging.
+void simplify(Function& function, const LowerOptions& options);
+
+/// Dominator-based value numbering of pure values; loads are merged only inside a block with no
+/// effect between.
+void eliminate_common_values(Function& function);
+
+/// Moves pure loop-invariant values before the loop.
+void hoist_invariants(Function& function);
+
+void eliminate_dead_values(Function& function);
+
+/// Turns small side-effect-free branches into Select where that is cheaper than divergence.
+void convert_branches(Function& function);
+
+/// Moves Address into the loads and stores that use it (MemAccess scale and offset, Value::extend).
+void fold_addresses(Function& function);
+
+/// Gives every natural loop one preheader and one latch (a block of its own, all back edges go there),
+/// and closes loops: a value defined in a loop and used outside goes through a phi (op Phi, also with
+/// one operand) in the exit block, and exit blocks have predecessors in the loop only.
+void canonicalise_loops(Function& function);
+
+/// Writes Function::order: reverse post-order, every loop contiguous, its latch last.
+void order_blocks(Function& function);
+
+/// Writes Value::spread and stride. Phis where lanes join after a divergent branch vary; exits of
+/// loops that lanes leave at different iterations vary; irreducible cycles vary.
+void analyse_divergence(Function& function, const LowerOptions& options);
+
+}  // namespace transpire::vm::lir

@@ -1,0 +1,69 @@
+// eliminate_dead_values: keeps what has an effect and what that needs; cycles of phis that feed only
+// each other go too.
+#include <algorithm>
+#include <vector>
+
+#include "vm/lower/passes.h"
+#include "vm/ops/op.h"
+
+namespace transpire::vm::lir {
+namespace {
+
+class DeadValues {
+ public:
+  explicit DeadValues(Function& function)
+      : function_(function), live_(function.values.size(), false) {}
+
+  void run() {
+    for (const Block& block : function_.blocks) {
+      if (block.terminator != kNoValue) mark(block.terminator);
+      for (const ValueId id : block.instructions) {
+        if (is_root(function_.values[id])) mark(id);
+      }
+    }
+    while (!work_.empty()) {
+      const ValueId id = work_.back();
+      work_.pop_back();
+      for (const ValueId arg : function_.values[id].args) {
+        if (arg != kNoValue) mark(arg);
+      }
+    }
+    for (Block& block : function_.blocks) {
+      sweep(block.phis);
+      sweep(block.instructions);
+    }
+  }
+
+ private:
+  // A volatile load is an access that must happen.
+  bool is_root(const Value& value) const {
+    if (info(value.op).flags & (kEffect | kConvergent)) return true;
+    return value.op == Op::kLoad && function_.mem[value.imm].is_volatile;
+  }
+
+  void mark(ValueId id) {
+    if (live_[id]) return;
+    live_[id] = true;
+    work_.push_back(id);
+  }
+
+  void sweep(std::vector<ValueId>& list) {
+    const auto dead = [&](ValueId id) {
+      if (live_[id]) return false;
+      function_.values[id].args.clear();
+      function_.values[id].block = kNoBlock;
+      return true;
+    };
+    list.erase(std::remove_if(list.begin(), list.end(), dead), list.end());
+  }
+
+  Function& function_;
+  std::vector<bool> live_;
+  std::vector<ValueId> work_;
+};
+
+}  // namespace
+
+void eliminate_dead_values(Function& function) { DeadValues(function).run(); }
+
+}  // namespace transpire::vm::lir

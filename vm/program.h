@@ -1,0 +1,67 @@
+// Program: a kernel lowered for one instruction set and one kind of launch, ready to run. Immutable
+// and shared by all workers.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "vm/exec/engine.h"
+#include "vm/lower/lir.h"
+
+namespace transpire::vm {
+
+/// Side data of a printf (Inst::imm indexes Program::printfs).
+struct PrintfSite {
+  lir::PrintfInfo info;
+  std::vector<std::uint32_t> values;    ///< register offsets of the operand components' rows
+};
+
+struct Program {
+  const exec::HandlerTable* handlers = nullptr;
+  std::uint32_t lanes = 0;
+  bool packed = false;
+
+  std::vector<exec::Inst> code;
+  std::vector<const exec::Inst*> block_entry;  ///< by linear block number: its first instruction
+  std::uint32_t mask_words = 1;
+
+  std::uint32_t register_bytes = 0;
+  /// Scalars and rows that are the same for every batch, written once into a register block.
+  struct InitialScalar { std::uint32_t offset; std::uint64_t bits; };
+  struct InitialRow { std::uint32_t offset; Kind kind; std::uint64_t bits; };
+  std::vector<InitialScalar> initial_scalars;
+  std::vector<InitialRow> initial_rows;
+  /// Arguments: register offset of a scalar <- argument slot; written once a launch.
+  struct ArgumentScalar { std::uint32_t offset; std::uint32_t slot; };
+  std::vector<ArgumentScalar> argument_scalars;
+
+  std::deque<exec::Access> accesses;            ///< deques: instructions point to the elements
+  std::deque<exec::SwitchTable> switches;
+  std::deque<std::vector<std::uint32_t>> offset_pool;   ///< of Access::values, SwitchTable::targets
+  std::deque<std::vector<std::uint64_t>> value_pool;    ///< of SwitchTable::values
+  std::vector<PrintfSite> printfs;
+  std::vector<lir::Source> sources;
+  std::vector<std::uint32_t> source_of_code;  ///< by code index: index into `sources`
+
+  // What a launch must provide; copied from the LIR.
+  std::vector<lir::Parameter> parameters;
+  std::vector<lir::PrivateVariable> private_variables;
+  std::vector<std::uint32_t> private_offsets;      ///< by private variable, in a lane's private memory
+  std::uint32_t private_bytes_per_lane = 0;
+  std::vector<lir::WorkgroupVariable> workgroup_variables;
+  std::vector<lir::ProgramVariable> program_variables;
+  std::uint32_t argument_slots = 0;
+  bool uses_barrier = false;
+
+  const lir::Source& source_of(const exec::Inst* instruction) const {
+    return sources[source_of_code[static_cast<std::size_t>(instruction - code.data())]];
+  }
+};
+
+/// The program as text, one instruction a line. For debugging and tests.
+std::string print(const Program& program);
+
+}  // namespace transpire::vm

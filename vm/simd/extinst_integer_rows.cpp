@@ -1,0 +1,15 @@
+// Handlers of extinst/integer.def for one instruction set.
+#include "vm/simd/row_templates.h"
+
+#include "extinst/integer_lanes.h"
+
+namespace transpire::vm::exec::TRANSPIRE_ISA {
+
+void fill_extinst_integer(HandlerTable& table) {
+  using namespace opencl;
+#define TRANSPIRE_OP TRANSPIRE_FILL_OP
+#include "extinst/integer.def"
+#undef TRANSPIRE_OP
+}
+
+}  // namespace transpire::vm::exec::TRANSPIRE_ISA

@@ -1,0 +1,23 @@
+// Handlers of extinst/math.def for one instruction set.
+#include "vm/simd/row_templates.h"
+
+#include "extinst/erf_lanes.h"
+#include "extinst/fma_lanes.h"
+#include "extinst/gamma_lanes.h"
+#include "extinst/hyperbolic_lanes.h"
+#include "extinst/inverse_trig_lanes.h"
+#include "extinst/pow_lanes.h"
+#include "extinst/remainder_lanes.h"
+#include "extinst/root_lanes.h"
+#include "extinst/trig_lanes.h"
+
+namespace transpire::vm::exec::TRANSPIRE_ISA {
+
+void fill_extinst_math(HandlerTable& table) {
+  using namespace opencl;
+#define TRANSPIRE_OP TRANSPIRE_FILL_OP
+#include "extinst/math.def"
+#undef TRANSPIRE_OP
+}
+
+}  // namespace transpire::vm::exec::TRANSPIRE_ISA

@@ -1,0 +1,127 @@
+// Half to and from float and double, for lanes and rows, rounded once. The vector instructions (F16C) and
+// the integer code of the baseline give the same bits, NaNs included: a NaN becomes quiet and keeps its
+// sign and the leading bits of its payload.
+#pragma once
+
+#include "vm/ops/rounding.h"
+#include "vm/simd/vector.h"
+
+namespace transpire::vm::exec::TRANSPIRE_ISA {
+
+/// Half to float as integer code without branches. Exact.
+TRANSPIRE_INLINE float soft_to_float(std::uint16_t half) {
+  const std::uint32_t magnitude = half & 0x7fffu;
+  const std::uint32_t sign = (half & 0x8000u) << 16;
+  const float tiny = static_cast<float>(static_cast<std::int32_t>(magnitude)) * 0x1p-24f;
+  std::uint32_t bits = (magnitude << 13) + (112u << 23);
+  bits = magnitude < 0x0400u ? __builtin_bit_cast(std::uint32_t, tiny) : bits;
+  bits = magnitude >= 0x7c00u ? (magnitude << 13) | 0x7f800000u : bits;
+  bits = magnitude > 0x7c00u ? bits | 0x00400000u : bits;
+  return __builtin_bit_cast(float, bits | sign);
+}
+
+/// Float to half, to nearest even, as integer code without branches. Below 2^-14 the addition of 0.5
+/// aligns the value to the subnormal spacing of half, 2^-24, and so rounds it.
+TRANSPIRE_INLINE std::uint16_t soft_to_half(float value) {
+  const std::uint32_t all = __builtin_bit_cast(std::uint32_t, value);
+  const std::uint32_t bits = all & 0x7fffffffu;
+  const float aligned = __builtin_bit_cast(float, bits) + 0.5f;
+  const std::uint32_t subnormal = __builtin_bit_cast(std::uint32_t, aligned) - 0x3f000000u;
+  std::uint32_t half = (bits - (112u << 23) + 0xfffu + ((bits >> 13) & 1u)) >> 13;
+  half = bits < 0x38800000u ? subnormal : half;
+  half = bits >= 0x47800000u ? 0x7c00u : half;
+  half = bits > 0x7f800000u ? 0x7e00u | ((bits >> 13) & 0x3ffu) : half;
+  return static_cast<std::uint16_t>(half | (all >> 16 & 0x8000u));
+}
+
+/// Float to half in any rounding mode; for the rare modes of the baseline.
+TRANSPIRE_INLINE std::uint16_t soft_to_half(float value, Rounding mode) {
+  const std::uint32_t all = __builtin_bit_cast(std::uint32_t, value);
+  const std::uint32_t bits = all & 0x7fffffffu;
+  const auto sign = static_cast<std::uint16_t>(all >> 16 & 0x8000u);
+  if (mode == Rounding::kRte || bits >= 0x7f800000u) return soft_to_half(value);
+  const bool away = mode == (sign != 0 ? Rounding::kRtn : Rounding::kRtp);
+  if (bits >= 0x47800000u) return sign | (away ? 0x7c00u : 0x7bffu);
+  const std::uint32_t exponent = bits >> 23;
+  const std::uint32_t fraction = (bits & 0x7fffffu) | (exponent != 0 ? 0x800000u : 0u);
+  const std::uint32_t lost = exponent >= 113 ? 13 : exponent <= 101 ? 25 : 126 - exponent;
+  const std::uint32_t base = exponent >= 113 ? (exponent - 113) << 10 : 0;
+  const bool inexact = (fraction & ((1u << lost) - 1)) != 0;
+  return static_cast<std::uint16_t>(sign | (base + (fraction >> lost) + (away && inexact)));
+}
+
+/// Double to float, to odd: truncated, with the lowest bit set when anything was lost. Rounding the
+/// result again to at most 22 bits, in any mode, is then the same as rounding the double once.
+TRANSPIRE_INLINE float to_float_odd(double value) {
+  const float nearest = static_cast<float>(value);
+  const double back = nearest;
+  const bool too_large = __builtin_fabs(back) > __builtin_fabs(value);
+  const bool inexact = (back < value) | (back > value);
+  const std::uint32_t bits = __builtin_bit_cast(std::uint32_t, nearest);
+  return __builtin_bit_cast(float, (bits - too_large) | inexact);
+}
+
+#if defined(TRANSPIRE_ISA_BASELINE)
+TRANSPIRE_INLINE float to_float(Half half) { return soft_to_float(half.bits); }
+TRANSPIRE_INLINE Half to_half(float value) { return {soft_to_half(value)}; }
+TRANSPIRE_INLINE Half to_half(float value, Rounding mode) { return {soft_to_half(value, mode)}; }
+#else
+TRANSPIRE_INLINE float to_float(Half half) { return _cvtsh_ss(half.bits); }
+TRANSPIRE_INLINE Half to_half(float value) { return {_cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT)}; }
+TRANSPIRE_INLINE Half to_half(float value, Rounding mode) {
+  switch (mode) {
+    case Rounding::kRte: break;
+    case Rounding::kRtz: return {_cvtss_sh(value, _MM_FROUND_TO_ZERO)};
+    case Rounding::kRtp: return {_cvtss_sh(value, _MM_FROUND_TO_POS_INF)};
+    case Rounding::kRtn: return {_cvtss_sh(value, _MM_FROUND_TO_NEG_INF)};
+  }
+  return to_half(value);
+}
+#endif
+TRANSPIRE_INLINE Half to_half(double value) { return to_half(to_float_odd(value)); }
+TRANSPIRE_INLINE Half to_half(double value, Rounding mode) { return to_half(to_float_odd(value), mode); }
+
+#if defined(TRANSPIRE_ISA_AVX512)
+/// g++ 12 warns about the unmasked forms of some intrinsics (an undefined merge operand).
+inline constexpr __mmask16 kAllLanes = 0xffff;
+#endif
+
+/// Rows of kLanes values. Out of line: halves are rare, and every half handler needs these.
+__attribute__((noinline)) static inline void widen_row(float* d, const Half* a) {
+#if defined(TRANSPIRE_ISA_BASELINE)
+  for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = soft_to_float(a[i].bits);
+#elif defined(TRANSPIRE_ISA_AVX2)
+  for (std::uint32_t i = 0; i < kLanes; i += 8)
+    _mm256_store_ps(d + i, _mm256_cvtph_ps(_mm_load_si128(reinterpret_cast<const __m128i*>(a + i))));
+#else
+  for (std::uint32_t i = 0; i < kLanes; i += 16)
+    _mm512_store_ps(d + i, _mm512_maskz_cvtph_ps(kAllLanes, _mm256_load_si256(reinterpret_cast<const __m256i*>(a + i))));
+#endif
+}
+__attribute__((noinline)) static inline void narrow_row(Half* d, const float* a) {
+#if defined(TRANSPIRE_ISA_BASELINE)
+  for (std::uint32_t i = 0; i < kLanes; ++i) d[i].bits = soft_to_half(a[i]);
+#elif defined(TRANSPIRE_ISA_AVX2)
+  for (std::uint32_t i = 0; i < kLanes; i += 8)
+    _mm_store_si128(reinterpret_cast<__m128i*>(d + i), _mm256_cvtps_ph(_mm256_load_ps(a + i), 0));
+#else
+  for (std::uint32_t i = 0; i < kLanes; i += 16)
+    _mm256_store_si256(reinterpret_cast<__m256i*>(d + i), _mm512_maskz_cvtps_ph(kAllLanes, _mm512_load_ps(a + i), 0));
+#endif
+}
+__attribute__((noinline)) static inline void narrow_row(Half* d, const float* a, Rounding mode) {
+  if (mode == Rounding::kRte) return narrow_row(d, a);
+  for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = to_half(a[i], mode);
+}
+__attribute__((noinline)) static inline void widen_row(double* d, const Half* a) {
+  alignas(64) float single[kLanes];
+  widen_row(single, a);
+  for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = single[i];
+}
+__attribute__((noinline)) static inline void narrow_row(Half* d, const double* a) {
+  alignas(64) float single[kLanes];
+  for (std::uint32_t i = 0; i < kLanes; ++i) single[i] = to_float_odd(a[i]);
+  narrow_row(d, single);
+}
+
+}  // namespace transpire::vm::exec::TRANSPIRE_ISA
