@@ -1,15 +1,17 @@
 // Commands and options: see the header.
 #include "cli/app.h"
 
-#include <memory>
+#include <fmt/format.h>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <fmt/format.h>
+#include <algorithm>
+#include <memory>
 
 #include "cli/diagnose.h"
 #include "cli/json_output.h"
+#include "cli/text.h"
 
 namespace transpire::cli {
 namespace {
@@ -36,8 +38,9 @@ const std::vector<Choices>& all_choices() {
       {"--format", {"text", "json"}},
       {"--check", {"ub"}},
       {"--isa", {"baseline", "avx2", "avx512"}},
-      {"--env", {"opencl1.2", "opencl1.2embedded", "opencl2.0", "opencl2.0embedded", "opencl2.1",
-                 "opencl2.1embedded", "opencl2.2", "opencl2.2embedded"}},
+      {"--env",
+       {"opencl1.2", "opencl1.2embedded", "opencl2.0", "opencl2.0embedded", "opencl2.1",
+        "opencl2.1embedded", "opencl2.2", "opencl2.2embedded"}},
       {"SHELL", {"bash", "zsh", "fish"}}};
   return choices;
 }
@@ -47,6 +50,8 @@ std::vector<std::string> choices_of(const std::string& option) {
     if (choices.option == option) return choices.values;
   return {};
 }
+
+constexpr std::size_t kHelpColumns = 70;
 
 /// Shortens the declarations below.
 class Command {
@@ -59,28 +64,31 @@ class Command {
   template <class T>
   CLI::Option* value(const std::string& names, T& target, const std::string& type,
                      const std::string& description) {
-    CLI::Option* option = command_->add_option(names, target, description)->type_name(type);
+    CLI::Option* option =
+        command_->add_option(names, target, wrapped(description, kHelpColumns))->type_name(type);
     return option;
   }
 
   /// May be given more than once, each time with one value.
-  CLI::Option* many(const std::string& names, std::vector<std::string>& target, const std::string& type,
-                    const std::string& description) {
+  CLI::Option* many(const std::string& names, std::vector<std::string>& target,
+                    const std::string& type, const std::string& description) {
     return value(names, target, type, description)->allow_extra_args(false);
   }
 
   CLI::Option* flag(const std::string& names, bool& target, const std::string& description) {
-    return command_->add_flag(names, target, description);
+    return command_->add_flag(names, target, wrapped(description, kHelpColumns));
   }
 
   template <class T>
   CLI::Option* choice(const std::string& name, T& target, const std::string& type,
                       const std::string& description) {
-    return value(name, target, type, description)->check(CLI::IsMember(choices_of(name), CLI::ignore_case), "");
+    return value(name, target, type, description)
+        ->check(CLI::IsMember(choices_of(name)).description(""));
   }
 
   void output(OutputOptions& target) {
-    choice("--format", target.format, "FORMAT", "Output for people (text, the default) or for programs (json)");
+    choice("--format", target.format, "FORMAT",
+           "Output for people (text, the default) or for programs (json)");
   }
 
   CLI::App* operator->() { return command_; }
@@ -89,22 +97,30 @@ class Command {
   CLI::App* command_;
 };
 
-constexpr const char* kBuildHelp = "Options for the compiler of OpenCL C, such as '-cl-std=CL2.0 -DN=4'";
+constexpr const char* kBuildHelp =
+    "Options for the compiler of OpenCL C, such as '-cl-std=CL2.0 -DN=4'";
 
 void declare_launch(Command& run, LaunchFlags& flags) {
-  run.value("FILE", flags.modules, "", "A module (.cl, .spv, .spvasm; several are linked) with the flags below, or "
-            "a launch file (.launch, .json, .sim), or a source with launch lines in its comments")->required();
-  run.value("-k,--kernel", flags.kernel, "NAME", "The kernel to run; may be left out when there is only one");
+  run.value("FILE", flags.modules, "",
+            "A module (.cl, .spv, .spvasm; several are linked) with the flags below, or "
+            "a launch file (.launch, .json, .sim), or a source with launch lines in its comments")
+      ->required();
+  run.value("-k,--kernel", flags.kernel, "NAME",
+            "The kernel to run; may be left out when there is only one");
   run.value("-g,--global", flags.global, "SIZES", "Work-items in all: X, X,Y or X,Y,Z");
   run.value("-l,--local", flags.local, "SIZES", "Work-items in a work-group; chosen when left out");
   run.value("--offset", flags.offset, "SIZES", "Global offset");
   run.many("-a,--arg", flags.arguments, "NAME=VALUE",
-           "An argument by name or index: a number, (1,2,3,4), { struct, members }, local:BYTES, null, buffer:NAME, "
+           "An argument by name or index: a number, (1,2,3,4), { struct, members }, local:BYTES, "
+           "null, buffer:NAME, "
            "or contents of a new buffer: TYPE:zero:N, TYPE:fill:V:N, TYPE:range:START:STEP:N, "
-           "TYPE:random:SEED:LOW:HIGH:N, TYPE:data:1,2,3, TYPE:hex:0x.., TYPE:file:F, npy:F, TYPE:uninit:N, with :ro "
+           "TYPE:random:SEED:LOW:HIGH:N, TYPE:data:1,2,3, TYPE:hex:0x.., TYPE:file:F, npy:F, "
+           "TYPE:uninit:N, with :ro "
            "for read-only; bytes: as the type means raw bytes");
-  run.many("--buffer", flags.buffers, "NAME=VALUE", "Declare a buffer that several arguments can share");
-  run.many("--spec", flags.specialisation, "ID=VALUE", "Set a specialisation constant by SpecId or name");
+  run.many("--buffer", flags.buffers, "NAME=VALUE",
+           "Declare a buffer that several arguments can share");
+  run.many("--spec", flags.specialisation, "ID=VALUE",
+           "Set a specialisation constant by SpecId or name");
   run.many("--build-options", flags.build_options, "WORDS", kBuildHelp);
   run.value("--repeat", flags.repeat, "N", "Launch N times");
   run.many("--swap", flags.swaps, "A,B", "Swap two arguments' buffers after each launch");
@@ -113,18 +129,24 @@ void declare_launch(Command& run, LaunchFlags& flags) {
 void declare_run(CLI::App& app, RunOptions& options) {
   Command run(app, "run", "Run a kernel");
   declare_launch(run, options.launch);
-  run.many("--print", options.launch.prints, "SLICE", "Print a buffer afterwards: y, y[3], y[0..7]; 'y as uint', 'y hex'");
-  run.many("--out", options.launch.outputs, "NAME=FILE", "Write a buffer to a file, .npy or raw bytes");
-  run.many("--expect", options.launch.expectations, "TEXT",
-           "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");
-  run.choice("--isa", options.settings.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
+  run.many("--print", options.launch.prints, "SLICE",
+           "Print a buffer afterwards: y, y[3], y[0..7]; 'y as uint', 'y hex'");
+  run.many("--out", options.launch.outputs, "NAME=FILE",
+           "Write a buffer to a file, .npy or raw bytes");
+  run.many(
+      "--expect", options.launch.expectations, "TEXT",
+      "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");
+  run.choice("--isa", options.settings.isa, "NAME",
+             "Instruction set to use: baseline, avx2 or avx512");
   run.value("--threads", options.settings.threads, "N", "Threads; 0 is one for each core");
   run.value("--max-steps", options.settings.max_steps, "N", "End a work-item after N instructions");
   run.value("--timeout", options.timeout, "TIME", "End a launch after this time: 10, 1.5s, 500ms");
-  run.value("--max-errors", options.settings.max_errors, "N", "End a launch after N findings (default 100; 0: no limit)");
+  run.value("--max-errors", options.settings.max_errors, "N",
+            "End a launch after N findings (default 100; 0: no limit)");
   run.choice("--check", options.checks, "WHAT", "Look for more: 'ub' reports undefined behaviour")
       ->allow_extra_args(false);
-  run.flag("--reference", options.settings.reference, "Use the unoptimised path that others are tested against");
+  run.flag("--reference", options.settings.reference,
+           "Use the unoptimised path that others are tested against");
   run.flag("-q,--quiet", options.quiet, "No summary");
   run.output(options);
 }
@@ -134,13 +156,15 @@ void declare_inspection(CLI::App& app, AllOptions& all) {
   info.value("FILE", all.info.file, "", "A module: .spv, .spvasm or .cl")->required();
   info.flag("--template", all.info.launch_template, "Write a launch file to start from");
   info.value("-k,--kernel", all.info.kernel, "NAME", "Only this kernel in the template");
-  info.value("-o,--output", all.info.output, "FILE", "Where the template goes instead of standard output");
+  info.value("-o,--output", all.info.output, "FILE",
+             "Where the template goes instead of standard output");
   info.many("--build-options", all.info.build_options, "WORDS", kBuildHelp);
   info.output(all.info);
 
   Command validate(app, "validate", "Check a module against the rules of an OpenCL environment");
   validate.value("FILE", all.validate.file, "", "A module: .spv, .spvasm or .cl")->required();
-  validate.choice("--env", all.validate.environment, "NAME", "The environment: opencl1.2 to opencl2.2 (the default), or "
+  validate.choice("--env", all.validate.environment, "NAME",
+                  "The environment: opencl1.2 to opencl2.2 (the default), or "
                   "one of them with 'embedded' at its end");
   validate.many("--build-options", all.validate.build_options, "WORDS", kBuildHelp);
   validate.output(all.validate);
@@ -172,11 +196,14 @@ void declare_rest(CLI::App& app, AllOptions& all) {
 
 std::unique_ptr<CLI::App> make_app(AllOptions& all) {
   auto app = std::make_unique<CLI::App>(
-      "Run OpenCL kernels in SPIR-V on a CPU, exactly, and say what went wrong when something did.", "transpire");
+      "Run OpenCL kernels in SPIR-V on a CPU, exactly, and say what went wrong when something did.",
+      "transpire");
   app->set_help_flag("-h,--help", "Show this help and exit");
   app->require_subcommand(1);
-  app->footer("'transpire COMMAND --help' says more. Exit codes: 0 success, 1 an expectation failed, 2 usage, "
-              "3 invalid module,\n4 run-time fault, 5 unsupported, 6 limit reached.");
+  app->footer(
+      "'transpire COMMAND --help' says more. Exit codes: 0 success, 1 an expectation failed, 2 "
+      "usage, "
+      "3 invalid module,\n4 run-time fault, 5 unsupported, 6 limit reached.");
   declare_run(*app, all.run);
   declare_inspection(*app, all);
   declare_rest(*app, all);
@@ -190,16 +217,20 @@ OptionDescription describe(const CLI::Option& option) {
   if (description.names.empty()) description.positional = option.get_name();
   if (option.get_type_size() != 0) description.value = option.get_type_name();
   description.description = option.get_description();
+  std::replace(description.description.begin(), description.description.end(), '\n', ' ');
   description.required = option.get_required();
   description.repeated = option.get_items_expected_max() > 1;
-  description.choices = choices_of(description.names.empty() ? description.positional : description.names.back());
+  description.choices =
+      choices_of(description.names.empty() ? description.positional : description.names.back());
   return description;
 }
 
 CommandDescription describe(const CLI::App& app) {
   CommandDescription description{app.get_name(), app.get_description(), {}, {}};
-  for (const CLI::Option* option : app.get_options()) description.options.push_back(describe(*option));
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App* c) { return !c->get_group().empty(); }))
+  for (const CLI::Option* option : app.get_options())
+    description.options.push_back(describe(*option));
+  for (const CLI::App* command :
+       app.get_subcommands([](const CLI::App* c) { return !c->get_group().empty(); }))
     description.commands.push_back(describe(*command));
   return description;
 }
@@ -214,15 +245,18 @@ int command_help(CLI::App& app, const HelpOptions& options) {
     return kSuccess;
   }
   std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App* c) { return !c->get_group().empty(); })) {
+  for (const CLI::App* command :
+       app.get_subcommands([](const CLI::App* c) { return !c->get_group().empty(); })) {
     if (command->get_name() == options.command) {
       print(command->help());
       return kSuccess;
     }
     names.push_back(command->get_name());
   }
-  return fail("help", {}, {command_error(kBadCommandLine, fmt::format("there is no command '{}'", options.command),
-                                         suggestion(options.command, names, "commands"))});
+  return fail(
+      "help", {},
+      {command_error(kBadCommandLine, fmt::format("there is no command '{}'", options.command),
+                     suggestion(options.command, names, "commands"))});
 }
 
 int run_parsed(CLI::App& app, const AllOptions& all) {
@@ -242,23 +276,47 @@ OutputOptions wanted_output(int argc, const char* const* argv) {
   OutputOptions output;
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
-    const bool json = word == "--format=json" || (word == "json" && std::string_view(argv[i - 1]) == "--format");
+    const bool json =
+        word == "--format=json" || (word == "json" && std::string_view(argv[i - 1]) == "--format");
     if (json) output.format = "json";
   }
   return output;
 }
 
-int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc, const char* const* argv) {
+/// The known option nearest to one on the command line that is not known, as a hint; empty when
+/// there is none.
+std::string option_hint(const CLI::App& command, int argc, const char* const* argv) {
+  std::vector<std::string> names;
+  for (const OptionDescription& option : describe(command).options)
+    names.insert(names.end(), option.names.begin(), option.names.end());
+  for (int i = 2; i < argc; ++i) {
+    std::string word = argv[i];
+    word.resize(std::min(word.find('='), word.size()));
+    if (!word.starts_with("--") || std::find(names.begin(), names.end(), word) != names.end())
+      continue;
+    if (const std::string near = nearest(word, names); !near.empty())
+      return fmt::format("did you mean '{}'?", near);
+  }
+  return {};
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc,
+                const char* const* argv) {
   const auto parsed = app.get_subcommands();
   const std::string command = parsed.empty() ? "" : parsed[0]->get_name();
   std::vector<std::string> names;
-  for (const CLI::App* c : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(c->get_name());
+  for (const CLI::App* c : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(c->get_name());
   std::string message = error.what();
   std::string help = fmt::format("see 'transpire {}--help'", command.empty() ? "" : command + " ");
+  if (!parsed.empty())
+    if (std::string hint = option_hint(*parsed[0], argc, argv); !hint.empty())
+      help = std::move(hint);
   const bool unknown_command = command.empty() && argc > 1 && argv[1][0] != '-';
   if (unknown_command) {
     message = fmt::format("there is no command '{}'", argv[1]);
-    if (const std::string near = nearest(argv[1], names); !near.empty()) help = fmt::format("did you mean '{}'?", near);
+    if (const std::string near = nearest(argv[1], names); !near.empty())
+      help = fmt::format("did you mean '{}'?", near);
   }
   return fail(command.empty() ? "none" : command, wanted_output(argc, argv),
               {command_error(kBadCommandLine, message, help)});

@@ -1,5 +1,6 @@
-// The command line itself: which commands and options there are. Everything that is generated from it (help, man
-// page, completions) reads a CommandDescription, so that only app.cpp knows the parser library.
+// The command line itself: which commands and options there are. Everything that is generated from
+// it (help, man page, completions) reads a CommandDescription, so that only app.cpp knows the
+// parser library.
 #pragma once
 
 #include <string>
@@ -10,11 +11,11 @@
 namespace transpire::cli {
 
 struct OptionDescription {
-  std::vector<std::string> names;      ///< "-k", "--kernel"; empty for a positional
-  std::string positional;              ///< "FILE"
-  std::string value;                   ///< what follows it: "SIZE"; empty for a flag
+  std::vector<std::string> names;  ///< "-k", "--kernel"; empty for a positional
+  std::string positional;          ///< "FILE"
+  std::string value;               ///< what follows it: "SIZE"; empty for a flag
   std::string description;
-  std::vector<std::string> choices;    ///< the only values allowed, where there are few
+  std::vector<std::string> choices;  ///< the only values allowed, where there are few
   bool required = false;
   bool repeated = false;
 };

@@ -1,10 +1,10 @@
 // Arguments from words: see the header.
 #include "cli/bind.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "cli/diagnose.h"
 #include "cli/sim_value.h"
@@ -12,8 +12,10 @@
 namespace transpire::cli {
 namespace {
 
-Diagnostic argument_error(const ParameterInfo& parameter, std::string_view what, std::string help = {}) {
-  return command_error(kBadArgument, fmt::format("argument '{}': {}", parameter.name, what), std::move(help));
+Diagnostic argument_error(const ParameterInfo& parameter, std::string_view what,
+                          std::string help = {}) {
+  return command_error(kBadArgument, fmt::format("argument '{}': {}", parameter.name, what),
+                       std::move(help));
 }
 
 const TypeInfo* pointee_of(const ParameterInfo& parameter) {
@@ -41,12 +43,14 @@ std::optional<ScalarClass> class_of(const TypeInfo& type) {
 std::string mismatch(const TypeInfo& given, const TypeInfo* wanted, std::uint64_t bytes) {
   if (wanted == nullptr || wanted->size_bytes == 0) return {};
   const auto given_class = class_of(given);
-  const bool same_type = given.spelling == wanted->spelling && given.size_bytes == wanted->size_bytes;
+  const bool same_type =
+      given.spelling == wanted->spelling && given.size_bytes == wanted->size_bytes;
   if (!same_type && (!given_class || given_class != class_of(*wanted)))
-    return fmt::format("the parameter points to {}, the data are of type {}", spelled(*wanted), spelled(given));
+    return fmt::format("the parameter points to {}, the data are of type {}", spelled(*wanted),
+                       spelled(given));
   if (bytes % stride_bytes(*wanted) != 0)
-    return fmt::format("{} bytes are not a whole number of {} of {} bytes each", bytes, spelled(*wanted),
-                       stride_bytes(*wanted));
+    return fmt::format("{} bytes are not a whole number of {} of {} bytes each", bytes,
+                       spelled(*wanted), stride_bytes(*wanted));
   return {};
 }
 
@@ -55,15 +59,17 @@ Status check_fits(const ParameterInfo& parameter, const BoundBuffer& buffer) {
   const TypeInfo* pointee = pointee_of(parameter);
   const std::string why = mismatch(buffer.type, pointee, buffer.memory.bytes().size());
   if (why.empty()) return Unit{};
-  return argument_error(parameter, why,
-                        fmt::format("write the value as {}, or add ':raw' to pass the bytes as they are",
-                                    spelled(*pointee)));
+  return argument_error(
+      parameter, why,
+      fmt::format("write the value as {}, or add ':raw' to pass the bytes as they are",
+                  spelled(*pointee)));
 }
 
 Result<BoundBufferPointer> buffer_of(const std::string& name, TypedBytes data, bool read_only) {
   auto memory = Buffer::create(data.bytes.size(), name);
   if (!memory) return memory.errors();
-  if (!data.bytes.empty()) std::memcpy(memory->bytes().data(), data.bytes.data(), data.bytes.size());
+  if (!data.bytes.empty())
+    std::memcpy(memory->bytes().data(), data.bytes.data(), data.bytes.size());
   if (read_only) memory->set_read_only(true);
   auto bound = std::make_shared<BoundBuffer>();
   *bound = {name, std::move(data.type), data.any_type, *memory};
@@ -76,17 +82,23 @@ BoundArgument argument_for(BoundBufferPointer buffer, std::uint64_t offset_bytes
 
 std::string describe(const ArgumentSpec& spec) {
   switch (spec.kind) {
-    case ArgumentSpec::Kind::kLocal: return "local memory";
-    case ArgumentSpec::Kind::kNull: return "null";
-    case ArgumentSpec::Kind::kBuffer: return fmt::format("buffer '{}'", spec.buffer);
-    default: return "a value";
+    case ArgumentSpec::Kind::kLocal:
+      return "local memory";
+    case ArgumentSpec::Kind::kNull:
+      return "null";
+    case ArgumentSpec::Kind::kBuffer:
+      return fmt::format("buffer '{}'", spec.buffer);
+    default:
+      return "a value";
   }
 }
 
-Diagnostic wrong_kind(const ParameterInfo& parameter, const ArgumentSpec& spec, std::string_view wants) {
-  return argument_error(parameter, fmt::format("{} is expected ({}), found {}", wants,
-                                               spelled(parameter.type), describe(spec)),
-                        fmt::format("for example '{}'", argument_template(parameter)));
+Diagnostic wrong_kind(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                      std::string_view wants) {
+  return argument_error(
+      parameter,
+      fmt::format("{} is expected ({}), found {}", wants, spelled(parameter.type), describe(spec)),
+      fmt::format("for example '{}'", argument_template(parameter)));
 }
 
 Result<BoundArgument> bind_local(const ParameterInfo& parameter, const ArgumentSpec& spec) {
@@ -118,27 +130,36 @@ Result<BoundArgument> bind_declared(const ParameterInfo& parameter, const Argume
     if (buffer->name == spec.buffer) {
       if (const auto fits = check_fits(parameter, *buffer); !fits) return fits.errors();
       if (spec.offset_bytes > buffer->memory.bytes().size())
-        return argument_error(parameter, fmt::format("offset {} lies past the {} bytes of buffer '{}'",
-                                                     spec.offset_bytes, buffer->memory.bytes().size(), spec.buffer));
+        return argument_error(
+            parameter, fmt::format("offset {} lies past the {} bytes of buffer '{}'",
+                                   spec.offset_bytes, buffer->memory.bytes().size(), spec.buffer));
       return argument_for(buffer, spec.offset_bytes);
     }
     names.push_back(buffer->name);
   }
   return command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", spec.buffer),
-                       names.empty() ? fmt::format("declare it: 'buffer {} = float:zero:1024'", spec.buffer)
-                                     : suggestion(spec.buffer, names, "buffers"));
+                       names.empty()
+                           ? fmt::format("declare it: 'buffer {} = float:zero:1024'", spec.buffer)
+                           : suggestion(spec.buffer, names, "buffers"));
 }
 
 Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                  const std::vector<BoundBufferPointer>& declared, std::uint64_t max_bytes) {
+                                  const std::vector<BoundBufferPointer>& declared,
+                                  std::uint64_t max_bytes) {
   switch (spec.kind) {
-    case ArgumentSpec::Kind::kNull: return BoundArgument{Argument::null(), nullptr};
-    case ArgumentSpec::Kind::kBuffer: return bind_declared(parameter, spec, declared);
-    case ArgumentSpec::Kind::kSim: return bind_sim_buffer(parameter, spec);
-    case ArgumentSpec::Kind::kLocal: return wrong_kind(parameter, spec, "a buffer");
-    case ArgumentSpec::Kind::kValue: break;
+    case ArgumentSpec::Kind::kNull:
+      return BoundArgument{Argument::null(), nullptr};
+    case ArgumentSpec::Kind::kBuffer:
+      return bind_declared(parameter, spec, declared);
+    case ArgumentSpec::Kind::kSim:
+      return bind_sim_buffer(parameter, spec);
+    case ArgumentSpec::Kind::kLocal:
+      return wrong_kind(parameter, spec, "a buffer");
+    case ArgumentSpec::Kind::kValue:
+      break;
   }
-  if (spec.value.maker == ValueSpec::Maker::kLiterals) return wrong_kind(parameter, spec, "a buffer");
+  if (spec.value.maker == ValueSpec::Maker::kLiterals)
+    return wrong_kind(parameter, spec, "a buffer");
   const auto buffer = make_buffer(parameter.name, spec.value, pointee_of(parameter), max_bytes);
   if (!buffer) return buffer.errors();
   if (const auto fits = check_fits(parameter, **buffer); !fits) return fits.errors();
@@ -147,10 +168,12 @@ Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const Argument
 
 /// Whether a stated type is that of the parameter, signs aside.
 bool same_shape(const TypeInfo& stated, const TypeInfo& wanted) {
-  return stated.size_bytes == wanted.size_bytes && class_of(stated) && class_of(stated) == class_of(wanted);
+  return stated.size_bytes == wanted.size_bytes && class_of(stated) &&
+         class_of(stated) == class_of(wanted);
 }
 
-Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentSpec& spec, std::uint64_t max_bytes) {
+Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                                 std::uint64_t max_bytes) {
   const TypeInfo& type = value_type(parameter);
   Result<TypedBytes> data = TypedBytes{};
   if (spec.kind == ArgumentSpec::Kind::kSim) {
@@ -165,18 +188,21 @@ Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentS
   }
   if (!data) {
     Diagnostics errors = data.errors();
-    errors[0].notes.push_back(fmt::format("for argument '{}' of type {}", parameter.name, spelled(type)));
+    errors[0].notes.push_back(
+        fmt::format("for argument '{}' of type {}", parameter.name, spelled(type)));
     return errors;
   }
   if (!data->any_type && spec.value.type && !same_shape(data->type, type))
-    return argument_error(parameter, fmt::format("{} is expected, found {}", spelled(type), spelled(data->type)),
-                          fmt::format("for example '{}'", argument_template(parameter)));
+    return argument_error(
+        parameter, fmt::format("{} is expected, found {}", spelled(type), spelled(data->type)),
+        fmt::format("for example '{}'", argument_template(parameter)));
   if (data->bytes.size() > type.size_bytes && !data->any_type &&
       data->bytes.size() == stride_bytes(type))
     data->bytes.resize(type.size_bytes);
   if (data->bytes.size() != type.size_bytes)
-    return argument_error(parameter, fmt::format("{} takes {} bytes, the value has {}", spelled(type),
-                                                 type.size_bytes, data->bytes.size()));
+    return argument_error(parameter,
+                          fmt::format("{} takes {} bytes, the value has {}", spelled(type),
+                                      type.size_bytes, data->bytes.size()));
   return BoundArgument{Argument::raw(data->bytes), nullptr};
 }
 
@@ -189,7 +215,8 @@ const TypeInfo& value_type(const ParameterInfo& parameter) {
 
 ParameterKind kind_of(const ParameterInfo& parameter) {
   if (parameter.type.kind == TypeInfo::Kind::kOther) return ParameterKind::kOpaque;
-  if (parameter.type.kind != TypeInfo::Kind::kPointer || parameter.by_value_struct) return ParameterKind::kValue;
+  if (parameter.type.kind != TypeInfo::Kind::kPointer || parameter.by_value_struct)
+    return ParameterKind::kValue;
   const TypeInfo* pointee = pointee_of(parameter);
   if (pointee != nullptr && pointee->kind == TypeInfo::Kind::kOther && pointee->size_bytes == 0 &&
       parameter.type.address_space == "private")
@@ -207,10 +234,12 @@ Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& 
   if (is_index && !target.empty() && target.size() < 6) {
     const std::size_t index = std::stoul(target);
     if (index < names.size()) return index;
-    return command_error(kBadArgument, fmt::format("kernel '{}' has {} arguments, there is no argument {}",
-                                                   kernel.name, names.size(), target));
+    return command_error(kBadArgument,
+                         fmt::format("kernel '{}' has {} arguments, there is no argument {}",
+                                     kernel.name, names.size(), target));
   }
-  return command_error(kBadArgument, fmt::format("kernel '{}' has no argument '{}'", kernel.name, target),
+  return command_error(kBadArgument,
+                       fmt::format("kernel '{}' has no argument '{}'", kernel.name, target),
                        suggestion(target, names, "arguments"));
 }
 
@@ -224,8 +253,9 @@ Result<const KernelInfo*> find_kernel(const ModuleInfo& module, const std::strin
   if (name.empty() && !names.empty())
     return command_error(kNoSuchKernel, "the launch names no kernel, and the module has several",
                          suggestion(name, names, "kernels"));
-  return command_error(kNoSuchKernel, name.empty() ? "the module has no kernels"
-                                                   : fmt::format("the module has no kernel '{}'", name),
+  return command_error(kNoSuchKernel,
+                       name.empty() ? "the module has no kernels"
+                                    : fmt::format("the module has no kernel '{}'", name),
                        suggestion(name, names, "kernels"));
 }
 
@@ -242,33 +272,44 @@ Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec&
 }
 
 Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                    const std::vector<BoundBufferPointer>& declared, std::uint64_t max_bytes) {
+                                    const std::vector<BoundBufferPointer>& declared,
+                                    std::uint64_t max_bytes) {
   switch (kind_of(parameter)) {
-    case ParameterKind::kValue: return bind_value(parameter, spec, max_bytes);
-    case ParameterKind::kBuffer: return bind_buffer(parameter, spec, declared, max_bytes);
-    case ParameterKind::kLocal: return bind_local(parameter, spec);
-    case ParameterKind::kOpaque: break;
+    case ParameterKind::kValue:
+      return bind_value(parameter, spec, max_bytes);
+    case ParameterKind::kBuffer:
+      return bind_buffer(parameter, spec, declared, max_bytes);
+    case ParameterKind::kLocal:
+      return bind_local(parameter, spec);
+    case ParameterKind::kOpaque:
+      break;
   }
-  return command_error(kOpaqueArgument, fmt::format("argument '{}' is of type {}, which launches cannot give",
-                                                    parameter.name, spelled(parameter.type)));
+  return command_error(kOpaqueArgument,
+                       fmt::format("argument '{}' is of type {}, which launches cannot give",
+                                   parameter.name, spelled(parameter.type)));
 }
 
 std::string argument_template(const ParameterInfo& parameter) {
   switch (kind_of(parameter)) {
-    case ParameterKind::kLocal: return fmt::format("{} = local:1024", parameter.name);
+    case ParameterKind::kLocal:
+      return fmt::format("{} = local:1024", parameter.name);
     case ParameterKind::kValue: {
       const TypeInfo& type = value_type(parameter);
-      if (leaves_of(type).empty()) return fmt::format("{} = bytes:zero:{}", parameter.name, type.size_bytes);
-      return fmt::format("{} = {}{}", parameter.name, type.kind == TypeInfo::Kind::kStruct ? "struct " : "",
-                         zero_literal(type));
+      if (leaves_of(type).empty())
+        return fmt::format("{} = bytes:zero:{}", parameter.name, type.size_bytes);
+      return fmt::format("{} = {}{}", parameter.name,
+                         type.kind == TypeInfo::Kind::kStruct ? "struct " : "", zero_literal(type));
     }
-    default: break;
+    default:
+      break;
   }
   const TypeInfo* pointee = pointee_of(parameter);
   const bool named = pointee != nullptr && type_word(pointee->spelling);
   const bool known = pointee != nullptr && pointee->size_bytes != 0;
   return fmt::format("{} = {}zero:1024", parameter.name,
-                     named ? pointee->spelling + ":" : known ? "" : "bytes:");
+                     named   ? pointee->spelling + ":"
+                     : known ? ""
+                             : "bytes:");
 }
 
 }  // namespace transpire::cli

@@ -1,5 +1,5 @@
-// From the words of a plan to the arguments of a launch, once the kernel's parameters are known: names or
-// indices are resolved, types are checked and buffers are made.
+// From the words of a plan to the arguments of a launch, once the kernel's parameters are known:
+// names or indices are resolved, types are checked and buffers are made.
 #pragma once
 
 #include <memory>
@@ -22,7 +22,7 @@ using BoundBufferPointer = std::shared_ptr<BoundBuffer>;
 
 struct BoundArgument {
   Argument argument;
-  BoundBufferPointer buffer;   ///< null when the argument is none
+  BoundBufferPointer buffer;  ///< null when the argument is none
 };
 
 /// The type that a value of the parameter has: the struct itself where a pointer to it is passed.
@@ -42,7 +42,8 @@ Result<const KernelInfo*> find_kernel(const ModuleInfo& module, const std::strin
 Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec& value,
                                        const TypeInfo* inferred, std::uint64_t max_bytes);
 
-/// `declared` are the buffers that `buffer NAME` may mean. Fails with C0003, C0022, C0026 and what evaluate() says.
+/// `declared` are the buffers that `buffer NAME` may mean. Fails with C0003, C0022, C0026 and what
+/// evaluate() says.
 Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
                                     const std::vector<BoundBufferPointer>& declared,
                                     std::uint64_t max_bytes);

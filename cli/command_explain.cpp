@@ -1,44 +1,18 @@
 // `transpire explain`: the page of a rule, or the list of all rules.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
-
-#include <fmt/format.h>
 
 #include "cli/commands.h"
 #include "cli/diagnose.h"
 #include "cli/json_output.h"
+#include "cli/text.h"
 
 namespace transpire::cli {
 namespace {
 
-constexpr std::size_t kWidth = 80;
-
-/// Lines of at most kWidth columns; empty lines between paragraphs stay.
-std::string wrapped(std::string_view text) {
-  std::string out;
-  std::size_t column = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    if (text[at] == '\n') {
-      out += '\n';
-      column = 0;
-      ++at;
-      continue;
-    }
-    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
-    const std::string_view word = text.substr(at, end - at);
-    if (column != 0 && column + 1 + word.size() > kWidth) {
-      out += '\n';
-      column = 0;
-    } else if (column != 0) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += word.size();
-    at = end + (end < text.size() && text[end] == ' ' ? 1 : 0);
-  }
-  return out;
-}
+constexpr std::size_t kColumns = 80;
 
 const char* severity_word(Severity severity) {
   if (severity == Severity::kError) return "error";
@@ -46,8 +20,8 @@ const char* severity_word(Severity severity) {
 }
 
 std::string format_page(const RulePage& page) {
-  std::string text = fmt::format("{} ({}): {}\n\n{}\n", page.id, severity_word(page.severity), page.title,
-                                 wrapped(page.explanation));
+  std::string text = fmt::format("{} ({}): {}\n\n{}\n", page.id, severity_word(page.severity),
+                                 page.title, wrapped(page.explanation, kColumns));
   if (!page.clause.empty()) text += fmt::format("\nsource: {}\n", page.clause);
   return text;
 }

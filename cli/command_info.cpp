@@ -23,20 +23,23 @@ std::string format_sizes(const std::array<std::uint64_t, 3>& sizes) {
 std::string format_members(const TypeInfo& type) {
   std::string text;
   for (std::size_t i = 0; i < type.elements.size(); ++i)
-    text += fmt::format("         {:>4}  {} {}\n", i < type.member_offsets.size() ? type.member_offsets[i] : 0,
-                        spelled(type.elements[i]), i < type.member_names.size() ? type.member_names[i] : "");
+    text += fmt::format(
+        "         {:>4}  {} {}\n", i < type.member_offsets.size() ? type.member_offsets[i] : 0,
+        spelled(type.elements[i]), i < type.member_names.size() ? type.member_names[i] : "");
   return text;
 }
 
 std::string format_parameter(std::size_t index, const ParameterInfo& parameter) {
   const TypeInfo& type = value_type(parameter);
-  std::string text = fmt::format("  {:>3}  {}{} {}", index, parameter.no_write ? "const " : "", spelled(type),
-                                 parameter.name);
+  std::string text = fmt::format("  {:>3}  {}{} {}", index, parameter.no_write ? "const " : "",
+                                 spelled(type), parameter.name);
   if (type.kind == TypeInfo::Kind::kPointer) {
     const TypeInfo* pointee = type.elements.empty() ? nullptr : &type.elements[0];
     text += pointee != nullptr && pointee->size_bytes != 0
-                ? fmt::format("  ({} bytes an element)\n", stride_bytes(*pointee)) : "\n";
-    if (pointee != nullptr && pointee->kind == TypeInfo::Kind::kStruct) text += format_members(*pointee);
+                ? fmt::format("  ({} bytes an element)\n", stride_bytes(*pointee))
+                : "\n";
+    if (pointee != nullptr && pointee->kind == TypeInfo::Kind::kStruct)
+      text += format_members(*pointee);
     return text;
   }
   text += fmt::format("  ({} bytes by value)\n", type.size_bytes);
@@ -45,40 +48,48 @@ std::string format_parameter(std::size_t index, const ParameterInfo& parameter) 
 
 std::string format_kernel(const KernelInfo& kernel, const Diagnostics& unsupported) {
   std::string text = fmt::format("\nkernel {}\n", kernel.name);
-  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) text += format_parameter(i, kernel.parameters[i]);
-  if (!kernel.execution_modes.empty()) text += fmt::format("  execution modes: {}\n", joined(kernel.execution_modes));
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
+    text += format_parameter(i, kernel.parameters[i]);
+  if (!kernel.execution_modes.empty())
+    text += fmt::format("  execution modes: {}\n", joined(kernel.execution_modes));
   for (const Diagnostic& reason : unsupported)
     text += fmt::format("  does not run: {} {}\n", reason.rule, reason.message);
   return text;
 }
 
 std::string format_info(const ModuleInfo& info, const std::vector<Diagnostics>& unsupported) {
-  std::string text = fmt::format("{}: SPIR-V {}, {}-bit pointers", info.name, info.spirv_version, info.pointer_bits);
+  std::string text = fmt::format("{}: SPIR-V {}, {}-bit pointers", info.name, info.spirv_version,
+                                 info.pointer_bits);
   if (!info.source_language.empty()) text += ", " + info.source_language;
   text += fmt::format("\ngenerator: {}\ncapabilities: {}\nextensions: {}\n", info.generator,
                       joined(info.capabilities), joined(info.extensions));
   for (const SpecConstantInfo& constant : info.spec_constants)
-    text += fmt::format("specialisation constant {}: {} {} = {}\n", constant.spec_id, spelled(constant.type),
-                        constant.name, format_number(constant.default_bits,
-                                                     scalar_of(constant.type).value_or(ScalarType::kUlong)));
+    text += fmt::format("specialisation constant {}: {} {} = {}\n", constant.spec_id,
+                        spelled(constant.type), constant.name,
+                        format_number(constant.default_bits,
+                                      scalar_of(constant.type).value_or(ScalarType::kUlong)));
   if (info.kernels.empty()) text += "\nno kernels\n";
-  for (std::size_t i = 0; i < info.kernels.size(); ++i) text += format_kernel(info.kernels[i], unsupported[i]);
+  for (std::size_t i = 0; i < info.kernels.size(); ++i)
+    text += format_kernel(info.kernels[i], unsupported[i]);
   return text;
 }
 
 std::string launch_of(const KernelInfo& kernel) {
   std::string text = fmt::format("\nkernel {}\nglobal 1024\n", kernel.name);
   if (kernel.required_local_size) {
-    text = fmt::format("\nkernel {}\nglobal {}\nlocal {}      # the kernel requires this\n", kernel.name,
-                       format_sizes({(*kernel.required_local_size)[0] * 16, (*kernel.required_local_size)[1],
-                                     (*kernel.required_local_size)[2]}),
-                       format_sizes(*kernel.required_local_size));
+    text = fmt::format(
+        "\nkernel {}\nglobal {}\nlocal {}      # the kernel requires this\n", kernel.name,
+        format_sizes({(*kernel.required_local_size)[0] * 16, (*kernel.required_local_size)[1],
+                      (*kernel.required_local_size)[2]}),
+        format_sizes(*kernel.required_local_size));
   } else {
-    text += fmt::format("local {}\n", kernel.local_size_hint ? format_sizes(*kernel.local_size_hint) : "auto");
+    text += fmt::format("local {}\n",
+                        kernel.local_size_hint ? format_sizes(*kernel.local_size_hint) : "auto");
   }
   std::string first_buffer;
   for (const ParameterInfo& parameter : kernel.parameters) {
-    text += fmt::format("arg {:<32} # {}\n", argument_template(parameter), spelled(value_type(parameter)));
+    text += fmt::format("arg {:<32} # {}\n", argument_template(parameter),
+                        spelled(value_type(parameter)));
     const bool written = kind_of(parameter) == ParameterKind::kBuffer && !parameter.no_write;
     if (written && first_buffer.empty()) first_buffer = parameter.name;
   }
@@ -87,8 +98,8 @@ std::string launch_of(const KernelInfo& kernel) {
 }
 
 /// A launch file that runs as it is; every value is there to be changed.
-std::string template_of(const std::string& file, const ModuleInfo& info, const std::vector<std::string>& options,
-                        const std::string& only) {
+std::string template_of(const std::string& file, const ModuleInfo& info,
+                        const std::vector<std::string>& options, const std::string& only) {
   std::string text = fmt::format("module {}\n", file);
   if (!options.empty()) {
     text += "options";
@@ -97,7 +108,8 @@ std::string template_of(const std::string& file, const ModuleInfo& info, const s
   }
   for (const SpecConstantInfo& constant : info.spec_constants)
     text += fmt::format("# spec {} = {}:{}\n", constant.spec_id, spelled(constant.type),
-                        format_number(constant.default_bits, scalar_of(constant.type).value_or(ScalarType::kUlong)));
+                        format_number(constant.default_bits,
+                                      scalar_of(constant.type).value_or(ScalarType::kUlong)));
   for (const KernelInfo& kernel : info.kernels)
     if (only.empty() || kernel.name == only) text += launch_of(kernel);
   return text;
@@ -112,7 +124,8 @@ int command_info(const InfoOptions& options) {
   if (!module) return fail("info", options, module.errors());
   const ModuleInfo& info = module->info();
   if (!options.kernel.empty())
-    if (const auto kernel = find_kernel(info, options.kernel); !kernel) return fail("info", options, kernel.errors());
+    if (const auto kernel = find_kernel(info, options.kernel); !kernel)
+      return fail("info", options, kernel.errors());
   if (options.launch_template) {
     const std::string text = template_of(options.file, info, load.build_options, options.kernel);
     if (options.output.empty()) {
@@ -123,7 +136,8 @@ int command_info(const InfoOptions& options) {
     return written ? static_cast<int>(kSuccess) : fail("info", options, written.errors());
   }
   std::vector<Diagnostics> unsupported;
-  for (const KernelInfo& kernel : info.kernels) unsupported.push_back(module->unsupported(kernel.name));
+  for (const KernelInfo& kernel : info.kernels)
+    unsupported.push_back(module->unsupported(kernel.name));
   print(options.json() ? json_of_info(info, unsupported) : format_info(info, unsupported));
   return kSuccess;
 }

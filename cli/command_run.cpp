@@ -1,9 +1,9 @@
 // `transpire run`: launches described by flags, a launch file, or lines in the kernel's own source.
-#include <chrono>
-#include <cstdio>
-
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
 
 #include "cli/commands.h"
 #include "cli/diagnose.h"
@@ -21,9 +21,10 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
   auto plan = load_plan(first);
   if (!plan) return plan;
   if (described)
-    return command_error(kBadCommandLine, fmt::format("'{}' describes its launch itself", first),
-                         "leave out -k, -g, -l, -a and the like, or name the module instead; --print, "
-                         "--out and --expect may be added");
+    return command_error(
+        kBadCommandLine, fmt::format("'{}' describes its launch itself", first),
+        "leave out -k, -g, -l, -a and the like, or name the module instead; --print, "
+        "--out and --expect may be added");
   if (const Status added = add_checks(*plan, flags); !added) return added.errors();
   return plan;
 }
@@ -46,7 +47,8 @@ class ProgressLine {
     if (now < next_) return true;
     next_ = now + std::chrono::milliseconds(200);
     shown_ = true;
-    const double percent = total == 0 ? 100 : 100 * static_cast<double>(done) / static_cast<double>(total);
+    const double percent =
+        total == 0 ? 100 : 100 * static_cast<double>(done) / static_cast<double>(total);
     fmt::print(stderr, "\r\033[K{}: {:.0f} %, {} of {} work-groups", kernel, percent, done, total);
     return true;
   }
@@ -56,7 +58,8 @@ class ProgressLine {
   }
 
  private:
-  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  std::chrono::steady_clock::time_point next_ =
+      std::chrono::steady_clock::now() + std::chrono::seconds(1);
   bool shown_ = false;
 };
 
@@ -65,9 +68,8 @@ RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings
   overrides.settings = settings;
   ProgressLine line;
   if (isatty(STDERR_FILENO) != 0)
-    overrides.progress = [&line](const std::string& kernel, std::uint64_t done, std::uint64_t total) {
-      return line.update(kernel, done, total);
-    };
+    overrides.progress = [&line](const std::string& kernel, std::uint64_t done,
+                                 std::uint64_t total) { return line.update(kernel, done, total); };
   return run_plan(plan, overrides);
 }
 

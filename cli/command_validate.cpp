@@ -1,7 +1,7 @@
 // `transpire validate`: whether a module keeps the rules of an OpenCL environment.
-#include <cstdio>
-
 #include <fmt/format.h>
+
+#include <cstdio>
 
 #include "cli/commands.h"
 #include "cli/diagnose.h"
@@ -21,7 +21,8 @@ int command_validate(const ValidateOptions& options) {
     print(json_of_validation(options.file, options.environment, found, code));
     return code;
   }
-  for (const Diagnostic& diagnostic : found) std::fputs(format(diagnostic, wants_colour()).c_str(), stderr);
+  for (const Diagnostic& diagnostic : found)
+    std::fputs(format(diagnostic, wants_colour()).c_str(), stderr);
   if (code == kSuccess) print(fmt::format("{}: valid for {}\n", options.file, options.environment));
   return code;
 }

@@ -1,5 +1,5 @@
-// The sub-commands: one function each, in a file of its name. Options come parsed; the return value is the
-// exit code of the process. Only these functions and main() print.
+// The sub-commands: one function each, in a file of its name. Options come parsed; the return value
+// is the exit code of the process. Only these functions and main() print.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct OutputOptions {
 };
 
 struct RunOptions : OutputOptions {
-  LaunchFlags launch;            ///< `modules` are the files named, whatever they are
+  LaunchFlags launch;  ///< `modules` are the files named, whatever they are
   PlanSettings settings;
   std::string timeout;
   std::vector<std::string> checks;

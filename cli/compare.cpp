@@ -1,10 +1,10 @@
 // Comparison of numbers: see the header.
 #include "cli/compare.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstring>
-
-#include <fmt/format.h>
 
 namespace transpire::cli {
 namespace {
@@ -29,7 +29,8 @@ bool close(std::uint64_t expected, std::uint64_t found, ScalarType type, const T
 
 /// How far apart, where the numbers alone do not say it well.
 std::string distance_text(std::uint64_t expected, std::uint64_t found, ScalarType type) {
-  const std::string bits = fmt::format("bits {} and {}", format_bits(expected, type), format_bits(found, type));
+  const std::string bits =
+      fmt::format("bits {} and {}", format_bits(expected, type), format_bits(found, type));
   if (!is_float(type)) return {};
   if (is_nan(expected, type) || is_nan(found, type)) return fmt::format(" ({})", bits);
   const std::uint64_t ulp = ulp_distance(expected, found, type);
@@ -60,9 +61,10 @@ Comparison compare(const TypeInfo& type, std::span<const std::byte> expected,
       const std::uint64_t b = load_bits(found.subspan(at + leaf.offset_bytes), leaf.type);
       if (close(a, b, leaf.type, tolerance, nan_is_nan)) continue;
       if (++result.different > kMaxExamples) continue;
-      result.examples.push_back(fmt::format(
-          "{}[{}]{}: expected {}, found {}{}", name, first_index + at / stride, leaf_name(i, leaves.size()),
-          format_number(a, leaf.type), format_number(b, leaf.type), distance_text(a, b, leaf.type)));
+      result.examples.push_back(
+          fmt::format("{}[{}]{}: expected {}, found {}{}", name, first_index + at / stride,
+                      leaf_name(i, leaves.size()), format_number(a, leaf.type),
+                      format_number(b, leaf.type), distance_text(a, b, leaf.type)));
     }
   }
   return result;
@@ -70,10 +72,14 @@ Comparison compare(const TypeInfo& type, std::span<const std::byte> expected,
 
 std::string describe(const Tolerance& tolerance) {
   switch (tolerance.kind) {
-    case Tolerance::Kind::kAbsolute: return fmt::format("within {}", tolerance.amount);
-    case Tolerance::Kind::kRelative: return fmt::format("within {} times the expected value", tolerance.amount);
-    case Tolerance::Kind::kUlp: return fmt::format("within {} ulp", tolerance.amount);
-    case Tolerance::Kind::kExact: break;
+    case Tolerance::Kind::kAbsolute:
+      return fmt::format("within {}", tolerance.amount);
+    case Tolerance::Kind::kRelative:
+      return fmt::format("within {} times the expected value", tolerance.amount);
+    case Tolerance::Kind::kUlp:
+      return fmt::format("within {} ulp", tolerance.amount);
+    case Tolerance::Kind::kExact:
+      break;
   }
   return "exactly";
 }

@@ -30,8 +30,8 @@ std::string bash_choices(const CommandDescription& program) {
   for (const CommandDescription& command : program.commands) {
     for (const OptionDescription& option : command.options) {
       if (option.choices.empty() || option.names.empty()) continue;
-      text += fmt::format("    {}:{}) COMPREPLY=($(compgen -W \"{}\" -- \"$cur\")); return;;\n", command.name,
-                          option.names.back(), spaced(option.choices));
+      text += fmt::format("    {}:{}) COMPREPLY=($(compgen -W \"{}\" -- \"$cur\")); return;;\n",
+                          command.name, option.names.back(), spaced(option.choices));
     }
   }
   return text;
@@ -84,10 +84,13 @@ std::string zsh_option(const OptionDescription& option) {
     return fmt::format("        {}\n", quoted(fmt::format("*:{}:_files", option.positional)));
   std::string text;
   for (const std::string& name : option.names) {
-    std::string spec = fmt::format("*{}{}[{}]", name, option.value.empty() || name.size() == 2 ? "" : "=",
-                                   zsh_text(option.description));
-    if (!option.choices.empty()) spec += fmt::format(":{}:({})", option.value, spaced(option.choices));
-    else if (!option.value.empty()) spec += fmt::format(":{}:_files", zsh_text(option.value));
+    std::string spec =
+        fmt::format("*{}{}[{}]", name, option.value.empty() || name.size() == 2 ? "" : "=",
+                    zsh_text(option.description));
+    if (!option.choices.empty())
+      spec += fmt::format(":{}:({})", option.value, spaced(option.choices));
+    else if (!option.value.empty())
+      spec += fmt::format(":{}:_files", zsh_text(option.value));
     text += fmt::format("        {}\n", quoted(spec));
   }
   return text;
@@ -127,16 +130,18 @@ std::string fish_option(const std::string& condition, const OptionDescription& o
   std::string text = fmt::format("complete -c transpire -n {}", condition);
   for (const std::string& name : option.names)
     text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
-  if (!option.choices.empty()) text += fmt::format(" -x -a {}", quoted(spaced(option.choices)));
-  else if (!option.value.empty()) text += " -r";
+  if (!option.choices.empty())
+    text += fmt::format(" -x -a {}", quoted(spaced(option.choices)));
+  else if (!option.value.empty())
+    text += " -r";
   return fmt::format("{} -d {}\n", text, quoted(option.description));
 }
 
 std::string fish_script(const CommandDescription& program) {
   std::string text = "# Completion of transpire for fish.\n";
   for (const CommandDescription& command : program.commands)
-    text += fmt::format("complete -c transpire -n __fish_use_subcommand -x -a {} -d {}\n", command.name,
-                        quoted(command.description));
+    text += fmt::format("complete -c transpire -n __fish_use_subcommand -x -a {} -d {}\n",
+                        command.name, quoted(command.description));
   for (const CommandDescription& command : program.commands) {
     const std::string condition = quoted("__fish_seen_subcommand_from " + command.name);
     for (const OptionDescription& option : command.options)

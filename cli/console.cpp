@@ -1,8 +1,8 @@
 // Printing for all commands: see cli/commands.h.
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
-
-#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/diagnose.h"

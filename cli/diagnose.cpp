@@ -1,10 +1,10 @@
 // Diagnostics of the command line: see the header.
 #include "cli/diagnose.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
-
-#include <fmt/format.h>
 
 namespace transpire::cli {
 
@@ -37,11 +37,16 @@ int exit_code_of(const Diagnostics& diagnostics) {
   const char family = error->rule.size() > 4 ? error->rule[4] : 'C';
   switch (family) {
     case 'D':
-    case 'V': return kInvalidModule;
-    case 'U': return kUnsupported;
-    case 'R': return kFault;
-    case 'L': return kLimit;
-    default: break;
+    case 'V':
+      return kInvalidModule;
+    case 'U':
+      return kUnsupported;
+    case 'R':
+      return kFault;
+    case 'L':
+      return kLimit;
+    default:
+      break;
   }
   if (error->rule == kExpectationUnmet) return kExpectationFailed;
   if (error->rule == kSourceDoesNotCompile) return kInvalidModule;

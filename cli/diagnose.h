@@ -1,5 +1,5 @@
-// What the command line says when something is wrong: makers of diagnostics of the C rules, the place
-// they belong to, the exit code they lead to, and guesses at what was meant.
+// What the command line says when something is wrong: makers of diagnostics of the C rules, the
+// place they belong to, the exit code they lead to, and guesses at what was meant.
 #pragma once
 
 #include <string>

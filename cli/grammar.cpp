@@ -1,9 +1,10 @@
-// The small pieces of the launch language: sizes, slices, tolerances, arguments. See cli/plan_builder.h.
+// The small pieces of the launch language: sizes, slices, tolerances, arguments. See
+// cli/plan_builder.h.
+#include <fmt/format.h>
+
 #include <array>
 #include <cctype>
 #include <charconv>
-
-#include <fmt/format.h>
 
 #include "cli/diagnose.h"
 #include "cli/plan_builder.h"
@@ -41,12 +42,22 @@ bool unit_factor(std::string_view word, std::span<const NamedFactor> units, doub
 bool take_escape(std::string_view text, std::size_t& at, std::string& out) {
   const char c = text[at++];
   switch (c) {
-    case 'n': out += '\n'; return true;
-    case 't': out += '\t'; return true;
-    case 'r': out += '\r'; return true;
-    case '0': out += '\0'; return true;
+    case 'n':
+      out += '\n';
+      return true;
+    case 't':
+      out += '\t';
+      return true;
+    case 'r':
+      out += '\r';
+      return true;
+    case '0':
+      out += '\0';
+      return true;
     case '\\':
-    case '"': out += c; return true;
+    case '"':
+      out += c;
+      return true;
     case 'x': {
       unsigned value = 0;
       const char* const end = text.data() + std::min(text.size(), at + 2);
@@ -56,7 +67,8 @@ bool take_escape(std::string_view text, std::size_t& at, std::string& out) {
       out += static_cast<char>(value);
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -116,8 +128,10 @@ std::vector<std::string> shell_words(std::string_view text) {
   bool any = false;
   for (const char c : text) {
     if (quote != 0) {
-      if (c == quote) quote = 0;
-      else word += c;
+      if (c == quote)
+        quote = 0;
+      else
+        word += c;
     } else if (c == '"' || c == '\'') {
       quote = c;
       any = true;
@@ -147,7 +161,8 @@ Result<std::string> unquoted(std::string_view text) {
       continue;
     }
     if (++i == text.size() || !take_escape(text, i, out))
-      return syntax("the string has an unknown escape", "known are \\n \\t \\r \\0 \\\\ \\\" and \\xHH");
+      return syntax("the string has an unknown escape",
+                    "known are \\n \\t \\r \\0 \\\\ \\\" and \\xHH");
   }
   return out;
 }
@@ -192,7 +207,8 @@ Result<BufferSlice> parse_slice(std::string_view text) {
     if (!last) return last.errors();
     slice.last = *last;
     if (*last < *first)
-      return syntax(fmt::format("the range '{}' ends before it begins", range), "both ends are included");
+      return syntax(fmt::format("the range '{}' ends before it begins", range),
+                    "both ends are included");
   }
   return slice;
 }
@@ -202,12 +218,16 @@ Result<Tolerance> parse_tolerance(std::string_view text) {
   Tolerance tolerance;
   std::string_view unit = trimmed(text);
   if (take_real(unit, tolerance.amount)) {
-    if (unit.empty()) tolerance.kind = Kind::kAbsolute;
-    else if (unit == "rel") tolerance.kind = Kind::kRelative;
-    else if (unit == "ulp") tolerance.kind = Kind::kUlp;
+    if (unit.empty())
+      tolerance.kind = Kind::kAbsolute;
+    else if (unit == "rel")
+      tolerance.kind = Kind::kRelative;
+    else if (unit == "ulp")
+      tolerance.kind = Kind::kUlp;
   }
   if (tolerance.kind == Kind::kExact)
-    return syntax(fmt::format("'{}' is not a tolerance", trimmed(text)), "write '1e-5', '1e-5rel' or '4ulp'");
+    return syntax(fmt::format("'{}' is not a tolerance", trimmed(text)),
+                  "write '1e-5', '1e-5rel' or '4ulp'");
   return tolerance;
 }
 
@@ -216,7 +236,8 @@ Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view va
   argument.target = trimmed(target);
   value = trimmed(value);
   if (argument.target.empty()) return syntax("an argument needs a name or an index before '='");
-  if (value.empty()) return syntax(fmt::format("the value of argument '{}' is missing", argument.target));
+  if (value.empty())
+    return syntax(fmt::format("the value of argument '{}' is missing", argument.target));
   if (value == "null") {
     argument.kind = ArgumentSpec::Kind::kNull;
     return argument;
@@ -247,17 +268,20 @@ Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view va
 }
 
 Result<double> parse_seconds(std::string_view text) {
-  static constexpr std::array kUnits{NamedFactor{"", 1}, NamedFactor{"s", 1}, NamedFactor{"ms", 1e-3}, NamedFactor{"min", 60}};
+  static constexpr std::array kUnits{NamedFactor{"", 1}, NamedFactor{"s", 1},
+                                     NamedFactor{"ms", 1e-3}, NamedFactor{"min", 60}};
   double value = 0;
   double factor = 0;
   std::string_view unit = trimmed(text);
   if (!take_real(unit, value) || !unit_factor(unit, kUnits, factor))
-    return command_error(kBadValue, fmt::format("'{}' is not a time", text), "write '10', '1.5s', '500ms' or '2min'");
+    return command_error(kBadValue, fmt::format("'{}' is not a time", text),
+                         "write '10', '1.5s', '500ms' or '2min'");
   return value * factor;
 }
 
 Result<std::uint64_t> parse_bytes(std::string_view text) {
-  static constexpr std::array kUnits{NamedFactor{"KiB", 0x1p10}, NamedFactor{"MiB", 0x1p20}, NamedFactor{"GiB", 0x1p30}};
+  static constexpr std::array kUnits{NamedFactor{"KiB", 0x1p10}, NamedFactor{"MiB", 0x1p20},
+                                     NamedFactor{"GiB", 0x1p30}};
   text = trimmed(text);
   double factor = 1;
   const std::size_t unit = text.find_first_of("KMG");

@@ -1,9 +1,9 @@
 // JSON for programs: see the header, and cli/run_plan.h for format_json().
 #include "cli/json_output.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "cli/layout.h"
@@ -25,9 +25,12 @@ std::string text_of(const Json& json) {
 
 const char* name_of(Severity severity) {
   switch (severity) {
-    case Severity::kNote: return "note";
-    case Severity::kWarning: return "warning";
-    case Severity::kError: break;
+    case Severity::kNote:
+      return "note";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kError:
+      break;
   }
   return "error";
 }
@@ -50,13 +53,15 @@ Json array_of(const std::vector<T>& items) {
 }
 
 Json to_json(const Diagnostic& diagnostic) {
-  Json json{{"rule", diagnostic.rule}, {"severity", name_of(diagnostic.severity)},
+  Json json{{"rule", diagnostic.rule},
+            {"severity", name_of(diagnostic.severity)},
             {"message", diagnostic.message}};
   if (!diagnostic.input.empty()) json["input"] = diagnostic.input;
   if (diagnostic.word_offset) json["word_offset"] = *diagnostic.word_offset;
   if (!diagnostic.instruction.empty()) json["instruction"] = diagnostic.instruction;
   if (diagnostic.source.known())
-    json["source"] = {{"file", diagnostic.source.file}, {"line", diagnostic.source.line},
+    json["source"] = {{"file", diagnostic.source.file},
+                      {"line", diagnostic.source.line},
                       {"column", diagnostic.source.column}};
   if (!diagnostic.notes.empty()) json["notes"] = diagnostic.notes;
   if (!diagnostic.help.empty()) json["help"] = diagnostic.help;
@@ -107,27 +112,41 @@ Json to_json(const PrintReport& print) {
   const std::uint64_t stride = stride_bytes(print.type);
   for (std::uint64_t at = 0; at + stride <= print.bytes.size() && !leaves.empty(); at += stride)
     values.push_back(element_json(leaves, std::span(print.bytes).subspan(at)));
-  return {{"buffer", print.name}, {"first", print.first}, {"type", spelled(print.type)}, {"values", values}};
+  return {{"buffer", print.name},
+          {"first", print.first},
+          {"type", spelled(print.type)},
+          {"values", values}};
 }
 
 const char* name_of(LaunchResult::End end) {
   switch (end) {
-    case LaunchResult::End::kTooManyFindings: return "too many findings";
-    case LaunchResult::End::kStepLimit: return "step limit";
-    case LaunchResult::End::kTimeLimit: return "time limit";
-    case LaunchResult::End::kCancelled: return "cancelled";
-    case LaunchResult::End::kCompleted: break;
+    case LaunchResult::End::kTooManyFindings:
+      return "too many findings";
+    case LaunchResult::End::kStepLimit:
+      return "step limit";
+    case LaunchResult::End::kTimeLimit:
+      return "time limit";
+    case LaunchResult::End::kCancelled:
+      return "cancelled";
+    case LaunchResult::End::kCompleted:
+      break;
   }
   return "completed";
 }
 
 Json to_json(const LaunchReport& launch) {
-  return {{"kernel", launch.kernel}, {"dimensions", launch.dimensions},
-          {"global_size", launch.global_size}, {"local_size", launch.local_size},
-          {"global_offset", launch.global_offset}, {"repeats", launch.repeats},
-          {"end", name_of(launch.end)}, {"work_items", launch.work_items},
-          {"instructions", launch.instructions}, {"wall_seconds", launch.wall_seconds},
-          {"lower_seconds", launch.lower_seconds}, {"printf", launch.printf_output}};
+  return {{"kernel", launch.kernel},
+          {"dimensions", launch.dimensions},
+          {"global_size", launch.global_size},
+          {"local_size", launch.local_size},
+          {"global_offset", launch.global_offset},
+          {"repeats", launch.repeats},
+          {"end", name_of(launch.end)},
+          {"work_items", launch.work_items},
+          {"instructions", launch.instructions},
+          {"wall_seconds", launch.wall_seconds},
+          {"lower_seconds", launch.lower_seconds},
+          {"printf", launch.printf_output}};
 }
 
 Json to_json(const TypeInfo& type, int depth = 0) {
@@ -146,15 +165,18 @@ Json to_json(const TypeInfo& type, int depth = 0) {
 }
 
 Json to_json(const ParameterInfo& parameter) {
-  Json json{{"name", parameter.name}, {"type", to_json(parameter.type)},
-            {"by_value_struct", parameter.by_value_struct}, {"no_write", parameter.no_write}};
+  Json json{{"name", parameter.name},
+            {"type", to_json(parameter.type)},
+            {"by_value_struct", parameter.by_value_struct},
+            {"no_write", parameter.no_write}};
   if (parameter.type.kind == TypeInfo::Kind::kPointer && !parameter.type.elements.empty())
     json["pointee"] = to_json(parameter.type.elements[0]);
   return json;
 }
 
 Json to_json(const KernelInfo& kernel) {
-  Json json{{"name", kernel.name}, {"parameters", array_of(kernel.parameters)},
+  Json json{{"name", kernel.name},
+            {"parameters", array_of(kernel.parameters)},
             {"execution_modes", kernel.execution_modes}};
   if (kernel.required_local_size) json["required_local_size"] = *kernel.required_local_size;
   if (kernel.local_size_hint) json["local_size_hint"] = *kernel.local_size_hint;
@@ -162,12 +184,16 @@ Json to_json(const KernelInfo& kernel) {
 }
 
 Json to_json(const SpecConstantInfo& constant) {
-  return {{"spec_id", constant.spec_id}, {"name", constant.name}, {"type", to_json(constant.type)},
+  return {{"spec_id", constant.spec_id},
+          {"name", constant.name},
+          {"type", to_json(constant.type)},
           {"default_bits", constant.default_bits}};
 }
 
 Json to_json(const RulePage& page) {
-  Json json{{"id", page.id}, {"title", page.title}, {"severity", name_of(page.severity)},
+  Json json{{"id", page.id},
+            {"title", page.title},
+            {"severity", name_of(page.severity)},
             {"explanation", page.explanation}};
   if (!page.clause.empty()) json["clause"] = page.clause;
   return json;
@@ -182,15 +208,19 @@ std::string format_json(const RunReport& report) {
   json["prints"] = array_of(report.prints);
   json["findings"] = array_of(report.findings);
   json["errors"] = array_of(report.errors);
-  json["expectations"] = {{"checked", report.expectations}, {"failures", array_of(report.failures)}};
+  json["expectations"] = {{"checked", report.expectations},
+                          {"failures", array_of(report.failures)}};
   return text_of(json);
 }
 
 std::string json_of_info(const ModuleInfo& info, const std::vector<Diagnostics>& unsupported) {
   Json json = document("info", 0);
-  json["module"] = {{"name", info.name}, {"spirv_version", info.spirv_version},
-                    {"generator", info.generator}, {"pointer_bits", info.pointer_bits},
-                    {"source_language", info.source_language}, {"capabilities", info.capabilities},
+  json["module"] = {{"name", info.name},
+                    {"spirv_version", info.spirv_version},
+                    {"generator", info.generator},
+                    {"pointer_bits", info.pointer_bits},
+                    {"source_language", info.source_language},
+                    {"capabilities", info.capabilities},
                     {"extensions", info.extensions},
                     {"spec_constants", array_of(info.spec_constants)}};
   Json kernels = array_of(info.kernels);

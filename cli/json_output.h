@@ -1,5 +1,5 @@
-// Everything that `--format=json` prints, each a JSON document that docs/output.schema.json describes. The only
-// place that writes JSON.
+// Everything that `--format=json` prints, each a JSON document that docs/output.schema.json
+// describes. The only place that writes JSON.
 #pragma once
 
 #include <string>

@@ -1,8 +1,9 @@
-// The JSON form of launch descriptions (docs/launch.schema.json): every member is one statement of the
-// launch language, so its reading is that of cli/plan_builder.h. Messages carry the JSON pointer of the member.
-#include <array>
-
+// The JSON form of launch descriptions (docs/launch.schema.json): every member is one statement of
+// the launch language, so its reading is that of cli/plan_builder.h. Messages carry the JSON
+// pointer of the member.
 #include <fmt/format.h>
+
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "cli/diagnose.h"
@@ -78,9 +79,10 @@ Result<std::string> object_text(const Json& object) {
     if (object.value("readonly", false)) text += ":ro";
     return text;
   }
-  return json_error("the object says no value",
-                    "it needs one of zero, uninit, fill, range, random, data, hex, file, npy, struct, "
-                    "local and buffer");
+  return json_error(
+      "the object says no value",
+      "it needs one of zero, uninit, fill, range, random, data, hex, file, npy, struct, "
+      "local and buffer");
 }
 
 /// A value in the words of the text form.
@@ -93,21 +95,30 @@ Result<std::string> value_text(const Json& value) {
 /// Walks the document, feeds the builder and notes every error with its JSON pointer.
 class JsonReader {
  public:
-  JsonReader(PlanBuilder& builder, const std::string& file) : builder_(builder), where_{file, 0, 0} {
+  JsonReader(PlanBuilder& builder, const std::string& file)
+      : builder_(builder), where_{file, 0, 0} {
     builder_.set_place(where_);
   }
 
   void document(const Json& root) {
     for (const auto& [key, value] : root.items()) {
       path_ = "/" + key;
-      if (key == "modules") each(value, [&](const Json& v) { note(builder_.module(number_text(v))); });
-      else if (key == "options") each(value, [&](const Json& v) { builder_.add_build_option(number_text(v)); });
-      else if (key == "specialisation") assignments(value, &PlanBuilder::specialise);
-      else if (key == "buffers") assignments(value, &PlanBuilder::buffer);
-      else if (key == "check") each(value, [&](const Json& v) { note(builder_.setting("check", number_text(v))); });
-      else if (key == "reference") { if (value == true) note(builder_.setting(key, "")); }
-      else if (is_setting(key)) note(builder_.setting(key, number_text(value)));
-      else if (key != "steps" && key != "$schema") unknown(key, kRootKeys);
+      if (key == "modules")
+        each(value, [&](const Json& v) { note(builder_.module(number_text(v))); });
+      else if (key == "options")
+        each(value, [&](const Json& v) { builder_.add_build_option(number_text(v)); });
+      else if (key == "specialisation")
+        assignments(value, &PlanBuilder::specialise);
+      else if (key == "buffers")
+        assignments(value, &PlanBuilder::buffer);
+      else if (key == "check")
+        each(value, [&](const Json& v) { note(builder_.setting("check", number_text(v))); });
+      else if (key == "reference") {
+        if (value == true) note(builder_.setting(key, ""));
+      } else if (is_setting(key))
+        note(builder_.setting(key, number_text(value)));
+      else if (key != "steps" && key != "$schema")
+        unknown(key, kRootKeys);
     }
     // Steps speak of buffers, so they come last, whatever the order of members.
     if (!root.contains("steps")) return note(json_error("the member 'steps' is missing"));
@@ -121,11 +132,11 @@ class JsonReader {
   Diagnostics errors;
 
  private:
-  static constexpr std::array kRootKeys{"modules", "options", "specialisation", "buffers", "steps",
-                                        "isa", "threads", "check", "reference", "timeout",
-                                        "max-steps", "max-errors", "max-memory"};
-  static constexpr std::array kLaunchKeys{"kernel", "global", "local", "offset", "arguments",
-                                          "repeat", "swap"};
+  static constexpr std::array kRootKeys{
+      "modules", "options",   "specialisation", "buffers",   "steps",      "isa",       "threads",
+      "check",   "reference", "timeout",        "max-steps", "max-errors", "max-memory"};
+  static constexpr std::array kLaunchKeys{"kernel",    "global", "local", "offset",
+                                          "arguments", "repeat", "swap"};
   static constexpr std::array kStepKeys{"launch", "print", "out", "expect"};
   static constexpr std::array kExpectKeys{"values", "fault", "printf", "refused"};
 
@@ -160,24 +171,31 @@ class JsonReader {
     for (const auto& [key, value] : object.items()) {
       path_ = base + "/" + key;
       const auto text = value_text(value);
-      if (text) note((builder_.*call)(key, *text));
-      else note(text.errors());
+      if (text)
+        note((builder_.*call)(key, *text));
+      else
+        note(text.errors());
     }
     path_ = base;
   }
 
   void step(const Json& value) {
     if (!value.is_object() || value.size() != 1)
-      return note(json_error("a step is an object with one member", "launch, print, out or expect"));
+      return note(
+          json_error("a step is an object with one member", "launch, print, out or expect"));
     const std::string& key = value.begin().key();
     const Json& what = value.begin().value();
     path_ += "/" + key;
-    if (key == "launch") launch(what);
-    else if (key == "print") note(builder_.print(number_text(what)));
+    if (key == "launch")
+      launch(what);
+    else if (key == "print")
+      note(builder_.print(number_text(what)));
     else if (key == "out" && what.is_object())
       note(builder_.output(what.value("buffer", ""), what.value("file", "")));
-    else if (key == "expect") expect(what);
-    else unknown(key, kStepKeys);
+    else if (key == "expect")
+      expect(what);
+    else
+      unknown(key, kStepKeys);
   }
 
   void launch(const Json& object) {
@@ -188,13 +206,20 @@ class JsonReader {
     for (const auto& [key, value] : object.items()) {
       path_ = base + "/" + key;
       if (key == "kernel") continue;
-      if (key == "global") note(builder_.global(sizes_text(value)));
-      else if (key == "local") note(builder_.local(sizes_text(value)));
-      else if (key == "offset") note(builder_.offset(sizes_text(value)));
-      else if (key == "repeat") note(builder_.repeat(number_text(value)));
-      else if (key == "arguments") assignments(value, &PlanBuilder::argument);
-      else if (key == "swap") each(value, [&](const Json& pair) { swap(pair); });
-      else unknown(key, kLaunchKeys);
+      if (key == "global")
+        note(builder_.global(sizes_text(value)));
+      else if (key == "local")
+        note(builder_.local(sizes_text(value)));
+      else if (key == "offset")
+        note(builder_.offset(sizes_text(value)));
+      else if (key == "repeat")
+        note(builder_.repeat(number_text(value)));
+      else if (key == "arguments")
+        assignments(value, &PlanBuilder::argument);
+      else if (key == "swap")
+        each(value, [&](const Json& pair) { swap(pair); });
+      else
+        unknown(key, kLaunchKeys);
     }
     note(builder_.launch());
   }
@@ -210,8 +235,10 @@ class JsonReader {
     if (!what.is_object()) return note(json_error("an object or a string is expected"));
     if (what.contains("values")) return expect_values(what);
     if (what.contains("printf")) return builder_.expect_printf(number_text(what["printf"]));
-    if (what.contains("refused")) return note(builder_.expect("refused " + number_text(what["refused"])));
-    if (!what.contains("fault")) return unknown(what.empty() ? "" : what.begin().key(), kExpectKeys);
+    if (what.contains("refused"))
+      return note(builder_.expect("refused " + number_text(what["refused"])));
+    if (!what.contains("fault"))
+      return unknown(what.empty() ? "" : what.begin().key(), kExpectKeys);
     std::string text = "fault " + number_text(what["fault"]);
     if (what.contains("on")) text += " on " + number_text(what["on"]);
     if (what.contains("at")) text += " at " + sizes_text(what["at"]);
@@ -221,7 +248,8 @@ class JsonReader {
   void expect_values(const Json& what) {
     if (!what.contains("equals")) return note(json_error("the member 'equals' is missing"));
     const Json& equals = what["equals"];
-    const auto text = equals.is_object() ? object_text(equals) : Result<std::string>(list_text(equals));
+    const auto text =
+        equals.is_object() ? object_text(equals) : Result<std::string>(list_text(equals));
     if (!text) return note(text.errors());
     std::string line = number_text(what["values"]);
     if (what.contains("tolerance")) line += " ~ " + number_text(what["tolerance"]);
@@ -252,8 +280,9 @@ Result<LaunchPlan> parse_launch_json(std::string_view text, const std::string& f
   } catch (const Json::parse_error& error) {
     const std::string_view what = error.what();
     const std::size_t reason = what.find(": ", what.find("column"));
-    return placed({json_error(fmt::format("this is not JSON: {}",
-                                          reason == std::string_view::npos ? what : what.substr(reason + 2)))},
+    return placed({json_error(fmt::format("this is not JSON: {}", reason == std::string_view::npos
+                                                                      ? what
+                                                                      : what.substr(reason + 2)))},
                   place_of(text, error.byte, file));
   }
   PlanBuilder builder(file);
@@ -263,7 +292,8 @@ Result<LaunchPlan> parse_launch_json(std::string_view text, const std::string& f
   try {
     reader.document(root);
   } catch (const Json::exception& error) {
-    return placed({json_error(fmt::format("a member has the wrong type: {}", error.what()))}, {file, 1, 1});
+    return placed({json_error(fmt::format("a member has the wrong type: {}", error.what()))},
+                  {file, 1, 1});
   }
   if (!reader.errors.empty()) return std::move(reader.errors);
   return builder.finish();

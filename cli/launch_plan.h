@@ -1,6 +1,7 @@
-// LaunchPlan: what a launch file, its JSON form, an Oclgrind .sim file, the launch lines inside a kernel's source,
-// or command line flags ask for, as one value. Nothing here has seen the module yet: names, types and
-// sizes are resolved when the plan runs (cli/run_plan.h). The language is described in docs/launch-file.md.
+// LaunchPlan: what a launch file, its JSON form, an Oclgrind .sim file, the launch lines inside a
+// kernel's source, or command line flags ask for, as one value. Nothing here has seen the module
+// yet: names, types and sizes are resolved when the plan runs (cli/run_plan.h). The language is
+// described in docs/launch-file.md.
 #pragma once
 
 #include <array>
@@ -21,21 +22,22 @@ namespace transpire::cli {
 struct SimArgument {
   std::uint64_t size_bytes = 0;
   std::optional<ScalarType> type;
-  bool null = false, dump = false, hex = false, noinit = false, read_only = false, write_only = false;
-  std::string fill, range;           ///< empty: not given
-  std::vector<std::string> values;   ///< numbers after the header
+  bool null = false, dump = false, hex = false, noinit = false, read_only = false,
+       write_only = false;
+  std::string fill, range;          ///< empty: not given
+  std::vector<std::string> values;  ///< numbers after the header
 };
 
 struct ArgumentSpec {
   enum class Kind : std::uint8_t { kValue, kBuffer, kLocal, kNull, kSim };
-  std::string target;               ///< parameter name, or its index in decimal
+  std::string target;  ///< parameter name, or its index in decimal
   Kind kind = Kind::kValue;
-  ValueSpec value;                  ///< kValue: a scalar's value or a new buffer's contents
-  std::string buffer;               ///< kBuffer: name of a declared one
-  std::uint64_t offset_bytes = 0;   ///< kBuffer: where the pointer points
-  std::uint64_t local_bytes = 0;    ///< kLocal
-  SimArgument sim;                  ///< kSim
-  std::uint32_t serial = 0;         ///< counts the statements; a launch binds those that are new to it
+  ValueSpec value;                 ///< kValue: a scalar's value or a new buffer's contents
+  std::string buffer;              ///< kBuffer: name of a declared one
+  std::uint64_t offset_bytes = 0;  ///< kBuffer: where the pointer points
+  std::uint64_t local_bytes = 0;   ///< kLocal
+  SimArgument sim;                 ///< kSim
+  std::uint32_t serial = 0;  ///< counts the statements; a launch binds those that are new to it
   SourceLine where;
 };
 
@@ -55,29 +57,29 @@ struct BufferSlice {
 
 struct SizeList {
   std::array<std::uint64_t, 3> size{};
-  std::uint32_t dimensions = 0;     ///< 0: not given
+  std::uint32_t dimensions = 0;  ///< 0: not given
 };
 
 struct LaunchStep {
-  std::string kernel;               ///< empty: the module's only one
+  std::string kernel;  ///< empty: the module's only one
   SizeList global, local, offset;
   std::vector<ArgumentSpec> arguments;
   std::uint64_t repeat = 1;
-  std::vector<std::pair<std::string, std::string>> swaps;   ///< arguments, after each launch
+  std::vector<std::pair<std::string, std::string>> swaps;  ///< arguments, after each launch
   SourceLine where;
 };
 
 struct PrintStep {
   enum class Style : std::uint8_t { kLine, kHexadecimal, kOclgrind, kOclgrindHexadecimal };
   BufferSlice slice;
-  std::optional<TypeWord> type;     ///< `as uint`: how to read the bytes
+  std::optional<TypeWord> type;  ///< `as uint`: how to read the bytes
   Style style = Style::kLine;
   SourceLine where;
 };
 
 struct OutputStep {
   std::string buffer;
-  std::string file;                 ///< .npy, else raw bytes
+  std::string file;  ///< .npy, else raw bytes
   SourceLine where;
 };
 
@@ -91,7 +93,7 @@ struct ExpectBufferStep {
   BufferSlice slice;
   Tolerance tolerance;
   ValueSpec value;
-  std::string text;                 ///< the line, for messages
+  std::string text;  ///< the line, for messages
   SourceLine where;
 };
 
@@ -104,7 +106,7 @@ using Step = std::variant<LaunchStep, PrintStep, OutputStep, ExpectBufferStep, E
 
 struct ExpectedFault {
   std::string rule;
-  std::string buffer;               ///< empty: any
+  std::string buffer;  ///< empty: any
   std::optional<std::array<std::uint64_t, 3>> at;
   SourceLine where;
 };
@@ -115,7 +117,7 @@ struct ExpectedRefusal {
 };
 
 struct SpecialisationSpec {
-  std::string target;               ///< SpecId in decimal, or the constant's name
+  std::string target;  ///< SpecId in decimal, or the constant's name
   ValueSpec value;
   SourceLine where;
 };
@@ -131,12 +133,12 @@ struct PlanSettings {
 };
 
 struct LaunchPlan {
-  std::string input;                              ///< the file that it came from, for messages
-  std::vector<std::string> modules;               ///< resolved paths; several are linked
+  std::string input;                 ///< the file that it came from, for messages
+  std::vector<std::string> modules;  ///< resolved paths; several are linked
   std::vector<std::string> build_options;
   std::vector<SpecialisationSpec> specialisation;
   std::vector<BufferSpec> buffers;
-  std::vector<Step> steps;                        ///< in the order in which they happen
+  std::vector<Step> steps;  ///< in the order in which they happen
   std::vector<ExpectedFault> expected_faults;
   std::vector<ExpectedRefusal> expected_refusals;
   PlanSettings settings;
@@ -153,25 +155,26 @@ Result<LaunchPlan> parse_sim(std::string_view text, const std::string& file);
 /// lines left blank so that line numbers hold. Nothing when there are none.
 std::optional<std::string> embedded_launch_text(std::string_view source, std::string_view marker);
 
-/// Whether the file name is that of a module (.cl, .spv, .spvasm) rather than of a launch description.
+/// Whether the file name is that of a module (.cl, .spv, .spvasm) rather than of a launch
+/// description.
 bool names_module(std::string_view path);
 
-/// Reads a file of any of the forms: .launch, .json, .sim, or a .cl/.spvasm with launch lines, whose module is
-/// the file itself. Other names are told by their content. Fails with C0001, C0020 (a module
-/// without launch lines), C0021 and C0022.
+/// Reads a file of any of the forms: .launch, .json, .sim, or a .cl/.spvasm with launch lines,
+/// whose module is the file itself. Other names are told by their content. Fails with C0001, C0020
+/// (a module without launch lines), C0021 and C0022.
 Result<LaunchPlan> load_plan(const std::string& path);
 
 /// The flags of `transpire run` that describe a launch, as written.
 struct LaunchFlags {
   std::vector<std::string> modules;
   std::string kernel, global, local, offset;
-  std::vector<std::string> arguments;        ///< "NAME=VALUE"
-  std::vector<std::string> buffers;          ///< "NAME=VALUE"
-  std::vector<std::string> specialisation;   ///< "ID=VALUE"
+  std::vector<std::string> arguments;       ///< "NAME=VALUE"
+  std::vector<std::string> buffers;         ///< "NAME=VALUE"
+  std::vector<std::string> specialisation;  ///< "ID=VALUE"
   std::vector<std::string> build_options;
   std::vector<std::string> prints, outputs, expectations;
   std::string repeat;
-  std::vector<std::string> swaps;            ///< "A,B"
+  std::vector<std::string> swaps;  ///< "A,B"
 };
 
 /// Whether any flag describes a launch (rather than only adding prints, outputs and expectations).

@@ -1,11 +1,13 @@
 // Oclgrind's .sim files:
 //
 //   PROGRAM KERNEL  GX GY GZ  LX LY LZ        blanks and line ends separate, '#' starts a comment
-//   <size=BYTES [TYPE] [fill=V | range=A:STEP:B | noinit] [null] [ro | wo] [hex] [dump]> numbers ...
+//   <size=BYTES [TYPE] [fill=V | range=A:STEP:B | noinit] [null] [ro | wo] [hex] [dump]> numbers
+//   ...
 //
-// with one <...> for each kernel argument, in order. A number of bytes is the size of a buffer, of local
-// memory or of a value, whichever the kernel's parameter wants, so meaning is given in sim_value.cpp.
-// The test suite's first line "# ARGS: ..." is heeded for --build-options and --max-errors.
+// with one <...> for each kernel argument, in order. A number of bytes is the size of a buffer, of
+// local memory or of a value, whichever the kernel's parameter wants, so meaning is given in
+// sim_value.cpp. The test suite's first line "# ARGS: ..." is heeded for --build-options and
+// --max-errors.
 #include <fmt/format.h>
 
 #include "cli/diagnose.h"
@@ -62,11 +64,14 @@ class SimReader {
   SourceLine where_;
 };
 
-Diagnostic sim_error(std::string message) { return command_error(kBadLaunchFile, std::move(message)); }
+Diagnostic sim_error(std::string message) {
+  return command_error(kBadLaunchFile, std::move(message));
+}
 
 /// "fill=3" for key "fill" gives "3".
 bool has_value(std::string_view token, std::string_view key, std::string& value) {
-  if (!token.starts_with(key) || token.size() < key.size() + 2 || token[key.size()] != '=') return false;
+  if (!token.starts_with(key) || token.size() < key.size() + 2 || token[key.size()] != '=')
+    return false;
   value = token.substr(key.size() + 1);
   return true;
 }
@@ -108,11 +113,11 @@ Result<SimArgument> read_header(std::string_view header) {
     const Status read = read_token(argument, take_word(header), has_size);
     if (!read) return read.errors();
   }
-  if (argument.read_only && argument.write_only) return sim_error("'ro' and 'wo' exclude each other");
+  if (argument.read_only && argument.write_only)
+    return sim_error("'ro' and 'wo' exclude each other");
   const int makers = !argument.fill.empty() + !argument.range.empty() + argument.noinit;
   if (argument.null) {
-    if (has_size || makers > 0 || argument.dump)
-      return sim_error("'null' goes with no other word");
+    if (has_size || makers > 0 || argument.dump) return sim_error("'null' goes with no other word");
   } else if (!has_size) {
     return sim_error("'size' is missing from the argument's header");
   }
@@ -127,8 +132,8 @@ Status read_arguments(SimReader& reader, PlanBuilder& builder) {
     argument.kind = ArgumentSpec::Kind::kSim;
     argument.target = fmt::to_string(index);
     if (reader.next() != '<')
-      return sim_error(fmt::format("a header '<...>' is expected for argument {}, found '{}'", index,
-                                   reader.word()));
+      return sim_error(fmt::format("a header '<...>' is expected for argument {}, found '{}'",
+                                   index, reader.word()));
     const auto header = reader.header();
     if (!header) return sim_error("'>' is missing at the end of the argument's header");
     auto sim = read_header(*header);
@@ -181,8 +186,10 @@ Status read_arguments_line(std::string_view text, PlanBuilder& builder) {
   const auto words = shell_words(text.substr(kMark.size(), text.find('\n') - kMark.size()));
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     Status done = Unit{};
-    if (words[i] == "--build-options") done = builder.options(words[++i]);
-    else if (words[i] == "--max-errors") done = builder.setting("max-errors", words[++i]);
+    if (words[i] == "--build-options")
+      done = builder.options(words[++i]);
+    else if (words[i] == "--max-errors")
+      done = builder.setting("max-errors", words[++i]);
     if (!done) return done;
   }
   return Unit{};
@@ -196,7 +203,8 @@ Result<LaunchPlan> parse_sim(std::string_view text, const std::string& file) {
   builder.set_place(reader.where());
   if (const Status read = read_arguments_line(text, builder); !read)
     return placed(read.errors(), reader.where());
-  if (const Status read = read_sim(reader, builder); !read) return placed(read.errors(), reader.where());
+  if (const Status read = read_sim(reader, builder); !read)
+    return placed(read.errors(), reader.where());
   return builder.finish();
 }
 

@@ -1,8 +1,8 @@
-// The line-oriented launch language: one statement a line, `#` starts a comment. Also finds launch lines
-// inside kernel sources. docs/launch-file.md describes the language.
-#include <array>
-
+// The line-oriented launch language: one statement a line, `#` starts a comment. Also finds launch
+// lines inside kernel sources. docs/launch-file.md describes the language.
 #include <fmt/format.h>
+
+#include <array>
 
 #include "cli/diagnose.h"
 #include "cli/plan_builder.h"
@@ -14,9 +14,12 @@ namespace {
 std::string_view without_comment(std::string_view line) {
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '\\' && quoted) ++i;
-    else if (line[i] == '"') quoted = !quoted;
-    else if (line[i] == '#' && !quoted) return line.substr(0, i);
+    if (line[i] == '\\' && quoted)
+      ++i;
+    else if (line[i] == '"')
+      quoted = !quoted;
+    else if (line[i] == '#' && !quoted)
+      return line.substr(0, i);
   }
   return line;
 }
@@ -26,8 +29,8 @@ using Assignment = Status (PlanBuilder::*)(std::string_view, std::string_view);
 
 struct Keyword {
   std::string_view word;
-  Statement statement = nullptr;     ///< WORD REST
-  Assignment assignment = nullptr;   ///< WORD LEFT = RIGHT
+  Statement statement = nullptr;    ///< WORD REST
+  Assignment assignment = nullptr;  ///< WORD LEFT = RIGHT
 };
 
 constexpr std::array kKeywords{
@@ -45,8 +48,15 @@ constexpr std::array kKeywords{
     Keyword{"out", nullptr, &PlanBuilder::output},
     Keyword{"expect", &PlanBuilder::expect},
     // The rest have no reader of their own here.
-    Keyword{"launch"}, Keyword{"isa"}, Keyword{"threads"}, Keyword{"check"}, Keyword{"reference"},
-    Keyword{"max-steps"}, Keyword{"max-errors"}, Keyword{"max-memory"}, Keyword{"timeout"},
+    Keyword{"launch"},
+    Keyword{"isa"},
+    Keyword{"threads"},
+    Keyword{"check"},
+    Keyword{"reference"},
+    Keyword{"max-steps"},
+    Keyword{"max-errors"},
+    Keyword{"max-memory"},
+    Keyword{"timeout"},
 };
 
 Diagnostic unknown_keyword(std::string_view word) {

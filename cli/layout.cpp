@@ -1,9 +1,9 @@
 // Layout of values in memory: see the header.
 #include "cli/layout.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "cli/diagnose.h"
 
@@ -24,7 +24,8 @@ std::uint64_t member_count(const TypeInfo& type) {
 
 Member member(const TypeInfo& type, std::uint64_t index) {
   if (type.kind == TypeInfo::Kind::kStruct) {
-    const std::uint64_t offset = index < type.member_offsets.size() ? type.member_offsets[index] : 0;
+    const std::uint64_t offset =
+        index < type.member_offsets.size() ? type.member_offsets[index] : 0;
     return {&type.elements[index], offset};
   }
   return {&type.elements[0], index * stride_bytes(type.elements[0])};
@@ -110,7 +111,7 @@ std::optional<TypeWord> type_word(std::string_view name) {
 
 TypeInfo type_of(const TypeWord& word) {
   TypeInfo scalar;
-  scalar.kind = is_float(word.scalar)                ? TypeInfo::Kind::kFloat
+  scalar.kind = is_float(word.scalar)              ? TypeInfo::Kind::kFloat
                 : word.scalar == ScalarType::kBool ? TypeInfo::Kind::kBool
                                                    : TypeInfo::Kind::kInt;
   scalar.spelling = name_of(word.scalar);
@@ -146,11 +147,16 @@ std::optional<ScalarType> scalar_of(const TypeInfo& type) {
   if (type.kind != TypeInfo::Kind::kInt) return std::nullopt;
   const bool is_unsigned = type.spelling.starts_with('u') || type.spelling.starts_with("size_t");
   switch (type.width_bits) {
-    case 8: return is_unsigned ? ScalarType::kUchar : ScalarType::kChar;
-    case 16: return is_unsigned ? ScalarType::kUshort : ScalarType::kShort;
-    case 32: return is_unsigned ? ScalarType::kUint : ScalarType::kInt;
-    case 64: return is_unsigned ? ScalarType::kUlong : ScalarType::kLong;
-    default: return std::nullopt;
+    case 8:
+      return is_unsigned ? ScalarType::kUchar : ScalarType::kChar;
+    case 16:
+      return is_unsigned ? ScalarType::kUshort : ScalarType::kShort;
+    case 32:
+      return is_unsigned ? ScalarType::kUint : ScalarType::kInt;
+    case 64:
+      return is_unsigned ? ScalarType::kUlong : ScalarType::kLong;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -178,8 +184,9 @@ Status store_literal(const TypeInfo& type, const Literal& literal, Signedness si
                          "give its bytes: 'bytes:hex:...' or 'bytes:file:...'");
   if (!literal.is_list || literal.items.size() != count)
     return command_error(
-        kBadValue, fmt::format("{} has {} members, {} given", spelled(type), count,
-                               literal.is_list ? fmt::to_string(literal.items.size()) : "one number is"),
+        kBadValue,
+        fmt::format("{} has {} members, {} given", spelled(type), count,
+                    literal.is_list ? fmt::to_string(literal.items.size()) : "one number is"),
         fmt::format("write it as {}", count > 64 ? "(...)" : zero_literal(type)));
   for (std::uint64_t i = 0; i < count; ++i) {
     const Member m = member(type, i);
@@ -190,7 +197,8 @@ Status store_literal(const TypeInfo& type, const Literal& literal, Signedness si
   return Unit{};
 }
 
-std::string format_value(const TypeInfo& type, std::span<const std::byte> bytes, NumberStyle style) {
+std::string format_value(const TypeInfo& type, std::span<const std::byte> bytes,
+                         NumberStyle style) {
   if (const auto scalar = scalar_of(type)) {
     const std::uint64_t bits = load_bits(bytes, *scalar);
     return style == NumberStyle::kHexadecimal ? format_bits(bits, *scalar)

@@ -1,5 +1,7 @@
-// Values of a TypeInfo in memory: writing literals into bytes, printing bytes, and walking the scalars
-// ("leaves") of vectors, arrays and structs. The types come from the module, or from words such as `float4`.
+// Values of a TypeInfo in memory: writing literals into bytes, printing bytes, and walking the
+// scalars
+// ("leaves") of vectors, arrays and structs. The types come from the module, or from words such as
+// `float4`.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +38,8 @@ struct Literal {
 /// Literals separated by commas or blanks. Fails with C0022.
 Result<std::vector<Literal>> parse_literals(std::string_view text);
 
-/// The scalar type of an integer, float or boolean; nothing for the rest. Integers are unsigned when
-/// the module's spelling says so.
+/// The scalar type of an integer, float or boolean; nothing for the rest. Integers are unsigned
+/// when the module's spelling says so.
 std::optional<ScalarType> scalar_of(const TypeInfo& type);
 
 struct Leaf {
@@ -45,7 +47,8 @@ struct Leaf {
   ScalarType type = ScalarType::kUchar;
 };
 
-/// All scalars of a type in order of their offsets; empty when it has a part that is none (an image).
+/// All scalars of a type in order of their offsets; empty when it has a part that is none (an
+/// image).
 std::vector<Leaf> leaves_of(const TypeInfo& type);
 
 /// Writes one value. A list must have as many items as the type has members. Fails with C0022.

@@ -1,8 +1,8 @@
 // Finding out which form a launch description has, and building plans from files and from flags.
+#include <fmt/format.h>
+
 #include <cctype>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "cli/diagnose.h"
 #include "cli/plan_builder.h"
@@ -18,13 +18,16 @@ std::string_view extension_of(std::string_view path) {
 }
 
 /// The plan inside a kernel's source; the module is the file itself.
-Result<LaunchPlan> plan_inside(std::string_view source, std::string_view marker, const std::string& path) {
+Result<LaunchPlan> plan_inside(std::string_view source, std::string_view marker,
+                               const std::string& path) {
   const auto text = embedded_launch_text(source, marker);
   if (!text)
     return command_error(
         kBadCommandLine, fmt::format("'{}' is a module without launch lines", path),
-        fmt::format("say how to launch it: -k KERNEL -g SIZE -a NAME=VALUE, a launch file ('transpire "
-                    "info --template {}' writes one), or '{}' comments in the source", path, marker));
+        fmt::format(
+            "say how to launch it: -k KERNEL -g SIZE -a NAME=VALUE, a launch file ('transpire "
+            "info --template {}' writes one), or '{}' comments in the source",
+            path, marker));
   PlanBuilder builder(path);
   builder.use_module(path);
   const Status read = read_launch_lines(builder, *text, path);
@@ -91,8 +94,10 @@ class FlagReader {
     for (const std::string& text : texts) {
       std::string_view left;
       std::string_view right;
-      if (split_at_equals(text, left, right)) note(flag, text, (builder_.*call)(left, right));
-      else note(flag, text, command_error(kBadCommandLine, "'=' is missing between name and value"));
+      if (split_at_equals(text, left, right))
+        note(flag, text, (builder_.*call)(left, right));
+      else
+        note(flag, text, command_error(kBadCommandLine, "'=' is missing between name and value"));
     }
   }
 
@@ -144,7 +149,8 @@ Result<LaunchPlan> plan_from_flags(const LaunchFlags& flags) {
   for (const std::string& pair : flags.swaps) {
     const std::size_t comma = pair.find(',');
     if (comma == std::string::npos)
-      reader.note("--swap", pair, command_error(kBadCommandLine, "two arguments are expected, as in 'a,b'"));
+      reader.note("--swap", pair,
+                  command_error(kBadCommandLine, "two arguments are expected, as in 'a,b'"));
     else
       builder.swap(pair.substr(0, comma), pair.substr(comma + 1));
   }
@@ -163,7 +169,8 @@ Status add_checks(LaunchPlan& plan, const LaunchFlags& flags) {
   for (Step& step : extra->steps)
     if (!std::holds_alternative<LaunchStep>(step)) plan.steps.push_back(std::move(step));
   for (auto& fault : extra->expected_faults) plan.expected_faults.push_back(std::move(fault));
-  for (auto& refusal : extra->expected_refusals) plan.expected_refusals.push_back(std::move(refusal));
+  for (auto& refusal : extra->expected_refusals)
+    plan.expected_refusals.push_back(std::move(refusal));
   return Unit{};
 }
 

@@ -11,10 +11,14 @@ namespace {
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '\\') out += "\\e";
-    else if (c == '-') out += "\\-";
-    else if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n')) out += std::string("\\&") + c;
-    else out += c;
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n'))
+      out += std::string("\\&") + c;
+    else
+      out += c;
   }
   return out;
 }
@@ -24,16 +28,19 @@ std::string format_option(const OptionDescription& option) {
   for (const std::string& name : option.names)
     names += (names.empty() ? "" : ", ") + fmt::format("\\fB{}\\fR", escaped(name));
   if (option.names.empty()) names = fmt::format("\\fI{}\\fR", option.positional);
-  if (!option.value.empty() && !option.names.empty()) names += fmt::format(" \\fI{}\\fR", escaped(option.value));
-  return fmt::format(".TP\n{}{}\n{}.\n", names, option.repeated ? " ..." : "", escaped(option.description));
+  if (!option.value.empty() && !option.names.empty())
+    names += fmt::format(" \\fI{}\\fR", escaped(option.value));
+  return fmt::format(".TP\n{}{}\n{}.\n", names, option.repeated ? " ..." : "",
+                     escaped(option.description));
 }
 
 std::string format_command(const CommandDescription& command) {
   std::string synopsis;
   for (const OptionDescription& option : command.options)
     if (option.names.empty()) synopsis += fmt::format(" \\fI{}\\fR", option.positional);
-  std::string text = fmt::format(".SS transpire {}\n\\fBtranspire {}\\fR{} [\\fIoptions\\fR]\n.PP\n{}.\n", command.name,
-                                 command.name, synopsis, escaped(command.description));
+  std::string text =
+      fmt::format(".SS transpire {}\n\\fBtranspire {}\\fR{} [\\fIoptions\\fR]\n.PP\n{}.\n",
+                  command.name, command.name, synopsis, escaped(command.description));
   for (const OptionDescription& option : command.options) text += format_option(option);
   return text;
 }
@@ -84,8 +91,10 @@ transpire run saxpy.launch \-\-format=json
 }  // namespace
 
 std::string man_page(const CommandDescription& program) {
-  std::string text = fmt::format(".TH TRANSPIRE 1 \"\" \"transpire {}\"\n.SH NAME\ntranspire \\- run OpenCL kernels in SPIR\\-V on a CPU\n",
-                                 version());
+  std::string text = fmt::format(
+      ".TH TRANSPIRE 1 \"\" \"transpire {}\"\n.SH NAME\ntranspire \\- run OpenCL kernels in "
+      "SPIR\\-V on a CPU\n",
+      version());
   text += ".SH SYNOPSIS\n\\fBtranspire\\fR \\fICOMMAND\\fR [\\fIoptions\\fR]\n";
   text += fmt::format(".SH DESCRIPTION\n{}\n.SH COMMANDS\n", escaped(program.description));
   for (const CommandDescription& command : program.commands) text += format_command(command);

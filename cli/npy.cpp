@@ -1,11 +1,11 @@
 // .npy files: see the header. Format: NumPy, "numpy.lib.format".
 #include "cli/npy.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "cli/diagnose.h"
 
@@ -20,16 +20,17 @@ struct Descr {
 };
 
 constexpr std::array kDescrs{
-    Descr{"b1", ScalarType::kBool},  Descr{"i1", ScalarType::kChar},
-    Descr{"u1", ScalarType::kUchar}, Descr{"i2", ScalarType::kShort},
+    Descr{"b1", ScalarType::kBool},   Descr{"i1", ScalarType::kChar},
+    Descr{"u1", ScalarType::kUchar},  Descr{"i2", ScalarType::kShort},
     Descr{"u2", ScalarType::kUshort}, Descr{"i4", ScalarType::kInt},
-    Descr{"u4", ScalarType::kUint},  Descr{"i8", ScalarType::kLong},
-    Descr{"u8", ScalarType::kUlong}, Descr{"f2", ScalarType::kHalf},
-    Descr{"f4", ScalarType::kFloat}, Descr{"f8", ScalarType::kDouble},
+    Descr{"u4", ScalarType::kUint},   Descr{"i8", ScalarType::kLong},
+    Descr{"u8", ScalarType::kUlong},  Descr{"f2", ScalarType::kHalf},
+    Descr{"f4", ScalarType::kFloat},  Descr{"f8", ScalarType::kDouble},
 };
 
 Diagnostic bad_npy(const std::string& path, std::string_view why) {
-  return command_error(kBadValue, fmt::format("'{}' is no .npy file that can be used: {}", path, why));
+  return command_error(kBadValue,
+                       fmt::format("'{}' is no .npy file that can be used: {}", path, why));
 }
 
 /// The text between the quotes, or up to the next comma or bracket, after "'key':".
@@ -52,7 +53,9 @@ struct Header {
 
 bool read_header(std::string_view file, Header& header) {
   if (!file.starts_with(kMagic) || file.size() < 12) return false;
-  const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(file[i])); };
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(file[i]));
+  };
   const bool short_length = byte(6) == 1;
   const std::size_t start = short_length ? 10 : 12;
   std::size_t length = byte(8) | byte(9) << 8;
@@ -72,7 +75,8 @@ Result<TypedBytes> read_npy(const std::string& path) {
   if (!read_header(text, header)) return bad_npy(path, "the header is damaged or missing");
   const std::string_view descr = header_field(header.text, "descr");
   const std::string_view code = descr.substr(std::min<std::size_t>(1, descr.size()));
-  const auto known = std::find_if(kDescrs.begin(), kDescrs.end(), [&](const Descr& d) { return d.code == code; });
+  const auto known =
+      std::find_if(kDescrs.begin(), kDescrs.end(), [&](const Descr& d) { return d.code == code; });
   if (known == kDescrs.end())
     return bad_npy(path, fmt::format("its elements are '{}', not numbers of 1 to 8 bytes", descr));
   const std::string_view shape = header_field(header.text, "shape");
@@ -103,14 +107,15 @@ std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> b
   const auto descr = std::find_if(kDescrs.begin(), kDescrs.end(), [&](const Descr& d) {
     return d.type == scalar.value_or(ScalarType::kUchar);
   });
-  std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({},{}), }}",
-                                   stride == 1 ? '|' : '<', descr->code, outer,
-                                   inner == 1 ? "" : fmt::format(" {}", inner));
+  std::string header = fmt::format(
+      "{{'descr': '{}{}', 'fortran_order': False, 'shape': ({},{}), }}", stride == 1 ? '|' : '<',
+      descr->code, outer, inner == 1 ? "" : fmt::format(" {}", inner));
   const std::size_t unpadded = kMagic.size() + 4 + header.size() + 1;
   header.append((64 - unpadded % 64) % 64, ' ');
   header += '\n';
   std::string out(kMagic);
-  out += {'\x01', '\0', static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
+  out +=
+      {'\x01', '\0', static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
   out += header;
   std::vector<std::byte> file(out.size() + bytes.size());
   std::memcpy(file.data(), out.data(), out.size());

@@ -14,7 +14,8 @@ namespace transpire::cli {
 /// Fails with C0001 and C0022.
 Result<TypedBytes> read_npy(const std::string& path);
 
-/// A one-dimensional array, or (elements, components) for vectors; structs become (elements, bytes) of uchar.
+/// A one-dimensional array, or (elements, components) for vectors; structs become (elements, bytes)
+/// of uchar.
 std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> bytes);
 
 }  // namespace transpire::cli

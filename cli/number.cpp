@@ -1,6 +1,8 @@
 // Numbers of launch descriptions: see the header.
 #include "cli/number.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -9,8 +11,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
-
-#include <fmt/format.h>
 
 #include "cli/diagnose.h"
 
@@ -42,9 +42,7 @@ constexpr std::array kTypes{
 
 const TypeRow& row(ScalarType type) { return kTypes[static_cast<std::size_t>(type)]; }
 
-std::uint64_t mask_of(ScalarType type) {
-  return ~std::uint64_t{0} >> (64 - 8 * size_bytes(type));
-}
+std::uint64_t mask_of(ScalarType type) { return ~std::uint64_t{0} >> (64 - 8 * size_bytes(type)); }
 
 Diagnostic bad_number(std::string_view text, ScalarType type, std::string_view why,
                       std::string help = {}) {
@@ -94,7 +92,8 @@ Result<std::uint64_t> parse_integer(std::string_view text, ScalarType type, Sign
   const Spelling s = take_apart(text);
   std::uint64_t magnitude = 0;
   const char* const end = s.digits.data() + s.digits.size();
-  const auto [stop, error] = std::from_chars(s.digits.data(), end, magnitude, s.hexadecimal ? 16 : 10);
+  const auto [stop, error] =
+      std::from_chars(s.digits.data(), end, magnitude, s.hexadecimal ? 16 : 10);
   const bool too_large = error == std::errc::result_out_of_range;
   if (!too_large && (error != std::errc{} || stop != end || s.digits.empty())) {
     const bool real = text.find_first_of(".eEnNpP") != std::string_view::npos;
@@ -105,7 +104,8 @@ Result<std::uint64_t> parse_integer(std::string_view text, ScalarType type, Sign
   return (s.negative ? ~magnitude + 1 : magnitude) & mask_of(type);
 }
 
-/// Rounds the digits to T once. from_chars reports overflow and underflow alike; strtod tells which.
+/// Rounds the digits to T once. from_chars reports overflow and underflow alike; strtod tells
+/// which.
 template <class T>
 std::optional<T> read_real(const Spelling& s, bool& overflow) {
   T value{};
@@ -181,8 +181,8 @@ Result<std::uint64_t> parse_bits(std::string_view text, ScalarType type) {
   const char* const end = s.digits.data() + s.digits.size();
   const auto [stop, error] = std::from_chars(s.digits.data(), end, bits, 16);
   if (s.negative || error != std::errc{} || stop != end || bits > mask_of(type))
-    return bad_number(text, type, fmt::format("up to {} hexadecimal digits are expected",
-                                              2 * size_bytes(type)));
+    return bad_number(
+        text, type, fmt::format("up to {} hexadecimal digits are expected", 2 * size_bytes(type)));
   return bits;
 }
 
@@ -192,13 +192,15 @@ Result<std::uint64_t> parse_count(std::string_view text, std::string_view what) 
   const char* const end = s.digits.data() + s.digits.size();
   const auto [stop, error] = std::from_chars(s.digits.data(), end, value, s.hexadecimal ? 16 : 10);
   if (s.negative || error != std::errc{} || stop != end)
-    return command_error(kBadValue, fmt::format("'{}' is no {}: a whole number is expected", text, what));
+    return command_error(kBadValue,
+                         fmt::format("'{}' is no {}: a whole number is expected", text, what));
   return value;
 }
 
 std::string format_number(std::uint64_t bits, ScalarType type) {
   switch (type) {
-    case ScalarType::kBool: return bits != 0 ? "true" : "false";
+    case ScalarType::kBool:
+      return bits != 0 ? "true" : "false";
     case ScalarType::kFloat: {
       const float value = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
       return std::isnan(value) ? "nan" : fmt::format("{}", value);
@@ -214,7 +216,8 @@ std::string format_number(std::uint64_t bits, ScalarType type) {
       }
       return fmt::format("{}", value);
     }
-    default: break;
+    default:
+      break;
   }
   if (!is_signed(type)) return fmt::to_string(bits);
   const unsigned unused = 64 - 8 * size_bytes(type);
@@ -237,10 +240,14 @@ void store_bits(std::span<std::byte> bytes, ScalarType type, std::uint64_t bits)
 
 double to_double(std::uint64_t bits, ScalarType type) {
   switch (type) {
-    case ScalarType::kHalf: return half_to_double(static_cast<std::uint16_t>(bits));
-    case ScalarType::kFloat: return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-    case ScalarType::kDouble: return std::bit_cast<double>(bits);
-    default: break;
+    case ScalarType::kHalf:
+      return half_to_double(static_cast<std::uint16_t>(bits));
+    case ScalarType::kFloat:
+      return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    case ScalarType::kDouble:
+      return std::bit_cast<double>(bits);
+    default:
+      break;
   }
   if (!is_signed(type)) return static_cast<double>(bits);
   const unsigned unused = 64 - 8 * size_bytes(type);
@@ -249,10 +256,14 @@ double to_double(std::uint64_t bits, ScalarType type) {
 
 std::uint64_t from_double(double value, ScalarType type) {
   switch (type) {
-    case ScalarType::kHalf: return double_to_half(value);
-    case ScalarType::kFloat: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-    case ScalarType::kDouble: return std::bit_cast<std::uint64_t>(value);
-    default: break;
+    case ScalarType::kHalf:
+      return double_to_half(value);
+    case ScalarType::kFloat:
+      return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    case ScalarType::kDouble:
+      return std::bit_cast<std::uint64_t>(value);
+    default:
+      break;
   }
   if (!(std::abs(value) < 0x1p63)) return 0;
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)) & mask_of(type);
@@ -301,7 +312,8 @@ std::uint16_t double_to_half(double value) {
   const int exponent = std::max(magnitude == 0 ? -15 : std::ilogb(magnitude), -14);
   // In units of the last place the magnitude is below 2048 and nearbyint rounds to nearest even; a
   // carry out of the fraction moves on into the exponent by itself.
-  const auto units = static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
+  const auto units =
+      static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
   const std::uint32_t biased = units < 1024 ? units : units + ((exponent + 14) << 10);
   return static_cast<std::uint16_t>(sign | biased);
 }

@@ -1,5 +1,6 @@
-// The scalar types of launch descriptions: reading a number into the bits of a type, printing bits as
-// a number, and measuring how far two numbers are apart. Knows nothing of vectors, structs or buffers.
+// The scalar types of launch descriptions: reading a number into the bits of a type, printing bits
+// as a number, and measuring how far two numbers are apart. Knows nothing of vectors, structs or
+// buffers.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,18 @@
 namespace transpire::cli {
 
 enum class ScalarType : std::uint8_t {
-  kBool, kChar, kUchar, kShort, kUshort, kInt, kUint, kLong, kUlong, kHalf, kFloat, kDouble
+  kBool,
+  kChar,
+  kUchar,
+  kShort,
+  kUshort,
+  kInt,
+  kUint,
+  kLong,
+  kUlong,
+  kHalf,
+  kFloat,
+  kDouble
 };
 
 std::string_view name_of(ScalarType type);
@@ -28,8 +40,8 @@ bool is_signed(ScalarType type);
 enum class Signedness : std::uint8_t { kStated, kInferred };
 
 /// The bits of the number that `text` spells: decimal, 0x hexadecimal integers (bit patterns: they
-/// may fill the sign bit), hexadecimal floats, nan, inf, -0.0, true, false. Decimals are rounded once, to
-/// nearest even. Fails with C0022.
+/// may fill the sign bit), hexadecimal floats, nan, inf, -0.0, true, false. Decimals are rounded
+/// once, to nearest even. Fails with C0022.
 Result<std::uint64_t> parse_number(std::string_view text, ScalarType type,
                                    Signedness signedness = Signedness::kStated);
 /// Exact bits in hexadecimal, of any type. Fails with C0022 when they do not fit.
@@ -50,8 +62,8 @@ double to_double(std::uint64_t bits, ScalarType type);
 std::uint64_t from_double(double value, ScalarType type);
 bool is_nan(std::uint64_t bits, ScalarType type);
 
-/// Representable numbers between two floats (0 when equal, -0 and +0 included; the largest value when
-/// one is NaN), or the difference of two integers.
+/// Representable numbers between two floats (0 when equal, -0 and +0 included; the largest value
+/// when one is NaN), or the difference of two integers.
 std::uint64_t ulp_distance(std::uint64_t a, std::uint64_t b, ScalarType type);
 
 double half_to_double(std::uint16_t bits);

@@ -1,10 +1,10 @@
 // The statements of the launch language: see the header.
 #include "cli/plan_builder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-
-#include <fmt/format.h>
 
 #include "cli/diagnose.h"
 
@@ -58,9 +58,11 @@ Status PlanBuilder::specialise(std::string_view target, std::string_view value) 
   if (target.empty()) return syntax_error("the SpecId or name of the constant is missing");
   auto spec = parse_value_spec(value);
   if (!spec) return spec.errors();
-  const bool single = (spec->maker == ValueSpec::Maker::kLiterals || spec->maker == ValueSpec::Maker::kHex) &&
-                      spec->literals.size() == 1 && !spec->literals[0].is_list;
-  if (!single) return syntax_error("a specialisation constant takes one number", "write 'spec 3 = uint:7'");
+  const bool single =
+      (spec->maker == ValueSpec::Maker::kLiterals || spec->maker == ValueSpec::Maker::kHex) &&
+      spec->literals.size() == 1 && !spec->literals[0].is_list;
+  if (!single)
+    return syntax_error("a specialisation constant takes one number", "write 'spec 3 = uint:7'");
   plan_.specialisation.push_back({std::string(target), std::move(spec).value(), where_});
   return Unit{};
 }
@@ -136,7 +138,8 @@ Status PlanBuilder::add_argument(ArgumentSpec argument) {
                                 [&](const ArgumentSpec& a) { return a.target == argument.target; });
   if (old != next_.arguments.end()) {
     if (old->serial > launched_serial_)
-      return command_error(kBadArgument, fmt::format("argument '{}' is given twice", argument.target));
+      return command_error(kBadArgument,
+                           fmt::format("argument '{}' is given twice", argument.target));
     next_.arguments.erase(old);
   }
   next_.arguments.push_back(std::move(argument));
@@ -190,7 +193,9 @@ Status PlanBuilder::launch() {
   return Unit{};
 }
 
-void PlanBuilder::add_check(Step step) { (dirty_ ? waiting_ : plan_.steps).push_back(std::move(step)); }
+void PlanBuilder::add_check(Step step) {
+  (dirty_ ? waiting_ : plan_.steps).push_back(std::move(step));
+}
 
 Status PlanBuilder::print(std::string_view text) {
   PrintStep print;
@@ -250,7 +255,8 @@ Status PlanBuilder::expect(std::string_view text) {
     }
     if (word == "refused") {
       if (!rest.starts_with("TSP-"))
-        return syntax_error("a rule is expected after 'expect refused'", "write 'expect refused TSP-U0001'");
+        return syntax_error("a rule is expected after 'expect refused'",
+                            "write 'expect refused TSP-U0001'");
       plan_.expected_refusals.push_back({std::string(rest), where_});
       return Unit{};
     }
@@ -263,7 +269,8 @@ Status PlanBuilder::expect_fault(std::string_view text) {
   fault.where = where_;
   fault.rule = take_word(text);
   if (!fault.rule.starts_with("TSP-"))
-    return syntax_error("a rule is expected after 'expect fault'", "write 'expect fault TSP-R0021 on y at 5'");
+    return syntax_error("a rule is expected after 'expect fault'",
+                        "write 'expect fault TSP-R0021 on y at 5'");
   while (!text.empty()) {
     const std::string_view word = take_word(text);
     if (word == "on" && !text.empty()) {
@@ -329,10 +336,14 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
   } else {
     const auto count = parse_count(value, name == "threads" ? "number of threads" : "limit");
     if (!count) return count.errors();
-    if (name == "threads") settings.threads = static_cast<unsigned>(std::min<std::uint64_t>(*count, 4096));
-    else if (name == "max-steps") settings.max_steps = *count;
-    else if (name == "max-errors") settings.max_errors = *count;
-    else return syntax_error(fmt::format("there is no setting '{}'", name));
+    if (name == "threads")
+      settings.threads = static_cast<unsigned>(std::min<std::uint64_t>(*count, 4096));
+    else if (name == "max-steps")
+      settings.max_steps = *count;
+    else if (name == "max-errors")
+      settings.max_errors = *count;
+    else
+      return syntax_error(fmt::format("there is no setting '{}'", name));
   }
   return Unit{};
 }

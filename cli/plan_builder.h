@@ -1,10 +1,11 @@
-// PlanBuilder: what the launch-file text, the JSON form and the command line have in common. Each call is
-// one statement of the language; the builder knows when a launch happens and which launch a check belongs to:
+// PlanBuilder: what the launch-file text, the JSON form and the command line have in common. Each
+// call is one statement of the language; the builder knows when a launch happens and which launch a
+// check belongs to:
 //
 //   settings (kernel, global, local, offset, arg, repeat) change the next launch;
-//   `launch` runs it; checks (print, out, expect) wait for the launch that the settings above lead to,
-//   or look at the memory as it is when no setting changed since the last launch;
-//   a launch is implied at the end when settings changed or nothing was launched at all.
+//   `launch` runs it; checks (print, out, expect) wait for the launch that the settings above lead
+//   to, or look at the memory as it is when no setting changed since the last launch; a launch is
+//   implied at the end when settings changed or nothing was launched at all.
 #pragma once
 
 #include <string>
@@ -62,12 +63,12 @@ class PlanBuilder {
   Diagnostic syntax_error(std::string message, std::string help = {}) const;
 
   LaunchPlan plan_;
-  std::string directory_;       ///< where relative file names start; empty: the current one
+  std::string directory_;  ///< where relative file names start; empty: the current one
   LaunchStep next_;
-  std::vector<Step> waiting_;   ///< checks for the launch that has not happened yet
+  std::vector<Step> waiting_;  ///< checks for the launch that has not happened yet
   bool dirty_ = true;
-  std::uint32_t serial_ = 0;            ///< of the last argument statement
-  std::uint32_t launched_serial_ = 0;   ///< of the last one before the last launch
+  std::uint32_t serial_ = 0;           ///< of the last argument statement
+  std::uint32_t launched_serial_ = 0;  ///< of the last one before the last launch
   SourceLine where_;
 };
 

@@ -1,7 +1,7 @@
 // A RunReport for people: see cli/run_plan.h.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "cli/diagnose.h"
 #include "cli/run_plan.h"
@@ -11,7 +11,8 @@ namespace {
 
 std::string format_size(const std::array<std::uint64_t, 3>& size, std::uint32_t dimensions) {
   std::string text;
-  for (std::uint32_t i = 0; i < dimensions; ++i) text += fmt::format("{}{}", i == 0 ? "" : "x", size[i]);
+  for (std::uint32_t i = 0; i < dimensions; ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : "x", size[i]);
   return text;
 }
 
@@ -22,19 +23,24 @@ std::string format_seconds(double seconds) {
 }
 
 std::string format_rate(double per_second) {
-  constexpr std::pair<double, const char*> kUnits[] = {{1e9, " G"}, {1e6, " M"}, {1e3, " k"}};
+  constexpr std::pair<double, const char*> kUnits[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
   for (const auto& [factor, unit] : kUnits)
-    if (per_second >= factor) return fmt::format("{:.3g}{}", per_second / factor, unit);
-  return fmt::format("{:.3g} ", per_second);
+    if (per_second >= factor) return fmt::format("{:.3g} {}", per_second / factor, unit);
+  return fmt::format("{:.3g}", per_second);
 }
 
 std::string_view format_end(LaunchResult::End end) {
   switch (end) {
-    case LaunchResult::End::kTooManyFindings: return "; ended early: too many findings";
-    case LaunchResult::End::kStepLimit: return "; ended early: step limit";
-    case LaunchResult::End::kTimeLimit: return "; ended early: time limit";
-    case LaunchResult::End::kCancelled: return "; cancelled";
-    case LaunchResult::End::kCompleted: break;
+    case LaunchResult::End::kTooManyFindings:
+      return "; ended early: too many findings";
+    case LaunchResult::End::kStepLimit:
+      return "; ended early: step limit";
+    case LaunchResult::End::kTimeLimit:
+      return "; ended early: time limit";
+    case LaunchResult::End::kCancelled:
+      return "; cancelled";
+    case LaunchResult::End::kCompleted:
+      break;
   }
   return "";
 }
@@ -46,7 +52,8 @@ std::string format_launch(const LaunchReport& launch) {
                                  format_size(launch.local_size, launch.dimensions),
                                  format_seconds(launch.wall_seconds));
   if (launch.wall_seconds > 0)
-    text += fmt::format(", {}work-items/s", format_rate(static_cast<double>(launch.work_items) / launch.wall_seconds));
+    text += fmt::format(", {} work-items/s",
+                        format_rate(static_cast<double>(launch.work_items) / launch.wall_seconds));
   return fmt::format("{}{}\n", text, format_end(launch.end));
 }
 
@@ -56,9 +63,10 @@ std::string format_summary(const RunReport& report) {
   std::string text;
   for (const LaunchReport& launch : report.launches) text += format_launch(launch);
   if (report.expectations != 0)
-    text += report.failures.empty()
-                ? fmt::format("{} expectation{} met\n", report.expectations, report.expectations == 1 ? "" : "s")
-                : fmt::format("{} of {} expectations failed\n", report.failures.size(), report.expectations);
+    text += report.failures.empty() ? fmt::format("{} expectation{} met\n", report.expectations,
+                                                  report.expectations == 1 ? "" : "s")
+                                    : fmt::format("{} of {} expectations failed\n",
+                                                  report.failures.size(), report.expectations);
   return text;
 }
 

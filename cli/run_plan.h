@@ -1,5 +1,6 @@
-// Executing a LaunchPlan: loads its modules, resolves its names and types, runs its launches and checks, and
-// gives everything that happened back as a RunReport. Output files are written; nothing is printed here.
+// Executing a LaunchPlan: loads its modules, resolves its names and types, runs its launches and
+// checks, and gives everything that happened back as a RunReport. Output files are written; nothing
+// is printed here.
 #pragma once
 
 #include <array>
@@ -34,7 +35,7 @@ struct LaunchReport {
   std::string kernel;
   std::uint32_t dimensions = 1;
   std::array<std::uint64_t, 3> global_size{}, local_size{}, global_offset{};
-  std::uint64_t repeats = 0;              ///< launches done; the figures below are sums over them
+  std::uint64_t repeats = 0;  ///< launches done; the figures below are sums over them
   std::uint64_t work_items = 0, instructions = 0;
   double wall_seconds = 0, lower_seconds = 0;
   LaunchResult::End end = LaunchResult::End::kCompleted;
@@ -53,22 +54,22 @@ struct PrintReport {
 /// A buffer at the end of the run.
 struct BufferReport {
   std::string name;
-  TypeInfo type;                          ///< of one element
+  TypeInfo type;  ///< of one element
   std::vector<std::byte> bytes;
 };
 
 struct RunReport {
   int exit_code = 0;
-  Diagnostics errors;                     ///< why the run was refused or ended early
-  Diagnostics failures;                   ///< unmet expectations (C0023)
+  Diagnostics errors;    ///< why the run was refused or ended early
+  Diagnostics failures;  ///< unmet expectations (C0023)
   std::vector<ReportedFinding> findings;
   std::vector<LaunchReport> launches;
   std::vector<PrintReport> prints;
   std::vector<BufferReport> buffers;
-  std::string isa;                        ///< empty when no device was made
+  std::string isa;  ///< empty when no device was made
   unsigned threads = 0;
-  std::uint64_t expectations = 0;         ///< how many were checked
-  std::string text;                       ///< standard output: kernels' printf and what was asked to print
+  std::uint64_t expectations = 0;  ///< how many were checked
+  std::string text;                ///< standard output: kernels' printf and what was asked to print
 };
 
 RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides = {});

@@ -1,5 +1,6 @@
-// Runner: the state of a run while its steps happen. run_plan() makes one; its parts live in runner_launch.cpp
-// (modules, arguments, launches) and runner_check.cpp (prints, outputs, expectations).
+// Runner: the state of a run while its steps happen. run_plan() makes one; its parts live in
+// runner_launch.cpp (modules, arguments, launches) and runner_check.cpp (prints, outputs,
+// expectations).
 #pragma once
 
 #include <map>
@@ -65,11 +66,12 @@ class Runner {
   std::optional<Module> module_;
   std::optional<Device> device_;
   std::vector<BoundBufferPointer> declared_;
-  std::map<std::string, BoundBufferPointer> of_arguments_;   ///< by the argument's name, swaps followed
-  const KernelInfo* kernel_ = nullptr;                       ///< that the bindings are for
-  std::vector<BoundArgument> bound_;                         ///< one for each of its parameters
-  std::uint32_t bound_serial_ = 0;                           ///< argument statements up to here are bound
-  bool stopped_ = false;                                     ///< a launch was ended early: no further ones
+  std::map<std::string, BoundBufferPointer>
+      of_arguments_;                    ///< by the argument's name, swaps followed
+  const KernelInfo* kernel_ = nullptr;  ///< that the bindings are for
+  std::vector<BoundArgument> bound_;    ///< one for each of its parameters
+  std::uint32_t bound_serial_ = 0;      ///< argument statements up to here are bound
+  bool stopped_ = false;                ///< a launch was ended early: no further ones
   RunReport report_;
 };
 

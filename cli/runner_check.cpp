@@ -1,8 +1,8 @@
 // Prints, outputs and expectations of a run, and its end: see cli/runner.h.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "cli/compare.h"
 #include "cli/diagnose.h"
@@ -18,8 +18,9 @@ std::string format_line(const PrintReport& print) {
   const std::uint64_t count = print.bytes.size() / stride;
   const auto style = print.style == PrintStep::Style::kHexadecimal ? NumberStyle::kHexadecimal
                                                                    : NumberStyle::kShortest;
-  std::string text = count == 1 ? fmt::format("{}[{}] =", print.name, print.first)
-                                : fmt::format("{}[{}..{}] =", print.name, print.first, print.first + count - 1);
+  std::string text =
+      count == 1 ? fmt::format("{}[{}] =", print.name, print.first)
+                 : fmt::format("{}[{}..{}] =", print.name, print.first, print.first + count - 1);
   if (count == 0) return fmt::format("{} is empty\n", print.name);
   for (std::uint64_t i = 0; i < count; ++i)
     text += ' ' + format_value(print.type, std::span(print.bytes).subspan(i * stride), style);
@@ -30,8 +31,8 @@ std::string format_print(const PrintReport& print) {
   const bool oclgrind = print.style == PrintStep::Style::kOclgrind ||
                         print.style == PrintStep::Style::kOclgrindHexadecimal;
   if (!oclgrind) return format_line(print);
-  return format_sim_dump(print.name, scalar_of(print.type).value_or(ScalarType::kUchar), print.bytes,
-                         print.style == PrintStep::Style::kOclgrindHexadecimal);
+  return format_sim_dump(print.name, scalar_of(print.type).value_or(ScalarType::kUchar),
+                         print.bytes, print.style == PrintStep::Style::kOclgrindHexadecimal);
 }
 
 /// The text as a string of the launch language, cut to what lies around `at`.
@@ -41,11 +42,16 @@ std::string quoted(std::string_view text, std::size_t at) {
   const std::size_t start = at > kBefore ? at - kBefore : 0;
   std::string out = start > 0 ? "...\"" : "\"";
   for (const char c : text.substr(std::min(start, text.size()), kLength)) {
-    if (c == '\n') out += "\\n";
-    else if (c == '\t') out += "\\t";
-    else if (c == '"' || c == '\\') out += std::string("\\") + c;
-    else if (static_cast<unsigned char>(c) < 0x20) out += fmt::format("\\x{:02x}", c);
-    else out += c;
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '\t')
+      out += "\\t";
+    else if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\x{:02x}", c);
+    else
+      out += c;
   }
   return out + (text.size() > start + kLength ? "\"..." : "\"");
 }
@@ -55,7 +61,9 @@ bool is_error(const ReportedFinding& finding) { return finding.finding.is_error(
 }  // namespace
 
 Runner::Runner(const LaunchPlan& plan, const RunOverrides& overrides)
-    : plan_(plan), overrides_(overrides), settings_(merged(plan.settings, overrides.settings)),
+    : plan_(plan),
+      overrides_(overrides),
+      settings_(merged(plan.settings, overrides.settings)),
       max_bytes_(settings_.max_memory_bytes.value_or(Limits{}.max_memory_bytes)) {}
 
 void Runner::refuse(const Diagnostics& errors) {
@@ -65,13 +73,16 @@ void Runner::refuse(const Diagnostics& errors) {
 BoundBufferPointer Runner::find_buffer(const std::string& name) const {
   for (const BoundBufferPointer& buffer : declared_)
     if (buffer->name == name) return buffer;
-  if (const auto found = of_arguments_.find(name); found != of_arguments_.end()) return found->second;
-  const bool is_index = !name.empty() && name.size() < 6 && name.find_first_not_of("0123456789") == std::string::npos;
+  if (const auto found = of_arguments_.find(name); found != of_arguments_.end())
+    return found->second;
+  const bool is_index =
+      !name.empty() && name.size() < 6 && name.find_first_not_of("0123456789") == std::string::npos;
   if (is_index && std::stoul(name) < bound_.size()) return bound_[std::stoul(name)].buffer;
   return nullptr;
 }
 
-Result<Runner::View> Runner::view(const BufferSlice& slice, const std::optional<TypeWord>& type) const {
+Result<Runner::View> Runner::view(const BufferSlice& slice,
+                                  const std::optional<TypeWord>& type) const {
   const BoundBufferPointer buffer = find_buffer(slice.name);
   if (!buffer) {
     std::vector<std::string> names;
@@ -90,9 +101,10 @@ Result<Runner::View> Runner::view(const BufferSlice& slice, const std::optional<
   if (!slice.all) {
     const std::uint64_t last = slice.last.value_or(elements - 1);
     if (slice.first >= elements || last >= elements)
-      return command_error(kNoSuchBuffer, fmt::format("'{}[{}]' lies outside the buffer, which has {} elements of {}",
-                                                      slice.name, std::max(slice.first, last), elements,
-                                                      spelled(view.type)));
+      return command_error(
+          kNoSuchBuffer,
+          fmt::format("'{}[{}]' lies outside the buffer, which has {} elements of {}", slice.name,
+                      std::max(slice.first, last), elements, spelled(view.type)));
     view.first = slice.first;
     view.count = last - slice.first + 1;
   }
@@ -125,8 +137,9 @@ Status Runner::step(const OutputStep& output) {
   return Unit{};
 }
 
-/// The elements that an expectation is about. Its type, when it has one, says what an element is; with
-/// `bytes:`, the indices count bytes when the data have as many bytes as there are indices, else elements.
+/// The elements that an expectation is about. Its type, when it has one, says what an element is;
+/// with `bytes:`, the indices count bytes when the data have as many bytes as there are indices,
+/// else elements.
 Result<Runner::View> Runner::view_for(const ExpectBufferStep& expect, TypedBytes& expected) const {
   auto view = this->view(expect.slice, expect.value.type);
   const std::optional<std::uint64_t> count =
@@ -137,7 +150,8 @@ Result<Runner::View> Runner::view_for(const ExpectBufferStep& expect, TypedBytes
   expected = std::move(made).value();
   if (!expect.value.raw_bytes || (view && view->bytes.size() == expected.bytes.size())) return view;
   auto by_element = this->view(expect.slice, {});
-  if (!by_element || by_element->bytes.size() != expected.bytes.size()) return view ? view : by_element;
+  if (!by_element || by_element->bytes.size() != expected.bytes.size())
+    return view ? view : by_element;
   by_element->type = byte_type();
   by_element->first *= stride_bytes(find_buffer(expect.slice.name)->type);
   by_element->count = by_element->bytes.size();
@@ -151,18 +165,22 @@ Status Runner::step(const ExpectBufferStep& expect) {
   if (!view) return placed(view.errors(), expect.where);
   Diagnostic failure = command_error(kExpectationUnmet, "");
   if (expected.bytes.size() != view->bytes.size()) {
-    failure.message = fmt::format("{} elements of '{}' are compared with {} values", view->count, expect.slice.name,
-                                  expected.bytes.size() / stride_bytes(view->type));
-    failure.help = fmt::format("one value of type {} is expected for each element", spelled(view->type));
+    failure.message =
+        fmt::format("{} elements of '{}' are compared with {} values", view->count,
+                    expect.slice.name, expected.bytes.size() / stride_bytes(view->type));
+    failure.help =
+        fmt::format("one value of type {} is expected for each element", spelled(view->type));
   } else {
     const Comparison comparison = compare(view->type, expected.bytes, view->bytes, expect.tolerance,
                                           !expected.exact_bits, expect.slice.name, view->first);
     if (comparison.different == 0) return Unit{};
-    failure.message = fmt::format("{} of {} values of '{}' differ from what was expected {}", comparison.different,
-                                  comparison.compared, expect.slice.name, describe(expect.tolerance));
+    failure.message = fmt::format("{} of {} values of '{}' differ from what was expected {}",
+                                  comparison.different, comparison.compared, expect.slice.name,
+                                  describe(expect.tolerance));
     failure.notes = comparison.examples;
     if (comparison.different > comparison.examples.size())
-      failure.notes.push_back(fmt::format("and {} more", comparison.different - comparison.examples.size()));
+      failure.notes.push_back(
+          fmt::format("and {} more", comparison.different - comparison.examples.size()));
   }
   for (Diagnostic& d : placed({failure}, expect.where)) report_.failures.push_back(std::move(d));
   return Unit{};
@@ -172,8 +190,10 @@ Status Runner::step(const ExpectPrintfStep& expect) {
   ++report_.expectations;
   const std::string found = report_.launches.empty() ? "" : report_.launches.back().printf_output;
   if (found == expect.text) return Unit{};
-  Diagnostic failure = command_error(kExpectationUnmet, "the output of printf is not what was expected");
-  const auto difference = std::mismatch(found.begin(), found.end(), expect.text.begin(), expect.text.end());
+  Diagnostic failure =
+      command_error(kExpectationUnmet, "the output of printf is not what was expected");
+  const auto difference =
+      std::mismatch(found.begin(), found.end(), expect.text.begin(), expect.text.end());
   const auto at = static_cast<std::size_t>(difference.first - found.begin());
   failure.notes = {fmt::format("first difference in line {}, at byte {}",
                                std::count(found.begin(), difference.first, '\n') + 1, at),
@@ -198,12 +218,14 @@ void Runner::match_expected_faults() {
     }
     if (found) continue;
     Diagnostic failure = command_error(
-        kExpectationUnmet, fmt::format("{}{}{} was expected and did not happen", fault.rule,
-                                       fault.buffer.empty() ? "" : fmt::format(" on '{}'", fault.buffer),
-                                       fault.at ? fmt::format(" at ({},{},{})", (*fault.at)[0], (*fault.at)[1],
-                                                              (*fault.at)[2])
-                                                : ""));
-    if (!find_rule(fault.rule)) failure.help = "no rule has that id; 'transpire explain' lists them";
+        kExpectationUnmet,
+        fmt::format(
+            "{}{}{} was expected and did not happen", fault.rule,
+            fault.buffer.empty() ? "" : fmt::format(" on '{}'", fault.buffer),
+            fault.at ? fmt::format(" at ({},{},{})", (*fault.at)[0], (*fault.at)[1], (*fault.at)[2])
+                     : ""));
+    if (!find_rule(fault.rule))
+      failure.help = "no rule has that id; 'transpire explain' lists them";
     for (Diagnostic& d : placed({failure}, fault.where)) report_.failures.push_back(std::move(d));
   }
 }
@@ -212,13 +234,15 @@ void Runner::match_expected_faults() {
 bool Runner::match_refusals() {
   for (const ExpectedRefusal& refusal : plan_.expected_refusals) {
     ++report_.expectations;
-    const bool found = std::any_of(report_.errors.begin(), report_.errors.end(),
-                                   [&](const Diagnostic& error) { return error.rule == refusal.rule; });
+    const bool found =
+        std::any_of(report_.errors.begin(), report_.errors.end(),
+                    [&](const Diagnostic& error) { return error.rule == refusal.rule; });
     if (found) continue;
     Diagnostic failure = command_error(
-        kExpectationUnmet, fmt::format("a refusal with {} was expected, {}", refusal.rule,
-                                       report_.errors.empty() ? "the module was accepted"
-                                                              : "it was refused with " + report_.errors[0].rule));
+        kExpectationUnmet,
+        fmt::format("a refusal with {} was expected, {}", refusal.rule,
+                    report_.errors.empty() ? "the module was accepted"
+                                           : "it was refused with " + report_.errors[0].rule));
     for (Diagnostic& d : placed({failure}, refusal.where)) report_.failures.push_back(std::move(d));
   }
   return !plan_.expected_refusals.empty();
@@ -257,10 +281,14 @@ RunReport Runner::run() {
   });
   const bool cut_short = !report_.launches.empty() &&
                          report_.launches.back().end == LaunchResult::End::kTooManyFindings;
-  if (!report_.errors.empty()) report_.exit_code = refusal_expected ? kExpectationFailed : exit_code_of(report_.errors);
-  else if (!faults.empty()) report_.exit_code = exit_code_of(faults);
-  else if (cut_short) report_.exit_code = kLimit;
-  else if (!report_.failures.empty()) report_.exit_code = kExpectationFailed;
+  if (!report_.errors.empty())
+    report_.exit_code = refusal_expected ? kExpectationFailed : exit_code_of(report_.errors);
+  else if (!faults.empty())
+    report_.exit_code = exit_code_of(faults);
+  else if (cut_short)
+    report_.exit_code = kLimit;
+  else if (!report_.failures.empty())
+    report_.exit_code = kExpectationFailed;
   return std::move(report_);
 }
 

@@ -1,7 +1,7 @@
 // Modules, arguments and launches of a run: see cli/runner.h.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "cli/diagnose.h"
 #include "cli/runner.h"
@@ -45,9 +45,10 @@ Result<LoadOptions> Runner::load_options() const {
     }
   }
   for (const SpecialisationSpec& spec : plan_.specialisation) {
-    const auto constant = std::find_if(constants.begin(), constants.end(), [&](const SpecConstantInfo& c) {
-      return c.name == spec.target || fmt::to_string(c.spec_id) == spec.target;
-    });
+    const auto constant =
+        std::find_if(constants.begin(), constants.end(), [&](const SpecConstantInfo& c) {
+          return c.name == spec.target || fmt::to_string(c.spec_id) == spec.target;
+        });
     const auto bits = specialisation_bits(spec, constants);
     if (!bits) return placed(bits.errors(), spec.where);
     const std::uint32_t id = constant != constants.end()
@@ -58,20 +59,23 @@ Result<LoadOptions> Runner::load_options() const {
   return options;
 }
 
-Result<std::uint64_t> Runner::specialisation_bits(const SpecialisationSpec& spec,
-                                                  const std::vector<SpecConstantInfo>& constants) const {
+Result<std::uint64_t> Runner::specialisation_bits(
+    const SpecialisationSpec& spec, const std::vector<SpecConstantInfo>& constants) const {
   std::optional<ScalarType> type;
   if (spec.value.type && spec.value.type->components == 1) type = spec.value.type->scalar;
   std::vector<std::string> names;
   for (const SpecConstantInfo& constant : constants) {
     const std::string id = fmt::to_string(constant.spec_id);
-    if (!type && (constant.name == spec.target || id == spec.target)) type = scalar_of(constant.type);
+    if (!type && (constant.name == spec.target || id == spec.target))
+      type = scalar_of(constant.type);
     names.push_back(constant.name.empty() ? id : constant.name);
   }
-  const bool is_id = spec.target.size() < 10 && spec.target.find_first_not_of("0123456789") == std::string::npos;
+  const bool is_id =
+      spec.target.size() < 10 && spec.target.find_first_not_of("0123456789") == std::string::npos;
   const bool named = std::find(names.begin(), names.end(), spec.target) != names.end();
   if (!type || (!is_id && !named))
-    return command_error(kNoSuchSpecConstant, fmt::format("no specialisation constant is called '{}'", spec.target),
+    return command_error(kNoSuchSpecConstant,
+                         fmt::format("no specialisation constant is called '{}'", spec.target),
                          suggestion(spec.target, names, "specialisation constants"));
   const std::string& number = spec.value.literals[0].number;
   if (spec.value.maker == ValueSpec::Maker::kHex) return parse_bits(number, *type);
@@ -160,7 +164,8 @@ Status Runner::bind(const LaunchStep& launch) {
     if (!index) return placed(index.errors(), spec.where);
     const ParameterInfo& parameter = kernel_->parameters[*index];
     if (given[*index])
-      return placed({command_error(kBadArgument, fmt::format("argument '{}' is given twice", parameter.name))},
+      return placed({command_error(kBadArgument,
+                                   fmt::format("argument '{}' is given twice", parameter.name))},
                     spec.where);
     given[*index] = true;
     auto argument = bind_argument(parameter, spec, declared_, max_bytes_);
@@ -176,10 +181,11 @@ Status Runner::check_all_bound() const {
   for (std::size_t i = 0; i < bound_.size(); ++i) {
     if (bound_[i].argument.kind != Argument::Kind::kUnset) continue;
     const ParameterInfo& parameter = kernel_->parameters[i];
-    missing.push_back(command_error(
-        kBadArgument, fmt::format("argument {} of kernel '{}' is missing: {} '{}'", i, kernel_->name,
-                                  spelled(value_type(parameter)), parameter.name),
-        fmt::format("for example '{}'", argument_template(parameter))));
+    missing.push_back(
+        command_error(kBadArgument,
+                      fmt::format("argument {} of kernel '{}' is missing: {} '{}'", i,
+                                  kernel_->name, spelled(value_type(parameter)), parameter.name),
+                      fmt::format("for example '{}'", argument_template(parameter))));
   }
   if (!missing.empty()) return missing;
   return Unit{};
@@ -198,12 +204,14 @@ Status Runner::swap_arguments(const LaunchStep& step, Launch& launch) {
     if (!second) return second.errors();
     for (const std::size_t index : {*first, *second})
       if (kind_of(kernel_->parameters[index]) != ParameterKind::kBuffer)
-        return command_error(kBadArgument, fmt::format("argument '{}' is no buffer and cannot be swapped",
-                                                       kernel_->parameters[index].name));
+        return command_error(kBadArgument,
+                             fmt::format("argument '{}' is no buffer and cannot be swapped",
+                                         kernel_->parameters[index].name));
     const BoundArgument held = bound_[*first];
     bound_[*first] = bound_[*second];
     bound_[*second] = held;
-    for (const std::size_t index : {*first, *second}) launch.arguments[index] = bound_[index].argument;
+    for (const std::size_t index : {*first, *second})
+      launch.arguments[index] = bound_[index].argument;
   }
   return Unit{};
 }
@@ -212,11 +220,13 @@ Status Runner::swap_arguments(const LaunchStep& step, Launch& launch) {
 
 Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
   if (launch.global.dimensions == 0)
-    return command_error(kBadGeometry, "the launch has no global size",
-                         "say how many work-items to run: '-g 1024', or 'global 1024' in a launch file");
+    return command_error(
+        kBadGeometry, "the launch has no global size",
+        "say how many work-items to run: '-g 1024', or 'global 1024' in a launch file");
   Geometry geometry;
   geometry.dimensions = launch.global.dimensions;
-  const auto fill = [&](std::array<std::uint64_t, 3>& target, const SizeList& sizes, std::uint64_t rest) {
+  const auto fill = [&](std::array<std::uint64_t, 3>& target, const SizeList& sizes,
+                        std::uint64_t rest) {
     for (std::uint32_t i = 0; i < 3 && sizes.dimensions != 0; ++i)
       target[i] = i < sizes.dimensions ? sizes.size[i] : rest;
   };
@@ -225,11 +235,12 @@ Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
   fill(geometry.global_offset, launch.offset, 0);
   for (const SizeList* sizes : {&launch.local, &launch.offset})
     if (sizes->dimensions > launch.global.dimensions)
-      return command_error(kBadGeometry, fmt::format("the global size has {} dimensions, the {} has {}",
-                                                     launch.global.dimensions,
-                                                     sizes == &launch.local ? "local size" : "offset",
-                                                     sizes->dimensions));
-  if (overrides_.local_size && !kernel_->required_local_size) geometry.local_size = *overrides_.local_size;
+      return command_error(
+          kBadGeometry,
+          fmt::format("the global size has {} dimensions, the {} has {}", launch.global.dimensions,
+                      sizes == &launch.local ? "local size" : "offset", sizes->dimensions));
+  if (overrides_.local_size && !kernel_->required_local_size)
+    geometry.local_size = *overrides_.local_size;
   return geometry;
 }
 
@@ -255,7 +266,8 @@ void Runner::note_end(LaunchResult::End end, const std::string& kernel) {
   std::string message;
   switch (end) {
     case LaunchResult::End::kCompleted:
-    case LaunchResult::End::kTooManyFindings: return;
+    case LaunchResult::End::kTooManyFindings:
+      return;
     case LaunchResult::End::kStepLimit:
       rule = kStepLimit;
       message = fmt::format("a work-item of kernel '{}' executed {} instructions", kernel,
@@ -263,7 +275,8 @@ void Runner::note_end(LaunchResult::End end, const std::string& kernel) {
       break;
     case LaunchResult::End::kTimeLimit:
       rule = kTimeLimit;
-      message = fmt::format("kernel '{}' ran longer than {} s", kernel, settings_.timeout_seconds.value_or(0));
+      message = fmt::format("kernel '{}' ran longer than {} s", kernel,
+                            settings_.timeout_seconds.value_or(0));
       break;
     case LaunchResult::End::kCancelled:
       rule = kTimeLimit;
@@ -289,7 +302,8 @@ Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport&
   report.lower_seconds += result->lower_seconds;
   report.end = result->end;
   report.printf_output += result->printf_output;
-  for (Finding& finding : result->findings) report_.findings.push_back({std::move(finding), report.kernel, false});
+  for (Finding& finding : result->findings)
+    report_.findings.push_back({std::move(finding), report.kernel, false});
   if (result->end != LaunchResult::End::kCompleted) {
     stopped_ = true;
     note_end(result->end, report.kernel);
@@ -309,7 +323,8 @@ Status Runner::step(const LaunchStep& step) {
   report.global_size = geometry->global_size;
   report.global_offset = geometry->global_offset;
   for (std::uint64_t i = 0; i < step.repeat && !stopped_; ++i)
-    if (const Status done = launch_once(step, launch, report); !done) return placed(done.errors(), step.where);
+    if (const Status done = launch_once(step, launch, report); !done)
+      return placed(done.errors(), step.where);
   remember_names();
   report_.text += report.printf_output;
   report_.launches.push_back(std::move(report));

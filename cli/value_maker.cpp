@@ -1,11 +1,11 @@
 // Evaluation of value specs into bytes: see cli/value_spec.h.
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
-
-#include <fmt/format.h>
 
 #include "cli/diagnose.h"
 #include "cli/npy.h"
@@ -62,15 +62,18 @@ std::uint64_t truncated(std::uint64_t bits, ScalarType type) {
 
 void make_range(const Pair& pair, const TypeInfo& type, std::span<std::byte> bytes) {
   fill_leaves(type, bytes, [&](std::uint64_t k, ScalarType leaf) {
-    if (is_float(leaf)) return from_double(pair.low_real + static_cast<double>(k) * pair.high_real, leaf);
-    return truncated(static_cast<std::uint64_t>(pair.low) + k * static_cast<std::uint64_t>(pair.high), leaf);
+    if (is_float(leaf))
+      return from_double(pair.low_real + static_cast<double>(k) * pair.high_real, leaf);
+    return truncated(
+        static_cast<std::uint64_t>(pair.low) + k * static_cast<std::uint64_t>(pair.high), leaf);
   });
 }
 
 void make_random(const ValueSpec& spec, const Pair& pair, const TypeInfo& type,
                  std::span<std::byte> bytes) {
   SplitMix64 generator(spec.seed);
-  const std::uint64_t span = static_cast<std::uint64_t>(pair.high) - static_cast<std::uint64_t>(pair.low) + 1;
+  const std::uint64_t span =
+      static_cast<std::uint64_t>(pair.high) - static_cast<std::uint64_t>(pair.low) + 1;
   fill_leaves(type, bytes, [&](std::uint64_t, ScalarType leaf) {
     const std::uint64_t random = generator.next();
     if (is_float(leaf)) {
@@ -94,8 +97,10 @@ Status make_numbers(const ValueSpec& spec, const TypeInfo& type, std::span<std::
   if (spec.maker == Maker::kRandom && pair->low_real > pair->high_real)
     return command_error(kBadValue, fmt::format("the lower bound {} is above the upper bound {}",
                                                 spec.literals[0].number, spec.literals[1].number));
-  if (spec.maker == Maker::kRange) make_range(*pair, type, bytes);
-  else make_random(spec, *pair, type, bytes);
+  if (spec.maker == Maker::kRange)
+    make_range(*pair, type, bytes);
+  else
+    make_random(spec, *pair, type, bytes);
   return Unit{};
 }
 
@@ -130,8 +135,9 @@ Result<std::vector<std::byte>> make_data(const ValueSpec& spec, const TypeInfo& 
   for (const Literal& literal : spec.literals) flat = flat && !literal.is_list;
   const std::uint64_t each = flat ? leaves.size() : 1;
   if (spec.literals.size() % each != 0)
-    return command_error(kBadValue, fmt::format("{} numbers do not fill whole elements of {}: each takes {}",
-                                                spec.literals.size(), spelled(type), each));
+    return command_error(kBadValue,
+                         fmt::format("{} numbers do not fill whole elements of {}: each takes {}",
+                                     spec.literals.size(), spelled(type), each));
   std::vector<std::byte> bytes(spec.literals.size() / each * stride);
   for (std::size_t i = 0; i < spec.literals.size(); ++i) {
     const std::span<std::byte> element = std::span(bytes).subspan(i / each * stride);
@@ -141,7 +147,8 @@ Result<std::vector<std::byte>> make_data(const ValueSpec& spec, const TypeInfo& 
       const auto bits = parse_number(spec.literals[i].number, leaf.type, signedness_of(spec));
       if (!bits) return bits.errors();
       store_bits(element.subspan(leaf.offset_bytes), leaf.type, *bits);
-    } else if (stored = store_literal(type, spec.literals[i], signedness_of(spec), element); !stored) {
+    } else if (stored = store_literal(type, spec.literals[i], signedness_of(spec), element);
+               !stored) {
       return stored.errors();
     }
   }
@@ -177,7 +184,8 @@ Result<std::vector<std::byte>> make_hex(const ValueSpec& spec, const TypeInfo& t
     const Leaf& leaf = leaves[i % leaves.size()];
     const auto bits = parse_bits(spec.literals[i].number, leaf.type);
     if (!bits) return bits.errors();
-    store_bits(std::span(bytes).subspan(i / leaves.size() * stride + leaf.offset_bytes), leaf.type, *bits);
+    store_bits(std::span(bytes).subspan(i / leaves.size() * stride + leaf.offset_bytes), leaf.type,
+               *bits);
   }
   return bytes;
 }
@@ -186,16 +194,20 @@ Result<std::vector<std::byte>> make_hex(const ValueSpec& spec, const TypeInfo& t
 Result<std::vector<std::byte>> make_counted(const ValueSpec& spec, const TypeInfo& type,
                                             const ValueContext& context) {
   const auto count = spec.count ? spec.count : context.count;
-  if (!count) return command_error(kBadValue, "the value does not say how many elements it has",
-                                   "add ':N' at its end");
+  if (!count)
+    return command_error(kBadValue, "the value does not say how many elements it has",
+                         "add ':N' at its end");
   const std::uint64_t stride = stride_bytes(type);
   if (*count > context.max_bytes / stride)
-    return command_error(kMemoryLimit, fmt::format("{} elements of {} need more than the limit of {} bytes",
-                                                   *count, spelled(type), context.max_bytes));
-  std::vector<std::byte> bytes(*count * stride, spec.maker == Maker::kUninit ? kPoison : std::byte{0});
+    return command_error(
+        kMemoryLimit, fmt::format("{} elements of {} need more than the limit of {} bytes", *count,
+                                  spelled(type), context.max_bytes));
+  std::vector<std::byte> bytes(*count * stride,
+                               spec.maker == Maker::kUninit ? kPoison : std::byte{0});
   Status made = Unit{};
   if (spec.maker == Maker::kFill) made = make_fill(spec, type, bytes);
-  if (spec.maker == Maker::kRange || spec.maker == Maker::kRandom) made = make_numbers(spec, type, bytes);
+  if (spec.maker == Maker::kRange || spec.maker == Maker::kRandom)
+    made = make_numbers(spec, type, bytes);
   if (!made) return made.errors();
   return bytes;
 }
@@ -204,10 +216,14 @@ Result<std::vector<std::byte>> make_bytes(const ValueSpec& spec, const TypeInfo&
                                           const ValueContext& context) {
   switch (spec.maker) {
     case Maker::kLiterals:
-    case Maker::kData: return make_data(spec, type);
-    case Maker::kHex: return make_hex(spec, type);
-    case Maker::kFile: return read_file(spec.file);
-    default: return make_counted(spec, type, context);
+    case Maker::kData:
+      return make_data(spec, type);
+    case Maker::kHex:
+      return make_hex(spec, type);
+    case Maker::kFile:
+      return read_file(spec.file);
+    default:
+      return make_counted(spec, type, context);
   }
 }
 
@@ -228,23 +244,28 @@ std::string resolved_path(const std::string& directory, const std::string& path)
 Result<std::vector<std::byte>> read_file(const std::string& path) {
   const FileHandle file(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
   if (!file)
-    return command_error(kFileUnreadable, fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+    return command_error(kFileUnreadable,
+                         fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
   std::vector<std::byte> bytes;
   std::byte chunk[1 << 14];
   while (const std::size_t n = std::fread(chunk, 1, sizeof chunk, file.get()))
     bytes.insert(bytes.end(), chunk, chunk + n);
   if (std::ferror(file.get()) != 0)
-    return command_error(kFileUnreadable, fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+    return command_error(kFileUnreadable,
+                         fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
   return bytes;
 }
 
 Status write_file(const std::string& path, std::span<const std::byte> bytes) {
   FileHandle file(std::fopen(path.c_str(), "wb"));
   bool written = file != nullptr;
-  if (written) written = bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
+  if (written)
+    written =
+        bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
   if (written) written = std::fclose(file.release()) == 0;
   if (!written)
-    return command_error(kFileUnwritable, fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
+    return command_error(kFileUnwritable,
+                         fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
   return Unit{};
 }
 
@@ -253,16 +274,20 @@ Result<TypedBytes> evaluate(const ValueSpec& spec, const ValueContext& context) 
     auto array = read_npy(spec.file);
     if (!array || !spec.type) return array;
     if (scalar_of(array->type) != spec.type->scalar)
-      return command_error(kBadValue, fmt::format("'{}' holds {}, not {}", spec.file,
-                                                  spelled(array->type), name_of(spec.type->scalar)));
+      return command_error(kBadValue,
+                           fmt::format("'{}' holds {}, not {}", spec.file, spelled(array->type),
+                                       name_of(spec.type->scalar)));
     array->type = type_of(*spec.type);
     return array;
   }
   TypedBytes result;
-  if (spec.type) result.type = type_of(*spec.type);
-  else if (context.inferred != nullptr) result.type = *context.inferred;
-  else return command_error(kBadValue, "the value has no type, and none can be inferred here",
-                            "write the type first, as in 'float:zero:1024'");
+  if (spec.type)
+    result.type = type_of(*spec.type);
+  else if (context.inferred != nullptr)
+    result.type = *context.inferred;
+  else
+    return command_error(kBadValue, "the value has no type, and none can be inferred here",
+                         "write the type first, as in 'float:zero:1024'");
   auto bytes = make_bytes(spec, result.type, context);
   if (!bytes) return bytes.errors();
   result.bytes = std::move(bytes).value();

@@ -1,10 +1,10 @@
 // Reading value specs: see the header. Their evaluation is in value_maker.cpp.
 #include "cli/value_spec.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-
-#include <fmt/format.h>
 
 #include "cli/diagnose.h"
 #include "cli/text.h"
@@ -103,7 +103,8 @@ Status read_maker(ValueSpec& spec, std::string_view text, const MakerRow& row) {
       spec.literals = std::move(literals).value();
       return Unit{};
     }
-    default: return read_parameters(spec, text, row);
+    default:
+      return read_parameters(spec, text, row);
   }
 }
 
@@ -123,11 +124,12 @@ Status read_type(ValueSpec& spec, std::string_view& text) {
   spec.raw_bytes = word == "bytes";
   spec.type = spec.raw_bytes ? TypeWord{ScalarType::kUchar, 1} : type_word(word);
   if (!spec.type) {
-    std::vector<std::string> known{"bytes", "zero", "fill", "range", "random", "data", "hex",
-                                   "file", "npy", "uninit", "local", "buffer"};
-    for (const auto type : {ScalarType::kChar, ScalarType::kUchar, ScalarType::kShort, ScalarType::kUshort,
-                            ScalarType::kInt, ScalarType::kUint, ScalarType::kLong, ScalarType::kUlong,
-                            ScalarType::kHalf, ScalarType::kFloat, ScalarType::kDouble})
+    std::vector<std::string> known{"bytes", "zero", "fill", "range",  "random", "data",
+                                   "hex",   "file", "npy",  "uninit", "local",  "buffer"};
+    for (const auto type :
+         {ScalarType::kChar, ScalarType::kUchar, ScalarType::kShort, ScalarType::kUshort,
+          ScalarType::kInt, ScalarType::kUint, ScalarType::kLong, ScalarType::kUlong,
+          ScalarType::kHalf, ScalarType::kFloat, ScalarType::kDouble})
       known.emplace_back(name_of(type));
     const std::string near = nearest(word, known);
     return command_error(kBadValue, fmt::format("'{}' is neither a type nor a kind of value", word),

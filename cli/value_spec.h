@@ -1,11 +1,11 @@
 // Value specs, the words that say what a buffer or argument holds:
 //
-//   [TYPE:]zero:N   fill:V:N   range:START:STEP:N   random:SEED:LO:HI:N   data:1,2,3   hex:0x..,0x..
+//   [TYPE:]zero:N   fill:V:N   range:START:STEP:N   random:SEED:LO:HI:N   data:1,2,3 hex:0x..,0x..
 //   file:F   npy:F   uninit:N   or plain literals; `bytes` as the TYPE means raw bytes; at the end,
 // `:ro` makes a buffer read-only and `:raw` lets it meet a parameter of any type.
 //
-// parse_value_spec() reads the words, evaluate() makes the bytes. What a kernel's parameter expects of
-// them is not decided here.
+// parse_value_spec() reads the words, evaluate() makes the bytes. What a kernel's parameter expects
+// of them is not decided here.
 #pragma once
 
 #include <cstddef>
@@ -22,16 +22,24 @@ namespace transpire::cli {
 struct ValueSpec {
   enum class Maker : std::uint8_t {
     kLiterals,  ///< plain numbers: `3`, `(1,2,3,4)`, `{1, 2.5}`
-    kZero, kFill, kRange, kRandom, kData, kHex, kFile, kNpy, kUninit
+    kZero,
+    kFill,
+    kRange,
+    kRandom,
+    kData,
+    kHex,
+    kFile,
+    kNpy,
+    kUninit
   };
   Maker maker = Maker::kLiterals;
-  std::optional<TypeWord> type;       ///< nothing: from the module
-  bool raw_bytes = false;             ///< `bytes:`
-  bool any_type = false;              ///< `bytes:` or `:raw`: fits any parameter
-  std::vector<Literal> literals;      ///< numbers of the makers that take some, in their order
-  std::optional<std::uint64_t> count; ///< N, in elements
+  std::optional<TypeWord> type;        ///< nothing: from the module
+  bool raw_bytes = false;              ///< `bytes:`
+  bool any_type = false;               ///< `bytes:` or `:raw`: fits any parameter
+  std::vector<Literal> literals;       ///< numbers of the makers that take some, in their order
+  std::optional<std::uint64_t> count;  ///< N, in elements
   std::uint64_t seed = 0;
-  std::string file;                   ///< kFile, kNpy: a path; relative ones start in the current directory
+  std::string file;  ///< kFile, kNpy: a path; relative ones start in the current directory
   bool read_only = false;
 };
 
@@ -40,8 +48,8 @@ Result<ValueSpec> parse_value_spec(std::string_view text);
 
 /// What the surroundings know when a spec is evaluated.
 struct ValueContext {
-  const TypeInfo* inferred = nullptr;       ///< element type from the module; null when there is none
-  std::optional<std::uint64_t> count;       ///< elements where the spec has no N (expectations)
+  const TypeInfo* inferred = nullptr;  ///< element type from the module; null when there is none
+  std::optional<std::uint64_t> count;  ///< elements where the spec has no N (expectations)
   std::uint64_t max_bytes = std::uint64_t{16} << 30;
 };
 
@@ -49,8 +57,8 @@ struct ValueContext {
 struct TypedBytes {
   TypeInfo type;
   std::vector<std::byte> bytes;
-  bool any_type = false;     ///< `bytes:` or `:raw`: fits any parameter
-  bool exact_bits = false;   ///< NaN payloads and signs were given, so they count in comparisons
+  bool any_type = false;    ///< `bytes:` or `:raw`: fits any parameter
+  bool exact_bits = false;  ///< NaN payloads and signs were given, so they count in comparisons
 };
 
 /// Fails with C0001 (files), C0022 and L0004.

@@ -161,6 +161,7 @@ Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint3
   options.SetCreateLibrary(true);
   options.SetAllowPartialLinkage(allow_unresolved);
   std::vector<std::vector<std::uint32_t>> readable;
+  readable.reserve(modules.size());
   for (const auto& module : modules) readable.push_back(without_unreadable_debug(module));
   std::vector<std::uint32_t> linked;
   if (spvtools::Link(context, readable, &linked, options) == SPV_SUCCESS) return linked;

@@ -14,7 +14,7 @@ namespace transpire::decoder {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x07230203;
-constexpr std::uint32_t kHeaderWords = 5;
+constexpr std::size_t kHeaderWords = 5;
 constexpr std::uint32_t kMaxMinorVersion = 6;
 // SPIR-V 1.0, "Universal Limits": the largest bound a consumer must accept. It also keeps a forged
 // header from claiming more table entries than memory holds.

@@ -12,7 +12,9 @@ struct FAbs {
   static TRANSPIRE_INLINE T lane(T a) {
     return abs_of(a);
   }
-  static TRANSPIRE_INLINE Half lane(Half a) { return {static_cast<std::uint16_t>(a.bits & 0x7fffu)}; }
+  static TRANSPIRE_INLINE Half lane(Half a) {
+    return {static_cast<std::uint16_t>(a.bits & 0x7fffu)};
+  }
 };
 
 struct Copysign {
@@ -93,8 +95,8 @@ struct Sign {
 };
 
 #if defined(TRANSPIRE_ISA_BASELINE)
-/// Below kRounder an addition rounds to an integer; what is left is to correct its direction. SSE2 has no
-/// instruction for it. A NaN becomes quiet as with those that SSE4.1 has.
+/// Below kRounder an addition rounds to an integer; what is left is to correct its direction. SSE2
+/// has no instruction for it. A NaN becomes quiet as with those that SSE4.1 has.
 template <class T>
 TRANSPIRE_INLINE T rint_of(T x) {
   const T magnitude = abs_of(x);
@@ -184,8 +186,8 @@ struct Modf {
   }
 };
 
-/// A finite number other than 0 as fraction and exponent: the bits of |x| as a normal number, with the
-/// exponent field counted down where x was subnormal and had to be scaled up.
+/// A finite number other than 0 as fraction and exponent: the bits of |x| as a normal number, with
+/// the exponent field counted down where x was subnormal and had to be scaled up.
 template <class T>
 struct Normalised {
   typename FloatBits<T>::Int bits;
@@ -243,16 +245,16 @@ struct Logb {
 };
 
 struct Ldexp {
-  /// Every float times 2^-300 to 2^300 is a normal double, so that only the conversion back rounds; the
-  /// limits are past overflow and underflow.
+  /// Every float times 2^-300 to 2^300 is a normal double, so that only the conversion back rounds;
+  /// the limits are past overflow and underflow.
   static TRANSPIRE_INLINE float lane(float a, std::uint32_t b) {
     const auto k = static_cast<std::int32_t>(b);
     const std::int32_t least = k < -300 ? -300 : k;
     const std::int32_t most = least > 300 ? 300 : least;
     return static_cast<float>(static_cast<double>(a) * power_of_two(static_cast<double>(most)));
   }
-  /// Three factors reach from the largest number below the smallest and back. A step down is at most
-  /// 2^-969: when more steps follow it and its result is subnormal, the whole result is 0.
+  /// Three factors reach from the largest number below the smallest and back. A step down is at
+  /// most 2^-969: when more steps follow it and its result is subnormal, the whole result is 0.
   static TRANSPIRE_INLINE double lane(double a, std::uint32_t b) {
     double left = limit(static_cast<double>(static_cast<std::int32_t>(b)), -2200.0, 2200.0);
     for (int i = 0; i < 3; ++i) {
@@ -295,7 +297,8 @@ struct Nan {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a) {
     constexpr int kFraction = sizeof(T) == 2 ? 10 : sizeof(T) == 4 ? 23 : 52;
-    constexpr T kQuiet = static_cast<T>((T{0} - T{1}) << (kFraction - 1) & static_cast<T>(~T{0}) >> 1);
+    constexpr T kQuiet =
+        static_cast<T>((T{0} - T{1}) << (kFraction - 1) & static_cast<T>(~T{0}) >> 1);
     return static_cast<T>(kQuiet | (a & static_cast<T>((T{1} << kFraction) - 1)));
   }
 };

@@ -1,6 +1,6 @@
-// Error functions. Below 1: erf(x) = x P(x^2). From 1 on: erfc(x) = e^(-x^2) Q(t), t = (x - 3) / (x + 3),
-// because e^(x^2) erfc(x) is smooth in t up to infinity; in double Q(t) / (1 + 2x), whose polynomial
-// stays near 1 and so loses no bits to cancellation. Minimax polynomials (Remez).
+// Error functions. Below 1: erf(x) = x P(x^2). From 1 on: erfc(x) = e^(-x^2) Q(t), t = (x - 3) / (x
+// + 3), because e^(x^2) erfc(x) is smooth in t up to infinity; in double Q(t) / (1 + 2x), whose
+// polynomial stays near 1 and so loses no bits to cancellation. Minimax polynomials (Remez).
 #pragma once
 
 #include "extinst/exp_lanes.h"
@@ -38,15 +38,14 @@ struct ErfParts<double> {
   static TRANSPIRE_INLINE double outer(double x) {
     const double limited = limit(x, 1.0, 27.5);
     const Sum square = two_product(limited, limited);
-    const double scaled =
-        polynomial((limited - 3) / (limited + 3), 1.2530080582697296, -0.13562110612458123,
-                   -0.04756229435345287, 0.129645158702767, -0.11927366341512784,
-                   0.06830802734361949, -0.02377051492452626, 0.002529391826702676,
-                   0.001888690453575104, -0.0007798324541250431, -0.00010516062754314995,
-                   0.00012510120622114305, 4.95345503105718e-06, -2.0111876954295837e-05,
-                   -7.401675775358609e-07, 3.5126124180595244e-06, 3.537362451005421e-07,
-                   -6.920702506186992e-07, -9.141687877103997e-08, 1.545972136241581e-07,
-                   -2.7668137095528168e-08);
+    const double scaled = polynomial(
+        (limited - 3) / (limited + 3), 1.2530080582697296, -0.13562110612458123,
+        -0.04756229435345287, 0.129645158702767, -0.11927366341512784, 0.06830802734361949,
+        -0.02377051492452626, 0.002529391826702676, 0.001888690453575104, -0.0007798324541250431,
+        -0.00010516062754314995, 0.00012510120622114305, 4.95345503105718e-06,
+        -2.0111876954295837e-05, -7.401675775358609e-07, 3.5126124180595244e-06,
+        3.537362451005421e-07, -6.920702506186992e-07, -9.141687877103997e-08,
+        1.545972136241581e-07, -2.7668137095528168e-08);
     return exp_of({-square.high, -square.low}) * scaled / (1 + 2 * limited);
   }
 };

@@ -1,8 +1,9 @@
 // Exponentials: exp, exp2, exp10, expm1.
 //
-// Method: 2^t = 2^k 2^r with k the integer nearest t, a minimax polynomial (Remez) for 2^r or e^r on the
-// remaining interval, and the power of two by exponent arithmetic. Floats are computed in double with a
-// short polynomial; doubles carry the rounding error of the reduction along (Cody and Waite).
+// Method: 2^t = 2^k 2^r with k the integer nearest t, a minimax polynomial (Remez) for 2^r or e^r
+// on the remaining interval, and the power of two by exponent arithmetic. Floats are computed in
+// double with a short polynomial; doubles carry the rounding error of the reduction along (Cody and
+// Waite).
 #pragma once
 
 #include "extinst/lane_base.h"
@@ -54,23 +55,26 @@ TRANSPIRE_INLINE Sum minus_ln2(double x, double k) {
   return fast_two_sum(x - k * kLn2High, -(k * kLn2Low));
 }
 
-/// e^x, an error of at most 0.6 units in the last place beyond that of x. Overflows and underflows.
-TRANSPIRE_INLINE double exp_of(Sum x) {
+/// e^x 2^scale, an error of at most 0.8 units in the last place beyond that of x. Overflows and
+/// underflows; scale is an integer in [-200, 200].
+TRANSPIRE_INLINE double exp_of(Sum x, double scale = 0) {
   const double high = limit(x.high, -760.0, 720.0);
   const double low = high == x.high ? x.low : 0;
   const double k = nearest(high * kLog2E).value;
   const Sum r = minus_ln2(high, k);
-  return exp_scaled(fast_two_sum(r.high, r.low + low), k);
+  return exp_scaled(fast_two_sum(r.high, r.low + low), k + scale);
 }
 
-/// e^x - 1; right for every x in [-760, 710].
-TRANSPIRE_INLINE double expm1_of(double x) {
+/// (e^x - 1) / 2 for -760 <= x <= 711; half of it, because the whole may overflow.
+TRANSPIRE_INLINE double half_expm1_of(double x) {
   const double k = nearest(x * kLog2E).value;
   const Sum r = minus_ln2(x, k);
-  // 2^k overflows for the largest results: half of everything, doubled at the end.
-  const double scale = power_of_two((k < -100 ? -100 : k) - 1);
-  const double result = 2 * (scale * (r.high + (r.low + exp_tail(r.high))) + (scale - 0.5));
-  return abs_of(x) < 0x1p-54 ? x : result;
+  const double quarter = power_of_two((k < -100 ? -100 : k) - 2);
+  return 2 * (quarter * (r.high + (r.low + exp_tail(r.high))) + (quarter - 0.25));
+}
+/// e^x - 1 for -760 <= x <= 711.
+TRANSPIRE_INLINE double expm1_of(double x) {
+  return abs_of(x) < 0x1p-54 ? x : 2 * half_expm1_of(x);
 }
 
 struct Exp {

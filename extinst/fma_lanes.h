@@ -1,5 +1,5 @@
-// Fused and unfused multiply-add. The baseline has no fused instruction; what stands in gives the same
-// bits.
+// Fused and unfused multiply-add. The baseline has no fused instruction; what stands in gives the
+// same bits.
 #pragma once
 
 #include "extinst/lane_base.h"
@@ -16,8 +16,8 @@ struct Mad {
 
 #if defined(TRANSPIRE_ISA_BASELINE)
 
-/// high + low as the neighbour of high with an odd lowest bit ("round to odd"), unless low is 0. Rounding
-/// that to at least two bits less is the same as rounding the exact sum.
+/// high + low as the neighbour of high with an odd lowest bit ("round to odd"), unless low is 0.
+/// Rounding that to at least two bits less is the same as rounding the exact sum.
 TRANSPIRE_INLINE double round_to_odd(Sum sum) {
   const std::uint64_t bits = bits_of(sum.high);
   const std::uint64_t smaller = (bits ^ bits_of(sum.low)) >> 63;  // low points towards 0
@@ -31,8 +31,8 @@ TRANSPIRE_INLINE float fma_of(float a, float b, float c) {
   return static_cast<float>(round_to_odd(two_sum(product, static_cast<double>(c))));
 }
 
-/// 0 for operands of which no part of a product or sum leaves the normal range: 0, or exponents from -400
-/// to 400. Without comparisons, which SSE2 has not for 64-bit integers.
+/// 0 for operands of which no part of a product or sum leaves the normal range: 0, or exponents
+/// from -400 to 400. Without comparisons, which SSE2 has not for 64-bit integers.
 TRANSPIRE_INLINE std::uint64_t immoderate(double x) {
   const std::uint64_t magnitude = bits_of(x) & ~kSignBit<double>;
   const std::uint64_t field = magnitude >> 52;
@@ -78,7 +78,8 @@ TRANSPIRE_INLINE BigFloat unpack(double x) {
 TRANSPIRE_INLINE double pack(BigFloat x, bool sticky) {
   const int width = 128 - leading_zeros(x.fraction);
   const int wanted = x.exponent + width - 53;
-  const int lowest = wanted < -1074 ? -1074 : wanted;  // the exponent of the lowest bit that is kept
+  const int lowest =
+      wanted < -1074 ? -1074 : wanted;  // the exponent of the lowest bit that is kept
   const int shift = lowest - x.exponent;
   std::uint64_t kept = 0;
   if (shift <= 0) {
@@ -100,13 +101,14 @@ TRANSPIRE_INLINE double add_aligned(BigFloat x, BigFloat y) {
   const bool sticky = distance >= 128 || (distance > 0 && (y.fraction << (128 - distance)) != 0);
   const unsigned __int128 shifted = distance >= 128 ? 0 : y.fraction >> distance;
   // Bits shifted out of what is subtracted leave the difference just below the next integer.
-  x.fraction = x.negative != y.negative ? x.fraction - shifted - (sticky ? 1 : 0) : x.fraction + shifted;
+  x.fraction =
+      x.negative != y.negative ? x.fraction - shifted - (sticky ? 1 : 0) : x.fraction + shifted;
   return x.fraction == 0 ? 0 : pack(x, sticky);
 }
 
 /// Any operands, with 128-bit integers.
 __attribute__((noinline)) static double fma_integer(double a, double b, double c) {
-  const bool finite = (abs_of(a) < kInfinity<double>) & (abs_of(b) < kInfinity<double>);
+  const bool finite = (abs_of(a) < kInfinity<double>)&(abs_of(b) < kInfinity<double>);
   if (!finite || a == 0 || b == 0) return a * b + c;
   if (!(abs_of(c) < kInfinity<double>)) return c;
   const BigFloat left = unpack(a), right = unpack(b);
@@ -143,7 +145,9 @@ struct Fma {
 struct Fma {
   using HalfAs = double;
   static TRANSPIRE_INLINE float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-  static TRANSPIRE_INLINE double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
+  static TRANSPIRE_INLINE double fused(double a, double b, double c) {
+    return __builtin_fma(a, b, c);
+  }
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b, T c) {
     const T result = fused(a, b, c);

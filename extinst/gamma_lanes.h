@@ -1,7 +1,8 @@
 // Gamma function and its logarithm, computed in double, one lane at a time: they are rare and long.
 //
-// Methods: on [1, 2] minimax polynomials (Remez); below 12 moved there by gamma(x + 1) = x gamma(x); from
-// 12 on Stirling's series; negative operands by reflection, gamma(-x) = -pi / (x sin(pi x) gamma(x)).
+// Methods: on [1, 2] minimax polynomials (Remez); below 12 moved there by gamma(x + 1) = x
+// gamma(x); from 12 on Stirling's series; negative operands by reflection, gamma(-x) = -pi / (x
+// sin(pi x) gamma(x)).
 #pragma once
 
 #include "extinst/pow_lanes.h"
@@ -18,7 +19,8 @@ TRANSPIRE_INLINE double stirling_tail(double x) {
   return inverse * polynomial(inverse * inverse, 1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680,
                               1.0 / 1188, -691.0 / 360360, 1.0 / 156, -3617.0 / 122400);
 }
-/// (x - 1/2) log x - x, whose rounding error would be multiplied by the exponential: in double-double.
+/// (x - 1/2) log x - x, whose rounding error would be multiplied by the exponential: in
+/// double-double.
 TRANSPIRE_INLINE Sum stirling_exponent(double x) {
   return add(multiply(log_double_double(x), x - 0.5), {-x, 0});
 }
@@ -65,15 +67,16 @@ TRANSPIRE_INLINE double gamma_positive(double x, bool invert, double scale) {
   if (x < kStirlingFrom) {
     const Shifted unit = shift_to_unit(x);
     const double value = gamma_unit(unit.u);
-    if (invert) return scale_by(unit.below ? unit.factor / value : 1 / (value * unit.factor), scale);
+    if (invert)
+      return scale_by(unit.below ? unit.factor / value : 1 / (value * unit.factor), scale);
     return scale_by(unit.below ? value / unit.factor : value * unit.factor, scale);
   }
   Sum exponent = stirling_exponent(x < 400 ? x : 400);
   if (invert) exponent = {-exponent.high, -exponent.low};
-  exponent = add(exponent, {scale * kLn2High, scale * kLn2Low});
   constexpr double kSqrt2Pi = 2.5066282746310007;
   const double rest = kSqrt2Pi * (1 + expm1_of(stirling_tail(x)));
-  return invert ? exp_of(exponent) / rest : exp_of(exponent) * rest;
+  const double power = exp_of(exponent, scale);
+  return invert ? power / rest : power * rest;
 }
 
 __attribute__((noinline)) static double tgamma_of(double x) {
@@ -83,7 +86,8 @@ __attribute__((noinline)) static double tgamma_of(double x) {
   if (x > 0) return gamma_positive(x, false, 0);
   if (trunc_of(x) == x) return kNan<double>;
   if (x > -0x1p-60) return 1 / x;  // where x sin(pi x) could underflow
-  // Below -170 the inverse is subnormal while the result need not be: computed 2^200 times as large.
+  // Below -170 the inverse is subnormal while the result need not be: computed 2^200 times as
+  // large.
   const double scale = x < -100 ? 200 : 0;
   const double inverse = gamma_positive(-x, true, scale);
   return kPi / (x * Sinpi::lane(-x)) * inverse * power_of_two(-scale);

@@ -1,4 +1,5 @@
-// Hyperbolic functions and their inverses, through e^x - 1 and log(1 + x), which keep small operands exact.
+// Hyperbolic functions and their inverses, through e^x - 1 and log(1 + x), which keep small
+// operands exact.
 #pragma once
 
 #include "extinst/root_lanes.h"
@@ -10,27 +11,27 @@ template <class T>
 struct Hyperbolic;
 template <>
 struct Hyperbolic<float> {
-  static TRANSPIRE_INLINE double expm1(double x) { return exp2m1_scaled_short(x * kLog2E); }
-  static TRANSPIRE_INLINE double exp(double x) { return exp2_short(x * kLog2E); }
+  static TRANSPIRE_INLINE double half_expm1(double x) {
+    return 0.5 * exp2m1_scaled_short(x * kLog2E);
+  }
+  static TRANSPIRE_INLINE double half_exp(double x) { return 0.5 * exp2_short(x * kLog2E); }
   static TRANSPIRE_INLINE double log1p(double x) { return log1p_short(x); }
 };
 template <>
 struct Hyperbolic<double> {
-  static TRANSPIRE_INLINE double expm1(double x) { return expm1_of(x); }
-  static TRANSPIRE_INLINE double exp(double x) { return exp_of({x, 0}); }
+  static TRANSPIRE_INLINE double half_expm1(double x) { return half_expm1_of(x); }
+  static TRANSPIRE_INLINE double half_exp(double x) { return exp_of({x, 0}, -1); }
   static TRANSPIRE_INLINE double log1p(double x) { return log1p_of(x); }
 };
 
-/// sinh and cosh overflow a little later than e^x, at 710.4758: from 700 on by the square of e^(x/2).
-inline constexpr double kHyperbolicLarge = 700;
-
+/// With h = (e^x - 1) / 2: sinh(x) = h + h / (2h + 1). Halves, because sinh overflows later than
+/// e^x. From 711 on everything is infinite; up to 2^-28 sinh(x) is x.
 struct Sinh {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a) {
-    const double x = limit(abs_of(static_cast<double>(a)), 0.0, 800.0);
-    const bool large = x > kHyperbolicLarge;
-    const double e = Hyperbolic<T>::expm1(large ? x * 0.5 : x);
-    const double result = large ? e * (e * 0.5) + e : 0.5 * (e + e / (e + 1));
+    const double x = abs_of(static_cast<double>(a));
+    const double h = Hyperbolic<T>::half_expm1(limit(x, 0.0, 711.0));
+    const double result = x < 0x1p-28 ? x : h + h / (2 * h + 1);
     return nan_if(is_nan(a), with_sign(static_cast<T>(result), a));
   }
 };
@@ -38,25 +39,24 @@ struct Sinh {
 struct Cosh {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a) {
-    const double x = limit(abs_of(static_cast<double>(a)), 0.0, 800.0);
-    const bool large = x > kHyperbolicLarge;
-    const double e = Hyperbolic<T>::exp(large ? x * 0.5 : x);
-    const double result = large ? e * (e * 0.5) : 0.5 * (e + 1 / e);
-    return nan_if(is_nan(a), static_cast<T>(result));
+    const double h = Hyperbolic<T>::half_exp(abs_of(static_cast<double>(a)));
+    return nan_if(is_nan(a), static_cast<T>(h + 0.25 / h));
   }
 };
 
+/// tanh(x) = h / (h + 1) with h = (e^(2x) - 1) / 2; 1 from 25 on, x up to 2^-28.
 struct Tanh {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a) {
-    const double x = limit(abs_of(static_cast<double>(a)), 0.0, 25.0);
-    const double e = Hyperbolic<T>::expm1(2 * x);
-    return nan_if(is_nan(a), with_sign(static_cast<T>(e / (e + 2)), a));
+    const double x = abs_of(static_cast<double>(a));
+    const double h = Hyperbolic<T>::half_expm1(2 * limit(x, 0.0, 25.0));
+    const double result = x < 0x1p-28 ? x : h / (h + 1);
+    return nan_if(is_nan(a), with_sign(static_cast<T>(result), a));
   }
 };
 
-/// asinh(x) = log1p(x + x^2 / (1 + sqrt(1 + x^2))). Where x^2 would overflow a double, or 1 no longer
-/// counts, log(2x).
+/// asinh(x) = log1p(x + x^2 / (1 + sqrt(1 + x^2))). Where x^2 would overflow a double, or 1 no
+/// longer counts, log(2x).
 struct Asinh {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a) {

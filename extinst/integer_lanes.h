@@ -177,10 +177,12 @@ struct URhadd {
   }
 };
 
-/// One bits of a, by adding neighbours in ever wider fields; no instruction below AVX-512 does a row.
+/// One bits of a, by adding neighbours in ever wider fields; no instruction below AVX-512 does a
+/// row.
 template <class T>
 TRANSPIRE_INLINE T count_ones(T a) {
-  constexpr T kEvery2 = static_cast<T>(kUnsignedMax<T> / 3), kEvery4 = static_cast<T>(kUnsignedMax<T> / 5);
+  constexpr T kEvery2 = static_cast<T>(kUnsignedMax<T> / 3),
+              kEvery4 = static_cast<T>(kUnsignedMax<T> / 5);
   constexpr T kEvery8 = static_cast<T>(kUnsignedMax<T> / 17);
   a = static_cast<T>(a - (a >> 1 & kEvery2));
   a = static_cast<T>((a & kEvery4) + (a >> 2 & kEvery4));
@@ -263,7 +265,9 @@ struct SMul24 {
   static TRANSPIRE_INLINE std::uint32_t low(std::uint32_t a) {
     return static_cast<std::uint32_t>(static_cast<std::int32_t>(a << 8) >> 8);
   }
-  static TRANSPIRE_INLINE std::uint32_t lane(std::uint32_t a, std::uint32_t b) { return low(a) * low(b); }
+  static TRANSPIRE_INLINE std::uint32_t lane(std::uint32_t a, std::uint32_t b) {
+    return low(a) * low(b);
+  }
 };
 struct UMul24 {
   static TRANSPIRE_INLINE std::uint32_t lane(std::uint32_t a, std::uint32_t b) {

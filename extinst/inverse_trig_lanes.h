@@ -1,8 +1,9 @@
 // Inverse trigonometric functions, in radians and in half turns.
 //
-// Methods: asin(s) = s + s^3 P(s^2) for s <= 1/2, beyond through asin(x) = pi/2 - 2 asin(sqrt((1-x)/2));
-// atan of a quotient reduced to |t| <= tan(pi/8) by atan(t) = pi/4 + atan((t-1)/(t+1)) and
-// atan(t) = pi/2 - atan(1/t). Minimax polynomials (Remez); floats in double with short ones.
+// Methods: asin(s) = s + s^3 P(s^2) for s <= 1/2, beyond through asin(x) = pi/2 - 2
+// asin(sqrt((1-x)/2)); atan of a quotient reduced to |t| <= tan(pi/8) by atan(t) = pi/4 +
+// atan((t-1)/(t+1)) and atan(t) = pi/2 - atan(1/t). Minimax polynomials (Remez); floats in double
+// with short ones.
 #pragma once
 
 #include "extinst/root_lanes.h"
@@ -102,15 +103,15 @@ struct AcosIn {
 template <class Unit, class Precise>
 TRANSPIRE_INLINE double quadrant_angle(double y, double x, bool negative_x) {
   const double most = x < y ? y : x, least = x < y ? x : y;
-  const bool middle = least > most * 0x1.a827999fcef32p-2;
+  const bool middle = least > most * 0x1.a827999fcef34p-2;
   // The sum of two large numbers would overflow; halving them is exact there.
   const double scale = most > 0x1p1000 ? 0.5 : 1;
   const double up = least * scale - most * scale, down = least * scale + most * scale;
   const double ratio = (middle ? up : least) / (middle ? down : most);
   const double number = most == 0 ? 0 : ratio;
   const double octant = Unit::of_radians(Precise::atan(most == kInfinity<double> ? 0 : number));
-  // The angle is base + or - octant, base a multiple of pi/4. (Selects of selects: g++ does not make
-  // vector code of conditions joined across different comparisons.)
+  // The angle is base + or - octant, base a multiple of pi/4. (Selects of selects: g++ does not
+  // make vector code of conditions joined across different comparisons.)
   const double between = middle ? Unit::kPi / 4 : 0;
   const double eighth = least == kInfinity<double> ? Unit::kPi / 4 : between;
   const double quarter = x < y ? Unit::kPi / 2 - eighth : eighth;

@@ -1,12 +1,13 @@
 // What the lane functions of OpenCL.std share: bits of floats, polynomials, rounding by addition.
 //
-// Every *_lanes.h is compiled once per instruction set, by vm/simd/extinst_*_rows.cpp, in a namespace
-// of that set. The same source gives the same bits everywhere because it is made of IEEE additions,
-// multiplications, divisions, square roots and integer operations only: nothing is contracted and no
-// function of the machine's math library is called. Code without branches becomes vector code.
+// Every *_lanes.h is compiled once per instruction set, by vm/simd/extinst_*_rows.cpp, in a
+// namespace of that set. The same source gives the same bits everywhere because it is made of IEEE
+// additions, multiplications, divisions, square roots and integer operations only: nothing is
+// contracted and no function of the machine's math library is called. Code without branches becomes
+// vector code.
 //
-// A NaN result is always the same quiet NaN, since which operand's payload survives an x86 operation
-// depends on the operand order that the compiler chooses.
+// A NaN result is always the same quiet NaN, since which operand's payload survives an x86
+// operation depends on the operand order that the compiler chooses.
 #pragma once
 
 #include "vm/simd/isa.h"
@@ -18,8 +19,8 @@ struct FloatBits;
 template <>
 struct FloatBits<float> {
   using Int = std::uint32_t;
-  static constexpr int kFraction = 23;      ///< bits of the fraction
-  static constexpr int kBias = 127;         ///< of the exponent field
+  static constexpr int kFraction = 23;        ///< bits of the fraction
+  static constexpr int kBias = 127;           ///< of the exponent field
   static constexpr float kRounder = 0x1p23f;  ///< from here on every value is an integer
 };
 template <>
@@ -36,15 +37,16 @@ TRANSPIRE_INLINE float from_bits(std::uint32_t bits) { return __builtin_bit_cast
 TRANSPIRE_INLINE double from_bits(std::uint64_t bits) { return __builtin_bit_cast(double, bits); }
 
 template <class T>
-inline constexpr typename FloatBits<T>::Int kSignBit = typename FloatBits<T>::Int{1}
-                                                       << (sizeof(T) * 8 - 1);
+inline constexpr typename FloatBits<T>::Int kSignBit =
+    typename FloatBits<T>::Int{1} << (sizeof(T) * 8 - 1);
 template <class T>
 inline constexpr T kInfinity = static_cast<T>(__builtin_inf());
 template <class T>
 inline constexpr T kNan = static_cast<T>(__builtin_nan(""));
 /// The smallest normal number.
 template <class T>
-inline constexpr T kMinNormal = sizeof(T) == 4 ? static_cast<T>(0x1p-126) : static_cast<T>(0x1p-1022);
+inline constexpr T kMinNormal = sizeof(T) == 4 ? static_cast<T>(0x1p-126)
+                                               : static_cast<T>(0x1p-1022);
 
 template <class T>
 TRANSPIRE_INLINE T abs_of(T x) {
@@ -78,15 +80,17 @@ TRANSPIRE_INLINE T limit(T x, T low, T high) {
   return x > high ? high : x;
 }
 
-/// c0 + c1 z + c2 z^2 + ..., by Horner's rule: the fewest operations. Loops over lanes hide its latency.
+/// c0 + c1 z + c2 z^2 + ..., by Horner's rule: the fewest operations. Loops over lanes hide its
+/// latency.
 TRANSPIRE_INLINE double polynomial(double, double c0) { return c0; }
 template <class... C>
 TRANSPIRE_INLINE double polynomial(double z, double c0, C... rest) {
   return c0 + z * polynomial(z, rest...);
 }
 
-/// Adding this to |x| < 2^51 rounds x to an integer (nearest even), whose low bits are then the low bits
-/// of the sum's representation. Exists on every instruction set, unlike conversions to 64-bit integers.
+/// Adding this to |x| < 2^51 rounds x to an integer (nearest even), whose low bits are then the low
+/// bits of the sum's representation. Exists on every instruction set, unlike conversions to 64-bit
+/// integers.
 inline constexpr double kIntegerShift = 0x1.8p52;
 
 /// x as a nearest integer, twice: as a double and as the low bits of `bits` (two's complement).
@@ -111,7 +115,8 @@ TRANSPIRE_INLINE double scale_by(double y, double k) {
   return y * power_of_two(half) * power_of_two(k - half);
 }
 
-/// `yes` where the lowest bit of n is set, else `no`. Bit operations: SSE2 cannot compare 64-bit integers.
+/// `yes` where the lowest bit of n is set, else `no`. Bit operations: SSE2 cannot compare 64-bit
+/// integers.
 TRANSPIRE_INLINE double select_odd(std::uint64_t n, double yes, double no) {
   const std::uint64_t mask = 0 - (n & 1);
   return from_bits((bits_of(yes) & mask) | (bits_of(no) & ~mask));

@@ -8,14 +8,16 @@
 
 namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
 
-/// A positive normal double as m * 2^e, m in [sqrt(1/2), sqrt(2)). Other operands give some numbers.
+/// A positive normal double as m * 2^e, m in [sqrt(1/2), sqrt(2)). Other operands give some
+/// numbers.
 struct Scaled {
   double m, e;
 };
 TRANSPIRE_INLINE Scaled scaled(double x) {
   constexpr std::uint64_t kSqrtHalf = 0x3fe6a09e667f3bcdu;
   constexpr std::uint64_t kFractionBits = (std::uint64_t{1} << 52) - 1;
-  // Counting exponents from sqrt(1/2): the field of `offset` is e, and with 1023 added never negative.
+  // Counting exponents from sqrt(1/2): the field of `offset` is e, and with 1023 added never
+  // negative.
   const std::uint64_t offset = bits_of(x) - kSqrtHalf;
   const std::uint64_t biased = (offset + (std::uint64_t{1023} << 52)) >> 52;
   return {from_bits((offset & kFractionBits) + kSqrtHalf),
@@ -48,10 +50,9 @@ struct LogParts {
 };
 TRANSPIRE_INLINE LogParts log_parts(double f) {
   const double s = f / (2 + f), z = s * s, half_square = 0.5 * f * f;
-  const double tail =
-      z * polynomial(z, 0.6666666666666666, 0.40000000000006286, 0.28571428569072954,
-                     0.22222222648754475, 0.181817755080872, 0.15387097673021718,
-                     0.13249961488065093, 0.13252759908830128);
+  const double tail = z * polynomial(z, 0.6666666666666666, 0.40000000000006286,
+                                     0.28571428569072954, 0.22222222648754475, 0.181817755080872,
+                                     0.15387097673021718, 0.13249961488065093, 0.13252759908830128);
   return {f, half_square, s * (half_square + tail)};
 }
 
@@ -61,8 +62,8 @@ TRANSPIRE_INLINE double log_sum(double f, double low, double e) {
   return e * kLn2High - ((part.half_square - (part.correction + (e * kLn2Low + low))) - f);
 }
 
-/// (log(1 + f) * c) + e * d, where c and d are given in two parts of which the first is short enough for
-/// exact products: 32 bits for c, 40 for d.
+/// (log(1 + f) * c) + e * d, where c and d are given in two parts of which the first is short
+/// enough for exact products: 32 bits for c, 40 for d.
 TRANSPIRE_INLINE double log_scaled(double f, double e, Sum c, Sum d) {
   const LogParts part = log_parts(f);
   const double high = from_bits(bits_of(f - part.half_square) & 0xffffffff00000000u);
@@ -145,8 +146,8 @@ struct Log1p {
   static TRANSPIRE_INLINE double lane(double a) { return log1p_domain(a, log1p_of(a)); }
 };
 
-/// log(x) of a positive double as a double-double, relative error 2^-63: the series' first two terms in
-/// double-double, the rest, which is below 2^-12 of the whole, in double.
+/// log(x) of a positive double as a double-double, relative error 2^-63: the series' first two
+/// terms in double-double, the rest, which is below 2^-12 of the whole, in double.
 TRANSPIRE_INLINE Sum log_double_double(double x) {
   const Scaled part = scaled_any(x);
   const double f = part.m - 1;

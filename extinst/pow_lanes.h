@@ -1,5 +1,5 @@
-// Powers: pow, powr, pown, rootn, as e^(y log |x|) with the sign and the special cases put on after.
-// Floats take the logarithm in double, doubles in double-double.
+// Powers: pow, powr, pown, rootn, as e^(y log |x|) with the sign and the special cases put on
+// after. Floats take the logarithm in double, doubles in double-double.
 #pragma once
 
 #include "extinst/common_lanes.h"
@@ -48,7 +48,7 @@ struct Pow {
     const bool integer = trunc_of(y) == y;
     const bool odd = integer & (trunc_of(half) != half) & (abs_of(y) < kInfinity<T>);
     T result = with_parity(power_of_magnitude(x, y), x, odd);
-    const bool undefined = (x < 0) & (x > -kInfinity<T>) & !integer;
+    const bool undefined = (x < 0) & (x > -kInfinity<T>)&!integer;
     result = nan_if(undefined | is_nan(x) | is_nan(y), result);
     return (y == 0) | (x == 1) ? T{1} : result;
   }

@@ -34,14 +34,15 @@ TRANSPIRE_INLINE T from_fields(Fields fields) {
   T value = static_cast<T>(fields.fraction) * from_bits(Int{1});
   for (int up = fields.exponent - 1; up > 0;) {
     const int step = up < FloatBits<T>::kBias ? up : FloatBits<T>::kBias;
-    value *= from_bits(static_cast<Int>(static_cast<Int>(step + FloatBits<T>::kBias) << FloatBits<T>::kFraction));
+    value *= from_bits(
+        static_cast<Int>(static_cast<Int>(step + FloatBits<T>::kBias) << FloatBits<T>::kFraction));
     up -= step;
   }
   return value;
 }
 
-/// x / y truncated, for finite x >= 0 and y > 0: long division of the fractions, with as many quotient
-/// bits a step as there is room for in 64.
+/// x / y truncated, for finite x >= 0 and y > 0: long division of the fractions, with as many
+/// quotient bits a step as there is room for in 64.
 template <class T>
 TRANSPIRE_INLINE Division<T> divide(T x, T y) {
   if (x < y) return {x, 0};
@@ -59,8 +60,8 @@ TRANSPIRE_INLINE Division<T> divide(T x, T y) {
   return {from_fields<T>({rest, divisor.exponent}), static_cast<std::uint32_t>(quotient)};
 }
 
-/// x / y rounded to nearest even, of magnitudes: the rest goes down by y where it is past the half, which
-/// is where it exceeds y - rest (exact when it matters).
+/// x / y rounded to nearest even, of magnitudes: the rest goes down by y where it is past the half,
+/// which is where it exceeds y - rest (exact when it matters).
 template <class T>
 __attribute__((noinline)) static Division<T> divide_nearest(T x, T y) {
   if (y == kInfinity<T>) return {x, 0};
@@ -72,16 +73,17 @@ __attribute__((noinline)) static Division<T> divide_nearest(T x, T y) {
 
 template <class T>
 TRANSPIRE_INLINE bool has_remainder(T x, T y) {
-  return (abs_of(x) < kInfinity<T>) & (abs_of(y) > 0);
+  return (abs_of(x) < kInfinity<T>)&(abs_of(y) > 0);
 }
 
-/// Float quotients below 2^26 fit a double with room for the distance to any tie, and the product of
-/// quotient and divisor is exact.
+/// Float quotients below 2^26 fit a double with room for the distance to any tie, and the product
+/// of quotient and divisor is exact.
 struct Remainder {
   static constexpr bool kRare = true;
   static TRANSPIRE_INLINE std::uint32_t excess(float x, float y) {
     const float dividend = abs_of(x) * 0x1p-26f, divisor = abs_of(y);
-    return (dividend < divisor) & (abs_of(x) < kInfinity<float>) & (divisor < kInfinity<float>) ? 0 : 1;
+    return (dividend < divisor) & (abs_of(x) < kInfinity<float>)&(divisor < kInfinity<float>) ? 0
+                                                                                              : 1;
   }
   static std::uint64_t excess(double, double) = delete;
   static TRANSPIRE_INLINE float narrow_lane(float x, float y) {

@@ -31,8 +31,9 @@ struct Cbrt {
     const bool same = (a == 0) | (abs_of(a) == kInfinity<float>);
     return nan_if(is_nan(a), same ? a : with_sign(root, a));
   }
-  /// One step of Halley's method, which triples the 30 bits of the first guess. The guess is rounded to
-  /// 26 bits so that its square is exact; then only the last two operations round noticeably.
+  /// One step of Halley's method, which triples the 30 bits of the first guess. The guess is
+  /// rounded to 26 bits so that its square is exact; then only the last two operations round
+  /// noticeably.
   static TRANSPIRE_INLINE double lane(double a) {
     const double magnitude = abs_of(a);
     const bool subnormal = magnitude < kMinNormal<double>;

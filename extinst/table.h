@@ -9,7 +9,15 @@
 namespace transpire::extinst {
 
 enum class Category : std::uint8_t {
-  kMath, kHalf, kNative, kCommon, kGeometric, kInteger, kVectorLoadStore, kMisc, kRelational,
+  kMath,
+  kHalf,
+  kNative,
+  kCommon,
+  kGeometric,
+  kInteger,
+  kVectorLoadStore,
+  kMisc,
+  kRelational,
 };
 
 /// A bound that the specification does not give.
@@ -22,10 +30,10 @@ struct UlpBounds {
 
 /// One function of the "OpenCL.std" import.
 struct Function {
-  std::uint16_t number;    ///< the literal that follows the set's id in OpExtInst
-  std::string_view name;   ///< as the extended instruction set specification spells it
+  std::uint16_t number;   ///< the literal that follows the set's id in OpExtInst
+  std::string_view name;  ///< as the extended instruction set specification spells it
   Category category;
-  UlpBounds bounds;        ///< full profile
+  UlpBounds bounds;  ///< full profile
 };
 
 /// All functions, by ascending number.

@@ -1,7 +1,7 @@
 // Sine, cosine and tangent, of angles in radians and in half turns.
 //
-// Method: minimax polynomials (Remez) on [-pi/4, pi/4] after the reduction; which of sine and cosine, and
-// its sign, follow from the quadrant by bit operations.
+// Method: minimax polynomials (Remez) on [-pi/4, pi/4] after the reduction; which of sine and
+// cosine, and its sign, follow from the quadrant by bit operations.
 #pragma once
 
 #include "extinst/common_lanes.h"
@@ -22,20 +22,20 @@ TRANSPIRE_INLINE SinCos sin_cos_short(Sum r) {
                      -0.0013886524351548332, 2.4372245714231646e-05)};
 }
 
-/// |r| <= pi/4; error below 0.6 units in the last place. r.low enters to first order:
-/// sin(r + d) = sin r + d cos r, cos(r + d) = cos r - d sin r.
+/// |r| <= pi/4; error below 0.8 units in the last place. r.low enters to first order:
+/// sin(r + d) = sin r + d cos r, cos(r + d) = cos r - d sin r. The sums lose the sign of -0.
 TRANSPIRE_INLINE SinCos sin_cos(Sum r) {
   const double x = r.high, z = x * x, half = 0.5 * z;
-  const double sin_tail = polynomial(z, 0.008333333333333323, -0.00019841269841255064,
-                                     2.755731921418765e-06, -2.5052104910859227e-08,
-                                     1.6058366533836766e-10, -7.57869317814563e-13);
+  const double sin_tail =
+      polynomial(z, 0.008333333333333323, -0.00019841269841255064, 2.755731921418765e-06,
+                 -2.5052104910859227e-08, 1.6058366533836766e-10, -7.57869317814563e-13);
   const double sin = x + (x * z * (z * sin_tail - 0x1.5555555555555p-3) + r.low * (1 - half));
-  const double cos_tail = polynomial(z, 0.041666666666666664, -0.0013888888888888874,
-                                     2.480158730157146e-05, -2.7557319215360107e-07,
-                                     2.0876754362518026e-09, -1.1470292842358486e-11,
-                                     4.738089449135944e-14);
+  const double cos_tail =
+      polynomial(z, 0.041666666666666664, -0.0013888888888888874, 2.480158730157146e-05,
+                 -2.7557319215360107e-07, 2.0876754362518026e-09, -1.1470292842358486e-11,
+                 4.738089449135944e-14);
   const double rough = 1 - half;
-  return {sin, rough + (((1 - rough) - half) + (z * z * cos_tail - x * r.low))};
+  return {with_sign(sin, x), rough + (((1 - rough) - half) + (z * z * cos_tail - x * r.low))};
 }
 
 /// sin(r + n pi/2): the cosine in odd quadrants, negated in the second half of the turn.
@@ -81,13 +81,19 @@ struct Radians {
 };
 
 struct Sin : Radians<Sin> {
-  static TRANSPIRE_INLINE double of(SinCos value, std::uint64_t n) { return quadrant_sin(value, n); }
+  static TRANSPIRE_INLINE double of(SinCos value, std::uint64_t n) {
+    return quadrant_sin(value, n);
+  }
 };
 struct Cos : Radians<Cos> {
-  static TRANSPIRE_INLINE double of(SinCos value, std::uint64_t n) { return quadrant_sin(value, n + 1); }
+  static TRANSPIRE_INLINE double of(SinCos value, std::uint64_t n) {
+    return quadrant_sin(value, n + 1);
+  }
 };
 struct Tan : Radians<Tan> {
-  static TRANSPIRE_INLINE double of(SinCos value, std::uint64_t n) { return quadrant_tan(value, n); }
+  static TRANSPIRE_INLINE double of(SinCos value, std::uint64_t n) {
+    return quadrant_tan(value, n);
+  }
 };
 
 /// pi x = n pi/2 + r for an angle of x half turns. Values from 2^53 on are even integers.
@@ -98,8 +104,8 @@ TRANSPIRE_INLINE Reduced reduce_half_turns(double x) {
   const double r = turn - 0.5 * n.value;
   return {{r * 0x1.921fb54442d18p+1, r * 0x1.1a62633145c07p-53}, n.bits};
 }
-/// Floats need no remainder modulo 2 first: from 2^24 on they are even integers, below that twice them is
-/// an integer that `nearest` takes.
+/// Floats need no remainder modulo 2 first: from 2^24 on they are even integers, below that twice
+/// them is an integer that `nearest` takes.
 TRANSPIRE_INLINE Reduced reduce_half_turns_short(double x) {
   const double turn = abs_of(x) < 0x1p24 ? x : 0;
   const Nearest n = nearest(2 * turn);
@@ -134,8 +140,8 @@ struct Cospi : HalfTurns<Cospi> {
     return result == 0 ? 0 : result;
   }
 };
-/// Where r is 0: 0 with the operand's sign at even integers and the other at odd ones, infinity between
-/// them, positive after even integers.
+/// Where r is 0: 0 with the operand's sign at even integers and the other at odd ones, infinity
+/// between them, positive after even integers.
 struct Tanpi : HalfTurns<Tanpi> {
   static TRANSPIRE_INLINE double of(double a, Reduced angle, SinCos value) {
     const std::uint64_t odd_turn = angle.quadrant << 62 & kSignBit<double>;

@@ -1,8 +1,8 @@
 // Argument reduction of sin, cos and tan: x = n pi/2 + r, |r| <= pi/4.
 //
-// |x| <= 2^20: subtract n pi/2 in parts short enough for exact products (Cody and Waite). Beyond: multiply
-// by 2/pi as a big integer (Payne and Hanek), lane by lane. The limit is the same for every instruction
-// set and form, so a lane's result does not depend on its neighbours.
+// |x| <= 2^20: subtract n pi/2 in parts short enough for exact products (Cody and Waite). Beyond:
+// multiply by 2/pi as a big integer (Payne and Hanek), lane by lane. The limit is the same for
+// every instruction set and form, so a lane's result does not depend on its neighbours.
 #pragma once
 
 #include "extinst/lane_base.h"
@@ -17,8 +17,8 @@ struct Reduced {
   std::uint64_t quadrant;
 };
 
-/// |x| <= kReducedLimit. pi/2 in three parts of 33 bits and one of 53: n has 20 bits. The nearest double
-/// to a multiple of pi/2 leaves 2^-62 or more, so 60 correct bits remain.
+/// |x| <= kReducedLimit. pi/2 in three parts of 33 bits and one of 53: n has 20 bits. The nearest
+/// double to a multiple of pi/2 leaves 2^-62 or more, so 60 correct bits remain.
 TRANSPIRE_INLINE Reduced reduce_narrow(double x) {
   constexpr double kPart1 = 0x1.921fb544p+0, kPart2 = 0x1.0b4611a6p-34;
   constexpr double kPart3 = 0x1.3198a2ep-69, kPart4 = 0x1.b839a252049c1p-104;
@@ -58,13 +58,14 @@ TRANSPIRE_INLINE Sum fraction_to_sum(unsigned __int128 fraction) {
                              : 64 + __builtin_clzll(static_cast<std::uint64_t>(fraction) | 1);
   const unsigned __int128 aligned = fraction << zeros;
   const auto high = static_cast<double>(static_cast<std::uint64_t>(aligned >> 75));
-  const auto low = static_cast<double>(static_cast<std::uint64_t>(aligned >> 22) & ((std::uint64_t{1} << 53) - 1));
+  const auto low = static_cast<double>(static_cast<std::uint64_t>(aligned >> 22) &
+                                       ((std::uint64_t{1} << 53) - 1));
   const double scale = power_of_two(-53 - zeros);
   return fast_two_sum(high * scale, low * (scale * 0x1p-53));
 }
 
-/// Any finite |x| > kReducedLimit. With x = M 2^E, the bits of 2/pi of weight above 2^(1-E) contribute
-/// multiples of 4 to x 2/pi: 192 bits from there on times M, modulo 2^192, are
+/// Any finite |x| > kReducedLimit. With x = M 2^E, the bits of 2/pi of weight above 2^(1-E)
+/// contribute multiples of 4 to x 2/pi: 192 bits from there on times M, modulo 2^192, are
 ///
 ///     | n mod 4: 2 | fraction: 190 |
 __attribute__((noinline)) static Reduced reduce_wide(double x) {
@@ -74,8 +75,10 @@ __attribute__((noinline)) static Reduced reduce_wide(double x) {
   const auto first = static_cast<std::uint32_t>(exponent - 2 + 64);
   using Wide = unsigned __int128;
   const Wide product0 = static_cast<Wide>(two_over_pi_bits(first + 128)) * mantissa;
-  const Wide product1 = static_cast<Wide>(two_over_pi_bits(first + 64)) * mantissa + (product0 >> 64);
-  const std::uint64_t top = two_over_pi_bits(first) * mantissa + static_cast<std::uint64_t>(product1 >> 64);
+  const Wide product1 =
+      static_cast<Wide>(two_over_pi_bits(first + 64)) * mantissa + (product0 >> 64);
+  const std::uint64_t top =
+      two_over_pi_bits(first) * mantissa + static_cast<std::uint64_t>(product1 >> 64);
   const std::uint64_t middle = static_cast<std::uint64_t>(product1);
   const std::uint64_t bottom = static_cast<std::uint64_t>(product0);
   const Wide fraction = (static_cast<Wide>(top) << 64 | middle) << 2 | bottom >> 62;

@@ -1,9 +1,9 @@
 #include "runtime/arguments.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
-
-#include <fmt/format.h>
 
 namespace transpire::runtime {
 namespace {
@@ -12,11 +12,16 @@ using vm::lir::Parameter;
 
 std::string_view kind_name(Argument::Kind kind) {
   switch (kind) {
-    case Argument::Kind::kUnset: return "nothing";
-    case Argument::Kind::kBuffer: return "a buffer";
-    case Argument::Kind::kValue: return "a value";
-    case Argument::Kind::kLocal: return "local memory";
-    case Argument::Kind::kNull: return "a null pointer";
+    case Argument::Kind::kUnset:
+      return "nothing";
+    case Argument::Kind::kBuffer:
+      return "a buffer";
+    case Argument::Kind::kValue:
+      return "a value";
+    case Argument::Kind::kLocal:
+      return "local memory";
+    case Argument::Kind::kNull:
+      return "a null pointer";
   }
   return "nothing";
 }
@@ -35,8 +40,9 @@ Diagnostic mismatch(const Launch& launch, std::size_t index, const Parameter& pa
   if (argument.kind == Argument::Kind::kValue)
     found = fmt::format("a value of {} bytes", argument.bytes.size());
   Diagnostic error = make_diagnostic(
-      Rule::kC0003, fmt::format("argument {} of kernel '{}', '{} {}': expected {}, found {}", index,
-                                launch.kernel, spell_type(parameter), parameter.name, expected, found));
+      Rule::kC0003,
+      fmt::format("argument {} of kernel '{}', '{} {}': expected {}, found {}", index,
+                  launch.kernel, spell_type(parameter), parameter.name, expected, found));
   error.help = std::move(help);
   return error;
 }
@@ -78,9 +84,12 @@ Status check_pointer(const Launch& launch, std::size_t index, const Parameter& p
 Status check_argument(const Launch& launch, std::size_t index, const Parameter& parameter) {
   switch (parameter.kind) {
     case Parameter::Kind::kValue:
-    case Parameter::Kind::kByValue: return check_value(launch, index, parameter);
-    case Parameter::Kind::kPointer: return check_pointer(launch, index, parameter);
-    case Parameter::Kind::kUnsupported: break;
+    case Parameter::Kind::kByValue:
+      return check_value(launch, index, parameter);
+    case Parameter::Kind::kPointer:
+      return check_pointer(launch, index, parameter);
+    case Parameter::Kind::kUnsupported:
+      break;
   }
   return mismatch(launch, index, parameter, "a parameter of a supported type");
 }

@@ -1,7 +1,7 @@
 // Buffers and arguments: the values a launch is made of.
-#include <cstdlib>
-
 #include <fmt/format.h>
+
+#include <cstdlib>
 
 #include "base/rule.h"
 #include "runtime/state.h"
@@ -22,7 +22,8 @@ Result<Buffer> Buffer::create(std::uint64_t size_bytes, std::string name) {
     return make_diagnostic(Rule::kL0004,
                            fmt::format("no memory for {} bytes of buffer '{}'", size_bytes, name));
   const auto address = reinterpret_cast<std::uintptr_t>(state->storage.get());
-  const std::uintptr_t aligned = (address + runtime::kBufferAlign - 1) & ~(runtime::kBufferAlign - 1);
+  const std::uintptr_t aligned =
+      (address + runtime::kBufferAlign - 1) & ~(runtime::kBufferAlign - 1);
   state->data = state->storage.get() + (aligned - address);
   state->size_bytes = size_bytes;
   state->name = std::move(name);

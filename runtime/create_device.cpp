@@ -1,10 +1,10 @@
 // Choosing a device: its instruction set and its number of threads.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "runtime/device.h"
 
@@ -54,8 +54,9 @@ Result<unsigned> choose_threads(unsigned threads) {
   if (text.empty()) return std::max(1u, std::thread::hardware_concurrency());
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), threads);
   if (error != std::errc() || end != text.data() + text.size())
-    return invalid(fmt::format("expected a number of threads in TRANSPIRE_THREADS, found '{}'", text),
-                   "0 means one for every core");
+    return invalid(
+        fmt::format("expected a number of threads in TRANSPIRE_THREADS, found '{}'", text),
+        "0 means one for every core");
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
   return std::min(threads, kMaxThreads);
 }
@@ -75,8 +76,8 @@ Result<Device> Device::create(const DeviceOptions& options) {
   TRANSPIRE_TRY(const NamedIsa isa, choose_isa(options.isa));
   TRANSPIRE_TRY(const unsigned threads, choose_threads(options.threads));
   Device device;
-  device.state_ = std::make_shared<runtime::DeviceState>(isa.name, vm::exec::handlers(isa.isa),
-                                                         threads);
+  device.state_ =
+      std::make_shared<runtime::DeviceState>(isa.name, vm::exec::handlers(isa.isa), threads);
   return device;
 }
 

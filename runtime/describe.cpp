@@ -1,8 +1,8 @@
 // ModuleInfo, KernelInfo and TypeInfo: what a decoded module says, in the words of the public API.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-
-#include <fmt/format.h>
 
 #include "decoder/grammar.h"
 #include "runtime/state.h"
@@ -18,25 +18,38 @@ constexpr std::uint32_t kMaxTypeNodes = 20'000;
 
 TypeInfo::Kind kind_of(const Type& type) {
   switch (type.kind) {
-    case Type::Kind::kBool: return TypeInfo::Kind::kBool;
-    case Type::Kind::kInt: return TypeInfo::Kind::kInt;
-    case Type::Kind::kFloat: return TypeInfo::Kind::kFloat;
-    case Type::Kind::kVector: return TypeInfo::Kind::kVector;
-    case Type::Kind::kArray: return TypeInfo::Kind::kArray;
-    case Type::Kind::kStruct: return TypeInfo::Kind::kStruct;
-    case Type::Kind::kPointer: return TypeInfo::Kind::kPointer;
-    default: return TypeInfo::Kind::kOther;
+    case Type::Kind::kBool:
+      return TypeInfo::Kind::kBool;
+    case Type::Kind::kInt:
+      return TypeInfo::Kind::kInt;
+    case Type::Kind::kFloat:
+      return TypeInfo::Kind::kFloat;
+    case Type::Kind::kVector:
+      return TypeInfo::Kind::kVector;
+    case Type::Kind::kArray:
+      return TypeInfo::Kind::kArray;
+    case Type::Kind::kStruct:
+      return TypeInfo::Kind::kStruct;
+    case Type::Kind::kPointer:
+      return TypeInfo::Kind::kPointer;
+    default:
+      return TypeInfo::Kind::kOther;
   }
 }
 
 std::string spell(spv::StorageClass storage_class) {
   switch (storage_class) {
-    case spv::StorageClass::CrossWorkgroup: return "global";
-    case spv::StorageClass::UniformConstant: return "constant";
-    case spv::StorageClass::Workgroup: return "local";
+    case spv::StorageClass::CrossWorkgroup:
+      return "global";
+    case spv::StorageClass::UniformConstant:
+      return "constant";
+    case spv::StorageClass::Workgroup:
+      return "local";
     case spv::StorageClass::Function:
-    case spv::StorageClass::Private: return "private";
-    case spv::StorageClass::Generic: return "generic";
+    case spv::StorageClass::Private:
+      return "private";
+    case spv::StorageClass::Generic:
+      return "generic";
     default:
       return std::string(decoder::enumerant_name(decoder::OperandKind::kStorageClass,
                                                  static_cast<std::uint32_t>(storage_class)));
@@ -56,8 +69,10 @@ class TypeDescriber {
     info.size_bytes = type.size_bytes;
     info.align_bytes = type.align_bytes;
     if (type.kind == Type::Kind::kPointer) info.address_space = spell(type.storage_class);
-    if (type.kind == Type::Kind::kStruct) add_members(type, info);
-    else if (type.element != nullptr && type.kind != Type::Kind::kFunction) add(*type.element, info);
+    if (type.kind == Type::Kind::kStruct)
+      add_members(type, info);
+    else if (type.element != nullptr && type.kind != Type::Kind::kFunction)
+      add(*type.element, info);
     return info;
   }
 
@@ -97,17 +112,37 @@ bool has_parameter_attribute(const decoder::Module& module, decoder::Id id,
   return false;
 }
 
-ParameterInfo describe_parameter(const decoder::Module& module, const decoder::Parameter& parameter,
-                                 std::size_t index) {
+/// What an entry function forwards its parameters to, in their order, when it does nothing else;
+/// else null. llvm-spirv makes such entry functions, and names and attributes may stand on either.
+const decoder::Function* forwarded_to(const decoder::Module& module,
+                                      const decoder::Function& entry) {
+  if (entry.blocks.size() != 1 || entry.blocks[0].instructions.size() != 2) return nullptr;
+  const decoder::Instruction& call = entry.blocks[0].instructions[0];
+  if (call.op != spv::Op::OpFunctionCall || call.operands.size() != entry.parameters.size() + 1)
+    return nullptr;
+  for (std::size_t i = 0; i < entry.parameters.size(); ++i)
+    if (call.operands[i + 1] != entry.parameters[i].id) return nullptr;
+  return module.function(call.operands[0]);
+}
+
+ParameterInfo describe_parameter(const decoder::Module& module, const decoder::Function& entry,
+                                 const decoder::Function* real, std::size_t index) {
+  std::vector<decoder::Id> ids{entry.parameters[index].id};
+  if (real != nullptr && index < real->parameters.size()) ids.push_back(real->parameters[index].id);
+  const auto has = [&](spv::FunctionParameterAttribute attribute) {
+    return std::any_of(ids.begin(), ids.end(), [&](decoder::Id id) {
+      return has_parameter_attribute(module, id, attribute);
+    });
+  };
   ParameterInfo info;
-  info.name = module.name(parameter.id);
+  for (decoder::Id id : ids)
+    if (info.name.empty()) info.name = module.name(id);
   if (info.name.empty()) info.name = fmt::format("arg{}", index);
-  info.no_write =
-      has_parameter_attribute(module, parameter.id, spv::FunctionParameterAttribute::NoWrite);
-  const Type& type = *parameter.type;
-  info.by_value_struct =
-      type.kind == Type::Kind::kPointer && type.storage_class == spv::StorageClass::Function &&
-      has_parameter_attribute(module, parameter.id, spv::FunctionParameterAttribute::ByVal);
+  info.no_write = has(spv::FunctionParameterAttribute::NoWrite);
+  const Type& type = *entry.parameters[index].type;
+  info.by_value_struct = type.kind == Type::Kind::kPointer &&
+                         type.storage_class == spv::StorageClass::Function &&
+                         has(spv::FunctionParameterAttribute::ByVal);
   info.type = describe(type);
   return info;
 }
@@ -131,9 +166,11 @@ std::optional<std::array<std::uint64_t, 3>> size_of_mode(const decoder::EntryPoi
 KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPoint& entry) {
   KernelInfo info;
   info.name = entry.name;
-  if (const decoder::Function* function = module.function(entry.function))
+  if (const decoder::Function* function = module.function(entry.function)) {
+    const decoder::Function* real = forwarded_to(module, *function);
     for (std::size_t i = 0; i < function->parameters.size(); ++i)
-      info.parameters.push_back(describe_parameter(module, function->parameters[i], i));
+      info.parameters.push_back(describe_parameter(module, *function, real, i));
+  }
   info.required_local_size =
       size_of_mode(entry, spv::ExecutionMode::LocalSize, spv::ExecutionMode::LocalSizeId);
   info.local_size_hint =
@@ -150,11 +187,20 @@ std::string spell_generator(std::uint32_t word) {
     const char* name;
   };
   static constexpr Tool kTools[] = {
-      {3, "Codeplay"}, {4, "NVIDIA"}, {5, "ARM"}, {6, "Khronos LLVM/SPIR-V Translator"},
-      {7, "Khronos SPIR-V Tools Assembler"}, {8, "Khronos Glslang Reference Front End"},
-      {11, "Intel"}, {12, "Imagination"}, {15, "Google rspirv"},
-      {16, "X-LEGEND Mesa-IR/SPIR-V Translator"}, {17, "Khronos SPIR-V Tools Linker"},
-      {21, "Google clspv"}, {22, "Google MLIR SPIR-V Serializer"}, {30, "Zig Compiler"},
+      {3, "Codeplay"},
+      {4, "NVIDIA"},
+      {5, "ARM"},
+      {6, "Khronos LLVM/SPIR-V Translator"},
+      {7, "Khronos SPIR-V Tools Assembler"},
+      {8, "Khronos Glslang Reference Front End"},
+      {11, "Intel"},
+      {12, "Imagination"},
+      {15, "Google rspirv"},
+      {16, "X-LEGEND Mesa-IR/SPIR-V Translator"},
+      {17, "Khronos SPIR-V Tools Linker"},
+      {21, "Google clspv"},
+      {22, "Google MLIR SPIR-V Serializer"},
+      {30, "Zig Compiler"},
       {43, "LLVM SPIR-V Backend"},
   };
   const std::uint32_t tool = word >> 16;
@@ -170,7 +216,8 @@ std::string spell_language(const decoder::Module& module) {
       return fmt::format("OpenCL C {}.{}", v / 100000, v / 1000 % 100);
     case spv::SourceLanguage::OpenCL_CPP:
       return fmt::format("OpenCL C++ {}.{}", v / 100000, v / 1000 % 100);
-    case spv::SourceLanguage::Unknown: return {};
+    case spv::SourceLanguage::Unknown:
+      return {};
     default:
       return std::string(
           decoder::enumerant_name(decoder::OperandKind::kSourceLanguage,
@@ -184,8 +231,10 @@ bool tells_of_groups(spv::BuiltIn builtin) {
     case spv::BuiltIn::GlobalSize:
     case spv::BuiltIn::GlobalOffset:
     case spv::BuiltIn::GlobalLinearId:
-    case spv::BuiltIn::WorkDim: return false;
-    default: return true;
+    case spv::BuiltIn::WorkDim:
+      return false;
+    default:
+      return true;
   }
 }
 

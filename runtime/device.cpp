@@ -9,7 +9,8 @@
 namespace transpire::runtime {
 namespace {
 
-/// Each keeps register blocks and program; a test suite cycles through more kernels than this rarely.
+/// Each keeps register blocks and program; a test suite cycles through more kernels than this
+/// rarely.
 constexpr std::size_t kMaxPrepared = 64;
 constexpr std::size_t kMaxIdleSessions = 4;
 
@@ -17,7 +18,8 @@ using Clock = std::chrono::steady_clock;
 
 double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
 
-/// Whether a weak pointer names this very object; addresses may be used again, control blocks are not.
+/// Whether a weak pointer names this very object; addresses may be used again, control blocks are
+/// not.
 template <class T>
 bool same_object(const std::weak_ptr<T>& a, const std::shared_ptr<T>& b) {
   return !a.owner_before(b) && !b.owner_before(a);
@@ -112,8 +114,8 @@ Result<std::unique_ptr<Session>> DeviceState::take_session(const Prepared& prepa
     prepared->idle.pop_back();
     return session;
   }
-  if (const Status made = module.variables.materialise(*prepared->program,
-                                                       launch.limits.max_memory_bytes);
+  if (const Status made =
+          module.variables.materialise(*prepared->program, launch.limits.max_memory_bytes);
       !made)
     return made.errors();
   return std::make_unique<Session>(*launch.module.state(), *prepared->program, prepared->plan,

@@ -17,7 +17,7 @@ namespace transpire::runtime {
 struct ModuleOnDevice {
   explicit ModuleOnDevice(const std::shared_ptr<ModuleState>& state)
       : module(state), variables(state->module) {}
-  std::weak_ptr<ModuleState> module;      ///< a device keeps no module alive
+  std::weak_ptr<ModuleState> module;  ///< a device keeps no module alive
   ProgramVariables variables;
 };
 
@@ -28,13 +28,13 @@ struct PreparedLaunch {
   bool serves(const Launch& launch) const;
 
   std::string kernel;
-  Geometry geometry;                      ///< as the caller gave it
+  Geometry geometry;  ///< as the caller gave it
   bool check_ub;
   bool reference;
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;
   scheduler::GeometryPlan plan;
-  std::vector<std::unique_ptr<Session>> idle;   ///< guarded by DeviceState::mutex
+  std::vector<std::unique_ptr<Session>> idle;  ///< guarded by DeviceState::mutex
 };
 
 struct DeviceState {
@@ -58,7 +58,7 @@ struct DeviceState {
 
   std::mutex mutex_;
   std::list<std::shared_ptr<ModuleOnDevice>> modules_;
-  std::list<Prepared> prepared_;          ///< most recently used first
+  std::list<Prepared> prepared_;  ///< most recently used first
 };
 
 }  // namespace transpire::runtime

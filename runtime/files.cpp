@@ -1,17 +1,17 @@
 #include "runtime/files.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
-
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 extern char** environ;
 
@@ -36,13 +36,16 @@ std::string read_all(int descriptor) {
   char block[4096];
   for (;;) {
     const ssize_t size = read(descriptor, block, sizeof block);
-    if (size > 0) text.append(block, static_cast<std::size_t>(size));
-    else if (size == 0 || errno != EINTR) return text;
+    if (size > 0)
+      text.append(block, static_cast<std::size_t>(size));
+    else if (size == 0 || errno != EINTR)
+      return text;
   }
 }
 
 /// Standard input from nowhere, both outputs into the pipe.
-int spawn(pid_t& child, const std::string& program, char* const* arguments, const int pipe_ends[2]) {
+int spawn(pid_t& child, const std::string& program, char* const* arguments,
+          const int pipe_ends[2]) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);

@@ -28,9 +28,9 @@ class TemporaryFolder {
 
 /// How a program that was run ended.
 struct ProcessEnd {
-  bool started = false;      ///< false: there is no such program
-  int exit_code = -1;        ///< negative: the signal that killed it
-  std::string output;        ///< standard output and standard error together
+  bool started = false;  ///< false: there is no such program
+  int exit_code = -1;    ///< negative: the signal that killed it
+  std::string output;    ///< standard output and standard error together
 };
 
 /// Runs a program found by PATH with these arguments, without a shell, and waits for its end.

@@ -19,20 +19,28 @@ std::string_view action(const scheduler::Finding& found, spv::Op op) {
   if (found.rule == Rule::kR0022 || decoder::opcode_class(op) == "Atomic") return "atomic access";
   if (found.rule == Rule::kR0024 || found.rule == Rule::kR0025) return "store";
   switch (op) {
-    case spv::Op::OpStore: return "store";
-    case spv::Op::OpLoad: return "load";
+    case spv::Op::OpStore:
+      return "store";
+    case spv::Op::OpLoad:
+      return "load";
     case spv::Op::OpCopyMemory:
-    case spv::Op::OpCopyMemorySized: return "copy";
-    default: return found.rule == Rule::kR0020 ? "load" : "access";
+    case spv::Op::OpCopyMemorySized:
+      return "copy";
+    default:
+      return found.rule == Rule::kR0020 ? "load" : "access";
   }
 }
 
 std::string_view noun(const memory::Allocation& allocation) {
   switch (allocation.region) {
-    case memory::Region::kBuffer: return "buffer";
-    case memory::Region::kConstant: return "constant";
-    case memory::Region::kWorkgroup: return "local memory";
-    case memory::Region::kPrivate: return "private variable";
+    case memory::Region::kBuffer:
+      return "buffer";
+    case memory::Region::kConstant:
+      return "constant";
+    case memory::Region::kWorkgroup:
+      return "local memory";
+    case memory::Region::kPrivate:
+      return "private variable";
   }
   return "memory";
 }
@@ -76,21 +84,28 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
   const std::string target =
       found.allocation != nullptr ? spell(*found.allocation, context) : std::string("memory");
   switch (found.rule) {
-    case Rule::kR0001: return access + " through a null pointer";
+    case Rule::kR0001:
+      return access + " through a null pointer";
     case Rule::kR0002:
-      return fmt::format("{} at address {:#x}, which belongs to no allocation", access, found.address);
+      return fmt::format("{} at address {:#x}, which belongs to no allocation", access,
+                         found.address);
     case Rule::kR0020:
     case Rule::kR0021:
     case Rule::kR0022:
       if (found.allocation == nullptr) return access + " outside the bounds of any allocation";
       return fmt::format("{} {} {}", access, position(*found.allocation, found.address), target);
-    case Rule::kR0023: return misaligned(found, access, context);
-    case Rule::kR0024: return fmt::format("{} to read-only {}", access, target);
+    case Rule::kR0023:
+      return misaligned(found, access, context);
+    case Rule::kR0024:
+      return fmt::format("{} to read-only {}", access, target);
     case Rule::kR0025:
       return fmt::format("{} to {} through an argument that promises not to write", access, target);
-    case Rule::kR0026: return fmt::format("{} to {} outside its lifetime", access, target);
-    case Rule::kR0040: return "the work-items of a group do not meet at one barrier";
-    case Rule::kR0050: return "unreachable code was reached";
+    case Rule::kR0026:
+      return fmt::format("{} to {} outside its lifetime", access, target);
+    case Rule::kR0040:
+      return "the work-items of a group do not meet at one barrier";
+    case Rule::kR0050:
+      return "unreachable code was reached";
     case Rule::kL0001:
       return fmt::format("a work-item ran more than {} instructions",
                          context.launch.limits.max_steps);
@@ -103,14 +118,17 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
 
 std::string describe(const scheduler::Waiting& place, const FindingContext& context) {
   const std::string first = spell(place.first.local_id);
-  const std::string who = place.count == 1 ? fmt::format("work-item local {}", first)
-                                           : fmt::format("{} work-items, the first local {},",
-                                                         place.count, first);
+  const std::string who =
+      place.count == 1 ? fmt::format("work-item local {}", first)
+                       : fmt::format("{} work-items, the first local {},", place.count, first);
   const bool one = place.count == 1;
   switch (place.where) {
-    case scheduler::Waiting::Where::kEnded: return who + (one ? " has ended" : " have ended");
-    case scheduler::Waiting::Where::kElsewhere: return who + (one ? " is" : " are") + " on another path";
-    case scheduler::Waiting::Where::kAtBarrier: break;
+    case scheduler::Waiting::Where::kEnded:
+      return who + (one ? " has ended" : " have ended");
+    case scheduler::Waiting::Where::kElsewhere:
+      return who + (one ? " is" : " are") + " on another path";
+    case scheduler::Waiting::Where::kAtBarrier:
+      break;
   }
   const vm::lir::Source& source = source_of(place.barrier, context);
   const SourceLine line = context.module.module.source_line(source.line);
@@ -121,27 +139,29 @@ std::string describe(const scheduler::Waiting& place, const FindingContext& cont
 
 void add_notes(const scheduler::Finding& found, const FindingContext& context,
                Diagnostic& diagnostic) {
-  std::string item = fmt::format("work-item: global {}, group {}, local {}",
-                                 spell(found.first.global_id), spell(found.first.group_id),
-                                 spell(found.first.local_id));
-  if (found.count > 1 && found.waiting.empty()) item += fmt::format("; {} times in all", found.count);
+  std::string item =
+      fmt::format("work-item: global {}, group {}, local {}", spell(found.first.global_id),
+                  spell(found.first.group_id), spell(found.first.local_id));
+  if (found.count > 1 && found.waiting.empty())
+    item += fmt::format("; {} times in all", found.count);
   diagnostic.notes.push_back(std::move(item));
   if (found.allocation != nullptr)
-    diagnostic.notes.push_back(fmt::format("address: {}, offset {}, size {}",
-                                           spell(*found.allocation, context),
-                                           offset_in(*found.allocation, found.address),
-                                           found.allocation->size_bytes));
+    diagnostic.notes.push_back(
+        fmt::format("address: {}, offset {}, size {}", spell(*found.allocation, context),
+                    offset_in(*found.allocation, found.address), found.allocation->size_bytes));
   for (const scheduler::Waiting& place : found.waiting)
     diagnostic.notes.push_back("group: " + describe(place, context));
 }
 
-/// Elements of the buffer as the kernel's parameter sees it; 0 when it is bound to no pointer parameter.
+/// Elements of the buffer as the kernel's parameter sees it; 0 when it is bound to no pointer
+/// parameter.
 std::uint64_t element_count(const memory::Allocation& allocation, const FindingContext& context) {
   const std::string& name = context.session.space().name(allocation);
   const auto& parameters = context.session.program().parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Argument& argument = context.launch.arguments[i];
-    if (argument.kind != Argument::Kind::kBuffer || argument.memory->state()->data != allocation.host)
+    if (argument.kind != Argument::Kind::kBuffer ||
+        argument.memory->state()->data != allocation.host)
       continue;
     const decoder::Type* element = parameters[i].type->element;
     if (element != nullptr && element->size_bytes != 0 && !name.empty())
@@ -171,10 +191,12 @@ std::string null_help(const FindingContext& context) {
 
 std::string help(const scheduler::Finding& found, const FindingContext& context) {
   switch (found.rule) {
-    case Rule::kR0001: return null_help(context);
+    case Rule::kR0001:
+      return null_help(context);
     case Rule::kR0020:
     case Rule::kR0021:
-    case Rule::kR0022: return bounds_help(found, context);
+    case Rule::kR0022:
+      return bounds_help(found, context);
     case Rule::kR0040:
       for (const scheduler::Waiting& place : found.waiting)
         if (place.where == scheduler::Waiting::Where::kEnded)
@@ -184,7 +206,8 @@ std::string help(const scheduler::Finding& found, const FindingContext& context)
     case Rule::kL0001:
       return "raise the limit, or look for an endless loop or a lock that work-items of one group "
              "wait for";
-    default: return {};
+    default:
+      return {};
   }
 }
 

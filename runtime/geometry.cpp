@@ -1,10 +1,10 @@
 #include "runtime/geometry.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
-
-#include <fmt/format.h>
 
 #include "scheduler/geometry.h"
 
@@ -32,7 +32,8 @@ Diagnostic invalid(std::string message, std::string help = {}) {
   return error;
 }
 
-/// The largest divisor of `n` that is at most `limit` and a multiple of `unit`; 0 when there is none.
+/// The largest divisor of `n` that is at most `limit` and a multiple of `unit`; 0 when there is
+/// none.
 std::uint64_t largest_divisor(std::uint64_t n, std::uint64_t limit, std::uint64_t unit) {
   for (std::uint64_t d = std::min(n, limit) / unit * unit; d > 0; d -= unit)
     if (n % d == 0) return d;
@@ -49,8 +50,7 @@ Size used(const Size& size, std::uint32_t dimensions, std::uint64_t unused) {
 Status check_global(const Geometry& geometry, const Size& global, std::uint32_t pointer_bits) {
   std::uint64_t items = 1;
   for (std::uint32_t d = 0; d < geometry.dimensions; ++d) {
-    if (global[d] == 0)
-      return invalid(fmt::format("the global size is zero in dimension {}", d));
+    if (global[d] == 0) return invalid(fmt::format("the global size is zero in dimension {}", d));
     std::uint64_t end = 0;
     if (__builtin_add_overflow(global[d], geometry.global_offset[d], &end) ||
         (pointer_bits == 32 && end > std::uint64_t{1} << 32))
@@ -82,9 +82,10 @@ Status check_local(const Size& local, const Size& global, std::uint32_t dimensio
                                spell(required, 3), spell(local, dimensions)));
   for (std::uint32_t d = 0; d < 3; ++d)
     if (required[d] == 0 || global[d] % required[d] != 0)
-      return invalid(fmt::format("the global size {} is no multiple of the work-group size {} that "
-                                 "kernel '{}' requires",
-                                 spell(global, dimensions), spell(required, 3), kernel.name));
+      return invalid(
+          fmt::format("the global size {} is no multiple of the work-group size {} that "
+                      "kernel '{}' requires",
+                      spell(global, dimensions), spell(required, 3), kernel.name));
   return Unit{};
 }
 
@@ -129,9 +130,8 @@ Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const Mod
   Size local = used(geometry.local_size, dimensions, 1);
   const Size given = used(geometry.local_size, dimensions, 0);
   if (given == Size{0, 0, 0}) {
-    local = kernel.required_local_size
-                ? *kernel.required_local_size
-                : choose_local_size(global, module.groups_are_invisible);
+    local = kernel.required_local_size ? *kernel.required_local_size
+                                       : choose_local_size(global, module.groups_are_invisible);
   }
   if (const Status local_ok = check_local(local, global, dimensions, kernel); !local_ok)
     return local_ok.errors();

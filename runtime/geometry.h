@@ -1,4 +1,5 @@
-// The sizes of a launch: whether they are valid, and the work-group size where the caller gives none.
+// The sizes of a launch: whether they are valid, and the work-group size where the caller gives
+// none.
 #pragma once
 
 #include "base/result.h"

@@ -1,8 +1,8 @@
 // Modules: from bytes in any accepted form to a ModuleState, and what can be asked of one.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "runtime/files.h"
 #include "runtime/opencl_source.h"

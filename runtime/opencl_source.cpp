@@ -1,13 +1,13 @@
 #include "runtime/opencl_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <span>
-#include <sstream>
-
-#include <fmt/format.h>
 #include <spirv/unified1/spirv.hpp11>
+#include <sstream>
 
 #include "runtime/files.h"
 
@@ -33,9 +33,16 @@ bool has_prefix(const std::vector<std::string>& options, std::string_view prefix
 
 std::vector<std::string> clang_arguments(const std::string& path, const std::string& output,
                                          const std::vector<std::string>& options) {
-  std::vector<std::string> arguments{"-x", "cl", "-target", "spir64-unknown-unknown", "-emit-llvm",
-                                     "-c", "-Xclang", "-finclude-default-header",
-                                     "-fno-discard-value-names", "-fno-color-diagnostics"};
+  std::vector<std::string> arguments{"-x",
+                                     "cl",
+                                     "-target",
+                                     "spir64-unknown-unknown",
+                                     "-emit-llvm",
+                                     "-c",
+                                     "-Xclang",
+                                     "-finclude-default-header",
+                                     "-fno-discard-value-names",
+                                     "-fno-color-diagnostics"};
   if (!has_prefix(options, "-cl-std")) arguments.push_back("-cl-std=CL1.2");
   if (!has_prefix(options, "-O")) arguments.push_back("-O2");
   if (!has_prefix(options, "-g")) arguments.push_back("-gline-tables-only");
@@ -67,13 +74,15 @@ bool parse_error(const std::string& line, Diagnostic& error) {
   return true;
 }
 
-/// One diagnostic per error; the lines that follow one (the source line and its caret) become notes.
+/// One diagnostic per error; the lines that follow one (the source line and its caret) become
+/// notes.
 Diagnostics clang_errors(const std::string& path, const std::string& output) {
   Diagnostics errors;
   for (const std::string& line : lines_of(output)) {
     Diagnostic error = make_diagnostic(Rule::kC0030, "");
     error.input = path;
-    if (parse_error(line, error)) errors.push_back(std::move(error));
+    if (parse_error(line, error))
+      errors.push_back(std::move(error));
     else if (!errors.empty() && (line.starts_with(' ') || line.find(": note: ") != line.npos))
       errors.back().notes.push_back(line);
   }
@@ -84,9 +93,10 @@ Diagnostics clang_errors(const std::string& path, const std::string& output) {
   return {error};
 }
 
-/// Whether the instruction belongs to the debug information that clang's translator writes beside the
-/// OpLine instructions.
-bool is_debug_instruction(const std::uint32_t* words, std::uint32_t count, std::uint32_t debug_set) {
+/// Whether the instruction belongs to the debug information that clang's translator writes beside
+/// the OpLine instructions.
+bool is_debug_instruction(const std::uint32_t* words, std::uint32_t count,
+                          std::uint32_t debug_set) {
   const auto op = static_cast<spv::Op>(words[0] & 0xffff);
   if (op == spv::Op::OpExtInst) return count > 3 && words[3] == debug_set;
   return op == spv::Op::OpExtInstImport && count > 1 && words[1] == debug_set;

@@ -1,17 +1,16 @@
 #include "runtime/program_variables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
-
-#include <fmt/format.h>
 
 namespace transpire::runtime {
 namespace {
 
 bool is_program_scope(const decoder::Variable& variable) {
-  return !variable.is_builtin &&
-         (variable.storage_class == spv::StorageClass::CrossWorkgroup ||
-          variable.storage_class == spv::StorageClass::UniformConstant);
+  return !variable.is_builtin && (variable.storage_class == spv::StorageClass::CrossWorkgroup ||
+                                  variable.storage_class == spv::StorageClass::UniformConstant);
 }
 
 }  // namespace
@@ -41,8 +40,7 @@ memory::Allocation ProgramVariables::allocation(const Variable& variable) const 
   memory::Allocation allocation;
   allocation.size_bytes = variable.size_bytes;
   allocation.host = variable.storage.data();
-  allocation.region =
-      variable.is_constant ? memory::Region::kConstant : memory::Region::kBuffer;
+  allocation.region = variable.is_constant ? memory::Region::kConstant : memory::Region::kBuffer;
   allocation.read_only = variable.is_constant;
   allocation.live = variable.has_storage;
   return allocation;
@@ -57,9 +55,9 @@ Status ProgramVariables::materialise(const vm::Program& program, std::uint64_t m
     Variable& variable = variables_[found->second];
     if (variable.has_storage) continue;
     if (variable.size_bytes > max_bytes || bytes_ > max_bytes - variable.size_bytes)
-      return make_diagnostic(
-          Rule::kL0004, fmt::format("variable '{}' of {} bytes exceeds the limit of {} bytes",
-                                    variable.name, variable.size_bytes, max_bytes));
+      return make_diagnostic(Rule::kL0004,
+                             fmt::format("variable '{}' of {} bytes exceeds the limit of {} bytes",
+                                         variable.name, variable.size_bytes, max_bytes));
     variable.storage = scheduler::AlignedArray<std::byte>(variable.size_bytes);
     variable.storage.zero();
     std::memcpy(variable.storage.data(), used.initial.data(),

@@ -1,7 +1,7 @@
 // Program-scope variables of one module on one device: CrossWorkgroup variables keep their values
 // from launch to launch, UniformConstant ones never change. Every variable of the module has its
-// virtual address from the start, so pointers between them mean the same in every launch; storage is
-// made when the first program that uses a variable runs. Thread-safe.
+// virtual address from the start, so pointers between them mean the same in every launch; storage
+// is made when the first program that uses a variable runs. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -46,10 +46,10 @@ class ProgramVariables {
   memory::Allocation allocation(const Variable& variable) const;
 
   std::uint32_t pointer_bytes_;
-  std::vector<Variable> variables_;                       ///< in the module's order
+  std::vector<Variable> variables_;  ///< in the module's order
   std::unordered_map<decoder::Id, std::size_t> index_;
-  Diagnostics failure_;                                   ///< the variables do not fit
-  mutable std::mutex mutex_;                              ///< guards the storage of variables
+  Diagnostics failure_;       ///< the variables do not fit
+  mutable std::mutex mutex_;  ///< guards the storage of variables
   std::atomic<std::uint64_t> version_{0};
   std::atomic<std::uint64_t> bytes_{0};
 };

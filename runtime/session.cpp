@@ -1,8 +1,8 @@
 #include "runtime/session.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "runtime/arguments.h"
 
@@ -28,8 +28,7 @@ const std::shared_ptr<BufferState>& buffer_of(const Argument& argument) {
 }  // namespace
 
 Session::Session(const ModuleState& module, const vm::Program& program,
-                 const scheduler::GeometryPlan& plan, ProgramVariables& variables,
-                 unsigned threads)
+                 const scheduler::GeometryPlan& plan, ProgramVariables& variables, unsigned threads)
     : module_(module),
       program_(program),
       plan_(plan),
@@ -89,9 +88,9 @@ Status Session::build_space(const Launch& launch) {
       return make_diagnostic(Rule::kL0004,
                              fmt::format("{} bytes of local memory exceed the limit of {} bytes",
                                          argument.local_bytes, launch.limits.max_memory_bytes));
-    if (const Status local = add_range(memory::Region::kWorkgroup, argument.local_bytes,
-                                       workgroup_bytes, program_.parameters[i].name,
-                                       bound_[i].address);
+    if (const Status local =
+            add_range(memory::Region::kWorkgroup, argument.local_bytes, workgroup_bytes,
+                      program_.parameters[i].name, bound_[i].address);
         !local)
       return local;
     workgroup_bytes = align_up(workgroup_bytes + argument.local_bytes, kBufferAlign);
@@ -116,8 +115,8 @@ Status Session::add_buffer(const Launch& launch, std::size_t index) {
   allocation.host = buffer->data;
   allocation.read_only = buffer->read_only;
   TRANSPIRE_TRY(bound.address,
-                space_.add(allocation, buffer->name.empty() ? program_.parameters[index].name
-                                                            : buffer->name));
+                space_.add(allocation,
+                           buffer->name.empty() ? program_.parameters[index].name : buffer->name));
   buffer_bytes_ += buffer->size_bytes;
   return Unit{};
 }
@@ -161,8 +160,8 @@ Status Session::add_variables(std::uint64_t workgroup_bytes) {
 
 Status Session::make_team(std::uint64_t workgroup_bytes) {
   if (workgroup_bytes > std::uint32_t{0xffffffff} / vm::exec::kMaxLanes)
-    return make_diagnostic(Rule::kL0004, fmt::format("a work-group needs {} bytes of local memory",
-                                                     workgroup_bytes));
+    return make_diagnostic(
+        Rule::kL0004, fmt::format("a work-group needs {} bytes of local memory", workgroup_bytes));
   if (team_ == nullptr || team_->workgroup_bytes() != workgroup_bytes)
     team_ = std::make_unique<scheduler::Team>(program_, plan_, workgroup_bytes, threads_);
   return Unit{};
@@ -184,13 +183,15 @@ void Session::write_argument(const Launch& launch, std::size_t index) {
     case Parameter::Kind::kValue:
       return write_components(*parameter.type, argument.bytes, &slots_[parameter.first_slot]);
     case Parameter::Kind::kPointer:
-      slots_[parameter.first_slot] =
-          argument.kind == Argument::Kind::kNull ? 0 : bound_[index].address + argument.offset_bytes;
+      slots_[parameter.first_slot] = argument.kind == Argument::Kind::kNull
+                                         ? 0
+                                         : bound_[index].address + argument.offset_bytes;
       return;
     case Parameter::Kind::kByValue:
       images_.push_back({program_.private_offsets[parameter.private_variable], argument.bytes});
       return;
-    case Parameter::Kind::kUnsupported: return;
+    case Parameter::Kind::kUnsupported:
+      return;
   }
 }
 

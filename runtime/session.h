@@ -1,7 +1,8 @@
 // Session: all that one launch at a time needs beside the program, kept for the next launch of the
 // same kernel with the same sizes: the address space, the argument slots, the workers' memory.
 //
-// Binding the same buffers again reuses the address space; only the argument slots are written anew.
+// Binding the same buffers again reuses the address space; only the argument slots are written
+// anew.
 #pragma once
 
 #include <memory>
@@ -20,8 +21,8 @@ class Session {
   Session(const ModuleState& module, const vm::Program& program,
           const scheduler::GeometryPlan& plan, ProgramVariables& variables, unsigned threads);
 
-  /// Checks the arguments against the kernel's parameters and makes the launch ready. Errors: C0003,
-  /// L0004.
+  /// Checks the arguments against the kernel's parameters and makes the launch ready. Errors:
+  /// C0003, L0004.
   Status bind(const Launch& launch);
 
   /// Only after a successful bind; valid until the next.
@@ -36,7 +37,7 @@ class Session {
     std::weak_ptr<BufferState> buffer;
     bool read_only = false;
     std::uint64_t local_bytes = 0;
-    std::uint64_t address = 0;      ///< of its first byte
+    std::uint64_t address = 0;  ///< of its first byte
   };
 
   bool is_bound(const Launch& launch) const;

@@ -19,7 +19,7 @@ namespace transpire::runtime {
 
 /// The parts of vm::LowerOptions that tell one Program of a kernel from another.
 struct ProgramKey {
-  std::uint32_t kernel = 0;                         ///< index into ModuleInfo::kernels
+  std::uint32_t kernel = 0;  ///< index into ModuleInfo::kernels
   const vm::exec::HandlerTable* handlers = nullptr;
   bool packed = false;
   bool linear_x = false;
@@ -40,8 +40,8 @@ struct ModuleState {
   decoder::Module module;
   ModuleInfo info;
   std::vector<const decoder::EntryPoint*> entry_points;  ///< by index into ModuleInfo::kernels
-  /// No kernel of the module can tell how work-items are grouped: no barrier, no Workgroup memory, no
-  /// built-in that names a group.
+  /// No kernel of the module can tell how work-items are grouped: no barrier, no Workgroup memory,
+  /// no built-in that names a group.
   bool groups_are_invisible = false;
 
   /// Index into ModuleInfo::kernels.
@@ -57,7 +57,7 @@ struct ModuleState {
 struct BufferState {
   std::string name;
   std::uint64_t size_bytes = 0;
-  std::byte* data = nullptr;         ///< aligned to kBufferAlign, within `storage`
+  std::byte* data = nullptr;  ///< aligned to kBufferAlign, within `storage`
   bool read_only = false;
   struct Free {
     void operator()(std::byte* storage) const;

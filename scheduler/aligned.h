@@ -12,8 +12,8 @@ namespace transpire::scheduler {
 /// Rows and register blocks start at cache lines; 64 is also the widest vector's alignment.
 inline constexpr std::size_t kRowAlign = 64;
 
-/// Copies N elements. Unlike std::copy_n, g++ 12 expands it in place: a call costs 4 ns, and there are
-/// several a batch.
+/// Copies N elements. Unlike std::copy_n, g++ 12 expands it in place: a call costs 4 ns, and there
+/// are several a batch.
 template <std::size_t N, class T>
 inline void copy_fixed(const T* from, T* to) {
   std::memcpy(to, from, N * sizeof(T));

@@ -1,6 +1,6 @@
-// Collects what the work-items of a launch report: findings, folded where they are equal, and printf
-// text. One Collector per worker, so nothing here locks; `merge` brings them together afterwards in an
-// order that depends neither on the threads nor on the width of a batch.
+// Collects what the work-items of a launch report: findings, folded where they are equal, and
+// printf text. One Collector per worker, so nothing here locks; `merge` brings them together
+// afterwards in an order that depends neither on the threads nor on the width of a batch.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ namespace transpire::scheduler {
 
 /// Where a work-item stands in its launch.
 struct WorkItem {
-  std::array<std::uint64_t, 3> global_id{};   ///< with the global offset
+  std::array<std::uint64_t, 3> global_id{};  ///< with the global offset
   std::array<std::uint64_t, 3> group_id{};
   std::array<std::uint64_t, 3> local_id{};
   std::uint64_t group_linear = 0;
@@ -39,7 +39,7 @@ WorkItem work_item(const vm::exec::Batch& batch, std::uint32_t lane);
 struct Waiting {
   enum class Where : std::uint8_t { kAtBarrier, kElsewhere, kEnded };
   Where where = Where::kAtBarrier;
-  const vm::exec::Inst* barrier = nullptr;   ///< of kAtBarrier
+  const vm::exec::Inst* barrier = nullptr;  ///< of kAtBarrier
   std::uint64_t count = 0;
   WorkItem first;
 };
@@ -51,11 +51,11 @@ struct Finding {
   const memory::Allocation* allocation = nullptr;  ///< null when there is none or none is concerned
   std::uint64_t address = 0;                       ///< of the first work-item
   std::uint64_t size_bytes = 0;
-  std::uint64_t count = 0;                         ///< work-items' events
-  std::uint32_t lanes = 0;                         ///< of the first event
-  std::uint32_t batch_lanes = 0;                   ///< that ran when the first event happened
+  std::uint64_t count = 0;        ///< work-items' events
+  std::uint32_t lanes = 0;        ///< of the first event
+  std::uint32_t batch_lanes = 0;  ///< that ran when the first event happened
   WorkItem first;
-  std::vector<Waiting> waiting;                    ///< of barrier divergence
+  std::vector<Waiting> waiting;  ///< of barrier divergence
 };
 
 /// Distinct findings of a whole launch, counted across workers to end it at a limit.

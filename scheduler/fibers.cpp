@@ -1,6 +1,6 @@
 // Work-groups whose work-items meet at barriers: rounds of fibers, and the detection of groups that
-// cannot meet. OpenCL wants every work-item of a group at the same barrier; where that fails the group
-// is reported once and goes on, each fiber on its own, so nothing waits for ever.
+// cannot meet. OpenCL wants every work-item of a group at the same barrier; where that fails the
+// group is reported once and goes on, each fiber on its own, so nothing waits for ever.
 #include <algorithm>
 #include <bit>
 

@@ -10,13 +10,15 @@ namespace {
 void set_lanes(std::uint64_t mask[vm::exec::kMaxMaskWords], std::uint32_t items) {
   for (std::uint32_t word = 0; word < vm::exec::kMaxMaskWords; ++word) {
     const std::uint32_t first = word * 64;
-    if (items >= first + 64) mask[word] = ~std::uint64_t{0};
-    else mask[word] = items > first ? (std::uint64_t{1} << (items - first)) - 1 : 0;
+    if (items >= first + 64)
+      mask[word] = ~std::uint64_t{0};
+    else
+      mask[word] = items > first ? (std::uint64_t{1} << (items - first)) - 1 : 0;
   }
 }
 
-/// Local ids of the lanes from linear id `first` on. Lanes past the end of the group go on counting,
-/// so that a row stays consecutive where the group's is.
+/// Local ids of the lanes from linear id `first` on. Lanes past the end of the group go on
+/// counting, so that a row stays consecutive where the group's is.
 void fill_local_ids(std::uint32_t* const rows[3], std::uint32_t lanes, std::uint64_t first,
                     const std::uint64_t size[3]) {
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
@@ -57,7 +59,11 @@ bool is_linear_x(const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
 }
 
 GeometryPlan::GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, bool packed)
-    : ids_(ids), lanes_(lanes), packed_(packed), is_uniform_(is_uniform(ids)), group_count_(items_of(ids.num_groups)) {
+    : ids_(ids),
+      lanes_(lanes),
+      packed_(packed),
+      is_uniform_(is_uniform(ids)),
+      group_count_(items_of(ids.num_groups)) {
   std::uint32_t smaller = 0;
   for (std::uint32_t d = 0; d < 3; ++d) {
     const bool has_small = ids.global_size[d] % ids.enqueued_local_size[d] != 0;
@@ -97,8 +103,8 @@ void GeometryPlan::make_shape(std::uint32_t number) {
 
 void GeometryPlan::make_packed_shapes() {
   GroupShape& shape = *shapes_[0];
-  groups_per_unit_ = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(lanes_ / shape.items, group_count_));
+  groups_per_unit_ =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(lanes_ / shape.items, group_count_));
   packed_slot_ = AlignedArray<std::uint32_t>(lanes_);
   // The shape's only batch has room for all lanes in its rows: repeat the group along them.
   std::uint32_t* rows = shape.rows.data();

@@ -1,8 +1,10 @@
-// What a launch's sizes imply for its batches, computed once per geometry and shared by all workers:
-// the shapes of its work-groups, and for each batch of a shape the lanes that exist and their local ids.
+// What a launch's sizes imply for its batches, computed once per geometry and shared by all
+// workers: the shapes of its work-groups, and for each batch of a shape the lanes that exist and
+// their local ids.
 //
-// Groups at the far end of a dimension may be smaller (non-uniform groups), so there are up to eight
-// shapes: bit d of a shape's number says that the group is the last, smaller one in dimension d.
+// Groups at the far end of a dimension may be smaller (non-uniform groups), so there are up to
+// eight shapes: bit d of a shape's number says that the group is the last one, and smaller, in
+// dimension d.
 //
 //   not packed: a unit of work is one group;  its n items fill ceil(n / lanes) batches
 //   packed:     a unit of work is `groups_per_batch` consecutive groups that share one batch
@@ -23,9 +25,9 @@ namespace transpire::scheduler {
 /// One batch of a group: which lanes exist and where they stand in the group.
 struct BatchShape {
   std::uint64_t mask[vm::exec::kMaxMaskWords] = {};
-  const std::uint32_t* local_id[3] = {};   ///< rows; lanes past the end continue the numbering
+  const std::uint32_t* local_id[3] = {};  ///< rows; lanes past the end continue the numbering
   std::uint32_t first_local_linear = 0;
-  std::uint32_t items = 0;                 ///< lanes in `mask`
+  std::uint32_t items = 0;  ///< lanes in `mask`
 };
 
 /// A work-group of a certain size.
@@ -33,7 +35,7 @@ struct GroupShape {
   std::uint64_t size[3] = {1, 1, 1};
   std::uint32_t items = 1;
   std::vector<BatchShape> batches;
-  AlignedArray<std::uint32_t> rows;        ///< what BatchShape::local_id points into
+  AlignedArray<std::uint32_t> rows;  ///< what BatchShape::local_id points into
 };
 
 class GeometryPlan {

@@ -11,10 +11,35 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Waking a sleeping thread takes some 10 microseconds here; below this time a launch gains nothing.
+/// Waking a sleeping thread takes some 10 microseconds here; below this time a launch gains
+/// nothing.
 constexpr double kWorthHelpNs = 30'000;
 
 constexpr std::chrono::milliseconds kSupervisionPeriod{20};
+
+/// A row instruction takes between 1 and 20 ns.
+constexpr double kInstructionNs = 5;
+
+/// Whether some jump goes back. Terminators carry that in Inst::c for the step count.
+bool has_loop(const vm::Program& program) {
+  const vm::exec::HandlerTable* table = program.handlers;
+  if (table == nullptr) return true;
+  const auto goes_back = [table](const vm::exec::Inst& inst) {
+    const auto is = [&inst](vm::exec::Handler handler) { return inst.run == handler; };
+    const bool jumps =
+        is(table->jump) || is(table->branch) || is(table->branch_uniform) ||
+        std::any_of(std::begin(table->switch_rows), std::end(table->switch_rows), is) ||
+        std::any_of(std::begin(table->switch_uniform), std::end(table->switch_uniform), is);
+    return jumps && inst.c != 0;
+  };
+  return std::any_of(program.code.begin(), program.code.end(), goes_back);
+}
+
+/// What a unit will take before one was measured; 0 when nothing bounds it.
+double estimate_unit_ns(const vm::Program& program, const GeometryPlan& geometry) {
+  if (has_loop(program)) return 0;
+  return static_cast<double>(program.code.size()) * kInstructionNs * geometry.max_batches();
+}
 
 }  // namespace
 
@@ -31,8 +56,10 @@ class Execution final : public ThreadPool::Job {
 
   Outcome run_all(ThreadPool& pool) {
     const Clock::time_point start = Clock::now();
-    if (supervised_) supervise(pool, start);
-    else cooperate(pool, start);
+    if (supervised_)
+      supervise(pool, start);
+    else
+      cooperate(pool, start);
     return outcome();
   }
 
@@ -79,12 +106,11 @@ class Execution final : public ThreadPool::Job {
       std::chrono::nanoseconds period = kSupervisionPeriod;
       if (timeout > 0) {
         const double left = std::max(0.0, timeout - elapsed());
-        period = std::min(period, std::chrono::nanoseconds(static_cast<long>(
-                                      std::min(left, 1.0) * 1e9) + 1));
+        period = std::min(
+            period, std::chrono::nanoseconds(static_cast<long>(std::min(left, 1.0) * 1e9) + 1));
       }
       if (pool.wait(*this, period)) break;
-      if (timeout > 0 && elapsed() >= timeout)
-        control_.stop_because(LaunchResult::End::kTimeLimit);
+      if (timeout > 0 && elapsed() >= timeout) control_.stop_because(LaunchResult::End::kTimeLimit);
       report_progress();
     }
     pool.finish(*this);
@@ -129,7 +155,8 @@ Team::Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64
       geometry_(geometry),
       workgroup_bytes_(workgroup_bytes),
       workers_(std::max(1u, threads)),
-      took_part_(workers_.size()) {}
+      took_part_(workers_.size()),
+      unit_ns_(estimate_unit_ns(program, geometry)) {}
 
 Team::~Team() = default;
 

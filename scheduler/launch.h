@@ -28,14 +28,14 @@ class Worker;
 
 /// Bytes that every lane finds in its private memory when it starts: a struct passed by value.
 struct PrivateImage {
-  std::uint32_t offset = 0;             ///< in a lane's private memory, a multiple of 4
+  std::uint32_t offset = 0;  ///< in a lane's private memory, a multiple of 4
   std::span<const std::byte> bytes;
 };
 
 /// What is run. Everything named here outlives the call.
 struct LaunchSpec {
   const memory::AddressSpace* memory = nullptr;
-  std::span<const std::uint64_t> arguments;        ///< Program::argument_slots values
+  std::span<const std::uint64_t> arguments;  ///< Program::argument_slots values
   std::span<const PrivateImage> private_images;
   Limits limits;
   const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;  ///< null: none
@@ -48,8 +48,9 @@ struct Outcome {
   std::uint64_t instructions = 0;
 };
 
-/// The memory of the threads that run one program with one geometry: registers, pending masks, private
-/// and workgroup memory. Made once, reused by launch after launch; serves one launch at a time.
+/// The memory of the threads that run one program with one geometry: registers, pending masks,
+/// private and workgroup memory. Made once, reused by launch after launch; serves one launch at a
+/// time.
 class Team {
  public:
   /// `workgroup_bytes`: of one group, a multiple of 128. Program and plan outlive the team.
@@ -72,11 +73,11 @@ class Team {
   std::uint64_t workgroup_bytes_;
   std::vector<std::unique_ptr<Worker>> workers_;  ///< each made by the thread that first needs it
   std::vector<unsigned char> took_part_;          ///< in the last launch, by worker
-  double unit_ns_ = 0;                            ///< time of a unit in the last launch; 0 = unknown
+  double unit_ns_ = 0;  ///< time of a unit in the last launch; 0 = unknown
 };
 
-/// Runs the launch to its end. The calling thread works too, except when the launch has a time limit
-/// or reports progress: then it supervises.
+/// Runs the launch to its end. The calling thread works too, except when the launch has a time
+/// limit or reports progress: then it supervises.
 Outcome run(const LaunchSpec& spec, Team& team, ThreadPool& pool);
 
 }  // namespace transpire::scheduler

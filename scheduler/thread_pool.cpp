@@ -22,8 +22,7 @@ void ThreadPool::start(Job& job, unsigned helpers) {
     jobs_.push_back(&job);
     while (threads_.size() < helpers) threads_.emplace_back([this] { serve(); });
   }
-  if (helpers == 1) wake_.notify_one();
-  else wake_.notify_all();
+  for (unsigned i = 0; i < helpers; ++i) wake_.notify_one();
 }
 
 bool ThreadPool::wait(Job& job, std::chrono::nanoseconds time) {

@@ -1,5 +1,6 @@
 // Threads that help launches. They are started when they are first wanted and sleep between jobs.
-// Several launches may use the pool at once: each helper serves one job at a time, oldest job first.
+// Several launches may use the pool at once: each helper serves one job at a time, oldest job
+// first.
 #pragma once
 
 #include <chrono>
@@ -48,7 +49,7 @@ class ThreadPool {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable left_;
-  std::deque<Job*> jobs_;          ///< that still want helpers
+  std::deque<Job*> jobs_;  ///< that still want helpers
   std::vector<std::thread> threads_;
   bool stopping_ = false;
 };

@@ -1,5 +1,5 @@
-// Memory of a worker, and the walk over work-groups. Per group and batch only what differs is written:
-// a batch of a small kernel runs in some ten nanoseconds.
+// Memory of a worker, and the walk over work-groups. Per group and batch only what differs is
+// written: a batch of a small kernel runs in some ten nanoseconds.
 #include "scheduler/worker.h"
 
 #include <algorithm>
@@ -41,11 +41,16 @@ void fill_row(std::byte* row, std::uint64_t bits, std::uint32_t lanes) {
 
 void write_initial_row(std::byte* row, vm::Kind kind, std::uint64_t bits, std::uint32_t lanes) {
   switch (vm::lane_bytes(kind)) {
-    case 1: return fill_row<std::uint8_t>(row, bits, lanes);
-    case 2: return fill_row<std::uint16_t>(row, bits, lanes);
-    case 4: return fill_row<std::uint32_t>(row, bits, lanes);
-    case 8: return fill_row<std::uint64_t>(row, bits, lanes);
-    default: std::memset(row, bits != 0 ? 0xff : 0, vm::row_bytes(kind, lanes));
+    case 1:
+      return fill_row<std::uint8_t>(row, bits, lanes);
+    case 2:
+      return fill_row<std::uint16_t>(row, bits, lanes);
+    case 4:
+      return fill_row<std::uint32_t>(row, bits, lanes);
+    case 8:
+      return fill_row<std::uint64_t>(row, bits, lanes);
+    default:
+      std::memset(row, bits != 0 ? 0xff : 0, vm::row_bytes(kind, lanes));
   }
 }
 
@@ -165,8 +170,10 @@ void Worker::run(LaunchControl& control) {
     const std::uint64_t first = control.next_unit.fetch_add(control.chunk);
     if (first >= control.units) break;
     const std::uint64_t end = std::min(first + control.chunk, control.units);
-    if (geometry_.packed()) run_packed(first, end);
-    else run_groups(first, end);
+    if (geometry_.packed())
+      run_packed(first, end);
+    else
+      run_groups(first, end);
   }
   if (control.stopped()) clean_ = false;
 }
@@ -267,13 +274,15 @@ void Worker::start(Fiber& fiber, const BatchShape& shape) {
 void Worker::prepare_private(Fiber& fiber) {
   Batch& batch = fiber.batch;
   const std::uint32_t lanes = program_.lanes;
-  std::memset(batch.private_live, 0xff, program_.private_variables.size() * program_.mask_words * 8);
+  std::memset(batch.private_live, 0xff,
+              program_.private_variables.size() * program_.mask_words * 8);
   // Undefined in OpenCL; zero, so that no result depends on which batch ran here before.
   std::memset(batch.private_memory, 0, FiberLayout::private_bytes(program_));
   for (const PrivateImage& image : control_->spec.private_images) {
     for (std::size_t at = 0; at < image.bytes.size(); at += 4) {
       std::uint32_t word = 0;
-      std::memcpy(&word, image.bytes.data() + at, std::min<std::size_t>(4, image.bytes.size() - at));
+      std::memcpy(&word, image.bytes.data() + at,
+                  std::min<std::size_t>(4, image.bytes.size() - at));
       fill_row<std::uint32_t>(batch.private_memory + (image.offset + at) * lanes, word, lanes);
     }
   }
@@ -284,9 +293,12 @@ bool Worker::resume(Fiber& fiber) {
     vm::exec::run(fiber.batch);
     switch (fiber.batch.stop) {
       case Stop::kDone:
-      case Stop::kBarrier: return true;
-      case Stop::kCancelled: return false;
-      case Stop::kLimit: break;
+      case Stop::kBarrier:
+        return true;
+      case Stop::kCancelled:
+        return false;
+      case Stop::kLimit:
+        break;
     }
     if (refill(fiber)) continue;
     collector_.step_limit(fiber.batch);

@@ -1,7 +1,8 @@
 // Worker: what one thread needs to run work-groups of a launch, and how it runs them.
 //
 // A fiber is a batch with memory of its own: registers, pending masks, private memory. Kernels with
-// barriers need one for every batch of a group, as they wait for each other; others reuse one fiber.
+// barriers need one for every batch of a group, as they wait for each other; others reuse one
+// fiber.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +19,10 @@ struct LaunchControl {
 
   const LaunchSpec& spec;
   std::uint64_t units;
-  std::uint64_t chunk;                        ///< units claimed at once
+  std::uint64_t chunk;  ///< units claimed at once
   std::atomic<std::uint64_t> next_unit{0};
   std::atomic<std::uint64_t> groups_done{0};
-  bool stop = false;                          ///< accessed atomically; batches see it as `cancel`
+  bool stop = false;  ///< accessed atomically; batches see it as `cancel`
   std::atomic<LaunchResult::End> end{LaunchResult::End::kCompleted};
   FindingLimit findings;
 
@@ -48,10 +49,10 @@ class Worker {
  private:
   struct Fiber {
     vm::exec::Batch batch;
-    AlignedArray<std::byte> memory;       ///< all arrays of the batch, see make_fiber
+    AlignedArray<std::byte> memory;  ///< all arrays of the batch, see make_fiber
     const BatchShape* shape = nullptr;
     std::uint64_t steps_at_start = 0;
-    std::uint64_t refills = 0;            ///< of the step budget
+    std::uint64_t refills = 0;  ///< of the step budget
   };
 
   void make_fiber(Fiber& fiber);
@@ -80,10 +81,10 @@ class Worker {
   LaunchControl* control_ = nullptr;
   std::vector<Fiber> fibers_;
   AlignedArray<std::byte> workgroup_memory_;
-  AlignedArray<std::uint32_t> packed_rows_;   ///< group ids in x, y, z, then workgroup bases
-  bool packed_row_is_set_ = false;            ///< y and z of packed_rows_ hold the current line
+  AlignedArray<std::uint32_t> packed_rows_;  ///< group ids in x, y, z, then workgroup bases
+  bool packed_row_is_set_ = false;           ///< y and z of packed_rows_ hold the current line
   Collector collector_;
-  bool clean_ = false;                        ///< pending masks are all zero
+  bool clean_ = false;  ///< pending masks are all zero
 };
 
 }  // namespace transpire::scheduler

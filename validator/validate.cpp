@@ -1,10 +1,10 @@
 // A thin wrapper of SPIRV-Tools' validator.
 #include "validator/validate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
-
-#include <fmt/format.h>
 #include <spirv-tools/libspirv.hpp>
 
 #include "base/rule.h"

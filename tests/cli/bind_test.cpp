@@ -36,7 +36,9 @@ TypeInfo pair_type(bool mixed) {
   return type;
 }
 
-ParameterInfo buffer_of(const TypeInfo& type) { return {"y", pointer_to(type, "global"), false, false}; }
+ParameterInfo buffer_of(const TypeInfo& type) {
+  return {"y", pointer_to(type, "global"), false, false};
+}
 ParameterInfo value_of(const TypeInfo& type) { return {"a", type, false, false}; }
 
 Result<BoundArgument> bind(const ParameterInfo& parameter, const char* text,
@@ -96,7 +98,8 @@ TEST_CASE("values take one value of the parameter's type") {
   CHECK(errors_of(bind(value_of(named("uchar")), "300")) ==
         "error[TSP-C0022]: '300' is no uchar: the range is 0 to 255\n"
         "  = for argument 'a' of type uchar\n");
-  CHECK(error_of(bind(value_of(named("float")), "int:3")) == "TSP-C0003: argument 'a': float is expected, found int");
+  CHECK(error_of(bind(value_of(named("float")), "int:3")) ==
+        "TSP-C0003: argument 'a': float is expected, found int");
   CHECK(error_of(bind(value_of(named("float")), "bytes:hex:00")) ==
         "TSP-C0003: argument 'a': float takes 4 bytes, the value has 1");
   CHECK_FALSE(bind(value_of(named("float")), "1 2").ok());
@@ -140,7 +143,8 @@ TEST_CASE("kernels and parameters are found by name or index") {
   CHECK(error_of(find_parameter(kernel, "2")) ==
         "TSP-C0003: kernel 'saxpy' has 2 arguments, there is no argument 2");
   CHECK(errors_of(find_parameter(kernel, "A_")) ==
-        "error[TSP-C0003]: kernel 'saxpy' has no argument 'A_'\nhelp: the arguments are 'y' and 'a'\n");
+        "error[TSP-C0003]: kernel 'saxpy' has no argument 'A_'\nhelp: the arguments are 'y' and "
+        "'a'\n");
   ModuleInfo module;
   module.kernels = {kernel};
   CHECK((*find_kernel(module, ""))->name == "saxpy");
@@ -149,12 +153,14 @@ TEST_CASE("kernels and parameters are found by name or index") {
   CHECK(errors_of(find_kernel(module, "saxpi")) ==
         "error[TSP-C0002]: the module has no kernel 'saxpi'\n"
         "help: did you mean 'saxpy'? the kernels are 'saxpy' and 'scan'\n");
-  CHECK(error_of(find_kernel(module, "")) == "TSP-C0002: the launch names no kernel, and the module has several");
+  CHECK(error_of(find_kernel(module, "")) ==
+        "TSP-C0002: the launch names no kernel, and the module has several");
 }
 
 TEST_CASE("templates are valid arguments") {
   for (const ParameterInfo& parameter :
-       {buffer_of(named("float4")), buffer_of(pair_type(true)), value_of(named("uint3")), value_of(pair_type(true)),
+       {buffer_of(named("float4")), buffer_of(pair_type(true)), value_of(named("uint3")),
+        value_of(pair_type(true)),
         ParameterInfo{"t", pointer_to(named("float"), "local"), false, false}}) {
     const std::string text = argument_template(parameter);
     const auto bound = bind(parameter, text.substr(text.find('=') + 2).c_str());

@@ -12,10 +12,11 @@ namespace {
 using Kind = Tolerance::Kind;
 
 template <class T>
-std::uint64_t differences(const char* type, const std::vector<T>& expected, const std::vector<T>& found,
-                          Tolerance tolerance, bool nan_is_nan = true) {
-  return compare(type_of(*type_word(type)), std::as_bytes(std::span(expected)), std::as_bytes(std::span(found)),
-                 tolerance, nan_is_nan, "y", 0)
+std::uint64_t differences(const char* type, const std::vector<T>& expected,
+                          const std::vector<T>& found, Tolerance tolerance,
+                          bool nan_is_nan = true) {
+  return compare(type_of(*type_word(type)), std::as_bytes(std::span(expected)),
+                 std::as_bytes(std::span(found)), tolerance, nan_is_nan, "y", 0)
       .different;
 }
 
@@ -53,8 +54,9 @@ TEST_CASE("tolerance in units in the last place") {
 TEST_CASE("examples name the element and the distance, and stop after eight") {
   const std::vector<float> expected{1, 2, 3};
   const std::vector<float> found{1, 2.5, std::nextafter(3.0F, 4.0F)};
-  const Comparison result = compare(type_of({ScalarType::kFloat, 1}), std::as_bytes(std::span(expected)),
-                                    std::as_bytes(std::span(found)), {}, true, "y", 4);
+  const Comparison result =
+      compare(type_of({ScalarType::kFloat, 1}), std::as_bytes(std::span(expected)),
+              std::as_bytes(std::span(found)), {}, true, "y", 4);
   CHECK(result.compared == 3);
   REQUIRE(result.examples.size() == 2);
   CHECK(result.examples[0] == "y[5]: expected 2, found 2.5 (difference 0.5, 2097152 ulp)");

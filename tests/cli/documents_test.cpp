@@ -1,4 +1,5 @@
-// What is generated from the definition of the command line: the man page and the completion scripts.
+// What is generated from the definition of the command line: the man page and the completion
+// scripts.
 #include <cstring>
 
 #include "cli/app.h"
@@ -31,9 +32,9 @@ TEST_CASE("every option is in the man page and in the completions") {
       const std::string script = completion_script(program, shell);
       for (const OptionDescription& option : command.options)
         for (const std::string& name : option.names) {
-          const std::string spelled = std::string(shell) != "fish"  ? name
-                                      : name.starts_with("--") ? "-l " + name.substr(2)
-                                                               : "-s " + name.substr(1);
+          const std::string spelled = std::string(shell) != "fish" ? name
+                                      : name.starts_with("--")     ? "-l " + name.substr(2)
+                                                                   : "-s " + name.substr(1);
           CHECK_MESSAGE(script.find(spelled) != std::string::npos, shell << ": " << name);
         }
     }

@@ -1,8 +1,7 @@
 // The small pieces of the launch language.
-#include "cli/plan_builder.h"
-
 #include <cstring>
 
+#include "cli/plan_builder.h"
 #include "cli/support.h"
 
 namespace transpire::cli {
@@ -12,7 +11,8 @@ TEST_CASE("sizes") {
   CHECK(parse_sizes("16, 8,2")->size == std::array<std::uint64_t, 3>{16, 8, 2});
   CHECK(error_of(parse_sizes("1,2,3,4")) == "TSP-C0021: at most three sizes are allowed");
   CHECK(error_of(parse_sizes("16,")) == "TSP-C0021: a size is missing after the comma");
-  CHECK(error_of(parse_sizes("")) == "TSP-C0021: one to three sizes are expected, separated by commas");
+  CHECK(error_of(parse_sizes("")) ==
+        "TSP-C0021: one to three sizes are expected, separated by commas");
   CHECK(error_of(parse_sizes("-4")) == "TSP-C0022: '-4' is no size: a whole number is expected");
 }
 
@@ -34,7 +34,8 @@ TEST_CASE("tolerances") {
   CHECK(parse_tolerance("1e-5rel")->kind == Tolerance::Kind::kRelative);
   CHECK(parse_tolerance("4 ulp")->kind == Tolerance::Kind::kUlp);
   CHECK(parse_tolerance("4ulp")->amount == 4);
-  for (const char* text : {"", "ulp", "-1", "4 units", "rel"}) CHECK_FALSE_MESSAGE(parse_tolerance(text).ok(), text);
+  for (const char* text : {"", "ulp", "-1", "4 units", "rel"})
+    CHECK_FALSE_MESSAGE(parse_tolerance(text).ok(), text);
 }
 
 TEST_CASE("arguments") {

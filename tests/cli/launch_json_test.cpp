@@ -78,14 +78,17 @@ TEST_CASE("mistakes in JSON are placed") {
         "error[TSP-C0021]: the member 'globl' is not known\n"
         "  --> dir/f.json\n"
         "  = at /steps/0/launch/globl\n"
-        "help: did you mean 'global'? the members are 'kernel', 'global', 'local', 'offset', 'arguments', 'repeat' and "
+        "help: did you mean 'global'? the members are 'kernel', 'global', 'local', 'offset', "
+        "'arguments', 'repeat' and "
         "'swap'\n");
   CHECK(errors_of(parse(R"({"steps": [{"launch": {"arguments": {"y": {"kind": 3}}}}]})"))
             .find("at /steps/0/launch/arguments/y") != std::string::npos);
-  for (const char* text : {R"({"steps": [3]})", R"({"steps": [{"jump": 3}]})", R"({"steps": [{"expect": 4}]})",
-                           R"({"steps": [{"launch": 4}]})", R"({"steps": [{"expect": {"values": "y"}}]})",
-                           R"({"steps": [{"launch": {"swap": [["a"]]}}]})", R"({"modules": 3, "buffers": [], "steps": []})",
-                           R"({"steps": [{"expect": {"fault": 3}}]})", R"({"treads": 3, "steps": []})"})
+  for (const char* text :
+       {R"({"steps": [3]})", R"({"steps": [{"jump": 3}]})", R"({"steps": [{"expect": 4}]})",
+        R"({"steps": [{"launch": 4}]})", R"({"steps": [{"expect": {"values": "y"}}]})",
+        R"({"steps": [{"launch": {"swap": [["a"]]}}]})",
+        R"({"modules": 3, "buffers": [], "steps": []})", R"({"steps": [{"expect": {"fault": 3}}]})",
+        R"({"treads": 3, "steps": []})"})
     CHECK_MESSAGE(error_of(parse(text)).starts_with("TSP-C002"), text);
 }
 

@@ -16,7 +16,8 @@ LaunchPlan plan_of(const std::string& arguments) {
 
 const LaunchStep& launch_of(const LaunchPlan& plan) { return std::get<LaunchStep>(plan.steps[0]); }
 
-Result<TypedBytes> make(const std::string& argument, std::optional<ScalarType> inferred = ScalarType::kInt) {
+Result<TypedBytes> make(const std::string& argument,
+                        std::optional<ScalarType> inferred = ScalarType::kInt) {
   const LaunchPlan plan = plan_of(argument);
   return evaluate_sim(launch_of(plan).arguments.at(0).sim, inferred);
 }
@@ -35,7 +36,8 @@ std::string error_in(const std::string& arguments) {
 }  // namespace
 
 TEST_CASE("a simulation file becomes a plan") {
-  const LaunchPlan plan = plan_of("<size=12 float>\n42\n3 18\n<size=4 dump fill=0 hex>\n<size=64 ro noinit>");
+  const LaunchPlan plan =
+      plan_of("<size=12 float>\n42\n3 18\n<size=4 dump fill=0 hex>\n<size=64 ro noinit>");
   CHECK(plan.modules == std::vector<std::string>{"dir/k.cl"});
   const LaunchStep& launch = launch_of(plan);
   CHECK(launch.kernel == "kernel_name");
@@ -72,9 +74,12 @@ TEST_CASE("mistakes have lines") {
   CHECK(error_in("<null size=4>") == "TSP-C0021: 'null' goes with no other word");
   CHECK(error_in("<size=4 ro wo>") == "TSP-C0021: 'ro' and 'wo' exclude each other");
   CHECK(error_in("<size=4 fill=1> 5") == "TSP-C0021: '5' was not expected: argument 0 is complete");
-  CHECK(error_of(parse_sim("k.cl k 1 1", "k.sim")) == "TSP-C0021: the file ends within the NDRange");
-  CHECK(error_of(parse_sim("", "k.sim")) == "TSP-C0021: the file is empty: the name of a program is expected");
-  CHECK(errors_of(parse_sim("k.cl k 1 1 1 1 1 1\n\n<size=4", "k.sim")).find("--> k.sim:3") != std::string::npos);
+  CHECK(error_of(parse_sim("k.cl k 1 1", "k.sim")) ==
+        "TSP-C0021: the file ends within the NDRange");
+  CHECK(error_of(parse_sim("", "k.sim")) ==
+        "TSP-C0021: the file is empty: the name of a program is expected");
+  CHECK(errors_of(parse_sim("k.cl k 1 1 1 1 1 1\n\n<size=4", "k.sim")).find("--> k.sim:3") !=
+        std::string::npos);
 }
 
 TEST_CASE("values") {
@@ -92,12 +97,15 @@ TEST_CASE("values") {
 }
 
 TEST_CASE("values that do not fit") {
-  CHECK(error_of(make("<size=6 fill=1>")) == "TSP-C0022: size 6 is no multiple of the 4 bytes of int");
+  CHECK(error_of(make("<size=6 fill=1>")) ==
+        "TSP-C0022: size 6 is no multiple of the 4 bytes of int");
   CHECK(error_of(make("<size=8> 1")) ==
         "TSP-C0022: 2 numbers of type int are expected after the header, 1 found");
-  CHECK(error_of(make("<size=16 range=0:1:4>")) == "TSP-C0022: the range '0:1:4' makes 5 numbers, the size is 16 bytes");
+  CHECK(error_of(make("<size=16 range=0:1:4>")) ==
+        "TSP-C0022: the range '0:1:4' makes 5 numbers, the size is 16 bytes");
   CHECK(error_of(make("<size=8 range=0:1>")) == "TSP-C0022: a range has the form START:STEP:END");
-  CHECK(error_of(make("<size=1 char fill=300>")) == "TSP-C0022: '300' is no char: the range is -128 to 127 (8 bits)");
+  CHECK(error_of(make("<size=1 char fill=300>")) ==
+        "TSP-C0022: '300' is no char: the range is -128 to 127 (8 bits)");
   CHECK_FALSE(make("<size=4 fill=1>", std::nullopt).ok());
 }
 

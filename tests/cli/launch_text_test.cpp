@@ -1,4 +1,5 @@
-// The launch language: statements, when launches and checks happen, and what is said about mistakes.
+// The launch language: statements, when launches and checks happen, and what is said about
+// mistakes.
 #include <cstring>
 
 #include "cli/launch_plan.h"
@@ -26,7 +27,8 @@ LaunchPlan plan_of(const char* text, const std::string& file = "dir/f.launch") {
 
 const LaunchStep& launch_of(const LaunchPlan& plan, std::size_t index = 0) {
   for (const Step& step : plan.steps)
-    if (const auto* launch = std::get_if<LaunchStep>(&step); launch != nullptr && index-- == 0) return *launch;
+    if (const auto* launch = std::get_if<LaunchStep>(&step); launch != nullptr && index-- == 0)
+      return *launch;
   FAIL("there is no such launch");
   return std::get<LaunchStep>(plan.steps[0]);
 }
@@ -99,7 +101,8 @@ TEST_CASE("a launch is implied at the end, and checks wait for their launch") {
 }
 
 TEST_CASE("arguments stay for the same kernel, and are forgotten with another one") {
-  const LaunchPlan plan = plan_of("kernel a\narg x = 1\narg y = 2\nlaunch\narg x = 3\nlaunch\nkernel b\narg z = 4\n");
+  const LaunchPlan plan =
+      plan_of("kernel a\narg x = 1\narg y = 2\nlaunch\narg x = 3\nlaunch\nkernel b\narg z = 4\n");
   CHECK(launch_of(plan, 0).arguments.size() == 2);
   REQUIRE(launch_of(plan, 1).arguments.size() == 2);
   CHECK(launch_of(plan, 1).arguments[0].target == "y");
@@ -115,39 +118,61 @@ TEST_CASE("repeats and swaps are for one launch") {
 }
 
 TEST_CASE("lines about printf are one text") {
-  const LaunchPlan plan = plan_of("kernel a\nexpect printf \"a\\n\"\nexpect printf \"b\\n\"\nlaunch\nexpect printf \"c\\n\"\n");
+  const LaunchPlan plan = plan_of(
+      "kernel a\nexpect printf \"a\\n\"\nexpect printf \"b\\n\"\nlaunch\nexpect printf \"c\\n\"\n");
   REQUIRE(plan.steps.size() == 2);
   CHECK(std::get<ExpectPrintfStep>(plan.steps[1]).text == "a\nb\nc\n");
 }
 
 TEST_CASE("buffers may be called like other expectations") {
-  CHECK(steps_of("kernel k\nexpect fault = 1\nexpect printf[0] = 2\nexpect no ~ 1 = 3\n") == "LEEE");
+  CHECK(steps_of("kernel k\nexpect fault = 1\nexpect printf[0] = 2\nexpect no ~ 1 = 3\n") ==
+        "LEEE");
 }
 
 TEST_CASE("mistakes are reported with their line, all at once") {
   CHECK(steps_of("kernal k\nglobal 1,2,3,4\nlocal 4\n") ==
         "error[TSP-C0021]: 'kernal' is not a statement of launch files\n"
         "  --> f.launch:1:1\n"
-        "help: did you mean 'kernel'? the statements are 'module', 'options', 'spec', 'buffer', 'kernel', 'global', "
-        "'local', 'offset', 'arg', 'repeat', 'print', 'out', 'expect', 'launch', 'isa', 'threads', 'check', "
+        "help: did you mean 'kernel'? the statements are 'module', 'options', 'spec', 'buffer', "
+        "'kernel', 'global', "
+        "'local', 'offset', 'arg', 'repeat', 'print', 'out', 'expect', 'launch', 'isa', 'threads', "
+        "'check', "
         "'reference', 'max-steps', 'max-errors', 'max-memory' and 'timeout'\n"
         "error[TSP-C0021]: at most three sizes are allowed\n"
         "  --> f.launch:2:1\n");
-  CHECK(steps_of("arg y 3\n") == "error[TSP-C0021]: '=' is missing after 'arg'\n  --> f.launch:1:1\n");
+  CHECK(steps_of("arg y 3\n") ==
+        "error[TSP-C0021]: '=' is missing after 'arg'\n  --> f.launch:1:1\n");
   CHECK(steps_of("  arg y = 1\n  arg y = 2\n") ==
         "error[TSP-C0003]: argument 'y' is given twice\n  --> f.launch:2:3\n");
   CHECK(steps_of("kernel a\nkernel b\n") ==
         "error[TSP-C0021]: kernel 'a' was not launched before kernel 'b' was chosen\n"
         "  --> f.launch:2:1\nhelp: write 'launch' between them\n");
-  for (const char* line : {"launch now", "expect y", "expect fault", "expect fault R21", "expect refused", "repeat",
-                           "repeat 2 exchange a b", "print y as wide", "print", "out y =", "check races", "threads x",
-                           "spec 1 = 1 2", "buffer b = local:4", "buffer b = int:zero:1\nbuffer b = int:zero:1",
-                           "module", "kernel", "timeout soon", "expect printf a", "reference yes"})
+  for (const char* line : {"launch now",
+                           "expect y",
+                           "expect fault",
+                           "expect fault R21",
+                           "expect refused",
+                           "repeat",
+                           "repeat 2 exchange a b",
+                           "print y as wide",
+                           "print",
+                           "out y =",
+                           "check races",
+                           "threads x",
+                           "spec 1 = 1 2",
+                           "buffer b = local:4",
+                           "buffer b = int:zero:1\nbuffer b = int:zero:1",
+                           "module",
+                           "kernel",
+                           "timeout soon",
+                           "expect printf a",
+                           "reference yes"})
     CHECK_MESSAGE(steps_of(line).starts_with("error[TSP-C002"), line);
 }
 
 TEST_CASE("launch lines inside sources keep their line numbers") {
-  const auto text = embedded_launch_text("// saxpy\n//! kernel k\nvoid f();\n  //! globl 4\n", "//!");
+  const auto text =
+      embedded_launch_text("// saxpy\n//! kernel k\nvoid f();\n  //! globl 4\n", "//!");
   REQUIRE(text);
   CHECK(*text == "\n kernel k\n\n globl 4\n");
   CHECK_FALSE(embedded_launch_text("// none\n", "//!"));

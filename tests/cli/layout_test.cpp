@@ -38,7 +38,8 @@ TEST_CASE("type words") {
   CHECK(type_word("float4")->components == 4);
   CHECK(type_word("ulong16")->scalar == ScalarType::kUlong);
   CHECK(type_word("half")->components == 1);
-  for (const char* word : {"float5", "float1", "floaty", "", "4", "size_t"}) CHECK_FALSE(type_word(word));
+  for (const char* word : {"float5", "float1", "floaty", "", "4", "size_t"})
+    CHECK_FALSE(type_word(word));
   CHECK(named("float3").size_bytes == 16);
   CHECK(named("uchar3").size_bytes == 4);
   CHECK(named("double16").size_bytes == 128);
@@ -67,8 +68,10 @@ TEST_CASE("values are stored and printed") {
 TEST_CASE("values of the wrong shape are explained") {
   CHECK(stored(named("float4"), "(1,2,3)") == "TSP-C0022: float4 has 4 members, 3 given");
   CHECK(stored(named("float4"), "1") == "TSP-C0022: float4 has 4 members, one number is given");
-  CHECK(stored(named("int"), "(1,2)") == "TSP-C0022: a list of 2 was given where one int is expected");
-  CHECK(stored(particle(), "{1, 300, (1,2,3)}") == "TSP-C0022: '300' is no uchar: the range is 0 to 255");
+  CHECK(stored(named("int"), "(1,2)") ==
+        "TSP-C0022: a list of 2 was given where one int is expected");
+  CHECK(stored(particle(), "{1, 300, (1,2,3)}") ==
+        "TSP-C0022: '300' is no uchar: the range is 0 to 255");
   CHECK(zero_literal(particle()) == "{ 0, 0, (0, 0, 0) }");
 }
 

@@ -18,7 +18,8 @@ Result<TypedBytes> read_back(const std::vector<std::byte>& file) {
 }
 
 /// A file with that header text, version 1 or 2, and these data.
-std::vector<std::byte> file_with(std::string header, const std::vector<unsigned char>& data, int version = 1) {
+std::vector<std::byte> file_with(std::string header, const std::vector<unsigned char>& data,
+                                 int version = 1) {
   header += '\n';
   std::string text = std::string("\x93NUMPY") + static_cast<char>(version) + '\0';
   text += static_cast<char>(header.size());
@@ -50,24 +51,30 @@ TEST_CASE("vectors become two-dimensional") {
 }
 
 TEST_CASE("files in other forms") {
-  const auto big = read_back(file_with("{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }", {1, 2, 3, 4}));
+  const auto big = read_back(
+      file_with("{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }", {1, 2, 3, 4}));
   REQUIRE(big.ok());
   CHECK(elements<short>(big->bytes) == std::vector<short>{0x0102, 0x0304});
-  const auto v2 = read_back(file_with("{'shape': (1,), 'descr': '|u1', 'fortran_order': False}", {7}, 2));
+  const auto v2 =
+      read_back(file_with("{'shape': (1,), 'descr': '|u1', 'fortran_order': False}", {7}, 2));
   REQUIRE(v2.ok());
   CHECK(v2->type.spelling == "uchar");
 }
 
 TEST_CASE("files that cannot be used are refused") {
   CHECK(error_of(read_back({std::byte{1}})) ==
-        "TSP-C0022: 'npy_test.npy' is no .npy file that can be used: the header is damaged or missing");
+        "TSP-C0022: 'npy_test.npy' is no .npy file that can be used: the header is damaged or "
+        "missing");
   CHECK(error_of(read_back(file_with("{'descr': '<c8', 'shape': (1,)}", {0}))) ==
-        "TSP-C0022: 'npy_test.npy' is no .npy file that can be used: its elements are '<c8', not numbers of 1 to 8 "
+        "TSP-C0022: 'npy_test.npy' is no .npy file that can be used: its elements are '<c8', not "
+        "numbers of 1 to 8 "
         "bytes");
-  CHECK_FALSE(read_back(file_with("{'descr': '<i4', 'fortran_order': True, 'shape': (2, 2)}", {})).ok());
+  CHECK_FALSE(
+      read_back(file_with("{'descr': '<i4', 'fortran_order': True, 'shape': (2, 2)}", {})).ok());
   CHECK_FALSE(read_back(file_with("{'descr': '<i4', 'shape': (2,)}", {1, 2, 3})).ok());
   CHECK_FALSE(read_back(file_with("", {})).ok());
-  CHECK(error_of(read_npy("no-such.npy")) == "TSP-C0001: cannot read 'no-such.npy': No such file or directory");
+  CHECK(error_of(read_npy("no-such.npy")) ==
+        "TSP-C0001: cannot read 'no-such.npy': No such file or directory");
 }
 
 }  // namespace transpire::cli

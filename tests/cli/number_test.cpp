@@ -54,7 +54,8 @@ TEST_CASE("a width from the module takes both ranges") {
 TEST_CASE("what is no integer is refused") {
   for (const char* text : {"", "-", "x", "1.5", "1e3", "0x", "12a", "--1", "1 2", "nan"})
     CHECK_FALSE_MESSAGE(parse_number(text, ScalarType::kInt).ok(), text);
-  CHECK(error_of(parse_number("1.5", ScalarType::kInt)) == "TSP-C0022: '1.5' is no int: an integer is expected");
+  CHECK(error_of(parse_number("1.5", ScalarType::kInt)) ==
+        "TSP-C0022: '1.5' is no int: an integer is expected");
 }
 
 TEST_CASE("floats are rounded once") {
@@ -125,7 +126,9 @@ TEST_CASE("halves round to nearest even") {
 }
 
 TEST_CASE("distance in units in the last place") {
-  const auto ulp = [](float a, float b) { return ulp_distance(bits_of(a), bits_of(b), ScalarType::kFloat); };
+  const auto ulp = [](float a, float b) {
+    return ulp_distance(bits_of(a), bits_of(b), ScalarType::kFloat);
+  };
   CHECK(ulp(1.0F, 1.0F) == 0);
   CHECK(ulp(1.0F, std::nextafter(1.0F, 2.0F)) == 1);
   CHECK(ulp(std::nextafter(1.0F, 0.0F), std::nextafter(1.0F, 2.0F)) == 2);
@@ -136,7 +139,8 @@ TEST_CASE("distance in units in the last place") {
   CHECK(ulp(NAN, -NAN) == 0);
   CHECK(ulp_distance(0xff, 1, ScalarType::kChar) == 2);
   CHECK(ulp_distance(0xff, 1, ScalarType::kUchar) == 254);
-  CHECK(ulp_distance(std::uint64_t{1} << 63, ~std::uint64_t{0} >> 1, ScalarType::kLong) == ~std::uint64_t{0});
+  CHECK(ulp_distance(std::uint64_t{1} << 63, ~std::uint64_t{0} >> 1, ScalarType::kLong) ==
+        ~std::uint64_t{0});
 }
 
 TEST_CASE("bytes and counts") {
@@ -145,7 +149,8 @@ TEST_CASE("bytes and counts") {
   CHECK(load_bits(bytes, ScalarType::kUshort) == 0xabcd);
   CHECK(load_bits(bytes, ScalarType::kUlong) == 0xabcd);
   CHECK(*parse_count("0x10", "count") == 16);
-  CHECK(error_of(parse_count("-1", "size")) == "TSP-C0022: '-1' is no size: a whole number is expected");
+  CHECK(error_of(parse_count("-1", "size")) ==
+        "TSP-C0022: '-1' is no size: a whole number is expected");
 }
 
 }  // namespace transpire::cli

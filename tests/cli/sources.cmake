@@ -11,3 +11,8 @@ set(TRANSPIRE_CLI_TESTS
   cli/npy_test.cpp
   cli/number_test.cpp
   cli/value_spec_test.cpp)
+
+# The command line from the outside.
+add_test(NAME cli
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/cli_test.py $<TARGET_FILE:transpire> ${PROJECT_SOURCE_DIR})
+set_tests_properties(cli PROPERTIES TIMEOUT 300)

@@ -1,10 +1,10 @@
 // Helpers of the command line's tests.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <string>
 #include <vector>
-
-#include <doctest/doctest.h>
 
 #include "transpire/result.hpp"
 
@@ -28,7 +28,8 @@ std::string errors_of(const Result<T>& result) {
 template <class T>
 std::vector<T> elements(const std::vector<std::byte>& bytes) {
   std::vector<T> values(bytes.size() / sizeof(T));
-  for (std::size_t i = 0; i < values.size(); ++i) std::memcpy(&values[i], &bytes[i * sizeof(T)], sizeof(T));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    std::memcpy(&values[i], &bytes[i * sizeof(T)], sizeof(T));
   return values;
 }
 

@@ -31,8 +31,10 @@ TEST_CASE("makers") {
   CHECK(values<float>("float:fill:2.5:3") == std::vector<float>{2.5, 2.5, 2.5});
   CHECK(values<int>("int:zero:2") == std::vector<int>{0, 0});
   CHECK(values<short>("short:data:1,-2, 3") == std::vector<short>{1, -2, 3});
-  CHECK(values<unsigned>("float:hex:0x7fc00001, 80000000") == std::vector<unsigned>{0x7fc00001, 0x80000000});
-  CHECK(values<unsigned char>("bytes:hex:0011 AAbb") == std::vector<unsigned char>{0, 0x11, 0xaa, 0xbb});
+  CHECK(values<unsigned>("float:hex:0x7fc00001, 80000000") ==
+        std::vector<unsigned>{0x7fc00001, 0x80000000});
+  CHECK(values<unsigned char>("bytes:hex:0011 AAbb") ==
+        std::vector<unsigned char>{0, 0x11, 0xaa, 0xbb});
   CHECK(values<unsigned>("uint:uninit:1") == std::vector<unsigned>{0xa5a5a5a5});
   CHECK(values<int>("int:zero:0").empty());
 }
@@ -53,7 +55,8 @@ TEST_CASE("random numbers are SplitMix64, scaled") {
   CHECK(generator.next() == 0xbdd732262feb6e95ULL);
   CHECK(generator.next() == 0x28efe333b266f103ULL);
   const auto floats = values<float>("float:random:42:-1:1:1000");
-  CHECK(floats[0] == static_cast<float>(-1 + 2 * (static_cast<double>(0xbdd732262feb6e95ULL >> 11) * 0x1p-53)));
+  CHECK(floats[0] ==
+        static_cast<float>(-1 + 2 * (static_cast<double>(0xbdd732262feb6e95ULL >> 11) * 0x1p-53)));
   for (const float value : floats) CHECK((value >= -1 && value <= 1));
   bool low = false;
   bool high = false;
@@ -64,7 +67,8 @@ TEST_CASE("random numbers are SplitMix64, scaled") {
   }
   CHECK((low && high));
   CHECK(values<int>("int:random:7:0:9:5") == values<int>("int:random:7:0:9:5"));
-  CHECK(error_of(make("int:random:1:5:2:4")) == "TSP-C0022: the lower bound 5 is above the upper bound 2");
+  CHECK(error_of(make("int:random:1:5:2:4")) ==
+        "TSP-C0022: the lower bound 5 is above the upper bound 2");
 }
 
 TEST_CASE("types may come from the surroundings") {
@@ -74,8 +78,10 @@ TEST_CASE("types may come from the surroundings") {
   context.count = 3;
   CHECK(elements<unsigned short>(make("fill:-1", context)->bytes) ==
         std::vector<unsigned short>{0xffff, 0xffff, 0xffff});
-  CHECK(elements<unsigned short>(make("1 2 3", context)->bytes) == std::vector<unsigned short>{1, 2, 3});
-  CHECK(error_of(make("zero:4")) == "TSP-C0022: the value has no type, and none can be inferred here");
+  CHECK(elements<unsigned short>(make("1 2 3", context)->bytes) ==
+        std::vector<unsigned short>{1, 2, 3});
+  CHECK(error_of(make("zero:4")) ==
+        "TSP-C0022: the value has no type, and none can be inferred here");
   CHECK(error_of(make("int:zero")) == "TSP-C0022: the value does not say how many elements it has");
 }
 
@@ -89,10 +95,12 @@ TEST_CASE("suffixes") {
 }
 
 TEST_CASE("what is wrong is said") {
-  CHECK(error_of(make("flaot:zero:4")) == "TSP-C0022: 'flaot' is neither a type nor a kind of value");
+  CHECK(error_of(make("flaot:zero:4")) ==
+        "TSP-C0022: 'flaot' is neither a type nor a kind of value");
   CHECK(errors_of(make("flaot:zero:4")).find("did you mean 'float'?") != std::string::npos);
   CHECK(error_of(make("int:zeros:4")) == "TSP-C0022: 'zeros' is not a kind of value");
-  CHECK(error_of(make("int:range:1:2")) == "TSP-C0022: the value does not say how many elements it has");
+  CHECK(error_of(make("int:range:1:2")) ==
+        "TSP-C0022: the value does not say how many elements it has");
   CHECK(error_of(make("int:range:1:2:3:4")) ==
         "TSP-C0022: the value '1:2:3:4' is not of the form 'range:START:STEP:N'");
   CHECK(error_of(make("int:fill:1.5:4")) == "TSP-C0022: '1.5' is no int: an integer is expected");

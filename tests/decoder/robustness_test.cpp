@@ -25,7 +25,7 @@ bool survives(const Words& words) {
   return true;
 }
 
-/// A bound as small as the module allows keeps a thousand decodes quick.
+/// Words that are likelier than others to meet an edge.
 std::uint32_t interesting(std::mt19937& random, const Words& words) {
   switch (random() % 6) {
     case 0:

@@ -1,9 +1,8 @@
 // Launching: geometry and arguments that do not fit are refused, results and findings come back.
-#include "runtime/geometry.h"
-
 #include <algorithm>
 #include <numeric>
 
+#include "runtime/geometry.h"
 #include "runtime/support.h"
 
 namespace transpire::test {
@@ -68,8 +67,8 @@ TEST_CASE("values of three components come with or without padding") {
   const std::byte bytes[32] = {};
   const std::span<const std::byte> all(bytes);
   const Buffer particles = make_buffer(64);
-  launch.arguments = {Argument::buffer(particles), Argument::raw(all.first(16)),
-                      Argument::raw(all), Argument::local(16)};
+  launch.arguments = {Argument::buffer(particles), Argument::raw(all.first(16)), Argument::raw(all),
+                      Argument::local(16)};
   CHECK(make_device().run(launch).ok());
   launch.arguments[1] = Argument::raw(all.first(12));
   CHECK(make_device().run(launch).ok());
@@ -137,7 +136,8 @@ TEST_CASE("saxpy computes what it should, launch after launch") {
         CHECK(result->end == LaunchResult::End::kCompleted);
         CHECK(result->findings.empty());
         for (std::uint64_t i = 0; i < items; ++i)
-          REQUIRE(vectors.y.as<float>()[i] == 1.0f + static_cast<float>(round) * 2.0f * static_cast<float>(i));
+          REQUIRE(vectors.y.as<float>()[i] ==
+                  1.0f + static_cast<float>(round) * 2.0f * static_cast<float>(i));
       }
     }
   }

@@ -1,5 +1,10 @@
 #include "runtime/support.h"
 
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <span>
 
 namespace transpire::test {
@@ -124,6 +129,16 @@ Module load(std::string_view text, LoadOptions options) {
 Buffer make_buffer(std::uint64_t bytes, std::string name) {
   return Buffer::create(bytes, std::move(name)).value();
 }
+
+TemporaryFile::TemporaryFile(const std::string& suffix, std::string_view text)
+    : path_((std::filesystem::temp_directory_path() / "transpire-test-XXXXXX").string() + suffix) {
+  const int descriptor = mkstemps(path_.data(), static_cast<int>(suffix.size()));
+  REQUIRE(descriptor >= 0);
+  close(descriptor);
+  std::ofstream(path_, std::ios::binary) << text;
+}
+
+TemporaryFile::~TemporaryFile() { std::filesystem::remove(path_); }
 
 Device make_device(unsigned threads, std::string isa) {
   Result<Device> device = Device::create({std::move(isa), threads});

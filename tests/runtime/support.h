@@ -1,11 +1,11 @@
 // Small modules as assembly text, and shorthands over the public API.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include <initializer_list>
 #include <string>
 #include <string_view>
-
-#include <doctest/doctest.h>
 
 #include "transpire/transpire.hpp"
 
@@ -13,8 +13,8 @@ namespace transpire::test {
 
 /// kernel saxpy(global float* y, global const float* x, float a): y[i] += a * x[i]
 extern const std::string_view kSaxpy;
-/// kernel shapes(global struct Particle* p, uint3 v, Particle by_value, local uint* scratch), empty;
-/// and kernel fixed, empty, with LocalSize 8 4 1; and a constant with SpecId 7.
+/// kernel shapes(global struct Particle* p, uint3 v, Particle by_value, local uint* scratch),
+/// empty; and kernel fixed, empty, with LocalSize 8 4 1; and a constant with SpecId 7.
 extern const std::string_view kShapes;
 /// kernel count(global uint* total): atomically adds a program-scope counter, then increments it.
 extern const std::string_view kCounter;
@@ -28,6 +28,19 @@ std::string error_of(const Result<T>& result) {
   REQUIRE_FALSE(result.ok());
   return result.errors()[0].rule + ": " + result.errors()[0].message;
 }
+
+/// A file of its own under the system's folder for temporary files, removed with the object.
+class TemporaryFile {
+ public:
+  TemporaryFile(const std::string& suffix, std::string_view text);
+  ~TemporaryFile();
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
 
 Device make_device(unsigned threads = 1, std::string isa = {});
 

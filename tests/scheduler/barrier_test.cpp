@@ -110,7 +110,8 @@ TEST_CASE("every group finds its local memory zeroed and its own") {
   const std::string expected = "1 2 3 4 1 2 3 4 1 2 3 4 ";
   const Sizes sizes{{12, 1, 1}, {4, 1, 1}};
   CHECK(run_once(program, sizes, {.workgroup_bytes = 128}).printf_output == expected);
-  CHECK(run_once(program, sizes, {.packed = true, .workgroup_bytes = 128}).printf_output == expected);
+  CHECK(run_once(program, sizes, {.packed = true, .workgroup_bytes = 128}).printf_output ==
+        expected);
 }
 
 }  // namespace transpire::scheduler::test

@@ -1,5 +1,5 @@
-// Programs whose instructions are handlers of the tests, so that the scheduler can be watched without
-// a kernel.
+// Programs whose instructions are handlers of the tests, so that the scheduler can be watched
+// without a kernel.
 #pragma once
 
 #include <atomic>
@@ -31,8 +31,8 @@ struct Visit {
 struct Record {
   std::mutex mutex;
   std::vector<Visit> visits;
-  std::set<const Batch*> batches;                ///< that visited
-  std::vector<std::uint32_t> round_of_visit;     ///< how many barriers the work-item had passed
+  std::set<const Batch*> batches;             ///< that visited
+  std::vector<std::uint32_t> round_of_visit;  ///< how many barriers the work-item had passed
   std::atomic<std::uint64_t> batch_runs{0};
 };
 

@@ -55,12 +55,12 @@ TEST_CASE("progress is reported and can cancel") {
   Record seen;
   set_code(program, {make(count_batch, seen)});
   std::uint64_t last = 0;
-  std::function<bool(std::uint64_t, std::uint64_t)> report =
-      [&](std::uint64_t done, std::uint64_t total) {
-        CHECK(total == 100);
-        last = done;
-        return true;
-      };
+  std::function<bool(std::uint64_t, std::uint64_t)> report = [&](std::uint64_t done,
+                                                                 std::uint64_t total) {
+    CHECK(total == 100);
+    last = done;
+    return true;
+  };
   CHECK(run_once(program, {{6400, 1, 1}, {64, 1, 1}}, {.progress = &report}).end ==
         LaunchResult::End::kCompleted);
   CHECK(last == 100);
@@ -75,8 +75,7 @@ TEST_CASE("equal findings are folded, and the first work-item is the lowest") {
   vm::Program program;
   set_code(program, {make(end_below, 5), make(fault), make(fault)});
   for (unsigned threads : {1u, 2u, 8u}) {
-    const Outcome outcome =
-        run_once(program, {{1000, 1, 1}, {100, 1, 1}}, {.threads = threads});
+    const Outcome outcome = run_once(program, {{1000, 1, 1}, {100, 1, 1}}, {.threads = threads});
     REQUIRE(outcome.findings.size() == 2);
     CHECK(outcome.findings[0].instruction == &program.code[1]);
     CHECK(outcome.findings[1].instruction == &program.code[2]);

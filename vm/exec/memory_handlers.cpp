@@ -71,8 +71,16 @@ TRANSPIRE_INLINE std::byte* host_of(const Batch* batch, const Allocation* a) {
 /// Every running lane's address is a multiple of the required alignment.
 TRANSPIRE_INLINE bool aligned(const Lanes& lanes, const Access& access) {
   if (access.align_mask == 0) return true;
-  const std::uint64_t step = static_cast<std::uint64_t>(lanes.index ? lanes.scale : lanes.stride);
-  return ((lanes.base | step) & access.align_mask) == 0;
+  if (lanes.index == nullptr)
+    return ((lanes.base | static_cast<std::uint64_t>(lanes.stride)) & access.align_mask) == 0;
+  std::uint32_t bits = static_cast<std::uint32_t>(lanes.base);
+  const auto scale = static_cast<std::uint32_t>(lanes.scale);
+  if ((scale & access.align_mask) != 0) {
+    // Byte addresses: what they have in common must be aligned.
+    for (std::uint32_t i = 0; i < kLanes; ++i)
+      bits |= static_cast<std::uint32_t>(lanes.index[i]) * scale;
+  }
+  return (bits & access.align_mask) == 0;
 }
 
 // ---- Fast copies ---------------------------------------------------------------------------
@@ -85,12 +93,15 @@ TRANSPIRE_INLINE void gather(const std::byte* host, const Lanes& lanes, T* __res
   for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
     const std::int32_t* index = lanes.index + c;
     const std::byte* from = host + std::int64_t{index[0]} * lanes.scale;
-    std::int32_t other = 0;
-    for (std::uint32_t i = 0; i < kChunk; ++i)
-      other |= index[i] - index[0] - static_cast<std::int32_t>(i);
-    if (other == 0 && lanes.scale == static_cast<std::int64_t>(sizeof(T))) {
-      __builtin_memcpy(out + c, from, kChunk * sizeof(T));
-      continue;
+    const std::int32_t step = index[1] - index[0];
+    if (step * lanes.scale == static_cast<std::int64_t>(sizeof(T))) {
+      std::int32_t other = 0;
+      for (std::uint32_t i = 0; i < kChunk; ++i)
+        other |= index[i] - index[0] - step * static_cast<std::int32_t>(i);
+      if (other == 0) {
+        __builtin_memcpy(out + c, from, kChunk * sizeof(T));
+        continue;
+      }
     }
     for (std::uint32_t i = 0; i < kChunk; ++i)
       __builtin_memcpy(out + c + i, host + std::int64_t{index[i]} * lanes.scale, sizeof(T));
@@ -208,9 +219,9 @@ TRANSPIRE_INLINE void private_write(std::byte* memory, std::uint64_t offset, std
 /// Words may only be split as private_read does when every access is aligned to its size (8: to 4).
 template <class T>
 TRANSPIRE_INLINE bool private_shape(const Lanes& lanes, const Access& access, const Allocation* a) {
-  const std::uint64_t step = static_cast<std::uint64_t>(lanes.index ? lanes.scale : lanes.stride);
-  const std::uint64_t mask = (sizeof(T) == 8 ? 4 : sizeof(T)) - 1;
-  return ((a->offset | (lanes.base - a->begin) | step) & mask) == 0 && aligned(lanes, access);
+  Access own = access;
+  own.align_mask |= (sizeof(T) == 8 ? 4 : sizeof(T)) - 1;
+  return (a->offset & own.align_mask & 3) == 0 && aligned(lanes, own);
 }
 
 template <class T>
@@ -398,10 +409,11 @@ TRANSPIRE_INLINE bool set_rows(Lanes* lanes, const Batch* batch, std::uint64_t b
 }
 
 /// When every lane, running or not, continues the previous one: as cheap as an affine address.
-TRANSPIRE_INLINE void recognise_affine(Lanes* lanes) {
+/// Steps of one element, in elements or (for byte addresses) in bytes, and of none are worth it.
+TRANSPIRE_INLINE void recognise_affine(Lanes* lanes, std::int32_t bytes) {
   const std::int32_t start = lanes->index[0];
   const std::int32_t step = lanes->index[1] - start;
-  if (step != 0 && step != 1) return;
+  if (step != 0 && step != 1 && step != bytes) return;
   std::int32_t other = 0;
   for (std::uint32_t i = 0; i < kLanes; ++i)
     other |= lanes->index[i] - start - step * static_cast<std::int32_t>(i);
@@ -457,7 +469,7 @@ TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, con
     alignas(64) std::int32_t scratch[kLanes];
     const I* index = row<I>(r, ip->b);
     if (set_rows(&lanes, batch, base, access.scale, access.zero_extend, index, scratch)) {
-      recognise_affine(&lanes);
+      recognise_affine(&lanes, static_cast<std::int32_t>(access.bytes));
       f(lanes);
     } else {
       each_alone<T>(batch, base, access.scale, access.zero_extend, index, alone);

@@ -1,9 +1,9 @@
 // build(): what the module declares, the walk through the kernel, and the end of it. Also the
 // Builder's refusals and emission. Input: a Module and one of its entry points; output: LIR that
 // verify() accepts, or the first refusal.
-#include "vm/lower/builder.h"
-
 #include <fmt/format.h>
+
+#include "vm/lower/builder.h"
 
 namespace transpire::vm {
 
@@ -48,15 +48,17 @@ void Builder::check_module() {
     refuse(Rule::kU0003, "the addressing model is Logical, expected Physical32 or Physical64");
   else if (module_.addressing_model != spv::AddressingModel::Physical32 &&
            module_.addressing_model != spv::AddressingModel::Physical64)
-    refuse(Rule::kU0003, fmt::format("the addressing model is {}, expected Physical32 or Physical64",
-                                     static_cast<unsigned>(module_.addressing_model)));
+    refuse(Rule::kU0003,
+           fmt::format("the addressing model is {}, expected Physical32 or Physical64",
+                       static_cast<unsigned>(module_.addressing_model)));
   if (module_.memory_model != spv::MemoryModel::OpenCL)
     refuse(Rule::kU0003, fmt::format("the memory model is {}, expected OpenCL (2)",
                                      static_cast<unsigned>(module_.memory_model)));
   check_modes();
 }
 
-/// Execution modes that change what the kernel computes; the others are hints or the launch's matter.
+/// Execution modes that change what the kernel computes; the others are hints or the launch's
+/// matter.
 void Builder::check_modes() {
   static constexpr std::pair<spv::ExecutionMode, const char*> kRefused[] = {
       {spv::ExecutionMode::Initializer, "Initializer"},
@@ -71,8 +73,8 @@ void Builder::check_modes() {
   };
   for (const auto& [mode, name] : kRefused)
     if (entry_.mode(mode) != nullptr)
-      refuse(Rule::kU0003, fmt::format("the execution mode {} of kernel '{}' is not supported", name,
-                                       entry_.name));
+      refuse(Rule::kU0003, fmt::format("the execution mode {} of kernel '{}' is not supported",
+                                       name, entry_.name));
 }
 
 void Builder::refuse(Rule rule, std::string message) {
@@ -85,8 +87,8 @@ void Builder::refuse(Rule rule, std::string message) {
     diagnostic.source = module_.source_line(instruction_->line);
   }
   if (frame_ != nullptr)
-    diagnostic.notes.push_back(fmt::format("in function '{}' of kernel '{}'", frame_->function->name,
-                                           entry_.name));
+    diagnostic.notes.push_back(
+        fmt::format("in function '{}' of kernel '{}'", frame_->function->name, entry_.name));
   if (rule == Rule::kU0004) diagnostic.help = "validate the module to learn which rule it breaks";
   failure_ = std::move(diagnostic);
 }
@@ -116,7 +118,8 @@ ValueId Builder::place(lir::Value value) {
   if (!wrong.empty()) malformed(wrong);
   if (++placed_ > options_.max_instructions)
     refuse(Rule::kL0003, fmt::format("the kernel has more than {} instructions after its calls are "
-                                     "inlined", options_.max_instructions));
+                                     "inlined",
+                                     options_.max_instructions));
   if (failed()) return constant(value.kind == Kind::kVoid ? Kind::kI32 : value.kind, 0);
   value.source = source();
   value.block = block_;
@@ -132,11 +135,21 @@ ValueId Builder::emit(Op op, std::initializer_list<ValueId> args) {
   const Kind first = kind_of(*args.begin());
   value.kind = value.from = first;
   switch (info(op).shape) {
-    case Shape::kCompare: case Shape::kTest: value.kind = Kind::kBool; break;
-    case Shape::kMask: value.kind = value.from = Kind::kBool; break;
-    case Shape::kSelect: value.kind = value.from = kind_of(args.begin()[1]); break;
-    case Shape::kFloatInt: value.kind = Kind::kI32; break;
-    default: break;
+    case Shape::kCompare:
+    case Shape::kTest:
+      value.kind = Kind::kBool;
+      break;
+    case Shape::kMask:
+      value.kind = value.from = Kind::kBool;
+      break;
+    case Shape::kSelect:
+      value.kind = value.from = kind_of(args.begin()[1]);
+      break;
+    case Shape::kFloatInt:
+      value.kind = Kind::kI32;
+      break;
+    default:
+      break;
   }
   return place(std::move(value));
 }
@@ -155,6 +168,11 @@ ValueId Builder::resize(ValueId value, Kind to, bool sign_extend) {
   const Kind from = kind_of(value);
   if (!expect(is_int(from) && is_int(to), "an integer was expected")) return constant(to, 0);
   if (from == to) return value;
+  if (const std::optional<std::uint64_t> bits = constant_bits(value)) {
+    const unsigned unused = 64 - width_bits(from);
+    const std::int64_t number = static_cast<std::int64_t>(*bits << unused) >> unused;
+    return constant(to, sign_extend ? static_cast<std::uint64_t>(number) : *bits);
+  }
   if (width_bits(from) > width_bits(to)) return convert(Op::kTruncate, to, value);
   return convert(sign_extend ? Op::kSignExtend : Op::kZeroExtend, to, value);
 }
@@ -194,7 +212,8 @@ ValueId Builder::new_phi(BlockId block, Kind kind) {
 void Builder::dispatch(const Instruction& instruction) {
   const Row* row = find_row(instruction.op);
   if (row == nullptr)
-    return refuse(Rule::kU0001, fmt::format("{} is not supported", decoder::opcode_name(instruction.op)));
+    return refuse(Rule::kU0001,
+                  fmt::format("{} is not supported", decoder::opcode_name(instruction.op)));
   row->handler(*this, instruction, row->op);
 }
 
@@ -206,11 +225,12 @@ void Builder::finish_blocks() {
   frame_ = nullptr;
   if (failed()) return;
   const std::string wrong = lir::verify(function_);
-  if (!wrong.empty()) malformed(fmt::format("kernel '{}' is not well-formed: {}", entry_.name, wrong));
+  if (!wrong.empty())
+    malformed(fmt::format("kernel '{}' is not well-formed: {}", entry_.name, wrong));
 }
 
-/// Removes the blocks that control cannot reach (what follows a call that never returns) and renumbers
-/// the others in reverse post-order.
+/// Removes the blocks that control cannot reach (what follows a call that never returns) and
+/// renumbers the others in reverse post-order.
 void Builder::drop_unreachable() {
   std::vector<BlockId> order;
   std::vector<bool> seen(function_.blocks.size());

@@ -1,5 +1,5 @@
-// SPIR-V "Arithmetic Instructions", component by component. Sums of products are added from the first
-// component to the last, every product and sum rounded.
+// SPIR-V "Arithmetic Instructions", component by component. Sums of products are added from the
+// first component to the last, every product and sum rounded.
 #include "vm/lower/builder.h"
 
 namespace transpire::vm::builder {
@@ -17,7 +17,8 @@ bool is_signed_division(Op op) { return op == Op::kSDiv || op == Op::kSRem || op
 void divide(Builder& b, const Instruction& i, Op op) {
   const Values left = b.operand(i, 0);
   const Values right = b.operand(i, 1);
-  if (b.failed() || !b.expect(left.size() == right.size(), "the operands differ in components")) return;
+  if (b.failed() || !b.expect(left.size() == right.size(), "the operands differ in components"))
+    return;
   for (std::size_t c = 0; b.options().check_ub && c < left.size(); ++c) {
     lir::Value check;
     check.op = Op::kCheckDivide;
@@ -38,7 +39,9 @@ void times_scalar(Builder& b, const Instruction& i, Op op) {
 void dot(Builder& b, const Instruction& i, Op) {
   const Values left = b.operand(i, 0);
   const Values right = b.operand(i, 1);
-  if (b.failed() || !b.expect(!left.empty() && left.size() == right.size(), "the operands differ in components")) return;
+  if (b.failed() ||
+      !b.expect(!left.empty() && left.size() == right.size(), "the operands differ in components"))
+    return;
   b.define(i, {b.sum_of_products(left, right)});
 }
 
@@ -97,7 +100,8 @@ ValueList Builder::each(Op op, Values a, Values b) {
 
 ValueList Builder::each(Op op, Values a, Values b, Values c) {
   ValueList result;
-  if (!expect(a.size() == b.size() && a.size() == c.size(), "the operands differ in components")) return result;
+  if (!expect(a.size() == b.size() && a.size() == c.size(), "the operands differ in components"))
+    return result;
   for (std::size_t n = 0; n < a.size(); ++n) result.push_back(emit(op, {a[n], b[n], c[n]}));
   return result;
 }

@@ -8,7 +8,8 @@ namespace transpire::vm::builder {
 namespace {
 
 /// Places an atomic of operand kind `kind` on the pointer of operand 0.
-ValueId atomic(Builder& b, const Instruction& i, std::size_t pointer_at, Op op, Kind kind, ValueList operands) {
+ValueId atomic(Builder& b, const Instruction& i, std::size_t pointer_at, Op op, Kind kind,
+               ValueList operands) {
   const Type* type = b.operand_type(i, pointer_at);
   const ValueId pointer = b.scalar_operand(i, pointer_at);
   if (b.failed() || !b.expect(type->kind == Type::Kind::kPointer && kind != Kind::kBool,
@@ -32,7 +33,9 @@ ValueId atomic(Builder& b, const Instruction& i, std::size_t pointer_at, Op op, 
 
 Kind result_kind(Builder& b, const Instruction& i) { return b.scalar_kind(b.result_type(i)); }
 
-void load(Builder& b, const Instruction& i, Op op) { b.define(i, {atomic(b, i, 0, op, result_kind(b, i), {})}); }
+void load(Builder& b, const Instruction& i, Op op) {
+  b.define(i, {atomic(b, i, 0, op, result_kind(b, i), {})});
+}
 
 void store(Builder& b, const Instruction& i, Op op) {
   const ValueId value = b.scalar_operand(i, 3);

@@ -1,5 +1,5 @@
-// SPIR-V "Bit Instructions". Shift amounts may have another width than what is shifted; bit fields are
-// taken apart into shifts and masks.
+// SPIR-V "Bit Instructions". Shift amounts may have another width than what is shifted; bit fields
+// are taken apart into shifts and masks.
 #include "vm/lower/builder.h"
 
 namespace transpire::vm::builder {
@@ -38,10 +38,13 @@ void check_shift(Builder& b, ValueId base, ValueId amount) {
 void shift(Builder& b, const Instruction& i, Op op) {
   const Values base = b.operand(i, 0);
   const Values amount = b.operand(i, 1);
-  if (b.failed() || !b.expect(base.size() == amount.size(), "the operands differ in components")) return;
+  if (b.failed() || !b.expect(base.size() == amount.size(), "the operands differ in components"))
+    return;
   ValueList result;
   for (std::size_t c = 0; c < base.size() && !b.failed(); ++c) {
-    if (!b.expect(is_int(b.kind_of(base[c])) && is_int(b.kind_of(amount[c])), "a shift is of integers")) return;
+    if (!b.expect(is_int(b.kind_of(base[c])) && is_int(b.kind_of(amount[c])),
+                  "a shift is of integers"))
+      return;
     if (b.options().check_ub) check_shift(b, base[c], amount[c]);
     // Cutting the amount keeps it modulo every width.
     result.push_back(b.emit(op, {base[c], b.resize(amount[c], b.kind_of(base[c]), false)}));
@@ -57,7 +60,8 @@ struct Field {
 };
 
 Field field(Builder& b, const Instruction& i, std::size_t at, Kind kind) {
-  Field f{kind, b.resize(b.scalar_operand(i, at), kind, false), b.resize(b.scalar_operand(i, at + 1), kind, false), 0};
+  Field f{kind, b.resize(b.scalar_operand(i, at), kind, false),
+          b.resize(b.scalar_operand(i, at + 1), kind, false), 0};
   const ValueId one = b.constant(kind, 1);
   const ValueId ones = b.constant(kind, ~std::uint64_t{0});
   const ValueId low = b.emit(Op::kISub, {b.emit(Op::kShiftLeftLogical, {one, f.count}), one});
@@ -75,7 +79,8 @@ bool are_ints(Builder& b, Values values) {
 void field_insert(Builder& b, const Instruction& i, Op) {
   const Values base = b.operand(i, 0);
   const Values inserted = b.operand(i, 1);
-  if (b.failed() || !are_ints(b, base) || !b.expect(base.size() == inserted.size(), "the operands differ in components"))
+  if (b.failed() || !are_ints(b, base) ||
+      !b.expect(base.size() == inserted.size(), "the operands differ in components"))
     return;
   const Field f = field(b, i, 2, b.kind_of(base[0]));
   const ValueId mask = b.emit(Op::kShiftLeftLogical, {f.mask, f.offset});
@@ -96,7 +101,8 @@ void field_extract(Builder& b, const Instruction& i, Op) {
   const Field f = field(b, i, 1, b.kind_of(base[0]));
   // The sign bit of the field; for no bits at all it is a bit that the field does not have.
   const ValueId one = b.constant(f.kind, 1);
-  const ValueId sign = is_signed ? b.emit(Op::kShiftLeftLogical, {one, b.emit(Op::kISub, {f.count, one})}) : one;
+  const ValueId sign =
+      is_signed ? b.emit(Op::kShiftLeftLogical, {one, b.emit(Op::kISub, {f.count, one})}) : one;
   ValueList result;
   for (const ValueId value : base) {
     const ValueId moved = b.emit(Op::kShiftRightLogical, {value, f.offset});

@@ -1,5 +1,5 @@
-// Built-in variables. A pointer to Input storage is no address: it names a builtin op, and loads of it
-// become that op, one value a dimension. Ids and sizes are i64 and cut to the variable's type.
+// Built-in variables. A pointer to Input storage is no address: it names a builtin op, and loads of
+// it become that op, one value a dimension. Ids and sizes are i64 and cut to the variable's type.
 #include <fmt/format.h>
 
 #include "vm/lower/builder.h"
@@ -46,17 +46,19 @@ Bound Builder::builtin_variable(const decoder::Variable& variable) {
   const Builtin* builtin = find_builtin(variable);
   const Type* pointee = variable.type == nullptr ? nullptr : variable.type->element;
   if (builtin == nullptr || pointee == nullptr) {
-    refuse(Rule::kU0003, fmt::format("the built-in variable '{}'{} is not supported", variable.name,
-                                     variable.is_builtin
-                                         ? fmt::format(" (BuiltIn {})", static_cast<unsigned>(variable.builtin))
-                                         : ""));
+    refuse(Rule::kU0003,
+           fmt::format("the built-in variable '{}'{} is not supported", variable.name,
+                       variable.is_builtin
+                           ? fmt::format(" (BuiltIn {})", static_cast<unsigned>(variable.builtin))
+                           : ""));
     return {};
   }
   const bool is_vector = pointee->kind == Type::Kind::kVector;
   const Type& component = is_vector && pointee->element != nullptr ? *pointee->element : *pointee;
   const std::uint64_t count = is_vector ? pointee->count : 1;
   if (component.kind != Type::Kind::kInt || count > builtin->dimensions)
-    malformed(fmt::format("the built-in variable {} cannot be of type {}", builtin->name, decoder::spell(*pointee)));
+    malformed(fmt::format("the built-in variable {} cannot be of type {}", builtin->name,
+                          decoder::spell(*pointee)));
   Bound bound;
   bound.input = add_input({builtin->op, pointee, builtin->dimensions, kNoValue});
   return bound;
@@ -84,26 +86,28 @@ ValueList Builder::load_input(const InputPointer& pointer) {
     return values;
   }
   ValueId result = constant(kind, 0);
-  for (std::uint64_t d = 0; d < pointer.dimensions; ++d)
-    result = select(emit(Op::kIEqual, {pointer.component, constant(Kind::kI64, d)}), dimension(d), result);
+  for (std::uint64_t d = 0; d < pointer.dimensions; ++d) {
+    const ValueId is_selected = emit(Op::kIEqual, {pointer.component, constant(Kind::kI64, d)});
+    result = select(is_selected, dimension(d), result);
+  }
   values.push_back(result);
   return values;
 }
 
 /// An access chain into a built-in vector: at most an element 0 and one component.
-void Builder::input_chain(const Instruction& instruction, const InputPointer& base, bool has_element) {
+void Builder::input_chain(const Instruction& instruction, const InputPointer& base,
+                          bool has_element) {
   InputPointer result = base;
   std::size_t at = 1;
   if (has_element && !expect(signed_constant_of(operand_id(instruction, at++)) == 0,
                              "a built-in variable is no array"))
     return;
   if (at < instruction.operands.size()) {
-    if (!expect(base.pointee->kind == Type::Kind::kVector && base.component == kNoValue && at + 1 == instruction.operands.size(),
+    if (!expect(base.pointee->kind == Type::Kind::kVector && base.component == kNoValue &&
+                    at + 1 == instruction.operands.size(),
                 "an access chain goes too deep into a built-in variable"))
       return;
     result.component = resize(scalar(instruction.operands[at]), Kind::kI64, true);
-    if (const auto known = signed_constant_of(instruction.operands[at]))
-      result.component = constant(Kind::kI64, static_cast<std::uint64_t>(*known));
     result.pointee = base.pointee->element;
   }
   if (failed()) return;

@@ -10,7 +10,8 @@ namespace {
 void undef(Builder& b, const Instruction& i, Op) { b.define(i, b.zeros(b.result_type(i))); }
 
 void copy(Builder& b, const Instruction& i, Op) {
-  if (b.input(b.operand_id(i, 0)) != nullptr) return b.bind(i.result_id, *b.find_bound(i.operands[0]));
+  if (b.input(b.operand_id(i, 0)) != nullptr)
+    return b.bind(i.result_id, *b.find_bound(i.operands[0]));
   const Values values = b.operand(i, 0);
   b.define(i, {values.begin(), values.end()});
 }
@@ -31,18 +32,23 @@ struct Component {
 };
 
 /// Follows the literal indexes from operand `at` on.
-std::optional<Component> find_component(Builder& b, const Type* type, const Instruction& i, std::size_t at) {
+std::optional<Component> find_component(Builder& b, const Type* type, const Instruction& i,
+                                        std::size_t at) {
   Component found{type, 0};
   for (; at < i.operands.size(); ++at) {
     const std::uint32_t index = i.operands[at];
     const Type& outer = *found.type;
     if (outer.kind == Type::Kind::kStruct) {
-      if (!b.expect(index < outer.members.size(), "a literal index is out of range")) return std::nullopt;
-      for (std::uint32_t m = 0; m < index; ++m) found.first += b.layout(*outer.members[m]).kinds.size();
+      if (!b.expect(index < outer.members.size(), "a literal index is out of range"))
+        return std::nullopt;
+      for (std::uint32_t m = 0; m < index; ++m)
+        found.first += b.layout(*outer.members[m]).kinds.size();
       found.type = outer.members[index];
     } else {
-      const bool has_elements = outer.kind == Type::Kind::kArray || outer.kind == Type::Kind::kVector;
-      if (!b.expect(has_elements && outer.element != nullptr && index < outer.count, "a literal index is out of range"))
+      const bool has_elements =
+          outer.kind == Type::Kind::kArray || outer.kind == Type::Kind::kVector;
+      if (!b.expect(has_elements && outer.element != nullptr && index < outer.count,
+                    "a literal index is out of range"))
         return std::nullopt;
       found.first += index * b.layout(*outer.element).kinds.size();
       found.type = outer.element;
@@ -59,7 +65,9 @@ void extract(Builder& b, const Instruction& i, Op) {
   const std::optional<Component> part = find_component(b, type, i, 1);
   if (!part) return;
   const std::size_t count = b.layout(*part->type).kinds.size();
-  if (b.failed() || !b.expect(part->first + count <= values.size(), "a composite has fewer scalars than its type")) return;
+  if (b.failed() || !b.expect(part->first + count <= values.size(),
+                              "a composite has fewer scalars than its type"))
+    return;
   const Values found = values.subspan(part->first, count);
   b.define(i, {found.begin(), found.end()});
 }
@@ -72,7 +80,8 @@ void insert(Builder& b, const Instruction& i, Op) {
   const std::optional<Component> part = find_component(b, type, i, 2);
   if (!part) return;
   ValueList result(composite.begin(), composite.end());
-  const bool fits = b.layout(*part->type).kinds.size() == object.size() && part->first + object.size() <= result.size();
+  const bool fits = b.layout(*part->type).kinds.size() == object.size() &&
+                    part->first + object.size() <= result.size();
   if (b.failed() || !b.expect(fits, "the inserted object is not of the component's type")) return;
   for (std::size_t c = 0; c < object.size(); ++c) result[part->first + c] = object[c];
   b.define(i, std::move(result));
@@ -107,7 +116,8 @@ void insert_dynamic(Builder& b, const Instruction& i, Op) {
   if (b.failed()) return;
   ValueList result;
   for (std::size_t c = 0; c < vector.size(); ++c)
-    result.push_back(b.select(b.emit(Op::kIEqual, {index, b.constant(b.kind_of(index), c)}), object, vector[c]));
+    result.push_back(
+        b.select(b.emit(Op::kIEqual, {index, b.constant(b.kind_of(index), c)}), object, vector[c]));
   b.define(i, std::move(result));
 }
 
@@ -129,10 +139,12 @@ constexpr Row kRows[] = {
 std::span<const Row> composite_rows() { return kRows; }
 
 ValueId Builder::component_at(Values vector, ValueId index) {
-  if (!expect(!vector.empty() && is_int(kind_of(index)), "a component is selected from no vector, or by no integer"))
+  if (!expect(!vector.empty() && is_int(kind_of(index)),
+              "a component is selected from no vector, or by no integer"))
     return constant(Kind::kI32, 0);
   ValueId result = constant(kind_of(vector[0]), 0);
-  if (const auto known = constant_bits(index)) return *known < vector.size() ? vector[*known] : result;
+  if (const auto known = constant_bits(index))
+    return *known < vector.size() ? vector[*known] : result;
   for (std::size_t c = 0; c < vector.size(); ++c)
     result = select(emit(Op::kIEqual, {index, constant(kind_of(index), c)}), vector[c], result);
   return result;

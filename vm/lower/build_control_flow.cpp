@@ -1,4 +1,5 @@
-// SPIR-V "Control-Flow Instructions" and "Barrier Instructions", calls, and what means nothing here.
+// SPIR-V "Control-Flow Instructions" and "Barrier Instructions", calls, and what means nothing
+// here.
 #include <fmt/format.h>
 
 #include "vm/lower/builder.h"
@@ -13,11 +14,14 @@ void function_call(Builder& b, const Instruction& i, Op) { b.call(i); }
 /// Where a label's block begins in this frame.
 BlockId target(Builder& b, const Instruction& i, std::size_t index) {
   const std::int32_t block = b.frame().function->block_index(b.operand_id(i, index));
-  if (!b.expect(block > 0, "a branch must go to a block of its function other than the first")) return 0;
+  if (!b.expect(block > 0, "a branch must go to a block of its function other than the first"))
+    return 0;
   return b.frame().start[static_cast<std::size_t>(block)];
 }
 
-void branch(Builder& b, const Instruction& i, Op) { b.terminate(Op::kBranch, kNoValue, {target(b, i, 0)}); }
+void branch(Builder& b, const Instruction& i, Op) {
+  b.terminate(Op::kBranch, kNoValue, {target(b, i, 0)});
+}
 
 void branch_conditional(Builder& b, const Instruction& i, Op) {
   const ValueId condition = b.scalar_operand(i, 0);
@@ -52,7 +56,8 @@ void leave(Builder& b, ValueList values) {
 
 void return_void(Builder& b, const Instruction&, Op) {
   const Type* result = b.frame().function->result;
-  if (!b.expect(result == nullptr || result->kind == Type::Kind::kVoid, "a function returns no value though its type says so"))
+  if (!b.expect(result == nullptr || result->kind == Type::Kind::kVoid,
+                "a function returns no value though its type says so"))
     return;
   leave(b, {});
 }
@@ -64,15 +69,19 @@ void return_value(Builder& b, const Instruction& i, Op) {
   const std::vector<Kind>& kinds = b.layout(*result).kinds;
   bool fits = kinds.size() == values.size();
   for (std::size_t c = 0; fits && c < kinds.size(); ++c) fits = b.kind_of(values[c]) == kinds[c];
-  if (b.expect(fits, "the returned value is not of the function's type")) leave(b, {values.begin(), values.end()});
+  if (b.expect(fits, "the returned value is not of the function's type"))
+    leave(b, {values.begin(), values.end()});
 }
 
-void unreachable(Builder& b, const Instruction&, Op) { b.terminate(Op::kUnreachable, kNoValue, {}); }
+void unreachable(Builder& b, const Instruction&, Op) {
+  b.terminate(Op::kUnreachable, kNoValue, {});
+}
 
 /// Its operands may not exist yet: see Builder::resolve_phis.
 void phi(Builder& b, const Instruction& i, Op) {
   ValueList values;
-  for (const Kind kind : b.result_layout(i).kinds) values.push_back(b.new_phi(b.current_block(), kind));
+  for (const Kind kind : b.result_layout(i).kinds)
+    values.push_back(b.new_phi(b.current_block(), kind));
   b.define(i, values);
   b.frame().phis.push_back({&i, std::move(values)});
 }
@@ -81,11 +90,15 @@ void control_barrier(Builder& b, const Instruction& i, Op) {
   const std::optional<std::uint64_t> scope = b.constant_of(b.operand_id(i, 0));
   if (!scope) return b.refuse(Rule::kU0001, "the execution scope of a barrier must be a constant");
   switch (static_cast<spv::Scope>(*scope)) {
-    case spv::Scope::Invocation: return;
-    case spv::Scope::Workgroup: break;
+    case spv::Scope::Invocation:
+      return;
+    case spv::Scope::Workgroup:
+      break;
     default:
-      return b.refuse(Rule::kU0001, fmt::format("the barrier's execution scope is {}, expected Workgroup (2) or "
-                                                "Invocation (4)", *scope));
+      return b.refuse(Rule::kU0001,
+                      fmt::format("the barrier's execution scope is {}, expected Workgroup (2) or "
+                                  "Invocation (4)",
+                                  *scope));
   }
   lir::Value barrier;
   barrier.op = Op::kControlBarrier;
@@ -93,8 +106,8 @@ void control_barrier(Builder& b, const Instruction& i, Op) {
   b.function().uses_barrier = true;
 }
 
-/// The private variable that the pointer is the address of begins or ends its life. Anything else (an
-/// element's address) says nothing.
+/// The private variable that the pointer is the address of begins or ends its life. Anything else
+/// (an element's address) says nothing.
 void lifetime(Builder& b, const Instruction& i, Op op) {
   const std::optional<std::uint32_t> variable = b.private_of(b.scalar_operand(i, 0));
   if (!variable) return;
@@ -120,7 +133,8 @@ constexpr Row kRows[] = {
     {spv::Op::OpUnreachable, unreachable},
     {spv::Op::OpPhi, phi},
     {spv::Op::OpControlBarrier, control_barrier},
-    // Host atomics are sequentially consistent and work-groups do not share a host thread mid-access.
+    // Host atomics are sequentially consistent and work-groups do not share a host thread
+    // mid-access.
     {spv::Op::OpMemoryBarrier, nothing},
     {spv::Op::OpLifetimeStart, lifetime, Op::kLifetimeStart},
     {spv::Op::OpLifetimeStop, lifetime, Op::kLifetimeStop},

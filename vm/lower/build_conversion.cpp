@@ -1,5 +1,6 @@
 // SPIR-V "Conversion Instructions" between numbers. Pointer conversions stand in build_pointer.cpp.
-// SaturatedConversion and FPRoundingMode count on every conversion that they can mean something for.
+// SaturatedConversion and FPRoundingMode count on every conversion that they can mean something
+// for.
 #include <bit>
 
 #include "vm/lower/builder.h"
@@ -9,9 +10,11 @@ namespace {
 
 /// The FPRoundingMode decoration: 0 RTE, 1 RTZ, 2 RTP, 3 RTN.
 std::optional<std::uint32_t> rounding_mode(Builder& b, const Instruction& i) {
-  const decoder::Decoration* d = b.module().decoration(i.result_id, spv::Decoration::FPRoundingMode);
+  const decoder::Decoration* d =
+      b.module().decoration(i.result_id, spv::Decoration::FPRoundingMode);
   if (d == nullptr || d->operands.empty()) return std::nullopt;
-  if (!b.expect(d->operands[0] <= 3, "the rounding mode is none of RTE, RTZ, RTP and RTN")) return std::nullopt;
+  if (!b.expect(d->operands[0] <= 3, "the rounding mode is none of RTE, RTZ, RTP and RTN"))
+    return std::nullopt;
   return d->operands[0];
 }
 
@@ -22,7 +25,8 @@ bool is_saturated(Builder& b, const Instruction& i) {
 /// The kind of each component of the result, of which there are as many as operands.
 std::optional<Kind> result_kind(Builder& b, const Instruction& i, Values operand) {
   const std::vector<Kind>& kinds = b.result_layout(i).kinds;
-  if (b.failed() || !b.expect(!kinds.empty() && kinds.size() == operand.size(), "the operand and the result differ in components"))
+  if (b.failed() || !b.expect(!kinds.empty() && kinds.size() == operand.size(),
+                              "the operand and the result differ in components"))
     return std::nullopt;
   return kinds[0];
 }
@@ -73,7 +77,8 @@ void int_to_int(Builder& b, const Instruction& i, Op op) {
   ValueList result;
   for (const ValueId value : operand) {
     const bool narrows = width_bits(b.kind_of(value)) > width_bits(*kind);
-    result.push_back(saturated && narrows ? b.convert(op, *kind, value) : b.resize(value, *kind, is_signed));
+    result.push_back(saturated && narrows ? b.convert(op, *kind, value)
+                                          : b.resize(value, *kind, is_signed));
   }
   b.define(i, std::move(result));
 }
@@ -105,7 +110,8 @@ void bitcast(Builder& b, const Instruction& i, Op) {
   const Type& to = b.result_type(i);
   const Type* from = b.operand_type(i, 0);
   if (b.failed()) return;
-  const bool from_pointer = from->kind == Type::Kind::kPointer, to_pointer = to.kind == Type::Kind::kPointer;
+  const bool from_pointer = from->kind == Type::Kind::kPointer,
+             to_pointer = to.kind == Type::Kind::kPointer;
   if (from_pointer && to_pointer) return cast_pointer(b, i);
   const Values operand = b.operand(i, 0);
   ValueList values(operand.begin(), operand.end());
@@ -137,10 +143,14 @@ std::span<const Row> conversion_rows() { return kRows; }
 
 Kind int_of_width(std::uint32_t bits) {
   switch (bits) {
-    case 8: return Kind::kI8;
-    case 16: return Kind::kI16;
-    case 32: return Kind::kI32;
-    default: return Kind::kI64;
+    case 8:
+      return Kind::kI8;
+    case 16:
+      return Kind::kI16;
+    case 32:
+      return Kind::kI32;
+    default:
+      return Kind::kI64;
   }
 }
 
@@ -155,7 +165,8 @@ ValueList Builder::reinterpret(Values values, std::span<const Kind> kinds) {
   for (const ValueId value : values) from_bits += width_bits(kind_of(value));
   for (const Kind kind : kinds) to_bits += width_bits(kind);
   bool fits = !values.empty() && !kinds.empty() && from_bits == to_bits;
-  for (const ValueId value : values) fits = fits && kind_of(value) == kind_of(values[0]) && kind_of(value) != Kind::kBool;
+  for (const ValueId value : values)
+    fits = fits && kind_of(value) == kind_of(values[0]) && kind_of(value) != Kind::kBool;
   for (const Kind kind : kinds) fits = fits && kind == kinds[0] && kind != Kind::kBool;
   if (!expect(fits, "a bitcast is between values of different sizes")) return result;
   const std::uint32_t from = width_bits(kind_of(values[0])), to = width_bits(kinds[0]);
@@ -168,7 +179,8 @@ ValueList Builder::reinterpret(Values values, std::span<const Kind> kinds) {
         result.push_back(whole);
       } else {
         const ValueId shift = constant(wide, at_bit % from);
-        const ValueId moved = at_bit % from == 0 ? whole : emit(Op::kShiftRightLogical, {whole, shift});
+        const ValueId moved =
+            at_bit % from == 0 ? whole : emit(Op::kShiftRightLogical, {whole, shift});
         result.push_back(bitcast(resize(moved, int_of_width(to), false), kind));
       }
       at_bit += to;

@@ -2,9 +2,9 @@
 // Operands 0 and 1 of OpExtInst are the set and the number; a function's own operands follow.
 #pragma once
 
-#include <span>
-
 #include <spirv/unified1/OpenCL.std.h>
+
+#include <span>
 
 #include "vm/lower/builder.h"
 

@@ -15,13 +15,16 @@ struct Place {
   lir::MemAccess access;
 };
 
-Place find_place(Builder& b, const Instruction& i, std::size_t offset_at, std::uint64_t components, bool aligned) {
+Place find_place(Builder& b, const Instruction& i, std::size_t offset_at, std::uint64_t components,
+                 bool aligned) {
   Place place{b.constant(Kind::kI64, 0), {}};
   const Type* pointer = b.operand_type(i, kFirstOperand + offset_at + 1);
   const ValueId index = scalar_function_operand(b, i, offset_at);
   const ValueId base = scalar_function_operand(b, i, offset_at + 1);
-  if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr &&
-                                  components >= 1 && components <= 16, "the operand is no pointer to a scalar"))
+  if (b.failed() ||
+      !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr &&
+                    components >= 1 && components <= 16,
+                "the operand is no pointer to a scalar"))
     return place;
   place.access.kind = b.scalar_kind(*pointer->element);
   place.access.components = static_cast<std::uint32_t>(components);
@@ -62,10 +65,13 @@ void vstore_half(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Values data = b.operand(i, kFirstOperand);
   const Place place = find_place(b, i, 1, data.size(), aligned);
   const std::uint32_t mode = has_mode ? b.operand_id(i, kFirstOperand + 3) : 0;
-  if (b.failed() || !b.expect(mode <= 3, "the rounding mode is none of RTE, RTZ, RTP and RTN")) return;
+  if (b.failed() || !b.expect(mode <= 3, "the rounding mode is none of RTE, RTZ, RTP and RTN"))
+    return;
   ValueList values;
   for (const ValueId value : data)
-    values.push_back(b.kind_of(value) == place.access.kind ? value : b.convert(Op::kFConvert, place.access.kind, value, mode));
+    values.push_back(b.kind_of(value) == place.access.kind
+                         ? value
+                         : b.convert(Op::kFConvert, place.access.kind, value, mode));
   if (!b.failed()) b.store_leaf(place.access, place.address, values);
   b.define(i, {});
 }

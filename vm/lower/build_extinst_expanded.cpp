@@ -1,5 +1,5 @@
-// OpenCL.std functions that are a few basic ops for each component, in the order that the comments give.
-// Every product, sum and quotient is rounded.
+// OpenCL.std functions that are a few basic ops for each component, in the order that the comments
+// give. Every product, sum and quotient is rounded.
 #include "vm/lower/build_extinst.h"
 
 namespace transpire::vm::builder {
@@ -15,8 +15,12 @@ void scale(Builder& b, const Instruction& i, const FloatConstant& factor) {
   b.define(i, std::move(result));
 }
 
-void degrees(Builder& b, const Instruction& i, const ExtendedRow&) { scale(b, i, kDegreesPerRadian); }
-void radians(Builder& b, const Instruction& i, const ExtendedRow&) { scale(b, i, kRadiansPerDegree); }
+void degrees(Builder& b, const Instruction& i, const ExtendedRow&) {
+  scale(b, i, kDegreesPerRadian);
+}
+void radians(Builder& b, const Instruction& i, const ExtendedRow&) {
+  scale(b, i, kRadiansPerDegree);
+}
 
 /// x < y ? y : x
 void max_common(Builder& b, const Instruction& i, const ExtendedRow&) {
@@ -32,19 +36,22 @@ void min_common(Builder& b, const Instruction& i, const ExtendedRow&) {
 
 /// x + (y - x) * a
 void mix(Builder& b, const Instruction& i, const ExtendedRow&) {
-  const ValueList x = function_operand(b, i, 0), y = function_operand(b, i, 1), a = function_operand(b, i, 2);
+  const ValueList x = function_operand(b, i, 0), y = function_operand(b, i, 1),
+                  a = function_operand(b, i, 2);
   b.define(i, b.each(Op::kFAdd, x, b.each(Op::kFMul, b.each(Op::kFSub, y, x), a)));
 }
 
 /// t = clamp((x - edge0) / (edge1 - edge0), 0, 1);  (t * t) * (3 - 2 * t)
 void smoothstep(Builder& b, const Instruction& i, const ExtendedRow&) {
-  const ValueList low = function_operand(b, i, 0), high = function_operand(b, i, 1), x = function_operand(b, i, 2);
+  const ValueList low = function_operand(b, i, 0), high = function_operand(b, i, 1),
+                  x = function_operand(b, i, 2);
   const ValueList span = b.each(Op::kFSub, high, low);
   const ValueList ratio = b.each(Op::kFDiv, b.each(Op::kFSub, x, low), span);
   ValueList result;
   for (const ValueId r : ratio) {
     const Kind kind = b.kind_of(r);
-    const ValueId t = b.emit(Op::kFClamp, {r, float_constant(b, kind, kZero), float_constant(b, kind, kOne)});
+    const ValueId t =
+        b.emit(Op::kFClamp, {r, float_constant(b, kind, kZero), float_constant(b, kind, kOne)});
     const ValueId twice = b.emit(Op::kFMul, {float_constant(b, kind, kTwo), t});
     const ValueId rest = b.emit(Op::kFSub, {float_constant(b, kind, kThree), twice});
     result.push_back(b.emit(Op::kFMul, {b.emit(Op::kFMul, {t, t}), rest}));
@@ -56,11 +63,14 @@ void smoothstep(Builder& b, const Instruction& i, const ExtendedRow&) {
 void upsample(Builder& b, const Instruction& i, const ExtendedRow&) {
   const ValueList high = function_operand(b, i, 0), low = function_operand(b, i, 1);
   const std::vector<Kind>& kinds = b.result_layout(i).kinds;
-  if (b.failed() || !b.expect(high.size() == low.size() && high.size() == kinds.size(), "the operands differ in components")) return;
+  if (b.failed() || !b.expect(high.size() == low.size() && high.size() == kinds.size(),
+                              "the operands differ in components"))
+    return;
   ValueList result;
   for (std::size_t c = 0; c < high.size(); ++c) {
     const ValueId width = b.constant(kinds[c], width_bits(b.kind_of(low[c])));
-    const ValueId moved = b.emit(Op::kShiftLeftLogical, {b.resize(high[c], kinds[c], false), width});
+    const ValueId moved =
+        b.emit(Op::kShiftLeftLogical, {b.resize(high[c], kinds[c], false), width});
     result.push_back(b.emit(Op::kBitwiseOr, {moved, b.resize(low[c], kinds[c], false)}));
   }
   b.define(i, std::move(result));
@@ -72,11 +82,14 @@ void bitselect(Builder& b, const Instruction& i, const ExtendedRow&) {
   ValueList operands[3];
   for (std::size_t n = 0; n < 3; ++n) {
     operands[n] = function_operand(b, i, n);
-    for (ValueId& value : operands[n]) value = b.bitcast(value, int_of_width(width_bits(b.kind_of(value))));
+    for (ValueId& value : operands[n])
+      value = b.bitcast(value, int_of_width(width_bits(b.kind_of(value))));
   }
   const ValueList kept = b.each(Op::kBitwiseAnd, operands[0], b.each(Op::kNot, operands[2]));
-  ValueList result = b.each(Op::kBitwiseOr, kept, b.each(Op::kBitwiseAnd, operands[1], operands[2]));
-  if (b.failed() || !b.expect(result.size() == kinds.size(), "the operands differ in components")) return;
+  ValueList result =
+      b.each(Op::kBitwiseOr, kept, b.each(Op::kBitwiseAnd, operands[1], operands[2]));
+  if (b.failed() || !b.expect(result.size() == kinds.size(), "the operands differ in components"))
+    return;
   for (std::size_t c = 0; c < result.size(); ++c) result[c] = b.bitcast(result[c], kinds[c]);
   b.define(i, std::move(result));
 }
@@ -88,7 +101,8 @@ void select(Builder& b, const Instruction& i, const ExtendedRow&) {
   const bool is_vector = b.result_type(i).kind == Type::Kind::kVector;
   for (ValueId& value : condition) {
     const ValueId zero = b.constant(b.kind_of(value), 0);
-    value = is_vector ? b.emit(Op::kSLessThan, {value, zero}) : b.emit(Op::kINotEqual, {value, zero});
+    value =
+        is_vector ? b.emit(Op::kSLessThan, {value, zero}) : b.emit(Op::kINotEqual, {value, zero});
   }
   b.define(i, b.each(Op::kSelect, condition, second, first));
 }

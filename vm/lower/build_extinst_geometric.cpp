@@ -1,8 +1,8 @@
 // OpenCL.std geometric functions. Sums run from the first component to the last.
 //
 // length, distance and normalize must not overflow or lose small components on the way: half is
-// computed in float and float in double, whose squares are exact; double is scaled by a power of two
-// when its largest component is beyond 2^500 or below 2^-500. The fast_ forms do none of that.
+// computed in float and float in double, whose squares are exact; double is scaled by a power of
+// two when its largest component is beyond 2^500 or below 2^-500. The fast_ forms do none of that.
 #include "vm/lower/build_extinst.h"
 
 namespace transpire::vm::builder {
@@ -16,8 +16,8 @@ constexpr std::uint64_t kScaleDownBits = 0x1a70000000000000;  // 2^-600
 /// A vector in a kind and scale in which its sum of squares neither overflows nor underflows.
 struct Safe {
   ValueList components;
-  ValueId sum;                ///< of their squares
-  ValueId unscale = kNoValue; ///< what a length must be multiplied by; none when not scaled
+  ValueId sum;                 ///< of their squares
+  ValueId unscale = kNoValue;  ///< what a length must be multiplied by; none when not scaled
 };
 
 ValueId widen(Builder& b, ValueId x) {
@@ -32,13 +32,16 @@ Safe make_safe(Builder& b, Values vector) {
     return safe;
   }
   ValueId largest = b.emit(Op::kFAbs, {vector[0]});
-  for (const ValueId x : vector.subspan(1)) largest = b.emit(Op::kFMax, {largest, b.emit(Op::kFAbs, {x})});
+  for (const ValueId x : vector.subspan(1))
+    largest = b.emit(Op::kFMax, {largest, b.emit(Op::kFAbs, {x})});
   const auto number = [&](std::uint64_t bits) { return b.constant(Kind::kF64, bits); };
   const ValueId one = number(kOne.twice);
   const ValueId is_large = b.emit(Op::kFOrdLessThan, {number(kLargeBits), largest});
   const ValueId is_small = b.emit(Op::kFOrdLessThan, {largest, number(kSmallBits)});
-  const ValueId scale = b.select(is_large, number(kScaleDownBits), b.select(is_small, number(kScaleUpBits), one));
-  safe.unscale = b.select(is_large, number(kScaleUpBits), b.select(is_small, number(kScaleDownBits), one));
+  const ValueId scale =
+      b.select(is_large, number(kScaleDownBits), b.select(is_small, number(kScaleUpBits), one));
+  safe.unscale =
+      b.select(is_large, number(kScaleUpBits), b.select(is_small, number(kScaleDownBits), one));
   for (const ValueId x : vector) safe.components.push_back(b.emit(Op::kFMul, {x, scale}));
   safe.sum = b.sum_of_products(safe.components, safe.components);
   return safe;
@@ -59,7 +62,8 @@ ValueId fast_length_of(Builder& b, Values vector) {
 /// The function's operand as a vector of floats; empty after a refusal.
 Values vector_operand(Builder& b, const Instruction& i, std::size_t n) {
   const Values values = b.operand(i, kFirstOperand + n);
-  if (b.failed() || !b.expect(!values.empty() && is_float(b.kind_of(values[0])), "a vector of floats was expected"))
+  if (b.failed() || !b.expect(!values.empty() && is_float(b.kind_of(values[0])),
+                              "a vector of floats was expected"))
     return {};
   return values;
 }
@@ -91,7 +95,8 @@ ValueList without_infinities(Builder& b, Values vector) {
   const Kind kind = b.kind_of(vector[0]);
   ValueList is_infinite = b.each(Op::kIsInf, vector);
   ValueId any = is_infinite[0];
-  for (const ValueId value : Values(is_infinite).subspan(1)) any = b.emit(Op::kLogicalOr, {any, value});
+  for (const ValueId value : Values(is_infinite).subspan(1))
+    any = b.emit(Op::kLogicalOr, {any, value});
   ValueList result;
   for (std::size_t c = 0; c < vector.size(); ++c) {
     const ValueId unit = b.emit(Op::kCopysign, {float_constant(b, kind, kOne), vector[c]});
@@ -109,7 +114,8 @@ void normalize(Builder& b, const Instruction& i, const ExtendedRow&) {
   const ValueList finite = without_infinities(b, vector);
   const Safe safe = make_safe(b, finite);
   const ValueId root = b.emit(Op::kSqrt, {safe.sum});
-  const ValueId is_zero = b.emit(Op::kFOrdEqual, {safe.sum, float_constant(b, b.kind_of(safe.sum), kZero)});
+  const ValueId is_zero =
+      b.emit(Op::kFOrdEqual, {safe.sum, float_constant(b, b.kind_of(safe.sum), kZero)});
   ValueList result;
   for (std::size_t c = 0; c < vector.size(); ++c) {
     ValueId quotient = b.emit(Op::kFDiv, {safe.components[c], root});
@@ -127,14 +133,17 @@ void fast_normalize(Builder& b, const Instruction& i, const ExtendedRow&) {
   const ValueId factor = b.emit(Op::kRsqrt, {sum});
   const ValueId is_zero = b.emit(Op::kFOrdEqual, {sum, float_constant(b, b.kind_of(sum), kZero)});
   ValueList result;
-  for (const ValueId x : vector) result.push_back(b.select(is_zero, x, b.emit(Op::kFMul, {x, factor})));
+  for (const ValueId x : vector)
+    result.push_back(b.select(is_zero, x, b.emit(Op::kFMul, {x, factor})));
   b.define(i, std::move(result));
 }
 
 /// x1*y2 - x2*y1, x2*y0 - x0*y2, x0*y1 - x1*y0; a fourth component is 0.
 void cross(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Values x = vector_operand(b, i, 0), y = vector_operand(b, i, 1);
-  if (b.failed() || !b.expect(x.size() == y.size() && (x.size() == 3 || x.size() == 4), "cross takes vectors of 3 or 4")) return;
+  if (b.failed() || !b.expect(x.size() == y.size() && (x.size() == 3 || x.size() == 4),
+                              "cross takes vectors of 3 or 4"))
+    return;
   const auto minor = [&](std::size_t m, std::size_t n) {
     return b.emit(Op::kFSub, {b.emit(Op::kFMul, {x[m], y[n]}), b.emit(Op::kFMul, {x[n], y[m]})});
   };

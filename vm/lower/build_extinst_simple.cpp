@@ -1,5 +1,5 @@
-// OpenCL.std functions that are one op for each component, and those with a second result of the same
-// shape behind a pointer.
+// OpenCL.std functions that are one op for each component, and those with a second result of the
+// same shape behind a pointer.
 #include "vm/lower/build_extinst.h"
 
 namespace transpire::vm::builder {
@@ -24,7 +24,8 @@ void ternary(Builder& b, const Instruction& i, const ExtendedRow& row) {
 void store_second(Builder& b, const Instruction& i, std::size_t n, const ValueList& values) {
   const Type* pointer = b.operand_type(i, kFirstOperand + n);
   const ValueId address = scalar_function_operand(b, i, n);
-  if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr, "the operand is no pointer"))
+  if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr,
+                              "the operand is no pointer"))
     return;
   b.store(*pointer->element, address, values, b.space_of(*pointer), {});
 }

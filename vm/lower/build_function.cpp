@@ -2,9 +2,9 @@
 //
 // A callee's entry block continues the caller's block. A single return continues the caller in the
 // callee's last block; several meet in a block of their own, with phis for the result.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "vm/lower/builder.h"
 
@@ -20,8 +20,13 @@ void append_targets(const decoder::Module& module, const Instruction& terminator
     if (i < words.size()) labels.push_back(words[i]);
   };
   switch (terminator.op) {
-    case spv::Op::OpBranch: label(0); return;
-    case spv::Op::OpBranchConditional: label(1); label(2); return;
+    case spv::Op::OpBranch:
+      label(0);
+      return;
+    case spv::Op::OpBranchConditional:
+      label(1);
+      label(2);
+      return;
     case spv::Op::OpSwitch: {
       label(1);
       const Type* selector = words.empty() ? nullptr : module.type_of(words[0]);
@@ -29,7 +34,8 @@ void append_targets(const decoder::Module& module, const Instruction& terminator
       for (std::size_t i = 2 + literal; i < words.size(); i += literal + 1) label(i);
       return;
     }
-    default: return;
+    default:
+      return;
   }
 }
 
@@ -61,7 +67,8 @@ const std::vector<std::uint32_t>& Builder::block_order(const decoder::Function& 
     }
     const std::int32_t target = function.block_index(stack.back().targets.back());
     stack.back().targets.pop_back();
-    if (target >= 0 && !seen[static_cast<std::uint32_t>(target)]) visit(static_cast<std::uint32_t>(target));
+    if (target >= 0 && !seen[static_cast<std::uint32_t>(target)])
+      visit(static_cast<std::uint32_t>(target));
   }
   std::reverse(order.begin(), order.end());
   return order;
@@ -84,7 +91,8 @@ void Builder::expand(Frame& frame) {
 void Builder::expand_block(Frame& frame, std::uint32_t index) {
   block_ = frame.start[index];
   for (const Instruction& instruction : frame.function->blocks[index].instructions) {
-    if (!expect(frame.end[index] == kNoBlock, "an instruction follows the end of its block")) return;
+    if (!expect(frame.end[index] == kNoBlock, "an instruction follows the end of its block"))
+      return;
     instruction_ = &instruction;
     source_ = 0;
     dispatch(instruction);
@@ -108,11 +116,13 @@ void Builder::resolve_phis(Frame& frame) {
       if (parent < 0 || frame.end[static_cast<std::size_t>(parent)] == kNoBlock) continue;
       block_ = frame.end[static_cast<std::size_t>(parent)];
       const Values values = value(words[i]);
-      if (failed() || !expect(values.size() == phi.values.size(), "a phi's operand has another type"))
+      if (failed() ||
+          !expect(values.size() == phi.values.size(), "a phi's operand has another type"))
         return;
       for (std::size_t c = 0; c < values.size(); ++c) incoming[c].push_back({block_, values[c]});
     }
-    for (std::size_t c = 0; c < phi.values.size(); ++c) add_phi(phi.values[c], std::move(incoming[c]));
+    for (std::size_t c = 0; c < phi.values.size(); ++c)
+      add_phi(phi.values[c], std::move(incoming[c]));
   }
 }
 
@@ -132,7 +142,8 @@ void Builder::call(const Instruction& instruction) {
   const decoder::Function* callee = module_.function(operand_id(instruction, 0));
   if (callee == nullptr) return malformed("the called id is no function");
   if (callee->is_import())
-    return refuse(Rule::kU0006, fmt::format("the function '{}' has no body in this module", callee->name));
+    return refuse(Rule::kU0006,
+                  fmt::format("the function '{}' has no body in this module", callee->name));
   if (is_active(*callee))
     return refuse(Rule::kU0005, fmt::format("the function '{}' calls itself", callee->name));
   if (depth() >= kMaxCallDepth)
@@ -182,7 +193,8 @@ ValueList Builder::join_exits(Frame& frame) {
 
 void Builder::bind_arguments(const Instruction& call, Frame& callee) {
   const auto& parameters = callee.function->parameters;
-  if (!expect(call.operands.size() == parameters.size() + 1, "the call's operands do not match the function's parameters"))
+  if (!expect(call.operands.size() == parameters.size() + 1,
+              "the call's operands do not match the function's parameters"))
     return;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Id id = call.operands[i + 1];
@@ -196,7 +208,8 @@ void Builder::bind_arguments(const Instruction& call, Frame& callee) {
         bound.align_limit = known->align_limit;
       const std::vector<Kind>& kinds = layout(*parameters[i].type).kinds;
       bool fits = kinds.size() == bound.values.size();
-      for (std::size_t c = 0; fits && c < kinds.size(); ++c) fits = kind_of(bound.values[c]) == kinds[c];
+      for (std::size_t c = 0; fits && c < kinds.size(); ++c)
+        fits = kind_of(bound.values[c]) == kinds[c];
       if (failed() || !expect(fits, "an argument's type is not the parameter's")) return;
     }
     if (!frame_->forwards_entry && bound.input == 0 &&

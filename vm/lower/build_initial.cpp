@@ -1,9 +1,9 @@
 #include "vm/lower/build_initial.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <optional>
-
-#include <fmt/format.h>
 
 namespace transpire::vm::builder {
 namespace {
@@ -29,11 +29,17 @@ class Initial {
     const Constant* constant = module_.constant(id);
     if (constant == nullptr) return write_pointer(id, type, offset);
     switch (constant->kind) {
-      case Constant::Kind::kNull: case Constant::Kind::kUndef: return;
-      case Constant::Kind::kScalar: return bytes(offset, constant->bits, type.size_bytes);
-      case Constant::Kind::kComposite: return write_parts(*constant, type, offset, depth);
-      case Constant::Kind::kOperation: return write_pointer(id, type, offset);
-      case Constant::Kind::kSampler: return fail("samplers are not supported");
+      case Constant::Kind::kNull:
+      case Constant::Kind::kUndef:
+        return;
+      case Constant::Kind::kScalar:
+        return bytes(offset, constant->bits, type.size_bytes);
+      case Constant::Kind::kComposite:
+        return write_parts(*constant, type, offset, depth);
+      case Constant::Kind::kOperation:
+        return write_pointer(id, type, offset);
+      case Constant::Kind::kSampler:
+        return fail("samplers are not supported");
     }
   }
 
@@ -51,9 +57,11 @@ class Initial {
       out_.initial[offset + i] = static_cast<std::uint8_t>(bits >> (8 * i));
   }
 
-  void write_parts(const Constant& constant, const Type& type, std::uint64_t offset, unsigned depth) {
+  void write_parts(const Constant& constant, const Type& type, std::uint64_t offset,
+                   unsigned depth) {
     if (type.kind == Type::Kind::kStruct) {
-      if (constant.elements.size() != type.members.size()) return fail("an initializer has the wrong number of members");
+      if (constant.elements.size() != type.members.size())
+        return fail("an initializer has the wrong number of members");
       for (std::size_t i = 0; i < type.members.size(); ++i)
         write(constant.elements[i], *type.members[i], offset + type.member_offsets[i], depth + 1);
       return;
@@ -68,7 +76,8 @@ class Initial {
     const std::optional<Place> place = address(id, 0);
     const std::uint64_t size = module_.pointer_bytes();
     if (!place || type.size_bytes != size)
-      return fail(fmt::format("the constant {} cannot be evaluated in an initializer", module_.spell_id(id)));
+      return fail(fmt::format("the constant {} cannot be evaluated in an initializer",
+                              module_.spell_id(id)));
     if (offset > out_.initial.size() || size > out_.initial.size() - offset)
       return fail("an initializer is larger than its variable");
     if (place->variable == 0) return bytes(offset, static_cast<std::uint64_t>(place->offset), size);
@@ -86,21 +95,34 @@ class Initial {
     const Constant* constant = module_.constant(id);
     if (constant == nullptr) return std::nullopt;
     if (constant->kind == Constant::Kind::kNull) return Place{};
-    if (constant->kind == Constant::Kind::kScalar) return Place{0, static_cast<std::int64_t>(constant->bits)};
-    if (constant->kind != Constant::Kind::kOperation || constant->elements.empty()) return std::nullopt;
+    if (constant->kind == Constant::Kind::kScalar)
+      return Place{0, static_cast<std::int64_t>(constant->bits)};
+    if (constant->kind != Constant::Kind::kOperation || constant->elements.empty())
+      return std::nullopt;
     switch (constant->operation) {
-      case spv::Op::OpBitcast: case spv::Op::OpPtrCastToGeneric: case spv::Op::OpGenericCastToPtr:
-      case spv::Op::OpConvertPtrToU: case spv::Op::OpConvertUToPtr: case spv::Op::OpCopyObject:
+      case spv::Op::OpBitcast:
+      case spv::Op::OpPtrCastToGeneric:
+      case spv::Op::OpGenericCastToPtr:
+      case spv::Op::OpConvertPtrToU:
+      case spv::Op::OpConvertUToPtr:
+      case spv::Op::OpCopyObject:
         return address(constant->elements[0], depth + 1);
-      case spv::Op::OpAccessChain: case spv::Op::OpInBoundsAccessChain: return chain(*constant, false, depth);
-      case spv::Op::OpPtrAccessChain: case spv::Op::OpInBoundsPtrAccessChain: return chain(*constant, true, depth);
-      default: return std::nullopt;
+      case spv::Op::OpAccessChain:
+      case spv::Op::OpInBoundsAccessChain:
+        return chain(*constant, false, depth);
+      case spv::Op::OpPtrAccessChain:
+      case spv::Op::OpInBoundsPtrAccessChain:
+        return chain(*constant, true, depth);
+      default:
+        return std::nullopt;
     }
   }
 
   std::optional<std::int64_t> index(Id id) const {
     const Constant* constant = module_.constant(id);
-    if (constant == nullptr || constant->type == nullptr || constant->type->kind != Type::Kind::kInt) return std::nullopt;
+    if (constant == nullptr || constant->type == nullptr ||
+        constant->type->kind != Type::Kind::kInt)
+      return std::nullopt;
     if (constant->kind == Constant::Kind::kNull) return 0;
     if (constant->kind != Constant::Kind::kScalar) return std::nullopt;
     const std::uint32_t unused = 64 - constant->type->width_bits;

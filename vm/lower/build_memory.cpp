@@ -1,9 +1,9 @@
 // Loads, stores and copies. A scalar or vector is one access; an array or struct is one for each
 // scalar or vector in it, or one CopyMemory.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
-
-#include <fmt/format.h>
 
 #include "vm/lower/builder.h"
 
@@ -18,22 +18,25 @@ MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at
   MemoryOperands result;
   if (at >= i.operands.size()) return result;
   const std::uint32_t mask = i.operands[at++];
-  const auto has = [&](spv::MemoryAccessMask bit) { return (mask & static_cast<std::uint32_t>(bit)) != 0; };
+  const auto has = [&](spv::MemoryAccessMask bit) {
+    return (mask & static_cast<std::uint32_t>(bit)) != 0;
+  };
   result.is_volatile = has(spv::MemoryAccessMask::Volatile);
   if (has(spv::MemoryAccessMask::Aligned)) {
     result.align_bytes = b.operand_id(i, at++);
     b.expect(std::has_single_bit(result.align_bytes), "an alignment must be a power of two");
   }
   // Each of these has one operand; they say nothing to an interpreter with one memory.
-  for (const auto bit : {spv::MemoryAccessMask::MakePointerAvailable, spv::MemoryAccessMask::MakePointerVisible,
-                         spv::MemoryAccessMask::AliasScopeINTELMask, spv::MemoryAccessMask::NoAliasINTELMask})
+  for (const auto bit :
+       {spv::MemoryAccessMask::MakePointerAvailable, spv::MemoryAccessMask::MakePointerVisible,
+        spv::MemoryAccessMask::AliasScopeINTELMask, spv::MemoryAccessMask::NoAliasINTELMask})
     if (has(bit)) ++at;
   return result;
 }
 
 struct Pointer {
   ValueId address;
-  const Type* type = nullptr;     ///< the pointer's
+  const Type* type = nullptr;  ///< the pointer's
   const Type* pointee = nullptr;
   lir::Space space = lir::Space::kGlobal;
   std::uint32_t align_limit = 0;
@@ -41,13 +44,15 @@ struct Pointer {
 
 std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::size_t index) {
   const Type* type = b.operand_type(i, index);
-  if (b.failed() || !b.expect(type->kind == Type::Kind::kPointer && type->element != nullptr, "the operand is no pointer"))
+  if (b.failed() || !b.expect(type->kind == Type::Kind::kPointer && type->element != nullptr,
+                              "the operand is no pointer"))
     return std::nullopt;
   const Id id = i.operands[index];
   const ValueId address = b.scalar(id);
   const Bound* bound = b.module().constant(id) ? nullptr : b.find_bound(id);
   if (b.failed()) return std::nullopt;
-  return Pointer{address, type, type->element, b.space_of(*type), bound == nullptr ? 0 : bound->align_limit};
+  return Pointer{address, type, type->element, b.space_of(*type),
+                 bound == nullptr ? 0 : bound->align_limit};
 }
 
 void load(Builder& b, const Instruction& i, Op) {
@@ -71,7 +76,8 @@ void store(Builder& b, const Instruction& i, Op) {
   std::size_t at = 2;
   const MemoryOperands operands = memory_operands(b, i, at);
   if (b.failed()) return;
-  b.store(*pointer->pointee, pointer->address, values, pointer->space, operands, pointer->align_limit);
+  b.store(*pointer->pointee, pointer->address, values, pointer->space, operands,
+          pointer->align_limit);
 }
 
 /// No byte of the type is padding, so copying its scalars copies all of it.
@@ -98,7 +104,8 @@ void copy_typed(Builder& b, const Pointer& target, const Pointer& source, const 
 }
 
 /// One set of memory operands serves both sides; a second one is the source's.
-std::pair<MemoryOperands, MemoryOperands> copy_operands(Builder& b, const Instruction& i, std::size_t at) {
+std::pair<MemoryOperands, MemoryOperands> copy_operands(Builder& b, const Instruction& i,
+                                                        std::size_t at) {
   const MemoryOperands to = memory_operands(b, i, at);
   const MemoryOperands from = at < i.operands.size() ? memory_operands(b, i, at) : to;
   return {to, from};
@@ -115,14 +122,17 @@ void copy(Builder& b, const Instruction& i, Op) {
   if (b.failed()) return;
   MemoryOperands both = to;
   both.align_bytes = std::min(to.align_bytes, from.align_bytes);
-  b.copy_memory(target->address, source->address, b.constant(Kind::kI64, type.size_bytes), byte_access(*target, both));
+  b.copy_memory(target->address, source->address, b.constant(Kind::kI64, type.size_bytes),
+                byte_access(*target, both));
 }
 
-/// A type of exactly `bytes` without padding behind one of two pointers, so that the copy can be made
-/// scalar by scalar and variables need not stay in memory for its sake.
-const Type* copied_type(Builder& b, const Pointer& target, const Pointer& source, std::uint64_t bytes) {
+/// A type of exactly `bytes` without padding behind one of two pointers, so that the copy can be
+/// made scalar by scalar and variables need not stay in memory for its sake.
+const Type* copied_type(Builder& b, const Pointer& target, const Pointer& source,
+                        std::uint64_t bytes) {
   for (const Type* type : {target.pointee, source.pointee}) {
-    const bool small = type->size_bytes == bytes && bytes <= kMaxCopiedBytes && type->is_composite();
+    const bool small =
+        type->size_bytes == bytes && bytes <= kMaxCopiedBytes && type->is_composite();
     if (!small) continue;
     const Layout& layout = b.layout(*type);
     if (layout.leaves.size() <= kMaxCopiedLeaves && is_dense(layout, bytes)) return type;
@@ -146,7 +156,8 @@ void copy_sized(Builder& b, const Instruction& i, Op) {
     return copy_typed(b, *target, *source, *type, to, from);
   MemoryOperands both = to;
   both.align_bytes = std::min(to.align_bytes, from.align_bytes);
-  b.copy_memory(target->address, source->address, b.resize(size, Kind::kI64, false), byte_access(*target, both));
+  b.copy_memory(target->address, source->address, b.resize(size, Kind::kI64, false),
+                byte_access(*target, both));
 }
 
 void size_of(Builder& b, const Instruction& i, Op) {
@@ -158,16 +169,19 @@ void size_of(Builder& b, const Instruction& i, Op) {
 
 void variable(Builder& b, const Instruction& i, Op) {
   const Type& pointer = b.result_type(i);
-  if (b.failed() || !b.expect(pointer.kind == Type::Kind::kPointer && pointer.element != nullptr, "a variable's type is no pointer"))
+  if (b.failed() || !b.expect(pointer.kind == Type::Kind::kPointer && pointer.element != nullptr,
+                              "a variable's type is no pointer"))
     return;
   if (pointer.storage_class != spv::StorageClass::Function)
-    return b.refuse(Rule::kU0003, fmt::format("a variable of type {} inside a function", decoder::spell(pointer)));
+    return b.refuse(Rule::kU0003, fmt::format("a variable of type {} inside a function",
+                                              decoder::spell(pointer)));
   std::uint64_t align = pointer.element->align_bytes;
   if (const decoder::Decoration* d = b.module().decoration(i.result_id, spv::Decoration::Alignment))
     if (!d->operands.empty()) align = std::max<std::uint64_t>(align, d->operands[0]);
   std::string name(b.module().name(i.result_id));
   if (name.empty()) name = b.module().spell_id(i.result_id);
-  const ValueId address = b.private_address(b.add_private(std::move(name), *pointer.element, align));
+  const ValueId address =
+      b.private_address(b.add_private(std::move(name), *pointer.element, align));
   b.define(i, {address});
   if (i.operands.size() < 2 || b.failed()) return;
   const decoder::Constant* initial = b.module().constant(i.operands[1]);
@@ -210,13 +224,19 @@ std::span<const Row> memory_rows() { return kRows; }
 
 lir::Space Builder::space_of(const Type& pointer) {
   switch (pointer.storage_class) {
-    case spv::StorageClass::Function: return lir::Space::kPrivate;
-    case spv::StorageClass::Workgroup: return lir::Space::kWorkgroup;
-    case spv::StorageClass::CrossWorkgroup: return lir::Space::kGlobal;
-    case spv::StorageClass::UniformConstant: return lir::Space::kConstant;
-    case spv::StorageClass::Generic: return lir::Space::kGeneric;
+    case spv::StorageClass::Function:
+      return lir::Space::kPrivate;
+    case spv::StorageClass::Workgroup:
+      return lir::Space::kWorkgroup;
+    case spv::StorageClass::CrossWorkgroup:
+      return lir::Space::kGlobal;
+    case spv::StorageClass::UniformConstant:
+      return lir::Space::kConstant;
+    case spv::StorageClass::Generic:
+      return lir::Space::kGeneric;
     default:
-      refuse(Rule::kU0003, fmt::format("accesses through {} are not supported", decoder::spell(pointer)));
+      refuse(Rule::kU0003,
+             fmt::format("accesses through {} are not supported", decoder::spell(pointer)));
       return lir::Space::kGlobal;
   }
 }
@@ -265,8 +285,8 @@ void Builder::store_leaf(lir::MemAccess access, ValueId pointer, Values values) 
   place(std::move(value));
 }
 
-ValueList Builder::load(const Type& type, ValueId pointer, lir::Space space, MemoryOperands operands,
-                        std::uint32_t align_limit) {
+ValueList Builder::load(const Type& type, ValueId pointer, lir::Space space,
+                        MemoryOperands operands, std::uint32_t align_limit) {
   ValueList values;
   for (const Leaf& leaf : layout(type).leaves) {
     for (ValueId value : load_leaf(leaf_access(leaf, space, operands, align_limit), pointer)) {
@@ -281,7 +301,8 @@ ValueList Builder::load(const Type& type, ValueId pointer, lir::Space space, Mem
 void Builder::store(const Type& type, ValueId pointer, Values values, lir::Space space,
                     MemoryOperands operands, std::uint32_t align_limit) {
   const Layout& parts = layout(type);
-  if (!expect(parts.kinds.size() == values.size(), "the stored value is not of the pointee's type")) return;
+  if (!expect(parts.kinds.size() == values.size(), "the stored value is not of the pointee's type"))
+    return;
   std::size_t next = 0;
   for (const Leaf& leaf : parts.leaves) {
     ValueList stored(values.begin() + static_cast<std::ptrdiff_t>(next),

@@ -2,9 +2,9 @@
 //
 // llvm-spirv gives each kernel an entry function that only forwards its parameters to the real one.
 // Attributes may stand on either, so both count, and names are taken from whichever has one.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "vm/lower/builder.h"
 
@@ -27,18 +27,33 @@ const Instruction* forwarding_call(const decoder::Function& function) {
 
 const char* unsupported_parameter(const Type& type) {
   switch (type.kind) {
-    case Type::Kind::kImage: return "image";
-    case Type::Kind::kSampler: return "sampler";
-    case Type::Kind::kSampledImage: return "sampled image";
-    case Type::Kind::kEvent: case Type::Kind::kDeviceEvent: return "event";
-    case Type::Kind::kQueue: return "queue";
-    case Type::Kind::kPipe: case Type::Kind::kPipeStorage: return "pipe";
-    case Type::Kind::kReserveId: return "reserve id";
-    case Type::Kind::kOpaque: return "opaque";
-    case Type::Kind::kNamedBarrier: return "named barrier";
-    case Type::Kind::kBool: return "bool";
-    case Type::Kind::kVoid: case Type::Kind::kFunction: return "function";
-    default: return nullptr;
+    case Type::Kind::kImage:
+      return "image";
+    case Type::Kind::kSampler:
+      return "sampler";
+    case Type::Kind::kSampledImage:
+      return "sampled image";
+    case Type::Kind::kEvent:
+    case Type::Kind::kDeviceEvent:
+      return "event";
+    case Type::Kind::kQueue:
+      return "queue";
+    case Type::Kind::kPipe:
+    case Type::Kind::kPipeStorage:
+      return "pipe";
+    case Type::Kind::kReserveId:
+      return "reserve id";
+    case Type::Kind::kOpaque:
+      return "opaque";
+    case Type::Kind::kNamedBarrier:
+      return "named barrier";
+    case Type::Kind::kBool:
+      return "bool";
+    case Type::Kind::kVoid:
+    case Type::Kind::kFunction:
+      return "function";
+    default:
+      return nullptr;
   }
 }
 
@@ -76,8 +91,10 @@ void Builder::bind_parameters(Frame& frame) {
     parameter.no_write = type->kind == Type::Kind::kPointer &&
                          entry_attribute(frame, i, spv::FunctionParameterAttribute::NoWrite);
     if (const char* what = unsupported_parameter(*type))
-      return refuse(Rule::kU0003, fmt::format("parameter '{}' of kernel '{}' is of {} type, which is not supported",
-                                              parameter.name, entry_.name, what));
+      return refuse(
+          Rule::kU0003,
+          fmt::format("parameter '{}' of kernel '{}' is of {} type, which is not supported",
+                      parameter.name, entry_.name, what));
     if (type->kind == Type::Kind::kPointer) {
       bind_pointer_parameter(frame, i, std::move(parameter));
     } else if (type->kind == Type::Kind::kArray || type->kind == Type::Kind::kStruct) {
@@ -98,7 +115,8 @@ void Builder::bind_slots(Frame& frame, std::uint32_t index, lir::Parameter param
     values.push_back(function_.add(std::move(argument)));
   }
   parameter.slot_count = static_cast<std::uint32_t>(values.size());
-  if (parameter.kind == lir::Parameter::Kind::kPointer) root_space_[values[0]] = space_of(*parameter.type);
+  if (parameter.kind == lir::Parameter::Kind::kPointer)
+    root_space_[values[0]] = space_of(*parameter.type);
   if (parameter.no_write && parameter.kind == lir::Parameter::Kind::kPointer)
     no_write_[values[0]] = index + 1;
   function_.parameters.push_back(std::move(parameter));
@@ -114,7 +132,8 @@ void Builder::bind_pointer_parameter(Frame& frame, std::uint32_t index, lir::Par
   const Type& pointer = *parameter.type;
   parameter.storage_class = pointer.storage_class;
   switch (pointer.storage_class) {
-    case spv::StorageClass::CrossWorkgroup: case spv::StorageClass::UniformConstant:
+    case spv::StorageClass::CrossWorkgroup:
+    case spv::StorageClass::UniformConstant:
     case spv::StorageClass::Workgroup:
       parameter.kind = lir::Parameter::Kind::kPointer;
       if (pointer.element != nullptr && pointer.element->size_bytes != 0)
@@ -128,10 +147,10 @@ void Builder::bind_pointer_parameter(Frame& frame, std::uint32_t index, lir::Par
       }
       [[fallthrough]];
     default:
-      refuse(Rule::kU0003,
-             fmt::format("parameter '{}' of kernel '{}' is a {}; pointers must be to CrossWorkgroup, UniformConstant "
-                         "or Workgroup storage, or ByVal",
-                         parameter.name, entry_.name, decoder::spell(pointer)));
+      refuse(Rule::kU0003, fmt::format("parameter '{}' of kernel '{}' is a {}; pointers must be to "
+                                       "CrossWorkgroup, UniformConstant "
+                                       "or Workgroup storage, or ByVal",
+                                       parameter.name, entry_.name, decoder::spell(pointer)));
   }
 }
 

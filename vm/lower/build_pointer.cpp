@@ -1,5 +1,6 @@
-// Pointers: access chains, comparisons and casts. A pointer is one i64, the virtual address, also where
-// the module's pointers have 32 bits: it is cut to those only where it becomes an integer or is stored.
+// Pointers: access chains, comparisons and casts. A pointer is one i64, the virtual address, also
+// where the module's pointers have 32 bits: it is cut to those only where it becomes an integer or
+// is stored.
 #include <fmt/format.h>
 
 #include "vm/lower/builder.h"
@@ -45,15 +46,18 @@ void enter(Builder& b, Chain& chain, Id index) {
   const Type& type = *chain.type;
   if (type.kind == Type::Kind::kStruct) {
     const std::optional<std::uint64_t> member = b.constant_of(index);
-    if (!b.expect(member && *member < type.members.size(), "a struct index must be a constant within its members"))
+    if (!b.expect(member && *member < type.members.size(),
+                  "a struct index must be a constant within its members"))
       return;
     if (type.packed) chain.align_limit = 1;
-    chain.offset = wrapping_add(chain.offset, static_cast<std::int64_t>(type.member_offsets[*member]));
+    chain.offset =
+        wrapping_add(chain.offset, static_cast<std::int64_t>(type.member_offsets[*member]));
     chain.type = type.members[*member];
     return;
   }
   const bool has_elements = type.kind == Type::Kind::kArray || type.kind == Type::Kind::kVector;
-  if (!b.expect(has_elements && type.element != nullptr, "an access chain indexes into a type without components"))
+  if (!b.expect(has_elements && type.element != nullptr,
+                "an access chain indexes into a type without components"))
     return;
   step(b, chain, index, type.element->size_bytes);
   chain.type = type.element;
@@ -70,12 +74,14 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
                               "the base of an access chain is no pointer"))
     return;
   const ValueId base = b.scalar_operand(i, 0);
-  const Bound* bound = b.module().constant(b.operand_id(i, 0)) ? nullptr : b.find_bound(b.operand_id(i, 0));
+  const Bound* bound =
+      b.module().constant(b.operand_id(i, 0)) ? nullptr : b.find_bound(b.operand_id(i, 0));
   Chain chain{base, 0, pointer->element, bound == nullptr ? 0 : bound->align_limit};
   std::size_t at = 1;
   if (has_element) step(b, chain, b.operand_id(i, at++), pointer->element->size_bytes);
   for (; at < i.operands.size() && !b.failed(); ++at) enter(b, chain, i.operands[at]);
-  if (b.failed() || !b.expect(result.kind == Type::Kind::kPointer, "the result of an access chain is no pointer"))
+  if (b.failed() ||
+      !b.expect(result.kind == Type::Kind::kPointer, "the result of an access chain is no pointer"))
     return;
   const ValueId address = b.address(chain.address, kNoValue, 0, chain.offset);
   b.define(i, {address});
@@ -88,13 +94,15 @@ void element_chain(Builder& b, const Instruction& i, Op) { access_chain(b, i, tr
 
 /// Casts that keep the address: spaces share one numbering.
 void same_pointer(Builder& b, const Instruction& i, Op) {
-  if (b.input(b.operand_id(i, 0)) != nullptr) return b.bind(i.result_id, *b.find_bound(i.operands[0]));
+  if (b.input(b.operand_id(i, 0)) != nullptr)
+    return b.bind(i.result_id, *b.find_bound(i.operands[0]));
   b.define(i, {b.scalar_operand(i, 0)});
 }
 
 void to_explicit_space(Builder& b, const Instruction& i, Op op) {
   const Type& result = b.result_type(i);
-  if (b.failed() || !b.expect(result.kind == Type::Kind::kPointer, "the result is no pointer")) return;
+  if (b.failed() || !b.expect(result.kind == Type::Kind::kPointer, "the result is no pointer"))
+    return;
   const ValueId pointer = b.scalar_operand(i, 0);
   lir::Value value;
   value.op = op;
@@ -138,8 +146,9 @@ void compare(Builder& b, const Instruction& i, Op op) {
 /// Elements between two pointers: (a - b) / size, which divides without remainder.
 void difference(Builder& b, const Instruction& i, Op) {
   const Type* pointer = b.operand_type(i, 0);
-  if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr &&
-                                  pointer->element->size_bytes != 0, "the operand is no pointer to a type with a size"))
+  if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer &&
+                                  pointer->element != nullptr && pointer->element->size_bytes != 0,
+                              "the operand is no pointer to a type with a size"))
     return;
   const ValueId bytes = b.emit(Op::kISub, {b.scalar_operand(i, 0), b.scalar_operand(i, 1)});
   const ValueId size = b.constant(Kind::kI64, pointer->element->size_bytes);

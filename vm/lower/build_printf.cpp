@@ -1,8 +1,8 @@
-// printf: the format and the strings of %s are read from constant memory now; the other arguments are
-// operands.
-#include "vm/lower/build_extinst.h"
-
+// printf: the format and the strings of %s are read from constant memory now; the other arguments
+// are operands.
 #include <fmt/format.h>
+
+#include "vm/lower/build_extinst.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -31,7 +31,8 @@ bool add_string(Builder& b, ValueId pointer, lir::PrintfInfo::Argument& argument
   return true;
 }
 
-void add_argument(Builder& b, const Instruction& i, std::size_t at, char letter, lir::PrintfInfo& info, ValueList& operands) {
+void add_argument(Builder& b, const Instruction& i, std::size_t at, char letter,
+                  lir::PrintfInfo& info, ValueList& operands) {
   const Type* type = b.operand_type(i, at);
   const Values values = b.operand(i, at);
   if (b.failed() || !b.expect(!values.empty(), "an argument of printf has no value")) return;
@@ -58,7 +59,9 @@ void print(Builder& b, const Instruction& i, const ExtendedRow&) {
   const ValueId format = scalar_function_operand(b, i, 0);
   if (b.failed()) return;
   const std::optional<std::string> text = b.constant_string(format);
-  if (!text) return b.refuse(Rule::kU0002, "printf is supported with a format that is a string literal only");
+  if (!text)
+    return b.refuse(Rule::kU0002,
+                    "printf is supported with a format that is a string literal only");
   lir::PrintfInfo info;
   info.format = *text;
   const std::string letters = conversions(*text);

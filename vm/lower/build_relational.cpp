@@ -1,5 +1,5 @@
-// SPIR-V "Relational and Logical Instructions", component by component. Greater-than forms swap their
-// operands.
+// SPIR-V "Relational and Logical Instructions", component by component. Greater-than forms swap
+// their operands.
 #include "vm/lower/builder.h"
 
 namespace transpire::vm::builder {
@@ -31,13 +31,15 @@ void select(Builder& b, const Instruction& i, Op) {
   const Values condition = b.operand(i, 0);
   const Values first = b.operand(i, 1);
   const Values second = b.operand(i, 2);
-  if (b.failed() || !b.expect(first.size() == second.size() && (condition.size() == 1 || condition.size() == first.size()),
+  if (b.failed() || !b.expect(first.size() == second.size() &&
+                                  (condition.size() == 1 || condition.size() == first.size()),
                               "the operands differ in components"))
     return;
   ValueList result;
   for (std::size_t c = 0; c < first.size(); ++c) {
     result.push_back(b.select(condition[condition.size() == 1 ? 0 : c], first[c], second[c]));
-    if (b.no_write_parameter(first[c]) == b.no_write_parameter(second[c])) b.derive(first[c], result.back());
+    if (b.no_write_parameter(first[c]) == b.no_write_parameter(second[c]))
+      b.derive(first[c], result.back());
   }
   b.define(i, std::move(result));
 }

@@ -50,8 +50,9 @@ Values Builder::value(Id id) {
     return {};
   }
   if (bound->input != 0)
-    refuse(Rule::kU0001, fmt::format("only loads and access chains may use the built-in variable {}",
-                                     module_.spell_id(id)));
+    refuse(Rule::kU0001,
+           fmt::format("only loads and access chains may use the built-in variable {}",
+                       module_.spell_id(id)));
   return bound->values;
 }
 
@@ -67,7 +68,8 @@ void Builder::define(const Instruction& instruction, ValueList values) {
   const std::vector<Kind>& kinds = result_layout(instruction).kinds;
   if (failed()) return;
   if (kinds.size() != values.size())
-    return malformed(fmt::format("the result has {} scalars, its type {}", values.size(), kinds.size()));
+    return malformed(
+        fmt::format("the result has {} scalars, its type {}", values.size(), kinds.size()));
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (kind_of(values[i]) != kinds[i])
       return malformed(fmt::format("the result is {}, its type {}", kind_name(kind_of(values[i])),
@@ -155,7 +157,8 @@ void Builder::append_constant(const decoder::Constant& constant, ValueList& out,
       return;
     }
     case decoder::Constant::Kind::kSampler:
-      refuse(Rule::kU0003, fmt::format("the sampler {} is not supported", module_.spell_id(constant.id)));
+      refuse(Rule::kU0003,
+             fmt::format("the sampler {} is not supported", module_.spell_id(constant.id)));
       return;
   }
 }

@@ -29,36 +29,42 @@ ValueId Builder::new_argument(std::vector<ValueId>& arguments, lir::Space space)
 ValueId Builder::module_variable(const decoder::Variable& variable) {
   const Type* pointee = variable.type == nullptr ? nullptr : variable.type->element;
   if (pointee == nullptr || pointee->size_bytes == 0) {
-    refuse(Rule::kU0003, fmt::format("the variable '{}' of type {} is not supported",
-                                     variable_name(module_, variable),
-                                     variable.type == nullptr ? "?" : decoder::spell(*variable.type)));
+    refuse(Rule::kU0003,
+           fmt::format("the variable '{}' of type {} is not supported",
+                       variable_name(module_, variable),
+                       variable.type == nullptr ? "?" : decoder::spell(*variable.type)));
     return constant(Kind::kI64, 0);
   }
   switch (variable.storage_class) {
-    case spv::StorageClass::Workgroup: return workgroup_arguments_[workgroup_variable(variable)];
+    case spv::StorageClass::Workgroup:
+      return workgroup_arguments_[workgroup_variable(variable)];
     case spv::StorageClass::CrossWorkgroup:
-    case spv::StorageClass::UniformConstant: return program_arguments_[program_variable(variable)];
+    case spv::StorageClass::UniformConstant:
+      return program_arguments_[program_variable(variable)];
     default:
-      refuse(Rule::kU0003, fmt::format("the storage class of variable '{}' ({}) is not supported",
-                                       variable_name(module_, variable), decoder::spell(*variable.type)));
+      refuse(Rule::kU0003,
+             fmt::format("the storage class of variable '{}' ({}) is not supported",
+                         variable_name(module_, variable), decoder::spell(*variable.type)));
       return constant(Kind::kI64, 0);
   }
 }
 
 std::uint32_t Builder::workgroup_variable(const decoder::Variable& variable) {
   const decoder::Constant* initial = module_.constant(variable.initializer);
-  if (variable.initializer != 0 && (initial == nullptr || initial->kind != decoder::Constant::Kind::kUndef))
+  if (variable.initializer != 0 &&
+      (initial == nullptr || initial->kind != decoder::Constant::Kind::kUndef))
     refuse(Rule::kU0003, fmt::format("the initializer of Workgroup variable '{}' is not supported",
                                      variable_name(module_, variable)));
   function_.workgroup_variables.push_back({variable_name(module_, variable), variable.id,
-                                           variable.type->element->size_bytes, variable.align_bytes});
+                                           variable.type->element->size_bytes,
+                                           variable.align_bytes});
   new_argument(workgroup_arguments_, lir::Space::kWorkgroup);
   return static_cast<std::uint32_t>(workgroup_arguments_.size() - 1);
 }
 
 std::uint32_t Builder::program_variable(const decoder::Variable& variable) {
-  const auto [entry, is_new] =
-      program_index_.try_emplace(variable.id, static_cast<std::uint32_t>(function_.program_variables.size()));
+  const auto [entry, is_new] = program_index_.try_emplace(
+      variable.id, static_cast<std::uint32_t>(function_.program_variables.size()));
   if (!is_new) return entry->second;
   lir::ProgramVariable program;
   program.name = variable_name(module_, variable);
@@ -77,19 +83,20 @@ std::uint32_t Builder::program_variable(const decoder::Variable& variable) {
   return index;
 }
 
-/// Makes the initial bytes of new program variables, and of those that they point to: these join the
-/// list while the loop runs.
+/// Makes the initial bytes of new program variables, and of those that they point to: these join
+/// the list while the loop runs.
 void Builder::fill_initial() {
   if (std::exchange(filling_, true)) return;
   while (!failed() && filled_ < function_.program_variables.size()) {
     lir::ProgramVariable made = function_.program_variables[filled_];
     const decoder::Variable& variable = *module_.variable(made.id);
     if (made.size_bytes > kMaxInitialBytes)
-      return refuse(Rule::kL0004, fmt::format("the variable '{}' has {} bytes, the limit is {}", made.name,
-                                              made.size_bytes, kMaxInitialBytes));
+      return refuse(Rule::kL0004, fmt::format("the variable '{}' has {} bytes, the limit is {}",
+                                              made.name, made.size_bytes, kMaxInitialBytes));
     const std::string wrong = make_initial(module_, variable, made);
     if (!wrong.empty())
-      return refuse(Rule::kU0003, fmt::format("the initializer of variable '{}': {}", made.name, wrong));
+      return refuse(Rule::kU0003,
+                    fmt::format("the initializer of variable '{}': {}", made.name, wrong));
     const std::vector<lir::ProgramVariable::Relocation> relocations = made.relocations;
     function_.program_variables[filled_++] = std::move(made);
     for (const auto& relocation : relocations) {
@@ -102,7 +109,8 @@ void Builder::fill_initial() {
 
 std::uint32_t Builder::add_private(std::string name, const Type& type, std::uint64_t align_bytes) {
   if (type.size_bytes == 0)
-    refuse(Rule::kU0003, fmt::format("the variable '{}' of type {} is not supported", name, decoder::spell(type)));
+    refuse(Rule::kU0003, fmt::format("the variable '{}' of type {} is not supported", name,
+                                     decoder::spell(type)));
   function_.private_variables.push_back({std::move(name), type.size_bytes, align_bytes, source()});
   const auto index = static_cast<std::uint32_t>(function_.private_variables.size() - 1);
   private_of_[new_argument(private_arguments_, lir::Space::kPrivate)] = index;
@@ -119,7 +127,8 @@ std::optional<std::uint32_t> Builder::private_of(ValueId address) const {
 
 std::optional<std::string> Builder::constant_string(ValueId address) const {
   std::uint64_t offset = 0;
-  while (function_.values[address].op == Op::kAddress && function_.values[address].args.size() == 1) {
+  while (function_.values[address].op == Op::kAddress &&
+         function_.values[address].args.size() == 1) {
     offset += static_cast<std::uint64_t>(function_.values[address].imm2);
     address = function_.values[address].args[0];
   }

@@ -1,10 +1,10 @@
 // The invariants of LIR, checked: operand counts and kinds by the op table, blocks and edges, phis,
-// dominance. Passes are tested with it, and build() ends with it, because a module that no validator
-// has seen can break any of them.
+// dominance. Passes are tested with it, and build() ends with it, because a module that no
+// validator has seen can break any of them.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
-
-#include <fmt/format.h>
 
 #include "vm/lower/lir.h"
 
@@ -26,19 +26,48 @@ class OperandCheck {
     if (v_.kind != Kind::kVoid && (bit(v_.kind) & result_kinds(op)) == 0)
       return fmt::format("{} has no result of kind {}", op.name, kind_name(v_.kind));
     for (const ValueId arg : v_.args)
-      if (arg >= f_.values.size()) return fmt::format("{} has an operand that does not exist", op.name);
+      if (arg >= f_.values.size())
+        return fmt::format("{} has an operand that does not exist", op.name);
     switch (op.shape) {
-      case Shape::kUnary: same(1, v_.kind); break;
-      case Shape::kBinary: same(2, v_.kind); break;
-      case Shape::kTernary: same(3, v_.kind); break;
-      case Shape::kCompare: same(2, v_.from); operands_in(op.kinds); result(Kind::kBool); break;
-      case Shape::kTest: same(1, v_.from); operands_in(op.kinds); result(Kind::kBool); break;
-      case Shape::kMask: same(v_.op == Op::kLogicalNot ? 1 : 2, Kind::kBool); break;
-      case Shape::kSelect: kinds({Kind::kBool, v_.kind, v_.kind}); break;
-      case Shape::kConvert: conversion(); break;
-      case Shape::kIntFloat: kinds({v_.kind, Kind::kI32}); break;
-      case Shape::kFloatInt: same(1, v_.from); operands_in(op.kinds); result(Kind::kI32); break;
-      case Shape::kSpecial: special(); break;
+      case Shape::kUnary:
+        same(1, v_.kind);
+        break;
+      case Shape::kBinary:
+        same(2, v_.kind);
+        break;
+      case Shape::kTernary:
+        same(3, v_.kind);
+        break;
+      case Shape::kCompare:
+        same(2, v_.from);
+        operands_in(op.kinds);
+        result(Kind::kBool);
+        break;
+      case Shape::kTest:
+        same(1, v_.from);
+        operands_in(op.kinds);
+        result(Kind::kBool);
+        break;
+      case Shape::kMask:
+        same(v_.op == Op::kLogicalNot ? 1 : 2, Kind::kBool);
+        break;
+      case Shape::kSelect:
+        kinds({Kind::kBool, v_.kind, v_.kind});
+        break;
+      case Shape::kConvert:
+        conversion();
+        break;
+      case Shape::kIntFloat:
+        kinds({v_.kind, Kind::kI32});
+        break;
+      case Shape::kFloatInt:
+        same(1, v_.from);
+        operands_in(op.kinds);
+        result(Kind::kI32);
+        break;
+      case Shape::kSpecial:
+        special();
+        break;
     }
     return std::move(error_);
   }
@@ -46,9 +75,13 @@ class OperandCheck {
  private:
   KindSet result_kinds(const OpInfo& op) const {
     switch (op.shape) {
-      case Shape::kCompare: case Shape::kTest: return kKindsBool;
-      case Shape::kFloatInt: return bit(Kind::kI32);
-      default: return op.kinds;
+      case Shape::kCompare:
+      case Shape::kTest:
+        return kKindsBool;
+      case Shape::kFloatInt:
+        return bit(Kind::kI32);
+      default:
+        return op.kinds;
     }
   }
 
@@ -87,8 +120,8 @@ class OperandCheck {
 
   void result(Kind expected) {
     if (v_.kind != expected)
-      fail(fmt::format("the result of {} is {}, expected {}", info(v_.op).name,
-                       kind_name(v_.kind), kind_name(expected)));
+      fail(fmt::format("the result of {} is {}, expected {}", info(v_.op).name, kind_name(v_.kind),
+                       kind_name(expected)));
   }
 
   void conversion() {
@@ -97,12 +130,26 @@ class OperandCheck {
     const std::uint32_t from = width_bits(v_.from), to = width_bits(v_.kind);
     bool fits = true;
     switch (v_.op) {
-      case Op::kTruncate: fits = from_int && from > to; break;
-      case Op::kSignExtend: case Op::kZeroExtend: fits = from_int && from < to; break;
-      case Op::kConvertFToS: case Op::kConvertFToU: fits = from_float; break;
-      case Op::kFConvert: fits = from_float && from != to; break;
-      case Op::kBitcast: fits = v_.from != v_.kind && from == to && from > 1; break;
-      default: fits = from_int; break;
+      case Op::kTruncate:
+        fits = from_int && from > to;
+        break;
+      case Op::kSignExtend:
+      case Op::kZeroExtend:
+        fits = from_int && from < to;
+        break;
+      case Op::kConvertFToS:
+      case Op::kConvertFToU:
+        fits = from_float;
+        break;
+      case Op::kFConvert:
+        fits = from_float && from != to;
+        break;
+      case Op::kBitcast:
+        fits = v_.from != v_.kind && from == to && from > 1;
+        break;
+      default:
+        fits = from_int;
+        break;
     }
     if (!fits)
       fail(fmt::format("{} cannot convert {} to {}", info(v_.op).name, kind_name(v_.from),
@@ -132,7 +179,8 @@ class OperandCheck {
   void store() {
     const MemAccess* m = access();
     if (m == nullptr) return;
-    const std::size_t places = v_.args.size() - std::min<std::size_t>(v_.args.size(), m->components);
+    const std::size_t places =
+        v_.args.size() - std::min<std::size_t>(v_.args.size(), m->components);
     if (places < 1 || places > 2) return count(1 + m->components);
     operand(0, Kind::kI64);
     index(places == 2);
@@ -152,9 +200,15 @@ class OperandCheck {
     const MemAccess* m = access();
     if (m == nullptr) return;
     switch (v_.op) {
-      case Op::kAtomicLoad: kinds({Kind::kI64}); break;
-      case Op::kAtomicCompareExchange: kinds({Kind::kI64, m->kind, m->kind}); break;
-      default: kinds({Kind::kI64, m->kind}); break;
+      case Op::kAtomicLoad:
+        kinds({Kind::kI64});
+        break;
+      case Op::kAtomicCompareExchange:
+        kinds({Kind::kI64, m->kind, m->kind});
+        break;
+      default:
+        kinds({Kind::kI64, m->kind});
+        break;
     }
     if (v_.op != Op::kAtomicStore) result(m->kind);
   }
@@ -163,22 +217,39 @@ class OperandCheck {
     if (v_.op >= Op::kAtomicLoad && v_.op <= Op::kAtomicXor) return atomic();
     if (v_.op >= Op::kGlobalId && v_.op <= Op::kLocalLinearId) return count(0);
     switch (v_.op) {
-      case Op::kLoad: return load();
-      case Op::kStore: return store();
-      case Op::kResult: return loaded_component();
-      case Op::kPhi: return same(v_.args.size(), v_.kind);
-      case Op::kCopy: return same(1, v_.kind);
+      case Op::kLoad:
+        return load();
+      case Op::kStore:
+        return store();
+      case Op::kResult:
+        return loaded_component();
+      case Op::kPhi:
+        return same(v_.args.size(), v_.kind);
+      case Op::kCopy:
+        return same(1, v_.kind);
       case Op::kAddress:
         if (v_.args.empty() || v_.args.size() > 2) return count(1);
         operand(0, Kind::kI64);
         return index(v_.args.size() == 2);
-      case Op::kCopyMemory: access(); return same(3, Kind::kI64);
-      case Op::kGenericToSpace: case Op::kMemSemantics: return same(1, Kind::kI64);
-      case Op::kBranchConditional: return same(1, Kind::kBool);
-      case Op::kSwitch: same(1, v_.from); return operands_in(kKindsInt);
-      case Op::kCheckDivide: case Op::kCheckShift: same(2, v_.from); return operands_in(kKindsInt);
-      case Op::kPrintf: return;
-      default: return count(0);
+      case Op::kCopyMemory:
+        access();
+        return same(3, Kind::kI64);
+      case Op::kGenericToSpace:
+      case Op::kMemSemantics:
+        return same(1, Kind::kI64);
+      case Op::kBranchConditional:
+        return same(1, Kind::kBool);
+      case Op::kSwitch:
+        same(1, v_.from);
+        return operands_in(kKindsInt);
+      case Op::kCheckDivide:
+      case Op::kCheckShift:
+        same(2, v_.from);
+        return operands_in(kKindsInt);
+      case Op::kPrintf:
+        return;
+      default:
+        return count(0);
     }
   }
 
@@ -210,8 +281,10 @@ class Verifier {
   }
 
   void placed(ValueId id, BlockId b) {
-    if (id >= f_.values.size()) return fail(fmt::format("block b{} holds a value that does not exist", b));
-    if (f_.values[id].block != b) return fail(fmt::format("%{} stands in b{} but says b{}", id, b, f_.values[id].block));
+    if (id >= f_.values.size())
+      return fail(fmt::format("block b{} holds a value that does not exist", b));
+    if (f_.values[id].block != b)
+      return fail(fmt::format("%{} stands in b{} but says b{}", id, b, f_.values[id].block));
     if (position_[id] != 0) return fail(fmt::format("%{} stands in two places", id));
     position_[id] = ++next_position_;
     const std::string wrong = check_operands(f_, f_.values[id]);
@@ -223,7 +296,8 @@ class Verifier {
     for (const ValueId id : block.phis) {
       placed(id, b);
       if (!error_.empty()) return;
-      if (f_.values[id].op != Op::kPhi) fail(fmt::format("%{} among the phis of b{} is none", id, b));
+      if (f_.values[id].op != Op::kPhi)
+        fail(fmt::format("%{} among the phis of b{} is none", id, b));
       if (f_.values[id].args.size() != block.preds.size())
         fail(fmt::format("phi %{} of b{} has {} operands for {} predecessors", id, b,
                          f_.values[id].args.size(), block.preds.size()));
@@ -252,7 +326,8 @@ class Verifier {
     for (const SwitchCase& c : block.cases)
       if (c.target >= n) return fail(fmt::format("a case of b{} names no target", b));
     for (const BlockId target : block.targets) {
-      if (target >= f_.blocks.size()) return fail(fmt::format("b{} has a target that does not exist", b));
+      if (target >= f_.blocks.size())
+        return fail(fmt::format("b{} has a target that does not exist", b));
       std::vector<BlockId>& preds = preds_[target];
       if (std::find(preds.begin(), preds.end(), b) == preds.end()) preds.push_back(b);
     }
@@ -297,7 +372,8 @@ class Verifier {
       }
     }
     std::reverse(rpo_.begin(), rpo_.end());
-    for (std::size_t i = 0; i < rpo_.size(); ++i) number_[rpo_[i]] = static_cast<std::uint32_t>(i + 1);
+    for (std::size_t i = 0; i < rpo_.size(); ++i)
+      number_[rpo_[i]] = static_cast<std::uint32_t>(i + 1);
   }
 
   BlockId meet(BlockId a, BlockId b) const {
@@ -308,8 +384,8 @@ class Verifier {
     return a;
   }
 
-  /// Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm". Then depth-first intervals of the
-  /// dominator tree, so that one question costs two comparisons.
+  /// Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm". Then depth-first intervals of
+  /// the dominator tree, so that one question costs two comparisons.
   void find_dominators() {
     number_blocks();
     idom_.assign(f_.blocks.size(), kNoBlock);
@@ -338,17 +414,21 @@ class Verifier {
     }
   }
 
-  bool dominates(BlockId a, BlockId b) const { return first_[a] <= first_[b] && first_[b] < last_[a]; }
+  bool dominates(BlockId a, BlockId b) const {
+    return first_[a] <= first_[b] && first_[b] < last_[a];
+  }
 
   void use(ValueId user, ValueId arg, BlockId at, std::uint32_t before) {
     const Value& value = f_.values[arg];
     if (value.op == Op::kConst || value.op == Op::kArgument) return;
     if (value.block == kNoBlock || position_[arg] == 0)
       return fail(fmt::format("%{} uses %{}, which stands nowhere", user, arg));
-    const bool earlier = value.block == at ? position_[arg] < before
-                                           : number_[value.block] != 0 && dominates(value.block, at);
-    if (!earlier) fail(fmt::format("%{} in b{} does not dominate its use by %{} in b{}", arg,
-                                   value.block, user, at));
+    const bool earlier = value.block == at
+                             ? position_[arg] < before
+                             : number_[value.block] != 0 && dominates(value.block, at);
+    if (!earlier)
+      fail(fmt::format("%{} in b{} does not dominate its use by %{} in b{}", arg, value.block, user,
+                       at));
   }
 
   void uses(BlockId b) {
@@ -366,13 +446,13 @@ class Verifier {
 
   const Function& f_;
   std::string error_;
-  std::vector<std::vector<BlockId>> preds_;   ///< found from the targets
-  std::vector<std::uint32_t> position_;       ///< by value: 1, 2, ... as they stand; 0 = nowhere
+  std::vector<std::vector<BlockId>> preds_;  ///< found from the targets
+  std::vector<std::uint32_t> position_;      ///< by value: 1, 2, ... as they stand; 0 = nowhere
   std::uint32_t next_position_ = 0;
   std::vector<BlockId> rpo_;
-  std::vector<std::uint32_t> number_;         ///< by block
+  std::vector<std::uint32_t> number_;  ///< by block
   std::vector<BlockId> idom_;
-  std::vector<std::uint32_t> first_, last_;   ///< by block: its interval of the dominator tree
+  std::vector<std::uint32_t> first_, last_;  ///< by block: its interval of the dominator tree
 };
 
 }  // namespace

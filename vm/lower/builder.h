@@ -1,12 +1,12 @@
-// Builder: the state of lowering one kernel of a Module to LIR, and the services that the instruction
-// handlers share. One handler a SPIR-V instruction; handlers stand in build_<class>.cpp and reach the
-// Builder through a table (build_table.cpp). Nothing here outlives build().
+// Builder: the state of lowering one kernel of a Module to LIR, and the services that the
+// instruction handlers share. One handler a SPIR-V instruction; handlers stand in build_<class>.cpp
+// and reach the Builder through a table (build_table.cpp). Nothing here outlives build().
 //
-// A SPIR-V value is flattened: its scalars in order, vectors, arrays and structs taken apart. Calls are
-// expanded in place: each call has a Frame that says what the callee's ids mean this time.
+// A SPIR-V value is flattened: its scalars in order, vectors, arrays and structs taken apart. Calls
+// are expanded in place: each call has a Frame that says what the callee's ids mean this time.
 //
-// The first refusal sticks and building stops before the next instruction; until then handlers go on
-// with harmless dummies, so they need no error paths of their own.
+// The first refusal sticks and building stops before the next instruction; until then handlers go
+// on with harmless dummies, so they need no error paths of their own.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +65,7 @@ Kind int_of_width(std::uint32_t bits);
 /// A scalar or vector in memory, as one load or store moves it.
 struct Leaf {
   std::uint64_t offset = 0;
-  Kind kind = Kind::kI32;         ///< in memory: i32 for a pointer of Physical32
+  Kind kind = Kind::kI32;  ///< in memory: i32 for a pointer of Physical32
   std::uint32_t components = 1;
   std::uint32_t align_bytes = 1;  ///< natural; 1 inside a CPacked struct
   bool is_pointer = false;
@@ -85,7 +85,7 @@ struct MemoryOperands {
 
 /// A pointer to Input storage: a built-in variable, or one component of it. It is no address.
 struct InputPointer {
-  Op op = Op::kConst;            ///< the builtin's op
+  Op op = Op::kConst;  ///< the builtin's op
   const Type* pointee = nullptr;
   std::uint32_t dimensions = 3;  ///< 1 for scalars
   ValueId component = kNoValue;  ///< an i64 when one component is selected
@@ -96,7 +96,7 @@ struct Bound {
   Values values;
   std::uint32_t input = 0;        ///< index + 1 of an InputPointer
   std::uint32_t align_limit = 0;  ///< of a pointer into a CPacked struct: 1; else 0
-  Id cast_from = 0;               ///< of a pointer: the pointer of another type that it was cast from
+  Id cast_from = 0;  ///< of a pointer: the pointer of another type that it was cast from
 };
 
 /// An operand of a phi: the block that control comes from, and the value it brings.
@@ -109,11 +109,11 @@ struct Incoming {
 struct Frame {
   const decoder::Function* function = nullptr;
   Frame* caller = nullptr;
-  std::uint32_t called_from = 0;          ///< index into lir::Function::sources
-  bool forwards_entry = false;            ///< the entry point, and it only calls another function
+  std::uint32_t called_from = 0;  ///< index into lir::Function::sources
+  bool forwards_entry = false;    ///< the entry point, and it only calls another function
   std::unordered_map<Id, Bound> bound;
-  std::vector<BlockId> start;             ///< by SPIR-V block index; kNoBlock when unreachable
-  std::vector<BlockId> end;               ///< where its terminator stands; kNoBlock until processed
+  std::vector<BlockId> start;  ///< by SPIR-V block index; kNoBlock when unreachable
+  std::vector<BlockId> end;    ///< where its terminator stands; kNoBlock until processed
   struct PendingPhi {
     const Instruction* instruction;
     ValueList values;
@@ -123,7 +123,7 @@ struct Frame {
     BlockId block;
     ValueList values;
   };
-  std::vector<Exit> exits;                ///< returns; their blocks have no terminator yet
+  std::vector<Exit> exits;  ///< returns; their blocks have no terminator yet
 };
 
 class Builder {
@@ -296,12 +296,12 @@ class Builder {
 
   Frame* frame_ = nullptr;
   const Instruction* instruction_ = nullptr;
-  std::uint32_t source_ = 0;               ///< of instruction_, 0 until it is needed
+  std::uint32_t source_ = 0;  ///< of instruction_, 0 until it is needed
   BlockId block_ = 0;
-  std::uint64_t placed_ = 0;               ///< against LowerOptions::max_instructions
-  unsigned operation_depth_ = 0;           ///< of OpSpecConstantOp within OpSpecConstantOp
+  std::uint64_t placed_ = 0;      ///< against LowerOptions::max_instructions
+  unsigned operation_depth_ = 0;  ///< of OpSpecConstantOp within OpSpecConstantOp
 
-  std::deque<ValueList> kept_;             ///< what Values point into
+  std::deque<ValueList> kept_;  ///< what Values point into
   std::unordered_map<const Type*, Layout> layouts_;
   std::unordered_map<Id, Values> constants_;
   std::unordered_map<Id, Bound> globals_;  ///< module-scope variables
@@ -315,7 +315,7 @@ class Builder {
   bool filling_ = false;
   std::vector<ValueId> workgroup_arguments_, program_arguments_, private_arguments_;
   std::unordered_map<ValueId, std::uint32_t> private_of_, program_of_;
-  std::unordered_map<ValueId, lir::Space> root_space_;   ///< of Argument values that are addresses
+  std::unordered_map<ValueId, lir::Space> root_space_;  ///< of Argument values that are addresses
 };
 
 }  // namespace transpire::vm::builder

@@ -1,9 +1,10 @@
-// LIR's own operations: adding values, argument slots, printing. verify() stands in build_verify.cpp.
+// LIR's own operations: adding values, argument slots, printing. verify() stands in
+// build_verify.cpp.
 #include "vm/lower/lir.h"
 
-#include <bit>
-
 #include <fmt/format.h>
+
+#include <bit>
 
 namespace transpire::vm::lir {
 namespace {
@@ -15,22 +16,30 @@ std::uint64_t low_bits(Kind kind, std::uint64_t bits) {
 
 const char* space_name(Space space) {
   switch (space) {
-    case Space::kGlobal: return "global";
-    case Space::kConstant: return "constant";
-    case Space::kWorkgroup: return "workgroup";
-    case Space::kPrivate: return "private";
-    case Space::kGeneric: return "generic";
+    case Space::kGlobal:
+      return "global";
+    case Space::kConstant:
+      return "constant";
+    case Space::kWorkgroup:
+      return "workgroup";
+    case Space::kPrivate:
+      return "private";
+    case Space::kGeneric:
+      return "generic";
   }
   return "?";
 }
 
 std::string spell_constant(const Value& value) {
   switch (value.kind) {
-    case Kind::kBool: return value.imm != 0 ? "true" : "false";
+    case Kind::kBool:
+      return value.imm != 0 ? "true" : "false";
     case Kind::kF32:
       return fmt::format("f32:{}", std::bit_cast<float>(static_cast<std::uint32_t>(value.imm)));
-    case Kind::kF64: return fmt::format("f64:{}", std::bit_cast<double>(value.imm));
-    case Kind::kF16: return fmt::format("f16:{:#06x}", value.imm);
+    case Kind::kF64:
+      return fmt::format("f64:{}", std::bit_cast<double>(value.imm));
+    case Kind::kF16:
+      return fmt::format("f16:{:#06x}", value.imm);
     default: {
       const unsigned unused = 64 - width_bits(value.kind);
       const auto number = static_cast<std::int64_t>(value.imm << unused) >> unused;
@@ -110,18 +119,32 @@ class Printer {
 
   void immediate(const Value& v) {
     switch (v.op) {
-      case Op::kArgument: case Op::kResult: case Op::kGlobalId: case Op::kLocalId: case Op::kGroupId:
-      case Op::kNumGroups: case Op::kGlobalSize: case Op::kLocalSize: case Op::kEnqueuedLocalSize:
-      case Op::kGlobalOffset: case Op::kLifetimeStart: case Op::kLifetimeStop: case Op::kPrintf:
-      case Op::kGenericToSpace: case Op::kCheckDivide:
+      case Op::kArgument:
+      case Op::kResult:
+      case Op::kGlobalId:
+      case Op::kLocalId:
+      case Op::kGroupId:
+      case Op::kNumGroups:
+      case Op::kGlobalSize:
+      case Op::kLocalSize:
+      case Op::kEnqueuedLocalSize:
+      case Op::kGlobalOffset:
+      case Op::kLifetimeStart:
+      case Op::kLifetimeStop:
+      case Op::kPrintf:
+      case Op::kGenericToSpace:
+      case Op::kCheckDivide:
         fmt::format_to(out(), " [{}]", v.imm);
         return;
-      case Op::kConvertSToF: case Op::kConvertUToF: case Op::kFConvert: {
+      case Op::kConvertSToF:
+      case Op::kConvertUToF:
+      case Op::kFConvert: {
         static constexpr const char* kModes[] = {"", " rtz", " rtp", " rtn"};
         text_ += kModes[v.imm & 3];
         return;
       }
-      default: return;
+      default:
+        return;
     }
   }
 

@@ -1,6 +1,6 @@
 // Lane functions of arithmetic.def. Included by one translation unit per instruction set, in its
-// namespace. Integers are unsigned here; signed meaning is by casts. Division by zero and INT_MIN / -1
-// have the results that arithmetic.def documents; the findings about them are separate checks.
+// namespace. Integers are unsigned here; signed meaning is by casts. Division by zero and INT_MIN /
+// -1 have the results that arithmetic.def documents; the findings about them are separate checks.
 #pragma once
 
 #include "vm/simd/ordered_float.h"
@@ -10,15 +10,21 @@ namespace transpire::vm::exec::TRANSPIRE_ISA {
 
 struct IAdd {
   template <class T>
-  static TRANSPIRE_INLINE T lane(T a, T b) { return static_cast<T>(a + b); }
+  static TRANSPIRE_INLINE T lane(T a, T b) {
+    return static_cast<T>(a + b);
+  }
 };
 struct ISub {
   template <class T>
-  static TRANSPIRE_INLINE T lane(T a, T b) { return static_cast<T>(a - b); }
+  static TRANSPIRE_INLINE T lane(T a, T b) {
+    return static_cast<T>(a - b);
+  }
 };
 struct IMul {
   template <class T>  // 1u: two 16-bit factors would be promoted to int and overflow it
-  static TRANSPIRE_INLINE T lane(T a, T b) { return static_cast<T>(1u * a * b); }
+  static TRANSPIRE_INLINE T lane(T a, T b) {
+    return static_cast<T>(1u * a * b);
+  }
 };
 struct SMulHigh {
   static constexpr bool kRare = true;
@@ -38,19 +44,29 @@ struct UMulHigh {
 struct UAddCarry {
   static constexpr bool kRare = true;
   template <class T>
-  static TRANSPIRE_INLINE T lane(T a, T b) { return static_cast<T>(a + b) < a; }
+  static TRANSPIRE_INLINE T lane(T a, T b) {
+    return static_cast<T>(a + b) < a;
+  }
 };
 struct USubBorrow {
   static constexpr bool kRare = true;
   template <class T>
-  static TRANSPIRE_INLINE T lane(T a, T b) { return a < b; }
+  static TRANSPIRE_INLINE T lane(T a, T b) {
+    return a < b;
+  }
 };
 
-/// The float whose division gives exact integer quotients once truncated: with n-bit operands a quotient
-/// that is no integer is at least 2^-n (relative to the dividend's 2^n, 2^-2n) away from the next one.
+/// The float whose division gives exact integer quotients once truncated: with n-bit operands a
+/// quotient that is no integer is at least 2^-n (relative to the dividend's 2^n, 2^-2n) away from
+/// the next one.
 template <class T>
-struct QuotientType { using type = float; };
-template <> struct QuotientType<std::uint32_t> { using type = double; };
+struct QuotientType {
+  using type = float;
+};
+template <>
+struct QuotientType<std::uint32_t> {
+  using type = double;
+};
 
 /// Unsigned and signed division of 8 to 32 bits through floats; g++ has no vector integer division.
 template <class T>
@@ -80,8 +96,9 @@ TRANSPIRE_INLINE std::uint64_t divide_signed(std::uint64_t a, std::uint64_t b) {
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(a) / static_cast<std::int64_t>(b));
 }
 
-/// 64-bit division when both operands are below 2^52 (indices and sizes are): through double, as integer
-/// instruction sets before AVX-512 have no conversion of 64-bit integers. x + 2^52 has x in its low bits.
+/// 64-bit division when both operands are below 2^52 (indices and sizes are): through double, as
+/// integer instruction sets before AVX-512 have no conversion of 64-bit integers. x + 2^52 has x in
+/// its low bits.
 struct NarrowDivision {
   double dividend, divisor, quotient;
   TRANSPIRE_INLINE NarrowDivision(std::uint64_t a, std::uint64_t b) {
@@ -104,35 +121,41 @@ struct NarrowDivision {
 
 struct WideQuotient {
   template <class T>
-    requires(sizeof(T) == 8)
-  static TRANSPIRE_INLINE T excess(T a, T b) { return (a | b) >> 52; }
+  requires(sizeof(T) == 8) static TRANSPIRE_INLINE T excess(T a, T b) { return (a | b) >> 52; }
   static TRANSPIRE_INLINE std::uint64_t narrow_lane(std::uint64_t a, std::uint64_t b) {
     return b == 0 ? 0 : NarrowDivision::to_integer(NarrowDivision(a, b).quotient);
   }
 };
 struct WideRemainder {
   template <class T>
-    requires(sizeof(T) == 8)
-  static TRANSPIRE_INLINE T excess(T a, T b) { return (a | b) >> 52; }
+  requires(sizeof(T) == 8) static TRANSPIRE_INLINE T excess(T a, T b) { return (a | b) >> 52; }
   static TRANSPIRE_INLINE std::uint64_t narrow_lane(std::uint64_t a, std::uint64_t b) {
     return b == 0 ? a : NarrowDivision(a, b).remainder();
   }
 };
 struct UDiv : WideQuotient {
   template <class T>
-  static TRANSPIRE_INLINE T lane(T a, T b) { return divide_unsigned(a, b); }
+  static TRANSPIRE_INLINE T lane(T a, T b) {
+    return divide_unsigned(a, b);
+  }
 };
 struct SDiv : WideQuotient {
   template <class T>
-  static TRANSPIRE_INLINE T lane(T a, T b) { return divide_signed(a, b); }
+  static TRANSPIRE_INLINE T lane(T a, T b) {
+    return divide_signed(a, b);
+  }
 };
 struct UMod : WideRemainder {
   template <class T>
-  static TRANSPIRE_INLINE T lane(T a, T b) { return static_cast<T>(a - 1u * divide_unsigned(a, b) * b); }
+  static TRANSPIRE_INLINE T lane(T a, T b) {
+    return static_cast<T>(a - 1u * divide_unsigned(a, b) * b);
+  }
 };
 struct SRem : WideRemainder {
   template <class T>
-  static TRANSPIRE_INLINE T lane(T a, T b) { return static_cast<T>(a - 1u * divide_signed(a, b) * b); }
+  static TRANSPIRE_INLINE T lane(T a, T b) {
+    return static_cast<T>(a - 1u * divide_signed(a, b) * b);
+  }
 };
 struct SMod : WideRemainder {
   template <class T>
@@ -145,7 +168,9 @@ struct SMod : WideRemainder {
 
 struct SNegate {
   template <class T>
-  static TRANSPIRE_INLINE T lane(T a) { return static_cast<T>(0u - a); }
+  static TRANSPIRE_INLINE T lane(T a) {
+    return static_cast<T>(0u - a);
+  }
 };
 struct FNegate {
   static constexpr bool kTakesHalf = true;
@@ -156,23 +181,39 @@ struct FNegate {
 };
 struct FAdd {
   template <class T>
-  static TRANSPIRE_INLINE T lane(T a, T b) { return ordered_add(a, b); }
-  static TRANSPIRE_INLINE auto vector(Vector<float> a, Vector<float> b) { return ordered_add(a, b); }
-  static TRANSPIRE_INLINE auto vector(Vector<double> a, Vector<double> b) { return ordered_add(a, b); }
+  static TRANSPIRE_INLINE T lane(T a, T b) {
+    return ordered_add(a, b);
+  }
+  static TRANSPIRE_INLINE auto vector(Vector<float> a, Vector<float> b) {
+    return ordered_add(a, b);
+  }
+  static TRANSPIRE_INLINE auto vector(Vector<double> a, Vector<double> b) {
+    return ordered_add(a, b);
+  }
 };
 struct FSub {
   template <class T>
-  static TRANSPIRE_INLINE T lane(T a, T b) { return a - b; }
+  static TRANSPIRE_INLINE T lane(T a, T b) {
+    return a - b;
+  }
 };
 struct FMul {
   template <class T>
-  static TRANSPIRE_INLINE T lane(T a, T b) { return ordered_multiply(a, b); }
-  static TRANSPIRE_INLINE auto vector(Vector<float> a, Vector<float> b) { return ordered_multiply(a, b); }
-  static TRANSPIRE_INLINE auto vector(Vector<double> a, Vector<double> b) { return ordered_multiply(a, b); }
+  static TRANSPIRE_INLINE T lane(T a, T b) {
+    return ordered_multiply(a, b);
+  }
+  static TRANSPIRE_INLINE auto vector(Vector<float> a, Vector<float> b) {
+    return ordered_multiply(a, b);
+  }
+  static TRANSPIRE_INLINE auto vector(Vector<double> a, Vector<double> b) {
+    return ordered_multiply(a, b);
+  }
 };
 struct FDiv {
   template <class T>
-  static TRANSPIRE_INLINE T lane(T a, T b) { return a / b; }
+  static TRANSPIRE_INLINE T lane(T a, T b) {
+    return a / b;
+  }
 };
 
 TRANSPIRE_INLINE float library_fmod(float a, float b) { return __builtin_fmodf(a, b); }
@@ -183,12 +224,16 @@ struct FRem {
   /// NaN operands and results are those of a / b; the library's may differ between versions.
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b) {
-    const bool invalid = !(__builtin_fabs(a) <= __builtin_fabs(max_finite<T>())) | !(b < 0 || b > 0);
-    if (invalid) [[unlikely]] return invalid_result(a, b);
+    const bool invalid =
+        !(__builtin_fabs(a) <= __builtin_fabs(max_finite<T>())) | !(b < 0 || b > 0);
+    if (invalid) [[unlikely]]
+      return invalid_result(a, b);
     return __builtin_fabs(a) < __builtin_fabs(b) ? a : library_fmod(a, b);
   }
   template <class T>
-  static consteval T max_finite() { return sizeof(T) == 4 ? T(0x1.fffffep127) : T(0x1.fffffffffffffp1023); }
+  static consteval T max_finite() {
+    return sizeof(T) == 4 ? T(0x1.fffffep127) : T(0x1.fffffffffffffp1023);
+  }
   /// a is infinite or NaN, or b is zero or NaN: infinity - infinity is the default NaN.
   template <class T>
   static TRANSPIRE_INLINE T invalid_result(T a, T b) {
@@ -204,7 +249,8 @@ struct FMod {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b) {
     const T remainder = FRem::lane(a, b);
-    if (remainder == 0) return sizeof(T) == 4 ? T(__builtin_copysignf(0, b)) : T(__builtin_copysign(0, b));
+    if (remainder == 0)
+      return sizeof(T) == 4 ? T(__builtin_copysignf(0, b)) : T(__builtin_copysign(0, b));
     return (remainder < 0) != (b < 0) && remainder == remainder ? remainder + b : remainder;
   }
 };

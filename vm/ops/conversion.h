@@ -7,19 +7,31 @@
 namespace transpire::vm::exec::TRANSPIRE_ISA {
 
 struct Truncate {
-  static consteval bool exists(Kind from, Kind to) { return is_int(from) && lane_bytes(to) < lane_bytes(from); }
+  static consteval bool exists(Kind from, Kind to) {
+    return is_int(from) && lane_bytes(to) < lane_bytes(from);
+  }
   template <class To, class From>
-  static TRANSPIRE_INLINE To lane(From a) { return static_cast<To>(a); }
+  static TRANSPIRE_INLINE To lane(From a) {
+    return static_cast<To>(a);
+  }
 };
 struct ZeroExtend {
-  static consteval bool exists(Kind from, Kind to) { return is_int(from) && lane_bytes(to) > lane_bytes(from); }
+  static consteval bool exists(Kind from, Kind to) {
+    return is_int(from) && lane_bytes(to) > lane_bytes(from);
+  }
   template <class To, class From>
-  static TRANSPIRE_INLINE To lane(From a) { return a; }
+  static TRANSPIRE_INLINE To lane(From a) {
+    return a;
+  }
 };
 struct SignExtend {
-  static consteval bool exists(Kind from, Kind to) { return is_int(from) && lane_bytes(to) > lane_bytes(from); }
+  static consteval bool exists(Kind from, Kind to) {
+    return is_int(from) && lane_bytes(to) > lane_bytes(from);
+  }
   template <class To, class From>
-  static TRANSPIRE_INLINE To lane(From a) { return static_cast<To>(static_cast<Signed<From>>(a)); }
+  static TRANSPIRE_INLINE To lane(From a) {
+    return static_cast<To>(static_cast<Signed<From>>(a));
+  }
 };
 
 template <class F>
@@ -33,8 +45,8 @@ inline constexpr F kPower = static_cast<F>(static_cast<unsigned __int128>(1) << 
 template <class T>
 using AtLeast32 = std::conditional_t<(sizeof(T) < 4), std::int32_t, T>;
 
-/// The order of the choices matters: with all three before the conversion, g++ 12 makes branches of them
-/// and then twice as much vector code. `inside` is not used where it is out of range.
+/// The order of the choices matters: with all three before the conversion, g++ 12 makes branches of
+/// them and then twice as much vector code. `inside` is not used where it is out of range.
 struct ConvertFToS {
   static consteval bool exists(Kind from, Kind) { return is_float(from); }
   template <class To, class From>
@@ -58,8 +70,8 @@ struct ConvertFToU {
   }
 };
 
-/// An integer as a float, in the modes other than RTE: cut to the float's bits, then one up where the
-/// mode leads away from zero.
+/// An integer as a float, in the modes other than RTE: cut to the float's bits, then one up where
+/// the mode leads away from zero.
 template <class F>
 TRANSPIRE_INLINE F round_integer(bool negative, std::uint64_t magnitude, Rounding mode) {
   constexpr unsigned kBits = kFractionBits<F>;
@@ -73,8 +85,9 @@ TRANSPIRE_INLINE F round_integer(bool negative, std::uint64_t magnitude, Roundin
   return negative ? -value : value;
 }
 
-/// 64-bit integers as doubles by halves, both exact, added with the only rounding: integer instruction
-/// sets before AVX-512 have no such conversion. 0x433 and 0x453 are the exponents of 2^52 and 2^84.
+/// 64-bit integers as doubles by halves, both exact, added with the only rounding: integer
+/// instruction sets before AVX-512 have no such conversion. 0x433 and 0x453 are the exponents of
+/// 2^52 and 2^84.
 TRANSPIRE_INLINE double unsigned_to_double(std::uint64_t a) {
 #if defined(TRANSPIRE_ISA_AVX512)
   return static_cast<double>(a);
@@ -101,29 +114,38 @@ struct ConvertUToF {
   static consteval bool exists(Kind from, Kind) { return is_int(from); }
   template <class To, class From>
   static TRANSPIRE_INLINE To lane(From a) {
-    if constexpr (sizeof(From) == 8 && sizeof(To) == 8) return unsigned_to_double(a);
-    else return static_cast<To>(a);
+    if constexpr (sizeof(From) == 8 && sizeof(To) == 8)
+      return unsigned_to_double(a);
+    else
+      return static_cast<To>(a);
   }
   template <class To, class From>
-    requires(kWidth<From> > kFractionBits<To>)
-  static TRANSPIRE_INLINE To lane(From a, Rounding mode) { return round_integer<To>(false, a, mode); }
+  requires(kWidth<From> > kFractionBits<To>) static TRANSPIRE_INLINE To
+      lane(From a, Rounding mode) {
+    return round_integer<To>(false, a, mode);
+  }
   template <class From>
   static TRANSPIRE_INLINE float before_half(From a) {
-    if constexpr (sizeof(From) < 4) return static_cast<float>(a);
-    else return static_cast<float>(static_cast<std::int32_t>(a < kAboveHalf ? a : kAboveHalf));
+    if constexpr (sizeof(From) < 4)
+      return static_cast<float>(a);
+    else
+      return static_cast<float>(static_cast<std::int32_t>(a < kAboveHalf ? a : kAboveHalf));
   }
 };
 struct ConvertSToF {
   static consteval bool exists(Kind from, Kind) { return is_int(from); }
   template <class To, class From>
   static TRANSPIRE_INLINE To lane(From a) {
-    if constexpr (sizeof(From) == 8 && sizeof(To) == 8) return signed_to_double(a);
-    else return static_cast<To>(static_cast<Signed<From>>(a));
+    if constexpr (sizeof(From) == 8 && sizeof(To) == 8)
+      return signed_to_double(a);
+    else
+      return static_cast<To>(static_cast<Signed<From>>(a));
   }
   template <class To, class From>
-    requires(kWidth<From> > kFractionBits<To>)
-  static TRANSPIRE_INLINE To lane(From a, Rounding mode) {
-    const auto value = static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<Signed<From>>(a)));
+  requires(kWidth<From> > kFractionBits<To>) static TRANSPIRE_INLINE To
+      lane(From a, Rounding mode) {
+    const auto value =
+        static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<Signed<From>>(a)));
     const bool negative = value >> 63 != 0;
     return round_integer<To>(negative, negative ? 0 - value : value, mode);
   }
@@ -141,11 +163,12 @@ struct ConvertSToF {
 struct FConvert {
   static consteval bool exists(Kind from, Kind to) { return is_float(from) && from != to; }
   template <class To, class From>
-  static TRANSPIRE_INLINE To lane(From a) { return static_cast<To>(a); }
+  static TRANSPIRE_INLINE To lane(From a) {
+    return static_cast<To>(a);
+  }
   /// Double to float: the neighbour of the nearest float where the mode asks for it.
   template <class To, class From>
-    requires(sizeof(To) < sizeof(From))
-  static TRANSPIRE_INLINE To lane(From a, Rounding mode) {
+  requires(sizeof(To) < sizeof(From)) static TRANSPIRE_INLINE To lane(From a, Rounding mode) {
     const float nearest = static_cast<float>(a);
     const double back = nearest;
     const std::uint32_t bits = __builtin_bit_cast(std::uint32_t, nearest);
@@ -214,7 +237,8 @@ struct SatUConvert {
 struct Bitcast {
   static constexpr bool kKeepsBits = true;
   static consteval bool exists(Kind from, Kind to) {
-    return from != Kind::kVoid && (from == to || (lane_bytes(from) == lane_bytes(to) && lane_bytes(to) != 0));
+    return from != Kind::kVoid &&
+           (from == to || (lane_bytes(from) == lane_bytes(to) && lane_bytes(to) != 0));
   }
 };
 

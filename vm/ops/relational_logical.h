@@ -1,27 +1,59 @@
-// Lane functions of relational_logical.def. Included by one translation unit per instruction set, in
-// its namespace.
+// Lane functions of relational_logical.def. Included by one translation unit per instruction set,
+// in its namespace.
 #pragma once
 
 #include "vm/simd/mask_templates.h"
 
 namespace transpire::vm::exec::TRANSPIRE_ISA {
 
-struct IEqual { static constexpr Predicate kPredicate = Predicate::kEqual; };
-struct INotEqual { static constexpr Predicate kPredicate = Predicate::kNotEqual; };
-struct ULessThan { static constexpr Predicate kPredicate = Predicate::kUnsignedLess; };
-struct ULessThanEqual { static constexpr Predicate kPredicate = Predicate::kUnsignedLessEqual; };
-struct SLessThan { static constexpr Predicate kPredicate = Predicate::kSignedLess; };
-struct SLessThanEqual { static constexpr Predicate kPredicate = Predicate::kSignedLessEqual; };
-struct FOrdEqual { static constexpr Predicate kPredicate = Predicate::kOrdEqual; };
-struct FOrdNotEqual { static constexpr Predicate kPredicate = Predicate::kOrdNotEqual; };
-struct FOrdLessThan { static constexpr Predicate kPredicate = Predicate::kOrdLess; };
-struct FOrdLessThanEqual { static constexpr Predicate kPredicate = Predicate::kOrdLessEqual; };
-struct FUnordEqual { static constexpr Predicate kPredicate = Predicate::kUnordEqual; };
-struct FUnordNotEqual { static constexpr Predicate kPredicate = Predicate::kUnordNotEqual; };
-struct FUnordLessThan { static constexpr Predicate kPredicate = Predicate::kUnordLess; };
-struct FUnordLessThanEqual { static constexpr Predicate kPredicate = Predicate::kUnordLessEqual; };
-struct Ordered { static constexpr Predicate kPredicate = Predicate::kOrdered; };
-struct Unordered { static constexpr Predicate kPredicate = Predicate::kUnordered; };
+struct IEqual {
+  static constexpr Predicate kPredicate = Predicate::kEqual;
+};
+struct INotEqual {
+  static constexpr Predicate kPredicate = Predicate::kNotEqual;
+};
+struct ULessThan {
+  static constexpr Predicate kPredicate = Predicate::kUnsignedLess;
+};
+struct ULessThanEqual {
+  static constexpr Predicate kPredicate = Predicate::kUnsignedLessEqual;
+};
+struct SLessThan {
+  static constexpr Predicate kPredicate = Predicate::kSignedLess;
+};
+struct SLessThanEqual {
+  static constexpr Predicate kPredicate = Predicate::kSignedLessEqual;
+};
+struct FOrdEqual {
+  static constexpr Predicate kPredicate = Predicate::kOrdEqual;
+};
+struct FOrdNotEqual {
+  static constexpr Predicate kPredicate = Predicate::kOrdNotEqual;
+};
+struct FOrdLessThan {
+  static constexpr Predicate kPredicate = Predicate::kOrdLess;
+};
+struct FOrdLessThanEqual {
+  static constexpr Predicate kPredicate = Predicate::kOrdLessEqual;
+};
+struct FUnordEqual {
+  static constexpr Predicate kPredicate = Predicate::kUnordEqual;
+};
+struct FUnordNotEqual {
+  static constexpr Predicate kPredicate = Predicate::kUnordNotEqual;
+};
+struct FUnordLessThan {
+  static constexpr Predicate kPredicate = Predicate::kUnordLess;
+};
+struct FUnordLessThanEqual {
+  static constexpr Predicate kPredicate = Predicate::kUnordLessEqual;
+};
+struct Ordered {
+  static constexpr Predicate kPredicate = Predicate::kOrdered;
+};
+struct Unordered {
+  static constexpr Predicate kPredicate = Predicate::kUnordered;
+};
 
 /// The bit patterns of the float kind as wide as U.
 template <class U>
@@ -35,19 +67,31 @@ struct FloatBits {
 /// |a| as an integer orders like |a|: zero, subnormals, normals, infinity, NaNs.
 struct Magnitude {
   template <class U, class V>
-  static TRANSPIRE_INLINE V left(V bits) { return static_cast<V>(bits & static_cast<U>(~FloatBits<U>::kSign)); }
+  static TRANSPIRE_INLINE V left(V bits) {
+    return static_cast<V>(bits & static_cast<U>(~FloatBits<U>::kSign));
+  }
   template <class U>
-  static TRANSPIRE_INLINE U right() { return FloatBits<U>::kInfinity; }
+  static TRANSPIRE_INLINE U right() {
+    return FloatBits<U>::kInfinity;
+  }
 };
-struct IsInf : Magnitude { static constexpr Predicate kPredicate = Predicate::kEqual; };
-struct IsFinite : Magnitude { static constexpr Predicate kPredicate = Predicate::kSignedLess; };
+struct IsInf : Magnitude {
+  static constexpr Predicate kPredicate = Predicate::kEqual;
+};
+struct IsFinite : Magnitude {
+  static constexpr Predicate kPredicate = Predicate::kSignedLess;
+};
 struct IsNan {
   static constexpr Predicate kPredicate = Predicate::kSignedLess;
   /// -|a| < -infinity
   template <class U, class V>
-  static TRANSPIRE_INLINE V left(V bits) { return static_cast<V>(0 - Magnitude::left<U>(bits)); }
+  static TRANSPIRE_INLINE V left(V bits) {
+    return static_cast<V>(0 - Magnitude::left<U>(bits));
+  }
   template <class U>
-  static TRANSPIRE_INLINE U right() { return static_cast<U>(0 - FloatBits<U>::kInfinity); }
+  static TRANSPIRE_INLINE U right() {
+    return static_cast<U>(0 - FloatBits<U>::kInfinity);
+  }
 };
 struct IsNormal {
   static constexpr Predicate kPredicate = Predicate::kUnsignedLess;
@@ -56,14 +100,20 @@ struct IsNormal {
     return static_cast<V>(Magnitude::left<U>(bits) - FloatBits<U>::kMinNormal);
   }
   template <class U>
-  static TRANSPIRE_INLINE U right() { return static_cast<U>(FloatBits<U>::kInfinity - FloatBits<U>::kMinNormal); }
+  static TRANSPIRE_INLINE U right() {
+    return static_cast<U>(FloatBits<U>::kInfinity - FloatBits<U>::kMinNormal);
+  }
 };
 struct SignBitSet {
   static constexpr Predicate kPredicate = Predicate::kSignedLess;
   template <class U, class V>
-  static TRANSPIRE_INLINE V left(V bits) { return bits; }
+  static TRANSPIRE_INLINE V left(V bits) {
+    return bits;
+  }
   template <class U>
-  static TRANSPIRE_INLINE U right() { return 0; }
+  static TRANSPIRE_INLINE U right() {
+    return 0;
+  }
 };
 
 struct LogicalEqual {

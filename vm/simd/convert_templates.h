@@ -3,14 +3,15 @@
 //   struct ConvertSToF {
 //     static consteval bool exists(Kind from, Kind to);
 //     template <class To, class From> static To lane(From a);            // rounds to nearest even
-//     template <class To, class From> static To lane(From a, Rounding);  // where the result may be inexact
-//     template <class From> static float before_half(From a);            // where the result may be a half
+//     template <class To, class From> static To lane(From a, Rounding);  // where the result may be
+//     inexact template <class From> static float before_half(From a);            // where the
+//     result may be a half
 //   };
 //
 // or, where the bits stay as they are, has `kKeepsBits` instead of lanes.
 //
-// Half operands are widened to float first. For half results, before_half gives a float that rounds to
-// half as the operand itself would. The mode is Inst::imm; only RTE is fast.
+// Half operands are widened to float first. For half results, before_half gives a float that rounds
+// to half as the operand itself would. The mode is Inst::imm; only RTE is fast.
 #pragma once
 
 #include "vm/simd/move.h"
@@ -22,29 +23,38 @@ template <class Fn, class To>
 struct ToLane {
   template <class From>
   static TRANSPIRE_INLINE To lane(From a) {
-    if constexpr (kIsHalf<From>) return lane(to_float(a));
-    else return Fn::template lane<To>(a);
+    if constexpr (kIsHalf<From>)
+      return lane(to_float(a));
+    else
+      return Fn::template lane<To>(a);
   }
 };
 template <class Fn>
 struct ToLane<Fn, Half> {
   template <class From>
-  static TRANSPIRE_INLINE float lane(From a) { return Fn::before_half(a); }
+  static TRANSPIRE_INLINE float lane(From a) {
+    return Fn::before_half(a);
+  }
 };
 
 template <class Fn, class To, class From>
 consteval bool rounds() {
-  if constexpr (kIsHalf<To>) return true;
-  else if constexpr (kIsHalf<From>) return false;
-  else return requires { Fn::template lane<To>(From{}, Rounding::kRtz); };
+  if constexpr (kIsHalf<To>)
+    return true;
+  else if constexpr (kIsHalf<From>)
+    return false;
+  else
+    return requires { Fn::template lane<To>(From{}, Rounding::kRtz); };
 }
 
 template <class Fn, class To, class From>
 TRANSPIRE_INLINE To convert_scalar(From a, Rounding mode) {
-  if constexpr (kIsHalf<To>) return to_half(ToLane<Fn, Half>::lane(a), mode);
+  if constexpr (kIsHalf<To>)
+    return to_half(ToLane<Fn, Half>::lane(a), mode);
   else if constexpr (rounds<Fn, To, From>())
     return mode == Rounding::kRte ? Fn::template lane<To>(a) : Fn::template lane<To>(a, mode);
-  else return ToLane<Fn, To>::lane(a);
+  else
+    return ToLane<Fn, To>::lane(a);
 }
 
 /// Rows with a buffer or a rare rounding mode; out of line as map_halves is.
@@ -84,8 +94,10 @@ const Inst* convert_handler(const Inst* ip, std::byte* r, Batch* batch) {
 template <class Fn, Kind kFrom, Kind kTo>
 void fill_pair(Handler (&entry)[2]) {
   if constexpr (requires { Fn::kKeepsBits; }) {
-    if constexpr (kTo == Kind::kBool) entry[0] = &copy_mask<Lanes::kAll>;
-    else entry[0] = &copy_row<Lanes::kAll, Bits<Lane<kTo>>>;
+    if constexpr (kTo == Kind::kBool)
+      entry[0] = &copy_mask<Lanes::kAll>;
+    else
+      entry[0] = &copy_row<Lanes::kAll, Bits<Lane<kTo>>>;
     entry[1] = &copy_scalar;
   } else {
     entry[0] = &convert_handler<Fn, false, Lane<kTo>, Lane<kFrom>>;
@@ -93,19 +105,20 @@ void fill_pair(Handler (&entry)[2]) {
   }
 }
 
-template <> struct FillKind<Shape::kConvert> {
+template <>
+struct FillKind<Shape::kConvert> {
   template <class Fn, Op kOp, Kind kTo>
   static void fill(HandlerTable& table) {
-    [&]<std::size_t... kFrom>(std::index_sequence<kFrom...>) {
-      (
-          [&] {
-            constexpr auto from = static_cast<Kind>(kFrom);
-            Handler(&entry)[2] =
-                table.convert[static_cast<std::size_t>(kOp)][kFrom][static_cast<std::size_t>(kTo)];
-            if constexpr (Fn::exists(from, kTo)) fill_pair<Fn, from, kTo>(entry);
-          }(),
-          ...);
-    }(std::make_index_sequence<kKindCount>{});
+    const auto fill_one = [&]<std::size_t kIndex>() {
+      constexpr auto kFrom = static_cast<Kind>(kIndex);
+      if constexpr (Fn::exists(kFrom, kTo))
+        fill_pair<Fn, kFrom, kTo>(
+            table.convert[static_cast<std::size_t>(kOp)][kIndex][static_cast<std::size_t>(kTo)]);
+    };
+    const auto fill_all = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+      (fill_one.template operator()<kIndex>(), ...);
+    };
+    fill_all(std::make_index_sequence<kKindCount>{});
   }
 };
 

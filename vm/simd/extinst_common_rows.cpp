@@ -1,7 +1,6 @@
 // Handlers of extinst/common.def for one instruction set.
-#include "vm/simd/row_templates.h"
-
 #include "extinst/common_lanes.h"
+#include "vm/simd/row_templates.h"
 
 namespace transpire::vm::exec::TRANSPIRE_ISA {
 

@@ -1,6 +1,4 @@
 // Handlers of extinst/math.def for one instruction set.
-#include "vm/simd/row_templates.h"
-
 #include "extinst/erf_lanes.h"
 #include "extinst/fma_lanes.h"
 #include "extinst/gamma_lanes.h"
@@ -10,6 +8,7 @@
 #include "extinst/remainder_lanes.h"
 #include "extinst/root_lanes.h"
 #include "extinst/trig_lanes.h"
+#include "vm/simd/row_templates.h"
 
 namespace transpire::vm::exec::TRANSPIRE_ISA {
 

@@ -1,6 +1,6 @@
-// Half to and from float and double, for lanes and rows, rounded once. The vector instructions (F16C) and
-// the integer code of the baseline give the same bits, NaNs included: a NaN becomes quiet and keeps its
-// sign and the leading bits of its payload.
+// Half to and from float and double, for lanes and rows, rounded once. The vector instructions
+// (F16C) and the integer code of the baseline give the same bits, NaNs included: a NaN becomes
+// quiet and keeps its sign and the leading bits of its payload.
 #pragma once
 
 #include "vm/ops/rounding.h"
@@ -20,8 +20,8 @@ TRANSPIRE_INLINE float soft_to_float(std::uint16_t half) {
   return __builtin_bit_cast(float, bits | sign);
 }
 
-/// Float to half, to nearest even, as integer code without branches. Below 2^-14 the addition of 0.5
-/// aligns the value to the subnormal spacing of half, 2^-24, and so rounds it.
+/// Float to half, to nearest even, as integer code without branches. Below 2^-14 the addition of
+/// 0.5 aligns the value to the subnormal spacing of half, 2^-24, and so rounds it.
 TRANSPIRE_INLINE std::uint16_t soft_to_half(float value) {
   const std::uint32_t all = __builtin_bit_cast(std::uint32_t, value);
   const std::uint32_t bits = all & 0x7fffffffu;
@@ -70,16 +70,22 @@ TRANSPIRE_INLINE float to_float(Half half) { return _cvtsh_ss(half.bits); }
 TRANSPIRE_INLINE Half to_half(float value) { return {_cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT)}; }
 TRANSPIRE_INLINE Half to_half(float value, Rounding mode) {
   switch (mode) {
-    case Rounding::kRte: break;
-    case Rounding::kRtz: return {_cvtss_sh(value, _MM_FROUND_TO_ZERO)};
-    case Rounding::kRtp: return {_cvtss_sh(value, _MM_FROUND_TO_POS_INF)};
-    case Rounding::kRtn: return {_cvtss_sh(value, _MM_FROUND_TO_NEG_INF)};
+    case Rounding::kRte:
+      break;
+    case Rounding::kRtz:
+      return {_cvtss_sh(value, _MM_FROUND_TO_ZERO)};
+    case Rounding::kRtp:
+      return {_cvtss_sh(value, _MM_FROUND_TO_POS_INF)};
+    case Rounding::kRtn:
+      return {_cvtss_sh(value, _MM_FROUND_TO_NEG_INF)};
   }
   return to_half(value);
 }
 #endif
 TRANSPIRE_INLINE Half to_half(double value) { return to_half(to_float_odd(value)); }
-TRANSPIRE_INLINE Half to_half(double value, Rounding mode) { return to_half(to_float_odd(value), mode); }
+TRANSPIRE_INLINE Half to_half(double value, Rounding mode) {
+  return to_half(to_float_odd(value), mode);
+}
 
 #if defined(TRANSPIRE_ISA_AVX512)
 /// g++ 12 warns about the unmasked forms of some intrinsics (an undefined merge operand).
@@ -92,10 +98,13 @@ __attribute__((noinline)) static inline void widen_row(float* d, const Half* a) 
   for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = soft_to_float(a[i].bits);
 #elif defined(TRANSPIRE_ISA_AVX2)
   for (std::uint32_t i = 0; i < kLanes; i += 8)
-    _mm256_store_ps(d + i, _mm256_cvtph_ps(_mm_load_si128(reinterpret_cast<const __m128i*>(a + i))));
+    _mm256_store_ps(d + i,
+                    _mm256_cvtph_ps(_mm_load_si128(reinterpret_cast<const __m128i*>(a + i))));
 #else
   for (std::uint32_t i = 0; i < kLanes; i += 16)
-    _mm512_store_ps(d + i, _mm512_maskz_cvtph_ps(kAllLanes, _mm256_load_si256(reinterpret_cast<const __m256i*>(a + i))));
+    _mm512_store_ps(
+        d + i, _mm512_maskz_cvtph_ps(kAllLanes,
+                                     _mm256_load_si256(reinterpret_cast<const __m256i*>(a + i))));
 #endif
 }
 __attribute__((noinline)) static inline void narrow_row(Half* d, const float* a) {
@@ -106,7 +115,8 @@ __attribute__((noinline)) static inline void narrow_row(Half* d, const float* a)
     _mm_store_si128(reinterpret_cast<__m128i*>(d + i), _mm256_cvtps_ph(_mm256_load_ps(a + i), 0));
 #else
   for (std::uint32_t i = 0; i < kLanes; i += 16)
-    _mm256_store_si256(reinterpret_cast<__m256i*>(d + i), _mm512_maskz_cvtps_ph(kAllLanes, _mm512_load_ps(a + i), 0));
+    _mm256_store_si256(reinterpret_cast<__m256i*>(d + i),
+                       _mm512_maskz_cvtps_ph(kAllLanes, _mm512_load_ps(a + i), 0));
 #endif
 }
 __attribute__((noinline)) static inline void narrow_row(Half* d, const float* a, Rounding mode) {

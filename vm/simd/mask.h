@@ -1,6 +1,6 @@
-// Bit masks of lanes: one bit a lane in 64-bit words, lane 0 lowest. Makes words from the lane masks of
-// vector comparisons and lane masks from words, in the instruction set's own mask form: mask registers
-// (AVX-512), or vectors whose lanes are all ones or zero.
+// Bit masks of lanes: one bit a lane in 64-bit words, lane 0 lowest. Makes words from the lane
+// masks of vector comparisons and lane masks from words, in the instruction set's own mask form:
+// mask registers (AVX-512), or vectors whose lanes are all ones or zero.
 #pragma once
 
 #include <utility>
@@ -25,24 +25,32 @@ TRANSPIRE_INLINE std::uint64_t scalar_word(std::byte* r, std::uint32_t offset) {
 template <class T>
 TRANSPIRE_INLINE auto lane_mask(std::uint64_t word, std::uint32_t lane) {
   const std::uint64_t bits = word >> lane;
-  if constexpr (sizeof(T) == 1) return static_cast<__mmask64>(bits);
-  else if constexpr (sizeof(T) == 2) return static_cast<__mmask32>(bits);
-  else if constexpr (sizeof(T) == 4) return static_cast<__mmask16>(bits);
-  else return static_cast<__mmask8>(bits);
+  if constexpr (sizeof(T) == 1)
+    return static_cast<__mmask64>(bits);
+  else if constexpr (sizeof(T) == 2)
+    return static_cast<__mmask32>(bits);
+  else if constexpr (sizeof(T) == 4)
+    return static_cast<__mmask16>(bits);
+  else
+    return static_cast<__mmask8>(bits);
 }
 
 template <class T, class Mask>
 TRANSPIRE_INLINE Vector<T> blend(Mask mask, Vector<T> yes, Vector<T> no) {
   static_assert(sizeof(Mask) * 8 == kVectorLanes<T>);
   const auto a = reinterpret_cast<__m512i>(no), b = reinterpret_cast<__m512i>(yes);
-  if constexpr (sizeof(T) == 1) return reinterpret_cast<Vector<T>>(_mm512_mask_blend_epi8(mask, a, b));
-  else if constexpr (sizeof(T) == 2) return reinterpret_cast<Vector<T>>(_mm512_mask_blend_epi16(mask, a, b));
-  else if constexpr (sizeof(T) == 4) return reinterpret_cast<Vector<T>>(_mm512_mask_blend_epi32(mask, a, b));
-  else return reinterpret_cast<Vector<T>>(_mm512_mask_blend_epi64(mask, a, b));
+  if constexpr (sizeof(T) == 1)
+    return reinterpret_cast<Vector<T>>(_mm512_mask_blend_epi8(mask, a, b));
+  else if constexpr (sizeof(T) == 2)
+    return reinterpret_cast<Vector<T>>(_mm512_mask_blend_epi16(mask, a, b));
+  else if constexpr (sizeof(T) == 4)
+    return reinterpret_cast<Vector<T>>(_mm512_mask_blend_epi32(mask, a, b));
+  else
+    return reinterpret_cast<Vector<T>>(_mm512_mask_blend_epi64(mask, a, b));
 }
 
-/// The word of 64 lanes, from get(lane): the mask of the vector that starts there. The parts are joined
-/// in mask registers: storing them one by one would stall the next 64-bit load of the word.
+/// The word of 64 lanes, from get(lane): the mask of the vector that starts there. The parts are
+/// joined in mask registers: storing them one by one would stall the next 64-bit load of the word.
 template <std::size_t kBytes, class Get>
 TRANSPIRE_INLINE std::uint64_t mask_word(Get get) {
   if constexpr (kBytes == 1) {
@@ -52,7 +60,9 @@ TRANSPIRE_INLINE std::uint64_t mask_word(Get get) {
   } else if constexpr (kBytes == 4) {
     return _mm512_kunpackd(_mm512_kunpackw(get(48), get(32)), _mm512_kunpackw(get(16), get(0)));
   } else {
-    const auto pair = [&](int lane) TRANSPIRE_INLINE_LAMBDA { return _mm512_kunpackb(get(lane + 8), get(lane)); };
+    const auto pair = [&](int lane) TRANSPIRE_INLINE_LAMBDA {
+      return _mm512_kunpackb(get(lane + 8), get(lane));
+    };
     return _mm512_kunpackd(_mm512_kunpackw(pair(48), pair(32)), _mm512_kunpackw(pair(16), pair(0)));
   }
 }
@@ -62,10 +72,12 @@ TRANSPIRE_INLINE std::uint64_t mask_word(Get get) {
 template <class T>
 TRANSPIRE_INLINE Vector<Signed<T>> lane_mask(std::uint64_t word, std::uint32_t lane) {
   using U = Bits<T>;
-  return [&]<std::size_t... kLane>(std::index_sequence<kLane...>) TRANSPIRE_INLINE_LAMBDA {
+  const auto mask = [&]<std::size_t... kLane>(std::index_sequence<kLane...>)
+      TRANSPIRE_INLINE_LAMBDA {
     Vector<U> spread, bit{static_cast<U>(U{1} << kLane % kWidth<U>)...};
     if constexpr (sizeof(T) == 1) {  // byte i / 8 to lane i, within 128 bits
-      const auto part = reinterpret_cast<Vector<U>>(splat(static_cast<std::uint32_t>(word >> lane)));
+      const auto part =
+          reinterpret_cast<Vector<U>>(splat(static_cast<std::uint32_t>(word >> lane)));
       constexpr Vector<U> kByte = {static_cast<U>(kLane / 16 * 16 + kLane / 8)...};
       spread = __builtin_shuffle(part, kByte);
     } else {  // the same part of the word serves several vectors, each of which picks other bits
@@ -73,7 +85,8 @@ TRANSPIRE_INLINE Vector<Signed<T>> lane_mask(std::uint64_t word, std::uint32_t l
       bit = bit << static_cast<int>(lane % kWidth<U>);
     }
     return (spread & bit) == bit;
-  }(std::make_index_sequence<kVectorLanes<T>>{});
+  };
+  return mask(std::make_index_sequence<kVectorLanes<T>>{});
 }
 
 template <class T>
@@ -83,7 +96,8 @@ TRANSPIRE_INLINE Vector<T> blend(Vector<Signed<T>> mask, Vector<T> yes, Vector<T
 
 #if defined(TRANSPIRE_ISA_AVX2)
 
-/// One byte a lane, for 32 lanes, in order. Packing works within 128 bits, so its halves interleave.
+/// One byte a lane, for 32 lanes, in order. Packing works within 128 bits, so its halves
+/// interleave.
 template <std::size_t kBytes, class Get>
 TRANSPIRE_INLINE __m256i mask_bytes(Get get) {
   const auto words = [](__m256i a, __m256i b, __m256i c, __m256i d) TRANSPIRE_INLINE_LAMBDA {
@@ -111,7 +125,9 @@ TRANSPIRE_INLINE __m256i mask_bytes(Get get) {
 template <std::size_t kBytes, class Get>
 TRANSPIRE_INLINE std::uint64_t mask_word(Get get) {
   const auto bits = [&](int first) TRANSPIRE_INLINE_LAMBDA {
-    const auto part = [&](int lane) TRANSPIRE_INLINE_LAMBDA { return reinterpret_cast<__m256i>(get(first + lane)); };
+    const auto part = [&](int lane) TRANSPIRE_INLINE_LAMBDA {
+      return reinterpret_cast<__m256i>(get(first + lane));
+    };
     return static_cast<std::uint32_t>(_mm256_movemask_epi8(mask_bytes<kBytes>(part)));
   };
   return bits(0) | static_cast<std::uint64_t>(bits(32)) << 32;
@@ -143,7 +159,9 @@ TRANSPIRE_INLINE __m128i mask_bytes(Get get) {
 template <std::size_t kBytes, class Get>
 TRANSPIRE_INLINE std::uint64_t mask_word(Get get) {
   const auto bits = [&](int first) TRANSPIRE_INLINE_LAMBDA {
-    const auto part = [&](int lane) TRANSPIRE_INLINE_LAMBDA { return reinterpret_cast<__m128i>(get(first + lane)); };
+    const auto part = [&](int lane) TRANSPIRE_INLINE_LAMBDA {
+      return reinterpret_cast<__m128i>(get(first + lane));
+    };
     return static_cast<std::uint64_t>(_mm_movemask_epi8(mask_bytes<kBytes>(part)));
   };
   return bits(0) | bits(16) << 16 | bits(32) << 32 | bits(48) << 48;

@@ -14,7 +14,8 @@
 namespace transpire::vm::exec::TRANSPIRE_ISA {
 
 template <Predicate kPredicate, class T, bool kScalarA, bool kScalarB>
-TRANSPIRE_INLINE void compare_rows(std::uint64_t* d, Operand<T, kScalarA> a, Operand<T, kScalarB> b) {
+TRANSPIRE_INLINE void compare_rows(std::uint64_t* d, Operand<T, kScalarA> a,
+                                   Operand<T, kScalarB> b) {
   for (std::uint32_t word = 0; word < kMaskWords; ++word)
     d[word] = mask_word<sizeof(T)>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
       return compare_vectors<kPredicate, T>(a.vector(word * 64 + lane), b.vector(word * 64 + lane));
@@ -35,9 +36,11 @@ const Inst* compare_handler(const Inst* ip, std::byte* r, Batch* batch) {
   constexpr Predicate kPredicate = Fn::kPredicate;
   if constexpr (kForm == kUniform && kIsHalf<T>)
     store_scalar<std::uint64_t>(
-        r, ip->d, compare<kPredicate>(to_float(scalar<T>(r, ip->a)), to_float(scalar<T>(r, ip->b))));
+        r, ip->d,
+        compare<kPredicate>(to_float(scalar<T>(r, ip->a)), to_float(scalar<T>(r, ip->b))));
   else if constexpr (kForm == kUniform)
-    store_scalar<std::uint64_t>(r, ip->d, compare<kPredicate>(scalar<T>(r, ip->a), scalar<T>(r, ip->b)));
+    store_scalar<std::uint64_t>(r, ip->d,
+                                compare<kPredicate>(scalar<T>(r, ip->a), scalar<T>(r, ip->b)));
   else if constexpr (kIsHalf<T>)
     compare_halves<kPredicate>(mask_row(r, ip->d), row<T>(r, ip->a), row<T>(r, ip->b));
   else
@@ -50,7 +53,8 @@ const Inst* compare_handler(const Inst* ip, std::byte* r, Batch* batch) {
 template <class Fn, Form kForm, class U>
 const Inst* test_handler(const Inst* ip, std::byte* r, Batch* batch) {
   if constexpr (kForm == kUniform) {
-    const bool d = compare<Fn::kPredicate>(Fn::template left<U>(scalar<U>(r, ip->a)), Fn::template right<U>());
+    const bool d =
+        compare<Fn::kPredicate>(Fn::template left<U>(scalar<U>(r, ip->a)), Fn::template right<U>());
     store_scalar<std::uint64_t>(r, ip->d, d);
   } else {
     std::uint64_t* d = mask_row(r, ip->d);
@@ -58,7 +62,8 @@ const Inst* test_handler(const Inst* ip, std::byte* r, Batch* batch) {
     const Vector<U> right = splat(Fn::template right<U>());
     for (std::uint32_t word = 0; word < kMaskWords; ++word)
       d[word] = mask_word<sizeof(U)>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
-        return compare_vectors<Fn::kPredicate, U>(Fn::template left<U>(a.vector(word * 64 + lane)), right);
+        return compare_vectors<Fn::kPredicate, U>(Fn::template left<U>(a.vector(word * 64 + lane)),
+                                                  right);
       });
   }
   return next(ip, r, batch);
@@ -66,34 +71,42 @@ const Inst* test_handler(const Inst* ip, std::byte* r, Batch* batch) {
 
 /// Word `index` of a mask operand.
 template <bool kScalar>
-TRANSPIRE_INLINE std::uint64_t mask_operand(std::byte* r, std::uint32_t offset, std::uint32_t index) {
-  if constexpr (kScalar) return scalar_word(r, offset);
-  else return mask_row(r, offset)[index];
+TRANSPIRE_INLINE std::uint64_t mask_operand(std::byte* r, std::uint32_t offset,
+                                            std::uint32_t index) {
+  if constexpr (kScalar)
+    return scalar_word(r, offset);
+  else
+    return mask_row(r, offset)[index];
 }
 
 /// d = fn(words...) for mask operands; a scalar result is 0 or 1.
 template <Form kForm, class Fn, class... Offset>
 TRANSPIRE_INLINE void map_masks(std::byte* r, std::uint32_t d, Fn fn, Offset... offset) {
-  [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) TRANSPIRE_INLINE_LAMBDA {
+  const auto apply = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>)
+      TRANSPIRE_INLINE_LAMBDA {
     if constexpr (kForm == kUniform)
       scalar<std::uint64_t>(r, d) = fn(scalar_word(r, offset)...) & 1;
     else
       for (std::uint32_t i = 0; i < kMaskWords; ++i)
         mask_row(r, d)[i] = fn(mask_operand<(kForm >> kIndex & 1) != 0>(r, offset, i)...);
-  }(std::index_sequence_for<Offset...>{});
+  };
+  apply(std::index_sequence_for<Offset...>{});
 }
 
 template <class Fn, Form kForm>
 const Inst* mask_handler(const Inst* ip, std::byte* r, Batch* batch) {
   constexpr auto lane = [](auto... words) TRANSPIRE_INLINE_LAMBDA { return Fn::lane(words...); };
-  if constexpr (requires { Fn::lane(std::uint64_t{}); }) map_masks<kForm>(r, ip->d, lane, ip->a);
-  else map_masks<kForm>(r, ip->d, lane, ip->a, ip->b);
+  if constexpr (requires { Fn::lane(std::uint64_t{}); })
+    map_masks<kForm>(r, ip->d, lane, ip->a);
+  else
+    map_masks<kForm>(r, ip->d, lane, ip->a, ip->b);
   return next(ip, r, batch);
 }
 
 template <Form kForm>
 const Inst* select_mask_handler(const Inst* ip, std::byte* r, Batch* batch) {
-  constexpr auto lane = [](std::uint64_t a, std::uint64_t b, std::uint64_t c) TRANSPIRE_INLINE_LAMBDA { return (a & b) | (~a & c); };
+  constexpr auto lane = [](std::uint64_t a, std::uint64_t b, std::uint64_t c)
+                            TRANSPIRE_INLINE_LAMBDA { return (a & b) | (~a & c); };
   map_masks<kForm>(r, ip->d, lane, ip->a, ip->b, ip->c);
   return next(ip, r, batch);
 }
@@ -102,7 +115,8 @@ const Inst* select_mask_handler(const Inst* ip, std::byte* r, Batch* batch) {
 template <Form kForm, class U>
 const Inst* select_handler(const Inst* ip, std::byte* r, Batch* batch) {
   if constexpr (kForm == kUniform) {
-    store_scalar(r, ip->d, scalar<U>(r, (scalar<std::uint64_t>(r, ip->a) & 1) != 0 ? ip->b : ip->c));
+    store_scalar(r, ip->d,
+                 scalar<U>(r, (scalar<std::uint64_t>(r, ip->a) & 1) != 0 ? ip->b : ip->c));
     return next(ip, r, batch);
   }
   U* d = row<U>(r, ip->d);
@@ -119,7 +133,8 @@ const Inst* select_handler(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-template <> struct FillKind<Shape::kCompare> {
+template <>
+struct FillKind<Shape::kCompare> {
   template <class Fn, Op kOp, Kind kKind>
   static void fill(HandlerTable& table) {
     using T = Lane<kKind>;
@@ -128,7 +143,8 @@ template <> struct FillKind<Shape::kCompare> {
         []<Form kForm>() -> Handler { return &compare_handler<Fn, kForm, T>; });
   }
 };
-template <> struct FillKind<Shape::kTest> {
+template <>
+struct FillKind<Shape::kTest> {
   template <class Fn, Op kOp, Kind kKind>
   static void fill(HandlerTable& table) {
     fill_forms<forms<Fn, Lane<kKind>>(1)>(
@@ -136,23 +152,28 @@ template <> struct FillKind<Shape::kTest> {
         []<Form kForm>() -> Handler { return &test_handler<Fn, kForm, Bits<Lane<kKind>>>; });
   }
 };
-template <> struct FillKind<Shape::kMask> {
+template <>
+struct FillKind<Shape::kMask> {
   template <class Fn, Op kOp, Kind kKind>
   static void fill(HandlerTable& table) {
-    constexpr std::size_t kArity = requires { Fn::lane(std::uint64_t{}); } ? 1 : 2;
+    constexpr std::size_t kArity = requires { Fn::lane(std::uint64_t{}); }
+    ? 1 : 2;
     fill_forms<forms<Fn, std::uint64_t>(kArity)>(
         table.simple[static_cast<std::size_t>(kOp)][static_cast<std::size_t>(kKind)],
         []<Form kForm>() -> Handler { return &mask_handler<Fn, kForm>; });
   }
 };
-template <> struct FillKind<Shape::kSelect> {
+template <>
+struct FillKind<Shape::kSelect> {
   template <class Fn, Op kOp, Kind kKind>
   static void fill(HandlerTable& table) {
     fill_forms<forms<Fn, std::uint64_t>(3)>(
         table.simple[static_cast<std::size_t>(kOp)][static_cast<std::size_t>(kKind)],
         []<Form kForm>() -> Handler {
-          if constexpr (kKind == Kind::kBool) return &select_mask_handler<kForm>;
-          else return &select_handler<kForm, Bits<Lane<kKind>>>;
+          if constexpr (kKind == Kind::kBool)
+            return &select_mask_handler<kForm>;
+          else
+            return &select_handler<kForm, Bits<Lane<kKind>>>;
         });
   }
 };

@@ -1,5 +1,5 @@
-// Handlers that move rows without computing: copies, spreads of scalars, affine rows, each for all lanes
-// or for the running ones. They move bits, so the kinds of one width share them.
+// Handlers that move rows without computing: copies, spreads of scalars, affine rows, each for all
+// lanes or for the running ones. They move bits, so the kinds of one width share them.
 #pragma once
 
 #include "vm/simd/mask.h"
@@ -14,10 +14,12 @@ TRANSPIRE_INLINE bool all_running(const Batch* batch) {
   return all + 1 == 0;
 }
 
-/// d = get(lane) for ascending vectors of lanes. Every vector is asked for, even those that no lane keeps.
+/// d = get(lane) for ascending vectors of lanes. Every vector is asked for, even those that no lane
+/// keeps.
 template <class U, class Get>
 TRANSPIRE_INLINE void write_all(U* d, Get get) {
-  for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<U>) *reinterpret_cast<Vector<U>*>(d + i) = get(i);
+  for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<U>)
+    *reinterpret_cast<Vector<U>*>(d + i) = get(i);
 }
 template <class U, class Get>
 TRANSPIRE_INLINE void write_running(U* d, const Batch* batch, Get get) {
@@ -31,8 +33,10 @@ TRANSPIRE_INLINE void write_running(U* d, const Batch* batch, Get get) {
 }
 template <Lanes kLanesWritten, class U, class Get>
 TRANSPIRE_INLINE void write_row(U* d, const Batch* batch, Get get) {
-  if (kLanesWritten == Lanes::kAll || all_running(batch)) write_all(d, get);
-  else write_running(d, batch, get);
+  if (kLanesWritten == Lanes::kAll || all_running(batch))
+    write_all(d, get);
+  else
+    write_running(d, batch, get);
 }
 
 template <Lanes kLanesWritten, class U>
@@ -51,13 +55,22 @@ const Inst* spread_scalar(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-/// The sums of one vector's lanes are one step apart; each further vector adds a vector's worth of steps.
+/// 0, 1, 2, ...
+template <class U>
+TRANSPIRE_INLINE Vector<U> lane_numbers() {
+  const auto numbers =
+      []<std::size_t... kLane>(std::index_sequence<kLane...>) TRANSPIRE_INLINE_LAMBDA {
+    return Vector<U>{static_cast<U>(kLane)...};
+  };
+  return numbers(std::make_index_sequence<kVectorLanes<U>>{});
+}
+
+/// The sums of one vector's lanes are one step apart; each further vector adds a vector's worth of
+/// steps.
 template <Lanes kLanesWritten, class U>
 const Inst* affine_row(const Inst* ip, std::byte* r, Batch* batch) {
   const U step = static_cast<U>(ip->imm);
-  Vector<U> value = [&]<std::size_t... kLane>(std::index_sequence<kLane...>) TRANSPIRE_INLINE_LAMBDA {
-    return splat(scalar<U>(r, ip->a)) + Vector<U>{static_cast<U>(kLane)...} * splat(step);
-  }(std::make_index_sequence<kVectorLanes<U>>{});
+  Vector<U> value = splat(scalar<U>(r, ip->a)) + lane_numbers<U>() * splat(step);
   const Vector<U> vector_step = splat(static_cast<U>(1u * step * kVectorLanes<U>));
   write_row<kLanesWritten>(row<U>(r, ip->d), batch, [&](std::uint32_t) TRANSPIRE_INLINE_LAMBDA {
     const Vector<U> result = value;

@@ -1,23 +1,28 @@
-// Handlers made from lane functions. A .def row `TRANSPIRE_OP(IAdd, kBinary, ...)` needs a lane struct:
+// Handlers made from lane functions. A .def row `TRANSPIRE_OP(IAdd, kBinary, ...)` needs a lane
+// struct:
 //
 //   struct IAdd {
 //     template <class T>
 //     static TRANSPIRE_INLINE T lane(T a, T b) { return a + b; }
 //   };
 //
-// T is std::uint8_t to std::uint64_t for the integer kinds (cast inside for signed meaning), float or
-// double. kIntFloat is lane(T, std::uint32_t), kFloatInt is std::uint32_t lane(T). Optional members:
+// T is std::uint8_t to std::uint64_t for the integer kinds (cast inside for signed meaning), float
+// or double. kIntFloat is lane(T, std::uint32_t), kFloatInt is std::uint32_t lane(T). Optional
+// members:
 //
-//   static constexpr bool kRare = true;       // only kRows and kUniform: not worth the compile time
-//   static constexpr bool kTakesHalf = true;  // lane() also takes and returns Half itself
+//   static constexpr bool kRare = true;       // only kRows and kUniform: not worth the compile
+//   time static constexpr bool kTakesHalf = true;  // lane() also takes and returns Half itself
 //   using HalfAs = double;                    // halves are computed in double instead of float
-//   static Vector<float> vector(Vector<float> a, ...);  // used for rows instead of lane(), where the
-//                                                       // loop over lane() does not become vector code
+//   static Vector<float> vector(Vector<float> a, ...);  // used for rows instead of lane(), where
+//   the
+//                                                       // loop over lane() does not become vector
+//                                                       code
 //   static T excess(T...); static T narrow_lane(T...);  // see map_rows
 //
-// Halves: every operand is widened exactly, lane() runs on float or double, the result is rounded once
-// to nearest even. Float has 24 >= 2 * 11 + 2 bits, so + - * / and sqrt through float are correctly
-// rounded; a fused multiply-add is through double, where a sum that is not exact lies far from any tie.
+// Halves: every operand is widened exactly, lane() runs on float or double, the result is rounded
+// once to nearest even. Float has 24 >= 2 * 11 + 2 bits, so + - * / and sqrt through float are
+// correctly rounded; a fused multiply-add is through double, where a sum that is not exact lies far
+// from any tie.
 //
 // A destination row may be the row of an operand but never overlaps one partly: hence ivdep.
 #pragma once
@@ -31,13 +36,34 @@ namespace transpire::vm::exec::TRANSPIRE_ISA {
 
 template <Kind kKind>
 struct LaneType;
-template <> struct LaneType<Kind::kI8> { using type = std::uint8_t; };
-template <> struct LaneType<Kind::kI16> { using type = std::uint16_t; };
-template <> struct LaneType<Kind::kI32> { using type = std::uint32_t; };
-template <> struct LaneType<Kind::kI64> { using type = std::uint64_t; };
-template <> struct LaneType<Kind::kF16> { using type = Half; };
-template <> struct LaneType<Kind::kF32> { using type = float; };
-template <> struct LaneType<Kind::kF64> { using type = double; };
+template <>
+struct LaneType<Kind::kI8> {
+  using type = std::uint8_t;
+};
+template <>
+struct LaneType<Kind::kI16> {
+  using type = std::uint16_t;
+};
+template <>
+struct LaneType<Kind::kI32> {
+  using type = std::uint32_t;
+};
+template <>
+struct LaneType<Kind::kI64> {
+  using type = std::uint64_t;
+};
+template <>
+struct LaneType<Kind::kF16> {
+  using type = Half;
+};
+template <>
+struct LaneType<Kind::kF32> {
+  using type = float;
+};
+template <>
+struct LaneType<Kind::kF64> {
+  using type = double;
+};
 /// The C++ type of one lane.
 template <Kind kKind>
 using Lane = typename LaneType<kKind>::type;
@@ -47,13 +73,17 @@ inline constexpr bool kIsHalf = __is_same(T, Half);
 
 template <class Fn>
 consteval bool is_rare() {
-  if constexpr (requires { Fn::kRare; }) return Fn::kRare;
-  else return false;
+  if constexpr (requires { Fn::kRare; })
+    return Fn::kRare;
+  else
+    return false;
 }
 template <class Fn>
 consteval bool takes_half() {
-  if constexpr (requires { Fn::kTakesHalf; }) return Fn::kTakesHalf;
-  else return false;
+  if constexpr (requires { Fn::kTakesHalf; })
+    return Fn::kTakesHalf;
+  else
+    return false;
 }
 
 template <class Fn>
@@ -61,7 +91,7 @@ struct HalfAsOf {
   using type = float;
 };
 template <class Fn>
-  requires requires { typename Fn::HalfAs; }
+requires requires { typename Fn::HalfAs; }
 struct HalfAsOf<Fn> {
   using type = typename Fn::HalfAs;
 };
@@ -72,8 +102,10 @@ using Wide = typename std::conditional_t<kIsHalf<T> && !takes_half<Fn>(), HalfAs
 
 template <class Fn, class... T>
 consteval bool has_vector() {
-  if constexpr ((kIsHalf<T> || ...)) return false;
-  else return requires { Fn::vector(Vector<T>{}...); };
+  if constexpr ((kIsHalf<T> || ...))
+    return false;
+  else
+    return requires { Fn::vector(Vector<T>{}...); };
 }
 
 /// The loop of every lane-wise handler.
@@ -91,11 +123,13 @@ TRANSPIRE_INLINE void map_lanes(D* d, Operand<T, kScalar>... in) {
 template <class Fn>
 struct NarrowLane {
   template <class... T>
-  static TRANSPIRE_INLINE auto lane(T... in) { return Fn::narrow_lane(in...); }
+  static TRANSPIRE_INLINE auto lane(T... in) {
+    return Fn::narrow_lane(in...);
+  }
 };
 
-/// A lane function may have a cheaper equal for operands in a narrow range (`narrow_lane`, right when
-/// `excess` of them is 0); it is taken when every lane of the row is in the range.
+/// A lane function may have a cheaper equal for operands in a narrow range (`narrow_lane`, right
+/// when `excess` of them is 0); it is taken when every lane of the row is in the range.
 template <class Fn, class D, class... T, bool... kScalar>
 TRANSPIRE_INLINE void map_rows(D* d, Operand<T, kScalar>... in) {
   if constexpr (requires { Fn::excess(T{}...); }) {
@@ -138,25 +172,35 @@ __attribute__((noinline)) void map_halves(D* d, Operand<T, kScalar>... in) {
   }
 }
 
+/// Whether some of the types are halves that Fn does not take as they are.
+template <class Fn, class... T>
+inline constexpr bool kWidens = (kIsHalf<T> || ...) && !takes_half<Fn>();
+
 /// One lane, halves included.
 template <class Fn, class D, class... T>
 TRANSPIRE_INLINE D map_scalar(T... in) {
   constexpr auto widen = []<class U>(U value) TRANSPIRE_INLINE_LAMBDA -> Wide<Fn, U> {
-    if constexpr (kIsHalf<U> && !takes_half<Fn>()) return to_float(value);
-    else return value;
+    if constexpr (kWidens<Fn, U>)
+      return to_float(value);
+    else
+      return value;
   };
-  if constexpr (kIsHalf<D> && !takes_half<Fn>()) return to_half(Fn::lane(widen(in)...));
-  else return Fn::lane(widen(in)...);
+  if constexpr (kWidens<Fn, D>)
+    return to_half(Fn::lane(widen(in)...));
+  else
+    return Fn::lane(widen(in)...);
 }
 
 template <class Fn, Form kForm, class D, class... T, std::size_t... kIndex>
 TRANSPIRE_INLINE void map(const Inst* ip, std::byte* r, std::index_sequence<kIndex...>) {
   if constexpr (kForm == kUniform)
     store_scalar(r, ip->d, map_scalar<Fn, D>(scalar<T>(r, offset_of<kIndex>(ip))...));
-  else if constexpr ((kIsHalf<D> || ... || kIsHalf<T>) && !takes_half<Fn>())
-    map_halves<Fn>(row<D>(r, ip->d), operand<T, (kForm >> kIndex & 1) != 0>(r, offset_of<kIndex>(ip))...);
+  else if constexpr (kWidens<Fn, D, T...>)
+    map_halves<Fn>(row<D>(r, ip->d),
+                   operand<T, (kForm >> kIndex & 1) != 0>(r, offset_of<kIndex>(ip))...);
   else
-    map_rows<Fn>(row<D>(r, ip->d), operand<T, (kForm >> kIndex & 1) != 0>(r, offset_of<kIndex>(ip))...);
+    map_rows<Fn>(row<D>(r, ip->d),
+                 operand<T, (kForm >> kIndex & 1) != 0>(r, offset_of<kIndex>(ip))...);
 }
 
 /// d = Fn::lane(a, ...) for operands of types T.
@@ -169,7 +213,8 @@ const Inst* map_handler(const Inst* ip, std::byte* r, Batch* batch) {
 using FormSet = std::uint32_t;
 
 /// The forms that are made of a lane function for operands of type T: every mix of rows and scalars
-/// for the 32- and 64-bit kinds, a scalar second operand for i8 and i16, only rows where it is rare.
+/// for the 32- and 64-bit kinds, a scalar second operand for i8 and i16, only rows where it is
+/// rare.
 template <class Fn, class T>
 consteval FormSet forms(std::size_t arity) {
   constexpr FormSet kFewest = 1u << kRows | 1u << kUniform;
@@ -181,14 +226,14 @@ consteval FormSet forms(std::size_t arity) {
 /// Calls make.operator()<form>() for each form of the set and stores the handlers.
 template <FormSet kForms, class Make>
 void fill_forms(Handler (&entry)[kFormCount], Make make) {
-  [&]<std::size_t... kForm>(std::index_sequence<kForm...>) {
-    (
-        [&] {
-          if constexpr ((kForms >> kForm & 1) != 0)
-            entry[kForm] = make.template operator()<static_cast<Form>(kForm)>();
-        }(),
-        ...);
-  }(std::make_index_sequence<kFormCount>{});
+  const auto fill_one = [&]<std::size_t kForm>() {
+    if constexpr ((kForms >> kForm & 1) != 0)
+      entry[kForm] = make.template operator()<static_cast<Form>(kForm)>();
+  };
+  const auto fill_all = [&]<std::size_t... kForm>(std::index_sequence<kForm...>) {
+    (fill_one.template operator()<kForm>(), ...);
+  };
+  fill_all(std::make_index_sequence<kFormCount>{});
 }
 
 /// Lane-wise handlers of one kind: operands T..., the first gives the forms.
@@ -198,33 +243,40 @@ void fill_map(Handler (&entry)[kFormCount]) {
       entry, []<Form kForm>() -> Handler { return &map_handler<Fn, kForm, D, First, T...>; });
 }
 
-/// Fills the table with the handlers of one op and one kind. Specialised by shape: here the lane-wise
-/// ones; in mask_templates.h those with masks; in convert_templates.h the conversions.
+/// Fills the table with the handlers of one op and one kind. Specialised by shape: here the
+/// lane-wise ones; in mask_templates.h those with masks; in convert_templates.h the conversions.
 template <Shape kShape>
 struct FillKind;
 
-template <> struct FillKind<Shape::kUnary> {
+template <>
+struct FillKind<Shape::kUnary> {
   template <class Fn, Op kOp, Kind kKind>
   static void fill(HandlerTable& table) {
     using T = Lane<kKind>;
-    fill_map<Fn, T, T>(table.simple[static_cast<std::size_t>(kOp)][static_cast<std::size_t>(kKind)]);
+    fill_map<Fn, T, T>(
+        table.simple[static_cast<std::size_t>(kOp)][static_cast<std::size_t>(kKind)]);
   }
 };
-template <> struct FillKind<Shape::kBinary> {
+template <>
+struct FillKind<Shape::kBinary> {
   template <class Fn, Op kOp, Kind kKind>
   static void fill(HandlerTable& table) {
     using T = Lane<kKind>;
-    fill_map<Fn, T, T, T>(table.simple[static_cast<std::size_t>(kOp)][static_cast<std::size_t>(kKind)]);
+    fill_map<Fn, T, T, T>(
+        table.simple[static_cast<std::size_t>(kOp)][static_cast<std::size_t>(kKind)]);
   }
 };
-template <> struct FillKind<Shape::kTernary> {
+template <>
+struct FillKind<Shape::kTernary> {
   template <class Fn, Op kOp, Kind kKind>
   static void fill(HandlerTable& table) {
     using T = Lane<kKind>;
-    fill_map<Fn, T, T, T, T>(table.simple[static_cast<std::size_t>(kOp)][static_cast<std::size_t>(kKind)]);
+    fill_map<Fn, T, T, T, T>(
+        table.simple[static_cast<std::size_t>(kOp)][static_cast<std::size_t>(kKind)]);
   }
 };
-template <> struct FillKind<Shape::kIntFloat> {
+template <>
+struct FillKind<Shape::kIntFloat> {
   template <class Fn, Op kOp, Kind kKind>
   static void fill(HandlerTable& table) {
     using T = Lane<kKind>;
@@ -232,7 +284,8 @@ template <> struct FillKind<Shape::kIntFloat> {
         table.simple[static_cast<std::size_t>(kOp)][static_cast<std::size_t>(kKind)]);
   }
 };
-template <> struct FillKind<Shape::kFloatInt> {
+template <>
+struct FillKind<Shape::kFloatInt> {
   template <class Fn, Op kOp, Kind kKind>
   static void fill(HandlerTable& table) {
     fill_map<Fn, std::uint32_t, Lane<kKind>>(
@@ -243,19 +296,20 @@ template <> struct FillKind<Shape::kFloatInt> {
 /// Fills the table with every kind of one op.
 template <class Fn, Op kOp, Shape kShape, KindSet kKinds>
 void fill_op(HandlerTable& table) {
-  [&]<std::size_t... kKind>(std::index_sequence<kKind...>) {
-    (
-        [&] {
-          constexpr auto kind = static_cast<Kind>(kKind);
-          if constexpr ((kKinds & bit(kind)) != 0) FillKind<kShape>::template fill<Fn, kOp, kind>(table);
-        }(),
-        ...);
-  }(std::make_index_sequence<kKindCount>{});
+  const auto fill_one = [&]<std::size_t kIndex>() {
+    constexpr auto kKind = static_cast<Kind>(kIndex);
+    if constexpr ((kKinds & bit(kKind)) != 0)
+      FillKind<kShape>::template fill<Fn, kOp, kKind>(table);
+  };
+  const auto fill_all = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+    (fill_one.template operator()<kIndex>(), ...);
+  };
+  fill_all(std::make_index_sequence<kKindCount>{});
 }
 
 }  // namespace transpire::vm::exec::TRANSPIRE_ISA
 
-/// For `#define TRANSPIRE_OP TRANSPIRE_FILL_OP` before including a .def file inside a fill function whose
-/// HandlerTable is called `table`. A row without a lane struct does not compile.
+/// For `#define TRANSPIRE_OP TRANSPIRE_FILL_OP` before including a .def file inside a fill function
+/// whose HandlerTable is called `table`. A row without a lane struct does not compile.
 #define TRANSPIRE_FILL_OP(name, shape, kinds, flags, meaning) \
   fill_op<name, Op::k##name, Shape::shape, (kinds)>(table);

@@ -72,24 +72,49 @@ struct Operand<T, true> {
 template <std::size_t kIndex>
 TRANSPIRE_INLINE std::uint32_t offset_of(const Inst* ip) {
   static_assert(kIndex < 3);
-  if constexpr (kIndex == 0) return ip->a;
-  else if constexpr (kIndex == 1) return ip->b;
-  else return ip->c;
+  if constexpr (kIndex == 0)
+    return ip->a;
+  else if constexpr (kIndex == 1)
+    return ip->b;
+  else
+    return ip->c;
 }
 
 template <class T, bool kScalar>
 TRANSPIRE_INLINE Operand<T, kScalar> operand(std::byte* r, std::uint32_t offset) {
-  if constexpr (kScalar) return {scalar<T>(r, offset)};
-  else return {row<T>(r, offset)};
+  if constexpr (kScalar)
+    return {scalar<T>(r, offset)};
+  else
+    return {row<T>(r, offset)};
 }
 
 template <std::size_t kBytes>
 struct Integer;
-template <> struct Integer<1> { using Unsigned = std::uint8_t; using Signed = std::int8_t; };
-template <> struct Integer<2> { using Unsigned = std::uint16_t; using Signed = std::int16_t; };
-template <> struct Integer<4> { using Unsigned = std::uint32_t; using Signed = std::int32_t; };
-template <> struct Integer<8> { using Unsigned = std::uint64_t; using Signed = std::int64_t; };
-template <> struct Integer<16> { using Unsigned = unsigned __int128; using Signed = __int128; };
+template <>
+struct Integer<1> {
+  using Unsigned = std::uint8_t;
+  using Signed = std::int8_t;
+};
+template <>
+struct Integer<2> {
+  using Unsigned = std::uint16_t;
+  using Signed = std::int16_t;
+};
+template <>
+struct Integer<4> {
+  using Unsigned = std::uint32_t;
+  using Signed = std::int32_t;
+};
+template <>
+struct Integer<8> {
+  using Unsigned = std::uint64_t;
+  using Signed = std::int64_t;
+};
+template <>
+struct Integer<16> {
+  using Unsigned = unsigned __int128;
+  using Signed = __int128;
+};
 /// The integers as wide as T, and those twice as wide.
 template <class T>
 using Bits = typename Integer<sizeof(T)>::Unsigned;
@@ -103,7 +128,9 @@ template <class T>
 inline constexpr unsigned kWidth = 8 * sizeof(T);
 
 template <class T>
-TRANSPIRE_INLINE Bits<T> to_bits(T value) { return __builtin_bit_cast(Bits<T>, value); }
+TRANSPIRE_INLINE Bits<T> to_bits(T value) {
+  return __builtin_bit_cast(Bits<T>, value);
+}
 
 /// A scalar slot is 8 bytes and always holds its value zero-extended.
 template <class T>

@@ -14,6 +14,7 @@
 //! expect out[230..258] = 6 12 64 64 64 64 64 64 64 9 1 2 3 3 3 3 3 4 4 5 5 9 20 64 64 64 64 64 17
 //! expect out[259..292] = 11 1 1 2 3 3 3 3 3 3 4 4 5 6 7 22 64 34 7 5 4 1 1 2 3 3 3 3 3 3 3 4 4 4
 //! expect out[293..299] = 5 13 64 9 5 4 4
+#pragma OPENCL FP_CONTRACT OFF
 kernel void mandelbrot(global uint* out) {
   int px = get_global_id(0), py = get_global_id(1);
   float cx = -2.0f + px * 0.125f, cy = -0.875f + py * 0.125f;

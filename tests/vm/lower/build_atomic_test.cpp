@@ -7,8 +7,8 @@ using namespace transpire::vm;
 using namespace transpire::vm::test;
 
 TEST_CASE("atomics keep their operands' order") {
-  const lir::Function f = built(KernelText{.parameters = "%g_int %p, %w_long %q, %g_float %x, %int %v",
-                                           .body = R"(
+  const lir::Function f =
+      built(KernelText{.parameters = "%g_int %p, %w_long %q, %g_float %x, %int %v", .body = R"(
 %a = OpAtomicLoad %int %p %int_2 %int_0
 OpAtomicStore %x %int_2 %int_0 %float_1
 %b = OpAtomicCompareExchange %int %p %int_1 %int_0 %int_0 %v %int_7
@@ -41,9 +41,10 @@ b0:
 }
 
 TEST_CASE("atomics on floats that need an extension are refused by name") {
-  CHECK(refusal(KernelText{.parameters = "%g_float %x",
-                           .body = "%a = OpAtomicFAddEXT %float %x %int_2 %int_0 %float_1\nOpReturn",
-                           .capabilities = "OpCapability AtomicFloat32AddEXT\nOpExtension "
-                                           "\"SPV_EXT_shader_atomic_float_add\"\n"}) ==
-        "TSP-U0001: OpAtomicFAddEXT is not supported");
+  CHECK(
+      refusal(KernelText{.parameters = "%g_float %x",
+                         .body = "%a = OpAtomicFAddEXT %float %x %int_2 %int_0 %float_1\nOpReturn",
+                         .capabilities = "OpCapability AtomicFloat32AddEXT\nOpExtension "
+                                         "\"SPV_EXT_shader_atomic_float_add\"\n"}) ==
+      "TSP-U0001: OpAtomicFAddEXT is not supported");
 }

@@ -7,8 +7,7 @@ using namespace transpire::vm;
 using namespace transpire::vm::test;
 
 TEST_CASE("blocks may stand in any order, and phis may come before what they use") {
-  CHECK(shown(KernelText{.parameters = "%g_int %p, %int %n",
-                         .body = R"(
+  CHECK(shown(KernelText{.parameters = "%g_int %p, %int %n", .body = R"(
 OpBranch %head
 %done = OpLabel
 OpStore %p %i
@@ -76,13 +75,12 @@ b2: from b0 b1
 }
 
 TEST_CASE("switches of every width, and both ways of a branch to one block") {
-  CHECK(shown(KernelText{.parameters = "%int %n, %long %m, %char %c",
-                         .body = R"(
+  CHECK(shown(KernelText{.parameters = "%int %n, %long %m, %char %c", .body = R"(
 OpSwitch %n %second 1 %second 0xffffffff %stop
 %second = OpLabel
 OpSwitch %m %third 0x100000000 %third 2 %stop
 %third = OpLabel
-OpSwitch %c %fourth -3 %stop
+OpSwitch %c %fourth 253 %stop
 %fourth = OpLabel
 OpSwitch %n %fifth
 %fifth = OpLabel
@@ -105,9 +103,8 @@ b5: from b0 b1 b2 b4
 }
 
 TEST_CASE("barriers, fences and lifetimes") {
-  const lir::Function f = built(KernelText{.declarations = "%semantics = OpConstant %int 272",
-                                           .parameters = "%int %n",
-                                           .body = R"(
+  const lir::Function f = built(KernelText{
+      .declarations = "%semantics = OpConstant %int 272", .parameters = "%int %n", .body = R"(
 %v = OpVariable %f_int Function
 %cast = OpBitcast %f_char %v
 OpLifetimeStart %cast 4

@@ -1,8 +1,9 @@
 // OpenCL.std: one op a component, expansions, second results, vector loads and stores, printf.
+#include "vm/lower/build_extinst.h"
+
 #include <doctest/doctest.h>
 
 #include "decoder/module.h"
-#include "vm/lower/build_extinst.h"
 #include "vm/lower/build_support.h"
 
 using namespace transpire::vm;
@@ -11,12 +12,14 @@ using namespace transpire::vm::test;
 TEST_CASE("every function of OpenCL.std has a row") {
   for (std::uint32_t number = 0; number < 256; ++number) {
     CAPTURE(number);
-    CHECK((builder::find_extended(number) != nullptr) == !transpire::decoder::opencl_std_name(number).empty());
+    CHECK((builder::find_extended(number) != nullptr) ==
+          !transpire::decoder::opencl_std_name(number).empty());
   }
 }
 
 TEST_CASE("componentwise functions repeat a scalar operand, some have a second result") {
-  CHECK(shown(KernelText{.declarations = "%f_v2float = OpTypePointer Function %v2float\n%f_v2int = OpTypePointer Function %v2int",
+  CHECK(shown(KernelText{.declarations = "%f_v2float = OpTypePointer Function %v2float\n%f_v2int = "
+                                         "OpTypePointer Function %v2int",
                          .parameters = "%v2float %x, %float %s, %v2int %n",
                          .body = R"(
 %t = OpVariable %f_v2float Function
@@ -50,8 +53,7 @@ b0:
 }
 
 TEST_CASE("expansions have one order of operations") {
-  CHECK(shown(KernelText{.parameters = "%float %x, %float %y, %int %n, %v2int %v",
-                         .body = R"(
+  CHECK(shown(KernelText{.parameters = "%float %x, %float %y, %int %n, %v2int %v", .body = R"(
 %a = OpExtInst %float %ocl mix %x %y %float_1
 %b = OpExtInst %float %ocl smoothstep %x %y %float_1
 %c = OpExtInst %float %ocl bitselect %x %y %x
@@ -97,7 +99,8 @@ b0:
 
 TEST_CASE("lengths are computed in a wider kind") {
   CHECK(shown(KernelText{.parameters = "%v2float %x",
-                         .body = "%a = OpExtInst %float %ocl length %x\n%b = OpExtInst %float %ocl fast_length %x\nOpReturn"}) ==
+                         .body = "%a = OpExtInst %float %ocl length %x\n%b = OpExtInst %float %ocl "
+                                 "fast_length %x\nOpReturn"}) ==
         R"(
 b0:
   %0 f64 = FConvert a0
@@ -116,8 +119,7 @@ b0:
 }
 
 TEST_CASE("vector loads and stores, the half ones with a conversion") {
-  CHECK(shown(KernelText{.parameters = "%g_float %p, %g_half %h, %long %i, %v3float %v",
-                         .body = R"(
+  CHECK(shown(KernelText{.parameters = "%g_float %p, %g_half %h, %long %i, %v3float %v", .body = R"(
 %a = OpExtInst %v3float %ocl vloadn %i %p 3
 %b = OpExtInst %void %ocl vstoren %v %long_2 %p
 %c = OpExtInst %v3float %ocl vloada_halfn %i %h 3
@@ -177,8 +179,8 @@ b0:
 namespace {
 
 std::string string_variable(const std::string& name, const std::string& text) {
-  std::string result = "%" + name + "_n = OpConstant %int " + std::to_string(text.size() + 1) + "\n%" + name +
-                       "_t = OpTypeArray %char %" + name + "_n\n%" + name +
+  std::string result = "%" + name + "_n = OpConstant %int " + std::to_string(text.size() + 1) +
+                       "\n%" + name + "_t = OpTypeArray %char %" + name + "_n\n%" + name +
                        "_p = OpTypePointer UniformConstant %" + name + "_t\n";
   std::string parts;
   for (std::size_t i = 0; i <= text.size(); ++i) {
@@ -193,10 +195,11 @@ std::string string_variable(const std::string& name, const std::string& text) {
 }  // namespace
 
 TEST_CASE("printf keeps its strings and passes the rest") {
-  const lir::Function f = built(KernelText{
-      .declarations = string_variable("format", "%d%% %s %v2f %p\n") + string_variable("word", "abc"),
-      .parameters = "%int %n, %v2float %x, %g_int %p",
-      .body = R"(
+  const lir::Function f =
+      built(KernelText{.declarations = string_variable("format", "%d%% %s %v2f %p\n") +
+                                       string_variable("word", "abc"),
+                       .parameters = "%int %n, %v2float %x, %g_int %p",
+                       .body = R"(
 %a = OpAccessChain %c_char %format %int_0
 %b = OpAccessChain %c_char %word %int_1
 %c = OpExtInst %int %ocl printf %a %n %b %x %p
@@ -210,6 +213,7 @@ OpReturn)"});
   CHECK(info.arguments[2].components == 2);
   CHECK(info.arguments[3].is_pointer);
   CHECK(shown(f).find("  Printf a0, a1, a2, a3 [0]\n") != std::string::npos);
-  CHECK(refusal(KernelText{.parameters = "%c_char %p", .body = "%c = OpExtInst %int %ocl printf %p\nOpReturn"}) ==
+  CHECK(refusal(KernelText{.parameters = "%c_char %p",
+                           .body = "%c = OpExtInst %int %ocl printf %p\nOpReturn"}) ==
         "TSP-U0002: printf is supported with a format that is a string literal only");
 }

@@ -7,18 +7,20 @@ using namespace transpire::vm;
 using namespace transpire::vm::test;
 
 TEST_CASE("parameters take one slot for each component, by-value structs a private variable") {
-  const lir::Function f = built(KernelText{.annotations = R"(
+  const lir::Function f =
+      built(KernelText{.annotations = R"(
+OpName %p "out"
 OpName %s "settings"
 OpDecorate %s FuncParamAttr ByVal
 OpDecorate %p FuncParamAttr NoWrite)",
-                                           .declarations = R"(
+                       .declarations = R"(
 %pair = OpTypeStruct %int %long
 %f_pair = OpTypePointer Function %pair)",
-                                           .parameters = "%g_int %p, %v3float %v, %f_pair %s, %char %c, %w_int %w",
-                                           .body = "OpReturn"});
+                       .parameters = "%g_int %p, %v3float %v, %f_pair %s, %char %c, %w_int %w",
+                       .body = "OpReturn"});
   using Kind = lir::Parameter::Kind;
   REQUIRE(f.parameters.size() == 5);
-  CHECK(f.parameters[0].name == "p");
+  CHECK(f.parameters[0].name == "out");
   CHECK(f.parameters[0].kind == Kind::kPointer);
   CHECK(f.parameters[0].no_write);
   CHECK(f.parameters[1].slot_count == 3);
@@ -35,18 +37,19 @@ OpDecorate %p FuncParamAttr NoWrite)",
 }
 
 TEST_CASE("attributes and names count on either side of a forwarding entry point") {
-  const lir::Function f = built(KernelText{.annotations = R"(
+  const lir::Function f =
+      built(KernelText{.annotations = R"(
 OpName %p ""
 OpName %q "buffer"
 OpDecorate %q FuncParamAttr NoWrite
 OpDecorate %t FuncParamAttr ByVal)",
-                                           .declarations = R"(
+                       .declarations = R"(
 %pair = OpTypeStruct %int %long
 %f_pair = OpTypePointer Function %pair
 %real_type = OpTypeFunction %void %g_int %f_pair)",
-                                           .parameters = "%g_int %p, %f_pair %s",
-                                           .body = "%r = OpFunctionCall %void %real %p %s\nOpReturn",
-                                           .functions = R"(
+                       .parameters = "%g_int %p, %f_pair %s",
+                       .body = "%r = OpFunctionCall %void %real %p %s\nOpReturn",
+                       .functions = R"(
 %real = OpFunction %void None %real_type
 %q = OpFunctionParameter %g_int
 %t = OpFunctionParameter %f_pair

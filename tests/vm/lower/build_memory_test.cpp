@@ -7,8 +7,7 @@ using namespace transpire::vm;
 using namespace transpire::vm::test;
 
 TEST_CASE("scalars and vectors are one access") {
-  CHECK(shown(KernelText{.parameters = "%g_int %p, %g_v4float %q, %g_v3float %r",
-                         .body = R"(
+  CHECK(shown(KernelText{.parameters = "%g_int %p, %g_v4float %q, %g_v3float %r", .body = R"(
 %a = OpLoad %int %p
 OpStore %p %a Volatile|Aligned 2
 %b = OpLoad %v4float %q Aligned 4
@@ -62,7 +61,7 @@ TEST_CASE("access chains add constant indexes up and extend dynamic ones as sign
 %row = OpTypeArray %v4float %int_5
 %s = OpTypeStruct %int %row
 %g_s = OpTypePointer CrossWorkgroup %s
-%minus_1 = OpConstant %int -1
+%minus_1 = OpConstant %int 0xffffffff
 %zero = OpConstantNull %v4float)",
                           .parameters = "%g_s %p, %int %i, %long %j, %short %k",
                           .body = R"(
@@ -123,8 +122,7 @@ TEST_CASE("copies of small types without padding move values, others bytes") {
   const KernelText kernel{.declarations = R"(
 %pair = OpTypeStruct %int %float
 %g_pair = OpTypePointer CrossWorkgroup %pair
-%f_pair = OpTypePointer Function %pair
-%long_5 = OpConstant %long 5)",
+%f_pair = OpTypePointer Function %pair)",
                           .parameters = "%g_pair %p, %g_char %q, %int %n",
                           .body = R"(
 %v = OpVariable %f_pair Function
@@ -184,7 +182,9 @@ b0:
 }
 
 TEST_CASE("booleans take a byte each, and generic pointers know the variable that they come from") {
-  const KernelText kernel{.declarations = "%f_bool4 = OpTypePointer Function %v4bool\n%two = OpConstantComposite %v4bool %true %true %true %true",
+  const KernelText kernel{.declarations =
+                              "%f_bool4 = OpTypePointer Function %v4bool\n%two = "
+                              "OpConstantComposite %v4bool %true %true %true %true",
                           .parameters = "%g_int %p",
                           .body = R"(
 %flags = OpVariable %f_bool4 Function

@@ -41,13 +41,16 @@ const char* const kTypes = R"(
 )";
 
 std::string pointers_and_numbers() {
-  static const std::pair<const char*, const char*> kSpaces[] = {{"g", "CrossWorkgroup"}, {"w", "Workgroup"},
-                                                                {"c", "UniformConstant"}, {"f", "Function"},
+  static const std::pair<const char*, const char*> kSpaces[] = {{"g", "CrossWorkgroup"},
+                                                                {"w", "Workgroup"},
+                                                                {"c", "UniformConstant"},
+                                                                {"f", "Function"},
                                                                 {"x", "Generic"}};
   std::ostringstream text;
   for (const auto& [letter, storage] : kSpaces)
     for (const char* type : {"char", "short", "int", "long", "half", "float", "v3float", "v4float"})
-      text << '%' << letter << '_' << type << " = OpTypePointer " << storage << " %" << type << '\n';
+      text << '%' << letter << '_' << type << " = OpTypePointer " << storage << " %" << type
+           << '\n';
   for (int i = 0; i <= 8; ++i)
     for (const char* type : {"int", "long"})
       text << '%' << type << '_' << i << " = OpConstant %" << type << ' ' << i << '\n';
@@ -80,18 +83,20 @@ const decoder::Module& module_of(std::string_view text) {
 
 std::string text_of(const KernelText& kernel) {
   std::ostringstream text;
-  for (const char* capability : {"Addresses", "Kernel", "Linkage", "GenericPointer", "Int8", "Int16", "Int64",
-                                 "Float16", "Float64", "Vector16"})
+  for (const char* capability : {"Addresses", "Kernel", "Linkage", "GenericPointer", "Int8",
+                                 "Int16", "Int64", "Float16", "Float64", "Vector16"})
     text << "OpCapability " << capability << '\n';
   text << kernel.capabilities << "%ocl = OpExtInstImport \"OpenCL.std\"\n"
        << "OpMemoryModel " << kernel.addressing << " OpenCL\n"
        << "OpEntryPoint Kernel %main \"main\"\n"
-       << kernel.annotations << '\n' << kTypes << pointers_and_numbers() << kernel.declarations
+       << kernel.annotations << '\n'
+       << kTypes << pointers_and_numbers() << kernel.declarations
        << "\n%main_type = OpTypeFunction %void";
   const auto parameters = pairs_of(kernel.parameters);
   for (const auto& [type, name] : parameters) text << ' ' << type;
   text << "\n%main = OpFunction %void None %main_type\n";
-  for (const auto& [type, name] : parameters) text << name << " = OpFunctionParameter " << type << '\n';
+  for (const auto& [type, name] : parameters)
+    text << name << " = OpFunctionParameter " << type << '\n';
   text << "%entry = OpLabel\n" << kernel.body << "\nOpFunctionEnd\n" << kernel.functions;
   return text.str();
 }

@@ -1,4 +1,5 @@
-// Composite, arithmetic, bit, relational and conversion instructions: what they are taken apart into.
+// Composite, arithmetic, bit, relational and conversion instructions: what they are taken apart
+// into.
 #include <doctest/doctest.h>
 
 #include "vm/lower/build_support.h"
@@ -7,9 +8,11 @@ using namespace transpire::vm;
 using namespace transpire::vm::test;
 
 TEST_CASE("composites are picked and joined without a trace") {
-  CHECK(shown(KernelText{.declarations = "%s = OpTypeStruct %int %v2int\n%g_v4int = OpTypePointer CrossWorkgroup %v4int",
-                         .parameters = "%g_v4int %p, %int %a, %v2int %b",
-                         .body = R"(
+  CHECK(shown(KernelText{
+            .declarations =
+                "%s = OpTypeStruct %int %v2int\n%g_v4int = OpTypePointer CrossWorkgroup %v4int",
+            .parameters = "%g_v4int %p, %int %a, %v2int %b",
+            .body = R"(
 %s0 = OpCompositeConstruct %s %a %b
 %s1 = OpCompositeInsert %s %int_7 %s0 1 0
 %x = OpCompositeExtract %v2int %s1 1
@@ -52,9 +55,10 @@ b0:
 }
 
 TEST_CASE("arithmetic with two results, dot products and scaled vectors") {
-  CHECK(shown(KernelText{.declarations = "%two = OpTypeStruct %int %int\n%four = OpTypeStruct %v2int %v2int",
-                         .parameters = "%int %a, %v2int %b, %v3float %x",
-                         .body = R"(
+  CHECK(shown(KernelText{
+            .declarations = "%two = OpTypeStruct %int %int\n%four = OpTypeStruct %v2int %v2int",
+            .parameters = "%int %a, %v2int %b, %v3float %x",
+            .body = R"(
 %c = OpIAddCarry %two %a %int_3
 %d = OpSMulExtended %four %b %b
 %e = OpDot %float %x %x
@@ -82,8 +86,7 @@ b0:
 TEST_CASE("divisions and shifts are checked when asked for") {
   LowerOptions options;
   options.check_ub = true;
-  CHECK(shown(KernelText{.parameters = "%int %a, %char %b, %long %c",
-                         .body = R"(
+  CHECK(shown(KernelText{.parameters = "%int %a, %char %b, %long %c", .body = R"(
 %d = OpSRem %int %a %int_3
 %e = OpUDiv %int %a %int_3
 %f = OpShiftLeftLogical %char %b %c
@@ -194,8 +197,7 @@ b0:
 }
 
 TEST_CASE("bitcasts split and join components, the first one low") {
-  CHECK(shown(KernelText{.parameters = "%v2int %a, %float %x, %g_int %p",
-                         .body = R"(
+  CHECK(shown(KernelText{.parameters = "%v2int %a, %float %x, %g_int %p", .body = R"(
 %b = OpBitcast %long %a
 %c = OpBitcast %v4char %x
 %d = OpBitcast %int %x

@@ -40,8 +40,8 @@ OpReturn)"});
   const lir::ProgramVariable& record = f.program_variables[0];
   CHECK(record.name == "record");
   CHECK(!record.is_constant);
-  CHECK(record.initial == std::vector<std::uint8_t>{5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                                                    0, 0x3c, 0, 0, 0, 0, 0, 0});
+  CHECK(record.initial == std::vector<std::uint8_t>{5, 0, 0, 0, 0, 0,    0, 0, 0, 0, 0, 0,
+                                                    0, 0, 0, 0, 0, 0x3c, 0, 0, 0, 0, 0, 0});
   REQUIRE(record.relocations.size() == 1);
   CHECK(record.relocations[0].offset == 8);
   CHECK(record.relocations[0].addend == 8);
@@ -66,9 +66,9 @@ b0:
 
 TEST_CASE("built-in variables are loaded whole, by component, and in any width") {
   const KernelText kernel{.annotations = R"(
+OpName %lid "__spirv_BuiltInLocalInvocationId"
 OpDecorate %gid BuiltIn GlobalInvocationId
 OpDecorate %dim BuiltIn WorkDim
-OpName %lid "__spirv_BuiltInLocalInvocationId"
 OpDecorate %lin BuiltIn LocalInvocationIndex)",
                           .declarations = R"(
 %i_v3long = OpTypePointer Input %v3long

@@ -82,7 +82,7 @@ TEST_CASE("verify checks blocks and edges") {
   says(f, "b1 has no terminator");
   f = diamond();
   f.blocks[2].instructions.push_back(find(f, Op::kIAdd));
-  says(f, "stands in b1 but says");
+  says(f, "stands in b2 but says b1");
   f = diamond();
   f.order = {0, 1};
   says(f, "the block order leaves blocks out");

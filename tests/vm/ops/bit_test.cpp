@@ -1,7 +1,7 @@
 // Bit handlers against scalar oracles, every form and instruction set.
-#include <bit>
-
 #include <doctest/doctest.h>
+
+#include <bit>
 
 #include "vm/ops/row_runner.h"
 
@@ -20,7 +20,9 @@ void check_binary(Op op, Compute compute) {
   for (const Kind kind : kInts) {
     const Values values = kind == Kind::kI8 ? all_values(kind) : edge_values(kind, 30);
     const Bits all = ~Bits{0} >> (64 - width_bits(kind));
-    const auto oracle = [&](const Values& v) { return compute(v[0], v[1], width_bits(kind)) & all; };
+    const auto oracle = [&](const Values& v) {
+      return compute(v[0], v[1], width_bits(kind)) & all;
+    };
     CHECK(check_op({op, {kind, kind}, kind, {values, values}, oracle}, kind) == "");
   }
 }
@@ -49,8 +51,10 @@ Bits reverse(Bits a, Bits, std::uint32_t width) {
 }  // namespace
 
 TEST_CASE("shift amounts count modulo the width") {
-  check_binary(Op::kShiftLeftLogical, [](Bits a, Bits b, std::uint32_t width) { return a << b % width; });
-  check_binary(Op::kShiftRightLogical, [](Bits a, Bits b, std::uint32_t width) { return a >> b % width; });
+  check_binary(Op::kShiftLeftLogical,
+               [](Bits a, Bits b, std::uint32_t width) { return a << b % width; });
+  check_binary(Op::kShiftRightLogical,
+               [](Bits a, Bits b, std::uint32_t width) { return a >> b % width; });
   check_binary(Op::kShiftRightArithmetic, shift_right_arithmetic);
 }
 

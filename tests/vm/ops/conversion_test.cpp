@@ -1,7 +1,7 @@
 // Conversions against scalar oracles, in every rounding mode and instruction set.
-#include <cmath>
-
 #include <doctest/doctest.h>
+
+#include <cmath>
 
 #include "vm/ops/float_oracle.h"
 #include "vm/ops/row_runner.h"
@@ -20,7 +20,9 @@ constexpr Kind kInts[] = {Kind::kI8, Kind::kI16, Kind::kI32, Kind::kI64};
 constexpr Kind kFloats[] = {Kind::kF16, Kind::kF32, Kind::kF64};
 constexpr Rounding kModes[] = {Rounding::kRte, Rounding::kRtz, Rounding::kRtp, Rounding::kRtn};
 
-Bits cut(Kind kind, Wide value) { return static_cast<Bits>(value) & ~Bits{0} >> (64 - width_bits(kind)); }
+Bits cut(Kind kind, Wide value) {
+  return static_cast<Bits>(value) & ~Bits{0} >> (64 - width_bits(kind));
+}
 Wide value_of(Kind kind, bool is_signed, Bits bits) {
   const std::uint32_t spare = 64 - width_bits(kind);
   return is_signed ? Wide{static_cast<std::int64_t>(bits << spare) >> spare} : Wide{bits};
@@ -31,9 +33,12 @@ Bits clamp(Kind kind, bool is_signed, Wide value) {
   return cut(kind, value < low ? low : value > high ? high : value);
 }
 
-Values values_of(Kind kind) { return width_bits(kind) <= 16 ? all_values(kind) : edge_values(kind, 2000); }
+Values values_of(Kind kind) {
+  return width_bits(kind) <= 16 ? all_values(kind) : edge_values(kind, 2000);
+}
 
-/// Integers one below, at and above each boundary between two floats of `bits` bits, as far as they fit.
+/// Integers one below, at and above each boundary between two floats of `bits` bits, as far as they
+/// fit.
 void add_ties(Values& values, Kind kind, std::uint32_t bits) {
   std::uint64_t state = bits;
   for (std::uint32_t lost = 1; bits + lost <= width_bits(kind); ++lost)
@@ -99,7 +104,9 @@ void check_to_integer(Op op, bool is_signed) {
 
 /// A NaN becomes quiet and keeps its sign and the leading bits of its payload.
 Bits convert_nan(Kind from, Kind to, Bits bits) {
-  const auto fraction = [](Kind kind) { return kind == Kind::kF16 ? 10 : kind == Kind::kF32 ? 23 : 52; };
+  const auto fraction = [](Kind kind) {
+    return kind == Kind::kF16 ? 10 : kind == Kind::kF32 ? 23 : 52;
+  };
   const Bits sign = bits >> (width_bits(from) - 1) << (width_bits(to) - 1);
   const int shift = fraction(to) - fraction(from);
   const Bits payload = bits & ((Bits{1} << fraction(from)) - 1);
@@ -123,22 +130,29 @@ void check_integers(Op op, Saturate convert, bool (*exists)(std::uint32_t from, 
 TEST_CASE("integer widths") {
   const auto narrower = [](std::uint32_t from, std::uint32_t to) { return to < from; };
   const auto wider = [](std::uint32_t from, std::uint32_t to) { return to > from; };
-  check_integers(Op::kTruncate, [](Kind, Kind to, Bits v) { return cut(to, v); }, narrower);
-  check_integers(Op::kZeroExtend, [](Kind, Kind, Bits v) { return v; }, wider);
-  check_integers(Op::kSignExtend, [](Kind from, Kind to, Bits v) { return cut(to, value_of(from, true, v)); },
-                 wider);
+  check_integers(
+      Op::kTruncate, [](Kind, Kind to, Bits v) { return cut(to, v); }, narrower);
+  check_integers(
+      Op::kZeroExtend, [](Kind, Kind, Bits v) { return v; }, wider);
+  check_integers(
+      Op::kSignExtend, [](Kind from, Kind to, Bits v) { return cut(to, value_of(from, true, v)); },
+      wider);
 }
 
 TEST_CASE("saturating integer conversions") {
   const auto any = [](std::uint32_t, std::uint32_t) { return true; };
-  check_integers(Op::kSatSConvert,
-                 [](Kind from, Kind to, Bits v) { return clamp(to, true, value_of(from, true, v)); }, any);
-  check_integers(Op::kSatUConvert,
-                 [](Kind from, Kind to, Bits v) { return clamp(to, false, value_of(from, false, v)); }, any);
-  check_integers(Op::kSatConvertSToU,
-                 [](Kind from, Kind to, Bits v) { return clamp(to, false, value_of(from, true, v)); }, any);
-  check_integers(Op::kSatConvertUToS,
-                 [](Kind from, Kind to, Bits v) { return clamp(to, true, value_of(from, false, v)); }, any);
+  check_integers(
+      Op::kSatSConvert,
+      [](Kind from, Kind to, Bits v) { return clamp(to, true, value_of(from, true, v)); }, any);
+  check_integers(
+      Op::kSatUConvert,
+      [](Kind from, Kind to, Bits v) { return clamp(to, false, value_of(from, false, v)); }, any);
+  check_integers(
+      Op::kSatConvertSToU,
+      [](Kind from, Kind to, Bits v) { return clamp(to, false, value_of(from, true, v)); }, any);
+  check_integers(
+      Op::kSatConvertUToS,
+      [](Kind from, Kind to, Bits v) { return clamp(to, true, value_of(from, false, v)); }, any);
 }
 
 TEST_CASE("integer to float rounds once, in each mode") {
@@ -161,7 +175,8 @@ TEST_CASE("float to float rounds once, in each mode") {
           if (is_nan(from, v[0])) return convert_nan(from, to, v[0]);
           return from_number(to, to_number(from, v[0]), mode);
         };
-        CHECK(check_convert(Op::kFConvert, from, to, static_cast<Bits>(mode), values, oracle) == "");
+        CHECK(check_convert(Op::kFConvert, from, to, static_cast<Bits>(mode), values, oracle) ==
+              "");
       }
     }
   }
@@ -174,21 +189,24 @@ TEST_CASE("double to float between neighbours, in each mode") {
     const Bits single = next_random(state) >> 32;
     if (is_nan(Kind::kF32, single)) continue;
     const Bits bits = from_number(Kind::kF64, to_number(Kind::kF32, single));
-    for (const Bits offset : {-1, 0, 1, 0x10000000, 0x0fffffff, 0x10000001}) values.push_back(bits + offset);
+    for (const Bits offset : {-1, 0, 1, 0x10000000, 0x0fffffff, 0x10000001})
+      values.push_back(bits + offset);
   }
   for (const Rounding mode : kModes) {
     const auto oracle = [&](const Values& v) {
       if (is_nan(Kind::kF64, v[0])) return convert_nan(Kind::kF64, Kind::kF32, v[0]);
       return from_number(Kind::kF32, to_number(Kind::kF64, v[0]), mode);
     };
-    CHECK(check_convert(Op::kFConvert, Kind::kF64, Kind::kF32, static_cast<Bits>(mode), values, oracle) == "");
+    CHECK(check_convert(Op::kFConvert, Kind::kF64, Kind::kF32, static_cast<Bits>(mode), values,
+                        oracle) == "");
   }
 }
 
 TEST_CASE("bitcast keeps the bits") {
   const auto same = [](const Values& v) { return v[0]; };
-  const Kind pairs[][2] = {{Kind::kI16, Kind::kF16}, {Kind::kF16, Kind::kI16}, {Kind::kI32, Kind::kF32},
-                           {Kind::kF32, Kind::kI32}, {Kind::kI64, Kind::kF64}, {Kind::kF64, Kind::kI64},
+  const Kind pairs[][2] = {{Kind::kI16, Kind::kF16}, {Kind::kF16, Kind::kI16},
+                           {Kind::kI32, Kind::kF32}, {Kind::kF32, Kind::kI32},
+                           {Kind::kI64, Kind::kF64}, {Kind::kF64, Kind::kI64},
                            {Kind::kI8, Kind::kI8},   {Kind::kBool, Kind::kBool}};
   for (const auto& [from, to] : pairs)
     CHECK(check_convert(Op::kBitcast, from, to, 0, edge_values(from, 100), same) == "");

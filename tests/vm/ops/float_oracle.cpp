@@ -12,9 +12,13 @@ using vm::Rounding;
 
 namespace {
 
-std::uint32_t fraction_bits(Kind kind) { return kind == Kind::kF16 ? 10 : kind == Kind::kF32 ? 23 : 52; }
+std::uint32_t fraction_bits(Kind kind) {
+  return kind == Kind::kF16 ? 10 : kind == Kind::kF32 ? 23 : 52;
+}
 std::uint64_t sign_bit(Kind kind) { return std::uint64_t{1} << (width_bits(kind) - 1); }
-std::uint64_t infinity(Kind kind) { return sign_bit(kind) - (std::uint64_t{1} << fraction_bits(kind)); }
+std::uint64_t infinity(Kind kind) {
+  return sign_bit(kind) - (std::uint64_t{1} << fraction_bits(kind));
+}
 
 /// The value of half bits without sign, where 0x7c00 counts as 2^16, as rounding sees it.
 long double half_magnitude(std::uint32_t bits) {
@@ -33,10 +37,13 @@ std::uint64_t half_from_number(long double number, Rounding mode) {
     const std::uint32_t middle = (low + high) / 2;
     (half_magnitude(middle) <= magnitude ? low : high) = middle;
   }
-  const long double below = magnitude - half_magnitude(low), above = half_magnitude(high) - magnitude;
+  const long double below = magnitude - half_magnitude(low),
+                    above = half_magnitude(high) - magnitude;
   bool up = false;
-  if (mode == Rounding::kRte) up = below > above || (below == above && (low & 1) != 0);
-  else up = below != 0 && mode == (negative ? Rounding::kRtn : Rounding::kRtp);
+  if (mode == Rounding::kRte)
+    up = below > above || (below == above && (low & 1) != 0);
+  else
+    up = below != 0 && mode == (negative ? Rounding::kRtn : Rounding::kRtp);
   return (up ? high : low) | (negative ? 0x8000u : 0u);
 }
 

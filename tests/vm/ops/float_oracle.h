@@ -19,6 +19,7 @@ long double to_number(vm::Kind kind, std::uint64_t bits);
 
 /// The float that a number rounds to. Halves by search between neighbours; float and double by the
 /// processor's conversion in that rounding mode.
-std::uint64_t from_number(vm::Kind kind, long double number, vm::Rounding mode = vm::Rounding::kRte);
+std::uint64_t from_number(vm::Kind kind, long double number,
+                          vm::Rounding mode = vm::Rounding::kRte);
 
 }  // namespace transpire::test

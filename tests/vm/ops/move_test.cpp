@@ -61,10 +61,15 @@ TEST_CASE("copies and spreads") {
       const auto k = static_cast<std::size_t>(kind);
       std::uint64_t state = k;
       Values random;
-      for (std::uint32_t i = 0; i < table->lanes; ++i) random.push_back(cut(kind, next_random(state)));
+      for (std::uint32_t i = 0; i < table->lanes; ++i)
+        random.push_back(cut(kind, next_random(state)));
       check(*table, {table->copy[k], table->masked_copy[k], kind, {kind, random}, 0, random});
       for (const Bits value : {Bits{0}, cut(kind, ~Bits{0}), random[0]})
-        check(*table, {table->spread[k], table->masked_spread[k], kind, {kind, {value}, true}, 0,
+        check(*table, {table->spread[k],
+                       table->masked_spread[k],
+                       kind,
+                       {kind, {value}, true},
+                       0,
                        Values(table->lanes, value)});
     }
   }
@@ -78,8 +83,12 @@ TEST_CASE("affine rows wrap") {
         const Bits base = cut(kind, 0xfedcba9876543210);
         Values expected;
         for (Bits i = 0; i < table->lanes; ++i) expected.push_back(cut(kind, base + step * i));
-        check(*table,
-              {table->affine[k], table->masked_affine[k], kind, {kind, {base}, true}, step, expected});
+        check(*table, {table->affine[k],
+                       table->masked_affine[k],
+                       kind,
+                       {kind, {base}, true},
+                       step,
+                       expected});
       }
     }
   }

@@ -1,7 +1,7 @@
 // Comparisons, tests, mask logic and select against scalar oracles, every form and instruction set.
-#include <cmath>
-
 #include <doctest/doctest.h>
+
+#include <cmath>
 
 #include "vm/ops/float_oracle.h"
 #include "vm/ops/row_runner.h"
@@ -26,7 +26,8 @@ void check_integers(Op op, bool is_signed, Compute compute) {
   for (const Kind kind : kInts) {
     const Values values = kind == Kind::kI8 ? all_values(kind) : edge_values(kind, 30);
     const auto oracle = [&](const Values& v) -> Bits {
-      return is_signed ? compute(signed_value(kind, v[0]), signed_value(kind, v[1])) : compute(v[0], v[1]);
+      return is_signed ? compute(signed_value(kind, v[0]), signed_value(kind, v[1]))
+                       : compute(v[0], v[1]);
     };
     CHECK(check_op({op, {kind, kind}, Kind::kBool, {values, values}, oracle}, kind) == "");
   }
@@ -93,8 +94,10 @@ TEST_CASE("float comparisons, ordered and unordered") {
 
 TEST_CASE("tests of one float") {
   check_test(Op::kIsNan, is_nan);
-  check_test(Op::kIsInf, [](Kind k, Bits v) { return !is_nan(k, v) && std::isinf(to_number(k, v)); });
-  check_test(Op::kIsFinite, [](Kind k, Bits v) { return !is_nan(k, v) && std::isfinite(to_number(k, v)); });
+  check_test(Op::kIsInf,
+             [](Kind k, Bits v) { return !is_nan(k, v) && std::isinf(to_number(k, v)); });
+  check_test(Op::kIsFinite,
+             [](Kind k, Bits v) { return !is_nan(k, v) && std::isfinite(to_number(k, v)); });
   check_test(Op::kIsNormal, [](Kind k, Bits v) {
     if (is_nan(k, v)) return false;
     const long double magnitude = std::fabs(to_number(k, v));
@@ -110,13 +113,14 @@ TEST_CASE("logic on masks") {
   check_masks(Op::kLogicalOr, [](bool a, bool b) { return a || b; });
   check_masks(Op::kLogicalAnd, [](bool a, bool b) { return a && b; });
   const auto negate = [](const Values& v) { return v[0] ^ 1; };
-  CHECK(check_op({Op::kLogicalNot, {Kind::kBool}, Kind::kBool, {random_bools(3)}, negate}, Kind::kBool) == "");
+  CHECK(check_op({Op::kLogicalNot, {Kind::kBool}, Kind::kBool, {random_bools(3)}, negate},
+                 Kind::kBool) == "");
 }
 
 TEST_CASE("select") {
   const auto oracle = [](const Values& v) { return v[0] != 0 ? v[1] : v[2]; };
-  for (const Kind kind : {Kind::kI8, Kind::kI16, Kind::kI32, Kind::kI64, Kind::kF16, Kind::kF32, Kind::kF64,
-                          Kind::kBool}) {
+  for (const Kind kind : {Kind::kI8, Kind::kI16, Kind::kI32, Kind::kI64, Kind::kF16, Kind::kF32,
+                          Kind::kF64, Kind::kBool}) {
     const Values some = kind == Kind::kBool ? Values{0, 1} : edge_values(kind, 3);
     const Values few(some.begin(), some.begin() + (kind == Kind::kBool ? 2 : 3));
     OpCase c{Op::kSelect, {Kind::kBool, kind, kind}, kind, {random_bools(4), some, few}, oracle};

@@ -42,18 +42,22 @@ void write(std::byte* at, const Operand& operand, std::uint32_t lanes) {
 
 Values read(const std::byte* at, Kind kind, bool is_scalar, std::uint32_t lanes) {
   Values values(is_scalar ? 1 : lanes, 0);
-  if (is_scalar) std::memcpy(&values[0], at, 8);
+  if (is_scalar)
+    std::memcpy(&values[0], at, 8);
   else
     for (std::uint32_t i = 0; i < lanes; ++i)
-      if (kind == Kind::kBool) values[i] = static_cast<Bits>(at[i / 8] >> i % 8 & std::byte{1});
-      else std::memcpy(&values[i], at + i * lane_bytes(kind), lane_bytes(kind));
+      if (kind == Kind::kBool)
+        values[i] = static_cast<Bits>(at[i / 8] >> i % 8 & std::byte{1});
+      else
+        std::memcpy(&values[i], at + i * lane_bytes(kind), lane_bytes(kind));
   return values;
 }
 
 void check_guards(const std::byte* space, std::uint32_t bytes) {
   std::byte untouched[kGuard];
   std::memset(untouched, static_cast<int>(kUntouched), kGuard);
-  if (std::memcmp(space, untouched, kGuard) != 0 || std::memcmp(space + kGuard + bytes, untouched, kGuard) != 0)
+  if (std::memcmp(space, untouched, kGuard) != 0 ||
+      std::memcmp(space + kGuard + bytes, untouched, kGuard) != 0)
     throw std::runtime_error("a handler wrote beside its row");
 }
 
@@ -67,12 +71,14 @@ std::string hex(const Values& values) {
 /// Walks every combination of operands: scalars outside, rows of combinations inside.
 class FormCheck {
  public:
-  FormCheck(const OpCase& c, const HandlerTable& table, exec::Handler handler, Form form, int in_place)
+  FormCheck(const OpCase& c, const HandlerTable& table, exec::Handler handler, Form form,
+            int in_place)
       : c_(c), table_(table), handler_(handler), form_(form), in_place_(in_place) {}
 
   std::string run() {
     current_.resize(c_.operands.size());
-    for (std::size_t i = 0; i < c_.operands.size(); ++i) lanes_.push_back({c_.operands[i], {}, is_scalar(i)});
+    for (std::size_t i = 0; i < c_.operands.size(); ++i)
+      lanes_.push_back({c_.operands[i], {}, is_scalar(i)});
     walk_scalars(0);
     return error_;
   }
@@ -176,7 +182,8 @@ Values run(const HandlerTable& table, exec::Handler handler, const std::vector<O
 
 std::string check_op(const OpCase& c, Kind table_kind) {
   for (const HandlerTable* table : tables()) {
-    const auto& entry = table->simple[static_cast<std::size_t>(c.op)][static_cast<std::size_t>(table_kind)];
+    const auto& entry =
+        table->simple[static_cast<std::size_t>(c.op)][static_cast<std::size_t>(table_kind)];
     for (std::size_t form = 0; form < exec::kFormCount; ++form) {
       if (entry[form] == nullptr) {
         if (form == exec::kRows || form == exec::kUniform)
@@ -187,7 +194,8 @@ std::string check_op(const OpCase& c, Kind table_kind) {
         if (in_place >= 0 && (form == exec::kUniform || (form >> in_place & 1) != 0 ||
                               c.operands[static_cast<std::size_t>(in_place)] != c.result))
           continue;
-        std::string error = FormCheck(c, *table, entry[form], static_cast<Form>(form), in_place).run();
+        std::string error =
+            FormCheck(c, *table, entry[form], static_cast<Form>(form), in_place).run();
         if (!error.empty()) return error;
       }
     }
@@ -199,7 +207,8 @@ namespace {
 
 /// One handler on rows of the values, or on every `step`th of them as a scalar.
 std::string compare_conversion(const HandlerTable& table, exec::Handler handler, Operand a,
-                               const RunOptions& options, const Values& values, const Values& expected) {
+                               const RunOptions& options, const Values& values,
+                               const Values& expected) {
   const std::size_t rows = a.is_scalar ? 1 : table.lanes;
   const std::size_t step = a.is_scalar ? values.size() / 3000 + 1 : rows;
   for (std::size_t first = 0; first < values.size(); first += step) {
@@ -210,7 +219,8 @@ std::string compare_conversion(const HandlerTable& table, exec::Handler handler,
       if (got[i] == expected[first + i]) continue;
       std::ostringstream out;
       out << table.isa << (a.is_scalar ? " uniform" : " rows") << " imm " << options.imm << ":"
-          << hex({a.values[i]}) << " gave" << hex({got[i]}) << ", expected" << hex({expected[first + i]});
+          << hex({a.values[i]}) << " gave" << hex({got[i]}) << ", expected"
+          << hex({expected[first + i]});
       return out.str();
     }
   }
@@ -234,8 +244,8 @@ std::string check_convert(Op op, Kind from, Kind to, std::uint64_t imm, const Va
       options.result = to;
       options.scalar_result = uniform;
       options.imm = imm;
-      const std::string error =
-          compare_conversion(*table, entry[uniform], {from, {}, uniform}, options, values, expected);
+      const std::string error = compare_conversion(*table, entry[uniform], {from, {}, uniform},
+                                                   options, values, expected);
       if (!error.empty()) return name + error;
     }
   }
@@ -271,8 +281,24 @@ void add_floats(Values& values, Kind kind) {
   const Bits one = infinity / 2 >> fraction << fraction;
   const Bits quiet = infinity + (Bits{1} << (fraction - 1));
   const Bits ulp = Bits{1} << fraction;
-  Values positive = {0, 1, 2, ulp - 1, ulp, ulp + 1, one, one + 1, one - 1, one + ulp, one + ulp + ulp / 2,
-                     one - ulp, one + 3 * ulp + 5, infinity - 1, infinity, quiet, quiet + 1, infinity + 1,
+  Values positive = {0,
+                     1,
+                     2,
+                     ulp - 1,
+                     ulp,
+                     ulp + 1,
+                     one,
+                     one + 1,
+                     one - 1,
+                     one + ulp,
+                     one + ulp + ulp / 2,
+                     one - ulp,
+                     one + 3 * ulp + 5,
+                     infinity - 1,
+                     infinity,
+                     quiet,
+                     quiet + 1,
+                     infinity + 1,
                      infinity + 3};
   for (const Bits v : positive) {
     values.push_back(v);
@@ -285,8 +311,10 @@ void add_floats(Values& values, Kind kind) {
 Values edge_values(Kind kind, std::size_t random_count) {
   if (kind == Kind::kBool) return {0, 1};
   Values values;
-  if (is_int(kind)) add_integers(values, kind);
-  else add_floats(values, kind);
+  if (is_int(kind))
+    add_integers(values, kind);
+  else
+    add_floats(values, kind);
   std::uint64_t state = 1;
   // Random bits of random length, so that small integers and near exponents occur.
   for (std::size_t i = 0; i < random_count; ++i) {

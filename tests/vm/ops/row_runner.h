@@ -1,5 +1,5 @@
-// Runs single handlers of every instruction set of this machine on rows of bits, and compares them with a
-// scalar oracle. Values are bit patterns, zero-extended to 64 bits; bools are 0 and 1.
+// Runs single handlers of every instruction set of this machine on rows of bits, and compares them
+// with a scalar oracle. Values are bit patterns, zero-extended to 64 bits; bools are 0 and 1.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ std::vector<const vm::exec::HandlerTable*> tables();
 
 struct Operand {
   vm::Kind kind = vm::Kind::kVoid;
-  Values values;           ///< up to `lanes` values of a row, or one scalar
+  Values values;  ///< up to `lanes` values of a row, or one scalar
   bool is_scalar = false;
 };
 
@@ -27,9 +27,9 @@ struct RunOptions {
   vm::Kind result = vm::Kind::kVoid;
   bool scalar_result = false;
   std::uint64_t imm = 0;
-  int in_place = -1;               ///< the operand whose row is the destination too
-  Values initial;                  ///< of the destination row, for masked handlers
-  std::vector<bool> mask;          ///< running lanes; all when empty
+  int in_place = -1;       ///< the operand whose row is the destination too
+  Values initial;          ///< of the destination row, for masked handlers
+  std::vector<bool> mask;  ///< running lanes; all when empty
 };
 
 /// The result row (or scalar) of one handler. Throws when it wrote beside its row.
@@ -50,11 +50,13 @@ struct OpCase {
 /// Every form of the case in every table, and in place. Empty, or the first difference.
 std::string check_op(const OpCase& c, vm::Kind table_kind);
 
-/// The rows and (for a selection) the uniform form of a conversion, with an imm. Empty, or the first difference.
-std::string check_convert(vm::Op op, vm::Kind from, vm::Kind to, std::uint64_t imm, const Values& values,
-                          const Oracle& oracle);
+/// The rows and (for a selection) the uniform form of a conversion, with an imm. Empty, or the
+/// first difference.
+std::string check_convert(vm::Op op, vm::Kind from, vm::Kind to, std::uint64_t imm,
+                          const Values& values, const Oracle& oracle);
 
-/// What may go wrong first: limits, powers of two and neighbours, halves' ties, NaNs; and random bits.
+/// What may go wrong first: limits, powers of two and neighbours, halves' ties, NaNs; and random
+/// bits.
 Values edge_values(vm::Kind kind, std::size_t random_count);
 /// Every value of an 8- or 16-bit kind.
 Values all_values(vm::Kind kind);

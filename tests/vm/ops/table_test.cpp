@@ -13,7 +13,8 @@ namespace {
 
 std::string missing(const vm::exec::HandlerTable& table, Op op, Kind kind) {
   const auto& entry = table.simple[static_cast<std::size_t>(op)][static_cast<std::size_t>(kind)];
-  const bool rows = entry[vm::exec::kRows] != nullptr, uniform = entry[vm::exec::kUniform] != nullptr;
+  const bool rows = entry[vm::exec::kRows] != nullptr,
+             uniform = entry[vm::exec::kUniform] != nullptr;
   return rows && uniform ? "" : std::string(info(op).name) + " " + kind_name(kind) + "\n";
 }
 
@@ -44,8 +45,9 @@ TEST_CASE("every lane-wise op has handlers for all its kinds") {
 
 TEST_CASE("every conversion has a source kind for each of its result kinds") {
   for (const vm::exec::HandlerTable* table : tables()) {
-    for (const Op op : {Op::kConvertFToS, Op::kConvertFToU, Op::kConvertSToF, Op::kConvertUToF, Op::kFConvert,
-                        Op::kSatSConvert, Op::kSatUConvert, Op::kSatConvertSToU, Op::kSatConvertUToS}) {
+    for (const Op op :
+         {Op::kConvertFToS, Op::kConvertFToU, Op::kConvertSToF, Op::kConvertUToF, Op::kFConvert,
+          Op::kSatSConvert, Op::kSatUConvert, Op::kSatConvertSToU, Op::kSatConvertUToS}) {
       for (std::size_t to = 0; to < vm::kKindCount; ++to) {
         if ((info(op).kinds & bit(static_cast<Kind>(to))) == 0) continue;
         bool found = false;

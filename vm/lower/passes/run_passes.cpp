@@ -5,7 +5,10 @@
 namespace transpire::vm {
 
 void run_passes(lir::Function& function, const LowerOptions& options) {
-  if (options.optimise) lir::eliminate_dead_values(function);
+  if (options.optimise) {
+    lir::promote_private(function);
+    lir::eliminate_dead_values(function);
+  }
   lir::canonicalise_loops(function);
   lir::order_blocks(function);
   lir::analyse_divergence(function, options);

@@ -2,6 +2,7 @@
 set(TRANSPIRE_PASSES_SOURCES
     lower/passes/run_passes.cpp lower/passes/cfg.cpp lower/passes/dominators.cpp
     lower/passes/loops.cpp lower/passes/ssa_updater.cpp lower/passes/reducible.cpp
-    lower/passes/unsigned_bounds.cpp lower/passes/divergence_joins.cpp
+    lower/passes/unsigned_bounds.cpp lower/passes/private_layout.cpp
+    lower/passes/promote_private.cpp lower/passes/divergence_joins.cpp
     lower/passes/eliminate_dead_values.cpp lower/passes/canonicalise_loops.cpp
     lower/passes/order_blocks.cpp lower/passes/analyse_divergence.cpp)

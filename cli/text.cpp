@@ -1,0 +1,34 @@
+// Text: see the header.
+#include "cli/text.h"
+
+#include <algorithm>
+
+namespace transpire::cli {
+
+std::string wrapped(std::string_view text, std::size_t columns) {
+  std::string out;
+  std::size_t column = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '\n') {
+      out += '\n';
+      column = 0;
+      ++at;
+      continue;
+    }
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    if (column != 0 && column + 1 + word.size() > columns) {
+      out += '\n';
+      column = 0;
+    } else if (column != 0) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+    at = end + (end < text.size() && text[end] == ' ' ? 1 : 0);
+  }
+  return out;
+}
+
+}  // namespace transpire::cli

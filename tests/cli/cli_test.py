@@ -1,0 +1,327 @@
+#!/usr/bin/env python3
+"""The command line from the outside: exit codes, messages, files, and JSON against its schemas.
+
+usage: cli_test.py TRANSPIRE REPOSITORY
+"""
+import json
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+TRANSPIRE = pathlib.Path(sys.argv[1]).resolve()
+ROOT = pathlib.Path(sys.argv[2]).resolve()
+DATA = ROOT / "tests" / "cli" / "data"
+EXAMPLES = ROOT / "examples"
+KERNELS = str(DATA / "kernels.spvasm")
+SAXPY = [KERNELS, "-k", "saxpy", "-g", "8", "-a", "y=float:range:0:1:8", "-a", "x=float:fill:2:8", "-a", "a=3"]
+
+
+def schema(name):
+    return json.loads((ROOT / "docs" / name).read_text())
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def call(self, *words, code=0, text=None):
+        done = subprocess.run([TRANSPIRE, *map(str, words)], cwd=self.folder, capture_output=True, input=text,
+                              text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def run_(self, *words, **more):
+        return self.call("run", *words, **more)
+
+    def json_of(self, *words, code=0):
+        done = self.call(*words, "--format=json", code=code)
+        self.assertEqual(done.stderr, "")
+        document = json.loads(done.stdout)
+        if jsonschema:
+            jsonschema.validate(document, schema("output.schema.json"))
+        self.assertEqual(document["exit_code"], code)
+        return document
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def refused(self, words, message, code=2):
+        error = self.run_(*words, code=code).stderr
+        self.assertIn(message, error)
+        return error
+
+
+class Flags(Case):
+    def test_prints_and_summary(self):
+        done = self.run_(*SAXPY, "--print", "y[0..3]", "--print", "y[1] hex", "--print", "y[0] as uint")
+        self.assertIn("y[0..3] = 6 7 8 9\ny[1] = 0x40e00000\ny[0] = 1086324736\n", done.stdout)
+        self.assertRegex(done.stdout, r"saxpy: 8 work-items in groups of \d+, .* work-items/s\n$")
+        self.assertEqual(done.stderr, "")
+
+    def test_quiet(self):
+        self.assertEqual(self.run_(*SAXPY, "-q", "--print", "y[7]").stdout, "y[7] = 13\n")
+
+    def test_files(self):
+        (self.folder / "x.bin").write_bytes(struct.pack("<8f", *[1.5] * 8))
+        words = list(SAXPY)
+        words[words.index("x=float:fill:2:8")] = "x=float:file:x.bin"
+        self.run_(*words, "--out", "y=y.bin", "--out", "y=y.npy", "--expect", "y ~ 0.5 = float:range:4:1")
+        self.assertEqual(struct.unpack("<8f", (self.folder / "y.bin").read_bytes()),
+                         tuple(4.5 + i for i in range(8)))
+        self.run_(*words, "--expect", "y = npy:y.npy")
+        self.run_(*words, "--expect", "y = float:file:y.bin")
+
+    def test_arguments_by_index_and_options(self):
+        self.run_(KERNELS, "-k", "saxpy", "-g", "4,2,1", "-l", "2,1,1", "--offset", "0,0,0", "-a", "0=zero:8", "-a",
+                  "1=fill:1:8", "-a", "2=float:hex:0x40000000", "--threads", "1", "--max-steps", "1000", "--timeout",
+                  "10s", "--isa", "baseline", "--reference", "--check=ub", "--expect", "y[0..3] = 4 4 4 4")
+
+    def test_structs_vectors_and_local_memory(self):
+        done = self.run_(KERNELS, "-k", "mixed", "-g", "4", "-l", "4", "-a", "out=float:uninit:4", "-a",
+                         "p=struct { 10, 2 }", "-a", "v=(1,2,3,4)", "-a", "tmp=local:16", "--print", "out")
+        self.assertIn("out[0..3] = 21 22 23 24\n", done.stdout)
+
+    def test_swaps(self):
+        done = self.run_(KERNELS, "-k", "add_one", "-g", "2", "-a", "from=uint:zero:2", "-a", "to=uint:zero:2",
+                         "--repeat", "5", "--swap", "from,to", "--print", "from", "--print", "to", "-q")
+        self.assertEqual(done.stdout, "from[0..1] = 5 5\nto[0..1] = 4 4\n")
+
+    def test_standard_input(self):
+        self.run_("-", *SAXPY[1:], text=pathlib.Path(KERNELS).read_text())
+
+    def test_expectations(self):
+        error = self.run_(*SAXPY, "--expect", "y[0..1] = 6 8", code=1).stderr
+        self.assertIn("error[TSP-C0023]: 1 of 2 values of 'y' differ", error)
+        self.assertIn("y[1]: expected 8, found 7", error)
+        self.run_(*SAXPY, "--expect", "y[0..1] ~ 1 = 6 8")
+        self.run_(*SAXPY, "--expect", "fault TSP-R0021", code=1)
+        self.run_(*SAXPY, "--expect", "refused TSP-U0001", code=1)
+        self.run_(KERNELS, "-k", "nothing", "-g", "1", "--expect", "refused TSP-C0002")
+
+
+class Mistakes(Case):
+    def test_kernels(self):
+        self.assertIn("did you mean 'saxpy'?", self.refused([KERNELS, "-k", "saxpi", "-g", "1"], "no kernel 'saxpi'"))
+        self.refused([KERNELS, "-g", "1"], "the launch names no kernel")
+
+    def test_arguments(self):
+        error = self.refused([KERNELS, "-k", "saxpy", "-g", "1", "-a", "a=1"], "argument 0 of kernel 'saxpy' is missing")
+        self.assertIn("for example 'y = float:zero:1024'", error)
+        self.refused([*SAXPY, "-a", "z=1"], "has no argument 'z'")
+        self.refused([*SAXPY, "-a", "a=4"], "argument 'a' is given twice")
+        self.refused([*SAXPY, "-a", "2=4"], "argument 'a' is given twice")
+        self.refused([*SAXPY[:-1], "a=1.5.5"], "'1.5.5' is no float")
+        self.refused([*SAXPY[:-1], "a"], "'=' is missing")
+
+    def test_types(self):
+        words = list(SAXPY)
+        words[words.index("x=float:fill:2:8")] = "x=uint:fill:2:8"
+        self.assertIn("the data are of type uint", self.refused(words, "the parameter points to float"))
+
+    def test_geometry(self):
+        self.refused([KERNELS, "-k", "saxpy"], "")
+        self.refused([*SAXPY, "-l", "2,2"], "the global size has 1 dimensions, the local size has 2")
+        self.refused([*SAXPY[:4], "0", *SAXPY[5:], "-g", "1,1,1,1"], "")
+
+    def test_files(self):
+        self.refused(["no-such.spv", "-g", "1"], "cannot read 'no-such.spv'")
+        self.refused([*SAXPY, "--out", "y=no/such/folder"], "cannot write")
+        self.refused([*SAXPY, "--print", "q"], "there is no buffer 'q'")
+        self.refused([*SAXPY, "--print", "y[8]"], "lies outside the buffer")
+
+    def test_modules(self):
+        bad = self.folder / "bad.spv"
+        bad.write_bytes(b"\x03\x02\x23\x07\x00")
+        self.refused([bad, "-g", "1"], "error[TSP-D", code=3)
+        text = self.write("bad.spvasm", "OpNonsense\n")
+        self.assertEqual(self.run_(text, "-g", "1", code=3).stdout, "")
+
+    def test_command_line(self):
+        self.assertIn("did you mean 'run'?", self.call("rum", code=2).stderr)
+        self.assertIn("did you mean '--print'?", self.run_(*SAXPY, "--prnt", "y", code=2).stderr)
+        self.call(code=2)
+        self.call("run", code=2)
+        self.run_(*SAXPY, "--isa", "riscv", code=2)
+        self.run_(*SAXPY, "--threads", "many", code=2)
+        self.run_(*SAXPY, "--timeout", "soon", code=2)
+        self.run_(KERNELS, code=2)
+        launch = self.write("f.launch", f"module {KERNELS}\nkernel saxpy\n")
+        self.assertIn("describes its launch itself", self.run_(launch, "-g", "4", code=2).stderr)
+
+    def test_faults_and_limits(self):
+        words = [KERNELS, "-k", "saxpy", "-g", "9", "-a", "y=float:zero:8", "-a", "x=float:fill:2:9", "-a", "a=3"]
+        self.assertIn("TSP-R00", self.run_(*words, code=4).stderr)
+        loop = [KERNELS, "-k", "forever", "-g", "1", "-a", "out=uint:zero:1"]
+        self.assertIn("TSP-L0001", self.run_(*loop, "--max-steps", "1000", code=6).stderr)
+        self.run_(*loop, "--max-steps", "1000", "--expect", "fault TSP-L0001")
+        self.assertIn("TSP-L0002", self.run_(*loop, "--timeout", "100ms", code=6).stderr)
+        self.run_(KERNELS, "-k", "saxpy", "-g", "1", "-a", "y=float:zero:99999999999999", "-a", "x=zero:1", "-a", "a=1",
+                  code=6)
+
+
+class LaunchFiles(Case):
+    LAUNCH = f"""module {KERNELS}
+kernel saxpy
+global 8
+arg y = float:range:0:1:8
+arg x = float:fill:2:8
+arg a = 3
+launch
+expect y[0..1] = 6 7
+arg a = 1
+launch
+print y[0..1]
+out y = result.bin
+expect y[0..1] ~ 2ulp = 8 9
+"""
+
+    def test_text(self):
+        path = self.write("f.launch", self.LAUNCH)
+        self.assertIn("y[0..1] = 8 9\n", self.run_(path, "--print", "y[7]").stdout)
+        self.assertTrue((self.folder / "result.bin").exists())
+        self.assertIn("2 expectations met", self.run_(path).stdout)
+
+    def test_a_name_tells_nothing(self):
+        self.run_(self.write("file", self.LAUNCH))
+
+    def test_embedded(self):
+        text = pathlib.Path(KERNELS).read_text()
+        lines = "".join(f";! {line}\n" for line in self.LAUNCH.splitlines()[1:])
+        self.run_(self.write("k.spvasm", lines + text))
+        bad = self.write("bad.spvasm", text + ";! kernal saxpy\n")
+        self.assertRegex(self.run_(bad, code=2).stderr, r"bad\.spvasm:\d+:\d")
+
+    def test_json(self):
+        description = {
+            "modules": [KERNELS],
+            "steps": [
+                {"launch": {"kernel": "saxpy", "global": [8],
+                            "arguments": {"y": {"type": "float", "range": [0, 1], "count": 8},
+                                          "x": "float:fill:2:8", "a": 3}}},
+                {"print": "y[0..1]"},
+                {"expect": {"values": "y[0..1]", "equals": [6, 7]}},
+            ],
+        }
+        if jsonschema:
+            jsonschema.validate(description, schema("launch.schema.json"))
+        self.assertIn("y[0..1] = 6 7\n", self.run_(self.write("f.json", json.dumps(description))).stdout)
+
+    def test_sim(self):
+        self.write("k.spvasm", pathlib.Path(KERNELS).read_text())
+        path = self.write("f.sim", "k.spvasm saxpy\n4 1 1\n2 1 1\n<size=16 range=0:1:3 dump>\n<size=16> 1 2 3 4\n"
+                                   "<size=4>\n2\n")
+        self.assertEqual(self.run_(path, "-q").stdout,
+                         "\nArgument 'y': 16 bytes\n  y[0] = 2\n  y[1] = 5\n  y[2] = 8\n  y[3] = 11\n\n")
+
+    def test_mistakes_have_places(self):
+        self.assertIn("f.launch:1:1", self.run_(self.write("f.launch", "kernal k\n"), code=2).stderr)
+        self.assertIn("f.json:1:", self.run_(self.write("f.json", "{"), code=2).stderr)
+        self.assertIn("f.sim:1", self.run_(self.write("f.sim", "a b 1"), code=2).stderr)
+
+    def test_examples(self):
+        for path in sorted(EXAMPLES.glob("*")):
+            if path.suffix in {".launch", ".json"} or "//!" in path.read_text():
+                with self.subTest(path.name):
+                    self.run_(path)
+
+
+class Json(Case):
+    def test_run(self):
+        document = self.json_of("run", *SAXPY, "--print", "y[0..1]", "--expect", "y[0] = 6")
+        self.assertEqual(document["prints"], [{"buffer": "y", "first": 0, "type": "float", "values": [6, 7]}])
+        self.assertEqual(document["launches"][0]["work_items"], 8)
+        self.assertEqual(document["expectations"], {"checked": 1, "failures": []})
+
+    def test_findings(self):
+        document = self.json_of("run", KERNELS, "-k", "saxpy", "-g", "9", "-a", "y=float:zero:8", "-a",
+                                "x=float:fill:2:9", "-a", "a=3", code=4)
+        self.assertEqual(document["findings"][0]["global_id"], [8, 0, 0])
+        self.assertEqual(document["findings"][0]["allocation"], "y")
+
+    def test_failures(self):
+        self.assertEqual(len(self.json_of("run", *SAXPY, "--expect", "y = 0", code=1)["expectations"]["failures"]), 1)
+        self.json_of("run", KERNELS, "-k", "q", "-g", "1", code=2)
+        self.json_of("run", "no-such.spv", "-g", "1", code=2)
+        self.json_of("run", "--nonsense", code=2)
+        self.json_of("rum", code=2)
+
+    def test_values_that_json_lacks(self):
+        document = self.json_of("run", KERNELS, "-k", "saxpy", "-g", "1", "-a", "y=float:data:inf,nan", "-a",
+                                "x=float:zero:2", "-a", "a=0", "--print", "y")
+        self.assertEqual(document["prints"][0]["values"], ["inf", "nan"])
+
+    def test_other_commands(self):
+        info = self.json_of("info", KERNELS)
+        self.assertIn("saxpy", [kernel["name"] for kernel in info["kernels"]])
+        self.json_of("validate", KERNELS)
+        self.assertIn("OpFMul", self.json_of("dis", KERNELS)["text"])
+        self.assertEqual(len(self.json_of("explain", "TSP-R0021")["rules"]), 1)
+        self.json_of("explain")
+        self.json_of("explain", "TSP-X9999", code=2)
+        self.json_of("version")
+
+
+class Inspection(Case):
+    def test_info(self):
+        text = self.call("info", KERNELS).stdout
+        for part in ["kernel saxpy", "global float* y", "float a", "capabilities: ", "Kernel", "struct"]:
+            self.assertIn(part, text)
+
+    def test_template_runs(self):
+        for kernel in ["saxpy", "mixed", "add_one"]:
+            self.call("info", KERNELS, "--template", "-k", kernel, "-o", "t.launch")
+            self.run_("t.launch")
+        self.assertIn("kernel saxpy\n", self.call("info", KERNELS, "--template").stdout)
+        self.call("info", KERNELS, "--template", "-k", "q", code=2)
+
+    def test_disassembly_assembles(self):
+        self.write("k.spvasm", self.call("dis", KERNELS).stdout)
+        self.run_("k.spvasm", *SAXPY[1:])
+        self.call("dis", KERNELS, "--offsets")
+
+    def test_validate(self):
+        self.assertIn("valid for opencl2.2", self.call("validate", KERNELS).stdout)
+        self.assertIn("valid for opencl1.2", self.call("validate", KERNELS, "--env", "opencl1.2").stdout)
+        self.call("validate", KERNELS, "--env", "vulkan", code=2)
+
+    def test_explain(self):
+        self.assertIn("TSP-R0021 (error)", self.call("explain", "r21").stdout)
+        listed = re.findall(r"^TSP-\w\d{4}", self.call("explain").stdout, re.MULTILINE)
+        self.assertEqual(listed, sorted(listed, key=lambda rule: "DVURLC".index(rule[4]) * 10**4 + int(rule[5:])))
+        self.call("explain", "R9999", code=2)
+
+    def test_version_and_help(self):
+        self.assertRegex(self.call("version").stdout, r"^transpire \d+\.\d+\.\d+\n.*baseline")
+        self.assertIn("Usage", self.call("--help").stdout)
+        for command in ["run", "info", "validate", "dis", "explain", "version"]:
+            self.assertIn("Usage", self.call(command, "--help").stdout)
+            self.assertIn("Usage", self.call("help", command).stdout)
+        self.call("help", "nothing", code=2)
+
+    def test_generated_documents(self):
+        self.assertTrue(self.call("help", "--man").stdout.startswith(".TH TRANSPIRE 1"))
+        script = self.write("c.bash", self.call("completion", "bash").stdout)
+        subprocess.run(["bash", "-n", script], check=True)
+        probe = f"source {script}; COMP_WORDS=(transpire run --is); COMP_CWORD=2; _transpire; echo ${{COMPREPLY[@]}}"
+        done = subprocess.run(["bash", "-c", probe], capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout, "--isa\n")
+        for shell in ["zsh", "fish"]:
+            self.assertIn("transpire", self.call("completion", shell).stdout)
+        self.call("completion", "tcsh", code=2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

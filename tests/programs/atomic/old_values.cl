@@ -1,0 +1,16 @@
+// The old values that atomic additions give are all different: a permutation, checked by marks.
+//! kernel test
+//! global 500
+//! arg counter = uint:zero:1
+//! arg marks = uint:zero:500
+//! arg after = uint:zero:1
+//! # vary: local
+//! expect counter = uint:data:1500
+//! expect marks = uint:fill:3:500
+//! expect after = uint:data:0
+kernel void test(global uint* counter, global uint* marks, global uint* after) {
+  uint n = get_global_id(0);
+  uint old = atomic_add(counter, 3);
+  marks[old / 3] += old % 3 == 0 ? 3 : 100;
+  if (old >= 1500) atomic_inc(after);
+}

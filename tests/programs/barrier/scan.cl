@@ -1,0 +1,24 @@
+// An inclusive prefix sum with two barriers a turn; values live in registers across barriers.
+//! kernel scan
+//! global 200
+//! local 100
+//! arg data = uint:range:1:1:200
+//! arg a = local:400
+//! expect data[0..9] = 1 3 6 10 15 21 28 36 45 55
+//! expect data[90..99] = ?
+//! expect data[100..109] = ?
+//! expect data[190..199] = ?
+kernel void scan(global uint* data, local uint* a) {
+  uint l = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
+  uint x = data[g];
+  a[l] = x;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint d = 1; d < n; d *= 2) {
+    uint y = l >= d ? a[l - d] : 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x += y;
+    a[l] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  data[g] = x;
+}
