@@ -123,34 +123,33 @@ Result<BoundArgument> bind_sim_buffer(const ParameterInfo& parameter, const Argu
   return argument_for(*buffer);
 }
 
-Result<BoundArgument> bind_declared(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                    const std::vector<BoundBufferPointer>& declared) {
-  std::vector<std::string> names;
-  for (const BoundBufferPointer& buffer : declared) {
-    if (buffer->name == spec.buffer) {
-      if (const auto fits = check_fits(parameter, *buffer); !fits) return fits.errors();
-      if (spec.offset_bytes > buffer->memory.bytes().size())
-        return argument_error(
-            parameter, fmt::format("offset {} lies past the {} bytes of buffer '{}'",
-                                   spec.offset_bytes, buffer->memory.bytes().size(), spec.buffer));
-      return argument_for(buffer, spec.offset_bytes);
-    }
-    names.push_back(buffer->name);
+Result<BoundArgument> bind_known(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                                 const BufferTable& known) {
+  const auto found = known.find(spec.buffer);
+  if (found == known.end()) {
+    std::vector<std::string> names;
+    for (const auto& entry : known) names.push_back(entry.first);
+    return command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", spec.buffer),
+                         names.empty()
+                             ? fmt::format("declare it: 'buffer {} = float:zero:1024'", spec.buffer)
+                             : suggestion(spec.buffer, names, "buffers"));
   }
-  return command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", spec.buffer),
-                       names.empty()
-                           ? fmt::format("declare it: 'buffer {} = float:zero:1024'", spec.buffer)
-                           : suggestion(spec.buffer, names, "buffers"));
+  const BoundBufferPointer& buffer = found->second;
+  if (const auto fits = check_fits(parameter, *buffer); !fits) return fits.errors();
+  const std::uint64_t size = buffer->memory.bytes().size();
+  if (spec.offset_bytes > size)
+    return argument_error(parameter, fmt::format("offset {} lies past the {} bytes of buffer '{}'",
+                                                 spec.offset_bytes, size, spec.buffer));
+  return argument_for(buffer, spec.offset_bytes);
 }
 
 Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                  const std::vector<BoundBufferPointer>& declared,
-                                  std::uint64_t max_bytes) {
+                                  const BufferTable& known, std::uint64_t max_bytes) {
   switch (spec.kind) {
     case ArgumentSpec::Kind::kNull:
       return BoundArgument{Argument::null(), nullptr};
     case ArgumentSpec::Kind::kBuffer:
-      return bind_declared(parameter, spec, declared);
+      return bind_known(parameter, spec, known);
     case ArgumentSpec::Kind::kSim:
       return bind_sim_buffer(parameter, spec);
     case ArgumentSpec::Kind::kLocal:
@@ -272,13 +271,12 @@ Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec&
 }
 
 Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                    const std::vector<BoundBufferPointer>& declared,
-                                    std::uint64_t max_bytes) {
+                                    const BufferTable& known, std::uint64_t max_bytes) {
   switch (kind_of(parameter)) {
     case ParameterKind::kValue:
       return bind_value(parameter, spec, max_bytes);
     case ParameterKind::kBuffer:
-      return bind_buffer(parameter, spec, declared, max_bytes);
+      return bind_buffer(parameter, spec, known, max_bytes);
     case ParameterKind::kLocal:
       return bind_local(parameter, spec);
     case ParameterKind::kOpaque:

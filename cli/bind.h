@@ -2,6 +2,7 @@
 // names or indices are resolved, types are checked and buffers are made.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct BoundBuffer {
   Buffer memory;
 };
 using BoundBufferPointer = std::shared_ptr<BoundBuffer>;
+using BufferTable = std::map<std::string, BoundBufferPointer>;
 
 struct BoundArgument {
   Argument argument;
@@ -42,11 +44,10 @@ Result<const KernelInfo*> find_kernel(const ModuleInfo& module, const std::strin
 Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec& value,
                                        const TypeInfo* inferred, std::uint64_t max_bytes);
 
-/// `declared` are the buffers that `buffer NAME` may mean. Fails with C0003, C0022, C0026 and what
+/// `known` are the buffers that `buffer NAME` may mean. Fails with C0003, C0022, C0026 and what
 /// evaluate() says.
 Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                    const std::vector<BoundBufferPointer>& declared,
-                                    std::uint64_t max_bytes);
+                                    const BufferTable& known, std::uint64_t max_bytes);
 
 /// "y = float:zero:1024": how an argument for the parameter may be written.
 std::string argument_template(const ParameterInfo& parameter);

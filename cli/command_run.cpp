@@ -66,6 +66,7 @@ class ProgressLine {
 RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings) {
   RunOverrides overrides;
   overrides.settings = settings;
+  overrides.collect_buffers = false;
   ProgressLine line;
   if (isatty(STDERR_FILENO) != 0)
     overrides.progress = [&line](const std::string& kernel, std::uint64_t done,

@@ -21,6 +21,9 @@ struct RunOverrides {
   PlanSettings settings;
   /// Replaces the work-group size of every launch, unless its kernel requires one.
   std::optional<std::array<std::uint64_t, 3>> local_size;
+  /// The plan's module, loaded earlier by load_module(), for running it many times.
+  std::optional<Module> module;
+  bool collect_buffers = true;  ///< copy all buffers into the report
   /// Called now and then; false cancels the launch.
   std::function<bool(const std::string& kernel, std::uint64_t done, std::uint64_t total)> progress;
 };
@@ -71,6 +74,9 @@ struct RunReport {
   std::uint64_t expectations = 0;  ///< how many were checked
   std::string text;                ///< standard output: kernels' printf and what was asked to print
 };
+
+/// The plan's module: specialised, and linked where there are several files.
+Result<Module> load_module(const LaunchPlan& plan);
 
 RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides = {});
 

@@ -28,12 +28,9 @@ class Runner {
     std::span<const std::byte> bytes;
   };
 
-  bool load_modules();
+  bool load();
   bool make_device();
   bool make_declared_buffers();
-  Result<LoadOptions> load_options() const;
-  Result<std::uint64_t> specialisation_bits(const SpecialisationSpec& spec,
-                                            const std::vector<SpecConstantInfo>& constants) const;
 
   Status step(const LaunchStep& launch);
   Status step(const PrintStep& print);
@@ -42,6 +39,7 @@ class Runner {
   Status step(const ExpectPrintfStep& expect);
 
   Status bind(const LaunchStep& launch);
+  Status bind_one(const ArgumentSpec& spec, std::vector<bool>& given);
   Status check_all_bound() const;
   Result<Geometry> geometry_of(const LaunchStep& launch) const;
   Launch make_launch(const LaunchStep& step, const Geometry& geometry) const;
@@ -49,6 +47,7 @@ class Runner {
   Status swap_arguments(const LaunchStep& step, Launch& launch);
   void note_end(LaunchResult::End end, const std::string& kernel);
   void remember_names();
+  BufferTable known_buffers() const;
 
   BoundBufferPointer find_buffer(const std::string& name) const;
   Result<View> view(const BufferSlice& slice, const std::optional<TypeWord>& type) const;
@@ -56,7 +55,7 @@ class Runner {
 
   void match_expected_faults();
   bool match_refusals();
-  void finish();
+  void collect_buffers();
   void refuse(const Diagnostics& errors);
 
   const LaunchPlan& plan_;
@@ -65,9 +64,8 @@ class Runner {
   std::uint64_t max_bytes_ = 0;
   std::optional<Module> module_;
   std::optional<Device> device_;
-  std::vector<BoundBufferPointer> declared_;
-  std::map<std::string, BoundBufferPointer>
-      of_arguments_;                    ///< by the argument's name, swaps followed
+  BufferTable declared_;
+  BufferTable of_arguments_;  ///< by the name of the argument that has or had it; swaps followed
   const KernelInfo* kernel_ = nullptr;  ///< that the bindings are for
   std::vector<BoundArgument> bound_;    ///< one for each of its parameters
   std::uint32_t bound_serial_ = 0;      ///< argument statements up to here are bound

@@ -71,8 +71,7 @@ void Runner::refuse(const Diagnostics& errors) {
 }
 
 BoundBufferPointer Runner::find_buffer(const std::string& name) const {
-  for (const BoundBufferPointer& buffer : declared_)
-    if (buffer->name == name) return buffer;
+  if (const auto found = declared_.find(name); found != declared_.end()) return found->second;
   if (const auto found = of_arguments_.find(name); found != of_arguments_.end())
     return found->second;
   const bool is_index =
@@ -86,8 +85,7 @@ Result<Runner::View> Runner::view(const BufferSlice& slice,
   const BoundBufferPointer buffer = find_buffer(slice.name);
   if (!buffer) {
     std::vector<std::string> names;
-    for (const BoundBufferPointer& declared : declared_) names.push_back(declared->name);
-    for (const auto& entry : of_arguments_) names.push_back(entry.first);
+    for (const auto& entry : known_buffers()) names.push_back(entry.first);
     return command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", slice.name),
                          suggestion(slice.name, names, "buffers"));
   }
@@ -248,25 +246,25 @@ bool Runner::match_refusals() {
   return !plan_.expected_refusals.empty();
 }
 
-void Runner::finish() {
+void Runner::collect_buffers() {
   std::map<const BoundBuffer*, bool> seen;
   const auto add = [&](const std::string& name, const BoundBufferPointer& buffer) {
     if (!seen.emplace(buffer.get(), true).second) return;
     const auto bytes = buffer->memory.bytes();
     report_.buffers.push_back({name, buffer->type, {bytes.begin(), bytes.end()}});
   };
-  for (const BoundBufferPointer& buffer : declared_) add(buffer->name, buffer);
+  for (const auto& [name, buffer] : declared_) add(name, buffer);
   for (const auto& [name, buffer] : of_arguments_) add(name, buffer);
 }
 
 RunReport Runner::run() {
-  const bool ready = load_modules() && make_device() && make_declared_buffers();
+  const bool ready = load() && make_device() && make_declared_buffers();
   for (const Step& next : plan_.steps) {
     if (!ready || !report_.errors.empty()) break;
     const Status done = std::visit([this](const auto& s) { return step(s); }, next);
     if (!done) refuse(done.errors());
   }
-  finish();
+  if (overrides_.collect_buffers) collect_buffers();
   const bool refusal_expected = match_refusals();
   if (refusal_expected && report_.failures.empty()) {
     report_.errors.clear();

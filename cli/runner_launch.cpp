@@ -24,93 +24,10 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   return settings;
 }
 
-// ---- Modules ----------------------------------------------------------------------------------
+// ---- Module and device --------------------------------------------------------------------------
 
-/// SpecIds and bits. A type or id that the plan leaves open is taken from the module, which is then
-/// loaded once more for it.
-Result<LoadOptions> Runner::load_options() const {
-  LoadOptions options;
-  options.build_options = plan_.build_options;
-  if (plan_.specialisation.empty()) return options;
-  const auto open = [](const SpecialisationSpec& spec) {
-    return !spec.value.type || spec.target.find_first_not_of("0123456789") != std::string::npos;
-  };
-  std::vector<SpecConstantInfo> constants;
-  if (std::any_of(plan_.specialisation.begin(), plan_.specialisation.end(), open)) {
-    for (const std::string& path : plan_.modules) {
-      const auto module = Module::load_file(path, options);
-      if (!module) return module.errors();
-      const auto& more = module->info().spec_constants;
-      constants.insert(constants.end(), more.begin(), more.end());
-    }
-  }
-  for (const SpecialisationSpec& spec : plan_.specialisation) {
-    const auto constant =
-        std::find_if(constants.begin(), constants.end(), [&](const SpecConstantInfo& c) {
-          return c.name == spec.target || fmt::to_string(c.spec_id) == spec.target;
-        });
-    const auto bits = specialisation_bits(spec, constants);
-    if (!bits) return placed(bits.errors(), spec.where);
-    const std::uint32_t id = constant != constants.end()
-                                 ? constant->spec_id
-                                 : static_cast<std::uint32_t>(std::stoul(spec.target));
-    options.specialisation.emplace_back(id, *bits);
-  }
-  return options;
-}
-
-Result<std::uint64_t> Runner::specialisation_bits(
-    const SpecialisationSpec& spec, const std::vector<SpecConstantInfo>& constants) const {
-  std::optional<ScalarType> type;
-  if (spec.value.type && spec.value.type->components == 1) type = spec.value.type->scalar;
-  std::vector<std::string> names;
-  for (const SpecConstantInfo& constant : constants) {
-    const std::string id = fmt::to_string(constant.spec_id);
-    if (!type && (constant.name == spec.target || id == spec.target))
-      type = scalar_of(constant.type);
-    names.push_back(constant.name.empty() ? id : constant.name);
-  }
-  const bool is_id =
-      spec.target.size() < 10 && spec.target.find_first_not_of("0123456789") == std::string::npos;
-  const bool named = std::find(names.begin(), names.end(), spec.target) != names.end();
-  if (!type || (!is_id && !named))
-    return command_error(kNoSuchSpecConstant,
-                         fmt::format("no specialisation constant is called '{}'", spec.target),
-                         suggestion(spec.target, names, "specialisation constants"));
-  const std::string& number = spec.value.literals[0].number;
-  if (spec.value.maker == ValueSpec::Maker::kHex) return parse_bits(number, *type);
-  return parse_number(number, *type, spec.value.type ? Signedness::kStated : Signedness::kInferred);
-}
-
-bool Runner::load_modules() {
-  if (plan_.modules.empty()) {
-    refuse({command_error(kBadLaunchFile, "no module is named", "add 'module FILE'")});
-    return false;
-  }
-  const auto options = load_options();
-  if (!options) {
-    refuse(options.errors());
-    return false;
-  }
-  std::vector<Module> parts;
-  const bool linked = plan_.modules.size() > 1;
-  for (const std::string& path : plan_.modules) {
-    LoadOptions own = *options;
-    if (linked) own.specialisation.clear();
-    auto module = Module::load_file(path, own);
-    if (!module) {
-      refuse(module.errors());
-      return false;
-    }
-    parts.push_back(std::move(module).value());
-  }
-  if (!linked) {
-    module_ = std::move(parts[0]);
-    return true;
-  }
-  LoadOptions whole = *options;
-  whole.name = "linked module";
-  auto module = Module::link(parts, whole);
+bool Runner::load() {
+  auto module = overrides_.module ? Result<Module>(*overrides_.module) : load_module(plan_);
   if (!module) {
     refuse(module.errors());
     return false;
@@ -143,9 +60,37 @@ bool Runner::make_declared_buffers() {
       refuse(placed(buffer.errors(), spec.where));
       return false;
     }
-    declared_.push_back(*buffer);
+    declared_[spec.name] = *buffer;
   }
   return true;
+}
+
+BufferTable Runner::known_buffers() const {
+  BufferTable known = declared_;
+  known.insert(of_arguments_.begin(), of_arguments_.end());
+  return known;
+}
+
+Status Runner::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
+  const auto index = find_parameter(*kernel_, spec.target);
+  if (!index) return index.errors();
+  const ParameterInfo& parameter = kernel_->parameters[*index];
+  if (given[*index])
+    return command_error(kBadArgument, fmt::format("argument '{}' is given twice", parameter.name));
+  given[*index] = true;
+  auto argument = bind_argument(parameter, spec, known_buffers(), max_bytes_);
+  if (!argument) return argument.errors();
+  const auto namesake = declared_.find(parameter.name);
+  if (argument->buffer && namesake != declared_.end() && spec.kind != ArgumentSpec::Kind::kBuffer)
+    return command_error(
+        kBadArgument,
+        fmt::format("argument '{}' makes a buffer, but there is already one of that name",
+                    parameter.name),
+        fmt::format("write 'arg {} = buffer {}', or give the buffer another name", parameter.name,
+                    parameter.name));
+  bound_[*index] = std::move(argument).value();
+  if (bound_[*index].buffer) of_arguments_[parameter.name] = bound_[*index].buffer;
+  return Unit{};
 }
 
 Status Runner::bind(const LaunchStep& launch) {
@@ -160,17 +105,8 @@ Status Runner::bind(const LaunchStep& launch) {
   for (const ArgumentSpec& spec : launch.arguments) {
     if (spec.serial <= bound_serial_) continue;
     serial = std::max(serial, spec.serial);
-    const auto index = find_parameter(*kernel_, spec.target);
-    if (!index) return placed(index.errors(), spec.where);
-    const ParameterInfo& parameter = kernel_->parameters[*index];
-    if (given[*index])
-      return placed({command_error(kBadArgument,
-                                   fmt::format("argument '{}' is given twice", parameter.name))},
-                    spec.where);
-    given[*index] = true;
-    auto argument = bind_argument(parameter, spec, declared_, max_bytes_);
-    if (!argument) return placed(argument.errors(), spec.where);
-    bound_[*index] = std::move(argument).value();
+    if (const Status bound = bind_one(spec, given); !bound)
+      return placed(bound.errors(), spec.where);
   }
   bound_serial_ = serial;
   return check_all_bound();

@@ -65,14 +65,14 @@ TRANSPIRE_INLINE double exp_of(Sum x, double scale = 0) {
   return exp_scaled(fast_two_sum(r.high, r.low + low), k + scale);
 }
 
-/// (e^x - 1) / 2 for -760 <= x <= 711; half of it, because the whole may overflow.
+/// (e^x - 1) / 2 for -760 <= x <= 710.6; half of it, because the whole may overflow.
 TRANSPIRE_INLINE double half_expm1_of(double x) {
   const double k = nearest(x * kLog2E).value;
   const Sum r = minus_ln2(x, k);
   const double quarter = power_of_two((k < -100 ? -100 : k) - 2);
   return 2 * (quarter * (r.high + (r.low + exp_tail(r.high))) + (quarter - 0.25));
 }
-/// e^x - 1 for -760 <= x <= 711.
+/// e^x - 1 for -760 <= x <= 710.6.
 TRANSPIRE_INLINE double expm1_of(double x) {
   return abs_of(x) < 0x1p-54 ? x : 2 * half_expm1_of(x);
 }

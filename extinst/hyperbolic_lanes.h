@@ -25,13 +25,14 @@ struct Hyperbolic<double> {
 };
 
 /// With h = (e^x - 1) / 2: sinh(x) = h + h / (2h + 1). Halves, because sinh overflows later than
-/// e^x. From 711 on everything is infinite; up to 2^-28 sinh(x) is x.
+/// e^x. From 710.5 on everything is infinite; up to 2^-28 sinh(x) is x.
 struct Sinh {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a) {
     const double x = abs_of(static_cast<double>(a));
-    const double h = Hyperbolic<T>::half_expm1(limit(x, 0.0, 711.0));
-    const double result = x < 0x1p-28 ? x : h + h / (2 * h + 1);
+    const double h = Hyperbolic<T>::half_expm1(limit(x, 0.0, 710.6));
+    const double limited = limit(h, 0.0, 0x1p60);  // infinity has no quotient
+    const double result = x < 0x1p-28 ? x : h + limited / (2 * limited + 1);
     return nan_if(is_nan(a), with_sign(static_cast<T>(result), a));
   }
 };

@@ -1,8 +1,13 @@
 // Work-groups whose work-items meet at barriers: rounds of fibers, and the detection of groups that
 // cannot meet. OpenCL wants every work-item of a group at the same barrier; where that fails the
 // group is reported once and goes on, each fiber on its own, so nothing waits for ever.
+//
+// Which work-items stop together depends on the width of a batch, the report must not. It therefore
+// says of each work-item at which barrier it stopped first after the group parted, or that it ended
+// without reaching one, and is complete only when the group has ended.
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "scheduler/worker.h"
 
@@ -17,48 +22,22 @@ using Lanes = std::array<std::uint64_t, kMaxMaskWords>;
 
 Lanes lanes_of(const std::uint64_t mask[kMaxMaskWords]) {
   Lanes lanes;
-  std::copy_n(mask, kMaxMaskWords, lanes.begin());
+  copy_fixed<kMaxMaskWords>(mask, lanes.data());
   return lanes;
 }
 
-template <class Op>
-Lanes combine(const Lanes& a, const Lanes& b, Op op) {
-  Lanes result;
-  for (std::uint32_t word = 0; word < kMaxMaskWords; ++word) result[word] = op(a[word], b[word]);
-  return result;
+/// Takes those of `lanes` out that are also in `others`, and gives them.
+Lanes take(Lanes& lanes, const std::uint64_t others[kMaxMaskWords]) {
+  Lanes taken;
+  for (std::uint32_t word = 0; word < kMaxMaskWords; ++word) {
+    taken[word] = lanes[word] & others[word];
+    lanes[word] &= ~others[word];
+  }
+  return taken;
 }
-Lanes both(const Lanes& a, const Lanes& b) { return combine(a, b, std::bit_and<>()); }
-Lanes without(const Lanes& a, const Lanes& b) {
-  return combine(a, b, [](std::uint64_t x, std::uint64_t y) { return x & ~y; });
-}
+
 bool none(const Lanes& lanes) {
   return std::all_of(lanes.begin(), lanes.end(), [](std::uint64_t word) { return word == 0; });
-}
-
-/// Adds lanes that are at one place to the report; places are few.
-void note(std::vector<Waiting>& places, Waiting::Where where, const vm::exec::Inst* barrier,
-          const Batch& batch, const Lanes& lanes) {
-  if (none(lanes)) return;
-  std::uint32_t first = 0;
-  while ((lanes[first / 64] >> (first % 64) & 1) == 0) ++first;
-  std::uint64_t count = 0;
-  for (std::uint64_t word : lanes) count += static_cast<std::uint64_t>(std::popcount(word));
-  for (Waiting& place : places) {
-    if (place.where != where || place.barrier != barrier) continue;
-    place.count += count;
-    return;
-  }
-  places.push_back({where, barrier, count, work_item(batch, first)});
-}
-
-/// Where the lanes of a batch are, of those in `among`.
-void note_batch(std::vector<Waiting>& places, const Batch& batch, const Lanes& among) {
-  if (batch.stop == Stop::kDone) return note(places, Waiting::Where::kEnded, nullptr, batch, among);
-  const Lanes waiting = both(lanes_of(batch.mask), among);
-  const Lanes live = both(lanes_of(batch.live), among);
-  note(places, Waiting::Where::kAtBarrier, batch.barrier, batch, waiting);
-  note(places, Waiting::Where::kElsewhere, nullptr, batch, without(live, waiting));
-  note(places, Waiting::Where::kEnded, nullptr, batch, without(without(among, live), waiting));
 }
 
 bool same_lanes(const std::uint64_t a[kMaxMaskWords], const std::uint64_t b[kMaxMaskWords]) {
@@ -66,6 +45,50 @@ bool same_lanes(const std::uint64_t a[kMaxMaskWords], const std::uint64_t b[kMax
   for (std::uint32_t word = 0; word < kMaxMaskWords; ++word) differences |= a[word] ^ b[word];
   return differences == 0;
 }
+
+/// Where the work-items of a group went that did not meet.
+class Divergence {
+ public:
+  /// Sorts the lanes of `open` that stopped or ended into places; the others stay in it.
+  void note(const Batch& batch, Lanes& open) {
+    if (batch.stop == Stop::kBarrier)
+      add(Waiting::Where::kAtBarrier, batch.barrier, batch, take(open, batch.mask));
+    Lanes gone = open;
+    if (batch.stop != Stop::kDone) take(gone, batch.live);
+    add(Waiting::Where::kEnded, nullptr, batch, take(open, gone.data()));
+  }
+
+  /// What is still open when the group was cut short.
+  void note_rest(const Batch& batch, const Lanes& open) {
+    add(Waiting::Where::kElsewhere, nullptr, batch, open);
+  }
+
+  std::vector<Waiting> places() && {
+    std::sort(places_.begin(), places_.end(),
+              [](const Waiting& a, const Waiting& b) { return a.first < b.first; });
+    return std::move(places_);
+  }
+
+ private:
+  void add(Waiting::Where where, const vm::exec::Inst* barrier, const Batch& batch,
+           const Lanes& lanes) {
+    if (none(lanes)) return;
+    std::uint32_t lane = 0;
+    while ((lanes[lane / 64] >> (lane % 64) & 1) == 0) ++lane;
+    const WorkItem first = work_item(batch, lane);
+    std::uint64_t count = 0;
+    for (std::uint64_t word : lanes) count += static_cast<std::uint64_t>(std::popcount(word));
+    for (Waiting& place : places_) {
+      if (place.where != where || place.barrier != barrier) continue;
+      place.count += count;
+      if (first < place.first) place.first = first;
+      return;
+    }
+    places_.push_back({where, barrier, count, first});
+  }
+
+  std::vector<Waiting> places_;
+};
 
 }  // namespace
 
@@ -76,16 +99,12 @@ bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]
     start(fibers_[i], shape.batches[i]);
     fibers_[i].batch.stop = Stop::kBarrier;  // for resume_all: has not ended
   }
-  bool reported = false;
   for (std::uint32_t round = 0;; ++round) {
     collector_.set_round(round);
     std::uint32_t waiting = 0;
     if (!resume_all(fibers, waiting)) return false;
     if (waiting == 0) return true;
-    if (reported || met(fibers)) continue;
-    // What follows a divergence are its consequences: one report a group.
-    report_divergence(fibers);
-    reported = true;
+    if (!met(fibers)) return run_diverged(fibers, round);
   }
 }
 
@@ -111,41 +130,63 @@ bool Worker::met(std::uint32_t fibers) const {
   return true;
 }
 
-void Worker::report_divergence(std::uint32_t fibers) {
-  std::vector<Waiting> places;
-  for (std::uint32_t i = 0; i < fibers; ++i)
-    note_batch(places, fibers_[i].batch, lanes_of(fibers_[i].shape->mask));
-  collector_.barrier_divergence(std::move(places));
+/// The rest of a group whose work-items have parted: every barrier lets them pass.
+bool Worker::run_diverged(std::uint32_t fibers, std::uint32_t round) {
+  Divergence divergence;
+  std::vector<Lanes> open;
+  for (std::uint32_t i = 0; i < fibers; ++i) open.push_back(lanes_of(fibers_[i].shape->mask));
+  std::uint32_t waiting = 1;
+  bool runs = true;
+  for (;;) {
+    for (std::uint32_t i = 0; i < fibers; ++i) divergence.note(fibers_[i].batch, open[i]);
+    if (!runs || waiting == 0) break;
+    waiting = 0;
+    collector_.set_round(++round);
+    runs = resume_all(fibers, waiting);
+  }
+  for (std::uint32_t i = 0; i < fibers; ++i) divergence.note_rest(fibers_[i].batch, open[i]);
+  collector_.barrier_divergence(std::move(divergence).places());
+  return runs;
 }
 
+/// Groups of one batch need not agree with each other: each is judged alone.
 bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
-  Lanes reported{};  // one bit a group
-  for (std::uint32_t round = 0;; ++round) {
+  struct Parted {
+    Lanes open;
+    Divergence divergence;
+  };
+  std::map<std::uint32_t, Parted> parted;  // by group of the batch
+  bool runs = true;
+  for (std::uint32_t round = 0; runs; ++round) {
     collector_.set_round(round);
-    if (!resume(fiber)) return false;
-    if (fiber.batch.stop == Stop::kDone) return true;
+    runs = resume(fiber);
+    for (auto& [slot, group] : parted) group.divergence.note(fiber.batch, group.open);
+    if (!runs || fiber.batch.stop == Stop::kDone) break;
     if (same_lanes(fiber.batch.mask, fiber.shape->mask)) continue;
-    // Groups of one batch need not agree with each other: each is judged alone.
-    for (std::uint32_t group = 0; group < groups; ++group) {
-      std::uint64_t& word = reported[group / 64];
-      const std::uint64_t bit = std::uint64_t{1} << (group % 64);
-      if ((word & bit) == 0 && packed_divergence(fiber, group)) word |= bit;
+    for (std::uint32_t slot = 0; slot < groups; ++slot) {
+      const Lanes all = packed_lanes(slot);
+      Lanes left = all;
+      const Lanes waiting = take(left, fiber.batch.mask);
+      if (none(waiting) || none(left) || parted.contains(slot)) continue;
+      Parted& group = parted[slot];
+      group.open = all;
+      group.divergence.note(fiber.batch, group.open);
     }
   }
+  for (auto& [slot, group] : parted) {
+    group.divergence.note_rest(fiber.batch, group.open);
+    collector_.barrier_divergence(std::move(group.divergence).places());
+  }
+  return runs;
 }
 
-/// Reports a group of a packed batch of which some, but not all, wait at the barrier; says whether.
-bool Worker::packed_divergence(const Fiber& fiber, std::uint32_t slot) {
+/// The lanes of a group of a packed batch.
+std::array<std::uint64_t, kMaxMaskWords> Worker::packed_lanes(std::uint32_t slot) const {
   const std::uint32_t items = geometry_.full_items();
-  Lanes group{};
+  Lanes lanes{};
   for (std::uint32_t lane = slot * items; lane < (slot + 1) * items; ++lane)
-    group[lane / 64] |= std::uint64_t{1} << (lane % 64);
-  const Lanes waiting = both(lanes_of(fiber.batch.mask), group);
-  if (none(waiting) || waiting == group) return false;
-  std::vector<Waiting> places;
-  note_batch(places, fiber.batch, group);
-  collector_.barrier_divergence(std::move(places));
-  return true;
+    lanes[lane / 64] |= std::uint64_t{1} << (lane % 64);
+  return lanes;
 }
 
 }  // namespace transpire::scheduler

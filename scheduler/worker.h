@@ -72,8 +72,8 @@ class Worker {
   bool refill(Fiber& fiber);
 
   bool met(std::uint32_t fibers) const;
-  void report_divergence(std::uint32_t fibers);
-  bool packed_divergence(const Fiber& fiber, std::uint32_t slot);
+  bool run_diverged(std::uint32_t fibers, std::uint32_t round);
+  std::array<std::uint64_t, vm::exec::kMaxMaskWords> packed_lanes(std::uint32_t slot) const;
 
   const vm::Program& program_;
   const GeometryPlan& geometry_;

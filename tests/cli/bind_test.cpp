@@ -42,10 +42,10 @@ ParameterInfo buffer_of(const TypeInfo& type) {
 ParameterInfo value_of(const TypeInfo& type) { return {"a", type, false, false}; }
 
 Result<BoundArgument> bind(const ParameterInfo& parameter, const char* text,
-                           const std::vector<BoundBufferPointer>& declared = {}) {
+                           const BufferTable& known = {}) {
   const auto argument = parse_argument(parameter.name, text);
   if (!argument) return argument.errors();
-  return bind_argument(parameter, *argument, declared, kMaxBytes);
+  return bind_argument(parameter, *argument, known, kMaxBytes);
 }
 
 }  // namespace
@@ -124,11 +124,11 @@ TEST_CASE("declared buffers are shared") {
   const auto data = make_buffer("data", *parse_value_spec("float:range:0:1:8"), nullptr, kMaxBytes);
   REQUIRE(data.ok());
   const ParameterInfo y = buffer_of(named("float"));
-  CHECK(bind(y, "buffer data", {*data})->buffer == *data);
-  CHECK(bind(y, "buffer data offset 8", {*data})->argument.offset_bytes == 8);
-  CHECK_FALSE(bind(y, "buffer data offset 33", {*data}).ok());
-  CHECK_FALSE(bind(buffer_of(named("double")), "buffer data", {*data}).ok());
-  CHECK(errors_of(bind(y, "buffer dato", {*data})) ==
+  CHECK(bind(y, "buffer data", {{"data", *data}})->buffer == *data);
+  CHECK(bind(y, "buffer data offset 8", {{"data", *data}})->argument.offset_bytes == 8);
+  CHECK_FALSE(bind(y, "buffer data offset 33", {{"data", *data}}).ok());
+  CHECK_FALSE(bind(buffer_of(named("double")), "buffer data", {{"data", *data}}).ok());
+  CHECK(errors_of(bind(y, "buffer dato", {{"data", *data}})) ==
         "error[TSP-C0026]: there is no buffer 'dato'\nhelp: the only one is 'data'\n");
   CHECK(error_of(make_buffer("b", *parse_value_spec("1 2 3"), nullptr, kMaxBytes)) ==
         "TSP-C0022: buffer 'b' needs contents");

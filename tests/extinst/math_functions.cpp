@@ -92,7 +92,7 @@ constexpr MathFunction kFunctions[] = {
     {Op::kAtanh, "atanh", unary<mpfr_atanh>, -1, 1, 0.51, 1.9, 0.51},
     {Op::kErf, "erf", unary<mpfr_erf>, -5, 5, 0.51, 1.7, 0.51},
     {Op::kErfc, "erfc", unary<mpfr_erfc>, -5, 28, 0.51, 5, 0.51},
-    {Op::kTgamma, "tgamma", unary<mpfr_gamma>, -40, 36, 0.51, 5, 0.51},
+    {Op::kTgamma, "tgamma", unary<mpfr_gamma>, -40, 36, 0.51, 6, 0.51},
     {Op::kLgamma, "lgamma", exact_lgamma, 0, 100, 0.51, 4, 0.51},
     {Op::kRemainder, "remainder", binary<mpfr_remainder>, -100, 100, 0, 0, 0},
 };

@@ -1,6 +1,7 @@
 // Control flow over pending blocks. A jump to a block above the lowest pending one parks its lanes
 // there and goes on with the lowest, so that lanes meet again as early as the block order allows.
 #include "vm/exec/access.h"
+#include "vm/exec/lanes.h"
 #include "vm/simd/isa.h"
 
 #include "base/rule.h"
@@ -46,19 +47,7 @@ TRANSPIRE_INLINE const Inst* go(Batch* batch, std::uint32_t block) {
 
 /// Counts the block's steps. False when the batch must stop here.
 TRANSPIRE_INLINE bool count(const Inst* ip, Batch* batch) {
-  std::uint64_t lanes = 0;
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-    std::uint64_t m = batch->mask[w];
-#if defined(TRANSPIRE_ISA_BASELINE)
-    m -= m >> 1 & 0x5555555555555555ull;
-    m = (m & 0x3333333333333333ull) + (m >> 2 & 0x3333333333333333ull);
-    m = (m + (m >> 4)) & 0x0f0f0f0f0f0f0f0full;
-    lanes += m * 0x0101010101010101ull >> 56;
-#else
-    lanes += static_cast<std::uint64_t>(__builtin_popcountll(m));
-#endif
-  }
-  batch->steps += lanes * ip->d;
+  batch->steps += std::uint64_t{mask_count(batch->mask)} * ip->d;
   if (ip->c == 0) return true;
   // A backward edge: the only place where a kernel can run for ever.
   if (batch->steps_left < ip->d) return false;
@@ -143,9 +132,7 @@ const Inst* switch_rows(const Inst* ip, std::byte* r, Batch* batch) {
     while (left != 0) {
       const T value = selector[w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(left))];
       std::uint64_t same[kMaskWords] = {};
-      for (std::uint32_t i = 0; i < 64; ++i)
-        same[w] |= std::uint64_t{selector[w * 64 + i] == value} << i;
-      same[w] &= left;
+      same[w] = left & equal_lanes(selector + w * 64, value);
       park(batch, find_case(table, value), same);
       left &= ~same[w];
     }

@@ -4,7 +4,9 @@
 
 #include <type_traits>
 
+#include "vm/simd/compare.h"
 #include "vm/simd/isa.h"
+#include "vm/simd/mask.h"
 
 namespace transpire::vm::exec::TRANSPIRE_ISA {
 
@@ -51,29 +53,26 @@ TRANSPIRE_INLINE void for_each_lane(const std::uint64_t* m, F f) {
   }
 }
 
-/// out[i] = in[i] for lanes of the mask, `other` for the rest.
 template <class T>
-TRANSPIRE_INLINE void keep_active(T* __restrict out, const T* __restrict in, const std::uint64_t* m,
-                                  T other) {
-#if defined(TRANSPIRE_ISA_AVX512)
-  if constexpr (sizeof(T) == 4) {
-    const __m512i fill = _mm512_set1_epi32(static_cast<int>(other));
-    for (std::uint32_t i = 0; i < kLanes; i += 16) {
-      const auto k = static_cast<__mmask16>(m[i / 64] >> (i % 64));
-      _mm512_storeu_si512(out + i, _mm512_mask_loadu_epi32(fill, k, in + i));
-    }
-    return;
-  } else if constexpr (sizeof(T) == 8) {
-    const __m512i fill = _mm512_set1_epi64(static_cast<long long>(other));
-    for (std::uint32_t i = 0; i < kLanes; i += 8) {
-      const auto k = static_cast<__mmask8>(m[i / 64] >> (i % 64));
-      _mm512_storeu_si512(out + i, _mm512_mask_loadu_epi64(fill, k, in + i));
-    }
-    return;
+TRANSPIRE_INLINE const Vector<T>& vector_at(const T* p) {
+  return *reinterpret_cast<const Vector<T>*>(p);
+}
+
+/// out[i] = in[i] for lanes of the mask, `other` for the rest. Rows are aligned.
+template <class T>
+TRANSPIRE_INLINE void keep_active(T* out, const T* in, const std::uint64_t* m, T other) {
+  for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<T>) {
+    *reinterpret_cast<Vector<T>*>(out + i) =
+        blend<T>(lane_mask<T>(m[i / 64], i % 64), vector_at(in + i), splat(other));
   }
-#endif
-  for (std::uint32_t i = 0; i < kLanes; ++i)
-    out[i] = (m[i / 64] >> (i % 64) & 1) != 0 ? in[i] : other;
+}
+
+/// The lanes of a word of 64 whose value equals `value`.
+template <class T>
+TRANSPIRE_INLINE std::uint64_t equal_lanes(const T* row, T value) {
+  return mask_word<sizeof(T)>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
+    return compare_vectors<Predicate::kEqual, T>(vector_at(row + lane), splat(value));
+  });
 }
 
 TRANSPIRE_INLINE void bytes_to_mask(std::uint64_t* m, const std::uint8_t* bytes) {

@@ -19,12 +19,11 @@ using memory::Region;
 
 constexpr std::uint32_t kMaxComponents = 16;
 
-/// The lanes' addresses of one access: base + index[lane] * scale, or base + stride * lane.
+/// The lanes' addresses of one access: base + offset[lane], or base + stride * lane.
 struct Lanes {
-  std::uint64_t base = 0;             ///< affine: of lane 0; rows: of index 0
-  std::int64_t stride = 0;            ///< affine
-  const std::int32_t* index = nullptr;  ///< rows: non-negative offsets from the smallest index
-  std::int64_t scale = 0;
+  std::uint64_t base = 0;              ///< affine: of lane 0; rows: the lowest one
+  std::int64_t stride = 0;             ///< affine
+  const std::uint32_t* offset = nullptr;  ///< rows: from the lowest address, below 2^31; good in all lanes
   std::uint64_t low = 0, high = 0;    ///< lowest and highest address of a running lane
   std::uint32_t first = 0, last = 0;  ///< first and last running lane
 };
@@ -36,9 +35,9 @@ struct Target {
 };
 
 TRANSPIRE_INLINE std::uint64_t address_of(const Lanes& lanes, std::uint32_t lane) {
-  if (lanes.index == nullptr)
+  if (lanes.offset == nullptr)
     return lanes.base + static_cast<std::uint64_t>(lanes.stride * static_cast<std::int64_t>(lane));
-  return lanes.base + static_cast<std::uint64_t>(std::int64_t{lanes.index[lane]} * lanes.scale);
+  return lanes.base + lanes.offset[lane];
 }
 
 /// The allocation that holds [low, high + bytes), when the access is permitted there as a whole.
@@ -71,40 +70,30 @@ TRANSPIRE_INLINE std::byte* host_of(const Batch* batch, const Allocation* a) {
 /// Every running lane's address is a multiple of the required alignment.
 TRANSPIRE_INLINE bool aligned(const Lanes& lanes, const Access& access) {
   if (access.align_mask == 0) return true;
-  if (lanes.index == nullptr)
+  if (lanes.offset == nullptr)
     return ((lanes.base | static_cast<std::uint64_t>(lanes.stride)) & access.align_mask) == 0;
   std::uint32_t bits = static_cast<std::uint32_t>(lanes.base);
-  const auto scale = static_cast<std::uint32_t>(lanes.scale);
-  if ((scale & access.align_mask) != 0) {
-    // Byte addresses: what they have in common must be aligned.
-    for (std::uint32_t i = 0; i < kLanes; ++i)
-      bits |= static_cast<std::uint32_t>(lanes.index[i]) * scale;
-  }
+  for (std::uint32_t i = 0; i < kLanes; ++i) bits |= lanes.offset[i];
   return (bits & access.align_mask) == 0;
 }
 
 // ---- Fast copies ---------------------------------------------------------------------------
 
-/// A lane whose address is known to be good takes the place of those that do not run, so that whole
-/// chunks can be gathered.
 template <class T>
-TRANSPIRE_INLINE void gather(const std::byte* host, const Lanes& lanes, T* __restrict out) {
+TRANSPIRE_INLINE void gather(const std::byte* host, const std::uint32_t* offset, T* out) {
   constexpr std::uint32_t kChunk = 16;
   for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
-    const std::int32_t* index = lanes.index + c;
-    const std::byte* from = host + std::int64_t{index[0]} * lanes.scale;
-    const std::int32_t step = index[1] - index[0];
-    if (step * lanes.scale == static_cast<std::int64_t>(sizeof(T))) {
-      std::int32_t other = 0;
+    const std::uint32_t* from = offset + c;
+    if (from[1] - from[0] == sizeof(T)) {
+      std::uint32_t other = 0;
       for (std::uint32_t i = 0; i < kChunk; ++i)
-        other |= index[i] - index[0] - step * static_cast<std::int32_t>(i);
+        other |= from[i] - from[0] - i * static_cast<std::uint32_t>(sizeof(T));
       if (other == 0) {
-        __builtin_memcpy(out + c, from, kChunk * sizeof(T));
+        __builtin_memcpy(out + c, host + from[0], kChunk * sizeof(T));
         continue;
       }
     }
-    for (std::uint32_t i = 0; i < kChunk; ++i)
-      __builtin_memcpy(out + c + i, host + std::int64_t{index[i]} * lanes.scale, sizeof(T));
+    for (std::uint32_t i = 0; i < kChunk; ++i) __builtin_memcpy(out + c + i, host + from[i], sizeof(T));
   }
 }
 
@@ -231,7 +220,7 @@ void load_private(const Batch* batch, const Lanes& lanes, const Access& access, 
   for (std::uint32_t c = 0; c < access.components; ++c) {
     T* target = out[c];
     const std::uint64_t shift = start + c * sizeof(T);
-    if (lanes.index == nullptr && lanes.stride == 0) {
+    if (lanes.offset == nullptr && lanes.stride == 0) {
       const std::uint64_t offset = lanes.base + shift;
       for (std::uint32_t i = 0; i < kLanes; ++i)
         target[i] = private_read<T>(batch->private_memory, offset, i);
@@ -249,7 +238,7 @@ void store_private(const Batch* batch, const Lanes& lanes, const Access& access,
   for (std::uint32_t c = 0; c < access.components; ++c) {
     const T* source = in[c];
     const std::uint64_t shift = start + c * sizeof(T);
-    if (lanes.index == nullptr && lanes.stride == 0 && mask_full(batch->mask)) {
+    if (lanes.offset == nullptr && lanes.stride == 0 && mask_full(batch->mask)) {
       const std::uint64_t offset = lanes.base + shift;
       for (std::uint32_t i = 0; i < kLanes; ++i)
         private_write<T>(batch->private_memory, offset, i, source[i]);
@@ -308,6 +297,39 @@ __attribute__((noinline)) void store_slow(Batch* batch, const Inst* ip, const Ac
   });
 }
 
+/// One lane by itself: the common case checked here, all others in the slow path.
+template <class T>
+TRANSPIRE_INLINE void load_one(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
+                               std::uint64_t address, T* const* out) {
+  const Allocation* a = resolve<false>(batch, access, address, address);
+  T value[kMaxComponents];
+  if (a == nullptr || a->region == Region::kPrivate || batch->packed_workgroup_base != nullptr ||
+      (address & access.align_mask) != 0) {
+    load_lane(batch, ip, lane, address, access.bytes, access.align_mask, value);
+    for (std::uint32_t c = 0; c < access.components; ++c) out[c][lane] = value[c];
+    return;
+  }
+  const std::byte* from = host_of(batch, a) + (address - a->begin);
+  for (std::uint32_t c = 0; c < access.components; ++c)
+    __builtin_memcpy(out[c] + lane, from + c * sizeof(T), sizeof(T));
+}
+
+template <class T>
+TRANSPIRE_INLINE void store_one(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
+                                std::uint64_t address, const T* const* in) {
+  const Allocation* a = resolve<true>(batch, access, address, address);
+  if (a == nullptr || a->region == Region::kPrivate || batch->packed_workgroup_base != nullptr ||
+      (address & access.align_mask) != 0) {
+    T value[kMaxComponents];
+    for (std::uint32_t c = 0; c < access.components; ++c) value[c] = in[c][lane];
+    store_lane(batch, ip, lane, address, access.bytes, access.align_mask, access.no_write, value);
+    return;
+  }
+  std::byte* to = host_of(batch, a) + (address - a->begin);
+  for (std::uint32_t c = 0; c < access.components; ++c)
+    __builtin_memcpy(to + c * sizeof(T), in[c] + lane, sizeof(T));
+}
+
 using Space = HandlerTable::SpaceClass;
 using AddressForm = HandlerTable::AddressForm;
 
@@ -326,8 +348,8 @@ TRANSPIRE_INLINE void load(Batch* batch, const Inst* ip, const Access& access, c
     return load_slow(batch, ip, access, lanes, out);
   if (packed) return load_packed(batch, lanes, access, a, out);
   const std::byte* host = host_of(batch, a) + (lanes.base - a->begin);
-  if (lanes.index == nullptr) return load_affine(host, lanes, access, out);
-  for (std::uint32_t c = 0; c < access.components; ++c) gather(host + c * sizeof(T), lanes, out[c]);
+  if (lanes.offset == nullptr) return load_affine(host, lanes, access, out);
+  for (std::uint32_t c = 0; c < access.components; ++c) gather(host + c * sizeof(T), lanes.offset, out[c]);
 }
 
 template <class T, Space kSpace>
@@ -345,9 +367,9 @@ TRANSPIRE_INLINE void store(Batch* batch, const Inst* ip, const Access& access, 
     return store_slow(batch, ip, access, lanes, in);
   if (packed) return store_packed(batch, lanes, access, a, in);
   std::byte* host = host_of(batch, a) + (lanes.base - a->begin);
-  if (lanes.index == nullptr) return store_affine(host, lanes, access, batch, in);
+  if (lanes.offset == nullptr) return store_affine(host, lanes, access, batch, in);
   for_each_lane(batch->mask, [&](std::uint32_t i) {
-    std::byte* to = host + std::int64_t{lanes.index[i]} * lanes.scale;
+    std::byte* to = host + lanes.offset[i];
     for (std::uint32_t c = 0; c < access.components; ++c)
       __builtin_memcpy(to + c * sizeof(T), in[c] + i, sizeof(T));
   });
@@ -370,16 +392,15 @@ TRANSPIRE_INLINE std::int64_t extend(std::uint32_t index, bool zero) {
   return zero ? std::int64_t{index} : std::int64_t{static_cast<std::int32_t>(index)};
 }
 
-/// Addresses base + index * scale of a row of indices. `scratch` receives 32-bit indices relative to the
-/// smallest one; lanes that do not run get the first running lane's. False when the indices span more
-/// than 31 bits: then `wide` lanes must be handled one by one.
+/// Addresses base + index * scale of a row of indices. `offset` receives byte offsets from the lowest
+/// address; lanes that do not run get the first running lane's, so that whole chunks can be gathered.
+/// False when the addresses span 2^31 bytes or more: then every lane goes alone.
 template <class I>
 TRANSPIRE_INLINE bool set_rows(Lanes* lanes, const Batch* batch, std::uint64_t base,
-                               std::int64_t scale, bool zero, const I* index, std::int32_t* scratch) {
+                               std::int64_t scale, bool zero, const I* index, std::uint32_t* offset) {
   lanes->first = first_lane(batch->mask);
   lanes->last = last_lane(batch->mask);
-  lanes->scale = scale;
-  I clean[kLanes];
+  alignas(64) I clean[kLanes];
   const I* use = index;
   if (!mask_full(batch->mask)) {
     keep_active(clean, index, batch->mask, index[lanes->first]);
@@ -393,40 +414,42 @@ TRANSPIRE_INLINE bool set_rows(Lanes* lanes, const Batch* batch, std::uint64_t b
     low = v < low ? v : low;
     high = v > high ? v : high;
   }
-  const I smallest = static_cast<I>(low) ^ flip;
-  const std::int64_t smallest64 =
-      sizeof(I) == 4 ? extend(static_cast<std::uint32_t>(smallest), zero) : static_cast<std::int64_t>(smallest);
   const std::uint64_t span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-  if (span > 0x7fffffffu) return false;
+  const std::uint64_t width = static_cast<std::uint64_t>(scale < 0 ? -scale : scale);
+  if (span > 0x7fffffffu || span * width > 0x7fffffffu) return false;
+  // The lowest address belongs to the smallest index, or to the largest when the scale is negative.
+  const I start = static_cast<I>(scale < 0 ? high : low) ^ flip;
+  const std::int64_t start64 = sizeof(I) == 4 ? extend(static_cast<std::uint32_t>(start), zero)
+                                              : static_cast<std::int64_t>(start);
+  const auto step = static_cast<std::uint32_t>(scale);
   for (std::uint32_t i = 0; i < kLanes; ++i)
-    scratch[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(use[i] - smallest));
-  lanes->index = scratch;
-  lanes->base = base + static_cast<std::uint64_t>(smallest64 * scale);
-  const std::uint64_t reach = lanes->base + span * static_cast<std::uint64_t>(scale);
-  lanes->low = scale >= 0 ? lanes->base : reach;
-  lanes->high = scale >= 0 ? reach : lanes->base;
+    offset[i] = static_cast<std::uint32_t>(use[i] - start) * step;
+  lanes->offset = offset;
+  lanes->base = base + static_cast<std::uint64_t>(start64 * scale);
+  lanes->low = lanes->base;
+  lanes->high = lanes->base + span * width;
   return true;
 }
 
-/// When every lane, running or not, continues the previous one: as cheap as an affine address.
-/// Steps of one element, in elements or (for byte addresses) in bytes, and of none are worth it.
-TRANSPIRE_INLINE void recognise_affine(Lanes* lanes, std::int32_t bytes) {
-  const std::int32_t start = lanes->index[0];
-  const std::int32_t step = lanes->index[1] - start;
-  if (step != 0 && step != 1 && step != bytes) return;
-  std::int32_t other = 0;
-  for (std::uint32_t i = 0; i < kLanes; ++i)
-    other |= lanes->index[i] - start - step * static_cast<std::int32_t>(i);
+/// When every lane, running or not, is as far from the previous one: as cheap as an affine address.
+TRANSPIRE_INLINE void recognise_affine(Lanes* lanes) {
+  const std::uint32_t start = lanes->offset[0];
+  const std::uint32_t step = lanes->offset[1] - start;
+  if (lanes->offset[2] - lanes->offset[1] != step) return;
+  std::uint32_t other = 0;
+  for (std::uint32_t i = 0; i < kLanes; ++i) other |= lanes->offset[i] - start - step * i;
   if (other != 0) return;
-  lanes->base += static_cast<std::uint64_t>(start * lanes->scale);
-  lanes->stride = step * lanes->scale;
-  lanes->index = nullptr;
+  lanes->base += start;
+  lanes->stride = static_cast<std::int32_t>(step);
+  lanes->offset = nullptr;
 }
 
-/// Indices too far apart for one allocation: each lane alone, through a copy of its address.
-template <class T, class I, class F>
-__attribute__((noinline)) void each_alone(Batch* batch, std::uint64_t base, std::int64_t scale,
-                                          bool zero, const I* index, F access_one) {
+/// Few lanes, or lanes too far apart for one allocation: each by itself.
+constexpr std::uint32_t kFewLanes = 12;
+
+template <class I, class F>
+TRANSPIRE_INLINE void each_alone(Batch* batch, std::uint64_t base, std::int64_t scale, bool zero,
+                                 const I* index, F access_one) {
   for_each_lane(batch->mask, [&](std::uint32_t i) {
     const std::int64_t wide = sizeof(I) == 4 ? extend(static_cast<std::uint32_t>(index[i]), zero)
                                              : static_cast<std::int64_t>(index[i]);
@@ -435,7 +458,7 @@ __attribute__((noinline)) void each_alone(Batch* batch, std::uint64_t base, std:
 }
 
 /// Calls `f(lanes)` with the addresses of the instruction, or `alone(lane, address)` for each lane.
-template <AddressForm kForm, class T, class F, class G>
+template <AddressForm kForm, class F, class G>
 TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, const Access& access, F f,
                                  G alone) {
   Lanes lanes;
@@ -463,16 +486,17 @@ TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, con
     std::uint32_t index[kLanes];
     for (std::uint32_t i = 0; i < kLanes; ++i)
       index[i] = start + static_cast<std::uint32_t>(access.index_stride) * i;
-    each_alone<T>(batch, base, access.scale, access.zero_extend, index, alone);
+    each_alone(batch, base, access.scale, access.zero_extend, index, alone);
   } else {
     using I = std::conditional_t<kForm == AddressForm::kRow32, std::uint32_t, std::uint64_t>;
-    alignas(64) std::int32_t scratch[kLanes];
+    alignas(64) std::uint32_t offset[kLanes];
     const I* index = row<I>(r, ip->b);
-    if (set_rows(&lanes, batch, base, access.scale, access.zero_extend, index, scratch)) {
-      recognise_affine(&lanes, static_cast<std::int32_t>(access.bytes));
+    if (mask_count(batch->mask) > kFewLanes &&
+        set_rows(&lanes, batch, base, access.scale, access.zero_extend, index, offset)) {
+      recognise_affine(&lanes);
       f(lanes);
     } else {
-      each_alone<T>(batch, base, access.scale, access.zero_extend, index, alone);
+      each_alone(batch, base, access.scale, access.zero_extend, index, alone);
     }
   }
 }
@@ -482,14 +506,10 @@ const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
-  with_lanes<kForm, T>(
+  with_lanes<kForm>(
       ip, r, batch, access,
       [&](const Lanes& lanes) { load<T, kSpace>(batch, ip, access, lanes, out); },
-      [&](std::uint32_t i, std::uint64_t address) {
-        T value[kMaxComponents];
-        load_lane(batch, ip, i, address, access.bytes, access.align_mask, value);
-        for (std::uint32_t c = 0; c < access.components; ++c) out[c][i] = value[c];
-      });
+      [&](std::uint32_t i, std::uint64_t address) { load_one(batch, ip, access, i, address, out); });
   return next(ip, r, batch);
 }
 
@@ -498,14 +518,10 @@ const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
-  with_lanes<kForm, T>(
+  with_lanes<kForm>(
       ip, r, batch, access,
       [&](const Lanes& lanes) { store<T, kSpace>(batch, ip, access, lanes, in); },
-      [&](std::uint32_t i, std::uint64_t address) {
-        T value[kMaxComponents];
-        for (std::uint32_t c = 0; c < access.components; ++c) value[c] = in[c][i];
-        store_lane(batch, ip, i, address, access.bytes, access.align_mask, access.no_write, value);
-      });
+      [&](std::uint32_t i, std::uint64_t address) { store_one(batch, ip, access, i, address, in); });
   return next(ip, r, batch);
 }
 
@@ -517,11 +533,9 @@ const Inst* load_bool(const Inst* ip, std::byte* r, Batch* batch) {
   std::uint8_t* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = bytes[c];
   const auto alone = [&](std::uint32_t i, std::uint64_t address) {
-    std::uint8_t value[kMaxComponents];
-    load_lane(batch, ip, i, address, access.bytes, access.align_mask, value);
-    for (std::uint32_t c = 0; c < access.components; ++c) out[c][i] = value[c];
+    load_one(batch, ip, access, i, address, out);
   };
-  with_lanes<kForm, std::uint8_t>(
+  with_lanes<kForm>(
       ip, r, batch, access,
       [&](const Lanes& lanes) { load<std::uint8_t, kSpace>(batch, ip, access, lanes, out); }, alone);
   for (std::uint32_t c = 0; c < access.components; ++c)
@@ -539,11 +553,9 @@ const Inst* store_bool(const Inst* ip, std::byte* r, Batch* batch) {
     in[c] = bytes[c];
   }
   const auto alone = [&](std::uint32_t i, std::uint64_t address) {
-    std::uint8_t value[kMaxComponents];
-    for (std::uint32_t c = 0; c < access.components; ++c) value[c] = in[c][i];
-    store_lane(batch, ip, i, address, access.bytes, access.align_mask, access.no_write, value);
+    store_one(batch, ip, access, i, address, in);
   };
-  with_lanes<kForm, std::uint8_t>(
+  with_lanes<kForm>(
       ip, r, batch, access,
       [&](const Lanes& lanes) { store<std::uint8_t, kSpace>(batch, ip, access, lanes, in); }, alone);
   return next(ip, r, batch);

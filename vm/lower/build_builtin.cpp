@@ -59,60 +59,91 @@ Bound Builder::builtin_variable(const decoder::Variable& variable) {
   if (component.kind != Type::Kind::kInt || count > builtin->dimensions)
     malformed(fmt::format("the built-in variable {} cannot be of type {}", builtin->name,
                           decoder::spell(*pointee)));
+  InputPointer pointer;
+  pointer.op = builtin->op;
+  pointer.dimensions = builtin->dimensions;
+  pointer.component = scalar_kind(component);
+  pointer.pointee = pointee;
   Bound bound;
-  bound.input = add_input({builtin->op, pointee, builtin->dimensions, kNoValue});
+  bound.input = add_input(pointer);
   return bound;
 }
 
-/// One dimension, or the one that a dynamic component selects; out of range gives 0.
+/// A component of the variable, an i64; one that does not exist is 0.
+ValueId Builder::input_component(const InputPointer& pointer, std::uint64_t component) {
+  if (component >= pointer.dimensions) return constant(Kind::kI64, 0);
+  lir::Value value;
+  value.op = pointer.op;
+  value.kind = value.from = Kind::kI64;
+  value.imm = component;
+  return place(std::move(value));
+}
+
 ValueList Builder::load_input(const InputPointer& pointer) {
-  const bool is_vector = pointer.pointee->kind == Type::Kind::kVector;
-  const Kind kind = scalar_kind(is_vector ? *pointer.pointee->element : *pointer.pointee);
-  const auto dimension = [&](std::uint64_t d) {
-    lir::Value value;
-    value.op = pointer.op;
-    value.kind = value.from = Kind::kI64;
-    value.imm = d;
-    return resize(place(std::move(value)), kind, false);
-  };
+  const std::uint32_t size = lane_bytes(pointer.component);
+  const auto first = static_cast<std::uint64_t>(pointer.offset) / size;
+  const auto byte = static_cast<std::uint64_t>(pointer.offset) % size;
+  const std::vector<Kind> kinds = layout(*pointer.pointee).kinds;
   ValueList values;
-  if (pointer.component == kNoValue) {
-    const std::uint64_t count = is_vector ? pointer.pointee->count : 1;
-    for (std::uint64_t d = 0; d < count; ++d) values.push_back(dimension(d));
-    return values;
+  for (std::uint64_t c = 0; c < kinds.size() && !failed(); ++c) {
+    const bool fits = is_int(kinds[c]) && byte + lane_bytes(kinds[c]) <= size &&
+                      (kinds.size() == 1 || kinds[c] == pointer.component);
+    if (!expect(fits, "a load of a built-in variable crosses its components")) break;
+    ValueId value;
+    if (pointer.index == kNoValue) {
+      value = input_component(pointer, first + c);
+    } else {
+      ValueList all;
+      for (std::uint64_t d = 0; d < pointer.dimensions; ++d)
+        all.push_back(input_component(pointer, d));
+      const ValueId offset = constant(Kind::kI64, first + c);
+      value = component_at(
+          all, first + c == 0 ? pointer.index : emit(Op::kIAdd, {pointer.index, offset}));
+    }
+    if (byte != 0) value = emit(Op::kShiftRightLogical, {value, constant(Kind::kI64, byte * 8)});
+    values.push_back(resize(value, kinds[c], false));
   }
-  if (const auto known = constant_bits(pointer.component)) {
-    values.push_back(*known < pointer.dimensions ? dimension(*known) : constant(kind, 0));
-    return values;
-  }
-  ValueId result = constant(kind, 0);
-  for (std::uint64_t d = 0; d < pointer.dimensions; ++d) {
-    const ValueId is_selected = emit(Op::kIEqual, {pointer.component, constant(Kind::kI64, d)});
-    result = select(is_selected, dimension(d), result);
-  }
-  values.push_back(result);
   return values;
 }
 
-/// An access chain into a built-in vector: at most an element 0 and one component.
-void Builder::input_chain(const Instruction& instruction, const InputPointer& base,
-                          bool has_element) {
-  InputPointer result = base;
+/// Goes on by `index` elements of a type. A dynamic index must count components.
+bool Builder::input_step(InputPointer& pointer, Id index, const Type& element) {
+  if (const std::optional<std::int64_t> known = signed_constant_of(index)) {
+    const std::uint64_t step = static_cast<std::uint64_t>(*known) * element.size_bytes;
+    pointer.offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(pointer.offset) + step);
+    return true;
+  }
+  if (!expect(pointer.index == kNoValue && element.size_bytes == lane_bytes(pointer.component),
+              "a dynamic index into a built-in variable does not count its components"))
+    return false;
+  pointer.index = resize(scalar(index), Kind::kI64, true);
+  return true;
+}
+
+void Builder::input_chain(const Instruction& instruction, InputPointer pointer, bool has_element) {
   std::size_t at = 1;
-  if (has_element && !expect(signed_constant_of(operand_id(instruction, at++)) == 0,
-                             "a built-in variable is no array"))
-    return;
-  if (at < instruction.operands.size()) {
-    if (!expect(base.pointee->kind == Type::Kind::kVector && base.component == kNoValue &&
-                    at + 1 == instruction.operands.size(),
-                "an access chain goes too deep into a built-in variable"))
-      return;
-    result.component = resize(scalar(instruction.operands[at]), Kind::kI64, true);
-    result.pointee = base.pointee->element;
+  if (has_element && !input_step(pointer, operand_id(instruction, at++), *pointer.pointee)) return;
+  for (; at < instruction.operands.size() && !failed(); ++at) {
+    const Type* element = pointer.pointee->element;
+    const bool is_vector = pointer.pointee->kind == Type::Kind::kVector && element != nullptr;
+    if (!expect(is_vector, "an access chain goes too deep into a built-in variable")) return;
+    if (!input_step(pointer, instruction.operands[at], *element)) return;
+    pointer.pointee = element;
   }
   if (failed()) return;
   Bound bound;
-  bound.input = add_input(result);
+  bound.input = add_input(pointer);
+  bind(instruction.result_id, bound);
+}
+
+void Builder::input_cast(const Instruction& instruction, InputPointer pointer) {
+  const Type& type = result_type(instruction);
+  if (failed() || !expect(type.kind == Type::Kind::kPointer && type.element != nullptr,
+                          "a pointer to a built-in variable is cast to no pointer"))
+    return;
+  pointer.pointee = type.element;
+  Bound bound;
+  bound.input = add_input(pointer);
   bind(instruction.result_id, bound);
 }
 

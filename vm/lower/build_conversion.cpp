@@ -94,8 +94,6 @@ void saturate(Builder& b, const Instruction& i, Op op) {
 
 /// Pointers keep their address and remember what they were cast from.
 void cast_pointer(Builder& b, const Instruction& i) {
-  if (b.input(b.operand_id(i, 0)) != nullptr)
-    return b.refuse(Rule::kU0001, "a pointer to a built-in variable is cast");
   const Id from = i.operands[0];
   b.define(i, {b.scalar_operand(i, 0)});
   if (b.failed()) return;
@@ -112,6 +110,7 @@ void bitcast(Builder& b, const Instruction& i, Op) {
   if (b.failed()) return;
   const bool from_pointer = from->kind == Type::Kind::kPointer,
              to_pointer = to.kind == Type::Kind::kPointer;
+  if (const InputPointer* builtin = b.input(i.operands[0])) return b.input_cast(i, *builtin);
   if (from_pointer && to_pointer) return cast_pointer(b, i);
   const Values operand = b.operand(i, 0);
   ValueList values(operand.begin(), operand.end());

@@ -56,10 +56,8 @@ std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::si
 }
 
 void load(Builder& b, const Instruction& i, Op) {
-  if (const InputPointer* builtin = b.input(b.operand_id(i, 0))) {
-    const InputPointer copy = *builtin;
-    return b.define(i, b.load_input(copy));
-  }
+  if (const InputPointer* builtin = b.input(b.operand_id(i, 0)))
+    return b.define(i, b.load_input(*builtin));
   const std::optional<Pointer> pointer = pointer_operand(b, i, 0);
   if (!pointer) return;
   std::size_t at = 1;
@@ -252,6 +250,7 @@ const Type* Builder::pointee_before_casts(Id pointer) {
 }
 
 ValueList Builder::load_leaf(lir::MemAccess access, ValueId pointer) {
+  if (std::optional<ValueList> known = load_constant(access, pointer)) return *std::move(known);
   lir::Value value;
   value.op = Op::kLoad;
   value.kind = value.from = access.kind;

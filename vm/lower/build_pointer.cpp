@@ -64,10 +64,8 @@ void enter(Builder& b, Chain& chain, Id index) {
 }
 
 void access_chain(Builder& b, const Instruction& i, bool has_element) {
-  if (const InputPointer* base = b.input(b.operand_id(i, 0))) {
-    const InputPointer copy = *base;
-    return b.input_chain(i, copy, has_element);
-  }
+  if (const InputPointer* base = b.input(b.operand_id(i, 0)))
+    return b.input_chain(i, *base, has_element);
   const Type* pointer = b.operand_type(i, 0);
   const Type& result = b.result_type(i);
   if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr,

@@ -125,21 +125,54 @@ std::optional<std::uint32_t> Builder::private_of(ValueId address) const {
   return known->second;
 }
 
-std::optional<std::string> Builder::constant_string(ValueId address) const {
-  std::uint64_t offset = 0;
+std::optional<Builder::ConstantPlace> Builder::constant_place(ValueId address) const {
+  ConstantPlace place;
   while (function_.values[address].op == Op::kAddress &&
          function_.values[address].args.size() == 1) {
-    offset += static_cast<std::uint64_t>(function_.values[address].imm2);
+    place.offset += static_cast<std::uint64_t>(function_.values[address].imm2);
     address = function_.values[address].args[0];
   }
   const auto known = program_of_.find(address);
   if (known == program_of_.end()) return std::nullopt;
-  const lir::ProgramVariable& variable = function_.program_variables[known->second];
-  if (!variable.is_constant || offset >= variable.size_bytes) return std::nullopt;
+  place.variable = &function_.program_variables[known->second];
+  if (!place.variable->is_constant) return std::nullopt;
+  return place;
+}
+
+std::optional<std::string> Builder::constant_string(ValueId address) const {
+  const std::optional<ConstantPlace> place = constant_place(address);
+  if (!place || place->offset >= place->variable->size_bytes) return std::nullopt;
+  const std::vector<std::uint8_t>& bytes = place->variable->initial;
   std::string text;
-  for (std::uint64_t i = offset; i < variable.size_bytes && variable.initial[i] != 0; ++i)
-    text += static_cast<char>(variable.initial[i]);
+  for (std::uint64_t i = place->offset; i < bytes.size() && bytes[i] != 0; ++i)
+    text += static_cast<char>(bytes[i]);
   return text;
+}
+
+/// The values that a load gives whatever happens: of constant memory at a known place, without
+/// pointers in it, and not a finding. Copies of zeroed or tabulated data vanish this way.
+std::optional<ValueList> Builder::load_constant(const lir::MemAccess& access, ValueId pointer) {
+  const std::optional<ConstantPlace> place = constant_place(pointer);
+  if (!place || access.is_volatile) return std::nullopt;
+  const lir::ProgramVariable& variable = *place->variable;
+  const std::uint64_t size = access.kind == Kind::kBool ? 1 : lane_bytes(access.kind);
+  const std::uint64_t begin = place->offset + static_cast<std::uint64_t>(access.offset);
+  const std::uint64_t bytes = size * access.components;
+  const bool fits = begin <= variable.initial.size() && bytes <= variable.initial.size() - begin &&
+                    variable.align_bytes % access.align_bytes == 0 &&
+                    begin % access.align_bytes == 0;
+  if (!fits) return std::nullopt;
+  for (const auto& relocation : variable.relocations)
+    if (relocation.offset < begin + bytes && begin < relocation.offset + module_.pointer_bytes())
+      return std::nullopt;
+  ValueList values;
+  for (std::uint32_t c = 0; c < access.components; ++c) {
+    std::uint64_t bits = 0;
+    for (std::uint64_t i = 0; i < size; ++i)
+      bits |= std::uint64_t{variable.initial[begin + c * size + i]} << (8 * i);
+    values.push_back(constant(access.kind, access.kind == Kind::kBool ? bits != 0 : bits));
+  }
+  return values;
 }
 
 }  // namespace transpire::vm::builder

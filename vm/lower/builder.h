@@ -83,12 +83,15 @@ struct MemoryOperands {
   std::uint32_t align_bytes = 0;  ///< of Aligned; 0 when not given
 };
 
-/// A pointer to Input storage: a built-in variable, or one component of it. It is no address.
+/// A pointer into Input storage: to a built-in variable, a component of it, or its bytes under
+/// another type. It is no address.
 struct InputPointer {
-  Op op = Op::kConst;  ///< the builtin's op
-  const Type* pointee = nullptr;
-  std::uint32_t dimensions = 3;  ///< 1 for scalars
-  ValueId component = kNoValue;  ///< an i64 when one component is selected
+  Op op = Op::kConst;             ///< the builtin's op
+  std::uint32_t dimensions = 3;   ///< 1 for scalars
+  Kind component = Kind::kI64;    ///< of the variable
+  const Type* pointee = nullptr;  ///< what a load through the pointer gives
+  std::int64_t offset = 0;        ///< bytes from the variable's start
+  ValueId index = kNoValue;       ///< an i64: components to go on, besides
 };
 
 /// What an <id> means in a frame.
@@ -229,11 +232,13 @@ class Builder {
   std::optional<std::uint32_t> private_of(ValueId address) const;
   /// The constant bytes that an address within a program variable points at.
   std::optional<std::string> constant_string(ValueId address) const;
+  std::optional<ValueList> load_constant(const lir::MemAccess& access, ValueId pointer);
 
   // build_builtin.cpp
   Bound builtin_variable(const decoder::Variable& variable);
   ValueList load_input(const InputPointer& pointer);
-  void input_chain(const Instruction& instruction, const InputPointer& base, bool has_element);
+  void input_chain(const Instruction& instruction, InputPointer pointer, bool has_element);
+  void input_cast(const Instruction& instruction, InputPointer pointer);
 
   // build_function.cpp
   void call(const Instruction& instruction);
@@ -250,6 +255,8 @@ class Builder {
   void dispatch(const Instruction& instruction);
 
  private:
+  ValueId input_component(const InputPointer& pointer, std::uint64_t component);
+  bool input_step(InputPointer& pointer, Id index, const Type& element);
   void check_module();
   void check_modes();
   void bind_parameters(Frame& frame);
@@ -280,6 +287,11 @@ class Builder {
 
   std::uint32_t program_variable(const decoder::Variable& variable);
   std::uint32_t workgroup_variable(const decoder::Variable& variable);
+  struct ConstantPlace {
+    const lir::ProgramVariable* variable = nullptr;
+    std::uint64_t offset = 0;
+  };
+  std::optional<ConstantPlace> constant_place(ValueId address) const;
   ValueId new_argument(std::vector<ValueId>& arguments, lir::Space space);
   void fill_initial();
 

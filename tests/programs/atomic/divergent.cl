@@ -3,7 +3,7 @@
 //! global 200
 //! arg counters = uint:zero:6
 //! # vary: local
-//! expect counters = ?
+//! expect counters[0..5] = 67 266 20 56 57 180
 kernel void test(global uint* counters) {
   uint n = get_global_id(0);
   if (n % 3 == 0) {

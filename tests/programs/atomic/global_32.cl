@@ -20,10 +20,10 @@
 //! expect low = int:data:-149
 //! expect high = int:data:150
 //! expect ulow = uint:data:4
-//! expect uhigh = uint:data:4294967197
+//! expect uhigh = uint:data:4294967295
 //! expect ands = uint:data:0xfffffe00
 //! expect ors = uint:data:0x1ff
-//! expect xors = ?
+//! expect xors[0] = 17052
 kernel void test(global uint* sum, global uint* difference, global uint* up, global uint* down, global int* low,
                  global int* high, global uint* ulow, global uint* uhigh, global uint* ands, global uint* ors,
                  global uint* xors) {

@@ -13,17 +13,17 @@
 //! arg ors = ulong:zero:1
 //! arg xors = ulong:zero:1
 //! # vary: local
-//! expect sum = ?
-//! expect difference = ?
-//! expect up = ?
-//! expect down = ?
-//! expect low = ?
-//! expect high = ?
-//! expect ulow = ?
-//! expect uhigh = ?
-//! expect ands = ?
-//! expect ors = ?
-//! expect xors = ?
+//! expect sum[0] = 48161615773680
+//! expect difference[0] = 18446744073709506766
+//! expect up[0] = 4294967595
+//! expect down[0] = -300
+//! expect low[0] = -1279900254208
+//! expect high[0] = 1288490188800
+//! expect ulow[0] = 4398046511104
+//! expect uhigh[0] = 18446744073709551615
+//! expect ands[0] = 18446726515883245567
+//! expect ors[0] = 17557826306048
+//! expect xors[0] = 17880317952
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 kernel void test(global ulong* sum, global ulong* difference, global ulong* up, global long* down, global long* low,

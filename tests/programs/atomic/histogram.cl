@@ -6,8 +6,8 @@
 //! arg bins = uint:zero:16
 //! arg bins2 = uint:zero:16
 //! arg shared = local:64
-//! expect bins = ?
-//! expect bins2 = ?
+//! expect bins[0..15] = 64 58 67 57 67 65 56 70 57 66 58 56 56 59 67 77
+//! expect bins2[0..15] = 64 58 67 57 67 65 56 70 57 66 58 56 56 59 67 77
 kernel void histogram(global const uint* data, global uint* bins, global uint* bins2, local uint* shared) {
   uint l = get_local_id(0);
   uint bin = data[get_global_id(0)] % 16;

@@ -5,12 +5,12 @@
 //! arg marks = uint:zero:500
 //! arg after = uint:zero:1
 //! # vary: local
-//! expect counter = uint:data:1500
+//! expect counter = uint:data:2000
 //! expect marks = uint:fill:3:500
 //! expect after = uint:data:0
 kernel void test(global uint* counter, global uint* marks, global uint* after) {
   uint n = get_global_id(0);
-  uint old = atomic_add(counter, 3);
-  marks[old / 3] += old % 3 == 0 ? 3 : 100;
-  if (old >= 1500) atomic_inc(after);
+  uint old = atomic_add(counter, 4);
+  marks[old >> 2] += old & 3 ? 100 : 3;
+  if (old >= 2000) atomic_inc(after);
 }

@@ -1,4 +1,5 @@
 // Functions that read and write through private, local and global pointers that they are given.
+//! options -O1
 //! kernel test
 //! global 128
 //! local 64

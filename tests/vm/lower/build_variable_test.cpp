@@ -34,7 +34,10 @@ OpName %scratch "scratch")",
 %a = OpLoad %char %m
 %e = OpAccessChain %w_int %scratch %i
 OpStore %e %i
-%t = OpLoad %int %third
+%u = OpPtrAccessChain %c_int %third %i
+%t = OpLoad %int %u
+%k = OpLoad %int %third
+OpStore %e %k
 OpReturn)"});
   REQUIRE(f.program_variables.size() == 2);
   const lir::ProgramVariable& record = f.program_variables[0];
@@ -59,12 +62,15 @@ b0:
   %1 i64 = Address a1 + s32 a0 * 4
   Store %1, a0 (workgroup i32, align 4)
   %2 i64 = Address a3 + 8
-  %3 i32 = Load %2 (constant i32, align 4)
+  %3 i64 = Address %2 + s32 a0 * 4
+  %4 i32 = Load %3 (constant i32, align 4)
+  %5 i64 = Address a3 + 8
+  Store %1, i32:3 (workgroup i32, align 4)
   Return
 )");
 }
 
-TEST_CASE("built-in variables are loaded whole, by component, and in any width") {
+TEST_CASE("built-in variables are loaded whole, by component, by byte offset, and in any width") {
   const KernelText kernel{.annotations = R"(
 OpName %lid "__spirv_BuiltInLocalInvocationId"
 OpDecorate %gid BuiltIn GlobalInvocationId
@@ -73,6 +79,9 @@ OpDecorate %lin BuiltIn LocalInvocationIndex)",
                           .declarations = R"(
 %i_v3long = OpTypePointer Input %v3long
 %i_long = OpTypePointer Input %long
+%i_char = OpTypePointer Input %char
+%long_8x2 = OpConstant %long 16
+%int_12 = OpConstant %int 12
 %i_int = OpTypePointer Input %int
 %i_v3int = OpTypePointer Input %v3int
 %gid = OpVariable %i_v3long Input
@@ -88,6 +97,13 @@ OpDecorate %lin BuiltIn LocalInvocationIndex)",
 %e = OpLoad %int %d
 %f = OpLoad %int %dim
 %g = OpLoad %long %lin
+%bytes = OpBitcast %i_char %gid
+%third = OpInBoundsPtrAccessChain %i_char %bytes %long_8x2
+%z = OpBitcast %i_long %third
+%h = OpLoad %long %z
+%upper = OpPtrAccessChain %i_char %bytes %int_12
+%w = OpBitcast %i_int %upper
+%k = OpLoad %int %w
 OpReturn)"};
   CHECK(shown(kernel) == R"(
 b0:
@@ -96,21 +112,23 @@ b0:
   %2 i64 = GlobalId [2]
   %3 i64 = GlobalId [1]
   %4 i64 = SignExtend a0
-  %5 bool = IEqual %4, i64:0
-  %6 i64 = LocalId [0]
-  %7 i32 = Truncate %6
-  %8 i32 = Select %5, %7, i32:0
-  %9 bool = IEqual %4, i64:1
-  %10 i64 = LocalId [1]
-  %11 i32 = Truncate %10
-  %12 i32 = Select %9, %11, %8
-  %13 bool = IEqual %4, i64:2
-  %14 i64 = LocalId [2]
-  %15 i32 = Truncate %14
-  %16 i32 = Select %13, %15, %12
-  %17 i64 = WorkDim
-  %18 i32 = Truncate %17
-  %19 i64 = LocalLinearId
+  %5 i64 = LocalId [0]
+  %6 i64 = LocalId [1]
+  %7 i64 = LocalId [2]
+  %8 bool = IEqual %4, i64:0
+  %9 i64 = Select %8, %5, i64:0
+  %10 bool = IEqual %4, i64:1
+  %11 i64 = Select %10, %6, %9
+  %12 bool = IEqual %4, i64:2
+  %13 i64 = Select %12, %7, %11
+  %14 i32 = Truncate %13
+  %15 i64 = WorkDim
+  %16 i32 = Truncate %15
+  %17 i64 = LocalLinearId
+  %18 i64 = GlobalId [2]
+  %19 i64 = GlobalId [1]
+  %20 i64 = ShiftRightLogical %19, i64:32
+  %21 i32 = Truncate %20
   Return
 )");
 }

@@ -34,6 +34,8 @@ Bits integer_op(Op op, Kind kind, Bits a, Bits b) {
     case Op::kShiftRightArithmetic: return static_cast<Bits>(sa >> shift);
     case Op::kUDiv: return b == 0 ? 0 : a / b;
     case Op::kUMod: return b == 0 ? a : a % b;
+    case Op::kSDiv: return sb == 0 ? 0 : sb == -1 ? 0 - a : static_cast<Bits>(sa / sb);
+    case Op::kSRem: return sb == 0 ? a : sb == -1 ? 0 : static_cast<Bits>(sa % sb);
     case Op::kUMin: return std::min(a, b);
     case Op::kUMax: return std::max(a, b);
     case Op::kSMin: return sa < sb ? a : b;

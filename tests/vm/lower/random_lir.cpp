@@ -177,7 +177,8 @@ class Generator {
   void arithmetic(BlockId block) {
     constexpr std::array kOps{Op::kIAdd, Op::kISub, Op::kIMul, Op::kBitwiseAnd, Op::kBitwiseOr,
                               Op::kBitwiseXor, Op::kShiftLeftLogical, Op::kShiftRightLogical,
-                              Op::kShiftRightArithmetic, Op::kUDiv, Op::kUMod, Op::kUMin, Op::kSMax};
+                              Op::kShiftRightArithmetic, Op::kUDiv, Op::kUMod, Op::kUMin, Op::kSMax,
+                              Op::kSDiv, Op::kSRem};
     Value value;
     value.op = kOps[pick(kOps.size())];
     value.kind = value.from = pick(3) == 0 ? Kind::kI64 : Kind::kI32;
@@ -403,7 +404,85 @@ class Generator {
     return place(block, std::move(value));
   }
 
+  ValueId convert_to(BlockId block, Op op, Kind to, ValueId from) {
+    Value value;
+    value.op = op;
+    value.kind = to;
+    value.from = f_.values[from].kind;
+    value.args = {from};
+    return place(block, std::move(value));
+  }
+
+  ValueId wide(BlockId block, Op op, ValueId a, std::uint64_t b) {
+    Value value;
+    value.op = op;
+    value.kind = value.from = Kind::kI64;
+    value.args = {a, f_.constant(Kind::kI64, b)};
+    return place(block, std::move(value));
+  }
+
+  // Groups of values that compilers write and simplify() has rules for.
+  void idiom(BlockId block) {
+    const ValueId id = pick(2) == 0 ? available_[0][0] : operand(block, Kind::kI64);
+    switch (pick(6)) {
+      case 0: {
+        const ValueId left = wide(block, Op::kShiftLeftLogical, id, 32);
+        wide(block, pick(3) == 0 ? Op::kShiftRightLogical : Op::kShiftRightArithmetic, left, 30 + pick(4));
+        return;
+      }
+      case 1: {
+        const ValueId narrow = convert_to(block, Op::kTruncate, Kind::kI32, id);
+        convert_to(block, pick(2) == 0 ? Op::kSignExtend : Op::kZeroExtend, Kind::kI64, narrow);
+        return;
+      }
+      case 2: {
+        Value value;
+        value.op = Op::kSelect;
+        value.kind = value.from = Kind::kI32;
+        value.args = {operand(block, Kind::kBool), f_.constant(Kind::kI32, pick(2)), f_.constant(Kind::kI32, pick(2))};
+        const ValueId select = place(block, std::move(value));
+        Value compare;
+        compare.op = pick(2) == 0 ? Op::kIEqual : Op::kINotEqual;
+        compare.kind = Kind::kBool;
+        compare.from = Kind::kI32;
+        compare.args = {f_.constant(Kind::kI32, pick(2)), select};
+        place(block, std::move(compare));
+        return;
+      }
+      case 3: {
+        const ValueId quotient = wide(block, std::array{Op::kUDiv, Op::kSDiv, Op::kUMod, Op::kSRem}[pick(4)],
+                                      id, std::array{3ull, 8ull, 1ull, 0ull}[pick(4)]);
+        wide(block, Op::kBitwiseAnd, quotient, std::array{0xffffffffull, 7ull, ~0ull}[pick(3)]);
+        return;
+      }
+      case 4: {
+        const ValueId narrow = convert_to(block, Op::kTruncate, Kind::kI32, id);
+        const ValueId moved = binary(block, pick(2) == 0 ? Op::kIAdd : Op::kIMul, narrow,
+                                     f_.constant(Kind::kI32, std::array{1ull, ~0ull, 4ull}[pick(3)]));
+        Value value;
+        value.op = Op::kAddress;
+        value.kind = value.from = Kind::kI64;
+        value.extend = pick(2) == 0 ? Extend::kSigned32 : Extend::kUnsigned32;
+        value.args = {pointer_, moved};
+        value.imm = 4;
+        place(block, std::move(value));
+        return;
+      }
+      default: {
+        const ValueId narrow = operand(block, pick(2) == 0 ? Kind::kI8 : Kind::kI32);
+        const ValueId extended = convert_to(block, pick(2) == 0 ? Op::kSignExtend : Op::kZeroExtend, Kind::kI64, narrow);
+        Value compare;
+        compare.op = std::array{Op::kIEqual, Op::kULessThan, Op::kSLessThan, Op::kSLessThanEqual}[pick(4)];
+        compare.kind = Kind::kBool;
+        compare.from = Kind::kI64;
+        compare.args = {extended, operand(block, Kind::kI64)};
+        place(block, std::move(compare));
+      }
+    }
+  }
+
   void instruction(BlockId block) {
+    if (pick(6) == 0) return idiom(block);
     const std::uint32_t form = pick(privates_.empty() ? 10 : 16);
     if (form < 4) return arithmetic(block);
     if (form < 5) return compare(block);

@@ -13,6 +13,7 @@
 #include "vm/lower/passes/cfg.h"
 #include "vm/lower/passes/dominators.h"
 #include "vm/lower/passes/private_layout.h"
+#include "vm/lower/passes/replacements.h"
 #include "vm/lower/passes/ssa_updater.h"
 
 namespace transpire::vm::lir {
@@ -37,7 +38,7 @@ class Promotion {
     const Dominators dominators(function_);
     for (const BlockId block : dominators.preorder()) rewrite_block(block);
     connect(dominators);
-    replace_all();
+    replaced_.apply(function_);
   }
 
  private:
@@ -93,7 +94,7 @@ class Promotion {
     for (std::uint32_t i = 0; i < access.components; ++i) {
       values.push_back(read(component(*place, i, access.kind), access.kind));
     }
-    replace(id, values[0]);
+    replaced_.add(id, values[0]);
     if (access.components > 1) loaded_[id] = std::move(values);
     return true;
   }
@@ -101,7 +102,7 @@ class Promotion {
   bool rewrite_result(ValueId id) {
     const auto load = loaded_.find(function_.values[id].args[0]);
     if (load == loaded_.end()) return false;
-    replace(id, load->second[function_.values[id].imm]);
+    replaced_.add(id, load->second[function_.values[id].imm]);
     return true;
   }
 
@@ -291,7 +292,7 @@ class Promotion {
       }
       for (auto at = need; at != end; ++at) updater.need_at_entry(at->block);
       updater.place();
-      for (auto at = need; at != end; ++at) replace(at->value, updater.at_entry(at->block));
+      for (auto at = need; at != end; ++at) replaced_.add(at->value, updater.at_entry(at->block));
       need = end;
     }
     auto& first = function_.blocks[0].instructions;
@@ -327,24 +328,6 @@ class Promotion {
     return addresses_.at(function_.private_slot(variable));
   }
 
-  void replace(ValueId from, ValueId to) {
-    if (replaced_.size() < function_.values.size()) replaced_.resize(function_.values.size(), kNoValue);
-    replaced_[from] = to;
-  }
-
-  ValueId resolve(ValueId id) {
-    ValueId last = id;
-    while (last < replaced_.size() && replaced_[last] != kNoValue) last = replaced_[last];
-    while (id < replaced_.size() && replaced_[id] != kNoValue) id = std::exchange(replaced_[id], last);
-    return last;
-  }
-
-  void replace_all() {
-    for (Value& value : function_.values) {
-      for (ValueId& arg : value.args) arg = resolve(arg);
-    }
-  }
-
   Function& function_;
   PrivateLayout layout_;
   BlockId block_ = kNoBlock;
@@ -357,7 +340,7 @@ class Promotion {
   std::unordered_map<ValueId, std::vector<ValueId>> loaded_;  // components of replaced loads
   std::unordered_map<std::uint64_t, ValueId> addresses_;      // arguments by slot
   std::vector<ValueId> initial_loads_;
-  std::vector<ValueId> replaced_;
+  Replacements replaced_;
 };
 
 }  // namespace

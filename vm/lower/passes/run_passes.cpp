@@ -6,7 +6,9 @@ namespace transpire::vm {
 
 void run_passes(lir::Function& function, const LowerOptions& options) {
   if (options.optimise) {
+    lir::simplify(function, options);
     lir::promote_private(function);
+    lir::simplify(function, options);
     lir::eliminate_dead_values(function);
   }
   lir::canonicalise_loops(function);

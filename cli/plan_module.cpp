@@ -1,0 +1,105 @@
+// The module of a plan: loaded, specialised and linked. See cli/run_plan.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/diagnose.h"
+#include "cli/run_plan.h"
+
+namespace transpire::cli {
+namespace {
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.size() < 10 &&
+         text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool means(const SpecialisationSpec& spec, const SpecConstantInfo& constant) {
+  return spec.target == constant.name || spec.target == fmt::to_string(constant.spec_id);
+}
+
+/// A plan may leave the type of a constant open, or call it by name; then the module must tell.
+bool is_open(const SpecialisationSpec& spec) { return !spec.value.type || !is_number(spec.target); }
+
+Result<std::vector<SpecConstantInfo>> constants_of(const LaunchPlan& plan) {
+  std::vector<SpecConstantInfo> constants;
+  LoadOptions options;
+  options.build_options = plan.build_options;
+  for (const std::string& path : plan.modules) {
+    const auto module = Module::load_file(path, options);
+    if (!module) return module.errors();
+    const auto& more = module->info().spec_constants;
+    constants.insert(constants.end(), more.begin(), more.end());
+  }
+  return constants;
+}
+
+Diagnostic no_such_constant(const SpecialisationSpec& spec,
+                            const std::vector<SpecConstantInfo>& constants) {
+  std::vector<std::string> names;
+  for (const SpecConstantInfo& constant : constants)
+    names.push_back(constant.name.empty() ? fmt::to_string(constant.spec_id) : constant.name);
+  return command_error(kNoSuchSpecConstant,
+                       fmt::format("no specialisation constant is called '{}'", spec.target),
+                       suggestion(spec.target, names, "specialisation constants"));
+}
+
+/// The SpecId and bits of one specialisation. `constants` are those of the module, where they were
+/// needed.
+Result<std::pair<std::uint32_t, std::uint64_t>> resolve(
+    const SpecialisationSpec& spec, const std::vector<SpecConstantInfo>& constants) {
+  std::optional<ScalarType> type;
+  if (spec.value.type) type = spec.value.type->scalar;
+  const auto constant = std::find_if(constants.begin(), constants.end(),
+                                     [&](const SpecConstantInfo& c) { return means(spec, c); });
+  if (!type && constant != constants.end()) type = scalar_of(constant->type);
+  if (!type || (constant == constants.end() && !is_number(spec.target)))
+    return no_such_constant(spec, constants);
+  const std::string& number = spec.value.literals[0].number;
+  const Signedness sign = spec.value.type ? Signedness::kStated : Signedness::kInferred;
+  const auto bits = spec.value.maker == ValueSpec::Maker::kHex ? parse_bits(number, *type)
+                                                               : parse_number(number, *type, sign);
+  if (!bits) return bits.errors();
+  const std::uint32_t id = constant != constants.end()
+                               ? constant->spec_id
+                               : static_cast<std::uint32_t>(std::stoul(spec.target));
+  return std::pair{id, *bits};
+}
+
+Result<LoadOptions> load_options(const LaunchPlan& plan) {
+  LoadOptions options;
+  options.build_options = plan.build_options;
+  Result<std::vector<SpecConstantInfo>> constants = std::vector<SpecConstantInfo>{};
+  if (std::any_of(plan.specialisation.begin(), plan.specialisation.end(), is_open))
+    constants = constants_of(plan);
+  if (!constants) return constants.errors();
+  for (const SpecialisationSpec& spec : plan.specialisation) {
+    const auto resolved = resolve(spec, *constants);
+    if (!resolved) return placed(resolved.errors(), spec.where);
+    options.specialisation.push_back(*resolved);
+  }
+  return options;
+}
+
+}  // namespace
+
+Result<Module> load_module(const LaunchPlan& plan) {
+  if (plan.modules.empty())
+    return command_error(kBadLaunchFile, "no module is named", "add 'module FILE'");
+  auto options = load_options(plan);
+  if (!options) return options.errors();
+  if (plan.modules.size() == 1) return Module::load_file(plan.modules[0], *options);
+  // Constants are those of the linked module; its parts need not have them all.
+  LoadOptions part;
+  part.build_options = plan.build_options;
+  std::vector<Module> parts;
+  for (const std::string& path : plan.modules) {
+    auto module = Module::load_file(path, part);
+    if (!module) return module;
+    parts.push_back(std::move(module).value());
+  }
+  options->name = "linked module";
+  return Module::link(parts, *options);
+}
+
+}  // namespace transpire::cli

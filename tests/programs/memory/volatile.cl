@@ -1,0 +1,15 @@
+// Volatile accesses and const, restrict pointers.
+//! kernel test
+//! global 100
+//! arg in = int:range:5:2:100
+//! arg out = int:zero:100
+//! # vary: local
+//! expect out = int:range:21:8:100
+kernel void test(const global int* restrict in, volatile global int* restrict out) {
+  int n = get_global_id(0);
+  volatile int x = in[n];
+  out[n] = x;
+  out[n] += x;
+  x += 1;
+  out[n] += x * 2 - 1;
+}

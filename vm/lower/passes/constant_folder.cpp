@@ -1,0 +1,50 @@
+// fold_constant: runs the scalar form of an op's handler on a register block of four slots.
+#include "vm/lower/passes/constant_folder.h"
+
+#include <cstring>
+
+#include "vm/exec/engine.h"
+#include "vm/lower/passes/bits.h"
+
+namespace transpire::vm::lir {
+namespace {
+
+const exec::Inst* stop(const exec::Inst*, std::byte*, exec::Batch*) { return nullptr; }
+
+exec::Handler scalar_handler(const Value& value) {
+  const exec::HandlerTable& table = exec::handlers(exec::Isa::kBaseline);
+  const auto op = static_cast<std::size_t>(value.op);
+  const auto from = static_cast<std::size_t>(value.from);
+  const auto kind = static_cast<std::size_t>(value.kind);
+  switch (info(value.op).shape) {
+    case Shape::kSpecial: return nullptr;
+    case Shape::kConvert: return table.convert[op][from][kind][1];
+    case Shape::kCompare: case Shape::kTest: case Shape::kFloatInt:
+      return table.simple[op][from][exec::kUniform];
+    default: return table.simple[op][kind][exec::kUniform];
+  }
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> fold_constant(const Function& function, const Value& value) {
+  if (value.args.empty() || value.args.size() > 3) return std::nullopt;
+  for (const ValueId arg : value.args) {
+    if (function.values[arg].op != Op::kConst) return std::nullopt;
+  }
+  const exec::Handler run = scalar_handler(value);
+  if (run == nullptr) return std::nullopt;
+  alignas(64) std::uint64_t slots[8] = {};
+  for (std::size_t i = 0; i < value.args.size(); ++i) slots[i + 1] = function.values[value.args[i]].imm;
+  exec::Inst code[2] = {};
+  code[0] = {run, 0, 8, 16, 24, value.imm};
+  code[1].run = stop;
+  exec::Batch batch{};
+  auto* registers = reinterpret_cast<std::byte*>(slots);
+  for (const exec::Inst* ip = code; ip != nullptr;) ip = ip->run(ip, registers, &batch);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, slots, sizeof bits);
+  return bits & kind_mask(value.kind);
+}
+
+}  // namespace transpire::vm::lir
