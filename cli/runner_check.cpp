@@ -90,7 +90,9 @@ Result<Runner::View> Runner::view(const BufferSlice& slice,
                          suggestion(slice.name, names, "buffers"));
   }
   View view;
-  view.name = buffer->name;
+  // An index is shown as the name it stands for.
+  const bool is_index = slice.name.find_first_not_of("0123456789") == std::string::npos;
+  view.name = is_index ? buffer->name : slice.name;
   view.type = type ? type_of(*type) : buffer->type;
   const std::uint64_t stride = stride_bytes(view.type);
   const std::uint64_t size = buffer->memory.bytes().size();

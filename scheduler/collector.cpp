@@ -50,7 +50,6 @@ void FindingLimit::seen(const Key& key) {
 void Collector::begin(const memory::AddressSpace* memory, FindingLimit* limit) {
   memory_ = memory;
   limit_ = limit;
-  round_ = 0;
   if (!findings_.empty()) findings_.clear();
   prints_.clear();
   text_.clear();
@@ -114,7 +113,8 @@ void Collector::step_limit(const vm::exec::Batch& batch) {
 void Collector::print(const vm::exec::Batch& batch, std::uint32_t lane, const char* text,
                       std::size_t size) {
   const WorkItem item = work_item(batch, lane);
-  prints_.push_back({item.group_linear, round_, static_cast<std::uint32_t>(item.local_linear),
+  const std::uint32_t round = rounds_[items_per_round_ == 0 ? 0 : lane / items_per_round_];
+  prints_.push_back({item.group_linear, round, static_cast<std::uint32_t>(item.local_linear),
                      text_.size(), size});
   text_.append(text, size);
 }

@@ -79,8 +79,12 @@ class Collector final : public vm::exec::EventSink {
  public:
   /// Forgets what was collected. `memory` and `limit` outlive the launch.
   void begin(const memory::AddressSpace* memory, FindingLimit* limit);
-  /// The barriers a group has passed: what is printed after one follows what was printed before.
-  void set_round(std::uint32_t round) { round_ = round; }
+  /// Where to read how many barriers a group has passed: what is printed after one follows what was
+  /// printed before. Packed batches: one number for every `items` lanes; else `items` is 0.
+  void set_rounds(const std::uint32_t* rounds, std::uint32_t items) {
+    rounds_ = rounds;
+    items_per_round_ = items;
+  }
 
   void finding(const vm::exec::Batch& batch, const vm::exec::Event& event) override;
   void print(const vm::exec::Batch& batch, std::uint32_t lane, const char* text,
@@ -105,7 +109,8 @@ class Collector final : public vm::exec::EventSink {
 
   const memory::AddressSpace* memory_ = nullptr;
   FindingLimit* limit_ = nullptr;
-  std::uint32_t round_ = 0;
+  const std::uint32_t* rounds_ = nullptr;
+  std::uint32_t items_per_round_ = 0;
   std::map<FindingLimit::Key, Finding> findings_;
   std::vector<Print> prints_;
   std::string text_;

@@ -99,12 +99,11 @@ bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]
     start(fibers_[i], shape.batches[i]);
     fibers_[i].batch.stop = Stop::kBarrier;  // for resume_all: has not ended
   }
-  for (std::uint32_t round = 0;; ++round) {
-    collector_.set_round(round);
+  for (rounds_[0] = 0;; ++rounds_[0]) {
     std::uint32_t waiting = 0;
     if (!resume_all(fibers, waiting)) return false;
     if (waiting == 0) return true;
-    if (!met(fibers)) return run_diverged(fibers, round);
+    if (!met(fibers)) return run_diverged(fibers);
   }
 }
 
@@ -131,7 +130,7 @@ bool Worker::met(std::uint32_t fibers) const {
 }
 
 /// The rest of a group whose work-items have parted: every barrier lets them pass.
-bool Worker::run_diverged(std::uint32_t fibers, std::uint32_t round) {
+bool Worker::run_diverged(std::uint32_t fibers) {
   Divergence divergence;
   std::vector<Lanes> open;
   for (std::uint32_t i = 0; i < fibers; ++i) open.push_back(lanes_of(fibers_[i].shape->mask));
@@ -141,7 +140,6 @@ bool Worker::run_diverged(std::uint32_t fibers, std::uint32_t round) {
     for (std::uint32_t i = 0; i < fibers; ++i) divergence.note(fibers_[i].batch, open[i]);
     if (!runs || waiting == 0) break;
     waiting = 0;
-    collector_.set_round(++round);
     runs = resume_all(fibers, waiting);
   }
   for (std::uint32_t i = 0; i < fibers; ++i) divergence.note_rest(fibers_[i].batch, open[i]);
@@ -156,18 +154,22 @@ bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
     Divergence divergence;
   };
   std::map<std::uint32_t, Parted> parted;  // by group of the batch
+  std::fill(rounds_.begin(), rounds_.end(), 0);
   bool runs = true;
-  for (std::uint32_t round = 0; runs; ++round) {
-    collector_.set_round(round);
+  while (runs) {
     runs = resume(fiber);
     for (auto& [slot, group] : parted) group.divergence.note(fiber.batch, group.open);
     if (!runs || fiber.batch.stop == Stop::kDone) break;
-    if (same_lanes(fiber.batch.mask, fiber.shape->mask)) continue;
+    const bool all_wait = same_lanes(fiber.batch.mask, fiber.shape->mask);
     for (std::uint32_t slot = 0; slot < groups; ++slot) {
-      const Lanes all = packed_lanes(slot);
+      const Lanes all = all_wait ? Lanes{} : packed_lanes(slot);
       Lanes left = all;
-      const Lanes waiting = take(left, fiber.batch.mask);
-      if (none(waiting) || none(left) || parted.contains(slot)) continue;
+      const bool waits = all_wait || !none(take(left, fiber.batch.mask));
+      if (!waits || parted.contains(slot)) continue;
+      if (none(left)) {
+        ++rounds_[slot];
+        continue;
+      }
       Parted& group = parted[slot];
       group.open = all;
       group.divergence.note(fiber.batch, group.open);

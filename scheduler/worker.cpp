@@ -101,7 +101,9 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
       geometry_(geometry),
       workgroup_bytes_(workgroup_bytes),
       fibers_(program.uses_barrier ? geometry.max_batches() : 1),
-      workgroup_memory_(workgroup_bytes * geometry.groups_per_unit()) {
+      workgroup_memory_(workgroup_bytes * geometry.groups_per_unit()),
+      rounds_(geometry.groups_per_unit()) {
+  collector_.set_rounds(rounds_.data(), geometry.packed() ? geometry.full_items() : 0);
   if (geometry.packed()) {
     const std::uint32_t lanes = geometry.lanes();
     packed_rows_ = AlignedArray<std::uint32_t>(std::size_t{4} * lanes);

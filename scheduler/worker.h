@@ -72,7 +72,7 @@ class Worker {
   bool refill(Fiber& fiber);
 
   bool met(std::uint32_t fibers) const;
-  bool run_diverged(std::uint32_t fibers, std::uint32_t round);
+  bool run_diverged(std::uint32_t fibers);
   std::array<std::uint64_t, vm::exec::kMaxMaskWords> packed_lanes(std::uint32_t slot) const;
 
   const vm::Program& program_;
@@ -83,6 +83,7 @@ class Worker {
   AlignedArray<std::byte> workgroup_memory_;
   AlignedArray<std::uint32_t> packed_rows_;  ///< group ids in x, y, z, then workgroup bases
   bool packed_row_is_set_ = false;           ///< y and z of packed_rows_ hold the current line
+  std::vector<std::uint32_t> rounds_;  ///< barriers passed, by group of a batch; until it parted
   Collector collector_;
   bool clean_ = false;  ///< pending masks are all zero
 };

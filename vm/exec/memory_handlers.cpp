@@ -67,6 +67,12 @@ TRANSPIRE_INLINE std::byte* host_of(const Batch* batch, const Allocation* a) {
   return a->region == Region::kWorkgroup ? batch->workgroup_memory + a->offset : a->host;
 }
 
+/// Whether all lanes see the same bytes: not private, and not workgroup memory of several groups.
+TRANSPIRE_INLINE bool plain(const Batch* batch, const Allocation* a) {
+  if (a->region == Region::kWorkgroup) return batch->packed_workgroup_base == nullptr;
+  return a->region != Region::kPrivate;
+}
+
 /// Every running lane's address is a multiple of the required alignment.
 TRANSPIRE_INLINE bool aligned(const Lanes& lanes, const Access& access) {
   if (access.align_mask == 0) return true;
@@ -166,11 +172,18 @@ void store_affine(std::byte* host, const Lanes& lanes, const Access& access, con
     }
     return;
   }
-  for_each_lane(batch->mask, [&](std::uint32_t i) {
-    for (std::uint32_t c = 0; c < n; ++c)
-      __builtin_memcpy(host + lanes.stride * static_cast<std::int64_t>(i) + c * sizeof(T), in[c] + i,
-                       sizeof(T));
-  });
+  const auto put = [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
+    std::byte* to = host + lanes.stride * static_cast<std::int64_t>(i);
+    for (std::uint32_t c = 0; c < n; ++c) __builtin_memcpy(to + c * sizeof(T), in[c] + i, sizeof(T));
+  };
+  if (!whole) return for_each_lane(batch->mask, put);
+  if (n == 1) {
+    const T* source = in[0];
+    for (std::uint32_t i = lanes.first; i <= lanes.last; ++i)
+      __builtin_memcpy(host + lanes.stride * static_cast<std::int64_t>(i), source + i, sizeof(T));
+    return;
+  }
+  for (std::uint32_t i = lanes.first; i <= lanes.last; ++i) put(i);
 }
 
 // ---- Private memory: interleaved by 4-byte words ----------------------------------------------
@@ -252,25 +265,38 @@ void store_private(const Batch* batch, const Lanes& lanes, const Access& access,
 
 // ---- Workgroup memory of packed batches: each lane's group has its own ------------------------------
 
+/// Offsets of all lanes into the batch's workgroup memory. Lanes that do not run keep good ones.
+TRANSPIRE_INLINE void packed_offsets(const Batch* batch, const Lanes& lanes, std::uint32_t* offset) {
+  const std::uint32_t* group = batch->packed_workgroup_base;
+  if (lanes.offset != nullptr) {
+    for (std::uint32_t i = 0; i < kLanes; ++i) offset[i] = lanes.offset[i] + group[i];
+    return;
+  }
+  const auto stride = static_cast<std::uint32_t>(lanes.stride);
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    const bool near = i >= lanes.first && i <= lanes.last;
+    offset[i] = (near ? i : lanes.first) * stride + group[i];
+  }
+}
+
 template <class T>
 void load_packed(const Batch* batch, const Lanes& lanes, const Access& access, const Allocation* a,
                  T* const* out) {
-  const std::byte* host = batch->workgroup_memory + a->offset;
-  for_each_lane(batch->mask, [&](std::uint32_t i) {
-    const std::byte* from = host + batch->packed_workgroup_base[i] + (address_of(lanes, i) - a->begin);
-    for (std::uint32_t c = 0; c < access.components; ++c)
-      __builtin_memcpy(out[c] + i, from + c * sizeof(T), sizeof(T));
-  });
+  alignas(64) std::uint32_t offset[kLanes];
+  packed_offsets(batch, lanes, offset);
+  const std::byte* host = batch->workgroup_memory + a->offset + (lanes.base - a->begin);
+  for (std::uint32_t c = 0; c < access.components; ++c) gather(host + c * sizeof(T), offset, out[c]);
 }
 
 template <class T>
 void store_packed(const Batch* batch, const Lanes& lanes, const Access& access, const Allocation* a,
                   const T* const* in) {
-  std::byte* host = batch->workgroup_memory + a->offset;
+  alignas(64) std::uint32_t offset[kLanes];
+  packed_offsets(batch, lanes, offset);
+  std::byte* host = batch->workgroup_memory + a->offset + (lanes.base - a->begin);
   for_each_lane(batch->mask, [&](std::uint32_t i) {
-    std::byte* to = host + batch->packed_workgroup_base[i] + (address_of(lanes, i) - a->begin);
     for (std::uint32_t c = 0; c < access.components; ++c)
-      __builtin_memcpy(to + c * sizeof(T), in[c] + i, sizeof(T));
+      __builtin_memcpy(host + offset[i] + c * sizeof(T), in[c] + i, sizeof(T));
   });
 }
 
@@ -303,8 +329,7 @@ TRANSPIRE_INLINE void load_one(Batch* batch, const Inst* ip, const Access& acces
                                std::uint64_t address, T* const* out) {
   const Allocation* a = resolve<false>(batch, access, address, address);
   T value[kMaxComponents];
-  if (a == nullptr || a->region == Region::kPrivate || batch->packed_workgroup_base != nullptr ||
-      (address & access.align_mask) != 0) {
+  if (a == nullptr || !plain(batch, a) || (address & access.align_mask) != 0) {
     load_lane(batch, ip, lane, address, access.bytes, access.align_mask, value);
     for (std::uint32_t c = 0; c < access.components; ++c) out[c][lane] = value[c];
     return;
@@ -318,8 +343,7 @@ template <class T>
 TRANSPIRE_INLINE void store_one(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                                 std::uint64_t address, const T* const* in) {
   const Allocation* a = resolve<true>(batch, access, address, address);
-  if (a == nullptr || a->region == Region::kPrivate || batch->packed_workgroup_base != nullptr ||
-      (address & access.align_mask) != 0) {
+  if (a == nullptr || !plain(batch, a) || (address & access.align_mask) != 0) {
     T value[kMaxComponents];
     for (std::uint32_t c = 0; c < access.components; ++c) value[c] = in[c][lane];
     store_lane(batch, ip, lane, address, access.bytes, access.align_mask, access.no_write, value);
@@ -569,8 +593,7 @@ const Inst* load_uniform(const Inst* ip, std::byte* r, Batch* batch) {
       scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset);
   const Allocation* a = resolve<false>(batch, access, address, address);
   T value[kMaxComponents];
-  if (a != nullptr && a->region != Region::kPrivate && (address & access.align_mask) == 0 &&
-      batch->packed_workgroup_base == nullptr) {
+  if (a != nullptr && plain(batch, a) && (address & access.align_mask) == 0) {
     __builtin_memcpy(value, host_of(batch, a) + (address - a->begin), access.bytes);
   } else {
     // Every running lane made this access, and a finding counts them all.

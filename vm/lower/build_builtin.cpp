@@ -56,9 +56,11 @@ Bound Builder::builtin_variable(const decoder::Variable& variable) {
   const bool is_vector = pointee->kind == Type::Kind::kVector;
   const Type& component = is_vector && pointee->element != nullptr ? *pointee->element : *pointee;
   const std::uint64_t count = is_vector ? pointee->count : 1;
-  if (component.kind != Type::Kind::kInt || count > builtin->dimensions)
+  if (component.kind != Type::Kind::kInt || count > builtin->dimensions) {
     malformed(fmt::format("the built-in variable {} cannot be of type {}", builtin->name,
                           decoder::spell(*pointee)));
+    return {};
+  }
   InputPointer pointer;
   pointer.op = builtin->op;
   pointer.dimensions = builtin->dimensions;

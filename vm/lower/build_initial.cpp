@@ -68,6 +68,7 @@ class Initial {
     }
     if (type.element == nullptr || constant.elements.size() != type.count)
       return fail("an initializer has the wrong number of elements");
+    if (type.element->size_bytes == 0) return;
     for (std::size_t i = 0; i < constant.elements.size(); ++i)
       write(constant.elements[i], *type.element, offset + i * type.element->size_bytes, depth + 1);
   }

@@ -9,6 +9,7 @@ namespace transpire::vm::builder {
 namespace {
 
 constexpr std::size_t kMaxComponents = 65536;
+constexpr std::uint64_t kMaxVector = 16;
 constexpr unsigned kMaxDepth = 256;
 
 std::optional<Kind> int_kind(std::uint32_t width) {
@@ -52,51 +53,60 @@ Kind Builder::scalar_kind(const Type& type) {
   return kind.value_or(Kind::kI32);
 }
 
-void Builder::flatten(const Type& type, std::uint64_t offset, bool packed, Layout& out,
-                      unsigned depth) {
+/// Appends a component that stands at `offset`; inside a CPacked struct nothing is aligned.
+void Builder::append(const Type& type, std::uint64_t offset, bool packed, Layout& out) {
+  const Layout& part = layout(type);
   if (failed()) return;
-  if (depth > kMaxDepth || out.kinds.size() > kMaxComponents)
-    return refuse(Rule::kU0007,
-                  fmt::format("a value of more than {} scalars or nested more than {} "
-                              "deep",
-                              kMaxComponents, kMaxDepth));
-  switch (type.kind) {
-    case Type::Kind::kVoid:
-      return;
-    case Type::Kind::kArray:
-      if (type.element == nullptr) return malformed("an array has no element type");
-      if (type.count > kMaxComponents)
-        return refuse(Rule::kU0007, fmt::format("a value of type {}", decoder::spell(type)));
-      for (std::uint64_t i = 0; i < type.count; ++i)
-        flatten(*type.element, offset + i * type.element->size_bytes, packed, out, depth + 1);
-      return;
-    case Type::Kind::kStruct:
-      for (std::size_t i = 0; i < type.members.size(); ++i)
-        flatten(*type.members[i], offset + type.member_offsets[i], packed || type.packed, out,
-                depth + 1);
-      return;
-    default:
-      break;
+  if (out.kinds.size() + part.kinds.size() > kMaxComponents)
+    return refuse(Rule::kU0007, fmt::format("a value of more than {} scalars", kMaxComponents));
+  out.kinds.insert(out.kinds.end(), part.kinds.begin(), part.kinds.end());
+  for (Leaf leaf : part.leaves) {
+    leaf.offset += offset;
+    if (packed) leaf.align_bytes = 1;
+    out.leaves.push_back(leaf);
   }
+}
+
+void Builder::append_elements(const Type& type, Layout& out) {
+  if (!expect(type.element != nullptr, "an array has no element type")) return;
+  if (layout(*type.element).kinds.empty()) return;
+  if (type.count > kMaxComponents)
+    return refuse(Rule::kU0007, fmt::format("a value of type {}", decoder::spell(type)));
+  for (std::uint64_t i = 0; i < type.count && !failed(); ++i)
+    append(*type.element, i * type.element->size_bytes, false, out);
+}
+
+void Builder::append_leaf(const Type& type, Layout& out) {
   const bool is_vector = type.kind == Type::Kind::kVector;
-  const Type& element = is_vector ? *type.element : type;
-  Leaf leaf;
-  leaf.offset = offset;
-  leaf.components =
-      is_vector ? static_cast<std::uint32_t>(std::min<std::uint64_t>(type.count, kMaxComponents))
-                : 1;
-  leaf.align_bytes = packed ? 1 : static_cast<std::uint32_t>(type.align_bytes);
-  leaf.is_pointer = element.kind == Type::Kind::kPointer;
+  const Type& element = is_vector && type.element != nullptr ? *type.element : type;
   const Kind kind = scalar_kind(element);
+  if (!expect(!is_vector || type.count <= kMaxVector, "a vector has too many components")) return;
+  Leaf leaf;
+  leaf.components = is_vector ? static_cast<std::uint32_t>(type.count) : 1;
+  leaf.align_bytes = static_cast<std::uint32_t>(type.align_bytes);
+  leaf.is_pointer = element.kind == Type::Kind::kPointer;
   leaf.kind = leaf.is_pointer && physical32() ? Kind::kI32 : kind;
   out.leaves.push_back(leaf);
   out.kinds.insert(out.kinds.end(), leaf.components, kind);
 }
 
+/// Made once a type, so that types which share parts cost no more than their own size.
 const Layout& Builder::layout(const Type& type) {
   const auto [entry, is_new] = layouts_.try_emplace(&type);
-  if (is_new) flatten(type, 0, false, entry->second, 0);
-  return entry->second;
+  Layout& out = entry->second;
+  if (!is_new || failed()) return out;
+  if (++layout_depth_ > kMaxDepth)
+    refuse(Rule::kU0007, fmt::format("a value nested more than {} deep", kMaxDepth));
+  if (type.kind == Type::Kind::kArray) {
+    append_elements(type, out);
+  } else if (type.kind == Type::Kind::kStruct) {
+    for (std::size_t i = 0; i < type.members.size() && !failed(); ++i)
+      append(*type.members[i], type.member_offsets[i], type.packed, out);
+  } else if (type.kind != Type::Kind::kVoid) {
+    append_leaf(type, out);
+  }
+  --layout_depth_;
+  return out;
 }
 
 const Type& Builder::result_type(const Instruction& instruction) {

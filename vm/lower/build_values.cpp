@@ -116,8 +116,14 @@ Values Builder::constant_value(const decoder::Constant& constant) {
   if (constant.kind == decoder::Constant::Kind::kOperation) return operation_value(constant);
   const auto known = constants_.find(constant.id);
   if (known != constants_.end()) return known->second;
+  if (!expect(constant.type != nullptr, "a constant has no type")) return {};
+  const std::vector<Kind>& kinds = layout(*constant.type).kinds;
   ValueList values;
   append_constant(constant, values, 0);
+  bool fits = failed() || values.size() == kinds.size();
+  for (std::size_t c = 0; fits && !failed() && c < kinds.size(); ++c)
+    fits = kind_of(values[c]) == kinds[c];
+  expect(fits, "a constant's constituents are not of its type");
   const Values kept = keep(std::move(values));
   bool cacheable = !failed();
   for (const ValueId value : kept)

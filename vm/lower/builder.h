@@ -283,7 +283,9 @@ class Builder {
   void append_constant(const decoder::Constant& constant, ValueList& out, unsigned depth);
   Values operation_value(const decoder::Constant& constant);
 
-  void flatten(const Type& type, std::uint64_t offset, bool packed, Layout& out, unsigned depth);
+  void append(const Type& type, std::uint64_t offset, bool packed, Layout& out);
+  void append_elements(const Type& type, Layout& out);
+  void append_leaf(const Type& type, Layout& out);
 
   std::uint32_t program_variable(const decoder::Variable& variable);
   std::uint32_t workgroup_variable(const decoder::Variable& variable);
@@ -315,6 +317,7 @@ class Builder {
 
   std::deque<ValueList> kept_;  ///< what Values point into
   std::unordered_map<const Type*, Layout> layouts_;
+  unsigned layout_depth_ = 0;
   std::unordered_map<Id, Values> constants_;
   std::unordered_map<Id, Bound> globals_;  ///< module-scope variables
   std::vector<InputPointer> inputs_;

@@ -50,9 +50,11 @@ Bits integer_op(Op op, Kind kind, Bits a, Bits b) {
   }
 }
 
+float float_of(Bits bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
+
 Bits float_op(Op op, Bits a, Bits b) {
-  const auto x = std::bit_cast<float>(static_cast<std::uint32_t>(a));
-  const auto y = std::bit_cast<float>(static_cast<std::uint32_t>(b));
+  const float x = float_of(a);
+  const float y = float_of(b);
   const auto bits = [](float f) { return Bits{std::bit_cast<std::uint32_t>(f)}; };
   switch (op) {
     case Op::kFAdd: return bits(x + y);
@@ -67,6 +69,8 @@ Bits pure_op(const Value& v, const std::vector<Bits>& x) {
   switch (v.op) {
     case Op::kTruncate: case Op::kZeroExtend: case Op::kBitcast: case Op::kCopy: return x[0];
     case Op::kSignExtend: return signed_of(x[0], v.from);
+    case Op::kConvertFToS: return static_cast<Bits>(static_cast<std::int64_t>(float_of(x[0])));
+    case Op::kFConvert: return std::bit_cast<Bits>(static_cast<double>(float_of(x[0])));
     case Op::kSNegate: return 0 - x[0];
     case Op::kNot: return ~x[0];
     case Op::kLogicalNot: return x[0] ^ 1;

@@ -322,10 +322,8 @@ class Parser {
 
 Function parse_lir(std::string_view text) { return Parser().run(text); }
 
-std::string lir_text(const Function& function, bool with_header) {
-  std::string text = print(function);
-  if (!with_header) text = text.substr(std::min(text.find("b0:"), text.size()));
-  std::map<std::string, std::size_t> numbers;
+std::string renumber(std::string_view text) {
+  std::map<std::string, std::size_t, std::less<>> numbers;
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     if (text[i] != '%') {
@@ -334,11 +332,16 @@ std::string lir_text(const Function& function, bool with_header) {
     }
     std::size_t end = i + 1;
     while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
-    const auto [found, fresh] = numbers.try_emplace(text.substr(i, end - i), numbers.size());
+    const auto [found, fresh] = numbers.try_emplace(std::string(text.substr(i, end - i)), numbers.size());
     result += '%' + std::to_string(found->second);
     i = end;
   }
   return result;
+}
+
+std::string lir_text(const Function& function, bool with_header) {
+  const std::string text = print(function);
+  return renumber(with_header ? text : text.substr(std::min(text.find("b0:"), text.size())));
 }
 
 std::string dedent(std::string_view text) {

@@ -19,6 +19,9 @@ vm::lir::Function parse_lir(std::string_view text);
 /// out unless asked for.
 std::string lir_text(const vm::lir::Function& function, bool with_header = false);
 
+/// Values of printed text numbered from %0 in the order of the text.
+std::string renumber(std::string_view text);
+
 /// The lines of a raw string literal without the leading newline and the common indentation.
 std::string dedent(std::string_view text);
 

@@ -5,6 +5,9 @@ set(TRANSPIRE_PASSES_SOURCES
     lower/passes/unsigned_bounds.cpp lower/passes/private_layout.cpp
     lower/passes/promote_private.cpp lower/passes/constant_folder.cpp
     lower/passes/value_rules.cpp lower/passes/value_rules_logic.cpp
-    lower/passes/value_rules_address.cpp lower/passes/simplify_flow.cpp lower/passes/simplify.cpp lower/passes/divergence_joins.cpp
+    lower/passes/value_rules_address.cpp lower/passes/simplify_flow.cpp
+    lower/passes/simplify.cpp lower/passes/divergence_joins.cpp
+    lower/passes/eliminate_common_values.cpp lower/passes/hoist_invariants.cpp
+    lower/passes/convert_branches.cpp lower/passes/fold_addresses.cpp
     lower/passes/eliminate_dead_values.cpp lower/passes/canonicalise_loops.cpp
     lower/passes/order_blocks.cpp lower/passes/analyse_divergence.cpp)

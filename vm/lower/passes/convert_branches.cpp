@@ -1,0 +1,180 @@
+// convert_branches: an if whose arms are a few cheap values computes both arms, and its joins' phis
+// become Select. Lanes then need not part: a divergent branch costs masks, two blocks and masked copies,
+// about as much as a dozen row instructions. Branches on uniform conditions stay (Value::spread, where
+// the divergence analysis has written it; else all count as divergent).
+//
+//     b: branch c, T, F                      b: T's values, F's values
+//     T: ... -> J      F: ... -> J     =>       x = Select c, t, f -> J
+//     J: x = Phi t, f
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "vm/lower/passes.h"
+#include "vm/lower/passes/cfg.h"
+#include "vm/lower/passes/op_cost.h"
+#include "vm/lower/passes/replacements.h"
+
+namespace transpire::vm::lir {
+namespace {
+
+constexpr std::size_t kMaxArmValues = 8;
+constexpr std::size_t kMaxSelects = 4;
+
+class BranchConversion {
+ public:
+  explicit BranchConversion(Function& function) : f_(function) {}
+
+  void run() {
+    const BlockOrder order = reverse_post_order(f_);
+    // From the end: inner ifs first, so that the arm of an outer one may be what they became.
+    for (std::size_t i = order.blocks.size(); i-- > 0;) {
+      while (convert(order.blocks[i])) {
+      }
+    }
+    if (!changed_) return;
+    replaced_.apply(f_);
+    remove_unreachable_blocks(f_);
+    f_.order.clear();
+  }
+
+ private:
+  struct Shape {
+    BlockId join = kNoBlock;
+    std::array<BlockId, 2> arms{kNoBlock, kNoBlock};  // kNoBlock: straight to the join
+  };
+
+  bool convert(BlockId id) {
+    const Block& block = f_.blocks[id];
+    if (block.terminator == kNoValue) return false;
+    const Value& branch = f_.values[block.terminator];
+    if (branch.op != Op::kBranchConditional || f_.values[branch.args[0]].spread == Spread::kUniform) {
+      return false;
+    }
+    const Shape shape = shape_of(id);
+    if (shape.join == kNoBlock || f_.blocks[shape.join].phis.size() > kMaxSelects) return false;
+    flatten(id, shape);
+    merge_join(id, shape.join);
+    return changed_ = true;
+  }
+
+  Shape shape_of(BlockId id) const {
+    const BlockId on_true = f_.blocks[id].targets[0];
+    const BlockId on_false = f_.blocks[id].targets[1];
+    if (on_true == on_false) return {};
+    const BlockId after_true = arm_end(on_true, id);
+    const BlockId after_false = arm_end(on_false, id);
+    Shape shape;
+    if (after_true == on_false) {
+      shape = {on_false, {on_true, kNoBlock}};
+    } else if (after_false == on_true) {
+      shape = {on_true, {kNoBlock, on_false}};
+    } else if (after_true != kNoBlock && after_true == after_false) {
+      shape = {after_true, {on_true, on_false}};
+    }
+    // Back to the start: that is a loop.
+    return shape.join == id ? Shape{} : shape;
+  }
+
+  // Where a block leads that only `from` comes to and that may be computed by all lanes; or kNoBlock.
+  BlockId arm_end(BlockId id, BlockId from) const {
+    const Block& arm = f_.blocks[id];
+    if (arm.preds.size() != 1 || arm.preds[0] != from || !arm.phis.empty() || arm.targets.size() != 1 ||
+        arm.instructions.size() > kMaxArmValues) {
+      return kNoBlock;
+    }
+    const bool light = std::all_of(arm.instructions.begin(), arm.instructions.end(), [&](ValueId value) {
+      return is_movable(f_.values[value]) && is_cheap(f_.values[value]);
+    });
+    return light ? arm.targets[0] : kNoBlock;
+  }
+
+  void flatten(BlockId id, const Shape& shape) {
+    for (const BlockId arm : shape.arms) {
+      if (arm == kNoBlock) continue;
+      for (const ValueId value : std::exchange(f_.blocks[arm].instructions, {})) {
+        f_.values[value].block = id;
+        f_.blocks[id].instructions.push_back(value);
+      }
+    }
+    const ValueId condition = f_.values[f_.blocks[id].terminator].args[0];
+    Block& join = f_.blocks[shape.join];
+    const std::size_t true_index = pred_index(join, shape.arms[0] == kNoBlock ? id : shape.arms[0]);
+    const std::size_t false_index = pred_index(join, shape.arms[1] == kNoBlock ? id : shape.arms[1]);
+    for (const ValueId phi : join.phis) {
+      const ValueId on_true = f_.values[phi].args[true_index];
+      const ValueId on_false = f_.values[phi].args[false_index];
+      f_.values[phi].args[true_index] = select(id, phi, condition, on_true, on_false);
+    }
+    join.preds[true_index] = id;
+    const auto gone = static_cast<std::ptrdiff_t>(false_index);
+    join.preds.erase(join.preds.begin() + gone);
+    for (const ValueId phi : join.phis) f_.values[phi].args.erase(f_.values[phi].args.begin() + gone);
+    detach_arms(id, shape);
+  }
+
+  ValueId select(BlockId block, ValueId phi, ValueId condition, ValueId on_true, ValueId on_false) {
+    if (on_true == on_false) return on_true;
+    Value value;
+    value.op = Op::kSelect;
+    value.kind = value.from = f_.values[phi].kind;
+    value.source = f_.values[phi].source;
+    value.args = {condition, on_true, on_false};
+    value.block = block;
+    const ValueId id = f_.add(std::move(value));
+    f_.blocks[block].instructions.push_back(id);
+    return id;
+  }
+
+  void detach_arms(BlockId id, const Shape& shape) {
+    for (const BlockId arm : shape.arms) {
+      if (arm == kNoBlock) continue;
+      f_.blocks[arm].preds.clear();
+      f_.blocks[arm].targets.clear();
+    }
+    Block& block = f_.blocks[id];
+    block.targets = {shape.join};
+    Value& branch = f_.values[block.terminator];
+    branch.op = Op::kBranch;
+    branch.from = Kind::kVoid;
+    branch.args.clear();
+  }
+
+  // A join that only this block leads to goes on in it, so that the if around it sees one block.
+  void merge_join(BlockId id, BlockId join_id) {
+    Block& join = f_.blocks[join_id];
+    if (join.preds.size() != 1 || join_id == 0) return;
+    Block& block = f_.blocks[id];
+    for (const ValueId phi : std::exchange(join.phis, {})) {
+      replaced_.add(phi, f_.values[phi].args[0]);
+      f_.values[phi].args.clear();
+      f_.values[phi].block = kNoBlock;
+    }
+    for (const ValueId value : std::exchange(join.instructions, {})) {
+      f_.values[value].block = id;
+      for (ValueId& arg : f_.values[value].args) arg = replaced_.resolve(arg);
+      block.instructions.push_back(value);
+    }
+    f_.values[block.terminator].block = kNoBlock;
+    block.terminator = std::exchange(join.terminator, kNoValue);
+    f_.values[block.terminator].block = id;
+    for (ValueId& arg : f_.values[block.terminator].args) arg = replaced_.resolve(arg);
+    block.targets = std::exchange(join.targets, {});
+    block.cases = std::exchange(join.cases, {});
+    join.preds.clear();
+    for (const BlockId target : block.targets) {
+      std::replace(f_.blocks[target].preds.begin(), f_.blocks[target].preds.end(), join_id, id);
+    }
+  }
+
+  Function& f_;
+  Replacements replaced_;
+  bool changed_ = false;
+};
+
+}  // namespace
+
+void convert_branches(Function& function) { BranchConversion(function).run(); }
+
+}  // namespace transpire::vm::lir
