@@ -39,13 +39,23 @@ std::optional<ScalarClass> class_of(const TypeInfo& type) {
   return first;
 }
 
+/// Whether data of type `given` may lie behind a pointer to `wanted`: numbers of the same width and
+/// kind; for pointers, integers of their size; for structs of several kinds, bytes.
+bool may_hold(const TypeInfo& wanted, const TypeInfo& given) {
+  if (given.spelling == wanted.spelling && given.size_bytes == wanted.size_bytes) return true;
+  const auto given_class = class_of(given);
+  if (!given_class) return false;
+  if (wanted.kind == TypeInfo::Kind::kPointer)
+    return *given_class == ScalarClass{false, static_cast<unsigned>(wanted.size_bytes)};
+  const auto wanted_class = class_of(wanted);
+  if (wanted_class) return given_class == wanted_class;
+  return *given_class == ScalarClass{false, 1};
+}
+
 /// What is wrong with data of type `given` behind a pointer to `wanted`; empty when nothing is.
 std::string mismatch(const TypeInfo& given, const TypeInfo* wanted, std::uint64_t bytes) {
   if (wanted == nullptr || wanted->size_bytes == 0) return {};
-  const auto given_class = class_of(given);
-  const bool same_type =
-      given.spelling == wanted->spelling && given.size_bytes == wanted->size_bytes;
-  if (!same_type && (!given_class || given_class != class_of(*wanted)))
+  if (!may_hold(*wanted, given))
     return fmt::format("the parameter points to {}, the data are of type {}", spelled(*wanted),
                        spelled(given));
   if (bytes % stride_bytes(*wanted) != 0)

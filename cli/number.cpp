@@ -82,8 +82,9 @@ std::string range_of(ScalarType type) {
 bool fits(const Spelling& s, std::uint64_t magnitude, ScalarType type, Signedness signedness) {
   const std::uint64_t mask = mask_of(type);
   const std::uint64_t sign = mask / 2 + 1;
+  // As in C, a negative number of an unsigned type wraps: -1 sets all bits.
+  if (s.negative) return magnitude <= sign;
   const bool both = signedness == Signedness::kInferred;
-  if (s.negative) return magnitude == 0 || ((is_signed(type) || both) && magnitude <= sign);
   const bool unsigned_range = !is_signed(type) || both || s.hexadecimal;
   return magnitude <= (unsigned_range ? mask : sign - 1);
 }

@@ -36,7 +36,8 @@ bool is_float(ScalarType type);
 bool is_signed(ScalarType type);
 
 /// Whether an integer type is the author's word, or only a width that the module gave (SPIR-V
-/// kernels do not tell `int` from `uint`), in which case both ranges are welcome.
+/// kernels do not tell `int` from `uint`), in which case both ranges are welcome. Negative numbers
+/// of unsigned types wrap, as in C.
 enum class Signedness : std::uint8_t { kStated, kInferred };
 
 /// The bits of the number that `text` spells: decimal, 0x hexadecimal integers (bit patterns: they

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <new>
 
 #include "scheduler/worker.h"
 
@@ -69,19 +71,42 @@ class Execution final : public ThreadPool::Job {
     return static_cast<unsigned>(std::min<std::uint64_t>(team.threads(), units));
   }
 
+  /// Ends the helpers' part of the launch, also when an exception passes.
+  struct Help {
+    Help(Execution& job, ThreadPool& helpers, unsigned count) : execution(job), pool(helpers) {
+      pool.start(execution, count);
+    }
+    ~Help() {
+      if (std::uncaught_exceptions() > exceptions)
+        execution.control_.stop_because(LaunchResult::End::kCancelled);
+      pool.finish(execution);
+    }
+    Execution& execution;
+    ThreadPool& pool;
+    int exceptions = std::uncaught_exceptions();
+  };
+
   void work(unsigned number) {
     std::unique_ptr<Worker>& worker = team_.workers_[number];
-    if (worker == nullptr)
-      worker = std::make_unique<Worker>(team_.program_, team_.geometry_, team_.workgroup_bytes_);
-    worker->run(control_);
-    team_.took_part_[number] = 1;
+    try {
+      if (worker == nullptr)
+        worker = std::make_unique<Worker>(team_.program_, team_.geometry_, team_.workgroup_bytes_);
+      worker->run(control_);
+      team_.took_part_[number] = 1;
+    } catch (const std::bad_alloc&) {  // must not leave a helper's thread
+      out_of_memory_.store(true);
+      control_.stop_because(LaunchResult::End::kCancelled);
+    }
   }
 
   void cooperate(ThreadPool& pool, Clock::time_point start) {
     const unsigned helpers = wants_help() ? worker_count(team_) - 1 : 0;
-    pool.start(*this, helpers);
-    work(0);
-    if (helpers != 0) pool.finish(*this);
+    if (helpers == 0) {
+      work(0);
+    } else {
+      const Help help(*this, pool, helpers);
+      work(0);
+    }
     measure(start, helpers + 1);
   }
 
@@ -97,24 +122,29 @@ class Execution final : public ThreadPool::Job {
   }
 
   void supervise(ThreadPool& pool, Clock::time_point start) {
-    const double timeout = spec_.limits.timeout_seconds;
-    const auto elapsed = [start] {
-      return std::chrono::duration<double>(Clock::now() - start).count();
-    };
-    pool.start(*this, worker_count(team_));
-    for (;;) {
-      std::chrono::nanoseconds period = kSupervisionPeriod;
-      if (timeout > 0) {
-        const double left = std::max(0.0, timeout - elapsed());
-        period = std::min(
-            period, std::chrono::nanoseconds(static_cast<long>(std::min(left, 1.0) * 1e9) + 1));
+    {
+      const Help help(*this, pool, worker_count(team_));
+      while (!pool.wait(*this, next_look(start))) {
+        const double timeout = spec_.limits.timeout_seconds;
+        if (timeout > 0 && seconds_since(start) >= timeout)
+          control_.stop_because(LaunchResult::End::kTimeLimit);
+        report_progress();
       }
-      if (pool.wait(*this, period)) break;
-      if (timeout > 0 && elapsed() >= timeout) control_.stop_because(LaunchResult::End::kTimeLimit);
-      report_progress();
     }
-    pool.finish(*this);
     report_progress();
+  }
+
+  static double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+  /// How long to wait before looking after the launch again.
+  std::chrono::nanoseconds next_look(Clock::time_point start) const {
+    const double timeout = spec_.limits.timeout_seconds;
+    if (timeout <= 0) return kSupervisionPeriod;
+    const double left = std::clamp(timeout - seconds_since(start), 0.0, 1.0);
+    const auto until_timeout = std::chrono::nanoseconds(static_cast<std::int64_t>(left * 1e9) + 1);
+    return std::min<std::chrono::nanoseconds>(kSupervisionPeriod, until_timeout);
   }
 
   void report_progress() {
@@ -126,8 +156,12 @@ class Execution final : public ThreadPool::Job {
   }
 
   Outcome outcome() {
+    if (out_of_memory_.load()) throw std::bad_alloc();
     Outcome result;
     result.end = control_.end.load();
+    // Told to stop when nothing was left to do.
+    if (control_.groups_done.load() == team_.geometry().group_count())
+      result.end = LaunchResult::End::kCompleted;
     if (result.end == LaunchResult::End::kCompleted && control_.findings.reached())
       result.end = LaunchResult::End::kTooManyFindings;
     std::vector<Collector*> collectors;
@@ -147,6 +181,7 @@ class Execution final : public ThreadPool::Job {
   Team& team_;
   LaunchControl control_;
   bool supervised_ = false;
+  std::atomic<bool> out_of_memory_{false};
 };
 
 Team::Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64_t workgroup_bytes,

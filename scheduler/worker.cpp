@@ -54,6 +54,19 @@ void write_initial_row(std::byte* row, vm::Kind kind, std::uint64_t bits, std::u
   }
 }
 
+/// Private variables live from the start, except those that the program starts itself.
+std::vector<std::uint64_t> find_initial_live(const vm::Program& program) {
+  std::vector<std::uint64_t> live(program.private_variables.size() * program.mask_words,
+                                  ~std::uint64_t{0});
+  if (program.handlers == nullptr) return live;
+  const auto& starts = program.handlers->special[static_cast<std::size_t>(vm::Op::kLifetimeStart)];
+  for (const vm::exec::Inst& inst : program.code)
+    if (std::find(std::begin(starts), std::end(starts), inst.run) != std::end(starts))
+      std::fill_n(live.begin() + static_cast<std::ptrdiff_t>(inst.imm * program.mask_words),
+                  program.mask_words, 0);
+  return live;
+}
+
 /// to[i] = from[i] + value. Blocks of a fixed length, which g++ 12 vectorises at -O2 as well.
 void add_to_row(const std::uint32_t* __restrict from, std::uint32_t value,
                 std::uint32_t* __restrict to, std::uint32_t lanes) {
@@ -102,6 +115,7 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
       workgroup_bytes_(workgroup_bytes),
       fibers_(program.uses_barrier ? geometry.max_batches() : 1),
       workgroup_memory_(workgroup_bytes * geometry.groups_per_unit()),
+      initial_live_(find_initial_live(program)),
       rounds_(geometry.groups_per_unit()) {
   collector_.set_rounds(rounds_.data(), geometry.packed() ? geometry.full_items() : 0);
   if (geometry.packed()) {
@@ -160,11 +174,11 @@ void Worker::begin(LaunchControl& control) {
     batch.cancel = &control.stop;
     batch.steps = 0;
   }
-  clean_ = true;
 }
 
 void Worker::run(LaunchControl& control) {
   begin(control);
+  clean_ = false;
   // One copy a launch: the map is read through a pointer by every memory access.
   const memory::AddressMap map = control.spec.memory->map();
   for (Fiber& fiber : fibers_) fiber.batch.memory = &map;
@@ -177,7 +191,7 @@ void Worker::run(LaunchControl& control) {
     else
       run_groups(first, end);
   }
-  if (control.stopped()) clean_ = false;
+  clean_ = !control.stopped();
 }
 
 std::uint64_t Worker::instructions() const {
@@ -276,8 +290,7 @@ void Worker::start(Fiber& fiber, const BatchShape& shape) {
 void Worker::prepare_private(Fiber& fiber) {
   Batch& batch = fiber.batch;
   const std::uint32_t lanes = program_.lanes;
-  std::memset(batch.private_live, 0xff,
-              program_.private_variables.size() * program_.mask_words * 8);
+  std::memcpy(batch.private_live, initial_live_.data(), initial_live_.size() * 8);
   // Undefined in OpenCL; zero, so that no result depends on which batch ran here before.
   std::memset(batch.private_memory, 0, FiberLayout::private_bytes(program_));
   for (const PrivateImage& image : control_->spec.private_images) {

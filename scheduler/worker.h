@@ -20,9 +20,10 @@ struct LaunchControl {
   const LaunchSpec& spec;
   std::uint64_t units;
   std::uint64_t chunk;  ///< units claimed at once
-  std::atomic<std::uint64_t> next_unit{0};
+  // On lines of their own: every batch reads `stop`.
+  alignas(64) std::atomic<std::uint64_t> next_unit{0};
   std::atomic<std::uint64_t> groups_done{0};
-  bool stop = false;  ///< accessed atomically; batches see it as `cancel`
+  alignas(64) bool stop = false;  ///< accessed atomically; batches see it as `cancel`
   std::atomic<LaunchResult::End> end{LaunchResult::End::kCompleted};
   FindingLimit findings;
 
@@ -83,6 +84,7 @@ class Worker {
   AlignedArray<std::byte> workgroup_memory_;
   AlignedArray<std::uint32_t> packed_rows_;  ///< group ids in x, y, z, then workgroup bases
   bool packed_row_is_set_ = false;           ///< y and z of packed_rows_ hold the current line
+  std::vector<std::uint64_t> initial_live_;  ///< Batch::private_live when a batch starts
   std::vector<std::uint32_t> rounds_;  ///< barriers passed, by group of a batch; until it parted
   Collector collector_;
   bool clean_ = false;  ///< pending masks are all zero

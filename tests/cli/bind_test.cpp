@@ -80,11 +80,19 @@ TEST_CASE("buffers must hold whole elements") {
 TEST_CASE("buffers of structs") {
   CHECK(bind(buffer_of(pair_type(false)), "float:range:0:1:4").ok());
   CHECK_FALSE(bind(buffer_of(pair_type(true)), "float:range:0:1:4").ok());
+  CHECK(bind(buffer_of(pair_type(true)), "uchar:zero:16").ok());
+  CHECK_FALSE(bind(buffer_of(pair_type(false)), "uchar:zero:16").ok());
   const auto data = bind(buffer_of(pair_type(true)), "data:{1.5, 2},{3, 4}");
   REQUIRE_MESSAGE(data.ok(), errors_of(data));
   CHECK(format_value(data->buffer->type, data->buffer->memory.bytes()) == "{1.5, 2}");
   CHECK(bind(buffer_of(pair_type(true)), "zero:3")->buffer->memory.bytes().size() == 24);
   CHECK(bind(buffer_of(pair_type(true)), "bytes:zero:16")->buffer->type.spelling == "struct Pair");
+}
+
+TEST_CASE("buffers of pointers take integers of their size") {
+  const ParameterInfo slots = buffer_of(pointer_to(named("uint"), "global"));
+  CHECK(bind(slots, "ulong:zero:4").ok());
+  CHECK_FALSE(bind(slots, "uint:zero:4").ok());
 }
 
 TEST_CASE("values take one value of the parameter's type") {

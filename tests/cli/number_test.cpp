@@ -31,8 +31,10 @@ TEST_CASE("integers are read within the range of their type") {
   CHECK(read("-9223372036854775808", ScalarType::kLong) == std::uint64_t{1} << 63);
   CHECK(error_of(parse_number("128", ScalarType::kChar)) ==
         "TSP-C0022: '128' is no char: the range is -128 to 127 (8 bits)");
-  CHECK(error_of(parse_number("-1", ScalarType::kUint)) ==
-        "TSP-C0022: '-1' is no uint: the range is 0 to 4294967295");
+  CHECK(read("-1", ScalarType::kUint) == 0xffffffff);
+  CHECK_FALSE(parse_number("-2147483649", ScalarType::kUint).ok());
+  CHECK(error_of(parse_number("256", ScalarType::kUchar)) ==
+        "TSP-C0022: '256' is no uchar: the range is 0 to 255");
   CHECK_FALSE(parse_number("18446744073709551616", ScalarType::kUlong).ok());
   CHECK_FALSE(parse_number("2147483648", ScalarType::kInt).ok());
 }

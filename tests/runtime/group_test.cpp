@@ -78,6 +78,24 @@ kernel void say() {
   printf("[%d] ", (int)i);
 }
 
+kernel void uneven(global int* out) {
+  for (int i = 0; i < get_local_id(0) % 3; ++i) barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = 1;
+}
+
+global int target[4] = {1, 2, 3, 4};
+global int* global chain = &target[2];
+
+kernel void follow(global int* out) {
+  *out = *chain;
+  *chain += 10;
+  chain = &target[1];
+}
+
+kernel void look(global int* out) {
+  *out = target[1] + 100 * target[2];
+}
+
 kernel void places(global ulong* out) {
   size_t i = get_global_linear_id();
   out[i * 4] = get_local_linear_id();
@@ -279,6 +297,35 @@ TEST_CASE("work-items that return before a barrier are reported, alike on every 
       std::string::npos);
   CHECK(expected.find("  = group: 50 work-items, the first local (50,0,0), have ended\n") !=
         std::string::npos);
+}
+
+TEST_CASE("work-items that pass a barrier more often than others are reported and end") {
+  on_all_devices([](const Device& device) {
+    for (std::uint64_t local : {16u, 150u}) {
+      const Buffer out = make_buffer(300 * 4);
+      const std::uint64_t items = 300 / local * local;
+      const LaunchResult result =
+          run(device, make_launch("uneven", items, local, {Argument::buffer(out)}));
+      CHECK(result.end == LaunchResult::End::kCompleted);
+      for (std::size_t i = 0; i < items; ++i) REQUIRE(out.as<int>()[i] == 1);
+      REQUIRE(result.findings.size() == 1);
+      CHECK(result.findings[0].diagnostic.rule == "TSP-R0040");
+      CHECK(result.findings[0].global_id[0] == 1);
+    }
+  });
+}
+
+TEST_CASE("program-scope pointers mean the same in every launch and kernel") {
+  on_all_devices([](const Device& device) {
+    const Buffer out = make_buffer(4);
+    const Launch follow = make_launch("follow", 1, 0, {Argument::buffer(out)});
+    for (int expected : {3, 2, 12}) {
+      run_clean(device, follow);
+      CHECK(out.as<int>()[0] == expected);
+    }
+    run_clean(device, make_launch("look", 1, 0, {Argument::buffer(out)}));
+    CHECK(out.as<int>()[0] == 22 + 100 * 13);
+  });
 }
 
 TEST_CASE("an endless loop ends at the step limit and says where it was") {

@@ -75,7 +75,7 @@ const Inst* skip_next_from(const Inst* ip, std::byte*, Batch* batch) {
 const Inst* spin(const Inst* ip, std::byte*, Batch* batch) {
   for (;;) {
     each_lane(*batch, [&](std::uint32_t) { ++batch->steps; });
-    if (*batch->cancel) return leave(batch, Stop::kCancelled, ip);
+    if (__atomic_load_n(batch->cancel, __ATOMIC_RELAXED)) return leave(batch, Stop::kCancelled, ip);
     if (batch->steps_left == 0) return leave(batch, Stop::kLimit, ip);
     --batch->steps_left;
   }

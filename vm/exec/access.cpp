@@ -89,7 +89,7 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
             std::uint64_t bytes, std::uint64_t align_mask, AccessKind kind, bool no_write,
             HostPlace* place) {
   const AddressMap& map = *batch->memory;
-  const bool writes = kind != AccessKind::kLoad;
+  const bool writes = kind == AccessKind::kStore || kind == AccessKind::kAtomic;
   const Allocation* allocation = find(map, address);
   if (allocation == nullptr) {
     report(batch, ip, stray(map, address, kind), lane, address, bytes);

@@ -63,6 +63,12 @@ struct SMax {
 /// Read, modify, write of one place that no other thread sees.
 template <class T, class F>
 TRANSPIRE_INLINE T plain(const HostPlace& place, F change) {
+  if (!place.is_private) {
+    T* at = reinterpret_cast<T*>(place.base);
+    const T old = *at;
+    *at = change(old);
+    return old;
+  }
   T old;
   read_place(place, &old, sizeof(T));
   const T now = change(old);
@@ -71,8 +77,7 @@ TRANSPIRE_INLINE T plain(const HostPlace& place, F change) {
 }
 
 template <class T, class F>
-TRANSPIRE_INLINE T shared(const HostPlace& place, F change) {
-  T* at = reinterpret_cast<T*>(place.base);
+TRANSPIRE_INLINE T shared(T* at, F change) {
   T old = __atomic_load_n(at, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(at, &old, change(old), false, __ATOMIC_SEQ_CST,
                                       __ATOMIC_SEQ_CST)) {
@@ -82,98 +87,120 @@ TRANSPIRE_INLINE T shared(const HostPlace& place, F change) {
 
 /// The operations that the host has as one instruction.
 template <class T, template <class> class Op>
-TRANSPIRE_INLINE T shared_op(const HostPlace& place, T value) {
-  T* at = reinterpret_cast<T*>(place.base);
+TRANSPIRE_INLINE T shared_op(T* at, T value) {
   if constexpr (__is_same(Op<T>, Exchange<T>)) return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);
   if constexpr (__is_same(Op<T>, Add<T>)) return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
   if constexpr (__is_same(Op<T>, Sub<T>)) return __atomic_fetch_sub(at, value, __ATOMIC_SEQ_CST);
-  return shared<T>(place, [&](T old) { return Op<T>::apply(old, value); });
+  return shared<T>(at, [&](T old) { return Op<T>::apply(old, value); });
 }
 
-TRANSPIRE_INLINE bool thread_local_place(const HostPlace& place) {
-  return place.is_private || place.is_workgroup;
+/// The allocation that the first running lane's address lies in: most often that of all lanes, whose
+/// places are then one comparison away.
+struct Common {
+  std::uint64_t begin = 0;
+  std::uint64_t last = 0;            ///< highest offset of a whole access
+  std::byte* host = nullptr;         ///< null: no lane takes the short way
+  bool shared = false;               ///< other threads see it
+};
+
+TRANSPIRE_INLINE Common common_allocation(const Batch* batch, const Access& access,
+                                          std::uint64_t address, bool writes) {
+  Common common;
+  const memory::AddressMap& map = *batch->memory;
+  const std::uint64_t slot = (address >> map.slot_shift) - map.first_slot;
+  if (slot >= map.slot_count || map.slots[slot] == 0) return common;
+  const memory::Allocation& a = map.allocations[map.slots[slot]];
+  const bool readable = a.live && a.size_bytes >= access.bytes;
+  const bool writable = !a.read_only && a.region != memory::Region::kConstant && !access.no_write;
+  if (!readable || (writes && !writable)) return common;
+  common.begin = a.begin;
+  common.last = a.size_bytes - access.bytes;
+  if (a.region == memory::Region::kWorkgroup && batch->packed_workgroup_base == nullptr) {
+    common.host = batch->workgroup_memory + a.offset;
+  } else if (a.region == memory::Region::kBuffer || a.region == memory::Region::kConstant) {
+    common.host = a.host;
+    common.shared = true;
+  }
+  return common;
 }
 
-TRANSPIRE_INLINE bool place_of(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
-                               std::uint64_t address, AccessKind kind, HostPlace* place) {
-  return locate(batch, ip, lane, address, access.bytes, access.align_mask, kind, access.no_write,
-                place);
+/// Calls on_shared(lane, T*) or on_own(lane, place) for each running lane, on_fault(lane) for those whose
+/// access was refused and reported.
+template <class T, class Shared, class Own, class Fault>
+TRANSPIRE_INLINE void each_place(const Inst* ip, std::byte* r, Batch* batch, AccessKind kind,
+                                 Shared on_shared, Own on_own, Fault on_fault) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
+  const Common common = common_allocation(batch, access, address[first_lane(batch->mask)],
+                                          kind == AccessKind::kAtomic);
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    const std::uint64_t offset = address[i] - common.begin;
+    HostPlace place;
+    if (common.host != nullptr && offset <= common.last && (address[i] & access.align_mask) == 0) {
+      place.base = common.host + offset;
+      if (common.shared) return on_shared(i, reinterpret_cast<T*>(place.base));
+      return on_own(i, place);
+    }
+    if (!locate(batch, ip, i, address[i], access.bytes, access.align_mask, kind, access.no_write, &place))
+      return on_fault(i);
+    if (place.is_private || place.is_workgroup) return on_own(i, place);
+    on_shared(i, reinterpret_cast<T*>(place.base));
+  });
 }
 
 template <class T, template <class> class Op>
 const Inst* read_modify_write(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
-  const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
   const T* value = row<T>(r, ip->b);
   T* d = row<T>(r, ip->d);
-  for_each_lane(batch->mask, [&](std::uint32_t i) {
-    HostPlace place;
-    if (!place_of(batch, ip, access, i, address[i], AccessKind::kAtomic, &place)) {
-      d[i] = 0;
-    } else if (thread_local_place(place)) {
-      d[i] = plain<T>(place, [&](T old) { return Op<T>::apply(old, value[i]); });
-    } else {
-      d[i] = shared_op<T, Op>(place, value[i]);
-    }
-  });
+  each_place<T>(
+      ip, r, batch, AccessKind::kAtomic,
+      [&](std::uint32_t i, T* at) { d[i] = shared_op<T, Op>(at, value[i]); },
+      [&](std::uint32_t i, const HostPlace& place) {
+        d[i] = plain<T>(place, [&](T old) { return Op<T>::apply(old, value[i]); });
+      },
+      [&](std::uint32_t i) { d[i] = 0; });
   return next(ip, r, batch);
 }
 
 template <class T>
 const Inst* compare_exchange(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
-  const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
   const T* value = row<T>(r, ip->b);
   const T* comparator = row<T>(r, ip->c);
   T* d = row<T>(r, ip->d);
-  for_each_lane(batch->mask, [&](std::uint32_t i) {
-    HostPlace place;
-    if (!place_of(batch, ip, access, i, address[i], AccessKind::kAtomic, &place)) {
-      d[i] = 0;
-    } else if (thread_local_place(place)) {
-      d[i] = plain<T>(place, [&](T old) { return old == comparator[i] ? value[i] : old; });
-    } else {
-      T expected = comparator[i];
-      __atomic_compare_exchange_n(reinterpret_cast<T*>(place.base), &expected, value[i], false,
-                                  __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-      d[i] = expected;
-    }
-  });
+  each_place<T>(
+      ip, r, batch, AccessKind::kAtomic,
+      [&](std::uint32_t i, T* at) {
+        T expected = comparator[i];
+        __atomic_compare_exchange_n(at, &expected, value[i], false, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST);
+        d[i] = expected;
+      },
+      [&](std::uint32_t i, const HostPlace& place) {
+        d[i] = plain<T>(place, [&](T old) { return old == comparator[i] ? value[i] : old; });
+      },
+      [&](std::uint32_t i) { d[i] = 0; });
   return next(ip, r, batch);
 }
 
 template <class T>
 const Inst* atomic_load(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
-  const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
   T* d = row<T>(r, ip->d);
-  for_each_lane(batch->mask, [&](std::uint32_t i) {
-    HostPlace place;
-    if (!place_of(batch, ip, access, i, address[i], AccessKind::kLoad, &place)) {
-      d[i] = 0;
-    } else if (thread_local_place(place)) {
-      read_place(place, &d[i], sizeof(T));
-    } else {
-      d[i] = __atomic_load_n(reinterpret_cast<T*>(place.base), __ATOMIC_SEQ_CST);
-    }
-  });
+  each_place<T>(
+      ip, r, batch, AccessKind::kAtomicLoad,
+      [&](std::uint32_t i, const T* at) { d[i] = __atomic_load_n(at, __ATOMIC_SEQ_CST); },
+      [&](std::uint32_t i, const HostPlace& place) { read_place(place, &d[i], sizeof(T)); },
+      [&](std::uint32_t i) { d[i] = 0; });
   return next(ip, r, batch);
 }
 
 template <class T>
 const Inst* atomic_store(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
-  const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
   const T* value = row<T>(r, ip->b);
-  for_each_lane(batch->mask, [&](std::uint32_t i) {
-    HostPlace place;
-    if (!place_of(batch, ip, access, i, address[i], AccessKind::kAtomic, &place)) return;
-    if (thread_local_place(place)) {
-      write_place(place, &value[i], sizeof(T));
-    } else {
-      __atomic_store_n(reinterpret_cast<T*>(place.base), value[i], __ATOMIC_SEQ_CST);
-    }
-  });
+  each_place<T>(
+      ip, r, batch, AccessKind::kAtomic,
+      [&](std::uint32_t i, T* at) { __atomic_store_n(at, value[i], __ATOMIC_SEQ_CST); },
+      [&](std::uint32_t i, const HostPlace& place) { write_place(place, &value[i], sizeof(T)); },
+      [](std::uint32_t) {});
   return next(ip, r, batch);
 }
 

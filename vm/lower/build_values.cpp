@@ -136,6 +136,7 @@ void Builder::append_constant(const decoder::Constant& constant, ValueList& out,
   if (failed() || !expect(constant.type != nullptr && depth < kMaxConstantDepth,
                           "a constant is nested too deep or has no type"))
     return;
+  if (layout(*constant.type).kinds.empty()) return;
   switch (constant.kind) {
     case decoder::Constant::Kind::kScalar:
       out.push_back(this->constant(scalar_kind(*constant.type), constant.bits));

@@ -2,7 +2,7 @@
 //! kernel test
 //! global 300
 //! arg saturated = uint:zero:1
-//! arg sum = float:zero:1
+//! arg sum = float:zero:1:raw
 //! # vary: local
 //! expect saturated = uint:data:777
 //! expect sum = float:data:44850

@@ -7,7 +7,7 @@
 //! arg down = long:zero:1
 //! arg low = long:fill:5:1
 //! arg high = long:fill:-5:1
-//! arg ulow = ulong:fill:-1:1
+//! arg ulow = ulong:fill:0xffffffffffffffff:1
 //! arg uhigh = ulong:zero:1
 //! arg ands = ulong:fill:0xffffffffffffffff:1
 //! arg ors = ulong:zero:1

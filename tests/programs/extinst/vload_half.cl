@@ -5,13 +5,13 @@
 //! arg values = float:random:3:-1000:1000:40
 //! arg loaded = float:zero:40
 //! arg vectors = float4:zero:40
-//! arg stored = ushort:zero:40
-//! arg rte = ushort:zero:40
-//! arg rtz = ushort:zero:40
-//! arg rtp = ushort:zero:40
-//! arg rtn = ushort:zero:40
-//! arg quads = ushort:zero:160
-//! arg from_double = ushort:zero:40
+//! arg stored = ushort:zero:40:raw
+//! arg rte = ushort:zero:40:raw
+//! arg rtz = ushort:zero:40:raw
+//! arg rtp = ushort:zero:40:raw
+//! arg rtn = ushort:zero:40:raw
+//! arg quads = ushort:zero:160:raw
+//! arg from_double = ushort:zero:40:raw
 //! # vary: local
 //! expect loaded[0..10] = -3.625 -2.875 -2.125 -1.375 -0.625 0.125 0.875 1.625 2.375 3.125 3.875
 //! expect loaded[11..21] = 4.625 5.375 6.125 6.875 7.625 8.375 9.125 9.875 10.625 11.375 12.125

@@ -81,8 +81,9 @@ class CommonValues {
     } else if ((flags & kReadsMemory) != 0) {
       return kNoValue;
     }
-    // Constants stay on the right, where simplify() puts them.
-    if ((flags & kCommutative) != 0 && value.args[1] < value.args[0] &&
+    // Constants stay on the right, where simplify() puts them. Operands of floats stay where they are:
+    // of two NaNs the first one gives the result.
+    if ((flags & kCommutative) != 0 && !is_float(value.from) && value.args[1] < value.args[0] &&
         function_.values[value.args[1]].op != Op::kConst) {
       std::swap(value.args[0], value.args[1]);
     }

@@ -56,7 +56,9 @@ void ValueRules::become(Value& v, Op op, std::initializer_list<ValueId> args) {
 ValueId ValueRules::apply(Value& v) {
   if (v.op == Op::kAddress) return address(v);
   if (v.op == Op::kCopy) return v.args[0];
-  if (v.args.size() == 2 && (info(v.op).flags & kCommutative) != 0 && constant(v, 0) && !constant(v, 1)) {
+  // Not for floats: of two NaNs the first one gives the result.
+  const bool may_swap = (info(v.op).flags & kCommutative) != 0 && !is_float(v.from);
+  if (may_swap && constant(v, 0) && !constant(v, 1)) {
     std::swap(v.args[0], v.args[1]);
     changed_ = true;
     return kNoValue;

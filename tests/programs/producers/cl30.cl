@@ -1,0 +1,11 @@
+// OpenCL C 3.0.
+//! options -cl-std=CL3.0
+//! kernel test
+//! global 66
+//! arg out = ulong:zero:66
+//! # vary: local
+//! expect out = ulong:range:0:4294967297:66
+kernel void test(global ulong* out) {
+  ulong n = get_global_id(0);
+  out[n] = n << 32 | n;
+}

@@ -1,0 +1,7 @@
+// A call of a function that no module defines.
+//! kernel test
+//! global 1
+//! arg out = int:zero:1
+//! expect refused TSP-U0006
+int elsewhere(int x);
+kernel void test(global int* out) { out[0] = elsewhere(1); }
