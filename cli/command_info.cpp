@@ -1,6 +1,8 @@
 // `transpire info`: what a module holds, and a launch file to start from.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "cli/bind.h"
 #include "cli/commands.h"
 #include "cli/diagnose.h"
@@ -31,7 +33,8 @@ std::string format_members(const TypeInfo& type) {
 
 std::string format_parameter(std::size_t index, const ParameterInfo& parameter) {
   const TypeInfo& type = value_type(parameter);
-  std::string text = fmt::format("  {:>3}  {}{} {}", index, parameter.no_write ? "const " : "",
+  std::string text = fmt::format("  {:>3}  {}{} {}", index,
+                                 parameter.no_write && !parameter.by_value_struct ? "const " : "",
                                  spelled(type), parameter.name);
   if (type.kind == TypeInfo::Kind::kPointer) {
     const TypeInfo* pointee = type.elements.empty() ? nullptr : &type.elements[0];
@@ -97,6 +100,15 @@ std::string launch_of(const KernelInfo& kernel) {
   return first_buffer.empty() ? text : text + fmt::format("print {}[0..7]\n", first_buffer);
 }
 
+/// The module's path as a launch file in the folder of `output` must spell it.
+std::string module_path(const std::string& file, const std::string& output) {
+  const std::filesystem::path folder = std::filesystem::path(output).parent_path();
+  if (folder.empty() || file == "-" || std::filesystem::path(file).is_absolute()) return file;
+  std::error_code error;
+  const auto path = std::filesystem::proximate(file, folder, error);
+  return error ? file : path.string();
+}
+
 /// A launch file that runs as it is; every value is there to be changed.
 std::string template_of(const std::string& file, const ModuleInfo& info,
                         const std::vector<std::string>& options, const std::string& only) {
@@ -127,7 +139,8 @@ int command_info(const InfoOptions& options) {
     if (const auto kernel = find_kernel(info, options.kernel); !kernel)
       return fail("info", options, kernel.errors());
   if (options.launch_template) {
-    const std::string text = template_of(options.file, info, load.build_options, options.kernel);
+    const std::string text = template_of(module_path(options.file, options.output), info,
+                                         load.build_options, options.kernel);
     if (options.output.empty()) {
       print(text);
       return kSuccess;

@@ -22,11 +22,14 @@ std::string number_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// [1, [2, 3]] gives "1, (2, 3)"; brackets do not tell vectors from structs.
-std::string literal_text(const Json& value) {
+/// [1, [2, 3]] gives "(1, (2, 3))"; brackets do not tell vectors from structs.
+std::string literal_text(const Json& value, std::size_t depth = 0) {
   if (!value.is_array()) return number_text(value);
+  // What is deeper than the reader of literals allows need not be written out to be refused.
   std::string text = "(";
-  for (const Json& item : value) text += (text.size() > 1 ? ", " : "") + literal_text(item);
+  if (depth > kMaxLiteralDepth) return text;
+  for (const Json& item : value)
+    text += (text.size() > 1 ? ", " : "") + literal_text(item, depth + 1);
   return text + ")";
 }
 
@@ -261,6 +264,15 @@ class JsonReader {
   std::string path_;
 };
 
+/// What the library says, without its own number and place.
+Diagnostic not_json(const Json::exception& error) {
+  std::string_view what = error.what();
+  what.remove_prefix(std::min(what.find("] ") + 2, what.size()));
+  if (const std::size_t place = what.find(": "); what.starts_with("parse error at"))
+    what.remove_prefix(std::min(place + 2, what.size()));
+  return json_error(fmt::format("this is not JSON: {}", what));
+}
+
 /// The library reports an offset; people want the line.
 SourceLine place_of(std::string_view text, std::size_t offset, const std::string& file) {
   SourceLine where{file, 1, 1};
@@ -278,12 +290,9 @@ Result<LaunchPlan> parse_launch_json(std::string_view text, const std::string& f
   try {
     root = Json::parse(text);
   } catch (const Json::parse_error& error) {
-    const std::string_view what = error.what();
-    const std::size_t reason = what.find(": ", what.find("column"));
-    return placed({json_error(fmt::format("this is not JSON: {}", reason == std::string_view::npos
-                                                                      ? what
-                                                                      : what.substr(reason + 2)))},
-                  place_of(text, error.byte, file));
+    return placed({not_json(error)}, place_of(text, error.byte, file));
+  } catch (const Json::exception& error) {
+    return placed({not_json(error)}, {file, 1, 1});
   }
   PlanBuilder builder(file);
   JsonReader reader(builder, file);

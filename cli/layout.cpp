@@ -66,7 +66,9 @@ class LiteralReader {
       }
       if (c == '(' || c == '{') {
         ++at_;
+        if (++depth_ > kMaxLiteralDepth) return error("brackets are nested too deeply");
         auto inner = list(c == '(' ? ')' : '}');
+        --depth_;
         if (!inner) return inner.errors();
         items.push_back({{}, std::move(inner).value(), true});
       } else {
@@ -90,11 +92,14 @@ class LiteralReader {
   }
 
   Diagnostic error(std::string why) const {
-    return command_error(kBadValue, fmt::format("{} in the value '{}'", why, text_));
+    const bool is_long = text_.size() > 80;
+    return command_error(kBadValue, fmt::format("{} in the value '{}{}'", why, text_.substr(0, 80),
+                                                is_long ? "..." : ""));
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t depth_ = 0;
 };
 
 }  // namespace

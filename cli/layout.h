@@ -35,7 +35,10 @@ struct Literal {
   bool is_list = false;
 };
 
-/// Literals separated by commas or blanks. Fails with C0022.
+inline constexpr std::size_t kMaxLiteralDepth = 64;
+
+/// Literals separated by commas or blanks, brackets at most kMaxLiteralDepth deep. Fails with
+/// C0022.
 Result<std::vector<Literal>> parse_literals(std::string_view text);
 
 /// The scalar type of an integer, float or boolean; nothing for the rest. Integers are unsigned

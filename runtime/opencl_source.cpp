@@ -138,11 +138,27 @@ std::vector<std::byte> without_debug_info(const std::vector<std::byte>& module) 
   return {bytes.begin(), bytes.end()};
 }
 
-Diagnostic translator_error(const std::string& path, const std::string& output) {
+struct Attempt {
+  Diagnostics errors;              ///< empty when the module was written
+  bool translator_failed = false;  ///< clang accepts the source, the translator what it made not
+};
+
+/// Runs both programs, which write `module`.
+Attempt translate(const std::string& path, const TemporaryFolder& folder, const std::string& module,
+                  const std::vector<std::string>& options) {
+  const std::string bitcode = folder.file("kernel.bc");
+  const ProcessEnd clang = run_process(kClang, clang_arguments(path, bitcode, options));
+  if (!clang.started || clang.exit_code == 127) return {{not_installed(path, kClang, "clang-15")}};
+  if (clang.exit_code != 0) return {clang_errors(path, clang.output)};
+  const ProcessEnd translator =
+      run_process(kTranslator, {"--spirv-max-version=1.2", bitcode, "-o", module});
+  if (!translator.started || translator.exit_code == 127)
+    return {{not_installed(path, kTranslator, "llvm-spirv-15")}};
+  if (translator.exit_code == 0) return {};
   Diagnostic error = make_diagnostic(Rule::kC0030, "the translation to SPIR-V failed");
   error.input = path;
-  error.notes = lines_of(output);
-  return error;
+  error.notes = lines_of(translator.output);
+  return {{error}, true};
 }
 
 }  // namespace
@@ -150,20 +166,21 @@ Diagnostic translator_error(const std::string& path, const std::string& output) 
 Result<std::vector<std::byte>> compile_opencl_c(const std::string& path,
                                                 const std::vector<std::string>& options) {
   // A missing file is our own error, in our own words.
-  TRANSPIRE_TRY(const std::vector<std::byte> source, read_file(path));
+  if (const auto source = read_file(path); !source) return source.errors();
   const TemporaryFolder folder;
   if (!folder.ok())
     return make_diagnostic(Rule::kC0001, "cannot make a temporary folder for the compiler");
-  const std::string bitcode = folder.file("kernel.bc");
   const std::string module = folder.file("kernel.spv");
-  const ProcessEnd clang = run_process(kClang, clang_arguments(path, bitcode, options));
-  if (!clang.started || clang.exit_code == 127) return not_installed(path, kClang, "clang-15");
-  if (clang.exit_code != 0) return clang_errors(path, clang.output);
-  const ProcessEnd translator =
-      run_process(kTranslator, {"--spirv-max-version=1.2", bitcode, "-o", module});
-  if (!translator.started || translator.exit_code == 127)
-    return not_installed(path, kTranslator, "llvm-spirv-15");
-  if (translator.exit_code != 0) return translator_error(path, translator.output);
+  const Attempt optimised = translate(path, folder, module, options);
+  Diagnostics errors = optimised.errors;
+  if (optimised.translator_failed) {
+    // Clang's optimiser makes what SPIR-V 1.2 lacks: 3-bit integers in switches, `freeze`. The VM
+    // optimises by itself, so nothing is lost without it.
+    std::vector<std::string> plain = options;
+    plain.insert(plain.end(), {"-Xclang", "-disable-llvm-passes"});
+    errors = translate(path, folder, module, plain).errors;
+  }
+  if (!errors.empty()) return errors;
   TRANSPIRE_TRY(const std::vector<std::byte> words, read_file(module));
   return has_prefix(options, "-g") ? words : without_debug_info(words);
 }

@@ -195,7 +195,7 @@ struct Launch {
 struct Finding {
   Diagnostic diagnostic;
   std::uint64_t count = 1;                      ///< work-items that did it
-  std::array<std::uint64_t, 3> global_id{};     ///< of the first one, in order of global linear id
+  std::array<std::uint64_t, 3> global_id{};     ///< of the first one, in order of work-group, then work-item
   std::array<std::uint64_t, 3> group_id{};
   std::array<std::uint64_t, 3> local_id{};
   std::string allocation;                       ///< name of the buffer or variable; may be empty

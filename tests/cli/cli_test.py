@@ -285,6 +285,10 @@ class Inspection(Case):
             self.call("info", KERNELS, "--template", "-k", kernel, "-o", "t.launch")
             self.run_("t.launch")
         self.assertIn("kernel saxpy\n", self.call("info", KERNELS, "--template").stdout)
+        (self.folder / "sub").mkdir()
+        self.write("k.spvasm", pathlib.Path(KERNELS).read_text())
+        self.call("info", "k.spvasm", "--template", "-k", "saxpy", "-o", "sub/t.launch")
+        self.run_("sub/t.launch")
         self.call("info", KERNELS, "--template", "-k", "q", code=2)
 
     def test_disassembly_assembles(self):

@@ -71,7 +71,12 @@ TEST_CASE("a whole document") {
 }
 
 TEST_CASE("mistakes in JSON are placed") {
+  const std::string deep = R"({"steps": [{"launch": {"arguments": {"a": )" +
+                           std::string(100000, '[') + std::string(100000, ']') + "}}}]}";
+  CHECK(error_of(parse(deep.c_str())).starts_with("TSP-C0022: brackets are nested too deeply"));
   CHECK(errors_of(parse("{\n  \"steps\": [,]\n}")).find("--> dir/f.json:2:") != std::string::npos);
+  CHECK(error_of(parse(R"({"timeout": 1e400})")) ==
+        "TSP-C0021: this is not JSON: number overflow parsing '1e400'");
   CHECK(error_of(parse("[]")) == "TSP-C0021: a launch description is a JSON object");
   CHECK(error_of(parse("{}")) == "TSP-C0021: the member 'steps' is missing");
   CHECK(errors_of(parse(R"({"steps": [{"launch": {"kernel": "k", "globl": 4}}]})")) ==

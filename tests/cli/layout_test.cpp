@@ -56,6 +56,9 @@ TEST_CASE("literals nest and separate by commas or blanks") {
   CHECK(error_of(parse_literals("(1, 2")) == "TSP-C0022: ')' is missing in the value '(1, 2'");
   CHECK(error_of(parse_literals("(1}")) == "TSP-C0022: '}' was not expected in the value '(1}'");
   CHECK_FALSE(parse_literals("1)").ok());
+  CHECK(parse_literals(std::string(64, '(') + std::string(64, ')')).ok());
+  CHECK(error_of(parse_literals(std::string(100000, '(')))
+            .starts_with("TSP-C0022: brackets are nested too deeply in the value '((("));
 }
 
 TEST_CASE("values are stored and printed") {

@@ -110,14 +110,14 @@ TRANSPIRE_INLINE void split(const std::byte* host, std::uint32_t first, std::uin
   struct Tuple {
     T c[N];
   };
-  const std::byte* from = host + std::size_t{first} * sizeof(Tuple);
   for (std::uint32_t n = 0; n < N; ++n) {
     T* __restrict target = out[n] + first;
     for (std::uint32_t i = 0; i < count; ++i)
-      __builtin_memcpy(target + i, from + i * sizeof(Tuple) + n * sizeof(T), sizeof(T));
+      __builtin_memcpy(target + i, host + i * sizeof(Tuple) + n * sizeof(T), sizeof(T));
   }
 }
 
+/// `host` is the first running lane's.
 template <class T>
 void load_affine(const std::byte* host, const Lanes& lanes, const Access& access, T* const* out) {
   const std::uint32_t first = lanes.first, count = lanes.last - lanes.first + 1;
@@ -127,7 +127,7 @@ void load_affine(const std::byte* host, const Lanes& lanes, const Access& access
       if (count == kLanes) {
         __builtin_memcpy(out[0], host, kLanes * sizeof(T));
       } else {
-        __builtin_memcpy(out[0] + first, host + first * sizeof(T), count * sizeof(T));
+        __builtin_memcpy(out[0] + first, host, count * sizeof(T));
       }
       return;
     }
@@ -144,9 +144,10 @@ void load_affine(const std::byte* host, const Lanes& lanes, const Access& access
     return;
   }
   for (std::uint32_t c = 0; c < n; ++c) {
-    T* target = out[c];
-    for (std::uint32_t i = first; i <= lanes.last; ++i)
-      __builtin_memcpy(target + i, host + lanes.stride * i + c * sizeof(T), sizeof(T));
+    T* target = out[c] + first;
+    const std::byte* from = host + c * sizeof(T);
+    for (std::uint32_t i = 0; i < count; ++i)
+      __builtin_memcpy(target + i, from + lanes.stride * static_cast<std::int64_t>(i), sizeof(T));
   }
 }
 
@@ -160,12 +161,12 @@ void store_affine(std::byte* host, const Lanes& lanes, const Access& access, con
     if (count == kLanes) {
       __builtin_memcpy(host, in[0], kLanes * sizeof(T));
     } else {
-      __builtin_memcpy(host + lanes.first * sizeof(T), in[0] + lanes.first, count * sizeof(T));
+      __builtin_memcpy(host, in[0] + lanes.first, count * sizeof(T));
     }
     return;
   }
   if (whole && n == 4 && lanes.stride == static_cast<std::int64_t>(4 * sizeof(T))) {
-    std::byte* to = host + std::size_t{lanes.first} * 4 * sizeof(T);
+    std::byte* to = host;
     for (std::uint32_t i = lanes.first; i <= lanes.last; ++i, to += 4 * sizeof(T)) {
       const T tuple[4] = {in[0][i], in[1][i], in[2][i], in[3][i]};
       __builtin_memcpy(to, tuple, sizeof(tuple));
@@ -173,14 +174,15 @@ void store_affine(std::byte* host, const Lanes& lanes, const Access& access, con
     return;
   }
   const auto put = [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
-    std::byte* to = host + lanes.stride * static_cast<std::int64_t>(i);
+    std::byte* to = host + lanes.stride * (static_cast<std::int64_t>(i) - lanes.first);
     for (std::uint32_t c = 0; c < n; ++c) __builtin_memcpy(to + c * sizeof(T), in[c] + i, sizeof(T));
   };
   if (!whole) return for_each_lane(batch->mask, put);
   if (n == 1) {
     const T* source = in[0];
     for (std::uint32_t i = lanes.first; i <= lanes.last; ++i)
-      __builtin_memcpy(host + lanes.stride * static_cast<std::int64_t>(i), source + i, sizeof(T));
+      __builtin_memcpy(host + lanes.stride * (static_cast<std::int64_t>(i) - lanes.first), source + i,
+                       sizeof(T));
     return;
   }
   for (std::uint32_t i = lanes.first; i <= lanes.last; ++i) put(i);
@@ -323,35 +325,68 @@ __attribute__((noinline)) void store_slow(Batch* batch, const Inst* ip, const Ac
   });
 }
 
-/// One lane by itself: the common case checked here, all others in the slow path.
+/// The running lanes of an access as a list: when they are few, or far apart.
+struct List {
+  std::uint32_t count = 0;
+  std::uint64_t low = ~std::uint64_t{0}, high = 0, bits = 0;  ///< lowest, highest, all joined by or
+  std::uint32_t lane[kLanes];
+  std::uint64_t address[kLanes];
+};
+
 template <class T>
-TRANSPIRE_INLINE void load_one(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
-                               std::uint64_t address, T* const* out) {
-  const Allocation* a = resolve<false>(batch, access, address, address);
-  T value[kMaxComponents];
-  if (a == nullptr || !plain(batch, a) || (address & access.align_mask) != 0) {
-    load_lane(batch, ip, lane, address, access.bytes, access.align_mask, value);
-    for (std::uint32_t c = 0; c < access.components; ++c) out[c][lane] = value[c];
+void load_list(Batch* batch, const Inst* ip, const Access& access, const List& list, T* const* out) {
+  const Allocation* a = resolve<false>(batch, access, list.low, list.high);
+  const bool own = a != nullptr && a->region == Region::kPrivate;
+  const std::uint64_t align = access.align_mask | (own ? (sizeof(T) == 8 ? 4 : sizeof(T)) - 1 : 0);
+  const bool good = a != nullptr && ((list.bits | (own ? a->offset : 0)) & align) == 0;
+  if (good && plain(batch, a)) {
+    const std::byte* host = host_of(batch, a);
+    for (std::uint32_t c = 0; c < access.components; ++c)
+      for (std::uint32_t k = 0; k < list.count; ++k)
+        __builtin_memcpy(out[c] + list.lane[k], host + (list.address[k] - a->begin) + c * sizeof(T), sizeof(T));
     return;
   }
-  const std::byte* from = host_of(batch, a) + (address - a->begin);
-  for (std::uint32_t c = 0; c < access.components; ++c)
-    __builtin_memcpy(out[c] + lane, from + c * sizeof(T), sizeof(T));
+  if (good && own && private_alive(batch, a)) {
+    for (std::uint32_t c = 0; c < access.components; ++c)
+      for (std::uint32_t k = 0; k < list.count; ++k)
+        out[c][list.lane[k]] = private_read<T>(
+            batch->private_memory, list.address[k] - a->begin + a->offset + c * sizeof(T), list.lane[k]);
+    return;
+  }
+  for (std::uint32_t k = 0; k < list.count; ++k) {
+    T value[kMaxComponents];
+    load_lane(batch, ip, list.lane[k], list.address[k], access.bytes, access.align_mask, value);
+    for (std::uint32_t c = 0; c < access.components; ++c) out[c][list.lane[k]] = value[c];
+  }
 }
 
 template <class T>
-TRANSPIRE_INLINE void store_one(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
-                                std::uint64_t address, const T* const* in) {
-  const Allocation* a = resolve<true>(batch, access, address, address);
-  if (a == nullptr || !plain(batch, a) || (address & access.align_mask) != 0) {
-    T value[kMaxComponents];
-    for (std::uint32_t c = 0; c < access.components; ++c) value[c] = in[c][lane];
-    store_lane(batch, ip, lane, address, access.bytes, access.align_mask, access.no_write, value);
+void store_list(Batch* batch, const Inst* ip, const Access& access, const List& list,
+                const T* const* in) {
+  const Allocation* a = resolve<true>(batch, access, list.low, list.high);
+  const bool own = a != nullptr && a->region == Region::kPrivate;
+  const std::uint64_t align = access.align_mask | (own ? (sizeof(T) == 8 ? 4 : sizeof(T)) - 1 : 0);
+  const bool good = a != nullptr && ((list.bits | (own ? a->offset : 0)) & align) == 0;
+  if (good && plain(batch, a)) {
+    std::byte* host = host_of(batch, a);
+    for (std::uint32_t k = 0; k < list.count; ++k)
+      for (std::uint32_t c = 0; c < access.components; ++c)
+        __builtin_memcpy(host + (list.address[k] - a->begin) + c * sizeof(T), in[c] + list.lane[k], sizeof(T));
     return;
   }
-  std::byte* to = host_of(batch, a) + (address - a->begin);
-  for (std::uint32_t c = 0; c < access.components; ++c)
-    __builtin_memcpy(to + c * sizeof(T), in[c] + lane, sizeof(T));
+  if (good && own && private_alive(batch, a)) {
+    for (std::uint32_t c = 0; c < access.components; ++c)
+      for (std::uint32_t k = 0; k < list.count; ++k)
+        private_write<T>(batch->private_memory, list.address[k] - a->begin + a->offset + c * sizeof(T),
+                         list.lane[k], in[c][list.lane[k]]);
+    return;
+  }
+  for (std::uint32_t k = 0; k < list.count; ++k) {
+    T value[kMaxComponents];
+    for (std::uint32_t c = 0; c < access.components; ++c) value[c] = in[c][list.lane[k]];
+    store_lane(batch, ip, list.lane[k], list.address[k], access.bytes, access.align_mask,
+               access.no_write, value);
+  }
 }
 
 using Space = HandlerTable::SpaceClass;
@@ -371,8 +406,11 @@ TRANSPIRE_INLINE void load(Batch* batch, const Inst* ip, const Access& access, c
   if (a->region == Region::kPrivate || !aligned(lanes, access))
     return load_slow(batch, ip, access, lanes, out);
   if (packed) return load_packed(batch, lanes, access, a, out);
+  if (lanes.offset == nullptr) {
+    const std::uint64_t start = address_of(lanes, lanes.first) - a->begin;
+    return load_affine(host_of(batch, a) + start, lanes, access, out);
+  }
   const std::byte* host = host_of(batch, a) + (lanes.base - a->begin);
-  if (lanes.offset == nullptr) return load_affine(host, lanes, access, out);
   for (std::uint32_t c = 0; c < access.components; ++c) gather(host + c * sizeof(T), lanes.offset, out[c]);
 }
 
@@ -390,8 +428,11 @@ TRANSPIRE_INLINE void store(Batch* batch, const Inst* ip, const Access& access, 
   if (a->region == Region::kPrivate || !aligned(lanes, access))
     return store_slow(batch, ip, access, lanes, in);
   if (packed) return store_packed(batch, lanes, access, a, in);
+  if (lanes.offset == nullptr) {
+    const std::uint64_t start = address_of(lanes, lanes.first) - a->begin;
+    return store_affine(host_of(batch, a) + start, lanes, access, batch, in);
+  }
   std::byte* host = host_of(batch, a) + (lanes.base - a->begin);
-  if (lanes.offset == nullptr) return store_affine(host, lanes, access, batch, in);
   for_each_lane(batch->mask, [&](std::uint32_t i) {
     std::byte* to = host + lanes.offset[i];
     for (std::uint32_t c = 0; c < access.components; ++c)
@@ -418,7 +459,7 @@ TRANSPIRE_INLINE std::int64_t extend(std::uint32_t index, bool zero) {
 
 /// Addresses base + index * scale of a row of indices. `offset` receives byte offsets from the lowest
 /// address; lanes that do not run get the first running lane's, so that whole chunks can be gathered.
-/// False when the addresses span 2^31 bytes or more: then every lane goes alone.
+/// False when the addresses span 2^31 bytes or more.
 template <class I>
 TRANSPIRE_INLINE bool set_rows(Lanes* lanes, const Batch* batch, std::uint64_t base,
                                std::int64_t scale, bool zero, const I* index, std::uint32_t* offset) {
@@ -468,23 +509,30 @@ TRANSPIRE_INLINE void recognise_affine(Lanes* lanes) {
   lanes->offset = nullptr;
 }
 
-/// Few lanes, or lanes too far apart for one allocation: each by itself.
-constexpr std::uint32_t kFewLanes = 12;
+/// Up to so many running lanes a walk over them beats work on whole rows.
+constexpr std::uint32_t kFewLanes = kLanes / 3;
 
-template <class I, class F>
-TRANSPIRE_INLINE void each_alone(Batch* batch, std::uint64_t base, std::int64_t scale, bool zero,
-                                 const I* index, F access_one) {
-  for_each_lane(batch->mask, [&](std::uint32_t i) {
+template <class I>
+TRANSPIRE_INLINE void set_list(List* list, const Batch* batch, std::uint64_t base, std::int64_t scale,
+                               bool zero, const I* index) {
+  std::uint32_t count = 0;
+  for_each_lane(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
     const std::int64_t wide = sizeof(I) == 4 ? extend(static_cast<std::uint32_t>(index[i]), zero)
                                              : static_cast<std::int64_t>(index[i]);
-    access_one(i, base + static_cast<std::uint64_t>(wide * scale));
+    const std::uint64_t address = base + static_cast<std::uint64_t>(wide * scale);
+    list->lane[count] = i;
+    list->address[count++] = address;
+    list->low = address < list->low ? address : list->low;
+    list->high = address > list->high ? address : list->high;
+    list->bits |= address;
   });
+  list->count = count;
 }
 
-/// Calls `f(lanes)` with the addresses of the instruction, or `alone(lane, address)` for each lane.
+/// Calls `f(lanes)` with the addresses of the instruction, or `g(list)` with a list of them.
 template <AddressForm kForm, class F, class G>
 TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, const Access& access, F f,
-                                 G alone) {
+                                 G g) {
   Lanes lanes;
   const std::uint64_t base = scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset);
   if constexpr (kForm == AddressForm::kUniformAddress) {
@@ -510,7 +558,9 @@ TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, con
     std::uint32_t index[kLanes];
     for (std::uint32_t i = 0; i < kLanes; ++i)
       index[i] = start + static_cast<std::uint32_t>(access.index_stride) * i;
-    each_alone(batch, base, access.scale, access.zero_extend, index, alone);
+    List list;
+    set_list(&list, batch, base, access.scale, access.zero_extend, index);
+    g(list);
   } else {
     using I = std::conditional_t<kForm == AddressForm::kRow32, std::uint32_t, std::uint64_t>;
     alignas(64) std::uint32_t offset[kLanes];
@@ -520,7 +570,9 @@ TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, con
       recognise_affine(&lanes);
       f(lanes);
     } else {
-      each_alone(batch, base, access.scale, access.zero_extend, index, alone);
+      List list;
+      set_list(&list, batch, base, access.scale, access.zero_extend, index);
+      g(list);
     }
   }
 }
@@ -533,7 +585,7 @@ const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
   with_lanes<kForm>(
       ip, r, batch, access,
       [&](const Lanes& lanes) { load<T, kSpace>(batch, ip, access, lanes, out); },
-      [&](std::uint32_t i, std::uint64_t address) { load_one(batch, ip, access, i, address, out); });
+      [&](const List& list) { load_list(batch, ip, access, list, out); });
   return next(ip, r, batch);
 }
 
@@ -545,7 +597,7 @@ const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
   with_lanes<kForm>(
       ip, r, batch, access,
       [&](const Lanes& lanes) { store<T, kSpace>(batch, ip, access, lanes, in); },
-      [&](std::uint32_t i, std::uint64_t address) { store_one(batch, ip, access, i, address, in); });
+      [&](const List& list) { store_list(batch, ip, access, list, in); });
   return next(ip, r, batch);
 }
 
@@ -556,12 +608,10 @@ const Inst* load_bool(const Inst* ip, std::byte* r, Batch* batch) {
   alignas(64) std::uint8_t bytes[kMaxComponents][kLanes] = {};
   std::uint8_t* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = bytes[c];
-  const auto alone = [&](std::uint32_t i, std::uint64_t address) {
-    load_one(batch, ip, access, i, address, out);
-  };
+  const auto listed = [&](const List& list) { load_list(batch, ip, access, list, out); };
   with_lanes<kForm>(
       ip, r, batch, access,
-      [&](const Lanes& lanes) { load<std::uint8_t, kSpace>(batch, ip, access, lanes, out); }, alone);
+      [&](const Lanes& lanes) { load<std::uint8_t, kSpace>(batch, ip, access, lanes, out); }, listed);
   for (std::uint32_t c = 0; c < access.components; ++c)
     bytes_to_mask(row<std::uint64_t>(r, access.values[c]), bytes[c]);
   return next(ip, r, batch);
@@ -576,12 +626,10 @@ const Inst* store_bool(const Inst* ip, std::byte* r, Batch* batch) {
     mask_to_bytes(bytes[c], row<std::uint64_t>(r, access.values[c]));
     in[c] = bytes[c];
   }
-  const auto alone = [&](std::uint32_t i, std::uint64_t address) {
-    store_one(batch, ip, access, i, address, in);
-  };
+  const auto listed = [&](const List& list) { store_list(batch, ip, access, list, in); };
   with_lanes<kForm>(
       ip, r, batch, access,
-      [&](const Lanes& lanes) { store<std::uint8_t, kSpace>(batch, ip, access, lanes, in); }, alone);
+      [&](const Lanes& lanes) { store<std::uint8_t, kSpace>(batch, ip, access, lanes, in); }, listed);
   return next(ip, r, batch);
 }
 

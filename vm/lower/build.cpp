@@ -218,6 +218,8 @@ void Builder::dispatch(const Instruction& instruction) {
 }
 
 void Builder::finish_blocks() {
+  std::vector<ValueId>& first = function_.blocks[0].instructions;
+  first.insert(first.begin(), prologue_.begin(), prologue_.end());
   drop_unreachable();
   link_blocks();
   number_arguments();

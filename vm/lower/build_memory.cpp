@@ -314,6 +314,18 @@ void Builder::store(const Type& type, ValueId pointer, Values values, lir::Space
   }
 }
 
+void Builder::copy_variable(const Type& type, ValueId target, ValueId source) {
+  if (type.size_bytes <= kMaxCopiedBytes && layout(type).leaves.size() <= kMaxCopiedLeaves) {
+    const ValueList values = load(type, source, lir::Space::kConstant, {});
+    if (!failed()) store(type, target, values, lir::Space::kPrivate, {});
+    return;
+  }
+  lir::MemAccess access;
+  access.kind = Kind::kI8;
+  access.space = lir::Space::kPrivate;
+  copy_memory(target, source, constant(Kind::kI64, type.size_bytes), access);
+}
+
 void Builder::copy_memory(ValueId target, ValueId source, ValueId bytes, lir::MemAccess access) {
   lir::Value value;
   value.op = Op::kCopyMemory;

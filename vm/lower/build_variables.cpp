@@ -11,8 +11,22 @@ namespace {
 /// Larger variables cannot be launched anyway; their bytes must not be allocated here.
 constexpr std::uint64_t kMaxInitialBytes = std::uint64_t{1} << 30;
 
+/// Deeper composites count as defined, which only costs their copy.
+constexpr unsigned kMaxConstantDepth = 8;
+
 std::string variable_name(const decoder::Module& module, const decoder::Variable& variable) {
   return variable.name.empty() ? module.spell_id(variable.id) : variable.name;
+}
+
+/// OpUndef, or a composite of nothing else.
+bool is_undefined(const decoder::Module& module, decoder::Id id, unsigned depth) {
+  const decoder::Constant* constant = module.constant(id);
+  if (constant == nullptr || depth > kMaxConstantDepth) return false;
+  if (constant->kind != decoder::Constant::Kind::kComposite)
+    return constant->kind == decoder::Constant::Kind::kUndef;
+  for (const decoder::Id element : constant->elements)
+    if (!is_undefined(module, element, depth + 1)) return false;
+  return true;
 }
 
 }  // namespace
@@ -41,6 +55,8 @@ ValueId Builder::module_variable(const decoder::Variable& variable) {
     case spv::StorageClass::CrossWorkgroup:
     case spv::StorageClass::UniformConstant:
       return program_arguments_[program_variable(variable)];
+    case spv::StorageClass::Function:
+      return private_module_variable(variable);
     default:
       refuse(Rule::kU0003,
              fmt::format("the storage class of variable '{}' ({}) is not supported",
@@ -49,10 +65,25 @@ ValueId Builder::module_variable(const decoder::Variable& variable) {
   }
 }
 
+/// A private variable that stands at module scope (llvm-spirv makes them of constants in address
+/// space 0). Each work-item has its own, filled at the kernel's start from a program variable's
+/// bytes.
+ValueId Builder::private_module_variable(const decoder::Variable& variable) {
+  const Type& type = *variable.type->element;
+  const ValueId address =
+      private_address(add_private(variable_name(module_, variable), type, variable.align_bytes));
+  if (variable.initializer == 0 || is_undefined(module_, variable.initializer, 0)) return address;
+  const ValueId source = program_arguments_[program_variable(variable)];
+  const BlockId outer = std::exchange(block_, 0);
+  std::swap(function_.blocks[0].instructions, prologue_);
+  copy_variable(type, address, source);
+  std::swap(function_.blocks[0].instructions, prologue_);
+  block_ = outer;
+  return address;
+}
+
 std::uint32_t Builder::workgroup_variable(const decoder::Variable& variable) {
-  const decoder::Constant* initial = module_.constant(variable.initializer);
-  if (variable.initializer != 0 &&
-      (initial == nullptr || initial->kind != decoder::Constant::Kind::kUndef))
+  if (variable.initializer != 0 && !is_undefined(module_, variable.initializer, 0))
     refuse(Rule::kU0003, fmt::format("the initializer of Workgroup variable '{}' is not supported",
                                      variable_name(module_, variable)));
   function_.workgroup_variables.push_back({variable_name(module_, variable), variable.id,
@@ -71,13 +102,13 @@ std::uint32_t Builder::program_variable(const decoder::Variable& variable) {
   program.id = variable.id;
   program.size_bytes = variable.type->element->size_bytes;
   program.align_bytes = variable.align_bytes;
-  program.is_constant = variable.storage_class == spv::StorageClass::UniformConstant ||
+  program.is_constant = variable.storage_class != spv::StorageClass::CrossWorkgroup ||
                         module_.decoration(variable.id, spv::Decoration::Constant) != nullptr;
   const std::uint32_t index = entry->second;
   function_.program_variables.push_back(std::move(program));
-  const lir::Space space = variable.storage_class == spv::StorageClass::UniformConstant
-                               ? lir::Space::kConstant
-                               : lir::Space::kGlobal;
+  const lir::Space space = variable.storage_class == spv::StorageClass::CrossWorkgroup
+                               ? lir::Space::kGlobal
+                               : lir::Space::kConstant;
   program_of_[new_argument(program_arguments_, space)] = index;
   fill_initial();
   return index;
@@ -149,8 +180,8 @@ std::optional<std::string> Builder::constant_string(ValueId address) const {
   return text;
 }
 
-/// The values that a load gives whatever happens: of constant memory at a known place, without
-/// pointers in it, and not a finding. Copies of zeroed or tabulated data vanish this way.
+/// The values that a load gives whatever happens: of constant memory at a known place, and no
+/// finding. Copies of zeroed or tabulated data vanish this way.
 std::optional<ValueList> Builder::load_constant(const lir::MemAccess& access, ValueId pointer) {
   const std::optional<ConstantPlace> place = constant_place(pointer);
   if (!place || access.is_volatile) return std::nullopt;
@@ -162,9 +193,14 @@ std::optional<ValueList> Builder::load_constant(const lir::MemAccess& access, Va
                     variable.align_bytes % access.align_bytes == 0 &&
                     begin % access.align_bytes == 0;
   if (!fits) return std::nullopt;
-  for (const auto& relocation : variable.relocations)
-    if (relocation.offset < begin + bytes && begin < relocation.offset + module_.pointer_bytes())
+  for (const auto& relocation : variable.relocations) {
+    if (relocation.offset >= begin + bytes || begin >= relocation.offset + module_.pointer_bytes())
+      continue;
+    if (relocation.offset != begin || access.components != 1 || access.kind != Kind::kI64)
       return std::nullopt;
+    const ValueId target = find_bound(relocation.target)->values[0];
+    return ValueList{address(target, kNoValue, 0, relocation.addend)};
+  }
   ValueList values;
   for (std::uint32_t c = 0; c < access.components; ++c) {
     std::uint64_t bits = 0;

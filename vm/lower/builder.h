@@ -210,6 +210,8 @@ class Builder {
   ValueList load_leaf(lir::MemAccess access, ValueId pointer);
   void store_leaf(lir::MemAccess access, ValueId pointer, Values values);
   void copy_memory(ValueId target, ValueId source, ValueId bytes, lir::MemAccess access);
+  /// From constant memory to a private variable of the type.
+  void copy_variable(const Type& type, ValueId target, ValueId source);
   lir::Space space_of(const Type& pointer);
   /// Where a Generic pointer points when it is computed from a variable or a parameter.
   lir::Space known_space(ValueId pointer, lir::Space declared) const;
@@ -289,6 +291,7 @@ class Builder {
 
   std::uint32_t program_variable(const decoder::Variable& variable);
   std::uint32_t workgroup_variable(const decoder::Variable& variable);
+  ValueId private_module_variable(const decoder::Variable& variable);
   struct ConstantPlace {
     const lir::ProgramVariable* variable = nullptr;
     std::uint64_t offset = 0;
@@ -328,6 +331,7 @@ class Builder {
   std::unordered_map<Id, std::uint32_t> program_index_;
   std::uint32_t filled_ = 0;  ///< program variables whose initial bytes are made
   bool filling_ = false;
+  std::vector<ValueId> prologue_;  ///< instructions that go before all others of block 0
   std::vector<ValueId> workgroup_arguments_, program_arguments_, private_arguments_;
   std::unordered_map<ValueId, std::uint32_t> private_of_, program_of_;
   std::unordered_map<ValueId, lir::Space> root_space_;  ///< of Argument values that are addresses

@@ -1,4 +1,4 @@
-// Patterns that clang turns into intrinsics: rotation, byte swap, absolute value, minimum, maximum, bit count.
+// Patterns that the compiler turns into intrinsics: rotation, byte swap, absolute value, minimum, maximum, bit count.
 //! kernel test
 //! global 100
 //! arg out = uint8:zero:100

@@ -1,4 +1,4 @@
-// clang turns these loops and assignments into memset and memcpy of private, local and global memory.
+// The compiler turns these loops and assignments into memset and memcpy of private, local and global memory.
 //! kernel test
 //! global 64
 //! local 64

@@ -1,5 +1,5 @@
-// Two kernels as clang 15 and llvm-spirv 15 make them, one from this source without optimisation and
-// one with -O2: the whole LIR.
+// Two kernels as clang 15 and llvm-spirv 15 make them, one from this source without optimisation
+// and one with -O2: the whole LIR.
 //
 //   float scaled(float x, int k) { if (k > 2) return x * k; return -x; }
 //   __kernel void sum_rows(__global const float* in, __global float* out, int n) {

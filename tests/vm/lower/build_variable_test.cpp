@@ -169,3 +169,68 @@ b3: from b1 b2
   Return
 )");
 }
+
+TEST_CASE("pointers in constant memory are known when they are loaded") {
+  CHECK(shown(KernelText{.declarations = R"(
+%row = OpTypeArray %int %int_3
+%c_row = OpTypePointer UniformConstant %row
+%g_row = OpTypePointer CrossWorkgroup %row
+%data = OpVariable %g_row CrossWorkgroup
+%last = OpSpecConstantOp %g_int AccessChain %data %int_2
+%c_g_int = OpTypePointer UniformConstant %g_int
+%known = OpVariable %c_g_int UniformConstant %last)",
+                         .parameters = "%g_int %p",
+                         .body = R"(
+%q = OpLoad %g_int %known
+%a = OpLoad %int %q
+OpStore %p %a
+OpReturn)"}) == R"(
+b0:
+  %0 i64 = Address a2 + 8
+  %1 i32 = Load %0 (global i32, align 4)
+  Store a0, %1 (global i32, align 4)
+  Return
+)");
+}
+
+TEST_CASE("private variables at module scope are filled before all else") {
+  const KernelText kernel{.declarations = R"(
+%row = OpTypeArray %int %int_2
+%f_row = OpTypePointer Function %row
+%numbers = OpConstantComposite %row %int_5 %int_6
+%data = OpVariable %f_row Function %numbers)",
+                          .parameters = "%g_int %p, %int %i",
+                          .body = R"(
+OpStore %p %i
+%e = OpAccessChain %f_int %data %i
+%a = OpLoad %int %e
+OpStore %p %a
+OpReturn)"};
+  CHECK(shown(kernel) == R"(
+b0:
+  Store a3, i32:5 (private i32, align 4)
+  Store a3 + 4, i32:6 (private i32, align 4)
+  Store a0, a1 (global i32, align 4)
+  %0 i64 = Address a3 + s32 a1 * 4
+  %1 i32 = Load %0 (private i32, align 4)
+  Store a0, %1 (global i32, align 4)
+  Return
+)");
+}
+
+TEST_CASE("an initializer of a Workgroup variable may only be undefined") {
+  KernelText kernel{.annotations = "OpName %tile \"tile\"",
+                    .declarations = R"(
+%pair = OpTypeStruct %int %float
+%w_pair = OpTypePointer Workgroup %pair
+%u0 = OpUndef %int
+%u1 = OpUndef %float
+%nothing = OpConstantComposite %pair %u0 %u1
+%tile = OpVariable %w_pair Workgroup %nothing)",
+                    .body = "%m = OpAccessChain %w_int %tile %int_0\nOpStore %m %int_1\nOpReturn"};
+  CHECK(built(kernel).workgroup_variables.size() == 1);
+  kernel.declarations.replace(kernel.declarations.find("%u0 = OpUndef %int"), 18,
+                              "%u0 = OpConstantNull %int");
+  CHECK(refusal(kernel) ==
+        "TSP-U0003: the initializer of Workgroup variable 'tile' is not supported");
+}

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cctype>
 #include <map>
-#include <regex>
 #include <stdexcept>
 #include <vector>
 
@@ -128,7 +127,7 @@ class Parser {
       variable.size_bytes = static_cast<std::uint64_t>(c.number());
       f_.private_variables.push_back(std::move(variable));
       ++f_.argument_slots;
-    } else if (std::regex_match(line, std::regex(" *b[0-9]+:.*"))) {
+    } else if (c.at("b")) {
       parse_block(c);
     } else {
       parse_value(c);

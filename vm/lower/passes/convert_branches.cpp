@@ -141,10 +141,11 @@ class BranchConversion {
     branch.args.clear();
   }
 
-  // A join that only this block leads to goes on in it, so that the if around it sees one block.
+  // A join that only this block leads to goes on in it, so that the if around it sees one block. Long
+  // ones are no arms, and simplify() merges them in linear time.
   void merge_join(BlockId id, BlockId join_id) {
     Block& join = f_.blocks[join_id];
-    if (join.preds.size() != 1 || join_id == 0) return;
+    if (join.preds.size() != 1 || join.instructions.size() > kMaxArmValues) return;
     Block& block = f_.blocks[id];
     for (const ValueId phi : std::exchange(join.phis, {})) {
       replaced_.add(phi, f_.values[phi].args[0]);

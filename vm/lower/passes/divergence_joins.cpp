@@ -14,6 +14,24 @@ DivergenceJoins::DivergenceJoins(const Function& function, const LoopForest& for
       loop_divergent_(forest.loops().size(), false), seen_(function.blocks.size(), 0),
       label_(function.blocks.size(), kNoBlock) {
   for (std::uint32_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
+  meetings_ = immediate_postdominators(forward_edges());
+}
+
+// The graph without its back edges: a latch leads to the exits of its loop instead, for there its lanes
+// come out in the end.
+std::vector<std::vector<BlockId>> DivergenceJoins::forward_edges() const {
+  std::vector<std::vector<BlockId>> edges(function_.blocks.size());
+  for (const BlockId block : order_) {
+    for (const BlockId target : function_.blocks[block].targets) {
+      if (position_[target] > position_[block]) {
+        edges[block].push_back(target);
+      } else {
+        const auto& exits = exits_[forest_.loop_of(target)];
+        edges[block].insert(edges[block].end(), exits.begin(), exits.end());
+      }
+    }
+  }
+  return edges;
 }
 
 void DivergenceJoins::branch_diverges(BlockId block) {
@@ -36,15 +54,28 @@ void DivergenceJoins::propagate(LoopId scope, std::vector<BlockId> targets) {
   back_label_ = kNoBlock;
   back_mixed_ = false;
   for (const BlockId target : targets) reach(scope, target, target);
-  // With one block pending and nothing behind us, all lanes are together again.
-  while (pending_.size() > 1 || (!pending_.empty() && (!left_.empty() || back_label_ != kNoBlock))) {
+  while (pending_.size() > 1) {
     now_ = pending_.top();
     pending_.pop();
-    const BlockId block = order_[now_];
-    for (const BlockId target : function_.blocks[block].targets) reach(scope, target, label_[block]);
+    flow_on(scope, order_[now_]);
+  }
+  // With one block pending the lanes that are still here are together. In a loop all its blocks lead to
+  // the latch, so that is what flows back.
+  if (!pending_.empty() && scope != kNoLoop) {
+    reach(scope, forest_.loops()[scope].header, label_[order_[pending_.top()]]);
   }
   while (!pending_.empty()) pending_.pop();
   if (scope != kNoLoop && leaves_at_different_times()) loop_diverges(scope);
+}
+
+// The label of a block flows to its targets; or at once to where all its ways meet again, when no other
+// label can come in between. That keeps nested ifs from being walked once for each level around them.
+void DivergenceJoins::flow_on(LoopId scope, BlockId block) {
+  const BlockId meeting = meetings_[block];
+  const bool jumps = meeting != kNoBlock && position_[meeting] <= pending_.top() &&
+                     (scope == kNoLoop || forest_.contains(scope, meeting));
+  if (jumps) return reach(scope, meeting, label_[block]);
+  for (const BlockId target : function_.blocks[block].targets) reach(scope, target, label_[block]);
 }
 
 void DivergenceJoins::reach(LoopId scope, BlockId block, BlockId label) {

@@ -1,6 +1,7 @@
 // The dominator tree. See dominators.h.
 #include "vm/lower/passes/dominators.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace transpire::vm::lir {
@@ -8,10 +9,37 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
 
-// Works on depth-first numbers: 0 is the entry, a parent has a lower number than its children.
+// The graph as it stands, from the entry.
+struct Forward {
+  const Function& function;
+  std::size_t count() const { return function.blocks.size(); }
+  BlockId root() const { return 0; }
+  const std::vector<BlockId>& successors(BlockId b) const { return function.blocks[b].targets; }
+  const std::vector<BlockId>& predecessors(BlockId b) const { return function.blocks[b].preds; }
+};
+
+// A graph turned round, from a node after the last one that stands for the end.
+struct Backward {
+  explicit Backward(const std::vector<std::vector<BlockId>>& edges)
+      : to(edges), from(edges.size() + 1) {
+    to.emplace_back();
+    for (BlockId node = 0; node < edges.size(); ++node) {
+      if (to[node].empty()) to[node].push_back(root());
+      for (const BlockId next : to[node]) from[next].push_back(node);
+    }
+  }
+  std::size_t count() const { return to.size(); }
+  BlockId root() const { return static_cast<BlockId>(to.size() - 1); }
+  const std::vector<BlockId>& successors(BlockId node) const { return from[node]; }
+  const std::vector<BlockId>& predecessors(BlockId node) const { return to[node]; }
+  std::vector<std::vector<BlockId>> to, from;
+};
+
+// Works on depth-first numbers: 0 is the root, a parent has a lower number than its children.
+template <class Graph>
 class LengauerTarjan {
  public:
-  explicit LengauerTarjan(const Function& function) : function_(function) {
+  explicit LengauerTarjan(const Graph& graph) : graph_(graph) {
     number();
     const auto count = vertex_.size();
     semi_.resize(count);
@@ -25,7 +53,7 @@ class LengauerTarjan {
 
   std::vector<BlockId> run() {
     for (auto i = static_cast<std::uint32_t>(vertex_.size()); i-- > 1;) {
-      for (const BlockId pred : function_.blocks[vertex_[i]].preds) {
+      for (const BlockId pred : graph_.predecessors(vertex_[i])) {
         if (number_[pred] == kNone) continue;
         semi_[i] = std::min(semi_[i], semi_[evaluate(number_[pred])]);
       }
@@ -37,7 +65,7 @@ class LengauerTarjan {
         idom_[v] = semi_[u] < semi_[v] ? u : parent_[i];
       }
     }
-    std::vector<BlockId> result(function_.blocks.size(), kNoBlock);
+    std::vector<BlockId> result(graph_.count(), kNoBlock);
     for (std::uint32_t i = 1; i < vertex_.size(); ++i) {
       if (idom_[i] != semi_[i]) idom_[i] = idom_[idom_[i]];
       result[vertex_[i]] = vertex_[idom_[i]];
@@ -47,9 +75,9 @@ class LengauerTarjan {
 
  private:
   void number() {
-    number_.assign(function_.blocks.size(), kNone);
-    if (function_.blocks.empty()) return;
-    std::vector<std::pair<BlockId, std::uint32_t>> stack{{0, kNone}};
+    number_.assign(graph_.count(), kNone);
+    if (graph_.count() == 0) return;
+    std::vector<std::pair<BlockId, std::uint32_t>> stack{{graph_.root(), kNone}};
     while (!stack.empty()) {
       const auto [block, parent] = stack.back();
       stack.pop_back();
@@ -58,7 +86,7 @@ class LengauerTarjan {
       number_[block] = n;
       vertex_.push_back(block);
       parent_.push_back(parent);
-      for (const BlockId target : function_.blocks[block].targets) {
+      for (const BlockId target : graph_.successors(block)) {
         if (number_[target] == kNone) stack.emplace_back(target, n);
       }
     }
@@ -79,7 +107,7 @@ class LengauerTarjan {
     return label_[v];
   }
 
-  const Function& function_;
+  const Graph& graph_;
   std::vector<std::uint32_t> number_, parent_, semi_, label_, ancestor_, idom_, bucket_, bucket_next_;
   std::vector<std::uint32_t> path_;
   std::vector<BlockId> vertex_;
@@ -87,7 +115,7 @@ class LengauerTarjan {
 
 }  // namespace
 
-Dominators::Dominators(const Function& function) : idom_(LengauerTarjan(function).run()) {
+Dominators::Dominators(const Function& function) : idom_(LengauerTarjan(Forward{function}).run()) {
   build_tree();
 }
 
@@ -121,6 +149,14 @@ void Dominators::build_tree() {
     const BlockId b = preorder_[i];
     last_[idom_[b]] = std::max(last_[idom_[b]], last_[b]);
   }
+}
+
+std::vector<BlockId> immediate_postdominators(const std::vector<std::vector<BlockId>>& successors) {
+  const Backward graph(successors);
+  std::vector<BlockId> result = LengauerTarjan(graph).run();
+  result.resize(successors.size());
+  std::replace(result.begin(), result.end(), graph.root(), kNoBlock);
+  return result;
 }
 
 }  // namespace transpire::vm::lir

@@ -18,7 +18,8 @@ class Flow {
     for (BlockId b = 0; b < f_.blocks.size(); ++b) simplify_terminator(b);
     changed_ = remove_unreachable_blocks(f_) || changed_;
     for (BlockId b = 0; b < f_.blocks.size(); ++b) forward(b);
-    for (BlockId b = 0; b < f_.blocks.size(); ++b) merge(b);
+    // In this order a chain is taken in from its first block, each value moving once.
+    for (const BlockId b : reverse_post_order(f_).blocks) merge(b);
     changed_ = remove_unreachable_blocks(f_) || changed_;
     return changed_;
   }

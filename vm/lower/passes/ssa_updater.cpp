@@ -72,7 +72,8 @@ void SsaUpdater::find_joins() {
 }
 
 // Edges from the subtree of `root` to blocks no deeper than it reach its dominance frontier. Roots come
-// deepest first, so a subtree walked once need not be walked again for a root above it.
+// deepest first, so a subtree walked once need not be walked again for a root above it. Below a block
+// where the variable is not live, what is live comes from definitions or phis that are roots themselves.
 void SsaUpdater::visit_subtree(BlockId root) {
   if (walked_[root] == epoch_) return;
   walked_[root] = epoch_;
@@ -88,7 +89,7 @@ void SsaUpdater::visit_subtree(BlockId root) {
       if (defined_[target] != epoch_) by_level_.emplace(dominators_.level(target), target);
     }
     for (const BlockId child : dominators_.children(block)) {
-      if (walked_[child] == epoch_) continue;
+      if (walked_[child] == epoch_ || live_in_[child] != epoch_) continue;
       walked_[child] = epoch_;
       work_.push_back(child);
     }

@@ -1,0 +1,216 @@
+// Runs the golden programs: each .cl and .spvasm file below a folder is launched as its launch lines
+// say, in every configuration: the reference path, each instruction set of this machine, several
+// threads, and, where a line `# vary: local` allows it, other work-group sizes. Every run must meet the
+// program's expectations, and all runs must agree bit for bit in buffers, findings and printf output.
+//
+//   transpire_golden FOLDER [WORD...]     only programs whose path contains one of the words
+//
+// Prints what fails, then "N passed, N failed". Files without launch lines are parts of others.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "cli/run_plan.h"
+
+namespace {
+
+using transpire::Module;
+using transpire::Result;
+using transpire::cli::BufferReport;
+using transpire::cli::LaunchPlan;
+using transpire::cli::ReportedFinding;
+using transpire::cli::RunOverrides;
+using transpire::cli::RunReport;
+
+struct Program {
+  std::string path;
+  std::string name;         ///< the path below the folder
+  bool vary_local = false;  ///< results do not depend on the work-group size
+};
+
+struct Configuration {
+  std::string name;
+  RunOverrides overrides;
+};
+
+// ---- Programs ---------------------------------------------------------------------------------
+
+std::string_view marker_of(const std::filesystem::path& path) {
+  if (path.extension() == ".cl") return "//!";
+  if (path.extension() == ".spvasm") return ";!";
+  return {};
+}
+
+bool is_wanted(std::string_view name, std::span<const std::string> words) {
+  return words.empty() || std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+           return name.find(word) != name.npos;
+         });
+}
+
+std::vector<Program> find_programs(const std::string& folder, std::span<const std::string> words) {
+  std::vector<Program> programs;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const std::string_view marker = marker_of(entry.path());
+    const std::string name = std::filesystem::relative(entry.path(), folder).string();
+    if (marker.empty() || !is_wanted(name, words)) continue;
+    const auto bytes = transpire::cli::read_file(entry.path().string());
+    if (!bytes) continue;
+    const std::string_view source(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    const auto launch_text = transpire::cli::embedded_launch_text(source, marker);
+    if (!launch_text) continue;
+    const bool vary_local = launch_text->find("# vary: local") != launch_text->npos;
+    programs.push_back({entry.path().string(), name, vary_local});
+  }
+  std::sort(programs.begin(), programs.end(),
+            [](const Program& a, const Program& b) { return a.name < b.name; });
+  return programs;
+}
+
+// ---- Configurations ---------------------------------------------------------------------------
+
+/// The first one is what the others are compared with.
+std::vector<Configuration> make_configurations(bool vary_local) {
+  std::vector<Configuration> all(1);
+  all[0].name = "reference";
+  all[0].overrides.settings.reference = true;
+  all[0].overrides.settings.threads = 1;
+  for (const std::string& isa : transpire::supported_isas()) {
+    for (const bool reference : {false, true}) {
+      Configuration& next = all.emplace_back();
+      next.name = reference ? isa + ", reference" : isa;
+      next.overrides.settings.isa = isa;
+      next.overrides.settings.threads = 1;
+      next.overrides.settings.reference = reference;
+    }
+  }
+  for (const unsigned threads : {2u, 3u}) {
+    Configuration& next = all.emplace_back();
+    next.name = fmt::format("{} threads", threads);
+    next.overrides.settings.threads = threads;
+  }
+  if (!vary_local) return all;
+  for (const std::uint64_t items : {1u, 7u, 64u, 100u, 300u}) {
+    Configuration& next = all.emplace_back();
+    next.name = fmt::format("groups of {}", items);
+    next.overrides.local_size = std::array<std::uint64_t, 3>{items, 1, 1};
+    next.overrides.settings.threads = 1;
+  }
+  return all;
+}
+
+// ---- Comparison -------------------------------------------------------------------------------
+
+/// What two runs of a program must agree on in a finding. Which work-items shared a group is not part
+/// of it, nor is the order, which follows groups.
+auto identity(const ReportedFinding& reported) {
+  const transpire::Finding& finding = reported.finding;
+  return std::tuple(finding.global_id, finding.diagnostic.word_offset, finding.diagnostic.rule,
+                    finding.allocation, finding.count, finding.offset_bytes, finding.access_bytes);
+}
+
+auto identities(const RunReport& report) {
+  std::vector<decltype(identity(report.findings[0]))> all;
+  for (const ReportedFinding& finding : report.findings) all.push_back(identity(finding));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::string buffer_difference(const BufferReport& a, const BufferReport& b) {
+  if (a.name != b.name || a.bytes.size() != b.bytes.size())
+    return fmt::format("buffer '{}' became '{}'", a.name, b.name);
+  const auto place = std::mismatch(a.bytes.begin(), a.bytes.end(), b.bytes.begin());
+  if (place.first == a.bytes.end()) return {};
+  return fmt::format("buffer '{}' differs at byte {}: {:02x} became {:02x}", a.name,
+                     place.first - a.bytes.begin(), static_cast<unsigned>(*place.first),
+                     static_cast<unsigned>(*place.second));
+}
+
+/// Empty when the runs agree.
+std::string difference(const RunReport& first, const RunReport& other) {
+  if (first.buffers.size() != other.buffers.size()) return "there are other buffers";
+  for (std::size_t i = 0; i < first.buffers.size(); ++i) {
+    std::string text = buffer_difference(first.buffers[i], other.buffers[i]);
+    if (!text.empty()) return text;
+  }
+  if (first.text != other.text) return "the printf output differs";
+  if (identities(first) != identities(other)) return "the findings differ";
+  return {};
+}
+
+/// Whether work-items that ran together may have made a difference: a launch that was cut short.
+bool was_cut_short(const RunReport& report) {
+  return !report.launches.empty() &&
+         report.launches.back().end != transpire::LaunchResult::End::kCompleted;
+}
+
+// ---- Running ----------------------------------------------------------------------------------
+
+/// Empty when the run is as the program wants it.
+std::string failure_of(const RunReport& report, const Configuration& configuration) {
+  if (report.exit_code != 0) return transpire::cli::format_messages(report);
+  if (report.expectations == 0) return "the program expects nothing\n";
+  const auto& wanted = configuration.overrides.settings.isa;
+  if (wanted && !report.isa.empty() && report.isa != *wanted)
+    return fmt::format("{} was asked for, {} ran\n", *wanted, report.isa);
+  return {};
+}
+
+std::string format_all(const transpire::Diagnostics& diagnostics) {
+  std::string text;
+  for (const transpire::Diagnostic& diagnostic : diagnostics) text += transpire::format(diagnostic);
+  return text;
+}
+
+/// All failures of one program, as text.
+std::string run_program(const Program& program) {
+  const Result<LaunchPlan> plan = transpire::cli::load_plan(program.path);
+  if (!plan) return fmt::format("FAILED {}\n{}", program.name, format_all(plan.errors()));
+  // Compiled once. Where that fails, each run fails again and meets an expected refusal.
+  const Result<Module> module = transpire::cli::load_module(*plan);
+  std::vector<Configuration> configurations = make_configurations(program.vary_local);
+  if (!module) configurations.resize(1);
+  std::string failures;
+  RunReport first;
+  for (std::size_t i = 0; i < configurations.size(); ++i) {
+    Configuration& configuration = configurations[i];
+    if (module) configuration.overrides.module = *module;
+    RunReport report = transpire::cli::run_plan(*plan, configuration.overrides);
+    std::string failure = failure_of(report, configuration);
+    if (failure.empty() && i > 0 && !was_cut_short(report)) {
+      const std::string text = difference(first, report);
+      if (!text.empty()) failure = text + " from the reference path\n";
+    }
+    if (!failure.empty())
+      failures += fmt::format("FAILED {} [{}]\n{}", program.name, configuration.name, failure);
+    if (i == 0) first = std::move(report);
+  }
+  return failures;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    std::fputs("usage: transpire_golden FOLDER [WORD...]\n", stderr);
+    return 2;
+  }
+  const std::vector<std::string> words(argv + 2, argv + argc);
+  int passed = 0;
+  int failed = 0;
+  for (const Program& program : find_programs(argv[1], words)) {
+    const std::string failures = run_program(program);
+    ++(failures.empty() ? passed : failed);
+    std::fputs(failures.c_str(), stdout);
+    std::fflush(stdout);
+  }
+  std::fputs(fmt::format("{} passed, {} failed\n", passed, failed).c_str(), stdout);
+  return failed == 0 && passed > 0 ? 0 : 1;
+}
