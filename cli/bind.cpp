@@ -293,7 +293,7 @@ Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const Argume
       break;
   }
   return command_error(kOpaqueArgument,
-                       fmt::format("argument '{}' is of type {}, which launches cannot give",
+                       fmt::format("argument '{}' is of type {}, which is not supported",
                                    parameter.name, spelled(parameter.type)));
 }
 

@@ -49,7 +49,7 @@ Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec&
 Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
                                     const BufferTable& known, std::uint64_t max_bytes);
 
-/// "y = float:zero:1024": how an argument for the parameter may be written.
+/// "y = float:zero:1024": how an argument for the parameter may be written; not for opaque ones.
 std::string argument_template(const ParameterInfo& parameter);
 
 }  // namespace transpire::cli

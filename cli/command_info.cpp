@@ -45,6 +45,7 @@ std::string format_parameter(std::size_t index, const ParameterInfo& parameter) 
       text += format_members(*pointee);
     return text;
   }
+  if (kind_of(parameter) == ParameterKind::kOpaque) return text + "\n";
   text += fmt::format("  ({} bytes by value)\n", type.size_bytes);
   return type.kind == TypeInfo::Kind::kStruct ? text + format_members(type) : text;
 }
@@ -91,6 +92,11 @@ std::string launch_of(const KernelInfo& kernel) {
   }
   std::string first_buffer;
   for (const ParameterInfo& parameter : kernel.parameters) {
+    if (kind_of(parameter) == ParameterKind::kOpaque) {
+      text +=
+          fmt::format("# arg {}: {} is not supported\n", parameter.name, spelled(parameter.type));
+      continue;
+    }
     text += fmt::format("arg {:<32} # {}\n", argument_template(parameter),
                         spelled(value_type(parameter)));
     const bool written = kind_of(parameter) == ParameterKind::kBuffer && !parameter.no_write;

@@ -40,6 +40,7 @@ class Runner {
 
   Status bind(const LaunchStep& launch);
   Status bind_one(const ArgumentSpec& spec, std::vector<bool>& given);
+  Status check_parameters() const;
   Status check_all_bound() const;
   Result<Geometry> geometry_of(const LaunchStep& launch) const;
   Launch make_launch(const LaunchStep& step, const Geometry& geometry) const;

@@ -99,6 +99,7 @@ Status Runner::bind(const LaunchStep& launch) {
   if (kernel_ != *kernel) {
     kernel_ = *kernel;
     bound_.assign(kernel_->parameters.size(), {});
+    if (const Status fine = check_parameters(); !fine) return fine;
   }
   std::vector<bool> given(bound_.size());
   std::uint32_t serial = bound_serial_;
@@ -110,6 +111,20 @@ Status Runner::bind(const LaunchStep& launch) {
   }
   bound_serial_ = serial;
   return check_all_bound();
+}
+
+/// Whether no parameter is of a type that launches cannot give; the module's own refusal says it
+/// best.
+Status Runner::check_parameters() const {
+  for (const ParameterInfo& parameter : kernel_->parameters) {
+    if (kind_of(parameter) != ParameterKind::kOpaque) continue;
+    const Diagnostics reasons = module_->unsupported(kernel_->name);
+    if (!reasons.empty()) return reasons;
+    return command_error(kOpaqueArgument,
+                         fmt::format("argument '{}' is of type {}, which is not supported",
+                                     parameter.name, spelled(parameter.type)));
+  }
+  return Unit{};
 }
 
 Status Runner::check_all_bound() const {

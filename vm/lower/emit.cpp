@@ -39,9 +39,13 @@ Result<std::unique_ptr<Program>> Emitter::run() {
   program_->mask_words = t_.lanes / 64;
   program_->packed = options_.packed;
   linearise();
-  for (ValueId id = 0; id < f_.values.size(); ++id) {
-    if (value(id).op == Op::kResult)
-      results_of_load_[value(id).args[0]].push_back({static_cast<std::uint32_t>(value(id).imm), id});
+  // Only what stands in a block: values that passes removed still name their operands.
+  for (const BlockId b : f_.order) {
+    for (const ValueId id : f_.blocks[b].instructions) {
+      const lir::Value& v = value(id);
+      if (v.op == Op::kResult)
+        results_of_load_[v.args[0]].push_back({static_cast<std::uint32_t>(v.imm), id});
+    }
   }
   for (LinearBlock& block : blocks_) select_block(block);
   if (error_) return *error_;

@@ -184,6 +184,34 @@ TEST_CASE("lanes that leave a loop in different rounds take different values alo
   )", in_line()) == "1 v u u u u v");
 }
 
+TEST_CASE("a way out of the inner loop into the next round of the outer one counts as a way out") {
+  CHECK(spreads(R"(
+      %g i64 = GlobalId [0]
+      %d bool = ULessThan %g, i64:7
+      Branch b1
+    b1: from b0 b6
+      Branch b2
+    b2: from b1 b5
+      %i i32 = Phi i32:0, %i2
+      %i2 i32 = IAdd %i, i32:1
+      BranchConditional %d, b3, b4
+    b3: from b2
+      %c bool = ULessThan %i2, %n
+      BranchConditional %c, b5, b6
+    b4: from b2
+      Branch b5
+    b5: from b3 b4
+      %e bool = ULessThan %i2, i32:100
+      BranchConditional %e, b2, b7
+    b6: from b3
+      %x i32 = Phi %i2
+      Branch b1
+    b7: from b5
+      %y i32 = Phi %i2
+      Return
+  )", in_line()) == "1 v u u u u v v");
+}
+
 TEST_CASE("a divergent loop inside a uniform one leaves the outer one uniform") {
   CHECK(spreads(R"(
       %g i64 = GlobalId [0]
