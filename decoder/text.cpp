@@ -103,6 +103,16 @@ spv_target_env environment_of(std::uint32_t version) {
   return kEnvironments[minor > kNewest ? kNewest : minor];
 }
 
+/// SPIRV-Tools' linker renumbers the ids of every module but the first, and forgets those in OpLine.
+/// What it would add is added here, to the file operand.
+void renumber_lines(std::vector<std::uint32_t>* words, std::uint32_t offset) {
+  for (std::size_t at = 5; at < words->size();) {
+    const std::uint32_t length = (*words)[at] >> 16;
+    if (static_cast<spv::Op>((*words)[at] & 0xffff) == spv::Op::OpLine) (*words)[at + 1] += offset;
+    at += length;
+  }
+}
+
 }  // namespace
 
 Result<std::vector<std::uint32_t>> assemble(std::string_view text, const std::string& input_name) {
@@ -162,7 +172,12 @@ Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint3
   options.SetAllowPartialLinkage(allow_unresolved);
   std::vector<std::vector<std::uint32_t>> readable;
   readable.reserve(modules.size());
-  for (const auto& module : modules) readable.push_back(without_unreadable_debug(module));
+  std::uint32_t ids_before = 0;
+  for (const auto& module : modules) {
+    readable.push_back(without_unreadable_debug(module));
+    if (ids_before != 0) renumber_lines(&readable.back(), ids_before);
+    ids_before += module[3] - 1;
+  }
   std::vector<std::uint32_t> linked;
   if (spvtools::Link(context, readable, &linked, options) == SPV_SUCCESS) return linked;
   if (errors.empty())
