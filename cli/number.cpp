@@ -212,7 +212,7 @@ std::string format_number(std::uint64_t bits, ScalarType type) {
       if (std::isnan(value)) return "nan";
       if (type == ScalarType::kDouble) return fmt::format("{}", value);
       for (int digits = 1; digits < 6; ++digits) {
-        const std::string text = fmt::format("{:.{}g}", value, digits);
+        std::string text = fmt::format("{:.{}g}", value, digits);
         if (double_to_half(std::strtod(text.c_str(), nullptr)) == bits) return text;
       }
       return fmt::format("{}", value);

@@ -170,6 +170,7 @@ void Worker::begin(LaunchControl& control) {
     }
     for (const auto& scalar : program_.argument_scalars)
       std::memcpy(batch.registers + scalar.offset, &spec.arguments[scalar.slot], 8);
+    fiber.prologue_shape = nullptr;
     batch.arguments = spec.arguments.data();
     batch.cancel = &control.stop;
     batch.steps = 0;
@@ -278,6 +279,11 @@ void Worker::start(Fiber& fiber, const BatchShape& shape) {
   copy_fixed<3>(shape.local_id, batch.local_id);
   batch.first_local_linear = shape.first_local_linear;
   batch.ip = program_.code.data();
+  if (program_.prologue_instructions != 0 && fiber.prologue_shape != &shape) {
+    vm::exec::run(batch);
+    fiber.prologue_shape = &shape;
+  }
+  batch.ip = program_.code.data() + program_.prologue_instructions;
   batch.barrier = nullptr;
   const std::uint64_t max_steps = control_->spec.limits.max_steps;
   batch.steps_left = max_steps == 0 ? ~std::uint64_t{0} : max_steps;

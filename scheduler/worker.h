@@ -52,6 +52,7 @@ class Worker {
     vm::exec::Batch batch;
     AlignedArray<std::byte> memory;  ///< all arrays of the batch, see make_fiber
     const BatchShape* shape = nullptr;
+    const BatchShape* prologue_shape = nullptr;  ///< for which the prologue's registers are filled
     std::uint64_t steps_at_start = 0;
     std::uint64_t refills = 0;  ///< of the step budget
   };

@@ -24,7 +24,11 @@ struct Program {
   std::uint32_t lanes = 0;
   bool packed = false;
 
+  /// The first `prologue_instructions` compute what is the same for every group whose batch has these
+  /// local ids and arguments; they run once a register block and shape, and end with `leave`. The
+  /// kernel's entry follows.
   std::vector<exec::Inst> code;
+  std::uint32_t prologue_instructions = 0;
   std::vector<const exec::Inst*> block_entry;  ///< by linear block number: its first instruction
   std::uint32_t mask_words = 1;
 

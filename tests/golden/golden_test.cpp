@@ -1,7 +1,8 @@
-// Runs the golden programs: each .cl and .spvasm file below a folder is launched as its launch lines
-// say, in every configuration: the reference path, each instruction set of this machine, several
-// threads, and, where a line `# vary: local` allows it, other work-group sizes. Every run must meet the
-// program's expectations, and all runs must agree bit for bit in buffers, findings and printf output.
+// Runs the golden programs: each .cl and .spvasm file below a folder is launched as its launch
+// lines say, in every configuration: the reference path, each instruction set of this machine,
+// several threads, and, where a line `# vary: local` allows it, other work-group sizes. Every run
+// must meet the program's expectations, and all runs must agree bit for bit in buffers, findings
+// and printf output.
 //
 //   transpire_golden FOLDER [WORD...]     only programs whose path contains one of the words
 //
@@ -108,8 +109,8 @@ std::vector<Configuration> make_configurations(bool vary_local) {
 
 // ---- Comparison -------------------------------------------------------------------------------
 
-/// What two runs of a program must agree on in a finding. Which work-items shared a group is not part
-/// of it, nor is the order, which follows groups.
+/// What two runs of a program must agree on in a finding. Which work-items shared a group is not
+/// part of it, nor is the order, which follows groups.
 auto identity(const ReportedFinding& reported) {
   const transpire::Finding& finding = reported.finding;
   return std::tuple(finding.global_id, finding.diagnostic.word_offset, finding.diagnostic.rule,

@@ -45,6 +45,10 @@ TRANSPIRE_INLINE const Inst* go(Batch* batch, std::uint32_t block) {
   return pick(batch);
 }
 
+TRANSPIRE_INLINE bool cancelled(const Batch* batch) {
+  return batch->cancel != nullptr && __atomic_load_n(batch->cancel, __ATOMIC_RELAXED);
+}
+
 /// Counts the block's steps. False when the batch must stop here.
 TRANSPIRE_INLINE bool count(const Inst* ip, Batch* batch) {
   batch->steps += std::uint64_t{mask_count(batch->mask)} * ip->d;
@@ -52,12 +56,12 @@ TRANSPIRE_INLINE bool count(const Inst* ip, Batch* batch) {
   // A backward edge: the only place where a kernel can run for ever.
   if (batch->steps_left < ip->d) return false;
   batch->steps_left -= ip->d;
-  return batch->cancel == nullptr || !*batch->cancel;
+  return !cancelled(batch);
 }
 
 /// Leaves the engine at a block's end: somebody asked for it, or the step budget is used up.
 __attribute__((noinline, cold)) const Inst* stop(const Inst* ip, Batch* batch) {
-  batch->stop = batch->cancel != nullptr && *batch->cancel ? Stop::kCancelled : Stop::kLimit;
+  batch->stop = cancelled(batch) ? Stop::kCancelled : Stop::kLimit;
   batch->ip = ip;
   return nullptr;
 }
@@ -102,6 +106,10 @@ const Inst* branch(const Inst* ip, std::byte* r, Batch* batch) {
 }
 
 TRANSPIRE_INLINE std::uint32_t find_case(const SwitchTable& table, std::uint64_t value) {
+  if (table.dense != nullptr) {
+    const std::uint64_t at = value - table.values[0];
+    return at < table.span ? table.dense[at] : table.default_target;
+  }
   std::uint32_t low = 0, high = table.count;
   while (low < high) {
     const std::uint32_t middle = (low + high) / 2;
@@ -127,14 +135,17 @@ const Inst* switch_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& table = *reinterpret_cast<const SwitchTable*>(ip->imm);
   const T* selector = row<T>(r, ip->a);
   // Lanes with equal selectors leave together: as many look-ups as there are distinct values.
+  std::uint64_t left[kMaskWords];
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) left[w] = batch->mask[w];
   for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-    std::uint64_t left = batch->mask[w];
-    while (left != 0) {
-      const T value = selector[w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(left))];
+    while (left[w] != 0) {
+      const T value = selector[w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(left[w]))];
       std::uint64_t same[kMaskWords] = {};
-      same[w] = left & equal_lanes(selector + w * 64, value);
+      for (std::uint32_t v = w; v < kMaskWords; ++v) {
+        same[v] = left[v] & equal_lanes(selector + v * 64, value);
+        left[v] &= ~same[v];
+      }
       park(batch, find_case(table, value), same);
-      left &= ~same[w];
     }
   }
   return enter(pick(batch), r, batch);
@@ -153,6 +164,8 @@ const Inst* return_lanes(const Inst* ip, std::byte* r, Batch* batch) {
   count(ip, batch);
   return finish(r, batch);
 }
+
+const Inst* leave(const Inst*, std::byte*, Batch*) { return nullptr; }
 
 const Inst* unreachable(const Inst* ip, std::byte* r, Batch* batch) {
   report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0050), batch->mask);
@@ -219,6 +232,7 @@ void fill_control_flow(HandlerTable& table) {
   table.branch = branch;
   table.branch_uniform = branch_uniform;
   table.return_lanes = return_lanes;
+  table.leave = leave;
   table.unreachable = unreachable;
   table.barrier = barrier;
   for (std::size_t k = 0; k < kKindCount; ++k)

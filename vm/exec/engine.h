@@ -69,6 +69,9 @@ struct SwitchTable {
   const std::uint32_t* targets = nullptr;  ///< linear block numbers, by case
   std::uint32_t count = 0;
   std::uint32_t default_target = 0;
+  /// When the cases lie close together: targets of values[0], values[0] + 1, ... up to `span` of them.
+  const std::uint32_t* dense = nullptr;
+  std::uint64_t span = 0;
 };
 
 enum class Stop : std::uint8_t { kDone, kBarrier, kLimit, kCancelled };
@@ -185,6 +188,7 @@ struct HandlerTable {
   Handler switch_rows[kKindCount] = {};
   Handler switch_uniform[kKindCount] = {};
   Handler return_lanes = nullptr;
+  Handler leave = nullptr;            ///< ends a prologue: leaves the engine, changes nothing
   Handler unreachable = nullptr;
   Handler barrier = nullptr;
 };

@@ -30,6 +30,7 @@ Emitter::Emitter(const lir::Function& function, const LowerOptions& options,
   scalar_of_value_.assign(f_.values.size(), kNoReg);
   row_of_value_.assign(f_.values.size(), kNoReg);
   wants_row_.assign(f_.values.size(), false);
+  in_prologue_.assign(f_.values.size(), false);
   std::fill(std::begin(temporary_), std::end(temporary_), kNoReg);
 }
 
@@ -186,20 +187,7 @@ Inst Emitter::make_terminator(const LinearBlock& block, std::uint32_t number, st
       std::vector<lir::SwitchCase> cases = f_.blocks[block.block].cases;
       std::sort(cases.begin(), cases.end(),
                 [](const auto& x, const auto& y) { return x.value < y.value; });
-      std::vector<std::uint64_t> values;
-      std::vector<std::uint32_t> case_targets;
-      for (const lir::SwitchCase& c : cases) {
-        values.push_back(c.value);
-        case_targets.push_back(targets[c.target]);
-      }
-      program_->value_pool.push_back(std::move(values));
-      program_->offset_pool.push_back(std::move(case_targets));
-      exec::SwitchTable table;
-      table.values = program_->value_pool.back().data();
-      table.targets = program_->offset_pool.back().data();
-      table.count = static_cast<std::uint32_t>(cases.size());
-      table.default_target = targets[0];
-      program_->switches.push_back(table);
+      make_switch_table(cases, targets);
       inst.imm = reinterpret_cast<std::uint64_t>(&program_->switches.back());
       break;
     }
@@ -211,6 +199,32 @@ Inst Emitter::make_terminator(const LinearBlock& block, std::uint32_t number, st
       break;
   }
   return inst;
+}
+
+void Emitter::make_switch_table(const std::vector<lir::SwitchCase>& cases,
+                                const std::vector<std::uint32_t>& targets) {
+  constexpr std::uint64_t kMaxSpan = 1024;
+  std::vector<std::uint64_t> values;
+  std::vector<std::uint32_t> case_targets;
+  for (const lir::SwitchCase& c : cases) {
+    values.push_back(c.value);
+    case_targets.push_back(targets[c.target]);
+  }
+  exec::SwitchTable table;
+  table.count = static_cast<std::uint32_t>(cases.size());
+  table.default_target = targets[0];
+  if (!cases.empty() && values.back() - values.front() < kMaxSpan) {
+    table.span = values.back() - values.front() + 1;
+    std::vector<std::uint32_t> dense(table.span, targets[0]);
+    for (std::size_t i = 0; i < cases.size(); ++i) dense[values[i] - values[0]] = case_targets[i];
+    program_->offset_pool.push_back(std::move(dense));
+    table.dense = program_->offset_pool.back().data();
+  }
+  program_->value_pool.push_back(std::move(values));
+  program_->offset_pool.push_back(std::move(case_targets));
+  table.values = program_->value_pool.back().data();
+  table.targets = program_->offset_pool.back().data();
+  program_->switches.push_back(table);
 }
 
 exec::Handler Emitter::copy_handler(const EdgeCopy& copy, std::uint64_t* imm) const {
@@ -268,6 +282,13 @@ void Emitter::emit_copies(const LinearBlock& block) {
 
 void Emitter::resolve() {
   std::vector<std::size_t> starts;
+  if (!prologue_.body.empty()) {
+    for (const Proto& proto : prologue_.body) append(make_inst(proto), proto.source);
+    Inst end{};
+    end.run = t_.leave;
+    append(end, 0);
+    program_->prologue_instructions = static_cast<std::uint32_t>(program_->code.size());
+  }
   for (std::uint32_t n = 0; n < blocks_.size(); ++n) {
     LinearBlock& block = blocks_[n];
     const std::size_t start = program_->code.size();

@@ -97,6 +97,8 @@ class Emitter {
   exec::Inst make_inst(const Proto& proto);
   exec::Inst make_terminator(const LinearBlock& block, std::uint32_t number, std::uint64_t length);
   std::uint32_t final_target(std::uint32_t number) const;
+  void make_switch_table(const std::vector<lir::SwitchCase>& cases,
+                         const std::vector<std::uint32_t>& targets);
   void emit_copies(const LinearBlock& block);
   void emit_copy(const EdgeCopy& copy, VReg target, VReg source);
   exec::Handler copy_handler(const EdgeCopy& copy, std::uint64_t* imm) const;
@@ -105,7 +107,7 @@ class Emitter {
 
   // emit_select.cpp
   void select_block(LinearBlock& block);
-  void select_phis(LinearBlock& block);
+  bool invariant(ValueId id) const;
   void select_value(LinearBlock& block, ValueId id);
   void select_simple(LinearBlock& block, ValueId id);
   void select_special(LinearBlock& block, ValueId id);
@@ -141,6 +143,7 @@ class Emitter {
   VReg zero_scalar();
   void number_positions();
   void collect_segments();
+  void collect_events(const std::vector<Proto>& body);
   void add_use(VReg reg, Position position);
   void add_def(VReg reg, Position position);
   Segment extended(Segment segment, const Cycle* except) const;
@@ -157,6 +160,9 @@ class Emitter {
   const exec::HandlerTable& t_;
   std::unique_ptr<Program> program_;
 
+  LinearBlock prologue_;                    ///< see Program::code
+  std::vector<bool> in_prologue_;           ///< by value
+  Position prologue_end_ = 0;
   std::vector<LinearBlock> blocks_;
   std::vector<std::uint32_t> linear_of_block_;
   std::vector<Cycle> cycles_;

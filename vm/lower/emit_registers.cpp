@@ -59,18 +59,23 @@ VReg Emitter::row_of(ValueId id) {
 
 void Emitter::number_positions() {
   Position p = 1;
-  for (LinearBlock& block : blocks_) {
-    block.first = 2 * p++;
+  const auto number_body = [&](std::vector<Proto>& body) {
     // Rows beside scalars: dropped where nobody asked for them.
-    std::erase_if(block.body, [&](const Proto& proto) {
+    std::erase_if(body, [&](const Proto& proto) {
       return proto.spread_of != lir::kNoValue && !wants_row_[proto.spread_of];
     });
-    for (Proto& proto : block.body) {
+    for (Proto& proto : body) {
+      proto.position = 2 * p++;
       if (proto.spread_of == lir::kNoValue) continue;
       proto.d = row_of(proto.spread_of);
       proto.a = scalar_of(proto.spread_of);
     }
-    for (Proto& proto : block.body) proto.position = 2 * p++;
+  };
+  number_body(prologue_.body);
+  prologue_end_ = 2 * p++;
+  for (LinearBlock& block : blocks_) {
+    block.first = 2 * p++;
+    number_body(block.body);
     block.copy = 2 * p++;
     block.last = 2 * p++;
   }
@@ -97,21 +102,26 @@ Segment Emitter::extended(Segment segment, const Cycle* except) const {
   return segment;
 }
 
-void Emitter::collect_segments() {
-  for (LinearBlock& block : blocks_) {
-    for (const Proto& proto : block.body) {
-      add_use(proto.a, proto.position);
-      add_use(proto.b, proto.position);
-      add_use(proto.c, proto.position);
-      add_def(proto.d, proto.position);
-      for (const VReg reg : proto.values) {
-        if (proto.defines_values) {
-          add_def(reg, proto.position);
-        } else {
-          add_use(reg, proto.position);
-        }
+void Emitter::collect_events(const std::vector<Proto>& body) {
+  for (const Proto& proto : body) {
+    add_use(proto.a, proto.position);
+    add_use(proto.b, proto.position);
+    add_use(proto.c, proto.position);
+    add_def(proto.d, proto.position);
+    for (const VReg reg : proto.values) {
+      if (proto.defines_values) {
+        add_def(reg, proto.position);
+      } else {
+        add_use(reg, proto.position);
       }
     }
+  }
+}
+
+void Emitter::collect_segments() {
+  collect_events(prologue_.body);
+  for (LinearBlock& block : blocks_) {
+    collect_events(block.body);
     for (EdgeCopy& copy : block.copies) {
       copy.target = result_register(copy.phi);
       copy.source = is_scalar(value(copy.value)) ? scalar_of(copy.value) : row_of(copy.value);
@@ -133,6 +143,10 @@ void Emitter::collect_segments() {
   for (VReg reg = 0; reg < registers_.size(); ++reg) {
     Events& e = events_[reg];
     members_[reg] = {reg};
+    // What the prologue leaves for the kernel keeps its place from group to group.
+    if (!e.definitions.empty() && e.definitions.front() < prologue_end_ && !e.uses.empty() &&
+        *std::max_element(e.uses.begin(), e.uses.end()) > prologue_end_)
+      registers_[reg].persistent = true;
     if (registers_[reg].persistent || e.definitions.empty()) continue;
     std::sort(e.definitions.begin(), e.definitions.end());
     std::sort(e.uses.begin(), e.uses.end());

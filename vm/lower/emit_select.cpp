@@ -1,4 +1,6 @@
 // Instruction selection: for each value the handler of the form that its operands have, scalar or row.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "vm/lower/emit_internal.h"
@@ -11,6 +13,9 @@ using lir::Spread;
 using lir::Value;
 
 namespace {
+
+/// Rows that a prologue keeps take room in the cache for the whole launch.
+constexpr std::size_t kMaxPrologue = 64;
 
 constexpr std::size_t at(Op op) { return static_cast<std::size_t>(op); }
 constexpr std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
@@ -62,11 +67,35 @@ void Emitter::select_block(LinearBlock& block) {
   const lir::Block& b = f_.blocks[block.block];
   if (block.block == 0) {
     for (ValueId id = 0; id < f_.values.size(); ++id)
-      if (value(id).op == Op::kArgument) finish_value(block, id);
+      if (value(id).op == Op::kArgument) finish_value(prologue_, id);
   }
   for (const ValueId phi : b.phis) finish_value(block, phi);
-  for (const ValueId id : b.instructions) select_value(block, id);
+  for (const ValueId id : b.instructions) {
+    in_prologue_[id] = block.block == 0 && prologue_.body.size() < kMaxPrologue && invariant(id);
+    select_value(in_prologue_[id] ? prologue_ : block, id);
+  }
   select_terminator(block);
+}
+
+/// Whether the value depends on nothing but arguments, sizes and the lane's place in its group.
+bool Emitter::invariant(ValueId id) const {
+  const Value& v = value(id);
+  switch (v.op) {
+    case Op::kLocalId:
+    case Op::kLocalLinearId:
+    case Op::kNumGroups:
+    case Op::kGlobalSize:
+    case Op::kLocalSize:
+    case Op::kEnqueuedLocalSize:
+    case Op::kGlobalOffset:
+    case Op::kWorkDim: return true;
+    case Op::kAddress: break;
+    default:
+      if (info(v.op).shape == Shape::kSpecial || info(v.op).flags > kCommutative) return false;
+  }
+  return std::all_of(v.args.begin(), v.args.end(), [&](ValueId arg) {
+    return in_prologue_[arg] || value(arg).op == Op::kConst || value(arg).op == Op::kArgument;
+  });
 }
 
 void Emitter::finish_value(LinearBlock& block, ValueId id) {

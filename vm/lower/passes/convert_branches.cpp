@@ -6,6 +6,11 @@
 //     b: branch c, T, F                      b: T's values, F's values
 //     T: ... -> J      F: ... -> J     =>       x = Select c, t, f -> J
 //     J: x = Phi t, f
+//
+// Two tests in a row with a common target become one, where the second costs little:
+//
+//     b: branch c, X, M                      b: M's values
+//     M: ... branch d, X, Y           =>        branch c || d, X, Y
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -53,7 +58,8 @@ class BranchConversion {
       return false;
     }
     const Shape shape = shape_of(id);
-    if (shape.join == kNoBlock || f_.blocks[shape.join].phis.size() > kMaxSelects) return false;
+    if (shape.join == kNoBlock) return join_tests(id);
+    if (f_.blocks[shape.join].phis.size() > kMaxSelects) return false;
     flatten(id, shape);
     merge_join(id, shape.join);
     return changed_ = true;
@@ -77,26 +83,32 @@ class BranchConversion {
     return shape.join == id ? Shape{} : shape;
   }
 
-  // Where a block leads that only `from` comes to and that may be computed by all lanes; or kNoBlock.
+  // Only `from` comes here, and all lanes may compute what stands here.
+  bool is_light(BlockId id, BlockId from) const {
+    const Block& arm = f_.blocks[id];
+    return arm.preds.size() == 1 && arm.preds[0] == from && arm.phis.empty() &&
+           arm.instructions.size() <= kMaxArmValues &&
+           std::all_of(arm.instructions.begin(), arm.instructions.end(), [&](ValueId value) {
+             return is_movable(f_.values[value]) && is_cheap(f_.values[value]);
+           });
+  }
+
+  // Where a light block leads, or kNoBlock.
   BlockId arm_end(BlockId id, BlockId from) const {
     const Block& arm = f_.blocks[id];
-    if (arm.preds.size() != 1 || arm.preds[0] != from || !arm.phis.empty() || arm.targets.size() != 1 ||
-        arm.instructions.size() > kMaxArmValues) {
-      return kNoBlock;
+    return arm.targets.size() == 1 && is_light(id, from) ? arm.targets[0] : kNoBlock;
+  }
+
+  void take_values(BlockId id, BlockId from) {
+    for (const ValueId value : std::exchange(f_.blocks[from].instructions, {})) {
+      f_.values[value].block = id;
+      f_.blocks[id].instructions.push_back(value);
     }
-    const bool light = std::all_of(arm.instructions.begin(), arm.instructions.end(), [&](ValueId value) {
-      return is_movable(f_.values[value]) && is_cheap(f_.values[value]);
-    });
-    return light ? arm.targets[0] : kNoBlock;
   }
 
   void flatten(BlockId id, const Shape& shape) {
     for (const BlockId arm : shape.arms) {
-      if (arm == kNoBlock) continue;
-      for (const ValueId value : std::exchange(f_.blocks[arm].instructions, {})) {
-        f_.values[value].block = id;
-        f_.blocks[id].instructions.push_back(value);
-      }
+      if (arm != kNoBlock) take_values(id, arm);
     }
     const ValueId condition = f_.values[f_.blocks[id].terminator].args[0];
     Block& join = f_.blocks[shape.join];
@@ -112,6 +124,67 @@ class BranchConversion {
     join.preds.erase(join.preds.begin() + gone);
     for (const ValueId phi : join.phis) f_.values[phi].args.erase(f_.values[phi].args.begin() + gone);
     detach_arms(id, shape);
+  }
+
+  bool join_tests(BlockId id) {
+    for (std::size_t side = 0; side < 2; ++side) {
+      const BlockId second = f_.blocks[id].targets[side];
+      const BlockId common = f_.blocks[id].targets[1 - side];
+      const auto& targets = f_.blocks[second].targets;
+      if (second == id || second == common || !is_light(second, id) || targets.size() != 2 ||
+          f_.values[f_.blocks[second].terminator].op != Op::kBranchConditional ||
+          f_.blocks[common].phis.size() > kMaxSelects) {
+        continue;
+      }
+      if (targets[0] == targets[1] || (targets[0] != common && targets[1] != common)) continue;
+      join_tests(id, second, common);
+      return changed_ = true;
+    }
+    return false;
+  }
+
+  void join_tests(BlockId id, BlockId second, BlockId common) {
+    take_values(id, second);
+    // Whether lanes go to the common target by the first test, and by the second.
+    const std::size_t from_first = f_.blocks[id].targets[0] == common ? 0 : 1;
+    const std::size_t from_second = f_.blocks[second].targets[0] == common ? 0 : 1;
+    const BlockId other = f_.blocks[second].targets[1 - from_second];
+    const ValueId terminator = f_.blocks[id].terminator;
+    const ValueId first_test = f_.values[terminator].args[0];
+    ValueId a = first_test;
+    ValueId b = f_.values[f_.blocks[second].terminator].args[0];
+    // not (not a or not b) is a and b, with the targets swapped.
+    const bool inverted = from_first == 1 && from_second == 1;
+    if (!inverted && from_first == 1) a = logic(id, Op::kLogicalNot, {a});
+    if (!inverted && from_second == 1) b = logic(id, Op::kLogicalNot, {b});
+    const ValueId both = logic(id, inverted ? Op::kLogicalAnd : Op::kLogicalOr, {a, b});
+    Block& join = f_.blocks[common];
+    const std::size_t kept = pred_index(join, id);
+    const std::size_t gone = pred_index(join, second);
+    for (const ValueId phi : join.phis) {
+      std::array<ValueId, 2> values{f_.values[phi].args[kept], f_.values[phi].args[gone]};
+      if (from_first == 1) std::swap(values[0], values[1]);
+      f_.values[phi].args[kept] = select(id, phi, first_test, values[0], values[1]);
+    }
+    drop_predecessor(f_, common, second);
+    std::replace(f_.blocks[other].preds.begin(), f_.blocks[other].preds.end(), second, id);
+    f_.blocks[second].preds.clear();
+    f_.blocks[second].targets.clear();
+    f_.values[terminator].args[0] = both;
+    f_.blocks[id].targets = inverted ? std::vector<BlockId>{other, common}
+                                     : std::vector<BlockId>{common, other};
+  }
+
+  ValueId logic(BlockId block, Op op, std::vector<ValueId> args) {
+    Value value;
+    value.op = op;
+    value.kind = value.from = Kind::kBool;
+    value.source = f_.values[f_.blocks[block].terminator].source;
+    value.args = std::move(args);
+    value.block = block;
+    const ValueId id = f_.add(std::move(value));
+    f_.blocks[block].instructions.push_back(id);
+    return id;
   }
 
   ValueId select(BlockId block, ValueId phi, ValueId condition, ValueId on_true, ValueId on_false) {

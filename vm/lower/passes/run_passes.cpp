@@ -1,4 +1,6 @@
 // run_passes: the order in which lowering applies the passes, and why.
+#include <algorithm>
+
 #include "vm/lower/lower.h"
 #include "vm/lower/passes.h"
 
@@ -12,11 +14,26 @@ void analyse(lir::Function& function, const LowerOptions& options) {
   lir::analyse_divergence(function, options);
 }
 
+bool accesses_private_variables(const lir::Function& function) {
+  if (function.private_variables.empty()) return false;
+  const std::uint64_t first = function.private_slot(0);
+  return std::any_of(function.values.begin(), function.values.end(), [&](const lir::Value& value) {
+    return std::any_of(value.args.begin(), value.args.end(), [&](lir::ValueId arg) {
+      return function.values[arg].op == Op::kArgument && function.values[arg].imm >= first;
+    });
+  });
+}
+
 void optimise(lir::Function& function, const LowerOptions& options) {
   // Constant offsets must be seen as such before variables can be promoted; what they held folds after.
+  // A variable that held the address of another keeps that one from being promoted until it is gone
+  // itself: pointers to pointers to variables are as deep as sources get.
+  constexpr int kPromotions = 3;
   lir::simplify(function, options);
-  lir::promote_private(function);
-  lir::simplify(function, options);
+  for (int i = 0; i < kPromotions && accesses_private_variables(function); ++i) {
+    lir::promote_private(function);
+    lir::simplify(function, options);
+  }
   lir::eliminate_common_values(function);
   lir::eliminate_dead_values(function);
   // Only divergent branches are worth converting.

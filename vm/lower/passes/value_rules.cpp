@@ -20,6 +20,14 @@ std::uint64_t log2(std::uint64_t power) { return static_cast<std::uint64_t>(std:
 
 }  // namespace
 
+ValueRules::ValueRules(Function& function, const UnsignedBounds& bounds,
+                       std::function<ValueId(Value)> place)
+    : function_(function), bounds_(bounds), place_(std::move(place)), uses_(function.values.size(), 0) {
+  for (const Value& value : function.values) {
+    for (const ValueId arg : value.args) uses_[arg] = uses_[arg] == 0 ? 1 : 2;
+  }
+}
+
 ValueId ValueRules::simplify(Value& value) {
   for (int step = 0; step < kMaxSteps; ++step) {
     changed_ = false;
@@ -199,7 +207,10 @@ ValueId ValueRules::apply_bits(Value& v) {
 ValueId ValueRules::bit_and(Value& v) {
   if (v.args[0] == v.args[1]) return v.args[0];
   const auto right = constant(v, 1);
-  if (!right) return kNoValue;
+  if (!right) {
+    narrow_and(v);
+    return kNoValue;
+  }
   if (*right == 0) return v.args[1];
   const bool low_bits = (*right & (*right + 1)) == 0;
   if (low_bits && bounds_[v.args[0]] <= *right) return v.args[0];
@@ -216,6 +227,18 @@ ValueId ValueRules::bit_and(Value& v) {
     become(v, Op::kZeroExtend, Kind::kI32, {low});
   }
   return kNoValue;
+}
+
+// Only the bits that a zero-extended operand has can be left.
+void ValueRules::narrow_and(Value& v) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Value extended = operand(v, i);
+    if (extended.op != Op::kZeroExtend) continue;
+    const ValueId other = build(v, Op::kTruncate, extended.from, v.kind, {v.args[1 - i]});
+    const ValueId narrow = build(v, Op::kBitwiseAnd, extended.from, extended.from, {other, extended.args[0]});
+    become(v, Op::kZeroExtend, extended.from, {narrow});
+    return;
+  }
 }
 
 ValueId ValueRules::bit_or(Value& v) {

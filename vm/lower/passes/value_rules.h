@@ -9,6 +9,7 @@
 #include <functional>
 #include <initializer_list>
 #include <optional>
+#include <vector>
 
 #include "vm/lower/lir.h"
 #include "vm/lower/passes/unsigned_bounds.h"
@@ -17,9 +18,9 @@ namespace transpire::vm::lir {
 
 class ValueRules {
  public:
-  /// `place` puts a new value before the one being simplified and returns its id.
-  ValueRules(Function& function, const UnsignedBounds& bounds, std::function<ValueId(Value)> place)
-      : function_(function), bounds_(bounds), place_(std::move(place)) {}
+  /// `place` puts a new value before the one being simplified and returns its id. The uses of values
+  /// are counted now; some rules pay only where a value has no other use.
+  ValueRules(Function& function, const UnsignedBounds& bounds, std::function<ValueId(Value)> place);
 
   /// The value that `value` equals, or kNoValue; then `value` is as simple as the rules make it.
   /// Operands must be simplified already.
@@ -40,16 +41,21 @@ class ValueRules {
   bool narrow_division(Value& v);
   ValueId least_or_most(Value& v);
   ValueId bit_and(Value& v);
+  void narrow_and(Value& v);
   ValueId bit_or(Value& v);
   ValueId bit_xor(Value& v);
   ValueId shift(Value& v);
   ValueId shift_of_shift(Value& v, std::uint64_t amount);
   ValueId extend_shifted(Value& v, std::uint64_t left, std::uint64_t right);
   ValueId truncate(Value& v);
+  bool truncates_for_nothing(ValueId id, Kind to) const;
+  void truncate_arithmetic(Value& v, const Value& inner);
   ValueId extend(Value& v);
   ValueId bitcast(Value& v);
   ValueId compare(Value& v);
+  bool narrow_compare(Value& v);
   ValueId compare_with_constant(Value& v, std::uint64_t right);
+  bool compare_selects(Value& v);
   ValueId compare_select(Value& v, std::uint64_t right);
   ValueId compare_extended(Value& v, std::uint64_t right);
   ValueId logic(Value& v);
@@ -57,6 +63,7 @@ class ValueRules {
   ValueId address(Value& v);
   void address_index(Value& v);
   bool constant_index(Value& v);
+  bool widened_index(Value& v, const Value& index);
   bool scaled_index(Value& v, const Value& index);
   bool moved_index(Value& v, const Value& index);
   bool keeps_sign(const Value& v, std::uint64_t addend, std::uint64_t bound) const;
@@ -81,6 +88,7 @@ class ValueRules {
   Function& function_;
   const UnsignedBounds& bounds_;
   std::function<ValueId(Value)> place_;
+  std::vector<std::uint8_t> uses_;   // by value that was there at the start; 2 for two or more
   bool changed_ = false;
 };
 

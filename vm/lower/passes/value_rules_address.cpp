@@ -33,24 +33,28 @@ ValueId ValueRules::address(Value& v) {
 void ValueRules::address_index(Value& v) {
   if (constant_index(v)) return;
   const Value index = operand(v, 1);
-  if (v.extend == Extend::kNone) {
-    const bool widened = index.op == Op::kSignExtend || index.op == Op::kZeroExtend;
-    if (widened && index.from == Kind::kI32) {
-      v.extend = index.op == Op::kSignExtend ? Extend::kSigned32 : Extend::kUnsigned32;
-      v.args[1] = index.args[0];
-      changed_ = true;
-      return;
-    }
-  } else if (index.op == Op::kTruncate && index.from == Kind::kI64) {
-    const std::uint64_t fits = v.extend == Extend::kSigned32 ? 0x7fffffff : 0xffffffff;
-    if (bounds_[index.args[0]] <= fits) {
-      v.extend = Extend::kNone;
-      v.args[1] = index.args[0];
-      changed_ = true;
-      return;
-    }
+  if (widened_index(v, index)) {
+    changed_ = true;
+    return;
   }
   changed_ = moved_index(v, index) || scaled_index(v, index) || changed_;
+}
+
+// An index of 32 bits is taken as it stands, one of fewer bits widened to 32; one that was cut to 32 bits
+// although it fits is taken whole.
+bool ValueRules::widened_index(Value& v, const Value& index) {
+  if (v.extend == Extend::kNone) {
+    if (index.op != Op::kSignExtend && index.op != Op::kZeroExtend) return false;
+    v.extend = index.op == Op::kSignExtend ? Extend::kSigned32 : Extend::kUnsigned32;
+    v.args[1] = index.from == Kind::kI32 ? index.args[0]
+                                         : build(v, index.op, Kind::kI32, index.from, {index.args[0]});
+    return true;
+  }
+  const std::uint64_t fits = v.extend == Extend::kSigned32 ? 0x7fffffff : 0xffffffff;
+  if (index.op != Op::kTruncate || index.from != Kind::kI64 || bounds_[index.args[0]] > fits) return false;
+  v.extend = Extend::kNone;
+  v.args[1] = index.args[0];
+  return true;
 }
 
 bool ValueRules::constant_index(Value& v) {

@@ -21,11 +21,37 @@ ValueId ValueRules::truncate(Value& v) {
     become(v, Op::kTruncate, inner.from, {inner.args[0]});
     return kNoValue;
   }
-  if (inner.op != Op::kZeroExtend && inner.op != Op::kSignExtend) return kNoValue;
+  if (inner.op != Op::kZeroExtend && inner.op != Op::kSignExtend) {
+    truncate_arithmetic(v, inner);
+    return kNoValue;
+  }
   if (inner.from == v.kind) return inner.args[0];
   const bool narrows = width_bits(inner.from) > width_bits(v.kind);
   become(v, narrows ? Op::kTruncate : inner.op, inner.from, {inner.args[0]});
   return kNoValue;
+}
+
+// Constants, and what was widened from the same kind.
+bool ValueRules::truncates_for_nothing(ValueId id, Kind to) const {
+  const Value& value = of(id);
+  return value.op == Op::kConst ||
+         ((value.op == Op::kZeroExtend || value.op == Op::kSignExtend) && value.from == to);
+}
+
+// The low bits of a sum are the sum of the low bits: narrow rows cost less.
+void ValueRules::truncate_arithmetic(Value& v, const Value& inner) {
+  switch (inner.op) {
+    case Op::kIAdd: case Op::kISub: case Op::kIMul: case Op::kBitwiseAnd: case Op::kBitwiseOr:
+    case Op::kBitwiseXor: break;
+    default: return;
+  }
+  const bool left = truncates_for_nothing(inner.args[0], v.kind);
+  const bool right = truncates_for_nothing(inner.args[1], v.kind);
+  const bool only_use = v.args[0] < uses_.size() && uses_[v.args[0]] == 1;
+  if (!(left && right) && !((left || right) && only_use)) return;
+  const ValueId a = build(v, Op::kTruncate, v.kind, inner.kind, {inner.args[0]});
+  const ValueId b = build(v, Op::kTruncate, v.kind, inner.kind, {inner.args[1]});
+  become(v, inner.op, {a, b});
 }
 
 ValueId ValueRules::extend(Value& v) {
@@ -81,7 +107,28 @@ ValueId ValueRules::compare(Value& v) {
     if (right && strict && *right == 0) return number(Kind::kBool, 0);
     if (left && !strict && *left == 0) return number(Kind::kBool, 1);
   }
-  return right ? compare_with_constant(v, *right) : kNoValue;
+  if (right) return compare_with_constant(v, *right);
+  if (!equality || !compare_selects(v)) narrow_compare(v);
+  return kNoValue;
+}
+
+// Two numbers below 2^32, one of them widened: compared in 32 bits, at half the cost. The other is mostly
+// an id, whose low half is as good.
+bool ValueRules::narrow_compare(Value& v) {
+  const auto widened = [&](std::size_t i) {
+    return operand(v, i).op == Op::kZeroExtend && operand(v, i).from == Kind::kI32;
+  };
+  if (v.from != Kind::kI64 || (!widened(0) && !widened(1)) || bounds_[v.args[0]] > 0xffffffff ||
+      bounds_[v.args[1]] > 0xffffffff) {
+    return false;
+  }
+  const Op op = v.op == Op::kSLessThan        ? Op::kULessThan
+                : v.op == Op::kSLessThanEqual ? Op::kULessThanEqual
+                                              : v.op;
+  const ValueId a = build(v, Op::kTruncate, Kind::kI32, Kind::kI64, {v.args[0]});
+  const ValueId b = build(v, Op::kTruncate, Kind::kI32, Kind::kI64, {v.args[1]});
+  become(v, op, Kind::kI32, {a, b});
+  return true;
 }
 
 ValueId ValueRules::compare_with_constant(Value& v, std::uint64_t right) {
@@ -106,6 +153,20 @@ ValueId ValueRules::compare_select(Value& v, std::uint64_t right) {
   if (if_true) return inner.args[0];
   become(v, Op::kLogicalNot, {inner.args[0]});
   return kNoValue;
+}
+
+// (a ? 1 : 0) == (b ? 1 : 0)
+bool ValueRules::compare_selects(Value& v) {
+  const Value a = operand(v, 0);
+  const Value b = operand(v, 1);
+  if (a.op != Op::kSelect || b.op != Op::kSelect || a.args[1] != b.args[1] || a.args[2] != b.args[2]) {
+    return false;
+  }
+  const auto on_true = constant(a, 1);
+  const auto on_false = constant(a, 2);
+  if (!on_true || !on_false || *on_true == *on_false) return false;
+  become(v, v.op == Op::kIEqual ? Op::kLogicalEqual : Op::kLogicalNotEqual, {a.args[0], b.args[0]});
+  return true;
 }
 
 // A comparison of a widened value with a constant that the narrow kind holds too. Other constants are
