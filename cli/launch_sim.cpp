@@ -146,7 +146,7 @@ Status read_arguments(SimReader& reader, PlanBuilder& builder) {
       return sim_error(fmt::format("'{}' was not expected: argument {} is complete",
                                    argument.sim.values[0], index));
     if (argument.sim.dump) builder.sim_dump(index, argument.sim.hex);
-    const Status added = builder.sim_argument(std::move(argument));
+    Status added = builder.sim_argument(std::move(argument));
     if (!added) return added;
   }
   return Unit{};

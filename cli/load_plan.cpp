@@ -163,7 +163,7 @@ Status add_checks(LaunchPlan& plan, const LaunchFlags& flags) {
   PlanBuilder builder("");
   FlagReader reader(builder);
   read_checks(reader, flags);
-  if (const Status read = reader.result(); !read) return read;
+  if (Status read = reader.result(); !read) return read;
   auto extra = builder.finish();
   if (!extra) return extra.errors();
   for (Step& step : extra->steps)

@@ -99,7 +99,7 @@ Status Runner::bind(const LaunchStep& launch) {
   if (kernel_ != *kernel) {
     kernel_ = *kernel;
     bound_.assign(kernel_->parameters.size(), {});
-    if (const Status fine = check_parameters(); !fine) return fine;
+    if (Status fine = check_parameters(); !fine) return fine;
   }
   std::vector<bool> given(bound_.size());
   std::uint32_t serial = bound_serial_;

@@ -109,7 +109,9 @@ SourceLine Module::source_line(std::uint32_t line_index) const {
   const Line* entry = line_index == 0 ? nullptr : entry_at(lines, line_index);
   if (!entry) return {};
   const std::string* file = entry_at(files, entry->file);
-  return {file ? *file : std::string(), entry->line, entry->column};
+  std::string name = file ? *file : std::string();
+  if (name.starts_with("./")) name.erase(0, 2);  // relative to where the compiler ran
+  return {std::move(name), entry->line, entry->column};
 }
 
 }  // namespace transpire::decoder

@@ -42,6 +42,8 @@ std::vector<std::string> clang_arguments(const std::string& path, const std::str
                                      "-Xclang",
                                      "-finclude-default-header",
                                      "-fno-discard-value-names",
+                                     // Findings name the file as the user did, not where it lies.
+                                     "-fdebug-compilation-dir=.",
                                      "-fno-color-diagnostics"};
   if (!has_prefix(options, "-cl-std")) arguments.push_back("-cl-std=CL1.2");
   if (!has_prefix(options, "-O")) arguments.push_back("-O2");

@@ -90,12 +90,19 @@ TRANSPIRE_INLINE void gather(const std::byte* host, const std::uint32_t* offset,
   constexpr std::uint32_t kChunk = 16;
   for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
     const std::uint32_t* from = offset + c;
-    if (from[1] - from[0] == sizeof(T)) {
+    // Tiles make chunks of consecutive elements, or of one element for all.
+    const std::uint32_t step = from[1] - from[0];
+    if (step == sizeof(T) || step == 0) {
       std::uint32_t other = 0;
-      for (std::uint32_t i = 0; i < kChunk; ++i)
-        other |= from[i] - from[0] - i * static_cast<std::uint32_t>(sizeof(T));
-      if (other == 0) {
+      for (std::uint32_t i = 0; i < kChunk; ++i) other |= from[i] - from[0] - i * step;
+      if (other == 0 && step != 0) {
         __builtin_memcpy(out + c, host + from[0], kChunk * sizeof(T));
+        continue;
+      }
+      if (other == 0) {
+        T value;
+        __builtin_memcpy(&value, host + from[0], sizeof(T));
+        for (std::uint32_t i = 0; i < kChunk; ++i) out[c + i] = value;
         continue;
       }
     }

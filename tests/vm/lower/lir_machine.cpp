@@ -23,30 +23,54 @@ Bits integer_op(Op op, Kind kind, Bits a, Bits b) {
   const auto sb = sign_extend(b, kind);
   const Bits shift = b % width_bits(kind);
   switch (op) {
-    case Op::kIAdd: return a + b;
-    case Op::kISub: return a - b;
-    case Op::kIMul: return a * b;
-    case Op::kBitwiseAnd: return a & b;
-    case Op::kBitwiseOr: return a | b;
-    case Op::kBitwiseXor: return a ^ b;
-    case Op::kShiftLeftLogical: return a << shift;
-    case Op::kShiftRightLogical: return a >> shift;
-    case Op::kShiftRightArithmetic: return static_cast<Bits>(sa >> shift);
-    case Op::kUDiv: return b == 0 ? 0 : a / b;
-    case Op::kUMod: return b == 0 ? a : a % b;
-    case Op::kSDiv: return sb == 0 ? 0 : sb == -1 ? 0 - a : static_cast<Bits>(sa / sb);
-    case Op::kSRem: return sb == 0 ? a : sb == -1 ? 0 : static_cast<Bits>(sa % sb);
-    case Op::kUMin: return std::min(a, b);
-    case Op::kUMax: return std::max(a, b);
-    case Op::kSMin: return sa < sb ? a : b;
-    case Op::kSMax: return sa > sb ? a : b;
-    case Op::kIEqual: return a == b;
-    case Op::kINotEqual: return a != b;
-    case Op::kULessThan: return a < b;
-    case Op::kULessThanEqual: return a <= b;
-    case Op::kSLessThan: return sa < sb;
-    case Op::kSLessThanEqual: return sa <= sb;
-    default: throw std::runtime_error("machine has no " + std::string(info(op).name));
+    case Op::kIAdd:
+      return a + b;
+    case Op::kISub:
+      return a - b;
+    case Op::kIMul:
+      return a * b;
+    case Op::kBitwiseAnd:
+      return a & b;
+    case Op::kBitwiseOr:
+      return a | b;
+    case Op::kBitwiseXor:
+      return a ^ b;
+    case Op::kShiftLeftLogical:
+      return a << shift;
+    case Op::kShiftRightLogical:
+      return a >> shift;
+    case Op::kShiftRightArithmetic:
+      return static_cast<Bits>(sa >> shift);
+    case Op::kUDiv:
+      return b == 0 ? 0 : a / b;
+    case Op::kUMod:
+      return b == 0 ? a : a % b;
+    case Op::kSDiv:
+      return sb == 0 ? 0 : sb == -1 ? 0 - a : static_cast<Bits>(sa / sb);
+    case Op::kSRem:
+      return sb == 0 ? a : sb == -1 ? 0 : static_cast<Bits>(sa % sb);
+    case Op::kUMin:
+      return std::min(a, b);
+    case Op::kUMax:
+      return std::max(a, b);
+    case Op::kSMin:
+      return sa < sb ? a : b;
+    case Op::kSMax:
+      return sa > sb ? a : b;
+    case Op::kIEqual:
+      return a == b;
+    case Op::kINotEqual:
+      return a != b;
+    case Op::kULessThan:
+      return a < b;
+    case Op::kULessThanEqual:
+      return a <= b;
+    case Op::kSLessThan:
+      return sa < sb;
+    case Op::kSLessThanEqual:
+      return sa <= sb;
+    default:
+      throw std::runtime_error("machine has no " + std::string(info(op).name));
   }
 }
 
@@ -57,28 +81,50 @@ Bits float_op(Op op, Bits a, Bits b) {
   const float y = float_of(b);
   const auto bits = [](float f) { return Bits{std::bit_cast<std::uint32_t>(f)}; };
   switch (op) {
-    case Op::kFAdd: return bits(x + y);
-    case Op::kFSub: return bits(x - y);
-    case Op::kFMul: return bits(x * y);
-    case Op::kFOrdLessThan: return x < y;
-    default: throw std::runtime_error("machine has no " + std::string(info(op).name));
+    case Op::kFAdd:
+      return bits(x + y);
+    case Op::kFSub:
+      return bits(x - y);
+    case Op::kFMul:
+      return bits(x * y);
+    case Op::kFOrdLessThan:
+      return x < y;
+    case Op::kFUnordLessThanEqual:
+      return !(y < x);
+    default:
+      throw std::runtime_error("machine has no " + std::string(info(op).name));
   }
 }
 
 Bits pure_op(const Value& v, const std::vector<Bits>& x) {
   switch (v.op) {
-    case Op::kTruncate: case Op::kZeroExtend: case Op::kBitcast: case Op::kCopy: return x[0];
-    case Op::kSignExtend: return signed_of(x[0], v.from);
-    case Op::kConvertFToS: return static_cast<Bits>(static_cast<std::int64_t>(float_of(x[0])));
-    case Op::kFConvert: return std::bit_cast<Bits>(static_cast<double>(float_of(x[0])));
-    case Op::kSNegate: return 0 - x[0];
-    case Op::kNot: return ~x[0];
-    case Op::kLogicalNot: return x[0] ^ 1;
-    case Op::kLogicalAnd: return x[0] & x[1];
-    case Op::kLogicalOr: return x[0] | x[1];
-    case Op::kLogicalEqual: return x[0] == x[1];
-    case Op::kLogicalNotEqual: return x[0] ^ x[1];
-    case Op::kSelect: return (x[0] & 1) != 0 ? x[1] : x[2];
+    case Op::kTruncate:
+    case Op::kZeroExtend:
+    case Op::kBitcast:
+    case Op::kCopy:
+      return x[0];
+    case Op::kSignExtend:
+      return signed_of(x[0], v.from);
+    case Op::kConvertFToS:
+      return static_cast<Bits>(static_cast<std::int64_t>(float_of(x[0])));
+    case Op::kFConvert:
+      return std::bit_cast<Bits>(static_cast<double>(float_of(x[0])));
+    case Op::kSNegate:
+      return 0 - x[0];
+    case Op::kNot:
+      return ~x[0];
+    case Op::kLogicalNot:
+      return x[0] ^ 1;
+    case Op::kLogicalAnd:
+      return x[0] & x[1];
+    case Op::kLogicalOr:
+      return x[0] | x[1];
+    case Op::kLogicalEqual:
+      return x[0] == x[1];
+    case Op::kLogicalNotEqual:
+      return x[0] ^ x[1];
+    case Op::kSelect:
+      return (x[0] & 1) != 0 ? x[1] : x[2];
     default:
       return is_float(v.from) ? float_op(v.op, x[0], x[1]) : integer_op(v.op, v.from, x[0], x[1]);
   }
@@ -95,7 +141,9 @@ std::uint32_t bytes_of(Kind kind) { return kind == Kind::kBool ? 1 : lane_bytes(
 class Machine {
  public:
   Machine(const Function& function, const MachineOptions& options)
-      : f_(function), o_(options), order_(function.order),
+      : f_(function),
+        o_(options),
+        order_(function.order),
         rows_(function.values.size(), std::vector<Bits>(options.lanes, 0xcdcdcdcdcdcdcdcd)),
         private_(options.lanes) {
     if (order_.empty()) order_ = reverse_post_order(function).blocks;
@@ -221,7 +269,8 @@ class Machine {
         if (c == 0) rows_[id][lane] = value;
         for (const ValueId other : f_.blocks[v.block].instructions) {
           const Value& r = f_.values[other];
-          if (c > 0 && r.op == Op::kResult && r.args[0] == id && r.imm == c) rows_[other][lane] = value;
+          if (c > 0 && r.op == Op::kResult && r.args[0] == id && r.imm == c)
+            rows_[other][lane] = value;
         }
       }
     }
@@ -243,8 +292,8 @@ class Machine {
   void store(std::size_t lane, Bits where, Kind kind, Bits value) {
     if (!is_private(where)) {
       for (std::uint32_t i = 0; i < bytes_of(kind); ++i) {
-        result_.traces[lane] += std::to_string(where + i) + "=" +
-                                std::to_string(value >> (8 * i) & 0xff) + ";";
+        result_.traces[lane] +=
+            std::to_string(where + i) + "=" + std::to_string(value >> (8 * i) & 0xff) + ";";
       }
       return;
     }
@@ -256,7 +305,8 @@ class Machine {
   void copy(const Value& v, std::size_t lane) {
     const Bits size = rows_[v.args[2]][lane];
     for (Bits i = 0; i < size; ++i) {
-      store(lane, rows_[v.args[0]][lane] + i, Kind::kI8, load(lane, rows_[v.args[1]][lane] + i, Kind::kI8));
+      store(lane, rows_[v.args[0]][lane] + i, Kind::kI8,
+            load(lane, rows_[v.args[1]][lane] + i, Kind::kI8));
     }
   }
 
@@ -290,7 +340,8 @@ class Machine {
   void take_edge(BlockId from, BlockId to, const std::vector<bool>& lanes) {
     const std::size_t pred = pred_index(f_.blocks[to], from);
     std::vector<std::vector<Bits>> incoming;
-    for (const ValueId phi : f_.blocks[to].phis) incoming.push_back(rows_[f_.values[phi].args[pred]]);
+    for (const ValueId phi : f_.blocks[to].phis)
+      incoming.push_back(rows_[f_.values[phi].args[pred]]);
     mask_ = lanes;
     for (std::size_t p = 0; p < incoming.size(); ++p) {
       const ValueId phi = f_.blocks[to].phis[p];
@@ -300,7 +351,8 @@ class Machine {
       settle(phi);
     }
     auto& pending = pending_[position_[to]];
-    for (std::size_t lane = 0; lane < o_.lanes; ++lane) pending[lane] = pending[lane] || lanes[lane];
+    for (std::size_t lane = 0; lane < o_.lanes; ++lane)
+      pending[lane] = pending[lane] || lanes[lane];
   }
 
   const Function& f_;

@@ -1,10 +1,10 @@
 // LirMachine: runs LIR without a Program, to test passes by what functions do. It keeps one row a
-// value and follows the engine's rules: the lowest pending block of Function::order runs; arithmetic is
-// unmasked; loads, stores and phi copies are masked; what divergence analysis calls uniform or affine is
-// one scalar for all lanes (and is checked to fit every active lane).
+// value and follows the engine's rules: the lowest pending block of Function::order runs;
+// arithmetic is unmasked; loads, stores and phi copies are masked; what divergence analysis calls
+// uniform or affine is one scalar for all lanes (and is checked to fit every active lane).
 //
-// With one lane it is the plain meaning of the function, so a pass is right when the lanes of a batch
-// leave the same traces after it as single work-items did before it.
+// With one lane it is the plain meaning of the function, so a pass is right when the lanes of a
+// batch leave the same traces after it as single work-items did before it.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,20 @@ namespace transpire::tests {
 
 struct MachineOptions {
   std::uint32_t lanes = 1;
-  std::uint32_t first_id = 0;         ///< GlobalId[0] of lane 0; lanes follow one another
-  std::uint64_t max_blocks = 2000;    ///< executions of blocks; then it stops where it is
+  std::uint32_t first_id = 0;       ///< GlobalId[0] of lane 0; lanes follow one another
+  std::uint64_t max_blocks = 2000;  ///< executions of blocks; then it stops where it is
 };
 
 struct MachineResult {
   /// By lane, what its stores to other than private memory wrote: "address=value;...".
   std::vector<std::string> traces;
   std::vector<bool> finished;
-  std::string error;   ///< what divergence analysis got wrong; empty when nothing
+  std::string error;  ///< what divergence analysis got wrong; empty when nothing
 };
 
 /// Arguments hold numbers that depend on their slot only, loads from other than private memory give
-/// numbers that depend on the address only, private memory starts as zero (a kByValue one as a pattern).
+/// numbers that depend on the address only, private memory starts as zero (a kByValue one as a
+/// pattern).
 MachineResult run_machine(const vm::lir::Function& function, const MachineOptions& options);
 
 /// Empty when each lane of `after`, run as a batch, leaves the trace that `before` leaves alone.

@@ -54,8 +54,9 @@ class Cursor {
   // Letters, digits and what numbers and names are made of.
   std::string word() {
     std::size_t n = 0;
-    while (n < rest_.size() && (std::isalnum(static_cast<unsigned char>(rest_[n])) != 0 ||
-                                std::string_view("_.-+").find(rest_[n]) != std::string_view::npos)) {
+    while (n < rest_.size() &&
+           (std::isalnum(static_cast<unsigned char>(rest_[n])) != 0 ||
+            std::string_view("_.-+").find(rest_[n]) != std::string_view::npos)) {
       ++n;
     }
     std::string result(rest_.substr(0, n));
@@ -70,7 +71,8 @@ class Cursor {
                                  : static_cast<std::int64_t>(std::stoull(text, nullptr, 0));
   }
   [[noreturn]] void fail(const std::string& what) const {
-    throw std::runtime_error(what + " at '" + std::string(rest_) + "' in '" + std::string(line_) + "'");
+    throw std::runtime_error(what + " at '" + std::string(rest_) + "' in '" + std::string(line_) +
+                             "'");
   }
 
  private:
@@ -178,8 +180,10 @@ class Parser {
     if (c.take("false")) return f_.constant(Kind::kBool, 0);
     const Kind kind = kind_named(c.word());
     c.need(":");
-    if (kind == Kind::kF32) return f_.constant(kind, std::bit_cast<std::uint32_t>(std::stof(c.word())));
-    if (kind == Kind::kF64) return f_.constant(kind, std::bit_cast<std::uint64_t>(std::stod(c.word())));
+    if (kind == Kind::kF32)
+      return f_.constant(kind, std::bit_cast<std::uint32_t>(std::stof(c.word())));
+    if (kind == Kind::kF64)
+      return f_.constant(kind, std::bit_cast<std::uint64_t>(std::stod(c.word())));
     return f_.constant(kind, static_cast<std::uint64_t>(c.number()));
   }
 
@@ -201,7 +205,8 @@ class Parser {
     } else {
       parse_operands(c, value);
     }
-    const bool ends = info(value.op).flags != 0 && value.op >= Op::kBranch && value.op <= Op::kUnreachable;
+    const bool ends =
+        info(value.op).flags != 0 && value.op >= Op::kBranch && value.op <= Op::kUnreachable;
     const Op op = value.op;
     f_.values[id] = std::move(value);
     if (op == Op::kArgument) return;
@@ -222,7 +227,7 @@ class Parser {
         offset = c.number();
         continue;
       }
-      value.extend = c.take("s32 ") ? Extend::kSigned32
+      value.extend = c.take("s32 ")   ? Extend::kSigned32
                      : c.take("u32 ") ? Extend::kUnsigned32
                                       : Extend::kNone;
       value.args.push_back(operand(c));
@@ -331,7 +336,8 @@ std::string renumber(std::string_view text) {
     }
     std::size_t end = i + 1;
     while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
-    const auto [found, fresh] = numbers.try_emplace(std::string(text.substr(i, end - i)), numbers.size());
+    const auto [found, fresh] =
+        numbers.try_emplace(std::string(text.substr(i, end - i)), numbers.size());
     result += '%' + std::to_string(found->second);
     i = end;
   }

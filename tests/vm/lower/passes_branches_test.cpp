@@ -62,6 +62,44 @@ TEST_CASE("nested ifs with short arms become selects, inner ones first") {
   )"));
 }
 
+TEST_CASE("tests in a row with a common target become one") {
+  CHECK(converted(R"(
+    parameter a: value, slots 0+1
+    parameter p: pointer, slots 1+1
+    %a i32 = Argument [0]
+    %p i64 = Argument [1]
+    b0:
+      %c bool = ULessThan %a, i32:5
+      BranchConditional %c, b1, b3
+    b1: from b0
+      %x i32 = IAdd %a, i32:1
+      %d bool = ULessThan %x, i32:3
+      BranchConditional %d, b2, b3
+    b2: from b1
+      Store %p, %x (global i32, align 4)
+      Branch b3
+    b3: from b0 b1 b2
+      %r i32 = Phi i32:1, %x, i32:3
+      Store %p, %r (global i32, align 4)
+      Return
+  )") == dedent(R"(
+    b0:
+      %0 bool = ULessThan %1, i32:5
+      %2 i32 = IAdd %1, i32:1
+      %3 bool = ULessThan %2, i32:3
+      %4 bool = LogicalAnd %0, %3
+      %5 i32 = Select %0, %2, i32:1
+      BranchConditional %4, b1, b2
+    b1: from b0
+      Store %6, %2 (global i32, align 4)
+      Branch b2
+    b2: from b0 b1
+      %7 i32 = Phi %5, i32:3
+      Store %6, %7 (global i32, align 4)
+      Return
+  )"));
+}
+
 TEST_CASE("arms with loads, stores, divisions or uniform conditions stay branches") {
   const char* arms[] = {
       "%x i32 = Load %p (global i32, align 4)",

@@ -12,7 +12,8 @@ namespace {
 using namespace vm;
 using namespace vm::lir;
 
-// The spreads of the values that `body` names %r0, %r1, ... in the order of the text: u, v or a stride.
+// The spreads of the values that `body` names %r0, %r1, ... in the order of the text: u, v or a
+// stride.
 std::string spreads(std::string_view body, const LowerOptions& options) {
   Function f = parse_lir(R"(
     parameter n: value, slots 0+1
@@ -85,7 +86,8 @@ TEST_CASE("strides go through sums, constant products and exact extensions") {
       %o i64 = IMul %g, %g
       %q bool = ULessThan %a, i64:5
       Return
-  )", in_line()) == "1 1 -1 -12 -12 -96 v 1 1 4 8 v u v v");
+  )",
+                in_line()) == "1 1 -1 -12 -12 -96 v 1 1 4 8 v u v v");
 }
 
 TEST_CASE("loads are uniform where address and memory are") {
@@ -109,6 +111,38 @@ TEST_CASE("loads are uniform where address and memory are") {
   CHECK(spreads(body, packed) == "u u u v u v v v v v v");
 }
 
+TEST_CASE("a by-value parameter that is only read is the same in all lanes") {
+  const auto spread_of_loads = [](const char* write) {
+    Function f = parse_lir(std::string(R"(
+      parameter s: by value, slots 0+0
+      private s: 64 bytes, slot 0
+      private x: 64 bytes, slot 1
+      %s i64 = Argument [0]
+      %x i64 = Argument [1]
+      b0:
+        %g i64 = GlobalId [0]
+        %a i32 = Load %s + 4 (private i32, align 4)
+        %e i64 = Address %s + s32 %a * 4
+        %b i32 = Load %e (generic i32, align 4)
+        %c i32 = Load %s + %g * 4 (private i32, align 4)
+        %d i32 = Load %x (private i32, align 4)
+        )") + write + R"(
+        Return
+    )");
+    REQUIRE(verify(f) == "");
+    analyse_divergence(f, in_line());
+    std::string result;
+    for (const Value& value : f.values) {
+      if (value.op == Op::kLoad) result += value.spread == Spread::kUniform ? 'u' : 'v';
+    }
+    return result;
+  };
+  CHECK(spread_of_loads("Store %x, %a (private i32, align 4)") == "uuvv");
+  CHECK(spread_of_loads("CopyMemory %x, %e, i64:8 (private i8, align 4)") == "uuvv");
+  CHECK(spread_of_loads("Store %e, %a (private i32, align 4)") == "vvvv");
+  CHECK(spread_of_loads("Store %x, %e (private i64, align 4)") == "vvvv");
+}
+
 TEST_CASE("phis vary where lanes that parted meet, and only there") {
   CHECK(spreads(R"(
       %g i64 = GlobalId [0]
@@ -130,7 +164,8 @@ TEST_CASE("phis vary where lanes that parted meet, and only there") {
       %y i32 = Phi i32:1, i32:2
       %z i32 = Phi %n, %n
       Return
-  )", in_line()) == "1 v u u v u");
+  )",
+                in_line()) == "1 v u u v u");
 }
 
 TEST_CASE("lanes that leave a loop in different rounds take different values along") {
@@ -148,7 +183,8 @@ TEST_CASE("lanes that leave a loop in different rounds take different values alo
       %x i32 = Phi %i2
       %y i32 = Phi %n
       Return
-  )", in_line()) == "1 1 u u v v u");
+  )",
+                in_line()) == "1 1 u u v v u");
   // The bound is an argument.
   CHECK(spreads(R"(
       Branch b1
@@ -160,7 +196,8 @@ TEST_CASE("lanes that leave a loop in different rounds take different values alo
     b2: from b1
       %x i32 = Phi %i2
       Return
-  )", in_line()) == "u u u u");
+  )",
+                in_line()) == "u u u u");
   // The condition of the way out is uniform, but only some lanes come to it.
   CHECK(spreads(R"(
       %g i64 = GlobalId [0]
@@ -181,7 +218,8 @@ TEST_CASE("lanes that leave a loop in different rounds take different values alo
     b5: from b2 b3
       %x i32 = Phi %i2, %i
       Return
-  )", in_line()) == "1 v u u u u v");
+  )",
+                in_line()) == "1 v u u u u v");
 }
 
 TEST_CASE("a way out of the inner loop into the next round of the outer one counts as a way out") {
@@ -209,7 +247,8 @@ TEST_CASE("a way out of the inner loop into the next round of the outer one coun
     b7: from b5
       %y i32 = Phi %i2
       Return
-  )", in_line()) == "1 v u u u u v v");
+  )",
+                in_line()) == "1 v u u u u v v");
 }
 
 TEST_CASE("a divergent loop inside a uniform one leaves the outer one uniform") {
@@ -233,7 +272,8 @@ TEST_CASE("a divergent loop inside a uniform one leaves the outer one uniform") 
     b4: from b3
       %y i32 = Phi %i2
       Return
-  )", in_line()) == "1 1 u u u v v u u u");
+  )",
+                in_line()) == "1 1 u u u v v u u u");
 }
 
 TEST_CASE("what analysis calls uniform or affine is so in every run") {

@@ -38,7 +38,8 @@ std::string result_of(std::string_view body, const std::string& kind) {
     %c bool = Argument [4]
     b0:
       )" + std::string(body) + R"(
-      Store %p, %r (global )" + kind + R"(, align 1)
+      Store %p, %r (global )" + kind +
+                                R"(, align 1)
       Return
   )");
   std::string text = print(f);
@@ -61,11 +62,14 @@ TEST_CASE("integer rules") {
        "  %6 i32 = IAdd %0, i32:-2\n  Store %3, %6 (global i32, align 1)\n"},
       {"%r i32 = IMul %a, i32:8", "i32",
        "  %5 i32 = ShiftLeftLogical %0, i32:3\n  Store %3, %5 (global i32, align 1)\n"},
-      {"%r i32 = IMul %a, i32:-1", "i32", "  %5 i32 = SNegate %0\n  Store %3, %5 (global i32, align 1)\n"},
+      {"%r i32 = IMul %a, i32:-1", "i32",
+       "  %5 i32 = SNegate %0\n  Store %3, %5 (global i32, align 1)\n"},
       {"%r i32 = UMod %a, i32:16", "i32",
        "  %5 i32 = BitwiseAnd %0, i32:15\n  Store %3, %5 (global i32, align 1)\n"},
-      {"%r i32 = SDiv %a, i32:16", "i32", "  %5 i32 = SDiv %0, i32:16\n  Store %3, %5 (global i32, align 1)\n"},
-      {"%x i32 = BitwiseXor %a, i32:-1\n%r i32 = Not %x", "i32", "  Store %3, %0 (global i32, align 1)\n"},
+      {"%r i32 = SDiv %a, i32:16", "i32",
+       "  %5 i32 = SDiv %0, i32:16\n  Store %3, %5 (global i32, align 1)\n"},
+      {"%x i32 = BitwiseXor %a, i32:-1\n%r i32 = Not %x", "i32",
+       "  Store %3, %0 (global i32, align 1)\n"},
       {"%x i32 = ShiftLeftLogical %a, i32:20\n%r i32 = ShiftLeftLogical %x, i32:44", "i32",
        "  Store %3, i32:0 (global i32, align 1)\n"},
       {"%x i64 = ShiftLeftLogical %w, i64:32\n%r i64 = ShiftRightArithmetic %x, i64:32", "i64",
@@ -84,42 +88,93 @@ TEST_CASE("integer rules") {
 
 TEST_CASE("ids below 2^31 need no extension") {
   CHECK(result_of("%g i64 = GlobalId [0]\n%x i64 = ShiftLeftLogical %g, i64:32\n"
-                  "%r i64 = ShiftRightArithmetic %x, i64:32", "i64") == renumber("  %5 i64 = GlobalId [0]\n  Store %3, %5 (global i64, align 1)\n"));
+                  "%r i64 = ShiftRightArithmetic %x, i64:32",
+                  "i64") ==
+        renumber("  %5 i64 = GlobalId [0]\n  Store %3, %5 (global i64, align 1)\n"));
   CHECK(result_of("%g i64 = GlobalId [0]\n%x i32 = Truncate %g\n%y i32 = IAdd %x, i32:1\n"
-                  "%r i64 = ZeroExtend %y", "i64") == renumber("  %5 i64 = GlobalId [0]\n  %6 i32 = Truncate %5\n  %7 i32 = IAdd %6, i32:1\n"
-        "  %8 i64 = ZeroExtend %7\n  Store %3, %8 (global i64, align 1)\n"));
-  CHECK(result_of("%g i64 = GlobalId [0]\n%r bool = SLessThan %g, i64:0", "bool") == renumber("  Store %3, false (global bool, align 1)\n"));
-  CHECK(result_of("%g i64 = GlobalId [0]\n%r i64 = UDiv %g, i64:3", "i64") == renumber("  %5 i64 = GlobalId [0]\n  %8 i32 = Truncate %5\n  %10 i32 = UDiv %8, i32:3\n"
-        "  %6 i64 = ZeroExtend %10\n  Store %3, %6 (global i64, align 1)\n"));
+                  "%r i64 = ZeroExtend %y",
+                  "i64") ==
+        renumber("  %5 i64 = GlobalId [0]\n  %6 i32 = Truncate %5\n  %7 i32 = IAdd %6, i32:1\n"
+                 "  %8 i64 = ZeroExtend %7\n  Store %3, %8 (global i64, align 1)\n"));
+  CHECK(result_of("%g i64 = GlobalId [0]\n%r bool = SLessThan %g, i64:0", "bool") ==
+        renumber("  Store %3, false (global bool, align 1)\n"));
+  CHECK(result_of("%g i64 = GlobalId [0]\n%r i64 = UDiv %g, i64:3", "i64") ==
+        renumber("  %5 i64 = GlobalId [0]\n  %8 i32 = Truncate %5\n  %10 i32 = UDiv %8, i32:3\n"
+                 "  %6 i64 = ZeroExtend %10\n  Store %3, %6 (global i64, align 1)\n"));
 }
 
 TEST_CASE("booleans through integers") {
-  CHECK(result_of("%x i32 = Select %c, i32:1, i32:0\n%r bool = INotEqual i32:0, %x", "bool") == renumber("  Store %3, %4 (global bool, align 1)\n"));
-  CHECK(result_of("%x i8 = Select %c, i8:1, i8:0\n%y i32 = ZeroExtend %x\n%r bool = IEqual %y, i32:0", "bool") == renumber("  %7 bool = LogicalNot %4\n  Store %3, %7 (global bool, align 1)\n"));
-  CHECK(result_of("%r bool = Select %c, true, false", "bool") == renumber("  Store %3, %4 (global bool, align 1)\n"));
+  CHECK(result_of("%x i32 = Select %c, i32:1, i32:0\n%r bool = INotEqual i32:0, %x", "bool") ==
+        renumber("  Store %3, %4 (global bool, align 1)\n"));
+  CHECK(
+      result_of("%x i8 = Select %c, i8:1, i8:0\n%y i32 = ZeroExtend %x\n%r bool = IEqual %y, i32:0",
+                "bool") ==
+      renumber("  %7 bool = LogicalNot %4\n  Store %3, %7 (global bool, align 1)\n"));
+  CHECK(result_of("%r bool = Select %c, true, false", "bool") ==
+        renumber("  Store %3, %4 (global bool, align 1)\n"));
+}
+
+TEST_CASE("comparisons in half the width, and the other way round") {
+  CHECK(result_of("%g i64 = GlobalId [0]\n%x i64 = ZeroExtend %a\n%r bool = SLessThan %g, %x",
+                  "bool") ==
+        renumber("  %5 i64 = GlobalId [0]\n  %6 i32 = Truncate %5\n  %7 bool = ULessThan %6, %0\n"
+                 "  Store %3, %7 (global bool, align 1)\n"));
+  CHECK(result_of("%x bool = ULessThan %a, %b\n%r bool = LogicalNot %x", "bool") ==
+        renumber("  %6 bool = ULessThanEqual %1, %0\n  Store %3, %6 (global bool, align 1)\n"));
+  CHECK(result_of("%l f32 = Load %p (global f32, align 4)\n%x bool = FOrdLessThan %l, f32:1\n"
+                  "%r bool = LogicalNot %x",
+                  "bool")
+            .find("FUnordLessThanEqual f32:1, %") != std::string::npos);
+  CHECK(result_of("%d bool = ULessThan %a, %b\n%x i32 = Select %c, i32:1, i32:0\n"
+                  "%y i32 = Select %d, i32:1, i32:0\n%r bool = IEqual %x, %y",
+                  "bool") ==
+        renumber("  %6 bool = ULessThan %0, %1\n  %7 bool = LogicalEqual %4, %6\n"
+                 "  Store %3, %7 (global bool, align 1)\n"));
+}
+
+TEST_CASE("the low half of a sum is the sum of the low halves") {
+  CHECK(result_of("%x i64 = SignExtend %a\n%y i64 = IAdd %x, %w\n%r i32 = Truncate %y", "i32") ==
+        renumber("  %6 i32 = Truncate %2\n  %7 i32 = IAdd %0, %6\n  Store %3, %7 (global i32, "
+                 "align 1)\n"));
+  CHECK(result_of("%x i64 = ZeroExtend %a\n%r i64 = BitwiseAnd %w, %x", "i64") ==
+        renumber("  %6 i32 = Truncate %2\n  %7 i32 = BitwiseAnd %6, %0\n  %8 i64 = ZeroExtend %7\n"
+                 "  Store %3, %8 (global i64, align 1)\n"));
 }
 
 TEST_CASE("addresses take up constants, scales and extensions") {
-  CHECK(result_of("%x i64 = SignExtend %a\n%q i64 = Address %p + %x * 4 + 8\n%r i64 = Address %q + 4", "i64") == renumber("  %6 i64 = Address %3 + s32 %0 * 4 + 8\n  %7 i64 = Address %6 + 4\n"
-        "  Store %3, %7 (global i64, align 1)\n"));
-  CHECK(result_of("%q i64 = Address %p + 8\n%x i64 = IAdd %w, i64:-1\n%r i64 = Address %q + %x * 4", "i64") == renumber("  %7 i64 = Address %3 + %2 * 4 + 4\n  Store %3, %7 (global i64, align 1)\n"));
-  CHECK(result_of("%x i64 = ShiftLeftLogical %w, i64:2\n%r i64 = Address %p + %x * 4", "i64") == renumber("  %6 i64 = Address %3 + %2 * 16\n  Store %3, %6 (global i64, align 1)\n"));
-  CHECK(result_of("%r i64 = Address %p + s32 i32:-3 * 4 + 12", "i64") == renumber("  Store %3, %3 (global i64, align 1)\n"));
+  CHECK(result_of(
+            "%x i64 = SignExtend %a\n%q i64 = Address %p + %x * 4 + 8\n%r i64 = Address %q + 4",
+            "i64") == renumber("  %6 i64 = Address %3 + s32 %0 * 4 + 8\n  %7 i64 = Address %6 + 4\n"
+                               "  Store %3, %7 (global i64, align 1)\n"));
+  CHECK(result_of("%q i64 = Address %p + 8\n%x i64 = IAdd %w, i64:-1\n%r i64 = Address %q + %x * 4",
+                  "i64") ==
+        renumber("  %7 i64 = Address %3 + %2 * 4 + 4\n  Store %3, %7 (global i64, align 1)\n"));
+  CHECK(result_of("%x i64 = ShiftLeftLogical %w, i64:2\n%r i64 = Address %p + %x * 4", "i64") ==
+        renumber("  %6 i64 = Address %3 + %2 * 16\n  Store %3, %6 (global i64, align 1)\n"));
+  CHECK(result_of("%r i64 = Address %p + s32 i32:-3 * 4 + 12", "i64") ==
+        renumber("  Store %3, %3 (global i64, align 1)\n"));
   // In 32 bits only where the sum cannot wrap.
-  CHECK(result_of("%x i32 = IAdd %a, i32:-1\n%r i64 = Address %p + s32 %x * 4", "i64") == renumber("  %5 i32 = IAdd %0, i32:-1\n  %6 i64 = Address %3 + s32 %5 * 4\n"
-        "  Store %3, %6 (global i64, align 1)\n"));
+  CHECK(result_of("%x i32 = IAdd %a, i32:-1\n%r i64 = Address %p + s32 %x * 4", "i64") ==
+        renumber("  %5 i32 = IAdd %0, i32:-1\n  %6 i64 = Address %3 + s32 %5 * 4\n"
+                 "  Store %3, %6 (global i64, align 1)\n"));
   CHECK(result_of("%g i64 = GlobalId [0]\n%t i32 = Truncate %g\n%x i32 = IAdd %t, i32:-1\n"
-                  "%r i64 = Address %p + s32 %x * 4", "i64") == renumber("  %5 i64 = GlobalId [0]\n  %8 i64 = Address %3 + %5 * 4 + -4\n"
-        "  Store %3, %8 (global i64, align 1)\n"));
+                  "%r i64 = Address %p + s32 %x * 4",
+                  "i64") ==
+        renumber("  %5 i64 = GlobalId [0]\n  %8 i64 = Address %3 + %5 * 4 + -4\n"
+                 "  Store %3, %8 (global i64, align 1)\n"));
 }
 
 TEST_CASE("floating point is left alone but for constants") {
-  CHECK(result_of("%x f32 = Load %p (global f32, align 4)\n%r f32 = FAdd %x, f32:0", "f32").find("FAdd") !=
-        std::string::npos);
-  CHECK(result_of("%r f32 = FMul f32:1.5, f32:3", "f32") == renumber("  Store %3, f32:4.5 (global f32, align 1)\n"));
-  CHECK(result_of("%r i32 = ConvertFToS f32:-7.9", "i32") == renumber("  Store %3, i32:-7 (global i32, align 1)\n"));
-  CHECK(result_of("%r f64 = FConvert f32:0.5", "f64") == renumber("  Store %3, f64:0.5 (global f64, align 1)\n"));
-  CHECK(result_of("%r bool = FOrdLessThan f32:0.5, f32:1", "bool") == renumber("  Store %3, true (global bool, align 1)\n"));
+  CHECK(result_of("%x f32 = Load %p (global f32, align 4)\n%r f32 = FAdd %x, f32:0", "f32")
+            .find("FAdd") != std::string::npos);
+  CHECK(result_of("%r f32 = FMul f32:1.5, f32:3", "f32") ==
+        renumber("  Store %3, f32:4.5 (global f32, align 1)\n"));
+  CHECK(result_of("%r i32 = ConvertFToS f32:-7.9", "i32") ==
+        renumber("  Store %3, i32:-7 (global i32, align 1)\n"));
+  CHECK(result_of("%r f64 = FConvert f32:0.5", "f64") ==
+        renumber("  Store %3, f64:0.5 (global f64, align 1)\n"));
+  CHECK(result_of("%r bool = FOrdLessThan f32:0.5, f32:1", "bool") ==
+        renumber("  Store %3, true (global bool, align 1)\n"));
 }
 
 TEST_CASE("constant branches, empty blocks and chains disappear") {
@@ -149,7 +204,8 @@ TEST_CASE("constant branches, empty blocks and chains disappear") {
   )"));
 }
 
-TEST_CASE("a branch with an empty arm on both sides is none; a switch of one case is a comparison") {
+TEST_CASE(
+    "a branch with an empty arm on both sides is none; a switch of one case is a comparison") {
   const Function f = simplified(R"(
     parameter p: pointer, slots 0+1
     parameter a: value, slots 1+1

@@ -1,10 +1,11 @@
-// eliminate_common_values, hoist_invariants, eliminate_dead_values, fold_addresses.
+// eliminate_common_values, hoist_invariants, eliminate_dead_values, fold_addresses, narrow_indexes.
 #include <doctest/doctest.h>
 
 #include "tests/vm/lower/lir_machine.h"
 #include "tests/vm/lower/lir_text.h"
 #include "tests/vm/lower/random_lir.h"
 #include "vm/lower/passes.h"
+#include "vm/lower/passes/narrow_indexes.h"
 
 namespace transpire::tests {
 namespace {
@@ -49,7 +50,8 @@ TEST_CASE("values computed above are not computed again, those beside are") {
       %w i32 = IAdd %y, %z
       Store %p, %w (global i32, align 4)
       Return
-  )", eliminate_common_values) == dedent(R"(
+  )",
+              eliminate_common_values) == dedent(R"(
     b0:
       %0 i32 = IAdd %1, i32:1
       %2 i32 = IMul %1, %0
@@ -92,7 +94,8 @@ TEST_CASE("loads are common until something may have been written there") {
       %w i32 = Load %p (global i32, align 4, volatile)
       Store %p, %k, %l, %v, %w (global i32x4, align 4)
       Return
-  )", eliminate_common_values) == dedent(R"(
+  )",
+              eliminate_common_values) == dedent(R"(
     b0:
       %0 i32 = Load %1 (global i32x2, align 4)
       %2 i32 = Result %0 [1]
@@ -142,10 +145,11 @@ TEST_CASE("invariants leave all loops they can; what costs more only when it is 
       BranchConditional %e, b1, b6
     b6: from b5
       Return
-  )", [](Function& f) {
-    canonicalise_loops(f);
-    hoist_invariants(f);
-  }) == dedent(R"(
+  )",
+              [](Function& f) {
+                canonicalise_loops(f);
+                hoist_invariants(f);
+              }) == dedent(R"(
     b0:
       %0 i32 = IAdd %1, i32:7
       Branch b1
@@ -198,7 +202,8 @@ TEST_CASE("dead values go, in cycles too; effects stay") {
       BranchConditional %c, b1, b2
     b2: from b1
       Return
-  )", eliminate_dead_values) == dedent(R"(
+  )",
+              eliminate_dead_values) == dedent(R"(
     b0:
       Branch b1
     b1: from b0 b1
@@ -230,12 +235,13 @@ TEST_CASE("accesses take over addresses of uniform bases, and offsets of any") {
       %w i32 = Load %u (global i32, align 4)
       Store %a4, %x, %y, %z, %w (global i32x4, align 4)
       Return
-  )", [](Function& f) {
-    analyse_divergence(f, {});
-    fold_addresses(f);
-    eliminate_dead_values(f);
-    for (Value& value : f.values) value.spread = Spread::kVarying;
-  }) == dedent(R"(
+  )",
+              [](Function& f) {
+                analyse_divergence(f, {});
+                fold_addresses(f);
+                eliminate_dead_values(f);
+                for (Value& value : f.values) value.spread = Spread::kVarying;
+              }) == dedent(R"(
     b0:
       %0 i64 = GlobalId [0]
       %1 i64 = Address %2 + %0 * 16
@@ -247,6 +253,41 @@ TEST_CASE("accesses take over addresses of uniform bases, and offsets of any") {
       %8 i64 = Address %2 + %9 * 4
       %10 i32 = Load %8 (global i32, align 4)
       Store %2 + %0 * 16 + 4, %4, %5, %7, %10 (global i32x4, align 4)
+      Return
+  )"));
+}
+
+TEST_CASE("ids that are rows index in 32 bits") {
+  Function f = parse_lir(R"(
+    parameter p: pointer, slots 0+1
+    %p i64 = Argument [0]
+    b0:
+      %g i64 = GlobalId [0]
+      %t i32 = Truncate %g
+      %h i64 = IAdd %g, %g
+      %w i64 = IAdd %h, %p
+      %a i32 = Load %p + %g * 4 (global i32, align 4)
+      %b i32 = Load %p + %w * 4 (global i32, align 4)
+      %s i32 = IAdd %a, %t
+      Store %p + %g * 4 + 4, %s, %b (global i32x2, align 4)
+      Return
+  )");
+  const Function before = f;
+  order_blocks(f);
+  analyse_divergence(f, {});
+  narrow_indexes(f, {});
+  CHECK(verify(f) == "");
+  CHECK(compare_functions(before, f, 4) == "");
+  CHECK(lir_text(f) == dedent(R"(
+    b0:
+      %0 i64 = GlobalId [0]
+      %1 i32 = Truncate %0
+      %2 i64 = IAdd %0, %0
+      %3 i64 = IAdd %2, %4
+      %5 i32 = Load %4 + s32 %1 * 4 (global i32, align 4)
+      %6 i32 = Load %4 + %3 * 4 (global i32, align 4)
+      %7 i32 = IAdd %5, %1
+      Store %4 + s32 %1 * 4 + 4, %7, %6 (global i32x2, align 4)
       Return
   )"));
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/vm/lower/random_graph.h"
 #include "vm/lower/passes/cfg.h"
 #include "vm/lower/passes/dominators.h"
 
@@ -18,16 +19,14 @@ using namespace vm::lir;
 
 class Generator {
  public:
-  Generator(std::uint32_t seed, const RandomLirOptions& options) : random_(seed), options_(options) {}
+  Generator(std::uint32_t seed, const RandomLirOptions& options)
+      : random_(seed), options_(options) {}
 
   Function run() {
     add_arguments();
-    if (options_.structured) {
-      f_.blocks.emplace_back();
-      structured_tail(structured(0, 3));
-    } else {
-      any_graph();
-    }
+    const auto targets = random_targets(random_, options_.structured, options_.max_blocks);
+    f_.blocks.resize(targets.size());
+    for (BlockId b = 0; b < targets.size(); ++b) f_.blocks[b].targets = targets[b];
     link();
     const Dominators dominators(f_);
     available_.resize(f_.blocks.size());
@@ -77,63 +76,6 @@ class Generator {
     return f_.add(std::move(value));
   }
 
-  void any_graph() {
-    f_.blocks.resize(3 + pick(options_.max_blocks));
-    const auto count = static_cast<std::uint32_t>(f_.blocks.size());
-    for (BlockId b = 0; b < count; ++b) {
-      const auto target = [&] { return 1 + pick(count - 1); };
-      const std::uint32_t shape = pick(8);
-      if (shape == 0 && b != 0) continue;
-      auto& targets = f_.blocks[b].targets;
-      targets.push_back(b + 1 < count && pick(3) != 0 ? b + 1 : target());
-      if (shape > 2) targets.push_back(target());
-      if (shape == 7) targets.push_back(target());
-    }
-  }
-
-  BlockId new_block() {
-    f_.blocks.emplace_back();
-    return static_cast<BlockId>(f_.blocks.size() - 1);
-  }
-
-  // Code after `from`; returns the block where it ends, still without targets.
-  BlockId structured(BlockId from, std::uint32_t depth) {
-    for (std::uint32_t n = 1 + pick(3); n > 0 && f_.blocks.size() < options_.max_blocks; --n) {
-      const std::uint32_t shape = pick(4);
-      if (depth == 0 || shape == 0) continue;
-      if (shape < 3) {
-        const BlockId then = new_block();
-        const BlockId then_end = structured(then, depth - 1);
-        const BlockId join = new_block();
-        f_.blocks[then_end].targets = {join};
-        if (shape == 1) {
-          f_.blocks[from].targets = {then, join};
-        } else {
-          const BlockId other = new_block();
-          f_.blocks[from].targets = {other, then};
-          f_.blocks[structured(other, depth - 1)].targets = {join};
-        }
-        from = join;
-      } else {
-        const BlockId header = new_block();
-        f_.blocks[from].targets = {header};
-        const BlockId body = new_block();
-        const BlockId after = new_block();
-        f_.blocks[header].targets = {body, after};
-        const BlockId end = structured(body, depth - 1);
-        f_.blocks[end].targets = pick(3) == 0 ? std::vector<BlockId>{after, header}
-                                              : std::vector<BlockId>{header};
-        from = after;
-      }
-    }
-    return from;
-  }
-
-  void structured_tail(BlockId end) {
-    const BlockId last = new_block();
-    f_.blocks[end].targets = {last};
-  }
-
   void link() {
     for (BlockId b = 0; b < f_.blocks.size(); ++b) {
       for (const BlockId target : f_.blocks[b].targets) {
@@ -175,10 +117,21 @@ class Generator {
   }
 
   void arithmetic(BlockId block) {
-    constexpr std::array kOps{Op::kIAdd, Op::kISub, Op::kIMul, Op::kBitwiseAnd, Op::kBitwiseOr,
-                              Op::kBitwiseXor, Op::kShiftLeftLogical, Op::kShiftRightLogical,
-                              Op::kShiftRightArithmetic, Op::kUDiv, Op::kUMod, Op::kUMin, Op::kSMax,
-                              Op::kSDiv, Op::kSRem};
+    constexpr std::array kOps{Op::kIAdd,
+                              Op::kISub,
+                              Op::kIMul,
+                              Op::kBitwiseAnd,
+                              Op::kBitwiseOr,
+                              Op::kBitwiseXor,
+                              Op::kShiftLeftLogical,
+                              Op::kShiftRightLogical,
+                              Op::kShiftRightArithmetic,
+                              Op::kUDiv,
+                              Op::kUMod,
+                              Op::kUMin,
+                              Op::kSMax,
+                              Op::kSDiv,
+                              Op::kSRem};
     Value value;
     value.op = kOps[pick(kOps.size())];
     value.kind = value.from = pick(3) == 0 ? Kind::kI64 : Kind::kI32;
@@ -202,9 +155,9 @@ class Generator {
       Kind from, to;
     };
     constexpr std::array kRows{
-        Row{Op::kTruncate, Kind::kI64, Kind::kI32}, Row{Op::kTruncate, Kind::kI32, Kind::kI8},
+        Row{Op::kTruncate, Kind::kI64, Kind::kI32},   Row{Op::kTruncate, Kind::kI32, Kind::kI8},
         Row{Op::kSignExtend, Kind::kI32, Kind::kI64}, Row{Op::kZeroExtend, Kind::kI32, Kind::kI64},
-        Row{Op::kSignExtend, Kind::kI8, Kind::kI32}, Row{Op::kZeroExtend, Kind::kI8, Kind::kI64}};
+        Row{Op::kSignExtend, Kind::kI8, Kind::kI32},  Row{Op::kZeroExtend, Kind::kI8, Kind::kI64}};
     const Row& row = kRows[pick(kRows.size())];
     Value value;
     value.op = row.op;
@@ -225,7 +178,8 @@ class Generator {
     } else {
       value.op = Op::kSelect;
       value.kind = value.from = Kind::kI32;
-      value.args = {operand(block, Kind::kBool), operand(block, Kind::kI32), operand(block, Kind::kI32)};
+      value.args = {operand(block, Kind::kBool), operand(block, Kind::kI32),
+                    operand(block, Kind::kI32)};
     }
     place(block, std::move(value));
   }
@@ -298,7 +252,9 @@ class Generator {
     if (variable == 2) kind = std::array{Kind::kI64, Kind::kI32, Kind::kI8, Kind::kI32}[pick(4)];
     const std::uint32_t bytes = lane_bytes(kind) * components;
     const auto offset = static_cast<std::int64_t>(
-        (variable >= 3 && pick(40) == 0 ? pick(13) : pick((16 - bytes) / lane_bytes(kind) + 1) * lane_bytes(kind)));
+        (variable >= 3 && pick(40) == 0
+             ? pick(13)
+             : pick((16 - bytes) / lane_bytes(kind) + 1) * lane_bytes(kind)));
     Value value;
     value.args = {private_address(block, variable, offset)};
     const bool at_base = value.args[0] == privates_[variable];
@@ -347,8 +303,8 @@ class Generator {
     const std::uint32_t to = pick(privates_.size());
     const std::uint32_t from = (to + 1) % static_cast<std::uint32_t>(privates_.size());
     const std::uint32_t words = 1 + pick(2);
-    value.args = {private_address(block, to, 4 * pick(3)), private_address(block, from, 4 * pick(3)),
-                  f_.constant(Kind::kI64, 4 * words)};
+    value.args = {private_address(block, to, 4 * pick(3)),
+                  private_address(block, from, 4 * pick(3)), f_.constant(Kind::kI64, 4 * words)};
     place(block, std::move(value));
   }
 
@@ -386,22 +342,20 @@ class Generator {
     return place(block, std::move(value));
   }
 
-  // A number that changes from block to block and, in three functions of four, from lane to lane: what
-  // most branches go by, so that lanes take different ways and different numbers of rounds.
+  // A number that changes from block to block and, in three functions of four, from lane to lane:
+  // what most branches go by, so that lanes take different ways and different numbers of rounds.
   void step(BlockId block) {
-    if (state_[block] == kNoValue) state_[block] = varied_ && block == 0 ? available_[0][1] : argument_;
-    const ValueId mixed = binary(block, Op::kIMul, state_[block], f_.constant(Kind::kI32, 0x9e3779b1));
+    if (state_[block] == kNoValue)
+      state_[block] = varied_ && block == 0 ? available_[0][1] : argument_;
+    const ValueId mixed =
+        binary(block, Op::kIMul, state_[block], f_.constant(Kind::kI32, 0x9e3779b1));
     state_[block] = binary(block, Op::kIAdd, mixed, f_.constant(Kind::kI32, 0x12345 + block));
   }
 
   ValueId random_condition(BlockId block) {
-    const ValueId high = binary(block, Op::kShiftRightLogical, state_[block], f_.constant(Kind::kI32, 28));
-    Value value;
-    value.op = Op::kULessThan;
-    value.kind = Kind::kBool;
-    value.from = Kind::kI32;
-    value.args = {high, f_.constant(Kind::kI32, 3 + pick(10))};
-    return place(block, std::move(value));
+    const ValueId high =
+        binary(block, Op::kShiftRightLogical, state_[block], f_.constant(Kind::kI32, 28));
+    return place_compare(block, Op::kULessThan, high, f_.constant(Kind::kI32, 3 + pick(10)));
   }
 
   ValueId convert_to(BlockId block, Op op, Kind to, ValueId from) {
@@ -421,13 +375,23 @@ class Generator {
     return place(block, std::move(value));
   }
 
+  ValueId place_compare(BlockId block, Op op, ValueId a, ValueId b) {
+    Value value;
+    value.op = op;
+    value.kind = Kind::kBool;
+    value.from = f_.values[a].kind;
+    value.args = {a, b};
+    return place(block, std::move(value));
+  }
+
   // Groups of values that compilers write and simplify() has rules for.
   void idiom(BlockId block) {
     const ValueId id = pick(2) == 0 ? available_[0][0] : operand(block, Kind::kI64);
     switch (pick(6)) {
       case 0: {
         const ValueId left = wide(block, Op::kShiftLeftLogical, id, 32);
-        wide(block, pick(3) == 0 ? Op::kShiftRightLogical : Op::kShiftRightArithmetic, left, 30 + pick(4));
+        wide(block, pick(3) == 0 ? Op::kShiftRightLogical : Op::kShiftRightArithmetic, left,
+             30 + pick(4));
         return;
       }
       case 1: {
@@ -439,26 +403,25 @@ class Generator {
         Value value;
         value.op = Op::kSelect;
         value.kind = value.from = Kind::kI32;
-        value.args = {operand(block, Kind::kBool), f_.constant(Kind::kI32, pick(2)), f_.constant(Kind::kI32, pick(2))};
+        value.args = {operand(block, Kind::kBool), f_.constant(Kind::kI32, pick(2)),
+                      f_.constant(Kind::kI32, pick(2))};
         const ValueId select = place(block, std::move(value));
-        Value compare;
-        compare.op = pick(2) == 0 ? Op::kIEqual : Op::kINotEqual;
-        compare.kind = Kind::kBool;
-        compare.from = Kind::kI32;
-        compare.args = {f_.constant(Kind::kI32, pick(2)), select};
-        place(block, std::move(compare));
+        place_compare(block, pick(2) == 0 ? Op::kIEqual : Op::kINotEqual,
+                      f_.constant(Kind::kI32, pick(2)), select);
         return;
       }
       case 3: {
-        const ValueId quotient = wide(block, std::array{Op::kUDiv, Op::kSDiv, Op::kUMod, Op::kSRem}[pick(4)],
-                                      id, std::array{3ull, 8ull, 1ull, 0ull}[pick(4)]);
+        const ValueId quotient =
+            wide(block, std::array{Op::kUDiv, Op::kSDiv, Op::kUMod, Op::kSRem}[pick(4)], id,
+                 std::array{3ull, 8ull, 1ull, 0ull}[pick(4)]);
         wide(block, Op::kBitwiseAnd, quotient, std::array{0xffffffffull, 7ull, ~0ull}[pick(3)]);
         return;
       }
       case 4: {
         const ValueId narrow = convert_to(block, Op::kTruncate, Kind::kI32, id);
-        const ValueId moved = binary(block, pick(2) == 0 ? Op::kIAdd : Op::kIMul, narrow,
-                                     f_.constant(Kind::kI32, std::array{1ull, ~0ull, 4ull}[pick(3)]));
+        const ValueId moved =
+            binary(block, pick(2) == 0 ? Op::kIAdd : Op::kIMul, narrow,
+                   f_.constant(Kind::kI32, std::array{1ull, ~0ull, 4ull}[pick(3)]));
         Value value;
         value.op = Op::kAddress;
         value.kind = value.from = Kind::kI64;
@@ -470,13 +433,11 @@ class Generator {
       }
       default: {
         const ValueId narrow = operand(block, pick(2) == 0 ? Kind::kI8 : Kind::kI32);
-        const ValueId extended = convert_to(block, pick(2) == 0 ? Op::kSignExtend : Op::kZeroExtend, Kind::kI64, narrow);
-        Value compare;
-        compare.op = std::array{Op::kIEqual, Op::kULessThan, Op::kSLessThan, Op::kSLessThanEqual}[pick(4)];
-        compare.kind = Kind::kBool;
-        compare.from = Kind::kI64;
-        compare.args = {extended, operand(block, Kind::kI64)};
-        place(block, std::move(compare));
+        const ValueId extended =
+            convert_to(block, pick(2) == 0 ? Op::kSignExtend : Op::kZeroExtend, Kind::kI64, narrow);
+        const Op op =
+            std::array{Op::kIEqual, Op::kULessThan, Op::kSLessThan, Op::kSLessThanEqual}[pick(4)];
+        place_compare(block, op, extended, operand(block, Kind::kI64));
       }
     }
   }

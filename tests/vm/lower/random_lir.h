@@ -1,5 +1,6 @@
 // Random LIR functions for tests of passes: any control flow (irreducible too), phis, integer
-// arithmetic in three widths, divergent and uniform conditions, private variables, loads and stores.
+// arithmetic in three widths, divergent and uniform conditions, private variables, loads and
+// stores.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,8 @@ namespace transpire::tests {
 
 struct RandomLirOptions {
   std::uint32_t max_blocks = 20;
-  std::uint32_t private_variables = 0;   ///< accessed at constant offsets, sometimes at others
-  bool structured = false;               ///< nested ifs and counted loops only
+  std::uint32_t private_variables = 0;  ///< accessed at constant offsets, sometimes at others
+  bool structured = false;              ///< nested ifs and counted loops only
 };
 
 /// The same function for the same seed. verify() is silent on it; blocks may be unreachable.

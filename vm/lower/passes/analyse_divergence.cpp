@@ -1,12 +1,13 @@
-// analyse_divergence: which values are the same in all lanes, and which grow by a constant from lane to
-// lane. Optimistic: values start unknown, go to `scalar + stride * lane` (stride 0 is uniform), and end
-// as varying; users are looked at again when a value falls.
+// analyse_divergence: which values are the same in all lanes, and which grow by a constant from
+// lane to lane. Optimistic: values start unknown, go to `scalar + stride * lane` (stride 0 is
+// uniform), and end as varying; users are looked at again when a value falls.
 #include <optional>
 #include <vector>
 
 #include "vm/lower/passes.h"
 #include "vm/lower/passes/bits.h"
 #include "vm/lower/passes/cfg.h"
+#include "vm/lower/passes/constant_privates.h"
 #include "vm/lower/passes/divergence_joins.h"
 #include "vm/lower/passes/dominators.h"
 #include "vm/lower/passes/loops.h"
@@ -30,18 +31,25 @@ struct Shape {
 constexpr Shape kVaryingShape{Shape::Rank::kVarying, 0};
 constexpr Shape kUniformShape{Shape::Rank::kStrided, 0};
 
-// Below this a strided value that is less than 2^31 in every lane cannot have wrapped on its way from
-// lane to lane: 256 lanes times 2^22 is 2^30.
+// Below this a strided value that is less than 2^31 in every lane cannot have wrapped on its way
+// from lane to lane: 256 lanes times 2^22 is 2^30.
 constexpr std::int64_t kMaxExactStride = 1 << 22;
 
 class Divergence {
  public:
   Divergence(Function& function, const LowerOptions& options)
-      : function_(function), options_(options), order_(reverse_post_order(function)),
-        dominators_(function), forest_(function, order_, dominators_),
-        lines_(linear_order(function, order_, forest_)), uses_(function), bounds_(function, options),
+      : function_(function),
+        options_(options),
+        order_(reverse_post_order(function)),
+        dominators_(function),
+        forest_(function, order_, dominators_),
+        lines_(linear_order(function, order_, forest_)),
+        uses_(function),
+        bounds_(function, options),
+        same_in_all_lanes_(constant_private_addresses(function)),
         joins_(function, forest_, lines_, [this](BlockId block) { revisit_phis(block); }),
-        shapes_(function.values.size()), queued_(function.values.size(), false) {}
+        shapes_(function.values.size()),
+        queued_(function.values.size(), false) {}
 
   void run() {
     for (ValueId id = 0; id < function_.values.size(); ++id) {
@@ -54,7 +62,8 @@ class Divergence {
         if (function_.values[id].block != kNoBlock) shapes_[id] = kVaryingShape;
       }
     }
-    for (ValueId id = 0; id < function_.values.size(); ++id) write(function_.values[id], shapes_[id]);
+    for (ValueId id = 0; id < function_.values.size(); ++id)
+      write(function_.values[id], shapes_[id]);
   }
 
  private:
@@ -143,7 +152,8 @@ class Divergence {
   // Whether the phi's operand was defined in no loop that is left on the way to the phi.
   bool stands_outside(const Value& phi) const {
     const BlockId defined = function_.values[phi.args[0]].block;
-    return defined == kNoBlock || forest_.nested(forest_.loop_of(defined), forest_.loop_of(phi.block));
+    return defined == kNoBlock ||
+           forest_.nested(forest_.loop_of(defined), forest_.loop_of(phi.block));
   }
 
   Shape of(const Value& value) const {
@@ -170,9 +180,14 @@ class Divergence {
       if (!shapes_[arg].uniform()) return kVaryingShape;
     }
     switch (access.space) {
-      case Space::kGlobal: case Space::kConstant: return kUniformShape;
-      case Space::kWorkgroup: return options_.packed ? kVaryingShape : kUniformShape;
-      case Space::kPrivate: case Space::kGeneric: return kVaryingShape;
+      case Space::kGlobal:
+      case Space::kConstant:
+        return kUniformShape;
+      case Space::kWorkgroup:
+        return options_.packed ? kVaryingShape : kUniformShape;
+      case Space::kPrivate:
+      case Space::kGeneric:
+        return same_in_all_lanes_[value.args[0]] ? kUniformShape : kVaryingShape;
     }
     return kVaryingShape;
   }
@@ -180,14 +195,16 @@ class Divergence {
   Shape of_builtin(const Value& value) const {
     const bool in_line = options_.linear_x && !options_.packed;
     switch (value.op) {
-      case Op::kGlobalId: case Op::kLocalId:
+      case Op::kGlobalId:
+      case Op::kLocalId:
         if (!in_line) return kVaryingShape;
         return value.imm == 0 ? strided(value.kind, 1) : kUniformShape;
       case Op::kLocalLinearId:
         return options_.packed ? kVaryingShape : strided(value.kind, 1);
       case Op::kGlobalLinearId:
         return in_line ? strided(value.kind, 1) : kVaryingShape;
-      case Op::kGroupId: case Op::kLocalSize:
+      case Op::kGroupId:
+      case Op::kLocalSize:
         return options_.packed ? kVaryingShape : kUniformShape;
       default:
         return kUniformShape;
@@ -215,19 +232,23 @@ class Divergence {
         return strided(value.kind, stride_of(value, 0) + stride_of(value, 1));
       case Op::kISub:
         return strided(value.kind, stride_of(value, 0) - stride_of(value, 1));
-      case Op::kSNegate: case Op::kTruncate:
-        return strided(value.kind, value.op == Op::kSNegate ? 0 - stride_of(value, 0)
-                                                            : stride_of(value, 0));
+      case Op::kSNegate:
+      case Op::kTruncate:
+        return strided(value.kind,
+                       value.op == Op::kSNegate ? 0 - stride_of(value, 0) : stride_of(value, 0));
       case Op::kIMul:
-        if (const auto right = constant(value, 1)) return strided(value.kind, stride_of(value, 0) * *right);
-        if (const auto left = constant(value, 0)) return strided(value.kind, stride_of(value, 1) * *left);
+        if (const auto right = constant(value, 1))
+          return strided(value.kind, stride_of(value, 0) * *right);
+        if (const auto left = constant(value, 0))
+          return strided(value.kind, stride_of(value, 1) * *left);
         return kVaryingShape;
       case Op::kShiftLeftLogical:
         if (const auto shift = constant(value, 1)) {
           return strided(value.kind, stride_of(value, 0) << (*shift % width_bits(value.kind)));
         }
         return kVaryingShape;
-      case Op::kSignExtend: case Op::kZeroExtend:
+      case Op::kSignExtend:
+      case Op::kZeroExtend:
         if (!extends_exactly(value.args[0])) return kVaryingShape;
         return strided(value.kind, stride_of(value, 0));
       default:
@@ -264,6 +285,7 @@ class Divergence {
   std::vector<BlockId> lines_;
   UseLists uses_;
   UnsignedBounds bounds_;
+  std::vector<bool> same_in_all_lanes_;  // private memory at these addresses
   DivergenceJoins joins_;
   std::vector<Shape> shapes_;
   std::vector<bool> queued_;

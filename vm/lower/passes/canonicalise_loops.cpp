@@ -1,10 +1,11 @@
 // canonicalise_loops: every cycle becomes a natural loop of the shape
 //
 //     preheader -> header -> ... -> latch -> header        latch: the only back edge, a Branch
-//                              \--> exit                   exit: all its predecessors are in the loop
+//                              \--> exit                   exit: all its predecessors are in the
+//                              loop
 //
-// and a value defined in a loop leaves it only through phis of exit blocks (loop-closed SSA). Lanes that
-// left then keep their own copy while the others go on and overwrite the row inside the loop.
+// and a value defined in a loop leaves it only through phis of exit blocks (loop-closed SSA). Lanes
+// that left then keep their own copy while the others go on and overwrite the row inside the loop.
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
@@ -29,7 +30,8 @@ void shape_headers(Function& function) {
   const auto known = static_cast<BlockId>(function.blocks.size());
   for (const Loop& loop : forest.loops()) {
     const BlockId header = loop.header;
-    // Blocks added here branch to their own loop's header only, so those of other loops do not show.
+    // Blocks added here branch to their own loop's header only, so those of other loops do not
+    // show.
     const auto is_latch = [&](BlockId pred) {
       return pred < known && dominators.dominates(header, pred);
     };
@@ -54,7 +56,9 @@ void shape_headers(Function& function) {
 class ExitBlocks {
  public:
   explicit ExitBlocks(Function& function)
-      : function_(function), order_(reverse_post_order(function)), dominators_(function),
+      : function_(function),
+        order_(reverse_post_order(function)),
+        dominators_(function),
         forest_(function, order_, dominators_) {}
 
   void run() {
@@ -66,8 +70,9 @@ class ExitBlocks {
   }
 
  private:
-  // Splits the edges to `target` so that each loop left on the way has the edge's block to itself. The
-  // loops that the preds of a block leave form a chain; each link wants its own block, inner ones first.
+  // Splits the edges to `target` so that each loop left on the way has the edge's block to itself.
+  // The loops that the preds of a block leave form a chain; each link wants its own block, inner
+  // ones first.
   void dedicate(BlockId from, BlockId target) {
     bool split = false;
     for (LoopId loop = forest_.loop_of(from); loop != kNoLoop && !forest_.contains(loop, target);
@@ -102,8 +107,11 @@ struct Use {
 class LoopClosing {
  public:
   explicit LoopClosing(Function& function)
-      : function_(function), order_(reverse_post_order(function)), dominators_(function),
-        forest_(function, order_, dominators_), updater_(function, dominators_),
+      : function_(function),
+        order_(reverse_post_order(function)),
+        dominators_(function),
+        forest_(function, order_, dominators_),
+        updater_(function, dominators_),
         exits_(loop_exits(function, forest_)) {}
 
   void run() {
@@ -148,8 +156,8 @@ class LoopClosing {
     for (const ValueId value : found) work_.emplace_back(value, std::move(escaping[value]));
   }
 
-  // The uses outside the value's innermost loop read phis of the exits instead. Those phis may lie in a
-  // loop further out that they escape in turn.
+  // The uses outside the value's innermost loop read phis of the exits instead. Those phis may lie
+  // in a loop further out that they escape in turn.
   void close(ValueId value, const std::vector<Use>& uses) {
     const BlockId defined = function_.values[value].block;
     const Kind kind = function_.values[value].kind;

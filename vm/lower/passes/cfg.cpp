@@ -52,7 +52,8 @@ void keep_reached_predecessors(Function& function, Block& block, const BlockOrde
   std::size_t kept = 0;
   for (std::size_t i = 0; i < block.preds.size(); ++i) {
     if (!order.reached(block.preds[i])) continue;
-    for (const ValueId phi : block.phis) function.values[phi].args[kept] = function.values[phi].args[i];
+    for (const ValueId phi : block.phis)
+      function.values[phi].args[kept] = function.values[phi].args[i];
     block.preds[kept++] = block.preds[i];
   }
   for (const ValueId phi : block.phis) function.values[phi].args.resize(kept);
@@ -119,7 +120,8 @@ BlockId add_block_to(Function& function, BlockId target) {
 }
 
 void replace_target(Function& function, BlockId block, BlockId from, BlockId to) {
-  std::replace(function.blocks[block].targets.begin(), function.blocks[block].targets.end(), from, to);
+  std::replace(function.blocks[block].targets.begin(), function.blocks[block].targets.end(), from,
+               to);
 }
 
 ValueId add_phi(Function& function, BlockId block, Kind kind, std::uint32_t source) {
@@ -141,8 +143,8 @@ std::size_t pred_index(const Block& block, BlockId pred) {
 
 namespace {
 
-// Takes the operands of `phi` whose pred moved, closes the gaps, and appends one operand for the new
-// block: the moved value itself when it is one, else a phi of the new block.
+// Takes the operands of `phi` whose pred moved, closes the gaps, and appends one operand for the
+// new block: the moved value itself when it is one, else a phi of the new block.
 void split_phi(Function& function, ValueId phi, const std::vector<bool>& moved, BlockId to) {
   std::vector<ValueId> taken;
   std::vector<ValueId> kept;

@@ -16,7 +16,8 @@ inline constexpr std::uint32_t kUnreached = 0xffffffffu;
 /// Blocks in a line, and where each block stands in it.
 struct BlockOrder {
   std::vector<BlockId> blocks;
-  std::vector<std::uint32_t> position;  ///< by block; kUnreached for blocks that are not in the line
+  std::vector<std::uint32_t>
+      position;  ///< by block; kUnreached for blocks that are not in the line
   bool reached(BlockId b) const { return position[b] != kUnreached; }
 };
 
@@ -38,8 +39,9 @@ BlockId add_block_to(Function& function, BlockId target);
 /// Every target `from` of the terminator of `block` becomes `to`. Preds are the caller's.
 void replace_target(Function& function, BlockId block, BlockId from, BlockId to);
 
-/// Moves the predecessors of `block` for which `moves` holds to a new block that branches to `block`;
-/// phi operands go with them, through phis of the new block where they differ. Returns the new block.
+/// Moves the predecessors of `block` for which `moves` holds to a new block that branches to
+/// `block`; phi operands go with them, through phis of the new block where they differ. Returns the
+/// new block.
 BlockId split_predecessors(Function& function, BlockId block,
                            const std::function<bool(BlockId)>& moves);
 

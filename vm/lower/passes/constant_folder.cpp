@@ -17,11 +17,16 @@ exec::Handler scalar_handler(const Value& value) {
   const auto from = static_cast<std::size_t>(value.from);
   const auto kind = static_cast<std::size_t>(value.kind);
   switch (info(value.op).shape) {
-    case Shape::kSpecial: return nullptr;
-    case Shape::kConvert: return table.convert[op][from][kind][1];
-    case Shape::kCompare: case Shape::kTest: case Shape::kFloatInt:
+    case Shape::kSpecial:
+      return nullptr;
+    case Shape::kConvert:
+      return table.convert[op][from][kind][1];
+    case Shape::kCompare:
+    case Shape::kTest:
+    case Shape::kFloatInt:
       return table.simple[op][from][exec::kUniform];
-    default: return table.simple[op][kind][exec::kUniform];
+    default:
+      return table.simple[op][kind][exec::kUniform];
   }
 }
 
@@ -35,7 +40,8 @@ std::optional<std::uint64_t> fold_constant(const Function& function, const Value
   const exec::Handler run = scalar_handler(value);
   if (run == nullptr) return std::nullopt;
   alignas(64) std::uint64_t slots[8] = {};
-  for (std::size_t i = 0; i < value.args.size(); ++i) slots[i + 1] = function.values[value.args[i]].imm;
+  for (std::size_t i = 0; i < value.args.size(); ++i)
+    slots[i + 1] = function.values[value.args[i]].imm;
   exec::Inst code[2] = {};
   code[0] = {run, 0, 8, 16, 24, value.imm};
   code[1].run = stop;

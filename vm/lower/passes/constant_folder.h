@@ -1,5 +1,5 @@
-// Constant folding with the engine's own lane functions: a folded value has the bits that running the
-// instruction gives, by construction.
+// Constant folding with the engine's own lane functions: a folded value has the bits that running
+// the instruction gives, by construction.
 #pragma once
 
 #include <cstdint>

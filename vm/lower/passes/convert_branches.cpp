@@ -1,7 +1,7 @@
 // convert_branches: an if whose arms are a few cheap values computes both arms, and its joins' phis
-// become Select. Lanes then need not part: a divergent branch costs masks, two blocks and masked copies,
-// about as much as a dozen row instructions. Branches on uniform conditions stay (Value::spread, where
-// the divergence analysis has written it; else all count as divergent).
+// become Select. Lanes then need not part: a divergent branch costs masks, two blocks and masked
+// copies, about as much as a dozen row instructions. Branches on uniform conditions stay
+// (Value::spread, where the divergence analysis has written it; else all count as divergent).
 //
 //     b: branch c, T, F                      b: T's values, F's values
 //     T: ... -> J      F: ... -> J     =>       x = Select c, t, f -> J
@@ -54,7 +54,8 @@ class BranchConversion {
     const Block& block = f_.blocks[id];
     if (block.terminator == kNoValue) return false;
     const Value& branch = f_.values[block.terminator];
-    if (branch.op != Op::kBranchConditional || f_.values[branch.args[0]].spread == Spread::kUniform) {
+    if (branch.op != Op::kBranchConditional ||
+        f_.values[branch.args[0]].spread == Spread::kUniform) {
       return false;
     }
     const Shape shape = shape_of(id);
@@ -113,7 +114,8 @@ class BranchConversion {
     const ValueId condition = f_.values[f_.blocks[id].terminator].args[0];
     Block& join = f_.blocks[shape.join];
     const std::size_t true_index = pred_index(join, shape.arms[0] == kNoBlock ? id : shape.arms[0]);
-    const std::size_t false_index = pred_index(join, shape.arms[1] == kNoBlock ? id : shape.arms[1]);
+    const std::size_t false_index =
+        pred_index(join, shape.arms[1] == kNoBlock ? id : shape.arms[1]);
     for (const ValueId phi : join.phis) {
       const ValueId on_true = f_.values[phi].args[true_index];
       const ValueId on_false = f_.values[phi].args[false_index];
@@ -122,7 +124,8 @@ class BranchConversion {
     join.preds[true_index] = id;
     const auto gone = static_cast<std::ptrdiff_t>(false_index);
     join.preds.erase(join.preds.begin() + gone);
-    for (const ValueId phi : join.phis) f_.values[phi].args.erase(f_.values[phi].args.begin() + gone);
+    for (const ValueId phi : join.phis)
+      f_.values[phi].args.erase(f_.values[phi].args.begin() + gone);
     detach_arms(id, shape);
   }
 
@@ -171,8 +174,8 @@ class BranchConversion {
     f_.blocks[second].preds.clear();
     f_.blocks[second].targets.clear();
     f_.values[terminator].args[0] = both;
-    f_.blocks[id].targets = inverted ? std::vector<BlockId>{other, common}
-                                     : std::vector<BlockId>{common, other};
+    f_.blocks[id].targets =
+        inverted ? std::vector<BlockId>{other, common} : std::vector<BlockId>{common, other};
   }
 
   ValueId logic(BlockId block, Op op, std::vector<ValueId> args) {
@@ -214,8 +217,8 @@ class BranchConversion {
     branch.args.clear();
   }
 
-  // A join that only this block leads to goes on in it, so that the if around it sees one block. Long
-  // ones are no arms, and simplify() merges them in linear time.
+  // A join that only this block leads to goes on in it, so that the if around it sees one block.
+  // Long ones are no arms, and simplify() merges them in linear time.
   void merge_join(BlockId id, BlockId join_id) {
     Block& join = f_.blocks[join_id];
     if (join.preds.size() != 1 || join.instructions.size() > kMaxArmValues) return;

@@ -8,17 +8,23 @@ namespace transpire::vm::lir {
 DivergenceJoins::DivergenceJoins(const Function& function, const LoopForest& forest,
                                  const std::vector<BlockId>& order,
                                  std::function<void(BlockId)> on_change)
-    : function_(function), forest_(forest), order_(order), on_change_(std::move(on_change)),
-      position_(function.blocks.size(), kUnreached), exits_(loop_exits(function, forest)),
-      join_(function.blocks.size(), false), divergent_exit_(function.blocks.size(), false),
-      loop_divergent_(forest.loops().size(), false), seen_(function.blocks.size(), 0),
+    : function_(function),
+      forest_(forest),
+      order_(order),
+      on_change_(std::move(on_change)),
+      position_(function.blocks.size(), kUnreached),
+      exits_(loop_exits(function, forest)),
+      join_(function.blocks.size(), false),
+      divergent_exit_(function.blocks.size(), false),
+      loop_divergent_(forest.loops().size(), false),
+      seen_(function.blocks.size(), 0),
       label_(function.blocks.size(), kNoBlock) {
   for (std::uint32_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
   meetings_ = immediate_postdominators(forward_edges());
 }
 
-// The graph without its back edges: a latch leads to the exits of its loop instead, for there its lanes
-// come out in the end.
+// The graph without its back edges: a latch leads to the exits of its loop instead, for there its
+// lanes come out in the end.
 std::vector<std::vector<BlockId>> DivergenceJoins::forward_edges() const {
   std::vector<std::vector<BlockId>> edges(function_.blocks.size());
   for (const BlockId block : order_) {
@@ -59,8 +65,8 @@ void DivergenceJoins::propagate(LoopId scope, std::vector<BlockId> targets) {
     pending_.pop();
     flow_on(scope, order_[now_]);
   }
-  // With one block pending the lanes that are still here are together. In a loop all its blocks lead to
-  // the latch, so that is what flows back.
+  // With one block pending the lanes that are still here are together. In a loop all its blocks
+  // lead to the latch, so that is what flows back.
   if (!pending_.empty() && scope != kNoLoop) {
     reach(scope, forest_.loops()[scope].header, label_[order_[pending_.top()]]);
   }
@@ -68,8 +74,9 @@ void DivergenceJoins::propagate(LoopId scope, std::vector<BlockId> targets) {
   if (scope != kNoLoop && leaves_at_different_times()) loop_diverges(scope);
 }
 
-// The label of a block flows to its targets; or at once to where all its ways meet again, when no other
-// label can come in between. That keeps nested ifs from being walked once for each level around them.
+// The label of a block flows to its targets; or at once to where all its ways meet again, when no
+// other label can come in between. That keeps nested ifs from being walked once for each level
+// around them.
 void DivergenceJoins::flow_on(LoopId scope, BlockId block) {
   const BlockId meeting = meetings_[block];
   const bool jumps = meeting != kNoBlock && position_[meeting] <= pending_.top() &&

@@ -108,7 +108,8 @@ class LengauerTarjan {
   }
 
   const Graph& graph_;
-  std::vector<std::uint32_t> number_, parent_, semi_, label_, ancestor_, idom_, bucket_, bucket_next_;
+  std::vector<std::uint32_t> number_, parent_, semi_, label_, ancestor_, idom_, bucket_,
+      bucket_next_;
   std::vector<std::uint32_t> path_;
   std::vector<BlockId> vertex_;
 };

@@ -1,6 +1,6 @@
-// The dominator tree of a lir::Function. Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators
-// in a Flowgraph" (1979), the simple version: O(edges * log(blocks)) whatever the graph. Blocks that
-// the entry does not reach have no place in it.
+// The dominator tree of a lir::Function. Lengauer and Tarjan, "A Fast Algorithm for Finding
+// Dominators in a Flowgraph" (1979), the simple version: O(edges * log(blocks)) whatever the graph.
+// Blocks that the entry does not reach have no place in it.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ class Dominators {
   std::vector<std::uint32_t> first_, last_;  // preorder interval of the subtree; 0 when unreachable
 };
 
-/// By node of a graph given by its edges, the first node that all ways from it to an end (a node without
-/// edges) lead through; kNoBlock where there is none, and for nodes that lead to no end.
+/// By node of a graph given by its edges, the first node that all ways from it to an end (a node
+/// without edges) lead through; kNoBlock where there is none, and for nodes that lead to no end.
 std::vector<BlockId> immediate_postdominators(const std::vector<std::vector<BlockId>>& successors);
 
 }  // namespace transpire::vm::lir

@@ -1,6 +1,6 @@
-// eliminate_common_values: a value computed before, in a block that dominates, is not computed again.
-// Loads count as computed before within their block, until something may have written there; those from
-// constant memory as long as any other value.
+// eliminate_common_values: a value computed before, in a block that dominates, is not computed
+// again. Loads count as computed before within their block, until something may have written there;
+// those from constant memory as long as any other value.
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -33,8 +33,8 @@ class CommonValues {
   }
 
  private:
-  // Values by hash: heads_ gives the newest one, next_ the one before it with the same hash. Leaving a
-  // scope takes its values out again, newest first.
+  // Values by hash: heads_ gives the newest one, next_ the one before it with the same hash.
+  // Leaving a scope takes its values out again, newest first.
   struct Scope {
     BlockId block;
     std::size_t entered;
@@ -76,13 +76,14 @@ class CommonValues {
     if (value.op == Op::kLoad) {
       const MemAccess& access = function_.mem[value.imm];
       if (access.is_volatile) return kNoValue;
-      // Results stand beside their load, so loads of several components do not leave the block either.
+      // Results stand beside their load, so loads of several components do not leave the block
+      // either.
       if (access.space != Space::kConstant || access.components > 1) return find_load(id);
     } else if ((flags & kReadsMemory) != 0) {
       return kNoValue;
     }
-    // Constants stay on the right, where simplify() puts them. Operands of floats stay where they are:
-    // of two NaNs the first one gives the result.
+    // Constants stay on the right, where simplify() puts them. Operands of floats stay where they
+    // are: of two NaNs the first one gives the result.
     if ((flags & kCommutative) != 0 && !is_float(value.from) && value.args[1] < value.args[0] &&
         function_.values[value.args[1]].op != Op::kConst) {
       std::swap(value.args[0], value.args[1]);
@@ -98,7 +99,8 @@ class CommonValues {
   }
 
   std::uint64_t hash(const Value& value) const {
-    std::uint64_t h = static_cast<std::uint64_t>(value.op) << 16 | static_cast<std::uint64_t>(value.kind) << 8 |
+    std::uint64_t h = static_cast<std::uint64_t>(value.op) << 16 |
+                      static_cast<std::uint64_t>(value.kind) << 8 |
                       static_cast<std::uint64_t>(value.from);
     const auto mix = [&](std::uint64_t x) { h = (h ^ x) * 0x9e3779b97f4a7c15u ^ h >> 29; };
     if (value.op != Op::kLoad) mix(value.imm);
@@ -132,8 +134,12 @@ class CommonValues {
   // Forgets the loads that an effect may have written to.
   void forget_loads(const Value& value) {
     switch (value.op) {
-      case Op::kCheckDivide: case Op::kCheckShift: case Op::kPrintf: return;
-      case Op::kStore: case Op::kCopyMemory: {
+      case Op::kCheckDivide:
+      case Op::kCheckShift:
+      case Op::kPrintf:
+        return;
+      case Op::kStore:
+      case Op::kCopyMemory: {
         const Space space = function_.mem[value.imm].space;
         if (space == Space::kGeneric) break;
         std::erase_if(loads_, [&](ValueId load) {
@@ -142,7 +148,8 @@ class CommonValues {
         });
         return;
       }
-      default: break;
+      default:
+        break;
     }
     loads_.clear();
   }

@@ -1,5 +1,5 @@
-// eliminate_dead_values: keeps what has an effect and what that needs; cycles of phis that feed only
-// each other go too.
+// eliminate_dead_values: keeps what has an effect and what that needs; cycles of phis that feed
+// only each other go too.
 #include <algorithm>
 #include <vector>
 

@@ -2,9 +2,9 @@
 //
 //     t = Address a + b * 4 + 8;  Load t      =>      Load a + b * 4 + 8
 //
-// where the engine does it for nothing: constant offsets always, an index when the base is uniform and
-// the address is not. An address that is uniform is one scalar for all accesses that use it, and one with
-// a base that varies would have to be computed for each access anew.
+// where the engine does it for nothing: constant offsets always, an index when the base is uniform
+// and the address is not. An address that is uniform is one scalar for all accesses that use it,
+// and one with a base that varies would have to be computed for each access anew.
 #include "vm/lower/passes.h"
 
 namespace transpire::vm::lir {

@@ -1,5 +1,5 @@
-// hoist_invariants: what a loop computes anew each time from values outside it moves to its preheader,
-// and on through the loops around it.
+// hoist_invariants: what a loop computes anew each time from values outside it moves to its
+// preheader, and on through the loops around it.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -20,9 +20,13 @@ constexpr std::uint32_t kMaxHoistedPerLoop = 64;
 class Hoisting {
  public:
   explicit Hoisting(Function& function)
-      : function_(function), order_(reverse_post_order(function)), dominators_(function),
-        forest_(function, order_, dominators_), preheaders_(forest_.loops().size(), kNoBlock),
-        latches_(forest_.loops().size(), kNoBlock), counts_(forest_.loops().size(), 0) {}
+      : function_(function),
+        order_(reverse_post_order(function)),
+        dominators_(function),
+        forest_(function, order_, dominators_),
+        preheaders_(forest_.loops().size(), kNoBlock),
+        latches_(forest_.loops().size(), kNoBlock),
+        counts_(forest_.loops().size(), 0) {}
 
   void run() {
     if (forest_.loops().empty()) return;
@@ -67,7 +71,8 @@ class Hoisting {
     if (!is_movable(value)) return kNoLoop;
     const bool cheap = is_cheap(value);
     LoopId found = kNoLoop;
-    for (LoopId loop = forest_.loop_of(block); loop != kNoLoop; loop = forest_.loops()[loop].parent) {
+    for (LoopId loop = forest_.loop_of(block); loop != kNoLoop;
+         loop = forest_.loops()[loop].parent) {
       const auto inside = [&](ValueId arg) {
         const BlockId defined = function_.values[arg].block;
         return defined != kNoBlock && forest_.contains(loop, defined);

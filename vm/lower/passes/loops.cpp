@@ -5,7 +5,8 @@
 
 namespace transpire::vm::lir {
 
-LoopForest::LoopForest(const Function& function, const BlockOrder& order, const Dominators& dominators)
+LoopForest::LoopForest(const Function& function, const BlockOrder& order,
+                       const Dominators& dominators)
     : loop_of_(function.blocks.size(), kNoLoop) {
   // Headers from the last one back: inner loops are found first and then taken as a whole.
   for (std::size_t i = order.blocks.size(); i-- > 0;) {
@@ -82,9 +83,9 @@ void LoopForest::number() {
 
 std::vector<BlockId> linear_order(const Function& function, const BlockOrder& order,
                                   const LoopForest& forest) {
-  // Each loop's own list: its blocks and, at the place of their headers, the loops inside it. A header
-  // comes before the rest of its loop in reverse post-order and after all that leads to the loop, so
-  // the place of the header is right for the whole loop.
+  // Each loop's own list: its blocks and, at the place of their headers, the loops inside it. A
+  // header comes before the rest of its loop in reverse post-order and after all that leads to the
+  // loop, so the place of the header is right for the whole loop.
   struct Item {
     BlockId block;
     LoopId loop;  // a whole loop when not kNoLoop
@@ -124,7 +125,8 @@ std::vector<std::vector<BlockId>> loop_exits(const Function& function, const Loo
   for (BlockId target = 0; target < function.blocks.size(); ++target) {
     for (const BlockId pred : function.blocks[target].preds) {
       LoopId loop = forest.loop_of(pred);
-      for (; loop != kNoLoop && !forest.contains(loop, target); loop = forest.loops()[loop].parent) {
+      for (; loop != kNoLoop && !forest.contains(loop, target);
+           loop = forest.loops()[loop].parent) {
         if (exits[loop].empty() || exits[loop].back() != target) exits[loop].push_back(target);
       }
     }

@@ -1,5 +1,5 @@
-// The natural loops of a lir::Function as a forest, whether it has cycles that are not natural loops
-// (irreducible ones), and the linear order in which every loop is contiguous.
+// The natural loops of a lir::Function as a forest, whether it has cycles that are not natural
+// loops (irreducible ones), and the linear order in which every loop is contiguous.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ struct Loop {
   BlockId header = kNoBlock;
   LoopId parent = kNoLoop;
   std::uint32_t depth = 1;
-  std::uint32_t first = 0, last = 0;  ///< interval of the loop and the loops inside it in a preorder
+  std::uint32_t first = 0,
+                last = 0;  ///< interval of the loop and the loops inside it in a preorder
 };
 
 class LoopForest {

@@ -1,4 +1,5 @@
-// order_blocks: the linear order of blocks that the engine runs by (always the lowest pending block).
+// order_blocks: the linear order of blocks that the engine runs by (always the lowest pending
+// block).
 #include "vm/lower/passes.h"
 #include "vm/lower/passes/cfg.h"
 #include "vm/lower/passes/dominators.h"

@@ -10,8 +10,8 @@
 namespace transpire::vm::lir {
 namespace {
 
-// Larger copies, and variables of which they are made, stay in memory: they would take apart into more
-// values than they save accesses.
+// Larger copies, and variables of which they are made, stay in memory: they would take apart into
+// more values than they save accesses.
 constexpr std::uint64_t kMaxCopyBytes = 256;
 // Cuts pass from copy to copy; where that goes on for longer the variables stay in memory.
 constexpr int kMaxCopyRounds = 8;
@@ -26,8 +26,10 @@ std::uint64_t bytes_of(const Function& function, const Value& access) {
 std::uint32_t memory_bytes(Kind kind) { return kind == Kind::kBool ? 1 : lane_bytes(kind); }
 
 PrivateLayout::PrivateLayout(const Function& function)
-    : function_(function), promotable_(function.private_variables.size(), true),
-      places_(function.values.size()), cuts_(function.private_variables.size()) {
+    : function_(function),
+      promotable_(function.private_variables.size(), true),
+      places_(function.values.size()),
+      cuts_(function.private_variables.size()) {
   find_addresses();
   for (const ValueId id : accesses_) check_access(id);
   for (const ValueId id : copies_) check_copy(id);
@@ -62,8 +64,8 @@ void PrivateLayout::find_addresses() {
 void PrivateLayout::use(ValueId address, ValueId user) {
   const Value& value = function_.values[user];
   const PrivatePlace place = *places_[address];
-  const bool only_base = value.args[0] == address &&
-                         std::count(value.args.begin(), value.args.end(), address) == 1;
+  const bool only_base =
+      value.args[0] == address && std::count(value.args.begin(), value.args.end(), address) == 1;
   switch (value.op) {
     case Op::kAddress:
       if (!only_base) break;
@@ -77,7 +79,8 @@ void PrivateLayout::use(ValueId address, ValueId user) {
       places_[user] = place;
       work_.push_back(user);
       return;
-    case Op::kLoad: case Op::kStore:
+    case Op::kLoad:
+    case Op::kStore:
       if (!only_base || function_.mem[value.imm].is_volatile) break;
       accesses_.push_back(user);
       return;
@@ -147,7 +150,8 @@ void PrivateLayout::check_copy(ValueId id) {
   for (std::size_t side = 0; side < 2; ++side) {
     const auto& place = places_[value.args[side]];
     if (!place) continue;
-    if (size.op != Op::kConst || size.imm > kMaxCopyBytes || !inside(*place, size.imm)) drop(*place);
+    if (size.op != Op::kConst || size.imm > kMaxCopyBytes || !inside(*place, size.imm))
+      drop(*place);
   }
 }
 
@@ -202,7 +206,8 @@ void PrivateLayout::cut_copies() {
 }
 
 // Cuts inside the copied range of one side become cuts of the other.
-bool PrivateLayout::match_cuts(const PrivatePlace& from, const PrivatePlace& to, std::uint64_t bytes) {
+bool PrivateLayout::match_cuts(const PrivatePlace& from, const PrivatePlace& to,
+                               std::uint64_t bytes) {
   const auto begin = static_cast<std::uint64_t>(from.offset);
   bool changed = false;
   std::vector<std::uint64_t> found;
@@ -235,7 +240,9 @@ PieceRange PrivateLayout::range(const PrivatePlace& place, std::uint64_t bytes) 
   const auto begin = pieces_.begin() + first_piece_[place.variable];
   const auto end = pieces_.begin() + first_piece_[place.variable + 1];
   const auto at = static_cast<std::uint64_t>(place.offset);
-  const auto before = [](const PrivatePiece& piece, std::uint64_t offset) { return piece.offset < offset; };
+  const auto before = [](const PrivatePiece& piece, std::uint64_t offset) {
+    return piece.offset < offset;
+  };
   const auto first = std::lower_bound(begin, end, at, before);
   const auto last = std::lower_bound(first, end, at + bytes, before);
   return {static_cast<std::uint32_t>(first - pieces_.begin()),
@@ -268,7 +275,8 @@ void PrivateLayout::choose_kinds() {
     const MemAccess& m = function_.mem[function_.values[id].imm];
     const std::uint32_t bytes = memory_bytes(m.kind);
     for (std::uint32_t i = 0; i < m.components; ++i) {
-      const PieceRange part = range({place->variable, place->offset + std::int64_t{i} * bytes}, bytes);
+      const PieceRange part =
+          range({place->variable, place->offset + std::int64_t{i} * bytes}, bytes);
       for (std::uint32_t p = part.first; p < part.last; ++p) {
         // Odd parts, of accesses that overlap at odd distances, are no scalars.
         if (!std::has_single_bit(pieces_[p].bytes)) drop(*place);

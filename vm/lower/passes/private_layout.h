@@ -1,9 +1,9 @@
-// PrivateLayout: which private variables can become values, and how their bytes are cut into pieces, one
-// value each.
+// PrivateLayout: which private variables can become values, and how their bytes are cut into
+// pieces, one value each.
 //
-// A variable qualifies when all uses of its address are loads, stores and copies at constant, aligned
-// offsets inside it, none volatile. Its pieces are the ranges between all the begins and ends of those
-// accesses, so each access covers whole pieces:
+// A variable qualifies when all uses of its address are loads, stores and copies at constant,
+// aligned offsets inside it, none volatile. Its pieces are the ranges between all the begins and
+// ends of those accesses, so each access covers whole pieces:
 //
 //     float4 store   |--0---|--4---|--8---|--12--|
 //     float load            |--4---|                      pieces 0 4 8 12
@@ -30,7 +30,7 @@ struct PrivatePiece {
   std::uint32_t bytes = 0;
   Kind kind = Kind::kVoid;
   std::uint32_t variable = 0;
-  std::uint32_t votes = 0;   ///< accesses of the kind less those of other kinds
+  std::uint32_t votes = 0;  ///< accesses of the kind less those of other kinds
 };
 
 /// Pieces [first, last) of PrivateLayout::pieces().
@@ -54,8 +54,8 @@ class PrivateLayout {
   void find_addresses();
   void use(ValueId address, ValueId user);
   void drop(const PrivatePlace& place) { promotable_[place.variable] = false; }
-  std::optional<PrivatePlace> offset_place(const Value& value, std::int64_t scale, std::int64_t offset,
-                                           bool has_index) const;
+  std::optional<PrivatePlace> offset_place(const Value& value, std::int64_t scale,
+                                           std::int64_t offset, bool has_index) const;
   std::optional<PrivatePlace> unchecked_access(const Value& access) const;
   void check_access(ValueId id);
   void check_copy(ValueId id);
@@ -69,13 +69,13 @@ class PrivateLayout {
   static void vote_bytes(PrivatePiece& piece);
 
   const Function& function_;
-  std::vector<bool> promotable_;                       // by variable
-  std::vector<std::optional<PrivatePlace>> places_;    // by value
+  std::vector<bool> promotable_;                     // by variable
+  std::vector<std::optional<PrivatePlace>> places_;  // by value
   std::vector<ValueId> work_;
   std::vector<ValueId> accesses_, copies_;
-  std::vector<std::set<std::uint64_t>> cuts_;          // by variable
-  std::vector<PrivatePiece> pieces_;                   // by variable and offset
-  std::vector<std::uint32_t> first_piece_;             // by variable
+  std::vector<std::set<std::uint64_t>> cuts_;  // by variable
+  std::vector<PrivatePiece> pieces_;           // by variable and offset
+  std::vector<std::uint32_t> first_piece_;     // by variable
 };
 
 /// Bytes of one component in memory.

@@ -1,9 +1,9 @@
-// promote_private: private variables whose address does not escape become SSA values, one for each piece
-// that PrivateLayout cuts them into.
+// promote_private: private variables whose address does not escape become SSA values, one for each
+// piece that PrivateLayout cuts them into.
 //
-// Blocks are rewritten one by one: inside a block a load reads what was stored last. A read of what a
-// block found at its entry gets a placeholder; when all blocks are done, SsaUpdater finds the values that
-// reach the placeholders and makes phis.
+// Blocks are rewritten one by one: inside a block a load reads what was stored last. A read of what
+// a block found at its entry gets a placeholder; when all blocks are done, SsaUpdater finds the
+// values that reach the placeholders and makes phis.
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -21,18 +21,25 @@ namespace {
 
 Kind int_kind(std::uint64_t bytes) {
   switch (bytes) {
-    case 1: return Kind::kI8;
-    case 2: return Kind::kI16;
-    case 4: return Kind::kI32;
-    default: return Kind::kI64;
+    case 1:
+      return Kind::kI8;
+    case 2:
+      return Kind::kI16;
+    case 4:
+      return Kind::kI32;
+    default:
+      return Kind::kI64;
   }
 }
 
 class Promotion {
  public:
   explicit Promotion(Function& function)
-      : function_(function), layout_(function), current_(layout_.pieces().size(), kNoValue),
-        current_in_(layout_.pieces().size(), kNoBlock), written_in_(layout_.pieces().size(), kNoBlock) {}
+      : function_(function),
+        layout_(function),
+        current_(layout_.pieces().size(), kNoValue),
+        current_in_(layout_.pieces().size(), kNoBlock),
+        written_in_(layout_.pieces().size(), kNoBlock) {}
 
   void run() {
     const Dominators dominators(function_);
@@ -66,19 +73,26 @@ class Promotion {
         function_.blocks[block].instructions.push_back(id);
       }
     }
-    for (const std::uint32_t piece : written_) definitions_.push_back({piece, block, current_[piece]});
+    for (const std::uint32_t piece : written_)
+      definitions_.push_back({piece, block, current_[piece]});
   }
 
   // Whether the instruction is replaced.
   bool rewrite(ValueId id) {
     switch (function_.values[id].op) {
-      case Op::kLoad: return rewrite_load(id);
-      case Op::kResult: return rewrite_result(id);
-      case Op::kStore: return rewrite_store(id);
-      case Op::kCopyMemory: return rewrite_copy(id);
-      case Op::kLifetimeStart: case Op::kLifetimeStop:
+      case Op::kLoad:
+        return rewrite_load(id);
+      case Op::kResult:
+        return rewrite_result(id);
+      case Op::kStore:
+        return rewrite_store(id);
+      case Op::kCopyMemory:
+        return rewrite_copy(id);
+      case Op::kLifetimeStart:
+      case Op::kLifetimeStop:
         return layout_.promotable(static_cast<std::uint32_t>(function_.values[id].imm));
-      default: return false;
+      default:
+        return false;
     }
   }
 
@@ -112,7 +126,8 @@ class Promotion {
     const MemAccess access = function_.mem[function_.values[id].imm];
     const std::vector<ValueId> args = function_.values[id].args;
     for (std::uint32_t i = 0; i < access.components; ++i) {
-      write(component(*place, i, access.kind), access.kind, args[args.size() - access.components + i]);
+      write(component(*place, i, access.kind), access.kind,
+            args[args.size() - access.components + i]);
     }
     return true;
   }
@@ -130,8 +145,9 @@ class Promotion {
     std::vector<ValueId> values;
     for (std::uint32_t i = 0; i < parts.last - parts.first; ++i) {
       const PrivatePiece part = piece(parts.first + i);
-      values.push_back(from ? converted(read_piece(sources.first + i), piece(sources.first + i).kind, part.kind)
-                            : load_memory(copy, part.offset - begin, part.kind));
+      values.push_back(
+          from ? converted(read_piece(sources.first + i), piece(sources.first + i).kind, part.kind)
+               : load_memory(copy, part.offset - begin, part.kind));
     }
     for (std::uint32_t i = 0; i < values.size(); ++i) {
       const PrivatePiece part = piece(parts.first + i);
@@ -214,7 +230,8 @@ class Promotion {
         continue;
       }
       const std::uint64_t shift = (part.offset - piece(parts.first).offset) * 8;
-      bits = this->place(make(Op::kShiftLeftLogical, wide, {bits, function_.constant(wide, shift)}));
+      bits =
+          this->place(make(Op::kShiftLeftLogical, wide, {bits, function_.constant(wide, shift)}));
       whole = this->place(make(Op::kBitwiseOr, wide, {whole, bits}));
     }
     return converted(whole, wide, kind);
@@ -232,7 +249,8 @@ class Promotion {
       const std::uint64_t shift = (part.offset - piece(parts.first).offset) * 8;
       ValueId bits = whole;
       if (shift != 0) {
-        bits = this->place(make(Op::kShiftRightLogical, wide, {bits, function_.constant(wide, shift)}));
+        bits = this->place(
+            make(Op::kShiftRightLogical, wide, {bits, function_.constant(wide, shift)}));
       }
       const Kind narrow = int_kind(part.bytes);
       Value truncate = make(Op::kTruncate, narrow, {bits});
@@ -283,9 +301,11 @@ class Promotion {
     auto definition = definitions_.begin();
     for (auto need = needs_.begin(); need != needs_.end();) {
       const std::uint32_t index = need->piece;
-      const auto end = std::find_if(need, needs_.end(), [&](const At& at) { return at.piece != index; });
+      const auto end =
+          std::find_if(need, needs_.end(), [&](const At& at) { return at.piece != index; });
       const std::uint32_t variable = piece(index).variable;
-      updater.start(piece(index).kind, function_.private_variables[variable].source, initial(index));
+      updater.start(piece(index).kind, function_.private_variables[variable].source,
+                    initial(index));
       while (definition != definitions_.end() && definition->piece < index) ++definition;
       for (; definition != definitions_.end() && definition->piece == index; ++definition) {
         updater.define(definition->block, definition->value);
@@ -299,13 +319,15 @@ class Promotion {
     first.insert(first.begin(), initial_loads_.begin(), initial_loads_.end());
   }
 
-  // What a variable holds when the kernel starts: zero, or what the launch wrote for a ByVal parameter.
+  // What a variable holds when the kernel starts: zero, or what the launch wrote for a ByVal
+  // parameter.
   ValueId initial(std::uint32_t index) {
     const std::uint32_t variable = piece(index).variable;
     const auto filled = [&](const Parameter& parameter) {
       return parameter.kind == Parameter::Kind::kByValue && parameter.private_variable == variable;
     };
-    if (std::none_of(function_.parameters.begin(), function_.parameters.end(), filled)) return kNoValue;
+    if (std::none_of(function_.parameters.begin(), function_.parameters.end(), filled))
+      return kNoValue;
     MemAccess access;
     access.kind = piece(index).kind;
     access.space = Space::kPrivate;

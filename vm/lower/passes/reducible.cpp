@@ -1,9 +1,10 @@
 // make_reducible. See reducible.h.
 //
 //       p   q               p     q
-//       |   |               |     |            every edge to an entry of the cycle gets a block of its
-//       v   v              [s]   [s]  ...      own, which gives the selector phi of the dispatch block
-//       A<->B       =>       \   /             the number of its entry; phis of the entries move to the
+//       |   |               |     |            every edge to an entry of the cycle gets a block of
+//       its v   v              [s]   [s]  ...      own, which gives the selector phi of the
+//       dispatch block A<->B       =>       \   /             the number of its entry; phis of the
+//       entries move to the
 //                            dispatch          dispatch block, zero where the edge is not theirs
 //                             / \                .
 //                            A   B
@@ -31,8 +32,11 @@ using Component = std::vector<BlockId>;
 class Components {
  public:
   explicit Components(const Function& function)
-      : function_(function), part_(function.blocks.size(), 0), index_(function.blocks.size(), 0),
-        low_(function.blocks.size(), 0), on_stack_(function.blocks.size(), false) {}
+      : function_(function),
+        part_(function.blocks.size(), 0),
+        index_(function.blocks.size(), 0),
+        low_(function.blocks.size(), 0),
+        on_stack_(function.blocks.size(), false) {}
 
   std::vector<Component> find(const Component& part) {
     ++current_;
@@ -91,8 +95,8 @@ class Components {
       component.push_back(block);
     }
     const auto& targets = function_.blocks[root].targets;
-    const bool cyclic = component.size() > 1 ||
-                        std::find(targets.begin(), targets.end(), root) != targets.end();
+    const bool cyclic =
+        component.size() > 1 || std::find(targets.begin(), targets.end(), root) != targets.end();
     if (cyclic) found_.push_back(std::move(component));
   }
 
@@ -105,8 +109,8 @@ class Components {
   std::uint32_t current_ = 0, next_ = 0;
 };
 
-// The cycles with several entries, outer ones first; a cycle's own entries do not count as part of what
-// lies inside it, for they will only be reached through its dispatch block.
+// The cycles with several entries, outer ones first; a cycle's own entries do not count as part of
+// what lies inside it, for they will only be reached through its dispatch block.
 std::vector<Component> irreducible_entries(const Function& function) {
   std::vector<Component> result;
   Components components(function);
@@ -124,8 +128,8 @@ std::vector<Component> irreducible_entries(const Function& function) {
       Component inside;
       for (const BlockId block : cycle) {
         const auto& preds = function.blocks[block].preds;
-        const bool entry = std::any_of(preds.begin(), preds.end(),
-                                       [&](BlockId p) { return member[p] != stamp; });
+        const bool entry =
+            std::any_of(preds.begin(), preds.end(), [&](BlockId p) { return member[p] != stamp; });
         (entry ? entries : inside).push_back(block);
       }
       std::sort(entries.begin(), entries.end());
@@ -198,14 +202,15 @@ class Dispatch {
   Function& function_;
   const Component& entries_;
   BlockId dispatch_ = kNoBlock;
-  std::vector<std::size_t> first_edge_;  // by entry: index of its first edge in the dispatch's preds
+  std::vector<std::size_t>
+      first_edge_;  // by entry: index of its first edge in the dispatch's preds
 };
 
 struct Use {
   ValueId user;
   std::uint32_t arg;
-  BlockId at;    // where the value is needed
-  bool at_end;   // by a phi: at the end of `at`
+  BlockId at;   // where the value is needed
+  bool at_end;  // by a phi: at the end of `at`
 };
 
 // Uses that their definition does not dominate, by definition.
@@ -228,7 +233,8 @@ std::vector<std::pair<ValueId, std::vector<Use>>> broken_uses(const Function& fu
     const Block& block = function.blocks[b];
     for (const ValueId phi : block.phis) {
       const auto& args = function.values[phi].args;
-      for (std::uint32_t i = 0; i < args.size(); ++i) check(args[i], {phi, i, block.preds[i], true});
+      for (std::uint32_t i = 0; i < args.size(); ++i)
+        check(args[i], {phi, i, block.preds[i], true});
     }
     for (const ValueId id : block.instructions) check_all(id, b);
     check_all(block.terminator, b);

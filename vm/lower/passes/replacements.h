@@ -1,5 +1,5 @@
-// Replacements: values that stand for others from now on. Passes note them as they go and rewrite all
-// operands at the end.
+// Replacements: values that stand for others from now on. Passes note them as they go and rewrite
+// all operands at the end.
 #pragma once
 
 #include <utility>

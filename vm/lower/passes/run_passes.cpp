@@ -3,6 +3,7 @@
 
 #include "vm/lower/lower.h"
 #include "vm/lower/passes.h"
+#include "vm/lower/passes/narrow_indexes.h"
 
 namespace transpire::vm {
 namespace {
@@ -25,9 +26,9 @@ bool accesses_private_variables(const lir::Function& function) {
 }
 
 void optimise(lir::Function& function, const LowerOptions& options) {
-  // Constant offsets must be seen as such before variables can be promoted; what they held folds after.
-  // A variable that held the address of another keeps that one from being promoted until it is gone
-  // itself: pointers to pointers to variables are as deep as sources get.
+  // Constant offsets must be seen as such before variables can be promoted; what they held folds
+  // after. A variable that held the address of another keeps that one from being promoted until it
+  // is gone itself: pointers to pointers to variables are as deep as sources get.
   constexpr int kPromotions = 3;
   lir::simplify(function, options);
   for (int i = 0; i < kPromotions && accesses_private_variables(function); ++i) {
@@ -39,7 +40,8 @@ void optimise(lir::Function& function, const LowerOptions& options) {
   // Only divergent branches are worth converting.
   analyse(function, options);
   lir::convert_branches(function);
-  // Preheaders are where invariants go; what the first analysis left in the way is cleaned up after.
+  // Preheaders are where invariants go; what the first analysis left in the way is cleaned up
+  // after.
   lir::canonicalise_loops(function);
   lir::hoist_invariants(function);
   lir::simplify(function, options);
@@ -55,6 +57,7 @@ void run_passes(lir::Function& function, const LowerOptions& options) {
   if (!options.optimise) return;
   // What accesses take over depends on spreads, and changes none.
   lir::fold_addresses(function);
+  lir::narrow_indexes(function, options);
   lir::eliminate_dead_values(function);
 }
 

@@ -19,7 +19,8 @@ constexpr int kMaxRounds = 8;
 class Simplification {
  public:
   Simplification(Function& function, const LowerOptions& options)
-      : function_(function), bounds_(function, options),
+      : function_(function),
+        bounds_(function, options),
         rules_(function, bounds_, [this](Value value) { return place(std::move(value)); }) {}
 
   bool round() {

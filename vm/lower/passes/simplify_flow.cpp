@@ -33,8 +33,8 @@ class Flow {
   void simplify_terminator(BlockId id) {
     Block& block = f_.blocks[id];
     const Value& value = f_.values[block.terminator];
-    if (block.targets.size() > 1 &&
-        std::all_of(block.targets.begin(), block.targets.end(), [&](BlockId t) { return t == block.targets[0]; })) {
+    if (block.targets.size() > 1 && std::all_of(block.targets.begin(), block.targets.end(),
+                                                [&](BlockId t) { return t == block.targets[0]; })) {
       return branch_to(id, block.targets[0]);
     }
     if (value.op == Op::kSwitch) return simplify_switch(id);
@@ -55,9 +55,12 @@ class Flow {
     if (selector.op == Op::kConst) {
       const auto found = std::find_if(block.cases.begin(), block.cases.end(),
                                       [&](const SwitchCase& c) { return c.value == selector.imm; });
-      return branch_to(id, found == block.cases.end() ? default_target : block.targets[found->target]);
+      return branch_to(id,
+                       found == block.cases.end() ? default_target : block.targets[found->target]);
     }
-    const auto to_default = [&](const SwitchCase& c) { return block.targets[c.target] == default_target; };
+    const auto to_default = [&](const SwitchCase& c) {
+      return block.targets[c.target] == default_target;
+    };
     if (std::any_of(block.cases.begin(), block.cases.end(), to_default)) {
       std::erase_if(block.cases, to_default);
       compact_targets(block);
@@ -106,8 +109,8 @@ class Flow {
   // A block that only leads on is left out of the way.
   void forward(BlockId id) {
     Block& block = f_.blocks[id];
-    if (id == 0 || !block.phis.empty() || !block.instructions.empty() || block.targets.size() != 1 ||
-        block.preds.empty()) {
+    if (id == 0 || !block.phis.empty() || !block.instructions.empty() ||
+        block.targets.size() != 1 || block.preds.empty()) {
       return;
     }
     const BlockId target = block.targets[0];
@@ -151,7 +154,8 @@ class Flow {
       const BlockId next = f_.blocks[id].targets[0];
       Block& block = f_.blocks[id];
       Block& taken = f_.blocks[next];
-      if (next == 0 || next == id || taken.preds.size() != 1 || taken.terminator == kNoValue) return;
+      if (next == 0 || next == id || taken.preds.size() != 1 || taken.terminator == kNoValue)
+        return;
       for (const ValueId phi : std::exchange(taken.phis, {})) {
         replaced_.add(phi, f_.values[phi].args[0]);
         f_.values[phi].args.clear();
@@ -182,6 +186,8 @@ class Flow {
 
 }  // namespace
 
-bool simplify_flow(Function& function, Replacements& replaced) { return Flow(function, replaced).run(); }
+bool simplify_flow(Function& function, Replacements& replaced) {
+  return Flow(function, replaced).run();
+}
 
 }  // namespace transpire::vm::lir

@@ -71,9 +71,10 @@ void SsaUpdater::find_joins() {
   }
 }
 
-// Edges from the subtree of `root` to blocks no deeper than it reach its dominance frontier. Roots come
-// deepest first, so a subtree walked once need not be walked again for a root above it. Below a block
-// where the variable is not live, what is live comes from definitions or phis that are roots themselves.
+// Edges from the subtree of `root` to blocks no deeper than it reach its dominance frontier. Roots
+// come deepest first, so a subtree walked once need not be walked again for a root above it. Below
+// a block where the variable is not live, what is live comes from definitions or phis that are
+// roots themselves.
 void SsaUpdater::visit_subtree(BlockId root) {
   if (walked_[root] == epoch_) return;
   walked_[root] = epoch_;

@@ -1,9 +1,10 @@
-// SsaUpdater: gives one variable with several definitions its phis. Passes use it to turn memory into
-// values, and to mend values whose definition no longer dominates all uses.
+// SsaUpdater: gives one variable with several definitions its phis. Passes use it to turn memory
+// into values, and to mend values whose definition no longer dominates all uses.
 //
-// Per variable: start(), define() and need_*() in any order, place(), then at_entry() / at_end(). Phis
-// are made only where the variable is live (pruned) and where definitions meet (iterated dominance
-// frontier, by Sreedhar and Gao's walk of the dominator tree: linear per variable, no stored frontiers).
+// Per variable: start(), define() and need_*() in any order, place(), then at_entry() / at_end().
+// Phis are made only where the variable is live (pruned) and where definitions meet (iterated
+// dominance frontier, by Sreedhar and Gao's walk of the dominator tree: linear per variable, no
+// stored frontiers).
 #pragma once
 
 #include <cstdint>

@@ -28,8 +28,14 @@ std::uint64_t UnsignedBounds::builtin(const Value& value) const {
   switch (value.op) {
     case Op::kWorkDim:
       return 3;
-    case Op::kGlobalId: case Op::kLocalId: case Op::kGroupId: case Op::kNumGroups:
-    case Op::kGlobalSize: case Op::kLocalSize: case Op::kEnqueuedLocalSize: case Op::kGlobalOffset:
+    case Op::kGlobalId:
+    case Op::kLocalId:
+    case Op::kGroupId:
+    case Op::kNumGroups:
+    case Op::kGlobalSize:
+    case Op::kLocalSize:
+    case Op::kEnqueuedLocalSize:
+    case Op::kGlobalOffset:
       return ids_fit_ ? kIdMax : kind_mask(value.kind);
     default:
       return kind_mask(value.kind);
@@ -62,7 +68,8 @@ std::uint64_t UnsignedBounds::compute(const Value& value) const {
   }
 }
 
-std::uint64_t UnsignedBounds::arithmetic(const Value& value, std::uint64_t a, std::uint64_t b) const {
+std::uint64_t UnsignedBounds::arithmetic(const Value& value, std::uint64_t a,
+                                         std::uint64_t b) const {
   const std::uint64_t mask = kind_mask(value.kind);
   const bool not_negative = a <= mask >> 1 && b <= mask >> 1;
   const Value& right = function_.values[value.args[1]];
@@ -81,13 +88,16 @@ std::uint64_t UnsignedBounds::arithmetic(const Value& value, std::uint64_t a, st
     case Op::kShiftRightArithmetic:
       if (a > mask >> 1) return mask;
       return by_constant ? a >> shift : a;
-    case Op::kBitwiseAnd: case Op::kUMin:
+    case Op::kBitwiseAnd:
+    case Op::kUMin:
       return std::min(a, b);
-    case Op::kBitwiseOr: case Op::kBitwiseXor:
+    case Op::kBitwiseOr:
+    case Op::kBitwiseXor:
       return a == 0 && b == 0 ? 0 : ~std::uint64_t{0} >> std::countl_zero(a | b);
     case Op::kUMax:
       return std::max(a, b);
-    case Op::kSMin: case Op::kSMax:
+    case Op::kSMin:
+    case Op::kSMax:
       if (!not_negative) return mask;
       return value.op == Op::kSMin ? std::min(a, b) : std::max(a, b);
     case Op::kUDiv:
@@ -96,9 +106,11 @@ std::uint64_t UnsignedBounds::arithmetic(const Value& value, std::uint64_t a, st
       return by_constant ? std::min(a, right.imm - 1) : a;
     case Op::kSDiv:
       return by_constant && not_negative ? a / right.imm : mask;
-    case Op::kSRem: case Op::kSMod:
+    case Op::kSRem:
+    case Op::kSMod:
       return by_constant && not_negative ? std::min(a, right.imm - 1) : mask;
-    case Op::kUAddCarry: case Op::kUSubBorrow:
+    case Op::kUAddCarry:
+    case Op::kUSubBorrow:
       return 1;
     default:
       return mask;

@@ -1,5 +1,5 @@
-// UnsignedBounds: how large an integer value can be, read as unsigned, in any work-item. Follows pure
-// arithmetic from the built-in ids and from narrow values; phis and loads may hold anything.
+// UnsignedBounds: how large an integer value can be, read as unsigned, in any work-item. Follows
+// pure arithmetic from the built-in ids and from narrow values; phis and loads may hold anything.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ class UnsignedBounds {
 
   const Function& function_;
   bool ids_fit_;
-  std::vector<std::uint64_t> slack_;  // by value: all bits of its kind minus its bound; 0 is unknown
+  std::vector<std::uint64_t>
+      slack_;  // by value: all bits of its kind minus its bound; 0 is unknown
 };
 
 }  // namespace transpire::vm::lir

@@ -1,5 +1,5 @@
-// Rules for integer arithmetic and bits. See value_rules.h; conversions, logic and addresses stand in
-// value_rules_logic.cpp and value_rules_address.cpp.
+// Rules for integer arithmetic and bits. See value_rules.h; conversions, logic and addresses stand
+// in value_rules_logic.cpp and value_rules_address.cpp.
 #include "vm/lower/passes/value_rules.h"
 
 #include <bit>
@@ -16,13 +16,18 @@ constexpr int kMaxSteps = 32;
 // Rows of 32 and 64 bits shift faster than they multiply.
 bool shifts_well(Kind kind) { return kind == Kind::kI32 || kind == Kind::kI64; }
 
-std::uint64_t log2(std::uint64_t power) { return static_cast<std::uint64_t>(std::countr_zero(power)); }
+std::uint64_t log2(std::uint64_t power) {
+  return static_cast<std::uint64_t>(std::countr_zero(power));
+}
 
 }  // namespace
 
 ValueRules::ValueRules(Function& function, const UnsignedBounds& bounds,
                        std::function<ValueId(Value)> place)
-    : function_(function), bounds_(bounds), place_(std::move(place)), uses_(function.values.size(), 0) {
+    : function_(function),
+      bounds_(bounds),
+      place_(std::move(place)),
+      uses_(function.values.size(), 0) {
   for (const Value& value : function.values) {
     for (const ValueId arg : value.args) uses_[arg] = uses_[arg] == 0 ? 1 : 2;
   }
@@ -72,26 +77,47 @@ ValueId ValueRules::apply(Value& v) {
     return kNoValue;
   }
   switch (info(v.op).shape) {
-    case Shape::kUnary: case Shape::kBinary:
+    case Shape::kUnary:
+    case Shape::kBinary:
       if (v.op == Op::kFNegate && operand(v, 0).op == Op::kFNegate) return operand(v, 0).args[0];
       return is_int(v.kind) ? apply_arithmetic(v) : kNoValue;
-    case Shape::kConvert: return apply_conversion(v);
-    case Shape::kCompare: case Shape::kMask: case Shape::kSelect: return apply_logic(v);
-    default: return kNoValue;
+    case Shape::kConvert:
+      return apply_conversion(v);
+    case Shape::kCompare:
+    case Shape::kMask:
+    case Shape::kSelect:
+      return apply_logic(v);
+    default:
+      return kNoValue;
   }
 }
 
 ValueId ValueRules::apply_arithmetic(Value& v) {
   switch (v.op) {
-    case Op::kIAdd: return add(v);
-    case Op::kISub: return subtract(v);
-    case Op::kIMul: return multiply(v);
-    case Op::kUDiv: case Op::kSDiv: return divide(v);
-    case Op::kUMod: case Op::kSRem: case Op::kSMod: return remainder(v);
-    case Op::kSMin: case Op::kSMax: case Op::kUMin: case Op::kUMax: return least_or_most(v);
-    case Op::kSNegate: case Op::kNot: case Op::kBitReverse:
+    case Op::kIAdd:
+      return add(v);
+    case Op::kISub:
+      return subtract(v);
+    case Op::kIMul:
+      return multiply(v);
+    case Op::kUDiv:
+    case Op::kSDiv:
+      return divide(v);
+    case Op::kUMod:
+    case Op::kSRem:
+    case Op::kSMod:
+      return remainder(v);
+    case Op::kSMin:
+    case Op::kSMax:
+    case Op::kUMin:
+    case Op::kUMax:
+      return least_or_most(v);
+    case Op::kSNegate:
+    case Op::kNot:
+    case Op::kBitReverse:
       return operand(v, 0).op == v.op ? operand(v, 0).args[0] : kNoValue;
-    default: return apply_bits(v);
+    default:
+      return apply_bits(v);
   }
 }
 
@@ -145,7 +171,8 @@ ValueId ValueRules::multiply(Value& v) {
 bool ValueRules::narrow_division(Value& v) {
   const bool is_signed = v.op == Op::kSDiv || v.op == Op::kSRem || v.op == Op::kSMod;
   const std::uint64_t limit = is_signed ? 0x7fffffff : 0xffffffff;
-  if (v.kind != Kind::kI64 || bounds_[v.args[0]] > limit || bounds_[v.args[1]] > limit) return false;
+  if (v.kind != Kind::kI64 || bounds_[v.args[0]] > limit || bounds_[v.args[1]] > limit)
+    return false;
   const ValueId a = build(v, Op::kTruncate, Kind::kI32, Kind::kI64, {v.args[0]});
   const ValueId b = build(v, Op::kTruncate, Kind::kI32, Kind::kI64, {v.args[1]});
   // Quotient and remainder of what is not negative are not negative either.
@@ -158,7 +185,8 @@ ValueId ValueRules::divide(Value& v) {
   const std::uint64_t highest = kind_mask(v.kind) >> 1;
   if (const auto right = constant(v, 1)) {
     if (*right == 1) return v.args[0];
-    const bool as_unsigned = v.op == Op::kUDiv || (bounds_[v.args[0]] <= highest && *right <= highest);
+    const bool as_unsigned =
+        v.op == Op::kUDiv || (bounds_[v.args[0]] <= highest && *right <= highest);
     if (as_unsigned && std::has_single_bit(*right)) {
       become(v, Op::kShiftRightLogical, {v.args[0], number(v.kind, log2(*right))});
       return kNoValue;
@@ -172,7 +200,8 @@ ValueId ValueRules::remainder(Value& v) {
   const std::uint64_t highest = kind_mask(v.kind) >> 1;
   if (const auto right = constant(v, 1)) {
     if (*right == 1) return number(v.kind, 0);
-    const bool as_unsigned = v.op == Op::kUMod || (bounds_[v.args[0]] <= highest && *right <= highest);
+    const bool as_unsigned =
+        v.op == Op::kUMod || (bounds_[v.args[0]] <= highest && *right <= highest);
     if (as_unsigned && *right > bounds_[v.args[0]]) return v.args[0];
     if (as_unsigned && std::has_single_bit(*right)) {
       become(v, Op::kBitwiseAnd, {v.args[0], number(v.kind, *right - 1)});
@@ -195,12 +224,18 @@ ValueId ValueRules::least_or_most(Value& v) {
 
 ValueId ValueRules::apply_bits(Value& v) {
   switch (v.op) {
-    case Op::kBitwiseAnd: return bit_and(v);
-    case Op::kBitwiseOr: return bit_or(v);
-    case Op::kBitwiseXor: return bit_xor(v);
-    case Op::kShiftLeftLogical: case Op::kShiftRightLogical: case Op::kShiftRightArithmetic:
+    case Op::kBitwiseAnd:
+      return bit_and(v);
+    case Op::kBitwiseOr:
+      return bit_or(v);
+    case Op::kBitwiseXor:
+      return bit_xor(v);
+    case Op::kShiftLeftLogical:
+    case Op::kShiftRightLogical:
+    case Op::kShiftRightArithmetic:
       return shift(v);
-    default: return kNoValue;
+    default:
+      return kNoValue;
   }
 }
 
@@ -235,7 +270,8 @@ void ValueRules::narrow_and(Value& v) {
     const Value extended = operand(v, i);
     if (extended.op != Op::kZeroExtend) continue;
     const ValueId other = build(v, Op::kTruncate, extended.from, v.kind, {v.args[1 - i]});
-    const ValueId narrow = build(v, Op::kBitwiseAnd, extended.from, extended.from, {other, extended.args[0]});
+    const ValueId narrow =
+        build(v, Op::kBitwiseAnd, extended.from, extended.from, {other, extended.args[0]});
     become(v, Op::kZeroExtend, extended.from, {narrow});
     return;
   }
@@ -285,7 +321,8 @@ ValueId ValueRules::shift(Value& v) {
     become(v, v.op, {v.args[0], number(v.kind, reduced)});
     return kNoValue;
   }
-  if (v.op == Op::kShiftRightLogical && bounds_[v.args[0]] >> reduced == 0) return number(v.kind, 0);
+  if (v.op == Op::kShiftRightLogical && bounds_[v.args[0]] >> reduced == 0)
+    return number(v.kind, 0);
   return shift_of_shift(v, reduced);
 }
 
@@ -313,8 +350,8 @@ ValueId ValueRules::shift_of_shift(Value& v, std::uint64_t amount) {
   return kNoValue;
 }
 
-// (x << left) >> right with the sign: clang's way to say that the low bits of x are a signed number,
-// shifted by what is left over.
+// (x << left) >> right with the sign: clang's way to say that the low bits of x are a signed
+// number, shifted by what is left over.
 ValueId ValueRules::extend_shifted(Value& v, std::uint64_t left, std::uint64_t right) {
   Kind narrow = Kind::kVoid;
   for (const Kind kind : {Kind::kI8, Kind::kI16, Kind::kI32}) {

@@ -1,8 +1,9 @@
-// ValueRules: what one value simplifies to. All rules are exact for every input, the engine's choices for
-// undefined cases included; floating-point identities are left out, for they differ in NaNs and zeros.
+// ValueRules: what one value simplifies to. All rules are exact for every input, the engine's
+// choices for undefined cases included; floating-point identities are left out, for they differ in
+// NaNs and zeros.
 //
-// simplify(v) either names an older value that v equals, or rewrites v until no rule applies. Rules may
-// build further values, which are placed right before v.
+// simplify(v) either names an older value that v equals, or rewrites v until no rule applies. Rules
+// may build further values, which are placed right before v.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ namespace transpire::vm::lir {
 
 class ValueRules {
  public:
-  /// `place` puts a new value before the one being simplified and returns its id. The uses of values
-  /// are counted now; some rules pay only where a value has no other use.
+  /// `place` puts a new value before the one being simplified and returns its id. The uses of
+  /// values are counted now; some rules pay only where a value has no other use.
   ValueRules(Function& function, const UnsignedBounds& bounds, std::function<ValueId(Value)> place);
 
   /// The value that `value` equals, or kNoValue; then `value` is as simple as the rules make it.
@@ -58,6 +59,7 @@ class ValueRules {
   bool compare_selects(Value& v);
   ValueId compare_select(Value& v, std::uint64_t right);
   ValueId compare_extended(Value& v, std::uint64_t right);
+  ValueId logical_not(Value& v);
   ValueId logic(Value& v);
   ValueId select(Value& v);
   ValueId address(Value& v);
@@ -78,7 +80,8 @@ class ValueRules {
     return i < v.args.size() ? constant(v.args[i]) : std::nullopt;
   }
   ValueId number(Kind kind, std::uint64_t bits) { return function_.constant(kind, bits); }
-  ValueId build(const Value& beside, Op op, Kind kind, Kind from, std::initializer_list<ValueId> args);
+  ValueId build(const Value& beside, Op op, Kind kind, Kind from,
+                std::initializer_list<ValueId> args);
   void become(Value& v, Op op, std::initializer_list<ValueId> args);
   void become(Value& v, Op op, Kind from, std::initializer_list<ValueId> args) {
     become(v, op, args);
@@ -88,7 +91,7 @@ class ValueRules {
   Function& function_;
   const UnsignedBounds& bounds_;
   std::function<ValueId(Value)> place_;
-  std::vector<std::uint8_t> uses_;   // by value that was there at the start; 2 for two or more
+  std::vector<std::uint8_t> uses_;  // by value that was there at the start; 2 for two or more
   bool changed_ = false;
 };
 

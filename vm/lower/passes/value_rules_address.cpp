@@ -1,5 +1,5 @@
-// Rules for Address: constants go into the offset and the scale, extensions into Value::extend, so that
-// loads and stores can take the rest as a base and an index. See value_rules.h.
+// Rules for Address: constants go into the offset and the scale, extensions into Value::extend, so
+// that loads and stores can take the rest as a base and an index. See value_rules.h.
 #include "vm/lower/passes/bits.h"
 #include "vm/lower/passes/value_rules.h"
 
@@ -40,18 +40,20 @@ void ValueRules::address_index(Value& v) {
   changed_ = moved_index(v, index) || scaled_index(v, index) || changed_;
 }
 
-// An index of 32 bits is taken as it stands, one of fewer bits widened to 32; one that was cut to 32 bits
-// although it fits is taken whole.
+// An index of 32 bits is taken as it stands, one of fewer bits widened to 32; one that was cut to
+// 32 bits although it fits is taken whole.
 bool ValueRules::widened_index(Value& v, const Value& index) {
   if (v.extend == Extend::kNone) {
     if (index.op != Op::kSignExtend && index.op != Op::kZeroExtend) return false;
     v.extend = index.op == Op::kSignExtend ? Extend::kSigned32 : Extend::kUnsigned32;
-    v.args[1] = index.from == Kind::kI32 ? index.args[0]
-                                         : build(v, index.op, Kind::kI32, index.from, {index.args[0]});
+    v.args[1] = index.from == Kind::kI32
+                    ? index.args[0]
+                    : build(v, index.op, Kind::kI32, index.from, {index.args[0]});
     return true;
   }
   const std::uint64_t fits = v.extend == Extend::kSigned32 ? 0x7fffffff : 0xffffffff;
-  if (index.op != Op::kTruncate || index.from != Kind::kI64 || bounds_[index.args[0]] > fits) return false;
+  if (index.op != Op::kTruncate || index.from != Kind::kI64 || bounds_[index.args[0]] > fits)
+    return false;
   v.extend = Extend::kNone;
   v.args[1] = index.args[0];
   return true;
@@ -60,10 +62,10 @@ bool ValueRules::widened_index(Value& v, const Value& index) {
 bool ValueRules::constant_index(Value& v) {
   const auto index = constant(v, 1);
   if (!index && v.imm != 0) return false;
-  const std::uint64_t wide = !index                           ? 0
-                             : v.extend == Extend::kSigned32 ? static_cast<std::uint64_t>(
-                                                                   sign_extend(*index, Kind::kI32))
-                                                             : *index;
+  const std::uint64_t wide = !index ? 0
+                             : v.extend == Extend::kSigned32
+                                 ? static_cast<std::uint64_t>(sign_extend(*index, Kind::kI32))
+                                 : *index;
   v.imm2 = wrap_add(v.imm2, wide * v.imm);
   v.args.pop_back();
   v.extend = Extend::kNone;
@@ -82,7 +84,8 @@ bool ValueRules::keeps_sign(const Value& v, std::uint64_t addend, std::uint64_t 
 // base + (x + c) * scale
 bool ValueRules::moved_index(Value& v, const Value& index) {
   const auto addend = constant(index, 1);
-  if (index.op != Op::kIAdd || !addend || !keeps_sign(v, *addend, bounds_[index.args[0]])) return false;
+  if (index.op != Op::kIAdd || !addend || !keeps_sign(v, *addend, bounds_[index.args[0]]))
+    return false;
   const std::uint64_t wide = v.extend == Extend::kSigned32
                                  ? static_cast<std::uint64_t>(sign_extend(*addend, Kind::kI32))
                                  : *addend;
@@ -106,8 +109,9 @@ bool ValueRules::scaled_index(Value& v, const Value& index) {
   }
   const std::uint64_t limit = v.extend == Extend::kSigned32 ? 0x7fffffff : 0xffffffff;
   std::uint64_t bound = 0;
-  const bool fits = v.extend == Extend::kNone ||
-                    (!__builtin_mul_overflow(bounds_[index.args[0]], factor, &bound) && bound <= limit);
+  const bool fits =
+      v.extend == Extend::kNone ||
+      (!__builtin_mul_overflow(bounds_[index.args[0]], factor, &bound) && bound <= limit);
   if (!fits) return false;
   v.imm = scale;
   v.args[1] = index.args[0];

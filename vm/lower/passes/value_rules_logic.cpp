@@ -8,10 +8,15 @@ namespace transpire::vm::lir {
 
 ValueId ValueRules::apply_conversion(Value& v) {
   switch (v.op) {
-    case Op::kTruncate: return truncate(v);
-    case Op::kSignExtend: case Op::kZeroExtend: return extend(v);
-    case Op::kBitcast: return bitcast(v);
-    default: return kNoValue;
+    case Op::kTruncate:
+      return truncate(v);
+    case Op::kSignExtend:
+    case Op::kZeroExtend:
+      return extend(v);
+    case Op::kBitcast:
+      return bitcast(v);
+    default:
+      return kNoValue;
   }
 }
 
@@ -41,9 +46,15 @@ bool ValueRules::truncates_for_nothing(ValueId id, Kind to) const {
 // The low bits of a sum are the sum of the low bits: narrow rows cost less.
 void ValueRules::truncate_arithmetic(Value& v, const Value& inner) {
   switch (inner.op) {
-    case Op::kIAdd: case Op::kISub: case Op::kIMul: case Op::kBitwiseAnd: case Op::kBitwiseOr:
-    case Op::kBitwiseXor: break;
-    default: return;
+    case Op::kIAdd:
+    case Op::kISub:
+    case Op::kIMul:
+    case Op::kBitwiseAnd:
+    case Op::kBitwiseOr:
+    case Op::kBitwiseXor:
+      break;
+    default:
+      return;
   }
   const bool left = truncates_for_nothing(inner.args[0], v.kind);
   const bool right = truncates_for_nothing(inner.args[1], v.kind);
@@ -78,16 +89,19 @@ ValueId ValueRules::bitcast(Value& v) {
 
 ValueId ValueRules::apply_logic(Value& v) {
   switch (info(v.op).shape) {
-    case Shape::kCompare: return is_int(v.from) ? compare(v) : kNoValue;
-    case Shape::kMask: return logic(v);
-    default: return select(v);
+    case Shape::kCompare:
+      return is_int(v.from) ? compare(v) : kNoValue;
+    case Shape::kMask:
+      return logic(v);
+    default:
+      return select(v);
   }
 }
 
 ValueId ValueRules::compare(Value& v) {
   if (v.args[0] == v.args[1]) {
-    const bool with_equal = v.op == Op::kIEqual || v.op == Op::kULessThanEqual ||
-                            v.op == Op::kSLessThanEqual;
+    const bool with_equal =
+        v.op == Op::kIEqual || v.op == Op::kULessThanEqual || v.op == Op::kSLessThanEqual;
     return number(Kind::kBool, with_equal ? 1 : 0);
   }
   const std::uint64_t highest = kind_mask(v.from) >> 1;
@@ -112,8 +126,8 @@ ValueId ValueRules::compare(Value& v) {
   return kNoValue;
 }
 
-// Two numbers below 2^32, one of them widened: compared in 32 bits, at half the cost. The other is mostly
-// an id, whose low half is as good.
+// Two numbers below 2^32, one of them widened: compared in 32 bits, at half the cost. The other is
+// mostly an id, whose low half is as good.
 bool ValueRules::narrow_compare(Value& v) {
   const auto widened = [&](std::size_t i) {
     return operand(v, i).op == Op::kZeroExtend && operand(v, i).from == Kind::kI32;
@@ -133,7 +147,8 @@ bool ValueRules::narrow_compare(Value& v) {
 
 ValueId ValueRules::compare_with_constant(Value& v, std::uint64_t right) {
   const bool equality = v.op == Op::kIEqual || v.op == Op::kINotEqual;
-  if (equality && right > bounds_[v.args[0]]) return number(Kind::kBool, v.op == Op::kIEqual ? 0 : 1);
+  if (equality && right > bounds_[v.args[0]])
+    return number(Kind::kBool, v.op == Op::kIEqual ? 0 : 1);
   if (equality && operand(v, 0).op == Op::kSelect) return compare_select(v, right);
   const Op inner = operand(v, 0).op;
   if (inner == Op::kZeroExtend || inner == Op::kSignExtend) return compare_extended(v, right);
@@ -159,7 +174,8 @@ ValueId ValueRules::compare_select(Value& v, std::uint64_t right) {
 bool ValueRules::compare_selects(Value& v) {
   const Value a = operand(v, 0);
   const Value b = operand(v, 1);
-  if (a.op != Op::kSelect || b.op != Op::kSelect || a.args[1] != b.args[1] || a.args[2] != b.args[2]) {
+  if (a.op != Op::kSelect || b.op != Op::kSelect || a.args[1] != b.args[1] ||
+      a.args[2] != b.args[2]) {
     return false;
   }
   const auto on_true = constant(a, 1);
@@ -169,14 +185,15 @@ bool ValueRules::compare_selects(Value& v) {
   return true;
 }
 
-// A comparison of a widened value with a constant that the narrow kind holds too. Other constants are
-// left: they decide the comparison, which the bounds mostly see.
+// A comparison of a widened value with a constant that the narrow kind holds too. Other constants
+// are left: they decide the comparison, which the bounds mostly see.
 ValueId ValueRules::compare_extended(Value& v, std::uint64_t right) {
   const Value inner = operand(v, 0);
   const bool is_signed = inner.op == Op::kSignExtend;
   const std::uint64_t narrow = right & kind_mask(inner.from);
   const std::uint64_t widened =
-      is_signed ? static_cast<std::uint64_t>(sign_extend(narrow, inner.from)) & kind_mask(v.from) : narrow;
+      is_signed ? static_cast<std::uint64_t>(sign_extend(narrow, inner.from)) & kind_mask(v.from)
+                : narrow;
   if (widened != right) return kNoValue;
   Op op = v.op;
   if (op == Op::kULessThan || op == Op::kULessThanEqual) {
@@ -190,10 +207,45 @@ ValueId ValueRules::compare_extended(Value& v, std::uint64_t right) {
   return kNoValue;
 }
 
-ValueId ValueRules::logic(Value& v) {
-  if (v.op == Op::kLogicalNot) {
-    return operand(v, 0).op == Op::kLogicalNot ? operand(v, 0).args[0] : kNoValue;
+namespace {
+
+struct Inverse {
+  Op op;
+  Op inverse;
+  bool swaps;  // the operands
+};
+
+// Of floats, what is not ordered and less is unordered or greater or equal.
+constexpr Inverse kInverses[] = {
+    {Op::kIEqual, Op::kINotEqual, false},
+    {Op::kULessThan, Op::kULessThanEqual, true},
+    {Op::kSLessThan, Op::kSLessThanEqual, true},
+    {Op::kFOrdEqual, Op::kFUnordNotEqual, false},
+    {Op::kFOrdNotEqual, Op::kFUnordEqual, false},
+    {Op::kFOrdLessThan, Op::kFUnordLessThanEqual, true},
+    {Op::kFOrdLessThanEqual, Op::kFUnordLessThan, true},
+    {Op::kOrdered, Op::kUnordered, false},
+};
+
+}  // namespace
+
+// A comparison that is wanted the other way round only is made so.
+ValueId ValueRules::logical_not(Value& v) {
+  const Value inner = operand(v, 0);
+  if (inner.op == Op::kLogicalNot) return inner.args[0];
+  if (v.args[0] >= uses_.size() || uses_[v.args[0]] != 1) return kNoValue;
+  for (const Inverse& row : kInverses) {
+    if (inner.op != row.op && inner.op != row.inverse) continue;
+    const std::size_t first = row.swaps ? 1 : 0;
+    become(v, inner.op == row.op ? row.inverse : row.op, inner.from,
+           {inner.args[first], inner.args[1 - first]});
+    break;
   }
+  return kNoValue;
+}
+
+ValueId ValueRules::logic(Value& v) {
+  if (v.op == Op::kLogicalNot) return logical_not(v);
   const bool same = v.args[0] == v.args[1];
   const auto right = constant(v, 1);
   switch (v.op) {
@@ -203,7 +255,8 @@ ValueId ValueRules::logic(Value& v) {
     case Op::kLogicalOr:
       if (same) return v.args[0];
       return right ? v.args[*right != 0 ? 1 : 0] : kNoValue;
-    case Op::kLogicalEqual: case Op::kLogicalNotEqual: {
+    case Op::kLogicalEqual:
+    case Op::kLogicalNotEqual: {
       const bool equal = v.op == Op::kLogicalEqual;
       if (same) return number(Kind::kBool, equal ? 1 : 0);
       if (!right) return kNoValue;
@@ -211,7 +264,8 @@ ValueId ValueRules::logic(Value& v) {
       become(v, Op::kLogicalNot, {v.args[0]});
       return kNoValue;
     }
-    default: return kNoValue;
+    default:
+      return kNoValue;
   }
 }
 
