@@ -85,26 +85,43 @@ TRANSPIRE_INLINE bool aligned(const Lanes& lanes, const Access& access) {
 
 // ---- Fast copies ---------------------------------------------------------------------------
 
+constexpr std::uint32_t kChunk = 16;
+
+/// Whether the chunk's offsets are kStep apart. In vectors by hand: g++ unrolls the loop into scalars.
+template <std::uint32_t kStep>
+TRANSPIRE_INLINE bool is_ramp(const std::uint32_t* from) {
+  constexpr std::uint32_t kPart = kVectorLanes<std::uint32_t>;
+  Vector<std::uint32_t> other{}, ramp{};
+  for (std::uint32_t i = 0; i < kPart; ++i) ramp[i] = i * kStep;
+  for (std::uint32_t i = 0; i < kChunk; i += kPart)
+    other |= vector_at(from + i) ^ (splat(from[0] + i * kStep) + ramp);
+#if defined(TRANSPIRE_ISA_AVX512)
+  const auto bits = reinterpret_cast<__m512i>(other);
+  return _mm512_test_epi32_mask(bits, bits) == 0;
+#elif defined(TRANSPIRE_ISA_AVX2)
+  const auto bits = reinterpret_cast<__m256i>(other);
+  return _mm256_testz_si256(bits, bits) != 0;
+#else
+  const auto bits = reinterpret_cast<__m128i>(other);
+  return _mm_movemask_epi8(_mm_cmpeq_epi32(bits, _mm_setzero_si128())) == 0xffff;
+#endif
+}
+
 template <class T>
 TRANSPIRE_INLINE void gather(const std::byte* host, const std::uint32_t* offset, T* out) {
-  constexpr std::uint32_t kChunk = 16;
   for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
     const std::uint32_t* from = offset + c;
     // Tiles make chunks of consecutive elements, or of one element for all.
     const std::uint32_t step = from[1] - from[0];
-    if (step == sizeof(T) || step == 0) {
-      std::uint32_t other = 0;
-      for (std::uint32_t i = 0; i < kChunk; ++i) other |= from[i] - from[0] - i * step;
-      if (other == 0 && step != 0) {
-        __builtin_memcpy(out + c, host + from[0], kChunk * sizeof(T));
-        continue;
-      }
-      if (other == 0) {
-        T value;
-        __builtin_memcpy(&value, host + from[0], sizeof(T));
-        for (std::uint32_t i = 0; i < kChunk; ++i) out[c + i] = value;
-        continue;
-      }
+    if (step == sizeof(T) && is_ramp<sizeof(T)>(from)) {
+      __builtin_memcpy(out + c, host + from[0], kChunk * sizeof(T));
+      continue;
+    }
+    if (step == 0 && is_ramp<0>(from)) {
+      T value;
+      __builtin_memcpy(&value, host + from[0], sizeof(T));
+      for (std::uint32_t i = 0; i < kChunk; ++i) out[c + i] = value;
+      continue;
     }
     for (std::uint32_t i = 0; i < kChunk; ++i) __builtin_memcpy(out + c + i, host + from[i], sizeof(T));
   }
@@ -508,7 +525,10 @@ TRANSPIRE_INLINE void recognise_affine(Lanes* lanes) {
   const std::uint32_t start = lanes->offset[0];
   const std::uint32_t step = lanes->offset[1] - start;
   if (lanes->offset[2] - lanes->offset[1] != step) return;
+  // A chunk settles it for most.
   std::uint32_t other = 0;
+  for (std::uint32_t i = 0; i < kChunk; ++i) other |= lanes->offset[i] - start - step * i;
+  if (other != 0) return;
   for (std::uint32_t i = 0; i < kLanes; ++i) other |= lanes->offset[i] - start - step * i;
   if (other != 0) return;
   lanes->base += start;

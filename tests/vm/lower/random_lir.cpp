@@ -141,12 +141,9 @@ class Generator {
 
   void compare(BlockId block) {
     constexpr std::array kOps{Op::kIEqual, Op::kINotEqual, Op::kULessThan, Op::kSLessThanEqual};
-    Value value;
-    value.op = kOps[pick(kOps.size())];
-    value.kind = Kind::kBool;
-    value.from = pick(3) == 0 ? Kind::kI64 : Kind::kI32;
-    value.args = {operand(block, value.from), operand(block, value.from)};
-    place(block, std::move(value));
+    const Kind kind = pick(3) == 0 ? Kind::kI64 : Kind::kI32;
+    const ValueId left = operand(block, kind);
+    place_compare(block, kOps[pick(kOps.size())], left, operand(block, kind));
   }
 
   void convert(BlockId block) {
@@ -159,12 +156,7 @@ class Generator {
         Row{Op::kSignExtend, Kind::kI32, Kind::kI64}, Row{Op::kZeroExtend, Kind::kI32, Kind::kI64},
         Row{Op::kSignExtend, Kind::kI8, Kind::kI32},  Row{Op::kZeroExtend, Kind::kI8, Kind::kI64}};
     const Row& row = kRows[pick(kRows.size())];
-    Value value;
-    value.op = row.op;
-    value.kind = row.to;
-    value.from = row.from;
-    value.args = {operand(block, row.from)};
-    place(block, std::move(value));
+    convert_to(block, row.op, row.to, operand(block, row.from));
   }
 
   void choose(BlockId block) {
@@ -337,7 +329,7 @@ class Generator {
   ValueId binary(BlockId block, Op op, ValueId a, ValueId b) {
     Value value;
     value.op = op;
-    value.kind = value.from = Kind::kI32;
+    value.kind = value.from = f_.values[a].kind;
     value.args = {a, b};
     return place(block, std::move(value));
   }
@@ -368,11 +360,7 @@ class Generator {
   }
 
   ValueId wide(BlockId block, Op op, ValueId a, std::uint64_t b) {
-    Value value;
-    value.op = op;
-    value.kind = value.from = Kind::kI64;
-    value.args = {a, f_.constant(Kind::kI64, b)};
-    return place(block, std::move(value));
+    return binary(block, op, a, f_.constant(Kind::kI64, b));
   }
 
   ValueId place_compare(BlockId block, Op op, ValueId a, ValueId b) {
