@@ -127,6 +127,19 @@ TRANSPIRE_INLINE void gather(const std::byte* host, const std::uint32_t* offset,
   }
 }
 
+/// In lane order, so that of lanes with one address the last one's value stays.
+template <class T>
+TRANSPIRE_INLINE void scatter(std::byte* host, const std::uint32_t* offset, const T* in) {
+  for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
+    const std::uint32_t* to = offset + c;
+    if (is_ramp<sizeof(T)>(to)) {
+      __builtin_memcpy(host + to[0], in + c, kChunk * sizeof(T));
+      continue;
+    }
+    for (std::uint32_t i = 0; i < kChunk; ++i) __builtin_memcpy(host + to[i], in + c + i, sizeof(T));
+  }
+}
+
 /// Consecutive arrays of N components, taken apart.
 template <class T, std::uint32_t N>
 TRANSPIRE_INLINE void split(const std::byte* host, std::uint32_t first, std::uint32_t count,
@@ -457,6 +470,7 @@ TRANSPIRE_INLINE void store(Batch* batch, const Inst* ip, const Access& access, 
     return store_affine(host_of(batch, a) + start, lanes, access, batch, in);
   }
   std::byte* host = host_of(batch, a) + (lanes.base - a->begin);
+  if (access.components == 1 && mask_full(batch->mask)) return scatter(host, lanes.offset, in[0]);
   for_each_lane(batch->mask, [&](std::uint32_t i) {
     std::byte* to = host + lanes.offset[i];
     for (std::uint32_t c = 0; c < access.components; ++c)
