@@ -79,10 +79,13 @@ void Emitter::linearise() {
     for (std::uint32_t i = 0; i < targets.size(); ++i) {
       if (f_.blocks[targets[i]].phis.empty()) continue;
       const auto first = std::find(targets.begin(), targets.end(), targets[i]) - targets.begin();
-      if (first != i) {
+      if (first != static_cast<std::ptrdiff_t>(i)) {
         // The same edge again: it shares the block that the first one got.
-        for (const Edge& e : edges[b])
-          if (e.to_index == first) edges[b].push_back({b, i, e.linear});
+        const auto shared = std::find_if(edges[b].begin(), edges[b].end(), [&](const Edge& e) {
+          return e.to_index == static_cast<std::uint32_t>(first);
+        });
+        const std::uint32_t linear = shared->linear;
+        edges[b].push_back({b, i, linear});
         continue;
       }
       edges[b].push_back({b, i, static_cast<std::uint32_t>(blocks_.size())});
