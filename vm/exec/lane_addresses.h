@@ -1,0 +1,84 @@
+// The addresses of one access in all running lanes, and what they may touch at once. Included by the
+// memory handlers of each instruction set.
+#pragma once
+
+#include "vm/exec/lanes.h"
+#include "vm/simd/isa.h"
+
+#include "memory/address_space.h"
+
+namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace {
+
+using memory::AddressMap;
+using memory::Allocation;
+using memory::Region;
+
+constexpr std::uint32_t kMaxComponents = 16;
+
+/// The lanes' addresses of one access: base + offset[lane], or base + stride * lane.
+struct Lanes {
+  std::uint64_t base = 0;              ///< affine: of lane 0; rows: the lowest one
+  std::int64_t stride = 0;             ///< affine
+  const std::uint32_t* offset = nullptr;  ///< rows: from the lowest address, below 2^31; good in all lanes
+  std::uint64_t low = 0, high = 0;    ///< lowest and highest address of a running lane
+  std::uint32_t first = 0, last = 0;  ///< first and last running lane
+};
+
+/// What the running lanes may touch at once.
+struct Target {
+  std::byte* host = nullptr;          ///< host address of virtual address 0, so host + address
+  const Allocation* allocation = nullptr;
+};
+
+TRANSPIRE_INLINE std::uint64_t address_of(const Lanes& lanes, std::uint32_t lane) {
+  if (lanes.offset == nullptr)
+    return lanes.base + static_cast<std::uint64_t>(lanes.stride * static_cast<std::int64_t>(lane));
+  return lanes.base + lanes.offset[lane];
+}
+
+/// The allocation that holds [low, high + bytes), when the access is permitted there as a whole.
+template <bool kWrite>
+TRANSPIRE_INLINE const Allocation* resolve(const Batch* batch, const Access& access, std::uint64_t low,
+                                           std::uint64_t high) {
+  const AddressMap& map = *batch->memory;
+  const std::uint64_t slot = (low >> map.slot_shift) - map.first_slot;
+  if (slot >= map.slot_count) return nullptr;
+  const Allocation* a = &map.allocations[map.slots[slot]];
+  const std::uint64_t end = high - a->begin;
+  if (end > a->size_bytes || access.bytes > a->size_bytes - end || high < low) return nullptr;
+  if (!a->live) return nullptr;
+  if (kWrite && (a->read_only || a->region == Region::kConstant || access.no_write)) return nullptr;
+  return a;
+}
+
+TRANSPIRE_INLINE bool private_alive(const Batch* batch, const Allocation* a) {
+  const std::uint64_t* live = batch->private_live + a->index * kMaskWords;
+  std::uint64_t dead = 0;
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) dead |= batch->mask[w] & ~live[w];
+  return dead == 0;
+}
+
+/// Host address of the allocation's first byte; not for private memory.
+TRANSPIRE_INLINE std::byte* host_of(const Batch* batch, const Allocation* a) {
+  return a->region == Region::kWorkgroup ? batch->workgroup_memory + a->offset : a->host;
+}
+
+/// Whether all lanes see the same bytes: not private, and not workgroup memory of several groups.
+TRANSPIRE_INLINE bool plain(const Batch* batch, const Allocation* a) {
+  if (a->region == Region::kWorkgroup) return batch->packed_workgroup_base == nullptr;
+  return a->region != Region::kPrivate;
+}
+
+/// Every running lane's address is a multiple of the required alignment.
+TRANSPIRE_INLINE bool aligned(const Lanes& lanes, const Access& access) {
+  if (access.align_mask == 0) return true;
+  if (lanes.offset == nullptr)
+    return ((lanes.base | static_cast<std::uint64_t>(lanes.stride)) & access.align_mask) == 0;
+  std::uint32_t bits = static_cast<std::uint32_t>(lanes.base);
+  for (std::uint32_t i = 0; i < kLanes; ++i) bits |= lanes.offset[i];
+  return (bits & access.align_mask) == 0;
+}
+
+}  // namespace
+}  // namespace transpire::vm::exec::TRANSPIRE_ISA
