@@ -304,6 +304,26 @@ void Emitter::resolve() {
     program_->block_entry.push_back(program_->code.data() + start);
 }
 
+/// By private variable: whether an instruction names its address, or the runtime fills it.
+std::vector<bool> Emitter::variables_in_memory() const {
+  std::vector<bool> in_memory(f_.private_variables.size(), false);
+  for (const lir::Parameter& parameter : f_.parameters)
+    if (parameter.kind == lir::Parameter::Kind::kByValue) in_memory[parameter.private_variable] = true;
+  const auto mark = [&](ValueId user) {
+    for (const ValueId arg : value(user).args) {
+      const lir::Value& v = value(arg);
+      const std::uint64_t first = f_.argument_slots - in_memory.size();  // private slots come last
+      if (v.op == Op::kArgument && v.imm >= first) in_memory[v.imm - first] = true;
+    }
+  };
+  for (const BlockId b : f_.order) {
+    for (const ValueId phi : f_.blocks[b].phis) mark(phi);
+    for (const ValueId id : f_.blocks[b].instructions) mark(id);
+    mark(f_.blocks[b].terminator);
+  }
+  return in_memory;
+}
+
 void Emitter::copy_tables() {
   Program& p = *program_;
   p.sources = f_.sources;
@@ -313,11 +333,14 @@ void Emitter::copy_tables() {
   p.program_variables = f_.program_variables;
   p.argument_slots = f_.argument_slots;
   p.uses_barrier = f_.uses_barrier;
+  // Promoted variables are registers: without bytes they cost no clearing, and no address is theirs.
+  const std::vector<bool> in_memory = variables_in_memory();
   std::uint64_t bytes = 0;
-  for (const lir::PrivateVariable& variable : f_.private_variables) {
-    // Only variables that some instruction still names have bytes; promoted ones are registers.
+  for (std::size_t i = 0; i < p.private_variables.size(); ++i) {
+    lir::PrivateVariable& variable = p.private_variables[i];
+    if (!in_memory[i]) variable.size_bytes = 0;
     const std::uint64_t align = std::max<std::uint64_t>(variable.align_bytes, 4);
-    bytes = (bytes + align - 1) / align * align;
+    if (in_memory[i]) bytes = (bytes + align - 1) / align * align;
     p.private_offsets.push_back(static_cast<std::uint32_t>(bytes));
     bytes += variable.size_bytes;
   }
