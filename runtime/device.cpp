@@ -43,7 +43,7 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   const bool worth_it = launch.module.state()->groups_are_invisible ||
                         size[0] * size[1] * size[2] * 4 <= handlers.lanes;
   key.packed = key.ids_fit_31_bits && worth_it && scheduler::can_pack(ids, handlers.lanes);
-  key.linear_x = !key.packed && scheduler::is_linear_x(ids, handlers.lanes);
+  key.linear_x = key.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
   key.check_ub = launch.check_ub;
   key.optimise = !launch.reference;
   return key;

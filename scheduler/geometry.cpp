@@ -58,6 +58,12 @@ bool is_linear_x(const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
   return ids.enqueued_local_size[0] % lanes == 0 && ids.global_size[0] % lanes == 0;
 }
 
+bool is_one_row(const vm::exec::LaunchIds& ids) {
+  for (std::uint32_t d = 1; d < 3; ++d)
+    if (ids.enqueued_local_size[d] != 1 || ids.num_groups[d] != 1) return false;
+  return true;
+}
+
 GeometryPlan::GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, bool packed)
     : ids_(ids),
       lanes_(lanes),

@@ -171,7 +171,6 @@ void Worker::begin(LaunchControl& control) {
     for (const auto& scalar : program_.argument_scalars)
       std::memcpy(batch.registers + scalar.offset, &spec.arguments[scalar.slot], 8);
     fiber.prologue_shape = nullptr;
-    batch.arguments = spec.arguments.data();
     batch.cancel = &control.stop;
     batch.steps = 0;
   }
@@ -277,7 +276,6 @@ void Worker::start(Fiber& fiber, const BatchShape& shape) {
   copy_fixed<vm::exec::kMaxMaskWords>(shape.mask, batch.mask);
   copy_fixed<vm::exec::kMaxMaskWords>(shape.mask, batch.live);
   copy_fixed<3>(shape.local_id, batch.local_id);
-  batch.first_local_linear = shape.first_local_linear;
   batch.ip = program_.code.data();
   if (program_.prologue_instructions != 0 && fiber.prologue_shape != &shape) {
     vm::exec::run(batch);

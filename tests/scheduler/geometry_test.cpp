@@ -114,6 +114,13 @@ TEST_CASE("linear lanes are told from mixed rows") {
   CHECK_FALSE(is_linear_x(make_ids({{96, 4, 1}, {32, 4, 1}}), 64));
 }
 
+TEST_CASE("one row of groups is told from a grid of them") {
+  CHECK(is_one_row(make_ids({{640, 1, 1}, {32, 1, 1}})));
+  CHECK_FALSE(is_one_row(make_ids({{640, 2, 1}, {32, 1, 1}})));
+  CHECK_FALSE(is_one_row(make_ids({{640, 2, 1}, {32, 2, 1}})));
+  CHECK_FALSE(is_one_row(make_ids({{640, 1, 3}, {32, 1, 1}})));
+}
+
 TEST_CASE("lanes past the end of a group go on counting") {
   const GeometryPlan plan(make_ids({{70, 1, 1}, {70, 1, 1}}), 64, false);
   const std::uint64_t group[3] = {0, 0, 0};

@@ -56,8 +56,7 @@ struct Access {
   std::int64_t byte_stride = 0;        ///< affine forms: of the address, per lane
   const std::uint32_t* values = nullptr;  ///< register offsets of the components' rows (or scalars)
   std::uint32_t components = 1;
-  std::uint32_t component_bytes = 4;
-  std::uint32_t bytes = 4;             ///< components * component_bytes
+  std::uint32_t bytes = 4;             ///< of all components
   std::uint32_t align_mask = 0;        ///< required alignment - 1
   bool zero_extend = false;            ///< 32-bit indices: zero- instead of sign-extended
   bool no_write = false;               ///< a store is a finding: the parameter promises not to be written
@@ -123,11 +122,9 @@ struct alignas(64) Batch {
   const memory::AddressMap* memory = nullptr;
   EventSink* sink = nullptr;
   const LaunchIds* launch = nullptr;
-  const std::uint64_t* arguments = nullptr;  ///< Function::argument_slots slots
   std::uint64_t group_id[3] = {0, 0, 0};     ///< of the (first) group of the batch
   std::uint64_t local_size[3] = {1, 1, 1};   ///< of this group
   const std::uint32_t* local_id[3] = {nullptr, nullptr, nullptr};  ///< rows: [lane]
-  std::uint32_t first_local_linear = 0;      ///< LocalInvocationIndex of lane 0 (not packed)
   /// Packed batches: rows of group ids, and of the byte offset of the lane's group in workgroup_memory.
   const std::uint32_t* packed_group_id[3] = {nullptr, nullptr, nullptr};
   const std::uint32_t* packed_workgroup_base = nullptr;
@@ -167,7 +164,11 @@ struct HandlerTable {
   Handler builtin[kOpCount][2] = {};
 
   // Memory: by log2 of the component's bytes, address form, space class. See vm/exec/memory_handlers.
-  enum AddressForm : std::uint8_t { kUniformAddress, kAffine32, kAffine64, kRow32, kRow64, kAddressForms };
+  enum AddressForm : std::uint8_t {
+    kUniformAddress, kAffine32, kAffine64, kRow32, kRow64,
+    kPlanned32, kPlanned64,  ///< of a row that the prologue looked at, see vm/exec/index_plan.h
+    kAddressForms
+  };
   enum SpaceClass : std::uint8_t { kLinear, kAnySpace, kSpaceClasses };  ///< kAnySpace: may be private
   Handler load[4][kAddressForms][kSpaceClasses] = {};   ///< row results
   Handler load_bool[kAddressForms][kSpaceClasses] = {};
@@ -177,6 +178,7 @@ struct HandlerTable {
   Handler store_bool[kAddressForms][kSpaceClasses] = {};
   Handler special[kOpCount][kKindCount] = {};           ///< atomics, copy memory, lifetime, printf, checks:
                                                         ///< row operands, row result
+  Handler make_plan[2] = {};              ///< d = plan of row a; [1] of 64-bit indices
   /// Address arithmetic: d = a + extend(b) * imm's scale + offset (an Access).
   Handler address_uniform[3] = {};        ///< by lir::Extend, scalars; b may be a zero slot
   Handler address_rows[2][3] = {};        ///< [a is a row][lir::Extend], b a row

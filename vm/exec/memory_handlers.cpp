@@ -5,6 +5,7 @@
 // block when consecutive, else gathered in chunks. Whenever anything is out of the ordinary, every lane
 // goes through the checked slow path (access.h), which also finds what is wrong.
 #include "vm/exec/access.h"
+#include "vm/exec/index_plan.h"
 #include "vm/exec/private_copies.h"
 
 namespace transpire::vm::exec::TRANSPIRE_ISA {
@@ -241,6 +242,23 @@ TRANSPIRE_INLINE void set_list(List* list, const Batch* batch, std::uint64_t bas
   list->count = count;
 }
 
+/// Calls `f(lanes)` with the addresses base + index * scale, or `g(list)` with a list of them.
+template <class I, class F, class G>
+TRANSPIRE_INLINE void with_row(Batch* batch, const Access& access, std::uint64_t base, const I* index, F f,
+                               G g) {
+  Lanes lanes;
+  alignas(64) std::uint32_t offset[kLanes];
+  if (mask_count(batch->mask) > kFewLanes &&
+      set_rows(&lanes, batch, base, access.scale, access.zero_extend, index, offset)) {
+    recognise_affine(&lanes);
+    f(lanes);
+  } else {
+    List list;
+    set_list(&list, batch, base, access.scale, access.zero_extend, index);
+    g(list);
+  }
+}
+
 /// Calls `f(lanes)` with the addresses of the instruction, or `g(list)` with a list of them.
 template <AddressForm kForm, class F, class G>
 TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, const Access& access, F f,
@@ -275,17 +293,7 @@ TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, con
     g(list);
   } else {
     using I = std::conditional_t<kForm == AddressForm::kRow32, std::uint32_t, std::uint64_t>;
-    alignas(64) std::uint32_t offset[kLanes];
-    const I* index = row<I>(r, ip->b);
-    if (mask_count(batch->mask) > kFewLanes &&
-        set_rows(&lanes, batch, base, access.scale, access.zero_extend, index, offset)) {
-      recognise_affine(&lanes);
-      f(lanes);
-    } else {
-      List list;
-      set_list(&list, batch, base, access.scale, access.zero_extend, index);
-      g(list);
-    }
+    with_row(batch, access, base, row<I>(r, ip->b), f, g);
   }
 }
 
@@ -345,6 +353,79 @@ const Inst* store_bool(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
+// ---- Planned rows: a scalar base, b shared part of the index, c plan ---------------------------------
+
+/// The indices as a row of their own, for what a plan does not cover.
+template <class I>
+TRANSPIRE_INLINE void add_shared(const IndexPlan& plan, std::byte* r, I shared, I* index) {
+  const I* part = row<I>(r, plan.row);
+  for (std::uint32_t i = 0; i < kLanes; ++i) index[i] = part[i] + shared;
+}
+
+template <class T, class I>
+__attribute__((noinline)) void load_unplanned(const Inst* ip, std::byte* r, Batch* batch, T* const* out) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  alignas(64) I index[kLanes];
+  add_shared(*row<IndexPlan>(r, ip->c), r, scalar<I>(r, ip->b), index);
+  with_row(
+      batch, access, scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset), index,
+      [&](const Lanes& lanes) { load<T, Space::kAnySpace>(batch, ip, access, lanes, out); },
+      [&](const List& list) { load_list(batch, ip, access, list, out); });
+}
+
+template <class T, class I>
+__attribute__((noinline)) void store_unplanned(const Inst* ip, std::byte* r, Batch* batch,
+                                               const T* const* in) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  alignas(64) I index[kLanes];
+  add_shared(*row<IndexPlan>(r, ip->c), r, scalar<I>(r, ip->b), index);
+  with_row(
+      batch, access, scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset), index,
+      [&](const Lanes& lanes) { store<T, Space::kAnySpace>(batch, ip, access, lanes, in); },
+      [&](const List& list) { store_list(batch, ip, access, list, in); });
+}
+
+/// Where a plan's offset 0 lies on the host; null when the plan does not do for this access.
+template <bool kWrite, class I>
+TRANSPIRE_INLINE std::byte* planned_host(const Inst* ip, std::byte* r, const Batch* batch,
+                                         const Access& access, const IndexPlan& plan) {
+  std::uint64_t start;
+  const std::uint64_t base =
+      scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset);
+  if (!plan_start(plan, access, base, scalar<I>(r, ip->b), &start)) return nullptr;
+  const Allocation* a = resolve<kWrite>(batch, access, start, start + plan.span);
+  if (a == nullptr || !plain(batch, a) || ((start | plan.bits) & access.align_mask) != 0) return nullptr;
+  return host_of(batch, a) + (start - a->begin);
+}
+
+template <class T, class I>
+const Inst* load_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
+  T* out[kMaxComponents];
+  for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
+  const std::byte* host = planned_host<false, I>(ip, r, batch, access, plan);
+  if (host != nullptr)
+    load_planned(plan, host, access, out);
+  else
+    load_unplanned<T, I>(ip, r, batch, out);
+  return next(ip, r, batch);
+}
+
+template <class T, class I>
+const Inst* store_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
+  const T* in[kMaxComponents];
+  for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
+  std::byte* host = planned_host<true, I>(ip, r, batch, access, plan);
+  if (host != nullptr)
+    store_planned(plan, host, access, batch, in);
+  else
+    store_unplanned<T, I>(ip, r, batch, in);
+  return next(ip, r, batch);
+}
+
 /// One load for the whole batch: scalar results.
 template <class T, bool kBool>
 const Inst* load_uniform(const Inst* ip, std::byte* r, Batch* batch) {
@@ -372,16 +453,6 @@ const Inst* load_uniform(const Inst* ip, std::byte* r, Batch* batch) {
 }
 
 // ---- Address arithmetic -----------------------------------------------------------------------
-
-enum class Index : std::uint8_t { kNone, kSigned32, kUnsigned32 };
-
-template <Index kIndex>
-TRANSPIRE_INLINE std::uint64_t widen(std::uint64_t v) {
-  if constexpr (kIndex == Index::kSigned32)
-    return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(v)});
-  if constexpr (kIndex == Index::kUnsigned32) return static_cast<std::uint32_t>(v);
-  return v;
-}
 
 template <Index kIndex>
 const Inst* address_uniform(const Inst* ip, std::byte* r, Batch* batch) {
@@ -429,6 +500,21 @@ void fill_form(HandlerTable& t) {
   t.store_bool[kForm][kSpace] = store_bool<kForm, kSpace>;
 }
 
+/// Booleans have no planned form: emission gives them a row.
+template <class I, AddressForm kForm>
+void fill_planned(HandlerTable& t) {
+  for (int space = 0; space < HandlerTable::kSpaceClasses; ++space) {
+    t.load[0][kForm][space] = load_planned_rows<std::uint8_t, I>;
+    t.load[1][kForm][space] = load_planned_rows<std::uint16_t, I>;
+    t.load[2][kForm][space] = load_planned_rows<std::uint32_t, I>;
+    t.load[3][kForm][space] = load_planned_rows<std::uint64_t, I>;
+    t.store[0][kForm][space] = store_planned_rows<std::uint8_t, I>;
+    t.store[1][kForm][space] = store_planned_rows<std::uint16_t, I>;
+    t.store[2][kForm][space] = store_planned_rows<std::uint32_t, I>;
+    t.store[3][kForm][space] = store_planned_rows<std::uint64_t, I>;
+  }
+}
+
 template <Space kSpace>
 void fill_space(HandlerTable& t) {
   fill_form<AddressForm::kUniformAddress, kSpace>(t);
@@ -443,6 +529,10 @@ void fill_space(HandlerTable& t) {
 void fill_memory(HandlerTable& t) {
   fill_space<Space::kLinear>(t);
   fill_space<Space::kAnySpace>(t);
+  fill_planned<std::uint32_t, AddressForm::kPlanned32>(t);
+  fill_planned<std::uint64_t, AddressForm::kPlanned64>(t);
+  t.make_plan[0] = make_plan<std::uint32_t>;
+  t.make_plan[1] = make_plan<std::uint64_t>;
   t.load_uniform[0] = load_uniform<std::uint8_t, false>;
   t.load_uniform[1] = load_uniform<std::uint16_t, false>;
   t.load_uniform[2] = load_uniform<std::uint32_t, false>;

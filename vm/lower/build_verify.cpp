@@ -181,9 +181,10 @@ class OperandCheck {
     if (m == nullptr) return;
     const std::size_t places =
         v_.args.size() - std::min<std::size_t>(v_.args.size(), m->components);
-    if (places < 1 || places > 2) return count(1 + m->components);
+    if (places < 1 || places > 3) return count(1 + m->components);
     operand(0, Kind::kI64);
-    index(places == 2);
+    index(places >= 2);
+    if (places == 3) operand(2, v_.extend == Extend::kNone ? Kind::kI64 : Kind::kI32);
     for (std::size_t i = places; i < v_.args.size(); ++i) operand(i, m->kind);
   }
 

@@ -11,7 +11,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -127,7 +129,10 @@ class Emitter {
   void select_store(LinearBlock& block, ValueId id);
   void select_address(LinearBlock& block, ValueId id);
   /// The address of a load or store: the proto's operands a and b, the access's strides, the form.
-  AddressForm address_operands(LinearBlock& block, const lir::Value& value, bool has_index, Proto* proto);
+  AddressForm address_operands(LinearBlock& block, const lir::Value& value, std::size_t places,
+                               const lir::MemAccess& access, Proto* proto);
+  bool planned_operands(const lir::Value& value, ValueId shared, const lir::MemAccess& access, Proto* proto);
+  VReg sum_register(LinearBlock& block, const lir::Value& value, ValueId shared);
   AddressForm scalar_operands(LinearBlock& block, const lir::Value& value, bool has_index, Proto* proto);
   exec::Access* new_access(const lir::MemAccess& access);
   VReg address_register(LinearBlock& block, const lir::Value& value, bool has_index, std::int64_t scale,
@@ -178,6 +183,7 @@ class Emitter {
   std::vector<std::vector<VReg>> members_;          ///< by representative
   mutable std::vector<VReg> parent_;
   VReg zero_ = kNoReg;
+  std::map<std::tuple<ValueId, std::int64_t, std::uint32_t>, VReg> plans_;  ///< by index, scale, bytes
   std::unordered_map<ValueId, std::vector<std::pair<std::uint32_t, ValueId>>> results_of_load_;
   std::optional<Diagnostic> error_;
   VReg temporary_[kKindCount + 1] = {};

@@ -18,6 +18,8 @@ namespace {
 /// Beyond these the engine's span checks could overflow; such an access goes through plain addresses.
 constexpr std::int64_t kMaxScale = std::int64_t{1} << 31;
 constexpr std::int64_t kMaxStride = std::int64_t{1} << 40;
+/// Plans take room in the cache for the whole launch.
+constexpr std::size_t kMaxPlans = 16;
 
 HandlerTable::SpaceClass space_class(Space space) {
   return space == Space::kPrivate || space == Space::kGeneric ? HandlerTable::kAnySpace
@@ -39,8 +41,7 @@ Access* Emitter::new_access(const MemAccess& mem) {
   access.scale = mem.scale;
   access.offset = mem.offset;
   access.components = mem.components;
-  access.component_bytes = memory_bytes(mem.kind);
-  access.bytes = access.components * access.component_bytes;
+  access.bytes = mem.components * memory_bytes(mem.kind);
   access.align_mask = static_cast<std::uint32_t>(mem.align_bytes == 0 ? 0 : mem.align_bytes - 1);
   access.no_write = mem.no_write_parameter != 0;
   program_->accesses.push_back(access);
@@ -79,7 +80,7 @@ VReg Emitter::address_register(LinearBlock& block, const Value& v, bool has_inde
   return result;
 }
 
-/// Base and index are both scalars: one address for all lanes, or one a stride apart.
+/// Base and index are both scalars, and then there is no shared part beside the index: one address for all lanes, or one a stride apart.
 Emitter::AddressForm Emitter::scalar_operands(LinearBlock& block, const Value& v, bool has_index,
                                               Proto* proto) {
   Access& access = *proto->access;
@@ -105,9 +106,56 @@ Emitter::AddressForm Emitter::scalar_operands(LinearBlock& block, const Value& v
   return access.byte_stride == 0 ? HandlerTable::kUniformAddress : HandlerTable::kAffine64;
 }
 
-Emitter::AddressForm Emitter::address_operands(LinearBlock& block, const Value& v, bool has_index,
-                                               Proto* proto) {
+/// An index row of the prologue, whose plan is made there as well: the access adds a shared part, if any.
+/// Plans do not serve memory that differs by lane.
+bool Emitter::planned_operands(const Value& v, ValueId shared, const MemAccess& mem,
+                               Proto* proto) {
+  const ValueId index = v.args[1];
+  const bool differs = mem.space == Space::kPrivate || mem.space == Space::kGeneric ||
+                       (mem.space == Space::kWorkgroup && options_.packed);
+  if (differs || mem.kind == Kind::kBool || !in_prologue_[index] || is_scalar(value(index))) return false;
+  const Access& access = *proto->access;
+  const auto key = std::tuple(index, access.scale, access.bytes);
+  const auto known = plans_.find(key);
+  if (known == plans_.end() && plans_.size() >= kMaxPlans) return false;
+  if (known != plans_.end()) {
+    proto->c = known->second;
+  } else {
+    proto->c = plans_[key] = new_register(Kind::kI64, false);
+    Proto make;
+    make.run = t_.make_plan[value(index).kind == Kind::kI64 ? 1 : 0];
+    make.a = row_of(index);
+    make.d = proto->c;
+    program_->accesses.push_back(access);
+    make.access = &program_->accesses.back();
+    registers_[make.a].persistent = true;  // accesses that the plan does not cover read it
+    push(prologue_, std::move(make), v);
+  }
+  proto->access->zero_extend = v.extend == Extend::kUnsigned32;
+  proto->a = scalar_of(v.args[0]);
+  proto->b = shared != lir::kNoValue ? scalar_of(shared) : zero_scalar();
+  return true;
+}
+
+/// The sum of an index row and what its lanes share.
+VReg Emitter::sum_register(LinearBlock& block, const Value& v, ValueId shared) {
+  const auto kind = static_cast<std::size_t>(value(v.args[1]).kind);
+  constexpr exec::Form kScalarRight = 2;
+  Proto proto;
+  proto.run = t_.simple[static_cast<std::size_t>(Op::kIAdd)][kind][kScalarRight];
+  proto.a = row_of(v.args[1]);
+  proto.b = scalar_of(shared);
+  proto.d = new_register(value(v.args[1]).kind, false);
+  const VReg sum = proto.d;
+  push(block, std::move(proto), v);
+  return sum;
+}
+
+Emitter::AddressForm Emitter::address_operands(LinearBlock& block, const Value& v, std::size_t places,
+                                               const MemAccess& mem, Proto* proto) {
   Access& access = *proto->access;
+  const bool has_index = places > 1;
+  const ValueId shared = places > 2 ? v.args[2] : lir::kNoValue;
   const Value& base = value(v.args[0]);
   const bool scalar_index = !has_index || is_scalar(value(v.args[1]));
   const bool sane = in_range(access.scale, kMaxScale);
@@ -120,8 +168,10 @@ Emitter::AddressForm Emitter::address_operands(LinearBlock& block, const Value& 
       return scalar_operands(block, v, has_index, proto);
   }
   if (sane && has_index && base.spread == Spread::kUniform) {
+    if (planned_operands(v, shared, mem, proto))
+      return v.extend == Extend::kNone ? HandlerTable::kPlanned64 : HandlerTable::kPlanned32;
     proto->a = scalar_of(v.args[0]);
-    proto->b = row_of(v.args[1]);
+    proto->b = shared != lir::kNoValue ? sum_register(block, v, shared) : row_of(v.args[1]);
     access.zero_extend = v.extend == Extend::kUnsigned32;
     return v.extend == Extend::kNone ? HandlerTable::kRow64 : HandlerTable::kRow32;
   }
@@ -151,7 +201,7 @@ void Emitter::select_load(LinearBlock& block, ValueId id) {
   const MemAccess& mem = f_.mem[v.imm];
   Proto proto;
   proto.access = new_access(mem);
-  const AddressForm form = address_operands(block, v, v.args.size() > 1, &proto);
+  const AddressForm form = address_operands(block, v, v.args.size(), mem, &proto);
   const auto space = space_class(mem.space);
   proto.run = mem.kind == Kind::kBool ? t_.load_bool[form][space]
                                       : t_.load[size_class(mem.kind)][form][space];
@@ -183,7 +233,7 @@ void Emitter::select_store(LinearBlock& block, ValueId id) {
   const std::size_t addresses = v.args.size() - mem.components;
   Proto proto;
   proto.access = new_access(mem);
-  const AddressForm form = address_operands(block, v, addresses > 1, &proto);
+  const AddressForm form = address_operands(block, v, addresses, mem, &proto);
   const auto space = space_class(mem.space);
   proto.run = mem.kind == Kind::kBool ? t_.store_bool[form][space]
                                       : t_.store[size_class(mem.kind)][form][space];

@@ -151,14 +151,14 @@ class Printer {
   /// Addresses and accesses: ` %1 + %2 * 4 + 8`, then the stored values and what is accessed.
   bool memory(const Value& v) {
     if (v.op == Op::kAddress) {
-      place(v, v.args.size() > 1, static_cast<std::int64_t>(v.imm), v.imm2);
+      place(v, v.args.size(), static_cast<std::int64_t>(v.imm), v.imm2);
       return true;
     }
     const bool is_access = v.op == Op::kLoad || v.op == Op::kStore;
     if (!is_access || v.imm >= f_.mem.size()) return false;
     const MemAccess& m = f_.mem[v.imm];
     const std::size_t values = v.op == Op::kStore ? m.components : 0;
-    place(v, v.args.size() > 1 + values, m.scale, m.offset);
+    place(v, v.args.size() - values, m.scale, m.offset);
     for (std::size_t i = v.args.size() - values; i < v.args.size(); ++i)
       fmt::format_to(out(), ", {}", spell(v.args[i]));
     fmt::format_to(out(), " ({} {}", space_name(m.space), kind_name(m.kind));
@@ -169,12 +169,14 @@ class Printer {
     return true;
   }
 
-  void place(const Value& v, bool indexed, std::int64_t scale, std::int64_t offset) {
+  void place(const Value& v, std::size_t operands, std::int64_t scale, std::int64_t offset) {
     static constexpr const char* kExtends[] = {"", "s32 ", "u32 "};
     fmt::format_to(out(), " {}", spell(v.args[0]));
-    if (indexed)
-      fmt::format_to(out(), " + {}{} * {}", kExtends[static_cast<int>(v.extend)], spell(v.args[1]),
-                     scale);
+    const char* extend = kExtends[static_cast<int>(v.extend)];
+    if (operands == 2)
+      fmt::format_to(out(), " + {}{} * {}", extend, spell(v.args[1]), scale);
+    else if (operands == 3)
+      fmt::format_to(out(), " + {}({} + {}) * {}", extend, spell(v.args[1]), spell(v.args[2]), scale);
     if (offset != 0) fmt::format_to(out(), " + {}", offset);
   }
 

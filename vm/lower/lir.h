@@ -58,7 +58,8 @@ struct Value {
 /// Address space of an access as far as it is known when lowering.
 enum class Space : std::uint8_t { kGlobal, kConstant, kWorkgroup, kPrivate, kGeneric };
 
-/// What a load, store, copy or atomic accesses. The address is a + extend(b) * scale + offset.
+/// What a load, store, copy or atomic accesses. The address is a + extend(b) * scale + offset, or, with
+/// three address operands of a load or store, a + extend(b + c) * scale + offset.
 struct MemAccess {
   Kind kind = Kind::kI32;         ///< of one component; kBool is one byte
   std::uint32_t components = 1;   ///< consecutive in memory; a load's values are itself and Results 1..n-1

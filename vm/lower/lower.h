@@ -17,8 +17,9 @@ struct LowerOptions {
   std::uint32_t lanes = 64;       ///< W of the instruction set
   /// Several work-groups share a batch: group ids vary, Workgroup accesses add a per-lane base.
   bool packed = false;
-  /// Consecutive lanes have consecutive LocalId[0], and the other local ids are uniform: the group is
-  /// one row of work-items, or its size in x is a multiple of `lanes`.
+  /// Consecutive lanes have consecutive GlobalId[0], and the other global and local ids are uniform. Not
+  /// packed: the group is one row of work-items, or its size in x is a multiple of `lanes`, so LocalId[0]
+  /// is consecutive too. Packed: the launch is one row of groups, each one row of work-items.
   bool linear_x = false;
   /// Every global id (offset included), size and local id is below 2^31.
   bool ids_fit_31_bits = true;

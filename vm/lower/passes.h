@@ -32,6 +32,11 @@ void convert_branches(Function& function);
 /// Moves Address into the loads and stores that use it (MemAccess scale and offset, Value::extend).
 void fold_addresses(Function& function);
 
+/// Index rows that every group of the launch repeats, and what its lanes share beside them: loads and
+/// stores get the sum of both as their index (three address operands). After analyse_divergence(), whose
+/// results it needs and keeps.
+void split_indexes(Function& function, const LowerOptions& options);
+
 /// Gives every natural loop one preheader and one latch (a block of its own, all back edges go there),
 /// and closes loops: a value defined in a loop and used outside goes through a phi (op Phi, also with
 /// one operand) in the exit block, and exit blocks have predecessors in the loop only.

@@ -111,7 +111,6 @@ void load_rows_case(Isa isa, std::uint32_t components, std::uint32_t pattern, bo
   const auto rows = value_rows(components);
   Access access;
   access.components = components;
-  access.component_bytes = sizeof(T);
   access.bytes = components * sizeof(T);
   access.scale = access.bytes;
   access.values = rows.data();

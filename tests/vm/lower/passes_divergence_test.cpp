@@ -62,7 +62,10 @@ TEST_CASE("built-ins follow the shape of the launch") {
   CHECK(spreads(body, options) == "v v v 1 v u u u u");
   CHECK(spreads(body, in_line()) == "1 u 1 1 1 u u u u");
   options.packed = true;
-  CHECK(spreads(body, options) == "v v v v v v v u u");
+  CHECK(spreads(body, options) == "v v v v v v u u u");
+  options.linear_x = true;
+  CHECK(spreads(body, options) == "1 u v v 1 v u u u");
+  options.linear_x = false;
   options.packed = false;
   options.optimise = false;
   CHECK(spreads(body, options) == "v v v v v v v v v");

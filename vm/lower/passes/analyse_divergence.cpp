@@ -193,19 +193,22 @@ class Divergence {
   }
 
   Shape of_builtin(const Value& value) const {
-    const bool in_line = options_.linear_x && !options_.packed;
+    const bool in_line = options_.linear_x;
+    const bool restarts = options_.packed;  // with each group of the batch
+    const bool along_x = value.imm == 0;
     switch (value.op) {
       case Op::kGlobalId:
-      case Op::kLocalId:
         if (!in_line) return kVaryingShape;
-        return value.imm == 0 ? strided(value.kind, 1) : kUniformShape;
+        return along_x ? strided(value.kind, 1) : kUniformShape;
+      case Op::kLocalId:
+        if (!in_line || (restarts && along_x)) return kVaryingShape;
+        return along_x ? strided(value.kind, 1) : kUniformShape;
       case Op::kLocalLinearId:
-        return options_.packed ? kVaryingShape : strided(value.kind, 1);
+        return restarts ? kVaryingShape : strided(value.kind, 1);
       case Op::kGlobalLinearId:
         return in_line ? strided(value.kind, 1) : kVaryingShape;
       case Op::kGroupId:
-      case Op::kLocalSize:
-        return options_.packed ? kVaryingShape : kUniformShape;
+        return restarts && (!in_line || along_x) ? kVaryingShape : kUniformShape;
       default:
         return kUniformShape;
     }

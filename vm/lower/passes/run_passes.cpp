@@ -58,6 +58,7 @@ void run_passes(lir::Function& function, const LowerOptions& options) {
   // What accesses take over depends on spreads, and changes none.
   lir::fold_addresses(function);
   lir::narrow_indexes(function, options);
+  lir::split_indexes(function, options);
   lir::eliminate_dead_values(function);
 }
 

@@ -6,7 +6,7 @@ set(TRANSPIRE_PASSES_SOURCES
     lower/passes/promote_private.cpp lower/passes/constant_folder.cpp
     lower/passes/value_rules.cpp lower/passes/value_rules_logic.cpp
     lower/passes/value_rules_address.cpp lower/passes/simplify_flow.cpp
-    lower/passes/simplify.cpp lower/passes/divergence_joins.cpp
+    lower/passes/simplify.cpp lower/passes/split_indexes.cpp lower/passes/divergence_joins.cpp
     lower/passes/eliminate_common_values.cpp lower/passes/hoist_invariants.cpp
     lower/passes/convert_branches.cpp lower/passes/fold_addresses.cpp
     lower/passes/eliminate_dead_values.cpp lower/passes/canonicalise_loops.cpp

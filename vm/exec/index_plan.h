@@ -1,0 +1,162 @@
+// Index plans: what an access needs to know about an index row that is the same for every group, made
+// once by the prologue. Included by the memory handlers of each instruction set.
+#pragma once
+
+#include "vm/exec/plain_copies.h"
+
+namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace {
+
+/// How the elements of a chunk of lanes lie in memory.
+enum class ChunkKind : std::uint8_t {
+  kConsecutive,  ///< one behind the other
+  kSame,         ///< all lanes have one
+  kMixed,
+};
+
+/// In a register as wide as a row of 64-bit values.
+struct IndexPlan {
+  std::int64_t low = 0, high = 0;  ///< lowest and highest index, of all lanes
+  std::uint64_t start = 0;         ///< the lowest address less base and shared part
+  std::uint64_t span = 0;          ///< from the lowest address to the highest; below 2^31
+  std::uint32_t row = 0;           ///< register offset of the indices
+  std::uint32_t bits = 0;          ///< all offsets joined by or: their alignment
+  bool good = false;               ///< false: the addresses are too far apart for offsets
+  ChunkKind chunk[kLanes / kChunk] = {};
+  alignas(64) std::uint32_t offset[kLanes];  ///< bytes from the lowest address
+};
+static_assert(sizeof(IndexPlan) <= kLanes * 8);
+
+enum class Index : std::uint8_t { kNone, kSigned32, kUnsigned32 };
+
+template <Index kIndex>
+TRANSPIRE_INLINE std::uint64_t widen(std::uint64_t v) {
+  if constexpr (kIndex == Index::kSigned32)
+    return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(v)});
+  if constexpr (kIndex == Index::kUnsigned32) return static_cast<std::uint32_t>(v);
+  return v;
+}
+
+TRANSPIRE_INLINE ChunkKind chunk_kind(const std::uint32_t* offset, std::uint32_t element_bytes) {
+  std::uint32_t other = 0, apart = 0;
+  for (std::uint32_t i = 0; i < kChunk; ++i) {
+    other |= offset[i] ^ (offset[0] + i * element_bytes);
+    apart |= offset[i] ^ offset[0];
+  }
+  return other == 0 ? ChunkKind::kConsecutive : apart == 0 ? ChunkKind::kSame : ChunkKind::kMixed;
+}
+
+/// d = the plan of row a, for the elements and scale of an Access. A 32-bit row counts as signed: the
+/// shared part may bring its indices back into the range of unsigned ones.
+template <class I>
+const Inst* make_plan(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  using S = std::conditional_t<sizeof(I) == 4, std::int32_t, std::int64_t>;
+  const I* index = row<I>(r, ip->a);
+  IndexPlan* plan = row<IndexPlan>(r, ip->d);
+  S low = static_cast<S>(index[0]), high = low;
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    const S v = static_cast<S>(index[i]);
+    low = v < low ? v : low;
+    high = v > high ? v : high;
+  }
+  plan->low = low;
+  plan->high = high;
+  plan->row = ip->a;
+  const std::uint64_t width =
+      static_cast<std::uint64_t>(access.scale < 0 ? -access.scale : access.scale);
+  const std::uint64_t span = static_cast<std::uint64_t>(plan->high) - static_cast<std::uint64_t>(plan->low);
+  plan->good = span <= 0x7fffffffu && span * width <= 0x7fffffffu;
+  plan->span = span * width;
+  const S first = access.scale < 0 ? high : low;
+  plan->start = static_cast<std::uint64_t>(std::int64_t{first}) * static_cast<std::uint64_t>(access.scale);
+  const auto step = static_cast<std::uint32_t>(access.scale);
+  std::uint32_t bits = 0;
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    plan->offset[i] = static_cast<std::uint32_t>(index[i] - static_cast<I>(first)) * step;
+    bits |= plan->offset[i];
+  }
+  plan->bits = bits;
+  for (std::uint32_t c = 0; c < kLanes / kChunk; ++c)
+    plan->chunk[c] = chunk_kind(plan->offset + c * kChunk, access.bytes);
+  return next(ip, r, batch);
+}
+
+/// The lowest address of base + (row + shared) * scale. False when 32-bit indices wrap in some lane, and
+/// the plan does not hold.
+template <class I>
+TRANSPIRE_INLINE bool plan_start(const IndexPlan& plan, const Access& access, std::uint64_t base, I shared,
+                                 std::uint64_t* start) {
+  if (!plan.good) return false;
+  std::uint64_t sum = shared;
+  if constexpr (sizeof(I) == 4) {
+    std::int64_t wide = static_cast<std::int32_t>(shared);
+    if (access.zero_extend) {
+      if (plan.low + wide < 0) wide += std::int64_t{1} << 32;
+      if (plan.low + wide < 0 || plan.high + wide > 0xffffffffll) return false;
+    } else if (plan.low + wide < -0x80000000ll || plan.high + wide > 0x7fffffffll) {
+      return false;
+    }
+    sum = static_cast<std::uint64_t>(wide);
+  }
+  *start = base + sum * static_cast<std::uint64_t>(access.scale) + plan.start;
+  return true;
+}
+
+/// `host` is where offset 0 lies. All lanes are loaded, running or not.
+template <class T>
+TRANSPIRE_INLINE void load_planned(const IndexPlan& plan, const std::byte* host, const Access& access,
+                                   T* const* out) {
+  const std::uint32_t n = access.components;
+  for (std::uint32_t k = 0; k < kLanes / kChunk; ++k) {
+    const std::uint32_t* offset = plan.offset + k * kChunk;
+    const std::byte* from = host + offset[0];
+    if (n == 1 && plan.chunk[k] == ChunkKind::kConsecutive) {
+      __builtin_memcpy(out[0] + k * kChunk, from, kChunk * sizeof(T));
+      continue;
+    }
+    for (std::uint32_t c = 0; c < n; ++c, from += sizeof(T)) {
+      T* to = out[c] + k * kChunk;
+      if (plan.chunk[k] == ChunkKind::kSame) {
+        T value;
+        __builtin_memcpy(&value, from, sizeof(T));
+        for (std::uint32_t i = 0; i < kChunk; ++i) to[i] = value;
+      } else {
+        const std::byte* origin = host + c * sizeof(T);
+        for (std::uint32_t i = 0; i < kChunk; ++i) __builtin_memcpy(to + i, origin + offset[i], sizeof(T));
+      }
+    }
+  }
+}
+
+/// Running lanes only, in lane order.
+template <class T>
+TRANSPIRE_INLINE void store_planned(const IndexPlan& plan, std::byte* host, const Access& access,
+                                    const Batch* batch, const T* const* in) {
+  const std::uint32_t n = access.components;
+  for (std::uint32_t k = 0; k < kLanes / kChunk; ++k) {
+    const std::uint32_t* offset = plan.offset + k * kChunk;
+    const auto running = static_cast<std::uint16_t>(batch->mask[k * kChunk / 64] >> (k * kChunk % 64));
+    const std::uint32_t first = k * kChunk;
+    if (running == 0) continue;
+    if (running == 0xffff) {
+      if (n == 1 && plan.chunk[k] == ChunkKind::kConsecutive) {
+        __builtin_memcpy(host + offset[0], in[0] + first, kChunk * sizeof(T));
+        continue;
+      }
+      if (n == 1) {
+        for (std::uint32_t i = 0; i < kChunk; ++i)
+          __builtin_memcpy(host + offset[i], in[0] + first + i, sizeof(T));
+        continue;
+      }
+    }
+    for (std::uint32_t left = running; left != 0; left &= left - 1) {
+      const auto i = static_cast<std::uint32_t>(__builtin_ctz(left));
+      for (std::uint32_t c = 0; c < n; ++c)
+        __builtin_memcpy(host + offset[i] + c * sizeof(T), in[c] + first + i, sizeof(T));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace transpire::vm::exec::TRANSPIRE_ISA
