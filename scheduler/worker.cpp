@@ -83,6 +83,16 @@ void advance(std::uint64_t group_id[3], const std::uint64_t num_groups[3]) {
   ++group_id[2];
 }
 
+/// With barriers one for each batch of a group. Otherwise one would do, but its prologue would have to
+/// run again for every other batch of a group: where registers are small, each batch keeps its own.
+std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometry) {
+  constexpr std::size_t kMostBytes = 64 * 1024;
+  if (program.uses_barrier) return geometry.max_batches();
+  if (program.prologue_instructions == 0 || geometry.packed()) return 1;
+  const std::size_t affordable = kMostBytes / FiberLayout(program).bytes;
+  return std::clamp<std::size_t>(affordable, 1, geometry.max_batches());
+}
+
 /// As many units at once as keep the counter cool, as few as keep all workers busy to the end.
 std::uint64_t choose_chunk(std::uint64_t units, unsigned workers) {
   return std::clamp<std::uint64_t>(units / (std::uint64_t{workers} * 16), 1, 128);
@@ -104,8 +114,7 @@ void LaunchControl::stop_because(LaunchResult::End why) {
 
 std::uint64_t Worker::bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
                                    std::uint64_t workgroup_bytes) {
-  const std::uint64_t fibers = program.uses_barrier ? geometry.max_batches() : 1;
-  return fibers * FiberLayout(program).bytes + geometry.groups_per_unit() * workgroup_bytes;
+  return count_fibers(program, geometry) * FiberLayout(program).bytes + geometry.groups_per_unit() * workgroup_bytes;
 }
 
 Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
@@ -113,7 +122,7 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
     : program_(program),
       geometry_(geometry),
       workgroup_bytes_(workgroup_bytes),
-      fibers_(program.uses_barrier ? geometry.max_batches() : 1),
+      fibers_(count_fibers(program, geometry)),
       workgroup_memory_(workgroup_bytes * geometry.groups_per_unit()),
       initial_live_(find_initial_live(program)),
       rounds_(geometry.groups_per_unit()) {
@@ -216,10 +225,10 @@ bool Worker::run_group(const std::uint64_t group_id[3]) {
   // Undefined in OpenCL; zero, so that no result depends on which group ran here before.
   if (workgroup_bytes_ != 0) workgroup_memory_.zero();
   if (program_.uses_barrier) return run_fibers(shape, group_id);
-  Fiber& fiber = fibers_[0];
-  set_group(fiber, shape, group_id);
-  for (const BatchShape& batch : shape.batches) {
-    start(fiber, batch);
+  for (Fiber& fiber : fibers_) set_group(fiber, shape, group_id);
+  for (std::size_t i = 0; i < shape.batches.size(); ++i) {
+    Fiber& fiber = fibers_[i % fibers_.size()];
+    start(fiber, shape.batches[i]);
     if (!resume(fiber)) return false;
   }
   return true;

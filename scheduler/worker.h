@@ -1,8 +1,8 @@
 // Worker: what one thread needs to run work-groups of a launch, and how it runs them.
 //
 // A fiber is a batch with memory of its own: registers, pending masks, private memory. Kernels with
-// barriers need one for every batch of a group, as they wait for each other; others reuse one
-// fiber.
+// barriers need one for every batch of a group, as they wait for each other; others have as many as
+// are useful.
 #pragma once
 
 #include <cstdint>
