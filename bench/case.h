@@ -33,8 +33,8 @@ constexpr std::size_t SizeOf(ElementType type) {
   return 0;
 }
 
-/// How a kernel uses a buffer. Written buffers are restored before a run and compared after it;
-/// scratch buffers are neither.
+/// How a kernel uses a buffer. All but the read ones have their initial contents before a run;
+/// written ones are compared with the reference's after it.
 enum class Access : std::uint8_t { kRead, kWrite, kScratch };
 
 /// How far an element may be from the reference: `absolute + relative * |expected|`. Both zero
@@ -103,13 +103,32 @@ class BufferSet {
   std::vector<Buffer>& buffers_;
 };
 
+struct BenchCase;
+
+/// The work-group sizes that a case gives the right result with, besides the one of its launches.
+struct WorkGroupSizes {
+  enum class Allowed : std::uint8_t {
+    kUndeclared,
+    kAny,     ///< Launch::local may be replaced by any size, also one that leaves smaller groups
+    kListed,  ///< `make` makes the case for each of `listed`, maybe with other results
+    kFixed,   ///< no other
+  };
+  Allowed allowed = Allowed::kUndeclared;
+  std::string reason;  ///< why not any size
+  /// Work-items of a group in each dimension of the launches.
+  std::vector<std::uint32_t> listed;
+  std::function<BenchCase(std::uint32_t)> make;
+};
+
 struct BenchCase {
   std::string name;
-  std::string kernel_file;  // without folder and extension
+  std::string kernel_file;    // without folder and extension
+  std::string build_options;  // of the OpenCL C compiler; CMakeLists.txt lists their modules
   std::vector<Buffer> buffers;
   std::vector<Launch> launches;
   /// Computes serially, in place, what the launches compute. Its time is the native time.
   std::function<void(const BufferSet&)> reference;
+  WorkGroupSizes work_group_sizes;
 
   /// Work-items of all launches together.
   std::size_t work_items() const {

@@ -137,7 +137,8 @@ class OpenClRunner final : public Runner {
     cl_int code = CL_SUCCESS;
     program_ = Program(clCreateProgramWithSource(context_.get(), 1, &text, nullptr, &code));
     Check(code, "clCreateProgramWithSource");
-    code = clBuildProgram(program_.get(), 1, &device_, "-cl-std=CL1.2", nullptr, nullptr);
+    const std::string options = "-cl-std=CL1.2 " + bench_.build_options;
+    code = clBuildProgram(program_.get(), 1, &device_, options.c_str(), nullptr, nullptr);
     if (code != CL_SUCCESS) throw std::runtime_error("clBuildProgram failed:\n" + BuildLog());
   }
 

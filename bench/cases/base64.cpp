@@ -29,6 +29,7 @@ BenchCase MakeBase64(Size size) {
                     ResultBuffer<std::uint8_t>("output", std::size_t{4} * triples)};
   result.launches = {
       Launch1D("base64", triples, 256, {BufferArgument{0}, BufferArgument{1}, Scalar(triples)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) {
     Reference(set.Data<std::uint8_t>(0), set.Data<std::uint8_t>(1), triples);
   };

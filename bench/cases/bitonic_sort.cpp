@@ -8,7 +8,6 @@ namespace transpire::bench {
 namespace {
 
 constexpr std::uint32_t kLocal = 256;
-constexpr std::uint32_t kBlock = 2 * kLocal;
 
 void OrderPairs(std::uint32_t* __restrict lower, std::uint32_t* __restrict upper, std::size_t count,
                 bool ascending) {
@@ -29,14 +28,16 @@ void Reference(std::uint32_t* data, std::uint32_t n) {
   }
 }
 
-Launch GlobalStep(std::uint32_t n, std::uint32_t size, std::uint32_t stride) {
-  return Launch1D("bitonic_global", n / 2, kLocal,
+Launch GlobalStep(std::uint32_t n, std::uint32_t local, std::uint32_t size, std::uint32_t stride) {
+  return Launch1D("bitonic_global", n / 2, local,
                   {BufferArgument{0}, Scalar(size), Scalar(stride)});
 }
 
-Launch LocalSteps(std::uint32_t n, std::uint32_t first_size, std::uint32_t last_size) {
-  return Launch1D("bitonic_local", n / 2, kLocal,
-                  {BufferArgument{0}, LocalArgument{kBlock * sizeof(std::uint32_t)},
+/// A group of `local` work-items sorts a block of twice as many elements.
+Launch LocalSteps(std::uint32_t n, std::uint32_t local, std::uint32_t first_size,
+                  std::uint32_t last_size) {
+  return Launch1D("bitonic_local", n / 2, local,
+                  {BufferArgument{0}, LocalArgument{2 * local * sizeof(std::uint32_t)},
                    Scalar(first_size), Scalar(last_size)});
 }
 
@@ -48,6 +49,18 @@ BenchCase MakeSort(std::uint32_t n) {
   return result;
 }
 
+BenchCase MakeLocalSort(std::uint32_t n, std::uint32_t local) {
+  const std::uint32_t block = 2 * local;
+  BenchCase result = MakeSort(n);
+  result.launches = {LocalSteps(n, local, 2, block)};
+  for (std::uint32_t step = 2 * block; step <= n; step *= 2) {
+    for (std::uint32_t stride = step / 2; stride > local; stride /= 2)
+      result.launches.push_back(GlobalStep(n, local, step, stride));
+    result.launches.push_back(LocalSteps(n, local, step, step));
+  }
+  return result;
+}
+
 }  // namespace
 
 BenchCase MakeBitonicGlobal(Size size) {
@@ -55,20 +68,18 @@ BenchCase MakeBitonicGlobal(Size size) {
   BenchCase result = MakeSort(n);
   for (std::uint32_t step = 2; step <= n; step *= 2) {
     for (std::uint32_t stride = step / 2; stride > 0; stride /= 2)
-      result.launches.push_back(GlobalStep(n, step, stride));
+      result.launches.push_back(GlobalStep(n, kLocal, step, stride));
   }
+  result.work_group_sizes = AnyWorkGroupSize();
   return result;
 }
 
 BenchCase MakeBitonicLocal(Size size) {
   const std::uint32_t n = size == Size::kFull ? 1u << 18 : 1u << 12;
-  BenchCase result = MakeSort(n);
-  result.launches = {LocalSteps(n, 2, kBlock)};
-  for (std::uint32_t step = 2 * kBlock; step <= n; step *= 2) {
-    for (std::uint32_t stride = step / 2; stride > kLocal; stride /= 2)
-      result.launches.push_back(GlobalStep(n, step, stride));
-    result.launches.push_back(LocalSteps(n, step, step));
-  }
+  BenchCase result = MakeLocalSort(n, kLocal);
+  result.work_group_sizes =
+      ListedWorkGroupSizes({1, 8, 64}, "a power of two: blocks of a bitonic network",
+                           [=](std::uint32_t local) { return MakeLocalSort(n, local); });
   return result;
 }
 

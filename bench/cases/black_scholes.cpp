@@ -60,6 +60,7 @@ BenchCase MakeBlackScholes(Size size) {
       Launch1D("black_scholes", n, 256,
                {BufferArgument{0}, BufferArgument{1}, BufferArgument{2}, BufferArgument{3},
                 BufferArgument{4}, Scalar(rate), Scalar(volatility), Scalar(n)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) {
     const Options options{set.Data<float>(0), set.Data<float>(1), set.Data<float>(2), rate,
                           volatility};

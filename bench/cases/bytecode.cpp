@@ -184,6 +184,7 @@ BenchCase MakeBytecode(Size size) {
   result.launches = {Launch1D("bytecode", n, 64,
                               {BufferArgument{0}, BufferArgument{1}, Scalar(program_count),
                                BufferArgument{2}, BufferArgument{3}, Scalar(n)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) { Reference(set, program_count, n); };
   return result;
 }

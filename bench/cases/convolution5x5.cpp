@@ -56,6 +56,7 @@ BenchCase MakeConvolution5x5(Size size) {
   result.launches = {Launch2D(
       "convolution5x5", side, side, 16,
       {BufferArgument{0}, BufferArgument{1}, BufferArgument{2}, Scalar(side), Scalar(side)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) {
     Reference(set.Data<float>(0), set.Data<float>(1), set.Data<float>(2), side, side);
   };

@@ -56,6 +56,7 @@ BenchCase MakeFft16(Size size) {
   result.buffers = {ReadBuffer("input", RandomFloats(floats, 1, -1.0f, 1.0f)),
                     ResultBuffer<float>("output", floats)};
   result.launches = {Launch1D("fft16", n, 64, {BufferArgument{0}, BufferArgument{1}, Scalar(n)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) {
     Reference(set.Data<Complex>(0), set.Data<Complex>(1), n);
   };

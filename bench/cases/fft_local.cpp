@@ -78,6 +78,8 @@ BenchCase MakeFftLocal(Size size) {
                     ReadBuffer("twiddles", Twiddles()), ResultBuffer<float>("output", floats)};
   result.launches = {Launch1D("fft_local", transforms * kHalf, kHalf,
                               {BufferArgument{0}, BufferArgument{1}, BufferArgument{2}})};
+  result.work_group_sizes =
+      FixedWorkGroupSize("reqd_work_group_size: radix 2, half a transform's points in a group");
   result.reference = [=](const BufferSet& set) {
     Reference(set.Data<Complex>(0), set.Data<Complex>(1), set.Data<Complex>(2), transforms);
   };

@@ -46,6 +46,7 @@ BenchCase MakeFloat4Transform(Size size) {
   result.launches = {Launch1D(
       "float4_transform", n, 128,
       {BufferArgument{0}, BufferArgument{1}, BufferArgument{2}, Scalar(matrix_count), Scalar(n)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) {
     Reference(set.Data<Float4>(0), set.Data<Float4>(1), set.Data<Float4>(2), matrix_count, n);
   };

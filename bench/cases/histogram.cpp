@@ -29,6 +29,7 @@ BenchCase MakeByteHistogram(const char* kernel, std::uint32_t n, std::uint32_t i
                     ResultBuffer<std::uint32_t>("bins", kBins)};
   result.launches = {
       Launch1D(kernel, items, 256, {BufferArgument{0}, BufferArgument{1}, Scalar(n)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) {
     Reference(set.Data<std::uint8_t>(0), set.Data<std::uint32_t>(1), n);
   };

@@ -49,6 +49,7 @@ BenchCase MakeLorenzRk4(Size size) {
   result.launches = {
       Launch1D("lorenz_rk4", n, 64,
                {BufferArgument{0}, BufferArgument{1}, Scalar(dt), Scalar(steps), Scalar(n)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) {
     Reference(set.Data<Point>(0), set.Data<Point>(1), dt, steps, n);
   };

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -104,6 +105,22 @@ inline Launch Launch2D(std::string kernel, std::size_t width, std::size_t height
   const std::size_t columns = (width + local - 1) / local * local;
   const std::size_t rows = (height + local - 1) / local * local;
   return {std::move(kernel), 2, {columns, rows, 1}, {local, local, 1}, std::move(arguments)};
+}
+
+/// For kernels that neither depend on the work-group size nor on how work-items are grouped.
+inline WorkGroupSizes AnyWorkGroupSize() {
+  return {WorkGroupSizes::Allowed::kAny, {}, {}, nullptr};
+}
+
+/// For kernels that `reason` holds to some sizes; `make` makes the case for one of `listed`.
+inline WorkGroupSizes ListedWorkGroupSizes(std::vector<std::uint32_t> listed, std::string reason,
+                                           std::function<BenchCase(std::uint32_t)> make) {
+  return {WorkGroupSizes::Allowed::kListed, std::move(reason), std::move(listed), std::move(make)};
+}
+
+/// For kernels that `reason` holds to the size that the case has.
+inline WorkGroupSizes FixedWorkGroupSize(std::string reason) {
+  return {WorkGroupSizes::Allowed::kFixed, std::move(reason), {}, nullptr};
 }
 
 }  // namespace transpire::bench

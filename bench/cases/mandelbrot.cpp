@@ -48,6 +48,7 @@ BenchCase MakeMandelbrot(Size size) {
       Launch2D("mandelbrot", side, side, 16,
                {BufferArgument{0}, Scalar(view.width), Scalar(view.height), Scalar(view.left),
                 Scalar(view.top), Scalar(view.step), Scalar(view.limit)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) { Reference(set.Data<std::uint32_t>(0), view); };
   return result;
 }

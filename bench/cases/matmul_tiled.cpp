@@ -18,21 +18,34 @@ void Reference(const float* __restrict a, const float* __restrict b, float* __re
   }
 }
 
-}  // namespace
-
-BenchCase MakeMatmulTiled(Size size) {
-  const std::uint32_t n = size == Size::kFull ? 512 : 64;
+/// Tiles of `tile * tile`, which divide the matrices of `n * n`.
+BenchCase MakeTiled(std::uint32_t n, std::uint32_t tile) {
   BenchCase result;
   result.kernel_file = "matmul_tiled";
   result.buffers = {ReadBuffer("a", RandomFloats(n * n, 1, -1.0f, 1.0f)),
                     ReadBuffer("b", RandomFloats(n * n, 2, -1.0f, 1.0f)),
                     ResultBuffer<float>("c", n * n)};
   result.launches = {
-      Launch2D("matmul_tiled", n, n, 16,
+      Launch2D("matmul_tiled", n, n, tile,
                {BufferArgument{0}, BufferArgument{1}, BufferArgument{2}, Scalar(n)})};
   result.reference = [=](const BufferSet& set) {
     Reference(set.Data<float>(0), set.Data<float>(1), set.Data<float>(2), n);
   };
+  return result;
+}
+
+BenchCase MakeOddTile(std::uint32_t tile) {
+  BenchCase result = MakeTiled(5 * tile, tile);
+  result.build_options = "-DTILE=" + std::to_string(tile);
+  return result;
+}
+
+}  // namespace
+
+BenchCase MakeMatmulTiled(Size size) {
+  BenchCase result = MakeTiled(size == Size::kFull ? 512 : 64, 16);
+  result.work_group_sizes = ListedWorkGroupSizes(
+      {7, 13}, "reqd_work_group_size: the group is the tile, a constant", MakeOddTile);
   return result;
 }
 

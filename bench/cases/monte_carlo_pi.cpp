@@ -41,6 +41,7 @@ BenchCase MakeMonteCarloPi(Size size) {
   result.buffers = {ReadBuffer("seeds", Seeds(n)), ResultBuffer<std::uint32_t>("hits", n)};
   result.launches = {Launch1D("monte_carlo_pi", n, 64,
                               {BufferArgument{0}, BufferArgument{1}, Scalar(samples), Scalar(n)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) {
     Reference(set.Data<std::uint64_t>(0), set.Data<std::uint32_t>(1), samples, n);
   };

@@ -48,6 +48,7 @@ BenchCase MakeNbody(Size size) {
   result.launches = {Launch1D("nbody", n, 64,
                               {BufferArgument{0}, BufferArgument{1}, BufferArgument{2}, Scalar(n),
                                Scalar(dt), Scalar(softening)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) {
     Reference(set.Data<Float4>(0), set.Data<Float4>(1), set.Data<Float4>(2), n, dt, softening);
   };

@@ -22,6 +22,7 @@ BenchCase MakeRgbToGray(Size size) {
                     ResultBuffer<std::uint8_t>("gray", n)};
   result.launches = {
       Launch1D("rgb_to_gray", n, 256, {BufferArgument{0}, BufferArgument{1}, Scalar(n)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) {
     Reference(set.Data<std::uint8_t>(0), set.Data<std::uint8_t>(1), n);
   };

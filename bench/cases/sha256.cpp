@@ -81,6 +81,7 @@ BenchCase MakeSha256(Size size) {
                     ResultBuffer<std::uint32_t>("digests", 8 * n)};
   result.launches = {
       Launch1D("sha256", n, 64, {BufferArgument{0}, BufferArgument{1}, Scalar(rounds), Scalar(n)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) {
     Reference(set.Data<std::uint32_t>(0), set.Data<std::uint32_t>(1), rounds, n);
   };

@@ -52,6 +52,7 @@ BenchCase MakeSpmvCsr(Size size) {
   result.launches = {Launch1D("spmv_csr", rows, 128,
                               {BufferArgument{0}, BufferArgument{1}, BufferArgument{2},
                                BufferArgument{3}, BufferArgument{4}, Scalar(rows)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) { Reference(set, rows); };
   return result;
 }

@@ -22,6 +22,7 @@ BenchCase MakeStreamTriad(Size size) {
   result.launches = {
       Launch1D("stream_triad", n, 256,
                {BufferArgument{0}, BufferArgument{1}, BufferArgument{2}, Scalar(s), Scalar(n)})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) {
     Reference(set.Data<float>(0), set.Data<float>(1), set.Data<float>(2), s, n);
   };

@@ -51,6 +51,7 @@ BenchCase MakeStringMatch(Size size) {
   result.launches = {Launch1D("string_match", n, 256,
                               {BufferArgument{0}, Scalar(n), BufferArgument{1}, BufferArgument{2},
                                Scalar(count), BufferArgument{3}})};
+  result.work_group_sizes = AnyWorkGroupSize();
   result.reference = [=](const BufferSet& set) { Reference(set, n, count); };
   return result;
 }

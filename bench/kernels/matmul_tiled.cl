@@ -1,6 +1,8 @@
-// C = A * B for square row-major matrices, with 16 x 16 tiles staged through local memory.
+// C = A * B for square row-major matrices, with square tiles staged through local memory.
 #pragma OPENCL FP_CONTRACT OFF
+#ifndef TILE
 #define TILE 16
+#endif
 
 __kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void matmul_tiled(
     __global const float* a, __global const float* b, __global float* c, uint n) {

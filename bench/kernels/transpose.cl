@@ -1,5 +1,7 @@
-// Matrix transpose through a padded 16 x 16 tile in local memory; sizes are multiples of 16.
+// Matrix transpose through a padded square tile in local memory; sizes are multiples of the tile.
+#ifndef TILE
 #define TILE 16
+#endif
 
 __kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void transpose(
     __global const uint* input, __global uint* output, uint width, uint height) {

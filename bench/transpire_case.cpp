@@ -1,0 +1,124 @@
+// Makes Buffers, Arguments and Launches of a case's own; knows Transpire's public interface only.
+#include "bench/transpire_case.h"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace transpire::bench {
+namespace {
+
+std::string Text(const Diagnostic& diagnostic) {
+  std::string text = format(diagnostic);
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+/// The value, or what went wrong as an exception.
+template <typename T>
+T Take(Result<T> result) {
+  if (!result.ok()) throw std::runtime_error(Text(result.errors().front()));
+  return std::move(result).value();
+}
+
+const char* Spelling(LaunchResult::End end) {
+  switch (end) {
+    case LaunchResult::End::kCompleted:
+      return "completed";
+    case LaunchResult::End::kTooManyFindings:
+      return "too many findings";
+    case LaunchResult::End::kStepLimit:
+      return "step limit";
+    case LaunchResult::End::kTimeLimit:
+      return "time limit";
+    case LaunchResult::End::kCancelled:
+      return "cancelled";
+  }
+  return "unknown";
+}
+
+std::uint64_t Product(const std::array<std::uint64_t, 3>& size) {
+  return size[0] * size[1] * size[2];
+}
+
+}  // namespace
+
+Module LoadKernels(const BenchCase& bench, OptimisationLevel level) {
+  return Take(Module::load_file(ModulePath(bench, level)));
+}
+
+Device MakeDevice(const std::string& isa, unsigned threads) {
+  Device device = Take(Device::create({isa, threads}));
+  if (!isa.empty() && device.isa() != isa)
+    throw std::runtime_error("asked for " + isa + ", got " + device.isa());
+  return device;
+}
+
+TranspireCase::TranspireCase(const BenchCase& bench, Module module)
+    : bench_(bench), module_(std::move(module)) {
+  for (const bench::Buffer& buffer : bench.buffers) AddBuffer(buffer);
+  for (const bench::Launch& launch : bench.launches) AddLaunch(launch);
+}
+
+void TranspireCase::Restore() {
+  for (std::size_t i = 0; i < buffers_.size(); ++i) {
+    if (bench_.buffers[i].access != Access::kRead) Fill(i);
+  }
+}
+
+void TranspireCase::Run(const Device& device) const {
+  for (const transpire::Launch& launch : launches_) {
+    const LaunchResult result = Take(device.run(launch));
+    for (const Finding& finding : result.findings) {
+      if (finding.is_error()) throw std::runtime_error(Text(finding.diagnostic));
+    }
+    if (result.end != LaunchResult::End::kCompleted)
+      throw std::runtime_error(std::string("the launch ended with: ") + Spelling(result.end));
+    const Geometry& geometry = launch.geometry;
+    if (result.local_size != geometry.local_size ||
+        result.work_items != Product(geometry.global_size))
+      throw std::runtime_error("the launch had another size than asked for");
+  }
+}
+
+std::vector<std::vector<std::byte>> TranspireCase::Results() const {
+  std::vector<std::vector<std::byte>> results;
+  for (const transpire::Buffer& buffer : buffers_)
+    results.emplace_back(buffer.bytes().begin(), buffer.bytes().end());
+  return results;
+}
+
+void TranspireCase::AddBuffer(const bench::Buffer& buffer) {
+  buffers_.push_back(Take(transpire::Buffer::create(buffer.data.size(), buffer.name)));
+  Fill(buffers_.size() - 1);
+  buffers_.back().set_read_only(buffer.access == Access::kRead);
+}
+
+void TranspireCase::Fill(std::size_t index) {
+  const std::vector<std::byte>& data = bench_.buffers[index].data;
+  std::memcpy(buffers_[index].bytes().data(), data.data(), data.size());
+}
+
+void TranspireCase::AddLaunch(const bench::Launch& launch) {
+  transpire::Launch& added = launches_.emplace_back(module_, launch.kernel);
+  added.geometry.dimensions = launch.dimensions;
+  for (std::size_t d = 0; d < 3; ++d) {
+    added.geometry.global_size[d] = launch.global[d];
+    added.geometry.local_size[d] = launch.local[d];
+  }
+  for (const bench::Argument& argument : launch.arguments)
+    added.arguments.push_back(Converted(argument));
+}
+
+transpire::Argument TranspireCase::Converted(const bench::Argument& argument) const {
+  if (const auto* buffer = std::get_if<BufferArgument>(&argument))
+    return transpire::Argument::buffer(buffers_[buffer->index]);
+  if (const auto* scalar = std::get_if<ScalarArgument>(&argument))
+    return transpire::Argument::raw(std::span(scalar->bytes).first(scalar->size_bytes));
+  return transpire::Argument::local(std::get<LocalArgument>(argument).size_bytes);
+}
+
+}  // namespace transpire::bench

@@ -1,0 +1,46 @@
+// A case in Transpire's terms: its buffers and its launches of a loaded module.
+// Which device runs them, and what becomes of the results, is the caller's business. Failures are
+// thrown as std::runtime_error.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "bench/case.h"
+#include "bench/kernel_files.h"
+#include "transpire/transpire.hpp"
+
+namespace transpire::bench {
+
+/// The module of a case's kernels.
+Module LoadKernels(const BenchCase& bench, OptimisationLevel level);
+
+/// A device of exactly this instruction set; "" for the best, 0 threads for all.
+Device MakeDevice(const std::string& isa, unsigned threads);
+
+/// Does not outlive its case.
+class TranspireCase {
+ public:
+  TranspireCase(const BenchCase& bench, Module module);
+
+  /// Gives the written and scratch buffers their initial contents.
+  void Restore();
+  /// Does all launches. Throws on an error finding, and on a launch that does not complete or whose
+  /// sizes are not the case's.
+  void Run(const Device& device) const;
+  /// The bytes of every buffer, at its index.
+  std::vector<std::vector<std::byte>> Results() const;
+
+ private:
+  void AddBuffer(const bench::Buffer& buffer);
+  void AddLaunch(const bench::Launch& launch);
+  void Fill(std::size_t index);
+  transpire::Argument Converted(const bench::Argument& argument) const;
+
+  const BenchCase& bench_;
+  Module module_;
+  std::vector<transpire::Buffer> buffers_;
+  std::vector<transpire::Launch> launches_;
+};
+
+}  // namespace transpire::bench
