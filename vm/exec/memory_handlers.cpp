@@ -142,7 +142,12 @@ TRANSPIRE_INLINE void store(Batch* batch, const Inst* ip, const Access& access, 
     return store_affine(host_of(batch, a) + start, lanes, access, batch, in);
   }
   std::byte* host = host_of(batch, a) + (lanes.base - a->begin);
-  if (access.components == 1 && mask_full(batch->mask)) return scatter(host, lanes.offset, in[0]);
+  if (mask_full(batch->mask)) {
+    if (access.components == 1) return scatter(host, lanes.offset, in[0]);
+    if constexpr (sizeof(T) <= 4) {
+      if (access.components == 2) return scatter_pairs(host, lanes.offset, in[0], in[1]);
+    }
+  }
   for_each_lane(batch->mask, [&](std::uint32_t i) {
     std::byte* to = host + lanes.offset[i];
     for (std::uint32_t c = 0; c < access.components; ++c)
@@ -161,10 +166,6 @@ TRANSPIRE_INLINE void set_affine(Lanes* lanes, const Batch* batch, std::uint64_t
   const std::uint64_t a = address_of(*lanes, lanes->first), b = address_of(*lanes, lanes->last);
   lanes->low = stride >= 0 ? a : b;
   lanes->high = stride >= 0 ? b : a;
-}
-
-TRANSPIRE_INLINE std::int64_t extend(std::uint32_t index, bool zero) {
-  return zero ? std::int64_t{index} : std::int64_t{static_cast<std::int32_t>(index)};
 }
 
 /// Addresses base + index * scale of a row of indices. `offset` receives byte offsets from the lowest
@@ -259,12 +260,22 @@ TRANSPIRE_INLINE void with_row(Batch* batch, const Access& access, std::uint64_t
   }
 }
 
+constexpr bool is_row_form(AddressForm form) {
+  return form == AddressForm::kRow32 || form == AddressForm::kRow64;
+}
+template <AddressForm kForm>
+using IndexOf = std::conditional_t<kForm == AddressForm::kRow32, std::uint32_t, std::uint64_t>;
+
+TRANSPIRE_INLINE std::uint64_t base_of(const Inst* ip, std::byte* r, const Access& access) {
+  return scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset);
+}
+
 /// Calls `f(lanes)` with the addresses of the instruction, or `g(list)` with a list of them.
 template <AddressForm kForm, class F, class G>
 TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, const Access& access, F f,
                                  G g) {
   Lanes lanes;
-  const std::uint64_t base = scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset);
+  const std::uint64_t base = base_of(ip, r, access);
   if constexpr (kForm == AddressForm::kUniformAddress) {
     set_affine(&lanes, batch, base, 0);
     f(lanes);
@@ -292,8 +303,7 @@ TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, con
     set_list(&list, batch, base, access.scale, access.zero_extend, index);
     g(list);
   } else {
-    using I = std::conditional_t<kForm == AddressForm::kRow32, std::uint32_t, std::uint64_t>;
-    with_row(batch, access, base, row<I>(r, ip->b), f, g);
+    with_row(batch, access, base, row<IndexOf<kForm>>(r, ip->b), f, g);
   }
 }
 
@@ -302,6 +312,10 @@ const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
+  if constexpr (kSpace == Space::kAnySpace && is_row_form(kForm)) {
+    if (load_private_array(batch, access, base_of(ip, r, access), row<IndexOf<kForm>>(r, ip->b), out))
+      return next(ip, r, batch);
+  }
   with_lanes<kForm>(
       ip, r, batch, access,
       [&](const Lanes& lanes) { load<T, kSpace>(batch, ip, access, lanes, out); },
@@ -314,6 +328,10 @@ const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
+  if constexpr (kSpace == Space::kAnySpace && is_row_form(kForm)) {
+    if (store_private_array(batch, access, base_of(ip, r, access), row<IndexOf<kForm>>(r, ip->b), in))
+      return next(ip, r, batch);
+  }
   with_lanes<kForm>(
       ip, r, batch, access,
       [&](const Lanes& lanes) { store<T, kSpace>(batch, ip, access, lanes, in); },
@@ -368,7 +386,7 @@ __attribute__((noinline)) void load_unplanned(const Inst* ip, std::byte* r, Batc
   alignas(64) I index[kLanes];
   add_shared(*row<IndexPlan>(r, ip->c), r, scalar<I>(r, ip->b), index);
   with_row(
-      batch, access, scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset), index,
+      batch, access, base_of(ip, r, access), index,
       [&](const Lanes& lanes) { load<T, Space::kAnySpace>(batch, ip, access, lanes, out); },
       [&](const List& list) { load_list(batch, ip, access, list, out); });
 }
@@ -380,7 +398,7 @@ __attribute__((noinline)) void store_unplanned(const Inst* ip, std::byte* r, Bat
   alignas(64) I index[kLanes];
   add_shared(*row<IndexPlan>(r, ip->c), r, scalar<I>(r, ip->b), index);
   with_row(
-      batch, access, scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset), index,
+      batch, access, base_of(ip, r, access), index,
       [&](const Lanes& lanes) { store<T, Space::kAnySpace>(batch, ip, access, lanes, in); },
       [&](const List& list) { store_list(batch, ip, access, list, in); });
 }
@@ -390,9 +408,7 @@ template <bool kWrite, class I>
 TRANSPIRE_INLINE std::byte* planned_host(const Inst* ip, std::byte* r, const Batch* batch,
                                          const Access& access, const IndexPlan& plan) {
   std::uint64_t start;
-  const std::uint64_t base =
-      scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset);
-  if (!plan_start(plan, access, base, scalar<I>(r, ip->b), &start)) return nullptr;
+  if (!plan_start(plan, access, base_of(ip, r, access), scalar<I>(r, ip->b), &start)) return nullptr;
   const Allocation* a = resolve<kWrite>(batch, access, start, start + plan.span);
   if (a == nullptr || !plain(batch, a) || ((start | plan.bits) & access.align_mask) != 0) return nullptr;
   return host_of(batch, a) + (start - a->begin);
@@ -430,8 +446,7 @@ const Inst* store_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
 template <class T, bool kBool>
 const Inst* load_uniform(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
-  const std::uint64_t address =
-      scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset);
+  const std::uint64_t address = base_of(ip, r, access);
   const Allocation* a = resolve<false>(batch, access, address, address);
   T value[kMaxComponents];
   if (a != nullptr && plain(batch, a) && (address & access.align_mask) == 0) {

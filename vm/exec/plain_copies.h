@@ -62,6 +62,17 @@ TRANSPIRE_INLINE void scatter(std::byte* host, const std::uint32_t* offset, cons
   }
 }
 
+/// Two components at each offset, as one word.
+template <class T>
+TRANSPIRE_INLINE void scatter_pairs(std::byte* host, const std::uint32_t* offset, const T* low,
+                                    const T* high) {
+  using Pair = Twice<T>;
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    const auto pair = static_cast<Pair>(static_cast<Pair>(high[i]) << (8 * sizeof(T)) | low[i]);
+    __builtin_memcpy(host + offset[i], &pair, sizeof(pair));
+  }
+}
+
 /// Consecutive arrays of N components, taken apart.
 template <class T, std::uint32_t N>
 TRANSPIRE_INLINE void split(const std::byte* host, std::uint32_t first, std::uint32_t count,

@@ -11,8 +11,9 @@
 //     Load %a + u32 %i * 4                         %i   = ...
 //                                                  %all = IAdd (IMul %width, first y), first x
 //                                                  Load %a + u32 (%row + %all) * 4
-#include <algorithm>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -271,12 +272,15 @@ class IndexSplitting {
   }
 
   ValueId add_front(Value v, Spread spread) {
+    const auto key = std::tuple(v.op, v.kind, v.from, v.imm, v.imm2, v.extend, v.args);
+    const auto known = made_.find(key);
+    if (known != made_.end()) return known->second;
     if (front_.size() >= kMaxFront) return kNoValue;
     v.block = 0;
     v.spread = spread;
     v.stride = 0;
     front_.push_back(function_.add(std::move(v)));
-    return front_.back();
+    return made_[key] = front_.back();
   }
 
   /// A value that all lanes share, behind `id`.
@@ -317,6 +321,8 @@ class IndexSplitting {
   std::vector<ValueId> copies_;               // by value: at the front
   std::vector<bool> copied_;
   int depth_ = 0;
+  /// Values at the front, by what they compute: accesses with one row share a plan.
+  std::map<std::tuple<Op, Kind, Kind, std::uint64_t, std::int64_t, Extend, std::vector<ValueId>>, ValueId> made_;
   std::vector<ValueId> front_;
   std::vector<std::vector<ValueId>> behind_;  // by value
 };
