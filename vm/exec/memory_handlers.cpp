@@ -6,7 +6,7 @@
 // goes through the checked slow path (access.h), which also finds what is wrong.
 #include "vm/exec/access.h"
 #include "vm/exec/index_plan.h"
-#include "vm/exec/private_copies.h"
+#include "vm/exec/indexed_rows.h"
 
 namespace transpire::vm::exec::TRANSPIRE_ISA {
 namespace {
@@ -223,9 +223,6 @@ TRANSPIRE_INLINE void recognise_affine(Lanes* lanes) {
   lanes->offset = nullptr;
 }
 
-/// Up to so many running lanes a walk over them beats work on whole rows.
-constexpr std::uint32_t kFewLanes = kLanes / 3;
-
 template <class I>
 TRANSPIRE_INLINE void set_list(List* list, const Batch* batch, std::uint64_t base, std::int64_t scale,
                                bool zero, const I* index) {
@@ -312,8 +309,9 @@ const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
-  if constexpr (kSpace == Space::kAnySpace && is_row_form(kForm)) {
-    if (load_private_array(batch, access, base_of(ip, r, access), row<IndexOf<kForm>>(r, ip->b), out))
+  if constexpr (is_row_form(kForm)) {
+    constexpr bool kAny = kSpace == Space::kAnySpace;
+    if (load_indexed<T, kAny>(batch, access, scalar<std::uint64_t>(r, ip->a), row<IndexOf<kForm>>(r, ip->b), out))
       return next(ip, r, batch);
   }
   with_lanes<kForm>(
@@ -328,8 +326,9 @@ const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
-  if constexpr (kSpace == Space::kAnySpace && is_row_form(kForm)) {
-    if (store_private_array(batch, access, base_of(ip, r, access), row<IndexOf<kForm>>(r, ip->b), in))
+  if constexpr (is_row_form(kForm)) {
+    constexpr bool kAny = kSpace == Space::kAnySpace;
+    if (store_indexed<T, kAny>(batch, access, scalar<std::uint64_t>(r, ip->a), row<IndexOf<kForm>>(r, ip->b), in))
       return next(ip, r, batch);
   }
   with_lanes<kForm>(

@@ -136,37 +136,10 @@ void store_private(const Batch* batch, const Lanes& lanes, const Access& access,
   }
 }
 
-// ---- Private arrays: an index row into a variable ----------------------------------------------------
-
 template <class I>
 TRANSPIRE_INLINE std::int64_t extend(I index, bool zero) {
   if constexpr (sizeof(I) == 8) return static_cast<std::int64_t>(index);
   return zero ? static_cast<std::int64_t>(index) : std::int64_t{static_cast<std::int32_t>(index)};
-}
-
-/// The lowest and highest index of the running lanes.
-template <class I>
-TRANSPIRE_INLINE void index_range(const std::uint64_t* mask, const I* index, bool zero, std::int64_t* low,
-                                  std::int64_t* high) {
-  using S = std::conditional_t<sizeof(I) == 4, std::int32_t, std::int64_t>;
-  using V = Vector<S>;
-  // Signed comparisons of unsigned values, moved down by half their range.
-  const I flip = zero ? static_cast<I>(I{1} << (sizeof(I) * 8 - 1)) : 0;
-  V least = splat(static_cast<S>(~I{0} >> 1)), most = ~least;
-  for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<I>) {
-    const auto running = lane_mask<I>(mask[i / 64], i % 64);
-    const V v = reinterpret_cast<V>(vector_at(index + i) ^ splat(flip));
-    const V small = blend<S>(running, v, least), large = blend<S>(running, v, most);
-    least = small < least ? small : least;
-    most = large > most ? large : most;
-  }
-  S l = least[0], h = most[0];
-  for (std::uint32_t i = 1; i < kVectorLanes<I>; ++i) {
-    l = least[i] < l ? least[i] : l;
-    h = most[i] > h ? most[i] : h;
-  }
-  *low = extend(static_cast<I>(static_cast<I>(l) ^ flip), zero);
-  *high = extend(static_cast<I>(static_cast<I>(h) ^ flip), zero);
 }
 
 /// for_each_lane, without looking for lanes when all run.
@@ -175,70 +148,6 @@ TRANSPIRE_INLINE void each_running(const std::uint64_t* mask, F f) {
   if (!mask_full(mask)) return for_each_lane(mask, f);
 #pragma GCC unroll 8
   for (std::uint32_t i = 0; i < kLanes; ++i) f(i);
-}
-
-/// What all running lanes of an access to a private array have in common.
-struct PrivateArray {
-  std::uint64_t start = 0;  ///< of index 0, in a lane's own memory
-  bool good = false;        ///< inside one living variable, words aligned
-};
-
-template <bool kWrite, class T, class I>
-TRANSPIRE_INLINE PrivateArray private_array(const Batch* batch, const Access& access, std::uint64_t base,
-                                            const I* index) {
-  constexpr std::int64_t kFar = std::int64_t{1} << 32;
-  std::int64_t low, high;
-  index_range(batch->mask, index, access.zero_extend, &low, &high);
-  if (access.scale < 0 || access.scale >= kFar || low < -kFar || high >= kFar) return {};
-  const auto scale = static_cast<std::uint64_t>(access.scale);
-  const Allocation* a = resolve<kWrite>(batch, access, base + static_cast<std::uint64_t>(low) * scale,
-                                        base + static_cast<std::uint64_t>(high) * scale);
-  if (a == nullptr || a->region != Region::kPrivate || !private_alive(batch, a)) return {};
-  if (((base | scale) & private_align_mask<T>(access)) != 0) return {};
-  const std::uint64_t start = base - a->begin + a->offset;
-  return {start, (start & private_align_mask<T>(access) & 3) == 0};
-}
-
-template <class T, class I>
-TRANSPIRE_INLINE bool load_private_array(const Batch* batch, const Access& access, std::uint64_t base,
-                                         const I* index, T* const* out) {
-  const PrivateArray array = private_array<false, T>(batch, access, base, index);
-  if (!array.good) return false;
-  // A result may take the place of the index row.
-  alignas(64) I kept[kLanes];
-  if (access.components > 1) {
-    __builtin_memcpy(kept, index, sizeof(kept));
-    index = kept;
-  }
-  const std::byte* memory = batch->private_memory;
-  const bool zero = access.zero_extend;
-  const auto scale = static_cast<std::uint64_t>(access.scale);
-  for (std::uint32_t c = 0; c < access.components; ++c) {
-    T* target = out[c];
-    const std::uint64_t start = array.start + c * sizeof(T);
-    each_running(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
-      target[i] = private_read<T>(memory, start + static_cast<std::uint64_t>(extend(index[i], zero)) * scale, i);
-    });
-  }
-  return true;
-}
-
-template <class T, class I>
-TRANSPIRE_INLINE bool store_private_array(const Batch* batch, const Access& access, std::uint64_t base,
-                                          const I* index, const T* const* in) {
-  const PrivateArray array = private_array<true, T>(batch, access, base, index);
-  if (!array.good) return false;
-  std::byte* memory = batch->private_memory;
-  const bool zero = access.zero_extend;
-  const auto scale = static_cast<std::uint64_t>(access.scale);
-  for (std::uint32_t c = 0; c < access.components; ++c) {
-    const T* source = in[c];
-    const std::uint64_t start = array.start + c * sizeof(T);
-    each_running(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
-      private_write<T>(memory, start + static_cast<std::uint64_t>(extend(index[i], zero)) * scale, i, source[i]);
-    });
-  }
-  return true;
 }
 
 // ---- Workgroup memory of packed batches: each lane's group has its own ------------------------------

@@ -1,0 +1,244 @@
+// Accesses with a row of indices: base + index * scale. The allocation that the base points into tells
+// which indices are good, and one vector comparison whether those of all running lanes are. Then lanes
+// are copied straight from their indices. False means that nothing was done and the checked path must
+// look: an index is out of bounds, the base points elsewhere, memory differs by lane.
+#pragma once
+
+#include "vm/exec/private_copies.h"
+
+namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace {
+
+/// Good indices of an access: `least`, and `count` more.
+template <class I>
+struct IndexWindow {
+  const Allocation* allocation = nullptr;  ///< null: none is known to be good
+  std::uint64_t within = 0;  ///< bytes from the allocation's begin to index 0
+  I least = 0;
+  I more = 0;
+};
+
+/// Quotients rounded down.
+TRANSPIRE_INLINE std::int64_t quotient(std::int64_t value, std::int64_t divisor) {
+  if ((divisor & (divisor - 1)) == 0) return value >> __builtin_ctzll(static_cast<std::uint64_t>(divisor));
+  const std::int64_t q = value / divisor;
+  return q * divisor > value ? q - 1 : q;
+}
+
+/// `origin` is the base without the access's constant offset, which may lead out of the allocation.
+template <bool kWrite, class I>
+TRANSPIRE_INLINE IndexWindow<I> index_window(const Batch* batch, const Access& access, std::uint64_t origin) {
+  const AddressMap& map = *batch->memory;
+  const std::uint64_t slot = (origin >> map.slot_shift) - map.first_slot;
+  if (slot >= map.slot_count || access.scale <= 0) return {};
+  const Allocation* a = &map.allocations[map.slots[slot]];
+  if (!a->live || access.bytes > a->size_bytes) return {};
+  if (kWrite && (a->read_only || a->region == Region::kConstant || access.no_write)) return {};
+  const auto within = static_cast<std::int64_t>(origin - a->begin) + access.offset;
+  const auto last = static_cast<std::int64_t>(a->size_bytes - access.bytes);
+  std::int64_t low = -quotient(within, access.scale), high = quotient(last - within, access.scale);
+  constexpr std::int64_t kHalf = std::int64_t{1} << 31;
+  if constexpr (sizeof(I) == 4) {
+    const std::int64_t lowest = access.zero_extend ? 0 : -kHalf;
+    low = low < lowest ? lowest : low;
+    high = high > lowest + 0xffffffffll ? lowest + 0xffffffffll : high;
+  }
+  if (high < low) return {};
+  return {a, static_cast<std::uint64_t>(within), static_cast<I>(low), static_cast<I>(high - low)};
+}
+
+/// Whether the indices of all running lanes are good.
+template <class I>
+TRANSPIRE_INLINE bool all_inside(const IndexWindow<I>& window, const std::uint64_t* mask, const I* index) {
+  std::uint64_t outside = 0;
+  const Vector<I> least = splat(window.least), more = splat(window.more);
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    outside |= mask[w] & mask_word<sizeof(I)>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
+      return compare_vectors<Predicate::kUnsignedLess, I>(more, vector_at(index + w * 64 + lane) - least);
+    });
+  }
+  return outside == 0;
+}
+
+template <class I>
+TRANSPIRE_INLINE std::uint64_t bytes_to(I index, const Access& access) {
+  return static_cast<std::uint64_t>(extend(index, access.zero_extend)) *
+         static_cast<std::uint64_t>(access.scale);
+}
+
+/// Up to so many running lanes a walk over them beats work on whole rows.
+constexpr std::uint32_t kFewLanes = kLanes / 3;
+
+// ---- Memory that all lanes see alike ----------------------------------------------------------------
+
+/// Whether the chunk's indices are kStep apart.
+template <std::uint32_t kStep, class I>
+TRANSPIRE_INLINE bool is_index_ramp(const I* index) {
+  if constexpr (sizeof(I) == 4) {
+    return is_ramp<kStep>(index);
+  } else {
+    std::uint64_t other = 0;
+    for (std::uint32_t i = 0; i < kChunk; ++i) other |= index[i] ^ (index[0] + i * kStep);
+    return other == 0;
+  }
+}
+
+/// One component of all lanes; the indices of lanes that do not run are good as well.
+template <class T, class I>
+TRANSPIRE_INLINE void gather_indexed(const std::byte* host, const Access& access, const I* index, T* out) {
+  const bool dense = access.scale == sizeof(T);
+  for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
+    const I* from = index + c;
+    T* to = out + c;
+    const I step = from[1] - from[0];
+    if (step == 1 && dense && is_index_ramp<1>(from)) {
+      __builtin_memcpy(to, host + bytes_to(from[0], access), kChunk * sizeof(T));
+    } else if (step == 0 && is_index_ramp<0>(from)) {
+      T value;
+      __builtin_memcpy(&value, host + bytes_to(from[0], access), sizeof(T));
+      for (std::uint32_t i = 0; i < kChunk; ++i) to[i] = value;
+    } else if (dense) {
+#pragma GCC unroll 16
+      for (std::uint32_t i = 0; i < kChunk; ++i)
+        __builtin_memcpy(to + i, host + extend(from[i], access.zero_extend) * static_cast<std::int64_t>(sizeof(T)),
+                         sizeof(T));
+    } else {
+#pragma GCC unroll 16
+      for (std::uint32_t i = 0; i < kChunk; ++i)
+        __builtin_memcpy(to + i, host + bytes_to(from[i], access), sizeof(T));
+    }
+  }
+}
+
+template <class T, class I>
+TRANSPIRE_INLINE void load_plain_indexed(const Batch* batch, const Access& access, const std::byte* host,
+                                         I least, const I* index, T* const* out) {
+  const bool full = mask_full(batch->mask);
+  if (!full && mask_count(batch->mask) <= kFewLanes) {
+    for_each_lane(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
+      const std::byte* from = host + bytes_to(index[i], access);
+      for (std::uint32_t c = 0; c < access.components; ++c, from += sizeof(T))
+        __builtin_memcpy(out[c] + i, from, sizeof(T));
+    });
+    return;
+  }
+  alignas(64) I clean[kLanes];
+  if (!full) {
+    keep_active(clean, index, batch->mask, least);
+    index = clean;
+  } else if (access.components > 1) {  // a result may take the place of the index row
+    __builtin_memcpy(clean, index, sizeof(clean));
+    index = clean;
+  }
+  for (std::uint32_t c = 0; c < access.components; ++c)
+    gather_indexed(host + c * sizeof(T), access, index, out[c]);
+}
+
+/// In lane order, so that of lanes with one address the last one's value stays.
+template <class T, class I>
+TRANSPIRE_INLINE void store_plain_indexed(const Batch* batch, const Access& access, std::byte* host,
+                                          const I* index, const T* const* in) {
+  if (mask_full(batch->mask) && access.components == 1) {
+    for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
+      if (access.scale == sizeof(T) && index[c + 1] - index[c] == 1 && is_index_ramp<1>(index + c)) {
+        __builtin_memcpy(host + bytes_to(index[c], access), in[0] + c, kChunk * sizeof(T));
+        continue;
+      }
+#pragma GCC unroll 16
+      for (std::uint32_t i = c; i < c + kChunk; ++i)
+        __builtin_memcpy(host + bytes_to(index[i], access), in[0] + i, sizeof(T));
+    }
+    return;
+  }
+  if constexpr (sizeof(T) <= 4) {
+    if (access.components == 2) {
+      using Pair = Twice<T>;
+      each_running(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
+        const auto pair = static_cast<Pair>(static_cast<Pair>(in[1][i]) << (8 * sizeof(T)) | in[0][i]);
+        __builtin_memcpy(host + bytes_to(index[i], access), &pair, sizeof(pair));
+      });
+      return;
+    }
+  }
+  each_running(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
+    std::byte* to = host + bytes_to(index[i], access);
+    for (std::uint32_t c = 0; c < access.components; ++c, to += sizeof(T))
+      __builtin_memcpy(to, in[c] + i, sizeof(T));
+  });
+}
+
+// ---- Private arrays -----------------------------------------------------------------------------------
+
+/// Whether words can be split: see private_shape.
+template <class T, class I>
+TRANSPIRE_INLINE bool private_window(const Batch* batch, const Access& access, const IndexWindow<I>& window) {
+  const Allocation* a = window.allocation;
+  const std::uint64_t bits = (a->offset & 3) | window.within | static_cast<std::uint64_t>(access.scale);
+  return private_alive(batch, a) && (bits & private_align_mask<T>(access)) == 0;
+}
+
+template <class T, class I>
+TRANSPIRE_INLINE void load_private_indexed(const Batch* batch, const Access& access, std::uint64_t start,
+                                           const I* index, T* const* out) {
+  alignas(64) I kept[kLanes];
+  if (access.components > 1) {  // a result may take the place of the index row
+    __builtin_memcpy(kept, index, sizeof(kept));
+    index = kept;
+  }
+  for (std::uint32_t c = 0; c < access.components; ++c, start += sizeof(T)) {
+    T* target = out[c];
+    each_running(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
+      target[i] = private_read<T>(batch->private_memory, start + bytes_to(index[i], access), i);
+    });
+  }
+}
+
+template <class T, class I>
+TRANSPIRE_INLINE void store_private_indexed(const Batch* batch, const Access& access, std::uint64_t start,
+                                            const I* index, const T* const* in) {
+  for (std::uint32_t c = 0; c < access.components; ++c, start += sizeof(T)) {
+    const T* source = in[c];
+    each_running(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
+      private_write<T>(batch->private_memory, start + bytes_to(index[i], access), i, source[i]);
+    });
+  }
+}
+
+// ---- Both ------------------------------------------------------------------------------------------------
+
+template <class T, bool kAnySpace, class I>
+TRANSPIRE_INLINE bool load_indexed(const Batch* batch, const Access& access, std::uint64_t origin,
+                                   const I* index, T* const* out) {
+  const IndexWindow<I> window = index_window<false, I>(batch, access, origin);
+  const Allocation* a = window.allocation;
+  if (a == nullptr || !all_inside(window, batch->mask, index)) return false;
+  if (kAnySpace && a->region == Region::kPrivate) {
+    if (!private_window<T>(batch, access, window)) return false;
+    load_private_indexed(batch, access, window.within + a->offset, index, out);
+    return true;
+  }
+  const std::uint64_t bits = a->begin | window.within | static_cast<std::uint64_t>(access.scale);
+  if (!plain(batch, a) || (bits & access.align_mask) != 0) return false;
+  load_plain_indexed(batch, access, host_of(batch, a) + window.within, window.least, index, out);
+  return true;
+}
+
+template <class T, bool kAnySpace, class I>
+TRANSPIRE_INLINE bool store_indexed(const Batch* batch, const Access& access, std::uint64_t origin,
+                                    const I* index, const T* const* in) {
+  const IndexWindow<I> window = index_window<true, I>(batch, access, origin);
+  const Allocation* a = window.allocation;
+  if (a == nullptr || !all_inside(window, batch->mask, index)) return false;
+  if (kAnySpace && a->region == Region::kPrivate) {
+    if (!private_window<T>(batch, access, window)) return false;
+    store_private_indexed(batch, access, window.within + a->offset, index, in);
+    return true;
+  }
+  const std::uint64_t bits = a->begin | window.within | static_cast<std::uint64_t>(access.scale);
+  if (!plain(batch, a) || (bits & access.align_mask) != 0) return false;
+  store_plain_indexed(batch, access, host_of(batch, a) + window.within, index, in);
+  return true;
+}
+
+}  // namespace
+}  // namespace transpire::vm::exec::TRANSPIRE_ISA
