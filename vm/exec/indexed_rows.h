@@ -60,10 +60,23 @@ TRANSPIRE_INLINE bool all_inside(const IndexWindow<I>& window, const std::uint64
   return outside == 0;
 }
 
-template <class I>
-TRANSPIRE_INLINE std::uint64_t bytes_to(I index, const Access& access) {
-  return static_cast<std::uint64_t>(extend(index, access.zero_extend)) *
-         static_cast<std::uint64_t>(access.scale);
+/// From an index that is good to its byte offset. A copy for loops, which stores cannot change.
+template <class I, bool kSigned>
+struct Scaling {
+  static constexpr bool kIsSigned = kSigned && sizeof(I) == 4;
+  std::uint64_t scale;
+  TRANSPIRE_INLINE std::uint64_t operator()(I index) const {
+    return static_cast<std::uint64_t>(extend(index, !kSigned)) * scale;
+  }
+};
+
+/// Calls `f(scaling)`. Good indices that begin at zero or above are as good without a sign.
+template <class I, class F>
+TRANSPIRE_INLINE void with_scaling(const Access& access, const IndexWindow<I>& window, F f) {
+  const auto scale = static_cast<std::uint64_t>(access.scale);
+  constexpr bool kWide = sizeof(I) == 8;
+  if (kWide || access.zero_extend || static_cast<std::int32_t>(window.least) >= 0) return f(Scaling<I, kWide>{scale});
+  f(Scaling<I, true>{scale});
 }
 
 /// Up to so many running lanes a walk over them beats work on whole rows.
@@ -84,40 +97,40 @@ TRANSPIRE_INLINE bool is_index_ramp(const I* index) {
 }
 
 /// One component of all lanes; the indices of lanes that do not run are good as well.
-template <class T, class I>
-TRANSPIRE_INLINE void gather_indexed(const std::byte* host, const Access& access, const I* index, T* out) {
-  const bool dense = access.scale == sizeof(T);
+template <class T, class I, class S>
+TRANSPIRE_INLINE void gather_indexed(const std::byte* host, S bytes_to, const I* index, T* out) {
+  const bool dense = bytes_to.scale == sizeof(T);
+  const Scaling<I, false> elements{sizeof(T)};
   for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
     const I* from = index + c;
     T* to = out + c;
     const I step = from[1] - from[0];
     if (step == 1 && dense && is_index_ramp<1>(from)) {
-      __builtin_memcpy(to, host + bytes_to(from[0], access), kChunk * sizeof(T));
+      __builtin_memcpy(to, host + bytes_to(from[0]), kChunk * sizeof(T));
     } else if (step == 0 && is_index_ramp<0>(from)) {
       T value;
-      __builtin_memcpy(&value, host + bytes_to(from[0], access), sizeof(T));
+      __builtin_memcpy(&value, host + bytes_to(from[0]), sizeof(T));
       for (std::uint32_t i = 0; i < kChunk; ++i) to[i] = value;
-    } else if (dense) {
+    } else if (dense && !S::kIsSigned) {
 #pragma GCC unroll 16
       for (std::uint32_t i = 0; i < kChunk; ++i)
-        __builtin_memcpy(to + i, host + extend(from[i], access.zero_extend) * static_cast<std::int64_t>(sizeof(T)),
-                         sizeof(T));
+        __builtin_memcpy(to + i, host + elements(from[i]), sizeof(T));
     } else {
 #pragma GCC unroll 16
       for (std::uint32_t i = 0; i < kChunk; ++i)
-        __builtin_memcpy(to + i, host + bytes_to(from[i], access), sizeof(T));
+        __builtin_memcpy(to + i, host + bytes_to(from[i]), sizeof(T));
     }
   }
 }
 
-template <class T, class I>
-TRANSPIRE_INLINE void load_plain_indexed(const Batch* batch, const Access& access, const std::byte* host,
-                                         I least, const I* index, T* const* out) {
+template <class T, class I, class S>
+TRANSPIRE_INLINE void load_plain_indexed(const Batch* batch, std::uint32_t components, const std::byte* host,
+                                         I least, S bytes_to, const I* index, T* const* out) {
   const bool full = mask_full(batch->mask);
   if (!full && mask_count(batch->mask) <= kFewLanes) {
     for_each_lane(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
-      const std::byte* from = host + bytes_to(index[i], access);
-      for (std::uint32_t c = 0; c < access.components; ++c, from += sizeof(T))
+      const std::byte* from = host + bytes_to(index[i]);
+      for (std::uint32_t c = 0; c < components; ++c, from += sizeof(T))
         __builtin_memcpy(out[c] + i, from, sizeof(T));
     });
     return;
@@ -126,44 +139,45 @@ TRANSPIRE_INLINE void load_plain_indexed(const Batch* batch, const Access& acces
   if (!full) {
     keep_active(clean, index, batch->mask, least);
     index = clean;
-  } else if (access.components > 1) {  // a result may take the place of the index row
+  } else if (components > 1) {  // a result may take the place of the index row
     __builtin_memcpy(clean, index, sizeof(clean));
     index = clean;
   }
-  for (std::uint32_t c = 0; c < access.components; ++c)
-    gather_indexed(host + c * sizeof(T), access, index, out[c]);
+  for (std::uint32_t c = 0; c < components; ++c)
+    gather_indexed(host + c * sizeof(T), bytes_to, index, out[c]);
 }
 
 /// In lane order, so that of lanes with one address the last one's value stays.
-template <class T, class I>
-TRANSPIRE_INLINE void store_plain_indexed(const Batch* batch, const Access& access, std::byte* host,
-                                          const I* index, const T* const* in) {
-  if (mask_full(batch->mask) && access.components == 1) {
+template <class T, class I, class S>
+TRANSPIRE_INLINE void store_plain_indexed(const Batch* batch, std::uint32_t components, std::byte* host,
+                                          S bytes_to, const I* index, const T* const* in) {
+  if (mask_full(batch->mask) && components == 1) {
+    const T* source = in[0];
     for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
-      if (access.scale == sizeof(T) && index[c + 1] - index[c] == 1 && is_index_ramp<1>(index + c)) {
-        __builtin_memcpy(host + bytes_to(index[c], access), in[0] + c, kChunk * sizeof(T));
+      if (bytes_to.scale == sizeof(T) && index[c + 1] - index[c] == 1 && is_index_ramp<1>(index + c)) {
+        __builtin_memcpy(host + bytes_to(index[c]), source + c, kChunk * sizeof(T));
         continue;
       }
 #pragma GCC unroll 16
       for (std::uint32_t i = c; i < c + kChunk; ++i)
-        __builtin_memcpy(host + bytes_to(index[i], access), in[0] + i, sizeof(T));
+        __builtin_memcpy(host + bytes_to(index[i]), source + i, sizeof(T));
     }
     return;
   }
   if constexpr (sizeof(T) <= 4) {
-    if (access.components == 2) {
+    if (components == 2) {
       using Pair = Twice<T>;
+      const T *low = in[0], *high = in[1];
       each_running(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
-        const auto pair = static_cast<Pair>(static_cast<Pair>(in[1][i]) << (8 * sizeof(T)) | in[0][i]);
-        __builtin_memcpy(host + bytes_to(index[i], access), &pair, sizeof(pair));
+        const auto pair = static_cast<Pair>(static_cast<Pair>(high[i]) << (8 * sizeof(T)) | low[i]);
+        __builtin_memcpy(host + bytes_to(index[i]), &pair, sizeof(pair));
       });
       return;
     }
   }
   each_running(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
-    std::byte* to = host + bytes_to(index[i], access);
-    for (std::uint32_t c = 0; c < access.components; ++c, to += sizeof(T))
-      __builtin_memcpy(to, in[c] + i, sizeof(T));
+    std::byte* to = host + bytes_to(index[i]);
+    for (std::uint32_t c = 0; c < components; ++c, to += sizeof(T)) __builtin_memcpy(to, in[c] + i, sizeof(T));
   });
 }
 
@@ -177,29 +191,31 @@ TRANSPIRE_INLINE bool private_window(const Batch* batch, const Access& access, c
   return private_alive(batch, a) && (bits & private_align_mask<T>(access)) == 0;
 }
 
-template <class T, class I>
-TRANSPIRE_INLINE void load_private_indexed(const Batch* batch, const Access& access, std::uint64_t start,
-                                           const I* index, T* const* out) {
+template <class T, class I, class S>
+TRANSPIRE_INLINE void load_private_indexed(const Batch* batch, std::uint32_t components, std::uint64_t start,
+                                           S bytes_to, const I* index, T* const* out) {
   alignas(64) I kept[kLanes];
-  if (access.components > 1) {  // a result may take the place of the index row
+  if (components > 1) {  // a result may take the place of the index row
     __builtin_memcpy(kept, index, sizeof(kept));
     index = kept;
   }
-  for (std::uint32_t c = 0; c < access.components; ++c, start += sizeof(T)) {
+  const std::byte* memory = batch->private_memory;
+  for (std::uint32_t c = 0; c < components; ++c, start += sizeof(T)) {
     T* target = out[c];
     each_running(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
-      target[i] = private_read<T>(batch->private_memory, start + bytes_to(index[i], access), i);
+      target[i] = private_read<T>(memory, start + bytes_to(index[i]), i);
     });
   }
 }
 
-template <class T, class I>
-TRANSPIRE_INLINE void store_private_indexed(const Batch* batch, const Access& access, std::uint64_t start,
-                                            const I* index, const T* const* in) {
-  for (std::uint32_t c = 0; c < access.components; ++c, start += sizeof(T)) {
+template <class T, class I, class S>
+TRANSPIRE_INLINE void store_private_indexed(const Batch* batch, std::uint32_t components, std::uint64_t start,
+                                            S bytes_to, const I* index, const T* const* in) {
+  std::byte* memory = batch->private_memory;
+  for (std::uint32_t c = 0; c < components; ++c, start += sizeof(T)) {
     const T* source = in[c];
     each_running(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
-      private_write<T>(batch->private_memory, start + bytes_to(index[i], access), i, source[i]);
+      private_write<T>(memory, start + bytes_to(index[i]), i, source[i]);
     });
   }
 }
@@ -214,12 +230,17 @@ TRANSPIRE_INLINE bool load_indexed(const Batch* batch, const Access& access, std
   if (a == nullptr || !all_inside(window, batch->mask, index)) return false;
   if (kAnySpace && a->region == Region::kPrivate) {
     if (!private_window<T>(batch, access, window)) return false;
-    load_private_indexed(batch, access, window.within + a->offset, index, out);
+    with_scaling(access, window, [&](auto bytes_to) TRANSPIRE_INLINE_LAMBDA {
+      load_private_indexed(batch, access.components, window.within + a->offset, bytes_to, index, out);
+    });
     return true;
   }
   const std::uint64_t bits = a->begin | window.within | static_cast<std::uint64_t>(access.scale);
   if (!plain(batch, a) || (bits & access.align_mask) != 0) return false;
-  load_plain_indexed(batch, access, host_of(batch, a) + window.within, window.least, index, out);
+  const std::byte* host = host_of(batch, a) + window.within;
+  with_scaling(access, window, [&](auto bytes_to) TRANSPIRE_INLINE_LAMBDA {
+    load_plain_indexed(batch, access.components, host, window.least, bytes_to, index, out);
+  });
   return true;
 }
 
@@ -231,12 +252,17 @@ TRANSPIRE_INLINE bool store_indexed(const Batch* batch, const Access& access, st
   if (a == nullptr || !all_inside(window, batch->mask, index)) return false;
   if (kAnySpace && a->region == Region::kPrivate) {
     if (!private_window<T>(batch, access, window)) return false;
-    store_private_indexed(batch, access, window.within + a->offset, index, in);
+    with_scaling(access, window, [&](auto bytes_to) TRANSPIRE_INLINE_LAMBDA {
+      store_private_indexed(batch, access.components, window.within + a->offset, bytes_to, index, in);
+    });
     return true;
   }
   const std::uint64_t bits = a->begin | window.within | static_cast<std::uint64_t>(access.scale);
   if (!plain(batch, a) || (bits & access.align_mask) != 0) return false;
-  store_plain_indexed(batch, access, host_of(batch, a) + window.within, index, in);
+  std::byte* host = host_of(batch, a) + window.within;
+  with_scaling(access, window, [&](auto bytes_to) TRANSPIRE_INLINE_LAMBDA {
+    store_plain_indexed(batch, access.components, host, bytes_to, index, in);
+  });
   return true;
 }
 
