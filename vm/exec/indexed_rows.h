@@ -220,23 +220,16 @@ TRANSPIRE_INLINE void store_private_indexed(const Batch* batch, std::uint32_t co
   }
 }
 
-// ---- Both ------------------------------------------------------------------------------------------------
+// ---- The whole access -----------------------------------------------------------------------------------
 
-template <class T, bool kAnySpace, class I>
-TRANSPIRE_INLINE bool load_indexed(const Batch* batch, const Access& access, std::uint64_t origin,
-                                   const I* index, T* const* out) {
+template <class T, class I>
+TRANSPIRE_INLINE bool load_plain_row(const Batch* batch, const Access& access, std::uint64_t origin,
+                                     const I* index, T* const* out) {
   const IndexWindow<I> window = index_window<false, I>(batch, access, origin);
   const Allocation* a = window.allocation;
-  if (a == nullptr || !all_inside(window, batch->mask, index)) return false;
-  if (kAnySpace && a->region == Region::kPrivate) {
-    if (!private_window<T>(batch, access, window)) return false;
-    with_scaling(access, window, [&](auto bytes_to) TRANSPIRE_INLINE_LAMBDA {
-      load_private_indexed(batch, access.components, window.within + a->offset, bytes_to, index, out);
-    });
-    return true;
-  }
+  if (a == nullptr || !plain(batch, a) || !all_inside(window, batch->mask, index)) return false;
   const std::uint64_t bits = a->begin | window.within | static_cast<std::uint64_t>(access.scale);
-  if (!plain(batch, a) || (bits & access.align_mask) != 0) return false;
+  if ((bits & access.align_mask) != 0) return false;
   const std::byte* host = host_of(batch, a) + window.within;
   with_scaling(access, window, [&](auto bytes_to) TRANSPIRE_INLINE_LAMBDA {
     load_plain_indexed(batch, access.components, host, window.least, bytes_to, index, out);
@@ -244,24 +237,43 @@ TRANSPIRE_INLINE bool load_indexed(const Batch* batch, const Access& access, std
   return true;
 }
 
-template <class T, bool kAnySpace, class I>
-TRANSPIRE_INLINE bool store_indexed(const Batch* batch, const Access& access, std::uint64_t origin,
-                                    const I* index, const T* const* in) {
+template <class T, class I>
+TRANSPIRE_INLINE bool store_plain_row(const Batch* batch, const Access& access, std::uint64_t origin,
+                                      const I* index, const T* const* in) {
   const IndexWindow<I> window = index_window<true, I>(batch, access, origin);
   const Allocation* a = window.allocation;
-  if (a == nullptr || !all_inside(window, batch->mask, index)) return false;
-  if (kAnySpace && a->region == Region::kPrivate) {
-    if (!private_window<T>(batch, access, window)) return false;
-    with_scaling(access, window, [&](auto bytes_to) TRANSPIRE_INLINE_LAMBDA {
-      store_private_indexed(batch, access.components, window.within + a->offset, bytes_to, index, in);
-    });
-    return true;
-  }
+  if (a == nullptr || !plain(batch, a) || !all_inside(window, batch->mask, index)) return false;
   const std::uint64_t bits = a->begin | window.within | static_cast<std::uint64_t>(access.scale);
-  if (!plain(batch, a) || (bits & access.align_mask) != 0) return false;
+  if ((bits & access.align_mask) != 0) return false;
   std::byte* host = host_of(batch, a) + window.within;
   with_scaling(access, window, [&](auto bytes_to) TRANSPIRE_INLINE_LAMBDA {
     store_plain_indexed(batch, access.components, host, bytes_to, index, in);
+  });
+  return true;
+}
+
+template <class T, class I>
+TRANSPIRE_INLINE bool load_private_array(const Batch* batch, const Access& access, std::uint64_t origin,
+                                         const I* index, T* const* out) {
+  const IndexWindow<I> window = index_window<false, I>(batch, access, origin);
+  const Allocation* a = window.allocation;
+  if (a == nullptr || a->region != Region::kPrivate || !all_inside(window, batch->mask, index)) return false;
+  if (!private_window<T>(batch, access, window)) return false;
+  with_scaling(access, window, [&](auto bytes_to) TRANSPIRE_INLINE_LAMBDA {
+    load_private_indexed(batch, access.components, window.within + a->offset, bytes_to, index, out);
+  });
+  return true;
+}
+
+template <class T, class I>
+TRANSPIRE_INLINE bool store_private_array(const Batch* batch, const Access& access, std::uint64_t origin,
+                                          const I* index, const T* const* in) {
+  const IndexWindow<I> window = index_window<true, I>(batch, access, origin);
+  const Allocation* a = window.allocation;
+  if (a == nullptr || a->region != Region::kPrivate || !all_inside(window, batch->mask, index)) return false;
+  if (!private_window<T>(batch, access, window)) return false;
+  with_scaling(access, window, [&](auto bytes_to) TRANSPIRE_INLINE_LAMBDA {
+    store_private_indexed(batch, access.components, window.within + a->offset, bytes_to, index, in);
   });
   return true;
 }

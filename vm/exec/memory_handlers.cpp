@@ -257,9 +257,6 @@ TRANSPIRE_INLINE void with_row(Batch* batch, const Access& access, std::uint64_t
   }
 }
 
-constexpr bool is_row_form(AddressForm form) {
-  return form == AddressForm::kRow32 || form == AddressForm::kRow64;
-}
 template <AddressForm kForm>
 using IndexOf = std::conditional_t<kForm == AddressForm::kRow32, std::uint32_t, std::uint64_t>;
 
@@ -309,11 +306,6 @@ const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
-  if constexpr (is_row_form(kForm)) {
-    constexpr bool kAny = kSpace == Space::kAnySpace;
-    if (load_indexed<T, kAny>(batch, access, scalar<std::uint64_t>(r, ip->a), row<IndexOf<kForm>>(r, ip->b), out))
-      return next(ip, r, batch);
-  }
   with_lanes<kForm>(
       ip, r, batch, access,
       [&](const Lanes& lanes) { load<T, kSpace>(batch, ip, access, lanes, out); },
@@ -326,11 +318,6 @@ const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
-  if constexpr (is_row_form(kForm)) {
-    constexpr bool kAny = kSpace == Space::kAnySpace;
-    if (store_indexed<T, kAny>(batch, access, scalar<std::uint64_t>(r, ip->a), row<IndexOf<kForm>>(r, ip->b), in))
-      return next(ip, r, batch);
-  }
   with_lanes<kForm>(
       ip, r, batch, access,
       [&](const Lanes& lanes) { store<T, kSpace>(batch, ip, access, lanes, in); },
@@ -338,8 +325,69 @@ const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
+// ---- Index rows ---------------------------------------------------------------------------------------
+
+/// Whatever the short ways below leave: findings, workgroup memory of several groups, negative scales.
+template <class T, class I>
+__attribute__((noinline)) void load_checked_row(const Inst* ip, Batch* batch, std::uint64_t origin,
+                                                const I* index, T* const* out) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  with_row(
+      batch, access, origin + static_cast<std::uint64_t>(access.offset), index,
+      [&](const Lanes& lanes) { load<T, Space::kAnySpace>(batch, ip, access, lanes, out); },
+      [&](const List& list) { load_list(batch, ip, access, list, out); });
+}
+
+template <class T, class I>
+__attribute__((noinline)) void store_checked_row(const Inst* ip, Batch* batch, std::uint64_t origin,
+                                                 const I* index, const T* const* in) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  with_row(
+      batch, access, origin + static_cast<std::uint64_t>(access.offset), index,
+      [&](const Lanes& lanes) { store<T, Space::kAnySpace>(batch, ip, access, lanes, in); },
+      [&](const List& list) { store_list(batch, ip, access, list, in); });
+}
+
+template <class T, class I>
+__attribute__((noinline)) void load_row(const Inst* ip, Batch* batch, std::uint64_t origin, const I* index,
+                                        T* const* out) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  if (!load_plain_row(batch, access, origin, index, out)) load_checked_row(ip, batch, origin, index, out);
+}
+
+template <class T, class I>
+__attribute__((noinline)) void store_row(const Inst* ip, Batch* batch, std::uint64_t origin, const I* index,
+                                         const T* const* in) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  if (!store_plain_row(batch, access, origin, index, in)) store_checked_row(ip, batch, origin, index, in);
+}
+
+template <class T, class I, Space kSpace>
+const Inst* load_index_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  T* out[kMaxComponents];
+  for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
+  const auto origin = scalar<std::uint64_t>(r, ip->a);
+  const I* index = row<I>(r, ip->b);
+  if (kSpace != Space::kAnySpace || !load_private_array(batch, access, origin, index, out))
+    load_row(ip, batch, origin, index, out);
+  return next(ip, r, batch);
+}
+
+template <class T, class I, Space kSpace>
+const Inst* store_index_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const T* in[kMaxComponents];
+  for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
+  const auto origin = scalar<std::uint64_t>(r, ip->a);
+  const I* index = row<I>(r, ip->b);
+  if (kSpace != Space::kAnySpace || !store_private_array(batch, access, origin, index, in))
+    store_row(ip, batch, origin, index, in);
+  return next(ip, r, batch);
+}
+
 /// Booleans are bytes in memory and bit masks in rows.
-template <AddressForm kForm, Space kSpace>
+template <AddressForm kForm>
 const Inst* load_bool(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   alignas(64) std::uint8_t bytes[kMaxComponents][kLanes] = {};
@@ -348,13 +396,13 @@ const Inst* load_bool(const Inst* ip, std::byte* r, Batch* batch) {
   const auto listed = [&](const List& list) { load_list(batch, ip, access, list, out); };
   with_lanes<kForm>(
       ip, r, batch, access,
-      [&](const Lanes& lanes) { load<std::uint8_t, kSpace>(batch, ip, access, lanes, out); }, listed);
+      [&](const Lanes& lanes) { load<std::uint8_t, Space::kAnySpace>(batch, ip, access, lanes, out); }, listed);
   for (std::uint32_t c = 0; c < access.components; ++c)
     bytes_to_mask(row<std::uint64_t>(r, access.values[c]), bytes[c]);
   return next(ip, r, batch);
 }
 
-template <AddressForm kForm, Space kSpace>
+template <AddressForm kForm>
 const Inst* store_bool(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   alignas(64) std::uint8_t bytes[kMaxComponents][kLanes];
@@ -366,7 +414,7 @@ const Inst* store_bool(const Inst* ip, std::byte* r, Batch* batch) {
   const auto listed = [&](const List& list) { store_list(batch, ip, access, list, in); };
   with_lanes<kForm>(
       ip, r, batch, access,
-      [&](const Lanes& lanes) { store<std::uint8_t, kSpace>(batch, ip, access, lanes, in); }, listed);
+      [&](const Lanes& lanes) { store<std::uint8_t, Space::kAnySpace>(batch, ip, access, lanes, in); }, listed);
   return next(ip, r, batch);
 }
 
@@ -381,25 +429,17 @@ TRANSPIRE_INLINE void add_shared(const IndexPlan& plan, std::byte* r, I shared, 
 
 template <class T, class I>
 __attribute__((noinline)) void load_unplanned(const Inst* ip, std::byte* r, Batch* batch, T* const* out) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   alignas(64) I index[kLanes];
   add_shared(*row<IndexPlan>(r, ip->c), r, scalar<I>(r, ip->b), index);
-  with_row(
-      batch, access, base_of(ip, r, access), index,
-      [&](const Lanes& lanes) { load<T, Space::kAnySpace>(batch, ip, access, lanes, out); },
-      [&](const List& list) { load_list(batch, ip, access, list, out); });
+  load_row(ip, batch, scalar<std::uint64_t>(r, ip->a), index, out);
 }
 
 template <class T, class I>
 __attribute__((noinline)) void store_unplanned(const Inst* ip, std::byte* r, Batch* batch,
                                                const T* const* in) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   alignas(64) I index[kLanes];
   add_shared(*row<IndexPlan>(r, ip->c), r, scalar<I>(r, ip->b), index);
-  with_row(
-      batch, access, base_of(ip, r, access), index,
-      [&](const Lanes& lanes) { store<T, Space::kAnySpace>(batch, ip, access, lanes, in); },
-      [&](const List& list) { store_list(batch, ip, access, list, in); });
+  store_row(ip, batch, scalar<std::uint64_t>(r, ip->a), index, in);
 }
 
 /// Where a plan's offset 0 lies on the host; null when the plan does not do for this access.
@@ -506,12 +546,31 @@ void fill_form(HandlerTable& t) {
   t.load[1][kForm][kSpace] = load_rows<std::uint16_t, kForm, kSpace>;
   t.load[2][kForm][kSpace] = load_rows<std::uint32_t, kForm, kSpace>;
   t.load[3][kForm][kSpace] = load_rows<std::uint64_t, kForm, kSpace>;
-  t.load_bool[kForm][kSpace] = load_bool<kForm, kSpace>;
   t.store[0][kForm][kSpace] = store_rows<std::uint8_t, kForm, kSpace>;
   t.store[1][kForm][kSpace] = store_rows<std::uint16_t, kForm, kSpace>;
   t.store[2][kForm][kSpace] = store_rows<std::uint32_t, kForm, kSpace>;
   t.store[3][kForm][kSpace] = store_rows<std::uint64_t, kForm, kSpace>;
-  t.store_bool[kForm][kSpace] = store_bool<kForm, kSpace>;
+}
+
+template <class I, AddressForm kForm, Space kSpace>
+void fill_rows(HandlerTable& t) {
+  t.load[0][kForm][kSpace] = load_index_rows<std::uint8_t, I, kSpace>;
+  t.load[1][kForm][kSpace] = load_index_rows<std::uint16_t, I, kSpace>;
+  t.load[2][kForm][kSpace] = load_index_rows<std::uint32_t, I, kSpace>;
+  t.load[3][kForm][kSpace] = load_index_rows<std::uint64_t, I, kSpace>;
+  t.store[0][kForm][kSpace] = store_index_rows<std::uint8_t, I, kSpace>;
+  t.store[1][kForm][kSpace] = store_index_rows<std::uint16_t, I, kSpace>;
+  t.store[2][kForm][kSpace] = store_index_rows<std::uint32_t, I, kSpace>;
+  t.store[3][kForm][kSpace] = store_index_rows<std::uint64_t, I, kSpace>;
+}
+
+/// One set serves all spaces.
+template <AddressForm kForm>
+void fill_bool(HandlerTable& t) {
+  for (int space = 0; space < HandlerTable::kSpaceClasses; ++space) {
+    t.load_bool[kForm][space] = load_bool<kForm>;
+    t.store_bool[kForm][space] = store_bool<kForm>;
+  }
 }
 
 /// Booleans have no planned form: emission gives them a row.
@@ -534,8 +593,8 @@ void fill_space(HandlerTable& t) {
   fill_form<AddressForm::kUniformAddress, kSpace>(t);
   fill_form<AddressForm::kAffine32, kSpace>(t);
   fill_form<AddressForm::kAffine64, kSpace>(t);
-  fill_form<AddressForm::kRow32, kSpace>(t);
-  fill_form<AddressForm::kRow64, kSpace>(t);
+  fill_rows<std::uint32_t, AddressForm::kRow32, kSpace>(t);
+  fill_rows<std::uint64_t, AddressForm::kRow64, kSpace>(t);
 }
 
 }  // namespace
@@ -543,6 +602,11 @@ void fill_space(HandlerTable& t) {
 void fill_memory(HandlerTable& t) {
   fill_space<Space::kLinear>(t);
   fill_space<Space::kAnySpace>(t);
+  fill_bool<AddressForm::kUniformAddress>(t);
+  fill_bool<AddressForm::kAffine32>(t);
+  fill_bool<AddressForm::kAffine64>(t);
+  fill_bool<AddressForm::kRow32>(t);
+  fill_bool<AddressForm::kRow64>(t);
   fill_planned<std::uint32_t, AddressForm::kPlanned32>(t);
   fill_planned<std::uint64_t, AddressForm::kPlanned64>(t);
   t.make_plan[0] = make_plan<std::uint32_t>;
