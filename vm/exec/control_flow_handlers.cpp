@@ -137,16 +137,14 @@ const Inst* switch_rows(const Inst* ip, std::byte* r, Batch* batch) {
   // Lanes with equal selectors leave together: as many look-ups as there are distinct values.
   std::uint64_t left[kMaskWords];
   for (std::uint32_t w = 0; w < kMaskWords; ++w) left[w] = batch->mask[w];
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-    while (left[w] != 0) {
-      const T value = selector[w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(left[w]))];
-      std::uint64_t same[kMaskWords] = {};
-      for (std::uint32_t v = w; v < kMaskWords; ++v) {
-        same[v] = left[v] & equal_lanes(selector + v * 64, value);
-        left[v] &= ~same[v];
-      }
-      park(batch, find_case(table, value), same);
+  while (any(left)) {
+    const T value = selector[first_lane(left)];
+    std::uint64_t same[kMaskWords];
+    for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+      same[w] = left[w] & equal_lanes(selector + w * 64, value);
+      left[w] &= ~same[w];
     }
+    park(batch, find_case(table, value), same);
   }
   return enter(pick(batch), r, batch);
 }
