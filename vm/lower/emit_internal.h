@@ -11,8 +11,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "vm/lower/lir.h"
@@ -92,6 +94,9 @@ class Emitter {
  private:
   // emit.cpp
   void linearise();
+  void add_edge_blocks(BlockId from);
+  void connect(BlockId from);
+  void add_copies(LinearBlock& block, BlockId from, BlockId to);
   void find_cycles();
   void resolve();
   exec::Inst make_inst(const Proto& proto);
@@ -166,6 +171,7 @@ class Emitter {
   Position prologue_end_ = 0;
   std::vector<LinearBlock> blocks_;
   std::vector<std::uint32_t> linear_of_block_;
+  std::map<std::pair<BlockId, BlockId>, std::uint32_t> edge_blocks_;  ///< linear numbers
   std::vector<Cycle> cycles_;
   std::vector<Register> registers_;
   std::vector<VReg> scalar_of_value_, row_of_value_;
