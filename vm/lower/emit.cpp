@@ -1,5 +1,6 @@
 // Emission's frame: blocks in a line, their loops, and the final instructions.
 #include <algorithm>
+#include <cassert>
 
 #include "vm/lower/emit_internal.h"
 
@@ -56,6 +57,7 @@ Result<std::unique_ptr<Program>> Emitter::run() {
   collect_segments();
   coalesce();
   allocate();
+  assert(places_are_sound());
   resolve();
   copy_tables();
   return std::move(program_);
