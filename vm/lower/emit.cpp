@@ -1,5 +1,6 @@
 // Emission's frame: blocks in a line, their loops, and the final instructions.
 #include <algorithm>
+#include <cassert>
 
 #include "vm/lower/emit_internal.h"
 
@@ -10,7 +11,8 @@ Result<std::unique_ptr<Program>> emit(const lir::Function& function, const Lower
   return emission::Emitter(function, options, handlers).run();
 }
 
-Result<std::unique_ptr<Program>> lower(const decoder::Module& module, const decoder::EntryPoint& entry,
+Result<std::unique_ptr<Program>> lower(const decoder::Module& module,
+                                       const decoder::EntryPoint& entry,
                                        const LowerOptions& options,
                                        const exec::HandlerTable& handlers) {
   TRANSPIRE_TRY(lir::Function function, build(module, entry, options));
@@ -55,6 +57,7 @@ Result<std::unique_ptr<Program>> Emitter::run() {
   collect_segments();
   coalesce();
   allocate();
+  assert(places_are_sound());
   resolve();
   copy_tables();
   return std::move(program_);
@@ -62,60 +65,61 @@ Result<std::unique_ptr<Program>> Emitter::run() {
 
 void Emitter::linearise() {
   linear_of_block_.assign(f_.blocks.size(), 0);
-  struct Edge {
-    std::uint32_t from, to_index, linear;
-  };
-  std::vector<std::vector<Edge>> edges(f_.blocks.size());
   for (const BlockId b : f_.order) {
     linear_of_block_[b] = static_cast<std::uint32_t>(blocks_.size());
     LinearBlock block;
     block.block = b;
     block.terminator = f_.blocks[b].terminator;
     blocks_.push_back(std::move(block));
-    const auto& targets = f_.blocks[b].targets;
-    const bool several = std::any_of(targets.begin(), targets.end(),
-                                     [&](BlockId t) { return t != targets[0]; });
-    if (!several) continue;
-    for (std::uint32_t i = 0; i < targets.size(); ++i) {
-      if (f_.blocks[targets[i]].phis.empty()) continue;
-      const auto first = std::find(targets.begin(), targets.end(), targets[i]) - targets.begin();
-      if (first != static_cast<std::ptrdiff_t>(i)) {
-        // The same edge again: it shares the block that the first one got.
-        const auto shared = std::find_if(edges[b].begin(), edges[b].end(), [&](const Edge& e) {
-          return e.to_index == static_cast<std::uint32_t>(first);
-        });
-        const std::uint32_t linear = shared->linear;
-        edges[b].push_back({b, i, linear});
-        continue;
-      }
-      edges[b].push_back({b, i, static_cast<std::uint32_t>(blocks_.size())});
-      blocks_.emplace_back();
-    }
+    add_edge_blocks(b);
   }
-  const auto fill_copies = [&](LinearBlock& block, BlockId from, BlockId to) {
-    const lir::Block& target = f_.blocks[to];
-    const auto pred = std::find(target.preds.begin(), target.preds.end(), from) - target.preds.begin();
-    for (const ValueId phi : target.phis) {
-      EdgeCopy copy;
-      copy.phi = phi;
-      copy.value = value(phi).args[static_cast<std::size_t>(pred)];
-      block.copies.push_back(copy);
+  for (const BlockId b : f_.order) connect(b);
+}
+
+/// Edges that need copies get blocks of their own behind `from`, when `from` has other targets,
+/// too.
+void Emitter::add_edge_blocks(BlockId from) {
+  const auto& targets = f_.blocks[from].targets;
+  if (std::all_of(targets.begin(), targets.end(), [&](BlockId t) { return t == targets[0]; }))
+    return;
+  for (std::uint32_t i = 0; i < targets.size(); ++i) {
+    const bool is_first =
+        std::find(targets.begin(), targets.end(), targets[i]) == targets.begin() + i;
+    if (!is_first || f_.blocks[targets[i]].phis.empty()) continue;
+    edge_blocks_[{from, targets[i]}] = static_cast<std::uint32_t>(blocks_.size());
+    blocks_.emplace_back();
+  }
+}
+
+/// The targets of a block and of its edges, and the copies that they need.
+void Emitter::connect(BlockId from) {
+  LinearBlock& block = blocks_[linear_of_block_[from]];
+  for (const BlockId to : f_.blocks[from].targets) {
+    const auto found = edge_blocks_.find({from, to});
+    if (found == edge_blocks_.end()) {
+      // The only target, or one without phis.
+      if (block.targets.empty()) add_copies(block, from, to);
+      block.targets.push_back(linear_of_block_[to]);
+      continue;
     }
-  };
-  for (const BlockId b : f_.order) {
-    LinearBlock& block = blocks_[linear_of_block_[b]];
-    const auto& targets = f_.blocks[b].targets;
-    for (const BlockId t : targets) block.targets.push_back(linear_of_block_[t]);
-    for (const Edge& e : edges[b]) {
-      LinearBlock& edge = blocks_[e.linear];
-      block.targets[e.to_index] = e.linear;
-      if (!edge.targets.empty()) continue;
-      edge.targets = {linear_of_block_[targets[e.to_index]]};
-      edge.source = value(block.terminator).source;
-      fill_copies(edge, b, targets[e.to_index]);
-    }
-    if (edges[b].empty() && !targets.empty() && !f_.blocks[targets[0]].phis.empty())
-      fill_copies(block, b, targets[0]);
+    block.targets.push_back(found->second);
+    LinearBlock& edge = blocks_[found->second];
+    if (!edge.targets.empty()) continue;
+    edge.targets = {linear_of_block_[to]};
+    edge.source = value(block.terminator).source;
+    add_copies(edge, from, to);
+  }
+}
+
+void Emitter::add_copies(LinearBlock& block, BlockId from, BlockId to) {
+  const lir::Block& target = f_.blocks[to];
+  const auto pred =
+      std::find(target.preds.begin(), target.preds.end(), from) - target.preds.begin();
+  for (const ValueId phi : target.phis) {
+    EdgeCopy copy;
+    copy.phi = phi;
+    copy.value = value(phi).args[static_cast<std::size_t>(pred)];
+    block.copies.push_back(copy);
   }
 }
 
@@ -135,9 +139,8 @@ void Emitter::find_cycles() {
     cycles_.push_back(cycle);
   }
   // Inner loops first: an interval is extended over the smallest loop before the larger ones.
-  std::sort(cycles_.begin(), cycles_.end(), [](const Cycle& a, const Cycle& b) {
-    return a.to - a.from < b.to - b.from;
-  });
+  std::sort(cycles_.begin(), cycles_.end(),
+            [](const Cycle& a, const Cycle& b) { return a.to - a.from < b.to - b.from; });
 }
 
 std::uint32_t Emitter::final_target(std::uint32_t number) const {
@@ -156,7 +159,8 @@ void Emitter::append(const Inst& inst, std::uint32_t source) {
 
 Inst Emitter::make_inst(const Proto& proto) {
   const auto offset = [&](VReg reg) { return reg == kNoReg ? 0 : registers_[find(reg)].offset; };
-  Inst inst{proto.run, offset(proto.d), offset(proto.a), offset(proto.b), offset(proto.c), proto.imm};
+  Inst inst{proto.run,       offset(proto.d), offset(proto.a),
+            offset(proto.b), offset(proto.c), proto.imm};
   if (proto.access != nullptr) {
     std::vector<std::uint32_t> offsets;
     for (const VReg reg : proto.values) offsets.push_back(offset(reg));
@@ -169,7 +173,8 @@ Inst Emitter::make_inst(const Proto& proto) {
   return inst;
 }
 
-Inst Emitter::make_terminator(const LinearBlock& block, std::uint32_t number, std::uint64_t length) {
+Inst Emitter::make_terminator(const LinearBlock& block, std::uint32_t number,
+                              std::uint64_t length) {
   Inst inst{};
   inst.d = static_cast<std::uint32_t>(length);
   std::vector<std::uint32_t> targets;
@@ -194,8 +199,12 @@ Inst Emitter::make_terminator(const LinearBlock& block, std::uint32_t number, st
       inst.imm = reinterpret_cast<std::uint64_t>(&program_->switches.back());
       break;
     }
-    case Op::kReturn: inst.run = t_.return_lanes; break;
-    case Op::kUnreachable: inst.run = t_.unreachable; break;
+    case Op::kReturn:
+      inst.run = t_.return_lanes;
+      break;
+    case Op::kUnreachable:
+      inst.run = t_.unreachable;
+      break;
     default:
       inst.run = t_.jump;
       inst.imm = targets[0];
@@ -253,7 +262,8 @@ void Emitter::emit_copy(const EdgeCopy& copy, VReg target, VReg source) {
 }
 
 void Emitter::emit_copies(const LinearBlock& block) {
-  // The copies of an edge happen at once: one may only be made when no other still reads its target.
+  // The copies of an edge happen at once: one may only be made when no other still reads its
+  // target.
   std::vector<EdgeCopy> left;
   for (const EdgeCopy& copy : block.copies)
     if (!copy.merged) left.push_back(copy);
@@ -308,7 +318,8 @@ void Emitter::resolve() {
 std::vector<bool> Emitter::variables_in_memory() const {
   std::vector<bool> in_memory(f_.private_variables.size(), false);
   for (const lir::Parameter& parameter : f_.parameters)
-    if (parameter.kind == lir::Parameter::Kind::kByValue) in_memory[parameter.private_variable] = true;
+    if (parameter.kind == lir::Parameter::Kind::kByValue)
+      in_memory[parameter.private_variable] = true;
   const auto mark = [&](ValueId user) {
     for (const ValueId arg : value(user).args) {
       const lir::Value& v = value(arg);
@@ -333,7 +344,8 @@ void Emitter::copy_tables() {
   p.program_variables = f_.program_variables;
   p.argument_slots = f_.argument_slots;
   p.uses_barrier = f_.uses_barrier;
-  // Promoted variables are registers: without bytes they cost no clearing, and no address is theirs.
+  // Promoted variables are registers: without bytes they cost no clearing, and no address is
+  // theirs.
   const std::vector<bool> in_memory = variables_in_memory();
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < p.private_variables.size(); ++i) {

@@ -4,6 +4,7 @@
 //               source has other targets, placed right behind that source
 //   select      Protos: instructions with handlers chosen, operands still virtual registers
 //   coalesce    phis and their sources that may share a register, and the copies that remain
+//               (by lifetimes, see emit_lifetimes.h)
 //   allocate    virtual registers to byte offsets in the register block
 //   resolve     Protos to Insts
 //
@@ -15,6 +16,7 @@
 #include <optional>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "vm/lower/lir.h"
@@ -35,6 +37,25 @@ using Position = std::uint32_t;
 /// Positions [from, to], both needed.
 struct Segment {
   Position from = 0, to = 0;
+};
+
+/// Where a register is written and read.
+struct Events {
+  std::vector<Position> definitions, uses;
+};
+
+/// What one definition of a register does to those that it shares a place with.
+struct Write {
+  Position at = 0;
+  bool every_lane = true;  ///< also lanes that do not run
+  VReg source = kNoReg;    ///< of an edge's copy: there is no write when this shares the place, too
+};
+
+/// Where the registers of one place are needed (see emit_lifetimes.h) and written. All sorted.
+struct Lifetime {
+  std::vector<Segment> live;  ///< by lanes that run there
+  std::vector<Segment> held;  ///< by lanes that wait at a later block
+  std::vector<Write> writes;
 };
 
 struct Register {
@@ -86,6 +107,8 @@ struct Cycle {
   Position from = 0, to = 0;
 };
 
+class LifetimeAnalysis;
+
 class Emitter {
  public:
   Emitter(const lir::Function& function, const LowerOptions& options, const exec::HandlerTable& table);
@@ -94,6 +117,9 @@ class Emitter {
  private:
   // emit.cpp
   void linearise();
+  void add_edge_blocks(BlockId from);
+  void connect(BlockId from);
+  void add_copies(LinearBlock& block, BlockId from, BlockId to);
   void find_cycles();
   void resolve();
   exec::Inst make_inst(const Proto& proto);
@@ -152,14 +178,25 @@ class Emitter {
   void collect_events(const std::vector<Proto>& body);
   void add_use(VReg reg, Position position);
   void add_def(VReg reg, Position position);
-  Segment extended(Segment segment, const Cycle* except) const;
-  void coalesce();
-  std::vector<Segment> without_copy(VReg phi, Position copy) const;
-  bool mergeable(VReg phi, VReg source, Position copy) const;
-  void merge(VReg target, VReg source);
+  void make_segments();
+  Segment extended(Segment segment) const;
   VReg find(VReg reg) const;
   void allocate();
-  void place(VReg reg, std::uint32_t offset);
+  std::uint32_t take(std::uint32_t bytes, std::uint32_t align);
+  void add_temporaries();
+  void place_kept();
+  void write_initial_values();
+  void place_rows();
+
+  // emit_coalesce.cpp
+  struct Candidate;
+  void coalesce();
+  std::vector<Candidate> candidates(const LifetimeAnalysis& analysis) const;
+  void find_lifetimes(LifetimeAnalysis& analysis, const std::vector<Candidate>& candidates);
+  bool may_share(VReg a, VReg b) const;
+  bool destroys(const Lifetime& writer, const Lifetime& needed, VReg owner) const;
+  void merge(VReg target, VReg source);
+  bool places_are_sound() const;
 
   const lir::Function& f_;
   const LowerOptions& options_;
@@ -171,17 +208,17 @@ class Emitter {
   Position prologue_end_ = 0;
   std::vector<LinearBlock> blocks_;
   std::vector<std::uint32_t> linear_of_block_;
+  std::map<std::pair<BlockId, BlockId>, std::uint32_t> edge_blocks_;  ///< linear numbers
   std::vector<Cycle> cycles_;
   std::vector<Register> registers_;
   std::vector<VReg> scalar_of_value_, row_of_value_;
   std::vector<bool> wants_row_;             ///< uniform and affine values with a row beside the scalar
-  struct Events {
-    std::vector<Position> definitions, uses;
-  };
   std::vector<Events> events_;
-  std::vector<std::vector<Segment>> own_segments_;  ///< by register, without those merged with it
-  std::vector<std::vector<VReg>> members_;          ///< by representative
+  /// By representative: from the first definition to the last use in the linear order.
+  std::vector<Segment> segments_;
+  std::vector<Lifetime> lifetimes_;         ///< by representative, of registers that copies name
   mutable std::vector<VReg> parent_;
+  std::uint32_t register_bytes_ = 0;        ///< taken so far
   VReg zero_ = kNoReg;
   std::map<std::tuple<ValueId, std::int64_t, std::uint32_t>, VReg> plans_;  ///< by index, scale, bytes
   std::unordered_map<ValueId, std::vector<std::pair<std::uint32_t, ValueId>>> results_of_load_;

@@ -8,8 +8,8 @@ using vm::lir::BlockId;
 
 class Graph {
  public:
-  Graph(std::mt19937& random, std::uint32_t max_blocks)
-      : random_(random), max_blocks_(max_blocks) {}
+  Graph(std::mt19937& random, std::uint32_t max_blocks, bool switches)
+      : random_(random), max_blocks_(max_blocks), switches_(switches) {}
 
   std::vector<std::vector<BlockId>> run(bool is_structured) {
     if (is_structured) {
@@ -47,7 +47,7 @@ class Graph {
   // Code after `from`; returns the block where it ends, still without targets.
   BlockId structured(BlockId from, std::uint32_t depth) {
     for (std::uint32_t n = 1 + pick(3); n > 0 && targets_.size() < max_blocks_; --n) {
-      const std::uint32_t shape = pick(4);
+      const std::uint32_t shape = pick(switches_ ? 6 : 4);
       if (depth == 0 || shape == 0) continue;
       if (shape < 3) {
         const BlockId then = new_block();
@@ -62,6 +62,8 @@ class Graph {
           targets_[structured(other, depth - 1)] = {join};
         }
         from = join;
+      } else if (shape > 3) {
+        from = switched(from, depth);
       } else {
         const BlockId header = new_block();
         targets_[from] = {header};
@@ -77,16 +79,32 @@ class Graph {
     return from;
   }
 
+  // A switch with up to four cases behind `from`. A case may go on in the next one, and the join
+  // may be a target.
+  BlockId switched(BlockId from, std::uint32_t depth) {
+    const BlockId join = new_block();
+    std::vector<BlockId> cases;
+    for (std::uint32_t n = 3 + pick(2); n > 0; --n) cases.push_back(new_block());
+    targets_[from] = cases;
+    if (pick(3) == 0) targets_[from].push_back(join);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const BlockId end = structured(cases[i], depth - 1);
+      targets_[end] = {i + 1 < cases.size() && pick(4) == 0 ? cases[i + 1] : join};
+    }
+    return join;
+  }
+
   std::mt19937& random_;
   std::uint32_t max_blocks_;
+  bool switches_;
   std::vector<std::vector<BlockId>> targets_;
 };
 
 }  // namespace
 
 std::vector<std::vector<BlockId>> random_targets(std::mt19937& random, bool structured,
-                                                 std::uint32_t max_blocks) {
-  return Graph(random, max_blocks).run(structured);
+                                                 std::uint32_t max_blocks, bool switches) {
+  return Graph(random, max_blocks, switches).run(structured);
 }
 
 }  // namespace transpire::tests

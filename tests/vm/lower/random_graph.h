@@ -10,8 +10,10 @@
 namespace transpire::tests {
 
 /// Structured: nested ifs and loops, some left in the middle. Else any graph, irreducible ones too,
-/// with up to three targets a block and blocks that nothing reaches.
+/// with up to three targets a block and blocks that nothing reaches. `switches` adds those to
+/// structured ones, with cases that fall through.
 std::vector<std::vector<vm::lir::BlockId>> random_targets(std::mt19937& random, bool structured,
-                                                          std::uint32_t max_blocks);
+                                                          std::uint32_t max_blocks,
+                                                          bool switches = false);
 
 }  // namespace transpire::tests

@@ -24,7 +24,8 @@ class Generator {
 
   Function run() {
     add_arguments();
-    const auto targets = random_targets(random_, options_.structured, options_.max_blocks);
+    const auto targets =
+        random_targets(random_, options_.structured, options_.max_blocks, options_.own_stores);
     f_.blocks.resize(targets.size());
     for (BlockId b = 0; b < targets.size(); ++b) f_.blocks[b].targets = targets[b];
     link();
@@ -39,7 +40,7 @@ class Generator {
     for (BlockId b = 0; b < f_.blocks.size(); ++b) {
       if (f_.blocks[b].terminator == kNoValue) fill(b);
     }
-    for (BlockId b = 0; b < f_.blocks.size(); ++b) fill_phis(b);
+    for (BlockId b = 0; b < f_.blocks.size(); ++b) fill_phis(b, dominators.idom(b));
     return std::move(f_);
   }
 
@@ -61,6 +62,7 @@ class Generator {
       f_.private_variables.push_back(variable);
     }
     f_.argument_slots = 2 + options_.private_variables;
+    if (options_.own_stores) own_ = argument(Kind::kI64, f_.argument_slots++);
     argument_ = argument(Kind::kI32, 0);
     pointer_ = argument(Kind::kI64, 1);
     for (std::uint32_t i = 0; i < options_.private_variables; ++i) {
@@ -205,6 +207,10 @@ class Generator {
 
   // Loads and stores of a memory that the machine does not keep between work-items.
   void shared_access(BlockId block, bool store) {
+    if (options_.own_stores) {
+      if (store) own_store(block);
+      return;
+    }
     Value value;
     const Kind kind = pick(4) == 0 ? Kind::kI64 : Kind::kI32;
     value.args = {pick(3) == 0 ? pointer_ : operand(block, Kind::kI64)};
@@ -220,6 +226,21 @@ class Generator {
     shifted.kind = shifted.from = Kind::kI64;
     shifted.args = {value.args[0], f_.constant(Kind::kI64, 1ull << 60)};
     value.args[0] = place(block, std::move(shifted));
+    value.imm = access(kind, 1, Space::kGlobal, 0);
+    place(block, std::move(value));
+  }
+
+  void own_store(BlockId block) {
+    Value address;
+    address.op = Op::kAddress;
+    address.kind = address.from = Kind::kI64;
+    address.args = {own_, available_[0][0]};
+    address.imm = kOwnBytes;
+    address.imm2 = 8 * pick(kOwnBytes / 8);
+    const Kind kind = pick(4) == 0 ? Kind::kI64 : Kind::kI32;
+    Value value;
+    value.op = Op::kStore;
+    value.args = {place_hidden(block, std::move(address)), operand(block, kind)};
     value.imm = access(kind, 1, Space::kGlobal, 0);
     place(block, std::move(value));
   }
@@ -458,17 +479,30 @@ class Generator {
       value.from = Kind::kI32;
       value.args = {operand(block, Kind::kI32)};
       f_.blocks[block].cases = {{1, 1}, {2, 2}};
+      if (options_.own_stores) {
+        value.args = {
+            binary(block, Op::kShiftRightLogical, state_[block], f_.constant(Kind::kI32, 30))};
+        f_.blocks[block].cases.clear();
+        for (std::uint32_t i = 1; i < count; ++i) f_.blocks[block].cases.push_back({i - 1, i});
+      }
     }
     f_.blocks[block].terminator = f_.add(std::move(value));
   }
 
-  void fill_phis(BlockId block) {
+  void fill_phis(BlockId block, BlockId idom) {
     for (const ValueId phi : f_.blocks[block].phis) {
       const Kind kind = f_.values[phi].kind;
       std::vector<ValueId> args;
       const bool is_state = phi == f_.blocks[block].phis[0];
+      // What most edges bring.
+      ValueId kept = kNoValue;
+      if (options_.own_stores && idom != kNoBlock && pick(3) != 0) kept = operand(idom, kind);
       for (const BlockId pred : f_.blocks[block].preds) {
-        args.push_back(is_state ? state_[pred] : operand(pred, kind));
+        if (is_state) {
+          args.push_back(state_[pred]);
+        } else {
+          args.push_back(kept != kNoValue && pick(3) != 0 ? kept : operand(pred, kind));
+        }
       }
       f_.values[phi].args = std::move(args);
     }
@@ -479,6 +513,7 @@ class Generator {
   Function f_;
   ValueId argument_ = kNoValue;
   ValueId pointer_ = kNoValue;
+  ValueId own_ = kNoValue;
   std::vector<ValueId> privates_;
   std::vector<std::vector<ValueId>> available_;  // by block: what can be used at its end
   std::vector<ValueId> state_;                   // by block: see step()
