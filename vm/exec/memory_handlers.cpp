@@ -142,12 +142,7 @@ TRANSPIRE_INLINE void store(Batch* batch, const Inst* ip, const Access& access, 
     return store_affine(host_of(batch, a) + start, lanes, access, batch, in);
   }
   std::byte* host = host_of(batch, a) + (lanes.base - a->begin);
-  if (mask_full(batch->mask)) {
-    if (access.components == 1) return scatter(host, lanes.offset, in[0]);
-    if constexpr (sizeof(T) <= 4) {
-      if (access.components == 2) return scatter_pairs(host, lanes.offset, in[0], in[1]);
-    }
-  }
+  if (access.components == 1 && mask_full(batch->mask)) return scatter(host, lanes.offset, in[0]);
   for_each_lane(batch->mask, [&](std::uint32_t i) {
     std::byte* to = host + lanes.offset[i];
     for (std::uint32_t c = 0; c < access.components; ++c)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vm/exec/lane_addresses.h"
+#include "vm/exec/tuple_copies.h"
 
 namespace transpire::vm::exec::TRANSPIRE_ISA {
 namespace {
@@ -62,47 +63,42 @@ TRANSPIRE_INLINE void scatter(std::byte* host, const std::uint32_t* offset, cons
   }
 }
 
-/// Two components at each offset, as one word.
+/// One component, a stride apart.
 template <class T>
-TRANSPIRE_INLINE void scatter_pairs(std::byte* host, const std::uint32_t* offset, const T* low,
-                                    const T* high) {
-  using Pair = Twice<T>;
-  for (std::uint32_t i = 0; i < kLanes; ++i) {
-    const auto pair = static_cast<Pair>(static_cast<Pair>(high[i]) << (8 * sizeof(T)) | low[i]);
-    __builtin_memcpy(host + offset[i], &pair, sizeof(pair));
-  }
+TRANSPIRE_INLINE void load_strided(const std::byte* host, std::int64_t stride, std::uint32_t count,
+                                   T* out) {
+  for (std::uint32_t i = 0; i < count; ++i)
+    __builtin_memcpy(out + i, host + stride * static_cast<std::int64_t>(i), sizeof(T));
 }
 
-/// Consecutive arrays of N components, taken apart.
-template <class T, std::uint32_t N>
-TRANSPIRE_INLINE void split(const std::byte* host, std::uint32_t first, std::uint32_t count,
-                            T* const* out) {
-  struct Tuple {
-    T c[N];
-  };
-  for (std::uint32_t n = 0; n < N; ++n) {
-    T* __restrict target = out[n] + first;
-    for (std::uint32_t i = 0; i < count; ++i)
-      __builtin_memcpy(target + i, host + i * sizeof(Tuple) + n * sizeof(T), sizeof(T));
-  }
+/// Up to so many times the components that are wanted, shuffles of whole tuples beat single
+/// elements.
+#if defined(TRANSPIRE_ISA_AVX512)
+constexpr std::uint32_t kMaxSkipped = 8;
+#elif defined(TRANSPIRE_ISA_AVX2)
+constexpr std::uint32_t kMaxSkipped = 4;
+#else
+constexpr std::uint32_t kMaxSkipped = 2;
+#endif
+
+/// The elements that neighbouring lanes' addresses are apart when that is at least the components.
+template <class T>
+TRANSPIRE_INLINE std::uint32_t tuple_of(const Lanes& lanes, const Access& access) {
+  if (lanes.stride < static_cast<std::int64_t>(access.components * sizeof(T))) return 0;
+  if (lanes.stride % sizeof(T) != 0 || lanes.stride > static_cast<std::int64_t>(16 * sizeof(T)))
+    return 0;
+  return static_cast<std::uint32_t>(lanes.stride) / sizeof(T);
 }
 
-/// `host` is the first running lane's.
 template <class T>
-void load_affine(const std::byte* host, const Lanes& lanes, const Access& access, T* const* out) {
+__attribute__((noinline)) void load_any_stride(const std::byte* host, const Lanes& lanes, const Access& access, T* const* out) {
   const std::uint32_t first = lanes.first, count = lanes.last - lanes.first + 1;
   const std::uint32_t n = access.components;
-  if (lanes.stride == static_cast<std::int64_t>(n * sizeof(T))) {
-    if (n == 1) {
-      if (count == kLanes) {
-        __builtin_memcpy(out[0], host, kLanes * sizeof(T));
-      } else {
-        __builtin_memcpy(out[0] + first, host, count * sizeof(T));
-      }
-      return;
+  if (lanes.stride == sizeof(T)) {
+    for (std::uint32_t c = 0; c < n; ++c, host += sizeof(T)) {
+      __builtin_memcpy(out[c] + first, host, count * sizeof(T));
     }
-    if (n == 2) return split<T, 2>(host, first, count, out);
-    if (n == 4) return split<T, 4>(host, first, count, out);
+    return;
   }
   if (lanes.stride == 0) {
     for (std::uint32_t c = 0; c < n; ++c) {
@@ -113,49 +109,111 @@ void load_affine(const std::byte* host, const Lanes& lanes, const Access& access
     }
     return;
   }
-  for (std::uint32_t c = 0; c < n; ++c) {
-    T* target = out[c] + first;
-    const std::byte* from = host + c * sizeof(T);
-    for (std::uint32_t i = 0; i < count; ++i)
-      __builtin_memcpy(target + i, from + lanes.stride * static_cast<std::int64_t>(i), sizeof(T));
+  const std::uint32_t tuple = tuple_of<T>(lanes, access);
+  switch (n * kMaxSkipped >= tuple ? tuple : 0) {
+    case 2:
+      return Tuples<T, 2>::load(host, first, count, n, out);
+    case 3:
+      return Tuples<T, 3>::load(host, first, count, n, out);
+    case 4:
+      return Tuples<T, 4>::load(host, first, count, n, out);
+    case 8:
+      return Tuples<T, 8>::load(host, first, count, n, out);
+    case 16:
+      return Tuples<T, 16>::load(host, first, count, n, out);
+    default:
+      break;
+  }
+  constexpr std::int64_t kBackwards = -static_cast<std::int64_t>(sizeof(T));
+  for (std::uint32_t c = 0; c < n; ++c, host += sizeof(T)) {
+    if (lanes.stride == kBackwards) {
+      load_strided(host, kBackwards, count, out[c] + first);
+    } else {
+      load_strided(host, lanes.stride, count, out[c] + first);
+    }
+  }
+}
+
+/// A row that is consecutive in memory, whole.
+template <class T>
+TRANSPIRE_INLINE void copy_row(void* to, const void* from) {
+  typedef T Unaligned __attribute__((vector_size(kVectorBytes), may_alias, aligned(1)));
+#pragma GCC unroll 8
+  for (std::uint32_t i = 0; i < kLanes / kVectorLanes<T>; ++i)
+    static_cast<Unaligned*>(to)[i] = static_cast<const Unaligned*>(from)[i];
+}
+template <class T>
+TRANSPIRE_INLINE bool is_row(const Lanes& lanes, const Access& access) {
+  return lanes.stride == sizeof(T) && access.components == 1 &&
+         lanes.last - lanes.first == kLanes - 1;
+}
+
+/// `host` is the first running lane's.
+template <class T>
+TRANSPIRE_INLINE void load_affine(const std::byte* host, const Lanes& lanes, const Access& access,
+                                  T* const* out) {
+  if (is_row<T>(lanes, access)) return copy_row<T>(out[0], host);
+  load_any_stride(host, lanes, access, out);
+}
+
+/// All lanes from the first to the last run.
+template <class T>
+TRANSPIRE_INLINE bool store_tuples(std::byte* host, const Lanes& lanes, const Access& access,
+                                   const T* const* in) {
+  const std::uint32_t first = lanes.first, count = lanes.last - lanes.first + 1;
+  const std::uint32_t tuple = tuple_of<T>(lanes, access);
+  switch (tuple == access.components ? tuple : 0) {
+    case 1:
+      __builtin_memcpy(host, in[0] + first, count * sizeof(T));
+      return true;
+    case 2:
+      Tuples<T, 2>::store(host, first, count, in);
+      return true;
+    case 3:
+      Tuples<T, 3>::store(host, first, count, in);
+      return true;
+    case 4:
+      Tuples<T, 4>::store(host, first, count, in);
+      return true;
+    case 8:
+      Tuples<T, 8>::store(host, first, count, in);
+      return true;
+    case 16:
+      Tuples<T, 16>::store(host, first, count, in);
+      return true;
+    default:
+      return false;
   }
 }
 
 template <class T>
-void store_affine(std::byte* host, const Lanes& lanes, const Access& access, const Batch* batch,
-                  const T* const* in) {
+__attribute__((noinline)) void store_any_stride(std::byte* host, const Lanes& lanes,
+                                                const Access& access, const Batch* batch,
+                                                const T* const* in) {
   const std::uint32_t n = access.components;
-  const bool whole = mask_count(batch->mask) == lanes.last - lanes.first + 1;
-  if (whole && n == 1 && lanes.stride == static_cast<std::int64_t>(sizeof(T))) {
-    const std::uint32_t count = lanes.last - lanes.first + 1;
-    if (count == kLanes) {
-      __builtin_memcpy(host, in[0], kLanes * sizeof(T));
-    } else {
-      __builtin_memcpy(host, in[0] + lanes.first, count * sizeof(T));
-    }
-    return;
-  }
-  if (whole && n == 4 && lanes.stride == static_cast<std::int64_t>(4 * sizeof(T))) {
-    std::byte* to = host;
-    for (std::uint32_t i = lanes.first; i <= lanes.last; ++i, to += 4 * sizeof(T)) {
-      const T tuple[4] = {in[0][i], in[1][i], in[2][i], in[3][i]};
-      __builtin_memcpy(to, tuple, sizeof(tuple));
-    }
-    return;
-  }
   const auto put = [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
     std::byte* to = host + lanes.stride * (static_cast<std::int64_t>(i) - lanes.first);
-    for (std::uint32_t c = 0; c < n; ++c) __builtin_memcpy(to + c * sizeof(T), in[c] + i, sizeof(T));
+    for (std::uint32_t c = 0; c < n; ++c)
+      __builtin_memcpy(to + c * sizeof(T), in[c] + i, sizeof(T));
   };
-  if (!whole) return for_each_lane(batch->mask, put);
+  if (mask_count(batch->mask) != lanes.last - lanes.first + 1)
+    return for_each_lane(batch->mask, put);
+  if (store_tuples(host, lanes, access, in)) return;
   if (n == 1) {
     const T* source = in[0];
     for (std::uint32_t i = lanes.first; i <= lanes.last; ++i)
-      __builtin_memcpy(host + lanes.stride * (static_cast<std::int64_t>(i) - lanes.first), source + i,
-                       sizeof(T));
+      __builtin_memcpy(host + lanes.stride * (static_cast<std::int64_t>(i) - lanes.first),
+                       source + i, sizeof(T));
     return;
   }
   for (std::uint32_t i = lanes.first; i <= lanes.last; ++i) put(i);
+}
+
+template <class T>
+TRANSPIRE_INLINE void store_affine(std::byte* host, const Lanes& lanes, const Access& access,
+                                   const Batch* batch, const T* const* in) {
+  if (is_row<T>(lanes, access) && mask_full(batch->mask)) return copy_row<T>(host, in[0]);
+  store_any_stride(host, lanes, access, batch, in);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Loads and stores of every address form on every instruction set, against one lane at a time.
+#include <algorithm>
 #include <cstring>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -176,6 +178,76 @@ TEST_CASE("an affine store writes running lanes only and reports those past the 
     REQUIRE(bench.sink.events.size() == bench.table.lanes / 2 - 4);
     CHECK(bench.sink.events[0].rule == static_cast<std::uint16_t>(Rule::kR0021));
     CHECK(bench.sink.events[0].lane == 8);
+  });
+}
+
+/// Loads and stores tuples of `components` at a stride of `tuple` elements that end with the buffer.
+template <class T>
+void affine_case(Isa isa, std::uint32_t components, std::int64_t tuple, std::uint32_t first,
+                 std::uint32_t last) {
+  Bench bench(isa);
+  last = std::min(last, bench.table.lanes - 1);
+  bench.set_mask([&](std::uint32_t i) { return i >= first && i <= last; });
+  const auto rows = value_rows(components);
+  Access access;
+  access.components = components;
+  access.component_bytes = sizeof(T);
+  access.bytes = components * sizeof(T);
+  access.byte_stride = tuple * static_cast<std::int64_t>(sizeof(T));
+  access.scale = 0;
+  access.values = rows.data();
+  const std::uint32_t end = tuple > 0 ? last : first;
+  const std::int64_t start = 16384 - access.bytes - access.byte_stride * end;
+  bench.buffer.resize(16384);
+  bench.buffer.shrink_to_fit();
+  for (std::size_t i = 0; i < 16384; ++i) bench.buffer[i] = static_cast<std::byte>(i * 7 + i / 256);
+  memory::Allocation a;
+  a.host = bench.buffer.data();
+  a.size_bytes = 16384;
+  *bench.at<std::uint64_t>(Bench::kBase) =
+      bench.space.add(a, "tuples").value() + static_cast<std::uint64_t>(start);
+  bench.map = bench.space.map();
+  *bench.at<std::uint64_t>(Bench::kIndex) = 0;
+  const auto size = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+  bench.run(bench.table.load[size][HandlerTable::kAffine64][HandlerTable::kLinear], access);
+  const auto place = [&](std::uint32_t lane, std::uint32_t c) {
+    return static_cast<std::size_t>(start + access.byte_stride * lane) + c * sizeof(T);
+  };
+  bool same = true;
+  for (std::uint32_t i = first; i <= last; ++i)
+    for (std::uint32_t c = 0; c < components; ++c)
+      same = same && std::memcmp(bench.at<T>(rows[c]) + i, &bench.buffer[place(i, c)], sizeof(T)) == 0;
+  CHECK(same);
+
+  for (std::uint32_t c = 0; c < components; ++c)
+    for (std::uint32_t i = 0; i < bench.table.lanes; ++i)
+      bench.at<T>(rows[c])[i] = static_cast<T>(0x0807060504030201u * (i + 1) + c * 37);
+  std::vector<std::byte> expected = bench.buffer;
+  for (std::uint32_t i = first; i <= last; ++i)
+    for (std::uint32_t c = 0; c < components; ++c)
+      std::memcpy(&expected[place(i, c)], bench.at<T>(rows[c]) + i, sizeof(T));
+  bench.run(bench.table.store[size][HandlerTable::kAffine64][HandlerTable::kLinear], access);
+  CHECK(bench.buffer == expected);
+  CHECK(bench.sink.events.empty());
+}
+
+constexpr std::pair<std::uint32_t, std::uint32_t> kRuns[] = {{0, 255}, {0, 36},  {1, 255},
+                                                             {5, 5},   {17, 62}, {15, 47}};
+
+TEST_CASE("tuples at any stride, for any consecutive lanes, read and write their own bytes only") {
+  for_each_isa([](Isa isa) {
+    for (const std::int64_t tuple : {1, 2, 3, 4, 5, 7, 8, 12, 16, -1, -3}) {
+      for (const std::uint32_t components : {1u, 2u, 3u, 4u, 8u, 16u}) {
+        if (tuple > 0 && components > tuple) continue;
+        if (tuple < 0 && components > 3) continue;
+        for (const auto& [first, last] : kRuns) {
+          affine_case<std::uint8_t>(isa, components, tuple, first, last);
+          affine_case<std::uint16_t>(isa, components, tuple, first, last);
+          affine_case<std::uint32_t>(isa, components, tuple, first, last);
+          affine_case<std::uint64_t>(isa, components, tuple, first, last);
+        }
+      }
+    }
   });
 }
 
