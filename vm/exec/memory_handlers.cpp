@@ -437,15 +437,20 @@ __attribute__((noinline)) void store_unplanned(const Inst* ip, std::byte* r, Bat
   store_row(ip, batch, scalar<std::uint64_t>(r, ip->a), index, in);
 }
 
-/// Where a plan's offset 0 lies on the host; null when the plan does not do for this access.
+/// Where a plan's offset 0 lies.
+struct PlannedPlace {
+  std::byte* host = nullptr;  ///< null when the plan does not do for this access
+  bool is_workgroup = false;
+};
+
 template <bool kWrite, class I>
-TRANSPIRE_INLINE std::byte* planned_host(const Inst* ip, std::byte* r, const Batch* batch,
+TRANSPIRE_INLINE PlannedPlace planned_place(const Inst* ip, std::byte* r, const Batch* batch,
                                          const Access& access, const IndexPlan& plan) {
   std::uint64_t start;
-  if (!plan_start(plan, access, base_of(ip, r, access), scalar<I>(r, ip->b), &start)) return nullptr;
+  if (!plan_start(plan, access, base_of(ip, r, access), scalar<I>(r, ip->b), &start)) return {};
   const Allocation* a = resolve<kWrite>(batch, access, start, start + plan.span);
-  if (a == nullptr || !plain(batch, a) || ((start | plan.bits) & access.align_mask) != 0) return nullptr;
-  return host_of(batch, a) + (start - a->begin);
+  if (a == nullptr || !plain(batch, a) || ((start | plan.bits) & access.align_mask) != 0) return {};
+  return {host_of(batch, a) + (start - a->begin), a->region == Region::kWorkgroup};
 }
 
 template <class T, class I>
@@ -454,7 +459,7 @@ const Inst* load_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
-  const std::byte* host = planned_host<false, I>(ip, r, batch, access, plan);
+  const std::byte* host = planned_place<false, I>(ip, r, batch, access, plan).host;
   if (host != nullptr)
     load_planned(plan, host, access, out);
   else
@@ -468,9 +473,9 @@ const Inst* store_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
-  std::byte* host = planned_host<true, I>(ip, r, batch, access, plan);
-  if (host != nullptr)
-    store_planned(plan, host, access, batch, in);
+  const PlannedPlace place = planned_place<true, I>(ip, r, batch, access, plan);
+  if (place.host != nullptr)
+    store_planned(plan, place.host, access, batch, !place.is_workgroup, in);
   else
     store_unplanned<T, I>(ip, r, batch, in);
   return next(ip, r, batch);
