@@ -49,18 +49,25 @@ struct Inst {
 static_assert(sizeof(Inst) == 32);
 
 /// Side data of a load, store or atomic; Inst::imm points to it. Plain data, owned by the Program.
-struct Access {
+/// One cache line: handlers read most of it.
+struct alignas(64) Access {
   std::int64_t scale = 1;              ///< of the index, bytes
   std::int64_t offset = 0;             ///< bytes
   std::int64_t index_stride = 0;       ///< affine forms: of the index, per lane
   std::int64_t byte_stride = 0;        ///< affine forms: of the address, per lane
   const std::uint32_t* values = nullptr;  ///< register offsets of the components' rows (or scalars)
+  /// The accesses that became this one, in their order: instructions that never run, with an Access each.
+  /// When the whole cannot be done at once each is checked, done and reported by itself.
+  const Inst* parts = nullptr;
   std::uint32_t components = 1;
   std::uint32_t bytes = 4;             ///< of all components
   std::uint32_t align_mask = 0;        ///< required alignment - 1
+  std::uint8_t part_count = 0;         ///< 0: this is one access
+  std::uint8_t first_component = 0;    ///< of a part: where it begins in the whole
   bool zero_extend = false;            ///< 32-bit indices: zero- instead of sign-extended
   bool no_write = false;               ///< a store is a finding: the parameter promises not to be written
 };
+static_assert(sizeof(Access) == 64);
 
 /// Side data of a switch; Inst::imm points to it. Cases are sorted by value.
 struct SwitchTable {

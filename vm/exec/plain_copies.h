@@ -63,6 +63,15 @@ TRANSPIRE_INLINE void scatter(std::byte* host, const std::uint32_t* offset, cons
   }
 }
 
+/// A row that is consecutive in memory, whole.
+template <class T>
+TRANSPIRE_INLINE void copy_row(void* to, const void* from) {
+  typedef T Unaligned __attribute__((vector_size(kVectorBytes), may_alias, aligned(1)));
+#pragma GCC unroll 8
+  for (std::uint32_t i = 0; i < kLanes / kVectorLanes<T>; ++i)
+    static_cast<Unaligned*>(to)[i] = static_cast<const Unaligned*>(from)[i];
+}
+
 /// One component, a stride apart.
 template <class T>
 TRANSPIRE_INLINE void load_strided(const std::byte* host, std::int64_t stride, std::uint32_t count,
@@ -96,7 +105,11 @@ __attribute__((noinline)) void load_any_stride(const std::byte* host, const Lane
   const std::uint32_t n = access.components;
   if (lanes.stride == sizeof(T)) {
     for (std::uint32_t c = 0; c < n; ++c, host += sizeof(T)) {
-      __builtin_memcpy(out[c] + first, host, count * sizeof(T));
+      if (count == kLanes) {
+        copy_row<T>(out[c], host);
+      } else {
+        __builtin_memcpy(out[c] + first, host, count * sizeof(T));
+      }
     }
     return;
   }
@@ -134,14 +147,6 @@ __attribute__((noinline)) void load_any_stride(const std::byte* host, const Lane
   }
 }
 
-/// A row that is consecutive in memory, whole.
-template <class T>
-TRANSPIRE_INLINE void copy_row(void* to, const void* from) {
-  typedef T Unaligned __attribute__((vector_size(kVectorBytes), may_alias, aligned(1)));
-#pragma GCC unroll 8
-  for (std::uint32_t i = 0; i < kLanes / kVectorLanes<T>; ++i)
-    static_cast<Unaligned*>(to)[i] = static_cast<const Unaligned*>(from)[i];
-}
 template <class T>
 TRANSPIRE_INLINE bool is_row(const Lanes& lanes, const Access& access) {
   return lanes.stride == sizeof(T) && access.components == 1 &&

@@ -309,7 +309,9 @@ void Emitter::resolve() {
     for (const Proto& proto : block.body) append(make_inst(proto), proto.source);
     emit_copies(block);
     append(make_terminator(block, n, program_->code.size() - start + 1), block.source);
+    for (const Proto& proto : block.body) append_parts(proto);
   }
+  for (const auto& [access, at] : parts_of_) access->parts = program_->code.data() + at;
   for (const std::size_t start : starts)
     program_->block_entry.push_back(program_->code.data() + start);
 }

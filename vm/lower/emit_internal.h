@@ -71,6 +71,7 @@ struct Proto {
   VReg d = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg;
   std::uint64_t imm = 0;
   exec::Access* access = nullptr;     ///< imm becomes its address
+  const lir::MemAccess* merged = nullptr;  ///< has parts
   bool is_printf = false;             ///< imm is the site, whose `values` are filled from `values`
   ValueId spread_of = lir::kNoValue;  ///< makes the row of this scalar value, when somebody wants it
   std::vector<VReg> values;           ///< components of a load, store or printf
@@ -123,6 +124,7 @@ class Emitter {
   void find_cycles();
   void resolve();
   exec::Inst make_inst(const Proto& proto);
+  void append_parts(const Proto& proto);
   exec::Inst make_terminator(const LinearBlock& block, std::uint32_t number, std::uint64_t length);
   std::uint32_t final_target(std::uint32_t number) const;
   void make_switch_table(const std::vector<lir::SwitchCase>& cases,
@@ -224,6 +226,7 @@ class Emitter {
   std::unordered_map<ValueId, std::vector<std::pair<std::uint32_t, ValueId>>> results_of_load_;
   std::optional<Diagnostic> error_;
   VReg temporary_[kKindCount + 1] = {};
+  std::vector<std::pair<exec::Access*, std::size_t>> parts_of_;  ///< where each one's parts lie in the code
 };
 
 }  // namespace transpire::vm::emission

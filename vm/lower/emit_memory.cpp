@@ -36,6 +36,26 @@ bool in_range(std::int64_t v, std::int64_t limit) { return v > -limit && v < lim
 
 }  // namespace
 
+/// Merged accesses: what is reported instead of them, behind the code that runs.
+void Emitter::append_parts(const Proto& proto) {
+  if (proto.merged == nullptr) return;
+  proto.access->part_count = static_cast<std::uint8_t>(proto.merged->parts.size());
+  parts_of_.emplace_back(proto.access, program_->code.size());
+  for (const lir::AccessPart& part : proto.merged->parts) {
+    MemAccess mem;
+    mem.kind = proto.merged->kind;
+    mem.components = part.components;
+    mem.align_bytes = part.align_bytes;
+    mem.no_write_parameter = part.no_write_parameter;
+    Access* access = new_access(mem);
+    access->first_component = static_cast<std::uint8_t>(part.first);
+    exec::Inst inst{};
+    inst.run = t_.unreachable;
+    inst.imm = reinterpret_cast<std::uint64_t>(access);
+    append(inst, part.source);
+  }
+}
+
 Access* Emitter::new_access(const MemAccess& mem) {
   Access access;
   access.scale = mem.scale;
@@ -201,6 +221,7 @@ void Emitter::select_load(LinearBlock& block, ValueId id) {
   const MemAccess& mem = f_.mem[v.imm];
   Proto proto;
   proto.access = new_access(mem);
+  if (!mem.parts.empty()) proto.merged = &mem;
   const AddressForm form = address_operands(block, v, v.args.size(), mem, &proto);
   const auto space = space_class(mem.space);
   proto.run = mem.kind == Kind::kBool ? t_.load_bool[form][space]
@@ -215,6 +236,7 @@ void Emitter::select_uniform_load(LinearBlock& block, ValueId id) {
   const MemAccess& mem = f_.mem[v.imm];
   Proto proto;
   proto.access = new_access(mem);
+  if (!mem.parts.empty()) proto.merged = &mem;
   proto.a = v.args.size() > 1 ? address_register(block, v, true, mem.scale, 0, true)
                               : scalar_of(v.args[0]);
   proto.run = mem.kind == Kind::kBool ? t_.load_uniform_bool : t_.load_uniform[size_class(mem.kind)];
@@ -233,6 +255,7 @@ void Emitter::select_store(LinearBlock& block, ValueId id) {
   const std::size_t addresses = v.args.size() - mem.components;
   Proto proto;
   proto.access = new_access(mem);
+  if (!mem.parts.empty()) proto.merged = &mem;
   const AddressForm form = address_operands(block, v, addresses, mem, &proto);
   const auto space = space_class(mem.space);
   proto.run = mem.kind == Kind::kBool ? t_.store_bool[form][space]

@@ -164,6 +164,9 @@ class Printer {
     fmt::format_to(out(), " ({} {}", space_name(m.space), kind_name(m.kind));
     if (m.components > 1) fmt::format_to(out(), "x{}", m.components);
     fmt::format_to(out(), ", align {}{}", m.align_bytes, m.is_volatile ? ", volatile" : "");
+    for (std::size_t i = 0; i < m.parts.size(); ++i)
+      fmt::format_to(out(), "{}{}+{}", i == 0 ? ", parts " : " ", m.parts[i].first,
+                     m.parts[i].components);
     if (m.no_write_parameter != 0) fmt::format_to(out(), ", no write {}", m.no_write_parameter - 1);
     text_ += ')';
     return true;

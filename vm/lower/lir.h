@@ -58,6 +58,15 @@ struct Value {
 /// Address space of an access as far as it is known when lowering.
 enum class Space : std::uint8_t { kGlobal, kConstant, kWorkgroup, kPrivate, kGeneric };
 
+/// One of the accesses that became a single one (passes/merge_accesses): findings name it, not the whole.
+struct AccessPart {
+  std::uint32_t first = 0;        ///< of its components in the whole
+  std::uint32_t components = 1;
+  std::uint32_t align_bytes = 1;
+  std::uint32_t no_write_parameter = 0;
+  std::uint32_t source = 0;       ///< index into Function::sources
+};
+
 /// What a load, store, copy or atomic accesses. The address is a + extend(b) * scale + offset, or, with
 /// three address operands of a load or store, a + extend(b + c) * scale + offset.
 struct MemAccess {
@@ -70,6 +79,7 @@ struct MemAccess {
   std::int64_t offset = 0;
   /// Index+1 of the kernel parameter that the address is computed from, when it is decorated NoWrite.
   std::uint32_t no_write_parameter = 0;
+  std::vector<AccessPart> parts;  ///< in the order in which they happen; empty: one access
 };
 
 /// One case of a Switch: its value and the index into Block::targets.

@@ -36,6 +36,8 @@ void fold_addresses(Function& function);
 /// stores get the sum of both as their index (three address operands). After analyse_divergence(), whose
 /// results it needs and keeps.
 void split_indexes(Function& function, const LowerOptions& options);
+/// Makes one load, or store, of those of neighbouring bytes in a block (MemAccess::parts).
+void merge_accesses(Function& function);
 
 /// Gives every natural loop one preheader and one latch (a block of its own, all back edges go there),
 /// and closes loops: a value defined in a loop and used outside goes through a phi (op Phi, also with

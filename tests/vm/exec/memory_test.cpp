@@ -191,7 +191,6 @@ void affine_case(Isa isa, std::uint32_t components, std::int64_t tuple, std::uin
   const auto rows = value_rows(components);
   Access access;
   access.components = components;
-  access.component_bytes = sizeof(T);
   access.bytes = components * sizeof(T);
   access.byte_stride = tuple * static_cast<std::int64_t>(sizeof(T));
   access.scale = 0;

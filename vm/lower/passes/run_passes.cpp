@@ -58,6 +58,9 @@ void run_passes(lir::Function& function, const LowerOptions& options) {
   // What accesses take over depends on spreads, and changes none.
   lir::fold_addresses(function);
   lir::narrow_indexes(function, options);
+  // By now addresses that differ by a constant differ in their offset only, and indexes are still
+  // whole.
+  lir::merge_accesses(function);
   lir::split_indexes(function, options);
   lir::eliminate_dead_values(function);
 }

@@ -11,4 +11,5 @@ set(TRANSPIRE_PASSES_SOURCES
     lower/passes/convert_branches.cpp lower/passes/fold_addresses.cpp
     lower/passes/eliminate_dead_values.cpp lower/passes/canonicalise_loops.cpp
     lower/passes/order_blocks.cpp lower/passes/constant_privates.cpp
-    lower/passes/narrow_indexes.cpp lower/passes/analyse_divergence.cpp)
+    lower/passes/narrow_indexes.cpp lower/passes/merge_accesses.cpp
+    lower/passes/analyse_divergence.cpp)
