@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "vm/exec/float_mode.h"
+
 namespace transpire::scheduler {
 namespace {
 
@@ -178,6 +180,7 @@ void Worker::begin(LaunchControl& control) {
 }
 
 void Worker::run(LaunchControl& control) {
+  const vm::exec::FloatMode mode;
   begin(control);
   clean_ = false;
   // One copy a launch: the map is read through a pointer by every memory access.
