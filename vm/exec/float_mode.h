@@ -6,8 +6,8 @@
 
 namespace transpire::vm::exec {
 
-/// While it lives, this thread rounds to nearest even, keeps denormals and masks exceptions; then the
-/// caller's mode is back. MXCSR: "Intel 64 and IA-32 Architectures SDM", volume 1, 10.2.3.
+/// While it lives, this thread rounds to nearest even, keeps denormals and masks exceptions; then
+/// the caller's mode is back. MXCSR: "Intel 64 and IA-32 Architectures SDM", volume 1, 10.2.3.
 class FloatMode {
  public:
   FloatMode() : saved_(_mm_getcsr()) {
