@@ -143,6 +143,10 @@ void declare_run(CLI::App& app, RunOptions& options) {
   run.value("--timeout", options.timeout, "TIME", "End a launch after this time: 10, 1.5s, 500ms");
   run.value("--max-errors", options.settings.max_errors, "N",
             "End a launch after N findings (default 100; 0: no limit)");
+  run.value("--max-memory", options.max_memory, "BYTES",
+            "Refuse launches that need more (default 16GiB)");
+  run.value("--max-printf", options.max_printf, "BYTES",
+            "Drop what printf leaves beyond this (default 64MiB)");
   run.choice("--check", options.checks, "WHAT", "Look for more: 'ub' reports undefined behaviour")
       ->allow_extra_args(false);
   run.flag("--reference", options.settings.reference,

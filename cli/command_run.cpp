@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/diagnose.h"
@@ -29,13 +30,23 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
   return plan;
 }
 
+/// Fills in a setting that was given as text.
+template <class T>
+Status read(const std::string& text, Result<T> (*parse)(std::string_view), std::optional<T>& into) {
+  if (text.empty()) return Unit{};
+  const auto value = parse(text);
+  if (!value) return value.errors();
+  into = *value;
+  return Unit{};
+}
+
 Result<PlanSettings> settings_of(const RunOptions& options) {
   PlanSettings settings = options.settings;
   for (const std::string& check : options.checks) settings.check_ub |= check == "ub";
-  if (options.timeout.empty()) return settings;
-  const auto seconds = parse_seconds(options.timeout);
-  if (!seconds) return seconds.errors();
-  settings.timeout_seconds = *seconds;
+  for (const Status& status : {read(options.timeout, parse_seconds, settings.timeout_seconds),
+                               read(options.max_memory, parse_bytes, settings.max_memory_bytes),
+                               read(options.max_printf, parse_bytes, settings.max_printf_bytes)})
+    if (!status) return status.errors();
   return settings;
 }
 

@@ -135,9 +135,10 @@ class JsonReader {
   Diagnostics errors;
 
  private:
-  static constexpr std::array kRootKeys{
-      "modules", "options",   "specialisation", "buffers",   "steps",      "isa",       "threads",
-      "check",   "reference", "timeout",        "max-steps", "max-errors", "max-memory"};
+  static constexpr std::array kRootKeys{"modules",    "options",   "specialisation", "buffers",
+                                        "steps",      "isa",       "threads",        "check",
+                                        "reference",  "timeout",   "max-steps",      "max-errors",
+                                        "max-memory", "max-printf"};
   static constexpr std::array kLaunchKeys{"kernel",    "global", "local", "offset",
                                           "arguments", "repeat", "swap"};
   static constexpr std::array kStepKeys{"launch", "print", "out", "expect"};

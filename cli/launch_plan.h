@@ -126,7 +126,7 @@ struct SpecialisationSpec {
 struct PlanSettings {
   std::optional<std::string> isa;
   std::optional<unsigned> threads;
-  std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes;
+  std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes, max_printf_bytes;
   std::optional<double> timeout_seconds;
   bool check_ub = false;
   bool reference = false;

@@ -56,6 +56,7 @@ constexpr std::array kKeywords{
     Keyword{"max-steps"},
     Keyword{"max-errors"},
     Keyword{"max-memory"},
+    Keyword{"max-printf"},
     Keyword{"timeout"},
 };
 

@@ -329,10 +329,10 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
     const auto seconds = parse_seconds(value);
     if (!seconds) return seconds.errors();
     settings.timeout_seconds = *seconds;
-  } else if (name == "max-memory") {
+  } else if (name == "max-memory" || name == "max-printf") {
     const auto bytes = parse_bytes(value);
     if (!bytes) return bytes.errors();
-    settings.max_memory_bytes = *bytes;
+    (name == "max-memory" ? settings.max_memory_bytes : settings.max_printf_bytes) = *bytes;
   } else {
     const auto count = parse_count(value, name == "threads" ? "number of threads" : "limit");
     if (!count) return count.errors();

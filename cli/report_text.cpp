@@ -80,7 +80,14 @@ std::string format_messages(const RunReport& report, bool colour) {
   }
   for (const Diagnostic& error : report.errors) text += format(error, colour);
   for (const Diagnostic& failure : report.failures) text += format(failure, colour);
-  if (faults > 1) text += fmt::format("{} errors were found\n", faults);
+  const bool too_many = std::any_of(
+      report.launches.begin(), report.launches.end(),
+      [](const LaunchReport& l) { return l.end == LaunchResult::End::kTooManyFindings; });
+  if (too_many)
+    text += fmt::format("the first {} findings; there may be more, the launch was ended\n",
+                        report.findings.size());
+  else if (faults > 1)
+    text += fmt::format("{} errors were found\n", faults);
   return text;
 }
 

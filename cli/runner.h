@@ -46,7 +46,6 @@ class Runner {
   Launch make_launch(const LaunchStep& step, const Geometry& geometry) const;
   Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
   Status swap_arguments(const LaunchStep& step, Launch& launch);
-  void note_end(LaunchResult::End end, const std::string& kernel);
   void remember_names();
   BufferTable known_buffers() const;
 

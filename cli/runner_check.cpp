@@ -279,8 +279,11 @@ RunReport Runner::run() {
   std::stable_sort(faults.begin(), faults.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return exit_code_of({a}) < exit_code_of({b});
   });
-  const bool cut_short = !report_.launches.empty() &&
-                         report_.launches.back().end == LaunchResult::End::kTooManyFindings;
+  // Of the other limits there is a finding.
+  const auto end =
+      report_.launches.empty() ? LaunchResult::End::kCompleted : report_.launches.back().end;
+  const bool cut_short =
+      end == LaunchResult::End::kTooManyFindings || end == LaunchResult::End::kCancelled;
   if (!report_.errors.empty())
     report_.exit_code = refusal_expected ? kExpectationFailed : exit_code_of(report_.errors);
   else if (!faults.empty())

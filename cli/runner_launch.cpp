@@ -18,6 +18,7 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   either(settings.max_steps, overrides.max_steps);
   either(settings.max_errors, overrides.max_errors);
   either(settings.max_memory_bytes, overrides.max_memory_bytes);
+  either(settings.max_printf_bytes, overrides.max_printf_bytes);
   either(settings.timeout_seconds, overrides.timeout_seconds);
   settings.check_ub |= overrides.check_ub;
   settings.reference |= overrides.reference;
@@ -203,6 +204,8 @@ Launch Runner::make_launch(const LaunchStep& step, const Geometry& geometry) con
   launch.limits.timeout_seconds = settings_.timeout_seconds.value_or(0);
   launch.limits.max_findings = settings_.max_errors.value_or(launch.limits.max_findings);
   launch.limits.max_memory_bytes = max_bytes_;
+  launch.limits.max_printf_bytes =
+      settings_.max_printf_bytes.value_or(launch.limits.max_printf_bytes);
   launch.check_ub = settings_.check_ub;
   launch.reference = settings_.reference;
   if (overrides_.progress && step.repeat == 1)
@@ -210,36 +213,6 @@ Launch Runner::make_launch(const LaunchStep& step, const Geometry& geometry) con
       return overrides_.progress(kernel_->name, done, total);
     };
   return launch;
-}
-
-void Runner::note_end(LaunchResult::End end, const std::string& kernel) {
-  const char* rule = nullptr;
-  std::string message;
-  switch (end) {
-    case LaunchResult::End::kCompleted:
-    case LaunchResult::End::kTooManyFindings:
-      return;
-    case LaunchResult::End::kStepLimit:
-      rule = kStepLimit;
-      message = fmt::format("a work-item of kernel '{}' executed {} instructions", kernel,
-                            settings_.max_steps.value_or(0));
-      break;
-    case LaunchResult::End::kTimeLimit:
-      rule = kTimeLimit;
-      message = fmt::format("kernel '{}' ran longer than {} s", kernel,
-                            settings_.timeout_seconds.value_or(0));
-      break;
-    case LaunchResult::End::kCancelled:
-      rule = kTimeLimit;
-      message = fmt::format("kernel '{}' was cancelled", kernel);
-      break;
-  }
-  for (const ReportedFinding& other : report_.findings)
-    if (other.finding.diagnostic.rule == rule) return;
-  ReportedFinding finding;
-  finding.kernel = kernel;
-  finding.finding.diagnostic = command_error(rule, message);
-  report_.findings.push_back(std::move(finding));
 }
 
 Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report) {
@@ -255,10 +228,7 @@ Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport&
   report.printf_output += result->printf_output;
   for (Finding& finding : result->findings)
     report_.findings.push_back({std::move(finding), report.kernel, false});
-  if (result->end != LaunchResult::End::kCompleted) {
-    stopped_ = true;
-    note_end(result->end, report.kernel);
-  }
+  if (result->end != LaunchResult::End::kCompleted) stopped_ = true;
   return swap_arguments(step, launch);
 }
 

@@ -37,8 +37,8 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.kernel = kernel;
   key.handlers = &handlers;
   key.ids_fit_31_bits = ids_fit_31_bits(ids);
-  // Packing fills the batch, but makes group ids and Workgroup memory differ by lane. Where a kernel
-  // may use them, a half-empty batch of one group is faster than a full one of two.
+  // Packing fills the batch, but makes group ids and Workgroup memory differ by lane. Where a
+  // kernel may use them, a half-empty batch of one group is faster than a full one of two.
   const std::uint64_t* size = ids.enqueued_local_size;
   const bool worth_it = launch.module.state()->groups_are_invisible ||
                         size[0] * size[1] * size[2] * 4 <= handlers.lanes;
@@ -152,7 +152,7 @@ Result<LaunchResult> DeviceState::run(const Launch& launch) {
   const vm::exec::LaunchIds& ids = prepared->plan.ids();
   std::copy_n(ids.enqueued_local_size, 3, result.local_size.begin());
   result.work_items = prepared->plan.work_items();
-  const FindingContext context{*launch.module.state(), *session, launch, ids};
+  const FindingContext context{*launch.module.state(), *session, launch, ids, result.end};
   for (const scheduler::Finding& found : outcome.findings)
     result.findings.push_back(describe(found, context));
   return_session(prepared, std::move(session));

@@ -10,6 +10,8 @@ std::string spell(const std::array<std::uint64_t, 3>& id) {
 }
 
 const vm::lir::Source& source_of(const vm::exec::Inst* instruction, const FindingContext& context) {
+  static const vm::lir::Source nowhere;
+  if (instruction == nullptr) return nowhere;
   return context.session.program().source_of(instruction);
 }
 
@@ -53,6 +55,9 @@ std::string spell(const memory::Allocation& allocation, const FindingContext& co
 std::int64_t offset_in(const memory::Allocation& allocation, std::uint64_t address) {
   return static_cast<std::int64_t>(address - allocation.begin);
 }
+
+/// Rules of limits that end a launch where its work-items stand.
+bool is_limit(Rule rule) { return rule == Rule::kL0001 || rule == Rule::kL0002; }
 
 std::string_view position(const memory::Allocation& allocation, std::uint64_t address) {
   const std::int64_t offset = offset_in(allocation, address);
@@ -107,8 +112,15 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
     case Rule::kR0050:
       return "unreachable code was reached";
     case Rule::kL0001:
-      return fmt::format("a work-item ran more than {} instructions",
-                         context.launch.limits.max_steps);
+      return fmt::format("a work-item of kernel '{}' ran more than {} instructions",
+                         context.launch.kernel, context.launch.limits.max_steps);
+    case Rule::kL0002:
+      return fmt::format("kernel '{}' ran longer than {} s", context.launch.kernel,
+                         context.launch.limits.timeout_seconds);
+    case Rule::kL0005:
+      return fmt::format("the printf buffer of {} bytes is full: {} call{} dropped",
+                         context.launch.limits.max_printf_bytes, found.count,
+                         found.count == 1 ? " was" : "s were");
     default: {
       const RulePage* page = find_rule(std::string(rule_id(found.rule)));
       return page != nullptr ? page->title : std::string("a finding");
@@ -137,14 +149,22 @@ std::string describe(const scheduler::Waiting& place, const FindingContext& cont
   return fmt::format("{} {} at the barrier of {}", who, one ? "waits" : "wait", where);
 }
 
-void add_notes(const scheduler::Finding& found, const FindingContext& context,
-               Diagnostic& diagnostic) {
-  std::string item =
+/// "work-item: global (64,0,0), group (1,0,0), local (0,0,0); 64 times in all"
+std::string describe_items(const scheduler::Finding& found, const FindingContext& context) {
+  std::string text =
       fmt::format("work-item: global {}, group {}, local {}", spell(found.first.global_id),
                   spell(found.first.group_id), spell(found.first.local_id));
-  if (found.count > 1 && found.waiting.empty())
-    item += fmt::format("; {} times in all", found.count);
-  diagnostic.notes.push_back(std::move(item));
+  if (found.count <= 1 || !found.waiting.empty()) return text;
+  if (is_limit(found.rule)) return text + fmt::format("; {} stood here", found.count);
+  return text + fmt::format("; {} times {}", found.count,
+                            context.end == LaunchResult::End::kCompleted
+                                ? "in all"
+                                : "until the launch ended");
+}
+
+void add_notes(const scheduler::Finding& found, const FindingContext& context,
+               Diagnostic& diagnostic) {
+  if (found.instruction != nullptr) diagnostic.notes.push_back(describe_items(found, context));
   if (found.allocation != nullptr)
     diagnostic.notes.push_back(
         fmt::format("address: {}, offset {}, size {}", spell(*found.allocation, context),
@@ -206,6 +226,10 @@ std::string help(const scheduler::Finding& found, const FindingContext& context)
     case Rule::kL0001:
       return "raise the limit, or look for an endless loop or a lock that work-items of one group "
              "wait for";
+    case Rule::kL0002:
+      return "raise the limit, or find an endless loop with a limit on steps";
+    case Rule::kL0005:
+      return "raise the limit, or print less";
     default:
       return {};
   }

@@ -12,6 +12,7 @@ struct FindingContext {
   const Session& session;
   const Launch& launch;
   const vm::exec::LaunchIds& ids;
+  LaunchResult::End end;  ///< of the launch
 };
 
 Finding describe(const scheduler::Finding& found, const FindingContext& context);

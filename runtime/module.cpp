@@ -8,6 +8,7 @@
 #include "runtime/opencl_source.h"
 #include "runtime/state.h"
 #include "validator/validate.h"
+#include "vm/exec/float_mode.h"
 
 namespace transpire {
 namespace {
@@ -150,6 +151,7 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key) {
   options.ids_fit_31_bits = key.ids_fit_31_bits;
   options.check_ub = key.check_ub;
   options.optimise = key.optimise;
+  const vm::exec::FloatMode mode;  // constants are folded by handlers
   TRANSPIRE_TRY(std::unique_ptr<vm::Program> program,
                 vm::lower(module, *entry_points[key.kernel], options, *key.handlers));
   return programs_.emplace(key, std::move(program)).first->second;

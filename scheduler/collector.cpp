@@ -17,6 +17,14 @@ std::uint32_t count_lanes(const std::uint64_t mask[vm::exec::kMaxMaskWords]) {
 /// Rules whose address was computed from no allocation, so that naming a neighbour would mislead.
 bool concerns_no_allocation(Rule rule) { return rule == Rule::kR0001 || rule == Rule::kR0002; }
 
+/// Rules that say why a launch ended, once a launch.
+bool is_limit(Rule rule) { return rule == Rule::kL0001 || rule == Rule::kL0002; }
+
+FindingLimit::Key key_of(const Finding& finding) {
+  if (is_limit(finding.rule)) return {finding.rule, nullptr, nullptr};
+  return {finding.rule, finding.instruction, finding.allocation};
+}
+
 }  // namespace
 
 WorkItem work_item(const vm::exec::Batch& batch, std::uint32_t lane) {
@@ -42,26 +50,27 @@ void FindingLimit::seen(const Key& key) {
   if (limit_ == 0) return;
   const std::lock_guard lock(mutex_);
   keys_.insert(key);
-  if (keys_.size() < limit_) return;
-  reached_.store(true, std::memory_order_relaxed);
-  __atomic_store_n(stop_, true, __ATOMIC_RELAXED);
+  if (keys_.size() >= limit_) reached_.store(true, std::memory_order_relaxed);
 }
 
-void Collector::begin(const memory::AddressSpace* memory, FindingLimit* limit) {
+void Collector::begin(const memory::AddressSpace* memory, FindingLimit* limit,
+                      std::uint64_t print_limit) {
   memory_ = memory;
   limit_ = limit;
   if (!findings_.empty()) findings_.clear();
   prints_.clear();
   text_.clear();
+  print_limit_ = print_limit;
+  print_bytes_ = bytes_at_unit_ = dropped_ = 0;
 }
 
 void Collector::add(Finding finding) {
-  const FindingLimit::Key key{finding.rule, finding.instruction, finding.allocation};
+  const FindingLimit::Key key = key_of(finding);
   const auto [place, is_new] = findings_.try_emplace(key);
   Finding& kept = place->second;
   if (is_new) {
     kept = std::move(finding);
-    limit_->seen(key);
+    if (!is_limit(kept.rule)) limit_->seen(key);
     return;
   }
   const std::uint64_t count = kept.count + finding.count;
@@ -98,9 +107,9 @@ void Collector::barrier_divergence(std::vector<Waiting> waiting) {
   add(std::move(finding));
 }
 
-void Collector::step_limit(const vm::exec::Batch& batch) {
+void Collector::stopped(const vm::exec::Batch& batch, Rule limit) {
   Finding finding;
-  finding.rule = Rule::kL0001;
+  finding.rule = limit;
   finding.instruction = batch.ip;
   finding.count = finding.lanes = finding.batch_lanes = count_lanes(batch.mask);
   for (std::uint32_t word = vm::exec::kMaxMaskWords; word-- > 0;)
@@ -110,52 +119,76 @@ void Collector::step_limit(const vm::exec::Batch& batch) {
   add(std::move(finding));
 }
 
-void Collector::print(const vm::exec::Batch& batch, std::uint32_t lane, const char* text,
+bool Collector::print(const vm::exec::Batch& batch, std::uint32_t lane, const char* text,
                       std::size_t size) {
   const WorkItem item = work_item(batch, lane);
+  const std::uint64_t bytes_of_unit = print_bytes_ - bytes_at_unit_ + size + kPrintBytes;
+  if (dropped_ != 0 || bytes_at_unit_ >= print_limit_ || bytes_of_unit > print_limit_) {
+    if (dropped_++ == 0) last_group_ = item.group_linear;
+    return false;
+  }
   const std::uint32_t round = rounds_[items_per_round_ == 0 ? 0 : lane / items_per_round_];
   prints_.push_back({item.group_linear, round, static_cast<std::uint32_t>(item.local_linear),
                      text_.size(), size});
   text_.append(text, size);
+  print_bytes_ += size + kPrintBytes;
+  return true;
 }
 
 std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors) {
   Collector all;
-  FindingLimit unlimited(0, nullptr);
-  all.begin(nullptr, &unlimited);
+  FindingLimit unlimited(0);
+  all.begin(nullptr, &unlimited, 0);
   for (Collector* collector : collectors)
     for (auto& [key, finding] : collector->findings_) all.add(std::move(finding));
   std::vector<Finding> findings;
   for (auto& [key, finding] : all.findings_) findings.push_back(std::move(finding));
   // Keys hold addresses, whose order means nothing: instructions of one program lie in code order.
   std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    if (is_limit(a.rule) != is_limit(b.rule)) return is_limit(b.rule);
     if (a.first < b.first || b.first < a.first) return a.first < b.first;
     return std::tie(a.instruction, a.rule, a.address) < std::tie(b.instruction, b.rule, b.address);
   });
   return findings;
 }
 
-std::string merge_prints(const std::vector<Collector*>& collectors) {
+Printed merge_prints(const std::vector<Collector*>& collectors, std::uint64_t limit) {
   struct Piece {
     const Collector::Print* print;
     const Collector* collector;
   };
-  std::vector<Piece> pieces;
-  std::size_t bytes = 0;
+  Printed printed;
+  std::uint64_t last_group = ~std::uint64_t{0};
   for (const Collector* collector : collectors) {
-    bytes += collector->text_.size();
-    for (const Collector::Print& print : collector->prints_) pieces.push_back({&print, collector});
+    printed.dropped += collector->dropped_;
+    if (collector->dropped_ != 0) last_group = std::min(last_group, collector->last_group_);
+  }
+  std::vector<Piece> pieces;
+  for (const Collector* collector : collectors) {
+    // The text ends with the unit that this worker began to drop in, which may be several groups.
+    const bool ends_here = collector->dropped_ != 0 && collector->last_group_ == last_group;
+    for (const Collector::Print& print : collector->prints_) {
+      if (!ends_here && print.group_linear > last_group)
+        ++printed.dropped;
+      else
+        pieces.push_back({&print, collector});
+    }
   }
   // A group runs on one worker, so a stable sort keeps each work-item's own order.
   std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
     return std::tie(a.print->group_linear, a.print->round, a.print->local_linear) <
            std::tie(b.print->group_linear, b.print->round, b.print->local_linear);
   });
-  std::string text;
-  text.reserve(bytes);
-  for (const Piece& piece : pieces)
-    text.append(piece.collector->text_, piece.print->begin, piece.print->size);
-  return text;
+  std::uint64_t bytes = 0;
+  std::size_t kept = 0;
+  for (; kept < pieces.size(); ++kept) {
+    const Collector::Print& print = *pieces[kept].print;
+    bytes += print.size + kPrintBytes;
+    if (bytes > limit) break;
+    printed.text.append(pieces[kept].collector->text_, print.begin, print.size);
+  }
+  printed.dropped += pieces.size() - kept;
+  return printed;
 }
 
 }  // namespace transpire::scheduler

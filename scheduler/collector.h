@@ -47,7 +47,7 @@ struct Waiting {
 /// Equal events (same rule, instruction and allocation), folded.
 struct Finding {
   Rule rule{};
-  const vm::exec::Inst* instruction = nullptr;
+  const vm::exec::Inst* instruction = nullptr;     ///< null when a limit concerns none, nor `first`
   const memory::Allocation* allocation = nullptr;  ///< null when there is none or none is concerned
   std::uint64_t address = 0;                       ///< of the first work-item
   std::uint64_t size_bytes = 0;
@@ -58,27 +58,40 @@ struct Finding {
   std::vector<Waiting> waiting;  ///< of barrier divergence
 };
 
-/// Distinct findings of a whole launch, counted across workers to end it at a limit.
+/// Distinct findings of a whole launch, counted across workers. At the limit the workers finish
+/// what they have claimed and claim no more. What was run is then a prefix of the launch, and the
+/// first findings in its order are the same ones in every schedule.
 class FindingLimit {
  public:
-  /// `limit` 0: none. `stop` is set when the limit is reached.
-  FindingLimit(std::uint64_t limit, bool* stop) : limit_(limit), stop_(stop) {}
+  /// `limit` 0: none.
+  explicit FindingLimit(std::uint64_t limit) : limit_(limit) {}
   using Key = std::tuple<Rule, const vm::exec::Inst*, const memory::Allocation*>;
   void seen(const Key& key);
   bool reached() const { return reached_.load(std::memory_order_relaxed); }
+  std::uint64_t limit() const { return limit_; }
 
  private:
   std::uint64_t limit_;
-  bool* stop_;
   std::atomic<bool> reached_{false};
   std::mutex mutex_;
   std::set<Key> keys_;
 };
 
+/// What a call of printf takes beside its text.
+inline constexpr std::uint64_t kPrintBytes = 32;
+
+/// The printf text of a launch.
+struct Printed {
+  std::string text;
+  std::uint64_t dropped = 0;  ///< calls that did not fit
+};
+
 class Collector final : public vm::exec::EventSink {
  public:
   /// Forgets what was collected. `memory` and `limit` outlive the launch.
-  void begin(const memory::AddressSpace* memory, FindingLimit* limit);
+  void begin(const memory::AddressSpace* memory, FindingLimit* limit, std::uint64_t print_limit);
+  /// A unit of work begins. Text is kept or dropped by unit, see print().
+  void begin_unit() { bytes_at_unit_ = print_bytes_; }
   /// Where to read how many barriers a group has passed: what is printed after one follows what was
   /// printed before. Packed batches: one number for every `items` lanes; else `items` is 0.
   void set_rounds(const std::uint32_t* rounds, std::uint32_t items) {
@@ -87,14 +100,19 @@ class Collector final : public vm::exec::EventSink {
   }
 
   void finding(const vm::exec::Batch& batch, const vm::exec::Event& event) override;
-  void print(const vm::exec::Batch& batch, std::uint32_t lane, const char* text,
+  /// A worker runs its units in the order of the launch and keeps all of a unit that begins before
+  /// its limit. So what it leaves out lies behind the first `print_limit` bytes of the whole
+  /// launch, or in a unit that exceeds the limit alone, which ends the text. No schedule changes
+  /// either; only what is kept of such a unit depends on how many groups share it.
+  bool print(const vm::exec::Batch& batch, std::uint32_t lane, const char* text,
              std::size_t size) override;
   void barrier_divergence(std::vector<Waiting> waiting);
-  void step_limit(const vm::exec::Batch& batch);
-  bool empty() const { return findings_.empty() && prints_.empty(); }
+  /// The launch was ended at a limit while these lanes ran.
+  void stopped(const vm::exec::Batch& batch, Rule limit);
+  bool empty() const { return findings_.empty() && prints_.empty() && dropped_ == 0; }
 
   friend std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors);
-  friend std::string merge_prints(const std::vector<Collector*>& collectors);
+  friend Printed merge_prints(const std::vector<Collector*>& collectors, std::uint64_t limit);
 
  private:
   struct Print {
@@ -114,12 +132,19 @@ class Collector final : public vm::exec::EventSink {
   std::map<FindingLimit::Key, Finding> findings_;
   std::vector<Print> prints_;
   std::string text_;
+  std::uint64_t print_limit_ = 0;
+  std::uint64_t print_bytes_ = 0;    ///< kept so far: text and kPrintBytes a call
+  std::uint64_t bytes_at_unit_ = 0;  ///< when the unit began
+  std::uint64_t dropped_ = 0;        ///< calls
+  std::uint64_t last_group_ = 0;     ///< whose text was not dropped altogether; when `dropped_`
 };
 
-/// All findings, ordered by their first work-item; count and first are those of the whole launch.
+/// All findings, ordered by their first work-item, what limits have to say last; count and first
+/// are those of the whole launch.
 std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors);
 
-/// All text, ordered by work-group, barriers passed, work-item, and then as it was printed.
-std::string merge_prints(const std::vector<Collector*>& collectors);
+/// The text, ordered by work-group, barriers passed, work-item, and then as it was printed, up to
+/// the first call that does not fit.
+Printed merge_prints(const std::vector<Collector*>& collectors, std::uint64_t limit);
 
 }  // namespace transpire::scheduler

@@ -171,10 +171,37 @@ class Execution final : public ThreadPool::Job {
       if (!team_.workers_[i]->collector().empty())
         collectors.push_back(&team_.workers_[i]->collector());
     }
-    if (collectors.empty()) return result;
-    result.findings = merge_findings(collectors);
-    result.printf_output = merge_prints(collectors);
+    if (!collectors.empty()) collect(collectors, result);
+    add_limits(result);
     return result;
+  }
+
+  void collect(const std::vector<Collector*>& collectors, Outcome& result) const {
+    Printed printed = merge_prints(collectors, spec_.limits.max_printf_bytes);
+    result.printf_output = std::move(printed.text);
+    result.printf_dropped = printed.dropped;
+    std::vector<Finding>& findings = result.findings = merge_findings(collectors);
+    if (result.end != LaunchResult::End::kTimeLimit)  // what was stopped, was for another reason
+      std::erase_if(findings, [](const Finding& f) { return f.rule == Rule::kL0002; });
+    if (result.end == LaunchResult::End::kTooManyFindings)
+      findings.resize(std::min<std::size_t>(findings.size(), spec_.limits.max_findings));
+  }
+
+  /// Findings of limits that no work-item stood at.
+  static void add_limits(Outcome& result) {
+    Finding finding;
+    if (result.printf_dropped != 0) {
+      finding.rule = Rule::kL0005;
+      finding.count = result.printf_dropped;
+      result.findings.push_back(finding);
+    }
+    const auto is_timeout = [](const Finding& f) { return f.rule == Rule::kL0002; };
+    if (result.end != LaunchResult::End::kTimeLimit ||
+        std::any_of(result.findings.begin(), result.findings.end(), is_timeout))
+      return;
+    finding.rule = Rule::kL0002;
+    finding.count = 0;
+    result.findings.push_back(finding);
   }
 
   const LaunchSpec& spec_;

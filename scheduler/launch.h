@@ -45,6 +45,7 @@ struct Outcome {
   LaunchResult::End end = LaunchResult::End::kCompleted;
   std::vector<Finding> findings;
   std::string printf_output;
+  std::uint64_t printf_dropped = 0;  ///< calls that did not fit
   std::uint64_t instructions = 0;
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "vm/exec/float_mode.h"
+
 namespace transpire::scheduler {
 namespace {
 
@@ -104,7 +106,7 @@ LaunchControl::LaunchControl(const LaunchSpec& launch, std::uint64_t unit_count,
     : spec(launch),
       units(unit_count),
       chunk(choose_chunk(unit_count, workers)),
-      findings(launch.limits.max_findings, &stop) {}
+      findings(launch.limits.max_findings) {}
 
 void LaunchControl::stop_because(LaunchResult::End why) {
   LaunchResult::End expected = LaunchResult::End::kCompleted;
@@ -169,7 +171,7 @@ void Worker::make_fiber(Fiber& fiber) {
 void Worker::begin(LaunchControl& control) {
   control_ = &control;
   const LaunchSpec& spec = control.spec;
-  collector_.begin(spec.memory, &control.findings);
+  collector_.begin(spec.memory, &control.findings, spec.limits.max_printf_bytes);
   const FiberLayout layout(program_);
   for (Fiber& fiber : fibers_) {
     Batch& batch = fiber.batch;
@@ -186,12 +188,13 @@ void Worker::begin(LaunchControl& control) {
 }
 
 void Worker::run(LaunchControl& control) {
+  const vm::exec::FloatMode mode;
   begin(control);
   clean_ = false;
   // One copy a launch: the map is read through a pointer by every memory access.
   const memory::AddressMap map = control.spec.memory->map();
   for (Fiber& fiber : fibers_) fiber.batch.memory = &map;
-  while (!control.stopped()) {
+  while (!control.stopped() && !control.findings.reached()) {
     const std::uint64_t first = control.next_unit.fetch_add(control.chunk);
     if (first >= control.units) break;
     const std::uint64_t end = std::min(first + control.chunk, control.units);
@@ -222,6 +225,7 @@ void Worker::run_groups(std::uint64_t first, std::uint64_t end) {
 
 bool Worker::run_group(const std::uint64_t group_id[3]) {
   const GroupShape& shape = geometry_.shape(group_id);
+  collector_.begin_unit();
   // Undefined in OpenCL; zero, so that no result depends on which group ran here before.
   if (workgroup_bytes_ != 0) workgroup_memory_.zero();
   if (program_.uses_barrier) return run_fibers(shape, group_id);
@@ -245,6 +249,7 @@ void Worker::run_packed(std::uint64_t first, std::uint64_t end) {
   for (std::uint64_t unit = first; unit < end && !control_->stopped(); ++unit) {
     const auto groups = static_cast<std::uint32_t>(std::min<std::uint64_t>(per_unit, left));
     set_packed_groups(fiber, groups, group_id);
+    collector_.begin_unit();
     if (workgroup_bytes_ != 0) workgroup_memory_.zero();
     start(fiber, geometry_.packed_shape(groups));
     if (!run_packed_batch(fiber, groups)) break;
@@ -324,12 +329,13 @@ bool Worker::resume(Fiber& fiber) {
       case Stop::kBarrier:
         return true;
       case Stop::kCancelled:
+        collector_.stopped(fiber.batch, Rule::kL0002);
         return false;
       case Stop::kLimit:
         break;
     }
     if (refill(fiber)) continue;
-    collector_.step_limit(fiber.batch);
+    collector_.stopped(fiber.batch, Rule::kL0001);
     control_->stop_because(LaunchResult::End::kStepLimit);
     return false;
   }

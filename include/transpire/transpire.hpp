@@ -174,8 +174,13 @@ struct Geometry {
 struct Limits {
   std::uint64_t max_steps = 0;          ///< instructions of one work-item; 0 = unlimited
   double timeout_seconds = 0;           ///< 0 = none
-  std::uint64_t max_findings = 100;     ///< distinct findings before the launch stops; 0 = unlimited
+  /// Distinct findings that are reported: the first ones, in order of work-group, then work-item. The
+  /// launch starts no further work-groups once there are so many. 0 = unlimited
+  std::uint64_t max_findings = 100;
   std::uint64_t max_memory_bytes = std::uint64_t{16} << 30;
+  /// What printf may leave behind, as CL_DEVICE_PRINTF_BUFFER_SIZE: the text, and 32 bytes a call. What
+  /// does not fit is dropped and a finding says so; the call gives -1.
+  std::uint64_t max_printf_bytes = std::uint64_t{64} << 20;
 };
 
 struct Launch {
@@ -194,7 +199,8 @@ struct Launch {
 /// Something a launch found wrong. Equal ones (same rule, instruction and allocation) are folded.
 struct Finding {
   Diagnostic diagnostic;
-  std::uint64_t count = 1;                      ///< work-items that did it
+  std::uint64_t count = 1;                      ///< work-items that did it; of those that ran, where
+                                                ///< the launch ended early
   std::array<std::uint64_t, 3> global_id{};     ///< of the first one, in order of work-group, then work-item
   std::array<std::uint64_t, 3> group_id{};
   std::array<std::uint64_t, 3> local_id{};
@@ -207,7 +213,8 @@ struct Finding {
 struct LaunchResult {
   enum class End { kCompleted, kTooManyFindings, kStepLimit, kTimeLimit, kCancelled };
   End end = End::kCompleted;
-  std::vector<Finding> findings;                ///< ordered by first work-item, then word offset
+  /// Ordered by first work-item, then word offset; what a limit has to say comes last.
+  std::vector<Finding> findings;
   std::string printf_output;                    ///< in work-group order
   std::array<std::uint64_t, 3> local_size{};    ///< the one used
   std::uint64_t work_items = 0;

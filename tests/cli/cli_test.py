@@ -168,6 +168,9 @@ class Mistakes(Case):
         self.assertIn("TSP-L0001", self.run_(*loop, "--max-steps", "1000", code=6).stderr)
         self.run_(*loop, "--max-steps", "1000", "--expect", "fault TSP-L0001")
         self.assertIn("TSP-L0002", self.run_(*loop, "--timeout", "100ms", code=6).stderr)
+        self.run_(*loop, "--timeout", "100ms", "--expect", "fault TSP-L0002")
+        self.run_(*SAXPY, "--max-memory", "10", code=6)
+        self.run_(*SAXPY, "--max-memory", "much", code=2)
         self.run_(KERNELS, "-k", "saxpy", "-g", "1", "-a", "y=float:zero:99999999999999", "-a", "x=zero:1", "-a", "a=1",
                   code=6)
 
@@ -257,6 +260,17 @@ class Json(Case):
         self.json_of("run", "no-such.spv", "-g", "1", code=2)
         self.json_of("run", "--nonsense", code=2)
         self.json_of("rum", code=2)
+
+    def test_limits_are_findings(self):
+        loop = ["run", KERNELS, "-k", "forever", "-g", "1", "-a", "out=uint:zero:1"]
+        for rule, end, limit in [("TSP-L0001", "step limit", ["--max-steps", "1000"]),
+                                 ("TSP-L0002", "time limit", ["--timeout", "100ms"])]:
+            document = self.json_of(*loop, *limit, code=6)
+            self.assertEqual(document["launches"][0]["end"], end)
+            finding, = document["findings"]
+            self.assertEqual((finding["rule"], finding["kernel"], finding["count"]), (rule, "forever", 1))
+            self.assertEqual(finding["instruction"], "OpBranchConditional")
+            self.assertIn("word_offset", finding)
 
     def test_values_that_json_lacks(self):
         document = self.json_of("run", KERNELS, "-k", "saxpy", "-g", "1", "-a", "y=float:data:inf,nan", "-a",

@@ -12,7 +12,7 @@ namespace transpire::decoder::test {
 namespace {
 
 std::filesystem::path data_folder() {
-  return std::filesystem::path(__FILE__).parent_path() / "data";
+  return std::filesystem::path(TRANSPIRE_TESTS_FOLDER) / "decoder" / "data";
 }
 
 }  // namespace

@@ -345,10 +345,18 @@ TEST_CASE("an endless loop ends at the time limit or when it is cancelled") {
   on_all_devices([](const Device& device) {
     Launch launch = make_launch("spin", 200, 100, {Argument::buffer(make_buffer(8))});
     launch.limits.timeout_seconds = 0.02;
-    CHECK(run(device, launch).end == LaunchResult::End::kTimeLimit);
+    const LaunchResult late = run(device, launch);
+    CHECK(late.end == LaunchResult::End::kTimeLimit);
+    REQUIRE(late.findings.size() == 1);
+    CHECK(late.findings[0].diagnostic.rule == "TSP-L0002");
+    CHECK(late.findings[0].diagnostic.message == "kernel 'spin' ran longer than 0.02 s");
+    CHECK(late.findings[0].diagnostic.source.line != 0);
+    CHECK(late.findings[0].count > 0);
     launch.limits.timeout_seconds = 0;
     launch.progress = [](std::uint64_t, std::uint64_t) { return false; };
-    CHECK(run(device, launch).end == LaunchResult::End::kCancelled);
+    const LaunchResult cancelled = run(device, launch);
+    CHECK(cancelled.end == LaunchResult::End::kCancelled);
+    CHECK(cancelled.findings.empty());
   });
 }
 
@@ -362,6 +370,26 @@ TEST_CASE("printf comes in the order of work-groups, rounds and work-items") {
       for (int i = 0; i < 150; ++i) expected += "[" + std::to_string(group * 150 + i) + "] ";
     }
     CHECK(run_clean(device, make_launch("say", 300, 150, {})).printf_output == expected);
+  });
+}
+
+TEST_CASE("what does not fit into the printf buffer is dropped, with a warning") {
+  // All of the first group and ten calls of the second, each with its text and 32 bytes.
+  std::string expected;
+  for (int i = 0; i < 150; ++i) expected += std::to_string(i) + " ";
+  for (int i = 0; i < 150; ++i) expected += "[" + std::to_string(i) + "] ";
+  for (int i = 150; i < 160; ++i) expected += std::to_string(i) + " ";
+  on_all_devices([&](const Device& device) {
+    Launch launch = make_launch("say", 300, 150, {});
+    launch.limits.max_printf_bytes = expected.size() + 310 * 32;
+    const LaunchResult result = run(device, launch);
+    CHECK(result.end == LaunchResult::End::kCompleted);
+    CHECK(result.printf_output == expected);
+    REQUIRE(result.findings.size() == 1);
+    CHECK_FALSE(result.findings[0].is_error());
+    CHECK(format(result.findings[0].diagnostic) ==
+          "warning[TSP-L0005]: the printf buffer of 11240 bytes is full: 290 calls were dropped\n"
+          "  --> group_test.cl\nhelp: raise the limit, or print less\n");
   });
 }
 

@@ -3,4 +3,5 @@ set(TRANSPIRE_RUNTIME_TESTS
   runtime/support.cpp
   runtime/module_test.cpp
   runtime/launch_test.cpp
-  runtime/group_test.cpp)
+  runtime/group_test.cpp
+  runtime/float_mode_test.cpp)

@@ -1,7 +1,9 @@
 #include "scheduler/fake_program.h"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
+#include <thread>
 
 namespace transpire::scheduler::test {
 namespace {
@@ -96,10 +98,22 @@ const Inst* fault(const Inst* ip, std::byte*, Batch* batch) {
   return ip + 1;
 }
 
+const Inst* fault_in_group(const Inst* ip, std::byte* r, Batch* batch) {
+  return batch->group_id[0] == ip->imm ? fault(ip, r, batch) : ip + 1;
+}
+
+const Inst* dawdle(const Inst* ip, std::byte*, Batch* batch) {
+  const std::uint64_t times = batch->group_id[0] < 3 ? 4 : 1;
+  std::this_thread::sleep_for(std::chrono::milliseconds(ip->imm * times));
+  return ip + 1;
+}
+
 const Inst* print_id(const Inst* ip, std::byte*, Batch* batch) {
+  auto* record = reinterpret_cast<Record*>(ip->imm);
   each_lane(*batch, [&](std::uint32_t lane) {
     const std::string text = std::to_string(work_item(*batch, lane).global_id[0]) + " ";
-    batch->sink->print(*batch, lane, text.data(), text.size());
+    const bool kept = batch->sink->print(*batch, lane, text.data(), text.size());
+    if (kept && record != nullptr) ++record->batch_runs;
   });
   return ip + 1;
 }

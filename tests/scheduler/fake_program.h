@@ -54,7 +54,12 @@ const Inst* skip_next_from(const Inst* ip, std::byte* r, Batch* batch);
 const Inst* spin(const Inst* ip, std::byte* r, Batch* batch);
 /// A finding of every lane in the mask; goes on.
 const Inst* fault(const Inst* ip, std::byte* r, Batch* batch);
-/// Prints the global id of every lane; goes on.
+/// The same, in group imm only.
+const Inst* fault_in_group(const Inst* ip, std::byte* r, Batch* batch);
+/// Takes imm milliseconds, longer in groups of a low number; goes on. Nothing stops it.
+const Inst* dawdle(const Inst* ip, std::byte* r, Batch* batch);
+/// Prints the global id of every lane; goes on. The Record that imm may point to counts what was
+/// kept as batch runs.
 const Inst* print_id(const Inst* ip, std::byte* r, Batch* batch);
 /// Adds 1 to every 4-byte word of the lane's group's local memory, imm words; goes on.
 const Inst* count_in_workgroup(const Inst* ip, std::byte* r, Batch* batch);

@@ -39,15 +39,49 @@ TEST_CASE("a launch that was stopped leaves its team fit for the next one") {
   CHECK(outcome.instructions == 1);
 }
 
-TEST_CASE("the time limit ends an endless loop") {
+TEST_CASE("the time limit ends an endless loop and says where it was") {
   vm::Program program;
-  set_code(program, {make(spin)});
-  for (unsigned threads : {1u, 2u}) {
+  set_code(program, {make(end_below, 3), make(spin)});
+  for (unsigned threads : {1u, 2u, 4u}) {
     RunOptions options{.threads = threads};
     options.limits.timeout_seconds = 0.01;
-    CHECK(run_once(program, {{256, 1, 1}, {64, 1, 1}}, options).end ==
-          LaunchResult::End::kTimeLimit);
+    const Outcome outcome = run_once(program, {{256, 1, 1}, {64, 1, 1}}, options);
+    CHECK(outcome.end == LaunchResult::End::kTimeLimit);
+    REQUIRE(outcome.findings.size() == 1);  // one, however many threads stood there
+    CHECK(outcome.findings[0].rule == Rule::kL0002);
+    CHECK(outcome.findings[0].instruction == &program.code[1]);
+    CHECK(outcome.findings[0].first.global_id[0] == 3);
+    CHECK(outcome.findings[0].count % 61 == 0);
   }
+}
+
+TEST_CASE("the time limit is a finding without a place when no work-item was stopped") {
+  vm::Program program;
+  set_code(program, {make(dawdle, 2)});
+  RunOptions options{.threads = 2};
+  options.limits.timeout_seconds = 0.005;
+  const Outcome outcome = run_once(program, {{6400, 1, 1}, {64, 1, 1}}, options);
+  CHECK(outcome.end == LaunchResult::End::kTimeLimit);
+  REQUIRE(outcome.findings.size() == 1);
+  CHECK(outcome.findings[0].rule == Rule::kL0002);
+  CHECK(outcome.findings[0].instruction == nullptr);
+  CHECK(outcome.findings[0].count == 0);
+}
+
+TEST_CASE("limits come last and do not count as findings") {
+  vm::Program program;
+  set_code(program, {make(fault_in_group, 1), make(spin)});
+  RunOptions options;
+  options.limits.max_steps = 10;
+  options.limits.max_findings = 2;
+  const Outcome outcome = run_once(program, {{256, 1, 1}, {64, 1, 1}}, options);
+  CHECK(outcome.end == LaunchResult::End::kStepLimit);
+  CHECK(outcome.findings.size() == 1);
+  set_code(program, {make(fault_in_group, 0), make(spin)});
+  const Outcome faulty = run_once(program, {{256, 1, 1}, {64, 1, 1}}, options);
+  REQUIRE(faulty.findings.size() == 2);
+  CHECK(faulty.findings[0].rule == Rule::kR0060);
+  CHECK(faulty.findings[1].rule == Rule::kL0001);
 }
 
 TEST_CASE("progress is reported and can cancel") {
@@ -94,6 +128,66 @@ TEST_CASE("too many distinct findings end the launch") {
   options.limits.max_findings = 0;
   CHECK(run_once(program, {{1000, 1, 1}, {10, 1, 1}}, options).end ==
         LaunchResult::End::kCompleted);
+}
+
+TEST_CASE("the findings that are listed at the limit are the first ones of the launch") {
+  vm::Program program;
+  std::vector<Inst> code = {make(dawdle, 1)};
+  for (std::uint64_t group : {90, 7, 1, 5, 3, 6, 40, 4})
+    code.push_back(make(fault_in_group, group));
+  set_code(program, code);
+  RunOptions options;
+  options.limits.max_findings = 3;
+  for (unsigned threads : {1u, 2u, 3u, 8u}) {
+    options.threads = threads;
+    const Outcome outcome = run_once(program, {{400, 1, 1}, {4, 1, 1}}, options);
+    CHECK(outcome.end == LaunchResult::End::kTooManyFindings);
+    REQUIRE(outcome.findings.size() == 3);
+    CHECK(outcome.findings[0].first.group_linear == 1);
+    CHECK(outcome.findings[1].first.group_linear == 3);
+    CHECK(outcome.findings[2].first.group_linear == 4);
+    CHECK(outcome.findings[2].instruction == &program.code[8]);
+  }
+}
+
+TEST_CASE("printf keeps what fits in its buffer, the same for any number of threads") {
+  vm::Program program;
+  Record kept;
+  set_code(program, {make(print_id, kept)});
+  const Sizes sizes{{600, 1, 1}, {6, 1, 1}};
+  for (const bool packed : {false, true}) {
+    for (unsigned threads : {1u, 2u, 5u}) {
+      RunOptions options{.threads = threads, .packed = packed};
+      options.limits.max_printf_bytes = 10 * (2 + kPrintBytes) + 2 * (3 + kPrintBytes);
+      kept.batch_runs = 0;
+      const Outcome outcome = run_once(program, sizes, options);
+      CHECK(outcome.end == LaunchResult::End::kCompleted);
+      CHECK(outcome.printf_output == "0 1 2 3 4 5 6 7 8 9 10 11 ");
+      CHECK(outcome.printf_dropped == 588);
+      REQUIRE(outcome.findings.size() == 1);
+      CHECK(outcome.findings[0].rule == Rule::kL0005);
+      CHECK(outcome.findings[0].count == 588);
+      CHECK(kept.batch_runs >= 12);
+      CHECK(kept.batch_runs < 100 * threads);  // memory is bounded by thread
+    }
+  }
+  RunOptions none;
+  none.limits.max_printf_bytes = 0;
+  CHECK(run_once(program, sizes, none).printf_output.empty());
+  CHECK(run_once(program, sizes).findings.empty());
+}
+
+TEST_CASE("a group that alone prints too much ends the text") {
+  vm::Program program;
+  set_code(program, {make(print_id), make(print_id)});
+  RunOptions options;
+  options.limits.max_printf_bytes = 5 * (2 + kPrintBytes) + 1;
+  for (unsigned threads : {1u, 3u}) {
+    options.threads = threads;
+    const Outcome outcome = run_once(program, {{32, 1, 1}, {8, 1, 1}}, options);
+    CHECK(outcome.printf_output == "0 1 2 3 4 ");  // the second call of work-item 0 came later
+    CHECK(outcome.printf_dropped == 59);
+  }
 }
 
 TEST_CASE("a pool serves several launches at once") {

@@ -40,7 +40,8 @@ void store_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t 
 void copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
                std::uint64_t source, std::uint64_t bytes, std::uint64_t align_mask, bool no_write);
 
-/// Formats the printf at `ip` for every running lane, in lane order.
+/// Formats the printf at `ip` for every running lane, in lane order. The result is 0, or -1 where there
+/// was no room ("OpenCL C 2.0", printf).
 void print_lanes(const Inst* ip, std::byte* r, Batch* batch);
 
 /// Reports an event that concerns lanes rather than an address (division, shift, unreachable).

@@ -98,7 +98,8 @@ class EventSink {
  public:
   virtual ~EventSink() = default;
   virtual void finding(const Batch& batch, const Event& event) = 0;
-  virtual void print(const Batch& batch, std::uint32_t lane, const char* text, std::size_t size) = 0;
+  /// False when there is no room for the text, which is dropped then.
+  virtual bool print(const Batch& batch, std::uint32_t lane, const char* text, std::size_t size) = 0;
 };
 
 /// Geometry that is the same for a whole launch.

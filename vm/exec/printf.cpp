@@ -178,11 +178,18 @@ class LanePrinter {
 
 void print_lanes(const Inst* ip, std::byte* r, Batch* batch) {
   const PrintfSite& site = batch->program->printfs[ip->imm];
-  for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane) {
-    if ((batch->mask[lane / 64] >> (lane % 64) & 1) == 0) continue;
+  std::int32_t results[kMaxLanes];  // the row of the result may be an operand's
+  const auto for_each = [batch](auto visit) {
+    for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane)
+      if ((batch->mask[lane / 64] >> (lane % 64) & 1) != 0) visit(lane);
+  };
+  for_each([&](std::uint32_t lane) {
     const std::string text = LanePrinter(site, r, lane).run();
-    batch->sink->print(*batch, lane, text.data(), text.size());
-  }
+    const bool fits = batch->sink->print(*batch, lane, text.data(), text.size());
+    results[lane] = fits ? 0 : -1;
+  });
+  auto* d = reinterpret_cast<std::int32_t*>(r + ip->d);
+  for_each([&](std::uint32_t lane) { d[lane] = results[lane]; });
 }
 
 }  // namespace transpire::vm::exec

@@ -67,6 +67,7 @@ void print(Builder& b, const Instruction& i, const ExtendedRow&) {
   const std::string letters = conversions(*text);
   lir::Value value;
   value.op = Op::kPrintf;
+  value.kind = Kind::kI32;
   for (std::size_t at = kFirstOperand + 1; at < i.operands.size() && !b.failed(); ++at) {
     const std::size_t n = at - kFirstOperand - 1;
     add_argument(b, i, at, n < letters.size() ? letters[n] : '\0', info, value.args);
@@ -74,8 +75,7 @@ void print(Builder& b, const Instruction& i, const ExtendedRow&) {
   if (b.failed()) return;
   value.imm = b.function().printfs.size();
   b.function().printfs.push_back(std::move(info));
-  b.place(std::move(value));
-  b.define(i, {b.constant(Kind::kI32, 0)});
+  b.define(i, {b.place(std::move(value))});
 }
 
 constexpr ExtendedRow kRows[] = {{OpenCLLIB::Printf, print}};

@@ -224,15 +224,7 @@ void Emitter::select_printf(LinearBlock& block, ValueId id) {
   proto.imm = program_->printfs.size();
   program_->printfs.push_back({f_.printfs[v.imm], {}});
   for (const ValueId arg : v.args) proto.values.push_back(row_of(arg));
-  if (v.kind != Kind::kVoid) {
-    // printf gives 0 when it succeeds, and it always does.
-    Proto zero;
-    zero.run = is_scalar(v) ? t_.scalar_copy : t_.spread[at(v.kind)];
-    zero.a = zero_scalar();
-    zero.d = result_register(id);
-    push(block, zero, v);
-    finish_value(block, id);
-  }
+  proto.d = row_of(id);
   push(block, std::move(proto), v);
 }
 

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Makes docs/rules.md, the page of all rules, from what `transpire explain` knows.
+
+With --update the page is rewritten; otherwise the script fails when it is out of date, or when a rule's
+explanation does not say more than its title.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import textwrap
+
+COLUMNS = 118
+
+FAMILIES = {
+    "D": ("Decoder", "What the words of a module must look like. The module is refused when it is loaded, "
+                     "with the offset of the word and the instruction that is wrong. Exit code 3."),
+    "V": ("Validator", "What `transpire validate` finds. Exit code 3."),
+    "U": ("Not supported", "What the VM does not execute. The kernel is refused before it runs. Exit code 5."),
+    "R": ("Findings", "What a kernel does wrong while it runs. The launch goes on; equal findings (same rule, "
+                      "instruction and allocation) are one, with a count and the first work-item. Errors "
+                      "lead to exit code 4, warnings to none. After `--max-errors` distinct findings the "
+                      "launch ends."),
+    "L": ("Limits", "What is too large or takes too long. Exit code 6."),
+    "C": ("Command line and launches", "What is wrong with a command, a launch file or the arguments of a "
+                                       "launch. Exit code 2, but for TSP-C0023 (1), TSP-C0030 (3) and "
+                                       "TSP-C0031 (5)."),
+}
+HEAD = """# Rules
+
+Every diagnostic has a rule, whose id never changes. `transpire explain ID` prints one of these pages,
+`transpire explain --format=json` all of them. Made by `tests/rules_page.py` from `base/rules/`.
+"""
+
+
+def markdown(text: str) -> str:
+    """Plain text with `code` in it, as Markdown that shows the same."""
+    parts = re.split(r"(`[^`]*`)", text)
+    return "".join(part if part.startswith("`") else re.sub(r"([<*_])", r"\\\1", part) for part in parts)
+
+
+def paragraphs(text: str) -> str:
+    return "\n\n".join(textwrap.fill(markdown(paragraph), COLUMNS, break_long_words=False, break_on_hyphens=False)
+                       for paragraph in text.split("\n\n"))
+
+
+def page_of(rule: dict) -> str:
+    kind = "" if rule["severity"] == "error" else f" ({rule['severity']})"
+    text = f"\n### {rule['id']}: {markdown(rule['title'])}{kind}\n\n{paragraphs(rule['explanation'])}\n"
+    if "clause" in rule:
+        text += f"\n{paragraphs('Source: ' + rule['clause'])}\n"
+    return text
+
+
+def is_thin(rule: dict) -> bool:
+    """A page says what is wrong and, in a second paragraph, why that happens or what to do."""
+    return len(rule["explanation"].split("\n\n")) < 2
+
+
+def main() -> int:
+    root, transpire = pathlib.Path(sys.argv[1]), sys.argv[2]
+    done = subprocess.run([transpire, "explain", "--format=json"], capture_output=True, text=True, check=True)
+    rules = json.loads(done.stdout)["rules"]
+    text, family = HEAD, ""
+    for rule in rules:
+        if rule["id"][4] != family:
+            family = rule["id"][4]
+            title, what = FAMILIES[family]
+            text += f"\n## {title}\n\n{paragraphs(what)}\n"
+        text += page_of(rule)
+    path = root / "docs/rules.md"
+    if "--update" in sys.argv:
+        path.write_text(text, encoding="utf-8")
+    thin = [rule["id"] for rule in rules if is_thin(rule)]
+    print(f"{len(rules)} rules, {len(thin)} with one paragraph only {' '.join(thin)}")
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        print("docs/rules.md is out of date: run tests/rules_page.py with --update")
+        return 1
+    return 1 if thin or not rules else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+// The floating-point mode that handlers are written for. A host may run with another one: programs
+// linked with -ffast-math flush denormals in every thread that they start.
+#pragma once
+
+#include <xmmintrin.h>
+
+namespace transpire::vm::exec {
+
+/// While it lives, this thread rounds to nearest even, keeps denormals and masks exceptions; then
+/// the caller's mode is back. MXCSR: "Intel 64 and IA-32 Architectures SDM", volume 1, 10.2.3.
+class FloatMode {
+ public:
+  FloatMode() : saved_(_mm_getcsr()) {
+    if (differs()) _mm_setcsr(kDefault);
+  }
+  ~FloatMode() {
+    if (differs()) _mm_setcsr(saved_);
+  }
+  FloatMode(const FloatMode&) = delete;
+  FloatMode& operator=(const FloatMode&) = delete;
+
+ private:
+  static constexpr unsigned kDefault = 0x1f80;
+  static constexpr unsigned kFlags = 0x3f;  ///< exceptions that happened: no part of the mode
+
+  bool differs() const { return (saved_ & ~kFlags) != kDefault; }
+
+  unsigned saved_;
+};
+
+}  // namespace transpire::vm::exec
