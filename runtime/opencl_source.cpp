@@ -153,7 +153,10 @@ Attempt translate(const std::string& path, const TemporaryFolder& folder, const 
   if (!clang.started || clang.exit_code == 127) return {{not_installed(path, kClang, "clang-15")}};
   if (clang.exit_code != 0) return {clang_errors(path, clang.output)};
   const ProcessEnd translator =
-      run_process(kTranslator, {"--spirv-max-version=1.2", bitcode, "-o", module});
+      run_process(kTranslator, {"--spirv-max-version=1.2",
+                                // Types as the source spells them: SPIR-V has no signed integers.
+                                "--preserve-ocl-kernel-arg-type-metadata-through-string", bitcode,
+                                "-o", module});
   if (!translator.started || translator.exit_code == 127)
     return {{not_installed(path, kTranslator, "llvm-spirv-15")}};
   if (translator.exit_code == 0) return {};
