@@ -27,7 +27,7 @@ std::string_view action(const scheduler::Finding& found, spv::Op op) {
     case spv::Op::OpCopyMemorySized:
       return "copy";
     default:
-      return found.rule == Rule::kR0020 ? "load" : "access";
+      return found.rule == Rule::kR0020 || found.rule == Rule::kR0027 ? "load" : "access";
   }
 }
 
@@ -102,6 +102,8 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
       return fmt::format("{} to {} through an argument that promises not to write", access, target);
     case Rule::kR0026:
       return fmt::format("{} to {} outside its lifetime", access, target);
+    case Rule::kR0027:
+      return fmt::format("{} from write-only {}", access, target);
     case Rule::kR0040:
       return "the work-items of a group do not meet at one barrier";
     case Rule::kR0050:

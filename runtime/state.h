@@ -59,6 +59,7 @@ struct BufferState {
   std::uint64_t size_bytes = 0;
   std::byte* data = nullptr;  ///< aligned to kBufferAlign, within `storage`
   bool read_only = false;
+  bool write_only = false;
   struct Free {
     void operator()(std::byte* storage) const;
   };

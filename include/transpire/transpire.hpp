@@ -132,6 +132,8 @@ class Buffer {
   const std::string& name() const;
   /// A kernel's store becomes a finding.
   void set_read_only(bool read_only);
+  /// A kernel's load becomes a finding.
+  void set_write_only(bool write_only);
   template <class T>
   std::span<T> as() const {
     return {reinterpret_cast<T*>(bytes().data()), bytes().size() / sizeof(T)};

@@ -89,7 +89,8 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
             std::uint64_t bytes, std::uint64_t align_mask, AccessKind kind, bool no_write,
             HostPlace* place) {
   const AddressMap& map = *batch->memory;
-  const bool writes = kind == AccessKind::kStore || kind == AccessKind::kAtomic;
+  const bool reads = kind != AccessKind::kStore && kind != AccessKind::kAtomicStore;
+  const bool writes = kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
   const Allocation* allocation = find(map, address);
   if (allocation == nullptr) {
     report(batch, ip, stray(map, address, kind), lane, address, bytes);
@@ -110,6 +111,10 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
   }
   if (writes && (allocation->read_only || allocation->region == Region::kConstant)) {
     report(batch, ip, Rule::kR0024, lane, address, bytes);
+    return false;
+  }
+  if (reads && allocation->write_only) {
+    report(batch, ip, Rule::kR0027, lane, address, bytes);
     return false;
   }
   if (writes && no_write) {

@@ -8,7 +8,7 @@
 
 namespace transpire::vm::exec {
 
-enum class AccessKind : std::uint8_t { kLoad, kStore, kAtomicLoad, kAtomic };
+enum class AccessKind : std::uint8_t { kLoad, kStore, kAtomicLoad, kAtomicStore, kAtomic };
 
 /// Where a lane's bytes are on the host. `stride_bytes` is 0 for plain memory; for private memory the
 /// bytes lie in 4-byte words that far apart.
