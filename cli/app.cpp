@@ -36,7 +36,7 @@ struct Choices {
 const std::vector<Choices>& all_choices() {
   static const std::vector<Choices> choices{
       {"--format", {"text", "json"}},
-      {"--check", {"ub"}},
+      {"--check", {"ub", "bounds", "none"}},
       {"--isa", {"baseline", "avx2", "avx512"}},
       {"--env",
        {"opencl1.2", "opencl1.2embedded", "opencl2.0", "opencl2.0embedded", "opencl2.1",
@@ -143,7 +143,9 @@ void declare_run(CLI::App& app, RunOptions& options) {
   run.value("--timeout", options.timeout, "TIME", "End a launch after this time: 10, 1.5s, 500ms");
   run.value("--max-errors", options.settings.max_errors, "N",
             "End a launch after N findings (default 100; 0: no limit)");
-  run.choice("--check", options.checks, "WHAT", "Look for more: 'ub' reports undefined behaviour")
+  run.choice("--check", options.checks, "WHAT",
+             "Look for more: 'ub' reports undefined results of division and shifts, 'bounds' "
+             "indexes outside their array's type; 'none' takes back what the launch file asks for")
       ->allow_extra_args(false);
   run.flag("--reference", options.settings.reference,
            "Use the unoptimised path that others are tested against");

@@ -31,7 +31,7 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
 
 Result<PlanSettings> settings_of(const RunOptions& options) {
   PlanSettings settings = options.settings;
-  for (const std::string& check : options.checks) settings.check_ub |= check == "ub";
+  for (const std::string& check : options.checks) ask_for_check(settings.checks, check);
   if (options.timeout.empty()) return settings;
   const auto seconds = parse_seconds(options.timeout);
   if (!seconds) return seconds.errors();

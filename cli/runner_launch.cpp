@@ -19,7 +19,9 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   either(settings.max_errors, overrides.max_errors);
   either(settings.max_memory_bytes, overrides.max_memory_bytes);
   either(settings.timeout_seconds, overrides.timeout_seconds);
-  settings.check_ub |= overrides.check_ub;
+  if (overrides.checks.none) settings.checks = {};
+  settings.checks.ub |= overrides.checks.ub;
+  settings.checks.bounds |= overrides.checks.bounds;
   settings.reference |= overrides.reference;
   return settings;
 }
@@ -27,7 +29,8 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
 // ---- Module and device --------------------------------------------------------------------------
 
 bool Runner::load() {
-  auto module = overrides_.module ? Result<Module>(*overrides_.module) : load_module(plan_);
+  auto module =
+      overrides_.module ? Result<Module>(*overrides_.module) : load_module(plan_, settings_.checks);
   if (!module) {
     refuse(module.errors());
     return false;
@@ -203,7 +206,8 @@ Launch Runner::make_launch(const LaunchStep& step, const Geometry& geometry) con
   launch.limits.timeout_seconds = settings_.timeout_seconds.value_or(0);
   launch.limits.max_findings = settings_.max_errors.value_or(launch.limits.max_findings);
   launch.limits.max_memory_bytes = max_bytes_;
-  launch.check_ub = settings_.check_ub;
+  launch.check_ub = settings_.checks.ub;
+  launch.check_bounds = settings_.checks.bounds;
   launch.reference = settings_.reference;
   if (overrides_.progress && step.repeat == 1)
     launch.progress = [this](std::uint64_t done, std::uint64_t total) {

@@ -176,6 +176,17 @@ void copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t t
     *byte_at(to, i) = readable ? *byte_at(from, i) : std::byte{0};
 }
 
+void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t index,
+                  std::uint64_t address) {
+  Event event;
+  event.rule = static_cast<std::uint16_t>(Rule::kR0028);
+  event.instruction = ip;
+  event.lane = lane;
+  event.address = address;
+  event.index = index;
+  batch->sink->finding(*batch, event);
+}
+
 void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes) {
   for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane) {
     if ((lanes[lane / 64] >> (lane % 64) & 1) == 0) continue;

@@ -46,4 +46,8 @@ void print_lanes(const Inst* ip, std::byte* r, Batch* batch);
 /// Reports an event that concerns lanes rather than an address (division, shift, unreachable).
 void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes);
 
+/// Reports that a lane makes an access at `address` by an index that its array's type does not have.
+void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t index,
+                  std::uint64_t address);
+
 }  // namespace transpire::vm::exec
