@@ -311,7 +311,7 @@ void Builder::store(const Type& type, ValueId pointer, Values values, lir::Space
     next += leaf.components;
     if (leaf.is_pointer)
       for (ValueId& value : stored) value = resize(value, leaf.kind, false);
-    store_leaf(leaf_access(leaf, space, operands, align_limit), pointer, stored);
+    store_changed(leaf_access(leaf, space, operands, align_limit), pointer, stored);
     if (failed()) return;
   }
 }

@@ -238,6 +238,10 @@ class Builder {
   void check_indexes(ValueId address);
   void check_index(ValueId index, std::uint64_t count, ValueId address);
 
+  // build_partial_store.cpp
+  /// store_leaf(), but components that were only loaded from there are left alone.
+  void store_changed(lir::MemAccess access, ValueId pointer, Values values);
+
   // build_variables.cpp
   ValueId module_variable(const decoder::Variable& variable);
   std::uint32_t add_private(std::string name, const Type& type, std::uint64_t align_bytes);
@@ -312,6 +316,11 @@ class Builder {
   ValueId new_argument(std::vector<ValueId>& arguments, lir::Space space);
   void fill_initial();
 
+  ValueId reloaded_from(const lir::MemAccess& access, ValueId pointer, ValueId value,
+                        std::uint64_t component) const;
+  bool stands_since(ValueId load) const;
+  void drop_needless_loads();
+
   void finish_blocks();
   void drop_unreachable();
   void link_blocks();
@@ -341,6 +350,7 @@ class Builder {
 
   std::unordered_map<ValueId, std::uint32_t> no_write_;  ///< pointer -> parameter index + 1
   std::unordered_map<ValueId, std::vector<IndexStep>> index_steps_;  ///< by address
+  std::vector<ValueId> reloads_;  ///< loads of vectors of which a part was stored back
   std::unordered_map<Id, std::uint32_t> program_index_;
   std::uint32_t filled_ = 0;  ///< program variables whose initial bytes are made
   bool filling_ = false;
