@@ -36,7 +36,7 @@ struct Choices {
 const std::vector<Choices>& all_choices() {
   static const std::vector<Choices> choices{
       {"--format", {"text", "json"}},
-      {"--check", {"ub"}},
+      {"--check", {"ub", "bounds", "none"}},
       {"--isa", {"baseline", "avx2", "avx512"}},
       {"--env",
        {"opencl1.2", "opencl1.2embedded", "opencl2.0", "opencl2.0embedded", "opencl2.1",
@@ -147,7 +147,9 @@ void declare_run(CLI::App& app, RunOptions& options) {
             "Refuse launches that need more (default 16GiB)");
   run.value("--max-printf", options.max_printf, "BYTES",
             "Drop what printf leaves beyond this (default 64MiB)");
-  run.choice("--check", options.checks, "WHAT", "Look for more: 'ub' reports undefined behaviour")
+  run.choice("--check", options.checks, "WHAT",
+             "Look for more: 'ub' reports undefined results of division and shifts, 'bounds' "
+             "indexes outside their array's type; 'none' takes back what the launch file asks for")
       ->allow_extra_args(false);
   run.flag("--reference", options.settings.reference,
            "Use the unoptimised path that others are tested against");

@@ -75,12 +75,14 @@ Status check_fits(const ParameterInfo& parameter, const BoundBuffer& buffer) {
                   spelled(*pointee)));
 }
 
-Result<BoundBufferPointer> buffer_of(const std::string& name, TypedBytes data, bool read_only) {
+Result<BoundBufferPointer> buffer_of(const std::string& name, TypedBytes data, bool read_only,
+                                     bool write_only) {
   auto memory = Buffer::create(data.bytes.size(), name);
   if (!memory) return memory.errors();
   if (!data.bytes.empty())
     std::memcpy(memory->bytes().data(), data.bytes.data(), data.bytes.size());
-  if (read_only) memory->set_read_only(true);
+  memory->set_read_only(read_only);
+  memory->set_write_only(write_only);
   auto bound = std::make_shared<BoundBuffer>();
   *bound = {name, std::move(data.type), data.any_type, *memory};
   return bound;
@@ -128,7 +130,8 @@ Result<BoundArgument> bind_sim_buffer(const ParameterInfo& parameter, const Argu
   const auto leaves = pointee != nullptr ? leaves_of(*pointee) : std::vector<Leaf>{};
   auto data = evaluate_sim(spec.sim, leaves.empty() ? std::nullopt : std::optional(leaves[0].type));
   if (!data) return data.errors();
-  auto buffer = buffer_of(parameter.name, std::move(data).value(), spec.sim.read_only);
+  auto buffer =
+      buffer_of(parameter.name, std::move(data).value(), spec.sim.read_only, spec.sim.write_only);
   if (!buffer) return buffer.errors();
   return argument_for(*buffer);
 }
@@ -277,7 +280,7 @@ Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec&
   if (!data) return data.errors();
   // Raw bytes are shown as what the kernel takes them for.
   if (value.raw_bytes && inferred != nullptr && inferred->size_bytes != 0) data->type = *inferred;
-  return buffer_of(name, std::move(data).value(), value.read_only);
+  return buffer_of(name, std::move(data).value(), value.read_only, value.write_only);
 }
 
 Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,

@@ -42,7 +42,7 @@ Status read(const std::string& text, Result<T> (*parse)(std::string_view), std::
 
 Result<PlanSettings> settings_of(const RunOptions& options) {
   PlanSettings settings = options.settings;
-  for (const std::string& check : options.checks) settings.check_ub |= check == "ub";
+  for (const std::string& check : options.checks) ask_for_check(settings.checks, check);
   for (const Status& status : {read(options.timeout, parse_seconds, settings.timeout_seconds),
                                read(options.max_memory, parse_bytes, settings.max_memory_bytes),
                                read(options.max_printf, parse_bytes, settings.max_printf_bytes)})

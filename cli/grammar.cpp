@@ -254,16 +254,10 @@ Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view va
     if (!read) return read.errors();
     return argument;
   }
-  bool read_only = false;
-  if (value.ends_with(" readonly")) {
-    read_only = true;
-    value = trimmed(value.substr(0, value.size() - 9));
-  }
   take_keyword(value, "struct");
   auto spec = parse_value_spec(value);
   if (!spec) return spec.errors();
   argument.value = std::move(spec).value();
-  argument.value.read_only |= read_only;
   return argument;
 }
 

@@ -80,6 +80,7 @@ Result<std::string> object_text(const Json& object) {
     std::string text = maker_text(maker, object[maker], object);
     if (has("type")) text = number_text(object["type"]) + ":" + text;
     if (object.value("readonly", false)) text += ":ro";
+    if (object.value("writeonly", false)) text += ":wo";
     return text;
   }
   return json_error(

@@ -122,13 +122,19 @@ struct SpecialisationSpec {
   SourceLine where;
 };
 
+/// What to look for besides faults.
+struct Checks {
+  bool ub = false, bounds = false;
+  bool none = false;  ///< said before the others: what came before does not count
+};
+
 /// Options that a launch file and the command line share; nothing: not said.
 struct PlanSettings {
   std::optional<std::string> isa;
   std::optional<unsigned> threads;
   std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes, max_printf_bytes;
   std::optional<double> timeout_seconds;
-  bool check_ub = false;
+  Checks checks;
   bool reference = false;
 };
 
@@ -182,5 +188,8 @@ bool describes_launch(const LaunchFlags& flags);
 Result<LaunchPlan> plan_from_flags(const LaunchFlags& flags);
 /// Adds the prints, outputs and expectations of the flags to a plan that came from a file.
 Status add_checks(LaunchPlan& plan, const LaunchFlags& flags);
+
+/// Adds one by name: "ub", "bounds", or "none", which takes back those before it. False for others.
+bool ask_for_check(Checks& checks, std::string_view name);
 
 }  // namespace transpire::cli

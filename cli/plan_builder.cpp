@@ -315,6 +315,18 @@ Status PlanBuilder::expect_values(std::string_view text) {
   return Unit{};
 }
 
+bool ask_for_check(Checks& checks, std::string_view name) {
+  if (name == "none")
+    checks = {false, false, true};
+  else if (name == "ub")
+    checks.ub = true;
+  else if (name == "bounds")
+    checks.bounds = true;
+  else
+    return false;
+  return true;
+}
+
 Status PlanBuilder::setting(std::string_view name, std::string_view value) {
   PlanSettings& settings = plan_.settings;
   if (name == "isa") {
@@ -322,9 +334,9 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
   } else if (name == "reference" && value.empty()) {
     settings.reference = true;
   } else if (name == "check") {
-    if (value != "ub")
-      return syntax_error(fmt::format("there is no check '{}'", value), "the only one is 'ub'");
-    settings.check_ub = true;
+    if (!ask_for_check(settings.checks, value))
+      return syntax_error(fmt::format("there is no check '{}'", value),
+                          "there are 'ub', 'bounds' and 'none'");
   } else if (name == "timeout") {
     const auto seconds = parse_seconds(value);
     if (!seconds) return seconds.errors();

@@ -66,9 +66,16 @@ Result<std::pair<std::uint32_t, std::uint64_t>> resolve(
   return std::pair{id, *bits};
 }
 
-Result<LoadOptions> load_options(const LaunchPlan& plan) {
+/// Of every file of the plan.
+LoadOptions common_options(const LaunchPlan& plan, const Checks& checks) {
   LoadOptions options;
   options.build_options = plan.build_options;
+  options.optimise_source = !checks.ub && !checks.bounds;
+  return options;
+}
+
+Result<LoadOptions> load_options(const LaunchPlan& plan, const Checks& checks) {
+  LoadOptions options = common_options(plan, checks);
   Result<std::vector<SpecConstantInfo>> constants = std::vector<SpecConstantInfo>{};
   if (std::any_of(plan.specialisation.begin(), plan.specialisation.end(), is_open))
     constants = constants_of(plan);
@@ -83,15 +90,14 @@ Result<LoadOptions> load_options(const LaunchPlan& plan) {
 
 }  // namespace
 
-Result<Module> load_module(const LaunchPlan& plan) {
+Result<Module> load_module(const LaunchPlan& plan, const Checks& checks) {
   if (plan.modules.empty())
     return command_error(kBadLaunchFile, "no module is named", "add 'module FILE'");
-  auto options = load_options(plan);
+  auto options = load_options(plan, checks);
   if (!options) return options.errors();
   if (plan.modules.size() == 1) return Module::load_file(plan.modules[0], *options);
   // Constants are those of the linked module; its parts need not have them all.
-  LoadOptions part;
-  part.build_options = plan.build_options;
+  const LoadOptions part = common_options(plan, checks);
   std::vector<Module> parts;
   for (const std::string& path : plan.modules) {
     auto module = Module::load_file(path, part);

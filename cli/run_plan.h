@@ -75,8 +75,9 @@ struct RunReport {
   std::string text;                ///< standard output: kernels' printf and what was asked to print
 };
 
-/// The plan's module: specialised, and linked where there are several files.
-Result<Module> load_module(const LaunchPlan& plan);
+/// The plan's module: specialised, and linked where there are several files. For a launch with
+/// checks, OpenCL C is compiled without clang's optimiser, which deletes what they look for.
+Result<Module> load_module(const LaunchPlan& plan, const Checks& checks);
 
 RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides = {});
 

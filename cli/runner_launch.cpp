@@ -20,7 +20,9 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   either(settings.max_memory_bytes, overrides.max_memory_bytes);
   either(settings.max_printf_bytes, overrides.max_printf_bytes);
   either(settings.timeout_seconds, overrides.timeout_seconds);
-  settings.check_ub |= overrides.check_ub;
+  if (overrides.checks.none) settings.checks = {};
+  settings.checks.ub |= overrides.checks.ub;
+  settings.checks.bounds |= overrides.checks.bounds;
   settings.reference |= overrides.reference;
   return settings;
 }
@@ -28,7 +30,8 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
 // ---- Module and device --------------------------------------------------------------------------
 
 bool Runner::load() {
-  auto module = overrides_.module ? Result<Module>(*overrides_.module) : load_module(plan_);
+  auto module =
+      overrides_.module ? Result<Module>(*overrides_.module) : load_module(plan_, settings_.checks);
   if (!module) {
     refuse(module.errors());
     return false;
@@ -206,7 +209,8 @@ Launch Runner::make_launch(const LaunchStep& step, const Geometry& geometry) con
   launch.limits.max_memory_bytes = max_bytes_;
   launch.limits.max_printf_bytes =
       settings_.max_printf_bytes.value_or(launch.limits.max_printf_bytes);
-  launch.check_ub = settings_.check_ub;
+  launch.check_ub = settings_.checks.ub;
+  launch.check_bounds = settings_.checks.bounds;
   launch.reference = settings_.reference;
   if (overrides_.progress && step.repeat == 1)
     launch.progress = [this](std::uint64_t done, std::uint64_t total) {

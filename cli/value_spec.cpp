@@ -141,10 +141,11 @@ Status read_type(ValueSpec& spec, std::string_view& text) {
   return Unit{};
 }
 
-void take_suffix(std::string_view& text, std::string_view suffix, bool& found) {
-  if (!text.ends_with(suffix)) return;
+bool take_suffix(std::string_view& text, std::string_view suffix, bool& found) {
+  if (!text.ends_with(suffix)) return false;
   found = true;
   text = trimmed(text.substr(0, text.size() - suffix.size()));
+  return true;
 }
 
 }  // namespace
@@ -152,9 +153,14 @@ void take_suffix(std::string_view& text, std::string_view suffix, bool& found) {
 Result<ValueSpec> parse_value_spec(std::string_view text) {
   ValueSpec spec;
   text = trimmed(text);
-  take_suffix(text, ":ro", spec.read_only);
-  take_suffix(text, ":raw", spec.any_type);
-  take_suffix(text, ":ro", spec.read_only);
+  for (bool more = true; more;)
+    more = take_suffix(text, ":ro", spec.read_only) ||
+           take_suffix(text, " readonly", spec.read_only) ||
+           take_suffix(text, ":wo", spec.write_only) ||
+           take_suffix(text, " writeonly", spec.write_only) ||
+           take_suffix(text, ":raw", spec.any_type);
+  if (spec.read_only && spec.write_only)
+    return command_error(kBadValue, "a buffer is either read-only or write-only");
   if (const auto typed = read_type(spec, text); !typed) return typed.errors();
   spec.any_type |= spec.raw_bytes;
   std::string_view rest = text;

@@ -2,7 +2,8 @@
 //
 //   [TYPE:]zero:N   fill:V:N   range:START:STEP:N   random:SEED:LO:HI:N   data:1,2,3 hex:0x..,0x..
 //   file:F   npy:F   uninit:N   or plain literals; `bytes` as the TYPE means raw bytes; at the end,
-// `:ro` makes a buffer read-only and `:raw` lets it meet a parameter of any type.
+// `:ro` makes a buffer read-only, `:wo` write-only, and `:raw` lets it meet a parameter of any
+// type.
 //
 // parse_value_spec() reads the words, evaluate() makes the bytes. What a kernel's parameter expects
 // of them is not decided here.
@@ -40,7 +41,7 @@ struct ValueSpec {
   std::optional<std::uint64_t> count;  ///< N, in elements
   std::uint64_t seed = 0;
   std::string file;  ///< kFile, kNpy: a path; relative ones start in the current directory
-  bool read_only = false;
+  bool read_only = false, write_only = false;
 };
 
 /// Fails with C0022.

@@ -10,7 +10,7 @@ AddressSpace::AddressSpace(std::uint32_t pointer_bytes)
       slot_shift_(pointer_bytes == 4 ? 16 : 36),
       first_slot_(pointer_bytes == 4 ? 1 : std::uint64_t{1} << 12) {
   allocations_.push_back({});
-  allocations_[0].live = false;
+  allocations_[0].live = allocations_[0].readable = false;
   names_.emplace_back();
 }
 
@@ -27,6 +27,7 @@ Result<std::uint64_t> AddressSpace::add(Allocation allocation, std::string name)
                                        allocation.size_bytes, name, pointer_bytes_ * 8));
   }
   allocation.begin = (first_slot_ + first) << slot_shift_;
+  allocation.readable = allocation.live && !allocation.write_only;
   slots_.insert(slots_.end(), used, static_cast<std::uint32_t>(allocations_.size()));
   slots_.push_back(0);
   allocations_.push_back(allocation);

@@ -36,7 +36,9 @@ struct Allocation {
   std::uint64_t offset = 0;      ///< kWorkgroup, kPrivate
   Region region = Region::kBuffer;
   bool read_only = false;        ///< a store is a finding
+  bool write_only = false;       ///< a load is a finding
   bool live = true;              ///< false: freed; an access is a finding
+  bool readable = true;          ///< live and not write-only, for handlers; add() fills it in
   std::uint32_t index = 0;       ///< kPrivate: the private variable's number
 };
 
@@ -55,7 +57,7 @@ class AddressSpace {
   explicit AddressSpace(std::uint32_t pointer_bytes);
 
   /// Adds a range and gives its virtual address. Fails with L0004 when the address space is full.
-  /// `allocation.begin` is filled in. `name` is for diagnostics.
+  /// `allocation.begin` and `readable` are filled in. `name` is for diagnostics.
   Result<std::uint64_t> add(Allocation allocation, std::string name);
 
   AddressMap map() const;

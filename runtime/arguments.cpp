@@ -26,11 +26,11 @@ std::string_view kind_name(Argument::Kind kind) {
   return "nothing";
 }
 
-std::string spell_type(const Parameter& parameter) {
-  const bool by_pointer = parameter.kind == Parameter::Kind::kByValue &&
-                          parameter.type->kind == decoder::Type::Kind::kPointer &&
-                          parameter.type->element != nullptr;
-  return decoder::spell(by_pointer ? *parameter.type->element : *parameter.type);
+/// As the module's description spells it, which knows the source's words.
+std::string spell_type(const Launch& launch, std::size_t index) {
+  const ParameterInfo& parameter = launch.module.kernel(launch.kernel)->parameters[index];
+  const bool by_pointer = parameter.by_value_struct && !parameter.type.elements.empty();
+  return by_pointer ? parameter.type.elements[0].spelling : parameter.type.spelling;
 }
 
 Diagnostic mismatch(const Launch& launch, std::size_t index, const Parameter& parameter,
@@ -42,7 +42,7 @@ Diagnostic mismatch(const Launch& launch, std::size_t index, const Parameter& pa
   Diagnostic error = make_diagnostic(
       Rule::kC0003,
       fmt::format("argument {} of kernel '{}', '{} {}': expected {}, found {}", index,
-                  launch.kernel, spell_type(parameter), parameter.name, expected, found));
+                  launch.kernel, spell_type(launch, index), parameter.name, expected, found));
   error.help = std::move(help);
   return error;
 }
@@ -94,10 +94,11 @@ Status check_argument(const Launch& launch, std::size_t index, const Parameter& 
   return mismatch(launch, index, parameter, "a parameter of a supported type");
 }
 
-std::string spell_parameters(const vm::Program& program) {
+std::string spell_parameters(const Launch& launch, const vm::Program& program) {
   std::string text;
-  for (const Parameter& parameter : program.parameters)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", spell_type(parameter), parameter.name);
+  for (std::size_t i = 0; i < program.parameters.size(); ++i)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", spell_type(launch, i),
+                        program.parameters[i].name);
   return text;
 }
 
@@ -110,7 +111,7 @@ Status check_arguments(const Launch& launch, const vm::Program& program) {
         Rule::kC0003, fmt::format("expected {} arguments of kernel '{}', found {}",
                                   parameters.size(), launch.kernel, launch.arguments.size()));
     if (!parameters.empty())
-      error.help = fmt::format("its parameters are ({})", spell_parameters(program));
+      error.help = fmt::format("its parameters are ({})", spell_parameters(launch, program));
     return error;
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {

@@ -52,6 +52,8 @@ const std::string& Buffer::name() const { return state_->name; }
 
 void Buffer::set_read_only(bool read_only) { state_->read_only = read_only; }
 
+void Buffer::set_write_only(bool write_only) { state_->write_only = write_only; }
+
 Argument Argument::buffer(Buffer b, std::uint64_t offset_bytes) {
   Argument argument;
   argument.kind = Kind::kBuffer;

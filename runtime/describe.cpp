@@ -5,6 +5,7 @@
 #include <array>
 
 #include "decoder/grammar.h"
+#include "runtime/source_types.h"
 #include "runtime/state.h"
 
 namespace transpire::runtime {
@@ -166,10 +167,14 @@ std::optional<std::array<std::uint64_t, 3>> size_of_mode(const decoder::EntryPoi
 KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPoint& entry) {
   KernelInfo info;
   info.name = entry.name;
+  const std::vector<std::string> source_types = source_parameter_types(module, entry.name);
   if (const decoder::Function* function = module.function(entry.function)) {
     const decoder::Function* real = forwarded_to(module, *function);
     for (std::size_t i = 0; i < function->parameters.size(); ++i)
       info.parameters.push_back(describe_parameter(module, *function, real, i));
+    if (source_types.size() == info.parameters.size())
+      for (std::size_t i = 0; i < source_types.size(); ++i)
+        follow_source(source_types[i], info.parameters[i].type);
   }
   info.required_local_size =
       size_of_mode(entry, spv::ExecutionMode::LocalSize, spv::ExecutionMode::LocalSizeId);

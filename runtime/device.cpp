@@ -45,6 +45,7 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.packed = key.ids_fit_31_bits && worth_it && scheduler::can_pack(ids, handlers.lanes);
   key.linear_x = key.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
   key.check_ub = launch.check_ub;
+  key.check_bounds = launch.check_bounds;
   key.optimise = !launch.reference;
   return key;
 }
@@ -57,6 +58,7 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
     : kernel(launch.kernel),
       geometry(launch.geometry),
       check_ub(launch.check_ub),
+      check_bounds(launch.check_bounds),
       reference(launch.reference),
       module(std::move(on_device)),
       program(std::move(lowered)),
@@ -64,8 +66,8 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
 
 bool PreparedLaunch::serves(const Launch& launch) const {
   return same_object(module->module, launch.module.state()) && kernel == launch.kernel &&
-         check_ub == launch.check_ub && reference == launch.reference &&
-         same_geometry(geometry, launch.geometry);
+         check_ub == launch.check_ub && check_bounds == launch.check_bounds &&
+         reference == launch.reference && same_geometry(geometry, launch.geometry);
 }
 
 DeviceState::DeviceState(std::string isa_name, const vm::exec::HandlerTable& table,

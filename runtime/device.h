@@ -30,6 +30,7 @@ struct PreparedLaunch {
   std::string kernel;
   Geometry geometry;  ///< as the caller gave it
   bool check_ub;
+  bool check_bounds;
   bool reference;
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;

@@ -29,7 +29,7 @@ std::string_view action(const scheduler::Finding& found, spv::Op op) {
     case spv::Op::OpCopyMemorySized:
       return "copy";
     default:
-      return found.rule == Rule::kR0020 ? "load" : "access";
+      return found.rule == Rule::kR0020 || found.rule == Rule::kR0027 ? "load" : "access";
   }
 }
 
@@ -84,6 +84,16 @@ std::string misaligned(const scheduler::Finding& found, const std::string& acces
   return text;
 }
 
+/// "store with index 2 outside an array of 2 elements in private variable 's'"
+std::string outside_array(const scheduler::Finding& found, spv::Op op,
+                          const FindingContext& context) {
+  const std::uint64_t count = found.instruction->imm;
+  std::string text = fmt::format("{} with index {} outside an array of {} element{}",
+                                 action(found, op), found.index, count, count == 1 ? "" : "s");
+  if (found.allocation != nullptr) text += fmt::format(" in {}", spell(*found.allocation, context));
+  return text;
+}
+
 std::string message(const scheduler::Finding& found, spv::Op op, const FindingContext& context) {
   const std::string access = fmt::format("{}-byte {}", found.size_bytes, action(found, op));
   const std::string target =
@@ -107,6 +117,10 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
       return fmt::format("{} to {} through an argument that promises not to write", access, target);
     case Rule::kR0026:
       return fmt::format("{} to {} outside its lifetime", access, target);
+    case Rule::kR0027:
+      return fmt::format("{} from write-only {}", access, target);
+    case Rule::kR0028:
+      return outside_array(found, op, context);
     case Rule::kR0040:
       return "the work-items of a group do not meet at one barrier";
     case Rule::kR0050:

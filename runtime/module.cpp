@@ -89,7 +89,7 @@ Result<Module> Module::load_file(const std::string& path, LoadOptions options) {
   if (options.name == LoadOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
   if (path.ends_with(".cl")) {
     TRANSPIRE_TRY(const std::vector<std::byte> compiled,
-                  runtime::compile_opencl_c(path, options.build_options));
+                  runtime::compile_opencl_c(path, options.build_options, options.optimise_source));
     return load(compiled, options);
   }
   TRANSPIRE_TRY(const std::vector<std::byte> bytes, runtime::read_file(path));
@@ -150,6 +150,7 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key) {
   options.linear_x = key.linear_x;
   options.ids_fit_31_bits = key.ids_fit_31_bits;
   options.check_ub = key.check_ub;
+  options.check_bounds = key.check_bounds;
   options.optimise = key.optimise;
   const vm::exec::FloatMode mode;  // constants are folded by handlers
   TRANSPIRE_TRY(std::unique_ptr<vm::Program> program,

@@ -153,7 +153,10 @@ Attempt translate(const std::string& path, const TemporaryFolder& folder, const 
   if (!clang.started || clang.exit_code == 127) return {{not_installed(path, kClang, "clang-15")}};
   if (clang.exit_code != 0) return {clang_errors(path, clang.output)};
   const ProcessEnd translator =
-      run_process(kTranslator, {"--spirv-max-version=1.2", bitcode, "-o", module});
+      run_process(kTranslator, {"--spirv-max-version=1.2",
+                                // Types as the source spells them: SPIR-V has no signed integers.
+                                "--preserve-ocl-kernel-arg-type-metadata-through-string", bitcode,
+                                "-o", module});
   if (!translator.started || translator.exit_code == 127)
     return {{not_installed(path, kTranslator, "llvm-spirv-15")}};
   if (translator.exit_code == 0) return {};
@@ -166,22 +169,21 @@ Attempt translate(const std::string& path, const TemporaryFolder& folder, const 
 }  // namespace
 
 Result<std::vector<std::byte>> compile_opencl_c(const std::string& path,
-                                                const std::vector<std::string>& options) {
+                                                const std::vector<std::string>& options,
+                                                bool optimise) {
   // A missing file is our own error, in our own words.
   if (const auto source = read_file(path); !source) return source.errors();
   const TemporaryFolder folder;
   if (!folder.ok())
     return make_diagnostic(Rule::kC0001, "cannot make a temporary folder for the compiler");
   const std::string module = folder.file("kernel.spv");
-  const Attempt optimised = translate(path, folder, module, options);
-  Diagnostics errors = optimised.errors;
-  if (optimised.translator_failed) {
-    // Clang's optimiser makes what SPIR-V 1.2 lacks: 3-bit integers in switches, `freeze`. The VM
-    // optimises by itself, so nothing is lost without it.
-    std::vector<std::string> plain = options;
-    plain.insert(plain.end(), {"-Xclang", "-disable-llvm-passes"});
-    errors = translate(path, folder, module, plain).errors;
-  }
+  std::vector<std::string> plain = options;
+  plain.insert(plain.end(), {"-Xclang", "-disable-llvm-passes"});
+  const Attempt first = translate(path, folder, module, optimise ? options : plain);
+  Diagnostics errors = first.errors;
+  // Clang's optimiser makes what SPIR-V 1.2 lacks: 3-bit integers in switches, `freeze`. The VM
+  // optimises by itself, so nothing is lost without it.
+  if (first.translator_failed && optimise) errors = translate(path, folder, module, plain).errors;
   if (!errors.empty()) return errors;
   TRANSPIRE_TRY(const std::vector<std::byte> words, read_file(module));
   return has_prefix(options, "-g") ? words : without_debug_info(words);

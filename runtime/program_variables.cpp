@@ -8,9 +8,11 @@
 namespace transpire::runtime {
 namespace {
 
+/// Those of Function storage too: their initial bytes are what each work-item copies at its start.
 bool is_program_scope(const decoder::Variable& variable) {
   return !variable.is_builtin && (variable.storage_class == spv::StorageClass::CrossWorkgroup ||
-                                  variable.storage_class == spv::StorageClass::UniformConstant);
+                                  variable.storage_class == spv::StorageClass::UniformConstant ||
+                                  variable.storage_class == spv::StorageClass::Function);
 }
 
 }  // namespace
@@ -23,7 +25,7 @@ ProgramVariables::ProgramVariables(const decoder::Module& module)
     Variable variable;
     variable.name = declared.name;
     variable.id = declared.id;
-    variable.is_constant = declared.storage_class == spv::StorageClass::UniformConstant;
+    variable.is_constant = declared.storage_class != spv::StorageClass::CrossWorkgroup;
     variable.size_bytes = declared.type->element->size_bytes;
     const auto address = space.add(allocation(variable), variable.name);
     if (!address) {

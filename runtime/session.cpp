@@ -66,7 +66,9 @@ bool Session::is_bound(const Launch& launch) const {
     const Argument& argument = launch.arguments[i];
     const std::shared_ptr<BufferState>& buffer = buffer_of(argument);
     if (!same_buffer(bound_[i].buffer, buffer)) return false;
-    if (buffer != nullptr && buffer->read_only != bound_[i].read_only) return false;
+    if (buffer != nullptr &&
+        (buffer->read_only != bound_[i].read_only || buffer->write_only != bound_[i].write_only))
+      return false;
     if (argument.local_bytes != bound_[i].local_bytes) return false;
   }
   return true;
@@ -104,6 +106,7 @@ Status Session::add_buffer(const Launch& launch, std::size_t index) {
   Bound& bound = bound_[index];
   bound.buffer = buffer;
   bound.read_only = buffer->read_only;
+  bound.write_only = buffer->write_only;
   // Arguments that name the same buffer share its range, as pointers into one object.
   for (std::size_t other = 0; other < index; ++other) {
     if (!same_buffer(bound_[other].buffer, buffer)) continue;
@@ -114,6 +117,7 @@ Status Session::add_buffer(const Launch& launch, std::size_t index) {
   allocation.size_bytes = buffer->size_bytes;
   allocation.host = buffer->data;
   allocation.read_only = buffer->read_only;
+  allocation.write_only = buffer->write_only;
   TRANSPIRE_TRY(bound.address,
                 space_.add(allocation,
                            buffer->name.empty() ? program_.parameters[index].name : buffer->name));

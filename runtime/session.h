@@ -36,6 +36,7 @@ class Session {
   struct Bound {
     std::weak_ptr<BufferState> buffer;
     bool read_only = false;
+    bool write_only = false;
     std::uint64_t local_bytes = 0;
     std::uint64_t address = 0;  ///< of its first byte
   };

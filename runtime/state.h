@@ -25,10 +25,12 @@ struct ProgramKey {
   bool linear_x = false;
   bool ids_fit_31_bits = true;
   bool check_ub = false;
+  bool check_bounds = false;
   bool optimise = true;
 
   auto tie() const {
-    return std::tie(kernel, handlers, packed, linear_x, ids_fit_31_bits, check_ub, optimise);
+    return std::tie(kernel, handlers, packed, linear_x, ids_fit_31_bits, check_ub, check_bounds,
+                    optimise);
   }
   bool operator<(const ProgramKey& other) const { return tie() < other.tie(); }
 };
@@ -59,6 +61,7 @@ struct BufferState {
   std::uint64_t size_bytes = 0;
   std::byte* data = nullptr;  ///< aligned to kBufferAlign, within `storage`
   bool read_only = false;
+  bool write_only = false;
   struct Free {
     void operator()(std::byte* storage) const;
   };

@@ -82,10 +82,11 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
   Finding finding;
   finding.rule = static_cast<Rule>(event.rule);
   finding.instruction = event.instruction;
-  if (!concerns_no_allocation(finding.rule) && event.size_bytes != 0)
+  if (!concerns_no_allocation(finding.rule) && (event.size_bytes != 0 || event.address != 0))
     finding.allocation = memory_->nearest(event.address);
   finding.address = event.address;
   finding.size_bytes = event.size_bytes;
+  finding.index = event.index;
   finding.count = finding.lanes = event.lanes;
   finding.batch_lanes = count_lanes(batch.mask);
   finding.first = work_item(batch, event.lane);

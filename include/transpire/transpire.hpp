@@ -95,6 +95,8 @@ struct LoadOptions {
   std::string name = "<module>";                  ///< how diagnostics call the input
   std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< SpecId, bits
   std::vector<std::string> build_options;         ///< for OpenCL C: handed to clang
+  /// For OpenCL C: with clang's optimiser. It deletes what is undefined, which checks then cannot find.
+  bool optimise_source = true;
 };
 
 class Module {
@@ -132,6 +134,8 @@ class Buffer {
   const std::string& name() const;
   /// A kernel's store becomes a finding.
   void set_read_only(bool read_only);
+  /// A kernel's load becomes a finding.
+  void set_write_only(bool write_only);
   template <class T>
   std::span<T> as() const {
     return {reinterpret_cast<T*>(bytes().data()), bytes().size() / sizeof(T)};
@@ -190,7 +194,8 @@ struct Launch {
   Geometry geometry;
   std::vector<Argument> arguments;
   Limits limits;
-  bool check_ub = false;
+  bool check_ub = false;                ///< findings for undefined results of division and shifts
+  bool check_bounds = false;            ///< findings for indexes outside their array's type
   bool reference = false;               ///< no lowering optimisations: the path that others are tested against
   /// Called now and then from the launching thread with work-groups done and in all; false cancels.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;

@@ -229,6 +229,56 @@ expect y[0..1] ~ 2ulp = 8 9
         self.assertEqual(self.run_(path, "-q").stdout,
                          "\nArgument 'y': 16 bytes\n  y[0] = 2\n  y[1] = 5\n  y[2] = 8\n  y[3] = 11\n\n")
 
+    def test_sim_access_and_signs(self):
+        words = 'OpString "kernel_arg_type.signs.int*,int*,"'
+        text = """OpCapability Addresses
+OpCapability Kernel
+OpCapability Int64
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %f "signs"
+%words = WORDS
+OpName %from "from"
+OpName %to "to"
+%void = OpTypeVoid
+%int = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%one = OpConstant %long 1
+%three = OpConstant %int 3
+%two = OpConstant %int 2
+%pair = OpTypeArray %int %two
+%p_int = OpTypePointer CrossWorkgroup %int
+%p_pair = OpTypePointer CrossWorkgroup %pair
+%type = OpTypeFunction %void %p_int %p_int
+%f = OpFunction %void None %type
+%from = OpFunctionParameter %p_int
+%to = OpFunctionParameter %p_int
+%entry = OpLabel
+%pairs = OpBitcast %p_pair %from
+%at = OpAccessChain %p_int %pairs %three
+%x = OpLoad %int %at
+OpStore %to %x
+%y = OpLoad %int %to
+%next = OpPtrAccessChain %p_int %to %one
+OpStore %next %y
+OpReturn
+OpFunctionEnd
+"""
+        self.write("k.spvasm", text.replace("WORDS", words))
+        sim = "k.spvasm signs\n1 1 1\n1 1 1\n<size=16> 1 2 3 -4\n<size=8 fill=5 ACCESS dump>\n"
+        path = self.write("f.sim", sim.replace("ACCESS", ""))
+        done = self.run_(path, "-q", code=4)
+        self.assertIn("to[0] = -4\n  to[1] = -4\n", done.stdout)
+        self.assertIn("error[TSP-R0028]: load with index 3 outside an array of 2 elements in buffer 'from'", done.stderr)
+        self.run_(path, "--check=none")
+        path = self.write("f.sim", sim.replace("ACCESS", "wo"))
+        done = self.run_(path, "-q", "--check=none", code=4)
+        self.assertIn("to[0] = -4\n  to[1] = 0\n", done.stdout)
+        self.assertIn("error[TSP-R0027]: 4-byte load from write-only buffer 'to'", done.stderr)
+        words = ["k.spvasm", "-g", "1", "-a", "from=int:data:1,2,3,4", "-a", "to=int:zero:2:wo"]
+        self.run_(*words, "--expect", "fault TSP-R0027 on to")
+        self.run_(*words, "--check=bounds", "--expect", "fault TSP-R0027 on to", "--expect", "fault TSP-R0028 on from")
+        self.refused([*words, "--check=everything"], "--check")
+
     def test_mistakes_have_places(self):
         self.assertIn("f.launch:1:1", self.run_(self.write("f.launch", "kernal k\n"), code=2).stderr)
         self.assertIn("f.json:1:", self.run_(self.write("f.json", "{"), code=2).stderr)

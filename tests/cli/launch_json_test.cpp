@@ -17,8 +17,9 @@ TEST_CASE("a whole document") {
     "modules": ["saxpy.cl"],
     "options": ["-O2", "-DX=a b"],
     "specialisation": {"3": "uint:7", "4": 9},
-    "buffers": {"data": "float:range:0:1:1024", "more": {"type": "int", "data": [1, [2], 3], "readonly": true}},
-    "isa": "avx2", "threads": 2, "check": ["ub"], "reference": true, "max-steps": 100, "timeout": "500ms",
+    "buffers": {"data": "float:range:0:1:1024", "more": {"type": "int", "data": [1, [2], 3], "readonly": true},
+      "third": {"type": "int", "zero": 4, "writeonly": true}},
+    "isa": "avx2", "threads": 2, "check": ["ub", "bounds"], "reference": true, "max-steps": 100, "timeout": "500ms",
     "steps": [
       {"launch": {"kernel": "saxpy", "global": [1024, 2], "local": 64, "offset": [0, 1], "repeat": 3,
                   "swap": [["y", "x"]],
@@ -40,8 +41,9 @@ TEST_CASE("a whole document") {
   CHECK(plan->build_options == std::vector<std::string>{"-O2", "-DX=a b"});
   CHECK(plan->specialisation[1].value.literals[0].number == "9");
   CHECK(plan->buffers[1].value.read_only);
+  CHECK(plan->buffers[2].value.write_only);
   CHECK(plan->settings.timeout_seconds == 0.5);
-  CHECK((plan->settings.reference && plan->settings.check_ub));
+  CHECK((plan->settings.reference && plan->settings.checks.ub && plan->settings.checks.bounds));
   REQUIRE(plan->steps.size() == 6);
   const auto& launch = std::get<LaunchStep>(plan->steps[0]);
   CHECK(launch.global.size == std::array<std::uint64_t, 3>{1024, 2, 0});

@@ -57,6 +57,12 @@ TEST_CASE("headers that share a line") {
   CHECK(launch_of(plan).arguments[2].sim.read_only);
 }
 
+TEST_CASE("bounds are checked, as Oclgrind always does") {
+  const LaunchPlan plan = plan_of("<size=4 wo fill=1>");
+  CHECK((plan.settings.checks.bounds && !plan.settings.checks.ub));
+  CHECK(launch_of(plan).arguments[0].sim.write_only);
+}
+
 TEST_CASE("the first line may carry the test's arguments") {
   const auto plan = parse_sim("# ARGS: --build-options -cl-std=CL2.0\nk.cl k 1 1 1 1 1 1", "k.sim");
   REQUIRE(plan.ok());

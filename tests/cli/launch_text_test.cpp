@@ -60,6 +60,8 @@ expect no faults
 expect printf "a=1 # not a comment\n"
 isa avx2
 threads 2
+check bounds
+check none
 check ub
 max-steps 100
 max-errors 5
@@ -84,7 +86,7 @@ reference
   CHECK(plan.expected_refusals[0].rule == "TSP-U0001");
   CHECK(plan.settings.isa == "avx2");
   CHECK(plan.settings.threads == 2);
-  CHECK((plan.settings.check_ub && plan.settings.reference));
+  CHECK((plan.settings.checks.ub && !plan.settings.checks.bounds && plan.settings.reference));
   CHECK(plan.settings.max_steps == 100);
   CHECK(plan.settings.max_errors == 5);
   CHECK(plan.settings.timeout_seconds == 2);

@@ -90,6 +90,10 @@ TEST_CASE("suffixes") {
   CHECK(parse_value_spec("int:zero:4:raw")->any_type);
   CHECK(parse_value_spec("int:zero:4:ro:raw")->any_type);
   CHECK(parse_value_spec("int:zero:4:raw:ro")->read_only);
+  CHECK(parse_value_spec("int:zero:4:wo:raw")->write_only);
+  CHECK(parse_value_spec("int:zero:4 writeonly")->write_only);
+  CHECK(error_of(parse_value_spec("int:zero:4:ro:wo")) ==
+        "TSP-C0022: a buffer is either read-only or write-only");
   CHECK(parse_value_spec("float:file:a.bin:ro")->file == "a.bin");
   CHECK(parse_value_spec("bytes:zero:4")->any_type);
 }

@@ -206,6 +206,15 @@ TEST_CASE("null pointers and read-only buffers are found") {
   REQUIRE(result.ok());
   REQUIRE(result->findings.size() == 1);
   CHECK(result->findings[0].diagnostic.message == "4-byte store to read-only buffer 'y'");
+
+  y.set_read_only(false);
+  y.set_write_only(true);
+  result = make_device().run(launch);
+  REQUIRE(result.ok());
+  REQUIRE(result->findings.size() == 1);
+  CHECK(result->findings[0].diagnostic.message == "4-byte load from write-only buffer 'y'");
+  y.set_write_only(false);
+  CHECK(make_device().run(launch)->findings.empty());
 }
 
 TEST_CASE("program-scope variables live from launch to launch, each device has its own") {

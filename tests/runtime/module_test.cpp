@@ -43,6 +43,63 @@ TEST_CASE("types open into trees") {
   CHECK(parameters[3].type.address_space == "local");
 }
 
+TEST_CASE("integers are as signed as the source says, where the module repeats its words") {
+  const std::string before = R"(
+    OpCapability Addresses
+    OpCapability Kernel
+    OpCapability Int8
+    OpCapability Int64
+    OpMemoryModel Physical64 OpenCL
+    OpEntryPoint Kernel %f "f"
+)";
+  const std::string after = R"(
+       %void = OpTypeVoid
+       %char = OpTypeInt 8 0
+        %int = OpTypeInt 32 0
+       %long = OpTypeInt 64 0
+      %float = OpTypeFloat 32
+       %int4 = OpTypeVector %int 4
+       %pint = OpTypePointer CrossWorkgroup %int
+      %pint4 = OpTypePointer Workgroup %int4
+      %ppint = OpTypePointer CrossWorkgroup %pint
+         %fn = OpTypeFunction %void %pint %pint4 %char %long %int %float %ppint %int
+          %f = OpFunction %void None %fn
+          %a = OpFunctionParameter %pint
+          %b = OpFunctionParameter %pint4
+          %c = OpFunctionParameter %char
+          %d = OpFunctionParameter %long
+          %e = OpFunctionParameter %int
+          %g = OpFunctionParameter %float
+          %h = OpFunctionParameter %ppint
+          %i = OpFunctionParameter %int
+      %entry = OpLabel
+               OpReturn
+               OpFunctionEnd
+)";
+  const auto spellings = [&](const std::string& strings) {
+    std::vector<std::string> result;
+    const Module module = load(before + strings + after);
+    for (const ParameterInfo& parameter : module.kernel("f")->parameters)
+      result.push_back(parameter.type.spelling);
+    return result;
+  };
+  const std::vector<std::string> unsigned_words{
+      "global uint*", "local uint4*",         "uchar", "ulong", "uint",
+      "float",        "global uint* global*", "uint"};
+  CHECK(spellings("") == unsigned_words);
+  CHECK(spellings("%s = OpString "
+                  "\"kernel_arg_type.f.int*,int4*,char,long,my_int,float,int**,unsigned int,\"") ==
+        std::vector<std::string>{"global int*", "local int4*", "char", "long", "uint", "float",
+                                 "global uint* global*", "uint"});
+  // Words of another kernel, too few of them, and words for types of other widths.
+  CHECK(
+      spellings("%s = OpString \"kernel_arg_type.g.int*,int4*,char,long,int,float,int**,int,\"") ==
+      unsigned_words);
+  CHECK(spellings("%s = OpString \"kernel_arg_type.f.int*,int4*,\"") == unsigned_words);
+  CHECK(spellings("%s = OpString \"kernel_arg_type.f.long*,int3*,int,int,int*,int,int,short,\"") ==
+        unsigned_words);
+}
+
 TEST_CASE("execution modes and specialisation constants are listed") {
   const Module module = load(kShapes);
   CHECK(module.kernel("fixed")->required_local_size == std::array<std::uint64_t, 3>{8, 4, 1});
@@ -103,6 +160,7 @@ TEST_CASE("OpenCL C is compiled, and its errors keep their lines") {
   REQUIRE(module.ok());
   REQUIRE(module->kernel("k") != nullptr);
   CHECK(module->kernel("k")->parameters[0].name == "out");
+  CHECK(module->kernel("k")->parameters[0].type.spelling == "global int*");
   CHECK(module->info().source_language == "OpenCL C 1.2");
   CHECK(module->validate().empty());
 

@@ -89,7 +89,8 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
             std::uint64_t bytes, std::uint64_t align_mask, AccessKind kind, bool no_write,
             HostPlace* place) {
   const AddressMap& map = *batch->memory;
-  const bool writes = kind == AccessKind::kStore || kind == AccessKind::kAtomic;
+  const bool reads = kind != AccessKind::kStore && kind != AccessKind::kAtomicStore;
+  const bool writes = kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
   const Allocation* allocation = find(map, address);
   if (allocation == nullptr) {
     report(batch, ip, stray(map, address, kind), lane, address, bytes);
@@ -110,6 +111,10 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
   }
   if (writes && (allocation->read_only || allocation->region == Region::kConstant)) {
     report(batch, ip, Rule::kR0024, lane, address, bytes);
+    return false;
+  }
+  if (reads && allocation->write_only) {
+    report(batch, ip, Rule::kR0027, lane, address, bytes);
     return false;
   }
   if (writes && no_write) {
@@ -169,6 +174,17 @@ void copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t t
   }
   for (std::uint64_t i = 0; i < bytes; ++i)
     *byte_at(to, i) = readable ? *byte_at(from, i) : std::byte{0};
+}
+
+void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t index,
+                  std::uint64_t address) {
+  Event event;
+  event.rule = static_cast<std::uint16_t>(Rule::kR0028);
+  event.instruction = ip;
+  event.lane = lane;
+  event.address = address;
+  event.index = index;
+  batch->sink->finding(*batch, event);
 }
 
 void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes) {

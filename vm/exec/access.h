@@ -8,7 +8,7 @@
 
 namespace transpire::vm::exec {
 
-enum class AccessKind : std::uint8_t { kLoad, kStore, kAtomicLoad, kAtomic };
+enum class AccessKind : std::uint8_t { kLoad, kStore, kAtomicLoad, kAtomicStore, kAtomic };
 
 /// Where a lane's bytes are on the host. `stride_bytes` is 0 for plain memory; for private memory the
 /// bytes lie in 4-byte words that far apart.
@@ -46,5 +46,9 @@ void print_lanes(const Inst* ip, std::byte* r, Batch* batch);
 
 /// Reports an event that concerns lanes rather than an address (division, shift, unreachable).
 void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes);
+
+/// Reports that a lane makes an access at `address` by an index that its array's type does not have.
+void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t index,
+                  std::uint64_t address);
 
 }  // namespace transpire::vm::exec

@@ -104,15 +104,17 @@ struct Common {
 };
 
 TRANSPIRE_INLINE Common common_allocation(const Batch* batch, const Access& access,
-                                          std::uint64_t address, bool writes) {
+                                          std::uint64_t address, AccessKind kind) {
   Common common;
   const memory::AddressMap& map = *batch->memory;
   const std::uint64_t slot = (address >> map.slot_shift) - map.first_slot;
   if (slot >= map.slot_count || map.slots[slot] == 0) return common;
   const memory::Allocation& a = map.allocations[map.slots[slot]];
-  const bool readable = a.live && a.size_bytes >= access.bytes;
+  const bool writes = kind != AccessKind::kAtomicLoad;
+  const bool usable =
+      (kind == AccessKind::kAtomicStore ? a.live : a.readable) && a.size_bytes >= access.bytes;
   const bool writable = !a.read_only && a.region != memory::Region::kConstant && !access.no_write;
-  if (!readable || (writes && !writable)) return common;
+  if (!usable || (writes && !writable)) return common;
   common.begin = a.begin;
   common.last = a.size_bytes - access.bytes;
   if (a.region == memory::Region::kWorkgroup && batch->packed_workgroup_base == nullptr) {
@@ -131,8 +133,7 @@ TRANSPIRE_INLINE void each_place(const Inst* ip, std::byte* r, Batch* batch, Acc
                                  Shared on_shared, Own on_own, Fault on_fault) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
-  const Common common = common_allocation(batch, access, address[first_lane(batch->mask)],
-                                          kind == AccessKind::kAtomic);
+  const Common common = common_allocation(batch, access, address[first_lane(batch->mask)], kind);
   for_each_lane(batch->mask, [&](std::uint32_t i) {
     const std::uint64_t offset = address[i] - common.begin;
     HostPlace place;
@@ -197,7 +198,7 @@ template <class T>
 const Inst* atomic_store(const Inst* ip, std::byte* r, Batch* batch) {
   const T* value = row<T>(r, ip->b);
   each_place<T>(
-      ip, r, batch, AccessKind::kAtomic,
+      ip, r, batch, AccessKind::kAtomicStore,
       [&](std::uint32_t i, T* at) { __atomic_store_n(at, value[i], __ATOMIC_SEQ_CST); },
       [&](std::uint32_t i, const HostPlace& place) { write_place(place, &value[i], sizeof(T)); },
       [](std::uint32_t) {});

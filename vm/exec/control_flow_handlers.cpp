@@ -214,6 +214,22 @@ const Inst* check_shift(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
+/// imm: the elements there are. Row operands a (index) and b (address).
+template <class T>
+const Inst* check_index(const Inst* ip, std::byte* r, Batch* batch) {
+  const T* a = row<T>(r, ip->a);
+  const std::uint64_t* address = row<std::uint64_t>(r, ip->b);
+  const auto index = [a](std::uint32_t i) {
+    return std::int64_t{static_cast<std::make_signed_t<T>>(a[i])};
+  };
+  std::uint64_t over[kMaskWords] = {};
+  for (std::uint32_t i = 0; i < kLanes; ++i)
+    over[i / 64] |= std::uint64_t{static_cast<std::uint64_t>(index(i)) >= ip->imm} << (i % 64);
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) over[w] &= batch->mask[w];
+  for_each_lane(over, [&](std::uint32_t i) { report_index(batch, ip, i, index(i), address[i]); });
+  return next(ip, r, batch);
+}
+
 template <class T>
 void fill_kind(HandlerTable& table, Kind kind) {
   const auto k = static_cast<std::size_t>(kind);
@@ -221,6 +237,7 @@ void fill_kind(HandlerTable& table, Kind kind) {
   table.switch_uniform[k] = switch_uniform<T>;
   table.special[static_cast<std::size_t>(Op::kCheckDivide)][k] = check_divide<T>;
   table.special[static_cast<std::size_t>(Op::kCheckShift)][k] = check_shift<T>;
+  table.special[static_cast<std::size_t>(Op::kCheckIndex)][k] = check_index<T>;
 }
 
 }  // namespace

@@ -89,8 +89,9 @@ struct Event {
   const Inst* instruction = nullptr;  ///< Program::source_of() gives its place in the module
   std::uint32_t lane = 0;             ///< the lowest lane concerned
   std::uint32_t lanes = 1;            ///< how many lanes of the batch
-  std::uint64_t address = 0;          ///< virtual, of that lane
+  std::uint64_t address = 0;          ///< virtual, of that lane; 0 when the event concerns none
   std::uint64_t size_bytes = 0;
+  std::int64_t index = 0;             ///< of R0028: the index that was used
 };
 
 /// Receives findings and printf text. One per worker; called with the engine stopped at an instruction.

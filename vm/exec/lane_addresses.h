@@ -47,7 +47,7 @@ TRANSPIRE_INLINE const Allocation* resolve(const Batch* batch, const Access& acc
   const Allocation* a = &map.allocations[map.slots[slot]];
   const std::uint64_t end = high - a->begin;
   if (end > a->size_bytes || access.bytes > a->size_bytes - end || high < low) return nullptr;
-  if (!a->live) return nullptr;
+  if (kWrite ? !a->live : !a->readable) return nullptr;
   if (kWrite && (a->read_only || a->region == Region::kConstant || access.no_write)) return nullptr;
   return a;
 }

@@ -222,6 +222,7 @@ void Builder::finish_blocks() {
   first.insert(first.begin(), prologue_.begin(), prologue_.end());
   drop_unreachable();
   link_blocks();
+  drop_needless_loads();
   number_arguments();
   instruction_ = nullptr;
   frame_ = nullptr;

@@ -15,6 +15,7 @@ ValueId atomic(Builder& b, const Instruction& i, std::size_t pointer_at, Op op, 
   if (b.failed() || !b.expect(type->kind == Type::Kind::kPointer && kind != Kind::kBool,
                               "an atomic needs a pointer to a number"))
     return b.constant(kind, 0);
+  b.check_indexes(pointer);
   lir::MemAccess access;
   access.kind = kind;
   access.align_bytes = lane_bytes(kind);

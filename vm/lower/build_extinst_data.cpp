@@ -33,6 +33,7 @@ Place find_place(Builder& b, const Instruction& i, std::size_t offset_at, std::u
   const std::uint64_t stride = aligned ? std::bit_ceil(components) * size : components * size;
   place.access.align_bytes = static_cast<std::uint32_t>(aligned ? stride : size);
   place.address = element_address(b, base, index, stride);
+  b.check_indexes(place.address);
   return place;
 }
 

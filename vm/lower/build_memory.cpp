@@ -287,6 +287,7 @@ void Builder::store_leaf(lir::MemAccess access, ValueId pointer, Values values) 
 ValueList Builder::load(const Type& type, ValueId pointer, lir::Space space,
                         MemoryOperands operands, std::uint32_t align_limit) {
   ValueList values;
+  check_indexes(pointer);
   for (const Leaf& leaf : layout(type).leaves) {
     for (ValueId value : load_leaf(leaf_access(leaf, space, operands, align_limit), pointer)) {
       if (leaf.is_pointer) value = resize(value, Kind::kI64, false);
@@ -302,6 +303,7 @@ void Builder::store(const Type& type, ValueId pointer, Values values, lir::Space
   const Layout& parts = layout(type);
   if (!expect(parts.kinds.size() == values.size(), "the stored value is not of the pointee's type"))
     return;
+  check_indexes(pointer);
   std::size_t next = 0;
   for (const Leaf& leaf : parts.leaves) {
     ValueList stored(values.begin() + static_cast<std::ptrdiff_t>(next),
@@ -309,7 +311,7 @@ void Builder::store(const Type& type, ValueId pointer, Values values, lir::Space
     next += leaf.components;
     if (leaf.is_pointer)
       for (ValueId& value : stored) value = resize(value, leaf.kind, false);
-    store_leaf(leaf_access(leaf, space, operands, align_limit), pointer, stored);
+    store_changed(leaf_access(leaf, space, operands, align_limit), pointer, stored);
     if (failed()) return;
   }
 }
@@ -327,6 +329,8 @@ void Builder::copy_variable(const Type& type, ValueId target, ValueId source) {
 }
 
 void Builder::copy_memory(ValueId target, ValueId source, ValueId bytes, lir::MemAccess access) {
+  check_indexes(source);
+  check_indexes(target);
   lir::Value value;
   value.op = Op::kCopyMemory;
   value.from = access.kind;

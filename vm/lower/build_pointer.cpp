@@ -14,6 +14,7 @@ struct Chain {
   std::int64_t offset = 0;
   const Type* type = nullptr;
   std::uint32_t align_limit = 0;
+  std::vector<IndexStep> steps;  ///< --check=bounds only
 };
 
 std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
@@ -41,6 +42,21 @@ void step(Builder& b, Chain& chain, Id index, std::uint64_t stride_bytes) {
   chain.address = b.address(chain.address, value, stride, 0);
 }
 
+/// Remembers a step into one of `count` elements, unless it stays within them whatever happens.
+void note_index(Builder& b, Chain& chain, Id index, std::uint64_t count, const Type& element) {
+  const std::optional<std::int64_t> known = b.signed_constant_of(index);
+  // As unsigned a negative index is above every count.
+  if (known && static_cast<std::uint64_t>(*known) < count) return;
+  chain.steps.push_back({b.scalar(index), count, &element});
+}
+
+/// A step from one element to another: the index that led to the first says nothing any more. The
+/// end of an array may be pointed at, and gone back from.
+void leave_element(Builder& b, Chain& chain, Id step) {
+  if (chain.steps.empty() || chain.steps.back().element != chain.type) return;
+  if (b.signed_constant_of(step) != 0) chain.steps.pop_back();
+}
+
 /// Steps into a component of a composite.
 void enter(Builder& b, Chain& chain, Id index) {
   const Type& type = *chain.type;
@@ -59,6 +75,7 @@ void enter(Builder& b, Chain& chain, Id index) {
   if (!b.expect(has_elements && type.element != nullptr,
                 "an access chain indexes into a type without components"))
     return;
+  if (b.options().check_bounds) note_index(b, chain, index, type.count, *type.element);
   step(b, chain, index, type.element->size_bytes);
   chain.type = type.element;
 }
@@ -74,14 +91,19 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
   const ValueId base = b.scalar_operand(i, 0);
   const Bound* bound =
       b.module().constant(b.operand_id(i, 0)) ? nullptr : b.find_bound(b.operand_id(i, 0));
-  Chain chain{base, 0, pointer->element, bound == nullptr ? 0 : bound->align_limit};
+  Chain chain{base, 0, pointer->element, bound == nullptr ? 0 : bound->align_limit,
+              b.index_steps(base)};
   std::size_t at = 1;
-  if (has_element) step(b, chain, b.operand_id(i, at++), pointer->element->size_bytes);
+  if (has_element) {
+    leave_element(b, chain, b.operand_id(i, at));
+    step(b, chain, b.operand_id(i, at++), pointer->element->size_bytes);
+  }
   for (; at < i.operands.size() && !b.failed(); ++at) enter(b, chain, i.operands[at]);
   if (b.failed() ||
       !b.expect(result.kind == Type::Kind::kPointer, "the result of an access chain is no pointer"))
     return;
   const ValueId address = b.address(chain.address, kNoValue, 0, chain.offset);
+  if (address != base) b.set_index_steps(address, std::move(chain.steps));
   b.define(i, {address});
   if (b.failed()) return;
   b.find_bound(i.result_id)->align_limit = chain.align_limit;
@@ -207,6 +229,32 @@ lir::Space Builder::known_space(ValueId pointer, lir::Space declared) const {
 void Builder::derive(ValueId from, ValueId to) {
   const auto known = no_write_.find(from);
   if (known != no_write_.end()) no_write_[to] = known->second;
+  if (from != to && !index_steps_.empty()) set_index_steps(to, index_steps(from));
+}
+
+std::vector<IndexStep> Builder::index_steps(ValueId address) const {
+  const auto known = index_steps_.find(address);
+  return known == index_steps_.end() ? std::vector<IndexStep>{} : known->second;
+}
+
+void Builder::set_index_steps(ValueId address, std::vector<IndexStep> steps) {
+  if (steps.empty())
+    index_steps_.erase(address);
+  else
+    index_steps_[address] = std::move(steps);
+}
+
+void Builder::check_indexes(ValueId address) {
+  for (const IndexStep& step : index_steps(address)) check_index(step.index, step.count, address);
+}
+
+void Builder::check_index(ValueId index, std::uint64_t count, ValueId address) {
+  lir::Value check;
+  check.op = Op::kCheckIndex;
+  check.from = kind_of(index);
+  check.imm = count;
+  check.args = {index, address};
+  place(std::move(check));
 }
 
 std::uint32_t Builder::no_write_parameter(ValueId pointer) const {

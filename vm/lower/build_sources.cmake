@@ -5,7 +5,7 @@ set(TRANSPIRE_BUILD_SOURCES
     lower/build_conversion.cpp lower/build_extinst.cpp lower/build_extinst_data.cpp
     lower/build_extinst_expanded.cpp lower/build_extinst_geometric.cpp
     lower/build_extinst_simple.cpp lower/build_function.cpp lower/build_initial.cpp
-    lower/build_memory.cpp lower/build_parameter.cpp lower/build_pointer.cpp
-    lower/build_printf.cpp lower/build_relational.cpp lower/build_table.cpp
-    lower/build_types.cpp lower/build_values.cpp lower/build_variables.cpp
-    lower/build_verify.cpp lower/lir.cpp)
+    lower/build_memory.cpp lower/build_parameter.cpp
+    lower/build_partial_store.cpp lower/build_pointer.cpp lower/build_printf.cpp
+    lower/build_relational.cpp lower/build_table.cpp lower/build_types.cpp
+    lower/build_values.cpp lower/build_variables.cpp lower/build_verify.cpp lower/lir.cpp)

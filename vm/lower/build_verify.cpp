@@ -247,6 +247,11 @@ class OperandCheck {
       case Op::kCheckShift:
         same(2, v_.from);
         return operands_in(kKindsInt);
+      case Op::kCheckIndex:
+        count(2);
+        operand(0, v_.from);
+        operand(1, Kind::kI64);
+        return operands_in(kKindsInt);
       case Op::kPrintf:
         return;
       default:

@@ -102,6 +102,13 @@ struct Bound {
   Id cast_from = 0;  ///< of a pointer: the pointer of another type that it was cast from
 };
 
+/// A step of an access chain into an array or vector that may leave its type, for --check=bounds.
+struct IndexStep {
+  ValueId index;
+  std::uint64_t count;            ///< elements there are
+  const Type* element = nullptr;  ///< what the step leads to
+};
+
 /// An operand of a phi: the block that control comes from, and the value it brings.
 struct Incoming {
   BlockId from;
@@ -223,8 +230,17 @@ class Builder {
   ValueId address(ValueId base, ValueId index, std::int64_t scale, std::int64_t offset);
   /// The value that an address is computed from.
   ValueId address_root(ValueId address) const;
-  /// Lets `to` inherit what is known of `from` by NoWrite.
+  /// Lets `to` inherit what is known of `from` by NoWrite, and the indexes that led there.
   void derive(ValueId from, ValueId to);
+  std::vector<IndexStep> index_steps(ValueId address) const;
+  void set_index_steps(ValueId address, std::vector<IndexStep> steps);
+  /// Places the checks of the indexes that led to an address, before an access there.
+  void check_indexes(ValueId address);
+  void check_index(ValueId index, std::uint64_t count, ValueId address);
+
+  // build_partial_store.cpp
+  /// store_leaf(), but components that were only loaded from there are left alone.
+  void store_changed(lir::MemAccess access, ValueId pointer, Values values);
 
   // build_variables.cpp
   ValueId module_variable(const decoder::Variable& variable);
@@ -300,6 +316,11 @@ class Builder {
   ValueId new_argument(std::vector<ValueId>& arguments, lir::Space space);
   void fill_initial();
 
+  ValueId reloaded_from(const lir::MemAccess& access, ValueId pointer, ValueId value,
+                        std::uint64_t component) const;
+  bool stands_since(ValueId load) const;
+  void drop_needless_loads();
+
   void finish_blocks();
   void drop_unreachable();
   void link_blocks();
@@ -328,6 +349,8 @@ class Builder {
   std::unordered_map<Id, std::vector<std::uint32_t>> block_orders_;
 
   std::unordered_map<ValueId, std::uint32_t> no_write_;  ///< pointer -> parameter index + 1
+  std::unordered_map<ValueId, std::vector<IndexStep>> index_steps_;  ///< by address
+  std::vector<ValueId> reloads_;  ///< loads of vectors of which a part was stored back
   std::unordered_map<Id, std::uint32_t> program_index_;
   std::uint32_t filled_ = 0;  ///< program variables whose initial bytes are made
   bool filling_ = false;

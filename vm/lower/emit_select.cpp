@@ -189,7 +189,7 @@ void Emitter::select_lanewise(LinearBlock& block, ValueId id) {
   if (atomic || v.op == Op::kCopyMemory) {
     proto.access = new_access(f_.mem[v.imm]);
     if (atomic) kind = f_.mem[v.imm].kind;
-  } else if (v.op == Op::kCheckDivide || v.op == Op::kCheckShift) {
+  } else if (v.op == Op::kCheckDivide || v.op == Op::kCheckShift || v.op == Op::kCheckIndex) {
     kind = value(v.args[0]).kind;
   } else if (v.op == Op::kCopy) {
     proto.run = t_.masked_copy[at(kind)];

@@ -134,6 +134,7 @@ class Printer {
       case Op::kPrintf:
       case Op::kGenericToSpace:
       case Op::kCheckDivide:
+      case Op::kCheckIndex:
         fmt::format_to(out(), " [{}]", v.imm);
         return;
       case Op::kConvertSToF:

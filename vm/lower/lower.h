@@ -24,6 +24,7 @@ struct LowerOptions {
   /// Every global id (offset included), size and local id is below 2^31.
   bool ids_fit_31_bits = true;
   bool check_ub = false;          ///< --check=ub: findings for division, shifts
+  bool check_bounds = false;      ///< --check=bounds: findings for indexes outside their array's type
   bool optimise = true;           ///< false: no promotion, no uniform or affine values (reference path)
   std::uint64_t max_instructions = 4'000'000;  ///< after inlining, else L0003
 };

@@ -256,13 +256,15 @@ TEST_CASE("findings name the kind of fault") {
     Access access;
     access.values = rows.data();
     access.align_mask = 3;
-    const auto rule_of = [&](std::uint64_t address, bool store, bool read_only) {
+    const auto rule_of = [&](std::uint64_t address, bool store, bool read_only,
+                             bool write_only = false) {
       Bench bench(isa);
       bench.set_mask([](std::uint32_t i) { return i == 3; });
       memory::Allocation a;
       a.host = bench.buffer.data();
       a.size_bytes = 64;
       a.read_only = read_only;
+      a.write_only = write_only;
       const std::uint64_t other = bench.space.add(a, "other").value();
       bench.map = bench.space.map();
       *bench.at<std::uint64_t>(Bench::kBase) = address < 4096 && address >= 64 ? other + address - 64 : address;
@@ -277,6 +279,8 @@ TEST_CASE("findings name the kind of fault") {
     CHECK(rule_of(64 + 62, true, false) == Rule::kR0021);
     CHECK(rule_of(64 + 2, true, false) == Rule::kR0023);
     CHECK(rule_of(64 + 4, true, true) == Rule::kR0024);
+    CHECK(rule_of(64 + 4, false, false, true) == Rule::kR0027);
+    CHECK(rule_of(64 + 62, false, false, true) == Rule::kR0020);
   });
 }
 

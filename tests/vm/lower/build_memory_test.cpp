@@ -233,3 +233,95 @@ b0:
   Return
 )");
 }
+
+TEST_CASE(
+    "components that were only loaded are not stored again, and the load goes with its last use") {
+  CHECK(shown(KernelText{.parameters = "%g_v4float %p, %float %x", .body = R"(
+%a = OpLoad %v4float %p
+%b = OpCompositeInsert %v4float %x %a 1
+OpStore %p %b
+%c = OpLoad %v4float %p
+%d = OpVectorShuffle %v4float %c %b 5 1 2 5
+OpStore %p %d
+%e = OpCompositeExtract %float %c 2
+%q = OpInBoundsPtrAccessChain %g_v4float %p %long_1
+%f = OpLoad %v4float %q Volatile
+%g = OpCompositeInsert %v4float %e %f 0
+OpStore %q %g
+OpReturn)"}) == R"(
+b0:
+  Store a0 + 4, a1 (global f32, align 4)
+  %0 f32 = Load a0 (global f32x4, align 16)
+  %1 f32 = Result %0 [1]
+  %2 f32 = Result %0 [2]
+  %3 f32 = Result %0 [3]
+  Store a0, a1 (global f32, align 16)
+  Store a0 + 12, a1 (global f32, align 4)
+  %4 i64 = Address a0 + 16
+  %5 f32 = Load %4 (global f32x4, align 16, volatile)
+  %6 f32 = Result %5 [1]
+  %7 f32 = Result %5 [2]
+  %8 f32 = Result %5 [3]
+  Store %4, %2, %6, %7, %8 (global f32x4, align 16)
+  Return
+)");
+}
+
+TEST_CASE("a vector that something may have written to since is stored as a whole") {
+  CHECK(shown(KernelText{.parameters = "%g_v4float %p, %g_float %o, %float %x", .body = R"(
+%a = OpLoad %v4float %p
+OpStore %o %x
+%b = OpCompositeInsert %v4float %x %a 0
+OpStore %p %b
+OpReturn)"}) == R"(
+b0:
+  %0 f32 = Load a0 (global f32x4, align 16)
+  %1 f32 = Result %0 [1]
+  %2 f32 = Result %0 [2]
+  %3 f32 = Result %0 [3]
+  Store a1, a2 (global f32, align 4)
+  Store a0, a2, %1, %2, %3 (global f32x4, align 16)
+  Return
+)");
+}
+
+TEST_CASE("indexes are checked where something is accessed through them") {
+  LowerOptions options;
+  options.check_bounds = true;
+  const KernelText kernel{.declarations = R"(
+%row = OpTypeArray %int %int_4
+%grid = OpTypeArray %row %int_3
+%g_grid = OpTypePointer CrossWorkgroup %grid
+%g_row = OpTypePointer CrossWorkgroup %row)",
+                          .parameters = "%g_grid %p, %int %i, %long %j",
+                          .body = R"(
+%inner = OpAccessChain %g_int %p %int_2 %i
+%x = OpLoad %int %inner
+%outer = OpAccessChain %g_row %p %j
+%both = OpInBoundsPtrAccessChain %g_int %outer %int_0 %int_5
+OpStore %both %x
+%next = OpPtrAccessChain %g_int %both %int_1
+OpStore %next %x
+%chars = OpBitcast %g_char %both
+%y = OpLoad %char %chars
+OpReturn)"};
+  CHECK(shown(kernel, options) == R"(
+b0:
+  %0 i64 = Address a0 + s32 a1 * 4
+  %1 i64 = Address %0 + 32
+  CheckIndex a1, %1 [4]
+  %2 i32 = Load %1 (global i32, align 4)
+  %3 i64 = Address a0 + a2 * 16
+  %4 i64 = Address %3 + 20
+  CheckIndex a2, %4 [3]
+  CheckIndex i32:5, %4 [4]
+  Store %4, %2 (global i32, align 4)
+  %5 i64 = Address %4 + 4
+  CheckIndex a2, %5 [3]
+  Store %5, %2 (global i32, align 4)
+  CheckIndex a2, %4 [3]
+  CheckIndex i32:5, %4 [4]
+  %6 i8 = Load %4 (global i8, align 1)
+  Return
+)");
+}

@@ -286,7 +286,7 @@ class Parser {
     const bool by_operand = shape == Shape::kCompare || shape == Shape::kTest ||
                             shape == Shape::kConvert || shape == Shape::kFloatInt ||
                             value.op == Op::kSwitch || value.op == Op::kCheckDivide ||
-                            value.op == Op::kCheckShift;
+                            value.op == Op::kCheckShift || value.op == Op::kCheckIndex;
     if (by_operand) value.from = f_.values[value.args.at(0)].kind;
   }
 

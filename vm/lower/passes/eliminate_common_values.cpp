@@ -136,6 +136,7 @@ class CommonValues {
     switch (value.op) {
       case Op::kCheckDivide:
       case Op::kCheckShift:
+      case Op::kCheckIndex:
       case Op::kPrintf:
         return;
       case Op::kStore:

@@ -76,6 +76,12 @@ class Simplification {
 
   // A check that constants satisfy.
   bool is_kept_check(const Value& value) const {
+    if (value.op == Op::kCheckIndex) {
+      const Value& index = function_.values[value.args[0]];
+      // As unsigned a negative index is above every count of elements.
+      return index.op == Op::kConst &&
+             static_cast<std::uint64_t>(sign_extend(index.imm, value.from)) < value.imm;
+    }
     if (value.op != Op::kCheckDivide && value.op != Op::kCheckShift) return false;
     const Value& right = function_.values[value.args[1]];
     if (right.op != Op::kConst) return false;

@@ -1,0 +1,27 @@
+// Kernel parameters' types in the words of the source. SPIR-V kernels have no signed integers;
+// translators leave the source's words beside the code when asked to:
+//
+//   OpString "kernel_arg_type.NAME.int*,uint4*,float,"
+//
+// (llvm-spirv --preserve-ocl-kernel-arg-type-metadata-through-string; the types are those of
+// clGetKernelArgInfo's CL_KERNEL_ARG_TYPE_NAME.)
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "decoder/module.h"
+#include "transpire/transpire.hpp"
+
+namespace transpire::runtime {
+
+/// The types of a kernel's parameters, in their order; empty when the module does not say.
+std::vector<std::string> source_parameter_types(const decoder::Module& module,
+                                                std::string_view kernel);
+
+/// Gives the integers of a type the signedness that `words` say. Words that do not fit the type, or
+/// that only the source could explain (a typedef), change nothing.
+void follow_source(std::string_view words, TypeInfo& type);
+
+}  // namespace transpire::runtime
