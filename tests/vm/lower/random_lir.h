@@ -13,6 +13,7 @@ struct RandomLirOptions {
   std::uint32_t max_blocks = 20;
   std::uint32_t private_variables = 0;  ///< accessed at constant offsets, sometimes at others
   bool structured = false;              ///< nested ifs and counted loops only
+  bool groups = false;  ///< local and group ids too, and accesses indexed by what they make
 };
 
 /// The same function for the same seed. verify() is silent on it; blocks may be unreachable.
