@@ -34,17 +34,22 @@ TRANSPIRE_INLINE IndexWindow<I> index_window(const Batch* batch, const Access& a
   const Allocation* a = &map.allocations[map.slots[slot]];
   if (!a->live || access.bytes > a->size_bytes) return {};
   if (kWrite && (a->read_only || a->region == Region::kConstant || access.no_write)) return {};
-  const auto within = static_cast<std::int64_t>(origin - a->begin) + access.offset;
-  const auto last = static_cast<std::int64_t>(a->size_bytes - access.bytes);
-  std::int64_t low = -quotient(within, access.scale), high = quotient(last - within, access.scale);
+  // Modulo 2^64, like addresses: the offset may be any number.
+  const std::uint64_t within = origin - a->begin + static_cast<std::uint64_t>(access.offset);
+  const std::uint64_t last = a->size_bytes - access.bytes;
+  std::int64_t low = static_cast<std::int64_t>(
+      -static_cast<std::uint64_t>(quotient(static_cast<std::int64_t>(within), access.scale)));
+  std::int64_t high = quotient(static_cast<std::int64_t>(last - within), access.scale);
   constexpr std::int64_t kHalf = std::int64_t{1} << 31;
   if constexpr (sizeof(I) == 4) {
+    // Without the highest index of all, a run of good ones cannot wrap.
     const std::int64_t lowest = access.zero_extend ? 0 : -kHalf;
     low = low < lowest ? lowest : low;
-    high = high > lowest + 0xffffffffll ? lowest + 0xffffffffll : high;
+    high = high > lowest + 0xfffffffell ? lowest + 0xfffffffell : high;
   }
   if (high < low) return {};
-  return {a, static_cast<std::uint64_t>(within), static_cast<I>(low), static_cast<I>(high - low)};
+  return {a, within, static_cast<I>(low),
+          static_cast<I>(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low))};
 }
 
 /// Whether the indices of all running lanes are good.

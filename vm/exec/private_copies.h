@@ -152,17 +152,20 @@ TRANSPIRE_INLINE void each_running(const std::uint64_t* mask, F f) {
 
 // ---- Workgroup memory of packed batches: each lane's group has its own ------------------------------
 
-/// Offsets of all lanes into the batch's workgroup memory. Lanes that do not run keep good ones.
+/// By lane, how far behind the lowest address of the batch's first group it is. Lanes that do not run
+/// keep good places.
 TRANSPIRE_INLINE void packed_offsets(const Batch* batch, const Lanes& lanes, std::uint32_t* offset) {
   const std::uint32_t* group = batch->packed_workgroup_base;
   if (lanes.offset != nullptr) {
     for (std::uint32_t i = 0; i < kLanes; ++i) offset[i] = lanes.offset[i] + group[i];
     return;
   }
+  // Modulo 2^32: strides may be negative, or longer than the distance that they make.
+  const auto start = static_cast<std::uint32_t>(lanes.base - lanes.low);
   const auto stride = static_cast<std::uint32_t>(lanes.stride);
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     const bool near = i >= lanes.first && i <= lanes.last;
-    offset[i] = (near ? i : lanes.first) * stride + group[i];
+    offset[i] = start + (near ? i : lanes.first) * stride + group[i];
   }
 }
 
@@ -171,7 +174,7 @@ void load_packed(const Batch* batch, const Lanes& lanes, const Access& access, c
                  T* const* out) {
   alignas(64) std::uint32_t offset[kLanes];
   packed_offsets(batch, lanes, offset);
-  const std::byte* host = batch->workgroup_memory + a->offset + (lanes.base - a->begin);
+  const std::byte* host = batch->workgroup_memory + a->offset + (lanes.low - a->begin);
   for (std::uint32_t c = 0; c < access.components; ++c) gather(host + c * sizeof(T), offset, out[c]);
 }
 
@@ -180,7 +183,7 @@ void store_packed(const Batch* batch, const Lanes& lanes, const Access& access, 
                   const T* const* in) {
   alignas(64) std::uint32_t offset[kLanes];
   packed_offsets(batch, lanes, offset);
-  std::byte* host = batch->workgroup_memory + a->offset + (lanes.base - a->begin);
+  std::byte* host = batch->workgroup_memory + a->offset + (lanes.low - a->begin);
   for_each_lane(batch->mask, [&](std::uint32_t i) {
     for (std::uint32_t c = 0; c < access.components; ++c)
       __builtin_memcpy(host + offset[i] + c * sizeof(T), in[c] + i, sizeof(T));

@@ -156,9 +156,11 @@ class OperandCheck {
                        kind_name(v_.kind)));
   }
 
-  /// Operand b of an address or access, when there is one.
-  void index(bool present) {
-    if (present) operand(1, v_.extend == Extend::kNone ? Kind::kI64 : Kind::kI32);
+  /// The first `count` operands of an address or access: a base, and an index in one or two parts.
+  void place(std::size_t count) {
+    operand(0, Kind::kI64);
+    for (std::size_t i = 1; i < count; ++i)
+      operand(i, v_.extend == Extend::kNone ? Kind::kI64 : Kind::kI32);
   }
 
   const MemAccess* access() {
@@ -170,9 +172,8 @@ class OperandCheck {
   void load() {
     const MemAccess* m = access();
     if (m == nullptr) return;
-    if (v_.args.empty() || v_.args.size() > 2) return count(1);
-    operand(0, Kind::kI64);
-    index(v_.args.size() == 2);
+    if (v_.args.empty() || v_.args.size() > 3) return count(1);
+    place(v_.args.size());
     result(m->kind);
   }
 
@@ -182,9 +183,7 @@ class OperandCheck {
     const std::size_t places =
         v_.args.size() - std::min<std::size_t>(v_.args.size(), m->components);
     if (places < 1 || places > 3) return count(1 + m->components);
-    operand(0, Kind::kI64);
-    index(places >= 2);
-    if (places == 3) operand(2, v_.extend == Extend::kNone ? Kind::kI64 : Kind::kI32);
+    place(places);
     for (std::size_t i = places; i < v_.args.size(); ++i) operand(i, m->kind);
   }
 
@@ -230,8 +229,7 @@ class OperandCheck {
         return same(1, v_.kind);
       case Op::kAddress:
         if (v_.args.empty() || v_.args.size() > 2) return count(1);
-        operand(0, Kind::kI64);
-        return index(v_.args.size() == 2);
+        return place(v_.args.size());
       case Op::kCopyMemory:
         access();
         return same(3, Kind::kI64);

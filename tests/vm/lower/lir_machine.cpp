@@ -138,6 +138,10 @@ Bits scramble(Bits x) {
 
 std::uint32_t bytes_of(Kind kind) { return kind == Kind::kBool ? 1 : lane_bytes(kind); }
 
+Bits items_of(const MachineGroups& groups) {
+  return Bits{groups.local_size[0]} * groups.local_size[1] * groups.local_size[2];
+}
+
 class Machine {
  public:
   Machine(const Function& function, const MachineOptions& options)
@@ -235,8 +239,52 @@ class Machine {
     if (v.kind != Kind::kVoid) settle(id);
   }
 
+  // Dimension `d` of the ids of a lane's work-item.
+  Bits local_id(std::size_t lane, std::uint64_t d) const {
+    Bits rest = (o_.first_id + lane) % items_of(*o_.groups);
+    for (std::uint64_t i = 0; i < d; ++i) rest /= o_.groups->local_size[i];
+    return rest % o_.groups->local_size[d];
+  }
+  Bits group_id(std::size_t lane, std::uint64_t d) const {
+    Bits rest = (o_.first_id + lane) / items_of(*o_.groups);
+    for (std::uint64_t i = 0; i < d; ++i) rest /= o_.groups->num_groups[i];
+    return rest % o_.groups->num_groups[d];
+  }
+
+  Bits builtin(const Value& v, std::size_t lane) const {
+    const std::uint64_t d = v.imm;
+    if (o_.groups == nullptr) {
+      if (v.op != Op::kGlobalId) throw std::runtime_error("machine needs groups");
+      return d == 0 ? o_.first_id + lane : 5 + d;
+    }
+    const MachineGroups& groups = *o_.groups;
+    switch (v.op) {
+      case Op::kGlobalId:
+        return group_id(lane, d) * groups.local_size[d] + local_id(lane, d) + groups.offset[d];
+      case Op::kLocalId:
+        return local_id(lane, d);
+      case Op::kGroupId:
+        return group_id(lane, d);
+      case Op::kNumGroups:
+        return groups.num_groups[d];
+      case Op::kGlobalSize:
+        return Bits{groups.num_groups[d]} * groups.local_size[d];
+      case Op::kLocalSize:
+      case Op::kEnqueuedLocalSize:
+        return groups.local_size[d];
+      case Op::kGlobalOffset:
+        return groups.offset[d];
+      case Op::kWorkDim:
+        return 3;
+      case Op::kLocalLinearId:
+        return (o_.first_id + lane) % items_of(groups);
+      default:
+        throw std::runtime_error("machine has no " + std::string(info(v.op).name));
+    }
+  }
+
   Bits compute(const Value& v, std::size_t lane) const {
-    if (v.op == Op::kGlobalId) return v.imm == 0 ? o_.first_id + lane : 5 + v.imm;
+    if (v.op >= Op::kGlobalId && v.op <= Op::kLocalLinearId) return builtin(v, lane);
     if (v.op == Op::kAddress) return address(v, lane, static_cast<std::int64_t>(v.imm), v.imm2, 1);
     std::vector<Bits> operands;
     for (const ValueId arg : v.args) operands.push_back(rows_[arg][lane]);
@@ -248,6 +296,8 @@ class Machine {
     Bits result = rows_[v.args[0]][lane] + static_cast<Bits>(offset);
     if (v.args.size() > places) {
       Bits index = rows_[v.args[1]][lane];
+      if (v.args.size() > places + 1)
+        index = (index + rows_[v.args[2]][lane]) & kind_mask(f_.values[v.args[1]].kind);
       if (v.extend == Extend::kSigned32) index = signed_of(index, Kind::kI32);
       result += index * static_cast<Bits>(scale);
     }
@@ -372,11 +422,15 @@ MachineResult run_machine(const Function& function, const MachineOptions& option
   return Machine(function, options).run();
 }
 
-std::string compare_functions(const Function& before, const Function& after, std::uint32_t lanes) {
-  const MachineResult batch = run_machine(after, {lanes, 0, 600});
+namespace {
+
+/// compare_functions() for the work-items from `first` on.
+std::string compare_batch(const Function& before, const Function& after, std::uint32_t lanes,
+                          std::uint32_t first, const MachineGroups* groups) {
+  const MachineResult batch = run_machine(after, {lanes, first, 600, groups});
   if (!batch.error.empty()) return batch.error;
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-    const MachineResult alone = run_machine(before, {1, lane, 200});
+    const MachineResult alone = run_machine(before, {1, first + lane, 200, groups});
     const std::string& expected = alone.traces[0];
     const std::string& found = batch.traces[lane];
     // What was cut short by the limit has made part of its stores.
@@ -384,6 +438,27 @@ std::string compare_functions(const Function& before, const Function& after, std
                       (!batch.finished[lane] && expected.starts_with(found)) || expected == found;
     if (fits && !(alone.finished[0] && !batch.finished[lane] && batch.traces.size() == 1)) continue;
     return "lane " + std::to_string(lane) + ": expected " + expected + ", found " + found;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string compare_functions(const Function& before, const Function& after, std::uint32_t lanes) {
+  return compare_batch(before, after, lanes, 0, nullptr);
+}
+
+std::string compare_launches(const Function& before, const Function& after, std::uint32_t lanes,
+                             const MachineGroups& groups, bool packed) {
+  const auto items = static_cast<std::uint32_t>(items_of(groups));
+  const std::uint32_t all =
+      items * groups.num_groups[0] * groups.num_groups[1] * groups.num_groups[2];
+  for (std::uint32_t first = 0; first < all;) {
+    const std::uint32_t left = packed ? all - first : items - first % items;
+    const std::uint32_t count = std::min(left, packed ? lanes / items * items : lanes);
+    const std::string wrong = compare_batch(before, after, count, first, &groups);
+    if (!wrong.empty()) return "from work-item " + std::to_string(first) + ", " + wrong;
+    first += count;
   }
   return "";
 }

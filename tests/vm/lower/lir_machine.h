@@ -7,6 +7,7 @@
 // batch leave the same traces after it as single work-items did before it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,10 +16,20 @@
 
 namespace transpire::tests {
 
+/// Groups of a launch, all full. Work-items are numbered group by group, x fastest.
+struct MachineGroups {
+  std::array<std::uint32_t, 3> local_size{1, 1, 1};
+  std::array<std::uint32_t, 3> num_groups{1, 1, 1};
+  std::array<std::uint32_t, 3> offset{0, 0, 0};
+};
+
 struct MachineOptions {
   std::uint32_t lanes = 1;
-  std::uint32_t first_id = 0;       ///< GlobalId[0] of lane 0; lanes follow one another
+  /// The work-item of lane 0; lanes follow one another. Without `groups` it is GlobalId[0], and other
+  /// ids are constants.
+  std::uint32_t first_id = 0;
   std::uint64_t max_blocks = 2000;  ///< executions of blocks; then it stops where it is
+  const MachineGroups* groups = nullptr;
 };
 
 struct MachineResult {
@@ -36,5 +47,10 @@ MachineResult run_machine(const vm::lir::Function& function, const MachineOption
 /// Empty when each lane of `after`, run as a batch, leaves the trace that `before` leaves alone.
 std::string compare_functions(const vm::lir::Function& before, const vm::lir::Function& after,
                               std::uint32_t lanes);
+
+/// The same for a launch of groups. Batches have up to `lanes` work-items of one group; packed ones as
+/// many whole groups as fit.
+std::string compare_launches(const vm::lir::Function& before, const vm::lir::Function& after,
+                             std::uint32_t lanes, const MachineGroups& groups, bool packed);
 
 }  // namespace transpire::tests

@@ -223,14 +223,21 @@ class Parser {
     std::int64_t scale = 1;
     std::int64_t offset = 0;
     while (c.take("+")) {
-      if (!c.at("%") && !c.at("s32") && !c.at("u32") && !c.at("i64:") && !c.at("i32:")) {
+      if (!c.at("%") && !c.at("(") && !c.at("s32") && !c.at("u32") && !c.at("i64:") &&
+          !c.at("i32:")) {
         offset = c.number();
         continue;
       }
       value.extend = c.take("s32 ")   ? Extend::kSigned32
                      : c.take("u32 ") ? Extend::kUnsigned32
                                       : Extend::kNone;
+      const bool is_sum = c.take("(");
       value.args.push_back(operand(c));
+      if (is_sum) {
+        c.need("+");
+        value.args.push_back(operand(c));
+        c.need(")");
+      }
       c.need("*");
       scale = c.number();
     }

@@ -245,6 +245,66 @@ class Generator {
     place(block, std::move(value));
   }
 
+  void add_ids() {
+    constexpr std::array kIds{Op::kGlobalId, Op::kLocalId,   Op::kLocalId,
+                              Op::kGroupId,  Op::kLocalSize, Op::kLocalLinearId};
+    for (std::size_t i = 0; i < kIds.size(); ++i) {
+      Value id;
+      id.op = kIds[i];
+      id.kind = id.from = Kind::kI64;
+      id.imm = i == 0 || i == 2 ? 1 : 0;
+      ids_.push_back(place(0, std::move(id)));
+    }
+    ids_.push_back(available_[0][0]);
+  }
+
+  // What programs index by: ids, scaled and added up, sometimes narrowed and widened again.
+  ValueId index(BlockId block, Kind kind, std::uint32_t depth) {
+    if (depth == 0) {
+      if (pick(4) == 0) return operand(block, kind);
+      const ValueId id = ids_[pick(ids_.size())];
+      return kind == Kind::kI64 ? id : convert_to(block, Op::kTruncate, kind, id);
+    }
+    if (kind == Kind::kI64 && pick(5) == 0) {
+      const Op op = pick(2) == 0 ? Op::kSignExtend : Op::kZeroExtend;
+      return convert_to(block, op, kind, index(block, Kind::kI32, depth - 1));
+    }
+    const ValueId left = index(block, kind, depth - 1);
+    switch (pick(4)) {
+      case 0:
+        return binary(block, Op::kIMul, left, operand(block, kind));
+      case 1:
+        return binary(block, Op::kShiftLeftLogical, left, f_.constant(kind, pick(7)));
+      default:
+        return binary(block, pick(4) == 0 ? Op::kISub : Op::kIAdd, left,
+                      index(block, kind, depth - 1));
+    }
+  }
+
+  // base + index, or a load or store of it. Not for functions with private variables, whose
+  // addresses it may meet.
+  void indexed_access(BlockId block) {
+    Value place_of;
+    place_of.op = Op::kAddress;
+    place_of.kind = place_of.from = Kind::kI64;
+    place_of.imm = 1 + pick(8);
+    place_of.imm2 = static_cast<std::int64_t>(pick(3)) * 4 - 4;
+    const Kind kind = pick(2) == 0 ? Kind::kI64 : Kind::kI32;
+    place_of.args = {pick(3) == 0 ? index(block, Kind::kI64, 1) : pointer_,
+                     index(block, kind, pick(4))};
+    if (kind == Kind::kI32)
+      place_of.extend = pick(2) == 0 ? Extend::kSigned32 : Extend::kUnsigned32;
+    Value value;
+    value.args = {place(block, std::move(place_of))};
+    value.imm = access(Kind::kI32, 1, Space::kGlobal, 0);
+    value.op = pick(2) == 0 ? Op::kStore : Op::kLoad;
+    if (value.op == Op::kStore)
+      value.args.push_back(operand(block, Kind::kI32));
+    else
+      value.kind = value.from = Kind::kI32;
+    place(block, std::move(value));
+  }
+
   ValueId private_address(BlockId block, std::uint32_t variable, std::int64_t offset) {
     if (pick(3) == 0) return privates_[variable];
     Value value;
@@ -340,9 +400,11 @@ class Generator {
       narrow.from = Kind::kI64;
       narrow.args = {available_[0][0]};
       place(block, std::move(narrow));
+      if (options_.groups) add_ids();
     }
     step(block);
     for (std::uint32_t n = pick(6); n > 0; --n) instruction(block);
+    for (std::uint32_t n = options_.groups ? pick(4) : 0; n > 0; --n) indexed_access(block);
     shared_access(block, true);
     terminate(block);
   }
@@ -515,6 +577,7 @@ class Generator {
   ValueId pointer_ = kNoValue;
   ValueId own_ = kNoValue;
   std::vector<ValueId> privates_;
+  std::vector<ValueId> ids_;
   std::vector<std::vector<ValueId>> available_;  // by block: what can be used at its end
   std::vector<ValueId> state_;                   // by block: see step()
   bool varied_ = true;

@@ -16,6 +16,7 @@ struct RandomLirOptions {
   /// No loads and private variables: a work-item stores in its own kOwnBytes from argument 2 on.
   /// More switches, whose cases fall through at times, and phis that keep a value on most edges.
   bool own_stores = false;
+  bool groups = false;  ///< local and group ids too, and accesses indexed by what they make
 };
 
 inline constexpr std::uint32_t kOwnBytes = 256;

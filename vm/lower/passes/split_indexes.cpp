@@ -25,8 +25,10 @@ namespace {
 
 /// Each row takes room in the prologue's registers for the whole launch.
 constexpr std::size_t kMaxFront = 48;
-/// Indices are shallow expressions; a deeper one is left as it is.
+/// Indices are shallow expressions; a deeper one is left as it is. What stands at that depth can still
+/// be copied, so that it is not taken for unfit in shallow expressions as well.
 constexpr int kMaxDepth = 32;
+constexpr int kMaxCopyDepth = 2 * kMaxDepth;
 
 /// value = row + shared; an absent part is zero.
 struct Parts {
@@ -77,8 +79,7 @@ class IndexSplitting {
     if (places == 1) {
       MemAccess access = function_.mem[value(id).imm];
       access.scale = 1;
-      const ValueId base = split->shared != kNoValue ? split->shared
-                                                     : function_.constant(Kind::kI64, 0);
+      const ValueId base = split->shared != kNoValue ? split->shared : zero(Kind::kI64);
       Value& v = function_.values[id];
       v.imm = function_.mem.size();
       v.args[0] = base;
@@ -167,7 +168,7 @@ class IndexSplitting {
   ValueId joined(const Value& v, ValueId x, ValueId y, Make make) {
     if (y == kNoValue) return x;
     if (x == kNoValue && v.op == Op::kIAdd) return y;
-    if (x == kNoValue) x = function_.constant(v.kind, 0);
+    if (x == kNoValue) x = zero(v.kind);
     return make(x, y);
   }
 
@@ -209,7 +210,7 @@ class IndexSplitting {
       return std::nullopt;
     const auto part = [&](ValueId x, ValueId y) {
       Value made = v;
-      made.args = {x != kNoValue ? x : function_.constant(Kind::kI64, 0)};
+      made.args = {x != kNoValue ? x : zero(Kind::kI64)};
       if (y != kNoValue) made.args.push_back(y);
       return made;
     };
@@ -232,7 +233,7 @@ class IndexSplitting {
     const Value v = value(id);
     if (v.op == Op::kConst || v.op == Op::kArgument) return id;
     if (id >= known_) return kNoValue;
-    if (copied_[id] || depth_ >= kMaxDepth) return copies_[id];
+    if (copied_[id] || depth_ >= kMaxCopyDepth) return copies_[id];
     copied_[id] = true;
     ++depth_;
     const ValueId copy = make_copy(v);
@@ -265,6 +266,13 @@ class IndexSplitting {
   }
 
   // ---- New values ----
+
+  /// Made after the divergence analysis, which calls constants uniform.
+  ValueId zero(Kind kind) {
+    const ValueId id = function_.constant(kind, 0);
+    function_.values[id].spread = Spread::kUniform;
+    return id;
+  }
 
   static Value with_args(Value v, std::vector<ValueId> args) {
     v.args = std::move(args);

@@ -1,0 +1,526 @@
+// Accesses with a row of indices, in all their forms, on every instruction set: random ones against
+// a model that knows single bytes of single lanes. Rows and planned rows, shared parts that wrap,
+// masks, memory of all kinds, borders of allocations.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/rule.h"
+#include "memory/address_space.h"
+#include "vm/exec/engine.h"
+#include "vm/program.h"
+
+namespace transpire::vm::exec {
+namespace {
+
+using memory::Region;
+
+struct RecordingSink : EventSink {
+  void finding(const Batch&, const Event& event) override { events.push_back(event); }
+  void print(const Batch&, std::uint32_t, const char*, std::size_t) override {}
+  std::vector<Event> events;
+};
+
+const Inst* leave(const Inst*, std::byte*, Batch*) { return nullptr; }
+
+enum class Memory { kBuffer, kReadOnly, kWorkgroup, kPackedWorkgroup, kPrivate };
+enum class Pattern { kTile, kRamp, kSame, kRandom, kTransposed, kBackwards, kFar };
+enum class Mask { kFull, kMost, kFew, kOne, kFirst, kLast };
+
+/// One access, everything about it.
+struct Case {
+  bool store = false;
+  bool planned = false;
+  bool affine = false;       ///< indices a stride apart, of which lane 0's is a scalar
+  bool wide = false;         ///< indices of 64 bits
+  bool zero_extend = false;  ///< of 32-bit indices
+  bool no_write = false;
+  bool in_place = false;  ///< a load's last component takes the index row's register, where it fits
+  std::uint32_t size_class = 2;
+  std::uint32_t components = 1;
+  std::uint32_t align = 1;
+  std::int64_t scale = 4;
+  std::int64_t offset = 0;   ///< constant, of the access
+  std::int64_t stride = 0;   ///< affine: from index to index
+  std::int64_t base = 0;     ///< from the allocation's begin
+  std::uint64_t shared = 0;  ///< planned: added to all indices
+  Memory memory = Memory::kBuffer;
+  Pattern pattern = Pattern::kTile;
+  Mask mask = Mask::kFull;
+  std::uint64_t first = 0;  ///< added to the pattern, and subtracted from what is shared
+
+  std::uint32_t component_bytes() const { return 1u << size_class; }
+  std::uint32_t bytes() const { return components << size_class; }
+  std::string text() const {
+    return fmt::format(
+        "{}{}{} {}{} {}x{} align {} scale {} offset {} base {} shared {:#x} first {:#x} memory {} "
+        "pattern {} "
+        "mask {}{}{}",
+        planned ? "planned " : "", affine ? fmt::format("affine {} ", stride) : "",
+        store ? "store" : "load", zero_extend ? "u" : "s", wide ? 64 : 32, component_bytes() * 8,
+        components, align, scale, offset, base, shared, first, static_cast<int>(memory),
+        static_cast<int>(pattern), static_cast<int>(mask), no_write ? " no write" : "",
+        in_place ? " in place" : "");
+  }
+};
+
+/// Offsets into the register block.
+constexpr std::uint32_t kBase = 0, kShared = 8, kIndex = 64, kPlan = 4096, kValues = 8192,
+                        kValueStep = 2048;
+constexpr std::uint64_t kSize = 4096;              ///< of the allocation
+constexpr std::uint64_t kMargin = 64;              ///< workgroup, private: where it begins
+constexpr std::uint64_t kGroupBytes = 4096 + 128;  ///< packed: from group to group
+constexpr std::uint32_t kGroupItems = 24;
+
+/// A batch with one allocation of kSize bytes, for one case.
+class Bench {
+ public:
+  Bench(Isa isa, const Case& c, std::mt19937& random)
+      : table_(handlers(isa)), c_(c), random_(random), space_(8), lanes_(table_.lanes) {
+    add_memory();
+    program_.lanes = lanes_;
+    program_.mask_words = lanes_ / 64;
+    batch_.program = &program_;
+    batch_.memory = &map_;
+    batch_.sink = &sink_;
+    batch_.registers = r_ = aligned(registers_, 64 * 1024);
+    set_mask();
+    set_indices();
+    for (std::uint32_t i = 0; i < 16 * kValueStep; ++i)
+      r_[kValues + i] = static_cast<std::byte>(random_());
+    const std::uint64_t base = begin_ + static_cast<std::uint64_t>(c_.base);
+    std::memcpy(r_ + kBase, &base, 8);
+    std::memcpy(r_ + kShared, c_.affine ? &c_.first : &c_.shared, 8);
+    for (std::uint32_t n = 0; n < c_.components; ++n) values_.push_back(kValues + n * kValueStep);
+    if (c_.in_place) values_.back() = kIndex;
+    find_places();
+  }
+
+  /// What is wrong; empty when nothing is.
+  std::string run() {
+    const std::vector<std::byte> arena_before(arena_, arena_ + arena_bytes_);
+    std::vector<std::byte> expected = arena_before;
+    const std::vector<std::byte> registers(r_, r_ + 64 * 1024);
+    execute();
+    if (c_.store) {
+      for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
+        if (rule_[lane] != 0 || !active(lane)) continue;
+        for (std::uint32_t i = 0; i < c_.bytes(); ++i)
+          expected[at(lane, i)] = register_byte(registers.data(), lane, i);
+      }
+    }
+    if (!std::equal(expected.begin(), expected.end(), arena_)) return "memory differs";
+    if (!c_.store) {
+      for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
+        for (std::uint32_t i = 0; active(lane) && i < c_.bytes(); ++i) {
+          const std::byte byte = rule_[lane] != 0 ? std::byte{0} : arena_before[at(lane, i)];
+          if (register_byte(r_, lane, i) != byte)
+            return fmt::format("lane {}: byte {} differs", lane, i);
+        }
+      }
+    }
+    return check_events();
+  }
+
+  std::uint32_t faults() const {
+    return static_cast<std::uint32_t>(
+        std::count_if(rule_.begin(), rule_.end(), [](std::uint16_t rule) { return rule != 0; }));
+  }
+
+ private:
+  static std::byte* aligned(std::vector<std::byte>& storage, std::size_t bytes) {
+    storage.assign(bytes + 64, std::byte{0});
+    return storage.data() + (64 - reinterpret_cast<std::uintptr_t>(storage.data()) % 64) % 64;
+  }
+
+  bool active(std::uint32_t lane) const { return (batch_.mask[lane / 64] >> (lane % 64) & 1) != 0; }
+
+  void add_memory() {
+    memory::Allocation a;
+    a.size_bytes = kSize;
+    arena_bytes_ = kSize;
+    if (c_.memory == Memory::kPackedWorkgroup)
+      arena_bytes_ = kGroupBytes * (lanes_ / kGroupItems + 1);
+    if (c_.memory == Memory::kPrivate) arena_bytes_ = (kMargin + kSize) * lanes_;
+    if (c_.memory == Memory::kWorkgroup) arena_bytes_ = kMargin + kSize;
+    arena_ = aligned(arena_storage_, arena_bytes_);
+    for (std::size_t i = 0; i < arena_bytes_; ++i)
+      arena_[i] = static_cast<std::byte>(i * 7 + i / 256);
+    switch (c_.memory) {
+      case Memory::kReadOnly:
+        a.read_only = true;
+        [[fallthrough]];
+      case Memory::kBuffer:
+        a.host = arena_;
+        break;
+      case Memory::kPackedWorkgroup:
+        for (std::uint32_t lane = 0; lane < lanes_; ++lane)
+          groups_.push_back(static_cast<std::uint32_t>(lane / kGroupItems * kGroupBytes));
+        batch_.packed_workgroup_base = groups_.data();
+        [[fallthrough]];
+      case Memory::kWorkgroup:
+        a.region = Region::kWorkgroup;
+        a.offset = kMargin;
+        batch_.workgroup_memory = arena_;
+        break;
+      case Memory::kPrivate:
+        a.region = Region::kPrivate;
+        a.offset = kMargin;
+        batch_.private_memory = arena_;
+        live_.assign(lanes_ / 64, ~std::uint64_t{0});
+        if (random_() % 8 == 0) live_[0] &= ~std::uint64_t{1} << (random_() % 64);
+        batch_.private_live = live_.data();
+        break;
+    }
+    begin_ = space_.add(a, "data").value();
+    map_ = space_.map();
+  }
+
+  void set_mask() {
+    std::memset(batch_.mask, 0, sizeof(batch_.mask));
+    const std::uint32_t one = static_cast<std::uint32_t>(random_()) % lanes_;
+    for (std::uint32_t i = 0; i < lanes_; ++i) {
+      const bool on = c_.mask == Mask::kFull    ? true
+                      : c_.mask == Mask::kMost  ? random_() % 8 != 0
+                      : c_.mask == Mask::kFew   ? random_() % 8 == 0
+                      : c_.mask == Mask::kFirst ? i < lanes_ - 13
+                      : c_.mask == Mask::kLast  ? i >= 17
+                                                : false;
+      if (on || i == one) batch_.mask[i / 64] |= std::uint64_t{1} << (i % 64);
+    }
+  }
+
+  std::uint64_t pattern(std::uint32_t lane) {
+    const std::uint64_t elements =
+        kSize / static_cast<std::uint64_t>(std::max<std::int64_t>(std::abs(c_.scale), 1)) + 1;
+    if (c_.affine) return static_cast<std::uint64_t>(c_.stride) * lane;
+    switch (c_.pattern) {
+      case Pattern::kTile:
+        return lane / 16 * 23 + lane % 16;
+      case Pattern::kRamp:
+        return lane;
+      case Pattern::kSame:
+        return 3;
+      case Pattern::kRandom:
+        return random_() % elements;
+      case Pattern::kTransposed:
+        return lane % 16 * 17 + lane / 16;
+      case Pattern::kBackwards:
+        return lanes_ - lane;
+      case Pattern::kFar:
+        return lane % 7 == 3 ? random_() : lane;
+    }
+    return 0;
+  }
+
+  void set_indices() {
+    for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
+      std::uint64_t index = pattern(lane) + c_.first;
+      // What lanes that do not run hold is anybody's guess.
+      if (!active(lane) && !c_.planned && !c_.affine && random_() % 4 == 0)
+        index = random_() * 0x100000001u;
+      index_.push_back(index + c_.shared);
+      if (c_.wide)
+        std::memcpy(r_ + kIndex + lane * 8, &index, 8);
+      else
+        std::memcpy(r_ + kIndex + lane * 4, &index, 4);
+    }
+  }
+
+  /// By lane: the offset from the allocation's begin, and what is wrong with it.
+  void find_places() {
+    for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
+      std::uint64_t index = index_[lane];
+      if (!c_.wide) {
+        index = static_cast<std::uint32_t>(index);
+        if (!c_.zero_extend && (index >> 31) != 0) index |= 0xffffffff00000000u;
+      }
+      const std::uint64_t place = static_cast<std::uint64_t>(c_.base) +
+                                  static_cast<std::uint64_t>(c_.offset) +
+                                  index * static_cast<std::uint64_t>(c_.scale);
+      place_.push_back(place);
+      rule_.push_back(active(lane) ? static_cast<std::uint16_t>(rule_of(lane, place)) : 0);
+    }
+  }
+
+  Rule rule_of(std::uint32_t lane, std::uint64_t place) const {
+    const bool inside = place <= kSize && c_.bytes() <= kSize - place;
+    if (!inside) {
+      // Which rule depends on how far away it is: of no interest here.
+      const std::uint64_t slot =
+          ((begin_ + place) >> map_.slot_shift) - (begin_ >> map_.slot_shift);
+      if (slot + 1 > 2) return Rule::kR0002;
+      return c_.store ? Rule::kR0021 : Rule::kR0020;
+    }
+    if (c_.memory == Memory::kPrivate && (live_[lane / 64] >> (lane % 64) & 1) == 0)
+      return Rule::kR0026;
+    if ((place & (c_.align - 1)) != 0) return Rule::kR0023;
+    if (c_.store && c_.memory == Memory::kReadOnly) return Rule::kR0024;
+    if (c_.store && c_.no_write) return Rule::kR0025;
+    return Rule{};
+  }
+
+  /// Where a lane's byte lies in the arena.
+  std::size_t at(std::uint32_t lane, std::uint32_t byte) const {
+    const std::uint64_t place = place_[lane] + byte;
+    switch (c_.memory) {
+      case Memory::kWorkgroup:
+        return kMargin + place;
+      case Memory::kPackedWorkgroup:
+        return groups_[lane] + kMargin + place;
+      case Memory::kPrivate:
+        return (kMargin + place) / 4 * 4 * lanes_ + lane * 4 + (kMargin + place) % 4;
+      default:
+        return place;
+    }
+  }
+
+  std::byte register_byte(const std::byte* registers, std::uint32_t lane,
+                          std::uint32_t byte) const {
+    const std::uint32_t size = c_.component_bytes();
+    return registers[values_[byte / size] + lane * size + byte % size];
+  }
+
+  void execute() {
+    Access access;
+    access.scale = c_.scale;
+    access.offset = c_.offset;
+    access.components = c_.components;
+    access.bytes = c_.bytes();
+    access.align_mask = c_.align - 1;
+    access.zero_extend = c_.zero_extend;
+    access.no_write = c_.no_write;
+    access.values = values_.data();
+    const auto& handler = c_.store ? table_.store : table_.load;
+    const auto space = c_.memory == Memory::kPrivate || random_() % 4 == 0 ? HandlerTable::kAnySpace
+                                                                           : HandlerTable::kLinear;
+    using Form = HandlerTable::AddressForm;
+    const Form form = c_.planned  ? (c_.wide ? Form::kPlanned64 : Form::kPlanned32)
+                      : c_.affine ? (c_.wide ? Form::kAffine64 : Form::kAffine32)
+                                  : (c_.wide ? Form::kRow64 : Form::kRow32);
+    access.index_stride = c_.stride;
+    access.byte_stride = c_.stride * c_.scale;
+    Inst code[3] = {};
+    Inst* next = code;
+    if (c_.planned)
+      *next++ = {table_.make_plan[c_.wide ? 1 : 0],       kPlan, kIndex, 0, 0,
+                 reinterpret_cast<std::uint64_t>(&access)};
+    *next++ = {handler[c_.size_class][form][space],
+               0,
+               kBase,
+               c_.planned || c_.affine ? kShared : kIndex,
+               kPlan,
+               reinterpret_cast<std::uint64_t>(&access)};
+    next->run = leave;
+    for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, r_, &batch_);
+  }
+
+  std::string check_events() const {
+    std::size_t next = 0;
+    for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
+      if (rule_[lane] == 0) continue;
+      if (next == sink_.events.size()) return fmt::format("lane {}: no finding", lane);
+      const Event& event = sink_.events[next++];
+      if (event.lane != lane || event.address != begin_ + place_[lane])
+        return fmt::format("lane {}: finding of lane {}", lane, event.lane);
+      if (event.rule != rule_[lane] && rule_[lane] != static_cast<std::uint16_t>(Rule::kR0002))
+        return fmt::format("lane {}: rule {}, expected {}", lane, event.rule, rule_[lane]);
+    }
+    return next == sink_.events.size() ? "" : "more findings than faults";
+  }
+
+  const HandlerTable& table_;
+  const Case& c_;
+  std::mt19937& random_;
+  memory::AddressSpace space_;
+  memory::AddressMap map_;
+  Program program_;
+  Batch batch_{};
+  RecordingSink sink_;
+  std::uint32_t lanes_;
+  std::vector<std::byte> arena_storage_, registers_;
+  std::byte* arena_ = nullptr;
+  std::size_t arena_bytes_ = 0;
+  std::byte* r_ = nullptr;
+  std::uint64_t begin_ = 0;
+  std::vector<std::uint32_t> groups_, values_;
+  std::vector<std::uint64_t> live_, index_, place_;
+  std::vector<std::uint16_t> rule_;
+};
+
+/// Random cases; most lanes of most of them lie inside.
+class Cases {
+ public:
+  explicit Cases(std::uint32_t seed) : random_(seed) {}
+  std::mt19937& random() { return random_; }
+
+  Case next() {
+    Case c;
+    c.store = pick(2) == 0;
+    c.planned = pick(2) == 0;
+    c.wide = pick(3) == 0;
+    c.zero_extend = !c.wide && pick(2) == 0;
+    c.no_write = pick(40) == 0;
+    c.size_class = pick(4);
+    c.components = std::vector{1u, 1u, 1u, 2u, 3u, 4u, 8u}[pick(7)];
+    c.memory = static_cast<Memory>(pick(5));
+    if (c.planned && c.memory == Memory::kPrivate) c.memory = Memory::kBuffer;
+    c.pattern = static_cast<Pattern>(pick(7));
+    c.mask = pick(2) == 0 ? Mask::kFull : static_cast<Mask>(pick(6));
+    const auto size = static_cast<std::int64_t>(c.component_bytes());
+    c.scale = std::vector<std::int64_t>{size, size, c.bytes(), c.bytes(),  12,
+                                        20,   1,    24,        -c.bytes(), 0}[pick(10)];
+    c.align = pick(3) == 0 ? 1 : c.component_bytes();
+    if (pick(30) == 0) c.align = 16;
+    if (!c.planned && pick(4) == 0) {
+      c.affine = true;
+      c.stride = std::vector<std::int64_t>{1, 1, -1, 2, -3, 0x2000000}[pick(6)];
+    }
+    c.in_place = !c.store && !c.planned && !c.affine && c.component_bytes() == (c.wide ? 8 : 4) &&
+                 pick(2) == 0;
+    place(c);
+    return c;
+  }
+
+ private:
+  std::uint32_t pick(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
+
+  // base + offset + (first + shared) * scale is where the pattern begins: mostly near the begin (or
+  // the end, for negative scales), sometimes so that lanes stand over.
+  void place(Case& c) {
+    const std::int64_t step = c.scale == 0 ? c.component_bytes() : c.scale;
+    std::int64_t start = (c.scale < 0) != (c.affine && c.stride < 0)
+                             ? static_cast<std::int64_t>(kSize) / step * step - std::abs(step) * 2
+                             : 0;
+    start += step * static_cast<std::int64_t>(pick(8));
+    switch (pick(8)) {
+      case 0:
+        start -= step * 5;  // before the begin
+        break;
+      case 1:
+        start = static_cast<std::int64_t>(kSize) - step * static_cast<std::int64_t>(pick(100));
+        break;
+      case 2:
+        start += 1 + pick(3);  // not aligned
+        break;
+      default:
+        break;
+    }
+    constexpr std::int64_t kOffsets[] = {0,  0,       0,          4,         -4,          -1,
+                                         64, 1 << 20, -(1 << 20), 1ll << 36, -(1ll << 37)};
+    c.offset = pick(2) == 0 ? kOffsets[pick(11)] : step * (static_cast<std::int64_t>(pick(9)) - 4);
+    constexpr std::uint64_t kFirst[] = {0,          0,          1,          0x7ffffff0, 0x80000000,
+                                        0xffffffe0, 0xffffffff, 0xfffffff8, 0x40000000, 0x80000010};
+    if (pick(2) == 0) c.first = kFirst[pick(10)];
+    if (c.wide && pick(2) == 0) c.first *= 0x100000001u;
+    if (c.planned) {
+      const std::uint64_t shared = pick(3) == 0 ? kFirst[pick(10)] : pick(40);
+      c.shared = shared - (pick(8) != 0 ? c.first : 0);
+    } else if (pick(4) != 0) {
+      c.first = pick(2) == 0 ? pick(20) : 0 - std::uint64_t{pick(40)};
+    }
+    // The index that the pattern's zero becomes.
+    std::uint64_t index = c.first + c.shared;
+    if (!c.wide) {
+      index = static_cast<std::uint32_t>(index);
+      if (!c.zero_extend && (index >> 31) != 0) index |= 0xffffffff00000000u;
+    }
+    const std::uint64_t done =
+        static_cast<std::uint64_t>(c.offset) + index * static_cast<std::uint64_t>(c.scale);
+    c.base = static_cast<std::int64_t>(static_cast<std::uint64_t>(start) - done);
+  }
+
+  std::mt19937 random_;
+};
+
+TEST_CASE("random accesses by index rows do what single lanes do") {
+  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+    if (!supported(isa)) continue;
+    Cases cases(7);
+    std::uint32_t clean = 0, partial = 0;
+    for (std::uint32_t n = 0; n < 8'000; ++n) {
+      const Case c = cases.next();
+      CAPTURE(n);
+      CAPTURE(c.text());
+      Bench bench(isa, c, cases.random());
+      const std::string wrong = bench.run();
+      REQUIRE(wrong == "");
+      clean += bench.faults() == 0;
+      partial += bench.faults() != 0 && bench.faults() < 16;
+    }
+    CHECK(clean > 3'000);
+    CHECK(partial > 500);
+  }
+}
+
+TEST_CASE("32-bit indices that wrap within a run of lanes, where both ends lie in one allocation") {
+  constexpr std::uint64_t kBytes = std::uint64_t{1} << 32;
+  const std::uint64_t page = 4096;
+  void* mapped = mmap(nullptr, kBytes + page, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) return;
+  auto* host = static_cast<std::byte*>(mapped);
+  // What lies behind the allocation must not be touched.
+  REQUIRE(mprotect(host + kBytes, page, PROT_NONE) == 0);
+  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+    if (!supported(isa)) continue;
+    for (const bool zero_extend : {false, true}) {
+      const HandlerTable& table = handlers(isa);
+      memory::AddressSpace space(8);
+      memory::Allocation a;
+      a.host = host;
+      a.size_bytes = kBytes;
+      const std::uint64_t base = space.add(a, "data").value() + (zero_extend ? 0 : kBytes / 2);
+      const memory::AddressMap map = space.map();
+      Program program;
+      program.lanes = table.lanes;
+      program.mask_words = table.lanes / 64;
+      RecordingSink sink;
+      alignas(64) std::byte r[3 * 2048] = {};
+      Batch batch{};
+      batch.program = &program;
+      batch.memory = &map;
+      batch.sink = &sink;
+      batch.registers = r;
+      std::fill_n(batch.mask, table.lanes / 64, ~std::uint64_t{0});
+      std::memcpy(r + kBase, &base, 8);
+      const std::uint32_t values = 2 * 2048;
+      Access access;
+      access.bytes = 1;
+      access.zero_extend = zero_extend;
+      access.values = &values;
+      for (std::uint32_t i = 0; i < table.lanes; ++i) {
+        const std::uint32_t index = (zero_extend ? 0u : 0x80000000u) - 5 + i;
+        std::memcpy(r + kIndex + i * 4, &index, 4);
+        r[values + i] = static_cast<std::byte>(i + 1);
+      }
+      for (const bool load : {false, true}) {
+        const auto& handler = load ? table.load : table.store;
+        Inst code[2] = {};
+        code[0] = {handler[0][HandlerTable::kRow32][HandlerTable::kLinear],
+                   0,
+                   kBase,
+                   kIndex,
+                   0,
+                   reinterpret_cast<std::uint64_t>(&access)};
+        code[1].run = leave;
+        for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, r, &batch);
+      }
+      CHECK(sink.events.empty());
+      for (std::uint32_t i = 0; i < table.lanes; ++i) {
+        CHECK(r[values + i] == static_cast<std::byte>(i + 1));
+        CHECK(host[i < 5 ? kBytes - 5 + i : i - 5] == static_cast<std::byte>(i + 1));
+      }
+    }
+  }
+  munmap(mapped, kBytes + page);
+}
+
+}  // namespace
+}  // namespace transpire::vm::exec
