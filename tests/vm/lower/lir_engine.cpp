@@ -97,7 +97,6 @@ class Run {
     batch_.memory = &map_;
     batch_.sink = &sink_;
     batch_.launch = &launch_;
-    batch_.arguments = arguments_.data();
     batch_.local_size[0] = lanes;
     batch_.local_id[0] = ids_.data();
     batch_.local_id[1] = batch_.local_id[2] = zeros_.data();
