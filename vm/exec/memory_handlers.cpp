@@ -13,46 +13,51 @@ namespace {
 
 // ---- One access, whatever its address form ----------------------------------------------------
 
-/// f(instruction, access, bytes from the start of the whole) for each access that became this one.
+/// f(instruction, access, bytes from the start of the whole) for each access that became this one, or for
+/// this one. No recursion through the slow ways below: g++ would no longer see that they keep no address
+/// of a handler's locals, and make calls of tail calls.
 template <class F>
-TRANSPIRE_INLINE void for_each_part(const Access& access, F f) {
+TRANSPIRE_INLINE void for_each_part(const Inst* ip, const Access& access, F f) {
+  if (access.part_count == 0) return f(ip, access, std::uint64_t{0});
   for (std::uint32_t p = 0; p < access.part_count; ++p) {
     const auto& part = *reinterpret_cast<const Access*>(access.parts[p].imm);
-    f(access.parts + p, part, part.first_component * (part.bytes / part.components));
+    f(access.parts + p, part, std::uint64_t{part.first_component * (part.bytes / part.components)});
   }
 }
-TRANSPIRE_INLINE Lanes moved(const Lanes& lanes, std::uint64_t bytes) {
-  Lanes result = lanes;
-  result.base += bytes;
-  return result;
+
+template <class T>
+TRANSPIRE_INLINE void load_one(Batch* batch, const Inst* ip, const Access& part, std::uint32_t lane,
+                               std::uint64_t address, T* const* out) {
+  T value[kMaxComponents];
+  load_lane(batch, ip, lane, address, part.bytes, part.align_mask, value);
+  for (std::uint32_t c = 0; c < part.components; ++c) out[part.first_component + c][lane] = value[c];
 }
 
-/// Each of the accesses that became this one; `Where` is Lanes or List.
-template <class T, class Where>
-void load_parts(Batch* batch, const Access& access, const Where& where, T* const* out);
-template <class T, class Where>
-void store_parts(Batch* batch, const Access& access, const Where& where, const T* const* in);
+template <class T>
+TRANSPIRE_INLINE void store_one(Batch* batch, const Inst* ip, const Access& part, std::uint32_t lane,
+                                std::uint64_t address, const T* const* in) {
+  T value[kMaxComponents];
+  for (std::uint32_t c = 0; c < part.components; ++c) value[c] = in[part.first_component + c][lane];
+  store_lane(batch, ip, lane, address, part.bytes, part.align_mask, part.no_write, value);
+}
 
 template <class T>
 __attribute__((noinline)) void load_slow(Batch* batch, const Inst* ip, const Access& access,
                                          const Lanes& lanes, T* const* out) {
-  if (access.part_count != 0) return load_parts(batch, access, lanes, out);
-  for_each_lane(batch->mask, [&](std::uint32_t i) {
-    T value[kMaxComponents];
-    load_lane(batch, ip, i, address_of(lanes, i), access.bytes, access.align_mask, value);
-    for (std::uint32_t c = 0; c < access.components; ++c) out[c][i] = value[c];
+  for_each_part(ip, access, [&](const Inst* inst, const Access& part, std::uint64_t shift) {
+    for_each_lane(batch->mask, [&](std::uint32_t i) {
+      load_one(batch, inst, part, i, address_of(lanes, i) + shift, out);
+    });
   });
 }
 
 template <class T>
 __attribute__((noinline)) void store_slow(Batch* batch, const Inst* ip, const Access& access,
                                           const Lanes& lanes, const T* const* in) {
-  if (access.part_count != 0) return store_parts(batch, access, lanes, in);
-  for_each_lane(batch->mask, [&](std::uint32_t i) {
-    T value[kMaxComponents];
-    for (std::uint32_t c = 0; c < access.components; ++c) value[c] = in[c][i];
-    store_lane(batch, ip, i, address_of(lanes, i), access.bytes, access.align_mask, access.no_write,
-               value);
+  for_each_part(ip, access, [&](const Inst* inst, const Access& part, std::uint64_t shift) {
+    for_each_lane(batch->mask, [&](std::uint32_t i) {
+      store_one(batch, inst, part, i, address_of(lanes, i) + shift, in);
+    });
   });
 }
 
@@ -63,20 +68,6 @@ struct List {
   std::uint32_t lane[kLanes];
   std::uint64_t address[kLanes];
 };
-
-inline List moved(const List& list, std::uint64_t bytes) {
-  List result;
-  result.count = list.count;
-  for (std::uint32_t k = 0; k < list.count; ++k) {
-    const std::uint64_t address = list.address[k] + bytes;
-    result.lane[k] = list.lane[k];
-    result.address[k] = address;
-    result.low = address < result.low ? address : result.low;
-    result.high = address > result.high ? address : result.high;
-    result.bits |= address;
-  }
-  return result;
-}
 
 template <class T>
 void load_list(Batch* batch, const Inst* ip, const Access& access, const List& list, T* const* out) {
@@ -98,12 +89,10 @@ void load_list(Batch* batch, const Inst* ip, const Access& access, const List& l
             batch->private_memory, list.address[k] - a->begin + a->offset + c * sizeof(T), list.lane[k]);
     return;
   }
-  if (access.part_count != 0) return load_parts(batch, access, list, out);
-  for (std::uint32_t k = 0; k < list.count; ++k) {
-    T value[kMaxComponents];
-    load_lane(batch, ip, list.lane[k], list.address[k], access.bytes, access.align_mask, value);
-    for (std::uint32_t c = 0; c < access.components; ++c) out[c][list.lane[k]] = value[c];
-  }
+  for_each_part(ip, access, [&](const Inst* inst, const Access& part, std::uint64_t shift) {
+    for (std::uint32_t k = 0; k < list.count; ++k)
+      load_one(batch, inst, part, list.lane[k], list.address[k] + shift, out);
+  });
 }
 
 template <class T>
@@ -127,38 +116,9 @@ void store_list(Batch* batch, const Inst* ip, const Access& access, const List& 
                          list.lane[k], in[c][list.lane[k]]);
     return;
   }
-  if (access.part_count != 0) return store_parts(batch, access, list, in);
-  for (std::uint32_t k = 0; k < list.count; ++k) {
-    T value[kMaxComponents];
-    for (std::uint32_t c = 0; c < access.components; ++c) value[c] = in[c][list.lane[k]];
-    store_lane(batch, ip, list.lane[k], list.address[k], access.bytes, access.align_mask,
-               access.no_write, value);
-  }
-}
-
-template <class T, class Where>
-__attribute__((noinline)) void load_parts(Batch* batch, const Access& access, const Where& where,
-                                          T* const* out) {
-  for_each_part(access, [&](const Inst* ip, const Access& part, std::uint64_t shift) {
-    const Where place = moved(where, shift);
-    if constexpr (std::is_same_v<Where, List>) {
-      load_list(batch, ip, part, place, out + part.first_component);
-    } else {
-      load_slow(batch, ip, part, place, out + part.first_component);
-    }
-  });
-}
-
-template <class T, class Where>
-__attribute__((noinline)) void store_parts(Batch* batch, const Access& access, const Where& where,
-                                           const T* const* in) {
-  for_each_part(access, [&](const Inst* ip, const Access& part, std::uint64_t shift) {
-    const Where place = moved(where, shift);
-    if constexpr (std::is_same_v<Where, List>) {
-      store_list(batch, ip, part, place, in + part.first_component);
-    } else {
-      store_slow(batch, ip, part, place, in + part.first_component);
-    }
+  for_each_part(ip, access, [&](const Inst* inst, const Access& part, std::uint64_t shift) {
+    for (std::uint32_t k = 0; k < list.count; ++k)
+      store_one(batch, inst, part, list.lane[k], list.address[k] + shift, in);
   });
 }
 
@@ -361,7 +321,7 @@ TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, con
 }
 
 template <class T, AddressForm kForm, Space kSpace>
-__attribute__((noinline)) void load_rows(const Inst* ip, std::byte* r, Batch* batch) {
+const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
@@ -369,10 +329,11 @@ __attribute__((noinline)) void load_rows(const Inst* ip, std::byte* r, Batch* ba
       ip, r, batch, access,
       [&](const Lanes& lanes) { load<T, kSpace>(batch, ip, access, lanes, out); },
       [&](const List& list) { load_list(batch, ip, access, list, out); });
+  return next(ip, r, batch);
 }
 
 template <class T, AddressForm kForm, Space kSpace>
-__attribute__((noinline)) void store_rows(const Inst* ip, std::byte* r, Batch* batch) {
+const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
@@ -380,6 +341,7 @@ __attribute__((noinline)) void store_rows(const Inst* ip, std::byte* r, Batch* b
       ip, r, batch, access,
       [&](const Lanes& lanes) { store<T, kSpace>(batch, ip, access, lanes, in); },
       [&](const List& list) { store_list(batch, ip, access, list, in); });
+  return next(ip, r, batch);
 }
 
 // ---- Index rows ---------------------------------------------------------------------------------------
@@ -420,7 +382,7 @@ __attribute__((noinline)) void store_row(const Inst* ip, Batch* batch, std::uint
 }
 
 template <class T, class I, Space kSpace>
-__attribute__((noinline)) void load_index_rows(const Inst* ip, std::byte* r, Batch* batch) {
+const Inst* load_index_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
@@ -428,10 +390,11 @@ __attribute__((noinline)) void load_index_rows(const Inst* ip, std::byte* r, Bat
   const I* index = row<I>(r, ip->b);
   if (kSpace != Space::kAnySpace || !load_private_array(batch, access, origin, index, out))
     load_row(ip, batch, origin, index, out);
+  return next(ip, r, batch);
 }
 
 template <class T, class I, Space kSpace>
-__attribute__((noinline)) void store_index_rows(const Inst* ip, std::byte* r, Batch* batch) {
+const Inst* store_index_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
@@ -439,11 +402,12 @@ __attribute__((noinline)) void store_index_rows(const Inst* ip, std::byte* r, Ba
   const I* index = row<I>(r, ip->b);
   if (kSpace != Space::kAnySpace || !store_private_array(batch, access, origin, index, in))
     store_row(ip, batch, origin, index, in);
+  return next(ip, r, batch);
 }
 
 /// Booleans are bytes in memory and bit masks in rows.
 template <AddressForm kForm>
-__attribute__((noinline)) void load_bool(const Inst* ip, std::byte* r, Batch* batch) {
+const Inst* load_bool(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   alignas(64) std::uint8_t bytes[kMaxComponents][kLanes] = {};
   std::uint8_t* out[kMaxComponents];
@@ -454,6 +418,7 @@ __attribute__((noinline)) void load_bool(const Inst* ip, std::byte* r, Batch* ba
       [&](const Lanes& lanes) { load<std::uint8_t, Space::kAnySpace>(batch, ip, access, lanes, out); }, listed);
   for (std::uint32_t c = 0; c < access.components; ++c)
     bytes_to_mask(row<std::uint64_t>(r, access.values[c]), bytes[c]);
+  return next(ip, r, batch);
 }
 
 template <AddressForm kForm>
@@ -512,7 +477,7 @@ TRANSPIRE_INLINE PlannedPlace planned_place(const Inst* ip, std::byte* r, const 
 }
 
 template <class T, class I>
-__attribute__((noinline)) void load_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
+const Inst* load_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
   T* out[kMaxComponents];
@@ -522,10 +487,11 @@ __attribute__((noinline)) void load_planned_rows(const Inst* ip, std::byte* r, B
     load_planned(plan, host, access, out);
   else
     load_unplanned<T, I>(ip, r, batch, out);
+  return next(ip, r, batch);
 }
 
 template <class T, class I>
-__attribute__((noinline)) void store_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
+const Inst* store_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
   const T* in[kMaxComponents];
@@ -535,6 +501,7 @@ __attribute__((noinline)) void store_planned_rows(const Inst* ip, std::byte* r, 
     store_planned(plan, place.host, access, batch, !place.is_workgroup, in);
   else
     store_unplanned<T, I>(ip, r, batch, in);
+  return next(ip, r, batch);
 }
 
 template <class T, bool kBool>
@@ -551,17 +518,12 @@ template <class T, bool kBool>
 __attribute__((noinline)) void load_uniform_slow(Batch* batch, const Inst* ip, const Access& access,
                                                  std::uint64_t address, std::byte* r) {
   T value[kMaxComponents];
-  const auto load = [&](const Inst* inst, const Access& part, std::uint64_t shift) {
+  for_each_part(ip, access, [&](const Inst* inst, const Access& part, std::uint64_t shift) {
     for_each_lane(batch->mask, [&](std::uint32_t i) {
       load_lane(batch, inst, i, address + shift, part.bytes, part.align_mask,
                 value + part.first_component);
     });
-  };
-  if (access.part_count != 0) {
-    for_each_part(access, load);
-  } else {
-    load(ip, access, 0);
-  }
+  });
   for (std::uint32_t c = 0; c < access.components; ++c)
     set_scalar<T, kBool>(r, access.values[c], value[c]);
 }
@@ -620,8 +582,8 @@ const Inst* address_rows(const Inst* ip, std::byte* r, Batch* batch) {
 
 // ---- The table --------------------------------------------------------------------------------
 
-/// A handler with a body of its own: one whose locals' addresses are given away could not tail-call the
-/// next one, and returns from as many handlers as a block has are predicted badly.
+/// A handler with a body of its own, where g++ would not make the call of the next one a tail call:
+/// returns from as many handlers as a block has are predicted badly.
 template <void (*kBody)(const Inst*, std::byte*, Batch*)>
 const Inst* after(const Inst* ip, std::byte* r, Batch* batch) {
   kBody(ip, r, batch);
@@ -630,33 +592,33 @@ const Inst* after(const Inst* ip, std::byte* r, Batch* batch) {
 
 template <AddressForm kForm, Space kSpace>
 void fill_form(HandlerTable& t) {
-  t.load[0][kForm][kSpace] = after<load_rows<std::uint8_t, kForm, kSpace>>;
-  t.load[1][kForm][kSpace] = after<load_rows<std::uint16_t, kForm, kSpace>>;
-  t.load[2][kForm][kSpace] = after<load_rows<std::uint32_t, kForm, kSpace>>;
-  t.load[3][kForm][kSpace] = after<load_rows<std::uint64_t, kForm, kSpace>>;
-  t.store[0][kForm][kSpace] = after<store_rows<std::uint8_t, kForm, kSpace>>;
-  t.store[1][kForm][kSpace] = after<store_rows<std::uint16_t, kForm, kSpace>>;
-  t.store[2][kForm][kSpace] = after<store_rows<std::uint32_t, kForm, kSpace>>;
-  t.store[3][kForm][kSpace] = after<store_rows<std::uint64_t, kForm, kSpace>>;
+  t.load[0][kForm][kSpace] = load_rows<std::uint8_t, kForm, kSpace>;
+  t.load[1][kForm][kSpace] = load_rows<std::uint16_t, kForm, kSpace>;
+  t.load[2][kForm][kSpace] = load_rows<std::uint32_t, kForm, kSpace>;
+  t.load[3][kForm][kSpace] = load_rows<std::uint64_t, kForm, kSpace>;
+  t.store[0][kForm][kSpace] = store_rows<std::uint8_t, kForm, kSpace>;
+  t.store[1][kForm][kSpace] = store_rows<std::uint16_t, kForm, kSpace>;
+  t.store[2][kForm][kSpace] = store_rows<std::uint32_t, kForm, kSpace>;
+  t.store[3][kForm][kSpace] = store_rows<std::uint64_t, kForm, kSpace>;
 }
 
 template <class I, AddressForm kForm, Space kSpace>
 void fill_rows(HandlerTable& t) {
-  t.load[0][kForm][kSpace] = after<load_index_rows<std::uint8_t, I, kSpace>>;
-  t.load[1][kForm][kSpace] = after<load_index_rows<std::uint16_t, I, kSpace>>;
-  t.load[2][kForm][kSpace] = after<load_index_rows<std::uint32_t, I, kSpace>>;
-  t.load[3][kForm][kSpace] = after<load_index_rows<std::uint64_t, I, kSpace>>;
-  t.store[0][kForm][kSpace] = after<store_index_rows<std::uint8_t, I, kSpace>>;
-  t.store[1][kForm][kSpace] = after<store_index_rows<std::uint16_t, I, kSpace>>;
-  t.store[2][kForm][kSpace] = after<store_index_rows<std::uint32_t, I, kSpace>>;
-  t.store[3][kForm][kSpace] = after<store_index_rows<std::uint64_t, I, kSpace>>;
+  t.load[0][kForm][kSpace] = load_index_rows<std::uint8_t, I, kSpace>;
+  t.load[1][kForm][kSpace] = load_index_rows<std::uint16_t, I, kSpace>;
+  t.load[2][kForm][kSpace] = load_index_rows<std::uint32_t, I, kSpace>;
+  t.load[3][kForm][kSpace] = load_index_rows<std::uint64_t, I, kSpace>;
+  t.store[0][kForm][kSpace] = store_index_rows<std::uint8_t, I, kSpace>;
+  t.store[1][kForm][kSpace] = store_index_rows<std::uint16_t, I, kSpace>;
+  t.store[2][kForm][kSpace] = store_index_rows<std::uint32_t, I, kSpace>;
+  t.store[3][kForm][kSpace] = store_index_rows<std::uint64_t, I, kSpace>;
 }
 
 /// One set serves all spaces.
 template <AddressForm kForm>
 void fill_bool(HandlerTable& t) {
   for (int space = 0; space < HandlerTable::kSpaceClasses; ++space) {
-    t.load_bool[kForm][space] = after<load_bool<kForm>>;
+    t.load_bool[kForm][space] = load_bool<kForm>;
     t.store_bool[kForm][space] = after<store_bool<kForm>>;
   }
 }
@@ -665,14 +627,14 @@ void fill_bool(HandlerTable& t) {
 template <class I, AddressForm kForm>
 void fill_planned(HandlerTable& t) {
   for (int space = 0; space < HandlerTable::kSpaceClasses; ++space) {
-    t.load[0][kForm][space] = after<load_planned_rows<std::uint8_t, I>>;
-    t.load[1][kForm][space] = after<load_planned_rows<std::uint16_t, I>>;
-    t.load[2][kForm][space] = after<load_planned_rows<std::uint32_t, I>>;
-    t.load[3][kForm][space] = after<load_planned_rows<std::uint64_t, I>>;
-    t.store[0][kForm][space] = after<store_planned_rows<std::uint8_t, I>>;
-    t.store[1][kForm][space] = after<store_planned_rows<std::uint16_t, I>>;
-    t.store[2][kForm][space] = after<store_planned_rows<std::uint32_t, I>>;
-    t.store[3][kForm][space] = after<store_planned_rows<std::uint64_t, I>>;
+    t.load[0][kForm][space] = load_planned_rows<std::uint8_t, I>;
+    t.load[1][kForm][space] = load_planned_rows<std::uint16_t, I>;
+    t.load[2][kForm][space] = load_planned_rows<std::uint32_t, I>;
+    t.load[3][kForm][space] = load_planned_rows<std::uint64_t, I>;
+    t.store[0][kForm][space] = store_planned_rows<std::uint8_t, I>;
+    t.store[1][kForm][space] = store_planned_rows<std::uint16_t, I>;
+    t.store[2][kForm][space] = store_planned_rows<std::uint32_t, I>;
+    t.store[3][kForm][space] = store_planned_rows<std::uint64_t, I>;
   }
 }
 
