@@ -23,7 +23,7 @@ using memory::Region;
 
 struct RecordingSink : EventSink {
   void finding(const Batch&, const Event& event) override { events.push_back(event); }
-  void print(const Batch&, std::uint32_t, const char*, std::size_t) override {}
+  bool print(const Batch&, std::uint32_t, const char*, std::size_t) override { return true; }
   std::vector<Event> events;
 };
 

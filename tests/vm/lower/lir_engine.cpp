@@ -22,7 +22,7 @@ struct FailingSink final : exec::EventSink {
   void finding(const Batch&, const exec::Event& event) override {
     throw std::runtime_error("finding of rule " + std::to_string(event.rule));
   }
-  void print(const Batch&, std::uint32_t, const char*, std::size_t) override {}
+  bool print(const Batch&, std::uint32_t, const char*, std::size_t) override { return true; }
 };
 
 std::uint64_t machine_argument(std::uint64_t slot) { return 3 + slot * 7; }
