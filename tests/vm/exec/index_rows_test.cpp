@@ -41,7 +41,7 @@ struct Case {
   bool wide = false;         ///< indices of 64 bits
   bool zero_extend = false;  ///< of 32-bit indices
   bool no_write = false;
-  bool in_place = false;  ///< a load's last component takes the index row's register, where it fits
+  bool in_place = false;  ///< a load's result takes the index row's register, where it fits
   std::uint32_t size_class = 2;
   std::uint32_t components = 1;
   std::uint32_t align = 1;
@@ -98,7 +98,7 @@ class Bench {
     std::memcpy(r_ + kBase, &base, 8);
     std::memcpy(r_ + kShared, c_.affine ? &c_.first : &c_.shared, 8);
     for (std::uint32_t n = 0; n < c_.components; ++n) values_.push_back(kValues + n * kValueStep);
-    if (c_.in_place) values_.back() = kIndex;
+    if (c_.in_place) values_[random_() % c_.components] = kIndex;
     find_places();
   }
 
@@ -214,9 +214,16 @@ class Bench {
       case Pattern::kBackwards:
         return lanes_ - lane;
       case Pattern::kFar:
-        return lane % 7 == 3 ? random_() : lane;
+        return lane % 7 == 3 ? far() : lane;
     }
     return 0;
+  }
+
+  // So far away that distances in bytes are zero modulo 2^32 or 2^64.
+  std::uint64_t far() {
+    if (random_() % 2 == 0) return random_();
+    const std::uint64_t powers[] = {28, 29, 30, 31, 32, 60, 61, 62, 63};
+    return std::uint64_t{1} << powers[random_() % 9];
   }
 
   void set_indices() {
@@ -374,8 +381,10 @@ class Cases {
     c.pattern = static_cast<Pattern>(pick(7));
     c.mask = pick(2) == 0 ? Mask::kFull : static_cast<Mask>(pick(6));
     const auto size = static_cast<std::int64_t>(c.component_bytes());
-    c.scale = std::vector<std::int64_t>{size, size, c.bytes(), c.bytes(),  12,
-                                        20,   1,    24,        -c.bytes(), 0}[pick(10)];
+    c.scale = std::vector<std::int64_t>{size,      size, c.bytes(),
+                                        c.bytes(), 12,   20,
+                                        1,         24,   -static_cast<std::int64_t>(c.bytes()),
+                                        0}[pick(10)];
     c.align = pick(3) == 0 ? 1 : c.component_bytes();
     if (pick(30) == 0) c.align = 16;
     if (!c.planned && pick(4) == 0) {
@@ -408,6 +417,9 @@ class Cases {
         break;
       case 2:
         start += 1 + pick(3);  // not aligned
+        break;
+      case 3:
+        start = static_cast<std::int64_t>(kSize) / 2 / step * step;
         break;
       default:
         break;
