@@ -471,6 +471,57 @@ TEST_CASE("random accesses by index rows do what single lanes do") {
   }
 }
 
+/// A store and a load of bytes by 32-bit indices from 5 below where they wrap, of an allocation of
+/// 2^32 bytes.
+void check_wrapping_run(Isa isa, bool zero_extend, std::byte* host, std::uint64_t bytes) {
+  const HandlerTable& table = handlers(isa);
+  memory::AddressSpace space(8);
+  memory::Allocation a;
+  a.host = host;
+  a.size_bytes = bytes;
+  const std::uint64_t base = space.add(a, "data").value() + (zero_extend ? 0 : bytes / 2);
+  const memory::AddressMap map = space.map();
+  Program program;
+  program.lanes = table.lanes;
+  program.mask_words = table.lanes / 64;
+  RecordingSink sink;
+  alignas(64) std::byte r[3 * 2048] = {};
+  Batch batch{};
+  batch.program = &program;
+  batch.memory = &map;
+  batch.sink = &sink;
+  batch.registers = r;
+  std::fill_n(batch.mask, table.lanes / 64, ~std::uint64_t{0});
+  std::memcpy(r + kBase, &base, 8);
+  const std::uint32_t values = 2 * 2048;
+  Access access;
+  access.bytes = 1;
+  access.zero_extend = zero_extend;
+  access.values = &values;
+  for (std::uint32_t i = 0; i < table.lanes; ++i) {
+    const std::uint32_t index = (zero_extend ? 0u : 0x80000000u) - 5 + i;
+    std::memcpy(r + kIndex + i * 4, &index, 4);
+    r[values + i] = static_cast<std::byte>(i + 1);
+  }
+  for (const bool load : {false, true}) {
+    const auto& handler = load ? table.load : table.store;
+    Inst code[2] = {};
+    code[0] = {handler[0][HandlerTable::kRow32][HandlerTable::kLinear],
+               0,
+               kBase,
+               kIndex,
+               0,
+               reinterpret_cast<std::uint64_t>(&access)};
+    code[1].run = leave;
+    for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, r, &batch);
+  }
+  CHECK(sink.events.empty());
+  for (std::uint32_t i = 0; i < table.lanes; ++i) {
+    CHECK(r[values + i] == static_cast<std::byte>(i + 1));
+    CHECK(host[i < 5 ? bytes - 5 + i : i - 5] == static_cast<std::byte>(i + 1));
+  }
+}
+
 TEST_CASE("32-bit indices that wrap within a run of lanes, where both ends lie in one allocation") {
   constexpr std::uint64_t kBytes = std::uint64_t{1} << 32;
   const std::uint64_t page = 4096;
@@ -482,54 +533,7 @@ TEST_CASE("32-bit indices that wrap within a run of lanes, where both ends lie i
   REQUIRE(mprotect(host + kBytes, page, PROT_NONE) == 0);
   for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
     if (!supported(isa)) continue;
-    for (const bool zero_extend : {false, true}) {
-      const HandlerTable& table = handlers(isa);
-      memory::AddressSpace space(8);
-      memory::Allocation a;
-      a.host = host;
-      a.size_bytes = kBytes;
-      const std::uint64_t base = space.add(a, "data").value() + (zero_extend ? 0 : kBytes / 2);
-      const memory::AddressMap map = space.map();
-      Program program;
-      program.lanes = table.lanes;
-      program.mask_words = table.lanes / 64;
-      RecordingSink sink;
-      alignas(64) std::byte r[3 * 2048] = {};
-      Batch batch{};
-      batch.program = &program;
-      batch.memory = &map;
-      batch.sink = &sink;
-      batch.registers = r;
-      std::fill_n(batch.mask, table.lanes / 64, ~std::uint64_t{0});
-      std::memcpy(r + kBase, &base, 8);
-      const std::uint32_t values = 2 * 2048;
-      Access access;
-      access.bytes = 1;
-      access.zero_extend = zero_extend;
-      access.values = &values;
-      for (std::uint32_t i = 0; i < table.lanes; ++i) {
-        const std::uint32_t index = (zero_extend ? 0u : 0x80000000u) - 5 + i;
-        std::memcpy(r + kIndex + i * 4, &index, 4);
-        r[values + i] = static_cast<std::byte>(i + 1);
-      }
-      for (const bool load : {false, true}) {
-        const auto& handler = load ? table.load : table.store;
-        Inst code[2] = {};
-        code[0] = {handler[0][HandlerTable::kRow32][HandlerTable::kLinear],
-                   0,
-                   kBase,
-                   kIndex,
-                   0,
-                   reinterpret_cast<std::uint64_t>(&access)};
-        code[1].run = leave;
-        for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, r, &batch);
-      }
-      CHECK(sink.events.empty());
-      for (std::uint32_t i = 0; i < table.lanes; ++i) {
-        CHECK(r[values + i] == static_cast<std::byte>(i + 1));
-        CHECK(host[i < 5 ? kBytes - 5 + i : i - 5] == static_cast<std::byte>(i + 1));
-      }
-    }
+    for (const bool zero_extend : {false, true}) check_wrapping_run(isa, zero_extend, host, kBytes);
   }
   munmap(mapped, kBytes + page);
 }
