@@ -41,7 +41,7 @@ struct Case {
   bool wide = false;         ///< indices of 64 bits
   bool zero_extend = false;  ///< of 32-bit indices
   bool no_write = false;
-  bool in_place = false;  ///< a load's last component takes the index row's register, where it fits
+  bool in_place = false;  ///< a load's result takes the index row's register, where it fits
   std::uint32_t size_class = 2;
   std::uint32_t components = 1;
   std::uint32_t align = 1;
@@ -98,7 +98,7 @@ class Bench {
     std::memcpy(r_ + kBase, &base, 8);
     std::memcpy(r_ + kShared, c_.affine ? &c_.first : &c_.shared, 8);
     for (std::uint32_t n = 0; n < c_.components; ++n) values_.push_back(kValues + n * kValueStep);
-    if (c_.in_place) values_.back() = kIndex;
+    if (c_.in_place) values_[random_() % c_.components] = kIndex;
     find_places();
   }
 
@@ -214,9 +214,16 @@ class Bench {
       case Pattern::kBackwards:
         return lanes_ - lane;
       case Pattern::kFar:
-        return lane % 7 == 3 ? random_() : lane;
+        return lane % 7 == 3 ? far() : lane;
     }
     return 0;
+  }
+
+  // So far away that distances in bytes are zero modulo 2^32 or 2^64.
+  std::uint64_t far() {
+    if (random_() % 2 == 0) return random_();
+    const std::uint64_t powers[] = {28, 29, 30, 31, 32, 60, 61, 62, 63};
+    return std::uint64_t{1} << powers[random_() % 9];
   }
 
   void set_indices() {
@@ -374,8 +381,10 @@ class Cases {
     c.pattern = static_cast<Pattern>(pick(7));
     c.mask = pick(2) == 0 ? Mask::kFull : static_cast<Mask>(pick(6));
     const auto size = static_cast<std::int64_t>(c.component_bytes());
-    c.scale = std::vector<std::int64_t>{size, size, c.bytes(), c.bytes(),  12,
-                                        20,   1,    24,        -c.bytes(), 0}[pick(10)];
+    c.scale = std::vector<std::int64_t>{size,      size, c.bytes(),
+                                        c.bytes(), 12,   20,
+                                        1,         24,   -static_cast<std::int64_t>(c.bytes()),
+                                        0}[pick(10)];
     c.align = pick(3) == 0 ? 1 : c.component_bytes();
     if (pick(30) == 0) c.align = 16;
     if (!c.planned && pick(4) == 0) {
@@ -408,6 +417,9 @@ class Cases {
         break;
       case 2:
         start += 1 + pick(3);  // not aligned
+        break;
+      case 3:
+        start = static_cast<std::int64_t>(kSize) / 2 / step * step;
         break;
       default:
         break;
@@ -459,6 +471,57 @@ TEST_CASE("random accesses by index rows do what single lanes do") {
   }
 }
 
+/// A store and a load of bytes by 32-bit indices from 5 below where they wrap, of an allocation of
+/// 2^32 bytes.
+void check_wrapping_run(Isa isa, bool zero_extend, std::byte* host, std::uint64_t bytes) {
+  const HandlerTable& table = handlers(isa);
+  memory::AddressSpace space(8);
+  memory::Allocation a;
+  a.host = host;
+  a.size_bytes = bytes;
+  const std::uint64_t base = space.add(a, "data").value() + (zero_extend ? 0 : bytes / 2);
+  const memory::AddressMap map = space.map();
+  Program program;
+  program.lanes = table.lanes;
+  program.mask_words = table.lanes / 64;
+  RecordingSink sink;
+  alignas(64) std::byte r[3 * 2048] = {};
+  Batch batch{};
+  batch.program = &program;
+  batch.memory = &map;
+  batch.sink = &sink;
+  batch.registers = r;
+  std::fill_n(batch.mask, table.lanes / 64, ~std::uint64_t{0});
+  std::memcpy(r + kBase, &base, 8);
+  const std::uint32_t values = 2 * 2048;
+  Access access;
+  access.bytes = 1;
+  access.zero_extend = zero_extend;
+  access.values = &values;
+  for (std::uint32_t i = 0; i < table.lanes; ++i) {
+    const std::uint32_t index = (zero_extend ? 0u : 0x80000000u) - 5 + i;
+    std::memcpy(r + kIndex + i * 4, &index, 4);
+    r[values + i] = static_cast<std::byte>(i + 1);
+  }
+  for (const bool load : {false, true}) {
+    const auto& handler = load ? table.load : table.store;
+    Inst code[2] = {};
+    code[0] = {handler[0][HandlerTable::kRow32][HandlerTable::kLinear],
+               0,
+               kBase,
+               kIndex,
+               0,
+               reinterpret_cast<std::uint64_t>(&access)};
+    code[1].run = leave;
+    for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, r, &batch);
+  }
+  CHECK(sink.events.empty());
+  for (std::uint32_t i = 0; i < table.lanes; ++i) {
+    CHECK(r[values + i] == static_cast<std::byte>(i + 1));
+    CHECK(host[i < 5 ? bytes - 5 + i : i - 5] == static_cast<std::byte>(i + 1));
+  }
+}
+
 TEST_CASE("32-bit indices that wrap within a run of lanes, where both ends lie in one allocation") {
   constexpr std::uint64_t kBytes = std::uint64_t{1} << 32;
   const std::uint64_t page = 4096;
@@ -470,54 +533,7 @@ TEST_CASE("32-bit indices that wrap within a run of lanes, where both ends lie i
   REQUIRE(mprotect(host + kBytes, page, PROT_NONE) == 0);
   for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
     if (!supported(isa)) continue;
-    for (const bool zero_extend : {false, true}) {
-      const HandlerTable& table = handlers(isa);
-      memory::AddressSpace space(8);
-      memory::Allocation a;
-      a.host = host;
-      a.size_bytes = kBytes;
-      const std::uint64_t base = space.add(a, "data").value() + (zero_extend ? 0 : kBytes / 2);
-      const memory::AddressMap map = space.map();
-      Program program;
-      program.lanes = table.lanes;
-      program.mask_words = table.lanes / 64;
-      RecordingSink sink;
-      alignas(64) std::byte r[3 * 2048] = {};
-      Batch batch{};
-      batch.program = &program;
-      batch.memory = &map;
-      batch.sink = &sink;
-      batch.registers = r;
-      std::fill_n(batch.mask, table.lanes / 64, ~std::uint64_t{0});
-      std::memcpy(r + kBase, &base, 8);
-      const std::uint32_t values = 2 * 2048;
-      Access access;
-      access.bytes = 1;
-      access.zero_extend = zero_extend;
-      access.values = &values;
-      for (std::uint32_t i = 0; i < table.lanes; ++i) {
-        const std::uint32_t index = (zero_extend ? 0u : 0x80000000u) - 5 + i;
-        std::memcpy(r + kIndex + i * 4, &index, 4);
-        r[values + i] = static_cast<std::byte>(i + 1);
-      }
-      for (const bool load : {false, true}) {
-        const auto& handler = load ? table.load : table.store;
-        Inst code[2] = {};
-        code[0] = {handler[0][HandlerTable::kRow32][HandlerTable::kLinear],
-                   0,
-                   kBase,
-                   kIndex,
-                   0,
-                   reinterpret_cast<std::uint64_t>(&access)};
-        code[1].run = leave;
-        for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, r, &batch);
-      }
-      CHECK(sink.events.empty());
-      for (std::uint32_t i = 0; i < table.lanes; ++i) {
-        CHECK(r[values + i] == static_cast<std::byte>(i + 1));
-        CHECK(host[i < 5 ? kBytes - 5 + i : i - 5] == static_cast<std::byte>(i + 1));
-      }
-    }
+    for (const bool zero_extend : {false, true}) check_wrapping_run(isa, zero_extend, host, kBytes);
   }
   munmap(mapped, kBytes + page);
 }
