@@ -27,6 +27,7 @@ inline constexpr std::uint32_t kMaxLanes = 256;
 inline constexpr std::uint32_t kMaxMaskWords = kMaxLanes / 64;
 
 inline constexpr std::uint32_t kNoPending = 0xffffffffu;
+inline constexpr std::uint32_t kLaneListStep = 8;
 
 struct Batch;
 struct Inst;
@@ -125,6 +126,11 @@ struct alignas(64) Batch {
   std::uint32_t lowest_pending = kNoPending;  ///< lowest block of pending_set
   const Inst* const* block_entry = nullptr;   ///< first instruction by block; set by run()
   std::uint32_t block_count = 0;              ///< set by run()
+  /// The lanes of `listed_mask` in ascending order, the last one repeated up to a multiple of
+  /// kLaneListStep. Handlers that walk over lanes keep it for those behind them.
+  std::uint64_t listed_mask[kMaxMaskWords] = {};
+  std::uint32_t listed_count = 0;         ///< with the repetitions
+  std::uint8_t listed[kMaxLanes + 8];
   std::byte* private_memory = nullptr;    ///< interleaved by 4-byte words: (offset/4*W + lane)*4 + offset%4
   std::byte* workgroup_memory = nullptr;  ///< of the (first) group of the batch
   std::uint64_t* private_live = nullptr;  ///< [private variable][mask word]: lanes in its lifetime

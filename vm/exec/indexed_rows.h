@@ -128,28 +128,37 @@ TRANSPIRE_INLINE void gather_indexed(const std::byte* host, S bytes_to, const I*
   }
 }
 
+/// Whether a result takes the place of the index row, which must then be kept aside while it is written.
+template <class T, class I>
+TRANSPIRE_INLINE bool replaces(T* const* out, std::uint32_t components, const I* index) {
+  bool same = false;
+  for (std::uint32_t c = 0; c < components; ++c) same |= static_cast<const void*>(out[c]) == index;
+  return same;
+}
+
 template <class T, class I, class S>
-TRANSPIRE_INLINE void load_plain_indexed(const Batch* batch, std::uint32_t components, const std::byte* host,
+TRANSPIRE_INLINE void load_plain_indexed(Batch* batch, std::uint32_t components, const std::byte* host,
                                          I least, S bytes_to, const I* index, T* const* out) {
   const bool full = mask_full(batch->mask);
-  if (!full && mask_count(batch->mask) <= kFewLanes) {
-    for_each_lane(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
-      const std::byte* from = host + bytes_to(index[i]);
-      for (std::uint32_t c = 0; c < components; ++c, from += sizeof(T))
-        __builtin_memcpy(out[c] + i, from, sizeof(T));
-    });
-    return;
-  }
+  const bool few = !full && mask_count(batch->mask) <= kFewLanes;
   alignas(64) I clean[kLanes];
-  if (!full) {
+  if (!full && !few) {
     keep_active(clean, index, batch->mask, least);
     index = clean;
-  } else if (components > 1) {  // a result may take the place of the index row
+  } else if (replaces(out, components, index)) {
     __builtin_memcpy(clean, index, sizeof(clean));
     index = clean;
   }
-  for (std::uint32_t c = 0; c < components; ++c)
-    gather_indexed(host + c * sizeof(T), bytes_to, index, out[c]);
+  if (!few) {
+    for (std::uint32_t c = 0; c < components; ++c)
+      gather_indexed(host + c * sizeof(T), bytes_to, index, out[c]);
+    return;
+  }
+  each_listed(batch, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
+    const std::byte* from = host + bytes_to(index[i]);
+    for (std::uint32_t c = 0; c < components; ++c, from += sizeof(T))
+      __builtin_memcpy(out[c] + i, from, sizeof(T));
+  });
 }
 
 /// In lane order, so that of lanes with one address the last one's value stays.
@@ -197,29 +206,29 @@ TRANSPIRE_INLINE bool private_window(const Batch* batch, const Access& access, c
 }
 
 template <class T, class I, class S>
-TRANSPIRE_INLINE void load_private_indexed(const Batch* batch, std::uint32_t components, std::uint64_t start,
+TRANSPIRE_INLINE void load_private_indexed(Batch* batch, std::uint32_t components, std::uint64_t start,
                                            S bytes_to, const I* index, T* const* out) {
   alignas(64) I kept[kLanes];
-  if (components > 1) {  // a result may take the place of the index row
+  if (replaces(out, components, index)) {
     __builtin_memcpy(kept, index, sizeof(kept));
     index = kept;
   }
   const std::byte* memory = batch->private_memory;
   for (std::uint32_t c = 0; c < components; ++c, start += sizeof(T)) {
     T* target = out[c];
-    each_running(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
+    each_listed(batch, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
       target[i] = private_read<T>(memory, start + bytes_to(index[i]), i);
     });
   }
 }
 
 template <class T, class I, class S>
-TRANSPIRE_INLINE void store_private_indexed(const Batch* batch, std::uint32_t components, std::uint64_t start,
+TRANSPIRE_INLINE void store_private_indexed(Batch* batch, std::uint32_t components, std::uint64_t start,
                                             S bytes_to, const I* index, const T* const* in) {
   std::byte* memory = batch->private_memory;
   for (std::uint32_t c = 0; c < components; ++c, start += sizeof(T)) {
     const T* source = in[c];
-    each_running(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
+    each_listed(batch, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
       private_write<T>(memory, start + bytes_to(index[i]), i, source[i]);
     });
   }
@@ -228,7 +237,7 @@ TRANSPIRE_INLINE void store_private_indexed(const Batch* batch, std::uint32_t co
 // ---- The whole access -----------------------------------------------------------------------------------
 
 template <class T, class I>
-TRANSPIRE_INLINE bool load_plain_row(const Batch* batch, const Access& access, std::uint64_t origin,
+TRANSPIRE_INLINE bool load_plain_row(Batch* batch, const Access& access, std::uint64_t origin,
                                      const I* index, T* const* out) {
   const IndexWindow<I> window = index_window<false, I>(batch, access, origin);
   const Allocation* a = window.allocation;
@@ -258,7 +267,7 @@ TRANSPIRE_INLINE bool store_plain_row(const Batch* batch, const Access& access, 
 }
 
 template <class T, class I>
-TRANSPIRE_INLINE bool load_private_array(const Batch* batch, const Access& access, std::uint64_t origin,
+TRANSPIRE_INLINE bool load_private_array(Batch* batch, const Access& access, std::uint64_t origin,
                                          const I* index, T* const* out) {
   const IndexWindow<I> window = index_window<false, I>(batch, access, origin);
   const Allocation* a = window.allocation;
@@ -271,7 +280,7 @@ TRANSPIRE_INLINE bool load_private_array(const Batch* batch, const Access& acces
 }
 
 template <class T, class I>
-TRANSPIRE_INLINE bool store_private_array(const Batch* batch, const Access& access, std::uint64_t origin,
+TRANSPIRE_INLINE bool store_private_array(Batch* batch, const Access& access, std::uint64_t origin,
                                           const I* index, const T* const* in) {
   const IndexWindow<I> window = index_window<true, I>(batch, access, origin);
   const Allocation* a = window.allocation;

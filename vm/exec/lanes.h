@@ -53,6 +53,65 @@ TRANSPIRE_INLINE void for_each_lane(const std::uint64_t* m, F f) {
   }
 }
 
+/// for_each_lane, without looking for lanes when all run.
+template <class F>
+TRANSPIRE_INLINE void each_running(const std::uint64_t* mask, F f) {
+  if (!mask_full(mask)) return for_each_lane(mask, f);
+#pragma GCC unroll 8
+  for (std::uint32_t i = 0; i < kLanes; ++i) f(i);
+}
+
+/// The numbers of the bits that are set in a byte, ascending, a byte each.
+struct BitNumbers {
+  std::uint64_t of[256] = {};
+  constexpr BitNumbers() {
+    for (std::uint32_t bits = 0; bits < 256; ++bits) {
+      std::uint32_t found = 0;
+      for (std::uint32_t bit = 0; bit < 8; ++bit)
+        if ((bits >> bit & 1) != 0) of[bits] |= std::uint64_t{bit} << (8 * found++);
+    }
+  }
+};
+inline constexpr BitNumbers kBitNumbers;
+
+/// Lists the running lanes in the batch: eight at a time, each time over what the last ones left.
+TRANSPIRE_INLINE void list_lanes(Batch* batch) {
+  constexpr std::uint64_t kEach = 0x0101010101010101ull;
+  std::uint32_t count = 0;
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    const std::uint64_t mask = batch->mask[w];
+    batch->listed_mask[w] = mask;
+    for (std::uint32_t byte = 0; byte < 8; ++byte) {
+      const auto bits = static_cast<std::uint8_t>(mask >> (8 * byte));
+      const std::uint64_t lanes = kBitNumbers.of[bits] + kEach * (w * 64 + byte * 8);
+      __builtin_memcpy(batch->listed + count, &lanes, 8);
+      count += static_cast<std::uint32_t>(__builtin_popcount(bits));
+    }
+  }
+  const std::uint64_t last = kEach * batch->listed[count - 1];
+  __builtin_memcpy(batch->listed + count, &last, 8);
+  batch->listed_count = (count + kLaneListStep - 1) / kLaneListStep * kLaneListStep;
+}
+
+/// each_running for what may be done twice in a lane. Instructions with the same lanes, those of a block,
+/// find them listed: walking over the bits of the mask each time, and out of its words, is slower.
+template <class F>
+TRANSPIRE_INLINE void each_listed(Batch* batch, F f) {
+  if (mask_full(batch->mask)) {
+#pragma GCC unroll 8
+    for (std::uint32_t i = 0; i < kLanes; ++i) f(i);
+    return;
+  }
+  std::uint64_t other = 0;
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) other |= batch->mask[w] ^ batch->listed_mask[w];
+  if (other != 0) list_lanes(batch);
+  const std::uint8_t* end = batch->listed + batch->listed_count;
+  for (const std::uint8_t* lane = batch->listed; lane != end; lane += kLaneListStep) {
+#pragma GCC unroll 8
+    for (std::uint32_t k = 0; k < kLaneListStep; ++k) f(lane[k]);
+  }
+}
+
 template <class T>
 TRANSPIRE_INLINE const Vector<T>& vector_at(const T* p) {
   return *reinterpret_cast<const Vector<T>*>(p);

@@ -142,14 +142,6 @@ TRANSPIRE_INLINE std::int64_t extend(I index, bool zero) {
   return zero ? static_cast<std::int64_t>(index) : std::int64_t{static_cast<std::int32_t>(index)};
 }
 
-/// for_each_lane, without looking for lanes when all run.
-template <class F>
-TRANSPIRE_INLINE void each_running(const std::uint64_t* mask, F f) {
-  if (!mask_full(mask)) return for_each_lane(mask, f);
-#pragma GCC unroll 8
-  for (std::uint32_t i = 0; i < kLanes; ++i) f(i);
-}
-
 // ---- Workgroup memory of packed batches: each lane's group has its own ------------------------------
 
 /// By lane, how far behind the lowest address of the batch's first group it is. Lanes that do not run
