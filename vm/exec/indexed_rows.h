@@ -128,37 +128,46 @@ TRANSPIRE_INLINE void gather_indexed(const std::byte* host, S bytes_to, const I*
   }
 }
 
-/// Whether a result takes the place of the index row, which must then be kept aside while it is written.
-template <class T, class I>
-TRANSPIRE_INLINE bool replaces(T* const* out, std::uint32_t components, const I* index) {
-  bool same = false;
-  for (std::uint32_t c = 0; c < components; ++c) same |= static_cast<const void*>(out[c]) == index;
-  return same;
+/// One component in few lanes.
+template <class T, class I, class S>
+TRANSPIRE_INLINE void gather_few(Batch* batch, const std::byte* host, S bytes_to, const I* index, T* out) {
+  each_listed(
+      batch,
+      [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
+        T value;
+        __builtin_memcpy(&value, host + bytes_to(index[i]), sizeof(T));
+        return value;
+      },
+      [&](std::uint32_t i, T value) TRANSPIRE_INLINE_LAMBDA { out[i] = value; });
+}
+
+/// What takes a row of indices of its own: lanes in between that do not run, or several components, of
+/// which one may take the place of the index row.
+template <class T, class I, class S>
+__attribute__((noinline)) void load_plain_aside(Batch* batch, std::uint32_t components, const std::byte* host,
+                                                I least, S bytes_to, const I* index, T* const* out) {
+  alignas(64) I own[kLanes];
+  const bool few = mask_count(batch->mask) <= kFewLanes;
+  if (few || mask_full(batch->mask))
+    __builtin_memcpy(own, index, sizeof(own));
+  else
+    keep_active(own, index, batch->mask, least);
+  for (std::uint32_t c = 0; c < components; ++c, host += sizeof(T)) {
+    if (few)
+      gather_few(batch, host, bytes_to, static_cast<const I*>(own), out[c]);
+    else
+      gather_indexed(host, bytes_to, static_cast<const I*>(own), out[c]);
+  }
 }
 
 template <class T, class I, class S>
 TRANSPIRE_INLINE void load_plain_indexed(Batch* batch, std::uint32_t components, const std::byte* host,
                                          I least, S bytes_to, const I* index, T* const* out) {
-  const bool full = mask_full(batch->mask);
-  const bool few = !full && mask_count(batch->mask) <= kFewLanes;
-  alignas(64) I clean[kLanes];
-  if (!full && !few) {
-    keep_active(clean, index, batch->mask, least);
-    index = clean;
-  } else if (replaces(out, components, index)) {
-    __builtin_memcpy(clean, index, sizeof(clean));
-    index = clean;
+  if (components == 1) {
+    if (mask_full(batch->mask)) return gather_indexed(host, bytes_to, index, out[0]);
+    if (mask_count(batch->mask) <= kFewLanes) return gather_few(batch, host, bytes_to, index, out[0]);
   }
-  if (!few) {
-    for (std::uint32_t c = 0; c < components; ++c)
-      gather_indexed(host + c * sizeof(T), bytes_to, index, out[c]);
-    return;
-  }
-  each_listed(batch, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
-    const std::byte* from = host + bytes_to(index[i]);
-    for (std::uint32_t c = 0; c < components; ++c, from += sizeof(T))
-      __builtin_memcpy(out[c] + i, from, sizeof(T));
-  });
+  load_plain_aside(batch, components, host, least, bytes_to, index, out);
 }
 
 /// In lane order, so that of lanes with one address the last one's value stays.
@@ -206,20 +215,32 @@ TRANSPIRE_INLINE bool private_window(const Batch* batch, const Access& access, c
 }
 
 template <class T, class I, class S>
+TRANSPIRE_INLINE void load_private_component(Batch* batch, std::uint64_t start, S bytes_to, const I* index,
+                                             T* out) {
+  const std::byte* memory = batch->private_memory;
+  each_listed(
+      batch,
+      [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
+        return private_read<T>(memory, start + bytes_to(index[i]), i);
+      },
+      [&](std::uint32_t i, T value) TRANSPIRE_INLINE_LAMBDA { out[i] = value; });
+}
+
+/// Several components, of which one may take the place of the index row.
+template <class T, class I, class S>
+__attribute__((noinline)) void load_private_aside(Batch* batch, std::uint32_t components, std::uint64_t start,
+                                                  S bytes_to, const I* index, T* const* out) {
+  alignas(64) I own[kLanes];
+  __builtin_memcpy(own, index, sizeof(own));
+  for (std::uint32_t c = 0; c < components; ++c, start += sizeof(T))
+    load_private_component(batch, start, bytes_to, static_cast<const I*>(own), out[c]);
+}
+
+template <class T, class I, class S>
 TRANSPIRE_INLINE void load_private_indexed(Batch* batch, std::uint32_t components, std::uint64_t start,
                                            S bytes_to, const I* index, T* const* out) {
-  alignas(64) I kept[kLanes];
-  if (replaces(out, components, index)) {
-    __builtin_memcpy(kept, index, sizeof(kept));
-    index = kept;
-  }
-  const std::byte* memory = batch->private_memory;
-  for (std::uint32_t c = 0; c < components; ++c, start += sizeof(T)) {
-    T* target = out[c];
-    each_listed(batch, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
-      target[i] = private_read<T>(memory, start + bytes_to(index[i]), i);
-    });
-  }
+  if (components == 1) return load_private_component(batch, start, bytes_to, index, out[0]);
+  load_private_aside(batch, components, start, bytes_to, index, out);
 }
 
 template <class T, class I, class S>
@@ -228,9 +249,11 @@ TRANSPIRE_INLINE void store_private_indexed(Batch* batch, std::uint32_t componen
   std::byte* memory = batch->private_memory;
   for (std::uint32_t c = 0; c < components; ++c, start += sizeof(T)) {
     const T* source = in[c];
-    each_listed(batch, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
-      private_write<T>(memory, start + bytes_to(index[i]), i, source[i]);
-    });
+    each_listed(
+        batch, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA { return bytes_to(index[i]); },
+        [&](std::uint32_t i, std::uint64_t offset) TRANSPIRE_INLINE_LAMBDA {
+          private_write<T>(memory, start + offset, i, source[i]);
+        });
   }
 }
 

@@ -75,7 +75,7 @@ struct BitNumbers {
 inline constexpr BitNumbers kBitNumbers;
 
 /// Lists the running lanes in the batch: eight at a time, each time over what the last ones left.
-TRANSPIRE_INLINE void list_lanes(Batch* batch) {
+__attribute__((noinline, unused)) static void list_lanes(Batch* batch) {
   constexpr std::uint64_t kEach = 0x0101010101010101ull;
   std::uint32_t count = 0;
   for (std::uint32_t w = 0; w < kMaskWords; ++w) {
@@ -93,22 +93,31 @@ TRANSPIRE_INLINE void list_lanes(Batch* batch) {
   batch->listed_count = (count + kLaneListStep - 1) / kLaneListStep * kLaneListStep;
 }
 
-/// each_running for what may be done twice in a lane. Instructions with the same lanes, those of a block,
+/// Calls write(lane, read(lane)) for every running lane, for some twice: eight reads, then their writes, so
+/// that the second time reads what the first one did. Instructions with the same lanes, those of a block,
 /// find them listed: walking over the bits of the mask each time, and out of its words, is slower.
-template <class F>
-TRANSPIRE_INLINE void each_listed(Batch* batch, F f) {
+template <class Read, class Write>
+TRANSPIRE_INLINE void each_listed(Batch* batch, Read read, Write write) {
+  constexpr std::uint32_t kStep = kLaneListStep;
+  decltype(read(0u)) value[kStep];
   if (mask_full(batch->mask)) {
+    for (std::uint32_t i = 0; i < kLanes; i += kStep) {
 #pragma GCC unroll 8
-    for (std::uint32_t i = 0; i < kLanes; ++i) f(i);
+      for (std::uint32_t k = 0; k < kStep; ++k) value[k] = read(i + k);
+#pragma GCC unroll 8
+      for (std::uint32_t k = 0; k < kStep; ++k) write(i + k, value[k]);
+    }
     return;
   }
   std::uint64_t other = 0;
   for (std::uint32_t w = 0; w < kMaskWords; ++w) other |= batch->mask[w] ^ batch->listed_mask[w];
   if (other != 0) list_lanes(batch);
   const std::uint8_t* end = batch->listed + batch->listed_count;
-  for (const std::uint8_t* lane = batch->listed; lane != end; lane += kLaneListStep) {
+  for (const std::uint8_t* lane = batch->listed; lane != end; lane += kStep) {
 #pragma GCC unroll 8
-    for (std::uint32_t k = 0; k < kLaneListStep; ++k) f(lane[k]);
+    for (std::uint32_t k = 0; k < kStep; ++k) value[k] = read(std::uint32_t{lane[k]});
+#pragma GCC unroll 8
+    for (std::uint32_t k = 0; k < kStep; ++k) write(std::uint32_t{lane[k]}, value[k]);
   }
 }
 
