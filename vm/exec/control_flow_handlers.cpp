@@ -129,23 +129,70 @@ const Inst* switch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
   return enter(go(batch, find_case(table, scalar<T>(r, ip->a))), r, batch);
 }
 
+/// Parks the running lanes of each selector of `row` at `target(selector)`: lanes with equal selectors
+/// leave together.
+template <class S, class F>
+TRANSPIRE_INLINE void park_by(const S* row, Batch* batch, F target) {
+  std::uint64_t left[kMaskWords];
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) left[w] = batch->mask[w];
+  while (any(left)) {
+    const S value = row[first_lane(left)];
+    std::uint64_t same[kMaskWords];
+    for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+      same[w] = left[w] & equal_lanes(row + w * 64, value);
+      left[w] &= ~same[w];
+    }
+    park(batch, target(value), same);
+  }
+}
+
+/// Case numbers of a dense table fit a byte, and rows of bytes compare fastest.
+constexpr std::uint64_t kMostByteCases = 255;
+/// So few cases are all compared, whether lanes have them or not: none waits for another one's lanes.
+constexpr std::uint64_t kFewCases = 24;
+
+TRANSPIRE_INLINE void park_by_all(const std::uint8_t* number, Batch* batch, const SwitchTable& table) {
+  std::uint32_t lowest = batch->lowest_pending;
+  for (std::uint64_t n = 0; n <= table.span; ++n) {
+    const std::uint32_t block = n < table.span ? table.dense[n] : table.default_target;
+    std::uint64_t* p = batch->pending + std::uint64_t{block} * kMaskWords;
+    std::uint64_t lanes = 0;
+    for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+      const std::uint64_t same = batch->mask[w] & equal_lanes(number + w * 64, static_cast<std::uint8_t>(n));
+      p[w] |= same;
+      lanes |= same;
+    }
+    const bool some = lanes != 0;
+    batch->pending_set[block / 64] |= std::uint64_t{some} << (block % 64);
+    lowest = some & (block < lowest) ? block : lowest;
+  }
+  batch->lowest_pending = lowest;
+}
+
 template <class T>
 const Inst* switch_rows(const Inst* ip, std::byte* r, Batch* batch) {
   if (!count(ip, batch)) return stop(ip, batch);
   const auto& table = *reinterpret_cast<const SwitchTable*>(ip->imm);
   const T* selector = row<T>(r, ip->a);
-  // Lanes with equal selectors leave together: as many look-ups as there are distinct values.
-  std::uint64_t left[kMaskWords];
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) left[w] = batch->mask[w];
-  while (any(left)) {
-    const T value = selector[first_lane(left)];
-    std::uint64_t same[kMaskWords];
-    for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-      same[w] = left[w] & equal_lanes(selector + w * 64, value);
-      left[w] &= ~same[w];
-    }
-    park(batch, find_case(table, value), same);
+  if (table.dense == nullptr || table.span > kMostByteCases) {
+    park_by(selector, batch, [&](T value) TRANSPIRE_INLINE_LAMBDA { return find_case(table, value); });
+    return enter(pick(batch), r, batch);
   }
+  // Numbers from the first case on; whatever lies beyond the last one has the same, which is none's.
+  alignas(64) std::uint8_t number[kLanes];
+  const T first = static_cast<T>(table.values[0]);
+  const T none = static_cast<T>(table.span);
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    const T n = static_cast<T>(selector[i] - first);
+    number[i] = static_cast<std::uint8_t>(n < none ? n : none);
+  }
+  if (table.span <= kFewCases) {
+    park_by_all(number, batch, table);
+    return enter(pick(batch), r, batch);
+  }
+  park_by(number, batch, [&](std::uint8_t n) TRANSPIRE_INLINE_LAMBDA {
+    return n < table.span ? table.dense[n] : table.default_target;
+  });
   return enter(pick(batch), r, batch);
 }
 
