@@ -61,34 +61,16 @@ __attribute__((noinline)) void store_slow(Batch* batch, const Inst* ip, const Ac
   });
 }
 
-/// The running lanes of an access as a list: when they are few, or far apart.
+/// The running lanes of an access as a list: when they are few, or far apart. Each is checked by itself.
 struct List {
   std::uint32_t count = 0;
-  std::uint64_t low = ~std::uint64_t{0}, high = 0, bits = 0;  ///< lowest, highest, all joined by or
   std::uint32_t lane[kLanes];
   std::uint64_t address[kLanes];
 };
 
 template <class T>
-void load_list(Batch* batch, const Inst* ip, const Access& access, const List& list, T* const* out) {
-  const Allocation* a = resolve<false>(batch, access, list.low, list.high);
-  const bool own = a != nullptr && a->region == Region::kPrivate;
-  const std::uint64_t align = access.align_mask | (own ? (sizeof(T) == 8 ? 4 : sizeof(T)) - 1 : 0);
-  const bool good = a != nullptr && ((list.bits | (own ? a->offset : 0)) & align) == 0;
-  if (good && plain(batch, a)) {
-    const std::byte* host = host_of(batch, a);
-    for (std::uint32_t c = 0; c < access.components; ++c)
-      for (std::uint32_t k = 0; k < list.count; ++k)
-        __builtin_memcpy(out[c] + list.lane[k], host + (list.address[k] - a->begin) + c * sizeof(T), sizeof(T));
-    return;
-  }
-  if (good && own && private_alive(batch, a)) {
-    for (std::uint32_t c = 0; c < access.components; ++c)
-      for (std::uint32_t k = 0; k < list.count; ++k)
-        out[c][list.lane[k]] = private_read<T>(
-            batch->private_memory, list.address[k] - a->begin + a->offset + c * sizeof(T), list.lane[k]);
-    return;
-  }
+__attribute__((noinline)) void load_list(Batch* batch, const Inst* ip, const Access& access,
+                                         const List& list, T* const* out) {
   for_each_part(ip, access, [&](const Inst* inst, const Access& part, std::uint64_t shift) {
     for (std::uint32_t k = 0; k < list.count; ++k)
       load_one(batch, inst, part, list.lane[k], list.address[k] + shift, out);
@@ -96,26 +78,8 @@ void load_list(Batch* batch, const Inst* ip, const Access& access, const List& l
 }
 
 template <class T>
-void store_list(Batch* batch, const Inst* ip, const Access& access, const List& list,
-                const T* const* in) {
-  const Allocation* a = resolve<true>(batch, access, list.low, list.high);
-  const bool own = a != nullptr && a->region == Region::kPrivate;
-  const std::uint64_t align = access.align_mask | (own ? (sizeof(T) == 8 ? 4 : sizeof(T)) - 1 : 0);
-  const bool good = a != nullptr && ((list.bits | (own ? a->offset : 0)) & align) == 0;
-  if (good && plain(batch, a)) {
-    std::byte* host = host_of(batch, a);
-    for (std::uint32_t k = 0; k < list.count; ++k)
-      for (std::uint32_t c = 0; c < access.components; ++c)
-        __builtin_memcpy(host + (list.address[k] - a->begin) + c * sizeof(T), in[c] + list.lane[k], sizeof(T));
-    return;
-  }
-  if (good && own && private_alive(batch, a)) {
-    for (std::uint32_t c = 0; c < access.components; ++c)
-      for (std::uint32_t k = 0; k < list.count; ++k)
-        private_write<T>(batch->private_memory, list.address[k] - a->begin + a->offset + c * sizeof(T),
-                         list.lane[k], in[c][list.lane[k]]);
-    return;
-  }
+__attribute__((noinline)) void store_list(Batch* batch, const Inst* ip, const Access& access,
+                                          const List& list, const T* const* in) {
   for_each_part(ip, access, [&](const Inst* inst, const Access& part, std::uint64_t shift) {
     for (std::uint32_t k = 0; k < list.count; ++k)
       store_one(batch, inst, part, list.lane[k], list.address[k] + shift, in);
@@ -125,18 +89,18 @@ void store_list(Batch* batch, const Inst* ip, const Access& access, const List& 
 using Space = HandlerTable::SpaceClass;
 using AddressForm = HandlerTable::AddressForm;
 
-template <class T, Space kSpace>
+template <class T>
 TRANSPIRE_INLINE void load(Batch* batch, const Inst* ip, const Access& access, const Lanes& lanes,
                            T* const* out) {
   const Allocation* a = resolve<false>(batch, access, lanes.low, lanes.high);
   if (a == nullptr) return load_slow(batch, ip, access, lanes, out);
-  if (kSpace == Space::kAnySpace && a->region == Region::kPrivate) {
+  if (a->region == Region::kPrivate) {
     if (!private_alive(batch, a) || !private_shape<T>(lanes, access, a))
       return load_slow(batch, ip, access, lanes, out);
     return load_private(batch, lanes, access, a, out);
   }
   const bool packed = a->region == Region::kWorkgroup && batch->packed_workgroup_base != nullptr;
-  if (a->region == Region::kPrivate || !aligned(lanes, access))
+  if (!aligned(lanes, access))
     return load_slow(batch, ip, access, lanes, out);
   if (packed) return load_packed(batch, lanes, access, a, out);
   if (lanes.offset == nullptr) {
@@ -147,18 +111,18 @@ TRANSPIRE_INLINE void load(Batch* batch, const Inst* ip, const Access& access, c
   for (std::uint32_t c = 0; c < access.components; ++c) gather(host + c * sizeof(T), lanes.offset, out[c]);
 }
 
-template <class T, Space kSpace>
+template <class T>
 TRANSPIRE_INLINE void store(Batch* batch, const Inst* ip, const Access& access, const Lanes& lanes,
                             const T* const* in) {
   const Allocation* a = resolve<true>(batch, access, lanes.low, lanes.high);
   if (a == nullptr) return store_slow(batch, ip, access, lanes, in);
-  if (kSpace == Space::kAnySpace && a->region == Region::kPrivate) {
+  if (a->region == Region::kPrivate) {
     if (!private_alive(batch, a) || !private_shape<T>(lanes, access, a))
       return store_slow(batch, ip, access, lanes, in);
     return store_private(batch, lanes, access, a, in);
   }
   const bool packed = a->region == Region::kWorkgroup && batch->packed_workgroup_base != nullptr;
-  if (a->region == Region::kPrivate || !aligned(lanes, access))
+  if (!aligned(lanes, access))
     return store_slow(batch, ip, access, lanes, in);
   if (packed) return store_packed(batch, lanes, access, a, in);
   if (lanes.offset == nullptr) {
@@ -187,40 +151,40 @@ TRANSPIRE_INLINE void set_affine(Lanes* lanes, const Batch* batch, std::uint64_t
   lanes->high = stride >= 0 ? b : a;
 }
 
+/// Indices as 64-bit numbers.
+struct WideRow {
+  template <class I>
+  TRANSPIRE_INLINE WideRow(const I* index, const Access& access) {
+    for (std::uint32_t i = 0; i < kLanes; ++i)
+      lanes[i] = static_cast<std::uint64_t>(extend(index[i], access.zero_extend));
+  }
+  alignas(64) std::uint64_t lanes[kLanes];
+};
+
 /// Addresses base + index * scale of a row of indices. `offset` receives byte offsets from the lowest
 /// address; lanes that do not run get the first running lane's, so that whole chunks can be gathered.
 /// False when the addresses span 2^31 bytes or more.
-template <class I>
-TRANSPIRE_INLINE bool set_rows(Lanes* lanes, const Batch* batch, std::uint64_t base,
-                               std::int64_t scale, bool zero, const I* index, std::uint32_t* offset) {
+TRANSPIRE_INLINE bool set_rows(Lanes* lanes, const Batch* batch, std::uint64_t base, std::int64_t scale,
+                               const std::uint64_t* index, std::uint32_t* offset) {
   lanes->first = first_lane(batch->mask);
   lanes->last = last_lane(batch->mask);
-  alignas(64) I clean[kLanes];
-  const I* use = index;
-  if (!mask_full(batch->mask)) {
-    keep_active(clean, index, batch->mask, index[lanes->first]);
-    use = clean;
-  }
-  using S = std::conditional_t<sizeof(I) == 4, std::int32_t, std::int64_t>;
-  const I flip = zero ? static_cast<I>(I{1} << (sizeof(I) * 8 - 1)) : 0;
-  S low = static_cast<S>(use[0] ^ flip), high = low;
+  alignas(64) std::uint64_t clean[kLanes];
+  keep_active(clean, index, batch->mask, index[lanes->first]);
+  auto low = static_cast<std::int64_t>(clean[0]), high = low;
   for (std::uint32_t i = 0; i < kLanes; ++i) {
-    const S v = static_cast<S>(use[i] ^ flip);
+    const auto v = static_cast<std::int64_t>(clean[i]);
     low = v < low ? v : low;
     high = v > high ? v : high;
   }
   const std::uint64_t span = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-  const std::uint64_t width = static_cast<std::uint64_t>(scale < 0 ? -scale : scale);
+  const auto width = static_cast<std::uint64_t>(scale < 0 ? -scale : scale);
   if (span > 0x7fffffffu || span * width > 0x7fffffffu) return false;
   // The lowest address belongs to the smallest index, or to the largest when the scale is negative.
-  const I start = static_cast<I>(scale < 0 ? high : low) ^ flip;
-  const std::int64_t start64 = sizeof(I) == 4 ? extend(static_cast<std::uint32_t>(start), zero)
-                                              : static_cast<std::int64_t>(start);
+  const auto start = static_cast<std::uint64_t>(scale < 0 ? high : low);
   const auto step = static_cast<std::uint32_t>(scale);
-  for (std::uint32_t i = 0; i < kLanes; ++i)
-    offset[i] = static_cast<std::uint32_t>(use[i] - start) * step;
+  for (std::uint32_t i = 0; i < kLanes; ++i) offset[i] = static_cast<std::uint32_t>(clean[i] - start) * step;
   lanes->offset = offset;
-  lanes->base = base + static_cast<std::uint64_t>(start64 * scale);
+  lanes->base = base + start * static_cast<std::uint64_t>(scale);
   lanes->low = lanes->base;
   lanes->high = lanes->base + span * width;
   return true;
@@ -242,36 +206,28 @@ TRANSPIRE_INLINE void recognise_affine(Lanes* lanes) {
   lanes->offset = nullptr;
 }
 
-template <class I>
 TRANSPIRE_INLINE void set_list(List* list, const Batch* batch, std::uint64_t base, std::int64_t scale,
-                               bool zero, const I* index) {
+                               const std::uint64_t* index) {
   std::uint32_t count = 0;
   for_each_lane(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
-    const std::int64_t wide = sizeof(I) == 4 ? extend(static_cast<std::uint32_t>(index[i]), zero)
-                                             : static_cast<std::int64_t>(index[i]);
-    const std::uint64_t address = base + static_cast<std::uint64_t>(wide * scale);
     list->lane[count] = i;
-    list->address[count++] = address;
-    list->low = address < list->low ? address : list->low;
-    list->high = address > list->high ? address : list->high;
-    list->bits |= address;
+    list->address[count++] = base + index[i] * static_cast<std::uint64_t>(scale);
   });
   list->count = count;
 }
 
 /// Calls `f(lanes)` with the addresses base + index * scale, or `g(list)` with a list of them.
-template <class I, class F, class G>
-TRANSPIRE_INLINE void with_row(Batch* batch, const Access& access, std::uint64_t base, const I* index, F f,
-                               G g) {
+template <class F, class G>
+TRANSPIRE_INLINE void with_row(Batch* batch, const Access& access, std::uint64_t base,
+                               const std::uint64_t* index, F f, G g) {
   Lanes lanes;
   alignas(64) std::uint32_t offset[kLanes];
-  if (mask_count(batch->mask) > kFewLanes &&
-      set_rows(&lanes, batch, base, access.scale, access.zero_extend, index, offset)) {
+  if (mask_count(batch->mask) > kFewLanes && set_rows(&lanes, batch, base, access.scale, index, offset)) {
     recognise_affine(&lanes);
     f(lanes);
   } else {
     List list;
-    set_list(&list, batch, base, access.scale, access.zero_extend, index);
+    set_list(&list, batch, base, access.scale, index);
     g(list);
   }
 }
@@ -299,86 +255,107 @@ TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, con
     f(lanes);
   } else if constexpr (kForm == AddressForm::kAffine32) {
     const std::uint32_t start = scalar<std::uint32_t>(r, ip->b);
-    const std::int64_t wide = extend(start, access.zero_extend);
-    const std::int64_t end = wide + access.index_stride * static_cast<std::int64_t>(kLanes - 1);
+    const std::uint32_t first = first_lane(batch->mask), last = last_lane(batch->mask);
+    const auto step = static_cast<std::uint32_t>(access.index_stride);
+    const std::int64_t wide = extend(start + step * first, access.zero_extend);
+    const std::int64_t end = wide + access.index_stride * (std::int64_t{last} - first);
     const bool fits = access.zero_extend ? end >= 0 && end <= 0xffffffffll
                                          : end >= -0x80000000ll && end <= 0x7fffffffll;
     if (fits) {
-      set_affine(&lanes, batch, base + static_cast<std::uint64_t>(wide * access.scale),
+      const std::int64_t lane_zero = wide - access.index_stride * std::int64_t{first};
+      set_affine(&lanes, batch, base + static_cast<std::uint64_t>(lane_zero * access.scale),
                  access.byte_stride);
       return f(lanes);
     }
-    // The 32-bit index wraps somewhere in the batch.
-    std::uint32_t index[kLanes];
+    // The 32-bit index wraps between running lanes.
+    alignas(64) std::uint32_t index[kLanes];
     for (std::uint32_t i = 0; i < kLanes; ++i)
-      index[i] = start + static_cast<std::uint32_t>(access.index_stride) * i;
+      index[i] = start + step * i;
     List list;
-    set_list(&list, batch, base, access.scale, access.zero_extend, index);
+    set_list(&list, batch, base, access.scale, WideRow(index, access).lanes);
     g(list);
   } else {
-    with_row(batch, access, base, row<IndexOf<kForm>>(r, ip->b), f, g);
+    const IndexOf<kForm>* index = row<IndexOf<kForm>>(r, ip->b);
+    with_row(batch, access, base, WideRow(index, access).lanes, f, g);
   }
 }
 
-template <class T, AddressForm kForm, Space kSpace>
+template <class T, AddressForm kForm>
 const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
   with_lanes<kForm>(
       ip, r, batch, access,
-      [&](const Lanes& lanes) { load<T, kSpace>(batch, ip, access, lanes, out); },
+      [&](const Lanes& lanes) { load(batch, ip, access, lanes, out); },
       [&](const List& list) { load_list(batch, ip, access, list, out); });
   return next(ip, r, batch);
 }
 
-template <class T, AddressForm kForm, Space kSpace>
+template <class T, AddressForm kForm>
 const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
   with_lanes<kForm>(
       ip, r, batch, access,
-      [&](const Lanes& lanes) { store<T, kSpace>(batch, ip, access, lanes, in); },
+      [&](const Lanes& lanes) { store(batch, ip, access, lanes, in); },
       [&](const List& list) { store_list(batch, ip, access, list, in); });
   return next(ip, r, batch);
 }
 
 // ---- Index rows ---------------------------------------------------------------------------------------
 
-/// Whatever the short ways below leave: findings, workgroup memory of several groups, negative scales.
-template <class T, class I>
+/// Whatever the short ways below leave: findings, workgroup memory of several groups, negative scales. The
+/// indices have been widened.
+template <class T>
 __attribute__((noinline)) void load_checked_row(const Inst* ip, Batch* batch, std::uint64_t origin,
-                                                const I* index, T* const* out) {
+                                                const std::uint64_t* index, T* const* out) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   with_row(
       batch, access, origin + static_cast<std::uint64_t>(access.offset), index,
-      [&](const Lanes& lanes) { load<T, Space::kAnySpace>(batch, ip, access, lanes, out); },
+      [&](const Lanes& lanes) { load(batch, ip, access, lanes, out); },
       [&](const List& list) { load_list(batch, ip, access, list, out); });
 }
 
-template <class T, class I>
+template <class T>
 __attribute__((noinline)) void store_checked_row(const Inst* ip, Batch* batch, std::uint64_t origin,
-                                                 const I* index, const T* const* in) {
+                                                 const std::uint64_t* index, const T* const* in) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   with_row(
       batch, access, origin + static_cast<std::uint64_t>(access.offset), index,
-      [&](const Lanes& lanes) { store<T, Space::kAnySpace>(batch, ip, access, lanes, in); },
+      [&](const Lanes& lanes) { store(batch, ip, access, lanes, in); },
       [&](const List& list) { store_list(batch, ip, access, list, in); });
+}
+
+template <class T, class I>
+__attribute__((noinline)) void load_widened(const Inst* ip, Batch* batch, std::uint64_t origin,
+                                            const I* index, T* const* out) {
+  const WideRow wide(index, *reinterpret_cast<const Access*>(ip->imm));
+  load_checked_row(ip, batch, origin, wide.lanes, out);
+}
+
+template <class T, class I>
+__attribute__((noinline)) void store_widened(const Inst* ip, Batch* batch, std::uint64_t origin,
+                                             const I* index, const T* const* in) {
+  const WideRow wide(index, *reinterpret_cast<const Access*>(ip->imm));
+  store_checked_row(ip, batch, origin, wide.lanes, in);
 }
 
 template <class T, class I>
 __attribute__((noinline)) void load_row(const Inst* ip, Batch* batch, std::uint64_t origin, const I* index,
                                         T* const* out) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
-  if (!load_plain_row(batch, access, origin, index, out)) load_checked_row(ip, batch, origin, index, out);
+  if (load_plain_row(batch, access, origin, index, out)) return;
+  load_widened(ip, batch, origin, index, out);
 }
 
 template <class T, class I>
 __attribute__((noinline)) void store_row(const Inst* ip, Batch* batch, std::uint64_t origin, const I* index,
                                          const T* const* in) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
-  if (!store_plain_row(batch, access, origin, index, in)) store_checked_row(ip, batch, origin, index, in);
+  if (store_plain_row(batch, access, origin, index, in)) return;
+  store_widened(ip, batch, origin, index, in);
 }
 
 template <class T, class I, Space kSpace>
@@ -415,7 +392,7 @@ const Inst* load_bool(const Inst* ip, std::byte* r, Batch* batch) {
   const auto listed = [&](const List& list) { load_list(batch, ip, access, list, out); };
   with_lanes<kForm>(
       ip, r, batch, access,
-      [&](const Lanes& lanes) { load<std::uint8_t, Space::kAnySpace>(batch, ip, access, lanes, out); }, listed);
+      [&](const Lanes& lanes) { load(batch, ip, access, lanes, out); }, listed);
   for (std::uint32_t c = 0; c < access.components; ++c)
     bytes_to_mask(row<std::uint64_t>(r, access.values[c]), bytes[c]);
   return next(ip, r, batch);
@@ -433,7 +410,7 @@ __attribute__((noinline)) void store_bool(const Inst* ip, std::byte* r, Batch* b
   const auto listed = [&](const List& list) { store_list(batch, ip, access, list, in); };
   with_lanes<kForm>(
       ip, r, batch, access,
-      [&](const Lanes& lanes) { store<std::uint8_t, Space::kAnySpace>(batch, ip, access, lanes, in); }, listed);
+      [&](const Lanes& lanes) { store(batch, ip, access, lanes, in); }, listed);
 }
 
 // ---- Planned rows: a scalar base, b shared part of the index, c plan ---------------------------------
@@ -590,16 +567,19 @@ const Inst* after(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-template <AddressForm kForm, Space kSpace>
+/// One set serves all spaces.
+template <AddressForm kForm>
 void fill_form(HandlerTable& t) {
-  t.load[0][kForm][kSpace] = load_rows<std::uint8_t, kForm, kSpace>;
-  t.load[1][kForm][kSpace] = load_rows<std::uint16_t, kForm, kSpace>;
-  t.load[2][kForm][kSpace] = load_rows<std::uint32_t, kForm, kSpace>;
-  t.load[3][kForm][kSpace] = load_rows<std::uint64_t, kForm, kSpace>;
-  t.store[0][kForm][kSpace] = store_rows<std::uint8_t, kForm, kSpace>;
-  t.store[1][kForm][kSpace] = store_rows<std::uint16_t, kForm, kSpace>;
-  t.store[2][kForm][kSpace] = store_rows<std::uint32_t, kForm, kSpace>;
-  t.store[3][kForm][kSpace] = store_rows<std::uint64_t, kForm, kSpace>;
+  for (int space = 0; space < HandlerTable::kSpaceClasses; ++space) {
+    t.load[0][kForm][space] = load_rows<std::uint8_t, kForm>;
+    t.load[1][kForm][space] = load_rows<std::uint16_t, kForm>;
+    t.load[2][kForm][space] = load_rows<std::uint32_t, kForm>;
+    t.load[3][kForm][space] = load_rows<std::uint64_t, kForm>;
+    t.store[0][kForm][space] = store_rows<std::uint8_t, kForm>;
+    t.store[1][kForm][space] = store_rows<std::uint16_t, kForm>;
+    t.store[2][kForm][space] = store_rows<std::uint32_t, kForm>;
+    t.store[3][kForm][space] = store_rows<std::uint64_t, kForm>;
+  }
 }
 
 template <class I, AddressForm kForm, Space kSpace>
@@ -614,7 +594,6 @@ void fill_rows(HandlerTable& t) {
   t.store[3][kForm][kSpace] = store_index_rows<std::uint64_t, I, kSpace>;
 }
 
-/// One set serves all spaces.
 template <AddressForm kForm>
 void fill_bool(HandlerTable& t) {
   for (int space = 0; space < HandlerTable::kSpaceClasses; ++space) {
@@ -638,20 +617,16 @@ void fill_planned(HandlerTable& t) {
   }
 }
 
-template <Space kSpace>
-void fill_space(HandlerTable& t) {
-  fill_form<AddressForm::kUniformAddress, kSpace>(t);
-  fill_form<AddressForm::kAffine32, kSpace>(t);
-  fill_form<AddressForm::kAffine64, kSpace>(t);
-  fill_rows<std::uint32_t, AddressForm::kRow32, kSpace>(t);
-  fill_rows<std::uint64_t, AddressForm::kRow64, kSpace>(t);
-}
-
 }  // namespace
 
 void fill_memory(HandlerTable& t) {
-  fill_space<Space::kLinear>(t);
-  fill_space<Space::kAnySpace>(t);
+  fill_form<AddressForm::kUniformAddress>(t);
+  fill_form<AddressForm::kAffine32>(t);
+  fill_form<AddressForm::kAffine64>(t);
+  fill_rows<std::uint32_t, AddressForm::kRow32, Space::kLinear>(t);
+  fill_rows<std::uint32_t, AddressForm::kRow32, Space::kAnySpace>(t);
+  fill_rows<std::uint64_t, AddressForm::kRow64, Space::kLinear>(t);
+  fill_rows<std::uint64_t, AddressForm::kRow64, Space::kAnySpace>(t);
   fill_bool<AddressForm::kUniformAddress>(t);
   fill_bool<AddressForm::kAffine32>(t);
   fill_bool<AddressForm::kAffine64>(t);
