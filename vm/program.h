@@ -43,6 +43,7 @@ struct Program {
   std::vector<ArgumentScalar> argument_scalars;
 
   std::deque<exec::Access> accesses;            ///< deques: instructions point to the elements
+  std::deque<exec::PrivateAccess> private_accesses;
   std::deque<exec::SwitchTable> switches;
   std::deque<std::vector<std::uint32_t>> offset_pool;   ///< of Access::values, SwitchTable::targets
   std::deque<std::vector<std::uint64_t>> value_pool;    ///< of SwitchTable::values

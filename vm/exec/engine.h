@@ -70,6 +70,17 @@ struct alignas(64) Access {
 };
 static_assert(sizeof(Access) == 64);
 
+/// Side data of an access of one component by a row of indices into one private variable. What index
+/// windows find out at run time is known when the program is made. Inst::imm points to the Access in front,
+/// which serves when an index is not good.
+struct PrivateAccess {
+  Access access;
+  std::uint64_t start = 0;     ///< of index 0 in a lane's own memory, bytes, modulo 2^64
+  std::uint64_t least = 0;     ///< the least good index
+  std::uint64_t more = 0;      ///< good ones above it
+  std::uint32_t variable = 0;  ///< its number
+};
+
 /// Side data of a switch; Inst::imm points to it. Cases are sorted by value.
 struct SwitchTable {
   const std::uint64_t* values = nullptr;
@@ -191,6 +202,9 @@ struct HandlerTable {
   Handler load_uniform_bool = nullptr;
   Handler store[4][kAddressForms][kSpaceClasses] = {};  ///< row values
   Handler store_bool[kAddressForms][kSpaceClasses] = {};
+  /// Rows of indices into one private variable (PrivateAccess); [1] of 64-bit indices.
+  Handler load_private[4][2] = {};
+  Handler store_private[4][2] = {};
   Handler special[kOpCount][kKindCount] = {};           ///< atomics, copy memory, lifetime, printf, checks:
                                                         ///< row operands, row result
   Handler make_plan[2] = {};              ///< d = plan of row a; [1] of 64-bit indices

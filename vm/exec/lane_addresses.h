@@ -52,12 +52,14 @@ TRANSPIRE_INLINE const Allocation* resolve(const Batch* batch, const Access& acc
   return a;
 }
 
-TRANSPIRE_INLINE bool private_alive(const Batch* batch, const Allocation* a) {
-  const std::uint64_t* live = batch->private_live + a->index * kMaskWords;
+/// Whether the private variable of this number lives in all running lanes.
+TRANSPIRE_INLINE bool alive(const Batch* batch, std::uint32_t variable) {
+  const std::uint64_t* live = batch->private_live + std::uint64_t{variable} * kMaskWords;
   std::uint64_t dead = 0;
   for (std::uint32_t w = 0; w < kMaskWords; ++w) dead |= batch->mask[w] & ~live[w];
   return dead == 0;
 }
+TRANSPIRE_INLINE bool private_alive(const Batch* batch, const Allocation* a) { return alive(batch, a->index); }
 
 /// Host address of the allocation's first byte; not for private memory.
 TRANSPIRE_INLINE std::byte* host_of(const Batch* batch, const Allocation* a) {

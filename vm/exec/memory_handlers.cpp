@@ -382,6 +382,40 @@ const Inst* store_index_rows(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
+template <class I>
+TRANSPIRE_INLINE bool all_good(const PrivateAccess& known, const Batch* batch, const I* index) {
+  IndexWindow<I> window;
+  window.least = static_cast<I>(known.least);
+  window.more = static_cast<I>(known.more);
+  return alive(batch, known.variable) && all_inside(window, batch->mask, index);
+}
+
+template <class T, class I>
+const Inst* load_private_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& known = *reinterpret_cast<const PrivateAccess*>(ip->imm);
+  T* out = row<T>(r, known.access.values[0]);
+  const I* index = row<I>(r, ip->b);
+  const Scaling<I, false> bytes_to{static_cast<std::uint64_t>(known.access.scale)};
+  if (all_good(known, batch, index))
+    load_private_component(batch, known.start, bytes_to, index, out);
+  else
+    load_widened(ip, batch, scalar<std::uint64_t>(r, ip->a), index, &out);
+  return next(ip, r, batch);
+}
+
+template <class T, class I>
+const Inst* store_private_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& known = *reinterpret_cast<const PrivateAccess*>(ip->imm);
+  const T* in = row<T>(r, known.access.values[0]);
+  const I* index = row<I>(r, ip->b);
+  const Scaling<I, false> bytes_to{static_cast<std::uint64_t>(known.access.scale)};
+  if (all_good(known, batch, index))
+    store_private_indexed(batch, 1, known.start, bytes_to, index, &in);
+  else
+    store_widened(ip, batch, scalar<std::uint64_t>(r, ip->a), index, &in);
+  return next(ip, r, batch);
+}
+
 /// Booleans are bytes in memory and bit masks in rows.
 template <AddressForm kForm>
 const Inst* load_bool(const Inst* ip, std::byte* r, Batch* batch) {
@@ -594,6 +628,19 @@ void fill_rows(HandlerTable& t) {
   t.store[3][kForm][kSpace] = store_index_rows<std::uint64_t, I, kSpace>;
 }
 
+template <class I>
+void fill_private(HandlerTable& t) {
+  constexpr int kWide = sizeof(I) == 8 ? 1 : 0;
+  t.load_private[0][kWide] = load_private_rows<std::uint8_t, I>;
+  t.load_private[1][kWide] = load_private_rows<std::uint16_t, I>;
+  t.load_private[2][kWide] = load_private_rows<std::uint32_t, I>;
+  t.load_private[3][kWide] = load_private_rows<std::uint64_t, I>;
+  t.store_private[0][kWide] = store_private_rows<std::uint8_t, I>;
+  t.store_private[1][kWide] = store_private_rows<std::uint16_t, I>;
+  t.store_private[2][kWide] = store_private_rows<std::uint32_t, I>;
+  t.store_private[3][kWide] = store_private_rows<std::uint64_t, I>;
+}
+
 template <AddressForm kForm>
 void fill_bool(HandlerTable& t) {
   for (int space = 0; space < HandlerTable::kSpaceClasses; ++space) {
@@ -627,6 +674,8 @@ void fill_memory(HandlerTable& t) {
   fill_rows<std::uint32_t, AddressForm::kRow32, Space::kAnySpace>(t);
   fill_rows<std::uint64_t, AddressForm::kRow64, Space::kLinear>(t);
   fill_rows<std::uint64_t, AddressForm::kRow64, Space::kAnySpace>(t);
+  fill_private<std::uint32_t>(t);
+  fill_private<std::uint64_t>(t);
   fill_bool<AddressForm::kUniformAddress>(t);
   fill_bool<AddressForm::kAffine32>(t);
   fill_bool<AddressForm::kAffine64>(t);

@@ -50,6 +50,7 @@ Result<std::unique_ptr<Program>> Emitter::run() {
         results_of_load_[v.args[0]].push_back({static_cast<std::uint32_t>(v.imm), id});
     }
   }
+  lay_out_private_memory();
   for (LinearBlock& block : blocks_) select_block(block);
   if (error_) return *error_;
   number_positions();
@@ -341,11 +342,15 @@ void Emitter::copy_tables() {
   Program& p = *program_;
   p.sources = f_.sources;
   p.parameters = f_.parameters;
-  p.private_variables = f_.private_variables;
   p.workgroup_variables = f_.workgroup_variables;
   p.program_variables = f_.program_variables;
   p.argument_slots = f_.argument_slots;
   p.uses_barrier = f_.uses_barrier;
+}
+
+void Emitter::lay_out_private_memory() {
+  Program& p = *program_;
+  p.private_variables = f_.private_variables;
   // Promoted variables are registers: without bytes they cost no clearing, and no address is
   // theirs.
   const std::vector<bool> in_memory = variables_in_memory();

@@ -135,6 +135,7 @@ class Emitter {
   void append(const exec::Inst& inst, std::uint32_t source);
   std::vector<bool> variables_in_memory() const;
   void copy_tables();
+  void lay_out_private_memory();
 
   // emit_select.cpp
   void select_block(LinearBlock& block);
@@ -160,6 +161,7 @@ class Emitter {
   AddressForm address_operands(LinearBlock& block, const lir::Value& value, std::size_t places,
                                const lir::MemAccess& access, Proto* proto);
   bool planned_operands(const lir::Value& value, ValueId shared, const lir::MemAccess& access, Proto* proto);
+  bool private_operands(const lir::Value& value, const lir::MemAccess& access, AddressForm form, Proto* proto);
   VReg sum_register(LinearBlock& block, const lir::Value& value, ValueId shared);
   AddressForm scalar_operands(LinearBlock& block, const lir::Value& value, bool has_index, Proto* proto);
   exec::Access* new_access(const lir::MemAccess& access);

@@ -202,6 +202,40 @@ Emitter::AddressForm Emitter::address_operands(LinearBlock& block, const Value& 
   return HandlerTable::kRow64;
 }
 
+/// A row of indices into a private variable that is named: which indices are good, and where they lie, is
+/// known here. The proto's access then is the one in front of a PrivateAccess.
+bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm form, Proto* proto) {
+  const Value& base = value(v.args[0]);
+  const bool is_row = form == HandlerTable::kRow32 || form == HandlerTable::kRow64;
+  const std::uint64_t first = f_.argument_slots - f_.private_variables.size();  // private slots come last
+  if (!is_row || mem.space != Space::kPrivate || mem.components != 1 || mem.kind == Kind::kBool ||
+      base.op != Op::kArgument || base.imm < first || mem.scale <= 0)
+    return false;
+  exec::PrivateAccess known;
+  known.variable = static_cast<std::uint32_t>(base.imm - first);
+  const std::uint64_t size = program_->private_variables[known.variable].size_bytes;
+  const std::uint64_t place = program_->private_offsets[known.variable];
+  const Access& access = *proto->access;
+  const std::int64_t last = static_cast<std::int64_t>(size) - static_cast<std::int64_t>(access.bytes);
+  if (last < 0 || !in_range(mem.offset, kMaxStride)) return false;
+  const auto rounded_up = [&](std::int64_t n) { return n <= 0 ? 0 : (n + mem.scale - 1) / mem.scale; };
+  if (last < mem.offset) return false;
+  const std::int64_t high = std::min<std::int64_t>((last - mem.offset) / mem.scale, 0x7fffffff);
+  const std::int64_t low = rounded_up(-mem.offset);
+  if (high < low) return false;
+  // Words are only split where every place is aligned.
+  const std::uint64_t align = access.align_mask | (std::min<std::uint64_t>(access.bytes, 4) - 1);
+  const std::uint64_t offset_bits = static_cast<std::uint64_t>(mem.offset);
+  if (((place & 3) | ((offset_bits | static_cast<std::uint64_t>(mem.scale)) & align)) != 0) return false;
+  known.access = access;
+  known.start = place + offset_bits;
+  known.least = static_cast<std::uint64_t>(low);
+  known.more = static_cast<std::uint64_t>(high - low);
+  program_->private_accesses.push_back(known);
+  proto->access = &program_->private_accesses.back().access;
+  return true;
+}
+
 std::vector<VReg> Emitter::component_registers(ValueId load, std::uint32_t components, Kind kind,
                                                bool scalar) {
   std::vector<VReg> registers(components, kNoReg);
@@ -224,8 +258,11 @@ void Emitter::select_load(LinearBlock& block, ValueId id) {
   if (!mem.parts.empty()) proto.merged = &mem;
   const AddressForm form = address_operands(block, v, v.args.size(), mem, &proto);
   const auto space = space_class(mem.space);
-  proto.run = mem.kind == Kind::kBool ? t_.load_bool[form][space]
-                                      : t_.load[size_class(mem.kind)][form][space];
+  if (private_operands(v, mem, form, &proto))
+    proto.run = t_.load_private[size_class(mem.kind)][form == HandlerTable::kRow64 ? 1 : 0];
+  else
+    proto.run = mem.kind == Kind::kBool ? t_.load_bool[form][space]
+                                        : t_.load[size_class(mem.kind)][form][space];
   proto.values = component_registers(id, mem.components, mem.kind, false);
   proto.defines_values = true;
   push(block, std::move(proto), v);
@@ -258,8 +295,11 @@ void Emitter::select_store(LinearBlock& block, ValueId id) {
   if (!mem.parts.empty()) proto.merged = &mem;
   const AddressForm form = address_operands(block, v, addresses, mem, &proto);
   const auto space = space_class(mem.space);
-  proto.run = mem.kind == Kind::kBool ? t_.store_bool[form][space]
-                                      : t_.store[size_class(mem.kind)][form][space];
+  if (private_operands(v, mem, form, &proto))
+    proto.run = t_.store_private[size_class(mem.kind)][form == HandlerTable::kRow64 ? 1 : 0];
+  else
+    proto.run = mem.kind == Kind::kBool ? t_.store_bool[form][space]
+                                        : t_.store[size_class(mem.kind)][form][space];
   for (std::size_t i = addresses; i < v.args.size(); ++i) proto.values.push_back(row_of(v.args[i]));
   push(block, std::move(proto), v);
 }
