@@ -99,12 +99,12 @@ std::array<std::uint64_t, 3> count_groups(const std::uint64_t global_size[3],
 /// Whether several groups can share a batch: all are full, at least two fit and two exist.
 bool can_pack(const vm::exec::LaunchIds& ids, std::uint32_t lanes);
 
-/// Whether lanes of every batch that is not packed have consecutive LocalId[0] and equal other local ids,
-/// see vm::LowerOptions::linear_x.
+/// Whether lanes of every batch that is not packed have consecutive LocalId[0] and equal other
+/// local ids, see vm::LowerOptions::linear_x.
 bool is_linear_x(const vm::exec::LaunchIds& ids, std::uint32_t lanes);
 
-/// Whether the launch is one row of groups that are one row of work-items each: what linear_x means for
-/// packed batches.
+/// Whether the launch is one row of groups that are one row of work-items each: what linear_x means
+/// for packed batches.
 bool is_one_row(const vm::exec::LaunchIds& ids);
 
 }  // namespace transpire::scheduler

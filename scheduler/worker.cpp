@@ -85,8 +85,9 @@ void advance(std::uint64_t group_id[3], const std::uint64_t num_groups[3]) {
   ++group_id[2];
 }
 
-/// With barriers one for each batch of a group. Otherwise one would do, but its prologue would have to
-/// run again for every other batch of a group: where registers are small, each batch keeps its own.
+/// With barriers one for each batch of a group. Otherwise one would do, but its prologue would have
+/// to run again for every other batch of a group: where registers are small, each batch keeps its
+/// own.
 std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometry) {
   constexpr std::size_t kMostBytes = 64 * 1024;
   if (program.uses_barrier) return geometry.max_batches();
@@ -116,7 +117,8 @@ void LaunchControl::stop_because(LaunchResult::End why) {
 
 std::uint64_t Worker::bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
                                    std::uint64_t workgroup_bytes) {
-  return count_fibers(program, geometry) * FiberLayout(program).bytes + geometry.groups_per_unit() * workgroup_bytes;
+  return count_fibers(program, geometry) * FiberLayout(program).bytes +
+         geometry.groups_per_unit() * workgroup_bytes;
 }
 
 Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,

@@ -33,9 +33,12 @@ const Allocation* find(const AddressMap& map, std::uint64_t address) {
 
 Rule out_of_bounds(AccessKind kind) {
   switch (kind) {
-    case AccessKind::kLoad: return Rule::kR0020;
-    case AccessKind::kStore: return Rule::kR0021;
-    default: return Rule::kR0022;
+    case AccessKind::kLoad:
+      return Rule::kR0020;
+    case AccessKind::kStore:
+      return Rule::kR0021;
+    default:
+      return Rule::kR0022;
   }
 }
 
@@ -57,7 +60,8 @@ void fill_place(const Batch* batch, const Allocation& allocation, std::uint32_t 
       place->base = allocation.host + offset;
       return;
     case Region::kWorkgroup: {
-      const std::uint64_t group = batch->packed_workgroup_base ? batch->packed_workgroup_base[lane] : 0;
+      const std::uint64_t group =
+          batch->packed_workgroup_base ? batch->packed_workgroup_base[lane] : 0;
       place->base = batch->workgroup_memory + group + allocation.offset + offset;
       place->is_workgroup = true;
       return;
@@ -167,7 +171,8 @@ void copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t t
   // Both ends are checked before a byte moves; a faulting source still counts as zeros.
   const bool readable =
       locate(batch, ip, lane, source, bytes, align_mask, AccessKind::kLoad, false, &from);
-  if (!locate(batch, ip, lane, target, bytes, align_mask, AccessKind::kStore, no_write, &to)) return;
+  if (!locate(batch, ip, lane, target, bytes, align_mask, AccessKind::kStore, no_write, &to))
+    return;
   if (readable && !from.is_private && !to.is_private) {
     std::memmove(to.base, from.base, bytes);
     return;

@@ -1,5 +1,6 @@
-// Checked access to one lane's memory, and the findings of those that fail. This is the slow path of
-// every memory handler: compiled once, shared by all instruction sets, exact about what is wrong.
+// Checked access to one lane's memory, and the findings of those that fail. This is the slow path
+// of every memory handler: compiled once, shared by all instruction sets, exact about what is
+// wrong.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +11,18 @@ namespace transpire::vm::exec {
 
 enum class AccessKind : std::uint8_t { kLoad, kStore, kAtomicLoad, kAtomicStore, kAtomic };
 
-/// Where a lane's bytes are on the host. `stride_bytes` is 0 for plain memory; for private memory the
-/// bytes lie in 4-byte words that far apart.
+/// Where a lane's bytes are on the host. `stride_bytes` is 0 for plain memory; for private memory
+/// the bytes lie in 4-byte words that far apart.
 struct HostPlace {
   std::byte* base = nullptr;
-  std::uint64_t offset = 0;         ///< private: into the lane's private memory
+  std::uint64_t offset = 0;  ///< private: into the lane's private memory
   std::uint32_t stride_bytes = 0;
   bool is_private = false;
   bool is_workgroup = false;
 };
 
-/// Checks null, bounds, alignment, permission and lifetime. True and a place, or false after the finding
-/// was reported.
+/// Checks null, bounds, alignment, permission and lifetime. True and a place, or false after the
+/// finding was reported.
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             std::uint64_t bytes, std::uint64_t align_mask, AccessKind kind, bool no_write,
             HostPlace* place);
@@ -40,14 +41,15 @@ void store_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t 
 void copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
                std::uint64_t source, std::uint64_t bytes, std::uint64_t align_mask, bool no_write);
 
-/// Formats the printf at `ip` for every running lane, in lane order. The result is 0, or -1 where there
-/// was no room ("OpenCL C 2.0", printf).
+/// Formats the printf at `ip` for every running lane, in lane order. The result is 0, or -1 where
+/// there was no room ("OpenCL C 2.0", printf).
 void print_lanes(const Inst* ip, std::byte* r, Batch* batch);
 
 /// Reports an event that concerns lanes rather than an address (division, shift, unreachable).
 void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes);
 
-/// Reports that a lane makes an access at `address` by an index that its array's type does not have.
+/// Reports that a lane makes an access at `address` by an index that its array's type does not
+/// have.
 void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t index,
                   std::uint64_t address);
 

@@ -1,14 +1,13 @@
 // Atomics, memory copies, lifetimes and address-space queries: lane after lane, in lane order.
 //
-// Buffers are shared between worker threads, so their atomics are sequentially consistent host atomics
-// whatever weaker order was asked for. Workgroup and private memory belong to one worker: plain
-// arithmetic does there.
+// Buffers are shared between worker threads, so their atomics are sequentially consistent host
+// atomics whatever weaker order was asked for. Workgroup and private memory belong to one worker:
+// plain arithmetic does there.
+#include "memory/address_space.h"
 #include "vm/exec/access.h"
 #include "vm/exec/lanes.h"
-#include "vm/simd/isa.h"
-
-#include "memory/address_space.h"
 #include "vm/lower/lir.h"
+#include "vm/simd/isa.h"
 
 namespace transpire::vm::exec::TRANSPIRE_ISA {
 namespace {
@@ -48,15 +47,17 @@ struct UMax {
 template <class T>
 struct SMin {
   static T apply(T old, T value) {
-    return static_cast<std::make_signed_t<T>>(old) < static_cast<std::make_signed_t<T>>(value) ? old
-                                                                                               : value;
+    return static_cast<std::make_signed_t<T>>(old) < static_cast<std::make_signed_t<T>>(value)
+               ? old
+               : value;
   }
 };
 template <class T>
 struct SMax {
   static T apply(T old, T value) {
-    return static_cast<std::make_signed_t<T>>(old) > static_cast<std::make_signed_t<T>>(value) ? old
-                                                                                               : value;
+    return static_cast<std::make_signed_t<T>>(old) > static_cast<std::make_signed_t<T>>(value)
+               ? old
+               : value;
   }
 };
 
@@ -88,19 +89,20 @@ TRANSPIRE_INLINE T shared(T* at, F change) {
 /// The operations that the host has as one instruction.
 template <class T, template <class> class Op>
 TRANSPIRE_INLINE T shared_op(T* at, T value) {
-  if constexpr (__is_same(Op<T>, Exchange<T>)) return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);
+  if constexpr (__is_same(Op<T>, Exchange<T>))
+    return __atomic_exchange_n(at, value, __ATOMIC_SEQ_CST);
   if constexpr (__is_same(Op<T>, Add<T>)) return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
   if constexpr (__is_same(Op<T>, Sub<T>)) return __atomic_fetch_sub(at, value, __ATOMIC_SEQ_CST);
   return shared<T>(at, [&](T old) { return Op<T>::apply(old, value); });
 }
 
-/// The allocation that the first running lane's address lies in: most often that of all lanes, whose
-/// places are then one comparison away.
+/// The allocation that the first running lane's address lies in: most often that of all lanes,
+/// whose places are then one comparison away.
 struct Common {
   std::uint64_t begin = 0;
-  std::uint64_t last = 0;            ///< highest offset of a whole access
-  std::byte* host = nullptr;         ///< null: no lane takes the short way
-  bool shared = false;               ///< other threads see it
+  std::uint64_t last = 0;     ///< highest offset of a whole access
+  std::byte* host = nullptr;  ///< null: no lane takes the short way
+  bool shared = false;        ///< other threads see it
 };
 
 TRANSPIRE_INLINE Common common_allocation(const Batch* batch, const Access& access,
@@ -126,8 +128,8 @@ TRANSPIRE_INLINE Common common_allocation(const Batch* batch, const Access& acce
   return common;
 }
 
-/// Calls on_shared(lane, T*) or on_own(lane, place) for each running lane, on_fault(lane) for those whose
-/// access was refused and reported.
+/// Calls on_shared(lane, T*) or on_own(lane, place) for each running lane, on_fault(lane) for those
+/// whose access was refused and reported.
 template <class T, class Shared, class Own, class Fault>
 TRANSPIRE_INLINE void each_place(const Inst* ip, std::byte* r, Batch* batch, AccessKind kind,
                                  Shared on_shared, Own on_own, Fault on_fault) {
@@ -142,7 +144,8 @@ TRANSPIRE_INLINE void each_place(const Inst* ip, std::byte* r, Batch* batch, Acc
       if (common.shared) return on_shared(i, reinterpret_cast<T*>(place.base));
       return on_own(i, place);
     }
-    if (!locate(batch, ip, i, address[i], access.bytes, access.align_mask, kind, access.no_write, &place))
+    if (!locate(batch, ip, i, address[i], access.bytes, access.align_mask, kind, access.no_write,
+                &place))
       return on_fault(i);
     if (place.is_private || place.is_workgroup) return on_own(i, place);
     on_shared(i, reinterpret_cast<T*>(place.base));
@@ -226,7 +229,8 @@ const Inst* lifetime(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-TRANSPIRE_INLINE const memory::Allocation* allocation_of(const Batch* batch, std::uint64_t address) {
+TRANSPIRE_INLINE const memory::Allocation* allocation_of(const Batch* batch,
+                                                         std::uint64_t address) {
   const memory::AddressMap& map = *batch->memory;
   const std::uint64_t slot = (address >> map.slot_shift) - map.first_slot;
   if (slot >= map.slot_count || map.slots[slot] == 0) return nullptr;
@@ -243,10 +247,18 @@ const Inst* generic_to_space(const Inst* ip, std::byte* r, Batch* batch) {
     bool inside = false;
     if (found != nullptr) {
       switch (found->region) {
-        case memory::Region::kBuffer: inside = space == lir::Space::kGlobal; break;
-        case memory::Region::kConstant: inside = space == lir::Space::kConstant; break;
-        case memory::Region::kWorkgroup: inside = space == lir::Space::kWorkgroup; break;
-        case memory::Region::kPrivate: inside = space == lir::Space::kPrivate; break;
+        case memory::Region::kBuffer:
+          inside = space == lir::Space::kGlobal;
+          break;
+        case memory::Region::kConstant:
+          inside = space == lir::Space::kConstant;
+          break;
+        case memory::Region::kWorkgroup:
+          inside = space == lir::Space::kWorkgroup;
+          break;
+        case memory::Region::kPrivate:
+          inside = space == lir::Space::kPrivate;
+          break;
       }
     }
     d[i] = inside ? a[i] : 0;

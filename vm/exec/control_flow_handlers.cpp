@@ -1,10 +1,9 @@
 // Control flow over pending blocks. A jump to a block above the lowest pending one parks its lanes
 // there and goes on with the lowest, so that lanes meet again as early as the block order allows.
+#include "base/rule.h"
 #include "vm/exec/access.h"
 #include "vm/exec/lanes.h"
 #include "vm/simd/isa.h"
-
-#include "base/rule.h"
 
 namespace transpire::vm::exec::TRANSPIRE_ISA {
 namespace {
@@ -119,7 +118,8 @@ TRANSPIRE_INLINE std::uint32_t find_case(const SwitchTable& table, std::uint64_t
       high = middle;
     }
   }
-  return low < table.count && table.values[low] == value ? table.targets[low] : table.default_target;
+  return low < table.count && table.values[low] == value ? table.targets[low]
+                                                         : table.default_target;
 }
 
 template <class T>
@@ -129,8 +129,8 @@ const Inst* switch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
   return enter(go(batch, find_case(table, scalar<T>(r, ip->a))), r, batch);
 }
 
-/// Parks the running lanes of each selector of `row` at `target(selector)`: lanes with equal selectors
-/// leave together.
+/// Parks the running lanes of each selector of `row` at `target(selector)`: lanes with equal
+/// selectors leave together.
 template <class S, class F>
 TRANSPIRE_INLINE void park_by(const S* row, Batch* batch, F target) {
   std::uint64_t left[kMaskWords];
@@ -148,17 +148,20 @@ TRANSPIRE_INLINE void park_by(const S* row, Batch* batch, F target) {
 
 /// Case numbers of a dense table fit a byte, and rows of bytes compare fastest.
 constexpr std::uint64_t kMostByteCases = 255;
-/// So few cases are all compared, whether lanes have them or not: none waits for another one's lanes.
+/// So few cases are all compared, whether lanes have them or not: none waits for another one's
+/// lanes.
 constexpr std::uint64_t kFewCases = 24;
 
-TRANSPIRE_INLINE void park_by_all(const std::uint8_t* number, Batch* batch, const SwitchTable& table) {
+TRANSPIRE_INLINE void park_by_all(const std::uint8_t* number, Batch* batch,
+                                  const SwitchTable& table) {
   std::uint32_t lowest = batch->lowest_pending;
   for (std::uint64_t n = 0; n <= table.span; ++n) {
     const std::uint32_t block = n < table.span ? table.dense[n] : table.default_target;
     std::uint64_t* p = batch->pending + std::uint64_t{block} * kMaskWords;
     std::uint64_t lanes = 0;
     for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-      const std::uint64_t same = batch->mask[w] & equal_lanes(number + w * 64, static_cast<std::uint8_t>(n));
+      const std::uint64_t same =
+          batch->mask[w] & equal_lanes(number + w * 64, static_cast<std::uint8_t>(n));
       p[w] |= same;
       lanes |= same;
     }
@@ -175,10 +178,12 @@ const Inst* switch_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& table = *reinterpret_cast<const SwitchTable*>(ip->imm);
   const T* selector = row<T>(r, ip->a);
   if (table.dense == nullptr || table.span > kMostByteCases) {
-    park_by(selector, batch, [&](T value) TRANSPIRE_INLINE_LAMBDA { return find_case(table, value); });
+    park_by(selector, batch,
+            [&](T value) TRANSPIRE_INLINE_LAMBDA { return find_case(table, value); });
     return enter(pick(batch), r, batch);
   }
-  // Numbers from the first case on; whatever lies beyond the last one has the same, which is none's.
+  // Numbers from the first case on; whatever lies beyond the last one has the same, which is
+  // none's.
   alignas(64) std::uint8_t number[kLanes];
   const T first = static_cast<T>(table.values[0]);
   const T none = static_cast<T>(table.span);

@@ -1,5 +1,5 @@
-// Index plans: what an access needs to know about an index row that is the same for every group, made
-// once by the prologue. Included by the memory handlers of each instruction set.
+// Index plans: what an access needs to know about an index row that is the same for every group,
+// made once by the prologue. Included by the memory handlers of each instruction set.
 #pragma once
 
 #include "vm/exec/plain_copies.h"
@@ -46,8 +46,8 @@ TRANSPIRE_INLINE ChunkKind chunk_kind(const std::uint32_t* offset, std::uint32_t
   return other == 0 ? ChunkKind::kConsecutive : apart == 0 ? ChunkKind::kSame : ChunkKind::kMixed;
 }
 
-/// d = the plan of row a, for the elements and scale of an Access. A 32-bit row counts as signed: the
-/// shared part may bring its indices back into the range of unsigned ones.
+/// d = the plan of row a, for the elements and scale of an Access. A 32-bit row counts as signed:
+/// the shared part may bring its indices back into the range of unsigned ones.
 template <class I>
 const Inst* make_plan(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
@@ -65,11 +65,13 @@ const Inst* make_plan(const Inst* ip, std::byte* r, Batch* batch) {
   plan->row = ip->a;
   const std::uint64_t width =
       static_cast<std::uint64_t>(access.scale < 0 ? -access.scale : access.scale);
-  const std::uint64_t span = static_cast<std::uint64_t>(plan->high) - static_cast<std::uint64_t>(plan->low);
+  const std::uint64_t span =
+      static_cast<std::uint64_t>(plan->high) - static_cast<std::uint64_t>(plan->low);
   plan->good = span <= 0x7fffffffu && span * width <= 0x7fffffffu;
   plan->span = span * width;
   const S first = access.scale < 0 ? high : low;
-  plan->start = static_cast<std::uint64_t>(std::int64_t{first}) * static_cast<std::uint64_t>(access.scale);
+  plan->start =
+      static_cast<std::uint64_t>(std::int64_t{first}) * static_cast<std::uint64_t>(access.scale);
   const auto step = static_cast<std::uint32_t>(access.scale);
   std::uint32_t bits = 0;
   for (std::uint32_t i = 0; i < kLanes; ++i) {
@@ -82,11 +84,11 @@ const Inst* make_plan(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-/// The lowest address of base + (row + shared) * scale. False when 32-bit indices wrap in some lane, and
-/// the plan does not hold.
+/// The lowest address of base + (row + shared) * scale. False when 32-bit indices wrap in some
+/// lane, and the plan does not hold.
 template <class I>
-TRANSPIRE_INLINE bool plan_start(const IndexPlan& plan, const Access& access, std::uint64_t base, I shared,
-                                 std::uint64_t* start) {
+TRANSPIRE_INLINE bool plan_start(const IndexPlan& plan, const Access& access, std::uint64_t base,
+                                 I shared, std::uint64_t* start) {
   if (!plan.good) return false;
   std::uint64_t sum = shared;
   if constexpr (sizeof(I) == 4) {
@@ -103,8 +105,8 @@ TRANSPIRE_INLINE bool plan_start(const IndexPlan& plan, const Access& access, st
   return true;
 }
 
-/// `in_pieces`: what nobody loads soon, rows of a matrix far apart, is written faster in small stores;
-/// what is loaded soon, tiles, is forwarded to loads as wide as the store only.
+/// `in_pieces`: what nobody loads soon, rows of a matrix far apart, is written faster in small
+/// stores; what is loaded soon, tiles, is forwarded to loads as wide as the store only.
 template <class T>
 TRANSPIRE_INLINE void store_chunk(std::byte* to, const T* from, bool in_pieces) {
   constexpr std::size_t kBytes = kChunk * sizeof(T), kPiece = 16;
@@ -119,8 +121,8 @@ TRANSPIRE_INLINE void store_chunk(std::byte* to, const T* from, bool in_pieces) 
 
 /// `host` is where offset 0 lies. All lanes are loaded, running or not.
 template <class T>
-TRANSPIRE_INLINE void load_planned(const IndexPlan& plan, const std::byte* host, const Access& access,
-                                   T* const* out) {
+TRANSPIRE_INLINE void load_planned(const IndexPlan& plan, const std::byte* host,
+                                   const Access& access, T* const* out) {
   const std::uint32_t n = access.components;
   for (std::uint32_t k = 0; k < kLanes / kChunk; ++k) {
     const std::uint32_t* offset = plan.offset + k * kChunk;
@@ -137,7 +139,8 @@ TRANSPIRE_INLINE void load_planned(const IndexPlan& plan, const std::byte* host,
         for (std::uint32_t i = 0; i < kChunk; ++i) to[i] = value;
       } else {
         const std::byte* origin = host + c * sizeof(T);
-        for (std::uint32_t i = 0; i < kChunk; ++i) __builtin_memcpy(to + i, origin + offset[i], sizeof(T));
+        for (std::uint32_t i = 0; i < kChunk; ++i)
+          __builtin_memcpy(to + i, origin + offset[i], sizeof(T));
       }
     }
   }
@@ -150,7 +153,8 @@ TRANSPIRE_INLINE void store_planned(const IndexPlan& plan, std::byte* host, cons
   const std::uint32_t n = access.components;
   for (std::uint32_t k = 0; k < kLanes / kChunk; ++k) {
     const std::uint32_t* offset = plan.offset + k * kChunk;
-    const auto running = static_cast<std::uint16_t>(batch->mask[k * kChunk / 64] >> (k * kChunk % 64));
+    const auto running =
+        static_cast<std::uint16_t>(batch->mask[k * kChunk / 64] >> (k * kChunk % 64));
     const std::uint32_t first = k * kChunk;
     if (running == 0) continue;
     if (running == 0xffff) {

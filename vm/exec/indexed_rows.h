@@ -1,7 +1,8 @@
-// Accesses with a row of indices: base + index * scale. The allocation that the base points into tells
-// which indices are good, and one vector comparison whether those of all running lanes are. Then lanes
-// are copied straight from their indices. False means that nothing was done and the checked path must
-// look: an index is out of bounds, the base points elsewhere, memory differs by lane.
+// Accesses with a row of indices: base + index * scale. The allocation that the base points into
+// tells which indices are good, and one vector comparison whether those of all running lanes are.
+// Then lanes are copied straight from their indices. Where that does not do (an index is out of
+// bounds, the base points elsewhere, memory differs by lane) the functions for whole accesses, at
+// the end, give false and have done nothing.
 #pragma once
 
 #include "vm/exec/private_copies.h"
@@ -13,21 +14,23 @@ namespace {
 template <class I>
 struct IndexWindow {
   const Allocation* allocation = nullptr;  ///< null: none is known to be good
-  std::uint64_t within = 0;  ///< bytes from the allocation's begin to index 0
+  std::uint64_t within = 0;                ///< bytes from the allocation's begin to index 0
   I least = 0;
   I more = 0;
 };
 
 /// Quotients rounded down.
 TRANSPIRE_INLINE std::int64_t quotient(std::int64_t value, std::int64_t divisor) {
-  if ((divisor & (divisor - 1)) == 0) return value >> __builtin_ctzll(static_cast<std::uint64_t>(divisor));
+  if ((divisor & (divisor - 1)) == 0)
+    return value >> __builtin_ctzll(static_cast<std::uint64_t>(divisor));
   const std::int64_t q = value / divisor;
   return q * divisor > value ? q - 1 : q;
 }
 
 /// `origin` is the base without the access's constant offset, which may lead out of the allocation.
 template <bool kWrite, class I>
-TRANSPIRE_INLINE IndexWindow<I> index_window(const Batch* batch, const Access& access, std::uint64_t origin) {
+TRANSPIRE_INLINE IndexWindow<I> index_window(const Batch* batch, const Access& access,
+                                             std::uint64_t origin) {
   const AddressMap& map = *batch->memory;
   const std::uint64_t slot = (origin >> map.slot_shift) - map.first_slot;
   if (slot >= map.slot_count || access.scale <= 0) return {};
@@ -54,13 +57,15 @@ TRANSPIRE_INLINE IndexWindow<I> index_window(const Batch* batch, const Access& a
 
 /// Whether the indices of all running lanes are good.
 template <class I>
-TRANSPIRE_INLINE bool all_inside(const IndexWindow<I>& window, const std::uint64_t* mask, const I* index) {
+TRANSPIRE_INLINE bool all_inside(const IndexWindow<I>& window, const std::uint64_t* mask,
+                                 const I* index) {
   std::uint64_t outside = 0;
   const Vector<I> least = splat(window.least), more = splat(window.more);
   for (std::uint32_t w = 0; w < kMaskWords; ++w) {
     outside |= mask[w] & mask_word<sizeof(I)>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
-      return compare_vectors<Predicate::kUnsignedLess, I>(more, vector_at(index + w * 64 + lane) - least);
-    });
+                 return compare_vectors<Predicate::kUnsignedLess, I>(
+                     more, vector_at(index + w * 64 + lane) - least);
+               });
   }
   return outside == 0;
 }
@@ -80,14 +85,16 @@ template <class I, class F>
 TRANSPIRE_INLINE void with_scaling(const Access& access, const IndexWindow<I>& window, F f) {
   const auto scale = static_cast<std::uint64_t>(access.scale);
   constexpr bool kWide = sizeof(I) == 8;
-  if (kWide || access.zero_extend || static_cast<std::int32_t>(window.least) >= 0) return f(Scaling<I, kWide>{scale});
+  if (kWide || access.zero_extend || static_cast<std::int32_t>(window.least) >= 0)
+    return f(Scaling<I, kWide>{scale});
   f(Scaling<I, true>{scale});
 }
 
 /// Up to so many running lanes a walk over them beats work on whole rows.
 constexpr std::uint32_t kFewLanes = kLanes / 3;
 
-// ---- Memory that all lanes see alike ----------------------------------------------------------------
+// ---- Memory that all lanes see alike
+// ----------------------------------------------------------------
 
 /// Whether the chunk's indices are kStep apart.
 template <std::uint32_t kStep, class I>
@@ -130,7 +137,8 @@ TRANSPIRE_INLINE void gather_indexed(const std::byte* host, S bytes_to, const I*
 
 /// One component in few lanes.
 template <class T, class I, class S>
-TRANSPIRE_INLINE void gather_few(Batch* batch, const std::byte* host, S bytes_to, const I* index, T* out) {
+TRANSPIRE_INLINE void gather_few(Batch* batch, const std::byte* host, S bytes_to, const I* index,
+                                 T* out) {
   each_listed(
       batch,
       [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
@@ -141,11 +149,12 @@ TRANSPIRE_INLINE void gather_few(Batch* batch, const std::byte* host, S bytes_to
       [&](std::uint32_t i, T value) TRANSPIRE_INLINE_LAMBDA { out[i] = value; });
 }
 
-/// What takes a row of indices of its own: lanes in between that do not run, or several components, of
-/// which one may take the place of the index row.
+/// What takes a row of indices of its own: lanes in between that do not run, or several components,
+/// of which one may take the place of the index row.
 template <class T, class I, class S>
-__attribute__((noinline)) void load_plain_aside(Batch* batch, std::uint32_t components, const std::byte* host,
-                                                I least, S bytes_to, const I* index, T* const* out) {
+__attribute__((noinline)) void load_plain_aside(Batch* batch, std::uint32_t components,
+                                                const std::byte* host, I least, S bytes_to,
+                                                const I* index, T* const* out) {
   alignas(64) I own[kLanes];
   const bool few = mask_count(batch->mask) <= kFewLanes;
   if (few || mask_full(batch->mask))
@@ -161,23 +170,27 @@ __attribute__((noinline)) void load_plain_aside(Batch* batch, std::uint32_t comp
 }
 
 template <class T, class I, class S>
-TRANSPIRE_INLINE void load_plain_indexed(Batch* batch, std::uint32_t components, const std::byte* host,
-                                         I least, S bytes_to, const I* index, T* const* out) {
+TRANSPIRE_INLINE void load_plain_indexed(Batch* batch, std::uint32_t components,
+                                         const std::byte* host, I least, S bytes_to, const I* index,
+                                         T* const* out) {
   if (components == 1) {
     if (mask_full(batch->mask)) return gather_indexed(host, bytes_to, index, out[0]);
-    if (mask_count(batch->mask) <= kFewLanes) return gather_few(batch, host, bytes_to, index, out[0]);
+    if (mask_count(batch->mask) <= kFewLanes)
+      return gather_few(batch, host, bytes_to, index, out[0]);
   }
   load_plain_aside(batch, components, host, least, bytes_to, index, out);
 }
 
 /// In lane order, so that of lanes with one address the last one's value stays.
 template <class T, class I, class S>
-TRANSPIRE_INLINE void store_plain_indexed(const Batch* batch, std::uint32_t components, std::byte* host,
-                                          S bytes_to, const I* index, const T* const* in) {
+TRANSPIRE_INLINE void store_plain_indexed(const Batch* batch, std::uint32_t components,
+                                          std::byte* host, S bytes_to, const I* index,
+                                          const T* const* in) {
   if (mask_full(batch->mask) && components == 1) {
     const T* source = in[0];
     for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
-      if (bytes_to.scale == sizeof(T) && index[c + 1] - index[c] == 1 && is_index_ramp<1>(index + c)) {
+      if (bytes_to.scale == sizeof(T) && index[c + 1] - index[c] == 1 &&
+          is_index_ramp<1>(index + c)) {
         __builtin_memcpy(host + bytes_to(index[c]), source + c, kChunk * sizeof(T));
         continue;
       }
@@ -200,23 +213,27 @@ TRANSPIRE_INLINE void store_plain_indexed(const Batch* batch, std::uint32_t comp
   }
   each_running(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
     std::byte* to = host + bytes_to(index[i]);
-    for (std::uint32_t c = 0; c < components; ++c, to += sizeof(T)) __builtin_memcpy(to, in[c] + i, sizeof(T));
+    for (std::uint32_t c = 0; c < components; ++c, to += sizeof(T))
+      __builtin_memcpy(to, in[c] + i, sizeof(T));
   });
 }
 
-// ---- Private arrays -----------------------------------------------------------------------------------
+// ---- Private arrays
+// -----------------------------------------------------------------------------------
 
 /// Whether words can be split: see private_shape.
 template <class T, class I>
-TRANSPIRE_INLINE bool private_window(const Batch* batch, const Access& access, const IndexWindow<I>& window) {
+TRANSPIRE_INLINE bool private_window(const Batch* batch, const Access& access,
+                                     const IndexWindow<I>& window) {
   const Allocation* a = window.allocation;
-  const std::uint64_t bits = (a->offset & 3) | window.within | static_cast<std::uint64_t>(access.scale);
+  const std::uint64_t bits =
+      (a->offset & 3) | window.within | static_cast<std::uint64_t>(access.scale);
   return private_alive(batch, a) && (bits & private_align_mask<T>(access)) == 0;
 }
 
 template <class T, class I, class S>
-TRANSPIRE_INLINE void load_private_component(Batch* batch, std::uint64_t start, S bytes_to, const I* index,
-                                             T* out) {
+TRANSPIRE_INLINE void load_private_component(Batch* batch, std::uint64_t start, S bytes_to,
+                                             const I* index, T* out) {
   const std::byte* memory = batch->private_memory;
   each_listed(
       batch,
@@ -228,8 +245,9 @@ TRANSPIRE_INLINE void load_private_component(Batch* batch, std::uint64_t start, 
 
 /// Several components, of which one may take the place of the index row.
 template <class T, class I, class S>
-__attribute__((noinline)) void load_private_aside(Batch* batch, std::uint32_t components, std::uint64_t start,
-                                                  S bytes_to, const I* index, T* const* out) {
+__attribute__((noinline)) void load_private_aside(Batch* batch, std::uint32_t components,
+                                                  std::uint64_t start, S bytes_to, const I* index,
+                                                  T* const* out) {
   alignas(64) I own[kLanes];
   __builtin_memcpy(own, index, sizeof(own));
   for (std::uint32_t c = 0; c < components; ++c, start += sizeof(T))
@@ -237,27 +255,29 @@ __attribute__((noinline)) void load_private_aside(Batch* batch, std::uint32_t co
 }
 
 template <class T, class I, class S>
-TRANSPIRE_INLINE void load_private_indexed(Batch* batch, std::uint32_t components, std::uint64_t start,
-                                           S bytes_to, const I* index, T* const* out) {
+TRANSPIRE_INLINE void load_private_indexed(Batch* batch, std::uint32_t components,
+                                           std::uint64_t start, S bytes_to, const I* index,
+                                           T* const* out) {
   if (components == 1) return load_private_component(batch, start, bytes_to, index, out[0]);
   load_private_aside(batch, components, start, bytes_to, index, out);
 }
 
 template <class T, class I, class S>
-TRANSPIRE_INLINE void store_private_indexed(Batch* batch, std::uint32_t components, std::uint64_t start,
-                                            S bytes_to, const I* index, const T* const* in) {
+TRANSPIRE_INLINE void store_private_indexed(Batch* batch, std::uint32_t components,
+                                            std::uint64_t start, S bytes_to, const I* index,
+                                            const T* const* in) {
   std::byte* memory = batch->private_memory;
   for (std::uint32_t c = 0; c < components; ++c, start += sizeof(T)) {
     const T* source = in[c];
     each_listed(
         batch, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA { return bytes_to(index[i]); },
-        [&](std::uint32_t i, std::uint64_t offset) TRANSPIRE_INLINE_LAMBDA {
-          private_write<T>(memory, start + offset, i, source[i]);
-        });
+        [&](std::uint32_t i, std::uint64_t offset)
+            TRANSPIRE_INLINE_LAMBDA { private_write<T>(memory, start + offset, i, source[i]); });
   }
 }
 
-// ---- The whole access -----------------------------------------------------------------------------------
+// ---- The whole access
+// -----------------------------------------------------------------------------------
 
 template <class T, class I>
 TRANSPIRE_INLINE bool load_plain_row(Batch* batch, const Access& access, std::uint64_t origin,
@@ -275,8 +295,8 @@ TRANSPIRE_INLINE bool load_plain_row(Batch* batch, const Access& access, std::ui
 }
 
 template <class T, class I>
-TRANSPIRE_INLINE bool store_plain_row(const Batch* batch, const Access& access, std::uint64_t origin,
-                                      const I* index, const T* const* in) {
+TRANSPIRE_INLINE bool store_plain_row(const Batch* batch, const Access& access,
+                                      std::uint64_t origin, const I* index, const T* const* in) {
   const IndexWindow<I> window = index_window<true, I>(batch, access, origin);
   const Allocation* a = window.allocation;
   if (a == nullptr || !plain(batch, a) || !all_inside(window, batch->mask, index)) return false;
@@ -294,7 +314,8 @@ TRANSPIRE_INLINE bool load_private_array(Batch* batch, const Access& access, std
                                          const I* index, T* const* out) {
   const IndexWindow<I> window = index_window<false, I>(batch, access, origin);
   const Allocation* a = window.allocation;
-  if (a == nullptr || a->region != Region::kPrivate || !all_inside(window, batch->mask, index)) return false;
+  if (a == nullptr || a->region != Region::kPrivate || !all_inside(window, batch->mask, index))
+    return false;
   if (!private_window<T>(batch, access, window)) return false;
   with_scaling(access, window, [&](auto bytes_to) TRANSPIRE_INLINE_LAMBDA {
     load_private_indexed(batch, access.components, window.within + a->offset, bytes_to, index, out);
@@ -307,7 +328,8 @@ TRANSPIRE_INLINE bool store_private_array(Batch* batch, const Access& access, st
                                           const I* index, const T* const* in) {
   const IndexWindow<I> window = index_window<true, I>(batch, access, origin);
   const Allocation* a = window.allocation;
-  if (a == nullptr || a->region != Region::kPrivate || !all_inside(window, batch->mask, index)) return false;
+  if (a == nullptr || a->region != Region::kPrivate || !all_inside(window, batch->mask, index))
+    return false;
   if (!private_window<T>(batch, access, window)) return false;
   with_scaling(access, window, [&](auto bytes_to) TRANSPIRE_INLINE_LAMBDA {
     store_private_indexed(batch, access.components, window.within + a->offset, bytes_to, index, in);

@@ -1,11 +1,10 @@
-// The addresses of one access in all running lanes, and what they may touch at once. Included by the
-// memory handlers of each instruction set.
+// The addresses of one access in all running lanes, and what they may touch at once. Included by
+// the memory handlers of each instruction set.
 #pragma once
 
+#include "memory/address_space.h"
 #include "vm/exec/lanes.h"
 #include "vm/simd/isa.h"
-
-#include "memory/address_space.h"
 
 namespace transpire::vm::exec::TRANSPIRE_ISA {
 namespace {
@@ -14,21 +13,17 @@ using memory::AddressMap;
 using memory::Allocation;
 using memory::Region;
 
+/// Of an access; passes merge no more into one.
 constexpr std::uint32_t kMaxComponents = 16;
 
 /// The lanes' addresses of one access: base + offset[lane], or base + stride * lane.
 struct Lanes {
-  std::uint64_t base = 0;              ///< affine: of lane 0; rows: the lowest one
-  std::int64_t stride = 0;             ///< affine
-  const std::uint32_t* offset = nullptr;  ///< rows: from the lowest address, below 2^31; good in all lanes
+  std::uint64_t base = 0;   ///< affine: of lane 0; rows: the lowest one
+  std::int64_t stride = 0;  ///< affine
+  const std::uint32_t* offset =
+      nullptr;  ///< rows: from the lowest address, below 2^31; good in all lanes
   std::uint64_t low = 0, high = 0;    ///< lowest and highest address of a running lane
   std::uint32_t first = 0, last = 0;  ///< first and last running lane
-};
-
-/// What the running lanes may touch at once.
-struct Target {
-  std::byte* host = nullptr;          ///< host address of virtual address 0, so host + address
-  const Allocation* allocation = nullptr;
 };
 
 TRANSPIRE_INLINE std::uint64_t address_of(const Lanes& lanes, std::uint32_t lane) {
@@ -39,8 +34,8 @@ TRANSPIRE_INLINE std::uint64_t address_of(const Lanes& lanes, std::uint32_t lane
 
 /// The allocation that holds [low, high + bytes), when the access is permitted there as a whole.
 template <bool kWrite>
-TRANSPIRE_INLINE const Allocation* resolve(const Batch* batch, const Access& access, std::uint64_t low,
-                                           std::uint64_t high) {
+TRANSPIRE_INLINE const Allocation* resolve(const Batch* batch, const Access& access,
+                                           std::uint64_t low, std::uint64_t high) {
   const AddressMap& map = *batch->memory;
   const std::uint64_t slot = (low >> map.slot_shift) - map.first_slot;
   if (slot >= map.slot_count) return nullptr;
@@ -59,7 +54,9 @@ TRANSPIRE_INLINE bool alive(const Batch* batch, std::uint32_t variable) {
   for (std::uint32_t w = 0; w < kMaskWords; ++w) dead |= batch->mask[w] & ~live[w];
   return dead == 0;
 }
-TRANSPIRE_INLINE bool private_alive(const Batch* batch, const Allocation* a) { return alive(batch, a->index); }
+TRANSPIRE_INLINE bool private_alive(const Batch* batch, const Allocation* a) {
+  return alive(batch, a->index);
+}
 
 /// Host address of the allocation's first byte; not for private memory.
 TRANSPIRE_INLINE std::byte* host_of(const Batch* batch, const Allocation* a) {

@@ -1,5 +1,5 @@
-// Lane masks in a handler: counting, walking, spreading them over bytes. In the instruction set's own
-// namespace, like all handler code.
+// Lane masks in a handler: counting, walking, spreading them over bytes. In the instruction set's
+// own namespace, like all handler code.
 #pragma once
 
 #include <type_traits>
@@ -93,9 +93,10 @@ __attribute__((noinline, unused)) static void list_lanes(Batch* batch) {
   batch->listed_count = (count + kLaneListStep - 1) / kLaneListStep * kLaneListStep;
 }
 
-/// Calls write(lane, read(lane)) for every running lane, for some twice: eight reads, then their writes, so
-/// that the second time reads what the first one did. Instructions with the same lanes, those of a block,
-/// find them listed: walking over the bits of the mask each time, and out of its words, is slower.
+/// Calls write(lane, read(lane)) for every running lane, for some twice: eight reads, then their
+/// writes, so that the second time reads what the first one did. Instructions with the same lanes,
+/// those of a block, find them listed: walking over the bits of the mask each time, and out of its
+/// words, is slower.
 template <class Read, class Write>
 TRANSPIRE_INLINE void each_listed(Batch* batch, Read read, Write write) {
   constexpr std::uint32_t kStep = kLaneListStep;

@@ -1,9 +1,10 @@
 // Loads, stores and address arithmetic on rows.
 //
-// A handler first looks at the whole batch: the lowest and highest address of its running lanes must lie
-// in one allocation that permits the access. Then the lanes are copied without further checks: as one
-// block when consecutive, else gathered in chunks. Whenever anything is out of the ordinary, every lane
-// goes through the checked slow path (access.h), which also finds what is wrong.
+// A handler first looks at the whole batch: the lowest and highest address of its running lanes
+// must lie in one allocation that permits the access. Then the lanes are copied without further
+// checks: as one block when consecutive, else gathered in chunks. Whenever anything is out of the
+// ordinary, every lane goes through the checked slow path (access.h), which also finds what is
+// wrong.
 #include "vm/exec/access.h"
 #include "vm/exec/index_plan.h"
 #include "vm/exec/indexed_rows.h"
@@ -13,9 +14,9 @@ namespace {
 
 // ---- One access, whatever its address form ----------------------------------------------------
 
-/// f(instruction, access, bytes from the start of the whole) for each access that became this one, or for
-/// this one. No recursion through the slow ways below: g++ would no longer see that they keep no address
-/// of a handler's locals, and make calls of tail calls.
+/// f(instruction, access, bytes from the start of the whole) for each access that became this one,
+/// or for this one. No recursion through the slow ways below: g++ would no longer see that they
+/// keep no address of a handler's locals, and make calls of tail calls.
 template <class F>
 TRANSPIRE_INLINE void for_each_part(const Inst* ip, const Access& access, F f) {
   if (access.part_count == 0) return f(ip, access, std::uint64_t{0});
@@ -30,12 +31,13 @@ TRANSPIRE_INLINE void load_one(Batch* batch, const Inst* ip, const Access& part,
                                std::uint64_t address, T* const* out) {
   T value[kMaxComponents];
   load_lane(batch, ip, lane, address, part.bytes, part.align_mask, value);
-  for (std::uint32_t c = 0; c < part.components; ++c) out[part.first_component + c][lane] = value[c];
+  for (std::uint32_t c = 0; c < part.components; ++c)
+    out[part.first_component + c][lane] = value[c];
 }
 
 template <class T>
-TRANSPIRE_INLINE void store_one(Batch* batch, const Inst* ip, const Access& part, std::uint32_t lane,
-                                std::uint64_t address, const T* const* in) {
+TRANSPIRE_INLINE void store_one(Batch* batch, const Inst* ip, const Access& part,
+                                std::uint32_t lane, std::uint64_t address, const T* const* in) {
   T value[kMaxComponents];
   for (std::uint32_t c = 0; c < part.components; ++c) value[c] = in[part.first_component + c][lane];
   store_lane(batch, ip, lane, address, part.bytes, part.align_mask, part.no_write, value);
@@ -61,7 +63,8 @@ __attribute__((noinline)) void store_slow(Batch* batch, const Inst* ip, const Ac
   });
 }
 
-/// The running lanes of an access as a list: when they are few, or far apart. Each is checked by itself.
+/// The running lanes of an access as a list: when they are few, or far apart. Each is checked by
+/// itself.
 struct List {
   std::uint32_t count = 0;
   std::uint32_t lane[kLanes];
@@ -100,15 +103,15 @@ TRANSPIRE_INLINE void load(Batch* batch, const Inst* ip, const Access& access, c
     return load_private(batch, lanes, access, a, out);
   }
   const bool packed = a->region == Region::kWorkgroup && batch->packed_workgroup_base != nullptr;
-  if (!aligned(lanes, access))
-    return load_slow(batch, ip, access, lanes, out);
+  if (!aligned(lanes, access)) return load_slow(batch, ip, access, lanes, out);
   if (packed) return load_packed(batch, lanes, access, a, out);
   if (lanes.offset == nullptr) {
     const std::uint64_t start = address_of(lanes, lanes.first) - a->begin;
     return load_affine(host_of(batch, a) + start, lanes, access, out);
   }
   const std::byte* host = host_of(batch, a) + (lanes.base - a->begin);
-  for (std::uint32_t c = 0; c < access.components; ++c) gather(host + c * sizeof(T), lanes.offset, out[c]);
+  for (std::uint32_t c = 0; c < access.components; ++c)
+    gather(host + c * sizeof(T), lanes.offset, out[c]);
 }
 
 template <class T>
@@ -122,8 +125,7 @@ TRANSPIRE_INLINE void store(Batch* batch, const Inst* ip, const Access& access, 
     return store_private(batch, lanes, access, a, in);
   }
   const bool packed = a->region == Region::kWorkgroup && batch->packed_workgroup_base != nullptr;
-  if (!aligned(lanes, access))
-    return store_slow(batch, ip, access, lanes, in);
+  if (!aligned(lanes, access)) return store_slow(batch, ip, access, lanes, in);
   if (packed) return store_packed(batch, lanes, access, a, in);
   if (lanes.offset == nullptr) {
     const std::uint64_t start = address_of(lanes, lanes.first) - a->begin;
@@ -161,11 +163,12 @@ struct WideRow {
   alignas(64) std::uint64_t lanes[kLanes];
 };
 
-/// Addresses base + index * scale of a row of indices. `offset` receives byte offsets from the lowest
-/// address; lanes that do not run get the first running lane's, so that whole chunks can be gathered.
-/// False when the addresses span 2^31 bytes or more.
-TRANSPIRE_INLINE bool set_rows(Lanes* lanes, const Batch* batch, std::uint64_t base, std::int64_t scale,
-                               const std::uint64_t* index, std::uint32_t* offset) {
+/// Addresses base + index * scale of a row of indices. `offset` receives byte offsets from the
+/// lowest address; lanes that do not run get the first running lane's, so that whole chunks can be
+/// gathered. False when the addresses span 2^31 bytes or more.
+TRANSPIRE_INLINE bool set_rows(Lanes* lanes, const Batch* batch, std::uint64_t base,
+                               std::int64_t scale, const std::uint64_t* index,
+                               std::uint32_t* offset) {
   lanes->first = first_lane(batch->mask);
   lanes->last = last_lane(batch->mask);
   alignas(64) std::uint64_t clean[kLanes];
@@ -182,7 +185,8 @@ TRANSPIRE_INLINE bool set_rows(Lanes* lanes, const Batch* batch, std::uint64_t b
   // The lowest address belongs to the smallest index, or to the largest when the scale is negative.
   const auto start = static_cast<std::uint64_t>(scale < 0 ? high : low);
   const auto step = static_cast<std::uint32_t>(scale);
-  for (std::uint32_t i = 0; i < kLanes; ++i) offset[i] = static_cast<std::uint32_t>(clean[i] - start) * step;
+  for (std::uint32_t i = 0; i < kLanes; ++i)
+    offset[i] = static_cast<std::uint32_t>(clean[i] - start) * step;
   lanes->offset = offset;
   lanes->base = base + start * static_cast<std::uint64_t>(scale);
   lanes->low = lanes->base;
@@ -206,8 +210,8 @@ TRANSPIRE_INLINE void recognise_affine(Lanes* lanes) {
   lanes->offset = nullptr;
 }
 
-TRANSPIRE_INLINE void set_list(List* list, const Batch* batch, std::uint64_t base, std::int64_t scale,
-                               const std::uint64_t* index) {
+TRANSPIRE_INLINE void set_list(List* list, const Batch* batch, std::uint64_t base,
+                               std::int64_t scale, const std::uint64_t* index) {
   std::uint32_t count = 0;
   for_each_lane(batch->mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
     list->lane[count] = i;
@@ -222,7 +226,8 @@ TRANSPIRE_INLINE void with_row(Batch* batch, const Access& access, std::uint64_t
                                const std::uint64_t* index, F f, G g) {
   Lanes lanes;
   alignas(64) std::uint32_t offset[kLanes];
-  if (mask_count(batch->mask) > kFewLanes && set_rows(&lanes, batch, base, access.scale, index, offset)) {
+  if (mask_count(batch->mask) > kFewLanes &&
+      set_rows(&lanes, batch, base, access.scale, index, offset)) {
     recognise_affine(&lanes);
     f(lanes);
   } else {
@@ -241,8 +246,8 @@ TRANSPIRE_INLINE std::uint64_t base_of(const Inst* ip, std::byte* r, const Acces
 
 /// Calls `f(lanes)` with the addresses of the instruction, or `g(list)` with a list of them.
 template <AddressForm kForm, class F, class G>
-TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, const Access& access, F f,
-                                 G g) {
+TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, const Access& access,
+                                 F f, G g) {
   Lanes lanes;
   const std::uint64_t base = base_of(ip, r, access);
   if constexpr (kForm == AddressForm::kUniformAddress) {
@@ -263,14 +268,15 @@ TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, con
                                          : end >= -0x80000000ll && end <= 0x7fffffffll;
     if (fits) {
       const std::int64_t lane_zero = wide - access.index_stride * std::int64_t{first};
-      set_affine(&lanes, batch, base + static_cast<std::uint64_t>(lane_zero * access.scale),
-                 access.byte_stride);
+      set_affine(
+          &lanes, batch,
+          base + static_cast<std::uint64_t>(lane_zero) * static_cast<std::uint64_t>(access.scale),
+          access.byte_stride);
       return f(lanes);
     }
     // The 32-bit index wraps between running lanes.
     alignas(64) std::uint32_t index[kLanes];
-    for (std::uint32_t i = 0; i < kLanes; ++i)
-      index[i] = start + step * i;
+    for (std::uint32_t i = 0; i < kLanes; ++i) index[i] = start + step * i;
     List list;
     set_list(&list, batch, base, access.scale, WideRow(index, access).lanes);
     g(list);
@@ -286,8 +292,7 @@ const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
   with_lanes<kForm>(
-      ip, r, batch, access,
-      [&](const Lanes& lanes) { load(batch, ip, access, lanes, out); },
+      ip, r, batch, access, [&](const Lanes& lanes) { load(batch, ip, access, lanes, out); },
       [&](const List& list) { load_list(batch, ip, access, list, out); });
   return next(ip, r, batch);
 }
@@ -298,16 +303,16 @@ const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
   with_lanes<kForm>(
-      ip, r, batch, access,
-      [&](const Lanes& lanes) { store(batch, ip, access, lanes, in); },
+      ip, r, batch, access, [&](const Lanes& lanes) { store(batch, ip, access, lanes, in); },
       [&](const List& list) { store_list(batch, ip, access, list, in); });
   return next(ip, r, batch);
 }
 
-// ---- Index rows ---------------------------------------------------------------------------------------
+// ---- Index rows
+// ---------------------------------------------------------------------------------------
 
-/// Whatever the short ways below leave: findings, workgroup memory of several groups, negative scales. The
-/// indices have been widened.
+/// Whatever the short ways below leave: findings, workgroup memory of several groups, negative
+/// scales. The indices have been widened.
 template <class T>
 __attribute__((noinline)) void load_checked_row(const Inst* ip, Batch* batch, std::uint64_t origin,
                                                 const std::uint64_t* index, T* const* out) {
@@ -343,16 +348,16 @@ __attribute__((noinline)) void store_widened(const Inst* ip, Batch* batch, std::
 }
 
 template <class T, class I>
-__attribute__((noinline)) void load_row(const Inst* ip, Batch* batch, std::uint64_t origin, const I* index,
-                                        T* const* out) {
+__attribute__((noinline)) void load_row(const Inst* ip, Batch* batch, std::uint64_t origin,
+                                        const I* index, T* const* out) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   if (load_plain_row(batch, access, origin, index, out)) return;
   load_widened(ip, batch, origin, index, out);
 }
 
 template <class T, class I>
-__attribute__((noinline)) void store_row(const Inst* ip, Batch* batch, std::uint64_t origin, const I* index,
-                                         const T* const* in) {
+__attribute__((noinline)) void store_row(const Inst* ip, Batch* batch, std::uint64_t origin,
+                                         const I* index, const T* const* in) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   if (store_plain_row(batch, access, origin, index, in)) return;
   store_widened(ip, batch, origin, index, in);
@@ -425,8 +430,8 @@ const Inst* load_bool(const Inst* ip, std::byte* r, Batch* batch) {
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = bytes[c];
   const auto listed = [&](const List& list) { load_list(batch, ip, access, list, out); };
   with_lanes<kForm>(
-      ip, r, batch, access,
-      [&](const Lanes& lanes) { load(batch, ip, access, lanes, out); }, listed);
+      ip, r, batch, access, [&](const Lanes& lanes) { load(batch, ip, access, lanes, out); },
+      listed);
   for (std::uint32_t c = 0; c < access.components; ++c)
     bytes_to_mask(row<std::uint64_t>(r, access.values[c]), bytes[c]);
   return next(ip, r, batch);
@@ -443,11 +448,12 @@ __attribute__((noinline)) void store_bool(const Inst* ip, std::byte* r, Batch* b
   }
   const auto listed = [&](const List& list) { store_list(batch, ip, access, list, in); };
   with_lanes<kForm>(
-      ip, r, batch, access,
-      [&](const Lanes& lanes) { store(batch, ip, access, lanes, in); }, listed);
+      ip, r, batch, access, [&](const Lanes& lanes) { store(batch, ip, access, lanes, in); },
+      listed);
 }
 
-// ---- Planned rows: a scalar base, b shared part of the index, c plan ---------------------------------
+// ---- Planned rows: a scalar base, b shared part of the index, c plan
+// ---------------------------------
 
 /// The indices as a row of their own, for what a plan does not cover.
 template <class I>
@@ -457,7 +463,8 @@ TRANSPIRE_INLINE void add_shared(const IndexPlan& plan, std::byte* r, I shared, 
 }
 
 template <class T, class I>
-__attribute__((noinline)) void load_unplanned(const Inst* ip, std::byte* r, Batch* batch, T* const* out) {
+__attribute__((noinline)) void load_unplanned(const Inst* ip, std::byte* r, Batch* batch,
+                                              T* const* out) {
   alignas(64) I index[kLanes];
   add_shared(*row<IndexPlan>(r, ip->c), r, scalar<I>(r, ip->b), index);
   load_row(ip, batch, scalar<std::uint64_t>(r, ip->a), index, out);
@@ -479,7 +486,7 @@ struct PlannedPlace {
 
 template <bool kWrite, class I>
 TRANSPIRE_INLINE PlannedPlace planned_place(const Inst* ip, std::byte* r, const Batch* batch,
-                                         const Access& access, const IndexPlan& plan) {
+                                            const Access& access, const IndexPlan& plan) {
   std::uint64_t start;
   if (!plan_start(plan, access, base_of(ip, r, access), scalar<I>(r, ip->b), &start)) return {};
   const Allocation* a = resolve<kWrite>(batch, access, start, start + plan.span);
@@ -582,7 +589,8 @@ const Inst* address_rows(const Inst* ip, std::byte* r, Batch* batch) {
   if constexpr (kBaseRow) {
     const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
 #pragma GCC ivdep
-    for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = a[i] + widen<kIndex>(index[i]) * scale + offset;
+    for (std::uint32_t i = 0; i < kLanes; ++i)
+      d[i] = a[i] + widen<kIndex>(index[i]) * scale + offset;
   } else {
     const std::uint64_t a = scalar<std::uint64_t>(r, ip->a) + offset;
 #pragma GCC ivdep

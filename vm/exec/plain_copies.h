@@ -1,5 +1,5 @@
-// Copies between rows and memory that all lanes see alike, after every check has been made: one block,
-// a stride apart, or gathered and scattered in chunks.
+// Copies between rows and memory that all lanes see alike, after every check has been made: one
+// block, a stride apart, or gathered and scattered in chunks.
 #pragma once
 
 #include "vm/exec/lane_addresses.h"
@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint32_t kChunk = 16;
 
-/// Whether the chunk's offsets are kStep apart. In vectors by hand: g++ unrolls the loop into scalars.
+/// Whether the chunk's offsets are kStep apart. In vectors by hand: g++ unrolls the loop into
+/// scalars.
 template <std::uint32_t kStep>
 TRANSPIRE_INLINE bool is_ramp(const std::uint32_t* from) {
   constexpr std::uint32_t kPart = kVectorLanes<std::uint32_t>;
@@ -46,7 +47,8 @@ TRANSPIRE_INLINE void gather(const std::byte* host, const std::uint32_t* offset,
       for (std::uint32_t i = 0; i < kChunk; ++i) out[c + i] = value;
       continue;
     }
-    for (std::uint32_t i = 0; i < kChunk; ++i) __builtin_memcpy(out + c + i, host + from[i], sizeof(T));
+    for (std::uint32_t i = 0; i < kChunk; ++i)
+      __builtin_memcpy(out + c + i, host + from[i], sizeof(T));
   }
 }
 
@@ -59,7 +61,8 @@ TRANSPIRE_INLINE void scatter(std::byte* host, const std::uint32_t* offset, cons
       __builtin_memcpy(host + to[0], in + c, kChunk * sizeof(T));
       continue;
     }
-    for (std::uint32_t i = 0; i < kChunk; ++i) __builtin_memcpy(host + to[i], in + c + i, sizeof(T));
+    for (std::uint32_t i = 0; i < kChunk; ++i)
+      __builtin_memcpy(host + to[i], in + c + i, sizeof(T));
   }
 }
 
@@ -100,7 +103,8 @@ TRANSPIRE_INLINE std::uint32_t tuple_of(const Lanes& lanes, const Access& access
 }
 
 template <class T>
-__attribute__((noinline)) void load_any_stride(const std::byte* host, const Lanes& lanes, const Access& access, T* const* out) {
+__attribute__((noinline)) void load_any_stride(const std::byte* host, const Lanes& lanes,
+                                               const Access& access, T* const* out) {
   const std::uint32_t first = lanes.first, count = lanes.last - lanes.first + 1;
   const std::uint32_t n = access.components;
   if (lanes.stride == sizeof(T)) {

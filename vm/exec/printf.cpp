@@ -1,6 +1,6 @@
-// printf of OpenCL C (OpenCL C 2.0, "printf"): flags, width, precision, vector and length modifiers,
-// and the conversions d i o u x X f F e E g G a A c s p %. A conversion that does not fit its operand
-// prints what the operand is; missing operands print nothing.
+// printf of OpenCL C (OpenCL C 2.0, "printf"): flags, width, precision, vector and length
+// modifiers, and the conversions d i o u x X f F e E g G a A c s p %. A conversion that does not
+// fit its operand prints what the operand is; missing operands print nothing.
 #include <cstdio>
 #include <cstring>
 #include <string>

@@ -1,5 +1,5 @@
-// Copies between rows and memory that differs by lane: private memory, interleaved by 4-byte words, and
-// the workgroup memory of batches that hold several groups. All checks have been made.
+// Copies between rows and memory that differs by lane: private memory, interleaved by 4-byte words,
+// and the workgroup memory of batches that hold several groups. All checks have been made.
 #pragma once
 
 #include "vm/exec/plain_copies.h"
@@ -9,8 +9,8 @@ namespace {
 
 // ---- Private memory: interleaved by 4-byte words ----------------------------------------------
 
-/// Byte offset in the batch's private memory of what a lane has at `offset` in its own. Accesses of 4
-/// and 8 bytes are aligned to 4 here.
+/// Byte offset in the batch's private memory of what a lane has at `offset` in its own. Accesses of
+/// 4 and 8 bytes are aligned to 4 here.
 template <class T>
 TRANSPIRE_INLINE std::uint64_t private_at(std::uint64_t offset, std::uint32_t lane) {
   if constexpr (sizeof(T) >= 4) return offset * kLanes + std::uint64_t{lane} * 4;
@@ -70,7 +70,8 @@ template <class T>
 TRANSPIRE_INLINE void load_private_row(std::byte* memory, std::uint64_t offset, T* __restrict out) {
   const std::uint32_t* __restrict words = private_words(memory, offset & ~std::uint64_t{3});
   if constexpr (sizeof(T) == 8) {
-    for (std::uint32_t i = 0; i < kLanes; ++i) out[i] = std::uint64_t{words[kLanes + i]} << 32 | words[i];
+    for (std::uint32_t i = 0; i < kLanes; ++i)
+      out[i] = std::uint64_t{words[kLanes + i]} << 32 | words[i];
   } else {
     const std::uint32_t shift = (offset & 3) * 8;
     for (std::uint32_t i = 0; i < kLanes; ++i) out[i] = static_cast<T>(words[i] >> shift);
@@ -80,8 +81,8 @@ TRANSPIRE_INLINE void load_private_row(std::byte* memory, std::uint64_t offset, 
 /// One offset in the running lanes. Words of other lanes are written back as they are: nobody else
 /// sees them.
 template <class T>
-TRANSPIRE_INLINE void store_private_row(std::byte* memory, std::uint64_t offset, const std::uint64_t* mask,
-                                        const T* __restrict in) {
+TRANSPIRE_INLINE void store_private_row(std::byte* memory, std::uint64_t offset,
+                                        const std::uint64_t* mask, const T* __restrict in) {
   using Word = Vector<std::uint32_t>;
   std::uint32_t* __restrict words = private_words(memory, offset & ~std::uint64_t{3});
   const std::uint32_t shift = (offset & 3) * 8;
@@ -90,7 +91,8 @@ TRANSPIRE_INLINE void store_private_row(std::byte* memory, std::uint64_t offset,
   const auto put = [&](std::uint32_t* to) TRANSPIRE_INLINE_LAMBDA {
     for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<std::uint32_t>) {
       const Word old = vector_at(to + i);
-      const Word value = (old & splat(keep)) | vector_at(static_cast<const std::uint32_t*>(wide) + i);
+      const Word value =
+          (old & splat(keep)) | vector_at(static_cast<const std::uint32_t*>(wide) + i);
       *reinterpret_cast<Word*>(to + i) =
           blend<std::uint32_t>(lane_mask<std::uint32_t>(mask[i / 64], i % 64), value, old);
     }
@@ -120,8 +122,8 @@ void load_private(const Batch* batch, const Lanes& lanes, const Access& access, 
 }
 
 template <class T>
-void store_private(const Batch* batch, const Lanes& lanes, const Access& access, const Allocation* a,
-                   const T* const* in) {
+void store_private(const Batch* batch, const Lanes& lanes, const Access& access,
+                   const Allocation* a, const T* const* in) {
   const std::uint64_t start = a->offset - a->begin;
   for (std::uint32_t c = 0; c < access.components; ++c) {
     const T* source = in[c];
@@ -142,11 +144,13 @@ TRANSPIRE_INLINE std::int64_t extend(I index, bool zero) {
   return zero ? static_cast<std::int64_t>(index) : std::int64_t{static_cast<std::int32_t>(index)};
 }
 
-// ---- Workgroup memory of packed batches: each lane's group has its own ------------------------------
+// ---- Workgroup memory of packed batches: each lane's group has its own
+// ------------------------------
 
-/// By lane, how far behind the lowest address of the batch's first group it is. Lanes that do not run
-/// keep good places.
-TRANSPIRE_INLINE void packed_offsets(const Batch* batch, const Lanes& lanes, std::uint32_t* offset) {
+/// By lane, how far behind the lowest address of the batch's first group it is. Lanes that do not
+/// run keep good places.
+TRANSPIRE_INLINE void packed_offsets(const Batch* batch, const Lanes& lanes,
+                                     std::uint32_t* offset) {
   const std::uint32_t* group = batch->packed_workgroup_base;
   if (lanes.offset != nullptr) {
     for (std::uint32_t i = 0; i < kLanes; ++i) offset[i] = lanes.offset[i] + group[i];
@@ -167,7 +171,8 @@ void load_packed(const Batch* batch, const Lanes& lanes, const Access& access, c
   alignas(64) std::uint32_t offset[kLanes];
   packed_offsets(batch, lanes, offset);
   const std::byte* host = batch->workgroup_memory + a->offset + (lanes.low - a->begin);
-  for (std::uint32_t c = 0; c < access.components; ++c) gather(host + c * sizeof(T), offset, out[c]);
+  for (std::uint32_t c = 0; c < access.components; ++c)
+    gather(host + c * sizeof(T), offset, out[c]);
 }
 
 template <class T>

@@ -7,8 +7,7 @@
 //     it, in their own control flow. Lanes that wait keep theirs.
 //   - A write of every lane also destroys what the waiting lanes read when their block comes.
 //   - An edge's copy from a register that shares the place is no write: it is not made, and
-//   whatever
-//     else of the place is live there has the value that the copy's source has.
+//     whatever else of the place is live there has the value that the copy's source has.
 //
 // Why that is enough: a lane at a position needs of each place at most one value, namely that of
 // the registers of the place that are live there for the lane; by the rule every write of the place

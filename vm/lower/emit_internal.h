@@ -30,8 +30,8 @@ using lir::ValueId;
 using VReg = std::uint32_t;
 inline constexpr VReg kNoReg = 0xffffffffu;
 
-/// Where in the code something happens. Uses of instruction p are at 2p, definitions at 2p + 1, so an
-/// operand's last use and the result may share a register.
+/// Where in the code something happens. Uses of instruction p are at 2p, definitions at 2p + 1, so
+/// an operand's last use and the result may share a register.
 using Position = std::uint32_t;
 
 /// Positions [from, to], both needed.
@@ -61,8 +61,8 @@ struct Lifetime {
 struct Register {
   Kind kind = Kind::kVoid;
   bool is_scalar = false;
-  bool persistent = false;      ///< holds its value for the whole launch
-  std::uint32_t offset = 0;     ///< written by allocate
+  bool persistent = false;   ///< holds its value for the whole launch
+  std::uint32_t offset = 0;  ///< written by allocate
 };
 
 /// An instruction before registers are known.
@@ -70,12 +70,13 @@ struct Proto {
   exec::Handler run = nullptr;
   VReg d = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg;
   std::uint64_t imm = 0;
-  exec::Access* access = nullptr;     ///< imm becomes its address
+  exec::Access* access = nullptr;          ///< imm becomes its address
   const lir::MemAccess* merged = nullptr;  ///< has parts
-  bool is_printf = false;             ///< imm is the site, whose `values` are filled from `values`
-  ValueId spread_of = lir::kNoValue;  ///< makes the row of this scalar value, when somebody wants it
-  std::vector<VReg> values;           ///< components of a load, store or printf
-  bool defines_values = false;        ///< a load: `values` are results
+  bool is_printf = false;  ///< imm is the site, whose `values` are filled from `values`
+  ValueId spread_of =
+      lir::kNoValue;            ///< makes the row of this scalar value, when somebody wants it
+  std::vector<VReg> values;     ///< components of a load, store or printf
+  bool defines_values = false;  ///< a load: `values` are results
   std::uint32_t source = 0;
   Position position = 0;
 };
@@ -85,17 +86,17 @@ struct EdgeCopy {
   ValueId phi = 0;
   VReg target = kNoReg;
   VReg source = kNoReg;
-  ValueId value = 0;      ///< what is copied
-  bool merged = false;    ///< target and source share a register
+  ValueId value = 0;    ///< what is copied
+  bool merged = false;  ///< target and source share a register
 };
 
 struct LinearBlock {
-  BlockId block = lir::kNoBlock;          ///< kNoBlock: an edge
+  BlockId block = lir::kNoBlock;  ///< kNoBlock: an edge
   std::vector<Proto> body;
-  std::vector<EdgeCopy> copies;           ///< at the end, before the terminator
+  std::vector<EdgeCopy> copies;  ///< at the end, before the terminator
   // Terminator.
-  ValueId terminator = lir::kNoValue;     ///< kNoValue: a jump to targets[0]
-  std::vector<std::uint32_t> targets;     ///< linear block numbers, parallel to Block::targets
+  ValueId terminator = lir::kNoValue;  ///< kNoValue: a jump to targets[0]
+  std::vector<std::uint32_t> targets;  ///< linear block numbers, parallel to Block::targets
   VReg condition = kNoReg;
   bool condition_is_scalar = false;
   std::uint32_t source = 0;
@@ -112,7 +113,8 @@ class LifetimeAnalysis;
 
 class Emitter {
  public:
-  Emitter(const lir::Function& function, const LowerOptions& options, const exec::HandlerTable& table);
+  Emitter(const lir::Function& function, const LowerOptions& options,
+          const exec::HandlerTable& table);
   Result<std::unique_ptr<Program>> run();
 
  private:
@@ -160,21 +162,25 @@ class Emitter {
   /// The address of a load or store: the proto's operands a and b, the access's strides, the form.
   AddressForm address_operands(LinearBlock& block, const lir::Value& value, std::size_t places,
                                const lir::MemAccess& access, Proto* proto);
-  bool planned_operands(const lir::Value& value, ValueId shared, const lir::MemAccess& access, Proto* proto);
-  bool private_operands(const lir::Value& value, const lir::MemAccess& access, AddressForm form, Proto* proto);
+  bool planned_operands(const lir::Value& value, ValueId shared, const lir::MemAccess& access,
+                        Proto* proto);
+  bool private_operands(const lir::Value& value, const lir::MemAccess& access, AddressForm form,
+                        Proto* proto);
   VReg sum_register(LinearBlock& block, const lir::Value& value, ValueId shared);
-  AddressForm scalar_operands(LinearBlock& block, const lir::Value& value, bool has_index, Proto* proto);
+  AddressForm scalar_operands(LinearBlock& block, const lir::Value& value, bool has_index,
+                              Proto* proto);
   exec::Access* new_access(const lir::MemAccess& access);
-  VReg address_register(LinearBlock& block, const lir::Value& value, bool has_index, std::int64_t scale,
-                        std::int64_t offset, bool is_scalar);
-  std::vector<VReg> component_registers(ValueId load, std::uint32_t components, Kind kind, bool is_scalar);
+  VReg address_register(LinearBlock& block, const lir::Value& value, bool has_index,
+                        std::int64_t scale, std::int64_t offset, bool is_scalar);
+  std::vector<VReg> component_registers(ValueId load, std::uint32_t components, Kind kind,
+                                        bool is_scalar);
   const lir::Value& value(ValueId id) const { return f_.values[id]; }
   static bool is_scalar(const lir::Value& value);
 
   // emit_registers.cpp
   VReg new_register(Kind kind, bool is_scalar, bool persistent = false);
   VReg result_register(ValueId id);
-  VReg scalar_of(ValueId id);     ///< uniform: the value; affine: lane 0's
+  VReg scalar_of(ValueId id);  ///< uniform: the value; affine: lane 0's
   VReg row_of(ValueId id);
   VReg zero_scalar();
   void number_positions();
@@ -207,8 +213,8 @@ class Emitter {
   const exec::HandlerTable& t_;
   std::unique_ptr<Program> program_;
 
-  LinearBlock prologue_;                    ///< see Program::code
-  std::vector<bool> in_prologue_;           ///< by value
+  LinearBlock prologue_;           ///< see Program::code
+  std::vector<bool> in_prologue_;  ///< by value
   Position prologue_end_ = 0;
   std::vector<LinearBlock> blocks_;
   std::vector<std::uint32_t> linear_of_block_;
@@ -216,19 +222,21 @@ class Emitter {
   std::vector<Cycle> cycles_;
   std::vector<Register> registers_;
   std::vector<VReg> scalar_of_value_, row_of_value_;
-  std::vector<bool> wants_row_;             ///< uniform and affine values with a row beside the scalar
+  std::vector<bool> wants_row_;  ///< uniform and affine values with a row beside the scalar
   std::vector<Events> events_;
   /// By representative: from the first definition to the last use in the linear order.
   std::vector<Segment> segments_;
-  std::vector<Lifetime> lifetimes_;         ///< by representative, of registers that copies name
+  std::vector<Lifetime> lifetimes_;  ///< by representative, of registers that copies name
   mutable std::vector<VReg> parent_;
-  std::uint32_t register_bytes_ = 0;        ///< taken so far
+  std::uint32_t register_bytes_ = 0;  ///< taken so far
   VReg zero_ = kNoReg;
-  std::map<std::tuple<ValueId, std::int64_t, std::uint32_t>, VReg> plans_;  ///< by index, scale, bytes
+  std::map<std::tuple<ValueId, std::int64_t, std::uint32_t>, VReg>
+      plans_;  ///< by index, scale, bytes
   std::unordered_map<ValueId, std::vector<std::pair<std::uint32_t, ValueId>>> results_of_load_;
   std::optional<Diagnostic> error_;
   VReg temporary_[kKindCount + 1] = {};
-  std::vector<std::pair<exec::Access*, std::size_t>> parts_of_;  ///< where each one's parts lie in the code
+  std::vector<std::pair<exec::Access*, std::size_t>>
+      parts_of_;  ///< where each one's parts lie in the code
 };
 
 }  // namespace transpire::vm::emission

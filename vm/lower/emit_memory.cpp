@@ -15,7 +15,8 @@ using lir::Value;
 
 namespace {
 
-/// Beyond these the engine's span checks could overflow; such an access goes through plain addresses.
+/// Beyond these the engine's span checks could overflow; such an access goes through plain
+/// addresses.
 constexpr std::int64_t kMaxScale = std::int64_t{1} << 31;
 constexpr std::int64_t kMaxStride = std::int64_t{1} << 40;
 /// Plans take room in the cache for the whole launch.
@@ -69,8 +70,8 @@ Access* Emitter::new_access(const MemAccess& mem) {
 }
 
 /// args[0] + extend(args[1]) * scale + offset as a register of its own.
-VReg Emitter::address_register(LinearBlock& block, const Value& v, bool has_index, std::int64_t scale,
-                               std::int64_t offset, bool is_scalar) {
+VReg Emitter::address_register(LinearBlock& block, const Value& v, bool has_index,
+                               std::int64_t scale, std::int64_t offset, bool is_scalar) {
   MemAccess mem;
   mem.kind = Kind::kI8;
   mem.scale = scale;
@@ -100,14 +101,16 @@ VReg Emitter::address_register(LinearBlock& block, const Value& v, bool has_inde
   return result;
 }
 
-/// Base and index are both scalars, and then there is no shared part beside the index: one address for all lanes, or one a stride apart.
+/// Base and index are both scalars: one address for all lanes, or one a stride apart. Only index
+/// rows have a shared part beside them.
 Emitter::AddressForm Emitter::scalar_operands(LinearBlock& block, const Value& v, bool has_index,
                                               Proto* proto) {
   Access& access = *proto->access;
   const Value& base = value(v.args[0]);
   const std::int64_t base_stride = base.spread == Spread::kAffine ? base.stride : 0;
   std::int64_t index_stride = 0;
-  if (has_index && value(v.args[1]).spread == Spread::kAffine) index_stride = value(v.args[1]).stride;
+  if (has_index && value(v.args[1]).spread == Spread::kAffine)
+    index_stride = value(v.args[1]).stride;
   access.index_stride = index_stride;
   access.byte_stride = base_stride + index_stride * access.scale;
   if (has_index && v.extend != Extend::kNone && index_stride != 0) {
@@ -126,14 +129,14 @@ Emitter::AddressForm Emitter::scalar_operands(LinearBlock& block, const Value& v
   return access.byte_stride == 0 ? HandlerTable::kUniformAddress : HandlerTable::kAffine64;
 }
 
-/// An index row of the prologue, whose plan is made there as well: the access adds a shared part, if any.
-/// Plans do not serve memory that differs by lane.
-bool Emitter::planned_operands(const Value& v, ValueId shared, const MemAccess& mem,
-                               Proto* proto) {
+/// An index row of the prologue, whose plan is made there as well: the access adds a shared part,
+/// if any. Plans do not serve memory that differs by lane.
+bool Emitter::planned_operands(const Value& v, ValueId shared, const MemAccess& mem, Proto* proto) {
   const ValueId index = v.args[1];
   const bool differs = mem.space == Space::kPrivate || mem.space == Space::kGeneric ||
                        (mem.space == Space::kWorkgroup && options_.packed);
-  if (differs || mem.kind == Kind::kBool || !in_prologue_[index] || is_scalar(value(index))) return false;
+  if (differs || mem.kind == Kind::kBool || !in_prologue_[index] || is_scalar(value(index)))
+    return false;
   const Access& access = *proto->access;
   const auto key = std::tuple(index, access.scale, access.bytes);
   const auto known = plans_.find(key);
@@ -171,8 +174,9 @@ VReg Emitter::sum_register(LinearBlock& block, const Value& v, ValueId shared) {
   return sum;
 }
 
-Emitter::AddressForm Emitter::address_operands(LinearBlock& block, const Value& v, std::size_t places,
-                                               const MemAccess& mem, Proto* proto) {
+Emitter::AddressForm Emitter::address_operands(LinearBlock& block, const Value& v,
+                                               std::size_t places, const MemAccess& mem,
+                                               Proto* proto) {
   Access& access = *proto->access;
   const bool has_index = places > 1;
   const ValueId shared = places > 2 ? v.args[2] : lir::kNoValue;
@@ -180,7 +184,8 @@ Emitter::AddressForm Emitter::address_operands(LinearBlock& block, const Value& 
   const bool scalar_index = !has_index || is_scalar(value(v.args[1]));
   const bool sane = in_range(access.scale, kMaxScale);
   if (sane && is_scalar(base) && scalar_index) {
-    const bool both_affine = has_index && v.extend != Extend::kNone && base.spread == Spread::kAffine &&
+    const bool both_affine = has_index && v.extend != Extend::kNone &&
+                             base.spread == Spread::kAffine &&
                              value(v.args[1]).spread == Spread::kAffine;
     const std::int64_t index_stride = has_index ? value(v.args[1]).stride : 0;
     if (!both_affine && in_range(base.stride, kMaxStride) && in_range(index_stride, kMaxScale) &&
@@ -197,28 +202,35 @@ Emitter::AddressForm Emitter::address_operands(LinearBlock& block, const Value& 
   }
   // An address row of its own.
   proto->a = zero_scalar();
-  proto->b = has_index ? address_register(block, v, true, access.scale, 0, false) : row_of(v.args[0]);
+  proto->b =
+      has_index ? address_register(block, v, true, access.scale, 0, false) : row_of(v.args[0]);
   access.scale = 1;
   return HandlerTable::kRow64;
 }
 
-/// A row of indices into a private variable that is named: which indices are good, and where they lie, is
-/// known here. The proto's access then is the one in front of a PrivateAccess.
-bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm form, Proto* proto) {
+/// A row of indices into a private variable that is named: which indices are good, and where they
+/// lie, is known here. The proto's access then is the one in front of a PrivateAccess.
+bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm form,
+                               Proto* proto) {
   const Value& base = value(v.args[0]);
   const bool is_row = form == HandlerTable::kRow32 || form == HandlerTable::kRow64;
-  const std::uint64_t first = f_.argument_slots - f_.private_variables.size();  // private slots come last
+  const std::uint64_t first =
+      f_.argument_slots - f_.private_variables.size();  // private slots come last
   if (!is_row || mem.space != Space::kPrivate || mem.components != 1 || mem.kind == Kind::kBool ||
       base.op != Op::kArgument || base.imm < first || mem.scale <= 0)
     return false;
+  if (proto->access->scale != mem.scale) return false;  // a row of whole addresses
   exec::PrivateAccess known;
   known.variable = static_cast<std::uint32_t>(base.imm - first);
   const std::uint64_t size = program_->private_variables[known.variable].size_bytes;
   const std::uint64_t place = program_->private_offsets[known.variable];
   const Access& access = *proto->access;
-  const std::int64_t last = static_cast<std::int64_t>(size) - static_cast<std::int64_t>(access.bytes);
+  const std::int64_t last =
+      static_cast<std::int64_t>(size) - static_cast<std::int64_t>(access.bytes);
   if (last < 0 || !in_range(mem.offset, kMaxStride)) return false;
-  const auto rounded_up = [&](std::int64_t n) { return n <= 0 ? 0 : (n + mem.scale - 1) / mem.scale; };
+  const auto rounded_up = [&](std::int64_t n) {
+    return n <= 0 ? 0 : (n + mem.scale - 1) / mem.scale;
+  };
   if (last < mem.offset) return false;
   const std::int64_t high = std::min<std::int64_t>((last - mem.offset) / mem.scale, 0x7fffffff);
   const std::int64_t low = rounded_up(-mem.offset);
@@ -226,7 +238,8 @@ bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm
   // Words are only split where every place is aligned.
   const std::uint64_t align = access.align_mask | (std::min<std::uint64_t>(access.bytes, 4) - 1);
   const std::uint64_t offset_bits = static_cast<std::uint64_t>(mem.offset);
-  if (((place & 3) | ((offset_bits | static_cast<std::uint64_t>(mem.scale)) & align)) != 0) return false;
+  if (((place & 3) | ((offset_bits | static_cast<std::uint64_t>(mem.scale)) & align)) != 0)
+    return false;
   known.access = access;
   known.start = place + offset_bits;
   known.least = static_cast<std::uint64_t>(low);
@@ -276,7 +289,8 @@ void Emitter::select_uniform_load(LinearBlock& block, ValueId id) {
   if (!mem.parts.empty()) proto.merged = &mem;
   proto.a = v.args.size() > 1 ? address_register(block, v, true, mem.scale, 0, true)
                               : scalar_of(v.args[0]);
-  proto.run = mem.kind == Kind::kBool ? t_.load_uniform_bool : t_.load_uniform[size_class(mem.kind)];
+  proto.run =
+      mem.kind == Kind::kBool ? t_.load_uniform_bool : t_.load_uniform[size_class(mem.kind)];
   proto.values = component_registers(id, mem.components, mem.kind, true);
   proto.defines_values = true;
   push(block, std::move(proto), v);

@@ -1,7 +1,8 @@
-// Instruction selection: for each value the handler of the form that its operands have, scalar or row.
-#include <algorithm>
-
+// Instruction selection: for each value the handler of the form that its operands have, scalar or
+// row.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "vm/lower/emit_internal.h"
 
@@ -25,9 +26,12 @@ Kind operand_kind(const Value& v) {
   switch (info(v.op).shape) {
     case Shape::kCompare:
     case Shape::kTest:
-    case Shape::kFloatInt: return v.from;
-    case Shape::kMask: return Kind::kBool;
-    default: return v.kind;
+    case Shape::kFloatInt:
+      return v.from;
+    case Shape::kMask:
+      return Kind::kBool;
+    default:
+      return v.kind;
   }
 }
 
@@ -88,8 +92,10 @@ bool Emitter::invariant(ValueId id) const {
     case Op::kLocalSize:
     case Op::kEnqueuedLocalSize:
     case Op::kGlobalOffset:
-    case Op::kWorkDim: return true;
-    case Op::kAddress: break;
+    case Op::kWorkDim:
+      return true;
+    case Op::kAddress:
+      break;
     default:
       if (info(v.op).shape == Shape::kSpecial || info(v.op).flags > kCommutative) return false;
   }
@@ -152,18 +158,23 @@ void Emitter::select_special(LinearBlock& block, ValueId id) {
     case Op::kConst:
     case Op::kArgument:
     case Op::kPhi:
-    case Op::kResult: return;
-    case Op::kLoad: return v.spread == Spread::kUniform ? select_uniform_load(block, id)
-                                                         : select_load(block, id);
-    case Op::kStore: return select_store(block, id);
-    case Op::kAddress: return select_address(block, id);
-    case Op::kPrintf: return select_printf(block, id);
+    case Op::kResult:
+      return;
+    case Op::kLoad:
+      return v.spread == Spread::kUniform ? select_uniform_load(block, id) : select_load(block, id);
+    case Op::kStore:
+      return select_store(block, id);
+    case Op::kAddress:
+      return select_address(block, id);
+    case Op::kPrintf:
+      return select_printf(block, id);
     case Op::kControlBarrier: {
       Proto proto;
       proto.run = t_.barrier;
       return push(block, proto, v);
     }
-    default: break;
+    default:
+      break;
   }
   if (t_.builtin[at(v.op)][0] != nullptr) return select_builtin(block, id);
   select_lanewise(block, id);

@@ -180,7 +180,8 @@ class Printer {
     if (operands == 2)
       fmt::format_to(out(), " + {}{} * {}", extend, spell(v.args[1]), scale);
     else if (operands == 3)
-      fmt::format_to(out(), " + {}({} + {}) * {}", extend, spell(v.args[1]), spell(v.args[2]), scale);
+      fmt::format_to(out(), " + {}({} + {}) * {}", extend, spell(v.args[1]), spell(v.args[2]),
+                     scale);
     if (offset != 0) fmt::format_to(out(), " + {}", offset);
   }
 

@@ -1,7 +1,7 @@
 // LIR: the lowered intermediate representation between a Module's kernel and a Program.
 //
-// One lir::Function holds one kernel with every call expanded in place. Values are scalars in SSA form
-// (see Kind): a float4 is four values, a pointer one i64 virtual address. Blocks carry phis,
+// One lir::Function holds one kernel with every call expanded in place. Values are scalars in SSA
+// form (see Kind): a float4 is four values, a pointer one i64 virtual address. Blocks carry phis,
 // instructions and one terminator. Passes rewrite it; emission turns it into a Program for rows.
 //
 //   Module --build--> lir::Function --passes--> lir::Function (analysed, ordered) --emit--> Program
@@ -40,44 +40,47 @@ enum class Extend : std::uint8_t { kNone, kSigned32, kUnsigned32 };
 
 struct Value {
   Op op = Op::kConst;
-  Kind kind = Kind::kVoid;   ///< of the result; kVoid when it has none
-  Kind from = Kind::kVoid;   ///< of the operands where they differ from `kind`: compare, test, convert,
-                             ///< kFloatInt, switch; else equal to `kind`
-  std::uint32_t source = 0;  ///< index into Function::sources
-  std::uint64_t imm = 0;     ///< by op, see the .def row
-  std::int64_t imm2 = 0;     ///< by op
+  Kind kind = Kind::kVoid;  ///< of the result; kVoid when it has none
+  Kind from = Kind::kVoid;  ///< of the operands where they differ from `kind`: compare, test,
+                            ///< convert, kFloatInt, switch; else equal to `kind`
+  std::uint32_t source = 0;       ///< index into Function::sources
+  std::uint64_t imm = 0;          ///< by op, see the .def row
+  std::int64_t imm2 = 0;          ///< by op
   Extend extend = Extend::kNone;  ///< of Address, Load, Store: how operand b is widened
   std::vector<ValueId> args;
   BlockId block = kNoBlock;  ///< where it stands; kNoBlock for constants and arguments
 
   // Written by analyse_divergence().
   Spread spread = Spread::kVarying;
-  std::int64_t stride = 0;   ///< of kAffine
+  std::int64_t stride = 0;  ///< of kAffine
 };
 
 /// Address space of an access as far as it is known when lowering.
 enum class Space : std::uint8_t { kGlobal, kConstant, kWorkgroup, kPrivate, kGeneric };
 
-/// One of the accesses that became a single one (passes/merge_accesses): findings name it, not the whole.
+/// One of the accesses that became a single one (passes/merge_accesses): findings name it, not the
+/// whole.
 struct AccessPart {
-  std::uint32_t first = 0;        ///< of its components in the whole
+  std::uint32_t first = 0;  ///< of its components in the whole
   std::uint32_t components = 1;
   std::uint32_t align_bytes = 1;
   std::uint32_t no_write_parameter = 0;
-  std::uint32_t source = 0;       ///< index into Function::sources
+  std::uint32_t source = 0;  ///< index into Function::sources
 };
 
-/// What a load, store, copy or atomic accesses. The address is a + extend(b) * scale + offset, or, with
-/// three address operands of a load or store, a + extend(b + c) * scale + offset.
+/// What a load, store, copy or atomic accesses. The address is a + extend(b) * scale + offset, or,
+/// with three address operands of a load or store, a + extend(b + c) * scale + offset.
 struct MemAccess {
-  Kind kind = Kind::kI32;         ///< of one component; kBool is one byte
-  std::uint32_t components = 1;   ///< consecutive in memory; a load's values are itself and Results 1..n-1
+  Kind kind = Kind::kI32;  ///< of one component; kBool is one byte
+  std::uint32_t components =
+      1;  ///< consecutive in memory; a load's values are itself and Results 1..n-1
   std::uint32_t align_bytes = 1;  ///< required of the first component's address
   Space space = Space::kGlobal;
   bool is_volatile = false;
   std::int64_t scale = 1;
   std::int64_t offset = 0;
-  /// Index+1 of the kernel parameter that the address is computed from, when it is decorated NoWrite.
+  /// Index+1 of the kernel parameter that the address is computed from, when it is decorated
+  /// NoWrite.
   std::uint32_t no_write_parameter = 0;
   std::vector<AccessPart> parts;  ///< in the order in which they happen; empty: one access
 };
@@ -102,14 +105,14 @@ struct Block {
 struct Source {
   std::uint32_t word_offset = 0;
   spv::Op op = spv::Op::OpNop;
-  std::uint32_t line = 0;            ///< index into decoder::Module::lines
-  std::uint32_t function = 0;        ///< <id> of the function it stands in
-  std::uint32_t called_from = 0;     ///< index into Function::sources of the OpFunctionCall that this
-                                     ///< was inlined through; 0 = none
+  std::uint32_t line = 0;         ///< index into decoder::Module::lines
+  std::uint32_t function = 0;     ///< <id> of the function it stands in
+  std::uint32_t called_from = 0;  ///< index into Function::sources of the OpFunctionCall that this
+                                  ///< was inlined through; 0 = none
 };
 
-/// A Function-storage variable that stays in memory. It has its own virtual range, the same for every
-/// lane; each lane sees its own bytes.
+/// A Function-storage variable that stays in memory. It has its own virtual range, the same for
+/// every lane; each lane sees its own bytes.
 struct PrivateVariable {
   std::string name;
   std::uint64_t size_bytes = 0;
@@ -133,18 +136,22 @@ struct ProgramVariable {
   std::uint64_t size_bytes = 0;
   std::uint64_t align_bytes = 1;
   bool is_constant = false;
-  std::vector<std::uint8_t> initial;             ///< size_bytes long; zeros where not initialised
-  struct Relocation { std::uint64_t offset; decoder::Id target; std::int64_t addend; };
-  std::vector<Relocation> relocations;           ///< pointers to other program variables
+  std::vector<std::uint8_t> initial;  ///< size_bytes long; zeros where not initialised
+  struct Relocation {
+    std::uint64_t offset;
+    decoder::Id target;
+    std::int64_t addend;
+  };
+  std::vector<Relocation> relocations;  ///< pointers to other program variables
 };
 
 /// One printf call's constants.
 struct PrintfInfo {
   std::string format;
   struct Argument {
-    Kind kind;                    ///< of a component
+    Kind kind;  ///< of a component
     std::uint32_t components = 1;
-    bool is_string = false;       ///< a constant string: `text`, no operand values
+    bool is_string = false;  ///< a constant string: `text`, no operand values
     std::string text;
     bool is_pointer = false;
   };
@@ -156,41 +163,42 @@ struct Parameter {
   std::string name;
   const decoder::Type* type = nullptr;
   enum class Kind : std::uint8_t {
-    kValue,       ///< scalar or vector, by value: component i is in slot first_slot + i
-    kPointer,     ///< global, constant or workgroup pointer: one slot, a virtual address
-    kByValue,     ///< Function pointer decorated ByVal: a struct; `private_variable` is filled at entry
+    kValue,    ///< scalar or vector, by value: component i is in slot first_slot + i
+    kPointer,  ///< global, constant or workgroup pointer: one slot, a virtual address
+    kByValue,  ///< Function pointer decorated ByVal: a struct; `private_variable` is filled at
+               ///< entry
     kUnsupported,
   };
   Kind kind = Kind::kValue;
   spv::StorageClass storage_class = spv::StorageClass::Function;  ///< of a pointer
-  std::uint64_t size_bytes = 0;     ///< of the value, or of the pointee for kByValue
+  std::uint64_t size_bytes = 0;  ///< of the value, or of the pointee for kByValue
   std::uint64_t align_bytes = 1;
   std::uint32_t first_slot = 0;
   std::uint32_t slot_count = 0;
-  bool no_write = false;            ///< FuncParamAttr NoWrite
+  bool no_write = false;               ///< FuncParamAttr NoWrite
   std::uint32_t private_variable = 0;  ///< of kByValue: index into Function::private_variables
 };
 
 struct Function {
   const decoder::Module* module = nullptr;
   std::string name;
-  std::vector<Value> values;      ///< by ValueId; dead ones stay until compact()
-  std::vector<Block> blocks;      ///< by BlockId; block 0 is the entry
-  std::vector<BlockId> order;     ///< written by order_blocks(): the linear block order
+  std::vector<Value> values;   ///< by ValueId; dead ones stay until compact()
+  std::vector<Block> blocks;   ///< by BlockId; block 0 is the entry
+  std::vector<BlockId> order;  ///< written by order_blocks(): the linear block order
   std::vector<MemAccess> mem;
-  std::vector<Source> sources;    ///< entry 0 is unknown
+  std::vector<Source> sources;  ///< entry 0 is unknown
   std::vector<PrintfInfo> printfs;
   std::vector<Parameter> parameters;
   std::vector<PrivateVariable> private_variables;
   std::vector<WorkgroupVariable> workgroup_variables;
   std::vector<ProgramVariable> program_variables;
-  std::uint32_t argument_slots = 0;   ///< 8-byte slots: parameters first, then one for the virtual
-                                      ///< address of each workgroup variable, program variable and
-                                      ///< private variable, in that order
+  std::uint32_t argument_slots = 0;  ///< 8-byte slots: parameters first, then one for the virtual
+                                     ///< address of each workgroup variable, program variable and
+                                     ///< private variable, in that order
   bool uses_barrier = false;
   std::map<std::pair<Kind, std::uint64_t>, ValueId> constants;  ///< written by constant()
 
-  ValueId add(Value value);                       ///< appends; the caller places it in a block
+  ValueId add(Value value);                         ///< appends; the caller places it in a block
   ValueId constant(Kind kind, std::uint64_t bits);  ///< one Const per kind and bits
   std::uint32_t workgroup_slot(std::uint32_t index) const;
   std::uint32_t program_slot(std::uint32_t index) const;
@@ -200,12 +208,13 @@ struct Function {
 /// The function as text, one value a line: `%12 f32 = FAdd %3, %7`. For debugging and tests.
 std::string print(const Function& function);
 
-/// What is wrong with a value's operand count and kinds by its op's table row, e.g. "operand 1 of IAdd
-/// is f32, expected i32"; empty when nothing is.
+/// What is wrong with a value's operand count and kinds by its op's table row, e.g. "operand 1 of
+/// IAdd is f32, expected i32"; empty when nothing is.
 std::string check_operands(const Function& function, const Value& value);
 
-/// Empty when the invariants hold: args dominate uses, arity and kinds fit the op table, preds match
-/// targets, phis have one arg per pred. Else what is broken. Passes are checked with it in tests.
+/// Empty when the invariants hold: args dominate uses, arity and kinds fit the op table, preds
+/// match targets, phis have one arg per pred. Else what is broken. Passes are checked with it in
+/// tests.
 std::string verify(const Function& function);
 
 }  // namespace transpire::vm::lir

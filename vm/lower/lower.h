@@ -14,23 +14,24 @@ namespace transpire::vm {
 
 /// What is known about the launch when a kernel is lowered. A Program is made for one value of it.
 struct LowerOptions {
-  std::uint32_t lanes = 64;       ///< W of the instruction set
+  std::uint32_t lanes = 64;  ///< W of the instruction set
   /// Several work-groups share a batch: group ids vary, Workgroup accesses add a per-lane base.
   bool packed = false;
-  /// Consecutive lanes have consecutive GlobalId[0], and the other global and local ids are uniform. Not
-  /// packed: the group is one row of work-items, or its size in x is a multiple of `lanes`, so LocalId[0]
-  /// is consecutive too. Packed: the launch is one row of groups, each one row of work-items.
+  /// Consecutive lanes have consecutive GlobalId[0], and the other global and local ids are
+  /// uniform. Not packed: the group is one row of work-items, or its size in x is a multiple of
+  /// `lanes`, so LocalId[0] is consecutive too. Packed: the launch is one row of groups, each one
+  /// row of work-items.
   bool linear_x = false;
   /// Every global id (offset included), size and local id is below 2^31.
   bool ids_fit_31_bits = true;
-  bool check_ub = false;          ///< --check=ub: findings for division, shifts
-  bool check_bounds = false;      ///< --check=bounds: findings for indexes outside their array's type
-  bool optimise = true;           ///< false: no promotion, no uniform or affine values (reference path)
+  bool check_ub = false;      ///< --check=ub: findings for division, shifts
+  bool check_bounds = false;  ///< --check=bounds: findings for indexes outside their array's type
+  bool optimise = true;       ///< false: no promotion, no uniform or affine values (reference path)
   std::uint64_t max_instructions = 4'000'000;  ///< after inlining, else L0003
 };
 
-/// Module -> LIR. Refuses by name (U rules) what the VM does not execute; follows calls from the entry
-/// point, so what no kernel reaches is not refused. `vm/lower/build*.cpp`.
+/// Module -> LIR. Refuses by name (U rules) what the VM does not execute; follows calls from the
+/// entry point, so what no kernel reaches is not refused. `vm/lower/build*.cpp`.
 Result<lir::Function> build(const decoder::Module& module, const decoder::EntryPoint& entry,
                             const LowerOptions& options);
 
@@ -43,7 +44,9 @@ Result<std::unique_ptr<Program>> emit(const lir::Function& function, const Lower
                                       const exec::HandlerTable& handlers);
 
 /// All three.
-Result<std::unique_ptr<Program>> lower(const decoder::Module& module, const decoder::EntryPoint& entry,
-                                       const LowerOptions& options, const exec::HandlerTable& handlers);
+Result<std::unique_ptr<Program>> lower(const decoder::Module& module,
+                                       const decoder::EntryPoint& entry,
+                                       const LowerOptions& options,
+                                       const exec::HandlerTable& handlers);
 
 }  // namespace transpire::vm

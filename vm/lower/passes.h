@@ -8,8 +8,8 @@ namespace transpire::vm::lir {
 
 /// Splits and promotes private variables whose address does not escape to SSA values: every access
 /// has a constant offset, and accesses of the same bytes agree in kind (or differ only int/float of
-/// the same width, or are parts of a wider access of the same lane layout). Reading before any write
-/// gives zero.
+/// the same width, or are parts of a wider access of the same lane layout). Reading before any
+/// write gives zero.
 void promote_private(Function& function);
 
 /// Constant folding (with the engine's own lane functions), algebraic identities that are exact for
@@ -32,16 +32,16 @@ void convert_branches(Function& function);
 /// Moves Address into the loads and stores that use it (MemAccess scale and offset, Value::extend).
 void fold_addresses(Function& function);
 
-/// Index rows that every group of the launch repeats, and what its lanes share beside them: loads and
-/// stores get the sum of both as their index (three address operands). After analyse_divergence(), whose
-/// results it needs and keeps.
+/// Index rows that every group of the launch repeats, and what its lanes share beside them: loads
+/// and stores get the sum of both as their index (three address operands). After
+/// analyse_divergence(), whose results it needs and keeps.
 void split_indexes(Function& function, const LowerOptions& options);
 /// Makes one load, or store, of those of neighbouring bytes in a block (MemAccess::parts).
 void merge_accesses(Function& function);
 
-/// Gives every natural loop one preheader and one latch (a block of its own, all back edges go there),
-/// and closes loops: a value defined in a loop and used outside goes through a phi (op Phi, also with
-/// one operand) in the exit block, and exit blocks have predecessors in the loop only.
+/// Gives every natural loop one preheader and one latch (a block of its own, all back edges go
+/// there), and closes loops: a value defined in a loop and used outside goes through a phi (op Phi,
+/// also with one operand) in the exit block, and exit blocks have predecessors in the loop only.
 void canonicalise_loops(Function& function);
 
 /// Writes Function::order: reverse post-order, every loop contiguous, its latch last.

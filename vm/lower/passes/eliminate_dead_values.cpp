@@ -35,10 +35,24 @@ class DeadValues {
   }
 
  private:
-  // A volatile load is an access that must happen.
+  // A load that nobody uses may still be a finding.
   bool is_root(const Value& value) const {
     if (info(value.op).flags & (kEffect | kConvergent)) return true;
-    return value.op == Op::kLoad && function_.mem[value.imm].is_volatile;
+    return value.op == Op::kLoad && (function_.mem[value.imm].is_volatile || !is_inside(value));
+  }
+
+  // Whether the load is of a private variable that is named, at an offset inside it.
+  bool is_inside(const Value& load) const {
+    const MemAccess& access = function_.mem[load.imm];
+    const Value& base = function_.values[load.args[0]];
+    if (function_.private_variables.empty() || load.args.size() > 1 || base.op != Op::kArgument)
+      return false;
+    const std::uint64_t first = function_.private_slot(0);
+    if (base.imm < first || access.offset < 0) return false;
+    const std::uint64_t bytes = std::uint64_t{access.components} *
+                                (access.kind == Kind::kBool ? 1 : lane_bytes(access.kind));
+    const std::uint64_t end = static_cast<std::uint64_t>(access.offset) + bytes;
+    return end <= function_.private_variables[base.imm - first].size_bytes;
   }
 
   void mark(ValueId id) {

@@ -2,10 +2,11 @@
 //
 //     index = part of the lane's place in its group + part that all lanes share
 //
-// so that the engine need not look at a row of indices each time. The first part, a row, goes to the
-// front of the entry block, from where emission moves it into the prologue; what an access needs to know
-// of that row (bounds, which lanes are neighbours) is then computed once for all groups. The second is a
-// scalar and stands where the index was computed. Integer arithmetic modulo 2^n makes this exact.
+// so that the engine need not look at a row of indices each time. The first part, a row, goes to
+// the front of the entry block, from where emission moves it into the prologue; what an access
+// needs to know of that row (bounds, which lanes are neighbours) is then computed once for all
+// groups. The second is a scalar and stands where the index was computed. Integer arithmetic modulo
+// 2^n makes this exact.
 //
 //     %i = IAdd (IMul %width, %y), %x      =>      %row = IAdd (IMul %width, local y), local x
 //     Load %a + u32 %i * 4                         %i   = ...
@@ -25,8 +26,8 @@ namespace {
 
 /// Each row takes room in the prologue's registers for the whole launch.
 constexpr std::size_t kMaxFront = 48;
-/// Indices are shallow expressions; a deeper one is left as it is. What stands at that depth can still
-/// be copied, so that it is not taken for unfit in shallow expressions as well.
+/// Indices are shallow expressions; a deeper one is left as it is. What stands at that depth can
+/// still be copied, so that it is not taken for unfit in shallow expressions as well.
 constexpr int kMaxDepth = 32;
 constexpr int kMaxCopyDepth = 2 * kMaxDepth;
 
@@ -95,8 +96,8 @@ class IndexSplitting {
   /// Whether all lanes see the same memory; elsewhere whole rows are no shorter way.
   bool is_alike(const MemAccess& mem) const {
     const bool by_group = mem.space == Space::kWorkgroup && options_.packed;
-    return mem.kind != Kind::kBool && mem.space != Space::kPrivate && mem.space != Space::kGeneric &&
-           !by_group;
+    return mem.kind != Kind::kBool && mem.space != Space::kPrivate &&
+           mem.space != Space::kGeneric && !by_group;
   }
 
   // ---- Values as two parts ----
@@ -117,14 +118,21 @@ class IndexSplitting {
     const Value v = value(id);
     if (v.kind != Kind::kI32 && v.kind != Kind::kI64) return std::nullopt;
     switch (v.op) {
-      case Op::kGlobalId: return global_id(id);
+      case Op::kGlobalId:
+        return global_id(id);
       case Op::kIAdd:
-      case Op::kISub: return sum(id);
-      case Op::kIMul: return is_shared(v.args[1]) ? product(id, 0, 1) : product(id, 1, 0);
-      case Op::kShiftLeftLogical: return product(id, 0, 1);
-      case Op::kTruncate: return truncation(id);
-      case Op::kAddress: return address(id);
-      default: break;
+      case Op::kISub:
+        return sum(id);
+      case Op::kIMul:
+        return is_shared(v.args[1]) ? product(id, 0, 1) : product(id, 1, 0);
+      case Op::kShiftLeftLogical:
+        return product(id, 0, 1);
+      case Op::kTruncate:
+        return truncation(id);
+      case Op::kAddress:
+        return address(id);
+      default:
+        break;
     }
     const ValueId row = copy_of(id);
     if (row == kNoValue) return std::nullopt;
@@ -153,9 +161,8 @@ class IndexSplitting {
     const Split a = split_of(v.args[0]), b = split_of(v.args[1]);
     if (!a || !b) return std::nullopt;
     Parts parts;
-    parts.shared = joined(v, a->shared, b->shared, [&](ValueId x, ValueId y) {
-      return binary(id, v.op, x, y);
-    });
+    parts.shared = joined(v, a->shared, b->shared,
+                          [&](ValueId x, ValueId y) { return binary(id, v.op, x, y); });
     parts.row = joined(v, a->row, b->row, [&](ValueId x, ValueId y) {
       return add_front(with_args(v, {x, y}), Spread::kVarying);
     });
@@ -182,8 +189,7 @@ class IndexSplitting {
     Parts parts;
     parts.row = add_front(with_args(v, {split->row, early}), Spread::kVarying);
     if (parts.row == kNoValue) return std::nullopt;
-    if (split->shared != kNoValue)
-      parts.shared = binary(id, v.op, split->shared, v.args[factor]);
+    if (split->shared != kNoValue) parts.shared = binary(id, v.op, split->shared, v.args[factor]);
     return parts;
   }
 
@@ -194,8 +200,7 @@ class IndexSplitting {
     Parts parts;
     parts.row = add_front(with_args(v, {split->row}), Spread::kVarying);
     if (parts.row == kNoValue) return std::nullopt;
-    if (split->shared != kNoValue)
-      parts.shared = add_behind(id, with_args(v, {split->shared}));
+    if (split->shared != kNoValue) parts.shared = add_behind(id, with_args(v, {split->shared}));
     return parts;
   }
 
@@ -244,14 +249,17 @@ class IndexSplitting {
   ValueId make_copy(const Value& v) {
     switch (v.op) {
       case Op::kLocalId:
-      case Op::kLocalLinearId: return add_front(v, Spread::kVarying);
+      case Op::kLocalLinearId:
+        return add_front(v, Spread::kVarying);
       case Op::kNumGroups:
       case Op::kGlobalSize:
       case Op::kLocalSize:
       case Op::kEnqueuedLocalSize:
       case Op::kGlobalOffset:
-      case Op::kWorkDim: return add_front(v, Spread::kUniform);
-      default: break;
+      case Op::kWorkDim:
+        return add_front(v, Spread::kUniform);
+      default:
+        break;
     }
     if (info(v.op).shape == Shape::kSpecial || info(v.op).flags > kCommutative) return kNoValue;
     std::vector<ValueId> args;
@@ -323,14 +331,16 @@ class IndexSplitting {
 
   Function& function_;
   const LowerOptions& options_;
-  std::size_t known_;                         // values from here on were made by this pass
-  std::vector<Split> splits_;                 // by value
+  std::size_t known_;          // values from here on were made by this pass
+  std::vector<Split> splits_;  // by value
   std::vector<bool> seen_;
-  std::vector<ValueId> copies_;               // by value: at the front
+  std::vector<ValueId> copies_;  // by value: at the front
   std::vector<bool> copied_;
   int depth_ = 0;
   /// Values at the front, by what they compute: accesses with one row share a plan.
-  std::map<std::tuple<Op, Kind, Kind, std::uint64_t, std::int64_t, Extend, std::vector<ValueId>>, ValueId> made_;
+  std::map<std::tuple<Op, Kind, Kind, std::uint64_t, std::int64_t, Extend, std::vector<ValueId>>,
+           ValueId>
+      made_;
   std::vector<ValueId> front_;
   std::vector<std::vector<ValueId>> behind_;  // by value
 };
