@@ -115,7 +115,7 @@ void print_component(std::string* out, const Conversion& c, Kind kind, std::uint
   std::uint32_t width = width_bits(kind) == 1 ? 8 : width_bits(kind);
   if (c.bits != 0 && c.bits < width) width = c.bits;
   const std::uint64_t kept = width == 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
-  if (c.letter == 'd' || c.letter == 'i') {
+  if (c.letter == 'd' || c.letter == 'i' || c.letter == 's') {  // %s of a number: no string
     const auto value = static_cast<long long>(kept << (64 - width)) >> (64 - width);
     return append(out, flags + "lld", value);
   }

@@ -1,0 +1,142 @@
+// libFuzzer target: loads bytes through the public interface, asks every kernel what is
+// unsupported, and launches it with small arguments and limits on the optimised and the reference
+// path. A kernel of one work-item cannot race, so both paths must leave the same bytes and
+// findings.
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+#include "tests/fuzz/words.h"
+#include "transpire/transpire.hpp"
+
+using namespace transpire;
+
+namespace {
+
+constexpr std::uint64_t kBufferBytes = 256;
+constexpr std::uint64_t kMaxValueBytes = 1 << 16;
+constexpr std::size_t kMaxKernels = 3;
+constexpr std::uint64_t kMaxSteps = 300;
+
+void require(bool condition, const char* what) {
+  if (condition) return;
+  std::fprintf(stderr, "load_fuzz: %s\n", what);
+  std::abort();
+}
+
+const Device& device(std::size_t number) {
+  static const std::vector<Device> devices = [] {
+    std::vector<Device> all;
+    for (const std::string& isa : supported_isas()) all.push_back(*Device::create({isa, 1}));
+    return all;
+  }();
+  return devices[number % devices.size()];
+}
+
+void fill(std::span<std::byte> bytes) {
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 7 % 5);
+}
+
+/// An argument that fits the parameter, or nothing.
+std::optional<Argument> argument_for(const ParameterInfo& parameter) {
+  const TypeInfo& type = parameter.type;
+  if (type.kind == TypeInfo::Kind::kPointer && !parameter.by_value_struct) {
+    if (type.address_space == "local") return Argument::local(64);
+    const Result<Buffer> buffer = Buffer::create(kBufferBytes, parameter.name);
+    require(buffer.ok(), "a small buffer was refused");
+    fill(buffer->bytes());
+    return Argument::buffer(*buffer);
+  }
+  const bool is_pointee = type.kind == TypeInfo::Kind::kPointer && !type.elements.empty();
+  const std::uint64_t size = is_pointee ? type.elements[0].size_bytes : type.size_bytes;
+  if (size > kMaxValueBytes) return std::nullopt;
+  std::vector<std::byte> bytes(size);
+  fill(bytes);
+  return Argument::raw(bytes);
+}
+
+std::optional<Launch> make_launch(const Module& module, const KernelInfo& kernel) {
+  Launch launch(module, kernel.name);
+  for (const ParameterInfo& parameter : kernel.parameters) {
+    std::optional<Argument> argument = argument_for(parameter);
+    if (!argument) return std::nullopt;
+    launch.arguments.push_back(std::move(*argument));
+  }
+  launch.limits.max_steps = kMaxSteps;
+  launch.limits.max_findings = 20;
+  launch.limits.max_memory_bytes = 256u << 20;
+  launch.limits.max_printf_bytes = 1 << 12;
+  launch.check_ub = true;
+  return launch;
+}
+
+/// What two runs must agree on.
+struct Effect {
+  bool completed = false;
+  std::vector<std::vector<std::byte>> buffers;
+  std::string text;
+  std::vector<std::string> findings;
+  bool operator==(const Effect&) const = default;
+};
+
+std::optional<Effect> run(const Device& on, const Module& module, const KernelInfo& kernel,
+                          const Geometry& geometry, bool reference) {
+  std::optional<Launch> launch = make_launch(module, kernel);
+  if (!launch) return std::nullopt;
+  launch->geometry = geometry;
+  launch->reference = reference;
+  const Result<LaunchResult> result = on.run(*launch);
+  if (!result.ok()) {
+    require(!result.errors().empty() && !format(result.errors()[0]).empty(), "no reason was given");
+    return std::nullopt;
+  }
+  Effect effect;
+  effect.completed = result->end == LaunchResult::End::kCompleted;
+  for (const Argument& argument : launch->arguments)
+    if (argument.memory) {
+      const std::span<std::byte> bytes = argument.memory->bytes();
+      effect.buffers.emplace_back(bytes.begin(), bytes.end());
+    }
+  effect.text = result->printf_output;
+  for (const Finding& finding : result->findings)
+    effect.findings.push_back(format(finding.diagnostic));
+  return effect;
+}
+
+void check_kernel(const Device& on, const Module& module, const KernelInfo& kernel) {
+  const Diagnostics refusals = module.unsupported(kernel.name);
+  Geometry one;
+  if (kernel.required_local_size) one.global_size = *kernel.required_local_size;
+  one.dimensions = 3;
+  const auto plain = run(on, module, kernel, one, true);
+  const auto optimised = run(on, module, kernel, one, false);
+  require(refusals.empty() || (!plain && !optimised), "an unsupported kernel ran");
+  require(plain.has_value() == optimised.has_value(), "only one path refused");
+  const bool alone = !kernel.required_local_size ||
+                     *kernel.required_local_size == std::array<std::uint64_t, 3>{1, 1, 1};
+  if (alone && plain && plain->completed && optimised->completed &&
+      std::getenv("LOAD_FUZZ_COMPARE"))
+    require(*plain == *optimised, "the reference path differs");
+  if (kernel.required_local_size) return;
+  Geometry many;
+  many.dimensions = 2;
+  many.global_size = {70, 3, 1};
+  many.local_size = {10, 2, 1};
+  run(on, module, kernel, many, false);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::vector<std::uint8_t> bytes = fuzz::bounded(data, size);
+  const Result<Module> module = Module::load(std::as_bytes(std::span(bytes)));
+  if (!module.ok()) {
+    require(!module.errors().empty() && !format(module.errors()[0]).empty(), "no reason was given");
+    return 0;
+  }
+  const std::vector<KernelInfo>& kernels = module->info().kernels;
+  for (std::size_t i = 0; i < kernels.size() && i < kMaxKernels; ++i)
+    check_kernel(device(size / 4 + i), *module, kernels[i]);
+  return 0;
+}
