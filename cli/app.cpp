@@ -310,6 +310,37 @@ std::string option_hint(const CLI::App& command, int argc, const char* const* ar
   return {};
 }
 
+/// The parser's message in our words.
+std::string reworded(const std::string& message) {
+  const std::string_view text = message;
+  const std::size_t colon = std::min(text.find(": "), text.size());
+  const std::string_view name = text.substr(0, colon);
+  const std::string_view rest = text.substr(std::min(colon + 2, text.size()));
+  if (text == "A subcommand is required") return "a command is missing";
+  if (text.ends_with(" is required"))
+    return fmt::format("{} is missing", text.substr(0, text.rfind(" is ")));
+  if (name == "The following argument was not expected")
+    return fmt::format("'{}' was not expected", rest);
+  if (rest.starts_with("1 required ") && rest.ends_with(" missing"))
+    return fmt::format("'{}' needs a value", name);
+  constexpr std::string_view kReceived = "At Most 1 required but received ";
+  if (rest.starts_with(kReceived))
+    return fmt::format("'{}' is given {} times", name, rest.substr(kReceived.size()));
+  const std::size_t set = rest.find(" not in {");
+  if (set == std::string_view::npos) return message;
+  return fmt::format("'{}' is no value of {}", rest.substr(0, set), name);
+}
+
+/// The choices of the option or argument that the parser's message begins with; empty when there
+/// are none.
+std::string choices_hint(std::string_view message) {
+  const std::size_t colon = message.find(": ");
+  const std::size_t set = message.find(" not in {");
+  if (colon == std::string_view::npos || set == std::string_view::npos) return {};
+  return suggestion(message.substr(colon + 2, set - colon - 2),
+                    choices_of(std::string(message.substr(0, colon))), "values");
+}
+
 int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc,
                 const char* const* argv) {
   const auto parsed = app.get_subcommands();
@@ -317,11 +348,12 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc,
   std::vector<std::string> names;
   for (const CLI::App* c : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(c->get_name());
-  std::string message = error.what();
+  std::string message = reworded(error.what());
   std::string help = fmt::format("see 'transpire {}--help'", command.empty() ? "" : command + " ");
   if (!parsed.empty())
     if (std::string hint = option_hint(*parsed[0], argc, argv); !hint.empty())
       help = std::move(hint);
+  if (std::string hint = choices_hint(error.what()); !hint.empty()) help = std::move(hint);
   const bool unknown_command = command.empty() && argc > 1 && argv[1][0] != '-';
   if (unknown_command) {
     message = fmt::format("there is no command '{}'", argv[1]);

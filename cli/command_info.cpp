@@ -124,6 +124,13 @@ std::string module_path(const std::string& file, const std::string& output) {
   return error ? file : path.string();
 }
 
+/// A word as shell_words() reads it back.
+std::string quoted(const std::string& word) {
+  if (!word.empty() && word.find_first_of(" \t'\"") == std::string::npos) return word;
+  const char quote = word.find('"') == std::string::npos ? '"' : '\'';
+  return quote + word + quote;
+}
+
 /// A launch file that runs as it is; every value is there to be changed.
 std::string template_of(const std::string& file, const Module& module,
                         const std::vector<std::string>& options, const std::string& only) {
@@ -131,7 +138,7 @@ std::string template_of(const std::string& file, const Module& module,
   std::string text = fmt::format("module {}\n", file);
   if (!options.empty()) {
     text += "options";
-    for (const std::string& word : options) text += " " + word;
+    for (const std::string& word : options) text += " " + quoted(word);
     text += '\n';
   }
   for (const SpecConstantInfo& constant : info.spec_constants)

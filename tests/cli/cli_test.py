@@ -194,8 +194,23 @@ class Mistakes(Case):
                 self.assertEqual(done.returncode, 2)
                 self.assertIn("error[TSP-C0024]: cannot write to standard output: No space left", done.stderr)
 
+    def test_wording(self):
+        for words, message, hint in [
+                (["run"], "FILE is missing", "see 'transpire run --help'"),
+                ([], "a command is missing", "see 'transpire --help'"),
+                (["run", *SAXPY, "--isa"], "'--isa' needs a value", "see 'transpire run --help'"),
+                (["run", *SAXPY, "--isa", "avx3"], "'avx3' is no value of --isa", "did you mean 'avx2'?"),
+                (["run", *SAXPY, "--threads", "1", "--threads", "2"], "'--threads' is given 2 times", ""),
+                (["completion", "tcsh"], "'tcsh' is no value of SHELL", "the values are 'bash', 'zsh' and 'fish'"),
+                (["explain", "a", "b"], "'b' was not expected", "")]:
+            with self.subTest(words):
+                error = self.call(*words, code=2).stderr
+                self.assertIn(f"error[TSP-C0020]: {message}\n", error)
+                self.assertIn(hint, error)
+
     def test_limits_that_are_no_limits(self):
-        for option in ["--max-steps", "--max-errors", "--max-memory", "--max-printf", "--threads", "--repeat", "--timeout"]:
+        for option in ["--max-steps", "--max-errors", "--max-memory", "--max-printf", "--threads", "--repeat",
+                       "--timeout"]:
             self.refused([*SAXPY, option, "-1"], "TSP-C0022")
         for time in ["nan", "inf", "-nan", "1e400", "1e308min"]:
             self.refused([*SAXPY, "--timeout", time], f"'{time}' is not a time")
@@ -432,6 +447,8 @@ class Inspection(Case):
         self.call("info", "k.spvasm", "--template", "-k", "saxpy", "-o", "sub/t.launch")
         self.run_("sub/t.launch")
         self.call("info", KERNELS, "--template", "-k", "q", code=2)
+        text = self.call("info", KERNELS, "--template", "--build-options", """-DX='a b' -DS='"s"' -DN=4""").stdout
+        self.assertIn("""\noptions "-DX=a b" '-DS="s"' -DN=4\n""", text)
 
     def test_info_of_one_kernel(self):
         self.assertNotIn("kernel mixed", self.call("info", KERNELS, "-k", "saxpy").stdout)
