@@ -8,6 +8,7 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <memory>
+#include <sstream>
 
 #include "cli/diagnose.h"
 #include "cli/json_output.h"
@@ -116,7 +117,7 @@ void declare_launch(Command& run, LaunchFlags& flags) {
            "or contents of a new buffer: TYPE:zero:N, TYPE:fill:V:N, TYPE:range:START:STEP:N, "
            "TYPE:random:SEED:LOW:HIGH:N, TYPE:data:1,2,3, TYPE:hex:0x.., TYPE:file:F, npy:F, "
            "TYPE:uninit:N, with :ro "
-           "for read-only; bytes: as the type means raw bytes");
+           "for read-only or :wo for write-only; bytes: as the type means raw bytes");
   run.many("--buffer", flags.buffers, "NAME=VALUE",
            "Declare a buffer that several arguments can share");
   run.many("--spec", flags.specialisation, "ID=VALUE",
@@ -138,10 +139,12 @@ void declare_run(CLI::App& app, RunOptions& options) {
       "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");
   run.choice("--isa", options.settings.isa, "NAME",
              "Instruction set to use: baseline, avx2 or avx512");
-  run.value("--threads", options.settings.threads, "N", "Threads; 0 is one for each core");
-  run.value("--max-steps", options.settings.max_steps, "N", "End a work-item after N instructions");
+  run.value("--threads", options.threads, "N", "Threads; 0 is one for each core");
+  run.value("--max-steps", options.max_steps, "N",
+            "End the launch when a work-item has run more than N instructions; counted where "
+            "loops go round");
   run.value("--timeout", options.timeout, "TIME", "End a launch after this time: 10, 1.5s, 500ms");
-  run.value("--max-errors", options.settings.max_errors, "N",
+  run.value("--max-errors", options.max_errors, "N",
             "End a launch after N findings (default 100; 0: no limit)");
   run.value("--max-memory", options.max_memory, "BYTES",
             "Refuse launches that need more (default 16GiB)");
@@ -155,13 +158,16 @@ void declare_run(CLI::App& app, RunOptions& options) {
            "Use the unoptimised path that others are tested against");
   run.flag("-q,--quiet", options.quiet, "No summary");
   run.output(options);
+  run->footer(
+      "TRANSPIRE_ISA and TRANSPIRE_THREADS in the environment stand in for --isa and --threads "
+      "where those\nare not given.");
 }
 
 void declare_inspection(CLI::App& app, AllOptions& all) {
   Command info(app, "info", "Show a module's kernels, arguments, types and required capabilities");
   info.value("FILE", all.info.file, "", "A module: .spv, .spvasm or .cl")->required();
   info.flag("--template", all.info.launch_template, "Write a launch file to start from");
-  info.value("-k,--kernel", all.info.kernel, "NAME", "Only this kernel in the template");
+  info.value("-k,--kernel", all.info.kernel, "NAME", "Only this kernel");
   info.value("-o,--output", all.info.output, "FILE",
              "Where the template goes instead of standard output");
   info.many("--build-options", all.info.build_options, "WORDS", kBuildHelp);
@@ -193,11 +199,9 @@ void declare_rest(CLI::App& app, AllOptions& all) {
   Command help(app, "help", "Show help for a command");
   help.value("COMMAND", all.help.command, "", "The command");
   help.flag("--man", all.help.man, "Write the man page");
-  help->group("");
 
   Command completion(app, "completion", "Write a completion script for a shell");
   completion.choice("SHELL", all.completion.shell, "", "bash, zsh or fish")->required();
-  completion->group("");
 }
 
 std::unique_ptr<CLI::App> make_app(AllOptions& all) {
@@ -254,7 +258,7 @@ int command_help(CLI::App& app, const HelpOptions& options) {
   for (const CLI::App* command :
        app.get_subcommands([](const CLI::App* c) { return !c->get_group().empty(); })) {
     if (command->get_name() == options.command) {
-      print(command->help());
+      print(command->help("transpire"));
       return kSuccess;
     }
     names.push_back(command->get_name());
@@ -306,6 +310,37 @@ std::string option_hint(const CLI::App& command, int argc, const char* const* ar
   return {};
 }
 
+/// The parser's message in our words.
+std::string reworded(const std::string& message) {
+  const std::string_view text = message;
+  const std::size_t colon = std::min(text.find(": "), text.size());
+  const std::string_view name = text.substr(0, colon);
+  const std::string_view rest = text.substr(std::min(colon + 2, text.size()));
+  if (text == "A subcommand is required") return "a command is missing";
+  if (text.ends_with(" is required"))
+    return fmt::format("{} is missing", text.substr(0, text.rfind(" is ")));
+  if (name == "The following argument was not expected")
+    return fmt::format("'{}' was not expected", rest);
+  if (rest.starts_with("1 required ") && rest.ends_with(" missing"))
+    return fmt::format("'{}' needs a value", name);
+  constexpr std::string_view kReceived = "At Most 1 required but received ";
+  if (rest.starts_with(kReceived))
+    return fmt::format("'{}' is given {} times", name, rest.substr(kReceived.size()));
+  const std::size_t set = rest.find(" not in {");
+  if (set == std::string_view::npos) return message;
+  return fmt::format("'{}' is no value of {}", rest.substr(0, set), name);
+}
+
+/// The choices of the option or argument that the parser's message begins with; empty when there
+/// are none.
+std::string choices_hint(std::string_view message) {
+  const std::size_t colon = message.find(": ");
+  const std::size_t set = message.find(" not in {");
+  if (colon == std::string_view::npos || set == std::string_view::npos) return {};
+  return suggestion(message.substr(colon + 2, set - colon - 2),
+                    choices_of(std::string(message.substr(0, colon))), "values");
+}
+
 int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc,
                 const char* const* argv) {
   const auto parsed = app.get_subcommands();
@@ -313,11 +348,12 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc,
   std::vector<std::string> names;
   for (const CLI::App* c : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(c->get_name());
-  std::string message = error.what();
+  std::string message = reworded(error.what());
   std::string help = fmt::format("see 'transpire {}--help'", command.empty() ? "" : command + " ");
   if (!parsed.empty())
     if (std::string hint = option_hint(*parsed[0], argc, argv); !hint.empty())
       help = std::move(hint);
+  if (std::string hint = choices_hint(error.what()); !hint.empty()) help = std::move(hint);
   const bool unknown_command = command.empty() && argc > 1 && argv[1][0] != '-';
   if (unknown_command) {
     message = fmt::format("there is no command '{}'", argv[1]);
@@ -338,14 +374,18 @@ CommandDescription describe_commands() {
 int run_command_line(int argc, const char* const* argv) {
   AllOptions all;
   const auto app = make_app(all);
+  int code = kSuccess;
   try {
     app->parse(argc, argv);
+    code = run_parsed(*app, all);
   } catch (const CLI::Success& help) {
-    return app->exit(help);
+    std::ostringstream text;
+    code = app->exit(help, text, text);
+    print(text.str());
   } catch (const CLI::ParseError& error) {
-    return usage_error(*app, error, argc, argv);
+    code = usage_error(*app, error, argc, argv);
   }
-  return run_parsed(*app, all);
+  return exit_code_after_output(code);
 }
 
 }  // namespace transpire::cli

@@ -2,14 +2,17 @@
 #include "cli/commands.h"
 #include "cli/diagnose.h"
 #include "cli/json_output.h"
+#include "cli/run_plan.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::cli {
 
 int command_dis(const DisOptions& options) {
+  auto words = words_of(options.build_options);
+  if (!words) return fail("dis", options, words.errors());
   LoadOptions load;
-  load.build_options = words_of(options.build_options);
-  const auto module = Module::load_file(options.file, load);
+  load.build_options = std::move(words).value();
+  const auto module = load_module_file(options.file, load);
   if (!module) return fail("dis", options, module.errors());
   const auto text = module->disassemble(options.offsets);
   if (!text) return fail("dis", options, text.errors());

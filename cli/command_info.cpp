@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/diagnose.h"
 #include "cli/json_output.h"
+#include "cli/run_plan.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::cli {
@@ -78,11 +79,11 @@ std::string format_info(const ModuleInfo& info, const std::vector<Diagnostics>& 
   return text;
 }
 
-std::string launch_of(const KernelInfo& kernel) {
-  std::string text = fmt::format("\nkernel {}\nglobal 1024\n", kernel.name);
+std::string geometry_of(const KernelInfo& kernel) {
+  std::string text = fmt::format("kernel {}\nglobal 1024\n", kernel.name);
   if (kernel.required_local_size) {
     text = fmt::format(
-        "\nkernel {}\nglobal {}\nlocal {}      # the kernel requires this\n", kernel.name,
+        "kernel {}\nglobal {}\nlocal {}      # the kernel requires this\n", kernel.name,
         format_sizes({(*kernel.required_local_size)[0] * 16, (*kernel.required_local_size)[1],
                       (*kernel.required_local_size)[2]}),
         format_sizes(*kernel.required_local_size));
@@ -90,6 +91,14 @@ std::string launch_of(const KernelInfo& kernel) {
     text += fmt::format("local {}\n",
                         kernel.local_size_hint ? format_sizes(*kernel.local_size_hint) : "auto");
   }
+  return text;
+}
+
+std::string launch_of(const KernelInfo& kernel, const Diagnostics& unsupported) {
+  std::string text = "\n";
+  for (const Diagnostic& reason : unsupported)
+    text += fmt::format("# does not run: {} {}\n", reason.rule, reason.message);
+  text += geometry_of(kernel);
   std::string first_buffer;
   for (const ParameterInfo& parameter : kernel.parameters) {
     if (kind_of(parameter) == ParameterKind::kOpaque) {
@@ -115,13 +124,21 @@ std::string module_path(const std::string& file, const std::string& output) {
   return error ? file : path.string();
 }
 
+/// A word as shell_words() reads it back.
+std::string quoted(const std::string& word) {
+  if (!word.empty() && word.find_first_of(" \t'\"") == std::string::npos) return word;
+  const char quote = word.find('"') == std::string::npos ? '"' : '\'';
+  return quote + word + quote;
+}
+
 /// A launch file that runs as it is; every value is there to be changed.
-std::string template_of(const std::string& file, const ModuleInfo& info,
+std::string template_of(const std::string& file, const Module& module,
                         const std::vector<std::string>& options, const std::string& only) {
+  const ModuleInfo& info = module.info();
   std::string text = fmt::format("module {}\n", file);
   if (!options.empty()) {
     text += "options";
-    for (const std::string& word : options) text += " " + word;
+    for (const std::string& word : options) text += " " + quoted(word);
     text += '\n';
   }
   for (const SpecConstantInfo& constant : info.spec_constants)
@@ -129,31 +146,52 @@ std::string template_of(const std::string& file, const ModuleInfo& info,
                         format_number(constant.default_bits,
                                       scalar_of(constant.type).value_or(ScalarType::kUlong)));
   for (const KernelInfo& kernel : info.kernels)
-    if (only.empty() || kernel.name == only) text += launch_of(kernel);
+    if (only.empty() || kernel.name == only)
+      text += launch_of(kernel, module.unsupported(kernel.name));
   return text;
+}
+
+/// Options that do not go together.
+Status check_options(const InfoOptions& options) {
+  if (options.launch_template && options.json())
+    return command_error(kBadCommandLine, "--template and --format=json do not go together",
+                         "the template is a launch file in its text form");
+  if (!options.launch_template && !options.output.empty())
+    return command_error(kBadCommandLine, "--output needs --template");
+  return Unit{};
+}
+
+int write_template(const InfoOptions& options, const Module& module,
+                   const std::vector<std::string>& words) {
+  const std::string text =
+      template_of(module_path(options.file, options.output), module, words, options.kernel);
+  if (options.output.empty()) {
+    print(text);
+    return kSuccess;
+  }
+  const Status written = write_file(options.output, std::as_bytes(std::span(text)));
+  return written ? static_cast<int>(kSuccess) : fail("info", options, written.errors());
 }
 
 }  // namespace
 
 int command_info(const InfoOptions& options) {
+  if (const Status good = check_options(options); !good)
+    return fail("info", options, good.errors());
+  auto words = words_of(options.build_options);
+  if (!words) return fail("info", options, words.errors());
   LoadOptions load;
-  load.build_options = words_of(options.build_options);
-  const auto module = Module::load_file(options.file, load);
+  load.build_options = std::move(words).value();
+  const auto module = load_module_file(options.file, load);
   if (!module) return fail("info", options, module.errors());
-  const ModuleInfo& info = module->info();
-  if (!options.kernel.empty())
+  ModuleInfo info = module->info();
+  if (!options.kernel.empty()) {
     if (const auto kernel = find_kernel(info, options.kernel); !kernel)
       return fail("info", options, kernel.errors());
-  if (options.launch_template) {
-    const std::string text = template_of(module_path(options.file, options.output), info,
-                                         load.build_options, options.kernel);
-    if (options.output.empty()) {
-      print(text);
-      return kSuccess;
-    }
-    const Status written = write_file(options.output, std::as_bytes(std::span(text)));
-    return written ? static_cast<int>(kSuccess) : fail("info", options, written.errors());
+    std::erase_if(info.kernels,
+                  [&](const KernelInfo& kernel) { return kernel.name != options.kernel; });
   }
+  if (options.launch_template) return write_template(options, *module, load.build_options);
   std::vector<Diagnostics> unsupported;
   for (const KernelInfo& kernel : info.kernels)
     unsupported.push_back(module->unsupported(kernel.name));

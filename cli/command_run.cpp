@@ -4,7 +4,7 @@
 
 #include <chrono>
 #include <cstdio>
-#include <optional>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/diagnose.h"
@@ -18,7 +18,15 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
   const LaunchFlags& flags = options.launch;
   const std::string& first = flags.modules[0];
   const bool described = describes_launch(flags);
-  if (flags.modules.size() > 1 || (described && names_module(first))) return plan_from_flags(flags);
+  if (flags.modules.size() > 1) {
+    for (const std::string& path : flags.modules)
+      if (names_launch(path))
+        return command_error(kBadCommandLine,
+                             fmt::format("'{}' is a launch file, not a module to link", path),
+                             "give it alone: its 'module' lines name the modules");
+    return plan_from_flags(flags);
+  }
+  if (described && !names_launch(first)) return plan_from_flags(flags);
   auto plan = load_plan(first);
   if (!plan) return plan;
   if (described)
@@ -30,23 +38,28 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
   return plan;
 }
 
-/// Fills in a setting that was given as text.
-template <class T>
-Status read(const std::string& text, Result<T> (*parse)(std::string_view), std::optional<T>& into) {
-  if (text.empty()) return Unit{};
-  const auto value = parse(text);
-  if (!value) return value.errors();
-  into = *value;
-  return Unit{};
-}
-
+/// The settings; those given as text are read as a launch file's are.
 Result<PlanSettings> settings_of(const RunOptions& options) {
-  PlanSettings settings = options.settings;
+  const std::pair<const char*, const std::string&> texts[] = {
+      {"threads", options.threads},       {"max-steps", options.max_steps},
+      {"max-errors", options.max_errors}, {"timeout", options.timeout},
+      {"max-memory", options.max_memory}, {"max-printf", options.max_printf}};
+  PlanBuilder builder("");
+  for (const auto& [name, text] : texts) {
+    if (text.empty()) continue;
+    if (const Status read = builder.setting(name, text); !read) {
+      Diagnostics errors = read.errors();
+      for (Diagnostic& error : errors)
+        error.notes.push_back(fmt::format("in '--{} {}'", name, text));
+      return errors;
+    }
+  }
+  const auto plan = builder.finish();
+  if (!plan) return plan.errors();
+  PlanSettings settings = plan->settings;
+  settings.isa = options.settings.isa;
+  settings.reference = options.settings.reference;
   for (const std::string& check : options.checks) ask_for_check(settings.checks, check);
-  for (const Status& status : {read(options.timeout, parse_seconds, settings.timeout_seconds),
-                               read(options.max_memory, parse_bytes, settings.max_memory_bytes),
-                               read(options.max_printf, parse_bytes, settings.max_printf_bytes)})
-    if (!status) return status.errors();
   return settings;
 }
 

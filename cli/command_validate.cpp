@@ -6,14 +6,17 @@
 #include "cli/commands.h"
 #include "cli/diagnose.h"
 #include "cli/json_output.h"
+#include "cli/run_plan.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::cli {
 
 int command_validate(const ValidateOptions& options) {
+  auto words = words_of(options.build_options);
+  if (!words) return fail("validate", options, words.errors());
   LoadOptions load;
-  load.build_options = words_of(options.build_options);
-  const auto module = Module::load_file(options.file, load);
+  load.build_options = std::move(words).value();
+  const auto module = load_module_file(options.file, load);
   if (!module) return fail("validate", options, module.errors());
   const Diagnostics found = module->validate(options.environment);
   const int code = exit_code_of(found);

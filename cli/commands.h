@@ -19,7 +19,7 @@ struct OutputOptions {
 struct RunOptions : OutputOptions {
   LaunchFlags launch;  ///< `modules` are the files named, whatever they are
   PlanSettings settings;
-  std::string timeout, max_memory, max_printf;
+  std::string threads, max_steps, max_errors, timeout, max_memory, max_printf;
   std::vector<std::string> checks;
   bool quiet = false;
 };
@@ -65,13 +65,15 @@ int command_version(const VersionOptions& options);
 
 // What the commands share.
 
-/// Writes to standard output; a closed pipe is not an error.
+/// Writes to standard output; a closed pipe is not an error, others are kept for the end.
 void print(std::string_view text);
+/// The exit code of the process: `code`, or that of C0024, which it reports, when print() failed.
+int exit_code_after_output(int code);
 /// Whether standard error is a terminal that wants colours.
 bool wants_colour();
 /// Shows why a command could not do its work, in the form asked for, and gives the exit code.
 int fail(std::string_view command, const OutputOptions& output, const Diagnostics& errors);
 /// Build options as words.
-std::vector<std::string> words_of(const std::vector<std::string>& build_options);
+Result<std::vector<std::string>> words_of(const std::vector<std::string>& build_options);
 
 }  // namespace transpire::cli

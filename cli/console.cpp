@@ -1,8 +1,11 @@
 // Printing for all commands: see cli/commands.h.
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "cli/commands.h"
 #include "cli/diagnose.h"
@@ -11,9 +14,27 @@
 
 namespace transpire::cli {
 
+namespace {
+
+/// Why standard output could not be written; 0 while it could.
+int output_error = 0;
+
+}  // namespace
+
 void print(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+  errno = 0;
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written && errno != EPIPE) output_error = errno != 0 ? errno : EIO;
+}
+
+int exit_code_after_output(int code) {
+  if (output_error == 0) return code;
+  const Diagnostic error = command_error(
+      kFileUnwritable,
+      fmt::format("cannot write to standard output: {}", std::strerror(output_error)));
+  std::fputs(format(error, wants_colour()).c_str(), stderr);
+  return code == kSuccess ? static_cast<int>(kUsage) : code;
 }
 
 bool wants_colour() {
@@ -35,10 +56,13 @@ int fail(std::string_view command, const OutputOptions& output, const Diagnostic
   return code;
 }
 
-std::vector<std::string> words_of(const std::vector<std::string>& build_options) {
+Result<std::vector<std::string>> words_of(const std::vector<std::string>& build_options) {
   std::vector<std::string> words;
-  for (const std::string& option : build_options)
-    for (std::string& word : shell_words(option)) words.push_back(std::move(word));
+  for (const std::string& option : build_options) {
+    auto split = shell_words(option);
+    if (!split) return split.errors();
+    for (std::string& word : *split) words.push_back(std::move(word));
+  }
   return words;
 }
 

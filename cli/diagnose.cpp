@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cli/text.h"
+
 namespace transpire::cli {
 
 Diagnostic command_error(const std::string& rule, std::string message, std::string help) {
   Diagnostic diagnostic;
   diagnostic.rule = rule;
-  diagnostic.message = std::move(message);
+  diagnostic.message = printable(message);
   diagnostic.help = std::move(help);
   if (const RulePage* page = find_rule(rule)) {
     diagnostic.severity = page->severity;

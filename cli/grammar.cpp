@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 
 #include "cli/diagnose.h"
 #include "cli/plan_builder.h"
@@ -19,7 +20,7 @@ Diagnostic syntax(std::string message, std::string help = {}) {
 /// A number at the front of `text`, which is left with what follows it.
 bool take_real(std::string_view& text, double& value) {
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || value < 0) return false;
+  if (error != std::errc{} || !(value >= 0)) return false;
   text = trimmed(text.substr(static_cast<std::size_t>(stop - text.data())));
   return true;
 }
@@ -121,7 +122,7 @@ bool split_at_equals(std::string_view text, std::string_view& left, std::string_
   return false;
 }
 
-std::vector<std::string> shell_words(std::string_view text) {
+Result<std::vector<std::string>> shell_words(std::string_view text) {
   std::vector<std::string> words;
   std::string word;
   char quote = 0;
@@ -144,6 +145,9 @@ std::vector<std::string> shell_words(std::string_view text) {
       any = true;
     }
   }
+  if (quote != 0)
+    return command_error(kBadValue, fmt::format("the {} quote in '{}' is not closed",
+                                                quote == '"' ? "double" : "single", text));
   if (any) words.push_back(std::move(word));
   return words;
 }
@@ -267,7 +271,8 @@ Result<double> parse_seconds(std::string_view text) {
   double value = 0;
   double factor = 0;
   std::string_view unit = trimmed(text);
-  if (!take_real(unit, value) || !unit_factor(unit, kUnits, factor))
+  if (!take_real(unit, value) || !unit_factor(unit, kUnits, factor) ||
+      !std::isfinite(value * factor))
     return command_error(kBadValue, fmt::format("'{}' is not a time", text),
                          "write '10', '1.5s', '500ms' or '2min'");
   return value * factor;

@@ -165,6 +165,9 @@ std::optional<std::string> embedded_launch_text(std::string_view source, std::st
 /// description.
 bool names_module(std::string_view path);
 
+/// Whether the file describes a launch and is no module, by its name or else by its content.
+bool names_launch(const std::string& path);
+
 /// Reads a file of any of the forms: .launch, .json, .sim, or a .cl/.spvasm with launch lines,
 /// whose module is the file itself. Other names are told by their content. Fails with C0001, C0020
 /// (a module without launch lines), C0021 and C0022.

@@ -183,7 +183,9 @@ Status read_sim(SimReader& reader, PlanBuilder& builder) {
 Status read_arguments_line(std::string_view text, PlanBuilder& builder) {
   constexpr std::string_view kMark = "# ARGS:";
   if (!text.starts_with(kMark)) return Unit{};
-  const auto words = shell_words(text.substr(kMark.size(), text.find('\n') - kMark.size()));
+  const auto split = shell_words(text.substr(kMark.size(), text.find('\n') - kMark.size()));
+  if (!split) return split.errors();
+  const std::vector<std::string>& words = *split;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     Status done = Unit{};
     if (words[i] == "--build-options")

@@ -2,6 +2,7 @@
 // lines inside kernel sources. docs/launch-file.md describes the language.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "cli/diagnose.h"
@@ -60,6 +61,11 @@ constexpr std::array kKeywords{
     Keyword{"timeout"},
 };
 
+bool is_keyword(std::string_view word) {
+  return std::any_of(kKeywords.begin(), kKeywords.end(),
+                     [word](const Keyword& keyword) { return keyword.word == word; });
+}
+
 Diagnostic unknown_keyword(std::string_view word) {
   std::vector<std::string> words;
   for (const Keyword& keyword : kKeywords) words.emplace_back(keyword.word);
@@ -92,6 +98,7 @@ Status read_line(PlanBuilder& builder, std::string_view line) {
 Status read_launch_lines(PlanBuilder& builder, std::string_view text, const std::string& file) {
   SourceLine where{file, 0, 0};
   Diagnostics errors;
+  bool any_known = false;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view whole = text.substr(0, end);
@@ -101,12 +108,25 @@ Status read_launch_lines(PlanBuilder& builder, std::string_view text, const std:
     if (line.empty()) continue;
     where.column = static_cast<std::uint32_t>(line.data() - whole.data()) + 1;
     builder.set_place(where);
+    any_known |= begins_with_statement(line);
     const Status read = read_line(builder, line);
     if (read) continue;
     for (Diagnostic& error : placed(read.errors(), where)) errors.push_back(std::move(error));
   }
+  // Every line of a file that is no launch file is wrong; one says enough.
+  if (!any_known && errors.size() > 1) errors.resize(1);
   if (!errors.empty()) return errors;
   return Unit{};
+}
+
+bool begins_with_statement(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = trimmed(without_comment(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!line.empty()) return is_keyword(take_word(line));
+  }
+  return false;
 }
 
 Result<LaunchPlan> parse_launch_text(std::string_view text, const std::string& file) {

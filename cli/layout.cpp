@@ -53,13 +53,14 @@ class LiteralReader {
   Result<std::vector<Literal>> list(char close) {
     std::vector<Literal> items;
     for (;;) {
-      skip_separators();
-      if (at_ == text_.size()) {
-        if (close != 0) return error(fmt::format("'{}' is missing", close));
-        return items;
-      }
-      const char c = text_[at_];
-      if (c == ')' || c == '}') {
+      const std::size_t commas = skip_separators();
+      const bool ends = at_ == text_.size();
+      if (ends && close != 0) return error(fmt::format("'{}' is missing", close));
+      const char c = ends ? ')' : text_[at_];
+      const bool last = ends || c == ')' || c == '}';
+      if (commas > (last || items.empty() ? 0U : 1U)) return error("an item is missing at a comma");
+      if (ends) return items;
+      if (last) {
         if (c != close) return error(fmt::format("'{}' was not expected", c));
         ++at_;
         return items;
@@ -80,8 +81,12 @@ class LiteralReader {
  private:
   static constexpr std::string_view kSeparators = " \t,";
 
-  void skip_separators() {
-    while (at_ < text_.size() && kSeparators.find(text_[at_]) != std::string_view::npos) ++at_;
+  /// Returns how many commas there were.
+  std::size_t skip_separators() {
+    std::size_t commas = 0;
+    for (; at_ < text_.size() && kSeparators.find(text_[at_]) != std::string_view::npos; ++at_)
+      commas += text_[at_] == ',';
+    return commas;
   }
 
   std::string_view word() {

@@ -1,6 +1,7 @@
 // Finding out which form a launch description has, and building plans from files and from flags.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstring>
 
@@ -23,7 +24,9 @@ Result<LaunchPlan> plan_inside(std::string_view source, std::string_view marker,
   const auto text = embedded_launch_text(source, marker);
   if (!text)
     return command_error(
-        kBadCommandLine, fmt::format("'{}' is a module without launch lines", path),
+        kBadCommandLine,
+        fmt::format("{} is a module without launch lines",
+                    path == "-" ? "standard input" : fmt::format("'{}'", path)),
         fmt::format(
             "say how to launch it: -k KERNEL -g SIZE -a NAME=VALUE, a launch file ('transpire "
             "info --template {}' writes one), or '{}' comments in the source",
@@ -35,15 +38,34 @@ Result<LaunchPlan> plan_inside(std::string_view source, std::string_view marker,
   return builder.finish();
 }
 
-bool looks_binary(std::string_view text) {
+bool is_spirv(std::string_view text) {
   constexpr std::string_view kMagic[] = {"\x03\x02\x23\x07", "\x07\x23\x02\x03"};
   return text.starts_with(kMagic[0]) || text.starts_with(kMagic[1]);
+}
+
+/// Whether the beginning holds bytes that text does not.
+bool is_binary(std::string_view text) {
+  const std::string_view start = text.substr(0, 4096);
+  return std::any_of(start.begin(), start.end(),
+                     [](char c) { return c != '\x1b' && is_control(c) && !is_blank(c); });
+}
+
+bool is_launch_extension(std::string_view extension) {
+  return extension == ".launch" || extension == ".json" || extension == ".sim";
+}
+
+/// The plan of a file that is nothing known: loading it as a module says best what it is not.
+Result<LaunchPlan> plan_of_module_alone(const std::string& path) {
+  PlanBuilder builder(path);
+  builder.use_module(path);
+  return builder.finish();
 }
 
 Result<LaunchPlan> plan_by_content(std::string_view text, const std::string& path) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const char c = first == std::string_view::npos ? '\0' : text[first];
-  if (looks_binary(text)) return plan_inside({}, ";!", path);
+  if (is_spirv(text)) return plan_inside({}, ";!", path);
+  if (is_binary(text)) return plan_of_module_alone(path);
   if (c == '{') return parse_launch_json(text, path);
   if (c == ';') return plan_inside(text, ";!", path);
   return parse_launch_text(text, path);
@@ -56,14 +78,26 @@ bool names_module(std::string_view path) {
   return extension == ".cl" || extension == ".spv" || extension == ".spvasm" || path == "-";
 }
 
+bool names_launch(const std::string& path) {
+  const std::string_view extension = extension_of(path);
+  if (is_launch_extension(extension)) return true;
+  if (names_module(path)) return false;
+  const auto bytes = read_file(path);
+  if (!bytes) return false;
+  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  if (is_spirv(text) || is_binary(text)) return false;
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return (first != std::string_view::npos && text[first] == '{') || begins_with_statement(text);
+}
+
 Result<LaunchPlan> load_plan(const std::string& path) {
   const std::string_view extension = extension_of(path);
-  if (extension == ".spv" || path == "-") return plan_inside({}, ";!", path);
+  if (extension == ".spv") return plan_inside({}, ";!", path);
   const auto bytes = read_file(path);
   if (!bytes) return bytes.errors();
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   if (extension == ".cl") return plan_inside(text, "//!", path);
-  if (extension == ".spvasm") return plan_inside(text, ";!", path);
+  if (extension == ".spvasm" || path == "-") return plan_inside(text, ";!", path);
   if (extension == ".json") return parse_launch_json(text, path);
   if (extension == ".sim") return parse_sim(text, path);
   if (extension == ".launch") return parse_launch_text(text, path);
@@ -109,7 +143,7 @@ class FlagReader {
   void note(std::string_view flag, std::string_view text, const Status& status) {
     if (status) return;
     for (Diagnostic error : status.errors()) {
-      error.notes.insert(error.notes.begin(), fmt::format("in '{} {}'", flag, text));
+      error.notes.insert(error.notes.begin(), printable(fmt::format("in '{} {}'", flag, text)));
       errors_.push_back(std::move(error));
     }
   }
@@ -135,9 +169,8 @@ void read_checks(FlagReader& reader, const LaunchFlags& flags) {
 Result<LaunchPlan> plan_from_flags(const LaunchFlags& flags) {
   PlanBuilder builder("");
   for (const std::string& path : flags.modules) builder.use_module(path);
-  for (const std::string& word : flags.build_options)
-    for (std::string& option : shell_words(word)) builder.add_build_option(std::move(option));
   FlagReader reader(builder);
+  reader.each("--build-options", flags.build_options, &PlanBuilder::options);
   reader.one("-k", flags.kernel, &PlanBuilder::kernel);
   reader.one("-g", flags.global, &PlanBuilder::global);
   reader.one("-l", flags.local, &PlanBuilder::local);

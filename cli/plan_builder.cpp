@@ -50,7 +50,9 @@ Status PlanBuilder::module(std::string_view path) {
 }
 
 Status PlanBuilder::options(std::string_view words) {
-  for (std::string& word : shell_words(words)) plan_.build_options.push_back(std::move(word));
+  auto split = shell_words(words);
+  if (!split) return split.errors();
+  for (std::string& word : *split) plan_.build_options.push_back(std::move(word));
   return Unit{};
 }
 
@@ -331,7 +333,9 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
   PlanSettings& settings = plan_.settings;
   if (name == "isa") {
     settings.isa = std::string(value);
-  } else if (name == "reference" && value.empty()) {
+  } else if (name == "reference") {
+    if (!value.empty())
+      return syntax_error(fmt::format("'{}' was not expected after 'reference'", value));
     settings.reference = true;
   } else if (name == "check") {
     if (!ask_for_check(settings.checks, value))

@@ -75,13 +75,17 @@ class PlanBuilder {
 /// Reads launch-file text statement by statement; goes on after an error to report them all.
 Status read_launch_lines(PlanBuilder& builder, std::string_view text, const std::string& file);
 
+/// Whether the first line that is more than a comment is a statement of launch files.
+bool begins_with_statement(std::string_view text);
+
 // Pieces of the grammar that other readers share.
 /// The first blank-separated word, taken off the front of `text`.
 std::string_view take_word(std::string_view& text);
 /// "a = b" gives a and b, cut at the first '=' outside brackets and quotes.
 bool split_at_equals(std::string_view text, std::string_view& left, std::string_view& right);
-/// Words as a shell splits them: blanks separate, quotes join.
-std::vector<std::string> shell_words(std::string_view text);
+/// Words as a shell splits them: blanks separate, quotes join. Fails with C0022 when a quote is not
+/// closed.
+Result<std::vector<std::string>> shell_words(std::string_view text);
 /// A quoted string with the escapes of C. Fails with C0021.
 Result<std::string> unquoted(std::string_view text);
 Result<SizeList> parse_sizes(std::string_view text);

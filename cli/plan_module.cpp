@@ -26,7 +26,7 @@ Result<std::vector<SpecConstantInfo>> constants_of(const LaunchPlan& plan) {
   LoadOptions options;
   options.build_options = plan.build_options;
   for (const std::string& path : plan.modules) {
-    const auto module = Module::load_file(path, options);
+    const auto module = load_module_file(path, options);
     if (!module) return module.errors();
     const auto& more = module->info().spec_constants;
     constants.insert(constants.end(), more.begin(), more.end());
@@ -44,6 +44,25 @@ Diagnostic no_such_constant(const SpecialisationSpec& spec,
                        suggestion(spec.target, names, "specialisation constants"));
 }
 
+/// Whether a value stated to be of that type is one for the constant; signs do not matter.
+bool is_of_type(const TypeWord& stated, ScalarType type) {
+  const bool both_bool = (stated.scalar == ScalarType::kBool) == (type == ScalarType::kBool);
+  return stated.components == 1 && both_bool && is_float(stated.scalar) == is_float(type) &&
+         size_bytes(stated.scalar) == size_bytes(type);
+}
+
+/// Whether the value's type, where it states one, is that of the constant.
+Status check_type(const SpecialisationSpec& spec, const SpecConstantInfo& constant) {
+  const auto type = scalar_of(constant.type);
+  if (!type || !spec.value.type || is_of_type(*spec.value.type, *type)) return Unit{};
+  return command_error(
+      kBadValue,
+      fmt::format("specialisation constant '{}' is of type {}, the value of type {}", spec.target,
+                  spelled(constant.type), spelled(type_of(*spec.value.type))),
+      fmt::format("write '{} = {}:{}'", spec.target, spelled(constant.type),
+                  format_number(constant.default_bits, *type)));
+}
+
 /// The SpecId and bits of one specialisation. `constants` are those of the module, where they were
 /// needed.
 Result<std::pair<std::uint32_t, std::uint64_t>> resolve(
@@ -52,7 +71,10 @@ Result<std::pair<std::uint32_t, std::uint64_t>> resolve(
   if (spec.value.type) type = spec.value.type->scalar;
   const auto constant = std::find_if(constants.begin(), constants.end(),
                                      [&](const SpecConstantInfo& c) { return means(spec, c); });
-  if (!type && constant != constants.end()) type = scalar_of(constant->type);
+  if (constant != constants.end()) {
+    if (const Status fits = check_type(spec, *constant); !fits) return fits.errors();
+    if (!type) type = scalar_of(constant->type);
+  }
   if (!type || (constant == constants.end() && !is_number(spec.target)))
     return no_such_constant(spec, constants);
   const std::string& number = spec.value.literals[0].number;
@@ -77,30 +99,58 @@ LoadOptions common_options(const LaunchPlan& plan, const Checks& checks) {
 Result<LoadOptions> load_options(const LaunchPlan& plan, const Checks& checks) {
   LoadOptions options = common_options(plan, checks);
   Result<std::vector<SpecConstantInfo>> constants = std::vector<SpecConstantInfo>{};
-  if (std::any_of(plan.specialisation.begin(), plan.specialisation.end(), is_open))
-    constants = constants_of(plan);
-  if (!constants) return constants.errors();
+  if (!plan.specialisation.empty()) constants = constants_of(plan);
+  // A module may be good only with the values that the plan gives.
+  if (!constants) {
+    if (std::any_of(plan.specialisation.begin(), plan.specialisation.end(), is_open))
+      return constants.errors();
+    constants = std::vector<SpecConstantInfo>{};
+  }
   for (const SpecialisationSpec& spec : plan.specialisation) {
     const auto resolved = resolve(spec, *constants);
     if (!resolved) return placed(resolved.errors(), spec.where);
+    const auto is_same = [&](const auto& other) { return other.first == resolved->first; };
+    if (std::any_of(options.specialisation.begin(), options.specialisation.end(), is_same))
+      return placed(
+          {command_error(kBadLaunchFile,
+                         fmt::format("specialisation constant '{}' is given twice", spec.target))},
+          spec.where);
     options.specialisation.push_back(*resolved);
   }
   return options;
 }
 
+bool looks_like_opencl_c(std::string_view text) {
+  return text.find("__kernel") != std::string_view::npos ||
+         text.find("kernel void") != std::string_view::npos;
+}
+
 }  // namespace
+
+Result<Module> load_module_file(const std::string& path, LoadOptions options) {
+  if (path != "-") return Module::load_file(path, std::move(options));
+  const auto bytes = read_file(path);
+  if (!bytes) return bytes.errors();
+  if (options.name == LoadOptions{}.name) options.name = "<stdin>";
+  auto module = Module::load(*bytes, options);
+  if (module || !looks_like_opencl_c({reinterpret_cast<const char*>(bytes->data()), bytes->size()}))
+    return module;
+  Diagnostics errors = module.errors();
+  errors[0].help = "OpenCL C is read from files whose names end in '.cl', not from standard input";
+  return errors;
+}
 
 Result<Module> load_module(const LaunchPlan& plan, const Checks& checks) {
   if (plan.modules.empty())
     return command_error(kBadLaunchFile, "no module is named", "add 'module FILE'");
   auto options = load_options(plan, checks);
   if (!options) return options.errors();
-  if (plan.modules.size() == 1) return Module::load_file(plan.modules[0], *options);
+  if (plan.modules.size() == 1) return load_module_file(plan.modules[0], *options);
   // Constants are those of the linked module; its parts need not have them all.
   const LoadOptions part = common_options(plan, checks);
   std::vector<Module> parts;
   for (const std::string& path : plan.modules) {
-    auto module = Module::load_file(path, part);
+    auto module = load_module_file(path, part);
     if (!module) return module;
     parts.push_back(std::move(module).value());
   }

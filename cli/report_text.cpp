@@ -16,17 +16,26 @@ std::string format_size(const std::array<std::uint64_t, 3>& size, std::uint32_t 
   return text;
 }
 
+/// Three digits; from 1000 on, all before the point.
+std::string format_amount(double amount) {
+  return amount < 999.5 ? fmt::format("{:.3g}", amount) : fmt::format("{:.0f}", amount);
+}
+
+// The units are chosen by what is shown: 999.5 us is rounded to 1 ms.
+
 std::string format_seconds(double seconds) {
-  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
-  return fmt::format("{:.3g} s", seconds);
+  if (seconds * 1e6 < 999.5) return format_amount(seconds * 1e6) + " us";
+  if (seconds * 1e3 < 999.5) return format_amount(seconds * 1e3) + " ms";
+  return format_amount(seconds) + " s";
 }
 
 std::string format_rate(double per_second) {
-  constexpr std::pair<double, const char*> kUnits[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
-  for (const auto& [factor, unit] : kUnits)
-    if (per_second >= factor) return fmt::format("{:.3g} {}", per_second / factor, unit);
-  return fmt::format("{:.3g}", per_second);
+  double rate = per_second;
+  for (const char* unit : {"", " k", " M"}) {
+    if (rate < 999.5) return format_amount(rate) + unit;
+    rate /= 1000;
+  }
+  return format_amount(rate) + " G";
 }
 
 std::string_view format_end(LaunchResult::End end) {
@@ -47,11 +56,13 @@ std::string_view format_end(LaunchResult::End end) {
 
 std::string format_launch(const LaunchReport& launch) {
   const std::string repeats = launch.repeats == 1 ? "" : fmt::format(" {} times", launch.repeats);
-  std::string text = fmt::format("{}{}: {} work-items in groups of {}, {}", launch.kernel, repeats,
+  std::string text = fmt::format("{}{}: {} work-item{} in groups of {}, {}", launch.kernel, repeats,
                                  format_size(launch.global_size, launch.dimensions),
+                                 launch.dimensions == 1 && launch.global_size[0] == 1 ? "" : "s",
                                  format_size(launch.local_size, launch.dimensions),
                                  format_seconds(launch.wall_seconds));
-  if (launch.wall_seconds > 0)
+  // Of a launch that ended early, nobody knows how many work-items were run.
+  if (launch.wall_seconds > 0 && launch.end == LaunchResult::End::kCompleted)
     text += fmt::format(", {} work-items/s",
                         format_rate(static_cast<double>(launch.work_items) / launch.wall_seconds));
   return fmt::format("{}{}\n", text, format_end(launch.end));

@@ -75,6 +75,9 @@ struct RunReport {
   std::string text;                ///< standard output: kernels' printf and what was asked to print
 };
 
+/// Module::load_file(), but standard input ("-") may be read more than once.
+Result<Module> load_module_file(const std::string& path, LoadOptions options);
+
 /// The plan's module: specialised, and linked where there are several files. For a launch with
 /// checks, OpenCL C is compiled without clang's optimiser, which deletes what they look for.
 Result<Module> load_module(const LaunchPlan& plan, const Checks& checks);

@@ -1,6 +1,8 @@
 // Text: see the header.
 #include "cli/text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace transpire::cli {
@@ -28,6 +30,20 @@ std::string wrapped(std::string_view text, std::size_t columns) {
     column += word.size();
     at = end + (end < text.size() && text[end] == ' ' ? 1 : 0);
   }
+  return out;
+}
+
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7f'; }
+
+std::string printable(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    if (is_control(c) && c != '\n' && c != '\t')
+      out += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
+    else
+      out += c;
   return out;
 }
 

@@ -16,4 +16,11 @@ inline std::string_view trimmed(std::string_view text) {
 /// In lines of at most `columns`, cut at blanks; line ends of the text stay.
 std::string wrapped(std::string_view text, std::size_t columns);
 
+/// White space and line ends.
+bool is_blank(char c);
+/// A control byte of ASCII.
+bool is_control(char c);
+/// Control bytes, but for line ends and tabs, as \xHH: what was read may hold any.
+std::string printable(std::string_view text);
+
 }  // namespace transpire::cli

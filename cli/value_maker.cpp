@@ -241,19 +241,32 @@ std::string resolved_path(const std::string& directory, const std::string& path)
   return directory + "/" + path;
 }
 
-Result<std::vector<std::byte>> read_file(const std::string& path) {
-  const FileHandle file(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
-  if (!file)
-    return command_error(kFileUnreadable,
-                         fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+namespace {
+
+Result<std::vector<std::byte>> read_all(std::FILE* file, const std::string& path) {
   std::vector<std::byte> bytes;
   std::byte chunk[1 << 14];
-  while (const std::size_t n = std::fread(chunk, 1, sizeof chunk, file.get()))
+  while (const std::size_t n = std::fread(chunk, 1, sizeof chunk, file))
     bytes.insert(bytes.end(), chunk, chunk + n);
-  if (std::ferror(file.get()) != 0)
+  if (std::ferror(file) != 0)
     return command_error(kFileUnreadable,
                          fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
   return bytes;
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> read_file(const std::string& path) {
+  if (path == "-") {
+    // Read once: the module and the launch lines in it are asked for one after the other.
+    static const Result<std::vector<std::byte>> input = read_all(stdin, path);
+    return input;
+  }
+  const FileHandle file(std::fopen(path.c_str(), "rb"));
+  if (!file)
+    return command_error(kFileUnreadable,
+                         fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+  return read_all(file.get(), path);
 }
 
 Status write_file(const std::string& path, std::span<const std::byte> bytes) {

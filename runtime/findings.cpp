@@ -129,7 +129,7 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
       return fmt::format("a work-item of kernel '{}' ran more than {} instructions",
                          context.launch.kernel, context.launch.limits.max_steps);
     case Rule::kL0002:
-      return fmt::format("kernel '{}' ran longer than {} s", context.launch.kernel,
+      return fmt::format("kernel '{}' ran longer than {:g} s", context.launch.kernel,
                          context.launch.limits.timeout_seconds);
     case Rule::kL0005:
       return fmt::format("the printf buffer of {} bytes is full: {} call{} dropped",

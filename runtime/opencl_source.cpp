@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <spirv/unified1/spirv.hpp11>
 #include <sstream>
@@ -60,33 +61,67 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// "file:line:column: error: message" of clang; false for other lines.
-bool parse_error(const std::string& line, Diagnostic& error) {
-  const std::size_t mark = line.find(": error: ");
-  const std::size_t fatal = line.find(": fatal error: ");
-  const std::size_t at = std::min(mark, fatal);
-  if (at == line.npos) return false;
-  error.message = line.substr(line.find("error: ", at) + std::strlen("error: "));
-  const std::size_t column = line.rfind(':', at - 1);
-  const std::size_t row = column == line.npos ? line.npos : line.rfind(':', column - 1);
-  if (row == line.npos) return true;
-  std::from_chars(line.data() + row + 1, line.data() + column, error.source.line);
-  std::from_chars(line.data() + column + 1, line.data() + at, error.source.column);
-  error.source.file = line.substr(0, row);
-  return true;
+/// What the first line of a diagnostic of clang's says.
+struct Heading {
+  std::string_view severity;
+  std::string message;
+  SourceLine place;
+};
+
+/// "file:line:column" as a whole.
+bool parse_place(std::string_view text, SourceLine& place) {
+  const std::size_t column = text.rfind(':');
+  if (column == text.npos || column == 0) return false;
+  const std::size_t row = text.rfind(':', column - 1);
+  if (row == text.npos) return false;
+  const auto number = [](std::string_view digits, std::uint32_t& into) {
+    const char* const end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, into);
+    return error == std::errc{} && stop == end;
+  };
+  place.file = text.substr(0, row);
+  return number(text.substr(row + 1, column - row - 1), place.line) &&
+         number(text.substr(column + 1), place.column);
 }
 
-/// One diagnostic per error; the lines that follow one (the source line and its caret) become
-/// notes.
+/// Reads "file:line:column: error: message" and "clang: error: message"; nothing for other lines,
+/// of which source lines may hold anything.
+std::optional<Heading> heading_of(std::string_view line) {
+  for (const std::string_view severity : {"fatal error", "error", "warning", "note", "remark"}) {
+    const std::string mark = fmt::format(": {}: ", severity);
+    const std::size_t at = line.find(mark);
+    if (at == line.npos) continue;
+    Heading heading{severity, std::string(line.substr(at + mark.size())), {}};
+    if (parse_place(line.substr(0, at), heading.place)) return heading;
+    heading.place = {};
+    if (line.starts_with("clang")) return heading;
+  }
+  return std::nullopt;
+}
+
+/// Lines of clang's that belong to no diagnostic: counts at the end, and what included a file.
+bool is_remark_of_compiler(std::string_view line) {
+  return line.ends_with(" generated.") || line.starts_with("In file included from ") ||
+         line.starts_with("fatal error: too many errors");
+}
+
+/// One diagnostic per error; the lines that follow one (the source line, its caret, and what
+/// clang notes) become notes. Warnings are left out.
 Diagnostics clang_errors(const std::string& path, const std::string& output) {
   Diagnostics errors;
+  bool wanted = false;
   for (const std::string& line : lines_of(output)) {
-    Diagnostic error = make_diagnostic(Rule::kC0030, "");
-    error.input = path;
-    if (parse_error(line, error))
+    const auto heading = heading_of(line);
+    if (heading && heading->severity.ends_with("error")) {
+      Diagnostic error = make_diagnostic(Rule::kC0030, heading->message);
+      error.input = path;
+      error.source = heading->place;
       errors.push_back(std::move(error));
-    else if (!errors.empty() && (line.starts_with(' ') || line.find(": note: ") != line.npos))
-      errors.back().notes.push_back(line);
+      wanted = true;
+      continue;
+    }
+    if (is_remark_of_compiler(line) || (heading && heading->severity != "note")) wanted = false;
+    if (wanted) errors.back().notes.push_back(line);
   }
   if (!errors.empty()) return errors;
   Diagnostic error = make_diagnostic(Rule::kC0030, "the compiler failed without naming an error");

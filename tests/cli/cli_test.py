@@ -6,6 +6,7 @@ usage: cli_test.py TRANSPIRE REPOSITORY
 import json
 import pathlib
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -22,6 +23,7 @@ ROOT = pathlib.Path(sys.argv[2]).resolve()
 DATA = ROOT / "tests" / "cli" / "data"
 EXAMPLES = ROOT / "examples"
 KERNELS = str(DATA / "kernels.spvasm")
+SPECIALISED = str(DATA / "specialised.spvasm")
 SAXPY = [KERNELS, "-k", "saxpy", "-g", "8", "-a", "y=float:range:0:1:8", "-a", "x=float:fill:2:8", "-a", "a=3"]
 
 
@@ -100,7 +102,16 @@ class Flags(Case):
         self.assertEqual(done.stdout, "from[0..1] = 5 5\nto[0..1] = 4 4\n")
 
     def test_standard_input(self):
-        self.run_("-", *SAXPY[1:], text=pathlib.Path(KERNELS).read_text())
+        text = pathlib.Path(KERNELS).read_text()
+        self.run_("-", *SAXPY[1:], text=text)
+        lines = "".join(f";! {line}\n" for line in LaunchFiles.LAUNCH.splitlines()[1:])
+        self.assertIn("2 expectations met", self.run_("-", text=text + lines).stdout)
+        self.assertIn("standard input is a module without launch lines", self.run_("-", text=text, code=2).stderr)
+        source = "__kernel void f(__global int* x) { x[0] = 1; }\n"
+        for words in [["run", "-", "-g", "1"], ["info", "-"]]:
+            self.assertIn("help: OpenCL C is read from files", self.call(*words, text=source, code=3).stderr)
+        self.run_("-", "-g", "1", "--spec", "n=7", "-a", "out=uint:zero:1", "--expect", "out = 7",
+                  text=pathlib.Path(SPECIALISED).read_text())
 
     def test_expectations(self):
         error = self.run_(*SAXPY, "--expect", "y[0..1] = 6 8", code=1).stderr
@@ -173,6 +184,88 @@ class Mistakes(Case):
         self.run_(*SAXPY, "--max-memory", "much", code=2)
         self.run_(KERNELS, "-k", "saxpy", "-g", "1", "-a", "y=float:zero:99999999999999", "-a", "x=zero:1", "-a", "a=1",
                   code=6)
+
+
+    def test_standard_output_that_cannot_be_written(self):
+        for words in [["run", *SAXPY], ["run", *SAXPY, "--format=json"], ["info", KERNELS], ["--help"],
+                      ["run", "--help"], ["explain"], ["completion", "bash"]]:
+            with self.subTest(words), open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run([TRANSPIRE, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn("error[TSP-C0024]: cannot write to standard output: No space left", done.stderr)
+
+    def test_wording(self):
+        for words, message, hint in [
+                (["run"], "FILE is missing", "see 'transpire run --help'"),
+                ([], "a command is missing", "see 'transpire --help'"),
+                (["run", *SAXPY, "--isa"], "'--isa' needs a value", "see 'transpire run --help'"),
+                (["run", *SAXPY, "--isa", "avx3"], "'avx3' is no value of --isa", "did you mean 'avx2'?"),
+                (["run", *SAXPY, "--threads", "1", "--threads", "2"], "'--threads' is given 2 times", ""),
+                (["completion", "tcsh"], "'tcsh' is no value of SHELL", "the values are 'bash', 'zsh' and 'fish'"),
+                (["explain", "a", "b"], "'b' was not expected", "")]:
+            with self.subTest(words):
+                error = self.call(*words, code=2).stderr
+                self.assertIn(f"error[TSP-C0020]: {message}\n", error)
+                self.assertIn(hint, error)
+
+    def test_limits_that_are_no_limits(self):
+        for option in ["--max-steps", "--max-errors", "--max-memory", "--max-printf", "--threads", "--repeat",
+                       "--timeout"]:
+            self.refused([*SAXPY, option, "-1"], "TSP-C0022")
+        for time in ["nan", "inf", "-nan", "1e400", "1e308min"]:
+            self.refused([*SAXPY, "--timeout", time], f"'{time}' is not a time")
+        self.assertIn("= in '--max-steps -1'", self.refused([*SAXPY, "--max-steps", "-1"], "'-1' is no limit"))
+        loop = [KERNELS, "-k", "forever", "-g", "1", "-a", "out=uint:zero:1"]
+        done = self.run_(*loop, "--timeout", "0.0001ms", code=6)
+        self.assertIn("ran longer than 1e-07 s", done.stderr)
+        self.assertRegex(done.stdout, r"^forever: 1 work-item in groups of 1, [0-9.]+ .?s; ended early: time limit\n$")
+
+    def test_specialisation(self):
+        words = [SPECIALISED, "-g", "1", "-a", "out=uint:zero:1", "--print", "out", "-q"]
+        for value in ["3=uint:7", "n=7", "3=int:7", "n=uint:hex:0x7"]:
+            self.assertEqual(self.run_(*words, "--spec", value).stdout, "out[0] = 7\n")
+        error = self.refused([*words, "--spec", "3=float:7"],
+                             "specialisation constant '3' is of type uint, the value of type float")
+        self.assertIn("write '3 = uint:", error)
+        for value in ["n=ulong:7", "3=bool:true", "3=uint2:7"]:
+            self.refused([*words, "--spec", value], "is of type uint, the value of type")
+        self.refused([*words, "--spec", "3=7", "--spec", "n=8"], "specialisation constant 'n' is given twice")
+
+    def test_files_that_are_no_launch_files(self):
+        bitcode = self.folder / "x.bc"
+        bitcode.write_bytes(b"BC\xc0\xde\x35\x14\x00\x00\x05\n\x01 a\n\x02 b\n")
+        for words in [[bitcode], [bitcode, "-k", "f", "-g", "1"]]:
+            self.assertRegex(self.run_(*words, code=3).stderr, r"^error\[TSP-D0002\][^\x00-\x09]*\n")
+        text = self.write("notes.txt", "some text\nof two lines\n")
+        self.assertIn("TSP-D", self.run_(text, "-k", "f", "-g", "1", code=3).stderr)
+        self.assertEqual(self.run_(text, code=2).stderr.count("error["), 1)
+        escape = self.write("f.launch", "ker\x1b[31mnel\n")
+        self.assertIn("'ker\\x1b[31mnel' is not a statement", self.run_(escape, code=2).stderr)
+        launch = self.write("nameless", f"# launch\nmodule {KERNELS}\nkernel saxpy\n")
+        self.assertIn("describes its launch itself", self.run_(launch, "-g", "4", code=2).stderr)
+
+    def test_several_files(self):
+        launch = self.write("f.launch", f"module {KERNELS}\n")
+        for words in [[launch, KERNELS], [KERNELS, launch, "-k", "saxpy"]]:
+            self.refused(words, "error[TSP-C0020]")
+            self.refused(words, "f.launch' is a launch file, not a module to link")
+
+    def test_quotes_and_empty_items(self):
+        for command in ["run", "info", "dis", "validate"]:
+            done = self.call(command, KERNELS, "--build-options", "-DX='a", code=2)
+            self.assertIn("the single quote in '-DX='a' is not closed", done.stderr)
+        launch = self.write("f.launch", f'module {KERNELS}\noptions -DX="a\n')
+        self.assertIn("f.launch:2:1", self.refused([launch], "the double quote"))
+        self.refused([*SAXPY[:-1], "a=float:data:1,,2"], "an item is missing at a comma")
+
+    @unittest.skipUnless(shutil.which("clang-15"), "needs clang-15")
+    def test_compiler_errors_show_the_source(self):
+        source = self.write("bad.cl", "kernel void f(global int* x) {\nx[0] = nope;\nint a; a = 1 +;\n}\n")
+        error = self.run_(source, "-g", "1", code=3).stderr
+        self.assertEqual(error.count("error[TSP-C0030]"), 2)
+        self.assertIn("= x[0] = nope;\n", error)
+        self.assertIn("= int a; a = 1 +;\n", error)
+        self.assertNotIn("generated", error)
 
 
 class LaunchFiles(Case):
@@ -354,6 +447,34 @@ class Inspection(Case):
         self.call("info", "k.spvasm", "--template", "-k", "saxpy", "-o", "sub/t.launch")
         self.run_("sub/t.launch")
         self.call("info", KERNELS, "--template", "-k", "q", code=2)
+        text = self.call("info", KERNELS, "--template", "--build-options", """-DX='a b' -DS='"s"' -DN=4""").stdout
+        self.assertIn("""\noptions "-DX=a b" '-DS="s"' -DN=4\n""", text)
+
+    def test_info_of_one_kernel(self):
+        self.assertNotIn("kernel mixed", self.call("info", KERNELS, "-k", "saxpy").stdout)
+        document = json.loads(self.call("info", KERNELS, "-k", "saxpy", "--format=json").stdout)
+        self.assertEqual([kernel["name"] for kernel in document["kernels"]], ["saxpy"])
+        self.assertIn("--output needs --template", self.call("info", KERNELS, "-o", "f", code=2).stderr)
+        done = self.call("info", KERNELS, "--template", "--format=json", code=2)
+        self.assertEqual(json.loads(done.stdout)["errors"][0]["rule"], "TSP-C0020")
+
+    def test_template_of_a_kernel_that_does_not_run(self):
+        text = """OpCapability Addresses
+OpCapability Kernel
+OpCapability ImageBasic
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %f "f"
+%void = OpTypeVoid
+%image = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly
+%type = OpTypeFunction %void %image
+%f = OpFunction %void None %type
+%i = OpFunctionParameter %image
+%entry = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+        text = self.call("info", self.write("image.spvasm", text), "--template").stdout
+        self.assertRegex(text, r"\n# does not run: TSP-U\d{4} .*\nkernel f\n")
 
     def test_disassembly_assembles(self):
         self.write("k.spvasm", self.call("dis", KERNELS).stdout)
@@ -374,9 +495,12 @@ class Inspection(Case):
     def test_version_and_help(self):
         self.assertRegex(self.call("version").stdout, r"^transpire \d+\.\d+\.\d+\n.*baseline")
         self.assertIn("Usage", self.call("--help").stdout)
-        for command in ["run", "info", "validate", "dis", "explain", "version"]:
+        for command in ["run", "info", "validate", "dis", "explain", "version", "help", "completion"]:
             self.assertIn("Usage", self.call(command, "--help").stdout)
-            self.assertIn("Usage", self.call("help", command).stdout)
+            self.assertIn(f"Usage: transpire {command}", self.call("help", command).stdout)
+            self.assertEqual(self.call(command, "--help").stdout, self.call("help", command).stdout)
+            self.assertRegex(self.call("--help").stdout, rf"\n  {command} ")
+        self.assertIn("TRANSPIRE_THREADS", self.call("run", "--help").stdout)
         self.call("help", "nothing", code=2)
 
     def test_generated_documents(self):

@@ -54,7 +54,7 @@ TEST_CASE("arguments") {
 }
 
 TEST_CASE("words, strings, times and bytes") {
-  CHECK(shell_words(R"(-O2 '-DX=a b' -I"c d" "")") ==
+  CHECK(*shell_words(R"(-O2 '-DX=a b' -I"c d" "")") ==
         std::vector<std::string>{"-O2", "-DX=a b", "-Ic d", ""});
   CHECK(*unquoted(R"("a\n\t\"\\\x41\0")") == std::string("a\n\t\"\\A\0", 7));
   for (const char* text : {"a", "\"", "\"\\q\"", "\"a\"b\"", "\"\\\""})
@@ -62,7 +62,11 @@ TEST_CASE("words, strings, times and bytes") {
   CHECK(*parse_seconds("1.5s") == 1.5);
   CHECK(*parse_seconds("500ms") == 0.5);
   CHECK(*parse_seconds("2min") == 120);
-  CHECK_FALSE(parse_seconds("2 weeks").ok());
+  for (const char* text : {"2 weeks", "nan", "inf", "-1", "1e308min", "-nan"})
+    CHECK_FALSE_MESSAGE(parse_seconds(text).ok(), text);
+  CHECK_FALSE(parse_tolerance("nan").ok());
+  for (const char* text : {"-DX='a", "\"", "a \"b' c"})
+    CHECK_FALSE_MESSAGE(shell_words(text).ok(), text);
   CHECK(*parse_bytes("2GiB") == std::uint64_t{2} << 30);
   CHECK_FALSE(parse_bytes("18446744073709551615GiB").ok());
   CHECK_FALSE(parse_bytes("2XB").ok());

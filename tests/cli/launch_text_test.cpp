@@ -146,6 +146,11 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "error[TSP-C0021]: '=' is missing after 'arg'\n  --> f.launch:1:1\n");
   CHECK(steps_of("  arg y = 1\n  arg y = 2\n") ==
         "error[TSP-C0003]: argument 'y' is given twice\n  --> f.launch:2:3\n");
+  CHECK(steps_of("reference yes\n") ==
+        "error[TSP-C0021]: 'yes' was not expected after 'reference'\n  --> f.launch:1:1\n");
+  CHECK(parse_launch_text("some\ntext\n", "f").errors().size() == 1);
+  CHECK(parse_launch_text("some\ntext\nkernel k\n", "f").errors().size() == 2);
+  CHECK(steps_of("ker\x1bnel\n").starts_with("error[TSP-C0021]: 'ker\\x1bnel' is not"));
   CHECK(steps_of("kernel a\nkernel b\n") ==
         "error[TSP-C0021]: kernel 'a' was not launched before kernel 'b' was chosen\n"
         "  --> f.launch:2:1\nhelp: write 'launch' between them\n");

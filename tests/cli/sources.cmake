@@ -10,6 +10,7 @@ set(TRANSPIRE_CLI_TESTS
   cli/layout_test.cpp
   cli/npy_test.cpp
   cli/number_test.cpp
+  cli/report_text_test.cpp
   cli/value_spec_test.cpp)
 
 # The command line from the outside.

@@ -109,6 +109,9 @@ TEST_CASE("what is wrong is said") {
         "TSP-C0022: the value '1:2:3:4' is not of the form 'range:START:STEP:N'");
   CHECK(error_of(make("int:fill:1.5:4")) == "TSP-C0022: '1.5' is no int: an integer is expected");
   CHECK(error_of(make("bytes:hex:001")) == "TSP-C0022: the bytes '001' end within a byte");
+  for (const char* text : {"int:data:1,,2", "int:data:,1", "int:data:1,", "int2:data:(1,,2)",
+                           "int2:data:(1,2),,(3,4)", "int2:data:(1,2,)", "int:data:1, ,2"})
+    CHECK_MESSAGE(error_of(make(text)).starts_with("TSP-C0022: an item is missing"), text);
   CHECK(error_of(make("")) == "TSP-C0022: a value is missing");
   CHECK(error_of(make("float:file:no/such/file")) ==
         "TSP-C0001: cannot read 'no/such/file': No such file or directory");
