@@ -405,7 +405,12 @@ class Inspection(Case):
         self.call("help", "nothing", code=2)
 
     def test_generated_documents(self):
-        self.assertTrue(self.call("help", "--man").stdout.startswith(".TH TRANSPIRE 1"))
+        page = self.call("help", "--man").stdout
+        self.assertTrue(page.startswith(".TH TRANSPIRE 1"))
+        variables = re.findall(r"^\.B ([A-Z_]+)$", page.split(".SH ENVIRONMENT")[1].split(".SH")[0], re.MULTILINE)
+        self.assertIn("TRANSPIRE_ISA", variables)
+        for variable in variables:
+            self.assertIn(f"`{variable}`", (ROOT / "README.md").read_text())
         script = self.write("c.bash", self.call("completion", "bash").stdout)
         subprocess.run(["bash", "-n", script], check=True)
         probe = f"source {script}; COMP_WORDS=(transpire run --is); COMP_CWORD=2; _transpire; echo ${{COMPREPLY[@]}}"
