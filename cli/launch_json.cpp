@@ -1,12 +1,15 @@
 // The JSON form of launch descriptions (docs/launch.schema.json): every member is one statement of
-// the launch language, so its reading is that of cli/plan_builder.h. Messages carry the JSON
-// pointer of the member.
+// the launch language, so its reading is that of cli/plan_builder.h. The shape of the document is
+// checked before (cli/launch_shape.h). Messages carry the JSON pointer of the member.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/diagnose.h"
+#include "cli/launch_shape.h"
 #include "cli/plan_builder.h"
 
 namespace transpire::cli {
@@ -64,7 +67,7 @@ std::string maker_text(const std::string& maker, const Json& value, const Json& 
   return text;
 }
 
-Result<std::string> object_text(const Json& object) {
+std::string object_text(const Json& object) {
   static constexpr std::array kMakers{"zero", "uninit", "fill", "range", "random",
                                       "data", "hex",    "file", "npy"};
   const auto has = [&](const char* key) { return object.contains(key); };
@@ -75,28 +78,22 @@ Result<std::string> object_text(const Json& object) {
     if (has("offset")) text += " offset " + number_text(object["offset"]);
     return text;
   }
-  for (const char* maker : kMakers) {
-    if (!has(maker)) continue;
-    std::string text = maker_text(maker, object[maker], object);
-    if (has("type")) text = number_text(object["type"]) + ":" + text;
-    if (object.value("readonly", false)) text += ":ro";
-    if (object.value("writeonly", false)) text += ":wo";
-    return text;
-  }
-  return json_error(
-      "the object says no value",
-      "it needs one of zero, uninit, fill, range, random, data, hex, file, npy, struct, "
-      "local and buffer");
+  const char* const maker = *std::find_if(kMakers.begin(), kMakers.end(), has);
+  std::string text = maker_text(maker, object[maker], object);
+  if (has("type")) text = number_text(object["type"]) + ":" + text;
+  if (object.value("readonly", false)) text += ":ro";
+  if (object.value("writeonly", false)) text += ":wo";
+  return text;
 }
 
 /// A value in the words of the text form.
-Result<std::string> value_text(const Json& value) {
-  if (value.is_null()) return std::string("null");
+std::string value_text(const Json& value) {
+  if (value.is_null()) return "null";
   if (value.is_object()) return object_text(value);
   return literal_text(value);
 }
 
-/// Walks the document, feeds the builder and notes every error with its JSON pointer.
+/// Feeds the builder from a document of the right shape, and notes every error with its pointer.
 class JsonReader {
  public:
   JsonReader(PlanBuilder& builder, const std::string& file)
@@ -106,7 +103,7 @@ class JsonReader {
 
   void document(const Json& root) {
     for (const auto& [key, value] : root.items()) {
-      path_ = "/" + key;
+      path_ = pointer_to("", key);
       if (key == "modules")
         each(value, [&](const Json& v) { note(builder_.module(number_text(v))); });
       else if (key == "options")
@@ -119,13 +116,10 @@ class JsonReader {
         each(value, [&](const Json& v) { note(builder_.setting("check", number_text(v))); });
       else if (key == "reference") {
         if (value == true) note(builder_.setting(key, ""));
-      } else if (is_setting(key))
+      } else if (key != "steps" && key != "$schema")
         note(builder_.setting(key, number_text(value)));
-      else if (key != "steps" && key != "$schema")
-        unknown(key, kRootKeys);
     }
     // Steps speak of buffers, so they come last, whatever the order of members.
-    if (!root.contains("steps")) return note(json_error("the member 'steps' is missing"));
     std::size_t index = 0;
     for (const Json& value : root["steps"]) {
       path_ = fmt::format("/steps/{}", index++);
@@ -136,81 +130,55 @@ class JsonReader {
   Diagnostics errors;
 
  private:
-  static constexpr std::array kRootKeys{"modules",    "options",   "specialisation", "buffers",
-                                        "steps",      "isa",       "threads",        "check",
-                                        "reference",  "timeout",   "max-steps",      "max-errors",
-                                        "max-memory", "max-printf"};
-  static constexpr std::array kLaunchKeys{"kernel",    "global", "local", "offset",
-                                          "arguments", "repeat", "swap"};
-  static constexpr std::array kStepKeys{"launch", "print", "out", "expect"};
-  static constexpr std::array kExpectKeys{"values", "fault", "printf", "refused"};
-
-  static bool is_setting(std::string_view key) {
-    return key == "isa" || key == "threads" || key == "timeout" || key.starts_with("max-");
-  }
-
-  template <std::size_t N>
-  void unknown(const std::string& key, const std::array<const char*, N>& known) {
-    note(json_error(fmt::format("the member '{}' is not known", key),
-                    suggestion(key, {known.begin(), known.end()}, "members")));
-  }
-
   void note(const Status& status) {
     if (status) return;
-    for (Diagnostic& error : placed(status.errors(), where_)) {
-      error.notes.push_back(fmt::format("at {}", path_));
-      errors.push_back(std::move(error));
-    }
+    for (Diagnostic& error : placed(status.errors(), where_))
+      errors.push_back(at_pointer(std::move(error), path_));
   }
 
   template <class Call>
   void each(const Json& value, Call call) {
     if (!value.is_array()) return call(value);
-    for (const Json& item : value) call(item);
+    const std::string base = path_;
+    std::size_t index = 0;
+    for (const Json& item : value) {
+      path_ = pointer_to(base, fmt::to_string(index++));
+      call(item);
+    }
+    path_ = base;
   }
 
   template <class Call>
   void assignments(const Json& object, Call call) {
     const std::string base = path_;
-    if (!object.is_object()) return note(json_error("an object is expected"));
     for (const auto& [key, value] : object.items()) {
-      path_ = base + "/" + key;
-      const auto text = value_text(value);
-      if (text)
-        note((builder_.*call)(key, *text));
-      else
-        note(text.errors());
+      path_ = pointer_to(base, key);
+      note((builder_.*call)(key, value_text(value)));
     }
     path_ = base;
   }
 
   void step(const Json& value) {
-    if (!value.is_object() || value.size() != 1)
-      return note(
-          json_error("a step is an object with one member", "launch, print, out or expect"));
     const std::string& key = value.begin().key();
     const Json& what = value.begin().value();
-    path_ += "/" + key;
+    path_ = pointer_to(path_, key);
     if (key == "launch")
       launch(what);
     else if (key == "print")
       note(builder_.print(number_text(what)));
-    else if (key == "out" && what.is_object())
-      note(builder_.output(what.value("buffer", ""), what.value("file", "")));
-    else if (key == "expect")
-      expect(what);
+    else if (key == "out")
+      note(builder_.output(number_text(what["buffer"]), number_text(what["file"])));
     else
-      unknown(key, kStepKeys);
+      expect(what);
   }
 
   void launch(const Json& object) {
-    if (!object.is_object()) return note(json_error("an object is expected"));
     const std::string base = path_;
     // The kernel first: choosing another one forgets the arguments.
+    path_ = pointer_to(base, "kernel");
     if (object.contains("kernel")) note(builder_.kernel(number_text(object["kernel"])));
     for (const auto& [key, value] : object.items()) {
-      path_ = base + "/" + key;
-      if (key == "kernel") continue;
+      path_ = pointer_to(base, key);
       if (key == "global")
         note(builder_.global(sizes_text(value)));
       else if (key == "local")
@@ -222,28 +190,18 @@ class JsonReader {
       else if (key == "arguments")
         assignments(value, &PlanBuilder::argument);
       else if (key == "swap")
-        each(value, [&](const Json& pair) { swap(pair); });
-      else
-        unknown(key, kLaunchKeys);
+        for (const Json& pair : value) builder_.swap(number_text(pair[0]), number_text(pair[1]));
     }
+    path_ = base;
     note(builder_.launch());
-  }
-
-  void swap(const Json& pair) {
-    if (!pair.is_array() || pair.size() != 2)
-      return note(json_error("a swap is a pair of arguments", "write [[\"a\", \"b\"]]"));
-    builder_.swap(number_text(pair[0]), number_text(pair[1]));
   }
 
   void expect(const Json& what) {
     if (what.is_string()) return note(builder_.expect(what.get<std::string>()));
-    if (!what.is_object()) return note(json_error("an object or a string is expected"));
     if (what.contains("values")) return expect_values(what);
     if (what.contains("printf")) return builder_.expect_printf(number_text(what["printf"]));
     if (what.contains("refused"))
       return note(builder_.expect("refused " + number_text(what["refused"])));
-    if (!what.contains("fault"))
-      return unknown(what.empty() ? "" : what.begin().key(), kExpectKeys);
     std::string text = "fault " + number_text(what["fault"]);
     if (what.contains("on")) text += " on " + number_text(what["on"]);
     if (what.contains("at")) text += " at " + sizes_text(what["at"]);
@@ -251,19 +209,55 @@ class JsonReader {
   }
 
   void expect_values(const Json& what) {
-    if (!what.contains("equals")) return note(json_error("the member 'equals' is missing"));
     const Json& equals = what["equals"];
-    const auto text =
-        equals.is_object() ? object_text(equals) : Result<std::string>(list_text(equals));
-    if (!text) return note(text.errors());
+    const std::string text = equals.is_object() ? object_text(equals) : list_text(equals);
     std::string line = number_text(what["values"]);
     if (what.contains("tolerance")) line += " ~ " + number_text(what["tolerance"]);
-    note(builder_.expect(line + " = " + *text));
+    note(builder_.expect(line + " = " + text));
   }
 
   PlanBuilder& builder_;
   SourceLine where_;
   std::string path_;
+};
+
+/// Follows the parser, which keeps the last of several members of one name, and notes the others.
+class RepeatedMembers {
+ public:
+  Diagnostics errors;
+
+  bool operator()(Json::parse_event_t event, const Json& value) {
+    using Event = Json::parse_event_t;
+    if (event == Event::key) {
+      open_.back().key = value.get<std::string>();
+      if (!open_.back().keys.insert(open_.back().key).second) refuse();
+    } else if (event == Event::object_start || event == Event::array_start) {
+      open_.push_back({.array = event == Event::array_start, .keys = {}, .key = {}});
+    } else {
+      if (event != Event::value) open_.pop_back();
+      if (!open_.empty()) ++open_.back().index;
+    }
+    return true;
+  }
+
+ private:
+  /// An object or array that has begun, and where in it the parser is.
+  struct Open {
+    bool array = false;
+    std::set<std::string> keys;
+    std::string key;
+    std::size_t index = 0;
+  };
+
+  void refuse() {
+    std::string pointer;
+    for (const Open& o : open_)
+      pointer = pointer_to(pointer, o.array ? fmt::to_string(o.index) : o.key);
+    errors.push_back(at_pointer(
+        json_error(fmt::format("the member '{}' is written twice", open_.back().key)), pointer));
+  }
+
+  std::vector<Open> open_;
 };
 
 /// What the library says, without its own number and place.
@@ -289,23 +283,24 @@ SourceLine place_of(std::string_view text, std::size_t offset, const std::string
 
 Result<LaunchPlan> parse_launch_json(std::string_view text, const std::string& file) {
   Json root;
+  RepeatedMembers repeated;
   try {
-    root = Json::parse(text);
+    root = Json::parse(text, [&](int, Json::parse_event_t event, const Json& value) {
+      return repeated(event, value);
+    });
   } catch (const Json::parse_error& error) {
     return placed({not_json(error)}, place_of(text, error.byte, file));
   } catch (const Json::exception& error) {
     return placed({not_json(error)}, {file, 1, 1});
   }
-  PlanBuilder builder(file);
-  JsonReader reader(builder, file);
   if (!root.is_object())
     return placed({json_error("a launch description is a JSON object")}, {file, 1, 1});
-  try {
-    reader.document(root);
-  } catch (const Json::exception& error) {
-    return placed({json_error(fmt::format("a member has the wrong type: {}", error.what()))},
-                  {file, 1, 1});
-  }
+  Diagnostics errors = misshapen(root);
+  errors.insert(errors.begin(), repeated.errors.begin(), repeated.errors.end());
+  if (!errors.empty()) return placed(std::move(errors), {file, 0, 0});
+  PlanBuilder builder(file);
+  JsonReader reader(builder, file);
+  reader.document(root);
   if (!reader.errors.empty()) return std::move(reader.errors);
   return builder.finish();
 }

@@ -16,13 +16,14 @@ COLUMNS = 118
 FAMILIES = {
     "D": ("Decoder", "What the words of a module must look like. The module is refused when it is loaded, "
                      "with the offset of the word and the instruction that is wrong. Exit code 3."),
-    "V": ("Validator", "What `transpire validate` finds. Exit code 3."),
+    "V": ("Validator", "What SPIRV-Tools' validator finds, for `transpire validate`. Errors lead to exit code 3, warnings "
+                       "to none."),
     "U": ("Not supported", "What the VM does not execute. The kernel is refused before it runs. Exit code 5."),
     "R": ("Findings", "What a kernel does wrong while it runs. The launch goes on; equal findings (same rule, "
                       "instruction and allocation) are one, with a count and the first work-item. Errors "
                       "lead to exit code 4, warnings to none. After `--max-errors` distinct findings the "
                       "launch ends."),
-    "L": ("Limits", "What is too large or takes too long. Exit code 6."),
+    "L": ("Limits", "What is too large or takes too long. Errors lead to exit code 6, warnings to none."),
     "C": ("Command line and launches", "What is wrong with a command, a launch file or the arguments of a "
                                        "launch. Exit code 2, but for TSP-C0023 (1), TSP-C0030 (3) and "
                                        "TSP-C0031 (5)."),

@@ -12,7 +12,7 @@ import sys
 
 BEGIN, END = "<!-- supported: begin -->\n", "<!-- supported: end -->"
 GRAMMAR = "/usr/include/spirv/unified1/spirv.core.grammar.json"
-SKIPPED = {"Miscellaneous", "Debug", "Annotation", "Extension", "Mode-Setting", "Type-Declaration",
+SKIPPED = {"Debug", "Annotation", "Extension", "Mode-Setting", "Type-Declaration",
            "@exclude", "Reserved"}
 
 

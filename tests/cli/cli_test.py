@@ -315,6 +315,31 @@ expect y[0..1] ~ 2ulp = 8 9
             jsonschema.validate(description, schema("launch.schema.json"))
         self.assertIn("y[0..1] = 6 7\n", self.run_(self.write("f.json", json.dumps(description))).stdout)
 
+    @unittest.skipUnless(jsonschema, "the package jsonschema is not installed")
+    def test_json_is_what_the_schema_says(self):
+        good = {"modules": [KERNELS], "steps": [
+            {"launch": {"kernel": "saxpy", "global": 8,
+                        "arguments": {"y": {"type": "float", "zero": 8}, "x": "float:fill:2:8", "a": 3}}},
+            {"expect": {"values": "y", "equals": {"fill": 6}}}]}
+        self.run_(self.write("f.json", json.dumps(good)))
+        launch = {"launch": {"arguments": {"y": {"type": "float", "zero": 8, "readOnly": True}}}}
+        swap = {"expect": {"values": "y", "equals": 6, "swap": 1}}
+        changes = [{"reference": "yes"}, {"threads": "2"}, {"threads": -1}, {"steps": {}}, {"modules": []}, {"isa": "x"},
+                   {"bogus": 1}, {"check": [1]}, {"steps": [launch]}, {"steps": [swap]}, {"steps": [{"out": "y"}]},
+                   {"steps": [{"print": "y", "launch": {}}]}]
+        values = [True, {"bogus": True}, {"zero": 1, "fill": 1}, {"fill": 1}, {"zero": 1, "count": 1}, {"range": [0]},
+                  {"type": "flaot", "zero": 1}, {"hex": [1]}, {"file": None}, {"data": [{}]}, {"zero": "4"}]
+        checker = jsonschema.Draft7Validator(schema("launch.schema.json"))
+        self.assertTrue(checker.is_valid(good))
+        for change in changes + [{"buffers": {"b": value}} for value in values]:
+            with self.subTest(change):
+                self.assertFalse(checker.is_valid(good | change))
+                self.assertIn("= at /", self.run_(self.write("f.json", json.dumps(good | change)), code=2).stderr)
+        for missing in good:
+            rest = {key: value for key, value in good.items() if key != missing}
+            self.assertFalse(checker.is_valid(rest))
+            self.assertIn(f"'{missing}' is missing", self.run_(self.write("f.json", json.dumps(rest)), code=2).stderr)
+
     def test_sim(self):
         self.write("k.spvasm", pathlib.Path(KERNELS).read_text())
         path = self.write("f.sim", "k.spvasm saxpy\n4 1 1\n2 1 1\n<size=16 range=0:1:3 dump>\n<size=16> 1 2 3 4\n"
@@ -504,7 +529,12 @@ OpFunctionEnd
         self.call("help", "nothing", code=2)
 
     def test_generated_documents(self):
-        self.assertTrue(self.call("help", "--man").stdout.startswith(".TH TRANSPIRE 1"))
+        page = self.call("help", "--man").stdout
+        self.assertTrue(page.startswith(".TH TRANSPIRE 1"))
+        variables = re.findall(r"^\.B ([A-Z_]+)$", page.split(".SH ENVIRONMENT")[1].split(".SH")[0], re.MULTILINE)
+        self.assertIn("TRANSPIRE_ISA", variables)
+        for variable in variables:
+            self.assertIn(f"`{variable}`", (ROOT / "README.md").read_text())
         script = self.write("c.bash", self.call("completion", "bash").stdout)
         subprocess.run(["bash", "-n", script], check=True)
         probe = f"source {script}; COMP_WORDS=(transpire run --is); COMP_CWORD=2; _transpire; echo ${{COMPREPLY[@]}}"
