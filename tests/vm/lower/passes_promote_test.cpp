@@ -165,9 +165,11 @@ TEST_CASE("copies between variables move values, copies from memory load them") 
       Return
   )") == dedent(R"(
     b0:
-      %0 i32 = Load %1 + 4 (generic i32, align 4)
-      %2 f32 = Bitcast %0
-      Store %1, %2 (global f32, align 4)
+      %0 i32 = Load %1 (generic i32, align 4)
+      %2 i32 = Load %1 + 4 (generic i32, align 4)
+      %3 i32 = Load %1 + 8 (generic i32, align 4)
+      %4 f32 = Bitcast %2
+      Store %1, %4 (global f32, align 4)
       Return
   )"));
 }

@@ -185,10 +185,12 @@ TEST_CASE("invariants leave all loops they can; what costs more only when it is 
   )"));
 }
 
-TEST_CASE("dead values go, in cycles too; effects stay") {
+TEST_CASE("dead values go, in cycles too; effects stay, and loads that may be findings") {
   CHECK(after(R"(
     parameter p: pointer, slots 0+1
+    private s: 8 bytes, slot 1
     %p i64 = Argument [0]
+    %s i64 = Argument [1]
     b0:
       Branch b1
     b1: from b0 b1
@@ -198,6 +200,8 @@ TEST_CASE("dead values go, in cycles too; effects stay") {
       %n2 i32 = IAdd %n, i32:1
       %x i32 = Load %p (global i32, align 4)
       %v i32 = Load %p (global i32, align 4, volatile)
+      %inside i32 = Load %s + 4 (private i32, align 4)
+      %outside i32 = Load %s + 8 (private i32, align 4)
       %c bool = ULessThan %i2, i32:5
       BranchConditional %c, b1, b2
     b2: from b1
@@ -209,9 +213,11 @@ TEST_CASE("dead values go, in cycles too; effects stay") {
     b1: from b0 b1
       %0 i32 = Phi i32:0, %1
       %1 i32 = IAdd %0, i32:1
-      %2 i32 = Load %3 (global i32, align 4, volatile)
-      %4 bool = ULessThan %1, i32:5
-      BranchConditional %4, b1, b2
+      %2 i32 = Load %3 (global i32, align 4)
+      %4 i32 = Load %3 (global i32, align 4, volatile)
+      %5 i32 = Load %6 + 8 (private i32, align 4)
+      %7 bool = ULessThan %1, i32:5
+      BranchConditional %7, b1, b2
     b2: from b1
       Return
   )"));
