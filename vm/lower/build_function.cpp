@@ -95,6 +95,8 @@ void Builder::expand_block(Frame& frame, std::uint32_t index) {
       return;
     instruction_ = &instruction;
     source_ = 0;
+    if (index == 0 && instruction.op == spv::Op::OpPhi)
+      return malformed("a phi stands in the first block of a function");
     dispatch(instruction);
     if (failed()) return;
     const bool ended = function_.blocks[block_].terminator != kNoValue ||

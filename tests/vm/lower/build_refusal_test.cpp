@@ -107,4 +107,7 @@ OpBranch %b
 OpStore %p %x
 OpReturn)"})
             .starts_with("TSP-U0004: kernel 'main' is not well-formed: %"));
+  CHECK(refusal(KernelText{.parameters = "%int %n", .body = R"(
+%x = OpPhi %int %n %entry
+OpReturn)"}) == "TSP-U0004: a phi stands in the first block of a function");
 }
