@@ -1,7 +1,7 @@
 // libFuzzer target: loads bytes through the public interface, asks every kernel what is
 // unsupported, and launches it with small arguments and limits on the optimised and the reference
 // path. A kernel of one work-item cannot race, so both paths must leave the same bytes and text.
-// (Not the same findings: loads whose value nobody uses are left out of the optimised path.)
+// (Not the same findings: the optimised path makes equal loads once.)
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
