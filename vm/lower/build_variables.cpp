@@ -2,6 +2,8 @@
 // addresses. Each has one argument slot, which holds its virtual address.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "vm/lower/build_initial.h"
 #include "vm/lower/builder.h"
 
@@ -10,6 +12,9 @@ namespace {
 
 /// Larger variables cannot be launched anyway; their bytes must not be allocated here.
 constexpr std::uint64_t kMaxInitialBytes = std::uint64_t{1} << 30;
+
+/// Of one work-item; a batch has at least 64.
+constexpr std::uint64_t kMaxPrivateBytes = std::uint64_t{1} << 30;
 
 /// Deeper composites count as defined, which only costs their copy.
 constexpr unsigned kMaxConstantDepth = 8;
@@ -142,6 +147,14 @@ std::uint32_t Builder::add_private(std::string name, const Type& type, std::uint
   if (type.size_bytes == 0)
     refuse(Rule::kU0003, fmt::format("the variable '{}' of type {} is not supported", name,
                                      decoder::spell(type)));
+  const std::uint64_t align = std::max<std::uint64_t>(align_bytes, 4);
+  private_bytes_ = (private_bytes_ + align - 1) / align * align;
+  if (private_bytes_ > kMaxPrivateBytes || type.size_bytes > kMaxPrivateBytes - private_bytes_)
+    refuse(Rule::kL0004, fmt::format("with the variable '{}', a work-item has more than {} bytes of "
+                                     "private memory",
+                                     name, kMaxPrivateBytes));
+  else
+    private_bytes_ += type.size_bytes;
   function_.private_variables.push_back({std::move(name), type.size_bytes, align_bytes, source()});
   const auto index = static_cast<std::uint32_t>(function_.private_variables.size() - 1);
   private_of_[new_argument(private_arguments_, lir::Space::kPrivate)] = index;

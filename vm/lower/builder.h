@@ -354,6 +354,7 @@ class Builder {
   std::unordered_map<Id, std::uint32_t> program_index_;
   std::uint32_t filled_ = 0;  ///< program variables whose initial bytes are made
   bool filling_ = false;
+  std::uint64_t private_bytes_ = 0;  ///< of the private variables so far
   std::vector<ValueId> prologue_;  ///< instructions that go before all others of block 0
   std::vector<ValueId> workgroup_arguments_, program_arguments_, private_arguments_;
   std::unordered_map<ValueId, std::uint32_t> private_of_, program_of_;

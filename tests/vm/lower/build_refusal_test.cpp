@@ -87,6 +87,25 @@ TEST_CASE("values too large to take apart are refused") {
             .starts_with("TSP-U0007: a value of type "));
 }
 
+TEST_CASE("private memory too large for any launch is refused") {
+  const std::string array = R"(
+%length = OpConstant %long 536870913
+%array = OpTypeArray %char %length
+%f_array = OpTypePointer Function %array
+)";
+  CHECK(built(KernelText{.declarations = array,
+                         .body = "%a = OpVariable %f_array Function\nOpReturn"})
+            .private_variables.size() == 1);
+  CHECK(refusal(KernelText{.declarations = array,
+                           .body = "%a = OpVariable %f_array Function\n"
+                                   "%b = OpVariable %f_array Function\nOpReturn"})
+            .starts_with("TSP-L0004: with the variable "));
+  CHECK(refusal(KernelText{.annotations = "OpDecorate %b Alignment 2147483648\n",
+                           .body = "%a = OpVariable %f_int Function\n"
+                                   "%b = OpVariable %f_int Function\nOpReturn"})
+            .starts_with("TSP-L0004: with the variable "));
+}
+
 TEST_CASE("a module that no validator has seen is refused, not misread") {
   CHECK(refusal(KernelText{.parameters = "%int %a, %float %b",
                            .body = "%c = OpIAdd %int %a %b\nOpReturn"}) ==
