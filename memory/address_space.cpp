@@ -6,9 +6,12 @@
 namespace transpire::memory {
 
 AddressSpace::AddressSpace(std::uint32_t pointer_bytes)
-    : pointer_bytes_(pointer_bytes),
-      slot_shift_(pointer_bytes == 4 ? 16 : 36),
-      first_slot_(pointer_bytes == 4 ? 1 : std::uint64_t{1} << 12) {
+    : AddressSpace(pointer_bytes, pointer_bytes == 4 ? 16 : 36,
+                   pointer_bytes == 4 ? 1 : std::uint64_t{1} << 12) {}
+
+AddressSpace::AddressSpace(std::uint32_t pointer_bytes, std::uint32_t slot_shift,
+                           std::uint64_t first_slot)
+    : pointer_bytes_(pointer_bytes), slot_shift_(slot_shift), first_slot_(first_slot) {
   allocations_.push_back({});
   allocations_[0].live = allocations_[0].readable = false;
   names_.emplace_back();

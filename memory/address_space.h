@@ -8,7 +8,8 @@
 //     address >> slot_shift, minus first_slot  ->  slots[]  ->  Allocation
 //
 // Physical64: 64 GiB slots from 2^48 on (host addresses below are left to shared virtual memory).
-// Physical32: 64 KiB slots from 2^16 on. Address 0 is null.
+// Physical32: 64 KiB slots from 2^16 on. Address 0 is null. A launch with shared virtual memory has 1 MiB
+// slots, from the first shared address on.
 #pragma once
 
 #include <cstddef>
@@ -55,10 +56,15 @@ class AddressSpace {
  public:
   /// `pointer_bytes` is 4 or 8.
   explicit AddressSpace(std::uint32_t pointer_bytes);
+  /// With slots of 2^slot_shift bytes, the first of which is number `first_slot`.
+  AddressSpace(std::uint32_t pointer_bytes, std::uint32_t slot_shift, std::uint64_t first_slot);
 
   /// Adds a range and gives its virtual address. Fails with L0004 when the address space is full.
   /// `allocation.begin` and `readable` are filled in. `name` is for diagnostics.
   Result<std::uint64_t> add(Allocation allocation, std::string name);
+
+  /// The next range begins at `address`, the start of a slot behind all ranges so far.
+  void skip_to(std::uint64_t address) { slots_.resize((address >> slot_shift_) - first_slot_, 0); }
 
   AddressMap map() const;
   /// The allocation that contains `address` or was aimed at: the one whose slots contain it, else the

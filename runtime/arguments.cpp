@@ -22,6 +22,8 @@ std::string_view kind_name(Argument::Kind kind) {
       return "local memory";
     case Argument::Kind::kNull:
       return "a null pointer";
+    case Argument::Kind::kShared:
+      return "a pointer to shared memory";
   }
   return "nothing";
 }
@@ -70,6 +72,7 @@ Status check_pointer(const Launch& launch, std::size_t index, const Parameter& p
     return mismatch(launch, index, parameter, "local memory of at least one byte");
   }
   if (argument.kind == Argument::Kind::kNull) return Unit{};
+  if (argument.kind == Argument::Kind::kShared && launch.shared) return Unit{};
   if (argument.kind != Argument::Kind::kBuffer || !argument.memory ||
       argument.memory->state() == nullptr)
     return mismatch(launch, index, parameter, "a buffer or a null pointer");
@@ -106,6 +109,9 @@ std::string spell_parameters(const Launch& launch, const vm::Program& program) {
 
 Status check_arguments(const Launch& launch, const vm::Program& program) {
   const std::vector<Parameter>& parameters = program.parameters;
+  if (launch.shared && launch.module.info().pointer_bits != 64)
+    return make_diagnostic(Rule::kC0003,
+                           "shared memory needs a module with 64-bit pointers (Physical64)");
   if (launch.arguments.size() != parameters.size()) {
     Diagnostic error = make_diagnostic(
         Rule::kC0003, fmt::format("expected {} arguments of kernel '{}', found {}",

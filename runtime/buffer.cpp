@@ -46,6 +46,29 @@ Result<Buffer> Buffer::create(std::uint64_t size_bytes, std::string name) {
   return buffer;
 }
 
+Result<Buffer> Buffer::wrap(std::span<std::byte> bytes, std::string name) {
+  Buffer buffer;
+  buffer.state_ = std::make_shared<runtime::BufferState>();
+  buffer.state_->data = bytes.data();
+  buffer.state_->size_bytes = bytes.size();
+  buffer.state_->name = std::move(name);
+  return buffer;
+}
+
+Result<Buffer> Buffer::slice(std::uint64_t offset_bytes, std::uint64_t size_bytes,
+                             std::string name) const {
+  if (offset_bytes > state_->size_bytes || size_bytes > state_->size_bytes - offset_bytes)
+    return make_diagnostic(
+        Rule::kC0003, fmt::format("expected a slice within the {} bytes of buffer '{}', found {} "
+                                  "bytes from byte {} on",
+                                  state_->size_bytes, state_->name, size_bytes, offset_bytes));
+  Result<Buffer> buffer = wrap(bytes().subspan(offset_bytes, size_bytes), std::move(name));
+  buffer->state_->whole = state_;
+  buffer->state_->read_only = state_->read_only;
+  buffer->state_->write_only = state_->write_only;
+  return buffer;
+}
+
 std::span<std::byte> Buffer::bytes() const { return {state_->data, state_->size_bytes}; }
 
 const std::string& Buffer::name() const { return state_->name; }

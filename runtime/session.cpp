@@ -16,13 +16,19 @@ std::uint64_t align_up(std::uint64_t value, std::uint64_t align) {
 }
 
 /// The same object, not merely one at the same address: the control block outlives the object.
-bool same_buffer(const std::weak_ptr<BufferState>& a, const std::shared_ptr<BufferState>& b) {
+template <class T>
+bool same_object(const std::weak_ptr<T>& a, const std::shared_ptr<T>& b) {
   return !a.owner_before(b) && !b.owner_before(a);
 }
 
 const std::shared_ptr<BufferState>& buffer_of(const Argument& argument) {
   static const std::shared_ptr<BufferState> none;
   return argument.kind == Argument::Kind::kBuffer ? argument.memory->state() : none;
+}
+
+const std::shared_ptr<SharedState>& shared_of(const Launch& launch) {
+  static const std::shared_ptr<SharedState> none;
+  return launch.shared ? launch.shared->state() : none;
 }
 
 }  // namespace
@@ -62,10 +68,13 @@ scheduler::LaunchSpec Session::spec(const Launch& launch) const {
 
 bool Session::is_bound(const Launch& launch) const {
   if (!built_ || variables_version_ != variables_.version()) return false;
+  const std::shared_ptr<SharedState>& shared = shared_of(launch);
+  if (!same_object(shared_, shared)) return false;
+  if (shared != nullptr && shared_version_ != shared->version()) return false;
   for (std::size_t i = 0; i < bound_.size(); ++i) {
     const Argument& argument = launch.arguments[i];
     const std::shared_ptr<BufferState>& buffer = buffer_of(argument);
-    if (!same_buffer(bound_[i].buffer, buffer)) return false;
+    if (!same_object(bound_[i].buffer, buffer)) return false;
     if (buffer != nullptr &&
         (buffer->read_only != bound_[i].read_only || buffer->write_only != bound_[i].write_only))
       return false;
@@ -75,9 +84,15 @@ bool Session::is_bound(const Launch& launch) const {
 }
 
 Status Session::build_space(const Launch& launch) {
-  space_ = memory::AddressSpace(module_.module.pointer_bytes());
   bound_.assign(launch.arguments.size(), {});
   buffer_bytes_ = variables_.bytes();
+  const std::shared_ptr<SharedState>& shared = shared_of(launch);
+  shared_ = shared;
+  if (shared == nullptr) {
+    space_ = memory::AddressSpace(module_.module.pointer_bytes());
+  } else {
+    TRANSPIRE_TRY(space_, shared->make_space(buffer_bytes_, shared_version_));
+  }
   variables_version_ = variables_.version();
   if (const Status variables = variables_.add_to(space_); !variables) return variables;
   std::uint64_t workgroup_bytes = 0;
@@ -109,7 +124,7 @@ Status Session::add_buffer(const Launch& launch, std::size_t index) {
   bound.write_only = buffer->write_only;
   // Arguments that name the same buffer share its range, as pointers into one object.
   for (std::size_t other = 0; other < index; ++other) {
-    if (!same_buffer(bound_[other].buffer, buffer)) continue;
+    if (!same_object(bound_[other].buffer, buffer)) continue;
     bound.address = bound_[other].address;
     return Unit{};
   }
@@ -187,7 +202,9 @@ void Session::write_argument(const Launch& launch, std::size_t index) {
     case Parameter::Kind::kValue:
       return write_components(*parameter.type, argument.bytes, &slots_[parameter.first_slot]);
     case Parameter::Kind::kPointer:
-      slots_[parameter.first_slot] = argument.kind == Argument::Kind::kNull
+      slots_[parameter.first_slot] = argument.kind == Argument::Kind::kShared
+                                         ? argument.address
+                                     : argument.kind == Argument::Kind::kNull
                                          ? 0
                                          : bound_[index].address + argument.offset_bytes;
       return;

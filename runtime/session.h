@@ -10,6 +10,7 @@
 
 #include "memory/address_space.h"
 #include "runtime/program_variables.h"
+#include "runtime/shared_state.h"
 #include "runtime/state.h"
 #include "scheduler/launch.h"
 
@@ -59,6 +60,8 @@ class Session {
 
   memory::AddressSpace space_;
   std::uint64_t variables_version_ = 0;
+  std::weak_ptr<SharedState> shared_;  ///< what space_ begins with
+  std::uint64_t shared_version_ = 0;
   bool built_ = false;
   std::vector<Bound> bound_;
   std::uint64_t buffer_bytes_ = 0;

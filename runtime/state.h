@@ -59,13 +59,14 @@ struct ModuleState {
 struct BufferState {
   std::string name;
   std::uint64_t size_bytes = 0;
-  std::byte* data = nullptr;  ///< aligned to kBufferAlign, within `storage`
+  std::byte* data = nullptr;  ///< aligned to kBufferAlign within `storage`, or as the caller gave it
   bool read_only = false;
   bool write_only = false;
   struct Free {
     void operator()(std::byte* storage) const;
   };
-  std::unique_ptr<std::byte, Free> storage;
+  std::unique_ptr<std::byte, Free> storage;  ///< null: the caller's or the whole's
+  std::shared_ptr<BufferState> whole;        ///< of a slice
 };
 
 /// OpenCL's largest type, a vector of 16 doubles, decides the alignment of every buffer.

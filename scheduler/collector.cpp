@@ -136,7 +136,8 @@ bool Collector::print(const vm::exec::Batch& batch, std::uint32_t lane, const ch
   return true;
 }
 
-std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors) {
+std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors,
+                                    const vm::Program& program) {
   Collector all;
   FindingLimit unlimited(0);
   all.begin(nullptr, &unlimited, 0);
@@ -144,11 +145,15 @@ std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors) {
     for (auto& [key, finding] : collector->findings_) all.add(std::move(finding));
   std::vector<Finding> findings;
   for (auto& [key, finding] : all.findings_) findings.push_back(std::move(finding));
-  // Keys hold addresses, whose order means nothing: instructions of one program lie in code order.
-  std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+  // Code order is not the module's: the optimiser moves and merges accesses.
+  const auto place = [&program](const Finding& f) {
+    return f.instruction == nullptr ? 0 : program.source_of(f.instruction).word_offset;
+  };
+  std::sort(findings.begin(), findings.end(), [&place](const Finding& a, const Finding& b) {
     if (is_limit(a.rule) != is_limit(b.rule)) return is_limit(b.rule);
     if (a.first < b.first || b.first < a.first) return a.first < b.first;
-    return std::tie(a.instruction, a.rule, a.address) < std::tie(b.instruction, b.rule, b.address);
+    return std::tuple(place(a), a.instruction, a.rule, a.address) <
+           std::tuple(place(b), b.instruction, b.rule, b.address);
   });
   return findings;
 }

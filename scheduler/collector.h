@@ -16,6 +16,7 @@
 #include "base/rule.h"
 #include "memory/address_space.h"
 #include "vm/exec/engine.h"
+#include "vm/program.h"
 
 namespace transpire::scheduler {
 
@@ -112,7 +113,8 @@ class Collector final : public vm::exec::EventSink {
   void stopped(const vm::exec::Batch& batch, Rule limit);
   bool empty() const { return findings_.empty() && prints_.empty() && dropped_ == 0; }
 
-  friend std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors);
+  friend std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors,
+                                             const vm::Program& program);
   friend Printed merge_prints(const std::vector<Collector*>& collectors, std::uint64_t limit);
 
  private:
@@ -140,9 +142,10 @@ class Collector final : public vm::exec::EventSink {
   std::uint64_t last_group_ = 0;     ///< whose text was not dropped altogether; when `dropped_`
 };
 
-/// All findings, ordered by their first work-item, what limits have to say last; count and first
-/// are those of the whole launch.
-std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors);
+/// All findings, ordered by their first work-item, then place in the module, what limits have to say
+/// last; count and first are those of the whole launch.
+std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors,
+                                    const vm::Program& program);
 
 /// The text, ordered by work-group, barriers passed, work-item, and then as it was printed, up to
 /// the first call that does not fit.

@@ -180,7 +180,8 @@ class Execution final : public ThreadPool::Job {
     Printed printed = merge_prints(collectors, spec_.limits.max_printf_bytes);
     result.printf_output = std::move(printed.text);
     result.printf_dropped = printed.dropped;
-    std::vector<Finding>& findings = result.findings = merge_findings(collectors);
+    std::vector<Finding>& findings = result.findings =
+        merge_findings(collectors, team_.program());
     if (result.end != LaunchResult::End::kTimeLimit)  // what was stopped, was for another reason
       std::erase_if(findings, [](const Finding& f) { return f.rule == Rule::kL0002; });
     if (result.end == LaunchResult::End::kTooManyFindings)

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "transpire/export.hpp"
+
 namespace transpire {
 
 enum class Severity : std::uint8_t { kNote, kWarning, kError };
@@ -38,7 +40,7 @@ struct Diagnostic {
 using Diagnostics = std::vector<Diagnostic>;
 
 /// The diagnostic as people read it: several lines, the last one ended with a newline.
-std::string format(const Diagnostic& diagnostic, bool colour = false);
+TRANSPIRE_API std::string format(const Diagnostic& diagnostic, bool colour = false);
 
 /// One page of `transpire explain`.
 struct RulePage {
@@ -50,7 +52,7 @@ struct RulePage {
 };
 
 /// All rules, ordered by id. `find_rule` gives null when the id is unknown.
-const std::vector<RulePage>& rule_pages();
-const RulePage* find_rule(const std::string& id);
+TRANSPIRE_API const std::vector<RulePage>& rule_pages();
+TRANSPIRE_API const RulePage* find_rule(const std::string& id);
 
 }  // namespace transpire

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "transpire/diagnostic.hpp"
+#include "transpire/export.hpp"
 #include "transpire/result.hpp"
 
 namespace transpire {
@@ -36,9 +37,10 @@ namespace runtime {
 struct ModuleState;
 struct DeviceState;
 struct BufferState;
+class SharedState;
 }  // namespace runtime
 
-std::string_view version();
+TRANSPIRE_API std::string_view version();
 
 // ---- Modules ---------------------------------------------------------------------------------
 
@@ -99,7 +101,7 @@ struct LoadOptions {
   bool optimise_source = true;
 };
 
-class Module {
+class TRANSPIRE_API Module {
  public:
   /// SPIR-V words in either byte order, or SPIR-V assembly text (decided by content).
   static Result<Module> load(std::span<const std::byte> bytes, const LoadOptions& options = {});
@@ -126,10 +128,16 @@ class Module {
 // ---- Buffers and arguments --------------------------------------------------------------------
 
 /// Bytes that kernels read and write. Aligned to 128. Shared by copies of the handle.
-class Buffer {
+class TRANSPIRE_API Buffer {
  public:
   /// `name` appears in findings. Contents start as zero.
   static Result<Buffer> create(std::uint64_t size_bytes, std::string name = {});
+  /// Bytes that the caller owns, and keeps as long as a copy of the handle or a launch uses them.
+  static Result<Buffer> wrap(std::span<std::byte> bytes, std::string name = {});
+  /// Some of this buffer's bytes as a buffer of its own, which keeps this one's storage alive: an
+  /// access outside of them is a finding. Fails with C0003 when they are not within this buffer.
+  Result<Buffer> slice(std::uint64_t offset_bytes, std::uint64_t size_bytes,
+                       std::string name = {}) const;
   std::span<std::byte> bytes() const;
   const std::string& name() const;
   /// A kernel's store becomes a finding.
@@ -146,18 +154,43 @@ class Buffer {
   std::shared_ptr<runtime::BufferState> state_;
 };
 
+/// Memory that has the same addresses for host and kernels (shared virtual memory): a kernel follows
+/// pointers that the host stored there, and the host those that a kernel stored. Shared by copies of
+/// the handle; thread-safe, but for the bytes themselves.
+class TRANSPIRE_API SharedMemory {
+ public:
+  /// Reserves 64 GiB of addresses; memory is used as it is touched. Fails with L0004.
+  static Result<SharedMemory> create();
+  /// Zeroed bytes, at a multiple of `align_bytes` (a power of two, at most 1 MiB); null when there is
+  /// no room. There is room for 32,768 small allocations. `name` appears in findings.
+  void* allocate(std::uint64_t size_bytes, std::uint64_t align_bytes = 128,
+                 std::string name = {}) const;
+  /// Gives back what `allocate` gave; an access of a later launch is a finding. Not while a launch
+  /// runs that may use it. False when `pointer` is not the start of an allocation.
+  bool release(void* pointer) const;
+  /// The whole allocation that holds the byte at `pointer`; empty when there is none.
+  std::span<std::byte> range_of(const void* pointer) const;
+  const std::shared_ptr<runtime::SharedState>& state() const { return state_; }
+
+ private:
+  std::shared_ptr<runtime::SharedState> state_;
+};
+
 /// One kernel argument.
-struct Argument {
-  enum class Kind { kUnset, kBuffer, kValue, kLocal, kNull };
+struct TRANSPIRE_API Argument {
+  enum class Kind { kUnset, kBuffer, kValue, kLocal, kNull, kShared };
   Kind kind = Kind::kUnset;
   std::optional<Buffer> memory;        ///< kBuffer
   std::uint64_t offset_bytes = 0;      ///< kBuffer: where the pointer points
   std::vector<std::byte> bytes;        ///< kValue: scalar, vector or struct as laid out in memory
   std::uint64_t local_bytes = 0;       ///< kLocal
+  std::uint64_t address = 0;           ///< kShared: in the launch's shared memory
 
   static Argument buffer(Buffer b, std::uint64_t offset_bytes = 0);
   static Argument local(std::uint64_t size_bytes);
   static Argument null();
+  /// A pointer into `Launch::shared`, or any other: what it may not point to, only an access finds.
+  static Argument shared(const void* pointer);
   static Argument raw(std::span<const std::byte> bytes);
   template <class T>
   static Argument value(const T& v) {
@@ -193,6 +226,8 @@ struct Launch {
   std::string kernel;
   Geometry geometry;
   std::vector<Argument> arguments;
+  /// What the kernel can reach besides its arguments. Only for modules with 64-bit pointers.
+  std::optional<SharedMemory> shared;
   Limits limits;
   bool check_ub = false;                ///< findings for undefined results of division and shifts
   bool check_bounds = false;            ///< findings for indexes outside their array's type
@@ -233,7 +268,7 @@ struct DeviceOptions {
   unsigned threads = 0;                  ///< 0 = TRANSPIRE_THREADS or all cores
 };
 
-class Device {
+class TRANSPIRE_API Device {
  public:
   static Result<Device> create(const DeviceOptions& options = {});
   const std::string& isa() const;
@@ -248,6 +283,6 @@ class Device {
 };
 
 /// Names of the instruction sets that this machine can run, best last.
-std::vector<std::string> supported_isas();
+TRANSPIRE_API std::vector<std::string> supported_isas();
 
 }  // namespace transpire

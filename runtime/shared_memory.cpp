@@ -1,0 +1,131 @@
+// Shared virtual memory: host addresses that kernels use as they are.
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include "base/rule.h"
+#include "runtime/shared_state.h"
+#include "transpire/transpire.hpp"
+
+namespace transpire {
+namespace runtime {
+namespace {
+
+constexpr std::uint64_t kSlots = SharedState::kCapacityBytes >> SharedState::kSlotShift;
+
+}  // namespace
+
+SharedState::~SharedState() {
+  if (reserved_ != nullptr) munmap(reserved_, kCapacityBytes + kSlotBytes);
+}
+
+Status SharedState::reserve() {
+  void* const mapped = mmap(nullptr, kCapacityBytes + kSlotBytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED)
+    return make_diagnostic(Rule::kL0004,
+                           fmt::format("no room for {} GiB of addresses for shared virtual memory",
+                                       kCapacityBytes >> 30));
+  reserved_ = static_cast<std::byte*>(mapped);
+  const auto address = reinterpret_cast<std::uintptr_t>(mapped);
+  begin_ = reserved_ + ((kSlotBytes - (address & (kSlotBytes - 1))) & (kSlotBytes - 1));
+  return Unit{};
+}
+
+/// First fit behind the last allocation, else from the start. kSlots when there is none.
+std::uint64_t SharedState::find_room(std::uint64_t slots) const {
+  const auto search = [&](std::uint64_t from, std::uint64_t limit) {
+    for (auto at = ranges_.lower_bound(from); at != ranges_.end() && at->first < from + slots; ++at)
+      from = at->first + slots_of(at->second.size_bytes);
+    return from + slots <= limit ? from : kSlots;
+  };
+  if (slots > kSlots) return kSlots;
+  const std::uint64_t behind = search(next_, kSlots);
+  return behind != kSlots ? behind : search(0, kSlots);
+}
+
+std::byte* SharedState::allocate(std::uint64_t size_bytes, std::string name) {
+  if (size_bytes == 0 || size_bytes > kCapacityBytes) return nullptr;
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t slot = find_room(slots_of(size_bytes));
+  if (slot == kSlots) return nullptr;
+  ranges_.emplace(slot, Range{size_bytes, std::move(name)});
+  next_ = slot + slots_of(size_bytes);
+  ++version_;
+  return begin_ + (slot << kSlotShift);
+}
+
+bool SharedState::release(std::byte* data) {
+  const auto offset = static_cast<std::uint64_t>(data - begin_);
+  if (data < begin_ || offset >= kCapacityBytes || offset % kSlotBytes != 0) return false;
+  const std::lock_guard lock(mutex_);
+  const auto range = ranges_.find(offset >> kSlotShift);
+  if (range == ranges_.end()) return false;
+  // Gives the memory back; what is allocated there next is zero again.
+  madvise(data, range->second.size_bytes, MADV_DONTNEED);
+  ranges_.erase(range);
+  ++version_;
+  return true;
+}
+
+std::span<std::byte> SharedState::range_of(const std::byte* data) const {
+  if (data < begin_ || data >= begin_ + kCapacityBytes) return {};
+  const auto offset = static_cast<std::uint64_t>(data - begin_);
+  const std::lock_guard lock(mutex_);
+  auto range = ranges_.upper_bound(offset >> kSlotShift);
+  if (range == ranges_.begin()) return {};
+  --range;
+  const std::uint64_t first = range->first << kSlotShift;
+  if (offset - first >= range->second.size_bytes) return {};
+  return {begin_ + first, range->second.size_bytes};
+}
+
+Result<memory::AddressSpace> SharedState::make_space(std::uint64_t& bytes,
+                                                     std::uint64_t& version) const {
+  const std::lock_guard lock(mutex_);
+  version = version_;
+  memory::AddressSpace space(8, kSlotShift, reinterpret_cast<std::uintptr_t>(begin_) >> kSlotShift);
+  for (const auto& [slot, range] : ranges_) {
+    memory::Allocation allocation;
+    allocation.size_bytes = range.size_bytes;
+    allocation.host = begin_ + (slot << kSlotShift);
+    space.skip_to(reinterpret_cast<std::uintptr_t>(allocation.host));
+    if (const auto added = space.add(allocation, range.name); !added) return added.errors();
+    bytes += range.size_bytes;
+  }
+  space.skip_to(reinterpret_cast<std::uintptr_t>(begin_) + kCapacityBytes);
+  return space;
+}
+
+}  // namespace runtime
+
+Result<SharedMemory> SharedMemory::create() {
+  auto state = std::make_shared<runtime::SharedState>();
+  if (const Status reserved = state->reserve(); !reserved) return reserved.errors();
+  SharedMemory memory;
+  memory.state_ = std::move(state);
+  return memory;
+}
+
+void* SharedMemory::allocate(std::uint64_t size_bytes, std::uint64_t align_bytes,
+                             std::string name) const {
+  const bool power_of_two = align_bytes != 0 && (align_bytes & (align_bytes - 1)) == 0;
+  if (!power_of_two || align_bytes > runtime::SharedState::kSlotBytes) return nullptr;
+  return state_->allocate(size_bytes, std::move(name));
+}
+
+bool SharedMemory::release(void* pointer) const {
+  return state_->release(static_cast<std::byte*>(pointer));
+}
+
+std::span<std::byte> SharedMemory::range_of(const void* pointer) const {
+  return state_->range_of(static_cast<const std::byte*>(pointer));
+}
+
+Argument Argument::shared(const void* pointer) {
+  Argument argument;
+  argument.kind = Kind::kShared;
+  argument.address = reinterpret_cast<std::uintptr_t>(pointer);
+  return argument;
+}
+
+}  // namespace transpire

@@ -1,0 +1,63 @@
+// SharedState: the reserved range of host addresses behind SharedMemory, and what of it is allocated.
+//
+// The range is cut into slots of 1 MiB. An allocation starts at a slot and is followed by a free one, so
+// that a launch's AddressSpace, whose slots are the same, finds allocations as it finds all others.
+// Freed slots are not the next ones to be given out again: a pointer that outlives its allocation is
+// found for longer.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "memory/address_space.h"
+
+namespace transpire::runtime {
+
+class SharedState {
+ public:
+  static constexpr std::uint32_t kSlotShift = 20;
+  static constexpr std::uint64_t kSlotBytes = std::uint64_t{1} << kSlotShift;
+  static constexpr std::uint64_t kCapacityBytes = std::uint64_t{64} << 30;
+
+  SharedState() = default;
+  ~SharedState();
+  SharedState(const SharedState&) = delete;
+  SharedState& operator=(const SharedState&) = delete;
+
+  Status reserve();
+  std::byte* allocate(std::uint64_t size_bytes, std::string name);
+  bool release(std::byte* data);
+  std::span<std::byte> range_of(const std::byte* data) const;
+
+  /// Changes with every allocation and release.
+  std::uint64_t version() const { return version_; }
+  /// An address space whose addresses begin with this range, with all that is allocated now.
+  /// `bytes` and `version` are those of what it holds.
+  Result<memory::AddressSpace> make_space(std::uint64_t& bytes, std::uint64_t& version) const;
+
+ private:
+  struct Range {
+    std::uint64_t size_bytes = 0;
+    std::string name;
+  };
+
+  /// Slots from an allocation's first to the free one behind it.
+  static std::uint64_t slots_of(std::uint64_t size_bytes) { return (size_bytes >> kSlotShift) + 2; }
+  std::uint64_t find_room(std::uint64_t slots) const;
+
+  std::byte* reserved_ = nullptr;  ///< as mapped
+  std::byte* begin_ = nullptr;     ///< its first slot
+  mutable std::mutex mutex_;
+  std::map<std::uint64_t, Range> ranges_;  ///< by first slot
+  std::uint64_t next_ = 0;                 ///< the slot behind the last allocation
+  std::atomic<std::uint64_t> version_{1};
+};
+
+}  // namespace transpire::runtime

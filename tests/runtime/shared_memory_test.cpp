@@ -1,0 +1,200 @@
+// Buffers made of others' bytes, and memory that host and kernels address alike.
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+
+#include "runtime/support.h"
+
+namespace transpire::test {
+namespace {
+
+/// kernel walk(global struct Node { struct Node* next; ulong value; }* list, global ulong* sum):
+/// follows the list, doubles every value, adds the old ones up and says where it ended.
+constexpr std::string_view kWalk = R"(
+OpCapability Addresses
+OpCapability Kernel
+OpCapability Int64
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %walk "walk"
+OpName %walk "walk"
+OpName %list "list"
+OpName %sum "sum"
+%void = OpTypeVoid
+%long = OpTypeInt 64 0
+%bool = OpTypeBool
+%p_long = OpTypePointer CrossWorkgroup %long
+%fn = OpTypeFunction %void %p_long %p_long
+%one = OpConstant %long 1
+%zero = OpConstant %long 0
+%walk = OpFunction %void None %fn
+%list = OpFunctionParameter %p_long
+%sum = OpFunctionParameter %p_long
+%entry = OpLabel
+%first = OpConvertPtrToU %long %list
+OpBranch %loop
+%loop = OpLabel
+%node = OpPhi %long %first %entry %next %body
+%total = OpPhi %long %zero %entry %new_total %body
+%end = OpIEqual %bool %node %zero
+OpBranchConditional %end %exit %body
+%body = OpLabel
+%p_next = OpConvertUToPtr %p_long %node
+%next = OpLoad %long %p_next Aligned 8
+%p_value = OpInBoundsPtrAccessChain %p_long %p_next %one
+%value = OpLoad %long %p_value Aligned 8
+%twice = OpIAdd %long %value %value
+OpStore %p_value %twice Aligned 8
+%new_total = OpIAdd %long %total %value
+OpBranch %loop
+%exit = OpLabel
+OpStore %sum %total Aligned 8
+OpReturn
+OpFunctionEnd
+)";
+
+struct Node {
+  Node* next = nullptr;
+  std::uint64_t value = 0;
+};
+
+Launch walk(const SharedMemory& memory, const Node* first, const Buffer& sum) {
+  Launch launch(load(kWalk), "walk");
+  launch.shared = memory;
+  launch.arguments = {Argument::shared(first), Argument::buffer(sum)};
+  return launch;
+}
+
+}  // namespace
+
+TEST_CASE("kernels follow pointers that the host stored in shared memory") {
+  const SharedMemory memory = SharedMemory::create().value();
+  auto* first = static_cast<Node*>(memory.allocate(3 * sizeof(Node)));
+  auto* last = static_cast<Node*>(memory.allocate(sizeof(Node)));
+  *last = {nullptr, 7};
+  first[2] = {last, 5};
+  first[0] = {&first[2], 3};
+  const Buffer sum = make_buffer(8, "sum");
+  const Device device = make_device();
+  auto result = device.run(walk(memory, first, sum));
+  REQUIRE(result.ok());
+  CHECK(result->findings.empty());
+  CHECK(sum.as<std::uint64_t>()[0] == 15);
+  CHECK(last->value == 14);
+
+  // The same launch again, after more was allocated: the new node is reachable too.
+  auto* more = static_cast<Node*>(memory.allocate(sizeof(Node)));
+  *more = {nullptr, 100};
+  last->next = more;
+  result = device.run(walk(memory, first, sum));
+  REQUIRE(result.ok());
+  CHECK(result->findings.empty());
+  CHECK(sum.as<std::uint64_t>()[0] == 130);
+}
+
+TEST_CASE("what is outside of shared allocations is found") {
+  const SharedMemory memory = SharedMemory::create().value();
+  auto* first = static_cast<Node*>(memory.allocate(sizeof(Node), 128, "nodes"));
+  auto* gone = static_cast<Node*>(memory.allocate(sizeof(Node)));
+  *gone = {nullptr, 1};
+  *first = {gone, 1};
+  CHECK(memory.release(gone));
+  CHECK_FALSE(memory.release(gone));
+  const Buffer sum = make_buffer(8);
+  const Device device = make_device();
+  const auto freed = device.run(walk(memory, first, sum));
+  REQUIRE(freed.ok());
+  REQUIRE_FALSE(freed->findings.empty());
+  CHECK(freed->findings[0].is_error());
+
+  Node on_the_stack{nullptr, 1};
+  first->next = &on_the_stack;
+  const auto wild = device.run(walk(memory, first, sum));
+  REQUIRE(wild.ok());
+  CHECK_FALSE(wild->findings.empty());
+  CHECK(on_the_stack.value == 1);
+
+  first->next = first + 1;  // just behind the allocation
+  const auto behind = device.run(walk(memory, first, sum));
+  REQUIRE(behind.ok());
+  REQUIRE_FALSE(behind->findings.empty());
+  CHECK(behind->findings[0].allocation == "nodes");
+  CHECK(behind->findings[0].offset_bytes.value_or(-1) == std::int64_t{sizeof(Node)});
+}
+
+TEST_CASE("shared allocations are apart, zeroed, and their rooms used again") {
+  const SharedMemory memory = SharedMemory::create().value();
+  auto* a = static_cast<std::byte*>(memory.allocate(100));
+  auto* b = static_cast<std::byte*>(memory.allocate(std::uint64_t{3} << 20));
+  REQUIRE(a != nullptr);
+  REQUIRE(b != nullptr);
+  CHECK(b - a >= 100 + (1 << 20));
+  CHECK(memory.range_of(a + 99).data() == a);
+  CHECK(memory.range_of(a + 100).empty());
+  CHECK(memory.range_of(b + (2 << 20)).size() == std::size_t{3} << 20);
+  CHECK(memory.range_of(&memory).empty());
+  CHECK(memory.allocate(0) == nullptr);
+  CHECK(memory.allocate(std::uint64_t{1} << 40) == nullptr);
+  CHECK(memory.allocate(1, 3) == nullptr);
+  CHECK(memory.allocate(1, std::uint64_t{1} << 21) == nullptr);
+  for (int i = 0; i < 40000; ++i) {  // more than there is room for at once
+    auto* again = static_cast<std::byte*>(memory.allocate(64));
+    REQUIRE(again != nullptr);
+    REQUIRE(again[63] == std::byte{0});
+    again[63] = std::byte{1};
+    REQUIRE(memory.release(again));
+  }
+  int live = 0;
+  while (memory.allocate(1) != nullptr) ++live;
+  CHECK(live == 32764);  // of two slots each; 65,536 less the 2 of a and the 5 of b
+}
+
+TEST_CASE("shared memory is refused where pointers have 32 bits") {
+  std::string text(kWalk);
+  text.replace(text.find("Physical64"), 10, "Physical32");
+  Launch launch(load(text), "walk");
+  launch.shared = SharedMemory::create().value();
+  launch.arguments = {Argument::null(), Argument::buffer(make_buffer(8))};
+  CHECK(error_of(make_device().run(launch)) ==
+        "TSP-C0003: shared memory needs a module with 64-bit pointers (Physical64)");
+  launch.shared.reset();
+  launch.arguments[0] = Argument::shared(nullptr);
+  CHECK_FALSE(make_device().run(launch).ok());
+}
+
+TEST_CASE("a kernel works on the caller's own bytes") {
+  std::vector<float> y(64, 1.0f), x(64);
+  std::iota(x.begin(), x.end(), 0.0f);
+  Launch launch(load(kSaxpy), "saxpy");
+  launch.geometry.global_size = {64, 1, 1};
+  launch.arguments = {
+      Argument::buffer(Buffer::wrap(std::as_writable_bytes(std::span(y)), "y").value()),
+      Argument::buffer(Buffer::wrap(std::as_writable_bytes(std::span(x)), "x").value()),
+      Argument::value(2.0f)};
+  REQUIRE(make_device().run(launch).ok());
+  CHECK(y[63] == 127.0f);
+}
+
+TEST_CASE("a slice ends where it says, and keeps the whole alive") {
+  Result<Buffer> whole = Buffer::create(1024, "whole");
+  REQUIRE(whole.ok());
+  const Buffer y = whole->slice(256, 128, "part").value();
+  CHECK(error_of(whole->slice(1000, 25)) ==
+        "TSP-C0003: expected a slice within the 1024 bytes of buffer 'whole', found 25 bytes from "
+        "byte 1000 on");
+  CHECK(whole->slice(1024, 0).ok());
+  CHECK_FALSE(whole->slice(1025, 0).ok());
+  whole = Buffer::create(16);
+  const Buffer x = make_buffer(256);
+  std::fill(x.as<float>().begin(), x.as<float>().end(), 3.0f);
+  Launch launch(load(kSaxpy), "saxpy");
+  launch.geometry.global_size = {33, 1, 1};
+  launch.arguments = {Argument::buffer(y), Argument::buffer(x), Argument::value(2.0f)};
+  const auto result = make_device().run(launch);
+  REQUIRE(result.ok());
+  CHECK(y.as<float>()[31] == 6.0f);
+  REQUIRE_FALSE(result->findings.empty());
+  CHECK(result->findings[0].allocation == "part");
+  CHECK(result->findings[0].offset_bytes == 128);
+}
+
+}  // namespace transpire::test
