@@ -321,6 +321,12 @@ std::string reworded(const std::string& message) {
     return fmt::format("{} is missing", text.substr(0, text.rfind(" is ")));
   if (name == "The following argument was not expected")
     return fmt::format("'{}' was not expected", rest);
+  if (name == "The following arguments were not expected") {
+    std::istringstream stream{std::string(rest)};
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) words.insert(words.begin(), word);
+    return fmt::format("{} were not expected", listed(words));
+  }
   if (rest.starts_with("1 required ") && rest.ends_with(" missing"))
     return fmt::format("'{}' needs a value", name);
   constexpr std::string_view kReceived = "At Most 1 required but received ";

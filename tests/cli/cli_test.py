@@ -202,7 +202,8 @@ class Mistakes(Case):
                 (["run", *SAXPY, "--isa", "avx3"], "'avx3' is no value of --isa", "did you mean 'avx2'?"),
                 (["run", *SAXPY, "--threads", "1", "--threads", "2"], "'--threads' is given 2 times", ""),
                 (["completion", "tcsh"], "'tcsh' is no value of SHELL", "the values are 'bash', 'zsh' and 'fish'"),
-                (["explain", "a", "b"], "'b' was not expected", "")]:
+                (["explain", "a", "b"], "'b' was not expected", ""),
+                (["explain", "a", "b", "c", "d"], "'b', 'c' and 'd' were not expected", "")]:
             with self.subTest(words):
                 error = self.call(*words, code=2).stderr
                 self.assertIn(f"error[TSP-C0020]: {message}\n", error)
