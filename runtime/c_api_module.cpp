@@ -1,0 +1,150 @@
+// The C interface: modules.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/c_api.h"
+#include "runtime/state.h"
+
+namespace transpire::c_api {
+namespace {
+
+Status check_options(const transpire_load_options& options) {
+  // A later version's options may be longer. What this one does not know must not be asked for.
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&options);
+  const std::size_t size = options.struct_size;
+  if (size < sizeof options)
+    return invalid(
+        fmt::format("expected a struct_size of at least {}, found {}", sizeof options, size));
+  if (std::any_of(bytes + sizeof options, bytes + size,
+                  [](unsigned char byte) { return byte != 0; }))
+    return invalid("the options ask for something that only a later version knows");
+  if (options.specialisations == nullptr && options.specialisation_count != 0)
+    return invalid("expected a pointer as 'specialisations', found null");
+  if (options.build_options == nullptr && options.build_option_count != 0)
+    return invalid("expected a pointer as 'build_options', found null");
+  for (std::size_t i = 0; i < options.build_option_count; ++i)
+    if (options.build_options[i] == nullptr)
+      return invalid(fmt::format("expected a string as 'build_options[{}]', found null", i));
+  return Unit{};
+}
+
+Result<LoadOptions> load_options(const transpire_load_options* options) {
+  LoadOptions result;
+  if (options == nullptr) return result;
+  if (const Status status = check_options(*options); !status) return status.errors();
+  if (options->name != nullptr) result.name = options->name;
+  for (std::size_t i = 0; i < options->specialisation_count; ++i)
+    result.specialisation.emplace_back(options->specialisations[i].spec_id,
+                                       options->specialisations[i].bits);
+  for (std::size_t i = 0; i < options->build_option_count; ++i)
+    result.build_options.emplace_back(options->build_options[i]);
+  result.optimise_source = !options->unoptimised_source;
+  return result;
+}
+
+Status hand_out(Result<Module> loaded, transpire_module** module) {
+  if (!loaded) return loaded.errors();
+  auto made = std::make_unique<transpire_module>();
+  made->module = std::move(loaded).value();
+  made->info = module_info_in(made->arena, made->module.info());
+  *module = made.release();
+  return Unit{};
+}
+
+}  // namespace
+}  // namespace transpire::c_api
+
+using namespace transpire;
+using c_api::guarded;
+
+transpire_status transpire_module_load(const void* bytes, size_t size_bytes,
+                                       const transpire_load_options* options,
+                                       transpire_module** module, transpire_error** error) {
+  c_api::clear(module);
+  return guarded(__func__, error, {{"bytes", bytes}, {"module", module}}, [&]() -> Status {
+    TRANSPIRE_TRY(const LoadOptions load, c_api::load_options(options));
+    const std::span input(static_cast<const std::byte*>(bytes), size_bytes);
+    return c_api::hand_out(Module::load(input, load), module);
+  });
+}
+
+transpire_status transpire_module_load_file(const char* path, const transpire_load_options* options,
+                                            transpire_module** module, transpire_error** error) {
+  c_api::clear(module);
+  return guarded(__func__, error, {{"path", path}, {"module", module}}, [&]() -> Status {
+    TRANSPIRE_TRY(LoadOptions load, c_api::load_options(options));
+    return c_api::hand_out(Module::load_file(path, std::move(load)), module);
+  });
+}
+
+transpire_status transpire_module_link(const transpire_module* const* modules, size_t module_count,
+                                       const transpire_load_options* options,
+                                       transpire_module** module, transpire_error** error) {
+  c_api::clear(module);
+  return guarded(__func__, error, {{"modules", modules}, {"module", module}}, [&]() -> Status {
+    if (module_count == 0) return c_api::invalid("expected modules to link, found none");
+    std::vector<Module> parts;
+    for (std::size_t i = 0; i < module_count; ++i) {
+      if (modules[i] == nullptr)
+        return c_api::invalid(fmt::format("expected a module as 'modules[{}]', found null", i));
+      parts.push_back(modules[i]->module);
+    }
+    TRANSPIRE_TRY(const LoadOptions load, c_api::load_options(options));
+    return c_api::hand_out(Module::link(parts, load), module);
+  });
+}
+
+void transpire_module_release(transpire_module* module) { delete module; }
+
+transpire_status transpire_module_get_info(const transpire_module* module,
+                                           const transpire_module_info** info,
+                                           transpire_error** error) {
+  return guarded(__func__, error, {{"module", module}, {"info", info}}, [&]() -> Status {
+    *info = module->info;
+    return Unit{};
+  });
+}
+
+transpire_status transpire_module_find_kernel(const transpire_module* module, const char* name,
+                                              const transpire_kernel** kernel,
+                                              transpire_error** error) {
+  return guarded(
+      __func__, error, {{"module", module}, {"name", name}, {"kernel", kernel}}, [&]() -> Status {
+        TRANSPIRE_TRY(const std::uint32_t index, module->module.state()->find_kernel(name));
+        *kernel = module->info->kernels[index];
+        return Unit{};
+      });
+}
+
+transpire_status transpire_module_check_kernel(const transpire_module* module, const char* name,
+                                               transpire_error** error) {
+  return guarded(__func__, error, {{"module", module}, {"name", name}}, [&]() -> Status {
+    Diagnostics unsupported = module->module.unsupported(name);
+    if (!unsupported.empty()) return unsupported;
+    return Unit{};
+  });
+}
+
+transpire_status transpire_module_validate(const transpire_module* module, const char* environment,
+                                           transpire_error** error) {
+  return guarded(__func__, error, {{"module", module}}, [&]() -> Status {
+    Diagnostics found =
+        environment == nullptr ? module->module.validate() : module->module.validate(environment);
+    if (!found.empty()) return found;
+    return Unit{};
+  });
+}
+
+transpire_status transpire_module_disassemble(const transpire_module* module, bool with_offsets,
+                                              const char** text, transpire_error** error) {
+  return guarded(__func__, error, {{"module", module}, {"text", text}}, [&]() -> Status {
+    const std::lock_guard lock(module->mutex);
+    std::string& kept = module->disassembly[with_offsets ? 1 : 0];
+    if (kept.empty()) {
+      TRANSPIRE_TRY(kept, module->module.disassemble(with_offsets));
+    }
+    *text = kept.c_str();
+    return Unit{};
+  });
+}
