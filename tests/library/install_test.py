@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Installs the build into a folder of its own and uses it from there as others do: examples/library by its
+CMake package, then the C example by pkg-config, with the shared and with the static library.
+
+    install_test.py ROOT BUILD CMAKE
+
+Everything must have been built. Nothing of the build or the source's headers may be needed afterwards, and the
+installation may be moved.
+"""
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SAXPY = r"saxpy\(global float\* y, global (const )?float\* x, float a\)\ny\[0\.\.2\] = 6 7 8, 1024 work-items\n"
+OVERRUN = r"error\[TSP-R0021\]: 4-byte store past the end of buffer 'y'\n"
+DIFFERENCE = r"out: 1 of 512 elements differ by more than 4 ulp\n\s+out\[6\]: expected 0\.\d+, found 0\.\d+ \(\d+ ulp\)\n"
+
+
+def run(*command: object, **environment: str) -> str:
+    words = [str(word) for word in command]
+    done = subprocess.run(words, env=dict(os.environ, **environment), text=True, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        sys.exit(f"{shlex.join(words)}: exit code {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def expect(output: str, *patterns: str) -> None:
+    for pattern in patterns:
+        if not re.search(pattern, output):
+            sys.exit(f"expected '{pattern}', found:\n{output}")
+
+
+def install(build: pathlib.Path, cmake: str, folder: pathlib.Path) -> pathlib.Path:
+    """Into one folder, then moved to another."""
+    run(cmake, "--install", build, "--prefix", folder / "first")
+    prefix = folder / "moved"
+    shutil.move(folder / "first", prefix)
+    for name in ("transpire.h", "transpire.hpp", "compare.hpp"):
+        if not (prefix / "include/transpire" / name).is_file():
+            sys.exit(f"{name} is not installed")
+    links = sorted(path.name for path in prefix.rglob("libtranspire.so*"))
+    if len(links) != 3 or not re.fullmatch(r"libtranspire\.so\.\d+", links[1]):
+        sys.exit(f"expected libtranspire.so, with its version and in full, found {links}")
+    return prefix
+
+
+def use_cmake_package(root: pathlib.Path, cmake: str, prefix: pathlib.Path, folder: pathlib.Path) -> None:
+    project = folder / "project"
+    shutil.copytree(root / "examples", folder / "examples")
+    run(cmake, "-G", "Ninja", "-S", folder / "examples/library", "-B", project, f"-DCMAKE_PREFIX_PATH={prefix}",
+        "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON", "-DCMAKE_C_FLAGS=-Wall -Wextra",
+        "-DCMAKE_CXX_FLAGS=-Wall -Wextra")
+    run(cmake, "--build", project)
+    output = run("ctest", "--test-dir", project, "--verbose")
+    plain = re.sub(r"(?m)^\d+: ", "", output)
+    expect(plain, SAXPY, OVERRUN, DIFFERENCE, "100% tests passed")
+
+
+def use_from_c_alone(root: pathlib.Path, cmake: str, prefix: pathlib.Path, folder: pathlib.Path) -> None:
+    """A project without C++, and one that wants a version that there is not."""
+    project = folder / "c_alone"
+    project.mkdir()
+    for version, found in ((0.1, True), (0.0, False)):
+        (project / "CMakeLists.txt").write_text(f"""
+            cmake_minimum_required(VERSION 3.25)
+            project(c_alone LANGUAGES C)
+            find_package(transpire {version} {"REQUIRED" if found else "QUIET"})
+            if(transpire_FOUND)
+              add_executable(saxpy {root}/examples/library/saxpy.c)
+              target_link_libraries(saxpy PRIVATE transpire::transpire)
+            endif()""", encoding="utf-8")
+        build = project / f"build-{version}"
+        run(cmake, "-G", "Ninja", "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}")
+        run(cmake, "--build", build)
+        if (build / "saxpy").exists() != found:
+            sys.exit(f"version {version} is {'not found' if found else 'found'}")
+        if found:
+            expect(run(build / "saxpy", root / "examples/saxpy.cl"), SAXPY, OVERRUN)
+
+
+def use_pkg_config(root: pathlib.Path, prefix: pathlib.Path, folder: pathlib.Path) -> None:
+    pc_file = next(prefix.rglob("transpire.pc"))
+    libraries = str(pc_file.parent.parent)
+    environment = {"PKG_CONFIG_PATH": str(pc_file.parent)}
+    source = root / "examples/library/saxpy.c"
+    for static in (False, True):
+        flags = run("pkg-config", "--cflags", "--libs", *["--static"] * static, "transpire", **environment)
+        if static:
+            flags = flags.replace("-ltranspire", "-l:libtranspire.a")
+        program = folder / ("saxpy_static" if static else "saxpy_shared")
+        run("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", source, *shlex.split(flags), "-o", program)
+        found = {} if static else {"LD_LIBRARY_PATH": libraries}
+        expect(run(program, root / "examples/saxpy.cl", **found), SAXPY, OVERRUN)
+        needed = run("readelf", "-d", program)
+        if static == ("libtranspire.so" in needed):
+            sys.exit(f"the wrong library was linked:\n{needed}")
+
+
+def main() -> int:
+    root, build, cmake = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
+    with tempfile.TemporaryDirectory(prefix="transpire-install-") as name:
+        folder = pathlib.Path(name)
+        prefix = install(build, cmake, folder)
+        expect(run(prefix / "bin/transpire", "version"), "transpire")
+        use_cmake_package(root, cmake, prefix, folder)
+        use_from_c_alone(root, cmake, prefix, folder)
+        use_pkg_config(root, prefix, folder)
+    print("the installed package works")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
