@@ -9,16 +9,21 @@
 namespace transpire::c_api {
 namespace {
 
-Status check_options(const transpire_load_options& options) {
-  // A later version's options may be longer. What this one does not know must not be asked for.
-  const auto* bytes = reinterpret_cast<const unsigned char*>(&options);
+/// A later version's options may be longer. What this one does not know must not be asked for.
+Status check_size(const transpire_load_options& options) {
+  constexpr std::size_t kMost = 4096;  // no struct, but memory that nobody has set
   const std::size_t size = options.struct_size;
-  if (size < sizeof options)
-    return invalid(
-        fmt::format("expected a struct_size of at least {}, found {}", sizeof options, size));
+  if (size < sizeof options || size > kMost)
+    return invalid(fmt::format("expected {} as 'struct_size', found {}", sizeof options, size));
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&options);
   if (std::any_of(bytes + sizeof options, bytes + size,
                   [](unsigned char byte) { return byte != 0; }))
     return invalid("the options ask for something that only a later version knows");
+  return Unit{};
+}
+
+Status check_options(const transpire_load_options& options) {
+  if (const Status status = check_size(options); !status) return status;
   if (options.specialisations == nullptr && options.specialisation_count != 0)
     return invalid("expected a pointer as 'specialisations', found null");
   if (options.build_options == nullptr && options.build_option_count != 0)

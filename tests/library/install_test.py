@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Installs the build into a folder of its own and uses it from there as others do: examples/library by its
-CMake package, then the C example by pkg-config, with the shared and with the static library.
+CMake package, then the C example by pkg-config, with the shared and with the static library. Also follows
+docs/library.md.
 
     install_test.py ROOT BUILD CMAKE
 
@@ -102,6 +103,24 @@ def use_pkg_config(root: pathlib.Path, prefix: pathlib.Path, folder: pathlib.Pat
             sys.exit(f"the wrong library was linked:\n{needed}")
 
 
+def follow_documentation(root: pathlib.Path, build: pathlib.Path, folder: pathlib.Path) -> None:
+    """The commands of docs/library.md, with a home of their own; and its code must be that of the examples."""
+    page = (root / "docs/library.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```(sh|c|cpp|cmake)\n(.*?)```", page, re.DOTALL)
+    home = folder / "home"
+    home.mkdir()
+    output = ""
+    for language, block in blocks:
+        if language == "sh":
+            commands = block.replace("build/release", shlex.quote(str(build)))
+            output += run("bash", "-euc", f"cd {shlex.quote(str(root))}\n{commands}", HOME=str(home))
+    expect(output, *[f"(?s)({SAXPY}.*){{2}}", OVERRUN, "100% tests passed"])
+    examples = "".join(path.read_text(encoding="utf-8") for path in (root / "examples/library").iterdir())
+    for line in (line for language, block in blocks if language != "sh" for line in block.splitlines()):
+        if line != "..." and line not in examples.splitlines():
+            sys.exit(f"docs/library.md shows a line that no example has: {line}")
+
+
 def main() -> int:
     root, build, cmake = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
     with tempfile.TemporaryDirectory(prefix="transpire-install-") as name:
@@ -111,6 +130,7 @@ def main() -> int:
         use_cmake_package(root, cmake, prefix, folder)
         use_from_c_alone(root, cmake, prefix, folder)
         use_pkg_config(root, prefix, folder)
+        follow_documentation(root, build, folder)
     print("the installed package works")
     return 0
 
