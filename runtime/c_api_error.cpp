@@ -1,7 +1,10 @@
 // The C interface: error objects, diagnostics, rules.
 #include <exception>
+#include <functional>
 #include <map>
+#include <memory>
 #include <new>
+#include <string_view>
 
 #include "runtime/c_api.h"
 

@@ -3,9 +3,11 @@
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <transpire/compare.hpp>
 #include <transpire/transpire.hpp>
+#include <vector>
 
 namespace {
 

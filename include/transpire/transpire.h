@@ -1,32 +1,33 @@
-/* Transpire's C interface (C11, and C++): load a SPIR-V kernel module, inspect it, run its kernels,
-   read findings.
-
-     transpire_error* error = NULL;
-     transpire_module* module = NULL;
-     if (transpire_module_load_file("saxpy.spv", NULL, &module, &error) != TRANSPIRE_OK) {
-       fputs(transpire_error_text(error), stderr);
-       transpire_error_release(error);
-     }
-
-   Functions give a status. The last parameter, `error`, may be null; otherwise it is set to null,
-   or, when the status is not TRANSPIRE_OK, to an object that says why and that the caller releases.
-   Then no other result is written, but that of an object to be made is set to null. Null where a
-   pointer is wanted, an index that is too large, and the like give TRANSPIRE_INVALID_ARGUMENT and a
-   message.
-
-   Objects are made by functions that say so, and released by the function `transpire_..._release`
-   of their kind, which takes null as well. An object keeps alive what it was made from: a module
-   may be released when a launch was made. Whatever is handed out as `const char*`, or as a pointer
-   to a const struct, belongs to the object it was asked of and lasts as long. Strings are UTF-8,
-   end with a zero byte and are never null; what is unknown is empty. Strings and arrays that are
-   handed in are copied, but for the bytes of transpire_buffer_wrap.
-
-   Modules, devices, results and errors may be used from several threads at once, as may a launch
-   that no thread is setting up. Different objects are independent. A buffer's bytes are the
-   caller's to guard.
-
-   Structs that the library hands out may grow at the end in later versions: do not copy them or
-   take their size. Depends on nothing else of Transpire; no C++ exception leaves it. */
+// Transpire's C interface (C11, and C++): load a SPIR-V kernel module, inspect it, run its kernels,
+// read findings.
+//
+//   transpire_error* error = NULL;
+//   transpire_module* module = NULL;
+//   if (transpire_module_load_file("saxpy.spv", NULL, &module, &error) != TRANSPIRE_OK) {
+//     fputs(transpire_error_text(error), stderr);
+//     transpire_error_release(error);
+//   }
+//
+// Functions give a status. The last parameter, `error`, may be null; otherwise it is set to null,
+// or, when the status is not TRANSPIRE_OK, to an object that says why and that the caller releases.
+// Then no other result is written, but that of an object to be made is set to null. Null where a
+// pointer is wanted, an index that is too large, and the like give TRANSPIRE_INVALID_ARGUMENT and a
+// message.
+//
+// Objects are made by functions that say so, and released by the function `transpire_..._release`
+// of their kind, which takes null as well. An object keeps alive what it was made from: a module
+// may be released when a launch was made. Whatever is handed out as `const char*`, or as a pointer
+// to a const struct, belongs to the object it was asked of and lasts as long. Strings are UTF-8
+// (names as they were handed in), end with a zero byte and are never null; what is unknown is
+// empty. Strings and arrays that are handed in are copied, but for the bytes of
+// transpire_buffer_wrap.
+//
+// Modules, devices, results and errors may be used from several threads at once, as may a launch
+// that no thread is setting up. Different objects are independent. A buffer's bytes are the
+// caller's to guard.
+//
+// Structs that the library hands out may grow at the end in later versions: do not copy them or
+// take their size. Depends on nothing else of Transpire; no C++ exception leaves it.
 #ifndef TRANSPIRE_TRANSPIRE_H
 #define TRANSPIRE_TRANSPIRE_H
 
@@ -42,18 +43,17 @@
 extern "C" {
 #endif
 
-/* The library's version, e.g. "0.1.0". Static. */
+/// The library's version, e.g. "0.1.0". Static.
 TRANSPIRE_API const char* transpire_version(void);
 
-/* ---- Failures ----------------------------------------------------------------------------------
- */
+// ---- Failures -----------------------------------------------------------------------------------
 
 typedef enum transpire_status {
   TRANSPIRE_OK = 0,
-  TRANSPIRE_INVALID_ARGUMENT = 1, /* the calling program's mistake: null, out of range (C0040) */
-  TRANSPIRE_OUT_OF_MEMORY = 2,    /* memory, or a limit that was set on it (L0004) */
-  TRANSPIRE_REFUSED = 3,          /* the module, file or launch is wrong or not supported */
-  TRANSPIRE_UNEXPECTED = 4        /* the system failed, e.g. to start a thread */
+  TRANSPIRE_INVALID_ARGUMENT = 1,  ///< the calling program's mistake: null, out of range (C0040)
+  TRANSPIRE_OUT_OF_MEMORY = 2,     ///< memory, or a limit that was set on it (L0004)
+  TRANSPIRE_REFUSED = 3,           ///< the module, file or launch is wrong or not supported
+  TRANSPIRE_UNEXPECTED = 4         ///< the system failed, e.g. to start a thread
 } transpire_status;
 
 typedef enum transpire_severity {
@@ -62,74 +62,73 @@ typedef enum transpire_severity {
   TRANSPIRE_ERROR = 2
 } transpire_severity;
 
-/* One error, warning or note. */
+/// One error, warning or note.
 typedef struct transpire_diagnostic {
-  const char* rule; /* stable id, e.g. "TSP-D0003" */
+  const char* rule;  ///< stable id, e.g. "TSP-D0003"
   transpire_severity severity;
-  const char* message;     /* one line, lower case, without a final period */
-  const char* input;       /* the module's name */
-  bool has_word_offset;    /* whether the next one is known */
-  uint64_t word_offset;    /* in 32-bit words from the start of the module */
-  const char* instruction; /* e.g. "OpStore" */
-  const char* source_file; /* from debug information, or of a text input */
-  uint32_t source_line;    /* 1-based; 0 when unknown */
-  uint32_t source_column;  /* 1-based; 0 when unknown */
+  const char* message;      ///< one line, lower case, without a final period
+  const char* input;        ///< the module's name
+  bool has_word_offset;     ///< whether the next one is known
+  uint64_t word_offset;     ///< in 32-bit words from the start of the module
+  const char* instruction;  ///< e.g. "OpStore"
+  const char* source_file;  ///< from debug information, or of a text input
+  uint32_t source_line;     ///< 1-based; 0 when unknown
+  uint32_t source_column;   ///< 1-based; 0 when unknown
   const char* const* notes;
   size_t note_count;
-  const char* help;   /* a hint */
-  const char* clause; /* title and heading of the specification */
-  const char* text;   /* all of the above as people read it: several lines, each ended */
+  const char* help;    ///< a hint
+  const char* clause;  ///< title and heading of the specification
+  const char* text;    ///< all of the above as people read it: several lines, each ended
 } transpire_diagnostic;
 
-/* Why a function failed. Immutable: may be read by any thread. */
+/// Why a function failed. Immutable: may be read by any thread.
 typedef struct transpire_error transpire_error;
 
-/* The status that came with it; TRANSPIRE_OK of null. */
+/// The status that came with it; TRANSPIRE_OK of null.
 TRANSPIRE_API transpire_status transpire_error_status(const transpire_error* error);
-/* All diagnostics as people read them; "" of null. */
+/// All diagnostics as people read them; "" of null.
 TRANSPIRE_API const char* transpire_error_text(const transpire_error* error);
-/* At least one, the first of which is the root cause; none of TRANSPIRE_UNEXPECTED, or where even
-   memory for the error was missing, which have only a text. 0 of null. */
+/// At least one, the first of which is the root cause; none of TRANSPIRE_UNEXPECTED, or where even
+/// memory for the error was missing, which have only a text. 0 of null.
 TRANSPIRE_API size_t transpire_error_count(const transpire_error* error);
-/* Null when `index` is not below the count. */
+/// Null when `index` is not below the count.
 TRANSPIRE_API const transpire_diagnostic* transpire_error_at(const transpire_error* error,
                                                              size_t index);
 TRANSPIRE_API void transpire_error_release(transpire_error* error);
 
-/* What `transpire explain` prints of a rule. */
+/// What `transpire explain` prints of a rule.
 typedef struct transpire_rule {
   const char* id;
   const char* title;
-  const char* explanation; /* paragraphs */
-  const char* clause;      /* where a specification says so */
+  const char* explanation;  ///< paragraphs
+  const char* clause;       ///< where a specification says so
   transpire_severity severity;
 } transpire_rule;
 
-/* The rule of an id such as "TSP-D0003"; static. Invalid argument when there is none. */
+/// The rule of an id such as "TSP-D0003"; static. Invalid argument when there is none.
 TRANSPIRE_API transpire_status transpire_find_rule(const char* id, const transpire_rule** rule,
                                                    transpire_error** error);
 
-/* ---- Modules -----------------------------------------------------------------------------------
- */
+// ---- Modules ------------------------------------------------------------------------------------
 
 typedef struct transpire_module transpire_module;
 
 typedef struct transpire_specialisation {
   uint32_t spec_id;
-  uint64_t bits; /* of the constant's type, from the lowest bit on */
+  uint64_t bits;  ///< of the constant's type, from the lowest bit on
 } transpire_specialisation;
 
-/* Set struct_size to sizeof(transpire_load_options), and to zero what is to be as it is by default.
- */
+/// Set struct_size to sizeof(transpire_load_options), and to zero what is to be as it is by
+/// default.
 typedef struct transpire_load_options {
   size_t struct_size;
-  const char* name; /* how diagnostics call the input; null: the path, or "<module>" */
+  const char* name;  ///< how diagnostics call the input; null: the path, or "<module>"
   const transpire_specialisation* specialisations;
   size_t specialisation_count;
-  const char* const* build_options; /* for OpenCL C: handed to clang */
+  const char* const* build_options;  ///< for OpenCL C: handed to clang
   size_t build_option_count;
-  /* For OpenCL C: without clang's optimiser, which deletes what is undefined before it can be
-   * found. */
+  /// For OpenCL C: without clang's optimiser, which deletes what is undefined before it can be
+  /// found.
   bool unoptimised_source;
 } transpire_load_options;
 
@@ -144,37 +143,37 @@ typedef enum transpire_type_kind {
   TRANSPIRE_TYPE_OTHER = 7
 } transpire_type_kind;
 
-/* The shape of a type, enough to fill and print buffers. */
+/// The shape of a type, enough to fill and print buffers.
 typedef struct transpire_type {
   transpire_type_kind kind;
-  const char* spelling; /* OpenCL C words: "float4", "global float*", "struct Particle" */
-  uint32_t width_bits;  /* int, float */
-  uint64_t count;       /* of a vector or array */
+  const char* spelling;  ///< OpenCL C words: "float4", "global float*", "struct Particle"
+  uint32_t width_bits;   ///< int, float
+  uint64_t count;        ///< of a vector or array
   uint64_t size_bytes;
   uint64_t align_bytes;
-  const char* address_space; /* of a pointer: "global", "constant", "local", "private", "generic" */
-  /* The element of a vector, array or pointer (one; none if opaque or recursive); a struct's
-   * members. */
+  const char* address_space;  ///< of a pointer: "global", "constant", "local", "private", "generic"
+  /// The element of a vector, array or pointer (one; none if opaque or recursive); a struct's
+  /// members.
   const struct transpire_type* const* elements;
   size_t element_count;
-  const char* const* member_names; /* of a struct: element_count of them, or null when unknown */
-  const uint64_t* member_offsets;  /* of a struct: element_count of them, in bytes; else null */
+  const char* const* member_names;  ///< of a struct: element_count of them, or null when unknown
+  const uint64_t* member_offsets;   ///< of a struct: element_count of them, in bytes; else null
 } transpire_type;
 
-/* What a parameter wants to be set to. */
+/// What a parameter wants to be set to.
 typedef enum transpire_argument_kind {
-  TRANSPIRE_ARGUMENT_VALUE = 0,  /* transpire_launch_set_value, of value_bytes */
-  TRANSPIRE_ARGUMENT_BUFFER = 1, /* transpire_launch_set_buffer, _set_null or _set_pointer */
-  TRANSPIRE_ARGUMENT_LOCAL = 2   /* transpire_launch_set_local */
+  TRANSPIRE_ARGUMENT_VALUE = 0,   ///< transpire_launch_set_value, of value_bytes
+  TRANSPIRE_ARGUMENT_BUFFER = 1,  ///< transpire_launch_set_buffer, _set_null or _set_pointer
+  TRANSPIRE_ARGUMENT_LOCAL = 2    ///< transpire_launch_set_local
 } transpire_argument_kind;
 
 typedef struct transpire_parameter {
-  const char* name; /* "arg<index>" when the module does not say */
+  const char* name;  ///< "arg<index>" when the module does not say
   const transpire_type* type;
   transpire_argument_kind argument;
-  uint64_t value_bytes; /* of TRANSPIRE_ARGUMENT_VALUE, else 0 */
-  bool by_value_struct; /* a struct passed by value: `type` is a private pointer to it */
-  bool no_write;        /* const in the source */
+  uint64_t value_bytes;  ///< of TRANSPIRE_ARGUMENT_VALUE, else 0
+  bool by_value_struct;  ///< a struct passed by value: `type` is a private pointer to it
+  bool no_write;         ///< const in the source
 } transpire_parameter;
 
 typedef struct transpire_kernel {
@@ -182,10 +181,10 @@ typedef struct transpire_kernel {
   const transpire_parameter* const* parameters;
   size_t parameter_count;
   bool has_required_local_size;
-  uint64_t required_local_size[3]; /* a launch's local size must be this one */
+  uint64_t required_local_size[3];  ///< a launch's local size must be this one
   bool has_local_size_hint;
   uint64_t local_size_hint[3];
-  const char* const* execution_modes; /* spelled, all of them */
+  const char* const* execution_modes;  ///< spelled, all of them
   size_t execution_mode_count;
 } transpire_kernel;
 
@@ -198,10 +197,10 @@ typedef struct transpire_spec_constant {
 
 typedef struct transpire_module_info {
   const char* name;
-  const char* spirv_version; /* "1.2" */
-  const char* generator;     /* number and tool name where known */
+  const char* spirv_version;  ///< "1.2"
+  const char* generator;      ///< number and tool name where known
   uint32_t pointer_bits;
-  const char* source_language; /* "OpenCL C 2.0" when the module says so */
+  const char* source_language;  ///< "OpenCL C 2.0" when the module says so
   const char* const* capabilities;
   size_t capability_count;
   const char* const* extensions;
@@ -212,19 +211,19 @@ typedef struct transpire_module_info {
   size_t spec_constant_count;
 } transpire_module_info;
 
-/* Makes a module from SPIR-V words in either byte order, or SPIR-V assembly text (decided by
-   content). `options` may be null. */
+/// Makes a module from SPIR-V words in either byte order, or SPIR-V assembly text (decided by
+/// content). `options` may be null.
 TRANSPIRE_API transpire_status transpire_module_load(const void* bytes, size_t size_bytes,
                                                      const transpire_load_options* options,
                                                      transpire_module** module,
                                                      transpire_error** error);
-/* The same from a file: `.spv`, `.spvasm`, or `.cl` (through the programs clang-15 and
-   llvm-spirv-15); "-" is standard input. */
+/// The same from a file: `.spv`, `.spvasm`, or `.cl` (through the programs clang-15 and
+/// llvm-spirv-15); "-" is standard input.
 TRANSPIRE_API transpire_status transpire_module_load_file(const char* path,
                                                           const transpire_load_options* options,
                                                           transpire_module** module,
                                                           transpire_error** error);
-/* Makes one module from several by their LinkageAttributes. `options` may be null. */
+/// Makes one module from several by their LinkageAttributes. `options` may be null.
 TRANSPIRE_API transpire_status transpire_module_link(const transpire_module* const* modules,
                                                      size_t module_count,
                                                      const transpire_load_options* options,
@@ -235,98 +234,96 @@ TRANSPIRE_API void transpire_module_release(transpire_module* module);
 TRANSPIRE_API transpire_status transpire_module_get_info(const transpire_module* module,
                                                          const transpire_module_info** info,
                                                          transpire_error** error);
-/* Refused, with the names there are, when the module has no such kernel. */
+/// Refused, with the names there are, when the module has no such kernel.
 TRANSPIRE_API transpire_status transpire_module_find_kernel(const transpire_module* module,
                                                             const char* name,
                                                             const transpire_kernel** kernel,
                                                             transpire_error** error);
-/* Refused when a launch of the kernel would be, with everything in it that is not supported. */
+/// Refused when a launch of the kernel would be, with everything in it that is not supported.
 TRANSPIRE_API transpire_status transpire_module_check_kernel(const transpire_module* module,
                                                              const char* name,
                                                              transpire_error** error);
-/* SPIRV-Tools' validator for an environment: "opencl1.2" .. "opencl2.2", with "embedded"; null:
-   "opencl2.2". Refused when it finds something. */
+/// SPIRV-Tools' validator for an environment: "opencl1.2" .. "opencl2.2", with "embedded"; null:
+/// "opencl2.2". Refused when it finds something.
 TRANSPIRE_API transpire_status transpire_module_validate(const transpire_module* module,
                                                          const char* environment,
                                                          transpire_error** error);
-/* Assembly text, one instruction a line; with word offsets as comments when asked for. */
+/// Assembly text, one instruction a line; with word offsets as comments when asked for.
 TRANSPIRE_API transpire_status transpire_module_disassemble(const transpire_module* module,
                                                             bool with_offsets, const char** text,
                                                             transpire_error** error);
 
-/* ---- Buffers and shared memory -----------------------------------------------------------------
- */
+// ---- Buffers and shared memory ------------------------------------------------------------------
 
-/* Bytes that kernels read and write. */
+/// Bytes that kernels read and write.
 typedef struct transpire_buffer transpire_buffer;
 
-/* Makes a buffer of zeros, aligned to 128 bytes. `name` appears in findings; may be null. */
+/// Makes a buffer of zeros, aligned to 128 bytes. `name` appears in findings; may be null.
 TRANSPIRE_API transpire_status transpire_buffer_create(uint64_t size_bytes, const char* name,
                                                        transpire_buffer** buffer,
                                                        transpire_error** error);
-/* Makes a buffer of bytes that stay the caller's, who keeps them as long as the buffer, a slice of
-   it or a launch it was set to is there. */
+/// Makes a buffer of bytes that stay the caller's, who keeps them as long as the buffer, a slice of
+/// it or a launch it was set to is there.
 TRANSPIRE_API transpire_status transpire_buffer_wrap(void* bytes, uint64_t size_bytes,
                                                      const char* name, transpire_buffer** buffer,
                                                      transpire_error** error);
-/* Makes a buffer of some of another one's bytes, which it keeps alive: an access outside of them is
-   a finding. Refused (C0003) when they are not within `whole`. */
+/// Makes a buffer of some of another one's bytes, which it keeps alive: an access outside of them
+/// is a finding. Refused (C0003) when they are not within `whole`.
 TRANSPIRE_API transpire_status transpire_buffer_slice(const transpire_buffer* whole,
                                                       uint64_t offset_bytes, uint64_t size_bytes,
                                                       const char* name, transpire_buffer** buffer,
                                                       transpire_error** error);
 TRANSPIRE_API void transpire_buffer_release(transpire_buffer* buffer);
 
-/* The bytes themselves, to fill and to read between launches. `size_bytes` may be null. */
+/// The bytes themselves, to fill and to read between launches. `size_bytes` may be null.
 TRANSPIRE_API transpire_status transpire_buffer_get_bytes(const transpire_buffer* buffer,
                                                           void** bytes, uint64_t* size_bytes,
                                                           transpire_error** error);
-/* A kernel's store becomes a finding. Not while a launch uses the buffer. */
+/// A kernel's store becomes a finding. Not while a launch uses the buffer.
 TRANSPIRE_API transpire_status transpire_buffer_set_read_only(transpire_buffer* buffer,
                                                               bool read_only,
                                                               transpire_error** error);
-/* A kernel's load becomes a finding. Not while a launch uses the buffer. */
+/// A kernel's load becomes a finding. Not while a launch uses the buffer.
 TRANSPIRE_API transpire_status transpire_buffer_set_write_only(transpire_buffer* buffer,
                                                                bool write_only,
                                                                transpire_error** error);
 
-/* Memory that has the same addresses for host and kernels (shared virtual memory). May be used from
-   several threads at once. */
+/// Memory that has the same addresses for host and kernels (shared virtual memory). May be used
+/// from several threads at once.
 typedef struct transpire_shared_memory transpire_shared_memory;
 
-/* Reserves 64 GiB of addresses; memory is used as it is touched. */
+/// Reserves 64 GiB of addresses; memory is used as it is touched.
 TRANSPIRE_API transpire_status transpire_shared_memory_create(transpire_shared_memory** memory,
                                                               transpire_error** error);
-/* Zeroed bytes, which transpire_shared_memory_free or the memory's release give back; at least one.
-   `align_bytes` is a power of two of at most 1 MiB, or 0 for 128. `name` appears in findings; may
-   be null. */
+/// Zeroed bytes, which transpire_shared_memory_free or the memory's release give back; at least
+/// one. `align_bytes` is a power of two of at most 1 MiB, or 0 for 128. `name` appears in findings;
+/// may be null.
 TRANSPIRE_API transpire_status transpire_shared_memory_allocate(
     const transpire_shared_memory* memory, uint64_t size_bytes, uint64_t align_bytes,
     const char* name, void** bytes, transpire_error** error);
-/* Gives back what `allocate` gave. Not while a launch runs that may use it. */
+/// Gives back what `allocate` gave. Not while a launch runs that may use it.
 TRANSPIRE_API transpire_status transpire_shared_memory_free(const transpire_shared_memory* memory,
                                                             void* bytes, transpire_error** error);
-/* The whole allocation that holds the byte at `pointer`; null and 0 when there is none. */
+/// The whole allocation that holds the byte at `pointer`; null and 0 when there is none.
 TRANSPIRE_API transpire_status transpire_shared_memory_find(const transpire_shared_memory* memory,
                                                             const void* pointer, void** bytes,
                                                             uint64_t* size_bytes,
                                                             transpire_error** error);
 TRANSPIRE_API void transpire_shared_memory_release(transpire_shared_memory* memory);
 
-/* ---- Devices -----------------------------------------------------------------------------------
- */
+// ---- Devices ------------------------------------------------------------------------------------
 
-/* An instruction set and threads, and what launches leave for the next ones to reuse. */
+/// An instruction set and threads, and what launches leave for the next ones to reuse.
 typedef struct transpire_device transpire_device;
 
 typedef struct transpire_device_info {
   const char* isa;
   uint32_t threads;
-  uint32_t lanes; /* work-items in a batch */
+  uint32_t lanes;  ///< work-items in a batch
 } transpire_device_info;
 
-/* Makes a device. `isa` is one of transpire_get_isas; null or "": as TRANSPIRE_ISA says, else the
-   widest. `threads` 0: as TRANSPIRE_THREADS says, else one for every core. */
+/// Makes a device. `isa` is one of transpire_get_isas; null or "": as TRANSPIRE_ISA says, else the
+/// widest. `threads` 0: as TRANSPIRE_THREADS says, else one for every core.
 TRANSPIRE_API transpire_status transpire_device_create(const char* isa, uint32_t threads,
                                                        transpire_device** device,
                                                        transpire_error** error);
@@ -334,36 +331,35 @@ TRANSPIRE_API transpire_status transpire_device_get_info(const transpire_device*
                                                          const transpire_device_info** info,
                                                          transpire_error** error);
 TRANSPIRE_API void transpire_device_release(transpire_device* device);
-/* The instruction sets that this machine can run, best last. Static. */
+/// The instruction sets that this machine can run, best last. Static.
 TRANSPIRE_API transpire_status transpire_get_isas(const char* const** names, size_t* count,
                                                   transpire_error** error);
 
-/* ---- Launches ----------------------------------------------------------------------------------
- */
+// ---- Launches -----------------------------------------------------------------------------------
 
-/* A kernel with its arguments and sizes. Can be run again and again, and changed in between. */
+/// A kernel with its arguments and sizes. Can be run again and again, and changed in between.
 typedef struct transpire_launch transpire_launch;
 
-/* Makes a launch of one work-item without arguments. Refused when there is no such kernel. */
+/// Makes a launch of one work-item without arguments. Refused when there is no such kernel.
 TRANSPIRE_API transpire_status transpire_launch_create(const transpire_module* module,
                                                        const char* kernel,
                                                        transpire_launch** launch,
                                                        transpire_error** error);
 TRANSPIRE_API void transpire_launch_release(transpire_launch* launch);
 
-/* `dimensions` (1 to 3) says how many elements the arrays have. `local_size` null or all 0: chosen;
-   `global_offset` null: 0. What does not fit the kernel is refused when the launch is run. */
+/// `dimensions` (1 to 3) says how many elements the arrays have. `local_size` null or all 0:
+/// chosen; `global_offset` null: 0. What does not fit the kernel is refused when the launch is run.
 TRANSPIRE_API transpire_status transpire_launch_set_size(
     transpire_launch* launch, uint32_t dimensions, const uint64_t* global_size,
     const uint64_t* local_size, const uint64_t* global_offset, transpire_error** error);
 
-/* Arguments: `index` is the parameter's, from 0. Whether kind and size fit the parameter is looked
-   at when the launch is run. */
+/// Arguments: `index` is the parameter's, from 0. Whether kind and size fit the parameter is looked
+/// at when the launch is run.
 TRANSPIRE_API transpire_status transpire_launch_set_buffer(transpire_launch* launch, size_t index,
                                                            const transpire_buffer* buffer,
                                                            uint64_t offset_bytes,
                                                            transpire_error** error);
-/* A scalar, vector or struct as laid out in memory. */
+/// A scalar, vector or struct as laid out in memory.
 TRANSPIRE_API transpire_status transpire_launch_set_value(transpire_launch* launch, size_t index,
                                                           const void* bytes, size_t size_bytes,
                                                           transpire_error** error);
@@ -372,50 +368,49 @@ TRANSPIRE_API transpire_status transpire_launch_set_local(transpire_launch* laun
                                                           transpire_error** error);
 TRANSPIRE_API transpire_status transpire_launch_set_null(transpire_launch* launch, size_t index,
                                                          transpire_error** error);
-/* A pointer into the launch's shared memory, or any other: what it may not point to, only an access
-   finds. */
+/// A pointer into the launch's shared memory, or any other: what it may not point to, only an
+/// access finds.
 TRANSPIRE_API transpire_status transpire_launch_set_pointer(transpire_launch* launch, size_t index,
                                                             const void* pointer,
                                                             transpire_error** error);
-/* What the kernel can reach besides its arguments; null: nothing. For modules with 64-bit pointers.
- */
+/// What the kernel can reach besides its arguments; null: nothing. For modules with 64-bit
+/// pointers.
 TRANSPIRE_API transpire_status transpire_launch_set_shared_memory(
     transpire_launch* launch, const transpire_shared_memory* memory, transpire_error** error);
 
 typedef enum transpire_limit {
-  TRANSPIRE_LIMIT_STEPS = 0,        /* instructions of one work-item; 0 (as it is): unlimited */
-  TRANSPIRE_LIMIT_MILLISECONDS = 1, /* of the whole launch; 0 (as it is): unlimited */
-  TRANSPIRE_LIMIT_FINDINGS = 2,     /* distinct ones; 0: unlimited. 100 */
-  TRANSPIRE_LIMIT_MEMORY_BYTES = 3, /* of buffers, local and private memory. 16 GiB */
-  TRANSPIRE_LIMIT_PRINTF_BYTES = 4  /* of text, and 32 bytes a call. 64 MiB */
+  TRANSPIRE_LIMIT_STEPS = 0,         ///< instructions of one work-item; 0 (as it is): unlimited
+  TRANSPIRE_LIMIT_MILLISECONDS = 1,  ///< of the whole launch; 0 (as it is): unlimited
+  TRANSPIRE_LIMIT_FINDINGS = 2,      ///< distinct ones; 0: unlimited. 100
+  TRANSPIRE_LIMIT_MEMORY_BYTES = 3,  ///< of buffers, local and private memory. 16 GiB
+  TRANSPIRE_LIMIT_PRINTF_BYTES = 4   ///< of text, and 32 bytes a call. 64 MiB
 } transpire_limit;
 
-/* `limit` is a transpire_limit. */
+/// `limit` is a transpire_limit.
 TRANSPIRE_API transpire_status transpire_launch_set_limit(transpire_launch* launch, uint32_t limit,
                                                           uint64_t value, transpire_error** error);
 
 enum {
-  TRANSPIRE_CHECK_UB = 1,     /* findings for undefined results of division and shifts */
-  TRANSPIRE_CHECK_BOUNDS = 2, /* findings for indexes outside their array's type */
-  TRANSPIRE_REFERENCE = 4 /* no lowering optimisations: the path that others are tested against */
+  TRANSPIRE_CHECK_UB = 1,      ///< findings for undefined results of division and shifts
+  TRANSPIRE_CHECK_BOUNDS = 2,  ///< findings for indexes outside their array's type
+  TRANSPIRE_REFERENCE = 4  ///< no lowering optimisations: the path that others are tested against
 };
 
-/* `checks` are the sum of those that are on; none are by default. Accesses are checked always. */
+/// `checks` are the sum of those that are on; none are by default. Accesses are checked always.
 TRANSPIRE_API transpire_status transpire_launch_set_checks(transpire_launch* launch,
                                                            uint32_t checks,
                                                            transpire_error** error);
 
-/* Called now and then with the work-groups done and in all, on the thread that runs the launch;
-   false cancels it. Must not throw or jump out. */
+/// Called now and then with the work-groups done and in all, on the thread that runs the launch;
+/// false cancels it. Must not throw or jump out.
 typedef bool (*transpire_progress)(uint64_t done, uint64_t total, void* user);
 
-/* `progress` null: none. `user` is handed to it. */
+/// `progress` null: none. `user` is handed to it.
 TRANSPIRE_API transpire_status transpire_launch_set_progress(transpire_launch* launch,
                                                              transpire_progress progress,
                                                              void* user, transpire_error** error);
 
-/* ---- Results -----------------------------------------------------------------------------------
- */
+// ---- Results ------------------------------------------------------------------------------------
 
 typedef struct transpire_result transpire_result;
 
@@ -427,35 +422,35 @@ typedef enum transpire_end {
   TRANSPIRE_END_CANCELLED = 4
 } transpire_end;
 
-/* Something a launch found wrong. Equal ones (same rule, instruction and allocation) are folded. */
+/// Something a launch found wrong. Equal ones (same rule, instruction and allocation) are folded.
 typedef struct transpire_finding {
   const transpire_diagnostic* diagnostic;
-  uint64_t count; /* work-items that did it; of those that ran, where the launch ended early */
-  uint64_t global_id[3]; /* of the first one, in order of work-group, then work-item */
+  uint64_t count;  ///< work-items that did it; of those that ran, where the launch ended early
+  uint64_t global_id[3];  ///< of the first one, in order of work-group, then work-item
   uint64_t group_id[3];
   uint64_t local_id[3];
-  const char* allocation; /* name of the buffer or variable */
-  bool has_offset;        /* whether the next one is known */
-  int64_t offset_bytes;   /* into the allocation; negative before its start */
+  const char* allocation;  ///< name of the buffer or variable
+  bool has_offset;         ///< whether the next one is known
+  int64_t offset_bytes;    ///< into the allocation; negative before its start
   uint64_t access_bytes;
 } transpire_finding;
 
 typedef struct transpire_result_info {
   transpire_end end;
-  /* Ordered by first work-item, then word offset; what a limit has to say comes last. */
+  /// Ordered by first work-item, then word offset; what a limit has to say comes last.
   const transpire_finding* const* findings;
   size_t finding_count;
-  const char* printf_output; /* in work-group order; may hold zero bytes, and ends with one more */
-  size_t printf_bytes;       /* without the last zero byte */
-  uint64_t local_size[3];    /* the one used */
+  const char* printf_output;  ///< in work-group order; may hold zero bytes, and ends with one more
+  size_t printf_bytes;        ///< without the last zero byte
+  uint64_t local_size[3];     ///< the one used
   uint64_t work_items;
-  uint64_t instructions; /* lowered instructions times active work-items */
-  double wall_seconds;   /* of execution, without lowering */
+  uint64_t instructions;  ///< lowered instructions times active work-items
+  double wall_seconds;    ///< of execution, without lowering
   double lower_seconds;
 } transpire_result_info;
 
-/* Runs the launch to its end and makes its result. Failures are refusals: arguments or sizes that
-   do not fit, unsupported instructions. What the kernel does wrong is in the result's findings. */
+/// Runs the launch to its end and makes its result. Failures are refusals: arguments or sizes that
+/// do not fit, unsupported instructions. What the kernel does wrong is in the result's findings.
 TRANSPIRE_API transpire_status transpire_launch_run(const transpire_launch* launch,
                                                     const transpire_device* device,
                                                     transpire_result** result,
