@@ -74,7 +74,7 @@ class Execution final : public ThreadPool::Job {
   /// Ends the helpers' part of the launch, also when an exception passes.
   struct Help {
     Help(Execution& job, ThreadPool& helpers, unsigned count) : execution(job), pool(helpers) {
-      pool.start(execution, count);
+      has_threads = pool.start(execution, count);
     }
     ~Help() {
       if (std::uncaught_exceptions() > exceptions)
@@ -84,6 +84,7 @@ class Execution final : public ThreadPool::Job {
     Execution& execution;
     ThreadPool& pool;
     int exceptions = std::uncaught_exceptions();
+    bool has_threads = false;
   };
 
   void work(unsigned number) {
@@ -124,6 +125,7 @@ class Execution final : public ThreadPool::Job {
   void supervise(ThreadPool& pool, Clock::time_point start) {
     {
       const Help help(*this, pool, worker_count(team_));
+      if (!help.has_threads) throw std::bad_alloc();  // nobody would run what is supervised
       while (!pool.wait(*this, next_look(start))) {
         const double timeout = spec_.limits.timeout_seconds;
         if (timeout > 0 && seconds_since(start) >= timeout)

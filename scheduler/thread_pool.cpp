@@ -1,6 +1,7 @@
 #include "scheduler/thread_pool.h"
 
 #include <algorithm>
+#include <system_error>
 
 namespace transpire::scheduler {
 
@@ -13,16 +14,23 @@ ThreadPool::~ThreadPool() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void ThreadPool::start(Job& job, unsigned helpers) {
+bool ThreadPool::start(Job& job, unsigned helpers) {
   helpers = std::min(helpers, limit_);
-  if (helpers == 0) return;
+  if (helpers == 0) return false;
+  bool some = false;
   {
     const std::lock_guard lock(mutex_);
     job.wanted_ = helpers;
     jobs_.push_back(&job);
-    while (threads_.size() < helpers) threads_.emplace_back([this] { serve(); });
+    try {
+      while (threads_.size() < helpers) threads_.emplace_back([this] { serve(); });
+    } catch (const std::system_error&) {
+      // The system gives no more threads: those that there are do the work.
+    }
+    some = !threads_.empty();
   }
   for (unsigned i = 0; i < helpers; ++i) wake_.notify_one();
+  return some;
 }
 
 bool ThreadPool::wait(Job& job, std::chrono::nanoseconds time) {

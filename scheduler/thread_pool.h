@@ -34,8 +34,9 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// Invites up to `helpers` threads to the job and returns at once. `finish` must follow.
-  void start(Job& job, unsigned helpers);
+  /// Invites up to `helpers` threads to the job and returns at once. `finish` must follow. False when
+  /// there is no thread that could come: the system gives none.
+  bool start(Job& job, unsigned helpers);
   /// Waits until a helper has run the job to its end and none is left, or until the time is over;
   /// says which.
   bool wait(Job& job, std::chrono::nanoseconds time);
