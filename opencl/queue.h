@@ -29,6 +29,8 @@ struct _cl_command_queue final
   transpire::opencl::Ref<_cl_event> last_barrier;         ///< of an out-of-order queue
   std::uint64_t enqueued = 0;                             ///< commands so far
   std::uint64_t flushed = 0;                              ///< the first so many may run
+  std::deque<transpire::opencl::Ref<_cl_event>> ready;    ///< among them such as were taken since
+  std::size_t ready_count = 0;                            ///< without those
 };
 
 namespace transpire::opencl {
@@ -39,6 +41,9 @@ struct Waits {
   const cl_event* list = nullptr;
   cl_event* event = nullptr;  ///< where the command's event is wanted; may be null
 };
+
+/// Throws CL_INVALID_COMMAND_QUEUE.
+void check_queue(cl_command_queue queue);
 
 /// Checks a wait list against the context. Throws CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
 void check_waits(const _cl_context& context, cl_uint count, const cl_event* list);
