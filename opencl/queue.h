@@ -1,6 +1,7 @@
 // A command-queue, and what all clEnqueue... calls have in common.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <span>
@@ -20,6 +21,8 @@ struct _cl_command_queue final
   cl_command_queue_properties properties = 0;
   bool in_order() const { return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0; }
   bool profiles() const { return (properties & CL_QUEUE_PROFILING_ENABLE) != 0; }
+
+  std::atomic<std::uint64_t> launches{0};  ///< of kernels, so far; for messages
 
   // Guarded by the executor.
   std::deque<transpire::opencl::Ref<_cl_event>> pending;  ///< not yet ended, in order of enqueueing
