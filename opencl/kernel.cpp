@@ -110,6 +110,12 @@ const ParameterInfo& parameter_at(const _cl_kernel& kernel, cl_uint index) {
   return kernel.info.parameters[index];
 }
 
+/// What it replaces is dropped without the lock: the memory object's callbacks may use the kernel.
+void keep_argument(_cl_kernel& kernel, cl_uint index, _cl_kernel::Argument argument) {
+  const std::lock_guard lock(kernel.mutex);
+  std::swap(kernel.arguments[index], argument);
+}
+
 void set_argument(_cl_kernel& kernel, cl_uint index, std::size_t size, const void* value) {
   const ParameterInfo& parameter = parameter_at(kernel, index);
   _cl_kernel::Argument argument;
@@ -119,24 +125,24 @@ void set_argument(_cl_kernel& kernel, cl_uint index, std::size_t size, const voi
     argument = memory_argument(kernel, size, value);
   else
     argument = value_argument(parameter, size, value);
-  const std::lock_guard lock(kernel.mutex);
-  kernel.arguments[index] = std::move(argument);
+  keep_argument(kernel, index, std::move(argument));
 }
 
 /// A pointer into an allocation, or behind its last byte. Others are none that a kernel could use:
 /// the host's own memory is not shared.
 bool is_shared(_cl_context& context, const void* pointer) {
-  const SharedMemory& memory = context.shared_memory();
-  return !memory.range_of(pointer).empty() ||
-         !memory.range_of(static_cast<const std::byte*>(pointer) - 1).empty();
+  const SharedMemory* const memory = context.shared_memory_if_any();
+  return memory != nullptr &&
+         (!memory->range_of(pointer).empty() ||
+          !memory->range_of(static_cast<const std::byte*>(pointer) - 1).empty());
 }
 
 void set_shared_argument(_cl_kernel& kernel, cl_uint index, const void* pointer) {
   const ParameterInfo& parameter = parameter_at(kernel, index);
   check(takes_memory(parameter), CL_INVALID_ARG_VALUE);
   check(pointer == nullptr || is_shared(*kernel.program->context, pointer), CL_INVALID_ARG_VALUE);
-  const std::lock_guard lock(kernel.mutex);
-  kernel.arguments[index] = {pointer == nullptr ? Argument::null() : Argument::shared(pointer), {}};
+  keep_argument(kernel, index,
+                {pointer == nullptr ? Argument::null() : Argument::shared(pointer), {}});
 }
 
 void set_exec_info(_cl_kernel& kernel, cl_kernel_exec_info name, std::size_t size,
