@@ -23,25 +23,27 @@ _cl_kernel::~_cl_kernel() {
 namespace transpire::opencl {
 namespace {
 
-/// Tells why the VM does not run a kernel, and whether it does not.
-bool is_refused(const _cl_program& program, const std::string& name) {
-  const auto refusal = program.refusals.find(name);
-  if (refusal == program.refusals.end()) return false;
+/// Tells why the VM does not run a kernel. The program's mutex is not held: the application's
+/// callback may ask for the build log.
+void tell_refusal(const _cl_program& program, const char* name, const std::string& why) {
   const std::string text =
-      fmt::format("clCreateKernel: kernel '{}' cannot be created:\n{}", name, refusal->second);
+      fmt::format("clCreateKernel: kernel '{}' cannot be created:\n{}", name, why);
   std::fputs(text.c_str(), stderr);
   program.context->report(text);
-  return true;
 }
 
 cl_kernel create_kernel(_cl_program& program, const char* name) {
-  const std::lock_guard lock(program.mutex);
+  std::unique_lock lock(program.mutex);
   check(program.module.has_value(), CL_INVALID_PROGRAM_EXECUTABLE);
   check(name != nullptr, CL_INVALID_VALUE);
   const KernelInfo* const info = program.module->kernel(name);
   check(info != nullptr, CL_INVALID_KERNEL_NAME);
-  check(!is_refused(program, name), CL_INVALID_KERNEL_DEFINITION);
-  return new _cl_kernel(program, *program.module, *info);
+  const auto refusal = program.refusals.find(name);
+  if (refusal == program.refusals.end()) return new _cl_kernel(program, *program.module, *info);
+  const std::string why = refusal->second;
+  lock.unlock();
+  tell_refusal(program, name, why);
+  throw ApiError{CL_INVALID_KERNEL_DEFINITION};
 }
 
 /// All but those that the VM does not run, as those are left out that a device has no definition
@@ -68,8 +70,7 @@ cl_kernel clone_kernel(_cl_kernel& source) {
   return kernel;
 }
 
-// ---- Arguments
-// -----------------------------------------------------------------------------------
+// ---- Arguments ------------------------------------------------------------------------------
 
 bool is_pointer_to(const ParameterInfo& parameter, std::string_view space) {
   return parameter.type.kind == TypeInfo::Kind::kPointer && parameter.type.address_space == space;
