@@ -18,6 +18,7 @@ LAYERS = {
     "scheduler": {"vm", "memory", "base", "include"},
     "runtime": {"scheduler", "vm", "memory", "extinst", "validator", "decoder", "base", "include"},
     "cli": {"include"},
+    "opencl": {"include"},
     "bench": {"include"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)

@@ -1,0 +1,40 @@
+// A context: devices, and what their commands share.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opencl/device.h"
+#include "opencl/executor.h"
+#include "opencl/object.h"
+
+struct _cl_context final : transpire::opencl::Object<_cl_context, transpire::opencl::Kind::kContext> {
+  using Notify = void(CL_CALLBACK*)(const char*, const void*, std::size_t, void*);
+
+  _cl_context() = default;
+  ~_cl_context();  ///< calls the destructor callbacks, last registered first
+
+  std::vector<transpire::opencl::Ref<_cl_device_id>> devices;
+  std::vector<cl_context_properties> properties;
+  Notify notify = nullptr;
+  void* notify_data = nullptr;
+  transpire::opencl::Executor executor;
+
+  bool has(cl_device_id device) const;
+  /// Calls the application's error callback.
+  void report(const std::string& text) const;
+  /// Made when it is first wanted. Throws ApiError.
+  transpire::SharedMemory& shared_memory();
+  /// Null when nobody wanted it yet.
+  const transpire::SharedMemory* shared_memory_if_any();
+  void add_destructor_callback(std::function<void()> callback);
+
+ private:
+  std::mutex mutex_;
+  std::optional<transpire::SharedMemory> shared_memory_;
+  std::vector<std::function<void()>> destructor_callbacks_;
+};

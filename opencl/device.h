@@ -1,0 +1,39 @@
+// A device: the machine, or a sub-device that has some of its threads.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opencl/object.h"
+#include "transpire/transpire.hpp"
+
+struct _cl_device_id final
+    : transpire::opencl::Object<_cl_device_id, transpire::opencl::Kind::kDevice> {
+  explicit _cl_device_id(transpire::Device made) : device(std::move(made)) {}
+
+  transpire::Device device;
+  transpire::opencl::Ref<_cl_device_id> parent;       ///< of a sub-device
+  std::vector<cl_device_partition_property> partition;  ///< that made it; empty for the machine
+  bool is_root() const { return !parent; }
+};
+
+namespace transpire::opencl {
+
+/// Bounds that clGetDeviceInfo tells and other calls check.
+inline constexpr std::size_t kMaxWorkGroupItems = 4096;
+inline constexpr std::size_t kLocalMemoryBytes = std::size_t{64} << 10;
+inline constexpr std::size_t kMaxParameterBytes = 4096;
+inline constexpr std::size_t kMemBaseAlignBytes = 128;
+/// Bytes of the largest buffer, of the machine's memory, of both together.
+std::size_t max_alloc_bytes();
+std::size_t global_memory_bytes();
+
+/// The extensions that platform and device announce.
+std::vector<cl_name_version> extensions();
+/// Their names, with blanks in between.
+std::string extension_names();
+
+/// Nanoseconds of the clock that events are profiled with; the same for device and host.
+cl_ulong now_ns();
+
+}  // namespace transpire::opencl

@@ -1,0 +1,100 @@
+// What all API objects share: the dispatch table that the ICD loader reads, and two counts.
+//
+//   references  the application's: clRetain..., clRelease...; what CL_..._REFERENCE_COUNT says
+//   holders     everybody's: all references together are one holder, each Ref in the driver is one
+//
+// At 0 references the application may no longer name the object; at 0 holders it is deleted. Objects
+// may therefore be released in any order, by any thread.
+#pragma once
+
+#include <CL/cl_icd.h>
+
+#include <atomic>
+#include <cstdint>
+#include <utility>
+
+namespace transpire::opencl {
+
+/// The functions of this driver, in the order of the ICD loader's table.
+extern const cl_icd_dispatch kDispatch;
+
+/// Tells objects apart whose handles are mixed up, and live ones from deleted ones.
+enum class Kind : std::uint32_t {
+  kDeleted = 0,
+  kPlatform = 0x54520001,
+  kDevice,
+  kContext,
+  kQueue,
+  kMemory,
+  kProgram,
+  kKernel,
+  kEvent,
+  kSampler,
+};
+
+/// Base of an API object. `Derived` is the handle's struct, final. No virtual functions: the first
+/// word must be the dispatch table.
+template <class Derived, Kind kKind>
+class Object {
+ public:
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+
+  bool is_valid() const {
+    return kind_.load(std::memory_order_relaxed) == kKind && references() != 0;
+  }
+  cl_uint references() const { return references_.load(std::memory_order_relaxed); }
+
+  void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
+  /// Says whether this was the last reference. The object may be gone afterwards.
+  bool release() {
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return false;
+    drop();
+    return true;
+  }
+
+  void hold() { holders_.fetch_add(1, std::memory_order_relaxed); }
+  void drop() {
+    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete static_cast<Derived*>(this);
+  }
+
+ protected:
+  Object() : dispatch_(&kDispatch) {}
+  ~Object() { kind_.store(Kind::kDeleted, std::memory_order_relaxed); }
+
+ private:
+  const cl_icd_dispatch* const dispatch_;  // the loader reads it: must come first
+  std::atomic<Kind> kind_{kKind};
+  std::atomic<cl_uint> references_{1};
+  std::atomic<cl_uint> holders_{1};
+};
+
+/// A holder of an API object.
+template <class T>
+class Ref {
+ public:
+  Ref() = default;
+  Ref(std::nullptr_t) {}
+  explicit Ref(T* object) : object_(object) {
+    if (object_ != nullptr) object_->hold();
+  }
+  Ref(const Ref& other) : Ref(other.object_) {}
+  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  Ref& operator=(Ref other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Ref() {
+    if (object_ != nullptr) object_->drop();
+  }
+  T* get() const { return object_; }
+  T* operator->() const { return object_; }
+  T& operator*() const { return *object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+  friend bool operator==(const Ref& a, const Ref& b) { return a.object_ == b.object_; }
+
+ private:
+  T* object_ = nullptr;
+};
+
+}  // namespace transpire::opencl

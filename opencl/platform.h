@@ -1,0 +1,31 @@
+// The platform, and what the environment says of the driver.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "opencl/object.h"
+
+namespace transpire::opencl {
+
+/// What the driver takes from environment variables, read once when the platform is first asked for.
+struct Environment {
+  cl_version version = CL_MAKE_VERSION(3, 0, 0);  ///< TRANSPIRE_CL_VERSION: 1.2, 2.0, 2.1, 2.2, 3.0
+  std::string record_folder;   ///< TRANSPIRE_CL_RECORD: each launch is written there; empty: none
+  std::string report_file;     ///< TRANSPIRE_CL_REPORT: a line per finding is appended; empty: none
+  bool check_ub = false;       ///< TRANSPIRE_CL_CHECK: "ub", "bounds", "ub,bounds"
+  bool check_bounds = false;
+};
+const Environment& environment();
+
+/// The ICD platform. There is one; it lives as long as the process.
+_cl_platform_id& platform();
+
+}  // namespace transpire::opencl
+
+struct _cl_platform_id final
+    : transpire::opencl::Object<_cl_platform_id, transpire::opencl::Kind::kPlatform> {
+  _cl_platform_id();
+  ~_cl_platform_id();
+  cl_device_id root = nullptr;  ///< the whole machine
+};

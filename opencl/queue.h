@@ -1,0 +1,60 @@
+// A command-queue, and what all clEnqueue... calls have in common.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "opencl/context.h"
+#include "opencl/event.h"
+#include "opencl/object.h"
+
+struct _cl_command_queue final
+    : transpire::opencl::Object<_cl_command_queue, transpire::opencl::Kind::kQueue> {
+  _cl_command_queue(_cl_context& in, _cl_device_id& on) : context(&in), device(&on) {}
+
+  const transpire::opencl::Ref<_cl_context> context;
+  const transpire::opencl::Ref<_cl_device_id> device;
+  std::vector<cl_queue_properties> property_list;  ///< as clCreateCommandQueueWithProperties got it
+  cl_command_queue_properties properties = 0;
+  bool in_order() const { return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0; }
+  bool profiles() const { return (properties & CL_QUEUE_PROFILING_ENABLE) != 0; }
+
+  std::atomic<std::uint64_t> launches{0};  ///< of kernels, so far; for messages
+
+  // Guarded by the executor.
+  std::deque<transpire::opencl::Ref<_cl_event>> pending;  ///< not yet ended, in order of enqueueing
+  transpire::opencl::Ref<_cl_event> last_barrier;         ///< of an out-of-order queue
+  std::uint64_t enqueued = 0;                             ///< commands so far
+  std::uint64_t flushed = 0;                              ///< the first so many may run
+  std::deque<transpire::opencl::Ref<_cl_event>> ready;    ///< among them such as were taken since
+  std::size_t ready_count = 0;                            ///< without those
+};
+
+namespace transpire::opencl {
+
+/// The last three parameters of every clEnqueue... call.
+struct Waits {
+  cl_uint count = 0;
+  const cl_event* list = nullptr;
+  cl_event* event = nullptr;  ///< where the command's event is wanted; may be null
+};
+
+/// Throws CL_INVALID_COMMAND_QUEUE.
+void check_queue(cl_command_queue queue);
+
+/// Checks a wait list against the context. Throws CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
+void check_waits(const _cl_context& context, cl_uint count, const cl_event* list);
+
+/// What a command does when its turn comes: gives CL_COMPLETE, or an error, a negative number.
+using Work = std::function<cl_int()>;
+
+/// Makes a command of the work and enqueues it. What the work captures (Refs of memory objects) is
+/// held until it has ended. When `blocking`, waits for its end; throws CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
+/// when an event of the wait list had failed. Its wait list is checked here.
+void enqueue(_cl_command_queue& queue, cl_command_type type, const Waits& waits, bool blocking,
+             Work work);
+
+}  // namespace transpire::opencl

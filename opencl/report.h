@@ -1,0 +1,18 @@
+// What launches leave for people: printf text on standard output, findings on standard error.
+#pragma once
+
+#include <string>
+
+#include "transpire/transpire.hpp"
+
+namespace transpire::opencl {
+
+/// Prints a launch's text and findings, each with the host's call that led to it: "clEnqueueNDRangeKernel
+/// of kernel 'scan', global (1024), local (64)", its number among the queue's launches. Also appends a
+/// line per finding to Environment::report_file. Output of launches that run side by side is not mixed.
+void report(const LaunchResult& result, const std::string& call);
+
+/// A launch that was refused when its turn came.
+void report(const Diagnostics& errors, const std::string& call);
+
+}  // namespace transpire::opencl
