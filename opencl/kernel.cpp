@@ -86,6 +86,15 @@ _cl_kernel::Argument local_argument(std::size_t size, const void* value) {
   return {Argument::local(size), {}};
 }
 
+/// A pointer into an allocation, or behind its last byte. Others are none that a kernel could use:
+/// the host's own memory is not shared.
+bool is_shared(_cl_context& context, const void* pointer) {
+  const SharedMemory* const memory = context.shared_memory_if_any();
+  return memory != nullptr &&
+         (!memory->range_of(pointer).empty() ||
+          !memory->range_of(static_cast<const std::byte*>(pointer) - 1).empty());
+}
+
 _cl_kernel::Argument memory_argument(const _cl_kernel& kernel, std::size_t size,
                                      const void* value) {
   check(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
@@ -94,6 +103,9 @@ _cl_kernel::Argument memory_argument(const _cl_kernel& kernel, std::size_t size,
   if (memory == nullptr) return {Argument::null(), {}};
   check_object(memory, CL_INVALID_MEM_OBJECT);
   check(memory->context == kernel.program->context, CL_INVALID_MEM_OBJECT);
+  // A buffer made of shared memory has the addresses of that, which kernels may store there.
+  const std::byte* const bytes = memory->bytes().data();
+  if (is_shared(*kernel.program->context, bytes)) return {Argument::shared(bytes), Ref(memory)};
   return {Argument::buffer(memory->buffer), Ref(memory)};
 }
 
@@ -127,15 +139,6 @@ void set_argument(_cl_kernel& kernel, cl_uint index, std::size_t size, const voi
   else
     argument = value_argument(parameter, size, value);
   keep_argument(kernel, index, std::move(argument));
-}
-
-/// A pointer into an allocation, or behind its last byte. Others are none that a kernel could use:
-/// the host's own memory is not shared.
-bool is_shared(_cl_context& context, const void* pointer) {
-  const SharedMemory* const memory = context.shared_memory_if_any();
-  return memory != nullptr &&
-         (!memory->range_of(pointer).empty() ||
-          !memory->range_of(static_cast<const std::byte*>(pointer) - 1).empty());
 }
 
 void set_shared_argument(_cl_kernel& kernel, cl_uint index, const void* pointer) {
