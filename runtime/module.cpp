@@ -122,6 +122,8 @@ Result<std::string> Module::disassemble(bool with_offsets) const {
   return decoder::disassemble(state_->module.words, with_offsets);
 }
 
+std::span<const std::uint32_t> Module::words() const { return state_->module.words; }
+
 Diagnostics Module::validate(const std::string& environment) const {
   return validator::validate(state_->module, environment);
 }
