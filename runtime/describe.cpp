@@ -60,12 +60,7 @@ std::string spell(spv::StorageClass storage_class) {
 /// Opens types into trees; a struct is not opened inside itself.
 class TypeDescriber {
  public:
-  bool is_program_scope_variable(const decoder::Variable& variable) {
-  return !variable.is_builtin && variable.storage_class == spv::StorageClass::CrossWorkgroup &&
-         variable.type->element != nullptr;
-}
-
-TypeInfo describe(const Type& type) {
+  TypeInfo describe(const Type& type) {
     ++nodes_;
     TypeInfo info;
     info.kind = kind_of(type);
@@ -268,6 +263,11 @@ bool meets_or_groups(spv::Op op) {
 }
 
 }  // namespace
+
+bool is_program_scope_variable(const decoder::Variable& variable) {
+  return !variable.is_builtin && variable.storage_class == spv::StorageClass::CrossWorkgroup &&
+         variable.type->element != nullptr;
+}
 
 TypeInfo describe(const Type& type) { return TypeDescriber().describe(type); }
 

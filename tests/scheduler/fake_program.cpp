@@ -136,6 +136,8 @@ void set_code(vm::Program& program, std::vector<Inst> code, std::uint32_t lanes)
   program.mask_words = (lanes + 63) / 64;
   program.register_bytes = 64;
   program.code = std::move(code);
+  program.sources = {{}};
+  program.source_of_code.assign(program.code.size(), 0);
   program.block_entry = {program.code.data()};
   program.uses_barrier =
       std::any_of(program.code.begin(), program.code.end(),
