@@ -78,6 +78,10 @@ void Buffer::set_read_only(bool read_only) { state_->read_only = read_only; }
 
 void Buffer::set_write_only(bool write_only) { state_->write_only = write_only; }
 
+bool Buffer::read_only() const { return state_->read_only; }
+
+bool Buffer::write_only() const { return state_->write_only; }
+
 Argument Argument::buffer(Buffer b, std::uint64_t offset_bytes) {
   Argument argument;
   argument.kind = Kind::kBuffer;

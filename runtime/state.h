@@ -41,6 +41,7 @@ using ProgramPointer = std::shared_ptr<const vm::Program>;
 struct ModuleState {
   decoder::Module module;
   ModuleInfo info;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< as LoadOptions gave it
   std::vector<const decoder::EntryPoint*> entry_points;  ///< by index into ModuleInfo::kernels
   /// No kernel of the module can tell how work-items are grouped: no barrier, no Workgroup memory,
   /// no built-in that names a group.

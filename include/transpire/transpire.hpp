@@ -123,8 +123,10 @@ class TRANSPIRE_API Module {
   Diagnostics unsupported(std::string_view kernel) const;
   /// Assembly text, one instruction a line; word offsets as comments when asked for.
   Result<std::string> disassemble(bool with_offsets = false) const;
-  /// The module in host byte order, specialised as it was loaded. Valid as long as the module.
+  /// The module in host byte order, and how it was specialised when it was loaded. Valid as long as
+  /// the module.
   std::span<const std::uint32_t> words() const;
+  std::span<const std::pair<std::uint32_t, std::uint64_t>> specialisation() const;
   /// SPIRV-Tools' validator for an OpenCL environment: "opencl1.2" .. "opencl2.2", with "embedded".
   Diagnostics validate(const std::string& environment = "opencl2.2") const;
 
@@ -155,6 +157,8 @@ class TRANSPIRE_API Buffer {
   void set_read_only(bool read_only);
   /// A kernel's load becomes a finding.
   void set_write_only(bool write_only);
+  bool read_only() const;
+  bool write_only() const;
   template <class T>
   std::span<T> as() const {
     return {reinterpret_cast<T*>(bytes().data()), bytes().size() / sizeof(T)};
