@@ -1,6 +1,7 @@
 // A device: the machine, or a sub-device that has some of its threads.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "opencl/object.h"
@@ -26,6 +27,11 @@ inline constexpr std::size_t kMemBaseAlignBytes = 128;
 /// Bytes of the largest buffer, of the machine's memory, of both together.
 std::size_t max_alloc_bytes();
 std::size_t global_memory_bytes();
+
+/// The extensions that platform and device announce.
+std::vector<cl_name_version> extensions();
+/// Their names, with blanks in between.
+std::string extension_names();
 
 /// Nanoseconds of the clock that events are profiled with; the same for device and host.
 cl_ulong now_ns();

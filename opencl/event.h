@@ -24,22 +24,24 @@ struct _cl_event final : transpire::opencl::Object<_cl_event, transpire::opencl:
   /// started, ended, complete.
   std::array<cl_ulong, 5> times{};
 
-  // Guarded by the executor.
+  // Guarded by the executor. Registering a callback takes a reference: the handle it gets is valid.
   struct Callback {
     cl_int status;
     void(CL_CALLBACK* function)(cl_event, cl_int, void*);
     void* data;
   };
-  std::function<cl_int()> work;  ///< gone when it has ended
+  std::function<cl_int()> work;  ///< gone when it has ended; none: nothing to do
   std::uint64_t number = 0;      ///< in its queue, from 1
   unsigned waits_for = 0;        ///< events that have not ended
   bool wait_failed = false;      ///< one of its wait list did
-  bool is_barrier = false;       ///< later commands of an out-of-order queue wait for it
+  bool is_ready = false;         ///< may run, and no thread has taken it yet
+  std::uint64_t walk = 0;        ///< the last search for something to run that came by
   /// Who waits for this one's end; `explicitly`: by its wait list.
   struct Follower {
     transpire::opencl::Ref<_cl_event> event;
     bool explicitly;
   };
   std::vector<Follower> followers;
+  std::vector<transpire::opencl::Ref<_cl_event>> waits_on;  ///< whose follower it is; none when ready
   std::vector<Callback> callbacks;
 };

@@ -3,18 +3,14 @@
 //   enqueue --> blocked --(all it waits for has ended)--> ready --(flushed)--> running --> ended
 //
 // Nothing runs before it is flushed. Who waits (clFinish, clWaitForEvents, blocking calls) flushes, then
-// runs ready commands of the queues concerned itself: a launch and a clFinish cost no change of threads.
-// Commands flushed otherwise are run by worker threads, which are started when they are first needed
-// and sleep in between. One mutex guards all of a context's queues and events.
+// runs ready commands itself, but only such as it waits for: a launch and a clFinish cost no change of
+// threads, and nobody is held up by a stranger's command. What is flushed otherwise is run by worker
+// threads, which are started when they are first needed and sleep in between. One mutex guards all of
+// a context's queues and events; callbacks and destructors run outside of it.
 #pragma once
 
-#include <condition_variable>
-#include <cstdint>
-#include <deque>
-#include <mutex>
+#include <memory>
 #include <span>
-#include <thread>
-#include <vector>
 
 #include "opencl/object.h"
 
@@ -22,39 +18,31 @@ namespace transpire::opencl {
 
 class Executor {
  public:
-  Executor() = default;
-  ~Executor();  ///< all queues are gone: nothing is left to run
+  Executor();
+  ~Executor();  ///< all queues are gone: nothing is left to run. Any thread may call it, a worker too
 
   /// Puts a command into its queue, behind `wait_list` and, in an in-order queue, behind the one
-  /// before it; in an out-of-order queue behind the last barrier. The command's profiling times are
-  /// taken from here on.
+  /// before it; in an out-of-order queue behind the last barrier. A marker or barrier of an
+  /// out-of-order queue without a wait list waits for all before it. The command's profiling times
+  /// are taken from here on.
   void enqueue(const Ref<_cl_event>& command, std::span<const cl_event> wait_list);
 
   void flush(_cl_command_queue& queue);
-  /// Flushes, and runs commands until the queue is empty.
+  /// Flushes, and runs commands until those that the queue holds now have ended.
   void finish(_cl_command_queue& queue);
-  /// Flushes all queues of the context, and runs commands until all these events have ended.
-  void wait(std::span<const cl_event> events);
+  /// Flushes all queues of the context, and runs commands until all these events have ended: whether
+  /// all did so without an error.
+  bool wait(std::span<const cl_event> events);
 
   /// Ends a user event: CL_COMPLETE or an error. False when it has ended before.
   bool end_user_event(_cl_event& event, cl_int status);
-  /// Calls `callback` when the event reaches the status, at once when it has.
+  /// Calls `callback` when the event reaches the status, at once when it has. Flushes its queue.
   void add_callback(_cl_event& event, cl_int status,
                     void(CL_CALLBACK* callback)(cl_event, cl_int, void*), void* data);
 
  private:
-  using Lock = std::unique_lock<std::mutex>;
-
-  void serve();  // a worker thread
-
-  std::mutex mutex_;
-  std::condition_variable work_;   ///< for workers: something is in ready_, or the end
-  std::condition_variable ended_;  ///< for those who wait
-  std::deque<Ref<_cl_event>> ready_;
-  std::vector<std::thread> workers_;
-  unsigned idle_workers_ = 0;
-  unsigned waiters_ = 0;
-  bool stopping_ = false;
+  class Core;
+  std::shared_ptr<Core> core_;  // shared with the workers, which may outlive the context
 };
 
 }  // namespace transpire::opencl

@@ -12,7 +12,7 @@
 #include "transpire/transpire.hpp"
 
 struct _cl_kernel final : transpire::opencl::Object<_cl_kernel, transpire::opencl::Kind::kKernel> {
-  /// Counts itself in `in.kernels`. `module` is the program's at the time.
+  /// Counts itself in `in.kernels`, whose mutex is held. `module` is the program's at the time.
   _cl_kernel(_cl_program& in, transpire::Module module, const transpire::KernelInfo& kernel);
   ~_cl_kernel();
 

@@ -25,12 +25,49 @@ struct _cl_mem final : transpire::opencl::Object<_cl_mem, transpire::opencl::Kin
 
   std::span<std::byte> bytes() const { return buffer.bytes(); }
 
-  /// Maps that were not undone, guarded by `mutex`.
+  /// The object whose storage this is: itself, or the parent.
+  _cl_mem& root() { return parent ? *parent : *this; }
+  bool host_may_read() const {
+    return (flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0;
+  }
+  bool host_may_write() const {
+    return (flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) == 0;
+  }
+
+  /// A map that was not undone, of the object itself or of a sub-buffer.
   struct Map {
-    void* pointer;
+    const _cl_mem* object;
+    std::byte* pointer;
+    std::size_t size;
     cl_map_flags flags;
   };
-  std::mutex mutex;
-  std::vector<Map> maps;
+  std::mutex mutex;        ///< of the two lists
+  std::vector<Map> maps;   ///< of a root: its own and its sub-buffers'
   std::vector<std::function<void()>> destructor_callbacks;
 };
+
+namespace transpire::opencl {
+
+/// Checks that `buffer` is one, of the queue's context. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
+void check_buffer(const _cl_command_queue& queue, cl_mem buffer);
+
+/// Of clCreateBuffer and its like: known ones that do not exclude each other. Throws CL_INVALID_VALUE.
+void check_flags(cl_mem_flags flags);
+
+/// Throws CL_INVALID_VALUE. Invalidating excludes reading and writing.
+void check_map_flags(cl_map_flags flags);
+
+/// Whether `size` bytes from `offset` on are among `whole` bytes.
+constexpr bool within(std::size_t offset, std::size_t size, std::size_t whole) {
+  return offset <= whole && size <= whole - offset;
+}
+
+/// Whether a fill pattern may have so many bytes: a power of two, up to 128.
+constexpr bool is_pattern_size(std::size_t size) {
+  return size != 0 && size <= 128 && (size & (size - 1)) == 0;
+}
+
+/// Writes the pattern to `bytes` over and over; its size divides theirs.
+void fill(std::span<std::byte> bytes, std::span<const std::byte> pattern);
+
+}  // namespace transpire::opencl

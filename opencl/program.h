@@ -4,12 +4,15 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "opencl/api.h"
 #include "opencl/context.h"
 #include "opencl/object.h"
 #include "transpire/transpire.hpp"
@@ -25,6 +28,7 @@ struct _cl_program final : transpire::opencl::Object<_cl_program, transpire::ope
   std::vector<transpire::opencl::Ref<_cl_device_id>> devices;
   std::string source;
   std::vector<std::byte> il;  ///< as clCreateProgramWithIL got it
+  std::optional<transpire::Module> loaded;  ///< of IL or a binary, before any build
 
   /// Guarded by `mutex`. The parts of a build that clGetProgramBuildInfo tells.
   struct Build {
@@ -37,6 +41,38 @@ struct _cl_program final : transpire::opencl::Object<_cl_program, transpire::ope
   Build build;
   std::vector<std::byte> module_bytes;      ///< SPIR-V: compiled, linked or loaded; what a binary holds
   std::optional<transpire::Module> module;  ///< of an executable
-  std::map<cl_uint, std::vector<std::byte>> spec_constants;  ///< set for the next build
+  std::map<cl_uint, std::uint64_t> spec_constants;  ///< bits, set for the next build
   unsigned kernels = 0;                     ///< attached: the program cannot be built again
+  bool uniform_groups = false;              ///< its kernels' work-groups must all be equally large
+  /// Kernels that the VM does not run, and why, as people read it.
+  std::map<std::string, std::string> refusals;
+  std::vector<std::function<void()>> release_callbacks;
 };
+
+namespace transpire::opencl {
+
+/// What a program binary holds. The binary of an executable is its SPIR-V module as it is, for other
+/// tools to read; else a head says what it is:
+///
+///   "TRSPPROG"  u32 binary type  u32 0  SPIR-V words
+struct Binary {
+  cl_program_binary_type type;
+  std::span<const std::byte> module;
+};
+Binary read_binary(std::span<const std::byte> bytes);
+std::vector<std::byte> make_binary(cl_program_binary_type type, std::span<const std::byte> module);
+
+/// A module with new values of specialisation constants written into it.
+std::vector<std::byte> specialised(std::span<const std::uint32_t> words,
+                                   const std::map<cl_uint, std::uint64_t>& values);
+
+/// Checks the pair of parameters that a callback and its data are.
+template <class Notify>
+void check_notify(Notify notify, const void* user_data) {
+  check(notify != nullptr || user_data == nullptr, CL_INVALID_VALUE);
+}
+
+/// Diagnostics as people read them.
+std::string format_all(const Diagnostics& diagnostics);
+
+}  // namespace transpire::opencl

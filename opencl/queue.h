@@ -1,6 +1,7 @@
 // A command-queue, and what all clEnqueue... calls have in common.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <span>
@@ -21,11 +22,15 @@ struct _cl_command_queue final
   bool in_order() const { return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0; }
   bool profiles() const { return (properties & CL_QUEUE_PROFILING_ENABLE) != 0; }
 
+  std::atomic<std::uint64_t> launches{0};  ///< of kernels, so far; for messages
+
   // Guarded by the executor.
   std::deque<transpire::opencl::Ref<_cl_event>> pending;  ///< not yet ended, in order of enqueueing
   transpire::opencl::Ref<_cl_event> last_barrier;         ///< of an out-of-order queue
   std::uint64_t enqueued = 0;                             ///< commands so far
   std::uint64_t flushed = 0;                              ///< the first so many may run
+  std::deque<transpire::opencl::Ref<_cl_event>> ready;    ///< among them such as were taken since
+  std::size_t ready_count = 0;                            ///< without those
 };
 
 namespace transpire::opencl {
@@ -36,6 +41,9 @@ struct Waits {
   const cl_event* list = nullptr;
   cl_event* event = nullptr;  ///< where the command's event is wanted; may be null
 };
+
+/// Throws CL_INVALID_COMMAND_QUEUE.
+void check_queue(cl_command_queue queue);
 
 /// Checks a wait list against the context. Throws CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
 void check_waits(const _cl_context& context, cl_uint count, const cl_event* list);

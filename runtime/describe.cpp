@@ -5,6 +5,7 @@
 #include <array>
 
 #include "decoder/grammar.h"
+#include "runtime/kernel_memory.h"
 #include "runtime/source_types.h"
 #include "runtime/state.h"
 
@@ -126,6 +127,19 @@ const decoder::Function* forwarded_to(const decoder::Module& module,
   return module.function(call.operands[0]);
 }
 
+std::string spell_access(spv::AccessQualifier access) {
+  switch (access) {
+    case spv::AccessQualifier::ReadOnly:
+      return "read_only";
+    case spv::AccessQualifier::WriteOnly:
+      return "write_only";
+    case spv::AccessQualifier::ReadWrite:
+      return "read_write";
+    default:
+      return {};
+  }
+}
+
 ParameterInfo describe_parameter(const decoder::Module& module, const decoder::Function& entry,
                                  const decoder::Function* real, std::size_t index) {
   std::vector<decoder::Id> ids{entry.parameters[index].id};
@@ -145,7 +159,46 @@ ParameterInfo describe_parameter(const decoder::Module& module, const decoder::F
                          type.storage_class == spv::StorageClass::Function &&
                          has(spv::FunctionParameterAttribute::ByVal);
   info.type = describe(type);
+  if (type.kind == Type::Kind::kImage) info.access = spell_access(type.access);
   return info;
+}
+
+void add_source_words(const decoder::Module& module, KernelInfo& info) {
+  const auto types = source_parameter_words(module, "kernel_arg_type", info.name);
+  const auto qualifiers = source_parameter_words(module, "kernel_arg_type_qual", info.name);
+  for (std::size_t i = 0; i < info.parameters.size(); ++i) {
+    ParameterInfo& parameter = info.parameters[i];
+    if (types.size() == info.parameters.size()) {
+      parameter.source_type = types[i];
+      follow_source(types[i], parameter.type);
+    }
+    if (qualifiers.size() != info.parameters.size()) continue;
+    parameter.is_const = qualifiers[i].find("const") != std::string::npos;
+    parameter.is_restrict = qualifiers[i].find("restrict") != std::string::npos;
+    parameter.is_volatile = qualifiers[i].find("volatile") != std::string::npos;
+  }
+}
+
+/// The operand of VecTypeHint: the number of components above the type of one.
+std::string spell_hint(std::uint32_t operand) {
+  static constexpr std::string_view kTypes[] = {"char", "short", "int",   "long",
+                                                "half", "float", "double"};
+  const std::uint32_t type = operand & 0xffff, count = operand >> 16;
+  if (type >= std::size(kTypes)) return {};
+  return count > 1 ? fmt::format("{}{}", kTypes[type], count) : std::string(kTypes[type]);
+}
+
+std::string spell_attributes(const decoder::EntryPoint& entry, const KernelInfo& info) {
+  std::vector<std::string> words;
+  const auto add_size = [&words](const char* name, const auto& size) {
+    if (size) words.push_back(fmt::format("{}({})", name, fmt::join(*size, ",")));
+  };
+  add_size("reqd_work_group_size", info.required_local_size);
+  add_size("work_group_size_hint", info.local_size_hint);
+  const decoder::ExecutionMode* hint = entry.mode(spv::ExecutionMode::VecTypeHint);
+  if (hint != nullptr && !hint->operands.empty())
+    words.push_back(fmt::format("vec_type_hint({})", spell_hint(hint->operands[0])));
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 std::string spell_mode(const decoder::ExecutionMode& mode) {
@@ -167,14 +220,14 @@ std::optional<std::array<std::uint64_t, 3>> size_of_mode(const decoder::EntryPoi
 KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPoint& entry) {
   KernelInfo info;
   info.name = entry.name;
-  const std::vector<std::string> source_types = source_parameter_types(module, entry.name);
   if (const decoder::Function* function = module.function(entry.function)) {
     const decoder::Function* real = forwarded_to(module, *function);
     for (std::size_t i = 0; i < function->parameters.size(); ++i)
       info.parameters.push_back(describe_parameter(module, *function, real, i));
-    if (source_types.size() == info.parameters.size())
-      for (std::size_t i = 0; i < source_types.size(); ++i)
-        follow_source(source_types[i], info.parameters[i].type);
+    add_source_words(module, info);
+    const KernelMemory memory = kernel_memory(module, *function);
+    info.local_bytes = memory.local_bytes;
+    info.private_bytes = memory.private_bytes;
   }
   info.required_local_size =
       size_of_mode(entry, spv::ExecutionMode::LocalSize, spv::ExecutionMode::LocalSizeId);
@@ -182,6 +235,7 @@ KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPo
       size_of_mode(entry, spv::ExecutionMode::LocalSizeHint, spv::ExecutionMode::LocalSizeHintId);
   for (const decoder::ExecutionMode& mode : entry.modes)
     info.execution_modes.push_back(spell_mode(mode));
+  info.attributes = spell_attributes(entry, info);
   return info;
 }
 
@@ -285,6 +339,9 @@ ModuleInfo describe(const decoder::Module& module) {
   for (const decoder::EntryPoint& entry : module.entry_points)
     if (entry.model == spv::ExecutionModel::Kernel)
       info.kernels.push_back(describe_kernel(module, entry));
+  for (const decoder::Variable& variable : module.variables)
+    if (variable.storage_class == spv::StorageClass::CrossWorkgroup)
+      info.global_bytes += variable.type->element->size_bytes;
   for (const decoder::Constant& constant : module.constants) {
     if (!constant.has_spec_id || constant.type == nullptr) continue;
     info.spec_constants.push_back({constant.spec_id, std::string(module.name(constant.id)),

@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -103,6 +105,31 @@ ProcessEnd run_process(const std::string& program, const std::vector<std::string
   }
   close(pipe_ends[0]);
   return end;
+}
+
+std::string program_identity(const std::string& program) {
+  const char* const path = std::getenv("PATH");
+  std::string_view folders = path == nullptr ? "" : path;
+  while (!folders.empty()) {
+    const std::size_t colon = std::min(folders.find(':'), folders.size());
+    const std::filesystem::path file = std::filesystem::path(folders.substr(0, colon)) / program;
+    folders.remove_prefix(std::min(colon + 1, folders.size()));
+    struct stat found {};
+    if (access(file.c_str(), X_OK) != 0 || stat(file.c_str(), &found) != 0 ||
+        !S_ISREG(found.st_mode))
+      continue;
+    return fmt::format("{} {} {}", file.string(), found.st_size, found.st_mtim.tv_sec);
+  }
+  return {};
+}
+
+bool write_file(const std::string& path, std::string_view bytes) {
+  std::error_code error;
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
+  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "wbxe"));
+  if (file == nullptr) return false;
+  return std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() &&
+         std::fflush(file.get()) == 0;
 }
 
 }  // namespace transpire::runtime

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -35,5 +36,12 @@ struct ProcessEnd {
 
 /// Runs a program found by PATH with these arguments, without a shell, and waits for its end.
 ProcessEnd run_process(const std::string& program, const std::vector<std::string>& arguments);
+
+/// Where PATH has the program, its size and its time: differs when it was replaced. Empty when
+/// there is no such program.
+std::string program_identity(const std::string& program);
+
+/// Writes a new file, and folders that its path lacks. Whether that worked.
+bool write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace transpire::runtime

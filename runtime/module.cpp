@@ -97,14 +97,17 @@ Result<Module> Module::load_file(const std::string& path, LoadOptions options) {
   return load(bytes, options);
 }
 
-Result<Module> Module::link(std::span<const Module> modules, const LoadOptions& options) {
+Result<Module> Module::link(std::span<const Module> modules, const LoadOptions& options,
+                            bool partial) {
   std::vector<std::vector<std::uint32_t>> words;
   for (const Module& module : modules) words.push_back(module.state_->module.words);
-  TRANSPIRE_TRY(const std::vector<std::uint32_t> linked, decoder::link(words, false));
+  TRANSPIRE_TRY(const std::vector<std::uint32_t> linked, decoder::link(words, partial));
   return load(std::as_bytes(std::span(linked)), options);
 }
 
 const ModuleInfo& Module::info() const { return state_->info; }
+
+std::span<const std::uint32_t> Module::words() const { return state_->module.words; }
 
 const KernelInfo* Module::kernel(std::string_view name) const {
   for (const KernelInfo& kernel : state_->info.kernels)

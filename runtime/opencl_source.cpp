@@ -34,18 +34,11 @@ bool has_prefix(const std::vector<std::string>& options, std::string_view prefix
 
 std::vector<std::string> clang_arguments(const std::string& path, const std::string& output,
                                          const std::vector<std::string>& options) {
-  std::vector<std::string> arguments{"-x",
-                                     "cl",
-                                     "-target",
-                                     "spir64-unknown-unknown",
-                                     "-emit-llvm",
-                                     "-c",
-                                     "-Xclang",
-                                     "-finclude-default-header",
+  std::vector<std::string> arguments{"-x", "cl", "-target", "spir64-unknown-unknown", "-emit-llvm",
+                                     "-c", "-Xclang", "-finclude-default-header",
                                      "-fno-discard-value-names",
                                      // Findings name the file as the user did, not where it lies.
-                                     "-fdebug-compilation-dir=.",
-                                     "-fno-color-diagnostics"};
+                                     "-fdebug-compilation-dir=.", "-fno-color-diagnostics"};
   if (!has_prefix(options, "-cl-std")) arguments.push_back("-cl-std=CL1.2");
   if (!has_prefix(options, "-O")) arguments.push_back("-O2");
   if (!has_prefix(options, "-g")) arguments.push_back("-gline-tables-only");
@@ -178,30 +171,86 @@ std::vector<std::byte> without_debug_info(const std::vector<std::byte>& module) 
 struct Attempt {
   Diagnostics errors;              ///< empty when the module was written
   bool translator_failed = false;  ///< clang accepts the source, the translator what it made not
+  std::string log;                 ///< clang's
 };
 
+/// What clang wrote, with files of the temporary folder named as the source names them.
+std::string as_user_named(std::string text, const TemporaryFolder& folder) {
+  for (const std::string& prefix : {folder.file(kHeaderFolder) + "/", folder.file("")})
+    for (std::size_t at = text.find(prefix); at != text.npos; at = text.find(prefix, at))
+      text.erase(at, prefix.size());
+  return text;
+}
+
 /// Runs both programs, which write `module`.
-Attempt translate(const std::string& path, const TemporaryFolder& folder, const std::string& module,
+Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std::string& module,
                   const std::vector<std::string>& options) {
   const std::string bitcode = folder.file("kernel.bc");
-  const ProcessEnd clang = run_process(kClang, clang_arguments(path, bitcode, options));
-  if (!clang.started || clang.exit_code == 127) return {{not_installed(path, kClang, "clang-15")}};
-  if (clang.exit_code != 0) return {clang_errors(path, clang.output)};
+  const ProcessEnd clang = run_process(kClang, clang_arguments(job.path, bitcode, options));
+  Attempt attempt;
+  if (!clang.started || clang.exit_code == 127) {
+    attempt.errors = {not_installed(job.name, kClang, "clang-15")};
+    return attempt;
+  }
+  attempt.log = as_user_named(clang.output, folder);
+  if (clang.exit_code != 0) {
+    attempt.errors = clang_errors(job.name, attempt.log);
+    return attempt;
+  }
   const ProcessEnd translator =
       run_process(kTranslator, {"--spirv-max-version=1.2",
                                 // Types as the source spells them: SPIR-V has no signed integers.
                                 "--preserve-ocl-kernel-arg-type-metadata-through-string", bitcode,
                                 "-o", module});
-  if (!translator.started || translator.exit_code == 127)
-    return {{not_installed(path, kTranslator, "llvm-spirv-15")}};
-  if (translator.exit_code == 0) return {};
+  if (!translator.started || translator.exit_code == 127) {
+    attempt.errors = {not_installed(job.name, kTranslator, "llvm-spirv-15")};
+    return attempt;
+  }
+  if (translator.exit_code == 0) return attempt;
   Diagnostic error = make_diagnostic(Rule::kC0030, "the translation to SPIR-V failed");
-  error.input = path;
+  error.input = job.name;
   error.notes = lines_of(translator.output);
-  return {{error}, true};
+  attempt.errors = {error};
+  attempt.translator_failed = true;
+  return attempt;
 }
 
 }  // namespace
+
+CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& folder) {
+  const std::string module = folder.file("kernel.spv");
+  std::vector<std::string> plain = job.options;
+  plain.insert(plain.end(), {"-Xclang", "-disable-llvm-passes"});
+  Attempt attempt = translate(job, folder, module, job.optimise ? job.options : plain);
+  // Clang's optimiser makes what SPIR-V 1.2 lacks: 3-bit integers in switches, `freeze`. The VM
+  // optimises by itself, so nothing is lost without it.
+  if (attempt.translator_failed && job.optimise) attempt = translate(job, folder, module, plain);
+  CompiledSource compiled{{}, std::move(attempt.log), std::move(attempt.errors)};
+  if (!compiled.errors.empty()) return compiled;
+  Result<std::vector<std::byte>> words = read_file(module);
+  if (!words)
+    compiled.errors = words.errors();
+  else
+    compiled.module =
+        has_prefix(job.options, "-g") ? std::move(*words) : without_debug_info(*words);
+  return compiled;
+}
+
+std::optional<std::string> preprocess_opencl_c(const SourceJob& job,
+                                               const TemporaryFolder& folder) {
+  const std::string output = folder.file("kernel.i");
+  std::vector<std::string> arguments = clang_arguments(job.path, output, job.options);
+  arguments.emplace_back("-E");
+  if (run_process(kClang, arguments).exit_code != 0) return std::nullopt;
+  const Result<std::vector<std::byte>> text = read_file(output);
+  if (!text) return std::nullopt;
+  return as_user_named(std::string(reinterpret_cast<const char*>(text->data()), text->size()),
+                       folder);
+}
+
+std::string compiler_identity() {
+  return fmt::format("{}\n{}\n", program_identity(kClang), program_identity(kTranslator));
+}
 
 Result<std::vector<std::byte>> compile_opencl_c(const std::string& path,
                                                 const std::vector<std::string>& options,
@@ -209,19 +258,23 @@ Result<std::vector<std::byte>> compile_opencl_c(const std::string& path,
   // A missing file is our own error, in our own words.
   if (const auto source = read_file(path); !source) return source.errors();
   const TemporaryFolder folder;
-  if (!folder.ok())
-    return make_diagnostic(Rule::kC0001, "cannot make a temporary folder for the compiler");
-  const std::string module = folder.file("kernel.spv");
-  std::vector<std::string> plain = options;
-  plain.insert(plain.end(), {"-Xclang", "-disable-llvm-passes"});
-  const Attempt first = translate(path, folder, module, optimise ? options : plain);
-  Diagnostics errors = first.errors;
-  // Clang's optimiser makes what SPIR-V 1.2 lacks: 3-bit integers in switches, `freeze`. The VM
-  // optimises by itself, so nothing is lost without it.
-  if (first.translator_failed && optimise) errors = translate(path, folder, module, plain).errors;
-  if (!errors.empty()) return errors;
-  TRANSPIRE_TRY(const std::vector<std::byte> words, read_file(module));
-  return has_prefix(options, "-g") ? words : without_debug_info(words);
+  if (!folder.ok()) return no_folder();
+  CompiledSource compiled = translate_opencl_c({path, path, options, optimise}, folder);
+  if (!compiled.errors.empty()) return std::move(compiled.errors);
+  return std::move(compiled.module);
+}
+
+Diagnostic no_folder() {
+  return make_diagnostic(Rule::kC0001, "cannot make a temporary folder for the compiler");
 }
 
 }  // namespace transpire::runtime
+
+namespace transpire {
+
+bool can_compile_source() {
+  return !runtime::program_identity(runtime::kClang).empty() &&
+         !runtime::program_identity(runtime::kTranslator).empty();
+}
+
+}  // namespace transpire

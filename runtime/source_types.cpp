@@ -15,14 +15,14 @@ std::string_view trimmed(std::string_view text) {
 }
 
 /// "int*,float," gives "int*" and "float".
-std::vector<std::string> split_types(std::string_view list) {
-  std::vector<std::string> types;
+std::vector<std::string> split_words(std::string_view list) {
+  std::vector<std::string> words;
   while (!list.empty()) {
     const std::size_t comma = std::min(list.find(','), list.size());
-    types.emplace_back(trimmed(list.substr(0, comma)));
+    words.emplace_back(trimmed(list.substr(0, comma)));
     list.remove_prefix(std::min(comma + 1, list.size()));
   }
-  return types;
+  return words;
 }
 
 struct IntegerWord {
@@ -73,11 +73,11 @@ bool follow_numbers(std::string_view words, TypeInfo& type) {
 
 }  // namespace
 
-std::vector<std::string> source_parameter_types(const decoder::Module& module,
-                                                std::string_view kernel) {
-  const std::string mark = fmt::format("kernel_arg_type.{}.", kernel);
+std::vector<std::string> source_parameter_words(const decoder::Module& module,
+                                                std::string_view topic, std::string_view kernel) {
+  const std::string mark = fmt::format("{}.{}.", topic, kernel);
   for (const auto& [id, text] : module.strings)
-    if (text.starts_with(mark)) return split_types(std::string_view(text).substr(mark.size()));
+    if (text.starts_with(mark)) return split_words(std::string_view(text).substr(mark.size()));
   return {};
 }
 

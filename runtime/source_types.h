@@ -2,6 +2,7 @@
 // translators leave the source's words beside the code when asked to:
 //
 //   OpString "kernel_arg_type.NAME.int*,uint4*,float,"
+//   OpString "kernel_arg_type_qual.NAME.restrict const,volatile,,"
 //
 // (llvm-spirv --preserve-ocl-kernel-arg-type-metadata-through-string; the types are those of
 // clGetKernelArgInfo's CL_KERNEL_ARG_TYPE_NAME.)
@@ -16,9 +17,10 @@
 
 namespace transpire::runtime {
 
-/// The types of a kernel's parameters, in their order; empty when the module does not say.
-std::vector<std::string> source_parameter_types(const decoder::Module& module,
-                                                std::string_view kernel);
+/// What the source says of a kernel's parameters, in their order; empty when the module does not
+/// tell. `topic`: "kernel_arg_type" or "kernel_arg_type_qual".
+std::vector<std::string> source_parameter_words(const decoder::Module& module,
+                                                std::string_view topic, std::string_view kernel);
 
 /// Gives the integers of a type the signedness that `words` say. Words that do not fit the type, or
 /// that only the source could explain (a typedef), change nothing.

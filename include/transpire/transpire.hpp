@@ -64,6 +64,12 @@ struct ParameterInfo {
   TypeInfo type;
   bool by_value_struct = false;    ///< a struct passed by value (a private pointer decorated ByVal)
   bool no_write = false;           ///< const in the source
+  /// As clGetKernelArgInfo spells it: "uint4", "float*"; empty when the module does not say.
+  std::string source_type;
+  bool is_const = false;           ///< qualifiers of what a pointer names, and of the pointer
+  bool is_restrict = false;
+  bool is_volatile = false;
+  std::string access;              ///< of an image or pipe: "read_only", "write_only", "read_write"
 };
 
 struct KernelInfo {
@@ -72,6 +78,10 @@ struct KernelInfo {
   std::optional<std::array<std::uint64_t, 3>> required_local_size;  ///< LocalSize execution mode
   std::optional<std::array<std::uint64_t, 3>> local_size_hint;
   std::vector<std::string> execution_modes;                         ///< spelled, all of them
+  std::uint64_t local_bytes = 0;    ///< of Workgroup variables that it and what it calls use
+  std::uint64_t private_bytes = 0;  ///< of variables of a work-item, in it and in what it calls
+  /// OpenCL C's attributes, without __attribute__: "reqd_work_group_size(64,1,1) vec_type_hint(float4)".
+  std::string attributes;
 };
 
 struct SpecConstantInfo {
@@ -98,6 +108,7 @@ struct ModuleInfo {
   std::vector<KernelInfo> kernels;
   std::vector<SpecConstantInfo> spec_constants;
   std::vector<VariableInfo> variables;
+  std::uint64_t global_bytes = 0;  ///< of CrossWorkgroup variables of the module
 };
 
 struct LoadOptions {
@@ -114,10 +125,13 @@ class TRANSPIRE_API Module {
   static Result<Module> load(std::span<const std::byte> bytes, const LoadOptions& options = {});
   /// `.spv`, `.spvasm`, or `.cl` (through clang-15 and llvm-spirv-15); "-" is standard input.
   static Result<Module> load_file(const std::string& path, LoadOptions options = {});
-  /// Links modules by their LinkageAttributes.
-  static Result<Module> link(std::span<const Module> modules, const LoadOptions& options = {});
+  /// Links modules by their LinkageAttributes. `partial`: what none of them defines stays an import.
+  static Result<Module> link(std::span<const Module> modules, const LoadOptions& options = {},
+                             bool partial = false);
 
   const ModuleInfo& info() const;
+  /// The module's words in the host's byte order, as they were before specialisation.
+  std::span<const std::uint32_t> words() const;
   const KernelInfo* kernel(std::string_view name) const;
   /// Everything the VM would refuse when the kernel is launched; empty when it runs.
   Diagnostics unsupported(std::string_view kernel) const;
@@ -135,6 +149,35 @@ class TRANSPIRE_API Module {
  private:
   std::shared_ptr<runtime::ModuleState> state_;
 };
+
+// ---- OpenCL C -----------------------------------------------------------------------------------
+
+struct SourceHeader {
+  std::string name;  ///< as #include names it; may hold '/', not ".."
+  std::string text;
+};
+
+struct CompileOptions {
+  std::string name = "<source>";     ///< how messages call the source
+  std::vector<std::string> options;  ///< handed to clang
+  std::vector<SourceHeader> headers;
+  /// With clang's optimiser. It deletes what is undefined, which checks then cannot find.
+  bool optimise = true;
+  /// Keeps what was compiled there, for the next process that compiles the same; empty: nowhere.
+  std::string cache_folder;
+};
+
+struct CompiledSource {
+  std::vector<std::byte> module;  ///< SPIR-V; empty when there are errors
+  std::string log;                ///< what the compiler wrote, warnings included
+  Diagnostics errors;             ///< C0030 (one per error of clang, with its line), C0031, C0001
+};
+
+/// Compiles OpenCL C by the programs clang-15 and llvm-spirv-15. The language is OpenCL C 1.2 and the
+/// optimisation -O2 unless the options say otherwise. Thread-safe.
+TRANSPIRE_API CompiledSource compile_source(std::string_view text, const CompileOptions& options = {});
+/// Whether both programs are installed.
+TRANSPIRE_API bool can_compile_source();
 
 // ---- Buffers and arguments --------------------------------------------------------------------
 

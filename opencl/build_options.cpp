@@ -1,0 +1,157 @@
+#include "opencl/build_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "opencl/device.h"
+#include "opencl/platform.h"
+
+namespace transpire::opencl {
+namespace {
+
+/// Splits like a shell without expansion; nothing when a quote is not closed.
+std::optional<std::vector<std::string>> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (quote == 0 && blank) {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (quote == 0 && (c == '"' || c == '\''))
+      quote = c;
+    else if (quote != 0 && c == quote)
+      quote = 0;
+    else if (c == '\\' && quote != '\'' && i + 1 < text.size())
+      words.back() += text[++i];
+    else
+      words.back() += c;
+  }
+  if (quote != 0) return std::nullopt;
+  return words;
+}
+
+/// What the compiler takes as it is.
+constexpr std::array kCompilerFlags{std::string_view("-cl-single-precision-constant"),
+                                    std::string_view("-cl-denorms-are-zero"),
+                                    std::string_view("-cl-fp32-correctly-rounded-divide-sqrt"),
+                                    std::string_view("-cl-mad-enable"),
+                                    std::string_view("-cl-no-signed-zeros"),
+                                    std::string_view("-cl-unsafe-math-optimizations"),
+                                    std::string_view("-cl-finite-math-only"),
+                                    std::string_view("-cl-fast-relaxed-math"),
+                                    std::string_view("-cl-kernel-arg-info"),
+                                    std::string_view("-w"),
+                                    std::string_view("-Werror"),
+                                    std::string_view("-g")};
+/// What changes nothing here: there is no aliasing by types to be had, and there are no sub-groups.
+constexpr std::array kIgnoredFlags{std::string_view("-cl-strict-aliasing"),
+                                   std::string_view("-cl-no-subgroup-ifp")};
+/// What the linker knows: permissions that it makes no use of.
+constexpr std::array kLinkerFlags{
+    std::string_view("-cl-denorms-are-zero"),          std::string_view("-cl-no-signed-zeros"),
+    std::string_view("-cl-unsafe-math-optimizations"), std::string_view("-cl-finite-math-only"),
+    std::string_view("-cl-fast-relaxed-math"),         std::string_view("-cl-no-subgroup-ifp")};
+
+bool contains(const auto& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+bool knows_standard(std::string_view standard) {
+  const cl_uint major = CL_VERSION_MAJOR(environment().version);
+  if (standard == "CL1.0" || standard == "CL1.1" || standard == "CL1.2") return true;
+  return (standard == "CL2.0" && major >= 2) || (standard == "CL3.0" && major >= 3);
+}
+
+bool take_linker_option(std::string_view word, BuildOptions& options, bool& enables_options) {
+  if (word == "-create-library") return options.create_library = true;
+  if (word == "-enable-link-options") return enables_options = true;
+  return contains(kLinkerFlags, word);
+}
+
+/// Takes the word at `at`, and the one behind it where it is its value.
+bool take_compiler_option(const std::vector<std::string>& words, std::size_t& at,
+                          BuildOptions& options) {
+  const std::string& word = words[at];
+  constexpr std::string_view kStandard = "-cl-std=";
+  if (word.starts_with(kStandard)) {
+    options.standard = word.substr(kStandard.size());
+    return knows_standard(options.standard);
+  }
+  if (word == "-cl-opt-disable") {
+    options.optimise = false;
+    return true;
+  }
+  if (word == "-cl-uniform-work-group-size") return options.uniform_groups = true;
+  if (word.starts_with("-D") || word.starts_with("-I")) {
+    const bool alone = word.size() == 2;
+    if (alone && at + 1 == words.size()) return false;
+    const std::string value = alone ? words[++at] : word.substr(2);
+    options.clang.push_back(word.substr(0, 2) + value);
+    return !value.empty();
+  }
+  if (contains(kIgnoredFlags, word)) return true;
+  options.clang.push_back(word);
+  return contains(kCompilerFlags, word);
+}
+
+}  // namespace
+
+std::optional<BuildOptions> parse_build_options(const char* text, OptionsOf of) {
+  const auto words = split_words(text == nullptr ? "" : text);
+  if (!words) return std::nullopt;
+  BuildOptions options;
+  bool enables_options = false;
+  for (std::size_t at = 0; at < words->size(); ++at) {
+    const bool taken = of == OptionsOf::kLink
+                           ? take_linker_option((*words)[at], options, enables_options)
+                           : take_compiler_option(*words, at, options);
+    if (!taken) return std::nullopt;
+  }
+  if (enables_options && !options.create_library) return std::nullopt;
+  return options;
+}
+
+bool has_only_uniform_groups(std::string_view standard) { return standard.starts_with("CL1"); }
+
+std::vector<std::string> language_options(const BuildOptions& options) {
+  std::string list = "-cl-ext=-all";
+  for (const cl_name_version& extension : extensions()) list += fmt::format(",+{}", extension.name);
+  for (const char* feature :
+       {"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_generic_address_space",
+        "__opencl_c_program_scope_global_variables", "__opencl_c_atomic_order_acq_rel"})
+    list += fmt::format(",+{}", feature);
+  return {"-cl-std=" + options.standard, "-Xclang", list};
+}
+
+std::string language_prologue(const BuildOptions& options) {
+  std::string text = "#undef __IMAGE_SUPPORT__\n#define cl_khr_extended_bit_ops 1\n";
+  if (has_only_uniform_groups(options.standard)) return text;
+  // What clang's header defines for every SPIR target.
+  for (const char* name :
+       {"cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_vote",
+        "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_arithmetic",
+        "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
+        "cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_rotate", "cl_khr_integer_dot_product",
+        "__opencl_c_integer_dot_product_input_4x8bit",
+        "__opencl_c_integer_dot_product_input_4x8bit_packed", "cl_ext_float_atomics"})
+    text += fmt::format("#undef {}\n", name);
+  for (const char* type : {"fp16", "fp32", "fp64"})
+    for (const char* space : {"global", "local"})
+      for (const char* what : {"load_store", "add", "min_max"})
+        text += fmt::format("#undef __opencl_c_ext_{}_{}_atomic_{}\n", type, space, what);
+  if (options.standard == "CL3.0")
+    text +=
+        "#undef __opencl_c_work_group_collective_functions\n"
+        "#undef __opencl_c_read_write_images\n";
+  return text;
+}
+
+}  // namespace transpire::opencl

@@ -1,0 +1,33 @@
+// The options of clBuildProgram, clCompileProgram and clLinkProgram.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace transpire::opencl {
+
+enum class OptionsOf { kBuild, kCompile, kLink };
+
+struct BuildOptions {
+  std::vector<std::string> clang;  ///< what is handed on
+  std::string standard = "CL1.2";  ///< the newest 1.x when no -cl-std says otherwise
+  bool optimise = true;
+  bool uniform_groups = false;  ///< -cl-uniform-work-group-size
+  bool create_library = false;
+};
+
+/// Nothing when an option is unknown there, or incomplete. Words may be quoted and escaped as in a
+/// shell.
+std::optional<BuildOptions> parse_build_options(const char* options, OptionsOf of);
+
+/// Whether kernels of this version of OpenCL C have no work-groups of unequal sizes.
+bool has_only_uniform_groups(std::string_view standard);
+
+/// Options that make clang's macros and extensions those that the device announces.
+std::vector<std::string> language_options(const BuildOptions& options);
+/// Lines before the source to the same end, where clang has no option.
+std::string language_prologue(const BuildOptions& options);
+
+}  // namespace transpire::opencl

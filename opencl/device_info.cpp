@@ -1,0 +1,389 @@
+// clGetDeviceInfo. What the VM refuses (images, pipes, device-side enqueue, sub-groups, work-group
+// collective functions) is reported the way OpenCL 3.0 has it: zeros, false, empty lists.
+#include <CL/cl_ext.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "opencl/api.h"
+#include "opencl/device.h"
+#include "opencl/platform.h"
+
+namespace transpire::opencl {
+namespace {
+
+constexpr cl_version kVersion10 = CL_MAKE_VERSION(1, 0, 0), kVersion30 = CL_MAKE_VERSION(3, 0, 0);
+
+cl_name_version named(std::string_view name, cl_version version) {
+  cl_name_version entry{};
+  entry.version = version;
+  name.copy(entry.name, sizeof entry.name - 1);
+  return entry;
+}
+
+std::string spell(cl_version version) {
+  return fmt::format("{}.{}", CL_VERSION_MAJOR(version), CL_VERSION_MINOR(version));
+}
+
+std::vector<cl_name_version> intermediate_languages() {
+  std::vector<cl_name_version> list;
+  for (cl_uint minor = 0; minor <= 6; ++minor)
+    list.push_back(named("SPIR-V", CL_MAKE_VERSION(1, minor, 0)));
+  return list;
+}
+
+/// 2.0 only where the presented version demands it: its device-side enqueue, pipes and work-group
+/// functions are missing. What there is of it OpenCL C 3.0 tells by its features.
+std::vector<cl_name_version> opencl_c_versions() {
+  std::vector<cl_name_version> list;
+  const auto add = [&list](cl_uint major, cl_uint minor) {
+    list.push_back(named("OpenCL C", CL_MAKE_VERSION(major, minor, 0)));
+  };
+  for (cl_uint minor = 0; minor <= 2; ++minor) add(1, minor);
+  const cl_uint major = CL_VERSION_MAJOR(environment().version);
+  if (major == 2) add(2, 0);
+  if (major == 3) add(3, 0);
+  return list;
+}
+
+std::vector<cl_name_version> opencl_c_features() {
+  std::vector<cl_name_version> list;
+  for (const char* feature :
+       {"__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst",
+        "__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices", "__opencl_c_fp64",
+        "__opencl_c_generic_address_space", "__opencl_c_int64",
+        "__opencl_c_program_scope_global_variables"})
+    list.push_back(named(feature, kVersion30));
+  return list;
+}
+
+/// The first "key : value" line of a file of the kernel's.
+std::string value_in(const char* path, std::string_view key) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with(key) && colon != line.npos) return line.substr(colon + 2);
+  }
+  return {};
+}
+
+std::string device_name(const _cl_device_id& device) {
+  std::string machine = value_in("/proc/cpuinfo", "model name");
+  if (machine.empty()) machine = "CPU";
+  return fmt::format("Transpire on {} ({})", machine, device.device.isa());
+}
+
+cl_uint clock_mhz() {
+  std::ifstream file("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
+  double khz = 0;
+  if (file >> khz) return static_cast<cl_uint>(khz / 1000);
+  return static_cast<cl_uint>(std::strtod(value_in("/proc/cpuinfo", "cpu MHz").c_str(), nullptr));
+}
+
+std::size_t cache_bytes() {
+  long bytes = 0;
+  for (const int name : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE})
+    if (bytes <= 0) bytes = sysconf(name);
+  return static_cast<std::size_t>(std::max(bytes, 0l));
+}
+
+bool tell_identity(const _cl_device_id& device, cl_device_info name, const Answer& answer) {
+  const std::string version = spell(environment().version);
+  switch (name) {
+    case CL_DEVICE_TYPE:
+      return answer.give<cl_device_type>(CL_DEVICE_TYPE_CPU), true;
+    case CL_DEVICE_VENDOR_ID:
+      return answer.give<cl_uint>(0), true;
+    case CL_DEVICE_NAME:
+      return answer.give_text(device_name(device)), true;
+    case CL_DEVICE_VENDOR:
+      return answer.give_text("Transpire"), true;
+    case CL_DRIVER_VERSION:
+      return answer.give_text(transpire::version()), true;
+    case CL_DEVICE_PROFILE:
+      return answer.give_text("FULL_PROFILE"), true;
+    case CL_DEVICE_VERSION:
+      return answer.give_text(fmt::format("OpenCL {} Transpire", version)), true;
+    case CL_DEVICE_NUMERIC_VERSION:
+      return answer.give(environment().version), true;
+    case CL_DEVICE_PLATFORM:
+      return answer.give<cl_platform_id>(&platform()), true;
+    case CL_DEVICE_REFERENCE_COUNT:
+    case CL_DEVICE_REFERENCE_COUNT_EXT:
+      return answer.give<cl_uint>(device.is_root() ? 1 : device.references()), true;
+    case CL_DEVICE_AVAILABLE:
+    case CL_DEVICE_ENDIAN_LITTLE:
+    case CL_DEVICE_HOST_UNIFIED_MEMORY:
+      return answer.give<cl_bool>(CL_TRUE), true;
+    case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
+      return answer.give<cl_bool>(CL_FALSE), true;
+    case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
+      return answer.give_text("v0000-01-01-00"), true;  // what it says where none was passed
+    case CL_DEVICE_EXTENSIONS:
+      return answer.give_text(extension_names()), true;
+    case CL_DEVICE_EXTENSIONS_WITH_VERSION:
+      return answer.give_list(extensions()), true;
+  }
+  return false;
+}
+
+bool tell_languages(cl_device_info name, const Answer& answer) {
+  const bool is_2 = CL_VERSION_MAJOR(environment().version) == 2;
+  switch (name) {
+    case CL_DEVICE_COMPILER_AVAILABLE:
+      return answer.give<cl_bool>(can_compile_source()), true;
+    case CL_DEVICE_LINKER_AVAILABLE:
+      return answer.give<cl_bool>(CL_TRUE), true;
+    case CL_DEVICE_OPENCL_C_VERSION:
+      return answer.give_text(is_2 ? "OpenCL C 2.0 Transpire" : "OpenCL C 1.2 Transpire"), true;
+    case CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR:
+      return answer.give<cl_version>(CL_MAKE_VERSION(is_2 ? 2u : 1u, is_2 ? 0u : 2u, 0)), true;
+    case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
+      return answer.give_list(opencl_c_versions()), true;
+    case CL_DEVICE_OPENCL_C_FEATURES:
+      return answer.give_list(opencl_c_features()), true;
+    case CL_DEVICE_IL_VERSION: {
+      std::string text;
+      for (const cl_name_version& language : intermediate_languages())
+        text +=
+            fmt::format("{}{}_{}", text.empty() ? "" : " ", language.name, spell(language.version));
+      return answer.give_text(text), true;
+    }
+    case CL_DEVICE_ILS_WITH_VERSION:
+      return answer.give_list(intermediate_languages()), true;
+    case CL_DEVICE_BUILT_IN_KERNELS:
+      return answer.give_text(""), true;
+    case CL_DEVICE_BUILT_IN_KERNELS_WITH_VERSION:
+      return answer.give_bytes(nullptr, 0), true;
+  }
+  return false;
+}
+
+bool tell_execution(const _cl_device_id& device, cl_device_info name, const Answer& answer) {
+  constexpr std::size_t kItems = kMaxWorkGroupItems;
+  switch (name) {
+    case CL_DEVICE_MAX_COMPUTE_UNITS:
+      return answer.give<cl_uint>(device.device.threads()), true;
+    case CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS:
+      return answer.give<cl_uint>(3), true;
+    case CL_DEVICE_MAX_WORK_ITEM_SIZES:
+      return answer.give(std::array<std::size_t, 3>{kItems, kItems, kItems}), true;
+    case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+      return answer.give(kItems), true;
+    case CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
+      return answer.give<std::size_t>(device.device.lanes()), true;
+    case CL_DEVICE_MAX_CLOCK_FREQUENCY:
+      return answer.give(clock_mhz()), true;
+    case CL_DEVICE_ADDRESS_BITS:
+      return answer.give<cl_uint>(64), true;
+    case CL_DEVICE_EXECUTION_CAPABILITIES:
+      return answer.give<cl_device_exec_capabilities>(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL), true;
+    case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
+      return answer.give<cl_command_queue_properties>(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
+                                                      CL_QUEUE_PROFILING_ENABLE),
+             true;
+    case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
+      return answer.give<std::size_t>(1), true;
+    case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
+      return answer.give<cl_bool>(CL_TRUE), true;
+    case CL_DEVICE_PRINTF_BUFFER_SIZE:
+      return answer.give<std::size_t>(Limits{}.max_printf_bytes), true;
+    case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
+      return answer.give<cl_bool>(CL_TRUE), true;
+    // Work-items are lanes already: kernels gain nothing by vectors.
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_SHORT:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_INT:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_LONG:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE:
+    case CL_DEVICE_PREFERRED_VECTOR_WIDTH_HALF:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_CHAR:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_SHORT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_INT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_LONG:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:
+    case CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF:
+      return answer.give<cl_uint>(1), true;
+  }
+  return false;
+}
+
+bool tell_memory(cl_device_info name, const Answer& answer) {
+  switch (name) {
+    case CL_DEVICE_GLOBAL_MEM_SIZE:
+      return answer.give<cl_ulong>(global_memory_bytes()), true;
+    case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
+    case CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE:
+      return answer.give<cl_ulong>(max_alloc_bytes()), true;
+    case CL_DEVICE_GLOBAL_MEM_CACHE_TYPE:
+      return answer.give<cl_device_mem_cache_type>(CL_READ_WRITE_CACHE), true;
+    case CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE:
+      return answer.give<cl_uint>(64), true;
+    case CL_DEVICE_GLOBAL_MEM_CACHE_SIZE:
+      return answer.give<cl_ulong>(cache_bytes()), true;
+    case CL_DEVICE_MAX_CONSTANT_ARGS:
+      return answer.give<cl_uint>(kMaxParameterBytes / 8), true;
+    case CL_DEVICE_MAX_PARAMETER_SIZE:
+      return answer.give(kMaxParameterBytes), true;
+    case CL_DEVICE_LOCAL_MEM_TYPE:
+      return answer.give<cl_device_local_mem_type>(CL_GLOBAL), true;
+    case CL_DEVICE_LOCAL_MEM_SIZE:
+      return answer.give<cl_ulong>(kLocalMemoryBytes), true;
+    case CL_DEVICE_MEM_BASE_ADDR_ALIGN:
+      return answer.give<cl_uint>(kMemBaseAlignBytes * 8), true;
+    case CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE:
+      return answer.give<cl_uint>(kMemBaseAlignBytes), true;
+    case CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE:
+    case CL_DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE:
+      return answer.give<std::size_t>(std::size_t{1} << 30), true;
+    case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
+      return answer.give<cl_bool>(CL_TRUE), true;
+    case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
+    case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
+    case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
+      return answer.give<cl_uint>(0), true;  // that of the type
+    case CL_DEVICE_SVM_CAPABILITIES:
+      return answer.give<cl_device_svm_capabilities>(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER |
+                                                     CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
+                                                     CL_DEVICE_SVM_ATOMICS),
+             true;
+  }
+  return false;
+}
+
+bool tell_arithmetic(cl_device_info name, const Answer& answer) {
+  constexpr cl_device_fp_config kFloat = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
+                                         CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
+  constexpr cl_device_atomic_capabilities kAtomics =
+      CL_DEVICE_ATOMIC_ORDER_RELAXED | CL_DEVICE_ATOMIC_ORDER_ACQ_REL |
+      CL_DEVICE_ATOMIC_ORDER_SEQ_CST | CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP |
+      CL_DEVICE_ATOMIC_SCOPE_DEVICE | CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES;
+  switch (name) {
+    case CL_DEVICE_SINGLE_FP_CONFIG:
+      return answer.give<cl_device_fp_config>(kFloat | CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT), true;
+    case CL_DEVICE_DOUBLE_FP_CONFIG:
+    case CL_DEVICE_HALF_FP_CONFIG:
+      return answer.give<cl_device_fp_config>(kFloat), true;
+    case CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES:
+      return answer.give(kAtomics), true;
+    case CL_DEVICE_ATOMIC_FENCE_CAPABILITIES:
+      return answer.give<cl_device_atomic_capabilities>(kAtomics |
+                                                        CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM),
+             true;
+  }
+  return false;
+}
+
+bool tell_partition(const _cl_device_id& device, cl_device_info name, const Answer& answer) {
+  using Property = cl_device_partition_property;
+  using PropertyExt = cl_device_partition_property_ext;
+  switch (name) {
+    case CL_DEVICE_PARENT_DEVICE:
+    case CL_DEVICE_PARENT_DEVICE_EXT:
+      return answer.give<cl_device_id>(device.parent.get()), true;
+    case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
+      return answer.give<cl_uint>(device.device.threads()), true;
+    case CL_DEVICE_PARTITION_PROPERTIES:
+      return answer.give(std::array<Property, 2>{CL_DEVICE_PARTITION_EQUALLY,
+                                                 CL_DEVICE_PARTITION_BY_COUNTS}),
+             true;
+    case CL_DEVICE_PARTITION_TYPES_EXT:
+      return answer.give(std::array<PropertyExt, 2>{CL_DEVICE_PARTITION_EQUALLY_EXT,
+                                                    CL_DEVICE_PARTITION_BY_COUNTS_EXT}),
+             true;
+    case CL_DEVICE_PARTITION_AFFINITY_DOMAIN:
+      return answer.give<cl_device_affinity_domain>(0), true;
+    case CL_DEVICE_AFFINITY_DOMAINS_EXT:
+      return answer.give_bytes(nullptr, 0), true;
+    case CL_DEVICE_PARTITION_TYPE:
+      return answer.give_list(device.partition), true;
+    case CL_DEVICE_PARTITION_STYLE_EXT: {
+      std::vector<PropertyExt> style(device.partition.begin(), device.partition.end());
+      if (!style.empty())
+        style[0] = style[0] == CL_DEVICE_PARTITION_EQUALLY ? CL_DEVICE_PARTITION_EQUALLY_EXT
+                                                           : CL_DEVICE_PARTITION_BY_COUNTS_EXT;
+      return answer.give_list(style), true;
+    }
+  }
+  return false;
+}
+
+/// Bounds and abilities of what is not supported.
+bool tell_missing(cl_device_info name, const Answer& answer) {
+  switch (name) {
+    case CL_DEVICE_IMAGE_SUPPORT:
+    case CL_DEVICE_MAX_READ_IMAGE_ARGS:
+    case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
+    case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
+    case CL_DEVICE_MAX_SAMPLERS:
+    case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
+    case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
+    case CL_DEVICE_PIPE_SUPPORT:
+    case CL_DEVICE_MAX_PIPE_ARGS:
+    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
+    case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
+    case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
+    case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
+    case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
+    case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
+    case CL_DEVICE_MAX_NUM_SUB_GROUPS:
+    case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
+    case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
+      return answer.give<cl_uint>(0), true;  // as wide as cl_bool
+    case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
+    case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
+      return answer.give<cl_bitfield>(0), true;
+    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE3D_MAX_DEPTH:
+    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
+    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
+      return answer.give<std::size_t>(0), true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<cl_name_version> extensions() {
+  std::vector<cl_name_version> list;
+  for (const char* name :
+       {"cl_khr_icd", "cl_khr_extended_versioning", "cl_khr_il_program",
+        "cl_khr_create_command_queue", "cl_khr_byte_addressable_store", "cl_khr_fp16",
+        "cl_khr_fp64", "cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
+        "cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics",
+        "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics", "cl_khr_extended_bit_ops",
+        "cl_khr_spirv_no_integer_wrap_decoration", "cl_ext_device_fission"})
+    list.push_back(named(name, kVersion10));
+  return list;
+}
+
+std::string extension_names() {
+  std::string text;
+  for (const cl_name_version& extension : extensions())
+    text += fmt::format("{}{}", text.empty() ? "" : " ", extension.name);
+  return text;
+}
+
+}  // namespace transpire::opencl
+
+using namespace transpire::opencl;
+
+cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info name, std::size_t size,
+                                   void* value, std::size_t* size_ret) {
+  return guarded([&] {
+    check_object(device, CL_INVALID_DEVICE);
+    const Answer answer{size, value, size_ret};
+    const bool told = tell_identity(*device, name, answer) || tell_languages(name, answer) ||
+                      tell_execution(*device, name, answer) || tell_memory(name, answer) ||
+                      tell_arithmetic(name, answer) || tell_partition(*device, name, answer) ||
+                      tell_missing(name, answer);
+    check(told, CL_INVALID_VALUE);
+  });
+}

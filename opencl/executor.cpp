@@ -1,0 +1,512 @@
+// The executor. Its state is shared with detached worker threads: the last reference to a context, and
+// with it the executor, may go on any of them.
+//
+// What is held where, so that nothing is lost and nothing holds itself for ever:
+//
+//   queue.pending --> command     until it has ended; the command holds its queue all its life
+//   a.followers   --> b           until a has ended
+//   b.waits_on    --> a           until b is ready
+//
+// Under the mutex only holders of ended commands may be dropped, by somebody who holds the context: that
+// runs nobody's callbacks.
+#include "opencl/executor.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "opencl/api.h"
+#include "opencl/device.h"
+#include "opencl/event.h"
+#include "opencl/exit_gate.h"
+#include "opencl/queue.h"
+
+namespace transpire::opencl {
+namespace {
+
+/// Threads that run what was flushed without waiting. Launches use the device's own threads besides.
+constexpr std::size_t kMaxWorkers = 4;
+
+/// A callback whose turn has come.
+struct Call {
+  _cl_event::Callback callback;
+  cl_event event;
+  cl_int status;
+
+  void operator()() const {
+    callback.function(event, status, callback.data);
+    event->release();  // the reference that registering it took
+  }
+};
+using Calls = std::vector<Call>;
+
+void call_all(const Calls& calls) {
+  for (const Call& call : calls) call();
+}
+
+void stamp(_cl_event& command, cl_profiling_info moment) {
+  if (command.queue && command.queue->profiles())
+    command.times[moment - CL_PROFILING_COMMAND_QUEUED] = now_ns();
+}
+
+cl_int do_work(const _cl_event& command) {
+  cl_int status = CL_COMPLETE;
+  if (!command.work) return status;
+  const cl_int failure = guarded([&] { status = command.work(); });
+  return failure != CL_SUCCESS ? failure : status;
+}
+
+/// Moves the callbacks that a status calls for from the event to `calls`.
+void collect_calls(_cl_event& event, Calls& calls) {
+  if (event.callbacks.empty()) return;
+  const cl_int status = event.status.load(std::memory_order_relaxed);
+  std::erase_if(event.callbacks, [&](const _cl_event::Callback& callback) {
+    if (callback.status < status) return false;
+    calls.push_back({callback, &event, status < 0 ? status : callback.status});
+    return true;
+  });
+}
+
+}  // namespace
+
+class Executor::Core : public std::enable_shared_from_this<Core> {
+ public:
+  using Lock = std::unique_lock<std::mutex>;
+
+  void enqueue(const Ref<_cl_event>& command, std::span<const cl_event> wait_list);
+  void flush(_cl_command_queue& queue);
+  void finish(_cl_command_queue& queue);
+  void wait(std::span<const cl_event> events);
+  bool end_user_event(_cl_event& event, cl_int status);
+  void add_callback(_cl_event& event, const _cl_event::Callback& callback);
+  void stop();
+
+ private:
+  /// A search, backwards from what is waited for, for commands to run. Commands found on the way stay
+  /// on the stack: running all of a graph visits each of its edges once.
+  struct Walk {
+    std::uint64_t number = 0;
+    std::vector<Ref<_cl_event>> stack;
+  };
+
+  void follow(_cl_event& before, const Ref<_cl_event>& command, bool explicitly);
+  void link(const Ref<_cl_event>& command, std::span<const cl_event> wait_list);
+  void submit(_cl_command_queue& queue, Calls& calls);
+  void submit_all(Calls& calls);
+  void make_ready_if_so(_cl_event& command);
+  void take(_cl_event& command);
+  Ref<_cl_event> take_any();
+  Ref<_cl_event> take_of(_cl_command_queue& queue, std::uint64_t last);
+  void start(Walk& walk, _cl_event& target);
+  void push(Walk& walk, _cl_event& command);
+  Ref<_cl_event> take_needed(Walk& walk);
+  bool push_needed(Walk& walk, _cl_event& command);
+  void run(Lock& lock, const Ref<_cl_event>& command);
+  void end(_cl_event& event, cl_int status, Calls& calls);
+  void leave_queue(_cl_event& command);
+  void call(Lock& lock, Calls& calls);
+  void sleep(Lock& lock);
+  void wake(std::size_t mine);
+  void serve();
+
+  std::mutex mutex_;
+  std::condition_variable work_;   // for workers: something is ready, or the end
+  std::condition_variable ended_;  // for those who wait
+  std::vector<_cl_command_queue*> unflushed_;     // each holds commands, which hold it
+  std::deque<_cl_command_queue*> ready_queues_;   // likewise
+  std::size_t ready_count_ = 0;
+  std::uint64_t walks_ = 0;
+  std::size_t workers_ = 0;
+  std::size_t idle_workers_ = 0;
+  std::size_t waiters_ = 0;  // asleep
+  bool stopping_ = false;
+};
+
+// ---- From enqueued to ready ----------------------------------------------------------------------
+
+void Executor::Core::follow(_cl_event& before, const Ref<_cl_event>& command, bool explicitly) {
+  if (before.has_ended()) {
+    if (explicitly && before.status.load(std::memory_order_relaxed) < 0)
+      command->wait_failed = true;
+    return;
+  }
+  before.followers.push_back({command, explicitly});
+  command->waits_on.emplace_back(&before);
+  ++command->waits_for;
+}
+
+/// Ties a command to what must end before it.
+void Executor::Core::link(const Ref<_cl_event>& command, std::span<const cl_event> wait_list) {
+  for (const cl_event event : wait_list) follow(*event, command, true);
+  _cl_command_queue& queue = *command->queue;
+  if (queue.in_order()) return;
+  const bool is_barrier = command->type == CL_COMMAND_BARRIER;
+  if ((is_barrier || command->type == CL_COMMAND_MARKER) && wait_list.empty()) {
+    for (const Ref<_cl_event>& before : queue.pending) follow(*before, command, false);
+  } else if (queue.last_barrier) {
+    follow(*queue.last_barrier, command, false);
+  }
+  if (is_barrier) queue.last_barrier = command;
+}
+
+void Executor::Core::enqueue(const Ref<_cl_event>& command, std::span<const cl_event> wait_list) {
+  stamp(*command, CL_PROFILING_COMMAND_QUEUED);
+  _cl_command_queue& queue = *command->queue;
+  const Lock lock(mutex_);
+  link(command, wait_list);
+  if (queue.enqueued == queue.flushed) unflushed_.push_back(&queue);
+  command->number = ++queue.enqueued;
+  queue.pending.push_back(command);
+}
+
+/// Flushes a queue. `unflushed_` is the caller's.
+void Executor::Core::submit(_cl_command_queue& queue, Calls& calls) {
+  const std::uint64_t before = queue.flushed;
+  queue.flushed = queue.enqueued;
+  const auto first = std::upper_bound(
+      queue.pending.begin(), queue.pending.end(), before,
+      [](std::uint64_t number, const Ref<_cl_event>& command) { return number < command->number; });
+  for (auto command = first; command != queue.pending.end(); ++command) {
+    (*command)->status.store(CL_SUBMITTED, std::memory_order_release);
+    stamp(**command, CL_PROFILING_COMMAND_SUBMIT);
+    collect_calls(**command, calls);
+    make_ready_if_so(**command);
+  }
+}
+
+void Executor::Core::submit_all(Calls& calls) {
+  for (_cl_command_queue* queue : unflushed_) submit(*queue, calls);
+  unflushed_.clear();
+}
+
+void Executor::Core::make_ready_if_so(_cl_event& command) {
+  _cl_command_queue& queue = *command.queue;
+  if (command.waits_for != 0 || command.number > queue.flushed) return;
+  if (queue.in_order() && queue.pending.front().get() != &command) return;
+  command.waits_on.clear();
+  command.is_ready = true;
+  queue.ready.emplace_back(&command);
+  if (queue.ready_count++ == 0) ready_queues_.push_back(&queue);
+  ++ready_count_;
+}
+
+// ---- From ready to taken --------------------------------------------------------------------------
+
+/// The caller is going to run `command`, which is ready, and holds it.
+void Executor::Core::take(_cl_event& command) {
+  command.is_ready = false;
+  --ready_count_;
+  _cl_command_queue& queue = *command.queue;
+  if (--queue.ready_count == 0) {
+    queue.ready.clear();
+    std::erase(ready_queues_, &queue);
+    return;
+  }
+  while (!queue.ready.front()->is_ready) queue.ready.pop_front();
+  while (!queue.ready.back()->is_ready) queue.ready.pop_back();
+}
+
+/// A ready command, of each queue in turn; null when there is none.
+Ref<_cl_event> Executor::Core::take_any() {
+  if (ready_queues_.empty()) return nullptr;
+  _cl_command_queue* const queue = ready_queues_.front();
+  Ref<_cl_event> command = queue->ready.front();
+  ready_queues_.pop_front();
+  ready_queues_.push_back(queue);
+  take(*command);
+  return command;
+}
+
+/// A ready command of a queue, up to number `last`; null when there is none.
+Ref<_cl_event> Executor::Core::take_of(_cl_command_queue& queue, std::uint64_t last) {
+  if (queue.ready_count == 0 || queue.ready.front()->number > last) return nullptr;
+  Ref<_cl_event> command = queue.ready.front();
+  take(*command);
+  return command;
+}
+
+void Executor::Core::start(Walk& walk, _cl_event& target) {
+  walk.stack.clear();
+  walk.number = ++walks_;
+  push(walk, target);
+}
+
+void Executor::Core::push(Walk& walk, _cl_event& command) {
+  command.walk = walk.number;
+  walk.stack.emplace_back(&command);
+}
+
+/// Takes a ready command that the walk's target waits for, or the target; null when there is none.
+Ref<_cl_event> Executor::Core::take_needed(Walk& walk) {
+  while (!walk.stack.empty()) {
+    Ref<_cl_event> command = walk.stack.back();
+    if (command->is_ready) {
+      take(*command);
+      return command;
+    }
+    if (command->status.load(std::memory_order_relaxed) <= CL_RUNNING ||
+        !push_needed(walk, *command))
+      walk.stack.pop_back();
+  }
+  return nullptr;
+}
+
+/// Pushes what a blocked command waits for and the walk has not seen; false when there is nothing.
+bool Executor::Core::push_needed(Walk& walk, _cl_event& command) {
+  const std::size_t before = walk.stack.size();
+  const auto consider = [&](_cl_event& needed) {
+    if (&needed != &command && needed.walk != walk.number && !needed.has_ended())
+      push(walk, needed);
+  };
+  if (command.queue && command.queue->in_order() && !command.queue->pending.empty())
+    consider(*command.queue->pending.front());
+  for (const Ref<_cl_event>& needed : command.waits_on) consider(*needed);
+  return walk.stack.size() != before;
+}
+
+// ---- From running to ended ------------------------------------------------------------------------
+
+/// Runs a command that the caller took. The lock is open meanwhile.
+void Executor::Core::run(Lock& lock, const Ref<_cl_event>& command) {
+  cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  if (!command->wait_failed) {
+    Calls calls;
+    command->status.store(CL_RUNNING, std::memory_order_release);
+    collect_calls(*command, calls);
+    lock.unlock();
+    call_all(calls);
+    stamp(*command, CL_PROFILING_COMMAND_START);
+    status = do_work(*command);
+    stamp(*command, CL_PROFILING_COMMAND_END);
+  } else {
+    lock.unlock();
+  }
+  command->work = nullptr;  // what it holds goes before anybody learns that it has ended
+  stamp(*command, CL_PROFILING_COMMAND_COMPLETE);
+  Calls calls;
+  lock.lock();
+  end(*command, status, calls);
+  call(lock, calls);
+}
+
+/// Ends a command or a user event: those who waited for it may be ready now.
+void Executor::Core::end(_cl_event& event, cl_int status, Calls& calls) {
+  event.status.store(status, std::memory_order_release);
+  collect_calls(event, calls);
+  if (event.queue) leave_queue(event);
+  for (const _cl_event::Follower& follower : event.followers) {
+    _cl_event& command = *follower.event;
+    if (follower.explicitly && status < 0) command.wait_failed = true;
+    --command.waits_for;
+    make_ready_if_so(command);
+  }
+  event.followers = {};
+  if (waiters_ != 0) ended_.notify_all();
+}
+
+void Executor::Core::leave_queue(_cl_event& command) {
+  _cl_command_queue& queue = *command.queue;
+  const auto at = std::lower_bound(
+      queue.pending.begin(), queue.pending.end(), command.number,
+      [](const Ref<_cl_event>& other, std::uint64_t number) { return other->number < number; });
+  queue.pending.erase(at);
+  if (queue.last_barrier.get() == &command) queue.last_barrier = nullptr;
+  if (queue.in_order() && !queue.pending.empty()) make_ready_if_so(*queue.pending.front());
+}
+
+/// Calls callbacks, with the lock open. Others go on meanwhile, whatever the callbacks do.
+void Executor::Core::call(Lock& lock, Calls& calls) {
+  if (calls.empty()) return;
+  wake(0);
+  lock.unlock();
+  call_all(calls);
+  calls.clear();
+  lock.lock();
+}
+
+bool Executor::Core::end_user_event(_cl_event& event, cl_int status) {
+  Calls calls;
+  Lock lock(mutex_);
+  if (event.has_ended()) return false;
+  end(event, status, calls);
+  wake(0);
+  lock.unlock();
+  call_all(calls);
+  return true;
+}
+
+void Executor::Core::add_callback(_cl_event& event, const _cl_event::Callback& callback) {
+  Calls calls;
+  Lock lock(mutex_);
+  event.retain();
+  event.callbacks.push_back(callback);
+  collect_calls(event, calls);
+  lock.unlock();
+  call_all(calls);
+}
+
+// ---- Those who flush and wait ----------------------------------------------------------------------
+
+void Executor::Core::flush(_cl_command_queue& queue) {
+  Calls calls;
+  Lock lock(mutex_);
+  if (queue.flushed == queue.enqueued) return;
+  std::erase(unflushed_, &queue);
+  submit(queue, calls);
+  wake(0);
+  lock.unlock();
+  call_all(calls);
+}
+
+void Executor::Core::finish(_cl_command_queue& queue) {
+  Calls calls;
+  Walk walk;
+  Lock lock(mutex_);
+  const std::uint64_t last = queue.enqueued;
+  if (queue.flushed != last) {
+    std::erase(unflushed_, &queue);
+    submit(queue, calls);
+    call(lock, calls);
+  }
+  while (!queue.pending.empty() && queue.pending.front()->number <= last) {
+    Ref<_cl_event> command = take_of(queue, last);
+    if (!command) {  // it waits for other queues, or for other threads
+      submit_all(calls);
+      call(lock, calls);
+      if (queue.pending.empty()) break;
+      start(walk, *queue.pending.front());
+      command = take_needed(walk);
+    }
+    wake(queue.ready_count);
+    if (command)
+      run(lock, command);
+    else
+      sleep(lock);
+  }
+  wake(0);
+}
+
+void Executor::Core::wait(std::span<const cl_event> events) {
+  Calls calls;
+  Walk walk;
+  Lock lock(mutex_);
+  submit_all(calls);
+  call(lock, calls);
+  for (std::size_t first = 0; first != events.size();) {
+    if (events[first]->has_ended()) {
+      ++first;
+      continue;
+    }
+    Ref<_cl_event> command = take_needed(walk);
+    for (std::size_t i = first; i != events.size() && !command; ++i) {
+      start(walk, *events[i]);
+      command = take_needed(walk);
+    }
+    wake(0);
+    if (command)
+      run(lock, command);
+    else
+      sleep(lock);
+  }
+  wake(0);
+}
+
+/// Waits until something has ended.
+void Executor::Core::sleep(Lock& lock) {
+  ++waiters_;
+  ended_.wait(lock);
+  --waiters_;
+}
+
+// ---- Workers --------------------------------------------------------------------------------------
+
+/// Sees to it that ready commands are run, but for `mine` of them, which the caller runs. One worker
+/// is woken; it wakes the next.
+void Executor::Core::wake(std::size_t mine) {
+  if (ready_count_ <= mine) return;
+  if (idle_workers_ != 0) {
+    work_.notify_one();
+    return;
+  }
+  if (workers_ == kMaxWorkers) return;
+  try {
+    watch_exit();
+    std::thread([core = shared_from_this()] { core->serve(); }).detach();
+    ++workers_;
+  } catch (const std::system_error&) {
+    // No thread to be had: whoever waits for the commands runs them.
+  }
+}
+
+void Executor::Core::serve() {
+  Lock lock(mutex_);
+  while (!stopping_) {
+    Ref<_cl_event> command = take_any();
+    if (!command) {
+      ++idle_workers_;
+      work_.wait(lock);
+      --idle_workers_;
+      continue;
+    }
+    wake(0);
+    lock.unlock();
+    {
+      const Passage passage;  // not while the process exits
+      lock.lock();
+      run(lock, command);
+      lock.unlock();
+      command = nullptr;  // perhaps with its queue, its context and the executor
+    }
+    lock.lock();
+  }
+}
+
+void Executor::Core::stop() {
+  const Lock lock(mutex_);
+  stopping_ = true;
+  work_.notify_all();
+}
+
+// ---- Executor --------------------------------------------------------------------------------------
+
+Executor::Executor() : core_(std::make_shared<Core>()) {}
+
+Executor::~Executor() { core_->stop(); }
+
+void Executor::enqueue(const Ref<_cl_event>& command, std::span<const cl_event> wait_list) {
+  core_->enqueue(command, wait_list);
+}
+
+void Executor::flush(_cl_command_queue& queue) { core_->flush(queue); }
+
+void Executor::finish(_cl_command_queue& queue) {
+  const Ref<_cl_command_queue> held(&queue);  // a callback may release it
+  core_->finish(queue);
+}
+
+bool Executor::wait(std::span<const cl_event> events) {
+  std::vector<Ref<_cl_event>> held;  // a callback may release them
+  for (const cl_event event : events) held.emplace_back(event);
+  core_->wait(events);
+  return std::all_of(events.begin(), events.end(),
+                     [](cl_event event) { return event->status.load() == CL_COMPLETE; });
+}
+
+bool Executor::end_user_event(_cl_event& event, cl_int status) {
+  const Ref<_cl_event> held(&event);
+  return core_->end_user_event(event, status);
+}
+
+void Executor::add_callback(_cl_event& event, cl_int status,
+                            void(CL_CALLBACK* callback)(cl_event, cl_int, void*), void* data) {
+  const Ref<_cl_event> held(&event);
+  core_->add_callback(event, {status, callback, data});
+  if (event.queue) core_->flush(*event.queue);
+}
+
+}  // namespace transpire::opencl

@@ -1,0 +1,221 @@
+// Kernel objects and their arguments.
+#include "opencl/kernel.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "opencl/api.h"
+
+using namespace transpire::opencl;
+
+/// The program's mutex is held.
+_cl_kernel::_cl_kernel(_cl_program& in, transpire::Module made, const transpire::KernelInfo& kernel)
+    : program(&in), module(std::move(made)), info(kernel), arguments(kernel.parameters.size()) {
+  ++in.kernels;
+}
+
+_cl_kernel::~_cl_kernel() {
+  const std::lock_guard lock(program->mutex);
+  --program->kernels;
+}
+
+namespace transpire::opencl {
+namespace {
+
+/// Tells why the VM does not run a kernel, and whether it does not.
+bool is_refused(const _cl_program& program, const std::string& name) {
+  const auto refusal = program.refusals.find(name);
+  if (refusal == program.refusals.end()) return false;
+  const std::string text =
+      fmt::format("clCreateKernel: kernel '{}' cannot be created:\n{}", name, refusal->second);
+  std::fputs(text.c_str(), stderr);
+  program.context->report(text);
+  return true;
+}
+
+cl_kernel create_kernel(_cl_program& program, const char* name) {
+  const std::lock_guard lock(program.mutex);
+  check(program.module.has_value(), CL_INVALID_PROGRAM_EXECUTABLE);
+  check(name != nullptr, CL_INVALID_VALUE);
+  const KernelInfo* const info = program.module->kernel(name);
+  check(info != nullptr, CL_INVALID_KERNEL_NAME);
+  check(!is_refused(program, name), CL_INVALID_KERNEL_DEFINITION);
+  return new _cl_kernel(program, *program.module, *info);
+}
+
+/// All but those that the VM does not run, as those are left out that a device has no definition
+/// of.
+void create_kernels(_cl_program& program, cl_uint num_kernels, cl_kernel* kernels,
+                    cl_uint* num_kernels_ret) {
+  const std::lock_guard lock(program.mutex);
+  check(program.module.has_value(), CL_INVALID_PROGRAM_EXECUTABLE);
+  std::vector<const KernelInfo*> infos;
+  for (const KernelInfo& info : program.module->info().kernels)
+    if (!program.refusals.contains(info.name)) infos.push_back(&info);
+  check(kernels == nullptr || num_kernels >= infos.size(), CL_INVALID_VALUE);
+  for (std::size_t i = 0; kernels != nullptr && i < infos.size(); ++i)
+    kernels[i] = new _cl_kernel(program, *program.module, *infos[i]);
+  if (num_kernels_ret != nullptr) *num_kernels_ret = static_cast<cl_uint>(infos.size());
+}
+
+cl_kernel clone_kernel(_cl_kernel& source) {
+  const std::lock_guard lock(source.mutex);
+  const std::lock_guard program_lock(source.program->mutex);
+  auto* const kernel = new _cl_kernel(*source.program, source.module, source.info);
+  kernel->arguments = source.arguments;
+  kernel->svm_pointers = source.svm_pointers;
+  return kernel;
+}
+
+// ---- Arguments
+// -----------------------------------------------------------------------------------
+
+bool is_pointer_to(const ParameterInfo& parameter, std::string_view space) {
+  return parameter.type.kind == TypeInfo::Kind::kPointer && parameter.type.address_space == space;
+}
+
+bool takes_memory(const ParameterInfo& parameter) {
+  return is_pointer_to(parameter, "global") || is_pointer_to(parameter, "constant");
+}
+
+_cl_kernel::Argument local_argument(std::size_t size, const void* value) {
+  check(value == nullptr, CL_INVALID_ARG_VALUE);
+  check(size != 0, CL_INVALID_ARG_SIZE);
+  return {Argument::local(size), {}};
+}
+
+_cl_kernel::Argument memory_argument(const _cl_kernel& kernel, std::size_t size,
+                                     const void* value) {
+  check(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
+  cl_mem memory = nullptr;
+  if (value != nullptr) std::memcpy(&memory, value, sizeof memory);
+  if (memory == nullptr) return {Argument::null(), {}};
+  check_object(memory, CL_INVALID_MEM_OBJECT);
+  check(memory->context == kernel.program->context, CL_INVALID_MEM_OBJECT);
+  return {Argument::buffer(memory->buffer), Ref(memory)};
+}
+
+_cl_kernel::Argument value_argument(const ParameterInfo& parameter, std::size_t size,
+                                    const void* value) {
+  const bool by_pointer = parameter.by_value_struct && !parameter.type.elements.empty();
+  const TypeInfo& type = by_pointer ? parameter.type.elements[0] : parameter.type;
+  check(size == type.size_bytes && size != 0, CL_INVALID_ARG_SIZE);
+  check(value != nullptr, CL_INVALID_ARG_VALUE);
+  return {Argument::raw({static_cast<const std::byte*>(value), size}), {}};
+}
+
+const ParameterInfo& parameter_at(const _cl_kernel& kernel, cl_uint index) {
+  check(index < kernel.info.parameters.size(), CL_INVALID_ARG_INDEX);
+  return kernel.info.parameters[index];
+}
+
+void set_argument(_cl_kernel& kernel, cl_uint index, std::size_t size, const void* value) {
+  const ParameterInfo& parameter = parameter_at(kernel, index);
+  _cl_kernel::Argument argument;
+  if (is_pointer_to(parameter, "local"))
+    argument = local_argument(size, value);
+  else if (takes_memory(parameter))
+    argument = memory_argument(kernel, size, value);
+  else
+    argument = value_argument(parameter, size, value);
+  const std::lock_guard lock(kernel.mutex);
+  kernel.arguments[index] = std::move(argument);
+}
+
+/// A pointer into an allocation, or behind its last byte. Others are none that a kernel could use:
+/// the host's own memory is not shared.
+bool is_shared(_cl_context& context, const void* pointer) {
+  const SharedMemory& memory = context.shared_memory();
+  return !memory.range_of(pointer).empty() ||
+         !memory.range_of(static_cast<const std::byte*>(pointer) - 1).empty();
+}
+
+void set_shared_argument(_cl_kernel& kernel, cl_uint index, const void* pointer) {
+  const ParameterInfo& parameter = parameter_at(kernel, index);
+  check(takes_memory(parameter), CL_INVALID_ARG_VALUE);
+  check(pointer == nullptr || is_shared(*kernel.program->context, pointer), CL_INVALID_ARG_VALUE);
+  const std::lock_guard lock(kernel.mutex);
+  kernel.arguments[index] = {pointer == nullptr ? Argument::null() : Argument::shared(pointer), {}};
+}
+
+void set_exec_info(_cl_kernel& kernel, cl_kernel_exec_info name, std::size_t size,
+                   const void* value) {
+  check(value != nullptr, CL_INVALID_VALUE);
+  if (name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM) {
+    cl_bool wanted = CL_FALSE;
+    check(size == sizeof wanted, CL_INVALID_VALUE);
+    std::memcpy(&wanted, value, sizeof wanted);
+    check(wanted == CL_FALSE, CL_INVALID_OPERATION);
+    return;
+  }
+  check(name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size != 0 && size % sizeof(void*) == 0,
+        CL_INVALID_VALUE);
+  // Kernels reach all of the context's shared memory; the list is kept for a clone to have.
+  const auto* const pointers = static_cast<void* const*>(value);
+  const std::lock_guard lock(kernel.mutex);
+  kernel.svm_pointers.assign(pointers, pointers + size / sizeof(void*));
+}
+
+}  // namespace
+}  // namespace transpire::opencl
+
+cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char* name, cl_int* errcode_ret) {
+  return guarded_create<cl_kernel>(errcode_ret, [&] {
+    check_object(program, CL_INVALID_PROGRAM);
+    return create_kernel(*program, name);
+  });
+}
+
+cl_int CL_API_CALL clCreateKernelsInProgram(cl_program program, cl_uint num_kernels,
+                                            cl_kernel* kernels, cl_uint* num_kernels_ret) {
+  return guarded([&] {
+    check_object(program, CL_INVALID_PROGRAM);
+    create_kernels(*program, num_kernels, kernels, num_kernels_ret);
+  });
+}
+
+cl_kernel CL_API_CALL clCloneKernel(cl_kernel source_kernel, cl_int* errcode_ret) {
+  return guarded_create<cl_kernel>(errcode_ret, [&] {
+    check_object(source_kernel, CL_INVALID_KERNEL);
+    return clone_kernel(*source_kernel);
+  });
+}
+
+cl_int CL_API_CALL clRetainKernel(cl_kernel kernel) {
+  return guarded([&] {
+    check_object(kernel, CL_INVALID_KERNEL);
+    kernel->retain();
+  });
+}
+
+cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) {
+  return guarded([&] {
+    check_object(kernel, CL_INVALID_KERNEL);
+    kernel->release();
+  });
+}
+
+cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, std::size_t arg_size,
+                                  const void* arg_value) {
+  return guarded([&] {
+    check_object(kernel, CL_INVALID_KERNEL);
+    set_argument(*kernel, arg_index, arg_size, arg_value);
+  });
+}
+
+cl_int CL_API_CALL clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
+                                            const void* arg_value) {
+  return guarded([&] {
+    check_object(kernel, CL_INVALID_KERNEL);
+    set_shared_argument(*kernel, arg_index, arg_value);
+  });
+}
+
+cl_int CL_API_CALL clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
+                                       std::size_t param_value_size, const void* param_value) {
+  return guarded([&] {
+    check_object(kernel, CL_INVALID_KERNEL);
+    set_exec_info(*kernel, param_name, param_value_size, param_value);
+  });
+}

@@ -1,0 +1,208 @@
+// clEnqueueNDRangeKernel and clEnqueueTask: checks, a snapshot of the arguments, and the command.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opencl/api.h"
+#include "opencl/kernel.h"
+#include "opencl/platform.h"
+#include "opencl/queue.h"
+#include "opencl/report.h"
+
+namespace transpire::opencl {
+namespace {
+
+/// Work sizes as the caller gave them; null where he gave none.
+struct Range {
+  cl_uint dimensions;
+  const std::size_t* offset;
+  const std::size_t* global;
+  const std::size_t* local;
+
+  bool is_empty() const {
+    return global == nullptr ||
+           std::any_of(global, global + dimensions, [](std::size_t n) { return n == 0; });
+  }
+};
+
+// ---- Checks
+// --------------------------------------------------------------------------------------
+
+void check_global(const Range& range) {
+  std::size_t items = 1;
+  for (cl_uint d = 0; d < range.dimensions; ++d) {
+    std::size_t end = 0;
+    const std::size_t offset = range.offset == nullptr ? 0 : range.offset[d];
+    check(!__builtin_add_overflow(range.global[d], offset, &end), CL_INVALID_GLOBAL_OFFSET);
+    check(!__builtin_mul_overflow(items, range.global[d], &items), CL_INVALID_GLOBAL_WORK_SIZE);
+  }
+}
+
+void check_local(const Range& range, const _cl_kernel& kernel) {
+  const auto& required = kernel.info.required_local_size;
+  const auto local_at = [&](cl_uint d) {
+    return range.local != nullptr ? range.local[d] : static_cast<std::size_t>((*required)[d]);
+  };
+  if (range.local == nullptr && !required) return;
+  std::size_t items = 1;
+  for (cl_uint d = 0; d < range.dimensions; ++d) {
+    check(local_at(d) != 0, CL_INVALID_WORK_GROUP_SIZE);
+    check(local_at(d) <= kMaxWorkGroupItems, CL_INVALID_WORK_ITEM_SIZE);
+    items *= local_at(d);  // at most 4096 to the third power
+    check(!required || local_at(d) == (*required)[d], CL_INVALID_WORK_GROUP_SIZE);
+    const bool even = range.global[d] % local_at(d) == 0;
+    check(even || (!required && !kernel.program->uniform_groups), CL_INVALID_WORK_GROUP_SIZE);
+  }
+  for (cl_uint d = range.dimensions; required && d < 3; ++d)
+    check((*required)[d] == 1, CL_INVALID_WORK_GROUP_SIZE);
+  check(items <= kMaxWorkGroupItems, CL_INVALID_WORK_GROUP_SIZE);
+}
+
+void check_range(const Range& range, const _cl_kernel& kernel) {
+  check(range.dimensions >= 1 && range.dimensions <= 3, CL_INVALID_WORK_DIMENSION);
+  if (range.is_empty()) {
+    // Since OpenCL 2.1 a launch of nothing succeeds.
+    check(environment().version >= CL_MAKE_VERSION(2, 1, 0), CL_INVALID_GLOBAL_WORK_SIZE);
+    return;
+  }
+  check_global(range);
+  check_local(range, kernel);
+}
+
+/// The kernel's mutex is held.
+void check_arguments(const _cl_kernel& kernel) {
+  std::uint64_t local_bytes = kernel.info.local_bytes;
+  for (const _cl_kernel::Argument& argument : kernel.arguments) {
+    check(argument.value.kind != Argument::Kind::kUnset, CL_INVALID_KERNEL_ARGS);
+    check(!argument.memory || argument.memory->offset % kMemBaseAlignBytes == 0,
+          CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    local_bytes += argument.value.local_bytes;
+  }
+  check(local_bytes <= kLocalMemoryBytes, CL_OUT_OF_RESOURCES);
+}
+
+// ---- The command
+// ---------------------------------------------------------------------------------
+
+/// A launch on its way, with all that it needs until it has ended.
+struct Command {
+  Command(_cl_kernel& of, _cl_command_queue& on)
+      : kernel(&of), device(on.device), launch(of.module, of.info.name) {}
+  Ref<_cl_kernel> kernel;
+  Ref<_cl_device_id> device;
+  Launch launch;
+  std::vector<Ref<_cl_mem>> memory;
+  const char* function = "";
+  std::uint64_t number = 0;  ///< among the launches of its queue
+};
+
+std::string spell(const std::array<std::uint64_t, 3>& size, std::uint32_t dimensions) {
+  return fmt::format("({})", fmt::join(size.begin(), size.begin() + dimensions, ", "));
+}
+
+/// The host's call, for messages.
+std::string spell_call(const Command& command, const std::array<std::uint64_t, 3>& local) {
+  const Geometry& geometry = command.launch.geometry;
+  return fmt::format("{} of kernel '{}', global {}, local {}, launch {} of its queue",
+                     command.function, command.launch.kernel,
+                     spell(geometry.global_size, geometry.dimensions),
+                     spell(local, geometry.dimensions), command.number);
+}
+
+/// What a kernel does wrong is reported and ends no command; a launch that did not reach its end is
+/// an error of the event.
+cl_int run(const Command& command) {
+  const Result<LaunchResult> result = command.device->device.run(command.launch);
+  if (!result) {
+    report(result.errors(), spell_call(command, command.launch.geometry.local_size));
+    return CL_OUT_OF_RESOURCES;
+  }
+  if (!result->findings.empty() || !result->printf_output.empty())
+    report(*result, spell_call(command, result->local_size));
+  return result->end == LaunchResult::End::kCompleted ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
+}
+
+void fill_geometry(Geometry& geometry, const Range& range) {
+  geometry.dimensions = range.dimensions;
+  std::copy_n(range.global, range.dimensions, geometry.global_size.begin());
+  if (range.local != nullptr)
+    std::copy_n(range.local, range.dimensions, geometry.local_size.begin());
+  if (range.offset != nullptr)
+    std::copy_n(range.offset, range.dimensions, geometry.global_offset.begin());
+}
+
+/// Copies the arguments as they are now: later calls of clSetKernelArg concern later launches. The
+/// kernel's mutex is held.
+std::shared_ptr<Command> snapshot(_cl_kernel& kernel, _cl_command_queue& queue,
+                                  const Range& range) {
+  auto command = std::make_shared<Command>(kernel, queue);
+  Launch& launch = command->launch;
+  fill_geometry(launch.geometry, range);
+  launch.arguments.reserve(kernel.arguments.size());
+  for (const _cl_kernel::Argument& argument : kernel.arguments) {
+    launch.arguments.push_back(argument.value);
+    if (argument.memory) command->memory.push_back(argument.memory);
+  }
+  const Environment& how = environment();
+  launch.check_ub = how.check_ub;
+  launch.check_bounds = how.check_bounds;
+  launch.limits.max_memory_bytes = std::max(launch.limits.max_memory_bytes, global_memory_bytes());
+  const SharedMemory* const shared = queue.context->shared_memory_if_any();
+  if (shared != nullptr && kernel.module.info().pointer_bits == 64) launch.shared = *shared;
+  return command;
+}
+
+struct Call {
+  const char* function;
+  cl_command_type type;
+};
+
+void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, const Range& range,
+                    const Waits& waits) {
+  check_object(queue, CL_INVALID_COMMAND_QUEUE);
+  check_object(kernel, CL_INVALID_KERNEL);
+  check(queue->context == kernel->program->context, CL_INVALID_CONTEXT);
+  const auto& devices = kernel->program->devices;
+  check(std::find(devices.begin(), devices.end(), queue->device) != devices.end(),
+        CL_INVALID_PROGRAM_EXECUTABLE);
+  check_range(range, *kernel);
+  std::unique_lock lock(kernel->mutex);
+  check_arguments(*kernel);
+  if (range.is_empty()) {
+    lock.unlock();
+    return enqueue(*queue, call.type, waits, false, [] { return CL_COMPLETE; });
+  }
+  std::shared_ptr<Command> command = snapshot(*kernel, *queue, range);
+  lock.unlock();
+  command->function = call.function;
+  command->number = ++queue->launches;
+  enqueue(*queue, call.type, waits, false,
+          [command = std::move(command)] { return run(*command); });
+}
+
+}  // namespace
+}  // namespace transpire::opencl
+
+using namespace transpire::opencl;
+
+cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
+                                          cl_uint work_dim, const std::size_t* global_work_offset,
+                                          const std::size_t* global_work_size,
+                                          const std::size_t* local_work_size, cl_uint num_events,
+                                          const cl_event* event_wait_list, cl_event* event) {
+  return guarded([&] {
+    enqueue_launch(command_queue, kernel, {"clEnqueueNDRangeKernel", CL_COMMAND_NDRANGE_KERNEL},
+                   {work_dim, global_work_offset, global_work_size, local_work_size},
+                   {num_events, event_wait_list, event});
+  });
+}
+
+cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
+                                 cl_uint num_events, const cl_event* event_wait_list,
+                                 cl_event* event) {
+  return guarded([&] {
+    constexpr std::size_t kOne = 1;
+    enqueue_launch(command_queue, kernel, {"clEnqueueTask", CL_COMMAND_TASK},
+                   {1, nullptr, &kOne, &kOne}, {num_events, event_wait_list, event});
+  });
+}

@@ -1,0 +1,268 @@
+// Command-queues, the commands that are about order only, and what all clEnqueue... calls share.
+#include "opencl/queue.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <memory>
+
+#include "opencl/api.h"
+#include "opencl/memory.h"
+
+using namespace transpire::opencl;
+
+namespace transpire::opencl {
+
+void check_queue(cl_command_queue queue) { check_object(queue, CL_INVALID_COMMAND_QUEUE); }
+
+void check_waits(const _cl_context& context, cl_uint count, const cl_event* list) {
+  check((count == 0) == (list == nullptr), CL_INVALID_EVENT_WAIT_LIST);
+  for (cl_uint i = 0; i != count; ++i) {
+    check_object(list[i], CL_INVALID_EVENT_WAIT_LIST);
+    check(list[i]->context.get() == &context, CL_INVALID_CONTEXT);
+  }
+}
+
+void enqueue(_cl_command_queue& queue, cl_command_type type, const Waits& waits, bool blocking,
+             Work work) {
+  check_waits(*queue.context, waits.count, waits.list);
+  const auto release = [](_cl_event* event) { event->release(); };
+  std::unique_ptr<_cl_event, decltype(release)> reference(new _cl_event(*queue.context, type));
+  const Ref<_cl_event> command(reference.get());
+  command->queue = Ref<_cl_command_queue>(&queue);
+  command->work = std::move(work);
+  Executor& executor = queue.context->executor;
+  executor.enqueue(command, std::span(waits.list, waits.count));
+  if (blocking && !executor.wait(std::array{reference.get()})) {
+    // An error of the wait list is told as such, whatever the command's own status.
+    check(!command->wait_failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+    throw ApiError{command->status};
+  }
+  if (waits.event != nullptr) *waits.event = reference.release();
+}
+
+namespace {
+
+constexpr cl_command_queue_properties kHostProperties =
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
+constexpr cl_command_queue_properties kDeviceProperties =
+    CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT;
+
+void check_context_and_device(cl_context context, cl_device_id device) {
+  check_object(context, CL_INVALID_CONTEXT);
+  check_object(device, CL_INVALID_DEVICE);
+  check(context->has(device), CL_INVALID_DEVICE);
+}
+
+/// The bits of a queue that this driver can make: one of the host.
+void check_properties(cl_command_queue_properties bits, bool has_size) {
+  check((bits & ~(kHostProperties | kDeviceProperties)) == 0, CL_INVALID_VALUE);
+  const bool on_device = (bits & CL_QUEUE_ON_DEVICE) != 0;
+  check(on_device || ((bits & CL_QUEUE_ON_DEVICE_DEFAULT) == 0 && !has_size), CL_INVALID_VALUE);
+  check(!on_device || (bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0, CL_INVALID_VALUE);
+  check(!on_device, CL_INVALID_QUEUE_PROPERTIES);
+}
+
+cl_command_queue_properties parse_properties(const std::vector<cl_queue_properties>& list) {
+  cl_command_queue_properties bits = 0;
+  bool has_bits = false;
+  bool has_size = false;
+  for (std::size_t i = 0; i + 1 < list.size(); i += 2) {
+    bool& seen = list[i] == CL_QUEUE_PROPERTIES ? has_bits : has_size;
+    check(list[i] == CL_QUEUE_PROPERTIES || list[i] == CL_QUEUE_SIZE, CL_INVALID_VALUE);
+    check(!seen, CL_INVALID_VALUE);
+    seen = true;
+    if (list[i] == CL_QUEUE_PROPERTIES) bits = list[i + 1];
+  }
+  check_properties(bits, has_size);
+  return bits;
+}
+
+/// Host pointers in place of memory objects, in the copy of a native kernel's arguments.
+struct NativeArguments {
+  std::vector<std::byte> bytes;
+  std::vector<Ref<_cl_mem>> memory;
+};
+
+NativeArguments native_arguments(const _cl_command_queue& queue, const void* args,
+                                 std::size_t cb_args, std::span<const cl_mem> list,
+                                 const void* const* locations) {
+  NativeArguments made;
+  const auto* const start = static_cast<const std::byte*>(args);
+  made.bytes.assign(start, start + cb_args);
+  for (std::size_t i = 0; i != list.size(); ++i) {
+    void* pointer = nullptr;
+    if (list[i] != nullptr) {
+      check_buffer(queue, list[i]);
+      made.memory.emplace_back(list[i]);
+      pointer = list[i]->bytes().data();
+    }
+    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(locations[i]) - start);
+    check(within(offset, sizeof pointer, cb_args), CL_INVALID_VALUE);
+    std::memcpy(made.bytes.data() + offset, &pointer, sizeof pointer);
+  }
+  return made;
+}
+
+}  // namespace
+}  // namespace transpire::opencl
+
+// ---- Queues ---------------------------------------------------------------------------------------
+
+cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
+    cl_context context, cl_device_id device, const cl_queue_properties* properties,
+    cl_int* errcode_ret) {
+  return guarded_create<cl_command_queue>(errcode_ret, [&] {
+    check_context_and_device(context, device);
+    std::vector<cl_queue_properties> list = property_list(properties);
+    const cl_command_queue_properties bits = parse_properties(list);
+    const cl_command_queue queue = new _cl_command_queue(*context, *device);
+    queue->property_list = std::move(list);
+    queue->properties = bits;
+    return queue;
+  });
+}
+
+cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id device,
+                                                  cl_command_queue_properties properties,
+                                                  cl_int* errcode_ret) {
+  return guarded_create<cl_command_queue>(errcode_ret, [&] {
+    check_context_and_device(context, device);
+    check_properties(properties, false);
+    const cl_command_queue queue = new _cl_command_queue(*context, *device);
+    queue->properties = properties;
+    return queue;
+  });
+}
+
+/// A queue's properties do not change since OpenCL 1.1.
+cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue command_queue,
+                                             cl_command_queue_properties properties, cl_bool,
+                                             cl_command_queue_properties*) {
+  return guarded([&] {
+    check_queue(command_queue);
+    check((properties & ~kHostProperties) == 0, CL_INVALID_VALUE);
+    throw ApiError{CL_INVALID_OPERATION};
+  });
+}
+
+cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_id device,
+                                                  cl_command_queue command_queue) {
+  return guarded([&] {
+    check_context_and_device(context, device);
+    check_queue(command_queue);
+    throw ApiError{CL_INVALID_OPERATION};  // no device queues
+  });
+}
+
+cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue) {
+  return guarded([&] {
+    check_queue(command_queue);
+    command_queue->retain();
+  });
+}
+
+cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue) {
+  return guarded([&] {
+    check_queue(command_queue);
+    const Ref<_cl_context> context = command_queue->context;  // flushing may outlast the queue
+    context->executor.flush(*command_queue);
+    command_queue->release();
+  });
+}
+
+cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue,
+                                         cl_command_queue_info param_name, size_t size, void* value,
+                                         size_t* size_ret) {
+  return guarded([&] {
+    check_queue(command_queue);
+    const _cl_command_queue& queue = *command_queue;
+    const Answer answer{size, value, size_ret};
+    switch (param_name) {
+      case CL_QUEUE_CONTEXT: return answer.give<cl_context>(queue.context.get());
+      case CL_QUEUE_DEVICE: return answer.give<cl_device_id>(queue.device.get());
+      case CL_QUEUE_REFERENCE_COUNT: return answer.give<cl_uint>(queue.references());
+      case CL_QUEUE_PROPERTIES: return answer.give(queue.properties);
+      case CL_QUEUE_PROPERTIES_ARRAY: return answer.give_list(queue.property_list);
+      case CL_QUEUE_DEVICE_DEFAULT: return answer.give<cl_command_queue>(nullptr);
+      case CL_QUEUE_SIZE: throw ApiError{CL_INVALID_COMMAND_QUEUE};  // of device queues only
+      default: throw ApiError{CL_INVALID_VALUE};
+    }
+  });
+}
+
+cl_int CL_API_CALL clFlush(cl_command_queue command_queue) {
+  return guarded([&] {
+    check_queue(command_queue);
+    command_queue->context->executor.flush(*command_queue);
+  });
+}
+
+cl_int CL_API_CALL clFinish(cl_command_queue command_queue) {
+  return guarded([&] {
+    check_queue(command_queue);
+    command_queue->context->executor.finish(*command_queue);
+  });
+}
+
+// ---- Markers, barriers, native kernels ---------------------------------------------------------------
+
+cl_int CL_API_CALL clEnqueueMarkerWithWaitList(cl_command_queue command_queue, cl_uint count,
+                                               const cl_event* list, cl_event* event) {
+  return guarded([&] {
+    check_queue(command_queue);
+    enqueue(*command_queue, CL_COMMAND_MARKER, {count, list, event}, false, nullptr);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueBarrierWithWaitList(cl_command_queue command_queue, cl_uint count,
+                                                const cl_event* list, cl_event* event) {
+  return guarded([&] {
+    check_queue(command_queue);
+    enqueue(*command_queue, CL_COMMAND_BARRIER, {count, list, event}, false, nullptr);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueMarker(cl_command_queue command_queue, cl_event* event) {
+  return guarded([&] {
+    check_queue(command_queue);
+    check(event != nullptr, CL_INVALID_VALUE);
+    enqueue(*command_queue, CL_COMMAND_MARKER, {0, nullptr, event}, false, nullptr);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueBarrier(cl_command_queue command_queue) {
+  return clEnqueueBarrierWithWaitList(command_queue, 0, nullptr, nullptr);
+}
+
+cl_int CL_API_CALL clEnqueueWaitForEvents(cl_command_queue command_queue, cl_uint num_events,
+                                          const cl_event* event_list) {
+  return guarded([&] {
+    check_queue(command_queue);
+    check(num_events != 0 && event_list != nullptr, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i != num_events; ++i) check_object(event_list[i], CL_INVALID_EVENT);
+    enqueue(*command_queue, CL_COMMAND_BARRIER, {num_events, event_list, nullptr}, false, nullptr);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
+                                         void(CL_CALLBACK* user_func)(void*), void* args,
+                                         size_t cb_args, cl_uint num_mem_objects,
+                                         const cl_mem* mem_list, const void** args_mem_loc,
+                                         cl_uint count, const cl_event* list, cl_event* event) {
+  return guarded([&] {
+    check_queue(command_queue);
+    check(user_func != nullptr, CL_INVALID_VALUE);
+    check((args == nullptr) == (cb_args == 0), CL_INVALID_VALUE);
+    check(args != nullptr || num_mem_objects == 0, CL_INVALID_VALUE);
+    check((mem_list == nullptr) == (num_mem_objects == 0), CL_INVALID_VALUE);
+    check((args_mem_loc == nullptr) == (num_mem_objects == 0), CL_INVALID_VALUE);
+    NativeArguments arguments = native_arguments(
+        *command_queue, args, cb_args, std::span(mem_list, num_mem_objects), args_mem_loc);
+    enqueue(*command_queue, CL_COMMAND_NATIVE_KERNEL, {count, list, event}, false,
+            [user_func, arguments = std::move(arguments)]() mutable -> cl_int {
+              user_func(arguments.bytes.empty() ? nullptr : arguments.bytes.data());
+              return CL_COMPLETE;
+            });
+  });
+}

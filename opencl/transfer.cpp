@@ -1,0 +1,232 @@
+// Commands that move bytes: read, write, copy, fill, their rectangular forms, migration.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "opencl/api.h"
+#include "opencl/memory.h"
+#include "opencl/queue.h"
+#include "opencl/rectangle.h"
+
+using namespace transpire::opencl;
+
+namespace transpire::opencl {
+
+void fill(std::span<std::byte> bytes, std::span<const std::byte> pattern) {
+  if (bytes.empty()) return;
+  std::memcpy(bytes.data(), pattern.data(), pattern.size());
+  // What is written doubles each time.
+  for (std::size_t done = pattern.size(); done < bytes.size(); done *= 2)
+    std::memcpy(bytes.data() + done, bytes.data(), std::min(done, bytes.size() - done));
+}
+
+namespace {
+
+/// The checks that all commands on one buffer start with.
+void check_target(cl_command_queue queue, cl_mem buffer, const Waits& waits) {
+  check_queue(queue);
+  check_buffer(*queue, buffer);
+  check_waits(*queue->context, waits.count, waits.list);
+}
+
+/// A host pointer in a buffer's own memory, as a map gives one, is legal: hence memmove.
+void enqueue_move(_cl_command_queue& queue, cl_command_type type, const Waits& waits, bool blocking,
+                  cl_mem buffer, void* to, const void* from, std::size_t size) {
+  enqueue(queue, type, waits, blocking, [memory = Ref<_cl_mem>(buffer), to, from, size]() -> cl_int {
+    if (size != 0) std::memmove(to, from, size);
+    return CL_COMPLETE;
+  });
+}
+
+/// A rectangle in a buffer, another one in the host's memory.
+struct HostRectangles {
+  Rectangle buffer;
+  Rectangle host;
+};
+
+HostRectangles check_rectangles(const _cl_mem& buffer, const std::size_t* buffer_origin,
+                                const std::size_t* host_origin, const std::size_t* region,
+                                const std::array<std::size_t, 4>& pitches, const void* pointer) {
+  HostRectangles made{make_rectangle(buffer_origin, region, pitches[0], pitches[1]),
+                      make_rectangle(host_origin, region, pitches[2], pitches[3])};
+  check(fits(made.buffer, buffer.bytes().size()), CL_INVALID_VALUE);
+  check(pointer != nullptr && fits(made.host, SIZE_MAX), CL_INVALID_VALUE);
+  return made;
+}
+
+bool share_storage(_cl_mem& a, _cl_mem& b) { return &a.root() == &b.root(); }
+
+void check_copy_overlap(_cl_mem& from, std::size_t from_offset, _cl_mem& to, std::size_t to_offset,
+                        std::size_t size) {
+  if (!share_storage(from, to)) return;
+  from_offset += from.offset;
+  to_offset += to.offset;
+  check(from_offset + size <= to_offset || to_offset + size <= from_offset, CL_MEM_COPY_OVERLAP);
+}
+
+void check_copy_rectangles(_cl_mem& from, const Rectangle& from_rectangle, _cl_mem& to,
+                           const Rectangle& to_rectangle) {
+  check(fits(from_rectangle, from.bytes().size()), CL_INVALID_VALUE);
+  check(fits(to_rectangle, to.bytes().size()), CL_INVALID_VALUE);
+  check(&from != &to || from_rectangle.slice_pitch == to_rectangle.slice_pitch ||
+            from_rectangle.row_pitch == to_rectangle.row_pitch,
+        CL_INVALID_VALUE);
+  check(!share_storage(from, to) || !overlap(from_rectangle, from.offset, to_rectangle, to.offset),
+        CL_MEM_COPY_OVERLAP);
+}
+
+}  // namespace
+}  // namespace transpire::opencl
+
+// ---- Between a buffer and the host -----------------------------------------------------------------
+
+cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer,
+                                       cl_bool blocking_read, size_t offset, size_t size, void* ptr,
+                                       cl_uint count, const cl_event* list, cl_event* event) {
+  return guarded([&] {
+    const Waits waits{count, list, event};
+    check_target(command_queue, buffer, waits);
+    check(within(offset, size, buffer->bytes().size()) && ptr != nullptr, CL_INVALID_VALUE);
+    check(buffer->host_may_read(), CL_INVALID_OPERATION);
+    enqueue_move(*command_queue, CL_COMMAND_READ_BUFFER, waits, blocking_read != CL_FALSE, buffer,
+                 ptr, buffer->bytes().data() + offset, size);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer,
+                                        cl_bool blocking_write, size_t offset, size_t size,
+                                        const void* ptr, cl_uint count, const cl_event* list,
+                                        cl_event* event) {
+  return guarded([&] {
+    const Waits waits{count, list, event};
+    check_target(command_queue, buffer, waits);
+    check(within(offset, size, buffer->bytes().size()) && ptr != nullptr, CL_INVALID_VALUE);
+    check(buffer->host_may_write(), CL_INVALID_OPERATION);
+    enqueue_move(*command_queue, CL_COMMAND_WRITE_BUFFER, waits, blocking_write != CL_FALSE, buffer,
+                 buffer->bytes().data() + offset, ptr, size);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueReadBufferRect(
+    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
+    const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
+    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+    size_t host_slice_pitch, void* ptr, cl_uint count, const cl_event* list, cl_event* event) {
+  return guarded([&] {
+    const Waits waits{count, list, event};
+    check_target(command_queue, buffer, waits);
+    const HostRectangles rectangles = check_rectangles(
+        *buffer, buffer_origin, host_origin, region,
+        {buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch}, ptr);
+    check(buffer->host_may_read(), CL_INVALID_OPERATION);
+    enqueue(*command_queue, CL_COMMAND_READ_BUFFER_RECT, waits, blocking_read != CL_FALSE,
+            [memory = Ref<_cl_mem>(buffer), ptr, rectangles]() -> cl_int {
+              copy(static_cast<std::byte*>(ptr), rectangles.host, memory->bytes().data(),
+                   rectangles.buffer);
+              return CL_COMPLETE;
+            });
+  });
+}
+
+cl_int CL_API_CALL clEnqueueWriteBufferRect(
+    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
+    const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
+    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
+    size_t host_slice_pitch, const void* ptr, cl_uint count, const cl_event* list,
+    cl_event* event) {
+  return guarded([&] {
+    const Waits waits{count, list, event};
+    check_target(command_queue, buffer, waits);
+    const HostRectangles rectangles = check_rectangles(
+        *buffer, buffer_origin, host_origin, region,
+        {buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch}, ptr);
+    check(buffer->host_may_write(), CL_INVALID_OPERATION);
+    enqueue(*command_queue, CL_COMMAND_WRITE_BUFFER_RECT, waits, blocking_write != CL_FALSE,
+            [memory = Ref<_cl_mem>(buffer), ptr, rectangles]() -> cl_int {
+              copy(memory->bytes().data(), rectangles.buffer, static_cast<const std::byte*>(ptr),
+                   rectangles.host);
+              return CL_COMPLETE;
+            });
+  });
+}
+
+// ---- Between buffers -------------------------------------------------------------------------------
+
+cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer,
+                                       cl_mem dst_buffer, size_t src_offset, size_t dst_offset,
+                                       size_t size, cl_uint count, const cl_event* list,
+                                       cl_event* event) {
+  return guarded([&] {
+    const Waits waits{count, list, event};
+    check_target(command_queue, src_buffer, waits);
+    check_buffer(*command_queue, dst_buffer);
+    check(within(src_offset, size, src_buffer->bytes().size()), CL_INVALID_VALUE);
+    check(within(dst_offset, size, dst_buffer->bytes().size()), CL_INVALID_VALUE);
+    check_copy_overlap(*src_buffer, src_offset, *dst_buffer, dst_offset, size);
+    enqueue(*command_queue, CL_COMMAND_COPY_BUFFER, waits, false,
+            [from = Ref<_cl_mem>(src_buffer), to = Ref<_cl_mem>(dst_buffer), src_offset, dst_offset,
+             size]() -> cl_int {
+              std::memmove(to->bytes().data() + dst_offset, from->bytes().data() + src_offset,
+                           size);
+              return CL_COMPLETE;
+            });
+  });
+}
+
+cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_mem src_buffer,
+                                           cl_mem dst_buffer, const size_t* src_origin,
+                                           const size_t* dst_origin, const size_t* region,
+                                           size_t src_row_pitch, size_t src_slice_pitch,
+                                           size_t dst_row_pitch, size_t dst_slice_pitch,
+                                           cl_uint count, const cl_event* list, cl_event* event) {
+  return guarded([&] {
+    const Waits waits{count, list, event};
+    check_target(command_queue, src_buffer, waits);
+    check_buffer(*command_queue, dst_buffer);
+    const Rectangle source = make_rectangle(src_origin, region, src_row_pitch, src_slice_pitch);
+    const Rectangle target = make_rectangle(dst_origin, region, dst_row_pitch, dst_slice_pitch);
+    check_copy_rectangles(*src_buffer, source, *dst_buffer, target);
+    enqueue(*command_queue, CL_COMMAND_COPY_BUFFER_RECT, waits, false,
+            [from = Ref<_cl_mem>(src_buffer), to = Ref<_cl_mem>(dst_buffer), source,
+             target]() -> cl_int {
+              copy(to->bytes().data(), target, from->bytes().data(), source);
+              return CL_COMPLETE;
+            });
+  });
+}
+
+cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer,
+                                       const void* pattern, size_t pattern_size, size_t offset,
+                                       size_t size, cl_uint count, const cl_event* list,
+                                       cl_event* event) {
+  return guarded([&] {
+    const Waits waits{count, list, event};
+    check_target(command_queue, buffer, waits);
+    check(within(offset, size, buffer->bytes().size()), CL_INVALID_VALUE);
+    check(pattern != nullptr && is_pattern_size(pattern_size), CL_INVALID_VALUE);
+    check(offset % pattern_size == 0 && size % pattern_size == 0, CL_INVALID_VALUE);
+    const auto* const bytes = static_cast<const std::byte*>(pattern);
+    enqueue(*command_queue, CL_COMMAND_FILL_BUFFER, waits, false,
+            [memory = Ref<_cl_mem>(buffer), offset, size,
+             copied = std::vector<std::byte>(bytes, bytes + pattern_size)]() -> cl_int {
+              fill(memory->bytes().subspan(offset, size), copied);
+              return CL_COMPLETE;
+            });
+  });
+}
+
+/// Devices and host share all memory: a command without work.
+cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue,
+                                              cl_uint num_mem_objects, const cl_mem* mem_objects,
+                                              cl_mem_migration_flags flags, cl_uint count,
+                                              const cl_event* list, cl_event* event) {
+  return guarded([&] {
+    check_queue(command_queue);
+    check(num_mem_objects != 0 && mem_objects != nullptr, CL_INVALID_VALUE);
+    check((flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST |
+                                           CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED}) == 0,
+          CL_INVALID_VALUE);
+    for (cl_uint i = 0; i != num_mem_objects; ++i) check_buffer(*command_queue, mem_objects[i]);
+    enqueue(*command_queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, {count, list, event}, false, nullptr);
+  });
+}

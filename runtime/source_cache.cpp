@@ -1,0 +1,108 @@
+#include "runtime/source_cache.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <filesystem>
+
+#include "runtime/files.h"
+
+namespace transpire::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMark = "TRSPCL1\n";
+constexpr std::size_t kHeadBytes = 24;
+
+/// FNV-1a. Keys with equal hashes only push each other out: an entry holds its whole key.
+std::uint64_t hash(std::string_view text) {
+  std::uint64_t value = 0xcbf29ce484222325u;
+  for (const char c : text) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return value;
+}
+
+std::string words_of(std::uint64_t a, std::uint64_t b) {
+  std::string bytes(16, '\0');
+  std::memcpy(bytes.data(), &a, 8);
+  std::memcpy(bytes.data() + 8, &b, 8);
+  return bytes;
+}
+
+}  // namespace
+
+SourceCache::SourceCache(std::string folder, std::string key)
+    : folder_(std::move(folder)),
+      key_(std::move(key)),
+      path_(fmt::format("{}/{:016x}.spvcache", folder_, hash(key_))) {}
+
+std::optional<CompiledSource> SourceCache::find() const {
+  const Result<std::vector<std::byte>> file = read_file(path_);
+  if (!file || file->size() < kHeadBytes) return std::nullopt;
+  std::string_view bytes(reinterpret_cast<const char*>(file->data()), file->size());
+  std::uint64_t key_bytes = 0, log_bytes = 0;
+  std::memcpy(&key_bytes, bytes.data() + 8, 8);
+  std::memcpy(&log_bytes, bytes.data() + 16, 8);
+  const bool ours = bytes.starts_with(kMark);
+  bytes.remove_prefix(kHeadBytes);
+  if (!ours || key_bytes != key_.size() || !bytes.starts_with(key_)) return std::nullopt;
+  bytes.remove_prefix(key_.size());
+  if (log_bytes > bytes.size()) return std::nullopt;
+  CompiledSource compiled;
+  compiled.log = bytes.substr(0, log_bytes);
+  const auto module = std::as_bytes(std::span(bytes.substr(log_bytes)));
+  compiled.module.assign(module.begin(), module.end());
+  std::error_code ignored;
+  fs::last_write_time(path_, fs::file_time_type::clock::now(), ignored);
+  return compiled;
+}
+
+void SourceCache::store(const CompiledSource& compiled) const {
+  static std::atomic<unsigned> number{0};
+  std::string bytes(kMark);
+  bytes += words_of(key_.size(), compiled.log.size());
+  bytes += key_;
+  bytes += compiled.log;
+  bytes.append(reinterpret_cast<const char*>(compiled.module.data()), compiled.module.size());
+  const std::string unfinished = fmt::format("{}/{}-{}.new", folder_, getpid(), number++);
+  std::error_code error;
+  if (write_file(unfinished, bytes))
+    fs::rename(unfinished, path_, error);
+  else
+    error = std::make_error_code(std::errc::io_error);
+  if (error) fs::remove(unfinished, error);
+  make_room();
+}
+
+void SourceCache::make_room() const {
+  struct Entry {
+    fs::file_time_type time;
+    std::uint64_t bytes;
+    fs::path path;
+  };
+  std::vector<Entry> entries;
+  std::uint64_t total = 0;
+  std::error_code error;
+  for (auto at = fs::directory_iterator(folder_, error); !error && at != fs::directory_iterator();
+       at.increment(error)) {
+    std::error_code gone;
+    const std::uint64_t bytes = at->file_size(gone);
+    const fs::file_time_type time = at->last_write_time(gone);
+    const auto extension = at->path().extension();
+    if (gone || (extension != ".spvcache" && extension != ".new")) continue;
+    entries.push_back({time, bytes, at->path()});
+    total += bytes;
+  }
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.time < b.time; });
+  for (const Entry& entry : entries) {
+    if (total <= kMaxBytes) return;
+    fs::remove(entry.path, error);
+    total -= entry.bytes;
+  }
+}
+
+}  // namespace transpire::runtime
