@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "opencl/api.h"
 #include "opencl/kernel.h"
 #include "opencl/platform.h"
 #include "opencl/queue.h"
+#include "opencl/record.h"
 #include "opencl/report.h"
 
 namespace transpire::opencl {
@@ -112,7 +114,13 @@ std::string spell_call(const Command& command, const std::array<std::uint64_t, 3
 /// What a kernel does wrong is reported and ends no command; a launch that did not reach its end is
 /// an error of the event.
 cl_int run(const Command& command) {
-  const Result<LaunchResult> result = command.device->device.run(command.launch);
+  const Device& device = command.device->device;
+  std::optional<Record> record;
+  if (const std::string& folder = environment().record_folder; !folder.empty())
+    record.emplace(folder, command.launch, device,
+                   spell_call(command, command.launch.geometry.local_size));
+  const Result<LaunchResult> result = device.run(command.launch);
+  if (record) record->finish(result);
   if (!result) {
     report(result.errors(), spell_call(command, command.launch.geometry.local_size));
     return CL_OUT_OF_RESOURCES;

@@ -28,7 +28,7 @@ std::string hex(std::span<const std::byte> bytes) {
 }
 
 /// A string of the launch language.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -118,7 +118,7 @@ Record::Writer::Writer(const std::string& folder, const Launch& launch, const De
     : folder_(folder), launch_(launch), memory_(launch, device) {
   fs::create_directories(folder_);
   if (launch.kernel.find_first_of("#\"\n\t") != std::string::npos)
-    throw std::runtime_error(fmt::format("the kernel's name {} cannot be written", quoted(launch.kernel)));
+    throw std::runtime_error(fmt::format("the kernel's name {} cannot be written", in_quotes(launch.kernel)));
   stem_ = fmt::format("{:04}-{}", claim_number(folder_), file_word(launch.kernel));
   begin(device, call);
   module();
@@ -254,7 +254,7 @@ void Record::Writer::expect_findings(const LaunchResult& result) {
 void Record::Writer::expect_printf(const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    line("expect printf {}", quoted(std::string_view(text).substr(at, end - at)));
+    line("expect printf {}", in_quotes(std::string_view(text).substr(at, end - at)));
     at = end;
   }
 }

@@ -80,7 +80,8 @@ unsigned long claim_number(const fs::path& folder) {
   const File counter(folder / ".next", O_RDWR | O_CREAT);
   counter.lock();
   const unsigned long number = std::max(1ul, std::strtoul(counter.read_start().c_str(), nullptr, 10));
-  counter.write(std::as_bytes(std::span(fmt::format("{:020}\n", number + 1))));
+  const std::string next = fmt::format("{:020}\n", number + 1);  // always as long
+  counter.write(std::as_bytes(std::span(next)));
   return number;
 }
 

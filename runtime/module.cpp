@@ -107,8 +107,6 @@ Result<Module> Module::link(std::span<const Module> modules, const LoadOptions& 
 
 const ModuleInfo& Module::info() const { return state_->info; }
 
-std::span<const std::uint32_t> Module::words() const { return state_->module.words; }
-
 const KernelInfo* Module::kernel(std::string_view name) const {
   for (const KernelInfo& kernel : state_->info.kernels)
     if (kernel.name == name) return &kernel;

@@ -137,9 +137,7 @@ class TRANSPIRE_API Module {
   Diagnostics unsupported(std::string_view kernel) const;
   /// Assembly text, one instruction a line; word offsets as comments when asked for.
   Result<std::string> disassemble(bool with_offsets = false) const;
-  /// The module in host byte order, and how it was specialised when it was loaded. Valid as long as
-  /// the module.
-  std::span<const std::uint32_t> words() const;
+  /// How it was specialised when it was loaded: SpecId, bits. Valid as long as the module.
   std::span<const std::pair<std::uint32_t, std::uint64_t>> specialisation() const;
   /// SPIRV-Tools' validator for an OpenCL environment: "opencl1.2" .. "opencl2.2", with "embedded".
   Diagnostics validate(const std::string& environment = "opencl2.2") const;
