@@ -117,16 +117,17 @@ cl_int run(const Command& command) {
   const Device& device = command.device->device;
   std::optional<Record> record;
   if (const std::string& folder = environment().record_folder; !folder.empty())
-    record.emplace(folder, command.launch, device,
-                   spell_call(command, command.launch.geometry.local_size));
+    record.emplace(folder, command.launch, device);
   const Result<LaunchResult> result = device.run(command.launch);
-  if (record) record->finish(result);
+  const auto call = [&] {
+    return spell_call(command, result ? result->local_size : command.launch.geometry.local_size);
+  };
+  if (record) record->finish(result, call());
   if (!result) {
-    report(result.errors(), spell_call(command, command.launch.geometry.local_size));
+    report(result.errors(), call());
     return CL_OUT_OF_RESOURCES;
   }
-  if (!result->findings.empty() || !result->printf_output.empty())
-    report(*result, spell_call(command, result->local_size));
+  if (!result->findings.empty() || !result->printf_output.empty()) report(*result, call());
   return result->end == LaunchResult::End::kCompleted ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
 }
 

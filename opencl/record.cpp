@@ -84,16 +84,14 @@ void complain(const std::string& what) {
 
 class Record::Writer {
  public:
-  Writer(const std::string& folder, const Launch& launch, const Device& device,
-         const std::string& call);
-  void finish(const Result<LaunchResult>& result);
+  Writer(const std::string& folder, const Launch& launch, const Device& device);
+  void finish(const Result<LaunchResult>& result, const std::string& call);
 
  private:
   template <class... Values>
   void line(fmt::format_string<Values...> format, Values&&... values) {
     text_ += fmt::format(format, std::forward<Values>(values)...) + '\n';
   }
-  void begin(const Device& device, const std::string& call);
   void module();
   void settings();
   void memory();
@@ -113,24 +111,18 @@ class Record::Writer {
   std::vector<std::string> before_, hash_before_;
 };
 
-Record::Writer::Writer(const std::string& folder, const Launch& launch, const Device& device,
-                       const std::string& call)
+Record::Writer::Writer(const std::string& folder, const Launch& launch, const Device& device)
     : folder_(folder), launch_(launch), memory_(launch, device) {
   fs::create_directories(folder_);
   if (launch.kernel.find_first_of("#\"\n\t") != std::string::npos)
     throw std::runtime_error(fmt::format("the kernel's name {} cannot be written", in_quotes(launch.kernel)));
   stem_ = fmt::format("{:04}-{}", claim_number(folder_), file_word(launch.kernel));
-  begin(device, call);
+  line("# recorded by transpire {} with {} and {} thread{}", version(), device.isa(), device.threads(),
+       device.threads() == 1 ? "" : "s");
   module();
   settings();
   memory();
   arguments();
-}
-
-void Record::Writer::begin(const Device& device, const std::string& call) {
-  line("# {}", one_line(call));
-  line("# recorded by transpire {} with {} and {} thread{}", version(), device.isa(), device.threads(),
-       device.threads() == 1 ? "" : "s");
 }
 
 void Record::Writer::module() {
@@ -157,7 +149,11 @@ void Record::Writer::settings() {
   if (limits.max_steps != 0) line("max-steps {}", limits.max_steps);
   if (limits.timeout_seconds != 0) line("timeout {}", limits.timeout_seconds);
   if (limits.max_findings != usual.max_findings) line("max-errors {}", limits.max_findings);
-  if (limits.max_memory_bytes != usual.max_memory_bytes) line("max-memory {}", limits.max_memory_bytes);
+  // The driver allows what the machine has; that matters only to launches that need so much.
+  std::uint64_t bytes = 0;
+  for (const RecordedMemory::Root& root : memory_.roots) bytes += root.bytes.size();
+  if (limits.max_memory_bytes < usual.max_memory_bytes || bytes > usual.max_memory_bytes / 2)
+    line("max-memory {}", limits.max_memory_bytes);
   if (limits.max_printf_bytes != usual.max_printf_bytes) line("max-printf {}", limits.max_printf_bytes);
   if (launch_.shared) line("shared-base {:#x}", launch_.shared->address());
 }
@@ -259,7 +255,8 @@ void Record::Writer::expect_printf(const std::string& text) {
   }
 }
 
-void Record::Writer::finish(const Result<LaunchResult>& result) {
+void Record::Writer::finish(const Result<LaunchResult>& result, const std::string& call) {
+  text_ = fmt::format("# {}\n", one_line(call)) + text_;
   geometry(result);
   if (!result) {
     line("expect refused {}", result.errors()[0].rule);
@@ -274,10 +271,9 @@ void Record::Writer::finish(const Result<LaunchResult>& result) {
   write_in_place(folder_ / (stem_ + ".launch"), std::as_bytes(std::span(text_)));
 }
 
-Record::Record(const std::string& folder, const Launch& launch, const Device& device,
-               const std::string& call) {
+Record::Record(const std::string& folder, const Launch& launch, const Device& device) {
   try {
-    writer_ = std::make_unique<Writer>(folder, launch, device, call);
+    writer_ = std::make_unique<Writer>(folder, launch, device);
   } catch (const std::exception& error) {
     complain(error.what());
   }
@@ -285,10 +281,10 @@ Record::Record(const std::string& folder, const Launch& launch, const Device& de
 
 Record::~Record() = default;
 
-void Record::finish(const Result<LaunchResult>& result) {
+void Record::finish(const Result<LaunchResult>& result, const std::string& call) {
   if (writer_ == nullptr) return;
   try {
-    writer_->finish(result);
+    writer_->finish(result, call);
   } catch (const std::exception& error) {
     complain(error.what());
   }

@@ -20,16 +20,16 @@ namespace transpire::opencl {
 
 class Record {
  public:
-  /// Writes what the launch starts from, so call it right before. `folder` need not exist; `call` is
-  /// the host's call, as report() shows it. Failing to write is said once on standard error.
-  Record(const std::string& folder, const Launch& launch, const Device& device,
-         const std::string& call);
+  /// Writes what the launch starts from, so call it right before. `folder` need not exist. Failing to
+  /// write is said once on standard error.
+  Record(const std::string& folder, const Launch& launch, const Device& device);
   ~Record();
   Record(const Record&) = delete;
   Record& operator=(const Record&) = delete;
 
-  /// Writes the launch file, with what became of the launch.
-  void finish(const Result<LaunchResult>& result);
+  /// Writes the launch file, with what became of the launch. `call` is the host's, as report() shows
+  /// it.
+  void finish(const Result<LaunchResult>& result, const std::string& call);
 
  private:
   class Writer;
