@@ -86,8 +86,10 @@ Property from_extension(cl_device_partition_property_ext property) {
 }  // namespace
 
 std::size_t global_memory_bytes() {
-  return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-         static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  // Asked at every launch, and a system call.
+  static const std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                                   static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
 }
 
 std::size_t max_alloc_bytes() { return global_memory_bytes() / 4 * 3 / 128 * 128; }

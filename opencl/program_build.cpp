@@ -50,10 +50,10 @@ void load_executable(Outcome& outcome, const char* name) {
   for (const KernelInfo& kernel : module->info().kernels) {
     Diagnostics refusals = module->unsupported(kernel.name);
     if (refusals.empty()) continue;
+    outcome.refusals[kernel.name] = format_all(refusals);
     for (Diagnostic& refusal : refusals) refusal.severity = Severity::kWarning;
-    const std::string text = format_all(refusals);
-    outcome.refusals[kernel.name] = text;
-    outcome.log += fmt::format("warning: kernel '{}' cannot be created:\n{}", kernel.name, text);
+    outcome.log += fmt::format("warning: kernel '{}' cannot be created:\n{}", kernel.name,
+                               format_all(refusals));
   }
   outcome.module = *std::move(module);
 }

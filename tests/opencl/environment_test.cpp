@@ -1,0 +1,123 @@
+// What the environment decides: the version that is presented, the compiler, the cache of what it made.
+// CMake runs each test case with the variables that it is about.
+#include <stdlib.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/opencl/host.h"
+
+using transpire_test::Host;
+using transpire_test::text_of;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char* name) {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::size_t count_entries(const fs::path& folder) {
+  std::error_code error;
+  std::size_t count = 0;
+  for (auto at = fs::directory_iterator(folder, error); !error && at != fs::directory_iterator(); ++at)
+    ++count;
+  return count;
+}
+
+cl_int run_k(const Host& host, const std::string& source, const std::string& options = "") {
+  cl_program program = host.built(source, options.c_str());
+  cl_kernel kernel = host.kernel(program, "k");
+  const cl_int result = host.first_int(kernel);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+  return result;
+}
+
+/// An empty cache of this test's own.
+fs::path fresh_cache() {
+  const fs::path folder = fs::path(variable("XDG_CACHE_HOME"));
+  REQUIRE(folder.is_absolute());
+  fs::remove_all(folder);
+  return folder / "transpire";
+}
+
+}  // namespace
+
+TEST_CASE("version") {
+  Host host;
+  const std::string version = variable("TRANSPIRE_CL_VERSION");
+  REQUIRE(!version.empty());
+  const auto text = [&](cl_device_info name) {
+    return text_of([&](std::size_t size, void* value, std::size_t* size_ret) {
+      return clGetDeviceInfo(host.device, name, size, value, size_ret);
+    });
+  };
+  CHECK(text(CL_DEVICE_VERSION).starts_with("OpenCL " + version + " "));
+  const bool is_2 = version[0] == '2';
+  CHECK(text(CL_DEVICE_OPENCL_C_VERSION).starts_with(is_2 ? "OpenCL C 2.0 " : "OpenCL C 1.2 "));
+  cl_program program = host.source("kernel void k(global int *a) {}");
+  CHECK(host.build(program, "-cl-std=CL1.2") == CL_SUCCESS);
+  CHECK((host.build(program, "-cl-std=CL2.0") == CL_SUCCESS) == (version != "1.2"));
+  CHECK((host.build(program, "-cl-std=CL3.0") == CL_SUCCESS) == (version == "3.0"));
+  REQUIRE(host.build(program) == CL_SUCCESS);
+  cl_kernel kernel = host.kernel(program, "k");
+  cl_mem none = nullptr;
+  CHECK(clSetKernelArg(kernel, 0, sizeof none, &none) == CL_SUCCESS);
+  const std::size_t zero = 0;
+  const cl_int code = clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &zero, nullptr, 0,
+                                             nullptr, nullptr);
+  CHECK(code == (version < "2.1" ? CL_INVALID_GLOBAL_WORK_SIZE : CL_SUCCESS));
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+}
+
+TEST_CASE("no compiler") {
+  REQUIRE(setenv("PATH", "/nowhere", 1) == 0);
+  Host host;
+  cl_bool available = CL_TRUE;
+  CHECK(clGetDeviceInfo(host.device, CL_DEVICE_COMPILER_AVAILABLE, sizeof available, &available,
+                        nullptr) == CL_SUCCESS);
+  CHECK(available == CL_FALSE);
+  cl_program program = host.source("kernel void k() {}");
+  CHECK(host.build(program) == CL_COMPILER_NOT_AVAILABLE);
+  CHECK(clCompileProgram(program, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr) ==
+        CL_COMPILER_NOT_AVAILABLE);
+  clReleaseProgram(program);
+}
+
+TEST_CASE("cache") {
+  const fs::path cache = fresh_cache();
+  Host host;
+  const std::string source = "kernel void k(global int *a) { a[0] = N; }";
+  CHECK(run_k(host, source, "-DN=1") == 1);
+  CHECK(count_entries(cache) == 1);
+  CHECK(run_k(host, source, "-DN=1") == 1);
+  CHECK(count_entries(cache) == 1);
+  CHECK(run_k(host, source, "-DN=2") == 2);
+  CHECK(count_entries(cache) == 2);
+
+  // An entry that is damaged is no entry.
+  for (const auto& entry : fs::directory_iterator(cache)) fs::resize_file(entry.path(), 20);
+  CHECK(run_k(host, source, "-DN=1") == 1);
+
+  // What is included from files is part of what is looked up.
+  const fs::path folder = cache / "headers";
+  fs::create_directories(folder);
+  for (const int value : {3, 4, 3}) {
+    std::ofstream(folder / "value.h") << "#define N " << value << '\n';
+    CHECK(run_k(host, "#include \"value.h\"\n" + source, "-I " + folder.string()) == value);
+    CHECK(run_k(host, "#inc\\\nlude \"value.h\"\n" + source, "-I " + folder.string()) == value);
+  }
+}
+
+TEST_CASE("cache switched off") {
+  REQUIRE(setenv("TRANSPIRE_CL_CACHE", "0", 1) == 0);
+  const fs::path cache = fresh_cache();
+  Host host;
+  CHECK(run_k(host, "kernel void k(global int *a) { a[0] = 5; }") == 5);
+  CHECK(count_entries(cache) == 0);
+}

@@ -1,0 +1,123 @@
+// What tests of the driver share: a device, a context and a queue, and programs made in one line.
+#pragma once
+
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace transpire_test {
+
+struct Host {
+  cl_platform_id platform = nullptr;
+  cl_device_id device = nullptr;
+  cl_context context = nullptr;
+  cl_command_queue queue = nullptr;
+
+  /// Texts that the context's error callback got.
+  std::vector<std::string> notes;
+
+  Host() {
+    REQUIRE(clGetPlatformIDs(1, &platform, nullptr) == CL_SUCCESS);
+    REQUIRE(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, nullptr) == CL_SUCCESS);
+    cl_int code = 0;
+    const auto note = [](const char* text, const void*, std::size_t, void* host) {
+      static_cast<Host*>(host)->notes.emplace_back(text);
+    };
+    context = clCreateContext(nullptr, 1, &device, note, this, &code);
+    REQUIRE(code == CL_SUCCESS);
+    queue = clCreateCommandQueueWithProperties(context, device, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+  }
+  ~Host() {
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+  }
+  Host(const Host&) = delete;
+  Host& operator=(const Host&) = delete;
+
+  cl_program source(const std::string& text) const {
+    const char* pointer = text.c_str();
+    cl_int code = 0;
+    cl_program program = clCreateProgramWithSource(context, 1, &pointer, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+    return program;
+  }
+  cl_int build(cl_program program, const char* options = "") const {
+    return clBuildProgram(program, 1, &device, options, nullptr, nullptr);
+  }
+  cl_program built(const std::string& text, const char* options = "") const {
+    cl_program program = source(text);
+    const cl_int code = build(program, options);
+    INFO(log(program));
+    REQUIRE(code == CL_SUCCESS);
+    return program;
+  }
+  cl_kernel kernel(cl_program program, const char* name) const {
+    cl_int code = 0;
+    cl_kernel made = clCreateKernel(program, name, &code);
+    REQUIRE(code == CL_SUCCESS);
+    return made;
+  }
+  std::string log(cl_program program) const {
+    std::size_t size = 0;
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size);
+    std::string text(size, '\0');
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, text.data(), nullptr);
+    return text.substr(0, size - 1);
+  }
+  template <class T>
+  T build_info(cl_program program, cl_program_build_info name) const {
+    T value{};
+    REQUIRE(clGetProgramBuildInfo(program, device, name, sizeof value, &value, nullptr) ==
+            CL_SUCCESS);
+    return value;
+  }
+  std::vector<unsigned char> binary(cl_program program) const {
+    std::size_t size = 0;
+    REQUIRE(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, nullptr) ==
+            CL_SUCCESS);
+    std::vector<unsigned char> bytes(size);
+    unsigned char* pointer = bytes.data();
+    REQUIRE(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof pointer, &pointer, nullptr) ==
+            CL_SUCCESS);
+    return bytes;
+  }
+  cl_program from_binary(const std::vector<unsigned char>& bytes, cl_int* code) const {
+    const std::size_t size = bytes.size();
+    const unsigned char* pointer = bytes.data();
+    return clCreateProgramWithBinary(context, 1, &device, &size, &pointer, nullptr, code);
+  }
+  /// The first int after a launch of one work-item with an int buffer as the only argument.
+  cl_int first_int(cl_kernel kernel, cl_int start = 0) const {
+    cl_int code = 0;
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof start, &start, &code);
+    REQUIRE(code == CL_SUCCESS);
+    REQUIRE(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS);
+    const std::size_t one = 1;
+    REQUIRE(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr,
+                                   nullptr) == CL_SUCCESS);
+    cl_int result = 0;
+    REQUIRE(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof result, &result, 0, nullptr,
+                                nullptr) == CL_SUCCESS);
+    clReleaseMemObject(buffer);
+    return result;
+  }
+};
+
+/// A text that a clGet...Info function gives; `get` takes size, value and size_ret.
+template <class Get>
+std::string text_of(Get get) {
+  std::size_t size = 0;
+  REQUIRE(get(0, nullptr, &size) == CL_SUCCESS);
+  std::string text(size, '\0');
+  REQUIRE(get(size, text.data(), nullptr) == CL_SUCCESS);
+  REQUIRE(text.back() == '\0');
+  return text.substr(0, size - 1);
+}
+
+}  // namespace transpire_test

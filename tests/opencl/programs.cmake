@@ -1,0 +1,51 @@
+# Tests of programs, kernels, devices, and what the environment decides.
+foreach(area devices programs kernels)
+  transpire_opencl_test(${area})
+  target_link_libraries(transpire_opencl_${area}_test PRIVATE transpire_opencl_test_main)
+  transpire_opencl_run(${area} ${area})
+  set_property(TEST opencl_${area} APPEND PROPERTY
+    ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
+endforeach()
+target_compile_definitions(transpire_opencl_programs_test PRIVATE
+  CL_USE_DEPRECATED_OPENCL_2_2_APIS)
+
+transpire_opencl_test(environment)
+target_link_libraries(transpire_opencl_environment_test PRIVATE transpire_opencl_test_main)
+foreach(version 1.2 2.0 2.1 2.2 3.0)
+  transpire_opencl_run(version_${version} environment "-tc=version")
+  set_property(TEST opencl_version_${version} APPEND PROPERTY
+    ENVIRONMENT "TRANSPIRE_CL_VERSION=${version};XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
+endforeach()
+foreach(case "no compiler" "cache" "cache switched off")
+  string(REPLACE " " "_" name ${case})
+  transpire_opencl_run(${name} environment "-tc=${case}")
+  set_property(TEST opencl_${name} APPEND PROPERTY
+    ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/${name}")
+endforeach()
+
+# The example with the C++ bindings, where they are installed.
+find_path(OPENCL_HPP_FOLDER CL/opencl.hpp)
+if(OPENCL_HPP_FOLDER)
+  add_executable(transpire_opencl_saxpy ${PROJECT_SOURCE_DIR}/examples/opencl/saxpy.cpp)
+  target_include_directories(transpire_opencl_saxpy SYSTEM PRIVATE ${OPENCL_HPP_FOLDER})
+  target_link_libraries(transpire_opencl_saxpy PRIVATE ${OPENCL_LOADER})
+  add_dependencies(transpire_opencl_saxpy transpire_opencl)
+  add_test(NAME opencl_example_saxpy COMMAND transpire_opencl_saxpy)
+  set_tests_properties(opencl_example_saxpy PROPERTIES LABELS opencl TIMEOUT 60
+    ENVIRONMENT "OCL_ICD_VENDORS=$<TARGET_FILE:transpire_opencl>")
+endif()
+
+# pyopencl, with the first interpreter that has it; skipped when none does.
+set(TRANSPIRE_PYOPENCL_PYTHON ${Python3_EXECUTABLE})
+foreach(interpreter ${Python3_EXECUTABLE} /usr/bin/python3)
+  execute_process(COMMAND ${interpreter} -c "import pyopencl" RESULT_VARIABLE missing
+                  OUTPUT_QUIET ERROR_QUIET)
+  if(missing EQUAL 0)
+    set(TRANSPIRE_PYOPENCL_PYTHON ${interpreter})
+    break()
+  endif()
+endforeach()
+add_test(NAME opencl_pyopencl
+  COMMAND ${TRANSPIRE_PYOPENCL_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/pyopencl_test.py)
+set_tests_properties(opencl_pyopencl PROPERTIES LABELS opencl TIMEOUT 120 SKIP_RETURN_CODE 77
+  ENVIRONMENT "OCL_ICD_VENDORS=$<TARGET_FILE:transpire_opencl>;PYOPENCL_NO_CACHE=1")

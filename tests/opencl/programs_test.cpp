@@ -1,0 +1,412 @@
+// Programs: their origins, building, compiling, linking, options, logs and binaries.
+#include "tests/opencl/host.h"
+
+using transpire_test::Host;
+using transpire_test::text_of;
+
+namespace {
+
+constexpr const char* kAdd = "kernel void add(global int *a) { a[0] += VALUE; }\n";
+
+std::string program_text(cl_program program, cl_program_info name) {
+  return text_of([=](std::size_t size, void* value, std::size_t* size_ret) {
+    return clGetProgramInfo(program, name, size, value, size_ret);
+  });
+}
+
+/// What a program of `VALUE` adds when it is built with these options.
+cl_int added(const Host& host, const char* options) {
+  cl_program program = host.built(kAdd, options);
+  cl_kernel kernel = host.kernel(program, "add");
+  const cl_int result = host.first_int(kernel, 1);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+  return result;
+}
+
+cl_int compile(cl_program program, const char* options = "",
+               const std::vector<cl_program>& headers = {},
+               std::vector<const char*> names = {}) {
+  return clCompileProgram(program, 0, nullptr, options, static_cast<cl_uint>(headers.size()),
+                          headers.empty() ? nullptr : headers.data(),
+                          names.empty() ? nullptr : names.data(), nullptr, nullptr);
+}
+
+cl_program link(const Host& host, const std::vector<cl_program>& inputs, cl_int* code,
+                const char* options = "") {
+  return clLinkProgram(host.context, 0, nullptr, options, static_cast<cl_uint>(inputs.size()),
+                       inputs.data(), nullptr, nullptr, code);
+}
+
+/// A kernel that stores specialisation constant 7, 42 by default.
+std::vector<std::uint32_t> specialisable_module() {
+  return {0x07230203, 0x00010000, 0,          20, 0,
+          0x00020011, 4,                                                    // Addresses
+          0x00020011, 6,                                                    // Kernel
+          0x0003000e, 2,          2,                                        // Physical64 OpenCL
+          0x0004000f, 6,          10,         0x0000006b,                   // Kernel "k"
+          0x00040047, 5,          1,          7,                            // SpecId 7
+          0x00040015, 1,          32,         0,                            // %1 uint
+          0x00040020, 2,          5,          1,                            // %2 global uint*
+          0x00020013, 3,                                                    // %3 void
+          0x00040021, 4,          3,          2,                            // %4 void(uint*)
+          0x00040032, 1,          5,          42,                           // %5 spec constant
+          0x00050036, 3,          10,         0,          4,                // %10
+          0x00030037, 2,          11,                                       // %11
+          0x000200f8, 12,                                                   // %12
+          0x0005003e, 11,         5,          2,          4,                // store aligned 4
+          0x000100fd, 0x00010038};
+}
+
+}  // namespace
+
+TEST_CASE("programs from source: bad arguments") {
+  Host host;
+  const char* text = "kernel void k() {}";
+  const char* nothing = nullptr;
+  cl_int code = 0;
+  CHECK(clCreateProgramWithSource(nullptr, 1, &text, nullptr, &code) == nullptr);
+  CHECK(code == CL_INVALID_CONTEXT);
+  CHECK(clCreateProgramWithSource(host.context, 0, &text, nullptr, &code) == nullptr);
+  CHECK(code == CL_INVALID_VALUE);
+  CHECK(clCreateProgramWithSource(host.context, 1, nullptr, nullptr, &code) == nullptr);
+  CHECK(code == CL_INVALID_VALUE);
+  CHECK(clCreateProgramWithSource(host.context, 1, &nothing, nullptr, &code) == nullptr);
+  CHECK(code == CL_INVALID_VALUE);
+  CHECK(clCreateProgramWithBuiltInKernels(host.context, 1, &host.device, "k", &code) == nullptr);
+  CHECK(code == CL_INVALID_VALUE);
+  CHECK(clRetainProgram(nullptr) == CL_INVALID_PROGRAM);
+  CHECK(clReleaseProgram(reinterpret_cast<cl_program>(host.context)) == CL_INVALID_PROGRAM);
+  CHECK(clBuildProgram(nullptr, 0, nullptr, "", nullptr, nullptr) == CL_INVALID_PROGRAM);
+}
+
+TEST_CASE("source in several strings, with and without lengths") {
+  Host host;
+  const char* strings[] = {"kernel void k(global int *a) { a[0] = 4XXX", "2; }"};
+  const std::size_t lengths[] = {std::strlen(strings[0]) - 3, 0};
+  cl_int code = 0;
+  cl_program program = clCreateProgramWithSource(host.context, 2, strings, lengths, &code);
+  REQUIRE(code == CL_SUCCESS);
+  CHECK(program_text(program, CL_PROGRAM_SOURCE) == "kernel void k(global int *a) { a[0] = 42; }");
+  REQUIRE(host.build(program) == CL_SUCCESS);
+  cl_kernel kernel = host.kernel(program, "k");
+  CHECK(host.first_int(kernel) == 42);
+  CHECK(host.build(program) == CL_INVALID_OPERATION);  // a kernel is attached
+  clReleaseKernel(kernel);
+  CHECK(host.build(program) == CL_SUCCESS);
+  clReleaseProgram(program);
+}
+
+TEST_CASE("build options") {
+  Host host;
+  CHECK(added(host, "-D VALUE=41") == 42);
+  CHECK(added(host, "-DVALUE=41 -cl-opt-disable -w") == 42);
+  CHECK(added(host, "-D \"VALUE=40 + 1\" -cl-std=CL3.0 -cl-kernel-arg-info -Werror") == 42);
+  CHECK(added(host, "  -cl-fast-relaxed-math -cl-mad-enable -cl-denorms-are-zero "
+                    "-cl-no-signed-zeros -cl-finite-math-only -cl-unsafe-math-optimizations "
+                    "-cl-single-precision-constant -cl-strict-aliasing -cl-std=CL2.0 "
+                    "-cl-fp32-correctly-rounded-divide-sqrt -cl-uniform-work-group-size "
+                    "-cl-no-subgroup-ifp -DVALUE=1") == 2);
+  cl_program program = host.source(kAdd);
+  for (const char* wrong : {"-unknown", "file.cl", "-D", "-I", "-cl-std=CL9.0", "-cl-std=", "-D'A=1",
+                            "-o x", "-create-library", "-Xclang -load"}) {
+    CAPTURE(wrong);
+    CHECK(host.build(program, wrong) == CL_INVALID_BUILD_OPTIONS);
+    CHECK(compile(program, wrong) == CL_INVALID_COMPILER_OPTIONS);
+  }
+  CHECK(host.build_info<cl_build_status>(program, CL_PROGRAM_BUILD_STATUS) == CL_BUILD_NONE);
+  clReleaseProgram(program);
+}
+
+TEST_CASE("build: devices and callbacks") {
+  Host host;
+  cl_program program = host.source("kernel void k() {}");
+  int called = 0;
+  const auto notify = [](cl_program, void* count) { ++*static_cast<int*>(count); };
+  CHECK(clBuildProgram(program, 0, nullptr, nullptr, notify, &called) == CL_SUCCESS);
+  CHECK(called == 1);
+  CHECK(clBuildProgram(program, 0, nullptr, nullptr, nullptr, &called) == CL_INVALID_VALUE);
+  CHECK(clBuildProgram(program, 1, nullptr, nullptr, nullptr, nullptr) == CL_INVALID_VALUE);
+  CHECK(clBuildProgram(program, 0, &host.device, nullptr, nullptr, nullptr) == CL_INVALID_VALUE);
+  cl_device_id wrong = reinterpret_cast<cl_device_id>(host.context);
+  CHECK(clBuildProgram(program, 1, &wrong, nullptr, nullptr, nullptr) == CL_INVALID_DEVICE);
+  CHECK(clSetProgramReleaseCallback(program, nullptr, nullptr) == CL_INVALID_VALUE);
+  CHECK(clSetProgramReleaseCallback(program, notify, &called) == CL_SUCCESS);
+  clReleaseProgram(program);
+  CHECK(called == 2);
+}
+
+TEST_CASE("the log names the user's lines") {
+  Host host;
+  cl_program program = host.source("kernel void k(global int *a) {\n  a[0] = b;\n}\n");
+  CHECK(host.build(program) == CL_BUILD_PROGRAM_FAILURE);
+  CHECK(host.log(program).find("<source>:2:10: error: use of undeclared identifier 'b'") !=
+        std::string::npos);
+  CHECK(host.build_info<cl_build_status>(program, CL_PROGRAM_BUILD_STATUS) == CL_BUILD_ERROR);
+  CHECK(host.build_info<cl_program_binary_type>(program, CL_PROGRAM_BINARY_TYPE) ==
+        CL_PROGRAM_BINARY_TYPE_NONE);
+  cl_int code = 0;
+  CHECK(clCreateKernel(program, "k", &code) == nullptr);
+  CHECK(code == CL_INVALID_PROGRAM_EXECUTABLE);
+  clReleaseProgram(program);
+
+  // Twice: the second log comes from the cache where there is one.
+  for (int i = 0; i < 2; ++i) {
+    program = host.built("#warning look here\nkernel void k() {}\n");
+    CHECK(host.log(program).find("<source>:1:2: warning: look here") != std::string::npos);
+    clReleaseProgram(program);
+  }
+}
+
+TEST_CASE("macros and extensions are those that the device announces") {
+  Host host;
+  clReleaseProgram(host.built("#if !defined cl_khr_fp64 || !defined cl_khr_fp16 || "
+                              "!defined cl_khr_int64_base_atomics || defined __IMAGE_SUPPORT__ || "
+                              "defined cl_khr_subgroups || __OPENCL_C_VERSION__ != 120\n"
+                              "#error wrong\n#endif\n"));
+  clReleaseProgram(host.built(
+      "#if !defined __opencl_c_fp64 || !defined __opencl_c_generic_address_space || "
+      "!defined __opencl_c_atomic_order_seq_cst || !defined __opencl_c_int64 || "
+      "!defined __opencl_c_atomic_scope_all_devices || !defined __opencl_c_atomic_order_acq_rel || "
+      "!defined __opencl_c_program_scope_global_variables || !defined __opencl_c_atomic_scope_device\n"
+      "#error missing\n#endif\n"
+      "#if defined __opencl_c_images || defined __opencl_c_pipes || defined __opencl_c_subgroups || "
+      "defined __opencl_c_device_enqueue || defined __opencl_c_work_group_collective_functions || "
+      "defined __opencl_c_read_write_images || defined cl_khr_subgroup_ballot || "
+      "defined __opencl_c_ext_fp32_global_atomic_add || __OPENCL_C_VERSION__ != 300\n"
+      "#error too many\n#endif\n"
+      "kernel void k(global uint *a) { a[0] = bitfield_insert(a[0], a[1], 3, 4); }\n",
+      "-cl-std=CL3.0"));
+}
+
+TEST_CASE("compiling with headers, linking, libraries") {
+  Host host;
+  cl_program header = host.source("int twice(int x);\n");
+  cl_program library_source = host.source("#include \"math/twice.h\"\nint twice(int x) { return 2 * x; }\n");
+  cl_program main_source = host.source(
+      "#include <math/twice.h>\nkernel void k(global int *a) { a[0] = twice(a[0]); }\n");
+  REQUIRE(compile(library_source, "", {header}, {"math/twice.h"}) == CL_SUCCESS);
+  REQUIRE(compile(main_source, "", {header}, {"math/twice.h"}) == CL_SUCCESS);
+  CHECK(host.build_info<cl_program_binary_type>(main_source, CL_PROGRAM_BINARY_TYPE) ==
+        CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+
+  cl_int code = 0;
+  CHECK(clCreateKernel(main_source, "k", &code) == nullptr);
+  CHECK(code == CL_INVALID_PROGRAM_EXECUTABLE);
+  cl_program failed = link(host, {main_source}, &code);
+  CHECK(code == CL_LINK_PROGRAM_FAILURE);
+  REQUIRE(failed != nullptr);
+  CHECK(host.log(failed).find("twice") != std::string::npos);
+  clReleaseProgram(failed);
+
+  cl_program library = link(host, {library_source}, &code, "-create-library -enable-link-options");
+  REQUIRE(code == CL_SUCCESS);
+  CHECK(host.build_info<cl_program_binary_type>(library, CL_PROGRAM_BINARY_TYPE) ==
+        CL_PROGRAM_BINARY_TYPE_LIBRARY);
+  // Objects and libraries keep their kind in a binary.
+  cl_program library_again = host.from_binary(host.binary(library), &code);
+  REQUIRE(code == CL_SUCCESS);
+  cl_program main_again = host.from_binary(host.binary(main_source), &code);
+  REQUIRE(code == CL_SUCCESS);
+  CHECK(host.build_info<cl_program_binary_type>(library_again, CL_PROGRAM_BINARY_TYPE) ==
+        CL_PROGRAM_BINARY_TYPE_LIBRARY);
+  cl_program executable = link(host, {main_again, library_again}, &code);
+  REQUIRE(code == CL_SUCCESS);
+  cl_kernel kernel = host.kernel(executable, "k");
+  CHECK(host.first_int(kernel, 21) == 42);
+  CHECK(host.build(executable) == CL_INVALID_OPERATION);
+  clReleaseKernel(kernel);
+  for (cl_program p : {header, library_source, main_source, library, library_again, main_again,
+                       executable})
+    clReleaseProgram(p);
+}
+
+TEST_CASE("compiling and linking: bad arguments") {
+  Host host;
+  cl_program program = host.source("kernel void k() {}");
+  cl_program header = host.source("");
+  const char* name = "x.h";
+  CHECK(clCompileProgram(program, 0, nullptr, "", 1, nullptr, &name, nullptr, nullptr) ==
+        CL_INVALID_VALUE);
+  CHECK(clCompileProgram(program, 0, nullptr, "", 0, &header, nullptr, nullptr, nullptr) ==
+        CL_INVALID_VALUE);
+  CHECK(clCompileProgram(program, 0, nullptr, "", 1, &header, nullptr, nullptr, nullptr) ==
+        CL_INVALID_VALUE);
+  CHECK(clCompileProgram(nullptr, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr) ==
+        CL_INVALID_PROGRAM);
+  CHECK(compile(program, "", {header}, {"../x.h"}) == CL_COMPILE_PROGRAM_FAILURE);
+  cl_int code = 0;
+  CHECK(link(host, {program}, &code) == nullptr);  // not compiled
+  CHECK(code == CL_INVALID_OPERATION);
+  REQUIRE(compile(program) == CL_SUCCESS);
+  for (const char* wrong : {"-enable-link-options", "-DX", "-w", "-unknown"}) {
+    CAPTURE(wrong);
+    CHECK(link(host, {program}, &code, wrong) == nullptr);
+    CHECK(code == CL_INVALID_LINKER_OPTIONS);
+  }
+  CHECK(clLinkProgram(host.context, 0, nullptr, "", 0, nullptr, nullptr, nullptr, &code) == nullptr);
+  CHECK(code == CL_INVALID_VALUE);
+  CHECK(clLinkProgram(nullptr, 0, nullptr, "", 1, &program, nullptr, nullptr, &code) == nullptr);
+  CHECK(code == CL_INVALID_CONTEXT);
+  cl_program none = nullptr;
+  CHECK(clLinkProgram(host.context, 0, nullptr, "", 1, &none, nullptr, nullptr, &code) == nullptr);
+  CHECK(code == CL_INVALID_PROGRAM);
+  clReleaseProgram(program);
+  clReleaseProgram(header);
+}
+
+TEST_CASE("binaries: an executable is SPIR-V") {
+  Host host;
+  cl_program program = host.built("kernel void k(global int *a) { a[0] = 42; }");
+  std::vector<unsigned char> binary = host.binary(program);
+  REQUIRE(binary.size() > 20);
+  CHECK(binary[0] == 0x03);
+  cl_int code = 0;
+  cl_program again = host.from_binary(binary, &code);
+  REQUIRE(code == CL_SUCCESS);
+  CHECK(host.build_info<cl_program_binary_type>(again, CL_PROGRAM_BINARY_TYPE) ==
+        CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+  CHECK(clCreateKernel(again, "k", &code) == nullptr);
+  CHECK(code == CL_INVALID_PROGRAM_EXECUTABLE);
+  REQUIRE(host.build(again) == CL_SUCCESS);
+  CHECK(compile(again) == CL_INVALID_OPERATION);
+  cl_kernel kernel = host.kernel(again, "k");
+  CHECK(host.first_int(kernel) == 42);
+  CHECK(program_text(again, CL_PROGRAM_KERNEL_NAMES) == "k");
+  CHECK(program_text(again, CL_PROGRAM_SOURCE).empty());
+
+  binary.resize(binary.size() / 2);
+  cl_int status = 0;
+  const unsigned char* pointer = binary.data();
+  std::size_t size = binary.size();
+  CHECK(clCreateProgramWithBinary(host.context, 1, &host.device, &size, &pointer, &status, &code) ==
+        nullptr);
+  CHECK(code == CL_INVALID_BINARY);
+  CHECK(status == CL_INVALID_BINARY);
+  CHECK(!host.notes.empty());
+  size = 0;
+  CHECK(clCreateProgramWithBinary(host.context, 1, &host.device, &size, &pointer, &status, &code) ==
+        nullptr);
+  CHECK(code == CL_INVALID_VALUE);
+  CHECK(status == CL_INVALID_VALUE);
+  CHECK(clCreateProgramWithBinary(host.context, 0, nullptr, &size, &pointer, &status, &code) ==
+        nullptr);
+  CHECK(code == CL_INVALID_VALUE);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+  clReleaseProgram(again);
+}
+
+TEST_CASE("programs from SPIR-V, specialisation constants") {
+  Host host;
+  const std::vector<std::uint32_t> module = specialisable_module();
+  const std::size_t bytes = module.size() * 4;
+  cl_int code = 0;
+  cl_program program = clCreateProgramWithIL(host.context, module.data(), bytes, &code);
+  INFO((host.notes.empty() ? std::string() : host.notes[0]));
+  REQUIRE(code == CL_SUCCESS);
+  const auto run = [&] {
+    REQUIRE(host.build(program) == CL_SUCCESS);
+    cl_kernel kernel = host.kernel(program, "k");
+    const cl_int result = host.first_int(kernel);
+    clReleaseKernel(kernel);
+    return result;
+  };
+  CHECK(run() == 42);
+  const cl_uint value = 77;
+  CHECK(clSetProgramSpecializationConstant(program, 8, 4, &value) == CL_INVALID_SPEC_ID);
+  CHECK(clSetProgramSpecializationConstant(program, 7, 8, &value) == CL_INVALID_VALUE);
+  CHECK(clSetProgramSpecializationConstant(program, 7, 4, nullptr) == CL_INVALID_VALUE);
+  REQUIRE(clSetProgramSpecializationConstant(program, 7, 4, &value) == CL_SUCCESS);
+  CHECK(run() == 77);
+  // The value is part of what is linked from it, and of its binary.
+  REQUIRE(compile(program) == CL_SUCCESS);
+  cl_program linked = link(host, {program}, &code);
+  REQUIRE(code == CL_SUCCESS);
+  cl_kernel kernel = host.kernel(linked, "k");
+  CHECK(host.first_int(kernel) == 77);
+  clReleaseKernel(kernel);
+  std::size_t size = 0;
+  CHECK(clGetProgramInfo(program, CL_PROGRAM_IL, 0, nullptr, &size) == CL_SUCCESS);
+  CHECK(size == bytes);
+  clReleaseProgram(linked);
+  clReleaseProgram(program);
+
+  program = host.source("kernel void k() {}");
+  CHECK(clSetProgramSpecializationConstant(program, 7, 4, &value) == CL_INVALID_PROGRAM);
+  CHECK(clGetProgramInfo(program, CL_PROGRAM_IL, 0, nullptr, &size) == CL_SUCCESS);
+  CHECK(size == 0);
+  clReleaseProgram(program);
+}
+
+TEST_CASE("SPIR-V that does not decode") {
+  Host host;
+  std::vector<std::uint32_t> module = specialisable_module();
+  cl_int code = 0;
+  CHECK(clCreateProgramWithIL(nullptr, module.data(), 4, &code) == nullptr);
+  CHECK(code == CL_INVALID_CONTEXT);
+  CHECK(clCreateProgramWithIL(host.context, nullptr, 4, &code) == nullptr);
+  CHECK(code == CL_INVALID_VALUE);
+  CHECK(clCreateProgramWithIL(host.context, module.data(), 0, &code) == nullptr);
+  CHECK(code == CL_INVALID_VALUE);
+  CHECK(clCreateProgramWithIL(host.context, "OpCapability Kernel", 19, &code) == nullptr);
+  CHECK(code == CL_INVALID_VALUE);
+  module[6] = 0xffff;
+  CHECK(clCreateProgramWithIL(host.context, module.data(), module.size() * 4 - 4, &code) == nullptr);
+  CHECK(code == CL_INVALID_VALUE);
+  REQUIRE(host.notes.size() == 1);
+  CHECK(host.notes[0].find("TSP-D") != std::string::npos);
+}
+
+TEST_CASE("what the VM refuses is a warning of the build and an error of the kernel") {
+  Host host;
+  cl_program program = host.built(
+      "kernel void good(global int *a) { a[0] = 42; }\n"
+      "kernel void bad(global int *a, local int *l) {\n"
+      "  event_t e = async_work_group_copy(l, a, 4, 0);\n  wait_group_events(1, &e);\n"
+      "  a[0] = l[0];\n}\n");
+  CHECK(host.log(program).find("warning[TSP-U0001]: OpGroupAsyncCopy is not supported") !=
+        std::string::npos);
+  cl_int code = 0;
+  CHECK(clCreateKernel(program, "bad", &code) == nullptr);
+  CHECK(code == CL_INVALID_KERNEL_DEFINITION);
+  REQUIRE(host.notes.size() == 1);
+  CHECK(host.notes[0].find("error[TSP-U0001]") != std::string::npos);
+  cl_kernel good = nullptr;
+  cl_uint count = 0;
+  CHECK(clCreateKernelsInProgram(program, 1, &good, &count) == CL_SUCCESS);
+  CHECK(count == 1);
+  CHECK(host.first_int(good) == 42);
+  clReleaseKernel(good);
+  clReleaseProgram(program);
+}
+
+TEST_CASE("program queries") {
+  Host host;
+  cl_program program = host.source("kernel void a() {} global int g[3]; kernel void b() { g[0] = 1; }");
+  std::size_t size = 0;
+  CHECK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, 0, nullptr, &size) ==
+        CL_INVALID_PROGRAM_EXECUTABLE);
+  CHECK(clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, nullptr, &size) ==
+        CL_INVALID_PROGRAM_EXECUTABLE);
+  REQUIRE(host.build(program, "-cl-std=CL2.0") == CL_SUCCESS);
+  CHECK(program_text(program, CL_PROGRAM_KERNEL_NAMES) == "a;b");
+  std::size_t count = 0;
+  CHECK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, nullptr) ==
+        CL_SUCCESS);
+  CHECK(count == 2);
+  CHECK(host.build_info<std::size_t>(program, CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE) == 12);
+  CHECK(text_of([&](std::size_t s, void* v, std::size_t* r) {
+          return clGetProgramBuildInfo(program, host.device, CL_PROGRAM_BUILD_OPTIONS, s, v, r);
+        }) == "-cl-std=CL2.0");
+  char small = 0;
+  CHECK(clGetProgramInfo(program, CL_PROGRAM_SOURCE, 1, &small, nullptr) == CL_INVALID_VALUE);
+  CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, 1, &small, nullptr) == CL_INVALID_VALUE);
+  CHECK(clGetProgramInfo(program, 0xffff, 0, nullptr, &size) == CL_INVALID_VALUE);
+  CHECK(clGetProgramInfo(nullptr, CL_PROGRAM_SOURCE, 0, nullptr, &size) == CL_INVALID_PROGRAM);
+  CHECK(clGetProgramBuildInfo(program, nullptr, CL_PROGRAM_BUILD_LOG, 0, nullptr, &size) ==
+        CL_INVALID_DEVICE);
+  CHECK(clGetProgramBuildInfo(program, host.device, 0xffff, 0, nullptr, &size) == CL_INVALID_VALUE);
+  CHECK(clUnloadPlatformCompiler(host.platform) == CL_SUCCESS);
+  clReleaseProgram(program);
+}

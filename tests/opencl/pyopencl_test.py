@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""The driver as pyopencl sees it: kernels from source and from SPIR-V, build errors, events, profiling.
+
+Exits with 77 (skipped) where pyopencl is not installed.
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+    import pyopencl as cl
+    import pyopencl.array as cl_array
+except ImportError:
+    print("skipped: pyopencl is not installed")
+    sys.exit(77)
+
+SAXPY = """
+kernel void saxpy(global float *y, global const float *x, float a) {
+  size_t i = get_global_id(0);
+  y[i] = a * x[i] + y[i];
+}
+"""
+
+
+def run_saxpy(context: cl.Context, queue: cl.CommandQueue, program: cl.Program) -> None:
+    x = np.arange(1024, dtype=np.float32)
+    y = np.ones(1024, dtype=np.float32)
+    flags = cl.mem_flags
+    x_buffer = cl.Buffer(context, flags.READ_ONLY | flags.COPY_HOST_PTR, hostbuf=x)
+    y_buffer = cl.Buffer(context, flags.READ_WRITE | flags.COPY_HOST_PTR, hostbuf=y)
+    event = program.saxpy(queue, x.shape, (64,), y_buffer, x_buffer, np.float32(3))
+    result = np.empty_like(y)
+    cl.enqueue_copy(queue, result, y_buffer)
+    assert np.array_equal(result, 3 * x + 1)
+    assert event.profile.end >= event.profile.start >= event.profile.submit >= event.profile.queued
+
+
+def check_source(context: cl.Context, queue: cl.CommandQueue) -> None:
+    program = cl.Program(context, SAXPY).build("-cl-kernel-arg-info")
+    run_saxpy(context, queue, program)
+    kernel = program.all_kernels()[0]
+    info = cl.kernel_arg_info
+    assert kernel.get_arg_info(0, info.TYPE_NAME) == "float*"
+    assert kernel.get_arg_info(1, info.NAME) == "x"
+    binary = cl.Program(context, context.devices, program.binaries).build()
+    run_saxpy(context, queue, binary)
+
+
+def check_il(context: cl.Context, queue: cl.CommandQueue) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder, "saxpy.cl")
+        source.write_text(SAXPY, encoding="utf-8")
+        try:
+            subprocess.run(["clang-15", "-x", "cl", "-cl-std=CL1.2", "-target", "spir64-unknown-unknown",
+                            "-emit-llvm", "-c", "-O1", "-o", folder + "/saxpy.bc", str(source)], check=True)
+            subprocess.run(["llvm-spirv-15", folder + "/saxpy.bc", "-o", folder + "/saxpy.spv"], check=True)
+        except FileNotFoundError:
+            return
+        module = pathlib.Path(folder, "saxpy.spv").read_bytes()
+    run_saxpy(context, queue, cl.Program(context, module).build())
+
+
+def check_arrays(queue: cl.CommandQueue) -> None:
+    """pyopencl's own kernels: element-wise expressions, reductions, scans."""
+    a = cl_array.arange(queue, 10_000, dtype=np.int32)
+    doubled = a * 2 + 1
+    assert np.array_equal(doubled.get(), np.arange(10_000, dtype=np.int32) * 2 + 1)
+    assert cl_array.sum(a).get() == 10_000 * 9_999 // 2
+    assert cl_array.max(doubled).get() == 19_999
+
+
+def check_errors(context: cl.Context) -> None:
+    try:
+        cl.Program(context, "kernel void k(global int *a) {\n  a[0] = b;\n}").build()
+    except cl.RuntimeError as error:
+        assert "<source>:2:10: error: use of undeclared identifier 'b'" in str(error), error
+    else:
+        raise AssertionError("a wrong program was built")
+
+
+def main() -> int:
+    platform = next(p for p in cl.get_platforms() if p.name == "Transpire")
+    context = cl.Context(platform.get_devices())
+    queue = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
+    check_source(context, queue)
+    check_il(context, queue)
+    check_arrays(queue)
+    check_errors(context)
+    print("ok")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,195 @@
+// Eight threads create, enqueue, wait and destroy at random for some seconds, on shared contexts. What
+// must hold: every command runs once or fails as its wait list did, and nothing hangs. For use with the
+// thread sanitizer too.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <mutex>
+#include <random>
+#include <thread>
+
+#include "tests/opencl/support.h"
+
+using namespace transpire::opencl_tests;
+
+namespace {
+
+constexpr auto kTime = std::chrono::seconds(5);
+constexpr int kThreads = 8;
+
+struct Counts {
+  std::atomic<std::uint64_t> enqueued{0};
+  std::atomic<std::uint64_t> ended{0};
+  std::atomic<std::uint64_t> callbacks_wanted{0};
+  std::atomic<std::uint64_t> callbacks{0};
+};
+
+void CL_CALLBACK count_call(cl_event, cl_int, void* data) {
+  ++static_cast<Counts*>(data)->callbacks;
+}
+
+/// What all threads use: a context, two queues, and events that they exchange.
+struct World {
+  cl_context context = make_context();
+  cl_command_queue queues[2] = {make_queue(context),
+                                make_queue(context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
+  std::mutex mutex;
+  std::vector<cl_event> events;
+  Counts counts;
+};
+
+class Actor {
+ public:
+  Actor(World& world, unsigned seed) : world_(world), random_(seed) {
+    own_ = make_queue(world.context, pick(2) ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+    buffer_ = clCreateBuffer(world.context, 0, 4096, nullptr, nullptr);
+  }
+  ~Actor() {
+    clReleaseMemObject(buffer_);
+    clReleaseCommandQueue(own_);
+  }
+
+  void act() {
+    switch (pick(12)) {
+      case 0: return wait_for_one();
+      case 1: clFlush(queue()); return;
+      case 2: clFinish(pick(8) ? own_ : queue()); return;
+      case 3: return renew();
+      case 4: return user_event();
+      case 5: return order();
+      case 6: return transfer();
+      case 7: return ask();
+      default: return enqueue();
+    }
+  }
+
+ private:
+  unsigned pick(unsigned of) { return static_cast<unsigned>(random_() % of); }
+  cl_command_queue queue() { return pick(3) == 0 ? own_ : world_.queues[pick(2)]; }
+
+  /// Some events of the others', retained.
+  std::vector<cl_event> borrow(unsigned most) {
+    const std::lock_guard lock(world_.mutex);
+    std::vector<cl_event> list;
+    for (unsigned n = pick(most + 1); n != 0 && !world_.events.empty(); --n) {
+      list.push_back(world_.events[pick(static_cast<unsigned>(world_.events.size()))]);
+      clRetainEvent(list.back());
+    }
+    return list;
+  }
+  void share(cl_event event) {
+    const std::lock_guard lock(world_.mutex);
+    if (world_.events.size() < 64) return world_.events.push_back(event);
+    std::swap(world_.events[pick(64)], event);
+    clReleaseEvent(event);
+  }
+  static void release(const std::vector<cl_event>& events) {
+    for (const cl_event event : events) clReleaseEvent(event);
+  }
+
+  void enqueue() {
+    const std::vector<cl_event> waits = borrow(3);
+    Counts& counts = world_.counts;
+    ++counts.enqueued;
+    const cl_event event = enqueue_call(queue(), [&counts] { ++counts.ended; }, waits);
+    release(waits);
+    if (pick(4) == 0) {
+      ++counts.callbacks_wanted;
+      const cl_int moments[] = {CL_SUBMITTED, CL_RUNNING, CL_COMPLETE};
+      clSetEventCallback(event, moments[pick(3)], count_call, &counts);
+    }
+    share(event);
+  }
+  void wait_for_one() {
+    const std::vector<cl_event> events = borrow(2);
+    if (!events.empty()) clWaitForEvents(static_cast<cl_uint>(events.size()), events.data());
+    release(events);
+  }
+  void renew() {
+    clReleaseCommandQueue(own_);
+    own_ = make_queue(world_.context, pick(2) ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
+  }
+  void user_event() {
+    const cl_event user = clCreateUserEvent(world_.context, nullptr);
+    Counts& counts = world_.counts;
+    ++counts.enqueued;
+    const cl_event event = enqueue_call(own_, [&counts] { ++counts.ended; }, {user});
+    if (pick(2)) clFlush(own_);
+    clSetUserEventStatus(user, CL_COMPLETE);
+    clReleaseEvent(user);
+    share(event);
+  }
+  void order() {
+    cl_event event = nullptr;
+    if (pick(2))
+      clEnqueueMarkerWithWaitList(queue(), 0, nullptr, &event);
+    else
+      clEnqueueBarrierWithWaitList(queue(), 0, nullptr, &event);
+    share(event);
+  }
+  void transfer() {
+    int value = 0;
+    clEnqueueFillBuffer(own_, buffer_, &value, sizeof value, 0, 4096, 0, nullptr, nullptr);
+    clFinish(own_);
+    clEnqueueReadBuffer(own_, buffer_, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr);
+    void* const mapped = clEnqueueMapBuffer(own_, buffer_, CL_TRUE, CL_MAP_WRITE, 0, 64, 0, nullptr,
+                                            nullptr, nullptr);
+    clEnqueueUnmapMemObject(own_, buffer_, mapped, 0, nullptr, nullptr);
+    if (pick(4) == 0) {
+      clReleaseMemObject(buffer_);
+      buffer_ = clCreateBuffer(world_.context, 0, 4096, nullptr, nullptr);
+    }
+  }
+  void ask() {
+    const std::vector<cl_event> events = borrow(2);
+    for (const cl_event event : events) status_of(event);
+    release(events);
+  }
+
+  World& world_;
+  std::mt19937 random_;
+  cl_command_queue own_ = nullptr;
+  cl_mem buffer_ = nullptr;
+};
+
+/// Lets go of everything in a random order, and the commands run all the same.
+void destroy(World& world, std::mt19937& random) {
+  std::vector<std::function<void()>> releases = {
+      [&] { clReleaseContext(world.context); }, [&] { clReleaseCommandQueue(world.queues[0]); },
+      [&] { clReleaseCommandQueue(world.queues[1]); },
+      [&] {
+        for (const cl_event event : world.events) clReleaseEvent(event);
+      }};
+  std::shuffle(releases.begin(), releases.end(), random);
+  for (const auto& release : releases) release();
+  const Counts& counts = world.counts;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while ((counts.ended != counts.enqueued || counts.callbacks != counts.callbacks_wanted) &&
+         std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  CHECK(counts.ended == counts.enqueued);
+  CHECK(counts.callbacks == counts.callbacks_wanted);
+}
+
+}  // namespace
+
+TEST_CASE("stress: eight threads") {
+  std::mt19937 random(4);
+  const auto end = std::chrono::steady_clock::now() + kTime;
+  std::uint64_t commands = 0;
+  while (std::chrono::steady_clock::now() < end) {
+    const auto world = std::make_unique<World>();
+    const auto round_end =
+        std::min(end, std::chrono::steady_clock::now() + std::chrono::milliseconds(250));
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i)
+      threads.emplace_back([&, seed = random()] {
+        Actor actor(*world, static_cast<unsigned>(seed));
+        while (std::chrono::steady_clock::now() < round_end) actor.act();
+      });
+    for (std::thread& thread : threads) thread.join();
+    destroy(*world, random);
+    commands += world->counts.enqueued;
+  }
+  CHECK(commands > 100);
+}
