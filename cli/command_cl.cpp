@@ -18,6 +18,7 @@
 
 #include "cli/commands.h"
 #include "cli/diagnose.h"
+#include "cli/number.h"
 
 namespace transpire::cli {
 namespace {
@@ -70,7 +71,8 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
   const auto set = [](const char* name, const std::string& value) {
     if (!value.empty()) setenv(name, value.c_str(), 1);
   };
-  set("OCL_ICD_VENDORS", folder.string());
+  set("OCL_ICD_VENDORS", (folder / "vendors").string());
+  unsetenv("OCL_ICD_FILENAMES");  // names further drivers
   set("TRANSPIRE_CL_REPORT", report.string());
   std::error_code error;
   if (!options.record.empty()) set("TRANSPIRE_CL_RECORD", fs::absolute(options.record, error).string());
@@ -143,6 +145,9 @@ std::size_t count_lines(const fs::path& file) {
 int command_cl(const ClOptions& options) {
   const auto driver = find_driver(options.driver);
   if (!driver) return fail("cl", {}, driver.errors());
+  if (!options.threads.empty())
+    if (const auto threads = parse_count(options.threads, "number of threads"); !threads)
+      return fail("cl", {}, threads.errors());
   const Folder folder;
   std::error_code error;
   if (!options.record.empty()) fs::create_directories(options.record, error);
@@ -151,7 +156,8 @@ int command_cl(const ClOptions& options) {
                 {command_error(kFileUnwritable, error ? fmt::format("cannot make the folder '{}': {}",
                                                                     options.record, error.message())
                                                       : "cannot make a temporary folder")});
-  std::ofstream(folder.path() / "transpire.icd") << driver->string() << "\n";
+  fs::create_directory(folder.path() / "vendors", error);
+  std::ofstream(folder.path() / "vendors" / "transpire.icd") << driver->string() << "\n";
   const fs::path report =
       options.report.empty() ? folder.path() / "report" : fs::absolute(options.report, error);
   const std::ofstream made(report);  // empty, also when nothing is found
