@@ -32,7 +32,7 @@ if(OPENCL_HPP_FOLDER)
   add_dependencies(transpire_opencl_saxpy transpire_opencl)
   add_test(NAME opencl_example_saxpy COMMAND transpire_opencl_saxpy)
   set_tests_properties(opencl_example_saxpy PROPERTIES LABELS opencl TIMEOUT 60
-    ENVIRONMENT "OCL_ICD_VENDORS=$<TARGET_FILE:transpire_opencl>")
+    ENVIRONMENT "OCL_ICD_VENDORS=$<TARGET_FILE:transpire_opencl>;XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
 endif()
 
 # pyopencl, with the first interpreter that has it; skipped when none does.
@@ -48,4 +48,4 @@ endforeach()
 add_test(NAME opencl_pyopencl
   COMMAND ${TRANSPIRE_PYOPENCL_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/pyopencl_test.py)
 set_tests_properties(opencl_pyopencl PROPERTIES LABELS opencl TIMEOUT 120 SKIP_RETURN_CODE 77
-  ENVIRONMENT "OCL_ICD_VENDORS=$<TARGET_FILE:transpire_opencl>;PYOPENCL_NO_CACHE=1")
+  ENVIRONMENT "OCL_ICD_VENDORS=$<TARGET_FILE:transpire_opencl>;PYOPENCL_NO_CACHE=1;XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
