@@ -108,7 +108,7 @@ std::string spell_call(const Command& command, const std::array<std::uint64_t, 3
   return fmt::format("{} of kernel '{}', global {}, local {}, launch {} of its queue",
                      command.function, command.launch.kernel,
                      spell(geometry.global_size, geometry.dimensions),
-                     spell(local, geometry.dimensions), command.number);
+                     local[0] == 0 ? "auto" : spell(local, geometry.dimensions), command.number);
 }
 
 /// What a kernel does wrong is reported and ends no command; a launch that did not reach its end is

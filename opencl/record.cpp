@@ -120,6 +120,7 @@ Record::Writer::Writer(const std::string& folder, const Launch& launch, const De
   line("# recorded by transpire {} with {} and {} thread{}", version(), device.isa(), device.threads(),
        device.threads() == 1 ? "" : "s");
   module();
+  if (device.threads() == 1) line("threads 1");  // work-groups run in order
   settings();
   memory();
   arguments();

@@ -104,9 +104,14 @@ class Records(Case):
         self.assertIn("expect fault TSP-R0027 at 3,0,0\nexpect fault TSP-R0021 at 10,0,0\n", text)
         self.assertIn("# clEnqueueNDRangeKernel of kernel 'beyond', global (12), local (4), launch 1", text)
 
+    def test_refusals(self):
+        text, = self.record("refused", launches=1)
+        self.assertIn("local auto, launch 1", text)
+        self.assertTrue(text.endswith("\nlaunch\nexpect refused TSP-L0004\n"))
+
     def test_checks(self):
         text, = self.record("local_memory", launches=1, options=["--check=ub", "--isa=baseline", "--threads=1"])
-        self.assertIn("\ncheck ub\n", text)
+        self.assertIn("\nthreads 1\ncheck ub\n", text)
         self.assertIn(" with baseline and 1 thread\n", text)
 
     def test_numbers_go_on(self):
