@@ -35,13 +35,12 @@ struct _cl_event final : transpire::opencl::Object<_cl_event, transpire::opencl:
   unsigned waits_for = 0;        ///< events that have not ended
   bool wait_failed = false;      ///< one of its wait list did
   bool is_ready = false;         ///< may run, and no thread has taken it yet
-  std::uint64_t walk = 0;        ///< the last search for something to run that came by
   /// Who waits for this one's end; `explicitly`: by its wait list.
   struct Follower {
     transpire::opencl::Ref<_cl_event> event;
     bool explicitly;
   };
   std::vector<Follower> followers;
-  std::vector<transpire::opencl::Ref<_cl_event>> waits_on;  ///< whose follower it is; none when ready
+  std::vector<transpire::opencl::Ref<_cl_event>> waits_on;  ///< whose follower it is, but for ended ones
   std::vector<Callback> callbacks;
 };

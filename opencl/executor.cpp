@@ -61,6 +61,17 @@ cl_int do_work(const _cl_event& command) {
   return failure != CL_SUCCESS ? failure : status;
 }
 
+/// Something that must end before `command` may run; null when there is nothing, or it is a user event.
+_cl_event* needed_by(_cl_event& command) {
+  if (!command.queue) return nullptr;
+  const _cl_command_queue& queue = *command.queue;
+  if (queue.in_order() && queue.pending.front().get() != &command)
+    return queue.pending.front().get();
+  while (!command.waits_on.empty() && command.waits_on.back()->has_ended())
+    command.waits_on.pop_back();
+  return command.waits_on.empty() ? nullptr : command.waits_on.back().get();
+}
+
 /// Moves the callbacks that a status calls for from the event to `calls`.
 void collect_calls(_cl_event& event, Calls& calls) {
   if (event.callbacks.empty()) return;
@@ -87,12 +98,9 @@ class Executor::Core : public std::enable_shared_from_this<Core> {
   void stop();
 
  private:
-  /// A search, backwards from what is waited for, for commands to run. Commands found on the way stay
-  /// on the stack: running all of a graph visits each of its edges once.
-  struct Walk {
-    std::uint64_t number = 0;
-    std::vector<Ref<_cl_event>> stack;
-  };
+  /// A way from what is waited for, back to what must run first. It is kept while that runs: running
+  /// all of a graph goes over each of its edges once.
+  using Way = std::vector<Ref<_cl_event>>;
 
   void follow(_cl_event& before, const Ref<_cl_event>& command, bool explicitly);
   void link(const Ref<_cl_event>& command, std::span<const cl_event> wait_list);
@@ -102,10 +110,7 @@ class Executor::Core : public std::enable_shared_from_this<Core> {
   void take(_cl_event& command);
   Ref<_cl_event> take_any();
   Ref<_cl_event> take_of(_cl_command_queue& queue, std::uint64_t last);
-  void start(Walk& walk, _cl_event& target);
-  void push(Walk& walk, _cl_event& command);
-  Ref<_cl_event> take_needed(Walk& walk);
-  bool push_needed(Walk& walk, _cl_event& command);
+  Ref<_cl_event> take_needed(Way& way, _cl_event& target);
   void run(Lock& lock, const Ref<_cl_event>& command);
   void end(_cl_event& event, cl_int status, Calls& calls);
   void leave_queue(_cl_event& command);
@@ -120,7 +125,6 @@ class Executor::Core : public std::enable_shared_from_this<Core> {
   std::vector<_cl_command_queue*> unflushed_;     // each holds commands, which hold it
   std::deque<_cl_command_queue*> ready_queues_;   // likewise
   std::size_t ready_count_ = 0;
-  std::uint64_t walks_ = 0;
   std::size_t workers_ = 0;
   std::size_t idle_workers_ = 0;
   std::size_t waiters_ = 0;  // asleep
@@ -230,43 +234,19 @@ Ref<_cl_event> Executor::Core::take_of(_cl_command_queue& queue, std::uint64_t l
   return command;
 }
 
-void Executor::Core::start(Walk& walk, _cl_event& target) {
-  walk.stack.clear();
-  walk.number = ++walks_;
-  push(walk, target);
-}
-
-void Executor::Core::push(Walk& walk, _cl_event& command) {
-  command.walk = walk.number;
-  walk.stack.emplace_back(&command);
-}
-
-/// Takes a ready command that the walk's target waits for, or the target; null when there is none.
-Ref<_cl_event> Executor::Core::take_needed(Walk& walk) {
-  while (!walk.stack.empty()) {
-    Ref<_cl_event> command = walk.stack.back();
-    if (command->is_ready) {
-      take(*command);
-      return command;
-    }
-    if (command->status.load(std::memory_order_relaxed) <= CL_RUNNING ||
-        !push_needed(walk, *command))
-      walk.stack.pop_back();
+/// Takes `target`, which has not ended, or something that it waits for: what stands at the end of the
+/// way to it. Null when others run that, or it is a user event.
+Ref<_cl_event> Executor::Core::take_needed(Way& way, _cl_event& target) {
+  while (!way.empty() && way.back()->has_ended()) way.pop_back();
+  if (way.empty()) way.emplace_back(&target);
+  while (!way.back()->is_ready) {
+    _cl_event* const needed = needed_by(*way.back());
+    if (needed == nullptr) return nullptr;
+    way.emplace_back(needed);
   }
-  return nullptr;
-}
-
-/// Pushes what a blocked command waits for and the walk has not seen; false when there is nothing.
-bool Executor::Core::push_needed(Walk& walk, _cl_event& command) {
-  const std::size_t before = walk.stack.size();
-  const auto consider = [&](_cl_event& needed) {
-    if (&needed != &command && needed.walk != walk.number && !needed.has_ended())
-      push(walk, needed);
-  };
-  if (command.queue && command.queue->in_order() && !command.queue->pending.empty())
-    consider(*command.queue->pending.front());
-  for (const Ref<_cl_event>& needed : command.waits_on) consider(*needed);
-  return walk.stack.size() != before;
+  Ref<_cl_event> command = way.back();
+  take(*command);
+  return command;
 }
 
 // ---- From running to ended ------------------------------------------------------------------------
@@ -365,7 +345,7 @@ void Executor::Core::flush(_cl_command_queue& queue) {
 
 void Executor::Core::finish(_cl_command_queue& queue) {
   Calls calls;
-  Walk walk;
+  Way way;
   Lock lock(mutex_);
   const std::uint64_t last = queue.enqueued;
   if (queue.flushed != last) {
@@ -378,9 +358,8 @@ void Executor::Core::finish(_cl_command_queue& queue) {
     if (!command) {  // it waits for other queues, or for other threads
       submit_all(calls);
       call(lock, calls);
-      if (queue.pending.empty()) break;
-      start(walk, *queue.pending.front());
-      command = take_needed(walk);
+      if (queue.pending.empty() || queue.pending.front()->number > last) break;
+      command = take_needed(way, *queue.pending.front());
     }
     wake(queue.ready_count);
     if (command)
@@ -393,7 +372,7 @@ void Executor::Core::finish(_cl_command_queue& queue) {
 
 void Executor::Core::wait(std::span<const cl_event> events) {
   Calls calls;
-  Walk walk;
+  Way way;
   Lock lock(mutex_);
   submit_all(calls);
   call(lock, calls);
@@ -402,11 +381,7 @@ void Executor::Core::wait(std::span<const cl_event> events) {
       ++first;
       continue;
     }
-    Ref<_cl_event> command = take_needed(walk);
-    for (std::size_t i = first; i != events.size() && !command; ++i) {
-      start(walk, *events[i]);
-      command = take_needed(walk);
-    }
+    const Ref<_cl_event> command = take_needed(way, *events[first]);
     wake(0);
     if (command)
       run(lock, command);
