@@ -144,8 +144,9 @@ Result<BoundBufferPointer> known_buffer(const std::string& name, const BufferTab
   std::vector<std::string> names;
   for (const auto& entry : known) names.push_back(entry.first);
   return command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", name),
-                       names.empty() ? fmt::format("declare it: 'buffer {} = float:zero:1024'", name)
-                                     : suggestion(name, names, "buffers"));
+                       names.empty()
+                           ? fmt::format("declare it: 'buffer {} = float:zero:1024'", name)
+                           : suggestion(name, names, "buffers"));
 }
 
 Result<BoundArgument> bind_known(const ParameterInfo& parameter, const ArgumentSpec& spec,
@@ -166,11 +167,12 @@ Result<BoundArgument> bind_known(const ParameterInfo& parameter, const ArgumentS
 /// Its buffer, for prints and expectations, is the range that was named.
 Result<BoundArgument> bind_shared(const SharedReference& reference, const BufferTable& known) {
   if (reference.name.empty())
-    return BoundArgument{Argument::shared(reinterpret_cast<const void*>(reference.address)), nullptr};
+    return BoundArgument{Argument::shared(reinterpret_cast<const void*>(reference.address)),
+                         nullptr};
   auto buffer = known_buffer(reference.name, known);
   if (!buffer) return buffer.errors();
-  return BoundArgument{
-      Argument::shared((*buffer)->memory.bytes().data() + reference.offset_bytes), *buffer};
+  return BoundArgument{Argument::shared((*buffer)->memory.bytes().data() + reference.offset_bytes),
+                       *buffer};
 }
 
 Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const ArgumentSpec& spec,

@@ -1,8 +1,8 @@
 // `transpire cl`: runs somebody's OpenCL program with this driver alone.
 //
-// The child is told through its environment: which driver the ICD loader shall see (a folder with one
-// .icd file), and what the driver shall do (opencl/platform.h lists its variables). The driver appends
-// a line of JSON for each finding to a file, which is counted here.
+// The child is told through its environment: which driver the ICD loader shall see (a folder with
+// one .icd file), and what the driver shall do (opencl/platform.h lists its variables). The driver
+// appends a line of JSON for each finding to a file, which is counted here.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -61,9 +61,10 @@ Result<fs::path> find_driver(const std::string& given) {
                                      program / kDriverName};
   for (const fs::path& place : places)
     if (fs::exists(place, error)) return fs::weakly_canonical(place, error);
-  return command_error(kFileUnreadable, fmt::format("the OpenCL driver '{}' is not where the program is",
-                                                    kDriverName),
-                       "say where with --driver FILE");
+  return command_error(
+      kFileUnreadable,
+      fmt::format("the OpenCL driver '{}' is not where the program is", kDriverName),
+      "say where with --driver FILE");
 }
 
 /// What the child finds in its environment beside what we have.
@@ -75,7 +76,8 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
   unsetenv("OCL_ICD_FILENAMES");  // names further drivers
   set("TRANSPIRE_CL_REPORT", report.string());
   std::error_code error;
-  if (!options.record.empty()) set("TRANSPIRE_CL_RECORD", fs::absolute(options.record, error).string());
+  if (!options.record.empty())
+    set("TRANSPIRE_CL_RECORD", fs::absolute(options.record, error).string());
   set("TRANSPIRE_CL_CHECK", fmt::format("{}", fmt::join(options.checks, ",")));
   set("TRANSPIRE_CL_VERSION", options.version);
   set("TRANSPIRE_ISA", options.isa);
@@ -110,7 +112,8 @@ Result<int> run_child(const std::vector<std::string>& words) {
   arguments.push_back(nullptr);
   int failure[2];  // closed when the program starts, else it says why it did not
   if (pipe2(failure, O_CLOEXEC) != 0)
-    return command_error(kFileUnreadable, fmt::format("cannot run '{}': {}", words[0], strerror(errno)));
+    return command_error(kFileUnreadable,
+                         fmt::format("cannot run '{}': {}", words[0], strerror(errno)));
   const IgnoredSignals signals;
   const pid_t child = fork();
   if (child == 0) {
@@ -152,17 +155,19 @@ int command_cl(const ClOptions& options) {
   std::error_code error;
   if (!options.record.empty()) fs::create_directories(options.record, error);
   if (folder.path().empty() || error)
-    return fail("cl", {},
-                {command_error(kFileUnwritable, error ? fmt::format("cannot make the folder '{}': {}",
-                                                                    options.record, error.message())
-                                                      : "cannot make a temporary folder")});
+    return fail(
+        "cl", {},
+        {command_error(kFileUnwritable, error ? fmt::format("cannot make the folder '{}': {}",
+                                                            options.record, error.message())
+                                              : "cannot make a temporary folder")});
   fs::create_directory(folder.path() / "vendors", error);
   std::ofstream(folder.path() / "vendors" / "transpire.icd") << driver->string() << "\n";
   const fs::path report =
       options.report.empty() ? folder.path() / "report" : fs::absolute(options.report, error);
   const std::ofstream made(report);  // empty, also when nothing is found
   if (!made)
-    return fail("cl", {}, {command_error(kFileUnwritable, fmt::format("cannot write '{}'", options.report))});
+    return fail("cl", {},
+                {command_error(kFileUnwritable, fmt::format("cannot write '{}'", options.report))});
   set_environment(options, folder.path(), report);
   const auto code = run_child(options.program);
   if (!code) return fail("cl", {}, code.errors());

@@ -102,10 +102,11 @@ Status read_buffer_reference(ArgumentSpec& argument, std::string_view text) {
   if (buffer.read_only && buffer.write_only)
     return command_error(kBadValue, "a buffer is either read-only or write-only");
   if ((buffer.read_only || buffer.write_only) && !buffer.size_bytes)
-    return syntax(fmt::format("'{}' needs a 'size' here", buffer.read_only ? "readonly" : "writeonly"),
-                  fmt::format("a slice of 'buffer {}' may be so; the buffer itself says it where it "
-                              "is declared",
-                              buffer.name));
+    return syntax(
+        fmt::format("'{}' needs a 'size' here", buffer.read_only ? "readonly" : "writeonly"),
+        fmt::format("a slice of 'buffer {}' may be so; the buffer itself says it where it "
+                    "is declared",
+                    buffer.name));
   return Unit{};
 }
 

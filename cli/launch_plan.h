@@ -47,11 +47,11 @@ struct ArgumentSpec {
   enum class Kind : std::uint8_t { kValue, kBuffer, kLocal, kNull, kShared, kSim };
   std::string target;  ///< parameter name, or its index in decimal
   Kind kind = Kind::kValue;
-  ValueSpec value;                 ///< kValue: a scalar's value or a new buffer's contents
-  BufferReference buffer;          ///< kBuffer
-  SharedReference shared;          ///< kShared
-  std::uint64_t local_bytes = 0;   ///< kLocal
-  SimArgument sim;                 ///< kSim
+  ValueSpec value;                ///< kValue: a scalar's value or a new buffer's contents
+  BufferReference buffer;         ///< kBuffer
+  SharedReference shared;         ///< kShared
+  std::uint64_t local_bytes = 0;  ///< kLocal
+  SimArgument sim;                ///< kSim
   std::uint32_t serial = 0;  ///< counts the statements; a launch binds those that are new to it
   SourceLine where;
 };

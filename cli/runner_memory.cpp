@@ -1,5 +1,5 @@
-// What a plan declares before its first launch: buffers, slices of them, shared memory and the values
-// of program-scope variables. See cli/runner.h.
+// What a plan declares before its first launch: buffers, slices of them, shared memory and the
+// values of program-scope variables. See cli/runner.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,9 +74,9 @@ Result<BoundBufferPointer> Runner::declare_variable(const BufferSpec& spec) {
   if (found == variables.end()) {
     std::vector<std::string> names;
     for (const VariableInfo& variable : variables) names.push_back(variable.name);
-    return command_error(
-        kNoSuchBuffer, fmt::format("the module has no program-scope variable '{}'", spec.name),
-        names.empty() ? "it has none" : suggestion(spec.name, names, "variables"));
+    return command_error(kNoSuchBuffer,
+                         fmt::format("the module has no program-scope variable '{}'", spec.name),
+                         names.empty() ? "it has none" : suggestion(spec.name, names, "variables"));
   }
   auto bound = program_variable(static_cast<std::size_t>(found - variables.begin()));
   if (!bound) return bound;
@@ -86,10 +86,9 @@ Result<BoundBufferPointer> Runner::declare_variable(const BufferSpec& spec) {
   if (!data) return data.errors();
   const std::span<std::byte> bytes = (*bound)->memory.bytes();
   if (data->bytes.size() != bytes.size())
-    return command_error(kBadValue,
-                         fmt::format("variable '{}' of type {} has {} bytes, the value has {}",
-                                     spec.name, spelled(found->type), bytes.size(),
-                                     data->bytes.size()));
+    return command_error(
+        kBadValue, fmt::format("variable '{}' of type {} has {} bytes, the value has {}", spec.name,
+                               spelled(found->type), bytes.size(), data->bytes.size()));
   std::copy(data->bytes.begin(), data->bytes.end(), bytes.begin());
   return bound;
 }

@@ -76,8 +76,7 @@ std::string type_word(const TypeInfo& type) {
 /// Said once in a process: a full disk would say it for every launch.
 void complain(const std::string& what) {
   static std::atomic_flag said;
-  if (!said.test_and_set())
-    fmt::print(stderr, "transpire: launches are not recorded: {}\n", what);
+  if (!said.test_and_set()) fmt::print(stderr, "transpire: launches are not recorded: {}\n", what);
 }
 
 }  // namespace
@@ -115,10 +114,11 @@ Record::Writer::Writer(const std::string& folder, const Launch& launch, const De
     : folder_(folder), launch_(launch), memory_(launch, device) {
   fs::create_directories(folder_);
   if (launch.kernel.find_first_of("#\"\n\t") != std::string::npos)
-    throw std::runtime_error(fmt::format("the kernel's name {} cannot be written", in_quotes(launch.kernel)));
+    throw std::runtime_error(
+        fmt::format("the kernel's name {} cannot be written", in_quotes(launch.kernel)));
   stem_ = fmt::format("{:04}-{}", claim_number(folder_), file_word(launch.kernel));
-  line("# recorded by transpire {} with {} and {} thread{}", version(), device.isa(), device.threads(),
-       device.threads() == 1 ? "" : "s");
+  line("# recorded by transpire {} with {} and {} thread{}", version(), device.isa(),
+       device.threads(), device.threads() == 1 ? "" : "s");
   module();
   if (device.threads() == 1) line("threads 1");  // work-groups run in order
   settings();
@@ -134,9 +134,8 @@ void Record::Writer::module() {
   line("module {}", name);
   for (const auto& [id, bits] : launch_.module.specialisation()) {
     const auto& all = launch_.module.info().spec_constants;
-    const auto known = std::find_if(all.begin(), all.end(), [id = id](const SpecConstantInfo& c) {
-      return c.spec_id == id;
-    });
+    const auto known = std::find_if(
+        all.begin(), all.end(), [id = id](const SpecConstantInfo& c) { return c.spec_id == id; });
     if (known != all.end()) line("spec {} = {}:hex:{:#x}", id, type_word(known->type), bits);
   }
   line("kernel {}", launch_.kernel);
@@ -155,13 +154,15 @@ void Record::Writer::settings() {
   for (const RecordedMemory::Root& root : memory_.roots) bytes += root.bytes.size();
   if (limits.max_memory_bytes < usual.max_memory_bytes || bytes > usual.max_memory_bytes / 2)
     line("max-memory {}", limits.max_memory_bytes);
-  if (limits.max_printf_bytes != usual.max_printf_bytes) line("max-printf {}", limits.max_printf_bytes);
+  if (limits.max_printf_bytes != usual.max_printf_bytes)
+    line("max-printf {}", limits.max_printf_bytes);
   if (launch_.shared) line("shared-base {:#x}", launch_.shared->address());
 }
 
 /// A value of raw bytes; the long ones in a file of their own.
 std::string Record::Writer::value_of(std::span<const std::byte> bytes, const std::string& name) {
-  const bool zero = std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
+  const bool zero =
+      std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
   if (zero) return fmt::format("bytes:zero:{}", bytes.size());
   if (bytes.size() <= kInlineBytes) return "bytes:hex:" + hex(bytes);
   fs::create_directories(folder_ / stem_);
@@ -182,11 +183,11 @@ void Record::Writer::memory() {
         memory_.parts.begin(), memory_.parts.end(),
         [&](const RecordedMemory::Part& part) { return part.is_whole && part.root == i; });
     if (root.kind == Kind::kShared)
-      line("shared {} at {:#x} = {}", root.name, reinterpret_cast<std::uintptr_t>(root.bytes.data()),
-           before_[i]);
+      line("shared {} at {:#x} = {}", root.name,
+           reinterpret_cast<std::uintptr_t>(root.bytes.data()), before_[i]);
     else
-      line("{} {} = {}{}", root.kind == Kind::kVariable ? "variable" : "buffer", root.name, before_[i],
-           whole != memory_.parts.end() ? flags(whole->buffer) : "");
+      line("{} {} = {}{}", root.kind == Kind::kVariable ? "variable" : "buffer", root.name,
+           before_[i], whole != memory_.parts.end() ? flags(whole->buffer) : "");
   }
   for (const RecordedMemory::Part& part : memory_.parts)
     if (!part.is_whole)
@@ -204,7 +205,8 @@ void Record::Writer::arguments() {
     if (argument.kind == Argument::Kind::kBuffer && argument.offset_bytes != 0)
       value += fmt::format(" offset {}", argument.offset_bytes);
     if (argument.kind == Argument::Kind::kValue) value = "bytes:hex:" + hex(argument.bytes);
-    if (argument.kind == Argument::Kind::kLocal) value = fmt::format("local:{}", argument.local_bytes);
+    if (argument.kind == Argument::Kind::kLocal)
+      value = fmt::format("local:{}", argument.local_bytes);
     if (argument.kind == Argument::Kind::kShared && argument.address != 0)
       value = fmt::format("shared {:#x}", argument.address);
     std::string comment;
@@ -233,7 +235,8 @@ void Record::Writer::expect_memory() {
   for (std::size_t i = 0; i < memory_.roots.size(); ++i) {
     const RecordedMemory::Root& root = memory_.roots[i];
     const bool same = content_hash(root.bytes) == hash_before_[i];
-    line("expect {} = {}", root.name, same ? before_[i] : value_of(root.bytes, root.name + ".out.bin"));
+    line("expect {} = {}", root.name,
+         same ? before_[i] : value_of(root.bytes, root.name + ".out.bin"));
   }
 }
 

@@ -49,8 +49,8 @@ class File {
 
   void write(std::span<const std::byte> bytes) const {
     for (std::size_t done = 0; done < bytes.size();) {
-      const ssize_t size = pwrite(descriptor_, bytes.data() + done, bytes.size() - done,
-                                  static_cast<off_t>(done));
+      const ssize_t size =
+          pwrite(descriptor_, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
       if (size < 0 && errno == EINTR) continue;
       if (size < 0) fail("write", path_);
       done += static_cast<std::size_t>(size);
@@ -79,7 +79,8 @@ std::uint64_t hash(std::span<const std::byte> bytes, std::uint64_t state, std::u
 unsigned long claim_number(const fs::path& folder) {
   const File counter(folder / ".next", O_RDWR | O_CREAT);
   counter.lock();
-  const unsigned long number = std::max(1ul, std::strtoul(counter.read_start().c_str(), nullptr, 10));
+  const unsigned long number =
+      std::max(1ul, std::strtoul(counter.read_start().c_str(), nullptr, 10));
   const std::string next = fmt::format("{:020}\n", number + 1);  // always as long
   counter.write(std::as_bytes(std::span(next)));
   return number;

@@ -44,9 +44,8 @@ void RecordedMemory::add_variables(const Launch& launch, const Device& device) {
     const Result<Buffer> variable = device.program_variable(launch.module, i);
     if (!variable) continue;
     if (!is_name(variables[i].name))
-      throw std::runtime_error(
-          fmt::format("the program-scope variable '{}' has no name that can be written",
-                      variables[i].name));
+      throw std::runtime_error(fmt::format(
+          "the program-scope variable '{}' has no name that can be written", variables[i].name));
     roots.push_back({Root::Kind::kVariable, variables[i].name, variable->bytes(), *variable});
   }
 }
@@ -55,8 +54,10 @@ void RecordedMemory::add_shared(const Launch& launch) {
   if (!launch.shared) return;
   std::size_t index = 0;
   for (const SharedMemory::Range& range : launch.shared->ranges())
-    roots.push_back({Root::Kind::kShared, unique_name(fmt::format("shared{}", index++), roots.size()),
-                     range.bytes, {}});
+    roots.push_back({Root::Kind::kShared,
+                     unique_name(fmt::format("shared{}", index++), roots.size()),
+                     range.bytes,
+                     {}});
 }
 
 std::string RecordedMemory::unique_name(const std::string& wanted, std::size_t index) const {

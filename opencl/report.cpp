@@ -29,9 +29,9 @@ std::string report_line(const Diagnostic& diagnostic, const std::string& call) {
   const char* const severity = diagnostic.severity == Severity::kError     ? "error"
                                : diagnostic.severity == Severity::kWarning ? "warning"
                                                                            : "note";
-  std::string line = fmt::format(R"({{"rule": {}, "severity": "{}", "message": {}, "call": {})",
-                                 quoted(diagnostic.rule), severity, quoted(diagnostic.message),
-                                 quoted(call));
+  std::string line =
+      fmt::format(R"({{"rule": {}, "severity": "{}", "message": {}, "call": {})",
+                  quoted(diagnostic.rule), severity, quoted(diagnostic.message), quoted(call));
   if (const SourceLine& source = diagnostic.source; source.known())
     line += fmt::format(R"(, "source": {{"file": {}, "line": {}, "column": {}}})",
                         quoted(source.file), source.line, source.column);

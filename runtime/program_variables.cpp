@@ -103,8 +103,8 @@ Status ProgramVariables::make_initial_storage(const decoder::Module& module, dec
       const std::string wrong =
           vm::builder::make_initial(module, *module.variable(variable.id), initial);
       if (!wrong.empty())
-        return make_diagnostic(
-            Rule::kU0003, fmt::format("the initializer of variable '{}': {}", variable.name, wrong));
+        return make_diagnostic(Rule::kU0003, fmt::format("the initializer of variable '{}': {}",
+                                                         variable.name, wrong));
     }
     if (Status made = make_storage(initial, max_bytes); !made) return made;
     for (const Relocation& relocation : initial.relocations) wanted.push_back(relocation.target);
@@ -145,8 +145,8 @@ void ProgramVariables::move_to(const std::vector<std::uint64_t>& addresses) {
     for (const Relocation& relocation : variable.relocations) {
       const auto target = index_.find(relocation.target);
       if (target == index_.end()) continue;
-      const std::uint64_t old = variables_[target->second].address +
-                                static_cast<std::uint64_t>(relocation.addend);
+      const std::uint64_t old =
+          variables_[target->second].address + static_cast<std::uint64_t>(relocation.addend);
       std::uint64_t value = 0;
       std::memcpy(&value, variable.storage.data() + relocation.offset, pointer_bytes_);
       if (value != old) continue;

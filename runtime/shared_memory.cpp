@@ -24,8 +24,9 @@ SharedState::~SharedState() {
 /// Whether the range is mapped where it was wanted; elsewhere it is kept only when `hint` is 0.
 bool SharedState::map(std::uint64_t hint) {
   // No MAP_FIXED: what is mapped there already stays.
-  void* const mapped = mmap(reinterpret_cast<void*>(hint), kCapacityBytes + kSlotBytes,
-                            PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const mapped =
+      mmap(reinterpret_cast<void*>(hint), kCapacityBytes + kSlotBytes, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(mapped);
   if (hint != 0 && address != hint) {
@@ -51,8 +52,10 @@ Status SharedState::reserve_at(std::uint64_t address) {
   return make_diagnostic(
       Rule::kL0004,
       address % kSlotBytes == 0
-          ? fmt::format("the addresses for shared virtual memory from {:#x} on are not free", address)
-          : fmt::format("shared virtual memory begins at a multiple of 1 MiB, found {:#x}", address));
+          ? fmt::format("the addresses for shared virtual memory from {:#x} on are not free",
+                        address)
+          : fmt::format("shared virtual memory begins at a multiple of 1 MiB, found {:#x}",
+                        address));
 }
 
 /// First fit behind the last allocation, else from the start. kSlots when there is none.
@@ -94,10 +97,10 @@ Status SharedState::allocate_at(std::uint64_t address, std::uint64_t size_bytes,
   const std::lock_guard lock(mutex_);
   if (!fits || !is_free(slot, slots_of(size_bytes)))
     return make_diagnostic(
-        Rule::kL0004, fmt::format("no room for {} bytes of '{}' at {:#x} in the shared virtual memory "
-                                  "from {:#x} on, where each allocation begins 1 MiB further on",
-                                  size_bytes, name, address,
-                                  reinterpret_cast<std::uintptr_t>(begin_)));
+        Rule::kL0004,
+        fmt::format("no room for {} bytes of '{}' at {:#x} in the shared virtual memory "
+                    "from {:#x} on, where each allocation begins 1 MiB further on",
+                    size_bytes, name, address, reinterpret_cast<std::uintptr_t>(begin_)));
   ranges_.emplace(slot, Range{size_bytes, std::move(name)});
   next_ = slot + slots_of(size_bytes);
   ++version_;

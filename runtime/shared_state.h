@@ -1,9 +1,10 @@
-// SharedState: the reserved range of host addresses behind SharedMemory, and what of it is allocated.
+// SharedState: the reserved range of host addresses behind SharedMemory, and what of it is
+// allocated.
 //
-// The range is cut into slots of 1 MiB. An allocation starts at a slot and is followed by a free one, so
-// that a launch's AddressSpace, whose slots are the same, finds allocations as it finds all others.
-// Freed slots are not the next ones to be given out again: a pointer that outlives its allocation is
-// found for longer.
+// The range is cut into slots of 1 MiB. An allocation starts at a slot and is followed by a free
+// one, so that a launch's AddressSpace, whose slots are the same, finds allocations as it finds all
+// others. Freed slots are not the next ones to be given out again: a pointer that outlives its
+// allocation is found for longer.
 //
 // The first range of a process begins at kFirstAddress, further ones kAddressStride on, where these
 // addresses are free: what was recorded of one process can be done again in another.

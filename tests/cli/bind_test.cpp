@@ -44,7 +44,9 @@ ParameterInfo parameter_of(std::string name, TypeInfo type, bool by_value_struct
   return parameter;
 }
 
-ParameterInfo buffer_of(const TypeInfo& type) { return parameter_of("y", pointer_to(type, "global")); }
+ParameterInfo buffer_of(const TypeInfo& type) {
+  return parameter_of("y", pointer_to(type, "global"));
+}
 ParameterInfo value_of(const TypeInfo& type) { return parameter_of("a", type); }
 
 Result<BoundArgument> bind(const ParameterInfo& parameter, const char* text,
@@ -174,8 +176,7 @@ TEST_CASE("kernels and parameters are found by name or index") {
 TEST_CASE("templates are valid arguments") {
   for (const ParameterInfo& parameter :
        {buffer_of(named("float4")), buffer_of(pair_type(true)), value_of(named("uint3")),
-        value_of(pair_type(true)),
-        parameter_of("t", pointer_to(named("float"), "local"))}) {
+        value_of(pair_type(true)), parameter_of("t", pointer_to(named("float"), "local"))}) {
     const std::string text = argument_template(parameter);
     const auto bound = bind(parameter, text.substr(text.find('=') + 2).c_str());
     CHECK_MESSAGE(bound.ok(), text << '\n' << errors_of(bound));

@@ -258,8 +258,9 @@ TEST_CASE("program-scope variables work beside shared memory, and their pointers
   const auto replace = [&](std::string_view what, std::string_view with) {
     text.replace(text.find(what), what.size(), with);
   };
-  replace("%five\n", "%five\n%pp = OpTypePointer CrossWorkgroup %puint\n"
-                     "%where = OpVariable %pp CrossWorkgroup %counter\n");
+  replace("%five\n",
+          "%five\n%pp = OpTypePointer CrossWorkgroup %puint\n"
+          "%where = OpVariable %pp CrossWorkgroup %counter\n");
   replace("%value = OpLoad %uint %counter Aligned 4",
           "%place = OpLoad %puint %where Aligned 8\n%value = OpLoad %uint %place Aligned 4");
   replace("OpStore %counter %next", "OpStore %place %next");

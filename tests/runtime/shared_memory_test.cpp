@@ -154,7 +154,8 @@ TEST_CASE("shared memory comes back at the addresses that it had") {
   const std::uint64_t base = first->address();
   auto* node = static_cast<Node*>(first->allocate(sizeof(Node)));
   *node = {node, 7};
-  CHECK(error_of(SharedMemory::create_at(base)).starts_with("TSP-L0004: the addresses for shared "));
+  CHECK(
+      error_of(SharedMemory::create_at(base)).starts_with("TSP-L0004: the addresses for shared "));
   const SharedMemory second = SharedMemory::create().value();
   CHECK(second.address() != base);
   first = second;  // gives the first one's addresses back
@@ -180,9 +181,9 @@ TEST_CASE("shared memory at an address that cannot be had") {
   constexpr std::uint64_t kMegabyte = std::uint64_t{1} << 20;
   const std::uint64_t base = memory.address();
   REQUIRE(memory.allocate_at(base + 4 * kMegabyte, kMegabyte + 1).ok());
-  for (const std::uint64_t taken : {base + 3 * kMegabyte, base + 4 * kMegabyte, base + 5 * kMegabyte,
-                                    base + 6 * kMegabyte - 1, base - kMegabyte, base + 64,
-                                    base + (std::uint64_t{64} << 30) - kMegabyte})
+  for (const std::uint64_t taken :
+       {base + 3 * kMegabyte, base + 4 * kMegabyte, base + 5 * kMegabyte, base + 6 * kMegabyte - 1,
+        base - kMegabyte, base + 64, base + (std::uint64_t{64} << 30) - kMegabyte})
     CHECK_FALSE(memory.allocate_at(taken, 64).ok());
   CHECK(memory.allocate_at(base + 2 * kMegabyte, 64).ok());
   CHECK(memory.allocate_at(base + 7 * kMegabyte, 64).ok());
