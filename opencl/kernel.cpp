@@ -23,25 +23,27 @@ _cl_kernel::~_cl_kernel() {
 namespace transpire::opencl {
 namespace {
 
-/// Tells why the VM does not run a kernel, and whether it does not.
-bool is_refused(const _cl_program& program, const std::string& name) {
-  const auto refusal = program.refusals.find(name);
-  if (refusal == program.refusals.end()) return false;
+/// Tells why the VM does not run a kernel. The program's mutex is not held: the application's
+/// callback may ask for the build log.
+void tell_refusal(const _cl_program& program, const char* name, const std::string& why) {
   const std::string text =
-      fmt::format("clCreateKernel: kernel '{}' cannot be created:\n{}", name, refusal->second);
+      fmt::format("clCreateKernel: kernel '{}' cannot be created:\n{}", name, why);
   std::fputs(text.c_str(), stderr);
   program.context->report(text);
-  return true;
 }
 
 cl_kernel create_kernel(_cl_program& program, const char* name) {
-  const std::lock_guard lock(program.mutex);
+  std::unique_lock lock(program.mutex);
   check(program.module.has_value(), CL_INVALID_PROGRAM_EXECUTABLE);
   check(name != nullptr, CL_INVALID_VALUE);
   const KernelInfo* const info = program.module->kernel(name);
   check(info != nullptr, CL_INVALID_KERNEL_NAME);
-  check(!is_refused(program, name), CL_INVALID_KERNEL_DEFINITION);
-  return new _cl_kernel(program, *program.module, *info);
+  const auto refusal = program.refusals.find(name);
+  if (refusal == program.refusals.end()) return new _cl_kernel(program, *program.module, *info);
+  const std::string why = refusal->second;
+  lock.unlock();
+  tell_refusal(program, name, why);
+  throw ApiError{CL_INVALID_KERNEL_DEFINITION};
 }
 
 /// All but those that the VM does not run, as those are left out that a device has no definition
@@ -68,8 +70,7 @@ cl_kernel clone_kernel(_cl_kernel& source) {
   return kernel;
 }
 
-// ---- Arguments
-// -----------------------------------------------------------------------------------
+// ---- Arguments ------------------------------------------------------------------------------
 
 bool is_pointer_to(const ParameterInfo& parameter, std::string_view space) {
   return parameter.type.kind == TypeInfo::Kind::kPointer && parameter.type.address_space == space;
@@ -110,6 +111,12 @@ const ParameterInfo& parameter_at(const _cl_kernel& kernel, cl_uint index) {
   return kernel.info.parameters[index];
 }
 
+/// What it replaces is dropped without the lock: the memory object's callbacks may use the kernel.
+void keep_argument(_cl_kernel& kernel, cl_uint index, _cl_kernel::Argument argument) {
+  const std::lock_guard lock(kernel.mutex);
+  std::swap(kernel.arguments[index], argument);
+}
+
 void set_argument(_cl_kernel& kernel, cl_uint index, std::size_t size, const void* value) {
   const ParameterInfo& parameter = parameter_at(kernel, index);
   _cl_kernel::Argument argument;
@@ -119,24 +126,24 @@ void set_argument(_cl_kernel& kernel, cl_uint index, std::size_t size, const voi
     argument = memory_argument(kernel, size, value);
   else
     argument = value_argument(parameter, size, value);
-  const std::lock_guard lock(kernel.mutex);
-  kernel.arguments[index] = std::move(argument);
+  keep_argument(kernel, index, std::move(argument));
 }
 
 /// A pointer into an allocation, or behind its last byte. Others are none that a kernel could use:
 /// the host's own memory is not shared.
 bool is_shared(_cl_context& context, const void* pointer) {
-  const SharedMemory& memory = context.shared_memory();
-  return !memory.range_of(pointer).empty() ||
-         !memory.range_of(static_cast<const std::byte*>(pointer) - 1).empty();
+  const SharedMemory* const memory = context.shared_memory_if_any();
+  return memory != nullptr &&
+         (!memory->range_of(pointer).empty() ||
+          !memory->range_of(static_cast<const std::byte*>(pointer) - 1).empty());
 }
 
 void set_shared_argument(_cl_kernel& kernel, cl_uint index, const void* pointer) {
   const ParameterInfo& parameter = parameter_at(kernel, index);
   check(takes_memory(parameter), CL_INVALID_ARG_VALUE);
   check(pointer == nullptr || is_shared(*kernel.program->context, pointer), CL_INVALID_ARG_VALUE);
-  const std::lock_guard lock(kernel.mutex);
-  kernel.arguments[index] = {pointer == nullptr ? Argument::null() : Argument::shared(pointer), {}};
+  keep_argument(kernel, index,
+                {pointer == nullptr ? Argument::null() : Argument::shared(pointer), {}});
 }
 
 void set_exec_info(_cl_kernel& kernel, cl_kernel_exec_info name, std::size_t size,

@@ -32,8 +32,7 @@ void tell(const _cl_kernel& kernel, cl_kernel_info name, const Answer& answer) {
   }
 }
 
-// ---- Parameters
-// ----------------------------------------------------------------------------------
+// ---- Parameters -----------------------------------------------------------------------------
 
 cl_kernel_arg_address_qualifier address_qualifier(const ParameterInfo& parameter) {
   const std::string& space = parameter.type.address_space;
@@ -91,8 +90,7 @@ void tell_argument(const _cl_kernel& kernel, cl_uint index, cl_kernel_arg_info n
   }
 }
 
-// ---- Work-groups
-// ---------------------------------------------------------------------------------
+// ---- Work-groups ----------------------------------------------------------------------------
 
 /// The device that is meant; it may be left out where there is one only.
 const _cl_device_id& device_of(const _cl_kernel& kernel, cl_device_id device) {

@@ -27,8 +27,7 @@ struct Range {
   }
 };
 
-// ---- Checks
-// --------------------------------------------------------------------------------------
+// ---- Checks ---------------------------------------------------------------------------------
 
 void check_global(const Range& range) {
   std::size_t items = 1;
@@ -83,8 +82,7 @@ void check_arguments(const _cl_kernel& kernel) {
   check(local_bytes <= kLocalMemoryBytes, CL_OUT_OF_RESOURCES);
 }
 
-// ---- The command
-// ---------------------------------------------------------------------------------
+// ---- The command ----------------------------------------------------------------------------
 
 /// A launch on its way, with all that it needs until it has ended.
 struct Command {

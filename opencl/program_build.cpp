@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 
 #include "opencl/api.h"
 #include "opencl/build_options.h"
@@ -224,7 +225,9 @@ cl_program link_program(_cl_context& context, cl_uint num_devices, const cl_devi
                         const char* text, const std::vector<LinkInput>& inputs, cl_int& code) {
   const auto options = parse_build_options(text, OptionsOf::kLink);
   check(options.has_value(), CL_INVALID_LINKER_OPTIONS);
-  auto* const program = new _cl_program(context, Origin::kLinked);
+  const auto release = [](_cl_program* made) { made->release(); };
+  std::unique_ptr<_cl_program, decltype(release)> program(
+      new _cl_program(context, Origin::kLinked));
   program->devices = context.devices;
   if (num_devices != 0) {
     program->devices.clear();
@@ -236,7 +239,7 @@ cl_program link_program(_cl_context& context, cl_uint num_devices, const cl_devi
   const bool ok = run_build(
       *program, type, [&](Outcome& outcome) { link(inputs, options->create_library, outcome); });
   if (!ok) code = CL_LINK_PROGRAM_FAILURE;
-  return program;
+  return program.release();
 }
 
 /// Calls back when the build has begun, whatever became of it; what `body` throws before that is an

@@ -159,7 +159,8 @@ ParameterInfo describe_parameter(const decoder::Module& module, const decoder::F
                          type.storage_class == spv::StorageClass::Function &&
                          has(spv::FunctionParameterAttribute::ByVal);
   info.type = describe(type);
-  if (type.kind == Type::Kind::kImage) info.access = spell_access(type.access);
+  if (type.kind == Type::Kind::kImage || type.kind == Type::Kind::kPipe)
+    info.access = spell_access(type.access);
   return info;
 }
 

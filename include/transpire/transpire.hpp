@@ -65,11 +65,11 @@ struct ParameterInfo {
   bool by_value_struct = false;    ///< a struct passed by value (a private pointer decorated ByVal)
   bool no_write = false;           ///< const in the source
   /// As clGetKernelArgInfo spells it: "uint4", "float*"; empty when the module does not say.
-  std::string source_type;
+  std::string source_type{};
   bool is_const = false;           ///< qualifiers of what a pointer names, and of the pointer
   bool is_restrict = false;
   bool is_volatile = false;
-  std::string access;              ///< of an image or pipe: "read_only", "write_only", "read_write"
+  std::string access{};            ///< of an image or pipe: "read_only", "write_only", "read_write"
 };
 
 struct KernelInfo {
@@ -81,7 +81,7 @@ struct KernelInfo {
   std::uint64_t local_bytes = 0;    ///< of Workgroup variables that it and what it calls use
   std::uint64_t private_bytes = 0;  ///< of variables of a work-item, in it and in what it calls
   /// OpenCL C's attributes, without __attribute__: "reqd_work_group_size(64,1,1) vec_type_hint(float4)".
-  std::string attributes;
+  std::string attributes{};
 };
 
 struct SpecConstantInfo {

@@ -165,8 +165,12 @@ TEST_CASE("contexts") {
   CHECK(clGetContextInfo(context, 0xffff, 0, nullptr, nullptr) == CL_INVALID_VALUE);
   CHECK(clGetContextInfo(nullptr, CL_CONTEXT_DEVICES, 0, nullptr, nullptr) == CL_INVALID_CONTEXT);
   int order = 0;
-  const auto first = [](cl_context, void* at) { *static_cast<int*>(at) = *static_cast<int*>(at) * 10 + 1; };
-  const auto second = [](cl_context, void* at) { *static_cast<int*>(at) = *static_cast<int*>(at) * 10 + 2; };
+  const auto first = [](cl_context, void* at) {
+    *static_cast<int*>(at) = *static_cast<int*>(at) * 10 + 1;
+  };
+  const auto second = [](cl_context, void* at) {
+    *static_cast<int*>(at) = *static_cast<int*>(at) * 10 + 2;
+  };
   CHECK(clSetContextDestructorCallback(context, nullptr, nullptr) == CL_INVALID_VALUE);
   CHECK(clSetContextDestructorCallback(context, first, &order) == CL_SUCCESS);
   CHECK(clSetContextDestructorCallback(context, second, &order) == CL_SUCCESS);

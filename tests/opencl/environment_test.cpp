@@ -1,5 +1,5 @@
-// What the environment decides: the version that is presented, the compiler, the cache of what it made.
-// CMake runs each test case with the variables that it is about.
+// What the environment decides: the version that is presented, the compiler, the cache of what it
+// made. CMake runs each test case with the variables that it is about.
 #include <stdlib.h>
 
 #include <cstdio>
@@ -23,7 +23,8 @@ std::string variable(const char* name) {
 std::size_t count_entries(const fs::path& folder) {
   std::error_code error;
   std::size_t count = 0;
-  for (auto at = fs::directory_iterator(folder, error); !error && at != fs::directory_iterator(); ++at)
+  for (auto at = fs::directory_iterator(folder, error); !error && at != fs::directory_iterator();
+       ++at)
     ++count;
   return count;
 }
@@ -68,8 +69,8 @@ TEST_CASE("version") {
   cl_mem none = nullptr;
   CHECK(clSetKernelArg(kernel, 0, sizeof none, &none) == CL_SUCCESS);
   const std::size_t zero = 0;
-  const cl_int code = clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &zero, nullptr, 0,
-                                             nullptr, nullptr);
+  const cl_int code =
+      clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &zero, nullptr, 0, nullptr, nullptr);
   CHECK(code == (version < "2.1" ? CL_INVALID_GLOBAL_WORK_SIZE : CL_SUCCESS));
   clReleaseKernel(kernel);
   clReleaseProgram(program);

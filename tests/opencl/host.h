@@ -99,8 +99,8 @@ struct Host {
     REQUIRE(code == CL_SUCCESS);
     REQUIRE(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS);
     const std::size_t one = 1;
-    REQUIRE(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr,
-                                   nullptr) == CL_SUCCESS);
+    REQUIRE(clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr, nullptr) ==
+            CL_SUCCESS);
     cl_int result = 0;
     REQUIRE(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof result, &result, 0, nullptr,
                                 nullptr) == CL_SUCCESS);

@@ -1,8 +1,8 @@
 // Kernels: creating, arguments, queries, and every refusal of a launch.
-#include "tests/opencl/host.h"
-
 #include <array>
 #include <cstdint>
+
+#include "tests/opencl/host.h"
 
 using transpire_test::Host;
 using transpire_test::text_of;
@@ -208,8 +208,8 @@ TEST_CASE_FIXTURE(Fixture, "launches: bad sizes") {
   CHECK(clEnqueueTask(queue, shaped, 0, nullptr, nullptr) == CL_INVALID_WORK_GROUP_SIZE);
   clFinish(queue);
 
-  cl_program newer = built("kernel void k(global int *a) { a[get_global_id(0)] = 7; }",
-                           "-cl-std=CL2.0");
+  cl_program newer =
+      built("kernel void k(global int *a) { a[get_global_id(0)] = 7; }", "-cl-std=CL2.0");
   cl_kernel k = kernel(newer, "k");
   REQUIRE(clSetKernelArg(k, 0, sizeof buffer, &buffer) == CL_SUCCESS);
   CHECK(launch(k, {10}, {4}) == CL_SUCCESS);
@@ -247,9 +247,10 @@ TEST_CASE_FIXTURE(Fixture, "launches: other contexts and wait lists") {
 }
 
 TEST_CASE_FIXTURE(Fixture, "shared memory: a kernel follows pointers") {
-  cl_program chase = built("typedef struct Node { global struct Node *next; int value; } Node;\n"
-                           "kernel void sum(global int *out, global Node *n) {\n"
-                           "  int s = 0;\n  for (; n; n = n->next) s += n->value;\n  *out = s;\n}");
+  cl_program chase = built(
+      "typedef struct Node { global struct Node *next; int value; } Node;\n"
+      "kernel void sum(global int *out, global Node *n) {\n"
+      "  int s = 0;\n  for (; n; n = n->next) s += n->value;\n  *out = s;\n}");
   cl_kernel sum = kernel(chase, "sum");
   struct Node {
     Node* next;
@@ -305,8 +306,8 @@ TEST_CASE_FIXTURE(Fixture, "kernel queries") {
   CHECK(clGetKernelWorkGroupInfo(ids, device, CL_KERNEL_GLOBAL_WORK_SIZE, 0, nullptr, nullptr) ==
         CL_INVALID_VALUE);
   CHECK(clGetKernelWorkGroupInfo(ids, reinterpret_cast<cl_device_id>(queue),
-                                 CL_KERNEL_WORK_GROUP_SIZE, 0, nullptr, nullptr) ==
-        CL_INVALID_DEVICE);
+                                 CL_KERNEL_WORK_GROUP_SIZE, 0, nullptr,
+                                 nullptr) == CL_INVALID_DEVICE);
   CHECK(clGetKernelSubGroupInfo(ids, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, 0, nullptr,
                                 nullptr) == CL_INVALID_OPERATION);
 }
@@ -319,7 +320,12 @@ TEST_CASE_FIXTURE(Fixture, "argument queries speak the source's words") {
       CL_KERNEL_ARG_ADDRESS_PRIVATE, CL_KERNEL_ARG_ADDRESS_PRIVATE,  CL_KERNEL_ARG_ADDRESS_PRIVATE,
       CL_KERNEL_ARG_ADDRESS_GLOBAL};
   const cl_kernel_arg_type_qualifier qualifiers[] = {
-      CL_KERNEL_ARG_TYPE_RESTRICT, CL_KERNEL_ARG_TYPE_CONST, 0, 0, 0, 0,
+      CL_KERNEL_ARG_TYPE_RESTRICT,
+      CL_KERNEL_ARG_TYPE_CONST,
+      0,
+      0,
+      0,
+      0,
       CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_VOLATILE};
   for (cl_uint i = 0; i < 7; ++i) {
     CAPTURE(i);

@@ -20,7 +20,7 @@ foreach(case "no compiler" "cache" "cache switched off")
   string(REPLACE " " "_" name ${case})
   transpire_opencl_run(${name} environment "-tc=${case}")
   set_property(TEST opencl_${name} APPEND PROPERTY
-    ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/${name}")
+    ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/case_${name}")
 endforeach()
 
 # The example with the C++ bindings, where they are installed.

@@ -25,8 +25,7 @@ cl_int added(const Host& host, const char* options) {
 }
 
 cl_int compile(cl_program program, const char* options = "",
-               const std::vector<cl_program>& headers = {},
-               std::vector<const char*> names = {}) {
+               const std::vector<cl_program>& headers = {}, std::vector<const char*> names = {}) {
   return clCompileProgram(program, 0, nullptr, options, static_cast<cl_uint>(headers.size()),
                           headers.empty() ? nullptr : headers.data(),
                           names.empty() ? nullptr : names.data(), nullptr, nullptr);
@@ -40,21 +39,20 @@ cl_program link(const Host& host, const std::vector<cl_program>& inputs, cl_int*
 
 /// A kernel that stores specialisation constant 7, 42 by default.
 std::vector<std::uint32_t> specialisable_module() {
-  return {0x07230203, 0x00010000, 0,          20, 0,
-          0x00020011, 4,                                                    // Addresses
-          0x00020011, 6,                                                    // Kernel
-          0x0003000e, 2,          2,                                        // Physical64 OpenCL
-          0x0004000f, 6,          10,         0x0000006b,                   // Kernel "k"
-          0x00040047, 5,          1,          7,                            // SpecId 7
-          0x00040015, 1,          32,         0,                            // %1 uint
-          0x00040020, 2,          5,          1,                            // %2 global uint*
-          0x00020013, 3,                                                    // %3 void
-          0x00040021, 4,          3,          2,                            // %4 void(uint*)
-          0x00040032, 1,          5,          42,                           // %5 spec constant
-          0x00050036, 3,          10,         0,          4,                // %10
-          0x00030037, 2,          11,                                       // %11
-          0x000200f8, 12,                                                   // %12
-          0x0005003e, 11,         5,          2,          4,                // store aligned 4
+  return {0x07230203, 0x00010000, 0,  20,         0, 0x00020011, 4,  // Addresses
+          0x00020011, 6,                                             // Kernel
+          0x0003000e, 2,          2,                                 // Physical64 OpenCL
+          0x0004000f, 6,          10, 0x0000006b,                    // Kernel "k"
+          0x00040047, 5,          1,  7,                             // SpecId 7
+          0x00040015, 1,          32, 0,                             // %1 uint
+          0x00040020, 2,          5,  1,                             // %2 global uint*
+          0x00020013, 3,                                             // %3 void
+          0x00040021, 4,          3,  2,                             // %4 void(uint*)
+          0x00040032, 1,          5,  42,                            // %5 spec constant
+          0x00050036, 3,          10, 0,          4,                 // %10
+          0x00030037, 2,          11,                                // %11
+          0x000200f8, 12,                                            // %12
+          0x0005003e, 11,         5,  2,          4,                 // store aligned 4
           0x000100fd, 0x00010038};
 }
 
@@ -102,14 +100,18 @@ TEST_CASE("build options") {
   CHECK(added(host, "-D VALUE=41") == 42);
   CHECK(added(host, "-DVALUE=41 -cl-opt-disable -w") == 42);
   CHECK(added(host, "-D \"VALUE=40 + 1\" -cl-std=CL3.0 -cl-kernel-arg-info -Werror") == 42);
-  CHECK(added(host, "  -cl-fast-relaxed-math -cl-mad-enable -cl-denorms-are-zero "
-                    "-cl-no-signed-zeros -cl-finite-math-only -cl-unsafe-math-optimizations "
-                    "-cl-single-precision-constant -cl-strict-aliasing -cl-std=CL2.0 "
-                    "-cl-fp32-correctly-rounded-divide-sqrt -cl-uniform-work-group-size "
-                    "-cl-no-subgroup-ifp -DVALUE=1") == 2);
+  CHECK(added(host, "-g -DVALUE=41") == 42);
+  CHECK(added(host, "-cl-std=CL1.0 -DVALUE=41") == 42);
+  CHECK(added(host, "-cl-std=CL1.1 -D VALUE=41") == 42);
+  CHECK(added(host,
+              "  -cl-fast-relaxed-math -cl-mad-enable -cl-denorms-are-zero "
+              "-cl-no-signed-zeros -cl-finite-math-only -cl-unsafe-math-optimizations "
+              "-cl-single-precision-constant -cl-strict-aliasing -cl-std=CL2.0 "
+              "-cl-fp32-correctly-rounded-divide-sqrt -cl-uniform-work-group-size "
+              "-cl-no-subgroup-ifp -DVALUE=1") == 2);
   cl_program program = host.source(kAdd);
-  for (const char* wrong : {"-unknown", "file.cl", "-D", "-I", "-cl-std=CL9.0", "-cl-std=", "-D'A=1",
-                            "-o x", "-create-library", "-Xclang -load"}) {
+  for (const char* wrong : {"-unknown", "file.cl", "-D", "-I", "-cl-std=CL9.0",
+                            "-cl-std=", "-D'A=1", "-o x", "-create-library", "-Xclang -load"}) {
     CAPTURE(wrong);
     CHECK(host.build(program, wrong) == CL_INVALID_BUILD_OPTIONS);
     CHECK(compile(program, wrong) == CL_INVALID_COMPILER_OPTIONS);
@@ -160,17 +162,20 @@ TEST_CASE("the log names the user's lines") {
 
 TEST_CASE("macros and extensions are those that the device announces") {
   Host host;
-  clReleaseProgram(host.built("#if !defined cl_khr_fp64 || !defined cl_khr_fp16 || "
-                              "!defined cl_khr_int64_base_atomics || defined __IMAGE_SUPPORT__ || "
-                              "defined cl_khr_subgroups || __OPENCL_C_VERSION__ != 120\n"
-                              "#error wrong\n#endif\n"));
+  clReleaseProgram(
+      host.built("#if !defined cl_khr_fp64 || !defined cl_khr_fp16 || "
+                 "!defined cl_khr_int64_base_atomics || defined __IMAGE_SUPPORT__ || "
+                 "defined cl_khr_subgroups || __OPENCL_C_VERSION__ != 120\n"
+                 "#error wrong\n#endif\n"));
   clReleaseProgram(host.built(
       "#if !defined __opencl_c_fp64 || !defined __opencl_c_generic_address_space || "
       "!defined __opencl_c_atomic_order_seq_cst || !defined __opencl_c_int64 || "
       "!defined __opencl_c_atomic_scope_all_devices || !defined __opencl_c_atomic_order_acq_rel || "
-      "!defined __opencl_c_program_scope_global_variables || !defined __opencl_c_atomic_scope_device\n"
+      "!defined __opencl_c_program_scope_global_variables || !defined "
+      "__opencl_c_atomic_scope_device\n"
       "#error missing\n#endif\n"
-      "#if defined __opencl_c_images || defined __opencl_c_pipes || defined __opencl_c_subgroups || "
+      "#if defined __opencl_c_images || defined __opencl_c_pipes || defined __opencl_c_subgroups "
+      "|| "
       "defined __opencl_c_device_enqueue || defined __opencl_c_work_group_collective_functions || "
       "defined __opencl_c_read_write_images || defined cl_khr_subgroup_ballot || "
       "defined __opencl_c_ext_fp32_global_atomic_add || __OPENCL_C_VERSION__ != 300\n"
@@ -182,7 +187,8 @@ TEST_CASE("macros and extensions are those that the device announces") {
 TEST_CASE("compiling with headers, linking, libraries") {
   Host host;
   cl_program header = host.source("int twice(int x);\n");
-  cl_program library_source = host.source("#include \"math/twice.h\"\nint twice(int x) { return 2 * x; }\n");
+  cl_program library_source =
+      host.source("#include \"math/twice.h\"\nint twice(int x) { return 2 * x; }\n");
   cl_program main_source = host.source(
       "#include <math/twice.h>\nkernel void k(global int *a) { a[0] = twice(a[0]); }\n");
   REQUIRE(compile(library_source, "", {header}, {"math/twice.h"}) == CL_SUCCESS);
@@ -214,10 +220,13 @@ TEST_CASE("compiling with headers, linking, libraries") {
   REQUIRE(code == CL_SUCCESS);
   cl_kernel kernel = host.kernel(executable, "k");
   CHECK(host.first_int(kernel, 21) == 42);
+  CHECK(text_of([&](std::size_t size, void* value, std::size_t* size_ret) {
+          return clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_NAME, size, value, size_ret);
+        }) == "int*");
   CHECK(host.build(executable) == CL_INVALID_OPERATION);
   clReleaseKernel(kernel);
-  for (cl_program p : {header, library_source, main_source, library, library_again, main_again,
-                       executable})
+  for (cl_program p :
+       {header, library_source, main_source, library, library_again, main_again, executable})
     clReleaseProgram(p);
 }
 
@@ -244,7 +253,8 @@ TEST_CASE("compiling and linking: bad arguments") {
     CHECK(link(host, {program}, &code, wrong) == nullptr);
     CHECK(code == CL_INVALID_LINKER_OPTIONS);
   }
-  CHECK(clLinkProgram(host.context, 0, nullptr, "", 0, nullptr, nullptr, nullptr, &code) == nullptr);
+  CHECK(clLinkProgram(host.context, 0, nullptr, "", 0, nullptr, nullptr, nullptr, &code) ==
+        nullptr);
   CHECK(code == CL_INVALID_VALUE);
   CHECK(clLinkProgram(nullptr, 0, nullptr, "", 1, &program, nullptr, nullptr, &code) == nullptr);
   CHECK(code == CL_INVALID_CONTEXT);
@@ -352,7 +362,8 @@ TEST_CASE("SPIR-V that does not decode") {
   CHECK(clCreateProgramWithIL(host.context, "OpCapability Kernel", 19, &code) == nullptr);
   CHECK(code == CL_INVALID_VALUE);
   module[6] = 0xffff;
-  CHECK(clCreateProgramWithIL(host.context, module.data(), module.size() * 4 - 4, &code) == nullptr);
+  CHECK(clCreateProgramWithIL(host.context, module.data(), module.size() * 4 - 4, &code) ==
+        nullptr);
   CHECK(code == CL_INVALID_VALUE);
   REQUIRE(host.notes.size() == 1);
   CHECK(host.notes[0].find("TSP-D") != std::string::npos);
@@ -383,7 +394,8 @@ TEST_CASE("what the VM refuses is a warning of the build and an error of the ker
 
 TEST_CASE("program queries") {
   Host host;
-  cl_program program = host.source("kernel void a() {} global int g[3]; kernel void b() { g[0] = 1; }");
+  cl_program program =
+      host.source("kernel void a() {} global int g[3]; kernel void b() { g[0] = 1; }");
   std::size_t size = 0;
   CHECK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, 0, nullptr, &size) ==
         CL_INVALID_PROGRAM_EXECUTABLE);
