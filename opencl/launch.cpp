@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "opencl/api.h"
 #include "opencl/kernel.h"
 #include "opencl/platform.h"
 #include "opencl/queue.h"
+#include "opencl/record.h"
 #include "opencl/report.h"
 
 namespace transpire::opencl {
@@ -104,19 +106,26 @@ std::string spell_call(const Command& command, const std::array<std::uint64_t, 3
   return fmt::format("{} of kernel '{}', global {}, local {}, launch {} of its queue",
                      command.function, command.launch.kernel,
                      spell(geometry.global_size, geometry.dimensions),
-                     spell(local, geometry.dimensions), command.number);
+                     local[0] == 0 ? "auto" : spell(local, geometry.dimensions), command.number);
 }
 
 /// What a kernel does wrong is reported and ends no command; a launch that did not reach its end is
 /// an error of the event.
 cl_int run(const Command& command) {
-  const Result<LaunchResult> result = command.device->device.run(command.launch);
+  const Device& device = command.device->device;
+  std::optional<Record> record;
+  if (const std::string& folder = environment().record_folder; !folder.empty())
+    record.emplace(folder, command.launch, device);
+  const Result<LaunchResult> result = device.run(command.launch);
+  const auto call = [&] {
+    return spell_call(command, result ? result->local_size : command.launch.geometry.local_size);
+  };
+  if (record) record->finish(result, call());
   if (!result) {
-    report(result.errors(), spell_call(command, command.launch.geometry.local_size));
+    report(result.errors(), call());
     return CL_OUT_OF_RESOURCES;
   }
-  if (!result->findings.empty() || !result->printf_output.empty())
-    report(*result, spell_call(command, result->local_size));
+  if (!result->findings.empty() || !result->printf_output.empty()) report(*result, call());
   return result->end == LaunchResult::End::kCompleted ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
 }
 

@@ -10,16 +10,32 @@
 namespace transpire::opencl {
 namespace {
 
-/// One line for programs to read: rule, severity, place, message, call.
+/// As a string of JSON; what is not ASCII is taken for UTF-8.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
+/// One line of JSON, for programs to read.
 std::string report_line(const Diagnostic& diagnostic, const std::string& call) {
   const char* const severity = diagnostic.severity == Severity::kError     ? "error"
                                : diagnostic.severity == Severity::kWarning ? "warning"
                                                                            : "note";
-  const SourceLine& source = diagnostic.source;
-  const std::string place =
-      source.known() ? fmt::format("{}:{}", source.file, source.line) : std::string();
-  return fmt::format("{}\t{}\t{}\t{}\t{}\n", diagnostic.rule, severity, place, diagnostic.message,
-                     call);
+  std::string line =
+      fmt::format(R"({{"rule": {}, "severity": "{}", "message": {}, "call": {})",
+                  quoted(diagnostic.rule), severity, quoted(diagnostic.message), quoted(call));
+  if (const SourceLine& source = diagnostic.source; source.known())
+    line += fmt::format(R"(, "source": {{"file": {}, "line": {}, "column": {}}})",
+                        quoted(source.file), source.line, source.column);
+  return line + "}\n";
 }
 
 void write(std::FILE* file, const std::string& text) {

@@ -231,6 +231,56 @@ TEST_CASE("program-scope variables live from launch to launch, each device has i
   CHECK(total.as<std::uint32_t>()[0] == 5);
 }
 
+TEST_CASE("the host reads and sets program-scope variables") {
+  const Module module = load(kCounter);
+  const Device device = make_device();
+  REQUIRE(module.info().variables.size() == 1);
+  CHECK(module.info().variables[0].name == "counter");
+  CHECK(module.info().variables[0].type.spelling == "uint");
+  CHECK(error_of(device.program_variable(module, 1)) ==
+        "TSP-C0026: the module has 1 program-scope variables, there is no 1");
+  const Buffer counter = device.program_variable(module, 0).value();  // before any launch
+  REQUIRE(counter.bytes().size() == 4);
+  CHECK(counter.as<std::uint32_t>()[0] == 5);
+  counter.as<std::uint32_t>()[0] = 100;
+  const Buffer total = make_buffer(4);
+  Launch launch(module, "count");
+  launch.arguments = {Argument::buffer(total)};
+  REQUIRE(device.run(launch).ok());
+  CHECK(total.as<std::uint32_t>()[0] == 100);
+  CHECK(counter.as<std::uint32_t>()[0] == 101);
+  CHECK(device.program_variable(module, 0)->bytes().data() == counter.bytes().data());
+}
+
+TEST_CASE("program-scope variables work beside shared memory, and their pointers with them") {
+  std::string text(kCounter);
+  // The counter is reached through a second variable that holds its address.
+  const auto replace = [&](std::string_view what, std::string_view with) {
+    text.replace(text.find(what), what.size(), with);
+  };
+  replace("%five\n",
+          "%five\n%pp = OpTypePointer CrossWorkgroup %puint\n"
+          "%where = OpVariable %pp CrossWorkgroup %counter\n");
+  replace("%value = OpLoad %uint %counter Aligned 4",
+          "%place = OpLoad %puint %where Aligned 8\n%value = OpLoad %uint %place Aligned 4");
+  replace("OpStore %counter %next", "OpStore %place %next");
+  const Module module = load(text);
+  REQUIRE(module.info().variables.size() == 2);
+  CHECK(module.info().variables[1].name == "variable1");
+  const Device device = make_device();
+  const Buffer total = make_buffer(4);
+  Launch launch(module, "count");
+  launch.arguments = {Argument::buffer(total)};
+  for (std::uint32_t round = 0; round < 4; ++round) {
+    launch.shared.reset();
+    if (round % 2 == 1) launch.shared = SharedMemory::create().value();
+    const auto result = device.run(launch);
+    REQUIRE(result.ok());
+    CHECK(result->findings.empty());
+    CHECK(total.as<std::uint32_t>()[0] == 5 + round);
+  }
+}
+
 TEST_CASE("a launch beyond the memory limit is refused") {
   Launch launch = saxpy(64);
   const Vectors vectors(64);
