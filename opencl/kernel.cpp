@@ -151,16 +151,16 @@ void set_shared_argument(_cl_kernel& kernel, cl_uint index, const void* pointer)
 
 void set_exec_info(_cl_kernel& kernel, cl_kernel_exec_info name, std::size_t size,
                    const void* value) {
-  check(value != nullptr, CL_INVALID_VALUE);
   if (name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM) {
     cl_bool wanted = CL_FALSE;
-    check(size == sizeof wanted, CL_INVALID_VALUE);
+    check(value != nullptr && size == sizeof wanted, CL_INVALID_VALUE);
     std::memcpy(&wanted, value, sizeof wanted);
     check(wanted == CL_FALSE, CL_INVALID_OPERATION);
     return;
   }
-  check(name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size != 0 && size % sizeof(void*) == 0,
-        CL_INVALID_VALUE);
+  // Nothing of size 0 takes the list back.
+  check(name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size % sizeof(void*) == 0, CL_INVALID_VALUE);
+  check((size == 0) == (value == nullptr), CL_INVALID_VALUE);
   // Kernels reach all of the context's shared memory; the list is kept for a clone to have.
   const auto* const pointers = static_cast<void* const*>(value);
   const std::lock_guard lock(kernel.mutex);

@@ -10,6 +10,9 @@
 namespace transpire::opencl {
 namespace {
 
+/// Findings of one launch that people are shown; report files have all.
+constexpr std::size_t kMaxShown = 100;
+
 /// As a string of JSON; what is not ASCII is taken for UTF-8.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
@@ -62,13 +65,13 @@ void write_all(const std::string& printed, const std::string& messages, const st
 
 void report(const LaunchResult& result, const std::string& call) {
   std::string messages, lines;
+  std::size_t shown = 0;
   for (const Finding& finding : result.findings) {
-    messages += format(finding.diagnostic);
+    if (shown++ < kMaxShown) messages += format(finding.diagnostic);
     lines += report_line(finding.diagnostic, call);
   }
+  if (shown > kMaxShown) messages += fmt::format("  = and {} more\n", shown - kMaxShown);
   if (!messages.empty()) messages += fmt::format("  = in {}\n", call);
-  if (result.end == LaunchResult::End::kTooManyFindings)
-    messages += "  = there may be more: the launch was ended\n";
   write_all(result.printf_output, messages, lines);
 }
 

@@ -137,6 +137,8 @@ TEST_CASE_FIXTURE(Fixture, "arguments: what fits and what does not") {
   CHECK(clSetKernelExecInfo(all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, pointers) == CL_SUCCESS);
   CHECK(clSetKernelExecInfo(all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 7, pointers) == CL_INVALID_VALUE);
   CHECK(clSetKernelExecInfo(all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, nullptr) == CL_INVALID_VALUE);
+  CHECK(clSetKernelExecInfo(all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, pointers) == CL_INVALID_VALUE);
+  CHECK(clSetKernelExecInfo(all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr) == CL_SUCCESS);
   CHECK(clSetKernelExecInfo(all, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 4, &yes) ==
         CL_INVALID_OPERATION);
   CHECK(clSetKernelExecInfo(all, 0xffff, 4, &yes) == CL_INVALID_VALUE);
@@ -273,6 +275,32 @@ TEST_CASE_FIXTURE(Fixture, "shared memory: a kernel follows pointers") {
   clSVMFree(context, b);
   clReleaseKernel(sum);
   clReleaseProgram(chase);
+}
+
+TEST_CASE_FIXTURE(Fixture, "shared memory: a buffer made of it has its addresses") {
+  cl_program linking = built(
+      "typedef struct Node { global struct Node *next; int value; } Node;\n"
+      "kernel void chain(global Node *nodes) {\n"
+      "  size_t i = get_global_id(0);\n  nodes[i].next = &nodes[i + 1];\n  nodes[i].value = i;\n}");
+  cl_kernel chain = kernel(linking, "chain");
+  struct Node {
+    Node* next;
+    int value;
+  };
+  auto* nodes = static_cast<Node*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 8 * sizeof(Node), 0));
+  REQUIRE(nodes != nullptr);
+  cl_mem over = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 8 * sizeof(Node), nodes, nullptr);
+  REQUIRE(clSetKernelArg(chain, 0, sizeof over, &over) == CL_SUCCESS);
+  REQUIRE(launch(chain, {8}) == CL_SUCCESS);
+  REQUIRE(clFinish(queue) == CL_SUCCESS);
+  for (int i = 0; i < 8; ++i) {
+    CHECK(nodes[i].next == &nodes[i + 1]);
+    CHECK(nodes[i].value == i);
+  }
+  clReleaseMemObject(over);
+  clSVMFree(context, nodes);
+  clReleaseKernel(chain);
+  clReleaseProgram(linking);
 }
 
 TEST_CASE_FIXTURE(Fixture, "kernel queries") {
