@@ -52,7 +52,7 @@ void check_local(const Range& range, const _cl_kernel& kernel) {
     items *= local_at(d);  // at most 4096 to the third power
     check(!required || local_at(d) == (*required)[d], CL_INVALID_WORK_GROUP_SIZE);
     const bool even = range.global[d] % local_at(d) == 0;
-    check(even || (!required && !kernel.program->uniform_groups), CL_INVALID_WORK_GROUP_SIZE);
+    check(even || !kernel.program->uniform_groups, CL_INVALID_WORK_GROUP_SIZE);
   }
   for (cl_uint d = range.dimensions; required && d < 3; ++d)
     check((*required)[d] == 1, CL_INVALID_WORK_GROUP_SIZE);

@@ -96,9 +96,13 @@ TEST_CASE("the geometry is checked") {
         "TSP-C0004: expected a work-group of at most 4096 work-items, found (128,64)");
   launch.geometry.local_size = {8, 4, 0};
   launch.geometry.global_size = {15, 8, 1};
+  CHECK(make_device().run(launch).value().work_items == 120);
+  launch.geometry.dimensions = 1;
+  launch.geometry.local_size = {0, 0, 0};
   CHECK(refusal(launch) ==
-        "TSP-C0004: the global size (15,8) is no multiple of the work-group size (8,4,1) that "
-        "kernel 'fixed' requires");
+        "TSP-C0004: kernel 'fixed' requires the work-group size (8,4,1), found 1 dimension");
+  launch.geometry.dimensions = 2;
+  launch.geometry.local_size = {8, 4, 0};
   launch.geometry.global_size = {16, 8, 1};
   launch.geometry.global_offset = {~std::uint64_t{0}, 0, 0};
   CHECK_FALSE(make_device().run(launch).ok());
