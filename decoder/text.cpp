@@ -9,6 +9,7 @@
 #include <cctype>
 #include <memory>
 #include <optional>
+#include <set>
 #include <spirv-tools/libspirv.hpp>
 #include <spirv-tools/linker.hpp>
 
@@ -150,19 +151,41 @@ Result<std::string> disassemble(std::span<const std::uint32_t> words, bool with_
   return out;
 }
 
+namespace {
+
+/// Notes what a module exports; an error for each symbol that one before it exports too.
+void collect_exports(const Module& module, std::set<std::string>& exports, Diagnostics& errors) {
+  for (Id id = 0; id < module.bound; ++id) {
+    const Decoration* linkage = module.decoration(id, spv::Decoration::LinkageAttributes);
+    if (linkage == nullptr || linkage->operands.empty() ||
+        linkage->operands[0] != static_cast<std::uint32_t>(spv::LinkageType::Export))
+      continue;
+    if (!exports.insert(linkage->text).second)
+      errors.push_back(make_diagnostic(
+          Rule::kD0042,
+          fmt::format("expected one definition of '{}', found several", linkage->text)));
+  }
+}
+
+}  // namespace
+
 Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint32_t>>& modules,
                                         bool allow_unresolved) {
-  // SPIRV-Tools' linker trusts its input, so what it gets must decode.
+  // SPIRV-Tools' linker trusts its input, so what it gets must decode; and it takes two definitions
+  // of a symbol that no module imports.
   std::uint32_t version = 0x00010000;
+  std::set<std::string> exports;
+  Diagnostics errors;
   for (std::size_t i = 0; i < modules.size(); ++i) {
     DecodeOptions options;
     options.input_name = fmt::format("module {} of {}", i + 1, modules.size());
     const Result<Module> decoded = decode(std::as_bytes(std::span(modules[i])), options);
     if (!decoded) return decoded.errors();
     version = std::max(version, decoded->version);
+    collect_exports(*decoded, exports, errors);
   }
+  if (!errors.empty()) return errors;
   spvtools::Context context(environment_of(version));
-  Diagnostics errors;
   context.SetMessageConsumer([&errors](spv_message_level_t level, const char*,
                                        const spv_position_t&, const char* message) {
     if (level <= SPV_MSG_ERROR) errors.push_back(make_diagnostic(Rule::kD0042, trimmed(message)));

@@ -98,6 +98,7 @@ bool take_compiler_option(const std::vector<std::string>& words, std::size_t& at
     return !value.empty();
   }
   if (contains(kIgnoredFlags, word)) return true;
+  options.argument_info |= word == "-cl-kernel-arg-info";
   options.clang.push_back(word);
   return contains(kCompilerFlags, word);
 }
@@ -128,7 +129,10 @@ std::vector<std::string> language_options(const BuildOptions& options) {
        {"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_generic_address_space",
         "__opencl_c_program_scope_global_variables", "__opencl_c_atomic_order_acq_rel"})
     list += fmt::format(",+{}", feature);
-  return {"-cl-std=" + options.standard, "-Xclang", list};
+  const cl_version version = environment().version;
+  return {"-cl-std=" + options.standard, "-Xclang", list,
+          fmt::format("-D__OPENCL_VERSION__={}{}0", CL_VERSION_MAJOR(version),
+                      CL_VERSION_MINOR(version))};
 }
 
 std::string language_prologue(const BuildOptions& options) {

@@ -16,6 +16,7 @@ struct BuildOptions {
   bool optimise = true;
   bool uniform_groups = false;  ///< -cl-uniform-work-group-size
   bool create_library = false;
+  bool argument_info = false;  ///< -cl-kernel-arg-info
 };
 
 /// Nothing when an option is unknown there, or incomplete. Words may be quoted and escaped as in a

@@ -73,6 +73,8 @@ cl_kernel_arg_type_qualifier type_qualifier(const ParameterInfo& parameter) {
 void tell_argument(const _cl_kernel& kernel, cl_uint index, cl_kernel_arg_info name,
                    const Answer& answer) {
   check(index < kernel.info.parameters.size(), CL_INVALID_ARG_INDEX);
+  // No build changes it while the program has kernels.
+  check(kernel.program->argument_info, CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
   const ParameterInfo& parameter = kernel.info.parameters[index];
   switch (name) {
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:

@@ -84,11 +84,12 @@ void check_arguments(const _cl_kernel& kernel) {
 
 // ---- The command ----------------------------------------------------------------------------
 
-/// A launch on its way, with all that it needs until it has ended.
+/// A launch on its way, with all that it needs until it has ended. The kernel is not among that:
+/// once released, it does not keep its program from being built again.
 struct Command {
   Command(_cl_kernel& of, _cl_command_queue& on)
-      : kernel(&of), device(on.device), launch(of.module, of.info.name) {}
-  Ref<_cl_kernel> kernel;
+      : program(of.program), device(on.device), launch(of.module, of.info.name) {}
+  Ref<_cl_program> program;
   Ref<_cl_device_id> device;
   Launch launch;
   std::vector<Ref<_cl_mem>> memory;

@@ -44,6 +44,7 @@ struct _cl_program final : transpire::opencl::Object<_cl_program, transpire::ope
   std::map<cl_uint, std::uint64_t> spec_constants;  ///< bits, set for the next build
   unsigned kernels = 0;                     ///< attached: the program cannot be built again
   bool uniform_groups = false;              ///< its kernels' work-groups must all be equally large
+  bool argument_info = true;  ///< clGetKernelArgInfo tells of its kernels: source must ask for that
   /// Kernels that the VM does not run, and why, as people read it.
   std::map<std::string, std::string> refusals;
   std::vector<std::function<void()>> release_callbacks;
@@ -65,6 +66,10 @@ std::vector<std::byte> make_binary(cl_program_binary_type type, std::span<const 
 /// A module with new values of specialisation constants written into it.
 std::vector<std::byte> specialised(std::span<const std::uint32_t> words,
                                    const std::map<cl_uint, std::uint64_t>& values);
+
+/// Builds a program of an executable's binary that nobody has built: it was once, and applications
+/// take that for enough. The program's mutex is held.
+void load_unbuilt(_cl_program& program);
 
 /// Checks the pair of parameters that a callback and its data are.
 template <class Notify>

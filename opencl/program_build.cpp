@@ -24,6 +24,7 @@ struct Outcome {
   std::optional<Module> module;  ///< of an executable
   std::map<std::string, std::string> refusals;
   bool uniform_groups = false;
+  bool argument_info = true;
 };
 
 std::string cache_folder() {
@@ -78,6 +79,7 @@ void compile(const _cl_program& program, const BuildOptions& options,
     outcome.log += format_all(compiled.errors);
   outcome.module_bytes = std::move(compiled.module);
   outcome.uniform_groups = options.uniform_groups || has_only_uniform_groups(options.standard);
+  outcome.argument_info = options.argument_info;
 }
 
 /// The module of a program that has no source, constants specialised.
@@ -106,8 +108,8 @@ void begin(_cl_program& program, const char* options) {
   program.build.log.clear();
 }
 
-void end(_cl_program& program, cl_program_binary_type type, Outcome outcome) {
-  const std::lock_guard lock(program.mutex);
+/// The program's mutex is held.
+void keep(_cl_program& program, cl_program_binary_type type, Outcome outcome) {
   program.build.status = outcome.ok ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
   program.build.binary_type = outcome.ok ? type : CL_PROGRAM_BINARY_TYPE_NONE;
   program.build.log = std::move(outcome.log);
@@ -115,6 +117,12 @@ void end(_cl_program& program, cl_program_binary_type type, Outcome outcome) {
   program.module = std::move(outcome.module);
   program.refusals = std::move(outcome.refusals);
   program.uniform_groups = outcome.uniform_groups;
+  program.argument_info = outcome.argument_info;
+}
+
+void end(_cl_program& program, cl_program_binary_type type, Outcome outcome) {
+  const std::lock_guard lock(program.mutex);
+  keep(program, type, std::move(outcome));
 }
 
 /// Runs the work between `begin` and `end`, also where it fails by an exception.
@@ -183,6 +191,7 @@ void compile_object(_cl_program& program, const char* text, std::vector<SourceHe
 struct LinkInput {
   std::vector<std::byte> module;
   bool uniform_groups;
+  bool argument_info;
 };
 
 std::vector<LinkInput> link_inputs(cl_uint count, const cl_program* programs) {
@@ -194,7 +203,8 @@ std::vector<LinkInput> link_inputs(cl_uint count, const cl_program* programs) {
     const cl_program_binary_type type = programs[i]->build.binary_type;
     check(type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || type == CL_PROGRAM_BINARY_TYPE_LIBRARY,
           CL_INVALID_OPERATION);
-    inputs.push_back({programs[i]->module_bytes, programs[i]->uniform_groups});
+    inputs.push_back(
+        {programs[i]->module_bytes, programs[i]->uniform_groups, programs[i]->argument_info});
   }
   return inputs;
 }
@@ -209,6 +219,7 @@ void link(const std::vector<LinkInput>& inputs, bool library, Outcome& outcome) 
     }
     modules.push_back(*std::move(module));
     outcome.uniform_groups |= input.uniform_groups;
+    outcome.argument_info &= input.argument_info;
   }
   const Result<Module> linked = Module::link(modules, {}, library);
   if (!linked) {
@@ -253,6 +264,17 @@ cl_int notified(cl_program program, Notify notify, void* user_data, cl_int failu
 }
 
 }  // namespace
+
+void load_unbuilt(_cl_program& program) {
+  if (program.origin != Origin::kBinary || program.build.status != CL_BUILD_NONE ||
+      program.build.binary_type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
+    return;
+  Outcome outcome;
+  take_loaded(program, {}, outcome);
+  load_executable(outcome, "<program>");
+  keep(program, CL_PROGRAM_BINARY_TYPE_EXECUTABLE, std::move(outcome));
+}
+
 }  // namespace transpire::opencl
 
 using namespace transpire::opencl;

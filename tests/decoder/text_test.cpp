@@ -109,6 +109,17 @@ TEST_CASE("linking resolves imports by name") {
   CHECK(link({left}, true).ok());
 }
 
+TEST_CASE("linking refuses two definitions of a symbol, also when no module imports it") {
+  const Words exporter = assembled(
+      kKernelHeader + "OpName %g \"g\"\nOpDecorate %g LinkageAttributes \"shared\" Export\n" +
+      kVoidFunction + "%g = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n");
+  const Result<Words> linked = link({exporter, exporter}, true);
+  REQUIRE(!linked.ok());
+  REQUIRE(linked.errors().size() == 1);
+  CHECK(linked.errors()[0].rule == "TSP-D0042");
+  CHECK(linked.errors()[0].message == "expected one definition of 'shared', found several");
+}
+
 TEST_CASE("linking refuses words that do not decode") {
   const Result<Words> linked = link({Words{1, 2, 3}}, false);
   REQUIRE(!linked.ok());

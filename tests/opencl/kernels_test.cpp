@@ -371,3 +371,13 @@ TEST_CASE_FIXTURE(Fixture, "argument queries speak the source's words") {
   CHECK(clGetKernelArgInfo(nullptr, 0, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr) ==
         CL_INVALID_KERNEL);
 }
+
+TEST_CASE_FIXTURE(Host, "what a kernel's parameters are is told when the build asked for it") {
+  cl_program program = built("kernel void k(global int *out) { out[0] = 1; }");
+  cl_kernel k = kernel(program, "k");
+  CHECK(clGetKernelArgInfo(k, 0, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr) ==
+        CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
+  CHECK(clGetKernelArgInfo(k, 1, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr) == CL_INVALID_ARG_INDEX);
+  clReleaseKernel(k);
+  clReleaseProgram(program);
+}

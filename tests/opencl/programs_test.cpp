@@ -165,7 +165,8 @@ TEST_CASE("macros and extensions are those that the device announces") {
   clReleaseProgram(
       host.built("#if !defined cl_khr_fp64 || !defined cl_khr_fp16 || "
                  "!defined cl_khr_int64_base_atomics || defined __IMAGE_SUPPORT__ || "
-                 "defined cl_khr_subgroups || __OPENCL_C_VERSION__ != 120\n"
+                 "defined cl_khr_subgroups || __OPENCL_C_VERSION__ != 120 || "
+                 "__OPENCL_VERSION__ != 300\n"
                  "#error wrong\n#endif\n"));
   clReleaseProgram(host.built(
       "#if !defined __opencl_c_fp64 || !defined __opencl_c_generic_address_space || "
@@ -224,9 +225,11 @@ TEST_CASE("compiling with headers, linking, libraries") {
           return clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_TYPE_NAME, size, value, size_ret);
         }) == "int*");
   CHECK(host.build(executable) == CL_INVALID_OPERATION);
+  cl_program ambiguous = link(host, {library_source, library_source}, &code);
+  CHECK(code == CL_LINK_PROGRAM_FAILURE);
   clReleaseKernel(kernel);
-  for (cl_program p :
-       {header, library_source, main_source, library, library_again, main_again, executable})
+  for (cl_program p : {header, library_source, main_source, library, library_again, main_again,
+                       executable, ambiguous})
     clReleaseProgram(p);
 }
 
@@ -265,6 +268,29 @@ TEST_CASE("compiling and linking: bad arguments") {
   clReleaseProgram(header);
 }
 
+TEST_CASE("launches on their way do not keep a program from being built again") {
+  Host host;
+  cl_program program = host.built(kAdd, "-DVALUE=1");
+  cl_kernel kernel = host.kernel(program, "add");
+  cl_int value = 40;
+  cl_mem buffer = clCreateBuffer(host.context, CL_MEM_COPY_HOST_PTR, sizeof value, &value, nullptr);
+  REQUIRE(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS);
+  cl_event start = clCreateUserEvent(host.context, nullptr);
+  const std::size_t one = 1;
+  REQUIRE(clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &one, nullptr, 1, &start,
+                                 nullptr) == CL_SUCCESS);
+  CHECK(host.build(program, "-DVALUE=2") == CL_INVALID_OPERATION);
+  clReleaseKernel(kernel);
+  CHECK(host.build(program, "-DVALUE=2") == CL_SUCCESS);
+  clReleaseProgram(program);
+  REQUIRE(clSetUserEventStatus(start, CL_COMPLETE) == CL_SUCCESS);
+  CHECK(clEnqueueReadBuffer(host.queue, buffer, CL_TRUE, 0, sizeof value, &value, 0, nullptr,
+                            nullptr) == CL_SUCCESS);
+  CHECK(value == 41);
+  clReleaseEvent(start);
+  clReleaseMemObject(buffer);
+}
+
 TEST_CASE("binaries: an executable is SPIR-V") {
   Host host;
   cl_program program = host.built("kernel void k(global int *a) { a[0] = 42; }");
@@ -276,8 +302,12 @@ TEST_CASE("binaries: an executable is SPIR-V") {
   REQUIRE(code == CL_SUCCESS);
   CHECK(host.build_info<cl_program_binary_type>(again, CL_PROGRAM_BINARY_TYPE) ==
         CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
-  CHECK(clCreateKernel(again, "k", &code) == nullptr);
-  CHECK(code == CL_INVALID_PROGRAM_EXECUTABLE);
+  // It was built before; it may be again.
+  CHECK(host.build_info<cl_build_status>(again, CL_PROGRAM_BUILD_STATUS) == CL_BUILD_NONE);
+  cl_kernel unbuilt = host.kernel(again, "k");
+  CHECK(host.first_int(unbuilt) == 42);
+  CHECK(host.build_info<cl_build_status>(again, CL_PROGRAM_BUILD_STATUS) == CL_BUILD_SUCCESS);
+  clReleaseKernel(unbuilt);
   REQUIRE(host.build(again) == CL_SUCCESS);
   CHECK(compile(again) == CL_INVALID_OPERATION);
   cl_kernel kernel = host.kernel(again, "k");
