@@ -107,8 +107,10 @@ _cl_kernel::Argument memory_argument(const _cl_kernel& kernel, std::size_t size,
   check(memory->context == kernel.program->context, CL_INVALID_MEM_OBJECT);
   // A buffer made of shared memory has the addresses of that, which kernels may store there.
   const std::byte* const bytes = memory->bytes().data();
-  if (is_shared(*kernel.program->context, bytes)) return {Argument::shared(bytes), Ref(memory)};
-  return {Argument::buffer(memory->buffer), Ref(memory)};
+  if (is_shared(*kernel.program->context, bytes)) return {Argument::shared(bytes), Weak(*memory)};
+  Argument buffer;
+  buffer.kind = Argument::Kind::kBuffer;
+  return {std::move(buffer), Weak(*memory)};
 }
 
 _cl_kernel::Argument value_argument(const ParameterInfo& parameter, std::size_t size,

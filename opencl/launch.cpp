@@ -70,13 +70,16 @@ void check_range(const Range& range, const _cl_kernel& kernel) {
   check_local(range, kernel);
 }
 
-/// The kernel's mutex is held.
-void check_arguments(const _cl_kernel& kernel) {
+/// Puts what the arguments name into `memory`, by argument; null for those that name none. The
+/// kernel's mutex is held; when a check throws, the caller drops `memory` without it.
+void check_arguments(const _cl_kernel& kernel, std::vector<Ref<_cl_mem>>& memory) {
   std::uint64_t local_bytes = kernel.info.local_bytes;
+  memory.reserve(kernel.arguments.size());
   for (const _cl_kernel::Argument& argument : kernel.arguments) {
     check(argument.value.kind != Argument::Kind::kUnset, CL_INVALID_KERNEL_ARGS);
-    check(!argument.memory || argument.memory->offset % kMemBaseAlignBytes == 0,
-          CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    const Ref<_cl_mem>& named = memory.emplace_back(argument.memory.lock());
+    check(named || !argument.memory.names_something(), CL_INVALID_KERNEL_ARGS);
+    check(!named || named->offset % kMemBaseAlignBytes == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);
     local_bytes += argument.value.local_bytes;
   }
   check(local_bytes <= kLocalMemoryBytes, CL_OUT_OF_RESOURCES);
@@ -139,18 +142,20 @@ void fill_geometry(Geometry& geometry, const Range& range) {
     std::copy_n(range.offset, range.dimensions, geometry.global_offset.begin());
 }
 
-/// Copies the arguments as they are now: later calls of clSetKernelArg concern later launches. The
-/// kernel's mutex is held.
+/// Copies the arguments as they are now, with the `memory` that they name: later calls of
+/// clSetKernelArg concern later launches. The kernel's mutex is held.
 std::shared_ptr<Command> snapshot(_cl_kernel& kernel, _cl_command_queue& queue,
-                                  const Range& range) {
+                                  const Range& range, std::vector<Ref<_cl_mem>>& memory) {
   auto command = std::make_shared<Command>(kernel, queue);
   Launch& launch = command->launch;
   fill_geometry(launch.geometry, range);
   launch.arguments.reserve(kernel.arguments.size());
-  for (const _cl_kernel::Argument& argument : kernel.arguments) {
-    launch.arguments.push_back(argument.value);
-    if (argument.memory) command->memory.push_back(argument.memory);
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    const Argument& value = kernel.arguments[i].value;
+    launch.arguments.push_back(
+        value.kind == Argument::Kind::kBuffer ? Argument::buffer(memory[i]->buffer) : value);
   }
+  command->memory.swap(memory);
   const Environment& how = environment();
   launch.check_ub = how.check_ub;
   launch.check_bounds = how.check_bounds;
@@ -175,13 +180,14 @@ void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, 
   check(std::find(devices.begin(), devices.end(), queue->device) != devices.end(),
         CL_INVALID_PROGRAM_EXECUTABLE);
   check_range(range, *kernel);
+  std::vector<Ref<_cl_mem>> memory;
   std::unique_lock lock(kernel->mutex);
-  check_arguments(*kernel);
+  check_arguments(*kernel, memory);
   if (range.is_empty()) {
     lock.unlock();
     return enqueue(*queue, call.type, waits, false, [] { return CL_COMPLETE; });
   }
-  std::shared_ptr<Command> command = snapshot(*kernel, *queue, range);
+  std::shared_ptr<Command> command = snapshot(*kernel, *queue, range, memory);
   lock.unlock();
   command->function = call.function;
   command->number = ++queue->launches;

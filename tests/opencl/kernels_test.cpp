@@ -277,6 +277,27 @@ TEST_CASE_FIXTURE(Fixture, "shared memory: a kernel follows pointers") {
   clReleaseProgram(chase);
 }
 
+TEST_CASE_FIXTURE(Fixture, "kernels do not hold the buffers that are their arguments") {
+  static int gone;
+  gone = 0;
+  cl_mem lost = clCreateBuffer(context, 0, 64, nullptr, nullptr);
+  REQUIRE(clSetMemObjectDestructorCallback(lost, [](cl_mem, void*) { ++gone; }, nullptr) ==
+          CL_SUCCESS);
+  REQUIRE(clSetKernelArg(ids, 0, sizeof lost, &lost) == CL_SUCCESS);
+  cl_kernel clone = clCloneKernel(ids, nullptr);
+  REQUIRE(launch(clone, {8}) == CL_SUCCESS);  // a launch on its way does
+  clReleaseMemObject(lost);
+  CHECK(gone == 0);
+  REQUIRE(clFinish(queue) == CL_SUCCESS);
+  CHECK(gone == 1);
+  CHECK(launch(ids, {8}) == CL_INVALID_KERNEL_ARGS);
+  CHECK(launch(clone, {8}) == CL_INVALID_KERNEL_ARGS);
+  REQUIRE(clSetKernelArg(ids, 0, sizeof buffer, &buffer) == CL_SUCCESS);
+  CHECK(launch(ids, {8}) == CL_SUCCESS);
+  CHECK(clFinish(queue) == CL_SUCCESS);
+  clReleaseKernel(clone);
+}
+
 TEST_CASE_FIXTURE(Fixture, "shared memory: a buffer made of it has its addresses") {
   cl_program linking = built(
       "typedef struct Node { global struct Node *next; int value; } Node;\n"
