@@ -324,6 +324,31 @@ TEST_CASE_FIXTURE(Fixture, "shared memory: a buffer made of it has its addresses
   clReleaseProgram(linking);
 }
 
+TEST_CASE_FIXTURE(Fixture, "attributes are those of the source") {
+  cl_program program = built(R"(
+#define NAME hinted
+// kernel __attribute__((vec_type_hint(char16))) void hinted(void)
+__attribute__((always_inline)) void helper(global int *p) { *p = 1; }
+__kernel __attribute__(( vec_type_hint( uint4 ) )) __attribute__((work_group_size_hint(4, 1, 1),
+    reqd_work_group_size(2 /* two */, 1, 1)))
+void hinted(global int *p) { helper(p); }
+kernel void plain(global int *p __attribute__((aligned(4)))) { helper(p); }
+__attribute__((reqd_work_group_size(8, 1, 1))) kernel void before(global int *p) { helper(p); }
+)");
+  const auto text = [&](const char* name) {
+    cl_kernel k = kernel(program, name);
+    char buffer[256] = {};
+    CHECK(clGetKernelInfo(k, CL_KERNEL_ATTRIBUTES, sizeof buffer, buffer, nullptr) == CL_SUCCESS);
+    clReleaseKernel(k);
+    return std::string(buffer);
+  };
+  CHECK(text("hinted") ==
+        "vec_type_hint(uint4) work_group_size_hint(4,1,1) reqd_work_group_size(2,1,1)");
+  CHECK(text("plain").empty());
+  CHECK(text("before") == "reqd_work_group_size(8,1,1)");
+  clReleaseProgram(program);
+}
+
 TEST_CASE_FIXTURE(Fixture, "kernel queries") {
   const auto text = [](cl_kernel k, cl_kernel_info name) {
     return text_of([=](std::size_t size, void* value, std::size_t* size_ret) {
