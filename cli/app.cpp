@@ -200,6 +200,9 @@ void declare_cl(CLI::App& app, ClOptions& options) {
   cl.value("--report", options.report, "FILE", "Write the findings there, a line of JSON for each");
   cl.choice("--check", options.checks, "WHAT", "Look for more: 'ub' or 'bounds'")
       ->allow_extra_args(false);
+  cl.flag("--enforce-flags", options.enforce_flags,
+          "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these exclude is "
+          "found, and not done");
   cl.choice("--cl-version", options.version, "VERSION", "The version of OpenCL to present (default 3.0)");
   cl.choice("--isa", options.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
   cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core");

@@ -50,6 +50,7 @@ struct ClOptions {
   std::string record, report, driver, isa, threads, version;
   std::vector<std::string> checks;
   bool fail_on_findings = false;
+  bool enforce_flags = false;
 };
 
 struct VersionOptions : OutputOptions {};

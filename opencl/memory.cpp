@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "opencl/api.h"
+#include "opencl/platform.h"
 #include "opencl/queue.h"
 
 using namespace transpire::opencl;
@@ -70,6 +71,7 @@ void check_host_pointer(_cl_context& context, cl_mem_flags flags, std::size_t si
 }
 
 void set_kernel_access(_cl_mem& memory) {
+  if (!environment().enforce_flags) return;
   memory.buffer.set_read_only((memory.flags & CL_MEM_READ_ONLY) != 0);
   memory.buffer.set_write_only((memory.flags & CL_MEM_WRITE_ONLY) != 0);
 }

@@ -15,6 +15,9 @@ struct Environment {
   std::string report_file;     ///< TRANSPIRE_CL_REPORT: a line per finding is appended; empty: none
   bool check_ub = false;       ///< TRANSPIRE_CL_CHECK: "ub", "bounds", "ub,bounds"
   bool check_bounds = false;
+  /// TRANSPIRE_CL_ENFORCE_FLAGS=1: kernels are held to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY. Other
+  /// drivers do not, and programs exist that have the flags wrong.
+  bool enforce_flags = false;
 };
 const Environment& environment();
 
