@@ -22,6 +22,7 @@ struct AllOptions {
   InfoOptions info;
   ValidateOptions validate;
   DisOptions dis;
+  ClOptions cl;
   ExplainOptions explain;
   VersionOptions version;
   HelpOptions help;
@@ -42,6 +43,7 @@ const std::vector<Choices>& all_choices() {
       {"--env",
        {"opencl1.2", "opencl1.2embedded", "opencl2.0", "opencl2.0embedded", "opencl2.1",
         "opencl2.1embedded", "opencl2.2", "opencl2.2embedded"}},
+      {"--cl-version", {"1.2", "2.0", "2.1", "2.2", "3.0"}},
       {"SHELL", {"bash", "zsh", "fish"}}};
   return choices;
 }
@@ -188,6 +190,23 @@ void declare_inspection(CLI::App& app, AllOptions& all) {
   dis.output(all.dis);
 }
 
+void declare_cl(CLI::App& app, ClOptions& options) {
+  Command cl(app, "cl", "Run an OpenCL program on Transpire alone");
+  cl.value("PROGRAM", options.program, "", "The program and its arguments, behind '--'")->required();
+  cl.value("--record", options.record, "DIR",
+           "Write each launch there, with its module and buffers, as a launch file for 'run'");
+  cl.flag("--fail-on-findings", options.fail_on_findings,
+          "Exit with 4 when the program itself succeeds but something was found");
+  cl.value("--report", options.report, "FILE", "Write the findings there, a line of JSON for each");
+  cl.choice("--check", options.checks, "WHAT", "Look for more: 'ub' or 'bounds'")
+      ->allow_extra_args(false);
+  cl.choice("--cl-version", options.version, "VERSION", "The version of OpenCL to present (default 3.0)");
+  cl.choice("--isa", options.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
+  cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core");
+  cl.value("--driver", options.driver, "FILE", "The driver, when it is not installed beside this program");
+  cl->footer("Exit codes: the program's; 128 and the signal's number when one ended it.");
+}
+
 void declare_rest(CLI::App& app, AllOptions& all) {
   Command explain(app, "explain", "Explain a rule, such as TSP-R0021; without one, list all rules");
   explain.value("RULE", all.explain.rule, "", "The rule's id; R0021 and r21 do as well");
@@ -216,6 +235,7 @@ std::unique_ptr<CLI::App> make_app(AllOptions& all) {
       "3 invalid module,\n4 run-time fault, 5 unsupported, 6 limit reached.");
   declare_run(*app, all.run);
   declare_inspection(*app, all);
+  declare_cl(*app, all.cl);
   declare_rest(*app, all);
   return app;
 }
@@ -274,6 +294,7 @@ int run_parsed(CLI::App& app, const AllOptions& all) {
   if (app.got_subcommand("info")) return command_info(all.info);
   if (app.got_subcommand("validate")) return command_validate(all.validate);
   if (app.got_subcommand("dis")) return command_dis(all.dis);
+  if (app.got_subcommand("cl")) return command_cl(all.cl);
   if (app.got_subcommand("explain")) return command_explain(all.explain);
   if (app.got_subcommand("version")) return command_version(all.version);
   if (app.got_subcommand("help")) return command_help(app, all.help);

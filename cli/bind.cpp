@@ -99,7 +99,9 @@ std::string describe(const ArgumentSpec& spec) {
     case ArgumentSpec::Kind::kNull:
       return "null";
     case ArgumentSpec::Kind::kBuffer:
-      return fmt::format("buffer '{}'", spec.buffer);
+      return fmt::format("buffer '{}'", spec.buffer.name);
+    case ArgumentSpec::Kind::kShared:
+      return "a pointer to shared memory";
     default:
       return "a value";
   }
@@ -136,24 +138,41 @@ Result<BoundArgument> bind_sim_buffer(const ParameterInfo& parameter, const Argu
   return argument_for(*buffer);
 }
 
+Result<BoundBufferPointer> known_buffer(const std::string& name, const BufferTable& known) {
+  const auto found = known.find(name);
+  if (found != known.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& entry : known) names.push_back(entry.first);
+  return command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", name),
+                       names.empty()
+                           ? fmt::format("declare it: 'buffer {} = float:zero:1024'", name)
+                           : suggestion(name, names, "buffers"));
+}
+
 Result<BoundArgument> bind_known(const ParameterInfo& parameter, const ArgumentSpec& spec,
                                  const BufferTable& known) {
-  const auto found = known.find(spec.buffer);
-  if (found == known.end()) {
-    std::vector<std::string> names;
-    for (const auto& entry : known) names.push_back(entry.first);
-    return command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", spec.buffer),
-                         names.empty()
-                             ? fmt::format("declare it: 'buffer {} = float:zero:1024'", spec.buffer)
-                             : suggestion(spec.buffer, names, "buffers"));
-  }
-  const BoundBufferPointer& buffer = found->second;
-  if (const auto fits = check_fits(parameter, *buffer); !fits) return fits.errors();
-  const std::uint64_t size = buffer->memory.bytes().size();
-  if (spec.offset_bytes > size)
+  const BufferReference& reference = spec.buffer;
+  auto buffer = reference.size_bytes ? slice_buffer(parameter.name, reference, known)
+                                     : known_buffer(reference.name, known);
+  if (!buffer) return buffer.errors();
+  if (const auto fits = check_fits(parameter, **buffer); !fits) return fits.errors();
+  if (reference.size_bytes) return argument_for(*buffer);
+  const std::uint64_t size = (*buffer)->memory.bytes().size();
+  if (reference.offset_bytes > size)
     return argument_error(parameter, fmt::format("offset {} lies past the {} bytes of buffer '{}'",
-                                                 spec.offset_bytes, size, spec.buffer));
-  return argument_for(buffer, spec.offset_bytes);
+                                                 reference.offset_bytes, size, reference.name));
+  return argument_for(*buffer, reference.offset_bytes);
+}
+
+/// Its buffer, for prints and expectations, is the range that was named.
+Result<BoundArgument> bind_shared(const SharedReference& reference, const BufferTable& known) {
+  if (reference.name.empty())
+    return BoundArgument{Argument::shared(reinterpret_cast<const void*>(reference.address)),
+                         nullptr};
+  auto buffer = known_buffer(reference.name, known);
+  if (!buffer) return buffer.errors();
+  return BoundArgument{Argument::shared((*buffer)->memory.bytes().data() + reference.offset_bytes),
+                       *buffer};
 }
 
 Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const ArgumentSpec& spec,
@@ -163,6 +182,8 @@ Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const Argument
       return BoundArgument{Argument::null(), nullptr};
     case ArgumentSpec::Kind::kBuffer:
       return bind_known(parameter, spec, known);
+    case ArgumentSpec::Kind::kShared:
+      return bind_shared(spec.shared, known);
     case ArgumentSpec::Kind::kSim:
       return bind_sim_buffer(parameter, spec);
     case ArgumentSpec::Kind::kLocal:
@@ -208,8 +229,7 @@ Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentS
     return argument_error(
         parameter, fmt::format("{} is expected, found {}", spelled(type), spelled(data->type)),
         fmt::format("for example '{}'", argument_template(parameter)));
-  if (data->bytes.size() > type.size_bytes && !data->any_type &&
-      data->bytes.size() == stride_bytes(type))
+  if (data->bytes.size() > type.size_bytes && data->bytes.size() == stride_bytes(type))
     data->bytes.resize(type.size_bytes);
   if (data->bytes.size() != type.size_bytes)
     return argument_error(parameter,
@@ -281,6 +301,19 @@ Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec&
   // Raw bytes are shown as what the kernel takes them for.
   if (value.raw_bytes && inferred != nullptr && inferred->size_bytes != 0) data->type = *inferred;
   return buffer_of(name, std::move(data).value(), value.read_only, value.write_only);
+}
+
+Result<BoundBufferPointer> slice_buffer(const std::string& name, const BufferReference& reference,
+                                        const BufferTable& known) {
+  auto whole = known_buffer(reference.name, known);
+  if (!whole) return whole.errors();
+  auto memory = (*whole)->memory.slice(reference.offset_bytes, *reference.size_bytes, name);
+  if (!memory) return memory.errors();
+  if (reference.read_only) memory->set_read_only(true);
+  if (reference.write_only) memory->set_write_only(true);
+  auto bound = std::make_shared<BoundBuffer>();
+  *bound = {name, (*whole)->type, (*whole)->any_type, *memory};
+  return bound;
 }
 
 Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,

@@ -44,8 +44,13 @@ Result<const KernelInfo*> find_kernel(const ModuleInfo& module, const std::strin
 Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec& value,
                                        const TypeInfo* inferred, std::uint64_t max_bytes);
 
-/// `known` are the buffers that `buffer NAME` may mean. Fails with C0003, C0022, C0026 and what
-/// evaluate() says.
+/// Some of a known buffer as a buffer of its own called `name`; `reference` has a size. Fails with
+/// C0003 and C0026.
+Result<BoundBufferPointer> slice_buffer(const std::string& name, const BufferReference& reference,
+                                        const BufferTable& known);
+
+/// `known` are the buffers that `buffer NAME` and `shared NAME` may mean. Fails with C0003, C0022,
+/// C0026 and what evaluate() says.
 Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
                                     const BufferTable& known, std::uint64_t max_bytes);
 

@@ -73,6 +73,9 @@ std::string format_info(const ModuleInfo& info, const std::vector<Diagnostics>& 
                         spelled(constant.type), constant.name,
                         format_number(constant.default_bits,
                                       scalar_of(constant.type).value_or(ScalarType::kUlong)));
+  for (const VariableInfo& variable : info.variables)
+    text += fmt::format("program-scope variable: {} {}  ({} bytes)\n", spelled(variable.type),
+                        variable.name, variable.type.size_bytes);
   if (info.kernels.empty()) text += "\nno kernels\n";
   for (std::size_t i = 0; i < info.kernels.size(); ++i)
     text += format_kernel(info.kernels[i], unsupported[i]);
@@ -145,6 +148,10 @@ std::string template_of(const std::string& file, const Module& module,
     text += fmt::format("# spec {} = {}:{}\n", constant.spec_id, spelled(constant.type),
                         format_number(constant.default_bits,
                                       scalar_of(constant.type).value_or(ScalarType::kUlong)));
+  for (const VariableInfo& variable : info.variables)
+    text += fmt::format("# variable {:<28} # {}, before the first launch\n",
+                        fmt::format("{} = bytes:zero:{}", variable.name, variable.type.size_bytes),
+                        spelled(variable.type));
   for (const KernelInfo& kernel : info.kernels)
     if (only.empty() || kernel.name == only)
       text += launch_of(kernel, module.unsupported(kernel.name));

@@ -45,6 +45,13 @@ struct ExplainOptions : OutputOptions {
   std::string rule;
 };
 
+struct ClOptions {
+  std::vector<std::string> program;  ///< and its arguments
+  std::string record, report, driver, isa, threads, version;
+  std::vector<std::string> checks;
+  bool fail_on_findings = false;
+};
+
 struct VersionOptions : OutputOptions {};
 
 struct HelpOptions {
@@ -60,6 +67,7 @@ int command_run(const RunOptions& options);
 int command_info(const InfoOptions& options);
 int command_validate(const ValidateOptions& options);
 int command_dis(const DisOptions& options);
+int command_cl(const ClOptions& options);
 int command_explain(const ExplainOptions& options);
 int command_version(const VersionOptions& options);
 

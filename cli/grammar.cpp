@@ -73,19 +73,65 @@ bool take_escape(std::string_view text, std::size_t& at, std::string& out) {
   }
 }
 
-/// `buffer NAME [offset BYTES]` after its keyword.
+/// `offset BYTES`, `size BYTES`, `readonly` or `writeonly` after the name of a buffer.
+Status read_buffer_word(BufferReference& buffer, std::string_view word, std::string_view& text) {
+  if (word == "readonly" || word == "writeonly") {
+    (word == "readonly" ? buffer.read_only : buffer.write_only) = true;
+    return Unit{};
+  }
+  if (word != "offset" && word != "size")
+    return syntax(fmt::format("'{}' was not expected after 'buffer {}'", word, buffer.name),
+                  "only 'offset BYTES', 'size BYTES', 'readonly' and 'writeonly' may follow");
+  const auto bytes = parse_bytes(take_word(text));
+  if (!bytes) return bytes.errors();
+  if (word == "size")
+    buffer.size_bytes = *bytes;
+  else
+    buffer.offset_bytes = *bytes;
+  return Unit{};
+}
+
+/// `buffer NAME [offset BYTES] [size BYTES] [readonly|writeonly]` after its keyword.
 Status read_buffer_reference(ArgumentSpec& argument, std::string_view text) {
   argument.kind = ArgumentSpec::Kind::kBuffer;
-  argument.buffer = take_word(text);
-  if (argument.buffer.empty()) return syntax("the name of a buffer is missing after 'buffer'");
-  if (text.empty()) return Unit{};
-  if (take_word(text) != "offset")
-    return syntax(fmt::format("'{}' was not expected after 'buffer {}'", text, argument.buffer),
-                  "only 'offset BYTES' may follow");
-  const auto offset = parse_bytes(text);
-  if (!offset) return offset.errors();
-  argument.offset_bytes = *offset;
+  BufferReference& buffer = argument.buffer;
+  buffer.name = take_word(text);
+  if (buffer.name.empty()) return syntax("the name of a buffer is missing after 'buffer'");
+  while (!text.empty())
+    if (Status read = read_buffer_word(buffer, take_word(text), text); !read) return read;
+  if (buffer.read_only && buffer.write_only)
+    return command_error(kBadValue, "a buffer is either read-only or write-only");
+  if ((buffer.read_only || buffer.write_only) && !buffer.size_bytes)
+    return syntax(
+        fmt::format("'{}' needs a 'size' here", buffer.read_only ? "readonly" : "writeonly"),
+        fmt::format("a slice of 'buffer {}' may be so; the buffer itself says it where it "
+                    "is declared",
+                    buffer.name));
   return Unit{};
+}
+
+/// `shared ADDRESS` or `shared NAME [offset BYTES]` after its keyword.
+Status read_shared_reference(ArgumentSpec& argument, std::string_view text) {
+  argument.kind = ArgumentSpec::Kind::kShared;
+  const std::string_view word = take_word(text);
+  if (word.empty()) return syntax("an address or a name is missing after 'shared'");
+  if (word[0] >= '0' && word[0] <= '9') {
+    const auto address = parse_count(word, "address");
+    if (!address) return address.errors();
+    argument.shared.address = *address;
+  } else {
+    argument.shared.name = word;
+    if (text.empty()) return Unit{};
+    if (take_word(text) == "offset") {
+      const auto offset = parse_bytes(text);
+      if (!offset) return offset.errors();
+      argument.shared.offset_bytes = *offset;
+      return Unit{};
+    }
+  }
+  if (text.empty()) return Unit{};
+  return syntax(fmt::format("'{}' was not expected after 'shared {}'", text, word),
+                "write 'shared 0x200000000080', or 'shared NAME offset BYTES'");
 }
 
 /// Takes `word` off the front when a blank or colon follows it.
@@ -255,6 +301,11 @@ Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view va
   }
   if (take_keyword(value, "buffer")) {
     const auto read = read_buffer_reference(argument, value);
+    if (!read) return read.errors();
+    return argument;
+  }
+  if (take_keyword(value, "shared")) {
+    const auto read = read_shared_reference(argument, value);
     if (!read) return read.errors();
     return argument;
   }

@@ -43,6 +43,7 @@ Json to_json(const LaunchReport& launch);
 Json to_json(const ParameterInfo& parameter);
 Json to_json(const KernelInfo& kernel);
 Json to_json(const SpecConstantInfo& constant);
+Json to_json(const VariableInfo& variable);
 Json to_json(const RulePage& page);
 
 template <class T>
@@ -190,6 +191,10 @@ Json to_json(const SpecConstantInfo& constant) {
           {"default_bits", constant.default_bits}};
 }
 
+Json to_json(const VariableInfo& variable) {
+  return {{"name", variable.name}, {"type", to_json(variable.type)}};
+}
+
 Json to_json(const RulePage& page) {
   Json json{{"id", page.id},
             {"title", page.title},
@@ -222,7 +227,8 @@ std::string json_of_info(const ModuleInfo& info, const std::vector<Diagnostics>&
                     {"source_language", info.source_language},
                     {"capabilities", info.capabilities},
                     {"extensions", info.extensions},
-                    {"spec_constants", array_of(info.spec_constants)}};
+                    {"spec_constants", array_of(info.spec_constants)},
+                    {"variables", array_of(info.variables)}};
   Json kernels = array_of(info.kernels);
   for (std::size_t i = 0; i < kernels.size() && i < unsupported.size(); ++i)
     kernels[i]["unsupported"] = array_of(unsupported[i]);

@@ -73,9 +73,13 @@ std::string object_text(const Json& object) {
   const auto has = [&](const char* key) { return object.contains(key); };
   if (has("local")) return "local:" + number_text(object["local"]);
   if (has("struct")) return literal_text(object["struct"]);
-  if (has("buffer")) {
-    std::string text = "buffer " + number_text(object["buffer"]);
+  for (const char* const memory : {"buffer", "shared"}) {
+    if (!has(memory)) continue;
+    std::string text = memory + (" " + number_text(object[memory]));
     if (has("offset")) text += " offset " + number_text(object["offset"]);
+    if (has("size")) text += " size " + number_text(object["size"]);
+    if (object.value("readonly", false)) text += " readonly";
+    if (object.value("writeonly", false)) text += " writeonly";
     return text;
   }
   const char* const maker = *std::find_if(kMakers.begin(), kMakers.end(), has);
@@ -112,6 +116,10 @@ class JsonReader {
         assignments(value, &PlanBuilder::specialise);
       else if (key == "buffers")
         assignments(value, &PlanBuilder::buffer);
+      else if (key == "shared")
+        shared(value);
+      else if (key == "variables")
+        assignments(value, &PlanBuilder::variable);
       else if (key == "check")
         each(value, [&](const Json& v) { note(builder_.setting("check", number_text(v))); });
       else if (key == "reference") {
@@ -154,6 +162,15 @@ class JsonReader {
     for (const auto& [key, value] : object.items()) {
       path_ = pointer_to(base, key);
       note((builder_.*call)(key, value_text(value)));
+    }
+    path_ = base;
+  }
+
+  void shared(const Json& object) {
+    const std::string base = path_;
+    for (const auto& [key, value] : object.items()) {
+      path_ = pointer_to(base, key);
+      note(builder_.shared(key + " at " + number_text(value["at"]), value_text(value["value"])));
     }
     path_ = base;
   }

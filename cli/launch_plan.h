@@ -28,22 +28,42 @@ struct SimArgument {
   std::vector<std::string> values;  ///< numbers after the header
 };
 
+/// `NAME [offset BYTES] [size BYTES] [readonly|writeonly]`: some of a declared buffer.
+struct BufferReference {
+  std::string name;
+  std::uint64_t offset_bytes = 0;
+  std::optional<std::uint64_t> size_bytes;  ///< nothing: no slice, a pointer into the whole buffer
+  bool read_only = false, write_only = false;
+};
+
+/// An address in shared memory: a number, or a declared range and an offset into it.
+struct SharedReference {
+  std::string name;  ///< empty: `address` is all
+  std::uint64_t address = 0;
+  std::uint64_t offset_bytes = 0;
+};
+
 struct ArgumentSpec {
-  enum class Kind : std::uint8_t { kValue, kBuffer, kLocal, kNull, kSim };
+  enum class Kind : std::uint8_t { kValue, kBuffer, kLocal, kNull, kShared, kSim };
   std::string target;  ///< parameter name, or its index in decimal
   Kind kind = Kind::kValue;
-  ValueSpec value;                 ///< kValue: a scalar's value or a new buffer's contents
-  std::string buffer;              ///< kBuffer: name of a declared one
-  std::uint64_t offset_bytes = 0;  ///< kBuffer: where the pointer points
-  std::uint64_t local_bytes = 0;   ///< kLocal
-  SimArgument sim;                 ///< kSim
+  ValueSpec value;                ///< kValue: a scalar's value or a new buffer's contents
+  BufferReference buffer;         ///< kBuffer
+  SharedReference shared;         ///< kShared
+  std::uint64_t local_bytes = 0;  ///< kLocal
+  SimArgument sim;                ///< kSim
   std::uint32_t serial = 0;  ///< counts the statements; a launch binds those that are new to it
   SourceLine where;
 };
 
+/// Memory with a name that is there before the first launch.
 struct BufferSpec {
+  enum class Kind : std::uint8_t { kContents, kSlice, kShared, kVariable };
   std::string name;
-  ValueSpec value;
+  Kind kind = Kind::kContents;
+  ValueSpec value;            ///< but of kSlice
+  BufferReference slice;      ///< kSlice: of what was declared before
+  std::uint64_t address = 0;  ///< kShared
   SourceLine where;
 };
 
@@ -133,6 +153,7 @@ struct PlanSettings {
   std::optional<std::string> isa;
   std::optional<unsigned> threads;
   std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes, max_printf_bytes;
+  std::optional<std::uint64_t> shared_base;  ///< where the addresses of shared memory begin
   std::optional<double> timeout_seconds;
   Checks checks;
   bool reference = false;

@@ -271,13 +271,30 @@ class ShapeChecker {
     made(value, at, true);
   }
 
+  void buffer(const Json& value, const std::string& at) {
+    if (!value.is_object() || !value.contains("buffer")) return contents(value, at);
+    object(value, at, kBuffer);
+    if (!value.contains("size"))
+      refuse(at, "the member 'size' is missing", "a slice of a buffer says how large it is");
+  }
+
+  void shared_memory(const Json& value, const std::string& at) { object(value, at, kSharedMemory); }
+
+  /// What a program-scope variable holds; its type tells how much.
+  void variable(const Json& value, const std::string& at) {
+    if (value.is_object() && value.contains("struct")) return object(value, at, kStruct);
+    if (value.is_object()) return made(value, at, false);
+    literal(value, at);
+  }
+
   void argument(const Json& value, const std::string& at) {
     if (value.is_null()) return;
     if (!value.is_object()) return literal(value, at);
-    for (const auto& members : {Members(kLocal), Members(kBuffer), Members(kStruct)})
+    for (const auto& members :
+         {Members(kLocal), Members(kBuffer), Members(kShared), Members(kStruct)})
       if (value.contains(members[0].name)) return object(value, at, members);
     std::vector<std::string> known = names_of(kMade);
-    known.insert(known.end(), {"struct", "local", "buffer"});
+    known.insert(known.end(), {"struct", "local", "buffer", "shared"});
     made(value, at, true, known);
   }
 
@@ -290,7 +307,13 @@ class ShapeChecker {
     named(value, at, &ShapeChecker::number);
   }
   void buffers(const Json& value, const std::string& at) {
-    named(value, at, &ShapeChecker::contents);
+    named(value, at, &ShapeChecker::buffer);
+  }
+  void shared(const Json& value, const std::string& at) {
+    named(value, at, &ShapeChecker::shared_memory);
+  }
+  void variables(const Json& value, const std::string& at) {
+    named(value, at, &ShapeChecker::variable);
   }
   void arguments(const Json& value, const std::string& at) {
     named(value, at, &ShapeChecker::argument);
@@ -344,8 +367,8 @@ class ShapeChecker {
   static constexpr const char* kSwapHelp = "write [[\"a\", \"b\"]]";
 
   // Objects: the first member of a form is the one that tells it.
-  static const Member kRoot[15], kMakers[9], kMade[13], kLocal[1], kBuffer[2], kStruct[1], kStep[4],
-      kLaunch[7], kOutput[2], kValues[3], kFault[3], kPrintf[1], kRefused[1];
+  static const Member kRoot[18], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
+      kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[2], kValues[3], kFault[3], kPrintf[1], kRefused[1];
 };
 
 using Shape = ShapeChecker;
@@ -354,6 +377,9 @@ const Shape::Member Shape::kRoot[] = {{"modules", &Shape::modules, true},
                                       {"options", &Shape::texts},
                                       {"specialisation", &Shape::specialisation},
                                       {"buffers", &Shape::buffers},
+                                      {"shared", &Shape::shared},
+                                      {"shared-base", &Shape::whole_or_text},
+                                      {"variables", &Shape::variables},
                                       {"steps", &Shape::steps, true},
                                       {"isa", &Shape::isa},
                                       {"threads", &Shape::count},
@@ -380,7 +406,14 @@ const Shape::Member Shape::kMade[] = {
 
 const Shape::Member Shape::kLocal[] = {{"local", &Shape::whole_or_text}};
 const Shape::Member Shape::kBuffer[] = {{"buffer", &Shape::text},
+                                        {"offset", &Shape::whole_or_text},
+                                        {"size", &Shape::whole_or_text},
+                                        {"readonly", &Shape::boolean},
+                                        {"writeonly", &Shape::boolean}};
+const Shape::Member Shape::kShared[] = {{"shared", &Shape::whole_or_text},
                                         {"offset", &Shape::whole_or_text}};
+const Shape::Member Shape::kSharedMemory[] = {{"at", &Shape::whole_or_text, true},
+                                              {"value", &Shape::contents, true}};
 const Shape::Member Shape::kStruct[] = {{"struct", &Shape::literals}};
 
 const Shape::Member Shape::kStep[] = {{"launch", &Shape::launch},

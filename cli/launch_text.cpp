@@ -39,6 +39,8 @@ constexpr std::array kKeywords{
     Keyword{"options", &PlanBuilder::options},
     Keyword{"spec", nullptr, &PlanBuilder::specialise},
     Keyword{"buffer", nullptr, &PlanBuilder::buffer},
+    Keyword{"shared", nullptr, &PlanBuilder::shared},
+    Keyword{"variable", nullptr, &PlanBuilder::variable},
     Keyword{"kernel", &PlanBuilder::kernel},
     Keyword{"global", &PlanBuilder::global},
     Keyword{"local", &PlanBuilder::local},
@@ -59,6 +61,7 @@ constexpr std::array kKeywords{
     Keyword{"max-memory"},
     Keyword{"max-printf"},
     Keyword{"timeout"},
+    Keyword{"shared-base"},
 };
 
 bool is_keyword(std::string_view word) {

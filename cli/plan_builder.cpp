@@ -22,6 +22,16 @@ bool is_buffer_after_all(std::string_view rest) {
   return !rest.empty() && (rest[0] == '=' || rest[0] == '~' || rest[0] == '[');
 }
 
+/// The word that may stand before the brackets of a struct.
+void take_struct(std::string_view& value) {
+  value = trimmed(value);
+  std::string_view rest = value;
+  if (value.starts_with("struct{"))
+    value.remove_prefix(6);
+  else if (take_word(rest) == "struct")
+    value = rest;
+}
+
 }  // namespace
 
 PlanBuilder::PlanBuilder(const std::string& file) {
@@ -69,16 +79,66 @@ Status PlanBuilder::specialise(std::string_view target, std::string_view value) 
   return Unit{};
 }
 
+Status PlanBuilder::declare(BufferSpec spec) {
+  for (const BufferSpec& other : plan_.buffers)
+    if (other.name == spec.name)
+      return syntax_error(fmt::format("buffer '{}' is declared twice", spec.name));
+  spec.value = located(std::move(spec.value));
+  spec.where = where_;
+  plan_.buffers.push_back(std::move(spec));
+  return Unit{};
+}
+
 Status PlanBuilder::buffer(std::string_view name, std::string_view value) {
   if (name.empty()) return syntax_error("the name of the buffer is missing");
   auto argument = parse_argument(name, value);
   if (!argument) return argument.errors();
-  if (argument->kind != ArgumentSpec::Kind::kValue)
-    return syntax_error(fmt::format("buffer '{}' needs contents, not '{}'", name, value));
-  for (const BufferSpec& other : plan_.buffers)
-    if (other.name == name) return syntax_error(fmt::format("buffer '{}' is declared twice", name));
-  plan_.buffers.push_back({std::string(name), located(std::move(argument->value)), where_});
-  return Unit{};
+  BufferSpec spec;
+  spec.name = name;
+  if (argument->kind == ArgumentSpec::Kind::kBuffer && argument->buffer.size_bytes) {
+    spec.kind = BufferSpec::Kind::kSlice;
+    spec.slice = std::move(argument->buffer);
+  } else if (argument->kind == ArgumentSpec::Kind::kValue) {
+    spec.value = std::move(argument->value);
+  } else {
+    return syntax_error(
+        fmt::format("buffer '{}' needs contents, not '{}'", name, value),
+        argument->kind == ArgumentSpec::Kind::kBuffer ? "a slice of a buffer needs a 'size'" : "");
+  }
+  return declare(std::move(spec));
+}
+
+Status PlanBuilder::shared(std::string_view place, std::string_view value) {
+  const std::string_view name = take_word(place);
+  if (name.empty() || take_word(place) != "at" || place.empty())
+    return syntax_error("shared memory needs a name and an address",
+                        "write 'shared nodes at 0x200000000000 = ulong:zero:16'");
+  const auto address = parse_count(place, "address");
+  if (!address) return address.errors();
+  auto contents = parse_value_spec(value);
+  if (!contents) return contents.errors();
+  BufferSpec spec;
+  spec.name = name;
+  spec.kind = BufferSpec::Kind::kShared;
+  spec.address = *address;
+  spec.value = std::move(contents).value();
+  if (spec.value.read_only || spec.value.write_only)
+    return command_error(kBadValue, "shared memory can be read and written");
+  return declare(std::move(spec));
+}
+
+Status PlanBuilder::variable(std::string_view name, std::string_view value) {
+  if (name.empty()) return syntax_error("the name of the variable is missing");
+  take_struct(value);
+  auto contents = parse_value_spec(value);
+  if (!contents) return contents.errors();
+  BufferSpec spec;
+  spec.name = name;
+  spec.kind = BufferSpec::Kind::kVariable;
+  spec.value = std::move(contents).value();
+  if (spec.value.read_only || spec.value.write_only)
+    return command_error(kBadValue, "a program-scope variable can be read and written");
+  return declare(std::move(spec));
 }
 
 Status PlanBuilder::kernel(std::string_view name) {
@@ -345,6 +405,10 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
     const auto seconds = parse_seconds(value);
     if (!seconds) return seconds.errors();
     settings.timeout_seconds = *seconds;
+  } else if (name == "shared-base") {
+    const auto address = parse_count(value, "address");
+    if (!address) return address.errors();
+    settings.shared_base = *address;
   } else if (name == "max-memory" || name == "max-printf") {
     const auto bytes = parse_bytes(value);
     if (!bytes) return bytes.errors();

@@ -29,6 +29,9 @@ class PlanBuilder {
   Status options(std::string_view words);
   Status specialise(std::string_view target, std::string_view value);
   Status buffer(std::string_view name, std::string_view value);
+  /// `place`: "NAME at ADDRESS".
+  Status shared(std::string_view place, std::string_view value);
+  Status variable(std::string_view name, std::string_view value);
   Status kernel(std::string_view name);
   Status global(std::string_view sizes);
   Status local(std::string_view sizes);
@@ -55,6 +58,7 @@ class PlanBuilder {
   void changed() { dirty_ = true; }
   void add_check(Step step);
   Status add_argument(ArgumentSpec argument);
+  Status declare(BufferSpec spec);
   ValueSpec located(ValueSpec value) const;
   std::string path_of(std::string_view path) const;
   void run_pending();

@@ -1,6 +1,6 @@
 // Runner: the state of a run while its steps happen. run_plan() makes one; its parts live in
-// runner_launch.cpp (modules, arguments, launches) and runner_check.cpp (prints, outputs,
-// expectations).
+// runner_memory.cpp (what is declared before the first launch), runner_launch.cpp (modules, arguments,
+// launches) and runner_check.cpp (prints, outputs, expectations).
 #pragma once
 
 #include <map>
@@ -31,6 +31,11 @@ class Runner {
   bool load();
   bool make_device();
   bool make_declared_buffers();
+  Status make_shared_memory();
+  Result<BoundBufferPointer> declare(const BufferSpec& spec);
+  Result<BoundBufferPointer> declare_shared(const BufferSpec& spec);
+  Result<BoundBufferPointer> declare_variable(const BufferSpec& spec);
+  Result<BoundBufferPointer> program_variable(std::size_t index) const;
 
   Status step(const LaunchStep& launch);
   Status step(const PrintStep& print);
@@ -64,6 +69,7 @@ class Runner {
   std::uint64_t max_bytes_ = 0;
   std::optional<Module> module_;
   std::optional<Device> device_;
+  std::optional<SharedMemory> shared_;
   BufferTable declared_;
   BufferTable of_arguments_;  ///< by the name of the argument that has or had it; swaps followed
   const KernelInfo* kernel_ = nullptr;  ///< that the bindings are for

@@ -77,6 +77,11 @@ BoundBufferPointer Runner::find_buffer(const std::string& name) const {
   const bool is_index =
       !name.empty() && name.size() < 6 && name.find_first_not_of("0123456789") == std::string::npos;
   if (is_index && std::stoul(name) < bound_.size()) return bound_[std::stoul(name)].buffer;
+  for (std::size_t i = 0; module_ && i < module_->info().variables.size(); ++i) {
+    if (module_->info().variables[i].name != name) continue;
+    auto variable = program_variable(i);
+    if (variable) return std::move(variable).value();
+  }
   return nullptr;
 }
 
@@ -86,6 +91,7 @@ Result<Runner::View> Runner::view(const BufferSlice& slice,
   if (!buffer) {
     std::vector<std::string> names;
     for (const auto& entry : known_buffers()) names.push_back(entry.first);
+    for (const VariableInfo& variable : module_->info().variables) names.push_back(variable.name);
     return command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", slice.name),
                          suggestion(slice.name, names, "buffers"));
   }

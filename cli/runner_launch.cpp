@@ -19,6 +19,7 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   either(settings.max_errors, overrides.max_errors);
   either(settings.max_memory_bytes, overrides.max_memory_bytes);
   either(settings.max_printf_bytes, overrides.max_printf_bytes);
+  either(settings.shared_base, overrides.shared_base);
   either(settings.timeout_seconds, overrides.timeout_seconds);
   if (overrides.checks.none) settings.checks = {};
   settings.checks.ub |= overrides.checks.ub;
@@ -57,18 +58,6 @@ bool Runner::make_device() {
 
 // ---- Arguments --------------------------------------------------------------------------------
 
-bool Runner::make_declared_buffers() {
-  for (const BufferSpec& spec : plan_.buffers) {
-    auto buffer = make_buffer(spec.name, spec.value, nullptr, max_bytes_);
-    if (!buffer) {
-      refuse(placed(buffer.errors(), spec.where));
-      return false;
-    }
-    declared_[spec.name] = *buffer;
-  }
-  return true;
-}
-
 BufferTable Runner::known_buffers() const {
   BufferTable known = declared_;
   known.insert(of_arguments_.begin(), of_arguments_.end());
@@ -82,10 +71,17 @@ Status Runner::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
   if (given[*index])
     return command_error(kBadArgument, fmt::format("argument '{}' is given twice", parameter.name));
   given[*index] = true;
+  if (spec.kind == ArgumentSpec::Kind::kShared && !shared_)
+    return command_error(kBadArgument,
+                         fmt::format("argument '{}' is a pointer to shared memory, and there is none",
+                                     parameter.name),
+                         "declare some: 'shared nodes at 0x200000000000 = ulong:zero:16'");
   auto argument = bind_argument(parameter, spec, known_buffers(), max_bytes_);
   if (!argument) return argument.errors();
   const auto namesake = declared_.find(parameter.name);
-  if (argument->buffer && namesake != declared_.end() && spec.kind != ArgumentSpec::Kind::kBuffer)
+  const bool makes_one = spec.kind != ArgumentSpec::Kind::kBuffer &&
+                         spec.kind != ArgumentSpec::Kind::kShared;
+  if (argument->buffer && namesake != declared_.end() && makes_one)
     return command_error(
         kBadArgument,
         fmt::format("argument '{}' makes a buffer, but there is already one of that name",
@@ -203,6 +199,7 @@ Launch Runner::make_launch(const LaunchStep& step, const Geometry& geometry) con
   Launch launch(*module_, kernel_->name);
   launch.geometry = geometry;
   for (const BoundArgument& argument : bound_) launch.arguments.push_back(argument.argument);
+  launch.shared = shared_;
   launch.limits.max_steps = settings_.max_steps.value_or(0);
   launch.limits.timeout_seconds = settings_.timeout_seconds.value_or(0);
   launch.limits.max_findings = settings_.max_errors.value_or(launch.limits.max_findings);

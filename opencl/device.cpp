@@ -27,7 +27,9 @@ std::vector<unsigned> shares_of(const Property* properties, unsigned threads) {
   const Property* at = properties + 1;
   if (properties[0] == CL_DEVICE_PARTITION_EQUALLY) {
     check(at[0] > 0 && at[1] == 0, CL_INVALID_VALUE);
-    check(at[0] <= static_cast<Property>(threads), CL_DEVICE_PARTITION_FAILED);
+    check(at[0] <= static_cast<Property>(threads), CL_INVALID_DEVICE_PARTITION_COUNT);
+    // As many as the device has would be the device itself.
+    check(at[0] < static_cast<Property>(threads), CL_DEVICE_PARTITION_FAILED);
     const auto share = static_cast<unsigned>(at[0]);
     return std::vector<unsigned>(threads / share, share);
   }

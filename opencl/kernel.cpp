@@ -107,8 +107,10 @@ _cl_kernel::Argument memory_argument(const _cl_kernel& kernel, std::size_t size,
   check(memory->context == kernel.program->context, CL_INVALID_MEM_OBJECT);
   // A buffer made of shared memory has the addresses of that, which kernels may store there.
   const std::byte* const bytes = memory->bytes().data();
-  if (is_shared(*kernel.program->context, bytes)) return {Argument::shared(bytes), Ref(memory)};
-  return {Argument::buffer(memory->buffer), Ref(memory)};
+  if (is_shared(*kernel.program->context, bytes)) return {Argument::shared(bytes), Weak(*memory)};
+  Argument buffer;
+  buffer.kind = Argument::Kind::kBuffer;
+  return {std::move(buffer), Weak(*memory)};
 }
 
 _cl_kernel::Argument value_argument(const ParameterInfo& parameter, std::size_t size,
@@ -153,16 +155,16 @@ void set_shared_argument(_cl_kernel& kernel, cl_uint index, const void* pointer)
 
 void set_exec_info(_cl_kernel& kernel, cl_kernel_exec_info name, std::size_t size,
                    const void* value) {
-  check(value != nullptr, CL_INVALID_VALUE);
   if (name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM) {
     cl_bool wanted = CL_FALSE;
-    check(size == sizeof wanted, CL_INVALID_VALUE);
+    check(value != nullptr && size == sizeof wanted, CL_INVALID_VALUE);
     std::memcpy(&wanted, value, sizeof wanted);
     check(wanted == CL_FALSE, CL_INVALID_OPERATION);
     return;
   }
-  check(name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size != 0 && size % sizeof(void*) == 0,
-        CL_INVALID_VALUE);
+  // Nothing of size 0 takes the list back.
+  check(name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size % sizeof(void*) == 0, CL_INVALID_VALUE);
+  check((size == 0) == (value == nullptr), CL_INVALID_VALUE);
   // Kernels reach all of the context's shared memory; the list is kept for a clone to have.
   const auto* const pointers = static_cast<void* const*>(value);
   const std::lock_guard lock(kernel.mutex);

@@ -4,6 +4,7 @@
 
 #include "opencl/api.h"
 #include "opencl/kernel.h"
+#include "opencl/source_attributes.h"
 
 namespace transpire::opencl {
 namespace {
@@ -21,11 +22,13 @@ void tell(const _cl_kernel& kernel, cl_kernel_info name, const Answer& answer) {
     case CL_KERNEL_PROGRAM:
       return answer.give<cl_program>(kernel.program.get());
     case CL_KERNEL_ATTRIBUTES: {
-      // Only of kernels from source, as the specification has it.
-      const auto origin = kernel.program->origin;
-      const bool from_source =
-          origin == _cl_program::Origin::kSource || origin == _cl_program::Origin::kLinked;
-      return answer.give_text(from_source ? kernel.info.attributes : std::string());
+      // Only of kernels from source, as the specification has it, and in its words.
+      const _cl_program& program = *kernel.program;
+      const bool from_source = program.origin == _cl_program::Origin::kSource ||
+                               program.origin == _cl_program::Origin::kLinked;
+      if (!from_source) return answer.give_text("");
+      const std::string declared = source_attributes(program.source, kernel.info.name);
+      return answer.give_text(declared.empty() ? kernel.info.attributes : declared);
     }
     default:
       throw ApiError{CL_INVALID_VALUE};

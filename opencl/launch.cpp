@@ -2,11 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "opencl/api.h"
 #include "opencl/kernel.h"
 #include "opencl/platform.h"
 #include "opencl/queue.h"
+#include "opencl/record.h"
 #include "opencl/report.h"
 
 namespace transpire::opencl {
@@ -50,7 +52,7 @@ void check_local(const Range& range, const _cl_kernel& kernel) {
     items *= local_at(d);  // at most 4096 to the third power
     check(!required || local_at(d) == (*required)[d], CL_INVALID_WORK_GROUP_SIZE);
     const bool even = range.global[d] % local_at(d) == 0;
-    check(even || (!required && !kernel.program->uniform_groups), CL_INVALID_WORK_GROUP_SIZE);
+    check(even || !kernel.program->uniform_groups, CL_INVALID_WORK_GROUP_SIZE);
   }
   for (cl_uint d = range.dimensions; required && d < 3; ++d)
     check((*required)[d] == 1, CL_INVALID_WORK_GROUP_SIZE);
@@ -68,13 +70,16 @@ void check_range(const Range& range, const _cl_kernel& kernel) {
   check_local(range, kernel);
 }
 
-/// The kernel's mutex is held.
-void check_arguments(const _cl_kernel& kernel) {
+/// Puts what the arguments name into `memory`, by argument; null for those that name none. The
+/// kernel's mutex is held; when a check throws, the caller drops `memory` without it.
+void check_arguments(const _cl_kernel& kernel, std::vector<Ref<_cl_mem>>& memory) {
   std::uint64_t local_bytes = kernel.info.local_bytes;
+  memory.reserve(kernel.arguments.size());
   for (const _cl_kernel::Argument& argument : kernel.arguments) {
     check(argument.value.kind != Argument::Kind::kUnset, CL_INVALID_KERNEL_ARGS);
-    check(!argument.memory || argument.memory->offset % kMemBaseAlignBytes == 0,
-          CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    const Ref<_cl_mem>& named = memory.emplace_back(argument.memory.lock());
+    check(named || !argument.memory.names_something(), CL_INVALID_KERNEL_ARGS);
+    check(!named || named->offset % kMemBaseAlignBytes == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);
     local_bytes += argument.value.local_bytes;
   }
   check(local_bytes <= kLocalMemoryBytes, CL_OUT_OF_RESOURCES);
@@ -105,19 +110,26 @@ std::string spell_call(const Command& command, const std::array<std::uint64_t, 3
   return fmt::format("{} of kernel '{}', global {}, local {}, launch {} of its queue",
                      command.function, command.launch.kernel,
                      spell(geometry.global_size, geometry.dimensions),
-                     spell(local, geometry.dimensions), command.number);
+                     local[0] == 0 ? "auto" : spell(local, geometry.dimensions), command.number);
 }
 
 /// What a kernel does wrong is reported and ends no command; a launch that did not reach its end is
 /// an error of the event.
 cl_int run(const Command& command) {
-  const Result<LaunchResult> result = command.device->device.run(command.launch);
+  const Device& device = command.device->device;
+  std::optional<Record> record;
+  if (const std::string& folder = environment().record_folder; !folder.empty())
+    record.emplace(folder, command.launch, device);
+  const Result<LaunchResult> result = device.run(command.launch);
+  const auto call = [&] {
+    return spell_call(command, result ? result->local_size : command.launch.geometry.local_size);
+  };
+  if (record) record->finish(result, call());
   if (!result) {
-    report(result.errors(), spell_call(command, command.launch.geometry.local_size));
+    report(result.errors(), call());
     return CL_OUT_OF_RESOURCES;
   }
-  if (!result->findings.empty() || !result->printf_output.empty())
-    report(*result, spell_call(command, result->local_size));
+  if (!result->findings.empty() || !result->printf_output.empty()) report(*result, call());
   return result->end == LaunchResult::End::kCompleted ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
 }
 
@@ -130,21 +142,24 @@ void fill_geometry(Geometry& geometry, const Range& range) {
     std::copy_n(range.offset, range.dimensions, geometry.global_offset.begin());
 }
 
-/// Copies the arguments as they are now: later calls of clSetKernelArg concern later launches. The
-/// kernel's mutex is held.
+/// Copies the arguments as they are now, with the `memory` that they name: later calls of
+/// clSetKernelArg concern later launches. The kernel's mutex is held.
 std::shared_ptr<Command> snapshot(_cl_kernel& kernel, _cl_command_queue& queue,
-                                  const Range& range) {
+                                  const Range& range, std::vector<Ref<_cl_mem>>& memory) {
   auto command = std::make_shared<Command>(kernel, queue);
   Launch& launch = command->launch;
   fill_geometry(launch.geometry, range);
   launch.arguments.reserve(kernel.arguments.size());
-  for (const _cl_kernel::Argument& argument : kernel.arguments) {
-    launch.arguments.push_back(argument.value);
-    if (argument.memory) command->memory.push_back(argument.memory);
+  for (std::size_t i = 0; i < memory.size(); ++i) {
+    const Argument& value = kernel.arguments[i].value;
+    launch.arguments.push_back(
+        value.kind == Argument::Kind::kBuffer ? Argument::buffer(memory[i]->buffer) : value);
   }
+  command->memory.swap(memory);
   const Environment& how = environment();
   launch.check_ub = how.check_ub;
   launch.check_bounds = how.check_bounds;
+  launch.limits.max_findings = 0;  // the program's launches run to their end
   launch.limits.max_memory_bytes = std::max(launch.limits.max_memory_bytes, global_memory_bytes());
   const SharedMemory* const shared = queue.context->shared_memory_if_any();
   if (shared != nullptr && kernel.module.info().pointer_bits == 64) launch.shared = *shared;
@@ -165,13 +180,14 @@ void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, 
   check(std::find(devices.begin(), devices.end(), queue->device) != devices.end(),
         CL_INVALID_PROGRAM_EXECUTABLE);
   check_range(range, *kernel);
+  std::vector<Ref<_cl_mem>> memory;
   std::unique_lock lock(kernel->mutex);
-  check_arguments(*kernel);
+  check_arguments(*kernel, memory);
   if (range.is_empty()) {
     lock.unlock();
     return enqueue(*queue, call.type, waits, false, [] { return CL_COMPLETE; });
   }
-  std::shared_ptr<Command> command = snapshot(*kernel, *queue, range);
+  std::shared_ptr<Command> command = snapshot(*kernel, *queue, range, memory);
   lock.unlock();
   command->function = call.function;
   command->number = ++queue->launches;

@@ -11,6 +11,7 @@
 using namespace transpire::opencl;
 
 _cl_mem::~_cl_mem() {
+  anchor->clear();
   if (parent) {
     const std::lock_guard lock(parent->mutex);
     std::erase_if(parent->maps, [this](const Map& map) { return map.object == this; });

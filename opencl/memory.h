@@ -16,6 +16,8 @@ struct _cl_mem final : transpire::opencl::Object<_cl_mem, transpire::opencl::Kin
   ~_cl_mem();  ///< calls the destructor callbacks, last registered first
 
   const transpire::opencl::Ref<_cl_context> context;
+  const std::shared_ptr<transpire::opencl::Anchor<_cl_mem>> anchor =
+      std::make_shared<transpire::opencl::Anchor<_cl_mem>>(this);
   cl_mem_flags flags = 0;
   std::vector<cl_mem_properties> properties;
   transpire::Buffer buffer;  ///< of a sub-buffer: a slice

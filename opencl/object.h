@@ -11,6 +11,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <utility>
 
 namespace transpire::opencl {
@@ -54,6 +56,14 @@ class Object {
   }
 
   void hold() { holders_.fetch_add(1, std::memory_order_relaxed); }
+  /// False when nobody holds it any more. For Weak.
+  bool try_hold() {
+    cl_uint holders = holders_.load(std::memory_order_relaxed);
+    while (holders != 0)
+      if (holders_.compare_exchange_weak(holders, holders + 1, std::memory_order_relaxed))
+        return true;
+    return false;
+  }
   void drop() {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete static_cast<Derived*>(this);
   }
@@ -95,6 +105,42 @@ class Ref {
 
  private:
   T* object_ = nullptr;
+};
+
+/// What Weak shares with an object, which owns it and clears it first of all in its destructor.
+template <class T>
+class Anchor {
+ public:
+  explicit Anchor(T* object) : object_(object) {}
+  void clear() {
+    const std::lock_guard lock(mutex_);
+    object_ = nullptr;
+  }
+  Ref<T> lock() {
+    const std::lock_guard lock(mutex_);
+    if (object_ == nullptr || !object_->try_hold()) return nullptr;
+    Ref<T> held(object_);
+    object_->drop();  // not the last holder
+    return held;
+  }
+
+ private:
+  std::mutex mutex_;
+  T* object_;
+};
+
+/// Names an object without holding it.
+template <class T>
+class Weak {
+ public:
+  Weak() = default;
+  explicit Weak(const T& object) : anchor_(object.anchor) {}
+  bool names_something() const { return anchor_ != nullptr; }
+  /// Null when the object is gone.
+  Ref<T> lock() const { return anchor_ == nullptr ? Ref<T>() : anchor_->lock(); }
+
+ private:
+  std::shared_ptr<Anchor<T>> anchor_;
 };
 
 }  // namespace transpire::opencl

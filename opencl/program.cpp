@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "opencl/api.h"
+#include "opencl/platform.h"
 
 using namespace transpire::opencl;
 
@@ -211,6 +212,8 @@ cl_int CL_API_CALL clSetProgramReleaseCallback(cl_program program,
   return guarded([&] {
     check_object(program, CL_INVALID_PROGRAM);
     check(callback != nullptr, CL_INVALID_VALUE);
+    // OpenCL 3.0 ties the call to programs' clean-up kernels, which the device does not have.
+    check(environment().version < CL_MAKE_VERSION(3, 0, 0), CL_INVALID_OPERATION);
     const std::lock_guard lock(program->mutex);
     program->release_callbacks.emplace_back([=] { callback(program, user_data); });
   });

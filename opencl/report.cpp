@@ -10,16 +10,35 @@
 namespace transpire::opencl {
 namespace {
 
-/// One line for programs to read: rule, severity, place, message, call.
+/// Findings of one launch that people are shown; report files have all.
+constexpr std::size_t kMaxShown = 100;
+
+/// As a string of JSON; what is not ASCII is taken for UTF-8.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
+/// One line of JSON, for programs to read.
 std::string report_line(const Diagnostic& diagnostic, const std::string& call) {
   const char* const severity = diagnostic.severity == Severity::kError     ? "error"
                                : diagnostic.severity == Severity::kWarning ? "warning"
                                                                            : "note";
-  const SourceLine& source = diagnostic.source;
-  const std::string place =
-      source.known() ? fmt::format("{}:{}", source.file, source.line) : std::string();
-  return fmt::format("{}\t{}\t{}\t{}\t{}\n", diagnostic.rule, severity, place, diagnostic.message,
-                     call);
+  std::string line =
+      fmt::format(R"({{"rule": {}, "severity": "{}", "message": {}, "call": {})",
+                  quoted(diagnostic.rule), severity, quoted(diagnostic.message), quoted(call));
+  if (const SourceLine& source = diagnostic.source; source.known())
+    line += fmt::format(R"(, "source": {{"file": {}, "line": {}, "column": {}}})",
+                        quoted(source.file), source.line, source.column);
+  return line + "}\n";
 }
 
 void write(std::FILE* file, const std::string& text) {
@@ -46,13 +65,13 @@ void write_all(const std::string& printed, const std::string& messages, const st
 
 void report(const LaunchResult& result, const std::string& call) {
   std::string messages, lines;
+  std::size_t shown = 0;
   for (const Finding& finding : result.findings) {
-    messages += format(finding.diagnostic);
+    if (shown++ < kMaxShown) messages += format(finding.diagnostic);
     lines += report_line(finding.diagnostic, call);
   }
+  if (shown > kMaxShown) messages += fmt::format("  = and {} more\n", shown - kMaxShown);
   if (!messages.empty()) messages += fmt::format("  = in {}\n", call);
-  if (result.end == LaunchResult::End::kTooManyFindings)
-    messages += "  = there may be more: the launch was ended\n";
   write_all(result.printf_output, messages, lines);
 }
 

@@ -46,12 +46,14 @@ Result<Buffer> Buffer::create(std::uint64_t size_bytes, std::string name) {
   return buffer;
 }
 
-Result<Buffer> Buffer::wrap(std::span<std::byte> bytes, std::string name) {
+Result<Buffer> Buffer::wrap(std::span<std::byte> bytes, std::string name,
+                            std::shared_ptr<const void> owner) {
   Buffer buffer;
   buffer.state_ = std::make_shared<runtime::BufferState>();
   buffer.state_->data = bytes.data();
   buffer.state_->size_bytes = bytes.size();
   buffer.state_->name = std::move(name);
+  buffer.state_->owner = std::move(owner);
   return buffer;
 }
 
@@ -62,8 +64,7 @@ Result<Buffer> Buffer::slice(std::uint64_t offset_bytes, std::uint64_t size_byte
         Rule::kC0003, fmt::format("expected a slice within the {} bytes of buffer '{}', found {} "
                                   "bytes from byte {} on",
                                   state_->size_bytes, state_->name, size_bytes, offset_bytes));
-  Result<Buffer> buffer = wrap(bytes().subspan(offset_bytes, size_bytes), std::move(name));
-  buffer->state_->whole = state_;
+  Result<Buffer> buffer = wrap(bytes().subspan(offset_bytes, size_bytes), std::move(name), state_);
   buffer->state_->read_only = state_->read_only;
   buffer->state_->write_only = state_->write_only;
   return buffer;
@@ -76,6 +77,10 @@ const std::string& Buffer::name() const { return state_->name; }
 void Buffer::set_read_only(bool read_only) { state_->read_only = read_only; }
 
 void Buffer::set_write_only(bool write_only) { state_->write_only = write_only; }
+
+bool Buffer::read_only() const { return state_->read_only; }
+
+bool Buffer::write_only() const { return state_->write_only; }
 
 Argument Argument::buffer(Buffer b, std::uint64_t offset_bytes) {
   Argument argument;

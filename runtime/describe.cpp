@@ -285,6 +285,20 @@ std::string spell_language(const decoder::Module& module) {
   }
 }
 
+/// In the order in which ProgramVariables counts them.
+void describe_variables(const decoder::Module& module, ModuleInfo& info) {
+  for (const decoder::Variable& variable : module.variables) {
+    if (!is_program_scope_variable(variable)) continue;
+    const std::size_t index = info.variables.size();
+    std::string name(module.name(variable.id));
+    const auto is_same = [&](const VariableInfo& other) { return other.name == name; };
+    if (name.empty()) name = fmt::format("variable{}", index);
+    if (std::any_of(info.variables.begin(), info.variables.end(), is_same))
+      name += fmt::format(".{}", index);
+    info.variables.push_back({std::move(name), describe(*variable.type->element)});
+  }
+}
+
 bool tells_of_groups(spv::BuiltIn builtin) {
   switch (builtin) {
     case spv::BuiltIn::GlobalInvocationId:
@@ -304,6 +318,11 @@ bool meets_or_groups(spv::Op op) {
 }
 
 }  // namespace
+
+bool is_program_scope_variable(const decoder::Variable& variable) {
+  return !variable.is_builtin && variable.storage_class == spv::StorageClass::CrossWorkgroup &&
+         variable.type->element != nullptr;
+}
 
 TypeInfo describe(const Type& type) { return TypeDescriber().describe(type); }
 
@@ -329,6 +348,7 @@ ModuleInfo describe(const decoder::Module& module) {
     info.spec_constants.push_back({constant.spec_id, std::string(module.name(constant.id)),
                                    describe(*constant.type), constant.bits});
   }
+  describe_variables(module, info);
   return info;
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/device.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -132,6 +134,18 @@ Result<std::unique_ptr<Session>> DeviceState::take_session(const Prepared& prepa
 void DeviceState::return_session(const Prepared& prepared, std::unique_ptr<Session> session) {
   const std::lock_guard lock(mutex_);
   if (prepared->idle.size() < kMaxIdleSessions) prepared->idle.push_back(std::move(session));
+}
+
+Result<Buffer> DeviceState::program_variable(const Module& module, std::size_t index) {
+  const std::shared_ptr<ModuleState>& state = module.state();
+  if (index >= state->info.variables.size())
+    return make_diagnostic(Rule::kC0026,
+                           fmt::format("the module has {} program-scope variables, there is no {}",
+                                       state->info.variables.size(), index));
+  const std::shared_ptr<ModuleOnDevice> on_device = module_on_device(state);
+  TRANSPIRE_TRY(const std::span<std::byte> bytes,
+                on_device->variables.bytes_of(state->module, index, Limits{}.max_memory_bytes));
+  return Buffer::wrap(bytes, state->info.variables[index].name, on_device);
 }
 
 Result<LaunchResult> DeviceState::run(const Launch& launch) {

@@ -47,6 +47,7 @@ struct DeviceState {
   scheduler::ThreadPool pool;
 
   Result<LaunchResult> run(const Launch& launch);
+  Result<Buffer> program_variable(const Module& module, std::size_t index);
 
  private:
   using Prepared = std::shared_ptr<PreparedLaunch>;

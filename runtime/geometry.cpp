@@ -63,7 +63,7 @@ Status check_global(const Geometry& geometry, const Size& global, std::uint32_t 
   return Unit{};
 }
 
-Status check_local(const Size& local, const Size& global, std::uint32_t dimensions,
+Status check_local(const Size& local, std::uint32_t dimensions,
                    const KernelInfo& kernel) {
   std::uint64_t items = 1;
   for (std::uint32_t d = 0; d < dimensions; ++d) {
@@ -81,11 +81,12 @@ Status check_local(const Size& local, const Size& global, std::uint32_t dimensio
     return invalid(fmt::format("kernel '{}' requires the work-group size {}, found {}", kernel.name,
                                spell(required, 3), spell(local, dimensions)));
   for (std::uint32_t d = 0; d < 3; ++d)
-    if (required[d] == 0 || global[d] % required[d] != 0)
-      return invalid(
-          fmt::format("the global size {} is no multiple of the work-group size {} that "
-                      "kernel '{}' requires",
-                      spell(global, dimensions), spell(required, 3), kernel.name));
+    if (required[d] == 0 || (d >= dimensions && required[d] != 1))
+      return invalid(fmt::format("kernel '{}' requires the work-group size {}, found {} dimension{}",
+                                 kernel.name, spell(required, 3), dimensions,
+                                 dimensions == 1 ? "" : "s"));
+  // The last group of a dimension may be smaller all the same: only a program that was compiled with
+  // -cl-uniform-work-group-size excludes that, which its module does not tell.
   return Unit{};
 }
 
@@ -133,7 +134,7 @@ Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const Mod
     local = kernel.required_local_size ? *kernel.required_local_size
                                        : choose_local_size(global, module.groups_are_invisible);
   }
-  if (const Status local_ok = check_local(local, global, dimensions, kernel); !local_ok)
+  if (const Status local_ok = check_local(local, dimensions, kernel); !local_ok)
     return local_ok.errors();
   vm::exec::LaunchIds ids;
   ids.work_dim = dimensions;

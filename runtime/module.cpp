@@ -71,6 +71,7 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
     for (std::size_t i = 0; i < defaults.size(); ++i)
       state->info.spec_constants[i].default_bits = defaults[i].default_bits;
   }
+  state->specialisation = options.specialisation;
   for (const decoder::EntryPoint& entry : state->module.entry_points)
     if (entry.model == spv::ExecutionModel::Kernel) state->entry_points.push_back(&entry);
   state->groups_are_invisible = runtime::groups_are_invisible(state->module);
@@ -106,8 +107,6 @@ Result<Module> Module::link(std::span<const Module> modules, const LoadOptions& 
 
 const ModuleInfo& Module::info() const { return state_->info; }
 
-std::span<const std::uint32_t> Module::words() const { return state_->module.words; }
-
 const KernelInfo* Module::kernel(std::string_view name) const {
   for (const KernelInfo& kernel : state_->info.kernels)
     if (kernel.name == name) return &kernel;
@@ -123,6 +122,12 @@ Diagnostics Module::unsupported(std::string_view kernel) const {
 
 Result<std::string> Module::disassemble(bool with_offsets) const {
   return decoder::disassemble(state_->module.words, with_offsets);
+}
+
+std::span<const std::uint32_t> Module::words() const { return state_->module.words; }
+
+std::span<const std::pair<std::uint32_t, std::uint64_t>> Module::specialisation() const {
+  return state_->specialisation;
 }
 
 Diagnostics Module::validate(const std::string& environment) const {

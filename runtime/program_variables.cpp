@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/state.h"
+#include "vm/lower/build_initial.h"
+
 namespace transpire::runtime {
 namespace {
 
@@ -48,45 +51,115 @@ memory::Allocation ProgramVariables::allocation(const Variable& variable) const 
   return allocation;
 }
 
+Status ProgramVariables::make_storage(const vm::lir::ProgramVariable& initial,
+                                      std::uint64_t max_bytes) {
+  const auto found = index_.find(initial.id);
+  if (found == index_.end()) return Unit{};
+  Variable& variable = variables_[found->second];
+  if (variable.has_storage) return Unit{};
+  if (variable.size_bytes > max_bytes || bytes_ > max_bytes - variable.size_bytes)
+    return make_diagnostic(Rule::kL0004,
+                           fmt::format("variable '{}' of {} bytes exceeds the limit of {} bytes",
+                                       variable.name, variable.size_bytes, max_bytes));
+  variable.storage = scheduler::AlignedArray<std::byte>(variable.size_bytes);
+  variable.storage.zero();
+  std::memcpy(variable.storage.data(), initial.initial.data(),
+              std::min<std::uint64_t>(initial.initial.size(), variable.size_bytes));
+  for (const Relocation& relocation : initial.relocations) {
+    if (relocation.offset + pointer_bytes_ > variable.size_bytes) continue;
+    const auto target = index_.find(relocation.target);
+    const std::uint64_t value = (target == index_.end() ? 0 : variables_[target->second].address) +
+                                static_cast<std::uint64_t>(relocation.addend);
+    std::memcpy(variable.storage.data() + relocation.offset, &value, pointer_bytes_);
+    variable.relocations.push_back(relocation);
+  }
+  variable.has_storage = true;
+  bytes_ += variable.size_bytes;
+  ++version_;
+  return Unit{};
+}
+
 Status ProgramVariables::materialise(const vm::Program& program, std::uint64_t max_bytes) {
   if (!failure_.empty()) return failure_;
   const std::lock_guard lock(mutex_);
-  for (const vm::lir::ProgramVariable& used : program.program_variables) {
-    const auto found = index_.find(used.id);
-    if (found == index_.end()) continue;
-    Variable& variable = variables_[found->second];
-    if (variable.has_storage) continue;
-    if (variable.size_bytes > max_bytes || bytes_ > max_bytes - variable.size_bytes)
-      return make_diagnostic(Rule::kL0004,
-                             fmt::format("variable '{}' of {} bytes exceeds the limit of {} bytes",
-                                         variable.name, variable.size_bytes, max_bytes));
-    variable.storage = scheduler::AlignedArray<std::byte>(variable.size_bytes);
-    variable.storage.zero();
-    std::memcpy(variable.storage.data(), used.initial.data(),
-                std::min<std::uint64_t>(used.initial.size(), variable.size_bytes));
-    for (const auto& relocation : used.relocations) {
-      const std::uint64_t value =
-          address(relocation.target) + static_cast<std::uint64_t>(relocation.addend);
-      if (relocation.offset + pointer_bytes_ <= variable.size_bytes)
-        std::memcpy(variable.storage.data() + relocation.offset, &value, pointer_bytes_);
+  for (const vm::lir::ProgramVariable& used : program.program_variables)
+    if (Status made = make_storage(used, max_bytes); !made) return made;
+  return Unit{};
+}
+
+Status ProgramVariables::make_initial_storage(const decoder::Module& module, decoder::Id id,
+                                              std::uint64_t max_bytes) {
+  std::vector<decoder::Id> wanted{id};
+  while (!wanted.empty()) {
+    const auto found = index_.find(wanted.back());
+    wanted.pop_back();
+    if (found == index_.end() || variables_[found->second].has_storage) continue;
+    const Variable& variable = variables_[found->second];
+    vm::lir::ProgramVariable initial;
+    initial.id = variable.id;
+    // Without initial bytes, make_storage() says what is wrong with a variable that is too large.
+    if (variable.size_bytes <= max_bytes) {
+      initial.size_bytes = variable.size_bytes;
+      const std::string wrong =
+          vm::builder::make_initial(module, *module.variable(variable.id), initial);
+      if (!wrong.empty())
+        return make_diagnostic(Rule::kU0003, fmt::format("the initializer of variable '{}': {}",
+                                                         variable.name, wrong));
     }
-    variable.has_storage = true;
-    bytes_ += variable.size_bytes;
-    ++version_;
+    if (Status made = make_storage(initial, max_bytes); !made) return made;
+    for (const Relocation& relocation : initial.relocations) wanted.push_back(relocation.target);
   }
   return Unit{};
 }
 
-Status ProgramVariables::add_to(memory::AddressSpace& space) const {
+Result<std::span<std::byte>> ProgramVariables::bytes_of(const decoder::Module& module,
+                                                        std::size_t index,
+                                                        std::uint64_t max_bytes) {
+  if (!failure_.empty()) return failure_;
   const std::lock_guard lock(mutex_);
-  for (const Variable& variable : variables_) {
-    TRANSPIRE_TRY([[maybe_unused]] const std::uint64_t address,
-                  space.add(allocation(variable), variable.name));
+  for (Variable& variable : variables_) {
+    if (!is_program_scope_variable(*module.variable(variable.id))) continue;
+    if (index-- != 0) continue;
+    if (const Status made = make_initial_storage(module, variable.id, max_bytes); !made)
+      return made.errors();
+    return std::span(variable.storage.data(), variable.size_bytes);
   }
+  return make_diagnostic(Rule::kC0026, "the module has no such program-scope variable");
+}
+
+Status ProgramVariables::add_to(memory::AddressSpace& space, std::uint64_t& version) {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::uint64_t> addresses;
+  for (const Variable& variable : variables_) {
+    TRANSPIRE_TRY(const std::uint64_t address, space.add(allocation(variable), variable.name));
+    addresses.push_back(address);
+  }
+  if (!variables_.empty() && addresses[0] != variables_[0].address) move_to(addresses);
+  version = version_;
   return Unit{};
+}
+
+/// A pointer of an initial value moves with what it points to, unless a kernel stored another one.
+void ProgramVariables::move_to(const std::vector<std::uint64_t>& addresses) {
+  for (const Variable& variable : variables_) {
+    for (const Relocation& relocation : variable.relocations) {
+      const auto target = index_.find(relocation.target);
+      if (target == index_.end()) continue;
+      const std::uint64_t old =
+          variables_[target->second].address + static_cast<std::uint64_t>(relocation.addend);
+      std::uint64_t value = 0;
+      std::memcpy(&value, variable.storage.data() + relocation.offset, pointer_bytes_);
+      if (value != old) continue;
+      value = addresses[target->second] + static_cast<std::uint64_t>(relocation.addend);
+      std::memcpy(variable.storage.data() + relocation.offset, &value, pointer_bytes_);
+    }
+  }
+  for (std::size_t i = 0; i < variables_.size(); ++i) variables_[i].address = addresses[i];
+  ++version_;
 }
 
 std::uint64_t ProgramVariables::address(decoder::Id id) const {
+  const std::lock_guard lock(mutex_);
   const auto found = index_.find(id);
   return found == index_.end() ? 0 : variables_[found->second].address;
 }

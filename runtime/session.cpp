@@ -93,8 +93,8 @@ Status Session::build_space(const Launch& launch) {
   } else {
     TRANSPIRE_TRY(space_, shared->make_space(buffer_bytes_, shared_version_));
   }
-  variables_version_ = variables_.version();
-  if (const Status variables = variables_.add_to(space_); !variables) return variables;
+  if (const Status variables = variables_.add_to(space_, variables_version_); !variables)
+    return variables;
   std::uint64_t workgroup_bytes = 0;
   for (std::size_t i = 0; i < bound_.size(); ++i) {
     const Argument& argument = launch.arguments[i];

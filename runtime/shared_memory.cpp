@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <iterator>
+
 #include "base/rule.h"
 #include "runtime/shared_state.h"
 #include "transpire/transpire.hpp"
@@ -11,6 +13,7 @@ namespace runtime {
 namespace {
 
 constexpr std::uint64_t kSlots = SharedState::kCapacityBytes >> SharedState::kSlotShift;
+constexpr unsigned kPreferredRanges = 64;
 
 }  // namespace
 
@@ -18,17 +21,41 @@ SharedState::~SharedState() {
   if (reserved_ != nullptr) munmap(reserved_, kCapacityBytes + kSlotBytes);
 }
 
-Status SharedState::reserve() {
-  void* const mapped = mmap(nullptr, kCapacityBytes + kSlotBytes, PROT_READ | PROT_WRITE,
-                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped == MAP_FAILED)
-    return make_diagnostic(Rule::kL0004,
-                           fmt::format("no room for {} GiB of addresses for shared virtual memory",
-                                       kCapacityBytes >> 30));
-  reserved_ = static_cast<std::byte*>(mapped);
+/// Whether the range is mapped where it was wanted; elsewhere it is kept only when `hint` is 0.
+bool SharedState::map(std::uint64_t hint) {
+  // No MAP_FIXED: what is mapped there already stays.
+  void* const mapped =
+      mmap(reinterpret_cast<void*>(hint), kCapacityBytes + kSlotBytes, PROT_READ | PROT_WRITE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(mapped);
+  if (hint != 0 && address != hint) {
+    munmap(mapped, kCapacityBytes + kSlotBytes);
+    return false;
+  }
+  reserved_ = static_cast<std::byte*>(mapped);
   begin_ = reserved_ + ((kSlotBytes - (address & (kSlotBytes - 1))) & (kSlotBytes - 1));
-  return Unit{};
+  return true;
+}
+
+Status SharedState::reserve() {
+  for (unsigned i = 0; i < kPreferredRanges; ++i)
+    if (map(kFirstAddress + i * kAddressStride)) return Unit{};
+  if (map(0)) return Unit{};
+  return make_diagnostic(Rule::kL0004,
+                         fmt::format("no room for {} GiB of addresses for shared virtual memory",
+                                     kCapacityBytes >> 30));
+}
+
+Status SharedState::reserve_at(std::uint64_t address) {
+  if (address != 0 && address % kSlotBytes == 0 && map(address)) return Unit{};
+  return make_diagnostic(
+      Rule::kL0004,
+      address % kSlotBytes == 0
+          ? fmt::format("the addresses for shared virtual memory from {:#x} on are not free",
+                        address)
+          : fmt::format("shared virtual memory begins at a multiple of 1 MiB, found {:#x}",
+                        address));
 }
 
 /// First fit behind the last allocation, else from the start. kSlots when there is none.
@@ -52,6 +79,40 @@ std::byte* SharedState::allocate(std::uint64_t size_bytes, std::string name) {
   next_ = slot + slots_of(size_bytes);
   ++version_;
   return begin_ + (slot << kSlotShift);
+}
+
+bool SharedState::is_free(std::uint64_t slot, std::uint64_t slots) const {
+  const auto behind = ranges_.lower_bound(slot);
+  if (behind != ranges_.end() && behind->first < slot + slots) return false;
+  if (behind == ranges_.begin()) return true;
+  const auto before = std::prev(behind);
+  return before->first + slots_of(before->second.size_bytes) <= slot;
+}
+
+Status SharedState::allocate_at(std::uint64_t address, std::uint64_t size_bytes, std::string name) {
+  const std::uint64_t offset = address - reinterpret_cast<std::uintptr_t>(begin_);
+  const std::uint64_t slot = offset >> kSlotShift;
+  const bool fits = size_bytes != 0 && size_bytes <= kCapacityBytes && offset < kCapacityBytes &&
+                    offset % kSlotBytes == 0 && slot + slots_of(size_bytes) <= kSlots;
+  const std::lock_guard lock(mutex_);
+  if (!fits || !is_free(slot, slots_of(size_bytes)))
+    return make_diagnostic(
+        Rule::kL0004,
+        fmt::format("no room for {} bytes of '{}' at {:#x} in the shared virtual memory "
+                    "from {:#x} on, where each allocation begins 1 MiB further on",
+                    size_bytes, name, address, reinterpret_cast<std::uintptr_t>(begin_)));
+  ranges_.emplace(slot, Range{size_bytes, std::move(name)});
+  next_ = slot + slots_of(size_bytes);
+  ++version_;
+  return Unit{};
+}
+
+std::vector<SharedMemory::Range> SharedState::ranges() const {
+  std::vector<SharedMemory::Range> all;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [slot, range] : ranges_)
+    all.push_back({{begin_ + (slot << kSlotShift), range.size_bytes}, range.name});
+  return all;
 }
 
 bool SharedState::release(std::byte* data) {
@@ -105,6 +166,25 @@ Result<SharedMemory> SharedMemory::create() {
   memory.state_ = std::move(state);
   return memory;
 }
+
+Result<SharedMemory> SharedMemory::create_at(std::uint64_t address) {
+  auto state = std::make_shared<runtime::SharedState>();
+  if (const Status reserved = state->reserve_at(address); !reserved) return reserved.errors();
+  SharedMemory memory;
+  memory.state_ = std::move(state);
+  return memory;
+}
+
+std::uint64_t SharedMemory::address() const {
+  return reinterpret_cast<std::uintptr_t>(state_->begin());
+}
+
+Status SharedMemory::allocate_at(std::uint64_t address, std::uint64_t size_bytes,
+                                 std::string name) const {
+  return state_->allocate_at(address, size_bytes, std::move(name));
+}
+
+std::vector<SharedMemory::Range> SharedMemory::ranges() const { return state_->ranges(); }
 
 void* SharedMemory::allocate(std::uint64_t size_bytes, std::uint64_t align_bytes,
                              std::string name) const {

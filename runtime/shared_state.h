@@ -1,9 +1,13 @@
-// SharedState: the reserved range of host addresses behind SharedMemory, and what of it is allocated.
+// SharedState: the reserved range of host addresses behind SharedMemory, and what of it is
+// allocated.
 //
-// The range is cut into slots of 1 MiB. An allocation starts at a slot and is followed by a free one, so
-// that a launch's AddressSpace, whose slots are the same, finds allocations as it finds all others.
-// Freed slots are not the next ones to be given out again: a pointer that outlives its allocation is
-// found for longer.
+// The range is cut into slots of 1 MiB. An allocation starts at a slot and is followed by a free
+// one, so that a launch's AddressSpace, whose slots are the same, finds allocations as it finds all
+// others. Freed slots are not the next ones to be given out again: a pointer that outlives its
+// allocation is found for longer.
+//
+// The first range of a process begins at kFirstAddress, further ones kAddressStride on, where these
+// addresses are free: what was recorded of one process can be done again in another.
 #pragma once
 
 #include <atomic>
@@ -17,6 +21,7 @@
 
 #include "base/result.h"
 #include "memory/address_space.h"
+#include "transpire/transpire.hpp"
 
 namespace transpire::runtime {
 
@@ -26,15 +31,24 @@ class SharedState {
   static constexpr std::uint64_t kSlotBytes = std::uint64_t{1} << kSlotShift;
   static constexpr std::uint64_t kCapacityBytes = std::uint64_t{64} << 30;
 
+  static constexpr std::uint64_t kFirstAddress = std::uint64_t{1} << 45;
+  static constexpr std::uint64_t kAddressStride = std::uint64_t{1} << 37;
+
   SharedState() = default;
   ~SharedState();
   SharedState(const SharedState&) = delete;
   SharedState& operator=(const SharedState&) = delete;
 
+  /// Anywhere, or from an address on that is a multiple of kSlotBytes.
   Status reserve();
+  Status reserve_at(std::uint64_t address);
+  std::byte* begin() const { return begin_; }
   std::byte* allocate(std::uint64_t size_bytes, std::string name);
+  Status allocate_at(std::uint64_t address, std::uint64_t size_bytes, std::string name);
   bool release(std::byte* data);
   std::span<std::byte> range_of(const std::byte* data) const;
+
+  std::vector<SharedMemory::Range> ranges() const;
 
   /// Changes with every allocation and release.
   std::uint64_t version() const { return version_; }
@@ -51,6 +65,8 @@ class SharedState {
   /// Slots from an allocation's first to the free one behind it.
   static std::uint64_t slots_of(std::uint64_t size_bytes) { return (size_bytes >> kSlotShift) + 2; }
   std::uint64_t find_room(std::uint64_t slots) const;
+  bool is_free(std::uint64_t slot, std::uint64_t slots) const;
+  bool map(std::uint64_t hint);
 
   std::byte* reserved_ = nullptr;  ///< as mapped
   std::byte* begin_ = nullptr;     ///< its first slot

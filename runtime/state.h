@@ -41,6 +41,7 @@ using ProgramPointer = std::shared_ptr<const vm::Program>;
 struct ModuleState {
   decoder::Module module;
   ModuleInfo info;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< as LoadOptions gave it
   std::vector<const decoder::EntryPoint*> entry_points;  ///< by index into ModuleInfo::kernels
   /// No kernel of the module can tell how work-items are grouped: no barrier, no Workgroup memory,
   /// no built-in that names a group.
@@ -65,8 +66,8 @@ struct BufferState {
   struct Free {
     void operator()(std::byte* storage) const;
   };
-  std::unique_ptr<std::byte, Free> storage;  ///< null: the caller's or the whole's
-  std::shared_ptr<BufferState> whole;        ///< of a slice
+  std::unique_ptr<std::byte, Free> storage;  ///< null: the caller's or the owner's
+  std::shared_ptr<const void> owner;         ///< of a slice or variable: what has the bytes
 };
 
 /// OpenCL's largest type, a vector of 16 doubles, decides the alignment of every buffer.
@@ -76,5 +77,7 @@ inline constexpr std::uint64_t kBufferAlign = 128;
 ModuleInfo describe(const decoder::Module& module);
 TypeInfo describe(const decoder::Type& type);
 bool groups_are_invisible(const decoder::Module& module);
+/// Whether ModuleInfo::variables lists it.
+bool is_program_scope_variable(const decoder::Variable& variable);
 
 }  // namespace transpire::runtime

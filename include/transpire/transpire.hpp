@@ -91,6 +91,12 @@ struct SpecConstantInfo {
   std::uint64_t default_bits = 0;
 };
 
+/// A program-scope variable of CrossWorkgroup storage: it keeps its value from launch to launch.
+struct VariableInfo {
+  std::string name;                ///< OpName, made unique: else "variable<index>", or "NAME.<index>"
+  TypeInfo type;
+};
+
 struct ModuleInfo {
   std::string name;
   std::string spirv_version;       ///< "1.2"
@@ -101,6 +107,7 @@ struct ModuleInfo {
   std::vector<std::string> extensions;
   std::vector<KernelInfo> kernels;
   std::vector<SpecConstantInfo> spec_constants;
+  std::vector<VariableInfo> variables;
   std::uint64_t global_bytes = 0;  ///< of CrossWorkgroup variables of the module
 };
 
@@ -130,6 +137,8 @@ class TRANSPIRE_API Module {
   Diagnostics unsupported(std::string_view kernel) const;
   /// Assembly text, one instruction a line; word offsets as comments when asked for.
   Result<std::string> disassemble(bool with_offsets = false) const;
+  /// How it was specialised when it was loaded: SpecId, bits. Valid as long as the module.
+  std::span<const std::pair<std::uint32_t, std::uint64_t>> specialisation() const;
   /// SPIRV-Tools' validator for an OpenCL environment: "opencl1.2" .. "opencl2.2", with "embedded".
   Diagnostics validate(const std::string& environment = "opencl2.2") const;
 
@@ -175,8 +184,10 @@ class TRANSPIRE_API Buffer {
  public:
   /// `name` appears in findings. Contents start as zero.
   static Result<Buffer> create(std::uint64_t size_bytes, std::string name = {});
-  /// Bytes that the caller owns, and keeps as long as a copy of the handle or a launch uses them.
-  static Result<Buffer> wrap(std::span<std::byte> bytes, std::string name = {});
+  /// Bytes that `owner` keeps, which lives as long as the buffer; without one, the caller keeps them
+  /// as long as a copy of the handle or a launch uses them.
+  static Result<Buffer> wrap(std::span<std::byte> bytes, std::string name = {},
+                             std::shared_ptr<const void> owner = nullptr);
   /// Some of this buffer's bytes as a buffer of its own, which keeps this one's storage alive: an
   /// access outside of them is a finding. Fails with C0003 when they are not within this buffer.
   Result<Buffer> slice(std::uint64_t offset_bytes, std::uint64_t size_bytes,
@@ -187,6 +198,8 @@ class TRANSPIRE_API Buffer {
   void set_read_only(bool read_only);
   /// A kernel's load becomes a finding.
   void set_write_only(bool write_only);
+  bool read_only() const;
+  bool write_only() const;
   template <class T>
   std::span<T> as() const {
     return {reinterpret_cast<T*>(bytes().data()), bytes().size() / sizeof(T)};
@@ -202,17 +215,32 @@ class TRANSPIRE_API Buffer {
 /// the handle; thread-safe, but for the bytes themselves.
 class TRANSPIRE_API SharedMemory {
  public:
-  /// Reserves 64 GiB of addresses; memory is used as it is touched. Fails with L0004.
+  /// Reserves 64 GiB of addresses; memory is used as it is touched. Fails with L0004. The addresses
+  /// are the same ones in every process where they are free: the first range begins at 2^45, each
+  /// further one 2^37 bytes on.
   static Result<SharedMemory> create();
+  /// The same from `address` on, a multiple of 1 MiB. Fails with L0004 when that is taken.
+  static Result<SharedMemory> create_at(std::uint64_t address);
+  /// Where its addresses begin.
+  std::uint64_t address() const;
   /// Zeroed bytes, at a multiple of `align_bytes` (a power of two, at most 1 MiB); null when there is
   /// no room. There is room for 32,768 small allocations. `name` appears in findings.
   void* allocate(std::uint64_t size_bytes, std::uint64_t align_bytes = 128,
                  std::string name = {}) const;
+  /// Zeroed bytes at `address`, a multiple of 1 MiB behind which nothing is allocated for 1 MiB more
+  /// than the size. Fails with L0004.
+  Status allocate_at(std::uint64_t address, std::uint64_t size_bytes, std::string name = {}) const;
   /// Gives back what `allocate` gave; an access of a later launch is a finding. Not while a launch
   /// runs that may use it. False when `pointer` is not the start of an allocation.
   bool release(void* pointer) const;
   /// The whole allocation that holds the byte at `pointer`; empty when there is none.
   std::span<std::byte> range_of(const void* pointer) const;
+  struct Range {
+    std::span<std::byte> bytes;
+    std::string name;
+  };
+  /// All allocations, in order of their addresses.
+  std::vector<Range> ranges() const;
   const std::shared_ptr<runtime::SharedState>& state() const { return state_; }
 
  private:
@@ -320,6 +348,10 @@ class TRANSPIRE_API Device {
   /// Runs a kernel to its end. Errors are refusals: invalid arguments or geometry, unsupported
   /// instructions. What the kernel does wrong is in the result's findings.
   Result<LaunchResult> run(const Launch& launch) const;
+  /// The bytes of a program-scope variable, `module.info().variables[index]`, which keep their value
+  /// from launch to launch on this device. Not to be touched while a launch of the module runs. Fails
+  /// with C0026, L0004 and U0003 (its initializer).
+  Result<Buffer> program_variable(const Module& module, std::size_t index) const;
 
  private:
   std::shared_ptr<runtime::DeviceState> state_;

@@ -36,10 +36,18 @@ TypeInfo pair_type(bool mixed) {
   return type;
 }
 
-ParameterInfo buffer_of(const TypeInfo& type) {
-  return {"y", pointer_to(type, "global"), false, false};
+ParameterInfo parameter_of(std::string name, TypeInfo type, bool by_value_struct = false) {
+  ParameterInfo parameter;
+  parameter.name = std::move(name);
+  parameter.type = std::move(type);
+  parameter.by_value_struct = by_value_struct;
+  return parameter;
 }
-ParameterInfo value_of(const TypeInfo& type) { return {"a", type, false, false}; }
+
+ParameterInfo buffer_of(const TypeInfo& type) {
+  return parameter_of("y", pointer_to(type, "global"));
+}
+ParameterInfo value_of(const TypeInfo& type) { return parameter_of("a", type); }
 
 Result<BoundArgument> bind(const ParameterInfo& parameter, const char* text,
                            const BufferTable& known = {}) {
@@ -116,13 +124,13 @@ TEST_CASE("values take one value of the parameter's type") {
 }
 
 TEST_CASE("structs by value are pointers in the module") {
-  const ParameterInfo s{"s", pointer_to(pair_type(true), "private"), true, false};
+  const ParameterInfo s = parameter_of("s", pointer_to(pair_type(true), "private"), true);
   CHECK(kind_of(s) == ParameterKind::kValue);
   CHECK(bind(s, "{ 1, 2 }")->argument.bytes.size() == 8);
 }
 
 TEST_CASE("local memory") {
-  const ParameterInfo t{"t", pointer_to(named("float"), "local"), false, false};
+  const ParameterInfo t = parameter_of("t", pointer_to(named("float"), "local"));
   CHECK(bind(t, "local:256")->argument.local_bytes == 256);
   CHECK_FALSE(bind(t, "local:0").ok());
   CHECK_FALSE(bind(t, "float:zero:4").ok());
@@ -168,8 +176,7 @@ TEST_CASE("kernels and parameters are found by name or index") {
 TEST_CASE("templates are valid arguments") {
   for (const ParameterInfo& parameter :
        {buffer_of(named("float4")), buffer_of(pair_type(true)), value_of(named("uint3")),
-        value_of(pair_type(true)),
-        ParameterInfo{"t", pointer_to(named("float"), "local"), false, false}}) {
+        value_of(pair_type(true)), parameter_of("t", pointer_to(named("float"), "local"))}) {
     const std::string text = argument_template(parameter);
     const auto bound = bind(parameter, text.substr(text.find('=') + 2).c_str());
     CHECK_MESSAGE(bound.ok(), text << '\n' << errors_of(bound));

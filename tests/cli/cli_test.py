@@ -23,6 +23,7 @@ ROOT = pathlib.Path(sys.argv[2]).resolve()
 DATA = ROOT / "tests" / "cli" / "data"
 EXAMPLES = ROOT / "examples"
 KERNELS = str(DATA / "kernels.spvasm")
+MEMORY = str(DATA / "memory.spvasm")
 SPECIALISED = str(DATA / "specialised.spvasm")
 SAXPY = [KERNELS, "-k", "saxpy", "-g", "8", "-a", "y=float:range:0:1:8", "-a", "x=float:fill:2:8", "-a", "a=3"]
 
@@ -405,7 +406,7 @@ OpFunctionEnd
 
     def test_examples(self):
         for path in sorted(EXAMPLES.glob("*")):
-            if path.suffix in {".launch", ".json"} or "//!" in path.read_text():
+            if path.is_file() and (path.suffix in {".launch", ".json"} or "//!" in path.read_text()):
                 with self.subTest(path.name):
                     self.run_(path)
 
@@ -502,6 +503,13 @@ OpFunctionEnd
         text = self.call("info", self.write("image.spvasm", text), "--template").stdout
         self.assertRegex(text, r"\n# does not run: TSP-U\d{4} .*\nkernel f\n")
 
+    def test_program_scope_variables(self):
+        done = self.call("info", MEMORY)
+        self.assertIn("program-scope variable: uint counter  (4 bytes)\n", done.stdout)
+        self.assertIn("\n# variable counter = bytes:zero:4", self.call("info", MEMORY, "--template").stdout)
+        variables = self.json_of("info", MEMORY)["module"]["variables"]
+        self.assertEqual([v["name"] for v in variables], ["counter", "steps"])
+
     def test_disassembly_assembles(self):
         self.write("k.spvasm", self.call("dis", KERNELS).stdout)
         self.run_("k.spvasm", *SAXPY[1:])
@@ -521,7 +529,7 @@ OpFunctionEnd
     def test_version_and_help(self):
         self.assertRegex(self.call("version").stdout, r"^transpire \d+\.\d+\.\d+\n.*baseline")
         self.assertIn("Usage", self.call("--help").stdout)
-        for command in ["run", "info", "validate", "dis", "explain", "version", "help", "completion"]:
+        for command in ["run", "info", "validate", "dis", "cl", "explain", "version", "help", "completion"]:
             self.assertIn("Usage", self.call(command, "--help").stdout)
             self.assertIn(f"Usage: transpire {command}", self.call("help", command).stdout)
             self.assertEqual(self.call(command, "--help").stdout, self.call("help", command).stdout)
@@ -544,6 +552,114 @@ OpFunctionEnd
         for shell in ["zsh", "fish"]:
             self.assertIn("transpire", self.call("completion", shell).stdout)
         self.call("completion", "tcsh", code=2)
+
+
+class Memory(Case):
+    """Slices of buffers, shared virtual memory and program-scope variables."""
+
+    SLICES = f"""module {KERNELS}
+kernel saxpy
+global 8
+buffer data = float:range:0:1:16
+buffer tail = buffer data offset 32 size 32
+arg y = buffer tail
+arg x = buffer data size 32 readonly
+arg a = 2
+expect tail = 8 11 14 17 20 23 26 29
+expect data[7..9] = 7 8 11
+expect x[0..2] = 0 1 2
+"""
+    BASE = 0x200000000000
+    LIST = f"""module {MEMORY}
+kernel walk
+global 1
+shared nodes at {BASE + 0x300000:#x} = ulong:data:0x200000900010,3
+shared more at 0x200000900000 = ulong:data:0,0,0,4
+arg list = shared {BASE + 0x300000:#x}
+arg sum = ulong:zero:1
+expect sum = 7
+expect nodes[1] = 6
+expect more = 0 0 0 8
+print more as uint
+out nodes = nodes.bin
+"""
+    VARIABLES = f"""module {MEMORY}
+kernel count
+global 1
+arg total = uint:zero:1
+variable steps = data:1,10
+launch
+expect total = 5
+expect counter = 16
+launch
+expect total = 16
+print counter
+"""
+
+    def test_slices(self):
+        self.run_(self.write("f.launch", self.SLICES))
+        beyond = self.SLICES.split("expect")[0].replace("global 8", "global 9")
+        error = self.run_(self.write("f.launch", beyond), code=4).stderr
+        self.assertIn("'tail'", error)
+        self.refused([self.write("f.launch", self.SLICES.replace("offset 32", "offset 33"))],
+                     "error[TSP-C0003]: expected a slice within the 64 bytes of buffer 'data', found 32 bytes from byte "
+                     "33 on\n  --> ")
+        self.refused([self.write("f.launch", self.SLICES.replace("data offset", "date offset"))], "no buffer 'date'")
+        self.refused([self.write("f.launch", self.SLICES.replace(" size 32\narg", "\narg"))], "needs a 'size'")
+        self.run_(KERNELS, "-k", "saxpy", "-g", "2", "--buffer", "d=float:fill:3:8", "-a", "y=buffer d offset 8 size 8",
+                  "-a", "x=buffer d", "-a", "a=1", "--expect", "d = 3 3 6 6 3 3 3 3", "--expect", "y = 6 6")
+
+    def test_shared_memory(self):
+        done = self.run_(self.write("f.launch", self.LIST))
+        self.assertIn("more[0..7] = 0 0 0 0 0 0 8 0\n", done.stdout)
+        self.assertEqual((self.folder / "nodes.bin").read_bytes()[8:], struct.pack("<Q", 6))
+        by_name = self.LIST.replace("list = shared", "list = shared nodes offset 0 #")
+        self.run_(self.write("f.launch", by_name))
+        self.run_(self.write("f.launch", f"shared-base {self.BASE + (1 << 37):#x}\n" + self.LIST), code=6)
+
+    def test_shared_memory_that_cannot_be_had(self):
+        error = self.run_(self.write("f.launch", self.LIST.replace("0x200000900000", "0x200000300000")), code=6).stderr
+        self.assertIn("error[TSP-L0004]: no room for 32 bytes of 'more' at 0x200000300000", error)
+        error = self.run_(self.write("f.launch", "shared-base 0x123\n" + self.LIST), code=6).stderr
+        self.assertIn("begins at a multiple of 1 MiB, found 0x123", error)
+        lines = self.LIST.splitlines()
+        without = "\n".join(line for line in lines if not line.startswith("shared "))
+        self.refused([self.write("f.launch", without)], "is a pointer to shared memory, and there is none")
+        for line in ["shared nodes = ulong:zero:1", "shared nodes at = ulong:zero:1", "shared nodes at x = ulong:zero:1",
+                     "shared at 0x200000000000 = ulong:zero:1", "shared n at 0x200000000000 = ulong:zero:1:ro"]:
+            self.refused([self.write("f.launch", f"module {MEMORY}\n{line}\n")], "f.launch:2:1")
+
+    def test_variables(self):
+        done = self.run_(self.write("f.launch", self.VARIABLES))
+        self.assertIn("counter[0] = 27\n", done.stdout)
+        self.assertIn("3 expectations met", done.stdout)
+        literal = self.VARIABLES.replace("data:1,10", "{1, 10}") + "variable counter = bytes:hex:05000000\n"
+        self.run_(self.write("f.launch", literal))
+        self.refused([self.write("f.launch", self.VARIABLES.replace("steps =", "step ="))], "did you mean 'steps'?")
+        self.refused([self.write("f.launch", self.VARIABLES.replace("1,10", "1,2,3"))],
+                     "variable 'steps' of type uint[2] has 8 bytes, the value has 12")
+
+    def test_json(self):
+        launch = {"kernel": "walk", "global": 1, "arguments": {"list": {"shared": "nodes", "offset": 16},
+                                                               "sum": {"buffer": "all", "offset": 8, "size": 8}}}
+        description = {
+            "modules": [MEMORY],
+            "buffers": {"all": {"type": "ulong", "zero": 4}, "a part": {"buffer": "all", "offset": 16, "size": 16}},
+            "shared-base": hex(self.BASE), "variables": {"counter": 9, "steps": {"type": "uint", "zero": 2}},
+            "shared": {"nodes": {"at": self.BASE, "value": {"type": "ulong", "data": [0, 0, self.BASE, 4]}}},
+            "steps": [{"launch": launch}, {"expect": {"values": "all", "equals": [0, 4, 0, 0]}},
+                      {"expect": "counter = 9"}],
+        }
+        if jsonschema:
+            jsonschema.validate(description, schema("launch.schema.json"))
+        self.run_(self.write("f.json", json.dumps(description)))
+        for change in [{"shared": {"n": {"at": 1}}}, {"shared": {"n": "ulong:zero:1"}}, {"variables": {"counter": None}},
+                       {"buffers": {"b": {"buffer": "all", "offset": 1}}}, {"shared-base": 0.5}]:
+            with self.subTest(change):
+                if jsonschema:
+                    checker = jsonschema.Draft7Validator(schema("launch.schema.json"))
+                    self.assertFalse(checker.is_valid(description | change))
+                self.refused([self.write("f.json", json.dumps(description | change))], "= at /")
 
 
 if __name__ == "__main__":

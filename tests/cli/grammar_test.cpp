@@ -42,15 +42,26 @@ TEST_CASE("arguments") {
   CHECK(parse_argument("p", "null")->kind == ArgumentSpec::Kind::kNull);
   CHECK(parse_argument("t", "local:1024")->local_bytes == 1024);
   CHECK(parse_argument("t", "local 2KiB")->local_bytes == 2048);
-  CHECK(parse_argument("x", "buffer data")->buffer == "data");
-  CHECK(parse_argument("x", "buffer:data")->buffer == "data");
-  CHECK(parse_argument("x", "buffer data offset 64")->offset_bytes == 64);
+  CHECK(parse_argument("x", "buffer data")->buffer.name == "data");
+  CHECK(parse_argument("x", "buffer:data")->buffer.name == "data");
+  CHECK(parse_argument("x", "buffer data offset 64")->buffer.offset_bytes == 64);
+  const auto slice = parse_argument("x", "buffer data offset 128 size 512 writeonly");
+  CHECK((slice->buffer.offset_bytes == 128 && slice->buffer.size_bytes == 512));
+  CHECK((slice->buffer.write_only && !slice->buffer.read_only));
+  CHECK(parse_argument("x", "buffer data size 1KiB")->buffer.size_bytes == 1024);
+  CHECK(parse_argument("x", "shared 0x200000000080")->shared.address == 0x200000000080);
+  CHECK(parse_argument("x", "shared nodes offset 64")->shared.offset_bytes == 64);
+  CHECK(parse_argument("x", "shared nodes")->shared.name == "nodes");
   CHECK(parse_argument("x", "float:zero:4 readonly")->value.read_only);
   CHECK(parse_argument("s", "struct { 1, 2.5, (1,2) }")->value.literals[0].items.size() == 3);
   CHECK(parse_argument("s", "{ 1 }")->value.literals[0].is_list);
   CHECK_FALSE(parse_argument("x", "").ok());
   CHECK_FALSE(parse_argument("", "1").ok());
-  CHECK_FALSE(parse_argument("x", "buffer data after 4").ok());
+  for (const char* text :
+       {"buffer data after 4", "buffer data size", "buffer data offset x", "buffer data readonly",
+        "buffer data size 4 readonly writeonly", "shared 0x10 offset 4", "shared 12x",
+        "shared nodes size 4", "shared nodes offset"})
+    CHECK_FALSE_MESSAGE(parse_argument("x", text).ok(), text);
 }
 
 TEST_CASE("words, strings, times and bytes") {

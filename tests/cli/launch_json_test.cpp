@@ -59,7 +59,7 @@ TEST_CASE("a whole document") {
   };
   CHECK(argument("y").value.maker == ValueSpec::Maker::kRange);
   CHECK(argument("y").value.literals[1].number == "0.5");
-  CHECK(argument("x").offset_bytes == 4);
+  CHECK(argument("x").buffer.offset_bytes == 4);
   CHECK(argument("a").value.literals[0].number == "3.5");
   CHECK(argument("v").value.literals[0].items.size() == 4);
   CHECK(argument("s").value.literals[0].items[1].items.size() == 2);

@@ -136,10 +136,10 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "error[TSP-C0021]: 'kernal' is not a statement of launch files\n"
         "  --> f.launch:1:1\n"
         "help: did you mean 'kernel'? the statements are 'module', 'options', 'spec', 'buffer', "
-        "'kernel', 'global', "
+        "'shared', 'variable', 'kernel', 'global', "
         "'local', 'offset', 'arg', 'repeat', 'print', 'out', 'expect', 'launch', 'isa', 'threads', "
         "'check', "
-        "'reference', 'max-steps', 'max-errors', 'max-memory', 'max-printf' and 'timeout'\n"
+        "'reference', 'max-steps', 'max-errors', 'max-memory', 'max-printf', 'timeout' and 'shared-base'\n"
         "error[TSP-C0021]: at most three sizes are allowed\n"
         "  --> f.launch:2:1\n");
   CHECK(steps_of("arg y 3\n") ==

@@ -95,10 +95,13 @@ TEST_CASE("sub-devices") {
     const cl_int code = clCreateSubDevices(host.device, list.data(), 0, nullptr, &count);
     return code == CL_SUCCESS ? static_cast<cl_int>(count) : code;
   };
-  CHECK(count_of({CL_DEVICE_PARTITION_EQUALLY, 1, 0}) == static_cast<cl_int>(threads));
+  CHECK(count_of({CL_DEVICE_PARTITION_EQUALLY, 1, 0}) ==
+        (threads > 1 ? static_cast<cl_int>(threads) : CL_DEVICE_PARTITION_FAILED));
   CHECK(count_of({CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0}) == 1);
   CHECK(count_of({CL_DEVICE_PARTITION_EQUALLY, 0, 0}) == CL_INVALID_VALUE);
-  CHECK(count_of({CL_DEVICE_PARTITION_EQUALLY, threads + 1, 0}) == CL_DEVICE_PARTITION_FAILED);
+  CHECK(count_of({CL_DEVICE_PARTITION_EQUALLY, threads, 0}) == CL_DEVICE_PARTITION_FAILED);
+  CHECK(count_of({CL_DEVICE_PARTITION_EQUALLY, threads + 1, 0}) ==
+        CL_INVALID_DEVICE_PARTITION_COUNT);
   CHECK(count_of({CL_DEVICE_PARTITION_BY_COUNTS, threads, 1, 0, 0}) ==
         CL_INVALID_DEVICE_PARTITION_COUNT);
   CHECK(count_of({CL_DEVICE_PARTITION_BY_COUNTS, 0, 0}) == CL_INVALID_VALUE);

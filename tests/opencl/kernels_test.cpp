@@ -137,6 +137,8 @@ TEST_CASE_FIXTURE(Fixture, "arguments: what fits and what does not") {
   CHECK(clSetKernelExecInfo(all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, pointers) == CL_SUCCESS);
   CHECK(clSetKernelExecInfo(all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 7, pointers) == CL_INVALID_VALUE);
   CHECK(clSetKernelExecInfo(all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 8, nullptr) == CL_INVALID_VALUE);
+  CHECK(clSetKernelExecInfo(all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, pointers) == CL_INVALID_VALUE);
+  CHECK(clSetKernelExecInfo(all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr) == CL_SUCCESS);
   CHECK(clSetKernelExecInfo(all, CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM, 4, &yes) ==
         CL_INVALID_OPERATION);
   CHECK(clSetKernelExecInfo(all, 0xffff, 4, &yes) == CL_INVALID_VALUE);
@@ -273,6 +275,78 @@ TEST_CASE_FIXTURE(Fixture, "shared memory: a kernel follows pointers") {
   clSVMFree(context, b);
   clReleaseKernel(sum);
   clReleaseProgram(chase);
+}
+
+TEST_CASE_FIXTURE(Fixture, "kernels do not hold the buffers that are their arguments") {
+  static int gone;
+  gone = 0;
+  cl_mem lost = clCreateBuffer(context, 0, 64, nullptr, nullptr);
+  REQUIRE(clSetMemObjectDestructorCallback(lost, [](cl_mem, void*) { ++gone; }, nullptr) ==
+          CL_SUCCESS);
+  REQUIRE(clSetKernelArg(ids, 0, sizeof lost, &lost) == CL_SUCCESS);
+  cl_kernel clone = clCloneKernel(ids, nullptr);
+  REQUIRE(launch(clone, {8}) == CL_SUCCESS);  // a launch on its way does
+  clReleaseMemObject(lost);
+  CHECK(gone == 0);
+  REQUIRE(clFinish(queue) == CL_SUCCESS);
+  CHECK(gone == 1);
+  CHECK(launch(ids, {8}) == CL_INVALID_KERNEL_ARGS);
+  CHECK(launch(clone, {8}) == CL_INVALID_KERNEL_ARGS);
+  REQUIRE(clSetKernelArg(ids, 0, sizeof buffer, &buffer) == CL_SUCCESS);
+  CHECK(launch(ids, {8}) == CL_SUCCESS);
+  CHECK(clFinish(queue) == CL_SUCCESS);
+  clReleaseKernel(clone);
+}
+
+TEST_CASE_FIXTURE(Fixture, "shared memory: a buffer made of it has its addresses") {
+  cl_program linking = built(
+      "typedef struct Node { global struct Node *next; int value; } Node;\n"
+      "kernel void chain(global Node *nodes) {\n"
+      "  size_t i = get_global_id(0);\n  nodes[i].next = &nodes[i + 1];\n  nodes[i].value = i;\n}");
+  cl_kernel chain = kernel(linking, "chain");
+  struct Node {
+    Node* next;
+    int value;
+  };
+  auto* nodes = static_cast<Node*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 8 * sizeof(Node), 0));
+  REQUIRE(nodes != nullptr);
+  cl_mem over = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 8 * sizeof(Node), nodes, nullptr);
+  REQUIRE(clSetKernelArg(chain, 0, sizeof over, &over) == CL_SUCCESS);
+  REQUIRE(launch(chain, {8}) == CL_SUCCESS);
+  REQUIRE(clFinish(queue) == CL_SUCCESS);
+  for (int i = 0; i < 8; ++i) {
+    CHECK(nodes[i].next == &nodes[i + 1]);
+    CHECK(nodes[i].value == i);
+  }
+  clReleaseMemObject(over);
+  clSVMFree(context, nodes);
+  clReleaseKernel(chain);
+  clReleaseProgram(linking);
+}
+
+TEST_CASE_FIXTURE(Fixture, "attributes are those of the source") {
+  cl_program program = built(R"(
+#define NAME hinted
+// kernel __attribute__((vec_type_hint(char16))) void hinted(void)
+__attribute__((always_inline)) void helper(global int *p) { *p = 1; }
+__kernel __attribute__(( vec_type_hint( uint4 ) )) __attribute__((work_group_size_hint(4, 1, 1),
+    reqd_work_group_size(2 /* two */, 1, 1)))
+void hinted(global int *p) { helper(p); }
+kernel void plain(global int *p __attribute__((aligned(4)))) { helper(p); }
+__attribute__((reqd_work_group_size(8, 1, 1))) kernel void before(global int *p) { helper(p); }
+)");
+  const auto text = [&](const char* name) {
+    cl_kernel k = kernel(program, name);
+    char buffer[256] = {};
+    CHECK(clGetKernelInfo(k, CL_KERNEL_ATTRIBUTES, sizeof buffer, buffer, nullptr) == CL_SUCCESS);
+    clReleaseKernel(k);
+    return std::string(buffer);
+  };
+  CHECK(text("hinted") ==
+        "vec_type_hint(uint4) work_group_size_hint(4,1,1) reqd_work_group_size(2,1,1)");
+  CHECK(text("plain").empty());
+  CHECK(text("before") == "reqd_work_group_size(8,1,1)");
+  clReleaseProgram(program);
 }
 
 TEST_CASE_FIXTURE(Fixture, "kernel queries") {

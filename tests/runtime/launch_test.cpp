@@ -96,9 +96,13 @@ TEST_CASE("the geometry is checked") {
         "TSP-C0004: expected a work-group of at most 4096 work-items, found (128,64)");
   launch.geometry.local_size = {8, 4, 0};
   launch.geometry.global_size = {15, 8, 1};
+  CHECK(make_device().run(launch).value().work_items == 120);
+  launch.geometry.dimensions = 1;
+  launch.geometry.local_size = {0, 0, 0};
   CHECK(refusal(launch) ==
-        "TSP-C0004: the global size (15,8) is no multiple of the work-group size (8,4,1) that "
-        "kernel 'fixed' requires");
+        "TSP-C0004: kernel 'fixed' requires the work-group size (8,4,1), found 1 dimension");
+  launch.geometry.dimensions = 2;
+  launch.geometry.local_size = {8, 4, 0};
   launch.geometry.global_size = {16, 8, 1};
   launch.geometry.global_offset = {~std::uint64_t{0}, 0, 0};
   CHECK_FALSE(make_device().run(launch).ok());
@@ -229,6 +233,56 @@ TEST_CASE("program-scope variables live from launch to launch, each device has i
   }
   REQUIRE(second.run(launch).ok());
   CHECK(total.as<std::uint32_t>()[0] == 5);
+}
+
+TEST_CASE("the host reads and sets program-scope variables") {
+  const Module module = load(kCounter);
+  const Device device = make_device();
+  REQUIRE(module.info().variables.size() == 1);
+  CHECK(module.info().variables[0].name == "counter");
+  CHECK(module.info().variables[0].type.spelling == "uint");
+  CHECK(error_of(device.program_variable(module, 1)) ==
+        "TSP-C0026: the module has 1 program-scope variables, there is no 1");
+  const Buffer counter = device.program_variable(module, 0).value();  // before any launch
+  REQUIRE(counter.bytes().size() == 4);
+  CHECK(counter.as<std::uint32_t>()[0] == 5);
+  counter.as<std::uint32_t>()[0] = 100;
+  const Buffer total = make_buffer(4);
+  Launch launch(module, "count");
+  launch.arguments = {Argument::buffer(total)};
+  REQUIRE(device.run(launch).ok());
+  CHECK(total.as<std::uint32_t>()[0] == 100);
+  CHECK(counter.as<std::uint32_t>()[0] == 101);
+  CHECK(device.program_variable(module, 0)->bytes().data() == counter.bytes().data());
+}
+
+TEST_CASE("program-scope variables work beside shared memory, and their pointers with them") {
+  std::string text(kCounter);
+  // The counter is reached through a second variable that holds its address.
+  const auto replace = [&](std::string_view what, std::string_view with) {
+    text.replace(text.find(what), what.size(), with);
+  };
+  replace("%five\n",
+          "%five\n%pp = OpTypePointer CrossWorkgroup %puint\n"
+          "%where = OpVariable %pp CrossWorkgroup %counter\n");
+  replace("%value = OpLoad %uint %counter Aligned 4",
+          "%place = OpLoad %puint %where Aligned 8\n%value = OpLoad %uint %place Aligned 4");
+  replace("OpStore %counter %next", "OpStore %place %next");
+  const Module module = load(text);
+  REQUIRE(module.info().variables.size() == 2);
+  CHECK(module.info().variables[1].name == "variable1");
+  const Device device = make_device();
+  const Buffer total = make_buffer(4);
+  Launch launch(module, "count");
+  launch.arguments = {Argument::buffer(total)};
+  for (std::uint32_t round = 0; round < 4; ++round) {
+    launch.shared.reset();
+    if (round % 2 == 1) launch.shared = SharedMemory::create().value();
+    const auto result = device.run(launch);
+    REQUIRE(result.ok());
+    CHECK(result->findings.empty());
+    CHECK(total.as<std::uint32_t>()[0] == 5 + round);
+  }
 }
 
 TEST_CASE("a launch beyond the memory limit is refused") {

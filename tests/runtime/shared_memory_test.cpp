@@ -148,6 +148,49 @@ TEST_CASE("shared allocations are apart, zeroed, and their rooms used again") {
   CHECK(live == 32764);  // of two slots each; 65,536 less the 2 of a and the 5 of b
 }
 
+TEST_CASE("shared memory comes back at the addresses that it had") {
+  Result<SharedMemory> first = SharedMemory::create();
+  REQUIRE(first.ok());
+  const std::uint64_t base = first->address();
+  auto* node = static_cast<Node*>(first->allocate(sizeof(Node)));
+  *node = {node, 7};
+  CHECK(
+      error_of(SharedMemory::create_at(base)).starts_with("TSP-L0004: the addresses for shared "));
+  const SharedMemory second = SharedMemory::create().value();
+  CHECK(second.address() != base);
+  first = second;  // gives the first one's addresses back
+
+  const SharedMemory again = SharedMemory::create_at(base).value();
+  const auto address = reinterpret_cast<std::uint64_t>(node);
+  REQUIRE(again.allocate_at(address, sizeof(Node), "node").ok());
+  CHECK(node->next == nullptr);
+  *node = {nullptr, 5};
+  const Buffer sum = make_buffer(8);
+  REQUIRE(make_device().run(walk(again, node, sum)).ok());
+  CHECK(sum.as<std::uint64_t>()[0] == 5);
+  REQUIRE(again.ranges().size() == 1);
+  CHECK(again.ranges()[0].bytes.data() == reinterpret_cast<std::byte*>(node));
+  CHECK(again.ranges()[0].name == "node");
+}
+
+TEST_CASE("shared memory at an address that cannot be had") {
+  CHECK(error_of(SharedMemory::create_at(12345)) ==
+        "TSP-L0004: shared virtual memory begins at a multiple of 1 MiB, found 0x3039");
+  CHECK_FALSE(SharedMemory::create_at(0).ok());
+  const SharedMemory memory = SharedMemory::create().value();
+  constexpr std::uint64_t kMegabyte = std::uint64_t{1} << 20;
+  const std::uint64_t base = memory.address();
+  REQUIRE(memory.allocate_at(base + 4 * kMegabyte, kMegabyte + 1).ok());
+  for (const std::uint64_t taken :
+       {base + 3 * kMegabyte, base + 4 * kMegabyte, base + 5 * kMegabyte, base + 6 * kMegabyte - 1,
+        base - kMegabyte, base + 64, base + (std::uint64_t{64} << 30) - kMegabyte})
+    CHECK_FALSE(memory.allocate_at(taken, 64).ok());
+  CHECK(memory.allocate_at(base + 2 * kMegabyte, 64).ok());
+  CHECK(memory.allocate_at(base + 7 * kMegabyte, 64).ok());
+  CHECK_FALSE(memory.allocate_at(base + 20 * kMegabyte, 0).ok());
+  CHECK_FALSE(memory.allocate_at(base, std::uint64_t{1} << 40).ok());
+}
+
 TEST_CASE("shared memory is refused where pointers have 32 bits") {
   std::string text(kWalk);
   text.replace(text.find("Physical64"), 10, "Physical32");

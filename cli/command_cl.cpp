@@ -1,0 +1,181 @@
+// `transpire cl`: runs somebody's OpenCL program with this driver alone.
+//
+// The child is told through its environment: which driver the ICD loader shall see (a folder with
+// one .icd file), and what the driver shall do (opencl/platform.h lists its variables). The driver
+// appends a line of JSON for each finding to a file, which is counted here.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "cli/commands.h"
+#include "cli/diagnose.h"
+#include "cli/number.h"
+
+namespace transpire::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kDriverName = "libtranspire-opencl.so";
+
+/// A folder of its own, removed with all that is in it.
+class Folder {
+ public:
+  Folder() {
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "transpire-cl-XXXXXX").string();
+    if (!error && mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// Beside the program where it was installed, or where it was built.
+Result<fs::path> find_driver(const std::string& given) {
+  std::error_code error;
+  if (!given.empty()) {
+    const fs::path driver = fs::absolute(given, error);
+    if (fs::exists(driver, error)) return driver;
+    return command_error(kFileUnreadable, fmt::format("there is no driver '{}'", given));
+  }
+  const fs::path program = fs::read_symlink("/proc/self/exe", error).parent_path();
+  const std::vector<fs::path> places{program / ".." / TRANSPIRE_INSTALL_LIBDIR / kDriverName,
+                                     program / ".." / "opencl" / kDriverName,
+                                     program / kDriverName};
+  for (const fs::path& place : places)
+    if (fs::exists(place, error)) return fs::weakly_canonical(place, error);
+  return command_error(
+      kFileUnreadable,
+      fmt::format("the OpenCL driver '{}' is not where the program is", kDriverName),
+      "say where with --driver FILE");
+}
+
+/// What the child finds in its environment beside what we have.
+void set_environment(const ClOptions& options, const fs::path& folder, const fs::path& report) {
+  const auto set = [](const char* name, const std::string& value) {
+    if (!value.empty()) setenv(name, value.c_str(), 1);
+  };
+  set("OCL_ICD_VENDORS", (folder / "vendors").string());
+  unsetenv("OCL_ICD_FILENAMES");  // names further drivers
+  set("TRANSPIRE_CL_REPORT", report.string());
+  std::error_code error;
+  if (!options.record.empty())
+    set("TRANSPIRE_CL_RECORD", fs::absolute(options.record, error).string());
+  set("TRANSPIRE_CL_CHECK", fmt::format("{}", fmt::join(options.checks, ",")));
+  set("TRANSPIRE_CL_VERSION", options.version);
+  set("TRANSPIRE_ISA", options.isa);
+  set("TRANSPIRE_THREADS", options.threads);
+}
+
+/// SIGINT and SIGQUIT, which a terminal sends to the child as well, are the child's to decide on.
+class IgnoredSignals {
+ public:
+  IgnoredSignals() {
+    struct sigaction ignore {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGINT, &ignore, &interrupt_);
+    sigaction(SIGQUIT, &ignore, &quit_);
+  }
+  ~IgnoredSignals() { restore(); }
+  void restore() const {
+    sigaction(SIGINT, &interrupt_, nullptr);
+    sigaction(SIGQUIT, &quit_, nullptr);
+  }
+
+ private:
+  struct sigaction interrupt_ {};
+  struct sigaction quit_ {};
+};
+
+/// Runs the program and waits; its exit code, or 128 and the number of the signal that ended it, as
+/// shells do.
+Result<int> run_child(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  int failure[2];  // closed when the program starts, else it says why it did not
+  if (pipe2(failure, O_CLOEXEC) != 0)
+    return command_error(kFileUnreadable,
+                         fmt::format("cannot run '{}': {}", words[0], strerror(errno)));
+  const IgnoredSignals signals;
+  const pid_t child = fork();
+  if (child == 0) {
+    signals.restore();
+    execvp(arguments[0], arguments.data());
+    const int reason = errno;
+    [[maybe_unused]] const ssize_t told = write(failure[1], &reason, sizeof reason);
+    _exit(127);
+  }
+  int reason = child < 0 ? errno : 0;
+  close(failure[1]);
+  if (child > 0 && read(failure[0], &reason, sizeof reason) < 0) reason = errno;
+  close(failure[0]);
+  int status = 0;
+  if (child > 0)
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  if (reason != 0)
+    return command_error(kFileUnreadable,
+                         fmt::format("cannot run '{}': {}", words[0], strerror(reason)));
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::size_t count_lines(const fs::path& file) {
+  std::ifstream stream(file);
+  std::size_t lines = 0;
+  for (std::string line; std::getline(stream, line);) ++lines;
+  return lines;
+}
+
+}  // namespace
+
+int command_cl(const ClOptions& options) {
+  const auto driver = find_driver(options.driver);
+  if (!driver) return fail("cl", {}, driver.errors());
+  if (!options.threads.empty())
+    if (const auto threads = parse_count(options.threads, "number of threads"); !threads)
+      return fail("cl", {}, threads.errors());
+  const Folder folder;
+  std::error_code error;
+  if (!options.record.empty()) fs::create_directories(options.record, error);
+  if (folder.path().empty() || error)
+    return fail(
+        "cl", {},
+        {command_error(kFileUnwritable, error ? fmt::format("cannot make the folder '{}': {}",
+                                                            options.record, error.message())
+                                              : "cannot make a temporary folder")});
+  fs::create_directory(folder.path() / "vendors", error);
+  std::ofstream(folder.path() / "vendors" / "transpire.icd") << driver->string() << "\n";
+  const fs::path report =
+      options.report.empty() ? folder.path() / "report" : fs::absolute(options.report, error);
+  const std::ofstream made(report);  // empty, also when nothing is found
+  if (!made)
+    return fail("cl", {},
+                {command_error(kFileUnwritable, fmt::format("cannot write '{}'", options.report))});
+  set_environment(options, folder.path(), report);
+  const auto code = run_child(options.program);
+  if (!code) return fail("cl", {}, code.errors());
+  if (!options.fail_on_findings || *code != 0) return *code;
+  const std::size_t findings = count_lines(report);
+  if (findings == 0) return kSuccess;
+  fmt::print(stderr, "transpire: {} finding{}\n", findings, findings == 1 ? "" : "s");
+  return kFault;
+}
+
+}  // namespace transpire::cli

@@ -1,0 +1,46 @@
+// The memory that a launch can reach, as the statements of a launch file: which buffers lie within
+// others, what each is called, and where its bytes are.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "transpire/transpire.hpp"
+
+namespace transpire::opencl {
+
+struct RecordedMemory {
+  /// Bytes that are written to the record, before and after the launch.
+  struct Root {
+    enum class Kind { kBuffer, kShared, kVariable };
+    Kind kind = Kind::kBuffer;
+    std::string name;
+    std::span<std::byte> bytes;
+    Buffer handle;  ///< kVariable: keeps the bytes
+  };
+  /// A kernel's buffer: the whole of a root, or a slice of it.
+  struct Part {
+    std::string name;
+    std::size_t root = 0;
+    std::uint64_t offset_bytes = 0;
+    Buffer buffer;
+    bool is_whole = false;  ///< and has no statement of its own
+  };
+  std::vector<Root> roots;
+  std::vector<Part> parts;
+  std::vector<std::size_t> part_of_argument;  ///< by argument; meaningful for buffers
+
+  /// Throws std::runtime_error when a name cannot be written in a launch file.
+  RecordedMemory(const Launch& launch, const Device& device);
+
+ private:
+  void add_variables(const Launch& launch, const Device& device);
+  void add_shared(const Launch& launch);
+  void add_buffers(const Launch& launch);
+  void place_parts();
+  std::string unique_name(const std::string& wanted, std::size_t index) const;
+};
+
+}  // namespace transpire::opencl

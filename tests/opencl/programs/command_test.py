@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""`transpire cl` from the outside: host programs run on the driver alone, and every launch that they made runs again
+from its record.
+
+usage: command_test.py TRANSPIRE DRIVER FOLDER-OF-PROGRAMS REPOSITORY
+"""
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+TRANSPIRE, DRIVER, PROGRAMS, ROOT = (pathlib.Path(word).resolve() for word in sys.argv[1:5])
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def call(self, *words, code=0):
+        done = subprocess.run([TRANSPIRE, *map(str, words)], cwd=self.folder, capture_output=True, timeout=120,
+                              check=False)
+        done.stdout, done.stderr = (text.decode(errors="replace") for text in (done.stdout, done.stderr))
+        self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def cl(self, *words, code=0):
+        return self.call("cl", "--driver", DRIVER, *words, code=code)
+
+
+class Records(Case):
+    def record(self, program, *arguments, launches, options=(), code=0):
+        """Runs the program, then each of its launches alone; gives the records' texts."""
+        self.cl("--record", "rec", *options, "--", PROGRAMS / program, *arguments, code=code)
+        records = sorted((self.folder / "rec").glob("*.launch"))
+        numbers = [int(record.name.split("-")[0]) for record in records]
+        self.assertEqual(numbers, list(range(1, launches + 1)))
+        for record in records:
+            done = self.call("run", record)
+            self.assertRegex(done.stdout, r"(?m)^\d+ expectations? met$", record.name)
+        return [record.read_text() for record in records]
+
+    def test_host_memory(self):
+        texts = self.record("host_memory", launches=3)
+        self.assertIn("\noffset 100\n", texts[0])
+        self.assertRegex(texts[0], r"\nbuffer x = .* readonly\n")
+        self.assertIn("\nlocal 8\n", texts[1])
+        self.assertRegex(texts[2], r"\nbuffer y = .* writeonly\n")
+        self.assertEqual(len(list((self.folder / "rec" / "modules").iterdir())), 1)
+
+    def test_sub_buffers(self):
+        texts = self.record("sub_buffers", launches=2)
+        self.assertIn("\nbuffer from = buffer memory0 offset 1024 size 1024 readonly\n", texts[0])
+        self.assertNotIn(" size ", texts[1])
+
+    def test_shared_memory(self):
+        texts = self.record("svm_list", launches=2)
+        self.assertRegex(texts[0], r"\narg 0 = shared 0x[0-9a-f]+ ")
+        self.assertEqual(texts[0].count("\nshared shared"), 2)
+
+    def test_program_scope_variables(self):
+        texts = self.record("variables", launches=4)
+        values = [re.search(r"\nvariable counter = bytes:hex:(..)", text).group(1) for text in texts]
+        self.assertEqual(values, ["28", "29", "2b", "2e"])
+
+    def test_local_memory(self):
+        self.assertIn("\narg 2 = local:256", self.record("local_memory", launches=1)[0])
+
+    def test_values(self):
+        self.assertIn("\narg 4 = null", self.record("by_value", launches=1)[0])
+
+    def test_printf(self):
+        self.assertIn('expect printf "no end"\n', self.record("print", launches=1)[0])
+
+    def test_two_queues(self):
+        self.record("two_queues", launches=21)
+
+    def test_processes(self):
+        texts = self.record("forking", launches=15)
+        self.assertEqual(len({re.search(r"arg 1 = (\S+)", text).group(1) for text in texts}), 15)
+
+    def test_specialisation(self):
+        assembler = shutil.which("spirv-as")
+        if assembler is None:
+            self.skipTest("spirv-as is not installed")
+        source = ROOT / "tests" / "cli" / "data" / "specialised.spvasm"
+        subprocess.run([assembler, "--target-env", "spv1.2", source, "-o", self.folder / "s.spv"], check=True)
+        self.record("specialised", self.folder / "s.spv", launches=2)
+
+    def test_findings(self):
+        text, = self.record("faulty", launches=1)
+        self.assertIn("expect fault TSP-R0027 at 3,0,0\nexpect fault TSP-R0021 at 10,0,0\n", text)
+        self.assertIn("# clEnqueueNDRangeKernel of kernel 'beyond', global (12), local (4), launch 1", text)
+
+    def test_refusals(self):
+        text, = self.record("refused", launches=1)
+        self.assertIn("local auto, launch 1", text)
+        self.assertTrue(text.endswith("\nlaunch\nexpect refused TSP-L0004\n"))
+
+    def test_checks(self):
+        text, = self.record("local_memory", launches=1, options=["--check=ub", "--isa=baseline", "--threads=1"])
+        self.assertIn("\nthreads 1\ncheck ub\n", text)
+        self.assertIn(" with baseline and 1 thread\n", text)
+
+    def test_numbers_go_on(self):
+        self.cl("--record", "rec", "--", PROGRAMS / "by_value")
+        self.record("local_memory", launches=2)
+
+    def test_a_folder_that_cannot_be_written(self):
+        if os.geteuid() == 0:
+            (self.folder / "rec").mkdir()
+            (self.folder / "rec" / ".next").mkdir()  # root may write anywhere, but not into a folder
+        else:
+            (self.folder / "rec").mkdir(mode=0o500)
+        error = self.cl("--record", "rec", "--", PROGRAMS / "variables").stderr
+        self.assertEqual(error.count("transpire: launches are not recorded: cannot open "), 1)
+
+
+class Command(Case):
+    def test_exit_codes(self):
+        self.cl("--", "sh", "-c", "exit 7", code=7)
+        self.cl("--", "sh", "-c", "kill -TERM $$", code=128 + signal.SIGTERM)
+        self.assertEqual(self.cl("--", "echo", "--help", "-x").stdout, "--help -x\n")
+
+    def test_findings(self):
+        done = self.cl("--report", "found", "--", PROGRAMS / "faulty", 3, code=3)
+        self.assertIn("error[TSP-R0021]: 4-byte store past the end of buffer 'y'", done.stderr)
+        self.assertIn("  = in clEnqueueNDRangeKernel of kernel 'beyond', global (12), local (4)", done.stderr)
+        self.assertIn("transpire: 2 findings\n", self.cl("--fail-on-findings", "--", PROGRAMS / "faulty", code=4).stderr)
+        self.cl("--fail-on-findings", "--", PROGRAMS / "faulty", 3, code=3)
+        self.cl("--", PROGRAMS / "faulty")
+        self.cl("--fail-on-findings", "--", PROGRAMS / "by_value")
+        lines = [json.loads(line) for line in (self.folder / "found").read_text().splitlines()]
+        self.assertEqual([line["rule"] for line in lines], ["TSP-R0027", "TSP-R0021"])
+        if jsonschema:
+            whole = json.loads((ROOT / "docs" / "output.schema.json").read_text())
+            line_schema = {"$ref": "#/definitions/report_line", "definitions": whole["definitions"]}
+            for line in lines:
+                jsonschema.validate(line, line_schema)
+
+    def test_only_this_driver_is_seen(self):
+        done = self.cl("--", sys.executable, "-c", "import os; print(os.environ['OCL_ICD_VENDORS'])")
+        folder = pathlib.Path(done.stdout.strip())
+        self.assertFalse(folder.exists(), "the folder goes with the command")
+        listing = "ls $OCL_ICD_VENDORS; cat $OCL_ICD_VENDORS/*.icd; echo $OCL_ICD_FILENAMES"
+        os.environ["OCL_ICD_FILENAMES"] = "libother.so"
+        self.addCleanup(os.environ.pop, "OCL_ICD_FILENAMES")
+        self.assertEqual(self.cl("--", "sh", "-c", listing).stdout, f"transpire.icd\n{DRIVER}\n\n")
+
+    def test_mistakes(self):
+        self.assertIn("error[TSP-C0001]: cannot run './nothing': No such file or directory",
+                      self.cl("--", "./nothing", code=2).stderr)
+        self.assertIn("there is no driver 'nowhere.so'", self.call("cl", "--driver", "nowhere.so", "--", "true",
+                                                                   code=2).stderr)
+        self.call("cl", code=2)
+        self.assertIn("did you mean '--record'?", self.call("cl", "--recrod", "d", "--", "true", code=2).stderr)
+        for option in ["--check=all", "--isa=mmx", "--cl-version=4.0"]:
+            self.call("cl", option, "--", "true", code=2)
+        self.assertIn("'many' is no number of threads", self.cl("--threads=many", "--", "true", code=2).stderr)
+        (self.folder / "file").write_text("")
+        self.assertIn("TSP-C0024", self.cl("--record", "file/rec", "--", "true", code=2).stderr)
+        self.assertIn("TSP-C0024", self.cl("--report", "no/report", "--", "true", code=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

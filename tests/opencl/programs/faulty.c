@@ -1,0 +1,19 @@
+/* A kernel that writes behind its buffer and loads from a write-only one. Exits with argv[1]: 1 launch. */
+#include "host.h"
+
+int main(int argc, char** argv) {
+  open_device();
+  const cl_program program = program_of(
+      "kernel void beyond(global int* y, global int* w) {\n"
+      "  int i = get_global_id(0);\n"
+      "  y[i] = i;\n"
+      "  if (i == 3) y[0] = w[0];\n"
+      "}\n",
+      "");
+  const cl_kernel beyond = kernel_of(program, "beyond");
+  set_buffer(beyond, 0, buffer_of(CL_MEM_READ_WRITE, 40, NULL));
+  set_buffer(beyond, 1, buffer_of(CL_MEM_WRITE_ONLY, 40, NULL));
+  launch(beyond, 12, 4);
+  CHECK(clFinish(queue));
+  return argc > 1 ? atoi(argv[1]) : 0;
+}
