@@ -1,0 +1,14 @@
+# Piglit's OpenCL tests: what is expected of them and the page that says so, the script that runs them, and a
+# subset of them, skipped where Piglit is not installed.
+set(TRANSPIRE_CHECK_PIGLIT ${PROJECT_SOURCE_DIR}/scripts/check-piglit)
+add_test(NAME piglit_page COMMAND ${Python3_EXECUTABLE} ${TRANSPIRE_CHECK_PIGLIT} --page)
+add_test(NAME piglit_script
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/piglit_script_test.py ${PROJECT_SOURCE_DIR})
+
+# A sanitizer's library would have to come first in Piglit's programs.
+if(NOT TRANSPIRE_SANITIZE)
+  add_test(NAME opencl_piglit COMMAND ${Python3_EXECUTABLE} ${TRANSPIRE_CHECK_PIGLIT} --subset --jobs 2
+    --driver $<TARGET_FILE:transpire_opencl>)
+  set_tests_properties(opencl_piglit PROPERTIES LABELS opencl TIMEOUT 300 PROCESSORS 2 SKIP_RETURN_CODE 77
+    ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
+endif()
