@@ -28,6 +28,11 @@ constexpr Builtin kBuiltins[] = {
     {spv::BuiltIn::LocalInvocationIndex, "LocalInvocationIndex", Op::kLocalLinearId, 1},
 };
 
+bool is_size(Op op) {
+  return op == Op::kGlobalSize || op == Op::kLocalSize || op == Op::kEnqueuedLocalSize ||
+         op == Op::kNumGroups;
+}
+
 /// By decoration, else by the name that llvm-spirv gives such a variable.
 const Builtin* find_builtin(const decoder::Variable& variable) {
   constexpr std::string_view kPrefix = "__spirv_BuiltIn";
@@ -71,9 +76,19 @@ Bound Builder::builtin_variable(const decoder::Variable& variable) {
   return bound;
 }
 
-/// A component of the variable, an i64; one that does not exist is 0.
+std::optional<std::uint64_t> Builder::missing_dimension(Values vector) const {
+  if (vector.empty()) return std::nullopt;
+  const lir::Value* value = &function_.values[vector[0]];
+  if (value->op == Op::kTruncate || value->op == Op::kZeroExtend)
+    value = &function_.values[value->args[0]];
+  for (const Builtin& builtin : kBuiltins)
+    if (builtin.dimensions == 3 && builtin.op == value->op) return is_size(builtin.op) ? 1 : 0;
+  return std::nullopt;
+}
+
+/// A component of the variable, an i64; one that does not exist is 1 for sizes and 0 for ids.
 ValueId Builder::input_component(const InputPointer& pointer, std::uint64_t component) {
-  if (component >= pointer.dimensions) return constant(Kind::kI64, 0);
+  if (component >= pointer.dimensions) return constant(Kind::kI64, is_size(pointer.op) ? 1 : 0);
   lir::Value value;
   value.op = pointer.op;
   value.kind = value.from = Kind::kI64;

@@ -62,6 +62,10 @@ void extract(Builder& b, const Instruction& i, Op) {
   const Type* type = b.operand_type(i, 0);
   const Values values = b.operand(i, 0);
   if (b.failed()) return;
+  if (type->kind == Type::Kind::kVector && i.operands.size() == 2 && i.operands[1] >= type->count) {
+    if (const auto missing = b.missing_dimension(values))
+      return b.define(i, {b.constant(b.kind_of(values[0]), *missing)});
+  }
   const std::optional<Component> part = find_component(b, type, i, 1);
   if (!part) return;
   const std::size_t count = b.layout(*part->type).kinds.size();
@@ -142,7 +146,7 @@ ValueId Builder::component_at(Values vector, ValueId index) {
   if (!expect(!vector.empty() && is_int(kind_of(index)),
               "a component is selected from no vector, or by no integer"))
     return constant(Kind::kI32, 0);
-  ValueId result = constant(kind_of(vector[0]), 0);
+  ValueId result = constant(kind_of(vector[0]), missing_dimension(vector).value_or(0));
   if (const auto known = constant_bits(index))
     return *known < vector.size() ? vector[*known] : result;
   for (std::size_t c = 0; c < vector.size(); ++c)

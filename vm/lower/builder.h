@@ -173,8 +173,12 @@ class Builder {
   ValueList each(Op op, Values a, Values b, Values c);
   /// (x0 * y0 + x1 * y1) + ..., every product and sum rounded. Neither may be empty.
   ValueId sum_of_products(Values left, Values right);
-  /// The component that an integer value selects; 0 when there is none.
+  /// The component that an integer value selects; when there is none, missing_dimension or 0.
   ValueId component_at(Values vector, ValueId index);
+  /// Of the value of a built-in variable: what OpenCL C's work-item functions give for a dimension that
+  /// does not exist, 1 for sizes and 0 for ids. Translators write those functions as extractions,
+  /// whatever the dimension. Nothing for other vectors.
+  std::optional<std::uint64_t> missing_dimension(Values vector) const;
   ValueId bitcast(ValueId value, Kind to);
   ValueList reinterpret(Values values, std::span<const Kind> kinds);
   /// An integer in another width: truncated, or zero- or sign-extended.
