@@ -28,7 +28,7 @@ find_path(OPENCL_HPP_FOLDER CL/opencl.hpp)
 if(OPENCL_HPP_FOLDER)
   add_executable(transpire_opencl_saxpy ${PROJECT_SOURCE_DIR}/examples/opencl/saxpy.cpp)
   target_include_directories(transpire_opencl_saxpy SYSTEM PRIVATE ${OPENCL_HPP_FOLDER})
-  target_link_libraries(transpire_opencl_saxpy PRIVATE ${OPENCL_LOADER})
+  target_link_libraries(transpire_opencl_saxpy PRIVATE ${OPENCL_LOADER} transpire_flags)
   add_dependencies(transpire_opencl_saxpy transpire_opencl)
   add_test(NAME opencl_example_saxpy COMMAND transpire_opencl_saxpy)
   set_tests_properties(opencl_example_saxpy PROPERTIES LABELS opencl TIMEOUT 60
@@ -36,6 +36,9 @@ if(OPENCL_HPP_FOLDER)
 endif()
 
 # pyopencl, with the first interpreter that has it; skipped when none does.
+if(TRANSPIRE_SANITIZE)  # the interpreter lacks the sanitizers' run-time library
+  return()
+endif()
 set(TRANSPIRE_PYOPENCL_PYTHON ${Python3_EXECUTABLE})
 foreach(interpreter ${Python3_EXECUTABLE} /usr/bin/python3)
   execute_process(COMMAND ${interpreter} -c "import pyopencl" RESULT_VARIABLE missing

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void die(const char* what, cl_int code) {
+static inline void die(const char* what, cl_int code) {
   fprintf(stderr, "%s failed: %d\n", what, code);
   exit(9);
 }
@@ -27,7 +27,7 @@ static cl_device_id device;
 static cl_context context;
 static cl_command_queue queue;
 
-static void open_device(void) {
+static inline void open_device(void) {
   cl_int code;
   cl_platform_id platform;
   CHECK(clGetPlatformIDs(1, &platform, NULL));
@@ -38,7 +38,7 @@ static void open_device(void) {
   CHECK(code);
 }
 
-static void build(cl_program program, const char* options) {
+static inline void build(cl_program program, const char* options) {
   if (clBuildProgram(program, 1, &device, options, NULL, NULL) == CL_SUCCESS) return;
   static char log[1 << 16];
   clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL);
@@ -46,7 +46,7 @@ static void build(cl_program program, const char* options) {
   exit(9);
 }
 
-static cl_program program_of(const char* source, const char* options) {
+static inline cl_program program_of(const char* source, const char* options) {
   cl_int code;
   const cl_program program = clCreateProgramWithSource(context, 1, &source, NULL, &code);
   CHECK(code);
@@ -54,28 +54,28 @@ static cl_program program_of(const char* source, const char* options) {
   return program;
 }
 
-static cl_kernel kernel_of(cl_program program, const char* name) {
+static inline cl_kernel kernel_of(cl_program program, const char* name) {
   cl_int code;
   const cl_kernel kernel = clCreateKernel(program, name, &code);
   CHECK(code);
   return kernel;
 }
 
-static cl_mem buffer_of(cl_mem_flags flags, size_t bytes, void* data) {
+static inline cl_mem buffer_of(cl_mem_flags flags, size_t bytes, void* data) {
   cl_int code;
   const cl_mem buffer = clCreateBuffer(context, flags, bytes, data, &code);
   CHECK(code);
   return buffer;
 }
 
-static void set_buffer(cl_kernel kernel, cl_uint index, cl_mem buffer) {
+static inline void set_buffer(cl_kernel kernel, cl_uint index, cl_mem buffer) {
   CHECK(clSetKernelArg(kernel, index, sizeof buffer, &buffer));
 }
 
-static void launch(cl_kernel kernel, size_t global, size_t local) {
+static inline void launch(cl_kernel kernel, size_t global, size_t local) {
   CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, local == 0 ? NULL : &local, 0, NULL, NULL));
 }
 
-static void read_back(cl_mem buffer, size_t bytes, void* data) {
+static inline void read_back(cl_mem buffer, size_t bytes, void* data) {
   CHECK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, bytes, data, 0, NULL, NULL));
 }
