@@ -3,6 +3,7 @@
 // thread sanitizer too.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <random>
@@ -22,17 +23,36 @@ struct Counts {
   std::atomic<std::uint64_t> ended{0};
   std::atomic<std::uint64_t> callbacks_wanted{0};
   std::atomic<std::uint64_t> callbacks{0};
+  std::atomic<std::uint64_t> wrong{0};  ///< results
 };
 
 void CL_CALLBACK count_call(cl_event, cl_int, void* data) {
   ++static_cast<Counts*>(data)->callbacks;
 }
 
-/// What all threads use: a context, two queues, and events that they exchange.
+/// Adds the number behind a pointer, kept in shared memory, to every element.
+cl_program build_program(cl_context context) {
+  const char* source =
+      "typedef struct { global int *p; } Link;\n"
+      "kernel void add(global int *y, global Link *link) { y[get_global_id(0)] += *link->p; }\n"
+      "kernel void scan(global int *y, local int *s) {\n"
+      "  int l = get_local_id(0), sum = 0;\n"
+      "  s[l] = y[get_global_id(0)];\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  for (int i = 0; i <= l; ++i) sum += s[i];\n"
+      "  y[get_global_id(0)] = sum;\n"
+      "}\n";
+  const cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, nullptr);
+  REQUIRE(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
+  return program;
+}
+
+/// What all threads use: a context, two queues, a program, and events that they exchange.
 struct World {
   cl_context context = make_context();
   cl_command_queue queues[2] = {make_queue(context),
                                 make_queue(context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
+  cl_program program = build_program(context);
   std::mutex mutex;
   std::vector<cl_event> events;
   Counts counts;
@@ -50,7 +70,7 @@ class Actor {
   }
 
   void act() {
-    switch (pick(12)) {
+    switch (pick(15)) {
       case 0: return wait_for_one();
       case 1: clFlush(queue()); return;
       case 2: clFinish(pick(8) ? own_ : queue()); return;
@@ -59,6 +79,8 @@ class Actor {
       case 5: return order();
       case 6: return transfer();
       case 7: return ask();
+      case 8: return launch_add();
+      case 9: return launch_scan();
       default: return enqueue();
     }
   }
@@ -140,6 +162,49 @@ class Actor {
       buffer_ = clCreateBuffer(world_.context, 0, 4096, nullptr, nullptr);
     }
   }
+  /// Its argument leads to the number by shared memory, which comes and goes with the launch.
+  void launch_add() {
+    struct Link {
+      int* number;
+    };
+    const cl_context context = world_.context;
+    auto* const number = static_cast<int*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 4, 0));
+    auto* const link = static_cast<Link*>(clSVMAlloc(context, CL_MEM_READ_WRITE, sizeof(Link), 0));
+    *number = 3;
+    link->number = number;
+    const cl_kernel add = clCreateKernel(world_.program, "add", nullptr);
+    std::vector<int> values(64, 4);
+    const cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 256, values.data(), nullptr);
+    clSetKernelArg(add, 0, sizeof buffer, &buffer);
+    clSetKernelArgSVMPointer(add, 1, link);
+    const std::size_t items = 64;
+    cl_event event = nullptr;
+    clEnqueueNDRangeKernel(own_, add, 1, nullptr, &items, nullptr, 0, nullptr, &event);
+    clReleaseKernel(add);
+    clEnqueueReadBuffer(own_, buffer, CL_TRUE, 0, 256, values.data(), 1, &event, nullptr);
+    clReleaseMemObject(buffer);
+    share(event);
+    clSVMFree(context, link);
+    clSVMFree(context, number);
+    world_.counts.wrong += std::count(values.begin(), values.end(), 7) != 64;
+  }
+  /// Nobody waits for it, and its buffer is released at once.
+  void launch_scan() {
+    const cl_kernel scan = clCreateKernel(world_.program, "scan", nullptr);
+    const cl_mem buffer = clCreateBuffer(world_.context, 0, 1024, nullptr, nullptr);
+    clSetKernelArg(scan, 0, sizeof buffer, &buffer);
+    clSetKernelArg(scan, 1, 64, nullptr);
+    const std::size_t items = 256, group = 16;
+    const std::vector<cl_event> waits = borrow(2);
+    cl_event event = nullptr;
+    clEnqueueNDRangeKernel(queue(), scan, 1, nullptr, &items, &group,
+                           static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(),
+                           &event);
+    release(waits);
+    clReleaseMemObject(buffer);
+    clReleaseKernel(scan);
+    share(event);
+  }
   void ask() {
     const std::vector<cl_event> events = borrow(2);
     for (const cl_event event : events) status_of(event);
@@ -156,7 +221,7 @@ class Actor {
 void destroy(World& world, std::mt19937& random) {
   std::vector<std::function<void()>> releases = {
       [&] { clReleaseContext(world.context); }, [&] { clReleaseCommandQueue(world.queues[0]); },
-      [&] { clReleaseCommandQueue(world.queues[1]); },
+      [&] { clReleaseCommandQueue(world.queues[1]); }, [&] { clReleaseProgram(world.program); },
       [&] {
         for (const cl_event event : world.events) clReleaseEvent(event);
       }};
@@ -169,6 +234,7 @@ void destroy(World& world, std::mt19937& random) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   CHECK(counts.ended == counts.enqueued);
   CHECK(counts.callbacks == counts.callbacks_wanted);
+  CHECK(counts.wrong == 0);
 }
 
 }  // namespace
