@@ -37,11 +37,11 @@ Diagnostic make_diagnostic(Rule rule, std::string message) {
 }
 
 const std::vector<RulePage>& rule_pages() {
-  static const std::vector<RulePage> pages = [] {
+  static const auto& pages = *new std::vector<RulePage>([] {
     std::vector<RulePage> all;
     for (const Row& r : kRows) all.push_back({r.id, r.title, r.explanation, r.clause, r.severity});
     return all;
-  }();
+  }());
   return pages;
 }
 

@@ -69,11 +69,11 @@ std::string_view opcode_name(spv::Op op) {
   const auto number = static_cast<std::uint32_t>(op);
   if (const OpcodeInfo* info = find_opcode(number)) return info->name;
   // Made on the first unknown opcode: a view needs storage that outlives the call.
-  static const std::vector<std::string> unknown = [] {
+  static const auto& unknown = *new std::vector<std::string>([] {
     std::vector<std::string> names(0x10000);
     for (std::size_t i = 0; i < names.size(); ++i) names[i] = "Op" + std::to_string(i);
     return names;
-  }();
+  }());
   return unknown[number & 0xffff];
 }
 

@@ -151,10 +151,9 @@ std::string language_prologue(const BuildOptions& options) {
     for (const char* space : {"global", "local"})
       for (const char* what : {"load_store", "add", "min_max"})
         text += fmt::format("#undef __opencl_c_ext_{}_{}_atomic_{}\n", type, space, what);
-  if (options.standard == "CL3.0")
-    text +=
-        "#undef __opencl_c_work_group_collective_functions\n"
-        "#undef __opencl_c_read_write_images\n";
+  for (const char* feature : {"work_group_collective_functions", "read_write_images",
+                              "3d_image_writes", "images", "pipes", "device_enqueue", "subgroups"})
+    text += fmt::format("#undef __opencl_c_{}\n", feature);
   return text;
 }
 

@@ -27,6 +27,7 @@ std::vector<unsigned> shares_of(const Property* properties, unsigned threads) {
   const Property* at = properties + 1;
   if (properties[0] == CL_DEVICE_PARTITION_EQUALLY) {
     check(at[0] > 0 && at[1] == 0, CL_INVALID_VALUE);
+    check(threads > 1, CL_DEVICE_PARTITION_FAILED);
     check(at[0] <= static_cast<Property>(threads), CL_INVALID_DEVICE_PARTITION_COUNT);
     // As many as the device has would be the device itself.
     check(at[0] < static_cast<Property>(threads), CL_DEVICE_PARTITION_FAILED);
@@ -34,6 +35,7 @@ std::vector<unsigned> shares_of(const Property* properties, unsigned threads) {
     return std::vector<unsigned>(threads / share, share);
   }
   check(properties[0] == CL_DEVICE_PARTITION_BY_COUNTS, CL_INVALID_VALUE);
+  check(threads > 1, CL_DEVICE_PARTITION_FAILED);
   std::vector<unsigned> shares;
   cl_ulong sum = 0;
   for (; *at != CL_DEVICE_PARTITION_BY_COUNTS_LIST_END; ++at) {

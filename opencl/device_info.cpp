@@ -281,17 +281,20 @@ bool tell_arithmetic(cl_device_info name, const Answer& answer) {
 bool tell_partition(const _cl_device_id& device, cl_device_info name, const Answer& answer) {
   using Property = cl_device_partition_property;
   using PropertyExt = cl_device_partition_property_ext;
+  const bool divisible = device.device.threads() > 1;
   switch (name) {
     case CL_DEVICE_PARENT_DEVICE:
     case CL_DEVICE_PARENT_DEVICE_EXT:
       return answer.give<cl_device_id>(device.parent.get()), true;
     case CL_DEVICE_PARTITION_MAX_SUB_DEVICES:
-      return answer.give<cl_uint>(device.device.threads()), true;
+      return answer.give<cl_uint>(divisible ? device.device.threads() : 0), true;
     case CL_DEVICE_PARTITION_PROPERTIES:
+      if (!divisible) return answer.give<Property>(0), true;
       return answer.give(std::array<Property, 2>{CL_DEVICE_PARTITION_EQUALLY,
                                                  CL_DEVICE_PARTITION_BY_COUNTS}),
              true;
     case CL_DEVICE_PARTITION_TYPES_EXT:
+      if (!divisible) return answer.give<PropertyExt>(0), true;
       return answer.give(std::array<PropertyExt, 2>{CL_DEVICE_PARTITION_EQUALLY_EXT,
                                                     CL_DEVICE_PARTITION_BY_COUNTS_EXT}),
              true;

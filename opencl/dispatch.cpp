@@ -1,14 +1,32 @@
 // The table through which the ICD loader calls this driver, and look-up of functions by name.
 //
-// Sharing with OpenGL, EGL and Direct3D is not supported: those entries are null, and no extension
-// that has them is announced.
+// Sharing with OpenGL, EGL and Direct3D is not supported, and no extension that has it is announced. The
+// loader exports the functions of the first two all the same; they refuse.
 #include <CL/cl_ext.h>
 
 #include <cstring>
+#include <tuple>
 
 #include "opencl/platform.h"
 
 namespace transpire::opencl {
+namespace {
+
+/// A function of the type that only gives CL_INVALID_OPERATION.
+template <class Pointer>
+constexpr Pointer kRefused = nullptr;  // a type that the headers do not know here
+template <class... Arguments>
+constexpr auto kRefused<cl_int (*)(Arguments...)> =
+    +[](Arguments...) -> cl_int { return CL_INVALID_OPERATION; };
+template <class Object, class... Arguments>
+constexpr auto kRefused<Object* (*)(Arguments...)> = +[](Arguments... arguments) -> Object* {
+  // The last argument is where the error goes.
+  cl_int* const errcode_ret = std::get<sizeof...(Arguments) - 1>(std::tuple(arguments...));
+  if (errcode_ret != nullptr) *errcode_ret = CL_INVALID_OPERATION;
+  return nullptr;
+};
+
+}  // namespace
 
 const cl_icd_dispatch kDispatch = {
     .clGetPlatformIDs = clGetPlatformIDs,
@@ -77,15 +95,15 @@ const cl_icd_dispatch kDispatch = {
     .clEnqueueWaitForEvents = clEnqueueWaitForEvents,
     .clEnqueueBarrier = clEnqueueBarrier,
     .clGetExtensionFunctionAddress = clGetExtensionFunctionAddress,
-    .clCreateFromGLBuffer = nullptr,
-    .clCreateFromGLTexture2D = nullptr,
-    .clCreateFromGLTexture3D = nullptr,
-    .clCreateFromGLRenderbuffer = nullptr,
-    .clGetGLObjectInfo = nullptr,
-    .clGetGLTextureInfo = nullptr,
-    .clEnqueueAcquireGLObjects = nullptr,
-    .clEnqueueReleaseGLObjects = nullptr,
-    .clGetGLContextInfoKHR = nullptr,
+    .clCreateFromGLBuffer = kRefused<decltype(cl_icd_dispatch::clCreateFromGLBuffer)>,
+    .clCreateFromGLTexture2D = kRefused<decltype(cl_icd_dispatch::clCreateFromGLTexture2D)>,
+    .clCreateFromGLTexture3D = kRefused<decltype(cl_icd_dispatch::clCreateFromGLTexture3D)>,
+    .clCreateFromGLRenderbuffer = kRefused<decltype(cl_icd_dispatch::clCreateFromGLRenderbuffer)>,
+    .clGetGLObjectInfo = kRefused<decltype(cl_icd_dispatch::clGetGLObjectInfo)>,
+    .clGetGLTextureInfo = kRefused<decltype(cl_icd_dispatch::clGetGLTextureInfo)>,
+    .clEnqueueAcquireGLObjects = kRefused<decltype(cl_icd_dispatch::clEnqueueAcquireGLObjects)>,
+    .clEnqueueReleaseGLObjects = kRefused<decltype(cl_icd_dispatch::clEnqueueReleaseGLObjects)>,
+    .clGetGLContextInfoKHR = kRefused<decltype(cl_icd_dispatch::clGetGLContextInfoKHR)>,
     .clGetDeviceIDsFromD3D10KHR = nullptr,
     .clCreateFromD3D10BufferKHR = nullptr,
     .clCreateFromD3D10Texture2DKHR = nullptr,
@@ -103,7 +121,7 @@ const cl_icd_dispatch kDispatch = {
     .clCreateSubDevicesEXT = clCreateSubDevicesEXT,
     .clRetainDeviceEXT = clRetainDeviceEXT,
     .clReleaseDeviceEXT = clReleaseDeviceEXT,
-    .clCreateEventFromGLsyncKHR = nullptr,
+    .clCreateEventFromGLsyncKHR = kRefused<decltype(cl_icd_dispatch::clCreateEventFromGLsyncKHR)>,
     .clCreateSubDevices = clCreateSubDevices,
     .clRetainDevice = clRetainDevice,
     .clReleaseDevice = clReleaseDevice,
@@ -119,7 +137,7 @@ const cl_icd_dispatch kDispatch = {
     .clEnqueueMarkerWithWaitList = clEnqueueMarkerWithWaitList,
     .clEnqueueBarrierWithWaitList = clEnqueueBarrierWithWaitList,
     .clGetExtensionFunctionAddressForPlatform = clGetExtensionFunctionAddressForPlatform,
-    .clCreateFromGLTexture = nullptr,
+    .clCreateFromGLTexture = kRefused<decltype(cl_icd_dispatch::clCreateFromGLTexture)>,
     .clGetDeviceIDsFromD3D11KHR = nullptr,
     .clCreateFromD3D11BufferKHR = nullptr,
     .clCreateFromD3D11Texture2DKHR = nullptr,
@@ -130,10 +148,10 @@ const cl_icd_dispatch kDispatch = {
     .clGetDeviceIDsFromDX9MediaAdapterKHR = nullptr,
     .clEnqueueAcquireDX9MediaSurfacesKHR = nullptr,
     .clEnqueueReleaseDX9MediaSurfacesKHR = nullptr,
-    .clCreateFromEGLImageKHR = nullptr,
-    .clEnqueueAcquireEGLObjectsKHR = nullptr,
-    .clEnqueueReleaseEGLObjectsKHR = nullptr,
-    .clCreateEventFromEGLSyncKHR = nullptr,
+    .clCreateFromEGLImageKHR = kRefused<decltype(cl_icd_dispatch::clCreateFromEGLImageKHR)>,
+    .clEnqueueAcquireEGLObjectsKHR = kRefused<decltype(cl_icd_dispatch::clEnqueueAcquireEGLObjectsKHR)>,
+    .clEnqueueReleaseEGLObjectsKHR = kRefused<decltype(cl_icd_dispatch::clEnqueueReleaseEGLObjectsKHR)>,
+    .clCreateEventFromEGLSyncKHR = kRefused<decltype(cl_icd_dispatch::clCreateEventFromEGLSyncKHR)>,
     .clCreateCommandQueueWithProperties = clCreateCommandQueueWithProperties,
     .clCreatePipe = clCreatePipe,
     .clGetPipeInfo = clGetPipeInfo,

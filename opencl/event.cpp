@@ -64,10 +64,8 @@ cl_int CL_API_CALL clReleaseEvent(cl_event event) {
   return guarded([&] {
     check_object(event, CL_INVALID_EVENT);
     const Ref<_cl_event> held(event);
-    if (!event->release()) return;
-    // Nobody can end a user event that nobody can name: what waits for it must not wait for ever.
-    if (event->type == CL_COMMAND_USER && !event->has_ended())
-      event->context->executor.end_user_event(*event, CL_INVALID_EVENT);
+    event->release();
+    if (event->type == CL_COMMAND_USER) event->context->executor.abandon(*event);
   });
 }
 
@@ -80,7 +78,9 @@ cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size
       case CL_EVENT_COMMAND_QUEUE: return answer.give<cl_command_queue>(event->queue.get());
       case CL_EVENT_CONTEXT: return answer.give<cl_context>(event->context.get());
       case CL_EVENT_COMMAND_TYPE: return answer.give<cl_command_type>(event->type);
-      case CL_EVENT_REFERENCE_COUNT: return answer.give<cl_uint>(event->references());
+      case CL_EVENT_REFERENCE_COUNT: return answer.give<cl_uint>(
+            event->references() -
+            static_cast<cl_uint>(event->context->executor.pending_callbacks(*event)));
       case CL_EVENT_COMMAND_EXECUTION_STATUS:
         // Who asks in a loop until the command has ended waits for it: it must come to run.
         if (event->status == CL_QUEUED) event->context->executor.flush(*event->queue);

@@ -61,11 +61,16 @@ cl_int do_work(const _cl_event& command) {
   return failure != CL_SUCCESS ? failure : status;
 }
 
+/// Whether a command runs only when all before it in its queue have ended.
+bool waits_for_front(const _cl_event& command) {
+  return command.queue->in_order() || command.waits_for_all;
+}
+
 /// Something that must end before `command` may run; null when there is nothing, or it is a user event.
 _cl_event* needed_by(_cl_event& command) {
   if (!command.queue) return nullptr;
   const _cl_command_queue& queue = *command.queue;
-  if (queue.in_order() && queue.pending.front().get() != &command)
+  if (waits_for_front(command) && queue.pending.front().get() != &command)
     return queue.pending.front().get();
   while (!command.waits_on.empty() && command.waits_on.back()->has_ended())
     command.waits_on.pop_back();
@@ -95,6 +100,8 @@ class Executor::Core : public std::enable_shared_from_this<Core> {
   void wait(std::span<const cl_event> events);
   bool end_user_event(_cl_event& event, cl_int status);
   void add_callback(_cl_event& event, const _cl_event::Callback& callback);
+  void abandon(_cl_event& event);
+  std::size_t pending_callbacks(const _cl_event& event);
   void stop();
 
  private:
@@ -151,7 +158,7 @@ void Executor::Core::link(const Ref<_cl_event>& command, std::span<const cl_even
   if (queue.in_order()) return;
   const bool is_barrier = command->type == CL_COMMAND_BARRIER;
   if ((is_barrier || command->type == CL_COMMAND_MARKER) && wait_list.empty()) {
-    for (const Ref<_cl_event>& before : queue.pending) follow(*before, command, false);
+    command->waits_for_all = true;
   } else if (queue.last_barrier) {
     follow(*queue.last_barrier, command, false);
   }
@@ -191,7 +198,7 @@ void Executor::Core::submit_all(Calls& calls) {
 void Executor::Core::make_ready_if_so(_cl_event& command) {
   _cl_command_queue& queue = *command.queue;
   if (command.waits_for != 0 || command.number > queue.flushed) return;
-  if (queue.in_order() && queue.pending.front().get() != &command) return;
+  if (waits_for_front(command) && queue.pending.front().get() != &command) return;
   command.waits_on.clear();
   command.is_ready = true;
   queue.ready.emplace_back(&command);
@@ -294,9 +301,12 @@ void Executor::Core::leave_queue(_cl_event& command) {
   const auto at = std::lower_bound(
       queue.pending.begin(), queue.pending.end(), command.number,
       [](const Ref<_cl_event>& other, std::uint64_t number) { return other->number < number; });
+  const bool was_front = at == queue.pending.begin();
   queue.pending.erase(at);
   if (queue.last_barrier.get() == &command) queue.last_barrier = nullptr;
-  if (queue.in_order() && !queue.pending.empty()) make_ready_if_so(*queue.pending.front());
+  if (!was_front || queue.pending.empty()) return;
+  _cl_event& front = *queue.pending.front();
+  if (waits_for_front(front)) make_ready_if_so(front);
 }
 
 /// Calls callbacks, with the lock open. Others go on meanwhile, whatever the callbacks do.
@@ -318,6 +328,21 @@ bool Executor::Core::end_user_event(_cl_event& event, cl_int status) {
   lock.unlock();
   call_all(calls);
   return true;
+}
+
+void Executor::Core::abandon(_cl_event& event) {
+  Calls calls;
+  Lock lock(mutex_);
+  if (event.has_ended() || event.references() > event.callbacks.size()) return;
+  end(event, CL_INVALID_EVENT, calls);
+  wake(0);
+  lock.unlock();
+  call_all(calls);
+}
+
+std::size_t Executor::Core::pending_callbacks(const _cl_event& event) {
+  const Lock lock(mutex_);
+  return event.callbacks.size();
 }
 
 void Executor::Core::add_callback(_cl_event& event, const _cl_event::Callback& callback) {
@@ -421,19 +446,21 @@ void Executor::Core::wake(std::size_t mine) {
 void Executor::Core::serve() {
   Lock lock(mutex_);
   while (!stopping_) {
-    Ref<_cl_event> command = take_any();
-    if (!command) {
+    if (ready_queues_.empty()) {
       ++idle_workers_;
       work_.wait(lock);
       --idle_workers_;
       continue;
     }
-    wake(0);
     lock.unlock();
     {
-      const Passage passage;  // not while the process exits
+      const Passage passage;  // not while the process exits; what is ready stays so for others
       lock.lock();
-      run(lock, command);
+      Ref<_cl_event> command = take_any();
+      if (command) {
+        wake(0);
+        run(lock, command);
+      }
       lock.unlock();
       command = nullptr;  // perhaps with its queue, its context and the executor
     }
@@ -475,6 +502,15 @@ bool Executor::wait(std::span<const cl_event> events) {
 bool Executor::end_user_event(_cl_event& event, cl_int status) {
   const Ref<_cl_event> held(&event);
   return core_->end_user_event(event, status);
+}
+
+void Executor::abandon(_cl_event& event) {
+  const Ref<_cl_event> held(&event);
+  core_->abandon(event);
+}
+
+std::size_t Executor::pending_callbacks(const _cl_event& event) {
+  return core_->pending_callbacks(event);
 }
 
 void Executor::add_callback(_cl_event& event, cl_int status,

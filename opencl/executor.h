@@ -36,6 +36,11 @@ class Executor {
 
   /// Ends a user event: CL_COMPLETE or an error. False when it has ended before.
   bool end_user_event(_cl_event& event, cl_int status);
+  /// The application let go of a user event: ends it with CL_INVALID_EVENT when only callbacks still
+  /// have references, as nobody can end it any more and what waits for it must not wait for ever.
+  void abandon(_cl_event& event);
+  /// Each has a reference of its own, which is none of the application's.
+  std::size_t pending_callbacks(const _cl_event& event);
   /// Calls `callback` when the event reaches the status, at once when it has. Flushes its queue.
   void add_callback(_cl_event& event, cl_int status,
                     void(CL_CALLBACK* callback)(cl_event, cl_int, void*), void* data);

@@ -34,6 +34,7 @@ void tell_refusal(const _cl_program& program, const char* name, const std::strin
 
 cl_kernel create_kernel(_cl_program& program, const char* name) {
   std::unique_lock lock(program.mutex);
+  check(program.build.status != CL_BUILD_IN_PROGRESS, CL_INVALID_PROGRAM_EXECUTABLE);
   load_unbuilt(program);
   check(program.module.has_value(), CL_INVALID_PROGRAM_EXECUTABLE);
   check(name != nullptr, CL_INVALID_VALUE);
@@ -52,6 +53,7 @@ cl_kernel create_kernel(_cl_program& program, const char* name) {
 void create_kernels(_cl_program& program, cl_uint num_kernels, cl_kernel* kernels,
                     cl_uint* num_kernels_ret) {
   const std::lock_guard lock(program.mutex);
+  check(program.build.status != CL_BUILD_IN_PROGRESS, CL_INVALID_PROGRAM_EXECUTABLE);
   load_unbuilt(program);
   check(program.module.has_value(), CL_INVALID_PROGRAM_EXECUTABLE);
   std::vector<const KernelInfo*> infos;

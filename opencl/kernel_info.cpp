@@ -112,7 +112,7 @@ const _cl_device_id& device_of(const _cl_kernel& kernel, cl_device_id device) {
 std::size_t largest_group(const KernelInfo& info) {
   if (!info.required_local_size) return kMaxWorkGroupItems;
   const auto& size = *info.required_local_size;
-  return size[0] * size[1] * size[2];
+  return std::min<std::size_t>(size[0] * size[1] * size[2], kMaxWorkGroupItems);
 }
 
 cl_ulong local_bytes(_cl_kernel& kernel) {

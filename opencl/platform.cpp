@@ -4,6 +4,7 @@
 #include <CL/cl_ext.h>
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 #include "opencl/api.h"
@@ -75,7 +76,10 @@ using namespace transpire::opencl;
 _cl_platform_id::_cl_platform_id() {
   environment();
   transpire::Result<transpire::Device> device = transpire::Device::create();
-  if (device.ok()) root = new _cl_device_id(std::move(*device));
+  if (device.ok())
+    root = new _cl_device_id(std::move(*device));
+  else  // a variable of the environment is wrong; the loader only says that there is no platform
+    std::fputs(transpire::format(device.errors()[0]).c_str(), stderr);
 }
 
 _cl_platform_id::~_cl_platform_id() {

@@ -172,7 +172,7 @@ void transpire_error_release(transpire_error* error) {
 transpire_status transpire_find_rule(const char* id, const transpire_rule** rule,
                                      transpire_error** error) {
   return c_api::guarded(__func__, error, {{"id", id}, {"rule", rule}}, [&]() -> Status {
-    static const c_api::RuleTable rules = c_api::make_rules();
+    static const auto& rules = *new c_api::RuleTable(c_api::make_rules());
     const auto found = rules.find(std::string_view(id));
     if (found == rules.end())
       return c_api::invalid("expected a rule's id such as 'TSP-D0003', found '" + std::string(id) +

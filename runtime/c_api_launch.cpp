@@ -206,7 +206,9 @@ transpire_status transpire_launch_set_null(transpire_launch* launch, size_t inde
 transpire_status transpire_launch_set_pointer(transpire_launch* launch, size_t index,
                                               const void* pointer, transpire_error** error) {
   return guarded(__func__, error, {{"launch", launch}}, [&] {
-    return c_api::set_argument(*launch, index, [&] { return Argument::shared(pointer); });
+    return c_api::set_argument(*launch, index, [&] {
+      return pointer == nullptr ? Argument::null() : Argument::shared(pointer);
+    });
   });
 }
 

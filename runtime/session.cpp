@@ -22,12 +22,12 @@ bool same_object(const std::weak_ptr<T>& a, const std::shared_ptr<T>& b) {
 }
 
 const std::shared_ptr<BufferState>& buffer_of(const Argument& argument) {
-  static const std::shared_ptr<BufferState> none;
+  static const auto& none = *new std::shared_ptr<BufferState>();
   return argument.kind == Argument::Kind::kBuffer ? argument.memory->state() : none;
 }
 
 const std::shared_ptr<SharedState>& shared_of(const Launch& launch) {
-  static const std::shared_ptr<SharedState> none;
+  static const auto& none = *new std::shared_ptr<SharedState>();
   return launch.shared ? launch.shared->state() : none;
 }
 
@@ -91,7 +91,8 @@ Status Session::build_space(const Launch& launch) {
   if (shared == nullptr) {
     space_ = memory::AddressSpace(module_.module.pointer_bytes());
   } else {
-    TRANSPIRE_TRY(space_, shared->make_space(buffer_bytes_, shared_version_));
+    std::uint64_t bytes = 0;  // the host's already, and used as they are touched: no need of the launch
+    TRANSPIRE_TRY(space_, shared->make_space(bytes, shared_version_));
   }
   if (const Status variables = variables_.add_to(space_, variables_version_); !variables)
     return variables;

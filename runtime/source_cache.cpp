@@ -15,8 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMark = "TRSPCL1\n";
-constexpr std::size_t kHeadBytes = 24;
+constexpr std::string_view kMark = "TRSPCL2\n";
+/// The mark; bytes of the key and of the log; the hash of key, log and module.
+constexpr std::size_t kHeadBytes = 32;
 constexpr std::uint64_t kStoresPerLook = 64;
 
 /// FNV-1a. Keys with equal hashes only push each other out: an entry holds its whole key.
@@ -26,11 +27,8 @@ std::uint64_t hash(std::string_view text) {
   return value;
 }
 
-std::string words_of(std::uint64_t a, std::uint64_t b) {
-  std::string bytes(16, '\0');
-  std::memcpy(bytes.data(), &a, 8);
-  std::memcpy(bytes.data() + 8, &b, 8);
-  return bytes;
+void append(std::string& bytes, std::uint64_t word) {
+  for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<char>(word >> (8 * i)));
 }
 
 }  // namespace
@@ -44,12 +42,14 @@ std::optional<CompiledSource> SourceCache::find() const {
   const Result<std::vector<std::byte>> file = read_file(path_);
   if (!file || file->size() < kHeadBytes) return std::nullopt;
   std::string_view bytes(reinterpret_cast<const char*>(file->data()), file->size());
-  std::uint64_t key_bytes = 0, log_bytes = 0;
+  std::uint64_t key_bytes = 0, log_bytes = 0, check = 0;
   std::memcpy(&key_bytes, bytes.data() + 8, 8);
   std::memcpy(&log_bytes, bytes.data() + 16, 8);
+  std::memcpy(&check, bytes.data() + 24, 8);
   const bool ours = bytes.starts_with(kMark);
   bytes.remove_prefix(kHeadBytes);
   if (!ours || key_bytes != key_.size() || !bytes.starts_with(key_)) return std::nullopt;
+  if (hash(bytes) != check) return std::nullopt;  // cut short, or damaged: made anew
   bytes.remove_prefix(key_.size());
   if (log_bytes > bytes.size()) return std::nullopt;
   CompiledSource compiled;
@@ -63,11 +63,13 @@ std::optional<CompiledSource> SourceCache::find() const {
 
 void SourceCache::store(const CompiledSource& compiled) const {
   static std::atomic<unsigned> number{0};
+  std::string content = key_ + compiled.log;
+  content.append(reinterpret_cast<const char*>(compiled.module.data()), compiled.module.size());
   std::string bytes(kMark);
-  bytes += words_of(key_.size(), compiled.log.size());
-  bytes += key_;
-  bytes += compiled.log;
-  bytes.append(reinterpret_cast<const char*>(compiled.module.data()), compiled.module.size());
+  append(bytes, key_.size());
+  append(bytes, compiled.log.size());
+  append(bytes, hash(content));
+  bytes += content;
   const std::string unfinished = fmt::format("{}/{}-{}.new", folder_, getpid(), number++);
   std::error_code error;
   if (write_file(unfinished, bytes))

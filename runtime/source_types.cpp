@@ -33,7 +33,7 @@ struct IntegerWord {
 /// OpenCL C's integer types and the longer names that they have there ("Built-in Scalar Data
 /// Types").
 const IntegerWord* integer_word(std::string_view word) {
-  static const std::map<std::string_view, IntegerWord> words{
+  static const auto& words = *new std::map<std::string_view, IntegerWord>{
       {"char", {"char", 8}},
       {"uchar", {"uchar", 8}},
       {"unsigned char", {"uchar", 8}},

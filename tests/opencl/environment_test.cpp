@@ -104,6 +104,9 @@ TEST_CASE("cache") {
   // An entry that is damaged is no entry.
   for (const auto& entry : fs::directory_iterator(cache)) fs::resize_file(entry.path(), 20);
   CHECK(run_k(host, source, "-DN=1") == 1);
+  for (const auto& entry : fs::directory_iterator(cache))
+    fs::resize_file(entry.path(), fs::file_size(entry.path()) - 4);
+  CHECK(run_k(host, source, "-DN=1") == 1);
 
   // What is included from files is part of what is looked up.
   const fs::path folder = cache / "headers";

@@ -198,6 +198,42 @@ TEST_CASE("event: a user event that nobody can end any more fails those who wait
   clReleaseEvent(event);
 }
 
+TEST_CASE("event: a callback does not keep a user event from being abandoned") {
+  const Setup setup;
+  const cl_event user = clCreateUserEvent(setup.context, nullptr);
+  Seen seen;
+  clSetEventCallback(user, CL_COMPLETE, note, &seen);
+  cl_uint references = 0;
+  CHECK(clGetEventInfo(user, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, nullptr) ==
+        CL_SUCCESS);
+  CHECK(references == 1);
+  const cl_event event = enqueue_call(setup.queue, [] {}, {user});
+  clReleaseEvent(user);
+  CHECK(clWaitForEvents(1, &event) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  wait_until([&] { return seen.calls == 1; });
+  CHECK(seen.status == CL_INVALID_EVENT);
+  clReleaseEvent(event);
+}
+
+TEST_CASE("event: 20,000 markers that each wait for all before them") {
+  const Setup setup;
+  const cl_event user = clCreateUserEvent(setup.context, nullptr);
+  std::atomic<int> runs{0};
+  cl_event last = nullptr;
+  for (int i = 0; i < 20000; ++i) {
+    clReleaseEvent(enqueue_call(setup.any_order, [&] { ++runs; }, {user}));
+    if (last != nullptr) clReleaseEvent(last);
+    REQUIRE(clEnqueueMarker(setup.any_order, &last) == CL_SUCCESS);
+  }
+  clFlush(setup.any_order);
+  CHECK(status_of(last) != CL_COMPLETE);
+  clSetUserEventStatus(user, CL_COMPLETE);
+  CHECK(clWaitForEvents(1, &last) == CL_SUCCESS);
+  CHECK(runs == 20000);
+  clReleaseEvent(last);
+  clReleaseEvent(user);
+}
+
 TEST_CASE("event: random graphs over several queues keep their order") {
   const Setup setup;
   std::mt19937 random(1);

@@ -15,6 +15,19 @@ int main(int argc, char** argv) {
   } else if (std::strcmp(state, "blocked") == 0) {
     enqueue_call(queue, [] {}, {clCreateUserEvent(context, nullptr)});
     clFlush(queue);
+  } else if (std::strcmp(state, "finished_at_exit") == 0) {
+    static const cl_command_queue late = make_queue(context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    static std::atomic<int> ended{0};
+    std::atexit([] {
+      clFinish(late);
+      if (ended != 6) std::_Exit(1);
+    });
+    for (int i = 0; i < 6; ++i)
+      enqueue_call(late, [] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+        ++ended;
+      });
+    clFlush(late);
   } else {
     static std::atomic<bool> runs{false};
     enqueue_call(queue, [] {

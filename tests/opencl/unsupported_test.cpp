@@ -1,4 +1,5 @@
 // Images, samplers and pipes: refused, after the checks of arguments.
+#include <CL/cl_gl.h>
 #include <doctest/doctest.h>
 
 #include "tests/opencl/support.h"
@@ -142,4 +143,13 @@ TEST_CASE("unsupported: pipes") {
   cl_uint size = 0;
   CHECK(clGetPipeInfo(setup.foreign_buffer, CL_PIPE_PACKET_SIZE, sizeof size, &size, nullptr) ==
         CL_INVALID_MEM_OBJECT);
+}
+
+TEST_CASE("unsupported: what the loader exports for OpenGL refuses") {
+  const Setup setup;
+  CHECK(error_of([&](cl_int* error) {
+          return clCreateFromGLBuffer(setup.context, 0, 1, error);
+        }) == CL_INVALID_OPERATION);
+  CHECK(clEnqueueAcquireGLObjects(setup.queue, 0, nullptr, 0, nullptr, nullptr) ==
+        CL_INVALID_OPERATION);
 }

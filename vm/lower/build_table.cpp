@@ -18,7 +18,8 @@ std::unordered_map<spv::Op, const Row*> index_rows() {
 }  // namespace
 
 const Row* find_row(spv::Op opcode) {
-  static const std::unordered_map<spv::Op, const Row*> index = index_rows();
+  // Never destroyed, like all such tables: a program may launch kernels while its process exits.
+  static const auto& index = *new std::unordered_map<spv::Op, const Row*>(index_rows());
   const auto found = index.find(opcode);
   return found == index.end() ? nullptr : found->second;
 }

@@ -110,7 +110,7 @@ const Layout& Builder::layout(const Type& type) {
 }
 
 const Type& Builder::result_type(const Instruction& instruction) {
-  static const Type kNone;
+  static const Type& kNone = *new Type();
   const Type* type = module_.type(instruction.type_id);
   if (type != nullptr) return *type;
   malformed("the result has no type");
