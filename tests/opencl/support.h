@@ -61,9 +61,9 @@ struct Setup {
 /// Enqueues a native kernel that calls `function`; the event is the caller's.
 inline cl_event enqueue_call(cl_command_queue queue, std::function<void()> function,
                              const std::vector<cl_event>& waits = {}) {
-  // Kept to the end: a command that an error ends never calls its function.
+  // Never destroyed: a command that an error ends does not call its function, others may at exit.
   static std::mutex mutex;
-  static std::deque<std::function<void()>> functions;
+  static auto& functions = *new std::deque<std::function<void()>>();
   std::function<void()>* called = nullptr;
   {
     const std::lock_guard lock(mutex);
