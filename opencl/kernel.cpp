@@ -93,10 +93,8 @@ _cl_kernel::Argument local_argument(std::size_t size, const void* value) {
 /// A pointer into an allocation, or behind its last byte. Others are none that a kernel could use:
 /// the host's own memory is not shared.
 bool is_shared(_cl_context& context, const void* pointer) {
-  const SharedMemory* const memory = context.shared_memory_if_any();
-  return memory != nullptr &&
-         (!memory->range_of(pointer).empty() ||
-          !memory->range_of(static_cast<const std::byte*>(pointer) - 1).empty());
+  return !shared_range(context, pointer).empty() ||
+         !shared_range(context, static_cast<const std::byte*>(pointer) - 1).empty();
 }
 
 _cl_kernel::Argument memory_argument(const _cl_kernel& kernel, std::size_t size,
@@ -108,8 +106,7 @@ _cl_kernel::Argument memory_argument(const _cl_kernel& kernel, std::size_t size,
   check_object(memory, CL_INVALID_MEM_OBJECT);
   check(memory->context == kernel.program->context, CL_INVALID_MEM_OBJECT);
   // A buffer made of shared memory has the addresses of that, which kernels may store there.
-  const std::byte* const bytes = memory->bytes().data();
-  if (is_shared(*kernel.program->context, bytes)) return {Argument::shared(bytes), Weak(*memory)};
+  if (uses_svm_pointer(*memory)) return {Argument::shared(memory->host_ptr), Weak(*memory)};
   Argument buffer;
   buffer.kind = Argument::Kind::kBuffer;
   return {std::move(buffer), Weak(*memory)};

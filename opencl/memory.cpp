@@ -31,6 +31,15 @@ void check_buffer(const _cl_command_queue& queue, cl_mem buffer) {
   check(buffer->context == queue.context, CL_INVALID_CONTEXT);
 }
 
+std::span<std::byte> shared_range(_cl_context& context, const void* pointer) {
+  const SharedMemory* const shared = context.shared_memory_if_any();
+  return shared == nullptr ? std::span<std::byte>() : shared->range_of(pointer);
+}
+
+bool uses_svm_pointer(const _cl_mem& memory) {
+  return memory.host_ptr != nullptr && !shared_range(*memory.context, memory.host_ptr).empty();
+}
+
 namespace {
 
 constexpr cl_mem_flags kKernelAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
@@ -51,12 +60,6 @@ void check_flags(cl_mem_flags flags) {
 }
 
 namespace {
-
-/// The shared virtual memory's allocation that `pointer` is in; empty when there is none.
-std::span<std::byte> shared_range(_cl_context& context, const void* pointer) {
-  const SharedMemory* const shared = context.shared_memory_if_any();
-  return shared == nullptr ? std::span<std::byte>() : shared->range_of(pointer);
-}
 
 void check_host_pointer(_cl_context& context, cl_mem_flags flags, std::size_t size,
                         const void* host_ptr) {
@@ -140,10 +143,6 @@ cl_uint map_count(_cl_mem& memory) {
                     [&](const _cl_mem::Map& map) { return map.object == &memory; }));
 }
 
-cl_bool uses_svm_pointer(const _cl_mem& memory) {
-  return memory.host_ptr != nullptr && !shared_range(*memory.context, memory.host_ptr).empty();
-}
-
 }  // namespace
 }  // namespace transpire::opencl
 
@@ -217,7 +216,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, siz
       case CL_MEM_CONTEXT: return answer.give<cl_context>(memobj->context.get());
       case CL_MEM_ASSOCIATED_MEMOBJECT: return answer.give<cl_mem>(memobj->parent.get());
       case CL_MEM_OFFSET: return answer.give(memobj->offset);
-      case CL_MEM_USES_SVM_POINTER: return answer.give(uses_svm_pointer(*memobj));
+      case CL_MEM_USES_SVM_POINTER: return answer.give<cl_bool>(uses_svm_pointer(*memobj));
       case CL_MEM_PROPERTIES: return answer.give_list(memobj->properties);
       default: throw ApiError{CL_INVALID_VALUE};
     }

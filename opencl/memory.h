@@ -53,6 +53,12 @@ namespace transpire::opencl {
 /// Checks that `buffer` is one, of the queue's context. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
 void check_buffer(const _cl_command_queue& queue, cl_mem buffer);
 
+/// The shared virtual memory's allocation that `pointer` is in; empty when there is none.
+std::span<std::byte> shared_range(_cl_context& context, const void* pointer);
+
+/// Whether the object is made of shared virtual memory (CL_MEM_USES_SVM_POINTER).
+bool uses_svm_pointer(const _cl_mem& memory);
+
 /// Of clCreateBuffer and its like: known ones that do not exclude each other. Throws CL_INVALID_VALUE.
 void check_flags(cl_mem_flags flags);
 

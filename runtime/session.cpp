@@ -31,6 +31,13 @@ const std::shared_ptr<SharedState>& shared_of(const Launch& launch) {
   return launch.shared ? launch.shared->state() : none;
 }
 
+/// The virtual address that a pointer argument is; `bound` is that of its buffer or local memory.
+std::uint64_t pointer_value(const Argument& argument, std::uint64_t bound) {
+  if (argument.kind == Argument::Kind::kShared) return argument.address;
+  if (argument.kind == Argument::Kind::kNull) return 0;
+  return bound + argument.offset_bytes;
+}
+
 }  // namespace
 
 Session::Session(const ModuleState& module, const vm::Program& program,
@@ -91,8 +98,8 @@ Status Session::build_space(const Launch& launch) {
   if (shared == nullptr) {
     space_ = memory::AddressSpace(module_.module.pointer_bytes());
   } else {
-    std::uint64_t bytes = 0;  // the host's already, and used as they are touched: no need of the launch
-    TRANSPIRE_TRY(space_, shared->make_space(bytes, shared_version_));
+    // Its bytes are the host's already, and used as they are touched: buffer_bytes_ is without them.
+    TRANSPIRE_TRY(space_, shared->make_space(shared_version_));
   }
   if (const Status variables = variables_.add_to(space_, variables_version_); !variables)
     return variables;
@@ -203,11 +210,7 @@ void Session::write_argument(const Launch& launch, std::size_t index) {
     case Parameter::Kind::kValue:
       return write_components(*parameter.type, argument.bytes, &slots_[parameter.first_slot]);
     case Parameter::Kind::kPointer:
-      slots_[parameter.first_slot] = argument.kind == Argument::Kind::kShared
-                                         ? argument.address
-                                     : argument.kind == Argument::Kind::kNull
-                                         ? 0
-                                         : bound_[index].address + argument.offset_bytes;
+      slots_[parameter.first_slot] = pointer_value(argument, bound_[index].address);
       return;
     case Parameter::Kind::kByValue:
       images_.push_back({program_.private_offsets[parameter.private_variable], argument.bytes});

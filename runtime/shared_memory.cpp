@@ -140,8 +140,7 @@ std::span<std::byte> SharedState::range_of(const std::byte* data) const {
   return {begin_ + first, range->second.size_bytes};
 }
 
-Result<memory::AddressSpace> SharedState::make_space(std::uint64_t& bytes,
-                                                     std::uint64_t& version) const {
+Result<memory::AddressSpace> SharedState::make_space(std::uint64_t& version) const {
   const std::lock_guard lock(mutex_);
   version = version_;
   memory::AddressSpace space(8, kSlotShift, reinterpret_cast<std::uintptr_t>(begin_) >> kSlotShift);
@@ -151,7 +150,6 @@ Result<memory::AddressSpace> SharedState::make_space(std::uint64_t& bytes,
     allocation.host = begin_ + (slot << kSlotShift);
     space.skip_to(reinterpret_cast<std::uintptr_t>(allocation.host));
     if (const auto added = space.add(allocation, range.name); !added) return added.errors();
-    bytes += range.size_bytes;
   }
   space.skip_to(reinterpret_cast<std::uintptr_t>(begin_) + kCapacityBytes);
   return space;

@@ -53,8 +53,8 @@ class SharedState {
   /// Changes with every allocation and release.
   std::uint64_t version() const { return version_; }
   /// An address space whose addresses begin with this range, with all that is allocated now.
-  /// `bytes` and `version` are those of what it holds.
-  Result<memory::AddressSpace> make_space(std::uint64_t& bytes, std::uint64_t& version) const;
+  /// `version` is that of what it holds.
+  Result<memory::AddressSpace> make_space(std::uint64_t& version) const;
 
  private:
   struct Range {
