@@ -38,7 +38,7 @@ struct Choices {
 const std::vector<Choices>& all_choices() {
   static const std::vector<Choices> choices{
       {"--format", {"text", "json"}},
-      {"--check", {"ub", "bounds", "none"}},
+      {"--check", {"ub", "bounds", "sync", "none"}},
       {"--isa", {"baseline", "avx2", "avx512"}},
       {"--env",
        {"opencl1.2", "opencl1.2embedded", "opencl2.0", "opencl2.0embedded", "opencl2.1",
@@ -154,8 +154,13 @@ void declare_run(CLI::App& app, RunOptions& options) {
             "Drop what printf leaves beyond this (default 64MiB)");
   run.choice("--check", options.checks, "WHAT",
              "Look for more: 'ub' reports undefined results of division and shifts, 'bounds' "
-             "indexes outside their array's type; 'none' takes back what the launch file asks for")
+             "indexes outside their array's type, 'sync' use of memory that an asynchronous copy has "
+             "yet to fill and operands of group instructions; 'none' takes back what the launch file asks for")
       ->allow_extra_args(false);
+  run.value("--subgroup-size", options.subgroup_size, "N",
+            "Work-items of a sub-group where the kernel does not say: 8, 16, 32 or 64 (default 32)");
+  run.flag("--count-instructions", options.settings.count_instructions,
+           "Count how many work-items execute each instruction of SPIR-V");
   run.flag("--reference", options.settings.reference,
            "Use the unoptimised path that others are tested against");
   run.flag("-q,--quiet", options.quiet, "No summary");
@@ -198,7 +203,7 @@ void declare_cl(CLI::App& app, ClOptions& options) {
   cl.flag("--fail-on-findings", options.fail_on_findings,
           "Exit with 4 when the program itself succeeds but something was found");
   cl.value("--report", options.report, "FILE", "Write the findings there, a line of JSON for each");
-  cl.choice("--check", options.checks, "WHAT", "Look for more: 'ub' or 'bounds'")
+  cl.choice("--check", options.checks, "WHAT", "Look for more: 'ub', 'bounds' or 'sync'")
       ->allow_extra_args(false);
   cl.flag("--enforce-flags", options.enforce_flags,
           "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these exclude is "

@@ -41,7 +41,8 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
 /// The settings; those given as text are read as a launch file's are.
 Result<PlanSettings> settings_of(const RunOptions& options) {
   const std::pair<const char*, const std::string&> texts[] = {
-      {"threads", options.threads},       {"max-steps", options.max_steps},
+      {"threads", options.threads},       {"subgroup-size", options.subgroup_size},
+      {"max-steps", options.max_steps},
       {"max-errors", options.max_errors}, {"timeout", options.timeout},
       {"max-memory", options.max_memory}, {"max-printf", options.max_printf}};
   PlanBuilder builder("");
@@ -59,6 +60,7 @@ Result<PlanSettings> settings_of(const RunOptions& options) {
   PlanSettings settings = plan->settings;
   settings.isa = options.settings.isa;
   settings.reference = options.settings.reference;
+  settings.count_instructions = options.settings.count_instructions;
   for (const std::string& check : options.checks) ask_for_check(settings.checks, check);
   return settings;
 }

@@ -136,7 +136,7 @@ const char* name_of(LaunchResult::End end) {
 }
 
 Json to_json(const LaunchReport& launch) {
-  return {{"kernel", launch.kernel},
+  Json json{{"kernel", launch.kernel},
           {"dimensions", launch.dimensions},
           {"global_size", launch.global_size},
           {"local_size", launch.local_size},
@@ -148,6 +148,8 @@ Json to_json(const LaunchReport& launch) {
           {"wall_seconds", launch.wall_seconds},
           {"lower_seconds", launch.lower_seconds},
           {"printf", launch.printf_output}};
+  if (!launch.instruction_counts.empty()) json["instruction_counts"] = launch.instruction_counts;
+  return json;
 }
 
 Json to_json(const TypeInfo& type, int depth = 0) {

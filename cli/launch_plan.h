@@ -144,7 +144,7 @@ struct SpecialisationSpec {
 
 /// What to look for besides faults.
 struct Checks {
-  bool ub = false, bounds = false;
+  bool ub = false, bounds = false, sync = false;
   bool none = false;  ///< said before the others: what came before does not count
 };
 
@@ -152,6 +152,8 @@ struct Checks {
 struct PlanSettings {
   std::optional<std::string> isa;
   std::optional<unsigned> threads;
+  std::optional<std::uint32_t> subgroup_size;
+  bool count_instructions = false;
   std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes, max_printf_bytes;
   std::optional<std::uint64_t> shared_base;  ///< where the addresses of shared memory begin
   std::optional<double> timeout_seconds;

@@ -170,7 +170,7 @@ class ShapeChecker {
   }
 
   void check(const Json& value, const std::string& at) {
-    one_of(value, at, {"ub", "bounds", "none"}, "checks");
+    one_of(value, at, {"ub", "bounds", "sync", "none"}, "checks");
   }
 
   void checks(const Json& value, const std::string& at) {
@@ -367,7 +367,7 @@ class ShapeChecker {
   static constexpr const char* kSwapHelp = "write [[\"a\", \"b\"]]";
 
   // Objects: the first member of a form is the one that tells it.
-  static const Member kRoot[18], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
+  static const Member kRoot[20], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
       kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[2], kValues[3], kFault[3], kPrintf[1], kRefused[1];
 };
 
@@ -384,7 +384,9 @@ const Shape::Member Shape::kRoot[] = {{"modules", &Shape::modules, true},
                                       {"isa", &Shape::isa},
                                       {"threads", &Shape::count},
                                       {"check", &Shape::checks},
+                                      {"count-instructions", &Shape::boolean},
                                       {"reference", &Shape::boolean},
+                                      {"subgroup-size", &Shape::count},
                                       {"timeout", &Shape::real_or_text},
                                       {"max-steps", &Shape::count},
                                       {"max-errors", &Shape::count},

@@ -379,11 +379,13 @@ Status PlanBuilder::expect_values(std::string_view text) {
 
 bool ask_for_check(Checks& checks, std::string_view name) {
   if (name == "none")
-    checks = {false, false, true};
+    checks = {.none = true};
   else if (name == "ub")
     checks.ub = true;
   else if (name == "bounds")
     checks.bounds = true;
+  else if (name == "sync")
+    checks.sync = true;
   else
     return false;
   return true;
@@ -397,10 +399,14 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
     if (!value.empty())
       return syntax_error(fmt::format("'{}' was not expected after 'reference'", value));
     settings.reference = true;
+  } else if (name == "count-instructions") {
+    if (!value.empty())
+      return syntax_error(fmt::format("'{}' was not expected after 'count-instructions'", value));
+    settings.count_instructions = true;
   } else if (name == "check") {
     if (!ask_for_check(settings.checks, value))
       return syntax_error(fmt::format("there is no check '{}'", value),
-                          "there are 'ub', 'bounds' and 'none'");
+                          "there are 'ub', 'bounds', 'sync' and 'none'");
   } else if (name == "timeout") {
     const auto seconds = parse_seconds(value);
     if (!seconds) return seconds.errors();
@@ -414,10 +420,14 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
     if (!bytes) return bytes.errors();
     (name == "max-memory" ? settings.max_memory_bytes : settings.max_printf_bytes) = *bytes;
   } else {
-    const auto count = parse_count(value, name == "threads" ? "number of threads" : "limit");
+    const auto count = parse_count(value, name == "threads"         ? "number of threads"
+                                          : name == "subgroup-size" ? "number of work-items"
+                                                                    : "limit");
     if (!count) return count.errors();
     if (name == "threads")
       settings.threads = static_cast<unsigned>(std::min<std::uint64_t>(*count, 4096));
+    else if (name == "subgroup-size")
+      settings.subgroup_size = static_cast<std::uint32_t>(std::min<std::uint64_t>(*count, 4096));
     else if (name == "max-steps")
       settings.max_steps = *count;
     else if (name == "max-errors")

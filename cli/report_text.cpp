@@ -72,7 +72,11 @@ std::string format_launch(const LaunchReport& launch) {
 
 std::string format_summary(const RunReport& report) {
   std::string text;
-  for (const LaunchReport& launch : report.launches) text += format_launch(launch);
+  for (const LaunchReport& launch : report.launches) {
+    text += format_launch(launch);
+    for (const auto& [name, count] : launch.instruction_counts)
+      text += fmt::format("{:>14} {}\n", count, name);
+  }
   if (report.expectations != 0)
     text += report.failures.empty() ? fmt::format("{} expectation{} met\n", report.expectations,
                                                   report.expectations == 1 ? "" : "s")

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,7 @@ struct LaunchReport {
   std::array<std::uint64_t, 3> global_size{}, local_size{}, global_offset{};
   std::uint64_t repeats = 0;  ///< launches done; the figures below are sums over them
   std::uint64_t work_items = 0, instructions = 0;
+  std::map<std::string, std::uint64_t> instruction_counts;  ///< where they were asked for
   double wall_seconds = 0, lower_seconds = 0;
   LaunchResult::End end = LaunchResult::End::kCompleted;
   std::string printf_output;

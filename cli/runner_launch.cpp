@@ -15,6 +15,7 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   PlanSettings settings = plan;
   either(settings.isa, overrides.isa);
   either(settings.threads, overrides.threads);
+  either(settings.subgroup_size, overrides.subgroup_size);
   either(settings.max_steps, overrides.max_steps);
   either(settings.max_errors, overrides.max_errors);
   either(settings.max_memory_bytes, overrides.max_memory_bytes);
@@ -24,6 +25,8 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   if (overrides.checks.none) settings.checks = {};
   settings.checks.ub |= overrides.checks.ub;
   settings.checks.bounds |= overrides.checks.bounds;
+  settings.checks.sync |= overrides.checks.sync;
+  settings.count_instructions |= overrides.count_instructions;
   settings.reference |= overrides.reference;
   return settings;
 }
@@ -208,6 +211,9 @@ Launch Runner::make_launch(const LaunchStep& step, const Geometry& geometry) con
       settings_.max_printf_bytes.value_or(launch.limits.max_printf_bytes);
   launch.check_ub = settings_.checks.ub;
   launch.check_bounds = settings_.checks.bounds;
+  launch.check_sync = settings_.checks.sync;
+  launch.count_instructions = settings_.count_instructions;
+  launch.subgroup_size = settings_.subgroup_size.value_or(0);
   launch.reference = settings_.reference;
   if (overrides_.progress && step.repeat == 1)
     launch.progress = [this](std::uint64_t done, std::uint64_t total) {
@@ -223,6 +229,8 @@ Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport&
   report.local_size = result->local_size;
   report.work_items += result->work_items;
   report.instructions += result->instructions;
+  for (const auto& [name, count] : result->instruction_counts)
+    report.instruction_counts[name] += count;
   report.wall_seconds += result->wall_seconds;
   report.lower_seconds += result->lower_seconds;
   report.end = result->end;

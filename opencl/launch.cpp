@@ -160,6 +160,7 @@ std::shared_ptr<Command> snapshot(_cl_kernel& kernel, _cl_command_queue& queue,
   const Environment& how = environment();
   launch.check_ub = how.check_ub;
   launch.check_bounds = how.check_bounds;
+  launch.check_sync = how.check_sync;
   launch.limits.max_findings = 0;  // the program's launches run to their end
   launch.limits.max_memory_bytes = std::max(launch.limits.max_memory_bytes, global_memory_bytes());
   const SharedMemory* const shared = queue.context->shared_memory_if_any();

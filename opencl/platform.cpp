@@ -45,6 +45,7 @@ Environment read_environment() {
   const std::string checks = variable("TRANSPIRE_CL_CHECK");
   read.check_ub = lists(checks, "ub");
   read.check_bounds = lists(checks, "bounds");
+  read.check_sync = lists(checks, "sync");
   read.enforce_flags = variable("TRANSPIRE_CL_ENFORCE_FLAGS") == "1";
   return read;
 }

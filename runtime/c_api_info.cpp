@@ -68,6 +68,10 @@ const transpire_kernel* kernel_in(Arena& arena, const KernelInfo& info) {
   copy(info.local_size_hint, kernel.has_local_size_hint, kernel.local_size_hint);
   kernel.execution_modes = arena.strings(info.execution_modes);
   kernel.execution_mode_count = info.execution_modes.size();
+  kernel.subgroup_size = info.subgroup_size.value_or(0);
+  kernel.subgroups_per_workgroup = info.subgroups_per_workgroup.value_or(0);
+  kernel.is_initializer = info.is_initializer;
+  kernel.is_finalizer = info.is_finalizer;
   return &arena.keep(kernel);
 }
 

@@ -218,6 +218,27 @@ std::optional<std::array<std::uint64_t, 3>> size_of_mode(const decoder::EntryPoi
   return std::array<std::uint64_t, 3>{mode->operands[0], mode->operands[1], mode->operands[2]};
 }
 
+std::optional<std::uint32_t> operand_of_mode(const decoder::EntryPoint& entry,
+                                             spv::ExecutionMode kind) {
+  const decoder::ExecutionMode* mode = entry.mode(kind);
+  if (mode == nullptr || mode->operands.empty()) return std::nullopt;
+  return mode->operands[0];
+}
+
+void describe_modes(const decoder::EntryPoint& entry, KernelInfo& info) {
+  using Mode = spv::ExecutionMode;
+  info.required_local_size = size_of_mode(entry, Mode::LocalSize, Mode::LocalSizeId);
+  info.local_size_hint = size_of_mode(entry, Mode::LocalSizeHint, Mode::LocalSizeHintId);
+  info.subgroup_size = operand_of_mode(entry, Mode::SubgroupSize);
+  info.subgroups_per_workgroup = operand_of_mode(entry, Mode::SubgroupsPerWorkgroup);
+  if (!info.subgroups_per_workgroup)
+    info.subgroups_per_workgroup = operand_of_mode(entry, Mode::SubgroupsPerWorkgroupId);
+  info.is_initializer = entry.mode(Mode::Initializer) != nullptr;
+  info.is_finalizer = entry.mode(Mode::Finalizer) != nullptr;
+  for (const decoder::ExecutionMode& mode : entry.modes)
+    info.execution_modes.push_back(spell_mode(mode));
+}
+
 KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPoint& entry) {
   KernelInfo info;
   info.name = entry.name;
@@ -230,12 +251,7 @@ KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPo
     info.local_bytes = memory.local_bytes;
     info.private_bytes = memory.private_bytes;
   }
-  info.required_local_size =
-      size_of_mode(entry, spv::ExecutionMode::LocalSize, spv::ExecutionMode::LocalSizeId);
-  info.local_size_hint =
-      size_of_mode(entry, spv::ExecutionMode::LocalSizeHint, spv::ExecutionMode::LocalSizeHintId);
-  for (const decoder::ExecutionMode& mode : entry.modes)
-    info.execution_modes.push_back(spell_mode(mode));
+  describe_modes(entry, info);
   info.attributes = spell_attributes(entry, info);
   return info;
 }
@@ -314,7 +330,8 @@ bool tells_of_groups(spv::BuiltIn builtin) {
 
 bool meets_or_groups(spv::Op op) {
   const std::string_view family = decoder::opcode_class(op);
-  return op == spv::Op::OpControlBarrier || family == "Group" || family == "Non-Uniform";
+  return (family == "Barrier" && op != spv::Op::OpMemoryBarrier) || family == "Group" ||
+         family == "Non-Uniform";
 }
 
 }  // namespace
@@ -350,6 +367,12 @@ ModuleInfo describe(const decoder::Module& module) {
   }
   describe_variables(module, info);
   return info;
+}
+
+bool has_named_barriers(const decoder::Module& module) {
+  return std::any_of(module.types.begin(), module.types.end(), [](const auto& type) {
+    return type->kind == Type::Kind::kNamedBarrier;
+  });
 }
 
 bool groups_are_invisible(const decoder::Module& module) {

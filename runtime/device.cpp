@@ -44,10 +44,14 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   const std::uint64_t* size = ids.enqueued_local_size;
   const bool worth_it = launch.module.state()->groups_are_invisible ||
                         size[0] * size[1] * size[2] * 4 <= handlers.lanes;
-  key.packed = key.ids_fit_31_bits && worth_it && scheduler::can_pack(ids, handlers.lanes);
+  key.packed = key.ids_fit_31_bits && worth_it && !launch.module.state()->has_named_barriers &&
+               scheduler::can_pack(ids, handlers.lanes);
   key.linear_x = key.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
   key.check_ub = launch.check_ub;
   key.check_bounds = launch.check_bounds;
+  key.check_sync = launch.check_sync;
+  key.count_instructions = launch.count_instructions;
+  if (launch.subgroup_size != 0) key.subgroup_size = launch.subgroup_size;
   key.optimise = !launch.reference;
   return key;
 }
@@ -61,15 +65,20 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
       geometry(launch.geometry),
       check_ub(launch.check_ub),
       check_bounds(launch.check_bounds),
+      check_sync(launch.check_sync),
+      count_instructions(launch.count_instructions),
+      subgroup_size(launch.subgroup_size),
       reference(launch.reference),
       module(std::move(on_device)),
       program(std::move(lowered)),
-      plan(ids, lanes, program->packed) {}
+      plan(ids, lanes, program->packed,
+           program->uses_named_barrier ? program->subgroup_size : lanes) {}
 
 bool PreparedLaunch::serves(const Launch& launch) const {
   return same_object(module->module, launch.module.state()) && kernel == launch.kernel &&
          check_ub == launch.check_ub && check_bounds == launch.check_bounds &&
-         reference == launch.reference && same_geometry(geometry, launch.geometry);
+         check_sync == launch.check_sync && count_instructions == launch.count_instructions &&
+         subgroup_size == launch.subgroup_size && reference == launch.reference && same_geometry(geometry, launch.geometry);
 }
 
 DeviceState::DeviceState(std::string isa_name, const vm::exec::HandlerTable& table,
@@ -104,8 +113,13 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch) {
   TRANSPIRE_TRY(const std::uint32_t kernel, module->find_kernel(launch.kernel));
   TRANSPIRE_TRY(const vm::exec::LaunchIds ids,
                 resolve_geometry(launch.geometry, *module, module->info.kernels[kernel]));
+  if (const Status fits = check_subgroup_size(launch.subgroup_size); !fits) return fits.errors();
   TRANSPIRE_TRY(ProgramPointer program,
                 module->program(program_key(launch, kernel, ids, handlers)));
+  if (const Status fits =
+          check_subgroups(ids, module->info.kernels[kernel], program->subgroup_size);
+      !fits)
+    return fits.errors();
   auto prepared = std::make_shared<PreparedLaunch>(launch, module_on_device(module),
                                                    std::move(program), ids, handlers.lanes);
   const std::lock_guard lock(mutex_);
@@ -165,6 +179,10 @@ Result<LaunchResult> DeviceState::run(const Launch& launch) {
   result.end = outcome.end;
   result.printf_output = std::move(outcome.printf_output);
   result.instructions = outcome.instructions;
+  for (std::size_t opcode = 0; opcode < outcome.executed.size(); ++opcode)
+    if (outcome.executed[opcode] != 0)
+      result.instruction_counts.emplace_back(
+          decoder::opcode_name(static_cast<spv::Op>(opcode)), outcome.executed[opcode]);
   const vm::exec::LaunchIds& ids = prepared->plan.ids();
   std::copy_n(ids.enqueued_local_size, 3, result.local_size.begin());
   result.work_items = prepared->plan.work_items();

@@ -31,6 +31,9 @@ struct PreparedLaunch {
   Geometry geometry;  ///< as the caller gave it
   bool check_ub;
   bool check_bounds;
+  bool check_sync;
+  bool count_instructions;
+  std::uint32_t subgroup_size;
   bool reference;
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;

@@ -111,6 +111,25 @@ Size choose_local_size(const Size& global, bool may_be_uneven) {
   return local;
 }
 
+Status check_subgroup_size(std::uint32_t size) {
+  if (size == 0 || size == 8 || size == 16 || size == 32 || size == 64) return Unit{};
+  return invalid(fmt::format("expected sub-groups of 8, 16, 32 or 64 work-items, found {}", size));
+}
+
+Status check_subgroups(const vm::exec::LaunchIds& ids, const KernelInfo& kernel,
+                       std::uint32_t subgroup_size) {
+  if (!kernel.subgroups_per_workgroup) return Unit{};
+  const std::uint64_t* local = ids.enqueued_local_size;
+  const std::uint64_t items = local[0] * local[1] * local[2];
+  const std::uint64_t found = (items + subgroup_size - 1) / subgroup_size;
+  if (found == *kernel.subgroups_per_workgroup) return Unit{};
+  return invalid(
+      fmt::format("kernel '{}' requires work-groups of {} sub-groups of {} work-items, found {}",
+                  kernel.name, *kernel.subgroups_per_workgroup, subgroup_size, found),
+      fmt::format("a work-group of {} work-items has so many",
+                  std::uint64_t{*kernel.subgroups_per_workgroup} * subgroup_size));
+}
+
 bool ids_fit_31_bits(const vm::exec::LaunchIds& ids) {
   constexpr std::uint64_t kLimit = std::uint64_t{1} << 31;
   for (std::uint32_t d = 0; d < 3; ++d)

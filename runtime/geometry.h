@@ -11,6 +11,12 @@ namespace transpire::runtime {
 /// The largest work-group. Every work-item of a group with barriers has registers of its own.
 inline constexpr std::uint64_t kMaxGroupItems = 4096;
 
+/// Of Launch::subgroup_size.
+Status check_subgroup_size(std::uint32_t size);
+/// Whether work-groups have as many sub-groups as the kernel requires.
+Status check_subgroups(const vm::exec::LaunchIds& ids, const KernelInfo& kernel,
+                       std::uint32_t subgroup_size);
+
 /// Checks the geometry for the kernel and completes it. Errors: C0004.
 Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const ModuleState& module,
                                              const KernelInfo& kernel);

@@ -75,6 +75,7 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
   for (const decoder::EntryPoint& entry : state->module.entry_points)
     if (entry.model == spv::ExecutionModel::Kernel) state->entry_points.push_back(&entry);
   state->groups_are_invisible = runtime::groups_are_invisible(state->module);
+  state->has_named_barriers = runtime::has_named_barriers(state->module);
   return state;
 }
 
@@ -159,6 +160,9 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key) {
   options.ids_fit_31_bits = key.ids_fit_31_bits;
   options.check_ub = key.check_ub;
   options.check_bounds = key.check_bounds;
+  options.check_sync = key.check_sync;
+  options.count_instructions = key.count_instructions;
+  options.subgroup_size = key.subgroup_size;
   options.optimise = key.optimise;
   const vm::exec::FloatMode mode;  // constants are folded by handlers
   TRANSPIRE_TRY(std::unique_ptr<vm::Program> program,

@@ -182,6 +182,21 @@ std::string as_user_named(std::string text, const TemporaryFolder& folder) {
   return text;
 }
 
+/// What the translator may use where the source asks for it. Modules of other sources are the same
+/// with and without.
+constexpr const char* kExtensions =
+    "--spirv-ext=+SPV_KHR_bit_instructions,+SPV_KHR_expect_assume,+SPV_KHR_integer_dot_product,"
+    "+SPV_KHR_linkonce_odr,+SPV_KHR_subgroup_rotate,+SPV_KHR_uniform_group_instructions,"
+    "+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max,+SPV_INTEL_subgroups";
+
+ProcessEnd run_translator(const char* version, const std::string& bitcode,
+                          const std::string& module) {
+  return run_process(kTranslator, {version, kExtensions,
+                                   // Types as the source spells them: SPIR-V has no signed integers.
+                                   "--preserve-ocl-kernel-arg-type-metadata-through-string", bitcode,
+                                   "-o", module});
+}
+
 /// Runs both programs, which write `module`.
 Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std::string& module,
                   const std::vector<std::string>& options) {
@@ -197,11 +212,12 @@ Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std
     attempt.errors = clang_errors(job.name, attempt.log);
     return attempt;
   }
-  const ProcessEnd translator =
-      run_process(kTranslator, {"--spirv-max-version=1.2",
-                                // Types as the source spells them: SPIR-V has no signed integers.
-                                "--preserve-ocl-kernel-arg-type-metadata-through-string", bitcode,
-                                "-o", module});
+  ProcessEnd translator = run_translator("--spirv-max-version=1.2", bitcode, module);
+  // Non-uniform instructions of sub-groups came with 1.3; a module says the version it was allowed.
+  if (translator.started && translator.exit_code != 0 && translator.exit_code != 127)
+    if (ProcessEnd later = run_translator("--spirv-max-version=1.4", bitcode, module);
+        later.exit_code == 0)
+      translator = std::move(later);
   if (!translator.started || translator.exit_code == 127) {
     attempt.errors = {not_installed(job.name, kTranslator, "llvm-spirv-15")};
     return attempt;

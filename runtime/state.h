@@ -26,11 +26,14 @@ struct ProgramKey {
   bool ids_fit_31_bits = true;
   bool check_ub = false;
   bool check_bounds = false;
+  bool check_sync = false;
+  bool count_instructions = false;
+  std::uint32_t subgroup_size = 32;
   bool optimise = true;
 
   auto tie() const {
     return std::tie(kernel, handlers, packed, linear_x, ids_fit_31_bits, check_ub, check_bounds,
-                    optimise);
+                    check_sync, count_instructions, subgroup_size, optimise);
   }
   bool operator<(const ProgramKey& other) const { return tie() < other.tie(); }
 };
@@ -46,6 +49,8 @@ struct ModuleState {
   /// No kernel of the module can tell how work-items are grouped: no barrier, no Workgroup memory,
   /// no built-in that names a group.
   bool groups_are_invisible = false;
+  /// Some kernel of the module may have sub-groups wait for some of each other.
+  bool has_named_barriers = false;
 
   /// Index into ModuleInfo::kernels.
   Result<std::uint32_t> find_kernel(std::string_view name) const;
@@ -77,6 +82,7 @@ inline constexpr std::uint64_t kBufferAlign = 128;
 ModuleInfo describe(const decoder::Module& module);
 TypeInfo describe(const decoder::Type& type);
 bool groups_are_invisible(const decoder::Module& module);
+bool has_named_barriers(const decoder::Module& module);
 /// Whether ModuleInfo::variables lists it.
 bool is_program_scope_variable(const decoder::Variable& variable);
 

@@ -51,7 +51,7 @@ class Divergence {
  public:
   /// Sorts the lanes of `open` that stopped or ended into places; the others stay in it.
   void note(const Batch& batch, Lanes& open) {
-    if (batch.stop == Stop::kBarrier)
+    if (batch.stop == Stop::kBarrier || batch.stop == Stop::kNamedBarrier)
       add(Waiting::Where::kAtBarrier, batch.barrier, batch, take(open, batch.mask));
     Lanes gone = open;
     if (batch.stop != Stop::kDone) take(gone, batch.live);
@@ -99,12 +99,43 @@ bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]
     start(fibers_[i], shape.batches[i]);
     fibers_[i].batch.stop = Stop::kBarrier;  // for resume_all: has not ended
   }
+  if (program_.uses_named_barrier) return run_subgroups(fibers);
   for (rounds_[0] = 0;; ++rounds_[0]) {
     std::uint32_t waiting = 0;
     if (!resume_all(fibers, waiting)) return false;
     if (waiting == 0) return true;
     if (!met(fibers)) return run_diverged(fibers);
+    complete_together(fibers);
   }
+}
+
+/// Does what the instruction says that the whole work-group waits at.
+void Worker::complete_together(std::uint32_t fibers) {
+  const Batch& first = fibers_[0].batch;
+  if (first.complete == nullptr) return;
+  std::vector<vm::exec::GroupPart> parts;
+  for (std::uint32_t i = 0; i < fibers; ++i)
+    parts.push_back({&fibers_[i].batch, 0, geometry_.batch_items()});
+  first.complete(first.barrier, {parts.data(), fibers});
+}
+
+/// The same where the work-group has parted: each waiting work-item is a group of its own, whatever
+/// the width of a batch.
+void Worker::complete_alone(Batch& batch, std::uint32_t begin, std::uint32_t end) {
+  if (batch.stop != Stop::kBarrier || batch.complete == nullptr) return;
+  for (std::uint32_t lane = begin; lane < end; ++lane) {
+    if ((batch.mask[lane / 64] >> (lane % 64) & 1) == 0) continue;
+    const vm::exec::GroupPart part{&batch, lane, lane + 1};
+    batch.complete(batch.barrier, {&part, 1});
+  }
+}
+
+void Worker::finish_groups(std::uint32_t groups) {
+  if (group_states_.empty()) return;
+  for (std::uint32_t group = 0; group < groups; ++group)
+    if (!group_states_[group].is_clean())
+      finish_group(group_states_[group], &fibers_[0].batch, group * geometry_.full_items(),
+                   program_.checks_sync);
 }
 
 /// Runs every fiber that has not ended to its next barrier or its end.
@@ -113,7 +144,7 @@ bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting) {
     Fiber& fiber = fibers_[i];
     if (fiber.batch.stop == Stop::kDone) continue;
     if (!resume(fiber)) return false;
-    waiting += fiber.batch.stop == Stop::kBarrier;
+    waiting += fiber.batch.stop != Stop::kDone;
   }
   return true;
 }
@@ -137,7 +168,10 @@ bool Worker::run_diverged(std::uint32_t fibers) {
   std::uint32_t waiting = 1;
   bool runs = true;
   for (;;) {
-    for (std::uint32_t i = 0; i < fibers; ++i) divergence.note(fibers_[i].batch, open[i]);
+    for (std::uint32_t i = 0; i < fibers; ++i) {
+      divergence.note(fibers_[i].batch, open[i]);
+      complete_alone(fibers_[i].batch, 0, geometry_.batch_items());
+    }
     if (!runs || waiting == 0) break;
     waiting = 0;
     runs = resume_all(fibers, waiting);
@@ -165,11 +199,19 @@ bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
       const Lanes all = all_wait ? Lanes{} : packed_lanes(slot);
       Lanes left = all;
       const bool waits = all_wait || !none(take(left, fiber.batch.mask));
-      if (!waits || parted.contains(slot)) continue;
-      if (none(left)) {
-        ++rounds_[slot];
+      if (!waits) continue;
+      const std::uint32_t begin = slot * geometry_.full_items();
+      const vm::exec::GroupPart part{&fiber.batch, begin, begin + geometry_.full_items()};
+      if (parted.contains(slot)) {
+        complete_alone(fiber.batch, part.begin, part.end);
         continue;
       }
+      if (none(left)) {
+        ++rounds_[slot];
+        if (fiber.batch.complete != nullptr) fiber.batch.complete(fiber.batch.barrier, {&part, 1});
+        continue;
+      }
+      complete_alone(fiber.batch, part.begin, part.end);
       Parted& group = parted[slot];
       group.open = all;
       group.divergence.note(fiber.batch, group.open);

@@ -64,9 +64,11 @@ bool is_one_row(const vm::exec::LaunchIds& ids) {
   return true;
 }
 
-GeometryPlan::GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, bool packed)
+GeometryPlan::GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, bool packed,
+                           std::uint32_t batch_items)
     : ids_(ids),
       lanes_(lanes),
+      batch_items_(batch_items == 0 ? lanes : batch_items),
       packed_(packed),
       is_uniform_(is_uniform(ids)),
       group_count_(items_of(ids.num_groups)) {
@@ -90,13 +92,13 @@ void GeometryPlan::make_shape(std::uint32_t number) {
     shape->size[d] = (number >> d & 1) != 0 ? ids_.global_size[d] % full : full;
   }
   shape->items = static_cast<std::uint32_t>(items_of(shape->size));
-  const std::uint32_t batches = (shape->items + lanes_ - 1) / lanes_;
+  const std::uint32_t batches = (shape->items + batch_items_ - 1) / batch_items_;
   shape->rows = AlignedArray<std::uint32_t>(std::size_t{batches} * 3 * lanes_);
   shape->batches.resize(batches);
   for (std::uint32_t i = 0; i < batches; ++i) {
     BatchShape& batch = shape->batches[i];
-    batch.first_local_linear = i * lanes_;
-    batch.items = std::min(lanes_, shape->items - i * lanes_);
+    batch.first_local_linear = i * batch_items_;
+    batch.items = std::min(batch_items_, shape->items - i * batch_items_);
     set_lanes(batch.mask, batch.items);
     std::uint32_t* rows[3];
     for (std::uint32_t d = 0; d < 3; ++d)

@@ -40,11 +40,15 @@ struct GroupShape {
 
 class GeometryPlan {
  public:
-  /// `ids.num_groups` must be what `count_groups` gives. `packed` requires `can_pack`.
-  GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, bool packed);
+  /// `ids.num_groups` must be what `count_groups` gives. `packed` requires `can_pack`. `batch_items`:
+  /// the work-items of a batch where that is less than its lanes; 0 = all.
+  GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, bool packed,
+               std::uint32_t batch_items = 0);
 
   const vm::exec::LaunchIds& ids() const { return ids_; }
   std::uint32_t lanes() const { return lanes_; }
+  /// Work-items of a full batch.
+  std::uint32_t batch_items() const { return batch_items_; }
   bool packed() const { return packed_; }
   std::uint64_t group_count() const { return group_count_; }
   /// Groups that share a batch; 1 when not packed.
@@ -80,6 +84,7 @@ class GeometryPlan {
 
   vm::exec::LaunchIds ids_;
   std::uint32_t lanes_;
+  std::uint32_t batch_items_;
   bool packed_;
   bool is_uniform_;
   std::uint32_t groups_per_unit_ = 1;

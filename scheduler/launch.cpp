@@ -170,6 +170,9 @@ class Execution final : public ThreadPool::Job {
     for (unsigned i = 0; i < team_.threads(); ++i) {
       if (team_.took_part_[i] == 0) continue;
       result.instructions += team_.workers_[i]->instructions();
+      const std::vector<std::uint64_t>& executed = team_.workers_[i]->executed();
+      result.executed.resize(std::max(result.executed.size(), executed.size()));
+      for (std::size_t k = 0; k < executed.size(); ++k) result.executed[k] += executed[k];
       if (!team_.workers_[i]->collector().empty())
         collectors.push_back(&team_.workers_[i]->collector());
     }

@@ -47,6 +47,7 @@ struct Outcome {
   std::string printf_output;
   std::uint64_t printf_dropped = 0;  ///< calls that did not fit
   std::uint64_t instructions = 0;
+  std::vector<std::uint64_t> executed;  ///< by opcode, times a work-item executed it; may be empty
 };
 
 /// The memory of the threads that run one program with one geometry: registers, pending masks,

@@ -85,6 +85,9 @@ void advance(std::uint64_t group_id[3], const std::uint64_t num_groups[3]) {
   ++group_id[2];
 }
 
+/// SPIR-V opcodes are below, those of extensions as well.
+constexpr std::size_t kMostOpcodes = 8192;
+
 /// With barriers one for each batch of a group. Otherwise one would do, but its prologue would have
 /// to run again for every other batch of a group: where registers are small, each batch keeps its
 /// own.
@@ -129,7 +132,9 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
       fibers_(count_fibers(program, geometry)),
       workgroup_memory_(workgroup_bytes * geometry.groups_per_unit()),
       initial_live_(find_initial_live(program)),
-      rounds_(geometry.groups_per_unit()) {
+      rounds_(geometry.groups_per_unit()),
+      group_states_(program.uses_barrier ? geometry.groups_per_unit() : 0),
+      executed_(program.counts_instructions ? kMostOpcodes : 0) {
   collector_.set_rounds(rounds_.data(), geometry.packed() ? geometry.full_items() : 0);
   if (geometry.packed()) {
     const std::uint32_t lanes = geometry.lanes();
@@ -159,7 +164,10 @@ void Worker::make_fiber(Fiber& fiber) {
   batch.sink = &collector_;
   batch.launch = &geometry_.ids();
   std::copy_n(geometry_.ids().enqueued_local_size, 3, batch.local_size);
+  batch.group_state = group_states_.data();
+  batch.executed = executed_.data();
   if (geometry_.packed()) {
+    batch.group_items = geometry_.full_items();
     for (std::uint32_t d = 0; d < 3; ++d)
       batch.packed_group_id[d] = packed_rows_.data() + d * geometry_.lanes();
     batch.packed_workgroup_base = packed_rows_.data() + 3 * geometry_.lanes();
@@ -187,6 +195,8 @@ void Worker::begin(LaunchControl& control) {
     batch.cancel = &control.stop;
     batch.steps = 0;
   }
+  for (vm::exec::GroupState& state : group_states_) state = {};
+  std::fill(executed_.begin(), executed_.end(), 0);
 }
 
 void Worker::run(LaunchControl& control) {
@@ -230,7 +240,11 @@ bool Worker::run_group(const std::uint64_t group_id[3]) {
   collector_.begin_unit();
   // Undefined in OpenCL; zero, so that no result depends on which group ran here before.
   if (workgroup_bytes_ != 0) workgroup_memory_.zero();
-  if (program_.uses_barrier) return run_fibers(shape, group_id);
+  if (program_.uses_barrier) {
+    if (!run_fibers(shape, group_id)) return false;
+    finish_groups(1);
+    return true;
+  }
   for (Fiber& fiber : fibers_) set_group(fiber, shape, group_id);
   for (std::size_t i = 0; i < shape.batches.size(); ++i) {
     Fiber& fiber = fibers_[i % fibers_.size()];
@@ -255,6 +269,7 @@ void Worker::run_packed(std::uint64_t first, std::uint64_t end) {
     if (workgroup_bytes_ != 0) workgroup_memory_.zero();
     start(fiber, geometry_.packed_shape(groups));
     if (!run_packed_batch(fiber, groups)) break;
+    finish_groups(groups);
     done += groups;
     left -= groups;
   }
@@ -292,6 +307,7 @@ void Worker::start(Fiber& fiber, const BatchShape& shape) {
   copy_fixed<vm::exec::kMaxMaskWords>(shape.mask, batch.mask);
   copy_fixed<vm::exec::kMaxMaskWords>(shape.mask, batch.live);
   copy_fixed<3>(shape.local_id, batch.local_id);
+  batch.exists = shape.mask;
   batch.ip = program_.code.data();
   if (program_.prologue_instructions != 0 && fiber.prologue_shape != &shape) {
     vm::exec::run(batch);
@@ -329,6 +345,7 @@ bool Worker::resume(Fiber& fiber) {
     switch (fiber.batch.stop) {
       case Stop::kDone:
       case Stop::kBarrier:
+      case Stop::kNamedBarrier:
         return true;
       case Stop::kCancelled:
         collector_.stopped(fiber.batch, Rule::kL0002);

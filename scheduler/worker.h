@@ -10,6 +10,7 @@
 
 #include "scheduler/aligned.h"
 #include "scheduler/launch.h"
+#include "vm/exec/group.h"
 
 namespace transpire::scheduler {
 
@@ -43,6 +44,8 @@ class Worker {
   Collector& collector() { return collector_; }
   /// Instructions times lanes of the last run.
   std::uint64_t instructions() const;
+  /// By opcode, of all runs; empty unless the program counts.
+  std::vector<std::uint64_t>& executed() { return executed_; }
 
   static std::uint64_t bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
                                     std::uint64_t workgroup_bytes);
@@ -74,6 +77,15 @@ class Worker {
   bool refill(Fiber& fiber);
 
   bool met(std::uint32_t fibers) const;
+  void complete_together(std::uint32_t fibers);
+  void complete_alone(vm::exec::Batch& batch, std::uint32_t begin, std::uint32_t end);
+  void finish_groups(std::uint32_t groups);
+  bool run_released(std::uint32_t fibers);
+
+  // named_barriers.cpp
+  bool run_subgroups(std::uint32_t fibers);
+  bool release_named(std::uint32_t fibers, std::vector<bool>& may_run);
+  bool nobody_can_go_on(std::uint32_t fibers);
   bool run_diverged(std::uint32_t fibers);
   std::array<std::uint64_t, vm::exec::kMaxMaskWords> packed_lanes(std::uint32_t slot) const;
 
@@ -87,6 +99,8 @@ class Worker {
   bool packed_row_is_set_ = false;           ///< y and z of packed_rows_ hold the current line
   std::vector<std::uint64_t> initial_live_;  ///< Batch::private_live when a batch starts
   std::vector<std::uint32_t> rounds_;  ///< barriers passed, by group of a batch; until it parted
+  std::vector<vm::exec::GroupState> group_states_;  ///< by group of a unit
+  std::vector<std::uint64_t> executed_;             ///< Batch::executed
   Collector collector_;
   bool clean_ = false;  ///< pending masks are all zero
 };

@@ -59,7 +59,11 @@ struct Program {
   std::vector<lir::WorkgroupVariable> workgroup_variables;
   std::vector<lir::ProgramVariable> program_variables;
   std::uint32_t argument_slots = 0;
-  bool uses_barrier = false;
+  bool uses_barrier = false;        ///< or an instruction of the whole work-group
+  bool uses_named_barrier = false;  ///< sub-groups may wait without the others
+  std::uint32_t subgroup_size = 32;
+  bool checks_sync = false;
+  bool counts_instructions = false;
 
   const lir::Source& source_of(const exec::Inst* instruction) const {
     return sources[source_of_code[static_cast<std::size_t>(instruction - code.data())]];

@@ -186,6 +186,10 @@ typedef struct transpire_kernel {
   uint64_t local_size_hint[3];
   const char* const* execution_modes;  ///< spelled, all of them
   size_t execution_mode_count;
+  uint32_t subgroup_size;            ///< that it asks for; 0: any
+  uint32_t subgroups_per_workgroup;  ///< a work-group must have so many; 0: any number
+  bool is_initializer;               ///< runs before its module's other kernels, by itself
+  bool is_finalizer;                 ///< runs when its module is not used any more, by itself
 } transpire_kernel;
 
 typedef struct transpire_spec_constant {
@@ -393,13 +397,19 @@ TRANSPIRE_API transpire_status transpire_launch_set_limit(transpire_launch* laun
 enum {
   TRANSPIRE_CHECK_UB = 1,      ///< findings for undefined results of division and shifts
   TRANSPIRE_CHECK_BOUNDS = 2,  ///< findings for indexes outside their array's type
-  TRANSPIRE_REFERENCE = 4  ///< no lowering optimisations: the path that others are tested against
+  TRANSPIRE_REFERENCE = 4,  ///< no lowering optimisations: the path that others are tested against
+  TRANSPIRE_CHECK_SYNC = 8  ///< findings for asynchronous copies, operands of group instructions
 };
 
 /// `checks` are the sum of those that are on; none are by default. Accesses are checked always.
 TRANSPIRE_API transpire_status transpire_launch_set_checks(transpire_launch* launch,
                                                            uint32_t checks,
                                                            transpire_error** error);
+
+/// Work-items of a full sub-group, unless the kernel says: 8, 16, 32 or 64; 0 (as it is): 32.
+TRANSPIRE_API transpire_status transpire_launch_set_subgroup_size(transpire_launch* launch,
+                                                                  uint32_t work_items,
+                                                                  transpire_error** error);
 
 /// Called now and then with the work-groups done and in all, on the thread that runs the launch;
 /// false cancels it. Must not throw or jump out.

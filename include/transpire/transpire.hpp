@@ -77,6 +77,10 @@ struct KernelInfo {
   std::vector<ParameterInfo> parameters;
   std::optional<std::array<std::uint64_t, 3>> required_local_size;  ///< LocalSize execution mode
   std::optional<std::array<std::uint64_t, 3>> local_size_hint;
+  std::optional<std::uint32_t> subgroup_size;                       ///< SubgroupSize execution mode
+  std::optional<std::uint32_t> subgroups_per_workgroup;             ///< SubgroupsPerWorkgroup
+  bool is_initializer = false;      ///< runs before any other kernel of its program, by itself
+  bool is_finalizer = false;        ///< runs when its program is not used any more, by itself
   std::vector<std::string> execution_modes;                         ///< spelled, all of them
   std::uint64_t local_bytes = 0;    ///< of Workgroup variables that it and what it calls use
   std::uint64_t private_bytes = 0;  ///< of variables of a work-item, in it and in what it calls
@@ -300,8 +304,12 @@ struct Launch {
   /// What the kernel can reach besides its arguments. Only for modules with 64-bit pointers.
   std::optional<SharedMemory> shared;
   Limits limits;
+  /// Work-items of a full sub-group, unless the kernel says: 8, 16, 32 or 64; 0 = 32
+  std::uint32_t subgroup_size = 0;
   bool check_ub = false;                ///< findings for undefined results of division and shifts
   bool check_bounds = false;            ///< findings for indexes outside their array's type
+  bool check_sync = false;              ///< findings for asynchronous copies, operands of group instructions
+  bool count_instructions = false;      ///< fills LaunchResult::instruction_counts
   bool reference = false;               ///< no lowering optimisations: the path that others are tested against
   /// Called now and then from the launching thread with work-groups done and in all; false cancels.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;
@@ -330,6 +338,9 @@ struct LaunchResult {
   std::array<std::uint64_t, 3> local_size{};    ///< the one used
   std::uint64_t work_items = 0;
   std::uint64_t instructions = 0;               ///< lowered instructions times active work-items
+  /// With Launch::count_instructions: the opcodes that were executed, and how many work-items did, each
+  /// time counted; by opcode.
+  std::vector<std::pair<std::string, std::uint64_t>> instruction_counts;
   double wall_seconds = 0;                      ///< of execution, without lowering
   double lower_seconds = 0;
 };

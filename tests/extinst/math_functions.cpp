@@ -61,7 +61,7 @@ constexpr MathFunction kFunctions[] = {
     {Op::kExp, "exp", unary<mpfr_exp>, -104, 89, 0.51, 1, 0.51},
     {Op::kExp2, "exp2", unary<mpfr_exp2>, -150, 128, 0.51, 1.2, 0.51},
     {Op::kExp10, "exp10", unary<mpfr_exp10>, -46, 39, 0.51, 1.5, 0.51},
-    {Op::kExpm1, "expm1", unary<mpfr_expm1>, -20, 89, 0.51, 1, 0.51},
+    {Op::kExpm1, "expm1", unary<mpfr_expm1>, -20, 89, 0.51, 1.5, 0.51},
     {Op::kLog, "log", unary<mpfr_log>, 0, 3, 0.51, 0.9, 0.51},
     {Op::kLog2, "log2", unary<mpfr_log2>, 0, 3, 0.51, 0.7, 0.51},
     {Op::kLog10, "log10", unary<mpfr_log10>, 0, 3, 0.51, 0.7, 0.51},

@@ -1,6 +1,7 @@
 // The slow path of memory handlers: one lane at a time, every check by itself.
 #include "vm/exec/access.h"
 
+#include <chrono>
 #include <cstring>
 
 #include "base/rule.h"
@@ -190,6 +191,11 @@ void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t
   event.address = address;
   event.index = index;
   batch->sink->finding(*batch, event);
+}
+
+std::uint64_t monotonic_nanoseconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());
 }
 
 void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes) {

@@ -45,6 +45,9 @@ void copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t t
 /// there was no room ("OpenCL C 2.0", printf).
 void print_lanes(const Inst* ip, std::byte* r, Batch* batch);
 
+/// Of the host's monotonic clock.
+std::uint64_t monotonic_nanoseconds();
+
 /// Reports an event that concerns lanes rather than an address (division, shift, unreachable).
 void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes);
 

@@ -6,6 +6,7 @@
 #include "memory/address_space.h"
 #include "vm/exec/access.h"
 #include "vm/exec/lanes.h"
+#include "vm/simd/half.h"
 #include "vm/lower/lir.h"
 #include "vm/simd/isa.h"
 
@@ -58,6 +59,47 @@ struct SMax {
     return static_cast<std::make_signed_t<T>>(old) > static_cast<std::make_signed_t<T>>(value)
                ? old
                : value;
+  }
+};
+
+/// Floats by their bits: T is an integer of the size.
+template <class F, class T>
+TRANSPIRE_INLINE F as_float(T bits) {
+  if constexpr (sizeof(T) == 2)
+    return soft_to_float(bits);
+  else
+    return __builtin_bit_cast(F, bits);
+}
+template <class T, class F>
+TRANSPIRE_INLINE T as_bits(F value) {
+  if constexpr (sizeof(T) == 2)
+    return soft_to_half(value);
+  else
+    return __builtin_bit_cast(T, value);
+}
+template <class T>
+using FloatOf = std::conditional_t<sizeof(T) == 8, double, float>;  // halves go through float
+
+template <class T>
+struct FAdd {
+  static T apply(T old, T value) {
+    using F = FloatOf<T>;
+    return as_bits<T, F>(as_float<F>(old) + as_float<F>(value));
+  }
+};
+/// Of a NaN and a number: the number.
+template <class T>
+struct FMin {
+  static T apply(T old, T value) {
+    const auto a = as_float<FloatOf<T>>(old), b = as_float<FloatOf<T>>(value);
+    return b < a || a != a ? value : old;
+  }
+};
+template <class T>
+struct FMax {
+  static T apply(T old, T value) {
+    const auto a = as_float<FloatOf<T>>(old), b = as_float<FloatOf<T>>(value);
+    return a < b || a != a ? value : old;
   }
 };
 
@@ -288,14 +330,20 @@ const Inst* take_first_lane(const Inst* ip, std::byte* r, Batch* batch) {
 
 constexpr std::size_t at(Op op) { return static_cast<std::size_t>(op); }
 
+/// T holds the bits of the kind.
 template <class T>
-void fill_kind(HandlerTable& t, Kind kind, bool integer) {
+void fill_kind(HandlerTable& t, Kind kind) {
   const auto k = static_cast<std::size_t>(kind);
   t.first_lane[k] = take_first_lane<T>;
   t.special[at(Op::kAtomicLoad)][k] = atomic_load<T>;
   t.special[at(Op::kAtomicStore)][k] = atomic_store<T>;
   t.special[at(Op::kAtomicExchange)][k] = read_modify_write<T, Exchange>;
-  if (!integer) return;
+}
+
+template <class T>
+void fill_int(HandlerTable& t, Kind kind) {
+  fill_kind<T>(t, kind);
+  const auto k = static_cast<std::size_t>(kind);
   t.special[at(Op::kAtomicCompareExchange)][k] = compare_exchange<T>;
   t.special[at(Op::kAtomicIAdd)][k] = read_modify_write<T, Add>;
   t.special[at(Op::kAtomicISub)][k] = read_modify_write<T, Sub>;
@@ -308,16 +356,25 @@ void fill_kind(HandlerTable& t, Kind kind, bool integer) {
   t.special[at(Op::kAtomicXor)][k] = read_modify_write<T, Xor>;
 }
 
+template <class T>
+void fill_float(HandlerTable& t, Kind kind) {
+  fill_kind<T>(t, kind);
+  const auto k = static_cast<std::size_t>(kind);
+  t.special[at(Op::kAtomicFAdd)][k] = read_modify_write<T, FAdd>;
+  t.special[at(Op::kAtomicFMin)][k] = read_modify_write<T, FMin>;
+  t.special[at(Op::kAtomicFMax)][k] = read_modify_write<T, FMax>;
+}
+
 }  // namespace
 
 void fill_atomic(HandlerTable& t) {
-  fill_kind<std::uint8_t>(t, Kind::kI8, true);
-  fill_kind<std::uint16_t>(t, Kind::kI16, true);
-  fill_kind<std::uint32_t>(t, Kind::kI32, true);
-  fill_kind<std::uint64_t>(t, Kind::kI64, true);
-  fill_kind<std::uint16_t>(t, Kind::kF16, false);
-  fill_kind<std::uint32_t>(t, Kind::kF32, false);
-  fill_kind<std::uint64_t>(t, Kind::kF64, false);
+  fill_int<std::uint8_t>(t, Kind::kI8);
+  fill_int<std::uint16_t>(t, Kind::kI16);
+  fill_int<std::uint32_t>(t, Kind::kI32);
+  fill_int<std::uint64_t>(t, Kind::kI64);
+  fill_float<std::uint16_t>(t, Kind::kF16);
+  fill_float<std::uint32_t>(t, Kind::kF32);
+  fill_float<std::uint64_t>(t, Kind::kF64);
   for (std::size_t k = 0; k < kKindCount; ++k) {
     t.special[at(Op::kCopyMemory)][k] = copy_memory;
     t.special[at(Op::kLifetimeStart)][k] = lifetime<true>;

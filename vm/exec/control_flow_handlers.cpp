@@ -225,6 +225,7 @@ const Inst* unreachable(const Inst* ip, std::byte* r, Batch* batch) {
 const Inst* barrier(const Inst* ip, std::byte* /*r*/, Batch* batch) {
   batch->stop = Stop::kBarrier;
   batch->barrier = ip;
+  batch->complete = nullptr;
   batch->ip = ip + 1;
   return nullptr;
 }
@@ -282,6 +283,34 @@ const Inst* check_index(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
+/// The running lanes whose bit in the mask row a is `kWrong`.
+template <Rule kRule, bool kWrong>
+const Inst* check_mask(const Inst* ip, std::byte* r, Batch* batch) {
+  const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
+  std::uint64_t wrong[kMaskWords] = {};
+  for (std::uint32_t w = 0; w < kMaskWords; ++w)
+    wrong[w] = batch->mask[w] & (kWrong ? a[w] : ~a[w]);
+  if (any(wrong)) report_lanes(batch, ip, static_cast<std::uint16_t>(kRule), wrong);
+  return next(ip, r, batch);
+}
+
+const Inst* count_opcode(const Inst* ip, std::byte* r, Batch* batch) {
+  batch->executed[ip->imm] += mask_count(batch->mask);
+  return next(ip, r, batch);
+}
+
+const Inst* fence(const Inst* ip, std::byte* r, Batch* batch) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  return next(ip, r, batch);
+}
+
+const Inst* clock(const Inst* ip, std::byte* r, Batch* batch) {
+  const std::uint64_t now = monotonic_nanoseconds();
+  std::uint64_t* d = row<std::uint64_t>(r, ip->d);
+  for_each_lane(batch->mask, [&](std::uint32_t i) { d[i] = now; });
+  return next(ip, r, batch);
+}
+
 template <class T>
 void fill_kind(HandlerTable& table, Kind kind) {
   const auto k = static_cast<std::size_t>(kind);
@@ -302,8 +331,15 @@ void fill_control_flow(HandlerTable& table) {
   table.leave = leave;
   table.unreachable = unreachable;
   table.barrier = barrier;
-  for (std::size_t k = 0; k < kKindCount; ++k)
-    table.special[static_cast<std::size_t>(Op::kPrintf)][k] = printf_lanes;
+  const auto set = [&](Op op, Handler handler) {
+    for (Handler& of_kind : table.special[static_cast<std::size_t>(op)]) of_kind = handler;
+  };
+  set(Op::kPrintf, printf_lanes);
+  set(Op::kCheckTrue, check_mask<Rule::kR0051, false>);
+  set(Op::kCheckWrap, check_mask<Rule::kR0063, true>);
+  set(Op::kCount, count_opcode);
+  set(Op::kFence, fence);
+  set(Op::kClock, clock);
   fill_kind<std::uint8_t>(table, Kind::kI8);
   fill_kind<std::uint16_t>(table, Kind::kI16);
   fill_kind<std::uint32_t>(table, Kind::kI32);

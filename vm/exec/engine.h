@@ -30,6 +30,8 @@ inline constexpr std::uint32_t kNoPending = 0xffffffffu;
 inline constexpr std::uint32_t kLaneListStep = 8;
 
 struct Batch;
+struct GroupParts;
+struct GroupState;
 struct Inst;
 
 /// Runs `ip` and returns the next instruction, or null to leave the engine (Batch::stop says why).
@@ -93,7 +95,7 @@ struct SwitchTable {
   std::uint64_t span = 0;
 };
 
-enum class Stop : std::uint8_t { kDone, kBarrier, kLimit, kCancelled };
+enum class Stop : std::uint8_t { kDone, kBarrier, kNamedBarrier, kLimit, kCancelled };
 
 /// What a finding says about one faulting access or event of some lanes; the receiver turns it into
 /// a diagnostic with names and folds equal ones.
@@ -164,6 +166,13 @@ struct alignas(64) Batch {
   const volatile bool* cancel = nullptr;  ///< set by another thread to stop: see Stop::kCancelled
   Stop stop = Stop::kDone;
   const Inst* barrier = nullptr;  ///< the barrier it waits at, when stop is kBarrier
+  /// What must be done for every work-group that waits at `barrier` before it goes on; null: nothing.
+  void (*complete)(const Inst* ip, GroupParts group) = nullptr;
+  const std::uint64_t* exists = nullptr;  ///< lanes that are work-items, also those that returned
+  std::uint32_t group_items = 0;          ///< packed batches: work-items of each group; else 0
+  GroupState* group_state = nullptr;      ///< of the group; packed batches: of each
+  std::uint64_t named_barrier = 0;        ///< it waits at, when stop is kNamedBarrier
+  std::uint64_t* executed = nullptr;  ///< [opcode]: work-items that executed it, see Op::kCount
 };
 
 /// Operand forms: bit i set means operand i is a scalar slot, else a row. kUniform: the result is a

@@ -3,6 +3,8 @@
 // verify() accepts, or the first refusal.
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "vm/lower/builder.h"
 
 namespace transpire::vm {
@@ -54,17 +56,16 @@ void Builder::check_module() {
   if (module_.memory_model != spv::MemoryModel::OpenCL)
     refuse(Rule::kU0003, fmt::format("the memory model is {}, expected OpenCL (2)",
                                      static_cast<unsigned>(module_.memory_model)));
+  for (const auto& type : module_.types)
+    has_events_ = has_events_ || type->kind == Type::Kind::kEvent;
   check_modes();
+  choose_subgroup_size();
 }
 
 /// Execution modes that change what the kernel computes; the others are hints or the launch's
 /// matter.
 void Builder::check_modes() {
   static constexpr std::pair<spv::ExecutionMode, const char*> kRefused[] = {
-      {spv::ExecutionMode::Initializer, "Initializer"},
-      {spv::ExecutionMode::Finalizer, "Finalizer"},
-      {spv::ExecutionMode::SubgroupsPerWorkgroup, "SubgroupsPerWorkgroup"},
-      {spv::ExecutionMode::SubgroupsPerWorkgroupId, "SubgroupsPerWorkgroupId"},
       {spv::ExecutionMode::DenormFlushToZero, "DenormFlushToZero"},
       {spv::ExecutionMode::RoundingModeRTZ, "RoundingModeRTZ"},
       {spv::ExecutionMode::RoundingModeRTPINTEL, "RoundingModeRTPINTEL"},
@@ -75,6 +76,17 @@ void Builder::check_modes() {
     if (entry_.mode(mode) != nullptr)
       refuse(Rule::kU0003, fmt::format("the execution mode {} of kernel '{}' is not supported",
                                        name, entry_.name));
+}
+
+void Builder::choose_subgroup_size() {
+  function_.subgroup_size = options_.subgroup_size;
+  const decoder::ExecutionMode* mode = entry_.mode(spv::ExecutionMode::SubgroupSize);
+  if (mode == nullptr || mode->operands.empty()) return;
+  function_.subgroup_size = mode->operands[0];
+  if (!std::has_single_bit(function_.subgroup_size) || function_.subgroup_size > 64)
+    refuse(Rule::kU0003, fmt::format("the sub-group size {} of kernel '{}' is not supported: it must "
+                                     "be a power of two of at most 64",
+                                     mode->operands[0], entry_.name));
 }
 
 void Builder::refuse(Rule rule, std::string message) {
@@ -214,7 +226,15 @@ void Builder::dispatch(const Instruction& instruction) {
   if (row == nullptr)
     return refuse(Rule::kU0001,
                   fmt::format("{} is not supported", decoder::opcode_name(instruction.op)));
+  if (options_.count_instructions && instruction.op != spv::Op::OpPhi) count(instruction.op);
   row->handler(*this, instruction, row->op);
+}
+
+void Builder::count(spv::Op opcode) {
+  lir::Value value;
+  value.op = Op::kCount;
+  value.imm = static_cast<std::uint64_t>(opcode);
+  place(std::move(value));
 }
 
 void Builder::finish_blocks() {

@@ -12,6 +12,15 @@ void binary(Builder& b, const Instruction& i, Op op) {
   b.define(i, b.each(op, left, b.operand(i, 1)));
 }
 
+/// Operations that may be decorated not to wrap.
+void wrapping(Builder& b, const Instruction& i, Op op) {
+  const Values left = b.operand(i, 0);
+  const Values right = op == Op::kSNegate ? Values{} : b.operand(i, 1);
+  const ValueList results = op == Op::kSNegate ? b.each(op, left) : b.each(op, left, right);
+  b.check_wraps(i, op, left, right, results);
+  b.define(i, results);
+}
+
 bool is_signed_division(Op op) { return op == Op::kSDiv || op == Op::kSRem || op == Op::kSMod; }
 
 void divide(Builder& b, const Instruction& i, Op op) {
@@ -45,6 +54,43 @@ void dot(Builder& b, const Instruction& i, Op) {
   b.define(i, {b.sum_of_products(left, right)});
 }
 
+/// The components of an integer vector, or the four 8-bit ones that an i32 packs.
+ValueList dot_components(Builder& b, Values operand, std::size_t format) {
+  if (operand.size() != 1) return {operand.begin(), operand.end()};
+  ValueList bytes;
+  if (!b.expect(format == 0 && b.kind_of(operand[0]) == Kind::kI32,
+                "a packed vector is four 8-bit components in a 32-bit integer"))
+    return bytes;
+  for (std::uint64_t at = 0; at < 32; at += 8) {
+    const ValueId moved =
+        b.emit(Op::kShiftRightLogical, {operand[0], b.constant(Kind::kI32, at)});
+    bytes.push_back(b.convert(Op::kTruncate, Kind::kI8, moved));
+  }
+  return bytes;
+}
+
+/// Products and sums wrap in the result's width, where SPIR-V leaves them undefined; only the addition
+/// of the accumulator saturates.
+template <bool kLeftSigned, bool kRightSigned, bool kAccumulates>
+void integer_dot(Builder& b, const Instruction& i, Op op) {
+  const std::size_t format_at = kAccumulates ? 3 : 2;
+  const std::size_t format = format_at < i.operands.size() ? i.operands[format_at] : 0;
+  const ValueList left = dot_components(b, b.operand(i, 0), format);
+  const ValueList right = dot_components(b, b.operand(i, 1), format);
+  if (b.failed() ||
+      !b.expect(!left.empty() && left.size() == right.size(), "the operands differ in components"))
+    return;
+  const Kind kind = b.scalar_kind(b.result_type(i));
+  ValueId sum = kNoValue;
+  for (std::size_t c = 0; c < left.size() && !b.failed(); ++c) {
+    const ValueId product = b.emit(Op::kIMul, {b.resize(left[c], kind, kLeftSigned),
+                                               b.resize(right[c], kind, kRightSigned)});
+    sum = sum == kNoValue ? product : b.emit(Op::kIAdd, {sum, product});
+  }
+  if (kAccumulates) sum = b.emit(op, {sum, b.scalar_operand(i, 2)});
+  b.define(i, {sum});
+}
+
 /// A struct of two results: those of `low` for every component, then those of `high`.
 template <Op low, Op high>
 void pair(Builder& b, const Instruction& i, Op) {
@@ -57,13 +103,13 @@ void pair(Builder& b, const Instruction& i, Op) {
 }
 
 constexpr Row kRows[] = {
-    {spv::Op::OpSNegate, unary, Op::kSNegate},
+    {spv::Op::OpSNegate, wrapping, Op::kSNegate},
     {spv::Op::OpFNegate, unary, Op::kFNegate},
-    {spv::Op::OpIAdd, binary, Op::kIAdd},
+    {spv::Op::OpIAdd, wrapping, Op::kIAdd},
     {spv::Op::OpFAdd, binary, Op::kFAdd},
-    {spv::Op::OpISub, binary, Op::kISub},
+    {spv::Op::OpISub, wrapping, Op::kISub},
     {spv::Op::OpFSub, binary, Op::kFSub},
-    {spv::Op::OpIMul, binary, Op::kIMul},
+    {spv::Op::OpIMul, wrapping, Op::kIMul},
     {spv::Op::OpFMul, binary, Op::kFMul},
     {spv::Op::OpUDiv, divide, Op::kUDiv},
     {spv::Op::OpSDiv, divide, Op::kSDiv},
@@ -75,6 +121,12 @@ constexpr Row kRows[] = {
     {spv::Op::OpFMod, binary, Op::kFMod},
     {spv::Op::OpVectorTimesScalar, times_scalar, Op::kFMul},
     {spv::Op::OpDot, dot},
+    {spv::Op::OpSDot, integer_dot<true, true, false>},
+    {spv::Op::OpUDot, integer_dot<false, false, false>},
+    {spv::Op::OpSUDot, integer_dot<true, false, false>},
+    {spv::Op::OpSDotAccSat, integer_dot<true, true, true>, Op::kSAddSat},
+    {spv::Op::OpUDotAccSat, integer_dot<false, false, true>, Op::kUAddSat},
+    {spv::Op::OpSUDotAccSat, integer_dot<true, false, true>, Op::kSAddSat},
     {spv::Op::OpIAddCarry, pair<Op::kIAdd, Op::kUAddCarry>},
     {spv::Op::OpISubBorrow, pair<Op::kISub, Op::kUSubBorrow>},
     {spv::Op::OpUMulExtended, pair<Op::kIMul, Op::kUMulHigh>},

@@ -16,6 +16,7 @@ ValueId atomic(Builder& b, const Instruction& i, std::size_t pointer_at, Op op, 
                               "an atomic needs a pointer to a number"))
     return b.constant(kind, 0);
   b.check_indexes(pointer);
+  b.check_copies(pointer, b.space_of(*type), lane_bytes(kind), op != Op::kAtomicLoad);
   lir::MemAccess access;
   access.kind = kind;
   access.align_bytes = lane_bytes(kind);
@@ -85,6 +86,9 @@ constexpr Row kRows[] = {
     {spv::Op::OpAtomicAnd, modify, Op::kAtomicAnd},
     {spv::Op::OpAtomicOr, modify, Op::kAtomicOr},
     {spv::Op::OpAtomicXor, modify, Op::kAtomicXor},
+    {spv::Op::OpAtomicFAddEXT, modify, Op::kAtomicFAdd},
+    {spv::Op::OpAtomicFMinEXT, modify, Op::kAtomicFMin},
+    {spv::Op::OpAtomicFMaxEXT, modify, Op::kAtomicFMax},
     {spv::Op::OpAtomicFlagTestAndSet, flag_test_and_set, Op::kAtomicExchange},
     {spv::Op::OpAtomicFlagClear, flag_clear, Op::kAtomicStore},
 };

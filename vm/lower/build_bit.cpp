@@ -47,7 +47,10 @@ void shift(Builder& b, const Instruction& i, Op op) {
       return;
     if (b.options().check_ub) check_shift(b, base[c], amount[c]);
     // Cutting the amount keeps it modulo every width.
-    result.push_back(b.emit(op, {base[c], b.resize(amount[c], b.kind_of(base[c]), false)}));
+    const ValueId resized = b.resize(amount[c], b.kind_of(base[c]), false);
+    result.push_back(b.emit(op, {base[c], resized}));
+    if (op == Op::kShiftLeftLogical)
+      b.check_wraps(i, op, base.subspan(c, 1), {&resized, 1}, {&result.back(), 1});
   }
   b.define(i, std::move(result));
 }

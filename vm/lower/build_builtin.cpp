@@ -2,7 +2,7 @@
 // it become that op, one value a dimension. Ids and sizes are i64 and cut to the variable's type.
 #include <fmt/format.h>
 
-#include "vm/lower/builder.h"
+#include "vm/lower/build_group.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -12,6 +12,7 @@ struct Builtin {
   std::string_view name;
   Op op;
   std::uint32_t dimensions;
+  ComputedBuiltin computed = nullptr;
 };
 
 constexpr Builtin kBuiltins[] = {
@@ -26,6 +27,19 @@ constexpr Builtin kBuiltins[] = {
     {spv::BuiltIn::WorkDim, "WorkDim", Op::kWorkDim, 1},
     {spv::BuiltIn::GlobalLinearId, "GlobalLinearId", Op::kGlobalLinearId, 1},
     {spv::BuiltIn::LocalInvocationIndex, "LocalInvocationIndex", Op::kLocalLinearId, 1},
+    {spv::BuiltIn::SubgroupSize, "SubgroupSize", Op::kConst, 1, this_subgroup_size},
+    {spv::BuiltIn::SubgroupMaxSize, "SubgroupMaxSize", Op::kConst, 1, max_subgroup_size},
+    {spv::BuiltIn::NumSubgroups, "NumSubgroups", Op::kConst, 1, num_subgroups},
+    {spv::BuiltIn::NumEnqueuedSubgroups, "NumEnqueuedSubgroups", Op::kConst, 1,
+     num_enqueued_subgroups},
+    {spv::BuiltIn::SubgroupId, "SubgroupId", Op::kConst, 1, subgroup_id},
+    {spv::BuiltIn::SubgroupLocalInvocationId, "SubgroupLocalInvocationId", Op::kConst, 1,
+     subgroup_local_id},
+    {spv::BuiltIn::SubgroupEqMask, "SubgroupEqMask", Op::kConst, 4, subgroup_eq_mask},
+    {spv::BuiltIn::SubgroupGeMask, "SubgroupGeMask", Op::kConst, 4, subgroup_ge_mask},
+    {spv::BuiltIn::SubgroupGtMask, "SubgroupGtMask", Op::kConst, 4, subgroup_gt_mask},
+    {spv::BuiltIn::SubgroupLeMask, "SubgroupLeMask", Op::kConst, 4, subgroup_le_mask},
+    {spv::BuiltIn::SubgroupLtMask, "SubgroupLtMask", Op::kConst, 4, subgroup_lt_mask},
 };
 
 bool is_size(Op op) {
@@ -33,13 +47,16 @@ bool is_size(Op op) {
          op == Op::kNumGroups;
 }
 
-/// By decoration, else by the name that llvm-spirv gives such a variable.
+/// Whether the decoration says so, else the name that llvm-spirv gives such a variable; some put
+/// "KHR" behind it.
 const Builtin* find_builtin(const decoder::Variable& variable) {
-  constexpr std::string_view kPrefix = "__spirv_BuiltIn";
+  constexpr std::string_view kPrefix = "__spirv_BuiltIn", kSuffix = "KHR";
+  std::string_view name = variable.name;
+  if (name.ends_with(kSuffix)) name.remove_suffix(kSuffix.size());
   for (const Builtin& builtin : kBuiltins) {
-    if (variable.is_builtin ? variable.builtin == builtin.builtin
-                            : variable.name.starts_with(kPrefix) &&
-                                  variable.name.substr(kPrefix.size()) == builtin.name)
+    if (variable.is_builtin
+            ? variable.builtin == builtin.builtin
+            : name.starts_with(kPrefix) && name.substr(kPrefix.size()) == builtin.name)
       return &builtin;
   }
   return nullptr;
@@ -68,6 +85,7 @@ Bound Builder::builtin_variable(const decoder::Variable& variable) {
   }
   InputPointer pointer;
   pointer.op = builtin->op;
+  pointer.computed = builtin->computed;
   pointer.dimensions = builtin->dimensions;
   pointer.component = scalar_kind(component);
   pointer.pointee = pointee;
@@ -89,10 +107,15 @@ std::optional<std::uint64_t> Builder::missing_dimension(Values vector) const {
 /// A component of the variable, an i64; one that does not exist is 1 for sizes and 0 for ids.
 ValueId Builder::input_component(const InputPointer& pointer, std::uint64_t component) {
   if (component >= pointer.dimensions) return constant(Kind::kI64, is_size(pointer.op) ? 1 : 0);
+  if (pointer.computed != nullptr) return pointer.computed(*this, component);
+  return launch_id(pointer.op, component);
+}
+
+ValueId Builder::launch_id(Op op, std::uint64_t dimension) {
   lir::Value value;
-  value.op = pointer.op;
+  value.op = op;
   value.kind = value.from = Kind::kI64;
-  value.imm = component;
+  value.imm = dimension;
   return place(std::move(value));
 }
 

@@ -2,7 +2,7 @@
 // here.
 #include <fmt/format.h>
 
-#include "vm/lower/builder.h"
+#include "vm/lower/build_group.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -86,24 +86,86 @@ void phi(Builder& b, const Instruction& i, Op) {
   b.frame().phis.push_back({&i, std::move(values)});
 }
 
+/// Orders what this work-item does to memory that others see meanwhile. Within a work-group nothing
+/// does: its work-items run on one thread, and each access is done before the next begins.
+void fence(Builder& b, Id scope, Id semantics) {
+  const std::optional<std::uint64_t> where = b.constant_of(scope);
+  const std::optional<std::uint64_t> what = b.constant_of(semantics);
+  constexpr std::uint64_t kOrders = 0x2 | 0x4 | 0x8 | 0x10;  // Acquire to SequentiallyConsistent
+  if (what && (*what & kOrders) == 0) return;
+  if (where && *where >= static_cast<std::uint64_t>(spv::Scope::Workgroup)) return;
+  lir::Value value;
+  value.op = Op::kFence;
+  b.place(std::move(value));
+}
+
 void control_barrier(Builder& b, const Instruction& i, Op) {
   const std::optional<std::uint64_t> scope = b.constant_of(b.operand_id(i, 0));
   if (!scope) return b.refuse(Rule::kU0001, "the execution scope of a barrier must be a constant");
+  lir::Value barrier;
+  barrier.op = Op::kControlBarrier;
   switch (static_cast<spv::Scope>(*scope)) {
     case spv::Scope::Invocation:
       return;
     case spv::Scope::Workgroup:
+      b.function().uses_barrier = true;
+      break;
+    case spv::Scope::Subgroup:
+      barrier.op = Op::kGroupSync;
+      barrier.imm = group_operation(b, spv::Scope::Subgroup, true).encode();
       break;
     default:
       return b.refuse(Rule::kU0001,
-                      fmt::format("the barrier's execution scope is {}, expected Workgroup (2) or "
-                                  "Invocation (4)",
+                      fmt::format("the barrier's execution scope is {}, expected Workgroup (2), "
+                                  "Subgroup (3) or Invocation (4)",
                                   *scope));
   }
-  lir::Value barrier;
-  barrier.op = Op::kControlBarrier;
   b.place(std::move(barrier));
+  fence(b, b.operand_id(i, 1), b.operand_id(i, 2));
+}
+
+void memory_barrier(Builder& b, const Instruction& i, Op) {
+  fence(b, b.operand_id(i, 0), b.operand_id(i, 1));
+}
+
+/// A split barrier waits where its second half stands: that is no earlier than all work-items came to
+/// the first.
+void barrier_arrive(Builder& b, const Instruction& i, Op) {
+  if (const auto scope = group_scope(b, i); scope)
+    fence(b, b.operand_id(i, 1), b.operand_id(i, 2));
+}
+
+void named_barrier_init(Builder& b, const Instruction& i, Op op) {
+  lir::Value value;
+  value.op = op;
+  value.kind = Kind::kI64;
+  value.from = Kind::kI32;
+  value.args = {b.resize(b.scalar_operand(i, 0), Kind::kI32, false)};
   b.function().uses_barrier = true;
+  b.function().uses_named_barrier = true;
+  b.define(i, {b.place(std::move(value))});
+}
+
+void named_barrier(Builder& b, const Instruction& i, Op op) {
+  lir::Value value;
+  value.op = op;
+  value.imm = group_operation(b, spv::Scope::Subgroup, true).encode();
+  value.args = {b.scalar_operand(i, 0)};
+  b.function().uses_barrier = true;
+  b.function().uses_named_barrier = true;
+  b.place(std::move(value));
+  fence(b, b.operand_id(i, 1), b.operand_id(i, 2));
+}
+
+/// As one 64-bit integer, or as a vector of its low and high half.
+void read_clock(Builder& b, const Instruction& i, Op op) {
+  lir::Value value;
+  value.op = op;
+  value.kind = value.from = Kind::kI64;
+  const ValueId now = b.place(std::move(value));
+  if (b.result_layout(i).kinds.size() != 2) return b.define(i, {now});
+  const ValueId high = b.emit(Op::kShiftRightLogical, {now, b.constant(Kind::kI64, 32)});
+  b.define(i, {b.convert(Op::kTruncate, Kind::kI32, now), b.convert(Op::kTruncate, Kind::kI32, high)});
 }
 
 /// The private variable that the pointer is the address of begins or ends its life. Anything else
@@ -133,12 +195,14 @@ constexpr Row kRows[] = {
     {spv::Op::OpUnreachable, unreachable},
     {spv::Op::OpPhi, phi},
     {spv::Op::OpControlBarrier, control_barrier},
-    // Host atomics are sequentially consistent and work-groups do not share a host thread
-    // mid-access.
-    {spv::Op::OpMemoryBarrier, nothing},
+    {spv::Op::OpControlBarrierArriveINTEL, barrier_arrive},
+    {spv::Op::OpControlBarrierWaitINTEL, control_barrier},
+    {spv::Op::OpMemoryBarrier, memory_barrier},
+    {spv::Op::OpNamedBarrierInitialize, named_barrier_init, Op::kNamedBarrierInit},
+    {spv::Op::OpMemoryNamedBarrier, named_barrier, Op::kNamedBarrier},
+    {spv::Op::OpReadClockKHR, read_clock, Op::kClock},
     {spv::Op::OpLifetimeStart, lifetime, Op::kLifetimeStart},
     {spv::Op::OpLifetimeStop, lifetime, Op::kLifetimeStop},
-    {spv::Op::OpAssumeTrueKHR, nothing},
 };
 
 }  // namespace

@@ -284,10 +284,23 @@ void Builder::store_leaf(lir::MemAccess access, ValueId pointer, Values values) 
   place(std::move(value));
 }
 
+void Builder::check_copies(ValueId pointer, lir::Space space, std::uint64_t bytes, bool writes) {
+  if (!options_.check_sync || !has_events_ || failed()) return;
+  const lir::Space known = known_space(pointer, space);
+  if (known == lir::Space::kPrivate || known == lir::Space::kConstant) return;
+  lir::Value check;
+  check.op = Op::kCheckCopies;
+  check.from = Kind::kI64;
+  check.imm = bytes << 1 | (writes ? 1 : 0);
+  check.args = {pointer};
+  place(std::move(check));
+}
+
 ValueList Builder::load(const Type& type, ValueId pointer, lir::Space space,
                         MemoryOperands operands, std::uint32_t align_limit) {
   ValueList values;
   check_indexes(pointer);
+  check_copies(pointer, space, type.size_bytes, false);
   for (const Leaf& leaf : layout(type).leaves) {
     for (ValueId value : load_leaf(leaf_access(leaf, space, operands, align_limit), pointer)) {
       if (leaf.is_pointer) value = resize(value, Kind::kI64, false);
@@ -304,6 +317,7 @@ void Builder::store(const Type& type, ValueId pointer, Values values, lir::Space
   if (!expect(parts.kinds.size() == values.size(), "the stored value is not of the pointee's type"))
     return;
   check_indexes(pointer);
+  check_copies(pointer, space, type.size_bytes, true);
   std::size_t next = 0;
   for (const Leaf& leaf : parts.leaves) {
     ValueList stored(values.begin() + static_cast<std::ptrdiff_t>(next),

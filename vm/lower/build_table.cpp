@@ -10,7 +10,8 @@ std::unordered_map<spv::Op, const Row*> index_rows() {
   std::unordered_map<spv::Op, const Row*> index;
   for (const auto rows :
        {arithmetic_rows(), atomic_rows(), bit_rows(), composite_rows(), control_flow_rows(),
-        conversion_rows(), extended_rows(), memory_rows(), pointer_rows(), relational_rows()})
+        conversion_rows(), extended_rows(), group_rows(), memory_rows(), pointer_rows(),
+        promise_rows(), relational_rows(), subgroup_rows()})
     for (const Row& row : rows) index.emplace(row.opcode, &row);
   return index;
 }

@@ -45,7 +45,9 @@ std::optional<Kind> float_kind(std::uint32_t width) {
 Kind Builder::scalar_kind(const Type& type) {
   std::optional<Kind> kind;
   if (type.kind == Type::Kind::kBool) kind = Kind::kBool;
-  if (type.kind == Type::Kind::kPointer) kind = Kind::kI64;
+  if (type.kind == Type::Kind::kPointer || type.kind == Type::Kind::kEvent ||
+      type.kind == Type::Kind::kNamedBarrier)
+    kind = Kind::kI64;
   if (type.kind == Type::Kind::kInt) kind = int_kind(type.width_bits);
   if (type.kind == Type::Kind::kFloat) kind = float_kind(type.width_bits);
   if (!kind)
@@ -84,7 +86,7 @@ void Builder::append_leaf(const Type& type, Layout& out) {
   Leaf leaf;
   leaf.components = is_vector ? static_cast<std::uint32_t>(type.count) : 1;
   leaf.align_bytes = static_cast<std::uint32_t>(type.align_bytes);
-  leaf.is_pointer = element.kind == Type::Kind::kPointer;
+  leaf.is_pointer = element.kind == Type::Kind::kPointer || element.kind == Type::Kind::kEvent;
   leaf.kind = leaf.is_pointer && physical32() ? Kind::kI32 : kind;
   out.leaves.push_back(leaf);
   out.kinds.insert(out.kinds.end(), leaf.components, kind);

@@ -214,7 +214,7 @@ class OperandCheck {
   }
 
   void special() {
-    if (v_.op >= Op::kAtomicLoad && v_.op <= Op::kAtomicXor) return atomic();
+    if (v_.op >= Op::kAtomicLoad && v_.op <= Op::kAtomicFMax) return atomic();
     if (v_.op >= Op::kGlobalId && v_.op <= Op::kLocalLinearId) return count(0);
     switch (v_.op) {
       case Op::kLoad:
@@ -252,6 +252,27 @@ class OperandCheck {
         return operands_in(kKindsInt);
       case Op::kPrintf:
         return;
+      case Op::kGroupCombine:
+      case Op::kGroupFirst:
+        return same(1, v_.kind);
+      case Op::kGroupBroadcast:
+        return kinds({v_.kind, Kind::kI64});
+      case Op::kGroupShuffle:
+        return kinds({v_.kind, Kind::kI32});
+      case Op::kGroupBallot:
+      case Op::kCheckTrue:
+      case Op::kCheckWrap:
+        return same(1, Kind::kBool);
+      case Op::kAsyncCopy:
+        access();
+        return same(5, Kind::kI64);
+      case Op::kWaitEvents:
+        return kinds({Kind::kI32, Kind::kI64});
+      case Op::kCheckCopies:
+      case Op::kNamedBarrier:
+        return same(1, Kind::kI64);
+      case Op::kNamedBarrierInit:
+        return same(1, Kind::kI32);
       default:
         return count(0);
     }

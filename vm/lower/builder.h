@@ -54,9 +54,12 @@ std::span<const Row> composite_rows();
 std::span<const Row> control_flow_rows();
 std::span<const Row> conversion_rows();
 std::span<const Row> extended_rows();
+std::span<const Row> group_rows();
 std::span<const Row> memory_rows();
 std::span<const Row> pointer_rows();
+std::span<const Row> promise_rows();
 std::span<const Row> relational_rows();
+std::span<const Row> subgroup_rows();
 const Row* find_row(spv::Op opcode);
 
 /// The integer kind of 8, 16, 32 or 64 bits.
@@ -83,10 +86,14 @@ struct MemoryOperands {
   std::uint32_t align_bytes = 0;  ///< of Aligned; 0 when not given
 };
 
+/// Computes a component of a built-in variable, an i64, out of others.
+using ComputedBuiltin = ValueId (*)(Builder& b, std::uint64_t component);
+
 /// A pointer into Input storage: to a built-in variable, a component of it, or its bytes under
 /// another type. It is no address.
 struct InputPointer {
-  Op op = Op::kConst;             ///< the builtin's op
+  Op op = Op::kConst;             ///< the builtin's op, unless it is `computed`
+  ComputedBuiltin computed = nullptr;
   std::uint32_t dimensions = 3;   ///< 1 for scalars
   Kind component = Kind::kI64;    ///< of the variable
   const Type* pointee = nullptr;  ///< what a load through the pointer gives
@@ -153,6 +160,7 @@ class Builder {
   const decoder::Module& module() const { return module_; }
   const LowerOptions& options() const { return options_; }
   lir::Function& function() { return function_; }
+  std::uint32_t subgroup_size() const { return function_.subgroup_size; }
   bool physical32() const { return module_.pointer_bytes() == 4; }
   Kind kind_of(ValueId value) const { return function_.values[value].kind; }
 
@@ -179,6 +187,9 @@ class Builder {
   /// does not exist, 1 for sizes and 0 for ids. Translators write those functions as extractions,
   /// whatever the dimension. Nothing for other vectors.
   std::optional<std::uint64_t> missing_dimension(Values vector) const;
+  /// --check=ub: places the checks that an instruction's NoSignedWrap and NoUnsignedWrap ask for.
+  /// `right` is empty of a negation.
+  void check_wraps(const Instruction& i, Op op, Values left, Values right, Values results);
   ValueId bitcast(ValueId value, Kind to);
   ValueList reinterpret(Values values, std::span<const Kind> kinds);
   /// An integer in another width: truncated, or zero- or sign-extended.
@@ -220,6 +231,8 @@ class Builder {
   /// One access of `components` scalars of a kind.
   ValueList load_leaf(lir::MemAccess access, ValueId pointer);
   void store_leaf(lir::MemAccess access, ValueId pointer, Values values);
+  /// --check=sync: places a check that no asynchronous copy to or from there is pending.
+  void check_copies(ValueId pointer, lir::Space space, std::uint64_t bytes, bool writes);
   void copy_memory(ValueId target, ValueId source, ValueId bytes, lir::MemAccess access);
   /// From constant memory to a private variable of the type.
   void copy_variable(const Type& type, ValueId target, ValueId source);
@@ -259,6 +272,8 @@ class Builder {
   // build_builtin.cpp
   Bound builtin_variable(const decoder::Variable& variable);
   ValueList load_input(const InputPointer& pointer);
+  /// An op of vm/ops/builtin.def.
+  ValueId launch_id(Op op, std::uint64_t dimension = 0);
   void input_chain(const Instruction& instruction, InputPointer pointer, bool has_element);
   void input_cast(const Instruction& instruction, InputPointer pointer);
 
@@ -281,6 +296,8 @@ class Builder {
   bool input_step(InputPointer& pointer, Id index, const Type& element);
   void check_module();
   void check_modes();
+  void choose_subgroup_size();
+  void count(spv::Op opcode);
   void bind_parameters(Frame& frame);
   void bind_slots(Frame& frame, std::uint32_t index, lir::Parameter parameter);
   void bind_value_parameter(Frame& frame, std::uint32_t index, lir::Parameter parameter);
@@ -335,6 +352,8 @@ class Builder {
   const LowerOptions& options_;
   lir::Function function_;
   std::optional<Diagnostic> failure_;
+
+  bool has_events_ = false;  ///< the module has asynchronous copies
 
   Frame* frame_ = nullptr;
   const Instruction* instruction_ = nullptr;

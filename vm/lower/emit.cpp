@@ -346,6 +346,10 @@ void Emitter::copy_tables() {
   p.program_variables = f_.program_variables;
   p.argument_slots = f_.argument_slots;
   p.uses_barrier = f_.uses_barrier;
+  p.uses_named_barrier = f_.uses_named_barrier;
+  p.subgroup_size = f_.subgroup_size;
+  p.checks_sync = options_.check_sync;
+  p.counts_instructions = options_.count_instructions;
 }
 
 void Emitter::lay_out_private_memory() {

@@ -196,8 +196,8 @@ void Emitter::select_lanewise(LinearBlock& block, ValueId id) {
   Proto proto;
   proto.imm = v.imm;
   Kind kind = v.kind;
-  const bool atomic = v.op >= Op::kAtomicLoad && v.op <= Op::kAtomicXor;
-  if (atomic || v.op == Op::kCopyMemory) {
+  const bool atomic = v.op >= Op::kAtomicLoad && v.op <= Op::kAtomicFMax;
+  if (atomic || v.op == Op::kCopyMemory || v.op == Op::kAsyncCopy) {
     proto.access = new_access(f_.mem[v.imm]);
     if (atomic) kind = f_.mem[v.imm].kind;
   } else if (v.op == Op::kCheckDivide || v.op == Op::kCheckShift || v.op == Op::kCheckIndex) {
@@ -209,6 +209,7 @@ void Emitter::select_lanewise(LinearBlock& block, ValueId id) {
   if (proto.run == nullptr) return refuse(v);
   VReg* operands[3] = {&proto.a, &proto.b, &proto.c};
   for (std::size_t i = 0; i < v.args.size() && i < 3; ++i) *operands[i] = row_of(v.args[i]);
+  for (std::size_t i = 3; i < v.args.size(); ++i) proto.values.push_back(row_of(v.args[i]));
   if (v.kind == Kind::kVoid) {
     if (atomic) proto.d = new_register(kind, false);  // a store's handler has no result to write
     return push(block, std::move(proto), v);

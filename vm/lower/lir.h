@@ -195,7 +195,9 @@ struct Function {
   std::uint32_t argument_slots = 0;  ///< 8-byte slots: parameters first, then one for the virtual
                                      ///< address of each workgroup variable, program variable and
                                      ///< private variable, in that order
-  bool uses_barrier = false;
+  bool uses_barrier = false;  ///< or an instruction of the whole work-group
+  std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group
+  bool uses_named_barrier = false;   ///< sub-groups may wait without the others
   std::map<std::pair<Kind, std::uint64_t>, ValueId> constants;  ///< written by constant()
 
   ValueId add(Value value);                         ///< appends; the caller places it in a block

@@ -26,6 +26,9 @@ struct LowerOptions {
   bool ids_fit_31_bits = true;
   bool check_ub = false;      ///< --check=ub: findings for division, shifts
   bool check_bounds = false;  ///< --check=bounds: findings for indexes outside their array's type
+  bool check_sync = false;    ///< --check=sync: findings for asynchronous copies, group operands
+  std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group: a power of two, at most 64
+  bool count_instructions = false;   ///< count the work-items that execute each SPIR-V opcode
   bool optimise = true;       ///< false: no promotion, no uniform or affine values (reference path)
   std::uint64_t max_instructions = 4'000'000;  ///< after inlining, else L0003
 };

@@ -74,5 +74,6 @@ void fill_memory(HandlerTable& table);       ///< loads, stores (vm/exec/memory_
 void fill_atomic(HandlerTable& table);       ///< atomics, copy memory (vm/exec/atomic_handlers.cpp)
 void fill_builtin(HandlerTable& table);      ///< vm/exec/builtin_handlers.cpp
 void fill_control_flow(HandlerTable& table); ///< vm/exec/control_flow_handlers.cpp
+void fill_group(HandlerTable& table);        ///< vm/exec/group_handlers.cpp
 
 }  // namespace transpire::vm::exec::TRANSPIRE_ISA

@@ -28,6 +28,7 @@ void fill(HandlerTable& table) {
   fill_atomic(table);
   fill_builtin(table);
   fill_control_flow(table);
+  fill_group(table);
 }
 
 }  // namespace

@@ -120,6 +120,7 @@ OpReturn)"});
 b0:
   LifetimeStart [0]
   ControlBarrier
+  Fence
   %0 i64 = Address a1 + s32 a0 * 1
   LifetimeStop [0]
   Return

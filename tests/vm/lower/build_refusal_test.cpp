@@ -46,10 +46,11 @@ TEST_CASE("what only declares is not refused") {
 TEST_CASE("modes, addressing and parameters are refused by name") {
   CHECK(refusal(KernelText{.body = "OpReturn", .addressing = "Logical"}) ==
         "TSP-U0003: the addressing model is Logical, expected Physical32 or Physical64");
-  CHECK(refusal(KernelText{.annotations = "OpExecutionMode %main SubgroupsPerWorkgroup 4",
+  CHECK(refusal(KernelText{.annotations = "OpExecutionMode %main SubgroupSize 48",
                            .body = "OpReturn",
                            .capabilities = "OpCapability SubgroupDispatch\n"}) ==
-        "TSP-U0003: the execution mode SubgroupsPerWorkgroup of kernel 'main' is not supported");
+        "TSP-U0003: the sub-group size 48 of kernel 'main' is not supported: it must be a power of two "
+        "of at most 64");
   CHECK(
       refusal(KernelText{.annotations = "OpName %s \"smooth\"",
                          .declarations = "%sampler = OpTypeSampler",
@@ -64,17 +65,22 @@ TEST_CASE("modes, addressing and parameters are refused by name") {
 
 TEST_CASE("instructions and scopes are refused by name") {
   CHECK(refusal(KernelText{.parameters = "%int %n",
-                           .body = "%a = OpGroupIAdd %int %int_2 Reduce %n\nOpReturn",
+                           .body = "%a = OpGroupIAdd %int %int_1 Reduce %n\nOpReturn",
                            .capabilities = "OpCapability Groups\n"}) ==
-        "TSP-U0001: OpGroupIAdd is not supported");
-  CHECK(refusal(KernelText{.body = "OpControlBarrier %int_3 %int_3 %int_0\nOpReturn"}) ==
-        "TSP-U0001: the barrier's execution scope is 3, expected Workgroup (2) or Invocation (4)");
+        "TSP-U0001: the execution scope is 1, expected Workgroup (2) or Subgroup (3)");
+  CHECK(refusal(KernelText{.parameters = "%int %n",
+                           .body = "%a = OpGroupIAdd %int %n Reduce %n\nOpReturn",
+                           .capabilities = "OpCapability Groups\n"}) ==
+        "TSP-U0001: the execution scope must be a constant");
+  CHECK(refusal(KernelText{.body = "OpControlBarrier %int_1 %int_2 %int_0\nOpReturn"}) ==
+        "TSP-U0001: the barrier's execution scope is 1, expected Workgroup (2), Subgroup (3) or "
+        "Invocation (4)");
   CHECK(refusal(KernelText{
-            .annotations = "OpName %id \"id\"\nOpDecorate %id BuiltIn SubgroupId",
+            .annotations = "OpName %id \"id\"\nOpDecorate %id BuiltIn DeviceIndex",
             .declarations = "%i_int = OpTypePointer Input %int\n%id = OpVariable %i_int Input",
             .body = "%a = OpLoad %int %id\nOpReturn",
             .capabilities = "OpCapability SubgroupDispatch\n"}) ==
-        "TSP-U0003: the built-in variable 'id' (BuiltIn 40) is not supported");
+        "TSP-U0003: the built-in variable 'id' (BuiltIn 4438) is not supported");
 }
 
 TEST_CASE("values too large to take apart are refused") {

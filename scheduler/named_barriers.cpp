@@ -1,0 +1,77 @@
+// Work-groups whose sub-groups wait for some of each other. Every fiber is one sub-group; it runs until
+// it waits, at a named barrier for as many as that one was made for, at any other barrier for the
+// whole group.
+#include <algorithm>
+
+#include "scheduler/worker.h"
+
+namespace transpire::scheduler {
+
+using vm::exec::Batch;
+using vm::exec::Stop;
+
+bool Worker::run_subgroups(std::uint32_t fibers) {
+  rounds_[0] = 0;
+  std::vector<bool> may_run(fibers, true);
+  for (;;) {
+    bool ended = true;
+    for (std::uint32_t i = 0; i < fibers; ++i) {
+      if (may_run[i] && !resume(fibers_[i])) return false;
+      may_run[i] = false;
+      ended = ended && fibers_[i].batch.stop == Stop::kDone;
+    }
+    if (ended) return true;
+    if (release_named(fibers, may_run)) continue;
+    if (!met(fibers)) return nobody_can_go_on(fibers);
+    complete_together(fibers);
+    std::fill(may_run.begin(), may_run.end(), true);
+    ++rounds_[0];
+  }
+}
+
+/// Lets those sub-groups run whose named barrier has as many waiting as it wants.
+bool Worker::release_named(std::uint32_t fibers, std::vector<bool>& may_run) {
+  const std::vector<std::uint32_t>& wanted = group_states_[0].named_barriers;
+  bool some = false;
+  for (std::uint64_t barrier = 1; barrier <= wanted.size(); ++barrier) {
+    std::vector<std::uint32_t> waiting;
+    for (std::uint32_t i = 0; i < fibers; ++i) {
+      const Batch& batch = fibers_[i].batch;
+      if (batch.stop == Stop::kNamedBarrier && batch.named_barrier == barrier) waiting.push_back(i);
+    }
+    if (waiting.empty() || waiting.size() < wanted[barrier - 1]) continue;
+    some = true;
+    for (const std::uint32_t i : waiting) may_run[i] = true;
+  }
+  return some;
+}
+
+/// Every sub-group waits or has ended. One that waits at a named barrier is at fault, else the group
+/// has parted at a barrier.
+bool Worker::nobody_can_go_on(std::uint32_t fibers) {
+  bool reported = false;
+  for (std::uint32_t i = 0; i < fibers; ++i) {
+    Batch& batch = fibers_[i].batch;
+    if (batch.stop != Stop::kNamedBarrier) continue;
+    vm::exec::Event event;
+    event.rule = static_cast<std::uint16_t>(Rule::kR0046);
+    event.instruction = batch.barrier;
+    while ((batch.mask[event.lane / 64] >> (event.lane % 64) & 1) == 0) ++event.lane;
+    collector_.finding(batch, event);
+    reported = true;
+  }
+  return reported ? run_released(fibers) : run_diverged(fibers);
+}
+
+/// The rest of such a group: every barrier lets its work-items pass.
+bool Worker::run_released(std::uint32_t fibers) {
+  for (std::uint32_t waiting = 1; waiting != 0;) {
+    for (std::uint32_t i = 0; i < fibers; ++i)
+      complete_alone(fibers_[i].batch, 0, geometry_.batch_items());
+    waiting = 0;
+    if (!resume_all(fibers, waiting)) return false;
+  }
+  return true;
+}
+
+}  // namespace transpire::scheduler

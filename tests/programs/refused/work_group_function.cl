@@ -1,8 +1,0 @@
-// The collective functions of OpenCL C 2.0 are not supported; the instruction is named.
-//! options -cl-std=CL2.0
-//! kernel test
-//! global 64
-//! local 64
-//! arg out = int:zero:64
-//! expect refused TSP-U0001
-kernel void test(global int* out) { out[get_global_id(0)] = work_group_reduce_add((int)get_local_id(0)); }

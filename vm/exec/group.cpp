@@ -1,0 +1,450 @@
+// Group instructions, lane by lane in the order of the local linear ids.
+#define TRANSPIRE_ISA_BASELINE  // of half.h, whose code is the same for every instruction set
+#include "vm/exec/group.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "base/rule.h"
+#include "vm/exec/access.h"
+#include "vm/program.h"
+#include "vm/simd/half.h"
+
+namespace transpire::vm::exec {
+namespace {
+
+using isa_baseline::Half;
+
+bool runs(const Batch& batch, std::uint32_t lane) {
+  return (batch.mask[lane / 64] >> (lane % 64) & 1) != 0;
+}
+
+/// Calls f(batch, lane) for every running work-item of a group, in order.
+template <class F>
+void each_item(GroupParts group, F f) {
+  for (std::uint32_t p = 0; p < group.count; ++p) {
+    const GroupPart& part = group.parts[p];
+    for (std::uint32_t lane = part.begin; lane < part.end; ++lane)
+      if (runs(*part.batch, lane)) f(*part.batch, lane);
+  }
+}
+
+/// The first running work-item of a group, of which there is one.
+struct Item {
+  Batch* batch = nullptr;
+  std::uint32_t lane = 0;
+};
+Item first_item(GroupParts group) {
+  for (std::uint32_t p = 0; p < group.count; ++p)
+    for (std::uint32_t lane = group.parts[p].begin; lane < group.parts[p].end; ++lane)
+      if (runs(*group.parts[p].batch, lane)) return {group.parts[p].batch, lane};
+  return {};
+}
+
+template <class T>
+T* row(const Batch& batch, std::uint32_t offset) {
+  return reinterpret_cast<T*>(batch.registers + offset);
+}
+
+// ---- Combining ----------------------------------------------------------------------------------
+
+float number(Half a) { return isa_baseline::soft_to_float(a.bits); }
+Half rounded(float a) { return {isa_baseline::soft_to_half(a)}; }
+
+/// Sums and products of halves are rounded twice, which changes nothing: float has more than twice
+/// as many bits.
+template <class T, class F>
+T on_floats(T a, T b, F f) {
+  if constexpr (std::is_same_v<T, Half>)
+    return rounded(f(number(a), number(b)));
+  else
+    return f(a, b);
+}
+
+template <class T>
+bool is_nan(T a) {
+  if constexpr (std::is_same_v<T, Half>)
+    return (a.bits & 0x7fffu) > 0x7c00u;
+  else
+    return a != a;
+}
+template <class T>
+bool is_less(T a, T b) {
+  if constexpr (std::is_same_v<T, Half>)
+    return number(a) < number(b);
+  else
+    return a < b;
+}
+
+template <class T>
+T float_of(double a) {
+  if constexpr (std::is_same_v<T, Half>)
+    return rounded(static_cast<float>(a));
+  else
+    return static_cast<T>(a);
+}
+
+template <class T>
+using SignedOf = std::make_signed_t<T>;
+
+/// The value that combined with any other gives the other.
+template <class T>
+T identity(Combine combine) {
+  if constexpr (std::is_integral_v<T>) {
+    constexpr T kHighest = std::numeric_limits<T>::max();
+    switch (combine) {
+      case Combine::kIMul:
+        return 1;
+      case Combine::kUMin:
+      case Combine::kAnd:
+        return kHighest;
+      case Combine::kSMin:
+        return kHighest >> 1;
+      case Combine::kSMax:
+        return static_cast<T>((kHighest >> 1) + 1);
+      default:
+        return 0;
+    }
+  } else {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    switch (combine) {
+      case Combine::kFMul:
+        return float_of<T>(1);
+      case Combine::kFMin:
+        return float_of<T>(kInfinity);
+      case Combine::kFMax:
+        return float_of<T>(-kInfinity);
+      default:
+        return float_of<T>(0);
+    }
+  }
+}
+
+template <class T>
+T apply(Combine combine, T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    using S = SignedOf<T>;
+    using Wide = std::common_type_t<T, unsigned>;  // narrow ones would multiply as int
+    switch (combine) {
+      case Combine::kIAdd:
+        return static_cast<T>(a + b);
+      case Combine::kIMul:
+        return static_cast<T>(Wide{a} * Wide{b});
+      case Combine::kSMin:
+        return static_cast<S>(b) < static_cast<S>(a) ? b : a;
+      case Combine::kUMin:
+        return b < a ? b : a;
+      case Combine::kSMax:
+        return static_cast<S>(a) < static_cast<S>(b) ? b : a;
+      case Combine::kUMax:
+        return a < b ? b : a;
+      case Combine::kAnd:
+        return a & b;
+      case Combine::kOr:
+        return a | b;
+      default:
+        return a ^ b;
+    }
+  } else {
+    switch (combine) {
+      case Combine::kFMul:
+        return on_floats(a, b, [](auto x, auto y) { return x * y; });
+      case Combine::kFMin:  // of a NaN and a number: the number
+        return is_less(b, a) || is_nan(a) ? b : a;
+      case Combine::kFMax:
+        return is_less(a, b) || is_nan(a) ? b : a;
+      default:
+        return on_floats(a, b, [](auto x, auto y) { return x + y; });
+    }
+  }
+}
+
+template <class T>
+void combine(const Inst* ip, GroupParts group, GroupOperation operation) {
+  T sum = identity<T>(operation.combine);
+  bool is_first = true;
+  const auto take = [&](T value) {
+    sum = is_first ? value : apply(operation.combine, sum, value);  // 0 + -0 would lose the sign
+    is_first = false;
+  };
+  if (operation.scan == Scan::kReduce) {
+    each_item(group, [&](Batch& batch, std::uint32_t i) { take(row<T>(batch, ip->a)[i]); });
+    return each_item(group, [&](Batch& batch, std::uint32_t i) { row<T>(batch, ip->d)[i] = sum; });
+  }
+  each_item(group, [&](Batch& batch, std::uint32_t i) {
+    const T value = row<T>(batch, ip->a)[i];
+    const T before = sum;
+    take(value);
+    row<T>(batch, ip->d)[i] = operation.scan == Scan::kInclusive ? sum : before;
+  });
+}
+
+// ---- Moving values, by their size ---------------------------------------------------------------
+
+/// Calls f(T{}) with the unsigned integer that has the kind's bytes.
+template <class F>
+void by_bytes(Kind kind, F f) {
+  switch (lane_bytes(kind)) {
+    case 1:
+      return f(std::uint8_t{});
+    case 2:
+      return f(std::uint16_t{});
+    case 4:
+      return f(std::uint32_t{});
+    default:
+      return f(std::uint64_t{});
+  }
+}
+
+template <class T>
+void give_all(const Inst* ip, GroupParts group, T value) {
+  each_item(group, [&](Batch& batch, std::uint32_t i) { row<T>(batch, ip->d)[i] = value; });
+}
+
+/// Reports the work-items of a group for which `wrong` holds, batch by batch.
+template <class F>
+void report_items(const Inst* ip, GroupParts group, Rule rule, F wrong) {
+  for (std::uint32_t p = 0; p < group.count; ++p) {
+    std::uint64_t lanes[kMaxMaskWords] = {};
+    bool any = false;
+    each_item({group.parts + p, 1}, [&](Batch& batch, std::uint32_t i) {
+      if (!wrong(batch, i)) return;
+      lanes[i / 64] |= std::uint64_t{1} << (i % 64);
+      any = true;
+    });
+    if (any) report_lanes(group.parts[p].batch, ip, static_cast<std::uint16_t>(rule), lanes);
+  }
+}
+
+/// The item of a group whose local linear id is `index`, if it runs.
+Item item_at(GroupParts group, std::uint64_t index) {
+  for (std::uint32_t p = 0; p < group.count; ++p) {
+    const GroupPart& part = group.parts[p];
+    const std::uint64_t items = part.end - part.begin;
+    if (index < items) {
+      const auto lane = static_cast<std::uint32_t>(part.begin + index);
+      return runs(*part.batch, lane) ? Item{part.batch, lane} : Item{};
+    }
+    index -= items;
+  }
+  return {};
+}
+
+// ---- Asynchronous copies ------------------------------------------------------------------------
+
+GroupState& state_of(const Batch& batch, std::uint32_t lane) {
+  return batch.group_state[batch.group_items == 0 ? 0 : lane / batch.group_items];
+}
+
+/// Makes a copy as the work-item `lane`, which sees its group's workgroup memory.
+void make_copy(const PendingCopy& copy, Batch* batch, std::uint32_t lane) {
+  for (std::uint64_t i = 0; i < copy.count; ++i)
+    copy_lane(batch, copy.instruction, lane, copy.target + i * copy.target_step,
+              copy.source + i * copy.source_step, copy.element_bytes, 0, false);
+}
+
+/// Whether [address, address + bytes) touches an element of `count` that lie `step` apart.
+bool touches(std::uint64_t begin, std::uint64_t step, std::uint64_t count,
+             std::uint64_t element_bytes, std::uint64_t address, std::uint64_t bytes) {
+  if (count == 0 || bytes == 0 || address + bytes <= begin) return false;
+  if (step == 0) return address < begin + element_bytes;
+  if (address < begin) return true;
+  const std::uint64_t element = (address - begin) / step;
+  if (element >= count) return false;
+  const std::uint64_t within = (address - begin) % step;
+  return within < element_bytes || (within + bytes > step && element + 1 < count);
+}
+
+}  // namespace
+
+void group_combine(const Inst* ip, GroupParts group) {
+  const GroupOperation operation = GroupOperation::decode(ip->imm);
+  switch (operation.kind) {
+    case Kind::kI8:
+      return combine<std::uint8_t>(ip, group, operation);
+    case Kind::kI16:
+      return combine<std::uint16_t>(ip, group, operation);
+    case Kind::kI32:
+      return combine<std::uint32_t>(ip, group, operation);
+    case Kind::kI64:
+      return combine<std::uint64_t>(ip, group, operation);
+    case Kind::kF16:
+      return combine<Half>(ip, group, operation);
+    case Kind::kF32:
+      return combine<float>(ip, group, operation);
+    default:
+      return combine<double>(ip, group, operation);
+  }
+}
+
+void group_broadcast(const Inst* ip, GroupParts group) {
+  const GroupOperation operation = GroupOperation::decode(ip->imm);
+  const Item first = first_item(group);
+  const std::uint64_t index = row<std::uint64_t>(*first.batch, ip->b)[first.lane];
+  if (operation.checked)
+    report_items(ip, group, Rule::kR0045, [&](Batch& batch, std::uint32_t i) {
+      return row<std::uint64_t>(batch, ip->b)[i] != index;
+    });
+  // A work-item alone, of a work-group that has parted, gets its own value.
+  const bool is_alone = group.count == 1 && group.parts->end - group.parts->begin == 1;
+  const Item from = is_alone ? first : item_at(group, index);
+  by_bytes(operation.kind, [&]<class T>(T) {
+    give_all<T>(ip, group, from.batch == nullptr ? T{0} : row<T>(*from.batch, ip->a)[from.lane]);
+  });
+}
+
+void group_shuffle(const Inst* ip, GroupParts group) {
+  const GroupOperation operation = GroupOperation::decode(ip->imm);
+  const GroupPart& part = *group.parts;
+  const auto source_of = [&](std::uint32_t i) {
+    return item_at(group, row<std::uint32_t>(*part.batch, ip->b)[i]);
+  };
+  if (operation.checked)
+    report_items(ip, group, Rule::kR0047,
+                 [&](Batch&, std::uint32_t i) { return source_of(i).batch == nullptr; });
+  by_bytes(operation.kind, [&]<class T>(T) {
+    const T* a = row<T>(*part.batch, ip->a);
+    T values[64] = {};  // the result's row may be an operand's
+    for (std::uint32_t i = part.begin; i < part.end; ++i) {
+      const Item from = runs(*part.batch, i) ? source_of(i) : Item{};
+      if (from.batch != nullptr) values[i - part.begin] = a[from.lane];
+    }
+    T* d = row<T>(*part.batch, ip->d);
+    each_item(group, [&](Batch&, std::uint32_t i) { d[i] = values[i - part.begin]; });
+  });
+}
+
+void group_first(const Inst* ip, GroupParts group) {
+  const Item first = first_item(group);
+  by_bytes(GroupOperation::decode(ip->imm).kind, [&]<class T>(T) {
+    give_all<T>(ip, group, row<T>(*first.batch, ip->a)[first.lane]);
+  });
+}
+
+void group_ballot(const Inst* ip, GroupParts group) {
+  std::uint64_t bits = 0;
+  each_item(group, [&](Batch& batch, std::uint32_t i) {
+    const std::uint64_t vote = row<std::uint64_t>(batch, ip->a)[i / 64] >> (i % 64) & 1;
+    bits |= vote << (i - group.parts->begin);
+  });
+  give_all<std::uint64_t>(ip, group, bits);
+}
+
+void group_sync(const Inst*, GroupParts) {}
+
+void each_subgroup(const Inst* ip, Batch* batch, GroupFunction function) {
+  const GroupOperation operation = GroupOperation::decode(ip->imm);
+  const std::uint32_t lanes = batch->program->lanes;
+  const std::uint32_t group = batch->group_items == 0 ? lanes : batch->group_items;
+  for (std::uint32_t start = 0; start + group <= lanes; start += group) {
+    for (std::uint32_t begin = start; begin < start + group; begin += operation.size) {
+      const GroupPart part{batch, begin, std::min(begin + operation.size, start + group)};
+      std::uint64_t lanes_here[kMaxMaskWords] = {};
+      bool any = false, missing = false;
+      for (std::uint32_t i = part.begin; i < part.end; ++i) {
+        const bool running = runs(*batch, i);
+        lanes_here[i / 64] |= std::uint64_t{running} << (i % 64);
+        any |= running;
+        missing |= !running && (batch->exists[i / 64] >> (i % 64) & 1) != 0;
+      }
+      if (!any) continue;
+      if (operation.uniform && missing)
+        report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0041), lanes_here);
+      function(ip, {&part, 1});
+    }
+  }
+}
+
+void group_async_copy(const Inst* ip, GroupParts group) {
+  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const Item first = first_item(group);
+  const auto operand = [&](const Item& item, std::uint32_t offset) {
+    return row<std::uint64_t>(*item.batch, offset)[item.lane];
+  };
+  const std::uint32_t registers[] = {ip->a, ip->b, ip->c, access.values[0], access.values[1]};
+  if (access.offset != 0)  // --check=sync
+    report_items(ip, group, Rule::kR0045, [&](Batch& batch, std::uint32_t i) {
+      return std::any_of(std::begin(registers), std::end(registers), [&](std::uint32_t r) {
+        return row<std::uint64_t>(batch, r)[i] != operand(first, r);
+      });
+    });
+  GroupState& state = state_of(*first.batch, first.lane);
+  PendingCopy copy;
+  copy.target = operand(first, registers[0]);
+  copy.source = operand(first, registers[1]);
+  copy.count = operand(first, registers[2]);
+  copy.element_bytes = access.bytes;
+  const std::uint64_t step = operand(first, registers[3]) * access.bytes;
+  const bool target_strides = access.scale != 0;
+  copy.target_step = target_strides ? step : access.bytes;
+  copy.source_step = target_strides ? access.bytes : step;
+  copy.instruction = ip;
+  const std::uint64_t same = operand(first, registers[4]);
+  copy.event = same != 0 && same <= state.events ? same : ++state.events;
+  state.pending.push_back(copy);
+  give_all<std::uint64_t>(ip, group, copy.event);
+}
+
+void group_wait_events(const Inst* ip, GroupParts group) {
+  const Item first = first_item(group);
+  GroupState& state = state_of(*first.batch, first.lane);
+  const std::uint64_t count = row<std::uint32_t>(*first.batch, ip->a)[first.lane];
+  const std::uint64_t list = row<std::uint64_t>(*first.batch, ip->b)[first.lane];
+  const std::uint64_t bytes = ip->imm;  // of an event
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::uint64_t event = 0;
+    HostPlace place;
+    if (!locate(first.batch, ip, first.lane, list + i * bytes, bytes, bytes - 1, AccessKind::kLoad,
+                false, &place))
+      return;
+    read_place(place, &event, bytes);
+    if (event == 0 || event > state.events) {
+      report_items(ip, group, Rule::kR0044, [](Batch&, std::uint32_t) { return true; });
+      continue;
+    }
+    for (const PendingCopy& copy : state.pending)
+      if (copy.event == event) make_copy(copy, first.batch, first.lane);
+    std::erase_if(state.pending, [&](const PendingCopy& c) { return c.event == event; });
+  }
+}
+
+void group_named_barrier_init(const Inst* ip, GroupParts group) {
+  const Item first = first_item(group);
+  GroupState& state = state_of(*first.batch, first.lane);
+  state.named_barriers.push_back(row<std::uint32_t>(*first.batch, ip->a)[first.lane]);
+  give_all<std::uint64_t>(ip, group, state.named_barriers.size());
+}
+
+void finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool checked) {
+  for (const PendingCopy& copy : state.pending) {
+    make_copy(copy, batch, lane);
+    if (!checked) continue;
+    std::uint64_t lanes[kMaxMaskWords] = {};
+    lanes[lane / 64] = std::uint64_t{1} << (lane % 64);
+    report_lanes(batch, copy.instruction, static_cast<std::uint16_t>(Rule::kR0043), lanes);
+  }
+  state.pending.clear();
+  state.events = 0;
+  state.named_barriers.clear();
+}
+
+void check_copies(const Inst* ip, std::byte* r, Batch* batch) {
+  if (batch->group_state == nullptr) return;  // the kernel makes none
+  const std::uint64_t bytes = ip->imm >> 1;
+  const bool writes = (ip->imm & 1) != 0;
+  const auto* address = reinterpret_cast<const std::uint64_t*>(r + ip->a);
+  const GroupPart all{batch, 0, batch->program->lanes};
+  report_items(ip, {&all, 1}, Rule::kR0042, [&](Batch&, std::uint32_t i) {
+    const std::vector<PendingCopy>& pending = state_of(*batch, i).pending;
+    return std::any_of(pending.begin(), pending.end(), [&](const PendingCopy& c) {
+      return touches(c.target, c.target_step, c.count, c.element_bytes, address[i], bytes) ||
+             (writes &&
+              touches(c.source, c.source_step, c.count, c.element_bytes, address[i], bytes));
+    });
+  });
+}
+
+}  // namespace transpire::vm::exec

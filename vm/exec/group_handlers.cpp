@@ -1,0 +1,67 @@
+// Group instructions: those of a sub-group are done at once, those of a work-group once all its
+// batches are there. What they do is in vm/exec/group.cpp.
+#include "vm/exec/group.h"
+
+#include "vm/exec/lanes.h"
+#include "vm/simd/isa.h"
+
+namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace {
+
+/// Leaves the engine until every batch of the work-group is here.
+TRANSPIRE_INLINE const Inst* meet(const Inst* ip, Batch* batch, GroupFunction complete) {
+  batch->stop = Stop::kBarrier;
+  batch->barrier = ip;
+  batch->complete = complete;
+  batch->ip = ip + 1;
+  return nullptr;
+}
+
+template <GroupFunction kFunction>
+const Inst* group(const Inst* ip, std::byte* r, Batch* batch) {
+  if ((ip->imm & 0xff) == 0) return meet(ip, batch, kFunction);
+  each_subgroup(ip, batch, kFunction);
+  return next(ip, r, batch);
+}
+
+template <GroupFunction kFunction>
+const Inst* work_group(const Inst* ip, std::byte* /*r*/, Batch* batch) {
+  return meet(ip, batch, kFunction);
+}
+
+/// The batch is one sub-group.
+const Inst* named_barrier(const Inst* ip, std::byte* r, Batch* batch) {
+  each_subgroup(ip, batch, group_sync);
+  batch->stop = Stop::kNamedBarrier;
+  batch->barrier = ip;
+  batch->complete = nullptr;
+  batch->named_barrier = row<std::uint64_t>(r, ip->a)[first_lane(batch->mask)];
+  batch->ip = ip + 1;
+  return nullptr;
+}
+
+const Inst* check_pending(const Inst* ip, std::byte* r, Batch* batch) {
+  check_copies(ip, r, batch);
+  return next(ip, r, batch);
+}
+
+}  // namespace
+
+void fill_group(HandlerTable& table) {
+  const auto set = [&](Op op, Handler handler) {
+    for (Handler& of_kind : table.special[static_cast<std::size_t>(op)]) of_kind = handler;
+  };
+  set(Op::kGroupCombine, group<group_combine>);
+  set(Op::kGroupBroadcast, group<group_broadcast>);
+  set(Op::kGroupShuffle, group<group_shuffle>);
+  set(Op::kGroupFirst, group<group_first>);
+  set(Op::kGroupBallot, group<group_ballot>);
+  set(Op::kGroupSync, group<group_sync>);
+  set(Op::kAsyncCopy, work_group<group_async_copy>);
+  set(Op::kWaitEvents, work_group<group_wait_events>);
+  set(Op::kCheckCopies, check_pending);
+  set(Op::kNamedBarrierInit, work_group<group_named_barrier_init>);
+  set(Op::kNamedBarrier, named_barrier);
+}
+
+}  // namespace transpire::vm::exec::TRANSPIRE_ISA
