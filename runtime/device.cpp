@@ -162,7 +162,13 @@ Result<Buffer> DeviceState::program_variable(const Module& module, std::size_t i
   return Buffer::wrap(bytes, state->info.variables[index].name, on_device);
 }
 
-Result<LaunchResult> DeviceState::run(const Launch& launch) {
+void DeviceState::forget(const std::shared_ptr<ModuleState>& state) {
+  const std::lock_guard lock(mutex_);
+  modules_.remove_if([&](const auto& entry) { return same_object(entry->module, state); });
+  prepared_.remove_if([&](const auto& entry) { return same_object(entry->module->module, state); });
+}
+
+Result<LaunchResult> DeviceState::run_kernel(const Launch& launch) {
   const Clock::time_point start = Clock::now();
   TRANSPIRE_TRY(const Prepared prepared, prepare(launch));
   TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
@@ -171,6 +177,7 @@ Result<LaunchResult> DeviceState::run(const Launch& launch) {
     return_session(prepared, std::move(session));
     return bound.errors();
   }
+  prepared->module->was_used.store(true, std::memory_order_relaxed);
   const Clock::time_point ready = Clock::now();
   scheduler::Outcome outcome = scheduler::run(session->spec(launch), session->team(), pool);
   LaunchResult result;

@@ -235,6 +235,27 @@ Item item_at(GroupParts group, std::uint64_t index) {
 
 // ---- Asynchronous copies ------------------------------------------------------------------------
 
+bool read_event(const Inst* ip, const Item& item, std::uint64_t address, std::uint64_t bytes,
+                std::uint64_t* event) {
+  HostPlace place;
+  if (!locate(item.batch, ip, item.lane, address, bytes, bytes - 1, AccessKind::kLoad, false,
+              &place))
+    return false;
+  read_place(place, event, bytes);
+  return true;
+}
+
+/// Reports the work-items that wait for fewer events or another one.
+void check_event(const Inst* ip, GroupParts group, std::uint64_t index, std::uint64_t event) {
+  const std::uint64_t bytes = WaitOperation::decode(ip->imm).event_bytes;
+  report_items(ip, group, Rule::kR0045, [&](Batch& batch, std::uint32_t i) {
+    if (index >= row<std::uint32_t>(batch, ip->a)[i]) return true;
+    std::uint64_t own = event;
+    const std::uint64_t list = row<std::uint64_t>(batch, ip->b)[i];
+    return read_event(ip, {&batch, i}, list + index * bytes, bytes, &own) && own != event;
+  });
+}
+
 GroupState& state_of(const Batch& batch, std::uint32_t lane) {
   return batch.group_state[batch.group_items == 0 ? 0 : lane / batch.group_items];
 }
@@ -393,14 +414,11 @@ void group_wait_events(const Inst* ip, GroupParts group) {
   GroupState& state = state_of(*first.batch, first.lane);
   const std::uint64_t count = row<std::uint32_t>(*first.batch, ip->a)[first.lane];
   const std::uint64_t list = row<std::uint64_t>(*first.batch, ip->b)[first.lane];
-  const std::uint64_t bytes = ip->imm;  // of an event
+  const WaitOperation wait = WaitOperation::decode(ip->imm);
   for (std::uint64_t i = 0; i < count; ++i) {
     std::uint64_t event = 0;
-    HostPlace place;
-    if (!locate(first.batch, ip, first.lane, list + i * bytes, bytes, bytes - 1, AccessKind::kLoad,
-                false, &place))
-      return;
-    read_place(place, &event, bytes);
+    if (!read_event(ip, first, list + i * wait.event_bytes, wait.event_bytes, &event)) return;
+    if (wait.checked) check_event(ip, group, i, event);
     if (event == 0 || event > state.events) {
       report_items(ip, group, Rule::kR0044, [](Batch&, std::uint32_t) { return true; });
       continue;
