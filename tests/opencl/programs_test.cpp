@@ -1,7 +1,10 @@
 // Programs: their origins, building, compiling, linking, options, logs and binaries.
+#include <algorithm>
+
 #include "tests/opencl/host.h"
 
 using transpire_test::Host;
+using transpire_test::specialisable_module;
 using transpire_test::text_of;
 
 namespace {
@@ -35,25 +38,6 @@ cl_program link(const Host& host, const std::vector<cl_program>& inputs, cl_int*
                 const char* options = "") {
   return clLinkProgram(host.context, 0, nullptr, options, static_cast<cl_uint>(inputs.size()),
                        inputs.data(), nullptr, nullptr, code);
-}
-
-/// A kernel that stores specialisation constant 7, 42 by default.
-std::vector<std::uint32_t> specialisable_module() {
-  return {0x07230203, 0x00010000, 0,  20,         0, 0x00020011, 4,  // Addresses
-          0x00020011, 6,                                             // Kernel
-          0x0003000e, 2,          2,                                 // Physical64 OpenCL
-          0x0004000f, 6,          10, 0x0000006b,                    // Kernel "k"
-          0x00040047, 5,          1,  7,                             // SpecId 7
-          0x00040015, 1,          32, 0,                             // %1 uint
-          0x00040020, 2,          5,  1,                             // %2 global uint*
-          0x00020013, 3,                                             // %3 void
-          0x00040021, 4,          3,  2,                             // %4 void(uint*)
-          0x00040032, 1,          5,  42,                            // %5 spec constant
-          0x00050036, 3,          10, 0,          4,                 // %10
-          0x00030037, 2,          11,                                // %11
-          0x000200f8, 12,                                            // %12
-          0x0005003e, 11,         5,  2,          4,                 // store aligned 4
-          0x000100fd, 0x00010038};
 }
 
 }  // namespace
@@ -450,5 +434,52 @@ TEST_CASE("program queries") {
         CL_INVALID_DEVICE);
   CHECK(clGetProgramBuildInfo(program, host.device, 0xffff, 0, nullptr, &size) == CL_INVALID_VALUE);
   CHECK(clUnloadPlatformCompiler(host.platform) == CL_SUCCESS);
+  clReleaseProgram(program);
+}
+
+TEST_CASE("cl_khr_expect_assume: in sources, and in SPIR-V") {
+  Host host;
+  const std::string source = R"(
+#ifndef cl_khr_expect_assume
+#error not announced
+#endif
+kernel void k(global int *a) {
+  int x = a[0];
+  __builtin_assume(x >= 0);
+  a[0] = __builtin_expect(x == 3, 0) ? 7 : 9;
+})";
+  for (const char* options : {"", "-cl-opt-disable", "-cl-std=CL2.0", "-cl-std=CL3.0"}) {
+    CAPTURE(options);
+    cl_program program = host.built(source, options);
+    cl_kernel kernel = host.kernel(program, "k");
+    CHECK(host.first_int(kernel, 3) == 7);
+    CHECK(host.first_int(kernel, 4) == 9);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+  }
+
+  std::vector<std::uint32_t> module = specialisable_module();
+  // OpCapability ExpectAssumeKHR, OpExtension
+  std::vector<std::uint32_t> extension{0x0002'0011, 5629, 0x0007'000a, 0, 0, 0, 0, 0, 0};
+  std::memcpy(&extension[3], "SPV_KHR_expect_assume", 22);
+  const std::vector<std::uint32_t> truth{0x0002'0014, 6, 0x0003'0029, 6, 7};  // %7 true
+  const std::vector<std::uint32_t> both{0x0002'15fe, 7, 0x0005'15ff, 1, 13, 5, 5};
+  const auto insert = [&](std::uint32_t before, const std::vector<std::uint32_t>& words) {
+    const auto at = std::find(module.begin() + 5, module.end(), before);
+    REQUIRE(at != module.end());
+    module.insert(at, words.begin(), words.end());
+  };
+  insert(0x0003'000e, extension);  // before OpMemoryModel
+  insert(0x0005'0036, truth);      // before OpFunction
+  insert(0x0005'003e, both);       // before OpStore
+  *(std::find(module.begin() + 5, module.end(), 0x0005'003e) + 2) = 13;
+  cl_int code = 0;
+  cl_program program = clCreateProgramWithIL(host.context, module.data(), module.size() * 4, &code);
+  INFO((host.notes.empty() ? std::string() : host.notes[0]));
+  REQUIRE(code == CL_SUCCESS);
+  REQUIRE(host.build(program) == CL_SUCCESS);
+  cl_kernel kernel = host.kernel(program, "k");
+  CHECK(host.first_int(kernel) == 42);
+  clReleaseKernel(kernel);
   clReleaseProgram(program);
 }
