@@ -6,6 +6,7 @@ foreach(area devices programs kernels)
   set_property(TEST opencl_${area} APPEND PROPERTY
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
 endforeach()
+set_property(TEST opencl_programs APPEND PROPERTY ENVIRONMENT TRANSPIRE_THREADS=2)  # to be divided
 target_compile_definitions(transpire_opencl_programs_test PRIVATE
   CL_USE_DEPRECATED_OPENCL_2_2_APIS)
 
