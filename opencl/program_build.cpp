@@ -35,6 +35,21 @@ std::string cache_folder() {
   return {};
 }
 
+/// Says when the device has no work-group as large as the kernel's must be: every launch is
+/// refused.
+std::string warn_of_group(const KernelInfo& kernel) {
+  if (!kernel.required_local_size) return {};
+  const auto& size = *kernel.required_local_size;
+  const auto exceeds = [](std::uint64_t items) { return items > kMaxWorkGroupItems; };
+  const bool too_large =
+      std::any_of(size.begin(), size.end(), exceeds) || exceeds(size[0] * size[1] * size[2]);
+  if (!too_large) return {};
+  return fmt::format(
+      "warning: kernel '{}' cannot be launched: its work-groups must have {} x {} x {} "
+      "work-items, the device's have {} at most\n",
+      kernel.name, size[0], size[1], size[2], kMaxWorkGroupItems);
+}
+
 /// Loads an executable, and says in the log which of its kernels the VM does not run.
 void load_executable(Outcome& outcome, const char* name) {
   LoadOptions options;
@@ -46,6 +61,7 @@ void load_executable(Outcome& outcome, const char* name) {
     return;
   }
   for (const KernelInfo& kernel : module->info().kernels) {
+    outcome.log += warn_of_group(kernel);
     Diagnostics refusals = module->unsupported(kernel.name);
     if (refusals.empty()) continue;
     outcome.refusals[kernel.name] = format_all(refusals);
@@ -125,6 +141,7 @@ void keep(_cl_program& program, cl_program_binary_type type, std::vector<Outcome
     outcome.binary_type = outcome.ok ? type : CL_PROGRAM_BINARY_TYPE_NONE;
     if (!outcome.ok) {
       outcome.module_bytes.clear();
+      outcome.module.reset();
       program.status = CL_BUILD_ERROR;
     }
     program.images[i] = std::move(outcome);

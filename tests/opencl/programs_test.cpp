@@ -622,3 +622,39 @@ TEST_CASE("binaries: linking takes each device's own") {
   CHECK(two.run(of_one, "k", 1) == 2);
   for (cl_program program : {linked, of_one, inputs[0], inputs[1]}) clReleaseProgram(program);
 }
+
+TEST_CASE("a required work-group size that no launch can have is told of") {
+  Host host;
+  cl_program program = host.built(
+      "kernel __attribute__((reqd_work_group_size(64, 65, 1))) void large() {}\n"
+      "kernel __attribute__((reqd_work_group_size(64, 64, 1))) void fits() {}\n");
+  CHECK(host.log(program).find("warning: kernel 'large' cannot be launched: its work-groups must "
+                               "have 64 x 65 x 1 work-items, the device's have 4096 at most") == 0);
+  CHECK(host.log(program).find("fits") == std::string::npos);
+  const std::size_t global[] = {64, 65}, fitting[] = {64, 64};
+  cl_kernel large = host.kernel(program, "large"), fits = host.kernel(program, "fits");
+  CHECK(clEnqueueNDRangeKernel(host.queue, large, 2, nullptr, global, global, 0, nullptr,
+                               nullptr) == CL_INVALID_WORK_GROUP_SIZE);
+  CHECK(clEnqueueNDRangeKernel(host.queue, fits, 2, nullptr, fitting, fitting, 0, nullptr,
+                               nullptr) == CL_SUCCESS);
+  clReleaseKernel(large);
+  clReleaseKernel(fits);
+  clReleaseProgram(program);
+}
+
+TEST_CASE("macros of doubles: of each version its own") {
+  Host host;
+  for (const auto& [options, feature] : {std::pair("", false), std::pair("-cl-std=CL2.0", false),
+                                         std::pair("-cl-std=CL3.0", true)}) {
+    CAPTURE(options);
+    cl_program program = host.built(
+        "#ifndef cl_khr_fp64\n#error extension\n#endif\n"
+        "#ifdef __opencl_c_fp64\n#define N 1\n#else\n#define N 0\n#endif\n"
+        "kernel void k(global int *a) { double d = 1.0; a[0] = (int)d * N; }\n",
+        options);
+    cl_kernel kernel = host.kernel(program, "k");
+    CHECK(host.first_int(kernel, 7) == (feature ? 1 : 0));
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+  }
+}
