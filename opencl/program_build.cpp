@@ -241,6 +241,7 @@ std::vector<LinkInput> link_inputs(cl_uint count, const cl_program* programs,
   for (cl_uint i = 0; i < count; ++i) {
     check_object(programs[i], CL_INVALID_PROGRAM);
     const std::lock_guard lock(programs[i]->mutex);
+    check(programs[i]->status != CL_BUILD_IN_PROGRESS, CL_INVALID_OPERATION);
     for (const Image& image : programs[i]->images) {
       check(image.binary_type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
                 image.binary_type == CL_PROGRAM_BINARY_TYPE_LIBRARY,
