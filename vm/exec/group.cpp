@@ -256,15 +256,21 @@ void check_event(const Inst* ip, GroupParts group, std::uint64_t index, std::uin
   });
 }
 
+/// A kernel that makes more copies than this without a wait gets them at once; more named barriers than
+/// this cannot be waited at.
+constexpr std::size_t kMostPending = 4096;
+
 GroupState& state_of(const Batch& batch, std::uint32_t lane) {
   return batch.group_state[batch.group_items == 0 ? 0 : lane / batch.group_items];
 }
 
-/// Makes a copy as the work-item `lane`, which sees its group's workgroup memory.
+/// Makes a copy as the work-item `lane`, which sees its group's workgroup memory. It ends at the first
+/// element that lies outside, so no count takes longer than memory is large.
 void make_copy(const PendingCopy& copy, Batch* batch, std::uint32_t lane) {
   for (std::uint64_t i = 0; i < copy.count; ++i)
-    copy_lane(batch, copy.instruction, lane, copy.target + i * copy.target_step,
-              copy.source + i * copy.source_step, copy.element_bytes, 0, false);
+    if (!copy_lane(batch, copy.instruction, lane, copy.target + i * copy.target_step,
+                   copy.source + i * copy.source_step, copy.element_bytes, 0, false))
+      return;
 }
 
 /// Whether [address, address + bytes) touches an element of `count` that lie `step` apart.
@@ -405,7 +411,10 @@ void group_async_copy(const Inst* ip, GroupParts group) {
   copy.instruction = ip;
   const std::uint64_t same = operand(first, registers[4]);
   copy.event = same != 0 && same <= state.events ? same : ++state.events;
-  state.pending.push_back(copy);
+  if (state.pending.size() < kMostPending)
+    state.pending.push_back(copy);
+  else
+    make_copy(copy, first.batch, first.lane);
   give_all<std::uint64_t>(ip, group, copy.event);
 }
 
@@ -432,8 +441,10 @@ void group_wait_events(const Inst* ip, GroupParts group) {
 void group_named_barrier_init(const Inst* ip, GroupParts group) {
   const Item first = first_item(group);
   GroupState& state = state_of(*first.batch, first.lane);
-  state.named_barriers.push_back(row<std::uint32_t>(*first.batch, ip->a)[first.lane]);
-  give_all<std::uint64_t>(ip, group, state.named_barriers.size());
+  const bool has_room = state.named_barriers.size() < kMostPending;
+  if (has_room)
+    state.named_barriers.push_back(row<std::uint32_t>(*first.batch, ip->a)[first.lane]);
+  give_all<std::uint64_t>(ip, group, has_room ? state.named_barriers.size() : 0);
 }
 
 void finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool checked) {
