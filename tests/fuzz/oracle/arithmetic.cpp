@@ -19,7 +19,7 @@ constexpr Sizes kSizes[] = {{64, 2}, {130, 1}, {33, 4}, {7, 13}, {70, 1}, {1, 40
 struct Case {
   Expressions expressions;
   Sizes sizes;
-  std::vector<std::vector<Value>> inputs;    ///< by work-item, then input
+  Inputs inputs;
   std::vector<std::vector<Value>> expected;  ///< by work-item, then result
   std::uint32_t items() const { return sizes.local * sizes.groups; }
   const Node& node(int index) const { return expressions.nodes[static_cast<std::size_t>(index)]; }
@@ -31,23 +31,22 @@ struct Case {
 void expect(Case& made) {
   made.expected.clear();
   for (std::uint32_t item = 0; item < made.items(); ++item) {
-    const std::vector<Value> values = values_of(made.expressions, item, made.inputs[item]);
+    const std::vector<Value> values = values_of(made.expressions, item, made.inputs);
     auto& expected = made.expected.emplace_back();
-    for (const int node : made.expressions.results)
-      expected.push_back(values[static_cast<std::size_t>(node)]);
+    for (const Stored& result : made.expressions.results)
+      expected.push_back(values[static_cast<std::size_t>(result.node)]);
   }
 }
 
 Case make_case(const Options& options, std::uint64_t index) {
   Random random = random_of_case(options.seed, index);
-  Case made{make_expressions(random, options.validate), random.pick(kSizes), {}, {}};
-  for (std::uint32_t item = 0; item < made.items(); ++item) {
-    auto& inputs = made.inputs.emplace_back();
-    for (const int node : made.expressions.inputs) {
-      Value& components = inputs.emplace_back();
-      for (unsigned c = 0; c < made.node(node).shape.count; ++c)
-        components[c] = make_value(random, made.node(node).shape.scalar);
-    }
+  Case made{{}, random.pick(kSizes), {}, {}};
+  made.expressions = make_expressions(random, made.items(), options.validate);
+  for (const Array& array : made.expressions.inputs) {
+    auto& values = made.inputs.emplace_back(array.elements);
+    for (Value& value : values)
+      for (unsigned c = 0; c < array.shape.count; ++c)
+        value[c] = make_value(random, array.shape.scalar);
   }
   expect(made);
   return made;
@@ -74,13 +73,13 @@ std::string hex(std::uint64_t bits) {
 
 /// What differs of one result; empty when nothing does.
 std::string compare(const Case& made, std::size_t result, std::span<const std::byte> bytes) {
-  const int index = made.expressions.results[result];
+  const auto& [index, place] = made.expressions.results[result];
   const Shape& shape = made.node(index).shape;
   const unsigned each = shape.scalar.width / 8;
   for (std::uint32_t item = 0; item < made.items(); ++item)
     for (unsigned c = 0; c < shape.count; ++c) {
       std::uint64_t bits = 0;
-      std::memcpy(&bits, bytes.data() + item * shape.bytes() + c * each, each);
+      std::memcpy(&bits, bytes.data() + element_of(place, item) * shape.bytes() + c * each, each);
       const std::uint64_t untouched =
           kUntouched * 0x0101010101010101u & low_bits(shape.scalar.width);
       const std::uint64_t expected =
@@ -93,16 +92,18 @@ std::string compare(const Case& made, std::size_t result, std::span<const std::b
   return {};
 }
 
-std::string compare(const Case& made, const std::vector<Buffer>& results) {
+std::string compare(const Case& made, const std::vector<Buffer>& outputs) {
   std::string different;
-  for (std::size_t i = 0; i < results.size() && different.empty(); ++i)
-    different = compare(made, i, results[i].bytes());
+  for (std::size_t i = 0; i < made.expressions.results.size() && different.empty(); ++i) {
+    const int buffer = made.expressions.results[i].place.buffer;
+    different = compare(made, i, outputs[static_cast<std::size_t>(buffer)].bytes());
+  }
   return different;
 }
 
 struct Outcome {
   std::string trouble;
-  std::vector<Buffer> results;
+  std::vector<Buffer> outputs;
 };
 
 Outcome run_once(const Device& device, const Module& module, bool reference, const Case& made) {
@@ -112,22 +113,21 @@ Outcome run_once(const Device& device, const Module& module, bool reference, con
   launch.geometry.global_size = {made.items(), 1, 1};
   launch.geometry.local_size = {made.sizes.local, 1, 1};
   for (std::size_t i = 0; i < made.expressions.inputs.size(); ++i) {
-    const Shape& shape = made.node(made.expressions.inputs[i]).shape;
-    const Buffer buffer =
-        *Buffer::create(std::uint64_t{shape.bytes()} * made.items(), "in" + std::to_string(i));
-    for (std::uint32_t item = 0; item < made.items(); ++item)
-      put(buffer.bytes(), shape, item, made.inputs[item][i].data());
+    const auto& [shape, elements] = made.expressions.inputs[i];
+    const Buffer buffer = *Buffer::create(shape.bytes() * elements, "in" + std::to_string(i));
+    for (std::size_t at = 0; at < elements; ++at)
+      put(buffer.bytes(), shape, at, made.inputs[i][at].data());
     launch.arguments.push_back(Argument::buffer(buffer));
   }
   for (const int node : made.expressions.arguments)
     launch.arguments.push_back(value_of(made.node(node)));
-  for (const int node : made.expressions.results) {
-    const Buffer buffer =
-        *Buffer::create(std::uint64_t{made.node(node).shape.bytes()} * made.items(), "out");
+  for (const Array& array : made.expressions.outputs) {
+    const Buffer buffer = *Buffer::create(array.shape.bytes() * array.elements, "out");
     std::memset(buffer.bytes().data(), kUntouched, buffer.bytes().size());
     launch.arguments.push_back(Argument::buffer(buffer));
-    outcome.results.push_back(buffer);
+    outcome.outputs.push_back(buffer);
   }
+  launch.arguments.push_back(Argument::value(std::uint32_t{0}));
   outcome.trouble = trouble_of(device.run(launch));
   return outcome;
 }
@@ -151,7 +151,7 @@ Verdict run_case(Devices& devices, const Options& options, std::uint64_t index) 
   for (const Setup& setup : setups(options, index)) {
     const Outcome outcome = run_once(devices.get(setup), *module, setup.reference, made);
     const std::string different =
-        outcome.trouble.empty() ? compare(made, outcome.results) : outcome.trouble;
+        outcome.trouble.empty() ? compare(made, outcome.outputs) : outcome.trouble;
     if (!different.empty())
       verdict.deviation += "  " + describe(setup) + ", local " + std::to_string(made.sizes.local) +
                            ", groups " + std::to_string(made.sizes.groups) + ":\n    " + different +
@@ -187,7 +187,7 @@ int self_test(Devices& devices, const Options& options) {
       if (!missed.contains(one)) continue;
       made.expressions.corrupted = one;
       expect(made);
-      if (!compare(made, outcome.results).empty()) missed.erase(one);
+      if (!compare(made, outcome.outputs).empty()) missed.erase(one);
     }
   }
   for (const Instruction* one : missed)

@@ -7,11 +7,13 @@
 namespace transpire::oracle {
 namespace {
 
+constexpr std::uint32_t kIndexedElements = 16;  // of buffers that are indexed by values
 constexpr Scalar kBool{Kind::kBool, 1};
 
 class Maker {
  public:
-  Maker(Random& random, bool strict) : random_(random), strict_(strict) {}
+  Maker(Random& random, std::uint32_t items, bool strict)
+      : random_(random), items_in_all_(items), strict_(strict) {}
 
   Expressions make() {
     choose_types();
@@ -85,14 +87,55 @@ class Maker {
                 : shape.count == 1 && random_.chance(items_) && shape.scalar.kind == Kind::kInt
                     ? Leaf::kItem
                     : Leaf::kLoad;
-    if (node.leaf == Leaf::kLoad) node.buffer = static_cast<int>(result_.inputs.size());
+    if (node.leaf == Leaf::kLoad) node.place = place_to_load(shape);
     const bool same = random_.chance(30);
     for (unsigned i = 0; i < shape.count; ++i)
       node.bits.push_back(same && i != 0 ? node.bits[0] : make_value(random_, shape.scalar));
     const int made = add(std::move(node));
-    if (at(made).leaf == Leaf::kLoad) result_.inputs.push_back(made);
     if (at(made).leaf == Leaf::kArgument) result_.arguments.push_back(made);
     return made;
+  }
+
+  /// In a buffer of its own, or in one that is loaded from already.
+  Place place_to_load(const Shape& shape) {
+    static constexpr int kScales[] = {1, 1, 1, 1, 2, 3, 4, 0, -1};
+    Place place{-1, random_.pick(kScales), random_.below(4),
+                -1, random_.chance(30),    random_.chance(20)};
+    for (const Node& node : result_.nodes) {
+      if (node.leaf != Leaf::kLoad || !(node.shape == shape) || !random_.chance(40)) continue;
+      place.buffer = node.place.buffer;
+      if (random_.chance(70)) place.scale = node.place.scale;
+    }
+    if (place.buffer < 0) {
+      place.buffer = static_cast<int>(result_.inputs.size());
+      result_.inputs.push_back({shape, 1});
+    }
+    Scalar integer;
+    if (random_.chance(15) && loading_ == 0 && some_scalar(Kind::kInt, integer)) {
+      ++loading_;  // what the index is made of is loaded by the work-item's number
+      place.scale = 0;
+      place.by = masked(integer, kIndexedElements - 1);
+      --loading_;
+    }
+    if (place.scale < 0) place.offset += items_in_all_ - 1;
+    const std::uint32_t last = items_in_all_ - 1;
+    const std::size_t most = place.by >= 0
+                                 ? place.offset + kIndexedElements - 1
+                                 : std::max(element_of(place, 0), element_of(place, last));
+    std::uint64_t& elements = result_.inputs[static_cast<std::size_t>(place.buffer)].elements;
+    elements = std::max<std::uint64_t>(elements, most + 1);
+    return place;
+  }
+
+  /// Some integer's low bits.
+  int masked(const Scalar& integer, std::uint64_t mask) {
+    const Shape shape{integer, 1};
+    Node node;
+    node.instruction = and_instruction();
+    node.shape = shape;
+    const int whole = operand(shape);
+    node.operands = {whole, constant(shape, mask)};
+    return add(std::move(node));
   }
 
   /// A varying bool.
@@ -229,15 +272,8 @@ class Maker {
   bool complete_field(Node& node, const Shape& type) {
     for (unsigned i = 0; i + 2 < node.instruction->operands; ++i)
       node.operands.push_back(operand(type));
-    const Shape scalar{type.scalar, 1};
-    for (int i = 0; i < 2; ++i) {
-      Node masked;
-      masked.instruction = and_instruction();
-      masked.shape = scalar;
-      const int whole = operand(scalar);
-      masked.operands = {whole, constant(scalar, type.scalar.width / 2 - 1)};
-      node.operands.push_back(add(std::move(masked)));
-    }
+    for (int i = 0; i < 2; ++i)
+      node.operands.push_back(masked(type.scalar, type.scalar.width / 2 - 1));
     return true;
   }
   static const Instruction* and_instruction() {
@@ -316,15 +352,9 @@ class Maker {
     const bool insert = node.instruction->form == Form::kInsertDynamic;
     Scalar scalar;
     if (!some_scalar(Kind::kInt, scalar)) return false;
-    const Shape integer{scalar, 1};
-    Node index;
-    index.instruction = and_instruction();
-    index.shape = integer;
-    const int whole = operand(integer);
-    index.operands = {whole, constant(integer, std::bit_floor(vector.count) - 1)};
     node.operands = {operand(vector)};
     if (insert) node.operands.push_back(operand({vector.scalar, 1}));
-    node.operands.push_back(add(std::move(index)));
+    node.operands.push_back(masked(scalar, std::bit_floor(vector.count) - 1));
     node.shape = insert ? vector : Shape{vector.scalar, 1};
     return true;
   }
@@ -340,8 +370,32 @@ class Maker {
       const bool is_leaf = at(i).leaf != Leaf::kNone;
       if ((used[static_cast<std::size_t>(i)] && !random_.chance(10)) || is_leaf) continue;
       if (result_.results.size() == 10) break;
-      result_.results.push_back(at(i).shape.scalar == kBool ? selection_of(i) : i);
+      store(at(i).shape.scalar == kBool ? selection_of(i) : i);
     }
+    for (Stored& stored : result_.results) spread(stored.place);
+  }
+
+  /// To a buffer of its own, or to one that has room for further results of the type.
+  void store(int node) {
+    const Shape& shape = at(node).shape;
+    Stored stored{node, {}};
+    stored.place.narrow = random_.chance(30);
+    stored.place.hidden = random_.chance(20);
+    const bool shared = !result_.outputs.empty() && result_.outputs.back().shape == shape;
+    if (!shared || random_.chance(30)) result_.outputs.push_back({shape, 0});
+    stored.place.buffer = static_cast<int>(result_.outputs.size()) - 1;
+    stored.place.offset =
+        static_cast<std::uint32_t>(result_.outputs.back().elements / items_in_all_);
+    result_.outputs.back().elements += items_in_all_;
+    result_.results.push_back(stored);
+  }
+  /// Elements of results that share a buffer alternate; some buffers are filled backwards.
+  void spread(Place& place) {
+    const std::uint64_t elements = result_.outputs[static_cast<std::size_t>(place.buffer)].elements;
+    place.scale = static_cast<int>(elements / items_in_all_);
+    if (place.buffer % 4 != 3) return;
+    place.offset += static_cast<std::uint32_t>(place.scale) * (items_in_all_ - 1);
+    place.scale = -place.scale;
   }
   int selection_of(int condition) {
     const Shape bytes{{Kind::kInt, 8}, at(condition).shape.count};
@@ -354,12 +408,14 @@ class Maker {
   }
 
   Random& random_;
+  std::uint32_t items_in_all_;
   bool strict_;
   Expressions result_;
   std::vector<Scalar> scalars_;
   std::vector<unsigned> counts_;
   unsigned constants_ = 0, arguments_ = 0, items_ = 0;  ///< of leaves, per cent
   unsigned made_ = 0;
+  int loading_ = 0;  ///< indices that are being made
 };
 
 std::uint64_t make_float(Random& random, unsigned width) {
@@ -417,9 +473,9 @@ std::uint64_t make_value(Random& random, const Scalar& scalar) {
   return value & low_bits(scalar.width);
 }
 
-Expressions make_expressions(Random& random, bool strict) {
+Expressions make_expressions(Random& random, std::uint32_t items, bool strict) {
   while (true) {
-    Expressions made = Maker(random, strict).make();
+    Expressions made = Maker(random, items, strict).make();
     if (!made.results.empty()) return made;
   }
 }

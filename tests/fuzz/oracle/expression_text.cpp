@@ -1,5 +1,5 @@
 // Expressions as SPIR-V assembly. Parameters: a pointer for each input, each argument's value, a
-// pointer for each result; element i belongs to work-item i.
+// pointer for each output, and a zero.
 #include <cstdio>
 #include <set>
 
@@ -29,6 +29,8 @@ std::string float_text(unsigned width, std::uint64_t bits) {
                 static_cast<unsigned long long>(fraction << (digits * 4 - f.fraction)), exponent);
   return text + buffer;
 }
+
+constexpr Shape kWord{{Kind::kInt, 32}, 1};
 
 class Writer {
  public:
@@ -115,12 +117,13 @@ class Writer {
   void write_parameters() {
     line("%kernel = OpFunction %void None %kernel_type");
     for (std::size_t i = 0; i < expressions_.inputs.size(); ++i)
-      add_parameter(pointer("CrossWorkgroup", shape_of(expressions_.inputs[i])),
+      add_parameter(pointer("CrossWorkgroup", expressions_.inputs[i].shape),
                     "%in" + std::to_string(i));
     for (const int node : expressions_.arguments) add_parameter(type(shape_of(node)), name(node));
-    for (std::size_t i = 0; i < expressions_.results.size(); ++i)
-      add_parameter(pointer("CrossWorkgroup", shape_of(expressions_.results[i])),
+    for (std::size_t i = 0; i < expressions_.outputs.size(); ++i)
+      add_parameter(pointer("CrossWorkgroup", expressions_.outputs[i].shape),
                     "%out" + std::to_string(i));
+    add_parameter(type(kWord), "%zero");
   }
   std::string parameter_types() {
     return "%void = OpTypeVoid\n" + std::string("%kernel_type = OpTypeFunction %void") +
@@ -155,12 +158,49 @@ class Writer {
   }
 
   void write_result(std::size_t i) {
-    const int node = expressions_.results[i];
-    const std::string out = "%out" + std::to_string(i);
-    line(out + "_at = OpInBoundsPtrAccessChain " + pointer("CrossWorkgroup", shape_of(node)) + " " +
-         out + " %id");
-    line("OpStore " + out + "_at " + name(node) + " Aligned " +
-         std::to_string(shape_of(node).bytes()));
+    const Stored& stored = expressions_.results[i];
+    const Shape& shape = shape_of(stored.node);
+    const std::string at = "%r" + std::to_string(i);
+    write_pointer(at, shape, "%out", stored.place);
+    line("OpStore " + at + " " + name(stored.node) + " Aligned " + std::to_string(shape.bytes()));
+  }
+
+  void write_pointer(Text made, const Shape& shape, Text buffers, const Place& place) {
+    const std::string index = write_index(made, place);
+    line(made + " = OpInBoundsPtrAccessChain " + pointer("CrossWorkgroup", shape) + " " + buffers +
+         std::to_string(place.buffer) + " " + index);
+  }
+
+  /// The element's number, in 32 or 64 bits.
+  std::string write_index(Text made, const Place& place) {
+    const Shape shape = place.narrow ? kWord : Shape{{Kind::kInt, 64}, 1};
+    const std::string of = type(shape), offset = constant(shape.scalar, place.offset);
+    int steps = 0;
+    std::string index = "%id";
+    const auto step = [&](Text instruction) {
+      index = made + "_" + std::to_string(++steps);
+      line(index + " = " + instruction);
+    };
+    const Shape from = place.by >= 0 ? shape_of(place.by) : Shape{{Kind::kInt, 64}, 1};
+    if (place.by >= 0) index = name(place.by);
+    if (!(from == shape)) step("OpUConvert " + of + " " + index);
+    if (place.by < 0 && place.scale == 0) index = offset;
+    const int scale = place.scale < 0 ? -place.scale : place.scale;
+    if (scale > 1)
+      step("OpIMul " + of + " " + index + " " +
+           constant(shape.scalar, static_cast<unsigned>(scale)));
+    if (place.scale < 0) step("OpISub " + of + " " + offset + " " + index);
+    if (place.offset != 0 && (place.scale > 0 || place.by >= 0))
+      step("OpIAdd " + of + " " + index + " " + offset);
+    if (!place.hidden) return index;
+    const std::string sum = index;
+    std::string zero = "%zero";
+    if (!place.narrow) {
+      step("OpSConvert " + of + " %zero");
+      zero = index;
+    }
+    step("OpIAdd " + of + " " + sum + " " + zero);
+    return index;
   }
 
   // ---- Nodes -----------------------------------------------------------------------------------
@@ -185,10 +225,8 @@ class Writer {
         return line(made + " = OpCopyObject " + of + " %v" + made.substr(1));
       }
       case Leaf::kLoad: {
-        const std::string in = "%in" + std::to_string(node.buffer);
-        line(in + "_at = OpInBoundsPtrAccessChain " + pointer("CrossWorkgroup", node.shape) + " " +
-             in + " %id");
-        return line(made + " = OpLoad " + of + " " + in + "_at Aligned " +
+        write_pointer(made + "_at", node.shape, "%in", node.place);
+        return line(made + " = OpLoad " + of + " " + made + "_at Aligned " +
                     std::to_string(node.shape.bytes()));
       }
     }

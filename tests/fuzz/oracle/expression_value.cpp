@@ -119,12 +119,16 @@ class Evaluator {
 }  // namespace
 
 std::vector<Value> values_of(const Expressions& expressions, std::uint32_t item,
-                             const std::vector<Value>& inputs) {
+                             const Inputs& inputs) {
   std::vector<Value> values(expressions.nodes.size());
   Evaluator evaluator(expressions, values);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Node& node = expressions.nodes[i];
-    if (node.leaf == Leaf::kLoad) values[i] = inputs[static_cast<std::size_t>(node.buffer)];
+    if (node.leaf == Leaf::kLoad) {
+      const Place& place = node.place;
+      const std::size_t by = place.by < 0 ? 0 : values[static_cast<std::size_t>(place.by)][0];
+      values[i] = inputs[static_cast<std::size_t>(place.buffer)][element_of(place, item) + by];
+    }
     if (node.leaf == Leaf::kItem) values[i][0] = item & low_bits(node.shape.scalar.width);
     if (node.leaf == Leaf::kConstant || node.leaf == Leaf::kArgument)
       for (unsigned c = 0; c < node.shape.count; ++c) values[i][c] = node.bits[c];
