@@ -43,6 +43,8 @@ class Maker {
     constants_ = random_.pick(kPercent);
     arguments_ = random_.pick(kPercent);
     items_ = random_.pick(kPercent);
+    static constexpr unsigned kChains[] = {0, 0, 30, 60};
+    chains_ = random_.pick(kChains);
   }
 
   /// False when the kernel has none of the kind.
@@ -74,7 +76,18 @@ class Maker {
     std::vector<int> fitting;
     for (int i = static_cast<int>(result_.nodes.size()); i-- > 0 && fitting.size() < 12;)
       if (at(i).shape == shape && at(i).leaf != Leaf::kConstant) fitting.push_back(i);
+    if (!fitting.empty() && random_.chance(chains_)) return fitting.front();
     return !fitting.empty() && random_.chance(75) ? random_.pick(fitting) : leaf(shape);
+  }
+
+  /// Of an instruction's operands the n-th. In chains, those behind the first are often constants:
+  /// that is what passes look for.
+  int operand(const Shape& shape, std::size_t n) {
+    if (n == 0 || !random_.chance(chains_)) return operand(shape);
+    const int made = constant(shape, make_value(random_, shape.scalar));
+    for (std::uint64_t& bits : result_.nodes.back().bits)
+      if (random_.chance(chains_ / 4)) bits = make_value(random_, shape.scalar);
+    return made;
   }
 
   int leaf(const Shape& shape) {
@@ -213,15 +226,16 @@ class Maker {
     const Shape integers{{Kind::kInt, type.scalar.width}, type.count},
         words{{Kind::kInt, 32}, type.count};
     const auto operands = [&](std::initializer_list<Shape> shapes) {
-      for (const Shape& shape : shapes) node.operands.push_back(operand(shape));
+      for (const Shape& shape : shapes)
+        node.operands.push_back(operand(shape, node.operands.size()));
       return true;
     };
     switch (how.form) {
       case Form::kSame:
-        for (unsigned i = 0; i < how.operands; ++i) node.operands.push_back(operand(type));
+        for (unsigned i = 0; i < how.operands; ++i) node.operands.push_back(operand(type, i));
         return true;
       case Form::kTest:
-        for (unsigned i = 0; i < how.operands; ++i) node.operands.push_back(operand(type));
+        for (unsigned i = 0; i < how.operands; ++i) node.operands.push_back(operand(type, i));
         node.shape = {kBool, type.count};
         return true;
       case Form::kSelect: {
@@ -415,7 +429,8 @@ class Maker {
   std::vector<unsigned> counts_;
   unsigned constants_ = 0, arguments_ = 0, items_ = 0;  ///< of leaves, per cent
   unsigned made_ = 0;
-  int loading_ = 0;  ///< indices that are being made
+  unsigned chains_ = 0;  ///< instructions on the one before, per cent
+  int loading_ = 0;      ///< indices that are being made
 };
 
 std::uint64_t make_float(Random& random, unsigned width) {
@@ -454,7 +469,19 @@ std::uint64_t make_value(Random& random, const Scalar& scalar) {
   if (scalar.kind == Kind::kFloat) return make_float(random, scalar.width);
   std::uint64_t value = random.bits();
   const std::uint64_t top = std::uint64_t{1} << (scalar.width - 1);
-  switch (random.below(8)) {
+  switch (random.below(11)) {
+    case 4:
+      value = random.below(2);
+      break;
+    case 5:
+      value = random.below(scalar.width);
+      break;
+    case 6: {  // limits of narrower integers
+      const unsigned narrow = random.pick(std::array{7u, 8u, 15u, 16u, 31u, 32u});
+      value = (std::uint64_t{1} << narrow) + random.below(3) - 1;
+      if (random.chance(50)) value = 0 - value;
+      break;
+    }
     case 0:
       value = random.below(5) - std::uint64_t{2};
       break;
