@@ -17,6 +17,7 @@ class Maker {
 
   Expressions make() {
     choose_types();
+    choose_menu();
     const unsigned wanted = random_.between(4, 40);
     for (unsigned tries = 0; made_ < wanted && tries < 20 * wanted; ++tries) add_instruction();
     choose_results();
@@ -174,7 +175,16 @@ class Maker {
     return add(std::move(node));
   }
 
+  /// Many kernels have few instructions, so that each pair of them meets often.
+  void choose_menu() {
+    if (random_.chance(40)) return;
+    std::vector<const Instruction*> menu;
+    for (unsigned i = random_.between(2, 7); i != 0; --i) menu.push_back(&some_instruction());
+    menu_ = std::move(menu);
+  }
+
   const Instruction& some_instruction() {
+    if (!menu_.empty()) return *random_.pick(menu_);
     const unsigned kind = random_.below(100);
     if (kind < 40) return random_.pick(integer_instructions());
     if (kind < 70) return random_.pick(float_instructions());
@@ -427,6 +437,7 @@ class Maker {
   Expressions result_;
   std::vector<Scalar> scalars_;
   std::vector<unsigned> counts_;
+  std::vector<const Instruction*> menu_;                ///< empty: all
   unsigned constants_ = 0, arguments_ = 0, items_ = 0;  ///< of leaves, per cent
   unsigned made_ = 0;
   unsigned chains_ = 0;  ///< instructions on the one before, per cent
