@@ -242,11 +242,9 @@ class Maker {
     };
     switch (how.form) {
       case Form::kSame:
-        for (unsigned i = 0; i < how.operands; ++i) node.operands.push_back(operand(type, i));
-        return true;
       case Form::kTest:
         for (unsigned i = 0; i < how.operands; ++i) node.operands.push_back(operand(type, i));
-        node.shape = {kBool, type.count};
+        if (how.form == Form::kTest) node.shape.scalar = kBool;
         return true;
       case Form::kSelect: {
         node.shape.scalar = any_scalar(true);
