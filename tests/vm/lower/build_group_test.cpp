@@ -81,3 +81,22 @@ b0:
   Return
 )");
 }
+
+TEST_CASE("scopes and cluster sizes that group instructions cannot have") {
+  const auto of = [](const char* body) {
+    return refusal(KernelText{.parameters = "%g_int %p, %int %x",
+                              .body = std::string(body) + "\nOpReturn",
+                              .capabilities = "OpCapability Groups\n"
+                                              "OpCapability GroupNonUniformArithmetic\n"
+                                              "OpCapability GroupNonUniformClustered\n"});
+  };
+  CHECK(of("%a = OpGroupIAdd %int %int_1 Reduce %x") ==
+        "TSP-U0001: the execution scope is 1, expected Workgroup (2) or Subgroup (3)");
+  CHECK(of("%a = OpGroupIAdd %int %x Reduce %x") ==
+        "TSP-U0001: the execution scope must be a constant");
+  CHECK(of("%a = OpGroupNonUniformIAdd %int %int_2 Reduce %x") ==
+        "TSP-U0001: the execution scope is Workgroup (2), expected Subgroup (3)");
+  CHECK(of("%a = OpGroupNonUniformIAdd %int %int_3 ClusteredReduce %x %int_3") ==
+        "TSP-U0001: the cluster size must be a constant power of two of at most 32, the sub-group's "
+        "size");
+}
