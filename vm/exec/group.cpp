@@ -361,6 +361,8 @@ void group_broadcast(const Inst* ip, GroupParts group) {
   const bool is_alone =
       operation.size == 0 && group.count == 1 && group.parts->end - group.parts->begin == 1;
   const Item from = is_alone ? first : item_at(group, index);
+  if (operation.checked && from.batch == nullptr)
+    report_items(ip, group, Rule::kR0047, [](Batch&, std::uint32_t) { return true; });
   by_bytes(operation.kind, [&]<class T>(T) {
     give_all<T>(ip, group, from.batch == nullptr ? T{0} : row<T>(*from.batch, ip->a)[from.lane]);
   });
