@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -85,37 +86,72 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
   set("TRANSPIRE_THREADS", options.threads);
 }
 
-/// SIGINT and SIGQUIT, which a terminal sends to the child as well, are the child's to decide on.
-class IgnoredSignals {
+/// The program's process, once it runs; for the handler.
+volatile sig_atomic_t child_process = 0;
+
+void pass_on(int signal, siginfo_t* info, void*) {
+  const int keep = errno;
+  // What a terminal sends has reached the program, too: it is of our group.
+  const bool from_terminal = info->si_code > 0;
+  if (child_process > 0 && !from_terminal) kill(child_process, signal);
+  errno = keep;
+}
+
+/// Signals that end us are the program's to decide on: they are passed on to it while it runs, and
+/// held back before and after, so that our folder is removed whatever comes.
+class Signals {
  public:
-  IgnoredSignals() {
-    struct sigaction ignore {};
-    ignore.sa_handler = SIG_IGN;
-    sigaction(SIGINT, &ignore, &interrupt_);
-    sigaction(SIGQUIT, &ignore, &quit_);
+  Signals() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int signal : kPassed) sigaddset(&held, signal);
+    sigprocmask(SIG_BLOCK, &held, &mask_before_);
+    struct sigaction action {};
+    action.sa_sigaction = pass_on;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    for (std::size_t i = 0; i < kPassed.size(); ++i) {
+      sigaction(kPassed[i], nullptr, &before_[i]);
+      if (before_[i].sa_handler != SIG_IGN) sigaction(kPassed[i], &action, nullptr);
+    }
   }
-  ~IgnoredSignals() { restore(); }
+  ~Signals() { restore(); }
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  /// As they were: in the program, and at our end.
   void restore() const {
-    sigaction(SIGINT, &interrupt_, nullptr);
-    sigaction(SIGQUIT, &quit_, nullptr);
+    for (std::size_t i = 0; i < kPassed.size(); ++i) sigaction(kPassed[i], &before_[i], nullptr);
+    sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
+  }
+  /// Waits until the process has ended, but leaves it to be collected: its number stays its own.
+  void pass_to(pid_t child) const {
+    child_process = child;
+    sigset_t held;
+    sigprocmask(SIG_SETMASK, &mask_before_, &held);
+    siginfo_t ended{};
+    while (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+      continue;
+    sigprocmask(SIG_SETMASK, &held, nullptr);
+    child_process = 0;
   }
 
  private:
-  struct sigaction interrupt_ {};
-  struct sigaction quit_ {};
+  static constexpr std::array kPassed{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+  std::array<struct sigaction, kPassed.size()> before_{};
+  sigset_t mask_before_{};
 };
 
-/// Runs the program and waits; its exit code, or 128 and the number of the signal that ended it, as
-/// shells do.
-Result<int> run_child(const std::vector<std::string>& words) {
+/// Starts the program; its process, or why it does not start.
+Result<pid_t> start_child(const std::vector<std::string>& words, const Signals& signals) {
+  const auto error = [&](int reason) {
+    return command_error(kFileUnreadable,
+                         fmt::format("cannot run '{}': {}", words[0], strerror(reason)));
+  };
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   int failure[2];  // closed when the program starts, else it says why it did not
-  if (pipe2(failure, O_CLOEXEC) != 0)
-    return command_error(kFileUnreadable,
-                         fmt::format("cannot run '{}': {}", words[0], strerror(errno)));
-  const IgnoredSignals signals;
+  if (pipe2(failure, O_CLOEXEC) != 0) return error(errno);
   const pid_t child = fork();
   if (child == 0) {
     signals.restore();
@@ -128,12 +164,19 @@ Result<int> run_child(const std::vector<std::string>& words) {
   close(failure[1]);
   if (child > 0 && read(failure[0], &reason, sizeof reason) < 0) reason = errno;
   close(failure[0]);
+  if (reason == 0) return child;
+  if (child > 0) waitpid(child, nullptr, 0);
+  return error(reason);
+}
+
+/// Runs the program and waits; its exit code, or 128 and the number of the signal that ended it, as
+/// shells do.
+Result<int> run_child(const std::vector<std::string>& words, const Signals& signals) {
+  const Result<pid_t> child = start_child(words, signals);
+  if (!child) return child.errors();
+  signals.pass_to(*child);
   int status = 0;
-  if (child > 0)
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-  if (reason != 0)
-    return command_error(kFileUnreadable,
-                         fmt::format("cannot run '{}': {}", words[0], strerror(reason)));
+  waitpid(*child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -152,6 +195,7 @@ int command_cl(const ClOptions& options) {
   if (!options.threads.empty())
     if (const auto threads = parse_count(options.threads, "number of threads"); !threads)
       return fail("cl", {}, threads.errors());
+  const Signals signals;  // outlasts the folder
   const Folder folder;
   std::error_code error;
   if (!options.record.empty()) fs::create_directories(options.record, error);
@@ -170,7 +214,7 @@ int command_cl(const ClOptions& options) {
     return fail("cl", {},
                 {command_error(kFileUnwritable, fmt::format("cannot write '{}'", options.report))});
   set_environment(options, folder.path(), report);
-  const auto code = run_child(options.program);
+  const auto code = run_child(options.program, signals);
   if (!code) return fail("cl", {}, code.errors());
   if (!options.fail_on_findings || *code != 0) return *code;
   const std::size_t findings = count_lines(report);

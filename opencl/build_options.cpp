@@ -136,7 +136,10 @@ std::vector<std::string> language_options(const BuildOptions& options) {
 }
 
 std::string language_prologue(const BuildOptions& options) {
-  std::string text = "#undef __IMAGE_SUPPORT__\n#define cl_khr_extended_bit_ops 1\n";
+  std::string text =
+      "#undef __IMAGE_SUPPORT__\n"
+      "#define cl_khr_extended_bit_ops 1\n"
+      "#define cl_khr_expect_assume 1\n";
   if (has_only_uniform_groups(options.standard)) return text;
   // What clang's header defines for every SPIR target.
   for (const char* name :

@@ -151,7 +151,7 @@ cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device,
                                          const cl_device_partition_property_ext* properties,
                                          cl_uint num_entries, cl_device_id* out_devices,
                                          cl_uint* num_devices) {
-  return guarded([&] {
+  const cl_int code = guarded([&] {
     check_object(in_device, CL_INVALID_DEVICE);
     check(properties != nullptr && (num_entries != 0 || out_devices == nullptr) &&
               (out_devices != nullptr || num_devices != nullptr),
@@ -163,6 +163,10 @@ cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device,
     list.insert(list.end(), by_counts ? 2 : 1, 0);
     create_sub_devices(in_device, list.data(), num_entries, out_devices, num_devices);
   });
+  // The extension has numbers of its own for these.
+  if (code == CL_DEVICE_PARTITION_FAILED) return CL_DEVICE_PARTITION_FAILED_EXT;
+  if (code == CL_INVALID_DEVICE_PARTITION_COUNT) return CL_INVALID_PARTITION_COUNT_EXT;
+  return code;
 }
 
 cl_int CL_API_CALL clRetainDeviceEXT(cl_device_id device) { return clRetainDevice(device); }

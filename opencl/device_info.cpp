@@ -362,7 +362,7 @@ std::vector<cl_name_version> extensions() {
         "cl_khr_fp64", "cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
         "cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics",
         "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics", "cl_khr_extended_bit_ops",
-        "cl_khr_spirv_no_integer_wrap_decoration", "cl_ext_device_fission"})
+        "cl_khr_expect_assume", "cl_khr_spirv_no_integer_wrap_decoration", "cl_ext_device_fission"})
     list.push_back(named(name, kVersion10));
   return list;
 }

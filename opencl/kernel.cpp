@@ -3,15 +3,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "opencl/api.h"
 
 using namespace transpire::opencl;
 
-/// The program's mutex is held.
-_cl_kernel::_cl_kernel(_cl_program& in, transpire::Module made, const transpire::KernelInfo& kernel)
-    : program(&in), module(std::move(made)), info(kernel), arguments(kernel.parameters.size()) {
+namespace {
+
+const transpire::KernelInfo& first_info(const std::vector<_cl_kernel::Variant>& variants) {
+  const auto has_info = [](const _cl_kernel::Variant& variant) { return variant.info != nullptr; };
+  return *std::find_if(variants.begin(), variants.end(), has_info)->info;
+}
+
+}  // namespace
+
+_cl_kernel::_cl_kernel(_cl_program& in, std::vector<Variant> by_image)
+    : program(&in),
+      variants(std::move(by_image)),
+      info(first_info(variants)),
+      arguments(info.parameters.size()) {
   ++in.kernels;
 }
 
@@ -32,20 +44,28 @@ void tell_refusal(const _cl_program& program, const char* name, const std::strin
   program.context->report(text);
 }
 
+/// The program's mutex is held.
+std::vector<_cl_kernel::Variant> variants_of(const _cl_program& program, const std::string& name) {
+  std::vector<_cl_kernel::Variant> variants;
+  for (const KernelInfo* const info : find_kernel(program, name))
+    variants.push_back({&program.images[variants.size()], info});
+  return variants;
+}
+
 cl_kernel create_kernel(_cl_program& program, const char* name) {
   std::unique_lock lock(program.mutex);
-  check(program.build.status != CL_BUILD_IN_PROGRESS, CL_INVALID_PROGRAM_EXECUTABLE);
-  load_unbuilt(program);
-  check(program.module.has_value(), CL_INVALID_PROGRAM_EXECUTABLE);
+  require_executable(program);
   check(name != nullptr, CL_INVALID_VALUE);
-  const KernelInfo* const info = program.module->kernel(name);
-  check(info != nullptr, CL_INVALID_KERNEL_NAME);
-  const auto refusal = program.refusals.find(name);
-  if (refusal == program.refusals.end()) return new _cl_kernel(program, *program.module, *info);
-  const std::string why = refusal->second;
-  lock.unlock();
-  tell_refusal(program, name, why);
-  throw ApiError{CL_INVALID_KERNEL_DEFINITION};
+  std::vector<_cl_kernel::Variant> variants = variants_of(program, name);
+  for (const Image& image : program.images) {
+    const auto refusal = image.refusals.find(name);
+    if (refusal == image.refusals.end()) continue;
+    const std::string why = refusal->second;
+    lock.unlock();
+    tell_refusal(program, name, why);
+    throw ApiError{CL_INVALID_KERNEL_DEFINITION};
+  }
+  return new _cl_kernel(program, std::move(variants));
 }
 
 /// All but those that the VM does not run, as those are left out that a device has no definition
@@ -53,22 +73,18 @@ cl_kernel create_kernel(_cl_program& program, const char* name) {
 void create_kernels(_cl_program& program, cl_uint num_kernels, cl_kernel* kernels,
                     cl_uint* num_kernels_ret) {
   const std::lock_guard lock(program.mutex);
-  check(program.build.status != CL_BUILD_IN_PROGRESS, CL_INVALID_PROGRAM_EXECUTABLE);
-  load_unbuilt(program);
-  check(program.module.has_value(), CL_INVALID_PROGRAM_EXECUTABLE);
-  std::vector<const KernelInfo*> infos;
-  for (const KernelInfo& info : program.module->info().kernels)
-    if (!program.refusals.contains(info.name)) infos.push_back(&info);
-  check(kernels == nullptr || num_kernels >= infos.size(), CL_INVALID_VALUE);
-  for (std::size_t i = 0; kernels != nullptr && i < infos.size(); ++i)
-    kernels[i] = new _cl_kernel(program, *program.module, *infos[i]);
-  if (num_kernels_ret != nullptr) *num_kernels_ret = static_cast<cl_uint>(infos.size());
+  require_executable(program);
+  const std::vector<std::string> names = kernel_names(program);
+  check(kernels == nullptr || num_kernels >= names.size(), CL_INVALID_VALUE);
+  for (std::size_t i = 0; kernels != nullptr && i < names.size(); ++i)
+    kernels[i] = new _cl_kernel(program, variants_of(program, names[i]));
+  if (num_kernels_ret != nullptr) *num_kernels_ret = static_cast<cl_uint>(names.size());
 }
 
 cl_kernel clone_kernel(_cl_kernel& source) {
   const std::lock_guard lock(source.mutex);
   const std::lock_guard program_lock(source.program->mutex);
-  auto* const kernel = new _cl_kernel(*source.program, source.module, source.info);
+  auto* const kernel = new _cl_kernel(*source.program, source.variants);
   kernel->arguments = source.arguments;
   kernel->svm_pointers = source.svm_pointers;
   return kernel;

@@ -12,13 +12,23 @@
 #include "transpire/transpire.hpp"
 
 struct _cl_kernel final : transpire::opencl::Object<_cl_kernel, transpire::opencl::Kind::kKernel> {
-  /// Counts itself in `in.kernels`, whose mutex is held. `module` is the program's at the time.
-  _cl_kernel(_cl_program& in, transpire::Module module, const transpire::KernelInfo& kernel);
+  /// A kernel of one of the program's images. No build changes that while there are kernels.
+  struct Variant {
+    const transpire::opencl::Image* image;
+    const transpire::KernelInfo* info;  ///< null when devices with this image have no executable
+  };
+  /// Counts itself in `in.kernels`, whose mutex is held.
+  _cl_kernel(_cl_program& in, std::vector<Variant> by_image);
   ~_cl_kernel();
 
   const transpire::opencl::Ref<_cl_program> program;
-  const transpire::Module module;
-  const transpire::KernelInfo& info;  ///< of `module`
+  const std::vector<Variant> variants;  ///< by image
+  const transpire::KernelInfo& info;    ///< of the first there is: its parameters are those of all
+
+  /// What a device of the program's runs.
+  const Variant& variant_for(const _cl_device_id* device) const {
+    return variants.size() == 1 ? variants[0] : variants[program->image_number(device)];
+  }
 
   /// Guarded by `mutex`: the API lets several threads set arguments only of different kernels, but
   /// a mistake there must not reach the host's memory.

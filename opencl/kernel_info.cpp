@@ -77,7 +77,11 @@ void tell_argument(const _cl_kernel& kernel, cl_uint index, cl_kernel_arg_info n
                    const Answer& answer) {
   check(index < kernel.info.parameters.size(), CL_INVALID_ARG_INDEX);
   // No build changes it while the program has kernels.
-  check(kernel.program->argument_info, CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
+  const auto has_info = [](const _cl_kernel::Variant& variant) {
+    return variant.info != nullptr && variant.image->argument_info;
+  };
+  check(std::any_of(kernel.variants.begin(), kernel.variants.end(), has_info),
+        CL_KERNEL_ARG_INFO_NOT_AVAILABLE);
   const ParameterInfo& parameter = kernel.info.parameters[index];
   switch (name) {
     case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
@@ -115,30 +119,32 @@ std::size_t largest_group(const KernelInfo& info) {
   return std::min<std::size_t>(size[0] * size[1] * size[2], kMaxWorkGroupItems);
 }
 
-cl_ulong local_bytes(_cl_kernel& kernel) {
+cl_ulong local_bytes(_cl_kernel& kernel, const KernelInfo& info) {
   const std::lock_guard lock(kernel.mutex);
-  cl_ulong bytes = kernel.info.local_bytes;
+  cl_ulong bytes = info.local_bytes;
   for (const auto& argument : kernel.arguments) bytes += argument.value.local_bytes;
   return bytes;
 }
 
 void tell_group(_cl_kernel& kernel, const _cl_device_id& device, cl_kernel_work_group_info name,
                 const Answer& answer) {
+  const _cl_kernel::Variant& variant = kernel.variant_for(&device);
+  check(variant.info != nullptr, CL_INVALID_DEVICE);
+  const KernelInfo& info = *variant.info;
   switch (name) {
     case CL_KERNEL_WORK_GROUP_SIZE:
-      return answer.give(largest_group(kernel.info));
+      return answer.give(largest_group(info));
     case CL_KERNEL_COMPILE_WORK_GROUP_SIZE: {
       std::array<std::size_t, 3> size{};
-      if (kernel.info.required_local_size)
-        std::copy_n(kernel.info.required_local_size->begin(), 3, size.begin());
+      if (info.required_local_size) std::copy_n(info.required_local_size->begin(), 3, size.begin());
       return answer.give(size);
     }
     case CL_KERNEL_LOCAL_MEM_SIZE:
-      return answer.give(local_bytes(kernel));
+      return answer.give(local_bytes(kernel, info));
     case CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE:
       return answer.give<std::size_t>(device.device.lanes());
     case CL_KERNEL_PRIVATE_MEM_SIZE:
-      return answer.give<cl_ulong>(kernel.info.private_bytes);
+      return answer.give<cl_ulong>(info.private_bytes);
     default:  // CL_KERNEL_GLOBAL_WORK_SIZE too: for built-in kernels and custom devices only
       throw ApiError{CL_INVALID_VALUE};
   }

@@ -39,8 +39,8 @@ void check_global(const Range& range) {
   }
 }
 
-void check_local(const Range& range, const _cl_kernel& kernel) {
-  const auto& required = kernel.info.required_local_size;
+void check_local(const Range& range, const _cl_kernel::Variant& kernel) {
+  const auto& required = kernel.info->required_local_size;
   const auto local_at = [&](cl_uint d) {
     return range.local != nullptr ? range.local[d] : static_cast<std::size_t>((*required)[d]);
   };
@@ -52,14 +52,14 @@ void check_local(const Range& range, const _cl_kernel& kernel) {
     items *= local_at(d);  // at most 4096 to the third power
     check(!required || local_at(d) == (*required)[d], CL_INVALID_WORK_GROUP_SIZE);
     const bool even = range.global[d] % local_at(d) == 0;
-    check(even || !kernel.program->uniform_groups, CL_INVALID_WORK_GROUP_SIZE);
+    check(even || !kernel.image->uniform_groups, CL_INVALID_WORK_GROUP_SIZE);
   }
   for (cl_uint d = range.dimensions; required && d < 3; ++d)
     check((*required)[d] == 1, CL_INVALID_WORK_GROUP_SIZE);
   check(items <= kMaxWorkGroupItems, CL_INVALID_WORK_GROUP_SIZE);
 }
 
-void check_range(const Range& range, const _cl_kernel& kernel) {
+void check_range(const Range& range, const _cl_kernel::Variant& kernel) {
   check(range.dimensions >= 1 && range.dimensions <= 3, CL_INVALID_WORK_DIMENSION);
   if (range.is_empty()) {
     // Since OpenCL 2.1 a launch of nothing succeeds.
@@ -72,8 +72,9 @@ void check_range(const Range& range, const _cl_kernel& kernel) {
 
 /// Puts what the arguments name into `memory`, by argument; null for those that name none. The
 /// kernel's mutex is held; when a check throws, the caller drops `memory` without it.
-void check_arguments(const _cl_kernel& kernel, std::vector<Ref<_cl_mem>>& memory) {
-  std::uint64_t local_bytes = kernel.info.local_bytes;
+void check_arguments(const _cl_kernel& kernel, const KernelInfo& info,
+                     std::vector<Ref<_cl_mem>>& memory) {
+  std::uint64_t local_bytes = info.local_bytes;
   memory.reserve(kernel.arguments.size());
   for (const _cl_kernel::Argument& argument : kernel.arguments) {
     check(argument.value.kind != Argument::Kind::kUnset, CL_INVALID_KERNEL_ARGS);
@@ -91,8 +92,8 @@ void check_arguments(const _cl_kernel& kernel, std::vector<Ref<_cl_mem>>& memory
 /// A launch on its way, with all that it needs until it has ended. The kernel is not among that:
 /// once released, it does not keep its program from being built again.
 struct Command {
-  Command(_cl_kernel& of, _cl_command_queue& on)
-      : program(of.program), device(on.device), launch(of.module, of.info.name) {}
+  Command(_cl_kernel& of, const Module& module, _cl_command_queue& on)
+      : program(of.program), device(on.device), launch(module, of.info.name) {}
   Ref<_cl_program> program;
   Ref<_cl_device_id> device;
   Launch launch;
@@ -145,9 +146,10 @@ void fill_geometry(Geometry& geometry, const Range& range) {
 
 /// Copies the arguments as they are now, with the `memory` that they name: later calls of
 /// clSetKernelArg concern later launches. The kernel's mutex is held.
-std::shared_ptr<Command> snapshot(_cl_kernel& kernel, _cl_command_queue& queue,
-                                  const Range& range, std::vector<Ref<_cl_mem>>& memory) {
-  auto command = std::make_shared<Command>(kernel, queue);
+std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const Module& module,
+                                  _cl_command_queue& queue, const Range& range,
+                                  std::vector<Ref<_cl_mem>>& memory) {
+  auto command = std::make_shared<Command>(kernel, module, queue);
   Launch& launch = command->launch;
   fill_geometry(launch.geometry, range);
   launch.arguments.reserve(kernel.arguments.size());
@@ -164,7 +166,7 @@ std::shared_ptr<Command> snapshot(_cl_kernel& kernel, _cl_command_queue& queue,
   launch.limits.max_findings = 0;  // the program's launches run to their end
   launch.limits.max_memory_bytes = std::max(launch.limits.max_memory_bytes, global_memory_bytes());
   const SharedMemory* const shared = queue.context->shared_memory_if_any();
-  if (shared != nullptr && kernel.module.info().pointer_bits == 64) launch.shared = *shared;
+  if (shared != nullptr && module.info().pointer_bits == 64) launch.shared = *shared;
   return command;
 }
 
@@ -181,15 +183,18 @@ void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, 
   const auto& devices = kernel->program->devices;
   check(std::find(devices.begin(), devices.end(), queue->device) != devices.end(),
         CL_INVALID_PROGRAM_EXECUTABLE);
-  check_range(range, *kernel);
+  const _cl_kernel::Variant& variant = kernel->variant_for(queue->device.get());
+  check(variant.info != nullptr, CL_INVALID_PROGRAM_EXECUTABLE);
+  check_range(range, variant);
   std::vector<Ref<_cl_mem>> memory;
   std::unique_lock lock(kernel->mutex);
-  check_arguments(*kernel, memory);
+  check_arguments(*kernel, *variant.info, memory);
   if (range.is_empty()) {
     lock.unlock();
     return enqueue(*queue, call.type, waits, false, [] { return CL_COMPLETE; });
   }
-  std::shared_ptr<Command> command = snapshot(*kernel, *queue, range, memory);
+  std::shared_ptr<Command> command =
+      snapshot(*kernel, *variant.image->module, *queue, range, memory);
   lock.unlock();
   command->function = call.function;
   command->number = ++queue->launches;

@@ -17,6 +17,12 @@ _cl_program::~_cl_program() {
   }
 }
 
+std::size_t _cl_program::image_number(const _cl_device_id* device) const {
+  for (std::size_t i = 0; i < image_numbers.size(); ++i)
+    if (devices[i].get() == device) return image_numbers[i];
+  return 0;
+}
+
 namespace transpire::opencl {
 namespace {
 
@@ -65,19 +71,26 @@ cl_program create_with_il(_cl_context& context, const void* il, std::size_t leng
   auto* const program = new _cl_program(context, Origin::kIl);
   program->devices = context.devices;
   program->il.assign(bytes.begin(), bytes.end());
-  program->loaded = *std::move(module);
+  program->images[0].loaded = *std::move(module);
   return program;
 }
 
 /// Loads what a binary holds; nothing when that is no program.
-std::optional<Module> load_binary(const _cl_context& context, const Binary& binary) {
+std::optional<Image> load_binary(const _cl_context& context, std::span<const std::byte> bytes) {
+  const Binary binary = read_binary(bytes);
   if (!is_binary_type(binary.type) || !is_spirv(binary.module)) return std::nullopt;
   LoadOptions options;
   options.name = "<binary>";
   Result<Module> module = Module::load(binary.module, options);
-  if (module) return *std::move(module);
-  context.report("clCreateProgramWithBinary: " + format_all(module.errors()));
-  return std::nullopt;
+  if (!module) {
+    context.report("clCreateProgramWithBinary: " + format_all(module.errors()));
+    return std::nullopt;
+  }
+  Image image;
+  image.loaded = *std::move(module);
+  image.module_bytes.assign(binary.module.begin(), binary.module.end());
+  image.binary_type = binary.type;
+  return image;
 }
 
 void check_devices(const _cl_context& context, cl_uint num_devices, const cl_device_id* devices) {
@@ -92,43 +105,60 @@ struct BinaryList {
   cl_int* status;
 };
 
-/// All devices run the same module: the first device's.
+/// The images of a list of binaries, and which one each device has. Devices with the same bytes
+/// have one in common.
+struct LoadedBinaries {
+  std::vector<Image> images;
+  std::vector<std::optional<std::size_t>> numbers;  ///< none: that binary is no program
+};
+
+bool is_same(const BinaryList& list, cl_uint a, cl_uint b) {
+  return list.lengths[a] == list.lengths[b] && list.binaries[a] != nullptr &&
+         std::memcmp(list.binaries[a], list.binaries[b], list.lengths[a]) == 0;
+}
+
+cl_int load_next(const _cl_context& context, const BinaryList& list, LoadedBinaries& loaded) {
+  const auto i = static_cast<cl_uint>(loaded.numbers.size());
+  std::optional<std::size_t>& number = loaded.numbers.emplace_back();
+  if (list.lengths[i] == 0 || list.binaries[i] == nullptr) return CL_INVALID_VALUE;
+  cl_uint same = 0;
+  while (!is_same(list, same, i)) ++same;
+  if (same != i) {
+    number = loaded.numbers[same];
+    return number ? CL_SUCCESS : CL_INVALID_BINARY;
+  }
+  const auto* const bytes = reinterpret_cast<const std::byte*>(list.binaries[i]);
+  std::optional<Image> image = load_binary(context, {bytes, list.lengths[i]});
+  if (!image) return CL_INVALID_BINARY;
+  number = loaded.images.size();
+  loaded.images.push_back(*std::move(image));
+  return CL_SUCCESS;
+}
+
 cl_program create_with_binary(_cl_context& context, const cl_device_id* devices,
                               const BinaryList& list) {
   check_devices(context, list.count, devices);
   check(list.lengths != nullptr && list.binaries != nullptr, CL_INVALID_VALUE);
-  std::optional<Module> first;
-  Binary first_binary{};
+  LoadedBinaries loaded;
   cl_int error = CL_SUCCESS;
-  const auto note = [&](cl_uint i, cl_int status) {
+  for (cl_uint i = 0; i < list.count; ++i) {
+    const cl_int status = load_next(context, list, loaded);
     if (list.status != nullptr) list.status[i] = status;
     if (error == CL_SUCCESS) error = status;
-  };
-  for (cl_uint i = 0; i < list.count; ++i) {
-    if (list.lengths[i] == 0 || list.binaries[i] == nullptr) {
-      note(i, CL_INVALID_VALUE);
-      continue;
-    }
-    const auto* const bytes = reinterpret_cast<const std::byte*>(list.binaries[i]);
-    const Binary binary = read_binary({bytes, list.lengths[i]});
-    std::optional<Module> module = load_binary(context, binary);
-    note(i, module ? CL_SUCCESS : CL_INVALID_BINARY);
-    if (i != 0 || !module) continue;
-    first = std::move(module);
-    first_binary = binary;
   }
   check(error == CL_SUCCESS, error);
   auto* const program = new _cl_program(context, Origin::kBinary);
-  for (cl_uint i = 0; i < list.count; ++i) program->devices.emplace_back(devices[i]);
-  program->loaded = std::move(first);
-  program->module_bytes.assign(first_binary.module.begin(), first_binary.module.end());
-  program->build.binary_type = first_binary.type;
+  for (cl_uint i = 0; i < list.count; ++i) {
+    program->devices.emplace_back(devices[i]);
+    program->image_numbers.push_back(*loaded.numbers[i]);
+  }
+  program->images = std::move(loaded.images);
   return program;
 }
 
 void set_spec_constant(_cl_program& program, cl_uint id, std::size_t size, const void* value) {
   check(program.origin == Origin::kIl, CL_INVALID_PROGRAM);
-  const auto& constants = program.loaded->info().spec_constants;
+  const auto& constants = program.images[0].loaded->info().spec_constants;
   const auto constant = std::find_if(constants.begin(), constants.end(),
                                      [id](const auto& c) { return c.spec_id == id; });
   check(constant != constants.end(), CL_INVALID_SPEC_ID);
@@ -143,6 +173,61 @@ void set_spec_constant(_cl_program& program, cl_uint id, std::size_t size, const
 }
 
 }  // namespace
+
+namespace {
+
+bool have_same_parameters(const KernelInfo& a, const KernelInfo& b) {
+  const auto are_same = [](const ParameterInfo& x, const ParameterInfo& y) {
+    return x.type.spelling == y.type.spelling && x.type.size_bytes == y.type.size_bytes &&
+           x.type.address_space == y.type.address_space && x.by_value_struct == y.by_value_struct;
+  };
+  return std::equal(a.parameters.begin(), a.parameters.end(), b.parameters.begin(),
+                    b.parameters.end(), are_same);
+}
+
+/// By image; all null when no executable has a kernel of that name.
+std::vector<const KernelInfo*> infos_of(const _cl_program& program, const std::string& name) {
+  std::vector<const KernelInfo*> infos;
+  for (const Image& image : program.images)
+    infos.push_back(image.module ? image.module->kernel(name) : nullptr);
+  return infos;
+}
+
+/// Whether all executables have it, with the same parameters.
+bool agree(const _cl_program& program, const std::vector<const KernelInfo*>& infos) {
+  const KernelInfo* first = nullptr;
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    if (!program.images[i].module) continue;
+    if (infos[i] == nullptr) return false;
+    if (first == nullptr) first = infos[i];
+    if (!have_same_parameters(*first, *infos[i])) return false;
+  }
+  return first != nullptr;
+}
+
+}  // namespace
+
+std::vector<const KernelInfo*> find_kernel(const _cl_program& program, const std::string& name) {
+  std::vector<const KernelInfo*> infos = infos_of(program, name);
+  const auto is_there = [](const KernelInfo* info) { return info != nullptr; };
+  check(std::any_of(infos.begin(), infos.end(), is_there), CL_INVALID_KERNEL_NAME);
+  check(agree(program, infos), CL_INVALID_KERNEL_DEFINITION);
+  return infos;
+}
+
+std::vector<std::string> kernel_names(const _cl_program& program) {
+  const auto has_module = [](const Image& image) { return image.module.has_value(); };
+  const auto first = std::find_if(program.images.begin(), program.images.end(), has_module);
+  std::vector<std::string> names;
+  if (first == program.images.end()) return names;
+  for (const KernelInfo& info : first->module->info().kernels) {
+    const bool refused =
+        std::any_of(program.images.begin(), program.images.end(),
+                    [&](const Image& image) { return image.refusals.contains(info.name); });
+    if (!refused && agree(program, infos_of(program, info.name))) names.push_back(info.name);
+  }
+  return names;
+}
 
 std::string format_all(const Diagnostics& diagnostics) {
   std::string text;

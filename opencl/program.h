@@ -1,6 +1,7 @@
 // A program: source, IL or binaries; what building made of it for its devices; its log.
 //
-// All devices run the same SPIR-V module, so there is one build, whatever devices it was asked for.
+// All devices run the same SPIR-V module, so there is one image, whatever devices a build was asked
+// for. Only who gives each device a binary of its own gets one for each.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,23 @@
 #include "opencl/object.h"
 #include "transpire/transpire.hpp"
 
+namespace transpire::opencl {
+
+/// What devices of a program run, and what building it told.
+struct Image {
+  std::optional<Module> loaded;         ///< of IL or a binary, before any build
+  std::vector<std::byte> module_bytes;  ///< SPIR-V: compiled, linked or loaded; what a binary holds
+  cl_program_binary_type binary_type = CL_PROGRAM_BINARY_TYPE_NONE;
+  std::optional<Module> module;  ///< of an executable
+  std::string log;
+  bool uniform_groups = false;  ///< its kernels' work-groups must all be equally large
+  bool argument_info = true;  ///< clGetKernelArgInfo tells of its kernels: source must ask for that
+  /// Kernels that the VM does not run, and why, as people read it.
+  std::map<std::string, std::string> refusals;
+};
+
+}  // namespace transpire::opencl
+
 struct _cl_program final : transpire::opencl::Object<_cl_program, transpire::opencl::Kind::kProgram> {
   enum class Origin { kSource, kIl, kBinary, kLinked };
 
@@ -28,25 +46,17 @@ struct _cl_program final : transpire::opencl::Object<_cl_program, transpire::ope
   std::vector<transpire::opencl::Ref<_cl_device_id>> devices;
   std::string source;
   std::vector<std::byte> il;  ///< as clCreateProgramWithIL got it
-  std::optional<transpire::Module> loaded;  ///< of IL or a binary, before any build
+  /// For each device, which image it runs; empty when all run the first.
+  std::vector<std::size_t> image_numbers;
+  std::size_t image_number(const _cl_device_id* device) const;  ///< 0 for a strange device
 
-  /// Guarded by `mutex`. The parts of a build that clGetProgramBuildInfo tells.
-  struct Build {
-    cl_build_status status = CL_BUILD_NONE;
-    cl_program_binary_type binary_type = CL_PROGRAM_BINARY_TYPE_NONE;
-    std::string options;
-    std::string log;
-  };
+  // Guarded by `mutex`. The images do not change while the program has kernels.
   std::mutex mutex;
-  Build build;
-  std::vector<std::byte> module_bytes;      ///< SPIR-V: compiled, linked or loaded; what a binary holds
-  std::optional<transpire::Module> module;  ///< of an executable
+  cl_build_status status = CL_BUILD_NONE;
+  std::string build_options;
+  std::vector<transpire::opencl::Image> images{1};
   std::map<cl_uint, std::uint64_t> spec_constants;  ///< bits, set for the next build
-  unsigned kernels = 0;                     ///< attached: the program cannot be built again
-  bool uniform_groups = false;              ///< its kernels' work-groups must all be equally large
-  bool argument_info = true;  ///< clGetKernelArgInfo tells of its kernels: source must ask for that
-  /// Kernels that the VM does not run, and why, as people read it.
-  std::map<std::string, std::string> refusals;
+  unsigned kernels = 0;                             ///< attached: the program cannot be built again
   std::vector<std::function<void()>> release_callbacks;
 };
 
@@ -67,9 +77,18 @@ std::vector<std::byte> make_binary(cl_program_binary_type type, std::span<const 
 std::vector<std::byte> specialised(std::span<const std::uint32_t> words,
                                    const std::map<cl_uint, std::uint64_t>& values);
 
-/// Builds a program of an executable's binary that nobody has built: it was once, and applications
-/// take that for enough. The program's mutex is held.
-void load_unbuilt(_cl_program& program);
+/// Throws CL_INVALID_PROGRAM_EXECUTABLE when no device has an executable. Builds a program of an
+/// executable's binary that nobody has built: it was once, and applications take that for enough.
+/// The program's mutex is held.
+void require_executable(_cl_program& program);
+
+/// Kernels that clCreateKernel makes: with the same parameters for all devices that have an
+/// executable, and such as the VM runs. The program's mutex is held.
+std::vector<std::string> kernel_names(const _cl_program& program);
+
+/// A kernel by name: for each image what it says of it, null where it has none. Throws
+/// CL_INVALID_KERNEL_NAME; CL_INVALID_KERNEL_DEFINITION when executables differ in its parameters.
+std::vector<const KernelInfo*> find_kernel(const _cl_program& program, const std::string& name);
 
 /// Checks the pair of parameters that a callback and its data are.
 template <class Notify>

@@ -16,16 +16,12 @@ namespace {
 using Origin = _cl_program::Origin;
 using Notify = void(CL_CALLBACK*)(cl_program, void*);
 
-/// What a build leaves in its program.
-struct Outcome {
+/// What a build leaves of an image.
+struct Outcome : Image {
   bool ok = false;
-  std::string log;
-  std::vector<std::byte> module_bytes;
-  std::optional<Module> module;  ///< of an executable
-  std::map<std::string, std::string> refusals;
-  bool uniform_groups = false;
-  bool argument_info = true;
 };
+
+using SpecConstants = std::map<cl_uint, std::uint64_t>;
 
 std::string cache_folder() {
   const auto variable = [](const char* name) {
@@ -39,6 +35,21 @@ std::string cache_folder() {
   return {};
 }
 
+/// Says when the device has no work-group as large as the kernel's must be: every launch is
+/// refused.
+std::string warn_of_group(const KernelInfo& kernel) {
+  if (!kernel.required_local_size) return {};
+  const auto& size = *kernel.required_local_size;
+  const auto exceeds = [](std::uint64_t items) { return items > kMaxWorkGroupItems; };
+  const bool too_large =
+      std::any_of(size.begin(), size.end(), exceeds) || exceeds(size[0] * size[1] * size[2]);
+  if (!too_large) return {};
+  return fmt::format(
+      "warning: kernel '{}' cannot be launched: its work-groups must have {} x {} x {} "
+      "work-items, the device's have {} at most\n",
+      kernel.name, size[0], size[1], size[2], kMaxWorkGroupItems);
+}
+
 /// Loads an executable, and says in the log which of its kernels the VM does not run.
 void load_executable(Outcome& outcome, const char* name) {
   LoadOptions options;
@@ -50,6 +61,7 @@ void load_executable(Outcome& outcome, const char* name) {
     return;
   }
   for (const KernelInfo& kernel : module->info().kernels) {
+    outcome.log += warn_of_group(kernel);
     Diagnostics refusals = module->unsupported(kernel.name);
     if (refusals.empty()) continue;
     outcome.refusals[kernel.name] = format_all(refusals);
@@ -61,12 +73,12 @@ void load_executable(Outcome& outcome, const char* name) {
 }
 
 void compile(const _cl_program& program, const BuildOptions& options,
-             std::vector<SourceHeader> headers, Outcome& outcome) {
+             const std::vector<SourceHeader>& headers, Outcome& outcome) {
   CompileOptions how;
   how.options = language_options(options);
   how.options.insert(how.options.end(), options.clang.begin(), options.clang.end());
   how.options.emplace_back("-I.");
-  how.headers = std::move(headers);
+  how.headers = headers;
   how.optimise = options.optimise;
   how.cache_folder = cache_folder();
   const std::string text =
@@ -83,12 +95,14 @@ void compile(const _cl_program& program, const BuildOptions& options,
 }
 
 /// The module of a program that has no source, constants specialised.
-void take_loaded(const _cl_program& program, const BuildOptions& options, Outcome& outcome) {
-  outcome.module_bytes = specialised(program.loaded->words(), program.spec_constants);
+void take_loaded(const Module& loaded, Origin origin, const BuildOptions& options,
+                 const SpecConstants& constants, Outcome& outcome) {
+  outcome.loaded = loaded;
+  outcome.module_bytes = specialised(loaded.words(), constants);
   outcome.ok = true;
-  const std::string& language = program.loaded->info().source_language;
-  outcome.uniform_groups = options.uniform_groups || (program.origin == Origin::kBinary &&
-                                                      language.starts_with("OpenCL C 1"));
+  const std::string& language = loaded.info().source_language;
+  outcome.uniform_groups =
+      options.uniform_groups || (origin == Origin::kBinary && language.starts_with("OpenCL C 1"));
 }
 
 void check_build_devices(const _cl_program& program, cl_uint count, const cl_device_id* list) {
@@ -99,45 +113,68 @@ void check_build_devices(const _cl_program& program, cl_uint count, const cl_dev
   }
 }
 
+/// What a build starts from. The program's own may be changed while it runs.
+struct Start {
+  std::vector<std::optional<Module>> loaded;  ///< of each image
+  SpecConstants constants;
+};
+
 /// From here to `end` nobody else may build the program.
-void begin(_cl_program& program, const char* options) {
+Start begin(_cl_program& program, const char* options) {
   const std::lock_guard lock(program.mutex);
-  check(program.build.status != CL_BUILD_IN_PROGRESS && program.kernels == 0, CL_INVALID_OPERATION);
-  program.build.status = CL_BUILD_IN_PROGRESS;
-  program.build.options = options == nullptr ? "" : options;
-  program.build.log.clear();
+  check(program.status != CL_BUILD_IN_PROGRESS && program.kernels == 0, CL_INVALID_OPERATION);
+  Start start{{}, program.spec_constants};
+  for (Image& image : program.images) {
+    start.loaded.push_back(image.loaded);
+    image.log.clear();
+  }
+  program.build_options = options == nullptr ? "" : options;
+  program.status = CL_BUILD_IN_PROGRESS;
+  return start;
 }
 
 /// The program's mutex is held.
-void keep(_cl_program& program, cl_program_binary_type type, Outcome outcome) {
-  program.build.status = outcome.ok ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
-  program.build.binary_type = outcome.ok ? type : CL_PROGRAM_BINARY_TYPE_NONE;
-  program.build.log = std::move(outcome.log);
-  program.module_bytes = outcome.ok ? std::move(outcome.module_bytes) : std::vector<std::byte>{};
-  program.module = std::move(outcome.module);
-  program.refusals = std::move(outcome.refusals);
-  program.uniform_groups = outcome.uniform_groups;
-  program.argument_info = outcome.argument_info;
+void keep(_cl_program& program, cl_program_binary_type type, std::vector<Outcome> outcomes) {
+  program.status = CL_BUILD_SUCCESS;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    Outcome& outcome = outcomes[i];
+    outcome.binary_type = outcome.ok ? type : CL_PROGRAM_BINARY_TYPE_NONE;
+    if (!outcome.ok) {
+      outcome.module_bytes.clear();
+      outcome.module.reset();
+      program.status = CL_BUILD_ERROR;
+    }
+    program.images[i] = std::move(outcome);
+  }
 }
 
-void end(_cl_program& program, cl_program_binary_type type, Outcome outcome) {
-  const std::lock_guard lock(program.mutex);
-  keep(program, type, std::move(outcome));
-}
-
-/// Runs the work between `begin` and `end`, also where it fails by an exception.
+/// Runs the work between `begin` and `end`, for each image, also where it fails by an exception.
 template <class Work>
-bool run_build(_cl_program& program, cl_program_binary_type type, Work work) {
-  Outcome outcome;
+bool run_build(_cl_program& program, const Start& start, cl_program_binary_type type, Work work) {
+  std::vector<Outcome> outcomes(start.loaded.size());
+  const auto end = [&] {
+    const std::lock_guard lock(program.mutex);
+    keep(program, type, std::move(outcomes));
+    return program.status == CL_BUILD_SUCCESS;
+  };
+  for (std::size_t i = 0; i < outcomes.size(); ++i) outcomes[i].loaded = start.loaded[i];
   try {
-    work(outcome);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) work(outcomes[i], i);
   } catch (...) {
-    end(program, type, {});
+    for (Outcome& outcome : outcomes) outcome.ok = false;
+    end();
     throw;
   }
-  const bool ok = outcome.ok;
-  end(program, type, std::move(outcome));
-  return ok;
+  return end();
+}
+
+/// The work of building or compiling a program: its source, or what it was made of.
+void translate(const _cl_program& program, const BuildOptions& options, const Start& start,
+               const std::vector<SourceHeader>& headers, Outcome& outcome) {
+  if (program.origin == Origin::kSource)
+    compile(program, options, headers, outcome);
+  else
+    take_loaded(Module(*outcome.loaded), program.origin, options, start.constants, outcome);
 }
 
 void build(_cl_program& program, const char* text) {
@@ -146,15 +183,13 @@ void build(_cl_program& program, const char* text) {
   check(program.origin != Origin::kLinked, CL_INVALID_OPERATION);
   const bool from_source = program.origin == Origin::kSource;
   check(!from_source || can_compile_source(), CL_COMPILER_NOT_AVAILABLE);
-  begin(program, text);
-  const bool ok = run_build(program, CL_PROGRAM_BINARY_TYPE_EXECUTABLE, [&](Outcome& outcome) {
-    if (from_source)
-      compile(program, *options, {}, outcome);
-    else
-      take_loaded(program, *options, outcome);
+  const Start start = begin(program, text);
+  const auto work = [&](Outcome& outcome, std::size_t) {
+    translate(program, *options, start, {}, outcome);
     if (outcome.ok) load_executable(outcome, from_source ? "<source>" : "<program>");
-  });
-  check(ok, CL_BUILD_PROGRAM_FAILURE);
+  };
+  check(run_build(program, start, CL_PROGRAM_BINARY_TYPE_EXECUTABLE, work),
+        CL_BUILD_PROGRAM_FAILURE);
 }
 
 std::vector<SourceHeader> headers_of(cl_uint count, const cl_program* programs,
@@ -171,55 +206,68 @@ std::vector<SourceHeader> headers_of(cl_uint count, const cl_program* programs,
   return headers;
 }
 
-void compile_object(_cl_program& program, const char* text, std::vector<SourceHeader> headers) {
+void compile_object(_cl_program& program, const char* text,
+                    const std::vector<SourceHeader>& headers) {
   const auto options = parse_build_options(text, OptionsOf::kCompile);
   check(options.has_value(), CL_INVALID_COMPILER_OPTIONS);
   const bool from_source = program.origin == Origin::kSource;
   check(from_source || program.origin == Origin::kIl, CL_INVALID_OPERATION);
   check(!from_source || can_compile_source(), CL_COMPILER_NOT_AVAILABLE);
-  begin(program, text);
-  const auto work = [&](Outcome& outcome) {
-    if (from_source)
-      compile(program, *options, std::move(headers), outcome);
-    else
-      take_loaded(program, *options, outcome);
+  const Start start = begin(program, text);
+  const auto work = [&](Outcome& outcome, std::size_t) {
+    translate(program, *options, start, headers, outcome);
   };
-  check(run_build(program, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, work),
+  check(run_build(program, start, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, work),
         CL_COMPILE_PROGRAM_FAILURE);
 }
 
+/// Of a program that is linked: what is wanted of its images, and which of them each device gets.
 struct LinkInput {
-  std::vector<std::byte> module;
-  bool uniform_groups;
-  bool argument_info;
+  struct Part {
+    std::vector<std::byte> module;
+    bool uniform_groups;
+    bool argument_info;
+  };
+  std::vector<Part> parts;
+  std::vector<std::size_t> part_of_device;
 };
 
-std::vector<LinkInput> link_inputs(cl_uint count, const cl_program* programs) {
+using Devices = std::vector<Ref<_cl_device_id>>;
+
+std::vector<LinkInput> link_inputs(cl_uint count, const cl_program* programs,
+                                   const Devices& devices) {
   check(count != 0 && programs != nullptr, CL_INVALID_VALUE);
-  std::vector<LinkInput> inputs;
+  std::vector<LinkInput> inputs(count);
   for (cl_uint i = 0; i < count; ++i) {
     check_object(programs[i], CL_INVALID_PROGRAM);
     const std::lock_guard lock(programs[i]->mutex);
-    const cl_program_binary_type type = programs[i]->build.binary_type;
-    check(type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || type == CL_PROGRAM_BINARY_TYPE_LIBRARY,
-          CL_INVALID_OPERATION);
-    inputs.push_back(
-        {programs[i]->module_bytes, programs[i]->uniform_groups, programs[i]->argument_info});
+    check(programs[i]->status != CL_BUILD_IN_PROGRESS, CL_INVALID_OPERATION);
+    for (const Image& image : programs[i]->images) {
+      check(image.binary_type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
+                image.binary_type == CL_PROGRAM_BINARY_TYPE_LIBRARY,
+            CL_INVALID_OPERATION);
+      inputs[i].parts.push_back({image.module_bytes, image.uniform_groups, image.argument_info});
+    }
+    for (const auto& device : devices)
+      inputs[i].part_of_device.push_back(programs[i]->image_number(device.get()));
   }
   return inputs;
 }
 
-void link(const std::vector<LinkInput>& inputs, bool library, Outcome& outcome) {
+/// Links what the device of that number gets.
+void link(const std::vector<LinkInput>& inputs, std::size_t device, bool library,
+          Outcome& outcome) {
   std::vector<Module> modules;
   for (const LinkInput& input : inputs) {
-    Result<Module> module = Module::load(input.module);
+    const LinkInput::Part& part = input.parts[input.part_of_device[device]];
+    Result<Module> module = Module::load(part.module);
     if (!module) {
       outcome.log += format_all(module.errors());
       return;
     }
     modules.push_back(*std::move(module));
-    outcome.uniform_groups |= input.uniform_groups;
-    outcome.argument_info &= input.argument_info;
+    outcome.uniform_groups |= part.uniform_groups;
+    outcome.argument_info &= part.argument_info;
   }
   const Result<Module> linked = Module::link(modules, {}, library);
   if (!linked) {
@@ -231,25 +279,41 @@ void link(const std::vector<LinkInput>& inputs, bool library, Outcome& outcome) 
   if (!library) load_executable(outcome, "<linked>");
 }
 
+/// Makes an image for all devices that get the same parts; gives a device of each.
+std::vector<std::size_t> share_images(_cl_program& program, const std::vector<LinkInput>& inputs) {
+  std::vector<std::size_t> first;
+  const auto gets_same = [&](std::size_t a, std::size_t b) {
+    return std::all_of(inputs.begin(), inputs.end(), [=](const LinkInput& input) {
+      return input.part_of_device[a] == input.part_of_device[b];
+    });
+  };
+  for (std::size_t device = 0; device < program.devices.size(); ++device) {
+    const auto same = std::find_if(first.begin(), first.end(),
+                                   [&](std::size_t other) { return gets_same(other, device); });
+    program.image_numbers.push_back(static_cast<std::size_t>(same - first.begin()));
+    if (same == first.end()) first.push_back(device);
+  }
+  program.images.resize(first.size());
+  return first;
+}
+
 /// Also gives a program where linking failed, for its log; `code` says that it did.
-cl_program link_program(_cl_context& context, cl_uint num_devices, const cl_device_id* devices,
-                        const char* text, const std::vector<LinkInput>& inputs, cl_int& code) {
+cl_program link_program(_cl_context& context, Devices devices, const char* text,
+                        const std::vector<LinkInput>& inputs, cl_int& code) {
   const auto options = parse_build_options(text, OptionsOf::kLink);
   check(options.has_value(), CL_INVALID_LINKER_OPTIONS);
   const auto release = [](_cl_program* made) { made->release(); };
   std::unique_ptr<_cl_program, decltype(release)> program(
       new _cl_program(context, Origin::kLinked));
-  program->devices = context.devices;
-  if (num_devices != 0) {
-    program->devices.clear();
-    for (cl_uint i = 0; i < num_devices; ++i) program->devices.emplace_back(devices[i]);
-  }
-  begin(*program, text);
+  program->devices = std::move(devices);
+  const std::vector<std::size_t> device_of_image = share_images(*program, inputs);
+  const Start start = begin(*program, text);
   const cl_program_binary_type type =
       options->create_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
-  const bool ok = run_build(
-      *program, type, [&](Outcome& outcome) { link(inputs, options->create_library, outcome); });
-  if (!ok) code = CL_LINK_PROGRAM_FAILURE;
+  const auto work = [&](Outcome& outcome, std::size_t image) {
+    link(inputs, device_of_image[image], options->create_library, outcome);
+  };
+  if (!run_build(*program, start, type, work)) code = CL_LINK_PROGRAM_FAILURE;
   return program.release();
 }
 
@@ -263,16 +327,29 @@ cl_int notified(cl_program program, Notify notify, void* user_data, cl_int failu
   return code;
 }
 
+/// Loads the executables among the binaries of a program that nobody has built.
+void load_unbuilt(_cl_program& program) {
+  bool ok = true;
+  for (Image& image : program.images) {
+    if (image.binary_type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE) continue;
+    Outcome outcome;
+    take_loaded(*image.loaded, program.origin, {}, {}, outcome);
+    load_executable(outcome, "<program>");
+    ok &= outcome.ok;
+    outcome.binary_type = image.binary_type;
+    image = std::move(outcome);
+    program.status = ok ? CL_BUILD_SUCCESS : CL_BUILD_ERROR;
+  }
+}
+
 }  // namespace
 
-void load_unbuilt(_cl_program& program) {
-  if (program.origin != Origin::kBinary || program.build.status != CL_BUILD_NONE ||
-      program.build.binary_type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE)
-    return;
-  Outcome outcome;
-  take_loaded(program, {}, outcome);
-  load_executable(outcome, "<program>");
-  keep(program, CL_PROGRAM_BINARY_TYPE_EXECUTABLE, std::move(outcome));
+void require_executable(_cl_program& program) {
+  check(program.status != CL_BUILD_IN_PROGRESS, CL_INVALID_PROGRAM_EXECUTABLE);
+  if (program.origin == Origin::kBinary && program.status == CL_BUILD_NONE) load_unbuilt(program);
+  const auto has_module = [](const Image& image) { return image.module.has_value(); };
+  check(std::any_of(program.images.begin(), program.images.end(), has_module),
+        CL_INVALID_PROGRAM_EXECUTABLE);
 }
 
 }  // namespace transpire::opencl
@@ -314,10 +391,14 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
     check_object(context, CL_INVALID_CONTEXT);
     check((device_list == nullptr) == (num_devices == 0), CL_INVALID_VALUE);
     check_notify(notify, user_data);
-    for (cl_uint i = 0; i < num_devices; ++i)
+    Devices devices;
+    for (cl_uint i = 0; i < num_devices; ++i) {
       check(context->has(device_list[i]), CL_INVALID_DEVICE);
-    program = link_program(*context, num_devices, device_list, options,
-                           link_inputs(num_input_programs, input_programs), code);
+      devices.emplace_back(device_list[i]);
+    }
+    if (num_devices == 0) devices = context->devices;
+    const auto inputs = link_inputs(num_input_programs, input_programs, devices);
+    program = link_program(*context, std::move(devices), options, inputs, code);
   });
   if (thrown != CL_SUCCESS) code = thrown;
   if (errcode_ret != nullptr) *errcode_ret = code;

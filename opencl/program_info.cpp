@@ -1,4 +1,6 @@
 // clGetProgramInfo and clGetProgramBuildInfo.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "opencl/api.h"
@@ -7,37 +9,38 @@
 namespace transpire::opencl {
 namespace {
 
-std::vector<std::byte> binary_of(const _cl_program& program) {
-  if (program.module_bytes.empty()) return {};
-  return make_binary(program.build.binary_type, program.module_bytes);
+/// Of the device with that number in the program's list.
+const Image& image_of(const _cl_program& program, std::size_t device) {
+  return program.images[program.image_numbers.empty() ? 0 : program.image_numbers[device]];
 }
 
-/// Copies the binary to where the caller's list has room for it, once for each device.
+std::vector<std::byte> binary_of(const Image& image) {
+  if (image.module_bytes.empty()) return {};
+  return make_binary(image.binary_type, image.module_bytes);
+}
+
+std::vector<std::size_t> binary_sizes(const _cl_program& program) {
+  std::vector<std::size_t> sizes;
+  for (std::size_t i = 0; i < program.devices.size(); ++i)
+    sizes.push_back(binary_of(image_of(program, i)).size());
+  return sizes;
+}
+
+/// Copies each device's binary to where the caller's list has room for it.
 void give_binaries(const _cl_program& program, const Answer& answer) {
   const std::size_t bytes = program.devices.size() * sizeof(unsigned char*);
   if (answer.size_ret != nullptr) *answer.size_ret = bytes;
   if (answer.value == nullptr) return;
   check(answer.size >= bytes, CL_INVALID_VALUE);
-  const std::vector<std::byte> binary = binary_of(program);
   auto* const* const places = static_cast<unsigned char**>(answer.value);
-  for (std::size_t i = 0; i < program.devices.size(); ++i)
-    if (places[i] != nullptr && !binary.empty())
-      std::memcpy(places[i], binary.data(), binary.size());
+  for (std::size_t i = 0; i < program.devices.size(); ++i) {
+    if (places[i] == nullptr) continue;
+    const std::vector<std::byte> binary = binary_of(image_of(program, i));
+    if (!binary.empty()) std::memcpy(places[i], binary.data(), binary.size());
+  }
 }
 
-const ModuleInfo& executable_info(const _cl_program& program) {
-  check(program.module.has_value(), CL_INVALID_PROGRAM_EXECUTABLE);
-  return program.module->info();
-}
-
-void give_kernel_names(const _cl_program& program, const Answer& answer) {
-  std::string names;
-  for (const KernelInfo& kernel : executable_info(program).kernels)
-    names += (names.empty() ? "" : ";") + kernel.name;
-  answer.give_text(names);
-}
-
-void tell(const _cl_program& program, cl_program_info name, const Answer& answer) {
+void tell(_cl_program& program, cl_program_info name, const Answer& answer) {
   switch (name) {
     case CL_PROGRAM_REFERENCE_COUNT:
       return answer.give(program.references());
@@ -55,14 +58,15 @@ void tell(const _cl_program& program, cl_program_info name, const Answer& answer
     case CL_PROGRAM_IL:
       return answer.give_list(program.il);
     case CL_PROGRAM_BINARY_SIZES:
-      return answer.give_list(
-          std::vector<std::size_t>(program.devices.size(), binary_of(program).size()));
+      return answer.give_list(binary_sizes(program));
     case CL_PROGRAM_BINARIES:
       return give_binaries(program, answer);
     case CL_PROGRAM_NUM_KERNELS:
-      return answer.give<std::size_t>(executable_info(program).kernels.size());
+      require_executable(program);
+      return answer.give<std::size_t>(kernel_names(program).size());
     case CL_PROGRAM_KERNEL_NAMES:
-      return give_kernel_names(program, answer);
+      require_executable(program);
+      return answer.give_text(fmt::format("{}", fmt::join(kernel_names(program), ";")));
     case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
     case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
       return answer.give<cl_bool>(CL_FALSE);
@@ -71,19 +75,20 @@ void tell(const _cl_program& program, cl_program_info name, const Answer& answer
   }
 }
 
-void tell_build(const _cl_program& program, cl_program_build_info name, const Answer& answer) {
-  const _cl_program::Build& build = program.build;
+void tell_build(const _cl_program& program, std::size_t device, cl_program_build_info name,
+                const Answer& answer) {
+  const Image& image = image_of(program, device);
   switch (name) {
     case CL_PROGRAM_BUILD_STATUS:
-      return answer.give(build.status);
+      return answer.give(program.status);
     case CL_PROGRAM_BUILD_OPTIONS:
-      return answer.give_text(build.options);
+      return answer.give_text(program.build_options);
     case CL_PROGRAM_BUILD_LOG:
-      return answer.give_text(build.log);
+      return answer.give_text(image.log);
     case CL_PROGRAM_BINARY_TYPE:
-      return answer.give(build.binary_type);
+      return answer.give(image.binary_type);
     case CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
-      return answer.give<std::size_t>(program.module ? program.module->info().global_bytes : 0);
+      return answer.give<std::size_t>(image.module ? image.module->info().global_bytes : 0);
     default:
       throw ApiError{CL_INVALID_VALUE};
   }
@@ -109,8 +114,10 @@ cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device
   return guarded([&] {
     check_object(program, CL_INVALID_PROGRAM);
     const auto is_it = [device](const auto& own) { return own.get() == device; };
-    check(std::any_of(program->devices.begin(), program->devices.end(), is_it), CL_INVALID_DEVICE);
+    const auto at = std::find_if(program->devices.begin(), program->devices.end(), is_it);
+    check(at != program->devices.end(), CL_INVALID_DEVICE);
+    const auto number = static_cast<std::size_t>(at - program->devices.begin());
     const std::lock_guard lock(program->mutex);
-    tell_build(*program, name, {size, value, size_ret});
+    tell_build(*program, number, name, {size, value, size_ret});
   });
 }

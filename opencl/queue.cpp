@@ -150,6 +150,7 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_
                                                   cl_command_queue command_queue) {
   return guarded([&] {
     check_context_and_device(context, device);
+    // Without device queues, none is no mistake of its own.
     check(command_queue == nullptr || command_queue->is_valid(), CL_INVALID_COMMAND_QUEUE);
     throw ApiError{CL_INVALID_OPERATION};  // no device queues
   });

@@ -47,6 +47,8 @@ bool is_filter_mode(cl_filter_mode mode) {
   return mode == CL_FILTER_NEAREST || mode == CL_FILTER_LINEAR;
 }
 
+bool is_bool(std::uint64_t value) { return value == CL_TRUE || value == CL_FALSE; }
+
 /// Known names, each once, with valid values.
 void check_sampler_properties(const cl_sampler_properties* list) {
   bool seen[3] = {};
@@ -56,6 +58,7 @@ void check_sampler_properties(const cl_sampler_properties* list) {
     bool& is_seen = seen[list[0] - CL_SAMPLER_NORMALIZED_COORDS];
     check(!is_seen, CL_INVALID_VALUE);
     is_seen = true;
+    if (list[0] == CL_SAMPLER_NORMALIZED_COORDS) check(is_bool(list[1]), CL_INVALID_VALUE);
     if (list[0] == CL_SAMPLER_ADDRESSING_MODE)
       check(is_addressing_mode(static_cast<cl_addressing_mode>(list[1])), CL_INVALID_VALUE);
     if (list[0] == CL_SAMPLER_FILTER_MODE)
@@ -199,11 +202,13 @@ cl_sampler CL_API_CALL clCreateSamplerWithProperties(cl_context context,
   });
 }
 
-cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool, cl_addressing_mode addressing,
-                                       cl_filter_mode filter, cl_int* errcode_ret) {
+cl_sampler CL_API_CALL clCreateSampler(cl_context context, cl_bool normalised,
+                                       cl_addressing_mode addressing, cl_filter_mode filter,
+                                       cl_int* errcode_ret) {
   return guarded_create<cl_sampler>(errcode_ret, [&]() -> cl_sampler {
     check_object(context, CL_INVALID_CONTEXT);
-    check(is_addressing_mode(addressing) && is_filter_mode(filter), CL_INVALID_VALUE);
+    check(is_bool(normalised) && is_addressing_mode(addressing) && is_filter_mode(filter),
+          CL_INVALID_VALUE);
     refuse();
   });
 }

@@ -77,14 +77,14 @@ void describe(transpire_result& handle) {
   handle.info.lower_seconds = result.lower_seconds;
 }
 
-/// Names that last as long as the library.
+/// Names that last as long as the process: a program's own exit handlers may ask for them.
 const std::vector<const char*>& isa_names() {
-  static const std::vector<std::string> owned = supported_isas();
-  static const std::vector<const char*> names = [] {
+  static const auto& owned = *new std::vector<std::string>(supported_isas());
+  static const auto& names = *new std::vector<const char*>([] {
     std::vector<const char*> pointers;
     for (const std::string& name : owned) pointers.push_back(name.c_str());
     return pointers;
-  }();
+  }());
   return names;
 }
 

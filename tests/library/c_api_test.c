@@ -699,8 +699,17 @@ static bool test_launches(const transpire_device* device) {
   return true;
 }
 
+/// The library's own data live as long as the process.
+static void test_exit(void) {
+  const char* const* names = NULL;
+  size_t count = 0;
+  const bool told = transpire_get_isas(&names, &count, NULL) == TRANSPIRE_OK;
+  if (!told || count == 0 || strcmp(names[0], "baseline") != 0) _Exit(1);
+}
+
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
+  atexit(test_exit);
   folder = argv[1];
   test_version_and_rules();
   test_errors();

@@ -84,6 +84,12 @@ TEST_CASE("what the device says of itself") {
   for (const cl_name_version& extension : list)
     names += (names.empty() ? "" : " ") + std::string(extension.name);
   CHECK(names == device_text(host.device, CL_DEVICE_EXTENSIONS));
+  const auto version_of = [&](const std::string& name) {
+    for (const cl_name_version& extension : list)
+      if (name == extension.name) return extension.version;
+    return cl_version{0};
+  };
+  CHECK(version_of("cl_khr_expect_assume") == CL_MAKE_VERSION(1, 0, 0));
 }
 
 TEST_CASE("sub-devices") {

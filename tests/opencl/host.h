@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -118,6 +119,25 @@ std::string text_of(Get get) {
   REQUIRE(get(size, text.data(), nullptr) == CL_SUCCESS);
   REQUIRE(text.back() == '\0');
   return text.substr(0, size - 1);
+}
+
+/// A kernel that stores specialisation constant 7, 42 by default.
+inline std::vector<std::uint32_t> specialisable_module() {
+  return {0x07230203, 0x00010000, 0,  20,         0, 0x00020011, 4,  // Addresses
+          0x00020011, 6,                                             // Kernel
+          0x0003000e, 2,          2,                                 // Physical64 OpenCL
+          0x0004000f, 6,          10, 0x0000006b,                    // Kernel "k"
+          0x00040047, 5,          1,  7,                             // SpecId 7
+          0x00040015, 1,          32, 0,                             // %1 uint
+          0x00040020, 2,          5,  1,                             // %2 global uint*
+          0x00020013, 3,                                             // %3 void
+          0x00040021, 4,          3,  2,                             // %4 void(uint*)
+          0x00040032, 1,          5,  42,                            // %5 spec constant
+          0x00050036, 3,          10, 0,          4,                 // %10
+          0x00030037, 2,          11,                                // %11
+          0x000200f8, 12,                                            // %12
+          0x0005003e, 11,         5,  2,          4,                 // store aligned 4
+          0x000100fd, 0x00010038};
 }
 
 }  // namespace transpire_test

@@ -6,6 +6,7 @@ foreach(area devices programs kernels)
   set_property(TEST opencl_${area} APPEND PROPERTY
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
 endforeach()
+set_property(TEST opencl_programs APPEND PROPERTY ENVIRONMENT TRANSPIRE_THREADS=2)  # to be divided
 target_compile_definitions(transpire_opencl_programs_test PRIVATE
   CL_USE_DEPRECATED_OPENCL_2_2_APIS)
 
@@ -35,10 +36,17 @@ if(OPENCL_HPP_FOLDER)
     ENVIRONMENT "OCL_ICD_VENDORS=$<TARGET_FILE:transpire_opencl>;XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
 endif()
 
-# pyopencl, with the first interpreter that has it; skipped when none does.
-if(TRANSPIRE_SANITIZE)  # the interpreter lacks the sanitizers' run-time library
+if(TRANSPIRE_SANITIZE)  # these programs lack the sanitizers' run-time library
   return()
 endif()
+
+# clinfo, skipped where it is not installed.
+add_test(NAME opencl_clinfo
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/clinfo_test.py $<TARGET_FILE:transpire>
+          $<TARGET_FILE:transpire_opencl> ${OPENCL_INCLUDE_FOLDER}/CL/cl.h)
+set_tests_properties(opencl_clinfo PROPERTIES LABELS opencl TIMEOUT 120 SKIP_RETURN_CODE 77)
+
+# pyopencl, with the first interpreter that has it; skipped when none does.
 set(TRANSPIRE_PYOPENCL_PYTHON ${Python3_EXECUTABLE})
 foreach(interpreter ${Python3_EXECUTABLE} /usr/bin/python3)
   execute_process(COMMAND ${interpreter} -c "import pyopencl" RESULT_VARIABLE missing

@@ -1,7 +1,10 @@
 // Programs: their origins, building, compiling, linking, options, logs and binaries.
+#include <algorithm>
+
 #include "tests/opencl/host.h"
 
 using transpire_test::Host;
+using transpire_test::specialisable_module;
 using transpire_test::text_of;
 
 namespace {
@@ -35,25 +38,6 @@ cl_program link(const Host& host, const std::vector<cl_program>& inputs, cl_int*
                 const char* options = "") {
   return clLinkProgram(host.context, 0, nullptr, options, static_cast<cl_uint>(inputs.size()),
                        inputs.data(), nullptr, nullptr, code);
-}
-
-/// A kernel that stores specialisation constant 7, 42 by default.
-std::vector<std::uint32_t> specialisable_module() {
-  return {0x07230203, 0x00010000, 0,  20,         0, 0x00020011, 4,  // Addresses
-          0x00020011, 6,                                             // Kernel
-          0x0003000e, 2,          2,                                 // Physical64 OpenCL
-          0x0004000f, 6,          10, 0x0000006b,                    // Kernel "k"
-          0x00040047, 5,          1,  7,                             // SpecId 7
-          0x00040015, 1,          32, 0,                             // %1 uint
-          0x00040020, 2,          5,  1,                             // %2 global uint*
-          0x00020013, 3,                                             // %3 void
-          0x00040021, 4,          3,  2,                             // %4 void(uint*)
-          0x00040032, 1,          5,  42,                            // %5 spec constant
-          0x00050036, 3,          10, 0,          4,                 // %10
-          0x00030037, 2,          11,                                // %11
-          0x000200f8, 12,                                            // %12
-          0x0005003e, 11,         5,  2,          4,                 // store aligned 4
-          0x000100fd, 0x00010038};
 }
 
 }  // namespace
@@ -450,4 +434,226 @@ TEST_CASE("program queries") {
   CHECK(clGetProgramBuildInfo(program, host.device, 0xffff, 0, nullptr, &size) == CL_INVALID_VALUE);
   CHECK(clUnloadPlatformCompiler(host.platform) == CL_SUCCESS);
   clReleaseProgram(program);
+}
+
+TEST_CASE("cl_khr_expect_assume: in sources, and in SPIR-V") {
+  Host host;
+  const std::string source = R"(
+#ifndef cl_khr_expect_assume
+#error not announced
+#endif
+kernel void k(global int *a) {
+  int x = a[0];
+  __builtin_assume(x >= 0);
+  a[0] = __builtin_expect(x == 3, 0) ? 7 : 9;
+})";
+  for (const char* options : {"", "-cl-opt-disable", "-cl-std=CL2.0", "-cl-std=CL3.0"}) {
+    CAPTURE(options);
+    cl_program program = host.built(source, options);
+    cl_kernel kernel = host.kernel(program, "k");
+    CHECK(host.first_int(kernel, 3) == 7);
+    CHECK(host.first_int(kernel, 4) == 9);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+  }
+
+  std::vector<std::uint32_t> module = specialisable_module();
+  // OpCapability ExpectAssumeKHR, OpExtension
+  std::vector<std::uint32_t> extension{0x0002'0011, 5629, 0x0007'000a, 0, 0, 0, 0, 0, 0};
+  std::memcpy(&extension[3], "SPV_KHR_expect_assume", 22);
+  const std::vector<std::uint32_t> truth{0x0002'0014, 6, 0x0003'0029, 6, 7};  // %7 true
+  const std::vector<std::uint32_t> both{0x0002'15fe, 7, 0x0005'15ff, 1, 13, 5, 5};
+  const auto insert = [&](std::uint32_t before, const std::vector<std::uint32_t>& words) {
+    const auto at = std::find(module.begin() + 5, module.end(), before);
+    REQUIRE(at != module.end());
+    module.insert(at, words.begin(), words.end());
+  };
+  insert(0x0003'000e, extension);  // before OpMemoryModel
+  insert(0x0005'0036, truth);      // before OpFunction
+  insert(0x0005'003e, both);       // before OpStore
+  *(std::find(module.begin() + 5, module.end(), 0x0005'003e) + 2) = 13;
+  cl_int code = 0;
+  cl_program program = clCreateProgramWithIL(host.context, module.data(), module.size() * 4, &code);
+  INFO((host.notes.empty() ? std::string() : host.notes[0]));
+  REQUIRE(code == CL_SUCCESS);
+  REQUIRE(host.build(program) == CL_SUCCESS);
+  cl_kernel kernel = host.kernel(program, "k");
+  CHECK(host.first_int(kernel) == 42);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+}
+
+namespace {
+
+/// A context of the machine and of a part of it, with a queue for each.
+struct TwoDevices {
+  Host host;
+  cl_device_id devices[2] = {host.device, nullptr};
+  cl_context context = nullptr;
+  cl_command_queue queues[2] = {};
+
+  TwoDevices() {
+    const cl_device_partition_property one[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
+    REQUIRE(clCreateSubDevices(host.device, one, 1, &devices[1], nullptr) == CL_SUCCESS);
+    context = clCreateContext(nullptr, 2, devices, nullptr, nullptr, nullptr);
+    for (int i = 0; i < 2; ++i)
+      queues[i] = clCreateCommandQueueWithProperties(context, devices[i], nullptr, nullptr);
+  }
+  ~TwoDevices() {
+    for (cl_command_queue queue : queues) clReleaseCommandQueue(queue);
+    clReleaseContext(context);
+    clReleaseDevice(devices[1]);
+  }
+  using Bytes = std::vector<unsigned char>;
+  Bytes binary_of(const std::string& source, bool object = false) const {
+    cl_program program = host.source(source);
+    REQUIRE((object ? compile(program) : host.build(program)) == CL_SUCCESS);
+    Bytes bytes = host.binary(program);
+    clReleaseProgram(program);
+    return bytes;
+  }
+  cl_program from(const Bytes& first, const Bytes& second, cl_int (*status)[2] = nullptr) const {
+    const std::size_t sizes[] = {first.size(), second.size()};
+    const unsigned char* bytes[] = {first.data(), second.data()};
+    return clCreateProgramWithBinary(context, 2, devices, sizes, bytes,
+                                     status == nullptr ? nullptr : *status, nullptr);
+  }
+  cl_int error_of_kernel(cl_program program, const char* name) const {
+    cl_int code = 0;
+    cl_kernel kernel = clCreateKernel(program, name, &code);
+    if (kernel != nullptr) clReleaseKernel(kernel);
+    return code;
+  }
+  /// What the kernel stores on a device; or the error of its launch.
+  cl_int run(cl_program program, const char* name, int device) const {
+    cl_int result = 0;
+    cl_mem buffer = clCreateBuffer(context, 0, sizeof result, nullptr, nullptr);
+    cl_kernel kernel = clCreateKernel(program, name, nullptr);
+    REQUIRE(kernel != nullptr);
+    clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+    const std::size_t one = 1;
+    const cl_int code = clEnqueueNDRangeKernel(queues[device], kernel, 1, nullptr, &one, nullptr, 0,
+                                               nullptr, nullptr);
+    clEnqueueReadBuffer(queues[device], buffer, CL_TRUE, 0, sizeof result, &result, 0, nullptr,
+                        nullptr);
+    clReleaseKernel(kernel);
+    clReleaseMemObject(buffer);
+    return code == CL_SUCCESS ? result : code;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("binaries: each device runs its own") {
+  TwoDevices two;
+  const auto one = two.binary_of("kernel void k(global int *a) { a[0] = 1; }");
+  const auto other = two.binary_of(
+      "kernel void k(global int *a) { a[0] = 2; }"
+      "kernel void only(global int *a) { a[0] = 3; }");
+  cl_program program = two.from(one, other);
+  REQUIRE(program != nullptr);
+  for (int round = 0; round < 2; ++round) {  // not built, then built
+    CHECK(program_text(program, CL_PROGRAM_KERNEL_NAMES) == "k");
+    std::size_t count = 0;
+    CHECK(clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof count, &count, nullptr) ==
+          CL_SUCCESS);
+    CHECK(count == 1);
+    cl_uint made = 0;
+    CHECK(clCreateKernelsInProgram(program, 0, nullptr, &made) == CL_SUCCESS);
+    CHECK(made == 1);
+    CHECK(two.run(program, "k", 0) == 1);
+    CHECK(two.run(program, "k", 1) == 2);
+    CHECK(two.error_of_kernel(program, "only") == CL_INVALID_KERNEL_DEFINITION);
+    CHECK(two.error_of_kernel(program, "neither") == CL_INVALID_KERNEL_NAME);
+    REQUIRE(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
+  }
+  std::size_t sizes[2] = {};
+  REQUIRE(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof sizes, sizes, nullptr) ==
+          CL_SUCCESS);
+  REQUIRE((sizes[0] == one.size() && sizes[1] == other.size()));
+  TwoDevices::Bytes back[2] = {TwoDevices::Bytes(sizes[0]), TwoDevices::Bytes(sizes[1])};
+  unsigned char* places[] = {back[0].data(), back[1].data()};
+  CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof places, places, nullptr) ==
+        CL_SUCCESS);
+  CHECK((back[0] == one && back[1] == other));
+  clReleaseProgram(program);
+}
+
+TEST_CASE("binaries: devices may differ in what they have, and in a kernel's parameters") {
+  TwoDevices two;
+  const auto one = two.binary_of("kernel void k(global int *a) { a[0] = 1; }");
+  const auto other = two.binary_of("kernel void k(global int *a, int b) { a[0] = b; }");
+  const auto object = two.binary_of("kernel void k(global int *a) { a[0] = 4; }", true);
+  cl_program program = two.from(one, other);
+  CHECK(two.error_of_kernel(program, "k") == CL_INVALID_KERNEL_DEFINITION);
+  CHECK(program_text(program, CL_PROGRAM_KERNEL_NAMES).empty());
+  clReleaseProgram(program);
+
+  program = two.from(one, object);
+  CHECK(two.run(program, "k", 0) == 1);
+  CHECK(two.run(program, "k", 1) == CL_INVALID_PROGRAM_EXECUTABLE);
+  REQUIRE(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
+  CHECK(two.run(program, "k", 1) == 4);
+  clReleaseProgram(program);
+
+  cl_int status[2] = {9, 9};
+  CHECK(two.from({1, 2, 3, 4}, {1, 2, 3, 4}, &status) == nullptr);
+  CHECK((status[0] == CL_INVALID_BINARY && status[1] == CL_INVALID_BINARY));
+  CHECK(two.from(one, {1, 2, 3, 4}, &status) == nullptr);
+  CHECK((status[0] == CL_SUCCESS && status[1] == CL_INVALID_BINARY));
+}
+
+TEST_CASE("binaries: linking takes each device's own") {
+  TwoDevices two;
+  const auto one = two.binary_of("int f() { return 1; }", true);
+  const auto other = two.binary_of("int f() { return 2; }", true);
+  const auto user = two.binary_of("int f(); kernel void k(global int *a) { a[0] = f(); }", true);
+  cl_program inputs[] = {two.from(one, other), two.from(user, user)};
+  cl_int code = 0;
+  cl_program linked =
+      clLinkProgram(two.context, 0, nullptr, "", 2, inputs, nullptr, nullptr, &code);
+  REQUIRE(code == CL_SUCCESS);
+  CHECK(two.run(linked, "k", 0) == 1);
+  CHECK(two.run(linked, "k", 1) == 2);
+  cl_program of_one =
+      clLinkProgram(two.context, 1, &two.devices[1], "", 2, inputs, nullptr, nullptr, &code);
+  REQUIRE(code == CL_SUCCESS);
+  CHECK(two.run(of_one, "k", 1) == 2);
+  for (cl_program program : {linked, of_one, inputs[0], inputs[1]}) clReleaseProgram(program);
+}
+
+TEST_CASE("a required work-group size that no launch can have is told of") {
+  Host host;
+  cl_program program = host.built(
+      "kernel __attribute__((reqd_work_group_size(64, 65, 1))) void large() {}\n"
+      "kernel __attribute__((reqd_work_group_size(64, 64, 1))) void fits() {}\n");
+  CHECK(host.log(program).find("warning: kernel 'large' cannot be launched: its work-groups must "
+                               "have 64 x 65 x 1 work-items, the device's have 4096 at most") == 0);
+  CHECK(host.log(program).find("fits") == std::string::npos);
+  const std::size_t global[] = {64, 65}, fitting[] = {64, 64};
+  cl_kernel large = host.kernel(program, "large"), fits = host.kernel(program, "fits");
+  CHECK(clEnqueueNDRangeKernel(host.queue, large, 2, nullptr, global, global, 0, nullptr,
+                               nullptr) == CL_INVALID_WORK_GROUP_SIZE);
+  CHECK(clEnqueueNDRangeKernel(host.queue, fits, 2, nullptr, fitting, fitting, 0, nullptr,
+                               nullptr) == CL_SUCCESS);
+  clReleaseKernel(large);
+  clReleaseKernel(fits);
+  clReleaseProgram(program);
+}
+
+TEST_CASE("macros of doubles: of each version its own") {
+  Host host;
+  for (const auto& [options, feature] : {std::pair("", false), std::pair("-cl-std=CL2.0", false),
+                                         std::pair("-cl-std=CL3.0", true)}) {
+    CAPTURE(options);
+    cl_program program = host.built(
+        "#ifndef cl_khr_fp64\n#error extension\n#endif\n"
+        "#ifdef __opencl_c_fp64\n#define N 1\n#else\n#define N 0\n#endif\n"
+        "kernel void k(global int *a) { double d = 1.0; a[0] = (int)d * N; }\n",
+        options);
+    cl_kernel kernel = host.kernel(program, "k");
+    CHECK(host.first_int(kernel, 7) == (feature ? 1 : 0));
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+  }
 }

@@ -1,6 +1,6 @@
-// Eight threads create, enqueue, wait and destroy at random for some seconds, on shared contexts. What
-// must hold: every command runs once or fails as its wait list did, and nothing hangs. For use with the
-// thread sanitizer too.
+// Eight threads create, build, enqueue, wait and destroy at random for some seconds, on shared
+// contexts. What must hold: every command runs once or fails as its wait list did, and nothing
+// hangs. For use with the thread sanitizer too.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <random>
 #include <thread>
 
+#include "tests/opencl/host.h"
 #include "tests/opencl/support.h"
 
 using namespace transpire::opencl_tests;
@@ -47,12 +48,20 @@ cl_program build_program(cl_context context) {
   return program;
 }
 
-/// What all threads use: a context, two queues, a program, and events that they exchange.
+/// A program that all threads build, at the same time too: its SPIR-V stores specialisation
+/// constant 7.
+cl_program specialisable_program(cl_context context) {
+  const std::vector<std::uint32_t> words = transpire_test::specialisable_module();
+  return clCreateProgramWithIL(context, words.data(), words.size() * 4, nullptr);
+}
+
+/// What all threads use: a context, two queues, programs, and events that they exchange.
 struct World {
   cl_context context = make_context();
   cl_command_queue queues[2] = {make_queue(context),
                                 make_queue(context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
   cl_program program = build_program(context);
+  cl_program specialisable = specialisable_program(context);
   std::mutex mutex;
   std::vector<cl_event> events;
   Counts counts;
@@ -70,7 +79,7 @@ class Actor {
   }
 
   void act() {
-    switch (pick(15)) {
+    switch (pick(18)) {
       case 0: return wait_for_one();
       case 1: clFlush(queue()); return;
       case 2: clFinish(pick(8) ? own_ : queue()); return;
@@ -81,6 +90,12 @@ class Actor {
       case 7: return ask();
       case 8: return launch_add();
       case 9: return launch_scan();
+      case 10:
+        return build_shared();
+      case 11:
+        return build_own();
+      case 12:
+        return use_sub_device();
       default: return enqueue();
     }
   }
@@ -205,6 +220,76 @@ class Actor {
     clReleaseKernel(scan);
     share(event);
   }
+  /// Runs one work-item of a kernel with a buffer of one int; its value afterwards.
+  cl_int run_one(cl_context context, cl_command_queue queue, cl_kernel kernel) {
+    cl_int value = -1;
+    const cl_mem buffer = clCreateBuffer(context, 0, sizeof value, nullptr, nullptr);
+    clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+    cl_event event = nullptr;
+    clEnqueueTask(queue, kernel, 0, nullptr, &event);
+    clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof value, &value, 1, &event, nullptr);
+    clReleaseEvent(event);
+    clReleaseMemObject(buffer);
+    return value;
+  }
+  /// Others do the same: a program that is being built, or has kernels, cannot be built.
+  void build_shared() {
+    const cl_program program = world_.specialisable;
+    const cl_uint value = 100 + pick(8);
+    clSetProgramSpecializationConstant(program, 7, sizeof value, &value);
+    const cl_int built = clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
+    if (built != CL_SUCCESS && built != CL_INVALID_OPERATION) ++world_.counts.wrong;
+    char log[64];
+    clGetProgramBuildInfo(program, the_device(), CL_PROGRAM_BUILD_LOG, sizeof log, log, nullptr);
+    std::size_t kernels = 0;
+    clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, nullptr);
+    const cl_kernel kernel = clCreateKernel(program, "k", nullptr);
+    if (kernel == nullptr) return;
+    const cl_int stored = run_one(world_.context, queue(), kernel);
+    if (stored < 100 || stored >= 108) ++world_.counts.wrong;
+    clReleaseKernel(kernel);
+  }
+  /// From source: there are few, which the cache knows after the first time.
+  void build_own() {
+    const cl_int wanted = static_cast<cl_int>(pick(3));
+    const std::string text =
+        "kernel void k(global int *a) { a[0] = " + std::to_string(wanted) + "; }";
+    const char* source = text.c_str();
+    const cl_program program =
+        clCreateProgramWithSource(world_.context, 1, &source, nullptr, nullptr);
+    clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
+    const cl_kernel kernel = clCreateKernel(program, "k", nullptr);
+    clReleaseProgram(program);
+    world_.counts.wrong += run_one(world_.context, own_, kernel) != wanted;
+    clReleaseKernel(kernel);
+  }
+  /// A part of the machine, with a context of its own; released in any order.
+  void use_sub_device() {
+    const cl_device_partition_property two[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 2, 0, 0};
+    cl_device_id parts[2] = {};
+    world_.counts.wrong += clCreateSubDevices(the_device(), two, 2, parts, nullptr) != CL_SUCCESS;
+    const cl_context context = clCreateContext(nullptr, 2, parts, nullptr, nullptr, nullptr);
+    const cl_command_queue queue =
+        clCreateCommandQueueWithProperties(context, parts[pick(2)], nullptr, nullptr);
+    const cl_program program = specialisable_program(context);
+    clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
+    const cl_kernel kernel = clCreateKernel(program, "k", nullptr);
+    std::vector<std::function<void()>> releases = {
+        [=] { clReleaseDevice(parts[0]); }, [=] { clReleaseDevice(parts[1]); },
+        [=] { clReleaseContext(context); }, [=] { clReleaseProgram(program); }};
+    std::shuffle(releases.begin(), releases.end(), random_);
+    // The queue and the kernel keep what they need, even the context that run_one names.
+    const std::size_t before = pick(2);
+    if (before == 1) {
+      clRetainContext(context);
+      releases[0]();
+    }
+    world_.counts.wrong += run_one(context, queue, kernel) != 42;
+    if (before == 1) clReleaseContext(context);
+    for (std::size_t i = before; i < releases.size(); ++i) releases[i]();
+    clReleaseKernel(kernel);
+    clReleaseCommandQueue(queue);
+  }
   void ask() {
     const std::vector<cl_event> events = borrow(2);
     for (const cl_event event : events) status_of(event);
@@ -219,12 +304,15 @@ class Actor {
 
 /// Lets go of everything in a random order, and the commands run all the same.
 void destroy(World& world, std::mt19937& random) {
-  std::vector<std::function<void()>> releases = {
-      [&] { clReleaseContext(world.context); }, [&] { clReleaseCommandQueue(world.queues[0]); },
-      [&] { clReleaseCommandQueue(world.queues[1]); }, [&] { clReleaseProgram(world.program); },
-      [&] {
-        for (const cl_event event : world.events) clReleaseEvent(event);
-      }};
+  std::vector<std::function<void()>> releases = {[&] { clReleaseContext(world.context); },
+                                                 [&] { clReleaseCommandQueue(world.queues[0]); },
+                                                 [&] { clReleaseCommandQueue(world.queues[1]); },
+                                                 [&] { clReleaseProgram(world.program); },
+                                                 [&] { clReleaseProgram(world.specialisable); },
+                                                 [&] {
+                                                   for (const cl_event event : world.events)
+                                                     clReleaseEvent(event);
+                                                 }};
   std::shuffle(releases.begin(), releases.end(), random);
   for (const auto& release : releases) release();
   const Counts& counts = world.counts;

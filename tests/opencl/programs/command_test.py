@@ -161,6 +161,31 @@ class Command(Case):
         self.addCleanup(os.environ.pop, "OCL_ICD_FILENAMES")
         self.assertEqual(self.cl("--", "sh", "-c", listing).stdout, f"transpire.icd\n{DRIVER}\n\n")
 
+    def end_by(self, number, script, *, group=False, before=None):
+        """Runs a script, sends a signal to `transpire cl` when the script is ready, and gives its exit code."""
+        words = [TRANSPIRE, "cl", "--driver", DRIVER, "--", "sh", "-c", f"echo $OCL_ICD_VENDORS; {script}"]
+        with subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE, text=True, preexec_fn=before,
+                              start_new_session=True) as process:
+            folder = pathlib.Path(process.stdout.readline().strip())
+            self.assertTrue(folder.parent.exists())
+            (os.killpg if group else os.kill)(process.pid, number)
+            rest = process.stdout.read()
+            code = process.wait(timeout=60)
+        self.assertFalse(folder.parent.exists(), "the folder goes with the command")
+        return code, rest
+
+    def test_signals_reach_the_program(self):
+        for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT]:
+            self.assertEqual(self.end_by(number, "exec sleep 60"), (128 + number, ""))
+            self.assertEqual(self.end_by(number, "exec sleep 60", group=True), (128 + number, ""))
+
+    def test_a_program_may_handle_a_signal(self):
+        self.assertEqual(self.end_by(signal.SIGTERM, "trap 'kill $!; echo bye; exit 5' TERM; sleep 60 >&2 & wait"), (5, "bye\n"))
+
+    def test_what_we_ignore_the_program_ignores(self):
+        ignore = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+        self.assertEqual(self.end_by(signal.SIGHUP, "sleep 0.3; echo alive", before=ignore), (0, "alive\n"))
+
     def test_mistakes(self):
         self.assertIn("error[TSP-C0001]: cannot run './nothing': No such file or directory",
                       self.cl("--", "./nothing", code=2).stderr)
