@@ -12,6 +12,11 @@ namespace {
 
 bool is_before_2(const BuildOptions& options) { return options.standard.starts_with("CL1"); }
 
+/// OpenCL C 1.0 and 1.1, which have no static functions to write built-in functions as.
+bool is_before_12(const BuildOptions& options) {
+  return options.standard == "CL1.0" || options.standard == "CL1.1";
+}
+
 /// Those of cl_ext_float_atomics. Adding to a half is not among them: the translator cannot.
 std::vector<std::string> float_atomic_features(bool there) {
   std::vector<std::string> list;
@@ -37,6 +42,7 @@ std::string macros(const BuildOptions& options) {
     if (name != "cl_intel_subgroups" && name != "cl_intel_subgroups_short" &&
         name != "cl_ext_float_atomics")
       define(name);
+  if (is_before_12(options)) return text + "#undef cl_khr_integer_dot_product\n";
   define("__opencl_c_integer_dot_product_input_4x8bit");
   define("__opencl_c_integer_dot_product_input_4x8bit_packed");
   if (is_before_2(options)) return text;
@@ -195,6 +201,7 @@ std::vector<std::string> language_options(const BuildOptions& options) {
 
 std::string language_prologue(const BuildOptions& options) {
   std::string text = macros(options);
+  if (is_before_12(options)) return text;
   text += "#line 1 \"<built-in functions>\"\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable";
   text += kPackedDotProducts;
   if (!is_before_2(options) && is_announced("cl_khr_work_group_uniform_arithmetic"))
