@@ -203,6 +203,12 @@ bool tell_groups(cl_device_info name, const Answer& answer) {
       return answer.give<cl_bool>(CL_FALSE), true;
     case CL_DEVICE_SUB_GROUP_SIZES_INTEL:
       return answer.give(kSubGroupSizes), true;
+    case CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR:
+      return answer.give<cl_device_kernel_clock_capabilities_khr>(
+                 CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR |
+                 CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR |
+                 CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR),
+             true;
   }
   return false;
 }

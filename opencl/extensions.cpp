@@ -52,6 +52,7 @@ constexpr Extension kExtensions[] = {
     {"cl_khr_subgroup_shuffle_relative", kVersion21, true},
     {"cl_khr_subgroup_clustered_reduce", kVersion21, true},
     {"cl_khr_subgroup_rotate", kVersion21, true},
+    {"cl_khr_kernel_clock", kVersion21, true},
     {"cl_khr_suggested_local_work_size"},
     {"cl_khr_spirv_no_integer_wrap_decoration"},
     {"cl_khr_spirv_linkonce_odr"},
@@ -109,11 +110,12 @@ std::vector<cl_name_version> opencl_c_features() {
        {"__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst",
         "__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices", "__opencl_c_fp64",
         "__opencl_c_generic_address_space", "__opencl_c_int64",
+        "__opencl_c_integer_dot_product_input_4x8bit",
+        "__opencl_c_integer_dot_product_input_4x8bit_packed",
+        "__opencl_c_kernel_clock_scope_device", "__opencl_c_kernel_clock_scope_sub_group",
+        "__opencl_c_kernel_clock_scope_work_group",
         "__opencl_c_program_scope_global_variables", "__opencl_c_subgroups",
         "__opencl_c_work_group_collective_functions"})
-    list.push_back(named(feature, kVersion30));
-  for (const char* feature : {"__opencl_c_integer_dot_product_input_4x8bit",
-                              "__opencl_c_integer_dot_product_input_4x8bit_packed"})
     list.push_back(named(feature, kVersion30));
   return list;
 }

@@ -45,6 +45,9 @@ std::string macros(const BuildOptions& options) {
   if (is_before_12(options)) return text + "#undef cl_khr_integer_dot_product\n";
   define("__opencl_c_integer_dot_product_input_4x8bit");
   define("__opencl_c_integer_dot_product_input_4x8bit_packed");
+  if (is_announced("cl_khr_kernel_clock"))
+    for (const char* scope : {"device", "work_group", "sub_group"})
+      define(fmt::format("__opencl_c_kernel_clock_scope_{}", scope));
   if (is_before_2(options)) return text;
   // What clang's header defines for every SPIR target.
   for (const char* name :
@@ -183,6 +186,22 @@ __tsp_blocks(_ul, ulong)
 #endif
 )";
 
+/// Of cl_khr_kernel_clock.
+constexpr std::string_view kClocks = R"(
+ulong __attribute__((overloadable)) __spirv_ReadClockKHR(int);
+#define __tsp_clock(name, scope) \
+  static inline __attribute__((always_inline)) ulong clock_read_##name(void) { \
+    return __spirv_ReadClockKHR(scope); \
+  } \
+  static inline __attribute__((always_inline)) uint2 clock_read_hilo_##name(void) { \
+    return as_uint2(__spirv_ReadClockKHR(scope)); \
+  }
+__tsp_clock(device, 1)
+__tsp_clock(work_group, 2)
+__tsp_clock(sub_group, 3)
+#undef __tsp_clock
+)";
+
 }  // namespace
 
 std::vector<std::string> language_options(const BuildOptions& options) {
@@ -207,6 +226,7 @@ std::string language_prologue(const BuildOptions& options) {
   if (!is_before_2(options) && is_announced("cl_khr_work_group_uniform_arithmetic"))
     text += kWorkGroupArithmetic;
   text += kIntelSubgroups;
+  if (is_announced("cl_khr_kernel_clock")) text += kClocks;
   text += "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n";
   return text;
 }

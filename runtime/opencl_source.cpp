@@ -10,6 +10,7 @@
 #include <spirv/unified1/spirv.hpp11>
 #include <sstream>
 
+#include "runtime/clock_calls.h"
 #include "runtime/files.h"
 
 namespace transpire::runtime {
@@ -276,8 +277,8 @@ CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& f
   if (!words)
     compiled.errors = words.errors();
   else
-    compiled.module =
-        has_prefix(job.options, "-g") ? std::move(*words) : without_debug_info(*words);
+    compiled.module = with_clock_instructions(
+        has_prefix(job.options, "-g") ? std::move(*words) : without_debug_info(*words));
   return compiled;
 }
 
