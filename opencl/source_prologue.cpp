@@ -227,7 +227,7 @@ std::string language_prologue(const BuildOptions& options, std::string_view sour
   };
   std::string functions;
   if (uses("4x8packed")) functions += kPackedDotProducts;
-  if (uses("work_group_") && !is_before_2(options) &&
+  if ((uses("work_group_reduce") || uses("work_group_scan")) && !is_before_2(options) &&
       is_announced("cl_khr_work_group_uniform_arithmetic"))
     functions += kWorkGroupArithmetic;
   if (uses("intel_sub_group")) functions += kIntelSubgroups;
