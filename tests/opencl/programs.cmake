@@ -46,6 +46,12 @@ add_test(NAME opencl_clinfo
           $<TARGET_FILE:transpire_opencl> ${OPENCL_INCLUDE_FOLDER}/CL/cl.h)
 set_tests_properties(opencl_clinfo PROPERTIES LABELS opencl TIMEOUT 120 SKIP_RETURN_CODE 77)
 
+# All functions that clang's header declares, skipped where it is not installed.
+add_test(NAME opencl_builtins
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/builtins_test.py)
+set_tests_properties(opencl_builtins PROPERTIES LABELS opencl TIMEOUT 300 SKIP_RETURN_CODE 77
+  ENVIRONMENT "OCL_ICD_VENDORS=$<TARGET_FILE:transpire_opencl>;XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
+
 # pyopencl, with the first interpreter that has it; skipped when none does.
 set(TRANSPIRE_PYOPENCL_PYTHON ${Python3_EXECUTABLE})
 foreach(interpreter ${Python3_EXECUTABLE} /usr/bin/python3)
