@@ -221,9 +221,11 @@ std::vector<std::string> language_options(const BuildOptions& options) {
 std::string language_prologue(const BuildOptions& options, std::string_view source) {
   std::string text = macros(options);
   if (is_before_12(options)) return text;
-  // Declarations cost half as much time as the rest of a small source. A header may use all of them.
-  const auto uses = [source](std::string_view part_of_name) {
-    return source.find(part_of_name) != source.npos || source.find("include") != source.npos;
+  // Declarations cost half as much time as the rest of a small source. A macro of an option may name
+  // them, and a header may use all of them.
+  const std::string words = fmt::format("{} {}", source, fmt::join(options.clang, " "));
+  const auto uses = [&words](std::string_view part_of_name) {
+    return words.find(part_of_name) != words.npos || words.find("include") != words.npos;
   };
   std::string functions;
   if (uses("4x8packed")) functions += kPackedDotProducts;

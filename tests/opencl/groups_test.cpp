@@ -234,6 +234,8 @@ TEST_CASE("cl_khr_integer_dot_product") {
     check_each(host, "a[i] = dot_acc_sat((char4)(x), (char4)(1), INT_MAX - 100) - (INT_MAX - 100) + "
                "dot_4x8packed_ss_int(0xff, 0x02);",
                options, [](cl_int i) { return std::min(4 * i, 100) - 2; });
+    check_each(host, "a[i] = FUNCTION(0x01010101, x);",
+               "-DFUNCTION=dot_4x8packed_uu_uint", [](cl_int i) { return i; });
     check_each(host, "a[i] = dot_acc_sat_4x8packed_uu_uint(0x01010101, x, UINT_MAX - 20) + 20;",
                options, [](cl_int i) { return std::min(i, 20) - 1; });
   }
