@@ -1,5 +1,5 @@
 // The extensions and the optional features of OpenCL C that the device announces, by the version of
-// OpenCL that it presents. One is announced only when all its functions run, from source and from IL.
+// OpenCL that it presents. Announced is only what runs as a whole, from source and from IL.
 //
 // Not among them is cl_khr_subgroups, whose sub-groups make progress independently of each other:
 // here a sub-group that waits in a loop for another one of its work-group waits for ever.
@@ -112,9 +112,8 @@ std::vector<cl_name_version> opencl_c_features() {
         "__opencl_c_integer_dot_product_input_4x8bit",
         "__opencl_c_integer_dot_product_input_4x8bit_packed",
         "__opencl_c_kernel_clock_scope_device", "__opencl_c_kernel_clock_scope_sub_group",
-        "__opencl_c_kernel_clock_scope_work_group",
-        "__opencl_c_program_scope_global_variables", "__opencl_c_subgroups",
-        "__opencl_c_work_group_collective_functions"})
+        "__opencl_c_kernel_clock_scope_work_group", "__opencl_c_program_scope_global_variables",
+        "__opencl_c_subgroups", "__opencl_c_work_group_collective_functions"})
     list.push_back(named(feature, kVersion30));
   return list;
 }

@@ -1,5 +1,5 @@
 // What stands before every source: macros of what the device announces, and the built-in functions
-// that clang 15 does not declare, or whose calls the translator leaves as they are. Those are made of
+// that clang 15 does not declare, or whose calls the translator leaves as they are. The latter call
 // __spirv_ functions, which the translator turns into the instructions of these names.
 #include <fmt/format.h>
 
@@ -36,7 +36,9 @@ std::string macros(const BuildOptions& options) {
   const auto define = [&text](std::string_view name) {
     text += fmt::format("#define {} 1\n", name);
   };
-  const auto undefine = [&text](std::string_view name) { text += fmt::format("#undef {}\n", name); };
+  const auto undefine = [&text](std::string_view name) {
+    text += fmt::format("#undef {}\n", name);
+  };
   for (const std::string& name : language_extensions())
     // Clang defines these itself, for the versions of the language that have them.
     if (name != "cl_intel_subgroups" && name != "cl_intel_subgroups_short" &&
@@ -50,11 +52,10 @@ std::string macros(const BuildOptions& options) {
       define(fmt::format("__opencl_c_kernel_clock_scope_{}", scope));
   if (is_before_2(options)) return text;
   // What clang's header defines for every SPIR target.
-  for (const char* name :
-       {"cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_vote",
-        "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_arithmetic",
-        "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
-        "cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_rotate"})
+  for (const char* name : {"cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_vote",
+                           "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_arithmetic",
+                           "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
+                           "cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_rotate"})
     if (!is_announced(name)) undefine(name);
   if (is_announced("cl_ext_float_atomics")) define("cl_ext_float_atomics");
   for (const std::string& name : float_atomic_features(true)) define(name);
@@ -221,8 +222,8 @@ std::vector<std::string> language_options(const BuildOptions& options) {
 std::string language_prologue(const BuildOptions& options, std::string_view source) {
   std::string text = macros(options);
   if (is_before_12(options)) return text;
-  // Declarations cost half as much time as the rest of a small source. A macro of an option may name
-  // them, and a header may use all of them.
+  // Declarations cost half as much time as the rest of a small source. A macro of an option may
+  // name them, and a header may use all of them.
   const std::string words = fmt::format("{} {}", source, fmt::join(options.clang, " "));
   const auto uses = [&words](std::string_view part_of_name) {
     return words.find(part_of_name) != words.npos || words.find("include") != words.npos;

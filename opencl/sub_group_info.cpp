@@ -1,5 +1,5 @@
-// clGetKernelSubGroupInfo. A sub-group is so many work-items with consecutive local linear ids; the last
-// one of a work-group may have fewer.
+// clGetKernelSubGroupInfo. A sub-group is so many work-items with consecutive local linear ids; the
+// last one of a work-group may have fewer.
 #include <CL/cl_ext.h>
 
 #include <algorithm>

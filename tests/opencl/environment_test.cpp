@@ -74,8 +74,9 @@ TEST_CASE("version") {
   const std::string ballot = version >= "2.1" ? "!defined" : "defined";
   const std::string floats = version >= "2.0" ? "!defined" : "defined";
   const std::string macros = "#if " + ballot + " cl_khr_subgroup_ballot || " + ballot +
-                             " cl_intel_subgroups_short || " + floats + " cl_ext_float_atomics || " +
-                             floats + " __opencl_c_ext_fp64_local_atomic_add\n#error wrong\n#endif\n";
+                             " cl_intel_subgroups_short || " + floats +
+                             " cl_ext_float_atomics || " + floats +
+                             " __opencl_c_ext_fp64_local_atomic_add\n#error wrong\n#endif\n";
   clReleaseProgram(host.built(macros, language.c_str()));
   cl_program program = host.source("kernel void k(global int *a) {}");
   CHECK(host.build(program, "-cl-std=CL1.2") == CL_SUCCESS);

@@ -1,5 +1,5 @@
-// Work-groups and sub-groups, and the other extensions that kernels use: what is announced of them, and
-// that every function runs, from source and from the SPIR-V of it.
+// Work-groups and sub-groups, and the other extensions that kernels use: what is announced of them,
+// and that every function runs, from source and from the SPIR-V of it.
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -22,8 +22,7 @@ Ints run(const Host& host, cl_kernel kernel, Ints data, std::size_t items, std::
   REQUIRE(code == CL_SUCCESS);
   REQUIRE(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS);
   REQUIRE(clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &items,
-                                 local == 0 ? nullptr : &local, 0, nullptr,
-                                 nullptr) == CL_SUCCESS);
+                                 local == 0 ? nullptr : &local, 0, nullptr, nullptr) == CL_SUCCESS);
   REQUIRE(clEnqueueReadBuffer(host.queue, buffer, CL_TRUE, 0, bytes, data.data(), 0, nullptr,
                               nullptr) == CL_SUCCESS);
   clReleaseMemObject(buffer);
@@ -40,8 +39,8 @@ cl_program from_il(const Host& host, cl_program program) {
   return made;
 }
 
-/// Runs kernel k(global int*) of `source` on 64 work-items in one group, from source and from IL: each
-/// starts with its number i, and must end with `expected(i)`.
+/// Runs kernel k(global int*) of `source` on 64 work-items in one group, from source and from IL:
+/// each starts with its number i, and must end with `expected(i)`.
 void check_each(const Host& host, const std::string& body, const char* options,
                 const std::function<cl_int(cl_int)>& expected, const std::string& attribute = "") {
   CAPTURE(body);
@@ -100,16 +99,26 @@ TEST_CASE("every announced extension of the language is a macro there") {
   });
   CHECK(names.find("cl_khr_subgroups ") == std::string::npos);
   std::string source;
-  for (const char* name :
-       {"cl_khr_extended_bit_ops", "cl_khr_expect_assume", "cl_khr_integer_dot_product",
-        "cl_khr_work_group_uniform_arithmetic", "cl_khr_subgroup_extended_types",
-        "cl_khr_subgroup_non_uniform_vote", "cl_khr_subgroup_ballot",
-        "cl_khr_subgroup_non_uniform_arithmetic", "cl_khr_subgroup_shuffle",
-        "cl_khr_subgroup_shuffle_relative", "cl_khr_subgroup_clustered_reduce",
-        "cl_khr_subgroup_rotate", "cl_ext_float_atomics", "cl_intel_subgroups",
-        "cl_intel_subgroups_char", "cl_intel_subgroups_short", "cl_intel_subgroups_long",
-        "cl_intel_subgroup_local_block_io", "cl_intel_required_subgroup_size",
-        "cl_khr_kernel_clock"}) {
+  for (const char* name : {"cl_khr_extended_bit_ops",
+                           "cl_khr_expect_assume",
+                           "cl_khr_integer_dot_product",
+                           "cl_khr_work_group_uniform_arithmetic",
+                           "cl_khr_subgroup_extended_types",
+                           "cl_khr_subgroup_non_uniform_vote",
+                           "cl_khr_subgroup_ballot",
+                           "cl_khr_subgroup_non_uniform_arithmetic",
+                           "cl_khr_subgroup_shuffle",
+                           "cl_khr_subgroup_shuffle_relative",
+                           "cl_khr_subgroup_clustered_reduce",
+                           "cl_khr_subgroup_rotate",
+                           "cl_ext_float_atomics",
+                           "cl_intel_subgroups",
+                           "cl_intel_subgroups_char",
+                           "cl_intel_subgroups_short",
+                           "cl_intel_subgroups_long",
+                           "cl_intel_subgroup_local_block_io",
+                           "cl_intel_required_subgroup_size",
+                           "cl_khr_kernel_clock"}) {
     CAPTURE(name);
     CHECK((" " + names + " ").find(" " + std::string(name) + " ") != std::string::npos);
     source += "#if " + std::string(name) + " != 1\n#error " + name + "\n#endif\n";
@@ -126,7 +135,8 @@ TEST_CASE("work-group functions") {
     for (cl_int n = 0; n <= i; ++n) most = std::max(most, n ^ 5);
     return most;
   });
-  check_each(host, "a[i] = work_group_broadcast(x, 7) + work_group_all(x < 64) + work_group_any(x == 9);",
+  check_each(host,
+             "a[i] = work_group_broadcast(x, 7) + work_group_all(x < 64) + work_group_any(x == 9);",
              k30, [](cl_int) { return 9; });
 }
 
@@ -135,16 +145,18 @@ TEST_CASE("cl_khr_work_group_uniform_arithmetic") {
   check_each(host, "a[i] = work_group_reduce_mul(x < 5 ? 3 : 1);", k30, [](cl_int) { return 243; });
   check_each(host, "a[i] = work_group_scan_exclusive_or(1 << (x & 15));", k30,
              [](cl_int i) { return i < 16 ? (1 << i) - 1 : 0xffff; });
-  check_each(host, "a[i] = work_group_scan_inclusive_xor((ulong)x) & work_group_reduce_and(x | 12);",
-             k30, [](cl_int i) {
+  check_each(host,
+             "a[i] = work_group_scan_inclusive_xor((ulong)x) & work_group_reduce_and(x | 12);", k30,
+             [](cl_int i) {
                cl_int bits = 0;
                for (cl_int n = 0; n <= i; ++n) bits ^= n;
                return bits & 12;
              });
-  check_each(host,
-             "a[i] = work_group_reduce_logical_and(x < 64) + 2 * work_group_reduce_logical_or(x == 70)"
-             " + 4 * work_group_reduce_logical_xor(x < 3);",
-             "-cl-std=CL2.0 -cl-opt-disable", [](cl_int) { return 5; });
+  check_each(
+      host,
+      "a[i] = work_group_reduce_logical_and(x < 64) + 2 * work_group_reduce_logical_or(x == 70)"
+      " + 4 * work_group_reduce_logical_xor(x < 3);",
+      "-cl-std=CL2.0 -cl-opt-disable", [](cl_int) { return 5; });
   check_each(host, "a[i] = (int)work_group_scan_inclusive_mul(x == 1 ? 2.5 : 1.0);", k30,
              [](cl_int i) { return i == 0 ? 1 : 2; });
 }
@@ -165,18 +177,20 @@ TEST_CASE("cl_khr_subgroup_...") {
   Host host;
   check_each(host, "a[i] = sub_group_broadcast((short4)(x), 5).z + sub_group_reduce_max((char)1);",
              k30, [](cl_int i) { return i / 32 * 32 + 6; });
-  check_each(host,
-             "if (x % 3 == 0) a[i] = sub_group_elect() + 2 * sub_group_non_uniform_all(x % 3 == 0) + "
-             "4 * sub_group_non_uniform_all_equal(7); else a[i] = sub_group_non_uniform_any(x == 1);",
-             k30, [](cl_int i) {
-               if (i % 3 == 0) return 6 + (i == 0 || i == 33);
-               return i < 32 ? 1 : 0;
-             });
+  check_each(
+      host,
+      "if (x % 3 == 0) a[i] = sub_group_elect() + 2 * sub_group_non_uniform_all(x % 3 == 0) + "
+      "4 * sub_group_non_uniform_all_equal(7); else a[i] = sub_group_non_uniform_any(x == 1);",
+      k30, [](cl_int i) {
+        if (i % 3 == 0) return 6 + (i == 0 || i == 33);
+        return i < 32 ? 1 : 0;
+      });
   check_each(host,
              "uint4 b = sub_group_ballot(x & 1); a[i] = sub_group_ballot_bit_count(b) * 1000 + "
              "sub_group_ballot_inclusive_scan(b) * 10 + sub_group_inverse_ballot(b);",
              k30, [](cl_int i) { return 16000 + (i % 32 + 1) / 2 * 10 + (i & 1); });
-  check_each(host, "if (x & 1) a[i] = sub_group_non_uniform_reduce_add(x); else a[i] = "
+  check_each(host,
+             "if (x & 1) a[i] = sub_group_non_uniform_reduce_add(x); else a[i] = "
              "sub_group_non_uniform_scan_exclusive_min(x);",
              k30, [](cl_int i) {
                if (i & 1) return i < 32 ? 256 : 768;
@@ -186,7 +200,8 @@ TEST_CASE("cl_khr_subgroup_...") {
              [](cl_int i) { return (i ^ 5) * 100 + i / 32 * 32 + 2; });
   check_each(host, "int u = sub_group_shuffle_up(x, 1); a[i] = i % 32 ? u : -1;", k30,
              [](cl_int i) { return i % 32 != 0 ? i - 1 : -1; });
-  check_each(host, "a[i] = sub_group_clustered_reduce_add(x, 4) + sub_group_rotate(x, 1) + "
+  check_each(host,
+             "a[i] = sub_group_clustered_reduce_add(x, 4) + sub_group_rotate(x, 1) + "
              "sub_group_clustered_rotate(x, 1, 8);",
              k30, [](cl_int i) {
                return i / 4 * 16 + 6 + i / 32 * 32 + (i + 1) % 32 + i / 8 * 8 + (i + 1) % 8;
@@ -196,46 +211,60 @@ TEST_CASE("cl_khr_subgroup_...") {
 TEST_CASE("cl_intel_subgroups and its family") {
   Host host;
   for (const char* options : {"-Werror", k30}) {
-    check_each(host, "a[i] = intel_sub_group_shuffle(x, 3u) + intel_sub_group_shuffle_down(x, x + 100, 1u);",
-               options, [](cl_int i) {
-                 const cl_int first = i / 32 * 32;
-                 return first + 3 + (i % 32 == 31 ? first + 100 : i + 1);
-               });
-    check_each(host, "global uint *b = (global uint*)a + i / 32 * 32; "
+    check_each(
+        host,
+        "a[i] = intel_sub_group_shuffle(x, 3u) + intel_sub_group_shuffle_down(x, x + 100, 1u);",
+        options, [](cl_int i) {
+          const cl_int first = i / 32 * 32;
+          return first + 3 + (i % 32 == 31 ? first + 100 : i + 1);
+        });
+    check_each(host,
+               "global uint *b = (global uint*)a + i / 32 * 32; "
                "intel_sub_group_block_write(b, intel_sub_group_block_read(b) * 2);",
                options, [](cl_int i) { return 2 * i; });
   }
-  check_each(host, "global ushort *b = (global ushort*)a + i / 32 * 64; "
-             "intel_sub_group_block_write_us2(b, intel_sub_group_block_read_us2(b) + (ushort2)(1));",
-             k30, [](cl_int i) { return i + 0x10001; });
-  check_each(host, "global ulong *b = (global ulong*)a; if (i < 32) "
+  check_each(
+      host,
+      "global ushort *b = (global ushort*)a + i / 32 * 64; "
+      "intel_sub_group_block_write_us2(b, intel_sub_group_block_read_us2(b) + (ushort2)(1));",
+      k30, [](cl_int i) { return i + 0x10001; });
+  check_each(host,
+             "global ulong *b = (global ulong*)a; if (i < 32) "
              "intel_sub_group_block_write_ul(b, intel_sub_group_block_read_ul(b) + 1);",
              k30, [](cl_int i) { return i + (i % 2 == 0); });
-  check_each(host, "local uchar m[256]; m[i] = x; barrier(CLK_LOCAL_MEM_FENCE); "
-             "a[i] = intel_sub_group_block_read_uc(m + i / 32 * 32) + (int)intel_sub_group_shuffle((char)x, 1u);",
+  check_each(host,
+             "local uchar m[256]; m[i] = x; barrier(CLK_LOCAL_MEM_FENCE); "
+             "a[i] = intel_sub_group_block_read_uc(m + i / 32 * 32) + "
+             "(int)intel_sub_group_shuffle((char)x, 1u);",
              k30, [](cl_int i) { return i + i / 32 * 32 + 1; });
-  check_each(host, "a[i] = intel_sub_group_reduce_max((short)x) + intel_sub_group_broadcast((ushort2)(x), 2u).y;",
+  check_each(host,
+             "a[i] = intel_sub_group_reduce_max((short)x) + "
+             "intel_sub_group_broadcast((ushort2)(x), 2u).y;",
              k30, [](cl_int i) { return i / 32 * 64 + 33; });
 }
 
 TEST_CASE("cl_intel_required_subgroup_size") {
   Host host;
   for (const cl_int size : {8, 16, 32, 64})
-    check_each(host, "a[i] = get_max_sub_group_size() * 100 + get_num_sub_groups();", k30,
-               [=](cl_int) { return size * 100 + 64 / size; },
-               "__attribute__((intel_reqd_sub_group_size(" + std::to_string(size) + ")))");
+    check_each(
+        host, "a[i] = get_max_sub_group_size() * 100 + get_num_sub_groups();", k30,
+        [=](cl_int) { return size * 100 + 64 / size; },
+        "__attribute__((intel_reqd_sub_group_size(" + std::to_string(size) + ")))");
 }
 
 TEST_CASE("cl_khr_integer_dot_product") {
   Host host;
   for (const char* options : {"-Werror", "-cl-std=CL3.0 -cl-opt-disable"}) {
-    check_each(host, "a[i] = dot((uchar4)(255), (char4)(-x)) + dot_4x8packed_us_int(0xffffffff, 0xfefefefe);",
-               options, [](cl_int i) { return -1020 * i - 2040; });
-    check_each(host, "a[i] = dot_acc_sat((char4)(x), (char4)(1), INT_MAX - 100) - (INT_MAX - 100) + "
+    check_each(
+        host,
+        "a[i] = dot((uchar4)(255), (char4)(-x)) + dot_4x8packed_us_int(0xffffffff, 0xfefefefe);",
+        options, [](cl_int i) { return -1020 * i - 2040; });
+    check_each(host,
+               "a[i] = dot_acc_sat((char4)(x), (char4)(1), INT_MAX - 100) - (INT_MAX - 100) + "
                "dot_4x8packed_ss_int(0xff, 0x02);",
                options, [](cl_int i) { return std::min(4 * i, 100) - 2; });
-    check_each(host, "a[i] = FUNCTION(0x01010101, x);",
-               "-DFUNCTION=dot_4x8packed_uu_uint", [](cl_int i) { return i; });
+    check_each(host, "a[i] = FUNCTION(0x01010101, x);", "-DFUNCTION=dot_4x8packed_uu_uint",
+               [](cl_int i) { return i; });
     check_each(host, "a[i] = dot_acc_sat_4x8packed_uu_uint(0x01010101, x, UINT_MAX - 20) + 20;",
                options, [](cl_int i) { return std::min(i, 20) - 1; });
   }
@@ -243,7 +272,8 @@ TEST_CASE("cl_khr_integer_dot_product") {
 
 TEST_CASE("cl_khr_extended_bit_ops, cl_khr_expect_assume") {
   Host host;
-  check_each(host, "a[i] = bitfield_insert(0, x, 4, 8) + bitfield_extract_signed(x, 0, 3) + "
+  check_each(host,
+             "a[i] = bitfield_insert(0, x, 4, 8) + bitfield_extract_signed(x, 0, 3) + "
              "(bit_reverse((uchar)x) & 1);",
              k30, [](cl_int i) { return (i << 4) + ((i & 7) < 4 ? i & 7 : (i & 7) - 8); });
   check_each(host, "__builtin_assume(x >= 0); a[i] = __builtin_expect(x > 3, 1) ? x / 2 : 0;", k30,
@@ -254,10 +284,16 @@ TEST_CASE("cl_ext_float_atomics") {
   Host host;
   const auto sums = [&](const std::string& type, const std::string& space) {
     check_each(host,
-               "local atomic_" + type + " sum; volatile " + space + " atomic_" + type + " *s = &sum;"
-               "if (i == 0) atomic_init(&sum, (" + type + ")0); barrier(CLK_LOCAL_MEM_FENCE);"
-               "atomic_fetch_add_explicit(s, (" + type + ")x, memory_order_relaxed);"
-               "barrier(CLK_LOCAL_MEM_FENCE); a[i] = atomic_load_explicit(&sum, memory_order_relaxed);",
+               "local atomic_" + type + " sum; volatile " + space + " atomic_" + type +
+                   " *s = &sum;"
+                   "if (i == 0) atomic_init(&sum, (" +
+                   type +
+                   ")0); barrier(CLK_LOCAL_MEM_FENCE);"
+                   "atomic_fetch_add_explicit(s, (" +
+                   type +
+                   ")x, memory_order_relaxed);"
+                   "barrier(CLK_LOCAL_MEM_FENCE); a[i] = atomic_load_explicit(&sum, "
+                   "memory_order_relaxed);",
                k30, [](cl_int) { return 2016; });
   };
   sums("float", "local");
@@ -267,9 +303,13 @@ TEST_CASE("cl_ext_float_atomics") {
     const std::string name = type;
     check_each(host,
                "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
-               "local atomic_" + name + " least; if (i == 0) atomic_store(&least, (" + name + ")99);"
-               "barrier(CLK_LOCAL_MEM_FENCE); atomic_fetch_min(&least, (" + name + ")(x + 7));"
-               "barrier(CLK_LOCAL_MEM_FENCE); a[i] = atomic_load(&least);",
+               "local atomic_" +
+                   name + " least; if (i == 0) atomic_store(&least, (" + name +
+                   ")99);"
+                   "barrier(CLK_LOCAL_MEM_FENCE); atomic_fetch_min(&least, (" +
+                   name +
+                   ")(x + 7));"
+                   "barrier(CLK_LOCAL_MEM_FENCE); a[i] = atomic_load(&least);",
                k30, [](cl_int) { return 7; });
   }
 }
@@ -280,8 +320,9 @@ TEST_CASE("cl_khr_kernel_clock") {
   for (const char* options : {k30, "-cl-std=CL2.0 -cl-opt-disable"})
     for (const std::string scope : {"device", "work_group", "sub_group"})
       check_each(host,
-                 "ulong t = clock_read_" + scope + "(); uint2 u = clock_read_hilo_" + scope + "();"
-                 "a[i] = t != 0 && as_ulong(u) >= t;",
+                 "ulong t = clock_read_" + scope + "(); uint2 u = clock_read_hilo_" + scope +
+                     "();"
+                     "a[i] = t != 0 && as_ulong(u) >= t;",
                  options, [](cl_int) { return 1; });
 }
 
@@ -321,7 +362,8 @@ TEST_CASE("what clGetKernelSubGroupInfo tells") {
   CHECK(any.ask(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, Sizes{10, 10, 1}) == 32);
   CHECK(eights.ask(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, std::size_t{100}) == 8);
   CHECK(any.ask(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, Sizes{10, 10, 1}) == 4);
-  CHECK(eights.ask(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, std::array<std::size_t, 2>{10, 10}) == 13);
+  CHECK(eights.ask(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, std::array<std::size_t, 2>{10, 10}) ==
+        13);
   CHECK(any.ask(CL_KERNEL_MAX_NUM_SUB_GROUPS) == 128);
   CHECK(eights.ask(CL_KERNEL_MAX_NUM_SUB_GROUPS) == 512);
   CHECK(hundred.ask(CL_KERNEL_MAX_NUM_SUB_GROUPS) == 4);
@@ -351,17 +393,21 @@ TEST_CASE("what clGetKernelSubGroupInfo tells") {
 
 TEST_CASE("a number of sub-groups that the kernel demands") {
   Host host;
-  // k(global uint*): stores NumSubgroups; SubgroupsPerWorkgroup 2. By hand, for OpenCL C has no word
-  // for it.
+  // k(global uint*): stores NumSubgroups; SubgroupsPerWorkgroup 2. By hand, for OpenCL C has no
+  // word for it.
   const std::vector<std::uint32_t> words{
-      0x07230203, 0x00010100, 0, 20, 0, 0x00020011, 4, 0x00020011, 6, 0x00020011, 58,
-      0x0003000e, 2, 2, 0x0005000f, 6, 10, 0x0000006b, 13,  // Kernel "k", interface %13
-      0x00040010, 10, 36, 2,                                 // SubgroupsPerWorkgroup 2
-      0x00040047, 13, 11, 38,                                // BuiltIn NumSubgroups
-      0x00040015, 1, 32, 0, 0x00040020, 2, 5, 1, 0x00040020, 5, 1, 1,
-      0x00020013, 3, 0x00040021, 4, 3, 2, 0x0004003b, 5, 13, 1,
-      0x00050036, 3, 10, 0, 4, 0x00030037, 2, 11, 0x000200f8, 12,
-      0x0004003d, 1, 14, 13, 0x0005003e, 11, 14, 2, 4, 0x000100fd, 0x00010038};
+      0x07230203, 0x00010100, 0,          20,         0,          0x00020011, 4,
+      0x00020011, 6,          0x00020011, 58,         0x0003000e, 2,          2,
+      0x0005000f, 6,          10,         0x0000006b, 13,  // Kernel "k", interface %13
+      0x00040010, 10,         36,         2,               // SubgroupsPerWorkgroup 2
+      0x00040047, 13,         11,         38,              // BuiltIn NumSubgroups
+      0x00040015, 1,          32,         0,          0x00040020, 2,          5,
+      1,          0x00040020, 5,          1,          1,          0x00020013, 3,
+      0x00040021, 4,          3,          2,          0x0004003b, 5,          13,
+      1,          0x00050036, 3,          10,         0,          4,          0x00030037,
+      2,          11,         0x000200f8, 12,         0x0004003d, 1,          14,
+      13,         0x0005003e, 11,         14,         2,          4,          0x000100fd,
+      0x00010038};
   cl_int code = 0;
   cl_program program = clCreateProgramWithIL(host.context, words.data(), words.size() * 4, &code);
   REQUIRE(code == CL_SUCCESS);
@@ -388,7 +434,8 @@ TEST_CASE("the suggested work-group size is the one that a launch gets") {
       "kernel __attribute__((reqd_work_group_size(8, 2, 1))) void eight(global int *a) {}\n");
   cl_kernel kernel = host.kernel(program, "k");
   cl_mem none = nullptr;
-  for (const std::size_t items : {std::size_t{1}, std::size_t{96}, std::size_t{997}, std::size_t{4096}}) {
+  for (const std::size_t items :
+       {std::size_t{1}, std::size_t{96}, std::size_t{997}, std::size_t{4096}}) {
     const Ints size = run(host, kernel, {0}, items, 0);
     std::size_t suggested = 0;
     REQUIRE(clSetKernelArg(kernel, 0, sizeof none, &none) == CL_SUCCESS);
