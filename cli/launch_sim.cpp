@@ -204,7 +204,8 @@ Result<LaunchPlan> parse_sim(std::string_view text, const std::string& file) {
   SimReader reader(text, file);
   builder.set_place(reader.where());
   // Oclgrind always looks for these.
-  if (const Status checked = builder.setting("check", "bounds"); !checked) return checked.errors();
+  for (const char* check : {"bounds", "sync"})
+    if (const Status checked = builder.setting("check", check); !checked) return checked.errors();
   if (const Status read = read_arguments_line(text, builder); !read)
     return placed(read.errors(), reader.where());
   if (const Status read = read_sim(reader, builder); !read)

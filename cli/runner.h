@@ -49,6 +49,7 @@ class Runner {
   Status check_all_bound() const;
   Result<Geometry> geometry_of(const LaunchStep& launch) const;
   Launch make_launch(const LaunchStep& step, const Geometry& geometry) const;
+  Status finish_module();
   Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
   Status swap_arguments(const LaunchStep& step, Launch& launch);
   void remember_names();

@@ -272,6 +272,8 @@ RunReport Runner::run() {
     const Status done = std::visit([this](const auto& s) { return step(s); }, next);
     if (!done) refuse(done.errors());
   }
+  if (ready && report_.errors.empty())
+    if (const Status finished = finish_module(); !finished) refuse(finished.errors());
   if (overrides_.collect_buffers) collect_buffers();
   const bool refusal_expected = match_refusals();
   if (refusal_expected && report_.failures.empty()) {

@@ -222,6 +222,27 @@ Launch Runner::make_launch(const LaunchStep& step, const Geometry& geometry) con
   return launch;
 }
 
+/// Runs the module's finalizers, if it has some and a kernel ran.
+Status Runner::finish_module() {
+  const auto& kernels = module_->info().kernels;
+  const auto ends = [](const KernelInfo& kernel) { return kernel.is_finalizer; };
+  if (report_.launches.empty() || std::none_of(kernels.begin(), kernels.end(), ends)) return Unit{};
+  Launch launch(*module_, std::string());
+  launch.shared = shared_;
+  launch.limits.max_steps = settings_.max_steps.value_or(0);
+  launch.limits.timeout_seconds = settings_.timeout_seconds.value_or(0);
+  launch.check_ub = settings_.checks.ub;
+  launch.check_bounds = settings_.checks.bounds;
+  launch.check_sync = settings_.checks.sync;
+  launch.reference = settings_.reference;
+  auto result = device_->finish(launch);
+  if (!result) return result.errors();
+  report_.text += result->printf_output;
+  for (Finding& finding : result->findings)
+    report_.findings.push_back({std::move(finding), report_.launches.back().kernel, false});
+  return Unit{};
+}
+
 Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report) {
   auto result = device_->run(launch);
   if (!result) return placed(result.errors(), step.where);

@@ -6,10 +6,23 @@
 
 #include "opencl/api.h"
 #include "opencl/platform.h"
+#include "opencl/report.h"
 
 using namespace transpire::opencl;
 
+/// Finalizers first, then the callbacks. Whatever could launch the program's kernels is gone.
 _cl_program::~_cl_program() {
+  for (const auto& device : devices) {
+    const Image& image = images[image_number(device.get())];
+    if (!image.module || !has_kernel(image.module->info(), &transpire::KernelInfo::is_finalizer))
+      continue;
+    const auto result = device->device.finish(transpire::Launch(*image.module, ""));
+    constexpr const char* kCall = "the end of a program";
+    if (!result)
+      report(result.errors(), kCall);
+    else if (!result->findings.empty() || !result->printf_output.empty())
+      report(*result, kCall);
+  }
   while (!release_callbacks.empty()) {
     const std::function<void()> callback = std::move(release_callbacks.back());
     release_callbacks.pop_back();
@@ -24,6 +37,12 @@ std::size_t _cl_program::image_number(const _cl_device_id* device) const {
 }
 
 namespace transpire::opencl {
+
+bool has_kernel(const ModuleInfo& module, bool KernelInfo::*which) {
+  return std::any_of(module.kernels.begin(), module.kernels.end(),
+                     [which](const KernelInfo& kernel) { return kernel.*which; });
+}
+
 namespace {
 
 using Origin = _cl_program::Origin;

@@ -96,6 +96,9 @@ void check_notify(Notify notify, const void* user_data) {
   check(notify != nullptr || user_data == nullptr, CL_INVALID_VALUE);
 }
 
+/// Whether the module has an initializer, &KernelInfo::is_initializer, or a finalizer.
+bool has_kernel(const ModuleInfo& module, bool KernelInfo::*which);
+
 /// Diagnostics as people read them.
 std::string format_all(const Diagnostics& diagnostics);
 

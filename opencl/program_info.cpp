@@ -40,6 +40,12 @@ void give_binaries(const _cl_program& program, const Answer& answer) {
   }
 }
 
+bool any_image_has(const _cl_program& program, bool KernelInfo::*which) {
+  return std::any_of(program.images.begin(), program.images.end(), [which](const Image& image) {
+    return image.module && has_kernel(image.module->info(), which);
+  });
+}
+
 void tell(_cl_program& program, cl_program_info name, const Answer& answer) {
   switch (name) {
     case CL_PROGRAM_REFERENCE_COUNT:
@@ -68,8 +74,9 @@ void tell(_cl_program& program, cl_program_info name, const Answer& answer) {
       require_executable(program);
       return answer.give_text(fmt::format("{}", fmt::join(kernel_names(program), ";")));
     case CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
+      return answer.give<cl_bool>(any_image_has(program, &KernelInfo::is_initializer));
     case CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
-      return answer.give<cl_bool>(CL_FALSE);
+      return answer.give<cl_bool>(any_image_has(program, &KernelInfo::is_finalizer));
     default:
       throw ApiError{CL_INVALID_VALUE};
   }

@@ -278,6 +278,20 @@ transpire_status transpire_launch_run(const transpire_launch* launch,
                  });
 }
 
+transpire_status transpire_launch_finish(const transpire_launch* launch,
+                                         const transpire_device* device, transpire_result** result,
+                                         transpire_error** error) {
+  c_api::clear(result);
+  return guarded(__func__, error, {{"launch", launch}, {"device", device}, {"result", result}},
+                 [&]() -> Status {
+                   auto made = std::make_unique<transpire_result>();
+                   TRANSPIRE_TRY(made->result, device->device.finish(launch->launch));
+                   c_api::describe(*made);
+                   *result = made.release();
+                   return Unit{};
+                 });
+}
+
 transpire_status transpire_result_get_info(const transpire_result* result,
                                            const transpire_result_info** info,
                                            transpire_error** error) {

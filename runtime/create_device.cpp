@@ -89,6 +89,8 @@ std::uint32_t Device::lanes() const { return state_->handlers.lanes; }
 
 Result<LaunchResult> Device::run(const Launch& launch) const { return state_->run(launch); }
 
+Result<LaunchResult> Device::finish(const Launch& launch) const { return state_->finish(launch); }
+
 Result<Buffer> Device::program_variable(const Module& module, std::size_t index) const {
   return state_->program_variable(module, index);
 }

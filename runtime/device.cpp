@@ -39,12 +39,9 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.kernel = kernel;
   key.handlers = &handlers;
   key.ids_fit_31_bits = ids_fit_31_bits(ids);
-  // Packing fills the batch, but makes group ids and Workgroup memory differ by lane. Where a
-  // kernel may use them, a half-empty batch of one group is faster than a full one of two.
-  const std::uint64_t* size = ids.enqueued_local_size;
-  const bool worth_it = launch.module.state()->groups_are_invisible ||
-                        size[0] * size[1] * size[2] * 4 <= handlers.lanes;
-  key.packed = key.ids_fit_31_bits && worth_it && !launch.module.state()->has_named_barriers &&
+  // Packing makes group ids and Workgroup memory differ by lane, but fills the batch: two groups in one
+  // take no longer than one in a half-empty one.
+  key.packed = key.ids_fit_31_bits && !launch.module.state()->has_named_barriers &&
                scheduler::can_pack(ids, handlers.lanes);
   key.linear_x = key.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
   key.check_ub = launch.check_ub;
@@ -162,7 +159,13 @@ Result<Buffer> DeviceState::program_variable(const Module& module, std::size_t i
   return Buffer::wrap(bytes, state->info.variables[index].name, on_device);
 }
 
-Result<LaunchResult> DeviceState::run(const Launch& launch) {
+void DeviceState::forget(const std::shared_ptr<ModuleState>& state) {
+  const std::lock_guard lock(mutex_);
+  modules_.remove_if([&](const auto& entry) { return same_object(entry->module, state); });
+  prepared_.remove_if([&](const auto& entry) { return same_object(entry->module->module, state); });
+}
+
+Result<LaunchResult> DeviceState::run_kernel(const Launch& launch) {
   const Clock::time_point start = Clock::now();
   TRANSPIRE_TRY(const Prepared prepared, prepare(launch));
   TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
@@ -171,6 +174,7 @@ Result<LaunchResult> DeviceState::run(const Launch& launch) {
     return_session(prepared, std::move(session));
     return bound.errors();
   }
+  prepared->module->was_used.store(true, std::memory_order_relaxed);
   const Clock::time_point ready = Clock::now();
   scheduler::Outcome outcome = scheduler::run(session->spec(launch), session->team(), pool);
   LaunchResult result;

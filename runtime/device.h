@@ -19,6 +19,9 @@ struct ModuleOnDevice {
       : module(state), variables(state->module) {}
   std::weak_ptr<ModuleState> module;  ///< a device keeps no module alive
   ProgramVariables variables;
+  std::mutex initializing;      ///< held while initializers run: other launches wait for them
+  bool is_initialized = false;  ///< the module's initializers have run
+  std::atomic<bool> was_used{false};  ///< a kernel ran
 };
 
 /// A kernel with certain sizes, ready to be launched with any arguments.
@@ -49,12 +52,18 @@ struct DeviceState {
   const unsigned threads;
   scheduler::ThreadPool pool;
 
+  /// Initializers first, where the module has some that have not run.
   Result<LaunchResult> run(const Launch& launch);
+  /// Finalizers, when a kernel of the module ran; then its variables are forgotten.
+  Result<LaunchResult> finish(const Launch& like);
   Result<Buffer> program_variable(const Module& module, std::size_t index);
 
  private:
   using Prepared = std::shared_ptr<PreparedLaunch>;
 
+  Result<LaunchResult> run_kernel(const Launch& launch);
+  Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);
+  void forget(const std::shared_ptr<ModuleState>& state);
   Result<Prepared> prepare(const Launch& launch);
   std::shared_ptr<ModuleOnDevice> module_on_device(const std::shared_ptr<ModuleState>& state);
   Prepared find_prepared(const Launch& launch);

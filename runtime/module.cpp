@@ -75,6 +75,8 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
   for (const decoder::EntryPoint& entry : state->module.entry_points)
     if (entry.model == spv::ExecutionModel::Kernel) state->entry_points.push_back(&entry);
   state->groups_are_invisible = runtime::groups_are_invisible(state->module);
+  for (const KernelInfo& kernel : state->info.kernels)
+    state->has_initializers = state->has_initializers || kernel.is_initializer;
   state->has_named_barriers = runtime::has_named_barriers(state->module);
   return state;
 }

@@ -217,9 +217,12 @@ constexpr const char* kExtensions =
     "+SPV_KHR_linkonce_odr,+SPV_KHR_subgroup_rotate,+SPV_KHR_uniform_group_instructions,"
     "+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max,+SPV_INTEL_subgroups";
 
+/// `with_promises`: operations that the source's types keep from wrapping say so (--check=ub).
 ProcessEnd run_translator(const char* version, const std::string& bitcode,
-                          const std::string& module) {
-  return run_process(kTranslator, {version, kExtensions,
+                          const std::string& module, bool with_promises) {
+  std::string extensions = kExtensions;
+  if (with_promises) extensions += ",+SPV_KHR_no_integer_wrap_decoration";
+  return run_process(kTranslator, {version, extensions,
                                    // Types as the source spells them: SPIR-V has no signed integers.
                                    "--preserve-ocl-kernel-arg-type-metadata-through-string", bitcode,
                                    "-o", module});
@@ -240,10 +243,10 @@ Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std
     attempt.errors = clang_errors(job.name, attempt.log);
     return attempt;
   }
-  ProcessEnd translator = run_translator("--spirv-max-version=1.2", bitcode, module);
+  ProcessEnd translator = run_translator("--spirv-max-version=1.2", bitcode, module, !job.optimise);
   // Non-uniform instructions of sub-groups came with 1.3; a module says the version it was allowed.
   if (translator.started && translator.exit_code != 0 && translator.exit_code != 127)
-    if (ProcessEnd later = run_translator("--spirv-max-version=1.4", bitcode, module);
+    if (ProcessEnd later = run_translator("--spirv-max-version=1.4", bitcode, module, !job.optimise);
         later.exit_code == 0)
       translator = std::move(later);
   if (!translator.started || translator.exit_code == 127) {

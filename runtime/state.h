@@ -51,6 +51,7 @@ struct ModuleState {
   bool groups_are_invisible = false;
   /// Some kernel of the module may have sub-groups wait for some of each other.
   bool has_named_barriers = false;
+  bool has_initializers = false;  ///< kernels that run before any other
 
   /// Index into ModuleInfo::kernels.
   Result<std::uint32_t> find_kernel(std::string_view name) const;

@@ -85,9 +85,6 @@ void advance(std::uint64_t group_id[3], const std::uint64_t num_groups[3]) {
   ++group_id[2];
 }
 
-/// SPIR-V opcodes are below, those of extensions as well.
-constexpr std::size_t kMostOpcodes = 8192;
-
 /// With barriers one for each batch of a group. Otherwise one would do, but its prologue would have
 /// to run again for every other batch of a group: where registers are small, each batch keeps its
 /// own.
@@ -134,7 +131,7 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
       initial_live_(find_initial_live(program)),
       rounds_(geometry.groups_per_unit()),
       group_states_(program.uses_barrier ? geometry.groups_per_unit() : 0),
-      executed_(program.counts_instructions ? kMostOpcodes : 0) {
+      executed_(program.counts_instructions ? vm::kMostOpcodes : 0) {
   collector_.set_rounds(rounds_.data(), geometry.packed() ? geometry.full_items() : 0);
   if (geometry.packed()) {
     const std::uint32_t lanes = geometry.lanes();

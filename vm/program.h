@@ -19,6 +19,9 @@ struct PrintfSite {
   std::vector<std::uint32_t> values;    ///< register offsets of the operand components' rows
 };
 
+/// SPIR-V's opcodes are below, those of extensions as well.
+inline constexpr std::uint32_t kMostOpcodes = 8192;
+
 struct Program {
   const exec::HandlerTable* handlers = nullptr;
   std::uint32_t lanes = 0;

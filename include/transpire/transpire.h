@@ -465,6 +465,12 @@ TRANSPIRE_API transpire_status transpire_launch_run(const transpire_launch* laun
                                                     const transpire_device* device,
                                                     transpire_result** result,
                                                     transpire_error** error);
+/// For who is done with the launch's module: runs its finalizers, unless no kernel of it ran on the device,
+/// and forgets its program-scope variables. Not while a launch of the module runs.
+TRANSPIRE_API transpire_status transpire_launch_finish(const transpire_launch* launch,
+                                                       const transpire_device* device,
+                                                       transpire_result** result,
+                                                       transpire_error** error);
 TRANSPIRE_API transpire_status transpire_result_get_info(const transpire_result* result,
                                                          const transpire_result_info** info,
                                                          transpire_error** error);

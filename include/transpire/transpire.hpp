@@ -358,7 +358,13 @@ class TRANSPIRE_API Device {
   std::uint32_t lanes() const;           ///< work-items in a batch
   /// Runs a kernel to its end. Errors are refusals: invalid arguments or geometry, unsupported
   /// instructions. What the kernel does wrong is in the result's findings.
+  /// Before a module's first launch its initializers run, with the launch's limits and checks; what they
+  /// print and what is found comes first in the result. The kernel does not run where a limit ends them.
   Result<LaunchResult> run(const Launch& launch) const;
+  /// For who is done with a module: runs its finalizers with the surroundings of `launch`, whose kernel
+  /// and arguments do not count, unless no kernel of it ran; then forgets its program-scope variables.
+  /// Not while a launch of the module runs.
+  Result<LaunchResult> finish(const Launch& launch) const;
   /// The bytes of a program-scope variable, `module.info().variables[index]`, which keep their value
   /// from launch to launch on this device. Not to be touched while a launch of the module runs. Fails
   /// with C0026, L0004 and U0003 (its initializer).

@@ -92,7 +92,7 @@ std::vector<Configuration> make_configurations(bool vary_local) {
       next.overrides.settings.reference = reference;
     }
   }
-  for (const unsigned threads : {2u, 3u}) {
+  for (const unsigned threads : {2u, 8u}) {
     Configuration& next = all.emplace_back();
     next.name = fmt::format("{} threads", threads);
     next.overrides.settings.threads = threads;

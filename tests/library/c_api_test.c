@@ -437,6 +437,12 @@ static void test_wrong_launches(const transpire_module* module, const transpire_
   FAILS(TRANSPIRE_REFUSED, "error[TSP-C0003]",
         transpire_launch_run(launch, device, &result, &error));
   CHECK(result == NULL);
+  NO("launch", transpire_launch_finish(NULL, device, &result, &error));
+  NO("device", transpire_launch_finish(launch, NULL, &result, &error));
+  NO("result", transpire_launch_finish(launch, device, NULL, &error));
+  OK(transpire_launch_finish(launch, device, &result, &error));
+  transpire_result_release(result);
+  result = NULL;
   NO("result", transpire_result_get_info(NULL, &info, &error));
   const uint64_t none[1] = {0};
   OK(transpire_launch_set_size(launch, 1, none, NULL, NULL, &error));

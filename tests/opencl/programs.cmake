@@ -1,5 +1,5 @@
 # Tests of programs, kernels, devices, and what the environment decides.
-foreach(area devices programs kernels groups)
+foreach(area devices programs kernels initializers groups)
   transpire_opencl_test(${area})
   target_link_libraries(transpire_opencl_${area}_test PRIVATE transpire_opencl_test_main)
   transpire_opencl_run(${area} ${area})

@@ -1,7 +1,7 @@
 # Test sources of the runtime, relative to tests/.
 set(TRANSPIRE_RUNTIME_TESTS
   runtime/support.cpp
-  runtime/module_test.cpp runtime/shared_memory_test.cpp
+  runtime/module_test.cpp runtime/program_kernels_test.cpp runtime/shared_memory_test.cpp
   runtime/launch_test.cpp
   runtime/group_test.cpp
   runtime/float_mode_test.cpp)

@@ -165,21 +165,22 @@ void store_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t 
     write_place(place, in, bytes);
 }
 
-void copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
+bool copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
                std::uint64_t source, std::uint64_t bytes, std::uint64_t align_mask, bool no_write) {
-  if (bytes == 0) return;
+  if (bytes == 0) return true;
   HostPlace from, to;
   // Both ends are checked before a byte moves; a faulting source still counts as zeros.
   const bool readable =
       locate(batch, ip, lane, source, bytes, align_mask, AccessKind::kLoad, false, &from);
   if (!locate(batch, ip, lane, target, bytes, align_mask, AccessKind::kStore, no_write, &to))
-    return;
+    return false;
   if (readable && !from.is_private && !to.is_private) {
     std::memmove(to.base, from.base, bytes);
-    return;
+    return true;
   }
   for (std::uint64_t i = 0; i < bytes; ++i)
     *byte_at(to, i) = readable ? *byte_at(from, i) : std::byte{0};
+  return readable;
 }
 
 void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t index,

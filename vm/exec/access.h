@@ -37,8 +37,8 @@ void load_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t a
 void store_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                 std::uint64_t bytes, std::uint64_t align_mask, bool no_write, const void* in);
 
-/// One lane's part of OpCopyMemorySized.
-void copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
+/// One lane's part of OpCopyMemorySized. False after a finding.
+bool copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
                std::uint64_t source, std::uint64_t bytes, std::uint64_t align_mask, bool no_write);
 
 /// Formats the printf at `ip` for every running lane, in lane order. The result is 0, or -1 where

@@ -22,13 +22,32 @@ bool runs(const Batch& batch, std::uint32_t lane) {
   return (batch.mask[lane / 64] >> (lane % 64) & 1) != 0;
 }
 
+/// The lowest `count` bits, 1 to 64 of them.
+std::uint64_t low_bits(std::uint32_t count) { return ~std::uint64_t{0} >> (64 - count); }
+
+/// The bits of a mask from lane `begin` on, `count` of them, 1 to 64.
+std::uint64_t bits_at(const std::uint64_t* mask, std::uint32_t begin, std::uint32_t count) {
+  const std::uint32_t word = begin / 64, shift = begin % 64;
+  std::uint64_t bits = mask[word] >> shift;
+  if (shift + count > 64) bits |= mask[word + 1] << (64 - shift);
+  return bits & low_bits(count);
+}
+
 /// Calls f(batch, lane) for every running work-item of a group, in order.
 template <class F>
 void each_item(GroupParts group, F f) {
   for (std::uint32_t p = 0; p < group.count; ++p) {
     const GroupPart& part = group.parts[p];
-    for (std::uint32_t lane = part.begin; lane < part.end; ++lane)
-      if (runs(*part.batch, lane)) f(*part.batch, lane);
+    for (std::uint32_t at = part.begin; at < part.end; at += 64) {
+      const std::uint32_t count = std::min(part.end - at, 64u);
+      std::uint64_t bits = bits_at(part.batch->mask, at, count);
+      if (bits == low_bits(count)) {
+        for (std::uint32_t lane = at; lane < at + count; ++lane) f(*part.batch, lane);
+        continue;
+      }
+      for (; bits != 0; bits &= bits - 1)
+        f(*part.batch, at + static_cast<std::uint32_t>(std::countr_zero(bits)));
+    }
   }
 }
 
@@ -162,15 +181,15 @@ T apply(Combine combine, T a, T b) {
   }
 }
 
-template <class T>
-void combine(const Inst* ip, GroupParts group, GroupOperation operation) {
-  T sum = identity<T>(operation.combine);
+template <class T, Combine kHow>
+void combine_by(const Inst* ip, GroupParts group, Scan scan) {
+  T sum = identity<T>(kHow);
   bool is_first = true;
   const auto take = [&](T value) {
-    sum = is_first ? value : apply(operation.combine, sum, value);  // 0 + -0 would lose the sign
+    sum = is_first ? value : apply(kHow, sum, value);  // 0 + -0 would lose the sign
     is_first = false;
   };
-  if (operation.scan == Scan::kReduce) {
+  if (scan == Scan::kReduce) {
     each_item(group, [&](Batch& batch, std::uint32_t i) { take(row<T>(batch, ip->a)[i]); });
     return each_item(group, [&](Batch& batch, std::uint32_t i) { row<T>(batch, ip->d)[i] = sum; });
   }
@@ -178,8 +197,30 @@ void combine(const Inst* ip, GroupParts group, GroupOperation operation) {
     const T value = row<T>(batch, ip->a)[i];
     const T before = sum;
     take(value);
-    row<T>(batch, ip->d)[i] = operation.scan == Scan::kInclusive ? sum : before;
+    row<T>(batch, ip->d)[i] = scan == Scan::kInclusive ? sum : before;
   });
+}
+
+using CombineFunction = void (*)(const Inst* ip, GroupParts group, Scan scan);
+
+template <class T, Combine... kHow>
+CombineFunction find_combine(Combine how) {
+  CombineFunction found = nullptr;
+  ((how == kHow ? void(found = combine_by<T, kHow>) : void()), ...);
+  return found;
+}
+
+template <class T>
+void combine(const Inst* ip, GroupParts group, GroupOperation operation) {
+  CombineFunction function;
+  if constexpr (std::is_integral_v<T>)
+    function = find_combine<T, Combine::kIAdd, Combine::kIMul, Combine::kSMin, Combine::kUMin,
+                            Combine::kSMax, Combine::kUMax, Combine::kAnd, Combine::kOr,
+                            Combine::kXor>(operation.combine);
+  else
+    function = find_combine<T, Combine::kFAdd, Combine::kFMul, Combine::kFMin, Combine::kFMax>(
+        operation.combine);
+  function(ip, group, operation.scan);
 }
 
 // ---- Moving values, by their size ---------------------------------------------------------------
@@ -235,15 +276,42 @@ Item item_at(GroupParts group, std::uint64_t index) {
 
 // ---- Asynchronous copies ------------------------------------------------------------------------
 
+bool read_event(const Inst* ip, const Item& item, std::uint64_t address, std::uint64_t bytes,
+                std::uint64_t* event) {
+  HostPlace place;
+  if (!locate(item.batch, ip, item.lane, address, bytes, bytes - 1, AccessKind::kLoad, false,
+              &place))
+    return false;
+  read_place(place, event, bytes);
+  return true;
+}
+
+/// Reports the work-items that wait for fewer events or another one.
+void check_event(const Inst* ip, GroupParts group, std::uint64_t index, std::uint64_t event) {
+  const std::uint64_t bytes = WaitOperation::decode(ip->imm).event_bytes;
+  report_items(ip, group, Rule::kR0045, [&](Batch& batch, std::uint32_t i) {
+    if (index >= row<std::uint32_t>(batch, ip->a)[i]) return true;
+    std::uint64_t own = event;
+    const std::uint64_t list = row<std::uint64_t>(batch, ip->b)[i];
+    return read_event(ip, {&batch, i}, list + index * bytes, bytes, &own) && own != event;
+  });
+}
+
+/// A kernel that makes more copies than this without a wait gets them at once; more named barriers than
+/// this cannot be waited at.
+constexpr std::size_t kMostPending = 4096;
+
 GroupState& state_of(const Batch& batch, std::uint32_t lane) {
   return batch.group_state[batch.group_items == 0 ? 0 : lane / batch.group_items];
 }
 
-/// Makes a copy as the work-item `lane`, which sees its group's workgroup memory.
+/// Makes a copy as the work-item `lane`, which sees its group's workgroup memory. It ends at the first
+/// element that lies outside, so no count takes longer than memory is large.
 void make_copy(const PendingCopy& copy, Batch* batch, std::uint32_t lane) {
   for (std::uint64_t i = 0; i < copy.count; ++i)
-    copy_lane(batch, copy.instruction, lane, copy.target + i * copy.target_step,
-              copy.source + i * copy.source_step, copy.element_bytes, 0, false);
+    if (!copy_lane(batch, copy.instruction, lane, copy.target + i * copy.target_step,
+                   copy.source + i * copy.source_step, copy.element_bytes, 0, false))
+      return;
 }
 
 /// Whether [address, address + bytes) touches an element of `count` that lie `step` apart.
@@ -299,18 +367,19 @@ void group_broadcast(const Inst* ip, GroupParts group) {
 void group_shuffle(const Inst* ip, GroupParts group) {
   const GroupOperation operation = GroupOperation::decode(ip->imm);
   const GroupPart& part = *group.parts;
-  const auto source_of = [&](std::uint32_t i) {
-    return item_at(group, row<std::uint32_t>(*part.batch, ip->b)[i]);
-  };
+  const std::uint32_t* from = row<std::uint32_t>(*part.batch, ip->b);
+  const std::uint32_t items = part.end - part.begin;
+  const std::uint64_t here = bits_at(part.batch->mask, part.begin, items);
+  const auto takes_part = [&](std::uint32_t item) { return item < items && (here >> item & 1) != 0; };
   if (operation.checked)
     report_items(ip, group, Rule::kR0047,
-                 [&](Batch&, std::uint32_t i) { return source_of(i).batch == nullptr; });
+                 [&](Batch&, std::uint32_t i) { return !takes_part(from[i]); });
   by_bytes(operation.kind, [&]<class T>(T) {
-    const T* a = row<T>(*part.batch, ip->a);
-    T values[64] = {};  // the result's row may be an operand's
-    for (std::uint32_t i = part.begin; i < part.end; ++i) {
-      const Item from = runs(*part.batch, i) ? source_of(i) : Item{};
-      if (from.batch != nullptr) values[i - part.begin] = a[from.lane];
+    const T* a = row<T>(*part.batch, ip->a) + part.begin;
+    T values[64];  // the result's row may be an operand's
+    for (std::uint32_t i = 0; i < items; ++i) {
+      const std::uint32_t item = from[part.begin + i];
+      values[i] = takes_part(item) ? a[item] : T{0};
     }
     T* d = row<T>(*part.batch, ip->d);
     each_item(group, [&](Batch&, std::uint32_t i) { d[i] = values[i - part.begin]; });
@@ -325,12 +394,10 @@ void group_first(const Inst* ip, GroupParts group) {
 }
 
 void group_ballot(const Inst* ip, GroupParts group) {
-  std::uint64_t bits = 0;
-  each_item(group, [&](Batch& batch, std::uint32_t i) {
-    const std::uint64_t vote = row<std::uint64_t>(batch, ip->a)[i / 64] >> (i % 64) & 1;
-    bits |= vote << (i - group.parts->begin);
-  });
-  give_all<std::uint64_t>(ip, group, bits);
+  const GroupPart& part = *group.parts;
+  const std::uint32_t items = part.end - part.begin;
+  const std::uint64_t votes = bits_at(row<std::uint64_t>(*part.batch, ip->a), part.begin, items);
+  give_all<std::uint64_t>(ip, group, votes & bits_at(part.batch->mask, part.begin, items));
 }
 
 void group_sync(const Inst*, GroupParts) {}
@@ -342,17 +409,11 @@ void each_subgroup(const Inst* ip, Batch* batch, GroupFunction function) {
   for (std::uint32_t start = 0; start + group <= lanes; start += group) {
     for (std::uint32_t begin = start; begin < start + group; begin += operation.size) {
       const GroupPart part{batch, begin, std::min(begin + operation.size, start + group)};
-      std::uint64_t lanes_here[kMaxMaskWords] = {};
-      bool any = false, missing = false;
-      for (std::uint32_t i = part.begin; i < part.end; ++i) {
-        const bool running = runs(*batch, i);
-        lanes_here[i / 64] |= std::uint64_t{running} << (i % 64);
-        any |= running;
-        missing |= !running && (batch->exists[i / 64] >> (i % 64) & 1) != 0;
-      }
-      if (!any) continue;
-      if (operation.uniform && missing)
-        report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0041), lanes_here);
+      const std::uint32_t items = part.end - part.begin;
+      const std::uint64_t here = bits_at(batch->mask, begin, items);
+      if (here == 0) continue;
+      if (operation.uniform && (bits_at(batch->exists, begin, items) & ~here) != 0)
+        report_items(ip, {&part, 1}, Rule::kR0041, [](Batch&, std::uint32_t) { return true; });
       function(ip, {&part, 1});
     }
   }
@@ -384,7 +445,10 @@ void group_async_copy(const Inst* ip, GroupParts group) {
   copy.instruction = ip;
   const std::uint64_t same = operand(first, registers[4]);
   copy.event = same != 0 && same <= state.events ? same : ++state.events;
-  state.pending.push_back(copy);
+  if (state.pending.size() < kMostPending)
+    state.pending.push_back(copy);
+  else
+    make_copy(copy, first.batch, first.lane);
   give_all<std::uint64_t>(ip, group, copy.event);
 }
 
@@ -393,14 +457,11 @@ void group_wait_events(const Inst* ip, GroupParts group) {
   GroupState& state = state_of(*first.batch, first.lane);
   const std::uint64_t count = row<std::uint32_t>(*first.batch, ip->a)[first.lane];
   const std::uint64_t list = row<std::uint64_t>(*first.batch, ip->b)[first.lane];
-  const std::uint64_t bytes = ip->imm;  // of an event
+  const WaitOperation wait = WaitOperation::decode(ip->imm);
   for (std::uint64_t i = 0; i < count; ++i) {
     std::uint64_t event = 0;
-    HostPlace place;
-    if (!locate(first.batch, ip, first.lane, list + i * bytes, bytes, bytes - 1, AccessKind::kLoad,
-                false, &place))
-      return;
-    read_place(place, &event, bytes);
+    if (!read_event(ip, first, list + i * wait.event_bytes, wait.event_bytes, &event)) return;
+    if (wait.checked) check_event(ip, group, i, event);
     if (event == 0 || event > state.events) {
       report_items(ip, group, Rule::kR0044, [](Batch&, std::uint32_t) { return true; });
       continue;
@@ -414,8 +475,10 @@ void group_wait_events(const Inst* ip, GroupParts group) {
 void group_named_barrier_init(const Inst* ip, GroupParts group) {
   const Item first = first_item(group);
   GroupState& state = state_of(*first.batch, first.lane);
-  state.named_barriers.push_back(row<std::uint32_t>(*first.batch, ip->a)[first.lane]);
-  give_all<std::uint64_t>(ip, group, state.named_barriers.size());
+  const bool has_room = state.named_barriers.size() < kMostPending;
+  if (has_room)
+    state.named_barriers.push_back(row<std::uint32_t>(*first.batch, ip->a)[first.lane]);
+  give_all<std::uint64_t>(ip, group, has_room ? state.named_barriers.size() : 0);
 }
 
 void finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool checked) {

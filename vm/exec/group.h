@@ -45,6 +45,17 @@ struct GroupOperation {
   }
 };
 
+/// What a wait for events does, besides its operands.
+struct WaitOperation {
+  std::uint32_t event_bytes = 8;
+  bool checked = false;  ///< --check=sync: finding R0045
+
+  std::uint64_t encode() const { return std::uint64_t{event_bytes} | std::uint64_t{checked} << 8; }
+  static WaitOperation decode(std::uint64_t imm) {
+    return {static_cast<std::uint32_t>(imm & 0xff), (imm >> 8 & 1) != 0};
+  }
+};
+
 /// Some lanes of a batch, from `begin` up to `end`: of those, the running ones.
 struct GroupPart {
   Batch* batch = nullptr;

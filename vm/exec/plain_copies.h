@@ -210,6 +210,10 @@ __attribute__((noinline)) void store_any_stride(std::byte* host, const Lanes& la
   if (store_tuples(host, lanes, access, in)) return;
   if (n == 1) {
     const T* source = in[0];
+    if (lanes.stride == sizeof(T)) {  // the last batch of a group that does not fill it
+      __builtin_memcpy(host, source + lanes.first, (lanes.last - lanes.first + 1) * sizeof(T));
+      return;
+    }
     for (std::uint32_t i = lanes.first; i <= lanes.last; ++i)
       __builtin_memcpy(host + lanes.stride * (static_cast<std::int64_t>(i) - lanes.first),
                        source + i, sizeof(T));

@@ -231,6 +231,7 @@ void Builder::dispatch(const Instruction& instruction) {
 }
 
 void Builder::count(spv::Op opcode) {
+  if (static_cast<std::uint32_t>(opcode) >= kMostOpcodes) return;
   lir::Value value;
   value.op = Op::kCount;
   value.imm = static_cast<std::uint64_t>(opcode);

@@ -136,6 +136,8 @@ void barrier_arrive(Builder& b, const Instruction& i, Op) {
 }
 
 void named_barrier_init(Builder& b, const Instruction& i, Op op) {
+  if (!b.expect(b.result_type(i).kind == Type::Kind::kNamedBarrier, "the result is no named barrier"))
+    return;
   lir::Value value;
   value.op = op;
   value.kind = Kind::kI64;
@@ -147,6 +149,10 @@ void named_barrier_init(Builder& b, const Instruction& i, Op op) {
 }
 
 void named_barrier(Builder& b, const Instruction& i, Op op) {
+  const Type* type = b.operand_type(i, 0);
+  if (b.failed() ||
+      !b.expect(type->kind == Type::Kind::kNamedBarrier, "the operand is no named barrier"))
+    return;
   lir::Value value;
   value.op = op;
   value.imm = group_operation(b, spv::Scope::Subgroup, true).encode();

@@ -227,7 +227,7 @@ void wait_events(Builder& b, const Instruction& i, Op op) {
   lir::Value wait;
   wait.op = op;
   wait.args = {b.resize(b.scalar_operand(i, 1), Kind::kI32, false), b.scalar_operand(i, 2)};
-  wait.imm = b.module().pointer_bytes();
+  wait.imm = exec::WaitOperation{b.module().pointer_bytes(), b.options().check_sync}.encode();
   if (b.failed()) return;
   b.function().uses_barrier = true;
   b.place(std::move(wait));

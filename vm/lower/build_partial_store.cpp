@@ -14,7 +14,13 @@ namespace {
 constexpr std::size_t kMaxBetween = 64;
 
 bool is_check(Op op) {
-  return op == Op::kCheckDivide || op == Op::kCheckShift || op == Op::kCheckIndex;
+  return op == Op::kCheckDivide || op == Op::kCheckShift || op == Op::kCheckIndex ||
+         op == Op::kCheckCopies || op == Op::kCheckWrap || op == Op::kCount;
+}
+
+bool is_same_place(const lir::MemAccess& load, const lir::MemAccess& store) {
+  return load.kind == store.kind && load.components == store.components &&
+         load.offset == store.offset && !load.is_volatile;
 }
 
 }  // namespace
@@ -32,6 +38,22 @@ bool Builder::stands_since(ValueId load) const {
   return false;
 }
 
+/// The load from there just before a store of the whole vector, which clang writes even where all
+/// components are assigned; else kNoValue.
+ValueId Builder::load_before_store(const lir::MemAccess& access, ValueId pointer) const {
+  const std::vector<ValueId>& placed = function_.blocks[block_].instructions;
+  const std::size_t window = std::min(placed.size(), kMaxBetween);
+  for (std::size_t i = 1; i <= window; ++i) {
+    const ValueId id = placed[placed.size() - i];
+    const lir::Value& value = function_.values[id];
+    if (value.op == Op::kLoad && value.args == ValueList{pointer} &&
+        is_same_place(function_.mem[value.imm], access))
+      return id;
+    if ((info(value.op).flags & kEffect) != 0 && !is_check(value.op)) break;
+  }
+  return kNoValue;
+}
+
 /// The load that `value` is component `component` of, when it is of the same access; else kNoValue.
 ValueId Builder::reloaded_from(const lir::MemAccess& access, ValueId pointer, ValueId value,
                                std::uint64_t component) const {
@@ -41,10 +63,7 @@ ValueId Builder::reloaded_from(const lir::MemAccess& access, ValueId pointer, Va
   const lir::Value& l = function_.values[load];
   if (l.op != Op::kLoad || (component == 0) == is_component || l.args != ValueList{pointer})
     return kNoValue;
-  const lir::MemAccess& from = function_.mem[l.imm];
-  const bool same = from.kind == access.kind && from.components == access.components &&
-                    from.offset == access.offset && !from.is_volatile;
-  return same ? load : kNoValue;
+  return is_same_place(function_.mem[l.imm], access) ? load : kNoValue;
 }
 
 void Builder::store_changed(lir::MemAccess access, ValueId pointer, Values values) {
@@ -59,6 +78,9 @@ void Builder::store_changed(lir::MemAccess access, ValueId pointer, Values value
     load = from;
     changed[c] = false;
   }
+  if (load == kNoValue)
+    if (const ValueId unused = load_before_store(access, pointer); unused != kNoValue)
+      reloads_.push_back(unused);  // dropped when nothing uses it
   const bool some = std::find(changed.begin(), changed.end(), true) != changed.end();
   if (load == kNoValue || !some || !stands_since(load)) return store_leaf(access, pointer, values);
   reloads_.push_back(load);

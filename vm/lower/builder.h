@@ -339,6 +339,7 @@ class Builder {
 
   ValueId reloaded_from(const lir::MemAccess& access, ValueId pointer, ValueId value,
                         std::uint64_t component) const;
+  ValueId load_before_store(const lir::MemAccess& access, ValueId pointer) const;
   bool stands_since(ValueId load) const;
   void drop_needless_loads();
 

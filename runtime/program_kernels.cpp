@@ -1,0 +1,90 @@
+// Initializer and finalizer kernels (SPIR-V 1.1, "Execution Mode"): one work-item each, the former before
+// the first launch of a module on a device, the latter when the caller is done with it.
+#include <fmt/format.h>
+
+#include "runtime/device.h"
+
+namespace transpire::runtime {
+namespace {
+
+bool is_asked_for(const KernelInfo& kernel, bool finalizers) {
+  return finalizers ? kernel.is_finalizer : kernel.is_initializer;
+}
+
+/// The launch of a kernel with the surroundings of another launch.
+Launch alone(const Launch& like, const std::string& kernel) {
+  Launch launch(like.module, kernel);
+  launch.shared = like.shared;
+  launch.limits = like.limits;
+  launch.check_ub = like.check_ub;
+  launch.check_bounds = like.check_bounds;
+  launch.check_sync = like.check_sync;
+  launch.count_instructions = like.count_instructions;
+  launch.reference = like.reference;
+  return launch;
+}
+
+void append(LaunchResult& all, LaunchResult part, const std::string& kernel, bool finalizers) {
+  for (Finding& finding : part.findings) {
+    finding.diagnostic.notes.push_back(
+        fmt::format("in the {} '{}'", finalizers ? "finalizer" : "initializer", kernel));
+    all.findings.push_back(std::move(finding));
+  }
+  all.end = part.end;
+  all.printf_output += part.printf_output;
+  all.instructions += part.instructions;
+  all.instruction_counts.insert(all.instruction_counts.end(), part.instruction_counts.begin(),
+                                part.instruction_counts.end());
+}
+
+}  // namespace
+
+Result<LaunchResult> DeviceState::run_program_kernels(const Launch& like, bool finalizers) {
+  LaunchResult all;
+  for (const KernelInfo& kernel : like.module.state()->info.kernels) {
+    if (!is_asked_for(kernel, finalizers) || all.end != LaunchResult::End::kCompleted) continue;
+    TRANSPIRE_TRY(LaunchResult done, run_kernel(alone(like, kernel.name)));
+    append(all, std::move(done), kernel.name, finalizers);
+  }
+  return all;
+}
+
+Result<LaunchResult> DeviceState::run(const Launch& launch) {
+  const std::shared_ptr<ModuleState>& module = launch.module.state();
+  if (module == nullptr || !module->has_initializers) return run_kernel(launch);
+  LaunchResult before;
+  const std::shared_ptr<ModuleOnDevice> on_device = module_on_device(module);
+  {
+    const std::lock_guard lock(on_device->initializing);
+    if (!on_device->is_initialized) {
+      TRANSPIRE_TRY(before, run_program_kernels(launch, false));
+      on_device->is_initialized = before.end == LaunchResult::End::kCompleted;
+    }
+  }
+  if (before.end != LaunchResult::End::kCompleted) return before;
+  TRANSPIRE_TRY(LaunchResult result, run_kernel(launch));
+  result.findings.insert(result.findings.begin(), before.findings.begin(), before.findings.end());
+  result.printf_output.insert(0, before.printf_output);
+  result.instructions += before.instructions;
+  result.instruction_counts.insert(result.instruction_counts.end(),
+                                   before.instruction_counts.begin(),
+                                   before.instruction_counts.end());
+  return result;
+}
+
+Result<LaunchResult> DeviceState::finish(const Launch& like) {
+  const std::shared_ptr<ModuleState>& module = like.module.state();
+  if (module == nullptr) return make_diagnostic(Rule::kC0002, "the launch names no module");
+  const std::shared_ptr<ModuleOnDevice> on_device = module_on_device(module);
+  LaunchResult result;
+  {
+    const std::lock_guard lock(on_device->initializing);
+    if (on_device->was_used) {
+      TRANSPIRE_TRY(result, run_program_kernels(like, true));
+    }
+  }
+  forget(module);
+  return result;
+}
+
+}  // namespace transpire::runtime

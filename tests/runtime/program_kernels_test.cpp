@@ -1,0 +1,215 @@
+// Initializer and finalizer kernels through the public API.
+#include <thread>
+#include <vector>
+
+#include "runtime/support.h"
+
+namespace transpire::test {
+namespace {
+
+/// Initializer `begin` counts its runs in a program-scope variable, `wild` goes wrong there as well when it is
+/// specialised to; `look` adds the variable to every element; finalizer `end` says goodbye.
+constexpr std::string_view kProgram = R"(
+               OpCapability Addresses
+               OpCapability Kernel
+               OpCapability Int64
+     %printf = OpExtInstImport "OpenCL.std"
+               OpMemoryModel Physical64 OpenCL
+               OpEntryPoint Kernel %begin "begin"
+               OpEntryPoint Kernel %look "look"
+               OpEntryPoint Kernel %end "end"
+               OpExecutionMode %begin Initializer
+               OpExecutionMode %end Finalizer
+               OpName %counter "counter"
+               OpDecorate %rounds SpecId 1
+               OpDecorate %wild SpecId 2
+       %void = OpTypeVoid
+       %bool = OpTypeBool
+      %uchar = OpTypeInt 8 0
+       %uint = OpTypeInt 32 0
+      %ulong = OpTypeInt 64 0
+     %g_uint = OpTypePointer CrossWorkgroup %uint
+       %none = OpTypeFunction %void
+       %some = OpTypeFunction %void %g_uint
+     %uint_0 = OpConstant %uint 0
+     %uint_1 = OpConstant %uint 1
+    %ulong_9 = OpConstant %ulong 9
+     %rounds = OpSpecConstant %uint 1
+       %wild = OpSpecConstantFalse %bool
+   %uint_bye = OpConstant %ulong 4
+       %text = OpTypeArray %uchar %uint_bye
+          %b = OpConstant %uchar 98
+          %y = OpConstant %uchar 121
+          %e = OpConstant %uchar 101
+       %zero = OpConstant %uchar 0
+        %bye = OpConstantComposite %text %b %y %e %zero
+     %c_text = OpTypePointer UniformConstant %text
+    %c_uchar = OpTypePointer UniformConstant %uchar
+   %goodbye  = OpVariable %c_text UniformConstant %bye
+    %counter = OpVariable %g_uint CrossWorkgroup %uint_0
+
+      %begin = OpFunction %void None %none
+     %begin0 = OpLabel
+               OpBranch %loop
+       %loop = OpLabel
+          %i = OpPhi %uint %uint_0 %begin0 %next %loop
+       %next = OpIAdd %uint %i %uint_1
+        %old = OpLoad %uint %counter Aligned 4
+        %new = OpIAdd %uint %old %uint_1
+               OpStore %counter %new Aligned 4
+       %more = OpULessThan %bool %next %rounds
+               OpBranchConditional %more %loop %after
+      %after = OpLabel
+               OpBranchConditional %wild %beyond %fine
+     %beyond = OpLabel
+        %far = OpInBoundsPtrAccessChain %g_uint %counter %ulong_9
+               OpStore %far %uint_1 Aligned 4
+               OpBranch %fine
+       %fine = OpLabel
+               OpReturn
+               OpFunctionEnd
+
+       %look = OpFunction %void None %some
+        %out = OpFunctionParameter %g_uint
+      %look0 = OpLabel
+       %seen = OpLoad %uint %counter Aligned 4
+       %last = OpLoad %uint %out Aligned 4
+        %sum = OpIAdd %uint %last %seen
+               OpStore %out %sum Aligned 4
+               OpReturn
+               OpFunctionEnd
+
+        %end = OpFunction %void None %none
+       %end0 = OpLabel
+      %first = OpBitcast %c_uchar %goodbye
+       %said = OpExtInst %uint %printf printf %first
+               OpReturn
+               OpFunctionEnd
+)";
+
+Module specialised(std::uint32_t spec_id, std::uint64_t bits) {
+  LoadOptions options;
+  options.specialisation = {{spec_id, bits}};
+  return load(kProgram, options);
+}
+
+Launch look(const Module& module, const Buffer& out) {
+  Launch launch(module, "look");
+  launch.arguments = {Argument::buffer(out)};
+  return launch;
+}
+
+std::uint32_t first_of(const Buffer& buffer) { return buffer.as<std::uint32_t>()[0]; }
+
+}  // namespace
+
+TEST_CASE("initializers run once for a module and device, finalizers when the caller is done") {
+  const Module module = load(kProgram);
+  CHECK(module.kernel("begin")->is_initializer);
+  CHECK(module.kernel("end")->is_finalizer);
+  CHECK_FALSE(module.kernel("look")->is_initializer);
+  const Device device = make_device();
+  const Buffer out = make_buffer(4);
+  for (const std::uint32_t sum : {1u, 2u, 3u}) {
+    REQUIRE(device.run(look(module, out)).ok());
+    CHECK(first_of(out) == sum);
+  }
+  const auto finished = device.finish(look(module, out));
+  REQUIRE(finished.ok());
+  CHECK(finished->printf_output == "bye");
+  // All is as it was before the first launch.
+  const auto again = device.finish(look(module, out));
+  REQUIRE(again.ok());
+  CHECK(again->printf_output.empty());
+  REQUIRE(device.run(look(module, out)).ok());
+  CHECK(first_of(out) == 4);
+  const Device other = make_device(2);
+  REQUIRE(other.run(look(module, out)).ok());
+  CHECK(first_of(out) == 5);
+}
+
+TEST_CASE("what an initializer does wrong comes with the first launch's result") {
+  const Module module = specialised(2, 1);
+  const Device device = make_device();
+  const Buffer out = make_buffer(4);
+  const auto first = device.run(look(module, out));
+  REQUIRE(first.ok());
+  REQUIRE(first->findings.size() == 1);
+  CHECK(first->findings[0].diagnostic.rule == "TSP-R0021");
+  CHECK(first->findings[0].allocation == "counter");
+  CHECK(first->findings[0].diagnostic.notes.back() == "in the initializer 'begin'");
+  const auto second = device.run(look(module, out));
+  REQUIRE(second.ok());
+  CHECK(second->findings.empty());
+  CHECK(first_of(out) == 2);
+}
+
+TEST_CASE("an initializer that a limit ends keeps kernels from running, and is tried again") {
+  const Module module = specialised(1, 1000);
+  const Device device = make_device();
+  const Buffer out = make_buffer(4);
+  Launch launch = look(module, out);
+  launch.limits.max_steps = 100;
+  const auto stopped = device.run(launch);
+  REQUIRE(stopped.ok());
+  CHECK(stopped->end == LaunchResult::End::kStepLimit);
+  CHECK(first_of(out) == 0);
+  launch.limits.max_steps = 0;
+  REQUIRE(device.run(launch).ok());
+  CHECK(first_of(out) > 1000);
+}
+
+TEST_CASE("launches side by side wait for the initializers") {
+  const Module module = specialised(1, 20000);
+  const Device device = make_device();
+  std::vector<Buffer> out;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) out.push_back(make_buffer(4));
+  for (const Buffer& buffer : out)
+    threads.emplace_back([&module, &device, &buffer] {
+      if (!device.run(look(module, buffer)).ok()) buffer.as<std::uint32_t>()[0] = 1;
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const Buffer& buffer : out) CHECK(first_of(buffer) == 20000);
+}
+
+TEST_CASE("sub-group sizes of a launch are checked") {
+  const Module module = load(kSaxpy);
+  const Device device = make_device();
+  const Buffer y = make_buffer(64), x = make_buffer(64);
+  Launch launch(module, "saxpy");
+  launch.geometry.global_size = {16, 1, 1};
+  launch.arguments = {Argument::buffer(y), Argument::buffer(x), Argument::value(3.0f)};
+  for (const std::uint32_t size : {0u, 8u, 16u, 32u, 64u}) {
+    launch.subgroup_size = size;
+    CHECK(device.run(launch).ok());
+  }
+  for (const std::uint32_t size : {1u, 24u, 128u}) {
+    launch.subgroup_size = size;
+    CHECK(error_of(device.run(launch)).find("expected sub-groups of 8, 16, 32 or 64 work-items, found") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("instructions are counted by work-item") {
+  const Module module = load(kSaxpy);
+  const Device device = make_device(2);
+  const Buffer y = make_buffer(4000), x = make_buffer(4000);
+  Launch launch(module, "saxpy");
+  launch.geometry.global_size = {1000, 1, 1};
+  launch.arguments = {Argument::buffer(y), Argument::buffer(x), Argument::value(3.0f)};
+  auto plain = device.run(launch);
+  REQUIRE(plain.ok());
+  CHECK(plain->instruction_counts.empty());
+  launch.count_instructions = true;
+  const auto counted = device.run(launch);
+  REQUIRE(counted.ok());
+  std::uint64_t stores = 0;
+  for (const auto& [name, count] : counted->instruction_counts) {
+    CHECK(count % 1000 == 0);
+    if (name == "OpStore") stores = count;
+  }
+  CHECK(stores == 1000);
+}
+
+}  // namespace transpire::test
