@@ -29,7 +29,8 @@ bool Worker::run_subgroups(std::uint32_t fibers) {
   }
 }
 
-/// Lets those sub-groups run whose named barrier has as many waiting as it wants.
+/// Lets those sub-groups run whose named barrier has as many waiting as it wants. When more have come,
+/// the last ones wait for others.
 bool Worker::release_named(std::uint32_t fibers, std::vector<bool>& may_run) {
   const std::vector<std::uint32_t>& wanted = group_states_[0].named_barriers;
   bool some = false;
@@ -39,7 +40,9 @@ bool Worker::release_named(std::uint32_t fibers, std::vector<bool>& may_run) {
       const Batch& batch = fibers_[i].batch;
       if (batch.stop == Stop::kNamedBarrier && batch.named_barrier == barrier) waiting.push_back(i);
     }
-    if (waiting.empty() || waiting.size() < wanted[barrier - 1]) continue;
+    if (const std::uint32_t count = wanted[barrier - 1]; count != 0)
+      waiting.resize(waiting.size() - waiting.size() % count);
+    if (waiting.empty()) continue;
     some = true;
     for (const std::uint32_t i : waiting) may_run[i] = true;
   }

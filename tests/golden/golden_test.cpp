@@ -5,6 +5,9 @@
 // and printf output.
 //
 //   transpire_golden FOLDER [WORD...]     only programs whose path contains one of the words
+//   transpire_golden --coverage FOLDER    runs each program once, and prints as JSON which of SPIR-V's
+//                                         instructions work-items executed in programs that pass, how
+//                                         often, and what else the modules of these programs hold
 //
 // Prints what fails, then "N passed, N failed". Files without launch lines are parts of others.
 #include <fmt/format.h>
@@ -13,6 +16,8 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +25,7 @@
 #include <vector>
 
 #include "cli/run_plan.h"
+#include "decoder/module.h"
 
 namespace {
 
@@ -196,12 +202,76 @@ std::string run_program(const Program& program) {
   return failures;
 }
 
+// ---- Coverage ---------------------------------------------------------------------------------
+
+struct Coverage {
+  std::map<std::string, std::uint64_t> executed;
+  std::set<std::string> contained;   ///< opcodes
+  std::set<std::string> operations;  ///< of OpSpecConstantOp
+  std::set<std::string> functions;   ///< of OpenCL.std
+};
+
+void add_module(const Module& module, Coverage& coverage) {
+  const std::span<const std::uint32_t> words = module.words();
+  for (std::size_t at = 5; at < words.size(); at += words[at] >> 16) {
+    const auto op = static_cast<spv::Op>(words[at] & 0xffff);
+    coverage.contained.emplace(transpire::decoder::opcode_name(op));
+    if (op == spv::Op::OpSpecConstantOp)
+      coverage.operations.emplace(
+          transpire::decoder::opcode_name(static_cast<spv::Op>(words[at + 3])));
+    if (op == spv::Op::OpExtInst)
+      coverage.functions.emplace(transpire::decoder::opencl_std_name(words[at + 4]));
+  }
+}
+
+/// Programs that fail or are refused add nothing.
+void add_program(const Program& program, Coverage& coverage) {
+  const Result<LaunchPlan> plan = transpire::cli::load_plan(program.path);
+  if (!plan) return;
+  const Result<Module> module = transpire::cli::load_module(*plan, plan->settings.checks);
+  if (!module) return;
+  Configuration configuration;
+  configuration.overrides.module = *module;
+  configuration.overrides.settings.threads = 1;
+  configuration.overrides.settings.count_instructions = true;
+  const RunReport report = transpire::cli::run_plan(*plan, configuration.overrides);
+  if (!failure_of(report, configuration).empty() || report.launches.empty()) return;
+  for (const auto& launch : report.launches)
+    for (const auto& [name, count] : launch.instruction_counts) coverage.executed[name] += count;
+  add_module(*module, coverage);
+}
+
+std::string list(const std::set<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names)
+    if (!name.empty()) text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", name);
+  return text;
+}
+
+void print_coverage(const std::string& folder) {
+  Coverage coverage;
+  for (const Program& program : find_programs(folder, {})) add_program(program, coverage);
+  std::string executed;
+  for (const auto& [name, count] : coverage.executed)
+    executed += fmt::format("{}\"{}\": {}", executed.empty() ? "" : ", ", name, count);
+  std::fputs(fmt::format("{{\"executed\": {{{}}},\n\"contained\": [{}],\n\"operations\": [{}],\n"
+                         "\"functions\": [{}]}}\n",
+                         executed, list(coverage.contained), list(coverage.operations),
+                         list(coverage.functions))
+                 .c_str(),
+             stdout);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fputs("usage: transpire_golden FOLDER [WORD...]\n", stderr);
+    std::fputs("usage: transpire_golden [--coverage] FOLDER [WORD...]\n", stderr);
     return 2;
+  }
+  if (argc == 3 && std::string_view(argv[1]) == "--coverage") {
+    print_coverage(argv[2]);
+    return 0;
   }
   const std::vector<std::string> words(argv + 2, argv + argc);
   int passed = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "scheduler/fake_program.h"
+#include "vm/exec/group.h"
 
 namespace transpire::scheduler::test {
 namespace {
@@ -17,7 +18,54 @@ const Waiting* find(const Finding& finding, Waiting::Where where) {
   return nullptr;
 }
 
+/// A barrier of the group's that waits for imm batches. Every batch asks, the first one is heard.
+const Inst* make_named(const Inst* ip, std::byte*, Batch* batch) {
+  auto& barriers = batch->group_state->named_barriers;
+  if (barriers.empty()) barriers.push_back(static_cast<std::uint32_t>(ip->imm));
+  return ip + 1;
+}
+
+const Inst* wait_named(const Inst* ip, std::byte*, Batch* batch) {
+  batch->stop = vm::exec::Stop::kNamedBarrier;
+  batch->barrier = ip;
+  batch->complete = nullptr;
+  batch->named_barrier = 1;
+  batch->ip = ip + 1;
+  return nullptr;
+}
+
+/// 150 work-items as three batches, of which those below `first` wait at a barrier for `wanted` of them.
+Outcome run_named(std::uint64_t wanted, std::uint64_t first, Record& after) {
+  vm::Program program;
+  set_code(program, {make(make_named, wanted), make(skip_next_from, first), make(wait_named),
+                     make(record, after)});
+  program.uses_barrier = program.uses_named_barrier = true;
+  return run_once(program, {{150, 1, 1}, {150, 1, 1}});
+}
+
 }  // namespace
+
+TEST_CASE("a named barrier opens for as many as it was made for") {
+  Record all, two;
+  CHECK(run_named(3, 150, all).findings.empty());
+  CHECK(all.visits.size() == 150);
+  CHECK(run_named(2, 128, two).findings.empty());
+  CHECK(two.visits.size() == 150);
+}
+
+TEST_CASE("named barriers that too few or too many come to are reported, and end") {
+  Record few, many;
+  const Outcome short_of_one = run_named(3, 128, few);
+  REQUIRE(short_of_one.findings.size() == 1);
+  CHECK(short_of_one.findings[0].rule == Rule::kR0046);
+  CHECK(short_of_one.findings[0].first.local_id[0] == 0);
+  CHECK(few.visits.size() == 150);
+  const Outcome one_left = run_named(2, 150, many);
+  REQUIRE(one_left.findings.size() == 1);
+  CHECK(one_left.findings[0].rule == Rule::kR0046);
+  CHECK(one_left.findings[0].first.local_id[0] == 128);
+  CHECK(many.visits.size() == 150);
+}
 
 TEST_CASE("no work-item passes a barrier before all have reached it") {
   Record before, after;

@@ -356,8 +356,10 @@ void group_broadcast(const Inst* ip, GroupParts group) {
     report_items(ip, group, Rule::kR0045, [&](Batch& batch, std::uint32_t i) {
       return row<std::uint64_t>(batch, ip->b)[i] != index;
     });
-  // A work-item alone, of a work-group that has parted, gets its own value.
-  const bool is_alone = group.count == 1 && group.parts->end - group.parts->begin == 1;
+  // A work-item alone, of a work-group that has parted, gets its own value. Not so the only one of a
+  // last sub-group: whether its part is one lane long depends on the width of a batch.
+  const bool is_alone =
+      operation.size == 0 && group.count == 1 && group.parts->end - group.parts->begin == 1;
   const Item from = is_alone ? first : item_at(group, index);
   by_bytes(operation.kind, [&]<class T>(T) {
     give_all<T>(ip, group, from.batch == nullptr ? T{0} : row<T>(*from.batch, ip->a)[from.lane]);

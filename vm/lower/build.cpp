@@ -226,7 +226,7 @@ void Builder::dispatch(const Instruction& instruction) {
   if (row == nullptr)
     return refuse(Rule::kU0001,
                   fmt::format("{} is not supported", decoder::opcode_name(instruction.op)));
-  if (options_.count_instructions && instruction.op != spv::Op::OpPhi) count(instruction.op);
+  if (options_.count_instructions) count(instruction.op);
   row->handler(*this, instruction, row->op);
 }
 

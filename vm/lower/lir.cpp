@@ -6,6 +6,8 @@
 
 #include <bit>
 
+#include "vm/exec/group.h"
+
 namespace transpire::vm::lir {
 namespace {
 
@@ -144,9 +146,36 @@ class Printer {
         text_ += kModes[v.imm & 3];
         return;
       }
+      case Op::kGroupCombine:
+      case Op::kGroupBroadcast:
+      case Op::kGroupShuffle:
+      case Op::kGroupFirst:
+      case Op::kGroupBallot:
+      case Op::kGroupSync:
+      case Op::kNamedBarrier:
+        return group(v.op, exec::GroupOperation::decode(v.imm));
+      case Op::kCount:
+        fmt::format_to(out(), " {}", decoder::opcode_name(static_cast<spv::Op>(v.imm)));
+        return;
       default:
         return;
     }
+  }
+
+  /// ` (fadd inclusive, sub-group of 32)`
+  void group(Op op, exec::GroupOperation operation) {
+    static constexpr const char* kCombines[] = {"iadd", "fadd", "imul", "fmul", "smin", "umin", "fmin",
+                                                "smax", "umax", "fmax", "and",  "or",   "xor"};
+    static constexpr const char* kScans[] = {"reduce", "inclusive", "exclusive"};
+    text_ += " (";
+    if (op == Op::kGroupCombine)
+      fmt::format_to(out(), "{} {}, ", kCombines[static_cast<int>(operation.combine)],
+                     kScans[static_cast<int>(operation.scan)]);
+    if (operation.size == 0)
+      text_ += "work-group)";
+    else
+      fmt::format_to(out(), "{} of {})", operation.uniform ? "whole sub-group" : "sub-group",
+                     operation.size);
   }
 
   /// Addresses and accesses: ` %1 + %2 * 4 + 8`, then the stored values and what is accessed.

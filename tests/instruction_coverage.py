@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""Holds the golden programs against the inventory of SPIR-V's kernel instructions, and makes the README's table.
+
+    instruction_coverage.py REPOSITORY TRANSPIRE_GOLDEN [--update]
+
+Every instruction of tests/data/kernel_instructions.json must have been executed by a work-item of a golden program that
+passes (`transpire_golden --coverage` counts them), or, where it stands outside of function bodies, be in the module of one.
+What is left to later work is listed here; what is listed and runs is wrong as well. With --update the table in
+README.md is rewritten, else it must be up to date.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+BEGIN, END = "<!-- supported: begin -->\n", "<!-- supported: end -->"
+
+# Regular expressions of names, and why.
+LATER = {
+    "images and samplers": r"OpType(Image|Sampler|SampledImage)|OpConstantSampler|OpSampledImage|OpImage\w*",
+    "pipes": r"OpType(Pipe|PipeStorage|ReserveId)|Op\w*Pipe\w*|OpIsValidReserveId",
+    "device-side enqueue": r"OpType(DeviceEvent|Queue)|OpEnqueue\w+|OpGetKernel\w+|Op(Retain|Release|IsValid)Event|"
+                           r"Op(Create|Set)UserEvent\w*|OpCaptureEventProfilingInfo|OpGetDefaultQueue|OpBuildNDRange",
+}
+
+# Classes whose instructions nobody executes: a passing program's module must hold them.
+DECLARATIONS = {"Debug", "Annotation", "Extension", "Mode-Setting", "Type-Declaration", "Constant-Creation", "Function"}
+DECLARED = {"OpLabel", "OpNoLine", "OpLine", "OpModuleProcessed", "OpExtInstImport", "OpUndef"}
+
+# Classes that the README's table leaves out.
+NOT_TOLD = {"Debug", "Annotation", "Extension", "Mode-Setting", "Type-Declaration"}
+
+# What kernels may say in OpSpecConstantOp ("Constant-Creation Instructions"), without what only makes addresses.
+OPERATIONS = """
+    OpSConvert OpUConvert OpFConvert OpSNegate OpNot OpIAdd OpISub OpIMul OpUDiv OpSDiv OpUMod OpSRem OpSMod
+    OpShiftRightLogical OpShiftRightArithmetic OpShiftLeftLogical OpBitwiseOr OpBitwiseXor OpBitwiseAnd OpVectorShuffle
+    OpCompositeExtract OpCompositeInsert OpLogicalOr OpLogicalAnd OpLogicalNot OpLogicalEqual OpLogicalNotEqual OpSelect
+    OpIEqual OpINotEqual OpULessThan OpSLessThan OpUGreaterThan OpSGreaterThan OpULessThanEqual OpSLessThanEqual
+    OpUGreaterThanEqual OpSGreaterThanEqual OpConvertFToS OpConvertSToF OpConvertFToU OpConvertUToF OpBitcast OpFNegate
+    OpFAdd OpFSub OpFMul OpFDiv OpFRem OpFMod""".split()
+
+
+def reason_of(name: str) -> str:
+    return next((why for why, names in LATER.items() if re.fullmatch(names, name)), "")
+
+
+def is_declaration(instruction: dict) -> bool:
+    return instruction["class"] in DECLARATIONS or instruction["name"] in DECLARED
+
+
+def faults(inventory: list[dict], coverage: dict) -> list[str]:
+    """What is not covered, and what is covered though it is listed as later work."""
+    found = []
+    for instruction in inventory:
+        name = instruction["name"]
+        executed = coverage["executed"].get(name, 0) > 0
+        covered = name in coverage["contained"] if is_declaration(instruction) else executed
+        reason = reason_of(name)
+        if not covered and not reason:
+            found.append(f"{name}: no golden program {'holds' if is_declaration(instruction) else 'executes'} it")
+        if executed and reason:  # a declaration may belong to a kernel that is refused
+            found.append(f"{name}: a golden program executes it, yet it is listed as later work ({reason})")
+    return found + [f"OpSpecConstantOp {name}: no golden program holds it"
+                    for name in OPERATIONS if name not in coverage["operations"]]
+
+
+def table(inventory: list[dict], coverage: dict) -> str:
+    text = "| class | instructions that golden programs execute |\n|---|---|\n"
+    classes: dict[str, list[str]] = {}
+    missing: dict[str, list[str]] = {}
+    for instruction in inventory:
+        name, group = instruction["name"], instruction["class"]
+        if reason_of(name):
+            missing.setdefault(reason_of(name), []).append(name.removeprefix("Op"))
+        elif group not in NOT_TOLD and not is_declaration(instruction):
+            classes.setdefault(group, []).append(name.removeprefix("Op"))
+    for group in sorted(classes):
+        text += f"| {group} | {' '.join(classes[group])} |\n"
+    text += f"| OpenCL.std | {' '.join(sorted(coverage['functions']))} |\n\n| not yet | instructions |\n|---|---|\n"
+    for why, names in missing.items():
+        text += f"| {why} | {' '.join(names)} |\n"
+    return text
+
+
+def self_test(inventory: list[dict], coverage: dict) -> None:
+    """An instruction less is found, and one too many."""
+    fewer = dict(coverage, executed={k: v for k, v in coverage["executed"].items() if k != "OpIAdd"})
+    assert any("OpIAdd:" in fault for fault in faults(inventory, fewer))
+    more = dict(coverage, executed=dict(coverage["executed"], OpImageRead=1))
+    assert any("OpImageRead:" in fault for fault in faults(inventory, more))
+
+
+def main() -> int:
+    root = pathlib.Path(sys.argv[1])
+    done = subprocess.run([sys.argv[2], "--coverage", str(root / "tests/programs")], capture_output=True, text=True, check=True)
+    coverage = json.loads(done.stdout)
+    inventory = json.loads((root / "tests/data/kernel_instructions.json").read_text(encoding="utf-8"))
+    self_test(inventory, coverage)
+    found = faults(inventory, coverage)
+    print("\n".join(found))
+    later = sum(1 for instruction in inventory if reason_of(instruction["name"]))
+    print(f"{len(inventory)} kernel instructions: {len(inventory) - later} to cover, {later} left to later work, "
+          f"{len(found)} faults; {len(coverage['functions'])} OpenCL.std functions")
+    readme = root / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    head, rest = text.split(BEGIN)
+    updated = head + BEGIN + table(inventory, coverage) + END + rest.split(END)[1]
+    if "--update" in sys.argv:
+        readme.write_text(updated, encoding="utf-8")
+    elif updated != text:
+        print("README.md's table is out of date: run tests/instruction_coverage.py with --update")
+        return 1
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
