@@ -1,11 +1,8 @@
 #include "opencl/build_options.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 
-#include "opencl/device.h"
 #include "opencl/platform.h"
 
 namespace transpire::opencl {
@@ -51,7 +48,8 @@ constexpr std::array kCompilerFlags{std::string_view("-cl-single-precision-const
                                     std::string_view("-w"),
                                     std::string_view("-Werror"),
                                     std::string_view("-g")};
-/// What changes nothing here: there is no aliasing by types to be had, and there are no sub-groups.
+/// What changes nothing here: there is no aliasing by types to be had, and no sub-group
+/// relies on the progress of another.
 constexpr std::array kIgnoredFlags{std::string_view("-cl-strict-aliasing"),
                                    std::string_view("-cl-no-subgroup-ifp")};
 /// What the linker knows: permissions that it makes no use of.
@@ -121,43 +119,5 @@ std::optional<BuildOptions> parse_build_options(const char* text, OptionsOf of) 
 }
 
 bool has_only_uniform_groups(std::string_view standard) { return standard.starts_with("CL1"); }
-
-std::vector<std::string> language_options(const BuildOptions& options) {
-  std::string list = "-cl-ext=-all";
-  for (const cl_name_version& extension : extensions()) list += fmt::format(",+{}", extension.name);
-  for (const char* feature :
-       {"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_generic_address_space",
-        "__opencl_c_program_scope_global_variables", "__opencl_c_atomic_order_acq_rel"})
-    list += fmt::format(",+{}", feature);
-  const cl_version version = environment().version;
-  return {"-cl-std=" + options.standard, "-Xclang", list,
-          fmt::format("-D__OPENCL_VERSION__={}{}0", CL_VERSION_MAJOR(version),
-                      CL_VERSION_MINOR(version))};
-}
-
-std::string language_prologue(const BuildOptions& options) {
-  std::string text =
-      "#undef __IMAGE_SUPPORT__\n"
-      "#define cl_khr_extended_bit_ops 1\n"
-      "#define cl_khr_expect_assume 1\n";
-  if (has_only_uniform_groups(options.standard)) return text;
-  // What clang's header defines for every SPIR target.
-  for (const char* name :
-       {"cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_vote",
-        "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_arithmetic",
-        "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
-        "cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_rotate", "cl_khr_integer_dot_product",
-        "__opencl_c_integer_dot_product_input_4x8bit",
-        "__opencl_c_integer_dot_product_input_4x8bit_packed", "cl_ext_float_atomics"})
-    text += fmt::format("#undef {}\n", name);
-  for (const char* type : {"fp16", "fp32", "fp64"})
-    for (const char* space : {"global", "local"})
-      for (const char* what : {"load_store", "add", "min_max"})
-        text += fmt::format("#undef __opencl_c_ext_{}_{}_atomic_{}\n", type, space, what);
-  for (const char* feature : {"work_group_collective_functions", "read_write_images",
-                              "3d_image_writes", "images", "pipes", "device_enqueue", "subgroups"})
-    text += fmt::format("#undef __opencl_c_{}\n", feature);
-  return text;
-}
 
 }  // namespace transpire::opencl

@@ -1,6 +1,7 @@
 // A device: the machine, or a sub-device that has some of its threads.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -21,17 +22,15 @@ namespace transpire::opencl {
 
 /// Bounds that clGetDeviceInfo tells and other calls check.
 inline constexpr std::size_t kMaxWorkGroupItems = 4096;
+/// A kernel may ask for one of these; others have sub-groups of kSubGroupItems.
+inline constexpr std::array<std::size_t, 4> kSubGroupSizes{8, 16, 32, 64};
+inline constexpr std::size_t kSubGroupItems = 32;
 inline constexpr std::size_t kLocalMemoryBytes = std::size_t{64} << 10;
 inline constexpr std::size_t kMaxParameterBytes = 4096;
 inline constexpr std::size_t kMemBaseAlignBytes = 128;
 /// Bytes of the largest buffer, of the machine's memory, of both together.
 std::size_t max_alloc_bytes();
 std::size_t global_memory_bytes();
-
-/// The extensions that platform and device announce.
-std::vector<cl_name_version> extensions();
-/// Their names, with blanks in between.
-std::string extension_names();
 
 /// Nanoseconds of the clock that events are profiled with; the same for device and host.
 cl_ulong now_ns();

@@ -1,6 +1,5 @@
-// clGetDeviceInfo. What the VM refuses (images, pipes, device-side enqueue, sub-groups, work-group
-// collective functions) is reported the way OpenCL 3.0 has it: zeros, false, empty lists.
-#include <CL/cl_ext.h>
+// clGetDeviceInfo. What the VM refuses (images, pipes, device-side enqueue) is reported the way OpenCL
+// 3.0 has it: zeros, false, empty lists.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,19 +8,12 @@
 
 #include "opencl/api.h"
 #include "opencl/device.h"
+#include "opencl/extensions.h"
+#include "opencl/newer_names.h"
 #include "opencl/platform.h"
 
 namespace transpire::opencl {
 namespace {
-
-constexpr cl_version kVersion10 = CL_MAKE_VERSION(1, 0, 0), kVersion30 = CL_MAKE_VERSION(3, 0, 0);
-
-cl_name_version named(std::string_view name, cl_version version) {
-  cl_name_version entry{};
-  entry.version = version;
-  name.copy(entry.name, sizeof entry.name - 1);
-  return entry;
-}
 
 std::string spell(cl_version version) {
   return fmt::format("{}.{}", CL_VERSION_MAJOR(version), CL_VERSION_MINOR(version));
@@ -34,8 +26,8 @@ std::vector<cl_name_version> intermediate_languages() {
   return list;
 }
 
-/// 2.0 only where the presented version demands it: its device-side enqueue, pipes and work-group
-/// functions are missing. What there is of it OpenCL C 3.0 tells by its features.
+/// 2.0 only where the presented version demands it: its device-side enqueue and pipes are
+/// missing. What there is of it OpenCL C 3.0 tells by its features.
 std::vector<cl_name_version> opencl_c_versions() {
   std::vector<cl_name_version> list;
   const auto add = [&list](cl_uint major, cl_uint minor) {
@@ -45,17 +37,6 @@ std::vector<cl_name_version> opencl_c_versions() {
   const cl_uint major = CL_VERSION_MAJOR(environment().version);
   if (major == 2) add(2, 0);
   if (major == 3) add(3, 0);
-  return list;
-}
-
-std::vector<cl_name_version> opencl_c_features() {
-  std::vector<cl_name_version> list;
-  for (const char* feature :
-       {"__opencl_c_atomic_order_acq_rel", "__opencl_c_atomic_order_seq_cst",
-        "__opencl_c_atomic_scope_device", "__opencl_c_atomic_scope_all_devices", "__opencl_c_fp64",
-        "__opencl_c_generic_address_space", "__opencl_c_int64",
-        "__opencl_c_program_scope_global_variables"})
-    list.push_back(named(feature, kVersion30));
   return list;
 }
 
@@ -212,6 +193,26 @@ bool tell_execution(const _cl_device_id& device, cl_device_info name, const Answ
   return false;
 }
 
+bool tell_groups(cl_device_info name, const Answer& answer) {
+  switch (name) {
+    case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
+      return answer.give<cl_bool>(CL_TRUE), true;
+    case CL_DEVICE_MAX_NUM_SUB_GROUPS:
+      return answer.give<cl_uint>(kMaxWorkGroupItems / kSubGroupSizes.front()), true;
+    case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
+      return answer.give<cl_bool>(CL_FALSE), true;
+    case CL_DEVICE_SUB_GROUP_SIZES_INTEL:
+      return answer.give(kSubGroupSizes), true;
+    case CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR:
+      return answer.give<cl_device_kernel_clock_capabilities_khr>(
+                 CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR |
+                 CL_DEVICE_KERNEL_CLOCK_SCOPE_WORK_GROUP_KHR |
+                 CL_DEVICE_KERNEL_CLOCK_SCOPE_SUB_GROUP_KHR),
+             true;
+  }
+  return false;
+}
+
 bool tell_memory(cl_device_info name, const Answer& answer) {
   switch (name) {
     case CL_DEVICE_GLOBAL_MEM_SIZE:
@@ -255,6 +256,15 @@ bool tell_memory(cl_device_info name, const Answer& answer) {
   return false;
 }
 
+/// Of one type of cl_ext_float_atomics.
+bool tell_float_atomics(bool can_add, const Answer& answer) {
+  cl_device_fp_atomic_capabilities_ext bits =
+      CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT |
+      CL_DEVICE_GLOBAL_FP_ATOMIC_MIN_MAX_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_MIN_MAX_EXT;
+  if (can_add) bits |= CL_DEVICE_GLOBAL_FP_ATOMIC_ADD_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_ADD_EXT;
+  return answer.give(bits), true;
+}
+
 bool tell_arithmetic(cl_device_info name, const Answer& answer) {
   constexpr cl_device_fp_config kFloat = CL_FP_DENORM | CL_FP_INF_NAN | CL_FP_ROUND_TO_NEAREST |
                                          CL_FP_ROUND_TO_ZERO | CL_FP_ROUND_TO_INF | CL_FP_FMA;
@@ -274,6 +284,20 @@ bool tell_arithmetic(cl_device_info name, const Answer& answer) {
       return answer.give<cl_device_atomic_capabilities>(kAtomics |
                                                         CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM),
              true;
+    case CL_DEVICE_SINGLE_FP_ATOMIC_CAPABILITIES_EXT:
+    case CL_DEVICE_DOUBLE_FP_ATOMIC_CAPABILITIES_EXT:
+      return tell_float_atomics(true, answer);
+    case CL_DEVICE_HALF_FP_ATOMIC_CAPABILITIES_EXT:
+      return tell_float_atomics(false, answer);
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_CAPABILITIES_KHR:
+      return answer.give<cl_device_integer_dot_product_capabilities_khr>(
+                 CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_PACKED_KHR |
+                 CL_DEVICE_INTEGER_DOT_PRODUCT_INPUT_4x8BIT_KHR),
+             true;
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR:
+    case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR:
+      // As fast as the multiplications and additions that they are made of.
+      return answer.give(cl_device_integer_dot_product_acceleration_properties_khr{}), true;
   }
   return false;
 }
@@ -333,9 +357,6 @@ bool tell_missing(cl_device_info name, const Answer& answer) {
     case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
     case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
     case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
-    case CL_DEVICE_MAX_NUM_SUB_GROUPS:
-    case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
-    case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
       return answer.give<cl_uint>(0), true;  // as wide as cl_bool
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
@@ -354,26 +375,6 @@ bool tell_missing(cl_device_info name, const Answer& answer) {
 
 }  // namespace
 
-std::vector<cl_name_version> extensions() {
-  std::vector<cl_name_version> list;
-  for (const char* name :
-       {"cl_khr_icd", "cl_khr_extended_versioning", "cl_khr_il_program",
-        "cl_khr_create_command_queue", "cl_khr_byte_addressable_store", "cl_khr_fp16",
-        "cl_khr_fp64", "cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics",
-        "cl_khr_local_int32_base_atomics", "cl_khr_local_int32_extended_atomics",
-        "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics", "cl_khr_extended_bit_ops",
-        "cl_khr_expect_assume", "cl_khr_spirv_no_integer_wrap_decoration", "cl_ext_device_fission"})
-    list.push_back(named(name, kVersion10));
-  return list;
-}
-
-std::string extension_names() {
-  std::string text;
-  for (const cl_name_version& extension : extensions())
-    text += fmt::format("{}{}", text.empty() ? "" : " ", extension.name);
-  return text;
-}
-
 }  // namespace transpire::opencl
 
 using namespace transpire::opencl;
@@ -384,7 +385,8 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info name, std
     check_object(device, CL_INVALID_DEVICE);
     const Answer answer{size, value, size_ret};
     const bool told = tell_identity(*device, name, answer) || tell_languages(name, answer) ||
-                      tell_execution(*device, name, answer) || tell_memory(name, answer) ||
+                      tell_execution(*device, name, answer) || tell_groups(name, answer) ||
+                      tell_memory(name, answer) ||
                       tell_arithmetic(name, answer) || tell_partition(*device, name, answer) ||
                       tell_missing(name, answer);
     check(told, CL_INVALID_VALUE);

@@ -198,6 +198,7 @@ void* find_extension_function(const char* name) {
       named("clIcdGetPlatformIDsKHR", &clIcdGetPlatformIDsKHR),
       named("clCreateProgramWithILKHR", &clCreateProgramWithIL),
       named("clGetKernelSubGroupInfoKHR", &clGetKernelSubGroupInfoKHR),
+      named("clGetKernelSuggestedLocalWorkSizeKHR", &clGetKernelSuggestedLocalWorkSizeKHR),
       named("clCreateSubDevicesEXT", &clCreateSubDevicesEXT),
       named("clRetainDeviceEXT", &clRetainDeviceEXT),
       named("clReleaseDeviceEXT", &clReleaseDeviceEXT),

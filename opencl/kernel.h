@@ -41,3 +41,14 @@ struct _cl_kernel final : transpire::opencl::Object<_cl_kernel, transpire::openc
   std::vector<Argument> arguments;
   std::vector<void*> svm_pointers;  ///< clSetKernelExecInfo
 };
+
+namespace transpire::opencl {
+
+/// The device that is meant; it may be left out where there is one only.
+const _cl_device_id& device_of(const _cl_kernel& kernel, cl_device_id device);
+/// Work-items of the largest work-group.
+std::size_t largest_group(const KernelInfo& info);
+/// Work-items of a sub-group, but for the last one of a work-group.
+std::size_t sub_group_items(const KernelInfo& info);
+
+}  // namespace transpire::opencl

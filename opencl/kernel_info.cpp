@@ -1,5 +1,6 @@
-// What clGetKernelInfo, clGetKernelArgInfo, clGetKernelWorkGroupInfo and clGetKernelSubGroupInfo
-// tell.
+// What clGetKernelInfo, clGetKernelArgInfo and clGetKernelWorkGroupInfo tell.
+#include <CL/cl_ext.h>
+
 #include <algorithm>
 
 #include "opencl/api.h"
@@ -101,24 +102,6 @@ void tell_argument(const _cl_kernel& kernel, cl_uint index, cl_kernel_arg_info n
 
 // ---- Work-groups ----------------------------------------------------------------------------
 
-/// The device that is meant; it may be left out where there is one only.
-const _cl_device_id& device_of(const _cl_kernel& kernel, cl_device_id device) {
-  const auto& devices = kernel.program->devices;
-  if (device == nullptr) {
-    check(devices.size() == 1, CL_INVALID_DEVICE);
-    return *devices[0];
-  }
-  const auto is_it = [device](const auto& own) { return own.get() == device; };
-  check(std::any_of(devices.begin(), devices.end(), is_it), CL_INVALID_DEVICE);
-  return *device;
-}
-
-std::size_t largest_group(const KernelInfo& info) {
-  if (!info.required_local_size) return kMaxWorkGroupItems;
-  const auto& size = *info.required_local_size;
-  return std::min<std::size_t>(size[0] * size[1] * size[2], kMaxWorkGroupItems);
-}
-
 cl_ulong local_bytes(_cl_kernel& kernel, const KernelInfo& info) {
   const std::lock_guard lock(kernel.mutex);
   cl_ulong bytes = info.local_bytes;
@@ -145,19 +128,32 @@ void tell_group(_cl_kernel& kernel, const _cl_device_id& device, cl_kernel_work_
       return answer.give<std::size_t>(device.device.lanes());
     case CL_KERNEL_PRIVATE_MEM_SIZE:
       return answer.give<cl_ulong>(info.private_bytes);
+    case CL_KERNEL_SPILL_MEM_SIZE_INTEL:  // registers are memory
+      return answer.give<cl_ulong>(0);
     default:  // CL_KERNEL_GLOBAL_WORK_SIZE too: for built-in kernels and custom devices only
       throw ApiError{CL_INVALID_VALUE};
   }
 }
 
-bool is_sub_group_query(cl_kernel_sub_group_info name) {
-  return name == CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE ||
-         name == CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE ||
-         name == CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT || name == CL_KERNEL_MAX_NUM_SUB_GROUPS ||
-         name == CL_KERNEL_COMPILE_NUM_SUB_GROUPS;
+}  // namespace
+
+const _cl_device_id& device_of(const _cl_kernel& kernel, cl_device_id device) {
+  const auto& devices = kernel.program->devices;
+  if (device == nullptr) {
+    check(devices.size() == 1, CL_INVALID_DEVICE);
+    return *devices[0];
+  }
+  const auto is_it = [device](const auto& own) { return own.get() == device; };
+  check(std::any_of(devices.begin(), devices.end(), is_it), CL_INVALID_DEVICE);
+  return *device;
 }
 
-}  // namespace
+std::size_t largest_group(const KernelInfo& info) {
+  if (!info.required_local_size) return kMaxWorkGroupItems;
+  const auto& size = *info.required_local_size;
+  return std::min<std::size_t>(size[0] * size[1] * size[2], kMaxWorkGroupItems);
+}
+
 }  // namespace transpire::opencl
 
 using namespace transpire::opencl;
@@ -185,25 +181,4 @@ cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id devic
     check_object(kernel, CL_INVALID_KERNEL);
     tell_group(*kernel, device_of(*kernel, device), name, {size, value, size_ret});
   });
-}
-
-/// No device has sub-groups.
-cl_int CL_API_CALL clGetKernelSubGroupInfo(cl_kernel kernel, cl_device_id device,
-                                           cl_kernel_sub_group_info name, std::size_t, const void*,
-                                           std::size_t, void*, std::size_t*) {
-  return guarded([&] {
-    check_object(kernel, CL_INVALID_KERNEL);
-    device_of(*kernel, device);
-    check(is_sub_group_query(name), CL_INVALID_VALUE);
-    throw ApiError{CL_INVALID_OPERATION};
-  });
-}
-
-cl_int CL_API_CALL clGetKernelSubGroupInfoKHR(cl_kernel kernel, cl_device_id device,
-                                              cl_kernel_sub_group_info name,
-                                              std::size_t input_value_size, const void* input_value,
-                                              std::size_t size, void* value,
-                                              std::size_t* size_ret) {
-  return clGetKernelSubGroupInfo(kernel, device, name, input_value_size, input_value, size, value,
-                                 size_ret);
 }

@@ -1,4 +1,6 @@
-// clEnqueueNDRangeKernel and clEnqueueTask: checks, a snapshot of the arguments, and the command.
+// clEnqueueNDRangeKernel and clEnqueueTask: checks, a snapshot of the arguments, and the command. What
+// work-group size they choose.
+#include <CL/cl_ext.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include "opencl/queue.h"
 #include "opencl/record.h"
 #include "opencl/report.h"
+#include "transpire/local_size.hpp"
 
 namespace transpire::opencl {
 namespace {
@@ -39,6 +42,14 @@ void check_global(const Range& range) {
   }
 }
 
+/// The kernel may demand a number of sub-groups.
+void check_sub_groups(std::size_t items, const KernelInfo& info) {
+  if (!info.subgroups_per_workgroup) return;
+  const std::size_t sub_group = sub_group_items(info);
+  check((items + sub_group - 1) / sub_group == *info.subgroups_per_workgroup,
+        CL_INVALID_WORK_GROUP_SIZE);
+}
+
 void check_local(const Range& range, const _cl_kernel::Variant& kernel) {
   const auto& required = kernel.info->required_local_size;
   const auto local_at = [&](cl_uint d) {
@@ -57,6 +68,7 @@ void check_local(const Range& range, const _cl_kernel::Variant& kernel) {
   for (cl_uint d = range.dimensions; required && d < 3; ++d)
     check((*required)[d] == 1, CL_INVALID_WORK_GROUP_SIZE);
   check(items <= kMaxWorkGroupItems, CL_INVALID_WORK_GROUP_SIZE);
+  check_sub_groups(items, *kernel.info);
 }
 
 void check_range(const Range& range, const _cl_kernel::Variant& kernel) {
@@ -135,8 +147,11 @@ cl_int run(const Command& command) {
   return result->end == LaunchResult::End::kCompleted ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
 }
 
-void fill_geometry(Geometry& geometry, const Range& range) {
+/// A kernel that demands a number of sub-groups gets them where the caller leaves the choice.
+void fill_geometry(Geometry& geometry, const Range& range, const KernelInfo& info) {
   geometry.dimensions = range.dimensions;
+  if (range.local == nullptr && info.subgroups_per_workgroup && !info.required_local_size)
+    geometry.local_size = {*info.subgroups_per_workgroup * sub_group_items(info), 1, 1};
   std::copy_n(range.global, range.dimensions, geometry.global_size.begin());
   if (range.local != nullptr)
     std::copy_n(range.local, range.dimensions, geometry.local_size.begin());
@@ -146,12 +161,13 @@ void fill_geometry(Geometry& geometry, const Range& range) {
 
 /// Copies the arguments as they are now, with the `memory` that they name: later calls of
 /// clSetKernelArg concern later launches. The kernel's mutex is held.
-std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const Module& module,
+std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant& variant,
                                   _cl_command_queue& queue, const Range& range,
                                   std::vector<Ref<_cl_mem>>& memory) {
+  const Module& module = *variant.image->module;
   auto command = std::make_shared<Command>(kernel, module, queue);
   Launch& launch = command->launch;
-  fill_geometry(launch.geometry, range);
+  fill_geometry(launch.geometry, range, *variant.info);
   launch.arguments.reserve(kernel.arguments.size());
   for (std::size_t i = 0; i < memory.size(); ++i) {
     const Argument& value = kernel.arguments[i].value;
@@ -175,8 +191,8 @@ struct Call {
   cl_command_type type;
 };
 
-void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, const Range& range,
-                    const Waits& waits) {
+/// What the queue's device runs of the kernel.
+const _cl_kernel::Variant& variant_on(cl_command_queue queue, cl_kernel kernel) {
   check_object(queue, CL_INVALID_COMMAND_QUEUE);
   check_object(kernel, CL_INVALID_KERNEL);
   check(queue->context == kernel->program->context, CL_INVALID_CONTEXT);
@@ -185,6 +201,31 @@ void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, 
         CL_INVALID_PROGRAM_EXECUTABLE);
   const _cl_kernel::Variant& variant = kernel->variant_for(queue->device.get());
   check(variant.info != nullptr, CL_INVALID_PROGRAM_EXECUTABLE);
+  return variant;
+}
+
+void suggest_local_size(cl_command_queue queue, cl_kernel kernel, const Range& range,
+                        std::size_t* suggested) {
+  const _cl_kernel::Variant& variant = variant_on(queue, kernel);
+  check(range.dimensions >= 1 && range.dimensions <= 3, CL_INVALID_WORK_DIMENSION);
+  check(!range.is_empty(), CL_INVALID_GLOBAL_WORK_SIZE);
+  check(suggested != nullptr, CL_INVALID_VALUE);
+  check_range(range, variant);
+  std::vector<Ref<_cl_mem>> memory;
+  {
+    const std::lock_guard lock(kernel->mutex);
+    check_arguments(*kernel, *variant.info, memory);
+  }
+  Geometry geometry;
+  fill_geometry(geometry, range, *variant.info);
+  const auto size = resolve_local_size(*variant.image->module, kernel->info.name, geometry);
+  check(size.ok(), CL_INVALID_WORK_GROUP_SIZE);
+  std::copy_n(size->begin(), range.dimensions, suggested);
+}
+
+void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, const Range& range,
+                    const Waits& waits) {
+  const _cl_kernel::Variant& variant = variant_on(queue, kernel);
   check_range(range, variant);
   std::vector<Ref<_cl_mem>> memory;
   std::unique_lock lock(kernel->mutex);
@@ -193,8 +234,7 @@ void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, 
     lock.unlock();
     return enqueue(*queue, call.type, waits, false, [] { return CL_COMPLETE; });
   }
-  std::shared_ptr<Command> command =
-      snapshot(*kernel, *variant.image->module, *queue, range, memory);
+  std::shared_ptr<Command> command = snapshot(*kernel, variant, *queue, range, memory);
   lock.unlock();
   command->function = call.function;
   command->number = ++queue->launches;
@@ -226,5 +266,17 @@ cl_int CL_API_CALL clEnqueueTask(cl_command_queue command_queue, cl_kernel kerne
     constexpr std::size_t kOne = 1;
     enqueue_launch(command_queue, kernel, {"clEnqueueTask", CL_COMMAND_TASK},
                    {1, nullptr, &kOne, &kOne}, {num_events, event_wait_list, event});
+  });
+}
+
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue command_queue,
+                                                        cl_kernel kernel, cl_uint work_dim,
+                                                        const std::size_t* global_work_offset,
+                                                        const std::size_t* global_work_size,
+                                                        std::size_t* suggested_local_work_size) {
+  return guarded([&] {
+    suggest_local_size(command_queue, kernel,
+                       {work_dim, global_work_offset, global_work_size, nullptr},
+                       suggested_local_work_size);
   });
 }

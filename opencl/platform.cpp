@@ -9,6 +9,7 @@
 
 #include "opencl/api.h"
 #include "opencl/device.h"
+#include "opencl/extensions.h"
 
 namespace transpire::opencl {
 namespace {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "scheduler/geometry.h"
+#include "transpire/local_size.hpp"
 
 namespace transpire::runtime {
 namespace {
@@ -167,3 +168,20 @@ Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const Mod
 }
 
 }  // namespace transpire::runtime
+
+namespace transpire {
+
+Result<std::array<std::uint64_t, 3>> resolve_local_size(const Module& module,
+                                                        std::string_view kernel,
+                                                        const Geometry& geometry) {
+  const std::shared_ptr<runtime::ModuleState>& state = module.state();
+  if (state == nullptr) return make_diagnostic(Rule::kC0002, "the launch names no module");
+  TRANSPIRE_TRY(const std::uint32_t index, state->find_kernel(std::string(kernel)));
+  TRANSPIRE_TRY(const vm::exec::LaunchIds ids,
+                runtime::resolve_geometry(geometry, *state, state->info.kernels[index]));
+  std::array<std::uint64_t, 3> size;
+  std::copy_n(ids.enqueued_local_size, 3, size.begin());
+  return size;
+}
+
+}  // namespace transpire

@@ -10,6 +10,7 @@
 #include <spirv/unified1/spirv.hpp11>
 #include <sstream>
 
+#include "runtime/clock_calls.h"
 #include "runtime/files.h"
 
 namespace transpire::runtime {
@@ -168,6 +169,33 @@ std::vector<std::byte> without_debug_info(const std::vector<std::byte>& module) 
   return {bytes.begin(), bytes.end()};
 }
 
+/// Whether the module has an instruction whose result depends on which work-items of a sub-group are
+/// there.
+bool has_non_uniform_instruction(const std::string& path) {
+  const Result<std::vector<std::byte>> module = read_file(path);
+  if (!module) return false;
+  std::vector<std::uint32_t> words(module->size() / 4);
+  if (!words.empty()) std::memcpy(words.data(), module->data(), words.size() * 4);
+  for (std::size_t at = 5; at < words.size();) {
+    const auto op = static_cast<spv::Op>(words[at] & 0xffff);
+    const std::uint32_t count = words[at] >> 16;
+    if (count == 0) return false;
+    if ((op >= spv::Op::OpGroupNonUniformElect && op <= spv::Op::OpGroupNonUniformQuadSwap) ||
+        op == spv::Op::OpGroupNonUniformRotateKHR ||
+        (op >= spv::Op::OpSubgroupShuffleINTEL && op <= spv::Op::OpSubgroupBlockWriteINTEL))
+      return true;
+    at += count;
+  }
+  return false;
+}
+
+/// Clang 15 makes one call of two that stand in both branches, though other work-items may execute each.
+std::vector<std::string> with_branches_kept(std::vector<std::string> options) {
+  options.insert(options.end(), {"-mllvm", "-simplifycfg-hoist-common=false", "-mllvm",
+                                 "-simplifycfg-sink-common=false"});
+  return options;
+}
+
 struct Attempt {
   Diagnostics errors;              ///< empty when the module was written
   bool translator_failed = false;  ///< clang accepts the source, the translator what it made not
@@ -241,6 +269,8 @@ CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& f
   std::vector<std::string> plain = job.options;
   plain.insert(plain.end(), {"-Xclang", "-disable-llvm-passes"});
   Attempt attempt = translate(job, folder, module, job.optimise ? job.options : plain);
+  if (attempt.errors.empty() && job.optimise && has_non_uniform_instruction(module))
+    attempt = translate(job, folder, module, with_branches_kept(job.options));
   // Clang's optimiser makes what SPIR-V 1.2 lacks: 3-bit integers in switches, `freeze`. The VM
   // optimises by itself, so nothing is lost without it.
   if (attempt.translator_failed && job.optimise) attempt = translate(job, folder, module, plain);
@@ -250,8 +280,8 @@ CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& f
   if (!words)
     compiled.errors = words.errors();
   else
-    compiled.module =
-        has_prefix(job.options, "-g") ? std::move(*words) : without_debug_info(*words);
+    compiled.module = with_clock_instructions(
+        has_prefix(job.options, "-g") ? std::move(*words) : without_debug_info(*words));
   return compiled;
 }
 

@@ -62,6 +62,22 @@ TEST_CASE("version") {
   CHECK(text(CL_DEVICE_VERSION).starts_with("OpenCL " + version + " "));
   const bool is_2 = version[0] == '2';
   CHECK(text(CL_DEVICE_OPENCL_C_VERSION).starts_with(is_2 ? "OpenCL C 2.0 " : "OpenCL C 1.2 "));
+  // What needs groups, or atomic types, of a newer version.
+  const std::string extensions = text(CL_DEVICE_EXTENSIONS);
+  const auto has = [&](const char* name) { return extensions.find(name) != std::string::npos; };
+  CHECK(has("cl_intel_subgroups "));
+  CHECK(has("cl_ext_float_atomics") == (version >= "2.0"));
+  CHECK(has("cl_khr_work_group_uniform_arithmetic") == (version >= "2.0"));
+  CHECK(has("cl_khr_subgroup_ballot") == (version >= "2.1"));
+  CHECK(has("cl_intel_subgroups_short") == (version >= "2.1"));
+  const std::string language = version[0] == '1' ? "-cl-std=CL1.2" : "-cl-std=CL2.0";
+  const std::string ballot = version >= "2.1" ? "!defined" : "defined";
+  const std::string floats = version >= "2.0" ? "!defined" : "defined";
+  const std::string macros = "#if " + ballot + " cl_khr_subgroup_ballot || " + ballot +
+                             " cl_intel_subgroups_short || " + floats +
+                             " cl_ext_float_atomics || " + floats +
+                             " __opencl_c_ext_fp64_local_atomic_add\n#error wrong\n#endif\n";
+  clReleaseProgram(host.built(macros, language.c_str()));
   cl_program program = host.source("kernel void k(global int *a) {}");
   CHECK(host.build(program, "-cl-std=CL1.2") == CL_SUCCESS);
   CHECK((host.build(program, "-cl-std=CL2.0") == CL_SUCCESS) == (version != "1.2"));

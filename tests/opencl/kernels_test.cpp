@@ -382,8 +382,6 @@ TEST_CASE_FIXTURE(Fixture, "kernel queries") {
   CHECK(clGetKernelWorkGroupInfo(ids, reinterpret_cast<cl_device_id>(queue),
                                  CL_KERNEL_WORK_GROUP_SIZE, 0, nullptr,
                                  nullptr) == CL_INVALID_DEVICE);
-  CHECK(clGetKernelSubGroupInfo(ids, device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, 0, nullptr,
-                                nullptr) == CL_INVALID_OPERATION);
 }
 
 TEST_CASE_FIXTURE(Fixture, "argument queries speak the source's words") {

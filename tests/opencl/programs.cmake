@@ -1,5 +1,5 @@
 # Tests of programs, kernels, devices, and what the environment decides.
-foreach(area devices programs kernels initializers)
+foreach(area devices programs kernels initializers groups)
   transpire_opencl_test(${area})
   target_link_libraries(transpire_opencl_${area}_test PRIVATE transpire_opencl_test_main)
   transpire_opencl_run(${area} ${area})
@@ -45,6 +45,12 @@ add_test(NAME opencl_clinfo
   COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/clinfo_test.py $<TARGET_FILE:transpire>
           $<TARGET_FILE:transpire_opencl> ${OPENCL_INCLUDE_FOLDER}/CL/cl.h)
 set_tests_properties(opencl_clinfo PROPERTIES LABELS opencl TIMEOUT 120 SKIP_RETURN_CODE 77)
+
+# All functions that clang's header declares, skipped where it is not installed.
+add_test(NAME opencl_builtins
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/builtins_test.py)
+set_tests_properties(opencl_builtins PROPERTIES LABELS opencl TIMEOUT 300 SKIP_RETURN_CODE 77
+  ENVIRONMENT "OCL_ICD_VENDORS=$<TARGET_FILE:transpire_opencl>;XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
 
 # pyopencl, with the first interpreter that has it; skipped when none does.
 set(TRANSPIRE_PYOPENCL_PYTHON ${Python3_EXECUTABLE})

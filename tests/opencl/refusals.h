@@ -5,6 +5,7 @@
 // it; refusals_test.py wants a line here for each kind of bad argument.
 #pragma once
 
+#include <CL/cl_ext.h>
 #include <CL/cl_icd.h>
 #include <doctest/doctest.h>
 
@@ -19,6 +20,7 @@ struct Driver : cl_icd_dispatch {
   clIcdGetPlatformIDsKHR_fn clIcdGetPlatformIDsKHR = nullptr;
   clCreateProgramWithILKHR_fn clCreateProgramWithILKHR = nullptr;
   clCreateCommandQueueWithPropertiesKHR_fn clCreateCommandQueueWithPropertiesKHR = nullptr;
+  clGetKernelSuggestedLocalWorkSizeKHR_fn clGetKernelSuggestedLocalWorkSizeKHR = nullptr;
 };
 
 inline const Driver& driver() {
@@ -35,6 +37,7 @@ inline const Driver& driver() {
     find(driver.clIcdGetPlatformIDsKHR, "clIcdGetPlatformIDsKHR");
     find(driver.clCreateProgramWithILKHR, "clCreateProgramWithILKHR");
     find(driver.clCreateCommandQueueWithPropertiesKHR, "clCreateCommandQueueWithPropertiesKHR");
+    find(driver.clGetKernelSuggestedLocalWorkSizeKHR, "clGetKernelSuggestedLocalWorkSizeKHR");
     return driver;
   }();
   return made;

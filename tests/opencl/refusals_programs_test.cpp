@@ -411,14 +411,31 @@ TEST_CASE("refusals: queries of kernels") {
           nullptr);
   REFUSES(clGetKernelWorkGroupInfo, CL_INVALID_VALUE, all, d, CL_KERNEL_GLOBAL_WORK_SIZE, 0,
           nullptr, nullptr);
+  const std::size_t sizes[] = {8, 8, 8, 8}, none_wanted[] = {0, 1, 1};
   REFUSES(clGetKernelSubGroupInfo, CL_INVALID_VALUE, all, d, 0x7777, 0, nullptr, 0, nullptr,
           nullptr);
-  REFUSES(clGetKernelSubGroupInfo, CL_INVALID_OPERATION, all, d, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0,
-          nullptr, 0, nullptr, nullptr);
+  REFUSES(clGetKernelSubGroupInfo, CL_INVALID_VALUE, all, d, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0,
+          nullptr, 1, &byte, nullptr);
+  for (const cl_kernel_sub_group_info name :
+       {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE}) {
+    REFUSES(clGetKernelSubGroupInfo, CL_INVALID_VALUE, all, d, name, 8, nullptr, 0, nullptr,
+            nullptr);
+    REFUSES(clGetKernelSubGroupInfo, CL_INVALID_VALUE, all, d, name, 0, sizes, 0, nullptr, nullptr);
+    REFUSES(clGetKernelSubGroupInfo, CL_INVALID_VALUE, all, d, name, 12, sizes, 0, nullptr,
+            nullptr);
+    REFUSES(clGetKernelSubGroupInfo, CL_INVALID_VALUE, all, d, name, 32, sizes, 0, nullptr,
+            nullptr);
+    REFUSES(clGetKernelSubGroupInfo, CL_INVALID_VALUE, all, d, name, 24, none_wanted, 0, nullptr,
+            nullptr);
+  }
+  REFUSES(clGetKernelSubGroupInfo, CL_INVALID_VALUE, all, d,
+          CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 4, sizes, 0, nullptr, nullptr);
+  REFUSES(clGetKernelSubGroupInfo, CL_INVALID_VALUE, all, d,
+          CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 8, nullptr, 0, nullptr, nullptr);
+  REFUSES(clGetKernelSubGroupInfo, CL_INVALID_VALUE, all, d,
+          CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 8, sizes, 4, &byte, nullptr);
   REFUSES(clGetKernelSubGroupInfoKHR, CL_INVALID_VALUE, all, d, 0x7777, 0, nullptr, 0, nullptr,
           nullptr);
-  REFUSES(clGetKernelSubGroupInfoKHR, CL_INVALID_OPERATION, all, d,
-          CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR, 0, nullptr, 0, nullptr, nullptr);
 }
 
 TEST_CASE("refusals: launches") {
@@ -427,19 +444,26 @@ TEST_CASE("refusals: launches") {
   const cl_kernel ids = setup.ids, shaped = setup.shaped;
   using Size = std::size_t;
   const Size one[] = {1, 1, 1}, eight[] = {8, 2, 1}, most[] = {SIZE_MAX, 2, 1};
+  Size size = 0;
   for (const cl_command_queue none : bad<cl_command_queue>()) {
     REFUSES(clEnqueueNDRangeKernel, CL_INVALID_COMMAND_QUEUE, none, ids, 1, nullptr, one, nullptr,
             0, nullptr, nullptr);
+    REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_COMMAND_QUEUE, none, ids, 1, nullptr,
+            one, &size);
     REFUSES(clEnqueueTask, CL_INVALID_COMMAND_QUEUE, none, ids, 0, nullptr, nullptr);
   }
   for (const cl_kernel none : bad<cl_kernel>()) {
     REFUSES(clEnqueueNDRangeKernel, CL_INVALID_KERNEL, q, none, 1, nullptr, one, nullptr, 0,
             nullptr, nullptr);
+    REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_KERNEL, q, none, 1, nullptr, one,
+            &size);
     REFUSES(clEnqueueTask, CL_INVALID_KERNEL, q, none, 0, nullptr, nullptr);
   }
   const cl_kernel foreign = clCreateKernel(setup.foreign, "k", nullptr);
   REFUSES(clEnqueueNDRangeKernel, CL_INVALID_CONTEXT, q, foreign, 1, nullptr, one, nullptr, 0,
           nullptr, nullptr);
+  REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_CONTEXT, q, foreign, 1, nullptr, one,
+          &size);
   REFUSES(clEnqueueTask, CL_INVALID_CONTEXT, q, foreign, 0, nullptr, nullptr);
   clReleaseKernel(foreign);
 
@@ -456,6 +480,8 @@ TEST_CASE("refusals: launches") {
       clCreateCommandQueueWithProperties(context, both[0], nullptr, nullptr);
   REFUSES(clEnqueueNDRangeKernel, CL_INVALID_PROGRAM_EXECUTABLE, wide, narrow, 1, nullptr, one,
           nullptr, 0, nullptr, nullptr);
+  REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_PROGRAM_EXECUTABLE, wide, narrow, 1,
+          nullptr, one, &size);
   REFUSES(clEnqueueTask, CL_INVALID_PROGRAM_EXECUTABLE, wide, narrow, 0, nullptr, nullptr);
   clReleaseCommandQueue(wide);
   clReleaseKernel(narrow);
@@ -473,6 +499,19 @@ TEST_CASE("refusals: launches") {
           nullptr, nullptr);
   REFUSES(clEnqueueNDRangeKernel, CL_INVALID_GLOBAL_OFFSET, q, ids, 1, most, one, nullptr, 0,
           nullptr, nullptr);
+  REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_KERNEL_ARGS, q, setup.all, 1, nullptr,
+          one, &size);
+  REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_WORK_DIMENSION, q, ids, 0, nullptr, one,
+          &size);
+  REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_WORK_DIMENSION, q, ids, 4, nullptr, one,
+          &size);
+  REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_GLOBAL_WORK_SIZE, q, ids, 2, nullptr,
+          most, &size);
+  REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_GLOBAL_WORK_SIZE, q, ids, 1, nullptr,
+          nullptr, &size);
+  REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_GLOBAL_OFFSET, q, ids, 1, most, one,
+          &size);
+  REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_VALUE, q, ids, 1, nullptr, one, nullptr);
   const Size zero[] = {0, 1, 1}, uneven[] = {3, 1, 1}, too_long[] = {8192, 1, 1},
              too_many[] = {128, 64, 1};
   const Size large[] = {8192, 64, 1};

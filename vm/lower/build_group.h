@@ -23,8 +23,6 @@ ValueId place_group(Builder& b, Op op, exec::GroupOperation operation, ValueId v
 
 /// This work-item's number in its sub-group, an i32.
 ValueId subgroup_lane(Builder& b);
-/// The work-items of this sub-group, an i32: fewer in the last one of a group.
-ValueId subgroup_items(Builder& b);
 /// One bit for each work-item of the sub-group, an i64.
 ValueId ballot(Builder& b, ValueId predicate, bool uniform);
 /// All, Any: whether a ballot of the predicate, or of its contrary, is empty.

@@ -2,6 +2,7 @@
 // sub-group take part that execute the instruction. A ballot's four words hold at most 64 bits.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -72,8 +73,10 @@ void ballot_extract(Builder& b, const Instruction& i, Op) {
   if (!b.failed()) b.define(i, {bit_at(b, bits_of(b, words), index)});
 }
 
+/// Bits of a full sub-group, also in one that has fewer work-items.
 ValueId meaningful(Builder& b, Values words) {
-  return b.emit(Op::kBitwiseAnd, {bits_of(b, words), lowest_bits(b, subgroup_items(b))});
+  const std::uint64_t full = ~std::uint64_t{0} >> (64 - b.subgroup_size());
+  return b.emit(Op::kBitwiseAnd, {bits_of(b, words), i64(b, full)});
 }
 
 void ballot_count(Builder& b, const Instruction& i, Op) {
@@ -215,19 +218,16 @@ void shuffled(Builder& b, const Instruction& i, Op) {
   if (!b.failed()) b.define(i, shuffle(b, values, kSource(b, operand)));
 }
 
-/// The operand `index`, if there is one, which must be a constant power of two and no larger than a
-/// sub-group; else the sub-group's size.
+/// The operand `index`, if there is one, which must be a constant power of two; else the sub-group's
+/// size. More than that is undefined where it is executed, and taken for the whole sub-group.
 std::uint32_t cluster_size(Builder& b, const Instruction& i, std::size_t index) {
   if (index >= i.operands.size()) return b.subgroup_size();
   const std::optional<std::uint64_t> size = b.constant_of(i.operands[index]);
-  if (!size || !std::has_single_bit(*size) || *size > b.subgroup_size()) {
-    b.refuse(Rule::kU0001,
-             fmt::format("the cluster size must be a constant power of two of at most {}, the "
-                         "sub-group's size",
-                         b.subgroup_size()));
+  if (!size || !std::has_single_bit(*size)) {
+    b.refuse(Rule::kU0001, "the cluster size must be a constant power of two");
     return 1;
   }
-  return static_cast<std::uint32_t>(*size);
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(*size, b.subgroup_size()));
 }
 
 void rotate(Builder& b, const Instruction& i, Op) {

@@ -42,10 +42,6 @@ ValueId word(Builder& b, ValueId bits, std::uint64_t component) {
 
 }  // namespace
 
-ValueId subgroup_items(Builder& b) {
-  return b.convert(Op::kTruncate, Kind::kI32, this_subgroup_size(b, 0));
-}
-
 ValueId this_subgroup_size(Builder& b, std::uint64_t) {
   const ValueId linear = b.launch_id(Op::kLocalLinearId);
   const ValueId first = b.emit(Op::kBitwiseAnd, {linear, i64(b, ~std::uint64_t{b.subgroup_size() - 1})});

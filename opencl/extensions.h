@@ -1,0 +1,25 @@
+// What the device announces beyond the core, see extensions.cpp.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "opencl/object.h"
+
+namespace transpire::opencl {
+
+cl_name_version named(std::string_view name, cl_version version);
+
+/// The extensions that platform and device announce.
+std::vector<cl_name_version> extensions();
+/// Their names, with blanks in between.
+std::string extension_names();
+/// Those that are macros of OpenCL C.
+std::vector<std::string> language_extensions();
+bool is_announced(std::string_view extension);
+
+/// Optional features of OpenCL C 3.0.
+std::vector<cl_name_version> opencl_c_features();
+
+}  // namespace transpire::opencl

@@ -1,0 +1,243 @@
+// What stands before every source: macros of what the device announces, and the built-in functions
+// that clang 15 does not declare, or whose calls the translator leaves as they are. The latter call
+// __spirv_ functions, which the translator turns into the instructions of these names.
+#include <fmt/format.h>
+
+#include "opencl/build_options.h"
+#include "opencl/extensions.h"
+#include "opencl/platform.h"
+
+namespace transpire::opencl {
+namespace {
+
+bool is_before_2(const BuildOptions& options) { return options.standard.starts_with("CL1"); }
+
+/// OpenCL C 1.0 and 1.1, which have no static functions to write built-in functions as.
+bool is_before_12(const BuildOptions& options) {
+  return options.standard == "CL1.0" || options.standard == "CL1.1";
+}
+
+/// Those of cl_ext_float_atomics. Adding to a half is not among them: the translator cannot.
+std::vector<std::string> float_atomic_features(bool there) {
+  std::vector<std::string> list;
+  for (const char* type : {"fp16", "fp32", "fp64"})
+    for (const char* space : {"global", "local"})
+      for (const std::string_view what : {"load_store", "add", "min_max"}) {
+        const bool is_half = type == std::string_view("fp16");
+        const bool has = what == "add" ? !is_half : what == "min_max" || is_half;
+        if (has == there)
+          list.push_back(fmt::format("__opencl_c_ext_{}_{}_atomic_{}", type, space, what));
+      }
+  return list;
+}
+
+std::string macros(const BuildOptions& options) {
+  std::string text = "#undef __IMAGE_SUPPORT__\n";
+  const auto define = [&text](std::string_view name) {
+    text += fmt::format("#define {} 1\n", name);
+  };
+  const auto undefine = [&text](std::string_view name) {
+    text += fmt::format("#undef {}\n", name);
+  };
+  for (const std::string& name : language_extensions())
+    // Clang defines these itself, for the versions of the language that have them.
+    if (name != "cl_intel_subgroups" && name != "cl_intel_subgroups_short" &&
+        name != "cl_ext_float_atomics")
+      define(name);
+  if (is_before_12(options)) return text + "#undef cl_khr_integer_dot_product\n";
+  define("__opencl_c_integer_dot_product_input_4x8bit");
+  define("__opencl_c_integer_dot_product_input_4x8bit_packed");
+  if (is_announced("cl_khr_kernel_clock"))
+    for (const char* scope : {"device", "work_group", "sub_group"})
+      define(fmt::format("__opencl_c_kernel_clock_scope_{}", scope));
+  if (is_before_2(options)) return text;
+  // What clang's header defines for every SPIR target.
+  for (const char* name : {"cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_vote",
+                           "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_arithmetic",
+                           "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
+                           "cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_rotate"})
+    if (!is_announced(name)) undefine(name);
+  if (is_announced("cl_ext_float_atomics")) define("cl_ext_float_atomics");
+  for (const std::string& name : float_atomic_features(true)) define(name);
+  for (const std::string& name : float_atomic_features(false)) undefine(name);
+  for (const char* feature :
+       {"read_write_images", "3d_image_writes", "images", "pipes", "device_enqueue"})
+    text += fmt::format("#undef __opencl_c_{}\n", feature);
+  return text;
+}
+
+/// Of cl_khr_integer_dot_product: vectors packed in integers.
+constexpr std::string_view kPackedDotProducts = R"(
+#define __tsp_dot(name, op, type) \
+  type __attribute__((overloadable)) __spirv_##op##KHR(uint, uint, int); \
+  type __attribute__((overloadable)) __spirv_##op##AccSatKHR(uint, uint, type, int); \
+  static inline __attribute__((always_inline)) type dot_4x8packed_##name##_##type(uint a, uint b) { \
+    return __spirv_##op##KHR(a, b, 0); \
+  } \
+  static inline __attribute__((always_inline)) type dot_acc_sat_4x8packed_##name##_##type( \
+      uint a, uint b, type c) { \
+    return __spirv_##op##AccSatKHR(a, b, c, 0); \
+  }
+__tsp_dot(uu, UDot, uint)
+__tsp_dot(ss, SDot, int)
+__tsp_dot(su, SUDot, int)
+static inline __attribute__((always_inline)) int dot_4x8packed_us_int(uint a, uint b) {
+  return dot_4x8packed_su_int(b, a);
+}
+static inline __attribute__((always_inline)) int dot_acc_sat_4x8packed_us_int(uint a, uint b, int c) {
+  return dot_acc_sat_4x8packed_su_int(b, a, c);
+}
+#undef __tsp_dot
+)";
+
+/// Of cl_khr_work_group_uniform_arithmetic.
+constexpr std::string_view kWorkGroupArithmetic = R"(
+#define __tsp_declared __attribute__((overloadable, convergent))
+#define __tsp_inline static inline __attribute__((overloadable, convergent, always_inline))
+#define __tsp_mul(type) \
+  type __tsp_declared work_group_reduce_mul(type); \
+  type __tsp_declared work_group_scan_inclusive_mul(type); \
+  type __tsp_declared work_group_scan_exclusive_mul(type);
+#define __tsp_group(name, op, type, operand) \
+  operand __tsp_declared __spirv_Group##op##KHR(int, int, operand); \
+  __tsp_inline type work_group_reduce_##name(type x) { \
+    return __spirv_Group##op##KHR(2, 0, (operand)x); \
+  } \
+  __tsp_inline type work_group_scan_inclusive_##name(type x) { \
+    return __spirv_Group##op##KHR(2, 1, (operand)x); \
+  } \
+  __tsp_inline type work_group_scan_exclusive_##name(type x) { \
+    return __spirv_Group##op##KHR(2, 2, (operand)x); \
+  }
+#define __tsp_bits(type) \
+  __tsp_mul(type) \
+  __tsp_group(and, BitwiseAnd, type, type) \
+  __tsp_group(or, BitwiseOr, type, type) \
+  __tsp_group(xor, BitwiseXor, type, type)
+__tsp_bits(int) __tsp_bits(uint) __tsp_bits(long) __tsp_bits(ulong)
+__tsp_mul(half) __tsp_mul(float) __tsp_mul(double)
+__tsp_group(logical_and, LogicalAnd, int, bool)
+__tsp_group(logical_or, LogicalOr, int, bool)
+__tsp_group(logical_xor, LogicalXor, int, bool)
+#undef __tsp_bits
+#undef __tsp_group
+#undef __tsp_mul
+#undef __tsp_inline
+#undef __tsp_declared
+)";
+
+/// Of cl_intel_subgroups, of its extensions for other types where they are announced, and of
+/// cl_intel_subgroup_local_block_io.
+constexpr std::string_view kIntelSubgroups = R"(
+#ifdef cl_intel_subgroups
+#define __tsp_declared __attribute__((overloadable, convergent))
+#define __tsp_shuffle(type) \
+  type __tsp_declared intel_sub_group_shuffle(type, uint); \
+  type __tsp_declared intel_sub_group_shuffle_down(type, type, uint); \
+  type __tsp_declared intel_sub_group_shuffle_up(type, type, uint); \
+  type __tsp_declared intel_sub_group_shuffle_xor(type, uint);
+#define __tsp_shuffles(type) \
+  __tsp_shuffle(type) __tsp_shuffle(type##2) __tsp_shuffle(type##3) __tsp_shuffle(type##4) \
+  __tsp_shuffle(type##8) __tsp_shuffle(type##16)
+#define __tsp_block_in(space, suffix, type, n) \
+  type##n __tsp_declared intel_sub_group_block_read##suffix##n(const space type*); \
+  void __tsp_declared intel_sub_group_block_write##suffix##n(space type*, type##n);
+#define __tsp_block(suffix, type, n) \
+  __tsp_block_in(__global, suffix, type, n) __tsp_block_in_local(suffix, type, n)
+#define __tsp_blocks(suffix, type) \
+  __tsp_block(suffix, type, ) __tsp_block(suffix, type, 2) __tsp_block(suffix, type, 4) \
+  __tsp_block(suffix, type, 8)
+#ifdef cl_intel_subgroup_local_block_io
+#define __tsp_block_in_local(suffix, type, n) __tsp_block_in(__local, suffix, type, n)
+#else
+#define __tsp_block_in_local(suffix, type, n)
+#endif
+__tsp_shuffles(int) __tsp_shuffles(uint) __tsp_shuffles(float)
+__tsp_shuffle(long) __tsp_shuffle(ulong) __tsp_shuffle(half) __tsp_shuffle(double)
+__tsp_blocks(, uint)
+#ifdef cl_intel_subgroups_char
+__tsp_shuffles(char) __tsp_shuffles(uchar)
+__tsp_blocks(_uc, uchar) __tsp_block(_uc, uchar, 16)
+#endif
+#ifdef cl_intel_subgroups_short
+__tsp_shuffles(short) __tsp_shuffles(ushort)
+__tsp_blocks(_us, ushort)
+__tsp_blocks(_ui, uint)
+#define intel_sub_group_broadcast sub_group_broadcast
+#define intel_sub_group_reduce_add sub_group_reduce_add
+#define intel_sub_group_reduce_min sub_group_reduce_min
+#define intel_sub_group_reduce_max sub_group_reduce_max
+#define intel_sub_group_scan_exclusive_add sub_group_scan_exclusive_add
+#define intel_sub_group_scan_exclusive_min sub_group_scan_exclusive_min
+#define intel_sub_group_scan_exclusive_max sub_group_scan_exclusive_max
+#define intel_sub_group_scan_inclusive_add sub_group_scan_inclusive_add
+#define intel_sub_group_scan_inclusive_min sub_group_scan_inclusive_min
+#define intel_sub_group_scan_inclusive_max sub_group_scan_inclusive_max
+#endif
+#ifdef cl_intel_subgroups_long
+__tsp_blocks(_ul, ulong)
+#endif
+#undef __tsp_block_in_local
+#undef __tsp_blocks
+#undef __tsp_block
+#undef __tsp_block_in
+#undef __tsp_shuffles
+#undef __tsp_shuffle
+#undef __tsp_declared
+#endif
+)";
+
+/// Of cl_khr_kernel_clock.
+constexpr std::string_view kClocks = R"(
+ulong __attribute__((overloadable)) __spirv_ReadClockKHR(int);
+#define __tsp_clock(name, scope) \
+  static inline __attribute__((always_inline)) ulong clock_read_##name(void) { \
+    return __spirv_ReadClockKHR(scope); \
+  } \
+  static inline __attribute__((always_inline)) uint2 clock_read_hilo_##name(void) { \
+    return as_uint2(__spirv_ReadClockKHR(scope)); \
+  }
+__tsp_clock(device, 1)
+__tsp_clock(work_group, 2)
+__tsp_clock(sub_group, 3)
+#undef __tsp_clock
+)";
+
+}  // namespace
+
+std::vector<std::string> language_options(const BuildOptions& options) {
+  std::string list = "-cl-ext=-all";
+  for (const std::string& extension : language_extensions()) list += fmt::format(",+{}", extension);
+  for (const char* feature :
+       {"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_generic_address_space",
+        "__opencl_c_program_scope_global_variables", "__opencl_c_atomic_order_acq_rel",
+        "__opencl_c_subgroups"})
+    list += fmt::format(",+{}", feature);
+  const cl_version version = environment().version;
+  return {"-cl-std=" + options.standard, "-Xclang", list,
+          fmt::format("-D__OPENCL_VERSION__={}{}0", CL_VERSION_MAJOR(version),
+                      CL_VERSION_MINOR(version))};
+}
+
+std::string language_prologue(const BuildOptions& options, std::string_view source) {
+  std::string text = macros(options);
+  if (is_before_12(options)) return text;
+  // Declarations cost half as much time as the rest of a small source. A macro of an option may
+  // name them, and a header may use all of them.
+  const std::string words = fmt::format("{} {}", source, fmt::join(options.clang, " "));
+  const auto uses = [&words](std::string_view part_of_name) {
+    return words.find(part_of_name) != words.npos || words.find("include") != words.npos;
+  };
+  std::string functions;
+  if (uses("4x8packed")) functions += kPackedDotProducts;
+  if ((uses("work_group_reduce") || uses("work_group_scan")) && !is_before_2(options) &&
+      is_announced("cl_khr_work_group_uniform_arithmetic"))
+    functions += kWorkGroupArithmetic;
+  if (uses("intel_sub_group")) functions += kIntelSubgroups;
+  if (uses("clock_read") && is_announced("cl_khr_kernel_clock")) functions += kClocks;
+  if (functions.empty()) return text;
+  return text + "#line 1 \"<built-in functions>\"\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable" +
+         functions + "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n";
+}
+
+}  // namespace transpire::opencl
