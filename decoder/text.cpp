@@ -14,6 +14,7 @@
 #include <spirv-tools/linker.hpp>
 
 #include "decoder/context.h"
+#include "decoder/link_once.h"
 #include "decoder/readable.h"
 
 namespace transpire::decoder {
@@ -169,8 +170,10 @@ void collect_exports(const Module& module, std::set<std::string>& exports, Diagn
 
 }  // namespace
 
-Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint32_t>>& modules,
+Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint32_t>>& given,
                                         bool allow_unresolved) {
+  std::vector<std::vector<std::uint32_t>> modules = given;
+  settle_link_once(modules);
   // SPIRV-Tools' linker trusts its input, so what it gets must decode; and it takes two definitions
   // of a symbol that no module imports.
   std::uint32_t version = 0x00010000;

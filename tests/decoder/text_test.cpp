@@ -120,6 +120,33 @@ TEST_CASE("linking refuses two definitions of a symbol, also when no module impo
   CHECK(linked.errors()[0].message == "expected one definition of 'shared', found several");
 }
 
+TEST_CASE("linking keeps one of several LinkOnceODR definitions") {
+  const auto module_of = [](const std::string& kernel, const std::string& value, bool exports) {
+    return assembled(
+        kKernelHeader + "OpEntryPoint Kernel %k \"" + kernel + "\"\nOpDecorate %g LinkageAttributes \"shared\" " +
+        (exports ? "Export" : "LinkOnceODR") +
+        "\nOpDecorate %v LinkageAttributes \"state\" LinkOnceODR\n" + kVoidFunction +
+        "%int = OpTypeInt 32 0\n%p = OpTypePointer CrossWorkgroup %int\n%c = OpConstant %int " + value +
+        "\n%v = OpVariable %p CrossWorkgroup %c\n"
+        "%g = OpFunction %void None %fn\n%l = OpLabel\nOpStore %v %c\nOpReturn\nOpFunctionEnd\n"
+        "%k = OpFunction %void None %fn\n%m = OpLabel\n%d = OpFunctionCall %void %g\nOpReturn\n"
+        "OpFunctionEnd\n");
+  };
+  for (const bool exports : {false, true}) {
+    const Result<Words> linked =
+        link({module_of("a", "5", false), module_of("b", "5", exports), module_of("c", "5", false)},
+             false);
+    REQUIRE_MESSAGE(linked.ok(), format(linked.errors()[0]));
+    const Result<Module> module = decoded(*linked);
+    REQUIRE_MESSAGE(module.ok(), format(module.errors()[0]));
+    CHECK(module->entry_points.size() == 3);
+    CHECK(module->variables.size() == 1);
+    for (const Function& function : module->functions) CHECK_FALSE(function.is_import());
+    // What was linked can be linked again, with one more.
+    CHECK(link({*linked, module_of("d", "5", false)}, false).ok());
+  }
+}
+
 TEST_CASE("linking refuses words that do not decode") {
   const Result<Words> linked = link({Words{1, 2, 3}}, false);
   REQUIRE(!linked.ok());

@@ -1,0 +1,106 @@
+// SPV_KHR_linkonce_odr: symbols that several modules may define, all alike. SPIRV-Tools' linker knows exports
+// and imports only, so they become such.
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+
+#include "decoder/link_once.h"
+
+namespace transpire::decoder {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+constexpr std::size_t kHeaderWords = 5;
+constexpr std::size_t kNameAt = 3;  // of OpDecorate with LinkageAttributes
+
+struct Place {
+  std::size_t at;
+  std::uint32_t count;
+};
+
+/// Calls f(place) for every instruction. Truncated ones end it: the decoder says what is wrong.
+template <class F>
+void each_instruction(const Words& words, F f) {
+  for (std::size_t at = kHeaderWords; at < words.size();) {
+    const std::uint32_t count = words[at] >> 16;
+    if (count == 0 || at + count > words.size()) return;
+    f(Place{at, count});
+    at += count;
+  }
+}
+
+bool is_op(const Words& words, Place place, spv::Op op, std::uint32_t least) {
+  return (words[place.at] & 0xffff) == static_cast<std::uint32_t>(op) && place.count >= least;
+}
+
+bool is_linkage(const Words& words, Place place, spv::LinkageType type) {
+  return is_op(words, place, spv::Op::OpDecorate, 5) &&
+         words[place.at + 2] == static_cast<std::uint32_t>(spv::Decoration::LinkageAttributes) &&
+         words[place.at + place.count - 1] == static_cast<std::uint32_t>(type);
+}
+
+std::string name_of(const Words& words, Place place) {
+  const auto* text = reinterpret_cast<const char*>(words.data() + place.at + kNameAt);
+  return {text, strnlen(text, (place.count - kNameAt - 1) * 4)};
+}
+
+std::set<std::uint32_t> variables_of(const Words& words) {
+  std::set<std::uint32_t> variables;
+  each_instruction(words, [&](Place place) {
+    if (is_op(words, place, spv::Op::OpVariable, 4)) variables.insert(words[place.at + 2]);
+  });
+  return variables;
+}
+
+/// What changes in the length of a module's instructions.
+struct Changes {
+  std::set<std::size_t> dropped;    ///< where instructions begin that go
+  std::set<std::uint32_t> imports;  ///< variables that another module defines: without initial values
+  bool none() const { return dropped.empty() && imports.empty(); }
+};
+
+Words rebuilt(const Words& words, const Changes& changes) {
+  Words kept(words.begin(), words.begin() + kHeaderWords);
+  each_instruction(words, [&](Place place) {
+    if (changes.dropped.contains(place.at)) return;
+    const bool is_import = is_op(words, place, spv::Op::OpVariable, 5) &&
+                           changes.imports.contains(words[place.at + 2]);
+    const std::uint32_t count = is_import ? 4 : place.count;
+    kept.push_back(count << 16 | (words[place.at] & 0xffff));
+    kept.insert(kept.end(), words.begin() + static_cast<std::ptrdiff_t>(place.at + 1),
+                words.begin() + static_cast<std::ptrdiff_t>(place.at + count));
+  });
+  return kept;
+}
+
+}  // namespace
+
+void settle_link_once(std::vector<Words>& modules) {
+  std::set<std::string> defined;
+  for (const Words& words : modules)
+    each_instruction(words, [&](Place place) {
+      if (is_linkage(words, place, spv::LinkageType::Export)) defined.insert(name_of(words, place));
+    });
+  for (Words& words : modules) {
+    const std::set<std::uint32_t> variables = variables_of(words);
+    Changes changes;
+    each_instruction(words, [&](Place place) {
+      if (!is_linkage(words, place, spv::LinkageType::LinkOnceODR)) return;
+      std::uint32_t& type = words[place.at + place.count - 1];
+      if (defined.insert(name_of(words, place)).second) {
+        type = static_cast<std::uint32_t>(spv::LinkageType::Export);
+      } else if (variables.contains(words[place.at + 1])) {
+        type = static_cast<std::uint32_t>(spv::LinkageType::Import);
+        changes.imports.insert(words[place.at + 1]);
+      } else {
+        // The module's own calls may go on to its own copy, which is like the first one.
+        changes.dropped.insert(place.at);
+      }
+    });
+    if (!changes.none()) words = rebuilt(words, changes);
+  }
+}
+
+}  // namespace transpire::decoder
