@@ -55,6 +55,7 @@ constexpr Extension kExtensions[] = {
     {"cl_khr_kernel_clock", kVersion21, true},
     {"cl_khr_suggested_local_work_size"},
     {"cl_khr_spirv_no_integer_wrap_decoration"},
+    {"cl_khr_spirv_linkonce_odr"},
     {"cl_ext_device_fission"},
     {"cl_ext_float_atomics", kVersion20, true},
     {"cl_intel_subgroups", kVersion12, true},
