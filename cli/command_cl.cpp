@@ -86,33 +86,20 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
   set("TRANSPIRE_THREADS", options.threads);
 }
 
-/// The program's process, once it runs; for the handler.
-volatile sig_atomic_t child_process = 0;
-
-void pass_on(int signal, siginfo_t* info, void*) {
-  const int keep = errno;
-  // What a terminal sends has reached the program, too: it is of our group.
-  const bool from_terminal = info->si_code > 0;
-  if (child_process > 0 && !from_terminal) kill(child_process, signal);
-  errno = keep;
-}
-
 /// Signals that end us are the program's to decide on: they are passed on to it while it runs, and
-/// held back before and after, so that our folder is removed whatever comes.
+/// held back before and after, so that our folder is removed whatever comes. None is handled: they
+/// stay blocked, and are waited for.
 class Signals {
  public:
   Signals() {
-    sigset_t held;
-    sigemptyset(&held);
-    for (const int signal : kPassed) sigaddset(&held, signal);
-    sigprocmask(SIG_BLOCK, &held, &mask_before_);
-    struct sigaction action {};
-    action.sa_sigaction = pass_on;
-    action.sa_flags = SA_SIGINFO | SA_RESTART;
-    for (std::size_t i = 0; i < kPassed.size(); ++i) {
-      sigaction(kPassed[i], nullptr, &before_[i]);
-      if (before_[i].sa_handler != SIG_IGN) sigaction(kPassed[i], &action, nullptr);
-    }
+    sigemptyset(&held_);
+    for (const int signal : kPassed) sigaddset(&held_, signal);
+    sigaddset(&held_, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &held_, &mask_before_);
+    // Ignored, as some parents leave it, it would be lost, and the program's end with it.
+    struct sigaction kept {};
+    kept.sa_handler = SIG_DFL;
+    sigaction(SIGCHLD, &kept, &child_before_);
   }
   ~Signals() { restore(); }
   Signals(const Signals&) = delete;
@@ -120,25 +107,37 @@ class Signals {
 
   /// As they were: in the program, and at our end.
   void restore() const {
-    for (std::size_t i = 0; i < kPassed.size(); ++i) sigaction(kPassed[i], &before_[i], nullptr);
+    sigaction(SIGCHLD, &child_before_, nullptr);
     sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
   }
   /// Waits until the process has ended, but leaves it to be collected: its number stays its own.
   void pass_to(pid_t child) const {
-    child_process = child;
-    sigset_t held;
-    sigprocmask(SIG_SETMASK, &mask_before_, &held);
-    siginfo_t ended{};
-    while (waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
-      continue;
-    sigprocmask(SIG_SETMASK, &held, nullptr);
-    child_process = 0;
+    while (!has_ended(child)) {
+      siginfo_t info{};
+      const int signal = sigwaitinfo(&held_, &info);
+      if (signal <= 0 || signal == SIGCHLD || is_ignored(signal)) continue;
+      // What a terminal sends has reached the program, too: it is of our group.
+      const bool from_terminal = info.si_code > 0;
+      if (!from_terminal) kill(child, signal);
+    }
   }
 
  private:
   static constexpr std::array kPassed{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-  std::array<struct sigaction, kPassed.size()> before_{};
-  sigset_t mask_before_{};
+
+  static bool has_ended(pid_t child) {
+    siginfo_t ended{};
+    const int found =
+        waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT | WNOHANG);
+    return found < 0 ? errno != EINTR : ended.si_pid == child;
+  }
+  static bool is_ignored(int signal) {
+    struct sigaction action {};
+    return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+  }
+
+  sigset_t held_{}, mask_before_{};
+  struct sigaction child_before_ {};
 };
 
 /// Starts the program; its process, or why it does not start.

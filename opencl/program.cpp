@@ -177,6 +177,7 @@ cl_program create_with_binary(_cl_context& context, const cl_device_id* devices,
 
 void set_spec_constant(_cl_program& program, cl_uint id, std::size_t size, const void* value) {
   check(program.origin == Origin::kIl, CL_INVALID_PROGRAM);
+  const std::lock_guard lock(program.mutex);  // a build changes the image
   const auto& constants = program.images[0].loaded->info().spec_constants;
   const auto constant = std::find_if(constants.begin(), constants.end(),
                                      [id](const auto& c) { return c.spec_id == id; });
@@ -187,7 +188,6 @@ void set_spec_constant(_cl_program& program, cl_uint id, std::size_t size, const
   std::uint64_t bits = 0;
   check(value != nullptr && fits && size <= sizeof bits, CL_INVALID_VALUE);
   std::memcpy(&bits, value, size);
-  const std::lock_guard lock(program.mutex);
   program.spec_constants[id] = bits;
 }
 

@@ -513,8 +513,14 @@ TEST_CASE("refusals: events") {
   REFUSES(clGetEventInfo, CL_INVALID_VALUE, user, CL_EVENT_CONTEXT, 1, &byte, nullptr);
   REFUSES(clGetEventProfilingInfo, CL_PROFILING_INFO_NOT_AVAILABLE, user, CL_PROFILING_COMMAND_END,
           sizeof time, &time, nullptr);
-  REFUSES(clGetEventProfilingInfo, CL_PROFILING_INFO_NOT_AVAILABLE, command,
+  const cl_event gate = clCreateUserEvent(setup.context, nullptr);
+  cl_event blocked = nullptr;
+  CHECK(clEnqueueMarkerWithWaitList(setup.queue, 1, &gate, &blocked) == CL_SUCCESS);
+  REFUSES(clGetEventProfilingInfo, CL_PROFILING_INFO_NOT_AVAILABLE, blocked,
           CL_PROFILING_COMMAND_END, sizeof time, &time, nullptr);
+  CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
+  clReleaseEvent(blocked);
+  clReleaseEvent(gate);
   const cl_command_queue plain = make_queue(setup.context);
   const cl_event unprofiled = enqueue_call(plain, [] {});
   clFinish(plain);
