@@ -48,6 +48,8 @@ class Records(Case):
         numbers = [int(record.name.split("-")[0]) for record in records]
         self.assertEqual(numbers, list(range(1, launches + 1)))
         for record in records:
+            if "TSAN_OPTIONS" in os.environ and "\nshared-base " in record.read_text():
+                self.skipTest("the thread sanitizer's own memory lies where shared memory would be in every process")
             done = self.call("run", record)
             self.assertRegex(done.stdout, r"(?m)^\d+ expectations? met$", record.name)
         return [record.read_text() for record in records]
