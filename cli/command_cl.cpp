@@ -120,6 +120,9 @@ class Signals {
       const bool from_terminal = info.si_code > 0;
       if (!from_terminal) kill(child, signal);
     }
+    // What came with the program's end was meant for it: we end as it did.
+    const timespec now{};
+    while (sigtimedwait(&held_, nullptr, &now) > 0) continue;
   }
 
  private:
