@@ -163,9 +163,9 @@ class Command(Case):
         self.addCleanup(os.environ.pop, "OCL_ICD_FILENAMES")
         self.assertEqual(self.cl("--", "sh", "-c", listing).stdout, f"transpire.icd\n{DRIVER}\n\n")
 
-    def end_by(self, number, script, *, group=False, before=None):
-        """Runs a script, sends a signal to `transpire cl` when the script is ready, and gives its exit code."""
-        words = [TRANSPIRE, "cl", "--driver", DRIVER, "--", "sh", "-c", f"echo $OCL_ICD_VENDORS; {script}"]
+    def end_by(self, number, script, *, setup="", group=False, before=None):
+        """Runs a script, sends a signal to `transpire cl` when its setup is done, and gives its exit code."""
+        words = [TRANSPIRE, "cl", "--driver", DRIVER, "--", "sh", "-c", f"{setup} echo $OCL_ICD_VENDORS; {script}"]
         with subprocess.Popen(words, cwd=self.folder, stdout=subprocess.PIPE, text=True, preexec_fn=before,
                               start_new_session=True) as process:
             folder = pathlib.Path(process.stdout.readline().strip())
@@ -182,7 +182,8 @@ class Command(Case):
             self.assertEqual(self.end_by(number, "exec sleep 60", group=True), (128 + number, ""))
 
     def test_a_program_may_handle_a_signal(self):
-        self.assertEqual(self.end_by(signal.SIGTERM, "trap 'kill $!; echo bye; exit 5' TERM; sleep 60 >&2 & wait"), (5, "bye\n"))
+        setup = "sleep 60 >&2 & trap 'kill $!; echo bye; exit 5' TERM;"
+        self.assertEqual(self.end_by(signal.SIGTERM, "wait", setup=setup), (5, "bye\n"))
 
     def test_what_we_ignore_the_program_ignores(self):
         ignore = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
