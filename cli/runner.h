@@ -48,6 +48,7 @@ class Runner {
   Status check_parameters() const;
   Status check_all_bound() const;
   Result<Geometry> geometry_of(const LaunchStep& launch) const;
+  Launch with_settings(const std::string& kernel) const;
   Launch make_launch(const LaunchStep& step, const Geometry& geometry) const;
   Status finish_module();
   Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);

@@ -198,10 +198,9 @@ Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
   return geometry;
 }
 
-Launch Runner::make_launch(const LaunchStep& step, const Geometry& geometry) const {
-  Launch launch(*module_, kernel_->name);
-  launch.geometry = geometry;
-  for (const BoundArgument& argument : bound_) launch.arguments.push_back(argument.argument);
+/// With the settings of the run; arguments and sizes are the caller's.
+Launch Runner::with_settings(const std::string& kernel) const {
+  Launch launch(*module_, kernel);
   launch.shared = shared_;
   launch.limits.max_steps = settings_.max_steps.value_or(0);
   launch.limits.timeout_seconds = settings_.timeout_seconds.value_or(0);
@@ -215,6 +214,13 @@ Launch Runner::make_launch(const LaunchStep& step, const Geometry& geometry) con
   launch.count_instructions = settings_.count_instructions;
   launch.subgroup_size = settings_.subgroup_size.value_or(0);
   launch.reference = settings_.reference;
+  return launch;
+}
+
+Launch Runner::make_launch(const LaunchStep& step, const Geometry& geometry) const {
+  Launch launch = with_settings(kernel_->name);
+  launch.geometry = geometry;
+  for (const BoundArgument& argument : bound_) launch.arguments.push_back(argument.argument);
   if (overrides_.progress && step.repeat == 1)
     launch.progress = [this](std::uint64_t done, std::uint64_t total) {
       return overrides_.progress(kernel_->name, done, total);
@@ -227,15 +233,7 @@ Status Runner::finish_module() {
   const auto& kernels = module_->info().kernels;
   const auto ends = [](const KernelInfo& kernel) { return kernel.is_finalizer; };
   if (report_.launches.empty() || std::none_of(kernels.begin(), kernels.end(), ends)) return Unit{};
-  Launch launch(*module_, std::string());
-  launch.shared = shared_;
-  launch.limits.max_steps = settings_.max_steps.value_or(0);
-  launch.limits.timeout_seconds = settings_.timeout_seconds.value_or(0);
-  launch.check_ub = settings_.checks.ub;
-  launch.check_bounds = settings_.checks.bounds;
-  launch.check_sync = settings_.checks.sync;
-  launch.reference = settings_.reference;
-  auto result = device_->finish(launch);
+  auto result = device_->finish(with_settings(""));
   if (!result) return result.errors();
   report_.text += result->printf_output;
   for (Finding& finding : result->findings)

@@ -1,34 +1,29 @@
 // SPV_KHR_linkonce_odr: symbols that several modules may define, all alike. SPIRV-Tools' linker knows exports
 // and imports only, so they become such.
-#include <cstring>
-#include <map>
+#include "decoder/link_once.h"
+
 #include <set>
 #include <string>
 
-#include "decoder/link_once.h"
+#include "decoder/context.h"
+#include "decoder/raw_instructions.h"
 
 namespace transpire::decoder {
 namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-constexpr std::size_t kHeaderWords = 5;
 constexpr std::size_t kNameAt = 3;  // of OpDecorate with LinkageAttributes
 
 struct Place {
   std::size_t at;
-  std::uint32_t count;
+  std::size_t count;
 };
 
-/// Calls f(place) for every instruction. Truncated ones end it: the decoder says what is wrong.
+/// Calls f(place) for every instruction.
 template <class F>
 void each_instruction(const Words& words, F f) {
-  for (std::size_t at = kHeaderWords; at < words.size();) {
-    const std::uint32_t count = words[at] >> 16;
-    if (count == 0 || at + count > words.size()) return;
-    f(Place{at, count});
-    at += count;
-  }
+  for_each_instruction(words, [&f](std::size_t at, std::size_t count) { f(Place{at, count}); });
 }
 
 bool is_op(const Words& words, Place place, spv::Op op, std::uint32_t least) {
@@ -42,8 +37,9 @@ bool is_linkage(const Words& words, Place place, spv::LinkageType type) {
 }
 
 std::string name_of(const Words& words, Place place) {
-  const auto* text = reinterpret_cast<const char*>(words.data() + place.at + kNameAt);
-  return {text, strnlen(text, (place.count - kNameAt - 1) * 4)};
+  std::string name;
+  read_string(std::span(words).subspan(place.at + kNameAt, place.count - kNameAt - 1), name);
+  return name;
 }
 
 std::set<std::uint32_t> variables_of(const Words& words) {
@@ -67,8 +63,8 @@ Words rebuilt(const Words& words, const Changes& changes) {
     if (changes.dropped.contains(place.at)) return;
     const bool is_import = is_op(words, place, spv::Op::OpVariable, 5) &&
                            changes.imports.contains(words[place.at + 2]);
-    const std::uint32_t count = is_import ? 4 : place.count;
-    kept.push_back(count << 16 | (words[place.at] & 0xffff));
+    const std::size_t count = is_import ? 4 : place.count;
+    kept.push_back(static_cast<std::uint32_t>(count) << 16 | (words[place.at] & 0xffff));
     kept.insert(kept.end(), words.begin() + static_cast<std::ptrdiff_t>(place.at + 1),
                 words.begin() + static_cast<std::ptrdiff_t>(place.at + count));
   });

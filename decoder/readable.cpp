@@ -10,23 +10,12 @@
 #include <string>
 
 #include "decoder/context.h"
+#include "decoder/raw_instructions.h"
 
 namespace transpire::decoder {
 namespace {
 
-constexpr std::size_t kHeaderWords = 5;
 constexpr std::uint32_t kNop = 1u << 16 | static_cast<std::uint32_t>(spv::Op::OpNop);
-
-/// Calls `visit(offset, count)` for each instruction, as far as frames reach.
-template <class Visit>
-void for_each_instruction(std::span<const std::uint32_t> words, Visit visit) {
-  for (std::size_t at = kHeaderWords; at < words.size();) {
-    const std::size_t count = words[at] >> 16;
-    if (count == 0 || count > words.size() - at) return;
-    visit(at, count);
-    at += count;
-  }
-}
 
 /// The word offset of the instruction at which SPIRV-Tools' parser stops, if it does.
 std::optional<std::size_t> unreadable_instruction(std::span<const std::uint32_t> words) {

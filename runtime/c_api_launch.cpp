@@ -88,6 +88,22 @@ const std::vector<const char*>& isa_names() {
   return names;
 }
 
+/// What running or finishing a launch gives, as an object of its own.
+transpire_status make_result(const char* function,
+                             Result<LaunchResult> (Device::*call)(const Launch&) const,
+                             const transpire_launch* launch, const transpire_device* device,
+                             transpire_result** result, transpire_error** error) {
+  clear(result);
+  return guarded(function, error, {{"launch", launch}, {"device", device}, {"result", result}},
+                 [&]() -> Status {
+                   auto made = std::make_unique<transpire_result>();
+                   TRANSPIRE_TRY(made->result, (device->device.*call)(launch->launch));
+                   describe(*made);
+                   *result = made.release();
+                   return Unit{};
+                 });
+}
+
 }  // namespace
 }  // namespace transpire::c_api
 
@@ -267,29 +283,13 @@ transpire_status transpire_launch_set_progress(transpire_launch* launch,
 transpire_status transpire_launch_run(const transpire_launch* launch,
                                       const transpire_device* device, transpire_result** result,
                                       transpire_error** error) {
-  c_api::clear(result);
-  return guarded(__func__, error, {{"launch", launch}, {"device", device}, {"result", result}},
-                 [&]() -> Status {
-                   auto made = std::make_unique<transpire_result>();
-                   TRANSPIRE_TRY(made->result, device->device.run(launch->launch));
-                   c_api::describe(*made);
-                   *result = made.release();
-                   return Unit{};
-                 });
+  return c_api::make_result(__func__, &Device::run, launch, device, result, error);
 }
 
 transpire_status transpire_launch_finish(const transpire_launch* launch,
                                          const transpire_device* device, transpire_result** result,
                                          transpire_error** error) {
-  c_api::clear(result);
-  return guarded(__func__, error, {{"launch", launch}, {"device", device}, {"result", result}},
-                 [&]() -> Status {
-                   auto made = std::make_unique<transpire_result>();
-                   TRANSPIRE_TRY(made->result, device->device.finish(launch->launch));
-                   c_api::describe(*made);
-                   *result = made.release();
-                   return Unit{};
-                 });
+  return c_api::make_result(__func__, &Device::finish, launch, device, result, error);
 }
 
 transpire_status transpire_result_get_info(const transpire_result* result,

@@ -7,25 +7,22 @@
 #include <spirv/unified1/spirv.hpp11>
 #include <string_view>
 
+#include "decoder/raw_instructions.h"
+
 namespace transpire::runtime {
 namespace {
 
 using Words = std::span<const std::uint32_t>;
 
-constexpr std::size_t kHeaderWords = 5;
+using decoder::kHeaderWords;
 
 spv::Op op_of(Words instruction) { return static_cast<spv::Op>(instruction[0] & 0xffff); }
 
 /// Calls `take` with every instruction; false when their word counts do not add up.
 template <class Take>
 bool each_instruction(Words words, Take take) {
-  for (std::size_t at = kHeaderWords; at < words.size();) {
-    const std::uint32_t count = words[at] >> 16;
-    if (count == 0 || at + count > words.size()) return false;
-    take(words.subspan(at, count));
-    at += count;
-  }
-  return true;
+  return decoder::for_each_instruction(
+      words, [&](std::size_t at, std::size_t count) { take(words.subspan(at, count)); });
 }
 
 std::string_view text_of(Words words) {

@@ -10,6 +10,7 @@
 #include <spirv/unified1/spirv.hpp11>
 #include <sstream>
 
+#include "decoder/raw_instructions.h"
 #include "runtime/clock_calls.h"
 #include "runtime/files.h"
 
@@ -176,17 +177,14 @@ bool has_non_uniform_instruction(const std::string& path) {
   if (!module) return false;
   std::vector<std::uint32_t> words(module->size() / 4);
   if (!words.empty()) std::memcpy(words.data(), module->data(), words.size() * 4);
-  for (std::size_t at = 5; at < words.size();) {
+  bool found = false;
+  decoder::for_each_instruction(words, [&](std::size_t at, std::size_t) {
     const auto op = static_cast<spv::Op>(words[at] & 0xffff);
-    const std::uint32_t count = words[at] >> 16;
-    if (count == 0) return false;
-    if ((op >= spv::Op::OpGroupNonUniformElect && op <= spv::Op::OpGroupNonUniformQuadSwap) ||
-        op == spv::Op::OpGroupNonUniformRotateKHR ||
-        (op >= spv::Op::OpSubgroupShuffleINTEL && op <= spv::Op::OpSubgroupBlockWriteINTEL))
-      return true;
-    at += count;
-  }
-  return false;
+    found = found || op == spv::Op::OpGroupNonUniformRotateKHR ||
+            (op >= spv::Op::OpGroupNonUniformElect && op <= spv::Op::OpGroupNonUniformQuadSwap) ||
+            (op >= spv::Op::OpSubgroupShuffleINTEL && op <= spv::Op::OpSubgroupBlockWriteINTEL);
+  });
+  return found;
 }
 
 /// Clang 15 makes one call of two that stand in both branches, though other work-items may execute each.

@@ -33,18 +33,23 @@ std::vector<std::uint32_t> with_modes(const std::vector<std::uint32_t>& module,
   return words;
 }
 
-std::vector<std::uint32_t> module_with_initializer(const Host& host) {
-  cl_program program = host.built(
+cl_program program_with_initializer(const Host& host) {
+  cl_program source = host.built(
       "global int counter = 40;\n"
       "kernel void begin() { counter += 2; }\n"
       "kernel void look(global int *a) { a[0] += counter; }\n"
       "kernel void end() { printf(\"goodbye from %d\\n\", counter); }\n",
       "-cl-std=CL3.0");
-  const std::vector<unsigned char> bytes = host.binary(program);
-  clReleaseProgram(program);
+  const std::vector<unsigned char> bytes = host.binary(source);
+  clReleaseProgram(source);
   std::vector<std::uint32_t> module(bytes.size() / 4);
   std::memcpy(module.data(), bytes.data(), bytes.size());
-  return with_modes(module, {{"begin", kInitializer}, {"end", kFinalizer}});
+  module = with_modes(module, {{"begin", kInitializer}, {"end", kFinalizer}});
+  cl_int code = 0;
+  cl_program program =
+      clCreateProgramWithIL(host.context, module.data(), module.size() * 4, &code);
+  REQUIRE(code == CL_SUCCESS);
+  return program;
 }
 
 /// What a call writes on standard output.
@@ -75,11 +80,7 @@ cl_bool tell(cl_program program, cl_program_info name) {
 
 TEST_CASE("initializers run before a program's first kernel, finalizers when it is destroyed") {
   Host host;
-  const std::vector<std::uint32_t> module = module_with_initializer(host);
-  cl_int code = 0;
-  cl_program program =
-      clCreateProgramWithIL(host.context, module.data(), module.size() * 4, &code);
-  REQUIRE(code == CL_SUCCESS);
+  cl_program program = program_with_initializer(host);
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT) == CL_FALSE);
   REQUIRE(host.build(program) == CL_SUCCESS);
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT) == CL_TRUE);
@@ -93,11 +94,7 @@ TEST_CASE("initializers run before a program's first kernel, finalizers when it 
 
 TEST_CASE("a program of which no kernel ran has nothing to finalize") {
   Host host;
-  const std::vector<std::uint32_t> module = module_with_initializer(host);
-  cl_int code = 0;
-  cl_program program =
-      clCreateProgramWithIL(host.context, module.data(), module.size() * 4, &code);
-  REQUIRE(code == CL_SUCCESS);
+  cl_program program = program_with_initializer(host);
   REQUIRE(host.build(program) == CL_SUCCESS);
   CHECK(printed_by([&] { clReleaseProgram(program); }).empty());
   program = host.built("kernel void k(global int *a) { a[0] = 1; }");

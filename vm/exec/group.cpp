@@ -51,11 +51,13 @@ void each_item(GroupParts group, F f) {
   }
 }
 
-/// The first running work-item of a group, of which there is one.
+/// A work-item; without a batch: none.
 struct Item {
   Batch* batch = nullptr;
   std::uint32_t lane = 0;
 };
+
+/// The first running work-item of a group, which has one.
 Item first_item(GroupParts group) {
   for (std::uint32_t p = 0; p < group.count; ++p)
     for (std::uint32_t lane = group.parts[p].begin; lane < group.parts[p].end; ++lane)
