@@ -159,6 +159,11 @@ void declare_run(CLI::App& app, RunOptions& options) {
       ->allow_extra_args(false);
   run.value("--subgroup-size", options.subgroup_size, "N",
             "Work-items of a sub-group where the kernel does not say: 8, 16, 32 or 64 (default 32)");
+  run.value("--rounding", options.rounding, "MODE",
+            "How half and float round where the kernel does not say: 'rte' to nearest even (default), 'rtz' "
+            "towards zero");
+  run.value("--denorms", options.denorms, "WHAT",
+            "Denormals of half and float where the kernel does not say: 'keep' (default) or 'flush'");
   run.flag("--count-instructions", options.settings.count_instructions,
            "Count how many work-items execute each instruction of SPIR-V");
   run.flag("--reference", options.settings.reference,

@@ -15,6 +15,7 @@
 
 #include "cli/value_spec.h"
 #include "transpire/result.hpp"
+#include "transpire/transpire.hpp"
 
 namespace transpire::cli {
 
@@ -153,6 +154,8 @@ struct PlanSettings {
   std::optional<std::string> isa;
   std::optional<unsigned> threads;
   std::optional<std::uint32_t> subgroup_size;
+  std::optional<Rounding> rounding;
+  std::optional<bool> flush_denorms;
   bool count_instructions = false;
   std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes, max_printf_bytes;
   std::optional<std::uint64_t> shared_base;  ///< where the addresses of shared memory begin

@@ -169,6 +169,14 @@ class ShapeChecker {
     one_of(value, at, {"baseline", "avx2", "avx512"}, "instruction sets");
   }
 
+  void rounding(const Json& value, const std::string& at) {
+    one_of(value, at, {"rte", "rtz"}, "roundings");
+  }
+
+  void denorms(const Json& value, const std::string& at) {
+    one_of(value, at, {"keep", "flush"}, "treatments of denormals");
+  }
+
   void check(const Json& value, const std::string& at) {
     one_of(value, at, {"ub", "bounds", "sync", "none"}, "checks");
   }
@@ -367,7 +375,7 @@ class ShapeChecker {
   static constexpr const char* kSwapHelp = "write [[\"a\", \"b\"]]";
 
   // Objects: the first member of a form is the one that tells it.
-  static const Member kRoot[20], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
+  static const Member kRoot[22], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
       kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[2], kValues[3], kFault[3], kPrintf[1], kRefused[1];
 };
 
@@ -387,6 +395,8 @@ const Shape::Member Shape::kRoot[] = {{"modules", &Shape::modules, true},
                                       {"count-instructions", &Shape::boolean},
                                       {"reference", &Shape::boolean},
                                       {"subgroup-size", &Shape::count},
+                                      {"rounding", &Shape::rounding},
+                                      {"denorms", &Shape::denorms},
                                       {"timeout", &Shape::real_or_text},
                                       {"max-steps", &Shape::count},
                                       {"max-errors", &Shape::count},

@@ -58,6 +58,8 @@ constexpr std::array kKeywords{
     Keyword{"count-instructions"},
     Keyword{"reference"},
     Keyword{"subgroup-size"},
+    Keyword{"rounding"},
+    Keyword{"denorms"},
     Keyword{"max-steps"},
     Keyword{"max-errors"},
     Keyword{"max-memory"},

@@ -407,6 +407,15 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
     if (!ask_for_check(settings.checks, value))
       return syntax_error(fmt::format("there is no check '{}'", value),
                           "there are 'ub', 'bounds', 'sync' and 'none'");
+  } else if (name == "rounding") {
+    if (value != "rte" && value != "rtz")
+      return syntax_error(fmt::format("there is no rounding '{}'", value), "there are 'rte' and 'rtz'");
+    settings.rounding = value == "rtz" ? Rounding::kTowardsZero : Rounding::kToNearestEven;
+  } else if (name == "denorms") {
+    if (value != "keep" && value != "flush")
+      return syntax_error(fmt::format("denormals cannot be treated as '{}'", value),
+                          "there are 'keep' and 'flush'");
+    settings.flush_denorms = value == "flush";
   } else if (name == "timeout") {
     const auto seconds = parse_seconds(value);
     if (!seconds) return seconds.errors();

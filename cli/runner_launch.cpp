@@ -16,6 +16,8 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   either(settings.isa, overrides.isa);
   either(settings.threads, overrides.threads);
   either(settings.subgroup_size, overrides.subgroup_size);
+  either(settings.rounding, overrides.rounding);
+  either(settings.flush_denorms, overrides.flush_denorms);
   either(settings.max_steps, overrides.max_steps);
   either(settings.max_errors, overrides.max_errors);
   either(settings.max_memory_bytes, overrides.max_memory_bytes);
@@ -213,6 +215,8 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.check_sync = settings_.checks.sync;
   launch.count_instructions = settings_.count_instructions;
   launch.subgroup_size = settings_.subgroup_size.value_or(0);
+  launch.rounding = settings_.rounding.value_or(Rounding::kToNearestEven);
+  launch.flush_denorms = settings_.flush_denorms.value_or(false);
   launch.reference = settings_.reference;
   return launch;
 }

@@ -1,5 +1,6 @@
 // ModuleInfo, KernelInfo and TypeInfo: what a decoded module says, in the words of the public API.
 #include <fmt/format.h>
+#include <spirv/unified1/OpenCL.std.h>
 
 #include <algorithm>
 #include <array>
@@ -375,11 +376,9 @@ bool has_named_barriers(const decoder::Module& module) {
   });
 }
 
-bool groups_are_invisible(const decoder::Module& module) {
-  for (const decoder::Variable& variable : module.variables) {
+bool items_are_independent(const decoder::Module& module) {
+  for (const decoder::Variable& variable : module.variables)
     if (variable.storage_class == spv::StorageClass::Workgroup) return false;
-    if (variable.is_builtin && tells_of_groups(variable.builtin)) return false;
-  }
   for (const decoder::Function& function : module.functions) {
     if (function.is_import()) return false;
     for (const decoder::Parameter& parameter : function.parameters)
@@ -391,6 +390,22 @@ bool groups_are_invisible(const decoder::Module& module) {
         if (meets_or_groups(instruction.op)) return false;
   }
   return true;
+}
+
+bool groups_are_invisible(const decoder::Module& module) {
+  return items_are_independent(module) &&
+         std::none_of(module.variables.begin(), module.variables.end(), [](const auto& variable) {
+           return variable.is_builtin && tells_of_groups(variable.builtin);
+         });
+}
+
+bool prints(const decoder::Module& module) {
+  for (const decoder::Function& function : module.functions)
+    for (const decoder::Block& block : function.blocks)
+      for (const decoder::Instruction& instruction : block.instructions)
+        if (instruction.op == spv::Op::OpExtInst && instruction.operands[1] == OpenCLLIB::Printf)
+          return true;
+  return false;
 }
 
 }  // namespace transpire::runtime

@@ -32,6 +32,22 @@ bool same_geometry(const Geometry& a, const Geometry& b) {
          a.local_size == b.local_size && a.global_offset == b.global_offset;
 }
 
+vm::FloatControls float_controls_of(const Launch& launch) {
+  return {launch.rounding == Rounding::kTowardsZero ? vm::Rounding::kRtz : vm::Rounding::kRte,
+          launch.flush_denorms};
+}
+
+/// Whether batches are filled across the borders of groups.
+bool flows(const ModuleState& module, const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
+  return module.may_flow && ids_fit_31_bits(ids) && scheduler::gains_by_flowing(ids, lanes);
+}
+
+scheduler::Filling filling_of(const ModuleState& module, const vm::Program& program,
+                              const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
+  if (!program.packed) return scheduler::Filling::kByGroup;
+  return flows(module, ids, lanes) ? scheduler::Filling::kFlowing : scheduler::Filling::kPacked;
+}
+
 /// What of the geometry the lowering may rely on.
 ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exec::LaunchIds& ids,
                        const vm::exec::HandlerTable& handlers) {
@@ -42,13 +58,14 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   // Packing makes group ids and Workgroup memory differ by lane, but fills the batch: two groups in one
   // take no longer than one in a half-empty one.
   key.packed = key.ids_fit_31_bits && !launch.module.state()->has_named_barriers &&
-               scheduler::can_pack(ids, handlers.lanes);
+               (scheduler::can_pack(ids, handlers.lanes) || flows(*launch.module.state(), ids, handlers.lanes));
   key.linear_x = key.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
   key.check_ub = launch.check_ub;
   key.check_bounds = launch.check_bounds;
   key.check_sync = launch.check_sync;
   key.count_instructions = launch.count_instructions;
   if (launch.subgroup_size != 0) key.subgroup_size = launch.subgroup_size;
+  key.float_controls = float_controls_of(launch);
   key.optimise = !launch.reference;
   return key;
 }
@@ -65,17 +82,19 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
       check_sync(launch.check_sync),
       count_instructions(launch.count_instructions),
       subgroup_size(launch.subgroup_size),
+      float_controls(float_controls_of(launch)),
       reference(launch.reference),
       module(std::move(on_device)),
       program(std::move(lowered)),
-      plan(ids, lanes, program->packed,
+      plan(ids, lanes, filling_of(*launch.module.state(), *program, ids, lanes),
            program->uses_named_barrier ? program->subgroup_size : lanes) {}
 
 bool PreparedLaunch::serves(const Launch& launch) const {
   return same_object(module->module, launch.module.state()) && kernel == launch.kernel &&
          check_ub == launch.check_ub && check_bounds == launch.check_bounds &&
          check_sync == launch.check_sync && count_instructions == launch.count_instructions &&
-         subgroup_size == launch.subgroup_size && reference == launch.reference && same_geometry(geometry, launch.geometry);
+         subgroup_size == launch.subgroup_size && float_controls == float_controls_of(launch) &&
+         reference == launch.reference && same_geometry(geometry, launch.geometry);
 }
 
 DeviceState::DeviceState(std::string isa_name, const vm::exec::HandlerTable& table,

@@ -10,6 +10,7 @@
 
 #include "runtime/session.h"
 #include "scheduler/thread_pool.h"
+#include "vm/ops/rounding.h"
 
 namespace transpire::runtime {
 
@@ -37,6 +38,7 @@ struct PreparedLaunch {
   bool check_sync;
   bool count_instructions;
   std::uint32_t subgroup_size;
+  vm::FloatControls float_controls;
   bool reference;
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;

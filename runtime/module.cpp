@@ -75,6 +75,7 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
   for (const decoder::EntryPoint& entry : state->module.entry_points)
     if (entry.model == spv::ExecutionModel::Kernel) state->entry_points.push_back(&entry);
   state->groups_are_invisible = runtime::groups_are_invisible(state->module);
+  state->may_flow = runtime::items_are_independent(state->module) && !runtime::prints(state->module);
   for (const KernelInfo& kernel : state->info.kernels)
     state->has_initializers = state->has_initializers || kernel.is_initializer;
   state->has_named_barriers = runtime::has_named_barriers(state->module);
@@ -165,6 +166,7 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key) {
   options.check_sync = key.check_sync;
   options.count_instructions = key.count_instructions;
   options.subgroup_size = key.subgroup_size;
+  options.float_controls = key.float_controls;
   options.optimise = key.optimise;
   const vm::exec::FloatMode mode;  // constants are folded by handlers
   TRANSPIRE_TRY(std::unique_ptr<vm::Program> program,

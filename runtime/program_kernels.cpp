@@ -13,14 +13,11 @@ bool is_asked_for(const KernelInfo& kernel, bool finalizers) {
 
 /// The launch of a kernel with the surroundings of another launch.
 Launch alone(const Launch& like, const std::string& kernel) {
-  Launch launch(like.module, kernel);
-  launch.shared = like.shared;
-  launch.limits = like.limits;
-  launch.check_ub = like.check_ub;
-  launch.check_bounds = like.check_bounds;
-  launch.check_sync = like.check_sync;
-  launch.count_instructions = like.count_instructions;
-  launch.reference = like.reference;
+  Launch launch = like;
+  launch.kernel = kernel;
+  launch.geometry = {};
+  launch.arguments.clear();
+  launch.progress = nullptr;
   return launch;
 }
 

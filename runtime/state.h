@@ -29,11 +29,12 @@ struct ProgramKey {
   bool check_sync = false;
   bool count_instructions = false;
   std::uint32_t subgroup_size = 32;
+  vm::FloatControls float_controls;
   bool optimise = true;
 
   auto tie() const {
     return std::tie(kernel, handlers, packed, linear_x, ids_fit_31_bits, check_ub, check_bounds,
-                    check_sync, count_instructions, subgroup_size, optimise);
+                    check_sync, count_instructions, subgroup_size, float_controls, optimise);
   }
   bool operator<(const ProgramKey& other) const { return tie() < other.tie(); }
 };
@@ -49,6 +50,9 @@ struct ModuleState {
   /// No kernel of the module can tell how work-items are grouped: no barrier, no Workgroup memory,
   /// no built-in that names a group.
   bool groups_are_invisible = false;
+  /// No work-item of the module needs another one of its group, and none prints: batches need not begin
+  /// where groups do.
+  bool may_flow = false;
   /// Some kernel of the module may have sub-groups wait for some of each other.
   bool has_named_barriers = false;
   bool has_initializers = false;  ///< kernels that run before any other
@@ -83,6 +87,9 @@ inline constexpr std::uint64_t kBufferAlign = 128;
 ModuleInfo describe(const decoder::Module& module);
 TypeInfo describe(const decoder::Type& type);
 bool groups_are_invisible(const decoder::Module& module);
+/// No barrier, no instruction of a group, no Workgroup memory.
+bool items_are_independent(const decoder::Module& module);
+bool prints(const decoder::Module& module);
 bool has_named_barriers(const decoder::Module& module);
 /// Whether ModuleInfo::variables lists it.
 bool is_program_scope_variable(const decoder::Variable& variable);

@@ -6,17 +6,6 @@
 namespace transpire::scheduler {
 namespace {
 
-/// Sets the `items` lowest lanes of a mask.
-void set_lanes(std::uint64_t mask[vm::exec::kMaxMaskWords], std::uint32_t items) {
-  for (std::uint32_t word = 0; word < vm::exec::kMaxMaskWords; ++word) {
-    const std::uint32_t first = word * 64;
-    if (items >= first + 64)
-      mask[word] = ~std::uint64_t{0};
-    else
-      mask[word] = items > first ? (std::uint64_t{1} << (items - first)) - 1 : 0;
-  }
-}
-
 /// Local ids of the lanes from linear id `first` on. Lanes past the end of the group go on
 /// counting, so that a row stays consecutive where the group's is.
 void fill_local_ids(std::uint32_t* const rows[3], std::uint32_t lanes, std::uint64_t first,
@@ -40,6 +29,16 @@ bool is_uniform(const vm::exec::LaunchIds& ids) {
 
 }  // namespace
 
+void set_lanes(std::uint64_t mask[vm::exec::kMaxMaskWords], std::uint32_t items) {
+  for (std::uint32_t word = 0; word < vm::exec::kMaxMaskWords; ++word) {
+    const std::uint32_t first = word * 64;
+    if (items >= first + 64)
+      mask[word] = ~std::uint64_t{0};
+    else
+      mask[word] = items > first ? (std::uint64_t{1} << (items - first)) - 1 : 0;
+  }
+}
+
 std::array<std::uint64_t, 3> count_groups(const std::uint64_t global_size[3],
                                           const std::uint64_t local_size[3]) {
   std::array<std::uint64_t, 3> count{};
@@ -53,6 +52,16 @@ bool can_pack(const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
   return items <= lanes / 2 && is_uniform(ids) && items_of(ids.num_groups) >= 2;
 }
 
+bool gains_by_flowing(const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
+  const std::uint64_t items = items_of(ids.enqueued_local_size), groups = items_of(ids.num_groups);
+  if (groups < 2 || !is_one_row(ids) || !is_uniform(ids)) return false;
+  const std::uint64_t batches = can_pack(ids, lanes)
+                                    ? (groups + lanes / items - 1) / (lanes / items)
+                                    : groups * ((items + lanes - 1) / lanes);
+  const std::uint64_t filled = (items_of(ids.global_size) + lanes - 1) / lanes;
+  return batches > filled && batches - filled >= filled / 8;
+}
+
 bool is_linear_x(const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
   if (ids.enqueued_local_size[1] == 1 && ids.enqueued_local_size[2] == 1) return true;
   return ids.enqueued_local_size[0] % lanes == 0 && ids.global_size[0] % lanes == 0;
@@ -64,12 +73,12 @@ bool is_one_row(const vm::exec::LaunchIds& ids) {
   return true;
 }
 
-GeometryPlan::GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, bool packed,
+GeometryPlan::GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, Filling filling,
                            std::uint32_t batch_items)
     : ids_(ids),
       lanes_(lanes),
       batch_items_(batch_items == 0 ? lanes : batch_items),
-      packed_(packed),
+      filling_(filling),
       is_uniform_(is_uniform(ids)),
       group_count_(items_of(ids.num_groups)) {
   std::uint32_t smaller = 0;
@@ -80,7 +89,7 @@ GeometryPlan::GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, 
   }
   for (std::uint32_t number = 0; number < 8; ++number)
     if ((number & ~smaller) == 0) make_shape(number);
-  if (packed_) make_packed_shapes();
+  if (packed()) make_packed_shapes();
 }
 
 std::uint64_t GeometryPlan::work_items() const { return items_of(ids_.global_size); }

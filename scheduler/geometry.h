@@ -8,6 +8,8 @@
 //
 //   not packed: a unit of work is one group;  its n items fill ceil(n / lanes) batches
 //   packed:     a unit of work is `groups_per_batch` consecutive groups that share one batch
+//   flowing:    a unit of work is a batch of consecutive work-items, wherever groups begin and end;
+//               only for launches of one row, of kernels whose work-items do not need each other
 //
 // Immutable once made. It knows nothing of programs or memory.
 #pragma once
@@ -21,6 +23,12 @@
 #include "vm/exec/engine.h"
 
 namespace transpire::scheduler {
+
+/// How batches are filled with work-items.
+enum class Filling : std::uint8_t { kByGroup, kPacked, kFlowing };
+
+/// Sets the `items` lowest lanes of a mask.
+void set_lanes(std::uint64_t mask[vm::exec::kMaxMaskWords], std::uint32_t items);
 
 /// One batch of a group: which lanes exist and where they stand in the group.
 struct BatchShape {
@@ -40,20 +48,23 @@ struct GroupShape {
 
 class GeometryPlan {
  public:
-  /// `ids.num_groups` must be what `count_groups` gives. `packed` requires `can_pack`. `batch_items`:
-  /// the work-items of a batch where that is less than its lanes; 0 = all.
-  GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, bool packed,
+  /// `ids.num_groups` must be what `count_groups` gives. kPacked requires `can_pack`, kFlowing
+  /// `is_one_row` and full groups. `batch_items`: the work-items of a batch where that is less than
+  /// its lanes; 0 = all.
+  GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, Filling filling,
                std::uint32_t batch_items = 0);
 
   const vm::exec::LaunchIds& ids() const { return ids_; }
   std::uint32_t lanes() const { return lanes_; }
   /// Work-items of a full batch.
   std::uint32_t batch_items() const { return batch_items_; }
-  bool packed() const { return packed_; }
+  bool packed() const { return filling_ == Filling::kPacked; }
+  bool flowing() const { return filling_ == Filling::kFlowing; }
   std::uint64_t group_count() const { return group_count_; }
   /// Groups that share a batch; 1 when not packed.
   std::uint32_t groups_per_unit() const { return groups_per_unit_; }
   std::uint64_t unit_count() const {
+    if (flowing()) return (work_items() + lanes_ - 1) / lanes_;
     return (group_count_ + groups_per_unit_ - 1) / groups_per_unit_;
   }
   std::uint64_t work_items() const;
@@ -85,7 +96,7 @@ class GeometryPlan {
   vm::exec::LaunchIds ids_;
   std::uint32_t lanes_;
   std::uint32_t batch_items_;
-  bool packed_;
+  Filling filling_;
   bool is_uniform_;
   std::uint32_t groups_per_unit_ = 1;
   std::uint64_t group_count_ = 1;
@@ -103,6 +114,10 @@ std::array<std::uint64_t, 3> count_groups(const std::uint64_t global_size[3],
 
 /// Whether several groups can share a batch: all are full, at least two fit and two exist.
 bool can_pack(const vm::exec::LaunchIds& ids, std::uint32_t lanes);
+
+/// Whether the launch is one row of full groups that take at least an eighth more batches than their
+/// work-items would fill.
+bool gains_by_flowing(const vm::exec::LaunchIds& ids, std::uint32_t lanes);
 
 /// Whether lanes of every batch that is not packed have consecutive LocalId[0] and equal other
 /// local ids, see vm::LowerOptions::linear_x.

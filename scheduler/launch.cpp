@@ -151,8 +151,11 @@ class Execution final : public ThreadPool::Job {
 
   void report_progress() {
     if (spec_.progress == nullptr || !*spec_.progress) return;
-    const std::uint64_t done = control_.groups_done.load(std::memory_order_relaxed);
-    const std::uint64_t total = team_.geometry().group_count();
+    const GeometryPlan& geometry = team_.geometry();
+    const std::uint64_t total = geometry.group_count();
+    std::uint64_t done = control_.done.load(std::memory_order_relaxed);
+    if (geometry.flowing())  // groups that are done, were batches done in order
+      done = std::min(done * geometry.lanes() / geometry.full_items(), total);
     if (!(*spec_.progress)(done, total) && done < total)
       control_.stop_because(LaunchResult::End::kCancelled);
   }
@@ -162,7 +165,8 @@ class Execution final : public ThreadPool::Job {
     Outcome result;
     result.end = control_.end.load();
     // Told to stop when nothing was left to do.
-    if (control_.groups_done.load() == team_.geometry().group_count())
+    const GeometryPlan& geometry = team_.geometry();
+    if (control_.done.load() == (geometry.flowing() ? geometry.unit_count() : geometry.group_count()))
       result.end = LaunchResult::End::kCompleted;
     if (result.end == LaunchResult::End::kCompleted && control_.findings.reached())
       result.end = LaunchResult::End::kTooManyFindings;

@@ -91,7 +91,7 @@ void advance(std::uint64_t group_id[3], const std::uint64_t num_groups[3]) {
 std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometry) {
   constexpr std::size_t kMostBytes = 64 * 1024;
   if (program.uses_barrier) return geometry.max_batches();
-  if (program.prologue_instructions == 0 || geometry.packed()) return 1;
+  if (program.prologue_instructions == 0 || geometry.packed() || geometry.flowing()) return 1;
   const std::size_t affordable = kMostBytes / FiberLayout(program).bytes;
   return std::clamp<std::size_t>(affordable, 1, geometry.max_batches());
 }
@@ -141,6 +141,12 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
       packed_rows_[3 * lanes + lane] =
           static_cast<std::uint32_t>(geometry.packed_slot()[lane] * workgroup_bytes);
   }
+  if (geometry.flowing()) {
+    packed_rows_ = AlignedArray<std::uint32_t>(std::size_t{6} * geometry.lanes());
+    packed_rows_.zero();
+    for (std::uint32_t d = 0; d < 3; ++d)
+      flowing_shape_.local_id[d] = packed_rows_.data() + (d == 0 ? 4 : 5) * geometry.lanes();
+  }
   for (Fiber& fiber : fibers_) make_fiber(fiber);
 }
 
@@ -163,8 +169,8 @@ void Worker::make_fiber(Fiber& fiber) {
   std::copy_n(geometry_.ids().enqueued_local_size, 3, batch.local_size);
   batch.group_state = group_states_.data();
   batch.executed = executed_.data();
-  if (geometry_.packed()) {
-    batch.group_items = geometry_.full_items();
+  if (geometry_.packed()) batch.group_items = geometry_.full_items();
+  if (geometry_.packed() || geometry_.flowing()) {
     for (std::uint32_t d = 0; d < 3; ++d)
       batch.packed_group_id[d] = packed_rows_.data() + d * geometry_.lanes();
     batch.packed_workgroup_base = packed_rows_.data() + 3 * geometry_.lanes();
@@ -207,7 +213,9 @@ void Worker::run(LaunchControl& control) {
     const std::uint64_t first = control.next_unit.fetch_add(control.chunk);
     if (first >= control.units) break;
     const std::uint64_t end = std::min(first + control.chunk, control.units);
-    if (geometry_.packed())
+    if (geometry_.flowing())
+      run_flowing(first, end);
+    else if (geometry_.packed())
       run_packed(first, end);
     else
       run_groups(first, end);
@@ -229,7 +237,7 @@ void Worker::run_groups(std::uint64_t first, std::uint64_t end) {
     if (!run_group(group_id)) break;
     advance(group_id, geometry_.ids().num_groups);
   }
-  control_->groups_done.fetch_add(done, std::memory_order_relaxed);
+  control_->done.fetch_add(done, std::memory_order_relaxed);
 }
 
 bool Worker::run_group(const std::uint64_t group_id[3]) {
@@ -270,7 +278,7 @@ void Worker::run_packed(std::uint64_t first, std::uint64_t end) {
     done += groups;
     left -= groups;
   }
-  control_->groups_done.fetch_add(done, std::memory_order_relaxed);
+  control_->done.fetch_add(done, std::memory_order_relaxed);
 }
 
 void Worker::set_group(Fiber& fiber, const GroupShape& shape, const std::uint64_t group_id[3]) {

@@ -23,7 +23,7 @@ struct LaunchControl {
   std::uint64_t chunk;  ///< units claimed at once
   // On lines of their own: every batch reads `stop`.
   alignas(64) std::atomic<std::uint64_t> next_unit{0};
-  std::atomic<std::uint64_t> groups_done{0};
+  std::atomic<std::uint64_t> done{0};  ///< groups; of a flowing plan, units
   alignas(64) bool stop = false;  ///< accessed atomically; batches see it as `cancel`
   std::atomic<LaunchResult::End> end{LaunchResult::End::kCompleted};
   FindingLimit findings;
@@ -64,6 +64,7 @@ class Worker {
   void begin(LaunchControl& control);
   void run_groups(std::uint64_t first, std::uint64_t end);
   void run_packed(std::uint64_t first, std::uint64_t end);
+  void run_flowing(std::uint64_t first, std::uint64_t end);
   bool run_group(const std::uint64_t group_id[3]);
   bool run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]);
   bool run_packed_batch(Fiber& fiber, std::uint32_t groups);
@@ -71,6 +72,7 @@ class Worker {
 
   void set_group(Fiber& fiber, const GroupShape& shape, const std::uint64_t group_id[3]);
   void set_packed_groups(Fiber& fiber, std::uint32_t groups, std::uint64_t id[3]);
+  void set_flowing_items(std::uint64_t first);
   void start(Fiber& fiber, const BatchShape& shape);
   void prepare_private(Fiber& fiber);
   bool resume(Fiber& fiber);
@@ -95,7 +97,10 @@ class Worker {
   LaunchControl* control_ = nullptr;
   std::vector<Fiber> fibers_;
   AlignedArray<std::byte> workgroup_memory_;
-  AlignedArray<std::uint32_t> packed_rows_;  ///< group ids in x, y, z, then workgroup bases
+  /// Group ids in x, y, z, then workgroup bases, of a packed or flowing plan; of a flowing one then
+  /// local ids in x and zeros.
+  AlignedArray<std::uint32_t> packed_rows_;
+  BatchShape flowing_shape_;  ///< of the batch that runs
   bool packed_row_is_set_ = false;           ///< y and z of packed_rows_ hold the current line
   std::vector<std::uint64_t> initial_live_;  ///< Batch::private_live when a batch starts
   std::vector<std::uint32_t> rounds_;  ///< barriers passed, by group of a batch; until it parted

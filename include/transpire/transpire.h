@@ -411,6 +411,19 @@ TRANSPIRE_API transpire_status transpire_launch_set_subgroup_size(transpire_laun
                                                                   uint32_t work_items,
                                                                   transpire_error** error);
 
+enum {
+  TRANSPIRE_ROUND_TO_NEAREST_EVEN = 0,
+  TRANSPIRE_ROUND_TOWARDS_ZERO = 1
+};
+
+/// How half and float are computed where neither the kernel nor the instruction says: what devices of
+/// the embedded profile may do. `rounding` is a TRANSPIRE_ROUND_ constant, another is an error
+/// (TSP-C0002); with `flush_denorms` not 0, denormals count as zeros.
+TRANSPIRE_API transpire_status transpire_launch_set_float_controls(transpire_launch* launch,
+                                                                   uint32_t rounding,
+                                                                   int flush_denorms,
+                                                                   transpire_error** error);
+
 /// Called now and then with the work-groups done and in all, on the thread that runs the launch;
 /// false cancels it. Must not throw or jump out.
 typedef bool (*transpire_progress)(uint64_t done, uint64_t total, void* user);

@@ -295,6 +295,9 @@ struct Limits {
   std::uint64_t max_printf_bytes = std::uint64_t{64} << 20;
 };
 
+/// How results of floating-point arithmetic are rounded.
+enum class Rounding { kToNearestEven, kTowardsZero };
+
 struct Launch {
   Launch(Module m, std::string k) : module(std::move(m)), kernel(std::move(k)) {}
   Module module;
@@ -306,6 +309,10 @@ struct Launch {
   Limits limits;
   /// Work-items of a full sub-group, unless the kernel says: 8, 16, 32 or 64; 0 = 32
   std::uint32_t subgroup_size = 0;
+  /// Of half and float, where neither the kernel nor the instruction says: what devices of the embedded
+  /// profile may do. Double always rounds to nearest and keeps denormals.
+  Rounding rounding = Rounding::kToNearestEven;
+  bool flush_denorms = false;           ///< denormals of half and float count as zeros
   bool check_ub = false;                ///< findings for undefined results of division and shifts
   bool check_bounds = false;            ///< findings for indexes outside their array's type
   bool check_sync = false;              ///< findings for asynchronous copies, operands of group instructions

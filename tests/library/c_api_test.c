@@ -429,6 +429,10 @@ static void test_wrong_launches(const transpire_module* module, const transpire_
   NO("launch", transpire_launch_set_subgroup_size(NULL, 8, &error));
   OK(transpire_launch_set_subgroup_size(launch, 8, &error));
   OK(transpire_launch_set_subgroup_size(launch, 0, &error));
+  NO("launch", transpire_launch_set_float_controls(NULL, 0, 0, &error));
+  WRONG("expected 0 or 1, found 2\n", transpire_launch_set_float_controls(launch, 2, 0, &error));
+  OK(transpire_launch_set_float_controls(launch, TRANSPIRE_ROUND_TOWARDS_ZERO, 1, &error));
+  OK(transpire_launch_set_float_controls(launch, TRANSPIRE_ROUND_TO_NEAREST_EVEN, 0, &error));
   NO("launch", transpire_launch_set_progress(NULL, NULL, NULL, &error));
 
   NO("launch", transpire_launch_run(NULL, device, &result, &error));

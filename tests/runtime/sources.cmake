@@ -3,5 +3,5 @@ set(TRANSPIRE_RUNTIME_TESTS
   runtime/support.cpp
   runtime/module_test.cpp runtime/program_kernels_test.cpp runtime/shared_memory_test.cpp
   runtime/launch_test.cpp
-  runtime/group_test.cpp
+  runtime/group_test.cpp runtime/flowing_test.cpp
   runtime/float_mode_test.cpp)

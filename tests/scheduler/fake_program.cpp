@@ -155,8 +155,11 @@ vm::exec::LaunchIds make_ids(const Sizes& sizes) {
 }
 
 Outcome run_once(vm::Program& program, const Sizes& sizes, const RunOptions& options) {
-  program.packed = options.packed;
-  const GeometryPlan plan(make_ids(sizes), program.lanes, options.packed);
+  program.packed = options.packed || options.flowing;
+  const GeometryPlan plan(make_ids(sizes), program.lanes,
+                          options.flowing  ? Filling::kFlowing
+                          : options.packed ? Filling::kPacked
+                                           : Filling::kByGroup);
   ThreadPool pool(options.threads);
   Team team(program, plan, options.workgroup_bytes, options.threads);
   const memory::AddressSpace space(8);

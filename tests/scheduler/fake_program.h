@@ -85,6 +85,7 @@ vm::exec::LaunchIds make_ids(const Sizes& sizes);
 struct RunOptions {
   unsigned threads = 1;
   bool packed = false;
+  bool flowing = false;  ///< instead of packed
   std::uint64_t workgroup_bytes = 0;
   Limits limits{};
   const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;

@@ -92,6 +92,36 @@ TEST_CASE("small groups share batches") {
   }
 }
 
+TEST_CASE("batches flow across groups") {
+  const Sizes rows[] = {{{1000, 1, 1}, {1, 1, 1}}, {{99, 1, 1}, {33, 1, 1}},
+                        {{1290, 1, 1}, {129, 1, 1}}, {{195, 1, 1}, {65, 1, 1}, {7, 8, 9}},
+                        {{771, 1, 1}, {257, 1, 1}}, {{3000, 1, 1}, {1000, 1, 1}}};
+  for (const Sizes& sizes : rows)
+    for (unsigned threads : {1u, 2u, 8u})
+      for (std::uint32_t lanes : {64u, 128u})
+        check_coverage(sizes, {.threads = threads, .flowing = true}, lanes);
+}
+
+TEST_CASE("flowing batches are full but for the last") {
+  Record seen;
+  vm::Program program;
+  set_code(program, {make(count_batch, seen)});
+  run_once(program, {{650, 1, 1}, {65, 1, 1}}, {.flowing = true});
+  CHECK(seen.batch_runs == 11);
+}
+
+TEST_CASE("flowing is for one row of full groups that leave lanes idle") {
+  CHECK(gains_by_flowing(make_ids({{650, 1, 1}, {65, 1, 1}}), 64));
+  CHECK(gains_by_flowing(make_ids({{330, 1, 1}, {33, 1, 1}}), 64));   // packed, 1 group a batch
+  CHECK(gains_by_flowing(make_ids({{1290, 1, 1}, {43, 1, 1}}), 128));  // packed, 2 groups a batch
+  CHECK_FALSE(gains_by_flowing(make_ids({{640, 1, 1}, {64, 1, 1}}), 64));
+  CHECK_FALSE(gains_by_flowing(make_ids({{320, 1, 1}, {32, 1, 1}}), 64));
+  CHECK_FALSE(gains_by_flowing(make_ids({{65, 1, 1}, {65, 1, 1}}), 64));
+  CHECK_FALSE(gains_by_flowing(make_ids({{651, 1, 1}, {65, 1, 1}}), 64));
+  CHECK_FALSE(gains_by_flowing(make_ids({{650, 2, 1}, {65, 1, 1}}), 64));
+  CHECK_FALSE(gains_by_flowing(make_ids({{10000, 1, 1}, {1000, 1, 1}}), 64));  // 160 for 157
+}
+
 TEST_CASE("packing needs full groups, two of them, that fit a batch") {
   CHECK(can_pack(make_ids({{64, 1, 1}, {32, 1, 1}}), 64));
   CHECK_FALSE(can_pack(make_ids({{66, 1, 1}, {33, 1, 1}}), 64));
@@ -122,7 +152,7 @@ TEST_CASE("one row of groups is told from a grid of them") {
 }
 
 TEST_CASE("lanes past the end of a group go on counting") {
-  const GeometryPlan plan(make_ids({{70, 1, 1}, {70, 1, 1}}), 64, false);
+  const GeometryPlan plan(make_ids({{70, 1, 1}, {70, 1, 1}}), 64, Filling::kByGroup);
   const std::uint64_t group[3] = {0, 0, 0};
   const BatchShape& last = plan.shape(group).batches[1];
   CHECK(last.items == 6);

@@ -22,7 +22,7 @@ TEST_CASE("the step limit ends an endless loop and says where it was") {
 TEST_CASE("a launch that was stopped leaves its team fit for the next one") {
   vm::Program program;
   set_code(program, {make(spin)});
-  const GeometryPlan plan(make_ids({{64, 1, 1}, {64, 1, 1}}), 64, false);
+  const GeometryPlan plan(make_ids({{64, 1, 1}, {64, 1, 1}}), 64, Filling::kByGroup);
   ThreadPool pool(1);
   Team team(program, plan, 0, 1);
   const memory::AddressSpace space(8);
@@ -198,7 +198,7 @@ TEST_CASE("a pool serves several launches at once") {
       Record seen;
       vm::Program program;
       set_code(program, {make(count_batch, seen)});
-      const GeometryPlan plan(make_ids({{6400, 1, 1}, {64, 1, 1}}), 64, false);
+      const GeometryPlan plan(make_ids({{6400, 1, 1}, {64, 1, 1}}), 64, Filling::kByGroup);
       Team team(program, plan, 0, 3);
       LaunchSpec spec;
       spec.memory = &space;

@@ -4,7 +4,19 @@
 
 #include <xmmintrin.h>
 
+#include "vm/ops/rounding.h"
+
 namespace transpire::vm::exec {
+
+/// MXCSR with another rounding mode: bits 13 and 14 are 0 to nearest even, 1 down, 2 up, 3 towards
+/// zero. Always inline: instruction sets must not share it out of line.
+inline __attribute__((always_inline)) unsigned with_rounding(unsigned mxcsr, Rounding rounding) {
+  const unsigned field = rounding == Rounding::kRtz   ? 3u
+                         : rounding == Rounding::kRtp ? 2u
+                         : rounding == Rounding::kRtn ? 1u
+                                                      : 0u;
+  return (mxcsr & ~0x6000u) | field << 13;
+}
 
 /// While it lives, this thread rounds to nearest even, keeps denormals and masks exceptions; then
 /// the caller's mode is back. MXCSR: "Intel 64 and IA-32 Architectures SDM", volume 1, 10.2.3.

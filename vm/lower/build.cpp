@@ -58,24 +58,8 @@ void Builder::check_module() {
                                      static_cast<unsigned>(module_.memory_model)));
   for (const auto& type : module_.types)
     has_events_ = has_events_ || type->kind == Type::Kind::kEvent;
-  check_modes();
+  choose_float_controls();
   choose_subgroup_size();
-}
-
-/// Execution modes that change what the kernel computes; the others are hints or the launch's
-/// matter.
-void Builder::check_modes() {
-  static constexpr std::pair<spv::ExecutionMode, const char*> kRefused[] = {
-      {spv::ExecutionMode::DenormFlushToZero, "DenormFlushToZero"},
-      {spv::ExecutionMode::RoundingModeRTZ, "RoundingModeRTZ"},
-      {spv::ExecutionMode::RoundingModeRTPINTEL, "RoundingModeRTPINTEL"},
-      {spv::ExecutionMode::RoundingModeRTNINTEL, "RoundingModeRTNINTEL"},
-      {spv::ExecutionMode::FloatingPointModeALTINTEL, "FloatingPointModeALTINTEL"},
-  };
-  for (const auto& [mode, name] : kRefused)
-    if (entry_.mode(mode) != nullptr)
-      refuse(Rule::kU0003, fmt::format("the execution mode {} of kernel '{}' is not supported",
-                                       name, entry_.name));
 }
 
 void Builder::choose_subgroup_size() {
@@ -141,8 +125,13 @@ ValueId Builder::place(lir::Value value) {
 }
 
 ValueId Builder::emit(Op op, std::initializer_list<ValueId> args) {
+  return has_float_controls_ ? emit_controlled(op, args) : emit_usual(op, args);
+}
+
+ValueId Builder::emit_usual(Op op, std::initializer_list<ValueId> args, std::uint64_t imm) {
   lir::Value value;
   value.op = op;
+  value.imm = imm;
   value.args = args;
   const Kind first = kind_of(*args.begin());
   value.kind = value.from = first;
@@ -166,14 +155,17 @@ ValueId Builder::emit(Op op, std::initializer_list<ValueId> args) {
   return place(std::move(value));
 }
 
-ValueId Builder::convert(Op op, Kind to, ValueId operand, std::uint64_t imm) {
+ValueId Builder::convert(Op op, Kind to, ValueId operand, std::optional<std::uint64_t> imm) {
   lir::Value value;
   value.op = op;
   value.kind = to;
   value.from = kind_of(operand);
-  value.imm = imm;
-  value.args = {operand};
-  return place(std::move(value));
+  value.imm = imm ? *imm : has_float_controls_ && is_float(to) && op != Op::kBitcast
+                        ? static_cast<std::uint64_t>(float_controls(to).rounding)
+                        : 0;
+  value.args = {op == Op::kBitcast ? operand : flush_denorm(operand)};
+  const ValueId result = place(std::move(value));
+  return op == Op::kBitcast ? result : flush_denorm(result);
 }
 
 ValueId Builder::resize(ValueId value, Kind to, bool sign_extend) {

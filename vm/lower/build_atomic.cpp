@@ -46,6 +46,7 @@ void store(Builder& b, const Instruction& i, Op op) {
 
 void modify(Builder& b, const Instruction& i, Op op) {
   const ValueId value = b.scalar_operand(i, 3);
+  if (op != Op::kAtomicExchange && !b.expect_usual_mode(b.kind_of(value))) return;
   b.define(i, {atomic(b, i, 0, op, b.kind_of(value), {value})});
 }
 

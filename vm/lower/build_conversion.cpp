@@ -50,7 +50,7 @@ void int_to_float(Builder& b, const Instruction& i, Op op) {
   const Values operand = b.operand(i, 0);
   const std::optional<Kind> kind = result_kind(b, i, operand);
   if (!kind) return;
-  const std::uint32_t mode = rounding_mode(b, i).value_or(0);
+  const std::optional<std::uint32_t> mode = rounding_mode(b, i);
   ValueList result;
   for (const ValueId value : operand) result.push_back(b.convert(op, *kind, value, mode));
   b.define(i, std::move(result));
@@ -60,7 +60,7 @@ void float_to_float(Builder& b, const Instruction& i, Op op) {
   const Values operand = b.operand(i, 0);
   const std::optional<Kind> kind = result_kind(b, i, operand);
   if (!kind) return;
-  const std::uint32_t mode = rounding_mode(b, i).value_or(0);
+  const std::optional<std::uint32_t> mode = rounding_mode(b, i);
   ValueList result;
   for (const ValueId value : operand)
     result.push_back(b.kind_of(value) == *kind ? value : b.convert(op, *kind, value, mode));

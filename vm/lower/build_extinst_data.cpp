@@ -65,8 +65,9 @@ template <bool aligned, bool has_mode>
 void vstore_half(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Values data = b.operand(i, kFirstOperand);
   const Place place = find_place(b, i, 1, data.size(), aligned);
-  const std::uint32_t mode = has_mode ? b.operand_id(i, kFirstOperand + 3) : 0;
-  if (b.failed() || !b.expect(mode <= 3, "the rounding mode is none of RTE, RTZ, RTP and RTN"))
+  std::optional<std::uint32_t> mode;
+  if (has_mode) mode = b.operand_id(i, kFirstOperand + 3);
+  if (b.failed() || !b.expect(mode.value_or(0) <= 3, "the rounding mode is none of RTE, RTZ, RTP and RTN"))
     return;
   ValueList values;
   for (const ValueId value : data)

@@ -175,7 +175,8 @@ void reduce(Builder& b, const Instruction& i, Op) {
   if (b.failed()) return;
   ValueList result;
   for (const ValueId value : values) {
-    if (!b.expect(fits(kHow, b.kind_of(value)), "the operand's type does not fit the instruction"))
+    if (!b.expect(fits(kHow, b.kind_of(value)), "the operand's type does not fit the instruction") ||
+        !b.expect_usual_mode(b.kind_of(value)))
       return;
     result.push_back(combine(b, group_operation(b, *scope, true), kHow, *scan, value));
   }

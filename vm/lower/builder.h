@@ -9,6 +9,7 @@
 // on with harmless dummies, so they need no error paths of their own.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <initializer_list>
@@ -169,12 +170,21 @@ class Builder {
   std::optional<std::uint64_t> constant_bits(ValueId value) const;
   /// Appends to the current block, its source being the current instruction.
   ValueId place(lir::Value value);
-  /// An op of a regular shape: kinds follow from the operands.
+  /// An op of a regular shape: kinds follow from the operands. Computes under the float controls of
+  /// the kernel.
   ValueId emit(Op op, std::initializer_list<ValueId> args);
-  ValueId convert(Op op, Kind to, ValueId value, std::uint64_t imm = 0);
+  /// imm is what the op takes, a Rounding where the result is a float: the kernel's own unless it is
+  /// given.
+  ValueId convert(Op op, Kind to, ValueId value, std::optional<std::uint64_t> imm = {});
   ValueId select(ValueId condition, ValueId on_true, ValueId on_false) {
     return emit(Op::kSelect, {condition, on_true, on_false});
   }
+  // build_float_mode.cpp
+  /// Of floats of this kind.
+  const FloatControls& float_controls(Kind kind) const;
+  /// Refuses an instruction that computes floats of this kind in the usual mode only.
+  bool expect_usual_mode(Kind kind);
+
   /// An op of a regular shape on every component.
   ValueList each(Op op, Values a);
   ValueList each(Op op, Values a, Values b);
@@ -295,7 +305,13 @@ class Builder {
   ValueId input_component(const InputPointer& pointer, std::uint64_t component);
   bool input_step(InputPointer& pointer, Id index, const Type& element);
   void check_module();
-  void check_modes();
+  void choose_float_controls();
+  ValueId emit_usual(Op op, std::initializer_list<ValueId> args, std::uint64_t imm = 0);
+  ValueId emit_controlled(Op op, std::initializer_list<ValueId> args);
+  ValueId emit_rounded(Op op, std::initializer_list<ValueId> args);
+  ValueId rounded_remainder(ValueId a, ValueId b);
+  ValueId rounded_difference(ValueId a, ValueId b);
+  ValueId flush_denorm(ValueId value);
   void choose_subgroup_size();
   void count(spv::Op opcode);
   void bind_parameters(Frame& frame);
@@ -355,6 +371,8 @@ class Builder {
   std::optional<Diagnostic> failure_;
 
   bool has_events_ = false;  ///< the module has asynchronous copies
+  std::array<FloatControls, 3> float_controls_;  ///< of half, float, double
+  bool has_float_controls_ = false;              ///< some of them are not the usual ones
 
   Frame* frame_ = nullptr;
   const Instruction* instruction_ = nullptr;

@@ -141,7 +141,13 @@ class Printer {
         return;
       case Op::kConvertSToF:
       case Op::kConvertUToF:
-      case Op::kFConvert: {
+      case Op::kFConvert:
+      case Op::kFAddRounded:
+      case Op::kFSubRounded:
+      case Op::kFMulRounded:
+      case Op::kFDivRounded:
+      case Op::kFmaRounded:
+      case Op::kSqrtRounded: {
         static constexpr const char* kModes[] = {"", " rtz", " rtp", " rtn"};
         text_ += kModes[v.imm & 3];
         return;

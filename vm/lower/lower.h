@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "decoder/module.h"
 #include "vm/lower/lir.h"
+#include "vm/ops/rounding.h"
 #include "vm/program.h"
 
 namespace transpire::vm {
@@ -28,6 +29,7 @@ struct LowerOptions {
   bool check_bounds = false;  ///< --check=bounds: findings for indexes outside their array's type
   bool check_sync = false;    ///< --check=sync: findings for asynchronous copies, group operands
   std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group: a power of two, at most 64
+  FloatControls float_controls;  ///< of half and float, where the kernel's execution modes say nothing
   bool count_instructions = false;   ///< count the work-items that execute each SPIR-V opcode
   bool optimise = true;       ///< false: no promotion, no uniform or affine values (reference path)
   std::uint64_t max_instructions = 4'000'000;  ///< after inlining, else L0003

@@ -17,6 +17,7 @@ inline constexpr KindSet kKindsBool = bit(Kind::kBool);
 inline constexpr KindSet kKindsInt =
     bit(Kind::kI8) | bit(Kind::kI16) | bit(Kind::kI32) | bit(Kind::kI64);
 inline constexpr KindSet kKindsFloat = bit(Kind::kF16) | bit(Kind::kF32) | bit(Kind::kF64);
+inline constexpr KindSet kKindsFloat32And64 = bit(Kind::kF32) | bit(Kind::kF64);
 inline constexpr KindSet kKindsAll = kKindsBool | kKindsInt | kKindsFloat;
 
 constexpr bool is_int(Kind k) { return (bit(k) & kKindsInt) != 0; }

@@ -1,4 +1,5 @@
-// Rounding: the imm of conversions whose result is a float.
+// Rounding: the imm of conversions whose result is a float, and of the ops of rounded.def; and what a
+// kernel or a launch asks of the floats of one width.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,19 @@ enum class Rounding : std::uint8_t {
   kRtz,  ///< towards zero
   kRtp,  ///< towards positive infinity
   kRtn,  ///< towards negative infinity
+};
+
+/// How instructions on floats of one width compute, where the instruction does not say it itself
+/// (SPV_KHR_float_controls).
+struct FloatControls {
+  Rounding rounding = Rounding::kRte;
+  bool flushes_denorms = false;  ///< operands and results that are denormal count as zeros
+
+  bool operator==(const FloatControls&) const = default;
+  bool operator<(const FloatControls& other) const {
+    return rounding != other.rounding ? rounding < other.rounding
+                                      : flushes_denorms < other.flushes_denorms;
+  }
 };
 
 }  // namespace transpire::vm

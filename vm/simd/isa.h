@@ -64,6 +64,7 @@ TRANSPIRE_INLINE const Inst* next(const Inst* ip, std::byte* r, Batch* batch) {
 /// Each family fills its part of the table.
 void fill_moves(HandlerTable& table);        ///< copies, spreads, affine rows (vm/simd/move_rows.cpp)
 void fill_arithmetic(HandlerTable& table);   ///< vm/ops/arithmetic.def
+void fill_rounded(HandlerTable& table);      ///< vm/ops/rounded.def
 void fill_bit(HandlerTable& table);          ///< vm/ops/bit.def
 void fill_relational(HandlerTable& table);   ///< vm/ops/relational_logical.def
 void fill_conversion(HandlerTable& table);   ///< vm/ops/conversion.def

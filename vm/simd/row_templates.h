@@ -17,6 +17,7 @@
 //   the
 //                                                       // loop over lane() does not become vector
 //                                                       code
+//   static constexpr bool kRounds = true;     // imm is a Rounding, which the machine is set to
 //   static T excess(T...); static T narrow_lane(T...);  // see map_rows
 //
 // Halves: every operand is widened exactly, lane() runs on float or double, the result is rounded
@@ -29,6 +30,7 @@
 
 #include <utility>
 
+#include "vm/exec/float_mode.h"
 #include "vm/simd/half.h"
 #include "vm/simd/vector.h"
 
@@ -203,10 +205,26 @@ TRANSPIRE_INLINE void map(const Inst* ip, std::byte* r, std::index_sequence<kInd
                  operand<T, (kForm >> kIndex & 1) != 0>(r, offset_of<kIndex>(ip))...);
 }
 
+/// With `kRounds` in Fn: the same in the rounding mode that imm names. The memory barriers keep the
+/// loads, and so what is computed of them, behind the change of mode, and the stores before the
+/// way back.
+template <class Fn, Form kForm, class D, class... T>
+__attribute__((noinline)) void map_in_mode(const Inst* ip, std::byte* r) {
+  const unsigned usual = _mm_getcsr();
+  _mm_setcsr(with_rounding(usual, static_cast<Rounding>(ip->imm)));
+  __asm__ volatile("" ::: "memory");
+  map<Fn, kForm, D, T...>(ip, r, std::index_sequence_for<T...>{});
+  __asm__ volatile("" ::: "memory");
+  _mm_setcsr(usual);
+}
+
 /// d = Fn::lane(a, ...) for operands of types T.
 template <class Fn, Form kForm, class D, class... T>
 const Inst* map_handler(const Inst* ip, std::byte* r, Batch* batch) {
-  map<Fn, kForm, D, T...>(ip, r, std::index_sequence_for<T...>{});
+  if constexpr (requires { Fn::kRounds; })
+    map_in_mode<Fn, kForm, D, T...>(ip, r);
+  else
+    map<Fn, kForm, D, T...>(ip, r, std::index_sequence_for<T...>{});
   return next(ip, r, batch);
 }
 

@@ -18,6 +18,7 @@ void fill(HandlerTable& table) {
   table.lanes = kLanes;
   fill_moves(table);
   fill_arithmetic(table);
+  fill_rounded(table);
   fill_bit(table);
   fill_relational(table);
   fill_conversion(table);

@@ -120,6 +120,7 @@ class FormCheck {
     options.result = c_.result;
     options.scalar_result = form_ == exec::kUniform;
     options.in_place = in_place_;
+    options.imm = c_.imm;
     const Values got = test::run(table_, handler_, lanes_, options);
     Values lane(lanes_.size());
     for (std::size_t i = 0; i < lanes_[0].values.size() && error_.empty(); ++i) {

@@ -45,6 +45,7 @@ struct OpCase {
   vm::Kind result;
   std::vector<Values> values;  ///< of each operand; every combination is tried
   Oracle oracle;
+  std::uint64_t imm = 0;
 };
 
 /// Every form of the case in every table, and in place. Empty, or the first difference.

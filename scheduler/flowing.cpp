@@ -1,0 +1,46 @@
+// Batches that are filled across the borders of groups: for kernels whose work-items do not need each
+// other, in launches of one row. Groups of 129 work-items then cost what groups of 128 do.
+#include <algorithm>
+
+#include "scheduler/worker.h"
+
+namespace transpire::scheduler {
+
+/// Writes the rows of group ids and local ids of the work-items from `first` on. Lanes past the end go
+/// on counting.
+void Worker::set_flowing_items(std::uint64_t first) {
+  const std::uint32_t lanes = geometry_.lanes(), items = geometry_.full_items();
+  std::uint32_t* groups = packed_rows_.data();
+  std::uint32_t* locals = packed_rows_.data() + std::size_t{4} * lanes;
+  auto group = static_cast<std::uint32_t>(first / items);
+  auto local = static_cast<std::uint32_t>(first % items);
+  fibers_[0].batch.group_id[0] = group;
+  for (std::uint32_t lane = 0; lane < lanes; ++group, local = 0) {
+    const std::uint32_t end = std::min(lanes, lane + items - local);
+    for (; lane < end; ++lane, ++local) {
+      groups[lane] = group;
+      locals[lane] = local;
+    }
+  }
+}
+
+void Worker::run_flowing(std::uint64_t first, std::uint64_t end) {
+  Fiber& fiber = fibers_[0];
+  const std::uint32_t lanes = geometry_.lanes();
+  const std::uint64_t all = geometry_.work_items();
+  fiber.batch.group_id[1] = fiber.batch.group_id[2] = 0;
+  std::uint64_t unit = first;
+  for (; unit < end && !control_->stopped(); ++unit) {
+    const std::uint64_t item = unit * lanes;
+    set_flowing_items(item);
+    flowing_shape_.items = static_cast<std::uint32_t>(std::min<std::uint64_t>(lanes, all - item));
+    set_lanes(flowing_shape_.mask, flowing_shape_.items);
+    collector_.begin_unit();
+    fiber.prologue_shape = nullptr;  // it computes from local ids
+    start(fiber, flowing_shape_);
+    if (!resume(fiber)) break;
+  }
+  control_->done.fetch_add(unit - first, std::memory_order_relaxed);
+}
+
+}  // namespace transpire::scheduler
