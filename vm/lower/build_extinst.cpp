@@ -10,6 +10,23 @@ namespace {
 
 constexpr std::size_t kNumbers = 256;
 
+/// Whether denormals count as zeros where a kernel asks for it; other functions move bits.
+bool computes(OpenCLLIB::Entrypoints function) {
+  switch (function) {
+    case OpenCLLIB::Fabs:
+    case OpenCLLIB::Copysign:
+    case OpenCLLIB::Nan:
+    case OpenCLLIB::Bitselect:
+    case OpenCLLIB::Select:
+    case OpenCLLIB::Shuffle:
+    case OpenCLLIB::Shuffle2:
+    case OpenCLLIB::Vloadn:
+      return false;
+    default:
+      return true;
+  }
+}
+
 void extended(Builder& b, const Instruction& i, Op) {
   const decoder::ExtInstImport* import = b.module().ext_inst_import(b.operand_id(i, 0));
   const std::uint32_t number = b.operand_id(i, 1);
@@ -21,7 +38,11 @@ void extended(Builder& b, const Instruction& i, Op) {
     return b.refuse(Rule::kU0002, fmt::format("instruction {} of the set '{}' is not supported",
                                               number, import->name));
   const ExtendedRow* row = find_extended(number);
-  if (row != nullptr) return row->handler(b, i, *row);
+  if (row != nullptr) {
+    b.flush_results(computes(row->number));
+    row->handler(b, i, *row);
+    return b.flush_results(false);
+  }
   const std::string_view name = decoder::opencl_std_name(number);
   b.refuse(Rule::kU0002, name.empty()
                              ? fmt::format("OpenCL.std has no instruction {}", number)

@@ -70,6 +70,8 @@ void Builder::define(const Instruction& instruction, ValueList values) {
   if (kinds.size() != values.size())
     return malformed(
         fmt::format("the result has {} scalars, its type {}", values.size(), kinds.size()));
+  for (ValueId& value : values)
+    if (flushes_results_) value = flush_denorm(value);
   for (std::size_t i = 0; i < kinds.size(); ++i)
     if (kind_of(values[i]) != kinds[i])
       return malformed(fmt::format("the result is {}, its type {}", kind_name(kind_of(values[i])),

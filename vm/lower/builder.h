@@ -182,6 +182,8 @@ class Builder {
   // build_float_mode.cpp
   /// Of floats of this kind.
   const FloatControls& float_controls(Kind kind) const;
+  /// Whether define() flushes denormals: for functions that choose one of their operands.
+  void flush_results(bool flushes) { flushes_results_ = flushes && has_float_controls_; }
   /// Refuses an instruction that computes floats of this kind in the usual mode only.
   bool expect_usual_mode(Kind kind);
 
@@ -373,6 +375,7 @@ class Builder {
   bool has_events_ = false;  ///< the module has asynchronous copies
   std::array<FloatControls, 3> float_controls_;  ///< of half, float, double
   bool has_float_controls_ = false;              ///< some of them are not the usual ones
+  bool flushes_results_ = false;                 ///< of the current instruction
 
   Frame* frame_ = nullptr;
   const Instruction* instruction_ = nullptr;

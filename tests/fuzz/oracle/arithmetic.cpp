@@ -48,6 +48,7 @@ Case make_case(const Options& options, std::uint64_t index) {
       for (unsigned c = 0; c < array.shape.count; ++c)
         value[c] = make_value(random, array.shape.scalar);
   }
+  made.expressions.modes = {random.chance(25), random.chance(25)};
   expect(made);
   return made;
 }
@@ -110,6 +111,8 @@ Outcome run_once(const Device& device, const Module& module, bool reference, con
   Outcome outcome;
   Launch launch(module, "compute");
   launch.reference = reference;
+  if (made.expressions.modes.towards_zero) launch.rounding = transpire::Rounding::kTowardsZero;
+  launch.flush_denorms = made.expressions.modes.flush_denorms;
   launch.geometry.global_size = {made.items(), 1, 1};
   launch.geometry.local_size = {made.sizes.local, 1, 1};
   for (std::size_t i = 0; i < made.expressions.inputs.size(); ++i) {
@@ -153,7 +156,9 @@ Verdict run_case(Devices& devices, const Options& options, std::uint64_t index) 
     const std::string different =
         outcome.trouble.empty() ? compare(made, outcome.outputs) : outcome.trouble;
     if (!different.empty())
-      verdict.deviation += "  " + describe(setup) + ", local " + std::to_string(made.sizes.local) +
+      verdict.deviation += "  " + describe(setup) +
+                           (made.expressions.modes.towards_zero ? ", rounding rtz" : "") +
+                           (made.expressions.modes.flush_denorms ? ", denorms flush" : "") + ", local " + std::to_string(made.sizes.local) +
                            ", groups " + std::to_string(made.sizes.groups) + ":\n    " + different +
                            "\n";
   }

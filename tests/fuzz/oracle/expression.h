@@ -68,6 +68,7 @@ struct Expressions {
   std::vector<int> arguments;   ///< nodes that are kernel arguments
   std::vector<Stored> results;  ///< each element of the outputs is stored once
   unsigned item_mask = 0;       ///< not 0: only items whose number has one of these bits compute
+  FloatModes modes;             ///< that the launch asks for
   const Instruction* corrupted = nullptr;  ///< gives wrong values, to see that they are found
 };
 

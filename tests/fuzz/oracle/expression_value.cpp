@@ -50,6 +50,28 @@ class Evaluator {
     return value(node, n)[c];
   }
 
+  /// The value as the launch's modes want it, as an operand or result of what computes.
+  std::uint64_t flushed(const Scalar& scalar, std::uint64_t bits) const {
+    if (!expressions_.modes.flush_denorms || scalar.kind != Kind::kFloat || scalar.width == 64)
+      return bits;
+    const Format f = format_of(scalar.width);
+    return f.magnitude(bits) <= low_bits(f.fraction) ? bits & f.sign() : bits;
+  }
+  int rounding_of(const Scalar& scalar) const {
+    const bool other = expressions_.modes.towards_zero && scalar.kind == Kind::kFloat &&
+                       scalar.width != 64;
+    return other ? kTowardsZero : kNearestEven;
+  }
+  std::uint64_t compute(const Instruction& how, Compute compute, const Scalar& from,
+                        const Scalar& to, const std::uint64_t* x) const {
+    if (moves_bits(how)) return compute(from, x);
+    std::uint64_t in[4];
+    for (unsigned i = 0; i < 4; ++i) in[i] = flushed(from, x[i]);
+    if (how.form == Form::kFloatInt) in[1] = x[1];
+    return flushed(to, computed(compute, from, in,
+                                obeys_rounding(how) ? rounding_of(from) : kNearestEven));
+  }
+
   std::uint64_t component(const Node& node, unsigned c) {
     const Instruction& how = *node.instruction;
     std::uint64_t x[4] = {};
@@ -65,7 +87,12 @@ class Evaluator {
         return second ? x[1] : x[0];
       }
       case Form::kConvert:
-        return how.convert(from, node.shape.scalar, x[0], node.rounding, node.saturated);
+        return flushed(node.shape.scalar,
+                       how.convert(from, node.shape.scalar, flushed(from, x[0]),
+                                   node.rounding < 0 && node.shape.scalar.kind == Kind::kFloat
+                                       ? rounding_of(node.shape.scalar)
+                                       : node.rounding,
+                                   node.saturated));
       case Form::kFromPayload:
         return how.compute(node.shape.scalar, x);
       case Form::kShuffle: {
@@ -74,9 +101,10 @@ class Evaluator {
       }
       case Form::kStructure:
       case Form::kPointer:
-        return (node.literals[0] == 1 ? how.second : how.compute)(from, x);
+        return compute(how, node.literals[0] == 1 ? how.second : how.compute, from,
+                       node.shape.scalar, x);
       default:
-        return how.compute(from, x);
+        return compute(how, how.compute, from, node.shape.scalar, x);
     }
   }
 
@@ -91,8 +119,12 @@ class Evaluator {
     const Instruction& how = *node.instruction;
     for (unsigned c = 0; c < operand(node, 0).shape.count; ++c) {
       const std::uint64_t factors[] = {lane(node, 0, c), lane(node, 1, c)};
-      const std::uint64_t terms[] = {result[0], how.compute(node.shape.scalar, factors)};
-      result[0] = c == 0 ? terms[1] : how.second(node.shape.scalar, terms);
+      const Scalar& scalar = node.shape.scalar;
+      const std::uint64_t in[] = {flushed(scalar, factors[0]), flushed(scalar, factors[1])};
+      const std::uint64_t terms[] = {
+          result[0], flushed(scalar, computed(how.compute, scalar, in, rounding_of(scalar)))};
+      result[0] = c == 0 ? terms[1]
+                         : flushed(scalar, computed(how.second, scalar, terms, rounding_of(scalar)));
     }
   }
 

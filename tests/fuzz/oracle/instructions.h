@@ -78,6 +78,17 @@ inline constexpr std::int64_t signed_of(unsigned width, std::uint64_t bits) {
 
 enum Rounding : int { kNearestEven = 0, kTowardsZero = 1, kUp = 2, kDown = 3 };
 
+/// How half and float are computed; double is always rounded to nearest and keeps denormals.
+struct FloatModes {
+  bool towards_zero = false;
+  bool flush_denorms = false;
+};
+/// Gives a result in a rounding mode, which from_double() and the processor follow meanwhile.
+std::uint64_t computed(Compute compute, const Scalar& scalar, const std::uint64_t* x, int rounding);
+bool obeys_rounding(const Instruction& instruction);
+/// Moves or looks at bits, denormal or not.
+bool moves_bits(const Instruction& instruction);
+
 /// A float format: half, float or double.
 struct Format {
   unsigned width, fraction;  ///< bits

@@ -1,9 +1,12 @@
 // Floating-point instructions of one component. Operands are taken to double, which holds every
 // half and float; a sum, product, quotient or square root in double rounds to the same half or
 // float as the exact one. NaNs are treated first, by docs/numerics.md.
+#include <algorithm>
 #include <bit>
+#include <cfenv>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "instructions.h"
 
@@ -11,6 +14,8 @@ namespace transpire::oracle {
 namespace {
 
 using U = std::uint64_t;
+
+int rounding_in_force = kNearestEven;
 
 U quieted(const Format& f, U x) { return x | f.quiet(); }
 
@@ -87,7 +92,8 @@ U fused(const Scalar& t, const U* x) {
   const Sum right = static_cast<Sum>(c.magnitude) << (c.exponent + 48);
   const Sum total = (a.negative != b.negative ? -left : left) + (c.negative ? -right : right);
   if (total == 0) return 0;  // of two numbers that are not zero
-  return rounded(f, total < 0, static_cast<Wide>(total < 0 ? -total : total), -48, kNearestEven);
+  return rounded(f, total < 0, static_cast<Wide>(total < 0 ? -total : total), -48,
+                 rounding_in_force);
 }
 
 /// Some C libraries give a zero of the wrong sign.
@@ -97,7 +103,7 @@ double nearest_remainder(const double* v) {
 }
 
 U multiply_add(const Scalar& t, const U* x) {
-  if (t.width == 16)  // in float, whose sum is rounded again
+  if (t.width == 16 && rounding_in_force == kNearestEven)  // in float, whose sum is rounded again
     return function(
         t, x, 3, [](const double* v) -> double { return static_cast<float>(v[0] * v[1] + v[2]); });
   const Format f = format_of(t.width);
@@ -379,7 +385,33 @@ std::uint64_t from_double(const Format& f, double value) {
   if (wide.is_nan(bits)) return f.nan() | sign;
   if (wide.is_infinite(bits)) return f.infinity() | sign;
   const Parts parts = parts_of(wide, bits);
-  return rounded(f, parts.negative, parts.magnitude, parts.exponent, kNearestEven);
+  return rounded(f, parts.negative, parts.magnitude, parts.exponent, rounding_in_force);
+}
+
+std::uint64_t computed(Compute compute, const Scalar& scalar, const std::uint64_t* x, int rounding) {
+  if (rounding == kNearestEven) return compute(scalar, x);
+  // A double's result rounded in one direction, and then to fewer bits, is rounded once. `compute` is not
+  // known here, so nothing of it moves past these calls.
+  std::fesetround(FE_TOWARDZERO);
+  rounding_in_force = kTowardsZero;
+  const std::uint64_t result = compute(scalar, x);
+  rounding_in_force = kNearestEven;
+  std::fesetround(FE_TONEAREST);
+  return result;
+}
+
+bool obeys_rounding(const Instruction& instruction) {
+  constexpr std::string_view kNames[] = {"OpFAdd", "OpFSub", "OpFMul", "OpFDiv", "OpFMod",
+                                         "OpVectorTimesScalar", "OpDot", "fma", "mad", "sqrt", "fdim"};
+  return instruction.kind == Kind::kFloat &&
+         std::find(std::begin(kNames), std::end(kNames), instruction.name) != std::end(kNames);
+}
+
+bool moves_bits(const Instruction& instruction) {
+  constexpr std::string_view kNames[] = {"OpFNegate", "OpIsNan", "OpIsInf", "OpIsFinite", "OpIsNormal",
+                                         "OpSignBitSet", "fabs", "copysign", "bitselect", "select", "nan"};
+  return instruction.kind != Kind::kFloat ||
+         std::find(std::begin(kNames), std::end(kNames), instruction.name) != std::end(kNames);
 }
 
 }  // namespace transpire::oracle
