@@ -15,6 +15,7 @@
 
 #include "cli/value_spec.h"
 #include "transpire/result.hpp"
+#include "transpire/transpire.hpp"
 
 namespace transpire::cli {
 
@@ -158,6 +159,7 @@ struct PlanSettings {
   std::optional<std::uint64_t> shared_base;  ///< where the addresses of shared memory begin
   std::optional<double> timeout_seconds;
   Checks checks;
+  std::optional<Math> math;
   bool reference = false;
 };
 

@@ -37,6 +37,7 @@ struct PreparedLaunch {
   bool check_sync;
   bool count_instructions;
   std::uint32_t subgroup_size;
+  Math math;
   bool reference;
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;

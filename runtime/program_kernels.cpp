@@ -20,6 +20,7 @@ Launch alone(const Launch& like, const std::string& kernel) {
   launch.check_bounds = like.check_bounds;
   launch.check_sync = like.check_sync;
   launch.count_instructions = like.count_instructions;
+  launch.math = like.math;
   launch.reference = like.reference;
   return launch;
 }
