@@ -161,6 +161,7 @@ struct PlanSettings {
   std::optional<std::uint64_t> shared_base;  ///< where the addresses of shared memory begin
   std::optional<double> timeout_seconds;
   Checks checks;
+  std::optional<Math> math;
   bool reference = false;
 };
 

@@ -29,6 +29,7 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   settings.checks.bounds |= overrides.checks.bounds;
   settings.checks.sync |= overrides.checks.sync;
   settings.count_instructions |= overrides.count_instructions;
+  either(settings.math, overrides.math);
   settings.reference |= overrides.reference;
   return settings;
 }
@@ -217,6 +218,7 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.subgroup_size = settings_.subgroup_size.value_or(0);
   launch.rounding = settings_.rounding.value_or(Rounding::kToNearestEven);
   launch.flush_denorms = settings_.flush_denorms.value_or(false);
+  launch.math = settings_.math.value_or(Math::kFast);
   launch.reference = settings_.reference;
   return launch;
 }

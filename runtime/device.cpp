@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "extinst/reference/mpfr_library.h"
 #include "runtime/findings.h"
 #include "runtime/geometry.h"
+#include "vm/reference/handlers.h"
 
 namespace transpire::runtime {
 namespace {
@@ -66,6 +68,8 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.count_instructions = launch.count_instructions;
   if (launch.subgroup_size != 0) key.subgroup_size = launch.subgroup_size;
   key.float_controls = float_controls_of(launch);
+  key.reference_math = launch.math == Math::kReference;
+  if (key.reference_math) key.handlers = &vm::exec::reference_handlers(handlers);
   key.optimise = !launch.reference;
   return key;
 }
@@ -83,6 +87,7 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
       count_instructions(launch.count_instructions),
       subgroup_size(launch.subgroup_size),
       float_controls(float_controls_of(launch)),
+      math(launch.math),
       reference(launch.reference),
       module(std::move(on_device)),
       program(std::move(lowered)),
@@ -94,6 +99,7 @@ bool PreparedLaunch::serves(const Launch& launch) const {
          check_ub == launch.check_ub && check_bounds == launch.check_bounds &&
          check_sync == launch.check_sync && count_instructions == launch.count_instructions &&
          subgroup_size == launch.subgroup_size && float_controls == float_controls_of(launch) &&
+         math == launch.math &&
          reference == launch.reference && same_geometry(geometry, launch.geometry);
 }
 
@@ -130,6 +136,9 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch) {
   TRANSPIRE_TRY(const vm::exec::LaunchIds ids,
                 resolve_geometry(launch.geometry, *module, module->info.kernels[kernel]));
   if (const Status fits = check_subgroup_size(launch.subgroup_size); !fits) return fits.errors();
+  if (launch.math == Math::kReference)
+    if (const std::string lacking = extinst::reference::lacking(); !lacking.empty())
+      return make_diagnostic(Rule::kC0034, lacking);
   TRANSPIRE_TRY(ProgramPointer program,
                 module->program(program_key(launch, kernel, ids, handlers)));
   if (const Status fits =

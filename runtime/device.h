@@ -39,6 +39,7 @@ struct PreparedLaunch {
   bool count_instructions;
   std::uint32_t subgroup_size;
   vm::FloatControls float_controls;
+  Math math;
   bool reference;
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;

@@ -30,11 +30,12 @@ struct ProgramKey {
   bool count_instructions = false;
   std::uint32_t subgroup_size = 32;
   vm::FloatControls float_controls;
+  bool reference_math = false;
   bool optimise = true;
 
   auto tie() const {
     return std::tie(kernel, handlers, packed, linear_x, ids_fit_31_bits, check_ub, check_bounds,
-                    check_sync, count_instructions, subgroup_size, float_controls, optimise);
+                    check_sync, count_instructions, subgroup_size, float_controls, reference_math, optimise);
   }
   bool operator<(const ProgramKey& other) const { return tie() < other.tie(); }
 };

@@ -64,6 +64,7 @@ void Builder::check_module() {
 
 void Builder::choose_subgroup_size() {
   function_.subgroup_size = options_.subgroup_size;
+  function_.reference_math = options_.reference_math;
   const decoder::ExecutionMode* mode = entry_.mode(spv::ExecutionMode::SubgroupSize);
   if (mode == nullptr || mode->operands.empty()) return;
   function_.subgroup_size = mode->operands[0];

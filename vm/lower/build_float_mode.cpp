@@ -3,11 +3,12 @@
 //
 // What has to obey the rounding mode: the arithmetic instructions, conversions to floats, and of OpenCL.std
 // fma, mad, sqrt and fdim, with all that is lowered to these. The other functions keep their bounds
-// whatever the mode. Flushing is done by instructions of its own, on operands and results of all that
+// whatever the mode; reference math rounds them correctly in it. Flushing is done by instructions of its own, on operands and results of all that
 // computes; what only moves or looks at bits (negation, fabs, copysign, isnormal, selections, loads, stores)
 // leaves denormals alone.
 #include <fmt/format.h>
 
+#include "extinst/reference/evaluate.h"
 #include "vm/lower/builder.h"
 
 namespace transpire::vm::builder {
@@ -145,6 +146,9 @@ ValueId Builder::emit_controlled(Op op, std::initializer_list<ValueId> args) {
 ValueId Builder::emit_rounded(Op op, std::initializer_list<ValueId> args) {
   const ValueId* in = args.begin();
   const Kind kind = kind_of(in[0]);
+  if (options_.reference_math && op == Op::kMad) op = Op::kFma;
+  if (options_.reference_math && extinst::reference::find_function(op) != nullptr)
+    return emit_usual(op, args, static_cast<std::uint64_t>(float_controls(kind).rounding));
   switch (op) {
     case Op::kMad: {
       const ValueId sum = emit_rounded(Op::kFAdd, {emit_rounded(Op::kFMul, {in[0], in[1]}), in[2]});
