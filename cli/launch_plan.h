@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cli/value_spec.h"
+#include "transpire/legal_range.hpp"
 #include "transpire/result.hpp"
 
 namespace transpire::cli {
@@ -104,9 +105,11 @@ struct OutputStep {
 };
 
 struct Tolerance {
-  enum class Kind : std::uint8_t { kExact, kAbsolute, kRelative, kUlp };
+  /// kSpec: what an implementation of the profile may give where the launches gave what they gave.
+  enum class Kind : std::uint8_t { kExact, kAbsolute, kRelative, kUlp, kSpec };
   Kind kind = Kind::kExact;
   double amount = 0;
+  Profile profile = Profile::kFull;  ///< of kSpec
 };
 
 struct ExpectBufferStep {

@@ -164,6 +164,30 @@ Result<Runner::View> Runner::view_for(const ExpectBufferStep& expect, TypedBytes
   return by_element;
 }
 
+namespace {
+
+std::string unbounded(const Comparison& comparison, const ExpectBufferStep& expect) {
+  return fmt::format("the specification does not bound {} of {} values of '{}': {}",
+                     comparison.open, comparison.compared, expect.slice.name,
+                     comparison.open_example);
+}
+
+}  // namespace
+
+Comparison Runner::compared(const ExpectBufferStep& expect, const TypedBytes& expected,
+                            const View& view) const {
+  if (expect.tolerance.kind != Tolerance::Kind::kSpec)
+    return compare(view.type, expected.bytes, view.bytes, expect.tolerance, !expected.exact_bits,
+                   expect.slice.name, view.first);
+  const Buffer& memory = find_buffer(expect.slice.name)->memory;
+  const auto start = static_cast<std::uint64_t>(view.bytes.data() - memory.bytes().data());
+  const auto range_at = [&](std::uint64_t offset_bytes, FloatType type) {
+    return results_->range(memory, start + offset_bytes, type, expect.tolerance.profile);
+  };
+  return compare_legal(view.type, expected.bytes, view.bytes, range_at, !expected.exact_bits,
+                       expect.slice.name, view.first);
+}
+
 Status Runner::step(const ExpectBufferStep& expect) {
   ++report_.expectations;
   TypedBytes expected;
@@ -177,12 +201,15 @@ Status Runner::step(const ExpectBufferStep& expect) {
     failure.help =
         fmt::format("one value of type {} is expected for each element", spelled(view->type));
   } else {
-    const Comparison comparison = compare(view->type, expected.bytes, view->bytes, expect.tolerance,
-                                          !expected.exact_bits, expect.slice.name, view->first);
-    if (comparison.different == 0) return Unit{};
-    failure.message = fmt::format("{} of {} values of '{}' differ from what was expected {}",
-                                  comparison.different, comparison.compared, expect.slice.name,
-                                  describe(expect.tolerance));
+    const Comparison comparison = compared(expect, expected, *view);
+    if (comparison.different == 0 && comparison.open == 0) return Unit{};
+    if (comparison.different == 0) failure.message = unbounded(comparison, expect);
+    if (comparison.different != 0)
+      failure.message = fmt::format("{} of {} values of '{}' differ from what was expected {}",
+                                    comparison.different, comparison.compared, expect.slice.name,
+                                    describe(expect.tolerance));
+    if (comparison.open != 0)
+      failure.help = "give a bound of your own for such values, as in '~ 4ulp'";
     failure.notes = comparison.examples;
     if (comparison.different > comparison.examples.size())
       failure.notes.push_back(

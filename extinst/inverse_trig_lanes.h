@@ -102,11 +102,14 @@ struct AcosIn {
 /// `negative_x` mirrors it: then it is pi less that.
 template <class Unit, class Precise>
 TRANSPIRE_INLINE double quadrant_angle(double y, double x, bool negative_x) {
-  const double most = x < y ? y : x, least = x < y ? x : y;
+  // The sum of two large numbers would overflow; halving them is exact there. A fraction of a
+  // subnormal would be rounded to few bits; raising both is exact.
+  const double larger = x < y ? y : x;
+  const double shrink = larger > 0x1p1000 ? 0.5 : 1;
+  const double scale = larger < 0x1p-960 ? 0x1p100 : shrink;
+  const double most = larger * scale, least = (x < y ? x : y) * scale;
   const bool middle = least > most * 0x1.a827999fcef34p-2;
-  // The sum of two large numbers would overflow; halving them is exact there.
-  const double scale = most > 0x1p1000 ? 0.5 : 1;
-  const double up = least * scale - most * scale, down = least * scale + most * scale;
+  const double up = least - most, down = least + most;
   const double ratio = (middle ? up : least) / (middle ? down : most);
   const double number = most == 0 ? 0 : ratio;
   const double octant = Unit::of_radians(Precise::atan(most == kInfinity<double> ? 0 : number));

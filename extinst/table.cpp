@@ -7,9 +7,18 @@ namespace {
 
 using enum Category;
 
+constexpr UlpBounds embedded_bounds(std::string_view function, UlpBounds full) {
+#define TRANSPIRE_EMBEDDED(name, half_ulp, float_ulp, double_ulp) \
+  if (function == #name) return {half_ulp, float_ulp, double_ulp};
+#include "extinst/embedded_bounds.def"
+#undef TRANSPIRE_EMBEDDED
+  return full;
+}
+
 constexpr Function kOpenClStd[] = {
 #define TRANSPIRE_CLSTD(number, name, category, half_ulp, float_ulp, double_ulp) \
-  {number, #name, category, {half_ulp, float_ulp, double_ulp}},
+  {number, #name, category, {half_ulp, float_ulp, double_ulp},                   \
+   embedded_bounds(#name, {half_ulp, float_ulp, double_ulp})},
 #include "extinst/opencl_std.def"
 #undef TRANSPIRE_CLSTD
 };

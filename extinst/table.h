@@ -33,7 +33,8 @@ struct Function {
   std::uint16_t number;   ///< the literal that follows the set's id in OpExtInst
   std::string_view name;  ///< as the extended instruction set specification spells it
   Category category;
-  UlpBounds bounds;  ///< full profile
+  UlpBounds bounds;    ///< full profile
+  UlpBounds embedded;  ///< embedded profile
 };
 
 /// All functions, by ascending number.

@@ -19,6 +19,7 @@ Launch alone(const Launch& like, const std::string& kernel) {
   launch.check_ub = like.check_ub;
   launch.check_bounds = like.check_bounds;
   launch.check_sync = like.check_sync;
+  launch.results = like.results;
   launch.count_instructions = like.count_instructions;
   launch.reference = like.reference;
   return launch;

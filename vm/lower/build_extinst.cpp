@@ -21,7 +21,12 @@ void extended(Builder& b, const Instruction& i, Op) {
     return b.refuse(Rule::kU0002, fmt::format("instruction {} of the set '{}' is not supported",
                                               number, import->name));
   const ExtendedRow* row = find_extended(number);
-  if (row != nullptr) return row->handler(b, i, *row);
+  if (row != nullptr) {
+    row->handler(b, i, *row);
+    if (b.options().check_ub) b.check_function(i, number);
+    if (b.options().record_results) b.mark_results(i, static_cast<std::uint16_t>(number + 1));
+    return;
+  }
   const std::string_view name = decoder::opencl_std_name(number);
   b.refuse(Rule::kU0002, name.empty()
                              ? fmt::format("OpenCL.std has no instruction {}", number)
