@@ -94,6 +94,26 @@ kernel void first(global const REAL* in, global uint* bad) {
   WIDTHS(CHECK_INT_PAIR, frexp) WIDTHS(CHECK_INT_PAIR, lgamma_r)
 }
 
+#ifdef HAS_SHORT_FORMS
+kernel void third(global const REAL* in, global uint* bad) {
+  const int id = get_global_id(0);
+  REAL x[16], y[16], r[16];
+  for (int i = 0; i < 16; ++i) {
+    x[i] = in[(id + i) % COUNT_OF_INPUTS];
+    y[i] = in[(id / 8 * 5 + 3 * i) % COUNT_OF_INPUTS];
+  }
+  int function = 0;
+  WIDTHS(CHECK1, half_cos) WIDTHS(CHECK1, half_exp) WIDTHS(CHECK1, half_exp2) WIDTHS(CHECK1, half_exp10)
+  WIDTHS(CHECK1, half_log) WIDTHS(CHECK1, half_log2) WIDTHS(CHECK1, half_log10) WIDTHS(CHECK1, half_recip)
+  WIDTHS(CHECK1, half_rsqrt) WIDTHS(CHECK1, half_sin) WIDTHS(CHECK1, half_sqrt) WIDTHS(CHECK1, half_tan)
+  WIDTHS(CHECK2, half_divide) WIDTHS(CHECK2, half_powr)
+  WIDTHS(CHECK1, native_cos) WIDTHS(CHECK1, native_exp) WIDTHS(CHECK1, native_exp2) WIDTHS(CHECK1, native_exp10)
+  WIDTHS(CHECK1, native_log) WIDTHS(CHECK1, native_log2) WIDTHS(CHECK1, native_log10) WIDTHS(CHECK1, native_recip)
+  WIDTHS(CHECK1, native_rsqrt) WIDTHS(CHECK1, native_sin) WIDTHS(CHECK1, native_sqrt) WIDTHS(CHECK1, native_tan)
+  WIDTHS(CHECK2, native_divide) WIDTHS(CHECK2, native_powr)
+}
+#endif
+
 kernel void second(global const REAL* in, global uint* bad) {
   const int id = get_global_id(0);
   REAL x[16], y[16], z[16], r[16];
