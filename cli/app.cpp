@@ -23,6 +23,7 @@ struct AllOptions {
   ValidateOptions validate;
   DisOptions dis;
   ClOptions cl;
+  UlpCommandOptions ulp;
   ExplainOptions explain;
   VersionOptions version;
   HelpOptions help;
@@ -40,6 +41,9 @@ const std::vector<Choices>& all_choices() {
       {"--format", {"text", "json"}},
       {"--check", {"ub", "bounds", "sync", "none"}},
       {"--isa", {"baseline", "avx2", "avx512"}},
+      {"--math", {"fast", "reference"}},
+      {"--type", {"half", "float", "double"}},
+      {"--mode", {"fast", "reference", "libc"}},
       {"--env",
        {"opencl1.2", "opencl1.2embedded", "opencl2.0", "opencl2.0embedded", "opencl2.1",
         "opencl2.1embedded", "opencl2.2", "opencl2.2embedded"}},
@@ -161,6 +165,9 @@ void declare_run(CLI::App& app, RunOptions& options) {
             "Work-items of a sub-group where the kernel does not say: 8, 16, 32 or 64 (default 32)");
   run.flag("--count-instructions", options.settings.count_instructions,
            "Count how many work-items execute each instruction of SPIR-V");
+  run.choice("--math", options.math, "MODE",
+             "How math functions are computed: 'fast', within the bounds of the specification, or "
+             "'reference', correctly rounded");
   run.flag("--reference", options.settings.reference,
            "Use the unoptimised path that others are tested against");
   run.flag("-q,--quiet", options.quiet, "No summary");
@@ -205,6 +212,8 @@ void declare_cl(CLI::App& app, ClOptions& options) {
   cl.value("--report", options.report, "FILE", "Write the findings there, a line of JSON for each");
   cl.choice("--check", options.checks, "WHAT", "Look for more: 'ub', 'bounds' or 'sync'")
       ->allow_extra_args(false);
+  cl.choice("--math", options.math, "MODE",
+            "How math functions are computed: 'fast', or 'reference', correctly rounded");
   cl.flag("--enforce-flags", options.enforce_flags,
           "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these exclude is "
           "found, and not done");
@@ -213,6 +222,26 @@ void declare_cl(CLI::App& app, ClOptions& options) {
   cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core");
   cl.value("--driver", options.driver, "FILE", "The driver, when it is not installed beside this program");
   cl->footer("Exit codes: the program's; 128 and the signal's number when one ended it.");
+}
+
+void declare_ulp(CLI::App& app, UlpCommandOptions& options) {
+  Command ulp(app, "ulp", "Measure how exact a math function is, against GNU MPFR");
+  ulp.value("FUNCTION", options.function, "", "A function of OpenCL.std: exp, pow, native_sin")->required();
+  ulp.choice("--type", options.type, "TYPE", "half, float (the default) or double");
+  ulp.choice("--mode", options.mode, "MODE",
+             "What is measured: 'fast' (the default), 'reference', or 'libc', this machine's C library");
+  ulp.choice("--isa", options.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
+  ulp.value("--range", options.range, "LOW:HIGH", "Operands between these numbers only");
+  ulp.value("--samples", options.samples, "N",
+            "Random calls besides those of special values (default 1000000)");
+  ulp.value("--seed", options.seed, "N", "What the random calls depend on (default 1)");
+  ulp.flag("--exhaustive", options.exhaustive, "Every half or float, or every pair of halves");
+  ulp.value("--confirm", options.confirm, "N",
+            "Have MPFR look at about N calls that the arbiter settled without it");
+  ulp.value("--threads", options.threads, "N", "Threads (default 1)");
+  ulp.output(options);
+  ulp->footer("Exit code 1: a result is outside of the full profile's bound, or in the reference mode not "
+              "correctly rounded.");
 }
 
 void declare_rest(CLI::App& app, AllOptions& all) {
@@ -244,6 +273,7 @@ std::unique_ptr<CLI::App> make_app(AllOptions& all) {
   declare_run(*app, all.run);
   declare_inspection(*app, all);
   declare_cl(*app, all.cl);
+  declare_ulp(*app, all.ulp);
   declare_rest(*app, all);
   return app;
 }
@@ -303,6 +333,7 @@ int run_parsed(CLI::App& app, const AllOptions& all) {
   if (app.got_subcommand("validate")) return command_validate(all.validate);
   if (app.got_subcommand("dis")) return command_dis(all.dis);
   if (app.got_subcommand("cl")) return command_cl(all.cl);
+  if (app.got_subcommand("ulp")) return command_ulp(all.ulp);
   if (app.got_subcommand("explain")) return command_explain(all.explain);
   if (app.got_subcommand("version")) return command_version(all.version);
   if (app.got_subcommand("help")) return command_help(app, all.help);

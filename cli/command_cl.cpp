@@ -79,6 +79,7 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
   std::error_code error;
   if (!options.record.empty())
     set("TRANSPIRE_CL_RECORD", fs::absolute(options.record, error).string());
+  set("TRANSPIRE_CL_MATH", options.math);
   set("TRANSPIRE_CL_CHECK", fmt::format("{}", fmt::join(options.checks, ",")));
   set("TRANSPIRE_CL_ENFORCE_FLAGS", options.enforce_flags ? "1" : "");
   set("TRANSPIRE_CL_VERSION", options.version);

@@ -42,7 +42,7 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
 Result<PlanSettings> settings_of(const RunOptions& options) {
   const std::pair<const char*, const std::string&> texts[] = {
       {"threads", options.threads},       {"subgroup-size", options.subgroup_size},
-      {"max-steps", options.max_steps},
+      {"math", options.math},             {"max-steps", options.max_steps},
       {"max-errors", options.max_errors}, {"timeout", options.timeout},
       {"max-memory", options.max_memory}, {"max-printf", options.max_printf}};
   PlanBuilder builder("");

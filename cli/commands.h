@@ -19,7 +19,7 @@ struct OutputOptions {
 struct RunOptions : OutputOptions {
   LaunchFlags launch;  ///< `modules` are the files named, whatever they are
   PlanSettings settings;
-  std::string threads, subgroup_size, max_steps, max_errors, timeout, max_memory, max_printf;
+  std::string threads, subgroup_size, math, max_steps, max_errors, timeout, max_memory, max_printf;
   std::vector<std::string> checks;
   bool quiet = false;
 };
@@ -47,10 +47,15 @@ struct ExplainOptions : OutputOptions {
 
 struct ClOptions {
   std::vector<std::string> program;  ///< and its arguments
-  std::string record, report, driver, isa, threads, version;
+  std::string record, report, driver, isa, threads, version, math;
   std::vector<std::string> checks;
   bool fail_on_findings = false;
   bool enforce_flags = false;
+};
+
+struct UlpCommandOptions : OutputOptions {
+  std::string function, type = "float", mode = "fast", isa, range, samples, seed, threads, confirm;
+  bool exhaustive = false;
 };
 
 struct VersionOptions : OutputOptions {};
@@ -70,6 +75,7 @@ int command_validate(const ValidateOptions& options);
 int command_dis(const DisOptions& options);
 int command_cl(const ClOptions& options);
 int command_explain(const ExplainOptions& options);
+int command_ulp(const UlpCommandOptions& options);
 int command_version(const VersionOptions& options);
 
 // What the commands share.

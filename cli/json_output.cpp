@@ -261,6 +261,36 @@ std::string json_of_rules(const std::vector<RulePage>& rules) {
   return text_of(json);
 }
 
+std::string json_of_ulp(const std::string& function, const std::string& type,
+                        const std::string& mode, const UlpReport& report, int exit_code) {
+  const auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json("inf"); };
+  const auto bound = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
+  Json json = document("ulp", exit_code);
+  json["function"] = function;
+  json["type"] = type;
+  json["mode"] = mode;
+  json["instruction_set"] = report.isa;
+  json["calls"] = report.calls;
+  json["complete"] = report.complete;
+  json["decided_by_mpfr"] = report.by_mpfr;
+  json["confirmed"] = report.confirmed;
+  json["contradicted"] = report.contradicted;
+  json["not_correctly_rounded"] = report.not_correctly_rounded;
+  json["worst"] = {{"ulp", number(report.worst_ulp)},
+                   {"operands", report.worst_operands},
+                   {"result", report.worst_result},
+                   {"nearest", report.worst_expected}};
+  json["bound"] = {{"full", bound(report.full_bound)}, {"embedded", bound(report.embedded_bound)}};
+  json["outside"] = {{"full", report.outside_full}, {"embedded", report.outside_embedded}};
+  json["histogram"] = Json::array();
+  for (const auto& [limit, count] : report.histogram)
+    json["histogram"].push_back({{"up_to_ulp", number(limit)}, {"calls", count}});
+  json["checksum"] = fmt::format("{:016x}", report.checksum);
+  json["ns_per_value"] = report.ns_per_value;
+  json["seconds"] = report.seconds;
+  return text_of(json);
+}
+
 std::string json_of_version() {
   Json json = document("version", 0);
   json["instruction_sets"] = supported_isas();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "transpire/transpire.hpp"
+#include "transpire/ulp.hpp"
 
 namespace transpire::cli {
 
@@ -14,6 +15,8 @@ std::string json_of_validation(const std::string& input, const std::string& envi
                                const Diagnostics& diagnostics, int exit_code);
 std::string json_of_disassembly(const std::string& input, const std::string& text);
 std::string json_of_rules(const std::vector<RulePage>& rules);
+std::string json_of_ulp(const std::string& function, const std::string& type,
+                        const std::string& mode, const UlpReport& report, int exit_code);
 std::string json_of_version();
 /// A command that ended before it could do its work.
 std::string json_of_errors(const std::string& command, const Diagnostics& errors, int exit_code);

@@ -16,6 +16,7 @@
 #include "cli/value_spec.h"
 #include "transpire/legal_range.hpp"
 #include "transpire/result.hpp"
+#include "transpire/transpire.hpp"
 
 namespace transpire::cli {
 
@@ -161,6 +162,7 @@ struct PlanSettings {
   std::optional<std::uint64_t> shared_base;  ///< where the addresses of shared memory begin
   std::optional<double> timeout_seconds;
   Checks checks;
+  std::optional<Math> math;
   bool reference = false;
 };
 

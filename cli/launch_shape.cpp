@@ -165,6 +165,9 @@ class ShapeChecker {
     if (!value.is_number() && !value.is_string()) expected(at, "a number or a string", value);
   }
 
+  void math(const Json& value, const std::string& at) {
+    one_of(value, at, {"fast", "reference"}, "modes of math functions");
+  }
   void isa(const Json& value, const std::string& at) {
     one_of(value, at, {"baseline", "avx2", "avx512"}, "instruction sets");
   }
@@ -367,7 +370,7 @@ class ShapeChecker {
   static constexpr const char* kSwapHelp = "write [[\"a\", \"b\"]]";
 
   // Objects: the first member of a form is the one that tells it.
-  static const Member kRoot[20], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
+  static const Member kRoot[21], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
       kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[2], kValues[3], kFault[3], kPrintf[1], kRefused[1];
 };
 
@@ -385,6 +388,7 @@ const Shape::Member Shape::kRoot[] = {{"modules", &Shape::modules, true},
                                       {"threads", &Shape::count},
                                       {"check", &Shape::checks},
                                       {"count-instructions", &Shape::boolean},
+                                      {"math", &Shape::math},
                                       {"reference", &Shape::boolean},
                                       {"subgroup-size", &Shape::count},
                                       {"timeout", &Shape::real_or_text},

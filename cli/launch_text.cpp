@@ -56,6 +56,7 @@ constexpr std::array kKeywords{
     Keyword{"threads"},
     Keyword{"check"},
     Keyword{"count-instructions"},
+    Keyword{"math"},
     Keyword{"reference"},
     Keyword{"subgroup-size"},
     Keyword{"max-steps"},

@@ -395,6 +395,11 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
   PlanSettings& settings = plan_.settings;
   if (name == "isa") {
     settings.isa = std::string(value);
+  } else if (name == "math") {
+    if (value != "fast" && value != "reference")
+      return syntax_error(fmt::format("there is no mode '{}' of math functions", value),
+                          "there are 'fast' and 'reference'");
+    settings.math = value == "fast" ? Math::kFast : Math::kReference;
   } else if (name == "reference") {
     if (!value.empty())
       return syntax_error(fmt::format("'{}' was not expected after 'reference'", value));

@@ -27,6 +27,7 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   settings.checks.bounds |= overrides.checks.bounds;
   settings.checks.sync |= overrides.checks.sync;
   settings.count_instructions |= overrides.count_instructions;
+  either(settings.math, overrides.math);
   settings.reference |= overrides.reference;
   return settings;
 }
@@ -219,6 +220,7 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.results = results_;
   launch.count_instructions = settings_.count_instructions;
   launch.subgroup_size = settings_.subgroup_size.value_or(0);
+  launch.math = settings_.math.value_or(Math::kFast);
   launch.reference = settings_.reference;
   return launch;
 }

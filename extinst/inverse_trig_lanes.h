@@ -102,11 +102,10 @@ struct AcosIn {
 /// `negative_x` mirrors it: then it is pi less that.
 template <class Unit, class Precise>
 TRANSPIRE_INLINE double quadrant_angle(double y, double x, bool negative_x) {
-  // The sum of two large numbers would overflow; halving them is exact there. A fraction of a
-  // subnormal would be rounded to few bits; raising both is exact.
-  const double larger = x < y ? y : x;
-  const double shrink = larger > 0x1p1000 ? 0.5 : 1;
-  const double scale = larger < 0x1p-960 ? 0x1p100 : shrink;
+  // The sum of two large numbers would overflow, and a part of a subnormal one is not exact: powers
+  // of two change nothing else.
+  const double larger = x < y ? y : x, raised = larger < 0x1p-900 ? 0x1p100 : 1;
+  const double scale = larger > 0x1p1000 ? 0.5 : raised;
   const double most = larger * scale, least = (x < y ? x : y) * scale;
   const bool middle = least > most * 0x1.a827999fcef34p-2;
   const double up = least - most, down = least + most;

@@ -117,13 +117,13 @@ struct Log10 {
 };
 
 /// log(1 + x) of a double > -1, relative error 2^-44: the rounding error of 1 + x is added to first
-/// order, which matters only where 1 + x is near 1, and is not that of the logarithm elsewhere.
+/// order, which matters only where 1 + x is near 1, and is not the whole 1 that 2^53 loses.
 TRANSPIRE_INLINE double log1p_short(double x) {
   constexpr double kLn2 = 0x1.62e42fefa39efp-1;
   const double sum = 1 + x;
   const Scaled part = scaled(sum);
-  const double error = x < 1 ? x - (sum - 1) : 0;
-  return (part.e * kLn2 + log_short(part.m)) + error;
+  const double lost = x < 0x1p30 ? x - (sum - 1) : 0;
+  return (part.e * kLn2 + log_short(part.m)) + lost;
 }
 /// The same in full double precision.
 TRANSPIRE_INLINE double log1p_of(double x) {

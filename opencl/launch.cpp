@@ -179,6 +179,7 @@ std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant&
   launch.check_ub = how.check_ub;
   launch.check_bounds = how.check_bounds;
   launch.check_sync = how.check_sync;
+  if (how.reference_math) launch.math = Math::kReference;
   launch.limits.max_findings = 0;  // the program's launches run to their end
   launch.limits.max_memory_bytes = std::max(launch.limits.max_memory_bytes, global_memory_bytes());
   const SharedMemory* const shared = queue.context->shared_memory_if_any();

@@ -47,6 +47,7 @@ Environment read_environment() {
   read.check_ub = lists(checks, "ub");
   read.check_bounds = lists(checks, "bounds");
   read.check_sync = lists(checks, "sync");
+  read.reference_math = variable("TRANSPIRE_CL_MATH") == "reference";
   read.enforce_flags = variable("TRANSPIRE_CL_ENFORCE_FLAGS") == "1";
   return read;
 }

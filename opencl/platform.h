@@ -16,6 +16,7 @@ struct Environment {
   bool check_ub = false;  ///< TRANSPIRE_CL_CHECK: "ub", "bounds", "sync", joined by commas
   bool check_bounds = false;
   bool check_sync = false;
+  bool reference_math = false;  ///< TRANSPIRE_CL_MATH=reference: math functions correctly rounded
   /// TRANSPIRE_CL_ENFORCE_FLAGS=1: kernels are held to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY. Other
   /// drivers do not, and programs exist that have the flags wrong.
   bool enforce_flags = false;

@@ -146,6 +146,7 @@ void Record::Writer::settings() {
   if (launch_.check_ub) line("check ub");
   if (launch_.check_bounds) line("check bounds");
   if (launch_.check_sync) line("check sync");
+  if (launch_.math == Math::kReference) line("math reference");
   if (launch_.reference) line("reference");
   if (limits.max_steps != 0) line("max-steps {}", limits.max_steps);
   if (limits.timeout_seconds != 0) line("timeout {}", limits.timeout_seconds);

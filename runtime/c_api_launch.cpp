@@ -248,13 +248,16 @@ transpire_status transpire_launch_set_checks(transpire_launch* launch, uint32_t 
                                              transpire_error** error) {
   return guarded(__func__, error, {{"launch", launch}}, [&]() -> Status {
     constexpr std::uint32_t kAll =
-        TRANSPIRE_CHECK_UB | TRANSPIRE_CHECK_BOUNDS | TRANSPIRE_REFERENCE | TRANSPIRE_CHECK_SYNC;
+        TRANSPIRE_CHECK_UB | TRANSPIRE_CHECK_BOUNDS | TRANSPIRE_REFERENCE | TRANSPIRE_CHECK_SYNC |
+        TRANSPIRE_MATH_REFERENCE;
     if ((checks & ~kAll) != 0)
       return c_api::invalid(fmt::format("expected a sum of checks, found {:#x}", checks));
     launch->launch.check_ub = (checks & TRANSPIRE_CHECK_UB) != 0;
     launch->launch.check_bounds = (checks & TRANSPIRE_CHECK_BOUNDS) != 0;
     launch->launch.check_sync = (checks & TRANSPIRE_CHECK_SYNC) != 0;
     launch->launch.reference = (checks & TRANSPIRE_REFERENCE) != 0;
+    launch->launch.math =
+        (checks & TRANSPIRE_MATH_REFERENCE) != 0 ? Math::kReference : Math::kFast;
     return Unit{};
   });
 }

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <chrono>
 
+#include "extinst/reference/mpfr_library.h"
 #include "runtime/findings.h"
 #include "runtime/geometry.h"
 #include "runtime/result_log.h"
+#include "vm/reference/handlers.h"
 
 namespace transpire::runtime {
 namespace {
@@ -51,6 +53,8 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.record_results = launch.results.has_value();
   key.count_instructions = launch.count_instructions;
   if (launch.subgroup_size != 0) key.subgroup_size = launch.subgroup_size;
+  key.reference_math = launch.math == Math::kReference;
+  if (key.reference_math) key.handlers = &vm::exec::reference_handlers(handlers);
   key.optimise = !launch.reference;
   return key;
 }
@@ -68,6 +72,7 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
       record_results(launch.results.has_value()),
       count_instructions(launch.count_instructions),
       subgroup_size(launch.subgroup_size),
+      math(launch.math),
       reference(launch.reference),
       module(std::move(on_device)),
       program(std::move(lowered)),
@@ -79,7 +84,8 @@ bool PreparedLaunch::serves(const Launch& launch) const {
          check_ub == launch.check_ub && check_bounds == launch.check_bounds &&
          check_sync == launch.check_sync && record_results == launch.results.has_value() &&
          count_instructions == launch.count_instructions &&
-         subgroup_size == launch.subgroup_size && reference == launch.reference && same_geometry(geometry, launch.geometry);
+         subgroup_size == launch.subgroup_size && math == launch.math &&
+         reference == launch.reference && same_geometry(geometry, launch.geometry);
 }
 
 DeviceState::DeviceState(std::string isa_name, const vm::exec::HandlerTable& table,
@@ -115,6 +121,9 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch) {
   TRANSPIRE_TRY(const vm::exec::LaunchIds ids,
                 resolve_geometry(launch.geometry, *module, module->info.kernels[kernel]));
   if (const Status fits = check_subgroup_size(launch.subgroup_size); !fits) return fits.errors();
+  if (launch.math == Math::kReference)
+    if (const std::string lacking = extinst::reference::lacking(); !lacking.empty())
+      return make_diagnostic(Rule::kC0034, lacking);
   TRANSPIRE_TRY(ProgramPointer program,
                 module->program(program_key(launch, kernel, ids, handlers)));
   if (const Status fits =

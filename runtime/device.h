@@ -38,6 +38,7 @@ struct PreparedLaunch {
   bool record_results;
   bool count_instructions;
   std::uint32_t subgroup_size;
+  Math math;
   bool reference;
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;

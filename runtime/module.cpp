@@ -166,6 +166,7 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key) {
   options.record_results = key.record_results;
   options.count_instructions = key.count_instructions;
   options.subgroup_size = key.subgroup_size;
+  options.reference_math = key.reference_math;
   options.optimise = key.optimise;
   const vm::exec::FloatMode mode;  // constants are folded by handlers
   TRANSPIRE_TRY(std::unique_ptr<vm::Program> program,

@@ -21,6 +21,7 @@ Launch alone(const Launch& like, const std::string& kernel) {
   launch.check_sync = like.check_sync;
   launch.results = like.results;
   launch.count_instructions = like.count_instructions;
+  launch.math = like.math;
   launch.reference = like.reference;
   return launch;
 }

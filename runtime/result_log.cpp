@@ -173,7 +173,8 @@ void join(LegalRange& range, const LegalRange& other) {
 std::uint32_t ResultLogState::begin(const vm::Program& program) {
   const std::lock_guard lock(mutex_);
   const auto first = static_cast<std::uint32_t>(sites_.size());
-  sites_.insert(sites_.end(), program.result_sites.begin(), program.result_sites.end());
+  for (const vm::lir::ResultSite& site : program.result_sites)
+    sites_.push_back({site, program.reference_math});
   return first;
 }
 
@@ -199,9 +200,11 @@ LegalRange ResultLogState::range(const std::byte* host, FloatType type, Profile 
   const bool is_current = (record.low <= value && value <= record.high) || std::isnan(value);
   if (record.bytes != bytes_of(type) || !is_current) return range;
   const std::lock_guard lock(mutex_);
+  const Site& site = sites_[record.site];
   bool first = true;
-  for (const ResultOrigin& origin : sites_[record.site].origins) {
-    const Bound bound = bound_of(origin, profile);
+  for (const ResultOrigin& origin : site.origins.origins) {
+    Bound bound = bound_of(origin, profile);
+    bound.is_rounded_here = bound.is_rounded_here || site.is_rounded;
     for (const double end : {record.low, record.high}) {
       // The ends are the value itself, but of sums and mad, whose products may be fused.
       const LegalRange one = range_of(origin.fused_known ? end : value, bound,

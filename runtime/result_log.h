@@ -51,7 +51,11 @@ class ResultLogState {
 
   std::array<Shard, kShards> shards_;
   mutable std::mutex mutex_;
-  std::vector<vm::lir::ResultSite> sites_;  ///< guarded by mutex_
+  struct Site {
+    vm::lir::ResultSite origins;
+    bool is_rounded = false;  ///< the program's math functions are correctly rounded
+  };
+  std::vector<Site> sites_;  ///< guarded by mutex_
 };
 
 /// Hands what a launch stores to a log.

@@ -30,11 +30,13 @@ struct ProgramKey {
   bool record_results = false;
   bool count_instructions = false;
   std::uint32_t subgroup_size = 32;
+  bool reference_math = false;
   bool optimise = true;
 
   auto tie() const {
     return std::tie(kernel, handlers, packed, linear_x, ids_fit_31_bits, check_ub, check_bounds,
-                    check_sync, record_results, count_instructions, subgroup_size, optimise);
+                    check_sync, record_results, count_instructions, subgroup_size, reference_math,
+                    optimise);
   }
   bool operator<(const ProgramKey& other) const { return tie() < other.tie(); }
 };

@@ -320,6 +320,13 @@ struct Limits {
   std::uint64_t max_printf_bytes = std::uint64_t{64} << 20;
 };
 
+/// How OpenCL.std's math and geometric functions, and OpDot, are computed.
+enum class Math {
+  kFast,       ///< within the specification's bounds
+  kReference,  ///< correctly rounded, by GNU MPFR where double does not settle it: refused with C0034
+               ///< on a machine without it
+};
+
 struct Launch {
   Launch(Module m, std::string k) : module(std::move(m)), kernel(std::move(k)) {}
   Module module;
@@ -336,6 +343,7 @@ struct Launch {
   bool check_sync = false;              ///< findings for asynchronous copies, operands of group instructions
   std::optional<ResultLog> results{};   ///< what is stored is recorded there; takes its time
   bool count_instructions = false;      ///< fills LaunchResult::instruction_counts
+  Math math = Math::kFast;
   bool reference = false;               ///< no lowering optimisations: the path that others are tested against
   /// Called now and then from the launching thread with work-groups done and in all; false cancels.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;

@@ -196,6 +196,7 @@ inline constexpr std::size_t kFormCount = 9;
 /// The handlers of one instruction set. A null entry means the form does not exist there, and
 /// emission spreads the scalar operand to a row first (form kRows and form kUniform always exist).
 struct HandlerTable {
+  bool is_reference = false;  ///< math functions are correctly rounded (vm/reference/)
   const char* isa = "";     ///< "baseline", "avx2", "avx512"
   std::uint32_t lanes = 0;  ///< W
   Handler simple[kOpCount][kKindCount][kFormCount] =
@@ -245,6 +246,9 @@ struct HandlerTable {
   Handler store_private[4][2] = {};
   Handler special[kOpCount][kKindCount] = {};  ///< atomics, copy memory, lifetime, printf, checks:
                                                ///< row operands, row result
+  /// Ops of extinst/geometric.def, from kExactDot on, by kind; [1] of scalars. imm points to the
+  /// offsets of the operands' rows, c is their number. Only in the reference mode's tables.
+  Handler list[4][kKindCount][2] = {};
   Handler make_plan[2] = {};                   ///< d = plan of row a; [1] of 64-bit indices
   /// Address arithmetic: d = a + extend(b) * imm's scale + offset (an Access).
   Handler address_uniform[3] = {};  ///< by lir::Extend, scalars; b may be a zero slot

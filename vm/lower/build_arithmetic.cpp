@@ -51,7 +51,7 @@ void dot(Builder& b, const Instruction& i, Op) {
   if (b.failed() ||
       !b.expect(!left.empty() && left.size() == right.size(), "the operands differ in components"))
     return;
-  b.define(i, {b.sum_of_products(left, right)});
+  b.define(i, {b.dot(left, right)});
   if (b.options().record_results) b.mark_results(i, lir::ResultOrigin::kDot);
 }
 
@@ -164,6 +164,25 @@ ValueId Builder::sum_of_products(Values left, Values right) {
   for (std::size_t c = 1; c < left.size(); ++c)
     sum = emit(Op::kFAdd, {sum, emit(Op::kFMul, {left[c], right[c]})});
   return sum;
+}
+
+ValueId Builder::emit_list(Op op, ValueList args) {
+  lir::Value value;
+  value.op = op;
+  value.kind = value.from = kind_of(args[0]);
+  value.args = std::move(args);
+  return place(std::move(value));
+}
+
+ValueList Builder::in_pairs(Values left, Values right) {
+  ValueList pairs;
+  for (std::size_t c = 0; c < left.size(); ++c) pairs.insert(pairs.end(), {left[c], right[c]});
+  return pairs;
+}
+
+ValueId Builder::dot(Values left, Values right) {
+  if (!options_.reference_math) return sum_of_products(left, right);
+  return emit_list(Op::kExactDot, in_pairs(left, right));
 }
 
 }  // namespace transpire::vm::builder

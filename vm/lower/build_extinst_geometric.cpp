@@ -3,6 +3,8 @@
 // length, distance and normalize must not overflow or lose small components on the way: half is
 // computed in float and float in double, whose squares are exact; double is scaled by a power of
 // two when its largest component is beyond 2^500 or below 2^-500. The fast_ forms do none of that.
+//
+// In the reference mode each result component is one op that rounds once (extinst/geometric.def).
 #include "vm/lower/build_extinst.h"
 
 namespace transpire::vm::builder {
@@ -70,24 +72,57 @@ Values vector_operand(Builder& b, const Instruction& i, std::size_t n) {
   return values;
 }
 
+/// The reference mode's length and fast_length. Each of these three says whether nothing is left to
+/// do.
+bool exact_length(Builder& b, const Instruction& i, Values vector) {
+  if (!b.options().reference_math || b.failed()) return b.failed();
+  b.define(i, {b.emit_list(Op::kExactLength, {vector.begin(), vector.end()})});
+  return true;
+}
+
+/// The reference mode's distance and fast_distance.
+bool exact_distance(Builder& b, const Instruction& i, Values from, Values to) {
+  if (!b.options().reference_math || b.failed()) return b.failed();
+  if (b.expect(from.size() == to.size(), "the operands differ in components"))
+    b.define(i, {b.emit_list(Op::kExactDistance, Builder::in_pairs(from, to))});
+  return true;
+}
+
+/// The reference mode's normalize and fast_normalize.
+bool exact_normalize(Builder& b, const Instruction& i, Values vector) {
+  if (!b.options().reference_math || b.failed()) return b.failed();
+  ValueList result;
+  for (const ValueId x : vector) {
+    ValueList operands{x};
+    operands.insert(operands.end(), vector.begin(), vector.end());
+    result.push_back(b.emit_list(Op::kExactNormalize, std::move(operands)));
+  }
+  b.define(i, std::move(result));
+  return true;
+}
+
 void length(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Values vector = vector_operand(b, i, 0);
+  if (exact_length(b, i, vector)) return;
   if (!b.failed()) b.define(i, {safe_length(b, vector)});
 }
 
 void fast_length(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Values vector = vector_operand(b, i, 0);
+  if (exact_length(b, i, vector)) return;
   if (!b.failed()) b.define(i, {fast_length_of(b, vector)});
 }
 
 void distance(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Values from = vector_operand(b, i, 0), to = vector_operand(b, i, 1);
+  if (exact_distance(b, i, from, to)) return;
   const ValueList between = b.each(Op::kFSub, from, to);
   if (!b.failed()) b.define(i, {safe_length(b, between)});
 }
 
 void fast_distance(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Values from = vector_operand(b, i, 0), to = vector_operand(b, i, 1);
+  if (exact_distance(b, i, from, to)) return;
   const ValueList between = b.each(Op::kFSub, from, to);
   if (!b.failed()) b.define(i, {fast_length_of(b, between)});
 }
@@ -121,7 +156,7 @@ ValueId scaled_quotient(Builder& b, const Safe& safe, ValueId x, std::size_t c, 
 /// x / sqrt(sum of squares); a zero vector stays.
 void normalize(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Values vector = vector_operand(b, i, 0);
-  if (b.failed()) return;
+  if (exact_normalize(b, i, vector)) return;
   const Kind kind = b.kind_of(vector[0]);
   const ValueList finite = without_infinities(b, vector);
   const Safe safe = make_safe(b, finite);
@@ -145,7 +180,7 @@ void normalize(Builder& b, const Instruction& i, const ExtendedRow&) {
 /// x * rsqrt(sum of squares); a zero vector stays.
 void fast_normalize(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Values vector = vector_operand(b, i, 0);
-  if (b.failed()) return;
+  if (exact_normalize(b, i, vector)) return;
   const ValueId sum = b.sum_of_products(vector, vector);
   const ValueId factor = b.emit(Op::kRsqrt, {sum});
   const ValueId is_zero = b.emit(Op::kFOrdEqual, {sum, float_constant(b, b.kind_of(sum), kZero)});
@@ -162,6 +197,8 @@ void cross(Builder& b, const Instruction& i, const ExtendedRow&) {
                               "cross takes vectors of 3 or 4"))
     return;
   const auto minor = [&](std::size_t m, std::size_t n) {
+    if (b.options().reference_math)
+      return b.dot(ValueList{x[m], b.emit(Op::kFNegate, {x[n]})}, ValueList{y[n], y[m]});
     return b.emit(Op::kFSub, {b.emit(Op::kFMul, {x[m], y[n]}), b.emit(Op::kFMul, {x[n], y[m]})});
   };
   ValueList result{minor(1, 2), minor(2, 0), minor(0, 1)};

@@ -252,6 +252,11 @@ class OperandCheck {
         return operands_in(kKindsInt);
       case Op::kPrintf:
         return;
+      case Op::kExactDot:
+      case Op::kExactLength:
+      case Op::kExactDistance:
+      case Op::kExactNormalize:
+        return same(v_.args.size(), v_.kind);
       case Op::kGroupCombine:
       case Op::kGroupFirst:
         return same(1, v_.kind);

@@ -171,6 +171,8 @@ class Builder {
   ValueId place(lir::Value value);
   /// An op of a regular shape: kinds follow from the operands.
   ValueId emit(Op op, std::initializer_list<ValueId> args);
+  /// An op that takes any number of operands of one kind, and gives that kind.
+  ValueId emit_list(Op op, ValueList args);
   ValueId convert(Op op, Kind to, ValueId value, std::uint64_t imm = 0);
   ValueId select(ValueId condition, ValueId on_true, ValueId on_false) {
     return emit(Op::kSelect, {condition, on_true, on_false});
@@ -181,6 +183,9 @@ class Builder {
   ValueList each(Op op, Values a, Values b, Values c);
   /// (x0 * y0 + x1 * y1) + ..., every product and sum rounded. Neither may be empty.
   ValueId sum_of_products(Values left, Values right);
+  static ValueList in_pairs(Values left, Values right);  ///< left[0], right[0], left[1], ...
+  /// left[0]*right[0] + left[1]*right[1] + ...: OpDot. In the reference mode, one op.
+  ValueId dot(Values left, Values right);
   /// The component that an integer value selects; when there is none, missing_dimension or 0.
   ValueId component_at(Values vector, ValueId index);
   /// Of the value of a built-in variable: what OpenCL C's work-item functions give for a dimension that

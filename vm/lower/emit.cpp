@@ -168,6 +168,11 @@ Inst Emitter::make_inst(const Proto& proto) {
     program_->offset_pool.push_back(std::move(offsets));
     proto.access->values = program_->offset_pool.back().data();
     inst.imm = reinterpret_cast<std::uint64_t>(proto.access);
+  } else if (proto.is_list) {
+    std::vector<std::uint32_t>& offsets = program_->offset_pool.emplace_back();
+    for (const VReg reg : proto.values) offsets.push_back(offset(reg));
+    inst.imm = reinterpret_cast<std::uint64_t>(offsets.data());
+    inst.c = static_cast<std::uint32_t>(offsets.size());
   } else if (proto.is_printf) {
     for (const VReg reg : proto.values) program_->printfs[proto.imm].values.push_back(offset(reg));
   }
@@ -343,6 +348,7 @@ void Emitter::copy_tables() {
   p.sources = f_.sources;
   p.remarks = f_.remarks;
   p.result_sites = f_.result_sites;
+  p.reference_math = f_.reference_math;
   p.parameters = f_.parameters;
   p.workgroup_variables = f_.workgroup_variables;
   p.program_variables = f_.program_variables;

@@ -73,6 +73,7 @@ struct Proto {
   exec::Access* access = nullptr;          ///< imm becomes its address
   const lir::MemAccess* merged = nullptr;  ///< has parts
   bool is_printf = false;  ///< imm is the site, whose `values` are filled from `values`
+  bool is_list = false;  ///< imm becomes the address of the offsets of `values`, c their number
   ValueId spread_of =
       lir::kNoValue;            ///< makes the row of this scalar value, when somebody wants it
   std::vector<VReg> values;     ///< components of a load, store or printf
@@ -147,6 +148,7 @@ class Emitter {
   void select_special(LinearBlock& block, ValueId id);
   void select_builtin(LinearBlock& block, ValueId id);
   void select_lanewise(LinearBlock& block, ValueId id);
+  void select_list(LinearBlock& block, ValueId id);
   void select_printf(LinearBlock& block, ValueId id);
   void select_terminator(LinearBlock& block);
   void finish_value(LinearBlock& block, ValueId id);

@@ -224,6 +224,7 @@ struct Function {
                                      ///< private variable, in that order
   bool uses_barrier = false;  ///< or an instruction of the whole work-group
   std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group
+  bool reference_math = false;       ///< see LowerOptions
   bool uses_named_barrier = false;   ///< sub-groups may wait without the others
   std::map<std::pair<Kind, std::uint64_t>, ValueId> constants;  ///< written by constant()
 

@@ -30,6 +30,9 @@ struct LowerOptions {
   std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group: a power of two, at most 64
   bool count_instructions = false;   ///< count the work-items that execute each SPIR-V opcode
   bool record_results = false;       ///< note what made each stored value (lir::ResultSite)
+  /// Math functions are correctly rounded (vm/reference/): geometric functions become one op, and
+  /// constants are folded by its handlers.
+  bool reference_math = false;
   bool optimise = true;       ///< false: no promotion, no uniform or affine values (reference path)
   std::uint64_t max_instructions = 4'000'000;  ///< after inlining, else L0003
 };

@@ -5,14 +5,17 @@
 
 #include "vm/exec/engine.h"
 #include "vm/lower/passes/bits.h"
+#include "vm/reference/handlers.h"
 
 namespace transpire::vm::lir {
 namespace {
 
 const exec::Inst* stop(const exec::Inst*, std::byte*, exec::Batch*) { return nullptr; }
 
-exec::Handler scalar_handler(const Value& value) {
-  const exec::HandlerTable& table = exec::handlers(exec::Isa::kBaseline);
+exec::Handler scalar_handler(const Function& function, const Value& value) {
+  const exec::HandlerTable& fast = exec::handlers(exec::Isa::kBaseline);
+  const exec::HandlerTable& table =
+      function.reference_math ? exec::reference_handlers(fast) : fast;
   const auto op = static_cast<std::size_t>(value.op);
   const auto from = static_cast<std::size_t>(value.from);
   const auto kind = static_cast<std::size_t>(value.kind);
@@ -39,7 +42,7 @@ std::optional<std::uint64_t> fold_constant(const Function& function, const Value
   for (const ValueId arg : value.args) {
     if (function.values[arg].op != Op::kConst) return std::nullopt;
   }
-  const exec::Handler run = scalar_handler(value);
+  const exec::Handler run = scalar_handler(function, value);
   if (run == nullptr) return std::nullopt;
   alignas(64) std::uint64_t slots[8] = {};
   for (std::size_t i = 0; i < value.args.size(); ++i)

@@ -1,0 +1,155 @@
+// `transpire ulp`: how exact a math function is.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/diagnose.h"
+#include "cli/json_output.h"
+#include "cli/number.h"
+#include "cli/plan_builder.h"
+#include "transpire/ulp.hpp"
+
+namespace transpire::cli {
+namespace {
+
+/// `LOW:HIGH`.
+Result<std::pair<double, double>> parse_range(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  std::pair<double, double> range;
+  double* const ends[2] = {&range.first, &range.second};
+  const std::string parts[2] = {text.substr(0, colon),
+                                colon == std::string::npos ? "" : text.substr(colon + 1)};
+  for (int i = 0; i < 2; ++i) {
+    char* stop = nullptr;
+    *ends[i] = std::strtod(parts[i].c_str(), &stop);
+    if (parts[i].empty() || *stop != '\0')
+      return command_error(kBadValue, fmt::format("'{}' is not a range", text),
+                           "write '0:1', '-1e3:1e3' or '0x1p-10:1'");
+  }
+  return range;
+}
+
+Status read_count(const std::string& text, const char* what, std::uint64_t& target) {
+  if (text.empty()) return Unit{};
+  const auto count = parse_count(text, what);
+  if (!count) return count.errors();
+  target = *count;
+  return Unit{};
+}
+
+Result<UlpOptions> measurement_of(const UlpCommandOptions& options) {
+  UlpOptions measurement;
+  measurement.function = options.function;
+  measurement.isa = options.isa;
+  measurement.exhaustive = options.exhaustive;
+  if (options.type == "half") measurement.type = FloatType::kHalf;
+  if (options.type == "double") measurement.type = FloatType::kDouble;
+  if (options.mode == "reference") measurement.mode = UlpOptions::Mode::kReference;
+  if (options.mode == "libc") measurement.mode = UlpOptions::Mode::kCLibrary;
+  if (!options.range.empty()) {
+    const auto range = parse_range(options.range);
+    if (!range) return range.errors();
+    measurement.range = *range;
+  }
+  std::uint64_t threads = 1;
+  for (const Status& read : {read_count(options.samples, "number of samples", measurement.samples),
+                             read_count(options.seed, "seed", measurement.seed),
+                             read_count(options.confirm, "number of calls", measurement.confirm),
+                             read_count(options.threads, "number of threads", threads)})
+    if (!read) return read.errors();
+  measurement.threads =
+      static_cast<unsigned>(std::min<std::uint64_t>(std::max<std::uint64_t>(threads, 1), 256));
+  return measurement;
+}
+
+/// A bar on standard error that is written over, from the first second on.
+class Bar {
+ public:
+  bool update(std::uint64_t done, std::uint64_t total) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return true;
+    next_ = now + std::chrono::milliseconds(200);
+    shown_ = true;
+    constexpr std::size_t kWidth = 40;
+    const double part = static_cast<double>(done) / static_cast<double>(total);
+    const auto full = static_cast<std::size_t>(part * kWidth);
+    const double spent = std::chrono::duration<double>(now - start_).count();
+    fmt::print(stderr, "\r\033[K[{:#<{}}{:<{}}] {:.1f} %, {:.0f} s left", "", full, "",
+               kWidth - full, 100 * part, spent / part - spent);
+    return true;
+  }
+  ~Bar() {
+    if (shown_) std::fputs("\r\033[K", stderr);
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_ = start_ + std::chrono::seconds(1);
+  bool shown_ = false;
+};
+
+std::string spell_bound(const std::optional<double>& bound) {
+  return bound ? fmt::format("{}", *bound) : "no figure";
+}
+
+std::string text_of(const UlpCommandOptions& options, FloatType type, const UlpReport& report) {
+  std::string text = fmt::format(
+      "{} of {}, {}{}{}: {} calls in {:.1f} s, {} decided by MPFR\n", options.function,
+      options.type, options.mode, options.mode == "libc" ? "" : ", ",
+      options.mode == "libc" ? "" : report.isa, report.calls, report.seconds, report.by_mpfr);
+  text += fmt::format("worst error: {:.6g} ulp; allowed: {} (full profile), {} (embedded)\n",
+                      report.worst_ulp, spell_bound(report.full_bound),
+                      spell_bound(report.embedded_bound));
+  for (std::size_t i = 0; i < report.worst_operands.size(); ++i) {
+    const bool integer = i == 1 && (options.function == "pown" || options.function == "rootn");
+    text +=
+        fmt::format("  {} {}\n", i == 0 ? "at      " : "and     ",
+                    integer ? fmt::format("{}", static_cast<std::int32_t>(report.worst_operands[i]))
+                            : spell_bits(type, report.worst_operands[i]));
+  }
+  text += fmt::format("  result   {}\n  nearest  {}\n", spell_bits(type, report.worst_result),
+                      spell_bits(type, report.worst_expected));
+  text += fmt::format(
+      "not correctly rounded: {}\noutside the bound: {} (full profile), {} (embedded)\n",
+      report.not_correctly_rounded, report.outside_full, report.outside_embedded);
+  if (report.confirmed != 0)
+    text += fmt::format("of the other calls MPFR looked at {} as well and contradicts {}\n",
+                        report.confirmed, report.contradicted);
+  text += "error up to       calls\n";
+  for (const auto& [limit, count] : report.histogram)
+    text += fmt::format("{:>8} ulp  {:>11}\n", limit, count);
+  text += fmt::format("time: {:.3g} ns per value\n", report.ns_per_value);
+  if (!report.complete) text += "not all calls were made\n";
+  return text;
+}
+
+/// 1 where results are not what the mode promises.
+int exit_code_of(const UlpOptions& options, const UlpReport& report) {
+  const bool broken = options.mode == UlpOptions::Mode::kReference
+                          ? report.not_correctly_rounded != 0
+                          : report.outside_full != 0;
+  return broken || report.contradicted != 0 ? kExpectationFailed : kSuccess;
+}
+
+}  // namespace
+
+int command_ulp(const UlpCommandOptions& options) {
+  auto measurement = measurement_of(options);
+  if (!measurement) return fail("ulp", options, measurement.errors());
+  Bar bar;
+  if (isatty(STDERR_FILENO) != 0)
+    measurement->progress = [&bar](std::uint64_t done, std::uint64_t total) {
+      return bar.update(done, total);
+    };
+  const auto report = measure_ulp(*measurement);
+  if (!report) return fail("ulp", options, report.errors());
+  const int code = exit_code_of(*measurement, *report);
+  print(options.json() ? json_of_ulp(options.function, options.type, options.mode, *report, code)
+                       : text_of(options, measurement->type, *report));
+  return code;
+}
+
+}  // namespace transpire::cli

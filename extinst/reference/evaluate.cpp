@@ -1,0 +1,120 @@
+#include "extinst/reference/evaluate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "extinst/reference/scratch.h"
+
+namespace transpire::extinst::reference {
+namespace {
+
+using vm::Kind;
+using vm::Op;
+using vm::Rounding;
+using vm::Shape;
+
+enum class Form { kUnary, kBinary, kInteger, kHalfTurns, kHalfTurns2, kLgamma, kRecSqrt, kPowr };
+
+/// Calls the member kFunction of Mpfr in the way of its form.
+template <Form kForm, auto kFunction>
+int call(const Mpfr& mpfr, mpfr_ptr result, mpfr_srcptr a, mpfr_srcptr b, long n, mpfr_rnd_t way) {
+  if constexpr (kForm == Form::kUnary) {
+    return (mpfr.*kFunction)(result, a, way);
+  } else if constexpr (kForm == Form::kBinary) {
+    return (mpfr.*kFunction)(result, a, b, way);
+  } else if constexpr (kForm == Form::kInteger) {
+    return (mpfr.*kFunction)(result, a, n, way);
+  } else if constexpr (kForm == Form::kHalfTurns) {
+    return (mpfr.*kFunction)(result, a, 2, way);
+  } else if constexpr (kForm == Form::kHalfTurns2) {
+    return (mpfr.*kFunction)(result, a, b, 2, way);
+  } else if constexpr (kForm == Form::kRecSqrt) {
+    // IEEE 754-2019, 9.2: rSqrt of -0 is -infinity. MPFR's is positive.
+    const int ternary = (mpfr.*kFunction)(result, a, way);
+    if (mpfr_zero_p(a)) mpfr.set_inf(result, mpfr_signbit(a) ? -1 : 1);
+    return ternary;
+  } else if constexpr (kForm == Form::kPowr) {
+    // IEEE 754-2019, 9.2.1: powr of any base and a NaN is a NaN. MPFR's of 1 is 1.
+    const int ternary = (mpfr.*kFunction)(result, a, b, way);
+    if (mpfr_nan_p(b)) mpfr.set_nan(result);
+    return ternary;
+  } else {
+    int sign = 0;
+    return (mpfr.*kFunction)(result, &sign, a, way);
+  }
+}
+
+constexpr Function kFunctions[] = {
+#define TRANSPIRE_REFERENCE(op, name, form, mpfr) \
+  {Op::k##op, #name, &call<Form::form, &Mpfr::mpfr>},
+#include "extinst/reference/functions.def"
+#undef TRANSPIRE_REFERENCE
+};
+
+/// Numbers for one thread. They are cleared, and MPFR's cached constants freed, when it ends.
+struct Scratch {
+  explicit Scratch(const Mpfr& library) : mpfr(library), a(library), b(library), result(library) {}
+  ~Scratch() { mpfr.free_cache(); }
+  const Mpfr& mpfr;
+  Number a, b, result;
+};
+
+bool is_special(double x) { return x == 0 || !std::isfinite(x); }
+
+}  // namespace
+
+std::span<const Function> functions() { return kFunctions; }
+
+const Function* find_function(Op op) {
+  const auto* found = std::ranges::find(kFunctions, op, &Function::op);
+  return found != std::end(kFunctions) ? found : nullptr;
+}
+const Function* find_function(std::string_view name) {
+  const auto* found = std::ranges::find(kFunctions, name, &Function::name);
+  return found != std::end(kFunctions) ? found : nullptr;
+}
+
+int float_operands(Op op) { return vm::info(op).shape == Shape::kBinary ? 2 : 1; }
+
+/// lgamma of a negative number is a difference of terms of which the larger is below 256 wherever
+/// it can come near 0.
+Enclosure enclosure_of(Op op, double first_operand) {
+  if (op == Op::kLgamma && first_operand < 0) return {0x1p-44, 0x1p-36};
+  return {0x1p-40, 0};
+}
+
+Bits round_exactly(const Function& function, Kind kind, Rounding rounding, const Bits* operands) {
+  const Mpfr& mpfr = *mpfr_library();
+  thread_local Scratch scratch(mpfr);
+  const int floats = float_operands(function.op);
+  mpfr.set_d(scratch.a, to_double(kind, operands[0]), MPFR_RNDN);
+  if (floats == 2) mpfr.set_d(scratch.b, to_double(kind, operands[1]), MPFR_RNDN);
+  const bool has_integer = vm::info(function.op).shape == Shape::kIntFloat;
+  const long n = has_integer ? static_cast<std::int32_t>(operands[1]) : 0;
+  const Format format = format_of(kind);
+  mpfr.set_prec(scratch.result, format.fraction_bits + 1);
+  const FormatRange range(mpfr, format);
+  const int ternary =
+      function.exact(mpfr, scratch.result, scratch.a, scratch.b, n, direction_of(rounding));
+  return range.bits(kind, rounding, scratch.result, ternary);
+}
+
+Bits round_correctly(const Function& function, Kind kind, Rounding rounding, const Bits* operands,
+                     double wide) {
+  if (std::isnan(wide)) return nan_bits(kind);
+  const double a = to_double(kind, operands[0]);
+  const bool special = is_special(a) || (float_operands(function.op) == 2 &&
+                                         is_special(to_double(kind, operands[1])));
+  const bool at_end = wide == 0 || std::isinf(wide);
+  if (at_end && (special || (kind != Kind::kF64 && rounding == Rounding::kRte)))
+    return round_to(kind, rounding, wide);
+  if (kind != Kind::kF64 && !at_end) {
+    const Enclosure enclosure = enclosure_of(function.op, a);
+    const double error = enclosure.relative * std::fabs(wide) + enclosure.absolute;
+    const Bits low = round_to(kind, rounding, wide - error);
+    if (low == round_to(kind, rounding, wide + error)) return low;
+  }
+  return round_exactly(function, kind, rounding, operands);
+}
+
+}  // namespace transpire::extinst::reference

@@ -1,0 +1,57 @@
+// Correctly rounded math functions, one value at a time.
+//
+// A function is first computed in double, by the lane function that the fast mode uses for doubles.
+// For halves and floats that value, with an interval around it that holds the exact one, nearly
+// always decides the rounding; where it does not, and for doubles, GNU MPFR computes the result,
+// which it rounds correctly itself, to the target's precision and range.
+//
+// What a result of a NaN, an infinity or a zero is, and where a NaN, an infinity or a zero is the
+// result, the lane function says: both modes agree on those by construction.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "extinst/reference/format.h"
+#include "extinst/reference/mpfr_library.h"
+#include "vm/ops/op.h"
+
+namespace transpire::extinst::reference {
+
+/// The value of a function at operands `a` and `b`, or `a` and `n`, correctly rounded to result's
+/// precision; the ternary value that MPFR's functions give.
+using Exact = int (*)(const Mpfr& mpfr, mpfr_ptr result, mpfr_srcptr a, mpfr_srcptr b, long n,
+                      mpfr_rnd_t rounding);
+
+struct Function {
+  vm::Op op;
+  std::string_view name;  ///< in OpenCL.std
+  Exact exact;
+};
+
+/// All of functions.def, in its order.
+std::span<const Function> functions();
+const Function* find_function(vm::Op op);
+const Function* find_function(std::string_view name);
+
+/// How many float operands an op of functions.def has: 1 or 2. A second operand that is an i32 does
+/// not count.
+int float_operands(vm::Op op);
+
+/// What the lane function's double may be off: |exact - y| <= relative * |y| + absolute. Tests hold
+/// them; the functions' own errors are 2^-49 of the value at most, but near the zeros of lgamma.
+struct Enclosure {
+  double relative, absolute;
+};
+Enclosure enclosure_of(vm::Op op, double first_operand);
+
+/// The result of a call, rounded once, by MPFR alone. `operands` are the bits of the call's
+/// operands, floats of `kind`; an i32 in its low 32 bits. mpfr_library() must not be null.
+Bits round_exactly(const Function& function, vm::Kind kind, vm::Rounding rounding,
+                   const Bits* operands);
+
+/// The same, where `wide` is the lane function's result for the same operands as doubles.
+Bits round_correctly(const Function& function, vm::Kind kind, vm::Rounding rounding,
+                     const Bits* operands, double wide);
+
+}  // namespace transpire::extinst::reference

@@ -1,0 +1,38 @@
+// Numbers of the float kinds as doubles and back, in any rounding direction. Plain scalar code, the
+// same bits on every machine.
+#pragma once
+
+#include <cstdint>
+
+#include "vm/ops/kind.h"
+#include "vm/ops/rounding.h"
+
+namespace transpire::extinst::reference {
+
+/// The bits of a number, zero-extended.
+using Bits = std::uint64_t;
+
+/// What a kind's numbers are: fraction bits, the exponents of the least subnormal number and of the
+/// first power of two that is too large.
+struct Format {
+  int fraction_bits, least_exponent, infinite_exponent;
+};
+constexpr Format format_of(vm::Kind kind) {
+  if (kind == vm::Kind::kF16) return {10, -24, 16};
+  if (kind == vm::Kind::kF32) return {23, -149, 128};
+  return {52, -1074, 1024};
+}
+
+/// The positive quiet NaN without payload.
+constexpr Bits nan_bits(vm::Kind kind) {
+  if (kind == vm::Kind::kF16) return 0x7e00;
+  return kind == vm::Kind::kF32 ? 0x7fc00000 : 0x7ff8000000000000;
+}
+
+/// Exact. Of a NaN, some NaN.
+double to_double(vm::Kind kind, Bits bits);
+
+/// `value` rounded once. A NaN gives nan_bits().
+Bits round_to(vm::Kind kind, vm::Rounding rounding, double value);
+
+}  // namespace transpire::extinst::reference

@@ -1,0 +1,146 @@
+#include "runtime/ulp/arbiter.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "extinst/reference/scratch.h"
+
+namespace transpire::runtime::ulp {
+
+namespace reference = extinst::reference;
+using reference::round_to;
+using reference::to_double;
+using vm::Kind;
+using vm::Rounding;
+
+namespace {
+
+/// Enough to hold a difference of the exact value and a number to the last place of any kind.
+constexpr mpfr_prec_t kExactBits = 140;
+
+struct Scratch {
+  explicit Scratch(const reference::Mpfr& library)
+      : mpfr(library),
+        a(library),
+        b(library),
+        exact(library, kExactBits),
+        difference(library, kExactBits) {}
+  const reference::Mpfr& mpfr;
+  reference::Number a, b, exact, difference;
+};
+
+bool is_special(double x) { return x == 0 || !std::isfinite(x); }
+
+bool is_nan(Kind kind, Bits bits) { return std::isnan(to_double(kind, bits)); }
+
+/// The exponent of the unit in the last place of a number whose magnitude is in [2^e, 2^(e+1)). Of
+/// a power of two, the smaller of the two distances to its neighbours.
+int unit_exponent(const reference::Format& format, int e, bool is_power) {
+  return std::max(e - (is_power ? 1 : 0) - format.fraction_bits, format.least_exponent);
+}
+
+}  // namespace
+
+Arbiter::Arbiter(const MeasuredFunction& function, Kind kind)
+    : function_(function),
+      kind_(kind),
+      format_(reference::format_of(kind)),
+      extended_(has_extended(function)) {}
+
+bool Arbiter::same(Bits a, Bits b) const {
+  return a == b || (is_nan(kind_, a) && is_nan(kind_, b));
+}
+
+/// Infinity counts as the number after the largest, on both sides.
+double Arbiter::ulp_of(long double exact, Bits result) const {
+  const long double beyond = std::ldexp(1.0L, format_.infinite_exponent);
+  long double value = to_double(kind_, result);
+  if (std::isnan(value)) return INFINITY;
+  value = std::clamp(value, -beyond, beyond);
+  exact = std::clamp(exact, -beyond, beyond);
+  if (value == exact) return 0;
+  const int e = std::ilogb(exact);
+  const bool is_power = std::fabs(exact) == std::ldexp(1.0L, e);
+  const int unit = unit_exponent(format_, e, is_power);
+  return static_cast<double>(std::fabs(std::ldexp(value - exact, -unit)));
+}
+
+template <class T>
+bool Arbiter::settle(T estimate, T error, Bits result, Verdict* verdict) const {
+  if constexpr (sizeof(T) == 8) {
+    verdict->expected = round_to(kind_, Rounding::kRte, estimate - error);
+    if (verdict->expected != round_to(kind_, Rounding::kRte, estimate + error)) return false;
+  } else {
+    const auto low = static_cast<double>(estimate - error);
+    if (low != static_cast<double>(estimate + error)) return false;
+    verdict->expected = std::bit_cast<Bits>(low);
+  }
+  verdict->ulp = ulp_of(estimate, result);
+  return true;
+}
+
+Arbiter::Verdict Arbiter::judge(Bits a, Bits b, Bits result) const {
+  const double x = to_double(kind_, a);
+  const bool integer = function_.takes_integer();
+  const int n = integer ? static_cast<std::int32_t>(b) : 0;
+  const double y = integer ? 1 : to_double(kind_, b);
+  const bool special = is_special(x) || (function_.arity() == 2 && is_special(y));
+  if (special) return judge_exactly(a, b, result);
+  Verdict verdict;
+  if (kind_ != Kind::kF64) {
+    const double estimate = function_.twice(x, y, n);
+    if (std::isnan(estimate) && is_nan(kind_, result)) {
+      verdict.expected = result;
+      return verdict;
+    }
+    const bool usable = std::isfinite(estimate) && std::fabs(estimate) > 0x1p-1000;
+    if (usable && settle(estimate, std::fabs(estimate) * kTwiceError, result, &verdict))
+      return verdict;
+  } else if (extended_) {
+    const long double estimate = function_.extended(x, y, n);
+    const long double magnitude = std::fabs(estimate);
+    const bool usable = magnitude > 0x1p-1000L && magnitude < 0x1p1023L;
+    if (usable && settle(estimate, magnitude * kExtendedError, result, &verdict)) return verdict;
+  }
+  return judge_exactly(a, b, result);
+}
+
+Arbiter::Verdict Arbiter::judge_exactly(Bits a, Bits b, Bits result) const {
+  const reference::Mpfr& mpfr = *reference::mpfr_library();
+  thread_local Scratch s(mpfr);
+  const Bits operands[2] = {a, b};
+  Verdict verdict;
+  verdict.by_mpfr = true;
+  verdict.expected = reference::round_exactly(function_.function, kind_, Rounding::kRte, operands);
+  const bool wrong_nan = is_nan(kind_, verdict.expected) != is_nan(kind_, result);
+  if (wrong_nan) verdict.ulp = INFINITY;
+  if (wrong_nan || is_nan(kind_, result)) return verdict;
+  mpfr.set_d(s.a, to_double(kind_, a), MPFR_RNDN);
+  if (!function_.takes_integer()) mpfr.set_d(s.b, to_double(kind_, b), MPFR_RNDN);
+  function_.function.exact(mpfr, s.exact, s.a, s.b, static_cast<std::int32_t>(b), MPFR_RNDN);
+  mpfr_ptr exact = s.exact.get();
+  if (mpfr_zero_p(exact) || mpfr_inf_p(exact) || mpfr_get_exp(exact) > format_.infinite_exponent) {
+    verdict.ulp = ulp_of(mpfr_zero_p(exact)    ? 0.0L
+                         : mpfr_signbit(exact) ? -INFINITY
+                                               : INFINITY,
+                         result);
+    return verdict;
+  }
+  double value = to_double(kind_, result);
+  long scale = 0;
+  if (std::isinf(value)) value = std::copysign(1.0, value), scale = format_.infinite_exponent;
+  mpfr.set_d(s.difference, value, MPFR_RNDN);
+  mpfr.mul_2si(s.difference, s.difference, scale, MPFR_RNDN);
+  mpfr.sub(s.difference, s.difference, exact, MPFR_RNDN);
+  const int e = static_cast<int>(mpfr_get_exp(exact)) - 1;
+  // A power of two has one bit, so it is its own lowest power.
+  mpfr.set_d(s.a, mpfr_signbit(exact) ? -1 : 1, MPFR_RNDN);
+  mpfr.mul_2si(s.a, s.a, e, MPFR_RNDN);
+  const bool is_power = mpfr.equal_p(s.a, exact) != 0;
+  mpfr.mul_2si(s.difference, s.difference, -unit_exponent(format_, e, is_power), MPFR_RNDN);
+  verdict.ulp = std::fabs(mpfr.get_d(s.difference, MPFR_RNDN));
+  return verdict;
+}
+
+}  // namespace transpire::runtime::ulp

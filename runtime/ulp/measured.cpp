@@ -1,0 +1,145 @@
+#include "runtime/ulp/measured.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace transpire::runtime::ulp {
+namespace {
+
+using extinst::reference::Function;
+using extinst::reference::Mpfr;
+using vm::Op;
+using vm::Shape;
+
+template <class T>
+inline constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
+template <class T>
+inline constexpr T kPi = std::numbers::pi_v<T>;
+
+float exp10_of(float a) { return ::exp10f(a); }
+double exp10_of(double a) { return ::exp10(a); }
+long double exp10_of(long double a) { return ::exp10l(a); }
+
+// Not std::lgamma, which writes a global variable.
+float lgamma_of(float a) {
+  int sign;
+  return ::lgammaf_r(a, &sign);
+}
+double lgamma_of(double a) {
+  int sign;
+  return ::lgamma_r(a, &sign);
+}
+long double lgamma_of(long double a) {
+  int sign;
+  return ::lgammal_r(a, &sign);
+}
+
+/// a^(1/n). The error of 1/n counts |log a| / n times.
+template <class T>
+T root_of(T a, int n) {
+  if (n == 0 || (a < 0 && n % 2 == 0)) return kNan<T>;
+  return std::copysign(std::pow(std::fabs(a), 1 / static_cast<T>(n)), a);
+}
+
+/// sin(pi (a + quarters / 2)); a is reduced without error.
+template <class T>
+T half_turns_sin(T a, int quarters) {
+  const T turn = std::fmod(a, static_cast<T>(2));
+  const T nearest = std::nearbyint(2 * turn);
+  const T angle = (turn - nearest / 2) * kPi<T>;
+  const int quadrant = (static_cast<int>(nearest) + quarters) & 3;
+  const T value = quadrant % 2 == 0 ? std::sin(angle) : std::cos(angle);
+  return quadrant >= 2 ? -value : value;
+}
+
+#define TRANSPIRE_MEASURED(op, low, high, own, estimate)                              \
+  struct Estimate##op {                                                               \
+    template <class T>                                                                \
+    static T of([[maybe_unused]] T a, [[maybe_unused]] T b, [[maybe_unused]] int n) { \
+      return estimate;                                                                \
+    }                                                                                 \
+  };
+#include "runtime/ulp/measured.def"
+#undef TRANSPIRE_MEASURED
+
+int exact_sqrt(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr, long, mpfr_rnd_t way) {
+  return m.sqrt(r, a, way);
+}
+int exact_div(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, long, mpfr_rnd_t way) {
+  return m.div(r, a, b, way);
+}
+int exact_fmod(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, long, mpfr_rnd_t way) {
+  return m.fmod(r, a, b, way);
+}
+int exact_remainder(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, long, mpfr_rnd_t way) {
+  return m.remainder(r, a, b, way);
+}
+
+/// Those that the reference mode leaves alone, because the fast mode has them right.
+constexpr Function kOthers[] = {{Op::kSqrt, "sqrt", exact_sqrt},
+                                {Op::kFDiv, "divide", exact_div},
+                                {Op::kFRem, "fmod", exact_fmod},
+                                {Op::kRemainder, "remainder", exact_remainder}};
+
+const Function& function_of(Op op) {
+  const Function* const known = extinst::reference::find_function(op);
+  return known != nullptr ? *known : *std::ranges::find(kOthers, op, &Function::op);
+}
+
+template <class Estimate>
+MeasuredFunction measured(Op op, double low, double high, bool in_c_library) {
+  return {function_of(op),
+          low,
+          high,
+          in_c_library,
+          &Estimate::template of<float>,
+          &Estimate::template of<double>,
+          &Estimate::template of<long double>};
+}
+
+const auto& table() {
+  static const std::array functions{
+#define TRANSPIRE_MEASURED(op, low, high, own, estimate) \
+  measured<Estimate##op>(Op::k##op, low, high, own),
+#include "runtime/ulp/measured.def"
+#undef TRANSPIRE_MEASURED
+  };
+  return functions;
+}
+
+}  // namespace
+
+std::size_t MeasuredFunction::arity() const {
+  return vm::info(function.op).shape == Shape::kUnary ? 1 : 2;
+}
+bool MeasuredFunction::takes_integer() const {
+  return vm::info(function.op).shape == Shape::kIntFloat;
+}
+
+std::span<const MeasuredFunction> measured_functions() { return table(); }
+
+const MeasuredFunction* find_measured(std::string_view name) {
+  if (name == "sincos") name = "sin";
+  if (name == "remquo") name = "remainder";
+  if (name == "lgamma_r") name = "lgamma";
+  for (const std::string_view prefix : {"half_", "native_"})
+    if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
+  for (const MeasuredFunction& function : table())
+    if (function.function.name == name) return &function;
+  return nullptr;
+}
+
+/// Not for rootn: its estimate's error grows with the exponent.
+bool has_extended(const MeasuredFunction& function) {
+#if defined(__GLIBC__) && defined(__x86_64__)
+  return std::numeric_limits<long double>::digits == 64 && function.function.op != Op::kRootn;
+#else
+  (void)function;
+  return false;
+#endif
+}
+
+}  // namespace transpire::runtime::ulp

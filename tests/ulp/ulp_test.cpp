@@ -1,0 +1,117 @@
+// What the two modes of math functions promise, held against the arbiter of `transpire ulp`.
+//
+//   reference: every result is correctly rounded; all halves of functions of one operand, random
+//   calls
+//              and all (pairs of) special values of the others
+//   fast:      no result is outside the full profile's bound, and every instruction set gives the
+//   same
+//              bits
+//
+// In both, MPFR confirms a sample of what the arbiter settled without it.
+#include "transpire/ulp.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "transpire/transpire.hpp"
+
+using namespace transpire;
+
+namespace {
+
+constexpr FloatType kTypes[] = {FloatType::kHalf, FloatType::kFloat, FloatType::kDouble};
+constexpr const char* kTypeNames[] = {"half", "float", "double"};
+
+bool has_two_operands(const std::string& name) {
+  for (const char* two :
+       {"pow", "powr", "pown", "rootn", "hypot", "atan2", "atan2pi", "divide", "fmod", "remainder"})
+    if (name == two) return true;
+  return false;
+}
+
+UlpOptions options_for(const std::string& name, FloatType type) {
+  UlpOptions options;
+  options.function = name;
+  options.type = type;
+  options.seed = 20240601;
+  options.time = false;
+  options.exhaustive = type == FloatType::kHalf && !has_two_operands(name);
+  options.confirm = 500;
+  return options;
+}
+
+int failures = 0;
+
+void fail(const UlpOptions& options, const UlpReport& report, const std::string& what) {
+  ++failures;
+  const auto type = static_cast<std::size_t>(options.type);
+  fmt::print("{} of {} on {}: {}; worst {} ulp at", options.function, kTypeNames[type], report.isa,
+             what, report.worst_ulp);
+  for (const std::uint64_t bits : report.worst_operands) fmt::print(" {:#x}", bits);
+  fmt::print(", result {:#x}, nearest {:#x}\n", report.worst_result, report.worst_expected);
+}
+
+UlpReport measured(const UlpOptions& options) {
+  const auto report = measure_ulp(options);
+  if (!report) {
+    ++failures;
+    fmt::print("{}: {}\n", options.function, report.errors()[0].message);
+    return {};
+  }
+  if (report->contradicted != 0)
+    fail(options, *report,
+         fmt::format("MPFR contradicts {} of {} settled calls", report->contradicted,
+                     report->confirmed));
+  return *report;
+}
+
+std::uint64_t test_reference(const std::string& name, FloatType type) {
+  UlpOptions options = options_for(name, type);
+  options.mode = UlpOptions::Mode::kReference;
+  options.samples = type == FloatType::kFloat ? 40'000 : 8'000;
+  const UlpReport report = measured(options);
+  if (report.not_correctly_rounded != 0)
+    fail(options, report,
+         fmt::format("{} results are not correctly rounded", report.not_correctly_rounded));
+  return report.calls;
+}
+
+std::uint64_t test_fast(const std::string& name, FloatType type) {
+  UlpOptions options = options_for(name, type);
+  options.samples = type == FloatType::kFloat ? 100'000 : 20'000;
+  std::uint64_t calls = 0, checksum = 0;
+  for (const std::string& isa : supported_isas()) {
+    options.isa = isa;
+    const UlpReport report = measured(options);
+    if (report.outside_full != 0)
+      fail(options, report,
+           fmt::format("{} results are outside of the bound", report.outside_full));
+    if (calls != 0 && report.checksum != checksum)
+      fail(options, report, "other bits than on the instruction set before");
+    checksum = report.checksum;
+    calls += report.calls;
+    options.confirm = 0;
+  }
+  return calls;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    fmt::print("usage: transpire_ulp_test reference|fast [FUNCTION]\n");
+    return 2;
+  }
+  const bool reference = std::strcmp(argv[1], "reference") == 0;
+  std::uint64_t calls = 0;
+  int functions = 0;
+  for (const std::string& name : measurable_functions()) {
+    if (argc > 2 && name != argv[2]) continue;
+    ++functions;
+    for (const FloatType type : kTypes)
+      calls += reference ? test_reference(name, type) : test_fast(name, type);
+  }
+  fmt::print("{} functions, {} calls, {} failures\n", functions, calls, failures);
+  return failures != 0 || calls == 0 ? 1 : 0;
+}

@@ -1,0 +1,208 @@
+#include "vm/reference/handlers.h"
+
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "extinst/reference/geometric.h"
+
+namespace transpire::vm::exec {
+namespace {
+
+namespace reference = extinst::reference;
+using reference::Bits;
+using reference::Function;
+
+constexpr std::uint32_t kRowBytes = kMaxLanes * 8;
+
+const Inst* leave(const Inst*, std::byte*, Batch*) { return nullptr; }
+
+Bits load_bits(const std::byte* at, std::uint32_t bytes) {
+  Bits bits = 0;
+  std::memcpy(&bits, at, bytes);
+  return bits;
+}
+
+bool takes_integer(const Function& function, std::size_t operand) {
+  return operand == 1 && info(function.op).shape == Shape::kIntFloat;
+}
+std::size_t arity(const Function& function) {
+  return info(function.op).shape == Shape::kUnary ? 1 : 2;
+}
+
+/// A register block of its own for one call of a fast handler on doubles: result, a, b.
+struct Doubles {
+  alignas(64) std::byte rows[3 * kRowBytes];
+
+  double result(std::uint32_t lane) const {
+    double value = 0;
+    std::memcpy(&value, rows + lane * 8, 8);
+    return value;
+  }
+
+  /// The operands of `count` lanes, widened.
+  void fill(const Function& function, Kind kind, const Inst* ip, const std::byte* r,
+            std::uint32_t count) {
+    const std::uint32_t offsets[2] = {ip->a, ip->b};
+    for (std::size_t i = 0; i < arity(function); ++i) {
+      std::byte* const to = rows + (i + 1) * kRowBytes;
+      const std::byte* const from = r + offsets[i];
+      if (takes_integer(function, i)) {
+        std::memcpy(to, from, count * 4);
+      } else if (kind == Kind::kF64) {
+        std::memcpy(to, from, count * 8);
+      } else {
+        const std::uint32_t bytes = lane_bytes(kind);
+        for (std::uint32_t lane = 0; lane < count; ++lane) {
+          const double value = reference::to_double(kind, load_bits(from + lane * bytes, bytes));
+          std::memcpy(to + lane * 8, &value, 8);
+        }
+      }
+    }
+  }
+
+  void call(const HandlerTable& fast, Op op, Form form, Batch* batch) {
+    const Handler run =
+        fast.simple[static_cast<std::size_t>(op)][static_cast<std::size_t>(Kind::kF64)][form];
+    const Inst code[2] = {{run, 0, kRowBytes, 2 * kRowBytes, 0, 0}, {&leave, 0, 0, 0, 0, 0}};
+    for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, rows, batch);
+  }
+};
+
+/// One lane's result; d may be the row of an operand, so its operands are read first.
+void round_lane(const Function& function, Kind kind, const Inst* ip, std::byte* r,
+                std::uint32_t lane, double wide) {
+  const std::uint32_t bytes = lane_bytes(kind);
+  Bits operands[2] = {load_bits(r + ip->a + lane * bytes, bytes), 0};
+  if (arity(function) == 2) {
+    const std::uint32_t second = takes_integer(function, 1) ? 4 : bytes;
+    operands[1] = load_bits(r + ip->b + lane * second, second);
+  }
+  const Bits result = reference::round_correctly(function, kind, Rounding::kRte, operands, wide);
+  std::memcpy(r + ip->d + lane * bytes, &result, bytes);
+}
+
+template <class Visit>
+void for_running_lanes(const Batch& batch, std::uint32_t lanes, Visit visit) {
+  for (std::uint32_t lane = 0; lane < lanes; ++lane)
+    if ((batch.mask[lane / 64] >> lane % 64 & 1) != 0) visit(lane);
+}
+
+template <std::size_t kFunction, Isa kIsa, Kind kKind, bool kScalar>
+const Inst* math(const Inst* ip, std::byte* r, Batch* batch) {
+  const Function& function = reference::functions()[kFunction];
+  const HandlerTable& fast = handlers(kIsa);
+  const std::uint32_t count = kScalar ? 1 : fast.lanes;
+  Doubles doubles;
+  doubles.fill(function, kKind, ip, r, count);
+  doubles.call(fast, function.op, kScalar ? kUniform : kRows, batch);
+  if constexpr (kScalar)
+    round_lane(function, kKind, ip, r, 0, doubles.result(0));
+  else
+    for_running_lanes(*batch, count, [&](std::uint32_t lane) {
+      round_lane(function, kKind, ip, r, lane, doubles.result(lane));
+    });
+  return ip + 1;
+}
+
+using Geometric = Bits (*)(Kind, Rounding, std::span<const Bits>);
+
+/// See HandlerTable::list.
+template <Geometric kFunction, Isa kIsa, Kind kKind, bool kScalar>
+const Inst* geometric(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto* const offsets = reinterpret_cast<const std::uint32_t*>(ip->imm);
+  constexpr std::uint32_t kBytes = lane_bytes(kKind);
+  const auto one = [&](std::uint32_t lane) {
+    Bits operands[40];
+    for (std::uint32_t i = 0; i < ip->c; ++i)
+      operands[i] = load_bits(r + offsets[i] + lane * kBytes, kBytes);
+    const Bits result = kFunction(kKind, Rounding::kRte, {operands, ip->c});
+    std::memcpy(r + ip->d + lane * kBytes, &result, kBytes);
+  };
+  if constexpr (kScalar)
+    one(0);
+  else
+    for_running_lanes(*batch, handlers(kIsa).lanes, one);
+  return ip + 1;
+}
+
+constexpr std::size_t at(Op op) { return static_cast<std::size_t>(op); }
+constexpr std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
+
+template <Isa kIsa, Kind kKind, std::size_t... kFunction>
+void fill_math(HandlerTable& table, std::index_sequence<kFunction...>) {
+  const auto fill = [&](Op op, Handler rows, Handler uniform) {
+    Handler(&forms)[kFormCount] = table.simple[at(op)][at(kKind)];
+    for (Handler& form : forms) form = nullptr;
+    forms[kRows] = rows;
+    forms[kUniform] = uniform;
+  };
+  (fill(reference::functions()[kFunction].op, &math<kFunction, kIsa, kKind, false>,
+        &math<kFunction, kIsa, kKind, true>),
+   ...);
+}
+
+template <Op kOp, Geometric kFunction, Isa kIsa, Kind kKind>
+void fill_geometric(HandlerTable& table) {
+  Handler(&forms)[2] = table.list[at(kOp) - at(Op::kExactDot)][at(kKind)];
+  forms[0] = &geometric<kFunction, kIsa, kKind, false>;
+  forms[1] = &geometric<kFunction, kIsa, kKind, true>;
+}
+
+template <Isa kIsa, Kind kKind>
+void fill_kind(HandlerTable& table) {
+  constexpr std::size_t kCount = 0
+#define TRANSPIRE_REFERENCE(op, name, form, mpfr) +1
+#include "extinst/reference/functions.def"
+#undef TRANSPIRE_REFERENCE
+      ;
+  fill_math<kIsa, kKind>(table, std::make_index_sequence<kCount>{});
+  fill_geometric<Op::kExactDot, &reference::dot, kIsa, kKind>(table);
+  fill_geometric<Op::kExactLength, &reference::length, kIsa, kKind>(table);
+  fill_geometric<Op::kExactDistance, &reference::distance, kIsa, kKind>(table);
+  fill_geometric<Op::kExactNormalize, &reference::normalize, kIsa, kKind>(table);
+  for (std::size_t form = 0; form < kFormCount; ++form)  // mad rounds once as well
+    table.simple[at(Op::kMad)][at(kKind)][form] = table.simple[at(Op::kFma)][at(kKind)][form];
+}
+
+template <Isa kIsa>
+std::unique_ptr<HandlerTable> make_table() {
+  auto table = std::make_unique<HandlerTable>(handlers(kIsa));
+  table->is_reference = true;
+  fill_kind<kIsa, Kind::kF16>(*table);
+  fill_kind<kIsa, Kind::kF32>(*table);
+  fill_kind<kIsa, Kind::kF64>(*table);
+  return table;
+}
+
+template <Isa kIsa>
+const HandlerTable& table_of() {
+  static const std::unique_ptr<const HandlerTable> table = make_table<kIsa>();
+  return *table;
+}
+
+}  // namespace
+
+const HandlerTable& reference_handlers(const HandlerTable& fast) {
+  if (&fast == &handlers(Isa::kAvx512)) return table_of<Isa::kAvx512>();
+  if (&fast == &handlers(Isa::kAvx2)) return table_of<Isa::kAvx2>();
+  return table_of<Isa::kBaseline>();
+}
+
+Bits evaluate_correctly(const Function& function, Kind kind, Rounding rounding,
+                        const Bits* operands) {
+  Doubles doubles;
+  for (std::size_t i = 0; i < arity(function); ++i) {
+    std::byte* const to = doubles.rows + (i + 1) * kRowBytes;
+    const double value = reference::to_double(kind, operands[i]);
+    if (takes_integer(function, i))
+      std::memcpy(to, &operands[i], 4);
+    else
+      std::memcpy(to, &value, 8);
+  }
+  Batch batch{};
+  doubles.call(handlers(Isa::kBaseline), function.op, kUniform, &batch);
+  return reference::round_correctly(function, kind, rounding, operands, doubles.result(0));
+}
+
+}  // namespace transpire::vm::exec
