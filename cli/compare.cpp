@@ -129,6 +129,30 @@ Comparison compare_legal(const TypeInfo& type, std::span<const std::byte> expect
   return result;
 }
 
+std::string list_ranges(const TypeInfo& type, std::span<const std::byte> found,
+                        const RangeAt& range_at, const std::string& name,
+                        std::uint64_t first_index) {
+  std::string text;
+  const std::vector<Leaf> leaves = leaves_of(type);
+  const std::uint64_t stride = stride_bytes(type);
+  for (std::uint64_t at = 0; at + stride <= found.size(); at += stride) {
+    for (std::size_t i = 0; i < leaves.size(); ++i) {
+      const Leaf& leaf = leaves[i];
+      const std::uint64_t bits = load_bits(found.subspan(at + leaf.offset_bytes), leaf.type);
+      text += fmt::format("{}[{}]{} = {}", name, first_index + at / stride,
+                          leaf_name(i, leaves.size()), format_number(bits, leaf.type));
+      if (is_float(leaf.type)) {
+        const LegalRange range = range_at(at + leaf.offset_bytes, float_type(leaf.type));
+        text += range.kind == LegalRange::Kind::kOpen
+                    ? fmt::format(", without a bound ({})", range.operation)
+                    : ", " + range_text(range, leaf.type);
+      }
+      text += '\n';
+    }
+  }
+  return text;
+}
+
 std::string describe(const Tolerance& tolerance) {
   switch (tolerance.kind) {
     case Tolerance::Kind::kSpec:

@@ -35,6 +35,11 @@ Comparison compare_legal(const TypeInfo& type, std::span<const std::byte> expect
                          std::span<const std::byte> found, const RangeAt& range_at, bool nan_is_nan,
                          const std::string& name, std::uint64_t first_index);
 
+/// A line for each number: "y[3] = 1, [0.99999976, 1] (cos, 4 ulp)".
+std::string list_ranges(const TypeInfo& type, std::span<const std::byte> found,
+                        const RangeAt& range_at, const std::string& name,
+                        std::uint64_t first_index);
+
 /// "exactly", "within 1e-05", "within 4 ulp".
 std::string describe(const Tolerance& tolerance);
 

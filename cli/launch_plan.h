@@ -96,6 +96,7 @@ struct PrintStep {
   BufferSlice slice;
   std::optional<TypeWord> type;  ///< `as uint`: how to read the bytes
   Style style = Style::kLine;
+  std::optional<Profile> ranges;  ///< with what an implementation of that profile may give
   SourceLine where;
 };
 

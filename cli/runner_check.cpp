@@ -118,6 +118,15 @@ Result<Runner::View> Runner::view(const BufferSlice& slice,
   return view;
 }
 
+/// What the log says of the bytes of a view.
+RangeAt Runner::range_in(const std::string& buffer, const View& view, Profile profile) const {
+  const Buffer memory = find_buffer(buffer)->memory;
+  const auto start = static_cast<std::uint64_t>(view.bytes.data() - memory.bytes().data());
+  return [log = *results_, memory, start, profile](std::uint64_t offset_bytes, FloatType type) {
+    return log.range(memory, start + offset_bytes, type, profile);
+  };
+}
+
 Status Runner::step(const PrintStep& print) {
   const auto view = this->view(print.slice, print.type);
   if (!view) return placed(view.errors(), print.where);
@@ -127,7 +136,11 @@ Status Runner::step(const PrintStep& print) {
   report.type = view->type;
   report.bytes.assign(view->bytes.begin(), view->bytes.end());
   report.style = print.style;
-  report_.text += format_print(report);
+  report_.text += print.ranges
+                      ? list_ranges(view->type, view->bytes,
+                                    range_in(print.slice.name, *view, *print.ranges), view->name,
+                                    view->first)
+                      : format_print(report);
   report_.prints.push_back(std::move(report));
   return Unit{};
 }
@@ -179,13 +192,9 @@ Comparison Runner::compared(const ExpectBufferStep& expect, const TypedBytes& ex
   if (expect.tolerance.kind != Tolerance::Kind::kSpec)
     return compare(view.type, expected.bytes, view.bytes, expect.tolerance, !expected.exact_bits,
                    expect.slice.name, view.first);
-  const Buffer& memory = find_buffer(expect.slice.name)->memory;
-  const auto start = static_cast<std::uint64_t>(view.bytes.data() - memory.bytes().data());
-  const auto range_at = [&](std::uint64_t offset_bytes, FloatType type) {
-    return results_->range(memory, start + offset_bytes, type, expect.tolerance.profile);
-  };
-  return compare_legal(view.type, expected.bytes, view.bytes, range_at, !expected.exact_bits,
-                       expect.slice.name, view.first);
+  return compare_legal(view.type, expected.bytes, view.bytes,
+                       range_in(expect.slice.name, view, expect.tolerance.profile),
+                       !expected.exact_bits, expect.slice.name, view.first);
 }
 
 Status Runner::step(const ExpectBufferStep& expect) {

@@ -58,6 +58,7 @@ bool Runner::make_device() {
   report_.isa = device_->isa();
   report_.threads = device_->threads();
   const auto asks = [](const Step& step) {
+    if (const auto* const print = std::get_if<PrintStep>(&step)) return print->ranges.has_value();
     const auto* const expect = std::get_if<ExpectBufferStep>(&step);
     return expect != nullptr && expect->tolerance.kind == Tolerance::Kind::kSpec;
   };

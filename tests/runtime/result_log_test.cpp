@@ -155,6 +155,27 @@ TEST_CASE("the last operation gives the bound") {
   CHECK(root.range(0).high == next(std::sqrt(2.0f), 3));
 }
 
+TEST_CASE("a correctly rounded result leaves no more than the bound") {
+  const std::string text = kernel("%r = OpExtInst %real %ocl sin %x");
+  const Ran fast = run(text, {1});
+  Launch launch(load(text), "test");
+  const Buffer out = make_buffer(4, "out"), in = make_buffer(8, "in");
+  in.as<float>()[0] = 1;
+  launch.geometry.global_size = {1, 1, 1};
+  launch.arguments = {Argument::buffer(out), Argument::buffer(in)};
+  launch.results = ResultLog::create();
+  launch.math = Math::kReference;
+  const Result<LaunchResult> result = make_device().run(launch);
+  if (!result.ok()) {
+    CHECK(error_of(result).starts_with("TSP-C0034"));  // without MPFR
+    return;
+  }
+  const LegalRange range = launch.results->range(out, 0, FloatType::kFloat, Profile::kFull);
+  CHECK(range.low == next(out.as<float>()[0], -4));
+  CHECK(range.high == next(out.as<float>()[0], 4));
+  CHECK(fast.range(0).high == next(fast.out.as<float>()[0], 8));
+}
+
 TEST_CASE("what moves a number is looked through") {
   const Ran magnitude = run(kernel(R"(%s = OpExtInst %real %ocl cos %x
 %n = OpFNegate %real %s
