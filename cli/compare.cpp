@@ -80,9 +80,8 @@ FloatType float_type(ScalarType type) {
 
 /// "[0.99999976, 1] (cos, 4 ulp)"
 std::string range_text(const LegalRange& range, ScalarType type) {
-  std::string text =
-      fmt::format("[{}, {}]", format_number(from_double(range.low, type), type),
-                  format_number(from_double(range.high, type), type));
+  std::string text = fmt::format("[{}, {}]", format_number(from_double(range.low, type), type),
+                                 format_number(from_double(range.high, type), type));
   if (range.may_flush) text += " or a zero";
   if (range.operation.empty()) return text + " (not computed)";
   return text + (range.ulp > 0.5 ? fmt::format(" ({}, {} ulp)", range.operation, range.ulp)
@@ -108,15 +107,13 @@ Comparison compare_legal(const TypeInfo& type, std::span<const std::byte> expect
       if (!is_float(leaf.type)) {
         if (a == b) continue;
         if (++result.different <= kMaxExamples)
-          result.examples.push_back(fmt::format("{}: {} is not {}", place,
-                                                format_number(a, leaf.type),
-                                                format_number(b, leaf.type)));
+          result.examples.push_back(fmt::format(
+              "{}: {} is not {}", place, format_number(a, leaf.type), format_number(b, leaf.type)));
         continue;
       }
       const LegalRange range = range_at(at + leaf.offset_bytes, float_type(leaf.type));
       if (range.kind == LegalRange::Kind::kOpen) {
-        if (result.open++ == 0)
-          result.open_example = fmt::format("{}: {}", place, range.operation);
+        if (result.open++ == 0) result.open_example = fmt::format("{}: {}", place, range.operation);
         continue;
       }
       if (range.allows(to_double(a, leaf.type)) || close(a, b, leaf.type, {}, nan_is_nan)) continue;

@@ -30,7 +30,8 @@ double of_kind(const extinst::UlpBounds& bounds, Kind kind) {
                               : bounds.double_ulp;
 }
 
-/// Results that the specification's formula leaves no choice of, though its tables do not list them.
+/// Results that the specification's formula leaves no choice of, though its tables do not list
+/// them.
 bool is_exact_by_formula(const extinst::Function& function) {
   return function.name == "step" || function.name == "sign";
 }
@@ -53,7 +54,8 @@ double division_ulp(Kind kind, Profile profile) {
   return kind == Kind::kF16 ? 1 : 3;
 }
 
-/// Functions of OpenCL.std whose op was reached without their number, such as sincos's second result.
+/// Functions of OpenCL.std whose op was reached without their number, such as sincos's second
+/// result.
 const extinst::Function* function_of(Op op) {
   std::string name(vm::info(op).name);
   name[0] = static_cast<char>(std::tolower(name[0]));
@@ -107,8 +109,8 @@ std::uint32_t bytes_of(FloatType type) {
 
 double half_value(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  double magnitude = exponent == 0 ? std::ldexp(fraction, -24)
-                                   : std::ldexp(1024 + fraction, exponent - 25);
+  double magnitude =
+      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
   if (exponent == 31)
     magnitude = fraction == 0 ? std::numeric_limits<double>::infinity()
                               : std::numeric_limits<double>::quiet_NaN();
@@ -119,8 +121,7 @@ double read(const std::byte* host, FloatType type) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, host, bytes_of(type));
   if (type == FloatType::kHalf) return half_value(static_cast<std::uint16_t>(bits));
-  if (type == FloatType::kFloat)
-    return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  if (type == FloatType::kFloat) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   return std::bit_cast<double>(bits);
 }
 
@@ -136,8 +137,8 @@ LegalRange range_of(double value, const Bound& bound, Kind kind, Profile profile
     range.kind = LegalRange::Kind::kOpen;
     return range;
   }
-  // Around the exact result, from which the number here is off by half a unit, or, of a function that
-  // is not correctly rounded here, by as much as it may be.
+  // Around the exact result, from which the number here is off by half a unit, or, of a function
+  // that is not correctly rounded here, by as much as it may be.
   double distance = 0;
   if (bound.ulp > 0.5) distance = bound.ulp + (bound.is_rounded_here ? 0.5 : bound.ulp);
   const bool given = bound.name.empty();
@@ -207,8 +208,9 @@ LegalRange ResultLogState::range(const std::byte* host, FloatType type, Profile 
     bound.is_rounded_here = bound.is_rounded_here || site.is_rounded;
     for (const double end : {record.low, record.high}) {
       // The ends are the value itself, but of sums and mad, whose products may be fused.
-      const LegalRange one = range_of(origin.fused_known ? end : value, bound,
-                                      vm::is_float(origin.kind) ? origin.kind : Kind::kF64, profile);
+      const LegalRange one =
+          range_of(origin.fused_known ? end : value, bound,
+                   vm::is_float(origin.kind) ? origin.kind : Kind::kF64, profile);
       if (first)
         range = one;
       else

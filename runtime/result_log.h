@@ -1,7 +1,7 @@
 // What launches stored where, and by which operation: the state of ResultLog.
 //
-// Records are kept by host address, so that slices of a buffer, and buffers that hold the same bytes,
-// share them. A record counts as long as the memory still holds what was recorded.
+// Records are kept by host address, so that slices of a buffer, and buffers that hold the same
+// bytes, share them. A record counts as long as the memory still holds what was recorded.
 #pragma once
 
 #include <array>

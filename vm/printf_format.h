@@ -1,6 +1,6 @@
-// The formats of OpenCL C's printf ("OpenCL C 2.0", printf), taken apart when a kernel is lowered: what
-// each conversion is, which argument it is for, and what is wrong with it. Printing (vm/exec/printf.cpp)
-// does not read formats any more.
+// The formats of OpenCL C's printf ("OpenCL C 2.0", printf), taken apart when a kernel is lowered:
+// what each conversion is, which argument it is for, and what is wrong with it. Printing
+// (vm/exec/printf.cpp) does not read formats any more.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct PrintfPiece {
   std::string wrong;    ///< what OpenCL C leaves undefined about it, for people; empty: nothing
 };
 
-/// The pieces of a format. What is no conversion becomes text, in a piece that says what is `wrong`;
-/// a `%n`, which is to be refused, has its letter.
+/// The pieces of a format. What is no conversion becomes text, in a piece that says what is
+/// `wrong`; a `%n`, which is to be refused, has its letter.
 std::vector<PrintfPiece> parse_printf(std::string_view format);
 
 /// An argument as a conversion meets it.
@@ -36,8 +36,8 @@ struct PrintfType {
   bool is_string = false;  ///< a string literal
 };
 
-/// How the conversion and the argument do not fit: "'%d' is for an int, and the argument is a float4".
-/// Empty when they do.
+/// How the conversion and the argument do not fit: "'%d' is for an int, and the argument is a
+/// float4". Empty when they do.
 std::string mismatch(const PrintfPiece& conversion, const PrintfType& argument);
 
 /// Whether a letter is one of a set; never for 0.

@@ -6,8 +6,9 @@
 //       log.range(buffer, 4 * i, transpire::FloatType::kFloat, transpire::Profile::kFull);
 //   if (!range.allows(theirs[i])) ...
 //
-// This header is the arithmetic: an interval around a number, from a bound in units in the last place.
-// Standard library only; nothing to link. transpire.hpp has ResultLog, which knows the bound.
+// This header is the arithmetic: an interval around a number, from a bound in units in the last
+// place. Standard library only; nothing to link. transpire.hpp has ResultLog, which knows the
+// bound.
 #pragma once
 
 #include <algorithm>
@@ -29,10 +30,10 @@ struct LegalRange {
     kOpen,      ///< nothing bounds the result
   };
   Kind kind = Kind::kInterval;
-  double value = 0;            ///< what was computed here; every number of the type is a double
-  double low = 0, high = 0;    ///< numbers of the type; both `value` when nothing else may be given
-  bool may_flush = false;      ///< a zero of either sign is legal too, as a subnormal that was flushed
-  double ulp = 0;              ///< the bound that `low` and `high` follow from, against the exact result
+  double value = 0;          ///< what was computed here; every number of the type is a double
+  double low = 0, high = 0;  ///< numbers of the type; both `value` when nothing else may be given
+  bool may_flush = false;  ///< a zero of either sign is legal too, as a subnormal that was flushed
+  double ulp = 0;  ///< the bound that `low` and `high` follow from, against the exact result
   /// What made the number: "sin", "OpFDiv", or several with commas between; empty: nothing that was
   /// recorded, so the number counts as given.
   std::string operation;
@@ -81,8 +82,8 @@ inline double moved(double x, double distance) {
   return too_far ? std::nextafter(sum, x) : sum;
 }
 
-/// The number of the format nearest to x that is not below it (`up`), or not above. What lies at the
-/// first power of two beyond the format counts as infinite.
+/// The number of the format nearest to x that is not below it (`up`), or not above. What lies at
+/// the first power of two beyond the format counts as infinite.
 inline double number_at(double x, const Format& format, bool up) {
   if (std::isinf(x)) return x;
   const double unit = unit_of(x, format);
@@ -97,11 +98,12 @@ inline double number_at(double x, const Format& format, bool up) {
 
 }  // namespace range_detail
 
-/// The numbers of `type` at most `max_ulp` units in the last place from `value`, the unit being that of
-/// the value, or of the larger numbers that the interval reaches. An infinity and a NaN stand for
-/// themselves; of a zero only the side of its sign counts. `may_flush`: where the interval holds
-/// subnormals, a zero is legal too.
-inline LegalRange legal_range(double value, FloatType type, double max_ulp, bool may_flush = false) {
+/// The numbers of `type` at most `max_ulp` units in the last place from `value`, the unit being
+/// that of the value, or of the larger numbers that the interval reaches. An infinity and a NaN
+/// stand for themselves; of a zero only the side of its sign counts. `may_flush`: where the
+/// interval holds subnormals, a zero is legal too.
+inline LegalRange legal_range(double value, FloatType type, double max_ulp,
+                              bool may_flush = false) {
   const range_detail::Format format = range_detail::format_of(type);
   LegalRange range;
   range.value = range.low = range.high = value;
@@ -115,8 +117,8 @@ inline LegalRange legal_range(double value, FloatType type, double max_ulp, bool
   if (distance != 0 && (value != 0 || !std::signbit(value)))
     range.high = range_detail::number_at(range_detail::moved(value, distance), format, false);
   const double least_normal = std::ldexp(1.0, format.least_exponent);
-  const bool has_subnormals = range.low < least_normal && range.high > -least_normal &&
-                              (range.low != 0 || range.high != 0);
+  const bool has_subnormals =
+      range.low < least_normal && range.high > -least_normal && (range.low != 0 || range.high != 0);
   range.may_flush = may_flush && has_subnormals;
   return range;
 }

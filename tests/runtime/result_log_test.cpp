@@ -1,5 +1,5 @@
-// What another implementation may give: the interval around a number, and which operation it follows
-// from.
+// What another implementation may give: the interval around a number, and which operation it
+// follows from.
 #include <cmath>
 #include <limits>
 
@@ -21,13 +21,15 @@ OpCapability Float64
 %ocl = OpExtInstImport "OpenCL.std"
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %test "test" %id
-)" + modes + R"(
+)" + modes +
+         R"(
 OpDecorate %id BuiltIn GlobalInvocationId
 %void = OpTypeVoid
 %bool = OpTypeBool
 %ulong = OpTypeInt 64 0
 %one = OpConstant %ulong 1
-%real = OpTypeFloat )" + std::to_string(bits) + R"(
+%real = OpTypeFloat )" +
+         std::to_string(bits) + R"(
 %v2real = OpTypeVector %real 2
 %p_real = OpTypePointer CrossWorkgroup %real
 %p_private = OpTypePointer Function %real
@@ -44,11 +46,14 @@ OpDecorate %id BuiltIn GlobalInvocationId
 %i = OpCompositeExtract %ulong %ids 0
 %j = OpIAdd %ulong %i %one
 %from = OpInBoundsPtrAccessChain %p_real %in %i
-%x = OpLoad %real %from Aligned )" + bytes + R"(
+%x = OpLoad %real %from Aligned )" +
+         bytes + R"(
 %next = OpInBoundsPtrAccessChain %p_real %in %j
-%y = OpLoad %real %next Aligned )" + bytes + "\n" + body + R"(
+%y = OpLoad %real %next Aligned )" +
+         bytes + "\n" + body + R"(
 %at = OpInBoundsPtrAccessChain %p_real %out %i
-OpStore %at %r Aligned )" + bytes + R"(
+OpStore %at %r Aligned )" +
+         bytes + R"(
 OpReturn
 OpFunctionEnd
 )";

@@ -16,7 +16,8 @@ struct FloatKind {
   unsigned bits;
   int precision, most_exponent;
 };
-constexpr FloatKind kFloats[] = {{"half", 16, 11, 15}, {"float", 32, 24, 127}, {"double", 64, 53, 1023}};
+constexpr FloatKind kFloats[] = {
+    {"half", 16, 11, 15}, {"float", 32, 24, 127}, {"double", 64, 53, 1023}};
 
 /// A kernel that converts in[i] to an integer out[i].
 std::string kernel(const FloatKind& from, unsigned bits, bool to_signed, bool saturated) {
@@ -75,8 +76,8 @@ std::vector<double> inputs(const FloatKind& kind) {
   std::set<double> numbers{0.0, 0.5, 0.999, 1.5};
   for (int exponent = 0; exponent <= std::min(kind.most_exponent, 70); ++exponent) {
     const double power = std::ldexp(1.0, exponent), unit = std::ldexp(power, 1 - kind.precision);
-    for (const double x : {power, power + unit, power - unit / 2, power + 0.5, power - 0.5, power - 1,
-                           power + 1})
+    for (const double x :
+         {power, power + unit, power - unit / 2, power + 0.5, power - 0.5, power - 1, power + 1})
       numbers.insert(x);
   }
   std::vector<double> all;
@@ -107,7 +108,8 @@ std::uint64_t bits_of(double x, const FloatKind& kind) {
   return sign | static_cast<std::uint64_t>(exponent + 15) << 10 | (fraction & 0x3ff);
 }
 
-/// The integer's bits, and whether the number fits: x87 holds every limit and every truncated double.
+/// The integer's bits, and whether the number fits: x87 holds every limit and every truncated
+/// double.
 struct Expected {
   std::uint64_t bits;
   bool fits;
@@ -125,12 +127,13 @@ Expected expected(double x, unsigned bits, bool to_signed) {
   return {number & mask, fits};
 }
 
-LaunchResult run(const std::string& text, const std::vector<double>& numbers,
-                 const FloatKind& kind, unsigned bits, std::vector<std::uint64_t>& results) {
+LaunchResult run(const std::string& text, const std::vector<double>& numbers, const FloatKind& kind,
+                 unsigned bits, std::vector<std::uint64_t>& results) {
   Launch launch(load(text), "convert");
   launch.geometry.global_size = {numbers.size(), 1, 1};
   launch.check_ub = true;
-  const Buffer out = make_buffer(numbers.size() * bits / 8), in = make_buffer(numbers.size() * kind.bits / 8);
+  const Buffer out = make_buffer(numbers.size() * bits / 8),
+               in = make_buffer(numbers.size() * kind.bits / 8);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const std::uint64_t word = bits_of(numbers[i], kind);
     std::memcpy(in.bytes().data() + i * kind.bits / 8, &word, kind.bits / 8);
@@ -168,8 +171,8 @@ TEST_CASE("floats that do not fit their integer are found, and give its nearest 
         CHECK(found.findings[0].diagnostic.rule == "TSP-R0064");
         CHECK(found.findings[0].count == misfits);
         std::vector<std::uint64_t> saturated;
-        const LaunchResult silent = run(with_64(kernel(kind, bits, to_signed, true), bits), numbers,
-                                        kind, bits, saturated);
+        const LaunchResult silent =
+            run(with_64(kernel(kind, bits, to_signed, true), bits), numbers, kind, bits, saturated);
         CHECK(silent.findings.empty());
         CHECK(saturated == results);
       }

@@ -18,7 +18,8 @@ inline double half_value(std::uint16_t h) {
 }
 
 /// The lane's bits of a row, zero-extended.
-inline std::uint64_t lane_bits(const std::byte* r, std::uint32_t offset, Kind kind, std::uint32_t lane) {
+inline std::uint64_t lane_bits(const std::byte* r, std::uint32_t offset, Kind kind,
+                               std::uint32_t lane) {
   std::uint64_t bits = 0;
   if (kind == Kind::kBool) {
     std::memcpy(&bits, r + offset + lane / 64 * 8, 8);

@@ -1,6 +1,6 @@
-// printf of OpenCL C ("OpenCL C 2.0", printf), of a format that was taken apart (vm/printf_format.h).
-// A conversion that does not fit its operand prints what the operand is; missing operands print
-// nothing.
+// printf of OpenCL C ("OpenCL C 2.0", printf), of a format that was taken apart
+// (vm/printf_format.h). A conversion that does not fit its operand prints what the operand is;
+// missing operands print nothing.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

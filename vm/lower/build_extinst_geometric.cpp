@@ -148,8 +148,7 @@ ValueList without_infinities(Builder& b, Values vector) {
 ValueId scaled_quotient(Builder& b, const Safe& safe, ValueId x, std::size_t c, ValueId root) {
   const ValueId quotient =
       b.emit(Op::kFDiv, {b.select(safe.is_large, x, safe.components[c]), root});
-  const ValueId scaled =
-      b.emit(Op::kFMul, {quotient, b.constant(Kind::kF64, kScaleDownBits)});
+  const ValueId scaled = b.emit(Op::kFMul, {quotient, b.constant(Kind::kF64, kScaleDownBits)});
   return b.select(safe.is_large, scaled, quotient);
 }
 

@@ -66,14 +66,12 @@ std::span<const Row> promise_rows() { return kRows; }
 
 void Builder::check_wraps(const Instruction& i, Op op, Values left, Values right, Values results) {
   if (!options_.check_ub || failed()) return;
-  const bool is_signed =
-      module_.decoration(i.result_id, spv::Decoration::NoSignedWrap) != nullptr;
+  const bool is_signed = module_.decoration(i.result_id, spv::Decoration::NoSignedWrap) != nullptr;
   const bool is_unsigned =
       module_.decoration(i.result_id, spv::Decoration::NoUnsignedWrap) != nullptr;
   for (std::size_t c = 0; c < results.size() && !failed(); ++c) {
     const ValueId other = right.empty() ? left[c] : right[c];
-    if (is_signed)
-      check_not(Rule::kR0063, leaves_signed(*this, op, left[c], other, results[c]));
+    if (is_signed) check_not(Rule::kR0063, leaves_signed(*this, op, left[c], other, results[c]));
     if (is_unsigned)
       check_not(Rule::kR0063, leaves_unsigned(*this, op, left[c], other, results[c]));
   }

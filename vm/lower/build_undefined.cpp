@@ -1,5 +1,6 @@
-// --check=ub beyond integers: conversions of floats that do not fit, promises of FPFastMathMode, and
-// operands for which functions of OpenCL.std are undefined. Nothing is placed without that check.
+// --check=ub beyond integers: conversions of floats that do not fit, promises of FPFastMathMode,
+// and operands for which functions of OpenCL.std are undefined. Nothing is placed without that
+// check.
 #include <fmt/format.h>
 
 #include <bit>
@@ -11,8 +12,8 @@
 namespace transpire::vm::builder {
 namespace {
 
-/// The bits of a power of two, or of its neighbour below -2^n: -(2^n + 1); an infinity when the kind
-/// has no such number.
+/// The bits of a power of two, or of its neighbour below -2^n: -(2^n + 1); an infinity when the
+/// kind has no such number.
 std::uint64_t float_bits(Kind kind, double number) {
   if (kind == Kind::kF64) return std::bit_cast<std::uint64_t>(number);
   if (kind == Kind::kF32) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
@@ -152,8 +153,8 @@ void Builder::check_conversion(ValueId value, Kind to, bool to_signed) {
   const Kind from = kind_of(value);
   if (failed() || !is_float(from) || !is_int(to)) return;
   const int bits = static_cast<int>(width_bits(to)) - (to_signed ? 1 : 0);
-  // Between them lies what truncates to the type's least value; where the float has no such numbers,
-  // that value itself is the first one.
+  // Between them lies what truncates to the type's least value; where the float has no such
+  // numbers, that value itself is the first one.
   const double least = to_signed ? -std::ldexp(1.0, bits) : 0.0;
   const bool strict =
       !to_signed || bits < precision(from) || (from == Kind::kF16 && least < -65504);

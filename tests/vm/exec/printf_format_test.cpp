@@ -45,8 +45,8 @@ TEST_CASE("every vector size, length and conversion of OpenCL C is understood") 
   for (const unsigned size : {2u, 3u, 4u, 8u, 16u}) {
     for (const auto& [text, length] : lengths) {
       for (const char letter : std::string("diouxXfFeEgGaA")) {
-        const bool no_such_float = length == Length::kHh && std::string("fFeEgGaA").find(letter) !=
-                                                                std::string::npos;
+        const bool no_such_float =
+            length == Length::kHh && std::string("fFeEgGaA").find(letter) != std::string::npos;
         const PrintfPiece piece = only("%v" + std::to_string(size) + text + letter);
         INFO(piece.written);
         CHECK(piece.letter == letter);
@@ -56,9 +56,10 @@ TEST_CASE("every vector size, length and conversion of OpenCL C is understood") 
       }
     }
   }
-  for (const char* good : {"%d", "%hhd", "%hd", "%ld", "%i", "%o", "%u", "%x", "%X", "%f", "%lf",
-                           "%F", "%e", "%E", "%g", "%G", "%a", "%A", "%c", "%s", "%p", "%-5c",
-                           "%.3s", "%-8p", "%+ -#08.3e", "%#x", "%#o", "%08d", "%.d", "%5.f"}) {
+  for (const char* good :
+       {"%d",  "%hhd", "%hd",  "%ld",  "%i",         "%o",  "%u",  "%x",   "%X",  "%f",
+        "%lf", "%F",   "%e",   "%E",   "%g",         "%G",  "%a",  "%A",   "%c",  "%s",
+        "%p",  "%-5c", "%.3s", "%-8p", "%+ -#08.3e", "%#x", "%#o", "%08d", "%.d", "%5.f"}) {
     INFO(good);
     CHECK(wrong(good).empty());
   }
@@ -146,7 +147,8 @@ TEST_CASE("arguments are held to their conversions") {
         "'%v2hx' is for a short2, and the argument is an int2");
   CHECK(mismatch_of("%v4hlf", {Kind::kF32, 1}) ==
         "'%v4hlf' is for a float4, and the argument is a float");
-  CHECK(mismatch_of("%s", {Kind::kI32}) == "'%s' is for a string literal, and the argument is an int");
+  CHECK(mismatch_of("%s", {Kind::kI32}) ==
+        "'%s' is for a string literal, and the argument is an int");
   CHECK(mismatch_of("%p", {Kind::kI64}) == "'%p' is for a pointer, and the argument is a long");
   CHECK(mismatch_of("%d", {Kind::kI64, 1, true}) ==
         "'%d' is for an int, and the argument is a pointer");

@@ -2,9 +2,9 @@
 // scalar by which operations it may have been made, and what fusing a product and a sum would have
 // given instead.
 //
-// What merely moves a value is looked through: phis, selections, changes of sign, least and greatest
-// of several, widening, and private and workgroup memory, of which every value that is stored into the
-// same variable counts. What is loaded from elsewhere counts as given.
+// What merely moves a value is looked through: phis, selections, changes of sign, least and
+// greatest of several, widening, and private and workgroup memory, of which every value that is
+// stored into the same variable counts. What is loaded from elsewhere counts as given.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -28,8 +28,9 @@ bool selects_operand(const Value& value) {
   if (value.function == 0) return true;
   const extinst::Function* function = extinst::find_opencl_std(value.function - 1u);
   if (function == nullptr) return false;
-  constexpr std::string_view kNames[] = {"fabs",   "fmax",     "fmin",   "maxmag",     "minmag",
-                                         "fclamp", "copysign", "fmin_common", "fmax_common"};
+  constexpr std::string_view kNames[] = {"fabs",     "fmax",        "fmin",
+                                         "maxmag",   "minmag",      "fclamp",
+                                         "copysign", "fmin_common", "fmax_common"};
   return std::find(std::begin(kNames), std::end(kNames), function->name) != std::end(kNames);
 }
 
@@ -183,8 +184,7 @@ class Recorder {
     }
     if (is_product(right)) {
       const std::vector<ValueId> factors = f_.values[right].args;
-      const ValueId first =
-          value.op == Op::kFSub ? place(Op::kFNegate, {factors[0]}) : factors[0];
+      const ValueId first = value.op == Op::kFSub ? place(Op::kFNegate, {factors[0]}) : factors[0];
       results.push_back(place(Op::kFma, {first, factors[1], left}));
     }
     return results;
