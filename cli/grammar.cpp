@@ -267,6 +267,14 @@ Result<Tolerance> parse_tolerance(std::string_view text) {
   using Kind = Tolerance::Kind;
   Tolerance tolerance;
   std::string_view unit = trimmed(text);
+  if (unit.starts_with("spec")) {
+    const std::string_view profile = trimmed(unit.substr(4));
+    if (profile == "full" || profile == "embedded") {
+      tolerance.kind = Kind::kSpec;
+      tolerance.profile = profile == "full" ? Profile::kFull : Profile::kEmbedded;
+      return tolerance;
+    }
+  }
   if (take_real(unit, tolerance.amount)) {
     if (unit.empty())
       tolerance.kind = Kind::kAbsolute;
@@ -277,7 +285,7 @@ Result<Tolerance> parse_tolerance(std::string_view text) {
   }
   if (tolerance.kind == Kind::kExact)
     return syntax(fmt::format("'{}' is not a tolerance", trimmed(text)),
-                  "write '1e-5', '1e-5rel' or '4ulp'");
+                  "write '1e-5', '1e-5rel', '4ulp', 'spec full' or 'spec embedded'");
   return tolerance;
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cli/value_spec.h"
+#include "transpire/legal_range.hpp"
 #include "transpire/result.hpp"
 #include "transpire/transpire.hpp"
 
@@ -95,6 +96,7 @@ struct PrintStep {
   BufferSlice slice;
   std::optional<TypeWord> type;  ///< `as uint`: how to read the bytes
   Style style = Style::kLine;
+  std::optional<Profile> ranges;  ///< with what an implementation of that profile may give
   SourceLine where;
 };
 
@@ -105,9 +107,11 @@ struct OutputStep {
 };
 
 struct Tolerance {
-  enum class Kind : std::uint8_t { kExact, kAbsolute, kRelative, kUlp };
+  /// kSpec: what an implementation of the profile may give where the launches gave what they gave.
+  enum class Kind : std::uint8_t { kExact, kAbsolute, kRelative, kUlp, kSpec };
   Kind kind = Kind::kExact;
   double amount = 0;
+  Profile profile = Profile::kFull;  ///< of kSpec
 };
 
 struct ExpectBufferStep {

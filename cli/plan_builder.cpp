@@ -272,11 +272,17 @@ Status PlanBuilder::print(std::string_view text) {
     const std::string_view word = take_word(rest);
     if (word == "hex") {
       print.style = PrintStep::Style::kHexadecimal;
+    } else if (word == "ranges") {
+      const std::string_view profile = take_word(rest);
+      if (profile != "full" && profile != "embedded")
+        return syntax_error(fmt::format("there is no profile '{}'", profile),
+                            "write 'print y[0..7] ranges full', or 'ranges embedded'");
+      print.ranges = profile == "full" ? Profile::kFull : Profile::kEmbedded;
     } else if (word == "as" && (print.type = type_word(take_word(rest)))) {
       continue;
     } else {
       return syntax_error(fmt::format("'{}' was not expected here", word),
-                          "write 'print y[0..7]', with 'as TYPE' or 'hex' after it if needed");
+                          "write 'print y[0..7]', with 'as TYPE', 'hex' or 'ranges full' after it if needed");
     }
   }
   add_check(std::move(print));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/bind.h"
+#include "cli/compare.h"
 #include "cli/run_plan.h"
 
 namespace transpire::cli {
@@ -58,6 +59,9 @@ class Runner {
 
   BoundBufferPointer find_buffer(const std::string& name) const;
   Result<View> view(const BufferSlice& slice, const std::optional<TypeWord>& type) const;
+  RangeAt range_in(const std::string& buffer, const View& view, Profile profile) const;
+  Comparison compared(const ExpectBufferStep& expect, const TypedBytes& expected,
+                      const View& view) const;
   Result<View> view_for(const ExpectBufferStep& expect, TypedBytes& expected) const;
 
   void match_expected_faults();
@@ -72,6 +76,7 @@ class Runner {
   std::optional<Module> module_;
   std::optional<Device> device_;
   std::optional<SharedMemory> shared_;
+  std::optional<ResultLog> results_;  ///< when an expectation asks what another device may give
   BufferTable declared_;
   BufferTable of_arguments_;  ///< by the name of the argument that has or had it; swaps followed
   const KernelInfo* kernel_ = nullptr;  ///< that the bindings are for

@@ -118,6 +118,15 @@ Result<Runner::View> Runner::view(const BufferSlice& slice,
   return view;
 }
 
+/// What the log says of the bytes of a view.
+RangeAt Runner::range_in(const std::string& buffer, const View& view, Profile profile) const {
+  const Buffer memory = find_buffer(buffer)->memory;
+  const auto start = static_cast<std::uint64_t>(view.bytes.data() - memory.bytes().data());
+  return [log = *results_, memory, start, profile](std::uint64_t offset_bytes, FloatType type) {
+    return log.range(memory, start + offset_bytes, type, profile);
+  };
+}
+
 Status Runner::step(const PrintStep& print) {
   const auto view = this->view(print.slice, print.type);
   if (!view) return placed(view.errors(), print.where);
@@ -127,7 +136,11 @@ Status Runner::step(const PrintStep& print) {
   report.type = view->type;
   report.bytes.assign(view->bytes.begin(), view->bytes.end());
   report.style = print.style;
-  report_.text += format_print(report);
+  report_.text += print.ranges
+                      ? list_ranges(view->type, view->bytes,
+                                    range_in(print.slice.name, *view, *print.ranges), view->name,
+                                    view->first)
+                      : format_print(report);
   report_.prints.push_back(std::move(report));
   return Unit{};
 }
@@ -164,6 +177,26 @@ Result<Runner::View> Runner::view_for(const ExpectBufferStep& expect, TypedBytes
   return by_element;
 }
 
+namespace {
+
+std::string unbounded(const Comparison& comparison, const ExpectBufferStep& expect) {
+  return fmt::format("the specification does not bound {} of {} values of '{}': {}",
+                     comparison.open, comparison.compared, expect.slice.name,
+                     comparison.open_example);
+}
+
+}  // namespace
+
+Comparison Runner::compared(const ExpectBufferStep& expect, const TypedBytes& expected,
+                            const View& view) const {
+  if (expect.tolerance.kind != Tolerance::Kind::kSpec)
+    return compare(view.type, expected.bytes, view.bytes, expect.tolerance, !expected.exact_bits,
+                   expect.slice.name, view.first);
+  return compare_legal(view.type, expected.bytes, view.bytes,
+                       range_in(expect.slice.name, view, expect.tolerance.profile),
+                       !expected.exact_bits, expect.slice.name, view.first);
+}
+
 Status Runner::step(const ExpectBufferStep& expect) {
   ++report_.expectations;
   TypedBytes expected;
@@ -177,12 +210,15 @@ Status Runner::step(const ExpectBufferStep& expect) {
     failure.help =
         fmt::format("one value of type {} is expected for each element", spelled(view->type));
   } else {
-    const Comparison comparison = compare(view->type, expected.bytes, view->bytes, expect.tolerance,
-                                          !expected.exact_bits, expect.slice.name, view->first);
-    if (comparison.different == 0) return Unit{};
-    failure.message = fmt::format("{} of {} values of '{}' differ from what was expected {}",
-                                  comparison.different, comparison.compared, expect.slice.name,
-                                  describe(expect.tolerance));
+    const Comparison comparison = compared(expect, expected, *view);
+    if (comparison.different == 0 && comparison.open == 0) return Unit{};
+    if (comparison.different == 0) failure.message = unbounded(comparison, expect);
+    if (comparison.different != 0)
+      failure.message = fmt::format("{} of {} values of '{}' differ from what was expected {}",
+                                    comparison.different, comparison.compared, expect.slice.name,
+                                    describe(expect.tolerance));
+    if (comparison.open != 0)
+      failure.help = "give a bound of your own for such values, as in '~ 4ulp'";
     failure.notes = comparison.examples;
     if (comparison.different > comparison.examples.size())
       failure.notes.push_back(

@@ -59,6 +59,12 @@ bool Runner::make_device() {
   device_ = std::move(device).value();
   report_.isa = device_->isa();
   report_.threads = device_->threads();
+  const auto asks = [](const Step& step) {
+    if (const auto* const print = std::get_if<PrintStep>(&step)) return print->ranges.has_value();
+    const auto* const expect = std::get_if<ExpectBufferStep>(&step);
+    return expect != nullptr && expect->tolerance.kind == Tolerance::Kind::kSpec;
+  };
+  if (std::any_of(plan_.steps.begin(), plan_.steps.end(), asks)) results_ = ResultLog::create();
   return true;
 }
 
@@ -214,6 +220,7 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.check_ub = settings_.checks.ub;
   launch.check_bounds = settings_.checks.bounds;
   launch.check_sync = settings_.checks.sync;
+  launch.results = results_;
   launch.count_instructions = settings_.count_instructions;
   launch.subgroup_size = settings_.subgroup_size.value_or(0);
   launch.rounding = settings_.rounding.value_or(Rounding::kToNearestEven);

@@ -58,7 +58,8 @@ TRANSPIRE_INLINE Sum minus_ln2(double x, double k) {
 /// e^x 2^scale, an error of at most 0.8 units in the last place beyond that of x. Overflows and
 /// underflows; scale is an integer in [-200, 200].
 TRANSPIRE_INLINE double exp_of(Sum x, double scale = 0) {
-  const double high = limit(x.high, -760.0, 720.0);
+  // Where the result is to be 2^scale times as large, so much smaller operands give one.
+  const double high = limit(x.high, -760.0 - scale * 0x1.62e42fefa39efp-1, 720.0);
   const double low = high == x.high ? x.low : 0;
   const double k = nearest(high * kLog2E).value;
   const Sum r = minus_ln2(high, k);

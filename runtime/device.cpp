@@ -8,6 +8,7 @@
 #include "extinst/reference/mpfr_library.h"
 #include "runtime/findings.h"
 #include "runtime/geometry.h"
+#include "runtime/result_log.h"
 #include "vm/reference/handlers.h"
 
 namespace transpire::runtime {
@@ -65,6 +66,7 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.check_ub = launch.check_ub;
   key.check_bounds = launch.check_bounds;
   key.check_sync = launch.check_sync;
+  key.record_results = launch.results.has_value();
   key.count_instructions = launch.count_instructions;
   if (launch.subgroup_size != 0) key.subgroup_size = launch.subgroup_size;
   key.float_controls = float_controls_of(launch);
@@ -84,6 +86,7 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
       check_ub(launch.check_ub),
       check_bounds(launch.check_bounds),
       check_sync(launch.check_sync),
+      record_results(launch.results.has_value()),
       count_instructions(launch.count_instructions),
       subgroup_size(launch.subgroup_size),
       float_controls(float_controls_of(launch)),
@@ -97,7 +100,8 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
 bool PreparedLaunch::serves(const Launch& launch) const {
   return same_object(module->module, launch.module.state()) && kernel == launch.kernel &&
          check_ub == launch.check_ub && check_bounds == launch.check_bounds &&
-         check_sync == launch.check_sync && count_instructions == launch.count_instructions &&
+         check_sync == launch.check_sync && record_results == launch.results.has_value() &&
+         count_instructions == launch.count_instructions &&
          subgroup_size == launch.subgroup_size && float_controls == float_controls_of(launch) &&
          math == launch.math &&
          reference == launch.reference && same_geometry(geometry, launch.geometry);
@@ -204,7 +208,11 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch) {
   }
   prepared->module->was_used.store(true, std::memory_order_relaxed);
   const Clock::time_point ready = Clock::now();
-  scheduler::Outcome outcome = scheduler::run(session->spec(launch), session->team(), pool);
+  scheduler::LaunchSpec spec = session->spec(launch);
+  std::optional<ResultSink> stores;
+  if (launch.results)
+    spec.stores = &stores.emplace(*launch.results->state(), session->space(), *prepared->program);
+  scheduler::Outcome outcome = scheduler::run(spec, session->team(), pool);
   LaunchResult result;
   result.wall_seconds = seconds(Clock::now() - ready);
   result.lower_seconds = seconds(ready - start);

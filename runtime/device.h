@@ -36,6 +36,7 @@ struct PreparedLaunch {
   bool check_ub;
   bool check_bounds;
   bool check_sync;
+  bool record_results;
   bool count_instructions;
   std::uint32_t subgroup_size;
   vm::FloatControls float_controls;

@@ -94,6 +94,15 @@ std::string outside_array(const scheduler::Finding& found, spv::Op op,
   return text;
 }
 
+/// What a check of the builder says beside its rule (lir::Function::remarks); empty: nothing.
+std::string_view remark(const scheduler::Finding& found, const FindingContext& context) {
+  if (found.rule < Rule::kR0063 || found.rule > Rule::kR0068 || found.instruction == nullptr)
+    return {};
+  const std::vector<std::string>& remarks = context.session.program().remarks;
+  const std::uint64_t number = found.instruction->imm >> 32;
+  return number == 0 || number > remarks.size() ? std::string_view{} : remarks[number - 1];
+}
+
 std::string message(const scheduler::Finding& found, spv::Op op, const FindingContext& context) {
   const std::string access = fmt::format("{}-byte {}", found.size_bytes, action(found, op));
   const std::string target =
@@ -137,7 +146,9 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
                          found.count == 1 ? " was" : "s were");
     default: {
       const RulePage* page = find_rule(std::string(rule_id(found.rule)));
-      return page != nullptr ? page->title : std::string("a finding");
+      const std::string title = page != nullptr ? page->title : std::string("a finding");
+      const std::string_view detail = remark(found, context);
+      return detail.empty() ? title : fmt::format("{}: {}", title, detail);
     }
   }
 }

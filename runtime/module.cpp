@@ -164,6 +164,7 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key) {
   options.check_ub = key.check_ub;
   options.check_bounds = key.check_bounds;
   options.check_sync = key.check_sync;
+  options.record_results = key.record_results;
   options.count_instructions = key.count_instructions;
   options.subgroup_size = key.subgroup_size;
   options.float_controls = key.float_controls;

@@ -27,6 +27,7 @@ struct ProgramKey {
   bool check_ub = false;
   bool check_bounds = false;
   bool check_sync = false;
+  bool record_results = false;
   bool count_instructions = false;
   std::uint32_t subgroup_size = 32;
   vm::FloatControls float_controls;
@@ -35,7 +36,8 @@ struct ProgramKey {
 
   auto tie() const {
     return std::tie(kernel, handlers, packed, linear_x, ids_fit_31_bits, check_ub, check_bounds,
-                    check_sync, count_instructions, subgroup_size, float_controls, reference_math, optimise);
+                    check_sync, record_results, count_instructions, subgroup_size, float_controls,
+                    reference_math, optimise);
   }
   bool operator<(const ProgramKey& other) const { return tie() < other.tie(); }
 };

@@ -54,9 +54,10 @@ void FindingLimit::seen(const Key& key) {
 }
 
 void Collector::begin(const memory::AddressSpace* memory, FindingLimit* limit,
-                      std::uint64_t print_limit) {
+                      std::uint64_t print_limit, StoreSink* stores) {
   memory_ = memory;
   limit_ = limit;
+  stores_ = stores;
   if (!findings_.empty()) findings_.clear();
   prints_.clear();
   text_.clear();

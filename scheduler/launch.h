@@ -39,6 +39,7 @@ struct LaunchSpec {
   std::span<const PrivateImage> private_images;
   Limits limits;
   const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;  ///< null: none
+  StoreSink* stores = nullptr;  ///< null: what is stored is not recorded
 };
 
 struct Outcome {

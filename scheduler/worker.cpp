@@ -184,7 +184,8 @@ void Worker::make_fiber(Fiber& fiber) {
 void Worker::begin(LaunchControl& control) {
   control_ = &control;
   const LaunchSpec& spec = control.spec;
-  collector_.begin(spec.memory, &control.findings, spec.limits.max_printf_bytes);
+  collector_.begin(spec.memory, &control.findings, spec.limits.max_printf_bytes,
+                   spec.stores);
   const FiberLayout layout(program_);
   for (Fiber& fiber : fibers_) {
     Batch& batch = fiber.batch;

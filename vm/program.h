@@ -51,6 +51,9 @@ struct Program {
   std::deque<std::vector<std::uint32_t>> offset_pool;   ///< of Access::values, SwitchTable::targets
   std::deque<std::vector<std::uint64_t>> value_pool;    ///< of SwitchTable::values
   std::vector<PrintfSite> printfs;
+  std::vector<std::string> remarks;  ///< see lir::Function
+  std::vector<lir::ResultSite> result_sites;
+  bool reference_math = false;  ///< its math functions are correctly rounded
   std::vector<lir::Source> sources;
   std::vector<std::uint32_t> source_of_code;  ///< by code index: index into `sources`
 

@@ -29,6 +29,7 @@
 
 #include "transpire/diagnostic.hpp"
 #include "transpire/export.hpp"
+#include "transpire/legal_range.hpp"
 #include "transpire/result.hpp"
 
 namespace transpire {
@@ -38,6 +39,7 @@ struct ModuleState;
 struct DeviceState;
 struct BufferState;
 class SharedState;
+class ResultLogState;
 }  // namespace runtime
 
 TRANSPIRE_API std::string_view version();
@@ -251,6 +253,29 @@ class TRANSPIRE_API SharedMemory {
   std::shared_ptr<runtime::SharedState> state_;
 };
 
+/// Remembers, for every number that launches store into buffers and program-scope variables, which
+/// operation made it, and so what another implementation may have given instead: its operands taken as
+/// they are here, only the last operation's bound counts. Shared by copies of the handle; range() and
+/// launches may be called from several threads. It takes some 80 bytes for each number stored.
+///
+/// What merely moves a number is looked through: variables, selections, fabs, fmin, widening, private
+/// and workgroup memory (there, everything that is stored into the same variable counts). What is
+/// loaded from a buffer counts as given, and so do numbers that atomics or the host left.
+class TRANSPIRE_API ResultLog {
+ public:
+  static ResultLog create();
+  /// For the number at `offset_bytes`, as it stands in the buffer. kOpen where no bound exists (native_
+  /// functions, OpDot and the geometric functions, mad in the embedded profile) and outside the buffer.
+  LegalRange range(const Buffer& buffer, std::uint64_t offset_bytes, FloatType type,
+                   Profile profile) const;
+  /// Before the memory of a buffer is used for another one.
+  void clear();
+  const std::shared_ptr<runtime::ResultLogState>& state() const { return state_; }
+
+ private:
+  std::shared_ptr<runtime::ResultLogState> state_;
+};
+
 /// One kernel argument.
 struct TRANSPIRE_API Argument {
   enum class Kind { kUnset, kBuffer, kValue, kLocal, kNull, kShared };
@@ -323,6 +348,7 @@ struct Launch {
   bool check_ub = false;                ///< findings for undefined results of division and shifts
   bool check_bounds = false;            ///< findings for indexes outside their array's type
   bool check_sync = false;              ///< findings for asynchronous copies, operands of group instructions
+  std::optional<ResultLog> results{};   ///< what is stored is recorded there; takes its time
   bool count_instructions = false;      ///< fills LaunchResult::instruction_counts
   Math math = Math::kFast;
   bool reference = false;               ///< no lowering optimisations: the path that others are tested against

@@ -34,7 +34,10 @@ TEST_CASE("tolerances") {
   CHECK(parse_tolerance("1e-5rel")->kind == Tolerance::Kind::kRelative);
   CHECK(parse_tolerance("4 ulp")->kind == Tolerance::Kind::kUlp);
   CHECK(parse_tolerance("4ulp")->amount == 4);
-  for (const char* text : {"", "ulp", "-1", "4 units", "rel"})
+  CHECK(parse_tolerance("spec full")->kind == Tolerance::Kind::kSpec);
+  CHECK(parse_tolerance(" spec  full ")->profile == Profile::kFull);
+  CHECK(parse_tolerance("spec embedded")->profile == Profile::kEmbedded);
+  for (const char* text : {"", "ulp", "-1", "4 units", "rel", "spec", "spec half", "special"})
     CHECK_FALSE_MESSAGE(parse_tolerance(text).ok(), text);
 }
 

@@ -45,6 +45,9 @@ bool copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t t
 /// there was no room ("OpenCL C 2.0", printf).
 void print_lanes(const Inst* ip, std::byte* r, Batch* batch);
 
+/// Tells the sink what the running lanes stored: RecordResult of values of that kind.
+void record_lanes(const Inst* ip, const std::byte* r, const Batch* batch, Kind kind);
+
 /// Of the host's monotonic clock.
 std::uint64_t monotonic_nanoseconds();
 

@@ -283,15 +283,34 @@ const Inst* check_index(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-/// The running lanes whose bit in the mask row a is `kWrong`.
-template <Rule kRule, bool kWrong>
-const Inst* check_mask(const Inst* ip, std::byte* r, Batch* batch) {
+/// The running lanes whose bit in the mask row a is 0.
+const Inst* check_true(const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
   std::uint64_t wrong[kMaskWords] = {};
-  for (std::uint32_t w = 0; w < kMaskWords; ++w)
-    wrong[w] = batch->mask[w] & (kWrong ? a[w] : ~a[w]);
-  if (any(wrong)) report_lanes(batch, ip, static_cast<std::uint16_t>(kRule), wrong);
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) wrong[w] = batch->mask[w] & ~a[w];
+  if (any(wrong)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0051), wrong);
   return next(ip, r, batch);
+}
+
+/// The running lanes whose bit in the mask row a is 1. imm: the rule in its low half.
+const Inst* check_not(const Inst* ip, std::byte* r, Batch* batch) {
+  const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
+  std::uint64_t wrong[kMaskWords] = {};
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) wrong[w] = batch->mask[w] & a[w];
+  if (any(wrong)) report_lanes(batch, ip, static_cast<std::uint16_t>(ip->imm), wrong);
+  return next(ip, r, batch);
+}
+
+template <Kind kKind>
+const Inst* record_result(const Inst* ip, std::byte* r, Batch* batch) {
+  record_lanes(ip, r, batch, kKind);
+  return next(ip, r, batch);
+}
+
+template <Kind... kKinds>
+void fill_records(HandlerTable& table) {
+  auto& handlers = table.special[static_cast<std::size_t>(Op::kRecordResult)];
+  ((handlers[static_cast<std::size_t>(kKinds)] = record_result<kKinds>), ...);
 }
 
 const Inst* count_opcode(const Inst* ip, std::byte* r, Batch* batch) {
@@ -340,11 +359,13 @@ void fill_control_flow(HandlerTable& table) {
     for (Handler& of_kind : table.special[static_cast<std::size_t>(op)]) of_kind = handler;
   };
   set(Op::kPrintf, printf_lanes);
-  set(Op::kCheckTrue, check_mask<Rule::kR0051, false>);
-  set(Op::kCheckWrap, check_mask<Rule::kR0063, true>);
+  set(Op::kCheckTrue, check_true);
+  set(Op::kCheckNot, check_not);
   set(Op::kCount, count_opcode);
   set(Op::kFence, fence);
   set(Op::kClock, clock);
+  fill_records<Kind::kI8, Kind::kI16, Kind::kI32, Kind::kI64, Kind::kF16, Kind::kF32, Kind::kF64>(
+      table);
   fill_kind<std::uint8_t>(table, Kind::kI8);
   fill_kind<std::uint16_t>(table, Kind::kI16);
   fill_kind<std::uint32_t>(table, Kind::kI32);

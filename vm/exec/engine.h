@@ -109,6 +109,15 @@ struct Event {
   std::int64_t index = 0;  ///< of R0028: the index that was used
 };
 
+/// What a launch that records its results says of every scalar that is stored. For anything but
+/// floats both ends are 0.
+struct StoredResult {
+  std::uint64_t address = 0;  ///< virtual
+  std::uint32_t bytes = 0;
+  std::uint32_t site = 0;     ///< index into Program::result_sites
+  double low = 0, high = 0;   ///< the results that fusing products and sums may give
+};
+
 /// Receives findings and printf text. One per worker; called with the engine stopped at an
 /// instruction.
 class EventSink {
@@ -118,6 +127,8 @@ class EventSink {
   /// False when there is no room for the text, which is dropped then.
   virtual bool print(const Batch& batch, std::uint32_t lane, const char* text,
                      std::size_t size) = 0;
+  /// A lane stored a value, see StoredResult.
+  virtual void stored(const Batch& /*batch*/, const StoredResult& /*result*/) {}
 };
 
 /// Geometry that is the same for a whole launch.

@@ -1,83 +1,17 @@
-// printf of OpenCL C (OpenCL C 2.0, "printf"): flags, width, precision, vector and length
-// modifiers, and the conversions d i o u x X f F e E g G a A c s p %. A conversion that does not
-// fit its operand prints what the operand is; missing operands print nothing.
+// printf of OpenCL C ("OpenCL C 2.0", printf), of a format that was taken apart
+// (vm/printf_format.h). A conversion that does not fit its operand prints what the operand is;
+// missing operands print nothing.
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <string>
 
 #include "vm/exec/access.h"
+#include "vm/exec/lane_values.h"
 #include "vm/program.h"
 
 namespace transpire::vm::exec {
 namespace {
-
-struct Conversion {
-  std::string flags;             ///< flags, width and precision as written
-  std::uint32_t components = 1;  ///< of %vN
-  std::uint32_t bits = 0;        ///< by length modifier; 0 = the operand's
-  char letter = 0;
-};
-
-bool is_one_of(char c, const char* set) { return c != 0 && std::strchr(set, c) != nullptr; }
-
-/// Parses what follows a '%'. Gives the number of characters, 0 when it is no conversion.
-std::size_t parse(const char* text, Conversion* out) {
-  const char* p = text;
-  while (is_one_of(*p, "-+ #0123456789.")) out->flags += *p++;
-  if (*p == 'v') {
-    ++p;
-    std::uint32_t n = 0;
-    while (*p >= '0' && *p <= '9' && n < 100) n = n * 10 + static_cast<std::uint32_t>(*p++ - '0');
-    out->components = n;
-  }
-  if (p[0] == 'h' && p[1] == 'h') {
-    out->bits = 8;
-    p += 2;
-  } else if (p[0] == 'h' && p[1] == 'l') {
-    out->bits = 32;
-    p += 2;
-  } else if (*p == 'h') {
-    out->bits = 16;
-    ++p;
-  } else if (*p == 'l') {
-    out->bits = 64;
-    ++p;
-  }
-  if (!is_one_of(*p, "diouxXfFeEgGaAcsp%")) return 0;
-  out->letter = *p++;
-  return static_cast<std::size_t>(p - text);
-}
-
-double half_value(std::uint16_t h) {
-  const int exponent = h >> 10 & 31, fraction = h & 1023;
-  double magnitude = exponent == 0 ? __builtin_ldexp(fraction, -24)
-                                   : __builtin_ldexp(1024 + fraction, exponent - 25);
-  if (exponent == 31) magnitude = fraction == 0 ? __builtin_inf() : __builtin_nan("");
-  return (h & 0x8000) != 0 ? -magnitude : magnitude;
-}
-
-/// The lane's bits of a row, zero-extended.
-std::uint64_t lane_bits(const std::byte* r, std::uint32_t offset, Kind kind, std::uint32_t lane) {
-  std::uint64_t bits = 0;
-  if (kind == Kind::kBool) {
-    std::memcpy(&bits, r + offset + lane / 64 * 8, 8);
-    return bits >> (lane % 64) & 1;
-  }
-  std::memcpy(&bits, r + offset + std::size_t{lane} * lane_bytes(kind), lane_bytes(kind));
-  return bits;
-}
-
-double as_double(std::uint64_t bits, Kind kind) {
-  if (kind == Kind::kF16) return half_value(static_cast<std::uint16_t>(bits));
-  if (kind == Kind::kF32) {
-    float f;
-    std::memcpy(&f, &bits, 4);
-    return f;
-  }
-  double d;
-  std::memcpy(&d, &bits, 8);
-  return d;
-}
 
 template <class T>
 void append(std::string* out, const std::string& format, T value) {
@@ -93,29 +27,32 @@ void append(std::string* out, const std::string& format, T value) {
   out->append(large, 0, static_cast<std::size_t>(n));
 }
 
-/// A width or precision of more than four digits would only serve to fill memory.
-std::string bounded(const std::string& flags) {
-  std::string out;
-  int digits = 0;
-  for (const char c : flags) {
-    digits = c >= '0' && c <= '9' ? digits + 1 : 0;
-    if (digits <= 4) out += c;
+/// The bits that a conversion of an integer shows: a scalar's length cuts what was promoted to int.
+std::uint32_t shown_bits(const PrintfPiece& c, Kind kind) {
+  const std::uint32_t width = width_bits(kind) == 1 ? 8 : width_bits(kind);
+  switch (c.length) {
+    case PrintfPiece::Length::kHh:
+      return 8;
+    case PrintfPiece::Length::kH:
+      return std::min(width, 16u);
+    case PrintfPiece::Length::kHl:
+      return std::min(width, 32u);
+    default:
+      return width;
   }
-  return out;
 }
 
-void print_component(std::string* out, const Conversion& c, Kind kind, std::uint64_t bits) {
-  const std::string flags = "%" + bounded(c.flags);
-  if (is_one_of(c.letter, "fFeEgGaA") || is_float(kind)) {
-    const char letter = is_one_of(c.letter, "fFeEgGaA") ? c.letter : 'f';
+void print_component(std::string* out, const PrintfPiece& c, Kind kind, std::uint64_t bits) {
+  const std::string flags = "%" + c.flags;
+  const bool wants_float = is_conversion(c.letter, kFloatConversions);
+  if (wants_float || is_float(kind)) {
+    const char letter = wants_float ? c.letter : 'f';
     const double value = is_float(kind) ? as_double(bits, kind) : static_cast<double>(bits);
     return append(out, flags + letter, value);
   }
-  // Vectors say the width of their components by a modifier, scalars are promoted to int.
-  std::uint32_t width = width_bits(kind) == 1 ? 8 : width_bits(kind);
-  if (c.bits != 0 && c.bits < width) width = c.bits;
+  const std::uint32_t width = shown_bits(c, kind);
   const std::uint64_t kept = width == 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
-  if (c.letter == 'd' || c.letter == 'i' || c.letter == 's') {  // %s of a number: no string
+  if (is_conversion(c.letter, "dis")) {  // %s of a number: no string
     const auto value = static_cast<long long>(kept << (64 - width)) >> (64 - width);
     return append(out, flags + "lld", value);
   }
@@ -130,34 +67,19 @@ class LanePrinter {
       : site_(site), r_(r), lane_(lane) {}
 
   std::string run() {
-    const std::string& format = site_.info.format;
-    for (std::size_t i = 0; i < format.size(); ++i) {
-      if (format[i] != '%') {
-        out_ += format[i];
-        continue;
-      }
-      Conversion conversion;
-      const std::size_t length = parse(format.c_str() + i + 1, &conversion);
-      if (length == 0) {
-        out_ += '%';
-        continue;
-      }
-      i += length;
-      if (conversion.letter == '%') {
-        out_ += '%';
-      } else {
-        print(conversion);
-      }
+    for (const PrintfPiece& piece : site_.info.pieces) {
+      out_ += piece.text;
+      if (piece.letter != 0) print(piece);
     }
     return std::move(out_);
   }
 
  private:
-  void print(const Conversion& conversion) {
+  void print(const PrintfPiece& conversion) {
     if (argument_ >= site_.info.arguments.size()) return;
     const lir::PrintfInfo::Argument& argument = site_.info.arguments[argument_++];
     if (argument.is_string) {
-      append(&out_, "%" + bounded(conversion.flags) + "s", argument.text.c_str());
+      append(&out_, "%" + conversion.flags + "s", argument.text.c_str());
       return;
     }
     for (std::uint32_t c = 0; c < argument.components; ++c) {

@@ -63,6 +63,8 @@ void Builder::check_module() {
 }
 
 void Builder::choose_subgroup_size() {
+  function_.records_results = options_.record_results;
+  function_.may_fuse = entry_.mode(spv::ExecutionMode::ContractionOff) == nullptr;
   function_.subgroup_size = options_.subgroup_size;
   function_.reference_math = options_.reference_math;
   const decoder::ExecutionMode* mode = entry_.mode(spv::ExecutionMode::SubgroupSize);
@@ -221,6 +223,7 @@ void Builder::dispatch(const Instruction& instruction) {
                   fmt::format("{} is not supported", decoder::opcode_name(instruction.op)));
   if (options_.count_instructions) count(instruction.op);
   row->handler(*this, instruction, row->op);
+  if (options_.check_ub) check_float_promises(instruction);
 }
 
 void Builder::count(spv::Op opcode) {

@@ -52,6 +52,7 @@ void dot(Builder& b, const Instruction& i, Op) {
       !b.expect(!left.empty() && left.size() == right.size(), "the operands differ in components"))
     return;
   b.define(i, {b.dot(left, right)});
+  if (b.options().record_results) b.mark_results(i, lir::ResultOrigin::kDot);
 }
 
 /// The components of an integer vector, or the four 8-bit ones that an i32 packs.

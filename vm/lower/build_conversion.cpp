@@ -41,6 +41,8 @@ void float_to_int(Builder& b, const Instruction& i, Op op) {
   ValueList result;
   for (ValueId value : operand) {
     if (mode != 1) value = b.emit(kRound[mode], {value});
+    if (b.options().check_ub && !is_saturated(b, i))
+      b.check_conversion(value, *kind, op == Op::kConvertFToS);
     result.push_back(b.convert(op, *kind, value));
   }
   b.define(i, std::move(result));
@@ -104,6 +106,18 @@ void cast_pointer(Builder& b, const Instruction& i) {
   bound->cast_from = from;
 }
 
+/// Clang's optimiser makes one integer of a vector of comparisons to count them, and the translator an
+/// OpBitcast, though SPIR-V has no such cast of booleans. Component 0 is the lowest bit.
+ValueId bits_of_booleans(Builder& b, Values booleans, Kind to) {
+  ValueId bits = b.constant(to, 0);
+  for (std::size_t n = 0; n < booleans.size(); ++n) {
+    const ValueId bit =
+        b.select(booleans[n], b.constant(to, std::uint64_t{1} << n), b.constant(to, 0));
+    bits = b.emit(Op::kBitwiseOr, {bits, bit});
+  }
+  return bits;
+}
+
 void bitcast(Builder& b, const Instruction& i, Op) {
   const Type& to = b.result_type(i);
   const Type* from = b.operand_type(i, 0);
@@ -114,6 +128,9 @@ void bitcast(Builder& b, const Instruction& i, Op) {
   if (from_pointer && to_pointer) return cast_pointer(b, i);
   const Values operand = b.operand(i, 0);
   ValueList values(operand.begin(), operand.end());
+  if (!values.empty() && b.kind_of(values[0]) == Kind::kBool && to.kind == Type::Kind::kInt &&
+      to.width_bits == values.size())
+    return b.define(i, {bits_of_booleans(b, values, b.scalar_kind(to))});
   if (from_pointer && b.physical32())
     for (ValueId& value : values) value = b.resize(value, Kind::kI32, false);
   if (!to_pointer) return b.define(i, b.reinterpret(values, b.layout(to).kinds));

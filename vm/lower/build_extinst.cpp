@@ -41,7 +41,10 @@ void extended(Builder& b, const Instruction& i, Op) {
   if (row != nullptr) {
     b.flush_results(computes(row->number));
     row->handler(b, i, *row);
-    return b.flush_results(false);
+    b.flush_results(false);
+    if (b.options().check_ub) b.check_function(i, number);
+    if (b.options().record_results) b.mark_results(i, static_cast<std::uint16_t>(number + 1));
+    return;
   }
   const std::string_view name = decoder::opencl_std_name(number);
   b.refuse(Rule::kU0002, name.empty()

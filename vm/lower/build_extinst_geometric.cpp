@@ -18,8 +18,9 @@ constexpr std::uint64_t kScaleDownBits = 0x1a70000000000000;  // 2^-600
 /// A vector in a kind and scale in which its sum of squares neither overflows nor underflows.
 struct Safe {
   ValueList components;
-  ValueId sum;                 ///< of their squares
-  ValueId unscale = kNoValue;  ///< what a length must be multiplied by; none when not scaled
+  ValueId sum;                  ///< of their squares
+  ValueId unscale = kNoValue;   ///< what a length must be multiplied by; none when not scaled
+  ValueId is_large = kNoValue;  ///< they were scaled down: what is small may have lost its low bits
 };
 
 ValueId widen(Builder& b, ValueId x) {
@@ -42,6 +43,7 @@ Safe make_safe(Builder& b, Values vector) {
   const ValueId is_small = b.emit(Op::kFOrdLessThan, {largest, number(kSmallBits)});
   const ValueId scale =
       b.select(is_large, number(kScaleDownBits), b.select(is_small, number(kScaleUpBits), one));
+  safe.is_large = is_large;
   safe.unscale =
       b.select(is_large, number(kScaleUpBits), b.select(is_small, number(kScaleDownBits), one));
   for (const ValueId x : vector) safe.components.push_back(b.emit(Op::kFMul, {x, scale}));
@@ -141,6 +143,15 @@ ValueList without_infinities(Builder& b, Values vector) {
   return result;
 }
 
+/// x / sqrt(sum of squares) of a double whose vector was scaled. Where it was scaled down, the
+/// component is not, but the quotient: as a number below 2^600, which no scaling makes inexact.
+ValueId scaled_quotient(Builder& b, const Safe& safe, ValueId x, std::size_t c, ValueId root) {
+  const ValueId quotient =
+      b.emit(Op::kFDiv, {b.select(safe.is_large, x, safe.components[c]), root});
+  const ValueId scaled = b.emit(Op::kFMul, {quotient, b.constant(Kind::kF64, kScaleDownBits)});
+  return b.select(safe.is_large, scaled, quotient);
+}
+
 /// x / sqrt(sum of squares); a zero vector stays.
 void normalize(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Values vector = vector_operand(b, i, 0);
@@ -153,8 +164,13 @@ void normalize(Builder& b, const Instruction& i, const ExtendedRow&) {
       b.emit(Op::kFOrdEqual, {safe.sum, float_constant(b, b.kind_of(safe.sum), kZero)});
   ValueList result;
   for (std::size_t c = 0; c < vector.size(); ++c) {
-    ValueId quotient = b.emit(Op::kFDiv, {safe.components[c], root});
-    if (kind != Kind::kF64) quotient = b.convert(Op::kFConvert, kind, quotient);
+    ValueId quotient = kNoValue;
+    if (kind == Kind::kF64) {
+      quotient = scaled_quotient(b, safe, finite[c], c, root);
+    } else {
+      quotient = b.emit(Op::kFDiv, {safe.components[c], root});
+      quotient = b.convert(Op::kFConvert, kind, quotient);
+    }
     result.push_back(b.select(is_zero, vector[c], quotient));
   }
   b.define(i, std::move(result));

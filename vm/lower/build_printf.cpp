@@ -7,17 +7,10 @@
 namespace transpire::vm::builder {
 namespace {
 
-/// The conversion letters of a format, in order: one for each argument.
-std::string conversions(const std::string& format) {
-  constexpr std::string_view kBefore = "-+ #0123456789.vhlLjzt";
-  std::string letters;
-  for (std::size_t at = format.find('%'); at != std::string::npos; at = format.find('%', at + 1)) {
-    const std::size_t letter = format.find_first_not_of(kBefore, at + 1);
-    if (letter == std::string::npos) break;
-    if (format[letter] != '%') letters += format[letter];
-    at = letter;
-  }
-  return letters;
+/// A finding about the call, each time that it is executed.
+void report(Builder& b, const PrintfPiece& piece, std::string_view what) {
+  b.check_not(Rule::kR0068, b.constant(Kind::kBool, 1),
+              fmt::format("'{}': {}", piece.written, what));
 }
 
 bool add_string(Builder& b, ValueId pointer, lir::PrintfInfo::Argument& argument) {
@@ -31,7 +24,7 @@ bool add_string(Builder& b, ValueId pointer, lir::PrintfInfo::Argument& argument
   return true;
 }
 
-void add_argument(Builder& b, const Instruction& i, std::size_t at, char letter,
+void add_argument(Builder& b, const Instruction& i, std::size_t at, const PrintfPiece* conversion,
                   lir::PrintfInfo& info, ValueList& operands) {
   const Type* type = b.operand_type(i, at);
   const Values values = b.operand(i, at);
@@ -42,9 +35,14 @@ void add_argument(Builder& b, const Instruction& i, std::size_t at, char letter,
   argument.kind = b.kind_of(values[0]);
   argument.components = static_cast<std::uint32_t>(values.size());
   argument.is_pointer = type->kind == Type::Kind::kPointer;
-  if (argument.is_pointer && letter == 's') {
+  if (argument.is_pointer && conversion != nullptr && conversion->letter == 's') {
     if (add_string(b, values[0], argument)) info.arguments.push_back(std::move(argument));
     return;
+  }
+  if (conversion != nullptr && conversion->wrong.empty()) {
+    const std::string wrong =
+        mismatch(*conversion, {argument.kind, argument.components, argument.is_pointer, false});
+    if (!wrong.empty()) b.check_not(Rule::kR0068, b.constant(Kind::kBool, 1), wrong);
   }
   for (ValueId value : values) {
     if (argument.kind == Kind::kBool)
@@ -55,6 +53,20 @@ void add_argument(Builder& b, const Instruction& i, std::size_t at, char letter,
   info.arguments.push_back(std::move(argument));
 }
 
+/// The pieces of the format that take an argument, in order; what is wrong with any is reported.
+std::vector<const PrintfPiece*> conversions(Builder& b, const lir::PrintfInfo& info) {
+  std::vector<const PrintfPiece*> list;
+  for (const PrintfPiece& piece : info.pieces) {
+    if (piece.letter == 'n') {
+      b.refuse(Rule::kU0002, "printf's %n is not supported; OpenCL C reserves it");
+      return list;
+    }
+    if (!piece.wrong.empty()) report(b, piece, piece.wrong);
+    if (piece.letter != 0) list.push_back(&piece);
+  }
+  return list;
+}
+
 void print(Builder& b, const Instruction& i, const ExtendedRow&) {
   const ValueId format = scalar_function_operand(b, i, 0);
   if (b.failed()) return;
@@ -63,15 +75,17 @@ void print(Builder& b, const Instruction& i, const ExtendedRow&) {
     return b.refuse(Rule::kU0002,
                     "printf is supported with a format that is a string literal only");
   lir::PrintfInfo info;
-  info.format = *text;
-  const std::string letters = conversions(*text);
+  info.pieces = parse_printf(*text);
+  const std::vector<const PrintfPiece*> taking = conversions(b, info);
   lir::Value value;
   value.op = Op::kPrintf;
   value.kind = Kind::kI32;
   for (std::size_t at = kFirstOperand + 1; at < i.operands.size() && !b.failed(); ++at) {
     const std::size_t n = at - kFirstOperand - 1;
-    add_argument(b, i, at, n < letters.size() ? letters[n] : '\0', info, value.args);
+    add_argument(b, i, at, n < taking.size() ? taking[n] : nullptr, info, value.args);
   }
+  for (std::size_t n = info.arguments.size(); n < taking.size() && !b.failed(); ++n)
+    report(b, *taking[n], "there is no argument for it");
   if (b.failed()) return;
   value.imm = b.function().printfs.size();
   b.function().printfs.push_back(std::move(info));

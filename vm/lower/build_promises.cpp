@@ -47,18 +47,15 @@ ValueId leaves_unsigned(Builder& b, Op op, ValueId left, ValueId right, ValueId 
   }
 }
 
-void place_check(Builder& b, Op op, ValueId condition) {
+void assume(Builder& b, const Instruction& i, Op op) {
+  const ValueId condition = b.scalar_operand(i, 0);
+  if (b.failed() || !b.expect(b.kind_of(condition) == Kind::kBool, "an assumption is a boolean"))
+    return;
   lir::Value check;
   check.op = op;
   check.from = Kind::kBool;
   check.args = {condition};
   b.place(std::move(check));
-}
-
-void assume(Builder& b, const Instruction& i, Op op) {
-  const ValueId condition = b.scalar_operand(i, 0);
-  if (!b.failed() && b.expect(b.kind_of(condition) == Kind::kBool, "an assumption is a boolean"))
-    place_check(b, op, condition);
 }
 
 constexpr Row kRows[] = {{spv::Op::OpAssumeTrueKHR, assume, Op::kCheckTrue}};
@@ -69,16 +66,14 @@ std::span<const Row> promise_rows() { return kRows; }
 
 void Builder::check_wraps(const Instruction& i, Op op, Values left, Values right, Values results) {
   if (!options_.check_ub || failed()) return;
-  const bool is_signed =
-      module_.decoration(i.result_id, spv::Decoration::NoSignedWrap) != nullptr;
+  const bool is_signed = module_.decoration(i.result_id, spv::Decoration::NoSignedWrap) != nullptr;
   const bool is_unsigned =
       module_.decoration(i.result_id, spv::Decoration::NoUnsignedWrap) != nullptr;
   for (std::size_t c = 0; c < results.size() && !failed(); ++c) {
     const ValueId other = right.empty() ? left[c] : right[c];
-    if (is_signed)
-      place_check(*this, Op::kCheckWrap, leaves_signed(*this, op, left[c], other, results[c]));
+    if (is_signed) check_not(Rule::kR0063, leaves_signed(*this, op, left[c], other, results[c]));
     if (is_unsigned)
-      place_check(*this, Op::kCheckWrap, leaves_unsigned(*this, op, left[c], other, results[c]));
+      check_not(Rule::kR0063, leaves_unsigned(*this, op, left[c], other, results[c]));
   }
 }
 

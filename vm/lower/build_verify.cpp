@@ -266,8 +266,13 @@ class OperandCheck {
         return kinds({v_.kind, Kind::kI32});
       case Op::kGroupBallot:
       case Op::kCheckTrue:
-      case Op::kCheckWrap:
+      case Op::kCheckNot:
         return same(1, Kind::kBool);
+      case Op::kRecordResult:
+        count(3);
+        operand(0, Kind::kI64);
+        operand(1, v_.from);
+        return operand(2, v_.from);
       case Op::kAsyncCopy:
         access();
         return same(5, Kind::kI64);

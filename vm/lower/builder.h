@@ -207,6 +207,20 @@ class Builder {
   /// --check=ub: places the checks that an instruction's NoSignedWrap and NoUnsignedWrap ask for.
   /// `right` is empty of a negation.
   void check_wraps(const Instruction& i, Op op, Values left, Values right, Values results);
+
+  // build_undefined.cpp: --check=ub.
+  /// Places a check that reports `rule` where `condition` holds.
+  void check_not(Rule rule, ValueId condition, std::string remark = {});
+  /// That a float fits the integer kind; `value` is rounded to an integral value but for RTZ.
+  void check_conversion(ValueId value, Kind to, bool to_signed);
+  /// What the FPFastMathMode decoration of an instruction promises of its operands and result.
+  void check_float_promises(const Instruction& i);
+  /// The operands of the OpenCL.std function of that number for which it is undefined.
+  void check_function(const Instruction& i, std::uint32_t number);
+
+  /// Says which function gave the result, for what is recorded of stores of it.
+  void mark_results(const Instruction& i, std::uint16_t function);
+
   ValueId bitcast(ValueId value, Kind to);
   ValueList reinterpret(Values values, std::span<const Kind> kinds);
   /// An integer in another width: truncated, or zero- or sign-extended.

@@ -346,6 +346,9 @@ std::vector<bool> Emitter::variables_in_memory() const {
 void Emitter::copy_tables() {
   Program& p = *program_;
   p.sources = f_.sources;
+  p.remarks = f_.remarks;
+  p.result_sites = f_.result_sites;
+  p.reference_math = f_.reference_math;
   p.parameters = f_.parameters;
   p.workgroup_variables = f_.workgroup_variables;
   p.program_variables = f_.program_variables;

@@ -203,6 +203,8 @@ void Emitter::select_lanewise(LinearBlock& block, ValueId id) {
     if (atomic) kind = f_.mem[v.imm].kind;
   } else if (v.op == Op::kCheckDivide || v.op == Op::kCheckShift || v.op == Op::kCheckIndex) {
     kind = value(v.args[0]).kind;
+  } else if (v.op == Op::kRecordResult) {
+    kind = v.from;
   } else if (v.op == Op::kCopy) {
     proto.run = t_.masked_copy[at(kind)];
   }

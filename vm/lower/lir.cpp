@@ -137,6 +137,8 @@ class Printer {
       case Op::kGenericToSpace:
       case Op::kCheckDivide:
       case Op::kCheckIndex:
+      case Op::kCheckNot:
+      case Op::kRecordResult:
         fmt::format_to(out(), " [{}]", v.imm);
         return;
       case Op::kConvertSToF:

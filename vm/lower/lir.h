@@ -20,6 +20,7 @@
 #include "base/result.h"
 #include "decoder/module.h"
 #include "vm/ops/op.h"
+#include "vm/printf_format.h"
 
 namespace transpire::vm::lir {
 
@@ -47,6 +48,7 @@ struct Value {
   std::uint64_t imm = 0;          ///< by op, see the .def row
   std::int64_t imm2 = 0;          ///< by op
   Extend extend = Extend::kNone;  ///< of Address, Load, Store: how operand b is widened
+  std::uint16_t function = 0;  ///< see ResultOrigin; 0 unless results are recorded
   std::vector<ValueId> args;
   BlockId block = kNoBlock;  ///< where it stands; kNoBlock for constants and arguments
 
@@ -147,7 +149,7 @@ struct ProgramVariable {
 
 /// One printf call's constants.
 struct PrintfInfo {
-  std::string format;
+  std::vector<PrintfPiece> pieces;
   struct Argument {
     Kind kind;  ///< of a component
     std::uint32_t components = 1;
@@ -156,6 +158,27 @@ struct PrintfInfo {
     bool is_pointer = false;
   };
   std::vector<Argument> arguments;  ///< operands stand in order, components in a row
+};
+
+/// An operation that may have made a stored value, as far as its last step goes: what another
+/// implementation may give instead depends on it (runtime/result_log.h).
+struct ResultOrigin {
+  /// Numbers that OpenCL.std does not have: OpDot, and a sum of which another implementation may fuse
+  /// a product where only the sum is known.
+  static constexpr std::uint16_t kDot = 0xfffe, kFused = 0xffff;
+  /// The function of OpenCL.std, counted from 1; or one of the above; 0: `op` says it.
+  std::uint16_t function = 0;
+  Op op = Op::kConst;      ///< Load: the value was read, not computed
+  Kind kind = Kind::kF32;  ///< that the operation rounded to
+  /// The bounds that are recorded hold both the fused result and the one of two roundings.
+  bool fused_known = false;
+
+  friend auto operator<=>(const ResultOrigin&, const ResultOrigin&) = default;
+};
+
+/// A store whose results are recorded: what its value may come from, in ascending order.
+struct ResultSite {
+  std::vector<ResultOrigin> origins;
 };
 
 /// A kernel parameter: how its bytes become argument slots.
@@ -188,6 +211,10 @@ struct Function {
   std::vector<MemAccess> mem;
   std::vector<Source> sources;  ///< entry 0 is unknown
   std::vector<PrintfInfo> printfs;
+  std::vector<std::string> remarks;  ///< of CheckNot, counted from 1: what the finding is about
+  std::vector<ResultSite> result_sites;  ///< of RecordResult
+  bool records_results = false;  ///< see LowerOptions
+  bool may_fuse = true;  ///< no ContractionOff: another implementation may fuse a product and a sum
   std::vector<Parameter> parameters;
   std::vector<PrivateVariable> private_variables;
   std::vector<WorkgroupVariable> workgroup_variables;

@@ -31,6 +31,7 @@ struct LowerOptions {
   std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group: a power of two, at most 64
   FloatControls float_controls;  ///< of half and float, where the kernel's execution modes say nothing
   bool count_instructions = false;   ///< count the work-items that execute each SPIR-V opcode
+  bool record_results = false;       ///< note what made each stored value (lir::ResultSite)
   /// Math functions are correctly rounded (vm/reference/): geometric functions become one op, and
   /// constants are folded by its handlers.
   bool reference_math = false;

@@ -29,6 +29,10 @@ void eliminate_dead_values(Function& function);
 /// Turns small side-effect-free branches into Select where that is cheaper than divergence.
 void convert_branches(Function& function);
 
+/// Places RecordResult behind stores to memory that the host can read, and says in
+/// Function::result_sites what the stored values may come from.
+void record_results(Function& function);
+
 /// Moves Address into the loads and stores that use it (MemAccess scale and offset, Value::extend).
 void fold_addresses(Function& function);
 

@@ -196,7 +196,7 @@ std::string string_variable(const std::string& name, const std::string& text) {
 
 TEST_CASE("printf keeps its strings and passes the rest") {
   const lir::Function f =
-      built(KernelText{.declarations = string_variable("format", "%d%% %s %v2f %p\n") +
+      built(KernelText{.declarations = string_variable("format", "%d%% %s %v2hlf %p\n") +
                                        string_variable("word", "abc"),
                        .parameters = "%int %n, %v2float %x, %g_int %p",
                        .body = R"(
@@ -206,7 +206,11 @@ TEST_CASE("printf keeps its strings and passes the rest") {
 OpReturn)"});
   REQUIRE(f.printfs.size() == 1);
   const lir::PrintfInfo& info = f.printfs[0];
-  CHECK(info.format == "%d%% %s %v2f %p\n");
+  REQUIRE(info.pieces.size() == 5);
+  CHECK(info.pieces[1].text == "% ");
+  CHECK(info.pieces[2].written == "%v2hlf");
+  CHECK(info.pieces[4].text == "\n");
+  CHECK(f.remarks.empty());
   REQUIRE(info.arguments.size() == 4);
   CHECK(info.arguments[1].is_string);
   CHECK(info.arguments[1].text == "bc");

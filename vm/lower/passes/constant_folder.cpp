@@ -37,6 +37,8 @@ exec::Handler scalar_handler(const Function& function, const Value& value) {
 
 std::optional<std::uint64_t> fold_constant(const Function& function, const Value& value) {
   if (value.args.empty() || value.args.size() > 3) return std::nullopt;
+  // What is computed is recorded with what computed it, which a constant does not tell.
+  if (function.records_results && is_float(value.kind)) return std::nullopt;
   for (const ValueId arg : value.args) {
     if (function.values[arg].op != Op::kConst) return std::nullopt;
   }

@@ -113,7 +113,7 @@ class CommonValues {
 
   bool equal(const Value& a, const Value& b) const {
     if (a.op != b.op || a.kind != b.kind || a.from != b.from || a.imm2 != b.imm2 ||
-        a.extend != b.extend || a.args != b.args) {
+        a.extend != b.extend || a.function != b.function || a.args != b.args) {
       return false;
     }
     if (a.op == Op::kLoad) return same_access(function_.mem[a.imm], function_.mem[b.imm]);
@@ -137,6 +137,7 @@ class CommonValues {
       case Op::kCheckDivide:
       case Op::kCheckShift:
       case Op::kCheckIndex:
+      case Op::kCheckNot:
       case Op::kPrintf:
         return;
       case Op::kStore:

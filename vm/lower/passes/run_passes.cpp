@@ -53,6 +53,8 @@ void optimise(lir::Function& function, const LowerOptions& options) {
 
 void run_passes(lir::Function& function, const LowerOptions& options) {
   if (options.optimise) optimise(function, options);
+  // Promoted variables are values by now, and addresses are still whole.
+  if (options.record_results) lir::record_results(function);
   analyse(function, options);
   if (!options.optimise) return;
   // What accesses take over depends on spreads, and changes none.

@@ -82,6 +82,10 @@ class Simplification {
       return index.op == Op::kConst &&
              static_cast<std::uint64_t>(sign_extend(index.imm, value.from)) < value.imm;
     }
+    if (value.op == Op::kCheckNot) {
+      const Value& condition = function_.values[value.args[0]];
+      return condition.op == Op::kConst && condition.imm == 0;
+    }
     if (value.op != Op::kCheckDivide && value.op != Op::kCheckShift) return false;
     const Value& right = function_.values[value.args[1]];
     if (right.op != Op::kConst) return false;

@@ -1,0 +1,259 @@
+// What another implementation may give: the interval around a number, and which operation it
+// follows from.
+#include <cmath>
+#include <limits>
+
+#include "runtime/support.h"
+
+namespace transpire::test {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+/// `body` computes %r, a %real, of %x = in[i] and %y = in[i + 1]; out[i] = %r.
+std::string kernel(const std::string& body, unsigned bits = 32, const std::string& modes = {}) {
+  const std::string bytes = std::to_string(bits / 8);
+  return R"(OpCapability Addresses
+OpCapability Kernel
+OpCapability Int64
+OpCapability Float16
+OpCapability Float64
+%ocl = OpExtInstImport "OpenCL.std"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %test "test" %id
+)" + modes +
+         R"(
+OpDecorate %id BuiltIn GlobalInvocationId
+%void = OpTypeVoid
+%bool = OpTypeBool
+%ulong = OpTypeInt 64 0
+%one = OpConstant %ulong 1
+%real = OpTypeFloat )" +
+         std::to_string(bits) + R"(
+%v2real = OpTypeVector %real 2
+%p_real = OpTypePointer CrossWorkgroup %real
+%p_private = OpTypePointer Function %real
+%v3 = OpTypeVector %ulong 3
+%p_v3 = OpTypePointer Input %v3
+%id = OpVariable %p_v3 Input
+%type = OpTypeFunction %void %p_real %p_real
+%test = OpFunction %void None %type
+%out = OpFunctionParameter %p_real
+%in = OpFunctionParameter %p_real
+%entry = OpLabel
+%variable = OpVariable %p_private Function
+%ids = OpLoad %v3 %id Aligned 32
+%i = OpCompositeExtract %ulong %ids 0
+%j = OpIAdd %ulong %i %one
+%from = OpInBoundsPtrAccessChain %p_real %in %i
+%x = OpLoad %real %from Aligned )" +
+         bytes + R"(
+%next = OpInBoundsPtrAccessChain %p_real %in %j
+%y = OpLoad %real %next Aligned )" +
+         bytes + "\n" + body + R"(
+%at = OpInBoundsPtrAccessChain %p_real %out %i
+OpStore %at %r Aligned )" +
+         bytes + R"(
+OpReturn
+OpFunctionEnd
+)";
+}
+
+struct Ran {
+  Buffer out;
+  ResultLog log;
+  LegalRange range(std::size_t i, Profile profile = Profile::kFull) const {
+    return log.range(out, i * 4, FloatType::kFloat, profile);
+  }
+};
+
+Ran run(const std::string& text, const std::vector<float>& numbers, bool reference = false) {
+  Ran ran{make_buffer(numbers.size() * 4, "out"), ResultLog::create()};
+  const Buffer in = make_buffer(numbers.size() * 4 + 4, "in");
+  std::copy(numbers.begin(), numbers.end(), in.as<float>().begin());
+  Launch launch(load(text), "test");
+  launch.geometry.global_size = {numbers.size(), 1, 1};
+  launch.arguments = {Argument::buffer(ran.out), Argument::buffer(in)};
+  launch.results = ran.log;
+  launch.reference = reference;
+  const Result<LaunchResult> result = make_device().run(launch);
+  REQUIRE(result.ok());
+  CHECK(result->findings.empty());
+  return ran;
+}
+
+float next(float x, int steps) {
+  for (; steps > 0; --steps) x = std::nextafter(x, INFINITY);
+  for (; steps < 0; ++steps) x = std::nextafter(x, -INFINITY);
+  return x;
+}
+
+}  // namespace
+
+TEST_CASE("an interval reaches as far as the bound in units of the value") {
+  const LegalRange of_one = legal_range(1, FloatType::kFloat, 2);
+  CHECK(of_one.low == 1 - 0x2p-23);
+  CHECK(of_one.high == 1 + 0x2p-23);
+  CHECK(of_one.allows(1 + 0x1p-23));
+  CHECK_FALSE(of_one.allows(1 + 0x3p-23));
+  CHECK_FALSE(of_one.allows(std::nan("")));
+  // Only numbers of the type count: 2.5 units are 2.
+  CHECK(legal_range(1.5, FloatType::kFloat, 2.5).high == 1.5 + 0x2p-23);
+  CHECK(legal_range(-1.5, FloatType::kHalf, 1).low == -1.5 - 0x1p-10);
+  CHECK(legal_range(3, FloatType::kDouble, 1).high == 3 + 0x1p-51);
+  // The unit of the next power of two, where the interval reaches it.
+  CHECK(legal_range(2 - 0x1p-23, FloatType::kFloat, 2).high == 2 + 0x1p-22);
+  CHECK(legal_range(0x1p-149, FloatType::kFloat, 2).low == -0x1p-149);
+}
+
+TEST_CASE("limits and specials of intervals") {
+  const double most = std::numeric_limits<float>::max();
+  CHECK(legal_range(most, FloatType::kFloat, 1).high == kInf);
+  CHECK(legal_range(most, FloatType::kFloat, 0.5).high == most);
+  CHECK(legal_range(most, FloatType::kFloat, 1).allows(kInf));
+  CHECK(legal_range(65504, FloatType::kHalf, 1).high == kInf);
+  CHECK(legal_range(std::numeric_limits<double>::max(), FloatType::kDouble, 1).high == kInf);
+  CHECK(legal_range(std::numeric_limits<double>::max(), FloatType::kDouble, 0.5).high ==
+        std::numeric_limits<double>::max());
+  CHECK(legal_range(kInf, FloatType::kFloat, 4).allows(kInf));
+  CHECK_FALSE(legal_range(kInf, FloatType::kFloat, 4).allows(most));
+  CHECK_FALSE(legal_range(kInf, FloatType::kFloat, 4).allows(-kInf));
+  CHECK(legal_range(std::nan(""), FloatType::kFloat, 4).allows(-std::nan("7")));
+  CHECK_FALSE(legal_range(std::nan(""), FloatType::kFloat, 4).allows(0));
+  // Zeros keep their sign.
+  CHECK(legal_range(0.0, FloatType::kFloat, 2).allows(0x2p-149));
+  CHECK_FALSE(legal_range(0.0, FloatType::kFloat, 2).allows(-0x1p-149));
+  CHECK_FALSE(legal_range(0.0, FloatType::kFloat, 2).allows(-0.0));
+  CHECK(legal_range(-0.0, FloatType::kFloat, 2).allows(-0.0));
+  CHECK_FALSE(legal_range(-0.0, FloatType::kFloat, 0).allows(0.0));
+  // Subnormals may be flushed, where that is allowed.
+  CHECK(legal_range(0x1p-130, FloatType::kFloat, 0, true).allows(-0.0));
+  CHECK_FALSE(legal_range(0x1p-130, FloatType::kFloat, 0, false).allows(0.0));
+  CHECK_FALSE(legal_range(0x1p-126, FloatType::kFloat, 0, true).allows(0.0));
+  CHECK(legal_range(0x1p-126, FloatType::kFloat, 1, true).allows(0.0));
+}
+
+TEST_CASE("the last operation gives the bound") {
+  const Ran sum = run(kernel("%r = OpFAdd %real %x %y"), {1, 0.1f, 3});
+  CHECK(sum.range(0).operation == "OpFAdd");
+  CHECK(sum.range(0).low == sum.range(0).high);
+  CHECK(sum.range(0).low == 1 + 0.1f);
+  // Rounded towards zero in the embedded profile: only numbers nearer to zero are legal besides.
+  CHECK(sum.range(0, Profile::kEmbedded).low == next(1 + 0.1f, -1));
+  CHECK(sum.range(0, Profile::kEmbedded).high == 1 + 0.1f);
+
+  const Ran quotient = run(kernel("%r = OpFDiv %real %x %y"), {1, 3, 5});
+  CHECK(quotient.range(0).operation == "OpFDiv");
+  CHECK(quotient.range(0).ulp == 2.5);
+  CHECK(quotient.range(0).low == next(1.0f / 3.0f, -3));
+  CHECK(quotient.range(0).high == next(1.0f / 3.0f, 3));
+  CHECK(quotient.range(0, Profile::kEmbedded).ulp == 3);
+
+  const Ran sine = run(kernel("%r = OpExtInst %real %ocl sin %x"), {1, 0, -0.0f});
+  CHECK(sine.range(0).operation == "sin");
+  CHECK(sine.range(0).ulp == 4);
+  CHECK(sine.range(0).allows(next(sine.out.as<float>()[0], 4)));
+  CHECK_FALSE(sine.range(0).allows(next(sine.out.as<float>()[0], 9)));
+  CHECK(sine.range(2).allows(-0.0));
+  const Ran root = run(kernel("%r = OpExtInst %real %ocl sqrt %x"), {2});
+  CHECK(root.range(0).ulp == 3);
+  CHECK(root.range(0).high == next(std::sqrt(2.0f), 3));
+}
+
+TEST_CASE("a correctly rounded result leaves no more than the bound") {
+  const std::string text = kernel("%r = OpExtInst %real %ocl sin %x");
+  const Ran fast = run(text, {1});
+  Launch launch(load(text), "test");
+  const Buffer out = make_buffer(4, "out"), in = make_buffer(8, "in");
+  in.as<float>()[0] = 1;
+  launch.geometry.global_size = {1, 1, 1};
+  launch.arguments = {Argument::buffer(out), Argument::buffer(in)};
+  launch.results = ResultLog::create();
+  launch.math = Math::kReference;
+  const Result<LaunchResult> result = make_device().run(launch);
+  if (!result.ok()) {
+    CHECK(error_of(result).starts_with("TSP-C0034"));  // without MPFR
+    return;
+  }
+  const LegalRange range = launch.results->range(out, 0, FloatType::kFloat, Profile::kFull);
+  CHECK(range.low == next(out.as<float>()[0], -4));
+  CHECK(range.high == next(out.as<float>()[0], 4));
+  CHECK(fast.range(0).high == next(fast.out.as<float>()[0], 8));
+}
+
+TEST_CASE("what moves a number is looked through") {
+  const Ran magnitude = run(kernel(R"(%s = OpExtInst %real %ocl cos %x
+%n = OpFNegate %real %s
+%r = OpExtInst %real %ocl fabs %n)"),
+                            {2, 1});
+  CHECK(magnitude.range(0).operation == "cos");
+  CHECK(magnitude.range(0).ulp == 4);
+  for (const bool reference : {false, true}) {
+    const Ran kept = run(kernel(R"(%s = OpExtInst %real %ocl exp %x
+OpStore %variable %s Aligned 4
+%r = OpLoad %real %variable Aligned 4)"),
+                         {2, 1}, reference);
+    CHECK(kept.range(0).operation == "exp");
+    CHECK(kept.range(0).ulp == 3);
+  }
+  const Ran chosen = run(kernel(R"(%a = OpExtInst %real %ocl exp %x
+%b = OpExtInst %real %ocl pow %x %y
+%c = OpFOrdLessThan %bool %x %y
+%r = OpSelect %real %c %a %b)"),
+                         {2, 3});
+  CHECK(chosen.range(0).operation == "exp, pow");
+  CHECK(chosen.range(0).ulp == 16);
+  const Ran given = run(kernel("%r = OpFNegate %real %x"), {2, 3});
+  CHECK(given.range(0).operation.empty());
+  CHECK(given.range(0).low == -2);
+  CHECK(given.range(0).high == -2);
+}
+
+TEST_CASE("products and sums may be fused") {
+  // 1 + 2^-12 squared is 1 + 2^-11 + 2^-24, of which only the fused sum keeps the last term.
+  const float x = 1 + 0x1p-12f;
+  const std::string body = R"(%p = OpFMul %real %x %x
+%r = OpFSub %real %p %y)";
+  const Ran open = run(kernel(body), {x, 1});
+  CHECK(open.range(0).operation == "a sum with a product");
+  CHECK(open.range(0).low == 0x1p-11);
+  CHECK(open.range(0).high == 0x1p-11 + 0x1p-24);
+  const Ran closed = run(kernel(body, 32, "OpExecutionMode %test ContractionOff"), {x, 1});
+  CHECK(closed.range(0).operation == "OpFSub");
+  CHECK(closed.range(0).low == closed.range(0).high);
+  const Ran mad = run(kernel(R"(%n = OpFNegate %real %y
+%r = OpExtInst %real %ocl mad %x %x %n)"),
+                      {x, 1});
+  CHECK(mad.range(0).operation == "mad");
+  CHECK(mad.range(0).high == 0x1p-11 + 0x1p-24);
+  CHECK(mad.range(0, Profile::kEmbedded).kind == LegalRange::Kind::kOpen);
+}
+
+TEST_CASE("what the specification does not bound is open") {
+  const Ran native = run(kernel("%r = OpExtInst %real %ocl native_sin %x"), {1});
+  CHECK(native.range(0).kind == LegalRange::Kind::kOpen);
+  CHECK(native.range(0).operation == "native_sin");
+  CHECK(native.range(0).allows(7));
+  const Ran half = run(kernel("%r = OpExtInst %real %ocl half_sin %x"), {1});
+  CHECK(half.range(0).ulp == 8192);
+  const Ran dot = run(kernel(R"(%v = OpCompositeConstruct %v2real %x %y
+%r = OpDot %real %v %v)"),
+                      {1, 2});
+  CHECK(dot.range(0).kind == LegalRange::Kind::kOpen);
+  CHECK(dot.range(0).operation == "OpDot");
+}
+
+TEST_CASE("a record is forgotten with what it stood for") {
+  Ran ran = run(kernel("%r = OpExtInst %real %ocl exp %x"), {1, 2});
+  ran.out.as<float>()[0] = 42;
+  CHECK(ran.range(0).operation.empty());
+  CHECK(ran.range(0).low == 42);
+  CHECK(ran.range(1).operation == "exp");
+  CHECK(ran.log.range(ran.out, 8, FloatType::kFloat, Profile::kFull).kind ==
+        LegalRange::Kind::kOpen);
+  CHECK(ran.log.range(ran.out, 0, FloatType::kDouble, Profile::kFull).operation.empty());
+  ran.log.clear();
+  CHECK(ran.range(1).operation.empty());
+}
+
+}  // namespace transpire::test

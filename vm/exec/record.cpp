@@ -1,0 +1,23 @@
+// RecordResult: tells the sink what every running lane has just stored.
+#include "vm/exec/access.h"
+#include "vm/exec/lane_values.h"
+#include "vm/program.h"
+
+namespace transpire::vm::exec {
+
+void record_lanes(const Inst* ip, const std::byte* r, const Batch* batch, Kind kind) {
+  for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane) {
+    if ((batch->mask[lane / 64] >> (lane % 64) & 1) == 0) continue;
+    StoredResult result;
+    result.address = lane_bits(r, ip->a, Kind::kI64, lane);
+    result.bytes = lane_bytes(kind);
+    result.site = static_cast<std::uint32_t>(ip->imm);
+    if (is_float(kind)) {
+      result.low = as_double(lane_bits(r, ip->b, kind, lane), kind);
+      result.high = as_double(lane_bits(r, ip->c, kind, lane), kind);
+    }
+    batch->sink->stored(*batch, result);
+  }
+}
+
+}  // namespace transpire::vm::exec
