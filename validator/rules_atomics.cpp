@@ -64,9 +64,9 @@ class Atomics {
   void check_operand(std::uint32_t i, std::size_t n, decoder::OperandKind kind);
   void check_atomic(std::uint32_t i);
   void check_pointee(std::uint32_t i, Op op);
-  void check_unequal(std::uint32_t i, const SynchronisationOperands& operands);
-  std::optional<std::uint64_t> constant(std::uint32_t i, int n) const {
-    return n < 0 ? std::nullopt : view_.constant_value(view_.word(i, static_cast<std::size_t>(n)));
+  void check_unequal(std::uint32_t i, std::size_t equal);
+  std::optional<std::uint64_t> constant(std::uint32_t i, std::size_t n) const {
+    return view_.constant_value(view_.word(i, n));
   }
 
   Context& context_;
@@ -116,31 +116,34 @@ void Atomics::check_pointee(std::uint32_t i, Op op) {
 void Atomics::check_atomic(std::uint32_t i) {
   const Op op = view_.at(i).op;
   check_pointee(i, op);
-  const auto operands = synchronisation_of(op);
-  if (!operands) return;
-  if (operands->semantics_unequal >= 0) check_unequal(i, *operands);
-  const auto semantics = constant(i, operands->semantics);
+  const int found = view_.find_operand(i, decoder::OperandKind::kIdMemorySemantics);
+  if (found < 0) return;
+  const auto n = static_cast<std::size_t>(found);
+  if (op == Op::OpAtomicCompareExchange || op == Op::OpAtomicCompareExchangeWeak) check_unequal(i, n);
+  const auto semantics = constant(i, n);
   if (!semantics) return;
   const bool load = op == Op::OpAtomicLoad;
   const bool store = op == Op::OpAtomicStore || op == Op::OpAtomicFlagClear;
   if ((load && (*semantics & (kRelease | kAcquireRelease)) != 0) ||
       (store && (*semantics & (kAcquire | kAcquireRelease)) != 0))
-    context_.report(kDirection, Place::at(i, operands->semantics),
+    context_.report(kDirection, Place::at(i, found),
                     fmt::format("expected {}, found {:#x}",
                                 load ? "Relaxed, Acquire or SequentiallyConsistent"
                                      : "Relaxed, Release or SequentiallyConsistent",
                                 *semantics));
 }
 
-void Atomics::check_unequal(std::uint32_t i, const SynchronisationOperands& operands) {
-  const auto unequal = constant(i, operands.semantics_unequal);
-  const auto equal = constant(i, operands.semantics);
+/// Equal and Unequal stand side by side.
+void Atomics::check_unequal(std::uint32_t i, std::size_t n) {
+  const auto equal = constant(i, n);
+  const auto unequal = constant(i, n + 1);
+  const auto place = Place::at(i, static_cast<int>(n) + 1);
   if (!unequal) return;
   if ((*unequal & (kRelease | kAcquireRelease)) != 0)
-    context_.report(kUnequal, Place::at(i, operands.semantics_unequal),
+    context_.report(kUnequal, place,
                     fmt::format("expected Unequal without Release, found {:#x}", *unequal));
   else if (equal && strength(*unequal) > strength(*equal))
-    context_.report(kUnequal, Place::at(i, operands.semantics_unequal),
+    context_.report(kUnequal, place,
                     fmt::format("expected Unequal no stronger than Equal, {:#x}, found {:#x}", *equal,
                                 *unequal));
 }

@@ -27,7 +27,7 @@ constexpr ValidationRule kReadWriteImage{
     "an image with the access qualifier ReadWrite needs the capability ImageReadWrite",
     "Add `OpCapability ImageReadWrite`, or read and write through two images."};
 constexpr ValidationRule kVersion{
-    "V0004", "SPIR-V, 3.31 \"Capability\" and the tables' columns of versions",
+    "V0005", "SPIR-V, 3.31 \"Capability\" and the tables' columns of versions",
     "opcodes and enumerants are of the module's version of SPIR-V, or of an extension that it declares",
     "Raise the version in the module's header, or add the OpExtension."};
 

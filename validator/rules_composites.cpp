@@ -21,7 +21,7 @@ constexpr ValidationRule kLiterals{
     "the two vectors, or none with 0xFFFFFFFF",
     "Indexes count from 0."};
 constexpr ValidationRule kCopyLogical{
-    "V0007", "SPIR-V 1.4, 3.32.12 \"Composite Instructions\", OpCopyLogical",
+    "V0008", "SPIR-V 1.4, 3.32.12 \"Composite Instructions\", OpCopyLogical",
     "OpCopyLogical goes between two different types that match part by part",
     "Use OpCopyObject for one type, and OpBitcast or an extraction of parts for types that differ."};
 

@@ -45,7 +45,7 @@ constexpr ValidationRule kPhi{
     "type",
     "Give each block that branches here exactly one pair of value and label."};
 constexpr ValidationRule kMerges{
-    "V0006", "SPIR-V 1.0, 2.11 \"Structured Control Flow\" and 3.32.17",
+    "V0007", "SPIR-V 1.0, 2.11 \"Structured Control Flow\" and 3.32.17",
     "a merge instruction stands just before its block's branch, names blocks of the function, and its "
     "block strictly dominates its merge block, which no other merge instruction names",
     "Kernels need no merge instructions: remove it, or give each construct a merge block of its own.",

@@ -28,7 +28,7 @@ constexpr ValidationRule kForwardPointer{
     "a structure's member that is declared later is a pointer type that OpTypeForwardPointer announces",
     "Put OpTypeForwardPointer with the pointer's id before the structure."};
 constexpr ValidationRule kBound{
-    "V0003", "SPIR-V, 2.3 \"Physical Layout of a SPIR-V Module and Instruction\"",
+    "V0004", "SPIR-V, 2.3 \"Physical Layout of a SPIR-V Module and Instruction\"",
     "ids are greater than 0 and less than the bound in the header",
     "Set word 3 of the header to one more than the largest id."};
 

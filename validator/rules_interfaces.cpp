@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "validator/context.h"
+#include "validator/opcode_sets.h"
 #include "validator/types.h"
 #include "validator/family_list.h"
 
@@ -26,7 +27,7 @@ constexpr ValidationRule kInterface{
     "an entry point's interface lists the Input variables that its call tree uses",
     "Add the variable to the operands of OpEntryPoint.", InField::kWarning};
 constexpr ValidationRule kInterfaceKind{
-    "V0005", "SPIR-V 1.0 and 1.4, 3.32.5 \"Mode-Setting Instructions\", OpEntryPoint",
+    "V0006", "SPIR-V 1.0 and 1.4, 3.32.5 \"Mode-Setting Instructions\", OpEntryPoint",
     "an interface lists variables outside of functions: of the classes Input and Output up to SPIR-V 1.3, "
     "of all classes and each once from 1.4 on, and then all that the call tree uses",
     "Raise or lower the version in the header, or make the list agree with it.", InField::kWarning};
@@ -222,7 +223,7 @@ void EntryPoints::check_mode(std::uint32_t i) {
   const bool by_id = view_.at(i).op == Op::OpExecutionModeId;
   for (std::size_t n = 2; n < view_.operand_count(i); ++n) {
     const auto place = Place::at(i, static_cast<int>(n));
-    if (by_id && !view_.is_type(view_.type_of(view_.word(i, n))))
+    if (by_id && !is_constant(view_.op_of(view_.word(i, n))))
       context_.report(kModes, place, "expected a constant");
     const bool zero = by_id ? view_.constant_value(view_.word(i, n)) == 0u
                             : sizes && view_.word(i, n) == 0;

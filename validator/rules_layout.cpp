@@ -24,7 +24,7 @@ constexpr ValidationRule kWordCount{
     "The file is damaged, or its producer counts words wrongly; `transpire disasm` shows how far it can be "
     "read."};
 constexpr ValidationRule kUnknown{
-    "V0002", "SPIR-V, 3 \"Binary Form\"",
+    "V0003", "SPIR-V, 3 \"Binary Form\"",
     "opcodes and enumerants are ones that SPIR-V or a registered extension defines",
     "The module is damaged, or made for an extension that is newer than the grammar Transpire was built "
     "with."};
@@ -120,6 +120,12 @@ void check_words(Context& context) {
 /// What is wrong about the order of an instruction within or around functions; empty when nothing is.
 std::string function_order(const ModuleView& view, std::uint32_t index, bool had_body) {
   const Instruction& in = view.at(index);
+  const Section section = section_of(view, index);
+  const bool anywhere = section >= Section::kFunction || in.op == Op::OpVariable ||
+                        in.op == Op::OpUndef || in.op == Op::OpExtInst;
+  if (in.function != kNone && !anywhere)
+    return fmt::format("expected {} before all functions",
+                       kSectionNames[static_cast<std::size_t>(section)]);
   if (in.op == Op::OpFunctionEnd && in.function == kNone) return "expected OpFunction before OpFunctionEnd";
   if (in.op == Op::OpFunctionParameter && in.function == kNone)
     return "expected OpFunction before OpFunctionParameter";

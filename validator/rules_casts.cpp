@@ -121,6 +121,6 @@ constexpr const ValidationRule* kRules[] = {&kGenericCast};
 
 }  // namespace
 
-const Family kConversionFamily{"conversion", kRules, check};
+const Family kCastFamily{"casts", kRules, check};
 
 }  // namespace transpire::validator
