@@ -81,6 +81,11 @@ void Context::report(const ValidationRule& rule, Place place, std::string messag
       {&rule, severity, place, std::move(message), std::move(notes), std::move(hint), 1});
 }
 
+const Flow& Context::flow() {
+  if (!flow_) flow_.emplace(view);
+  return *flow_;
+}
+
 bool Context::full() const {
   return !options.all && options.max_errors != 0 && errors_ >= options.max_errors;
 }

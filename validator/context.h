@@ -9,6 +9,7 @@
 
 #include "transpire/validate.hpp"
 #include "validator/environment.h"
+#include "validator/flow.h"
 #include "validator/module_view.h"
 #include "validator/rule.h"
 
@@ -86,6 +87,9 @@ class Context {
   /// does.
   bool is_tainted(std::uint32_t instruction) const;
 
+  /// Control flow of all functions, made when it is first asked for.
+  const Flow& flow();
+
   // Spellings for messages.
   std::string name(Id id) const;  ///< "'%x'", or "'%12'"
   std::string type(Id id) const;  ///< "uint4", "float* of CrossWorkgroup", "an image", ...
@@ -99,6 +103,7 @@ class Context {
   bool is_tainted_id(Id id) const;
 
   std::vector<bool> tainted_;  ///< by instruction
+  std::optional<Flow> flow_;
   std::vector<Report> reports_;
   std::unordered_map<const ValidationRule*, std::size_t> warnings_;  ///< index into reports_
   std::set<std::string, std::less<>> suppressed_;  ///< folded ids
