@@ -103,6 +103,7 @@ class Context {
   bool is_tainted_id(Id id) const;
 
   std::vector<bool> tainted_;  ///< by instruction
+  std::set<Id> tainted_ids_;   ///< roots that no instruction defines
   std::optional<Flow> flow_;
   std::vector<Report> reports_;
   std::unordered_map<const ValidationRule*, std::size_t> warnings_;  ///< index into reports_

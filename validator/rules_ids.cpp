@@ -97,7 +97,8 @@ class Uses {
     if (definition == kNone) {
       context_.report(kDefinedOnce, Place::at(i, operand),
                       fmt::format("expected an instruction that defines {}, found none",
-                                  context_.name(id)));
+                                  context_.name(id)),
+                      {}, {}, {id});
       return;
     }
     const Instruction& in = view_.at(i);
