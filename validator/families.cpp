@@ -1,6 +1,9 @@
 // The list of families, and what is asked of all rules.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "validator/example.h"
 #include "validator/family_list.h"
 #include "validator/rule.h"
@@ -53,6 +56,28 @@ const ValidationRule* find_validation_rule(std::string_view id) {
   return nullptr;
 }
 
+namespace {
+
+/// An id for sorting: V, ENV, UNI, LIM; numbers by their value.
+std::string sort_key(const std::string& id) {
+  constexpr std::string_view kSections[] = {"TSP-V", "TSP-ENV", "TSP-UNI", "TSP-LIM"};
+  std::string key = "9";
+  for (std::size_t n = 0; n < std::size(kSections); ++n)
+    if (id.starts_with(kSections[n])) key = fmt::to_string(n);
+  for (std::size_t at = 0; at < id.size();) {
+    const std::size_t end = std::min(id.find_first_not_of("0123456789", at), id.size());
+    if (end == at) {
+      key += id[at++];
+      continue;
+    }
+    key += fmt::format("{:0>6}", id.substr(at, end - at));
+    at = end;
+  }
+  return key;
+}
+
+}  // namespace
+
 std::vector<RulePage> validation_rule_pages() {
   std::vector<RulePage> pages;
   for (const Family* family : families())
@@ -64,6 +89,9 @@ std::vector<RulePage> validation_rule_pages() {
                        std::string(example_text(rule->id, "bad")),
                        std::string(example_text(rule->id, "good"))});
     }
+  std::sort(pages.begin(), pages.end(), [](const RulePage& a, const RulePage& b) {
+    return sort_key(a.id) < sort_key(b.id);
+  });
   return pages;
 }
 

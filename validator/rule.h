@@ -52,7 +52,7 @@ const ValidationRule* find_validation_rule(std::string_view id);
 /// An id without "TSP-" and in small letters: what is compared.
 std::string folded_rule_id(std::string_view id);
 
-/// The pages of all rules, examples included, for `transpire explain`.
+/// The pages of all rules, examples included, for `transpire explain`; sorted by id: V, ENV, UNI, LIM.
 std::vector<RulePage> validation_rule_pages();
 
 }  // namespace transpire::validator
