@@ -53,7 +53,8 @@ void check_type(Context& context, std::uint32_t i) {
   // Capabilities of their own say which floats the instructions of extensions take.
   if (is_flag(op) || adds_floats(op)) return;
   const Id type = type_of_atomic(view, i);
-  if (view.is_int(type, 32) || !view.is_type(type)) return;
+  // Narrower integers and what is no scalar are against SPIR-V itself (UNI-26).
+  if (!view.is_int(type, 64) && !view.is_float(type)) return;
   const bool wide = context.device.has("cl_khr_int64_base_atomics") ||
                     context.device.has("cl_khr_int64_extended_atomics");
   if (view.is_int(type, 64) && wide) return;
