@@ -26,7 +26,8 @@ namespace {
 constexpr ValidationRule kSelect{
     "V0009", "SPIR-V 1.4, 3.32.15 \"Relational and Logical Instructions\", OpSelect",
     "OpSelect takes composites, and one Boolean for vectors, from SPIR-V 1.4 on",
-    "Before 1.4 a vector is selected by a vector of Booleans, and a structure by control flow."};
+    "Before 1.4 a vector is selected by a vector of Booleans, and a structure by control flow.",
+    InField::kWarning};
 
 class Signatures {
  public:
