@@ -76,6 +76,9 @@ class Context {
   void report(const ValidationRule& rule, Place place, std::string message, Notes notes = {},
               std::string hint = {}, std::initializer_list<Id> roots = {});
 
+  /// Drops later errors at the instruction, and at what uses its result: their cause was reported.
+  void dismiss(std::uint32_t instruction) { taint(instruction); }
+
   /// Whether there are as many errors as were asked for; checks may stop then.
   bool full() const;
 

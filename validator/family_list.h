@@ -69,8 +69,9 @@ inline constexpr const Family* kFamilies[] = {
     &kAtomicUseFamily,
     &kPipeFamily,
     &kSignatureFamily,
-    &kCapabilityUseFamily,
     &kAcceptedFamily,
+    // What is wrong for another reason often lacks a capability as well.
+    &kCapabilityUseFamily,
 };
 
 }  // namespace transpire::validator

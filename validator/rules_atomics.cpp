@@ -20,6 +20,11 @@ constexpr ValidationRule kClasses{
     "atomics go through pointers to Workgroup, CrossWorkgroup or Generic memory; environments add Function",
     "ENV-2.1-17 reports other storage classes.", InField::kError, Severity::kError,
     RuleKind::kAccepts};
+constexpr ValidationRule kRunTimeScopes{
+    "UNI-51", "SPIR-V 1.0, 2.16.2",
+    "scopes and memory semantics of kernels need not be constants",
+    "The rules on their values hold all the same: those that only a run knows are the VM's to check.",
+    InField::kError, Severity::kError, RuleKind::kAccepts};
 constexpr ValidationRule kPointee{
     "UNI-26", "SPIR-V 1.0, 2.16.1",
     "atomics go through pointers to integers of 32 or 64 bits, and loads, stores and exchanges to floats "
@@ -150,7 +155,7 @@ void Atomics::check_unequal(std::uint32_t i, std::size_t n) {
 
 void check(Context& context) { Atomics(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kClasses, &kPointee, &kOneOrder, &kUnequal, &kDirection};
+constexpr const ValidationRule* kRules[] = {&kClasses, &kPointee, &kOneOrder, &kUnequal, &kDirection, &kRunTimeScopes};
 
 }  // namespace
 

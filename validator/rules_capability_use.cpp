@@ -29,7 +29,8 @@ constexpr ValidationRule kReadWriteImage{
 constexpr ValidationRule kVersion{
     "V0005", "SPIR-V, 3.31 \"Capability\" and the tables' columns of versions",
     "opcodes and enumerants are of the module's version of SPIR-V, or of an extension that it declares",
-    "Raise the version in the module's header, or add the OpExtension.",
+    "Raise the version in the module's header, in assembly with a first line such as `; Version: 1.2`, or "
+    "add the OpExtension.",
     InField::kWarning};
 
 /// The declared capabilities with all that they depend on.

@@ -19,7 +19,9 @@ constexpr ValidationRule kLiterals{
     "UNI-39", "SPIR-V 1.0, 3.32.12",
     "literal indexes name parts that the composite has; those of OpVectorShuffle name a component of one of "
     "the two vectors, or none with 0xFFFFFFFF",
-    "Indexes count from 0."};
+    "Indexes count from 0. Producers make such instructions of `get_global_id(3)`, whose value is "
+    "undefined in SPIR-V.",
+    InField::kWarning};
 constexpr ValidationRule kCopyLogical{
     "V0008", "SPIR-V 1.4, 3.32.12 \"Composite Instructions\", OpCopyLogical",
     "OpCopyLogical goes between two different types that match part by part",

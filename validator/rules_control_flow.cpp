@@ -44,6 +44,12 @@ constexpr ValidationRule kPhi{
     "OpPhi stands at the beginning of its block and has one pair for each predecessor, with values of its "
     "type",
     "Give each block that branches here exactly one pair of value and label."};
+constexpr ValidationRule kPhiTwice{
+    "V0010", "SPIR-V 1.0, 3.32.17 OpPhi",
+    "OpPhi names each predecessor once, however many ways lead from there",
+    "A block that several cases of OpSwitch lead to has one pair for the block of the switch; producers "
+    "that start from LLVM repeat it.",
+    InField::kWarning};
 constexpr ValidationRule kMerges{
     "V0007", "SPIR-V 1.0, 2.11 \"Structured Control Flow\" and 3.32.17",
     "a merge instruction stands just before its block's branch, names blocks of the function, and its "
@@ -76,6 +82,10 @@ class ControlFlow {
   void check_phis(std::uint32_t b);
   void check_phi(std::uint32_t b, std::uint32_t i);
   void check_merge(std::uint32_t b, std::uint32_t i);
+  /// Debug information as extended instructions of void: it may stand in front of phis.
+  bool is_debug(std::uint32_t i) const {
+    return view_.at(i).op == Op::OpExtInst && view_.op_of(view_.at(i).type_id) == Op::OpTypeVoid;
+  }
 
   Context& context_;
   const ModuleView& view_;
@@ -190,7 +200,7 @@ void ControlFlow::check_phis(std::uint32_t b) {
   for (std::uint32_t i = block.first + 1; i < block.end; ++i) {
     const Op op = view_.at(i).op;
     if (op != Op::OpPhi) {
-      first_part = first_part && is_line(op);
+      first_part = first_part && (is_line(op) || is_debug(i));
       continue;
     }
     if (first_part)
@@ -222,10 +232,9 @@ void ControlFlow::check_phi(std::uint32_t b, std::uint32_t i) {
       return;
     }
     if (!parents.insert(parent).second) {
-      context_.report(kPhi, Place::at(i, operand + 1),
+      context_.report(kPhiTwice, Place::at(i, operand + 1),
                       fmt::format("expected each predecessor once, found {} again",
                                   context_.name(label)));
-      return;
     }
   }
   for (const std::uint32_t source : flow_.predecessors(b)) {
@@ -283,7 +292,7 @@ void ControlFlow::check_merge(std::uint32_t b, std::uint32_t i) {
 void check(Context& context) { ControlFlow(context).check(); }
 
 constexpr const ValidationRule* kRules[] = {&kFirstBlock, &kOrder, &kBlocks, &kTargets,
-                                            &kCases,      &kPhi,   &kMerges};
+                                            &kCases,      &kPhi,   &kMerges, &kPhiTwice};
 
 }  // namespace
 

@@ -2,7 +2,9 @@
 // references that 2.4 allows are left out: names, decorations, entry points, labels, functions, phis.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "validator/context.h"
 #include "validator/flow.h"
@@ -68,6 +70,10 @@ class Uses {
                                   context_.name(view_.at(i).result_id)),
                       {{"defined here first", view_.definition(view_.at(i).result_id)}});
     for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) check_instruction(i);
+    if (largest_ >= view_.bound())
+      context_.report(kBound, Place::header(3),
+                      fmt::format("expected a bound above the largest id, {}, found {}", largest_,
+                                  view_.bound()));
   }
 
  private:
@@ -75,7 +81,7 @@ class Uses {
     const Instruction& in = view_.at(i);
     if (in.info == nullptr) return;
     if (in.info->has_result && in.word_count > 1 + (in.info->has_type ? 1 : 0) &&
-        !in_bounds(i, in.result_id, Place::kResult))
+        !is_id(i, in.result_id, Place::kResult))
       return;
     if (in.info->has_type && in.word_count > 1) check_use(i, in.type_id, Place::kType);
     const auto operands = view_.operands(i);
@@ -83,18 +89,23 @@ class Uses {
       if (view_.is_id(operands[n])) check_use(i, view_.word(i, n), static_cast<int>(n));
   }
 
-  bool in_bounds(std::uint32_t i, Id id, int operand) {
-    if (id != 0 && id < view_.bound()) return true;
-    context_.report(kBound, Place::at(i, operand),
-                    fmt::format("expected an id from 1 to {}, found {}",
-                                static_cast<std::int64_t>(view_.bound()) - 1, id));
+  /// The bound is compared once, with the largest id.
+  bool is_id(std::uint32_t i, Id id, int operand) {
+    largest_ = std::max(largest_, id);
+    if (id != 0) return true;
+    context_.report(kBound, Place::at(i, operand), "expected an id, found 0");
     return false;
   }
 
   void check_use(std::uint32_t i, Id id, int operand) {
-    if (!in_bounds(i, id, operand)) return;
+    if (!is_id(i, id, operand)) return;
     const std::uint32_t definition = view_.definition(id);
     if (definition == kNone) {
+      // Told once: what else uses the id is wrong for the same cause.
+      if (!undefined_.insert(id).second) {
+        context_.dismiss(i);
+        return;
+      }
       context_.report(kDefinedOnce, Place::at(i, operand),
                       fmt::format("expected an instruction that defines {}, found none",
                                   context_.name(id)),
@@ -163,6 +174,8 @@ class Uses {
   Context& context_;
   const ModuleView& view_;
   const Flow& flow_;
+  Id largest_ = 0;
+  std::unordered_set<Id> undefined_;
   std::unordered_map<Id, std::uint32_t> announced_;  ///< by OpTypeForwardPointer: the first one
 };
 

@@ -25,7 +25,7 @@ constexpr ValidationRule kLocalVariable{
     "UNI-29", "SPIR-V 1.0, 2.4",
     "variables of functions have the storage class Function and stand at the start of the first block; "
     "variables outside of functions have another class",
-    "Move OpVariable to the start of the function's first block."};
+    "Move OpVariable to the start of the function's first block.", InField::kWarning};
 constexpr ValidationRule kReadOnly{
     "UNI-30", "SPIR-V 1.0, 3.7",
     "variables of Input and UniformConstant are only read, and those of Input have no initializer",
