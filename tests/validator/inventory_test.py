@@ -64,12 +64,12 @@ def spirv_val(path: pathlib.Path) -> str:
         return ""
     version = header(path, "Version", "1.2")
     with tempfile.NamedTemporaryFile(suffix=".spv") as module:
-        made = subprocess.run(["spirv-as", f"--target-env=spv{version}", "--preserve-numeric-ids", path, "-o",
+        made = subprocess.run(["spirv-as", "--target-env", f"spv{version}", "--preserve-numeric-ids", path, "-o",
                                module.name], capture_output=True, check=False)
         if made.returncode != 0:
             return ""
         environment = header(path, "env", "opencl2.2").replace("opencl3.0", "opencl2.2")
-        done = subprocess.run(["spirv-val", f"--target-env={environment}", module.name], capture_output=True,
+        done = subprocess.run(["spirv-val", "--target-env", environment, module.name], capture_output=True,
                               check=False)
     return "accepts" if done.returncode == 0 else "rejects"
 

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <functional>
 #include <random>
+#include <spirv/unified1/spirv.hpp11>
 #include <string_view>
 #include <vector>
 

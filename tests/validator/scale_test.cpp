@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <span>
+#include <spirv/unified1/spirv.hpp11>
 #include <string_view>
 #include <vector>
 
