@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace transpire {
@@ -62,6 +63,17 @@ std::string place(const Diagnostic& diagnostic) {
   return fmt::format("{}: {}", diagnostic.input, where);
 }
 
+/// An excerpt's lines behind a bar.
+std::string quoted(std::string_view excerpt) {
+  std::string out;
+  while (!excerpt.empty()) {
+    const std::size_t end = std::min(excerpt.find('\n'), excerpt.size() - 1) + 1;
+    out += fmt::format("   | {}", excerpt.substr(0, end));
+    excerpt.remove_prefix(end);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string format(const Diagnostic& diagnostic, bool colour) {
@@ -76,6 +88,7 @@ std::string format(const Diagnostic& diagnostic, bool colour) {
       fmt::format("{}{}\n", painted(style.colour, tag), painted(kBold, ": " + diagnostic.message));
   if (const std::string where = place(diagnostic); !where.empty())
     out += fmt::format("  {} {}\n", painted(kDim, "-->"), where);
+  if (!diagnostic.excerpt.empty()) out += quoted(diagnostic.excerpt);
   for (const std::string& note : diagnostic.notes)
     out += fmt::format("  {} {}\n", painted(kDim, "="), note);
   if (!diagnostic.help.empty())

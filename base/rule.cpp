@@ -36,19 +36,11 @@ Diagnostic make_diagnostic(Rule rule, std::string message) {
   return diagnostic;
 }
 
-const std::vector<RulePage>& rule_pages() {
-  static const auto& pages = *new std::vector<RulePage>([] {
-    std::vector<RulePage> all;
-    for (const Row& r : kRows) all.push_back({r.id, r.title, r.explanation, r.clause, r.severity});
-    return all;
-  }());
+std::vector<RulePage> base_rule_pages() {
+  std::vector<RulePage> pages;
+  for (const Row& r : kRows)
+    pages.push_back({r.id, r.title, r.explanation, r.clause, r.severity, {}, {}});
   return pages;
-}
-
-const RulePage* find_rule(const std::string& id) {
-  for (const RulePage& page : rule_pages())
-    if (page.id == id) return &page;
-  return nullptr;
 }
 
 }  // namespace transpire

@@ -23,4 +23,7 @@ std::string_view rule_id(Rule rule);
 /// A diagnostic of that rule, with the rule's severity and clause filled in.
 Diagnostic make_diagnostic(Rule rule, std::string message);
 
+/// The pages of the rules above. Those of the validator stand beside its checks; `rule_pages()` has both.
+std::vector<RulePage> base_rule_pages();
+
 }  // namespace transpire

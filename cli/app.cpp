@@ -20,7 +20,7 @@ namespace {
 struct AllOptions {
   RunOptions run;
   InfoOptions info;
-  ValidateOptions validate;
+  ValidateCommand validate;
   DisOptions dis;
   ClOptions cl;
   UlpCommandOptions ulp;
@@ -46,7 +46,14 @@ const std::vector<Choices>& all_choices() {
       {"--mode", {"fast", "reference", "libc"}},
       {"--env",
        {"opencl1.2", "opencl1.2embedded", "opencl2.0", "opencl2.0embedded", "opencl2.1",
-        "opencl2.1embedded", "opencl2.2", "opencl2.2embedded"}},
+        "opencl2.1embedded", "opencl2.2", "opencl2.2embedded", "opencl3.0", "opencl3.0embedded"}},
+      {"--strictness", {"strict", "field", "none"}},
+      {"--second-opinion", {"yes", "no"}},
+      {"--irreducible", {"accept", "reject"}},
+      {"--struct-arrays", {"accept", "reject"}},
+      {"--scopes", {"accept", "reject"}},
+      {"-W", {"error"}},
+      {"validate --format", {"text", "json", "sarif"}},
       {"--cl-version", {"1.2", "2.0", "2.1", "2.2", "3.0"}},
       {"SHELL", {"bash", "zsh", "fish"}}};
   return choices;
@@ -175,11 +182,50 @@ void declare_run(CLI::App& app, RunOptions& options) {
              "'reference', correctly rounded");
   run.flag("--reference", options.settings.reference,
            "Use the unoptimised path that others are tested against");
+  run.choice("--strictness", options.strictness, "NAME",
+             "Which modules are refused as invalid: 'field', the default, takes what producers in use "
+             "make; 'strict' the letter of the specifications; 'none' whatever can be run");
+  run.flag("--warnings", options.warnings,
+           "Show what 'field' takes although the specifications forbid it");
   run.flag("-q,--quiet", options.quiet, "No summary");
   run.output(options);
   run->footer(
       "TRANSPIRE_ISA and TRANSPIRE_THREADS in the environment stand in for --isa and --threads "
       "where those\nare not given.");
+}
+
+void declare_validate(CLI::App& app, ValidateCommand& options) {
+  Command validate(app, "validate", "Check a module against the rules of an OpenCL environment");
+  validate.value("FILE", options.file, "", "A module: .spv, .spvasm or .cl")->required();
+  validate.choice("--env", options.environment, "NAME",
+                  "The environment: opencl1.2 to opencl3.0 (default opencl2.2), or "
+                  "one of them with 'embedded' at its end");
+  validate.value("--device", options.device, "FILE",
+                 "The device, in JSON (docs/validator.md); what it leaves out is as capable as the "
+                 "environment allows, without extensions");
+  validate.choice("--strictness", options.strictness, "NAME",
+                  "'strict', the default: the letter of the specifications; 'field': warn where "
+                  "producers in use deviate; 'none': ask nothing");
+  validate.choice("--irreducible", options.irreducible, "ANSWER",
+                  "Loops with several entries, which the specification leaves open (default accept)");
+  validate.choice("--struct-arrays", options.struct_arrays, "ANSWER",
+                  "Arrays in structures that kernels take by value (default reject)");
+  validate.choice("--scopes", options.scopes, "ANSWER",
+                  "Scopes beyond those that are 'generally' allowed (default reject)");
+  validate.flag("--all", options.all,
+                "Report everything: also what follows from an error already reported");
+  validate.value("--max-errors", options.max_errors, "N",
+                 "Stop after N errors (default 20; 0: no limit)");
+  validate.choice("-W", options.warnings, "error", "-Werror makes warnings errors");
+  validate.many("--suppress", options.suppress, "RULE", "Leave this rule out");
+  validate.choice("--second-opinion", options.second_opinion, "ANSWER",
+                  "Ask SPIRV-Tools' validator when nothing is wrong; what it says are warnings "
+                  "(default yes)");
+  validate.many("--build-options", options.build_options, "WORDS", kBuildHelp);
+  validate
+      .value("--format", options.format, "FORMAT",
+             "Output for people (text, the default), for programs (json), or for CI systems (sarif)")
+      ->check(CLI::IsMember(choices_of("validate --format")).description(""));
 }
 
 void declare_inspection(CLI::App& app, AllOptions& all) {
@@ -192,13 +238,7 @@ void declare_inspection(CLI::App& app, AllOptions& all) {
   info.many("--build-options", all.info.build_options, "WORDS", kBuildHelp);
   info.output(all.info);
 
-  Command validate(app, "validate", "Check a module against the rules of an OpenCL environment");
-  validate.value("FILE", all.validate.file, "", "A module: .spv, .spvasm or .cl")->required();
-  validate.choice("--env", all.validate.environment, "NAME",
-                  "The environment: opencl1.2 to opencl2.2 (the default), or "
-                  "one of them with 'embedded' at its end");
-  validate.many("--build-options", all.validate.build_options, "WORDS", kBuildHelp);
-  validate.output(all.validate);
+  declare_validate(app, all.validate);
 
   Command dis(app, "dis", "Show a module as assembly");
   dis.value("FILE", all.dis.file, "", "A module: .spv, .spvasm or .cl")->required();
@@ -283,7 +323,7 @@ std::unique_ptr<CLI::App> make_app(AllOptions& all) {
   return app;
 }
 
-OptionDescription describe(const CLI::Option& option) {
+OptionDescription describe(const CLI::Option& option, const std::string& command) {
   OptionDescription description;
   for (const std::string& name : option.get_snames()) description.names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) description.names.push_back("--" + name);
@@ -293,15 +333,18 @@ OptionDescription describe(const CLI::Option& option) {
   std::replace(description.description.begin(), description.description.end(), '\n', ' ');
   description.required = option.get_required();
   description.repeated = option.get_items_expected_max() > 1;
-  description.choices =
-      choices_of(description.names.empty() ? description.positional : description.names.back());
+  const std::string name =
+      description.names.empty() ? description.positional : description.names.back();
+  // An option may have choices of its own in one command.
+  description.choices = choices_of(command + " " + name);
+  if (description.choices.empty()) description.choices = choices_of(name);
   return description;
 }
 
 CommandDescription describe(const CLI::App& app) {
   CommandDescription description{app.get_name(), app.get_description(), {}, {}};
   for (const CLI::Option* option : app.get_options())
-    description.options.push_back(describe(*option));
+    description.options.push_back(describe(*option, app.get_name()));
   for (const CLI::App* command :
        app.get_subcommands([](const CLI::App* c) { return !c->get_group().empty(); }))
     description.commands.push_back(describe(*command));
@@ -404,12 +447,14 @@ std::string reworded(const std::string& message) {
 
 /// The choices of the option or argument that the parser's message begins with; empty when there
 /// are none.
-std::string choices_hint(std::string_view message) {
+std::string choices_hint(std::string_view message, const std::string& command) {
   const std::size_t colon = message.find(": ");
   const std::size_t set = message.find(" not in {");
   if (colon == std::string_view::npos || set == std::string_view::npos) return {};
-  return suggestion(message.substr(colon + 2, set - colon - 2),
-                    choices_of(std::string(message.substr(0, colon))), "values");
+  const std::string name(message.substr(0, colon));
+  std::vector<std::string> choices = choices_of(command + " " + name);
+  if (choices.empty()) choices = choices_of(name);
+  return suggestion(message.substr(colon + 2, set - colon - 2), choices, "values");
 }
 
 int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc,
@@ -424,7 +469,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc,
   if (!parsed.empty())
     if (std::string hint = option_hint(*parsed[0], argc, argv); !hint.empty())
       help = std::move(hint);
-  if (std::string hint = choices_hint(error.what()); !hint.empty()) help = std::move(hint);
+  if (std::string hint = choices_hint(error.what(), command); !hint.empty()) help = std::move(hint);
   const bool unknown_command = command.empty() && argc > 1 && argv[1][0] != '-';
   if (unknown_command) {
     message = fmt::format("there is no command '{}'", argv[1]);

@@ -23,16 +23,10 @@ std::string format_page(const RulePage& page) {
   std::string text = fmt::format("{} ({}): {}\n\n{}\n", page.id, severity_word(page.severity),
                                  page.title, wrapped(page.explanation, kColumns));
   if (!page.clause.empty()) text += fmt::format("\nsource: {}\n", page.clause);
+  if (!page.bad_example.empty()) text += fmt::format("\nThis breaks it:\n\n{}", page.bad_example);
+  if (!page.good_example.empty())
+    text += fmt::format("\nThis does not:\n\n{}", page.good_example);
   return text;
-}
-
-/// "r21", "R0021" and "tsp-r0021" all mean TSP-R0021.
-std::string full_id(std::string_view text) {
-  std::string id;
-  for (const char c : text) id += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  if (!id.starts_with("TSP-")) id = "TSP-" + id;
-  if (id.size() < 9 && id.size() > 5) id.insert(5, 9 - id.size(), '0');
-  return id;
 }
 
 int list_rules(const ExplainOptions& options) {
@@ -47,11 +41,27 @@ int list_rules(const ExplainOptions& options) {
   return kSuccess;
 }
 
+bool same_letters(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::toupper(x) == std::toupper(y);
+  });
+}
+
 }  // namespace
+
+std::string full_rule_id(std::string_view text) {
+  std::string id(text);
+  if (id.size() < 4 || !same_letters(std::string_view(id).substr(0, 4), "TSP-")) id = "TSP-" + id;
+  for (const RulePage& page : rule_pages())
+    if (same_letters(page.id, id)) return page.id;
+  for (char& c : id) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  if (id.size() < 9 && id.size() > 5) id.insert(5, 9 - id.size(), '0');
+  return id;
+}
 
 int command_explain(const ExplainOptions& options) {
   if (options.rule.empty()) return list_rules(options);
-  const RulePage* page = find_rule(full_id(options.rule));
+  const RulePage* page = find_rule(full_rule_id(options.rule));
   if (page == nullptr)
     return fail("explain", options,
                 {command_error(kNoSuchRule, fmt::format("no rule has the id '{}'", options.rule),

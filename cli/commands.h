@@ -2,12 +2,14 @@
 // is the exit code of the process. Only these functions and main() print.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/launch_plan.h"
+#include "transpire/validate.hpp"
 
 namespace transpire::cli {
 
@@ -21,7 +23,8 @@ struct RunOptions : OutputOptions {
   PlanSettings settings;
   std::string threads, subgroup_size, rounding, denorms, math, max_steps, max_errors, timeout, max_memory, max_printf;
   std::vector<std::string> checks;
-  bool quiet = false;
+  std::string strictness = "field";
+  bool quiet = false, warnings = false;
 };
 
 struct InfoOptions : OutputOptions {
@@ -30,9 +33,14 @@ struct InfoOptions : OutputOptions {
   bool launch_template = false;
 };
 
-struct ValidateOptions : OutputOptions {
+struct ValidateCommand : OutputOptions {
   std::string file, environment = "opencl2.2";
-  std::vector<std::string> build_options;
+  std::string strictness = "strict", device, second_opinion = "yes";
+  std::string irreducible, struct_arrays, scopes;  ///< "accept", "reject" or empty
+  std::uint64_t max_errors = 20;
+  bool all = false;
+  std::string warnings;  ///< "error": they are errors
+  std::vector<std::string> suppress, build_options;
 };
 
 struct DisOptions : OutputOptions {
@@ -71,7 +79,7 @@ struct CompletionOptions {
 
 int command_run(const RunOptions& options);
 int command_info(const InfoOptions& options);
-int command_validate(const ValidateOptions& options);
+int command_validate(const ValidateCommand& options);
 int command_dis(const DisOptions& options);
 int command_cl(const ClOptions& options);
 int command_explain(const ExplainOptions& options);
@@ -88,6 +96,11 @@ int exit_code_after_output(int code);
 bool wants_colour();
 /// Shows why a command could not do its work, in the form asked for, and gives the exit code.
 int fail(std::string_view command, const OutputOptions& output, const Diagnostics& errors);
+/// The strictness of that name: "strict", "field" or "none".
+Strictness strictness_named(const std::string& name);
+/// "r21", "R0021" and "tsp-r0021" all mean TSP-R0021; "env-2.1-07" means TSP-ENV-2.1-07. As it is
+/// spelled in the list of rules, when it is there.
+std::string full_rule_id(std::string_view text);
 /// Build options as words.
 Result<std::vector<std::string>> words_of(const std::vector<std::string>& build_options);
 

@@ -36,6 +36,9 @@ int exit_code_of(const Diagnostics& diagnostics) {
     return d.severity == Severity::kError;
   });
   if (error == diagnostics.end()) return kSuccess;
+  // The validator's rules have the ids of their sections.
+  for (const char* section : {"TSP-ENV-", "TSP-UNI-", "TSP-LIM-"})
+    if (error->rule.starts_with(section)) return kInvalidModule;
   const char family = error->rule.size() > 4 ? error->rule[4] : 'C';
   switch (family) {
     case 'D':

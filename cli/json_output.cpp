@@ -67,6 +67,7 @@ Json to_json(const Diagnostic& diagnostic) {
   if (!diagnostic.notes.empty()) json["notes"] = diagnostic.notes;
   if (!diagnostic.help.empty()) json["help"] = diagnostic.help;
   if (!diagnostic.clause.empty()) json["clause"] = diagnostic.clause;
+  if (!diagnostic.excerpt.empty()) json["excerpt"] = diagnostic.excerpt;
   return json;
 }
 
@@ -203,6 +204,8 @@ Json to_json(const RulePage& page) {
             {"severity", name_of(page.severity)},
             {"explanation", page.explanation}};
   if (!page.clause.empty()) json["clause"] = page.clause;
+  if (!page.bad_example.empty()) json["bad_example"] = page.bad_example;
+  if (!page.good_example.empty()) json["good_example"] = page.good_example;
   return json;
 }
 
@@ -215,6 +218,7 @@ std::string format_json(const RunReport& report) {
   json["prints"] = array_of(report.prints);
   json["findings"] = array_of(report.findings);
   json["errors"] = array_of(report.errors);
+  if (!report.warnings.empty()) json["warnings"] = array_of(report.warnings);
   json["expectations"] = {{"checked", report.expectations},
                           {"failures", array_of(report.failures)}};
   return text_of(json);
@@ -239,12 +243,14 @@ std::string json_of_info(const ModuleInfo& info, const std::vector<Diagnostics>&
 }
 
 std::string json_of_validation(const std::string& input, const std::string& environment,
-                               const Diagnostics& diagnostics, int exit_code) {
+                               const Validation& validation, int exit_code) {
   Json json = document("validate", exit_code);
   json["input"] = input;
   json["environment"] = environment;
-  json["valid"] = exit_code == 0;
-  json["diagnostics"] = array_of(diagnostics);
+  json["valid"] = validation.valid;
+  json["error_count"] = validation.errors;
+  json["warning_count"] = validation.warnings;
+  json["diagnostics"] = array_of(validation.diagnostics);
   return text_of(json);
 }
 

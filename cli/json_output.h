@@ -7,12 +7,13 @@
 
 #include "transpire/transpire.hpp"
 #include "transpire/ulp.hpp"
+#include "transpire/validate.hpp"
 
 namespace transpire::cli {
 
 std::string json_of_info(const ModuleInfo& info, const std::vector<Diagnostics>& unsupported);
 std::string json_of_validation(const std::string& input, const std::string& environment,
-                               const Diagnostics& diagnostics, int exit_code);
+                               const Validation& validation, int exit_code);
 std::string json_of_disassembly(const std::string& input, const std::string& text);
 std::string json_of_rules(const std::vector<RulePage>& rules);
 std::string json_of_ulp(const std::string& function, const std::string& type,

@@ -48,15 +48,19 @@ def version_word(row):
 
 
 def canonical(rows, key, name):
-    """One row per number, in numeric order; a name without vendor suffix wins."""
+    """One row per number, in numeric order; a name without vendor suffix wins, with the extensions of
+    all names: what a version took over, an extension may still bring to older ones."""
     best = {}
+    extensions = {}
     for row in rows:
         value = number(row[key])
+        known = extensions.setdefault(value, [])
+        known.extend(e for e in row.get("extensions", []) if e not in known)
         old = best.get(value)
         if old is None or (old[name].endswith(VENDOR_SUFFIXES) and
                            not row[name].endswith(VENDOR_SUFFIXES)):
             best[value] = row
-    return [best[value] for value in sorted(best)]
+    return [dict(best[value], extensions=extensions[value]) for value in sorted(best)]
 
 
 def class_name(row):

@@ -13,6 +13,7 @@
 #include <spirv-tools/libspirv.hpp>
 #include <spirv-tools/linker.hpp>
 
+#include "decoder/assemble.h"
 #include "decoder/context.h"
 #include "decoder/link_once.h"
 #include "decoder/readable.h"
@@ -118,8 +119,15 @@ void renumber_lines(std::vector<std::uint32_t>* words, std::uint32_t offset) {
 }  // namespace
 
 Result<std::vector<std::uint32_t>> assemble(std::string_view text, const std::string& input_name) {
+  return assemble_from(kDefaultMinor, text, input_name);
+}
+
+bool says_version(std::string_view text) { return version_comment(text).has_value(); }
+
+Result<std::vector<std::uint32_t>> assemble_from(std::size_t first, std::string_view text,
+                                                 const std::string& input_name) {
   if (const auto minor = version_comment(text)) return assemble_for(*minor, text, input_name);
-  for (std::size_t minor = kDefaultMinor; minor < kNewest; ++minor)
+  for (std::size_t minor = first; minor < kNewest; ++minor)
     if (auto words = assemble_for(minor, text, input_name)) return words;
   // The newest version knows every instruction, so its complaint is about the text itself.
   return assemble_for(kNewest, text, input_name);

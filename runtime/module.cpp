@@ -135,7 +135,18 @@ std::span<const std::pair<std::uint32_t, std::uint64_t>> Module::specialisation(
 }
 
 Diagnostics Module::validate(const std::string& environment) const {
-  return validator::validate(state_->module, environment);
+  ValidateOptions options;
+  options.environment = environment;
+  options.strictness = Strictness::kField;
+  options.name = state_->module.input_name;
+  auto validation = validator::validate_words(state_->module.words, {}, options);
+  if (!validation) return validation.errors();
+  Diagnostics found = std::move(validation->diagnostics);
+  // What real producers do is no finding here; the other validator's opinion is.
+  std::erase_if(found, [](const Diagnostic& diagnostic) {
+    return diagnostic.severity != Severity::kError && diagnostic.rule != rule_id(Rule::kV0001);
+  });
+  return found;
 }
 
 namespace runtime {

@@ -16,8 +16,14 @@ COLUMNS = 118
 FAMILIES = {
     "D": ("Decoder", "What the words of a module must look like. The module is refused when it is loaded, "
                      "with the offset of the word and the instruction that is wrong. Exit code 3."),
-    "V": ("Validator", "What SPIRV-Tools' validator finds, for `transpire validate`. Errors lead to exit code 3, warnings "
-                       "to none."),
+    "V": ("Validator", "What `transpire validate` finds beyond the rules below: SPIRV-Tools' opinion, and rules of later "
+                       "versions of SPIR-V. Errors lead to exit code 3, warnings to none."),
+    "ENV": ("Validator: the OpenCL environment", "What OpenCL's environment specification asks of a module, for the environment "
+            "and the device that it is validated for. Rules with a P or a Q at the end say what has to be accepted. "
+            "`transpire explain` shows a module that breaks the rule and one that does not. Errors lead to exit code 3."),
+    "UNI": ("Validator: SPIR-V", "What SPIR-V itself asks of every module. Errors lead to exit code 3."),
+    "LIM": ("Validator: limits of a module", "What every consumer has to take; a device's description may say that it takes "
+            "more. Errors lead to exit code 3."),
     "U": ("Not supported", "What the VM does not execute. The kernel is refused before it runs. Exit code 5."),
     "R": ("Findings", "What a kernel does wrong while it runs. The launch goes on; equal findings (same rule, "
                       "instruction and allocation) are one, with a count and the first work-item. Errors "
@@ -31,8 +37,14 @@ FAMILIES = {
 HEAD = """# Rules
 
 Every diagnostic has a rule, whose id never changes. `transpire explain ID` prints one of these pages,
-`transpire explain --format=json` all of them. Made by `tests/rules_page.py` from `base/rules/`.
+`transpire explain --format=json` all of them. Made by `tests/rules_page.py` from `base/rules/`
+and from what stands beside the validator's checks (`validator/rules_*.cpp`).
 """
+
+
+def family_of(rule: str) -> str:
+    """D of TSP-D0003, ENV of TSP-ENV-2.1-07."""
+    return re.match(r"TSP-([A-Z]+)", rule).group(1)
 
 
 def markdown(text: str) -> str:
@@ -65,8 +77,8 @@ def main() -> int:
     rules = json.loads(done.stdout)["rules"]
     text, family = HEAD, ""
     for rule in rules:
-        if rule["id"][4] != family:
-            family = rule["id"][4]
+        if family_of(rule["id"]) != family:
+            family = family_of(rule["id"])
             title, what = FAMILIES[family]
             text += f"\n## {title}\n\n{paragraphs(what)}\n"
         text += page_of(rule)

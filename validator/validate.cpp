@@ -1,91 +1,128 @@
-// A thin wrapper of SPIRV-Tools' validator.
+// The validator's entry: bytes to words, the families in order, the decoder's refusal, the second opinion.
 #include "validator/validate.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
-#include <spirv-tools/libspirv.hpp>
+#include <cstring>
 
 #include "base/rule.h"
+#include "decoder/module.h"
+#include "decoder/raw_instructions.h"
+#include "validator/assemble_text.h"
+#include "validator/context.h"
+#include "validator/render.h"
 
 namespace transpire::validator {
 namespace {
 
-struct Environment {
-  std::string_view name;
-  spv_target_env target;
-};
+constexpr std::uint32_t kMagic = 0x07230203;
 
-constexpr Environment kEnvironments[] = {
-    {"opencl1.2", SPV_ENV_OPENCL_1_2},
-    {"opencl2.0", SPV_ENV_OPENCL_2_0},
-    {"opencl2.1", SPV_ENV_OPENCL_2_1},
-    {"opencl2.2", SPV_ENV_OPENCL_2_2},
-    {"opencl1.2embedded", SPV_ENV_OPENCL_EMBEDDED_1_2},
-    {"opencl2.0embedded", SPV_ENV_OPENCL_EMBEDDED_2_0},
-    {"opencl2.1embedded", SPV_ENV_OPENCL_EMBEDDED_2_1},
-    {"opencl2.2embedded", SPV_ENV_OPENCL_EMBEDDED_2_2},
-};
-
-std::optional<spv_target_env> find_environment(std::string name) {
-  std::erase_if(name, [](char c) { return c == '-' || c == ' ' || c == '_'; });
-  for (const Environment& environment : kEnvironments)
-    if (environment.name == name) return environment.target;
-  return std::nullopt;
+std::uint32_t swapped(std::uint32_t word) {
+  return word >> 24 | (word >> 8 & 0xff00) | (word << 8 & 0xff0000) | word << 24;
 }
 
-/// Fills in the place of an instruction from its number in the module, counted from 1.
-void locate(const decoder::Module& module, std::size_t number, Diagnostic& diagnostic) {
-  const std::vector<std::uint32_t>& words = module.words;
-  for (std::size_t at = 5; at < words.size(); at += std::max(1u, words[at] >> 16)) {
-    if (--number != 0) continue;
-    diagnostic.word_offset = at;
-    diagnostic.instruction = decoder::opcode_name(static_cast<spv::Op>(words[at] & 0xffff));
-    return;
+struct Target {
+  Environment environment;
+  Device device;
+};
+
+Result<Target> target_of(const ValidateOptions& options) {
+  Target target;
+  const std::optional<Environment> environment = find_environment(options.environment);
+  if (!environment) {
+    Diagnostic error = make_diagnostic(
+        Rule::kC0035,
+        fmt::format("expected an OpenCL environment, found '{}'", options.environment));
+    error.help =
+        "opencl1.2, opencl2.0, opencl2.1, opencl2.2, opencl3.0, or one of these with 'embedded'";
+    return error;
   }
+  target.environment = *environment;
+  if (options.device.empty()) return target;
+  TRANSPIRE_TRY(target.device, read_device(options.device, options.device_name));
+  return target;
 }
 
-/// The first line is the message; SPIRV-Tools appends the instruction as text on further lines.
-void split_message(const char* text, Diagnostic& diagnostic) {
-  std::string_view rest(text);
-  const std::size_t end = std::min(rest.find('\n'), rest.size());
-  diagnostic.message = rest.substr(0, end);
-  while (diagnostic.message.ends_with('.')) diagnostic.message.pop_back();
-  rest.remove_prefix(end);
-  while (!rest.empty()) {
-    rest.remove_prefix(std::min(rest.find_first_not_of("\n "), rest.size()));
-    const std::size_t stop = std::min(rest.find('\n'), rest.size());
-    if (stop != 0) diagnostic.notes.emplace_back(rest.substr(0, stop));
-    rest.remove_prefix(stop);
-  }
+/// What the decoder refuses although no rule of ours says why.
+Diagnostics refusal(std::span<const std::uint32_t> words, const std::string& name) {
+  decoder::DecodeOptions options;
+  options.input_name = name;
+  const Result<decoder::Module> module = decoder::decode(std::as_bytes(words), options);
+  return module ? Diagnostics{} : module.errors();
+}
+
+void render(const Context& context, std::string_view text, const std::string& name,
+            Validation& validation) {
+  const Renderer renderer(context.view, name, text);
+  for (const Report& report : context.reports())
+    validation.diagnostics.push_back(renderer.render(report));
+  validation.errors = context.error_count();
+  validation.warnings = context.warning_count();
 }
 
 }  // namespace
 
-Diagnostics validate(const decoder::Module& module, const std::string& environment) {
-  const std::optional<spv_target_env> target = find_environment(environment);
-  if (!target) {
-    Diagnostic error = make_diagnostic(
-        Rule::kV0001, fmt::format("expected an OpenCL environment, found '{}'", environment));
-    error.help = "opencl1.2, opencl2.0, opencl2.1, opencl2.2, or one of these with 'embedded'";
-    return {error};
+Result<Validation> validate_words(std::span<const std::uint32_t> words, std::string_view text,
+                                  const ValidateOptions& options) {
+  TRANSPIRE_TRY(const Target target, target_of(options));
+  Validation validation;
+  if (options.strictness == Strictness::kNone) return validation;
+  std::vector<std::uint32_t> host_order;
+  const bool is_swapped = !words.empty() && words[0] == swapped(kMagic);
+  if (is_swapped) {
+    host_order.resize(words.size());
+    std::transform(words.begin(), words.end(), host_order.begin(), swapped);
+    words = host_order;
   }
-  Diagnostics found;
-  spvtools::SpirvTools tools(*target);
-  tools.SetMessageConsumer([&](spv_message_level_t level, const char*,
-                               const spv_position_t& position, const char* message) {
-    Diagnostic diagnostic = make_diagnostic(Rule::kV0001, "");
-    if (level > SPV_MSG_ERROR) diagnostic.severity = Severity::kWarning;
-    split_message(message, diagnostic);
-    diagnostic.input = module.input_name;
-    // The validator numbers instructions; 0 stands for the module as a whole.
-    if (position.index != 0) locate(module, position.index, diagnostic);
-    found.push_back(std::move(diagnostic));
-  });
-  if (!tools.Validate(module.words) && found.empty())
-    found.push_back(make_diagnostic(Rule::kV0001, "the validator rejects the module"));
-  return found;
+  const ModuleView view(words);
+  Context context(view, target.environment, target.device, options);
+  context.byte_swapped = is_swapped;
+  for (const Family* family : families())
+    if (family->check && !context.stopped()) family->check(context);
+  render(context, text, options.name, validation);
+  if (validation.errors == 0) {
+    Diagnostics refused = refusal(words, options.name);
+    validation.errors += refused.size();
+    std::move(refused.begin(), refused.end(), std::back_inserter(validation.diagnostics));
+  }
+  if (validation.errors == 0 && options.second_opinion) {
+    Diagnostics said = second_opinion(words, options.environment, options.name);
+    validation.warnings += said.size();
+    std::move(said.begin(), said.end(), std::back_inserter(validation.diagnostics));
+  }
+  validation.valid = validation.errors == 0;
+  return validation;
+}
+
+Result<Validation> validate_bytes(std::span<const std::byte> bytes,
+                                  const ValidateOptions& options) {
+  std::uint32_t first = 0;
+  if (bytes.size() >= 4) std::memcpy(&first, bytes.data(), 4);
+  const auto head = bytes.first(std::min<std::size_t>(bytes.size(), 512));
+  const bool is_text = !bytes.empty() && first != kMagic && first != swapped(kMagic) &&
+                       std::find(head.begin(), head.end(), std::byte{0}) == head.end();
+  if (is_text) {
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    TRANSPIRE_TRY(const std::vector<std::uint32_t> words,
+                  assemble_text(text, options.name));
+    return validate_words(words, text, options);
+  }
+  if (bytes.size() % 4 != 0 || bytes.size() < decoder::kHeaderWords * 4) {
+    // Not even a header: the decoder says what is missing.
+    TRANSPIRE_TRY([[maybe_unused]] const Target target, target_of(options));
+    Validation validation;
+    decoder::DecodeOptions decode_options;
+    decode_options.input_name = options.name;
+    const auto refused = decoder::decode(bytes, decode_options);
+    if (!refused) validation.diagnostics = refused.errors();
+    validation.errors = validation.diagnostics.size();
+    validation.valid = validation.errors == 0;
+    return validation;
+  }
+  std::vector<std::uint32_t> words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), bytes.size());
+  return validate_words(words, {}, options);
 }
 
 }  // namespace transpire::validator

@@ -2,17 +2,27 @@
 // never changes; a module that fails may still run.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 
-#include "decoder/module.h"
-#include "transpire/diagnostic.hpp"
+#include "base/result.h"
+#include "transpire/validate.hpp"
 
 namespace transpire::validator {
 
-/// SPIRV-Tools' validator for "opencl1.2", "opencl2.0", "opencl2.1" or "opencl2.2", each also with
-/// "embedded" appended ("opencl1.2embedded", "opencl1.2-embedded"). Empty when the module is valid;
-/// else V0001, one for each error that the validator names. An unknown environment is a V0001 as
-/// well.
-Diagnostics validate(const decoder::Module& module, const std::string& environment);
+/// Validates words in either byte order. `text` is the assembly that they were made of, for places in
+/// it, or empty. What the rules here let pass but the decoder refuses is told by the decoder's rule.
+/// Errors: C0035.
+Result<Validation> validate_words(std::span<const std::uint32_t> words, std::string_view text,
+                                  const ValidateOptions& options);
+
+/// The same for bytes, which are words or assembly text. Errors also: D0040.
+Result<Validation> validate_bytes(std::span<const std::byte> bytes, const ValidateOptions& options);
+
+/// SPIRV-Tools' validator: warnings of V0001, one for each thing that it names; empty when it has
+/// nothing to say. `words` have the host's byte order.
+Diagnostics second_opinion(std::span<const std::uint32_t> words, std::string_view environment,
+                           const std::string& input_name);
 
 }  // namespace transpire::validator

@@ -35,6 +35,9 @@ struct Diagnostic {
   std::vector<std::string> notes;             ///< printed as "  = ..." lines
   std::string help;                           ///< a hint; empty when none
   std::string clause;                         ///< title and heading of the specification; empty when none
+  /// The line in question of a text input, or the instruction as assembly, and below it a line with a
+  /// caret; empty when none. Lines end with a newline.
+  std::string excerpt;
 };
 
 using Diagnostics = std::vector<Diagnostic>;
@@ -49,9 +52,11 @@ struct RulePage {
   std::string explanation;  ///< paragraphs
   std::string clause;       ///< where a specification says so; empty for rules of our own
   Severity severity = Severity::kError;
+  /// Assembly texts, of rules of the validator: what breaks the rule, and the same put right.
+  std::string bad_example, good_example;
 };
 
-/// All rules, ordered by id. `find_rule` gives null when the id is unknown.
+/// All rules, in the order of `transpire explain`. `find_rule` gives null when the id is unknown.
 TRANSPIRE_API const std::vector<RulePage>& rule_pages();
 TRANSPIRE_API const RulePage* find_rule(const std::string& id);
 

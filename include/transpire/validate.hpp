@@ -1,0 +1,60 @@
+// Validation: whether a module is valid for an OpenCL environment and a device, and why not.
+// docs/validator.md tells about the options; every finding has a rule that `transpire explain` prints.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "transpire/diagnostic.hpp"
+#include "transpire/export.hpp"
+#include "transpire/transpire.hpp"
+
+namespace transpire {
+
+enum class Strictness : std::uint8_t {
+  kNone,    ///< nothing is asked; every module is valid
+  kField,   ///< what real producers emit is accepted, with a warning for each kind of deviation
+  kStrict,  ///< the letter of the specifications
+};
+
+/// How a question that the specifications leave open is answered. kDefault: docs/validator.md says how.
+enum class OpenQuestion : std::uint8_t { kDefault, kAccept, kReject };
+
+struct ValidateOptions {
+  std::string environment = "opencl2.2";  ///< "opencl1.2" .. "opencl3.0", perhaps with "embedded"
+  Strictness strictness = Strictness::kStrict;
+  std::string device;                     ///< JSON; empty: the most capable device without extensions
+  std::string device_name = "<device>";   ///< how diagnostics call the description
+  std::vector<std::string> suppress;      ///< rules that are not reported, and not counted
+  std::uint64_t max_errors = 20;          ///< 0: no limit
+  /// Report also what follows from an error that was reported already, and all errors.
+  bool all = false;
+  bool warnings_as_errors = false;        ///< but for SPIRV-Tools' opinion
+  /// Ask SPIRV-Tools' validator when no error was found. What it says are warnings of V0001.
+  bool second_opinion = true;
+  OpenQuestion irreducible = OpenQuestion::kDefault;    ///< irreducible control flow
+  OpenQuestion struct_arrays = OpenQuestion::kDefault;  ///< arrays in structures that kernels take
+  OpenQuestion other_scopes = OpenQuestion::kDefault;   ///< scopes beyond those "generally" allowed
+  std::string name = "<module>";          ///< how diagnostics call the input
+};
+
+struct Validation {
+  bool valid = true;  ///< no error
+  Diagnostics diagnostics;
+  std::uint64_t errors = 0, warnings = 0;  ///< found in all, suppressed ones not counted
+};
+
+/// Validates SPIR-V words in either byte order, or assembly text. Thread-safe. Errors: C0035 for an
+/// environment or device that is wrong, D0040 for text that cannot be assembled.
+TRANSPIRE_API Result<Validation> validate(std::span<const std::byte> bytes,
+                                          const ValidateOptions& options = {});
+
+/// `.spv`, `.spvasm`, or `.cl` (through clang-15 and llvm-spirv-15); "-" is standard input. The name for
+/// diagnostics is the path unless the options have one. Errors also: C0001, C0030, C0031.
+TRANSPIRE_API Result<Validation> validate_file(const std::string& path, ValidateOptions options,
+                                               const LoadOptions& load = {});
+
+}  // namespace transpire

@@ -1,0 +1,100 @@
+// Reporting: severities by strictness, one error for one cause, warnings told once.
+#include "validator/context.h"
+
+#include <algorithm>
+
+#include "validator/opcode_sets.h"
+#include "validator/spelling.h"
+
+namespace transpire::validator {
+
+Context::Context(const ModuleView& view_of_module, const Environment& for_environment,
+                 const Device& for_device, const ValidateOptions& with_options)
+    : view(view_of_module),
+      environment(for_environment),
+      device(for_device),
+      options(with_options),
+      tainted_(view_of_module.instructions().size(), false) {
+  for (const std::string& id : options.suppress) suppressed_.insert(folded_rule_id(id));
+}
+
+bool Context::is_tainted_id(Id id) const {
+  const std::uint32_t definition = view.definition(id);
+  return definition != kNone ? tainted_[definition] : tainted_ids_.contains(id);
+}
+
+bool Context::is_tainted(std::uint32_t instruction) const {
+  if (instruction >= tainted_.size()) return false;
+  if (tainted_[instruction]) return true;
+  const Instruction& in = view.at(instruction);
+  if (in.type_id != 0 && is_tainted_id(in.type_id)) return true;
+  const auto operands = view.operands(instruction);
+  for (std::size_t n = 0; n < operands.size(); ++n) {
+    if (!view.is_id(operands[n])) continue;
+    const Id id = view.word(instruction, n);
+    if (is_tainted_id(id) || is_tainted_id(view.type_of(id))) return true;
+  }
+  return false;
+}
+
+/// Types and constants hand on what is wrong with the types and constants that they are made of.
+void Context::taint(std::uint32_t instruction) {
+  std::vector<std::uint32_t> pending{instruction};
+  while (!pending.empty()) {
+    const std::uint32_t i = pending.back();
+    pending.pop_back();
+    if (i >= tainted_.size() || tainted_[i]) continue;
+    tainted_[i] = true;
+    const Id result = view.at(i).result_id;
+    if (result == 0 || view.at(i).function != kNone) continue;
+    for (const std::uint32_t user : view.uses(result)) {
+      const spv::Op op = view.at(user).op;
+      if (is_type_declaration(op) || is_constant(op)) pending.push_back(user);
+    }
+  }
+}
+
+void Context::report(const ValidationRule& rule, Place place, std::string message, Notes notes,
+                     std::string hint, std::initializer_list<Id> roots) {
+  Severity severity = rule.severity;
+  if (options.strictness == Strictness::kField) {
+    if (rule.in_field == InField::kIgnored) return;
+    if (rule.in_field == InField::kWarning && severity == Severity::kError)
+      severity = Severity::kWarning;
+  }
+  if (suppressed_.contains(folded_rule_id(rule.id))) return;
+  if (options.warnings_as_errors && severity == Severity::kWarning) severity = Severity::kError;
+  if (!options.all && is_tainted(place.instruction)) return;
+  if (severity != Severity::kError) {
+    ++warning_count_;
+    const auto [known, is_new] = warnings_.try_emplace(&rule, reports_.size());
+    if (!is_new) {
+      ++reports_[known->second].count;
+      return;
+    }
+  } else {
+    taint(place.instruction);
+    for (const Id root : roots) {
+      if (view.definition(root) == kNone) tainted_ids_.insert(root);
+      taint(view.definition(root));
+    }
+    ++errors_;
+  }
+  reports_.push_back(
+      {&rule, severity, place, std::move(message), std::move(notes), std::move(hint), 1});
+}
+
+const Flow& Context::flow() {
+  if (!flow_) flow_.emplace(view);
+  return *flow_;
+}
+
+bool Context::full() const {
+  return !options.all && options.max_errors != 0 && errors_ >= options.max_errors;
+}
+
+std::string Context::name(Id id) const { return spell_id(view, id); }
+
+std::string Context::type(Id id) const { return spell_type(view, id); }
+
+}  // namespace transpire::validator

@@ -1,0 +1,118 @@
+// What a check sees, and where it reports to.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "transpire/validate.hpp"
+#include "validator/environment.h"
+#include "validator/flow.h"
+#include "validator/module_view.h"
+#include "validator/rule.h"
+
+namespace transpire::validator {
+
+/// Where something is wrong: an instruction, perhaps one of its operands; a word of the header; or the
+/// module as a whole.
+struct Place {
+  static constexpr int kWhole = -1, kResult = -2, kType = -3;
+
+  std::uint32_t instruction = kNone;
+  int operand = kWhole;        ///< counts as ModuleView does, or one of the names above
+  std::uint32_t word = kNone;  ///< of the module, when there is no instruction
+
+  static Place at(std::uint32_t instruction, int operand = kWhole) {
+    return {instruction, operand, kNone};
+  }
+  static Place header(std::uint32_t word) { return {kNone, kWhole, word}; }
+  static Place module() { return {}; }
+};
+
+/// A line that says more, with the instruction that it is about, if there is one.
+struct Note {
+  std::string text;
+  std::uint32_t instruction = kNone;
+};
+using Notes = std::vector<Note>;
+
+/// One finding of a check, before it is rendered.
+struct Report {
+  const ValidationRule* rule = nullptr;
+  Severity severity = Severity::kError;
+  Place place;
+  std::string message;
+  Notes notes;
+  std::string hint;
+  std::uint64_t count = 1;  ///< of warnings: how often; they are told once for each rule
+};
+
+class Context {
+ public:
+  Context(const ModuleView& view, const Environment& environment, const Device& device,
+          const ValidateOptions& options);
+
+  const ModuleView& view;
+  const Environment& environment;
+  const Device& device;
+  const ValidateOptions& options;
+
+  /// Whether the module came in the other byte order; the view has the host's.
+  bool byte_swapped = false;
+
+  bool strict() const { return options.strictness == Strictness::kStrict; }
+  /// OpenCL 2.0 or newer, and so on.
+  bool at_least(std::uint32_t version) const { return environment.version >= version; }
+
+  /// Reports a breach of `rule`. In `field` the rule may make it a warning or nothing.
+  ///
+  /// One root cause gives one error: it is dropped when the instruction was reported already, or when
+  /// an id that it uses, or the type of one, was. Pass `roots` for ids that are the cause although they
+  /// are not what is reported; later errors that come from them are dropped as well.
+  ///
+  /// Messages are lower case without a final period: what was expected and what was found.
+  void report(const ValidationRule& rule, Place place, std::string message, Notes notes = {},
+              std::string hint = {}, std::initializer_list<Id> roots = {});
+
+  /// Drops later errors at the instruction, and at what uses its result: their cause was reported.
+  void dismiss(std::uint32_t instruction) { taint(instruction); }
+
+  /// Whether there are as many errors as were asked for; checks may stop then.
+  bool full() const;
+
+  /// Nothing more can be found out: no further family runs.
+  void stop() { stopped_ = true; }
+  bool stopped() const { return stopped_ || full(); }
+
+  /// Whether an error was reported at the instruction, or at what it uses. Checks need not ask: report()
+  /// does.
+  bool is_tainted(std::uint32_t instruction) const;
+
+  /// Control flow of all functions, made when it is first asked for.
+  const Flow& flow();
+
+  // Spellings for messages.
+  std::string name(Id id) const;  ///< "'%x'", or "'%12'"
+  std::string type(Id id) const;  ///< "uint4", "float* of CrossWorkgroup", "an image", ...
+
+  const std::vector<Report>& reports() const { return reports_; }
+  std::size_t error_count() const { return errors_; }
+  std::size_t warning_count() const { return warning_count_; }
+
+ private:
+  void taint(std::uint32_t instruction);
+  bool is_tainted_id(Id id) const;
+
+  std::vector<bool> tainted_;  ///< by instruction
+  std::set<Id> tainted_ids_;   ///< roots that no instruction defines
+  std::optional<Flow> flow_;
+  std::vector<Report> reports_;
+  std::unordered_map<const ValidationRule*, std::size_t> warnings_;  ///< index into reports_
+  std::set<std::string, std::less<>> suppressed_;  ///< folded ids
+  std::size_t errors_ = 0, warning_count_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace transpire::validator

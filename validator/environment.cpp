@@ -1,0 +1,218 @@
+// Environments, devices and the capability table: see the header.
+#include "validator/environment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace transpire::validator {
+namespace {
+
+constexpr std::uint32_t kVersions[] = {12, 20, 21, 22, 30};
+
+struct LimitRow {
+  std::string_view name;
+  std::uint64_t value;
+};
+constexpr LimitRow kLimits[] = {
+    {"string_characters", 65535}, {"instruction_words", 65535}, {"id_bound", 4194303},
+    {"nesting_depth", 1023},      {"global_variables", 65535},  {"local_variables", 524287},
+    {"decorations_per_id", 0},    {"execution_modes", 255},     {"indexes", 255},
+    {"parameters", 255},          {"call_arguments", 255},      {"ext_inst_arguments", 255},
+    {"switch_pairs", 16383},      {"struct_members", 16383},    {"struct_depth", 255},
+};
+static_assert(std::size(kLimits) == static_cast<std::size_t>(Limit::kCount));
+
+struct CapabilityRow {
+  spv::Capability capability;
+  std::string_view full, embedded;  ///< a letter for each of OpenCL 1.2, 2.0, 2.1, 2.2
+  std::string_view extension;
+};
+
+constexpr CapabilityRow kCapabilities[] = {
+#define TRANSPIRE_CAPABILITY(name, full, embedded, extension) \
+  {spv::Capability::name, #full, #embedded, extension},
+#include "validator/capabilities.def"
+#undef TRANSPIRE_CAPABILITY
+};
+
+CapabilityStatus status_of(char letter) {
+  switch (letter) {
+    case 'R':
+      return CapabilityStatus::kRequired;
+    case 'O':
+      return CapabilityStatus::kOptional;
+    case 'E':
+      return CapabilityStatus::kExtension;
+    default:
+      return CapabilityStatus::kForbidden;
+  }
+}
+
+using Json = nlohmann::json;
+
+Diagnostic device_error(const std::string& input, std::string message) {
+  Diagnostic error = make_diagnostic(Rule::kC0035, std::move(message));
+  error.input = input;
+  error.help =
+      "members are address_bits (32 or 64), images, fp64, il_program (true or false), extensions, "
+      "features (arrays of names) and limits (an object of numbers)";
+  return error;
+}
+
+/// Fills a Device in, member by member; `error` tells of the first that is wrong.
+class DeviceReader {
+ public:
+  DeviceReader(Device& device, const std::string& input) : device_(device), input_(input) {}
+
+  bool read(const Json& json) {
+    if (!json.is_object()) return fail("expected a JSON object");
+    for (const auto& [key, value] : json.items())
+      if (!member(key, value)) return false;
+    return true;
+  }
+
+  Diagnostic error;
+
+ private:
+  bool fail(std::string message) {
+    error = device_error(input_, std::move(message));
+    return false;
+  }
+
+  bool member(const std::string& key, const Json& value) {
+    if (key == "address_bits") return address_bits(value);
+    if (key == "images") return flag(key, value, device_.images);
+    if (key == "fp64") return flag(key, value, device_.fp64);
+    if (key == "il_program") return flag(key, value, device_.il_program);
+    if (key == "extensions") return names(key, value, device_.extensions);
+    if (key == "features") return names(key, value, device_.features.emplace());
+    if (key == "limits") return limits(value);
+    return fail(fmt::format("a device has no member '{}'", key));
+  }
+
+  bool address_bits(const Json& value) {
+    if (!value.is_number_unsigned() || (value != 32 && value != 64))
+      return fail(fmt::format("expected 32 or 64 for 'address_bits', found {}", shown(value)));
+    device_.address_bits = value.get<std::uint32_t>();
+    return true;
+  }
+
+  bool flag(const std::string& key, const Json& value, bool& target) {
+    if (!value.is_boolean())
+      return fail(fmt::format("expected true or false for '{}', found {}", key, shown(value)));
+    target = value.get<bool>();
+    return true;
+  }
+
+  bool names(const std::string& key, const Json& value, std::set<std::string, std::less<>>& target) {
+    if (!value.is_array())
+      return fail(fmt::format("expected an array of names for '{}', found {}", key, shown(value)));
+    for (const Json& name : value) {
+      if (!name.is_string())
+        return fail(fmt::format("expected a name in '{}', found {}", key, shown(name)));
+      target.insert(name.get<std::string>());
+    }
+    return true;
+  }
+
+  bool limits(const Json& value) {
+    if (!value.is_object())
+      return fail(fmt::format("expected an object for 'limits', found {}", shown(value)));
+    for (const auto& [key, number] : value.items()) {
+      const auto* row =
+          std::find_if(std::begin(kLimits), std::end(kLimits),
+                       [&name = key](const LimitRow& limit) { return limit.name == name; });
+      if (row == std::end(kLimits)) return fail(fmt::format("there is no limit '{}'", key));
+      if (!number.is_number_unsigned())
+        return fail(fmt::format("expected a number for the limit '{}', found {}", key,
+                                shown(number)));
+      device_.limits[static_cast<Limit>(row - kLimits)] = number.get<std::uint64_t>();
+    }
+    return true;
+  }
+
+  static std::string shown(const Json& value) {
+    if (value.is_structured()) return value.is_array() ? "an array" : "an object";
+    return value.dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, 60);
+  }
+
+  Device& device_;
+  const std::string& input_;
+};
+
+}  // namespace
+
+std::string Environment::title() const {
+  return fmt::format("OpenCL {}.{}{}", version / 10, version % 10,
+                     embedded ? " embedded profile" : "");
+}
+
+std::uint32_t Environment::newest_spirv() const {
+  // A device of OpenCL 3.0 lists the versions that it takes; there is no newest one.
+  return version == 30 ? 0x00010600 : version == 22 ? 0x00010200 : 0x00010000;
+}
+
+std::optional<Environment> find_environment(std::string_view name) {
+  std::string plain;
+  for (const char c : name)
+    if (c != '-' && c != ' ' && c != '_') plain += c;
+  for (const std::uint32_t version : kVersions)
+    for (const bool embedded : {false, true})
+      if (plain == fmt::format("opencl{}.{}{}", version / 10, version % 10,
+                               embedded ? "embedded" : ""))
+        return Environment{version, embedded};
+  return std::nullopt;
+}
+
+std::vector<std::string> environment_names() {
+  std::vector<std::string> names;
+  for (const std::uint32_t version : kVersions)
+    for (const bool embedded : {false, true})
+      names.push_back(
+          fmt::format("opencl{}.{}{}", version / 10, version % 10, embedded ? "embedded" : ""));
+  return names;
+}
+
+bool Device::has_all(std::string_view joined) const {
+  while (!joined.empty()) {
+    const std::size_t end = std::min(joined.find('+'), joined.size());
+    if (!has(joined.substr(0, end))) return false;
+    joined.remove_prefix(std::min(end + 1, joined.size()));
+  }
+  return true;
+}
+
+std::uint64_t Device::limit(Limit limit) const {
+  const auto found = limits.find(limit);
+  return found != limits.end() ? found->second : kLimits[static_cast<std::size_t>(limit)].value;
+}
+
+std::string_view limit_name(Limit limit) { return kLimits[static_cast<std::size_t>(limit)].name; }
+
+Result<Device> read_device(std::string_view json, const std::string& input_name) {
+  const Json document = Json::parse(json, nullptr, false);
+  if (document.is_discarded()) return device_error(input_name, "the description is no JSON text");
+  Device device;
+  DeviceReader reader(device, input_name);
+  if (!reader.read(document)) return reader.error;
+  return device;
+}
+
+std::optional<CapabilityAnswer> capability_in(const Environment& environment,
+                                              spv::Capability capability) {
+  for (const CapabilityRow& row : kCapabilities) {
+    if (row.capability != capability) continue;
+    // OpenCL 3.0 keeps what 2.2 has; its features say what is there (rules of the capabilities).
+    const std::size_t column = environment.version == 12   ? 0
+                               : environment.version == 20 ? 1
+                               : environment.version == 21 ? 2
+                                                           : 3;
+    const char letter = (environment.embedded ? row.embedded : row.full)[column];
+    return CapabilityAnswer{status_of(letter), row.extension};
+  }
+  return std::nullopt;
+}
+
+}  // namespace transpire::validator

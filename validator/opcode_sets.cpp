@@ -1,0 +1,54 @@
+// Sets of opcodes: see the header.
+#include "validator/opcode_sets.h"
+
+#include "decoder/grammar.h"
+
+namespace transpire::validator {
+namespace {
+
+std::string_view class_of(spv::Op op) {
+  const decoder::OpcodeInfo* info = decoder::find_opcode(static_cast<std::uint32_t>(op));
+  return info ? info->class_name : std::string_view{};
+}
+
+}  // namespace
+
+bool is_terminator(spv::Op op) {
+  switch (op) {
+    case spv::Op::OpBranch:
+    case spv::Op::OpBranchConditional:
+    case spv::Op::OpSwitch:
+    case spv::Op::OpReturn:
+    case spv::Op::OpReturnValue:
+    case spv::Op::OpKill:
+    case spv::Op::OpUnreachable:
+    case spv::Op::OpTerminateInvocation:
+    case spv::Op::OpIgnoreIntersectionKHR:
+    case spv::Op::OpTerminateRayKHR:
+    case spv::Op::OpEmitMeshTasksEXT:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_type_declaration(spv::Op op) {
+  const decoder::OpcodeInfo* info = decoder::find_opcode(static_cast<std::uint32_t>(op));
+  return info && info->has_result && !info->has_type && info->name.starts_with("OpType");
+}
+
+bool is_constant(spv::Op op) {
+  const decoder::OpcodeInfo* info = decoder::find_opcode(static_cast<std::uint32_t>(op));
+  return info && (info->name.starts_with("OpConstant") || info->name.starts_with("OpSpecConstant"));
+}
+
+bool is_atomic(spv::Op op) { return class_of(op) == "Atomic"; }
+
+bool is_conversion(spv::Op op) { return class_of(op) == "Conversion"; }
+
+bool is_group(spv::Op op) {
+  const std::string_view name = class_of(op);
+  return name == "Group" || name == "Non-Uniform";
+}
+
+}  // namespace transpire::validator

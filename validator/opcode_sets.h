@@ -1,0 +1,22 @@
+// Opcodes by what rules ask of them.
+#pragma once
+
+#include <spirv/unified1/spirv.hpp11>
+
+namespace transpire::validator {
+
+/// Ends a block.
+bool is_terminator(spv::Op op);
+/// OpType*, without OpTypeForwardPointer, which has no result.
+bool is_type_declaration(spv::Op op);
+/// Constants, those of specialisation included.
+bool is_constant(spv::Op op);
+/// OpAtomic*, flags included.
+bool is_atomic(spv::Op op);
+/// Conversions by their class in the specification.
+bool is_conversion(spv::Op op);
+
+/// Group instructions: their class in the specification, of sub-groups and non-uniform ones included.
+bool is_group(spv::Op op);
+
+}  // namespace transpire::validator

@@ -1,0 +1,198 @@
+// SPIR-V 1.0, 2.16.1 and 3.31: what a module uses, it declares: capabilities, and versions and
+// extensions that define an opcode or enumerant. What the grammar's tables do not say, widths and
+// counts in type declarations, stands here.
+#include <fmt/format.h>
+
+#include <unordered_set>
+#include <vector>
+
+#include "validator/context.h"
+#include "validator/family_list.h"
+
+namespace transpire::validator {
+namespace {
+
+using decoder::OperandKind;
+using decoder::Requirements;
+using spv::Capability;
+using spv::Op;
+
+constexpr ValidationRule kDeclared{
+    "UNI-02", "SPIR-V 1.0, 2.16.1 and 3.31",
+    "every feature that a module uses is one of a declared capability, or of one that a declared "
+    "capability depends on",
+    "Add the OpCapability, if the environment has that capability."};
+constexpr ValidationRule kReadWriteImage{
+    "UNI-02b", "SPIR-V 1.0, 2.16.1 and 3.31",
+    "an image with the access qualifier ReadWrite needs the capability ImageReadWrite",
+    "Add `OpCapability ImageReadWrite`, or read and write through two images."};
+constexpr ValidationRule kVersion{
+    "V0005", "SPIR-V, 3.31 \"Capability\" and the tables' columns of versions",
+    "opcodes and enumerants are of the module's version of SPIR-V, or of an extension that it declares",
+    "Raise the version in the module's header, in assembly with a first line such as `; Version: 1.2`, or "
+    "add the OpExtension.",
+    InField::kWarning};
+
+/// The declared capabilities with all that they depend on.
+class Declared {
+ public:
+  explicit Declared(const ModuleView& view) {
+    std::vector<std::uint32_t> todo;
+    for (const std::uint32_t i : view.all(Op::OpCapability)) todo.push_back(view.word(i, 0));
+    while (!todo.empty()) {
+      const std::uint32_t next = todo.back();
+      todo.pop_back();
+      if (!has_.insert(next).second) continue;
+      const auto* info = decoder::find_enumerant(OperandKind::kCapability, next);
+      if (!info) continue;
+      for (const Capability implied : info->needs.capabilities)
+        todo.push_back(static_cast<std::uint32_t>(implied));
+    }
+  }
+  bool has(Capability capability) const {
+    return has_.contains(static_cast<std::uint32_t>(capability));
+  }
+
+ private:
+  std::unordered_set<std::uint32_t> has_;
+};
+
+std::string spell(std::span<const Capability> capabilities) {
+  std::string text;
+  for (const Capability capability : capabilities) {
+    if (!text.empty()) text += " or ";
+    text += decoder::enumerant_name(OperandKind::kCapability, static_cast<std::uint32_t>(capability));
+  }
+  return text;
+}
+
+class Features {
+ public:
+  explicit Features(Context& context)
+      : context_(context), view_(context.view), declared_(context.view) {
+    for (const std::uint32_t i : view_.all(Op::OpExtension)) extensions_.insert(view_.text(i, 0));
+  }
+
+  void check() {
+    for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) {
+      const Instruction& in = view_.at(i);
+      if (in.info == nullptr) continue;
+      require(i, Place::kWhole, in.info->needs, in.info->name);
+      check_type(i);
+      const auto operands = view_.operands(i);
+      for (std::size_t n = 0; n < operands.size(); ++n) check_operand(i, n, operands[n].kind);
+    }
+  }
+
+ private:
+  void check_operand(std::uint32_t i, std::size_t n, OperandKind kind) {
+    const auto category = decoder::category_of(kind);
+    const std::uint32_t word = view_.word(i, n);
+    if (category == decoder::Category::kBitEnum) {
+      for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
+        check_enumerant(i, n, kind, rest & (0u - rest));
+      return;
+    }
+    if (category != decoder::Category::kValueEnum) return;
+    // A declared capability brings in what it depends on; only its version and extension count.
+    if (kind == OperandKind::kCapability) {
+      if (const auto* info = decoder::find_enumerant(kind, word))
+        require_version(i, static_cast<int>(n), info->needs, info->name);
+      return;
+    }
+    check_enumerant(i, n, kind, word);
+  }
+
+  void check_enumerant(std::uint32_t i, std::size_t n, OperandKind kind, std::uint32_t value) {
+    const auto* info = decoder::find_enumerant(kind, value);
+    if (!info) return;
+    if (kind == OperandKind::kAccessQualifier &&
+        static_cast<spv::AccessQualifier>(value) == spv::AccessQualifier::ReadWrite &&
+        view_.at(i).op == Op::OpTypeImage && !declared_.has(Capability::ImageReadWrite)) {
+      context_.report(kReadWriteImage, Place::at(i, static_cast<int>(n)),
+                      "expected the capability ImageReadWrite for an image that is ReadWrite");
+      return;
+    }
+    // Image formats have shader capabilities, which no kernel's format needs; and a built-in's
+    // capability is asked for where it is used, not where a structure's member is called one.
+    if (kind == OperandKind::kImageFormat && value == 0) return;
+    require(i, static_cast<int>(n), info->needs, info->name);
+  }
+
+  void require(std::uint32_t i, int operand, const Requirements& needs, std::string_view what) {
+    if (!require_version(i, operand, needs, what)) return;
+    if (needs.capabilities.empty()) return;
+    for (const Capability capability : needs.capabilities)
+      if (declared_.has(capability)) return;
+    missing(i, operand, spell(needs.capabilities), what);
+  }
+
+  /// False when the version is too low and no extension makes up for it.
+  bool require_version(std::uint32_t i, int operand, const Requirements& needs, std::string_view what) {
+    if (needs.version == 0) return true;
+    const bool only_extensions = needs.version == 0xffffffffu;
+    if (!only_extensions && view_.version() >= needs.version) return true;
+    for (const std::string_view extension : needs.extensions)
+      if (extensions_.contains(std::string(extension))) return true;
+    // Vendors' enumerants without a registered extension are told apart by their capability alone.
+    if (needs.extensions.empty() && only_extensions) return true;
+    std::string wanted;
+    for (const std::string_view extension : needs.extensions)
+      wanted += fmt::format("{}{}", wanted.empty() ? "" : " or ", extension);
+    if (!only_extensions)
+      wanted += fmt::format("{}SPIR-V {}.{}", wanted.empty() ? "" : " or ", needs.version >> 16,
+                            needs.version >> 8 & 0xff);
+    context_.report(kVersion, Place::at(i, operand), fmt::format("expected {} for {}", wanted, what));
+    return false;
+  }
+
+  void missing(std::uint32_t i, int operand, std::string_view capability, std::string_view what) {
+    context_.report(kDeclared, Place::at(i, operand),
+                    fmt::format("expected the capability {} for {}", capability, what));
+  }
+
+  void want(std::uint32_t i, Capability capability, std::string_view what) {
+    if (!declared_.has(capability)) missing(i, 0, spell({&capability, 1}), what);
+  }
+
+  void check_type(std::uint32_t i) {
+    const std::uint32_t number = view_.word(i, 0);
+    switch (view_.at(i).op) {
+      case Op::OpTypeInt:
+        if (number == 8) want(i, Capability::Int8, "8-bit integers");
+        if (number == 16) want(i, Capability::Int16, "16-bit integers");
+        if (number == 64) want(i, Capability::Int64, "64-bit integers");
+        break;
+      case Op::OpTypeFloat:
+        if (number == 16 && !declared_.has(Capability::Float16Buffer))
+          want(i, Capability::Float16, "16-bit floats");
+        if (number == 64) want(i, Capability::Float64, "64-bit floats");
+        break;
+      case Op::OpTypeVector:
+        if (const std::uint32_t count = view_.word(i, 1); count == 8 || count == 16)
+          want(i, Capability::Vector16, "vectors of 8 and 16");
+        break;
+      case Op::OpTypePointer:
+        if (static_cast<spv::StorageClass>(number) == spv::StorageClass::Generic)
+          want(i, Capability::GenericPointer, "Generic pointers");
+        break;
+      default:
+        break;
+    }
+  }
+
+  Context& context_;
+  const ModuleView& view_;
+  Declared declared_;
+  std::unordered_set<std::string> extensions_;
+};
+
+void check(Context& context) { Features(context).check(); }
+
+constexpr const ValidationRule* kRules[] = {&kDeclared, &kReadWriteImage, &kVersion};
+
+}  // namespace
+
+const Family kCapabilityUseFamily{"capability-use", kRules, check};
+
+}  // namespace transpire::validator

@@ -1,0 +1,126 @@
+// SPIR-V 1.0, 3.32.11: casts between storage classes, bit casts.
+#include <fmt/format.h>
+
+#include "validator/context.h"
+#include "validator/operand_rule.h"
+#include "validator/types.h"
+#include "validator/family_list.h"
+
+namespace transpire::validator {
+namespace {
+
+using spv::Op;
+using spv::StorageClass;
+
+constexpr ValidationRule kGenericCast{
+    "UNI-40", "SPIR-V 1.0, 3.32.8 OpGenericPtrMemSemantics and 3.32.11",
+    "casts lead from Workgroup, CrossWorkgroup or Function to Generic, or back",
+    "UniformConstant and Input memory has no Generic pointers: load from it directly."};
+
+bool is_concrete(std::optional<StorageClass> storage) {
+  return storage == StorageClass::Workgroup || storage == StorageClass::CrossWorkgroup ||
+         storage == StorageClass::Function;
+}
+
+class Conversions {
+ public:
+  explicit Conversions(Context& context) : context_(context), view_(context.view) {}
+
+  void check() {
+    for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) {
+      const Instruction& in = view_.at(i);
+      const bool constant = in.op == Op::OpSpecConstantOp;
+      check_instruction(i, constant ? static_cast<Op>(view_.word(i, 0)) : in.op, constant ? 1 : 0);
+    }
+  }
+
+ private:
+  void check_instruction(std::uint32_t i, Op op, std::size_t n);
+  void check_cast(std::uint32_t i, Op op, std::size_t n);
+  void check_bitcast(std::uint32_t i, std::size_t n);
+
+  void report_class(std::uint32_t i, int operand, std::string_view wanted, Id type) {
+    context_.report(kGenericCast, Place::at(i, operand),
+                    fmt::format("expected {}, found {}", wanted, context_.type(type)));
+  }
+
+  Context& context_;
+  const ModuleView& view_;
+};
+
+void Conversions::check_instruction(std::uint32_t i, Op op, std::size_t n) {
+  switch (op) {
+    case Op::OpPtrCastToGeneric:
+    case Op::OpGenericCastToPtr:
+    case Op::OpGenericCastToPtrExplicit:
+      check_cast(i, op, n);
+      break;
+    case Op::OpGenericPtrMemSemantics: {
+      const Id type = view_.type_of(view_.word(i, n));
+      if (view_.storage_class(type) != StorageClass::Generic)
+        report_class(i, static_cast<int>(n), "a Generic pointer", type);
+      break;
+    }
+    case Op::OpBitcast:
+      check_bitcast(i, n);
+      break;
+    default:
+      break;
+  }
+}
+
+void Conversions::check_cast(std::uint32_t i, Op op, std::size_t n) {
+  const Id from = view_.type_of(view_.word(i, n));
+  const Id to = view_.at(i).type_id;
+  const auto source = view_.storage_class(from);
+  const auto target = view_.storage_class(to);
+  constexpr std::string_view kConcrete = "a pointer to Workgroup, CrossWorkgroup or Function memory";
+  constexpr std::string_view kGeneric = "a Generic pointer";
+  const bool to_generic = op == Op::OpPtrCastToGeneric;
+  if (to_generic ? !is_concrete(source) : source != StorageClass::Generic) {
+    report_class(i, static_cast<int>(n), to_generic ? kConcrete : kGeneric, from);
+  } else if (to_generic ? target != StorageClass::Generic : !is_concrete(target)) {
+    report_class(i, Place::kType, to_generic ? kGeneric : kConcrete, to);
+  } else if (op == Op::OpGenericCastToPtrExplicit &&
+             static_cast<StorageClass>(view_.word(i, n + 1)) != target) {
+    context_.report(kGenericCast, Place::at(i, static_cast<int>(n) + 1),
+                    fmt::format("expected the storage class of the result, {}", context_.type(to)));
+  } else if (view_.pointee(from) != view_.pointee(to)) {
+    context_.report(kOperandTypes, Place::at(i, Place::kType),
+                    fmt::format("expected a pointer to the operand's {}, found {}",
+                                context_.type(view_.pointee(from)), context_.type(to)));
+  }
+}
+
+void Conversions::check_bitcast(std::uint32_t i, std::size_t n) {
+  const Id from = is_value(view_, view_.word(i, n)) ? view_.type_of(view_.word(i, n)) : 0;
+  const Id to = view_.at(i).type_id;
+  const std::uint64_t bits = bit_width(view_, from);
+  if (bits == 0) {
+    context_.report(kOperandTypes, Place::at(i, static_cast<int>(n)),
+                    fmt::format("expected a pointer, a number or a vector of numbers, found {}",
+                                context_.type(from)));
+  } else if (bit_width(view_, to) == 0) {
+    context_.report(kOperandTypes, Place::at(i, Place::kType),
+                    fmt::format("expected a pointer, a number or a vector of numbers, found {}",
+                                context_.type(to)));
+  } else if (is_pointer(view_, from) && is_pointer(view_, to)) {
+    if (view_.storage_class(from) != view_.storage_class(to))
+      context_.report(kOperandTypes, Place::at(i, Place::kType),
+                      fmt::format("expected a pointer of the operand's storage class, found {}",
+                                  context_.type(to)));
+  } else if (bits != bit_width(view_, to)) {
+    context_.report(kOperandTypes, Place::at(i, Place::kType),
+                    fmt::format("expected a type of {} bits, found {}", bits, context_.type(to)));
+  }
+}
+
+void check(Context& context) { Conversions(context).check(); }
+
+constexpr const ValidationRule* kRules[] = {&kGenericCast};
+
+}  // namespace
+
+const Family kCastFamily{"casts", kRules, check};
+
+}  // namespace transpire::validator

@@ -1,0 +1,244 @@
+// SPIR-V 1.0, 2.8, 2.16.1 "Data rules", 3.32.6 and 3.32.7: operands of type declarations and constants.
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "validator/context.h"
+#include "validator/opcode_sets.h"
+#include "validator/operand_rule.h"
+#include "validator/types.h"
+#include "validator/family_list.h"
+
+namespace transpire::validator {
+namespace {
+
+using spv::Op;
+
+constexpr ValidationRule kUniqueTypes{
+    "UNI-03", "SPIR-V 1.0, 2.8 and 2.16.1",
+    "a type that is no aggregate and no pointer is declared once",
+    "Use the first declaration's id everywhere. Arrays, structures and pointers may be repeated, because "
+    "decorations may tell them apart."};
+constexpr ValidationRule kMatrix{
+    "UNI-14", "SPIR-V 1.0, 2.16.1",
+    "a matrix has 2 to 4 columns, which are vectors of floats",
+    "OpenCL environments have no matrices: use arrays of vectors."};
+constexpr ValidationRule kSpecialization{
+    "UNI-15", "SPIR-V 1.0, 2.16.1 and 3.32.7",
+    "specialization constants are scalars and vectors, and composites of them",
+    "The text limits them to scalars and vectors, and defines OpSpecConstantComposite for all composites: "
+    "composites are accepted.",
+    InField::kError, Severity::kError, RuleKind::kAccepts};
+
+class Declarations {
+ public:
+  explicit Declarations(Context& context) : context_(context), view_(context.view) {}
+
+  void check() {
+    for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) {
+      const Op op = view_.at(i).op;
+      if (is_type_declaration(op)) {
+        check_type(i);
+        check_unique(i);
+      } else if (is_constant(op) || op == Op::OpUndef) {
+        check_constant(i);
+      }
+    }
+  }
+
+ private:
+  void check_type(std::uint32_t i);
+  void check_array(std::uint32_t i);
+  void check_unique(std::uint32_t i);
+  void check_constant(std::uint32_t i);
+  void check_composite(std::uint32_t i);
+  bool may_be_null(Id type);
+
+  void want(std::uint32_t i, int operand, bool good, std::string_view wanted, const std::string& found) {
+    if (!good)
+      context_.report(kOperandTypes, Place::at(i, operand),
+                      fmt::format("expected {}, found {}", wanted, found));
+  }
+  /// An operand that declares what a type is made of.
+  void want_type(std::uint32_t i, std::size_t n, bool may_be_void) {
+    const Id id = view_.word(i, n);
+    const bool good = view_.is_type(id) && (may_be_void || view_.op_of(id) != Op::OpTypeVoid);
+    want(i, static_cast<int>(n), good, may_be_void ? "a type" : "a type other than void",
+         view_.is_type(id) ? context_.type(id) : context_.name(id));
+  }
+  void want_result(std::uint32_t i, bool good, std::string_view wanted) {
+    want(i, Place::kType, good, wanted, context_.type(view_.at(i).type_id));
+  }
+
+  Context& context_;
+  const ModuleView& view_;
+  std::unordered_map<std::u32string, std::uint32_t> declared_;  ///< by all words but the result
+};
+
+void Declarations::check_type(std::uint32_t i) {
+  switch (view_.at(i).op) {
+    case Op::OpTypeVector:
+      want_type(i, 0, false);
+      break;
+    case Op::OpTypeMatrix: {
+      const Id column = view_.word(i, 0);
+      const std::uint32_t count = view_.word(i, 1);
+      if (!is_vector(view_, column) || !view_.is_float(view_.component_type(column)) || count < 2 ||
+          count > 4)
+        context_.report(kMatrix, Place::at(i),
+                        fmt::format("expected 2 to 4 columns of floats, found {} of {}", count,
+                                    context_.type(column)));
+      break;
+    }
+    case Op::OpTypeImage:
+      want_type(i, 0, true);
+      break;
+    case Op::OpTypeSampledImage:
+      want(i, 0, view_.op_of(view_.word(i, 0)) == Op::OpTypeImage, "an image type",
+           context_.type(view_.word(i, 0)));
+      break;
+    case Op::OpTypeArray:
+      check_array(i);
+      break;
+    case Op::OpTypeRuntimeArray:
+      want_type(i, 0, false);
+      break;
+    case Op::OpTypeStruct:
+      for (std::size_t n = 0; n < view_.operand_count(i); ++n) want_type(i, n, false);
+      break;
+    case Op::OpTypePointer:
+      want_type(i, 1, true);
+      break;
+    case Op::OpTypeFunction:
+      for (std::size_t n = 0; n < view_.operand_count(i); ++n) want_type(i, n, n == 0);
+      break;
+    default:
+      break;
+  }
+}
+
+void Declarations::check_array(std::uint32_t i) {
+  want_type(i, 0, false);
+  const Id length = view_.word(i, 1);
+  const bool constant = is_constant(view_.op_of(length)) && view_.is_int(view_.type_of(length));
+  want(i, 1, constant, "an integer constant as the length", context_.name(length));
+  want(i, 1, !constant || view_.constant_value(length).value_or(1) != 0, "a length of at least 1", "0");
+}
+
+void Declarations::check_unique(std::uint32_t i) {
+  const Instruction& in = view_.at(i);
+  switch (in.op) {
+    case Op::OpTypeStruct:
+    case Op::OpTypeArray:
+    case Op::OpTypeRuntimeArray:
+    case Op::OpTypePointer:
+      return;
+    default:
+      break;
+  }
+  if (in.word_count < 2) return;
+  std::u32string key;
+  for (std::uint32_t w = 0; w < in.word_count; ++w)
+    if (w != 1) key += static_cast<char32_t>(view_.words()[in.offset + w]);
+  const auto [first, is_new] = declared_.try_emplace(std::move(key), i);
+  if (!is_new)
+    context_.report(kUniqueTypes, Place::at(i),
+                    fmt::format("expected the type {} once, found it again",
+                                context_.type(in.result_id)),
+                    {{"declared here first", first->second}});
+}
+
+/// Types that OpConstantNull may have.
+bool Declarations::may_be_null(Id type) {
+  switch (view_.op_of(type)) {
+    case Op::OpTypeBool:
+    case Op::OpTypeInt:
+    case Op::OpTypeFloat:
+    case Op::OpTypePointer:
+    case Op::OpTypeEvent:
+    case Op::OpTypeDeviceEvent:
+    case Op::OpTypeReserveId:
+    case Op::OpTypeQueue:
+    case Op::OpTypeVector:
+    case Op::OpTypeMatrix:
+    case Op::OpTypeArray:
+    case Op::OpTypeStruct:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Declarations::check_constant(std::uint32_t i) {
+  const Instruction& in = view_.at(i);
+  const Id type = in.type_id;
+  switch (in.op) {
+    case Op::OpConstantTrue:
+    case Op::OpConstantFalse:
+    case Op::OpSpecConstantTrue:
+    case Op::OpSpecConstantFalse:
+      want_result(i, is_bool(view_, type), "the type bool");
+      break;
+    case Op::OpConstant:
+    case Op::OpSpecConstant:
+      want_result(i, view_.is_int(type) || view_.is_float(type), "a scalar number type");
+      break;
+    case Op::OpConstantComposite:
+    case Op::OpSpecConstantComposite:
+      check_composite(i);
+      break;
+    case Op::OpConstantSampler:
+      want_result(i, view_.op_of(type) == Op::OpTypeSampler, "a sampler type");
+      want(i, 1, view_.word(i, 1) <= 1, "0 or 1 for normalized coordinates",
+           fmt::format("{}", view_.word(i, 1)));
+      break;
+    case Op::OpConstantNull:
+      want_result(i, may_be_null(type), "a type that has a null value");
+      break;
+    case Op::OpUndef:
+      want_result(i, view_.is_type(type) && view_.op_of(type) != Op::OpTypeVoid,
+                  "a type other than void");
+      break;
+    default:
+      break;
+  }
+}
+
+void Declarations::check_composite(std::uint32_t i) {
+  const Id type = view_.at(i).type_id;
+  const Op op = view_.op_of(type);
+  const bool composite = op == Op::OpTypeVector || op == Op::OpTypeArray || op == Op::OpTypeStruct;
+  want_result(i, composite || op == Op::OpTypeMatrix, "a composite type");
+  if (!composite) return;
+  const std::size_t count = view_.operand_count(i);
+  if (const auto parts = part_count(view_, type); parts && *parts != count) {
+    want(i, Place::kWhole, false, fmt::format("{} constituents for {}", *parts, context_.type(type)),
+         fmt::format("{}", count));
+    return;
+  }
+  for (std::size_t n = 0; n < count; ++n) {
+    const Id part = view_.word(i, n);
+    const Op kind = view_.op_of(part);
+    const int operand = static_cast<int>(n);
+    // A variable's address is a constant too: producers initialise tables of pointers with it.
+    if (!is_constant(kind) && kind != Op::OpUndef && kind != Op::OpVariable && kind != Op::OpFunction) {
+      want(i, operand, false, "a constant", context_.name(part));
+      return;
+    }
+    const Id wanted = part_type(view_, type, n);
+    if (kind == Op::OpFunction || view_.type_of(part) == wanted) continue;
+    want(i, operand, false, fmt::format("a constant of type {}", context_.type(wanted)),
+         context_.type(view_.type_of(part)));
+    return;
+  }
+}
+
+void check(Context& context) { Declarations(context).check(); }
+
+constexpr const ValidationRule* kRules[] = {&kUniqueTypes, &kMatrix, &kSpecialization};
+
+}  // namespace
+
+const Family kDeclarationFamily{"declarations", kRules, check};
+
+}  // namespace transpire::validator

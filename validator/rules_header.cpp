@@ -1,0 +1,105 @@
+// ENV-2 and ENV-V: byte order, magic number and version, and which versions an environment takes.
+#include <fmt/format.h>
+
+#include "validator/context.h"
+#include "validator/family_list.h"
+
+namespace transpire::validator {
+namespace {
+
+constexpr std::uint32_t kMagic = 0x07230203;
+
+constexpr ValidationRule kByteOrder{
+    .id = "ENV-2-01",
+    .clause = "OpenCL SPIR-V Environment 2.2, 2",
+    .statement = "the words of a module have the byte order of the host",
+    .hint = "Write the module in the byte order of the machine that uses it.",
+    .in_field = InField::kWarning};
+constexpr ValidationRule kMagicNumber{
+    .id = "ENV-2-02",
+    .clause = "OpenCL SPIR-V Environment 2.2, 2",
+    .statement = "the first word is the magic number of SPIR-V",
+    .hint = "The file is no SPIR-V module, or its beginning is damaged: produce or copy it again."};
+constexpr ValidationRule kVersionWord{
+    .id = "ENV-2-03",
+    .clause = "OpenCL SPIR-V Environment 2.2, 2",
+    .statement = "the second word is a version of SPIR-V, with its highest and lowest byte zero",
+    .hint = "Versions are spelled 0x00MMmm00, such as 0x00010200 for 1.2."};
+
+constexpr std::string_view kNewerHint =
+    "Ask the producer for an older version, such as `--spirv-max-version=1.0` of llvm-spirv, or name a "
+    "newer environment with `--env`. The text says what has to be accepted, and leaves it to the device "
+    "to take more: `--strictness field` warns only.";
+constexpr ValidationRule kVersion22{
+    .id = "ENV-V-01",
+    .clause = "OpenCL SPIR-V Environment 2.2, 3",
+    .statement = "OpenCL 2.2 takes SPIR-V 1.0, 1.1 and 1.2",
+    .hint = kNewerHint,
+    .in_field = InField::kWarning};
+constexpr ValidationRule kVersion21{
+    .id = "ENV-V-02",
+    .clause = "OpenCL SPIR-V Environment 2.2, 4",
+    .statement = "OpenCL 2.1 takes SPIR-V 1.0",
+    .hint = kNewerHint,
+    .in_field = InField::kWarning};
+constexpr ValidationRule kVersion20{
+    .id = "ENV-V-03",
+    .clause = "OpenCL SPIR-V Environment 2.2, 5",
+    .statement = "OpenCL 2.0 takes SPIR-V 1.0",
+    .hint = kNewerHint,
+    .in_field = InField::kWarning};
+constexpr ValidationRule kVersion12{
+    .id = "ENV-V-04",
+    .clause = "OpenCL SPIR-V Environment 2.2, 6",
+    .statement = "OpenCL 1.2 takes SPIR-V 1.0",
+    .hint = kNewerHint,
+    .in_field = InField::kWarning};
+
+const ValidationRule& version_rule(const Environment& environment) {
+  switch (environment.version) {
+    case 12:
+      return kVersion12;
+    case 20:
+      return kVersion20;
+    case 21:
+      return kVersion21;
+    default:
+      return kVersion22;
+  }
+}
+
+std::string spell_version(std::uint32_t version) {
+  return fmt::format("{}.{}", version >> 16 & 0xff, version >> 8 & 0xff);
+}
+
+void check(Context& context) {
+  if (context.byte_swapped)
+    context.report(kByteOrder, Place::header(0),
+                   "expected words in the byte order of this machine, found the other one");
+  if (context.view.header(0) != kMagic) {
+    context.report(kMagicNumber, Place::header(0),
+                   fmt::format("expected the magic number {:#010x}, found {:#010x}", kMagic,
+                               context.view.header(0)));
+    context.stop();
+    return;
+  }
+  const std::uint32_t version = context.view.version();
+  if ((version & 0xff0000ff) != 0) {
+    context.report(kVersionWord, Place::header(1),
+                   fmt::format("expected a version such as 0x00010000, found {:#010x}", version));
+  } else if (version > context.environment.newest_spirv()) {
+    context.report(version_rule(context.environment), Place::header(1),
+                   fmt::format("expected SPIR-V {} or older for {}, found {}",
+                               spell_version(context.environment.newest_spirv()),
+                               context.environment.title(), spell_version(version)));
+  }
+}
+
+constexpr const ValidationRule* kRules[] = {&kByteOrder, &kMagicNumber, &kVersionWord, &kVersion22,
+                                            &kVersion21, &kVersion20,   &kVersion12};
+
+}  // namespace
+
+const Family kHeaderFamily{"header", kRules, check};
+
+}  // namespace transpire::validator

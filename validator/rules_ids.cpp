@@ -1,0 +1,191 @@
+// SPIR-V 1.0, 2.16.1 "SSA": each id has one definition, and definitions come before uses. Forward
+// references that 2.4 allows are left out: names, decorations, entry points, labels, functions, phis.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "validator/context.h"
+#include "validator/flow.h"
+#include "validator/family_list.h"
+
+namespace transpire::validator {
+namespace {
+
+using spv::Op;
+
+constexpr ValidationRule kDefinedOnce{
+    "UNI-04", "SPIR-V 1.0, 2.16.1", "each id is the result of exactly one instruction",
+    "Give each result an id of its own, and define what is used."};
+constexpr ValidationRule kDominance{
+    "UNI-05", "SPIR-V 1.0, 2.4 and 2.16.1",
+    "a definition stands before its uses outside of functions, and dominates them within one",
+    "Move the definition up, or let OpPhi choose between the values of several ways."};
+constexpr ValidationRule kOwnFunction{
+    "UNI-21", "SPIR-V 1.0, 2.16.1", "what a function defines is used in that function only",
+    "Hand the value over as an argument or as a function's result."};
+constexpr ValidationRule kForwardPointer{
+    "UNI-54", "SPIR-V 1.0, 2.4 and 3.32.6",
+    "a structure's member that is declared later is a pointer type that OpTypeForwardPointer announces",
+    "Put OpTypeForwardPointer with the pointer's id before the structure."};
+constexpr ValidationRule kBound{
+    "V0004", "SPIR-V, 2.3 \"Physical Layout of a SPIR-V Module and Instruction\"",
+    "ids are greater than 0 and less than the bound in the header",
+    "Set word 3 of the header to one more than the largest id."};
+
+/// Instructions whose ids may all be defined later.
+bool may_look_ahead(Op op) {
+  switch (op) {
+    case Op::OpName:
+    case Op::OpMemberName:
+    case Op::OpEntryPoint:
+    case Op::OpExecutionMode:
+    case Op::OpExecutionModeId:
+    case Op::OpDecorate:
+    case Op::OpDecorateId:
+    case Op::OpDecorateString:
+    case Op::OpMemberDecorate:
+    case Op::OpMemberDecorateString:
+    case Op::OpGroupDecorate:
+    case Op::OpGroupMemberDecorate:
+    case Op::OpTypeForwardPointer:
+      return true;
+    default:
+      return false;
+  }
+}
+
+class Uses {
+ public:
+  explicit Uses(Context& context) : context_(context), view_(context.view), flow_(context.flow()) {
+    for (const std::uint32_t i : view_.all(Op::OpTypeForwardPointer))
+      announced_.emplace(view_.word(i, 0), i);
+  }
+
+  void check() {
+    for (const std::uint32_t i : view_.redefinitions())
+      context_.report(kDefinedOnce, Place::at(i, Place::kResult),
+                      fmt::format("expected an id that nothing defines, found {}",
+                                  context_.name(view_.at(i).result_id)),
+                      {{"defined here first", view_.definition(view_.at(i).result_id)}});
+    for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) check_instruction(i);
+    if (largest_ >= view_.bound())
+      context_.report(kBound, Place::header(3),
+                      fmt::format("expected a bound above the largest id, {}, found {}", largest_,
+                                  view_.bound()));
+  }
+
+ private:
+  void check_instruction(std::uint32_t i) {
+    const Instruction& in = view_.at(i);
+    if (in.info == nullptr) return;
+    if (in.info->has_result && in.word_count > 1 + (in.info->has_type ? 1 : 0) &&
+        !is_id(i, in.result_id, Place::kResult))
+      return;
+    if (in.info->has_type && in.word_count > 1) check_use(i, in.type_id, Place::kType);
+    const auto operands = view_.operands(i);
+    for (std::size_t n = 0; n < operands.size(); ++n)
+      if (view_.is_id(operands[n])) check_use(i, view_.word(i, n), static_cast<int>(n));
+  }
+
+  /// The bound is compared once, with the largest id.
+  bool is_id(std::uint32_t i, Id id, int operand) {
+    largest_ = std::max(largest_, id);
+    if (id != 0) return true;
+    context_.report(kBound, Place::at(i, operand), "expected an id, found 0");
+    return false;
+  }
+
+  void check_use(std::uint32_t i, Id id, int operand) {
+    if (!is_id(i, id, operand)) return;
+    const std::uint32_t definition = view_.definition(id);
+    if (definition == kNone) {
+      // Told once: what else uses the id is wrong for the same cause.
+      if (!undefined_.insert(id).second) {
+        context_.dismiss(i);
+        return;
+      }
+      context_.report(kDefinedOnce, Place::at(i, operand),
+                      fmt::format("expected an instruction that defines {}, found none",
+                                  context_.name(id)),
+                      {}, {}, {id});
+      return;
+    }
+    const Instruction& in = view_.at(i);
+    const Instruction& defining = view_.at(definition);
+    if (may_look_ahead(in.op) || defining.op == Op::OpFunction || defining.op == Op::OpLabel) return;
+    if (defining.function == kNone)
+      check_global(i, id, definition, operand);
+    else if (defining.function != in.function)
+      context_.report(kOwnFunction, Place::at(i, operand),
+                      fmt::format("expected a value of the same function, found {} of another",
+                                  context_.name(id)),
+                      {{"defined here", definition}});
+    else
+      check_local(i, id, definition, operand);
+  }
+
+  void check_global(std::uint32_t i, Id id, std::uint32_t definition, int operand) {
+    if (definition < i) return;
+    if (view_.at(i).op == Op::OpTypeStruct) {
+      const auto announced = announced_.find(id);
+      if (announced != announced_.end() && announced->second < i &&
+          view_.op_of(id) == Op::OpTypePointer)
+        return;
+      context_.report(kForwardPointer, Place::at(i, operand),
+                      fmt::format("expected OpTypeForwardPointer for {} before it is used here",
+                                  context_.name(id)),
+                      {{"declared here", definition}});
+      return;
+    }
+    too_late(i, id, definition, operand);
+  }
+
+  void check_local(std::uint32_t i, Id id, std::uint32_t definition, int operand) {
+    const Instruction& in = view_.at(i);
+    const std::uint32_t from = view_.at(definition).block;
+    if (from == kNone) {  // a parameter, or what belongs to no block and is reported as such
+      if (definition > i) too_late(i, id, definition, operand);
+      return;
+    }
+    std::uint32_t to = in.block;
+    if (in.op == Op::OpPhi) {
+      // The value is used at the end of the parent, which is the operand that follows.
+      to = operand >= 0 ? view_.block_of(view_.word(i, static_cast<std::size_t>(operand) + 1)) : kNone;
+      if (to == from || to == kNone) return;
+    } else if (from == to) {
+      if (definition >= i) too_late(i, id, definition, operand);
+      return;
+    }
+    if (!flow_.reachable(to) || flow_.dominates(from, to)) return;
+    context_.report(kDominance, Place::at(i, operand),
+                    fmt::format("expected a value that every way to this block defines, found {}",
+                                context_.name(id)),
+                    {{"defined here", definition}});
+  }
+
+  void too_late(std::uint32_t i, Id id, std::uint32_t definition, int operand) {
+    context_.report(kDominance, Place::at(i, operand),
+                    fmt::format("expected {} to be defined before it is used", context_.name(id)),
+                    {{"defined here", definition}});
+  }
+
+  Context& context_;
+  const ModuleView& view_;
+  const Flow& flow_;
+  Id largest_ = 0;
+  std::unordered_set<Id> undefined_;
+  std::unordered_map<Id, std::uint32_t> announced_;  ///< by OpTypeForwardPointer: the first one
+};
+
+void check(Context& context) { Uses(context).check(); }
+
+constexpr const ValidationRule* kRules[] = {&kDefinedOnce, &kDominance, &kOwnFunction,
+                                            &kForwardPointer, &kBound};
+
+}  // namespace
+
+const Family kIdFamily{"ids", kRules, check};
+
+}  // namespace transpire::validator

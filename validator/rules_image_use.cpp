@@ -1,0 +1,263 @@
+// SPIR-V 1.0, 2.16.1 and 3.32.10: how images and sampled images are used.
+#include <fmt/format.h>
+
+#include "validator/context.h"
+#include "validator/operand_rule.h"
+#include "validator/types.h"
+#include "validator/family_list.h"
+
+namespace transpire::validator {
+namespace {
+
+using decoder::OperandKind;
+using spv::AccessQualifier;
+using spv::Dim;
+using spv::Op;
+
+constexpr ValidationRule kSampledImage{
+    "UNI-16", "SPIR-V 1.0, 2.16.1",
+    "the result of OpSampledImage is used in its own block, by image instructions only",
+    "Repeat OpSampledImage in front of each use: it costs nothing."};
+constexpr ValidationRule kAccess{
+    "UNI-46", "OpenCL C 2.0, 6.13.14; SPIR-V 1.0, 3.32.10",
+    "what an image's access qualifier does not allow is not done: reads need ReadOnly or ReadWrite, writes "
+    "WriteOnly or ReadWrite",
+    "Change the access qualifier of the image's type, or use another image."};
+constexpr ValidationRule kCoordinate{
+    "UNI-47", "SPIR-V 1.0, 3.32.10",
+    "a coordinate has as many components as the image's dimension needs, with one more for arrays",
+    "1D and Buffer need 1 component, 2D needs 2, 3D needs 3; the array's layer comes last."};
+constexpr ValidationRule kLevel{
+    "UNI-48", "SPIR-V 1.0, 3.32.10 OpImageSampleExplicitLod",
+    "sampling with an explicit level of detail has the image operand Lod or Grad",
+    "Add `Lod %zero`, with a float constant 0."};
+
+bool is_image_instruction(Op op) {
+  const auto* info = decoder::find_opcode(static_cast<std::uint32_t>(op));
+  return info && info->class_name == "Image" && op != Op::OpSampledImage;
+}
+
+class Images {
+ public:
+  explicit Images(Context& context) : context_(context), view_(context.view) {}
+
+  void check() {
+    for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) check_instruction(i);
+  }
+
+ private:
+  void check_instruction(std::uint32_t i);
+  void check_sampled_image(std::uint32_t i);
+  void check_uses(std::uint32_t i);
+  void check_sample(std::uint32_t i);
+  void check_read(std::uint32_t i);
+  void check_write(std::uint32_t i);
+  void check_coordinate(std::uint32_t i, std::size_t n, Id image, bool integer);
+  void check_size(std::uint32_t i);
+  void check_access(std::uint32_t i, Id image, AccessQualifier forbidden, std::string_view what);
+  void want_texel(std::uint32_t i, int operand, Id type, bool four);
+
+  /// Operand `n`'s image type; 0, with a report, when it is none.
+  Id image_type(std::uint32_t i, std::size_t n, Op wanted) {
+    const Id id = view_.word(i, n);
+    const Id type = is_value(view_, id) ? view_.type_of(id) : 0;
+    if (view_.op_of(type) == wanted) return type;
+    context_.report(kOperandTypes, Place::at(i, static_cast<int>(n)),
+                    fmt::format("expected {}, found {}",
+                                wanted == Op::OpTypeImage ? "an image" : "a sampled image",
+                                context_.type(type)));
+    return 0;
+  }
+  std::uint32_t dimensions(Id image) const {
+    std::uint32_t count = 0;
+    switch (static_cast<Dim>(view_.definition_word(image, 1))) {
+      case Dim::Dim1D:
+      case Dim::Buffer:
+        count = 1;
+        break;
+      case Dim::Dim2D:
+      case Dim::Rect:
+        count = 2;
+        break;
+      case Dim::Dim3D:
+      case Dim::Cube:
+        count = 3;
+        break;
+      default:
+        return 0;
+    }
+    return count + (view_.definition_word(image, 3) == 1 ? 1 : 0);
+  }
+
+  Context& context_;
+  const ModuleView& view_;
+};
+
+void Images::check_instruction(std::uint32_t i) {
+  switch (view_.at(i).op) {
+    case Op::OpSampledImage:
+      check_sampled_image(i);
+      check_uses(i);
+      break;
+    case Op::OpImageSampleExplicitLod:
+      check_sample(i);
+      break;
+    case Op::OpImageRead:
+      check_read(i);
+      break;
+    case Op::OpImageWrite:
+      check_write(i);
+      break;
+    case Op::OpImage:
+      if (const Id type = image_type(i, 0, Op::OpTypeSampledImage);
+          type != 0 && view_.definition_word(type, 0) != view_.at(i).type_id)
+        context_.report(kOperandTypes, Place::at(i, Place::kType),
+                        "expected the image type of the sampled image");
+      break;
+    case Op::OpImageQuerySizeLod:
+    case Op::OpImageQuerySize:
+      check_size(i);
+      break;
+    case Op::OpImageQueryFormat:
+    case Op::OpImageQueryOrder:
+    case Op::OpImageQueryLevels:
+    case Op::OpImageQuerySamples:
+      if (image_type(i, 0, Op::OpTypeImage) != 0 && !view_.is_int(view_.at(i).type_id))
+        context_.report(kOperandTypes, Place::at(i, Place::kType),
+                        fmt::format("expected an integer type, found {}",
+                                    context_.type(view_.at(i).type_id)));
+      break;
+    default:
+      break;
+  }
+}
+
+void Images::check_sampled_image(std::uint32_t i) {
+  const Id result = view_.at(i).type_id;
+  const Id image = image_type(i, 0, Op::OpTypeImage);
+  if (image == 0) return;
+  if (view_.op_of(result) != Op::OpTypeSampledImage || view_.definition_word(result, 0) != image)
+    context_.report(kOperandTypes, Place::at(i, Place::kType),
+                    fmt::format("expected a sampled image of {}, found {}", context_.type(image),
+                                context_.type(result)));
+  const Id sampler = view_.word(i, 1);
+  if (view_.op_of(view_.type_of(sampler)) != Op::OpTypeSampler)
+    context_.report(kOperandTypes, Place::at(i, 1),
+                    fmt::format("expected a sampler, found {}",
+                                context_.type(view_.type_of(sampler))));
+  check_access(i, image, AccessQualifier::WriteOnly, "read");
+}
+
+void Images::check_uses(std::uint32_t i) {
+  const Instruction& in = view_.at(i);
+  for (const std::uint32_t user : view_.uses(in.result_id)) {
+    const Instruction& use = view_.at(user);
+    if (use.function == kNone) continue;  // names and decorations
+    if (!is_image_instruction(use.op))
+      context_.report(kSampledImage, Place::at(user),
+                      fmt::format("expected an image instruction as the user of the sampled image {}",
+                                  context_.name(in.result_id)),
+                      {{"defined here", i}});
+    else if (use.block != in.block)
+      context_.report(kSampledImage, Place::at(user),
+                      fmt::format("expected the sampled image {} to be made in the block that uses it",
+                                  context_.name(in.result_id)),
+                      {{"defined here", i}});
+  }
+}
+
+void Images::want_texel(std::uint32_t i, int operand, Id type, bool four) {
+  const Id component = view_.component_type(type);
+  const bool number = view_.is_int(component) || view_.is_float(component);
+  if (number && (!four || component_count(view_, type) == 4)) return;
+  context_.report(kOperandTypes, Place::at(i, operand),
+                  fmt::format("expected {}, found {}",
+                              four ? "a vector of four numbers" : "a number or a vector of numbers",
+                              context_.type(type)));
+}
+
+void Images::check_sample(std::uint32_t i) {
+  const Id type = image_type(i, 0, Op::OpTypeSampledImage);
+  if (type == 0) return;
+  const Id image = view_.definition_word(type, 0);
+  // A depth image gives one number; OpenCL C reads it as a float.
+  want_texel(i, Place::kType, view_.at(i).type_id, view_.definition_word(image, 2) != 1);
+  check_coordinate(i, 1, image, false);
+  const int mask = view_.find_operand(i, OperandKind::kImageOperands);
+  const std::uint32_t bits = mask < 0 ? 0 : view_.word(i, static_cast<std::size_t>(mask));
+  constexpr std::uint32_t kLod = 0x2, kGrad = 0x4;
+  if ((bits & (kLod | kGrad)) == 0)
+    context_.report(kLevel, Place::at(i, mask < 0 ? Place::kWhole : mask),
+                    "expected the image operand Lod or Grad");
+}
+
+void Images::check_read(std::uint32_t i) {
+  const Id image = image_type(i, 0, Op::OpTypeImage);
+  if (image == 0) return;
+  check_access(i, image, AccessQualifier::WriteOnly, "read");
+  want_texel(i, Place::kType, view_.at(i).type_id, false);
+  check_coordinate(i, 1, image, true);
+}
+
+void Images::check_write(std::uint32_t i) {
+  const Id image = image_type(i, 0, Op::OpTypeImage);
+  if (image == 0) return;
+  check_access(i, image, AccessQualifier::ReadOnly, "written");
+  check_coordinate(i, 1, image, true);
+  want_texel(i, 2, view_.type_of(view_.word(i, 2)), false);
+}
+
+void Images::check_coordinate(std::uint32_t i, std::size_t n, Id image, bool integer) {
+  const Id type = view_.type_of(view_.word(i, n));
+  const Id component = view_.component_type(type);
+  if (!view_.is_int(component) && (integer || !view_.is_float(component))) {
+    context_.report(kOperandTypes, Place::at(i, static_cast<int>(n)),
+                    fmt::format("expected a coordinate of {}, found {}",
+                                integer ? "integers" : "integers or floats", context_.type(type)));
+    return;
+  }
+  const std::uint32_t wanted = dimensions(image);
+  const std::uint32_t count = component_count(view_, type);
+  if (count < wanted)
+    context_.report(kCoordinate, Place::at(i, static_cast<int>(n)),
+                    fmt::format("expected at least {} components for {}, found {}", wanted,
+                                context_.type(image), count),
+                    {{"the image's type", view_.definition(image)}});
+}
+
+void Images::check_size(std::uint32_t i) {
+  const Id image = image_type(i, 0, Op::OpTypeImage);
+  if (image == 0) return;
+  const Id result = view_.at(i).type_id;
+  const bool cube = static_cast<Dim>(view_.definition_word(image, 1)) == Dim::Cube;
+  const std::uint32_t wanted = dimensions(image) - (cube ? 1 : 0);
+  if (!view_.is_int(view_.component_type(result)) || component_count(view_, result) != wanted)
+    context_.report(kOperandTypes, Place::at(i, Place::kType),
+                    fmt::format("expected {} integers for {}, found {}", wanted, context_.type(image),
+                                context_.type(result)));
+  if (view_.at(i).op == Op::OpImageQuerySizeLod &&
+      !view_.is_int(view_.type_of(view_.word(i, 1))))
+    context_.report(kOperandTypes, Place::at(i, 1),
+                    fmt::format("expected an integer scalar, found {}",
+                                context_.type(view_.type_of(view_.word(i, 1)))));
+}
+
+void Images::check_access(std::uint32_t i, Id image, AccessQualifier forbidden, std::string_view what) {
+  const std::uint32_t definition = view_.definition(image);
+  if (!view_.has_operand(definition, 7)) return;
+  if (static_cast<AccessQualifier>(view_.word(definition, 7)) == forbidden)
+    context_.report(kAccess, Place::at(i, 0),
+                    fmt::format("expected an image that can be {}, found {}", what,
+                                context_.type(image)),
+                    {{"the image's type", definition}});
+}
+
+void check(Context& context) { Images(context).check(); }
+
+constexpr const ValidationRule* kRules[] = {&kSampledImage, &kAccess, &kCoordinate, &kLevel};
+
+}  // namespace
+
+const Family kImageUseFamily{"image-use", kRules, check};
+
+}  // namespace transpire::validator

@@ -1,0 +1,192 @@
+// SPIR-V 1.0, 2.3 "Physical Layout" and 2.4 "Logical Layout": words of instructions, and their order.
+#include <fmt/format.h>
+
+#include "validator/context.h"
+#include "validator/opcode_sets.h"
+#include "validator/family_list.h"
+
+namespace transpire::validator {
+namespace {
+
+using decoder::OperandKind;
+using spv::Op;
+
+constexpr ValidationRule kLayout{
+    "UNI-01", "SPIR-V 1.0, 2.4 and 2.16.1",
+    "instructions stand in the order of the logical layout: capabilities, extensions, imports, one memory "
+    "model, entry points, execution modes, names, decorations, types with constants and variables, "
+    "function declarations, function definitions",
+    "Move the instruction to its section; `spirv-val` and `spirv-opt` keep this order, hand-written "
+    "assembly often does not."};
+constexpr ValidationRule kWordCount{
+    "UNI-23", "SPIR-V 1.0, 2.3 and 2.16.1",
+    "the word count of an instruction agrees with its operands",
+    "The file is damaged, or its producer counts words wrongly; `transpire disasm` shows how far it can be "
+    "read."};
+constexpr ValidationRule kUnknown{
+    "V0003", "SPIR-V, 3 \"Binary Form\"",
+    "opcodes and enumerants are ones that SPIR-V or a registered extension defines",
+    "The module is damaged, or made for an extension that is newer than the grammar Transpire was built "
+    "with."};
+
+/// Sections of the logical layout in order.
+enum class Section : std::uint8_t {
+  kCapability, kExtension, kImport, kMemoryModel, kEntryPoint, kExecutionMode, kSource, kName, kProcessed,
+  kAnnotation, kType, kFunction, kAnywhere,
+};
+
+constexpr std::string_view kSectionNames[] = {
+    "capabilities", "extensions", "imports", "the memory model", "entry points", "execution modes",
+    "sources and strings", "names", "processes", "decorations", "types, constants and variables",
+    "functions"};
+
+/// Section of an instruction that stands outside of functions.
+Section section_of(const ModuleView& view, std::uint32_t index) {
+  const Instruction& in = view.at(index);
+  switch (in.op) {
+    case Op::OpCapability:
+      return Section::kCapability;
+    case Op::OpExtension:
+      return Section::kExtension;
+    case Op::OpExtInstImport:
+      return Section::kImport;
+    case Op::OpMemoryModel:
+      return Section::kMemoryModel;
+    case Op::OpEntryPoint:
+      return Section::kEntryPoint;
+    case Op::OpExecutionMode:
+    case Op::OpExecutionModeId:
+      return Section::kExecutionMode;
+    case Op::OpString:
+    case Op::OpSourceExtension:
+    case Op::OpSource:
+    case Op::OpSourceContinued:
+      return Section::kSource;
+    case Op::OpName:
+    case Op::OpMemberName:
+      return Section::kName;
+    case Op::OpModuleProcessed:
+      return Section::kProcessed;
+    case Op::OpLine:
+    case Op::OpNoLine:
+      return Section::kAnywhere;
+    case Op::OpVariable:
+    case Op::OpUndef:
+    case Op::OpExtInst:  // debug information; UNI-11 has those that compute
+    case Op::OpTypeForwardPointer:
+      return Section::kType;
+    default:
+      if (in.info && in.info->class_name == "Annotation") return Section::kAnnotation;
+      return is_type_declaration(in.op) || is_constant(in.op) ? Section::kType : Section::kFunction;
+  }
+}
+
+void check_words(Context& context) {
+  const ModuleView& view = context.view;
+  for (std::uint32_t i = 0; i < view.instructions().size(); ++i) {
+    const Instruction& in = view.at(i);
+    switch (in.shape) {
+      case Shape::kTooShort:
+        context.report(kWordCount, Place::at(i),
+                       fmt::format("expected more operands than {} words hold", in.word_count));
+        break;
+      case Shape::kTooLong:
+        context.report(kWordCount, Place::at(i),
+                       fmt::format("expected {} words, found {}", in.shape_at, in.word_count));
+        break;
+      case Shape::kOpenString:
+        context.report(kWordCount, Place::at(i), "expected a string with a zero octet at its end");
+        break;
+      case Shape::kUnknownOpcode:
+        context.report(kUnknown, Place::at(i),
+                       fmt::format("expected an opcode of SPIR-V, found {}",
+                                   static_cast<std::uint32_t>(in.op)));
+        break;
+      case Shape::kBadEnumerant:
+        context.report(kUnknown, Place::at(i, static_cast<int>(in.operand_count)),
+                       fmt::format("expected an enumerant that SPIR-V defines, found {:#x}",
+                                   view.words()[in.offset + in.shape_at]));
+        break;
+      case Shape::kGood:
+      case Shape::kNoNumberType:  // the rules of operand types have it
+        break;
+    }
+  }
+  if (const auto broken = view.broken_at())
+    context.report(kWordCount, Place::header(*broken),
+                   "expected an instruction that ends within the module");
+}
+
+/// What is wrong about the order of an instruction within or around functions; empty when nothing is.
+std::string function_order(const ModuleView& view, std::uint32_t index, bool had_body) {
+  const Instruction& in = view.at(index);
+  const Section section = section_of(view, index);
+  const bool anywhere = section >= Section::kFunction || in.op == Op::OpVariable ||
+                        in.op == Op::OpUndef || in.op == Op::OpExtInst;
+  if (in.function != kNone && !anywhere)
+    return fmt::format("expected {} before all functions",
+                       kSectionNames[static_cast<std::size_t>(section)]);
+  if (in.op == Op::OpFunctionEnd && in.function == kNone) return "expected OpFunction before OpFunctionEnd";
+  if (in.op == Op::OpFunctionParameter && in.function == kNone)
+    return "expected OpFunction before OpFunctionParameter";
+  if (in.op != Op::OpFunction) return {};
+  const Function& function = view.functions()[in.function];
+  if (!function.closed) return "expected OpFunctionEnd at the function's end";
+  if (had_body && !function.has_body())
+    return "expected declarations of functions before all definitions";
+  return {};
+}
+
+/// The first instruction out of order is reported; what comes after it would only repeat that.
+void check_order(Context& context) {
+  const ModuleView& view = context.view;
+  Section current = Section::kCapability;
+  std::uint32_t before = kNone;
+  bool had_body = false;
+  for (std::uint32_t i = 0; i < view.instructions().size(); ++i) {
+    const Instruction& in = view.at(i);
+    const Section section = in.function != kNone ? Section::kFunction : section_of(view, i);
+    if (section == Section::kAnywhere) {
+      if (current >= Section::kType || in.op == Op::OpNoLine) continue;
+      // The section of types may begin with a line.
+      current = Section::kType;
+      before = i;
+      continue;
+    }
+    if (section < current) {
+      context.report(kLayout, Place::at(i),
+                     fmt::format("expected {} before {}",
+                                 kSectionNames[static_cast<std::size_t>(section)],
+                                 kSectionNames[static_cast<std::size_t>(current)]),
+                     {{"this stands before it", before}});
+      return;
+    }
+    if (section == Section::kMemoryModel && current == section) {
+      context.report(kLayout, Place::at(i), "expected one OpMemoryModel, found a second one");
+      return;
+    }
+    if (section != current) before = i;
+    current = section;
+    if (section != Section::kFunction) continue;
+    if (const std::string wrong = function_order(view, i, had_body); !wrong.empty()) {
+      context.report(kLayout, Place::at(i), wrong);
+      return;
+    }
+    if (in.op == Op::OpFunction && view.functions()[in.function].has_body()) had_body = true;
+  }
+  if (view.all(Op::OpMemoryModel).empty())
+    context.report(kLayout, Place::module(), "expected OpMemoryModel, found none");
+}
+
+void check(Context& context) {
+  check_words(context);
+  check_order(context);
+}
+
+constexpr const ValidationRule* kRules[] = {&kLayout, &kWordCount, &kUnknown};
+
+}  // namespace
+
+const Family kLayoutFamily{"layout", kRules, check};
+
+}  // namespace transpire::validator

@@ -1,0 +1,313 @@
+// SPIR-V 1.0, 2.4, 3.7 and 3.32.8: variables, loads and stores, copies, access chains, lifetimes.
+#include <fmt/format.h>
+
+#include "validator/context.h"
+#include "validator/opcode_sets.h"
+#include "validator/operand_rule.h"
+#include "validator/types.h"
+#include "validator/family_list.h"
+
+namespace transpire::validator {
+namespace {
+
+using spv::Op;
+using spv::StorageClass;
+
+constexpr ValidationRule kImportedInitializer{
+    "UNI-08", "SPIR-V 1.0, 2.16.1",
+    "a variable that is imported has no initializer",
+    "The module that exports the variable initializes it."};
+constexpr ValidationRule kPointer{
+    "UNI-20", "SPIR-V 1.0, 2.16.1 and 3.32.8",
+    "loads, stores and copies go through pointers",
+    "Make a pointer with OpAccessChain or OpConvertUToPtr first."};
+constexpr ValidationRule kLocalVariable{
+    "UNI-29", "SPIR-V 1.0, 2.4",
+    "variables of functions have the storage class Function and stand at the start of the first block; "
+    "variables outside of functions have another class",
+    "Move OpVariable to the start of the function's first block.", InField::kWarning};
+constexpr ValidationRule kReadOnly{
+    "UNI-30", "SPIR-V 1.0, 3.7",
+    "variables of Input and UniformConstant are only read, and those of Input have no initializer",
+    "Copy the value to a variable of the class Function and change that."};
+constexpr ValidationRule kVariableClass{
+    "UNI-31", "SPIR-V 1.0, 3.32.8 OpVariable",
+    "a variable's storage class is that of its pointer type, and not Generic",
+    "Declare the variable where its memory is and cast the pointer with OpPtrCastToGeneric."};
+constexpr ValidationRule kCopySize{
+    "UNI-37", "SPIR-V 1.0, 3.32.8 OpCopyMemorySized",
+    "a constant size of OpCopyMemorySized is not zero",
+    "Leave the copy out."};
+constexpr ValidationRule kIndexes{
+    "UNI-38", "SPIR-V 1.0, 3.32.8 OpAccessChain",
+    "the indexes of an access chain lead through composites only, and into structures by integer constants "
+    "that name a member",
+    "Members count from 0; an index into a structure is an OpConstant."};
+constexpr ValidationRule kLifetime{
+    "UNI-41", "SPIR-V 1.0, 3.32.17 OpLifetimeStart",
+    "OpLifetimeStart and OpLifetimeStop name a pointer of the class Function, with size 0 unless it points "
+    "to void",
+    "Give the variable itself and size 0. Producers of today give a pointer to bytes and its size.",
+    InField::kWarning};
+
+class Memory {
+ public:
+  explicit Memory(Context& context) : context_(context), view_(context.view) {}
+
+  void check() {
+    for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) check_instruction(i);
+  }
+
+ private:
+  void check_instruction(std::uint32_t i);
+  void check_variable(std::uint32_t i);
+  void check_initializer(std::uint32_t i, StorageClass storage, Id type);
+  void check_store(std::uint32_t i);
+  void check_copy(std::uint32_t i);
+  void check_size(std::uint32_t i);
+  void check_chain(std::uint32_t i, std::size_t first_index);
+  Id check_index(std::uint32_t i, std::size_t n, Id type);
+  void check_lifetime(std::uint32_t i);
+
+  /// The type of the pointer that an operand is; 0, with a report, when it is none.
+  Id pointer_type(std::uint32_t i, std::size_t n, const ValidationRule& rule) {
+    const Id id = view_.word(i, n);
+    const Id type = is_value(view_, id) ? view_.type_of(id) : 0;
+    if (is_pointer(view_, type)) return type;
+    context_.report(rule, Place::at(i, static_cast<int>(n)),
+                    fmt::format("expected a pointer, found {}", context_.type(type)));
+    return 0;
+  }
+  /// What `n` points to is written.
+  void want_writable(std::uint32_t i, std::size_t n, Id type) {
+    const auto storage = view_.storage_class(type);
+    if (storage == StorageClass::Input || storage == StorageClass::UniformConstant)
+      context_.report(kReadOnly, Place::at(i, static_cast<int>(n)),
+                      fmt::format("expected memory that can be written, found {}",
+                                  context_.type(type)));
+  }
+
+  Context& context_;
+  const ModuleView& view_;
+};
+
+void Memory::check_instruction(std::uint32_t i) {
+  switch (view_.at(i).op) {
+    case Op::OpVariable:
+      check_variable(i);
+      break;
+    case Op::OpLoad:
+      if (const Id type = pointer_type(i, 0, kPointer);
+          type != 0 && view_.pointee(type) != view_.at(i).type_id)
+        context_.report(kOperandTypes, Place::at(i, Place::kType),
+                        fmt::format("expected the type that the pointer points to, {}, found {}",
+                                    context_.type(view_.pointee(type)),
+                                    context_.type(view_.at(i).type_id)));
+      break;
+    case Op::OpStore:
+      check_store(i);
+      break;
+    case Op::OpCopyMemory:
+    case Op::OpCopyMemorySized:
+      check_copy(i);
+      break;
+    case Op::OpAccessChain:
+    case Op::OpInBoundsAccessChain:
+      check_chain(i, 1);
+      break;
+    case Op::OpPtrAccessChain:
+    case Op::OpInBoundsPtrAccessChain:
+      check_chain(i, 2);
+      break;
+    case Op::OpLifetimeStart:
+    case Op::OpLifetimeStop:
+      check_lifetime(i);
+      break;
+    default:
+      break;
+  }
+}
+
+void Memory::check_variable(std::uint32_t i) {
+  const Instruction& in = view_.at(i);
+  const auto storage = static_cast<StorageClass>(view_.word(i, 0));
+  if (!is_pointer(view_, in.type_id)) {
+    context_.report(kOperandTypes, Place::at(i, Place::kType),
+                    fmt::format("expected a pointer type, found {}", context_.type(in.type_id)));
+    return;
+  }
+  if (storage == StorageClass::Generic) {
+    context_.report(kVariableClass, Place::at(i, 0), "expected a class that has memory, found Generic");
+  } else if (view_.storage_class(in.type_id) != storage) {
+    context_.report(kVariableClass, Place::at(i, 0),
+                    fmt::format("expected the storage class of {}", context_.type(in.type_id)));
+  } else if ((in.function != kNone) != (storage == StorageClass::Function)) {
+    context_.report(kLocalVariable, Place::at(i, 0),
+                    in.function != kNone ? "expected the storage class Function in a function"
+                                         : "expected another class than Function outside of functions");
+  } else if (in.function != kNone) {
+    const Function& function = view_.functions()[in.function];
+    bool leading = in.block == function.first_block;
+    for (std::uint32_t before = i; leading && before-- > function.first;) {
+      const Op op = view_.at(before).op;
+      if (op == Op::OpLabel || op == Op::OpVariable) break;
+      // Debug information of a function may stand between its variables.
+      leading = op == Op::OpLine || op == Op::OpNoLine || op == Op::OpUndef || op == Op::OpExtInst;
+    }
+    if (!leading)
+      context_.report(kLocalVariable, Place::at(i),
+                      "expected variables at the start of the function's first block");
+  }
+  if (view_.has_operand(i, 1)) check_initializer(i, storage, view_.pointee(in.type_id));
+}
+
+void Memory::check_initializer(std::uint32_t i, StorageClass storage, Id type) {
+  const Id value = view_.word(i, 1);
+  const Op op = view_.op_of(value);
+  const Decoration* linkage =
+      view_.decoration(view_.at(i).result_id, spv::Decoration::LinkageAttributes);
+  if (linkage) {
+    const int kind = view_.find_operand(linkage->instruction, decoder::OperandKind::kLinkageType);
+    if (kind >= 0 && static_cast<spv::LinkageType>(view_.word(
+                         linkage->instruction, static_cast<std::size_t>(kind))) ==
+                         spv::LinkageType::Import)
+      context_.report(kImportedInitializer, Place::at(i, 1),
+                      "expected no initializer for a variable that is imported",
+                      {{"the decoration", linkage->instruction}});
+  }
+  if (storage == StorageClass::Input)
+    context_.report(kReadOnly, Place::at(i, 1), "expected no initializer for an Input variable");
+  const bool global = op == Op::OpVariable && view_.at(view_.definition(value)).function == kNone;
+  if (!is_constant(op) && !global && op != Op::OpUndef)
+    context_.report(kOperandTypes, Place::at(i, 1),
+                    fmt::format("expected a constant or a variable outside of functions, found {}",
+                                context_.name(value)));
+  else if (view_.type_of(value) != type)
+    context_.report(kOperandTypes, Place::at(i, 1),
+                    fmt::format("expected an initializer of type {}, found {}", context_.type(type),
+                                context_.type(view_.type_of(value))));
+}
+
+void Memory::check_store(std::uint32_t i) {
+  const Id type = pointer_type(i, 0, kPointer);
+  if (type == 0) return;
+  want_writable(i, 0, type);
+  const Id value = view_.word(i, 1);
+  if (!is_value(view_, value) || view_.type_of(value) != view_.pointee(type))
+    context_.report(kOperandTypes, Place::at(i, 1),
+                    fmt::format("expected an object of the type that the pointer points to, {}, "
+                                "found {}",
+                                context_.type(view_.pointee(type)),
+                                context_.type(view_.type_of(value))));
+}
+
+void Memory::check_copy(std::uint32_t i) {
+  const Id target = pointer_type(i, 0, kPointer);
+  const Id source = pointer_type(i, 1, kPointer);
+  if (target == 0 || source == 0) return;
+  want_writable(i, 0, target);
+  if (view_.at(i).op == Op::OpCopyMemorySized) {
+    check_size(i);
+    return;
+  }
+  if (view_.pointee(target) != view_.pointee(source))
+    context_.report(kOperandTypes, Place::at(i),
+                    fmt::format("expected two pointers to the same type, found {} and {}",
+                                context_.type(view_.pointee(target)),
+                                context_.type(view_.pointee(source))));
+}
+
+void Memory::check_size(std::uint32_t i) {
+  const Id size = view_.word(i, 2);
+  if (!is_value(view_, size) || !view_.is_int(view_.type_of(size)))
+    context_.report(kOperandTypes, Place::at(i, 2),
+                    fmt::format("expected an integer scalar, found {}",
+                                context_.type(view_.type_of(size))));
+  else if (view_.constant_value(size) == 0u)
+    context_.report(kCopySize, Place::at(i, 2), "expected a size of at least 1, found 0");
+}
+
+/// The type that index `n` leads to from `type`; 0, with a report, when it leads nowhere.
+Id Memory::check_index(std::uint32_t i, std::size_t n, Id type) {
+  const Id index = view_.word(i, n);
+  const auto place = Place::at(i, static_cast<int>(n));
+  const Op op = view_.op_of(type);
+  if (op != Op::OpTypeStruct && op != Op::OpTypeArray && op != Op::OpTypeRuntimeArray &&
+      op != Op::OpTypeVector && op != Op::OpTypeMatrix) {
+    context_.report(kIndexes, place,
+                    fmt::format("expected no index into {}, which has no parts", context_.type(type)));
+    return 0;
+  }
+  if (!is_value(view_, index) || !view_.is_int(view_.type_of(index))) {
+    context_.report(kOperandTypes, place,
+                    fmt::format("expected an integer scalar as an index, found {}",
+                                context_.type(view_.type_of(index))));
+    return 0;
+  }
+  if (op != Op::OpTypeStruct) return view_.word(view_.definition(type), 0);
+  const auto value = view_.op_of(index) == Op::OpConstant ? view_.constant_value(index) : std::nullopt;
+  if (!value) {
+    context_.report(kIndexes, place,
+                    fmt::format("expected an OpConstant as the index into a structure, found {}",
+                                context_.name(index)));
+    return 0;
+  }
+  const Id part = part_type(view_, type, *value);
+  if (part == 0)
+    context_.report(kIndexes, place,
+                    fmt::format("expected a member of {}, which has {}, found {}", context_.type(type),
+                                view_.operand_count(view_.definition(type)), *value),
+                    {{"the structure", view_.definition(type)}});
+  return part;
+}
+
+void Memory::check_chain(std::uint32_t i, std::size_t first_index) {
+  const Id base = pointer_type(i, 0, kOperandTypes);
+  if (base == 0) return;
+  if (first_index == 2) {
+    const Id element = view_.word(i, 1);
+    if (!is_value(view_, element) || !view_.is_int(view_.type_of(element))) {
+      context_.report(kOperandTypes, Place::at(i, 1),
+                      fmt::format("expected an integer scalar as the element, found {}",
+                                  context_.type(view_.type_of(element))));
+      return;
+    }
+  }
+  Id type = view_.pointee(base);
+  for (std::size_t n = first_index; n < view_.operand_count(i); ++n) {
+    type = check_index(i, n, type);
+    if (type == 0) return;
+  }
+  const Id result = view_.at(i).type_id;
+  if (is_pointer(view_, result) && view_.pointee(result) == type &&
+      view_.storage_class(result) == view_.storage_class(base))
+    return;
+  context_.report(kOperandTypes, Place::at(i, Place::kType),
+                  fmt::format("expected a pointer to {} of the base's storage class, found {}",
+                              context_.type(type), context_.type(result)));
+}
+
+void Memory::check_lifetime(std::uint32_t i) {
+  const Id type = pointer_type(i, 0, kLifetime);
+  if (type == 0) return;
+  if (view_.storage_class(type) != StorageClass::Function)
+    context_.report(kLifetime, Place::at(i, 0),
+                    fmt::format("expected a pointer of the class Function, found {}",
+                                context_.type(type)));
+  else if (view_.word(i, 1) != 0 && view_.op_of(view_.pointee(type)) != Op::OpTypeVoid)
+    context_.report(kLifetime, Place::at(i, 1),
+                    fmt::format("expected size 0 for a pointer to {}, found {}",
+                                context_.type(view_.pointee(type)), view_.word(i, 1)));
+}
+
+void check(Context& context) { Memory(context).check(); }
+
+constexpr const ValidationRule* kRules[] = {&kImportedInitializer, &kPointer,  &kLocalVariable,
+                                            &kReadOnly,            &kVariableClass, &kCopySize,
+                                            &kIndexes,             &kLifetime};
+
+}  // namespace
+
+const Family kMemoryFamily{"memory", kRules, check};
+
+}  // namespace transpire::validator

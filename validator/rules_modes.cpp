@@ -1,0 +1,110 @@
+// ENV-2.1-01 to 05 and ENV-2.2: execution, addressing and memory model, and the version of the source.
+#include <fmt/format.h>
+
+#include "validator/context.h"
+#include "validator/family_list.h"
+
+namespace transpire::validator {
+namespace {
+
+using decoder::OperandKind;
+
+constexpr ValidationRule kExecutionModel{
+    .id = "ENV-2.1-01",
+    .clause = "OpenCL SPIR-V Environment 2.2, 2.1",
+    .statement = "entry points have the execution model Kernel",
+    .hint = "The module was made for a graphics API: compile the source for OpenCL."};
+constexpr ValidationRule kAddressingModel{
+    .id = "ENV-2.1-02",
+    .clause = "OpenCL SPIR-V Environment 2.2, 2.1",
+    .statement = "the addressing model is Physical32 or Physical64",
+    .hint = "Logical addressing is for graphics: compile the source for OpenCL."};
+constexpr ValidationRule kPhysical32{
+    .id = "ENV-2.1-03",
+    .clause = "OpenCL SPIR-V Environment 2.2, 2.1",
+    .statement = "modules of Physical32 are for devices of 32 address bits",
+    .hint = "Compile for spir64 instead of spir."};
+constexpr ValidationRule kPhysical64{
+    .id = "ENV-2.1-04",
+    .clause = "OpenCL SPIR-V Environment 2.2, 2.1",
+    .statement = "modules of Physical64 are for devices of 64 address bits",
+    .hint = "Compile for spir instead of spir64."};
+constexpr ValidationRule kMemoryModel{
+    .id = "ENV-2.1-05",
+    .clause = "OpenCL SPIR-V Environment 2.2, 2.1",
+    .statement = "the memory model is OpenCL",
+    .hint = "The module was made for a graphics API: compile the source for OpenCL."};
+constexpr ValidationRule kSourceVersion{
+    .id = "ENV-2.2-01",
+    .clause = "OpenCL SPIR-V Environment 2.2, 2.2",
+    .statement = "OpSource has the version of OpenCL C as the bytes 0, major, minor, revision",
+    .hint = "OpenCL C 1.2 is 0x00010200. Producers write 102000 as well; the version means nothing for "
+            "how the module runs.",
+    .in_field = InField::kIgnored,
+    .severity = Severity::kWarning};
+
+std::string_view spelled(OperandKind kind, std::uint32_t value) {
+  const std::string_view name = decoder::enumerant_name(kind, value);
+  return name.empty() ? "an unknown one" : name;
+}
+
+void check_memory_model(Context& context, std::uint32_t i) {
+  const std::uint32_t addressing = context.view.word(i, 0);
+  const std::uint32_t memory = context.view.word(i, 1);
+  const auto bits = context.device.address_bits;
+  if (addressing == static_cast<std::uint32_t>(spv::AddressingModel::Physical32)) {
+    if (bits == 64u)
+      context.report(kPhysical32, Place::at(i, 0),
+                     "expected Physical64 for a device of 64 address bits, found Physical32");
+  } else if (addressing == static_cast<std::uint32_t>(spv::AddressingModel::Physical64)) {
+    if (bits == 32u)
+      context.report(kPhysical64, Place::at(i, 0),
+                     "expected Physical32 for a device of 32 address bits, found Physical64");
+  } else {
+    context.report(kAddressingModel, Place::at(i, 0),
+                   fmt::format("expected the addressing model Physical32 or Physical64, found {}",
+                               spelled(OperandKind::kAddressingModel, addressing)));
+  }
+  if (memory != static_cast<std::uint32_t>(spv::MemoryModel::OpenCL))
+    context.report(kMemoryModel, Place::at(i, 1),
+                   fmt::format("expected the memory model OpenCL, found {}",
+                               spelled(OperandKind::kMemoryModel, memory)));
+}
+
+void check_source(Context& context, std::uint32_t i) {
+  const std::uint32_t language = context.view.word(i, 0);
+  if (language != static_cast<std::uint32_t>(spv::SourceLanguage::OpenCL_C) &&
+      language != static_cast<std::uint32_t>(spv::SourceLanguage::OpenCL_CPP))
+    return;
+  // 0 means that the producer does not say.
+  const std::uint32_t version = context.view.word(i, 1);
+  const std::uint32_t major = version >> 16 & 0xff;
+  if (version == 0 || (version >> 24 == 0 && major >= 1 && major <= 3 && (version >> 8 & 0xff) <= 9 &&
+                       (version & 0xff) <= 9))
+    return;
+  context.report(kSourceVersion, Place::at(i, 1),
+                 fmt::format("expected a version such as 0x00010200, found {:#x} ({})", version,
+                             version));
+}
+
+void check(Context& context) {
+  const ModuleView& view = context.view;
+  for (const std::uint32_t i : view.all(spv::Op::OpMemoryModel)) check_memory_model(context, i);
+  for (const std::uint32_t i : view.all(spv::Op::OpEntryPoint)) {
+    const std::uint32_t model = view.word(i, 0);
+    if (model != static_cast<std::uint32_t>(spv::ExecutionModel::Kernel))
+      context.report(kExecutionModel, Place::at(i, 0),
+                     fmt::format("expected the execution model Kernel, found {}",
+                                 spelled(OperandKind::kExecutionModel, model)));
+  }
+  for (const std::uint32_t i : view.all(spv::Op::OpSource)) check_source(context, i);
+}
+
+constexpr const ValidationRule* kRules[] = {&kExecutionModel, &kAddressingModel, &kPhysical32,
+                                            &kPhysical64,     &kMemoryModel,     &kSourceVersion};
+
+}  // namespace
+
+const Family kModesFamily{"modes", kRules, check};
+
+}  // namespace transpire::validator

@@ -1,0 +1,71 @@
+// SPIRV-Tools' validator, as an opinion beside our own.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <spirv-tools/libspirv.hpp>
+
+#include "base/rule.h"
+#include "decoder/module.h"
+#include "decoder/readable.h"
+#include "validator/environment.h"
+#include "validator/validate.h"
+
+namespace transpire::validator {
+namespace {
+
+spv_target_env target_of(const Environment& environment) {
+  switch (environment.version) {
+    case 12:
+      return environment.embedded ? SPV_ENV_OPENCL_EMBEDDED_1_2 : SPV_ENV_OPENCL_1_2;
+    case 20:
+      return environment.embedded ? SPV_ENV_OPENCL_EMBEDDED_2_0 : SPV_ENV_OPENCL_2_0;
+    case 21:
+      return environment.embedded ? SPV_ENV_OPENCL_EMBEDDED_2_1 : SPV_ENV_OPENCL_2_1;
+    default:
+      return environment.embedded ? SPV_ENV_OPENCL_EMBEDDED_2_2 : SPV_ENV_OPENCL_2_2;
+  }
+}
+
+/// The first line is the message; SPIRV-Tools appends the instruction as text on further lines.
+void split_message(std::string_view rest, Diagnostic& diagnostic) {
+  const std::size_t end = std::min(rest.find('\n'), rest.size());
+  diagnostic.message = rest.substr(0, end);
+  while (diagnostic.message.ends_with('.')) diagnostic.message.pop_back();
+  rest.remove_prefix(end);
+  while (!rest.empty()) {
+    rest.remove_prefix(std::min(rest.find_first_not_of("\n "), rest.size()));
+    const std::size_t stop = std::min(rest.find('\n'), rest.size());
+    if (stop != 0) diagnostic.notes.emplace_back(rest.substr(0, stop));
+    rest.remove_prefix(stop);
+  }
+}
+
+}  // namespace
+
+Diagnostics second_opinion(std::span<const std::uint32_t> words, std::string_view environment,
+                           const std::string& input_name) {
+  Diagnostics found;
+  const std::optional<Environment> known = find_environment(environment);
+  spvtools::SpirvTools tools(target_of(known.value_or(Environment{})));
+  tools.SetMessageConsumer([&](spv_message_level_t, const char*, const spv_position_t& position,
+                               const char* message) {
+    Diagnostic diagnostic = make_diagnostic(Rule::kV0001, "");
+    split_message(message, diagnostic);
+    diagnostic.message = fmt::format("SPIRV-Tools' validator says: {}", diagnostic.message);
+    diagnostic.input = input_name;
+    // The validator numbers instructions; 0 stands for the module as a whole.
+    const std::size_t offset =
+        position.index == 0 ? 0 : decoder::offset_of_instruction(words, position.index);
+    if (offset != 0 && offset < words.size()) {
+      diagnostic.word_offset = offset;
+      diagnostic.instruction =
+          decoder::opcode_name(static_cast<spv::Op>(words[offset] & 0xffff));
+    }
+    found.push_back(std::move(diagnostic));
+  });
+  if (!tools.Validate(words.data(), words.size(), spvtools::ValidatorOptions()) && found.empty())
+    found.push_back(make_diagnostic(Rule::kV0001, "SPIRV-Tools' validator rejects the module"));
+  return found;
+}
+
+}  // namespace transpire::validator

@@ -1,0 +1,192 @@
+// Spellings: see the header.
+#include "validator/spelling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "decoder/module.h"
+#include "validator/opcode_sets.h"
+
+namespace transpire::validator {
+namespace {
+
+using decoder::Category;
+using decoder::OperandKind;
+
+constexpr std::size_t kLongestName = 64;
+constexpr std::size_t kLongestText = 120;
+constexpr int kDeepestType = 8;
+
+/// A name as an assembler would take it; empty when nothing of it is left.
+std::string plain_name(std::string_view name) {
+  std::string plain;
+  for (const char c : name.substr(0, kLongestName)) {
+    const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    plain += word || c == '_' || c == '.' ? c : '_';
+  }
+  return plain;
+}
+
+std::string bare_id(const ModuleView& view, Id id) {
+  const std::string name = plain_name(view.name(id));
+  return name.empty() ? fmt::format("%{}", id) : "%" + name;
+}
+
+std::string spell_mask(OperandKind kind, std::uint32_t mask) {
+  if (mask == 0) {
+    const std::string_view none = decoder::enumerant_name(kind, 0);
+    return none.empty() ? "0" : std::string(none);
+  }
+  std::string text;
+  for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const std::uint32_t bit = rest & (0u - rest);
+    const std::string_view name = decoder::enumerant_name(kind, bit);
+    text += text.empty() ? "" : "|";
+    text += name.empty() ? fmt::format("{:#x}", bit) : std::string(name);
+  }
+  return text;
+}
+
+std::string spell_text(const ModuleView& view, std::uint32_t instruction, std::size_t n) {
+  std::string quoted = "\"";
+  const std::string text = view.text(instruction, n);
+  for (const char c : text.substr(0, kLongestText)) {
+    if (c == '"' || c == '\\') quoted += '\\';
+    quoted += c >= ' ' && c <= '~' ? c : '?';
+  }
+  return quoted + (text.size() > kLongestText ? "...\"" : "\"");
+}
+
+std::string spell_number(const ModuleView& view, std::uint32_t instruction, std::size_t n) {
+  const Id type = view.at(instruction).type_id;
+  const std::uint64_t bits = view.number(instruction, n);
+  if (view.is_float(type, 32))
+    return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  if (view.is_float(type, 64)) return fmt::format("{}", std::bit_cast<double>(bits));
+  return fmt::to_string(bits);
+}
+
+std::string spell_operand(const ModuleView& view, std::uint32_t instruction, std::size_t n) {
+  const Operand& operand = view.operands(instruction)[n];
+  const std::uint32_t word = view.word(instruction, n);
+  switch (operand.kind) {
+    case OperandKind::kLiteralString:
+      return spell_text(view, instruction, n);
+    case OperandKind::kLiteralContextDependentNumber:
+      return spell_number(view, instruction, n);
+    case OperandKind::kLiteralSpecConstantOpInteger:
+      return std::string(decoder::opcode_name(static_cast<spv::Op>(word & 0xffff))).substr(2);
+    case OperandKind::kLiteralExtInstInteger: {
+      const std::string_view name = decoder::opencl_std_name(word);
+      return name.empty() ? fmt::to_string(word) : std::string(name);
+    }
+    default:
+      break;
+  }
+  switch (decoder::category_of(operand.kind)) {
+    case Category::kId:
+      return bare_id(view, word);
+    case Category::kBitEnum:
+      return spell_mask(operand.kind, word);
+    case Category::kValueEnum: {
+      const std::string_view name = decoder::enumerant_name(operand.kind, word);
+      return name.empty() ? fmt::to_string(word) : std::string(name);
+    }
+    default:
+      return fmt::to_string(word);
+  }
+}
+
+std::string spell_scalar(const ModuleView& view, Id id) {
+  const std::uint32_t width = view.definition_word(id, 0);
+  if (view.op_of(id) == spv::Op::OpTypeFloat)
+    return width == 16   ? "half"
+           : width == 32 ? "float"
+           : width == 64 ? "double"
+                         : fmt::format("float of {} bits", width);
+  const bool is_signed = view.definition_word(id, 1) != 0;
+  const std::string_view name = width == 8    ? "char"
+                                : width == 16 ? "short"
+                                : width == 32 ? "int"
+                                : width == 64 ? "long"
+                                              : "";
+  if (name.empty()) return fmt::format("int of {} bits", width);
+  return is_signed ? fmt::format("signed {}", name) : fmt::format("u{}", name);
+}
+
+std::string spell_type_within(const ModuleView& view, Id id, int depth) {
+  if (depth > kDeepestType) return "...";
+  const auto part = [&](std::size_t n) {
+    return spell_type_within(view, view.definition_word(id, n), depth + 1);
+  };
+  switch (view.op_of(id)) {
+    case spv::Op::OpTypeVoid:
+      return "void";
+    case spv::Op::OpTypeBool:
+      return "bool";
+    case spv::Op::OpTypeInt:
+    case spv::Op::OpTypeFloat:
+      return spell_scalar(view, id);
+    case spv::Op::OpTypeVector:
+      return fmt::format("{}{}", part(0), view.definition_word(id, 1));
+    case spv::Op::OpTypeArray: {
+      const auto length = view.constant_value(view.definition_word(id, 1));
+      return fmt::format("{}[{}]", part(0), length ? fmt::to_string(*length) : "?");
+    }
+    case spv::Op::OpTypePointer:
+      return fmt::format(
+          "{}* ({})", part(1),
+          decoder::enumerant_name(OperandKind::kStorageClass, view.definition_word(id, 0)));
+    case spv::Op::OpTypeStruct: {
+      const std::string name = plain_name(view.name(id));
+      return name.empty() ? fmt::format("struct %{}", id)
+                          : name.starts_with("struct.") ? "struct " + name.substr(7)
+                                                        : "struct " + name;
+    }
+    case spv::Op::OpNop:
+      return "no type";
+    default:
+      break;
+  }
+  if (!view.is_type(id)) return fmt::format("{}, which is no type", spell_id(view, id));
+  return fmt::format("{} {}", decoder::opcode_name(view.op_of(id)), spell_id(view, id));
+}
+
+}  // namespace
+
+std::string spell_id(const ModuleView& view, Id id) {
+  return fmt::format("'{}'", bare_id(view, id));
+}
+
+std::string spell_type(const ModuleView& view, Id id) { return spell_type_within(view, id, 0); }
+
+SpelledInstruction spell_instruction(const ModuleView& view, std::uint32_t instruction) {
+  const Instruction& in = view.at(instruction);
+  SpelledInstruction out;
+  const auto append = [&out](const std::string& part) {
+    const TextSpan span{out.text.size(), part.size()};
+    out.text += part;
+    return span;
+  };
+  if (in.result_id != 0) {
+    out.result = append(bare_id(view, in.result_id));
+    append(" = ");
+  }
+  out.opcode = append(std::string(decoder::opcode_name(in.op)));
+  if (in.type_id != 0) {
+    append(" ");
+    out.type = append(bare_id(view, in.type_id));
+  }
+  for (std::size_t n = 0; n < in.operand_count; ++n) {
+    append(" ");
+    out.operands.push_back(append(spell_operand(view, instruction, n)));
+    if (out.text.size() <= 400) continue;
+    append(" ...");
+    break;
+  }
+  return out;
+}
+
+}  // namespace transpire::validator

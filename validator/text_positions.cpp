@@ -1,0 +1,85 @@
+// A scanner of assembly text: words, strings and comments. An instruction begins with an opcode, or with
+// "%id =" before one.
+#include "validator/text_positions.h"
+
+#include <algorithm>
+
+namespace transpire::validator {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+class Scanner {
+ public:
+  explicit Scanner(std::string_view text) : text_(text) {}
+
+  /// The next word; false at the end.
+  bool next(std::string_view& word, TextToken& token) {
+    skip();
+    if (at_ >= text_.size()) return false;
+    token = {line_, static_cast<std::uint32_t>(at_ - line_start_ + 1), 0};
+    const std::size_t start = at_;
+    bool quoted = false;
+    for (; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      if (c == '\n') break;
+      if (quoted && c == '\\' && at_ + 1 < text_.size() && text_[at_ + 1] != '\n') {
+        ++at_;
+        continue;
+      }
+      if (c == '"') quoted = !quoted;
+      if (!quoted && (is_blank(c) || c == ';')) break;
+    }
+    word = text_.substr(start, at_ - start);
+    token.length = static_cast<std::uint32_t>(word.size());
+    return true;
+  }
+
+ private:
+  void skip() {
+    for (; at_ < text_.size(); ++at_) {
+      if (text_[at_] == ';')
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      else if (!is_blank(text_[at_]))
+        return;
+      if (at_ < text_.size() && text_[at_] == '\n') {
+        ++line_;
+        line_start_ = at_ + 1;
+      }
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0, line_start_ = 0;
+  std::uint32_t line_ = 1;
+};
+
+bool is_opcode(std::string_view word) {
+  return word.size() > 2 && word.starts_with("Op") && word[2] >= 'A' && word[2] <= 'Z';
+}
+
+}  // namespace
+
+std::vector<TextInstruction> find_instructions(std::string_view text) {
+  std::vector<TextInstruction> found;
+  Scanner scanner(text);
+  std::string_view word;
+  TextToken token, before;
+  bool result_before = false;  // the word before was "=", and `before` is what it defines
+  while (scanner.next(word, token)) {
+    if (word == "=") {
+      result_before = !found.empty() || before.length != 0;
+      // What looked like an operand of the instruction before is this one's result.
+      if (!found.empty() && !found.back().others.empty()) found.back().others.pop_back();
+    } else if (is_opcode(word)) {
+      found.push_back({token, result_before ? before : TextToken{}, {}});
+      result_before = false;
+    } else {
+      before = token;
+      if (!found.empty()) found.back().others.push_back(token);
+    }
+  }
+  return found;
+}
+
+}  // namespace transpire::validator
