@@ -17,9 +17,9 @@
 #include <limits>
 #include <string>
 
-namespace transpire {
+#include "transpire/float_type.hpp"
 
-enum class FloatType { kHalf, kFloat, kDouble };
+namespace transpire {
 
 /// A profile of OpenCL: how exact the functions of a device must be.
 enum class Profile { kFull, kEmbedded };
