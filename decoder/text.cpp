@@ -122,6 +122,8 @@ Result<std::vector<std::uint32_t>> assemble(std::string_view text, const std::st
   return assemble_from(kDefaultMinor, text, input_name);
 }
 
+bool says_version(std::string_view text) { return version_comment(text).has_value(); }
+
 Result<std::vector<std::uint32_t>> assemble_from(std::size_t first, std::string_view text,
                                                  const std::string& input_name) {
   if (const auto minor = version_comment(text)) return assemble_for(*minor, text, input_name);

@@ -20,7 +20,7 @@ Context::Context(const ModuleView& view_of_module, const Environment& for_enviro
 
 bool Context::is_tainted_id(Id id) const {
   const std::uint32_t definition = view.definition(id);
-  return definition != kNone && tainted_[definition];
+  return definition != kNone ? tainted_[definition] : tainted_ids_.contains(id);
 }
 
 bool Context::is_tainted(std::uint32_t instruction) const {
@@ -74,7 +74,10 @@ void Context::report(const ValidationRule& rule, Place place, std::string messag
     }
   } else {
     taint(place.instruction);
-    for (const Id root : roots) taint(view.definition(root));
+    for (const Id root : roots) {
+      if (view.definition(root) == kNone) tainted_ids_.insert(root);
+      taint(view.definition(root));
+    }
     ++errors_;
   }
   reports_.push_back(

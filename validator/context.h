@@ -76,9 +76,6 @@ class Context {
   void report(const ValidationRule& rule, Place place, std::string message, Notes notes = {},
               std::string hint = {}, std::initializer_list<Id> roots = {});
 
-  /// Drops later errors at the instruction, and at what uses its result: their cause was reported.
-  void dismiss(std::uint32_t instruction) { taint(instruction); }
-
   /// Whether there are as many errors as were asked for; checks may stop then.
   bool full() const;
 
@@ -106,6 +103,7 @@ class Context {
   bool is_tainted_id(Id id) const;
 
   std::vector<bool> tainted_;  ///< by instruction
+  std::set<Id> tainted_ids_;   ///< roots that no instruction defines
   std::optional<Flow> flow_;
   std::vector<Report> reports_;
   std::unordered_map<const ValidationRule*, std::size_t> warnings_;  ///< index into reports_

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "base/rule.h"
-#include "decoder/assemble.h"
+#include "validator/assemble_text.h"
 
 namespace transpire::validator {
 namespace {
@@ -113,8 +113,7 @@ std::string_view example_text(std::string_view id, std::string_view kind) {
 Result<PreparedExample> prepare_example(const Example& example) {
   PreparedExample prepared;
   prepared.options.name = fmt::format("{}.{}.spvasm", example.id, example.kind);
-  TRANSPIRE_TRY(prepared.words,
-                decoder::assemble_from(0, example.text, prepared.options.name));
+  TRANSPIRE_TRY(prepared.words, assemble_text(example.text, prepared.options.name));
   for (std::string_view rest = example.text; rest.starts_with(';');) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = trimmed(rest.substr(1, end - 1));

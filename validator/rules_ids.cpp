@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "validator/context.h"
 #include "validator/family_list.h"
@@ -116,14 +115,10 @@ class Uses {
     if (!is_id(i, id, operand)) return;
     const std::uint32_t definition = view_.definition(id);
     if (definition == kNone) {
-      // Told once: what else uses the id is wrong for the same cause.
-      if (!undefined_.insert(id).second) {
-        context_.dismiss(i);
-        return;
-      }
       context_.report(
           kDefinedOnce, Place::at(i, operand),
-          fmt::format("expected an instruction that defines {}, found none", context_.name(id)));
+          fmt::format("expected an instruction that defines {}, found none", context_.name(id)), {},
+          {}, {id});
       return;
     }
     const Instruction& in = view_.at(i);
@@ -191,7 +186,6 @@ class Uses {
   const ModuleView& view_;
   const Flow& flow_;
   Id largest_ = 0;
-  std::unordered_set<Id> undefined_;
   std::unordered_map<Id, std::uint32_t> announced_;  ///< by OpTypeForwardPointer: the first one
 };
 

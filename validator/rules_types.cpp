@@ -37,7 +37,8 @@ constexpr ValidationRule kOtherType{
     .clause = "OpenCL SPIR-V Environment 2.2, 2.4",
     .statement = "matrices, run-time arrays and opaque types are not supported",
     .hint = "Use arrays of vectors for matrices, and pointers for arrays without a length. OpTypeOpaque "
-            "is for types that another module completes: link before validating."};
+            "is for types that another module completes: link before validating.",
+    .in_field = InField::kWarning};
 
 void check_scalar(Context& context, std::uint32_t i) {
   const std::uint32_t width = context.view.word(i, 0);

@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "base/rule.h"
-#include "decoder/assemble.h"
 #include "decoder/module.h"
 #include "decoder/raw_instructions.h"
+#include "validator/assemble_text.h"
 #include "validator/context.h"
 #include "validator/render.h"
 
@@ -105,7 +105,7 @@ Result<Validation> validate_bytes(std::span<const std::byte> bytes,
   if (is_text) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     TRANSPIRE_TRY(const std::vector<std::uint32_t> words,
-                  decoder::assemble_from(0, text, options.name));
+                  assemble_text(text, options.name));
     return validate_words(words, text, options);
   }
   if (bytes.size() % 4 != 0 || bytes.size() < decoder::kHeaderWords * 4) {
