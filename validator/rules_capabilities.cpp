@@ -91,7 +91,9 @@ constexpr ValidationRule kHalfAsValue{
     .clause = "SPIR-V 1.0, 3.31, Float16Buffer",
     .statement = "with Float16Buffer alone, 16-bit floats are only pointed at, and read and written by "
                  "vload_half, vstore_half and their like",
-    .hint = "Read it with vload_half as a float, or declare Float16, which needs cl_khr_fp16."};
+    .hint = "Read it with vload_half as a float, or declare Float16, which needs cl_khr_fp16. "
+            "Producers move whole vectors of halves that they only copy.",
+    .in_field = InField::kWarning};
 
 struct NamedRule {
   spv::Capability capability;

@@ -36,7 +36,8 @@ constexpr ValidationRule kTargets{"UNI-50", "SPIR-V 1.0, 3.20 and 3.32.3",
                                   "parameters, SpecId on scalar specialization constants, "
                                   "LinkageAttributes on functions and variables "
                                   "outside of them, members on structures that have them",
-                                  "Remove the decoration, or move it to the id that it is about."};
+                                  "Remove the decoration, or move it to the id that it is about.",
+                                  InField::kWarning};
 
 class Decorations {
  public:

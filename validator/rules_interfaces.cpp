@@ -41,7 +41,8 @@ constexpr ValidationRule kBuiltInType{
     "a built-in variable is an Input of the type that its meaning needs: ids and sizes are vectors "
     "of "
     "three size_t, linear ids size_t, the rest 32-bit integers",
-    "size_t has the addressing model's width: 64 bits with Physical64, 32 with Physical32."};
+    "size_t has the addressing model's width: 64 bits with Physical64, 32 with Physical32.",
+    InField::kWarning};
 
 enum class BuiltInShape : std::uint8_t { kOther, kSizes, kSize, kUint, kMask };
 

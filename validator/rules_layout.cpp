@@ -101,7 +101,7 @@ Section section_of(const ModuleView& view, std::uint32_t index) {
     default:
       if (in.info && in.info->class_name == "Annotation") return Section::kAnnotation;
       // Extensions say themselves where their instructions stand.
-      if (in.info && in.info->class_name == "Reserved") return Section::kAnywhere;
+      if (!in.info || in.info->class_name == "Reserved") return Section::kAnywhere;
       return is_type_declaration(in.op) || is_constant(in.op) ? Section::kType : Section::kFunction;
   }
 }
@@ -209,6 +209,11 @@ void check_order(Context& context) {
 
 void check(Context& context) {
   check_words(context);
+  if (context.view.broken_at()) {
+    // What follows is missing, whatever it was.
+    context.stop();
+    return;
+  }
   check_order(context);
 }
 
