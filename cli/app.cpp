@@ -170,6 +170,11 @@ void declare_run(CLI::App& app, RunOptions& options) {
            "Count how many work-items execute each instruction of SPIR-V");
   run.flag("--reference", options.settings.reference,
            "Use the unoptimised path that others are tested against");
+  run.choice("--strictness", options.strictness, "NAME",
+             "Which modules are refused as invalid: 'field', the default, takes what producers in use "
+             "make; 'strict' the letter of the specifications; 'none' whatever can be run");
+  run.flag("--warnings", options.warnings,
+           "Show what 'field' takes although the specifications forbid it");
   run.flag("-q,--quiet", options.quiet, "No summary");
   run.output(options);
   run->footer(

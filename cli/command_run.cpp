@@ -89,9 +89,12 @@ class ProgressLine {
   bool shown_ = false;
 };
 
-RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings) {
+RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings,
+                            const RunOptions& options) {
   RunOverrides overrides;
   overrides.settings = settings;
+  overrides.strictness = strictness_named(options.strictness);
+  overrides.warnings = options.warnings;
   overrides.collect_buffers = false;
   ProgressLine line;
   if (isatty(STDERR_FILENO) != 0)
@@ -107,7 +110,7 @@ int command_run(const RunOptions& options) {
   if (!settings) return fail("run", options, settings.errors());
   const auto plan = plan_of(options);
   if (!plan) return fail("run", options, plan.errors());
-  const RunReport report = run_with_progress(*plan, *settings);
+  const RunReport report = run_with_progress(*plan, *settings, options);
   if (options.json()) {
     print(format_json(report));
     return report.exit_code;

@@ -23,7 +23,8 @@ struct RunOptions : OutputOptions {
   PlanSettings settings;
   std::string threads, subgroup_size, max_steps, max_errors, timeout, max_memory, max_printf;
   std::vector<std::string> checks;
-  bool quiet = false;
+  std::string strictness = "field";
+  bool quiet = false, warnings = false;
 };
 
 struct InfoOptions : OutputOptions {

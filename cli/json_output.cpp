@@ -218,6 +218,7 @@ std::string format_json(const RunReport& report) {
   json["prints"] = array_of(report.prints);
   json["findings"] = array_of(report.findings);
   json["errors"] = array_of(report.errors);
+  if (!report.warnings.empty()) json["warnings"] = array_of(report.warnings);
   json["expectations"] = {{"checked", report.expectations},
                           {"failures", array_of(report.failures)}};
   return text_of(json);

@@ -14,6 +14,7 @@
 
 #include "cli/launch_plan.h"
 #include "transpire/transpire.hpp"
+#include "transpire/validate.hpp"
 
 namespace transpire::cli {
 
@@ -24,6 +25,9 @@ struct RunOverrides {
   std::optional<std::array<std::uint64_t, 3>> local_size;
   /// The plan's module, loaded earlier by load_module(), for running it many times.
   std::optional<Module> module;
+  /// How strictly the module is validated (for OpenCL 3.0, with all features) before it is run.
+  Strictness strictness = Strictness::kNone;
+  bool warnings = false;  ///< keep what the validator warns of
   bool collect_buffers = true;  ///< copy all buffers into the report
   /// Called now and then; false cancels the launch.
   std::function<bool(const std::string& kernel, std::uint64_t done, std::uint64_t total)> progress;
@@ -66,6 +70,7 @@ struct BufferReport {
 struct RunReport {
   int exit_code = 0;
   Diagnostics errors;    ///< why the run was refused or ended early
+  Diagnostics warnings;  ///< of the validator, where they were asked for
   Diagnostics failures;  ///< unmet expectations (C0023)
   std::vector<ReportedFinding> findings;
   std::vector<LaunchReport> launches;

@@ -29,6 +29,7 @@ class Runner {
   };
 
   bool load();
+  bool validate();  ///< the module, as strictly as the overrides say
   bool make_device();
   bool make_declared_buffers();
   Status make_shared_memory();

@@ -41,7 +41,33 @@ bool Runner::load() {
     return false;
   }
   module_ = std::move(module).value();
-  return true;
+  return validate();
+}
+
+bool Runner::validate() {
+  if (overrides_.strictness == Strictness::kNone) return true;
+  ValidateOptions options;
+  options.environment = "opencl3.0";
+  options.strictness = overrides_.strictness;
+  options.second_opinion = false;
+  options.name = module_->info().name;
+  auto validation = transpire::validate(std::as_bytes(module_->words()), options);
+  if (!validation) {
+    refuse(validation.errors());
+    return false;
+  }
+  Diagnostics errors;
+  for (Diagnostic& diagnostic : validation->diagnostics) {
+    if (diagnostic.severity == Severity::kError)
+      errors.push_back(std::move(diagnostic));
+    else if (overrides_.warnings)
+      report_.warnings.push_back(std::move(diagnostic));
+  }
+  if (errors.empty()) return true;
+  if (overrides_.strictness == Strictness::kStrict && errors[0].help.empty())
+    errors[0].help = "--strictness=field takes what producers in use make";
+  refuse(errors);
+  return false;
 }
 
 bool Runner::make_device() {

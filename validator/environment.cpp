@@ -149,7 +149,10 @@ std::string Environment::title() const {
                      embedded ? " embedded profile" : "");
 }
 
-std::uint32_t Environment::newest_spirv() const { return version >= 22 ? 0x00010200 : 0x00010000; }
+std::uint32_t Environment::newest_spirv() const {
+  // A device of OpenCL 3.0 lists the versions that it takes; there is no newest one.
+  return version == 30 ? 0x00010600 : version == 22 ? 0x00010200 : 0x00010000;
+}
 
 std::optional<Environment> find_environment(std::string_view name) {
   std::string plain;

@@ -21,7 +21,7 @@ struct Environment {
 
   /// "OpenCL 2.1 embedded profile".
   std::string title() const;
-  /// The newest version of SPIR-V that it has to accept, as a header spells it: 0x00010200.
+  /// The newest version of SPIR-V that it accepts, as a header spells it: 0x00010200.
   std::uint32_t newest_spirv() const;
 };
 
