@@ -91,12 +91,7 @@ constexpr ValidationRule kHalfAsValue{
     .clause = "SPIR-V 1.0, 3.31, Float16Buffer",
     .statement = "with Float16Buffer alone, 16-bit floats are only pointed at, and read and written by "
                  "vload_half, vstore_half and their like",
-<<<<<<< HEAD
-    .hint = "Read it with vload_half as a float, or declare Float16, which needs cl_khr_fp16. "
-            "Producers move whole vectors of halves that they only copy.",
-=======
     .hint = "Read it with vload_half as a float, or declare Float16, which needs cl_khr_fp16.",
->>>>>>> d7d5694956a25d91a26dd18f77295c5dd83b93bc
     .in_field = InField::kWarning};
 
 struct NamedRule {
