@@ -79,6 +79,8 @@ void Context::report(const ValidationRule& rule, Place place, std::string messag
       taint(view.definition(root));
     }
     ++errors_;
+    // What is not shown is only counted: hostile modules break a rule in every word.
+    if (full() && errors_ > options.max_errors) return;
   }
   reports_.push_back(
       {&rule, severity, place, std::move(message), std::move(notes), std::move(hint), 1});

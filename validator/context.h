@@ -15,8 +15,8 @@
 
 namespace transpire::validator {
 
-/// Where something is wrong: an instruction, perhaps one of its operands; a word of the header; or the
-/// module as a whole.
+/// Where something is wrong: an instruction, perhaps one of its operands; a word of the header; or
+/// the module as a whole.
 struct Place {
   static constexpr int kWhole = -1, kResult = -2, kType = -3;
 
@@ -68,16 +68,13 @@ class Context {
 
   /// Reports a breach of `rule`. In `field` the rule may make it a warning or nothing.
   ///
-  /// One root cause gives one error: it is dropped when the instruction was reported already, or when
-  /// an id that it uses, or the type of one, was. Pass `roots` for ids that are the cause although they
-  /// are not what is reported; later errors that come from them are dropped as well.
+  /// One root cause gives one error: it is dropped when the instruction was reported already, or
+  /// when an id that it uses, or the type of one, was. Pass `roots` for ids that are the cause
+  /// although they are not what is reported; later errors that come from them are dropped as well.
   ///
   /// Messages are lower case without a final period: what was expected and what was found.
   void report(const ValidationRule& rule, Place place, std::string message, Notes notes = {},
               std::string hint = {}, std::initializer_list<Id> roots = {});
-
-  /// Drops later errors at the instruction, and at what uses its result: their cause was reported.
-  void dismiss(std::uint32_t instruction) { taint(instruction); }
 
   /// Whether there are as many errors as were asked for; checks may stop then.
   bool full() const;
@@ -86,8 +83,8 @@ class Context {
   void stop() { stopped_ = true; }
   bool stopped() const { return stopped_ || full(); }
 
-  /// Whether an error was reported at the instruction, or at what it uses. Checks need not ask: report()
-  /// does.
+  /// Whether an error was reported at the instruction, or at what it uses. Checks need not ask:
+  /// report() does.
   bool is_tainted(std::uint32_t instruction) const;
 
   /// Control flow of all functions, made when it is first asked for.
@@ -110,7 +107,7 @@ class Context {
   std::optional<Flow> flow_;
   std::vector<Report> reports_;
   std::unordered_map<const ValidationRule*, std::size_t> warnings_;  ///< index into reports_
-  std::set<std::string, std::less<>> suppressed_;  ///< folded ids
+  std::set<std::string, std::less<>> suppressed_;                    ///< folded ids
   std::size_t errors_ = 0, warning_count_ = 0;
   bool stopped_ = false;
 };

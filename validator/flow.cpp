@@ -1,5 +1,5 @@
-// Dominators by Lengauer and Tarjan ("A Fast Algorithm for Finding Dominators in a Flowgraph", 1979) with
-// path compression, every walk with a stack of its own.
+// Dominators by Lengauer and Tarjan ("A Fast Algorithm for Finding Dominators in a Flowgraph",
+// 1979) with path compression, every walk with a stack of its own.
 #include "validator/flow.h"
 
 #include <algorithm>
@@ -12,7 +12,8 @@ namespace {
 /// first block's.
 class Dominators {
  public:
-  Dominators(const ModuleView& view, const Flow& flow, std::uint32_t first_block, std::uint32_t count)
+  Dominators(const ModuleView& view, const Flow& flow, std::uint32_t first_block,
+             std::uint32_t count)
       : view_(view), flow_(flow), base_(first_block), number_(count, kNone) {
     walk();
     compute();
@@ -56,7 +57,8 @@ void Dominators::walk() {
   }
 }
 
-/// The vertex of least semi-dominator on the forest's path to `v`, its root excluded; compresses it.
+/// The vertex of least semi-dominator on the forest's path to `v`, its root excluded; compresses
+/// it.
 std::uint32_t Dominators::evaluate(std::uint32_t v) {
   if (ancestor_[v] == kNone) return v;
   path_.clear();
@@ -122,12 +124,12 @@ void Flow::find_predecessors() {
   };
   first_predecessor_.assign(blocks.size() + 1, 0);
   each_edge([&](std::uint32_t, std::uint32_t target) { ++first_predecessor_[target + 1]; });
-  for (std::size_t b = 0; b < blocks.size(); ++b) first_predecessor_[b + 1] += first_predecessor_[b];
+  for (std::size_t b = 0; b < blocks.size(); ++b)
+    first_predecessor_[b + 1] += first_predecessor_[b];
   predecessors_.resize(first_predecessor_.back());
   std::vector<std::uint32_t> next(first_predecessor_.begin(), first_predecessor_.end() - 1);
-  each_edge([&](std::uint32_t source, std::uint32_t target) {
-    predecessors_[next[target]++] = source;
-  });
+  each_edge(
+      [&](std::uint32_t source, std::uint32_t target) { predecessors_[next[target]++] = source; });
 }
 
 void Flow::find_dominators(std::uint32_t function) {
@@ -169,7 +171,8 @@ void Flow::number_tree() {
 std::span<const std::uint32_t> Flow::predecessors(std::uint32_t block) const {
   if (block + std::size_t{1} >= first_predecessor_.size()) return {};
   return std::span(predecessors_)
-      .subspan(first_predecessor_[block], first_predecessor_[block + 1] - first_predecessor_[block]);
+      .subspan(first_predecessor_[block],
+               first_predecessor_[block + 1] - first_predecessor_[block]);
 }
 
 bool Flow::reachable(std::uint32_t block) const {

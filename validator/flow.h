@@ -1,5 +1,5 @@
-// Control flow of all functions: predecessors, reachability and dominance. Built once per module, in
-// time near linear in blocks and edges, without recursion: a graph's depth costs no stack.
+// Control flow of all functions: predecessors, reachability and dominance. Built once per module,
+// in time near linear in blocks and edges, without recursion: a graph's depth costs no stack.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ class Flow {
   /// The closest other block that every way from the function's first block passes; kNone for the
   /// first block and for unreachable ones.
   std::uint32_t immediate_dominator(std::uint32_t block) const;
-  /// Whether every way from the function's first block to `b` passes `a`; also for `a` == `b`. False
-  /// between functions, and where one of the two is unreachable.
+  /// Whether every way from the function's first block to `b` passes `a`; also for `a` == `b`.
+  /// False between functions, and where one of the two is unreachable.
   bool dominates(std::uint32_t a, std::uint32_t b) const;
   /// Whether the branch closes a loop: its target dominates its source.
   bool is_back_edge(std::uint32_t source, std::uint32_t target) const {

@@ -1,46 +1,55 @@
-// SPIR-V 1.0, 2.16.1 "Atomic access rules", 3.25 and 3.32.18: atomics and memory semantics that are known
-// at compile time. The VM checks those that only a run knows.
+// SPIR-V 1.0, 2.16.1 "Atomic access rules", 3.25 and 3.32.18: atomics and memory semantics that are
+// known at compile time. The VM checks those that only a run knows.
 #include <fmt/format.h>
 
 #include <bit>
 
 #include "validator/context.h"
+#include "validator/family_list.h"
 #include "validator/opcode_sets.h"
 #include "validator/operand_rule.h"
 #include "validator/types.h"
-#include "validator/family_list.h"
 
 namespace transpire::validator {
 namespace {
 
 using spv::Op;
 
-constexpr ValidationRule kClasses{
-    "UNI-25", "SPIR-V 1.0, 2.16.1",
-    "atomics go through pointers to Workgroup, CrossWorkgroup or Generic memory; environments add Function",
-    "ENV-2.1-17 reports other storage classes.", InField::kError, Severity::kError,
-    RuleKind::kAccepts};
+constexpr ValidationRule kClasses{"UNI-25",
+                                  "SPIR-V 1.0, 2.16.1",
+                                  "atomics go through pointers to Workgroup, CrossWorkgroup or "
+                                  "Generic memory; environments add Function",
+                                  "ENV-2.1-17 reports other storage classes.",
+                                  InField::kError,
+                                  Severity::kError,
+                                  RuleKind::kAccepts};
 constexpr ValidationRule kRunTimeScopes{
-    "UNI-51", "SPIR-V 1.0, 2.16.2",
+    "UNI-51",
+    "SPIR-V 1.0, 2.16.2",
     "scopes and memory semantics of kernels need not be constants",
-    "The rules on their values hold all the same: those that only a run knows are the VM's to check.",
-    InField::kError, Severity::kError, RuleKind::kAccepts};
+    "The rules on their values hold all the same: those that only a run knows are the VM's to "
+    "check.",
+    InField::kError,
+    Severity::kError,
+    RuleKind::kAccepts};
 constexpr ValidationRule kPointee{
     "UNI-26", "SPIR-V 1.0, 2.16.1",
-    "atomics go through pointers to integers of 32 or 64 bits, and loads, stores and exchanges to floats "
+    "atomics go through pointers to integers of 32 or 64 bits, and loads, stores and exchanges to "
+    "floats "
     "as well",
     "Use a wider integer; floats can be exchanged after OpBitcast to an integer."};
-constexpr ValidationRule kOneOrder{
-    "UNI-34", "SPIR-V 1.0, 3.25",
-    "memory semantics have at most one of Acquire, Release, AcquireRelease and SequentiallyConsistent",
-    "AcquireRelease (0x8) is both Acquire and Release."};
+constexpr ValidationRule kOneOrder{"UNI-34", "SPIR-V 1.0, 3.25",
+                                   "memory semantics have at most one of Acquire, Release, "
+                                   "AcquireRelease and SequentiallyConsistent",
+                                   "AcquireRelease (0x8) is both Acquire and Release."};
 constexpr ValidationRule kUnequal{
     "UNI-35", "SPIR-V 1.0, 3.32.18 OpAtomicCompareExchange",
     "the semantics Unequal are neither Release nor AcquireRelease, and not stronger than Equal",
     "Where the comparison fails nothing is written: use Relaxed or Acquire.", InField::kWarning};
 constexpr ValidationRule kDirection{
     "UNI-36", "SPIR-V 1.0, 3.32.18; OpenCL C 2.0, 6.13.11",
-    "atomic loads are neither Release nor AcquireRelease, and atomic stores and OpAtomicFlagClear neither "
+    "atomic loads are neither Release nor AcquireRelease, and atomic stores and OpAtomicFlagClear "
+    "neither "
     "Acquire nor AcquireRelease",
     "Loads acquire, stores release; SequentiallyConsistent serves both.", InField::kWarning};
 
@@ -85,15 +94,16 @@ void Atomics::check_operand(std::uint32_t i, std::size_t n, decoder::OperandKind
   const Id id = view_.word(i, n);
   const auto place = Place::at(i, static_cast<int>(n));
   if (!is_value(view_, id) || !view_.is_int(view_.type_of(id), 32)) {
-    context_.report(kOperandTypes, place,
-                    fmt::format("expected a 32-bit integer, found {}",
-                                context_.type(view_.type_of(id))));
+    context_.report(
+        kOperandTypes, place,
+        fmt::format("expected a 32-bit integer, found {}", context_.type(view_.type_of(id))));
     return;
   }
   const auto value = semantics ? view_.constant_value(id) : std::nullopt;
   if (value && std::popcount(static_cast<std::uint32_t>(*value) & kOrders) > 1)
-    context_.report(kOneOrder, place,
-                    fmt::format("expected at most one order in the semantics, found {:#x}", *value));
+    context_.report(
+        kOneOrder, place,
+        fmt::format("expected at most one order in the semantics, found {:#x}", *value));
 }
 
 void Atomics::check_pointee(std::uint32_t i, Op op) {
@@ -105,10 +115,13 @@ void Atomics::check_pointee(std::uint32_t i, Op op) {
   }
   const Id type = view_.pointee(pointer);
   const bool flag = op == Op::OpAtomicFlagTestAndSet || op == Op::OpAtomicFlagClear;
-  const bool real = op == Op::OpAtomicFAddEXT || op == Op::OpAtomicFMinEXT || op == Op::OpAtomicFMaxEXT;
-  const bool either = op == Op::OpAtomicLoad || op == Op::OpAtomicStore || op == Op::OpAtomicExchange;
+  const bool real =
+      op == Op::OpAtomicFAddEXT || op == Op::OpAtomicFMinEXT || op == Op::OpAtomicFMaxEXT;
+  const bool either =
+      op == Op::OpAtomicLoad || op == Op::OpAtomicStore || op == Op::OpAtomicExchange;
   const bool integer = view_.is_int(type, 32) || (view_.is_int(type, 64) && !flag);
-  const bool number = view_.is_float(type) && (real || (either && component_width(view_, type) >= 32));
+  const bool number =
+      view_.is_float(type) && (real || (either && component_width(view_, type) >= 32));
   if ((!integer || real) && !number)
     context_.report(kPointee, Place::at(i, 0),
                     fmt::format("expected a pointer to {}, found {}",
@@ -124,7 +137,8 @@ void Atomics::check_atomic(std::uint32_t i) {
   const int found = view_.find_operand(i, decoder::OperandKind::kIdMemorySemantics);
   if (found < 0) return;
   const auto n = static_cast<std::size_t>(found);
-  if (op == Op::OpAtomicCompareExchange || op == Op::OpAtomicCompareExchangeWeak) check_unequal(i, n);
+  if (op == Op::OpAtomicCompareExchange || op == Op::OpAtomicCompareExchangeWeak)
+    check_unequal(i, n);
   const auto semantics = constant(i, n);
   if (!semantics) return;
   const bool load = op == Op::OpAtomicLoad;
@@ -149,13 +163,14 @@ void Atomics::check_unequal(std::uint32_t i, std::size_t n) {
                     fmt::format("expected Unequal without Release, found {:#x}", *unequal));
   else if (equal && strength(*unequal) > strength(*equal))
     context_.report(kUnequal, place,
-                    fmt::format("expected Unequal no stronger than Equal, {:#x}, found {:#x}", *equal,
-                                *unequal));
+                    fmt::format("expected Unequal no stronger than Equal, {:#x}, found {:#x}",
+                                *equal, *unequal));
 }
 
 void check(Context& context) { Atomics(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kClasses, &kPointee, &kOneOrder, &kUnequal, &kDirection, &kRunTimeScopes};
+constexpr const ValidationRule* kRules[] = {&kClasses, &kPointee,   &kOneOrder,
+                                            &kUnequal, &kDirection, &kRunTimeScopes};
 
 }  // namespace
 

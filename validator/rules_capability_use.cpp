@@ -8,6 +8,7 @@
 
 #include "validator/context.h"
 #include "validator/family_list.h"
+#include "validator/opcode_sets.h"
 
 namespace transpire::validator {
 namespace {
@@ -26,12 +27,14 @@ constexpr ValidationRule kReadWriteImage{
     "UNI-02b", "SPIR-V 1.0, 2.16.1 and 3.31",
     "an image with the access qualifier ReadWrite needs the capability ImageReadWrite",
     "Add `OpCapability ImageReadWrite`, or read and write through two images."};
-constexpr ValidationRule kVersion{
-    "V0005", "SPIR-V, 3.31 \"Capability\" and the tables' columns of versions",
-    "opcodes and enumerants are of the module's version of SPIR-V, or of an extension that it declares",
-    "Raise the version in the module's header, in assembly with a first line such as `; Version: 1.2`, or "
-    "add the OpExtension.",
-    InField::kWarning};
+constexpr ValidationRule kVersion{"V0005",
+                                  "SPIR-V, 3.31 \"Capability\" and the tables' columns of versions",
+                                  "opcodes and enumerants are of the module's version of SPIR-V, "
+                                  "or of an extension that it declares",
+                                  "Raise the version in the module's header, in assembly with a "
+                                  "first line such as `; Version: 1.2`, or "
+                                  "add the OpExtension.",
+                                  InField::kWarning};
 
 /// The declared capabilities with all that they depend on.
 class Declared {
@@ -61,7 +64,8 @@ std::string spell(std::span<const Capability> capabilities) {
   std::string text;
   for (const Capability capability : capabilities) {
     if (!text.empty()) text += " or ";
-    text += decoder::enumerant_name(OperandKind::kCapability, static_cast<std::uint32_t>(capability));
+    text +=
+        decoder::enumerant_name(OperandKind::kCapability, static_cast<std::uint32_t>(capability));
   }
   return text;
 }
@@ -79,6 +83,7 @@ class Features {
       if (in.info == nullptr) continue;
       require(i, Place::kWhole, in.info->needs, in.info->name);
       check_type(i);
+      check_atomic(i);
       const auto operands = view_.operands(i);
       for (std::size_t n = 0; n < operands.size(); ++n) check_operand(i, n, operands[n].kind);
     }
@@ -88,6 +93,10 @@ class Features {
   void check_operand(std::uint32_t i, std::size_t n, OperandKind kind) {
     const auto category = decoder::category_of(kind);
     const std::uint32_t word = view_.word(i, n);
+    if (kind == OperandKind::kIdMemorySemantics) {
+      check_semantics(i, n, view_.constant_value(word).value_or(0));
+      return;
+    }
     if (category == decoder::Category::kBitEnum) {
       for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
         check_enumerant(i, n, kind, rest & (0u - rest));
@@ -128,7 +137,8 @@ class Features {
   }
 
   /// False when the version is too low and no extension makes up for it.
-  bool require_version(std::uint32_t i, int operand, const Requirements& needs, std::string_view what) {
+  bool require_version(std::uint32_t i, int operand, const Requirements& needs,
+                       std::string_view what) {
     if (needs.version == 0) return true;
     const bool only_extensions = needs.version == 0xffffffffu;
     if (!only_extensions && view_.version() >= needs.version) return true;
@@ -142,7 +152,8 @@ class Features {
     if (!only_extensions)
       wanted += fmt::format("{}SPIR-V {}.{}", wanted.empty() ? "" : " or ", needs.version >> 16,
                             needs.version >> 8 & 0xff);
-    context_.report(kVersion, Place::at(i, operand), fmt::format("expected {} for {}", wanted, what));
+    context_.report(kVersion, Place::at(i, operand),
+                    fmt::format("expected {} for {}", wanted, what));
     return false;
   }
 
@@ -153,6 +164,26 @@ class Features {
 
   void want(std::uint32_t i, Capability capability, std::string_view what) {
     if (!declared_.has(capability)) missing(i, 0, spell({&capability, 1}), what);
+  }
+
+  /// The bits of memory semantics, where a constant says them.
+  void check_semantics(std::uint32_t i, std::size_t n, std::uint64_t semantics) {
+    for (auto rest = static_cast<std::uint32_t>(semantics); rest != 0; rest &= rest - 1)
+      if (const auto* info =
+              decoder::find_enumerant(OperandKind::kMemorySemantics, rest & (0u - rest)))
+        require(i, static_cast<int>(n), info->needs, info->name);
+  }
+
+  void check_atomic(std::uint32_t i) {
+    const Instruction& in = view_.at(i);
+    if (!is_atomic(in.op)) return;
+    const Id pointee = view_.pointee(view_.type_of(view_.word(i, 0)));
+    if (view_.is_int(pointee, 64)) want(i, Capability::Int64Atomics, "atomics on 64-bit integers");
+    if (in.op == Op::OpAtomicCompareExchangeWeak && view_.version() >= 0x00010400)
+      context_.report(
+          kVersion, Place::at(i),
+          "expected OpAtomicCompareExchange, for OpAtomicCompareExchangeWeak ended with "
+          "SPIR-V 1.3");
   }
 
   void check_type(std::uint32_t i) {

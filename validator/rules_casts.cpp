@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "validator/context.h"
+#include "validator/family_list.h"
 #include "validator/operand_rule.h"
 #include "validator/types.h"
-#include "validator/family_list.h"
 
 namespace transpire::validator {
 namespace {
@@ -17,9 +17,15 @@ constexpr ValidationRule kGenericCast{
     "casts lead from Workgroup, CrossWorkgroup or Function to Generic, or back",
     "UniformConstant and Input memory has no Generic pointers: load from it directly."};
 
+/// Whether one is a multiple of the other.
+bool divides(std::uint32_t a, std::uint32_t b) {
+  return a != 0 && b != 0 && (a % b == 0 || b % a == 0);
+}
+
 bool is_concrete(std::optional<StorageClass> storage) {
   return storage == StorageClass::Workgroup || storage == StorageClass::CrossWorkgroup ||
-         storage == StorageClass::Function;
+         storage == StorageClass::Function || storage == StorageClass::CodeSectionINTEL ||
+         storage == StorageClass::DeviceOnlyINTEL || storage == StorageClass::HostOnlyINTEL;
 }
 
 class Conversions {
@@ -38,6 +44,7 @@ class Conversions {
   void check_instruction(std::uint32_t i, Op op, std::size_t n);
   void check_cast(std::uint32_t i, Op op, std::size_t n);
   void check_bitcast(std::uint32_t i, std::size_t n);
+  void check_pointer_bitcast(std::uint32_t i, Id from, Id to);
 
   void report_class(std::uint32_t i, int operand, std::string_view wanted, Id type) {
     context_.report(kGenericCast, Place::at(i, operand),
@@ -74,7 +81,8 @@ void Conversions::check_cast(std::uint32_t i, Op op, std::size_t n) {
   const Id to = view_.at(i).type_id;
   const auto source = view_.storage_class(from);
   const auto target = view_.storage_class(to);
-  constexpr std::string_view kConcrete = "a pointer to Workgroup, CrossWorkgroup or Function memory";
+  constexpr std::string_view kConcrete =
+      "a pointer to Workgroup, CrossWorkgroup or Function memory";
   constexpr std::string_view kGeneric = "a Generic pointer";
   const bool to_generic = op == Op::OpPtrCastToGeneric;
   if (to_generic ? !is_concrete(source) : source != StorageClass::Generic) {
@@ -104,15 +112,26 @@ void Conversions::check_bitcast(std::uint32_t i, std::size_t n) {
     context_.report(kOperandTypes, Place::at(i, Place::kType),
                     fmt::format("expected a pointer, a number or a vector of numbers, found {}",
                                 context_.type(to)));
-  } else if (is_pointer(view_, from) && is_pointer(view_, to)) {
-    if (view_.storage_class(from) != view_.storage_class(to))
-      context_.report(kOperandTypes, Place::at(i, Place::kType),
-                      fmt::format("expected a pointer of the operand's storage class, found {}",
-                                  context_.type(to)));
-  } else if (bits != bit_width(view_, to)) {
+  } else if (is_pointer(view_, from) || is_pointer(view_, to)) {
+    check_pointer_bitcast(i, from, to);
+  } else if (bits != bit_width(view_, to) ||
+             !divides(component_count(view_, from), component_count(view_, to))) {
     context_.report(kOperandTypes, Place::at(i, Place::kType),
                     fmt::format("expected a type of {} bits, found {}", bits, context_.type(to)));
   }
+}
+
+/// A pointer becomes another one of its storage class or an integer, and is made of these.
+void Conversions::check_pointer_bitcast(std::uint32_t i, Id from, Id to) {
+  const bool both = is_pointer(view_, from) && is_pointer(view_, to);
+  if (both ? view_.storage_class(from) == view_.storage_class(to)
+           : view_.is_int(view_.component_type(from)) || view_.is_int(view_.component_type(to)))
+    return;
+  context_.report(
+      kOperandTypes, Place::at(i, Place::kType),
+      fmt::format("expected a pointer of the operand's storage class or an integer for {}, "
+                  "found {}",
+                  context_.type(from), context_.type(to)));
 }
 
 void check(Context& context) { Conversions(context).check(); }

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "validator/context.h"
+#include "validator/family_list.h"
 #include "validator/operand_rule.h"
 #include "validator/types.h"
-#include "validator/family_list.h"
 
 namespace transpire::validator {
 namespace {
@@ -17,7 +17,8 @@ using spv::Op;
 
 constexpr ValidationRule kLiterals{
     "UNI-39", "SPIR-V 1.0, 3.32.12",
-    "literal indexes name parts that the composite has; those of OpVectorShuffle name a component of one of "
+    "literal indexes name parts that the composite has; those of OpVectorShuffle name a component "
+    "of one of "
     "the two vectors, or none with 0xFFFFFFFF",
     "Indexes count from 0. Producers make such instructions of `get_global_id(3)`, whose value is "
     "undefined in SPIR-V.",
@@ -25,7 +26,8 @@ constexpr ValidationRule kLiterals{
 constexpr ValidationRule kCopyLogical{
     "V0008", "SPIR-V 1.4, 3.32.12 \"Composite Instructions\", OpCopyLogical",
     "OpCopyLogical goes between two different types that match part by part",
-    "Use OpCopyObject for one type, and OpBitcast or an extraction of parts for types that differ."};
+    "Use OpCopyObject for one type, and OpBitcast or an extraction of parts for types that "
+    "differ."};
 
 /// The first operand of an instruction that OpSpecConstantOp may stand for.
 struct Embedded {
@@ -59,8 +61,9 @@ class Composites {
   bool match(Id a, Id b);
 
   void wrong_type(std::uint32_t i, int operand, Id wanted, Id found) {
-    context_.report(kOperandTypes, Place::at(i, operand),
-                    fmt::format("expected {}, found {}", context_.type(wanted), context_.type(found)));
+    context_.report(
+        kOperandTypes, Place::at(i, operand),
+        fmt::format("expected {}, found {}", context_.type(wanted), context_.type(found)));
   }
   Id value_type(std::uint32_t i, std::size_t n) const {
     const Id id = view_.word(i, n);
@@ -93,7 +96,8 @@ void Composites::check_instruction(std::uint32_t i, Embedded what) {
   }
 }
 
-/// The type of the part that the literals from `first_index` on lead to; 0, with a report, for none.
+/// The type of the part that the literals from `first_index` on lead to; 0, with a report, for
+/// none.
 Id Composites::walk(std::uint32_t i, Id type, std::size_t first_index) {
   for (std::size_t n = first_index; n < view_.operand_count(i); ++n) {
     const Id part = part_type(view_, type, view_.word(i, n));
@@ -130,7 +134,8 @@ void Composites::check_insert(std::uint32_t i, std::size_t n) {
     return;
   }
   const Id part = walk(i, composite, n + 2);
-  if (part != 0 && part != value_type(i, n)) wrong_type(i, static_cast<int>(n), part, value_type(i, n));
+  if (part != 0 && part != value_type(i, n))
+    wrong_type(i, static_cast<int>(n), part, value_type(i, n));
 }
 
 void Composites::check_shuffle(std::uint32_t i, std::size_t n) {
@@ -159,9 +164,9 @@ void Composites::check_shuffle(std::uint32_t i, std::size_t n) {
                                 component_count(view_, result), context_.type(result), literals));
   for (std::size_t c = n + 2; c < view_.operand_count(i); ++c)
     if (view_.word(i, c) >= available && view_.word(i, c) != 0xffffffffu) {
-      context_.report(kLiterals, Place::at(i, static_cast<int>(c)),
-                      fmt::format("expected a component below {}, found {}", available,
-                                  view_.word(i, c)));
+      context_.report(
+          kLiterals, Place::at(i, static_cast<int>(c)),
+          fmt::format("expected a component below {}, found {}", available, view_.word(i, c)));
       return;
     }
 }
@@ -200,8 +205,8 @@ void Composites::check_vector(std::uint32_t i, Id type) {
     const Id part = value_type(i, n);
     if (part == 0 || view_.component_type(part) != component) {
       context_.report(kOperandTypes, Place::at(i, static_cast<int>(n)),
-                      fmt::format("expected {} or a vector of it, found {}", context_.type(component),
-                                  context_.type(part)));
+                      fmt::format("expected {} or a vector of it, found {}",
+                                  context_.type(component), context_.type(part)));
       return;
     }
     found += component_count(view_, part);
@@ -212,8 +217,9 @@ void Composites::check_vector(std::uint32_t i, Id type) {
                                 component_count(view_, type), found));
 }
 
-/// Whether two types are the same part by part, names and decorations apart. Pointers must be the same
-/// type. What is compared is bounded: types that are larger than any real one are taken to match.
+/// Whether two types are the same part by part, names and decorations apart. Pointers must be the
+/// same type. What is compared is bounded: types that are larger than any real one are taken to
+/// match.
 bool Composites::match(Id a, Id b) {
   std::vector<std::pair<Id, Id>> todo{{a, b}};
   std::size_t budget = 65536;

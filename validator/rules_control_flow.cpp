@@ -6,11 +6,11 @@
 #include <unordered_set>
 
 #include "validator/context.h"
+#include "validator/family_list.h"
 #include "validator/flow.h"
 #include "validator/opcode_sets.h"
 #include "validator/operand_rule.h"
 #include "validator/types.h"
-#include "validator/family_list.h"
 
 namespace transpire::validator {
 namespace {
@@ -19,42 +19,42 @@ using decoder::OperandKind;
 using spv::Op;
 
 constexpr ValidationRule kFirstBlock{
-    "UNI-09", "SPIR-V 1.0, 2.16.1",
-    "no branch goes to the first block of a function",
+    "UNI-09", "SPIR-V 1.0, 2.16.1", "no branch goes to the first block of a function",
     "Begin the function with a block that only branches to the loop."};
-constexpr ValidationRule kOrder{
-    "UNI-10", "SPIR-V 1.0, 2.16.1",
-    "a block stands before all blocks that it dominates",
-    "Write the blocks in reverse post-order.", InField::kWarning};
+constexpr ValidationRule kOrder{"UNI-10", "SPIR-V 1.0, 2.16.1",
+                                "a block stands before all blocks that it dominates",
+                                "Write the blocks in reverse post-order.", InField::kWarning};
 constexpr ValidationRule kBlocks{
     "UNI-11", "SPIR-V 1.0, 2.16.1",
     "a function's body consists of blocks, which begin with OpLabel and end with a termination "
     "instruction",
     "End the block with a branch, a return or OpUnreachable, or begin the next one with OpLabel."};
-constexpr ValidationRule kTargets{
-    "UNI-12", "SPIR-V 1.0, 2.16.1",
-    "branches go to labels of the same function",
-    "Name the OpLabel of a block of this function."};
-constexpr ValidationRule kCases{
-    "UNI-32", "SPIR-V 1.0, 3.32.17 OpSwitch",
-    "the literals of OpSwitch differ from each other",
-    "Remove the case that can never be taken."};
+constexpr ValidationRule kTargets{"UNI-12", "SPIR-V 1.0, 2.16.1",
+                                  "branches go to labels of the same function",
+                                  "Name the OpLabel of a block of this function."};
+constexpr ValidationRule kCases{"UNI-32", "SPIR-V 1.0, 3.32.17 OpSwitch",
+                                "the literals of OpSwitch differ from each other",
+                                "Remove the case that can never be taken."};
 constexpr ValidationRule kPhi{
     "UNI-33", "SPIR-V 1.0, 3.32.17 OpPhi",
-    "OpPhi stands at the beginning of its block and has one pair for each predecessor, with values of its "
+    "OpPhi stands at the beginning of its block and has one pair for each predecessor, with values "
+    "of its "
     "type",
     "Give each block that branches here exactly one pair of value and label."};
 constexpr ValidationRule kPhiTwice{
     "V0010", "SPIR-V 1.0, 3.32.17 OpPhi",
     "OpPhi names each predecessor once, however many ways lead from there",
-    "A block that several cases of OpSwitch lead to has one pair for the block of the switch; producers "
+    "A block that several cases of OpSwitch lead to has one pair for the block of the switch; "
+    "producers "
     "that start from LLVM repeat it.",
     InField::kWarning};
 constexpr ValidationRule kMerges{
     "V0007", "SPIR-V 1.0, 2.11 \"Structured Control Flow\" and 3.32.17",
-    "a merge instruction stands just before its block's branch, names blocks of the function, and its "
+    "a merge instruction stands just before its block's branch, names blocks of the function, and "
+    "its "
     "block strictly dominates its merge block, which no other merge instruction names",
-    "Kernels need no merge instructions: remove it, or give each construct a merge block of its own.",
+    "Kernels need no merge instructions: remove it, or give each construct a merge block of its "
+    "own.",
     InField::kWarning};
 
 bool is_merge(Op op) { return op == Op::OpLoopMerge || op == Op::OpSelectionMerge; }
@@ -90,7 +90,8 @@ class ControlFlow {
   Context& context_;
   const ModuleView& view_;
   const Flow& flow_;
-  std::unordered_map<Id, std::uint32_t> merged_;  ///< merge blocks, by the instruction that names them
+  std::unordered_map<Id, std::uint32_t>
+      merged_;  ///< merge blocks, by the instruction that names them
 };
 
 /// What stands where: instructions of bodies within blocks, and nothing else there.
@@ -142,8 +143,7 @@ void ControlFlow::check_branch(const Function& function, std::uint32_t i) {
       break;
     case Op::OpSwitch:
       check_switch(i);
-      for (std::size_t n = 1; n < view_.operand_count(i); n += 2)
-        check_target(function, i, n);
+      for (std::size_t n = 1; n < view_.operand_count(i); n += 2) check_target(function, i, n);
       break;
     default:
       break;
@@ -154,8 +154,9 @@ void ControlFlow::check_target(const Function& function, std::uint32_t i, std::s
   const Id target = view_.word(i, operand);
   const std::uint32_t block = view_.block_of(target);
   if (block == kNone || block < function.first_block || block >= function.end_block)
-    context_.report(kTargets, Place::at(i, static_cast<int>(operand)),
-                    fmt::format("expected a label of this function, found {}", context_.name(target)));
+    context_.report(
+        kTargets, Place::at(i, static_cast<int>(operand)),
+        fmt::format("expected a label of this function, found {}", context_.name(target)));
   else if (block == function.first_block)
     context_.report(kFirstBlock, Place::at(i, static_cast<int>(operand)),
                     "expected a block that is not the function's first one",
@@ -188,8 +189,9 @@ void ControlFlow::check_switch(std::uint32_t i) {
   std::unordered_set<std::uint64_t> seen;
   for (std::size_t n = 2; n < view_.operand_count(i); n += 2)
     if (!seen.insert(view_.number(i, n)).second) {
-      context_.report(kCases, Place::at(i, static_cast<int>(n)),
-                      fmt::format("expected each literal once, found {} again", view_.number(i, n)));
+      context_.report(
+          kCases, Place::at(i, static_cast<int>(n)),
+          fmt::format("expected each literal once, found {} again", view_.number(i, n)));
       return;
     }
 }
@@ -206,7 +208,8 @@ void ControlFlow::check_phis(std::uint32_t b) {
     if (first_part)
       check_phi(b, i);
     else
-      context_.report(kPhi, Place::at(i), "expected OpPhi before all other instructions of its block");
+      context_.report(kPhi, Place::at(i),
+                      "expected OpPhi before all other instructions of its block");
   }
 }
 
@@ -226,15 +229,15 @@ void ControlFlow::check_phi(std::uint32_t b, std::uint32_t i) {
     const std::uint32_t parent = view_.block_of(label);
     const auto& sources = flow_.predecessors(b);
     if (parent == kNone || !std::binary_search(sources.begin(), sources.end(), parent)) {
-      context_.report(kPhi, Place::at(i, operand + 1),
-                      fmt::format("expected a block that branches here, found {}",
-                                  context_.name(label)));
+      context_.report(
+          kPhi, Place::at(i, operand + 1),
+          fmt::format("expected a block that branches here, found {}", context_.name(label)));
       return;
     }
     if (!parents.insert(parent).second) {
-      context_.report(kPhiTwice, Place::at(i, operand + 1),
-                      fmt::format("expected each predecessor once, found {} again",
-                                  context_.name(label)));
+      context_.report(
+          kPhiTwice, Place::at(i, operand + 1),
+          fmt::format("expected each predecessor once, found {} again", context_.name(label)));
     }
   }
   for (const std::uint32_t source : flow_.predecessors(b)) {
@@ -271,15 +274,15 @@ void ControlFlow::check_merge(std::uint32_t b, std::uint32_t i) {
     const std::uint32_t at = view_.block_of(target);
     const int operand = static_cast<int>(n);
     if (at == kNone || view_.blocks()[at].function != block.function)
-      context_.report(kMerges, Place::at(i, operand),
-                      fmt::format("expected a label of this function, found {}",
-                                  context_.name(target)));
+      context_.report(
+          kMerges, Place::at(i, operand),
+          fmt::format("expected a label of this function, found {}", context_.name(target)));
     else if (flow_.reachable(at) && flow_.reachable(b) &&
              (!flow_.dominates(b, at) || (n == 0 && at == b)))
-      context_.report(kMerges, Place::at(i, operand),
-                      fmt::format("expected a block that this one dominates, found {}",
-                                  context_.name(target)),
-                      {{"the block", view_.blocks()[at].first}});
+      context_.report(
+          kMerges, Place::at(i, operand),
+          fmt::format("expected a block that this one dominates, found {}", context_.name(target)),
+          {{"the block", view_.blocks()[at].first}});
   }
   const auto [first, is_new] = merged_.try_emplace(view_.word(i, 0), i);
   if (!is_new)

@@ -1,34 +1,38 @@
-// SPIR-V 1.0, 2.8, 2.16.1 "Data rules", 3.32.6 and 3.32.7: operands of type declarations and constants.
+// SPIR-V 1.0, 2.8, 2.16.1 "Data rules", 3.32.6 and 3.32.7: operands of type declarations and
+// constants.
 #include <fmt/format.h>
 
 #include <unordered_map>
 
 #include "validator/context.h"
+#include "validator/family_list.h"
 #include "validator/opcode_sets.h"
 #include "validator/operand_rule.h"
 #include "validator/types.h"
-#include "validator/family_list.h"
 
 namespace transpire::validator {
 namespace {
 
 using spv::Op;
 
-constexpr ValidationRule kUniqueTypes{
-    "UNI-03", "SPIR-V 1.0, 2.8 and 2.16.1",
-    "a type that is no aggregate and no pointer is declared once",
-    "Use the first declaration's id everywhere. Arrays, structures and pointers may be repeated, because "
-    "decorations may tell them apart."};
-constexpr ValidationRule kMatrix{
-    "UNI-14", "SPIR-V 1.0, 2.16.1",
-    "a matrix has 2 to 4 columns, which are vectors of floats",
-    "OpenCL environments have no matrices: use arrays of vectors."};
+constexpr ValidationRule kUniqueTypes{"UNI-03", "SPIR-V 1.0, 2.8 and 2.16.1",
+                                      "a type that is no aggregate and no pointer is declared once",
+                                      "Use the first declaration's id everywhere. Arrays, "
+                                      "structures and pointers may be repeated, because "
+                                      "decorations may tell them apart."};
+constexpr ValidationRule kMatrix{"UNI-14", "SPIR-V 1.0, 2.16.1",
+                                 "a matrix has 2 to 4 columns, which are vectors of floats",
+                                 "OpenCL environments have no matrices: use arrays of vectors."};
 constexpr ValidationRule kSpecialization{
-    "UNI-15", "SPIR-V 1.0, 2.16.1 and 3.32.7",
+    "UNI-15",
+    "SPIR-V 1.0, 2.16.1 and 3.32.7",
     "specialization constants are scalars and vectors, and composites of them",
-    "The text limits them to scalars and vectors, and defines OpSpecConstantComposite for all composites: "
+    "The text limits them to scalars and vectors, and defines OpSpecConstantComposite for all "
+    "composites: "
     "composites are accepted.",
-    InField::kError, Severity::kError, RuleKind::kAccepts};
+    InField::kError,
+    Severity::kError,
+    RuleKind::kAccepts};
 
 class Declarations {
  public:
@@ -54,7 +58,8 @@ class Declarations {
   void check_composite(std::uint32_t i);
   bool may_be_null(Id type);
 
-  void want(std::uint32_t i, int operand, bool good, std::string_view wanted, const std::string& found) {
+  void want(std::uint32_t i, int operand, bool good, std::string_view wanted,
+            const std::string& found) {
     if (!good)
       context_.report(kOperandTypes, Place::at(i, operand),
                       fmt::format("expected {}, found {}", wanted, found));
@@ -122,7 +127,8 @@ void Declarations::check_array(std::uint32_t i) {
   const Id length = view_.word(i, 1);
   const bool constant = is_constant(view_.op_of(length)) && view_.is_int(view_.type_of(length));
   want(i, 1, constant, "an integer constant as the length", context_.name(length));
-  want(i, 1, !constant || view_.constant_value(length).value_or(1) != 0, "a length of at least 1", "0");
+  want(i, 1, !constant || view_.constant_value(length).value_or(1) != 0, "a length of at least 1",
+       "0");
 }
 
 void Declarations::check_unique(std::uint32_t i) {
@@ -142,10 +148,10 @@ void Declarations::check_unique(std::uint32_t i) {
     if (w != 1) key += static_cast<char32_t>(view_.words()[in.offset + w]);
   const auto [first, is_new] = declared_.try_emplace(std::move(key), i);
   if (!is_new)
-    context_.report(kUniqueTypes, Place::at(i),
-                    fmt::format("expected the type {} once, found it again",
-                                context_.type(in.result_id)),
-                    {{"declared here first", first->second}});
+    context_.report(
+        kUniqueTypes, Place::at(i),
+        fmt::format("expected the type {} once, found it again", context_.type(in.result_id)),
+        {{"declared here first", first->second}});
 }
 
 /// Types that OpConstantNull may have.
@@ -212,7 +218,8 @@ void Declarations::check_composite(std::uint32_t i) {
   if (!composite) return;
   const std::size_t count = view_.operand_count(i);
   if (const auto parts = part_count(view_, type); parts && *parts != count) {
-    want(i, Place::kWhole, false, fmt::format("{} constituents for {}", *parts, context_.type(type)),
+    want(i, Place::kWhole, false,
+         fmt::format("{} constituents for {}", *parts, context_.type(type)),
          fmt::format("{}", count));
     return;
   }
@@ -221,7 +228,8 @@ void Declarations::check_composite(std::uint32_t i) {
     const Op kind = view_.op_of(part);
     const int operand = static_cast<int>(n);
     // A variable's address is a constant too: producers initialise tables of pointers with it.
-    if (!is_constant(kind) && kind != Op::OpUndef && kind != Op::OpVariable && kind != Op::OpFunction) {
+    if (!is_constant(kind) && kind != Op::OpUndef && kind != Op::OpVariable &&
+        kind != Op::OpFunction) {
       want(i, operand, false, "a constant", context_.name(part));
       return;
     }

@@ -6,8 +6,8 @@
 #include <unordered_set>
 
 #include "validator/context.h"
-#include "validator/types.h"
 #include "validator/family_list.h"
+#include "validator/types.h"
 
 namespace transpire::validator {
 namespace {
@@ -20,21 +20,24 @@ constexpr ValidationRule kAliased{
     "Aliased stands on pointers to types other than void, and not together with Restrict",
     "Remove the decoration: pointers of kernels are taken to alias anyway."};
 constexpr ValidationRule kEntryLinkage{
-    "UNI-18", "SPIR-V 1.0, 2.16.1",
-    "a function that OpEntryPoint names has no linkage attributes",
+    "UNI-18", "SPIR-V 1.0, 2.16.1", "a function that OpEntryPoint names has no linkage attributes",
     "Remove LinkageAttributes; what other modules call goes into a function of its own.",
     InField::kWarning};
 constexpr ValidationRule kBuiltInMembers{
     "UNI-19", "SPIR-V 1.0, 2.16.1",
-    "of a structure all members are built-ins or none is, and a structure of built-ins is in no other one",
+    "of a structure all members are built-ins or none is, and a structure of built-ins is in no "
+    "other one",
     "Decorate variables instead: OpenCL's built-ins are variables of their own."};
-constexpr ValidationRule kTargets{
-    "UNI-50", "SPIR-V 1.0, 3.20 and 3.32.3",
-    "a decoration stands on what it means something for: Constant on variables outside of functions, "
-    "Alignment and MaxByteOffset on pointers, CPacked on structures, FuncParamAttr on functions and "
-    "parameters, SpecId on scalar specialization constants, LinkageAttributes on functions and variables "
-    "outside of them, members on structures that have them",
-    "Remove the decoration, or move it to the id that it is about."};
+constexpr ValidationRule kTargets{"UNI-50", "SPIR-V 1.0, 3.20 and 3.32.3",
+                                  "a decoration stands on what it means something for: Constant on "
+                                  "variables outside of functions, "
+                                  "Alignment and MaxByteOffset on pointers, CPacked on structures, "
+                                  "FuncParamAttr on functions and "
+                                  "parameters, SpecId on scalar specialization constants, "
+                                  "LinkageAttributes on functions and variables "
+                                  "outside of them, members on structures that have them",
+                                  "Remove the decoration, or move it to the id that it is about.",
+                                  InField::kWarning};
 
 class Decorations {
  public:
@@ -86,13 +89,13 @@ void Decorations::check_member(const Decoration& decoration) {
   const bool structure = is_struct(view_, decoration.target);
   if (structure && decoration.member < view_.operand_count(view_.definition(decoration.target)))
     return;
-  context_.report(kTargets, Place::at(decoration.instruction),
-                  structure ? fmt::format("expected a member of {}, which has {}, found member {}",
-                                          context_.name(decoration.target),
-                                          view_.operand_count(view_.definition(decoration.target)),
-                                          decoration.member)
-                            : fmt::format("expected a structure, found {}",
-                                          context_.name(decoration.target)));
+  context_.report(
+      kTargets, Place::at(decoration.instruction),
+      structure
+          ? fmt::format("expected a member of {}, which has {}, found member {}",
+                        context_.name(decoration.target),
+                        view_.operand_count(view_.definition(decoration.target)), decoration.member)
+          : fmt::format("expected a structure, found {}", context_.name(decoration.target)));
 }
 
 void Decorations::check_target(const Decoration& decoration) {
@@ -123,9 +126,10 @@ void Decorations::check_target(const Decoration& decoration) {
            "a parameter or a function");
       break;
     case Kind::SpecId:
-      want(decoration,
-           op == Op::OpSpecConstant || op == Op::OpSpecConstantTrue || op == Op::OpSpecConstantFalse,
-           "a scalar specialization constant");
+      want(
+          decoration,
+          op == Op::OpSpecConstant || op == Op::OpSpecConstantTrue || op == Op::OpSpecConstantFalse,
+          "a scalar specialization constant");
       break;
     default:
       break;
@@ -137,10 +141,10 @@ void Decorations::check_aliased(const Decoration& decoration) {
   const bool pointer = is_value(view_, decoration.target) && is_pointer(view_, type);
   const Notes notes{{"the target", view_.definition(decoration.target)}};
   if (!pointer)
-    context_.report(kAliased, Place::at(decoration.instruction),
-                    fmt::format("expected a pointer for Aliased, found {}",
-                                context_.name(decoration.target)),
-                    notes);
+    context_.report(
+        kAliased, Place::at(decoration.instruction),
+        fmt::format("expected a pointer for Aliased, found {}", context_.name(decoration.target)),
+        notes);
   else if (view_.op_of(view_.pointee(type)) == Op::OpTypeVoid)
     context_.report(kAliased, Place::at(decoration.instruction),
                     "expected a pointer to a type other than void for Aliased", notes);

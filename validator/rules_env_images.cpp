@@ -44,7 +44,8 @@ constexpr ValidationRule kWriteOperands{
     .id = "ENV-2.1-13",
     .clause = kCommon,
     .statement = "OpImageWrite has no Image Operands; with cl_khr_mipmap_image_writes it may have Lod",
-    .hint = "Leave the operands out."};
+    .hint = "Leave the operands out.",
+    .in_field = InField::kWarning};
 constexpr ValidationRule kReadOffset{.id = "ENV-2.1-14",
                                      .clause = kCommon,
                                      .statement = "OpImageRead has no ConstOffset",

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "validator/context.h"
+#include "validator/family_list.h"
 #include "validator/operand_rule.h"
 #include "validator/types.h"
-#include "validator/family_list.h"
 
 namespace transpire::validator {
 namespace {
@@ -12,27 +12,25 @@ namespace {
 using spv::Op;
 
 constexpr ValidationRule kDeclarationImported{
-    "UNI-06", "SPIR-V 1.0, 2.13 and 2.16.1",
-    "a function without a body has the linkage Import",
+    "UNI-06", "SPIR-V 1.0, 2.13 and 2.16.1", "a function without a body has the linkage Import",
     "Decorate it `LinkageAttributes \"name\" Import`, or give it a body."};
 constexpr ValidationRule kDefinitionNotImported{
     "UNI-07", "SPIR-V 1.0, 2.13 and 2.16.1",
     "a function with a body does not have the linkage Import",
     "Use Export for what other modules call."};
 constexpr ValidationRule kCallee{
-    "UNI-13", "SPIR-V 1.0, 2.16.1 and 3.32.9",
-    "OpFunctionCall calls a function of the module",
+    "UNI-13", "SPIR-V 1.0, 2.16.1 and 3.32.9", "OpFunctionCall calls a function of the module",
     "SPIR-V has no calls through pointers: name an OpFunction, imported if need be."};
 constexpr ValidationRule kArguments{
     "UNI-22", "SPIR-V 1.0, 2.16.1 and 3.32.9",
     "a call has one argument for each parameter, and types of arguments and result agree with the "
     "function's",
     "Convert the argument to the parameter's type before the call."};
-constexpr ValidationRule kEntryPointCalled{
-    "UNI-53", "SPIR-V 1.0, 2.16.1",
-    "a function that OpEntryPoint names is not called",
-    "Move the body to a function of its own, which the kernel and its callers call; front ends for OpenCL C "
-    "do so, for that language lets kernels be called."};
+constexpr ValidationRule kEntryPointCalled{"UNI-53", "SPIR-V 1.0, 2.16.1",
+                                           "a function that OpEntryPoint names is not called",
+                                           "Move the body to a function of its own, which the "
+                                           "kernel and its callers call; front ends for OpenCL C "
+                                           "do so, for that language lets kernels be called."};
 
 class Functions {
  public:
@@ -65,11 +63,11 @@ void Functions::check_function(const Function& function) {
   }
   const std::uint32_t declared = view_.definition(type);
   if (view_.at(i).type_id != view_.word(declared, 0))
-    context_.report(kOperandTypes, Place::at(i, Place::kType),
-                    fmt::format("expected the function type's result {}, found {}",
-                                context_.type(view_.word(declared, 0)),
-                                context_.type(view_.at(i).type_id)),
-                    {{"the function type", declared}});
+    context_.report(
+        kOperandTypes, Place::at(i, Place::kType),
+        fmt::format("expected the function type's result {}, found {}",
+                    context_.type(view_.word(declared, 0)), context_.type(view_.at(i).type_id)),
+        {{"the function type", declared}});
   check_parameters(function, declared);
   check_returns(function);
 }
@@ -80,19 +78,19 @@ void Functions::check_linkage(const Function& function) {
   bool imported = false;
   if (linkage) {
     const int kind = view_.find_operand(linkage->instruction, decoder::OperandKind::kLinkageType);
-    imported = kind >= 0 && static_cast<spv::LinkageType>(view_.word(
-                                linkage->instruction, static_cast<std::size_t>(kind))) ==
+    imported = kind >= 0 && static_cast<spv::LinkageType>(
+                                view_.word(linkage->instruction, static_cast<std::size_t>(kind))) ==
                                 spv::LinkageType::Import;
   }
   if (!function.has_body() && !imported && function.closed)
-    context_.report(kDeclarationImported, Place::at(function.first),
-                    fmt::format("expected the linkage Import for {}, which has no body",
-                                context_.name(id)));
+    context_.report(
+        kDeclarationImported, Place::at(function.first),
+        fmt::format("expected the linkage Import for {}, which has no body", context_.name(id)));
   if (function.has_body() && imported)
-    context_.report(kDefinitionNotImported, Place::at(function.first),
-                    fmt::format("expected no linkage Import for {}, which has a body",
-                                context_.name(id)),
-                    {{"the decoration", linkage->instruction}});
+    context_.report(
+        kDefinitionNotImported, Place::at(function.first),
+        fmt::format("expected no linkage Import for {}, which has a body", context_.name(id)),
+        {{"the decoration", linkage->instruction}});
 }
 
 void Functions::check_parameters(const Function& function, std::uint32_t type) {
@@ -122,13 +120,14 @@ void Functions::check_returns(const Function& function) {
     const std::uint32_t i = view_.blocks()[b].terminator;
     const Op op = view_.at(i).op;
     if (op == Op::OpReturn && !is_void)
-      context_.report(kOperandTypes, Place::at(i),
-                      fmt::format("expected OpReturnValue in a function of type {}",
-                                  context_.type(result)));
+      context_.report(
+          kOperandTypes, Place::at(i),
+          fmt::format("expected OpReturnValue in a function of type {}", context_.type(result)));
     if (op != Op::OpReturnValue) continue;
     const Id value = view_.word(i, 0);
     if (is_void)
-      context_.report(kOperandTypes, Place::at(i), "expected OpReturn in a function without a result");
+      context_.report(kOperandTypes, Place::at(i),
+                      "expected OpReturn in a function without a result");
     else if (!is_value(view_, value) || view_.type_of(value) != result)
       context_.report(kOperandTypes, Place::at(i, 0),
                       fmt::format("expected a value of the function's type {}, found {}",
@@ -145,10 +144,10 @@ void Functions::check_call(std::uint32_t i) {
   }
   const std::uint32_t definition = view_.definition(callee);
   if (view_.is_entry_point(callee)) {
-    context_.report(kEntryPointCalled, Place::at(i, 0),
-                    fmt::format("expected a function that is no entry point, found {}",
-                                context_.name(callee)),
-                    {{"the function", definition}});
+    context_.report(
+        kEntryPointCalled, Place::at(i, 0),
+        fmt::format("expected a function that is no entry point, found {}", context_.name(callee)),
+        {{"the function", definition}});
     return;
   }
   const Notes notes{{"the function", definition}};
@@ -170,18 +169,18 @@ void Functions::check_call(std::uint32_t i) {
   for (std::size_t n = 1; n <= wanted; ++n) {
     const Id argument = view_.word(i, n);
     if (is_value(view_, argument) && view_.type_of(argument) == view_.word(type, n)) continue;
-    context_.report(kArguments, Place::at(i, static_cast<int>(n)),
-                    fmt::format("expected an argument of type {}, found {}",
-                                context_.type(view_.word(type, n)),
-                                context_.type(view_.type_of(argument))),
-                    notes);
+    context_.report(
+        kArguments, Place::at(i, static_cast<int>(n)),
+        fmt::format("expected an argument of type {}, found {}", context_.type(view_.word(type, n)),
+                    context_.type(view_.type_of(argument))),
+        notes);
   }
 }
 
 void check(Context& context) { Functions(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kDeclarationImported, &kDefinitionNotImported, &kCallee,
-                                            &kArguments, &kEntryPointCalled};
+constexpr const ValidationRule* kRules[] = {&kDeclarationImported, &kDefinitionNotImported,
+                                            &kCallee, &kArguments, &kEntryPointCalled};
 
 }  // namespace
 

@@ -1,14 +1,15 @@
 // SPIR-V 1.0, 2.16.1 "SSA": each id has one definition, and definitions come before uses. Forward
-// references that 2.4 allows are left out: names, decorations, entry points, labels, functions, phis.
+// references that 2.4 allows are left out: names, decorations, entry points, labels, functions,
+// phis.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "validator/context.h"
-#include "validator/flow.h"
 #include "validator/family_list.h"
+#include "validator/flow.h"
+#include "validator/opcode_sets.h"
 
 namespace transpire::validator {
 namespace {
@@ -27,7 +28,8 @@ constexpr ValidationRule kOwnFunction{
     "Hand the value over as an argument or as a function's result."};
 constexpr ValidationRule kForwardPointer{
     "UNI-54", "SPIR-V 1.0, 2.4 and 3.32.6",
-    "a structure's member that is declared later is a pointer type that OpTypeForwardPointer announces",
+    "a structure's member that is declared later is a pointer type that OpTypeForwardPointer "
+    "announces",
     "Put OpTypeForwardPointer with the pointer's id before the structure."};
 constexpr ValidationRule kBound{
     "V0004", "SPIR-V, 2.3 \"Physical Layout of a SPIR-V Module and Instruction\"",
@@ -64,6 +66,7 @@ class Uses {
   }
 
   void check() {
+    for (const std::uint32_t i : view_.all(Op::OpTypeForwardPointer)) check_announcement(i);
     for (const std::uint32_t i : view_.redefinitions())
       context_.report(kDefinedOnce, Place::at(i, Place::kResult),
                       fmt::format("expected an id that nothing defines, found {}",
@@ -77,6 +80,17 @@ class Uses {
   }
 
  private:
+  void check_announcement(std::uint32_t i) {
+    const std::uint32_t pointer = view_.definition(view_.word(i, 0));
+    if (pointer == kNone) return;
+    if (view_.at(pointer).op == Op::OpTypePointer && view_.word(pointer, 0) == view_.word(i, 1))
+      return;
+    context_.report(kForwardPointer, Place::at(i),
+                    fmt::format("expected a pointer type of this storage class, found {}",
+                                context_.type(view_.word(i, 0))),
+                    {{"declared here", pointer}});
+  }
+
   void check_instruction(std::uint32_t i) {
     const Instruction& in = view_.at(i);
     if (in.info == nullptr) return;
@@ -101,20 +115,16 @@ class Uses {
     if (!is_id(i, id, operand)) return;
     const std::uint32_t definition = view_.definition(id);
     if (definition == kNone) {
-      // Told once: what else uses the id is wrong for the same cause.
-      if (!undefined_.insert(id).second) {
-        context_.dismiss(i);
-        return;
-      }
-      context_.report(kDefinedOnce, Place::at(i, operand),
-                      fmt::format("expected an instruction that defines {}, found none",
-                                  context_.name(id)),
-                      {}, {}, {id});
+      context_.report(
+          kDefinedOnce, Place::at(i, operand),
+          fmt::format("expected an instruction that defines {}, found none", context_.name(id)), {},
+          {}, {id});
       return;
     }
     const Instruction& in = view_.at(i);
     const Instruction& defining = view_.at(definition);
-    if (may_look_ahead(in.op) || defining.op == Op::OpFunction || defining.op == Op::OpLabel) return;
+    if (may_look_ahead(in.op) || defining.op == Op::OpFunction || defining.op == Op::OpLabel)
+      return;
     if (defining.function == kNone)
       check_global(i, id, definition, operand);
     else if (defining.function != in.function)
@@ -128,11 +138,11 @@ class Uses {
 
   void check_global(std::uint32_t i, Id id, std::uint32_t definition, int operand) {
     if (definition < i) return;
+    const auto announced = announced_.find(id);
+    if (announced != announced_.end() && announced->second < i &&
+        view_.op_of(id) == Op::OpTypePointer && is_type_declaration(view_.at(i).op))
+      return;
     if (view_.at(i).op == Op::OpTypeStruct) {
-      const auto announced = announced_.find(id);
-      if (announced != announced_.end() && announced->second < i &&
-          view_.op_of(id) == Op::OpTypePointer)
-        return;
       context_.report(kForwardPointer, Place::at(i, operand),
                       fmt::format("expected OpTypeForwardPointer for {} before it is used here",
                                   context_.name(id)),
@@ -152,7 +162,8 @@ class Uses {
     std::uint32_t to = in.block;
     if (in.op == Op::OpPhi) {
       // The value is used at the end of the parent, which is the operand that follows.
-      to = operand >= 0 ? view_.block_of(view_.word(i, static_cast<std::size_t>(operand) + 1)) : kNone;
+      to = operand >= 0 ? view_.block_of(view_.word(i, static_cast<std::size_t>(operand) + 1))
+                        : kNone;
       if (to == from || to == kNone) return;
     } else if (from == to) {
       if (definition >= i) too_late(i, id, definition, operand);
@@ -175,7 +186,6 @@ class Uses {
   const ModuleView& view_;
   const Flow& flow_;
   Id largest_ = 0;
-  std::unordered_set<Id> undefined_;
   std::unordered_map<Id, std::uint32_t> announced_;  ///< by OpTypeForwardPointer: the first one
 };
 

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "validator/context.h"
+#include "validator/family_list.h"
 #include "validator/operand_rule.h"
 #include "validator/types.h"
-#include "validator/family_list.h"
 
 namespace transpire::validator {
 namespace {
@@ -20,7 +20,8 @@ constexpr ValidationRule kSampledImage{
     "Repeat OpSampledImage in front of each use: it costs nothing."};
 constexpr ValidationRule kAccess{
     "UNI-46", "OpenCL C 2.0, 6.13.14; SPIR-V 1.0, 3.32.10",
-    "what an image's access qualifier does not allow is not done: reads need ReadOnly or ReadWrite, writes "
+    "what an image's access qualifier does not allow is not done: reads need ReadOnly or "
+    "ReadWrite, writes "
     "WriteOnly or ReadWrite",
     "Change the access qualifier of the image's type, or use another image."};
 constexpr ValidationRule kCoordinate{
@@ -54,6 +55,7 @@ class Images {
   void check_write(std::uint32_t i);
   void check_coordinate(std::uint32_t i, std::size_t n, Id image, bool integer);
   void check_size(std::uint32_t i);
+  void check_query(std::uint32_t i);
   void check_access(std::uint32_t i, Id image, AccessQualifier forbidden, std::string_view what);
   void want_texel(std::uint32_t i, int operand, Id type, bool four);
 
@@ -122,10 +124,7 @@ void Images::check_instruction(std::uint32_t i) {
     case Op::OpImageQueryOrder:
     case Op::OpImageQueryLevels:
     case Op::OpImageQuerySamples:
-      if (image_type(i, 0, Op::OpTypeImage) != 0 && !view_.is_int(view_.at(i).type_id))
-        context_.report(kOperandTypes, Place::at(i, Place::kType),
-                        fmt::format("expected an integer type, found {}",
-                                    context_.type(view_.at(i).type_id)));
+      check_query(i);
       break;
     default:
       break;
@@ -142,9 +141,9 @@ void Images::check_sampled_image(std::uint32_t i) {
                                 context_.type(result)));
   const Id sampler = view_.word(i, 1);
   if (view_.op_of(view_.type_of(sampler)) != Op::OpTypeSampler)
-    context_.report(kOperandTypes, Place::at(i, 1),
-                    fmt::format("expected a sampler, found {}",
-                                context_.type(view_.type_of(sampler))));
+    context_.report(
+        kOperandTypes, Place::at(i, 1),
+        fmt::format("expected a sampler, found {}", context_.type(view_.type_of(sampler))));
   check_access(i, image, AccessQualifier::WriteOnly, "read");
 }
 
@@ -154,15 +153,17 @@ void Images::check_uses(std::uint32_t i) {
     const Instruction& use = view_.at(user);
     if (use.function == kNone) continue;  // names and decorations
     if (!is_image_instruction(use.op))
-      context_.report(kSampledImage, Place::at(user),
-                      fmt::format("expected an image instruction as the user of the sampled image {}",
-                                  context_.name(in.result_id)),
-                      {{"defined here", i}});
+      context_.report(
+          kSampledImage, Place::at(user),
+          fmt::format("expected an image instruction as the user of the sampled image {}",
+                      context_.name(in.result_id)),
+          {{"defined here", i}});
     else if (use.block != in.block)
-      context_.report(kSampledImage, Place::at(user),
-                      fmt::format("expected the sampled image {} to be made in the block that uses it",
-                                  context_.name(in.result_id)),
-                      {{"defined here", i}});
+      context_.report(
+          kSampledImage, Place::at(user),
+          fmt::format("expected the sampled image {} to be made in the block that uses it",
+                      context_.name(in.result_id)),
+          {{"defined here", i}});
   }
 }
 
@@ -233,23 +234,44 @@ void Images::check_size(std::uint32_t i) {
   const std::uint32_t wanted = dimensions(image) - (cube ? 1 : 0);
   if (!view_.is_int(view_.component_type(result)) || component_count(view_, result) != wanted)
     context_.report(kOperandTypes, Place::at(i, Place::kType),
-                    fmt::format("expected {} integers for {}, found {}", wanted, context_.type(image),
-                                context_.type(result)));
-  if (view_.at(i).op == Op::OpImageQuerySizeLod &&
-      !view_.is_int(view_.type_of(view_.word(i, 1))))
+                    fmt::format("expected {} integers for {}, found {}", wanted,
+                                context_.type(image), context_.type(result)));
+  if (view_.at(i).op == Op::OpImageQuerySizeLod && !view_.is_int(view_.type_of(view_.word(i, 1))))
     context_.report(kOperandTypes, Place::at(i, 1),
                     fmt::format("expected an integer scalar, found {}",
                                 context_.type(view_.type_of(view_.word(i, 1)))));
 }
 
-void Images::check_access(std::uint32_t i, Id image, AccessQualifier forbidden, std::string_view what) {
+void Images::check_query(std::uint32_t i) {
+  const Id image = image_type(i, 0, Op::OpTypeImage);
+  if (image == 0) return;
+  if (!view_.is_int(view_.at(i).type_id)) {
+    context_.report(
+        kOperandTypes, Place::at(i, Place::kType),
+        fmt::format("expected an integer type, found {}", context_.type(view_.at(i).type_id)));
+    return;
+  }
+  const auto dim = static_cast<Dim>(view_.definition_word(image, 1));
+  const bool multisampled = view_.definition_word(image, 4) == 1;
+  if (view_.at(i).op == Op::OpImageQueryLevels && dim != Dim::Dim1D && dim != Dim::Dim2D &&
+      dim != Dim::Dim3D && dim != Dim::Cube)
+    context_.report(kOperandTypes, Place::at(i, 0),
+                    fmt::format("expected an image with levels, found {}", context_.type(image)));
+  if (view_.at(i).op == Op::OpImageQuerySamples && (dim != Dim::Dim2D || !multisampled))
+    context_.report(
+        kOperandTypes, Place::at(i, 0),
+        fmt::format("expected a multisampled 2D image, found {}", context_.type(image)));
+}
+
+void Images::check_access(std::uint32_t i, Id image, AccessQualifier forbidden,
+                          std::string_view what) {
   const std::uint32_t definition = view_.definition(image);
   if (!view_.has_operand(definition, 7)) return;
   if (static_cast<AccessQualifier>(view_.word(definition, 7)) == forbidden)
-    context_.report(kAccess, Place::at(i, 0),
-                    fmt::format("expected an image that can be {}, found {}", what,
-                                context_.type(image)),
-                    {{"the image's type", definition}});
+    context_.report(
+        kAccess, Place::at(i, 0),
+        fmt::format("expected an image that can be {}, found {}", what, context_.type(image)),
+        {{"the image's type", definition}});
 }
 
 void check(Context& context) { Images(context).check(); }

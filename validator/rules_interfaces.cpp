@@ -7,9 +7,9 @@
 #include <unordered_set>
 
 #include "validator/context.h"
+#include "validator/family_list.h"
 #include "validator/opcode_sets.h"
 #include "validator/types.h"
-#include "validator/family_list.h"
 
 namespace transpire::validator {
 namespace {
@@ -28,7 +28,8 @@ constexpr ValidationRule kInterface{
     "Add the variable to the operands of OpEntryPoint.", InField::kWarning};
 constexpr ValidationRule kInterfaceKind{
     "V0006", "SPIR-V 1.0 and 1.4, 3.32.5 \"Mode-Setting Instructions\", OpEntryPoint",
-    "an interface lists variables outside of functions: of the classes Input and Output up to SPIR-V 1.3, "
+    "an interface lists variables outside of functions: of the classes Input and Output up to "
+    "SPIR-V 1.3, "
     "of all classes and each once from 1.4 on, and then all that the call tree uses",
     "Raise or lower the version in the header, or make the list agree with it.", InField::kWarning};
 constexpr ValidationRule kModes{
@@ -37,9 +38,11 @@ constexpr ValidationRule kModes{
     "Name the function that OpEntryPoint names; a size that does not matter is 1."};
 constexpr ValidationRule kBuiltInType{
     "UNI-52", "SPIR-V 1.0, 3.21; OpenCL C 2.0, 6.13.1",
-    "a built-in variable is an Input of the type that its meaning needs: ids and sizes are vectors of "
+    "a built-in variable is an Input of the type that its meaning needs: ids and sizes are vectors "
+    "of "
     "three size_t, linear ids size_t, the rest 32-bit integers",
-    "size_t has the addressing model's width: 64 bits with Physical64, 32 with Physical32."};
+    "size_t has the addressing model's width: 64 bits with Physical64, 32 with Physical32.",
+    InField::kWarning};
 
 enum class BuiltInShape : std::uint8_t { kOther, kSizes, kSize, kUint, kMask };
 
@@ -78,8 +81,8 @@ BuiltInShape shape_of(BuiltIn builtin) {
 
 /// What a function does by itself that an interface depends on.
 struct FunctionUses {
-  std::vector<std::uint32_t> callees;    ///< functions, by index
-  std::vector<Id> variables;             ///< outside of functions, each once
+  std::vector<std::uint32_t> callees;  ///< functions, by index
+  std::vector<Id> variables;           ///< outside of functions, each once
 };
 
 class EntryPoints {
@@ -92,13 +95,15 @@ class EntryPoints {
     for (const std::uint32_t i : view_.all(Op::OpEntryPoint)) {
       if (view_.operand_count(i) < 3) continue;
       if (view_.op_of(view_.word(i, 1)) != Op::OpFunction)
-        context_.report(kUniqueName, Place::at(i, 1),
-                        fmt::format("expected a function, found {}", context_.name(view_.word(i, 1))));
+        context_.report(
+            kUniqueName, Place::at(i, 1),
+            fmt::format("expected a function, found {}", context_.name(view_.word(i, 1))));
       const auto [first, is_new] = seen.try_emplace({view_.word(i, 0), view_.text(i, 2)}, i);
       if (!is_new)
-        context_.report(kUniqueName, Place::at(i, 2),
-                        fmt::format("expected a name of its own, found \"{}\" again", view_.text(i, 2)),
-                        {{"the other entry point", first->second}});
+        context_.report(
+            kUniqueName, Place::at(i, 2),
+            fmt::format("expected a name of its own, found \"{}\" again", view_.text(i, 2)),
+            {{"the other entry point", first->second}});
       check_interface(i);
     }
     check_modes();
@@ -113,9 +118,10 @@ class EntryPoints {
   void check_mode(std::uint32_t i);
   void check_builtins();
   void check_builtin(const Decoration& decoration);
+  void check_fixed_size(const Decoration& decoration);
 
-  /// Call trees of many entry points may share most functions: what is looked at is bounded. Modules
-  /// with so many that it runs out are not looked at in full.
+  /// Call trees of many entry points may share most functions: what is looked at is bounded.
+  /// Modules with so many that it runs out are not looked at in full.
   bool spend() { return budget_ != 0 && budget_-- != 0; }
   bool lists_all() const { return view_.version() >= 0x00010400; }
 
@@ -155,10 +161,10 @@ void EntryPoints::check_interface(std::uint32_t i) {
     if (definition == kNone) continue;
     const auto place = Place::at(i, static_cast<int>(n));
     if (view_.op_of(id) != Op::OpVariable || view_.at(definition).function != kNone) {
-      context_.report(kInterfaceKind, place,
-                      fmt::format("expected a variable outside of functions, found {}",
-                                  context_.name(id)),
-                      {{"defined here", definition}});
+      context_.report(
+          kInterfaceKind, place,
+          fmt::format("expected a variable outside of functions, found {}", context_.name(id)),
+          {{"defined here", definition}});
       continue;
     }
     const auto storage = static_cast<StorageClass>(view_.word(definition, 0));
@@ -168,8 +174,9 @@ void EntryPoints::check_interface(std::uint32_t i) {
                                   context_.name(id)),
                       {{"declared here", definition}});
     else if (lists_all() && !is_new)
-      context_.report(kInterfaceKind, place,
-                      fmt::format("expected each variable once, found {} again", context_.name(id)));
+      context_.report(
+          kInterfaceKind, place,
+          fmt::format("expected each variable once, found {} again", context_.name(id)));
   }
   check_listed(i, listed);
 }
@@ -188,10 +195,10 @@ void EntryPoints::check_listed(std::uint32_t i, const std::unordered_set<Id>& li
       const bool input =
           static_cast<StorageClass>(view_.word(definition, 0)) == StorageClass::Input;
       if (listed.contains(id) || (!input && !lists_all())) continue;
-      context_.report(input ? kInterface : kInterfaceKind, Place::at(i),
-                      fmt::format("expected {} in the interface", context_.name(id)),
-                      {{"declared here", definition},
-                       {"used by this function", view_.functions()[f].first}});
+      context_.report(
+          input ? kInterface : kInterfaceKind, Place::at(i),
+          fmt::format("expected {} in the interface", context_.name(id)),
+          {{"declared here", definition}, {"used by this function", view_.functions()[f].first}});
       return;
     }
     for (const std::uint32_t callee : uses_[f].callees)
@@ -214,8 +221,9 @@ void EntryPoints::check_modes() {
 
 void EntryPoints::check_mode(std::uint32_t i) {
   if (!view_.is_entry_point(view_.word(i, 0)))
-    context_.report(kModes, Place::at(i, 0),
-                    fmt::format("expected an entry point, found {}", context_.name(view_.word(i, 0))));
+    context_.report(
+        kModes, Place::at(i, 0),
+        fmt::format("expected an entry point, found {}", context_.name(view_.word(i, 0))));
   const auto mode = static_cast<spv::ExecutionMode>(view_.word(i, 1));
   const bool sizes = mode == spv::ExecutionMode::LocalSize ||
                      mode == spv::ExecutionMode::LocalSizeHint ||
@@ -225,17 +233,18 @@ void EntryPoints::check_mode(std::uint32_t i) {
     const auto place = Place::at(i, static_cast<int>(n));
     if (by_id && !is_constant(view_.op_of(view_.word(i, n))))
       context_.report(kModes, place, "expected a constant");
-    const bool zero = by_id ? view_.constant_value(view_.word(i, n)) == 0u
-                            : sizes && view_.word(i, n) == 0;
+    const bool zero =
+        by_id ? view_.constant_value(view_.word(i, n)) == 0u : sizes && view_.word(i, n) == 0;
     if (zero) context_.report(kModes, place, "expected a size of at least 1, found 0");
   }
 }
 
 void EntryPoints::check_builtins() {
   for (const Decoration& decoration : view_.all_decorations())
-    if (decoration.kind == spv::Decoration::BuiltIn && decoration.member == kNone &&
-        view_.op_of(decoration.target) == Op::OpVariable)
-      check_builtin(decoration);
+    if (decoration.kind == spv::Decoration::BuiltIn && decoration.member == kNone) {
+      if (view_.op_of(decoration.target) == Op::OpVariable) check_builtin(decoration);
+      if (view_.op_of(decoration.target) == Op::OpConstantComposite) check_fixed_size(decoration);
+    }
 }
 
 void EntryPoints::check_builtin(const Decoration& decoration) {
@@ -276,6 +285,18 @@ void EntryPoints::check_builtin(const Decoration& decoration) {
     context_.report(kBuiltInType, Place::at(definition, 0),
                     fmt::format("expected the storage class Input for {}", name),
                     {{"the decoration", decoration.instruction}});
+}
+
+/// A constant that is called WorkgroupSize is the size of all kernels.
+void EntryPoints::check_fixed_size(const Decoration& decoration) {
+  const std::uint32_t i = view_.definition(decoration.target);
+  for (std::size_t n = 0; n < view_.operand_count(i); ++n)
+    if (view_.constant_value(view_.word(i, n)) == 0u) {
+      context_.report(kModes, Place::at(i, static_cast<int>(n)),
+                      "expected a size of at least 1, found 0",
+                      {{"the decoration", decoration.instruction}});
+      return;
+    }
 }
 
 void check(Context& context) { EntryPoints(context).check(); }

@@ -1,9 +1,10 @@
-// SPIR-V 1.0, 2.3 "Physical Layout" and 2.4 "Logical Layout": words of instructions, and their order.
+// SPIR-V 1.0, 2.3 "Physical Layout" and 2.4 "Logical Layout": words of instructions, and their
+// order.
 #include <fmt/format.h>
 
 #include "validator/context.h"
-#include "validator/opcode_sets.h"
 #include "validator/family_list.h"
+#include "validator/opcode_sets.h"
 
 namespace transpire::validator {
 namespace {
@@ -13,32 +14,54 @@ using spv::Op;
 
 constexpr ValidationRule kLayout{
     "UNI-01", "SPIR-V 1.0, 2.4 and 2.16.1",
-    "instructions stand in the order of the logical layout: capabilities, extensions, imports, one memory "
+    "instructions stand in the order of the logical layout: capabilities, extensions, imports, one "
+    "memory "
     "model, entry points, execution modes, names, decorations, types with constants and variables, "
     "function declarations, function definitions",
-    "Move the instruction to its section; `spirv-val` and `spirv-opt` keep this order, hand-written "
+    "Move the instruction to its section; `spirv-val` and `spirv-opt` keep this order, "
+    "hand-written "
     "assembly often does not."};
-constexpr ValidationRule kWordCount{
-    "UNI-23", "SPIR-V 1.0, 2.3 and 2.16.1",
-    "the word count of an instruction agrees with its operands",
-    "The file is damaged, or its producer counts words wrongly; `transpire disasm` shows how far it can be "
-    "read."};
+constexpr ValidationRule kWordCount{"UNI-23", "SPIR-V 1.0, 2.3 and 2.16.1",
+                                    "the word count of an instruction agrees with its operands",
+                                    "The file is damaged, or its producer counts words wrongly; "
+                                    "`transpire disasm` shows how far it can be "
+                                    "read."};
 constexpr ValidationRule kUnknown{
     "V0003", "SPIR-V, 3 \"Binary Form\"",
     "opcodes and enumerants are ones that SPIR-V or a registered extension defines",
-    "The module is damaged, or made for an extension that is newer than the grammar Transpire was built "
+    "The module is damaged, or made for an extension that is newer than the grammar Transpire was "
+    "built "
     "with."};
 
 /// Sections of the logical layout in order.
 enum class Section : std::uint8_t {
-  kCapability, kExtension, kImport, kMemoryModel, kEntryPoint, kExecutionMode, kSource, kName, kProcessed,
-  kAnnotation, kType, kFunction, kAnywhere,
+  kCapability,
+  kExtension,
+  kImport,
+  kMemoryModel,
+  kEntryPoint,
+  kExecutionMode,
+  kSource,
+  kName,
+  kProcessed,
+  kAnnotation,
+  kType,
+  kFunction,
+  kAnywhere,
 };
 
-constexpr std::string_view kSectionNames[] = {
-    "capabilities", "extensions", "imports", "the memory model", "entry points", "execution modes",
-    "sources and strings", "names", "processes", "decorations", "types, constants and variables",
-    "functions"};
+constexpr std::string_view kSectionNames[] = {"capabilities",
+                                              "extensions",
+                                              "imports",
+                                              "the memory model",
+                                              "entry points",
+                                              "execution modes",
+                                              "sources and strings",
+                                              "names",
+                                              "processes",
+                                              "decorations",
+                                              "types, constants and variables",
+                                              "functions"};
 
 /// Section of an instruction that stands outside of functions.
 Section section_of(const ModuleView& view, std::uint32_t index) {
@@ -77,6 +100,8 @@ Section section_of(const ModuleView& view, std::uint32_t index) {
       return Section::kType;
     default:
       if (in.info && in.info->class_name == "Annotation") return Section::kAnnotation;
+      // Extensions say themselves where their instructions stand.
+      if (!in.info || in.info->class_name == "Reserved") return Section::kAnywhere;
       return is_type_declaration(in.op) || is_constant(in.op) ? Section::kType : Section::kFunction;
   }
 }
@@ -117,16 +142,19 @@ void check_words(Context& context) {
                    "expected an instruction that ends within the module");
 }
 
-/// What is wrong about the order of an instruction within or around functions; empty when nothing is.
+/// What is wrong about the order of an instruction within or around functions; empty when nothing
+/// is.
 std::string function_order(const ModuleView& view, std::uint32_t index, bool had_body) {
   const Instruction& in = view.at(index);
   const Section section = section_of(view, index);
   const bool anywhere = section >= Section::kFunction || in.op == Op::OpVariable ||
-                        in.op == Op::OpUndef || in.op == Op::OpExtInst;
+                        in.op == Op::OpUndef || in.op == Op::OpExtInst ||
+                        in.op == Op::OpConstantPipeStorage;
   if (in.function != kNone && !anywhere)
     return fmt::format("expected {} before all functions",
                        kSectionNames[static_cast<std::size_t>(section)]);
-  if (in.op == Op::OpFunctionEnd && in.function == kNone) return "expected OpFunction before OpFunctionEnd";
+  if (in.op == Op::OpFunctionEnd && in.function == kNone)
+    return "expected OpFunction before OpFunctionEnd";
   if (in.op == Op::OpFunctionParameter && in.function == kNone)
     return "expected OpFunction before OpFunctionParameter";
   if (in.op != Op::OpFunction) return {};
@@ -147,18 +175,19 @@ void check_order(Context& context) {
     const Instruction& in = view.at(i);
     const Section section = in.function != kNone ? Section::kFunction : section_of(view, i);
     if (section == Section::kAnywhere) {
-      if (current >= Section::kType || in.op == Op::OpNoLine) continue;
       // The section of types may begin with a line.
-      current = Section::kType;
-      before = i;
+      if (current < Section::kType && (in.op == Op::OpLine || in.op == Op::OpNoLine)) {
+        current = Section::kType;
+        before = i;
+      }
       continue;
     }
     if (section < current) {
-      context.report(kLayout, Place::at(i),
-                     fmt::format("expected {} before {}",
-                                 kSectionNames[static_cast<std::size_t>(section)],
-                                 kSectionNames[static_cast<std::size_t>(current)]),
-                     {{"this stands before it", before}});
+      context.report(
+          kLayout, Place::at(i),
+          fmt::format("expected {} before {}", kSectionNames[static_cast<std::size_t>(section)],
+                      kSectionNames[static_cast<std::size_t>(current)]),
+          {{"this stands before it", before}});
       return;
     }
     if (section == Section::kMemoryModel && current == section) {
@@ -180,6 +209,11 @@ void check_order(Context& context) {
 
 void check(Context& context) {
   check_words(context);
+  if (context.view.broken_at()) {
+    // What follows is missing, whatever it was.
+    context.stop();
+    return;
+  }
   check_order(context);
 }
 

@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include "validator/context.h"
+#include "validator/family_list.h"
 #include "validator/opcode_sets.h"
 #include "validator/operand_rule.h"
 #include "validator/types.h"
-#include "validator/family_list.h"
 
 namespace transpire::validator {
 namespace {
@@ -14,16 +14,15 @@ using spv::Op;
 using spv::StorageClass;
 
 constexpr ValidationRule kImportedInitializer{
-    "UNI-08", "SPIR-V 1.0, 2.16.1",
-    "a variable that is imported has no initializer",
+    "UNI-08", "SPIR-V 1.0, 2.16.1", "a variable that is imported has no initializer",
     "The module that exports the variable initializes it."};
-constexpr ValidationRule kPointer{
-    "UNI-20", "SPIR-V 1.0, 2.16.1 and 3.32.8",
-    "loads, stores and copies go through pointers",
-    "Make a pointer with OpAccessChain or OpConvertUToPtr first."};
+constexpr ValidationRule kPointer{"UNI-20", "SPIR-V 1.0, 2.16.1 and 3.32.8",
+                                  "loads, stores and copies go through pointers",
+                                  "Make a pointer with OpAccessChain or OpConvertUToPtr first."};
 constexpr ValidationRule kLocalVariable{
     "UNI-29", "SPIR-V 1.0, 2.4",
-    "variables of functions have the storage class Function and stand at the start of the first block; "
+    "variables of functions have the storage class Function and stand at the start of the first "
+    "block; "
     "variables outside of functions have another class",
     "Move OpVariable to the start of the function's first block.", InField::kWarning};
 constexpr ValidationRule kReadOnly{
@@ -34,18 +33,19 @@ constexpr ValidationRule kVariableClass{
     "UNI-31", "SPIR-V 1.0, 3.32.8 OpVariable",
     "a variable's storage class is that of its pointer type, and not Generic",
     "Declare the variable where its memory is and cast the pointer with OpPtrCastToGeneric."};
-constexpr ValidationRule kCopySize{
-    "UNI-37", "SPIR-V 1.0, 3.32.8 OpCopyMemorySized",
-    "a constant size of OpCopyMemorySized is not zero",
-    "Leave the copy out."};
+constexpr ValidationRule kCopySize{"UNI-37", "SPIR-V 1.0, 3.32.8 OpCopyMemorySized",
+                                   "a constant size of OpCopyMemorySized is not zero",
+                                   "Leave the copy out."};
 constexpr ValidationRule kIndexes{
     "UNI-38", "SPIR-V 1.0, 3.32.8 OpAccessChain",
-    "the indexes of an access chain lead through composites only, and into structures by integer constants "
+    "the indexes of an access chain lead through composites only, and into structures by integer "
+    "constants "
     "that name a member",
     "Members count from 0; an index into a structure is an OpConstant."};
 constexpr ValidationRule kLifetime{
     "UNI-41", "SPIR-V 1.0, 3.32.17 OpLifetimeStart",
-    "OpLifetimeStart and OpLifetimeStop name a pointer of the class Function, with size 0 unless it points "
+    "OpLifetimeStart and OpLifetimeStop name a pointer of the class Function, with size 0 unless "
+    "it points "
     "to void",
     "Give the variable itself and size 0. Producers of today give a pointer to bytes and its size.",
     InField::kWarning};
@@ -82,9 +82,9 @@ class Memory {
   void want_writable(std::uint32_t i, std::size_t n, Id type) {
     const auto storage = view_.storage_class(type);
     if (storage == StorageClass::Input || storage == StorageClass::UniformConstant)
-      context_.report(kReadOnly, Place::at(i, static_cast<int>(n)),
-                      fmt::format("expected memory that can be written, found {}",
-                                  context_.type(type)));
+      context_.report(
+          kReadOnly, Place::at(i, static_cast<int>(n)),
+          fmt::format("expected memory that can be written, found {}", context_.type(type)));
   }
 
   Context& context_;
@@ -99,10 +99,10 @@ void Memory::check_instruction(std::uint32_t i) {
     case Op::OpLoad:
       if (const Id type = pointer_type(i, 0, kPointer);
           type != 0 && view_.pointee(type) != view_.at(i).type_id)
-        context_.report(kOperandTypes, Place::at(i, Place::kType),
-                        fmt::format("expected the type that the pointer points to, {}, found {}",
-                                    context_.type(view_.pointee(type)),
-                                    context_.type(view_.at(i).type_id)));
+        context_.report(
+            kOperandTypes, Place::at(i, Place::kType),
+            fmt::format("expected the type that the pointer points to, {}, found {}",
+                        context_.type(view_.pointee(type)), context_.type(view_.at(i).type_id)));
       break;
     case Op::OpStore:
       check_store(i);
@@ -137,14 +137,16 @@ void Memory::check_variable(std::uint32_t i) {
     return;
   }
   if (storage == StorageClass::Generic) {
-    context_.report(kVariableClass, Place::at(i, 0), "expected a class that has memory, found Generic");
+    context_.report(kVariableClass, Place::at(i, 0),
+                    "expected a class that has memory, found Generic");
   } else if (view_.storage_class(in.type_id) != storage) {
     context_.report(kVariableClass, Place::at(i, 0),
                     fmt::format("expected the storage class of {}", context_.type(in.type_id)));
   } else if ((in.function != kNone) != (storage == StorageClass::Function)) {
     context_.report(kLocalVariable, Place::at(i, 0),
-                    in.function != kNone ? "expected the storage class Function in a function"
-                                         : "expected another class than Function outside of functions");
+                    in.function != kNone
+                        ? "expected the storage class Function in a function"
+                        : "expected another class than Function outside of functions");
   } else if (in.function != kNone) {
     const Function& function = view_.functions()[in.function];
     bool leading = in.block == function.first_block;
@@ -168,9 +170,9 @@ void Memory::check_initializer(std::uint32_t i, StorageClass storage, Id type) {
       view_.decoration(view_.at(i).result_id, spv::Decoration::LinkageAttributes);
   if (linkage) {
     const int kind = view_.find_operand(linkage->instruction, decoder::OperandKind::kLinkageType);
-    if (kind >= 0 && static_cast<spv::LinkageType>(view_.word(
-                         linkage->instruction, static_cast<std::size_t>(kind))) ==
-                         spv::LinkageType::Import)
+    if (kind >= 0 &&
+        static_cast<spv::LinkageType>(view_.word(
+            linkage->instruction, static_cast<std::size_t>(kind))) == spv::LinkageType::Import)
       context_.report(kImportedInitializer, Place::at(i, 1),
                       "expected no initializer for a variable that is imported",
                       {{"the decoration", linkage->instruction}});
@@ -194,11 +196,11 @@ void Memory::check_store(std::uint32_t i) {
   want_writable(i, 0, type);
   const Id value = view_.word(i, 1);
   if (!is_value(view_, value) || view_.type_of(value) != view_.pointee(type))
-    context_.report(kOperandTypes, Place::at(i, 1),
-                    fmt::format("expected an object of the type that the pointer points to, {}, "
-                                "found {}",
-                                context_.type(view_.pointee(type)),
-                                context_.type(view_.type_of(value))));
+    context_.report(
+        kOperandTypes, Place::at(i, 1),
+        fmt::format("expected an object of the type that the pointer points to, {}, "
+                    "found {}",
+                    context_.type(view_.pointee(type)), context_.type(view_.type_of(value))));
 }
 
 void Memory::check_copy(std::uint32_t i) {
@@ -211,18 +213,18 @@ void Memory::check_copy(std::uint32_t i) {
     return;
   }
   if (view_.pointee(target) != view_.pointee(source))
-    context_.report(kOperandTypes, Place::at(i),
-                    fmt::format("expected two pointers to the same type, found {} and {}",
-                                context_.type(view_.pointee(target)),
-                                context_.type(view_.pointee(source))));
+    context_.report(
+        kOperandTypes, Place::at(i),
+        fmt::format("expected two pointers to the same type, found {} and {}",
+                    context_.type(view_.pointee(target)), context_.type(view_.pointee(source))));
 }
 
 void Memory::check_size(std::uint32_t i) {
   const Id size = view_.word(i, 2);
   if (!is_value(view_, size) || !view_.is_int(view_.type_of(size)))
-    context_.report(kOperandTypes, Place::at(i, 2),
-                    fmt::format("expected an integer scalar, found {}",
-                                context_.type(view_.type_of(size))));
+    context_.report(
+        kOperandTypes, Place::at(i, 2),
+        fmt::format("expected an integer scalar, found {}", context_.type(view_.type_of(size))));
   else if (view_.constant_value(size) == 0u)
     context_.report(kCopySize, Place::at(i, 2), "expected a size of at least 1, found 0");
 }
@@ -234,8 +236,9 @@ Id Memory::check_index(std::uint32_t i, std::size_t n, Id type) {
   const Op op = view_.op_of(type);
   if (op != Op::OpTypeStruct && op != Op::OpTypeArray && op != Op::OpTypeRuntimeArray &&
       op != Op::OpTypeVector && op != Op::OpTypeMatrix) {
-    context_.report(kIndexes, place,
-                    fmt::format("expected no index into {}, which has no parts", context_.type(type)));
+    context_.report(
+        kIndexes, place,
+        fmt::format("expected no index into {}, which has no parts", context_.type(type)));
     return 0;
   }
   if (!is_value(view_, index) || !view_.is_int(view_.type_of(index))) {
@@ -245,7 +248,8 @@ Id Memory::check_index(std::uint32_t i, std::size_t n, Id type) {
     return 0;
   }
   if (op != Op::OpTypeStruct) return view_.word(view_.definition(type), 0);
-  const auto value = view_.op_of(index) == Op::OpConstant ? view_.constant_value(index) : std::nullopt;
+  const auto value =
+      view_.op_of(index) == Op::OpConstant ? view_.constant_value(index) : std::nullopt;
   if (!value) {
     context_.report(kIndexes, place,
                     fmt::format("expected an OpConstant as the index into a structure, found {}",
@@ -254,10 +258,11 @@ Id Memory::check_index(std::uint32_t i, std::size_t n, Id type) {
   }
   const Id part = part_type(view_, type, *value);
   if (part == 0)
-    context_.report(kIndexes, place,
-                    fmt::format("expected a member of {}, which has {}, found {}", context_.type(type),
-                                view_.operand_count(view_.definition(type)), *value),
-                    {{"the structure", view_.definition(type)}});
+    context_.report(
+        kIndexes, place,
+        fmt::format("expected a member of {}, which has {}, found {}", context_.type(type),
+                    view_.operand_count(view_.definition(type)), *value),
+        {{"the structure", view_.definition(type)}});
   return part;
 }
 
@@ -291,9 +296,9 @@ void Memory::check_lifetime(std::uint32_t i) {
   const Id type = pointer_type(i, 0, kLifetime);
   if (type == 0) return;
   if (view_.storage_class(type) != StorageClass::Function)
-    context_.report(kLifetime, Place::at(i, 0),
-                    fmt::format("expected a pointer of the class Function, found {}",
-                                context_.type(type)));
+    context_.report(
+        kLifetime, Place::at(i, 0),
+        fmt::format("expected a pointer of the class Function, found {}", context_.type(type)));
   else if (view_.word(i, 1) != 0 && view_.op_of(view_.pointee(type)) != Op::OpTypeVoid)
     context_.report(kLifetime, Place::at(i, 1),
                     fmt::format("expected size 0 for a pointer to {}, found {}",
@@ -302,9 +307,9 @@ void Memory::check_lifetime(std::uint32_t i) {
 
 void check(Context& context) { Memory(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kImportedInitializer, &kPointer,  &kLocalVariable,
-                                            &kReadOnly,            &kVariableClass, &kCopySize,
-                                            &kIndexes,             &kLifetime};
+constexpr const ValidationRule* kRules[] = {
+    &kImportedInitializer, &kPointer,  &kLocalVariable, &kReadOnly,
+    &kVariableClass,       &kCopySize, &kIndexes,       &kLifetime};
 
 }  // namespace
 

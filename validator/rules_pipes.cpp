@@ -1,10 +1,11 @@
-// SPIR-V 1.0, 3.32.6 OpTypePipe and 3.32.21 to 3.32.23: asynchronous copies, device-side enqueue, pipes.
+// SPIR-V 1.0, 3.32.6 OpTypePipe and 3.32.21 to 3.32.23: asynchronous copies, device-side enqueue,
+// pipes.
 #include <fmt/format.h>
 
 #include "validator/context.h"
+#include "validator/family_list.h"
 #include "validator/operand_rule.h"
 #include "validator/types.h"
-#include "validator/family_list.h"
 
 namespace transpire::validator {
 namespace {
@@ -15,14 +16,16 @@ using spv::StorageClass;
 
 constexpr ValidationRule kAsyncCopy{
     "UNI-42", "SPIR-V 1.0, 3.32.21 OpGroupAsyncCopy",
-    "an asynchronous copy goes between Workgroup and CrossWorkgroup memory of one type, with a count and a "
+    "an asynchronous copy goes between Workgroup and CrossWorkgroup memory of one type, with a "
+    "count and a "
     "stride of size_t",
     "size_t has the addressing model's width. Copies within one memory are loops."};
-constexpr ValidationRule kPipeUse{
-    "UNI-43", "SPIR-V 1.0, 3.32.23",
-    "a pipe's access qualifier is the instruction's, and a packet's alignment is from 1 to its size and "
-    "divides it",
-    "Reads need a ReadOnly pipe, writes a WriteOnly one; structures have their largest member's alignment."};
+constexpr ValidationRule kPipeUse{"UNI-43", "SPIR-V 1.0, 3.32.23",
+                                  "a pipe's access qualifier is the instruction's, and a packet's "
+                                  "alignment is from 1 to its size and "
+                                  "divides it",
+                                  "Reads need a ReadOnly pipe, writes a WriteOnly one; structures "
+                                  "have their largest member's alignment."};
 constexpr ValidationRule kPipeType{
     "UNI-44", "OpenCL C 2.0, 6.13.16; SPIR-V 1.0, 3.32.6 OpTypePipe",
     "a pipe is ReadOnly or WriteOnly",
@@ -81,8 +84,7 @@ class Pipes {
       if (op == Op::OpTypePipe) check_type(i);
       if (op == Op::OpGroupAsyncCopy) check_copy(i);
       if (op == Op::OpBuildNDRange) check_range(i, view_.at(i).type_id, Place::kType);
-      if (op == Op::OpEnqueueKernel)
-        check_range(i, view_.type_of(view_.word(i, 2)), 2);
+      if (op == Op::OpEnqueueKernel) check_range(i, view_.type_of(view_.word(i, 2)), 2);
       if (op == Op::OpGetKernelNDrangeSubGroupCount || op == Op::OpGetKernelNDrangeMaxSubGroupSize)
         check_range(i, view_.type_of(view_.word(i, 0)), 0);
     }
@@ -114,11 +116,11 @@ void Pipes::check_pipe(std::uint32_t i, const PipeOperands& operands) {
   }
   if (operands.access &&
       static_cast<AccessQualifier>(view_.definition_word(type, 0)) != *operands.access)
-    context_.report(kPipeUse, Place::at(i, operands.pipe),
-                    fmt::format("expected a {} pipe",
-                                *operands.access == AccessQualifier::ReadOnly ? "ReadOnly"
-                                                                              : "WriteOnly"),
-                    {{"the pipe's type", view_.definition(type)}});
+    context_.report(
+        kPipeUse, Place::at(i, operands.pipe),
+        fmt::format("expected a {} pipe",
+                    *operands.access == AccessQualifier::ReadOnly ? "ReadOnly" : "WriteOnly"),
+        {{"the pipe's type", view_.definition(type)}});
   check_packet(i, static_cast<std::size_t>(operands.size));
 }
 
@@ -147,10 +149,11 @@ void Pipes::check_copy(std::uint32_t i) {
   const bool in = target == StorageClass::Workgroup && source == StorageClass::CrossWorkgroup;
   const bool out = target == StorageClass::CrossWorkgroup && source == StorageClass::Workgroup;
   if (!in && !out) {
-    context_.report(kAsyncCopy, Place::at(i),
-                    fmt::format("expected a copy between Workgroup and CrossWorkgroup memory, found "
-                                "{} and {}",
-                                context_.type(to), context_.type(from)));
+    context_.report(
+        kAsyncCopy, Place::at(i),
+        fmt::format("expected a copy between Workgroup and CrossWorkgroup memory, found "
+                    "{} and {}",
+                    context_.type(to), context_.type(from)));
     return;
   }
   const Id type = view_.pointee(to);
@@ -179,10 +182,11 @@ void Pipes::check_range(std::uint32_t i, Id type, int operand) {
            view_.is_int(part_type(view_, sizes, 0), address_width(view_));
   }
   if (!good)
-    context_.report(kNdRange, Place::at(i, operand),
-                    fmt::format("expected a structure of a 32-bit integer and three arrays of three "
-                                "{}-bit integers, found {}",
-                                address_width(view_), context_.type(type)));
+    context_.report(
+        kNdRange, Place::at(i, operand),
+        fmt::format("expected a structure of a 32-bit integer and three arrays of three "
+                    "{}-bit integers, found {}",
+                    address_width(view_), context_.type(type)));
 }
 
 void check(Context& context) { Pipes(context).check(); }

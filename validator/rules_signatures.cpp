@@ -1,25 +1,27 @@
-// SPIR-V 1.0, 2.16.1: each instruction's result and operands have the types that it is defined for, by
-// the table of signatures; and what OpSpecConstantOp, OpExtInst and OpSelect add to it.
+// SPIR-V 1.0, 2.16.1: each instruction's result and operands have the types that it is defined for,
+// by the table of signatures; and what OpSpecConstantOp, OpExtInst and OpSelect add to it.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
 
 #include "validator/context.h"
+#include "validator/family_list.h"
 #include "validator/operand_rule.h"
 #include "validator/signatures.h"
 #include "validator/types.h"
-#include "validator/family_list.h"
 
 namespace transpire::validator {
 
 using spv::Op;
 
-const ValidationRule kOperandTypes{
-    "UNI-24", "SPIR-V 1.0, 2.16.1, and the instruction's own section of 3.32",
-    "the result and the operands of an instruction have the types that the instruction is defined for",
-    "Convert the operand first; integers and floats, scalars and vectors, pointers of two classes do not "
-    "mix."};
+const ValidationRule kOperandTypes{"UNI-24",
+                                   "SPIR-V 1.0, 2.16.1, and the instruction's own section of 3.32",
+                                   "the result and the operands of an instruction have the types "
+                                   "that the instruction is defined for",
+                                   "Convert the operand first; integers and floats, scalars and "
+                                   "vectors, pointers of two classes do not "
+                                   "mix."};
 
 namespace {
 
@@ -41,10 +43,11 @@ class Signatures {
       else if (const Signature* signature = find_signature(op))
         check_instruction(i, *signature, 0);
       if (op == Op::OpSelect) check_select(i);
+      if (op == Op::OpSizeOf) check_size_of(i);
       if (op == Op::OpExtInst && view_.op_of(view_.word(i, 0)) != Op::OpExtInstImport)
-        context_.report(kOperandTypes, Place::at(i, 0),
-                        fmt::format("expected an OpExtInstImport, found {}",
-                                    context_.name(view_.word(i, 0))));
+        context_.report(
+            kOperandTypes, Place::at(i, 0),
+            fmt::format("expected an OpExtInstImport, found {}", context_.name(view_.word(i, 0))));
     }
   }
 
@@ -52,6 +55,7 @@ class Signatures {
   void check_constant(std::uint32_t i);
   void check_instruction(std::uint32_t i, const Signature& signature, std::size_t first);
   void check_select(std::uint32_t i);
+  void check_size_of(std::uint32_t i);
   bool has_class(Id type, TypeClass wanted) const;
   bool has_scalar_class(Id type, TypeClass wanted) const;
   bool holds(std::uint32_t i, std::size_t first, Id type, Relation relation) const;
@@ -70,7 +74,8 @@ class Signatures {
 };
 
 bool Signatures::has_scalar_class(Id type, TypeClass wanted) const {
-  const bool integer = view_.is_int(type), real = view_.is_float(type), boolean = is_bool(view_, type);
+  const bool integer = view_.is_int(type), real = view_.is_float(type),
+             boolean = is_bool(view_, type);
   switch (wanted) {
     case TypeClass::kInt:
     case TypeClass::kInts:
@@ -176,7 +181,8 @@ bool Signatures::holds(std::uint32_t i, std::size_t first, Id type, Relation rel
   }
 }
 
-std::string Signatures::spell_relation(std::uint32_t i, std::size_t first, Relation relation) const {
+std::string Signatures::spell_relation(std::uint32_t i, std::size_t first,
+                                       Relation relation) const {
   if (relation.kind == ':') return fmt::format("of {} bits", relation.other);
   const Id other = other_type(i, first, relation.other);
   const std::string type = context_.type(other);
@@ -199,7 +205,8 @@ std::string Signatures::spell_relation(std::uint32_t i, std::size_t first, Relat
     case '>':
       return fmt::format("to {}, {}", whose, type);
     case '<':
-      return fmt::format("of the type that {} points to, {}", whose, context_.type(view_.pointee(other)));
+      return fmt::format("of the type that {} points to, {}", whose,
+                         context_.type(view_.pointee(other)));
     case '@':
       return fmt::format("of the members' type, {}", context_.type(part_type(view_, other, 0)));
     default:
@@ -219,8 +226,8 @@ bool Signatures::check_type(std::uint32_t i, int operand, std::size_t first, Id 
   if (!has_class(type, wanted.type_class)) return report(std::string(describe(wanted.type_class)));
   for (const Relation relation : wanted.relations)
     if (relation.kind != 0 && !holds(i, first, type, relation))
-      return report(fmt::format("{} {}", describe(wanted.type_class),
-                                spell_relation(i, first, relation)));
+      return report(
+          fmt::format("{} {}", describe(wanted.type_class), spell_relation(i, first, relation)));
   return true;
 }
 
@@ -240,36 +247,83 @@ void Signatures::check_instruction(std::uint32_t i, const Signature& signature, 
         continue;
       }
     }
-    context_.report(kOperandTypes, Place::at(i, operand),
-                    fmt::format("expected {}, found {}", describe(wanted.type_class),
-                                context_.name(id)));
+    context_.report(
+        kOperandTypes, Place::at(i, operand),
+        fmt::format("expected {}, found {}", describe(wanted.type_class), context_.name(id)));
     return;
   }
 }
 
 /// What OpSpecConstantOp may stand for in kernels.
 constexpr Op kConstantOperations[] = {
-    Op::OpSConvert, Op::OpFConvert, Op::OpUConvert, Op::OpConvertFToS, Op::OpConvertSToF,
-    Op::OpConvertFToU, Op::OpConvertUToF, Op::OpConvertPtrToU, Op::OpConvertUToPtr,
-    Op::OpGenericCastToPtr, Op::OpPtrCastToGeneric, Op::OpBitcast, Op::OpSNegate, Op::OpFNegate,
-    Op::OpNot, Op::OpIAdd, Op::OpISub, Op::OpIMul, Op::OpUDiv, Op::OpSDiv, Op::OpUMod, Op::OpSRem,
-    Op::OpSMod, Op::OpFAdd, Op::OpFSub, Op::OpFMul, Op::OpFDiv, Op::OpFRem, Op::OpFMod,
-    Op::OpShiftRightLogical, Op::OpShiftRightArithmetic, Op::OpShiftLeftLogical, Op::OpBitwiseOr,
-    Op::OpBitwiseXor, Op::OpBitwiseAnd, Op::OpVectorShuffle, Op::OpCompositeExtract,
-    Op::OpCompositeInsert, Op::OpLogicalOr, Op::OpLogicalAnd, Op::OpLogicalNot, Op::OpLogicalEqual,
-    Op::OpLogicalNotEqual, Op::OpSelect, Op::OpIEqual, Op::OpINotEqual, Op::OpULessThan,
-    Op::OpSLessThan, Op::OpUGreaterThan, Op::OpSGreaterThan, Op::OpULessThanEqual,
-    Op::OpSLessThanEqual, Op::OpUGreaterThanEqual, Op::OpSGreaterThanEqual, Op::OpAccessChain,
-    Op::OpInBoundsAccessChain, Op::OpPtrAccessChain, Op::OpInBoundsPtrAccessChain,
+    Op::OpSConvert,
+    Op::OpFConvert,
+    Op::OpUConvert,
+    Op::OpConvertFToS,
+    Op::OpConvertSToF,
+    Op::OpConvertFToU,
+    Op::OpConvertUToF,
+    Op::OpConvertPtrToU,
+    Op::OpConvertUToPtr,
+    Op::OpGenericCastToPtr,
+    Op::OpPtrCastToGeneric,
+    Op::OpBitcast,
+    Op::OpSNegate,
+    Op::OpFNegate,
+    Op::OpNot,
+    Op::OpIAdd,
+    Op::OpISub,
+    Op::OpIMul,
+    Op::OpUDiv,
+    Op::OpSDiv,
+    Op::OpUMod,
+    Op::OpSRem,
+    Op::OpSMod,
+    Op::OpFAdd,
+    Op::OpFSub,
+    Op::OpFMul,
+    Op::OpFDiv,
+    Op::OpFRem,
+    Op::OpFMod,
+    Op::OpShiftRightLogical,
+    Op::OpShiftRightArithmetic,
+    Op::OpShiftLeftLogical,
+    Op::OpBitwiseOr,
+    Op::OpBitwiseXor,
+    Op::OpBitwiseAnd,
+    Op::OpVectorShuffle,
+    Op::OpCompositeExtract,
+    Op::OpCompositeInsert,
+    Op::OpLogicalOr,
+    Op::OpLogicalAnd,
+    Op::OpLogicalNot,
+    Op::OpLogicalEqual,
+    Op::OpLogicalNotEqual,
+    Op::OpSelect,
+    Op::OpIEqual,
+    Op::OpINotEqual,
+    Op::OpULessThan,
+    Op::OpSLessThan,
+    Op::OpUGreaterThan,
+    Op::OpSGreaterThan,
+    Op::OpULessThanEqual,
+    Op::OpSLessThanEqual,
+    Op::OpUGreaterThanEqual,
+    Op::OpSGreaterThanEqual,
+    Op::OpAccessChain,
+    Op::OpInBoundsAccessChain,
+    Op::OpPtrAccessChain,
+    Op::OpInBoundsPtrAccessChain,
 };
 
 void Signatures::check_constant(std::uint32_t i) {
   const Op op = static_cast<Op>(view_.word(i, 0));
   if (std::ranges::find(kConstantOperations, op) == std::end(kConstantOperations)) {
     const auto* info = decoder::find_opcode(view_.word(i, 0));
-    context_.report(kOperandTypes, Place::at(i, 0),
-                    fmt::format("expected an operation that specialization constants have, found {}",
-                                info ? info->name : "an unknown one"));
+    context_.report(
+        kOperandTypes, Place::at(i, 0),
+        fmt::format("expected an operation that specialization constants have, found {}",
+                    info ? info->name : "an unknown one"));
     return;
   }
   if (const Signature* signature = find_signature(op)) check_instruction(i, *signature, 1);
@@ -289,14 +343,22 @@ void Signatures::check_select(std::uint32_t i) {
   }
   if (view_.version() >= 0x00010400) return;
   if (!plain)
-    context_.report(kSelect, Place::at(i, Place::kType),
-                    fmt::format("expected a scalar, a vector or a pointer before SPIR-V 1.4, found {}",
-                                context_.type(result)));
+    context_.report(
+        kSelect, Place::at(i, Place::kType),
+        fmt::format("expected a scalar, a vector or a pointer before SPIR-V 1.4, found {}",
+                    context_.type(result)));
   else if (vector && count == 1)
     context_.report(kSelect, Place::at(i, 0),
                     fmt::format("expected a Boolean for each component of {} before SPIR-V 1.4, "
                                 "found one",
                                 context_.type(result)));
+}
+
+void Signatures::check_size_of(std::uint32_t i) {
+  const Id id = view_.word(i, 0);
+  if (!is_pointer(view_, is_value(view_, id) ? view_.type_of(id) : id))
+    context_.report(kOperandTypes, Place::at(i, 0),
+                    fmt::format("expected a pointer, found {}", context_.name(id)));
 }
 
 void check(Context& context) { Signatures(context).check(); }

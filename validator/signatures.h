@@ -1,8 +1,8 @@
-// Operand types of instructions as data: one row says what types the result and the operands of some
-// opcodes have, and how they are related. What rows cannot say, the families say in code.
+// Operand types of instructions as data: one row says what types the result and the operands of
+// some opcodes have, and how they are related. What rows cannot say, the families say in code.
 //
-// A signature is a text of one word for each operand, and one for the result. A word is a class of types,
-// which may be followed by relations to the result (r) or to another operand (its number):
+// A signature is a text of one word for each operand, and one for the result. A word is a class of
+// types, which may be followed by relations to the result (r) or to another operand (its number):
 //
 //   ints#r%r    integers, with as many components as the result, each of the same width
 //
@@ -10,13 +10,13 @@
 //               ints floats bools nums scalars   the same, or vectors of them
 //               intv floatv boolv vec       vectors only
 //               value                       anything but void
-//               ptr struct event devevent queue reserve pipe storage barrier   by their declarations
-//               eventptr                    a pointer to events
-//               localid                     an integer, or a vector of two or three
-//               pair                        a structure of two members of one type of integers
-//               fn                          a function itself
+//               ptr struct event devevent queue reserve pipe storage barrier   by their
+//               declarations eventptr                    a pointer to events localid an integer, or
+//               a vector of two or three pair                        a structure of two members of
+//               one type of integers fn                          a function itself
 //               -                           not looked at: literals, scopes, other rules' matter
-//   relations   =x the type of x      #x as many components   %x components as wide   !x not as wide
+//   relations   =x the type of x      #x as many components   %x components as wide   !x not as
+//   wide
 //               .x the component type of x     ^x a vector whose component type is x's type
 //               >x a pointer to x's type       <x the type that x points to
 //               @x the type of x's members     :32 components of 32 bits
@@ -26,17 +26,42 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <spirv/unified1/spirv.hpp11>
 #include <string_view>
 #include <vector>
-
-#include <spirv/unified1/spirv.hpp11>
 
 namespace transpire::validator {
 
 enum class TypeClass : std::uint8_t {
-  kInt, kFloat, kBool, kNum, kScalar, kInts, kFloats, kBools, kNums, kScalars, kIntv, kFloatv, kBoolv,
-  kVec, kValue, kPtr, kStruct, kEvent, kDevevent, kQueue, kReserve, kPipe, kStorage, kBarrier, kEventptr,
-  kLocalid, kPair, kFn, kAny,
+  kInt,
+  kFloat,
+  kBool,
+  kNum,
+  kScalar,
+  kInts,
+  kFloats,
+  kBools,
+  kNums,
+  kScalars,
+  kIntv,
+  kFloatv,
+  kBoolv,
+  kVec,
+  kValue,
+  kPtr,
+  kStruct,
+  kEvent,
+  kDevevent,
+  kQueue,
+  kReserve,
+  kPipe,
+  kStorage,
+  kBarrier,
+  kEventptr,
+  kLocalid,
+  kPair,
+  kFn,
+  kAny,
 };
 
 /// How messages call the class: "an integer scalar".
