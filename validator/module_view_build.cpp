@@ -358,6 +358,9 @@ void ViewBuilder::collect_names() {
   for (const std::uint32_t i : view_.all(spv::Op::OpCapability))
     view_.capabilities_.push_back(view_.word(i, 0));
   std::sort(view_.capabilities_.begin(), view_.capabilities_.end());
+  for (const std::uint32_t i : view_.all(spv::Op::OpEntryPoint))
+    view_.entry_points_.push_back(view_.word(i, 1));
+  std::sort(view_.entry_points_.begin(), view_.entry_points_.end());
 }
 
 void ViewBuilder::add_group(std::uint32_t instruction) {
