@@ -33,7 +33,8 @@ struct ValidateOptions {
   /// Report also what follows from an error that was reported already, and all errors.
   bool all = false;
   bool warnings_as_errors = false;        ///< but for SPIRV-Tools' opinion
-  /// Ask SPIRV-Tools' validator when no error was found. What it says are warnings of V0001.
+  /// Ask SPIRV-Tools' validator when no error was found, unless the module has more than 2 to the 20
+  /// words. What it says are warnings of V0001.
   bool second_opinion = true;
   OpenQuestion irreducible = OpenQuestion::kDefault;    ///< irreducible control flow
   OpenQuestion struct_arrays = OpenQuestion::kDefault;  ///< arrays in structures that kernels take

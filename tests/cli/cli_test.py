@@ -516,12 +516,66 @@ OpFunctionEnd
         self.call("dis", KERNELS, "--offsets")
 
     def test_validate(self):
-        self.assertIn("valid for opencl2.2", self.call("validate", KERNELS).stdout)
-        self.assertIn("valid for opencl1.2", self.call("validate", KERNELS, "--env", "opencl1.2").stdout)
+        field = ["validate", KERNELS, "--strictness", "field"]
+        self.assertIn("valid for opencl2.2", self.call(*field).stdout)
+        self.assertIn("valid for opencl1.2", self.call(*field, "--env", "opencl1.2").stdout)
         self.call("validate", KERNELS, "--env", "vulkan", code=2)
+        # A structure by value is a Function pointer, as llvm-spirv makes them.
+        strict = self.call("validate", KERNELS, code=3).stderr
+        self.assertEqual(re.findall(r"^(\w+)\[(\S+)\]", strict, re.MULTILINE),
+                         [("warning", "TSP-ENV-2.2-01"), ("error", "TSP-ENV-2.9-05")])
+        self.assertIn("kernels.spvasm:271:36\n   |         %p_0 = OpFunctionParameter %_ptr_", strict)
+        self.assertIn("^~~", strict)
+        self.assertIn("= clause: OpenCL SPIR-V Environment 2.2, 2.9\n", strict)
+        for words in [["--suppress", "env-2.9-05"], ["--strictness=none"]]:
+            self.call("validate", KERNELS, *words)
+        self.call(*field, "-Werror", code=3)
+        self.call("validate", KERNELS, "--suppress", "ENV-9", code=2)
+
+    def test_validate_for_a_device(self):
+        for text, code in [("{}", 0), ('{"extensions": ["cl_khr_fp16"]}', 0), ('{"address_bits": 32}', 3),
+                           ('{"fp64": 1}', 2), ("[", 2), ('{"fp46": true}', 2), ("", 2)]:
+            device = self.write("device.json", text)
+            done = self.call("validate", KERNELS, "--strictness=field", "--device", device, code=code)
+            if code == 2:
+                self.assertIn("error[TSP-C0034]", done.stderr)
+            if code == 3:
+                self.assertIn("error[TSP-ENV-2.1-04]", done.stderr)
+
+    def test_validate_words(self):
+        """What the decoder refuses has the validator's rule, where it has one; words have offsets."""
+        text = pathlib.Path(KERNELS).read_text()
+        bad = self.write("bad.spvasm", text.replace("OpTypeInt 32 0", "OpTypeInt 32 1"))
+        document = self.json_of("validate", bad, "--strictness=field", code=3)
+        self.assertEqual([d["rule"] for d in document["diagnostics"] if d["severity"] == "error"],
+                         ["TSP-ENV-2.1-06"])
+        self.assertEqual(document["error_count"], 1)
+        everything = self.json_of("validate", bad, "--strictness=field", "--all", code=3)
+        self.assertGreaterEqual(everything["error_count"], 1)
+        sarif = json.loads(self.call("validate", bad, "--format", "sarif", code=3).stdout)
+        result = sarif["runs"][0]["results"][-1]
+        self.assertEqual((sarif["version"], result["level"]), ("2.1.0", "error"))
+        self.assertEqual(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], str(bad))
+        words = pathlib.Path(self.write("short.spv", ""))
+        words.write_bytes(bytes.fromhex("03022307") + bytes(4))
+        self.call("validate", str(words), code=3)
+
+    def test_run_validates(self):
+        text = pathlib.Path(KERNELS).read_text()
+        bad = self.write("bad.spvasm", text.replace("OpTypeInt 32 0", "OpTypeInt 32 1"))
+        launch = [*SAXPY[1:], "--print", "y"]
+        self.assertIn("error[TSP-ENV-2.1-06]", self.call("run", bad, *launch, code=3).stderr)
+        self.call("run", bad, *launch, "--strictness", "none")
+        self.assertEqual(self.call("run", KERNELS, *launch).stderr, "")
+        self.assertIn("warning[TSP-ENV-2.9-05]", self.call("run", KERNELS, *launch, "--warnings").stderr)
+        self.assertIn("error[TSP-ENV-2.9-05]", self.call("run", KERNELS, *launch, "--strictness=strict", code=3).stderr)
 
     def test_explain(self):
         self.assertIn("TSP-R0021 (error)", self.call("explain", "r21").stdout)
+        for spelling in ["ENV-2.1-07", "tsp-env-2.1-07"]:
+            page = self.call("explain", spelling).stdout
+            self.assertIn("TSP-ENV-2.1-07 (error)", page)
+            self.assertIn("This breaks it:", page)
         listed = re.findall(r"^TSP-\w\d{4}", self.call("explain").stdout, re.MULTILINE)
         self.assertEqual(listed, sorted(listed, key=lambda rule: "DVURLC".index(rule[4]) * 10**4 + int(rule[5:])))
         self.call("explain", "R9999", code=2)
