@@ -46,7 +46,8 @@ void Context::taint(std::uint32_t instruction) {
     if (i >= tainted_.size() || tainted_[i]) continue;
     tainted_[i] = true;
     const Id result = view.at(i).result_id;
-    if (result == 0 || view.at(i).function != kNone) continue;
+    // Of several definitions of an id only the first hands on what is wrong: one walk over its users.
+    if (result == 0 || view.at(i).function != kNone || view.definition(result) != i) continue;
     for (const std::uint32_t user : view.uses(result)) {
       const spv::Op op = view.at(user).op;
       if (is_type_declaration(op) || is_constant(op)) pending.push_back(user);

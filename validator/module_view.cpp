@@ -158,9 +158,7 @@ bool ModuleView::has_capability(spv::Capability capability) const {
 }
 
 bool ModuleView::is_entry_point(Id function) const {
-  for (const std::uint32_t user : uses(function))
-    if (instructions_[user].op == spv::Op::OpEntryPoint && word(user, 1) == function) return true;
-  return false;
+  return std::binary_search(entry_points_.begin(), entry_points_.end(), function);
 }
 
 std::uint32_t ModuleView::block_of(Id label) const {

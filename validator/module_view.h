@@ -191,6 +191,7 @@ class ModuleView {
   std::unordered_map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> opcode_ranges_;
   std::vector<Decoration> decorations_;          ///< sorted by target
   std::vector<std::uint32_t> capabilities_;
+  std::vector<Id> entry_points_;                 ///< functions, sorted
 };
 
 }  // namespace transpire::validator

@@ -52,6 +52,7 @@ class ViewBuilder {
   void collect_names();
   void collect_decorations();
   void add_group(std::uint32_t instruction);
+  const std::vector<Decoration>& decorations_of_group(Id group);
 
   // Cutting one instruction into operands. A false return ends it.
   bool cut_all(Instruction& in, std::span<const OperandSpec> specs);
@@ -72,6 +73,7 @@ class ViewBuilder {
 
   ModuleView& view_;
   std::span<const std::uint32_t> words_;
+  std::unordered_map<Id, std::vector<Decoration>> groups_;  ///< what decorates them
   std::uint32_t at_ = 0;  ///< the next word of the instruction that is cut
 };
 
@@ -358,6 +360,25 @@ void ViewBuilder::collect_names() {
   for (const std::uint32_t i : view_.all(spv::Op::OpCapability))
     view_.capabilities_.push_back(view_.word(i, 0));
   std::sort(view_.capabilities_.begin(), view_.capabilities_.end());
+  for (const std::uint32_t i : view_.all(spv::Op::OpEntryPoint))
+    view_.entry_points_.push_back(view_.word(i, 1));
+  std::sort(view_.entry_points_.begin(), view_.entry_points_.end());
+}
+
+/// Collected once for a group, however often it is applied.
+const std::vector<Decoration>& ViewBuilder::decorations_of_group(Id group) {
+  const auto [known, is_new] = groups_.try_emplace(group);
+  if (!is_new) return known->second;
+  for (const std::uint32_t user : view_.uses(group)) {
+    const spv::Op op = view_.instructions_[user].op;
+    const bool decorates = op == spv::Op::OpDecorate || op == spv::Op::OpDecorateId ||
+                           op == spv::Op::OpDecorateString;
+    if (decorates && view_.word(user, 0) == group)
+      known->second.push_back(
+          {0, kNone, static_cast<spv::Decoration>(view_.word(user, 1)), user, 2});
+    if (known->second.size() == 1024) break;
+  }
+  return known->second;
 }
 
 void ViewBuilder::add_group(std::uint32_t instruction) {
@@ -366,16 +387,7 @@ void ViewBuilder::add_group(std::uint32_t instruction) {
   const std::size_t most = 4 * view_.instructions_.size() + 65536;
   const bool members = view_.instructions_[instruction].op == spv::Op::OpGroupMemberDecorate;
   const Id group = view_.word(instruction, 0);
-  std::vector<Decoration> of_group;
-  for (const std::uint32_t user : view_.uses(group)) {
-    const spv::Op op = view_.instructions_[user].op;
-    const bool decorates = op == spv::Op::OpDecorate || op == spv::Op::OpDecorateId ||
-                           op == spv::Op::OpDecorateString;
-    if (decorates && view_.word(user, 0) == group)
-      of_group.push_back(
-          {0, kNone, static_cast<spv::Decoration>(view_.word(user, 1)), user, 2});
-    if (of_group.size() == 1024) break;
-  }
+  const std::vector<Decoration>& of_group = decorations_of_group(group);
   for (std::size_t n = 1; n < view_.operand_count(instruction); n += members ? 2 : 1) {
     for (Decoration decoration : of_group) {
       if (view_.decorations_.size() >= most) return;

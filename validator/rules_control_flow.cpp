@@ -216,6 +216,7 @@ void ControlFlow::check_phis(std::uint32_t b) {
 void ControlFlow::check_phi(std::uint32_t b, std::uint32_t i) {
   const Id type = view_.at(i).type_id;
   std::unordered_set<std::uint32_t> parents;
+  int again = -1;
   for (std::size_t n = 0; n + 1 < view_.operand_count(i); n += 2) {
     const Id value = view_.word(i, n);
     const Id label = view_.word(i, n + 1);
@@ -234,12 +235,12 @@ void ControlFlow::check_phi(std::uint32_t b, std::uint32_t i) {
           fmt::format("expected a block that branches here, found {}", context_.name(label)));
       return;
     }
-    if (!parents.insert(parent).second) {
-      context_.report(
-          kPhiTwice, Place::at(i, operand + 1),
-          fmt::format("expected each predecessor once, found {} again", context_.name(label)));
-    }
+    if (!parents.insert(parent).second && again < 0) again = operand + 1;
   }
+  if (again >= 0)
+    context_.report(kPhiTwice, Place::at(i, again),
+                    fmt::format("expected each predecessor once, found {} again",
+                                context_.name(view_.word(i, static_cast<std::size_t>(again)))));
   for (const std::uint32_t source : flow_.predecessors(b)) {
     if (parents.contains(source)) continue;
     const std::uint32_t label = view_.blocks()[source].first;

@@ -149,6 +149,7 @@ void Images::check_sampled_image(std::uint32_t i) {
 
 void Images::check_uses(std::uint32_t i) {
   const Instruction& in = view_.at(i);
+  if (view_.definition(in.result_id) != i) return;  // a second definition, which is reported
   for (const std::uint32_t user : view_.uses(in.result_id)) {
     const Instruction& use = view_.at(user);
     if (use.function == kNone) continue;  // names and decorations

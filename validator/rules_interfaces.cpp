@@ -152,31 +152,26 @@ void EntryPoints::collect_uses() {
   }
 }
 
+/// The first entry that is wrong is told.
 void EntryPoints::check_interface(std::uint32_t i) {
   std::unordered_set<Id> listed;
+  std::string wrong;
   for (std::size_t n = 3; n < view_.operand_count(i); ++n) {
     const Id id = view_.word(i, n);
     const bool is_new = listed.insert(id).second;
     const std::uint32_t definition = view_.definition(id);
-    if (definition == kNone) continue;
-    const auto place = Place::at(i, static_cast<int>(n));
-    if (view_.op_of(id) != Op::OpVariable || view_.at(definition).function != kNone) {
-      context_.report(
-          kInterfaceKind, place,
-          fmt::format("expected a variable outside of functions, found {}", context_.name(id)),
-          {{"defined here", definition}});
-      continue;
-    }
+    if (definition == kNone || !wrong.empty()) continue;
     const auto storage = static_cast<StorageClass>(view_.word(definition, 0));
-    if (!lists_all() && storage != StorageClass::Input && storage != StorageClass::Output)
-      context_.report(kInterfaceKind, place,
-                      fmt::format("expected an Input or Output variable up to SPIR-V 1.3, found {}",
-                                  context_.name(id)),
-                      {{"declared here", definition}});
+    if (view_.op_of(id) != Op::OpVariable || view_.at(definition).function != kNone)
+      wrong = fmt::format("expected a variable outside of functions, found {}", context_.name(id));
+    else if (!lists_all() && storage != StorageClass::Input && storage != StorageClass::Output)
+      wrong = fmt::format("expected an Input or Output variable up to SPIR-V 1.3, found {}",
+                          context_.name(id));
     else if (lists_all() && !is_new)
-      context_.report(
-          kInterfaceKind, place,
-          fmt::format("expected each variable once, found {} again", context_.name(id)));
+      wrong = fmt::format("expected each variable once, found {} again", context_.name(id));
+    if (!wrong.empty())
+      context_.report(kInterfaceKind, Place::at(i, static_cast<int>(n)), wrong,
+                      {{"declared here", definition}});
   }
   check_listed(i, listed);
 }
