@@ -66,6 +66,22 @@ double Arbiter::ulp_of(long double exact, Bits result) const {
   return static_cast<double>(std::fabs(std::ldexp(value - exact, -unit)));
 }
 
+/// The same of a double that is finite and not subnormal, nor is the value of a half or float: by its
+/// bits, because this is most of what walking through all floats takes.
+double Arbiter::ulp_of(double exact, Bits result) const {
+  const double beyond = std::bit_cast<double>(
+      static_cast<Bits>(format_.infinite_exponent + 1023) << 52);
+  double value = to_double(kind_, result);
+  if (value != value) return INFINITY;
+  value = std::clamp(value, -beyond, beyond);
+  exact = std::clamp(exact, -beyond, beyond);
+  const auto bits = std::bit_cast<Bits>(exact);
+  const int e = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
+  const bool is_power = (bits & ((Bits{1} << 52) - 1)) == 0;
+  const int unit = unit_exponent(format_, e, is_power);
+  return std::fabs((value - exact) * std::bit_cast<double>(static_cast<Bits>(1023 - unit) << 52));
+}
+
 template <class T>
 bool Arbiter::settle(T estimate, T error, Bits result, Verdict* verdict) const {
   if constexpr (sizeof(T) == 8) {

@@ -26,6 +26,7 @@ class Arbiter {
   template <class T>
   bool settle(T estimate, T error, Bits result, Verdict* verdict) const;
   double ulp_of(long double exact, Bits result) const;
+  double ulp_of(double exact, Bits result) const;
 
   const MeasuredFunction& function_;
   const vm::Kind kind_;

@@ -18,8 +18,13 @@ constexpr std::uint32_t kRowBytes = kMaxLanes * 8;
 const Inst* leave(const Inst*, std::byte*, Batch*) { return nullptr; }
 
 Bits load_bits(const std::byte* at, std::uint32_t bytes) {
-  Bits bits = 0;
-  std::memcpy(&bits, at, bytes);
+  Bits bits = 0;  // copies of a size that the compiler knows
+  if (bytes == 4)
+    std::memcpy(&bits, at, 4);
+  else if (bytes == 8)
+    std::memcpy(&bits, at, 8);
+  else
+    std::memcpy(&bits, at, 2);
   return bits;
 }
 
@@ -69,6 +74,15 @@ struct Doubles {
   }
 };
 
+void store_bits(std::byte* at, std::uint32_t bytes, Bits bits) {
+  if (bytes == 4)
+    std::memcpy(at, &bits, 4);
+  else if (bytes == 8)
+    std::memcpy(at, &bits, 8);
+  else
+    std::memcpy(at, &bits, 2);
+}
+
 /// One lane's result; d may be the row of an operand, so its operands are read first.
 void round_lane(const Function& function, Kind kind, const Inst* ip, std::byte* r,
                 std::uint32_t lane, double wide) {
@@ -79,7 +93,7 @@ void round_lane(const Function& function, Kind kind, const Inst* ip, std::byte* 
     operands[1] = load_bits(r + ip->b + lane * second, second);
   }
   const Bits result = reference::round_correctly(function, kind, Rounding::kRte, operands, wide);
-  std::memcpy(r + ip->d + lane * bytes, &result, bytes);
+  store_bits(r + ip->d + lane * bytes, bytes, result);
 }
 
 template <class Visit>
