@@ -31,6 +31,7 @@ class Arbiter {
   const MeasuredFunction& function_;
   const vm::Kind kind_;
   const extinst::reference::Format format_;
+  const bool two_floats_, integer_;  ///< the second operand
   const bool extended_;
 };
 

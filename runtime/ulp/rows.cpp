@@ -61,6 +61,7 @@ struct RowCaller::Rows {
 RowCaller::RowCaller(const MeasuredFunction& function, Kind kind, const HandlerTable* table)
     : function_(function),
       kind_(kind),
+      integer_(function.takes_integer()),
       lanes_(table == nullptr ? 1 : table->lanes),
       handler_(handler_of(table, function.function.op, kind)) {}
 
@@ -79,7 +80,7 @@ void RowCaller::call(const std::vector<Call>& calls, std::vector<Bits>* results)
   }
   Rows rows;
   const std::uint32_t size = vm::lane_bytes(kind_);
-  const std::uint32_t second = function_.takes_integer() ? 4 : size;
+  const std::uint32_t second = integer_ ? 4 : size;
   for (std::size_t first = 0; first < calls.size(); first += lanes_) {
     const auto count =
         static_cast<std::uint32_t>(std::min<std::size_t>(lanes_, calls.size() - first));
@@ -93,8 +94,7 @@ void RowCaller::call(const std::vector<Call>& calls, std::vector<Bits>* results)
 }
 
 Bits RowCaller::call_library(const Call& call) const {
-  const bool integer = function_.takes_integer();
-  const int n = integer ? static_cast<std::int32_t>(call.b) : 0;
+  const int n = integer_ ? static_cast<std::int32_t>(call.b) : 0;
   if (kind_ == Kind::kF64)
     return __builtin_bit_cast(Bits, function_.twice(__builtin_bit_cast(double, call.a),
                                                     __builtin_bit_cast(double, call.b), n));
@@ -107,7 +107,7 @@ Bits RowCaller::call_library(const Call& call) const {
 double RowCaller::time(const std::vector<Call>& calls) const {
   if (handler_ == nullptr) return time_library(calls);
   const std::uint32_t size = vm::lane_bytes(kind_);
-  const std::uint32_t second = function_.takes_integer() ? 4 : size;
+  const std::uint32_t second = integer_ ? 4 : size;
   std::vector<Rows> rows(calls.size() / lanes_);
   for (std::size_t i = 0; i < rows.size() * lanes_; ++i) {
     rows[i / lanes_].set(1, i % lanes_, size, calls[i].a);
