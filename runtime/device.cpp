@@ -51,6 +51,14 @@ scheduler::Filling filling_of(const ModuleState& module, const vm::Program& prog
   return flows(module, ids, lanes) ? scheduler::Filling::kFlowing : scheduler::Filling::kPacked;
 }
 
+Status check_mpfr() {
+  const std::string lacking = extinst::reference::lacking();
+  if (lacking.empty()) return Unit{};
+  Diagnostic error = make_diagnostic(Rule::kC0034, lacking);
+  error.help = "install it (Debian: libmpfr6), or leave math functions in the fast mode";
+  return error;
+}
+
 /// What of the geometry the lowering may rely on.
 ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exec::LaunchIds& ids,
                        const vm::exec::HandlerTable& handlers) {
@@ -141,8 +149,7 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch) {
                 resolve_geometry(launch.geometry, *module, module->info.kernels[kernel]));
   if (const Status fits = check_subgroup_size(launch.subgroup_size); !fits) return fits.errors();
   if (launch.math == Math::kReference)
-    if (const std::string lacking = extinst::reference::lacking(); !lacking.empty())
-      return make_diagnostic(Rule::kC0034, lacking);
+    if (const Status there = check_mpfr(); !there) return there.errors();
   TRANSPIRE_TRY(ProgramPointer program,
                 module->program(program_key(launch, kernel, ids, handlers)));
   if (const Status fits =

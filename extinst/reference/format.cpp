@@ -48,9 +48,7 @@ Bits round_magnitude(const Format& format, Rounding rounding, bool negative, dou
 
 }  // namespace
 
-double to_double(Kind kind, Bits bits) {
-  if (kind == Kind::kF64) return std::bit_cast<double>(bits);
-  if (kind == Kind::kF32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+double half_to_double(Bits bits) {
   const auto field = static_cast<int>(bits >> 10 & 31);
   const auto fraction = static_cast<double>(bits & 1023);
   double value = field == 0 ? fraction * 0x1p-24 : std::ldexp(1024 + fraction, field - 25);
@@ -58,11 +56,8 @@ double to_double(Kind kind, Bits bits) {
   return (bits & 0x8000) != 0 ? -value : value;
 }
 
-Bits round_to(Kind kind, Rounding rounding, double value) {
-  if (std::isnan(value)) return nan_bits(kind);
-  if (kind == Kind::kF64) return std::bit_cast<Bits>(value);
-  if (kind == Kind::kF32 && rounding == Rounding::kRte)
-    return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+/// To a half, or to a float in another direction than to nearest.
+Bits round_to_any(Kind kind, Rounding rounding, double value) {
   const Format format = format_of(kind);
   const bool negative = std::signbit(value);
   const Bits sign = static_cast<Bits>(negative) << (vm::width_bits(kind) - 1);

@@ -2,6 +2,7 @@
 // same bits on every machine.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "vm/ops/kind.h"
@@ -29,10 +30,23 @@ constexpr Bits nan_bits(vm::Kind kind) {
   return kind == vm::Kind::kF32 ? 0x7fc00000 : 0x7ff8000000000000;
 }
 
+double half_to_double(Bits bits);
+Bits round_to_any(vm::Kind kind, vm::Rounding rounding, double value);
+
 /// Exact. Of a NaN, some NaN.
-double to_double(vm::Kind kind, Bits bits);
+inline double to_double(vm::Kind kind, Bits bits) {
+  if (kind == vm::Kind::kF64) return std::bit_cast<double>(bits);
+  if (kind == vm::Kind::kF32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  return half_to_double(bits);
+}
 
 /// `value` rounded once. A NaN gives nan_bits().
-Bits round_to(vm::Kind kind, vm::Rounding rounding, double value);
+inline Bits round_to(vm::Kind kind, vm::Rounding rounding, double value) {
+  if (value != value) return nan_bits(kind);
+  if (kind == vm::Kind::kF64) return std::bit_cast<Bits>(value);
+  if (kind == vm::Kind::kF32 && rounding == vm::Rounding::kRte)
+    return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  return round_to_any(kind, rounding, value);
+}
 
 }  // namespace transpire::extinst::reference

@@ -26,10 +26,12 @@ class Arbiter {
   template <class T>
   bool settle(T estimate, T error, Bits result, Verdict* verdict) const;
   double ulp_of(long double exact, Bits result) const;
+  double ulp_of(double exact, Bits result) const;
 
   const MeasuredFunction& function_;
   const vm::Kind kind_;
   const extinst::reference::Format format_;
+  const bool two_floats_, integer_;  ///< the second operand
   const bool extended_;
 };
 

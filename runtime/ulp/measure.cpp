@@ -33,6 +33,12 @@ constexpr double kBins[] = {0,   0.25, 0.5, 0.501, 0.51, 0.55, 0.6,  0.75,    1,
                             1.5, 2,    3,   4,     8,    16,   8192, INFINITY};
 constexpr std::size_t kBinCount = std::size(kBins);
 
+std::size_t bin_of(double ulp) {
+  std::size_t bin = 0;  // most errors are small
+  while (bin + 1 < kBinCount && !(ulp <= kBins[bin])) ++bin;
+  return bin;
+}
+
 Kind kind_of(FloatType type) {
   if (type == FloatType::kHalf) return Kind::kF16;
   return type == FloatType::kFloat ? Kind::kF32 : Kind::kF64;
@@ -134,7 +140,7 @@ class Measurement {
     totals.outside_full += report_.full_bound && !(verdict.ulp <= *report_.full_bound);
     totals.outside_embedded += report_.embedded_bound && !(verdict.ulp <= *report_.embedded_bound);
     totals.checksum += mixed(mixed(number) ^ result);
-    ++totals.bins[std::lower_bound(kBins, kBins + kBinCount - 1, verdict.ulp) - kBins];
+    ++totals.bins[bin_of(verdict.ulp)];
     totals.note_worst(verdict.ulp, number, result);
     if (confirm_each_ == 0 || verdict.by_mpfr || mixed(number) % confirm_each_ != 0) return;
     const Arbiter::Verdict exact = arbiter_.judge_exactly(call.a, call.b, result);
@@ -189,6 +195,12 @@ Diagnostic wrong(std::string message, std::string help) {
   return error;
 }
 
+Diagnostic lacks_mpfr(std::string message) {
+  Diagnostic error = make_diagnostic(Rule::kC0034, std::move(message));
+  error.help = "install it; Debian's package is libmpfr6";
+  return error;
+}
+
 Status check(const UlpOptions& options, const MeasuredFunction* function) {
   if (function == nullptr)
     return wrong(fmt::format("there is no measure for a function '{}'", options.function),
@@ -215,10 +227,14 @@ const HandlerTable& table_of(const std::string& isa, UlpOptions::Mode mode) {
   return mode == UlpOptions::Mode::kReference ? vm::exec::reference_handlers(*table) : *table;
 }
 
+/// Of OpFDiv, which is no function of OpenCL.std.
+constexpr extinst::Function kDivide{
+    0, "divide", extinst::Category::kMath, {0.5, 2.5, 0.5}, {1, 3, 3}};
+
 void fill_bounds(const UlpOptions& options, const MeasuredFunction& function, UlpReport* report) {
   const extinst::Function* named = extinst::find_opencl_std(options.function);
   if (named == nullptr) named = extinst::find_opencl_std(function.function.name);
-  if (named == nullptr) return;
+  if (named == nullptr) named = &kDivide;
   const float full = bound_of(named->bounds, options.type);
   const float embedded = bound_of(named->embedded, options.type);
   if (full != extinst::kNoBound) report->full_bound = full;
@@ -233,7 +249,7 @@ Result<UlpReport> measure_ulp(const UlpOptions& options) {
   const MeasuredFunction* const function = find_measured(options.function);
   if (const Status good = check(options, function); !good) return good.errors();
   if (const std::string lacking = extinst::reference::lacking(); !lacking.empty())
-    return make_diagnostic(Rule::kC0034, lacking);
+    return lacks_mpfr(lacking);
   const Result<Device> device = Device::create({options.isa, 1});
   if (!device) return device.errors();
   UlpReport report;

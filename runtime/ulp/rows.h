@@ -28,6 +28,7 @@ class RowCaller {
 
   const MeasuredFunction& function_;
   const vm::Kind kind_;
+  const bool integer_;  ///< the second operand
   const std::uint32_t lanes_;
   const vm::exec::Handler handler_;
 };

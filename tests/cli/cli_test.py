@@ -571,6 +571,45 @@ OpFunctionEnd
         self.assertIn("warning[TSP-ENV-2.9-05]", self.call("run", KERNELS, *launch, "--warnings").stderr)
         self.assertIn("error[TSP-ENV-2.9-05]", self.call("run", KERNELS, *launch, "--strictness=strict", code=3).stderr)
 
+    def test_math(self):
+        done = self.run_(*SAXPY, "--math=reference", "--print=y[0..1]")
+        self.assertIn("y[0..1] = 6 7", done.stdout)
+        done = self.run_(*SAXPY, "--math=exact", code=2)
+        self.assertIn("TSP-C0020", done.stderr)
+        launch = self.write("math.launch", "module " + KERNELS + "\nmath exact\n")
+        self.assertIn("there is no mode 'exact' of math functions", self.run_(launch, code=2).stderr)
+
+    def test_ulp(self):
+        done = self.call("ulp", "exp", "--samples=5000")
+        self.assertIn("outside the bound: 0 (full profile), 0 (embedded)", done.stdout)
+        report = self.json_of("ulp", "sin", "--type=half", "--exhaustive", "--mode=reference", "--confirm=100")
+        self.assertEqual((report["calls"], report["not_correctly_rounded"], report["contradicted"]), (65536, 0, 0))
+        self.assertGreater(report["confirmed"], 10)
+        self.assertEqual(sum(bin["calls"] for bin in report["histogram"]), 65536)
+        self.assertEqual(report["bound"], {"full": 2, "embedded": 2})
+        # Two threads make the same calls.
+        one = self.json_of("ulp", "pow", "--samples=20000", "--seed=5")
+        two = self.json_of("ulp", "pow", "--samples=20000", "--seed=5", "--threads=2")
+        self.assertEqual(one["checksum"], two["checksum"])
+        self.assertEqual(one["worst"], two["worst"])
+        self.assertNotEqual(one["checksum"], self.json_of("ulp", "pow", "--samples=20000", "--seed=6")["checksum"])
+        narrow = self.json_of("ulp", "log", "--mode=libc", "--range=1:0x1.8p0", "--samples=3000", "--isa=baseline")
+        self.assertEqual(narrow["calls"], 3000)
+
+    def test_ulp_refuses(self):
+        for words, text in [(["floor"], "there is no measure for a function 'floor'"),
+                            (["pow", "--exhaustive"], "too many operands"),
+                            (["pown", "--type=half", "--exhaustive"], "too many operands"),
+                            (["exp", "--range=1"], "'1' is not a range"),
+                            (["exp", "--range=2:1"], "the first below the second"),
+                            (["exp", "--range=0:inf"], "must be finite"),
+                            (["exp", "--samples=x"], "samples"),
+                            (["sinpi", "--mode=libc"], "the C library has no sinpi"),
+                            (["exp", "--mode=libc", "--type=half"], "the C library has no exp")]:
+            done = self.call("ulp", *words, code=2)
+            self.assertIn(text, done.stderr)
+            self.assertIn("TSP-C0022", done.stderr)
+
     def test_explain(self):
         self.assertIn("TSP-R0021 (error)", self.call("explain", "r21").stdout)
         for spelling in ["ENV-2.1-07", "tsp-env-2.1-07"]:
@@ -584,7 +623,7 @@ OpFunctionEnd
     def test_version_and_help(self):
         self.assertRegex(self.call("version").stdout, r"^transpire \d+\.\d+\.\d+\n.*baseline")
         self.assertIn("Usage", self.call("--help").stdout)
-        for command in ["run", "info", "validate", "dis", "cl", "explain", "version", "help", "completion"]:
+        for command in ["run", "info", "validate", "dis", "cl", "ulp", "explain", "version", "help", "completion"]:
             self.assertIn("Usage", self.call(command, "--help").stdout)
             self.assertIn(f"Usage: transpire {command}", self.call("help", command).stdout)
             self.assertEqual(self.call(command, "--help").stdout, self.call("help", command).stdout)

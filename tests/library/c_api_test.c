@@ -423,8 +423,9 @@ static void test_wrong_launches(const transpire_module* module, const transpire_
   WRONG("expected a transpire_limit, found 99\n",
         transpire_launch_set_limit(launch, 99, 1, &error));
   NO("launch", transpire_launch_set_checks(NULL, 0, &error));
-  WRONG("expected a sum of checks, found 0x10\n", transpire_launch_set_checks(launch, 16, &error));
+  WRONG("expected a sum of checks, found 0x20\n", transpire_launch_set_checks(launch, 32, &error));
   OK(transpire_launch_set_checks(launch, TRANSPIRE_CHECK_SYNC, &error));
+  OK(transpire_launch_set_checks(launch, TRANSPIRE_MATH_REFERENCE, &error));
   OK(transpire_launch_set_checks(launch, 0, &error));
   NO("launch", transpire_launch_set_subgroup_size(NULL, 8, &error));
   OK(transpire_launch_set_subgroup_size(launch, 8, &error));

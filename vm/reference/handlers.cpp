@@ -18,8 +18,13 @@ constexpr std::uint32_t kRowBytes = kMaxLanes * 8;
 const Inst* leave(const Inst*, std::byte*, Batch*) { return nullptr; }
 
 Bits load_bits(const std::byte* at, std::uint32_t bytes) {
-  Bits bits = 0;
-  std::memcpy(&bits, at, bytes);
+  Bits bits = 0;  // copies of a size that the compiler knows
+  if (bytes == 4)
+    std::memcpy(&bits, at, 4);
+  else if (bytes == 8)
+    std::memcpy(&bits, at, 8);
+  else
+    std::memcpy(&bits, at, 2);
   return bits;
 }
 
@@ -69,24 +74,40 @@ struct Doubles {
   }
 };
 
-/// One lane's result; d may be the row of an operand, so its operands are read first.
-void round_lane(const Function& function, Kind kind, const Inst* ip, std::byte* r,
-                std::uint32_t lane, double wide) {
+void store_bits(std::byte* at, std::uint32_t bytes, Bits bits) {
+  if (bytes == 4)
+    std::memcpy(at, &bits, 4);
+  else if (bytes == 8)
+    std::memcpy(at, &bits, 8);
+  else
+    std::memcpy(at, &bits, 2);
+}
+
+/// One lane's result, from its operands.
+Bits lane_result(const Function& function, Kind kind, const Inst* ip, const std::byte* r,
+                 std::uint32_t lane, double wide) {
   const std::uint32_t bytes = lane_bytes(kind);
   Bits operands[2] = {load_bits(r + ip->a + lane * bytes, bytes), 0};
   if (arity(function) == 2) {
     const std::uint32_t second = takes_integer(function, 1) ? 4 : bytes;
     operands[1] = load_bits(r + ip->b + lane * second, second);
   }
-  const auto rounding = static_cast<Rounding>(ip->imm);
-  const Bits result = reference::round_correctly(function, kind, rounding, operands, wide);
-  std::memcpy(r + ip->d + lane * bytes, &result, bytes);
+  return reference::round_correctly(function, kind, static_cast<Rounding>(ip->imm), operands, wide);
 }
 
-template <class Visit>
-void for_running_lanes(const Batch& batch, std::uint32_t lanes, Visit visit) {
+/// d = result_of(lane), in the running lanes of a row, whose operand may be d itself; or in a
+/// scalar, whose slot of 8 bytes is written as a whole.
+template <Kind kKind, bool kScalar, class ResultOf>
+void store_results(const Inst* ip, std::byte* r, const Batch& batch, std::uint32_t lanes,
+                   ResultOf result_of) {
+  constexpr std::uint32_t kBytes = lane_bytes(kKind);
+  if constexpr (kScalar) {
+    store_bits(r + ip->d, 8, result_of(0));
+    return;
+  }
   for (std::uint32_t lane = 0; lane < lanes; ++lane)
-    if ((batch.mask[lane / 64] >> lane % 64 & 1) != 0) visit(lane);
+    if ((batch.mask[lane / 64] >> lane % 64 & 1) != 0)
+      store_bits(r + ip->d + lane * kBytes, kBytes, result_of(lane));
 }
 
 template <std::size_t kFunction, Isa kIsa, Kind kKind, bool kScalar>
@@ -97,12 +118,10 @@ const Inst* math(const Inst* ip, std::byte* r, Batch* batch) {
   Doubles doubles;
   doubles.fill(function, kKind, ip, r, count);
   doubles.call(fast, function.op, kScalar ? kUniform : kRows, batch);
-  if constexpr (kScalar)
-    round_lane(function, kKind, ip, r, 0, doubles.result(0));
-  else
-    for_running_lanes(*batch, count, [&](std::uint32_t lane) {
-      round_lane(function, kKind, ip, r, lane, doubles.result(lane));
-    });
+  const auto one = [&](std::uint32_t lane) {
+    return lane_result(function, kKind, ip, r, lane, doubles.result(lane));
+  };
+  store_results<kKind, kScalar>(ip, r, *batch, count, one);
   return ip + 1;
 }
 
@@ -117,13 +136,9 @@ const Inst* geometric(const Inst* ip, std::byte* r, Batch* batch) {
     Bits operands[40];
     for (std::uint32_t i = 0; i < ip->c; ++i)
       operands[i] = load_bits(r + offsets[i] + lane * kBytes, kBytes);
-    const Bits result = kFunction(kKind, Rounding::kRte, {operands, ip->c});
-    std::memcpy(r + ip->d + lane * kBytes, &result, kBytes);
+    return kFunction(kKind, Rounding::kRte, {operands, ip->c});
   };
-  if constexpr (kScalar)
-    one(0);
-  else
-    for_running_lanes(*batch, handlers(kIsa).lanes, one);
+  store_results<kKind, kScalar>(ip, r, *batch, handlers(kIsa).lanes, one);
   return ip + 1;
 }
 

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Makes the table of measured errors and times in docs/numerics.md, from `transpire ulp`.
+
+With --update PROGRAM everything is measured anew, which takes minutes, and the table rewritten. Otherwise the script
+checks what is written: a row for every function and type, no worst error above its bound, and no result of the reference
+mode that is not correctly rounded.
+"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+BEGIN, END = "<!-- measured: begin -->\n", "<!-- measured: end -->"
+TYPES = ("half", "float", "double")
+SAMPLES = {"half": 1_000_000, "float": 1_000_000, "double": 200_000}
+HEADER = ("| function | type | fast: worst ulp | allowed, full / embedded | margin | reference: wrong of calls "
+          "| ns: baseline / avx2 / avx512 | ns: reference | C library: worst ulp | C library: ns |\n"
+          + "|---|---|---|---|---|---|---|---|---|---|\n")
+MEASURED = re.compile(r"^TRANSPIRE_MEASURED\((\w+), [^,]+, [^,]+, (\w+),", re.MULTILINE)
+NAMES = re.compile(r"^TRANSPIRE_REFERENCE\((\w+), (\w+),", re.MULTILINE)
+OTHERS = {"Sqrt": "sqrt", "FDiv": "divide", "FRem": "fmod", "Remainder": "remainder"}
+TWO = {"hypot", "pow", "powr", "pown", "rootn", "atan2", "atan2pi", "divide", "fmod", "remainder"}
+
+
+def functions(root: pathlib.Path) -> dict[str, bool]:
+    """The names, and whether the C library has each."""
+    names = OTHERS | dict(NAMES.findall((root / "extinst/reference/functions.def").read_text(encoding="utf-8")))
+    rows = MEASURED.findall((root / "runtime/ulp/measured.def").read_text(encoding="utf-8"))
+    return {names[op]: own == "true" for op, own in rows}
+
+
+def measure(program: str, name: str, kind: str, mode: str, isa: str, samples: int) -> dict:
+    command = [program, "ulp", name, "--type", kind, "--mode", mode, "--isa", isa, "--samples", str(samples),
+               "--format", "json"]
+    if kind == "half" and name not in TWO:
+        command.append("--exhaustive")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    report = json.loads(done.stdout)
+    if "errors" in report:
+        sys.exit(f"{' '.join(command)}: {report['errors']}")
+    return report
+
+
+def short(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:.3g}"
+
+
+def bound(value: float | None) -> str:
+    return "-" if value is None else f"{value:g}"
+
+
+def row(program: str, isas: list[str], name: str, kind: str, in_library: bool) -> str:
+    fast = [measure(program, name, kind, "fast", isa, SAMPLES[kind] if isa == isas[-1] else 1000) for isa in isas]
+    exact = measure(program, name, kind, "reference", isas[-1], SAMPLES[kind])
+    worst, full = fast[-1]["worst"]["ulp"], fast[-1]["bound"]["full"]
+    margin = "-" if full is None or not isinstance(worst, float | int) or worst == 0 else f"{full / worst:.2g}"
+    library = ["-", "-"]
+    if in_library and kind != "half":
+        theirs = measure(program, name, kind, "libc", isas[-1], SAMPLES[kind])
+        library = [short(theirs["worst"]["ulp"]), short(theirs["ns_per_value"])]
+    times = " / ".join(short(report["ns_per_value"]) for report in fast)
+    cells = [name, kind, short(worst), f"{bound(full)} / {bound(fast[-1]['bound']['embedded'])}", margin,
+             f"{exact['not_correctly_rounded']} of {exact['calls']}", times, short(exact["ns_per_value"]), *library]
+    return f"| {' | '.join(cells)} |\n"
+
+
+def update(root: pathlib.Path, program: str) -> str:
+    version = json.loads(subprocess.run([program, "version", "--format", "json"], capture_output=True, text=True,
+                                        check=True).stdout)
+    table = HEADER
+    for name, in_library in sorted(functions(root).items()):
+        for kind in TYPES:
+            table += row(program, version["instruction_sets"], name, kind, in_library)
+        print(name, flush=True)
+    return table
+
+
+def check(root: pathlib.Path, table: str) -> int:
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+    wanted = [[name, kind] for name in sorted(functions(root)) for kind in TYPES]
+    wrong = 0
+    if [cells[:2] for cells in rows] != wanted:
+        print("docs/numerics.md has other functions than runtime/ulp/measured.def: run with --update PROGRAM")
+        wrong += 1
+    for cells in rows:
+        full = cells[3].split(" / ")[0]
+        outside = full != "-" and float(cells[2]) > float(full)
+        rounded = re.fullmatch(r"0 of [1-9]\d*", cells[5])
+        if outside or not rounded:
+            print(f"{cells[0]} of {cells[1]}: worst error {cells[2]}, allowed {full}; {cells[5]} wrong")
+            wrong += 1
+    print(f"{len(rows)} rows, {wrong} wrong")
+    return 1 if wrong or not rows else 0
+
+
+def main() -> int:
+    root = pathlib.Path(sys.argv[1])
+    path = root / "docs/numerics.md"
+    head, rest = path.read_text(encoding="utf-8").split(BEGIN)
+    table, tail = rest.split(END)
+    if len(sys.argv) > 3 and sys.argv[2] == "--update":
+        table = update(root, sys.argv[3])
+        path.write_text(head + BEGIN + table + END + tail, encoding="utf-8")
+    return check(root, table)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
