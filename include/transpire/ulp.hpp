@@ -17,11 +17,10 @@
 #include <vector>
 
 #include "transpire/export.hpp"
+#include "transpire/legal_range.hpp"  // FloatType
 #include "transpire/result.hpp"
 
 namespace transpire {
-
-enum class FloatType { kHalf, kFloat, kDouble };
 
 struct UlpOptions {
   std::string function;  ///< of OpenCL.std: "exp", "pow", "native_sin"
