@@ -274,8 +274,7 @@ transpire_status transpire_launch_set_float_controls(transpire_launch* launch, u
                                                      int flush_denorms, transpire_error** error) {
   return guarded(__func__, error, {{"launch", launch}}, [&]() -> Status {
     if (rounding > TRANSPIRE_ROUND_TOWARDS_ZERO)
-      return make_diagnostic(Rule::kC0002,
-                             fmt::format("expected 0 or 1, found {}", rounding));
+      return c_api::invalid(fmt::format("expected 0 or 1, found {}", rounding));
     launch->launch.rounding = rounding == TRANSPIRE_ROUND_TOWARDS_ZERO ? Rounding::kTowardsZero
                                                                        : Rounding::kToNearestEven;
     launch->launch.flush_denorms = flush_denorms != 0;

@@ -420,7 +420,7 @@ enum {
 
 /// How half and float are computed where neither the kernel nor the instruction says: what devices of
 /// the embedded profile may do. `rounding` is a TRANSPIRE_ROUND_ constant, another is an error
-/// (TSP-C0002); with `flush_denorms` not 0, denormals count as zeros.
+/// (TSP-C0040); with `flush_denorms` not 0, denormals count as zeros.
 TRANSPIRE_API transpire_status transpire_launch_set_float_controls(transpire_launch* launch,
                                                                    uint32_t rounding,
                                                                    int flush_denorms,

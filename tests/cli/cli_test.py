@@ -539,7 +539,7 @@ OpFunctionEnd
             device = self.write("device.json", text)
             done = self.call("validate", KERNELS, "--strictness=field", "--device", device, code=code)
             if code == 2:
-                self.assertIn("error[TSP-C0034]", done.stderr)
+                self.assertIn("error[TSP-C0035]", done.stderr)
             if code == 3:
                 self.assertIn("error[TSP-ENV-2.1-04]", done.stderr)
 

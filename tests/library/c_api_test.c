@@ -174,7 +174,7 @@ static void test_module_queries(const transpire_module* shapes) {
 
   OK(transpire_module_validate(shapes, "opencl2.2", &error));
   OK(transpire_module_validate(shapes, NULL, &error));
-  FAILS(TRANSPIRE_REFUSED, "error[TSP-C0034]: expected an OpenCL environment, found 'vulkan'\n",
+  FAILS(TRANSPIRE_REFUSED, "error[TSP-C0035]: expected an OpenCL environment, found 'vulkan'\n",
         transpire_module_validate(shapes, "vulkan", &error));
   NO("module", transpire_module_validate(NULL, NULL, &error));
 
