@@ -84,7 +84,7 @@ int command_validate(const ValidateCommand& command) {
     return code;
   }
   for (const Diagnostic& diagnostic : validation->diagnostics)
-    std::fputs(format(diagnostic, wants_colour()).c_str(), stderr);
+    std::fputs(format(with_clause(diagnostic), wants_colour()).c_str(), stderr);
   if (code == kSuccess)
     print(fmt::format("{}: valid for {}\n", command.file, command.environment));
   else

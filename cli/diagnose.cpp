@@ -31,6 +31,12 @@ Diagnostics placed(Diagnostics diagnostics, const SourceLine& where) {
   return diagnostics;
 }
 
+Diagnostic with_clause(Diagnostic diagnostic) {
+  if (!diagnostic.clause.empty())
+    diagnostic.notes.push_back(fmt::format("clause: {}", diagnostic.clause));
+  return diagnostic;
+}
+
 int exit_code_of(const Diagnostics& diagnostics) {
   const auto error = std::find_if(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) {
     return d.severity == Severity::kError;

@@ -45,6 +45,9 @@ Diagnostic command_error(const std::string& rule, std::string message, std::stri
 /// The diagnostics, with `where` filled in where no place is known yet.
 Diagnostics placed(Diagnostics diagnostics, const SourceLine& where);
 
+/// The diagnostic with its clause as a note, for text: people want to look it up.
+Diagnostic with_clause(Diagnostic diagnostic);
+
 /// The exit code for a list of refusals: the first error decides, by the letter of its rule.
 int exit_code_of(const Diagnostics& diagnostics);
 

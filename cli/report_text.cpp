@@ -94,7 +94,7 @@ std::string format_messages(const RunReport& report, bool colour) {
     faults += finding.finding.is_error();
   }
   for (const Diagnostic& error : report.errors) text += format(error, colour);
-  for (const Diagnostic& warning : report.warnings) text += format(warning, colour);
+  for (const Diagnostic& warning : report.warnings) text += format(with_clause(warning), colour);
   for (const Diagnostic& failure : report.failures) text += format(failure, colour);
   const bool too_many = std::any_of(
       report.launches.begin(), report.launches.end(),

@@ -177,14 +177,14 @@ std::uint32_t ModuleView::function_of(Id function) const {
 
 std::uint32_t ModuleView::line_of(std::uint32_t instruction) const {
   // A line holds to the end of its block, or at module scope until another one.
-  const std::uint32_t block = at(instruction).block;
-  const std::uint32_t most = 4096;
-  for (std::uint32_t i = instruction, seen = 0; i-- > 0 && seen < most; ++seen) {
-    const Instruction& in = instructions_[i];
-    if (in.block != block || in.op == spv::Op::OpNoLine) return kNone;
-    if (in.op == spv::Op::OpLine) return i;
-  }
-  return kNone;
+  const auto last_before = [instruction](std::span<const std::uint32_t> sorted) {
+    const auto next = std::lower_bound(sorted.begin(), sorted.end(), instruction);
+    return next == sorted.begin() ? kNone : *(next - 1);
+  };
+  const std::uint32_t line = last_before(all(spv::Op::OpLine));
+  if (line == kNone || at(line).block != at(instruction).block) return kNone;
+  const std::uint32_t end = last_before(all(spv::Op::OpNoLine));
+  return end != kNone && end > line ? kNone : line;
 }
 
 }  // namespace transpire::validator

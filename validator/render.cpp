@@ -125,8 +125,6 @@ Diagnostic Renderer::render(const Report& report) const {
     diagnostic.notes.push_back(note.instruction < view_.instructions().size()
                                    ? fmt::format("{}: {}", note.text, spell_place(note.instruction))
                                    : note.text);
-  if (!diagnostic.clause.empty())
-    diagnostic.notes.push_back(fmt::format("clause: {}", diagnostic.clause));
   if (report.count > 1) diagnostic.notes.push_back(fmt::format("{} times in all", report.count));
   return diagnostic;
 }

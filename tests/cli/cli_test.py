@@ -450,7 +450,8 @@ class Json(Case):
     def test_other_commands(self):
         info = self.json_of("info", KERNELS)
         self.assertIn("saxpy", [kernel["name"] for kernel in info["kernels"]])
-        self.json_of("validate", KERNELS)
+        self.json_of("validate", KERNELS, "--strictness=field")
+        self.json_of("validate", KERNELS, code=3)
         self.assertIn("OpFMul", self.json_of("dis", KERNELS)["text"])
         self.assertEqual(len(self.json_of("explain", "TSP-R0021")["rules"]), 1)
         self.json_of("explain")
