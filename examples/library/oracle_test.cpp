@@ -43,16 +43,22 @@ transpire::Buffer buffer_of(const std::vector<float>& values, const char* name) 
   return buffer;
 }
 
-/// The same launch on Transpire, which must find nothing wrong with it.
-std::vector<float> on_transpire(const Input& input) {
+/// The same launch on Transpire.
+transpire::Launch make_launch(const Input& input, const transpire::Buffer& out) {
   const auto module = transpire::Module::load_file("normalise.cl");
   if (!module) FAIL(transpire::format(module.errors()[0]));
-  const transpire::Buffer out = *transpire::Buffer::create(2 * kItems * sizeof(float), "out");
   transpire::Launch launch(*module, "normalise");
   launch.geometry.global_size = {kItems, 1, 1};
   launch.arguments = {transpire::Argument::buffer(buffer_of(input.x, "x")),
                       transpire::Argument::buffer(buffer_of(input.y, "y")),
                       transpire::Argument::buffer(out)};
+  return launch;
+}
+
+/// It must find nothing wrong with the launch.
+std::vector<float> on_transpire(const Input& input) {
+  const transpire::Buffer out = *transpire::Buffer::create(2 * kItems * sizeof(float), "out");
+  const transpire::Launch launch = make_launch(input, out);
   const auto result = transpire::Device::create()->run(launch);
   if (!result) FAIL(transpire::format(result.errors()[0]));
   for (const auto& finding : result->findings) FAIL_CHECK(transpire::format(finding.diagnostic));
@@ -74,4 +80,20 @@ TEST_CASE("a wrong result is shown with its place and distance") {
   const auto same = transpire::compare_ulp(wrong, on_transpire(input), 4, "out");
   CHECK_FALSE(same);
   MESSAGE(same.text);
+}
+
+TEST_CASE("results lie where the last operation's bound allows them") {
+  const Input input = make_input();
+  const std::vector<float> theirs = on_your_device(input);
+  const transpire::Buffer out = *transpire::Buffer::create(2 * kItems * sizeof(float), "out");
+  const transpire::Device device = *transpire::Device::create();
+  transpire::Launch launch = make_launch(input, out);
+  launch.results = transpire::ResultLog::create();
+  const auto result = device.run(launch);
+  if (!result) FAIL(transpire::format(result.errors()[0]));
+  for (std::size_t i = 0; i < theirs.size(); ++i) {
+    const transpire::LegalRange range =
+        launch.results->range(out, 4 * i, transpire::FloatType::kFloat, transpire::Profile::kFull);
+    CHECK(range.allows(theirs[i]));
+  }
 }
