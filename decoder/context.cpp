@@ -38,23 +38,4 @@ bool is_debug_instruction(const Context& context, const Parsed& parsed) {
   return import && is_debug_set(import->set);
 }
 
-bool is_terminator(spv::Op op) {
-  switch (op) {
-    case spv::Op::OpBranch:
-    case spv::Op::OpBranchConditional:
-    case spv::Op::OpSwitch:
-    case spv::Op::OpKill:
-    case spv::Op::OpReturn:
-    case spv::Op::OpReturnValue:
-    case spv::Op::OpUnreachable:
-    case spv::Op::OpTerminateInvocation:
-    case spv::Op::OpIgnoreIntersectionKHR:
-    case spv::Op::OpTerminateRayKHR:
-    case spv::Op::OpEmitMeshTasksEXT:
-      return true;
-    default:
-      return false;
-  }
-}
-
 }  // namespace transpire::decoder

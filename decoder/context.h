@@ -165,6 +165,5 @@ InstructionSet instruction_set_of(std::string_view import_name);
 bool is_debug_set(InstructionSet set);
 /// True for an OpExtInst of such a set.
 bool is_debug_instruction(const Context& context, const Parsed& parsed);
-bool is_terminator(spv::Op op);
 
 }  // namespace transpire::decoder

@@ -91,4 +91,23 @@ std::string_view capability_name(spv::Capability capability) {
   return enumerant_name(OperandKind::kCapability, static_cast<std::uint32_t>(capability));
 }
 
+bool is_terminator(spv::Op op) {
+  switch (op) {
+    case spv::Op::OpBranch:
+    case spv::Op::OpBranchConditional:
+    case spv::Op::OpSwitch:
+    case spv::Op::OpKill:
+    case spv::Op::OpReturn:
+    case spv::Op::OpReturnValue:
+    case spv::Op::OpUnreachable:
+    case spv::Op::OpTerminateInvocation:
+    case spv::Op::OpIgnoreIntersectionKHR:
+    case spv::Op::OpTerminateRayKHR:
+    case spv::Op::OpEmitMeshTasksEXT:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace transpire::decoder

@@ -66,4 +66,7 @@ std::string_view kind_name(OperandKind kind);
 /// The enumerant's name; empty when the kind has no such value.
 std::string_view enumerant_name(OperandKind kind, std::uint32_t value);
 
+/// Whether the instruction ends a block.
+bool is_terminator(spv::Op op);
+
 }  // namespace transpire::decoder

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cctype>
 #include <cstring>
+#include <limits>
 #include <optional>
 
+#include "extinst/reference/format.h"
 #include "extinst/table.h"
+#include "runtime/float_kind.h"
 
 namespace transpire {
 namespace runtime {
@@ -107,22 +109,10 @@ std::uint32_t bytes_of(FloatType type) {
   return type == FloatType::kHalf ? 2 : type == FloatType::kFloat ? 4 : 8;
 }
 
-double half_value(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  double magnitude =
-      exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024 + fraction, exponent - 25);
-  if (exponent == 31)
-    magnitude = fraction == 0 ? std::numeric_limits<double>::infinity()
-                              : std::numeric_limits<double>::quiet_NaN();
-  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
-}
-
 double read(const std::byte* host, FloatType type) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, host, bytes_of(type));
-  if (type == FloatType::kHalf) return half_value(static_cast<std::uint16_t>(bits));
-  if (type == FloatType::kFloat) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-  return std::bit_cast<double>(bits);
+  return extinst::reference::to_double(kind_of(type), bits);
 }
 
 /// Denormals are optional in float and half, and required in double.

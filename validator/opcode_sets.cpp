@@ -13,25 +13,6 @@ std::string_view class_of(spv::Op op) {
 
 }  // namespace
 
-bool is_terminator(spv::Op op) {
-  switch (op) {
-    case spv::Op::OpBranch:
-    case spv::Op::OpBranchConditional:
-    case spv::Op::OpSwitch:
-    case spv::Op::OpReturn:
-    case spv::Op::OpReturnValue:
-    case spv::Op::OpKill:
-    case spv::Op::OpUnreachable:
-    case spv::Op::OpTerminateInvocation:
-    case spv::Op::OpIgnoreIntersectionKHR:
-    case spv::Op::OpTerminateRayKHR:
-    case spv::Op::OpEmitMeshTasksEXT:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool is_type_declaration(spv::Op op) {
   const decoder::OpcodeInfo* info = decoder::find_opcode(static_cast<std::uint32_t>(op));
   return info && info->has_result && !info->has_type && info->name.starts_with("OpType");

@@ -3,10 +3,12 @@
 
 #include <spirv/unified1/spirv.hpp11>
 
+#include "decoder/grammar.h"
+
 namespace transpire::validator {
 
-/// Ends a block.
-bool is_terminator(spv::Op op);
+using decoder::is_terminator;
+
 /// OpType*, without OpTypeForwardPointer, which has no result.
 bool is_type_declaration(spv::Op op);
 /// Constants, those of specialisation included.

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "base/result.h"
+#include "runtime/float_kind.h"
 #include "runtime/ulp/arbiter.h"
 #include "runtime/ulp/rows.h"
 #include "transpire/transpire.hpp"
@@ -37,11 +38,6 @@ std::size_t bin_of(double ulp) {
   std::size_t bin = 0;  // most errors are small
   while (bin + 1 < kBinCount && !(ulp <= kBins[bin])) ++bin;
   return bin;
-}
-
-Kind kind_of(FloatType type) {
-  if (type == FloatType::kHalf) return Kind::kF16;
-  return type == FloatType::kFloat ? Kind::kF32 : Kind::kF64;
 }
 
 float bound_of(const extinst::UlpBounds& bounds, FloatType type) {
@@ -269,7 +265,7 @@ std::vector<std::string> measurable_functions() {
 }
 
 std::string spell_bits(FloatType type, std::uint64_t bits) {
-  const double value = extinst::reference::to_double(runtime::ulp::kind_of(type), bits);
+  const double value = extinst::reference::to_double(runtime::kind_of(type), bits);
   return fmt::format("{:a} ({})", value, value);
 }
 
