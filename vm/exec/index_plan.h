@@ -16,7 +16,7 @@ enum class ChunkKind : std::uint8_t {
 
 /// In a register as wide as a row of 64-bit values.
 struct IndexPlan {
-  std::int64_t low = 0, high = 0;  ///< lowest and highest index, of all lanes
+  std::int64_t low = 0, high = 0;  ///< lowest and highest index of a lane that exists
   std::uint64_t start = 0;         ///< the lowest address less base and shared part
   std::uint64_t span = 0;          ///< from the lowest address to the highest; below 2^31
   std::uint32_t row = 0;           ///< register offset of the indices
@@ -46,14 +46,15 @@ TRANSPIRE_INLINE ChunkKind chunk_kind(const std::uint32_t* offset, std::uint32_t
   return other == 0 ? ChunkKind::kConsecutive : apart == 0 ? ChunkKind::kSame : ChunkKind::kMixed;
 }
 
-/// d = the plan of row a, for the elements and scale of an Access. A 32-bit row counts as signed:
-/// the shared part may bring its indices back into the range of unsigned ones.
+/// The plan of a row. A 32-bit row counts as signed: the shared part may bring its indices back into
+/// the range of unsigned ones. Lanes that do not run get the first running lane's index: those past
+/// the end of a group would otherwise take the whole batch out of the allocation.
 template <class I>
-const Inst* make_plan(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+__attribute__((noinline)) void fill_plan(const Access& access, const I* row,
+                                         const std::uint64_t* mask, IndexPlan* plan) {
   using S = std::conditional_t<sizeof(I) == 4, std::int32_t, std::int64_t>;
-  const I* index = row<I>(r, ip->a);
-  IndexPlan* plan = row<IndexPlan>(r, ip->d);
+  alignas(64) I index[kLanes];
+  keep_active(index, row, mask, row[first_lane(mask)]);
   S low = static_cast<S>(index[0]), high = low;
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     const S v = static_cast<S>(index[i]);
@@ -62,7 +63,6 @@ const Inst* make_plan(const Inst* ip, std::byte* r, Batch* batch) {
   }
   plan->low = low;
   plan->high = high;
-  plan->row = ip->a;
   const std::uint64_t width =
       static_cast<std::uint64_t>(access.scale < 0 ? -access.scale : access.scale);
   const std::uint64_t span =
@@ -81,6 +81,15 @@ const Inst* make_plan(const Inst* ip, std::byte* r, Batch* batch) {
   plan->bits = bits;
   for (std::uint32_t c = 0; c < kLanes / kChunk; ++c)
     plan->chunk[c] = chunk_kind(plan->offset + c * kChunk, access.bytes);
+}
+
+/// d = the plan of row a, for the elements and scale of an Access, while all lanes run that will
+/// ever use it.
+template <class I>
+const Inst* make_plan(const Inst* ip, std::byte* r, Batch* batch) {
+  IndexPlan* plan = row<IndexPlan>(r, ip->d);
+  plan->row = ip->a;
+  fill_plan(*reinterpret_cast<const Access*>(ip->imm), row<I>(r, ip->a), batch->mask, plan);
   return next(ip, r, batch);
 }
 
@@ -119,7 +128,8 @@ TRANSPIRE_INLINE void store_chunk(std::byte* to, const T* from, bool in_pieces) 
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to) + i, _mm_load_si128(pieces + i));
 }
 
-/// `host` is where offset 0 lies. All lanes are loaded, running or not.
+/// `host` is where offset 0 lies. All lanes are loaded, running or not: each has a running lane's
+/// offset or its own.
 template <class T>
 TRANSPIRE_INLINE void load_planned(const IndexPlan& plan, const std::byte* host,
                                    const Access& access, T* const* out) {
