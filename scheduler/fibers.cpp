@@ -181,6 +181,17 @@ bool Worker::run_diverged(std::uint32_t fibers) {
   return runs;
 }
 
+/// Every group of a packed batch has met.
+void Worker::pass_together(Batch& batch, std::uint32_t groups) {
+  for (std::uint32_t slot = 0; slot < groups; ++slot) ++rounds_[slot];
+  if (batch.complete == nullptr) return;
+  const std::uint32_t items = geometry_.full_items();
+  for (std::uint32_t slot = 0; slot < groups; ++slot) {
+    const vm::exec::GroupPart part{&batch, slot * items, (slot + 1) * items};
+    batch.complete(batch.barrier, {&part, 1});
+  }
+}
+
 /// Groups of one batch need not agree with each other: each is judged alone.
 bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
   struct Parted {
@@ -195,6 +206,10 @@ bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
     for (auto& [slot, group] : parted) group.divergence.note(fiber.batch, group.open);
     if (!runs || fiber.batch.stop == Stop::kDone) break;
     const bool all_wait = same_lanes(fiber.batch.mask, fiber.shape->mask);
+    if (all_wait && parted.empty()) {
+      pass_together(fiber.batch, groups);
+      continue;
+    }
     for (std::uint32_t slot = 0; slot < groups; ++slot) {
       const Lanes all = all_wait ? Lanes{} : packed_lanes(slot);
       Lanes left = all;

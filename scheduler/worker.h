@@ -80,6 +80,7 @@ class Worker {
 
   bool met(std::uint32_t fibers) const;
   void complete_together(std::uint32_t fibers);
+  void pass_together(vm::exec::Batch& batch, std::uint32_t groups);
   void complete_alone(vm::exec::Batch& batch, std::uint32_t begin, std::uint32_t end);
   void finish_groups(std::uint32_t groups);
   bool run_released(std::uint32_t fibers);
