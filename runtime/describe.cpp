@@ -6,7 +6,7 @@
 #include <array>
 
 #include "decoder/grammar.h"
-#include "runtime/kernel_memory.h"
+#include "runtime/kernel_use.h"
 #include "runtime/source_types.h"
 #include "runtime/state.h"
 
@@ -240,7 +240,8 @@ void describe_modes(const decoder::EntryPoint& entry, KernelInfo& info) {
     info.execution_modes.push_back(spell_mode(mode));
 }
 
-KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPoint& entry) {
+KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPoint& entry,
+                           const KernelUse& use) {
   KernelInfo info;
   info.name = entry.name;
   if (const decoder::Function* function = module.function(entry.function)) {
@@ -248,10 +249,9 @@ KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPo
     for (std::size_t i = 0; i < function->parameters.size(); ++i)
       info.parameters.push_back(describe_parameter(module, *function, real, i));
     add_source_words(module, info);
-    const KernelMemory memory = kernel_memory(module, *function);
-    info.local_bytes = memory.local_bytes;
-    info.private_bytes = memory.private_bytes;
   }
+  info.local_bytes = use.local_bytes;
+  info.private_bytes = use.private_bytes;
   describe_modes(entry, info);
   info.attributes = spell_attributes(entry, info);
   return info;
@@ -316,25 +316,6 @@ void describe_variables(const decoder::Module& module, ModuleInfo& info) {
   }
 }
 
-bool tells_of_groups(spv::BuiltIn builtin) {
-  switch (builtin) {
-    case spv::BuiltIn::GlobalInvocationId:
-    case spv::BuiltIn::GlobalSize:
-    case spv::BuiltIn::GlobalOffset:
-    case spv::BuiltIn::GlobalLinearId:
-    case spv::BuiltIn::WorkDim:
-      return false;
-    default:
-      return true;
-  }
-}
-
-bool meets_or_groups(spv::Op op) {
-  const std::string_view family = decoder::opcode_class(op);
-  return (family == "Barrier" && op != spv::Op::OpMemoryBarrier) || family == "Group" ||
-         family == "Non-Uniform";
-}
-
 }  // namespace
 
 bool is_program_scope_variable(const decoder::Variable& variable) {
@@ -344,7 +325,7 @@ bool is_program_scope_variable(const decoder::Variable& variable) {
 
 TypeInfo describe(const Type& type) { return TypeDescriber().describe(type); }
 
-ModuleInfo describe(const decoder::Module& module) {
+ModuleInfo describe(const decoder::Module& module, std::span<const KernelUse> uses) {
   ModuleInfo info;
   info.name = module.input_name;
   info.spirv_version =
@@ -357,7 +338,7 @@ ModuleInfo describe(const decoder::Module& module) {
   info.extensions = module.extensions;
   for (const decoder::EntryPoint& entry : module.entry_points)
     if (entry.model == spv::ExecutionModel::Kernel)
-      info.kernels.push_back(describe_kernel(module, entry));
+      info.kernels.push_back(describe_kernel(module, entry, uses[info.kernels.size()]));
   for (const decoder::Variable& variable : module.variables)
     if (variable.storage_class == spv::StorageClass::CrossWorkgroup)
       info.global_bytes += variable.type->element->size_bytes;
@@ -374,38 +355,6 @@ bool has_named_barriers(const decoder::Module& module) {
   return std::any_of(module.types.begin(), module.types.end(), [](const auto& type) {
     return type->kind == Type::Kind::kNamedBarrier;
   });
-}
-
-bool items_are_independent(const decoder::Module& module) {
-  for (const decoder::Variable& variable : module.variables)
-    if (variable.storage_class == spv::StorageClass::Workgroup) return false;
-  for (const decoder::Function& function : module.functions) {
-    if (function.is_import()) return false;
-    for (const decoder::Parameter& parameter : function.parameters)
-      if (parameter.type->kind == Type::Kind::kPointer &&
-          parameter.type->storage_class == spv::StorageClass::Workgroup)
-        return false;
-    for (const decoder::Block& block : function.blocks)
-      for (const decoder::Instruction& instruction : block.instructions)
-        if (meets_or_groups(instruction.op)) return false;
-  }
-  return true;
-}
-
-bool groups_are_invisible(const decoder::Module& module) {
-  return items_are_independent(module) &&
-         std::none_of(module.variables.begin(), module.variables.end(), [](const auto& variable) {
-           return variable.is_builtin && tells_of_groups(variable.builtin);
-         });
-}
-
-bool prints(const decoder::Module& module) {
-  for (const decoder::Function& function : module.functions)
-    for (const decoder::Block& block : function.blocks)
-      for (const decoder::Instruction& instruction : block.instructions)
-        if (instruction.op == spv::Op::OpExtInst && instruction.operands[1] == OpenCLLIB::Printf)
-          return true;
-  return false;
 }
 
 }  // namespace transpire::runtime

@@ -41,14 +41,14 @@ vm::FloatControls float_controls_of(const Launch& launch) {
 }
 
 /// Whether batches are filled across the borders of groups.
-bool flows(const ModuleState& module, const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
-  return module.may_flow && ids_fit_31_bits(ids) && scheduler::gains_by_flowing(ids, lanes);
+bool flows(const KernelUse& use, const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
+  return use.may_flow() && ids_fit_31_bits(ids) && scheduler::gains_by_flowing(ids, lanes);
 }
 
-scheduler::Filling filling_of(const ModuleState& module, const vm::Program& program,
+scheduler::Filling filling_of(const KernelUse& use, const vm::Program& program,
                               const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
   if (!program.packed) return scheduler::Filling::kByGroup;
-  return flows(module, ids, lanes) ? scheduler::Filling::kFlowing : scheduler::Filling::kPacked;
+  return flows(use, ids, lanes) ? scheduler::Filling::kFlowing : scheduler::Filling::kPacked;
 }
 
 Status check_mpfr() {
@@ -66,11 +66,14 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.kernel = kernel;
   key.handlers = &handlers;
   key.ids_fit_31_bits = ids_fit_31_bits(ids);
-  // Packing makes group ids and Workgroup memory differ by lane, but fills the batch: two groups in one
-  // take no longer than one in a half-empty one.
-  key.packed = key.ids_fit_31_bits && !launch.module.state()->has_named_barriers &&
-               (scheduler::can_pack(ids, handlers.lanes) || flows(*launch.module.state(), ids, handlers.lanes));
-  key.linear_x = key.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
+  // Packing makes group ids and Workgroup memory differ by lane, but fills the batch: two groups in
+  // one take no longer than one in a half-empty one.
+  const ModuleState& module = *launch.module.state();
+  key.packed =
+      key.ids_fit_31_bits && !module.has_named_barriers &&
+      (scheduler::can_pack(ids, handlers.lanes) || flows(module.uses[kernel], ids, handlers.lanes));
+  key.linear_x =
+      key.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
   key.check_ub = launch.check_ub;
   key.check_bounds = launch.check_bounds;
   key.check_sync = launch.check_sync;
@@ -88,7 +91,7 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
 
 PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDevice> on_device,
                                ProgramPointer lowered, const vm::exec::LaunchIds& ids,
-                               std::uint32_t lanes)
+                               std::uint32_t lanes, scheduler::Filling filling)
     : kernel(launch.kernel),
       geometry(launch.geometry),
       check_ub(launch.check_ub),
@@ -102,16 +105,14 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
       reference(launch.reference),
       module(std::move(on_device)),
       program(std::move(lowered)),
-      plan(ids, lanes, filling_of(*launch.module.state(), *program, ids, lanes),
-           program->uses_named_barrier ? program->subgroup_size : lanes) {}
+      plan(ids, lanes, filling, program->uses_named_barrier ? program->subgroup_size : lanes) {}
 
 bool PreparedLaunch::serves(const Launch& launch) const {
   return same_object(module->module, launch.module.state()) && kernel == launch.kernel &&
          check_ub == launch.check_ub && check_bounds == launch.check_bounds &&
          check_sync == launch.check_sync && record_results == launch.results.has_value() &&
-         count_instructions == launch.count_instructions &&
-         subgroup_size == launch.subgroup_size && float_controls == float_controls_of(launch) &&
-         math == launch.math &&
+         count_instructions == launch.count_instructions && subgroup_size == launch.subgroup_size &&
+         float_controls == float_controls_of(launch) && math == launch.math &&
          reference == launch.reference && same_geometry(geometry, launch.geometry);
 }
 
@@ -145,8 +146,7 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch) {
   const std::shared_ptr<ModuleState>& module = launch.module.state();
   if (module == nullptr) return make_diagnostic(Rule::kC0002, "the launch names no module");
   TRANSPIRE_TRY(const std::uint32_t kernel, module->find_kernel(launch.kernel));
-  TRANSPIRE_TRY(const vm::exec::LaunchIds ids,
-                resolve_geometry(launch.geometry, *module, module->info.kernels[kernel]));
+  TRANSPIRE_TRY(const vm::exec::LaunchIds ids, resolve_geometry(launch.geometry, *module, kernel));
   if (const Status fits = check_subgroup_size(launch.subgroup_size); !fits) return fits.errors();
   if (launch.math == Math::kReference)
     if (const Status there = check_mpfr(); !there) return there.errors();
@@ -156,8 +156,10 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch) {
           check_subgroups(ids, module->info.kernels[kernel], program->subgroup_size);
       !fits)
     return fits.errors();
-  auto prepared = std::make_shared<PreparedLaunch>(launch, module_on_device(module),
-                                                   std::move(program), ids, handlers.lanes);
+  const scheduler::Filling filling =
+      filling_of(module->uses[kernel], *program, ids, handlers.lanes);
+  auto prepared = std::make_shared<PreparedLaunch>(
+      launch, module_on_device(module), std::move(program), ids, handlers.lanes, filling);
   const std::lock_guard lock(mutex_);
   prepared_.push_front(prepared);
   if (prepared_.size() > kMaxPrepared) prepared_.pop_back();
@@ -228,8 +230,8 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch) {
   result.instructions = outcome.instructions;
   for (std::size_t opcode = 0; opcode < outcome.executed.size(); ++opcode)
     if (outcome.executed[opcode] != 0)
-      result.instruction_counts.emplace_back(
-          decoder::opcode_name(static_cast<spv::Op>(opcode)), outcome.executed[opcode]);
+      result.instruction_counts.emplace_back(decoder::opcode_name(static_cast<spv::Op>(opcode)),
+                                             outcome.executed[opcode]);
   const vm::exec::LaunchIds& ids = prepared->plan.ids();
   std::copy_n(ids.enqueued_local_size, 3, result.local_size.begin());
   result.work_items = prepared->plan.work_items();

@@ -28,7 +28,8 @@ struct ModuleOnDevice {
 /// A kernel with certain sizes, ready to be launched with any arguments.
 struct PreparedLaunch {
   PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDevice> on_device,
-                 ProgramPointer lowered, const vm::exec::LaunchIds& ids, std::uint32_t lanes);
+                 ProgramPointer lowered, const vm::exec::LaunchIds& ids, std::uint32_t lanes,
+                 scheduler::Filling filling);
   bool serves(const Launch& launch) const;
 
   std::string kernel;

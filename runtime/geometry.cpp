@@ -141,7 +141,8 @@ bool ids_fit_31_bits(const vm::exec::LaunchIds& ids) {
 }
 
 Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const ModuleState& module,
-                                             const KernelInfo& kernel) {
+                                             std::uint32_t number) {
+  const KernelInfo& kernel = module.info.kernels[number];
   const std::uint32_t dimensions = geometry.dimensions;
   if (dimensions < 1 || dimensions > 3)
     return invalid(fmt::format("expected 1 to 3 dimensions, found {}", dimensions));
@@ -151,8 +152,9 @@ Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const Mod
   Size local = used(geometry.local_size, dimensions, 1);
   const Size given = used(geometry.local_size, dimensions, 0);
   if (given == Size{0, 0, 0}) {
-    local = kernel.required_local_size ? *kernel.required_local_size
-                                       : choose_local_size(global, module.groups_are_invisible);
+    local = kernel.required_local_size
+                ? *kernel.required_local_size
+                : choose_local_size(global, module.uses[number].group_is_invisible());
   }
   if (const Status local_ok = check_local(local, dimensions, kernel); !local_ok)
     return local_ok.errors();
@@ -178,7 +180,7 @@ Result<std::array<std::uint64_t, 3>> resolve_local_size(const Module& module,
   if (state == nullptr) return make_diagnostic(Rule::kC0002, "the launch names no module");
   TRANSPIRE_TRY(const std::uint32_t index, state->find_kernel(std::string(kernel)));
   TRANSPIRE_TRY(const vm::exec::LaunchIds ids,
-                runtime::resolve_geometry(geometry, *state, state->info.kernels[index]));
+                runtime::resolve_geometry(geometry, *state, index));
   std::array<std::uint64_t, 3> size;
   std::copy_n(ids.enqueued_local_size, 3, size.begin());
   return size;

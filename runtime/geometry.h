@@ -17,9 +17,9 @@ Status check_subgroup_size(std::uint32_t size);
 Status check_subgroups(const vm::exec::LaunchIds& ids, const KernelInfo& kernel,
                        std::uint32_t subgroup_size);
 
-/// Checks the geometry for the kernel and completes it. Errors: C0004.
+/// Checks the geometry for the module's kernel of this number and completes it. Errors: C0004.
 Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const ModuleState& module,
-                                             const KernelInfo& kernel);
+                                             std::uint32_t kernel);
 
 /// A work-group size that divides the global size, near 256 work-items, its rows multiples of a
 /// batch where that is possible. When `may_be_uneven`, a size that does not divide is preferred to

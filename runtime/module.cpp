@@ -59,7 +59,8 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
                                                 const LoadOptions& options) {
   auto state = std::make_shared<ModuleState>();
   TRANSPIRE_TRY(state->module, decode(bytes, options.name, {}));
-  state->info = runtime::describe(state->module);
+  state->uses = runtime::kernel_uses(state->module);
+  state->info = runtime::describe(state->module, state->uses);
   if (!options.specialisation.empty()) {
     // The description keeps the defaults; everything else sees the new values.
     if (auto error = check_spec_ids(state->info, options)) return *error;
@@ -67,15 +68,14 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
     const decoder::Specialisation values(options.specialisation.begin(),
                                          options.specialisation.end());
     TRANSPIRE_TRY(state->module, decode(bytes, options.name, values));
-    state->info = runtime::describe(state->module);
+    state->uses = runtime::kernel_uses(state->module);
+    state->info = runtime::describe(state->module, state->uses);
     for (std::size_t i = 0; i < defaults.size(); ++i)
       state->info.spec_constants[i].default_bits = defaults[i].default_bits;
   }
   state->specialisation = options.specialisation;
   for (const decoder::EntryPoint& entry : state->module.entry_points)
     if (entry.model == spv::ExecutionModel::Kernel) state->entry_points.push_back(&entry);
-  state->groups_are_invisible = runtime::groups_are_invisible(state->module);
-  state->may_flow = runtime::items_are_independent(state->module) && !runtime::prints(state->module);
   for (const KernelInfo& kernel : state->info.kernels)
     state->has_initializers = state->has_initializers || kernel.is_initializer;
   state->has_named_barriers = runtime::has_named_barriers(state->module);

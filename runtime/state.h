@@ -6,11 +6,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "decoder/module.h"
+#include "runtime/kernel_use.h"
 #include "transpire/transpire.hpp"
 #include "vm/lower/lower.h"
 #include "vm/program.h"
@@ -50,12 +52,7 @@ struct ModuleState {
   ModuleInfo info;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< as LoadOptions gave it
   std::vector<const decoder::EntryPoint*> entry_points;  ///< by index into ModuleInfo::kernels
-  /// No kernel of the module can tell how work-items are grouped: no barrier, no Workgroup memory,
-  /// no built-in that names a group.
-  bool groups_are_invisible = false;
-  /// No work-item of the module needs another one of its group, and none prints: batches need not begin
-  /// where groups do.
-  bool may_flow = false;
+  std::vector<KernelUse> uses;                           ///< likewise
   /// Some kernel of the module may have sub-groups wait for some of each other.
   bool has_named_barriers = false;
   bool has_initializers = false;  ///< kernels that run before any other
@@ -87,12 +84,8 @@ struct BufferState {
 inline constexpr std::uint64_t kBufferAlign = 128;
 
 /// ModuleInfo and what else ModuleState derives from a decoded module.
-ModuleInfo describe(const decoder::Module& module);
+ModuleInfo describe(const decoder::Module& module, std::span<const KernelUse> uses);
 TypeInfo describe(const decoder::Type& type);
-bool groups_are_invisible(const decoder::Module& module);
-/// No barrier, no instruction of a group, no Workgroup memory.
-bool items_are_independent(const decoder::Module& module);
-bool prints(const decoder::Module& module);
 bool has_named_barriers(const decoder::Module& module);
 /// Whether ModuleInfo::variables lists it.
 bool is_program_scope_variable(const decoder::Variable& variable);

@@ -1,8 +1,9 @@
 // Kernels whose work-items do not need each other, in groups that do not fill batches: what the
-// work-items see of their groups, and what is found about them, is as if each group had its own batches.
-// Without a compiler on the machine these tests pass without running.
+// work-items see of their groups, and what is found about them, is as if each group had its own
+// batches. Without a compiler on the machine these tests pass without running.
 #include <optional>
 
+#include "runtime/state.h"
 #include "runtime/support.h"
 
 namespace transpire::test {
@@ -36,35 +37,31 @@ kernel void endless(global uint* out, uint at) {
   uint i = get_global_id(0);
   while (i == at) out[0] = i;
 }
+
+kernel void meets(global uint* out) {
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  out[get_global_id(0)] = 1;
+}
+
+uint first_of(local uint* shared) { return shared[0]; }
+
+kernel void shares(global uint* out, local uint* shared) { out[get_global_id(0)] = first_of(shared); }
+
+kernel void ignores(global uint* out, local uint* shared) { out[get_global_id(0)] = get_group_id(0); }
+
+kernel void says(global uint* out) { printf("%u", out[get_global_id(0)]); }
+
+kernel void alone(global uint* out) { out[get_global_id(0)] = 1; }
 )";
 
 const Module* kernels() {
-  static const std::optional<Module> module = []() -> std::optional<Module> {
-    const TemporaryFile source(".cl", kKernels);
-    LoadOptions options;
-    options.name = "flowing_test.cl";
-    options.build_options = {"-cl-std=CL2.0"};
-    Result<Module> loaded = Module::load_file(source.path(), options);
-    if (loaded.ok()) return *loaded;
-    if (loaded.errors()[0].rule != "TSP-C0031") FAIL(format(loaded.errors()[0]));
-    return std::nullopt;
-  }();
+  static const std::optional<Module> module = compile("flowing_test.cl", kKernels);
   return module ? &*module : nullptr;
 }
 
 Launch make_launch(const std::string& kernel, std::uint64_t global, std::uint64_t local,
                    std::vector<Argument> arguments) {
-  Launch launch(*kernels(), kernel);
-  launch.geometry.global_size = {global, 1, 1};
-  launch.geometry.local_size = {local, 1, 1};
-  launch.arguments = std::move(arguments);
-  return launch;
-}
-
-LaunchResult run(const Device& device, const Launch& launch) {
-  Result<LaunchResult> result = device.run(launch);
-  if (!result) FAIL(format(result.errors()[0]));
-  return std::move(result).value();
+  return test::make_launch(*kernels(), kernel, global, local, std::move(arguments));
 }
 
 /// On every instruction set, with one and with several threads, on both paths, in groups of several
@@ -87,6 +84,21 @@ void everywhere(Body body) {
 constexpr std::uint64_t kGroups = 23;
 
 }  // namespace
+
+TEST_CASE("each kernel of a module is asked whether its batches may flow") {
+  if (kernels() == nullptr) return;
+  const runtime::ModuleState& state = *kernels()->state();
+  const auto use = [&](std::string_view kernel) { return state.uses[*state.find_kernel(kernel)]; };
+  for (const std::string_view kernel :
+       {"places", "divergent", "wrong", "endless", "ignores", "alone"})
+    CHECK(use(kernel).may_flow());
+  for (const std::string_view kernel : {"meets", "shares", "says"})
+    CHECK_FALSE(use(kernel).may_flow());
+  CHECK(use("alone").group_is_invisible());
+  CHECK(use("says").group_is_invisible());
+  for (const std::string_view kernel : {"places", "meets", "shares", "ignores"})
+    CHECK_FALSE(use(kernel).group_is_invisible());
+}
 
 TEST_CASE("work-items of flowing batches know their places") {
   everywhere([](const Device& device, std::uint64_t local, bool reference) {
@@ -128,9 +140,9 @@ TEST_CASE("findings in flowing batches name the work-item and its group") {
     const std::uint64_t items = kGroups * local;
     const std::uint32_t first = static_cast<std::uint32_t>(items / 3), every = 7;
     const Buffer out = make_buffer(items * 4);
-    Launch launch = make_launch(
-        "wrong", items, local,
-        {Argument::buffer(out), Argument::value(first), Argument::value(every)});
+    Launch launch =
+        make_launch("wrong", items, local,
+                    {Argument::buffer(out), Argument::value(first), Argument::value(every)});
     launch.reference = reference;
     const LaunchResult result = run(device, launch);
     REQUIRE(result.findings.size() == 1);

@@ -107,32 +107,13 @@ kernel void places(global ulong* out) {
 
 /// The kernels above; null without a compiler.
 const Module* kernels() {
-  static const std::optional<Module> module = []() -> std::optional<Module> {
-    const TemporaryFile source(".cl", kKernels);
-    LoadOptions options;
-    options.name = "group_test.cl";
-    options.build_options = {"-cl-std=CL2.0"};
-    Result<Module> loaded = Module::load_file(source.path(), options);
-    if (loaded.ok()) return *loaded;
-    if (loaded.errors()[0].rule != "TSP-C0031") FAIL(format(loaded.errors()[0]));
-    return std::nullopt;
-  }();
+  static const std::optional<Module> module = compile("group_test.cl", kKernels);
   return module ? &*module : nullptr;
 }
 
 Launch make_launch(const std::string& kernel, std::uint64_t global, std::uint64_t local,
                    std::vector<Argument> arguments) {
-  Launch launch(*kernels(), kernel);
-  launch.geometry.global_size = {global, 1, 1};
-  if (local != 0) launch.geometry.local_size = {local, 1, 1};
-  launch.arguments = std::move(arguments);
-  return launch;
-}
-
-LaunchResult run(const Device& device, const Launch& launch) {
-  Result<LaunchResult> result = device.run(launch);
-  if (!result) FAIL(format(result.errors()[0]));
-  return std::move(result).value();
+  return test::make_launch(*kernels(), kernel, global, local, std::move(arguments));
 }
 
 LaunchResult run_clean(const Device& device, const Launch& launch) {

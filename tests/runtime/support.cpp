@@ -146,4 +146,30 @@ Device make_device(unsigned threads, std::string isa) {
   return std::move(device).value();
 }
 
+std::optional<Module> compile(std::string name, std::string_view source) {
+  const TemporaryFile file(".cl", source);
+  LoadOptions options;
+  options.name = std::move(name);
+  options.build_options = {"-cl-std=CL2.0"};
+  Result<Module> loaded = Module::load_file(file.path(), options);
+  if (loaded.ok()) return *loaded;
+  if (loaded.errors()[0].rule != "TSP-C0031") FAIL(format(loaded.errors()[0]));
+  return std::nullopt;
+}
+
+Launch make_launch(const Module& module, const std::string& kernel, std::uint64_t global,
+                   std::uint64_t local, std::vector<Argument> arguments) {
+  Launch launch(module, kernel);
+  launch.geometry.global_size = {global, 1, 1};
+  if (local != 0) launch.geometry.local_size = {local, 1, 1};
+  launch.arguments = std::move(arguments);
+  return launch;
+}
+
+LaunchResult run(const Device& device, const Launch& launch) {
+  Result<LaunchResult> result = device.run(launch);
+  if (!result) FAIL(format(result.errors()[0]));
+  return std::move(result).value();
+}
+
 }  // namespace transpire::test

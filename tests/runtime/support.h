@@ -4,8 +4,10 @@
 #include <doctest/doctest.h>
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "transpire/transpire.hpp"
 
@@ -43,5 +45,13 @@ class TemporaryFile {
 };
 
 Device make_device(unsigned threads = 1, std::string isa = {});
+
+/// A module from OpenCL C 2.0; none without a compiler on the machine.
+std::optional<Module> compile(std::string name, std::string_view source);
+/// One dimension; a local size of 0 is left to the library.
+Launch make_launch(const Module& module, const std::string& kernel, std::uint64_t global,
+                   std::uint64_t local, std::vector<Argument> arguments);
+/// Fails the test where the launch is refused.
+LaunchResult run(const Device& device, const Launch& launch);
 
 }  // namespace transpire::test

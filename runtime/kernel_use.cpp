@@ -1,7 +1,8 @@
-#include "runtime/kernel_memory.h"
+#include "runtime/kernel_use.h"
+
+#include <spirv/unified1/OpenCL.std.h>
 
 #include <unordered_set>
-#include <vector>
 
 #include "decoder/grammar.h"
 
@@ -11,27 +12,56 @@ namespace {
 using decoder::Category;
 using decoder::Id;
 
+bool tells_of_groups(spv::BuiltIn builtin) {
+  switch (builtin) {
+    case spv::BuiltIn::GlobalInvocationId:
+    case spv::BuiltIn::GlobalSize:
+    case spv::BuiltIn::GlobalOffset:
+    case spv::BuiltIn::GlobalLinearId:
+    case spv::BuiltIn::WorkDim:
+      return false;
+    default:
+      return true;
+  }
+}
+
+bool meets_or_groups(spv::Op op) {
+  const std::string_view family = decoder::opcode_class(op);
+  return (family == "Barrier" && op != spv::Op::OpMemoryBarrier) || family == "Group" ||
+         family == "Non-Uniform";
+}
+
+bool points_to_workgroup(const decoder::Parameter& parameter) {
+  return parameter.type->kind == decoder::Type::Kind::kPointer &&
+         parameter.type->storage_class == spv::StorageClass::Workgroup;
+}
+
 /// Follows ids from a function to functions, constants and variables, each once.
 class Walk {
  public:
   explicit Walk(const decoder::Module& module) : module_(module) {}
 
-  KernelMemory run(const decoder::Function& entry) {
+  KernelUse run(const decoder::Function& entry) {
     reach(entry.id);
     while (!waiting_.empty()) {
       const decoder::Function& function = *waiting_.back();
       waiting_.pop_back();
+      if (function.is_import()) use_.needs_group = true;  // who knows
       for (const decoder::Block& block : function.blocks)
         for (const decoder::Instruction& instruction : block.instructions) visit(instruction);
     }
-    return memory_;
+    return use_;
   }
 
  private:
   void visit(const decoder::Instruction& instruction) {
+    use_.needs_group |= meets_or_groups(instruction.op);
+    // Whichever set it is of: the worst is a kernel whose batches begin where groups do.
+    use_.prints |=
+        instruction.op == spv::Op::OpExtInst && instruction.operands[1] == OpenCLLIB::Printf;
     const decoder::Type* type = module_.type(instruction.type_id);
     if (instruction.op == spv::Op::OpVariable && type != nullptr && type->element != nullptr)
-      memory_.private_bytes += type->element->size_bytes;
+      use_.private_bytes += type->element->size_bytes;
     const decoder::OpcodeInfo* info =
         decoder::find_opcode(static_cast<std::uint32_t>(instruction.op));
     if (info == nullptr) return;
@@ -46,10 +76,17 @@ class Walk {
         return;
       const bool all = operand.quantifier == decoder::Quantifier::kAny;
       for (bool more = true; more && at < instruction.operands.size(); more = all) {
-        if (ids) reach(instruction.operands[at]);
+        if (ids) use(instruction.operands[at], instruction.op);
         ++at;
       }
     }
+  }
+
+  /// To hand a parameter on is no use of it: the translator gives every entry point its parameters
+  /// and a function that it calls with them.
+  void use(Id id, spv::Op op) {
+    use_.needs_group |= op != spv::Op::OpFunctionCall && local_parameters_.contains(id);
+    reach(id);
   }
 
   void reach(Id id) {
@@ -58,13 +95,22 @@ class Walk {
     const decoder::Constant* constant = module_.constant(id);
     const bool counts = function != nullptr || variable != nullptr || constant != nullptr;
     if (!counts || !seen_.insert(id).second) return;
-    if (function != nullptr) waiting_.push_back(function);
+    if (function != nullptr) reach_function(*function);
+    use_.names_group |=
+        variable != nullptr && variable->is_builtin && tells_of_groups(variable->builtin);
     if (variable != nullptr && variable->storage_class == spv::StorageClass::Workgroup) {
+      use_.needs_group = true;
       const std::uint64_t align = variable->align_bytes;
-      memory_.local_bytes = (memory_.local_bytes + align - 1) / align * align;
-      memory_.local_bytes += variable->type->element->size_bytes;
+      use_.local_bytes = (use_.local_bytes + align - 1) / align * align;
+      use_.local_bytes += variable->type->element->size_bytes;
     }
     if (constant != nullptr) reach_elements(*constant);
+  }
+
+  void reach_function(const decoder::Function& function) {
+    waiting_.push_back(&function);
+    for (const decoder::Parameter& parameter : function.parameters)
+      if (points_to_workgroup(parameter)) local_parameters_.insert(parameter.id);
   }
 
   /// By a list, not by calls: constants may nest as deep as the module is long.
@@ -84,15 +130,21 @@ class Walk {
   }
 
   const decoder::Module& module_;
-  std::unordered_set<Id> seen_;
+  std::unordered_set<Id> seen_, local_parameters_;
   std::vector<const decoder::Function*> waiting_;
-  KernelMemory memory_;
+  KernelUse use_;
 };
 
 }  // namespace
 
-KernelMemory kernel_memory(const decoder::Module& module, const decoder::Function& entry) {
-  return Walk(module).run(entry);
+std::vector<KernelUse> kernel_uses(const decoder::Module& module) {
+  std::vector<KernelUse> uses;
+  for (const decoder::EntryPoint& entry : module.entry_points) {
+    if (entry.model != spv::ExecutionModel::Kernel) continue;
+    const decoder::Function* function = module.function(entry.function);
+    uses.push_back(function != nullptr ? Walk(module).run(*function) : KernelUse{});
+  }
+  return uses;
 }
 
 }  // namespace transpire::runtime

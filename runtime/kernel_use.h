@@ -1,0 +1,29 @@
+// What a kernel makes use of, itself and in what it calls.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "decoder/module.h"
+
+namespace transpire::runtime {
+
+struct KernelUse {
+  std::uint64_t local_bytes = 0;  ///< Workgroup variables, one after the other as their types align
+  std::uint64_t private_bytes = 0;  ///< Function variables
+  /// A barrier, an instruction of a group or sub-group, Workgroup memory.
+  bool needs_group = false;
+  /// A built-in that tells how work-items are grouped.
+  bool names_group = false;
+  bool prints = false;
+
+  /// Whether batches need not begin where groups do.
+  bool may_flow() const { return !needs_group && !prints; }
+  /// Whether nothing that the kernel does can tell how work-items are grouped.
+  bool group_is_invisible() const { return !needs_group && !names_group; }
+};
+
+/// Of the module's kernels, in the order of ModuleInfo::kernels. Each function counts once.
+std::vector<KernelUse> kernel_uses(const decoder::Module& module);
+
+}  // namespace transpire::runtime
