@@ -5,21 +5,26 @@
 #include <vector>
 
 #include "opencl/object.h"
+#include "transpire/diagnostic.hpp"
 
 namespace transpire::opencl {
 
-/// What the driver takes from environment variables, read once when the platform is first asked for.
+/// What the driver takes from environment variables, read once when the platform is first asked
+/// for.
 struct Environment {
   cl_version version = CL_MAKE_VERSION(3, 0, 0);  ///< TRANSPIRE_CL_VERSION: 1.2, 2.0, 2.1, 2.2, 3.0
-  std::string record_folder;   ///< TRANSPIRE_CL_RECORD: each launch is written there; empty: none
-  std::string report_file;     ///< TRANSPIRE_CL_REPORT: a line per finding is appended; empty: none
-  bool check_ub = false;  ///< TRANSPIRE_CL_CHECK: "ub", "bounds", "sync", joined by commas
+  std::string record_folder;  ///< TRANSPIRE_CL_RECORD: each launch is written there; empty: none
+  std::string report_file;    ///< TRANSPIRE_CL_REPORT: a line per finding is appended; empty: none
+  bool check_ub = false;      ///< TRANSPIRE_CL_CHECK: "ub", "bounds", "sync", joined by commas
   bool check_bounds = false;
   bool check_sync = false;
   bool reference_math = false;  ///< TRANSPIRE_CL_MATH=reference: math functions correctly rounded
-  /// TRANSPIRE_CL_ENFORCE_FLAGS=1: kernels are held to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY. Other
-  /// drivers do not, and programs exist that have the flags wrong.
+  /// TRANSPIRE_CL_ENFORCE_FLAGS=1: kernels are held to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY.
+  /// Other drivers do not, and programs exist that have the flags wrong.
   bool enforce_flags = false;
+  /// C0033: variables with values that mean nothing. There is no platform then, rather than one
+  /// that does something else than what was asked for.
+  std::vector<Diagnostic> errors;
 };
 const Environment& environment();
 

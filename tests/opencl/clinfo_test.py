@@ -29,13 +29,19 @@ NOT_APPLICABLE = {
 VERSIONS = ["1.2", "2.0", "2.1", "2.2", "3.0"]
 
 
-def clinfo(*options: str, **variables: str) -> str:
-    """clinfo's output with this driver alone; complaints included."""
+def run_clinfo(*options: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """clinfo with this driver alone; complaints are output as well."""
     environment = {key: value for key, value in os.environ.items()
                    if not key.startswith("TRANSPIRE_") and key != "OCL_ICD_FILENAMES"}
     environment.update(OCL_ICD_VENDORS=str(DRIVER), **variables)
     return subprocess.run([CLINFO, *options], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, timeout=60, check=True).stdout
+                          text=True, timeout=60, check=False)
+
+
+def clinfo(*options: str, **variables: str) -> str:
+    done = run_clinfo(*options, **variables)
+    done.check_returncode()
+    return done.stdout
 
 
 def facts(**variables: str) -> dict[str, str]:
@@ -130,6 +136,13 @@ class Clinfo(unittest.TestCase):
             self.assertEqual(found["CL_DEVICE_OPENCL_C_VERSION"], f"OpenCL C {language} Transpire")
             number = found.get("CL_DEVICE_NUMERIC_VERSION", found.get("CL_DEVICE_NUMERIC_VERSION_KHR"))
             self.assertEqual(int(number, 16), major << 22 | minor << 12)
+
+    def test_words_that_mean_nothing(self) -> None:
+        for name, value in [("VERSION", "4.0"), ("CHECK", "ub,rounds"), ("MATH", "precise"), ("ENFORCE_FLAGS", "yes")]:
+            text = run_clinfo("--raw", **{f"TRANSPIRE_CL_{name}": value}).stdout
+            self.assertIn("error[TSP-C0033]", text)
+            self.assertIn(f"'{value.split(',')[-1]}' in TRANSPIRE_CL_{name} means nothing", text)
+            self.assertNotIn("CL_DEVICE_NAME", text)
 
     def test_extensions(self) -> None:
         for owner in ["PLATFORM", "DEVICE"]:
