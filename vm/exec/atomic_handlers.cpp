@@ -239,12 +239,12 @@ const Inst* atomic_load(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-template <class T>
+template <class T, int kOrder>
 const Inst* atomic_store(const Inst* ip, std::byte* r, Batch* batch) {
   const T* value = row<T>(r, ip->b);
   each_place<T>(
       ip, r, batch, AccessKind::kAtomicStore,
-      [&](std::uint32_t i, T* at) { __atomic_store_n(at, value[i], __ATOMIC_SEQ_CST); },
+      [&](std::uint32_t i, T* at) { __atomic_store_n(at, value[i], kOrder); },
       [&](std::uint32_t i, const HostPlace& place) { write_place(place, &value[i], sizeof(T)); },
       [](std::uint32_t) {});
   return next(ip, r, batch);
@@ -336,7 +336,8 @@ void fill_kind(HandlerTable& t, Kind kind) {
   const auto k = static_cast<std::size_t>(kind);
   t.first_lane[k] = take_first_lane<T>;
   t.special[at(Op::kAtomicLoad)][k] = atomic_load<T>;
-  t.special[at(Op::kAtomicStore)][k] = atomic_store<T>;
+  t.special[at(Op::kAtomicStore)][k] = atomic_store<T, __ATOMIC_SEQ_CST>;
+  t.special[at(Op::kAtomicStoreRelease)][k] = atomic_store<T, __ATOMIC_RELEASE>;
   t.special[at(Op::kAtomicExchange)][k] = read_modify_write<T, Exchange>;
 }
 

@@ -1,11 +1,23 @@
-// SPIR-V "Atomic Instructions". Scopes and semantics need no care: every atomic is sequentially
-// consistent. An atomic flag is an i32, 0 when clear.
+// SPIR-V "Atomic Instructions". Scopes need no care, as every atomic is the host's; nor do
+// semantics but those of stores: see vm/ops/atomic.def. An atomic flag is an i32, 0 when clear.
 #include <fmt/format.h>
+
+#include <optional>
 
 #include "vm/lower/builder.h"
 
 namespace transpire::vm::builder {
 namespace {
+
+bool is_store(Op op) { return op == Op::kAtomicStore || op == Op::kAtomicStoreRelease; }
+
+/// The store for semantics that are known to ask for less than sequential consistency.
+Op store_for(Builder& b, const Instruction& i) {
+  const std::optional<std::uint64_t> semantics = b.constant_of(b.operand_id(i, 2));
+  constexpr std::uint64_t kSequentiallyConsistent = 0x10;
+  const bool weaker = semantics && (*semantics & kSequentiallyConsistent) == 0;
+  return weaker ? Op::kAtomicStoreRelease : Op::kAtomicStore;
+}
 
 /// Places an atomic of operand kind `kind` on the pointer of operand 0.
 ValueId atomic(Builder& b, const Instruction& i, std::size_t pointer_at, Op op, Kind kind,
@@ -24,7 +36,7 @@ ValueId atomic(Builder& b, const Instruction& i, std::size_t pointer_at, Op op, 
   access.no_write_parameter = op == Op::kAtomicLoad ? 0 : b.no_write_parameter(pointer);
   lir::Value value;
   value.op = op;
-  value.kind = op == Op::kAtomicStore ? Kind::kVoid : kind;
+  value.kind = is_store(op) ? Kind::kVoid : kind;
   value.from = kind;
   value.imm = b.function().mem.size();
   value.args = {pointer};
@@ -39,9 +51,9 @@ void load(Builder& b, const Instruction& i, Op op) {
   b.define(i, {atomic(b, i, 0, op, result_kind(b, i), {})});
 }
 
-void store(Builder& b, const Instruction& i, Op op) {
+void store(Builder& b, const Instruction& i, Op) {
   const ValueId value = b.scalar_operand(i, 3);
-  atomic(b, i, 0, op, b.kind_of(value), {value});
+  atomic(b, i, 0, store_for(b, i), b.kind_of(value), {value});
 }
 
 void modify(Builder& b, const Instruction& i, Op op) {
@@ -66,8 +78,8 @@ void flag_test_and_set(Builder& b, const Instruction& i, Op op) {
   b.define(i, {b.emit(Op::kINotEqual, {old, b.constant(Kind::kI32, 0)})});
 }
 
-void flag_clear(Builder& b, const Instruction& i, Op op) {
-  atomic(b, i, 0, op, Kind::kI32, {b.constant(Kind::kI32, 0)});
+void flag_clear(Builder& b, const Instruction& i, Op) {
+  atomic(b, i, 0, store_for(b, i), Kind::kI32, {b.constant(Kind::kI32, 0)});
 }
 
 constexpr Row kRows[] = {

@@ -210,7 +210,7 @@ class OperandCheck {
         kinds({Kind::kI64, m->kind});
         break;
     }
-    if (v_.op != Op::kAtomicStore) result(m->kind);
+    if (v_.op != Op::kAtomicStore && v_.op != Op::kAtomicStoreRelease) result(m->kind);
   }
 
   void special() {
