@@ -13,7 +13,7 @@ set(package_destination ${CMAKE_INSTALL_LIBDIR}/cmake/transpire)
 
 # Handlers of another build (TRANSPIRE_HANDLERS_FROM) are no objects of a target.
 set(package_objects)
-foreach(folder base decoder extinst memory vm isa_baseline isa_avx2 isa_avx512 scheduler validator
+foreach(folder base decoder extinst memory vm lower isa_baseline isa_avx2 isa_avx512 scheduler validator
         runtime)
   if(NOT TARGET transpire_${folder})
     return()

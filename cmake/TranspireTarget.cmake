@@ -25,8 +25,7 @@ if(TRANSPIRE_SANITIZE)
 endif()
 
 # Headers that most files include are compiled once: two thirds of the time that goes into parsing.
-# Only headers from outside the project, and files include what they use all the same: the sanitizer
-# presets build without.
+# Files include what they use all the same: the sanitizer presets build without.
 option(TRANSPIRE_PRECOMPILE "Precompile headers of the standard library, fmt and doctest" ON)
 set(TRANSPIRE_PRECOMPILED_HEADERS
     <algorithm> <array> <bit> <cstdint> <cstring> <functional> <map> <memory> <optional> <span> <string>
@@ -49,20 +48,25 @@ endfunction()
 # What is not in the way of a kernel compiles a third faster with little optimisation.
 set(TRANSPIRE_QUICK_COMPILE $<$<CONFIG:Release>:-O1>)
 
-# transpire_library(NAME SOURCES... [LINK targets...] [QUICK]): a QUICK library has precompiled headers
-# of its own, as its options differ.
+# transpire_library(NAME SOURCES... [LINK targets...] [QUICK] [PRECOMPILE headers...])
+#
+# A QUICK library, whose options differ, has precompiled headers of its own; so has one that names headers
+# of the project which nearly all of its files include.
 function(transpire_library name)
-  cmake_parse_arguments(ARG "QUICK" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "QUICK" "" "SOURCES;LINK;PRECOMPILE" ${ARGN})
   add_library(transpire_${name} STATIC ${ARG_SOURCES})
   target_include_directories(transpire_${name} PUBLIC ${PROJECT_SOURCE_DIR}
                              ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(transpire_${name} PUBLIC ${ARG_LINK} PRIVATE transpire_flags)
-  if(NOT ARG_QUICK)
+  if(ARG_QUICK)
+    target_compile_options(transpire_${name} PRIVATE ${TRANSPIRE_QUICK_COMPILE})
+  elseif(NOT ARG_PRECOMPILE)
     transpire_precompile(transpire_${name})
     return()
   endif()
-  target_compile_options(transpire_${name} PRIVATE ${TRANSPIRE_QUICK_COMPILE})
+  list(TRANSFORM ARG_PRECOMPILE PREPEND ${PROJECT_SOURCE_DIR}/)
   if(TRANSPIRE_PRECOMPILE)
-    target_precompile_headers(transpire_${name} PRIVATE ${TRANSPIRE_PRECOMPILED_HEADERS})
+    target_precompile_headers(transpire_${name} PRIVATE ${TRANSPIRE_PRECOMPILED_HEADERS}
+                              ${ARG_PRECOMPILE})
   endif()
 endfunction()
