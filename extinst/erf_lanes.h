@@ -1,6 +1,7 @@
 // Error functions. Below 1: erf(x) = x P(x^2). From 1 on: erfc(x) = e^(-x^2) Q(t), t = (x - 3) / (x
 // + 3), because e^(x^2) erfc(x) is smooth in t up to infinity; in double Q(t) / (1 + 2x), whose
-// polynomial stays near 1 and so loses no bits to cancellation. Minimax polynomials (Remez).
+// polynomial stays near 1 and so loses no bits to cancellation. Minimax polynomials (Remez). erf of
+// floats is in extinst/float_math.h.
 #pragma once
 
 #include "extinst/exp_lanes.h"
@@ -51,11 +52,12 @@ struct ErfParts<double> {
 };
 
 struct Erf {
-  template <class T>
-  static TRANSPIRE_INLINE T lane(T a) {
-    const double x = abs_of(static_cast<double>(a));
-    const double result = x < 1 ? ErfParts<T>::inner(x) : 1 - ErfParts<T>::outer(x);
-    return nan_if(is_nan(a), with_sign(static_cast<T>(result), a));
+  static TRANSPIRE_INLINE Floats vector(Floats a) { return float_erf(a); }
+  static TRANSPIRE_INLINE float lane(float a) { return vector(splat(a))[0]; }
+  static TRANSPIRE_INLINE double lane(double a) {
+    const double x = abs_of(a);
+    const double result = x < 1 ? ErfParts<double>::inner(x) : 1 - ErfParts<double>::outer(x);
+    return nan_if(is_nan(a), with_sign(result, a));
   }
 };
 

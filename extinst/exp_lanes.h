@@ -2,11 +2,11 @@
 //
 // Method: 2^t = 2^k 2^r with k the integer nearest t, a minimax polynomial (Remez) for 2^r or e^r
 // on the remaining interval, and the power of two by exponent arithmetic. Floats are computed in
-// double with a short polynomial; doubles carry the rounding error of the reduction along (Cody and
-// Waite).
+// double with a short polynomial, but for exp (extinst/float_math.h); doubles carry the rounding
+// error of the reduction along (Cody and Waite).
 #pragma once
 
-#include "extinst/lane_base.h"
+#include "extinst/float_math.h"
 
 namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
 
@@ -79,9 +79,8 @@ TRANSPIRE_INLINE double expm1_of(double x) {
 }
 
 struct Exp {
-  static TRANSPIRE_INLINE float lane(float a) {
-    return nan_if(is_nan(a), static_cast<float>(exp2_short(static_cast<double>(a) * kLog2E)));
-  }
+  static TRANSPIRE_INLINE Floats vector(Floats a) { return float_exp(a); }
+  static TRANSPIRE_INLINE float lane(float a) { return vector(splat(a))[0]; }
   static TRANSPIRE_INLINE double lane(double a) { return nan_if(is_nan(a), exp_of({a, 0})); }
 };
 

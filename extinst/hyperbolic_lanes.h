@@ -47,12 +47,13 @@ struct Cosh {
 
 /// tanh(x) = h / (h + 1) with h = (e^(2x) - 1) / 2; 1 from 25 on, x up to 2^-28.
 struct Tanh {
-  template <class T>
-  static TRANSPIRE_INLINE T lane(T a) {
-    const double x = abs_of(static_cast<double>(a));
-    const double h = Hyperbolic<T>::half_expm1(2 * limit(x, 0.0, 25.0));
+  static TRANSPIRE_INLINE Floats vector(Floats a) { return float_tanh(a); }
+  static TRANSPIRE_INLINE float lane(float a) { return vector(splat(a))[0]; }
+  static TRANSPIRE_INLINE double lane(double a) {
+    const double x = abs_of(a);
+    const double h = Hyperbolic<double>::half_expm1(2 * limit(x, 0.0, 25.0));
     const double result = x < 0x1p-28 ? x : h / (h + 1);
-    return nan_if(is_nan(a), with_sign(static_cast<T>(result), a));
+    return nan_if(is_nan(a), with_sign(result, a));
   }
 };
 

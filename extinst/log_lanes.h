@@ -81,11 +81,14 @@ TRANSPIRE_INLINE T log_domain(T a, T result) {
 }
 
 struct Log {
-  static TRANSPIRE_INLINE float lane(float a) {
-    const Scaled part = scaled(a);
-    constexpr double kLn2 = 0x1.62e42fefa39efp-1;
-    return log_domain(a, static_cast<float>(part.e * kLn2 + log_short(part.m)));
+  /// Not 0 where a is other than a positive normal number.
+  static TRANSPIRE_INLINE std::uint32_t excess(float a) {
+    return bits_of(a) - 0x00800000u < 0x7f000000u ? 0 : 1;
   }
+  static void excess(double) = delete;
+  static TRANSPIRE_INLINE Floats narrow_vector(Floats a) { return float_log_normal(a); }
+  static TRANSPIRE_INLINE Floats vector(Floats a) { return float_log(a); }
+  static TRANSPIRE_INLINE float lane(float a) { return vector(splat(a))[0]; }
   static TRANSPIRE_INLINE double lane(double a) {
     const Scaled part = scaled_any(a);
     return log_domain(a, log_sum(part.m - 1, 0, part.e));

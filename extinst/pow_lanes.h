@@ -1,5 +1,6 @@
 // Powers: pow, powr, pown, rootn, as e^(y log |x|) with the sign and the special cases put on
-// after. Floats take the logarithm in double, doubles in double-double.
+// after. Floats take the logarithm in double, doubles in double-double. pow and powr of floats are in
+// extinst/float_math.h.
 #pragma once
 
 #include "extinst/common_lanes.h"
@@ -42,26 +43,28 @@ TRANSPIRE_INLINE T with_parity(T result, T x, bool odd) {
 }
 
 struct Pow {
-  template <class T>
-  static TRANSPIRE_INLINE T lane(T x, T y) {
-    const T half = T{0.5} * y;
+  static TRANSPIRE_INLINE Floats vector(Floats x, Floats y) { return float_pow(x, y); }
+  static TRANSPIRE_INLINE float lane(float x, float y) { return vector(splat(x), splat(y))[0]; }
+  static TRANSPIRE_INLINE double lane(double x, double y) {
+    const double half = 0.5 * y;
     const bool integer = trunc_of(y) == y;
-    const bool odd = integer & (trunc_of(half) != half) & (abs_of(y) < kInfinity<T>);
-    T result = with_parity(power_of_magnitude(x, y), x, odd);
-    const bool undefined = (x < 0) & (x > -kInfinity<T>)&!integer;
+    const bool odd = integer & (trunc_of(half) != half) & (abs_of(y) < kInfinity<double>);
+    double result = with_parity(power_of_magnitude(x, y), x, odd);
+    const bool undefined = (x < 0) & (x > -kInfinity<double>)&!integer;
     result = nan_if(undefined | is_nan(x) | is_nan(y), result);
-    return (y == 0) | (x == 1) ? T{1} : result;
+    return (y == 0) | (x == 1) ? 1 : result;
   }
 };
 
 struct Powr {
-  template <class T>
-  static TRANSPIRE_INLINE T lane(T x, T y) {
-    const T result = power_of_magnitude(x, y);
-    const bool zero_exponent = (y == 0) & ((x == 0) | (x == kInfinity<T>));
-    const bool infinite_exponent = (x == 1) & (abs_of(y) == kInfinity<T>);
+  static TRANSPIRE_INLINE Floats vector(Floats x, Floats y) { return float_powr(x, y); }
+  static TRANSPIRE_INLINE float lane(float x, float y) { return vector(splat(x), splat(y))[0]; }
+  static TRANSPIRE_INLINE double lane(double x, double y) {
+    const double result = power_of_magnitude(x, y);
+    const bool zero_exponent = (y == 0) & ((x == 0) | (x == kInfinity<double>));
+    const bool infinite_exponent = (x == 1) & (abs_of(y) == kInfinity<double>);
     const bool undefined = zero_exponent | infinite_exponent | !(x >= 0) | is_nan(y);
-    return nan_if(undefined, y == 0 ? T{1} : result);
+    return nan_if(undefined, y == 0 ? 1 : result);
   }
 };
 

@@ -80,16 +80,35 @@ struct Radians {
   }
 };
 
-struct Sin : Radians<Sin> {
+/// Sine (kQuarters 0) and cosine (1): of floats by extinst/float_math.h, of which those whose
+/// reduction takes a big integer go lane by lane.
+template <int kQuarters>
+struct Sine : Radians<Sine<kQuarters>> {
+  using Base = Radians<Sine<kQuarters>>;
+  using Base::narrow_lane;
+
   static TRANSPIRE_INLINE double of(SinCos value, std::uint64_t n) {
-    return quadrant_sin(value, n);
+    return quadrant_sin(value, n + kQuarters);
   }
-};
-struct Cos : Radians<Cos> {
-  static TRANSPIRE_INLINE double of(SinCos value, std::uint64_t n) {
-    return quadrant_sin(value, n + 1);
+
+  static TRANSPIRE_INLINE std::uint64_t excess(double a) { return angle_excess(a); }
+  static TRANSPIRE_INLINE std::uint32_t excess(float a) {
+    return (abs_of(a) > kFloatReducedLimit) & (abs_of(a) < kInfinity<float>) ? 1 : 0;
   }
+  static TRANSPIRE_INLINE Floats narrow_vector(Floats a) { return float_sine_small<kQuarters>(a); }
+  static TRANSPIRE_INLINE Floats vector(Floats a) {
+    Floats result = float_sine<kQuarters>(a);
+    for (std::uint32_t i = 0; i < kVectorLanes<float>; ++i)
+      if (angle_excess(a[i]) != 0) result[i] = Base::wide_lane(a[i]);
+    return result;
+  }
+  static TRANSPIRE_INLINE float lane(float a) {
+    return angle_excess(a) == 0 ? float_sine<kQuarters>(splat(a))[0] : Base::wide_lane(a);
+  }
+  static TRANSPIRE_INLINE double lane(double a) { return Base::lane(a); }
 };
+struct Sin : Sine<0> {};
+struct Cos : Sine<1> {};
 struct Tan : Radians<Tan> {
   static TRANSPIRE_INLINE double of(SinCos value, std::uint64_t n) {
     return quadrant_tan(value, n);

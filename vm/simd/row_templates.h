@@ -18,7 +18,7 @@
 //                                                       // loop over lane() does not become vector
 //                                                       code
 //   static constexpr bool kRounds = true;     // imm is a Rounding, which the machine is set to
-//   static T excess(T...); static T narrow_lane(T...);  // see map_rows
+//   static T excess(T...); static T narrow_lane(T...);  // see map_rows; or narrow_vector
 //
 // Halves: every operand is widened exactly, lane() runs on float or double, the result is rounded
 // once to nearest even. Float has 24 >= 2 * 11 + 2 bits, so + - * / and sqrt through float are
@@ -128,10 +128,16 @@ struct NarrowLane {
   static TRANSPIRE_INLINE auto lane(T... in) {
     return Fn::narrow_lane(in...);
   }
+  template <class... V>
+    requires requires(V... in) { Fn::narrow_vector(in...); }
+  static TRANSPIRE_INLINE auto vector(V... in) {
+    return Fn::narrow_vector(in...);
+  }
 };
 
-/// A lane function may have a cheaper equal for operands in a narrow range (`narrow_lane`, right
-/// when `excess` of them is 0); it is taken when every lane of the row is in the range.
+/// A lane function may have a cheaper equal for operands in a narrow range (`narrow_lane` or
+/// `narrow_vector`, right when `excess` of them is 0); it is taken when every lane of the row is in
+/// the range.
 template <class Fn, class D, class... T, bool... kScalar>
 TRANSPIRE_INLINE void map_rows(D* d, Operand<T, kScalar>... in) {
   if constexpr (requires { Fn::excess(T{}...); }) {
