@@ -191,7 +191,7 @@ TRANSPIRE_INLINE PowerParts power_parts(Doubles f, Doubles e, Doubles y) {
   return {k, t - k};
 }
 
-/// |x|^y; some number for x = 1 and infinite y, and where x or y is NaN. 2^r is 1 + r P(r) up to
+/// |x|^y; 1 for |x| = 1 and any y, else some number where x or y is NaN. 2^r is 1 + r P(r) up to
 /// 2^-25.9. At the upper limit of t it is 1, and the power's exponent that of infinity.
 TRANSPIRE_INLINE Floats float_power_of_magnitude(Floats x, Floats y) {
   const Floats magnitude = abs_of(x);
@@ -205,7 +205,8 @@ TRANSPIRE_INLINE Floats float_power_of_magnitude(Floats x, Floats y) {
   const Floats r = narrow(low.r, high.r);
   const Floats power = 1 + r * polynomial(r, 0x1.62e43p-1, 0x1.ebfbdcp-3, 0x1.c6aee8p-5,
                                           0x1.3b2d54p-7, 0x1.5f3f26p-10, 0x1.41f86ap-13);
-  return scaled_by_power(power, bits_of(narrow(low.k, high.k) + kFloatIntegerShift));
+  const Words k_bits = bits_of(narrow(low.k, high.k) + kFloatIntegerShift);
+  return magnitude == 1 ? splat(1.0f) : scaled_by_power(power, k_bits);
 }
 
 /// Of the exponent of a power. Floats from 2^24 on are even integers; the conversion of those from
@@ -233,7 +234,7 @@ TRANSPIRE_INLINE Floats float_powr(Floats x, Floats y) {
   const Ints infinite_exponent = (x == 1) & (abs_of(y) == kInfinity<float>);
   const Ints undefined = zero_exponent | infinite_exponent | ~(x >= 0) | (y != y);
   const Floats power = float_power_of_magnitude(x, y);
-  return undefined ? splat(kNan<float>) : ((y == 0) | (x == 1) ? splat(1.0f) : power);
+  return undefined ? splat(kNan<float>) : (y == 0 ? splat(1.0f) : power);
 }
 
 }  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl

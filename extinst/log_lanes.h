@@ -81,11 +81,11 @@ TRANSPIRE_INLINE T log_domain(T a, T result) {
 }
 
 struct Log {
-  /// Not 0 where a is other than a positive normal number.
-  static TRANSPIRE_INLINE std::uint32_t excess(float a) {
-    return bits_of(a) - 0x00800000u < 0x7f000000u ? 0 : 1;
+  /// Not 0 where a is other than a positive normal number: a step of the exponent makes negative
+  /// integers of infinity and positive NaN, and the smallest ones of negative NaN.
+  static TRANSPIRE_INLINE Ints excess_vector(Floats a) {
+    return reinterpret_cast<Ints>(bits_of(a) + 0x00800000u) < 0x01000000;
   }
-  static void excess(double) = delete;
   static TRANSPIRE_INLINE Floats narrow_vector(Floats a) { return float_log_normal(a); }
   static TRANSPIRE_INLINE Floats vector(Floats a) { return float_log(a); }
   static TRANSPIRE_INLINE float lane(float a) { return vector(splat(a))[0]; }

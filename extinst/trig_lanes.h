@@ -85,15 +85,15 @@ struct Radians {
 template <int kQuarters>
 struct Sine : Radians<Sine<kQuarters>> {
   using Base = Radians<Sine<kQuarters>>;
-  using Base::narrow_lane;
 
   static TRANSPIRE_INLINE double of(SinCos value, std::uint64_t n) {
     return quadrant_sin(value, n + kQuarters);
   }
 
   static TRANSPIRE_INLINE std::uint64_t excess(double a) { return angle_excess(a); }
-  static TRANSPIRE_INLINE std::uint32_t excess(float a) {
-    return (abs_of(a) > kFloatReducedLimit) & (abs_of(a) < kInfinity<float>) ? 1 : 0;
+  static void excess(float) = delete;
+  static TRANSPIRE_INLINE Ints excess_vector(Floats a) {
+    return abs_of(a) > kFloatReducedLimit;
   }
   static TRANSPIRE_INLINE Floats narrow_vector(Floats a) { return float_sine_small<kQuarters>(a); }
   static TRANSPIRE_INLINE Floats vector(Floats a) {

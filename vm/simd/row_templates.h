@@ -18,7 +18,8 @@
 //                                                       // loop over lane() does not become vector
 //                                                       code
 //   static constexpr bool kRounds = true;     // imm is a Rounding, which the machine is set to
-//   static T excess(T...); static T narrow_lane(T...);  // see map_rows; or narrow_vector
+//   static T excess(T...); static T narrow_lane(T...);  // see map_rows
+//   static Vector<Int> excess_vector(Vector<T>...); static Vector<T> narrow_vector(Vector<T>...);
 //
 // Halves: every operand is widened exactly, lane() runs on float or double, the result is rounded
 // once to nearest even. Float has 24 >= 2 * 11 + 2 bits, so + - * / and sqrt through float are
@@ -110,6 +111,14 @@ consteval bool has_vector() {
     return requires { Fn::vector(Vector<T>{}...); };
 }
 
+template <class Fn, class... T>
+consteval bool has_excess_vector() {
+  if constexpr ((kIsHalf<T> || ...))
+    return false;
+  else
+    return requires { Fn::excess_vector(Vector<T>{}...); };
+}
+
 /// The loop of every lane-wise handler.
 template <class Fn, class D, class... T, bool... kScalar>
 TRANSPIRE_INLINE void map_lanes(D* d, Operand<T, kScalar>... in) {
@@ -135,15 +144,31 @@ struct NarrowLane {
   }
 };
 
-/// A lane function may have a cheaper equal for operands in a narrow range (`narrow_lane` or
-/// `narrow_vector`, right when `excess` of them is 0); it is taken when every lane of the row is in
-/// the range.
+/// Out of line: the rare way, which needs registers and a stack frame, would slow down the other.
+template <class Fn, class D, class... T, bool... kScalar>
+__attribute__((noinline)) void map_far_lanes(D* d, Operand<T, kScalar>... in) {
+  map_lanes<Fn>(d, in...);
+}
+
+/// A lane function may have a cheaper equal for operands in a narrow range (`narrow_lane`, right
+/// when `excess` of them is 0); it is taken when every lane of the row is in the range. The same
+/// with `vector`: `narrow_vector` and `excess_vector`.
 template <class Fn, class D, class... T, bool... kScalar>
 TRANSPIRE_INLINE void map_rows(D* d, Operand<T, kScalar>... in) {
   if constexpr (requires { Fn::excess(T{}...); }) {
     decltype(Fn::excess(T{}...)) excess = 0;
     for (std::uint32_t i = 0; i < kLanes; ++i) excess |= Fn::excess(in[i]...);
     if (excess == 0) return map_lanes<NarrowLane<Fn>>(d, in...);
+  }
+  if constexpr (has_excess_vector<Fn, T...>()) {
+    decltype(Fn::excess_vector(Vector<T>{}...)) excess{};
+    for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<D>)
+      excess |= Fn::excess_vector(in.vector(i)...);
+    if (is_zero(excess))
+      map_lanes<NarrowLane<Fn>>(d, in...);
+    else
+      map_far_lanes<Fn>(d, in...);
+    return;
   }
   map_lanes<Fn>(d, in...);
 }

@@ -52,6 +52,20 @@ TRANSPIRE_INLINE Vector<double> splat(double value) {
 #endif
 }
 
+/// Whether every bit is 0.
+template <class T>
+TRANSPIRE_INLINE bool is_zero(T vector) {
+#if defined(TRANSPIRE_ISA_AVX512)
+  return _mm512_test_epi32_mask(reinterpret_cast<__m512i>(vector),
+                                reinterpret_cast<__m512i>(vector)) == 0;
+#elif defined(TRANSPIRE_ISA_AVX2)
+  return _mm256_testz_si256(reinterpret_cast<__m256i>(vector),
+                            reinterpret_cast<__m256i>(vector)) != 0;
+#else
+  return _mm_movemask_epi8(_mm_cmpeq_epi8(reinterpret_cast<__m128i>(vector), __m128i{})) == 0xffff;
+#endif
+}
+
 /// An operand of a row handler: lane i of a row, or the scalar that stands for every lane.
 template <class T, bool kScalar>
 struct Operand {
