@@ -96,12 +96,10 @@ TRANSPIRE_INLINE Floats float_log(Floats a) {
 inline constexpr float kFloatReducedLimit = 6400;
 
 /// x - n pi for |x| <= kFloatReducedLimit and n an integer, or one and a half. Pi in four parts: of
-/// the first three, of 12 bits, the products with n are exact; the remainder is at least 2^-26.
+/// the first three, of 12 bits, the products with n are exact, and so are the differences where the
+/// remainder is small; it is at least 2^-26. A remainder near 1 is rounded twice.
 TRANSPIRE_INLINE Floats minus_turns(Floats x, Floats n) {
-  const Floats first = x - n * 0x1.922p+1f, part = n * 0x1.2aep-17f;
-  const Floats second = first + part;
-  const Floats lost = (first - second) + part;
-  return (second + (lost + n * 0x1.deap-30f)) - n * 0x1.184698p-43f;
+  return (((x - n * 0x1.922p+1f) + n * 0x1.2aep-17f) + n * 0x1.deap-30f) - n * 0x1.184698p-43f;
 }
 /// The same for |x| <= 2^20 through double, where the first part of pi has 33 bits.
 TRANSPIRE_INLINE Doubles minus_turns(Doubles x, Doubles n) {
