@@ -37,14 +37,22 @@ TRANSPIRE_INLINE ExpParts exp_parts(Floats x) {
   return {(x - k * kFloatLn2High) - k * kFloatLn2Low, bits_of(shifted)};
 }
 
-/// e^r is 1 + r + r^2 P(r) up to 2^-28.2. Up to -104 everything is 0, from 88.723 on infinite.
+/// e^r is 1 + r + r^2 P(r) up to 2^-28.2.
+TRANSPIRE_INLINE Floats exp_of_remainder(Floats r) {
+  return 1 + (r + r * r * polynomial(r, 0x1.fffffcp-2, 0x1.55548cp-3, 0x1.55585ap-5, 0x1.123d72p-7,
+                                     0x1.6ab8b4p-10));
+}
+/// Up to this magnitude e^a is a normal number.
+inline constexpr float kFloatNormalExp = 87;
+TRANSPIRE_INLINE Floats float_exp_normal(Floats a) {
+  const ExpParts part = exp_parts(a);
+  return from_bits(bits_of(exp_of_remainder(part.r)) + (part.k_bits << 23));
+}
+/// Up to -104 everything is 0, from 88.723 on infinite.
 TRANSPIRE_INLINE Floats float_exp(Floats a) {
   constexpr float kLargest = 0x1.62e42ep+6f;  // e^a is below 2^128
   const ExpParts part = exp_parts(a < -104.0f ? splat(-104.0f) : a);
-  const Floats r = part.r;
-  const Floats tail = polynomial(r, 0x1.fffffcp-2, 0x1.55548cp-3, 0x1.55585ap-5, 0x1.123d72p-7,
-                                 0x1.6ab8b4p-10);
-  const Floats finite = scaled_by_power(1 + (r + r * r * tail), part.k_bits);
+  const Floats finite = scaled_by_power(exp_of_remainder(part.r), part.k_bits);
   return nan_where_nan(a, a > kLargest ? splat(kInfinity<float>) : finite);
 }
 
