@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Makes the table of measured errors and times in docs/numerics.md, from `transpire ulp`.
 
-With --update PROGRAM everything is measured anew, which takes minutes, and the table rewritten. Otherwise the script
+With --update PROGRAM everything is measured anew, which takes minutes, and the table rewritten; with names of functions
+behind it, only their rows. Otherwise the script
 checks what is written: a row for every function and type, no worst error above its bound, and no result of the reference
 mode that is not correctly rounded.
 """
@@ -65,13 +66,15 @@ def row(program: str, isas: list[str], name: str, kind: str, in_library: bool) -
     return f"| {' | '.join(cells)} |\n"
 
 
-def update(root: pathlib.Path, program: str) -> str:
+def update(root: pathlib.Path, program: str, only: list[str], before: str) -> str:
     version = json.loads(subprocess.run([program, "version", "--format", "json"], capture_output=True, text=True,
                                         check=True).stdout)
+    written = {tuple(line.split(" | ")[:2]): line for line in before.splitlines(keepends=True)}
     table = HEADER
     for name, in_library in sorted(functions(root).items()):
         for kind in TYPES:
-            table += row(program, version["instruction_sets"], name, kind, in_library)
+            kept = written.get((f"| {name}", kind)) if only and name not in only else None
+            table += kept or row(program, version["instruction_sets"], name, kind, in_library)
         print(name, flush=True)
     return table
 
@@ -100,7 +103,7 @@ def main() -> int:
     head, rest = path.read_text(encoding="utf-8").split(BEGIN)
     table, tail = rest.split(END)
     if len(sys.argv) > 3 and sys.argv[2] == "--update":
-        table = update(root, sys.argv[3])
+        table = update(root, sys.argv[3], sys.argv[4:], table)
         path.write_text(head + BEGIN + table + END + tail, encoding="utf-8")
     return check(root, table)
 
