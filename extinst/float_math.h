@@ -1,5 +1,5 @@
 // The functions of the fast mode on floats whose speed matters most, in float arithmetic: exp, log,
-// sin, cos, tanh, erf, pow. Half as long as in double or less; errors of 0.8 to 2.4 units in the last
+// sin, cos, tanh, erf, pow. Half as long as in double or less; errors of 0.9 to 2.5 units in the last
 // place (docs/numerics.md has the bounds, all of them half of what is allowed or less).
 //
 // Without fused multiply-adds, so that every instruction set gives the same bits: products that must
