@@ -1,10 +1,12 @@
 // The functions of the fast mode on floats whose speed matters most, in float arithmetic: exp, log,
-// sin, cos, tanh, erf, pow. Half as long as in double or less; errors of 0.9 to 2.5 units in the last
-// place (docs/numerics.md has the bounds, all of them half of what is allowed or less).
+// sin, cos, tanh, erf, pow. They take from a quarter (erf) to four fifths (pow) of the time of
+// double arithmetic, with errors of 0.9 to 2.5 units in the last place (docs/numerics.md has the
+// bounds, none above two thirds of what is allowed).
 //
-// Without fused multiply-adds, so that every instruction set gives the same bits: products that must
-// be exact have factors short enough for it. Coefficients are minimax polynomials (Remez's exchange in
-// 110 bits, then rounded to float; where it gains, one after the other, the rest fitted anew).
+// Without fused multiply-adds, so that every instruction set gives the same bits: products that
+// must be exact have factors short enough for it. Coefficients are minimax polynomials (Remez's
+// exchange in 110 bits, then rounded to float; where it gains, one after the other, the rest fitted
+// anew).
 #pragma once
 
 #include "extinst/float_vectors.h"
@@ -15,8 +17,8 @@ namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
 /// exact.
 inline constexpr float kFloatLn2High = 0x1.62ep-1f, kFloatLn2Low = 0x1.0bfbe8p-15f;
 
-/// y 2^k for y in (1/2, 2) and an integer k >= -152, given as the low bits of `k_bits`: rounded once
-/// where the result is subnormal; where its exponent is too large, not a finite number.
+/// y 2^k for y in (1/2, 2) and an integer k >= -152, given as the low bits of `k_bits`: rounded
+/// once where the result is subnormal; where its exponent is too large, not a finite number.
 /// Subnormal results are integers times 2^-149, which an addition rounds: a product that is
 /// subnormal would cost a hundred cycles.
 TRANSPIRE_INLINE Floats scaled_by_power(Floats y, Words k_bits) {
@@ -39,8 +41,9 @@ TRANSPIRE_INLINE ExpParts exp_parts(Floats x) {
 
 /// e^r is 1 + r + r^2 P(r) up to 2^-28.2.
 TRANSPIRE_INLINE Floats exp_of_remainder(Floats r) {
-  return 1 + (r + r * r * polynomial(r, 0x1.fffffcp-2, 0x1.55548cp-3, 0x1.55585ap-5, 0x1.123d72p-7,
-                                     0x1.6ab8b4p-10));
+  return 1 + (r + r * r *
+                      polynomial(r, 0x1.fffffcp-2, 0x1.55548cp-3, 0x1.55585ap-5, 0x1.123d72p-7,
+                                 0x1.6ab8b4p-10));
 }
 /// Up to this magnitude e^a is a normal number.
 inline constexpr float kFloatNormalExp = 87;
@@ -56,14 +59,14 @@ TRANSPIRE_INLINE Floats float_exp(Floats a) {
   return nan_where_nan(a, a > kLargest ? splat(kInfinity<float>) : finite);
 }
 
-/// tanh(x) = h / (h + 2) with h = e^(2x) - 1 = 2^k (e^r - 1) + (2^k - 1); 1 from 15 on. e^r - 1 is r +
-/// r^2 P(r) up to 2^-26 of it, for subnormal r exactly r.
+/// tanh(x) = h / (h + 2) with h = e^(2x) - 1 = 2^k (e^r - 1) + (2^k - 1); 1 from 15 on. e^r - 1 is
+/// r + r^2 P(r) up to 2^-26 of it, for subnormal r exactly r.
 TRANSPIRE_INLINE Floats float_tanh(Floats a) {
   const Floats twice = 2 * abs_of(a);
   const ExpParts part = exp_parts(twice > 30.0f ? splat(30.0f) : twice);
   const Floats r = part.r;
-  const Floats tail = polynomial(r, 0x1.fffffep-2, 0x1.5554aap-3, 0x1.555798p-5, 0x1.122c10p-7,
-                                 0x1.6ac8f6p-10);
+  const Floats tail =
+      polynomial(r, 0x1.fffffep-2, 0x1.5554aap-3, 0x1.555798p-5, 0x1.122c10p-7, 0x1.6ac8f6p-10);
   const Floats power = from_bits((part.k_bits << 23) + 0x3f800000u);
   const Floats h = power * (r + r * r * tail) + (power - 1);
   return nan_where_nan(a, with_sign(h / (h + 2), a));
@@ -144,12 +147,13 @@ TRANSPIRE_INLINE HalfTurnReduced reduce_large_floats(Floats x) {
   return {large ? r : small.r, large ? n_bits : small.n_bits};
 }
 
-/// sin(x + kHalves pi/2) for x = |a|. The sine is odd: sin(r) is r + r^3 P(r^2) up to 2^-27.3 of it.
+/// sin(x + kHalves pi/2) for x = |a|. The sine is odd: sin(r) is r + r^3 P(r^2) up to 2^-27.3 of
+/// it.
 template <int kHalves>
 TRANSPIRE_INLINE Floats sine_of(HalfTurnReduced angle, Floats a) {
   const Floats r = angle.r, z = r * r;
-  const Floats sine = r + r * z * polynomial(z, -0x1.55554cp-3, 0x1.110edap-7, -0x1.9f70eep-13,
-                                             0x1.5dc8c4p-19);
+  const Floats sine =
+      r + r * z * polynomial(z, -0x1.55554cp-3, 0x1.110edap-7, -0x1.9f70eep-13, 0x1.5dc8c4p-19);
   const Words turned = angle.n_bits << 31;
   const Words sign = kHalves != 0 ? turned : (turned ^ bits_of(a)) & kFloatSign;
   return abs_of(a) < kInfinity<float> ? from_bits(bits_of(sine) ^ sign) : splat(kNan<float>);
@@ -166,22 +170,23 @@ TRANSPIRE_INLINE Floats float_sine(Floats a) {
 }
 
 /// Below 1 erf(x) is x + x P(x^2) up to 2^-29.4. From 1 on it is 1 - Q(x - 1)^4 up to 2^-24.3: the
-/// fourth root of erfc is nearly a polynomial, and two squarings are cheaper than e^(-x^2). From 3.95
-/// on it rounds to 1.
+/// fourth root of erfc is nearly a polynomial, and two squarings are cheaper than e^(-x^2).
+/// From 3.95 on it rounds to 1.
 TRANSPIRE_INLINE Floats float_erf(Floats a) {
   const Floats x = abs_of(a);
-  const Floats inner = x + x * polynomial(x * x, 0x1.06eba8p-3, -0x1.81273ep-2, 0x1.ce2ce6p-4,
-                                          -0x1.b7f71ap-6, 0x1.53f224p-8, -0x1.a3515ep-11,
-                                          0x1.4771f6p-14);
-  const Floats root = polynomial((x > 3.95f ? splat(3.95f) : x) - 1, 0x1.427128p-1,
-                                 -0x1.a975aep-2, 0x1.1dcfdep-8, 0x1.9e966cp-5, -0x1.a4a842p-9,
-                                 -0x1.95c112p-8, 0x1.df46f4p-10, -0x1.497396p-13);
+  const Floats inner =
+      x + x * polynomial(x * x, 0x1.06eba8p-3, -0x1.81273ep-2, 0x1.ce2ce6p-4, -0x1.b7f71ap-6,
+                         0x1.53f224p-8, -0x1.a3515ep-11, 0x1.4771f6p-14);
+  const Floats root =
+      polynomial((x > 3.95f ? splat(3.95f) : x) - 1, 0x1.427128p-1, -0x1.a975aep-2, 0x1.1dcfdep-8,
+                 0x1.9e966cp-5, -0x1.a4a842p-9, -0x1.95c112p-8, 0x1.df46f4p-10, -0x1.497396p-13);
   const Floats square = root * root;
   return nan_where_nan(a, with_sign(x < 1 ? inner : 1 - square * square, a));
 }
 
-/// t = y log2((1 + f) 2^e) limited to [-152, 128], as k + r with k the nearest integer. The logarithm
-/// is e + s P(s^2) with s = f / (2 + f), up to 2^-37.8 of it: in double, since y multiplies its error.
+/// t = y log2((1 + f) 2^e) limited to [-152, 128], as k + r with k the nearest integer. The
+/// logarithm is e + s P(s^2) with s = f / (2 + f), up to 2^-37.8 of it: in double, since y
+/// multiplies its error.
 struct PowerParts {
   Doubles k, r;
 };

@@ -1,5 +1,5 @@
-// Native vectors of floats for the functions of extinst/float_math.h: their bits, rows of doubles for
-// the steps that need them, polynomials.
+// Native vectors of floats for the functions of extinst/float_math.h: their bits, rows of doubles
+// for the steps that need them, polynomials.
 //
 // Written with vectors and not with lanes, because g++ 12 turns a loop over a lane function with
 // several selections into masks of masks: log as a loop takes 1.4 times as long. A comparison of
@@ -76,8 +76,9 @@ TRANSPIRE_INLINE Floats narrow(Doubles low, Doubles high) {
 #endif
 
 /// terms[0] + x terms[1] + x^2 terms[2] + ..., by Estrin's scheme: neighbours are paired, and then
-/// the pairs, with powers of x that double. Without fused operations Horner's rule is a chain so long
-/// that the processor's window holds too few vectors to hide it (log takes 1.25 times as long).
+/// the pairs, with powers of x that double. Without fused operations Horner's rule is a chain so
+/// long that the processor's window holds too few vectors to hide it (log takes 1.25 times as
+/// long).
 template <class V, std::size_t kCount>
 TRANSPIRE_INLINE V estrin(V x, const V (&terms)[kCount]) {
   if constexpr (kCount == 1) {

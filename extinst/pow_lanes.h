@@ -1,6 +1,6 @@
 // Powers: pow, powr, pown, rootn, as e^(y log |x|) with the sign and the special cases put on
-// after. Floats take the logarithm in double, doubles in double-double. pow and powr of floats are in
-// extinst/float_math.h.
+// after. Floats take the logarithm in double, doubles in double-double. pow and powr of floats are
+// in extinst/float_math.h.
 #pragma once
 
 #include "extinst/common_lanes.h"

@@ -138,10 +138,8 @@ struct NarrowLane {
     return Fn::narrow_lane(in...);
   }
   template <class... V>
-    requires requires(V... in) { Fn::narrow_vector(in...); }
-  static TRANSPIRE_INLINE auto vector(V... in) {
-    return Fn::narrow_vector(in...);
-  }
+  requires requires(V... in) { Fn::narrow_vector(in...); }
+  static TRANSPIRE_INLINE auto vector(V... in) { return Fn::narrow_vector(in...); }
 };
 
 /// Out of line: the rare way, which needs registers and a stack frame, would slow down the other.

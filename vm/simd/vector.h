@@ -59,8 +59,8 @@ TRANSPIRE_INLINE bool is_zero(T vector) {
   return _mm512_test_epi32_mask(reinterpret_cast<__m512i>(vector),
                                 reinterpret_cast<__m512i>(vector)) == 0;
 #elif defined(TRANSPIRE_ISA_AVX2)
-  return _mm256_testz_si256(reinterpret_cast<__m256i>(vector),
-                            reinterpret_cast<__m256i>(vector)) != 0;
+  return _mm256_testz_si256(reinterpret_cast<__m256i>(vector), reinterpret_cast<__m256i>(vector)) !=
+         0;
 #else
   return _mm_movemask_epi8(_mm_cmpeq_epi8(reinterpret_cast<__m128i>(vector), __m128i{})) == 0xffff;
 #endif
