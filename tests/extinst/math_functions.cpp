@@ -86,7 +86,7 @@ constexpr MathFunction kFunctions[] = {
     {Op::kAtan2pi, "atan2pi", exact_atan2pi, -5, 5, 0.51, 2.6, 0.51},
     {Op::kSinh, "sinh", unary<mpfr_sinh>, -90, 90, 0.51, 1.6, 0.51},
     {Op::kCosh, "cosh", unary<mpfr_cosh>, -90, 90, 0.51, 2.3, 0.51},
-    {Op::kTanh, "tanh", unary<mpfr_tanh>, -10, 10, 2.6, 2.2, 0.51},
+    {Op::kTanh, "tanh", unary<mpfr_tanh>, -10, 10, 2.8, 2.2, 0.51},
     {Op::kAsinh, "asinh", unary<mpfr_asinh>, -10, 10, 0.51, 1.9, 0.51},
     {Op::kAcosh, "acosh", unary<mpfr_acosh>, 1, 10, 0.51, 1.9, 0.51},
     {Op::kAtanh, "atanh", unary<mpfr_atanh>, -1, 1, 0.51, 1.9, 0.51},
