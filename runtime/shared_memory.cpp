@@ -18,23 +18,27 @@ constexpr unsigned kPreferredRanges = 64;
 }  // namespace
 
 SharedState::~SharedState() {
-  if (reserved_ != nullptr) munmap(reserved_, kCapacityBytes + kSlotBytes);
+  if (begin_ != nullptr) munmap(begin_, kCapacityBytes);
 }
 
 /// Whether the range is mapped where it was wanted; elsewhere it is kept only when `hint` is 0.
 bool SharedState::map(std::uint64_t hint) {
-  // No MAP_FIXED: what is mapped there already stays.
-  void* const mapped =
-      mmap(reinterpret_cast<void*>(hint), kCapacityBytes + kSlotBytes, PROT_READ | PROT_WRITE,
-           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  // No MAP_FIXED: what is mapped there already stays. Elsewhere a slot more, of which what alignment
+  // does not take goes back: these very addresses must be there for who asks for them later.
+  const std::uint64_t bytes = kCapacityBytes + (hint == 0 ? kSlotBytes : 0);
+  void* const mapped = mmap(reinterpret_cast<void*>(hint), bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(mapped);
   if (hint != 0 && address != hint) {
-    munmap(mapped, kCapacityBytes + kSlotBytes);
+    munmap(mapped, bytes);
     return false;
   }
-  reserved_ = static_cast<std::byte*>(mapped);
-  begin_ = reserved_ + ((kSlotBytes - (address & (kSlotBytes - 1))) & (kSlotBytes - 1));
+  const std::uint64_t before = (kSlotBytes - address % kSlotBytes) % kSlotBytes;
+  begin_ = static_cast<std::byte*>(mapped) + before;
+  if (before != 0) munmap(mapped, before);
+  if (const std::uint64_t after = bytes - kCapacityBytes - before; after != 0)
+    munmap(begin_ + kCapacityBytes, after);
   return true;
 }
 

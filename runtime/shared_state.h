@@ -68,8 +68,7 @@ class SharedState {
   bool is_free(std::uint64_t slot, std::uint64_t slots) const;
   bool map(std::uint64_t hint);
 
-  std::byte* reserved_ = nullptr;  ///< as mapped
-  std::byte* begin_ = nullptr;     ///< its first slot
+  std::byte* begin_ = nullptr;  ///< of the first slot; kCapacityBytes are mapped from there on
   mutable std::mutex mutex_;
   std::map<std::uint64_t, Range> ranges_;  ///< by first slot
   std::uint64_t next_ = 0;                 ///< the slot behind the last allocation
