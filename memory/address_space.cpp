@@ -4,9 +4,16 @@
 #include <fmt/format.h>
 
 namespace transpire::memory {
+namespace {
+
+constexpr std::uint32_t kWideSlotShift = 36;
+/// Ranges begin on different pages of their slots.
+constexpr std::uint64_t kPageBytes = 4096, kPages = 4096;
+
+}  // namespace
 
 AddressSpace::AddressSpace(std::uint32_t pointer_bytes)
-    : AddressSpace(pointer_bytes, pointer_bytes == 4 ? 16 : 36,
+    : AddressSpace(pointer_bytes, pointer_bytes == 4 ? 16 : kWideSlotShift,
                    pointer_bytes == 4 ? 1 : std::uint64_t{1} << 12) {}
 
 AddressSpace::AddressSpace(std::uint32_t pointer_bytes, std::uint32_t slot_shift,
@@ -20,8 +27,9 @@ AddressSpace::AddressSpace(std::uint32_t pointer_bytes, std::uint32_t slot_shift
 Result<std::uint64_t> AddressSpace::add(Allocation allocation, std::string name) {
   // One slot more than the bytes need keeps a gap behind every range; the first slot of the table is
   // preceded by the unmapped null range.
-  const std::uint64_t used = (allocation.size_bytes >> slot_shift_) + 1;
   const std::uint64_t first = slots_.size();
+  const std::uint64_t within = slot_shift_ == kWideSlotShift ? first % kPages * kPageBytes : 0;
+  const std::uint64_t used = ((within + allocation.size_bytes) >> slot_shift_) + 1;
   const std::uint64_t limit = pointer_bytes_ == 4 ? (std::uint64_t{1} << 16) - first_slot_
                                                   : std::uint64_t{1} << 24;
   if (used + 1 > limit || first > limit - used - 1) {
@@ -29,7 +37,7 @@ Result<std::uint64_t> AddressSpace::add(Allocation allocation, std::string name)
                            fmt::format("no room for {} bytes of '{}' in the {}-bit address space",
                                        allocation.size_bytes, name, pointer_bytes_ * 8));
   }
-  allocation.begin = (first_slot_ + first) << slot_shift_;
+  allocation.begin = ((first_slot_ + first) << slot_shift_) + within;
   allocation.readable = allocation.live && !allocation.write_only;
   slots_.insert(slots_.end(), used, static_cast<std::uint32_t>(allocations_.size()));
   slots_.push_back(0);

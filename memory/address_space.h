@@ -1,13 +1,15 @@
 // AddressSpace: the virtual addresses that a launch's kernels see.
 //
 // A kernel never holds a host address. Every allocation (buffer, program variable, workgroup variable,
-// private variable) has a virtual range of its own; ranges start at multiples of 2^slot_shift and lie at
-// least one whole slot apart, so an index that runs off an allocation meets no other one, and finding
+// private variable) has a virtual range of its own; ranges start in slots of 2^slot_shift bytes and lie
+// at least one whole slot apart, so an index that runs off an allocation meets no other one, and finding
 // the allocation of an address is one table look-up:
 //
 //     address >> slot_shift, minus first_slot  ->  slots[]  ->  Allocation
 //
-// Physical64: 64 GiB slots from 2^48 on (host addresses below are left to shared virtual memory).
+// Physical64: 64 GiB slots from 2^48 on (host addresses below are left to shared virtual memory); ranges
+// begin a few pages into them, each another number, so that programs which hash addresses or keep their
+// low halves only find as many different ones as elsewhere.
 // Physical32: 64 KiB slots from 2^16 on. Address 0 is null. A launch with shared virtual memory has 1 MiB
 // slots, from the first shared address on.
 #pragma once

@@ -40,8 +40,8 @@ TRANSPIRE_INLINE const Allocation* resolve(const Batch* batch, const Access& acc
   const std::uint64_t slot = (low >> map.slot_shift) - map.first_slot;
   if (slot >= map.slot_count) return nullptr;
   const Allocation* a = &map.allocations[map.slots[slot]];
-  const std::uint64_t end = high - a->begin;
-  if (end > a->size_bytes || access.bytes > a->size_bytes - end || high < low) return nullptr;
+  const std::uint64_t start = low - a->begin, end = high - a->begin;
+  if (end > a->size_bytes || access.bytes > a->size_bytes - end || start > end) return nullptr;
   if (kWrite ? !a->live : !a->readable) return nullptr;
   if (kWrite && (a->read_only || a->region == Region::kConstant || access.no_write)) return nullptr;
   return a;
