@@ -1,9 +1,9 @@
 #include "runtime/ulp/judge.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <limits>
+#include <type_traits>
+
+#include "runtime/ulp/settle.h"
 
 namespace transpire::runtime::ulp {
 
@@ -12,67 +12,9 @@ using vm::Kind;
 
 namespace {
 
-constexpr double kNotSettled = -1;
-
-/// How a block has its numbers: as bits of a half, or as floats. What is here stands in loops that
-/// become vector code: no branches, and one comparison for each choice.
-template <Kind kKind>
-struct Lane;
-
-template <>
-struct Lane<Kind::kF16> {
-  using Number = std::uint16_t;
-  static double widen(Number bits) { return reference::half_to_double(bits); }
-  static Number nearest(double value) {
-    const Bits bits = reference::round_to_half(value);
-    return static_cast<Number>(value == value ? bits : reference::nan_bits(Kind::kF16));
-  }
-  /// As a double; see round_to_half().
-  static double rounded(double magnitude) {
-    constexpr double kLimit = 0x1p16, kLeast = 0x1p-14;
-    magnitude = magnitude < kLimit ? magnitude : kLimit;
-    const double magic = power_of(magnitude, kLeast) * 0x1p42;
-    return (magnitude + magic) - magic;
-  }
-  static double power_of(double magnitude, double least) {
-    const double power = std::bit_cast<double>(std::bit_cast<Bits>(magnitude) & Bits{2047} << 52);
-    return power > least ? power : least;
-  }
-};
-
-template <>
-struct Lane<Kind::kF32> {
-  using Number = float;
-  static double widen(Number number) { return number; }
-  static Number nearest(double value) {
-    const auto number = static_cast<float>(value);
-    return number == number ? number : std::numeric_limits<float>::quiet_NaN();
-  }
-  static double rounded(double magnitude) { return static_cast<float>(magnitude); }
-};
-
 template <class T>
 const T* numbers(const Row& row) {
   return reinterpret_cast<const T*>(row.data());
-}
-
-/// The error of a result that is the nearest number, in units in the last place: Arbiter::ulp_of in
-/// a form for loops. That the unit below a power of two is half as large makes no difference here,
-/// because such an exact value is the result itself.
-template <Kind kKind>
-double nearest_error(double magnitude, double result) {
-  constexpr reference::Format kFormat = reference::format_of(kKind);
-  constexpr Bits kExponent = Bits{2047} << 52;
-  constexpr double kBeyond = std::bit_cast<double>(Bits{1023 + kFormat.infinite_exponent} << 52);
-  constexpr double kLeast =
-      std::bit_cast<double>(Bits{1023 + kFormat.least_exponent + kFormat.fraction_bits} << 52);
-  magnitude = magnitude < kBeyond ? magnitude : kBeyond;
-  result = result < kBeyond ? result : kBeyond;
-  const double floor = std::bit_cast<double>(std::bit_cast<Bits>(magnitude) & kExponent);
-  const double power = floor > kLeast ? floor : kLeast;
-  const double places = std::bit_cast<double>((Bits{2046 + kFormat.fraction_bits} << 52) -
-                                              std::bit_cast<Bits>(power));
-  return std::fabs(result - magnitude) * places;
 }
 
 }  // namespace
@@ -100,55 +42,20 @@ void BlockJudge::settle(const Block& block) {
 
 template <Kind kKind>
 void BlockJudge::settle_all() {
-  using Number = typename Lane<kKind>::Number;
+  using Number = std::conditional_t<kKind == Kind::kF16, std::uint16_t, float>;
   const std::size_t count = block_->count;
-  const Number* const first = numbers<Number>(block_->a);
-  for (std::size_t i = 0; i < count; ++i) a_[i] = Lane<kKind>::widen(first[i]);
-  if (function_.takes_integer()) {
+  widen(numbers<Number>(block_->a), count, a_.data());
+  if (function_.takes_integer())
     std::memcpy(n_.data(), block_->b.data(), count * sizeof n_[0]);
-  } else if (block_->has_second) {
-    const Number* const second = numbers<Number>(block_->b);
-    for (std::size_t i = 0; i < count; ++i) b_[i] = Lane<kKind>::widen(second[i]);
-  }
+  else if (block_->has_second)
+    widen(numbers<Number>(block_->b), count, b_.data());
   function_.twice_each(a_.data(), b_.data(), n_.data(), count, estimate_.data());
-  settle_estimates<kKind>(reinterpret_cast<Number*>(expected_.data()));
-  std::uint64_t at_least_0 = 0, above_0 = 0, above_quarter = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    at_least_0 += error_[i] >= kBins[0] ? 1 : 0;
-    above_0 += error_[i] > kBins[0] ? 1 : 0;
-    above_quarter += error_[i] > kBins[1] ? 1 : 0;
-  }
-  settled_[0] = at_least_0 - above_0;
-  settled_[1] = above_0 - above_quarter;
-  settled_[2] = above_quarter;
-}
-
-/// As Arbiter::judge of the expected result. What not even a double can hold, and NaN, counts as
-/// settled without an interval: the arbiter is asked when a result is another one.
-template <Kind kKind, class Number>
-void BlockJudge::settle_estimates(Number* __restrict expected) {
-  const double* const __restrict a = a_.data();
-  const double* const __restrict b = b_.data();
-  const double* const __restrict estimate = estimate_.data();
-  double* const __restrict errors = error_.data();
-  const std::size_t count = block_->count;
-  for (std::size_t i = 0; i < count; ++i) expected[i] = Lane<kKind>::nearest(estimate[i]);
-  for (std::size_t i = 0; i < count; ++i) {
-    const double magnitude = std::fabs(estimate[i]);
-    const double first = std::fabs(a[i]), second = std::fabs(b[i]);
-    const double margin = magnitude * kTwiceError;
-    const double low = Lane<kKind>::rounded(magnitude - margin);
-    const double high = Lane<kKind>::rounded(magnitude + margin);
-    double error = nearest_error<kKind>(magnitude, low);
-    error = low == high ? error : kNotSettled;
-    error = magnitude > kLeastEstimate ? error : 0;
-    error = magnitude < HUGE_VAL ? error : 0;  // not of a NaN
-    error = first > 0 ? error : kNotSettled;
-    error = first < HUGE_VAL ? error : kNotSettled;
-    error = second > 0 ? error : kNotSettled;
-    error = second < HUGE_VAL ? error : kNotSettled;
-    errors[i] = error;
-  }
+  settle_each({a_.data(), b_.data(), estimate_.data(), count},
+              reinterpret_cast<Number*>(expected_.data()), error_.data());
+  const std::uint64_t inexact = count_above(error_.data(), count, kBins[0]);
+  settled_[2] = count_above(error_.data(), count, kBins[1]);
+  settled_[1] = inexact - settled_[2];
+  settled_[0] = count_above(error_.data(), count, kNotSettled) - inexact;
 }
 
 Totals BlockJudge::judge(std::size_t contender, double least_worst) {
@@ -186,9 +93,7 @@ Totals BlockJudge::judge(std::size_t contender, double least_worst) {
 /// is not smaller, is counted later, so the worst one is right all the same.
 void BlockJudge::count_settled(std::size_t contender, double least_worst, Totals* totals) const {
   const auto beyond = [&](double limit) {
-    std::uint64_t calls = 0;
-    for (std::size_t i = 0; i < block_->count; ++i) calls += error_[i] > limit;
-    return calls;
+    return count_above(error_.data(), block_->count, limit);
   };
   for (std::size_t i = 0; i < std::size(settled_); ++i) totals->bins[i] += settled_[i];
   if (bounds_.full && *bounds_.full < 0.5) totals->outside_full += beyond(*bounds_.full);

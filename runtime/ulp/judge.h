@@ -35,8 +35,6 @@ class BlockJudge {
   };
   template <vm::Kind kKind>
   void settle_all();
-  template <vm::Kind kKind, class Number>
-  void settle_estimates(Number* __restrict expected);
   template <class T>
   void find_unexpected(std::size_t contender);
   void count(const Arbiter::Verdict& verdict, std::size_t index, Bits result, Totals* totals) const;
