@@ -7,7 +7,7 @@ usage: numerics_sweep.py ROOT                             check what is written
        numerics_sweep.py ROOT --update FOLDER             write the table from the results in FOLDER
 
 A run is named float_exp or half_pow. All floats take about two minutes of one core for most functions, the whole list
-some hours: stopped, --run goes on with the run that it had begun. Results are those of one machine's instruction sets.
+some hours: stopped, --run makes the run anew that it had not finished. Results are those of one machine's instruction sets.
 """
 import json
 import pathlib
