@@ -13,8 +13,9 @@ using vm::Kind;
 
 namespace {
 
-// Compiled for AVX2 as well: SSE2 has no vector code for most of this. The values are the same.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+// By g++ compiled for AVX2 as well: SSE2 has no vector code for most of this. The values are the
+// same. What chooses the clone runs before a sanitizer is ready.
+#if defined(__clang__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define TRANSPIRE_WIDER
 #else
 #define TRANSPIRE_WIDER __attribute__((target_clones("avx2", "default")))
