@@ -102,9 +102,9 @@ const char* name_of(UlpOptions::Mode mode) {
 
 std::string text_of_worst(const UlpCommandOptions& options, FloatType type,
                           const UlpReport& report) {
-  std::string text = fmt::format("worst error: {:.6g} ulp; allowed: {} (full profile), {} (embedded)\n",
-                                 report.worst_ulp, spell_bound(report.full_bound),
-                                 spell_bound(report.embedded_bound));
+  std::string text = fmt::format(
+      "worst error: {:.6g} ulp; allowed: {} (full profile), {} (embedded)\n", report.worst_ulp,
+      spell_bound(report.full_bound), spell_bound(report.embedded_bound));
   for (std::size_t i = 0; i < report.worst_operands.size(); ++i) {
     const bool integer = i == 1 && (options.function == "pown" || options.function == "rootn");
     text +=
@@ -119,10 +119,10 @@ std::string text_of_worst(const UlpCommandOptions& options, FloatType type,
 std::string text_of(const UlpCommandOptions& options, FloatType type, UlpOptions::Mode mode,
                     const UlpReport& report) {
   const bool library = mode == UlpOptions::Mode::kCLibrary;
-  std::string text = fmt::format(
-      "{} of {}, {}{}{}: {} calls in {:.1f} s, {} decided by MPFR\n", options.function,
-      options.type, name_of(mode), library ? "" : ", ", library ? "" : report.isa, report.calls,
-      report.seconds, report.by_mpfr);
+  std::string text =
+      fmt::format("{} of {}, {}{}{}: {} calls in {:.1f} s, {} decided by MPFR\n", options.function,
+                  options.type, name_of(mode), library ? "" : ", ", library ? "" : report.isa,
+                  report.calls, report.seconds, report.by_mpfr);
   text += text_of_worst(options, type, report);
   text += fmt::format(
       "not correctly rounded: {}\noutside the bound: {} (full profile), {} (embedded)\n",
@@ -155,8 +155,8 @@ int measure_all(const UlpCommandOptions& options, const UlpOptions& measurement)
     broken |= breaks_promise(mode, report);
     text += text_of(options, measurement.type, mode, report) + "\n";
   }
-  text += fmt::format("calls whose bits differ between instruction sets: {}\n",
-                      comparison->differing);
+  text +=
+      fmt::format("calls whose bits differ between instruction sets: {}\n", comparison->differing);
   const int code = broken ? kExpectationFailed : kSuccess;
   print(options.json() ? json_of_ulps(options.function, options.type, *comparison, code) : text);
   return code;
@@ -176,9 +176,8 @@ int command_ulp(const UlpCommandOptions& options) {
   const auto report = measure_ulp(*measurement);
   if (!report) return fail("ulp", options, report.errors());
   const int code = breaks_promise(measurement->mode, *report) ? kExpectationFailed : kSuccess;
-  print(options.json()
-            ? json_of_ulp(options.function, options.type, options.mode, *report, code)
-            : text_of(options, measurement->type, measurement->mode, *report));
+  print(options.json() ? json_of_ulp(options.function, options.type, options.mode, *report, code)
+                       : text_of(options, measurement->type, measurement->mode, *report));
   return code;
 }
 
