@@ -43,7 +43,7 @@ const std::vector<Choices>& all_choices() {
       {"--isa", {"baseline", "avx2", "avx512"}},
       {"--math", {"fast", "reference"}},
       {"--type", {"half", "float", "double"}},
-      {"--mode", {"fast", "reference", "libc"}},
+      {"--mode", {"fast", "reference", "libc", "all"}},
       {"--env",
        {"opencl1.2", "opencl1.2embedded", "opencl2.0", "opencl2.0embedded", "opencl2.1",
         "opencl2.1embedded", "opencl2.2", "opencl2.2embedded", "opencl3.0", "opencl3.0embedded"}},
@@ -274,8 +274,10 @@ void declare_ulp(CLI::App& app, UlpCommandOptions& options) {
   ulp.value("FUNCTION", options.function, "", "A function of OpenCL.std: exp, pow, native_sin")->required();
   ulp.choice("--type", options.type, "TYPE", "half, float (the default) or double");
   ulp.choice("--mode", options.mode, "MODE",
-             "What is measured: 'fast' (the default), 'reference', or 'libc', this machine's C library");
-  ulp.choice("--isa", options.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
+             "What is measured: 'fast' (the default), 'reference', 'libc', this machine's C library, or "
+             "'all': 'reference', and 'fast' on every instruction set, in one pass");
+  ulp.choice("--isa", options.isa, "NAME",
+             "Instruction set to use: baseline, avx2 or avx512; with --mode=all the only one");
   ulp.value("--range", options.range, "LOW:HIGH", "Operands between these numbers only");
   ulp.value("--samples", options.samples, "N",
             "Random calls besides those of special values (default 1000000)");
@@ -286,7 +288,7 @@ void declare_ulp(CLI::App& app, UlpCommandOptions& options) {
   ulp.value("--threads", options.threads, "N", "Threads (default 1)");
   ulp.output(options);
   ulp->footer("Exit code 1: a result is outside of the full profile's bound, or in the reference mode not "
-              "correctly rounded.");
+              "correctly rounded, or not the same on two instruction sets.");
 }
 
 void declare_rest(CLI::App& app, AllOptions& all) {

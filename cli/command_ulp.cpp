@@ -95,14 +95,16 @@ std::string spell_bound(const std::optional<double>& bound) {
   return bound ? fmt::format("{}", *bound) : "no figure";
 }
 
-std::string text_of(const UlpCommandOptions& options, FloatType type, const UlpReport& report) {
+const char* name_of(UlpOptions::Mode mode) {
+  if (mode == UlpOptions::Mode::kReference) return "reference";
+  return mode == UlpOptions::Mode::kFast ? "fast" : "libc";
+}
+
+std::string text_of_worst(const UlpCommandOptions& options, FloatType type,
+                          const UlpReport& report) {
   std::string text = fmt::format(
-      "{} of {}, {}{}{}: {} calls in {:.1f} s, {} decided by MPFR\n", options.function,
-      options.type, options.mode, options.mode == "libc" ? "" : ", ",
-      options.mode == "libc" ? "" : report.isa, report.calls, report.seconds, report.by_mpfr);
-  text += fmt::format("worst error: {:.6g} ulp; allowed: {} (full profile), {} (embedded)\n",
-                      report.worst_ulp, spell_bound(report.full_bound),
-                      spell_bound(report.embedded_bound));
+      "worst error: {:.6g} ulp; allowed: {} (full profile), {} (embedded)\n", report.worst_ulp,
+      spell_bound(report.full_bound), spell_bound(report.embedded_bound));
   for (std::size_t i = 0; i < report.worst_operands.size(); ++i) {
     const bool integer = i == 1 && (options.function == "pown" || options.function == "rootn");
     text +=
@@ -110,8 +112,18 @@ std::string text_of(const UlpCommandOptions& options, FloatType type, const UlpR
                     integer ? fmt::format("{}", static_cast<std::int32_t>(report.worst_operands[i]))
                             : spell_bits(type, report.worst_operands[i]));
   }
-  text += fmt::format("  result   {}\n  nearest  {}\n", spell_bits(type, report.worst_result),
-                      spell_bits(type, report.worst_expected));
+  return text + fmt::format("  result   {}\n  nearest  {}\n", spell_bits(type, report.worst_result),
+                            spell_bits(type, report.worst_expected));
+}
+
+std::string text_of(const UlpCommandOptions& options, FloatType type, UlpOptions::Mode mode,
+                    const UlpReport& report) {
+  const bool library = mode == UlpOptions::Mode::kCLibrary;
+  std::string text =
+      fmt::format("{} of {}, {}{}{}: {} calls in {:.1f} s, {} decided by MPFR\n", options.function,
+                  options.type, name_of(mode), library ? "" : ", ", library ? "" : report.isa,
+                  report.calls, report.seconds, report.by_mpfr);
+  text += text_of_worst(options, type, report);
   text += fmt::format(
       "not correctly rounded: {}\noutside the bound: {} (full profile), {} (embedded)\n",
       report.not_correctly_rounded, report.outside_full, report.outside_embedded);
@@ -126,12 +138,28 @@ std::string text_of(const UlpCommandOptions& options, FloatType type, const UlpR
   return text;
 }
 
-/// 1 where results are not what the mode promises.
-int exit_code_of(const UlpOptions& options, const UlpReport& report) {
-  const bool broken = options.mode == UlpOptions::Mode::kReference
-                          ? report.not_correctly_rounded != 0
-                          : report.outside_full != 0;
-  return broken || report.contradicted != 0 ? kExpectationFailed : kSuccess;
+/// Whether results are not what the mode promises.
+bool breaks_promise(UlpOptions::Mode mode, const UlpReport& report) {
+  const bool broken = mode == UlpOptions::Mode::kReference ? report.not_correctly_rounded != 0
+                                                           : report.outside_full != 0;
+  return broken || report.contradicted != 0;
+}
+
+/// `--mode all`.
+int measure_all(const UlpCommandOptions& options, const UlpOptions& measurement) {
+  const auto comparison = measure_ulp_of_all(measurement);
+  if (!comparison) return fail("ulp", options, comparison.errors());
+  bool broken = comparison->differing != 0;
+  std::string text;
+  for (const auto& [mode, report] : comparison->contenders) {
+    broken |= breaks_promise(mode, report);
+    text += text_of(options, measurement.type, mode, report) + "\n";
+  }
+  text +=
+      fmt::format("calls whose bits differ between instruction sets: {}\n", comparison->differing);
+  const int code = broken ? kExpectationFailed : kSuccess;
+  print(options.json() ? json_of_ulps(options.function, options.type, *comparison, code) : text);
+  return code;
 }
 
 }  // namespace
@@ -144,11 +172,12 @@ int command_ulp(const UlpCommandOptions& options) {
     measurement->progress = [&bar](std::uint64_t done, std::uint64_t total) {
       return bar.update(done, total);
     };
+  if (options.mode == "all") return measure_all(options, *measurement);
   const auto report = measure_ulp(*measurement);
   if (!report) return fail("ulp", options, report.errors());
-  const int code = exit_code_of(*measurement, *report);
+  const int code = breaks_promise(measurement->mode, *report) ? kExpectationFailed : kSuccess;
   print(options.json() ? json_of_ulp(options.function, options.type, options.mode, *report, code)
-                       : text_of(options, measurement->type, *report));
+                       : text_of(options, measurement->type, measurement->mode, *report));
   return code;
 }
 

@@ -267,13 +267,13 @@ std::string json_of_rules(const std::vector<RulePage>& rules) {
   return text_of(json);
 }
 
-std::string json_of_ulp(const std::string& function, const std::string& type,
-                        const std::string& mode, const UlpReport& report, int exit_code) {
+namespace {
+
+/// Adds what one contender did.
+void add_ulp_report(const UlpReport& report, const std::string& mode, Json* json_of_report) {
   const auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json("inf"); };
   const auto bound = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
-  Json json = document("ulp", exit_code);
-  json["function"] = function;
-  json["type"] = type;
+  Json& json = *json_of_report;
   json["mode"] = mode;
   json["instruction_set"] = report.isa;
   json["calls"] = report.calls;
@@ -294,6 +294,31 @@ std::string json_of_ulp(const std::string& function, const std::string& type,
   json["checksum"] = fmt::format("{:016x}", report.checksum);
   json["ns_per_value"] = report.ns_per_value;
   json["seconds"] = report.seconds;
+}
+
+}  // namespace
+
+std::string json_of_ulp(const std::string& function, const std::string& type,
+                        const std::string& mode, const UlpReport& report, int exit_code) {
+  Json json = document("ulp", exit_code);
+  json["function"] = function;
+  json["type"] = type;
+  add_ulp_report(report, mode, &json);
+  return text_of(json);
+}
+
+std::string json_of_ulps(const std::string& function, const std::string& type,
+                         const UlpComparison& comparison, int exit_code) {
+  Json json = document("ulp", exit_code);
+  json["function"] = function;
+  json["type"] = type;
+  json["mode"] = "all";
+  json["differing"] = comparison.differing;
+  json["contenders"] = Json::array();
+  for (const auto& [mode, report] : comparison.contenders) {
+    Json& contender = json["contenders"].emplace_back(Json::object());
+    add_ulp_report(report, mode == UlpOptions::Mode::kReference ? "reference" : "fast", &contender);
+  }
   return text_of(json);
 }
 

@@ -18,6 +18,9 @@ std::string json_of_disassembly(const std::string& input, const std::string& tex
 std::string json_of_rules(const std::vector<RulePage>& rules);
 std::string json_of_ulp(const std::string& function, const std::string& type,
                         const std::string& mode, const UlpReport& report, int exit_code);
+/// Of all contenders of one pass.
+std::string json_of_ulps(const std::string& function, const std::string& type,
+                         const UlpComparison& comparison, int exit_code);
 std::string json_of_version();
 /// A command that ended before it could do its work.
 std::string json_of_errors(const std::string& command, const Diagnostics& errors, int exit_code);

@@ -48,15 +48,7 @@ Bits round_magnitude(const Format& format, Rounding rounding, bool negative, dou
 
 }  // namespace
 
-double half_to_double(Bits bits) {
-  const auto field = static_cast<int>(bits >> 10 & 31);
-  const auto fraction = static_cast<double>(bits & 1023);
-  double value = field == 0 ? fraction * 0x1p-24 : std::ldexp(1024 + fraction, field - 25);
-  if (field == 31) value = fraction == 0 ? INFINITY : NAN;
-  return (bits & 0x8000) != 0 ? -value : value;
-}
-
-/// To a half, or to a float in another direction than to nearest.
+/// Of a half or float; round_to has quicker ways for rounding to nearest.
 Bits round_to_any(Kind kind, Rounding rounding, double value) {
   const Format format = format_of(kind);
   const bool negative = std::signbit(value);

@@ -77,6 +77,23 @@ struct UlpReport {
 /// (no GNU MPFR).
 TRANSPIRE_API Result<UlpReport> measure_ulp(const UlpOptions& options);
 
+/// What one pass found of several ways to make the same calls.
+struct UlpComparison {
+  struct Contender {
+    UlpOptions::Mode mode;
+    UlpReport report;  ///< `seconds`, `confirmed` and `contradicted` are those of the whole pass
+  };
+  /// The reference mode, then the fast mode on each instruction set.
+  std::vector<Contender> contenders;
+  /// Calls whose bits in the fast mode are not the same on all these instruction sets: none.
+  std::uint64_t differing = 0;
+};
+
+/// Measures the reference mode, on the widest instruction set, and the fast mode on all that this
+/// machine has (with UlpOptions::isa: both on this one), in little more time than one takes: what
+/// is correct is found out once. UlpOptions::mode is not looked at. Fails as measure_ulp.
+TRANSPIRE_API Result<UlpComparison> measure_ulp_of_all(UlpOptions options);
+
 /// The functions that can be measured, each once, under its plain name.
 TRANSPIRE_API std::vector<std::string> measurable_functions();
 

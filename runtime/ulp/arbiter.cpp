@@ -107,7 +107,7 @@ Arbiter::Verdict Arbiter::judge(Bits a, Bits b, Bits result) const {
   Verdict verdict;
   if (kind_ != Kind::kF64) {
     const double estimate = function_.twice(x, y, n);
-    const bool usable = std::isfinite(estimate) && std::fabs(estimate) > 0x1p-1000;
+    const bool usable = std::isfinite(estimate) && std::fabs(estimate) > kLeastEstimate;
     if (usable && settle(estimate, std::fabs(estimate) * kTwiceError, result, &verdict))
       return verdict;
     // A NaN, and what even a double cannot hold: no interval, but there is nothing to decide where

@@ -1,16 +1,19 @@
-// measure_ulp: threads take blocks of calls, each with totals of its own, which are added at the
-// end.
+// measure_ulp, measure_ulp_of_all: threads take blocks of calls, each with counts of its own, which
+// are added at the end.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstring>
+#include <memory>
 #include <thread>
 
 #include "base/result.h"
 #include "runtime/float_kind.h"
-#include "runtime/ulp/arbiter.h"
+#include "runtime/ulp/judge.h"
+#include "runtime/ulp/operands.h"
 #include "runtime/ulp/rows.h"
 #include "transpire/transpire.hpp"
 #include "transpire/ulp.hpp"
@@ -25,161 +28,166 @@ using vm::Kind;
 using vm::exec::HandlerTable;
 using vm::exec::Isa;
 
-/// Calls that a thread takes at a time: a multiple of every batch width.
-constexpr std::uint64_t kBlock = 8192;
 constexpr std::size_t kTimedCalls = 2048;
-
-/// Upper ends of the histogram's bins, the last of which takes what is left.
-constexpr double kBins[] = {0,   0.25, 0.5, 0.501, 0.51, 0.55, 0.6,  0.75,    1,
-                            1.5, 2,    3,   4,     8,    16,   8192, INFINITY};
-constexpr std::size_t kBinCount = std::size(kBins);
-
-std::size_t bin_of(double ulp) {
-  std::size_t bin = 0;  // most errors are small
-  while (bin + 1 < kBinCount && !(ulp <= kBins[bin])) ++bin;
-  return bin;
-}
 
 float bound_of(const extinst::UlpBounds& bounds, FloatType type) {
   if (type == FloatType::kHalf) return bounds.half_ulp;
   return type == FloatType::kFloat ? bounds.float_ulp : bounds.double_ulp;
 }
 
-/// What one thread counted.
-struct Totals {
-  std::uint64_t by_mpfr = 0, confirmed = 0, contradicted = 0, not_correctly_rounded = 0;
-  std::uint64_t outside_full = 0, outside_embedded = 0, checksum = 0;
-  std::uint64_t bins[kBinCount] = {};
-  double worst_ulp = -1;
-  std::uint64_t worst_number = 0;
-  Bits worst_result = 0;
-
-  void note_worst(double ulp, std::uint64_t number, Bits result) {
-    if (ulp < worst_ulp || (ulp == worst_ulp && number >= worst_number)) return;
-    worst_ulp = ulp;
-    worst_number = number;
-    worst_result = result;
-  }
-  void add(const Totals& other) {
-    by_mpfr += other.by_mpfr;
-    confirmed += other.confirmed;
-    contradicted += other.contradicted;
-    not_correctly_rounded += other.not_correctly_rounded;
-    outside_full += other.outside_full;
-    outside_embedded += other.outside_embedded;
-    checksum += other.checksum;
-    for (std::size_t i = 0; i < kBinCount; ++i) bins[i] += other.bins[i];
-    if (other.worst_ulp >= 0) note_worst(other.worst_ulp, other.worst_number, other.worst_result);
-  }
+/// What is measured in one pass, and where the findings go.
+struct Contender {
+  UlpOptions::Mode mode;
+  const HandlerTable* table;  ///< null for the C library
+  UlpReport* report;
 };
 
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
-}
+Bounds bounds_of(const UlpOptions& options, const MeasuredFunction& function);
 
 class Measurement {
  public:
   Measurement(const MeasuredFunction& function, const UlpOptions& options,
-              const HandlerTable* table, UlpReport* report)
-      : options_(options),
-        report_(*report),
+              const std::vector<Contender>& contenders)
+      : function_(function),
+        options_(options),
+        contenders_(contenders),
         kind_(kind_of(options.type)),
-        operands_(function, kind_, options),
-        caller_(function, kind_, table),
-        arbiter_(function, kind_),
-        arity_(function.arity()) {
+        bounds_(bounds_of(options, function)),
+        operands_(function, kind_, options) {
+    for (const Contender& contender : contenders)
+      callers_.emplace_back(function, kind_, contender.table);
     if (options.confirm != 0)
       confirm_each_ = std::max<std::uint64_t>(1, operands_.count() / options.confirm);
   }
 
-  void run() {
+  /// The number of calls for which the contenders of the fast mode did not all give the same bits.
+  std::uint64_t run() {
     const auto start = std::chrono::steady_clock::now();
-    std::vector<Totals> totals(std::max(1u, options_.threads));
+    std::vector<Counts> counts(std::max(1u, options_.threads));
     std::vector<std::thread> others;
-    for (std::size_t i = 1; i < totals.size(); ++i)
-      others.emplace_back([this, &totals, i] { work(totals[i], false); });
-    work(totals[0], true);
+    for (std::size_t i = 1; i < counts.size(); ++i)
+      others.emplace_back([this, &counts, i] { work(counts[i], false); });
+    work(counts[0], true);
     for (std::thread& other : others) other.join();
-    for (std::size_t i = 1; i < totals.size(); ++i) totals[0].add(totals[i]);
-    finish(totals[0]);
-    report_.seconds =
+    for (std::size_t i = 1; i < counts.size(); ++i) counts[0].add(counts[i]);
+    const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (options_.time) time();
+    const auto block = std::make_unique<Block>();
+    for (std::size_t i = 0; i < contenders_.size(); ++i) {
+      UlpReport& report = *contenders_[i].report;
+      report.seconds = seconds;
+      finish(counts[0].totals[i], counts[0].confirmed, &report);
+      if (options_.time) report.ns_per_value = time(callers_[i], block.get());
+    }
+    return counts[0].differing;
   }
 
  private:
-  void work(Totals& totals, bool reports) {
+  /// Of one thread.
+  struct Counts {
+    Totals totals[kMostContenders];
+    Totals confirmed;  ///< of the calls, whoever is asked to make them
+    std::uint64_t differing = 0;
+
+    void add(const Counts& other) {
+      for (std::size_t i = 0; i < kMostContenders; ++i) totals[i].add(other.totals[i]);
+      confirmed.add(other.confirmed);
+      differing += other.differing;
+    }
+  };
+
+  void work(Counts& counts, bool reports) {
     const vm::exec::FloatMode mode;
-    std::vector<Call> calls;
-    std::vector<Bits> results;
+    const auto block = std::make_unique<Block>();
+    const auto judge = std::make_unique<BlockJudge>(function_, kind_, bounds_);
     const std::uint64_t count = operands_.count();
     while (!stopped_.load(std::memory_order_relaxed)) {
       const std::uint64_t first = next_.fetch_add(kBlock);
       if (first >= count) return;
-      const std::uint64_t last = std::min(count, first + kBlock);
-      calls.clear();
-      for (std::uint64_t i = first; i < last; ++i) calls.push_back(operands_.call(i));
-      caller_.call(calls, &results);
-      for (std::uint64_t i = first; i < last; ++i)
-        judge(totals, i, calls[i - first], results[i - first]);
-      done_ += last - first;
+      operands_.fill(first, block.get());
+      for (std::size_t i = 0; i < callers_.size(); ++i) callers_[i].call(*block, i);
+      judge->settle(*block);
+      judge_all(*block, *judge, counts);
+      done_ += block->count;
       if (reports && options_.progress && !options_.progress(done_, count)) stopped_ = true;
     }
   }
 
-  void judge(Totals& totals, std::uint64_t number, const Call& call, Bits result) const {
-    const Arbiter::Verdict verdict = arbiter_.judge(call.a, call.b, result);
-    totals.by_mpfr += verdict.by_mpfr;
-    totals.not_correctly_rounded += !arbiter_.same(verdict.expected, result);
-    totals.outside_full += report_.full_bound && !(verdict.ulp <= *report_.full_bound);
-    totals.outside_embedded += report_.embedded_bound && !(verdict.ulp <= *report_.embedded_bound);
-    totals.checksum += mixed(mixed(number) ^ result);
-    ++totals.bins[bin_of(verdict.ulp)];
-    totals.note_worst(verdict.ulp, number, result);
-    if (confirm_each_ == 0 || verdict.by_mpfr || mixed(number) % confirm_each_ != 0) return;
-    const Arbiter::Verdict exact = arbiter_.judge_exactly(call.a, call.b, result);
-    ++totals.confirmed;
-    totals.contradicted += !arbiter_.same(exact.expected, verdict.expected);
+  /// Contenders that gave the same results, as they nearly always do, are judged once.
+  void judge_all(const Block& block, BlockJudge& judge, Counts& counts) const {
+    Totals found[kMostContenders];
+    double least_worst = counts.totals[0].worst_ulp;
+    for (std::size_t i = 1; i < contenders_.size(); ++i)
+      least_worst = std::min(least_worst, counts.totals[i].worst_ulp);
+    for (std::size_t i = 0; i < contenders_.size(); ++i) {
+      std::size_t same = 0;
+      while (!are_same(block, same, i)) ++same;
+      found[i] = same < i ? found[same] : judge.judge(i, least_worst);
+      counts.totals[i].add(found[i]);
+      if (i == 0 && confirm_each_ != 0)
+        judge.confirm(~std::uint64_t{0} / confirm_each_, &counts.confirmed);
+    }
+    counts.differing += count_differing(block);
   }
 
-  void finish(const Totals& totals) {
-    report_.calls = done_;
-    report_.complete = done_ == operands_.count();
-    report_.by_mpfr = totals.by_mpfr;
-    report_.confirmed = totals.confirmed;
-    report_.contradicted = totals.contradicted;
-    report_.not_correctly_rounded = totals.not_correctly_rounded;
-    report_.outside_full = totals.outside_full;
-    report_.outside_embedded = totals.outside_embedded;
-    report_.checksum = totals.checksum;
+  static bool are_same(const Block& block, std::size_t one, std::size_t other) {
+    return one == other || std::memcmp(block.results[one].data(), block.results[other].data(),
+                                       block.count * block.bytes) == 0;
+  }
+
+  std::uint64_t count_differing(const Block& block) const {
+    std::vector<std::size_t> fast;
+    for (std::size_t i = 0; i < contenders_.size(); ++i)
+      if (contenders_[i].mode == UlpOptions::Mode::kFast) fast.push_back(i);
+    const auto same = [&](std::size_t i) { return are_same(block, fast[0], i); };
+    if (std::ranges::all_of(fast, same)) return 0;
+    std::uint64_t differing = 0;
+    for (std::size_t i = 0; i < block.count; ++i)
+      differing += !std::ranges::all_of(
+          fast, [&](std::size_t c) { return block.result(c, i) == block.result(fast[0], i); });
+    return differing;
+  }
+
+  void finish(const Totals& totals, const Totals& confirmed, UlpReport* report) const {
+    report->calls = done_;
+    report->complete = done_ == operands_.count();
+    report->full_bound = bounds_.full;
+    report->embedded_bound = bounds_.embedded;
+    report->by_mpfr = totals.by_mpfr;
+    report->confirmed = confirmed.confirmed;
+    report->contradicted = confirmed.contradicted;
+    report->not_correctly_rounded = totals.not_correctly_rounded;
+    report->outside_full = totals.outside_full;
+    report->outside_embedded = totals.outside_embedded;
+    report->checksum = totals.checksum;
     for (std::size_t i = 0; i < kBinCount; ++i)
-      if (totals.bins[i] != 0) report_.histogram.emplace_back(kBins[i], totals.bins[i]);
+      if (totals.bins[i] != 0) report->histogram.emplace_back(kBins[i], totals.bins[i]);
     if (totals.worst_ulp < 0) return;
     const Call worst = operands_.call(totals.worst_number);
-    const Arbiter::Verdict verdict = arbiter_.judge_exactly(worst.a, worst.b, totals.worst_result);
-    report_.worst_ulp = verdict.ulp;
-    report_.worst_operands = {worst.a};
-    if (arity_ == 2) report_.worst_operands.push_back(worst.b);
-    report_.worst_result = totals.worst_result;
-    report_.worst_expected = verdict.expected;
+    const Arbiter::Verdict verdict =
+        Arbiter(function_, kind_).judge_exactly(worst.a, worst.b, totals.worst_result);
+    report->worst_ulp = verdict.ulp;
+    report->worst_operands = {worst.a};
+    if (function_.arity() == 2) report->worst_operands.push_back(worst.b);
+    report->worst_result = totals.worst_result;
+    report->worst_expected = verdict.expected;
   }
 
-  void time() {
+  double time(const RowCaller& caller, Block* block) const {
     const vm::exec::FloatMode mode;
-    std::vector<Call> calls;
-    for (std::size_t i = 0; i < kTimedCalls; ++i) calls.push_back(operands_.moderate(i));
-    report_.ns_per_value = caller_.time(calls);
+    operands_.fill(0, block);
+    block->count = kTimedCalls;
+    for (std::size_t i = 0; i < kTimedCalls; ++i) block->set(i, operands_.moderate(i));
+    return caller.time(*block);
   }
 
+  const MeasuredFunction& function_;
   const UlpOptions& options_;
-  UlpReport& report_;
+  const std::vector<Contender>& contenders_;
   const Kind kind_;
+  const Bounds bounds_;
   const Operands operands_;
-  const RowCaller caller_;
-  const Arbiter arbiter_;
-  const std::size_t arity_;
+  std::vector<RowCaller> callers_;
   std::uint64_t confirm_each_ = 0;  ///< 0: none
   std::atomic<std::uint64_t> next_{0}, done_{0};
   std::atomic<bool> stopped_{false};
@@ -227,14 +235,25 @@ const HandlerTable& table_of(const std::string& isa, UlpOptions::Mode mode) {
 constexpr extinst::Function kDivide{
     0, "divide", extinst::Category::kMath, {0.5, 2.5, 0.5}, {1, 3, 3}};
 
-void fill_bounds(const UlpOptions& options, const MeasuredFunction& function, UlpReport* report) {
+Bounds bounds_of(const UlpOptions& options, const MeasuredFunction& function) {
   const extinst::Function* named = extinst::find_opencl_std(options.function);
   if (named == nullptr) named = extinst::find_opencl_std(function.function.name);
   if (named == nullptr) named = &kDivide;
   const float full = bound_of(named->bounds, options.type);
   const float embedded = bound_of(named->embedded, options.type);
-  if (full != extinst::kNoBound) report->full_bound = full;
-  if (embedded != extinst::kNoBound) report->embedded_bound = embedded;
+  Bounds bounds;
+  if (full != extinst::kNoBound) bounds.full = full;
+  if (embedded != extinst::kNoBound) bounds.embedded = embedded;
+  return bounds;
+}
+
+/// Fails where nothing can be measured as the options say.
+Result<const MeasuredFunction*> function_to_measure(const UlpOptions& options) {
+  const MeasuredFunction* const function = find_measured(options.function);
+  if (const Status good = check(options, function); !good) return good.errors();
+  if (const std::string lacking = extinst::reference::lacking(); !lacking.empty())
+    return lacks_mpfr(lacking);
+  return function;
 }
 
 }  // namespace
@@ -242,19 +261,39 @@ void fill_bounds(const UlpOptions& options, const MeasuredFunction& function, Ul
 
 Result<UlpReport> measure_ulp(const UlpOptions& options) {
   using namespace runtime::ulp;
-  const MeasuredFunction* const function = find_measured(options.function);
-  if (const Status good = check(options, function); !good) return good.errors();
-  if (const std::string lacking = extinst::reference::lacking(); !lacking.empty())
-    return lacks_mpfr(lacking);
+  const auto function = function_to_measure(options);
+  if (!function) return function.errors();
   const Result<Device> device = Device::create({options.isa, 1});
   if (!device) return device.errors();
   UlpReport report;
   report.isa = device->isa();
-  fill_bounds(options, *function, &report);
   const bool library = options.mode == UlpOptions::Mode::kCLibrary;
-  Measurement(*function, options, library ? nullptr : &table_of(report.isa, options.mode), &report)
-      .run();
+  const HandlerTable* const table = library ? nullptr : &table_of(report.isa, options.mode);
+  Measurement(**function, options, {{options.mode, table, &report}}).run();
   return report;
+}
+
+Result<UlpComparison> measure_ulp_of_all(UlpOptions options) {
+  using namespace runtime::ulp;
+  options.mode = UlpOptions::Mode::kFast;
+  const auto function = function_to_measure(options);
+  if (!function) return function.errors();
+  const Result<Device> device = Device::create({options.isa, 1});
+  if (!device) return device.errors();
+  UlpComparison comparison;
+  const std::vector<std::string> isas =
+      options.isa.empty() ? supported_isas() : std::vector<std::string>{options.isa};
+  comparison.contenders.push_back({UlpOptions::Mode::kReference, {}});
+  comparison.contenders.back().report.isa = device->isa();
+  for (const std::string& isa : isas) {
+    comparison.contenders.push_back({UlpOptions::Mode::kFast, {}});
+    comparison.contenders.back().report.isa = isa;
+  }
+  std::vector<Contender> contenders;
+  for (auto& [mode, report] : comparison.contenders)
+    contenders.push_back({mode, &table_of(report.isa, mode), &report});
+  comparison.differing = Measurement(**function, options, contenders).run();
+  return comparison;
 }
 
 std::vector<std::string> measurable_functions() {

@@ -44,7 +44,8 @@ T root_of(T a, int n) {
   return std::copysign(std::pow(std::fabs(a), 1 / static_cast<T>(n)), a);
 }
 
-/// sin(pi (a + quarters / 2)); a is reduced without error.
+/// sin(pi (a + quarters / 2)), quarters 0 or 1; a is reduced without error. Zeros are those of
+/// IEEE 754-2019, 9.2: sinPi's have the operand's sign, cosPi's are positive.
 template <class T>
 T half_turns_sin(T a, int quarters) {
   const T turn = std::fmod(a, static_cast<T>(2));
@@ -52,6 +53,7 @@ T half_turns_sin(T a, int quarters) {
   const T angle = (turn - nearest / 2) * kPi<T>;
   const int quadrant = (static_cast<int>(nearest) + quarters) & 3;
   const T value = quadrant % 2 == 0 ? std::sin(angle) : std::cos(angle);
+  if (value == 0) return quarters == 0 ? std::copysign(value, a) : std::fabs(value);
   return quadrant >= 2 ? -value : value;
 }
 
@@ -90,6 +92,13 @@ const Function& function_of(Op op) {
 }
 
 template <class Estimate>
+void twice_each(const double* a, const double* b, const std::int32_t* n, std::size_t count,
+                double* results) {
+  for (std::size_t i = 0; i < count; ++i)
+    results[i] = Estimate::template of<double>(a[i], b[i], n[i]);
+}
+
+template <class Estimate>
 MeasuredFunction measured(Op op, double low, double high, bool in_c_library) {
   return {function_of(op),
           low,
@@ -97,7 +106,8 @@ MeasuredFunction measured(Op op, double low, double high, bool in_c_library) {
           in_c_library,
           &Estimate::template of<float>,
           &Estimate::template of<double>,
-          &Estimate::template of<long double>};
+          &Estimate::template of<long double>,
+          &twice_each<Estimate>};
 }
 
 const auto& table() {

@@ -19,6 +19,9 @@ struct MeasuredFunction {
   float (*single)(float a, float b, int n);
   double (*twice)(double a, double b, int n);
   long double (*extended)(long double a, long double b, int n);
+  /// results[i] = twice(a[i], b[i], n[i])
+  void (*twice_each)(const double* a, const double* b, const std::int32_t* n, std::size_t count,
+                     double* results);
 
   std::size_t arity() const;
   bool takes_integer() const;  ///< the second operand is an i32
@@ -35,6 +38,8 @@ const MeasuredFunction* find_measured(std::string_view name);
 /// `--confirm` tests it.
 inline constexpr double kTwiceError = 0x1p-46;
 inline constexpr long double kExtendedError = 0x1p-58L;
+/// An estimate by `twice` that is nearer to 0 may be subnormal, and further off.
+inline constexpr double kLeastEstimate = 0x1p-1000;
 /// Whether `extended` has 64 bits on this machine and is known to be so exact for the function.
 bool has_extended(const MeasuredFunction& function);
 

@@ -1,5 +1,6 @@
 #include "runtime/ulp/operands.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -128,6 +129,35 @@ Call Operands::call(std::uint64_t number) const {
   if (function_.arity() == 1) return {special_[number], 0};
   return {special_[number / special_second_.size()],
           special_second_[number % special_second_.size()]};
+}
+
+void Operands::fill(std::uint64_t first, Block* block) const {
+  block->first = first;
+  block->count = static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, count_ - first));
+  block->bytes = vm::lane_bytes(kind_);
+  block->has_second = function_.arity() == 2;
+  block->second_bytes = function_.takes_integer() ? 4 : block->bytes;
+  if (options_.exhaustive)
+    fill_with_all(block);
+  else
+    for (std::size_t i = 0; i < block->count; ++i) block->set(i, call(first + i));
+}
+
+/// The same as call() says. Walking through all numbers has to be quick.
+void Operands::fill_with_all(Block* block) const {
+  const auto fill = [&]<class T>(T* row, int shift) {
+    for (std::size_t i = 0; i < block->count; ++i)
+      row[i] = static_cast<T>((block->first + i) >> shift);
+  };
+  auto* const halves = reinterpret_cast<std::uint16_t*>(block->a.data());
+  if (kind_ == Kind::kF32) {
+    fill(reinterpret_cast<std::uint32_t*>(block->a.data()), 0);
+  } else if (!block->has_second) {
+    fill(halves, 0);
+  } else {
+    fill(halves, 16);
+    fill(reinterpret_cast<std::uint16_t*>(block->b.data()), 0);
+  }
 }
 
 Call Operands::moderate(std::uint64_t number) const {

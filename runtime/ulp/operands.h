@@ -4,27 +4,25 @@
 
 #include <vector>
 
-#include "runtime/ulp/measured.h"
+#include "runtime/ulp/block.h"
 #include "transpire/ulp.hpp"
 
 namespace transpire::runtime::ulp {
-
-/// Bits of one call's operands; the second is 0 where there is none.
-struct Call {
-  Bits a = 0, b = 0;
-};
 
 class Operands {
  public:
   Operands(const MeasuredFunction& function, vm::Kind kind, const UlpOptions& options);
   std::uint64_t count() const { return count_; }
   Call call(std::uint64_t number) const;
+  /// The calls from `first` on, as many as a block holds and there are.
+  void fill(std::uint64_t first, Block* block) const;
 
   /// A call with a result in range, by number.
   Call moderate(std::uint64_t number) const;
 
  private:
   class Random;
+  void fill_with_all(Block* block) const;
   Call random(std::uint64_t number) const;
   Bits second(Bits first, Random& random, bool any) const;
   double draw(Random& random) const;

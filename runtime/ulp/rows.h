@@ -2,9 +2,7 @@
 // the C library.
 #pragma once
 
-#include <vector>
-
-#include "runtime/ulp/operands.h"
+#include "runtime/ulp/block.h"
 #include "vm/exec/engine.h"
 
 namespace transpire::runtime::ulp {
@@ -13,18 +11,17 @@ class RowCaller {
  public:
   /// `table` is null for the C library.
   RowCaller(const MeasuredFunction& function, vm::Kind kind, const vm::exec::HandlerTable* table);
-  /// results[i] = the result of calls[i]. The thread's float mode must be that of a launch.
-  void call(const std::vector<Call>& calls, std::vector<Bits>* results) const;
-  /// Nanoseconds for each value, the least of some repetitions on rows of such calls.
-  double time(const std::vector<Call>& calls) const;
+  /// The results of a block's calls, in the contender's row. The thread's float mode must be that
+  /// of a launch.
+  void call(Block& block, std::size_t contender) const;
+  /// Nanoseconds for each value, the least of some repetitions on such calls.
+  double time(Block& block) const;
 
  private:
-  struct Rows;
-  void run(Rows& rows) const;
   Bits call_library(const Call& call) const;
-  double time_library(const std::vector<Call>& calls) const;
+  double time_library(const Block& block) const;
   template <class T, class F>
-  double time_scalars(F function, const std::vector<Call>& calls) const;
+  double time_scalars(F function, const Block& block) const;
 
   const MeasuredFunction& function_;
   const vm::Kind kind_;

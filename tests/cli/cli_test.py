@@ -596,6 +596,26 @@ OpFunctionEnd
         narrow = self.json_of("ulp", "log", "--mode=libc", "--range=1:0x1.8p0", "--samples=3000", "--isa=baseline")
         self.assertEqual(narrow["calls"], 3000)
 
+    def test_ulp_of_all(self):
+        done = self.call("ulp", "exp", "--mode=all", "--samples=5000")
+        self.assertIn("calls whose bits differ between instruction sets: 0", done.stdout)
+        sets = self.json_of("version")["instruction_sets"]
+        words = ["rsqrt", "--samples=30000", "--confirm=300"]
+        everything = self.json_of("ulp", *words, "--mode=all", "--threads=2")
+        self.assertEqual(everything["differing"], 0)
+        contenders = everything["contenders"]
+        self.assertEqual([(each["mode"], each["instruction_set"]) for each in contenders],
+                         [("reference", sets[-1])] + [("fast", name) for name in sets])
+        # Each has the figures that a run of its own gives.
+        for each in contenders:
+            alone = self.json_of("ulp", *words, "--mode=" + each["mode"], "--isa=" + each["instruction_set"])
+            for key in ["calls", "decided_by_mpfr", "confirmed", "contradicted", "not_correctly_rounded", "worst", "bound",
+                        "outside", "histogram", "checksum"]:
+                self.assertEqual(each[key], alone[key], key)
+        self.assertGreater(contenders[1]["not_correctly_rounded"], contenders[0]["not_correctly_rounded"])
+        one = self.json_of("ulp", "hypot", "--type=half", "--samples=100", "--mode=all", "--isa=baseline")
+        self.assertEqual([each["instruction_set"] for each in one["contenders"]], ["baseline", "baseline"])
+
     def test_ulp_refuses(self):
         for words, text in [(["floor"], "there is no measure for a function 'floor'"),
                             (["pow", "--exhaustive"], "too many operands"),

@@ -126,6 +126,23 @@ TEST_CASE("reference: a double is rounded to half and float in every direction")
     }
 }
 
+TEST_CASE("reference: halves, what lies between them and beside that are rounded to the nearest") {
+  const auto check = [](double value) {
+    INFO(value);
+    REQUIRE(reference::round_to_half(value) == from_number(Kind::kF16, value, Rounding::kRte));
+    REQUIRE(reference::round_to_half(-value) == from_number(Kind::kF16, -value, Rounding::kRte));
+  };
+  for (Bits bits = 0; bits < 0x7c00; ++bits) {
+    const double half = to_double(Kind::kF16, bits);
+    REQUIRE(reference::round_to_half(half) == bits);
+    const double next = bits == 0x7bff ? 0x1p16 : to_double(Kind::kF16, bits + 1);
+    const double tie = half + (next - half) / 2;
+    for (const double value : {tie, std::nextafter(tie, 0.0), std::nextafter(tie, 1e9)})
+      check(value);
+  }
+  for (const double value : {0x1p16, 1e300, 0x1p-26, 5e-324, double{INFINITY}}) check(value);
+}
+
 TEST_CASE("reference: results of the four directions enclose the exact value") {
   for (const MathFunction& function : math_functions()) {
     if (reference::find_function(function.op) == nullptr) continue;

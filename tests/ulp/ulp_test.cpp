@@ -52,6 +52,19 @@ void fail(const UlpOptions& options, const UlpReport& report, const std::string&
   fmt::print(", result {:#x}, nearest {:#x}\n", report.worst_result, report.worst_expected);
 }
 
+void check_settled(const UlpOptions& options, const UlpReport& report) {
+  if (report.contradicted != 0)
+    fail(options, report,
+         fmt::format("MPFR contradicts {} of {} settled calls", report.contradicted,
+                     report.confirmed));
+}
+
+void check_reference(const UlpOptions& options, const UlpReport& report) {
+  if (report.not_correctly_rounded != 0)
+    fail(options, report,
+         fmt::format("{} results are not correctly rounded", report.not_correctly_rounded));
+}
+
 UlpReport measured(const UlpOptions& options) {
   const auto report = measure_ulp(options);
   if (!report) {
@@ -59,10 +72,7 @@ UlpReport measured(const UlpOptions& options) {
     fmt::print("{}: {}\n", options.function, report.errors()[0].message);
     return {};
   }
-  if (report->contradicted != 0)
-    fail(options, *report,
-         fmt::format("MPFR contradicts {} of {} settled calls", report->contradicted,
-                     report->confirmed));
+  check_settled(options, *report);
   return *report;
 }
 
@@ -71,28 +81,55 @@ std::uint64_t test_reference(const std::string& name, FloatType type) {
   options.mode = UlpOptions::Mode::kReference;
   options.samples = type == FloatType::kFloat ? 40'000 : 8'000;
   const UlpReport report = measured(options);
-  if (report.not_correctly_rounded != 0)
-    fail(options, report,
-         fmt::format("{} results are not correctly rounded", report.not_correctly_rounded));
+  check_reference(options, report);
   return report.calls;
 }
 
-std::uint64_t test_fast(const std::string& name, FloatType type) {
-  UlpOptions options = options_for(name, type);
-  options.samples = type == FloatType::kFloat ? 100'000 : 20'000;
+void check_fast(const UlpOptions& options, const UlpReport& report) {
+  if (report.outside_full != 0)
+    fail(options, report, fmt::format("{} results are outside of the bound", report.outside_full));
+}
+
+/// Of doubles, for which the reference mode is too slow to come along.
+std::uint64_t test_fast_doubles(UlpOptions options) {
+  options.samples = 20'000;
   std::uint64_t calls = 0, checksum = 0;
   for (const std::string& isa : supported_isas()) {
     options.isa = isa;
     const UlpReport report = measured(options);
-    if (report.outside_full != 0)
-      fail(options, report,
-           fmt::format("{} results are outside of the bound", report.outside_full));
+    check_fast(options, report);
     if (calls != 0 && report.checksum != checksum)
       fail(options, report, "other bits than on the instruction set before");
     checksum = report.checksum;
     calls += report.calls;
     options.confirm = 0;
   }
+  return calls;
+}
+
+/// All instruction sets, and the reference mode, in one pass.
+std::uint64_t test_fast(const std::string& name, FloatType type) {
+  UlpOptions options = options_for(name, type);
+  if (type == FloatType::kDouble) return test_fast_doubles(options);
+  options.samples = type == FloatType::kFloat ? 1'000'000 : 200'000;
+  const auto comparison = measure_ulp_of_all(options);
+  if (!comparison) {
+    ++failures;
+    fmt::print("{}: {}\n", name, comparison.errors()[0].message);
+    return 0;
+  }
+  check_settled(options, comparison->contenders.front().report);
+  std::uint64_t calls = 0;
+  for (const auto& [mode, report] : comparison->contenders) {
+    if (mode == UlpOptions::Mode::kReference)
+      check_reference(options, report);
+    else
+      check_fast(options, report);
+    calls += report.calls;
+  }
+  if (comparison->differing != 0)
+    fail(options, comparison->contenders.back().report,
+         fmt::format("{} calls differ between instruction sets", comparison->differing));
   return calls;
 }
 

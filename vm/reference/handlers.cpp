@@ -1,7 +1,10 @@
 #include "vm/reference/handlers.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "extinst/reference/geometric.h"
@@ -35,31 +38,33 @@ std::size_t arity(const Function& function) {
   return info(function.op).shape == Shape::kUnary ? 1 : 2;
 }
 
+/// The bits of a half or float.
+template <Kind kKind>
+using Number = std::conditional_t<kKind == Kind::kF16, std::uint16_t, std::uint32_t>;
+
 /// A register block of its own for one call of a fast handler on doubles: result, a, b.
 struct Doubles {
   alignas(64) std::byte rows[3 * kRowBytes];
 
-  double result(std::uint32_t lane) const {
-    double value = 0;
-    std::memcpy(&value, rows + lane * 8, 8);
-    return value;
-  }
+  double result(std::uint32_t lane) const { return results()[lane]; }
+  const double* results() const { return reinterpret_cast<const double*>(rows); }
 
   /// The operands of `count` lanes, widened.
-  void fill(const Function& function, Kind kind, const Inst* ip, const std::byte* r,
-            std::uint32_t count) {
+  template <Kind kKind>
+  void fill(const Function& function, const Inst* ip, const std::byte* r, std::uint32_t count) {
     const std::uint32_t offsets[2] = {ip->a, ip->b};
     for (std::size_t i = 0; i < arity(function); ++i) {
       std::byte* const to = rows + (i + 1) * kRowBytes;
       const std::byte* const from = r + offsets[i];
       if (takes_integer(function, i)) {
         std::memcpy(to, from, count * 4);
-      } else if (kind == Kind::kF64) {
+      } else if constexpr (kKind == Kind::kF64) {
         std::memcpy(to, from, count * 8);
       } else {
-        const std::uint32_t bytes = lane_bytes(kind);
         for (std::uint32_t lane = 0; lane < count; ++lane) {
-          const double value = reference::to_double(kind, load_bits(from + lane * bytes, bytes));
+          Number<kKind> bits = 0;
+          std::memcpy(&bits, from + lane * sizeof bits, sizeof bits);
+          const double value = reference::to_double(kKind, bits);
           std::memcpy(to + lane * 8, &value, 8);
         }
       }
@@ -95,6 +100,35 @@ Bits lane_result(const Function& function, Kind kind, const Inst* ip, const std:
   return reference::round_correctly(function, kind, static_cast<Rounding>(ip->imm), operands, wide);
 }
 
+/// What a row of doubles decides by itself when rounding to nearest: where all of the interval
+/// around one rounds to the same number. round_correctly() would do the same, lane by lane.
+template <Kind kKind>
+struct Settled {
+  Number<kKind> numbers[kMaxLanes];
+  bool settled[kMaxLanes];
+
+  void fill(const Function& function, const double* wide, std::uint32_t count) {
+    const reference::Enclosure above = reference::enclosure_of(function.op, 1);
+    const reference::Enclosure below = reference::enclosure_of(function.op, -1);
+    const double relative = std::max(above.relative, below.relative);
+    const double absolute = std::max(above.absolute, below.absolute);
+    for (std::uint32_t lane = 0; lane < count; ++lane) {
+      const double magnitude = std::fabs(wide[lane]);
+      const double error = relative * magnitude + absolute;
+      const Number<kKind> low = nearest(wide[lane] - error);
+      numbers[lane] = low;
+      settled[lane] = (low == nearest(wide[lane] + error)) & (magnitude > 0) &
+                      (magnitude < HUGE_VAL);  // not of a NaN
+    }
+  }
+  static Number<kKind> nearest(double value) {
+    if constexpr (kKind == Kind::kF16)
+      return reference::round_to_half(value);
+    else
+      return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  }
+};
+
 /// d = result_of(lane), in the running lanes of a row, whose operand may be d itself; or in a
 /// scalar, whose slot of 8 bytes is written as a whole.
 template <Kind kKind, bool kScalar, class ResultOf>
@@ -116,11 +150,21 @@ const Inst* math(const Inst* ip, std::byte* r, Batch* batch) {
   const HandlerTable& fast = handlers(kIsa);
   const std::uint32_t count = kScalar ? 1 : fast.lanes;
   Doubles doubles;
-  doubles.fill(function, kKind, ip, r, count);
+  doubles.fill<kKind>(function, ip, r, count);
   doubles.call(fast, function.op, kScalar ? kUniform : kRows, batch);
   const auto one = [&](std::uint32_t lane) {
     return lane_result(function, kKind, ip, r, lane, doubles.result(lane));
   };
+  if constexpr (kKind != Kind::kF64) {
+    if (static_cast<Rounding>(ip->imm) == Rounding::kRte) {
+      Settled<kKind> row;
+      row.fill(function, doubles.results(), count);
+      store_results<kKind, kScalar>(ip, r, *batch, count, [&](std::uint32_t lane) -> Bits {
+        return row.settled[lane] ? row.numbers[lane] : one(lane);
+      });
+      return ip + 1;
+    }
+  }
   store_results<kKind, kScalar>(ip, r, *batch, count, one);
   return ip + 1;
 }
