@@ -36,6 +36,7 @@ extern const Family kCompositeFamily;      // 3.32.12: UNI-39
 extern const Family kAtomicUseFamily;      // 3.32.18: UNI-25, UNI-26, UNI-34 to UNI-36
 extern const Family kPipeFamily;           // 3.32.21 to 3.32.23: UNI-42 to UNI-45
 extern const Family kSignatureFamily;      // all of 3.32: UNI-24
+extern const Family kExtendedFamily;       // OpenCL.std: V0011
 extern const Family kCapabilityUseFamily;  // 3.31: UNI-02, UNI-02b
 
 inline constexpr const Family* kFamilies[] = {
@@ -63,6 +64,7 @@ inline constexpr const Family* kFamilies[] = {
     &kFunctionFamily,
     &kControlFlowFamily,
     &kSignatureFamily,
+    &kExtendedFamily,
     &kMemoryFamily,
     &kImageUseFamily,
     &kCastFamily,

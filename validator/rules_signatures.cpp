@@ -1,5 +1,5 @@
 // SPIR-V 1.0, 2.16.1: each instruction's result and operands have the types that it is defined for,
-// by the table of signatures; and what OpSpecConstantOp, OpExtInst and OpSelect add to it.
+// by the table of signatures; and what OpSpecConstantOp and OpSelect add to it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/operand_rule.h"
-#include "validator/signatures.h"
+#include "validator/signature_check.h"
 #include "validator/types.h"
 
 namespace transpire::validator {
@@ -33,7 +33,8 @@ constexpr ValidationRule kSelect{
 
 class Signatures {
  public:
-  explicit Signatures(Context& context) : context_(context), view_(context.view) {}
+  explicit Signatures(Context& context)
+      : context_(context), view_(context.view), signatures_(context, kOperandTypes) {}
 
   void check() {
     for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) {
@@ -41,7 +42,7 @@ class Signatures {
       if (op == Op::OpSpecConstantOp)
         check_constant(i);
       else if (const Signature* signature = find_signature(op))
-        check_instruction(i, *signature, 0);
+        signatures_.check_instruction(i, *signature, 0);
       if (op == Op::OpSelect) check_select(i);
       if (op == Op::OpSizeOf) check_size_of(i);
       if (op == Op::OpExtInst && view_.op_of(view_.word(i, 0)) != Op::OpExtInstImport)
@@ -53,206 +54,13 @@ class Signatures {
 
  private:
   void check_constant(std::uint32_t i);
-  void check_instruction(std::uint32_t i, const Signature& signature, std::size_t first);
   void check_select(std::uint32_t i);
   void check_size_of(std::uint32_t i);
-  bool has_class(Id type, TypeClass wanted) const;
-  bool has_scalar_class(Id type, TypeClass wanted) const;
-  bool holds(std::uint32_t i, std::size_t first, Id type, Relation relation) const;
-  bool check_type(std::uint32_t i, int operand, std::size_t first, Id type,
-                  const OperandSignature& wanted);
-
-  /// The type that a relation speaks of.
-  Id other_type(std::uint32_t i, std::size_t first, int other) const {
-    if (other == Relation::kResult) return view_.at(i).type_id;
-    return view_.type_of(view_.word(i, first + static_cast<std::size_t>(other)));
-  }
-  std::string spell_relation(std::uint32_t i, std::size_t first, Relation relation) const;
 
   Context& context_;
   const ModuleView& view_;
+  SignatureCheck signatures_;
 };
-
-bool Signatures::has_scalar_class(Id type, TypeClass wanted) const {
-  const bool integer = view_.is_int(type), real = view_.is_float(type),
-             boolean = is_bool(view_, type);
-  switch (wanted) {
-    case TypeClass::kInt:
-    case TypeClass::kInts:
-    case TypeClass::kIntv:
-      return integer;
-    case TypeClass::kFloat:
-    case TypeClass::kFloats:
-    case TypeClass::kFloatv:
-      return real;
-    case TypeClass::kBool:
-    case TypeClass::kBools:
-    case TypeClass::kBoolv:
-      return boolean;
-    case TypeClass::kNum:
-    case TypeClass::kNums:
-      return integer || real;
-    default:
-      return integer || real || boolean;
-  }
-}
-
-bool Signatures::has_class(Id type, TypeClass wanted) const {
-  const Op op = view_.op_of(type);
-  switch (wanted) {
-    case TypeClass::kInt:
-    case TypeClass::kFloat:
-    case TypeClass::kBool:
-    case TypeClass::kNum:
-    case TypeClass::kScalar:
-      return has_scalar_class(type, wanted);
-    case TypeClass::kInts:
-    case TypeClass::kFloats:
-    case TypeClass::kBools:
-    case TypeClass::kNums:
-    case TypeClass::kScalars:
-      return has_scalar_class(view_.component_type(type), wanted);
-    case TypeClass::kIntv:
-    case TypeClass::kFloatv:
-    case TypeClass::kBoolv:
-    case TypeClass::kVec:
-      return op == Op::OpTypeVector && has_scalar_class(view_.component_type(type), wanted);
-    case TypeClass::kValue:
-      return view_.is_type(type) && op != Op::OpTypeVoid && op != Op::OpTypeFunction;
-    case TypeClass::kPtr:
-      return op == Op::OpTypePointer;
-    case TypeClass::kStruct:
-      return op == Op::OpTypeStruct;
-    case TypeClass::kEvent:
-      return op == Op::OpTypeEvent;
-    case TypeClass::kDevevent:
-      return op == Op::OpTypeDeviceEvent;
-    case TypeClass::kQueue:
-      return op == Op::OpTypeQueue;
-    case TypeClass::kReserve:
-      return op == Op::OpTypeReserveId;
-    case TypeClass::kPipe:
-      return op == Op::OpTypePipe;
-    case TypeClass::kStorage:
-      return op == Op::OpTypePipeStorage;
-    case TypeClass::kBarrier:
-      return op == Op::OpTypeNamedBarrier;
-    case TypeClass::kEventptr:
-      return view_.op_of(view_.pointee(type)) == Op::OpTypeEvent;
-    case TypeClass::kLocalid:
-      return view_.is_int(view_.component_type(type)) && component_count(view_, type) <= 3;
-    case TypeClass::kPair:
-      return op == Op::OpTypeStruct && part_count(view_, type) == 2u &&
-             part_type(view_, type, 0) == part_type(view_, type, 1) &&
-             view_.is_int(view_.component_type(part_type(view_, type, 0)));
-    case TypeClass::kFn:
-    case TypeClass::kAny:
-      return true;
-  }
-  return true;
-}
-
-bool Signatures::holds(std::uint32_t i, std::size_t first, Id type, Relation relation) const {
-  if (relation.kind == ':')
-    return component_width(view_, type) == static_cast<std::uint32_t>(relation.other);
-  const Id other = other_type(i, first, relation.other);
-  if (!view_.is_type(other)) return true;  // reported where it stands
-  switch (relation.kind) {
-    case '=':
-      return type == other;
-    case '#':
-      return component_count(view_, type) == component_count(view_, other);
-    case '%':
-      return component_width(view_, type) == component_width(view_, other);
-    case '!':
-      return component_width(view_, type) != component_width(view_, other);
-    case '.':
-      return type == view_.component_type(other);
-    case '^':
-      return view_.component_type(type) == other;
-    case '>':
-      return view_.pointee(type) == other;
-    case '<':
-      return type == view_.pointee(other);
-    case '@':
-      return type == part_type(view_, other, 0);
-    default:
-      return true;
-  }
-}
-
-std::string Signatures::spell_relation(std::uint32_t i, std::size_t first,
-                                       Relation relation) const {
-  if (relation.kind == ':') return fmt::format("of {} bits", relation.other);
-  const Id other = other_type(i, first, relation.other);
-  const std::string type = context_.type(other);
-  const std::string whose = relation.other == Relation::kResult
-                                ? "the result's type"
-                                : fmt::format("operand {}'s type", relation.other + 1);
-  switch (relation.kind) {
-    case '=':
-      return fmt::format("of {}, {}", whose, type);
-    case '#':
-      return fmt::format("with as many components as {}, {}", whose, type);
-    case '%':
-      return fmt::format("as wide as {}, {}", whose, type);
-    case '!':
-      return fmt::format("of another width than {}, {}", whose, type);
-    case '.':
-      return fmt::format("of the component type of {}, {}", whose, type);
-    case '^':
-      return fmt::format("whose components have {}, {}", whose, type);
-    case '>':
-      return fmt::format("to {}, {}", whose, type);
-    case '<':
-      return fmt::format("of the type that {} points to, {}", whose,
-                         context_.type(view_.pointee(other)));
-    case '@':
-      return fmt::format("of the members' type, {}", context_.type(part_type(view_, other, 0)));
-    default:
-      return {};
-  }
-}
-
-/// False when something was wrong.
-bool Signatures::check_type(std::uint32_t i, int operand, std::size_t first, Id type,
-                            const OperandSignature& wanted) {
-  if (wanted.type_class == TypeClass::kAny) return true;
-  const auto report = [&](const std::string& expected) {
-    context_.report(kOperandTypes, Place::at(i, operand),
-                    fmt::format("expected {}, found {}", expected, context_.type(type)));
-    return false;
-  };
-  if (!has_class(type, wanted.type_class)) return report(std::string(describe(wanted.type_class)));
-  for (const Relation relation : wanted.relations)
-    if (relation.kind != 0 && !holds(i, first, type, relation))
-      return report(
-          fmt::format("{} {}", describe(wanted.type_class), spell_relation(i, first, relation)));
-  return true;
-}
-
-void Signatures::check_instruction(std::uint32_t i, const Signature& signature, std::size_t first) {
-  if (!check_type(i, Place::kType, first, view_.at(i).type_id, signature.result)) return;
-  for (std::size_t n = 0; n < signature.operands.size(); ++n) {
-    const OperandSignature& wanted = signature.operands[n];
-    if (!view_.has_operand(i, first + n)) return;  // missing words are UNI-23's
-    const Id id = view_.word(i, first + n);
-    const int operand = static_cast<int>(first + n);
-    if (wanted.type_class == TypeClass::kAny) continue;
-    const bool function = view_.op_of(id) == Op::OpFunction;
-    if (function == (wanted.type_class == TypeClass::kFn)) {
-      if (function) continue;
-      if (is_value(view_, id)) {
-        if (!check_type(i, operand, first, view_.type_of(id), wanted)) return;
-        continue;
-      }
-    }
-    context_.report(
-        kOperandTypes, Place::at(i, operand),
-        fmt::format("expected {}, found {}", describe(wanted.type_class), context_.name(id)));
-    return;
-  }
-}
 
 /// What OpSpecConstantOp may stand for in kernels.
 constexpr Op kConstantOperations[] = {
@@ -326,7 +134,8 @@ void Signatures::check_constant(std::uint32_t i) {
                     info ? info->name : "an unknown one"));
     return;
   }
-  if (const Signature* signature = find_signature(op)) check_instruction(i, *signature, 1);
+  if (const Signature* signature = find_signature(op))
+    signatures_.check_instruction(i, *signature, 1);
 }
 
 void Signatures::check_select(std::uint32_t i) {

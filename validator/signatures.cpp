@@ -1,5 +1,7 @@
-// Reads the table of signatures once.
+// Reads the tables of signatures once.
 #include "validator/signatures.h"
+
+#include <spirv/unified1/OpenCL.std.h>
 
 #include <unordered_map>
 #include <utility>
@@ -39,6 +41,14 @@ constexpr ClassName kClasses[] = {
     {"eventptr", "a pointer to events"},
     {"localid", "an integer scalar or a vector of two or three"},
     {"pair", "a structure of two members of one integer type"},
+    {"void", "void"},
+    {"size", "an integer as wide as addresses"},
+    {"geometric", "a float or a vector of two to four"},
+    {"cross", "a vector of three or four floats"},
+    {"outptr", "a pointer of CrossWorkgroup, Workgroup, Function or Generic"},
+    {"inptr", "a pointer of CrossWorkgroup, Workgroup, Function, Generic or UniformConstant"},
+    {"globalptr", "a pointer of CrossWorkgroup"},
+    {"textptr", "a pointer to 8-bit integers of UniformConstant"},
     {"fn", "a function"},
     {"-", "anything"},
 };
@@ -55,7 +65,7 @@ OperandSignature parse_word(std::string_view word) {
     parsed.optional = true;
     word.remove_suffix(1);
   }
-  const std::size_t end = word == "-" ? 1 : word.find_first_of("=#%!.^><@:");
+  const std::size_t end = word == "-" ? 1 : word.find_first_of("=#%!.^,/><$~@:&");
   parsed.type_class = class_of(word.substr(0, end));
   std::size_t count = 0;
   for (std::size_t at = end; at < word.size() && count < parsed.relations.size(); ++count) {
@@ -82,16 +92,33 @@ Signature parse(std::string_view result, std::string_view operands) {
   return signature;
 }
 
-std::unordered_map<std::uint32_t, Signature> read_table() {
-  std::unordered_map<std::uint32_t, Signature> table;
-  const auto add = [&table](std::string_view result, std::string_view operands, auto... ops) {
-    (table.emplace(static_cast<std::uint32_t>(ops), parse(result, operands)), ...);
-  };
+using Table = std::unordered_map<std::uint32_t, Signature>;
+
+void add_rows(Table& table, std::string_view result, std::string_view operands, auto... numbers) {
+  (table.emplace(static_cast<std::uint32_t>(numbers), parse(result, operands)), ...);
+}
+
+Table read_table() {
+  Table table;
   using enum spv::Op;
-#define TRANSPIRE_SIGNATURE(result, operands, ...) add(result, operands, __VA_ARGS__);
+#define TRANSPIRE_SIGNATURE(result, operands, ...) add_rows(table, result, operands, __VA_ARGS__);
 #include "validator/signatures.def"
 #undef TRANSPIRE_SIGNATURE
   return table;
+}
+
+Table read_opencl_std_table() {
+  Table table;
+  using namespace OpenCLLIB;
+#define TRANSPIRE_SIGNATURE(result, operands, ...) add_rows(table, result, operands, __VA_ARGS__);
+#include "validator/opencl_std_signatures.def"
+#undef TRANSPIRE_SIGNATURE
+  return table;
+}
+
+const Signature* find_in(const Table& table, std::uint32_t number) {
+  const auto found = table.find(number);
+  return found == table.end() ? nullptr : &found->second;
 }
 
 }  // namespace
@@ -101,9 +128,13 @@ std::string_view describe(TypeClass type_class) {
 }
 
 const Signature* find_signature(spv::Op op) {
-  static const std::unordered_map<std::uint32_t, Signature> table = read_table();
-  const auto found = table.find(static_cast<std::uint32_t>(op));
-  return found == table.end() ? nullptr : &found->second;
+  static const Table table = read_table();
+  return find_in(table, static_cast<std::uint32_t>(op));
+}
+
+const Signature* find_opencl_std_signature(std::uint32_t number) {
+  static const Table table = read_opencl_std_table();
+  return find_in(table, number);
 }
 
 }  // namespace transpire::validator

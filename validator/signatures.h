@@ -6,20 +6,28 @@
 //
 //   ints#r%r    integers, with as many components as the result, each of the same width
 //
-//   classes     int float bool num scalar   scalars; num: int or float
-//               ints floats bools nums scalars   the same, or vectors of them
-//               intv floatv boolv vec       vectors only
-//               value                       anything but void
-//               ptr struct event devevent queue reserve pipe storage barrier   by their
-//               declarations eventptr                    a pointer to events localid an integer, or
-//               a vector of two or three pair                        a structure of two members of
-//               one type of integers fn                          a function itself
-//               -                           not looked at: literals, scopes, other rules' matter
-//   relations   =x the type of x      #x as many components   %x components as wide   !x not as
-//   wide
-//               .x the component type of x     ^x a vector whose component type is x's type
-//               >x a pointer to x's type       <x the type that x points to
-//               @x the type of x's members     :32 components of 32 bits
+//   classes
+//     int float bool num scalar        scalars; num: int or float
+//     ints floats bools nums scalars   the same, or vectors of them
+//     intv floatv boolv vec            vectors only
+//     value                            anything but void
+//     void ptr struct event devevent queue reserve pipe storage barrier   by their declarations
+//     eventptr                         a pointer to events
+//     localid                          an integer, or a vector of two or three
+//     pair                             a structure of two members of one type of integers
+//     size                             an integer as wide as addresses
+//     geometric cross                  a float or a vector of 2 to 4; a vector of 3 or 4
+//     outptr inptr globalptr textptr   a pointer that can be written through, read through, of
+//                                      CrossWorkgroup, to 8-bit integers of UniformConstant
+//     fn                               a function itself
+//     -                                not looked at: literals, scopes, other rules' matter
+//   relations
+//     =x the type of x          #x as many components    %x components as wide    !x not as wide
+//     .x the component type of x     ^x a vector whose component type is x's type
+//     ,x of the same component type  /x components half as wide
+//     >x a pointer to x's type  <x the type that x points to    $x a pointer to x's component type
+//     ~x a pointer to 32-bit integers, as many as x has components
+//     @x the type of x's members     :32 components of 32 bits   &16 a pointer to floats of 16 bits
 //   a ? at the end: the operand may be left out
 #pragma once
 
@@ -60,6 +68,14 @@ enum class TypeClass : std::uint8_t {
   kEventptr,
   kLocalid,
   kPair,
+  kVoid,
+  kSize,
+  kGeometric,
+  kCross,
+  kOutptr,
+  kInptr,
+  kGlobalptr,
+  kTextptr,
   kFn,
   kAny,
 };
@@ -70,7 +86,7 @@ std::string_view describe(TypeClass type_class);
 struct Relation {
   static constexpr int kResult = -1;
   char kind = 0;  ///< one of the signs above; 0: none
-  int other = 0;  ///< an operand, kResult, or the width of ':'
+  int other = 0;  ///< an operand, kResult, or the width of ':' and '&'
 };
 
 struct OperandSignature {
@@ -86,5 +102,7 @@ struct Signature {
 
 /// Null for opcodes without a row.
 const Signature* find_signature(spv::Op op);
+/// Of a function of OpenCL.std; operands count from the first one behind the function's number.
+const Signature* find_opencl_std_signature(std::uint32_t number);
 
 }  // namespace transpire::validator

@@ -2,29 +2,20 @@
 // unsupported, and launches it with small arguments and limits on the optimised and the reference
 // path. A kernel of one work-item cannot race, so both paths must leave the same bytes and text.
 // (Not the same findings: the optimised path makes equal loads once.)
-#include <cstdio>
-#include <cstdlib>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "tests/fuzz/small_launch.h"
 #include "tests/fuzz/words.h"
-#include "transpire/transpire.hpp"
 
 using namespace transpire;
+using fuzz::require;
+using fuzz::small_launch;
 
 namespace {
 
-constexpr std::uint64_t kBufferBytes = 256;
-constexpr std::uint64_t kMaxValueBytes = 1 << 16;
 constexpr std::size_t kMaxKernels = 3;
-constexpr std::uint64_t kMaxSteps = 300;
-
-void require(bool condition, const char* what) {
-  if (condition) return;
-  std::fprintf(stderr, "load_fuzz: %s\n", what);
-  std::abort();
-}
 
 const Device& device(std::size_t number) {
   static const std::vector<Device> devices = [] {
@@ -33,43 +24,6 @@ const Device& device(std::size_t number) {
     return all;
   }();
   return devices[number % devices.size()];
-}
-
-void fill(std::span<std::byte> bytes) {
-  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 7 % 5);
-}
-
-/// An argument that fits the parameter, or nothing.
-std::optional<Argument> argument_for(const ParameterInfo& parameter) {
-  const TypeInfo& type = parameter.type;
-  if (type.kind == TypeInfo::Kind::kPointer && !parameter.by_value_struct) {
-    if (type.address_space == "local") return Argument::local(64);
-    const Result<Buffer> buffer = Buffer::create(kBufferBytes, parameter.name);
-    require(buffer.ok(), "a small buffer was refused");
-    fill(buffer->bytes());
-    return Argument::buffer(*buffer);
-  }
-  const bool is_pointee = type.kind == TypeInfo::Kind::kPointer && !type.elements.empty();
-  const std::uint64_t size = is_pointee ? type.elements[0].size_bytes : type.size_bytes;
-  if (size > kMaxValueBytes) return std::nullopt;
-  std::vector<std::byte> bytes(size);
-  fill(bytes);
-  return Argument::raw(bytes);
-}
-
-std::optional<Launch> make_launch(const Module& module, const KernelInfo& kernel) {
-  Launch launch(module, kernel.name);
-  for (const ParameterInfo& parameter : kernel.parameters) {
-    std::optional<Argument> argument = argument_for(parameter);
-    if (!argument) return std::nullopt;
-    launch.arguments.push_back(std::move(*argument));
-  }
-  launch.limits.max_steps = kMaxSteps;
-  launch.limits.max_findings = 20;
-  launch.limits.max_memory_bytes = 256u << 20;
-  launch.limits.max_printf_bytes = 1 << 12;
-  launch.check_ub = true;
-  return launch;
 }
 
 /// What two runs must agree on.
@@ -83,7 +37,7 @@ struct Effect {
 
 std::optional<Effect> run(const Device& on, const Module& module, const KernelInfo& kernel,
                           const Geometry& geometry, bool reference) {
-  std::optional<Launch> launch = make_launch(module, kernel);
+  std::optional<Launch> launch = small_launch(module, kernel);
   if (!launch) return std::nullopt;
   launch->geometry = geometry;
   launch->reference = reference;

@@ -1,0 +1,94 @@
+// OpExtInst with the set OpenCL.std: the result and the operands of each function, by the table of
+// signatures; and what counts and literals add to it.
+#include <fmt/format.h>
+#include <spirv/unified1/OpenCL.std.h>
+
+#include "decoder/grammar.h"
+#include "validator/context.h"
+#include "validator/family_list.h"
+#include "validator/signature_check.h"
+#include "validator/types.h"
+
+namespace transpire::validator {
+namespace {
+
+using spv::Op;
+
+constexpr ValidationRule kFunctionTypes{
+    "V0011", "OpenCL Extended Instruction Set 1.0, 2, the function's own entry",
+    "the result and the operands of a function of OpenCL.std have the types that the function is "
+    "defined "
+    "for",
+    "Convert the operand first; unlike in OpenCL C, scalars are not widened to vectors, and the "
+    "width "
+    "of the result picks the function."};
+
+/// Operands of OpExtInst: the set, the function's number, what the function takes.
+constexpr std::size_t kSet = 0, kNumber = 1, kFirst = 2;
+
+class Extended {
+ public:
+  explicit Extended(Context& context)
+      : context_(context), view_(context.view), signatures_(context, kFunctionTypes) {}
+
+  void check() {
+    for (const std::uint32_t i : view_.all(Op::OpExtInst)) {
+      const std::uint32_t set = view_.definition(view_.word(i, kSet));
+      if (set == kNone || view_.at(set).op != Op::OpExtInstImport) continue;
+      if (view_.text(set, 0) != "OpenCL.std") continue;
+      const Signature* signature = find_opencl_std_signature(view_.word(i, kNumber));
+      if (signature == nullptr) {
+        report(i, kNumber, "a function of OpenCL.std", fmt::to_string(view_.word(i, kNumber)));
+        continue;
+      }
+      signatures_.check_instruction(i, *signature, kFirst);
+      check_counts(i);
+    }
+  }
+
+ private:
+  void check_counts(std::uint32_t i);
+  void report(std::uint32_t i, std::size_t operand, std::string_view expected,
+              std::string_view found) {
+    context_.report(kFunctionTypes, Place::at(i, static_cast<int>(operand)),
+                    fmt::format("expected {}, found {}", expected, found));
+  }
+
+  Context& context_;
+  const ModuleView& view_;
+  SignatureCheck signatures_;
+};
+
+/// How many components: of what a literal says, and of what shuffles take.
+void Extended::check_counts(std::uint32_t i) {
+  const auto components = [&](std::size_t operand) {
+    return component_count(view_, view_.type_of(view_.word(i, operand)));
+  };
+  const std::uint32_t result = component_count(view_, view_.at(i).type_id);
+  switch (view_.word(i, kNumber)) {
+    case OpenCLLIB::Vloadn:
+    case OpenCLLIB::Vload_halfn:
+    case OpenCLLIB::Vloada_halfn:
+      if (view_.word(i, kFirst + 2) != result)
+        report(i, kFirst + 2, fmt::format("the result's number of components, {}", result),
+               fmt::to_string(view_.word(i, kFirst + 2)));
+      break;
+    case OpenCLLIB::Shuffle:
+    case OpenCLLIB::Shuffle2:
+      if (result == 3 || components(kFirst) == 3)
+        report(i, kFirst, "vectors of 2, 4, 8 or 16", "one of 3");
+      break;
+    default:
+      break;
+  }
+}
+
+void check(Context& context) { Extended(context).check(); }
+
+constexpr const ValidationRule* kRules[] = {&kFunctionTypes};
+
+}  // namespace
+
+const Family kExtendedFamily{"extended", kRules, check};
+
+}  // namespace transpire::validator

@@ -1,0 +1,255 @@
+// Holding an instruction against its row: classes of types, relations, and what to say of a misfit.
+#include "validator/signature_check.h"
+
+#include <fmt/format.h>
+
+#include "validator/types.h"
+
+namespace transpire::validator {
+
+using spv::Op;
+
+bool SignatureCheck::has_scalar_class(Id type, TypeClass wanted) const {
+  const bool integer = view_.is_int(type), real = view_.is_float(type),
+             boolean = is_bool(view_, type);
+  switch (wanted) {
+    case TypeClass::kInt:
+    case TypeClass::kInts:
+    case TypeClass::kIntv:
+      return integer;
+    case TypeClass::kFloat:
+    case TypeClass::kFloats:
+    case TypeClass::kFloatv:
+      return real;
+    case TypeClass::kBool:
+    case TypeClass::kBools:
+    case TypeClass::kBoolv:
+      return boolean;
+    case TypeClass::kNum:
+    case TypeClass::kNums:
+      return integer || real;
+    default:
+      return integer || real || boolean;
+  }
+}
+
+bool SignatureCheck::has_class(Id type, TypeClass wanted) const {
+  const bool is_vector_type = is_vector(view_, type);
+  switch (wanted) {
+    case TypeClass::kInt:
+    case TypeClass::kFloat:
+    case TypeClass::kBool:
+    case TypeClass::kNum:
+    case TypeClass::kScalar:
+      return has_scalar_class(type, wanted);
+    case TypeClass::kInts:
+    case TypeClass::kFloats:
+    case TypeClass::kBools:
+    case TypeClass::kNums:
+    case TypeClass::kScalars:
+      return has_scalar_class(view_.component_type(type), wanted);
+    case TypeClass::kIntv:
+    case TypeClass::kFloatv:
+    case TypeClass::kBoolv:
+    case TypeClass::kVec:
+      return is_vector_type && has_scalar_class(view_.component_type(type), wanted);
+    case TypeClass::kGeometric:
+      return view_.is_float(view_.component_type(type)) && component_count(view_, type) <= 4;
+    case TypeClass::kCross:
+      return is_vector_type && view_.is_float(view_.component_type(type)) &&
+             component_count(view_, type) >= 3 && component_count(view_, type) <= 4;
+    case TypeClass::kSize:
+      return view_.is_int(type, address_width(view_));
+    case TypeClass::kLocalid:
+      return view_.is_int(view_.component_type(type)) && component_count(view_, type) <= 3;
+    case TypeClass::kFn:
+    case TypeClass::kAny:
+      return true;
+    default:
+      return has_object_class(type, wanted);
+  }
+}
+
+/// Classes that one opcode declares, and structures.
+bool SignatureCheck::has_object_class(Id type, TypeClass wanted) const {
+  const Op op = view_.op_of(type);
+  switch (wanted) {
+    case TypeClass::kValue:
+      return view_.is_type(type) && op != Op::OpTypeVoid && op != Op::OpTypeFunction;
+    case TypeClass::kVoid:
+      return op == Op::OpTypeVoid;
+    case TypeClass::kStruct:
+      return op == Op::OpTypeStruct;
+    case TypeClass::kEvent:
+      return op == Op::OpTypeEvent;
+    case TypeClass::kDevevent:
+      return op == Op::OpTypeDeviceEvent;
+    case TypeClass::kQueue:
+      return op == Op::OpTypeQueue;
+    case TypeClass::kReserve:
+      return op == Op::OpTypeReserveId;
+    case TypeClass::kPipe:
+      return op == Op::OpTypePipe;
+    case TypeClass::kStorage:
+      return op == Op::OpTypePipeStorage;
+    case TypeClass::kBarrier:
+      return op == Op::OpTypeNamedBarrier;
+    case TypeClass::kPair:
+      return op == Op::OpTypeStruct && part_count(view_, type) == 2u &&
+             part_type(view_, type, 0) == part_type(view_, type, 1) &&
+             view_.is_int(view_.component_type(part_type(view_, type, 0)));
+    default:
+      return op == Op::OpTypePointer && is_pointer_to(type, wanted);
+  }
+}
+
+bool SignatureCheck::is_pointer_to(Id type, TypeClass wanted) const {
+  using spv::StorageClass;
+  const auto storage = view_.storage_class(type).value_or(StorageClass::Max);
+  const bool writable = storage == StorageClass::CrossWorkgroup ||
+                        storage == StorageClass::Workgroup || storage == StorageClass::Function ||
+                        storage == StorageClass::Generic;
+  switch (wanted) {
+    case TypeClass::kEventptr:
+      return view_.op_of(view_.pointee(type)) == Op::OpTypeEvent;
+    case TypeClass::kOutptr:
+      return writable;
+    case TypeClass::kInptr:
+      return writable || storage == StorageClass::UniformConstant;
+    case TypeClass::kGlobalptr:
+      return storage == StorageClass::CrossWorkgroup;
+    case TypeClass::kTextptr:
+      return storage == StorageClass::UniformConstant && view_.is_int(view_.pointee(type), 8);
+    default:
+      return true;
+  }
+}
+
+bool SignatureCheck::holds(std::uint32_t i, std::size_t first, Id type, Relation relation) const {
+  const auto width = static_cast<std::uint32_t>(relation.other);
+  if (relation.kind == ':') return component_width(view_, type) == width;
+  if (relation.kind == '&') return view_.is_float(view_.pointee(type), width);
+  const Id other = other_type(i, first, relation.other);
+  if (!view_.is_type(other)) return true;  // reported where it stands
+  return holds_between(type, other, relation.kind);
+}
+
+bool SignatureCheck::holds_between(Id type, Id other, char kind) const {
+  const Id pointee = view_.pointee(type);
+  switch (kind) {
+    case '=':
+      return type == other;
+    case '#':
+      return component_count(view_, type) == component_count(view_, other);
+    case '%':
+      return component_width(view_, type) == component_width(view_, other);
+    case '!':
+      return component_width(view_, type) != component_width(view_, other);
+    case '.':
+      return type == view_.component_type(other);
+    case '^':
+      return view_.component_type(type) == other;
+    case ',':
+      return view_.component_type(type) == view_.component_type(other);
+    case '/':
+      return component_width(view_, type) * 2 == component_width(view_, other);
+    case '>':
+      return pointee == other;
+    case '<':
+      return type == view_.pointee(other);
+    case '$':
+      return pointee == view_.component_type(other);
+    case '~':
+      return view_.is_int(view_.component_type(pointee), 32) &&
+             component_count(view_, pointee) == component_count(view_, other);
+    case '@':
+      return type == part_type(view_, other, 0);
+    default:
+      return true;
+  }
+}
+
+std::string SignatureCheck::spell_relation(std::uint32_t i, std::size_t first,
+                                           Relation relation) const {
+  if (relation.kind == ':') return fmt::format("of {} bits", relation.other);
+  if (relation.kind == '&') return fmt::format("to floats of {} bits", relation.other);
+  const Id other = other_type(i, first, relation.other);
+  const std::string type = context_.type(other);
+  const std::string whose = relation.other == Relation::kResult
+                                ? "the result's type"
+                                : fmt::format("operand {}'s type", relation.other + 1);
+  switch (relation.kind) {
+    case '=':
+      return fmt::format("of {}, {}", whose, type);
+    case '#':
+      return fmt::format("with as many components as {}, {}", whose, type);
+    case '%':
+      return fmt::format("as wide as {}, {}", whose, type);
+    case '!':
+      return fmt::format("of another width than {}, {}", whose, type);
+    case '.':
+      return fmt::format("of the component type of {}, {}", whose, type);
+    case '^':
+      return fmt::format("whose components have {}, {}", whose, type);
+    case '>':
+      return fmt::format("to {}, {}", whose, type);
+    case '<':
+      return fmt::format("of the type that {} points to, {}", whose,
+                         context_.type(view_.pointee(other)));
+    case ',':
+      return fmt::format("of the component type of {}, {}", whose, type);
+    case '/':
+      return fmt::format("half as wide as {}, {}", whose, type);
+    case '$':
+      return fmt::format("to the component type of {}, {}", whose, type);
+    case '~':
+      return fmt::format("to 32-bit integers, as many as {}, {}, has components", whose, type);
+    case '@':
+      return fmt::format("of the members' type, {}", context_.type(part_type(view_, other, 0)));
+    default:
+      return {};
+  }
+}
+
+/// False when something was wrong.
+bool SignatureCheck::check_type(std::uint32_t i, int operand, std::size_t first, Id type,
+                                const OperandSignature& wanted) {
+  if (wanted.type_class == TypeClass::kAny) return true;
+  const auto report = [&](const std::string& expected) {
+    context_.report(rule_, Place::at(i, operand),
+                    fmt::format("expected {}, found {}", expected, context_.type(type)));
+    return false;
+  };
+  if (!has_class(type, wanted.type_class)) return report(std::string(describe(wanted.type_class)));
+  for (const Relation relation : wanted.relations)
+    if (relation.kind != 0 && !holds(i, first, type, relation))
+      return report(
+          fmt::format("{} {}", describe(wanted.type_class), spell_relation(i, first, relation)));
+  return true;
+}
+
+void SignatureCheck::check_instruction(std::uint32_t i, const Signature& signature,
+                                       std::size_t first) {
+  if (!check_type(i, Place::kType, first, view_.at(i).type_id, signature.result)) return;
+  for (std::size_t n = 0; n < signature.operands.size(); ++n) {
+    const OperandSignature& wanted = signature.operands[n];
+    if (!view_.has_operand(i, first + n)) return;  // missing words are UNI-23's
+    const Id id = view_.word(i, first + n);
+    const int operand = static_cast<int>(first + n);
+    if (wanted.type_class == TypeClass::kAny) continue;
+    const bool function = view_.op_of(id) == Op::OpFunction;
+    if (function == (wanted.type_class == TypeClass::kFn)) {
+      if (function) continue;
+      if (is_value(view_, id)) {
+        if (!check_type(i, operand, first, view_.type_of(id), wanted)) return;
+        continue;
+      }
+    }
+    context_.report(
+        rule_, Place::at(i, operand),
+        fmt::format("expected {}, found {}", describe(wanted.type_class), context_.name(id)));
+    return;
+  }
+}
+
+}  // namespace transpire::validator
