@@ -165,6 +165,7 @@ IdRole OperandReader::role_of(OperandKind kind) const {
   if (context_.function_index == kNoFunction) return IdRole::kDefined;
   switch (parsed_.op) {
     case spv::Op::OpFunction:
+    case spv::Op::OpSizeOf:  // of a pointer, or of a type of pointers
     case spv::Op::OpCooperativeMatrixLengthNV:
       return IdRole::kDefined;
     case spv::Op::OpBranch:

@@ -121,15 +121,18 @@ void Conversions::check_bitcast(std::uint32_t i, std::size_t n) {
   }
 }
 
-/// A pointer becomes another one of its storage class or an integer, and is made of these.
+/// A pointer becomes another one of its storage class or an integer as wide, and is made of these.
 void Conversions::check_pointer_bitcast(std::uint32_t i, Id from, Id to) {
   const bool both = is_pointer(view_, from) && is_pointer(view_, to);
+  const auto is_address = [&](Id type) {
+    return view_.is_int(type) && bit_width(view_, from) == bit_width(view_, to);
+  };
   if (both ? view_.storage_class(from) == view_.storage_class(to)
-           : view_.is_int(view_.component_type(from)) || view_.is_int(view_.component_type(to)))
+           : is_address(from) || is_address(to))
     return;
   context_.report(
       kOperandTypes, Place::at(i, Place::kType),
-      fmt::format("expected a pointer of the operand's storage class or an integer for {}, "
+      fmt::format("expected a pointer of the operand's storage class or an integer as wide for {}, "
                   "found {}",
                   context_.type(from), context_.type(to)));
 }

@@ -34,6 +34,18 @@ constexpr ValidationRule kSpecialization{
     Severity::kError,
     RuleKind::kAccepts};
 
+constexpr ValidationRule kConstituents{
+    "V0012", "SPIR-V 1.0, 3.32.7 \"Constant-Creation Instructions\", OpConstantComposite",
+    "the constituents of a constant are constants; the address of a variable or a function is none",
+    "Store the addresses when the kernel starts. Producers initialise tables of pointers so.",
+    InField::kWarning};
+constexpr ValidationRule kHighBits{
+    "V0013", "SPIR-V 1.0, 2.2.1 \"Instructions\", Literal Number",
+    "the bits of a literal's last word that its type does not have are 0, or copies of the sign "
+    "where the "
+    "type is signed",
+    "Clear the high-order bits: of an 8-bit 255, the word is 0x000000ff.", InField::kWarning};
+
 class Declarations {
  public:
   explicit Declarations(Context& context) : context_(context), view_(context.view) {}
@@ -46,6 +58,8 @@ class Declarations {
         check_unique(i);
       } else if (is_constant(op) || op == Op::OpUndef) {
         check_constant(i);
+      } else if (op == Op::OpSwitch) {
+        check_cases(i);
       }
     }
   }
@@ -56,6 +70,8 @@ class Declarations {
   void check_unique(std::uint32_t i);
   void check_constant(std::uint32_t i);
   void check_composite(std::uint32_t i);
+  void check_cases(std::uint32_t i);
+  void check_literal(std::uint32_t i, std::size_t n, Id type);
   bool may_be_null(Id type);
 
   void want(std::uint32_t i, int operand, bool good, std::string_view wanted,
@@ -188,6 +204,7 @@ void Declarations::check_constant(std::uint32_t i) {
     case Op::OpConstant:
     case Op::OpSpecConstant:
       want_result(i, view_.is_int(type) || view_.is_float(type), "a scalar number type");
+      check_literal(i, 0, type);
       break;
     case Op::OpConstantComposite:
     case Op::OpSpecConstantComposite:
@@ -227,12 +244,15 @@ void Declarations::check_composite(std::uint32_t i) {
     const Id part = view_.word(i, n);
     const Op kind = view_.op_of(part);
     const int operand = static_cast<int>(n);
-    // A variable's address is a constant too: producers initialise tables of pointers with it.
-    if (!is_constant(kind) && kind != Op::OpUndef && kind != Op::OpVariable &&
-        kind != Op::OpFunction) {
+    const bool is_address = kind == Op::OpVariable || kind == Op::OpFunction;
+    if (!is_constant(kind) && kind != Op::OpUndef && !is_address) {
       want(i, operand, false, "a constant", context_.name(part));
       return;
     }
+    if (is_address)
+      context_.report(
+          kConstituents, Place::at(i, operand),
+          fmt::format("expected a constant, found the address of {}", context_.name(part)));
     const Id wanted = part_type(view_, type, n);
     if (kind == Op::OpFunction || view_.type_of(part) == wanted) continue;
     want(i, operand, false, fmt::format("a constant of type {}", context_.type(wanted)),
@@ -241,9 +261,32 @@ void Declarations::check_composite(std::uint32_t i) {
   }
 }
 
+/// Literals of OpSwitch have the selector's type.
+void Declarations::check_cases(std::uint32_t i) {
+  const Id type = view_.type_of(view_.word(i, 0));
+  for (std::size_t n = 2; n < view_.operand_count(i); n += 2) check_literal(i, n, type);
+}
+
+/// The high-order bits of a literal that is narrower than its words.
+void Declarations::check_literal(std::uint32_t i, std::size_t n, Id type) {
+  const bool is_int = view_.is_int(type);
+  const std::uint32_t width = component_width(view_, type);
+  if ((!is_int && !view_.is_float(type)) || width == 0 || width >= 64 || width == 32) return;
+  const std::uint64_t number = view_.number(i, n);
+  const std::uint64_t stored = width < 32 ? 0xffffffffu : ~std::uint64_t{0};
+  const std::uint64_t unused = stored & ~((std::uint64_t{1} << width) - 1);
+  const bool negative =
+      is_int && view_.definition_word(type, 1) == 1 && (number >> (width - 1) & 1) != 0;
+  if ((number & unused) == (negative ? unused : 0)) return;
+  context_.report(kHighBits, Place::at(i, static_cast<int>(n)),
+                  fmt::format("expected a literal of {} bits for {}, found {:#x}", width,
+                              context_.type(type), number));
+}
+
 void check(Context& context) { Declarations(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kUniqueTypes, &kMatrix, &kSpecialization};
+constexpr const ValidationRule* kRules[] = {&kUniqueTypes, &kMatrix, &kSpecialization,
+                                            &kConstituents, &kHighBits};
 
 }  // namespace
 

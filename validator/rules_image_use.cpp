@@ -55,6 +55,7 @@ class Images {
   void check_write(std::uint32_t i);
   void check_coordinate(std::uint32_t i, std::size_t n, Id image, bool integer);
   void check_size(std::uint32_t i);
+  void check_sized_image(std::uint32_t i, Id image);
   void check_query(std::uint32_t i);
   void check_access(std::uint32_t i, Id image, AccessQualifier forbidden, std::string_view what);
   void want_texel(std::uint32_t i, int operand, Id type, bool four);
@@ -230,6 +231,7 @@ void Images::check_coordinate(std::uint32_t i, std::size_t n, Id image, bool int
 void Images::check_size(std::uint32_t i) {
   const Id image = image_type(i, 0, Op::OpTypeImage);
   if (image == 0) return;
+  check_sized_image(i, image);
   const Id result = view_.at(i).type_id;
   const bool cube = static_cast<Dim>(view_.definition_word(image, 1)) == Dim::Cube;
   const std::uint32_t wanted = dimensions(image) - (cube ? 1 : 0);
@@ -241,6 +243,21 @@ void Images::check_size(std::uint32_t i) {
     context_.report(kOperandTypes, Place::at(i, 1),
                     fmt::format("expected an integer scalar, found {}",
                                 context_.type(view_.type_of(view_.word(i, 1)))));
+}
+
+/// Which images have the size that is asked for: with levels of detail, or without.
+void Images::check_sized_image(std::uint32_t i, Id image) {
+  const auto dim = static_cast<Dim>(view_.definition_word(image, 1));
+  const bool multisampled = view_.definition_word(image, 4) == 1;
+  const bool has_levels =
+      dim == Dim::Dim1D || dim == Dim::Dim2D || dim == Dim::Dim3D || dim == Dim::Cube;
+  const bool with_level = view_.at(i).op == Op::OpImageQuerySizeLod;
+  const bool maybe_sampled = view_.definition_word(image, 5) != 1;
+  if (with_level ? has_levels && !multisampled : !has_levels || multisampled || maybe_sampled)
+    return;
+  context_.report(kOperandTypes, Place::at(i, 0),
+                  fmt::format("expected an image {} levels of detail, found {}",
+                              with_level ? "with" : "without", context_.type(image)));
 }
 
 void Images::check_query(std::uint32_t i) {

@@ -48,6 +48,8 @@ bool SignatureCheck::has_class(Id type, TypeClass wanted) const {
     case TypeClass::kNums:
     case TypeClass::kScalars:
       return has_scalar_class(view_.component_type(type), wanted);
+    case TypeClass::kDiscretes:
+      return view_.is_int(view_.component_type(type)) || is_bool(view_, view_.component_type(type));
     case TypeClass::kIntv:
     case TypeClass::kFloatv:
     case TypeClass::kBoolv:

@@ -24,6 +24,7 @@ constexpr ClassName kClasses[] = {
     {"bools", "a Boolean scalar or vector"},
     {"nums", "a number or a vector of numbers"},
     {"scalars", "a scalar or vector"},
+    {"discretes", "a scalar or vector of integers or Booleans"},
     {"intv", "a vector of integers"},
     {"floatv", "a vector of floats"},
     {"boolv", "a vector of Booleans"},

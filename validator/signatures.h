@@ -9,6 +9,7 @@
 //   classes
 //     int float bool num scalar        scalars; num: int or float
 //     ints floats bools nums scalars   the same, or vectors of them
+//     discretes                        integers or Booleans, or vectors of them
 //     intv floatv boolv vec            vectors only
 //     value                            anything but void
 //     void ptr struct event devevent queue reserve pipe storage barrier   by their declarations
@@ -51,6 +52,7 @@ enum class TypeClass : std::uint8_t {
   kBools,
   kNums,
   kScalars,
+  kDiscretes,
   kIntv,
   kFloatv,
   kBoolv,

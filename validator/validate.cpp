@@ -1,4 +1,5 @@
-// The validator's entry: bytes to words, the families in order, the decoder's refusal, the second opinion.
+// The validator's entry: bytes to words, the families in order, the decoder's refusal, the second
+// opinion.
 #include "validator/validate.h"
 
 #include <fmt/format.h>
@@ -46,12 +47,17 @@ Result<Target> target_of(const ValidateOptions& options) {
   return target;
 }
 
-/// What the decoder refuses although no rule of ours says why.
+/// What the decoder refuses although no rule of ours says why. That it does not support something
+/// (U rules) is not a matter of validity.
 Diagnostics refusal(std::span<const std::uint32_t> words, const std::string& name) {
   decoder::DecodeOptions options;
   options.input_name = name;
   const Result<decoder::Module> module = decoder::decode(std::as_bytes(words), options);
-  return module ? Diagnostics{} : module.errors();
+  if (module) return {};
+  Diagnostics refused = module.errors();
+  std::erase_if(refused,
+                [](const Diagnostic& diagnostic) { return diagnostic.rule.starts_with("TSP-U"); });
+  return refused;
 }
 
 void render(const Context& context, std::string_view text, const std::string& name,
@@ -106,8 +112,7 @@ Result<Validation> validate_bytes(std::span<const std::byte> bytes,
                        std::find(head.begin(), head.end(), std::byte{0}) == head.end();
   if (is_text) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    TRANSPIRE_TRY(const std::vector<std::uint32_t> words,
-                  assemble_text(text, options.name));
+    TRANSPIRE_TRY(const std::vector<std::uint32_t> words, assemble_text(text, options.name));
     return validate_words(words, text, options);
   }
   if (bytes.size() % 4 != 0 || bytes.size() < decoder::kHeaderWords * 4) {

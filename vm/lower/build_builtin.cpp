@@ -178,9 +178,9 @@ void Builder::input_chain(const Instruction& instruction, InputPointer pointer, 
 
 void Builder::input_cast(const Instruction& instruction, InputPointer pointer) {
   const Type& type = result_type(instruction);
-  if (failed() || !expect(type.kind == Type::Kind::kPointer && type.element != nullptr,
-                          "a pointer to a built-in variable is cast to no pointer"))
-    return;
+  if (failed()) return;
+  if (type.kind != Type::Kind::kPointer || type.element == nullptr)
+    return refuse(Rule::kU0001, "a pointer to a built-in variable is cast to no pointer");
   pointer.pointee = type.element;
   Bound bound;
   bound.input = add_input(pointer);

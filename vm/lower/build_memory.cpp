@@ -158,8 +158,10 @@ void copy_sized(Builder& b, const Instruction& i, Op) {
                 byte_access(*target, both));
 }
 
+/// Of what a pointer points to, or a type of pointers.
 void size_of(Builder& b, const Instruction& i, Op) {
-  const Type* pointer = b.operand_type(i, 0);
+  const Type* pointer = b.module().type(b.operand_id(i, 0));
+  if (pointer == nullptr) pointer = b.operand_type(i, 0);
   const Kind kind = b.scalar_kind(b.result_type(i));
   if (b.failed() || !b.expect(pointer->element != nullptr, "the operand is no pointer")) return;
   b.define(i, {b.constant(kind, pointer->element->size_bytes)});
