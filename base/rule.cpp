@@ -19,6 +19,9 @@ constexpr Row kRows[] = {
   {"TSP-" #id, Severity::severity, title, clause, explanation},
 #include "base/rules/all.def"
 #undef TRANSPIRE_RULE
+#define TRANSPIRE_RUN_RULE(name, id, severity) {id, Severity::severity, "", "", ""},
+#include "base/rules/found_at_run.def"
+#undef TRANSPIRE_RUN_RULE
 };
 
 const Row& row(Rule rule) { return kRows[static_cast<std::size_t>(rule)]; }
@@ -38,8 +41,10 @@ Diagnostic make_diagnostic(Rule rule, std::string message) {
 
 std::vector<RulePage> base_rule_pages() {
   std::vector<RulePage> pages;
-  for (const Row& r : kRows)
+  for (const Row& r : kRows) {
+    if (r.title[0] == 0) continue;
     pages.push_back({r.id, r.title, r.explanation, r.clause, r.severity, {}, {}});
+  }
   return pages;
 }
 

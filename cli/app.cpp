@@ -182,6 +182,9 @@ void declare_run(CLI::App& app, RunOptions& options) {
              "'reference', correctly rounded");
   run.flag("--reference", options.settings.reference,
            "Use the unoptimised path that others are tested against");
+  run.choice("--env", options.environment, "NAME",
+             "The environment that the module is validated for, by whose rules scopes that only the run knows are "
+             "judged (default opencl3.0)");
   run.choice("--strictness", options.strictness, "NAME",
              "Which modules are refused as invalid: 'field', the default, takes what producers in use "
              "make; 'strict' the letter of the specifications; 'none' whatever can be run");

@@ -41,11 +41,12 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
 /// The settings; those given as text are read as a launch file's are.
 Result<PlanSettings> settings_of(const RunOptions& options) {
   const std::pair<const char*, const std::string&> texts[] = {
-      {"threads", options.threads},       {"subgroup-size", options.subgroup_size},
-      {"rounding", options.rounding},     {"denorms", options.denorms},
-      {"math", options.math},             {"max-steps", options.max_steps},
-      {"max-errors", options.max_errors}, {"timeout", options.timeout},
-      {"max-memory", options.max_memory}, {"max-printf", options.max_printf}};
+      {"threads", options.threads},      {"subgroup-size", options.subgroup_size},
+      {"rounding", options.rounding},    {"denorms", options.denorms},
+      {"env", options.environment},      {"math", options.math},
+      {"max-steps", options.max_steps},  {"max-errors", options.max_errors},
+      {"timeout", options.timeout},      {"max-memory", options.max_memory},
+      {"max-printf", options.max_printf}};
   PlanBuilder builder("");
   for (const auto& [name, text] : texts) {
     if (text.empty()) continue;

@@ -21,7 +21,7 @@ struct OutputOptions {
 struct RunOptions : OutputOptions {
   LaunchFlags launch;  ///< `modules` are the files named, whatever they are
   PlanSettings settings;
-  std::string threads, subgroup_size, rounding, denorms, math, max_steps, max_errors, timeout, max_memory, max_printf;
+  std::string threads, subgroup_size, rounding, denorms, environment, math, max_steps, max_errors, timeout, max_memory, max_printf;
   std::vector<std::string> checks;
   std::string strictness = "field";
   bool quiet = false, warnings = false;

@@ -153,6 +153,9 @@ struct Checks {
   bool none = false;  ///< said before the others: what came before does not count
 };
 
+/// 12 for "opencl1.2" and "opencl1.2embedded", and so on; nothing when there is no such environment.
+std::optional<std::uint32_t> opencl_version_of(std::string_view environment);
+
 /// Options that a launch file and the command line share; nothing: not said.
 struct PlanSettings {
   std::optional<std::string> isa;
@@ -166,6 +169,7 @@ struct PlanSettings {
   std::optional<double> timeout_seconds;
   Checks checks;
   std::optional<Math> math;
+  std::optional<std::string> environment;  ///< that validation and findings go by: "opencl1.2", ...
   bool reference = false;
 };
 

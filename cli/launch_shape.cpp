@@ -378,7 +378,7 @@ class ShapeChecker {
   static constexpr const char* kSwapHelp = "write [[\"a\", \"b\"]]";
 
   // Objects: the first member of a form is the one that tells it.
-  static const Member kRoot[23], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
+  static const Member kRoot[24], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
       kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[2], kValues[3], kFault[3], kPrintf[1], kRefused[1];
 };
 
@@ -401,6 +401,7 @@ const Shape::Member Shape::kRoot[] = {{"modules", &Shape::modules, true},
                                       {"subgroup-size", &Shape::count},
                                       {"rounding", &Shape::rounding},
                                       {"denorms", &Shape::denorms},
+                                      {"env", &Shape::text},
                                       {"timeout", &Shape::real_or_text},
                                       {"max-steps", &Shape::count},
                                       {"max-errors", &Shape::count},

@@ -61,6 +61,7 @@ constexpr std::array kKeywords{
     Keyword{"subgroup-size"},
     Keyword{"rounding"},
     Keyword{"denorms"},
+    Keyword{"env"},
     Keyword{"max-steps"},
     Keyword{"max-errors"},
     Keyword{"max-memory"},

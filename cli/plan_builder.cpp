@@ -397,6 +397,14 @@ bool ask_for_check(Checks& checks, std::string_view name) {
   return true;
 }
 
+std::optional<std::uint32_t> opencl_version_of(std::string_view environment) {
+  constexpr std::pair<std::string_view, std::uint32_t> kVersions[] = {
+      {"opencl1.2", 12}, {"opencl2.0", 20}, {"opencl2.1", 21}, {"opencl2.2", 22}, {"opencl3.0", 30}};
+  for (const auto& [name, version] : kVersions)
+    if (environment == name || environment == std::string(name) + "embedded") return version;
+  return std::nullopt;
+}
+
 Status PlanBuilder::setting(std::string_view name, std::string_view value) {
   PlanSettings& settings = plan_.settings;
   if (name == "isa") {
@@ -422,6 +430,12 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
     if (value != "rte" && value != "rtz")
       return syntax_error(fmt::format("there is no rounding '{}'", value), "there are 'rte' and 'rtz'");
     settings.rounding = value == "rtz" ? Rounding::kTowardsZero : Rounding::kToNearestEven;
+  } else if (name == "env") {
+    if (!opencl_version_of(value))
+      return syntax_error(fmt::format("there is no environment '{}'", value),
+                          "there are 'opencl1.2', 'opencl2.0', 'opencl2.1', 'opencl2.2' and 'opencl3.0', each "
+                          "also with 'embedded' at its end");
+    settings.environment = std::string(value);
   } else if (name == "denorms") {
     if (value != "keep" && value != "flush")
       return syntax_error(fmt::format("denormals cannot be treated as '{}'", value),

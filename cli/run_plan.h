@@ -25,7 +25,7 @@ struct RunOverrides {
   std::optional<std::array<std::uint64_t, 3>> local_size;
   /// The plan's module, loaded earlier by load_module(), for running it many times.
   std::optional<Module> module;
-  /// How strictly the module is validated (for OpenCL 3.0, with all features) before it is run.
+  /// How strictly the module is validated (with all features) before it is run.
   Strictness strictness = Strictness::kNone;
   bool warnings = false;  ///< keep what the validator warns of
   bool collect_buffers = true;  ///< copy all buffers into the report

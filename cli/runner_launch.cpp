@@ -30,6 +30,7 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   settings.checks.sync |= overrides.checks.sync;
   settings.count_instructions |= overrides.count_instructions;
   either(settings.math, overrides.math);
+  either(settings.environment, overrides.environment);
   settings.reference |= overrides.reference;
   return settings;
 }
@@ -50,7 +51,7 @@ bool Runner::load() {
 bool Runner::validate() {
   if (overrides_.strictness == Strictness::kNone) return true;
   ValidateOptions options;
-  options.environment = "opencl3.0";
+  options.environment = environment();
   options.strictness = overrides_.strictness;
   options.second_opinion = false;
   options.name = module_->info().name;
@@ -253,6 +254,7 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.flush_denorms = settings_.flush_denorms.value_or(false);
   launch.math = settings_.math.value_or(Math::kFast);
   launch.reference = settings_.reference;
+  launch.opencl_version = opencl_version_of(environment()).value_or(launch.opencl_version);
   return launch;
 }
 

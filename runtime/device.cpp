@@ -77,6 +77,7 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.check_ub = launch.check_ub;
   key.check_bounds = launch.check_bounds;
   key.check_sync = launch.check_sync;
+  key.opencl_version = launch.opencl_version;
   key.record_results = launch.results.has_value();
   key.count_instructions = launch.count_instructions;
   if (launch.subgroup_size != 0) key.subgroup_size = launch.subgroup_size;
@@ -97,6 +98,7 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
       check_ub(launch.check_ub),
       check_bounds(launch.check_bounds),
       check_sync(launch.check_sync),
+      opencl_version(launch.opencl_version),
       record_results(launch.results.has_value()),
       count_instructions(launch.count_instructions),
       subgroup_size(launch.subgroup_size),
@@ -110,7 +112,7 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
 bool PreparedLaunch::serves(const Launch& launch) const {
   return same_object(module->module, launch.module.state()) && kernel == launch.kernel &&
          check_ub == launch.check_ub && check_bounds == launch.check_bounds &&
-         check_sync == launch.check_sync && record_results == launch.results.has_value() &&
+         check_sync == launch.check_sync && opencl_version == launch.opencl_version && record_results == launch.results.has_value() &&
          count_instructions == launch.count_instructions && subgroup_size == launch.subgroup_size &&
          float_controls == float_controls_of(launch) && math == launch.math &&
          reference == launch.reference && same_geometry(geometry, launch.geometry);

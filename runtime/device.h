@@ -37,6 +37,7 @@ struct PreparedLaunch {
   bool check_ub;
   bool check_bounds;
   bool check_sync;
+  std::uint32_t opencl_version;
   bool record_results;
   bool count_instructions;
   std::uint32_t subgroup_size;

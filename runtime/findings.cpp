@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/run_rule.h"
+
 namespace transpire::runtime {
 namespace {
 
@@ -96,8 +98,9 @@ std::string outside_array(const scheduler::Finding& found, spv::Op op,
 
 /// What a check of the builder says beside its rule (lir::Function::remarks); empty: nothing.
 std::string_view remark(const scheduler::Finding& found, const FindingContext& context) {
-  if (found.rule < Rule::kR0063 || found.rule > Rule::kR0068 || found.instruction == nullptr)
-    return {};
+  const bool remarks_on = (found.rule >= Rule::kR0063 && found.rule <= Rule::kR0068) ||
+                          is_run_rule(found.rule);
+  if (!remarks_on || found.instruction == nullptr) return {};
   const std::vector<std::string>& remarks = context.session.program().remarks;
   const std::uint64_t number = found.instruction->imm >> 32;
   return number == 0 || number > remarks.size() ? std::string_view{} : remarks[number - 1];
@@ -148,6 +151,7 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
       const RulePage* page = find_rule(std::string(rule_id(found.rule)));
       const std::string title = page != nullptr ? page->title : std::string("a finding");
       const std::string_view detail = remark(found, context);
+      if (is_run_rule(found.rule)) return std::string(detail);
       return detail.empty() ? title : fmt::format("{}: {}", title, detail);
     }
   }
@@ -267,6 +271,8 @@ Finding describe(const scheduler::Finding& found, const FindingContext& context)
   const vm::lir::Source& source = source_of(found.instruction, context);
   Diagnostic& diagnostic = finding.diagnostic;
   diagnostic = make_diagnostic(found.rule, message(found, source.op, context));
+  if (is_run_rule(found.rule))
+    if (const RulePage* page = find_rule(diagnostic.rule)) diagnostic.clause = page->clause;
   diagnostic.input = context.module.module.input_name;
   if (source.word_offset != 0) {
     diagnostic.word_offset = source.word_offset;

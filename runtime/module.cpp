@@ -175,6 +175,7 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key) {
   options.check_ub = key.check_ub;
   options.check_bounds = key.check_bounds;
   options.check_sync = key.check_sync;
+  options.opencl_version = key.opencl_version;
   options.record_results = key.record_results;
   options.count_instructions = key.count_instructions;
   options.subgroup_size = key.subgroup_size;

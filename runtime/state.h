@@ -29,6 +29,7 @@ struct ProgramKey {
   bool check_ub = false;
   bool check_bounds = false;
   bool check_sync = false;
+  std::uint32_t opencl_version = 30;
   bool record_results = false;
   bool count_instructions = false;
   std::uint32_t subgroup_size = 32;
@@ -38,7 +39,7 @@ struct ProgramKey {
 
   auto tie() const {
     return std::tie(kernel, handlers, packed, linear_x, ids_fit_31_bits, check_ub, check_bounds,
-                    check_sync, record_results, count_instructions, subgroup_size, float_controls,
+                    check_sync, opencl_version, record_results, count_instructions, subgroup_size, float_controls,
                     reference_math, optimise);
   }
   bool operator<(const ProgramKey& other) const { return tie() < other.tie(); }

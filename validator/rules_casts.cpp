@@ -28,6 +28,19 @@ bool is_concrete(std::optional<StorageClass> storage) {
          storage == StorageClass::DeviceOnlyINTEL || storage == StorageClass::HostOnlyINTEL;
 }
 
+constexpr ValidationRule kVectorAddress{
+    "V0014", "SPIR-V 1.5, 3.32.11 \"Conversion Instructions\", OpBitcast",
+    "OpBitcast between a pointer and a vector of integers came with SPIR-V 1.5",
+    "Cast to an integer as wide as the pointer first, and that to the vector.", InField::kWarning};
+
+constexpr ValidationRule kBooleanBits{"V0015",
+                                      "SPIR-V 1.0, 3.32.11 \"Conversion Instructions\", OpBitcast",
+                                      "OpBitcast does not take Booleans, which have no bits",
+                                      "Select 1 or 0 by each Boolean and join the numbers. Clang's "
+                                      "optimiser writes vectors of Booleans as one "
+                                      "integer with a bit for each.",
+                                      InField::kWarning};
+
 class Conversions {
  public:
   explicit Conversions(Context& context) : context_(context), view_(context.view) {}
@@ -104,7 +117,12 @@ void Conversions::check_bitcast(std::uint32_t i, std::size_t n) {
   const Id from = is_value(view_, view_.word(i, n)) ? view_.type_of(view_.word(i, n)) : 0;
   const Id to = view_.at(i).type_id;
   const std::uint64_t bits = bit_width(view_, from);
-  if (bits == 0) {
+  const bool is_bools = is_vector(view_, from) && is_bool(view_, view_.component_type(from));
+  if (is_bools && view_.is_int(to, component_count(view_, from))) {
+    context_.report(kBooleanBits, Place::at(i, static_cast<int>(n)),
+                    fmt::format("expected a pointer, a number or a vector of numbers, found {}",
+                                context_.type(from)));
+  } else if (bits == 0) {
     context_.report(kOperandTypes, Place::at(i, static_cast<int>(n)),
                     fmt::format("expected a pointer, a number or a vector of numbers, found {}",
                                 context_.type(from)));
@@ -124,12 +142,17 @@ void Conversions::check_bitcast(std::uint32_t i, std::size_t n) {
 /// A pointer becomes another one of its storage class or an integer as wide, and is made of these.
 void Conversions::check_pointer_bitcast(std::uint32_t i, Id from, Id to) {
   const bool both = is_pointer(view_, from) && is_pointer(view_, to);
-  const auto is_address = [&](Id type) {
-    return view_.is_int(type) && bit_width(view_, from) == bit_width(view_, to);
-  };
-  if (both ? view_.storage_class(from) == view_.storage_class(to)
-           : is_address(from) || is_address(to))
+  const Id other = is_pointer(view_, from) ? to : from;
+  const bool as_wide = bit_width(view_, from) == bit_width(view_, to);
+  if (both ? view_.storage_class(from) == view_.storage_class(to) : view_.is_int(other) && as_wide)
     return;
+  if (!both && as_wide && view_.is_int(view_.component_type(other))) {
+    if (view_.version() < 0x00010500)
+      context_.report(kVectorAddress, Place::at(i, Place::kType),
+                      fmt::format("expected an integer scalar before SPIR-V 1.5, found {}",
+                                  context_.type(other)));
+    return;
+  }
   context_.report(
       kOperandTypes, Place::at(i, Place::kType),
       fmt::format("expected a pointer of the operand's storage class or an integer as wide for {}, "
@@ -139,7 +162,7 @@ void Conversions::check_pointer_bitcast(std::uint32_t i, Id from, Id to) {
 
 void check(Context& context) { Conversions(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kGenericCast};
+constexpr const ValidationRule* kRules[] = {&kGenericCast, &kVectorAddress, &kBooleanBits};
 
 }  // namespace
 

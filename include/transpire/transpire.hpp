@@ -352,6 +352,9 @@ struct Launch {
   bool count_instructions = false;      ///< fills LaunchResult::instruction_counts
   Math math = Math::kFast;
   bool reference = false;               ///< no lowering optimisations: the path that others are tested against
+  /// The OpenCL version by whose rules scopes and memory semantics that are no constants are judged: 12, 20, 21,
+  /// 22 or 30. Findings have the validator's rules (docs/validator.md).
+  std::uint32_t opencl_version = 30;
   /// Called now and then from the launching thread with work-groups done and in all; false cancels.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;
 };

@@ -139,7 +139,7 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "'shared', 'variable', 'kernel', 'global', "
         "'local', 'offset', 'arg', 'repeat', 'print', 'out', 'expect', 'launch', 'isa', 'threads', "
         "'check', "
-        "'count-instructions', 'math', 'reference', 'subgroup-size', 'rounding', 'denorms', 'max-steps', 'max-errors', 'max-memory', 'max-printf', 'timeout' and 'shared-base'\n"
+        "'count-instructions', 'math', 'reference', 'subgroup-size', 'rounding', 'denorms', 'env', 'max-steps', 'max-errors', 'max-memory', 'max-printf', 'timeout' and 'shared-base'\n"
         "error[TSP-C0021]: at most three sizes are allowed\n"
         "  --> f.launch:2:1\n");
   CHECK(steps_of("arg y 3\n") ==

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Every rule of the inventory has a page and examples, and docs/validator.md compares us with spirv-val.
 
+Rules that a run decides as well (base/rules/found_at_run.def) each have a launch in tests/programs that shows the finding.
+
 The inventory (tests/data/env_rules.json) lists what the specifications ask. A rule that a module can break has
 a bad and a good example, one that says what has to be accepted a good one; what neither can show stands in
 EXEMPT with the reason. With --update the comparison in docs/validator.md is rewritten: every rule's examples,
@@ -52,6 +54,18 @@ def missing(rules: list, pages: dict, found: dict) -> list:
     return wrong
 
 
+def without_launch(root: pathlib.Path, pages: dict) -> list:
+    """Rules found at run that no golden program expects, or that are no rules of the validator."""
+    table = (root / "base/rules/found_at_run.def").read_text(encoding="utf-8")
+    rules = re.findall(r'^TRANSPIRE_RUN_RULE\(\w+, "([^"]+)"', table, re.MULTILINE)
+    programs = "".join(path.read_text(encoding="utf-8") for path in (root / "tests/programs").rglob("*.spvasm"))
+    expected = set(re.findall(r"expect fault (\S+)", programs))
+    wrong = [f"{rule}: found at run, but no program in tests/programs expects it" for rule in rules
+             if rule not in expected]
+    wrong += [f"{rule}: found at run, but 'transpire explain' has no page" for rule in rules if rule not in pages]
+    return wrong if rules else ["base/rules/found_at_run.def has no rules"]
+
+
 def header(path: pathlib.Path, key: str, default: str) -> str:
     match = re.search(rf"^; {key}: (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
     return match.group(1).strip() if match else default
@@ -99,7 +113,7 @@ def main() -> int:
     done = subprocess.run([transpire, "explain", "--format=json"], capture_output=True, text=True, check=True)
     pages = {page["id"]: page for page in json.loads(done.stdout)["rules"]}
     found = examples(root / "validator/examples")
-    wrong = missing(rules, pages, found)
+    wrong = missing(rules, pages, found) + without_launch(root, pages)
     document = root / "docs/validator.md"
     text = document.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)

@@ -222,6 +222,7 @@ void Builder::dispatch(const Instruction& instruction) {
     return refuse(Rule::kU0001,
                   fmt::format("{} is not supported", decoder::opcode_name(instruction.op)));
   if (options_.count_instructions) count(instruction.op);
+  check_scopes(instruction);
   row->handler(*this, instruction, row->op);
   if (options_.check_ub) check_float_promises(instruction);
 }

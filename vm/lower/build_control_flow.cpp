@@ -100,11 +100,12 @@ void fence(Builder& b, Id scope, Id semantics) {
 }
 
 void control_barrier(Builder& b, const Instruction& i, Op) {
-  const std::optional<std::uint64_t> scope = b.constant_of(b.operand_id(i, 0));
-  if (!scope) return b.refuse(Rule::kU0001, "the execution scope of a barrier must be a constant");
+  // What only the run knows is taken for Workgroup: no narrower scope asks for more.
+  const std::uint64_t scope = b.constant_of(b.operand_id(i, 0))
+                                  .value_or(static_cast<std::uint64_t>(spv::Scope::Workgroup));
   lir::Value barrier;
   barrier.op = Op::kControlBarrier;
-  switch (static_cast<spv::Scope>(*scope)) {
+  switch (static_cast<spv::Scope>(scope)) {
     case spv::Scope::Invocation:
       return;
     case spv::Scope::Workgroup:
@@ -118,7 +119,7 @@ void control_barrier(Builder& b, const Instruction& i, Op) {
       return b.refuse(Rule::kU0001,
                       fmt::format("the barrier's execution scope is {}, expected Workgroup (2), "
                                   "Subgroup (3) or Invocation (4)",
-                                  *scope));
+                                  scope));
   }
   b.place(std::move(barrier));
   fence(b, b.operand_id(i, 1), b.operand_id(i, 2));

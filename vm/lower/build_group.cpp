@@ -185,7 +185,9 @@ void reduce(Builder& b, const Instruction& i, Op) {
 
 // ---- Asynchronous copies ------------------------------------------------------------------------
 
+/// No other scope is allowed, so one that only the run knows is taken for it.
 bool work_group_scope(Builder& b, const Instruction& i) {
+  if (!b.constant_of(b.operand_id(i, 0))) return true;
   const std::optional<spv::Scope> scope = group_scope(b, i);
   if (scope == spv::Scope::Subgroup)
     b.refuse(Rule::kU0001, "the execution scope is Subgroup (3), expected Workgroup (2)");

@@ -218,6 +218,10 @@ class Builder {
   /// The operands of the OpenCL.std function of that number for which it is undefined.
   void check_function(const Instruction& i, std::uint32_t number);
 
+  // build_scopes.cpp
+  /// Places checks of the scopes and semantics of an instruction that are no constants.
+  void check_scopes(const Instruction& instruction);
+
   /// Says which function gave the result, for what is recorded of stores of it.
   void mark_results(const Instruction& i, std::uint16_t function);
 

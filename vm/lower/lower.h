@@ -28,6 +28,8 @@ struct LowerOptions {
   bool check_ub = false;      ///< --check=ub: findings for division, shifts
   bool check_bounds = false;  ///< --check=bounds: findings for indexes outside their array's type
   bool check_sync = false;    ///< --check=sync: findings for asynchronous copies, group operands
+  /// The OpenCL version by whose rules scopes and semantics that are no constants are judged: 12 to 30.
+  std::uint32_t opencl_version = 30;
   std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group: a power of two, at most 64
   FloatControls float_controls;  ///< of half and float, where the kernel's execution modes say nothing
   bool count_instructions = false;   ///< count the work-items that execute each SPIR-V opcode
