@@ -39,7 +39,7 @@ std::uint64_t ModuleView::number(std::uint32_t instruction, std::size_t n) const
   return value;
 }
 
-std::string ModuleView::text(std::uint32_t instruction, std::size_t n) const {
+std::string ModuleView::text(std::uint32_t instruction, std::size_t n, std::size_t most) const {
   const Instruction& in = at(instruction);
   if (n >= in.operand_count) return {};
   const Operand& operand = operands_[in.first_operand + n];
@@ -47,10 +47,22 @@ std::string ModuleView::text(std::uint32_t instruction, std::size_t n) const {
   for (std::uint32_t i = 0; i < operand.words; ++i)
     for (std::uint32_t shift = 0; shift < 32; shift += 8) {
       const char c = static_cast<char>(words_[in.offset + operand.at + i] >> shift & 0xff);
-      if (c == '\0') return text;
+      if (c == '\0' || text.size() >= most) return text;
       text += c;
     }
   return text;
+}
+
+bool ModuleView::is_text(std::uint32_t instruction, std::size_t n, std::string_view wanted) const {
+  const Instruction& in = at(instruction);
+  if (n >= in.operand_count) return false;
+  const Operand& operand = operands_[in.first_operand + n];
+  if (operand.words <= wanted.size() / 4) return false;  // no room for the zero octet
+  for (std::uint32_t at = 0; at <= wanted.size(); ++at) {
+    const char c = static_cast<char>(words_[in.offset + operand.at + at / 4] >> at % 4 * 8 & 0xff);
+    if (c != (at < wanted.size() ? wanted[at] : 0)) return false;
+  }
+  return true;
 }
 
 int ModuleView::find_operand(std::uint32_t instruction, OperandKind kind) const {
@@ -91,9 +103,9 @@ std::span<const std::uint32_t> ModuleView::uses(Id id) const {
   return std::span(uses_).subspan(found->first_use, found->use_count);
 }
 
-std::string ModuleView::name(Id id) const {
+std::string ModuleView::name(Id id, std::size_t most) const {
   const IdEntry* found = entry(id);
-  return found && found->name != kNone ? text(found->name, 1) : std::string{};
+  return found && found->name != kNone ? text(found->name, 1, most) : std::string{};
 }
 
 std::uint32_t ModuleView::definition_word(Id id, std::size_t operand) const {
@@ -141,8 +153,7 @@ std::span<const Decoration> ModuleView::decorations(Id id) const {
     bool operator()(const Decoration& a, Id b) const { return a.target < b; }
     bool operator()(Id a, const Decoration& b) const { return a < b.target; }
   };
-  const auto range =
-      std::equal_range(decorations_.begin(), decorations_.end(), id, ByTarget{});
+  const auto range = std::equal_range(decorations_.begin(), decorations_.end(), id, ByTarget{});
   return {range.first, range.second};
 }
 

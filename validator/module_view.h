@@ -113,8 +113,12 @@ class ModuleView {
   std::uint32_t word(std::uint32_t instruction, std::size_t n) const;
   /// The number of operand `n`, of up to 64 bits, as it stands.
   std::uint64_t number(std::uint32_t instruction, std::size_t n) const;
-  /// The string that operand `n` is, up to its zero octet.
-  std::string text(std::uint32_t instruction, std::size_t n) const;
+  /// The string that operand `n` is, up to its zero octet, or the first `most` octets of it. Messages ask for
+  /// few: a long string that many of them name would cost time that grows with both.
+  std::string text(std::uint32_t instruction, std::size_t n,
+                   std::size_t most = std::string::npos) const;
+  /// Whether that string is `wanted`; reads no more of it than that takes.
+  bool is_text(std::uint32_t instruction, std::size_t n, std::string_view wanted) const;
   bool is_id(const Operand& operand) const {
     return decoder::category_of(operand.kind) == decoder::Category::kId;
   }
@@ -132,8 +136,8 @@ class ModuleView {
   std::span<const std::uint32_t> uses(Id id) const;
   /// Instructions whose result was defined before.
   std::span<const std::uint32_t> redefinitions() const { return redefinitions_; }
-  /// The OpName; empty when there is none.
-  std::string name(Id id) const;
+  /// The first `most` octets of the OpName; empty when there is none.
+  std::string name(Id id, std::size_t most) const;
   /// Operand 0 of the instruction that defines the id, e.g. the width of a type; 0 when there is none.
   std::uint32_t definition_word(Id id, std::size_t operand) const;
 

@@ -32,15 +32,16 @@ class Extended {
       : context_(context), view_(context.view), signatures_(context, kFunctionTypes) {}
 
   void check() {
+    const bool relaxed_formats = has_relaxed_formats();
     for (const std::uint32_t i : view_.all(Op::OpExtInst)) {
       const std::uint32_t set = view_.definition(view_.word(i, kSet));
-      if (set == kNone || view_.at(set).op != Op::OpExtInstImport) continue;
-      if (view_.text(set, 0) != "OpenCL.std") continue;
+      if (view_.at(set).op != Op::OpExtInstImport || !view_.is_text(set, 0, "OpenCL.std")) continue;
       const Signature* signature = find_opencl_std_signature(view_.word(i, kNumber));
       if (signature == nullptr) {
         report(i, kNumber, "a function of OpenCL.std", fmt::to_string(view_.word(i, kNumber)));
         continue;
       }
+      if (view_.word(i, kNumber) == OpenCLLIB::Printf && relaxed_formats) continue;
       signatures_.check_instruction(i, *signature, kFirst);
       check_counts(i);
     }
@@ -48,6 +49,12 @@ class Extended {
 
  private:
   void check_counts(std::uint32_t i);
+  /// Whether an extension lets printf's format lie in any memory.
+  bool has_relaxed_formats() const {
+    for (const std::uint32_t i : view_.all(Op::OpExtension))
+      if (view_.is_text(i, 0, "SPV_EXT_relaxed_printf_string_address_space")) return true;
+    return false;
+  }
   void report(std::uint32_t i, std::size_t operand, std::string_view expected,
               std::string_view found) {
     context_.report(kFunctionTypes, Place::at(i, static_cast<int>(operand)),

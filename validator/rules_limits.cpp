@@ -16,10 +16,13 @@ constexpr std::string_view kClause = "SPIR-V 1.0, 2.17, Universal Limits";
 constexpr std::string_view kHint =
     "Devices need not take more; those that do may be described with a larger limit of that name.";
 
-#define TRANSPIRE_LIMIT(object, number, text)                                     \
-  constexpr ValidationRule object{.id = "LIM-" number, .clause = kClause, .statement = text, .hint = kHint};
-TRANSPIRE_LIMIT(kStringCharacters, "01", "a string has at most 65535 characters (string_characters)")
-TRANSPIRE_LIMIT(kInstructionWords, "02", "an instruction has at most 65535 words (instruction_words)")
+#define TRANSPIRE_LIMIT(object, number, text) \
+  constexpr ValidationRule object{            \
+      .id = "LIM-" number, .clause = kClause, .statement = text, .hint = kHint};
+TRANSPIRE_LIMIT(kStringCharacters, "01",
+                "a string has at most 65535 characters (string_characters)")
+TRANSPIRE_LIMIT(kInstructionWords, "02",
+                "an instruction has at most 65535 words (instruction_words)")
 TRANSPIRE_LIMIT(kIdBound, "03", "the bound of ids is at most 4194303 (id_bound)")
 TRANSPIRE_LIMIT(kNestingDepth, "04",
                 "control flow with merge instructions nests at most 1023 deep (nesting_depth)")
@@ -29,7 +32,8 @@ TRANSPIRE_LIMIT(kLocalVariables, "06",
                 "there are at most 524287 variables inside of functions (local_variables)")
 TRANSPIRE_LIMIT(kDecorations, "07",
                 "an id has at most as many decorations as there are kinds (decorations_per_id)")
-TRANSPIRE_LIMIT(kExecutionModes, "08", "an entry point has at most 255 execution modes (execution_modes)")
+TRANSPIRE_LIMIT(kExecutionModes, "08",
+                "an entry point has at most 255 execution modes (execution_modes)")
 TRANSPIRE_LIMIT(kIndexes, "09",
                 "access chains, composite extracts and inserts have at most 255 indexes (indexes)")
 TRANSPIRE_LIMIT(kParameters, "10", "a function has at most 255 parameters (parameters)")
@@ -74,9 +78,10 @@ class LimitCheck {
 
   void report(const ValidationRule& rule, Place place, std::string_view what, Limit which,
               std::uint64_t found) {
-    context_.report(rule, place,
-                    fmt::format("expected at most {} for the {}, found {}", limit(which), what, found),
-                    {{fmt::format("the device's limit '{}'", limit_name(which))}});
+    context_.report(
+        rule, place,
+        fmt::format("expected at most {} for the {}, found {}", limit(which), what, found),
+        {{fmt::format("the device's limit '{}'", limit_name(which))}});
   }
 
   void count(const ValidationRule& rule, std::uint32_t i, std::string_view what, Limit which,
@@ -120,7 +125,7 @@ class LimitCheck {
         return count(kCallArguments, i, "arguments of a call", Limit::kCallArguments, behind(1));
       case spv::Op::OpExtInst:
         // Debug information is none of a device's business, and large.
-        if (view_.text(view_.definition(view_.word(i, 0)), 0) == "OpenCL.std")
+        if (view_.is_text(view_.definition(view_.word(i, 0)), 0, "OpenCL.std"))
           count(kExtInstArguments, i, "arguments of an extended instruction",
                 Limit::kExtInstArguments, behind(2));
         return;
@@ -193,7 +198,8 @@ class LimitCheck {
       for (std::size_t n = 0; n < in.operand_count; ++n)
         depth = std::max(depth, depth_of(view_.word(i, n)));
       depths[in.result_id] = depth + 1;
-      if (depth == most) report(kStructDepth, Place::at(i), "depth of structures", Limit::kStructDepth, depth + 1);
+      if (depth == most)
+        report(kStructDepth, Place::at(i), "depth of structures", Limit::kStructDepth, depth + 1);
     }
   }
 
@@ -229,8 +235,8 @@ class LimitCheck {
 void check(Context& context) { LimitCheck(context).run(); }
 
 constexpr const ValidationRule* kRules[] = {
-    &kStringCharacters, &kInstructionWords, &kIdBound,       &kNestingDepth, &kGlobalVariables,
-    &kLocalVariables,   &kDecorations,      &kExecutionModes, &kIndexes,      &kParameters,
+    &kStringCharacters, &kInstructionWords, &kIdBound,        &kNestingDepth,  &kGlobalVariables,
+    &kLocalVariables,   &kDecorations,      &kExecutionModes, &kIndexes,       &kParameters,
     &kCallArguments,    &kExtInstArguments, &kSwitchPairs,    &kStructMembers, &kStructDepth};
 
 }  // namespace

@@ -108,9 +108,10 @@ bool SignatureCheck::has_object_class(Id type, TypeClass wanted) const {
 bool SignatureCheck::is_pointer_to(Id type, TypeClass wanted) const {
   using spv::StorageClass;
   const auto storage = view_.storage_class(type).value_or(StorageClass::Max);
-  const bool writable = storage == StorageClass::CrossWorkgroup ||
-                        storage == StorageClass::Workgroup || storage == StorageClass::Function ||
-                        storage == StorageClass::Generic;
+  const bool writable =
+      storage == StorageClass::CrossWorkgroup || storage == StorageClass::Workgroup ||
+      storage == StorageClass::Function || storage == StorageClass::Generic ||
+      storage == StorageClass::DeviceOnlyINTEL || storage == StorageClass::HostOnlyINTEL;
   switch (wanted) {
     case TypeClass::kEventptr:
       return view_.op_of(view_.pointee(type)) == Op::OpTypeEvent;

@@ -30,7 +30,7 @@ std::string plain_name(std::string_view name) {
 }
 
 std::string bare_id(const ModuleView& view, Id id) {
-  const std::string name = plain_name(view.name(id));
+  const std::string name = plain_name(view.name(id, kLongestName));
   return name.empty() ? fmt::format("%{}", id) : "%" + name;
 }
 
@@ -51,7 +51,7 @@ std::string spell_mask(OperandKind kind, std::uint32_t mask) {
 
 std::string spell_text(const ModuleView& view, std::uint32_t instruction, std::size_t n) {
   std::string quoted = "\"";
-  const std::string text = view.text(instruction, n);
+  const std::string text = view.text(instruction, n, kLongestText + 1);
   for (const char c : text.substr(0, kLongestText)) {
     if (c == '"' || c == '\\') quoted += '\\';
     quoted += c >= ' ' && c <= '~' ? c : '?';
@@ -140,10 +140,10 @@ std::string spell_type_within(const ModuleView& view, Id id, int depth) {
           "{}* ({})", part(1),
           decoder::enumerant_name(OperandKind::kStorageClass, view.definition_word(id, 0)));
     case spv::Op::OpTypeStruct: {
-      const std::string name = plain_name(view.name(id));
-      return name.empty() ? fmt::format("struct %{}", id)
-                          : name.starts_with("struct.") ? "struct " + name.substr(7)
-                                                        : "struct " + name;
+      const std::string name = plain_name(view.name(id, kLongestName));
+      return name.empty()                  ? fmt::format("struct %{}", id)
+             : name.starts_with("struct.") ? "struct " + name.substr(7)
+                                           : "struct " + name;
     }
     case spv::Op::OpNop:
       return "no type";

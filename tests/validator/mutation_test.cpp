@@ -1,7 +1,8 @@
-// Hostile words: the examples of all rules with words flipped, cut, moved and forged, and modules made to
-// grow in whatever a validator may multiply. Nothing may crash, throw or take long.
+// Hostile words: the examples of all rules with words flipped, cut, moved and forged, and modules
+// made to grow in whatever a validator may multiply. Nothing may crash, throw or take long.
 //
-// Without arguments a fixed number of mutations of each example; `--count N --seed N` for more of them.
+// Without arguments a fixed number of mutations of each example; `--count N --seed N` for more of
+// them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +23,8 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-constexpr double kMostSeconds = 20;  ///< for one module; a machine under load and sanitizers are slow
+constexpr double kMostSeconds =
+    20;  ///< for one module; a machine under load and sanitizers are slow
 
 struct Tally {
   std::size_t modules = 0, valid = 0, wrong = 0;
@@ -62,8 +64,7 @@ void judge(const Words& words, ValidateOptions options, std::string_view what, T
 /// Where instructions begin.
 std::vector<std::size_t> starts_of(const Words& words) {
   std::vector<std::size_t> starts;
-  decoder::for_each_instruction(words,
-                                [&](std::size_t at, std::size_t) { starts.push_back(at); });
+  decoder::for_each_instruction(words, [&](std::size_t at, std::size_t) { starts.push_back(at); });
   return starts;
 }
 
@@ -132,7 +133,8 @@ void mutate_examples(std::size_t count, std::uint32_t seed, Tally& tally) {
   for (const Example& example : examples()) {
     const auto prepared = prepare_example(example);
     if (!prepared) continue;
-    std::mt19937 random(seed + static_cast<std::uint32_t>(std::hash<std::string_view>{}(example.id)));
+    std::mt19937 random(seed +
+                        static_cast<std::uint32_t>(std::hash<std::string_view>{}(example.id)));
     for (std::size_t n = 0; n < count; ++n) {
       Words words = prepared->words;
       for (std::size_t edits = 1 + random() % 3; edits != 0; --edits) mutate(random, words);
@@ -169,6 +171,44 @@ void preamble_with(Assembler& module) {
   module.add(spv::Op::OpCapability, {4});
   module.add(spv::Op::OpCapability, {6});
   module.add(spv::Op::OpMemoryModel, {2, 2});
+}
+
+/// Long names that many instructions lead to.
+void judge_long_names(Tally& tally) {
+  ValidateOptions options;
+  options.all = true;
+  constexpr std::uint32_t kMany = 60000;
+  Assembler names;  // instructions of a set with a long name
+  names.add(spv::Op::OpCapability, {6});
+  Words import{names.id()};
+  import.resize(kMany, 0x61616161);
+  import.push_back(0);
+  names.add(spv::Op::OpExtInstImport, import);
+  names.add(spv::Op::OpMemoryModel, {2, 2});
+  const std::uint32_t none = names.id();
+  names.add(spv::Op::OpTypeVoid, {none});
+  for (std::uint32_t n = 0; n < kMany; ++n)
+    names.add(spv::Op::OpExtInst, {none, names.id(), import[0], n % 200});
+  judge(names.words, options, "a long name of a set", tally);
+
+  Assembler warned;  // many warnings that name an id with a long name
+  preamble_with(warned);
+  const std::uint32_t variable = warned.id(), type = warned.id(), pointer = warned.id(),
+                      array = warned.id();
+  Words name{variable};
+  name.resize(kMany, 0x61616161);
+  name.push_back(0);
+  warned.add(spv::Op::OpName, name);
+  warned.add(spv::Op::OpTypeInt, {type, 32, 0});
+  warned.add(spv::Op::OpTypePointer, {pointer, 5, type});
+  warned.add(spv::Op::OpVariable, {pointer, variable, 5});
+  const std::uint32_t length = warned.id();
+  warned.add(spv::Op::OpConstant, {type, length, kMany});
+  warned.add(spv::Op::OpTypeArray, {array, pointer, length});
+  Words table{array, warned.id()};
+  table.resize(kMany + 2, variable);
+  warned.add(spv::Op::OpConstantComposite, table);
+  judge(warned.words, options, "many warnings of a long name", tally);
 }
 
 /// What could grow beyond the size of the module that asks for it.
@@ -239,6 +279,7 @@ int run(int count, char** arguments) {
   }
   Tally tally;
   judge_growth(tally);
+  judge_long_names(tally);
   mutate_examples(mutations, seed, tally);
   fmt::print("{} modules, {} of them valid, {} wrong, the longest took {:.3f} s\n", tally.modules,
              tally.valid, tally.wrong, tally.longest_seconds);
