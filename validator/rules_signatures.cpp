@@ -134,6 +134,15 @@ void Signatures::check_constant(std::uint32_t i) {
                     info ? info->name : "an unknown one"));
     return;
   }
+  const bool chain = op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain ||
+                     op == Op::OpPtrAccessChain || op == Op::OpInBoundsPtrAccessChain;
+  const Id base = view_.type_of(view_.word(i, 1));
+  if (chain && (!is_pointer(view_, base) || !is_pointer(view_, view_.at(i).type_id)))
+    context_.report(
+        kOperandTypes, Place::at(i, is_pointer(view_, base) ? Place::kType : 1),
+        fmt::format("expected a pointer for {}, found {}",
+                    decoder::find_opcode(static_cast<std::uint32_t>(op))->name,
+                    context_.type(is_pointer(view_, base) ? view_.at(i).type_id : base)));
   if (const Signature* signature = find_signature(op))
     signatures_.check_instruction(i, *signature, 1);
 }

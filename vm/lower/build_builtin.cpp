@@ -153,9 +153,10 @@ bool Builder::input_step(InputPointer& pointer, Id index, const Type& element) {
     pointer.offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(pointer.offset) + step);
     return true;
   }
-  if (!expect(pointer.index == kNoValue && element.size_bytes == lane_bytes(pointer.component),
-              "a dynamic index into a built-in variable does not count its components"))
+  if (pointer.index != kNoValue || element.size_bytes != lane_bytes(pointer.component)) {
+    refuse(Rule::kU0001, "a dynamic index into a built-in variable does not count its components");
     return false;
+  }
   pointer.index = resize(scalar(index), Kind::kI64, true);
   return true;
 }
