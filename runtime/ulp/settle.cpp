@@ -109,27 +109,50 @@ TRANSPIRE_INLINE void settle(const Estimates& estimates,
 
 }  // namespace
 
-TRANSPIRE_WIDER void widen(const std::uint16_t* __restrict numbers, std::size_t count,
-                           double* __restrict results) {
+// Clones must be static: the linker sees their resolvers, and a shared library would export those of
+// other functions whatever their visibility.
+
+TRANSPIRE_WIDER static void widen_halves(const std::uint16_t* __restrict numbers, std::size_t count,
+                                         double* __restrict results) {
   for (std::size_t i = 0; i < count; ++i) results[i] = Lane<Kind::kF16>::widen(numbers[i]);
 }
-TRANSPIRE_WIDER void widen(const float* __restrict numbers, std::size_t count,
-                           double* __restrict results) {
+TRANSPIRE_WIDER static void widen_floats(const float* __restrict numbers, std::size_t count,
+                                         double* __restrict results) {
   for (std::size_t i = 0; i < count; ++i) results[i] = numbers[i];
 }
 
-TRANSPIRE_WIDER void settle_each(const Estimates& estimates, std::uint16_t* expected,
-                                 double* errors) {
+TRANSPIRE_WIDER static void settle_halves(const Estimates& estimates, std::uint16_t* expected,
+                                          double* errors) {
   settle<Kind::kF16>(estimates, expected, errors);
 }
-TRANSPIRE_WIDER void settle_each(const Estimates& estimates, float* expected, double* errors) {
+TRANSPIRE_WIDER static void settle_floats(const Estimates& estimates, float* expected,
+                                          double* errors) {
   settle<Kind::kF32>(estimates, expected, errors);
 }
 
-TRANSPIRE_WIDER std::uint64_t count_above(const double* values, std::size_t count, double limit) {
+TRANSPIRE_WIDER static std::uint64_t count_greater(const double* values, std::size_t count,
+                                                   double limit) {
   std::uint64_t above = 0;
   for (std::size_t i = 0; i < count; ++i) above += values[i] > limit;
   return above;
+}
+
+void widen(const std::uint16_t* numbers, std::size_t count, double* results) {
+  widen_halves(numbers, count, results);
+}
+void widen(const float* numbers, std::size_t count, double* results) {
+  widen_floats(numbers, count, results);
+}
+
+void settle_each(const Estimates& estimates, std::uint16_t* expected, double* errors) {
+  settle_halves(estimates, expected, errors);
+}
+void settle_each(const Estimates& estimates, float* expected, double* errors) {
+  settle_floats(estimates, expected, errors);
+}
+
+std::uint64_t count_above(const double* values, std::size_t count, double limit) {
+  return count_greater(values, count, limit);
 }
 
 }  // namespace transpire::runtime::ulp
