@@ -14,7 +14,8 @@ bool is_store(Op op) { return op == Op::kAtomicStore || op == Op::kAtomicStoreRe
 /// The store for semantics that are known to ask for less than sequential consistency.
 Op store_for(Builder& b, const Instruction& i) {
   const std::optional<std::uint64_t> semantics = b.constant_of(b.operand_id(i, 2));
-  constexpr std::uint64_t kSequentiallyConsistent = 0x10;
+  constexpr auto kSequentiallyConsistent =
+      static_cast<std::uint64_t>(spv::MemorySemanticsMask::SequentiallyConsistent);
   const bool weaker = semantics && (*semantics & kSequentiallyConsistent) == 0;
   return weaker ? Op::kAtomicStoreRelease : Op::kAtomicStore;
 }

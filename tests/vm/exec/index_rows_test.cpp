@@ -178,6 +178,9 @@ class Bench {
         batch_.private_live = live_.data();
         break;
     }
+    // Behind another one, so that it does not begin where its slot does: addresses before its begin
+    // are then in its slot too.
+    space_.add({}, "first").value();
     begin_ = space_.add(a, "data").value();
     map_ = space_.map();
   }

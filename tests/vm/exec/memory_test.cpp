@@ -284,5 +284,15 @@ TEST_CASE("findings name the kind of fault") {
   });
 }
 
+TEST_CASE("the low halves of addresses tell allocations apart") {
+  memory::AddressSpace space(8);
+  memory::Allocation a;
+  a.size_bytes = 64;
+  const std::uint64_t first = space.add(a, "first").value(), second = space.add(a, "second").value();
+  CHECK(static_cast<std::uint32_t>(first) != static_cast<std::uint32_t>(second));
+  CHECK(first % 4096 == 0);
+  CHECK(second % 4096 == 0);
+}
+
 }  // namespace
 }  // namespace transpire::vm::exec
