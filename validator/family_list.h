@@ -29,6 +29,7 @@ extern const Family kDecorationFamily;     // 3.20: UNI-17, UNI-18, UNI-19, UNI-
 extern const Family kDeclarationFamily;    // 2.8, 3.32.6, 3.32.7: UNI-03, UNI-14, UNI-15
 extern const Family kFunctionFamily;       // 3.32.9: UNI-06, UNI-07, UNI-13, UNI-22, UNI-53
 extern const Family kControlFlowFamily;    // 2.11, 3.32.17: UNI-09 to UNI-12, UNI-32, UNI-33
+extern const Family kConstructFamily;      // 2.11: V0016
 extern const Family kMemoryFamily;         // 3.32.8: UNI-08, UNI-20, UNI-29 to UNI-31, UNI-37, ...
 extern const Family kImageUseFamily;       // 3.32.10: UNI-16, UNI-46 to UNI-48
 extern const Family kCastFamily;           // 3.32.11: UNI-40
@@ -63,6 +64,7 @@ inline constexpr const Family* kFamilies[] = {
     &kDeclarationFamily,
     &kFunctionFamily,
     &kControlFlowFamily,
+    &kConstructFamily,
     &kSignatureFamily,
     &kExtendedFamily,
     &kMemoryFamily,

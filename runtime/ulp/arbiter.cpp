@@ -54,7 +54,8 @@ bool Arbiter::same(Bits a, Bits b) const {
   return a == b || (is_nan(kind_, a) && is_nan(kind_, b));
 }
 
-/// Infinity counts as the number after the largest, on both sides.
+/// Infinity counts as the number after the largest, on both sides. The unit of an exact zero is that
+/// of the smallest numbers: whatever else a function gives there is far off.
 double Arbiter::ulp_of(long double exact, Bits result) const {
   const long double beyond = std::ldexp(1.0L, format_.infinite_exponent);
   long double value = to_double(kind_, result);
@@ -62,8 +63,8 @@ double Arbiter::ulp_of(long double exact, Bits result) const {
   value = std::clamp(value, -beyond, beyond);
   exact = std::clamp(exact, -beyond, beyond);
   if (value == exact) return 0;
-  const int e = std::ilogb(exact);
-  const bool is_power = std::fabs(exact) == std::ldexp(1.0L, e);
+  const int e = exact == 0 ? format_.least_exponent : std::ilogb(exact);
+  const bool is_power = exact != 0 && std::fabs(exact) == std::ldexp(1.0L, e);
   const int unit = unit_exponent(format_, e, is_power);
   return static_cast<double>(std::fabs(std::ldexp(value - exact, -unit)));
 }
@@ -152,7 +153,9 @@ Arbiter::Verdict Arbiter::judge_exactly(Bits a, Bits b, Bits result) const {
   mpfr.set_d(s.difference, value, MPFR_RNDN);
   mpfr.mul_2si(s.difference, s.difference, scale, MPFR_RNDN);
   mpfr.sub(s.difference, s.difference, exact, MPFR_RNDN);
-  const int e = static_cast<int>(mpfr_get_exp(exact)) - 1;
+  // Far below the smallest number, exponents are beyond an int's range; the unit there is the least.
+  const int e = static_cast<int>(
+      std::max<mpfr_exp_t>(mpfr_get_exp(exact) - 1, format_.least_exponent));
   // A power of two has one bit, so it is its own lowest power.
   mpfr.set_d(s.a, mpfr_signbit(exact) ? -1 : 1, MPFR_RNDN);
   mpfr.mul_2si(s.a, s.a, e, MPFR_RNDN);

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 
 #include "runtime/ulp/judge.h"
@@ -131,4 +132,20 @@ TEST_CASE("ulp: walking through all numbers fills blocks with consecutive calls"
       }
     }
   }
+}
+
+TEST_CASE("ulp: numbers where the exact value is zero are units of the smallest number away") {
+  const Arbiter logarithm(*find_measured("log"), Kind::kF32);
+  const Bits one = 0x3f800000;
+  CHECK(logarithm.judge(one, 0, 0x80000000).ulp == 0);
+  CHECK(logarithm.judge(one, 0, 1).ulp == 1);
+  CHECK(logarithm.judge(one, 0, 0x80000003).ulp == 3);
+  CHECK(logarithm.judge(one, 0, one).ulp == 0x1p149);
+  const Arbiter power(*find_measured("exp"), Kind::kF64);
+  const Bits far_below = std::bit_cast<Bits>(-0x1.8p31);
+  CHECK(power.judge(far_below, 0, 0).ulp == 0);
+  CHECK(power.judge(far_below, 0, 2).ulp == 2);
+  const Arbiter remainder(*find_measured("fmod"), Kind::kF64);
+  const Bits two = std::uint64_t{1} << 62;
+  CHECK(remainder.judge(two, two, 2).ulp == 2);
 }
