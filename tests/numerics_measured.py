@@ -2,7 +2,7 @@
 """Makes the table of measured errors and times in docs/numerics.md, from `transpire ulp`.
 
 With --update PROGRAM everything is measured anew, which takes minutes, and the table rewritten; with names of functions
-behind it, only their rows. Otherwise the script
+behind it, only their rows. With --pocl PROGRAM, a transpire-opencl-ulp, the columns of PoCL are. Otherwise the script
 checks what is written: a row for every function and type, no worst error above its bound, and no result of the reference
 mode that is not correctly rounded.
 """
@@ -16,8 +16,8 @@ BEGIN, END = "<!-- measured: begin -->\n", "<!-- measured: end -->"
 TYPES = ("half", "float", "double")
 SAMPLES = {"half": 1_000_000, "float": 1_000_000, "double": 200_000}
 HEADER = ("| function | type | fast: worst ulp | allowed, full / embedded | margin | reference: wrong of calls "
-          "| ns: baseline / avx2 / avx512 | ns: reference | C library: worst ulp | C library: ns |\n"
-          + "|---|---|---|---|---|---|---|---|---|---|\n")
+          "| ns: baseline / avx2 / avx512 | ns: reference | C library: worst ulp | C library: ns "
+          "| PoCL: worst ulp | PoCL: ns |\n" + "|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 MEASURED = re.compile(r"^TRANSPIRE_MEASURED\((\w+), [^,]+, [^,]+, (\w+),", re.MULTILINE)
 NAMES = re.compile(r"^TRANSPIRE_REFERENCE\((\w+), (\w+),", re.MULTILINE)
 OTHERS = {"Sqrt": "sqrt", "FDiv": "divide", "FRem": "fmod", "Remainder": "remainder"}
@@ -51,7 +51,7 @@ def bound(value: float | None) -> str:
     return "-" if value is None else f"{value:g}"
 
 
-def row(program: str, isas: list[str], name: str, kind: str, in_library: bool) -> str:
+def row(program: str, isas: list[str], name: str, kind: str, in_library: bool) -> list[str]:
     fast = [measure(program, name, kind, "fast", isa, SAMPLES[kind] if isa == isas[-1] else 1000) for isa in isas]
     exact = measure(program, name, kind, "reference", isas[-1], SAMPLES[kind])
     worst, full = fast[-1]["worst"]["ulp"], fast[-1]["bound"]["full"]
@@ -61,26 +61,56 @@ def row(program: str, isas: list[str], name: str, kind: str, in_library: bool) -
         theirs = measure(program, name, kind, "libc", isas[-1], SAMPLES[kind])
         library = [short(theirs["worst"]["ulp"]), short(theirs["ns_per_value"])]
     times = " / ".join(short(report["ns_per_value"]) for report in fast)
-    cells = [name, kind, short(worst), f"{bound(full)} / {bound(fast[-1]['bound']['embedded'])}", margin,
+    return [name, kind, short(worst), f"{bound(full)} / {bound(fast[-1]['bound']['embedded'])}", margin,
              f"{exact['not_correctly_rounded']} of {exact['calls']}", times, short(exact["ns_per_value"]), *library]
+
+
+def line_of(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |\n"
+
+
+def pocl_cells(program: str, name: str, kind: str) -> list[str]:
+    if kind == "half":
+        return ["-", "-"]
+    done = subprocess.run([program, "Portable Computing Language", name, kind, str(SAMPLES[kind])],
+                          capture_output=True, text=True, check=False)
+    if done.returncode == 3:
+        sys.exit(done.stderr)
+    if done.returncode != 0:  # a function that it does not have
+        return ["-", "-"]
+    report = json.loads(done.stdout)
+    return [short(report["worst_ulp"]), short(report["ns_per_value"])]
+
+
+def update_pocl(program: str, only: list[str], table: str) -> str:
+    updated = HEADER
+    for cells in rows_of(table):
+        measured = not only or cells[0] in only
+        updated += line_of(cells[:10] + (pocl_cells(program, *cells[:2]) if measured else cells[10:]))
+    return updated
+
+
+def rows_of(table: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
 
 
 def update(root: pathlib.Path, program: str, only: list[str], before: str) -> str:
     version = json.loads(subprocess.run([program, "version", "--format", "json"], capture_output=True, text=True,
                                         check=True).stdout)
-    written = {tuple(line.split(" | ")[:2]): line for line in before.splitlines(keepends=True)}
+    written = {(cells[0], cells[1]): cells for cells in rows_of(before)}
     table = HEADER
     for name, in_library in sorted(functions(root).items()):
         for kind in TYPES:
-            kept = written.get((f"| {name}", kind)) if only and name not in only else None
-            table += kept or row(program, version["instruction_sets"], name, kind, in_library)
+            cells = written.get((name, kind))
+            if not (only and name not in only and cells):
+                cells = row(program, version["instruction_sets"], name, kind, in_library) + (cells or ["-"] * 12)[10:]
+            table += line_of(cells)
         print(name, flush=True)
     return table
 
 
 def check(root: pathlib.Path, table: str) -> int:
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+    rows = rows_of(table)
     wanted = [[name, kind] for name in sorted(functions(root)) for kind in TYPES]
     wrong = 0
     if [cells[:2] for cells in rows] != wanted:
@@ -104,6 +134,9 @@ def main() -> int:
     table, tail = rest.split(END)
     if len(sys.argv) > 3 and sys.argv[2] == "--update":
         table = update(root, sys.argv[3], sys.argv[4:], table)
+    elif len(sys.argv) > 3 and sys.argv[2] == "--pocl":
+        table = update_pocl(sys.argv[3], sys.argv[4:], table)
+    if len(sys.argv) > 3:
         path.write_text(head + BEGIN + table + END + tail, encoding="utf-8")
     return check(root, table)
 

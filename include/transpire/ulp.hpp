@@ -9,6 +9,7 @@
 // the interval settled when asked to. The error is that of OpenCL, "Relative Error as ULPs".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -22,6 +23,14 @@
 
 namespace transpire {
 
+/// Calls of one function, their operands side by side.
+struct UlpCalls {
+  std::size_t count = 0;
+  const void* first = nullptr;   ///< operands of UlpOptions::type
+  const void* second = nullptr;  ///< the same, or i32 of pown and rootn; null where there is one
+  void* results = nullptr;       ///< to be written, of UlpOptions::type
+};
+
 struct UlpOptions {
   std::string function;  ///< of OpenCL.std: "exp", "pow", "native_sin"
   FloatType type = FloatType::kFloat;
@@ -29,8 +38,12 @@ struct UlpOptions {
     kFast,
     kReference,
     kCLibrary,  ///< what this machine's C library gives; no halves
+    kOwn,       ///< what `own` gives: another implementation
   };
   Mode mode = Mode::kFast;
+  /// Called from all measuring threads; false ends the measurement early. Calls that are timed come
+  /// last, in the thread that measures.
+  std::function<bool(const UlpCalls&)> own;
   std::string isa;  ///< as DeviceOptions::isa
   /// First operands, and second floats, are drawn evenly from this range; without it, half of the
   /// calls have any bits and half lie where results are neither 0 nor infinite.

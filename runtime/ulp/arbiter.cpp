@@ -54,8 +54,8 @@ bool Arbiter::same(Bits a, Bits b) const {
   return a == b || (is_nan(kind_, a) && is_nan(kind_, b));
 }
 
-/// Infinity counts as the number after the largest, on both sides. The unit of an exact zero is that
-/// of the smallest numbers: whatever else a function gives there is far off.
+/// Infinity counts as the number after the largest, on both sides. The unit of an exact zero is
+/// that of the smallest numbers: whatever else a function gives there is far off.
 double Arbiter::ulp_of(long double exact, Bits result) const {
   const long double beyond = std::ldexp(1.0L, format_.infinite_exponent);
   long double value = to_double(kind_, result);
@@ -153,9 +153,10 @@ Arbiter::Verdict Arbiter::judge_exactly(Bits a, Bits b, Bits result) const {
   mpfr.set_d(s.difference, value, MPFR_RNDN);
   mpfr.mul_2si(s.difference, s.difference, scale, MPFR_RNDN);
   mpfr.sub(s.difference, s.difference, exact, MPFR_RNDN);
-  // Far below the smallest number, exponents are beyond an int's range; the unit there is the least.
-  const int e = static_cast<int>(
-      std::max<mpfr_exp_t>(mpfr_get_exp(exact) - 1, format_.least_exponent));
+  // Far below the smallest number, exponents are beyond an int's range; the unit there is the
+  // least.
+  const int e =
+      static_cast<int>(std::max<mpfr_exp_t>(mpfr_get_exp(exact) - 1, format_.least_exponent));
   // A power of two has one bit, so it is its own lowest power.
   mpfr.set_d(s.a, mpfr_signbit(exact) ? -1 : 1, MPFR_RNDN);
   mpfr.mul_2si(s.a, s.a, e, MPFR_RNDN);

@@ -38,7 +38,7 @@ float bound_of(const extinst::UlpBounds& bounds, FloatType type) {
 /// What is measured in one pass, and where the findings go.
 struct Contender {
   UlpOptions::Mode mode;
-  const HandlerTable* table;  ///< null for the C library
+  const HandlerTable* table;  ///< null for the C library and for the caller's own function
   UlpReport* report;
 };
 
@@ -55,7 +55,8 @@ class Measurement {
         bounds_(bounds_of(options, function)),
         operands_(function, kind_, options) {
     for (const Contender& contender : contenders)
-      callers_.emplace_back(function, kind_, contender.table);
+      callers_.emplace_back(function, kind_, contender.table,
+                            contender.mode == UlpOptions::Mode::kOwn ? &options.own : nullptr);
     if (options.confirm != 0)
       confirm_each_ = std::max<std::uint64_t>(1, operands_.count() / options.confirm);
   }
@@ -77,7 +78,7 @@ class Measurement {
       UlpReport& report = *contenders_[i].report;
       report.seconds = seconds;
       finish(counts[0].totals[i], counts[0].confirmed, &report);
-      if (options_.time) report.ns_per_value = time(callers_[i], block.get());
+      if (options_.time && !stopped_) report.ns_per_value = time(callers_[i], block.get());
     }
     return counts[0].differing;
   }
@@ -105,7 +106,9 @@ class Measurement {
       const std::uint64_t first = next_.fetch_add(kBlock);
       if (first >= count) return;
       operands_.fill(first, block.get());
-      for (std::size_t i = 0; i < callers_.size(); ++i) callers_[i].call(*block, i);
+      for (std::size_t i = 0; i < callers_.size(); ++i)
+        if (!callers_[i].call(*block, i)) stopped_ = true;
+      if (stopped_) return;
       judge->settle(*block);
       judge_all(*block, *judge, counts);
       done_ += block->count;
@@ -210,6 +213,8 @@ Status check(const UlpOptions& options, const MeasuredFunction* function) {
     return wrong(fmt::format("there is no measure for a function '{}'", options.function),
                  fmt::format("there is one for {}; and for their half_ and native_ forms",
                              fmt::join(measurable_functions(), ", ")));
+  if (options.mode == UlpOptions::Mode::kOwn && !options.own)
+    return wrong("there is no function of one's own to measure", "set UlpOptions::own");
   const bool library = options.mode == UlpOptions::Mode::kCLibrary;
   if (library && (options.type == FloatType::kHalf || !function->in_c_library))
     return wrong(fmt::format("the C library has no {} of this type", options.function), {});
@@ -267,8 +272,9 @@ Result<UlpReport> measure_ulp(const UlpOptions& options) {
   if (!device) return device.errors();
   UlpReport report;
   report.isa = device->isa();
-  const bool library = options.mode == UlpOptions::Mode::kCLibrary;
-  const HandlerTable* const table = library ? nullptr : &table_of(report.isa, options.mode);
+  const bool engine =
+      options.mode == UlpOptions::Mode::kFast || options.mode == UlpOptions::Mode::kReference;
+  const HandlerTable* const table = engine ? &table_of(report.isa, options.mode) : nullptr;
   Measurement(**function, options, {{options.mode, table, &report}}).run();
   return report;
 }

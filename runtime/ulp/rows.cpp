@@ -30,19 +30,24 @@ double now() {
 
 }  // namespace
 
-RowCaller::RowCaller(const MeasuredFunction& function, Kind kind, const HandlerTable* table)
+RowCaller::RowCaller(const MeasuredFunction& function, Kind kind, const HandlerTable* table,
+                     const Own* own)
     : function_(function),
       kind_(kind),
       integer_(function.takes_integer()),
       lanes_(table == nullptr ? 1 : table->lanes),
-      handler_(handler_of(table, function.function.op, kind)) {}
+      handler_(handler_of(table, function.function.op, kind)),
+      own_(own) {}
 
-void RowCaller::call(Block& block, std::size_t contender) const {
+bool RowCaller::call(Block& block, std::size_t contender) const {
   const std::uint32_t size = block.bytes;
+  if (own_ != nullptr)
+    return (*own_)({block.count, block.a.data(), block.has_second ? block.b.data() : nullptr,
+                    block.results[contender].data()});
   if (handler_ == nullptr) {
     for (std::size_t i = 0; i < block.count; ++i)
       write_bits(block.results[contender].data(), i, size, call_library(block.call(i)));
-    return;
+    return true;
   }
   Batch batch{};
   std::fill(std::begin(batch.mask), std::end(batch.mask), ~std::uint64_t{0});
@@ -53,6 +58,7 @@ void RowCaller::call(Block& block, std::size_t contender) const {
                           {&leave, 0, 0, 0, 0, 0}};
     for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, block.registers(), &batch);
   }
+  return true;
 }
 
 Bits RowCaller::call_library(const Call& call) const {
@@ -67,7 +73,7 @@ Bits RowCaller::call_library(const Call& call) const {
 }
 
 double RowCaller::time(Block& block) const {
-  if (handler_ == nullptr) return time_library(block);
+  if (handler_ == nullptr && own_ == nullptr) return time_library(block);
   double best = 1e30;
   for (int i = 0; i < kRepetitions; ++i) {
     const double start = now();

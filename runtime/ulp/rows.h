@@ -1,19 +1,23 @@
-// Calls of one function, a batch's row after the other: by a handler of an instruction set, or by
-// the C library.
+// Calls of one function, a batch's row after the other: by a handler of an instruction set, by the
+// C library, or by a function of the one who measures.
 #pragma once
 
 #include "runtime/ulp/block.h"
+#include "transpire/ulp.hpp"
 #include "vm/exec/engine.h"
 
 namespace transpire::runtime::ulp {
 
 class RowCaller {
  public:
-  /// `table` is null for the C library.
-  RowCaller(const MeasuredFunction& function, vm::Kind kind, const vm::exec::HandlerTable* table);
+  using Own = std::function<bool(const UlpCalls&)>;
+
+  /// `table` is null for the C library, and where there is an `own`, which must outlive this.
+  RowCaller(const MeasuredFunction& function, vm::Kind kind, const vm::exec::HandlerTable* table,
+            const Own* own);
   /// The results of a block's calls, in the contender's row. The thread's float mode must be that
-  /// of a launch.
-  void call(Block& block, std::size_t contender) const;
+  /// of a launch. False when `own` ends it.
+  bool call(Block& block, std::size_t contender) const;
   /// Nanoseconds for each value, the least of some repetitions on such calls.
   double time(Block& block) const;
 
@@ -28,6 +32,7 @@ class RowCaller {
   const bool integer_;  ///< the second operand
   const std::uint32_t lanes_;
   const vm::exec::Handler handler_;
+  const Own* const own_;
 };
 
 }  // namespace transpire::runtime::ulp

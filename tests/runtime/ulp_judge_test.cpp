@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <memory>
 
 #include "runtime/ulp/judge.h"
@@ -148,4 +149,28 @@ TEST_CASE("ulp: numbers where the exact value is zero are units of the smallest 
   const Arbiter remainder(*find_measured("fmod"), Kind::kF64);
   const Bits two = std::uint64_t{1} << 62;
   CHECK(remainder.judge(two, two, 2).ulp == 2);
+}
+
+TEST_CASE("ulp: a function of one's own is measured as the others are") {
+  UlpOptions options;
+  options.function = "exp";
+  options.samples = 50'000;
+  options.threads = 2;
+  options.mode = UlpOptions::Mode::kOwn;
+  options.time = false;
+  CHECK(measure_ulp(options).errors().at(0).rule == "TSP-C0022");
+  options.own = [](const UlpCalls& calls) {
+    for (std::size_t i = 0; i < calls.count; ++i)
+      static_cast<float*>(calls.results)[i] =
+          std::exp(static_cast<const float*>(calls.first)[i]) * (1 + 0x1p-22f);
+    return calls.second == nullptr;
+  };
+  const auto report = measure_ulp(options);
+  REQUIRE(report);
+  CHECK(report->complete);
+  CHECK(report->worst_ulp > 2);
+  CHECK(report->worst_ulp < 6);
+  CHECK(report->outside_full > 100);
+  options.function = "pow";
+  CHECK_FALSE(measure_ulp(options)->complete);
 }
