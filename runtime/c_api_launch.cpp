@@ -247,17 +247,16 @@ transpire_status transpire_launch_set_limit(transpire_launch* launch, uint32_t l
 transpire_status transpire_launch_set_checks(transpire_launch* launch, uint32_t checks,
                                              transpire_error** error) {
   return guarded(__func__, error, {{"launch", launch}}, [&]() -> Status {
-    constexpr std::uint32_t kAll =
-        TRANSPIRE_CHECK_UB | TRANSPIRE_CHECK_BOUNDS | TRANSPIRE_REFERENCE | TRANSPIRE_CHECK_SYNC |
-        TRANSPIRE_MATH_REFERENCE;
+    constexpr std::uint32_t kAll = TRANSPIRE_CHECK_UB | TRANSPIRE_CHECK_BOUNDS |
+                                   TRANSPIRE_REFERENCE | TRANSPIRE_CHECK_SYNC |
+                                   TRANSPIRE_MATH_REFERENCE;
     if ((checks & ~kAll) != 0)
       return c_api::invalid(fmt::format("expected a sum of checks, found {:#x}", checks));
     launch->launch.check_ub = (checks & TRANSPIRE_CHECK_UB) != 0;
     launch->launch.check_bounds = (checks & TRANSPIRE_CHECK_BOUNDS) != 0;
     launch->launch.check_sync = (checks & TRANSPIRE_CHECK_SYNC) != 0;
     launch->launch.reference = (checks & TRANSPIRE_REFERENCE) != 0;
-    launch->launch.math =
-        (checks & TRANSPIRE_MATH_REFERENCE) != 0 ? Math::kReference : Math::kFast;
+    launch->launch.math = (checks & TRANSPIRE_MATH_REFERENCE) != 0 ? Math::kReference : Math::kFast;
     return Unit{};
   });
 }
@@ -278,6 +277,17 @@ transpire_status transpire_launch_set_float_controls(transpire_launch* launch, u
     launch->launch.rounding = rounding == TRANSPIRE_ROUND_TOWARDS_ZERO ? Rounding::kTowardsZero
                                                                        : Rounding::kToNearestEven;
     launch->launch.flush_denorms = flush_denorms != 0;
+    return Unit{};
+  });
+}
+
+transpire_status transpire_launch_set_opencl_version(transpire_launch* launch, uint32_t version,
+                                                     transpire_error** error) {
+  return guarded(__func__, error, {{"launch", launch}}, [&]() -> Status {
+    constexpr std::uint32_t kVersions[] = {12, 20, 21, 22, 30};
+    if (std::ranges::find(kVersions, version) == std::end(kVersions))
+      return c_api::invalid(fmt::format("expected 12, 20, 21, 22 or 30, found {}", version));
+    launch->launch.opencl_version = version;
     return Unit{};
   });
 }

@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <span>
 
 #include "runtime/c_api.h"
 #include "runtime/state.h"
+#include "transpire/validate.hpp"
 
 namespace transpire::c_api {
 namespace {
@@ -138,6 +141,29 @@ transpire_status transpire_module_validate(const transpire_module* module, const
         environment == nullptr ? module->module.validate() : module->module.validate(environment);
     if (!found.empty()) return found;
     return Unit{};
+  });
+}
+
+transpire_status transpire_validate(const void* bytes, size_t size_bytes, const char* environment,
+                                    uint32_t strictness, const char* device,
+                                    transpire_error** error) {
+  return guarded(__func__, error, {{"bytes", bytes}}, [&]() -> Status {
+    if (strictness != TRANSPIRE_FIELD && strictness != TRANSPIRE_STRICT)
+      return c_api::invalid(
+          fmt::format("expected TRANSPIRE_FIELD or TRANSPIRE_STRICT, found {}", strictness));
+    ValidateOptions options;
+    if (environment != nullptr) options.environment = environment;
+    if (device != nullptr) options.device = device;
+    options.strictness = strictness == TRANSPIRE_STRICT ? Strictness::kStrict : Strictness::kField;
+    options.second_opinion = false;
+    auto validation =
+        validate(std::span(static_cast<const std::byte*>(bytes), size_bytes), options);
+    if (!validation) return validation.errors();
+    if (validation->valid) return Unit{};
+    std::erase_if(validation->diagnostics, [](const Diagnostic& diagnostic) {
+      return diagnostic.severity != Severity::kError;
+    });
+    return validation->diagnostics;
   });
 }
 

@@ -247,11 +247,25 @@ TRANSPIRE_API transpire_status transpire_module_find_kernel(const transpire_modu
 TRANSPIRE_API transpire_status transpire_module_check_kernel(const transpire_module* module,
                                                              const char* name,
                                                              transpire_error** error);
-/// SPIRV-Tools' validator for an environment: "opencl1.2" .. "opencl2.2", with "embedded"; null:
-/// "opencl2.2". Refused when it finds something.
+/// Validates for an environment: "opencl1.2" .. "opencl3.0", perhaps with "embedded"; null:
+/// "opencl2.2". What real producers emit is accepted. Refused when something is found, be it by
+/// SPIRV-Tools' validator alone.
 TRANSPIRE_API transpire_status transpire_module_validate(const transpire_module* module,
                                                          const char* environment,
                                                          transpire_error** error);
+
+enum {
+  TRANSPIRE_FIELD = 1,  ///< what real producers emit is accepted
+  TRANSPIRE_STRICT = 2  ///< the letter of the specifications
+};
+
+/// Validates SPIR-V words in either byte order, or assembly text, that need not be what can be loaded.
+/// Refused when the module is not valid, with an error's diagnostic for each mistake. `environment`
+/// as above, `strictness` one of those; `device` is JSON as docs/validator.md says, null: the most
+/// capable device without extensions. What SPIRV-Tools' validator alone finds is nothing here.
+TRANSPIRE_API transpire_status transpire_validate(const void* bytes, size_t size_bytes,
+                                                  const char* environment, uint32_t strictness,
+                                                  const char* device, transpire_error** error);
 /// Assembly text, one instruction a line; with word offsets as comments when asked for.
 TRANSPIRE_API transpire_status transpire_module_disassemble(const transpire_module* module,
                                                             bool with_offsets, const char** text,
@@ -424,6 +438,12 @@ enum {
 TRANSPIRE_API transpire_status transpire_launch_set_float_controls(transpire_launch* launch,
                                                                    uint32_t rounding,
                                                                    int flush_denorms,
+                                                                   transpire_error** error);
+
+/// The OpenCL version by whose rules scopes and memory semantics that are no constants are judged: 12,
+/// 20, 21, 22 or 30 (as it is). Another is an error (TSP-C0040).
+TRANSPIRE_API transpire_status transpire_launch_set_opencl_version(transpire_launch* launch,
+                                                                   uint32_t version,
                                                                    transpire_error** error);
 
 /// Called now and then with the work-groups done and in all, on the thread that runs the launch;

@@ -97,6 +97,23 @@ static void test_errors(void) {
         transpire_result_get_info((const transpire_result*)"", NULL, &error));
 }
 
+static void check_validate(void) {
+  static const char text[] =
+      "OpCapability Addresses\nOpCapability Kernel\nOpMemoryModel Physical64 OpenCL\n"
+      "%int = OpTypeInt 32 1\n%half = OpTypeFloat 16\n";
+  const size_t size = sizeof text - 1;
+  FAILS(TRANSPIRE_REFUSED, "error[TSP-ENV-2.1-06]: expected Signedness 0, found 1\n",
+        transpire_validate(text, size, NULL, TRANSPIRE_STRICT, NULL, &error));
+  // What comes before the types is valid.
+  OK(transpire_validate(text, (size_t)(strstr(text, "%int") - text), "opencl3.0", TRANSPIRE_STRICT,
+                        NULL, &error));
+  FAILS(TRANSPIRE_REFUSED, "error[TSP-C0035]: ",
+        transpire_validate(text, size, "opencl2.1", TRANSPIRE_FIELD, "{\"fp\": 1}", &error));
+  WRONG("expected TRANSPIRE_FIELD or TRANSPIRE_STRICT, found 0\n",
+        transpire_validate(text, size, NULL, 0, NULL, &error));
+  NO("bytes", transpire_validate(NULL, 0, NULL, TRANSPIRE_STRICT, NULL, &error));
+}
+
 static void check_shapes(const transpire_module_info* info) {
   CHECK(info->kernel_count == 2 && info->spec_constant_count == 1 && info->pointer_bits == 64);
   CHECK(info->capability_count == 3 && info->extension_count == 0);
@@ -177,6 +194,7 @@ static void test_module_queries(const transpire_module* shapes) {
   FAILS(TRANSPIRE_REFUSED, "error[TSP-C0035]: expected an OpenCL environment, found 'vulkan'\n",
         transpire_module_validate(shapes, "vulkan", &error));
   NO("module", transpire_module_validate(NULL, NULL, &error));
+  check_validate();
 
   const char* plain = NULL;
   const char* again = NULL;
@@ -434,6 +452,11 @@ static void test_wrong_launches(const transpire_module* module, const transpire_
   WRONG("expected 0 or 1, found 2\n", transpire_launch_set_float_controls(launch, 2, 0, &error));
   OK(transpire_launch_set_float_controls(launch, TRANSPIRE_ROUND_TOWARDS_ZERO, 1, &error));
   OK(transpire_launch_set_float_controls(launch, TRANSPIRE_ROUND_TO_NEAREST_EVEN, 0, &error));
+  NO("launch", transpire_launch_set_opencl_version(NULL, 12, &error));
+  WRONG("expected 12, 20, 21, 22 or 30, found 13\n",
+        transpire_launch_set_opencl_version(launch, 13, &error));
+  OK(transpire_launch_set_opencl_version(launch, 12, &error));
+  OK(transpire_launch_set_opencl_version(launch, 30, &error));
   NO("launch", transpire_launch_set_progress(NULL, NULL, NULL, &error));
 
   NO("launch", transpire_launch_run(NULL, device, &result, &error));
