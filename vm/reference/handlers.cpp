@@ -144,10 +144,10 @@ void store_results(const Inst* ip, std::byte* r, const Batch& batch, std::uint32
       store_bits(r + ip->d + lane * kBytes, kBytes, result_of(lane));
 }
 
-template <std::size_t kFunction, Isa kIsa, Kind kKind, bool kScalar>
-const Inst* math(const Inst* ip, std::byte* r, Batch* batch) {
-  const Function& function = reference::functions()[kFunction];
-  const HandlerTable& fast = handlers(kIsa);
+/// What handlers of all functions do. Not compiled into each of them: there are hundreds.
+template <Kind kKind, bool kScalar>
+[[gnu::noinline]] void call_math(const Function& function, const HandlerTable& fast, const Inst* ip,
+                                 std::byte* r, Batch* batch) {
   const std::uint32_t count = kScalar ? 1 : fast.lanes;
   Doubles doubles;
   doubles.fill<kKind>(function, ip, r, count);
@@ -162,27 +162,38 @@ const Inst* math(const Inst* ip, std::byte* r, Batch* batch) {
       store_results<kKind, kScalar>(ip, r, *batch, count, [&](std::uint32_t lane) -> Bits {
         return row.settled[lane] ? row.numbers[lane] : one(lane);
       });
-      return ip + 1;
+      return;
     }
   }
   store_results<kKind, kScalar>(ip, r, *batch, count, one);
+}
+
+template <std::size_t kFunction, Isa kIsa, Kind kKind, bool kScalar>
+const Inst* math(const Inst* ip, std::byte* r, Batch* batch) {
+  call_math<kKind, kScalar>(reference::functions()[kFunction], handlers(kIsa), ip, r, batch);
   return ip + 1;
 }
 
 using Geometric = Bits (*)(Kind, Rounding, std::span<const Bits>);
 
 /// See HandlerTable::list.
-template <Geometric kFunction, Isa kIsa, Kind kKind, bool kScalar>
-const Inst* geometric(const Inst* ip, std::byte* r, Batch* batch) {
+template <Kind kKind, bool kScalar>
+[[gnu::noinline]] void call_geometric(Geometric function, std::uint32_t lanes, const Inst* ip,
+                                      std::byte* r, Batch* batch) {
   const auto* const offsets = reinterpret_cast<const std::uint32_t*>(ip->imm);
   constexpr std::uint32_t kBytes = lane_bytes(kKind);
   const auto one = [&](std::uint32_t lane) {
     Bits operands[40];
     for (std::uint32_t i = 0; i < ip->c; ++i)
       operands[i] = load_bits(r + offsets[i] + lane * kBytes, kBytes);
-    return kFunction(kKind, Rounding::kRte, {operands, ip->c});
+    return function(kKind, Rounding::kRte, {operands, ip->c});
   };
-  store_results<kKind, kScalar>(ip, r, *batch, handlers(kIsa).lanes, one);
+  store_results<kKind, kScalar>(ip, r, *batch, lanes, one);
+}
+
+template <Geometric kFunction, Isa kIsa, Kind kKind, bool kScalar>
+const Inst* geometric(const Inst* ip, std::byte* r, Batch* batch) {
+  call_geometric<kKind, kScalar>(kFunction, handlers(kIsa).lanes, ip, r, batch);
   return ip + 1;
 }
 
