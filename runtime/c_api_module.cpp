@@ -51,6 +51,9 @@ Result<LoadOptions> load_options(const transpire_load_options* options) {
   return result;
 }
 
+/// That one call reports: a hostile module could have one for each of its instructions.
+constexpr std::uint64_t kMostErrors = 1000;
+
 Status hand_out(Result<Module> loaded, transpire_module** module) {
   if (!loaded) return loaded.errors();
   auto made = std::make_unique<transpire_module>();
@@ -156,6 +159,7 @@ transpire_status transpire_validate(const void* bytes, size_t size_bytes, const 
     if (device != nullptr) options.device = device;
     options.strictness = strictness == TRANSPIRE_STRICT ? Strictness::kStrict : Strictness::kField;
     options.second_opinion = false;
+    options.max_errors = c_api::kMostErrors;
     auto validation =
         validate(std::span(static_cast<const std::byte*>(bytes), size_bytes), options);
     if (!validation) return validation.errors();

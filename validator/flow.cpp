@@ -33,8 +33,12 @@ Flow::Flow(const ModuleView& view)
 
 DominatorTree Flow::post_dominators() const {
   std::vector<std::uint32_t> ends;
-  for (std::uint32_t b = 0; b < view_.blocks().size(); ++b)
-    if (successors_.of(b).empty()) ends.push_back(b);
+  for (std::uint32_t b = 0; b < view_.blocks().size(); ++b) {
+    const std::uint32_t last = view_.blocks()[b].terminator;
+    if (last == kNone) continue;
+    const spv::Op op = view_.at(last).op;
+    if (op == spv::Op::OpReturn || op == spv::Op::OpReturnValue) ends.push_back(b);
+  }
   return DominatorTree(predecessors_, successors_, ends);
 }
 

@@ -38,8 +38,8 @@ class Flow {
   /// The blocks of all functions that can be reached, each behind those that dominate it.
   std::span<const std::uint32_t> reachable_blocks() const { return dominators_.preorder(); }
 
-  /// Dominance of the reversed graph: whether every way from `b` to the function's end passes `a`.
-  /// What no end can be reached from is not in the tree.
+  /// Dominance of the reversed graph: whether every way from `b` to a return of the function passes
+  /// `a`. What no return can be reached from is not in the tree.
   DominatorTree post_dominators() const;
 
  private:

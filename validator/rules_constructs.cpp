@@ -153,26 +153,27 @@ void Constructs::declare(std::uint32_t b) {
   declared_.emplace(b, std::move(declared));
 }
 
-/// One back edge, from the end of the continue construct. It may come from a block that is not
-/// reachable, as the continue target may be.
+/// One back edge, from the end of the continue construct. Both may be unreachable: then an edge
+/// from a block that is not reached serves.
 void Constructs::check_loop(std::uint32_t header, const DominatorTree& ends) {
   const Declared& loop = declared_.at(header);
   if (loop.next == kNone) return;
   std::uint32_t back = kNone;
-  std::size_t edges = 0, unreachable = 0;
+  std::size_t edges = 0;
+  bool unreachable = false;
   for (const std::uint32_t source : flow_.predecessors(header)) {
-    if (!flow_.reachable(source)) ++unreachable;
+    unreachable |= !flow_.reachable(source);
     if (!flow_.is_back_edge(source, header)) continue;
     back = source;
     ++edges;
   }
-  if (edges > 1 || edges + unreachable == 0) {
+  if (edges > 1 || (edges == 0 && !unreachable)) {
     context_.report(kConstructs, Place::at(loop.instruction),
                     fmt::format("expected one back edge to the loop's header {}, found {}",
                                 name(header), edges));
     return;
   }
-  if (back == kNone || !flow_.reachable(loop.next)) return;
+  if (edges == 0) return;
   if (!flow_.dominates(loop.next, back))
     report(loop.instruction,
            fmt::format("expected a continue target that dominates {}, where the back edge begins, "
@@ -216,7 +217,8 @@ void Constructs::enter(std::uint32_t block) {
   const auto [first, last] = continues_.equal_range(block);
   for (auto it = first; it != last; ++it)
     if (it->second != block) open_continue(block, it->second);
-  if (first == last && dominator != kNone)
+  // A target that breaks or continues a loop around the switch is in the switch no more.
+  if (dominator != kNone && innermost_[block] == innermost_[dominator])
     if (const auto of = declared_.find(dominator);
         of != declared_.end() && is_case(of->second, block))
       open(Kind::kCase, block, dominator);
@@ -298,7 +300,7 @@ void Constructs::check_falls(const Declared& declared, const std::vector<Fall>& 
   const auto terminator = [&](const Fall& fall) { return view_.blocks()[fall.source].terminator; };
   for (const Fall& fall : falls) {
     const auto [first, is_new] = out.try_emplace(fall.from, &fall);
-    if (!is_new && first->second->source == fall.source && first->second->to == fall.to) continue;
+    if (!is_new && first->second->to == fall.to) continue;
     if (!is_new) {
       report(terminator(fall),
              fmt::format("expected one branch from the case {} to another one, found a second",

@@ -3,9 +3,10 @@
 //
 //   transpire-opencl-ulp PLATFORM FUNCTION TYPE SAMPLES
 //
-// PLATFORM is a part of its name. Prints one JSON object: the worst error, where it is, how many
-// results are outside of the full profile's bound, and the time of one value, on one thread where
-// the platform is PoCL. Ends with 3 when there is no such platform.
+// PLATFORM is a part of its name, FUNCTION one of those that `transpire ulp` measures, without its
+// half_ and native_ forms. Prints one JSON object: the worst error, where it is, how many results
+// are outside of the full profile's bound, and the time of one value, on one thread where the
+// platform is PoCL. Ends with 3 when there is no such platform.
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_HPP_TARGET_OPENCL_VERSION 120
 #define CL_HPP_MINIMUM_OPENCL_VERSION 120
@@ -31,7 +32,10 @@ constexpr int kRepetitions = 15;
 
 cl::Device find_device(const std::string& part_of_name) {
   std::vector<cl::Platform> platforms;
-  cl::Platform::get(&platforms);
+  try {
+    cl::Platform::get(&platforms);
+  } catch (const cl::Error&) {  // of a loader that knows none
+  }
   for (const cl::Platform& platform : platforms) {
     if (platform.getInfo<CL_PLATFORM_NAME>().find(part_of_name) == std::string::npos) continue;
     std::vector<cl::Device> devices;
@@ -121,6 +125,11 @@ class Kernel {
 
 int measure(const std::string& platform, const std::string& function, const std::string& type,
             std::uint64_t samples) {
+  const std::vector<std::string> known = transpire::measurable_functions();
+  if (std::ranges::find(known, function) == known.end()) {
+    fmt::print(stderr, "there is no measure for a function '{}'\n", function);
+    return 2;
+  }
   setenv("POCL_MAX_PTHREAD_COUNT", "1", 1);
   transpire::UlpOptions options;
   options.function = function;
@@ -160,8 +169,8 @@ int main(int argc, char** argv) try {
   return measure(argv[1], argv[2], argv[3], std::strtoull(argv[4], nullptr, 10));
 } catch (const cl::BuildError& error) {
   for (const auto& [device, log] : error.getBuildLog()) fmt::print(stderr, "{}\n", log);
-  return 1;
+  return 4;
 } catch (const cl::Error& error) {
   fmt::print(stderr, "{} failed with code {}\n", error.what(), error.err());
-  return 1;
+  return error.err() == CL_BUILD_PROGRAM_FAILURE ? 4 : 1;
 }

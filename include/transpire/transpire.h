@@ -260,8 +260,8 @@ enum {
 };
 
 /// Validates SPIR-V words in either byte order, or assembly text, that need not be what can be loaded.
-/// Refused when the module is not valid, with an error's diagnostic for each mistake. `environment`
-/// as above, `strictness` one of those; `device` is JSON as docs/validator.md says, null: the most
+/// Refused when the module is not valid, with a diagnostic for each mistake, up to 1000 of them.
+/// `environment` as above, `strictness` one of those; `device` is JSON as docs/validator.md says, null: the most
 /// capable device without extensions. What SPIRV-Tools' validator alone finds is nothing here.
 TRANSPIRE_API transpire_status transpire_validate(const void* bytes, size_t size_bytes,
                                                   const char* environment, uint32_t strictness,

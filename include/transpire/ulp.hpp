@@ -83,7 +83,7 @@ struct UlpReport {
   std::uint64_t checksum = 0;  ///< of all results, in any order of threads and for any batch width
   double ns_per_value = 0;     ///< of the function alone, on one thread, operands in its range
   double seconds = 0;
-  bool complete = true;  ///< progress did not end it early
+  bool complete = true;  ///< neither progress nor `own` ended it early
 };
 
 /// Fails with C0022 (no such function, type or range), C0033 (no such instruction set) and C0034

@@ -78,7 +78,7 @@ class Measurement {
       UlpReport& report = *contenders_[i].report;
       report.seconds = seconds;
       finish(counts[0].totals[i], counts[0].confirmed, &report);
-      if (options_.time && !stopped_) report.ns_per_value = time(callers_[i], block.get());
+      if (options_.time && !stopped_) time(callers_[i], block.get(), &report);
     }
     return counts[0].differing;
   }
@@ -176,12 +176,14 @@ class Measurement {
     report->worst_expected = verdict.expected;
   }
 
-  double time(const RowCaller& caller, Block* block) const {
+  void time(const RowCaller& caller, Block* block, UlpReport* report) const {
     const vm::exec::FloatMode mode;
     operands_.fill(0, block);
     block->count = kTimedCalls;
     for (std::size_t i = 0; i < kTimedCalls; ++i) block->set(i, operands_.moderate(i));
-    return caller.time(*block);
+    const std::optional<double> nanoseconds = caller.time(*block);
+    report->ns_per_value = nanoseconds.value_or(0);
+    report->complete = report->complete && nanoseconds.has_value();
   }
 
   const MeasuredFunction& function_;

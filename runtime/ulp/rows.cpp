@@ -72,12 +72,12 @@ Bits RowCaller::call_library(const Call& call) const {
   return __builtin_bit_cast(std::uint32_t, function_.single(single(call.a), single(call.b), n));
 }
 
-double RowCaller::time(Block& block) const {
+std::optional<double> RowCaller::time(Block& block) const {
   if (handler_ == nullptr && own_ == nullptr) return time_library(block);
   double best = 1e30;
   for (int i = 0; i < kRepetitions; ++i) {
     const double start = now();
-    call(block, 0);
+    if (!call(block, 0)) return std::nullopt;
     best = std::min(best, now() - start);
   }
   return best / static_cast<double>(block.count);

@@ -2,6 +2,8 @@
 // C library, or by a function of the one who measures.
 #pragma once
 
+#include <optional>
+
 #include "runtime/ulp/block.h"
 #include "transpire/ulp.hpp"
 #include "vm/exec/engine.h"
@@ -18,8 +20,9 @@ class RowCaller {
   /// The results of a block's calls, in the contender's row. The thread's float mode must be that
   /// of a launch. False when `own` ends it.
   bool call(Block& block, std::size_t contender) const;
-  /// Nanoseconds for each value, the least of some repetitions on such calls.
-  double time(Block& block) const;
+  /// Nanoseconds for each value, the least of some repetitions on such calls; nothing when `own`
+  /// ends it.
+  std::optional<double> time(Block& block) const;
 
  private:
   Bits call_library(const Call& call) const;

@@ -15,7 +15,8 @@ namespace {
 struct Case {
   std::string_view what;
   /// A block for each line: its name, its merge instruction in brackets, and where it branches to:
-  /// nothing (a return), a block, two (a condition) or a default and cases behind "switch".
+  /// nothing (a return), "unreachable", a block, two (a condition) or a default and cases behind
+  /// "switch".
   std::string_view graph;
   /// What the finding of V0016 says; empty: there is none.
   std::string_view finding;
@@ -50,6 +51,10 @@ constexpr Case kCases[] = {
      "e: a\na [loop m c]: b m\nb: c d\nc: d\nd: a\nm:", "dominates '%d'"},
     {"a way around the back edge",
      "e: a\na [loop m c]: b m\nb: c\nc: d x\nd: a\nx:\nm:", "to pass '%d'"},
+    {"a loop with a way to an unreachable instruction in its step",
+     "e: a\na [loop m c]: b m\nb: c\nc: d x\nx: unreachable\nd: a\nm:", ""},
+    {"a continue target that is not reached",
+     "e: a\na [loop m c]: b m\nb: a\nc: a\nm:", "dominates '%b'"},
     {"a way out of two loops",
      "e: a\na [loop m c]: b m\nb [loop n d]: x n\nx: d m\nd: b\nn: c\nc: a\nm:",
      "out of the construct of '%b'"},
@@ -80,6 +85,18 @@ constexpr Case kCases[] = {
      "a [select m]: switch d x y z\nx: z\ny: m\nz: m\nd: m\nm:", "'%x' just before '%z'"},
     {"a case that skips one through the default",
      "a [select m]: switch d x y z\nx: d\nd: z\ny: m\nz: m\nm:", "'%x' just before '%z'"},
+    {"two ways from a case into the next",
+     "a [select m]: switch d x y\nx: p y\np: y\ny: m\nd: m\nm:", ""},
+    {"a case that begins with a loop of one block, and goes on into the next",
+     "a [select m]: switch d x y\nx [loop s x]: x s\ns [select t]: y t\nt: m\ny: m\nd: m\nm:", ""},
+    {"such a case that goes on into one that is not the next",
+     "a [select m]: switch d x y z\nx [loop s x]: x s\ns: z\ny: m\nz: m\nd: m\nm:",
+     "'%x' just before '%z'"},
+    {"a case that breaks the loop around, and code behind it",
+     "e: o\no [loop p q]: l p\nl [loop n c]: a\na [select m]: switch m n x\nx: m\nm: c\nc: l\nn: "
+     "q\n"
+     "q: o\np:",
+     ""},
     {"cases that go on into each other",
      "a [select m]: switch d x y\nx: p q\np: y\nq: d\ny: m\nd: m\nm:", "from the case '%x'"},
     {"two cases that go on into one",
@@ -122,6 +139,7 @@ std::string block_text(std::string_view line) {
   text = fmt::format("%{} = OpLabel\n{}", words_in(head)[0], merge);
   const auto to = words_in(line.substr(colon + 1));
   if (to.empty()) return text + "OpReturn\n";
+  if (to[0] == "unreachable") return text + "OpUnreachable\n";
   if (to.size() == 1) return text + fmt::format("OpBranch %{}\n", to[0]);
   if (to[0] != "switch")
     return text + fmt::format("OpBranchConditional %condition %{} %{}\n", to[0], to[1]);
