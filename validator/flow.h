@@ -11,6 +11,8 @@
 
 namespace transpire::validator {
 
+static_assert(kNone == kNoVertex);  // blocks are the vertices
+
 class Flow {
  public:
   /// The view must outlive the flow.

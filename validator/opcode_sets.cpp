@@ -25,6 +25,10 @@ bool is_constant(spv::Op op) {
 
 bool is_atomic(spv::Op op) { return class_of(op) == "Atomic"; }
 
+bool is_merge(spv::Op op) { return op == spv::Op::OpLoopMerge || op == spv::Op::OpSelectionMerge; }
+
+bool is_line(spv::Op op) { return op == spv::Op::OpLine || op == spv::Op::OpNoLine; }
+
 bool is_conversion(spv::Op op) { return class_of(op) == "Conversion"; }
 
 bool is_group(spv::Op op) {

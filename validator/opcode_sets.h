@@ -15,6 +15,10 @@ bool is_type_declaration(spv::Op op);
 bool is_constant(spv::Op op);
 /// OpAtomic*, flags included.
 bool is_atomic(spv::Op op);
+/// OpLoopMerge and OpSelectionMerge.
+bool is_merge(spv::Op op);
+/// OpLine and OpNoLine, which may stand between any two instructions.
+bool is_line(spv::Op op);
 /// Conversions by their class in the specification.
 bool is_conversion(spv::Op op);
 

@@ -9,12 +9,12 @@
 // loop's continue target.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "validator/context.h"
 #include "validator/family_list.h"
+#include "validator/opcode_sets.h"
 
 namespace transpire::validator {
 namespace {
@@ -131,9 +131,9 @@ void Constructs::declare(std::uint32_t b) {
   const Block& block = view_.blocks()[b];
   if (block.terminator == kNone || block.terminator == block.first) return;
   std::uint32_t i = block.terminator - 1;
-  while (i > block.first && (view_.at(i).op == Op::OpLine || view_.at(i).op == Op::OpNoLine)) --i;
+  while (i > block.first && is_line(view_.at(i).op)) --i;
+  if (!is_merge(view_.at(i).op)) return;
   const bool loop = view_.at(i).op == Op::OpLoopMerge;
-  if (!loop && view_.at(i).op != Op::OpSelectionMerge) return;
   Declared declared{i, view_.block_of(view_.word(i, 0)), kNone, {}};
   const auto is_here = [&](std::uint32_t other) {
     return other != kNone && view_.blocks()[other].function == block.function;

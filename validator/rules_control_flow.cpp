@@ -57,9 +57,6 @@ constexpr ValidationRule kMerges{
     "own.",
     InField::kWarning};
 
-bool is_merge(Op op) { return op == Op::OpLoopMerge || op == Op::OpSelectionMerge; }
-bool is_line(Op op) { return op == Op::OpLine || op == Op::OpNoLine; }
-
 class ControlFlow {
  public:
   explicit ControlFlow(Context& context)

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "vm/ops/kind.h"
 #include "vm/ops/rounding.h"
@@ -12,6 +14,26 @@ namespace transpire::extinst::reference {
 
 /// The bits of a number, zero-extended.
 using Bits = std::uint64_t;
+
+/// A number in memory, of 2, 4 or 8 bytes: copies of a size that the compiler knows, no calls.
+inline Bits load_bits(const std::byte* at, std::uint32_t bytes) {
+  Bits bits = 0;
+  if (bytes == 4)
+    std::memcpy(&bits, at, 4);
+  else if (bytes == 8)
+    std::memcpy(&bits, at, 8);
+  else
+    std::memcpy(&bits, at, 2);
+  return bits;
+}
+inline void store_bits(std::byte* at, std::uint32_t bytes, Bits bits) {
+  if (bytes == 4)
+    std::memcpy(at, &bits, 4);
+  else if (bytes == 8)
+    std::memcpy(at, &bits, 8);
+  else
+    std::memcpy(at, &bits, 2);
+}
 
 /// What a kind's numbers are: fraction bits, the exponents of the least subnormal number and of the
 /// first power of two that is too large.

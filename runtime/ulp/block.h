@@ -3,8 +3,8 @@
 
 #include <array>
 #include <cstddef>
-#include <cstring>
 
+#include "extinst/reference/format.h"
 #include "runtime/ulp/measured.h"
 
 namespace transpire::runtime::ulp {
@@ -17,23 +17,11 @@ inline constexpr std::size_t kBlock = 4096;
 using Row = std::array<std::byte, kBlock * 8>;
 
 inline Bits read_bits(const std::byte* row, std::size_t index, std::uint32_t bytes) {
-  Bits bits = 0;  // copies of a size that the compiler knows: no calls
-  if (bytes == 4)
-    std::memcpy(&bits, row + index * 4, 4);
-  else if (bytes == 8)
-    std::memcpy(&bits, row + index * 8, 8);
-  else
-    std::memcpy(&bits, row + index * 2, 2);
-  return bits;
+  return extinst::reference::load_bits(row + index * bytes, bytes);
 }
 
 inline void write_bits(std::byte* row, std::size_t index, std::uint32_t bytes, Bits bits) {
-  if (bytes == 4)
-    std::memcpy(row + index * 4, &bits, 4);
-  else if (bytes == 8)
-    std::memcpy(row + index * 8, &bits, 8);
-  else
-    std::memcpy(row + index * 2, &bits, 2);
+  extinst::reference::store_bits(row + index * bytes, bytes, bits);
 }
 
 /// Bits of one call's operands; the second is 0 where there is none.

@@ -12,9 +12,15 @@ namespace {
 
 using decoder::OperandKind;
 
-constexpr std::uint32_t kAcquire = 0x2, kRelease = 0x4, kAcquireRelease = 0x8, kSequential = 0x10;
+constexpr std::uint32_t mask_of(spv::MemorySemanticsMask mask) {
+  return static_cast<std::uint32_t>(mask);
+}
+constexpr std::uint32_t kAcquire = mask_of(spv::MemorySemanticsMask::Acquire),
+                        kRelease = mask_of(spv::MemorySemanticsMask::Release),
+                        kAcquireRelease = mask_of(spv::MemorySemanticsMask::AcquireRelease),
+                        kSequential = mask_of(spv::MemorySemanticsMask::SequentiallyConsistent);
 constexpr std::uint32_t kOrders = kAcquire | kRelease | kAcquireRelease | kSequential;
-constexpr std::uint32_t kWorkgroupMemory = 0x100;
+constexpr std::uint32_t kWorkgroupMemory = mask_of(spv::MemorySemanticsMask::WorkgroupMemory);
 constexpr std::uint32_t kLastScope = 6;  ///< ShaderCallKHR
 constexpr int kNotThere = -1;
 

@@ -15,21 +15,12 @@ namespace {
 namespace reference = extinst::reference;
 using reference::Bits;
 using reference::Function;
+using reference::load_bits;
+using reference::store_bits;
 
 constexpr std::uint32_t kRowBytes = kMaxLanes * 8;
 
 const Inst* leave(const Inst*, std::byte*, Batch*) { return nullptr; }
-
-Bits load_bits(const std::byte* at, std::uint32_t bytes) {
-  Bits bits = 0;  // copies of a size that the compiler knows
-  if (bytes == 4)
-    std::memcpy(&bits, at, 4);
-  else if (bytes == 8)
-    std::memcpy(&bits, at, 8);
-  else
-    std::memcpy(&bits, at, 2);
-  return bits;
-}
 
 bool takes_integer(const Function& function, std::size_t operand) {
   return operand == 1 && info(function.op).shape == Shape::kIntFloat;
@@ -78,15 +69,6 @@ struct Doubles {
     for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, rows, batch);
   }
 };
-
-void store_bits(std::byte* at, std::uint32_t bytes, Bits bits) {
-  if (bytes == 4)
-    std::memcpy(at, &bits, 4);
-  else if (bytes == 8)
-    std::memcpy(at, &bits, 8);
-  else
-    std::memcpy(at, &bits, 2);
-}
 
 /// One lane's result, from its operands.
 Bits lane_result(const Function& function, Kind kind, const Inst* ip, const std::byte* r,
