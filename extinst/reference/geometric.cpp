@@ -1,11 +1,9 @@
 #include "extinst/reference/geometric.h"
 
 #include <array>
-#include <cmath>
 #include <memory>
-#include <vector>
 
-#include "extinst/reference/scratch.h"
+#include "extinst/reference/once.h"
 
 namespace transpire::extinst::reference {
 namespace {
@@ -17,18 +15,9 @@ constexpr std::size_t kMaxComponents = 16;
 /// Holds any sum of 16 products of two doubles, or of squares of differences.
 constexpr mpfr_prec_t kExactBits = 4700;
 
-/// Operands as doubles: all of them, or the first of each pair.
-using Doubles = std::vector<double>;
-
-Doubles doubles(Kind kind, std::span<const Bits> bits) {
-  Doubles values;
-  for (const Bits b : bits) values.push_back(to_double(kind, b));
-  return values;
-}
-
 struct Scratch {
   explicit Scratch(const Mpfr& library)
-      : mpfr(library), sum(library, kExactBits), root(library), result(library) {
+      : mpfr(library), sum(library, kExactBits), root(library), numerator(library), result(library) {
     for (std::size_t i = 0; i < kMaxComponents; ++i) {
       left_numbers[i] = std::make_unique<Number>(library, kExactBits / 2);
       right_numbers[i] = std::make_unique<Number>(library, kExactBits / 2);
@@ -39,7 +28,7 @@ struct Scratch {
   const Mpfr& mpfr;
   std::array<std::unique_ptr<Number>, kMaxComponents> left_numbers, right_numbers;
   std::array<mpfr_ptr, kMaxComponents> left{}, right{};
-  Number sum, root, result;
+  Number sum, root, numerator, result;
 };
 
 Scratch& scratch() {
@@ -50,25 +39,6 @@ Scratch& scratch() {
 /// sum = the exact sum of left * right.
 void exact_sum(Scratch& s, std::size_t count) {
   s.mpfr.dot(s.sum, s.left.data(), s.right.data(), count, MPFR_RNDN);
-}
-
-/// Rounds what `compute` gives at the format's precision, in MPFR's own range of exponents.
-template <class Compute>
-Bits rounded(Kind kind, Rounding rounding, Compute compute) {
-  Scratch& s = scratch();
-  const Format format = format_of(kind);
-  s.mpfr.set_prec(s.result, format.fraction_bits + 1);
-  const int ternary = compute(s, s.result.get(), direction_of(rounding));
-  const FormatRange range(s.mpfr, format);
-  return range.bits(kind, rounding, s.result, ternary);
-}
-
-/// Halves and floats: the result when a value with an error of at most `error` decides it. Doubles:
-/// never.
-bool settles(Kind kind, Rounding rounding, double value, double error, Bits* result) {
-  if (kind == Kind::kF64 || !std::isfinite(value)) return false;
-  *result = round_to(kind, rounding, value - error);
-  return *result == round_to(kind, rounding, value + error);
 }
 
 bool any(const Doubles& values, bool (*test)(double)) {
@@ -104,7 +74,8 @@ Bits dot_zero(Kind kind, Rounding rounding, const Doubles& values) {
 
 /// The root of a sum of squares that is left in Scratch::sum.
 Bits root_of_sum(Kind kind, Rounding rounding) {
-  return rounded(kind, rounding, [](Scratch& s, mpfr_ptr result, mpfr_rnd_t way) {
+  Scratch& s = scratch();
+  return rounded(s.mpfr, s.result, kind, rounding, [&](mpfr_ptr result, mpfr_rnd_t way) {
     return s.mpfr.sqrt(result, s.sum, way);
   });
 }
@@ -129,24 +100,15 @@ void set_squares(const Doubles& values) {
 /// at last: where the root is not rational, the quotient is no number of the format and no tie, and
 /// a rational one has half as many bits as the sum.
 Bits quotient_by_root(Kind kind, Rounding rounding, double x) {
-  Bits bounds[2] = {};
-  for (const mpfr_prec_t precision : {160, 640, 2 * 4700}) {
-    for (const bool up : {false, true}) {
-      bounds[up] = rounded(kind, rounding, [&](Scratch& s, mpfr_ptr result, mpfr_rnd_t way) {
-        s.mpfr.set_prec(s.root, precision);
-        s.mpfr.sqrt(s.root, s.sum, up ? MPFR_RNDU : MPFR_RNDD);
-        Number numerator(s.mpfr);
-        s.mpfr.set_d(numerator, x, MPFR_RNDN);
-        return s.mpfr.div(result, numerator, s.root, way);
-      });
-    }
-    if (bounds[0] == bounds[1]) break;
-  }
-  return bounds[0];
+  Scratch& s = scratch();
+  s.mpfr.set_d(s.numerator, x, MPFR_RNDN);
+  return rounded_between(s.mpfr, s.result, kind, rounding,
+                         [&](mpfr_ptr result, mpfr_rnd_t way, mpfr_prec_t precision, bool up) {
+                           s.mpfr.set_prec(s.root, precision);
+                           s.mpfr.sqrt(s.root, s.sum, up ? MPFR_RNDU : MPFR_RNDD);
+                           return s.mpfr.div(result, s.numerator, s.root, way);
+                         });
 }
-
-/// Below the errors of the sums in double of 16 terms, and of a root and a quotient.
-constexpr double kRelativeError = 0x1p-44;
 
 }  // namespace
 
@@ -167,9 +129,8 @@ Bits dot(Kind kind, Rounding rounding, std::span<const Bits> a) {
     s.mpfr.set_d((i % 2 == 0 ? s.left : s.right)[i / 2], values[i], MPFR_RNDN);
   exact_sum(s, values.size() / 2);
   if (mpfr_zero_p(s.sum.get())) return dot_zero(kind, rounding, values);
-  return rounded(kind, rounding, [](Scratch& numbers, mpfr_ptr rounded_sum, mpfr_rnd_t way) {
-    return numbers.mpfr.set4(rounded_sum, numbers.sum, way,
-                             mpfr_signbit(numbers.sum.get()) ? -1 : 1);
+  return rounded(s.mpfr, s.result, kind, rounding, [&](mpfr_ptr result, mpfr_rnd_t way) {
+    return s.mpfr.set4(result, s.sum, way, mpfr_signbit(s.sum.get()) ? -1 : 1);
   });
 }
 

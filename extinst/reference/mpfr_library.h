@@ -18,7 +18,8 @@ namespace transpire::extinst::reference {
                   F(rootn_si) F(sin) F(cos) F(tan) F(sinu) F(cosu) F(tanu) F(asin) F(acos) F(atan) \
                       F(atan2) F(asinu) F(acosu) F(atanu) F(atan2u) F(sinh) F(cosh) F(tanh)        \
                           F(asinh) F(acosh) F(atanh) F(erf) F(erfc) F(gamma) F(lgamma)             \
-                              F(remainder) F(fmod) F(fma) F(dot) F(equal_p) F(set_inf) F(set_nan)
+                              F(remainder) F(fmod) F(fma) F(dot) F(equal_p) F(set_inf) F(set_nan)  \
+                                  F(const_pi)
 
 struct Mpfr {
 #define TRANSPIRE_MPFR_MEMBER(name) decltype(&::mpfr_##name) name = nullptr;

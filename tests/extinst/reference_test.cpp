@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "extinst/math_functions.h"
+#include "extinst/reference/common.h"
 #include "extinst/reference/geometric.h"
 #include "vm/ops/float_oracle.h"
 #include "vm/reference/handlers.h"
@@ -22,12 +24,12 @@ namespace {
 constexpr Kind kFloats[] = {Kind::kF16, Kind::kF32, Kind::kF64};
 constexpr Rounding kDirections[] = {Rounding::kRte, Rounding::kRtz, Rounding::kRtp, Rounding::kRtn};
 
-class Exact {
+class BigFloat {
  public:
-  explicit Exact(mpfr_prec_t precision = 140) { mpfr_init2(value_, precision); }
-  ~Exact() { mpfr_clear(value_); }
-  Exact(const Exact&) = delete;
-  Exact& operator=(const Exact&) = delete;
+  explicit BigFloat(mpfr_prec_t precision = 140) { mpfr_init2(value_, precision); }
+  ~BigFloat() { mpfr_clear(value_); }
+  BigFloat(const BigFloat&) = delete;
+  BigFloat& operator=(const BigFloat&) = delete;
   operator mpfr_ptr() { return value_; }
 
  private:
@@ -44,7 +46,7 @@ Bits some_number(Kind kind, std::uint64_t& state) {
 
 /// The exact value of one call.
 void exact_value(const MathFunction& function, Kind kind, const Values& call, mpfr_ptr exact) {
-  Exact a, b;
+  BigFloat a, b;
   mpfr_set_d(a, to_double(kind, call[0]), MPFR_RNDN);
   long n = 0;
   if (vm::info(function.op).shape == vm::Shape::kIntFloat)
@@ -54,19 +56,13 @@ void exact_value(const MathFunction& function, Kind kind, const Values& call, mp
   function.exact(exact, a, b, n);
 }
 
-/// Empty, or what is wrong with the results of the four directions around the exact value.
-std::string check_directions(const MathFunction& function, Kind kind, const Values& call) {
-  const reference::Function& known = *reference::find_function(function.op);
-  Exact exact;
-  mpfr_clear_inexflag();
-  exact_value(function, kind, call, exact);
-  const bool inexact = mpfr_inexflag_p() != 0;  // MPFR cannot tell in 140 bits what is no number
-  if (!mpfr_regular_p(static_cast<mpfr_ptr>(exact))) return {};
-  Bits operands[2] = {call[0], call.size() > 1 ? call[1] : 0};
+/// Empty, or what is wrong with the results of the four directions (by Rounding) around an exact
+/// value, which is `inexact` when MPFR had to round it.
+std::string wrong_directions(Kind kind, mpfr_srcptr exact, bool inexact, const Bits* results) {
+  if (!mpfr_regular_p(exact)) return {};
   double got[4];
   for (const Rounding way : kDirections)
-    got[static_cast<int>(way)] =
-        to_double(kind, vm::exec::evaluate_correctly(known, kind, way, operands));
+    got[static_cast<int>(way)] = to_double(kind, results[static_cast<int>(way)]);
   const double below = got[static_cast<int>(Rounding::kRtn)];
   const double above = got[static_cast<int>(Rounding::kRtp)];
   if (mpfr_cmp_d(exact, below) < 0 || mpfr_cmp_d(exact, above) > 0)
@@ -76,8 +72,9 @@ std::string check_directions(const MathFunction& function, Kind kind, const Valu
     return "an exact value is rounded";
   const double nearest = got[static_cast<int>(Rounding::kRte)];
   if (nearest != below && nearest != above) return "the nearest number is neither of both";
-  if (got[static_cast<int>(Rounding::kRtz)] !=
-      (mpfr_sgn(static_cast<mpfr_ptr>(exact)) > 0 ? below : above))
+  if (std::isfinite(nearest) && ulp_error(kind, results[0], exact) > 0.5)
+    return "the nearest number is the other one";
+  if (got[static_cast<int>(Rounding::kRtz)] != (mpfr_sgn(exact) > 0 ? below : above))
     return "towards zero is another number";
   const Bits next = static_cast<Bits>(vm::width_bits(kind)) - 1;
   const auto magnitude = [&](double x) {
@@ -88,9 +85,124 @@ std::string check_directions(const MathFunction& function, Kind kind, const Valu
   return steps > 1 ? "the numbers below and above are no neighbours" : "";
 }
 
+std::string check_directions(const MathFunction& function, Kind kind, const Values& call) {
+  const reference::Function& known = *reference::find_function(function.op);
+  BigFloat exact;
+  mpfr_clear_inexflag();
+  exact_value(function, kind, call, exact);
+  const bool inexact = mpfr_inexflag_p() != 0;  // MPFR cannot tell in 140 bits what is no number
+  const Bits operands[2] = {call[0], call.size() > 1 ? call[1] : 0};
+  Bits results[4];
+  for (const Rounding way : kDirections)
+    results[static_cast<int>(way)] = vm::exec::evaluate_correctly(known, kind, way, operands);
+  return wrong_directions(kind, exact, inexact, results);
+}
+
+/// A function of several steps, and its value in so many bits that only its last step rounds.
+struct Whole {
+  const char* name;
+  Bits (*function)(Kind, Rounding, std::span<const Bits>);
+  std::size_t operands;
+  void (*exact)(const std::vector<double>& a, mpfr_ptr result);
+};
+
+constexpr mpfr_prec_t kWholeBits = 13000;
+
+void set_difference(mpfr_ptr to, double from, double minus) {
+  mpfr_set_d(to, from, MPFR_RNDN);
+  mpfr_sub_d(to, to, minus, MPFR_RNDN);
+}
+
+void set_sum_of_squares(const std::vector<double>& a, mpfr_ptr sum) {
+  BigFloat square(kWholeBits);
+  mpfr_set_zero(sum, 1);
+  for (const double x : a) {
+    mpfr_set_d(square, x, MPFR_RNDN);
+    mpfr_sqr(square, square, MPFR_RNDN);
+    mpfr_add(sum, sum, square, MPFR_RNDN);
+  }
+}
+
+void exact_mix(const std::vector<double>& a, mpfr_ptr result) {
+  set_difference(result, a[1], a[0]);
+  mpfr_mul_d(result, result, a[2], MPFR_RNDN);
+  mpfr_add_d(result, result, a[0], MPFR_RNDN);
+}
+
+void exact_smoothstep(const std::vector<double>& a, mpfr_ptr result) {
+  BigFloat t(kWholeBits), span(kWholeBits);
+  set_difference(t, a[2], a[0]);
+  set_difference(span, a[1], a[0]);
+  if (mpfr_zero_p(static_cast<mpfr_ptr>(span))) return mpfr_set_nan(result);
+  mpfr_div(t, t, span, MPFR_RNDN);
+  if (mpfr_sgn(static_cast<mpfr_ptr>(t)) < 0) mpfr_set_zero(t, 1);
+  if (mpfr_cmp_ui(t, 1) > 0) mpfr_set_ui(t, 1, MPFR_RNDN);
+  mpfr_mul_ui(result, t, 2, MPFR_RNDN);
+  mpfr_ui_sub(result, 3, result, MPFR_RNDN);
+  mpfr_sqr(t, t, MPFR_RNDN);
+  mpfr_mul(result, result, t, MPFR_RNDN);
+}
+
+const Whole kWhole[] = {
+    {"degrees", reference::degrees, 1,
+     [](const std::vector<double>& a, mpfr_ptr result) {
+       BigFloat pi(kWholeBits);
+       mpfr_const_pi(pi, MPFR_RNDN);
+       mpfr_set_d(result, a[0], MPFR_RNDN);
+       mpfr_mul_ui(result, result, 180, MPFR_RNDN);
+       mpfr_div(result, result, pi, MPFR_RNDN);
+     }},
+    {"radians", reference::radians, 1,
+     [](const std::vector<double>& a, mpfr_ptr result) {
+       mpfr_const_pi(result, MPFR_RNDN);
+       mpfr_mul_d(result, result, a[0], MPFR_RNDN);
+       mpfr_div_ui(result, result, 180, MPFR_RNDN);
+     }},
+    {"mix", reference::mix, 3, exact_mix},
+    {"smoothstep", reference::smoothstep, 3, exact_smoothstep},
+    {"length", reference::length, 3,
+     [](const std::vector<double>& a, mpfr_ptr result) {
+       set_sum_of_squares(a, result);
+       mpfr_sqrt(result, result, MPFR_RNDN);
+     }},
+    {"normalize", reference::normalize, 4,
+     [](const std::vector<double>& a, mpfr_ptr result) {
+       set_sum_of_squares({a.begin() + 1, a.end()}, result);
+       mpfr_sqrt(result, result, MPFR_RNDN);
+       mpfr_d_div(result, a[0], result, MPFR_RNDN);
+     }},
+    {"dot", reference::dot, 4, [](const std::vector<double>& a, mpfr_ptr result) {
+       BigFloat product(kWholeBits);
+       mpfr_set_d(result, a[0], MPFR_RNDN);
+       mpfr_mul_d(result, result, a[1], MPFR_RNDN);
+       mpfr_set_d(product, a[2], MPFR_RNDN);
+       mpfr_mul_d(product, product, a[3], MPFR_RNDN);
+       mpfr_add(result, result, product, MPFR_RNDN);
+     }}};
+
+/// Random operands, whose results often are not far from those of the steps in the kind itself.
+Values whole_operands(const Whole& whole, Kind kind, int number, std::uint64_t& state) {
+  Values a;
+  const auto other_bits = [&](Bits bits) { return bits ^ (next_random(state) & 7); };
+  for (std::size_t i = 0; i < whole.operands; ++i) a.push_back(some_number(kind, state));
+  const bool close = number % 2 == 0;
+  if (close && whole.operands == 3) {  // near one another: the weight, or x between its edges
+    a[1] = other_bits(a[0]);
+    a[2] = other_bits(whole.function == &reference::mix
+                          ? reference::round_to(kind, Rounding::kRte, 0.3)
+                          : a[0]);
+  }
+  if (close && whole.function == &reference::dot) {  // cancels, or nearly
+    a[2] = other_bits(a[1]);
+    a[3] = a[0] ^ (Bits{1} << (vm::width_bits(kind) - 1));
+  }
+  if (whole.function == &reference::normalize) a[0] = a[1 + static_cast<std::size_t>(number) % 3];
+  return a;
+}
+
 /// How far a sum's root, or the sum itself, is from `result`, in units in the last place.
 double geometric_error(Kind kind, Bits result, const Values& a, bool of_differences, bool root) {
-  Exact sum(5000), part(5000), second(5000);
+  BigFloat sum(5000), part(5000), second(5000);
   mpfr_set_zero(sum, 1);
   for (std::size_t i = 0; i < a.size(); i += 2) {
     mpfr_set_d(part, to_double(kind, a[i]), MPFR_RNDN);
@@ -176,6 +288,64 @@ TEST_CASE("reference: handlers give what the plain function gives, in running la
       }
     }
   }
+}
+
+TEST_CASE("reference: functions of several steps are rounded once, in every direction") {
+  std::uint64_t state = 11;
+  for (const Whole& whole : kWhole)
+    for (const Kind kind : kFloats)
+      for (int i = 0; i < 300; ++i) {
+        const Values a = whole_operands(whole, kind, i, state);
+        std::vector<double> numbers;
+        for (const Bits bits : a) numbers.push_back(to_double(kind, bits));
+        BigFloat exact(kWholeBits);
+        mpfr_clear_inexflag();
+        whole.exact(numbers, exact);
+        const bool inexact = mpfr_inexflag_p() != 0;
+        Bits results[4];
+        for (const Rounding way : kDirections)
+          results[static_cast<int>(way)] = whole.function(kind, way, a);
+        const std::string kind_text = vm::kind_name(kind);
+        INFO(whole.name, " ", kind_text, " call ", i);
+        REQUIRE(wrong_directions(kind, exact, inexact, results) == "");
+      }
+}
+
+TEST_CASE("reference: mix and smoothstep of zeros, infinities, NaNs and edges") {
+  const auto call = [](auto* function, std::vector<double> a, Rounding way = Rounding::kRte) {
+    Values bits;
+    for (const double x : a) bits.push_back(reference::round_to(Kind::kF64, Rounding::kRte, x));
+    return __builtin_bit_cast(double, function(Kind::kF64, way, bits));
+  };
+  const double none = std::numeric_limits<double>::quiet_NaN(), all = INFINITY;
+  const double largest = std::numeric_limits<double>::max(), least = 0x1p-1074;
+  CHECK(call(reference::mix, {-largest, largest, 0.5}) == 0);
+  CHECK(!std::signbit(call(reference::mix, {-largest, largest, 0.5})));
+  CHECK(std::signbit(call(reference::mix, {-largest, largest, 0.5}, Rounding::kRtn)));
+  CHECK(std::signbit(call(reference::mix, {-0.0, 0.0, -1})));
+  CHECK(!std::signbit(call(reference::mix, {-0.0, 0.0, 1})));
+  CHECK(call(reference::mix, {least, 2 * least, 0.25}) == least);
+  CHECK(call(reference::mix, {least, 2 * least, 0.25}, Rounding::kRtp) == 2 * least);
+  CHECK(call(reference::mix, {1, all, 0.5}) == all);
+  CHECK(std::isnan(call(reference::mix, {1, all, 0})));
+  CHECK(std::isnan(call(reference::mix, {1, 2, none})));
+  CHECK(call(reference::smoothstep, {-largest, largest, 0}) == 0.5);
+  CHECK(call(reference::smoothstep, {1, 2, 0.5}) == 0);
+  CHECK(call(reference::smoothstep, {1, 2, 2}) == 1);
+  CHECK(call(reference::smoothstep, {2, 1, 1.5}) == 0.5);
+  CHECK(call(reference::smoothstep, {2, 1, 3}) == 0);
+  CHECK(call(reference::smoothstep, {1, 1, 1}) == 0);
+  CHECK(call(reference::smoothstep, {1, 1, 2}) == 1);
+  CHECK(call(reference::smoothstep, {0, 1, all}) == 1);
+  CHECK(call(reference::smoothstep, {0, 1, -all}) == 0);
+  CHECK(call(reference::smoothstep, {0, 1, none}) == 0);
+  CHECK(call(reference::smoothstep, {0, largest, least}) == 0);
+  CHECK(call(reference::smoothstep, {0, largest, least}, Rounding::kRtp) == least);
+  CHECK(std::signbit(call(reference::degrees, {-0.0})));
+  CHECK(call(reference::radians, {-all}) == -all);
+  CHECK(std::isnan(call(reference::radians, {none})));
+  CHECK(call(reference::degrees, {largest}, Rounding::kRtz) == largest);
+  CHECK(call(reference::degrees, {largest}) == all);
 }
 
 TEST_CASE("reference: dot, length and distance are the exact value, rounded once") {

@@ -246,9 +246,10 @@ struct HandlerTable {
   Handler store_private[4][2] = {};
   Handler special[kOpCount][kKindCount] = {};  ///< atomics, copy memory, lifetime, printf, checks:
                                                ///< row operands, row result
-  /// Ops of extinst/geometric.def, from kExactDot on, by kind; [1] of scalars. imm points to the
-  /// offsets of the operands' rows, c is their number. Only in the reference mode's tables.
-  Handler list[4][kKindCount][2] = {};
+  /// Ops of extinst/exact.def, from kExactDot on, by kind; [1] of scalars. imm points to the
+  /// offsets of the operands' rows, c is their number, a the Rounding. Only in the reference mode's
+  /// tables.
+  Handler list[8][kKindCount][2] = {};
   Handler make_plan[2] = {};                   ///< d = plan of row a; [1] of 64-bit indices
   /// Address arithmetic: d = a + extend(b) * imm's scale + offset (an Access).
   Handler address_uniform[3] = {};  ///< by lir::Extend, scalars; b may be a zero slot

@@ -170,6 +170,7 @@ ValueId Builder::emit_list(Op op, ValueList args) {
   lir::Value value;
   value.op = op;
   value.kind = value.from = kind_of(args[0]);
+  value.imm = static_cast<std::uint64_t>(float_controls(value.kind).rounding);
   for (ValueId& arg : args) arg = flush_denorm(arg);
   value.args = std::move(args);
   return flush_denorm(place(std::move(value)));

@@ -1,5 +1,6 @@
 // OpenCL.std functions that are a few basic ops for each component, in the order that the comments
-// give. Every product, sum and quotient is rounded.
+// give. Every product, sum and quotient is rounded; in the reference mode, degrees, radians, mix and
+// smoothstep are one op for each component that rounds once (extinst/exact.def).
 #include "vm/lower/build_extinst.h"
 
 namespace transpire::vm::builder {
@@ -7,6 +8,25 @@ namespace {
 
 constexpr FloatConstant kDegreesPerRadian{0x5329, 0x42652ee1, 0x404ca5dc1a63c1f8};
 constexpr FloatConstant kRadiansPerDegree{0x2478, 0x3c8efa35, 0x3f91df46a2529d39};
+
+/// The reference mode's form of a function of `count` operands. Says whether nothing is left to do.
+bool exact(Builder& b, const Instruction& i, Op op, std::size_t count) {
+  if (!b.options().reference_math) return false;
+  ValueList operands[3], result;
+  for (std::size_t n = 0; n < count; ++n) {
+    operands[n] = function_operand(b, i, n);
+    if (b.failed() || !b.expect(operands[n].size() == operands[0].size(),
+                                "the operands differ in components"))
+      return true;
+  }
+  for (std::size_t c = 0; c < operands[0].size(); ++c) {
+    ValueList component;
+    for (std::size_t n = 0; n < count; ++n) component.push_back(operands[n][c]);
+    result.push_back(b.emit_list(op, std::move(component)));
+  }
+  b.define(i, std::move(result));
+  return true;
+}
 
 void scale(Builder& b, const Instruction& i, const FloatConstant& factor) {
   ValueList result;
@@ -16,10 +36,10 @@ void scale(Builder& b, const Instruction& i, const FloatConstant& factor) {
 }
 
 void degrees(Builder& b, const Instruction& i, const ExtendedRow&) {
-  scale(b, i, kDegreesPerRadian);
+  if (!exact(b, i, Op::kExactDegrees, 1)) scale(b, i, kDegreesPerRadian);
 }
 void radians(Builder& b, const Instruction& i, const ExtendedRow&) {
-  scale(b, i, kRadiansPerDegree);
+  if (!exact(b, i, Op::kExactRadians, 1)) scale(b, i, kRadiansPerDegree);
 }
 
 /// x < y ? y : x
@@ -36,6 +56,7 @@ void min_common(Builder& b, const Instruction& i, const ExtendedRow&) {
 
 /// x + (y - x) * a
 void mix(Builder& b, const Instruction& i, const ExtendedRow&) {
+  if (exact(b, i, Op::kExactMix, 3)) return;
   const ValueList x = function_operand(b, i, 0), y = function_operand(b, i, 1),
                   a = function_operand(b, i, 2);
   b.define(i, b.each(Op::kFAdd, x, b.each(Op::kFMul, b.each(Op::kFSub, y, x), a)));
@@ -43,6 +64,7 @@ void mix(Builder& b, const Instruction& i, const ExtendedRow&) {
 
 /// t = clamp((x - edge0) / (edge1 - edge0), 0, 1);  (t * t) * (3 - 2 * t)
 void smoothstep(Builder& b, const Instruction& i, const ExtendedRow&) {
+  if (exact(b, i, Op::kExactSmoothstep, 3)) return;
   const ValueList low = function_operand(b, i, 0), high = function_operand(b, i, 1),
                   x = function_operand(b, i, 2);
   const ValueList span = b.each(Op::kFSub, high, low);

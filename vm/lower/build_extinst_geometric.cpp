@@ -4,7 +4,7 @@
 // computed in float and float in double, whose squares are exact; double is scaled by a power of
 // two when its largest component is beyond 2^500 or below 2^-500. The fast_ forms do none of that.
 //
-// In the reference mode each result component is one op that rounds once (extinst/geometric.def).
+// In the reference mode each result component is one op that rounds once (extinst/exact.def).
 #include "vm/lower/build_extinst.h"
 
 namespace transpire::vm::builder {

@@ -256,6 +256,10 @@ class OperandCheck {
       case Op::kExactLength:
       case Op::kExactDistance:
       case Op::kExactNormalize:
+      case Op::kExactDegrees:
+      case Op::kExactRadians:
+      case Op::kExactMix:
+      case Op::kExactSmoothstep:
         return same(v_.args.size(), v_.kind);
       case Op::kGroupCombine:
       case Op::kGroupFirst:

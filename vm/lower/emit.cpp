@@ -171,6 +171,7 @@ Inst Emitter::make_inst(const Proto& proto) {
   } else if (proto.is_list) {
     std::vector<std::uint32_t>& offsets = program_->offset_pool.emplace_back();
     for (const VReg reg : proto.values) offsets.push_back(offset(reg));
+    inst.a = static_cast<std::uint32_t>(proto.imm);
     inst.imm = reinterpret_cast<std::uint64_t>(offsets.data());
     inst.c = static_cast<std::uint32_t>(offsets.size());
   } else if (proto.is_printf) {

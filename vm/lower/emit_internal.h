@@ -73,7 +73,8 @@ struct Proto {
   exec::Access* access = nullptr;          ///< imm becomes its address
   const lir::MemAccess* merged = nullptr;  ///< has parts
   bool is_printf = false;  ///< imm is the site, whose `values` are filled from `values`
-  bool is_list = false;  ///< imm becomes the address of the offsets of `values`, c their number
+  /// imm, a Rounding, becomes a, the address of the offsets of `values` imm, and their number c.
+  bool is_list = false;
   ValueId spread_of =
       lir::kNoValue;            ///< makes the row of this scalar value, when somebody wants it
   std::vector<VReg> values;     ///< components of a load, store or printf

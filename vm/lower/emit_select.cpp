@@ -176,7 +176,7 @@ void Emitter::select_special(LinearBlock& block, ValueId id) {
     default:
       break;
   }
-  if (v.op >= Op::kExactDot && v.op <= Op::kExactNormalize) return select_list(block, id);
+  if (v.op >= Op::kExactDot && v.op <= Op::kExactSmoothstep) return select_list(block, id);
   if (t_.builtin[at(v.op)][0] != nullptr) return select_builtin(block, id);
   select_lanewise(block, id);
 }
@@ -231,8 +231,7 @@ void Emitter::select_lanewise(LinearBlock& block, ValueId id) {
   finish_value(block, id);
 }
 
-/// Ops with any number of operands: handlers by kind, imm points to the rows' offsets, of which c is
-/// the number. In scalars where the result is one.
+/// The ops of extinst/exact.def; see HandlerTable::list. In scalars where the result is one.
 void Emitter::select_list(LinearBlock& block, ValueId id) {
   const Value& v = value(id);
   const bool scalar = is_scalar(v);
@@ -240,6 +239,7 @@ void Emitter::select_list(LinearBlock& block, ValueId id) {
   proto.run = t_.list[at(v.op) - at(Op::kExactDot)][at(v.kind)][scalar ? 1 : 0];
   if (proto.run == nullptr) return refuse(v);
   proto.is_list = true;
+  proto.imm = v.imm;
   for (const ValueId arg : v.args) proto.values.push_back(scalar ? scalar_of(arg) : row_of(arg));
   proto.d = result_register(id);
   push(block, std::move(proto), v);

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "extinst/reference/common.h"
 #include "extinst/reference/geometric.h"
 
 namespace transpire::vm::exec {
@@ -156,11 +157,11 @@ const Inst* math(const Inst* ip, std::byte* r, Batch* batch) {
   return ip + 1;
 }
 
-using Geometric = Bits (*)(Kind, Rounding, std::span<const Bits>);
+using Exact = Bits (*)(Kind, Rounding, std::span<const Bits>);
 
 /// See HandlerTable::list.
 template <Kind kKind, bool kScalar>
-[[gnu::noinline]] void call_geometric(Geometric function, std::uint32_t lanes, const Inst* ip,
+[[gnu::noinline]] void call_exact(Exact function, std::uint32_t lanes, const Inst* ip,
                                       std::byte* r, Batch* batch) {
   const auto* const offsets = reinterpret_cast<const std::uint32_t*>(ip->imm);
   constexpr std::uint32_t kBytes = lane_bytes(kKind);
@@ -168,14 +169,14 @@ template <Kind kKind, bool kScalar>
     Bits operands[40];
     for (std::uint32_t i = 0; i < ip->c; ++i)
       operands[i] = load_bits(r + offsets[i] + lane * kBytes, kBytes);
-    return function(kKind, Rounding::kRte, {operands, ip->c});
+    return function(kKind, static_cast<Rounding>(ip->a), {operands, ip->c});
   };
   store_results<kKind, kScalar>(ip, r, *batch, lanes, one);
 }
 
-template <Geometric kFunction, Isa kIsa, Kind kKind, bool kScalar>
-const Inst* geometric(const Inst* ip, std::byte* r, Batch* batch) {
-  call_geometric<kKind, kScalar>(kFunction, handlers(kIsa).lanes, ip, r, batch);
+template <Exact kFunction, Isa kIsa, Kind kKind, bool kScalar>
+const Inst* exact(const Inst* ip, std::byte* r, Batch* batch) {
+  call_exact<kKind, kScalar>(kFunction, handlers(kIsa).lanes, ip, r, batch);
   return ip + 1;
 }
 
@@ -195,11 +196,11 @@ void fill_math(HandlerTable& table, std::index_sequence<kFunction...>) {
    ...);
 }
 
-template <Op kOp, Geometric kFunction, Isa kIsa, Kind kKind>
-void fill_geometric(HandlerTable& table) {
+template <Op kOp, Exact kFunction, Isa kIsa, Kind kKind>
+void fill_exact(HandlerTable& table) {
   Handler(&forms)[2] = table.list[at(kOp) - at(Op::kExactDot)][at(kKind)];
-  forms[0] = &geometric<kFunction, kIsa, kKind, false>;
-  forms[1] = &geometric<kFunction, kIsa, kKind, true>;
+  forms[0] = &exact<kFunction, kIsa, kKind, false>;
+  forms[1] = &exact<kFunction, kIsa, kKind, true>;
 }
 
 template <Isa kIsa, Kind kKind>
@@ -210,10 +211,14 @@ void fill_kind(HandlerTable& table) {
 #undef TRANSPIRE_REFERENCE
       ;
   fill_math<kIsa, kKind>(table, std::make_index_sequence<kCount>{});
-  fill_geometric<Op::kExactDot, &reference::dot, kIsa, kKind>(table);
-  fill_geometric<Op::kExactLength, &reference::length, kIsa, kKind>(table);
-  fill_geometric<Op::kExactDistance, &reference::distance, kIsa, kKind>(table);
-  fill_geometric<Op::kExactNormalize, &reference::normalize, kIsa, kKind>(table);
+  fill_exact<Op::kExactDot, &reference::dot, kIsa, kKind>(table);
+  fill_exact<Op::kExactLength, &reference::length, kIsa, kKind>(table);
+  fill_exact<Op::kExactDistance, &reference::distance, kIsa, kKind>(table);
+  fill_exact<Op::kExactNormalize, &reference::normalize, kIsa, kKind>(table);
+  fill_exact<Op::kExactDegrees, &reference::degrees, kIsa, kKind>(table);
+  fill_exact<Op::kExactRadians, &reference::radians, kIsa, kKind>(table);
+  fill_exact<Op::kExactMix, &reference::mix, kIsa, kKind>(table);
+  fill_exact<Op::kExactSmoothstep, &reference::smoothstep, kIsa, kKind>(table);
   for (std::size_t form = 0; form < kFormCount; ++form)  // mad rounds once as well
     table.simple[at(Op::kMad)][at(kKind)][form] = table.simple[at(Op::kFma)][at(kKind)][form];
 }
