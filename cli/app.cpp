@@ -48,6 +48,7 @@ const std::vector<Choices>& all_choices() {
        {"opencl1.2", "opencl1.2embedded", "opencl2.0", "opencl2.0embedded", "opencl2.1",
         "opencl2.1embedded", "opencl2.2", "opencl2.2embedded", "opencl3.0", "opencl3.0embedded"}},
       {"--strictness", {"strict", "field", "none"}},
+      {"ulp --rounding", {"rte", "rtz", "rtp", "rtn"}},
       {"--second-opinion", {"yes", "no"}},
       {"--irreducible", {"accept", "reject"}},
       {"--struct-arrays", {"accept", "reject"}},
@@ -279,6 +280,10 @@ void declare_ulp(CLI::App& app, UlpCommandOptions& options) {
   ulp.choice("--mode", options.mode, "MODE",
              "What is measured: 'fast' (the default), 'reference', 'libc', this machine's C library, or "
              "'all': 'reference', and 'fast' on every instruction set, in one pass");
+  ulp.value("--rounding", options.rounding, "MODE",
+            "In the reference mode: to nearest even ('rte', the default), towards zero ('rtz'), or towards "
+            "positive ('rtp') or negative infinity ('rtn')")
+      ->check(CLI::IsMember(choices_of("ulp --rounding")).description(""));
   ulp.choice("--isa", options.isa, "NAME",
              "Instruction set to use: baseline, avx2 or avx512; with --mode=all the only one");
   ulp.value("--range", options.range, "LOW:HIGH", "Operands between these numbers only");

@@ -49,6 +49,9 @@ Result<UlpOptions> measurement_of(const UlpCommandOptions& options) {
   if (options.type == "double") measurement.type = FloatType::kDouble;
   if (options.mode == "reference") measurement.mode = UlpOptions::Mode::kReference;
   if (options.mode == "libc") measurement.mode = UlpOptions::Mode::kCLibrary;
+  if (options.rounding == "rtz") measurement.rounding = UlpOptions::Rounding::kRtz;
+  if (options.rounding == "rtp") measurement.rounding = UlpOptions::Rounding::kRtp;
+  if (options.rounding == "rtn") measurement.rounding = UlpOptions::Rounding::kRtn;
   if (!options.range.empty()) {
     const auto range = parse_range(options.range);
     if (!range) return range.errors();
@@ -112,7 +115,7 @@ std::string text_of_worst(const UlpCommandOptions& options, FloatType type,
                     integer ? fmt::format("{}", static_cast<std::int32_t>(report.worst_operands[i]))
                             : spell_bits(type, report.worst_operands[i]));
   }
-  return text + fmt::format("  result   {}\n  nearest  {}\n", spell_bits(type, report.worst_result),
+  return text + fmt::format("  result   {}\n  correct  {}\n", spell_bits(type, report.worst_result),
                             spell_bits(type, report.worst_expected));
 }
 
@@ -120,8 +123,9 @@ std::string text_of(const UlpCommandOptions& options, FloatType type, UlpOptions
                     const UlpReport& report) {
   const bool library = mode == UlpOptions::Mode::kCLibrary;
   std::string text =
-      fmt::format("{} of {}, {}{}{}: {} calls in {:.1f} s, {} decided by MPFR\n", options.function,
-                  options.type, name_of(mode), library ? "" : ", ", library ? "" : report.isa,
+      fmt::format("{} of {}, {}{}{}{}: {} calls in {:.1f} s, {} decided by MPFR\n",
+                  options.function, options.type, name_of(mode), library ? "" : ", ",
+                  library ? "" : report.isa, options.rounding == "rte" ? "" : ", " + options.rounding,
                   report.calls, report.seconds, report.by_mpfr);
   text += text_of_worst(options, type, report);
   text += fmt::format(
@@ -176,7 +180,7 @@ int command_ulp(const UlpCommandOptions& options) {
   const auto report = measure_ulp(*measurement);
   if (!report) return fail("ulp", options, report.errors());
   const int code = breaks_promise(measurement->mode, *report) ? kExpectationFailed : kSuccess;
-  print(options.json() ? json_of_ulp(options.function, options.type, options.mode, *report, code)
+  print(options.json() ? json_of_ulp(options, *report, code)
                        : text_of(options, measurement->type, measurement->mode, *report));
   return code;
 }

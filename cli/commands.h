@@ -62,7 +62,8 @@ struct ClOptions {
 };
 
 struct UlpCommandOptions : OutputOptions {
-  std::string function, type = "float", mode = "fast", isa, range, samples, seed, threads, confirm;
+  std::string function, type = "float", mode = "fast", rounding = "rte", isa, range, samples, seed,
+      threads, confirm;
   bool exhaustive = false;
 };
 

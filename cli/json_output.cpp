@@ -285,7 +285,7 @@ void add_ulp_report(const UlpReport& report, const std::string& mode, Json* json
   json["worst"] = {{"ulp", number(report.worst_ulp)},
                    {"operands", report.worst_operands},
                    {"result", report.worst_result},
-                   {"nearest", report.worst_expected}};
+                   {"correct", report.worst_expected}};
   json["bound"] = {{"full", bound(report.full_bound)}, {"embedded", bound(report.embedded_bound)}};
   json["outside"] = {{"full", report.outside_full}, {"embedded", report.outside_embedded}};
   json["histogram"] = Json::array();
@@ -298,12 +298,12 @@ void add_ulp_report(const UlpReport& report, const std::string& mode, Json* json
 
 }  // namespace
 
-std::string json_of_ulp(const std::string& function, const std::string& type,
-                        const std::string& mode, const UlpReport& report, int exit_code) {
+std::string json_of_ulp(const UlpCommandOptions& options, const UlpReport& report, int exit_code) {
   Json json = document("ulp", exit_code);
-  json["function"] = function;
-  json["type"] = type;
-  add_ulp_report(report, mode, &json);
+  json["function"] = options.function;
+  json["type"] = options.type;
+  json["rounding"] = options.rounding;
+  add_ulp_report(report, options.mode, &json);
   return text_of(json);
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands.h"
 #include "transpire/transpire.hpp"
 #include "transpire/ulp.hpp"
 #include "transpire/validate.hpp"
@@ -16,8 +17,7 @@ std::string json_of_validation(const std::string& input, const std::string& envi
                                const Validation& validation, int exit_code);
 std::string json_of_disassembly(const std::string& input, const std::string& text);
 std::string json_of_rules(const std::vector<RulePage>& rules);
-std::string json_of_ulp(const std::string& function, const std::string& type,
-                        const std::string& mode, const UlpReport& report, int exit_code);
+std::string json_of_ulp(const UlpCommandOptions& options, const UlpReport& report, int exit_code);
 /// Of all contenders of one pass.
 std::string json_of_ulps(const std::string& function, const std::string& type,
                          const UlpComparison& comparison, int exit_code);

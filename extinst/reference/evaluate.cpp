@@ -13,7 +13,27 @@ using vm::Op;
 using vm::Rounding;
 using vm::Shape;
 
-enum class Form { kUnary, kBinary, kInteger, kHalfTurns, kHalfTurns2, kLgamma, kRecSqrt, kPowr };
+enum class Form {
+  kUnary,
+  kBinary,
+  kInteger,
+  kHalfTurns,
+  kHalfTurns2,
+  kLgamma,
+  kRecSqrt,
+  kPowr,
+  kRootn
+};
+
+/// inverse = 1 / a where a is a power of two from 2 on, or the negative of one; else false.
+bool invert_large_power(const Mpfr& mpfr, mpfr_srcptr a, Number& inverse) {
+  if (!mpfr_regular_p(a) || mpfr_get_exp(a) < 2) return false;
+  const long sign = mpfr_signbit(a) ? -1 : 1;
+  mpfr.set_si_2exp(inverse, sign, mpfr_get_exp(a) - 1, MPFR_RNDN);
+  if (mpfr.equal_p(inverse, a) == 0) return false;
+  mpfr.set_si_2exp(inverse, sign, 1 - mpfr_get_exp(a), MPFR_RNDN);
+  return true;
+}
 
 /// Calls the member kFunction of Mpfr in the way of its form.
 template <Form kForm, auto kFunction>
@@ -38,6 +58,12 @@ int call(const Mpfr& mpfr, mpfr_ptr result, mpfr_srcptr a, mpfr_srcptr b, long n
     const int ternary = (mpfr.*kFunction)(result, a, b, way);
     if (mpfr_nan_p(b)) mpfr.set_nan(result);
     return ternary;
+  } else if constexpr (kForm == Form::kRootn) {
+    // MPFR 4.2.0 gives 1 for roots of powers of two with a large negative n, whatever the direction.
+    Number inverse(mpfr);
+    if (n < 0 && invert_large_power(mpfr, a, inverse))
+      return (mpfr.*kFunction)(result, inverse, -n, way);
+    return (mpfr.*kFunction)(result, a, n, way);
   } else {
     int sign = 0;
     return (mpfr.*kFunction)(result, &sign, a, way);

@@ -41,6 +41,11 @@ struct UlpOptions {
     kOwn,       ///< what `own` gives: another implementation
   };
   Mode mode = Mode::kFast;
+  /// What the correct result of a call is: the nearest number, the even one of two, or the next one
+  /// towards zero, positive or negative infinity. Other than kRte in the modes kReference and kOwn
+  /// only, and for halves not of sqrt and divide. The specification's bounds are those of kRte.
+  enum class Rounding { kRte, kRtz, kRtp, kRtn };
+  Rounding rounding = Rounding::kRte;
   /// Called from all measuring threads; false ends the measurement early. Calls that are timed come
   /// last, in the thread that measures.
   std::function<bool(const UlpCalls&)> own;
@@ -66,15 +71,15 @@ struct UlpReport {
   std::uint64_t confirmed = 0;  ///< settled calls that MPFR looked at as well
   std::uint64_t contradicted =
       0;  ///< and found settled wrongly: none, unless the C library is broken
-  /// Results that are not the nearest number (the even one of two, with the sign of a zero). Any
-  /// NaN is as good as another.
+  /// Results that are not the number that UlpOptions::rounding asks for, with the sign of a zero.
+  /// Any NaN is as good as another.
   std::uint64_t not_correctly_rounded = 0;
   double worst_ulp = 0;  ///< infinite when a NaN stands for a number or the other way round
-  /// Of the first worst call: bits of the operands (one or two), of the result and of the nearest
+  /// Of the first worst call: bits of the operands (one or two), of the result and of the correct
   /// one.
   std::vector<std::uint64_t> worst_operands;
   std::uint64_t worst_result = 0, worst_expected = 0;
-  /// What the specification allows; nothing where it gives no figure.
+  /// What the specification allows; nothing where it gives no figure, and for other roundings.
   std::optional<double> full_bound, embedded_bound;
   std::uint64_t outside_full = 0, outside_embedded = 0;
   /// How many calls had an error of at most the first number, and more than the entry before
@@ -86,7 +91,7 @@ struct UlpReport {
   bool complete = true;  ///< neither progress nor `own` ended it early
 };
 
-/// Fails with C0022 (no such function, type or range), C0033 (no such instruction set) and C0034
+/// Fails with C0022 (no such function, type, range or rounding), C0033 (no such instruction set) and C0034
 /// (no GNU MPFR).
 TRANSPIRE_API Result<UlpReport> measure_ulp(const UlpOptions& options);
 

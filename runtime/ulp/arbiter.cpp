@@ -40,11 +40,22 @@ int unit_exponent(const reference::Format& format, int e, bool is_power) {
   return std::max(e - (is_power ? 1 : 0) - format.fraction_bits, format.least_exponent);
 }
 
+/// As reference::round_to, of a finite number in the range of normal doubles.
+Bits round_to_double(Rounding rounding, long double value) {
+  auto number = static_cast<double>(value);
+  const bool down = rounding == Rounding::kRtn || (rounding == Rounding::kRtz && value > 0);
+  const bool up = rounding == Rounding::kRtp || (rounding == Rounding::kRtz && value < 0);
+  if (down && number > value) number = std::nextafter(number, -INFINITY);
+  if (up && number < value) number = std::nextafter(number, INFINITY);
+  return std::bit_cast<Bits>(number);
+}
+
 }  // namespace
 
-Arbiter::Arbiter(const MeasuredFunction& function, Kind kind)
+Arbiter::Arbiter(const MeasuredFunction& function, Kind kind, Rounding rounding)
     : function_(function),
       kind_(kind),
+      rounding_(rounding),
       format_(reference::format_of(kind)),
       two_floats_(function.arity() == 2 && !function.takes_integer()),
       integer_(function.takes_integer()),
@@ -88,12 +99,11 @@ double Arbiter::ulp_of(double exact, Bits result) const {
 template <class T>
 bool Arbiter::settle(T estimate, T error, Bits result, Verdict* verdict) const {
   if constexpr (sizeof(T) == 8) {
-    verdict->expected = round_to(kind_, Rounding::kRte, estimate - error);
-    if (verdict->expected != round_to(kind_, Rounding::kRte, estimate + error)) return false;
+    verdict->expected = round_to(kind_, rounding_, estimate - error);
+    if (verdict->expected != round_to(kind_, rounding_, estimate + error)) return false;
   } else {
-    const auto low = static_cast<double>(estimate - error);
-    if (low != static_cast<double>(estimate + error)) return false;
-    verdict->expected = std::bit_cast<Bits>(low);
+    verdict->expected = round_to_double(rounding_, estimate - error);
+    if (verdict->expected != round_to_double(rounding_, estimate + error)) return false;
   }
   verdict->ulp = ulp_of(estimate, result);
   return true;
@@ -112,8 +122,8 @@ Arbiter::Verdict Arbiter::judge(Bits a, Bits b, Bits result) const {
     if (usable && settle(estimate, std::fabs(estimate) * kTwiceError, result, &verdict))
       return verdict;
     // A NaN, and what even a double cannot hold: no interval, but there is nothing to decide where
-    // the result is the same.
-    if (!usable && round_to(kind_, Rounding::kRte, estimate) == result) {
+    // the nearest number is the result.
+    if (!usable && rounding_ == Rounding::kRte && round_to(kind_, rounding_, estimate) == result) {
       verdict.expected = result;
       return verdict;
     }
@@ -132,7 +142,7 @@ Arbiter::Verdict Arbiter::judge_exactly(Bits a, Bits b, Bits result) const {
   const Bits operands[2] = {a, b};
   Verdict verdict;
   verdict.by_mpfr = true;
-  verdict.expected = reference::round_exactly(function_.function, kind_, Rounding::kRte, operands);
+  verdict.expected = reference::round_exactly(function_.function, kind_, rounding_, operands);
   const bool wrong_nan = is_nan(kind_, verdict.expected) != is_nan(kind_, result);
   if (wrong_nan) verdict.ulp = INFINITY;
   if (wrong_nan || is_nan(kind_, result)) return verdict;

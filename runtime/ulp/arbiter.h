@@ -8,10 +8,11 @@ namespace transpire::runtime::ulp {
 
 class Arbiter {
  public:
-  Arbiter(const MeasuredFunction& function, vm::Kind kind);
+  Arbiter(const MeasuredFunction& function, vm::Kind kind,
+          vm::Rounding rounding = vm::Rounding::kRte);
 
   struct Verdict {
-    Bits expected = 0;     ///< the nearest number
+    Bits expected = 0;     ///< the exact value, rounded
     double ulp = 0;        ///< the error of the result that was asked about
     bool by_mpfr = false;  ///< else the estimate's interval settled it
   };
@@ -30,6 +31,7 @@ class Arbiter {
 
   const MeasuredFunction& function_;
   const vm::Kind kind_;
+  const vm::Rounding rounding_;
   const extinst::reference::Format format_;
   const bool two_floats_, integer_;  ///< the second operand
   const bool extended_;

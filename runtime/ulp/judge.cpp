@@ -19,8 +19,13 @@ const T* numbers(const Row& row) {
 
 }  // namespace
 
-BlockJudge::BlockJudge(const MeasuredFunction& function, Kind kind, const Bounds& bounds)
-    : function_(function), kind_(kind), bounds_(bounds), arbiter_(function, kind) {
+BlockJudge::BlockJudge(const MeasuredFunction& function, Kind kind, const Bounds& bounds,
+                       vm::Rounding rounding)
+    : function_(function),
+      kind_(kind),
+      bounds_(bounds),
+      has_estimates_(kind != Kind::kF64 && rounding == vm::Rounding::kRte),
+      arbiter_(function, kind, rounding) {
   b_.fill(1);  // where there is no second operand
 }
 
@@ -29,12 +34,12 @@ void BlockJudge::settle(const Block& block) {
   for (std::size_t i = 0; i < block.count; ++i) mixed_number_[i] = mixed(block.first + i);
   open_.clear();
   settled_[0] = settled_[1] = settled_[2] = 0;
-  if (kind_ == Kind::kF16)
-    settle_all<Kind::kF16>();
-  else if (kind_ == Kind::kF32)
-    settle_all<Kind::kF32>();
-  else
+  if (!has_estimates_)
     error_.fill(kNotSettled);
+  else if (kind_ == Kind::kF16)
+    settle_all<Kind::kF16>();
+  else
+    settle_all<Kind::kF32>();
   if (settled_[0] + settled_[1] + settled_[2] == block.count) return;
   for (std::size_t i = 0; i < block.count; ++i)
     if (!is_settled(i)) open_.push_back({i, false, 0, {}});
@@ -72,7 +77,7 @@ Totals BlockJudge::judge(std::size_t contender, double least_worst) {
     }
     count(open.verdict, open.index, result, &totals);
   }
-  if (kind_ == Kind::kF64) return totals;
+  if (!has_estimates_) return totals;
   count_settled(contender, least_worst, &totals);
   if (kind_ == Kind::kF16)
     find_unexpected<std::uint16_t>(contender);

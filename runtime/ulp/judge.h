@@ -1,6 +1,7 @@
 // Judges the results of a block's calls. What the estimates settle is settled for the whole block
 // in loops; results that are not the expected number, and calls that are not settled, are the
-// arbiter's, one by one. Halves and floats only: of doubles the arbiter judges every call.
+// arbiter's, one by one. Halves and floats to nearest only: of doubles, and in other directions,
+// the arbiter judges every call.
 #pragma once
 
 #include <array>
@@ -14,7 +15,8 @@ namespace transpire::runtime::ulp {
 
 class BlockJudge {
  public:
-  BlockJudge(const MeasuredFunction& function, vm::Kind kind, const Bounds& bounds);
+  BlockJudge(const MeasuredFunction& function, vm::Kind kind, const Bounds& bounds,
+             vm::Rounding rounding = vm::Rounding::kRte);
 
   /// Finds out what is expected of the block's calls. The block must stay as it is until the next.
   void settle(const Block& block);
@@ -44,6 +46,7 @@ class BlockJudge {
   const MeasuredFunction& function_;
   const vm::Kind kind_;
   const Bounds& bounds_;
+  const bool has_estimates_;  ///< settles whole blocks
   const Arbiter arbiter_;
   const Block* block_ = nullptr;
   std::array<double, kBlock> a_{}, b_{}, estimate_{};

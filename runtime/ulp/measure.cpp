@@ -44,6 +44,19 @@ struct Contender {
 
 Bounds bounds_of(const UlpOptions& options, const MeasuredFunction& function);
 
+vm::Rounding rounding_of(const UlpOptions& options) {
+  switch (options.rounding) {
+    case UlpOptions::Rounding::kRtz:
+      return vm::Rounding::kRtz;
+    case UlpOptions::Rounding::kRtp:
+      return vm::Rounding::kRtp;
+    case UlpOptions::Rounding::kRtn:
+      return vm::Rounding::kRtn;
+    default:
+      return vm::Rounding::kRte;
+  }
+}
+
 class Measurement {
  public:
   Measurement(const MeasuredFunction& function, const UlpOptions& options,
@@ -52,11 +65,13 @@ class Measurement {
         options_(options),
         contenders_(contenders),
         kind_(kind_of(options.type)),
+        rounding_(rounding_of(options)),
         bounds_(bounds_of(options, function)),
         operands_(function, kind_, options) {
     for (const Contender& contender : contenders)
       callers_.emplace_back(function, kind_, contender.table,
-                            contender.mode == UlpOptions::Mode::kOwn ? &options.own : nullptr);
+                            contender.mode == UlpOptions::Mode::kOwn ? &options.own : nullptr,
+                            rounding_);
     if (options.confirm != 0)
       confirm_each_ = std::max<std::uint64_t>(1, operands_.count() / options.confirm);
   }
@@ -100,7 +115,7 @@ class Measurement {
   void work(Counts& counts, bool reports) {
     const vm::exec::FloatMode mode;
     const auto block = std::make_unique<Block>();
-    const auto judge = std::make_unique<BlockJudge>(function_, kind_, bounds_);
+    const auto judge = std::make_unique<BlockJudge>(function_, kind_, bounds_, rounding_);
     const std::uint64_t count = operands_.count();
     while (!stopped_.load(std::memory_order_relaxed)) {
       const std::uint64_t first = next_.fetch_add(kBlock);
@@ -168,7 +183,8 @@ class Measurement {
     if (totals.worst_ulp < 0) return;
     const Call worst = operands_.call(totals.worst_number);
     const Arbiter::Verdict verdict =
-        Arbiter(function_, kind_).judge_exactly(worst.a, worst.b, totals.worst_result);
+        Arbiter(function_, kind_, rounding_)
+            .judge_exactly(worst.a, worst.b, totals.worst_result);
     report->worst_ulp = verdict.ulp;
     report->worst_operands = {worst.a};
     if (function_.arity() == 2) report->worst_operands.push_back(worst.b);
@@ -190,6 +206,7 @@ class Measurement {
   const UlpOptions& options_;
   const std::vector<Contender>& contenders_;
   const Kind kind_;
+  const vm::Rounding rounding_;
   const Bounds bounds_;
   const Operands operands_;
   std::vector<RowCaller> callers_;
@@ -220,6 +237,15 @@ Status check(const UlpOptions& options, const MeasuredFunction* function) {
   const bool library = options.mode == UlpOptions::Mode::kCLibrary;
   if (library && (options.type == FloatType::kHalf || !function->in_c_library))
     return wrong(fmt::format("the C library has no {} of this type", options.function), {});
+  if (options.rounding != UlpOptions::Rounding::kRte) {
+    if (options.mode != UlpOptions::Mode::kReference && options.mode != UlpOptions::Mode::kOwn)
+      return wrong("only the reference mode rounds in another direction than to nearest", {});
+    const vm::Op op = function->function.op;
+    if (options.mode == UlpOptions::Mode::kReference && options.type == FloatType::kHalf &&
+        (op == vm::Op::kSqrt || op == vm::Op::kFDiv))
+      return wrong(fmt::format("{} of halves is measured to nearest only", options.function),
+                   "other directions take more than one instruction of the engine");
+  }
   const std::uint64_t bits = vm::width_bits(kind_of(options.type)) * function->arity();
   if (options.exhaustive && (bits > 32 || function->takes_integer()))
     return wrong(
@@ -249,6 +275,7 @@ Bounds bounds_of(const UlpOptions& options, const MeasuredFunction& function) {
   const float full = bound_of(named->bounds, options.type);
   const float embedded = bound_of(named->embedded, options.type);
   Bounds bounds;
+  if (options.rounding != UlpOptions::Rounding::kRte) return bounds;
   if (full != extinst::kNoBound) bounds.full = full;
   if (embedded != extinst::kNoBound) bounds.embedded = embedded;
   return bounds;

@@ -16,8 +16,11 @@ constexpr int kRepetitions = 15;
 
 const Inst* leave(const Inst*, std::byte*, Batch*) { return nullptr; }
 
-vm::exec::Handler handler_of(const HandlerTable* table, vm::Op op, Kind kind) {
+vm::exec::Handler handler_of(const HandlerTable* table, vm::Op op, Kind kind,
+                             vm::Rounding rounding) {
   if (table == nullptr) return nullptr;
+  if (rounding != vm::Rounding::kRte && op == vm::Op::kSqrt) op = vm::Op::kSqrtRounded;
+  if (rounding != vm::Rounding::kRte && op == vm::Op::kFDiv) op = vm::Op::kFDivRounded;
   return table
       ->simple[static_cast<std::size_t>(op)][static_cast<std::size_t>(kind)][vm::exec::kRows];
 }
@@ -31,12 +34,13 @@ double now() {
 }  // namespace
 
 RowCaller::RowCaller(const MeasuredFunction& function, Kind kind, const HandlerTable* table,
-                     const Own* own)
+                     const Own* own, vm::Rounding rounding)
     : function_(function),
       kind_(kind),
       integer_(function.takes_integer()),
       lanes_(table == nullptr ? 1 : table->lanes),
-      handler_(handler_of(table, function.function.op, kind)),
+      handler_(handler_of(table, function.function.op, kind, rounding)),
+      rounding_(rounding),
       own_(own) {}
 
 bool RowCaller::call(Block& block, std::size_t contender) const {
@@ -54,7 +58,8 @@ bool RowCaller::call(Block& block, std::size_t contender) const {
   const auto result = static_cast<std::uint32_t>((2 + contender) * sizeof(Row));
   for (std::uint32_t first = 0; first < block.count; first += lanes_) {
     const std::uint32_t second = sizeof(Row) + first * block.second_bytes;
-    const Inst code[2] = {{handler_, result + first * size, first * size, second, 0, 0},
+    const Inst code[2] = {{handler_, result + first * size, first * size, second, 0,
+                           static_cast<std::uint64_t>(rounding_)},
                           {&leave, 0, 0, 0, 0, 0}};
     for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, block.registers(), &batch);
   }

@@ -14,9 +14,10 @@ class RowCaller {
  public:
   using Own = std::function<bool(const UlpCalls&)>;
 
-  /// `table` is null for the C library, and where there is an `own`, which must outlive this.
+  /// `table` is null for the C library, and where there is an `own`, which must outlive this. Only
+  /// tables of the reference mode round in another direction than to nearest.
   RowCaller(const MeasuredFunction& function, vm::Kind kind, const vm::exec::HandlerTable* table,
-            const Own* own);
+            const Own* own, vm::Rounding rounding);
   /// The results of a block's calls, in the contender's row. The thread's float mode must be that
   /// of a launch. False when `own` ends it.
   bool call(Block& block, std::size_t contender) const;
@@ -35,6 +36,7 @@ class RowCaller {
   const bool integer_;  ///< the second operand
   const std::uint32_t lanes_;
   const vm::exec::Handler handler_;
+  const vm::Rounding rounding_;
   const Own* const own_;
 };
 

@@ -290,6 +290,25 @@ TEST_CASE("reference: handlers give what the plain function gives, in running la
   }
 }
 
+TEST_CASE("reference: roots of powers of two that are next to 1 are rounded by MPFR as they should") {
+  const reference::Function& rootn = *reference::find_function("rootn");
+  const auto root = [&](double x, std::int32_t n, Rounding way) {
+    const Bits operands[2] = {reference::round_to(Kind::kF16, Rounding::kRte, x),
+                              static_cast<std::uint32_t>(n)};
+    return to_double(Kind::kF16, reference::round_exactly(rootn, Kind::kF16, way, operands));
+  };
+  const std::int32_t least = std::numeric_limits<std::int32_t>::min();
+  const double below = 1 - 0x1p-11, above = 1 + 0x1p-10;
+  CHECK(root(2, -16777216, Rounding::kRtz) == below);
+  CHECK(root(32768, least, Rounding::kRtn) == below);
+  CHECK(root(32768, least, Rounding::kRtp) == 1);
+  CHECK(root(-2, -16777217, Rounding::kRtz) == -below);
+  CHECK(root(-2, -16777217, Rounding::kRtn) == -1);
+  CHECK(root(0.5, least, Rounding::kRtp) == above);
+  CHECK(root(0.5, least, Rounding::kRtz) == 1);
+  CHECK(root(4, -2, Rounding::kRtz) == 0.5);
+}
+
 TEST_CASE("reference: functions of several steps are rounded once, in every direction") {
   std::uint64_t state = 11;
   for (const Whole& whole : kWhole)
