@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -109,6 +110,12 @@ struct transpire_device {
 
 struct transpire_launch {
   transpire::Launch launch;
+};
+
+struct transpire_result_log {
+  transpire::ResultLog log;
+  mutable std::mutex mutex;
+  mutable std::set<std::string> operations;  ///< that ranges were handed out with
 };
 
 struct transpire_result {

@@ -511,6 +511,62 @@ TRANSPIRE_API transpire_status transpire_result_get_info(const transpire_result*
                                                          transpire_error** error);
 TRANSPIRE_API void transpire_result_release(transpire_result* result);
 
+// ---- What another implementation may give -------------------------------------------------------
+
+/// Remembers, for every number that launches store into buffers and program-scope variables, which
+/// operation made it: its operands taken as they are here, that operation's error bound says which
+/// results other implementations may give. May be used from several threads, and by several
+/// launches. It takes some 80 bytes for each number stored.
+typedef struct transpire_result_log transpire_result_log;
+
+TRANSPIRE_API transpire_status transpire_result_log_create(transpire_result_log** log,
+                                                           transpire_error** error);
+TRANSPIRE_API void transpire_result_log_release(transpire_result_log* log);
+/// Before the memory of a buffer is used for another one.
+TRANSPIRE_API transpire_status transpire_result_log_clear(transpire_result_log* log,
+                                                          transpire_error** error);
+/// What the launch stores is recorded there; null (as it is): nowhere. Bounds are narrowest with
+/// TRANSPIRE_MATH_REFERENCE.
+TRANSPIRE_API transpire_status transpire_launch_set_result_log(transpire_launch* launch,
+                                                               const transpire_result_log* log,
+                                                               transpire_error** error);
+
+enum {
+  TRANSPIRE_HALF = 0,
+  TRANSPIRE_FLOAT = 1,
+  TRANSPIRE_DOUBLE = 2
+};
+
+/// The profiles of OpenCL: how exact the functions of a device must be.
+enum {
+  TRANSPIRE_PROFILE_FULL = 0,
+  TRANSPIRE_PROFILE_EMBEDDED = 1
+};
+
+/// The caller's: set struct_size to sizeof(transpire_legal_range).
+typedef struct transpire_legal_range {
+  size_t struct_size;
+  /// Nothing bounds the result: native_ functions, OpDot, geometric functions, mad in the embedded
+  /// profile. Then `low` and `high` mean nothing.
+  bool is_open;
+  bool may_flush;    ///< a zero of either sign is legal too, as a subnormal that was flushed
+  double value;      ///< what was computed here
+  double low, high;  ///< both included; both `value` when nothing else may be given
+  double ulp;        ///< the bound behind them, against the exact result
+  /// What made the number: "sin", "OpFDiv", or several with commas between; empty: nothing that was
+  /// recorded, so the number counts as given. Belongs to the log.
+  const char* operation;
+} transpire_legal_range;
+
+/// Of the number at `offset_bytes`, as it stands in the buffer, of one of the types TRANSPIRE_HALF
+/// to TRANSPIRE_DOUBLE. An error (TSP-C0040) outside of the buffer.
+TRANSPIRE_API transpire_status transpire_result_log_get_range(
+    const transpire_result_log* log, const transpire_buffer* buffer, uint64_t offset_bytes,
+    uint32_t float_type, uint32_t profile, transpire_legal_range* range, transpire_error** error);
+/// Whether another implementation may give that number; every NaN is as good as another. False of
+/// null.
+TRANSPIRE_API bool transpire_legal_range_allows(const transpire_legal_range* range, double other);
+
 #ifdef __cplusplus
 }
 #endif

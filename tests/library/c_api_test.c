@@ -709,6 +709,69 @@ static void test_shared_launch(const transpire_module* kernels, const transpire_
   transpire_launch_release(walk);
 }
 
+static void test_wrong_ranges(const transpire_result_log* log, const transpire_buffer* buffer,
+                              transpire_legal_range range) {
+  FAILS(TRANSPIRE_INVALID_ARGUMENT,
+        "error[TSP-C0040]: expected a number of 8 bytes in a buffer of 16, found offset 12",
+        transpire_result_log_get_range(log, buffer, 12, TRANSPIRE_DOUBLE, TRANSPIRE_PROFILE_FULL,
+                                       &range, &error));
+  FAILS(TRANSPIRE_INVALID_ARGUMENT,
+        "error[TSP-C0040]: expected 0, 1 or 2 as 'float_type', found 3",
+        transpire_result_log_get_range(log, buffer, 0, 3, TRANSPIRE_PROFILE_FULL, &range, &error));
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]: expected 0 or 1 as 'profile', found 2",
+        transpire_result_log_get_range(log, buffer, 0, TRANSPIRE_FLOAT, 2, &range, &error));
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]: expected a pointer as 'range', found null",
+        transpire_result_log_get_range(log, buffer, 0, TRANSPIRE_FLOAT, TRANSPIRE_PROFILE_FULL,
+                                       NULL, &error));
+  range.struct_size = 8;
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]: expected 56 as 'struct_size', found 8",
+        transpire_result_log_get_range(log, buffer, 0, TRANSPIRE_FLOAT, TRANSPIRE_PROFILE_FULL,
+                                       &range, &error));
+}
+
+static void test_ranges(const transpire_module* kernels, const transpire_device* device) {
+  transpire_launch* launch = make_launch(kernels, "waves", 4);
+  void *x, *y, *native;
+  transpire_buffer* x_buffer = set_new_buffer(launch, 0, 16, "x", &x);
+  transpire_buffer* y_buffer = set_new_buffer(launch, 1, 16, "y", &y);
+  transpire_buffer* native_buffer = set_new_buffer(launch, 2, 16, "native", &native);
+  for (int i = 0; i < 4; ++i) ((float*)x)[i] = (float)(i + 1);
+  transpire_result_log* log = NULL;
+  OK(transpire_result_log_create(&log, &error));
+  OK(transpire_launch_set_result_log(launch, log, &error));
+  const transpire_result_info* info = NULL;
+  transpire_result_release(run(launch, device, &info));
+  transpire_legal_range range = {.struct_size = sizeof range};
+  OK(transpire_result_log_get_range(log, y_buffer, 8, TRANSPIRE_FLOAT, TRANSPIRE_PROFILE_FULL,
+                                    &range, &error));
+  CHECK_TEXT(range.operation, "sin");
+  CHECK(!range.is_open && range.ulp >= 4 && range.value == ((float*)y)[2]);
+  CHECK(range.low < range.value && range.value < range.high && range.high - range.low < 1e-6);
+  CHECK(transpire_legal_range_allows(&range, range.low) &&
+        transpire_legal_range_allows(&range, range.high));
+  CHECK(!transpire_legal_range_allows(&range, range.value + 1e-6) &&
+        !transpire_legal_range_allows(NULL, 0));
+  OK(transpire_result_log_get_range(log, native_buffer, 12, TRANSPIRE_FLOAT,
+                                    TRANSPIRE_PROFILE_FULL, &range, &error));
+  CHECK(range.is_open && transpire_legal_range_allows(&range, 1e30));
+  test_wrong_ranges(log, y_buffer, range);
+  OK(transpire_result_log_clear(log, &error));
+  OK(transpire_result_log_get_range(log, y_buffer, 8, TRANSPIRE_FLOAT, TRANSPIRE_PROFILE_FULL,
+                                    &range, &error));
+  CHECK_TEXT(range.operation, "");
+  CHECK(range.low == range.value && range.high == range.value);
+  OK(transpire_launch_set_result_log(launch, NULL, &error));
+  transpire_result_release(run(launch, device, &info));
+  OK(transpire_result_log_get_range(log, y_buffer, 8, TRANSPIRE_FLOAT, TRANSPIRE_PROFILE_EMBEDDED,
+                                    &range, &error));
+  CHECK_TEXT(range.operation, "");
+  transpire_launch_release(launch);
+  transpire_buffer_release(x_buffer);
+  transpire_buffer_release(y_buffer);
+  transpire_buffer_release(native_buffer);
+  transpire_result_log_release(log);
+}
+
 // False when there is no compiler for OpenCL C.
 static bool test_launches(const transpire_device* device) {
   const char* const build_options[1] = {"-DUNUSED=1"};
@@ -729,6 +792,7 @@ static bool test_launches(const transpire_device* device) {
   test_printf_and_checks(kernels, device);
   test_limits_and_progress(kernels, device);
   test_shared_launch(kernels, device);
+  test_ranges(kernels, device);
   transpire_module_release(kernels);
   return true;
 }

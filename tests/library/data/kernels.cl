@@ -45,3 +45,9 @@ kernel void walk(global Node* first, global int* out) {
 kernel void count(global volatile int* total, int rounds) {
   for (int i = 0; i < rounds; ++i) atomic_inc(total);
 }
+
+kernel void waves(global const float* x, global float* exact, global float* native) {
+  const size_t i = get_global_id(0);
+  exact[i] = sin(x[i]);
+  native[i] = native_sin(x[i]);
+}
