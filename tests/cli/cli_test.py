@@ -587,6 +587,14 @@ OpFunctionEnd
         self.assertGreater(report["confirmed"], 10)
         self.assertEqual(sum(bin["calls"] for bin in report["histogram"]), 65536)
         self.assertEqual(report["bound"], {"full": 2, "embedded": 2})
+        down = self.json_of("ulp", "sin", "--type=half", "--exhaustive", "--mode=reference", "--rounding=rtn")
+        self.assertEqual((down["rounding"], down["not_correctly_rounded"]), ("rtn", 0))
+        self.assertNotEqual(down["checksum"], report["checksum"])
+        self.assertGreater(down["worst"]["ulp"], 0.9)
+        self.assertEqual(down["bound"], {"full": None, "embedded": None})
+        for words in (["sin", "--rounding=rtz"], ["sin", "--mode=all", "--rounding=rtz"],
+                      ["sqrt", "--type=half", "--mode=reference", "--rounding=rtz"]):
+            self.assertIn("TSP-C0022", self.call("ulp", *words, code=2).stderr)
         # Two threads make the same calls.
         one = self.json_of("ulp", "pow", "--samples=20000", "--seed=5")
         two = self.json_of("ulp", "pow", "--samples=20000", "--seed=5", "--threads=2")
