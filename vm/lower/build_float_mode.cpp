@@ -2,13 +2,14 @@
 // kernels with the execution modes of SPV_KHR_float_controls and launches that ask for it.
 //
 // What has to obey the rounding mode: the arithmetic instructions, conversions to floats, and of OpenCL.std
-// fma, mad, sqrt and fdim, with all that is lowered to these. The other functions keep their bounds
-// whatever the mode; reference math rounds them correctly in it. Flushing is done by instructions of its own, on operands and results of all that
-// computes; what only moves or looks at bits (negation, fabs, copysign, isnormal, selections, loads, stores)
-// leaves denormals alone.
+// fma, mad, sqrt, fdim, fract and ldexp, with all that is lowered to these. The other functions keep
+// their bounds whatever the mode; reference math rounds them correctly in it. Flushing is done by
+// instructions of its own, on operands and results of all that computes; what only moves or looks at bits
+// (negation, fabs, copysign, isnormal, selections, loads, stores) leaves denormals alone.
 #include <fmt/format.h>
 
 #include "extinst/reference/evaluate.h"
+#include "vm/lower/build_extinst.h"
 #include "vm/lower/builder.h"
 
 namespace transpire::vm::builder {
@@ -158,6 +159,10 @@ ValueId Builder::emit_rounded(Op op, std::initializer_list<ValueId> args) {
       return rounded_remainder(in[0], in[1]);
     case Op::kFDim:
       return rounded_difference(in[0], in[1]);
+    case Op::kLdexp:
+      return rounded_scale(in[0], in[1]);
+    case Op::kFract:
+      return rounded_fraction(in[0]);
     default:
       break;
   }
@@ -168,13 +173,7 @@ ValueId Builder::emit_rounded(Op op, std::initializer_list<ValueId> args) {
   // Rounding twice in one direction is rounding once. Products of halves are exact in double, and in float.
   const Kind wide = op == Op::kFma ? Kind::kF64 : Kind::kF32;
   const auto plain = [&](Kind to, ValueId value) {
-    lir::Value conversion;
-    conversion.op = Op::kFConvert;
-    conversion.kind = to;
-    conversion.from = kind_of(value);
-    conversion.imm = imm;
-    conversion.args = {value};
-    return place(std::move(conversion));
+    return convert_rounded(to, value, float_controls(kind).rounding);
   };
   ValueId result = kNoValue;
   if (args.size() == 1)
@@ -184,6 +183,16 @@ ValueId Builder::emit_rounded(Op op, std::initializer_list<ValueId> args) {
   else
     result = emit_usual(rounded, {plain(wide, in[0]), plain(wide, in[1]), plain(wide, in[2])}, imm);
   return plain(Kind::kF16, result);
+}
+
+ValueId Builder::convert_rounded(Kind to, ValueId value, Rounding rounding) {
+  lir::Value conversion;
+  conversion.op = Op::kFConvert;
+  conversion.kind = to;
+  conversion.from = kind_of(value);
+  conversion.imm = static_cast<std::uint64_t>(rounding);
+  conversion.args = {value};
+  return place(std::move(conversion));
 }
 
 /// OpFMod: FRem, which is exact, and one addition where the signs differ. In the usual mode it is the
@@ -203,6 +212,43 @@ ValueId Builder::rounded_remainder(ValueId a, ValueId b) {
 ValueId Builder::rounded_difference(ValueId a, ValueId b) {
   return select(emit_usual(Op::kFOrdLessThan, {b, a}), emit_rounded(Op::kFSub, {a, b}),
                 emit_usual(Op::kFDim, {a, b}));
+}
+
+/// ldexp: three products with powers of two that every format holds. Once one of them is inexact, the
+/// others are inexact in the same direction, which is rounding once. Halves are scaled in float, which
+/// holds all of it.
+ValueId Builder::rounded_scale(ValueId x, ValueId n) {
+  const Kind kind = kind_of(x);
+  const Rounding rounding = float_controls(kind).rounding;
+  const auto limited = [&](std::uint32_t limit) {
+    return emit_usual(Op::kSClamp,
+                      {n, constant(Kind::kI32, 0u - limit), constant(Kind::kI32, limit)});
+  };
+  if (kind == Kind::kF16) {
+    const ValueId wide = convert_rounded(Kind::kF32, x, rounding);
+    return convert_rounded(kind, emit_usual(Op::kLdexp, {wide, limited(100)}), rounding);
+  }
+  // From the least number to beyond the largest, and the other way round.
+  const ValueId all = limited(kind == Kind::kF32 ? 300 : 2200);
+  const ValueId third = emit_usual(Op::kSDiv, {all, constant(Kind::kI32, 3)});
+  const ValueId rest =
+      emit_usual(Op::kISub, {all, emit_usual(Op::kIAdd, {third, third})});
+  const ValueId one = float_constant(*this, kind, kOne);
+  const ValueId power = emit_usual(Op::kLdexp, {one, third});
+  const ValueId last_power = emit_usual(Op::kLdexp, {one, rest});
+  const auto product = [&](ValueId a, ValueId b) { return emit_rounded(Op::kFMul, {a, b}); };
+  return product(product(product(x, power), power), last_power);
+}
+
+/// fract: x - floor(x), but below 1. Where that is not exact, x is negative and no integer.
+ValueId Builder::rounded_fraction(ValueId x) {
+  constexpr FloatConstant kLargest{0x3bff, 0x3f7fffff, 0x3fefffffffffffff};
+  const ValueId floor = emit_usual(Op::kFloor, {x});
+  const ValueId difference = emit_rounded(Op::kFSub, {x, floor});
+  const ValueId below_one =
+      emit_usual(Op::kFMin, {difference, float_constant(*this, kind_of(x), kLargest)});
+  return select(emit_usual(Op::kFOrdNotEqual, {x, floor}), below_one,
+                emit_usual(Op::kFract, {x}));
 }
 
 }  // namespace transpire::vm::builder

@@ -336,6 +336,9 @@ class Builder {
   ValueId emit_rounded(Op op, std::initializer_list<ValueId> args);
   ValueId rounded_remainder(ValueId a, ValueId b);
   ValueId rounded_difference(ValueId a, ValueId b);
+  ValueId rounded_scale(ValueId x, ValueId n);
+  ValueId rounded_fraction(ValueId x);
+  ValueId convert_rounded(Kind to, ValueId value, Rounding rounding);
   ValueId flush_denorm(ValueId value);
   void choose_subgroup_size();
   void count(spv::Op opcode);
