@@ -109,7 +109,7 @@ std::string text_of_worst(const UlpCommandOptions& options, FloatType type,
       "worst error: {:.6g} ulp; allowed: {} (full profile), {} (embedded)\n", report.worst_ulp,
       spell_bound(report.full_bound), spell_bound(report.embedded_bound));
   for (std::size_t i = 0; i < report.worst_operands.size(); ++i) {
-    const bool integer = i == 1 && (options.function == "pown" || options.function == "rootn");
+    const bool integer = i == 1 && ulp_second_operand(options.function) == UlpSecond::kInteger;
     text +=
         fmt::format("  {} {}\n", i == 0 ? "at      " : "and     ",
                     integer ? fmt::format("{}", static_cast<std::int32_t>(report.worst_operands[i]))

@@ -20,15 +20,15 @@ HEADER = ("| function | type | fast: worst ulp | allowed, full / embedded | marg
           "| PoCL: worst ulp | PoCL: ns |\n" + "|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 MEASURED = re.compile(r"^TRANSPIRE_MEASURED\((\w+), [^,]+, [^,]+, (\w+),", re.MULTILINE)
 NAMES = re.compile(r"^TRANSPIRE_REFERENCE\((\w+), (\w+),", re.MULTILINE)
-OTHERS = {"Sqrt": "sqrt", "FDiv": "divide", "FRem": "fmod", "Remainder": "remainder"}
-TWO = {"hypot", "pow", "powr", "pown", "rootn", "atan2", "atan2pi", "divide", "fmod", "remainder"}
+OTHERS = {"FDiv": "divide", "FRem": "fmod", "FDim": "fdim", "FAbs": "fabs"}  # others are called as their ops
+TWO = {"hypot", "pow", "powr", "pown", "rootn", "atan2", "atan2pi", "divide", "fmod", "remainder", "fdim", "ldexp"}
 
 
 def functions(root: pathlib.Path) -> dict[str, bool]:
     """The names, and whether the C library has each."""
     names = OTHERS | dict(NAMES.findall((root / "extinst/reference/functions.def").read_text(encoding="utf-8")))
     rows = MEASURED.findall((root / "runtime/ulp/measured.def").read_text(encoding="utf-8"))
-    return {names[op]: own == "true" for op, own in rows}
+    return {names.get(op, op.lower()): own == "true" for op, own in rows}
 
 
 def measure(program: str, name: str, kind: str, mode: str, isa: str, samples: int) -> dict:

@@ -47,21 +47,22 @@ cl::Device find_device(const std::string& part_of_name) {
 }
 
 bool takes_integer(const std::string& function) {
-  return function == "pown" || function == "rootn";
+  return transpire::ulp_second_operand(function) == transpire::UlpSecond::kInteger;
 }
 
 std::string source_of(const std::string& function, const std::string& type) {
   const std::string second = takes_integer(function) ? "int" : type;
   std::string call = fmt::format("{}(a[i])", function);
-  for (const char* two :
-       {"pow", "powr", "pown", "rootn", "hypot", "atan2", "atan2pi", "fmod", "remainder"})
-    if (function == two) call = fmt::format("{}(a[i], b[i])", function);
+  if (transpire::ulp_second_operand(function) != transpire::UlpSecond::kNone)
+    call = fmt::format("{}(a[i], b[i])", function);
   if (function == "divide") call = "a[i] / b[i]";
+  if (function == "modf") call = "modf(a[i], &whole)";
+  if (function == "frexp") call = "frexp(a[i], &exponent)";
   return fmt::format(
       "{}__kernel void each(__global const {} *a, __global const {} *b, __global {} *r) {{\n"
-      "  size_t i = get_global_id(0);\n  r[i] = {};\n}}\n",
+      "  size_t i = get_global_id(0);\n  {} whole;\n  int exponent;\n  r[i] = {};\n}}\n",
       type == "double" ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "", type, second, type,
-      call);
+      type, call);
 }
 
 /// A kernel that makes calls, with buffers for as many as there are at a time.
@@ -152,7 +153,7 @@ int measure(const std::string& platform, const std::string& function, const std:
       std::isfinite(report->worst_ulp) ? fmt::format("{}", report->worst_ulp) : "\"inf\"";
   fmt::print(
       "{{\"function\": \"{}\", \"type\": \"{}\", \"calls\": {}, \"worst_ulp\": {}, \"at\": [{}], "
-      "\"result\": \"{:#x}\", \"nearest\": \"{:#x}\", \"outside_full\": {}, \"ns_per_value\": "
+      "\"result\": \"{:#x}\", \"correct\": \"{:#x}\", \"outside_full\": {}, \"ns_per_value\": "
       "{}}}\n",
       function, type, report->calls, worst, at, report->worst_result, report->worst_expected,
       report->outside_full, kernel.time());

@@ -19,7 +19,8 @@ namespace transpire::extinst::reference {
                       F(atan2) F(asinu) F(acosu) F(atanu) F(atan2u) F(sinh) F(cosh) F(tanh)        \
                           F(asinh) F(acosh) F(atanh) F(erf) F(erfc) F(gamma) F(lgamma)             \
                               F(remainder) F(fmod) F(fma) F(dot) F(equal_p) F(set_inf) F(set_nan)  \
-                                  F(const_pi)
+                                  F(const_pi) F(dim) F(frac) F(frexp) F(rint_ceil) F(rint_floor)  \
+                                      F(rint_round) F(rint_roundeven) F(rint_trunc)
 
 struct Mpfr {
 #define TRANSPIRE_MPFR_MEMBER(name) decltype(&::mpfr_##name) name = nullptr;

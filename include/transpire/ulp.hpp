@@ -27,7 +27,7 @@ namespace transpire {
 struct UlpCalls {
   std::size_t count = 0;
   const void* first = nullptr;   ///< operands of UlpOptions::type
-  const void* second = nullptr;  ///< the same, or i32 of pown and rootn; null where there is one
+  const void* second = nullptr;  ///< the same, or i32; null where there is one
   void* results = nullptr;       ///< to be written, of UlpOptions::type
 };
 
@@ -43,7 +43,7 @@ struct UlpOptions {
   Mode mode = Mode::kFast;
   /// What the correct result of a call is: the nearest number, the even one of two, or the next one
   /// towards zero, positive or negative infinity. Other than kRte in the modes kReference and kOwn
-  /// only, and for halves not of sqrt and divide. The specification's bounds are those of kRte.
+  /// only, and there not of fdim, ldexp, and sqrt and divide of halves. The specification's bounds are those of kRte.
   enum class Rounding { kRte, kRtz, kRtp, kRtn };
   Rounding rounding = Rounding::kRte;
   /// Called from all measuring threads; false ends the measurement early. Calls that are timed come
@@ -114,6 +114,10 @@ TRANSPIRE_API Result<UlpComparison> measure_ulp_of_all(UlpOptions options);
 
 /// The functions that can be measured, each once, under its plain name.
 TRANSPIRE_API std::vector<std::string> measurable_functions();
+
+/// What a function takes besides a float, or of a function that cannot be measured: nothing.
+enum class UlpSecond { kNone, kFloat, kInteger };
+TRANSPIRE_API UlpSecond ulp_second_operand(const std::string& function);
 
 /// A number of the type, spelled so that it reads back: "0x1.8p+1 (3)".
 TRANSPIRE_API std::string spell_bits(FloatType type, std::uint64_t bits);

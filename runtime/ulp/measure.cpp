@@ -227,6 +227,13 @@ Diagnostic lacks_mpfr(std::string message) {
   return error;
 }
 
+/// Whether the engine rounds the function in all directions by a single op.
+bool is_one_op(const MeasuredFunction& function, FloatType type) {
+  const vm::Op op = function.function.op;
+  if (op == vm::Op::kFDim || op == vm::Op::kLdexp) return false;
+  return type != FloatType::kHalf || (op != vm::Op::kSqrt && op != vm::Op::kFDiv);
+}
+
 Status check(const UlpOptions& options, const MeasuredFunction* function) {
   if (function == nullptr)
     return wrong(fmt::format("there is no measure for a function '{}'", options.function),
@@ -240,10 +247,8 @@ Status check(const UlpOptions& options, const MeasuredFunction* function) {
   if (options.rounding != UlpOptions::Rounding::kRte) {
     if (options.mode != UlpOptions::Mode::kReference && options.mode != UlpOptions::Mode::kOwn)
       return wrong("only the reference mode rounds in another direction than to nearest", {});
-    const vm::Op op = function->function.op;
-    if (options.mode == UlpOptions::Mode::kReference && options.type == FloatType::kHalf &&
-        (op == vm::Op::kSqrt || op == vm::Op::kFDiv))
-      return wrong(fmt::format("{} of halves is measured to nearest only", options.function),
+    if (options.mode == UlpOptions::Mode::kReference && !is_one_op(*function, options.type))
+      return wrong(fmt::format("{} of this type is measured to nearest only", options.function),
                    "other directions take more than one instruction of the engine");
   }
   const std::uint64_t bits = vm::width_bits(kind_of(options.type)) * function->arity();
@@ -336,6 +341,12 @@ std::vector<std::string> measurable_functions() {
   for (const auto& function : runtime::ulp::measured_functions())
     names.emplace_back(function.function.name);
   return names;
+}
+
+UlpSecond ulp_second_operand(const std::string& function) {
+  const auto* const found = runtime::ulp::find_measured(function);
+  if (found == nullptr || found->arity() == 1) return UlpSecond::kNone;
+  return found->takes_integer() ? UlpSecond::kInteger : UlpSecond::kFloat;
 }
 
 std::string spell_bits(FloatType type, std::uint64_t bits) {

@@ -37,6 +37,17 @@ long double lgamma_of(long double a) {
   return ::lgammal_r(a, &sign);
 }
 
+template <class T>
+T fraction_of(T a) {
+  T whole;
+  return std::modf(a, &whole);
+}
+template <class T>
+T mantissa_of(T a) {
+  int exponent;
+  return std::frexp(a, &exponent);
+}
+
 /// a^(1/n). The error of 1/n counts |log a| / n times.
 template <class T>
 T root_of(T a, int n) {
@@ -67,24 +78,51 @@ T half_turns_sin(T a, int quarters) {
 #include "runtime/ulp/measured.def"
 #undef TRANSPIRE_MEASURED
 
-int exact_sqrt(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr, long, mpfr_rnd_t way) {
-  return m.sqrt(r, a, way);
+/// Calls a function of MPFR with one operand, or two.
+template <auto kFunction>
+int exact_of_one(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr, long, mpfr_rnd_t way) {
+  return (m.*kFunction)(r, a, way);
 }
-int exact_div(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, long, mpfr_rnd_t way) {
-  return m.div(r, a, b, way);
+template <auto kFunction>
+int exact_of_two(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, long, mpfr_rnd_t way) {
+  return (m.*kFunction)(r, a, b, way);
 }
-int exact_fmod(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, long, mpfr_rnd_t way) {
-  return m.fmod(r, a, b, way);
+int exact_fabs(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr, long, mpfr_rnd_t way) {
+  return m.set4(r, a, way, 1);
 }
-int exact_remainder(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, long, mpfr_rnd_t way) {
-  return m.remainder(r, a, b, way);
+int exact_ldexp(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr, long n, mpfr_rnd_t way) {
+  return m.mul_2si(r, a, n, way);
+}
+int exact_frexp(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr, long, mpfr_rnd_t way) {
+  mpfr_exp_t exponent = 0;
+  return m.frexp(&exponent, r, a, way);
+}
+int exact_logb(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr, long, mpfr_rnd_t way) {
+  if (mpfr_regular_p(a)) return m.set_si_2exp(r, mpfr_get_exp(a) - 1, 0, way);
+  if (mpfr_nan_p(a))
+    m.set_nan(r);
+  else
+    m.set_inf(r, mpfr_zero_p(a) ? -1 : 1);
+  return 0;
 }
 
-/// Those that the reference mode leaves alone, because the fast mode has them right.
-constexpr Function kOthers[] = {{Op::kSqrt, "sqrt", exact_sqrt},
-                                {Op::kFDiv, "divide", exact_div},
-                                {Op::kFRem, "fmod", exact_fmod},
-                                {Op::kRemainder, "remainder", exact_remainder}};
+/// Those that the reference mode leaves alone, because the fast mode has them right. Of modf and frexp,
+/// the result.
+constexpr Function kOthers[] = {{Op::kSqrt, "sqrt", exact_of_one<&Mpfr::sqrt>},
+                                {Op::kFDiv, "divide", exact_of_two<&Mpfr::div>},
+                                {Op::kFRem, "fmod", exact_of_two<&Mpfr::fmod>},
+                                {Op::kRemainder, "remainder", exact_of_two<&Mpfr::remainder>},
+                                {Op::kFDim, "fdim", exact_of_two<&Mpfr::dim>},
+                                {Op::kLdexp, "ldexp", exact_ldexp},
+                                {Op::kCeil, "ceil", exact_of_one<&Mpfr::rint_ceil>},
+                                {Op::kFloor, "floor", exact_of_one<&Mpfr::rint_floor>},
+                                {Op::kTrunc, "trunc", exact_of_one<&Mpfr::rint_trunc>},
+                                {Op::kRint, "rint", exact_of_one<&Mpfr::rint_roundeven>},
+                                {Op::kRound, "round", exact_of_one<&Mpfr::rint_round>},
+                                {Op::kFAbs, "fabs", exact_fabs},
+                                {Op::kModf, "modf", exact_of_one<&Mpfr::frac>},
+                                {Op::kFrexp, "frexp", exact_frexp},
+                                {Op::kLogb, "logb", exact_logb}};
 
 const Function& function_of(Op op) {
   const Function* const known = extinst::reference::find_function(op);
