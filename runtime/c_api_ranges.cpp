@@ -89,13 +89,14 @@ transpire_status transpire_result_log_get_range(const transpire_result_log* log,
                    const LegalRange found = log->log.range(buffer->buffer, offset_bytes,
                                                            static_cast<FloatType>(float_type),
                                                            static_cast<Profile>(profile));
+                   const char* const operation = c_api::kept(*log, found.operation);
                    range->is_open = found.kind == LegalRange::Kind::kOpen;
                    range->may_flush = found.may_flush;
                    range->value = found.value;
                    range->low = found.low;
                    range->high = found.high;
                    range->ulp = found.ulp;
-                   range->operation = c_api::kept(*log, found.operation);
+                   range->operation = operation;
                    return Unit{};
                  });
 }

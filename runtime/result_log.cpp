@@ -118,7 +118,28 @@ double read(const std::byte* host, FloatType type) {
 /// Denormals are optional in float and half, and required in double.
 bool may_flush(Kind kind) { return kind != Kind::kF64; }
 
-LegalRange range_of(double value, const Bound& bound, Kind kind, Profile profile) {
+/// Of a result that is rounded once here, by half a unit or, where the launch or the kernel chose
+/// another mode, by less than one: what others may give that round in another way. Infinities: what
+/// overflows is the largest number where it is rounded towards zero.
+void allow_roundings(LegalRange& range, Kind kind, Profile profile, vm::FloatModeSource mode) {
+  using Of = vm::FloatModeSource::Of;
+  const double value = range.value;
+  const LegalRange next = legal_range(value, type_of(kind), 1);
+  const bool negative = std::signbit(value);
+  if (mode.rounding == Of::kLaunch) {  // towards zero here
+    (negative ? range.low : range.high) = negative ? next.low : next.high;
+  } else if (mode.rounding == Of::kUsual && profile == Profile::kEmbedded && value != 0) {
+    const double largest = range_detail::largest(type_of(kind));
+    const double inner = std::isinf(value) ? std::copysign(largest, value)
+                         : negative        ? next.high
+                                           : next.low;
+    (negative ? range.high : range.low) = inner;
+  }
+}
+
+LegalRange range_of(double value, const Bound& bound, Kind kind, Profile profile,
+                    vm::FloatModeSource mode) {
+  using Of = vm::FloatModeSource::Of;
   LegalRange range;
   range.value = range.low = range.high = value;
   range.operation = bound.name;
@@ -130,17 +151,17 @@ LegalRange range_of(double value, const Bound& bound, Kind kind, Profile profile
   // Around the exact result, from which the number here is off by half a unit, or, of a function
   // that is not correctly rounded here, by as much as it may be.
   double distance = 0;
-  if (bound.ulp > 0.5) distance = bound.ulp + (bound.is_rounded_here ? 0.5 : bound.ulp);
+  const double own = mode.rounding == Of::kUsual ? 0.5 : 1;
+  if (bound.ulp > 0.5) distance = bound.ulp + (bound.is_rounded_here ? own : bound.ulp);
   const bool given = bound.name.empty();
   range = legal_range(value, type_of(kind), distance, may_flush(kind) && !given);
   range.operation = bound.name;
   range.ulp = bound.ulp;
-  // Devices of the embedded profile may round towards zero: what was rounded away from it here is
-  // the next number there.
-  if (bound.ulp == 0.5 && profile == Profile::kEmbedded && kind != Kind::kF64) {
-    const LegalRange next = legal_range(value, type_of(kind), 1);
-    (value > 0 ? range.low : range.high) = value > 0 ? next.low : next.high;
-    if (value == 0) range.low = range.high = value;
+  if (bound.ulp == 0.5 && kind != Kind::kF64 && !std::isnan(value))
+    allow_roundings(range, kind, profile, mode);
+  if (!given && value == 0 && mode.denorms == Of::kLaunch) {  // flushed here, perhaps
+    const double least = range_detail::least_normal(type_of(kind));
+    (std::signbit(value) ? range.low : range.high) = std::copysign(least, value);
   }
   return range;
 }
@@ -161,12 +182,17 @@ void join(LegalRange& range, const LegalRange& other) {
 
 }  // namespace
 
-std::uint32_t ResultLogState::begin(const vm::Program& program) {
+std::vector<std::uint32_t> ResultLogState::begin(const vm::Program& program) {
   const std::lock_guard lock(mutex_);
-  const auto first = static_cast<std::uint32_t>(sites_.size());
-  for (const vm::lir::ResultSite& site : program.result_sites)
-    sites_.push_back({site, program.reference_math});
-  return first;
+  std::vector<std::uint32_t> numbers;
+  for (const vm::lir::ResultSite& site : program.result_sites) {
+    const auto number = static_cast<std::uint32_t>(sites_.size());
+    const auto [known, fresh] = numbers_.try_emplace(
+        Site{site.origins, program.reference_math, program.float_modes}, number);
+    if (fresh) sites_.push_back(&known->first);
+    numbers.push_back(known->second);
+  }
+  return numbers;
 }
 
 void ResultLogState::store(const std::byte* host, std::uint32_t bytes, std::uint32_t site,
@@ -191,16 +217,17 @@ LegalRange ResultLogState::range(const std::byte* host, FloatType type, Profile 
   const bool is_current = (record.low <= value && value <= record.high) || std::isnan(value);
   if (record.bytes != bytes_of(type) || !is_current) return range;
   const std::lock_guard lock(mutex_);
-  const Site& site = sites_[record.site];
+  const Site& site = *sites_[record.site];
   bool first = true;
-  for (const ResultOrigin& origin : site.origins.origins) {
+  for (const ResultOrigin& origin : site.origins) {
     Bound bound = bound_of(origin, profile);
     bound.is_rounded_here = bound.is_rounded_here || site.is_rounded;
     for (const double end : {record.low, record.high}) {
       // The ends are the value itself, but of sums and mad, whose products may be fused.
-      const LegalRange one =
-          range_of(origin.fused_known ? end : value, bound,
-                   vm::is_float(origin.kind) ? origin.kind : Kind::kF64, profile);
+      const Kind kind = vm::is_float(origin.kind) ? origin.kind : Kind::kF64;
+      const LegalRange one = range_of(origin.fused_known ? end : value, bound, kind, profile,
+                                      site.modes[static_cast<std::size_t>(kind) -
+                                                 static_cast<std::size_t>(Kind::kF16)]);
       if (first)
         range = one;
       else
@@ -217,8 +244,6 @@ void ResultLogState::clear() {
     const std::lock_guard lock(part.mutex);
     part.records.clear();
   }
-  const std::lock_guard lock(mutex_);
-  sites_.clear();
 }
 
 void ResultSink::stored(const vm::exec::StoredResult& result) {
@@ -228,7 +253,7 @@ void ResultSink::stored(const vm::exec::StoredResult& result) {
       result.address - allocation->begin + result.bytes > allocation->size_bytes)
     return;  // a finding, not a store
   log_.store(allocation->host + (result.address - allocation->begin), result.bytes,
-             first_site_ + result.site, result.low, result.high);
+             sites_[result.site], result.low, result.high);
 }
 
 }  // namespace runtime

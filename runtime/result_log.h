@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -20,8 +21,9 @@ namespace transpire::runtime {
 
 class ResultLogState {
  public:
-  /// A launch of the program begins. Gives what is to be added to its sites' numbers.
-  std::uint32_t begin(const vm::Program& program);
+  /// A launch of the program begins. Gives its sites' numbers here, which stay what they are: clear()
+  /// may be called while it runs.
+  std::vector<std::uint32_t> begin(const vm::Program& program);
   /// Thread-safe.
   void store(const std::byte* host, std::uint32_t bytes, std::uint32_t site, double low,
              double high);
@@ -51,24 +53,29 @@ class ResultLogState {
 
   std::array<Shard, kShards> shards_;
   mutable std::mutex mutex_;
+  /// A store of some program, the same of all that may have been made in the same ways.
   struct Site {
-    vm::lir::ResultSite origins;
+    std::vector<vm::lir::ResultOrigin> origins;
     bool is_rounded = false;  ///< the program's math functions are correctly rounded
+    std::array<vm::FloatModeSource, 3> modes;
+
+    auto operator<=>(const Site&) const = default;
   };
-  std::vector<Site> sites_;  ///< guarded by mutex_
+  std::map<Site, std::uint32_t> numbers_;  ///< guarded by mutex_
+  std::vector<const Site*> sites_;         ///< guarded by mutex_; keys of numbers_
 };
 
 /// Hands what a launch stores to a log.
 class ResultSink final : public scheduler::StoreSink {
  public:
   ResultSink(ResultLogState& log, const memory::AddressSpace& space, const vm::Program& program)
-      : log_(log), space_(space), first_site_(log.begin(program)) {}
+      : log_(log), space_(space), sites_(log.begin(program)) {}
   void stored(const vm::exec::StoredResult& result) override;
 
  private:
   ResultLogState& log_;
   const memory::AddressSpace& space_;
-  std::uint32_t first_site_;
+  const std::vector<std::uint32_t> sites_;  ///< by the program's own number
 };
 
 }  // namespace transpire::runtime

@@ -20,8 +20,20 @@ HEADER = ("| function | type | fast: worst ulp | allowed, full / embedded | marg
           "| PoCL: worst ulp | PoCL: ns |\n" + "|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 MEASURED = re.compile(r"^TRANSPIRE_MEASURED\((\w+), [^,]+, [^,]+, (\w+),", re.MULTILINE)
 NAMES = re.compile(r"^TRANSPIRE_REFERENCE\((\w+), (\w+),", re.MULTILINE)
+OPS = re.compile(r"^TRANSPIRE_OP\((\w+), k(\w+),", re.MULTILINE)
 OTHERS = {"FDiv": "divide", "FRem": "fmod", "FDim": "fdim", "FAbs": "fabs"}  # others are called as their ops
-TWO = {"hypot", "pow", "powr", "pown", "rootn", "atan2", "atan2pi", "divide", "fmod", "remainder", "fdim", "ldexp"}
+
+
+def ops_of(shapes: set[str]) -> set[str]:
+    """The names of functions whose ops have such operands."""
+    root = pathlib.Path(__file__).resolve().parent.parent
+    found = [pair for folder in ("extinst", "vm/ops") for path in sorted((root / folder).glob("*.def"))
+             for pair in OPS.findall(path.read_text(encoding="utf-8"))]
+    return {OTHERS.get(op, op.lower()) for op, shape in found if shape in shapes}
+
+
+INTEGER = ops_of({"IntFloat"})  # whose second operand is an int
+TWO = ops_of({"Binary"}) | INTEGER
 
 
 def functions(root: pathlib.Path) -> dict[str, bool]:

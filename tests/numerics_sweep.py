@@ -4,7 +4,7 @@
 usage: numerics_sweep.py ROOT                             check what is written
        numerics_sweep.py ROOT --list FOLDER               which runs FOLDER has results of, and which not
        numerics_sweep.py ROOT --run PROGRAM FOLDER [RUN...] make the runs that FOLDER has no results of
-       numerics_sweep.py ROOT --update FOLDER             write the table from the results in FOLDER
+       numerics_sweep.py ROOT --update FOLDER             write the table's rows of which FOLDER has results
 
 A run is named float_exp or half_pow. All floats take about two minutes of one core for most functions, the whole list
 some hours: stopped, --run makes the run anew that it had not finished. Results are those of one machine's instruction sets.
@@ -15,10 +15,9 @@ import re
 import subprocess
 import sys
 
-from numerics_measured import TWO, bound, functions
+from numerics_measured import INTEGER, TWO, bound, functions
 
 BEGIN, END = "<!-- sweep: begin -->\n", "<!-- sweep: end -->\n"
-INTEGER = {"pown", "rootn", "ldexp"}  # second operands that cannot be walked through
 RANDOM = {"half": 100_000_000, "float": 100_000_000, "double": 10_000_000}
 CONFIRM = {"half": 1_000_000, "float": 1_000_000, "double": 1_000_000}
 HEADER = ("| function | type | operands | calls | reference: not the nearest | fast: not the nearest | fast: worst ulp "
@@ -93,15 +92,23 @@ def row(result: dict) -> str:
     return f"| {' | '.join(cells)} |\n"
 
 
-def update(root: pathlib.Path, folder: pathlib.Path) -> str:
-    results = [json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-               for name in runs(root) if (folder / f"{name}.json").exists()]
-    results.sort(key=lambda result: (result["function"], TYPES.index(result["type"])))
-    return HEADER + "".join(row(result) for result in results)
+def cells_of(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def update(root: pathlib.Path, folder: pathlib.Path, before: str) -> str:
+    lines = {}
+    for line in before.splitlines()[2:]:
+        lines[tuple(cells_of(line)[:2])] = line + "\n"
+    for name in runs(root):
+        if (folder / f"{name}.json").exists():
+            result = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+            lines[result["function"], result["type"]] = row(result)
+    return HEADER + "".join(lines[key] for key in sorted(lines, key=lambda key: (key[0], TYPES.index(key[1]))))
 
 
 def check(root: pathlib.Path, table: str) -> int:
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
+    rows = [cells_of(line) for line in table.splitlines()[2:]]
     known = runs(root)
     wrong = 0
     for cells in rows:
@@ -131,7 +138,7 @@ def main() -> int:
     head, tail = path.read_text(encoding="utf-8").split(BEGIN)
     table, tail = tail.split(END)
     if option == "--update":
-        table = update(root, pathlib.Path(rest[0]))
+        table = update(root, pathlib.Path(rest[0]), table)
         path.write_text(head + BEGIN + table + END + tail, encoding="utf-8")
     return check(root, table)
 

@@ -54,6 +54,7 @@ struct Program {
   std::vector<std::string> remarks;  ///< see lir::Function
   std::vector<lir::ResultSite> result_sites;
   bool reference_math = false;  ///< its math functions are correctly rounded
+  std::array<FloatModeSource, 3> float_modes;  ///< of half, float and double
   std::vector<lir::Source> sources;
   std::vector<std::uint32_t> source_of_code;  ///< by code index: index into `sources`
 

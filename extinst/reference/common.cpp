@@ -45,15 +45,12 @@ constexpr double kPi = 0x1.921fb54442d18p1;
 /// The zero that mix is: a sum that cancels, or one of two zeros.
 Bits mix_zero(Kind kind, Rounding rounding, double x, double y, double weight) {
   const bool down = rounding == Rounding::kRtn;
-  const bool minus_x = std::signbit(x), minus_part = std::signbit((y - x) * weight);
+  const bool cancels = x == y && std::signbit(x) == std::signbit(y);
+  const bool minus_difference = cancels ? down : std::signbit(y - x);
+  const bool minus_x = std::signbit(x), minus_part = minus_difference != std::signbit(weight);
   const bool of_zeros = x == 0;
   const bool minus = of_zeros ? (down ? minus_x || minus_part : minus_x && minus_part) : down;
   return round_to(kind, rounding, minus ? -0.0 : 0.0);
-}
-
-double smoothstep_of(double t) {
-  t = std::fmin(std::fmax(t, 0.0), 1.0);
-  return t * t * (3 - 2 * t);
 }
 
 /// u = x - low and v = high - low, of which u / v is between 0 and 1:
@@ -143,11 +140,14 @@ Bits mix(Kind kind, Rounding rounding, std::span<const Bits> a) {
 Bits smoothstep(Kind kind, Rounding rounding, std::span<const Bits> a) {
   const Doubles values = doubles(kind, a);
   const double low = values[0], high = values[1], x = values[2];
-  const double value = smoothstep_of((x - low) / (high - low));
-  if (!all_finite(values) || low == high) return round_to(kind, rounding, value);
+  if (std::isnan(low) || std::isnan(high) || std::isnan(x)) return round_to(kind, rounding, 0);
+  if (low == high) return round_to(kind, rounding, x > low && std::isfinite(low) ? 1 : 0);
   const bool ascends = low < high;
   if (ascends ? x <= low : x >= low) return round_to(kind, rounding, 0);
-  if (ascends ? x >= high : x <= high) return round_to(kind, rounding, 1);
+  if (std::isinf(low)) return round_to(kind, rounding, 0);  // t is infinity / infinity, clamped
+  if (ascends ? x >= high : x <= high) return round_to(kind, rounding, std::isinf(high) ? 0 : 1);
+  if (std::isinf(high)) return round_to(kind, rounding, 0);
+  const double t = (x - low) / (high - low), value = t * t * (3 - 2 * t);
   Bits settled = 0;
   if (settles(kind, rounding, value, value * kRelativeError, &settled)) return settled;
   return exact_smoothstep(kind, rounding, low, high, x);

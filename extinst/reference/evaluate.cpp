@@ -60,7 +60,7 @@ int call(const Mpfr& mpfr, mpfr_ptr result, mpfr_srcptr a, mpfr_srcptr b, long n
     return ternary;
   } else if constexpr (kForm == Form::kRootn) {
     // MPFR 4.2.0 gives 1 for roots of powers of two with a large negative n, whatever the direction.
-    Number inverse(mpfr);
+    thread_local Number inverse(mpfr);
     if (n < 0 && invert_large_power(mpfr, a, inverse))
       return (mpfr.*kFunction)(result, inverse, -n, way);
     return (mpfr.*kFunction)(result, a, n, way);

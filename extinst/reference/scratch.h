@@ -19,7 +19,7 @@ inline mpfr_rnd_t direction_of(vm::Rounding rounding) {
   }
 }
 
-/// A number that lives as long as its thread.
+/// A number that is cleared at its end.
 class Number {
  public:
   explicit Number(const Mpfr& mpfr, mpfr_prec_t precision = 53) : mpfr_(mpfr) {

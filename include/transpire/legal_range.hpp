@@ -66,6 +66,14 @@ inline Format format_of(FloatType type) {
   return {53, -1022, 1024};
 }
 
+inline double least_normal(FloatType type) {
+  return std::ldexp(1.0, format_of(type).least_exponent);
+}
+inline double largest(FloatType type) {
+  const Format format = format_of(type);
+  return std::ldexp(2.0 - std::ldexp(1.0, 1 - format.precision), format.beyond_exponent - 1);
+}
+
 /// The distance of neighbouring numbers around `x`, on its larger side.
 inline double unit_of(double x, const Format& format) {
   int exponent = format.least_exponent;
@@ -116,9 +124,9 @@ inline LegalRange legal_range(double value, FloatType type, double max_ulp,
     range.low = range_detail::number_at(range_detail::moved(value, -distance), format, true);
   if (distance != 0 && (value != 0 || !std::signbit(value)))
     range.high = range_detail::number_at(range_detail::moved(value, distance), format, false);
-  const double least_normal = std::ldexp(1.0, format.least_exponent);
+  const double least = range_detail::least_normal(type);
   const bool has_subnormals =
-      range.low < least_normal && range.high > -least_normal && (range.low != 0 || range.high != 0);
+      range.low < least && range.high > -least && (range.low != 0 || range.high != 0);
   range.may_flush = may_flush && has_subnormals;
   return range;
 }

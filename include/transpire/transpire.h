@@ -546,8 +546,8 @@ enum {
 /// The caller's: set struct_size to sizeof(transpire_legal_range).
 typedef struct transpire_legal_range {
   size_t struct_size;
-  /// Nothing bounds the result: native_ functions, OpDot, geometric functions, mad in the embedded
-  /// profile. Then `low` and `high` mean nothing.
+  /// Nothing bounds the result: for one, that of native_ and geometric functions, lgamma, OpDot,
+  /// mix and mad in the embedded profile. Then `low` and `high` mean nothing.
   bool is_open;
   bool may_flush;    ///< a zero of either sign is legal too, as a subnormal that was flushed
   double value;      ///< what was computed here

@@ -42,8 +42,9 @@ struct UlpOptions {
   };
   Mode mode = Mode::kFast;
   /// What the correct result of a call is: the nearest number, the even one of two, or the next one
-  /// towards zero, positive or negative infinity. Other than kRte in the modes kReference and kOwn
-  /// only, and there not of fdim, ldexp, and sqrt and divide of halves. The specification's bounds are those of kRte.
+  /// towards zero, positive or negative infinity. Other than kRte is measured in the mode kOwn, and in
+  /// kReference but of fdim, ldexp, and sqrt and divide of halves. The specification's bounds are
+  /// those of kRte.
   enum class Rounding { kRte, kRtz, kRtp, kRtn };
   Rounding rounding = Rounding::kRte;
   /// Called from all measuring threads; false ends the measurement early. Calls that are timed come

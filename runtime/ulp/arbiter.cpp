@@ -148,7 +148,8 @@ Arbiter::Verdict Arbiter::judge_exactly(Bits a, Bits b, Bits result) const {
   if (wrong_nan || is_nan(kind_, result)) return verdict;
   mpfr.set_d(s.a, to_double(kind_, a), MPFR_RNDN);
   if (!function_.takes_integer()) mpfr.set_d(s.b, to_double(kind_, b), MPFR_RNDN);
-  function_.function.exact(mpfr, s.exact, s.a, s.b, static_cast<std::int32_t>(b), MPFR_RNDN);
+  const int ternary =
+      function_.function.exact(mpfr, s.exact, s.a, s.b, static_cast<std::int32_t>(b), MPFR_RNDN);
   mpfr_ptr exact = s.exact.get();
   if (mpfr_zero_p(exact) || mpfr_inf_p(exact) || mpfr_get_exp(exact) > format_.infinite_exponent) {
     verdict.ulp = ulp_of(mpfr_zero_p(exact)    ? 0.0L
@@ -167,10 +168,12 @@ Arbiter::Verdict Arbiter::judge_exactly(Bits a, Bits b, Bits result) const {
   // least.
   const int e =
       static_cast<int>(std::max<mpfr_exp_t>(mpfr_get_exp(exact) - 1, format_.least_exponent));
-  // A power of two has one bit, so it is its own lowest power.
+  // A power of two has one bit, so it is its own lowest power. What was rounded to one from above has
+  // the larger unit.
   mpfr.set_d(s.a, mpfr_signbit(exact) ? -1 : 1, MPFR_RNDN);
   mpfr.mul_2si(s.a, s.a, e, MPFR_RNDN);
-  const bool is_power = mpfr.equal_p(s.a, exact) != 0;
+  const bool was_above = ternary != 0 && (ternary < 0) != (mpfr_signbit(exact) != 0);
+  const bool is_power = mpfr.equal_p(s.a, exact) != 0 && !was_above;
   mpfr.mul_2si(s.difference, s.difference, -unit_exponent(format_, e, is_power), MPFR_RNDN);
   verdict.ulp = std::fabs(mpfr.get_d(s.difference, MPFR_RNDN));
   return verdict;

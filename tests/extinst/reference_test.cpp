@@ -160,6 +160,16 @@ const Whole kWhole[] = {
      }},
     {"mix", reference::mix, 3, exact_mix},
     {"smoothstep", reference::smoothstep, 3, exact_smoothstep},
+    {"distance", reference::distance, 4,
+     [](const std::vector<double>& a, mpfr_ptr result) {
+       BigFloat other(kWholeBits);
+       set_difference(result, a[0], a[1]);
+       set_difference(other, a[2], a[3]);
+       mpfr_sqr(result, result, MPFR_RNDN);
+       mpfr_sqr(other, other, MPFR_RNDN);
+       mpfr_add(result, result, other, MPFR_RNDN);
+       mpfr_sqrt(result, result, MPFR_RNDN);
+     }},
     {"length", reference::length, 3,
      [](const std::vector<double>& a, mpfr_ptr result) {
        set_sum_of_squares(a, result);
@@ -192,6 +202,8 @@ Values whole_operands(const Whole& whole, Kind kind, int number, std::uint64_t& 
                           ? reference::round_to(kind, Rounding::kRte, 0.3)
                           : a[0]);
   }
+  if (close && whole.function == &reference::distance)
+    for (const std::size_t i : {0, 2}) a[i + 1] = other_bits(a[i]);
   if (close && whole.function == &reference::dot) {  // cancels, or nearly
     a[2] = other_bits(a[1]);
     a[3] = a[0] ^ (Bits{1} << (vm::width_bits(kind) - 1));
@@ -343,6 +355,12 @@ TEST_CASE("reference: mix and smoothstep of zeros, infinities, NaNs and edges") 
   CHECK(std::signbit(call(reference::mix, {-largest, largest, 0.5}, Rounding::kRtn)));
   CHECK(std::signbit(call(reference::mix, {-0.0, 0.0, -1})));
   CHECK(!std::signbit(call(reference::mix, {-0.0, 0.0, 1})));
+  // A zero difference, and a sum of zeros, have the sign that the direction gives them.
+  CHECK(std::signbit(call(reference::mix, {0.0, 0.0, 0.5}, Rounding::kRtn)));
+  CHECK(!std::signbit(call(reference::mix, {0.0, 0.0, 0.5}, Rounding::kRtp)));
+  CHECK(!std::signbit(call(reference::mix, {0.0, 0.0, -0.5}, Rounding::kRtn)));
+  CHECK(std::signbit(call(reference::mix, {-0.0, -0.0, 0.5}, Rounding::kRtn)));
+  CHECK(std::signbit(call(reference::mix, {-0.0, -0.0, -0.5})));
   CHECK(call(reference::mix, {least, 2 * least, 0.25}) == least);
   CHECK(call(reference::mix, {least, 2 * least, 0.25}, Rounding::kRtp) == 2 * least);
   CHECK(call(reference::mix, {1, all, 0.5}) == all);
@@ -357,6 +375,12 @@ TEST_CASE("reference: mix and smoothstep of zeros, infinities, NaNs and edges") 
   CHECK(call(reference::smoothstep, {1, 1, 2}) == 1);
   CHECK(call(reference::smoothstep, {0, 1, all}) == 1);
   CHECK(call(reference::smoothstep, {0, 1, -all}) == 0);
+  CHECK(call(reference::smoothstep, {-largest, largest, all}) == 1);
+  CHECK(call(reference::smoothstep, {largest, -largest, -all}) == 1);
+  CHECK(call(reference::smoothstep, {0.0, -0.0, 1}) == 1);
+  CHECK(call(reference::smoothstep, {0, all, 5}) == 0);
+  CHECK(call(reference::smoothstep, {0, all, all}) == 0);
+  CHECK(call(reference::smoothstep, {-all, 0, 5}) == 0);
   CHECK(call(reference::smoothstep, {0, 1, none}) == 0);
   CHECK(call(reference::smoothstep, {0, largest, least}) == 0);
   CHECK(call(reference::smoothstep, {0, largest, least}, Rounding::kRtp) == least);

@@ -1,6 +1,8 @@
 // What another implementation may give: the interval around a number, and which operation it
 // follows from.
 #include <cmath>
+#include <cstring>
+#include <functional>
 #include <limits>
 
 #include "runtime/support.h"
@@ -67,7 +69,10 @@ struct Ran {
   }
 };
 
-Ran run(const std::string& text, const std::vector<float>& numbers, bool reference = false) {
+/// Sets up more of a launch.
+using Modes = std::function<void(Launch&)>;
+
+Ran run(const std::string& text, const std::vector<float>& numbers, const Modes& modes = nullptr) {
   Ran ran{make_buffer(numbers.size() * 4, "out"), ResultLog::create()};
   const Buffer in = make_buffer(numbers.size() * 4 + 4, "in");
   std::copy(numbers.begin(), numbers.end(), in.as<float>().begin());
@@ -75,12 +80,15 @@ Ran run(const std::string& text, const std::vector<float>& numbers, bool referen
   launch.geometry.global_size = {numbers.size(), 1, 1};
   launch.arguments = {Argument::buffer(ran.out), Argument::buffer(in)};
   launch.results = ran.log;
-  launch.reference = reference;
+  if (modes) modes(launch);
   const Result<LaunchResult> result = make_device().run(launch);
   REQUIRE(result.ok());
   CHECK(result->findings.empty());
   return ran;
 }
+
+void towards_zero(Launch& launch) { launch.rounding = Rounding::kTowardsZero; }
+void flushing(Launch& launch) { launch.flush_denorms = true; }
 
 float next(float x, int steps) {
   for (; steps > 0; --steps) x = std::nextafter(x, INFINITY);
@@ -192,7 +200,7 @@ TEST_CASE("what moves a number is looked through") {
     const Ran kept = run(kernel(R"(%s = OpExtInst %real %ocl exp %x
 OpStore %variable %s Aligned 4
 %r = OpLoad %real %variable Aligned 4)"),
-                         {2, 1}, reference);
+                         {2, 1}, [&](Launch& launch) { launch.reference = reference; });
     CHECK(kept.range(0).operation == "exp");
     CHECK(kept.range(0).ulp == 3);
   }
@@ -241,6 +249,103 @@ TEST_CASE("what the specification does not bound is open") {
                       {1, 2});
   CHECK(dot.range(0).kind == LegalRange::Kind::kOpen);
   CHECK(dot.range(0).operation == "OpDot");
+}
+
+TEST_CASE("where the launch rounds towards zero, another device may round to nearest") {
+  // 1 + 0.1f lies between two floats, nearer to the upper one.
+  const std::string add = kernel("%r = OpFAdd %real %x %y");
+  const float nearest = 1 + 0.1f;
+  const Ran sum = run(add, {1, 0.1f}, towards_zero);
+  CHECK(sum.out.as<float>()[0] == next(nearest, -1));
+  for (const Profile profile : {Profile::kFull, Profile::kEmbedded}) {
+    CHECK(sum.range(0, profile).operation == "OpFAdd");
+    CHECK(sum.range(0, profile).low == next(nearest, -1));
+    CHECK(sum.range(0, profile).high == nearest);
+  }
+  const Ran negative = run(add, {-1, -0.1f}, towards_zero);
+  CHECK(negative.range(0).low == -nearest);
+  CHECK(negative.range(0).high == next(-nearest, 1));
+  const Ran quotient = run(kernel("%r = OpFDiv %real %x %y"), {1, 3}, towards_zero);
+  CHECK(quotient.range(0).operation == "OpFDiv");
+  CHECK(quotient.range(0).high == next(quotient.out.as<float>()[0], 3));
+  const float largest = std::numeric_limits<float>::max();
+  const Ran overflow = run(add, {largest, largest}, towards_zero);
+  CHECK(overflow.range(0).low == largest);
+  CHECK(overflow.range(0).high == kInf);
+  const Ran fused = run(kernel("%p = OpFMul %real %x %x\n%r = OpFAdd %real %p %y"), {1, 2},
+                        towards_zero);
+  CHECK(fused.range(0).operation == "a sum with a product");
+  CHECK(fused.range(0).kind == LegalRange::Kind::kOpen);
+}
+
+TEST_CASE("where the kernel chooses the rounding, no device may do otherwise") {
+  const std::string mode = R"(OpExecutionMode %test RoundingModeRTZ 32)";
+  std::string text = kernel("%r = OpFAdd %real %x %y", 32, mode);
+  text.replace(text.find("%ocl ="), 0,
+               "OpCapability RoundingModeRTZ\nOpExtension \"SPV_KHR_float_controls\"\n");
+  const Ran sum = run(text, {1, 0.1f});
+  for (const Profile profile : {Profile::kFull, Profile::kEmbedded}) {
+    CHECK(sum.range(0, profile).operation == "OpFAdd");
+    CHECK(sum.range(0, profile).low == next(1 + 0.1f, -1));
+    CHECK(sum.range(0, profile).high == next(1 + 0.1f, -1));
+  }
+}
+
+TEST_CASE("in halves, an operation and its conversion are one") {
+  const Buffer out = make_buffer(4, "out"), in = make_buffer(4, "in");
+  const std::uint16_t numbers[2] = {0x3c00, 0x4200};  // 1 and 3
+  std::memcpy(in.bytes().data(), numbers, 4);
+  Launch launch(load(kernel("%r = OpFDiv %real %x %y", 16)), "test");
+  launch.geometry.global_size = {1, 1, 1};
+  launch.arguments = {Argument::buffer(out), Argument::buffer(in)};
+  launch.results = ResultLog::create();
+  towards_zero(launch);
+  REQUIRE(make_device().run(launch).ok());
+  const LegalRange range = launch.results->range(out, 0, FloatType::kHalf, Profile::kEmbedded);
+  CHECK(range.operation == "OpFDiv");
+  CHECK(range.ulp == 1);
+  CHECK(range.value == 0x1.554p-2);
+  CHECK(range.low == 0x1.54cp-2);
+  CHECK(range.high == 0x1.55cp-2);
+}
+
+TEST_CASE("where the launch flushes denormals, another device may keep them") {
+  const Ran product = run(kernel("%r = OpFMul %real %x %y"), {0x1p-100f, -0x1p-40f, 1}, flushing);
+  CHECK(std::signbit(product.out.as<float>()[0]));
+  CHECK(product.range(0).operation == "OpFMul");
+  CHECK(product.range(0).allows(-0x1p-140));
+  CHECK(product.range(0).allows(-0.0));
+  CHECK_FALSE(product.range(0).allows(0x1p-140));
+  CHECK_FALSE(product.range(0).allows(-0x1p-125));
+  CHECK(product.range(1).low == -0x1p-40);  // an exact product is what it is
+  CHECK(product.range(1).high == -0x1p-40);
+}
+
+TEST_CASE("in the embedded profile, what overflows may be the largest number") {
+  const float largest = std::numeric_limits<float>::max();
+  const Ran sum = run(kernel("%r = OpFAdd %real %x %y"), {largest, largest, -INFINITY});
+  CHECK(sum.range(0, Profile::kEmbedded).low == largest);
+  CHECK(sum.range(0, Profile::kEmbedded).high == kInf);
+  CHECK(sum.range(0).low == kInf);
+  CHECK(sum.range(1, Profile::kEmbedded).high == -largest);
+}
+
+TEST_CASE("a log may be cleared while a launch records into it") {
+  const std::string text = kernel("%r = OpExtInst %real %ocl sin %x");
+  std::vector<float> numbers(4096, 1);
+  const Ran other = run(kernel("%r = OpFAdd %real %x %y"), {1, 2});
+  Ran ran = run(text, numbers, [&](Launch& launch) {
+    launch.geometry.local_size = {16, 1, 1};
+    launch.progress = [results = *launch.results](std::uint64_t, std::uint64_t) mutable {
+      results.clear();
+      return true;
+    };
+  });
+  run(kernel("%r = OpFAdd %real %x %y"), {1, 2}, [&](Launch& launch) { launch.results = ran.log; });
+  for (const std::size_t i : {std::size_t{0}, numbers.size() - 1}) {
+    const std::string operation = ran.range(i).operation;
+    CHECK((operation == "sin" || operation.empty()));
+  }
 }
 
 TEST_CASE("a record is forgotten with what it stood for") {

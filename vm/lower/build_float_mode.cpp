@@ -69,8 +69,13 @@ bool moves_bits_only(Op op) {
 }  // namespace
 
 void Builder::choose_float_controls() {
-  float_controls_[index_of(Kind::kF16)] = options_.float_controls;
-  float_controls_[index_of(Kind::kF32)] = options_.float_controls;
+  using Of = FloatModeSource::Of;
+  for (const Kind kind : {Kind::kF16, Kind::kF32}) {
+    float_controls_[index_of(kind)] = options_.float_controls;
+    FloatModeSource& source = function_.float_modes[index_of(kind)];
+    if (options_.float_controls.rounding != Rounding::kRte) source.rounding = Of::kLaunch;
+    if (options_.float_controls.flushes_denorms) source.denorms = Of::kLaunch;
+  }
   for (const decoder::ExecutionMode& mode : entry_.modes) {
     if (mode.kind == spv::ExecutionMode::FloatingPointModeALTINTEL)
       return refuse(Rule::kU0003, fmt::format("the execution mode FloatingPointModeALTINTEL of "
@@ -78,33 +83,39 @@ void Builder::choose_float_controls() {
                                               entry_.name));
     const std::optional<Kind> kind =
         float_of_width(mode.operands.empty() ? 0 : mode.operands[0]);
-    if (!kind) continue;
-    FloatControls& controls = float_controls_[index_of(*kind)];
-    switch (mode.kind) {
-      case spv::ExecutionMode::DenormFlushToZero:
-        controls.flushes_denorms = true;
-        break;
-      case spv::ExecutionMode::DenormPreserve:
-        controls.flushes_denorms = false;
-        break;
-      case spv::ExecutionMode::RoundingModeRTE:
-        controls.rounding = Rounding::kRte;
-        break;
-      case spv::ExecutionMode::RoundingModeRTZ:
-        controls.rounding = Rounding::kRtz;
-        break;
-      case spv::ExecutionMode::RoundingModeRTPINTEL:
-        controls.rounding = Rounding::kRtp;
-        break;
-      case spv::ExecutionMode::RoundingModeRTNINTEL:
-        controls.rounding = Rounding::kRtn;
-        break;
-      default:
-        break;
-    }
+    if (kind) obey_float_control(mode.kind, index_of(*kind));
   }
   for (const FloatControls& controls : float_controls_)
     has_float_controls_ = has_float_controls_ || controls != FloatControls{};
+}
+
+/// An execution mode of the kernel for one of the float kinds, if it is one.
+void Builder::obey_float_control(spv::ExecutionMode mode, std::size_t kind) {
+  FloatControls& controls = float_controls_[kind];
+  FloatModeSource& source = function_.float_modes[kind];
+  if (mode == spv::ExecutionMode::DenormFlushToZero ||
+      mode == spv::ExecutionMode::DenormPreserve) {
+    controls.flushes_denorms = mode == spv::ExecutionMode::DenormFlushToZero;
+    source.denorms = FloatModeSource::Of::kKernel;
+    return;
+  }
+  switch (mode) {
+    case spv::ExecutionMode::RoundingModeRTE:
+      controls.rounding = Rounding::kRte;
+      break;
+    case spv::ExecutionMode::RoundingModeRTZ:
+      controls.rounding = Rounding::kRtz;
+      break;
+    case spv::ExecutionMode::RoundingModeRTPINTEL:
+      controls.rounding = Rounding::kRtp;
+      break;
+    case spv::ExecutionMode::RoundingModeRTNINTEL:
+      controls.rounding = Rounding::kRtn;
+      break;
+    default:
+      return;
+  }
+  source.rounding = FloatModeSource::Of::kKernel;
 }
 
 const FloatControls& Builder::float_controls(Kind kind) const {

@@ -331,6 +331,7 @@ class Builder {
   bool input_step(InputPointer& pointer, Id index, const Type& element);
   void check_module();
   void choose_float_controls();
+  void obey_float_control(spv::ExecutionMode mode, std::size_t kind);
   ValueId emit_usual(Op op, std::initializer_list<ValueId> args, std::uint64_t imm = 0);
   ValueId emit_controlled(Op op, std::initializer_list<ValueId> args);
   ValueId emit_rounded(Op op, std::initializer_list<ValueId> args);

@@ -350,6 +350,7 @@ void Emitter::copy_tables() {
   p.remarks = f_.remarks;
   p.result_sites = f_.result_sites;
   p.reference_math = f_.reference_math;
+  p.float_modes = f_.float_modes;
   p.parameters = f_.parameters;
   p.workgroup_variables = f_.workgroup_variables;
   p.program_variables = f_.program_variables;

@@ -20,6 +20,7 @@
 #include "base/result.h"
 #include "decoder/module.h"
 #include "vm/ops/op.h"
+#include "vm/ops/rounding.h"
 #include "vm/printf_format.h"
 
 namespace transpire::vm::lir {
@@ -215,6 +216,7 @@ struct Function {
   std::vector<ResultSite> result_sites;  ///< of RecordResult
   bool records_results = false;  ///< see LowerOptions
   bool may_fuse = true;  ///< no ContractionOff: another implementation may fuse a product and a sum
+  std::array<FloatModeSource, 3> float_modes;  ///< of half, float and double
   std::vector<Parameter> parameters;
   std::vector<PrivateVariable> private_variables;
   std::vector<WorkgroupVariable> workgroup_variables;

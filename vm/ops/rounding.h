@@ -2,6 +2,7 @@
 // kernel or a launch asks of the floats of one width.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 namespace transpire::vm {
@@ -25,6 +26,19 @@ struct FloatControls {
     return rounding != other.rounding ? rounding < other.rounding
                                       : flushes_denorms < other.flushes_denorms;
   }
+};
+
+/// Who chose the mode in which floats of one width are computed: what another implementation may do
+/// instead depends on it.
+struct FloatModeSource {
+  enum class Of : std::uint8_t {
+    kUsual,   ///< to nearest even, denormals kept
+    kLaunch,  ///< as the launch asked: a device may do otherwise
+    kKernel   ///< as the kernel's execution mode demands of every device
+  };
+  Of rounding = Of::kUsual, denorms = Of::kUsual;
+
+  auto operator<=>(const FloatModeSource&) const = default;
 };
 
 }  // namespace transpire::vm

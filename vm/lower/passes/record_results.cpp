@@ -42,6 +42,8 @@ std::span<const ValueId> moved(const Function& f, const Value& value) {
     case Op::kCopy:
     case Op::kFNegate:
       return args;
+    case Op::kFlushDenorm:
+      return value.function == 0 ? args : std::span<const ValueId>{};
     case Op::kBitcast:
       return args;
     case Op::kSelect:
@@ -61,6 +63,26 @@ std::span<const ValueId> moved(const Function& f, const Value& value) {
                  : std::span<const ValueId>{};
     default:
       return {};
+  }
+}
+
+/// The op that an op of rounded.def is in the usual mode; others as they are.
+Op usual_op(Op op) {
+  switch (op) {
+    case Op::kFAddRounded:
+      return Op::kFAdd;
+    case Op::kFSubRounded:
+      return Op::kFSub;
+    case Op::kFMulRounded:
+      return Op::kFMul;
+    case Op::kFDivRounded:
+      return Op::kFDiv;
+    case Op::kFmaRounded:
+      return Op::kFma;
+    case Op::kSqrtRounded:
+      return Op::kSqrt;
+    default:
+      return op;
   }
 }
 
@@ -190,15 +212,32 @@ class Recorder {
     return results;
   }
 
+  /// In another mode than the usual one an operation on halves is one on floats and a conversion: the
+  /// operation.
+  const Value& rounded_once(const Value& value) const {
+    if (value.op != Op::kFConvert || value.kind != Kind::kF16) return value;
+    const Value& wide = f_.values[value.args[0]];
+    return usual_op(wide.op) != wide.op ? wide : value;
+  }
+
+  /// A product, also in another mode than the usual one, where fusing is not worked out.
+  bool is_rounded_product(ValueId id) const {
+    const Value* value = &f_.values[id];
+    while (value->function == 0 && (value->op == Op::kFlushDenorm || value->op == Op::kFConvert))
+      value = &f_.values[value->args[0]];
+    return usual_op(value->op) == Op::kFMul && value->function == 0;
+  }
+
   ResultOrigin origin(const Value& value) const {
     ResultOrigin origin;
     origin.kind = value.kind;
     if (!is_float(value.kind)) return origin;
     origin.function = value.function;
-    origin.op = value.op == Op::kResult ? Op::kLoad : value.op;
-    const bool is_sum = value.op == Op::kFAdd || value.op == Op::kFSub;
+    const Value& made = rounded_once(value);
+    origin.op = value.op == Op::kResult ? Op::kLoad : usual_op(made.op);
+    const bool is_sum = origin.op == Op::kFAdd || origin.op == Op::kFSub;
     if (is_sum && value.function == 0 && f_.may_fuse &&
-        (is_product(value.args[0]) || is_product(value.args[1])))
+        (is_rounded_product(made.args[0]) || is_rounded_product(made.args[1])))
       origin.function = ResultOrigin::kFused;
     return origin;
   }
