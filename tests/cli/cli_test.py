@@ -625,7 +625,7 @@ OpFunctionEnd
         self.assertEqual([each["instruction_set"] for each in one["contenders"]], ["baseline", "baseline"])
 
     def test_ulp_refuses(self):
-        for words, text in [(["fract"], "there is no measure for a function 'floor'"),
+        for words, text in [(["fract"], "there is no measure for a function 'fract'"),
                             (["pow", "--exhaustive"], "too many operands"),
                             (["pown", "--type=half", "--exhaustive"], "too many operands"),
                             (["exp", "--range=1"], "'1' is not a range"),
