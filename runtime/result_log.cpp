@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <string_view>
 
 #include "extinst/reference/format.h"
 #include "extinst/table.h"
@@ -33,9 +35,11 @@ double of_kind(const extinst::UlpBounds& bounds, Kind kind) {
 }
 
 /// Results that the specification's formula leaves no choice of, though its tables do not list
-/// them.
+/// them, or call integers correctly rounded.
 bool is_exact_by_formula(const extinst::Function& function) {
-  return function.name == "step" || function.name == "sign";
+  constexpr std::string_view kNames[] = {"step",  "sign", "ceil", "floor",
+                                         "trunc", "rint", "round"};
+  return std::ranges::find(kNames, function.name) != std::end(kNames);
 }
 
 Bound function_bound(const extinst::Function& function, const ResultOrigin& origin,

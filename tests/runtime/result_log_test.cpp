@@ -217,7 +217,25 @@ OpStore %variable %s Aligned 4
   CHECK(given.range(0).high == -2);
 }
 
+TEST_CASE("integers are exact, in every profile") {
+  for (const char* function : {"floor", "ceil", "trunc", "rint", "round"}) {
+    const std::string body = std::string("%r = OpExtInst %real %ocl ") + function + " %x";
+    const Ran ran = run(kernel(body), {2.25f, 1});
+    CHECK(ran.range(0).operation == function);
+    CHECK(ran.range(0, Profile::kEmbedded).low == ran.out.as<float>()[0]);
+    CHECK(ran.range(0, Profile::kEmbedded).high == ran.out.as<float>()[0]);
+  }
+}
+
 TEST_CASE("products and sums may be fused") {
+  // But not a product of doubles that is converted first.
+  std::string text = kernel(R"(%wide_x = OpFConvert %double %x
+%wide_p = OpFMul %double %wide_x %wide_x
+%p = OpFConvert %real %wide_p
+%r = OpFAdd %real %p %y)");
+  text.replace(text.find("%v2real ="), 0, "%double = OpTypeFloat 64\n");
+  const Ran converted = run(text, {3, 1});
+  CHECK(converted.range(0).operation == "OpFAdd");
   // 1 + 2^-12 squared is 1 + 2^-11 + 2^-24, of which only the fused sum keeps the last term.
   const float x = 1 + 0x1p-12f;
   const std::string body = R"(%p = OpFMul %real %x %x

@@ -220,12 +220,16 @@ class Recorder {
     return usual_op(wide.op) != wide.op ? wide : value;
   }
 
-  /// A product, also in another mode than the usual one, where fusing is not worked out.
-  bool is_rounded_product(ValueId id) const {
+  /// A product, also in another mode than the usual one, where fusing is not worked out: there, those
+  /// of halves are between conversions.
+  bool may_be_fused(ValueId id) const {
     const Value* value = &f_.values[id];
+    while (value->function == 0 && value->op == Op::kFlushDenorm)
+      value = &f_.values[value->args[0]];
+    if (value->op == Op::kFMul) return value->function == 0;
     while (value->function == 0 && (value->op == Op::kFlushDenorm || value->op == Op::kFConvert))
       value = &f_.values[value->args[0]];
-    return usual_op(value->op) == Op::kFMul && value->function == 0;
+    return value->op == Op::kFMulRounded && value->function == 0;
   }
 
   ResultOrigin origin(const Value& value) const {
@@ -237,7 +241,7 @@ class Recorder {
     origin.op = value.op == Op::kResult ? Op::kLoad : usual_op(made.op);
     const bool is_sum = origin.op == Op::kFAdd || origin.op == Op::kFSub;
     if (is_sum && value.function == 0 && f_.may_fuse &&
-        (is_rounded_product(made.args[0]) || is_rounded_product(made.args[1])))
+        (may_be_fused(made.args[0]) || may_be_fused(made.args[1])))
       origin.function = ResultOrigin::kFused;
     return origin;
   }
