@@ -11,6 +11,7 @@
 #include "extinst/reference/evaluate.h"
 #include "vm/lower/build_extinst.h"
 #include "vm/lower/builder.h"
+#include "vm/lower/rounded_forms.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -24,26 +25,6 @@ std::optional<Kind> float_of_width(std::uint32_t bits) {
   if (bits == 32) return Kind::kF32;
   if (bits == 64) return Kind::kF64;
   return std::nullopt;
-}
-
-/// The op that rounds by imm instead of to nearest even; kConst when there is none.
-Op rounded_form(Op op) {
-  switch (op) {
-    case Op::kFAdd:
-      return Op::kFAddRounded;
-    case Op::kFSub:
-      return Op::kFSubRounded;
-    case Op::kFMul:
-      return Op::kFMulRounded;
-    case Op::kFDiv:
-      return Op::kFDivRounded;
-    case Op::kFma:
-      return Op::kFmaRounded;
-    case Op::kSqrt:
-      return Op::kSqrtRounded;
-    default:
-      return Op::kConst;
-  }
 }
 
 bool moves_bits_only(Op op) {

@@ -14,6 +14,7 @@
 
 #include "extinst/table.h"
 #include "vm/lower/passes.h"
+#include "vm/lower/rounded_forms.h"
 
 namespace transpire::vm::lir {
 namespace {
@@ -63,26 +64,6 @@ std::span<const ValueId> moved(const Function& f, const Value& value) {
                  : std::span<const ValueId>{};
     default:
       return {};
-  }
-}
-
-/// The op that an op of rounded.def is in the usual mode; others as they are.
-Op usual_op(Op op) {
-  switch (op) {
-    case Op::kFAddRounded:
-      return Op::kFAdd;
-    case Op::kFSubRounded:
-      return Op::kFSub;
-    case Op::kFMulRounded:
-      return Op::kFMul;
-    case Op::kFDivRounded:
-      return Op::kFDiv;
-    case Op::kFmaRounded:
-      return Op::kFma;
-    case Op::kSqrtRounded:
-      return Op::kSqrt;
-    default:
-      return op;
   }
 }
 
@@ -217,7 +198,7 @@ class Recorder {
   const Value& rounded_once(const Value& value) const {
     if (value.op != Op::kFConvert || value.kind != Kind::kF16) return value;
     const Value& wide = f_.values[value.args[0]];
-    return usual_op(wide.op) != wide.op ? wide : value;
+    return usual_form(wide.op) != wide.op ? wide : value;
   }
 
   /// A product, also in another mode than the usual one, where fusing is not worked out: there, those
@@ -238,7 +219,7 @@ class Recorder {
     if (!is_float(value.kind)) return origin;
     origin.function = value.function;
     const Value& made = rounded_once(value);
-    origin.op = value.op == Op::kResult ? Op::kLoad : usual_op(made.op);
+    origin.op = value.op == Op::kResult ? Op::kLoad : usual_form(made.op);
     const bool is_sum = origin.op == Op::kFAdd || origin.op == Op::kFSub;
     if (is_sum && value.function == 0 && f_.may_fuse &&
         (may_be_fused(made.args[0]) || may_be_fused(made.args[1])))
