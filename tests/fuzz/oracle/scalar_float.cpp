@@ -203,7 +203,7 @@ U scaled(const Scalar& t, const U* x) {
   const Parts parts = parts_of(f, x[0]);
   const auto by = static_cast<int>(
       std::min<std::int64_t>(std::max<std::int64_t>(signed_of(32, x[1]), -5000), 5000));
-  return rounded(f, parts.negative, parts.magnitude, parts.exponent + by, kNearestEven);
+  return rounded(f, parts.negative, parts.magnitude, parts.exponent + by, rounding_in_force);
 }
 
 bool is_finite_number(const Format& f, U x) {
@@ -402,7 +402,8 @@ std::uint64_t computed(Compute compute, const Scalar& scalar, const std::uint64_
 
 bool obeys_rounding(const Instruction& instruction) {
   constexpr std::string_view kNames[] = {"OpFAdd", "OpFSub", "OpFMul", "OpFDiv", "OpFMod",
-                                         "OpVectorTimesScalar", "OpDot", "fma", "mad", "sqrt", "fdim"};
+                                         "OpVectorTimesScalar", "OpDot", "fma", "mad", "sqrt", "fdim",
+                                         "fract", "ldexp"};
   return instruction.kind == Kind::kFloat &&
          std::find(std::begin(kNames), std::end(kNames), instruction.name) != std::end(kNames);
 }
