@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-from numerics_measured import INTEGER, TWO, bound, functions
+from numerics_measured import INTEGER, TWO, bound, functions, line_of, rows_of
 
 BEGIN, END = "<!-- sweep: begin -->\n", "<!-- sweep: end -->\n"
 RANDOM = {"half": 100_000_000, "float": 100_000_000, "double": 10_000_000}
@@ -89,17 +89,11 @@ def row(result: dict) -> str:
              worst if isinstance(worst, str) else f"{worst:.4g}", bound(fast[0]["bound"]["full"]),
              f"{max(each['outside']['full'] for each in fast):,}", f"{result['differing']:,}",
              f"{reference['decided_by_mpfr']:,}", f"{reference['confirmed']:,}: {reference['contradicted']:,}"]
-    return f"| {' | '.join(cells)} |\n"
-
-
-def cells_of(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip("|").split("|")]
+    return line_of(cells)
 
 
 def update(root: pathlib.Path, folder: pathlib.Path, before: str) -> str:
-    lines = {}
-    for line in before.splitlines()[2:]:
-        lines[tuple(cells_of(line)[:2])] = line + "\n"
+    lines = {(cells[0], cells[1]): line_of(cells) for cells in rows_of(before)}
     for name in runs(root):
         if (folder / f"{name}.json").exists():
             result = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
@@ -108,7 +102,7 @@ def update(root: pathlib.Path, folder: pathlib.Path, before: str) -> str:
 
 
 def check(root: pathlib.Path, table: str) -> int:
-    rows = [cells_of(line) for line in table.splitlines()[2:]]
+    rows = rows_of(table)
     known = runs(root)
     wrong = 0
     for cells in rows:

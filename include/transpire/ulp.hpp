@@ -92,8 +92,8 @@ struct UlpReport {
   bool complete = true;  ///< neither progress nor `own` ended it early
 };
 
-/// Fails with C0022 (no such function, type, range or rounding), C0033 (no such instruction set) and C0034
-/// (no GNU MPFR).
+/// Fails with C0022 (no such function, type, range or rounding), C0033 (no such instruction set) and
+/// C0034 (no GNU MPFR).
 TRANSPIRE_API Result<UlpReport> measure_ulp(const UlpOptions& options);
 
 /// What one pass found of several ways to make the same calls.

@@ -4,7 +4,9 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <memory>
 
+#include "runtime/result_log.h"
 #include "runtime/support.h"
 
 namespace transpire::test {
@@ -349,21 +351,24 @@ TEST_CASE("in the embedded profile, what overflows may be the largest number") {
 }
 
 TEST_CASE("a log may be cleared while a launch records into it") {
-  const std::string text = kernel("%r = OpExtInst %real %ocl sin %x");
-  std::vector<float> numbers(4096, 1);
-  const Ran other = run(kernel("%r = OpFAdd %real %x %y"), {1, 2});
-  Ran ran = run(text, numbers, [&](Launch& launch) {
-    launch.geometry.local_size = {16, 1, 1};
-    launch.progress = [results = *launch.results](std::uint64_t, std::uint64_t) mutable {
-      results.clear();
-      return true;
-    };
-  });
-  run(kernel("%r = OpFAdd %real %x %y"), {1, 2}, [&](Launch& launch) { launch.results = ran.log; });
-  for (const std::size_t i : {std::size_t{0}, numbers.size() - 1}) {
-    const std::string operation = ran.range(i).operation;
-    CHECK((operation == "sin" || operation.empty()));
-  }
+  const auto program_of = [](vm::Op op) {
+    vm::lir::ResultOrigin origin;
+    origin.op = op;
+    auto program = std::make_unique<vm::Program>();
+    program->result_sites.push_back({{origin}});
+    return program;
+  };
+  const auto sine = program_of(vm::Op::kSin), sum = program_of(vm::Op::kFAdd);
+  runtime::ResultLogState log;
+  const std::vector<std::uint32_t> running = log.begin(*sine);
+  log.clear();
+  CHECK(log.begin(*sum) != running);
+  const float number = 0.5f;
+  const auto* const host = reinterpret_cast<const std::byte*>(&number);
+  log.store(host, sizeof number, running[0], number, number);
+  CHECK(log.range(host, FloatType::kFloat, Profile::kFull).operation == "sin");
+  // The same store of another launch is not remembered again.
+  CHECK(log.begin(*sine) == running);
 }
 
 TEST_CASE("a record is forgotten with what it stood for") {
