@@ -40,6 +40,12 @@ void fold_addresses(Function& function);
 /// and stores get the sum of both as their index (three address operands). After
 /// analyse_divergence(), whose results it needs and keeps.
 void split_indexes(Function& function, const LowerOptions& options);
+
+/// Makes one value of a product in float or double and of the sum or difference that alone uses it
+/// (FMulPlus and its like: both are rounded, so the result keeps its bits). After
+/// analyse_divergence(), whose results it needs and keeps.
+void combine_products(Function& function);
+
 /// Makes one load, or store, of those of neighbouring bytes in a block (MemAccess::parts).
 void merge_accesses(Function& function);
 

@@ -209,6 +209,48 @@ struct FMul {
     return ordered_multiply(a, b);
   }
 };
+/// A product and the sum or difference that it goes into: two roundings, one trip through memory
+/// less. The order of the operands is that of NaNs, see ordered_float.h.
+struct FMulPlus {
+  template <class T>
+  static TRANSPIRE_INLINE T lane(T a, T b, T c) {
+    return ordered_add(ordered_multiply(a, b), c);
+  }
+  template <class V>
+  static TRANSPIRE_INLINE V vector(V a, V b, V c) {
+    return ordered_add(ordered_multiply(a, b), c);
+  }
+};
+struct FPlusMul {
+  template <class T>
+  static TRANSPIRE_INLINE T lane(T a, T b, T c) {
+    return ordered_add(a, ordered_multiply(b, c));
+  }
+  template <class V>
+  static TRANSPIRE_INLINE V vector(V a, V b, V c) {
+    return ordered_add(a, ordered_multiply(b, c));
+  }
+};
+struct FMulMinus {
+  template <class T>
+  static TRANSPIRE_INLINE T lane(T a, T b, T c) {
+    return ordered_multiply(a, b) - c;
+  }
+  template <class V>
+  static TRANSPIRE_INLINE V vector(V a, V b, V c) {
+    return ordered_multiply(a, b) - c;
+  }
+};
+struct FMinusMul {
+  template <class T>
+  static TRANSPIRE_INLINE T lane(T a, T b, T c) {
+    return a - ordered_multiply(b, c);
+  }
+  template <class V>
+  static TRANSPIRE_INLINE V vector(V a, V b, V c) {
+    return a - ordered_multiply(b, c);
+  }
+};
 struct FDiv {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b) {

@@ -98,6 +98,14 @@ Bits float_op(Op op, Bits a, Bits b) {
 
 Bits pure_op(const Value& v, const std::vector<Bits>& x) {
   switch (v.op) {
+    case Op::kFMulPlus:
+      return float_op(Op::kFAdd, float_op(Op::kFMul, x[0], x[1]), x[2]);
+    case Op::kFPlusMul:
+      return float_op(Op::kFAdd, x[0], float_op(Op::kFMul, x[1], x[2]));
+    case Op::kFMulMinus:
+      return float_op(Op::kFSub, float_op(Op::kFMul, x[0], x[1]), x[2]);
+    case Op::kFMinusMul:
+      return float_op(Op::kFSub, x[0], float_op(Op::kFMul, x[1], x[2]));
     case Op::kTruncate:
     case Op::kZeroExtend:
     case Op::kBitcast:

@@ -217,9 +217,8 @@ TEST_CASE("saxpy as clang writes it without optimisation") {
     b1: from b0
       %4 f32 = Load %5 + %0 * 4 (global f32, align 4)
       %6 f32 = Load %7 + %0 * 4 (global f32, align 4)
-      %8 f32 = FMul %9, %4
-      %10 f32 = FAdd %8, %6
-      Store %7 + %0 * 4, %10 (global f32, align 4)
+      %8 f32 = FMulPlus %9, %4, %6
+      Store %7 + %0 * 4, %8 (global f32, align 4)
       Branch b2
     b2: from b0 b1
       Return

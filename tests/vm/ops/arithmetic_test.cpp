@@ -71,6 +71,21 @@ void check_floats(Op op, Compute compute) {
   }
 }
 
+/// What FMul makes of the operands from `factor` on, and what Compute makes of that and the other.
+template <class Compute>
+void check_product(Op op, std::size_t factor, Compute compute) {
+  for (const Kind kind : {Kind::kF32, Kind::kF64}) {
+    const Values values = edge_values(kind, 4);
+    const auto oracle = [&](const Values& v) {
+      const Bits product =
+          float_result(kind, {v[factor], v[factor + 1]}, [](auto a, auto b) { return a * b; });
+      return float_result(kind, factor == 0 ? Values{product, v[2]} : Values{v[0], product},
+                          compute);
+    };
+    CHECK(check_op({op, {kind, kind, kind}, kind, {values, values, values}, oracle}, kind) == "");
+  }
+}
+
 void check_unary(Op op, Kind kind, const Oracle& oracle) {
   const Values values = width_bits(kind) <= 16 ? all_values(kind) : edge_values(kind, 1000);
   CHECK(check_op({op, {kind}, kind, {values}, oracle}, kind) == "");
@@ -170,6 +185,15 @@ TEST_CASE("float arithmetic rounds once, and its NaNs do not depend on instructi
   check_floats(Op::kFSub, [](auto a, auto b) { return a - b; });
   check_floats(Op::kFMul, [](auto a, auto b) { return a * b; });
   check_floats(Op::kFDiv, [](auto a, auto b) { return a / b; });
+}
+
+TEST_CASE("a product with its sum or difference is what the two instructions give") {
+  const auto sum = [](auto a, auto b) { return a + b; };
+  const auto difference = [](auto a, auto b) { return a - b; };
+  check_product(Op::kFMulPlus, 0, sum);
+  check_product(Op::kFPlusMul, 1, sum);
+  check_product(Op::kFMulMinus, 0, difference);
+  check_product(Op::kFMinusMul, 1, difference);
 }
 
 TEST_CASE("float remainders are exact") {

@@ -12,4 +12,5 @@ set(TRANSPIRE_PASSES_SOURCES
     lower/passes/eliminate_dead_values.cpp lower/passes/canonicalise_loops.cpp
     lower/passes/order_blocks.cpp lower/passes/constant_privates.cpp
     lower/passes/narrow_indexes.cpp lower/passes/merge_accesses.cpp
+    lower/passes/combine_products.cpp
     lower/passes/analyse_divergence.cpp lower/passes/record_results.cpp)
