@@ -41,13 +41,15 @@ void fold_addresses(Function& function);
 /// analyse_divergence(), whose results it needs and keeps.
 void split_indexes(Function& function, const LowerOptions& options);
 
-/// Makes one value of a product in float or double and of the sum or difference that alone uses it
-/// (FMulPlus and its like: both are rounded, so the result keeps its bits). After
-/// analyse_divergence(), whose results it needs and keeps.
-void combine_products(Function& function);
-
 /// Makes one load, or store, of those of neighbouring bytes in a block (MemAccess::parts).
 void merge_accesses(Function& function);
+
+/// Makes one value of a product in float or double and of the sum or difference in the same block
+/// that alone uses it: FMulPlus and its like, which round both, so no bit changes. Products of
+/// scalars stay apart from the sums of rows. After analyse_divergence(), whose results it needs and
+/// keeps, and after the passes that look for products or sums; the products that are left over are
+/// eliminate_dead_values()'s.
+void combine_products(Function& function);
 
 /// Gives every natural loop one preheader and one latch (a block of its own, all back edges go
 /// there), and closes loops: a value defined in a loop and used outside goes through a phi (op Phi,

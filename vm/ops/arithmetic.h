@@ -209,8 +209,8 @@ struct FMul {
     return ordered_multiply(a, b);
   }
 };
-/// A product and the sum or difference that it goes into: two roundings, one trip through memory
-/// less. The order of the operands is that of NaNs, see ordered_float.h.
+// A product and the sum or difference that it goes into, rounded both: what two instructions give,
+// without a row between them. The order of the operands decides which NaN comes out.
 struct FMulPlus {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b, T c) {
@@ -218,7 +218,7 @@ struct FMulPlus {
   }
   template <class V>
   static TRANSPIRE_INLINE V vector(V a, V b, V c) {
-    return ordered_add(ordered_multiply(a, b), c);
+    return lane(a, b, c);
   }
 };
 struct FPlusMul {
@@ -228,7 +228,7 @@ struct FPlusMul {
   }
   template <class V>
   static TRANSPIRE_INLINE V vector(V a, V b, V c) {
-    return ordered_add(a, ordered_multiply(b, c));
+    return lane(a, b, c);
   }
 };
 struct FMulMinus {
@@ -238,7 +238,7 @@ struct FMulMinus {
   }
   template <class V>
   static TRANSPIRE_INLINE V vector(V a, V b, V c) {
-    return ordered_multiply(a, b) - c;
+    return lane(a, b, c);
   }
 };
 struct FMinusMul {
@@ -248,7 +248,7 @@ struct FMinusMul {
   }
   template <class V>
   static TRANSPIRE_INLINE V vector(V a, V b, V c) {
-    return a - ordered_multiply(b, c);
+    return lane(a, b, c);
   }
 };
 struct FDiv {

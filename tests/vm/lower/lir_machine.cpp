@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <map>
 #include <stdexcept>
 
@@ -76,36 +77,43 @@ Bits integer_op(Op op, Kind kind, Bits a, Bits b) {
 
 float float_of(Bits bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
 
+/// Of NaN operands the first one, made quiet; else, where there is no result, the default NaN.
+template <class Float, class Word>
 Bits float_op(Op op, Bits a, Bits b) {
-  const float x = float_of(a);
-  const float y = float_of(b);
-  const auto bits = [](float f) { return Bits{std::bit_cast<std::uint32_t>(f)}; };
-  switch (op) {
-    case Op::kFAdd:
-      return bits(x + y);
-    case Op::kFSub:
-      return bits(x - y);
-    case Op::kFMul:
-      return bits(x * y);
-    case Op::kFOrdLessThan:
-      return x < y;
-    case Op::kFUnordLessThanEqual:
-      return !(y < x);
-    default:
-      throw std::runtime_error("machine has no " + std::string(info(op).name));
+  constexpr int kQuietBit = std::numeric_limits<Float>::digits - 2;
+  const auto x = std::bit_cast<Float>(static_cast<Word>(a));
+  const auto y = std::bit_cast<Float>(static_cast<Word>(b));
+  if (op == Op::kFOrdLessThan) return x < y;
+  if (op == Op::kFUnordLessThanEqual) return !(y < x);
+  if (x != x) return a | Word{1} << kQuietBit;
+  if (y != y) return b | Word{1} << kQuietBit;
+  Float result = x * y;
+  if (op == Op::kFAdd) {
+    result = x + y;
+  } else if (op == Op::kFSub) {
+    result = x - y;
+  } else if (op != Op::kFMul) {
+    throw std::runtime_error("machine has no " + std::string(info(op).name));
   }
+  return result == result ? std::bit_cast<Word>(result) : static_cast<Word>(~Word{0} << kQuietBit);
+}
+
+Bits float_op(Op op, Kind kind, Bits a, Bits b) {
+  if (kind == Kind::kF32) return float_op<float, std::uint32_t>(op, a, b);
+  if (kind == Kind::kF64) return float_op<double, std::uint64_t>(op, a, b);
+  throw std::runtime_error("machine has no halves");
 }
 
 Bits pure_op(const Value& v, const std::vector<Bits>& x) {
   switch (v.op) {
     case Op::kFMulPlus:
-      return float_op(Op::kFAdd, float_op(Op::kFMul, x[0], x[1]), x[2]);
+      return float_op(Op::kFAdd, v.kind, float_op(Op::kFMul, v.kind, x[0], x[1]), x[2]);
     case Op::kFPlusMul:
-      return float_op(Op::kFAdd, x[0], float_op(Op::kFMul, x[1], x[2]));
+      return float_op(Op::kFAdd, v.kind, x[0], float_op(Op::kFMul, v.kind, x[1], x[2]));
     case Op::kFMulMinus:
-      return float_op(Op::kFSub, float_op(Op::kFMul, x[0], x[1]), x[2]);
+      return float_op(Op::kFSub, v.kind, float_op(Op::kFMul, v.kind, x[0], x[1]), x[2]);
     case Op::kFMinusMul:
-      return float_op(Op::kFSub, x[0], float_op(Op::kFMul, x[1], x[2]));
+      return float_op(Op::kFSub, v.kind, x[0], float_op(Op::kFMul, v.kind, x[1], x[2]));
     case Op::kTruncate:
     case Op::kZeroExtend:
     case Op::kBitcast:
@@ -134,7 +142,8 @@ Bits pure_op(const Value& v, const std::vector<Bits>& x) {
     case Op::kSelect:
       return (x[0] & 1) != 0 ? x[1] : x[2];
     default:
-      return is_float(v.from) ? float_op(v.op, x[0], x[1]) : integer_op(v.op, v.from, x[0], x[1]);
+      return is_float(v.from) ? float_op(v.op, v.from, x[0], x[1])
+                              : integer_op(v.op, v.from, x[0], x[1]);
   }
 }
 

@@ -111,7 +111,9 @@ class Generator {
     }
     if (fitting.empty() || pick(6) == 0) {
       constexpr std::array<std::uint64_t, 8> kBits{0, 1, 2, 3, 31, 32, 0x80000000, ~0ull};
-      return kind == Kind::kI32 && pick(5) == 0 ? argument_ : f_.constant(kind, kBits[pick(8)]);
+      if (kind == Kind::kI32 && pick(5) == 0) return argument_;
+      const std::uint64_t bits = kBits[pick(8)];
+      return f_.constant(kind, kind == Kind::kF32 ? bits & 0xffffffff : bits);
     }
     // Near values more often: longer chains.
     if (fitting.size() > 4 && pick(2) == 0) return fitting[fitting.size() - 1 - pick(4)];
@@ -455,10 +457,38 @@ class Generator {
     return place(block, std::move(value));
   }
 
+  ValueId some_float(BlockId block, Kind kind) {
+    if (pick(3) != 0) return operand(block, kind);
+    const Kind bits = kind == Kind::kF32 ? Kind::kI32 : Kind::kI64;
+    ValueId from = operand(block, bits);
+    if (pick(4) != 0) {  // between 1 and 2, where sums are not just one of their operands
+      const bool wide = bits == Kind::kI64;
+      from = binary(block, Op::kBitwiseAnd, from, f_.constant(bits, wide ? ~0ull >> 12 : 0x7fffff));
+      from = binary(block, Op::kBitwiseOr, from,
+                    f_.constant(bits, wide ? 0x3ff0000000000000u : 0x3f800000u));
+    }
+    return convert_to(block, Op::kBitcast, kind, from);
+  }
+
+  // Products, sums and differences, and their bits for others to use.
+  void floats(BlockId block) {
+    const Kind kind = pick(3) == 0 ? Kind::kF64 : Kind::kF32;
+    ValueId sum = some_float(block, kind);
+    for (std::uint32_t n = 1 + pick(3); n > 0; --n) {
+      const ValueId left = some_float(block, kind);
+      const ValueId product = binary(block, Op::kFMul, left, some_float(block, kind));
+      const Op op = pick(2) == 0 ? Op::kFAdd : Op::kFSub;
+      sum = pick(2) == 0 ? binary(block, op, sum, product) : binary(block, op, product, sum);
+    }
+    convert_to(block, Op::kBitcast, kind == Kind::kF32 ? Kind::kI32 : Kind::kI64, sum);
+  }
+
   // Groups of values that compilers write and simplify() has rules for.
   void idiom(BlockId block) {
     const ValueId id = pick(2) == 0 ? available_[0][0] : operand(block, Kind::kI64);
-    switch (pick(6)) {
+    switch (pick(7)) {
+      case 6:
+        return floats(block);
       case 0: {
         const ValueId left = wide(block, Op::kShiftLeftLogical, id, 32);
         wide(block, pick(3) == 0 ? Op::kShiftRightLogical : Op::kShiftRightArithmetic, left,

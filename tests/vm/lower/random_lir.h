@@ -1,6 +1,6 @@
 // Random LIR functions for tests of passes: any control flow (irreducible too), phis, integer
-// arithmetic in three widths, divergent and uniform conditions, private variables, loads and
-// stores.
+// arithmetic in three widths, products and sums in float and double, divergent and uniform
+// conditions, private variables, loads and stores.
 #pragma once
 
 #include <cstdint>

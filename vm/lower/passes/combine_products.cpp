@@ -5,6 +5,9 @@
 //
 // with both roundings and the operands' order, so no bit changes: what is saved is an instruction
 // and the row of %p. Polynomials, dot products and rotations consist of such pairs.
+//
+// The uses that were counted first stay right: a product that joins is used by nobody any more, and
+// its factors are used by the sum in its place.
 #include <cstdint>
 #include <vector>
 

@@ -64,8 +64,9 @@ void run_passes(lir::Function& function, const LowerOptions& options) {
   // whole.
   lir::merge_accesses(function);
   lir::split_indexes(function, options);
-  // Results are recorded of products and sums apart.
-  if (!options.record_results) lir::combine_products(function);
+  lir::eliminate_dead_values(function);
+  // Last: no other pass knows what it makes.
+  lir::combine_products(function);
   lir::eliminate_dead_values(function);
 }
 
