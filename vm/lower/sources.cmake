@@ -9,3 +9,5 @@ transpire_library(lower QUICK
     lower/emit_lifetimes.cpp lower/emit_coalesce.cpp
   PRECOMPILE vm/lower/builder.h
   LINK transpire_vm)
+# Each of the build files has its table kRows.
+transpire_unity(transpire_lower ALONE ${TRANSPIRE_BUILD_SOURCES})
