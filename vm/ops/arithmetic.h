@@ -209,46 +209,38 @@ struct FMul {
     return ordered_multiply(a, b);
   }
 };
+/// Of lanes whose meaning is also that of whole vectors.
+template <class Fn>
+struct OneMeaning {
+  template <class V>
+  static TRANSPIRE_INLINE V vector(V a, V b, V c) {
+    return Fn::lane(a, b, c);
+  }
+};
 // A product and the sum or difference that it goes into, rounded both: what two instructions give,
 // without a row between them. The order of the operands decides which NaN comes out.
-struct FMulPlus {
+struct FMulPlus : OneMeaning<FMulPlus> {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b, T c) {
     return ordered_add(ordered_multiply(a, b), c);
   }
-  template <class V>
-  static TRANSPIRE_INLINE V vector(V a, V b, V c) {
-    return lane(a, b, c);
-  }
 };
-struct FPlusMul {
+struct FPlusMul : OneMeaning<FPlusMul> {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b, T c) {
     return ordered_add(a, ordered_multiply(b, c));
   }
-  template <class V>
-  static TRANSPIRE_INLINE V vector(V a, V b, V c) {
-    return lane(a, b, c);
-  }
 };
-struct FMulMinus {
+struct FMulMinus : OneMeaning<FMulMinus> {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b, T c) {
     return ordered_multiply(a, b) - c;
   }
-  template <class V>
-  static TRANSPIRE_INLINE V vector(V a, V b, V c) {
-    return lane(a, b, c);
-  }
 };
-struct FMinusMul {
+struct FMinusMul : OneMeaning<FMinusMul> {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b, T c) {
     return a - ordered_multiply(b, c);
-  }
-  template <class V>
-  static TRANSPIRE_INLINE V vector(V a, V b, V c) {
-    return lane(a, b, c);
   }
 };
 struct FDiv {

@@ -64,7 +64,6 @@ void run_passes(lir::Function& function, const LowerOptions& options) {
   // whole.
   lir::merge_accesses(function);
   lir::split_indexes(function, options);
-  lir::eliminate_dead_values(function);
   // Last: no other pass knows what it makes.
   lir::combine_products(function);
   lir::eliminate_dead_values(function);
