@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/checked.h"
+
 namespace transpire::memory {
 namespace {
 
@@ -29,10 +31,11 @@ Result<std::uint64_t> AddressSpace::add(Allocation allocation, std::string name)
   // preceded by the unmapped null range.
   const std::uint64_t first = slots_.size();
   const std::uint64_t within = slot_shift_ == kWideSlotShift ? first % kPages * kPageBytes : 0;
-  const std::uint64_t used = ((within + allocation.size_bytes) >> slot_shift_) + 1;
+  const Checked end = Checked(within) + allocation.size_bytes;
+  const std::uint64_t used = (end.value() >> slot_shift_) + 1;
   const std::uint64_t limit = pointer_bytes_ == 4 ? (std::uint64_t{1} << 16) - first_slot_
                                                   : std::uint64_t{1} << 24;
-  if (used + 1 > limit || first > limit - used - 1) {
+  if (!end.valid() || used + 1 > limit || first > limit - used - 1) {
     return make_diagnostic(Rule::kL0004,
                            fmt::format("no room for {} bytes of '{}' in the {}-bit address space",
                                        allocation.size_bytes, name, pointer_bytes_ * 8));

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/checked.h"
 #include "memory/address_space.h"
 #include "runtime/program_variables.h"
 #include "runtime/shared_state.h"
@@ -47,6 +48,7 @@ class Session {
   Status add_buffer(const Launch& launch, std::size_t index);
   Status add_range(memory::Region region, std::uint64_t size_bytes, std::uint64_t offset,
                    const std::string& name, std::uint64_t& address);
+  Status check_local_memory(const Launch& launch) const;
   Status add_variables(std::uint64_t workgroup_bytes);
   Status make_team(std::uint64_t workgroup_bytes);
   Status check_memory(const Limits& limits) const;
@@ -64,7 +66,7 @@ class Session {
   std::uint64_t shared_version_ = 0;
   bool built_ = false;
   std::vector<Bound> bound_;
-  std::uint64_t buffer_bytes_ = 0;
+  Checked buffer_bytes_;
   std::vector<std::uint64_t> slots_;
   std::vector<scheduler::PrivateImage> images_;
   std::unique_ptr<scheduler::Team> team_;
