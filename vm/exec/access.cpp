@@ -6,6 +6,7 @@
 
 #include "base/rule.h"
 #include "memory/address_space.h"
+#include "vm/exec/long_work.h"
 #include "vm/program.h"
 
 namespace transpire::vm::exec {
@@ -171,12 +172,12 @@ bool copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t t
       locate(batch, ip, lane, source, bytes, align_mask, AccessKind::kLoad, false, &from);
   if (!locate(batch, ip, lane, target, bytes, align_mask, AccessKind::kStore, no_write, &to))
     return false;
-  if (readable && !from.is_private && !to.is_private) {
-    std::memmove(to.base, from.base, bytes);
-    return true;
-  }
-  for (std::uint64_t i = 0; i < bytes; ++i)
+  if (readable && !from.is_private && !to.is_private)
+    return move_bytes(*batch, to.base, from.base, bytes);
+  for (std::uint64_t i = 0; i < bytes; ++i) {
+    if ((i & 0xffff) == 0xffff && is_cancelled(*batch)) return false;
     *byte_at(to, i) = readable ? *byte_at(from, i) : std::byte{0};
+  }
   return readable;
 }
 

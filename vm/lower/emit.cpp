@@ -1,7 +1,10 @@
 // Emission's frame: blocks in a line, their loops, and the final instructions.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 
+#include "base/checked.h"
 #include "vm/lower/emit_internal.h"
 
 namespace transpire::vm {
@@ -51,6 +54,7 @@ Result<std::unique_ptr<Program>> Emitter::run() {
     }
   }
   lay_out_private_memory();
+  if (error_) return *error_;
   for (LinearBlock& block : blocks_) select_block(block);
   if (error_) return *error_;
   number_positions();
@@ -300,8 +304,20 @@ void Emitter::emit_copies(const LinearBlock& block) {
   }
 }
 
+/// Where no backward edge does, the engine looks at Batch::cancel after so many instructions of any
+/// way through the program: the dearest takes a microsecond.
+constexpr std::uint64_t kPollPeriod = 1024;
+
+void Emitter::append_poll(std::uint32_t source) {
+  Inst poll{};
+  poll.run = t_.poll;
+  append(poll, source);
+}
+
 void Emitter::resolve() {
   std::vector<std::size_t> starts;
+  // By block: the most instructions that ran since the last look when it is entered from in front.
+  std::vector<std::uint64_t> unpolled_at(blocks_.size(), 0);
   if (!prologue_.body.empty()) {
     for (const Proto& proto : prologue_.body) append(make_inst(proto), proto.source);
     Inst end{};
@@ -313,9 +329,21 @@ void Emitter::resolve() {
     LinearBlock& block = blocks_[n];
     const std::size_t start = program_->code.size();
     starts.push_back(start);
-    for (const Proto& proto : block.body) append(make_inst(proto), proto.source);
+    std::uint64_t polls = 0;
+    std::uint64_t unpolled = unpolled_at[n];
+    for (const Proto& proto : block.body) {
+      if (++unpolled > kPollPeriod) {
+        append_poll(proto.source);
+        ++polls;
+        unpolled = 1;
+      }
+      append(make_inst(proto), proto.source);
+    }
+    unpolled += block.copies.size() + 1;
+    for (const std::uint32_t target : block.targets)
+      unpolled_at[target] = std::max(unpolled_at[target], unpolled);
     emit_copies(block);
-    append(make_terminator(block, n, program_->code.size() - start + 1), block.source);
+    append(make_terminator(block, n, program_->code.size() - start + 1 - polls), block.source);
     for (const Proto& proto : block.body) append_parts(proto);
   }
   for (const auto& [access, at] : parts_of_) access->parts = program_->code.data() + at;
@@ -368,16 +396,21 @@ void Emitter::lay_out_private_memory() {
   // Promoted variables are registers: without bytes they cost no clearing, and no address is
   // theirs.
   const std::vector<bool> in_memory = variables_in_memory();
-  std::uint64_t bytes = 0;
+  Checked bytes;
   for (std::size_t i = 0; i < p.private_variables.size(); ++i) {
     lir::PrivateVariable& variable = p.private_variables[i];
     if (!in_memory[i]) variable.size_bytes = 0;
     const std::uint64_t align = std::max<std::uint64_t>(variable.align_bytes, 4);
-    if (in_memory[i]) bytes = (bytes + align - 1) / align * align;
-    p.private_offsets.push_back(static_cast<std::uint32_t>(bytes));
+    if (in_memory[i]) bytes = bytes.align_up(align);
+    p.private_offsets.push_back(static_cast<std::uint32_t>(bytes.value()));
     bytes += variable.size_bytes;
   }
-  p.private_bytes_per_lane = static_cast<std::uint32_t>((bytes + 7) / 8 * 8);
+  bytes = bytes.align_up(8);
+  if (!bytes.fits(kMaxPrivateBytes))
+    error_ = make_diagnostic(
+        Rule::kL0004, fmt::format("a work-item needs more than {} bytes of private memory",
+                                  kMaxPrivateBytes));
+  p.private_bytes_per_lane = static_cast<std::uint32_t>(bytes.value());
 }
 
 }  // namespace transpire::vm::emission

@@ -137,6 +137,7 @@ class Emitter {
   void emit_copy(const EdgeCopy& copy, VReg target, VReg source);
   exec::Handler copy_handler(const EdgeCopy& copy, std::uint64_t* imm) const;
   void append(const exec::Inst& inst, std::uint32_t source);
+  void append_poll(std::uint32_t source);
   std::vector<bool> variables_in_memory() const;
   void copy_tables();
   void lay_out_private_memory();
