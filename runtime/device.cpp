@@ -153,7 +153,8 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch) {
   if (launch.math == Math::kReference)
     if (const Status there = check_mpfr(); !there) return there.errors();
   TRANSPIRE_TRY(ProgramPointer program,
-                module->program(program_key(launch, kernel, ids, handlers)));
+                module->program(program_key(launch, kernel, ids, handlers),
+                                WorkLimit::after(launch.limits.timeout_seconds)));
   if (const Status fits =
           check_subgroups(ids, module->info.kernels[kernel], program->subgroup_size);
       !fits)
@@ -220,6 +221,9 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch) {
   prepared->module->was_used.store(true, std::memory_order_relaxed);
   const Clock::time_point ready = Clock::now();
   scheduler::LaunchSpec spec = session->spec(launch);
+  // What lowering took is gone; who is late gets no time, but 0 would mean that there is no limit.
+  double& timeout = spec.limits.timeout_seconds;
+  if (timeout > 0) timeout = std::max(timeout - seconds(ready - start), 1e-9);
   std::optional<ResultSink> stores;
   if (launch.results)
     spec.stores = &stores.emplace(*launch.results->state(), session->space(), *prepared->program);

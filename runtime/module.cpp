@@ -175,7 +175,7 @@ Result<std::uint32_t> ModuleState::find_kernel(std::string_view name) const {
   return error;
 }
 
-Result<ProgramPointer> ModuleState::program(const ProgramKey& key) {
+Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLimit& limit) {
   const std::lock_guard lock(mutex_);
   if (const auto found = programs_.find(key); found != programs_.end()) return found->second;
   vm::LowerOptions options;
@@ -193,6 +193,7 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key) {
   options.float_controls = key.float_controls;
   options.reference_math = key.reference_math;
   options.optimise = key.optimise;
+  options.limits.time = limit;
   const vm::exec::FloatMode mode;  // constants are folded by handlers
   TRANSPIRE_TRY(std::unique_ptr<vm::Program> program,
                 vm::lower(module, *entry_points[key.kernel], options, *key.handlers));

@@ -60,8 +60,8 @@ struct ModuleState {
 
   /// Index into ModuleInfo::kernels.
   Result<std::uint32_t> find_kernel(std::string_view name) const;
-  /// Lowers the kernel, or gives what an earlier call made. Thread-safe.
-  Result<ProgramPointer> program(const ProgramKey& key);
+  /// Lowers the kernel, within the limit, or gives what an earlier call made. Thread-safe.
+  Result<ProgramPointer> program(const ProgramKey& key, const WorkLimit& limit);
 
  private:
   std::mutex mutex_;

@@ -22,10 +22,6 @@ struct PrintfSite {
 /// SPIR-V's opcodes are below, those of extensions as well.
 inline constexpr std::uint32_t kMostOpcodes = 8192;
 
-/// Private memory that a work-item may have. What a launch needs of it is that of all work-items in
-/// flight, which Limits::max_memory_bytes bounds.
-inline constexpr std::uint64_t kMaxPrivateBytes = std::uint64_t{1} << 30;
-
 struct Program {
   const exec::HandlerTable* handlers = nullptr;
   std::uint32_t lanes = 0;

@@ -8,7 +8,7 @@
 #include "scheduler/geometry.h"
 #include "scheduler/launch.h"
 #include "transpire/transpire.h"
-#include "vm/program.h"
+#include "vm/lower/lower.h"
 
 namespace transpire::test {
 namespace {

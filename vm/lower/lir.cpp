@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "vm/exec/group.h"
+#include "vm/lower/budget.h"
 
 namespace transpire::vm::lir {
 namespace {
@@ -236,6 +237,8 @@ class Printer {
 }  // namespace
 
 ValueId Function::add(Value value) {
+  take(cost::kValue + value.args.size() * cost::kOperand);
+  work();
   values.push_back(std::move(value));
   return static_cast<ValueId>(values.size() - 1);
 }

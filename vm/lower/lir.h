@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -22,6 +23,10 @@
 #include "vm/ops/op.h"
 #include "vm/ops/rounding.h"
 #include "vm/printf_format.h"
+
+namespace transpire::vm {
+class Budget;
+}
 
 namespace transpire::vm::lir {
 
@@ -229,6 +234,12 @@ struct Function {
   bool reference_math = false;       ///< see LowerOptions
   bool uses_named_barrier = false;   ///< sub-groups may wait without the others
   std::map<std::pair<Kind, std::uint64_t>, ValueId> constants;  ///< written by constant()
+
+  std::shared_ptr<Budget> budget;  ///< build()'s; without one nothing is limited
+
+  /// What passes draw from the budget, see vm/lower/budget.h.
+  void work(std::uint64_t steps = 1) const;
+  void take(std::uint64_t bytes) const;
 
   ValueId add(Value value);                         ///< appends; the caller places it in a block
   ValueId constant(Kind kind, std::uint64_t bits);  ///< one Const per kind and bits
