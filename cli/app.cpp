@@ -7,8 +7,11 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <memory>
+#include <new>
 #include <sstream>
+#include <stdexcept>
 
 #include "cli/diagnose.h"
 #include "cli/json_output.h"
@@ -497,7 +500,9 @@ CommandDescription describe_commands() {
   return describe(*make_app(all));
 }
 
-int run_command_line(int argc, const char* const* argv) {
+namespace {
+
+int parse_and_run(int argc, const char* const* argv) {
   AllOptions all;
   const auto app = make_app(all);
   int code = kSuccess;
@@ -512,6 +517,29 @@ int run_command_line(int argc, const char* const* argv) {
     code = usage_error(*app, error, argc, argv);
   }
   return exit_code_after_output(code);
+}
+
+/// Memory ran out where no command expected it to. What the command held has been given back.
+int fail_without_memory(int argc, const char* const* argv) {
+  try {
+    const std::string command = argc > 1 ? argv[1] : "none";
+    return fail(command, wanted_output(argc, argv),
+                {out_of_memory(fmt::format("'transpire {}'", command))});
+  } catch (...) {
+    std::fputs("error[TSP-L0004]: there is no memory left\n", stderr);
+    return kLimit;
+  }
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
+  return fail_without_memory(argc, argv);
 }
 
 }  // namespace transpire::cli

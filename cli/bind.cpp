@@ -31,11 +31,12 @@ struct ScalarClass {
 
 /// The class of all scalars of a type, or nothing when they differ.
 std::optional<ScalarClass> class_of(const TypeInfo& type) {
-  const std::vector<Leaf> leaves = leaves_of(type);
-  if (leaves.empty()) return std::nullopt;
-  const ScalarClass first{is_float(leaves[0].type), size_bytes(leaves[0].type)};
-  for (const Leaf& leaf : leaves)
-    if (ScalarClass{is_float(leaf.type), size_bytes(leaf.type)} != first) return std::nullopt;
+  if (const auto scalar = scalar_of(type)) return ScalarClass{is_float(*scalar), size_bytes(*scalar)};
+  const bool has_parts = type.kind == TypeInfo::Kind::kStruct || type.count != 0;
+  if (!has_parts || type.elements.empty()) return std::nullopt;
+  const auto first = class_of(type.elements[0]);
+  for (const TypeInfo& element : type.elements)
+    if (class_of(element) != first) return std::nullopt;
   return first;
 }
 
@@ -126,11 +127,13 @@ Result<BoundArgument> bind_local(const ParameterInfo& parameter, const ArgumentS
   return BoundArgument{Argument::local(bytes), nullptr};
 }
 
-Result<BoundArgument> bind_sim_buffer(const ParameterInfo& parameter, const ArgumentSpec& spec) {
+Result<BoundArgument> bind_sim_buffer(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                                      std::uint64_t max_bytes) {
   if (spec.sim.null) return BoundArgument{Argument::null(), nullptr};
   const TypeInfo* pointee = pointee_of(parameter);
   const auto leaves = pointee != nullptr ? leaves_of(*pointee) : std::vector<Leaf>{};
-  auto data = evaluate_sim(spec.sim, leaves.empty() ? std::nullopt : std::optional(leaves[0].type));
+  auto data = evaluate_sim(
+      spec.sim, leaves.empty() ? std::nullopt : std::optional(leaves[0].type), max_bytes);
   if (!data) return data.errors();
   auto buffer =
       buffer_of(parameter.name, std::move(data).value(), spec.sim.read_only, spec.sim.write_only);
@@ -171,8 +174,10 @@ Result<BoundArgument> bind_shared(const SharedReference& reference, const Buffer
                          nullptr};
   auto buffer = known_buffer(reference.name, known);
   if (!buffer) return buffer.errors();
-  return BoundArgument{Argument::shared((*buffer)->memory.bytes().data() + reference.offset_bytes),
-                       *buffer};
+  // Any offset: a pointer may point anywhere, only an access finds out.
+  const std::uint64_t address =
+      reinterpret_cast<std::uintptr_t>((*buffer)->memory.bytes().data()) + reference.offset_bytes;
+  return BoundArgument{Argument::shared(reinterpret_cast<const void*>(address)), *buffer};
 }
 
 Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const ArgumentSpec& spec,
@@ -185,7 +190,7 @@ Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const Argument
     case ArgumentSpec::Kind::kShared:
       return bind_shared(spec.shared, known);
     case ArgumentSpec::Kind::kSim:
-      return bind_sim_buffer(parameter, spec);
+      return bind_sim_buffer(parameter, spec, max_bytes);
     case ArgumentSpec::Kind::kLocal:
       return wrong_kind(parameter, spec, "a buffer");
     case ArgumentSpec::Kind::kValue:
@@ -213,7 +218,8 @@ Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentS
     const auto leaves = leaves_of(type);
     if (spec.sim.null || spec.sim.noinit)
       return argument_error(parameter, "'null' and 'noinit' are for buffers");
-    data = evaluate_sim(spec.sim, leaves.empty() ? std::nullopt : std::optional(leaves[0].type));
+    data = evaluate_sim(spec.sim, leaves.empty() ? std::nullopt : std::optional(leaves[0].type),
+                        max_bytes);
   } else if (spec.kind == ArgumentSpec::Kind::kValue) {
     data = evaluate(spec.value, {&type, 1, max_bytes});
   } else {

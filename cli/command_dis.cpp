@@ -14,9 +14,13 @@ int command_dis(const DisOptions& options) {
   load.build_options = std::move(words).value();
   const auto module = load_module_file(options.file, load);
   if (!module) return fail("dis", options, module.errors());
-  const auto text = module->disassemble(options.offsets);
+  const auto text = within_memory("the assembly text", [&]() -> Result<std::string> {
+    auto made = module->disassemble(options.offsets);
+    if (made && options.json()) return json_of_disassembly(options.file, *made);
+    return made;
+  });
   if (!text) return fail("dis", options, text.errors());
-  print(options.json() ? json_of_disassembly(options.file, *text) : *text);
+  print(*text);
   return kSuccess;
 }
 

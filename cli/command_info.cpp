@@ -199,10 +199,14 @@ int command_info(const InfoOptions& options) {
                   [&](const KernelInfo& kernel) { return kernel.name != options.kernel; });
   }
   if (options.launch_template) return write_template(options, *module, load.build_options);
-  std::vector<Diagnostics> unsupported;
-  for (const KernelInfo& kernel : info.kernels)
-    unsupported.push_back(module->unsupported(kernel.name));
-  print(options.json() ? json_of_info(info, unsupported) : format_info(info, unsupported));
+  const auto text = within_memory("describing the module", [&]() -> Result<std::string> {
+    std::vector<Diagnostics> unsupported;
+    for (const KernelInfo& kernel : info.kernels)
+      unsupported.push_back(module->unsupported(kernel.name));
+    return options.json() ? json_of_info(info, unsupported) : format_info(info, unsupported);
+  });
+  if (!text) return fail("info", options, text.errors());
+  print(*text);
   return kSuccess;
 }
 

@@ -4,12 +4,14 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "cli/commands.h"
 #include "cli/diagnose.h"
 #include "cli/plan_builder.h"
 #include "cli/run_plan.h"
+#include "cli/watchdog.h"
 
 namespace transpire::cli {
 namespace {
@@ -91,6 +93,16 @@ class ProgressLine {
   bool shown_ = false;
 };
 
+/// The watchdog's work. Nobody else prints meanwhile: that comes behind the first launch.
+void end_by_time_limit(const RunOptions& options) {
+  const Diagnostic error = command_error(
+      kTimeLimit, "the time limit was reached before the first launch",
+      "the limit holds for reading, compiling, decoding and validating together");
+  const int code = fail("run", options, {error});
+  std::fflush(nullptr);
+  std::_Exit(code);
+}
+
 RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings,
                             const RunOptions& options) {
   RunOverrides overrides;
@@ -98,6 +110,9 @@ RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings
   overrides.strictness = strictness_named(options.strictness);
   overrides.warnings = options.warnings;
   overrides.collect_buffers = false;
+  Watchdog watchdog(settings.timeout_seconds.value_or(plan.settings.timeout_seconds.value_or(0)),
+                    [&options] { end_by_time_limit(options); });
+  overrides.prepared = [&watchdog] { watchdog.release(); };
   ProgressLine line;
   if (isatty(STDERR_FILENO) != 0)
     overrides.progress = [&line](const std::string& kernel, std::uint64_t done,
@@ -110,7 +125,12 @@ RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings
 int command_run(const RunOptions& options) {
   const auto settings = settings_of(options);
   if (!settings) return fail("run", options, settings.errors());
-  const auto plan = plan_of(options);
+  Watchdog watchdog(settings->timeout_seconds.value_or(0),
+                    [&options] { end_by_time_limit(options); });
+  const auto plan = within_memory(fmt::format("the launch that '{}' describes",
+                                              options.launch.modules[0]),
+                                  [&] { return plan_of(options); });
+  watchdog.release();
   if (!plan) return fail("run", options, plan.errors());
   const RunReport report = run_with_progress(*plan, *settings, options);
   if (options.json()) {

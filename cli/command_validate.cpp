@@ -72,7 +72,9 @@ int command_validate(const ValidateCommand& command) {
   if (!options) return fail("validate", command, options.errors());
   LoadOptions load;
   load.build_options = std::move(words).value();
-  const auto validation = validate_file(command.file, *options, load);
+  const auto validation = within_memory(
+      fmt::format("validating '{}'", command.file),
+      [&] { return validate_file(command.file, *options, load); });
   if (!validation) return fail("validate", command, validation.errors());
   const int code = validation->valid ? kSuccess : kInvalidModule;
   if (command.json()) {

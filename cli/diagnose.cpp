@@ -22,6 +22,10 @@ Diagnostic command_error(const std::string& rule, std::string message, std::stri
   return diagnostic;
 }
 
+Diagnostic out_of_memory(std::string_view doing) {
+  return command_error(kMemoryLimit, fmt::format("there is no memory left for {}", doing));
+}
+
 Diagnostics placed(Diagnostics diagnostics, const SourceLine& where) {
   for (Diagnostic& diagnostic : diagnostics) {
     if (!diagnostic.input.empty() || diagnostic.source.known() || where.file.empty()) continue;

@@ -2,6 +2,8 @@
 // place they belong to, the exit code they lead to, and guesses at what was meant.
 #pragma once
 
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,10 +39,25 @@ inline constexpr const char* kSourceDoesNotCompile = "TSP-C0030";
 inline constexpr const char* kNoCompiler = "TSP-C0031";
 inline constexpr const char* kNoSuchSpecConstant = "TSP-C0032";
 inline constexpr const char* kOpaqueArgument = "TSP-U0003";
+inline constexpr const char* kTimeLimit = "TSP-L0002";
 inline constexpr const char* kMemoryLimit = "TSP-L0004";
 
 /// An error of the rule with that id; severity and clause come from the rule's page.
 Diagnostic command_error(const std::string& rule, std::string message, std::string help = {});
+
+/// L0004: there was no memory for what was being done, "loading 'x.spv'".
+Diagnostic out_of_memory(std::string_view doing);
+
+/// Runs what gives a Result; memory that cannot be had is an error of it.
+template <class Body>
+auto within_memory(std::string_view doing, const Body& body) -> decltype(body()) {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
+  return out_of_memory(doing);
+}
 
 /// The diagnostics, with `where` filled in where no place is known yet.
 Diagnostics placed(Diagnostics diagnostics, const SourceLine& where);

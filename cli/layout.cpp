@@ -34,10 +34,10 @@ Member member(const TypeInfo& type, std::uint64_t index) {
 bool append_leaves(const TypeInfo& type, std::uint64_t offset, std::vector<Leaf>& leaves) {
   if (const auto scalar = scalar_of(type)) {
     leaves.push_back({offset, *scalar});
-    return true;
+    return leaves.size() <= kMaxLeaves;
   }
   const std::uint64_t count = member_count(type);
-  if (count == 0) return false;
+  if (count == 0 || count > kMaxLeaves) return false;
   for (std::uint64_t i = 0; i < count; ++i) {
     const Member m = member(type, i);
     if (!append_leaves(*m.type, offset + m.offset_bytes, leaves)) return false;

@@ -50,8 +50,12 @@ struct Leaf {
   ScalarType type = ScalarType::kUchar;
 };
 
+/// A type of more scalars is not written as numbers: a list of them would be the largest thing in
+/// memory.
+inline constexpr std::size_t kMaxLeaves = std::size_t{1} << 20;
+
 /// All scalars of a type in order of their offsets; empty when it has a part that is none (an
-/// image).
+/// image), or more than kMaxLeaves.
 std::vector<Leaf> leaves_of(const TypeInfo& type);
 
 /// Writes one value. A list must have as many items as the type has members. Fails with C0022.

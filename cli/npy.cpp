@@ -67,8 +67,8 @@ bool read_header(std::string_view file, Header& header) {
 
 }  // namespace
 
-Result<TypedBytes> read_npy(const std::string& path) {
-  auto file = read_file(path);
+Result<TypedBytes> read_npy(const std::string& path, std::uint64_t max_bytes) {
+  auto file = read_file(path, max_bytes);
   if (!file) return file.errors();
   const std::string_view text(reinterpret_cast<const char*>(file->data()), file->size());
   Header header;

@@ -12,7 +12,8 @@ namespace transpire::cli {
 
 /// The array as elements of its scalar type, in host byte order; its shape is not kept.
 /// Fails with C0001 and C0022.
-Result<TypedBytes> read_npy(const std::string& path);
+Result<TypedBytes> read_npy(const std::string& path,
+                            std::uint64_t max_bytes = Limits{}.max_memory_bytes);
 
 /// A one-dimensional array, or (elements, components) for vectors; structs become (elements, bytes)
 /// of uchar.

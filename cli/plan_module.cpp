@@ -21,19 +21,6 @@ bool means(const SpecialisationSpec& spec, const SpecConstantInfo& constant) {
 /// A plan may leave the type of a constant open, or call it by name; then the module must tell.
 bool is_open(const SpecialisationSpec& spec) { return !spec.value.type || !is_number(spec.target); }
 
-Result<std::vector<SpecConstantInfo>> constants_of(const LaunchPlan& plan) {
-  std::vector<SpecConstantInfo> constants;
-  LoadOptions options;
-  options.build_options = plan.build_options;
-  for (const std::string& path : plan.modules) {
-    const auto module = load_module_file(path, options);
-    if (!module) return module.errors();
-    const auto& more = module->info().spec_constants;
-    constants.insert(constants.end(), more.begin(), more.end());
-  }
-  return constants;
-}
-
 Diagnostic no_such_constant(const SpecialisationSpec& spec,
                             const std::vector<SpecConstantInfo>& constants) {
   std::vector<std::string> names;
@@ -89,17 +76,33 @@ Result<std::pair<std::uint32_t, std::uint64_t>> resolve(
 }
 
 /// Of every file of the plan.
-LoadOptions common_options(const LaunchPlan& plan, const Checks& checks) {
+LoadOptions common_options(const LaunchPlan& plan, const PlanSettings& settings) {
   LoadOptions options;
   options.build_options = plan.build_options;
-  options.optimise_source = !checks.ub && !checks.bounds;
+  options.optimise_source = !settings.checks.ub && !settings.checks.bounds;
+  options.timeout_seconds = settings.timeout_seconds.value_or(0);
+  if (settings.max_memory_bytes)
+    options.max_file_bytes = std::min(options.max_file_bytes, *settings.max_memory_bytes);
   return options;
 }
 
-Result<LoadOptions> load_options(const LaunchPlan& plan, const Checks& checks) {
-  LoadOptions options = common_options(plan, checks);
+Result<std::vector<SpecConstantInfo>> constants_of(const LaunchPlan& plan,
+                                                   const PlanSettings& settings) {
+  std::vector<SpecConstantInfo> constants;
+  const LoadOptions options = common_options(plan, settings);
+  for (const std::string& path : plan.modules) {
+    const auto module = load_module_file(path, options);
+    if (!module) return module.errors();
+    const auto& more = module->info().spec_constants;
+    constants.insert(constants.end(), more.begin(), more.end());
+  }
+  return constants;
+}
+
+Result<LoadOptions> load_options(const LaunchPlan& plan, const PlanSettings& settings) {
+  LoadOptions options = common_options(plan, settings);
   Result<std::vector<SpecConstantInfo>> constants = std::vector<SpecConstantInfo>{};
-  if (!plan.specialisation.empty()) constants = constants_of(plan);
+  if (!plan.specialisation.empty()) constants = constants_of(plan, settings);
   // A module may be good only with the values that the plan gives.
   if (!constants) {
     if (std::any_of(plan.specialisation.begin(), plan.specialisation.end(), is_open))
@@ -127,7 +130,9 @@ bool looks_like_opencl_c(std::string_view text) {
 
 }  // namespace
 
-Result<Module> load_module_file(const std::string& path, LoadOptions options) {
+namespace {
+
+Result<Module> load_any_file(const std::string& path, LoadOptions options) {
   if (path != "-") return Module::load_file(path, std::move(options));
   const auto bytes = read_file(path);
   if (!bytes) return bytes.errors();
@@ -140,14 +145,21 @@ Result<Module> load_module_file(const std::string& path, LoadOptions options) {
   return errors;
 }
 
-Result<Module> load_module(const LaunchPlan& plan, const Checks& checks) {
+}  // namespace
+
+Result<Module> load_module_file(const std::string& path, LoadOptions options) {
+  return within_memory(fmt::format("loading '{}'", path),
+                       [&] { return load_any_file(path, std::move(options)); });
+}
+
+Result<Module> load_module(const LaunchPlan& plan, const PlanSettings& settings) {
   if (plan.modules.empty())
     return command_error(kBadLaunchFile, "no module is named", "add 'module FILE'");
-  auto options = load_options(plan, checks);
+  auto options = load_options(plan, settings);
   if (!options) return options.errors();
   if (plan.modules.size() == 1) return load_module_file(plan.modules[0], *options);
   // Constants are those of the linked module; its parts need not have them all.
-  const LoadOptions part = common_options(plan, checks);
+  const LoadOptions part = common_options(plan, settings);
   std::vector<Module> parts;
   for (const std::string& path : plan.modules) {
     auto module = load_module_file(path, part);

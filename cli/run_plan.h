@@ -29,6 +29,8 @@ struct RunOverrides {
   Strictness strictness = Strictness::kNone;
   bool warnings = false;  ///< keep what the validator warns of
   bool collect_buffers = true;  ///< copy all buffers into the report
+  /// Called when everything before the first launch is done, for which the time limit holds as well.
+  std::function<void()> prepared;
   /// Called now and then; false cancels the launch.
   std::function<bool(const std::string& kernel, std::uint64_t done, std::uint64_t total)> progress;
 };
@@ -87,7 +89,7 @@ Result<Module> load_module_file(const std::string& path, LoadOptions options);
 
 /// The plan's module: specialised, and linked where there are several files. For a launch with
 /// checks, OpenCL C is compiled without clang's optimiser, which deletes what they look for.
-Result<Module> load_module(const LaunchPlan& plan, const Checks& checks);
+Result<Module> load_module(const LaunchPlan& plan, const PlanSettings& settings);
 
 RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides = {});
 

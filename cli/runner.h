@@ -29,6 +29,7 @@ class Runner {
     std::span<const std::byte> bytes;
   };
 
+  bool prepare();
   bool load();
   bool validate();  ///< the module, as strictly as the overrides say
   bool make_device();
@@ -57,6 +58,8 @@ class Runner {
   Status swap_arguments(const LaunchStep& step, Launch& launch);
   void remember_names();
   BufferTable known_buffers() const;
+  /// What the limit of memory leaves beside the buffers that there are.
+  std::uint64_t bytes_left() const;
 
   BoundBufferPointer find_buffer(const std::string& name) const;
   Result<View> view(const BufferSlice& slice, const std::optional<TypeWord>& type) const;

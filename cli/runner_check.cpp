@@ -301,15 +301,46 @@ void Runner::collect_buffers() {
   for (const auto& [name, buffer] : of_arguments_) add(name, buffer);
 }
 
+namespace {
+
+/// What a step was doing when memory ran out.
+std::string_view doing(const Step& step) {
+  if (std::holds_alternative<LaunchStep>(step)) return "the launch";
+  return std::holds_alternative<OutputStep>(step) ? "what is written" : "what is printed or compared";
+}
+
+}  // namespace
+
+/// Everything before the first launch.
+bool Runner::prepare() {
+  const auto phase = [this](std::string_view what, bool (Runner::*part)()) {
+    bool good = true;
+    const Status made = within_memory(what, [&]() -> Status {
+      good = (this->*part)();
+      return Unit{};
+    });
+    if (!made) refuse(made.errors());
+    return made && good;
+  };
+  return phase("loading and validating the module", &Runner::load) &&
+         phase("the device's threads", &Runner::make_device) &&
+         phase("the buffers", &Runner::make_declared_buffers);
+}
+
 RunReport Runner::run() {
-  const bool ready = load() && make_device() && make_declared_buffers();
+  const bool ready = prepare();
+  if (overrides_.prepared) overrides_.prepared();
   for (const Step& next : plan_.steps) {
     if (!ready || !report_.errors.empty()) break;
-    const Status done = std::visit([this](const auto& s) { return step(s); }, next);
+    const Status done = within_memory(doing(next), [&] {
+      return std::visit([this](const auto& s) { return step(s); }, next);
+    });
     if (!done) refuse(done.errors());
   }
-  if (ready && report_.errors.empty())
-    if (const Status finished = finish_module(); !finished) refuse(finished.errors());
+  if (ready && report_.errors.empty()) {
+    const Status finished = within_memory("the finalizers", [this] { return finish_module(); });
+    if (!finished) refuse(finished.errors());
+  }
   if (overrides_.collect_buffers) collect_buffers();
   const bool refusal_expected = match_refusals();
   if (refusal_expected && report_.failures.empty()) {

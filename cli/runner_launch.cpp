@@ -39,7 +39,7 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
 
 bool Runner::load() {
   auto module =
-      overrides_.module ? Result<Module>(*overrides_.module) : load_module(plan_, settings_.checks);
+      overrides_.module ? Result<Module>(*overrides_.module) : load_module(plan_, settings_);
   if (!module) {
     refuse(module.errors());
     return false;
@@ -55,6 +55,7 @@ bool Runner::validate() {
   options.strictness = overrides_.strictness;
   options.second_opinion = false;
   options.name = module_->info().name;
+  options.timeout_seconds = settings_.timeout_seconds.value_or(0);
   auto validation = transpire::validate(std::as_bytes(module_->words()), options);
   if (!validation) {
     refuse(validation.errors());
@@ -103,6 +104,24 @@ BufferTable Runner::known_buffers() const {
   return known;
 }
 
+std::uint64_t Runner::bytes_left() const {
+  std::vector<std::span<const std::byte>> ranges;
+  for (const BufferTable* table : {&declared_, &of_arguments_})
+    for (const auto& [name, buffer] : *table) ranges.push_back(buffer->memory.bytes());
+  // Slices lie in other buffers, and a buffer may have several names: each byte counts once.
+  std::sort(ranges.begin(), ranges.end(),
+            [](const auto& a, const auto& b) { return a.data() < b.data(); });
+  std::uint64_t left = max_bytes_;
+  const std::byte* behind = nullptr;
+  for (const std::span<const std::byte> range : ranges) {
+    const std::byte* const end = range.data() + range.size();
+    const auto more = end <= behind ? 0 : end - std::max(behind, range.data());
+    left -= std::min(left, static_cast<std::uint64_t>(more));
+    behind = std::max(behind, end);
+  }
+  return left;
+}
+
 Status Runner::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
   const auto index = find_parameter(*kernel_, spec.target);
   if (!index) return index.errors();
@@ -115,7 +134,7 @@ Status Runner::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
                          fmt::format("argument '{}' is a pointer to shared memory, and there is none",
                                      parameter.name),
                          "declare some: 'shared nodes at 0x200000000000 = ulong:zero:16'");
-  auto argument = bind_argument(parameter, spec, known_buffers(), max_bytes_);
+  auto argument = bind_argument(parameter, spec, known_buffers(), bytes_left());
   if (!argument) return argument.errors();
   const auto namesake = declared_.find(parameter.name);
   const bool makes_one = spec.kind != ArgumentSpec::Kind::kBuffer &&

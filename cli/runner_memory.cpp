@@ -45,7 +45,7 @@ Status Runner::make_shared_memory() {
 }
 
 Result<BoundBufferPointer> Runner::declare_shared(const BufferSpec& spec) {
-  auto made = make_buffer(spec.name, spec.value, nullptr, max_bytes_);
+  auto made = make_buffer(spec.name, spec.value, nullptr, bytes_left());
   if (!made) return made;
   const std::span<std::byte> contents = (*made)->memory.bytes();
   if (const Status room = shared_->allocate_at(spec.address, contents.size(), spec.name); !room)
@@ -104,7 +104,7 @@ Result<BoundBufferPointer> Runner::declare(const BufferSpec& spec) {
     case BufferSpec::Kind::kContents:
       break;
   }
-  return make_buffer(spec.name, spec.value, nullptr, max_bytes_);
+  return make_buffer(spec.name, spec.value, nullptr, bytes_left());
 }
 
 bool Runner::make_declared_buffers() {

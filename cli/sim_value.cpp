@@ -90,7 +90,8 @@ std::string stream_hex(std::uint64_t bits, ScalarType type) {
 
 }  // namespace
 
-Result<TypedBytes> evaluate_sim(const SimArgument& argument, std::optional<ScalarType> inferred) {
+Result<TypedBytes> evaluate_sim(const SimArgument& argument, std::optional<ScalarType> inferred,
+                                std::uint64_t max_bytes) {
   const auto type = argument.type ? argument.type : inferred;
   if (!type)
     return sim_value_error(
@@ -99,10 +100,9 @@ Result<TypedBytes> evaluate_sim(const SimArgument& argument, std::optional<Scala
   if (argument.size_bytes % size_bytes(*type) != 0)
     return sim_value_error(fmt::format("size {} is no multiple of the {} bytes of {}",
                                        argument.size_bytes, size_bytes(*type), name_of(*type)));
-  constexpr std::uint64_t kLimit = std::uint64_t{16} << 30;
-  if (argument.size_bytes > kLimit)
+  if (argument.size_bytes > max_bytes)
     return command_error(kMemoryLimit, fmt::format("size {} exceeds the limit of {} bytes",
-                                                   argument.size_bytes, kLimit));
+                                                   argument.size_bytes, max_bytes));
   TypedBytes result;
   result.type = type_of({*type, 1});
   result.any_type = true;

@@ -127,8 +127,20 @@ Status make_fill(const ValueSpec& spec, const TypeInfo& type, std::span<std::byt
   return Unit{};
 }
 
+/// Zeroed room for `count` elements of a type, of which a module may say that they are very large.
+Result<std::vector<std::byte>> make_room(std::uint64_t count, const TypeInfo& type,
+                                         std::byte fill, std::uint64_t max_bytes) {
+  const std::uint64_t stride = stride_bytes(type);
+  if (count > max_bytes / stride)
+    return command_error(
+        kMemoryLimit, fmt::format("{} elements of {} need more than the limit of {} bytes", count,
+                                  spelled(type), max_bytes));
+  return std::vector<std::byte>(count * stride, fill);
+}
+
 /// Literals: one per element, or, when all are plain numbers, one per scalar.
-Result<std::vector<std::byte>> make_data(const ValueSpec& spec, const TypeInfo& type) {
+Result<std::vector<std::byte>> make_data(const ValueSpec& spec, const TypeInfo& type,
+                                         std::uint64_t max_bytes) {
   const std::vector<Leaf> leaves = leaves_of(type);
   const std::uint64_t stride = stride_bytes(type);
   bool flat = leaves.size() > 1;
@@ -138,9 +150,10 @@ Result<std::vector<std::byte>> make_data(const ValueSpec& spec, const TypeInfo& 
     return command_error(kBadValue,
                          fmt::format("{} numbers do not fill whole elements of {}: each takes {}",
                                      spec.literals.size(), spelled(type), each));
-  std::vector<std::byte> bytes(spec.literals.size() / each * stride);
+  auto bytes = make_room(spec.literals.size() / each, type, std::byte{0}, max_bytes);
+  if (!bytes) return bytes;
   for (std::size_t i = 0; i < spec.literals.size(); ++i) {
-    const std::span<std::byte> element = std::span(bytes).subspan(i / each * stride);
+    const std::span<std::byte> element = std::span(*bytes).subspan(i / each * stride);
     Status stored = Unit{};
     if (flat) {
       const Leaf& leaf = leaves[i % each];
@@ -172,19 +185,21 @@ Result<std::vector<std::byte>> make_hex_bytes(std::string_view digits) {
   return bytes;
 }
 
-Result<std::vector<std::byte>> make_hex(const ValueSpec& spec, const TypeInfo& type) {
+Result<std::vector<std::byte>> make_hex(const ValueSpec& spec, const TypeInfo& type,
+                                        std::uint64_t max_bytes) {
   if (spec.raw_bytes) return make_hex_bytes(spec.literals[0].number);
   const std::vector<Leaf> leaves = leaves_of(type);
   const std::uint64_t stride = stride_bytes(type);
   if (leaves.empty() || spec.literals.size() % leaves.size() != 0)
     return command_error(kBadValue, fmt::format("{} numbers do not fill whole elements of {}",
                                                 spec.literals.size(), spelled(type)));
-  std::vector<std::byte> bytes(spec.literals.size() / leaves.size() * stride);
+  auto bytes = make_room(spec.literals.size() / leaves.size(), type, std::byte{0}, max_bytes);
+  if (!bytes) return bytes;
   for (std::size_t i = 0; i < spec.literals.size(); ++i) {
     const Leaf& leaf = leaves[i % leaves.size()];
     const auto bits = parse_bits(spec.literals[i].number, leaf.type);
     if (!bits) return bits.errors();
-    store_bits(std::span(bytes).subspan(i / leaves.size() * stride + leaf.offset_bytes), leaf.type,
+    store_bits(std::span(*bytes).subspan(i / leaves.size() * stride + leaf.offset_bytes), leaf.type,
                *bits);
   }
   return bytes;
@@ -197,17 +212,13 @@ Result<std::vector<std::byte>> make_counted(const ValueSpec& spec, const TypeInf
   if (!count)
     return command_error(kBadValue, "the value does not say how many elements it has",
                          "add ':N' at its end");
-  const std::uint64_t stride = stride_bytes(type);
-  if (*count > context.max_bytes / stride)
-    return command_error(
-        kMemoryLimit, fmt::format("{} elements of {} need more than the limit of {} bytes", *count,
-                                  spelled(type), context.max_bytes));
-  std::vector<std::byte> bytes(*count * stride,
-                               spec.maker == Maker::kUninit ? kPoison : std::byte{0});
+  auto bytes = make_room(*count, type, spec.maker == Maker::kUninit ? kPoison : std::byte{0},
+                         context.max_bytes);
+  if (!bytes) return bytes;
   Status made = Unit{};
-  if (spec.maker == Maker::kFill) made = make_fill(spec, type, bytes);
+  if (spec.maker == Maker::kFill) made = make_fill(spec, type, *bytes);
   if (spec.maker == Maker::kRange || spec.maker == Maker::kRandom)
-    made = make_numbers(spec, type, bytes);
+    made = make_numbers(spec, type, *bytes);
   if (!made) return made.errors();
   return bytes;
 }
@@ -217,11 +228,11 @@ Result<std::vector<std::byte>> make_bytes(const ValueSpec& spec, const TypeInfo&
   switch (spec.maker) {
     case Maker::kLiterals:
     case Maker::kData:
-      return make_data(spec, type);
+      return make_data(spec, type, context.max_bytes);
     case Maker::kHex:
-      return make_hex(spec, type);
+      return make_hex(spec, type, context.max_bytes);
     case Maker::kFile:
-      return read_file(spec.file);
+      return read_file(spec.file, context.max_bytes);
     default:
       return make_counted(spec, type, context);
   }
@@ -243,11 +254,16 @@ std::string resolved_path(const std::string& directory, const std::string& path)
 
 namespace {
 
-Result<std::vector<std::byte>> read_all(std::FILE* file, const std::string& path) {
+Result<std::vector<std::byte>> read_all(std::FILE* file, const std::string& path,
+                                        std::uint64_t max_bytes) {
   std::vector<std::byte> bytes;
   std::byte chunk[1 << 14];
-  while (const std::size_t n = std::fread(chunk, 1, sizeof chunk, file))
+  while (const std::size_t n = std::fread(chunk, 1, sizeof chunk, file)) {
+    if (n > max_bytes || bytes.size() > max_bytes - n)
+      return command_error(kMemoryLimit, fmt::format("'{}' has more bytes than the limit of {}",
+                                                     path, max_bytes));
     bytes.insert(bytes.end(), chunk, chunk + n);
+  }
   if (std::ferror(file) != 0)
     return command_error(kFileUnreadable,
                          fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
@@ -256,17 +272,17 @@ Result<std::vector<std::byte>> read_all(std::FILE* file, const std::string& path
 
 }  // namespace
 
-Result<std::vector<std::byte>> read_file(const std::string& path) {
+Result<std::vector<std::byte>> read_file(const std::string& path, std::uint64_t max_bytes) {
   if (path == "-") {
     // Read once: the module and the launch lines in it are asked for one after the other.
-    static const Result<std::vector<std::byte>> input = read_all(stdin, path);
+    static const Result<std::vector<std::byte>> input = read_all(stdin, path, max_bytes);
     return input;
   }
   const FileHandle file(std::fopen(path.c_str(), "rb"));
   if (!file)
     return command_error(kFileUnreadable,
                          fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
-  return read_all(file.get(), path);
+  return read_all(file.get(), path, max_bytes);
 }
 
 Status write_file(const std::string& path, std::span<const std::byte> bytes) {
@@ -284,7 +300,7 @@ Status write_file(const std::string& path, std::span<const std::byte> bytes) {
 
 Result<TypedBytes> evaluate(const ValueSpec& spec, const ValueContext& context) {
   if (spec.maker == Maker::kNpy) {
-    auto array = read_npy(spec.file);
+    auto array = read_npy(spec.file, context.max_bytes);
     if (!array || !spec.type) return array;
     if (scalar_of(array->type) != spec.type->scalar)
       return command_error(kBadValue,

@@ -51,7 +51,7 @@ Result<ValueSpec> parse_value_spec(std::string_view text);
 struct ValueContext {
   const TypeInfo* inferred = nullptr;  ///< element type from the module; null when there is none
   std::optional<std::uint64_t> count;  ///< elements where the spec has no N (expectations)
-  std::uint64_t max_bytes = std::uint64_t{16} << 30;
+  std::uint64_t max_bytes = Limits{}.max_memory_bytes;
 };
 
 /// Elements of one type, side by side.
@@ -80,7 +80,9 @@ inline constexpr std::byte kPoison{0xa5};
 
 /// `path` as seen from `directory`; absolute paths and "-" stay as they are.
 std::string resolved_path(const std::string& directory, const std::string& path);
-Result<std::vector<std::byte>> read_file(const std::string& path);
+/// Fails with C0001, and with L0004 when there are more than `max_bytes`: a device may have no end.
+Result<std::vector<std::byte>> read_file(const std::string& path,
+                                         std::uint64_t max_bytes = Limits{}.max_memory_bytes);
 Status write_file(const std::string& path, std::span<const std::byte> bytes);
 
 }  // namespace transpire::cli

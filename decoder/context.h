@@ -73,6 +73,7 @@ struct Context {
 
   Module& module;
   const DecodeOptions& options;
+  std::uint32_t frames_read = 0;  ///< how often the limit of time might have been looked at
   Diagnostic failure;
 
   std::vector<PendingMode> modes;

@@ -16,6 +16,7 @@
 #include <spirv/unified1/spirv.hpp11>
 
 #include "base/result.h"
+#include "base/work_limit.h"
 
 namespace transpire::decoder {
 
@@ -193,6 +194,7 @@ struct DecodeOptions {
   std::string input_name = "<module>";   ///< for diagnostics
   Specialisation specialisation{};
   std::uint64_t max_module_words = std::uint64_t{1} << 28;
+  WorkLimit limit{};  ///< beyond it L0002
 };
 
 class Module {

@@ -78,6 +78,10 @@ bool read_header(Context& context, std::span<const std::byte> bytes) {
 }
 
 bool read_frame(Context& context, std::uint32_t word_offset, Parsed& parsed) {
+  constexpr std::uint32_t kFramesBetweenLooks = 64;  // large ones take microseconds
+  if (context.frames_read++ % kFramesBetweenLooks == 0 && context.options.limit.spent())
+    return context.fail(Rule::kL0002, word_offset, "",
+                        "the time limit was reached while the module was read");
   const std::vector<std::uint32_t>& words = context.module.words;
   const std::uint32_t word_count = words[word_offset] >> 16;
   const std::uint32_t opcode = words[word_offset] & 0xffff;

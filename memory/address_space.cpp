@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/checked.h"
+
 namespace transpire::memory {
 namespace {
 
@@ -63,8 +65,7 @@ std::uint64_t AddressSpace::within_slot(std::uint64_t slot) const {
 
 std::uint64_t AddressSpace::slots_of(std::uint64_t size_bytes) const {
   const std::uint64_t most_within = slot_shift_ == kWideSlotShift ? kPages * kPageBytes : 0;
-  if (size_bytes > ~std::uint64_t{0} - most_within) return ~std::uint64_t{0};
-  return ((most_within + size_bytes) >> slot_shift_) + 2;
+  return ((Checked(most_within) + size_bytes).value() >> slot_shift_) + 2;
 }
 
 Result<std::uint64_t> AddressSpace::add(Allocation allocation, std::string name) {
@@ -92,14 +93,13 @@ Result<std::uint64_t> AddressSpace::add_at(std::uint64_t slot, Allocation alloca
   // preceded by the unmapped null range.
   const std::uint64_t within = within_slot(slot);
   const std::uint64_t limit = slot_limit();
-  const bool fits = allocation.size_bytes <= ~std::uint64_t{0} - within && slot < limit &&
-                    ((within + allocation.size_bytes) >> slot_shift_) + 2 <= limit - slot;
-  if (!fits) {
+  const Checked end = Checked(within) + allocation.size_bytes;
+  const std::uint64_t used = (end.value() >> slot_shift_) + 1;
+  if (!end.valid() || slot >= limit || used >= limit - slot) {
     return make_diagnostic(Rule::kL0004,
                            fmt::format("no room for {} bytes of '{}' in the {}-bit address space",
                                        allocation.size_bytes, name, pointer_bytes_ * 8));
   }
-  const std::uint64_t used = ((within + allocation.size_bytes) >> slot_shift_) + 1;
   allocation.begin = ((first_slot_ + slot) << slot_shift_) + within;
   allow(allocation);
   if (slots_.size() < slot + used + 1) slots_.resize(slot + used + 1, 0);

@@ -38,6 +38,13 @@ void check_object(Handle handle, cl_int error) {
   check(handle != nullptr && handle->is_valid(), error);
 }
 
+/// Of numbers that the application or its module chose: 2^64 - 1, which is beyond every limit, where
+/// the sum has no 64 bits.
+inline cl_ulong saturating_sum(cl_ulong a, cl_ulong b) {
+  cl_ulong sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? ~cl_ulong{0} : sum;
+}
+
 /// Runs the body of an entry point that gives an error code.
 template <class Body>
 cl_int guarded(Body&& body) noexcept {

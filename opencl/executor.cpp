@@ -438,7 +438,7 @@ void Executor::Core::wake(std::size_t mine) {
     watch_exit();
     std::thread([core = shared_from_this()] { core->serve(); }).detach();
     ++workers_;
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
     // No thread to be had: whoever waits for the commands runs them.
   }
 }

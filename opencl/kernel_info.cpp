@@ -105,7 +105,8 @@ void tell_argument(const _cl_kernel& kernel, cl_uint index, cl_kernel_arg_info n
 cl_ulong local_bytes(_cl_kernel& kernel, const KernelInfo& info) {
   const std::lock_guard lock(kernel.mutex);
   cl_ulong bytes = info.local_bytes;
-  for (const auto& argument : kernel.arguments) bytes += argument.value.local_bytes;
+  for (const auto& argument : kernel.arguments)
+    bytes = saturating_sum(bytes, argument.value.local_bytes);
   return bytes;
 }
 

@@ -93,8 +93,7 @@ void check_arguments(const _cl_kernel& kernel, const KernelInfo& info,
     const Ref<_cl_mem>& named = memory.emplace_back(argument.memory.lock());
     check(named || !argument.memory.names_something(), CL_INVALID_KERNEL_ARGS);
     check(!named || named->offset % kMemBaseAlignBytes == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);
-    check(argument.value.local_bytes <= kLocalMemoryBytes, CL_OUT_OF_RESOURCES);
-    local_bytes += argument.value.local_bytes;
+    local_bytes = saturating_sum(local_bytes, argument.value.local_bytes);
   }
   check(local_bytes <= kLocalMemoryBytes, CL_OUT_OF_RESOURCES);
 }

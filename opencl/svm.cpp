@@ -30,6 +30,16 @@ bool overlap(const void* a, const void* b, std::size_t size) {
   return x < y ? y - x < size : x - y < size;
 }
 
+/// Whether [pointer, pointer + size) can be bytes that the application has: it ends before memory
+/// does, and where it begins in an allocation of the context, within that.
+bool can_be_range(_cl_context& context, const void* pointer, std::size_t size) {
+  if (size > UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(pointer)) return false;
+  const std::span<std::byte> range = shared_range(context, pointer);
+  return range.empty() ||
+         within(static_cast<std::size_t>(static_cast<const std::byte*>(pointer) - range.data()),
+                size, range.size());
+}
+
 /// Gives back an allocation of the context; other pointers are left alone.
 void release(_cl_context& context, void* pointer) {
   const SharedMemory* const shared = context.shared_memory_if_any();
@@ -97,6 +107,9 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
     check_queue(command_queue);
     check_waits(*command_queue->context, count, list);
     check(dst_ptr != nullptr && src_ptr != nullptr, CL_INVALID_VALUE);
+    check(can_be_range(*command_queue->context, dst_ptr, size) &&
+              can_be_range(*command_queue->context, src_ptr, size),
+          CL_INVALID_VALUE);
     check(!overlap(dst_ptr, src_ptr, size), CL_MEM_COPY_OVERLAP);
     enqueue(*command_queue, CL_COMMAND_SVM_MEMCPY, {count, list, event}, blocking_copy != CL_FALSE,
             [dst_ptr, src_ptr, size]() -> cl_int {
@@ -116,6 +129,7 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void* svm
     check(pattern != nullptr && is_pattern_size(pattern_size), CL_INVALID_VALUE);
     check(reinterpret_cast<std::uintptr_t>(svm_ptr) % pattern_size == 0, CL_INVALID_VALUE);
     check(size % pattern_size == 0, CL_INVALID_VALUE);
+    check(can_be_range(*command_queue->context, svm_ptr, size), CL_INVALID_VALUE);
     const auto* const bytes = static_cast<const std::byte*>(pattern);
     enqueue(*command_queue, CL_COMMAND_SVM_MEMFILL, {count, list, event}, false,
             [target = std::span(static_cast<std::byte*>(svm_ptr), size),

@@ -50,7 +50,9 @@ HostRectangles check_rectangles(const _cl_mem& buffer, const std::size_t* buffer
   HostRectangles made{make_rectangle(buffer_origin, region, pitches[0], pitches[1]),
                       make_rectangle(host_origin, region, pitches[2], pitches[3])};
   check(fits(made.buffer, buffer.bytes().size()), CL_INVALID_VALUE);
-  check(pointer != nullptr && fits(made.host, SIZE_MAX), CL_INVALID_VALUE);
+  check(pointer != nullptr &&
+            fits(made.host, UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(pointer)),
+        CL_INVALID_VALUE);
   return made;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <span>
 
 #include "runtime/c_api.h"
@@ -12,21 +13,24 @@
 namespace transpire::c_api {
 namespace {
 
-/// A later version's options may be longer. What this one does not know must not be asked for.
-Status check_size(const transpire_load_options& options) {
+/// A later version's options may be longer. What this one does not know must not be asked for. The
+/// first version's are shorter; what they lack is zero.
+Result<transpire_load_options> known_options(const transpire_load_options& options) {
+  constexpr std::size_t kFirst = offsetof(transpire_load_options, timeout_milliseconds);
   constexpr std::size_t kMost = 4096;  // no struct, but memory that nobody has set
   const std::size_t size = options.struct_size;
-  if (size < sizeof options || size > kMost)
+  if (size < kFirst || size > kMost)
     return invalid(fmt::format("expected {} as 'struct_size', found {}", sizeof options, size));
   const auto* bytes = reinterpret_cast<const unsigned char*>(&options);
-  if (std::any_of(bytes + sizeof options, bytes + size,
-                  [](unsigned char byte) { return byte != 0; }))
+  if (size > sizeof options && std::any_of(bytes + sizeof options, bytes + size,
+                                           [](unsigned char byte) { return byte != 0; }))
     return invalid("the options ask for something that only a later version knows");
-  return Unit{};
+  transpire_load_options known{};
+  std::memcpy(&known, &options, std::min(size, sizeof known));
+  return known;
 }
 
 Status check_options(const transpire_load_options& options) {
-  if (const Status status = check_size(options); !status) return status;
   if (options.specialisations == nullptr && options.specialisation_count != 0)
     return invalid("expected a pointer as 'specialisations', found null");
   if (options.build_options == nullptr && options.build_option_count != 0)
@@ -37,9 +41,11 @@ Status check_options(const transpire_load_options& options) {
   return Unit{};
 }
 
-Result<LoadOptions> load_options(const transpire_load_options* options) {
+Result<LoadOptions> load_options(const transpire_load_options* given) {
   LoadOptions result;
-  if (options == nullptr) return result;
+  if (given == nullptr) return result;
+  TRANSPIRE_TRY(const transpire_load_options known, known_options(*given));
+  const transpire_load_options* const options = &known;
   if (const Status status = check_options(*options); !status) return status.errors();
   if (options->name != nullptr) result.name = options->name;
   for (std::size_t i = 0; i < options->specialisation_count; ++i)
@@ -48,6 +54,8 @@ Result<LoadOptions> load_options(const transpire_load_options* options) {
   for (std::size_t i = 0; i < options->build_option_count; ++i)
     result.build_options.emplace_back(options->build_options[i]);
   result.optimise_source = !options->unoptimised_source;
+  result.timeout_seconds = static_cast<double>(options->timeout_milliseconds) / 1000;
+  if (options->max_file_bytes != 0) result.max_file_bytes = options->max_file_bytes;
   return result;
 }
 

@@ -92,7 +92,7 @@ CompiledSource compile_source(std::string_view text, const CompileOptions& optio
   if (auto errors = runtime::write_sources(text, options, path, folder); !errors.empty())
     return {{}, {}, std::move(errors)};
   const std::string headers = folder.file(runtime::kHeaderFolder);
-  runtime::SourceJob job{path, options.name, options.options, options.optimise};
+  runtime::SourceJob job{path, options.name, options.options, options.optimise, {}};
   if (!options.headers.empty())
     job.options.insert(job.options.begin(),
                        {"-I" + headers, "-ffile-prefix-map=" + headers + "/="});

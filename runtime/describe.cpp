@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/checked.h"
 #include "decoder/grammar.h"
 #include "runtime/kernel_use.h"
 #include "runtime/source_types.h"
@@ -341,7 +342,7 @@ ModuleInfo describe(const decoder::Module& module, std::span<const KernelUse> us
       info.kernels.push_back(describe_kernel(module, entry, uses[info.kernels.size()]));
   for (const decoder::Variable& variable : module.variables)
     if (variable.storage_class == spv::StorageClass::CrossWorkgroup)
-      info.global_bytes += variable.type->element->size_bytes;
+      info.global_bytes = (Checked(info.global_bytes) + variable.type->element->size_bytes).value();
   for (const decoder::Constant& constant : module.constants) {
     if (!constant.has_spec_id || constant.type == nullptr) continue;
     info.spec_constants.push_back({constant.spec_id, std::string(module.name(constant.id)),

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "extinst/reference/mpfr_library.h"
+#include "runtime/constant_overlap.h"
 #include "runtime/findings.h"
 #include "runtime/geometry.h"
 #include "runtime/result_log.h"
@@ -92,7 +93,8 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
 
 PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDevice> on_device,
                                ProgramPointer lowered, const vm::exec::LaunchIds& ids,
-                               std::uint32_t lanes, scheduler::Filling filling)
+                               std::uint32_t lanes, scheduler::Filling filling,
+                               bool changing)
     : kernel(launch.kernel),
       geometry(launch.geometry),
       check_ub(launch.check_ub),
@@ -105,12 +107,13 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
       float_controls(float_controls_of(launch)),
       math(launch.math),
       reference(launch.reference),
+      constants_change(changing),
       module(std::move(on_device)),
       program(std::move(lowered)),
       plan(ids, lanes, filling, program->uses_named_barrier ? program->subgroup_size : lanes) {}
 
-bool PreparedLaunch::serves(const Launch& launch) const {
-  return same_object(module->module, launch.module.state()) && kernel == launch.kernel &&
+bool PreparedLaunch::serves(const Launch& launch, bool with_changing_constants) const {
+  return constants_change == with_changing_constants && same_object(module->module, launch.module.state()) && kernel == launch.kernel &&
          check_ub == launch.check_ub && check_bounds == launch.check_bounds &&
          check_sync == launch.check_sync && opencl_version == launch.opencl_version && record_results == launch.results.has_value() &&
          count_instructions == launch.count_instructions && subgroup_size == launch.subgroup_size &&
@@ -122,10 +125,10 @@ DeviceState::DeviceState(std::string isa_name, const vm::exec::HandlerTable& tab
                          unsigned thread_count)
     : isa(std::move(isa_name)), handlers(table), threads(thread_count), pool(thread_count) {}
 
-DeviceState::Prepared DeviceState::find_prepared(const Launch& launch) {
+DeviceState::Prepared DeviceState::find_prepared(const Launch& launch, bool constants_change) {
   const std::lock_guard lock(mutex_);
   for (auto at = prepared_.begin(); at != prepared_.end(); ++at) {
-    if (!(*at)->serves(launch)) continue;
+    if (!(*at)->serves(launch, constants_change)) continue;
     prepared_.splice(prepared_.begin(), prepared_, at);
     return prepared_.front();
   }
@@ -143,8 +146,8 @@ std::shared_ptr<ModuleOnDevice> DeviceState::module_on_device(
   return modules_.front();
 }
 
-Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch) {
-  if (Prepared found = find_prepared(launch)) return found;
+Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, bool constants_change) {
+  if (Prepared found = find_prepared(launch, constants_change)) return found;
   const std::shared_ptr<ModuleState>& module = launch.module.state();
   if (module == nullptr) return make_diagnostic(Rule::kC0002, "the launch names no module");
   TRANSPIRE_TRY(const std::uint32_t kernel, module->find_kernel(launch.kernel));
@@ -152,8 +155,10 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch) {
   if (const Status fits = check_subgroup_size(launch.subgroup_size); !fits) return fits.errors();
   if (launch.math == Math::kReference)
     if (const Status there = check_mpfr(); !there) return there.errors();
+  ProgramKey key = program_key(launch, kernel, ids, handlers);
+  key.constants_change = constants_change;
   TRANSPIRE_TRY(ProgramPointer program,
-                module->program(program_key(launch, kernel, ids, handlers)));
+                module->program(key, WorkLimit::after(launch.limits.timeout_seconds)));
   if (const Status fits =
           check_subgroups(ids, module->info.kernels[kernel], program->subgroup_size);
       !fits)
@@ -161,7 +166,8 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch) {
   const scheduler::Filling filling =
       filling_of(module->uses[kernel], *program, ids, handlers.lanes);
   auto prepared = std::make_shared<PreparedLaunch>(
-      launch, module_on_device(module), std::move(program), ids, handlers.lanes, filling);
+      launch, module_on_device(module), std::move(program), ids, handlers.lanes, filling,
+      constants_change);
   const std::lock_guard lock(mutex_);
   prepared_.push_front(prepared);
   if (prepared_.size() > kMaxPrepared) prepared_.pop_back();
@@ -211,7 +217,11 @@ void DeviceState::forget(const std::shared_ptr<ModuleState>& state) {
 
 Result<LaunchResult> DeviceState::run_kernel(const Launch& launch) {
   const Clock::time_point start = Clock::now();
-  TRANSPIRE_TRY(const Prepared prepared, prepare(launch));
+  TRANSPIRE_TRY(Prepared prepared, prepare(launch, false));
+  const std::vector<Finding> overlaps = find_constant_overlaps(launch, *prepared->program);
+  if (!overlaps.empty()) {
+    TRANSPIRE_TRY(prepared, prepare(launch, true));
+  }
   TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
   const Status bound = session->bind(launch);
   if (!bound) {
@@ -221,11 +231,15 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch) {
   prepared->module->was_used.store(true, std::memory_order_relaxed);
   const Clock::time_point ready = Clock::now();
   scheduler::LaunchSpec spec = session->spec(launch);
+  // What lowering took is gone; who is late gets no time, but 0 would mean that there is no limit.
+  double& timeout = spec.limits.timeout_seconds;
+  if (timeout > 0) timeout = std::max(timeout - seconds(ready - start), 1e-9);
   std::optional<ResultSink> stores;
   if (launch.results)
     spec.stores = &stores.emplace(*launch.results->state(), session->space(), *prepared->program);
   scheduler::Outcome outcome = scheduler::run(spec, session->team(), pool);
   LaunchResult result;
+  result.findings = overlaps;
   result.wall_seconds = seconds(Clock::now() - ready);
   result.lower_seconds = seconds(ready - start);
   result.end = outcome.end;

@@ -31,8 +31,8 @@ struct ModuleOnDevice {
 struct PreparedLaunch {
   PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDevice> on_device,
                  ProgramPointer lowered, const vm::exec::LaunchIds& ids, std::uint32_t lanes,
-                 scheduler::Filling filling);
-  bool serves(const Launch& launch) const;
+                 scheduler::Filling filling, bool constants_change);
+  bool serves(const Launch& launch, bool with_changing_constants) const;
 
   std::string kernel;
   Geometry geometry;  ///< as the caller gave it
@@ -46,6 +46,7 @@ struct PreparedLaunch {
   vm::FloatControls float_controls;
   Math math;
   bool reference;
+  bool constants_change;  ///< see vm::LowerOptions
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;
   scheduler::GeometryPlan plan;
@@ -72,9 +73,9 @@ struct DeviceState {
   Result<LaunchResult> run_kernel(const Launch& launch);
   Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);
   void forget(const std::shared_ptr<ModuleState>& state);
-  Result<Prepared> prepare(const Launch& launch);
+  Result<Prepared> prepare(const Launch& launch, bool constants_change);
   std::shared_ptr<ModuleOnDevice> module_on_device(const std::shared_ptr<ModuleState>& state);
-  Prepared find_prepared(const Launch& launch);
+  Prepared find_prepared(const Launch& launch, bool constants_change);
   Result<std::unique_ptr<Session>> take_session(const Prepared& prepared, const Launch& launch);
   void return_session(const Prepared& prepared, std::unique_ptr<Session> session);
 

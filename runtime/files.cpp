@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -33,15 +35,31 @@ Diagnostic cannot_read(const std::string& path, int error) {
   return diagnostic;
 }
 
-std::string read_all(int descriptor) {
-  std::string text;
-  char block[4096];
+/// Whether there is something to read, or the end of it; false when the limit is reached first.
+bool wait_for_bytes(int descriptor, const WorkLimit& limit) {
+  if (!limit.limited()) return true;
+  constexpr int kMillisecondsBetweenLooks = 5;
+  for (pollfd wanted{descriptor, POLLIN, 0}; !limit.spent();)
+    if (poll(&wanted, 1, kMillisecondsBetweenLooks) != 0) return true;
+  return false;
+}
+
+enum class ReadEnd { kEnd, kError, kTime, kSize };
+
+/// Appends what there is to `bytes`.
+template <class Bytes>
+ReadEnd read_all(int descriptor, const WorkLimit& limit, std::uint64_t max_bytes, Bytes& bytes) {
+  using Byte = typename Bytes::value_type;
+  std::vector<Byte> block(std::size_t{1} << 16);
   for (;;) {
-    const ssize_t size = read(descriptor, block, sizeof block);
-    if (size > 0)
-      text.append(block, static_cast<std::size_t>(size));
-    else if (size == 0 || errno != EINTR)
-      return text;
+    if (!wait_for_bytes(descriptor, limit)) return ReadEnd::kTime;
+    const ssize_t size = read(descriptor, block.data(), block.size());
+    if (size == 0) return ReadEnd::kEnd;
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) return ReadEnd::kError;
+    const auto count = static_cast<std::size_t>(size);
+    if (count > max_bytes || bytes.size() > max_bytes - count) return ReadEnd::kSize;
+    bytes.insert(bytes.end(), block.begin(), block.begin() + size);
   }
 }
 
@@ -60,16 +78,33 @@ int spawn(pid_t& child, const std::string& program, char* const* arguments,
 
 }  // namespace
 
-Result<std::vector<std::byte>> read_file(const std::string& path) {
+Diagnostic time_is_over(std::string_view doing) {
+  return make_diagnostic(Rule::kL0002,
+                         fmt::format("the time limit was reached while {}", doing));
+}
+
+Result<std::vector<std::byte>> read_file(const std::string& path, const WorkLimit& limit,
+                                         std::uint64_t max_bytes) {
   const std::unique_ptr<std::FILE, Close> file(path == "-" ? stdin
                                                            : std::fopen(path.c_str(), "rbe"));
   if (file == nullptr) return cannot_read(path, errno);
   std::vector<std::byte> bytes;
-  std::byte block[16384];
-  while (const std::size_t size = std::fread(block, 1, sizeof block, file.get()))
-    bytes.insert(bytes.end(), block, block + size);
-  if (std::ferror(file.get()) != 0) return cannot_read(path, errno);
-  return bytes;
+  Diagnostic error;
+  switch (read_all(fileno(file.get()), limit, max_bytes, bytes)) {
+    case ReadEnd::kEnd:
+      return bytes;
+    case ReadEnd::kError:
+      return cannot_read(path, errno);
+    case ReadEnd::kTime:
+      error = time_is_over(fmt::format("'{}' was read", path));
+      break;
+    case ReadEnd::kSize:
+      error = make_diagnostic(
+          Rule::kL0004, fmt::format("'{}' has more bytes than the limit of {}", path, max_bytes));
+      break;
+  }
+  error.input = path;
+  return error;
 }
 
 TemporaryFolder::TemporaryFolder() {
@@ -85,7 +120,8 @@ TemporaryFolder::~TemporaryFolder() {
   if (ok()) std::filesystem::remove_all(path_, ignored);
 }
 
-ProcessEnd run_process(const std::string& program, const std::vector<std::string>& arguments) {
+ProcessEnd run_process(const std::string& program, const std::vector<std::string>& arguments,
+                       const WorkLimit& limit) {
   ProcessEnd end;
   std::vector<char*> pointers{const_cast<char*>(program.c_str())};
   for (const std::string& argument : arguments)
@@ -98,7 +134,10 @@ ProcessEnd run_process(const std::string& program, const std::vector<std::string
   close(pipe_ends[1]);
   end.started = error == 0;
   if (end.started) {
-    end.output = read_all(pipe_ends[0]);
+    // The pipe ends with the last process that writes to it.
+    end.out_of_time =
+        read_all(pipe_ends[0], limit, ~std::uint64_t{0}, end.output) == ReadEnd::kTime;
+    if (end.out_of_time) kill(child, SIGKILL);
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     end.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);

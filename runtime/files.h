@@ -7,11 +7,14 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/work_limit.h"
 
 namespace transpire::runtime {
 
-/// The bytes of a file; "-" is standard input. Errors: C0001.
-Result<std::vector<std::byte>> read_file(const std::string& path);
+/// The bytes of a file; "-" is standard input. Errors: C0001, L0002, and L0004 for more than
+/// `max_bytes`.
+Result<std::vector<std::byte>> read_file(const std::string& path, const WorkLimit& limit = {},
+                                         std::uint64_t max_bytes = ~std::uint64_t{0});
 
 /// A folder of its own under TMPDIR, removed with all that is in it.
 class TemporaryFolder {
@@ -31,11 +34,17 @@ class TemporaryFolder {
 struct ProcessEnd {
   bool started = false;  ///< false: there is no such program
   int exit_code = -1;    ///< negative: the signal that killed it
-  std::string output;    ///< standard output and standard error together
+  bool out_of_time = false;  ///< the limit was reached: the program was killed
+  std::string output;        ///< standard output and standard error together
 };
 
-/// Runs a program found by PATH with these arguments, without a shell, and waits for its end.
-ProcessEnd run_process(const std::string& program, const std::vector<std::string>& arguments);
+/// Runs a program found by PATH with these arguments, without a shell, and waits for its end. Beyond
+/// the limit it is killed.
+ProcessEnd run_process(const std::string& program, const std::vector<std::string>& arguments,
+                       const WorkLimit& limit = {});
+
+/// L0002: "the time limit was reached while ..."
+Diagnostic time_is_over(std::string_view doing);
 
 /// Where PATH has the program, its size and its time: differs when it was replaced. Empty when
 /// there is no such program.

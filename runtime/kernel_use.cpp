@@ -4,6 +4,7 @@
 
 #include <unordered_set>
 
+#include "base/checked.h"
 #include "decoder/grammar.h"
 
 namespace transpire::runtime {
@@ -61,7 +62,7 @@ class Walk {
         instruction.op == spv::Op::OpExtInst && instruction.operands[1] == OpenCLLIB::Printf;
     const decoder::Type* type = module_.type(instruction.type_id);
     if (instruction.op == spv::Op::OpVariable && type != nullptr && type->element != nullptr)
-      use_.private_bytes += type->element->size_bytes;
+      use_.private_bytes = (Checked(use_.private_bytes) + type->element->size_bytes).value();
     const decoder::OpcodeInfo* info =
         decoder::find_opcode(static_cast<std::uint32_t>(instruction.op));
     if (info == nullptr) return;
@@ -100,9 +101,8 @@ class Walk {
         variable != nullptr && variable->is_builtin && tells_of_groups(variable->builtin);
     if (variable != nullptr && variable->storage_class == spv::StorageClass::Workgroup) {
       use_.needs_group = true;
-      const std::uint64_t align = variable->align_bytes;
-      use_.local_bytes = (use_.local_bytes + align - 1) / align * align;
-      use_.local_bytes += variable->type->element->size_bytes;
+      const Checked begin = Checked(use_.local_bytes).align_up(variable->align_bytes);
+      use_.local_bytes = (begin + variable->type->element->size_bytes).value();
     }
     if (constant != nullptr) reach_elements(*constant);
   }

@@ -28,10 +28,12 @@ bool looks_like_text(std::span<const std::byte> bytes) {
 }
 
 Result<decoder::Module> decode(std::span<const std::byte> bytes, const std::string& name,
-                               const decoder::Specialisation& specialisation) {
+                               const decoder::Specialisation& specialisation,
+                               const WorkLimit& limit) {
   decoder::DecodeOptions options;
   options.input_name = name;
   options.specialisation = specialisation;
+  options.limit = limit;
   if (!looks_like_text(bytes)) return decoder::decode(bytes, options);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   TRANSPIRE_TRY(const std::vector<std::uint32_t> words, decoder::assemble(text, name));
@@ -56,9 +58,10 @@ std::optional<Diagnostic> check_spec_ids(const ModuleInfo& info, const LoadOptio
 }
 
 Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes,
-                                                const LoadOptions& options) {
+                                                const LoadOptions& options,
+                                                const WorkLimit& limit) {
   auto state = std::make_shared<ModuleState>();
-  TRANSPIRE_TRY(state->module, decode(bytes, options.name, {}));
+  TRANSPIRE_TRY(state->module, decode(bytes, options.name, {}, limit));
   state->uses = runtime::kernel_uses(state->module);
   state->info = runtime::describe(state->module, state->uses);
   if (!options.specialisation.empty()) {
@@ -67,7 +70,7 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
     const std::vector<SpecConstantInfo> defaults = state->info.spec_constants;
     const decoder::Specialisation values(options.specialisation.begin(),
                                          options.specialisation.end());
-    TRANSPIRE_TRY(state->module, decode(bytes, options.name, values));
+    TRANSPIRE_TRY(state->module, decode(bytes, options.name, values, limit));
     state->uses = runtime::kernel_uses(state->module);
     state->info = runtime::describe(state->module, state->uses);
     for (std::size_t i = 0; i < defaults.size(); ++i)
@@ -79,6 +82,11 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
   for (const KernelInfo& kernel : state->info.kernels)
     state->has_initializers = state->has_initializers || kernel.is_initializer;
   state->has_named_barriers = runtime::has_named_barriers(state->module);
+  if (limit.spent()) {
+    Diagnostic error = runtime::time_is_over("the module was loaded");
+    error.input = options.name;
+    return error;
+  }
   return state;
 }
 
@@ -86,19 +94,22 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
 
 Result<Module> Module::load(std::span<const std::byte> bytes, const LoadOptions& options) {
   Module module;
-  TRANSPIRE_TRY(module.state_, make_state(bytes, options));
+  TRANSPIRE_TRY(module.state_,
+                make_state(bytes, options, WorkLimit::after(options.timeout_seconds)));
   return module;
 }
 
 Result<Module> Module::load_file(const std::string& path, LoadOptions options) {
   if (options.name == LoadOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
-  if (path.ends_with(".cl")) {
-    TRANSPIRE_TRY(const std::vector<std::byte> compiled,
-                  runtime::compile_opencl_c(path, options.build_options, options.optimise_source));
-    return load(compiled, options);
-  }
-  TRANSPIRE_TRY(const std::vector<std::byte> bytes, runtime::read_file(path));
-  return load(bytes, options);
+  const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
+  Result<std::vector<std::byte>> bytes =
+      path.ends_with(".cl")
+          ? runtime::compile_opencl_c(path, options.build_options, options.optimise_source, limit)
+          : runtime::read_file(path, limit, options.max_file_bytes);
+  if (!bytes) return bytes.errors();
+  Module module;
+  TRANSPIRE_TRY(module.state_, make_state(*bytes, options, limit));
+  return module;
 }
 
 Result<Module> Module::link(std::span<const Module> modules, const LoadOptions& options,
@@ -164,7 +175,7 @@ Result<std::uint32_t> ModuleState::find_kernel(std::string_view name) const {
   return error;
 }
 
-Result<ProgramPointer> ModuleState::program(const ProgramKey& key) {
+Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLimit& limit) {
   const std::lock_guard lock(mutex_);
   if (const auto found = programs_.find(key); found != programs_.end()) return found->second;
   vm::LowerOptions options;
@@ -177,11 +188,13 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key) {
   options.check_sync = key.check_sync;
   options.opencl_version = key.opencl_version;
   options.record_results = key.record_results;
+  options.constants_change = key.constants_change;
   options.count_instructions = key.count_instructions;
   options.subgroup_size = key.subgroup_size;
   options.float_controls = key.float_controls;
   options.reference_math = key.reference_math;
   options.optimise = key.optimise;
+  options.limits.time = limit;
   const vm::exec::FloatMode mode;  // constants are folded by handlers
   TRANSPIRE_TRY(std::unique_ptr<vm::Program> program,
                 vm::lower(module, *entry_points[key.kernel], options, *key.handlers));

@@ -208,6 +208,12 @@ std::string as_user_named(std::string text, const TemporaryFolder& folder) {
   return text;
 }
 
+Diagnostic out_of_time(const SourceJob& job) {
+  Diagnostic error = time_is_over("OpenCL C was compiled");
+  error.input = job.name;
+  return error;
+}
+
 /// What the translator may use where the source asks for it. Modules of other sources are the same
 /// with and without.
 constexpr const char* kExtensions =
@@ -215,23 +221,29 @@ constexpr const char* kExtensions =
     "+SPV_KHR_linkonce_odr,+SPV_KHR_subgroup_rotate,+SPV_KHR_uniform_group_instructions,"
     "+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max,+SPV_INTEL_subgroups";
 
-/// `with_promises`: operations that the source's types keep from wrapping say so (--check=ub).
+/// Without clang's optimiser, operations that the source's types keep from wrapping say so (--check=ub).
 ProcessEnd run_translator(const char* version, const std::string& bitcode,
-                          const std::string& module, bool with_promises) {
+                          const std::string& module, const SourceJob& job) {
   std::string extensions = kExtensions;
-  if (with_promises) extensions += ",+SPV_KHR_no_integer_wrap_decoration";
+  if (!job.optimise) extensions += ",+SPV_KHR_no_integer_wrap_decoration";
   return run_process(kTranslator, {version, extensions,
                                    // Types as the source spells them: SPIR-V has no signed integers.
                                    "--preserve-ocl-kernel-arg-type-metadata-through-string", bitcode,
-                                   "-o", module});
+                                   "-o", module},
+                     job.limit);
 }
 
 /// Runs both programs, which write `module`.
 Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std::string& module,
                   const std::vector<std::string>& options) {
   const std::string bitcode = folder.file("kernel.bc");
-  const ProcessEnd clang = run_process(kClang, clang_arguments(job.path, bitcode, options));
+  const ProcessEnd clang = run_process(kClang, clang_arguments(job.path, bitcode, options),
+                                       job.limit);
   Attempt attempt;
+  if (clang.out_of_time) {
+    attempt.errors = {out_of_time(job)};
+    return attempt;
+  }
   if (!clang.started || clang.exit_code == 127) {
     attempt.errors = {not_installed(job.name, kClang, "clang-15")};
     return attempt;
@@ -241,10 +253,10 @@ Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std
     attempt.errors = clang_errors(job.name, attempt.log);
     return attempt;
   }
-  ProcessEnd translator = run_translator("--spirv-max-version=1.2", bitcode, module, !job.optimise);
+  ProcessEnd translator = run_translator("--spirv-max-version=1.2", bitcode, module, job);
   // Non-uniform instructions of sub-groups came with 1.3; a module says the version it was allowed.
   if (translator.started && translator.exit_code != 0 && translator.exit_code != 127)
-    if (ProcessEnd later = run_translator("--spirv-max-version=1.4", bitcode, module, !job.optimise);
+    if (ProcessEnd later = run_translator("--spirv-max-version=1.4", bitcode, module, job);
         later.exit_code == 0)
       translator = std::move(later);
   if (!translator.started || translator.exit_code == 127) {
@@ -252,6 +264,10 @@ Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std
     return attempt;
   }
   if (translator.exit_code == 0) return attempt;
+  if (translator.out_of_time) {
+    attempt.errors = {out_of_time(job)};
+    return attempt;
+  }
   Diagnostic error = make_diagnostic(Rule::kC0030, "the translation to SPIR-V failed");
   error.input = job.name;
   error.notes = lines_of(translator.output);
@@ -301,12 +317,12 @@ std::string compiler_identity() {
 
 Result<std::vector<std::byte>> compile_opencl_c(const std::string& path,
                                                 const std::vector<std::string>& options,
-                                                bool optimise) {
+                                                bool optimise, const WorkLimit& limit) {
   // A missing file is our own error, in our own words.
   if (const auto source = read_file(path); !source) return source.errors();
   const TemporaryFolder folder;
   if (!folder.ok()) return no_folder();
-  CompiledSource compiled = translate_opencl_c({path, path, options, optimise}, folder);
+  CompiledSource compiled = translate_opencl_c({path, path, options, optimise, limit}, folder);
   if (!compiled.errors.empty()) return std::move(compiled.errors);
   return std::move(compiled.module);
 }

@@ -20,6 +20,7 @@ struct SourceJob {
   std::string name;  ///< how errors call it
   std::vector<std::string> options;
   bool optimise = true;
+  WorkLimit limit{};
 };
 
 /// What `compile_opencl_c` does with a file, what the compiler wrote included.
@@ -33,9 +34,9 @@ Diagnostic no_folder();
 /// Compiles a `.cl` file to a SPIR-V 1.2 module with source lines. `options` are handed to clang;
 /// the language is OpenCL C 1.2 and the optimisation -O2 unless they say otherwise. Without
 /// `optimise` clang's optimiser does not run, whatever they say. Errors: C0001, C0030 (one per
-/// error of clang, with its line), C0031.
+/// error of clang, with its line), C0031, L0002.
 Result<std::vector<std::byte>> compile_opencl_c(const std::string& path,
                                                 const std::vector<std::string>& options,
-                                                bool optimise);
+                                                bool optimise, const WorkLimit& limit = {});
 
 }  // namespace transpire::runtime

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/checked.h"
 #include "runtime/state.h"
 #include "vm/lower/build_initial.h"
 
@@ -66,7 +67,7 @@ Status ProgramVariables::make_storage(const vm::lir::ProgramVariable& initial,
   std::memcpy(variable.storage.data(), initial.initial.data(),
               std::min<std::uint64_t>(initial.initial.size(), variable.size_bytes));
   for (const Relocation& relocation : initial.relocations) {
-    if (relocation.offset + pointer_bytes_ > variable.size_bytes) continue;
+    if (!(Checked(relocation.offset) + pointer_bytes_).fits(variable.size_bytes)) continue;
     const auto target = index_.find(relocation.target);
     const std::uint64_t value = (target == index_.end() ? 0 : variables_[target->second].address) +
                                 static_cast<std::uint64_t>(relocation.addend);

@@ -12,8 +12,9 @@ namespace {
 
 using vm::lir::Parameter;
 
-std::uint64_t align_up(std::uint64_t value, std::uint64_t align) {
-  return (value + align - 1) / align * align;
+/// "N bytes", of a sum that may have overflowed.
+std::string spell_bytes(Checked bytes) {
+  return bytes.valid() ? fmt::format("{} bytes", bytes.value()) : "more than 2^64 bytes";
 }
 
 /// Local and private memory of a launch lie before its buffers as long as they take no more slots; buffers take
@@ -39,6 +40,15 @@ const std::shared_ptr<SharedState>& shared_of(const Launch& launch) {
   return launch.shared ? launch.shared->state() : none;
 }
 
+/// Where the next local argument lies behind one at `begin`.
+Checked after_local_argument(Checked begin, const Argument& argument) {
+  return (begin + argument.local_bytes).align_up(kBufferAlign);
+}
+
+Checked aligned_for(Checked begin, const vm::lir::WorkgroupVariable& variable) {
+  return begin.align_up(std::max<std::uint64_t>(variable.align_bytes, 1));
+}
+
 /// The virtual address that a pointer argument is; `bound` is that of its buffer or local memory.
 std::uint64_t pointer_value(const Argument& argument, std::uint64_t bound) {
   if (argument.kind == Argument::Kind::kShared) return argument.address;
@@ -62,6 +72,7 @@ Session::Session(const ModuleState& module, const vm::Program& program,
 
 Status Session::bind(const Launch& launch) {
   if (const Status fits = check_arguments(launch, program_); !fits) return fits;
+  if (const Status fits = check_local_memory(launch); !fits) return fits;
   if (!is_bound(launch)) {
     built_ = false;
     if (const Status built = build_space(launch); !built) return built;
@@ -124,18 +135,35 @@ Status Session::build_space(const Launch& launch) {
     const Argument& argument = launch.arguments[i];
     bound_[i].local_bytes = argument.local_bytes;
     if (argument.kind != Argument::Kind::kLocal) continue;
-    if (argument.local_bytes > launch.limits.max_memory_bytes)
-      return make_diagnostic(Rule::kL0004,
-                             fmt::format("{} bytes of local memory exceed the limit of {} bytes",
-                                         argument.local_bytes, launch.limits.max_memory_bytes));
     if (const Status local =
             add_range(memory::Region::kWorkgroup, argument.local_bytes, workgroup_bytes,
                       program_.parameters[i].name, bound_[i].address);
         !local)
       return local;
-    workgroup_bytes = align_up(workgroup_bytes + argument.local_bytes, kBufferAlign);
+    workgroup_bytes = after_local_argument(workgroup_bytes, argument).value();
   }
   return add_variables(workgroup_bytes);
+}
+
+/// Before anything is laid out or allocated: afterwards, no sum of local sizes can be too large.
+Status Session::check_local_memory(const Launch& launch) const {
+  Checked needed;
+  for (const Argument& argument : launch.arguments) {
+    if (argument.kind != Argument::Kind::kLocal) continue;
+    if (argument.local_bytes > launch.limits.max_memory_bytes)
+      return make_diagnostic(Rule::kL0004,
+                             fmt::format("{} bytes of local memory exceed the limit of {} bytes",
+                                         argument.local_bytes, launch.limits.max_memory_bytes));
+    needed = after_local_argument(needed, argument);
+  }
+  for (const vm::lir::WorkgroupVariable& variable : program_.workgroup_variables)
+    needed = aligned_for(needed, variable) + variable.size_bytes;
+  needed = needed.align_up(kBufferAlign);
+  if (needed.fits(scheduler::kMaxWorkgroupBytes)) return Unit{};
+  Diagnostic error = make_diagnostic(
+      Rule::kL0004, fmt::format("a work-group needs {} of local memory", spell_bytes(needed)));
+  error.help = fmt::format("a work-group may have {} bytes", scheduler::kMaxWorkgroupBytes);
+  return error;
 }
 
 /// Each where the book of the module's launches has it. Arguments that name the same buffer share its range,
@@ -203,7 +231,7 @@ Status Session::add_variables(std::uint64_t workgroup_bytes) {
   std::size_t slot = slots_.size() - program_.workgroup_variables.size() -
                      program_.program_variables.size() - program_.private_variables.size();
   for (const vm::lir::WorkgroupVariable& variable : program_.workgroup_variables) {
-    workgroup_bytes = align_up(workgroup_bytes, std::max<std::uint64_t>(variable.align_bytes, 1));
+    workgroup_bytes = aligned_for(workgroup_bytes, variable).value();
     if (const Status added = add_range(memory::Region::kWorkgroup, variable.size_bytes,
                                        workgroup_bytes, variable.name, slots_[slot++]);
         !added)
@@ -222,13 +250,10 @@ Status Session::add_variables(std::uint64_t workgroup_bytes) {
     TRANSPIRE_TRY(slots_[slot], space_.add_in_gap(own_slot_, allocation, variable.name));
     ++slot;
   }
-  return make_team(align_up(workgroup_bytes, kBufferAlign));
+  return make_team(Checked(workgroup_bytes).align_up(kBufferAlign).value());
 }
 
 Status Session::make_team(std::uint64_t workgroup_bytes) {
-  if (workgroup_bytes > std::uint32_t{0xffffffff} / vm::exec::kMaxLanes)
-    return make_diagnostic(
-        Rule::kL0004, fmt::format("a work-group needs {} bytes of local memory", workgroup_bytes));
   if (team_ == nullptr || team_->workgroup_bytes() != workgroup_bytes)
     team_ = std::make_unique<scheduler::Team>(program_, plan_, workgroup_bytes, threads_);
   return Unit{};
@@ -236,11 +261,12 @@ Status Session::make_team(std::uint64_t workgroup_bytes) {
 
 Status Session::check_memory(const Limits& limits) const {
   const std::uint64_t workers = std::min<std::uint64_t>(team_->threads(), plan_.unit_count());
-  const std::uint64_t needed = buffer_bytes_ + workers * team_->bytes_per_worker();
-  if (needed <= limits.max_memory_bytes) return Unit{};
+  const Checked needed = buffer_bytes_ + Checked(workers) * team_->bytes_per_worker();
+  if (needed.fits(limits.max_memory_bytes)) return Unit{};
   return make_diagnostic(
-      Rule::kL0004, fmt::format("the launch needs {} bytes, {} of them in buffers; the limit is {}",
-                                needed, buffer_bytes_, limits.max_memory_bytes));
+      Rule::kL0004, fmt::format("the launch needs {}, {} of them in buffers; the limit is {}",
+                                spell_bytes(needed), buffer_bytes_.value(),
+                                limits.max_memory_bytes));
 }
 
 void Session::write_argument(const Launch& launch, std::size_t index) {

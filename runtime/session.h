@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/checked.h"
 #include "memory/address_space.h"
 #include "runtime/address_book.h"
 #include "runtime/program_variables.h"
@@ -51,6 +52,7 @@ class Session {
                                    std::uint64_t slot);
   Status add_range(memory::Region region, std::uint64_t size_bytes, std::uint64_t offset,
                    const std::string& name, std::uint64_t& address);
+  Status check_local_memory(const Launch& launch) const;
   Status add_variables(std::uint64_t workgroup_bytes);
   Status make_team(std::uint64_t workgroup_bytes);
   Status check_memory(const Limits& limits) const;
@@ -71,7 +73,7 @@ class Session {
   std::uint64_t shared_version_ = 0;
   bool built_ = false;
   std::vector<Bound> bound_;
-  std::uint64_t buffer_bytes_ = 0;
+  Checked buffer_bytes_;
   std::vector<std::uint64_t> slots_;
   std::vector<scheduler::PrivateImage> images_;
   std::unique_ptr<scheduler::Team> team_;

@@ -36,11 +36,12 @@ struct ProgramKey {
   vm::FloatControls float_controls;
   bool reference_math = false;
   bool optimise = true;
+  bool constants_change = false;
 
   auto tie() const {
     return std::tie(kernel, handlers, packed, linear_x, ids_fit_31_bits, check_ub, check_bounds,
                     check_sync, opencl_version, record_results, count_instructions, subgroup_size, float_controls,
-                    reference_math, optimise);
+                    reference_math, optimise, constants_change);
   }
   bool operator<(const ProgramKey& other) const { return tie() < other.tie(); }
 };
@@ -60,8 +61,8 @@ struct ModuleState {
 
   /// Index into ModuleInfo::kernels.
   Result<std::uint32_t> find_kernel(std::string_view name) const;
-  /// Lowers the kernel, or gives what an earlier call made. Thread-safe.
-  Result<ProgramPointer> program(const ProgramKey& key);
+  /// Lowers the kernel, within the limit, or gives what an earlier call made. Thread-safe.
+  Result<ProgramPointer> program(const ProgramKey& key, const WorkLimit& limit);
 
  private:
   std::mutex mutex_;

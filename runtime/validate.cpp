@@ -8,19 +8,21 @@
 namespace transpire {
 
 Result<Validation> validate(std::span<const std::byte> bytes, const ValidateOptions& options) {
-  return validator::validate_bytes(bytes, options);
+  return validator::validate_bytes(bytes, options, WorkLimit::after(options.timeout_seconds));
 }
 
 Result<Validation> validate_file(const std::string& path, ValidateOptions options,
                                  const LoadOptions& load) {
   if (options.name == ValidateOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
+  const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
   if (path.ends_with(".cl")) {
     TRANSPIRE_TRY(const std::vector<std::byte> compiled,
-                  runtime::compile_opencl_c(path, load.build_options, load.optimise_source));
-    return validate(compiled, options);
+                  runtime::compile_opencl_c(path, load.build_options, load.optimise_source, limit));
+    return validator::validate_bytes(compiled, options, limit);
   }
-  TRANSPIRE_TRY(const std::vector<std::byte> bytes, runtime::read_file(path));
-  return validate(bytes, options);
+  TRANSPIRE_TRY(const std::vector<std::byte> bytes,
+                runtime::read_file(path, limit, load.max_file_bytes));
+  return validator::validate_bytes(bytes, options, limit);
 }
 
 }  // namespace transpire

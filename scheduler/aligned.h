@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
+
+#include "base/checked.h"
 
 namespace transpire::scheduler {
 
@@ -24,18 +27,39 @@ template <class T>
 class AlignedArray {
  public:
   AlignedArray() = default;
+  /// Zeroed. Large memory is the system's, which hands it out as it is touched.
+  static AlignedArray zeroed(std::size_t count) {
+    constexpr std::size_t kLarge = std::size_t{1} << 20;
+    AlignedArray made;
+    const Checked bytes = Checked(count) * sizeof(T) + kRowAlign;
+    if (bytes.fits(kLarge)) {
+      made = AlignedArray(count);
+      made.zero();
+      return made;
+    }
+    if (bytes.valid()) made.data_.reset(static_cast<T*>(std::calloc(bytes.value(), 1)));
+    if (made.data_ == nullptr) throw std::bad_alloc();
+    const auto address = reinterpret_cast<std::uintptr_t>(made.data_.get());
+    made.skipped_ = (kRowAlign - address % kRowAlign) % kRowAlign;
+    made.size_ = count;
+    return made;
+  }
+  /// Throws std::bad_alloc, also when no number says how many bytes that are.
   explicit AlignedArray(std::size_t count) : size_(count) {
-    const std::size_t bytes = (count * sizeof(T) + kRowAlign - 1) / kRowAlign * kRowAlign;
-    if (bytes == 0) return;
-    data_.reset(static_cast<T*>(std::aligned_alloc(kRowAlign, bytes)));
+    const Checked bytes = (Checked(count) * sizeof(T)).align_up(kRowAlign);
+    if (bytes == Checked(0)) return;
+    if (bytes.valid())
+      data_.reset(static_cast<T*>(std::aligned_alloc(kRowAlign, bytes.value())));
     if (data_ == nullptr) throw std::bad_alloc();
   }
 
-  T* data() const { return data_.get(); }
+  T* data() const {
+    return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(data_.get()) + skipped_);
+  }
   std::size_t size() const { return size_; }
-  T& operator[](std::size_t i) const { return data_.get()[i]; }
+  T& operator[](std::size_t i) const { return data()[i]; }
   void zero() const {
-    if (size_ != 0) std::memset(data_.get(), 0, size_ * sizeof(T));
+    if (size_ != 0) std::memset(data(), 0, size_ * sizeof(T));
   }
 
  private:
@@ -43,6 +67,7 @@ class AlignedArray {
     void operator()(T* data) const { std::free(data); }
   };
   std::unique_ptr<T, Free> data_;
+  std::size_t skipped_ = 0;  ///< bytes in front of the first element
   std::size_t size_ = 0;
 };
 

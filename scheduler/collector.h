@@ -104,6 +104,7 @@ class Collector final : public vm::exec::EventSink {
   /// either; only what is kept of such a unit depends on how many groups share it.
   bool print(const vm::exec::Batch& batch, std::uint32_t lane, const char* text,
              std::size_t size) override;
+  std::uint64_t print_room() const override { return print_limit_; }
   void stored(const vm::exec::Batch& /*batch*/, const vm::exec::StoredResult& result) override {
     if (stores_ != nullptr) stores_->stored(result);
   }

@@ -96,7 +96,7 @@ bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]
   const auto fibers = static_cast<std::uint32_t>(shape.batches.size());
   for (std::uint32_t i = 0; i < fibers; ++i) {
     set_group(fibers_[i], shape, group_id);
-    start(fibers_[i], shape.batches[i]);
+    if (!start(fibers_[i], shape.batches[i])) return false;
     fibers_[i].batch.stop = Stop::kBarrier;  // for resume_all: has not ended
   }
   if (program_.uses_named_barrier) return run_subgroups(fibers);
@@ -105,37 +105,51 @@ bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]
     if (!resume_all(fibers, waiting)) return false;
     if (waiting == 0) return true;
     if (!met(fibers)) return run_diverged(fibers);
-    complete_together(fibers);
+    if (!complete_together(fibers)) return false;
   }
 }
 
-/// Does what the instruction says that the whole work-group waits at.
-void Worker::complete_together(std::uint32_t fibers) {
+/// Does for a group what the instruction says that `waiting` stands at.
+bool Worker::complete(const Batch& waiting, vm::exec::GroupParts group) {
+  waiting.complete(waiting.barrier, group);
+  for (std::uint32_t p = 0; p < group.count; ++p) {
+    const Batch& batch = *group.parts[p].batch;
+    if (batch.stop == Stop::kLimit || batch.stop == Stop::kCancelled) return end_at(batch);
+  }
+  return true;
+}
+
+/// The same for the whole work-group.
+bool Worker::complete_together(std::uint32_t fibers) {
   const Batch& first = fibers_[0].batch;
-  if (first.complete == nullptr) return;
+  if (first.complete == nullptr) return true;
   std::vector<vm::exec::GroupPart> parts;
   for (std::uint32_t i = 0; i < fibers; ++i)
     parts.push_back({&fibers_[i].batch, 0, geometry_.batch_items()});
-  first.complete(first.barrier, {parts.data(), fibers});
+  return complete(first, {parts.data(), fibers});
 }
 
 /// The same where the work-group has parted: each waiting work-item is a group of its own, whatever
 /// the width of a batch.
-void Worker::complete_alone(Batch& batch, std::uint32_t begin, std::uint32_t end) {
-  if (batch.stop != Stop::kBarrier || batch.complete == nullptr) return;
+bool Worker::complete_alone(Batch& batch, std::uint32_t begin, std::uint32_t end) {
+  if (batch.stop != Stop::kBarrier || batch.complete == nullptr) return true;
   for (std::uint32_t lane = begin; lane < end; ++lane) {
     if ((batch.mask[lane / 64] >> (lane % 64) & 1) == 0) continue;
     const vm::exec::GroupPart part{&batch, lane, lane + 1};
-    batch.complete(batch.barrier, {&part, 1});
+    if (!complete(batch, {&part, 1})) return false;
   }
+  return true;
 }
 
-void Worker::finish_groups(std::uint32_t groups) {
-  if (group_states_.empty()) return;
+bool Worker::finish_groups(std::uint32_t groups) {
+  if (group_states_.empty()) return true;
+  Batch& batch = fibers_[0].batch;
   for (std::uint32_t group = 0; group < groups; ++group)
-    if (!group_states_[group].is_clean())
-      finish_group(group_states_[group], &fibers_[0].batch, group * geometry_.full_items(),
-                   program_.checks_sync);
+    if (!group_states_[group].is_clean() &&
+        !finish_group(group_states_[group], &batch, group * geometry_.full_items(),
+                      program_.checks_sync))
+      return end_at(batch);
+  return true;
 }
 
 /// Runs every fiber that has not ended to its next barrier or its end.
@@ -170,7 +184,7 @@ bool Worker::run_diverged(std::uint32_t fibers) {
   for (;;) {
     for (std::uint32_t i = 0; i < fibers; ++i) {
       divergence.note(fibers_[i].batch, open[i]);
-      complete_alone(fibers_[i].batch, 0, geometry_.batch_items());
+      runs = runs && complete_alone(fibers_[i].batch, 0, geometry_.batch_items());
     }
     if (!runs || waiting == 0) break;
     waiting = 0;
@@ -182,14 +196,15 @@ bool Worker::run_diverged(std::uint32_t fibers) {
 }
 
 /// Every group of a packed batch has met.
-void Worker::pass_together(Batch& batch, std::uint32_t groups) {
+bool Worker::pass_together(Batch& batch, std::uint32_t groups) {
   for (std::uint32_t slot = 0; slot < groups; ++slot) ++rounds_[slot];
-  if (batch.complete == nullptr) return;
+  if (batch.complete == nullptr) return true;
   const std::uint32_t items = geometry_.full_items();
   for (std::uint32_t slot = 0; slot < groups; ++slot) {
     const vm::exec::GroupPart part{&batch, slot * items, (slot + 1) * items};
-    batch.complete(batch.barrier, {&part, 1});
+    if (!complete(batch, {&part, 1})) return false;
   }
+  return true;
 }
 
 /// Groups of one batch need not agree with each other: each is judged alone.
@@ -207,10 +222,10 @@ bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
     if (!runs || fiber.batch.stop == Stop::kDone) break;
     const bool all_wait = same_lanes(fiber.batch.mask, fiber.shape->mask);
     if (all_wait && parted.empty()) {
-      pass_together(fiber.batch, groups);
+      runs = pass_together(fiber.batch, groups);
       continue;
     }
-    for (std::uint32_t slot = 0; slot < groups; ++slot) {
+    for (std::uint32_t slot = 0; slot < groups && runs; ++slot) {
       const Lanes all = all_wait ? Lanes{} : packed_lanes(slot);
       Lanes left = all;
       const bool waits = all_wait || !none(take(left, fiber.batch.mask));
@@ -218,15 +233,15 @@ bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
       const std::uint32_t begin = slot * geometry_.full_items();
       const vm::exec::GroupPart part{&fiber.batch, begin, begin + geometry_.full_items()};
       if (parted.contains(slot)) {
-        complete_alone(fiber.batch, part.begin, part.end);
+        runs = complete_alone(fiber.batch, part.begin, part.end);
         continue;
       }
       if (none(left)) {
         ++rounds_[slot];
-        if (fiber.batch.complete != nullptr) fiber.batch.complete(fiber.batch.barrier, {&part, 1});
+        if (fiber.batch.complete != nullptr) runs = complete(fiber.batch, {&part, 1});
         continue;
       }
-      complete_alone(fiber.batch, part.begin, part.end);
+      runs = complete_alone(fiber.batch, part.begin, part.end);
       Parted& group = parted[slot];
       group.open = all;
       group.divergence.note(fiber.batch, group.open);

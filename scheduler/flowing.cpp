@@ -37,8 +37,7 @@ void Worker::run_flowing(std::uint64_t first, std::uint64_t end) {
     set_lanes(flowing_shape_.mask, flowing_shape_.items);
     collector_.begin_unit();
     fiber.prologue_shape = nullptr;  // it computes from local ids
-    start(fiber, flowing_shape_);
-    if (!resume(fiber)) break;
+    if (!start(fiber, flowing_shape_) || !resume(fiber)) break;
   }
   control_->done.fetch_add(unit - first, std::memory_order_relaxed);
 }

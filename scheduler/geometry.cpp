@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/checked.h"
+
 namespace transpire::scheduler {
 namespace {
 
@@ -43,7 +45,7 @@ std::array<std::uint64_t, 3> count_groups(const std::uint64_t global_size[3],
                                           const std::uint64_t local_size[3]) {
   std::array<std::uint64_t, 3> count{};
   for (std::uint32_t d = 0; d < 3; ++d)
-    count[d] = global_size[d] / local_size[d] + (global_size[d] % local_size[d] != 0);
+    count[d] = divide_up(global_size[d], local_size[d]);
   return count;
 }
 
@@ -55,11 +57,10 @@ bool can_pack(const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
 bool gains_by_flowing(const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
   const std::uint64_t items = items_of(ids.enqueued_local_size), groups = items_of(ids.num_groups);
   if (groups < 2 || !is_one_row(ids) || !is_uniform(ids)) return false;
-  const std::uint64_t batches = can_pack(ids, lanes)
-                                    ? (groups + lanes / items - 1) / (lanes / items)
-                                    : groups * ((items + lanes - 1) / lanes);
-  const std::uint64_t filled = (items_of(ids.global_size) + lanes - 1) / lanes;
-  return batches > filled && batches - filled >= filled / 8;
+  const Checked batches = can_pack(ids, lanes) ? Checked(divide_up(groups, lanes / items))
+                                               : Checked(groups) * divide_up(items, lanes);
+  const std::uint64_t filled = divide_up(items_of(ids.global_size), lanes);
+  return !batches.fits(filled) && batches.value() - filled >= filled / 8;
 }
 
 bool is_linear_x(const vm::exec::LaunchIds& ids, std::uint32_t lanes) {

@@ -24,6 +24,11 @@
 
 namespace transpire::scheduler {
 
+/// a / b, rounded up, of any numbers.
+constexpr std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
+  return a / b + (a % b != 0 ? 1 : 0);
+}
+
 /// How batches are filled with work-items.
 enum class Filling : std::uint8_t { kByGroup, kPacked, kFlowing };
 
@@ -64,8 +69,7 @@ class GeometryPlan {
   /// Groups that share a batch; 1 when not packed.
   std::uint32_t groups_per_unit() const { return groups_per_unit_; }
   std::uint64_t unit_count() const {
-    if (flowing()) return (work_items() + lanes_ - 1) / lanes_;
-    return (group_count_ + groups_per_unit_ - 1) / groups_per_unit_;
+    return flowing() ? divide_up(work_items(), lanes_) : divide_up(group_count_, groups_per_unit_);
   }
   std::uint64_t work_items() const;
   /// Batches of the largest group.

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <exception>
 #include <new>
+#include <stdexcept>
 
 #include "scheduler/worker.h"
 
@@ -17,7 +18,9 @@ using Clock = std::chrono::steady_clock;
 /// nothing.
 constexpr double kWorthHelpNs = 30'000;
 
-constexpr std::chrono::milliseconds kSupervisionPeriod{20};
+/// How often a launch's progress is told, and asked whether it is to go on: what runs looks as often
+/// whether it is cancelled.
+constexpr std::chrono::milliseconds kProgressPeriod{1};
 
 /// A row instruction takes between 1 and 20 ns.
 constexpr double kInstructionNs = 5;
@@ -95,9 +98,15 @@ class Execution final : public ThreadPool::Job {
       worker->run(control_);
       team_.took_part_[number] = 1;
     } catch (const std::bad_alloc&) {  // must not leave a helper's thread
-      out_of_memory_.store(true);
-      control_.stop_because(LaunchResult::End::kCancelled);
+      run_out();
+    } catch (const std::length_error&) {
+      run_out();
     }
+  }
+
+  void run_out() {
+    out_of_memory_.store(true);
+    control_.stop_because(LaunchResult::End::kCancelled);
   }
 
   void cooperate(ThreadPool& pool, Clock::time_point start) {
@@ -143,10 +152,11 @@ class Execution final : public ThreadPool::Job {
   /// How long to wait before looking after the launch again.
   std::chrono::nanoseconds next_look(Clock::time_point start) const {
     const double timeout = spec_.limits.timeout_seconds;
-    if (timeout <= 0) return kSupervisionPeriod;
+    if (timeout <= 0) return kProgressPeriod;
     const double left = std::clamp(timeout - seconds_since(start), 0.0, 1.0);
     const auto until_timeout = std::chrono::nanoseconds(static_cast<std::int64_t>(left * 1e9) + 1);
-    return std::min<std::chrono::nanoseconds>(kSupervisionPeriod, until_timeout);
+    if (spec_.progress == nullptr) return until_timeout;
+    return std::min<std::chrono::nanoseconds>(kProgressPeriod, until_timeout);
   }
 
   void report_progress() {
@@ -232,7 +242,7 @@ Team::Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64
 
 Team::~Team() = default;
 
-std::uint64_t Team::bytes_per_worker() const {
+Checked Team::bytes_per_worker() const {
   return Worker::bytes_needed(program_, geometry_, workgroup_bytes_);
 }
 

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "base/checked.h"
 #include "memory/address_space.h"
 #include "scheduler/collector.h"
 #include "scheduler/geometry.h"
@@ -25,6 +26,11 @@
 namespace transpire::scheduler {
 
 class Worker;
+
+/// Local memory that a work-group may have, 16 MiB less what alignment takes: the groups that share
+/// a batch are told apart by offsets of 32 bits.
+inline constexpr std::uint64_t kMaxWorkgroupBytes =
+    std::uint32_t{0xffffffff} / vm::exec::kMaxLanes / 128 * 128;
 
 /// Bytes that every lane finds in its private memory when it starts: a struct passed by value.
 struct PrivateImage {
@@ -56,7 +62,7 @@ struct Outcome {
 /// time.
 class Team {
  public:
-  /// `workgroup_bytes`: of one group, a multiple of 128. Program and plan outlive the team.
+  /// `workgroup_bytes`: of one group, a multiple of 128 up to kMaxWorkgroupBytes. Program and plan outlive the team.
   Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64_t workgroup_bytes,
        unsigned threads);
   ~Team();
@@ -67,7 +73,7 @@ class Team {
   unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
 
   /// Bytes that one worker needs.
-  std::uint64_t bytes_per_worker() const;
+  Checked bytes_per_worker() const;
 
  private:
   friend class Execution;

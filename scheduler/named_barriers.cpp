@@ -23,7 +23,7 @@ bool Worker::run_subgroups(std::uint32_t fibers) {
     if (ended) return true;
     if (release_named(fibers, may_run)) continue;
     if (!met(fibers)) return nobody_can_go_on(fibers);
-    complete_together(fibers);
+    if (!complete_together(fibers)) return false;
     std::fill(may_run.begin(), may_run.end(), true);
     ++rounds_[0];
   }
@@ -70,7 +70,7 @@ bool Worker::nobody_can_go_on(std::uint32_t fibers) {
 bool Worker::run_released(std::uint32_t fibers) {
   for (std::uint32_t waiting = 1; waiting != 0;) {
     for (std::uint32_t i = 0; i < fibers; ++i)
-      complete_alone(fibers_[i].batch, 0, geometry_.batch_items());
+      if (!complete_alone(fibers_[i].batch, 0, geometry_.batch_items())) return false;
     waiting = 0;
     if (!resume_all(fibers, waiting)) return false;
   }

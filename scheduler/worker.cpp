@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "vm/exec/float_mode.h"
+#include "vm/exec/long_work.h"
 
 namespace transpire::scheduler {
 namespace {
@@ -13,25 +14,28 @@ namespace {
 using vm::exec::Batch;
 using vm::exec::Stop;
 
-std::size_t align_up(std::size_t bytes) { return (bytes + kRowAlign - 1) / kRowAlign * kRowAlign; }
-
 /// Where the arrays of a fiber lie in its memory.
 ///
 ///     | registers | pending | pending_set | private_live | private memory |
 struct FiberLayout {
   FiberLayout(const vm::Program& program) {
-    const std::size_t words = program.mask_words;
-    const std::size_t blocks = program.block_entry.size();
-    pending = align_up(program.register_bytes);
-    pending_set = pending + align_up(blocks * words * 8);
-    private_live = pending_set + align_up((blocks + 63) / 64 * 8);
-    private_memory = private_live + align_up(program.private_variables.size() * words * 8);
-    bytes = private_memory + align_up(private_bytes(program));
+    const Checked words = program.mask_words;
+    const std::uint64_t blocks = program.block_entry.size();
+    const auto place = [this](Checked size) {
+      all = all + size.align_up(kRowAlign);
+      return all.value();
+    };
+    pending = place(program.register_bytes);
+    pending_set = place(words * 8 * blocks);
+    private_live = place(Checked(blocks).align_up(64));
+    private_memory = place(words * 8 * program.private_variables.size());
+    place(private_bytes(program));
   }
-  static std::size_t private_bytes(const vm::Program& program) {
-    return (std::size_t{program.private_bytes_per_lane} + 3) / 4 * 4 * program.lanes;
+  static Checked private_bytes(const vm::Program& program) {
+    return Checked(program.private_bytes_per_lane).align_up(4) * program.lanes;
   }
-  std::size_t pending, pending_set, private_live, private_memory, bytes;
+  std::uint64_t pending, pending_set, private_live, private_memory;
+  Checked all;  ///< bytes
 };
 
 template <class T>
@@ -86,7 +90,8 @@ std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometr
   constexpr std::size_t kMostBytes = 64 * 1024;
   if (program.uses_barrier) return geometry.max_batches();
   if (program.prologue_instructions == 0 || geometry.packed() || geometry.flowing()) return 1;
-  const std::size_t affordable = kMostBytes / FiberLayout(program).bytes;
+  const std::size_t affordable =
+      kMostBytes / std::max<std::uint64_t>(FiberLayout(program).all.value(), 1);
   return std::clamp<std::size_t>(affordable, 1, geometry.max_batches());
 }
 
@@ -109,10 +114,10 @@ void LaunchControl::stop_because(LaunchResult::End why) {
   __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 }
 
-std::uint64_t Worker::bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
-                                   std::uint64_t workgroup_bytes) {
-  return count_fibers(program, geometry) * FiberLayout(program).bytes +
-         geometry.groups_per_unit() * workgroup_bytes;
+Checked Worker::bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
+                             std::uint64_t workgroup_bytes) {
+  return FiberLayout(program).all * count_fibers(program, geometry) +
+         Checked(workgroup_bytes) * geometry.groups_per_unit();
 }
 
 Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
@@ -121,7 +126,7 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
       geometry_(geometry),
       workgroup_bytes_(workgroup_bytes),
       fibers_(count_fibers(program, geometry)),
-      workgroup_memory_(workgroup_bytes * geometry.groups_per_unit()),
+      workgroup_memory_((Checked(workgroup_bytes) * geometry.groups_per_unit()).value()),
       initial_live_(find_initial_live(program)),
       rounds_(geometry.groups_per_unit()),
       group_states_(program.uses_barrier ? geometry.groups_per_unit() : 0),
@@ -146,10 +151,9 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
 
 void Worker::make_fiber(Fiber& fiber) {
   const FiberLayout layout(program_);
-  fiber.memory = AlignedArray<std::byte>(layout.bytes);
-  std::byte* base = fiber.memory.data();
   // Registers too: rows that no lane has written yet are read by unmasked arithmetic.
-  fiber.memory.zero();
+  fiber.memory = AlignedArray<std::byte>::zeroed(layout.all.value());
+  std::byte* base = fiber.memory.data();
   Batch& batch = fiber.batch;
   batch.program = &program_;
   batch.registers = base;
@@ -238,18 +242,12 @@ void Worker::run_groups(std::uint64_t first, std::uint64_t end) {
 bool Worker::run_group(const std::uint64_t group_id[3]) {
   const GroupShape& shape = geometry_.shape(group_id);
   collector_.begin_unit();
-  // Undefined in OpenCL; zero, so that no result depends on which group ran here before.
-  if (workgroup_bytes_ != 0) workgroup_memory_.zero();
-  if (program_.uses_barrier) {
-    if (!run_fibers(shape, group_id)) return false;
-    finish_groups(1);
-    return true;
-  }
+  if (!zero_workgroup_memory()) return false;
+  if (program_.uses_barrier) return run_fibers(shape, group_id) && finish_groups(1);
   for (Fiber& fiber : fibers_) set_group(fiber, shape, group_id);
   for (std::size_t i = 0; i < shape.batches.size(); ++i) {
     Fiber& fiber = fibers_[i % fibers_.size()];
-    start(fiber, shape.batches[i]);
-    if (!resume(fiber)) return false;
+    if (!start(fiber, shape.batches[i]) || !resume(fiber)) return false;
   }
   return true;
 }
@@ -266,10 +264,9 @@ void Worker::run_packed(std::uint64_t first, std::uint64_t end) {
     const auto groups = static_cast<std::uint32_t>(std::min<std::uint64_t>(per_unit, left));
     set_packed_groups(fiber, groups, group_id);
     collector_.begin_unit();
-    if (workgroup_bytes_ != 0) workgroup_memory_.zero();
-    start(fiber, geometry_.packed_shape(groups));
-    if (!run_packed_batch(fiber, groups)) break;
-    finish_groups(groups);
+    if (!zero_workgroup_memory() || !start(fiber, geometry_.packed_shape(groups)) ||
+        !run_packed_batch(fiber, groups) || !finish_groups(groups))
+      break;
     done += groups;
     left -= groups;
   }
@@ -302,7 +299,7 @@ void Worker::set_packed_groups(Fiber& fiber, std::uint32_t groups, std::uint64_t
   packed_row_is_set_ = false;
 }
 
-void Worker::start(Fiber& fiber, const BatchShape& shape) {
+bool Worker::start(Fiber& fiber, const BatchShape& shape) {
   Batch& batch = fiber.batch;
   copy_fixed<vm::exec::kMaxMaskWords>(shape.mask, batch.mask);
   copy_fixed<vm::exec::kMaxMaskWords>(shape.mask, batch.live);
@@ -316,27 +313,44 @@ void Worker::start(Fiber& fiber, const BatchShape& shape) {
   batch.ip = program_.code.data() + program_.prologue_instructions;
   batch.barrier = nullptr;
   const std::uint64_t max_steps = control_->spec.limits.max_steps;
+  batch.max_steps = max_steps;
   batch.steps_left = max_steps == 0 ? ~std::uint64_t{0} : max_steps;
   fiber.shape = &shape;
   fiber.steps_at_start = batch.steps;
   fiber.refills = 0;
-  if (!program_.private_variables.empty()) prepare_private(fiber);
+  return program_.private_variables.empty() || prepare_private(fiber);
 }
 
-void Worker::prepare_private(Fiber& fiber) {
+/// In pieces, for one batch may have gigabytes.
+bool Worker::zero(std::byte* bytes, std::uint64_t size) {
+  for (std::uint64_t done = 0; done < size; done += vm::exec::kPieceBytes) {
+    if (done != 0 && control_->stopped()) return false;
+    std::memset(bytes + done, 0, std::min(vm::exec::kPieceBytes, size - done));
+  }
+  return true;
+}
+
+/// Undefined in OpenCL; zero, so that no result depends on which group ran here before.
+bool Worker::zero_workgroup_memory() {
+  return workgroup_bytes_ == 0 || zero(workgroup_memory_.data(), workgroup_memory_.size());
+}
+
+bool Worker::prepare_private(Fiber& fiber) {
   Batch& batch = fiber.batch;
   const std::uint32_t lanes = program_.lanes;
   std::memcpy(batch.private_live, initial_live_.data(), initial_live_.size() * 8);
   // Undefined in OpenCL; zero, so that no result depends on which batch ran here before.
-  std::memset(batch.private_memory, 0, FiberLayout::private_bytes(program_));
+  if (!zero(batch.private_memory, FiberLayout::private_bytes(program_).value())) return false;
   for (const PrivateImage& image : control_->spec.private_images) {
     for (std::size_t at = 0; at < image.bytes.size(); at += 4) {
+      if (at % 1024 == 0 && control_->stopped()) return false;
       std::uint32_t word = 0;
       std::memcpy(&word, image.bytes.data() + at,
                   std::min<std::size_t>(4, image.bytes.size() - at));
       fill_row<std::uint32_t>(batch.private_memory + (image.offset + at) * lanes, word, lanes);
     }
   }
+  return true;
 }
 
 bool Worker::resume(Fiber& fiber) {
@@ -348,16 +362,20 @@ bool Worker::resume(Fiber& fiber) {
       case Stop::kNamedBarrier:
         return true;
       case Stop::kCancelled:
-        collector_.stopped(fiber.batch, Rule::kL0002);
-        return false;
+        return end_at(fiber.batch);
       case Stop::kLimit:
         break;
     }
-    if (refill(fiber)) continue;
-    collector_.stopped(fiber.batch, Rule::kL0001);
-    control_->stop_because(LaunchResult::End::kStepLimit);
-    return false;
+    if (!refill(fiber)) return end_at(fiber.batch);
   }
+}
+
+/// A limit ends the launch at this batch; Batch::stop says which.
+bool Worker::end_at(const Batch& batch) {
+  const bool by_steps = batch.stop == Stop::kLimit;
+  collector_.stopped(batch, by_steps ? Rule::kL0001 : Rule::kL0002);
+  if (by_steps) control_->stop_because(LaunchResult::End::kStepLimit);
+  return false;
 }
 
 /// The budget counts rows, and a divergent batch runs more rows than any of its work-items runs

@@ -47,8 +47,8 @@ class Worker {
   /// By opcode, of all runs; empty unless the program counts.
   std::vector<std::uint64_t>& executed() { return executed_; }
 
-  static std::uint64_t bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
-                                    std::uint64_t workgroup_bytes);
+  static Checked bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
+                              std::uint64_t workgroup_bytes);
 
  private:
   struct Fiber {
@@ -73,16 +73,22 @@ class Worker {
   void set_group(Fiber& fiber, const GroupShape& shape, const std::uint64_t group_id[3]);
   void set_packed_groups(Fiber& fiber, std::uint32_t groups, std::uint64_t id[3]);
   void set_flowing_items(std::uint64_t first);
-  void start(Fiber& fiber, const BatchShape& shape);
-  void prepare_private(Fiber& fiber);
+  bool start(Fiber& fiber, const BatchShape& shape);
+  bool prepare_private(Fiber& fiber);
   bool resume(Fiber& fiber);
   bool refill(Fiber& fiber);
 
+  // As everything below that gives a bool: false when the launch ends there.
+  bool end_at(const vm::exec::Batch& batch);
+  bool zero(std::byte* bytes, std::uint64_t size);
+  bool zero_workgroup_memory();
+
   bool met(std::uint32_t fibers) const;
-  void complete_together(std::uint32_t fibers);
-  void pass_together(vm::exec::Batch& batch, std::uint32_t groups);
-  void complete_alone(vm::exec::Batch& batch, std::uint32_t begin, std::uint32_t end);
-  void finish_groups(std::uint32_t groups);
+  bool complete(const vm::exec::Batch& waiting, vm::exec::GroupParts group);
+  bool complete_together(std::uint32_t fibers);
+  bool pass_together(vm::exec::Batch& batch, std::uint32_t groups);
+  bool complete_alone(vm::exec::Batch& batch, std::uint32_t begin, std::uint32_t end);
+  bool finish_groups(std::uint32_t groups);
   bool run_released(std::uint32_t fibers);
 
   // named_barriers.cpp

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/work_limit.h"
 #include "transpire/validate.hpp"
 #include "validator/environment.h"
 #include "validator/flow.h"
@@ -61,6 +62,7 @@ class Context {
 
   /// Whether the module came in the other byte order; the view has the host's.
   bool byte_swapped = false;
+  WorkLimit limit;  ///< when it is spent, no further family runs
 
   bool strict() const { return options.strictness == Strictness::kStrict; }
   /// OpenCL 2.0 or newer, and so on.
@@ -81,7 +83,7 @@ class Context {
 
   /// Nothing more can be found out: no further family runs.
   void stop() { stopped_ = true; }
-  bool stopped() const { return stopped_ || full(); }
+  bool stopped() const { return stopped_ || full() || limit.spent(); }
 
   /// Whether an error was reported at the instruction, or at what it uses. Checks need not ask:
   /// report() does.

@@ -49,15 +49,24 @@ Result<Target> target_of(const ValidateOptions& options) {
 
 /// What the decoder refuses although no rule of ours says why. That it does not support something
 /// (U rules) is not a matter of validity.
-Diagnostics refusal(std::span<const std::uint32_t> words, const std::string& name) {
+Diagnostics refusal(std::span<const std::uint32_t> words, const std::string& name,
+                    const WorkLimit& limit) {
   decoder::DecodeOptions options;
   options.input_name = name;
+  options.limit = limit;
   const Result<decoder::Module> module = decoder::decode(std::as_bytes(words), options);
   if (module) return {};
   Diagnostics refused = module.errors();
   std::erase_if(refused,
                 [](const Diagnostic& diagnostic) { return diagnostic.rule.starts_with("TSP-U"); });
   return refused;
+}
+
+Diagnostic out_of_time(const std::string& name) {
+  Diagnostic error =
+      make_diagnostic(Rule::kL0002, "the time limit was reached while the module was validated");
+  error.input = name;
+  return error;
 }
 
 void render(const Context& context, std::string_view text, const std::string& name,
@@ -72,7 +81,7 @@ void render(const Context& context, std::string_view text, const std::string& na
 }  // namespace
 
 Result<Validation> validate_words(std::span<const std::uint32_t> words, std::string_view text,
-                                  const ValidateOptions& options) {
+                                  const ValidateOptions& options, const WorkLimit& limit) {
   TRANSPIRE_TRY(const Target target, target_of(options));
   Validation validation;
   if (options.strictness == Strictness::kNone) return validation;
@@ -85,12 +94,14 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
   }
   const ModuleView view(words);
   Context context(view, target.environment, target.device, options);
+  context.limit = limit;
   context.byte_swapped = is_swapped;
   for (const Family* family : families())
     if (family->check && !context.stopped()) family->check(context);
+  if (limit.spent()) return out_of_time(options.name);
   render(context, text, options.name, validation);
   if (validation.errors == 0) {
-    Diagnostics refused = refusal(words, options.name);
+    Diagnostics refused = refusal(words, options.name, limit);
     validation.errors += refused.size();
     std::move(refused.begin(), refused.end(), std::back_inserter(validation.diagnostics));
   }
@@ -104,7 +115,7 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
 }
 
 Result<Validation> validate_bytes(std::span<const std::byte> bytes,
-                                  const ValidateOptions& options) {
+                                  const ValidateOptions& options, const WorkLimit& limit) {
   std::uint32_t first = 0;
   if (bytes.size() >= 4) std::memcpy(&first, bytes.data(), 4);
   const auto head = bytes.first(std::min<std::size_t>(bytes.size(), 512));
@@ -113,7 +124,7 @@ Result<Validation> validate_bytes(std::span<const std::byte> bytes,
   if (is_text) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     TRANSPIRE_TRY(const std::vector<std::uint32_t> words, assemble_text(text, options.name));
-    return validate_words(words, text, options);
+    return validate_words(words, text, options, limit);
   }
   if (bytes.size() % 4 != 0 || bytes.size() < decoder::kHeaderWords * 4) {
     // Not even a header: the decoder says what is missing.
@@ -129,7 +140,7 @@ Result<Validation> validate_bytes(std::span<const std::byte> bytes,
   }
   std::vector<std::uint32_t> words(bytes.size() / 4);
   std::memcpy(words.data(), bytes.data(), bytes.size());
-  return validate_words(words, {}, options);
+  return validate_words(words, {}, options, limit);
 }
 
 }  // namespace transpire::validator

@@ -7,18 +7,21 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "base/work_limit.h"
 #include "transpire/validate.hpp"
 
 namespace transpire::validator {
 
 /// Validates words in either byte order. `text` is the assembly that they were made of, for places in
 /// it, or empty. What the rules here let pass but the decoder refuses is told by the decoder's rule.
-/// Errors: C0035.
+/// Errors: C0035, L0002.
 Result<Validation> validate_words(std::span<const std::uint32_t> words, std::string_view text,
-                                  const ValidateOptions& options);
+                                  const ValidateOptions& options,
+                                  const WorkLimit& limit = {});
 
 /// The same for bytes, which are words or assembly text. Errors also: D0040.
-Result<Validation> validate_bytes(std::span<const std::byte> bytes, const ValidateOptions& options);
+Result<Validation> validate_bytes(std::span<const std::byte> bytes, const ValidateOptions& options,
+                                  const WorkLimit& limit = {});
 
 /// SPIRV-Tools' validator: warnings of V0001, one for each thing that it names; empty when it has
 /// nothing to say. `words` have the host's byte order.

@@ -130,6 +130,10 @@ typedef struct transpire_load_options {
   /// For OpenCL C: without clang's optimiser, which deletes what is undefined before it can be
   /// found.
   bool unoptimised_source;
+  /// Reading, compiling and decoding end with TSP-L0002 when they take longer; 0: no limit. Programs
+  /// of versions before this member may go without it: struct_size says so.
+  uint64_t timeout_milliseconds;
+  uint64_t max_file_bytes;  ///< of a file, else TSP-L0004; 0: 4 GiB. As above
 } transpire_load_options;
 
 typedef enum transpire_type_kind {

@@ -123,6 +123,10 @@ struct LoadOptions {
   std::vector<std::string> build_options;         ///< for OpenCL C: handed to clang
   /// For OpenCL C: with clang's optimiser. It deletes what is undefined, which checks then cannot find.
   bool optimise_source = true;
+  /// Reading, compiling and decoding that take longer end with L0002; 0 = no limit. Assembly text is
+  /// turned into words as a whole: the time is looked at before and after.
+  double timeout_seconds = 0;
+  std::uint64_t max_file_bytes = std::uint64_t{4} << 30;  ///< of a file, else L0004: a device has no end
 };
 
 class TRANSPIRE_API Module {
@@ -309,8 +313,10 @@ struct Geometry {
 };
 
 struct Limits {
-  std::uint64_t max_steps = 0;          ///< instructions of one work-item; 0 = unlimited
-  double timeout_seconds = 0;           ///< 0 = none
+  /// Instructions of one work-item; 0 = unlimited. One that copies or prints counts once more for each
+  /// 4,096 bytes beyond the first.
+  std::uint64_t max_steps = 0;
+  double timeout_seconds = 0;           ///< for lowering and running it; 0 = none
   /// Distinct findings that are reported: the first ones, in order of work-group, then work-item. The
   /// launch starts no further work-groups once there are so many. 0 = unlimited
   std::uint64_t max_findings = 100;
@@ -355,7 +361,8 @@ struct Launch {
   /// The OpenCL version by whose rules scopes and memory semantics that are no constants are judged: 12, 20, 21,
   /// 22 or 30. Findings have the validator's rules (docs/validator.md).
   std::uint32_t opencl_version = 30;
-  /// Called now and then from the launching thread with work-groups done and in all; false cancels.
+  /// Called every millisecond or so from the launching thread with work-groups done and in all; false
+  /// cancels: what runs ends within another millisecond.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;
 };
 

@@ -40,6 +40,8 @@ struct ValidateOptions {
   OpenQuestion struct_arrays = OpenQuestion::kDefault;  ///< arrays in structures that kernels take
   OpenQuestion other_scopes = OpenQuestion::kDefault;   ///< scopes beyond those "generally" allowed
   std::string name = "<module>";          ///< how diagnostics call the input
+  /// Validation that takes longer ends with L0002, but for SPIRV-Tools' part in it; 0 = no limit.
+  double timeout_seconds = 0;
 };
 
 struct Validation {

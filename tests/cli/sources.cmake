@@ -11,9 +11,17 @@ set(TRANSPIRE_CLI_TESTS
   cli/npy_test.cpp
   cli/number_test.cpp
   cli/report_text_test.cpp
+  cli/sizes_test.cpp
   cli/value_spec_test.cpp)
 
 # The command line from the outside.
 add_test(NAME cli
   COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/cli_test.py $<TARGET_FILE:transpire> ${PROJECT_SOURCE_DIR})
 set_tests_properties(cli PROPERTIES TIMEOUT 300)
+# With too little memory; the sanitizers take more addresses than any limit would leave.
+if(NOT TRANSPIRE_SANITIZE)
+  add_test(NAME cli_out_of_memory
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/out_of_memory_test.py $<TARGET_FILE:transpire>
+            ${PROJECT_SOURCE_DIR})
+  set_tests_properties(cli_out_of_memory PROPERTIES TIMEOUT 300)
+endif()

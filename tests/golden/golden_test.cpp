@@ -181,7 +181,7 @@ std::string run_program(const Program& program) {
   const Result<LaunchPlan> plan = transpire::cli::load_plan(program.path);
   if (!plan) return fmt::format("FAILED {}\n{}", program.name, format_all(plan.errors()));
   // Compiled once. Where that fails, each run fails again and meets an expected refusal.
-  const Result<Module> module = transpire::cli::load_module(*plan, plan->settings.checks);
+  const Result<Module> module = transpire::cli::load_module(*plan, plan->settings);
   std::vector<Configuration> configurations = make_configurations(program.vary_local);
   if (!module) configurations.resize(1);
   std::string failures;
@@ -228,7 +228,7 @@ void add_module(const Module& module, Coverage& coverage) {
 void add_program(const Program& program, Coverage& coverage) {
   const Result<LaunchPlan> plan = transpire::cli::load_plan(program.path);
   if (!plan) return;
-  const Result<Module> module = transpire::cli::load_module(*plan, plan->settings.checks);
+  const Result<Module> module = transpire::cli::load_module(*plan, plan->settings);
   if (!module) return;
   Configuration configuration;
   configuration.overrides.module = *module;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/rule.h"
+#include "vm/exec/long_work.h"
 #include "vm/exec/tags.h"
 #include "vm/program.h"
 
@@ -184,12 +185,12 @@ bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t
       locate(batch, ip, lane, source, bytes, copy_source(access), AccessKind::kLoad, &from);
   if (!locate(batch, ip, lane, target, bytes, through(access), AccessKind::kStore, &to))
     return false;
-  if (readable && !from.is_private && !to.is_private) {
-    std::memmove(to.base, from.base, bytes);
-    return true;
-  }
-  for (std::uint64_t i = 0; i < bytes; ++i)
+  if (readable && !from.is_private && !to.is_private)
+    return move_bytes(*batch, to.base, from.base, bytes);
+  for (std::uint64_t i = 0; i < bytes; ++i) {
+    if ((i & 0xffff) == 0xffff && is_cancelled(*batch)) return false;
     *byte_at(to, i) = readable ? *byte_at(from, i) : std::byte{0};
+  }
   return readable;
 }
 

@@ -56,13 +56,14 @@ void load_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t
 void store_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                 std::uint64_t address, const void* in);
 
-/// One lane's part of OpCopyMemorySized. False after a finding.
+/// One lane's part of OpCopyMemorySized. False after a finding, and when the batch was cancelled.
 bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                std::uint64_t target, std::uint64_t source, std::uint64_t bytes);
 
 /// Formats the printf at `ip` for every running lane, in lane order. The result is 0, or -1 where
-/// there was no room ("OpenCL C 2.0", printf).
-void print_lanes(const Inst* ip, std::byte* r, Batch* batch);
+/// there was no room ("OpenCL C 2.0", printf). False when the batch must stop behind it, for its
+/// steps are used up.
+bool print_lanes(const Inst* ip, std::byte* r, Batch* batch);
 
 /// Tells the sink what the running lanes stored: RecordResult of values of that kind.
 void record_lanes(const Inst* ip, const std::byte* r, const Batch* batch, Kind kind);

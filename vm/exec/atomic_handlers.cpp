@@ -6,6 +6,7 @@
 #include "memory/address_space.h"
 #include "vm/exec/access.h"
 #include "vm/exec/lanes.h"
+#include "vm/exec/long_work.h"
 #include "vm/exec/tags.h"
 #include "vm/simd/half.h"
 #include "vm/lower/lir.h"
@@ -250,15 +251,34 @@ const Inst* atomic_store(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
+/// Leaves the engine; who goes on does so at `ip`.
+TRANSPIRE_INLINE const Inst* leave_at(const Inst* ip, Stop why, Batch* batch) {
+  batch->stop = why;
+  batch->ip = ip;
+  return nullptr;
+}
+
 /// a target, b source, c bytes: rows of i64.
 const Inst* copy_memory(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *reinterpret_cast<const Access*>(ip->imm);
   const std::uint64_t* target = row<std::uint64_t>(r, ip->a);
   const std::uint64_t* source = row<std::uint64_t>(r, ip->b);
   const std::uint64_t* bytes = row<std::uint64_t>(r, ip->c);
+  bool too_long = false;
   for_each_lane(batch->mask, [&](std::uint32_t i) {
-    copy_lane(batch, ip, access, i, target[i], source[i], bytes[i]);
+    too_long |= copy_exceeds_limit(*batch, target[i], source[i], bytes[i]);
   });
+  if (too_long) return leave_at(ip, Stop::kLimit, batch);
+  std::uint64_t most = 0, sum = 0;
+  for_each_lane(batch->mask, [&](std::uint32_t i) {
+    if (is_cancelled(*batch) || !copy_lane(batch, ip, access, i, target[i], source[i], bytes[i]))
+      return;
+    const std::uint64_t extra = extra_steps(bytes[i]);
+    most = extra > most ? extra : most;
+    sum += extra;
+  });
+  if (is_cancelled(*batch)) return leave_at(ip, Stop::kCancelled, batch);
+  if (!count_extra(batch, most, sum)) return leave_at(ip + 1, Stop::kLimit, batch);
   return next(ip, r, batch);
 }
 

@@ -76,6 +76,10 @@ TRANSPIRE_INLINE const Inst* enter(const Inst* target, std::byte* r, Batch* batc
 #endif
 }
 
+const Inst* poll(const Inst* ip, std::byte* r, Batch* batch) {
+  return cancelled(batch) ? stop(ip, batch) : next(ip, r, batch);
+}
+
 const Inst* jump(const Inst* ip, std::byte* r, Batch* batch) {
   if (!count(ip, batch)) return stop(ip, batch);
   return enter(go(batch, static_cast<std::uint32_t>(ip->imm)), r, batch);
@@ -231,7 +235,7 @@ const Inst* barrier(const Inst* ip, std::byte* /*r*/, Batch* batch) {
 }
 
 const Inst* printf_lanes(const Inst* ip, std::byte* r, Batch* batch) {
-  print_lanes(ip, r, batch);
+  if (!print_lanes(ip, r, batch) || cancelled(batch)) return stop(ip + 1, batch);
   return next(ip, r, batch);
 }
 
@@ -355,6 +359,7 @@ void fill_control_flow(HandlerTable& table) {
   table.leave = leave;
   table.unreachable = unreachable;
   table.barrier = barrier;
+  table.poll = poll;
   const auto set = [&](Op op, Handler handler) {
     for (Handler& of_kind : table.special[static_cast<std::size_t>(op)]) of_kind = handler;
   };

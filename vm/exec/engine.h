@@ -131,6 +131,8 @@ class EventSink {
   /// False when there is no room for the text, which is dropped then.
   virtual bool print(const Batch& batch, std::uint32_t lane, const char* text,
                      std::size_t size) = 0;
+  /// Text of more bytes than this never fits: nobody need make more of it.
+  virtual std::uint64_t print_room() const { return ~std::uint64_t{0}; }
   /// A lane stored a value, see StoredResult.
   virtual void stored(const Batch& /*batch*/, const StoredResult& /*result*/) {}
 };
@@ -178,6 +180,7 @@ struct alignas(64) Batch {
   const std::uint32_t* packed_workgroup_base = nullptr;
   std::uint64_t steps = 0;                ///< instructions times active lanes, so far
   std::uint64_t steps_left = 0;           ///< row instructions this batch may still run
+  std::uint64_t max_steps = 0;            ///< of a work-item; 0: no limit
   const volatile bool* cancel = nullptr;  ///< set by another thread to stop: see Stop::kCancelled
   Stop stop = Stop::kDone;
   const Inst* barrier = nullptr;  ///< the barrier it waits at, when stop is kBarrier
@@ -269,6 +272,7 @@ struct HandlerTable {
   Handler leave = nullptr;  ///< ends a prologue: leaves the engine, changes nothing
   Handler unreachable = nullptr;
   Handler barrier = nullptr;
+  Handler poll = nullptr;  ///< looks at Batch::cancel where no backward edge does for long
 };
 
 enum class Isa : std::uint8_t { kBaseline, kAvx2, kAvx512 };

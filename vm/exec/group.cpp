@@ -10,6 +10,7 @@
 
 #include "base/rule.h"
 #include "vm/exec/access.h"
+#include "vm/exec/long_work.h"
 #include "vm/exec/tags.h"
 #include "vm/program.h"
 #include "vm/simd/half.h"
@@ -307,14 +308,39 @@ GroupState& state_of(const Batch& batch, std::uint32_t lane) {
   return batch.group_state[batch.group_items == 0 ? 0 : lane / batch.group_items];
 }
 
+/// Leaves `why` the launch is to end with the batch. False.
+bool end_at(const Inst* ip, Batch* batch, Stop why) {
+  batch->stop = why;
+  batch->ip = ip;
+  return false;
+}
+
+/// Whether the launch may go on while a group waits for its copies.
+bool may_go_on(const Inst* ip, const GroupState& state, Batch* batch) {
+  if (is_cancelled(*batch)) return end_at(ip, batch, Stop::kCancelled);
+  if (batch->max_steps != 0 && extra_steps(state.copied_bytes) >= batch->max_steps)
+    return end_at(ip, batch, Stop::kLimit);
+  return true;
+}
+
 /// Makes a copy as the work-item `lane`, which sees its group's workgroup memory. It ends at the first
-/// element that lies outside, so no count takes longer than memory is large.
-void make_copy(const PendingCopy& copy, Batch* batch, std::uint32_t lane) {
+/// element that lies outside, so no count takes longer than memory is large. False when the launch is
+/// to end meanwhile.
+bool make_copy(const PendingCopy& copy, GroupState& state, Batch* batch, std::uint32_t lane) {
+  constexpr std::uint64_t kElementsAtOnce = 1024;  // some 50 microseconds
   const auto& access = *reinterpret_cast<const Access*>(copy.instruction->imm);
-  for (std::uint64_t i = 0; i < copy.count; ++i)
+  const std::uint64_t before = state.copied_bytes;
+  bool goes_on = may_go_on(copy.instruction, state, batch);
+  for (std::uint64_t i = 0; i < copy.count && goes_on; ++i) {
     if (!copy_lane(batch, copy.instruction, access, lane, copy.target + i * copy.target_step,
                    copy.source + i * copy.source_step, copy.element_bytes))
-      return;
+      break;
+    state.copied_bytes += copy.element_bytes;
+    if (i % kElementsAtOnce == kElementsAtOnce - 1)
+      goes_on = may_go_on(copy.instruction, state, batch);
+  }
+  batch->steps += (state.copied_bytes - before) / kBytesPerStep;
+  return goes_on && may_go_on(copy.instruction, state, batch);
 }
 
 /// Whether [address, address + bytes) touches an element of `count` that lie `step` apart.
@@ -455,7 +481,7 @@ void group_async_copy(const Inst* ip, GroupParts group) {
   if (state.pending.size() < kMostPending)
     state.pending.push_back(copy);
   else
-    make_copy(copy, first.batch, first.lane);
+    make_copy(copy, state, first.batch, first.lane);
   give_all<std::uint64_t>(ip, group, copy.event);
 }
 
@@ -468,13 +494,15 @@ void group_wait_events(const Inst* ip, GroupParts group) {
   for (std::uint64_t i = 0; i < count; ++i) {
     std::uint64_t event = 0;
     if (!read_event(ip, first, list + i * wait.event_bytes, wait.event_bytes, &event)) return;
+    state.copied_bytes += wait.event_bytes;  // read: a list may be as long as a copy
+    if (!may_go_on(ip, state, first.batch)) return;
     if (wait.checked) check_event(ip, group, i, event);
     if (event == 0 || event > state.events) {
       report_items(ip, group, Rule::kR0044, [](Batch&, std::uint32_t) { return true; });
       continue;
     }
     for (const PendingCopy& copy : state.pending)
-      if (copy.event == event) make_copy(copy, first.batch, first.lane);
+      if (copy.event == event && !make_copy(copy, state, first.batch, first.lane)) return;
     std::erase_if(state.pending, [&](const PendingCopy& c) { return c.event == event; });
   }
 }
@@ -488,17 +516,20 @@ void group_named_barrier_init(const Inst* ip, GroupParts group) {
   give_all<std::uint64_t>(ip, group, has_room ? state.named_barriers.size() : 0);
 }
 
-void finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool checked) {
+bool finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool checked) {
+  bool goes_on = true;
   for (const PendingCopy& copy : state.pending) {
-    make_copy(copy, batch, lane);
+    goes_on = make_copy(copy, state, batch, lane);
+    if (!goes_on) break;
     if (!checked) continue;
     std::uint64_t lanes[kMaxMaskWords] = {};
     lanes[lane / 64] = std::uint64_t{1} << (lane % 64);
     report_lanes(batch, copy.instruction, static_cast<std::uint16_t>(Rule::kR0043), lanes);
   }
   state.pending.clear();
-  state.events = 0;
+  state.events = state.copied_bytes = 0;
   state.named_barriers.clear();
+  return goes_on;
 }
 
 void check_copies(const Inst* ip, std::byte* r, Batch* batch) {
@@ -508,6 +539,7 @@ void check_copies(const Inst* ip, std::byte* r, Batch* batch) {
   const auto* address = reinterpret_cast<const std::uint64_t*>(r + ip->a);
   const GroupPart all{batch, 0, batch->program->lanes};
   report_items(ip, {&all, 1}, Rule::kR0042, [&](Batch&, std::uint32_t i) {
+    if (is_cancelled(*batch)) return false;
     const std::vector<PendingCopy>& pending = state_of(*batch, i).pending;
     const auto plain = [&](std::uint64_t pointer) { return untagged(*batch->memory, pointer); };
     const auto in = [&](std::uint64_t begin, std::uint64_t step, const PendingCopy& c) {

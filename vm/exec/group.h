@@ -68,7 +68,8 @@ struct GroupParts {
   std::uint32_t count = 0;
 };
 
-/// Executes an instruction for one group.
+/// Executes an instruction for one group. Where the launch is to end there, Batch::stop of one of
+/// its parts says why.
 using GroupFunction = void (*)(const Inst* ip, GroupParts group);
 
 void group_combine(const Inst* ip, GroupParts group);
@@ -99,13 +100,16 @@ struct GroupState {
   std::vector<PendingCopy> pending;
   std::uint64_t events = 0;  ///< given so far
   std::vector<std::uint32_t> named_barriers;  ///< how many sub-groups each waits for
+  /// By asynchronous copies; kBytesPerStep of them are a step of each of the group's work-items.
+  std::uint64_t copied_bytes = 0;
 
-  bool is_clean() const { return events == 0 && named_barriers.empty(); }
+  bool is_clean() const { return events == 0 && copied_bytes == 0 && named_barriers.empty(); }
 };
 
 /// Makes the copies that a group left behind and forgets the rest, at its end; with `checked` a copy is
-/// finding R0043. `lane` of the batch is one of the group's work-items.
-void finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool checked);
+/// finding R0043. `lane` of the batch is one of the group's work-items. False when the launch is to end
+/// there: Batch::stop says why.
+bool finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool checked);
 
 /// Reports the running lanes whose `bytes` at `address` belong to a pending copy.
 void check_copies(const Inst* ip, std::byte* r, Batch* batch);

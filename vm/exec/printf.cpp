@@ -8,6 +8,7 @@
 
 #include "vm/exec/access.h"
 #include "vm/exec/lane_values.h"
+#include "vm/exec/long_work.h"
 #include "vm/program.h"
 
 namespace transpire::vm::exec {
@@ -66,10 +67,16 @@ class LanePrinter {
   LanePrinter(const PrintfSite& site, const std::byte* r, std::uint32_t lane)
       : site_(site), r_(r), lane_(lane) {}
 
-  std::string run() {
+  /// Cut off once there is more than `most`, or the batch is cancelled.
+  std::string run(const Batch& batch, std::uint64_t most) {
+    std::uint64_t next_look = kPieceBytes;
     for (const PrintfPiece& piece : site_.info.pieces) {
       out_ += piece.text;
       if (piece.letter != 0) print(piece);
+      if (out_.size() > most) break;
+      if (out_.size() < next_look) continue;
+      if (is_cancelled(batch)) break;
+      next_look = out_.size() + kPieceBytes;
     }
     return std::move(out_);
   }
@@ -98,20 +105,27 @@ class LanePrinter {
 
 }  // namespace
 
-void print_lanes(const Inst* ip, std::byte* r, Batch* batch) {
+bool print_lanes(const Inst* ip, std::byte* r, Batch* batch) {
   const PrintfSite& site = batch->program->printfs[ip->imm];
   std::int32_t results[kMaxLanes];  // the row of the result may be an operand's
   const auto for_each = [batch](auto visit) {
     for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane)
       if ((batch->mask[lane / 64] >> (lane % 64) & 1) != 0) visit(lane);
   };
+  const std::uint64_t room = batch->sink->print_room();
+  std::uint64_t most = 0, sum = 0;
   for_each([&](std::uint32_t lane) {
-    const std::string text = LanePrinter(site, r, lane).run();
+    results[lane] = -1;
+    if (is_cancelled(*batch)) return;
+    const std::string text = LanePrinter(site, r, lane).run(*batch, room);
     const bool fits = batch->sink->print(*batch, lane, text.data(), text.size());
     results[lane] = fits ? 0 : -1;
+    most = std::max(most, extra_steps(text.size()));
+    sum += extra_steps(text.size());
   });
   auto* d = reinterpret_cast<std::int32_t*>(r + ip->d);
   for_each([&](std::uint32_t lane) { d[lane] = results[lane]; });
+  return count_extra(batch, most, sum);
 }
 
 }  // namespace transpire::vm::exec

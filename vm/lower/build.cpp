@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "vm/lower/builder.h"
+#include "vm/lower/written_parameters.h"
 
 namespace transpire::vm {
 
@@ -22,9 +23,20 @@ Builder::Builder(const decoder::Module& module, const decoder::EntryPoint& entry
   function_.module = &module;
   function_.name = entry.name;
   function_.sources.emplace_back();
+  function_.budget = std::make_shared<Budget>(options.limits);
 }
 
+/// A budget that is spent is a refusal at the instruction where that showed.
 Result<lir::Function> Builder::run() {
+  try {
+    return build();
+  } catch (BudgetSpent& spent) {
+    refuse(std::move(spent.why));
+  }
+  return *failure_;
+}
+
+Result<lir::Function> Builder::build() {
   check_module();
   if (failed()) return *failure_;
   Frame frame;
@@ -67,6 +79,7 @@ void Builder::choose_subgroup_size() {
   function_.may_fuse = entry_.mode(spv::ExecutionMode::ContractionOff) == nullptr;
   function_.subgroup_size = options_.subgroup_size;
   function_.reference_math = options_.reference_math;
+  function_.constants_change = options_.constants_change;
   const decoder::ExecutionMode* mode = entry_.mode(spv::ExecutionMode::SubgroupSize);
   if (mode == nullptr || mode->operands.empty()) return;
   function_.subgroup_size = mode->operands[0];
@@ -79,6 +92,12 @@ void Builder::choose_subgroup_size() {
 void Builder::refuse(Rule rule, std::string message) {
   if (failed()) return;
   Diagnostic diagnostic = make_diagnostic(rule, std::move(message));
+  if (rule == Rule::kU0004) diagnostic.help = "validate the module to learn which rule it breaks";
+  refuse(std::move(diagnostic));
+}
+
+void Builder::refuse(Diagnostic diagnostic) {
+  if (failed()) return;
   diagnostic.input = module_.input_name;
   if (instruction_ != nullptr) {
     diagnostic.word_offset = instruction_->word_offset;
@@ -88,7 +107,6 @@ void Builder::refuse(Rule rule, std::string message) {
   if (frame_ != nullptr)
     diagnostic.notes.push_back(
         fmt::format("in function '{}' of kernel '{}'", frame_->function->name, entry_.name));
-  if (rule == Rule::kU0004) diagnostic.help = "validate the module to learn which rule it breaks";
   failure_ = std::move(diagnostic);
 }
 
@@ -99,6 +117,7 @@ bool Builder::expect(bool condition, const char* what) {
 
 std::uint32_t Builder::source() {
   if (source_ == 0 && instruction_ != nullptr) {
+    function_.take(sizeof(lir::Source));
     source_ = static_cast<std::uint32_t>(function_.sources.size());
     function_.sources.push_back({instruction_->word_offset, instruction_->op, instruction_->line,
                                  frame_->function->id, frame_->called_from});
@@ -112,13 +131,18 @@ std::optional<std::uint64_t> Builder::constant_bits(ValueId value) const {
   return v.imm;
 }
 
-ValueId Builder::place(lir::Value value) {
-  const std::string wrong = lir::check_operands(function_, value);
-  if (!wrong.empty()) malformed(wrong);
-  if (++placed_ > options_.max_instructions)
+void Builder::count_placed(std::uint64_t instructions) {
+  placed_ += instructions;
+  if (placed_ > options_.max_instructions)
     refuse(Rule::kL0003, fmt::format("the kernel has more than {} instructions after its calls are "
                                      "inlined",
                                      options_.max_instructions));
+}
+
+ValueId Builder::place(lir::Value value) {
+  const std::string wrong = lir::check_operands(function_, value);
+  if (!wrong.empty()) malformed(wrong);
+  count_placed(1);
   if (failed()) return constant(value.kind == Kind::kVoid ? Kind::kI32 : value.kind, 0);
   value.source = source();
   value.block = block_;
@@ -185,6 +209,8 @@ ValueId Builder::resize(ValueId value, Kind to, bool sign_extend) {
 }
 
 BlockId Builder::new_block() {
+  count_placed(1);
+  function_.take(cost::kBlock);
   function_.blocks.emplace_back();
   return static_cast<BlockId>(function_.blocks.size() - 1);
 }
@@ -200,12 +226,14 @@ void Builder::terminate(Op op, ValueId operand, std::vector<BlockId> targets) {
   if (!wrong.empty()) malformed(wrong);
   value.source = source();
   value.block = block_;
+  function_.take(targets.size() * cost::kEdge);
   const ValueId id = function_.add(std::move(value));
   function_.blocks[block_].terminator = id;
   function_.blocks[block_].targets = std::move(targets);
 }
 
 ValueId Builder::new_phi(BlockId block, Kind kind) {
+  count_placed(1);
   lir::Value value;
   value.op = Op::kPhi;
   value.kind = value.from = kind;
@@ -252,6 +280,7 @@ void Builder::finish_blocks() {
   const std::string wrong = lir::verify(function_);
   if (!wrong.empty())
     malformed(fmt::format("kernel '{}' is not well-formed: {}", entry_.name, wrong));
+  if (!failed()) mark_written_parameters(function_);
 }
 
 /// Removes the blocks that control cannot reach (what follows a call that never returns) and
@@ -262,6 +291,7 @@ void Builder::drop_unreachable() {
   std::vector<std::pair<BlockId, std::size_t>> stack{{0, 0}};
   seen[0] = true;
   while (!stack.empty()) {
+    function_.work();
     auto& [block, next] = stack.back();
     const std::vector<BlockId>& targets = function_.blocks[block].targets;
     if (next == targets.size()) {
@@ -284,6 +314,7 @@ void Builder::drop_unreachable() {
   for (lir::Block& block : blocks)
     for (BlockId& target : block.targets) target = number[target];
   for (lir::Value& value : function_.values) {
+    function_.work();
     if (value.block == kNoBlock) continue;
     if (number[value.block] == kNoBlock) {
       const Kind kind = value.kind;
@@ -293,26 +324,34 @@ void Builder::drop_unreachable() {
       value.block = number[value.block];
     }
   }
-  for (auto& [phi, operands] : incoming_)
+  for (auto& [phi, operands] : incoming_) {
+    function_.work(operands.size());
     for (Incoming& operand : operands) operand.from = number[operand.from];
+  }
   function_.blocks = std::move(blocks);
 }
 
 /// Fills in predecessors, and the operands of phis in their order.
 void Builder::link_blocks() {
   for (BlockId b = 0; b < function_.blocks.size(); ++b) {
+    function_.work(function_.blocks[b].targets.size() + 1);
     for (const BlockId target : function_.blocks[b].targets) {
       std::vector<BlockId>& preds = function_.blocks[target].preds;
       if (preds.empty() || preds.back() != b) preds.push_back(b);
     }
   }
+  std::vector<std::uint32_t> place(function_.blocks.size(), 0);  // among the preds, of this block's
   for (const lir::Block& block : function_.blocks) {
+    for (std::uint32_t i = 0; i < block.preds.size(); ++i) place[block.preds[i]] = i;
     for (const ValueId phi : block.phis) {
       std::vector<ValueId>& args = function_.values[phi].args;
+      function_.take(block.preds.size() * cost::kPhiOperand);
+      function_.work(block.preds.size() + 1);
       args.assign(block.preds.size(), kNoValue);
-      for (const Incoming& operand : incoming_[phi])
-        for (std::size_t i = 0; i < args.size(); ++i)
-          if (block.preds[i] == operand.from) args[i] = operand.value;
+      for (const Incoming& operand : incoming_[phi]) {
+        const std::uint32_t i = operand.from == kNoBlock ? 0 : place[operand.from];
+        if (i < args.size() && block.preds[i] == operand.from) args[i] = operand.value;
+      }
       for (const ValueId arg : args)
         if (arg == kNoValue) return malformed("a phi has no operand for one of its predecessors");
     }

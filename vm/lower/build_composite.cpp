@@ -18,8 +18,12 @@ void copy(Builder& b, const Instruction& i, Op) {
 
 void construct(Builder& b, const Instruction& i, Op) {
   ValueList result;
-  for (std::size_t part = 0; part < i.operands.size(); ++part) {
+  const std::size_t components = b.result_layout(i).kinds.size();
+  for (std::size_t part = 0; part < i.operands.size() && !b.failed(); ++part) {
     const Values values = b.operand(i, part);
+    if (!b.expect(values.size() <= components - result.size(),
+                  "a composite has more constituents than its type"))
+      return;
     result.insert(result.end(), values.begin(), values.end());
   }
   b.define(i, std::move(result));

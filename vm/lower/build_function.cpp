@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::uint32_t kMaxCallDepth = 256;
 
+/// What a call counts for: its frame costs as much time as so many instructions.
+constexpr std::uint64_t kCallInstructions = 16;
+
 void append_targets(const decoder::Module& module, const Instruction& terminator,
                     std::vector<Id>& labels) {
   const auto words = terminator.operands;
@@ -77,6 +80,7 @@ const std::vector<std::uint32_t>& Builder::block_order(const decoder::Function& 
 void Builder::expand(Frame& frame) {
   frame_ = &frame;
   const decoder::Function& function = *frame.function;
+  function_.work(function.blocks.size());
   const std::vector<std::uint32_t>& order = block_order(function);
   frame.start.assign(function.blocks.size(), kNoBlock);
   frame.end.assign(function.blocks.size(), kNoBlock);
@@ -95,6 +99,7 @@ void Builder::expand_block(Frame& frame, std::uint32_t index) {
       return;
     instruction_ = &instruction;
     source_ = 0;
+    function_.work();
     if (index == 0 && instruction.op == spv::Op::OpPhi)
       return malformed("a phi stands in the first block of a function");
     dispatch(instruction);
@@ -121,6 +126,8 @@ void Builder::resolve_phis(Frame& frame) {
       if (failed() ||
           !expect(values.size() == phi.values.size(), "a phi's operand has another type"))
         return;
+      function_.take(values.size() * cost::kPhiOperand);
+      function_.work(values.size());
       for (std::size_t c = 0; c < values.size(); ++c) incoming[c].push_back({block_, values[c]});
     }
     for (std::size_t c = 0; c < phi.values.size(); ++c)
@@ -150,6 +157,9 @@ void Builder::call(const Instruction& instruction) {
     return refuse(Rule::kU0005, fmt::format("the function '{}' calls itself", callee->name));
   if (depth() >= kMaxCallDepth)
     return refuse(Rule::kL0003, fmt::format("calls are nested more than {} deep", kMaxCallDepth));
+  count_placed(kCallInstructions);
+  if (failed()) return;
+  function_.take(cost::kCall);
   Frame inner;
   inner.function = callee;
   inner.caller = frame_;
@@ -189,6 +199,8 @@ ValueList Builder::join_exits(Frame& frame) {
   ValueList result;
   for (std::size_t i = 0; i < frame.exits.front().values.size(); ++i) {
     std::vector<Incoming> incoming;
+    function_.take(frame.exits.size() * cost::kPhiOperand);
+    function_.work(frame.exits.size());
     for (const Frame::Exit& exit : frame.exits) incoming.push_back({exit.block, exit.values[i]});
     result.push_back(new_phi(join, kind_of(incoming.front().value)));
     add_phi(result.back(), std::move(incoming));
@@ -213,6 +225,7 @@ void Builder::bind_arguments(const Instruction& call, Frame& callee) {
         bound.align_limit = known->align_limit;
       const std::vector<Kind>& kinds = layout(*parameters[i].type).kinds;
       bool fits = kinds.size() == bound.values.size();
+      function_.work(kinds.size() + 1);
       for (std::size_t c = 0; fits && c < kinds.size(); ++c)
         fits = kind_of(bound.values[c]) == kinds[c];
       if (failed() || !expect(fits, "an argument's type is not the parameter's")) return;

@@ -88,6 +88,7 @@ void Builder::bind_parameters(Frame& frame) {
     parameter.size_bytes = type->size_bytes;
     parameter.align_bytes = static_cast<std::uint32_t>(type->align_bytes);
     parameter.first_slot = function_.workgroup_slot(0);
+    function_.work(function_.parameters.size() + 1);
     parameter.no_write = type->kind == Type::Kind::kPointer &&
                          entry_attribute(frame, i, spv::FunctionParameterAttribute::NoWrite);
     if (const char* what = unsupported_parameter(*type))

@@ -210,16 +210,30 @@ ValueId Builder::address(ValueId base, ValueId index, std::int64_t scale, std::i
     value.extend = kind == Kind::kI32 ? lir::Extend::kSigned32 : lir::Extend::kNone;
     value.args.push_back(index);
   }
+  const bool is_fixed = value.args.size() == 1;
   const ValueId result = place(std::move(value));
+  if (failed()) return result;
+  AddressRoot root{base, base, 0};
+  if (const AddressRoot* known = find_root(base)) root = *known;
+  if (is_fixed) {
+    root.offset += static_cast<std::uint64_t>(offset);
+  } else {
+    root.fixed = result;
+    root.offset = 0;
+  }
+  roots_[result] = root;
   derive(base, result);
   return result;
 }
 
+const Builder::AddressRoot* Builder::find_root(ValueId address) const {
+  const auto known = roots_.find(address);
+  return known == roots_.end() ? nullptr : &known->second;
+}
+
 ValueId Builder::address_root(ValueId address) const {
-  while (function_.values[address].op == Op::kAddress ||
-         function_.values[address].op == Op::kTagPointer)
-    address = function_.values[address].args[0];
-  return address;
+  const AddressRoot* known = find_root(address);
+  return known == nullptr ? address : known->base;
 }
 
 lir::Space Builder::known_space(ValueId pointer, lir::Space declared) const {
@@ -244,6 +258,7 @@ ValueId Builder::tagged(ValueId pointer, lir::Space declared) {
   value.kind = value.from = Kind::kI64;
   value.args = {pointer};
   const ValueId result = place(std::move(value));
+  roots_[result] = {address_root(pointer), result, 0};
   derive(pointer, result);
   return result;
 }
@@ -276,10 +291,13 @@ std::vector<IndexStep> Builder::index_steps(ValueId address) const {
 }
 
 void Builder::set_index_steps(ValueId address, std::vector<IndexStep> steps) {
-  if (steps.empty())
+  if (steps.empty()) {
     index_steps_.erase(address);
-  else
+  } else {
+    function_.take(cost::kBinding + steps.size() * sizeof(IndexStep));
+    function_.work(steps.size());
     index_steps_[address] = std::move(steps);
+  }
 }
 
 void Builder::check_indexes(ValueId address) {

@@ -10,4 +10,4 @@ set(TRANSPIRE_BUILD_SOURCES
     lower/build_partial_store.cpp lower/build_pointer.cpp lower/build_printf.cpp
     lower/build_promises.cpp lower/build_relational.cpp lower/build_scopes.cpp lower/build_subgroup.cpp lower/build_subgroup_builtins.cpp
     lower/build_table.cpp lower/build_types.cpp
-    lower/build_undefined.cpp lower/build_values.cpp lower/build_variables.cpp lower/build_verify.cpp lower/lir.cpp)
+    lower/build_undefined.cpp lower/build_values.cpp lower/build_variables.cpp lower/build_verify.cpp lower/written_parameters.cpp lower/lir.cpp)

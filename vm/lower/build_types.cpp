@@ -8,7 +8,6 @@
 namespace transpire::vm::builder {
 namespace {
 
-constexpr std::size_t kMaxComponents = 65536;
 constexpr std::uint64_t kMaxVector = 16;
 constexpr unsigned kMaxDepth = 256;
 
@@ -61,6 +60,8 @@ void Builder::append(const Type& type, std::uint64_t offset, bool packed, Layout
   if (failed()) return;
   if (out.kinds.size() + part.kinds.size() > kMaxComponents)
     return refuse(Rule::kU0007, fmt::format("a value of more than {} scalars", kMaxComponents));
+  function_.take(part.kinds.size() * cost::kComponent + part.leaves.size() * sizeof(Leaf));
+  function_.work(part.kinds.size() + 1);
   out.kinds.insert(out.kinds.end(), part.kinds.begin(), part.kinds.end());
   for (Leaf leaf : part.leaves) {
     leaf.offset += offset;
@@ -98,6 +99,7 @@ const Layout& Builder::layout(const Type& type) {
   const auto [entry, is_new] = layouts_.try_emplace(&type);
   Layout& out = entry->second;
   if (!is_new || failed()) return out;
+  function_.take(cost::kBinding);
   if (++layout_depth_ > kMaxDepth)
     refuse(Rule::kU0007, fmt::format("a value nested more than {} deep", kMaxDepth));
   if (type.kind == Type::Kind::kArray) {

@@ -10,7 +10,11 @@ constexpr unsigned kMaxConstantDepth = 256;
 
 }  // namespace
 
-Values Builder::keep(ValueList values) { return kept_.emplace_back(std::move(values)); }
+Values Builder::keep(ValueList values) {
+  function_.take(cost::kBinding + values.size() * cost::kComponent);
+  function_.work(values.size());
+  return kept_.emplace_back(std::move(values));
+}
 
 Id Builder::operand_id(const Instruction& instruction, std::size_t index) {
   if (index < instruction.operands.size()) return instruction.operands[index];
@@ -139,6 +143,8 @@ void Builder::append_constant(const decoder::Constant& constant, ValueList& out,
                           "a constant is nested too deep or has no type"))
     return;
   if (layout(*constant.type).kinds.empty()) return;
+  function_.work();
+  if (!expect(out.size() <= kMaxComponents, "a constant has more constituents than its type")) return;
   switch (constant.kind) {
     case decoder::Constant::Kind::kScalar:
       out.push_back(this->constant(scalar_kind(*constant.type), constant.bits));
@@ -182,6 +188,8 @@ Values Builder::operation_value(const decoder::Constant& constant) {
   instruction.operands = constant.elements;
   if (!expect(operation_depth_ < kMaxConstantDepth, "constant operations are nested too deep"))
     return {};
+  count_placed(1);  // what uses itself twice, through many others, takes exponential time
+  if (failed()) return {};
   ++operation_depth_;
   dispatch(instruction);
   --operation_depth_;

@@ -13,9 +13,6 @@ namespace {
 /// Larger variables cannot be launched anyway; their bytes must not be allocated here.
 constexpr std::uint64_t kMaxInitialBytes = std::uint64_t{1} << 30;
 
-/// Of one work-item; a batch has at least 64.
-constexpr std::uint64_t kMaxPrivateBytes = std::uint64_t{1} << 30;
-
 /// Deeper composites count as defined, which only costs their copy.
 constexpr unsigned kMaxConstantDepth = 8;
 
@@ -129,6 +126,7 @@ void Builder::fill_initial() {
     if (made.size_bytes > kMaxInitialBytes)
       return refuse(Rule::kL0004, fmt::format("the variable '{}' has {} bytes, the limit is {}",
                                               made.name, made.size_bytes, kMaxInitialBytes));
+    function_.take(made.size_bytes);
     const std::string wrong = make_initial(module_, variable, made);
     if (!wrong.empty())
       return refuse(Rule::kU0003,
@@ -147,14 +145,12 @@ std::uint32_t Builder::add_private(std::string name, const Type& type, std::uint
   if (type.size_bytes == 0)
     refuse(Rule::kU0003, fmt::format("the variable '{}' of type {} is not supported", name,
                                      decoder::spell(type)));
-  const std::uint64_t align = std::max<std::uint64_t>(align_bytes, 4);
-  private_bytes_ = (private_bytes_ + align - 1) / align * align;
-  if (private_bytes_ > kMaxPrivateBytes || type.size_bytes > kMaxPrivateBytes - private_bytes_)
+  private_bytes_ = private_bytes_.align_up(std::max<std::uint64_t>(align_bytes, 4)) + type.size_bytes;
+  if (!private_bytes_.fits(kMaxPrivateBytes))
     refuse(Rule::kL0004, fmt::format("with the variable '{}', a work-item has more than {} bytes of "
                                      "private memory",
                                      name, kMaxPrivateBytes));
-  else
-    private_bytes_ += type.size_bytes;
+  function_.take(name.size());
   function_.private_variables.push_back({std::move(name), type.size_bytes, align_bytes, source()});
   const auto index = static_cast<std::uint32_t>(function_.private_variables.size() - 1);
   private_of_[new_argument(private_arguments_, lir::Space::kPrivate)] = index;
@@ -171,10 +167,9 @@ std::optional<std::uint32_t> Builder::private_of(ValueId address) const {
 
 std::optional<Builder::ConstantPlace> Builder::constant_place(ValueId address) const {
   ConstantPlace place;
-  while (function_.values[address].op == Op::kAddress &&
-         function_.values[address].args.size() == 1) {
-    place.offset += static_cast<std::uint64_t>(function_.values[address].imm2);
-    address = function_.values[address].args[0];
+  if (const AddressRoot* root = find_root(address)) {
+    address = root->fixed;
+    place.offset = root->offset;
   }
   const auto known = program_of_.find(address);
   if (known == program_of_.end()) return std::nullopt;
@@ -188,8 +183,11 @@ std::optional<std::string> Builder::constant_string(ValueId address) const {
   if (!place || place->offset >= place->variable->size_bytes) return std::nullopt;
   const std::vector<std::uint8_t>& bytes = place->variable->initial;
   std::string text;
-  for (std::uint64_t i = place->offset; i < bytes.size() && bytes[i] != 0; ++i)
+  for (std::uint64_t i = place->offset; i < bytes.size() && bytes[i] != 0; ++i) {
+    function_.take(1);
+    function_.work();
     text += static_cast<char>(bytes[i]);
+  }
   return text;
 }
 
@@ -211,6 +209,7 @@ std::optional<ValueList> Builder::load_constant(const lir::MemAccess& access, Va
                     begin % access.align_bytes == 0;
   if (!fits) return std::nullopt;
   for (const auto& relocation : variable.relocations) {
+    function_.work();
     if (relocation.offset >= begin + bytes || begin >= relocation.offset + module_.pointer_bytes())
       continue;
     if (relocation.offset != begin || access.components != 1 || access.kind != Kind::kI64)

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
+#include <optional>
 
-#include "vm/lower/lir.h"
+#include "vm/lower/budget.h"
+#include "vm/lower/passes/dominators.h"
 
 namespace transpire::vm::lir {
 namespace {
@@ -310,7 +311,7 @@ class Verifier {
     for (BlockId b = 0; b < f_.blocks.size() && error_.empty(); ++b) predecessors(b);
     if (error_.empty()) order();
     if (!error_.empty()) return std::move(error_);
-    find_dominators();
+    dominators_.emplace(f_);
     for (BlockId b = 0; b < f_.blocks.size() && error_.empty(); ++b) uses(b);
     return std::move(error_);
   }
@@ -326,6 +327,7 @@ class Verifier {
     if (f_.values[id].block != b)
       return fail(fmt::format("%{} stands in b{} but says b{}", id, b, f_.values[id].block));
     if (position_[id] != 0) return fail(fmt::format("%{} stands in two places", id));
+    f_.work();
     position_[id] = ++next_position_;
     const std::string wrong = check_operands(f_, f_.values[id]);
     if (!wrong.empty()) fail(fmt::format("%{} in b{}: {}", id, b, wrong));
@@ -369,7 +371,7 @@ class Verifier {
       if (target >= f_.blocks.size())
         return fail(fmt::format("b{} has a target that does not exist", b));
       std::vector<BlockId>& preds = preds_[target];
-      if (std::find(preds.begin(), preds.end(), b) == preds.end()) preds.push_back(b);
+      if (preds.empty() || preds.back() != b) preds.push_back(b);
     }
   }
 
@@ -392,91 +394,28 @@ class Verifier {
     if (f_.order.size() != f_.blocks.size()) fail("the block order leaves blocks out");
   }
 
-  /// Reverse post-order numbers, from 1; 0 for unreachable blocks.
-  void number_blocks() {
-    number_.assign(f_.blocks.size(), 0);
-    std::vector<bool> seen(f_.blocks.size());
-    std::vector<std::pair<BlockId, std::size_t>> stack{{0, 0}};
-    seen[0] = true;
-    while (!stack.empty()) {
-      auto& [b, next] = stack.back();
-      if (next < f_.blocks[b].targets.size()) {
-        const BlockId target = f_.blocks[b].targets[next++];
-        if (!seen[target]) {
-          seen[target] = true;
-          stack.push_back({target, 0});
-        }
-      } else {
-        rpo_.push_back(b);
-        stack.pop_back();
-      }
-    }
-    std::reverse(rpo_.begin(), rpo_.end());
-    for (std::size_t i = 0; i < rpo_.size(); ++i)
-      number_[rpo_[i]] = static_cast<std::uint32_t>(i + 1);
-  }
-
-  BlockId meet(BlockId a, BlockId b) const {
-    while (a != b) {
-      while (number_[a] > number_[b]) a = idom_[a];
-      while (number_[b] > number_[a]) b = idom_[b];
-    }
-    return a;
-  }
-
-  /// Cooper, Harvey, Kennedy: "A Simple, Fast Dominance Algorithm". Then depth-first intervals of
-  /// the dominator tree, so that one question costs two comparisons.
-  void find_dominators() {
-    number_blocks();
-    idom_.assign(f_.blocks.size(), kNoBlock);
-    idom_[0] = 0;
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const BlockId b : std::span(rpo_).subspan(1)) {
-        BlockId best = kNoBlock;
-        for (const BlockId p : preds_[b])
-          if (number_[p] != 0 && idom_[p] != kNoBlock) best = best == kNoBlock ? p : meet(best, p);
-        changed = changed || idom_[b] != best;
-        idom_[b] = best;
-      }
-    }
-    // The size of each subtree, then its interval: children follow their parent in rpo_.
-    std::vector<std::uint32_t> size(f_.blocks.size(), 1), used(f_.blocks.size(), 1);
-    first_.assign(f_.blocks.size(), 0);
-    last_.assign(f_.blocks.size(), 0);
-    for (std::size_t i = rpo_.size(); i-- > 1;) size[idom_[rpo_[i]]] += size[rpo_[i]];
-    for (const BlockId b : rpo_) {
-      if (b != 0) {
-        first_[b] = first_[idom_[b]] + used[idom_[b]];
-        used[idom_[b]] += size[b];
-      }
-      last_[b] = first_[b] + size[b];
-    }
-  }
-
-  bool dominates(BlockId a, BlockId b) const {
-    return first_[a] <= first_[b] && first_[b] < last_[a];
-  }
+  bool reached(BlockId b) const { return b == 0 || dominators_->idom(b) != kNoBlock; }
 
   void use(ValueId user, ValueId arg, BlockId at, std::uint32_t before) {
+    f_.work();
     const Value& value = f_.values[arg];
     if (value.op == Op::kConst || value.op == Op::kArgument) return;
     if (value.block == kNoBlock || position_[arg] == 0)
       return fail(fmt::format("%{} uses %{}, which stands nowhere", user, arg));
     const bool earlier = value.block == at
                              ? position_[arg] < before
-                             : number_[value.block] != 0 && dominates(value.block, at);
+                             : dominators_->dominates(value.block, at);
     if (!earlier)
       fail(fmt::format("%{} in b{} does not dominate its use by %{} in b{}", arg, value.block, user,
                        at));
   }
 
   void uses(BlockId b) {
-    if (number_[b] == 0) return;
+    if (!reached(b)) return;
     const Block& block = f_.blocks[b];
     for (const ValueId phi : block.phis)
       for (std::size_t i = 0; i < block.preds.size(); ++i)
-        if (number_[block.preds[i]] != 0)
+        if (reached(block.preds[i]))
           use(phi, f_.values[phi].args[i], block.preds[i], next_position_ + 1);
     for (const ValueId id : block.instructions)
       for (const ValueId arg : f_.values[id].args) use(id, arg, b, position_[id]);
@@ -489,10 +428,7 @@ class Verifier {
   std::vector<std::vector<BlockId>> preds_;  ///< found from the targets
   std::vector<std::uint32_t> position_;      ///< by value: 1, 2, ... as they stand; 0 = nowhere
   std::uint32_t next_position_ = 0;
-  std::vector<BlockId> rpo_;
-  std::vector<std::uint32_t> number_;  ///< by block
-  std::vector<BlockId> idom_;
-  std::vector<std::uint32_t> first_, last_;  ///< by block: its interval of the dominator tree
+  std::optional<Dominators> dominators_;  ///< once the edges are known to be sound
 };
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/checked.h"
 #include "base/rule.h"
 #include "decoder/module.h"
 #include "vm/lower/lir.h"
@@ -62,6 +63,9 @@ std::span<const Row> promise_rows();
 std::span<const Row> relational_rows();
 std::span<const Row> subgroup_rows();
 const Row* find_row(spv::Op opcode);
+
+/// Values of more scalars are refused.
+inline constexpr std::size_t kMaxComponents = 65536;
 
 /// The integer kind of 8, 16, 32 or 64 bits.
 Kind int_of_width(std::uint32_t bits);
@@ -156,6 +160,7 @@ class Builder {
 
   // build.cpp: refusals, emission.
   void refuse(Rule rule, std::string message);
+  void refuse(Diagnostic diagnostic);
   void malformed(std::string message) { refuse(Rule::kU0004, std::move(message)); }
   bool failed() const { return failure_.has_value(); }
   /// Refuses as malformed when the condition does not hold.
@@ -337,6 +342,8 @@ class Builder {
   void dispatch(const Instruction& instruction);
 
  private:
+  Result<lir::Function> build();
+  void count_placed(std::uint64_t instructions);
   ValueId input_component(const InputPointer& pointer, std::uint64_t component);
   bool input_step(InputPointer& pointer, Id index, const Type& element);
   void check_module();
@@ -396,6 +403,13 @@ class Builder {
   std::uint32_t program_variable(const decoder::Variable& variable);
   std::uint32_t workgroup_variable(const decoder::Variable& variable);
   ValueId private_module_variable(const decoder::Variable& variable);
+  /// Where the steps to an address began. Kept for each, so that long chains need not be walked.
+  struct AddressRoot {
+    ValueId base;              ///< no Address itself
+    ValueId fixed;             ///< up to there only constants were added
+    std::uint64_t offset = 0;  ///< from `fixed`
+  };
+  const AddressRoot* find_root(ValueId address) const;
   struct ConstantPlace {
     const lir::ProgramVariable* variable = nullptr;
     std::uint64_t offset = 0;
@@ -446,11 +460,12 @@ class Builder {
 
   std::unordered_map<ValueId, std::uint32_t> no_write_;  ///< pointer -> parameter index + 1
   std::unordered_map<ValueId, std::vector<IndexStep>> index_steps_;  ///< by address
+  std::unordered_map<ValueId, AddressRoot> roots_;  ///< of Address values
   std::vector<ValueId> reloads_;  ///< loads of vectors of which a part was stored back
   std::unordered_map<Id, std::uint32_t> program_index_;
   std::uint32_t filled_ = 0;  ///< program variables whose initial bytes are made
   bool filling_ = false;
-  std::uint64_t private_bytes_ = 0;  ///< of the private variables so far
+  Checked private_bytes_;  ///< of the private variables so far
   std::vector<ValueId> prologue_;  ///< instructions that go before all others of block 0
   std::vector<ValueId> workgroup_arguments_, program_arguments_, private_arguments_;
   std::unordered_map<ValueId, std::uint32_t> private_of_, program_of_;

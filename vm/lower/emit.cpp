@@ -1,10 +1,25 @@
 // Emission's frame: blocks in a line, their loops, and the final instructions.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
+#include <new>
 
+#include "base/rule.h"
 #include "vm/lower/emit_internal.h"
+#include "vm/lower/emit_lifetimes.h"
 
 namespace transpire::vm {
+namespace {
+
+Diagnostic about_kernel(Diagnostic error, const decoder::Module& module,
+                        const decoder::EntryPoint& entry) {
+  error.input = module.input_name;
+  error.notes.push_back(fmt::format("kernel '{}'", entry.name));
+  return error;
+}
+
+}  // namespace
 
 Result<std::unique_ptr<Program>> emit(const lir::Function& function, const LowerOptions& options,
                                       const exec::HandlerTable& handlers) {
@@ -15,9 +30,16 @@ Result<std::unique_ptr<Program>> lower(const decoder::Module& module,
                                        const decoder::EntryPoint& entry,
                                        const LowerOptions& options,
                                        const exec::HandlerTable& handlers) {
-  TRANSPIRE_TRY(lir::Function function, build(module, entry, options));
-  run_passes(function, options);
-  return emit(function, options, handlers);
+  try {
+    TRANSPIRE_TRY(lir::Function function, build(module, entry, options));
+    run_passes(function, options);
+    return emit(function, options, handlers);
+  } catch (BudgetSpent& spent) {
+    return about_kernel(std::move(spent.why), module, entry);
+  } catch (const std::bad_alloc&) {
+    return about_kernel(make_diagnostic(Rule::kL0003, "there is no memory left to lower the kernel"),
+                        module, entry);
+  }
 }
 
 }  // namespace transpire::vm
@@ -25,6 +47,13 @@ Result<std::unique_ptr<Program>> lower(const decoder::Module& module,
 namespace transpire::vm::emission {
 
 using exec::Inst;
+
+namespace {
+
+/// What the offsets in instructions can say, with room for the last rounding.
+constexpr std::uint64_t kMostRegisterBytes = 0xffffffffu - 63;
+
+}  // namespace
 
 Emitter::Emitter(const lir::Function& function, const LowerOptions& options,
                  const exec::HandlerTable& table)
@@ -34,6 +63,7 @@ Emitter::Emitter(const lir::Function& function, const LowerOptions& options,
   wants_row_.assign(f_.values.size(), false);
   in_prologue_.assign(f_.values.size(), false);
   std::fill(std::begin(temporary_), std::end(temporary_), kNoReg);
+  most_register_bytes_ = std::min(options.limits.register_bytes, kMostRegisterBytes);
 }
 
 Result<std::unique_ptr<Program>> Emitter::run() {
@@ -45,12 +75,14 @@ Result<std::unique_ptr<Program>> Emitter::run() {
   // Only what stands in a block: values that passes removed still name their operands.
   for (const BlockId b : f_.order) {
     for (const ValueId id : f_.blocks[b].instructions) {
+      f_.work();
       const lir::Value& v = value(id);
       if (v.op == Op::kResult)
         results_of_load_[v.args[0]].push_back({static_cast<std::uint32_t>(v.imm), id});
     }
   }
   lay_out_private_memory();
+  if (error_) return *error_;
   for (LinearBlock& block : blocks_) select_block(block);
   if (error_) return *error_;
   number_positions();
@@ -75,6 +107,7 @@ void Emitter::linearise() {
     add_edge_blocks(b);
   }
   for (const BlockId b : f_.order) connect(b);
+  for (const BlockId b : f_.order) add_copies(b);
 }
 
 /// Edges that need copies get blocks of their own behind `from`, when `from` has other targets,
@@ -83,23 +116,22 @@ void Emitter::add_edge_blocks(BlockId from) {
   const auto& targets = f_.blocks[from].targets;
   if (std::all_of(targets.begin(), targets.end(), [&](BlockId t) { return t == targets[0]; }))
     return;
-  for (std::uint32_t i = 0; i < targets.size(); ++i) {
-    const bool is_first =
-        std::find(targets.begin(), targets.end(), targets[i]) == targets.begin() + i;
-    if (!is_first || f_.blocks[targets[i]].phis.empty()) continue;
-    edge_blocks_[{from, targets[i]}] = static_cast<std::uint32_t>(blocks_.size());
+  f_.work(targets.size());
+  for (const BlockId target : targets) {
+    if (f_.blocks[target].phis.empty()) continue;
+    const auto number = static_cast<std::uint32_t>(blocks_.size());
+    if (!edge_blocks_.try_emplace({from, target}, number).second) continue;
+    f_.take(sizeof(LinearBlock));
     blocks_.emplace_back();
   }
 }
 
-/// The targets of a block and of its edges, and the copies that they need.
+/// The targets of a block and of its edges.
 void Emitter::connect(BlockId from) {
   LinearBlock& block = blocks_[linear_of_block_[from]];
   for (const BlockId to : f_.blocks[from].targets) {
     const auto found = edge_blocks_.find({from, to});
-    if (found == edge_blocks_.end()) {
-      // The only target, or one without phis.
-      if (block.targets.empty()) add_copies(block, from, to);
+    if (found == edge_blocks_.end()) {  // the only target, or one without phis
       block.targets.push_back(linear_of_block_[to]);
       continue;
     }
@@ -108,25 +140,32 @@ void Emitter::connect(BlockId from) {
     if (!edge.targets.empty()) continue;
     edge.targets = {linear_of_block_[to]};
     edge.source = value(block.terminator).source;
-    add_copies(edge, from, to);
   }
 }
 
-void Emitter::add_copies(LinearBlock& block, BlockId from, BlockId to) {
+/// The copies that the edges to a block need, at the end of the edges' blocks or of its predecessors.
+void Emitter::add_copies(BlockId to) {
   const lir::Block& target = f_.blocks[to];
-  const auto pred =
-      std::find(target.preds.begin(), target.preds.end(), from) - target.preds.begin();
-  for (const ValueId phi : target.phis) {
-    EdgeCopy copy;
-    copy.phi = phi;
-    copy.value = value(phi).args[static_cast<std::size_t>(pred)];
-    block.copies.push_back(copy);
+  if (target.phis.empty()) return;
+  for (std::size_t pred = 0; pred < target.preds.size(); ++pred) {
+    const BlockId from = target.preds[pred];
+    const auto edge = edge_blocks_.find({from, to});
+    LinearBlock& block =
+        blocks_[edge == edge_blocks_.end() ? linear_of_block_[from] : edge->second];
+    f_.work(target.phis.size());
+    for (const ValueId phi : target.phis) {
+      EdgeCopy copy;
+      copy.phi = phi;
+      copy.value = value(phi).args[pred];
+      block.copies.push_back(copy);
+    }
   }
 }
 
 void Emitter::find_cycles() {
   std::vector<std::uint32_t> end_of(blocks_.size(), 0);
   for (std::uint32_t n = 0; n < blocks_.size(); ++n) {
+    f_.work(blocks_[n].targets.size() + 1);
     for (const std::uint32_t t : blocks_[n].targets)
       if (t <= n) end_of[t] = std::max(end_of[t], n + 1);
   }
@@ -139,9 +178,7 @@ void Emitter::find_cycles() {
     cycle.to = blocks_[end_of[n] - 1].last;
     cycles_.push_back(cycle);
   }
-  // Inner loops first: an interval is extended over the smallest loop before the larger ones.
-  std::sort(cycles_.begin(), cycles_.end(),
-            [](const Cycle& a, const Cycle& b) { return a.to - a.from < b.to - b.from; });
+  cycle_of_block_ = nest(&cycles_, blocks_.size());
 }
 
 std::uint32_t Emitter::final_target(std::uint32_t number) const {
@@ -154,6 +191,7 @@ std::uint32_t Emitter::final_target(std::uint32_t number) const {
 }
 
 void Emitter::append(const Inst& inst, std::uint32_t source) {
+  f_.work();
   program_->code.push_back(inst);
   program_->source_of_code.push_back(source);
 }
@@ -246,62 +284,20 @@ void Emitter::make_switch_table(const std::vector<lir::SwitchCase>& cases,
   program_->switches.push_back(table);
 }
 
-exec::Handler Emitter::copy_handler(const EdgeCopy& copy, std::uint64_t* imm) const {
-  const lir::Value& phi = value(copy.phi);
-  const lir::Value& from = value(copy.value);
-  const auto kind = static_cast<std::size_t>(phi.kind);
-  *imm = 0;
-  if (is_scalar(phi)) return t_.scalar_copy;
-  if (!is_scalar(from)) return t_.masked_copy[kind];
-  if (from.spread == lir::Spread::kUniform) return t_.masked_spread[kind];
-  *imm = static_cast<std::uint64_t>(from.stride);
-  return t_.masked_affine[kind];
-}
+/// Where no backward edge does, the engine looks at Batch::cancel after so many instructions of any
+/// way through the program: the dearest takes a microsecond.
+constexpr std::uint64_t kPollPeriod = 1024;
 
-void Emitter::emit_copy(const EdgeCopy& copy, VReg target, VReg source) {
-  std::uint64_t imm = 0;
-  Inst inst{};
-  inst.run = copy_handler(copy, &imm);
-  inst.d = registers_[find(target)].offset;
-  inst.a = registers_[find(source)].offset;
-  inst.imm = imm;
-  append(inst, value(copy.phi).source);
-}
-
-void Emitter::emit_copies(const LinearBlock& block) {
-  // The copies of an edge happen at once: one may only be made when no other still reads its
-  // target.
-  std::vector<EdgeCopy> left;
-  for (const EdgeCopy& copy : block.copies)
-    if (!copy.merged) left.push_back(copy);
-  while (!left.empty()) {
-    const auto free = std::find_if(left.begin(), left.end(), [&](const EdgeCopy& copy) {
-      return std::none_of(left.begin(), left.end(), [&](const EdgeCopy& other) {
-        return &other != &copy && find(other.source) == find(copy.target);
-      });
-    });
-    if (free != left.end()) {
-      emit_copy(*free, free->target, free->source);
-      left.erase(free);
-      continue;
-    }
-    // Only cycles are left: one target's old value moves to a temporary, from where it is read.
-    EdgeCopy& broken = left.front();
-    const Register target = registers_[find(broken.target)];
-    const VReg temporary =
-        temporary_[target.is_scalar ? kKindCount : static_cast<std::size_t>(target.kind)];
-    Inst inst{};
-    inst.run = target.is_scalar ? t_.scalar_copy : t_.copy[static_cast<std::size_t>(target.kind)];
-    inst.d = registers_[temporary].offset;
-    inst.a = target.offset;
-    append(inst, value(broken.phi).source);
-    for (EdgeCopy& copy : left)
-      if (find(copy.source) == find(broken.target)) copy.source = temporary;
-  }
+void Emitter::append_poll(std::uint32_t source) {
+  Inst poll{};
+  poll.run = t_.poll;
+  append(poll, source);
 }
 
 void Emitter::resolve() {
   std::vector<std::size_t> starts;
+  // By block: the most instructions that ran since the last look when it is entered from in front.
+  std::vector<std::uint64_t> unpolled_at(blocks_.size(), 0);
   if (!prologue_.body.empty()) {
     for (const Proto& proto : prologue_.body) append(make_inst(proto), proto.source);
     Inst end{};
@@ -313,35 +309,26 @@ void Emitter::resolve() {
     LinearBlock& block = blocks_[n];
     const std::size_t start = program_->code.size();
     starts.push_back(start);
-    for (const Proto& proto : block.body) append(make_inst(proto), proto.source);
+    std::uint64_t polls = 0;
+    std::uint64_t unpolled = unpolled_at[n];
+    for (const Proto& proto : block.body) {
+      if (++unpolled > kPollPeriod) {
+        append_poll(proto.source);
+        ++polls;
+        unpolled = 1;
+      }
+      append(make_inst(proto), proto.source);
+    }
+    unpolled += block.copies.size() + 1;
+    for (const std::uint32_t target : block.targets)
+      unpolled_at[target] = std::max(unpolled_at[target], unpolled);
     emit_copies(block);
-    append(make_terminator(block, n, program_->code.size() - start + 1), block.source);
+    append(make_terminator(block, n, program_->code.size() - start + 1 - polls), block.source);
     for (const Proto& proto : block.body) append_parts(proto);
   }
   for (const auto& [access, at] : parts_of_) access->parts = program_->code.data() + at;
   for (const std::size_t start : starts)
     program_->block_entry.push_back(program_->code.data() + start);
-}
-
-/// By private variable: whether an instruction names its address, or the runtime fills it.
-std::vector<bool> Emitter::variables_in_memory() const {
-  std::vector<bool> in_memory(f_.private_variables.size(), false);
-  for (const lir::Parameter& parameter : f_.parameters)
-    if (parameter.kind == lir::Parameter::Kind::kByValue)
-      in_memory[parameter.private_variable] = true;
-  const auto mark = [&](ValueId user) {
-    for (const ValueId arg : value(user).args) {
-      const lir::Value& v = value(arg);
-      const std::uint64_t first = f_.argument_slots - in_memory.size();  // private slots come last
-      if (v.op == Op::kArgument && v.imm >= first) in_memory[v.imm - first] = true;
-    }
-  };
-  for (const BlockId b : f_.order) {
-    for (const ValueId phi : f_.blocks[b].phis) mark(phi);
-    for (const ValueId id : f_.blocks[b].instructions) mark(id);
-    mark(f_.blocks[b].terminator);
-  }
-  return in_memory;
 }
 
 void Emitter::copy_tables() {
@@ -360,24 +347,6 @@ void Emitter::copy_tables() {
   p.subgroup_size = f_.subgroup_size;
   p.checks_sync = options_.check_sync;
   p.counts_instructions = options_.count_instructions;
-}
-
-void Emitter::lay_out_private_memory() {
-  Program& p = *program_;
-  p.private_variables = f_.private_variables;
-  // Promoted variables are registers: without bytes they cost no clearing, and no address is
-  // theirs.
-  const std::vector<bool> in_memory = variables_in_memory();
-  std::uint64_t bytes = 0;
-  for (std::size_t i = 0; i < p.private_variables.size(); ++i) {
-    lir::PrivateVariable& variable = p.private_variables[i];
-    if (!in_memory[i]) variable.size_bytes = 0;
-    const std::uint64_t align = std::max<std::uint64_t>(variable.align_bytes, 4);
-    if (in_memory[i]) bytes = (bytes + align - 1) / align * align;
-    p.private_offsets.push_back(static_cast<std::uint32_t>(bytes));
-    bytes += variable.size_bytes;
-  }
-  p.private_bytes_per_lane = static_cast<std::uint32_t>((bytes + 7) / 8 * 8);
 }
 
 }  // namespace transpire::vm::emission

@@ -52,6 +52,7 @@ std::vector<Emitter::Candidate> Emitter::candidates(const LifetimeAnalysis& anal
   constexpr std::uint32_t kMaxDepth = 10, kRoundsLog2 = 3;
   std::map<std::pair<VReg, VReg>, std::uint64_t> weights;
   for (std::uint32_t n = 0; n < blocks_.size(); ++n) {
+    f_.work(blocks_[n].copies.size() + 1);
     for (const EdgeCopy& copy : blocks_[n].copies) {
       const Register &to = registers_[copy.target], &from = registers_[copy.source];
       if (to.persistent || from.persistent || copy.target == copy.source ||
@@ -80,6 +81,7 @@ void Emitter::find_lifetimes(LifetimeAnalysis& analysis, const std::vector<Candi
   const auto find_one = [&](VReg reg) {
     Lifetime& lifetime = lifetimes_[reg];
     if (!lifetime.live.empty()) return;
+    f_.work(events_[reg].definitions.size() + events_[reg].uses.size());
     // What is not a phi is defined by instructions: every lane.
     if (lifetime.writes.empty())
       for (const Position at : events_[reg].definitions)
@@ -105,6 +107,7 @@ bool Emitter::destroys(const Lifetime& writer, const Lifetime& needed, VReg owne
   }
   auto write = std::lower_bound(writer.writes.begin(), writer.writes.end(), from, is_before);
   for (; write != writer.writes.end() && write->at < to; ++write) {
+    f_.work();
     if (write->source != kNoReg && owner != kNoReg && find(write->source) == owner) {
       // Not made, unless the same edge gives the owner's place another value.
       const auto same =
@@ -125,6 +128,7 @@ bool Emitter::may_share(VReg a, VReg b) const {
 
 void Emitter::merge(VReg target, VReg source) {
   Lifetime &to = lifetimes_[target], &from = lifetimes_[source];
+  f_.work((to.live.size() + to.held.size() + to.writes.size()) / 8 + 1);
   unite(&to.live, from.live);
   unite(&to.held, from.held);
   const auto middle = to.writes.insert(to.writes.end(), from.writes.begin(), from.writes.end());

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/checked.h"
 #include "vm/lower/lir.h"
 #include "vm/lower/lower.h"
 #include "vm/program.h"
@@ -105,10 +106,13 @@ struct LinearBlock {
   Position first = 0, copy = 0, last = 0;
 };
 
+inline constexpr std::uint32_t kNoCycle = 0xffffffffu;
+
 /// A backward edge's span of linear blocks: a natural loop, passes leave no other cycles.
 struct Cycle {
   std::uint32_t first_block = 0, last_block = 0;
   Position from = 0, to = 0;
+  std::uint32_t parent = kNoCycle;  ///< the smallest one around it
 };
 
 class LifetimeAnalysis;
@@ -124,7 +128,7 @@ class Emitter {
   void linearise();
   void add_edge_blocks(BlockId from);
   void connect(BlockId from);
-  void add_copies(LinearBlock& block, BlockId from, BlockId to);
+  void add_copies(BlockId to);
   void find_cycles();
   void resolve();
   exec::Inst make_inst(const Proto& proto);
@@ -133,13 +137,22 @@ class Emitter {
   std::uint32_t final_target(std::uint32_t number) const;
   void make_switch_table(const std::vector<lir::SwitchCase>& cases,
                          const std::vector<std::uint32_t>& targets);
+  void append(const exec::Inst& inst, std::uint32_t source);
+  void append_poll(std::uint32_t source);
+  void copy_tables();
+
+  // emit_copies.cpp
+  struct ParallelCopies;
   void emit_copies(const LinearBlock& block);
+  void break_cycle(ParallelCopies& copies);
+  bool is_temporary(VReg reg) const;
   void emit_copy(const EdgeCopy& copy, VReg target, VReg source);
   exec::Handler copy_handler(const EdgeCopy& copy, std::uint64_t* imm) const;
-  void append(const exec::Inst& inst, std::uint32_t source);
+
+  // emit_private.cpp
   std::vector<bool> variables_in_memory() const;
-  void copy_tables();
   void lay_out_private_memory();
+  void refuse_private(const std::string& name);
 
   // emit_select.cpp
   void select_block(LinearBlock& block);
@@ -193,10 +206,12 @@ class Emitter {
   void add_def(VReg reg, Position position);
   void make_segments();
   Segment extended(Segment segment) const;
+  std::uint32_t cycle_at(Position position) const;
   VReg find(VReg reg) const;
   void allocate();
   std::uint32_t take(std::uint32_t bytes, std::uint32_t align);
   void add_temporaries();
+  void refuse_registers();
   void place_kept();
   void write_initial_values();
   void place_rows();
@@ -222,7 +237,8 @@ class Emitter {
   std::vector<LinearBlock> blocks_;
   std::vector<std::uint32_t> linear_of_block_;
   std::map<std::pair<BlockId, BlockId>, std::uint32_t> edge_blocks_;  ///< linear numbers
-  std::vector<Cycle> cycles_;
+  std::vector<Cycle> cycles_;                  ///< by first block
+  std::vector<std::uint32_t> cycle_of_block_;  ///< by linear block: the innermost one, or kNoCycle
   std::vector<Register> registers_;
   std::vector<VReg> scalar_of_value_, row_of_value_;
   std::vector<bool> wants_row_;  ///< uniform and affine values with a row beside the scalar
@@ -231,7 +247,8 @@ class Emitter {
   std::vector<Segment> segments_;
   std::vector<Lifetime> lifetimes_;  ///< by representative, of registers that copies name
   mutable std::vector<VReg> parent_;
-  std::uint32_t register_bytes_ = 0;  ///< taken so far
+  Checked register_bytes_;  ///< taken so far
+  std::uint64_t most_register_bytes_;
   VReg zero_ = kNoReg;
   std::map<std::tuple<ValueId, std::int64_t, std::uint32_t>, VReg>
       plans_;  ///< by index, scale, bytes

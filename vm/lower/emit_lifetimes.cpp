@@ -6,8 +6,6 @@
 namespace transpire::vm::emission {
 namespace {
 
-constexpr std::uint32_t kNoCycle = 0xffffffffu;
-
 /// Blocks visited for all registers together: bounds the time that huge kernels take.
 constexpr std::uint64_t kMaxWork = 1u << 22;
 
@@ -38,6 +36,22 @@ void join(std::vector<Segment>* segments) {
 
 }  // namespace
 
+std::vector<std::uint32_t> nest(std::vector<Cycle>* cycles, std::size_t blocks) {
+  std::sort(cycles->begin(), cycles->end(),
+            [](const Cycle& a, const Cycle& b) { return a.first_block < b.first_block; });
+  std::vector<std::uint32_t> innermost(blocks, kNoCycle);
+  std::uint32_t inner = kNoCycle, next = 0;
+  for (std::uint32_t n = 0; n < blocks; ++n) {
+    while (inner != kNoCycle && (*cycles)[inner].last_block < n) inner = (*cycles)[inner].parent;
+    if (next < cycles->size() && (*cycles)[next].first_block == n) {
+      (*cycles)[next].parent = inner;
+      inner = next++;
+    }
+    innermost[n] = inner;
+  }
+  return innermost;
+}
+
 void tidy(std::vector<Segment>* segments) {
   std::sort(segments->begin(), segments->end(), begins_before);
   join(segments);
@@ -56,12 +70,11 @@ bool needed_across(const std::vector<Segment>& segments, Position write) {
 }
 
 LifetimeAnalysis::LifetimeAnalysis(const std::vector<LinearBlock>& blocks,
-                                   const std::vector<Cycle>& cycles)
+                                   std::vector<Cycle> cycles)
     : blocks_(blocks),
-      cycles_(cycles),
+      cycles_(std::move(cycles)),
+      inner_(nest(&cycles_, blocks.size())),
       preds_(blocks.size()),
-      inner_(blocks.size(), kNoCycle),
-      parent_(cycles.size(), kNoCycle),
       work_left_(kMaxWork),
       states_(blocks.size()) {
   for (std::uint32_t n = 0; n < blocks.size(); ++n) {
@@ -70,16 +83,12 @@ LifetimeAnalysis::LifetimeAnalysis(const std::vector<LinearBlock>& blocks,
       if (preds.empty() || preds.back() != n) preds.push_back(n);
     }
   }
-  for (std::uint32_t c = static_cast<std::uint32_t>(cycles.size()); c-- > 0;) {
-    parent_[c] = inner_[cycles[c].first_block];
-    for (std::uint32_t n = cycles[c].first_block; n <= cycles[c].last_block; ++n) inner_[n] = c;
-  }
   find_first_runners();
 }
 
 std::uint32_t LifetimeAnalysis::depth(std::uint32_t block) const {
   std::uint32_t depth = 0;
-  for (std::uint32_t c = inner_[block]; c != kNoCycle; c = parent_[c]) ++depth;
+  for (std::uint32_t c = inner_[block]; c != kNoCycle; c = cycles_[c].parent) ++depth;
   return depth;
 }
 
@@ -94,7 +103,8 @@ void LifetimeAnalysis::find_first_runners() {
     for (const std::uint32_t p : preds_[q]) {
       if (p >= q) continue;
       std::uint32_t first = p + 1;
-      for (std::uint32_t c = inner_[p]; c != kNoCycle && cycles_[c].last_block < q; c = parent_[c])
+      for (std::uint32_t c = inner_[p]; c != kNoCycle && cycles_[c].last_block < q;
+           c = cycles_[c].parent)
         first = cycles_[c].first_block;
       first_runner_[q] = std::min(first_runner_[q], first);
     }

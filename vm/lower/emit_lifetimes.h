@@ -22,8 +22,8 @@ namespace transpire::vm::emission {
 /// Finds lifetimes over blocks whose positions are numbered.
 class LifetimeAnalysis {
  public:
-  /// `cycles` are natural loops, inner ones first. Both outlive the analysis.
-  LifetimeAnalysis(const std::vector<LinearBlock>& blocks, const std::vector<Cycle>& cycles);
+  /// `cycles` are natural loops. The blocks outlive the analysis.
+  LifetimeAnalysis(const std::vector<LinearBlock>& blocks, std::vector<Cycle> cycles);
 
   /// Writes `live` and `held` of the register that is defined and used as `events` says. False when
   /// the analysis has done too much work already: nothing is written then.
@@ -51,10 +51,9 @@ class LifetimeAnalysis {
   void write_segments(std::uint32_t block, Lifetime* lifetime) const;
 
   const std::vector<LinearBlock>& blocks_;
-  const std::vector<Cycle>& cycles_;
+  std::vector<Cycle> cycles_;
+  std::vector<std::uint32_t> inner_;  ///< by block: the smallest cycle around it, or kNoCycle
   std::vector<std::vector<std::uint32_t>> preds_;
-  std::vector<std::uint32_t> inner_;   ///< by block: the smallest cycle around it, or kNoCycle
-  std::vector<std::uint32_t> parent_;  ///< by cycle: the smallest one around it, or kNoCycle
   /// By block: the first block that may run while lanes wait at this one; itself when none does.
   std::vector<std::uint32_t> first_runner_;
   std::uint64_t work_left_;
@@ -64,6 +63,10 @@ class LifetimeAnalysis {
   std::vector<std::uint32_t> touched_;
   std::vector<Event> events_;
 };
+
+/// Sorts cycles by their first blocks, says which lies in which, and gives by block the innermost
+/// one, or kNoCycle. They lie within each other or apart.
+std::vector<std::uint32_t> nest(std::vector<Cycle>* cycles, std::size_t blocks);
 
 /// Sorts segments and joins those that meet.
 void tidy(std::vector<Segment>* segments);

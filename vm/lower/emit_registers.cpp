@@ -4,10 +4,13 @@
 // Lanes wait at later blocks while earlier ones run for other lanes, and arithmetic writes whole
 // rows. A place is therefore taken from its register's first definition to the last use in the
 // *linear* order, over whole loops that the register is live into or out of.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <queue>
 
+#include "base/rule.h"
 #include "vm/lower/emit_internal.h"
 
 namespace transpire::vm::emission {
@@ -16,6 +19,7 @@ bool Emitter::is_scalar(const lir::Value& value) { return value.spread != lir::S
 
 VReg Emitter::new_register(Kind kind, bool is_scalar, bool persistent) {
   registers_.push_back({kind, is_scalar, persistent, 0});
+  f_.work();
   events_.emplace_back();
   parent_.push_back(static_cast<VReg>(registers_.size() - 1));
   return parent_.back();
@@ -90,17 +94,35 @@ void Emitter::add_def(VReg reg, Position position) {
 /// leaves a loop is needed from the loop's start: lanes that left early hold it while others go
 /// round.
 Segment Emitter::extended(Segment segment) const {
-  for (const Cycle& cycle : cycles_) {
+  // Outwards: only cycles around an end of the segment can move it, and the smallest comes first.
+  for (std::uint32_t c = cycle_at(segment.to); c != kNoCycle; c = cycles_[c].parent) {
+    f_.work();
+    const Cycle& cycle = cycles_[c];
     if (segment.from < cycle.from && segment.to >= cycle.from && segment.to < cycle.to)
       segment.to = cycle.to;
+  }
+  for (std::uint32_t c = cycle_at(segment.from); c != kNoCycle; c = cycles_[c].parent) {
+    f_.work();
+    const Cycle& cycle = cycles_[c];
     if (segment.from > cycle.from && segment.from <= cycle.to && segment.to > cycle.to)
       segment.from = cycle.from;
   }
   return segment;
 }
 
+/// The innermost cycle around a position; none for those of the prologue.
+std::uint32_t Emitter::cycle_at(Position position) const {
+  const auto after = std::upper_bound(
+      blocks_.begin(), blocks_.end(), position,
+      [](Position p, const LinearBlock& block) { return p < block.first; });
+  return after == blocks_.begin()
+             ? kNoCycle
+             : cycle_of_block_[static_cast<std::size_t>(after - blocks_.begin()) - 1];
+}
+
 void Emitter::collect_events(const std::vector<Proto>& body) {
   for (const Proto& proto : body) {
+    f_.work();
     add_use(proto.a, proto.position);
     add_use(proto.b, proto.position);
     add_use(proto.c, proto.position);
@@ -135,6 +157,7 @@ void Emitter::make_segments() {
   segments_.assign(registers_.size(), {});
   for (VReg reg = 0; reg < registers_.size(); ++reg) {
     Events& e = events_[reg];
+    f_.work(e.definitions.size() + e.uses.size() + 1);
     // What the prologue leaves for the kernel keeps its place from group to group.
     if (!e.definitions.empty() && e.definitions.front() < prologue_end_ && !e.uses.empty() &&
         *std::max_element(e.uses.begin(), e.uses.end()) > prologue_end_)
@@ -148,10 +171,17 @@ void Emitter::make_segments() {
 }
 
 std::uint32_t Emitter::take(std::uint32_t bytes, std::uint32_t align) {
-  register_bytes_ = (register_bytes_ + align - 1) / align * align;
-  const std::uint32_t offset = register_bytes_;
-  register_bytes_ += bytes;
-  return offset;
+  const Checked offset = register_bytes_.align_up(align);
+  register_bytes_ = offset + bytes;
+  // Offsets are 32 bits wide in instructions, and the block is allocated for each batch.
+  if (!register_bytes_.fits(most_register_bytes_)) refuse_registers();
+  return static_cast<std::uint32_t>(offset.value());
+}
+
+void Emitter::refuse_registers() {
+  throw BudgetSpent{make_diagnostic(
+      Rule::kL0007, fmt::format("the kernel's registers take more than {} bytes on {}",
+                                most_register_bytes_, t_.isa))};
 }
 
 /// Temporaries of copy cycles: one a kind, wherever a block could need one.
@@ -209,6 +239,7 @@ void Emitter::place_rows() {
   // By size; the most recently freed place is the likeliest to be in the cache.
   std::map<std::uint32_t, std::vector<std::uint32_t>> free_places;
   for (const VReg reg : rows) {
+    f_.work();
     while (!active.empty() && segments_[active.top()].to < segments_[reg].from) {
       const Register& r = registers_[active.top()];
       free_places[row_bytes(r.kind, t_.lanes)].push_back(r.offset);
@@ -231,7 +262,7 @@ void Emitter::allocate() {
   place_kept();
   write_initial_values();
   place_rows();
-  program_->register_bytes = (register_bytes_ + 63) / 64 * 64;
+  program_->register_bytes = static_cast<std::uint32_t>(register_bytes_.align_up(64).value());
 }
 
 }  // namespace transpire::vm::emission

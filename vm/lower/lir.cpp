@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "vm/exec/group.h"
+#include "vm/lower/budget.h"
 
 namespace transpire::vm::lir {
 namespace {
@@ -236,6 +237,8 @@ class Printer {
 }  // namespace
 
 ValueId Function::add(Value value) {
+  take(cost::kValue + value.args.size() * cost::kOperand);
+  work();
   values.push_back(std::move(value));
   return static_cast<ValueId>(values.size() - 1);
 }
@@ -262,6 +265,15 @@ std::uint32_t Function::workgroup_slot(std::uint32_t index) const {
 
 std::uint32_t Function::program_slot(std::uint32_t index) const {
   return workgroup_slot(static_cast<std::uint32_t>(workgroup_variables.size())) + index;
+}
+
+bool Function::may_share(Space a, Space b) const {
+  if (a == b) return true;
+  const auto any = [&](Space space) { return a == space || b == space; };
+  // What constant pointers lead to changes in such launches only.
+  if (any(Space::kConstant))
+    return constants_change && (any(Space::kGlobal) || any(Space::kGeneric));
+  return any(Space::kGeneric);
 }
 
 std::uint32_t Function::private_slot(std::uint32_t index) const {

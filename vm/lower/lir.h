@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -23,6 +24,10 @@
 #include "vm/ops/op.h"
 #include "vm/ops/rounding.h"
 #include "vm/printf_format.h"
+
+namespace transpire::vm {
+class Budget;
+}
 
 namespace transpire::vm::lir {
 
@@ -203,6 +208,7 @@ struct Parameter {
   std::uint32_t first_slot = 0;
   std::uint32_t slot_count = 0;
   bool no_write = false;               ///< FuncParamAttr NoWrite
+  bool may_be_written = false;         ///< of a pointer: some instruction may store through it
   std::uint32_t private_variable = 0;  ///< of kByValue: index into Function::private_variables
 };
 
@@ -230,14 +236,23 @@ struct Function {
   bool uses_barrier = false;  ///< or an instruction of the whole work-group
   std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group
   bool reference_math = false;       ///< see LowerOptions
+  bool constants_change = false;     ///< see LowerOptions
   bool uses_named_barrier = false;   ///< sub-groups may wait without the others
   std::map<std::pair<Kind, std::uint64_t>, ValueId> constants;  ///< written by constant()
+
+  std::shared_ptr<Budget> budget;  ///< build()'s; without one nothing is limited
+
+  /// What passes draw from the budget, see vm/lower/budget.h.
+  void work(std::uint64_t steps = 1) const;
+  void take(std::uint64_t bytes) const;
 
   ValueId add(Value value);                         ///< appends; the caller places it in a block
   ValueId constant(Kind kind, std::uint64_t bits);  ///< one Const per kind and bits
   std::uint32_t workgroup_slot(std::uint32_t index) const;
   std::uint32_t program_slot(std::uint32_t index) const;
   std::uint32_t private_slot(std::uint32_t index) const;
+  /// Whether accesses by these storage classes may concern the same bytes.
+  bool may_share(Space a, Space b) const;
 };
 
 /// The function as text, one value a line: `%12 f32 = FAdd %3, %7`. For debugging and tests.

@@ -7,11 +7,15 @@
 
 #include "base/result.h"
 #include "decoder/module.h"
+#include "vm/lower/budget.h"
 #include "vm/lower/lir.h"
 #include "vm/ops/rounding.h"
 #include "vm/program.h"
 
 namespace transpire::vm {
+
+/// Of one work-item; a batch has at least 64.
+inline constexpr std::uint64_t kMaxPrivateBytes = std::uint64_t{1} << 30;
 
 /// What is known about the launch when a kernel is lowered. A Program is made for one value of it.
 struct LowerOptions {
@@ -37,8 +41,12 @@ struct LowerOptions {
   /// Math functions are correctly rounded (vm/reference/): geometric functions become one op, and
   /// constants are folded by its handlers.
   bool reference_math = false;
+  /// A buffer is bound to a constant argument and to one that is written: constant memory changes.
+  bool constants_change = false;
   bool optimise = true;       ///< false: no promotion, no uniform or affine values (reference path)
-  std::uint64_t max_instructions = 4'000'000;  ///< after inlining, else L0003
+  /// After inlining, else L0003. Phis and blocks count as one, a call as sixteen.
+  std::uint64_t max_instructions = 4'000'000;
+  LowerLimits limits;  ///< of lowering itself, and of what it makes
 };
 
 /// Module -> LIR. Refuses by name (U rules) what the VM does not execute; follows calls from the
@@ -47,14 +55,15 @@ Result<lir::Function> build(const decoder::Module& module, const decoder::EntryP
                             const LowerOptions& options);
 
 /// LIR -> LIR: promotes, simplifies, canonicalises loops, orders blocks, analyses divergence, folds
-/// addresses. The order of passes stands in run_passes(). `vm/lower/passes/*.cpp`.
+/// addresses. The order of passes stands in run_passes(). `vm/lower/passes/*.cpp`. Throws BudgetSpent
+/// where the function has a budget.
 void run_passes(lir::Function& function, const LowerOptions& options);
 
 /// LIR -> Program: row allocation, phi copies, handler selection. `vm/lower/emit*.cpp`.
 Result<std::unique_ptr<Program>> emit(const lir::Function& function, const LowerOptions& options,
                                       const exec::HandlerTable& handlers);
 
-/// All three.
+/// All three, within `options.limits`. The time limit holds for each of them.
 Result<std::unique_ptr<Program>> lower(const decoder::Module& module,
                                        const decoder::EntryPoint& entry,
                                        const LowerOptions& options,

@@ -5,8 +5,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/passes/sources.cmake)
 transpire_library(lower QUICK
   SOURCES
     ${TRANSPIRE_BUILD_SOURCES} ${TRANSPIRE_PASSES_SOURCES}
-    lower/emit.cpp lower/emit_select.cpp lower/emit_memory.cpp lower/emit_registers.cpp
-    lower/emit_lifetimes.cpp lower/emit_coalesce.cpp
+    lower/budget.cpp lower/emit.cpp lower/emit_select.cpp lower/emit_memory.cpp lower/emit_registers.cpp
+    lower/emit_copies.cpp lower/emit_private.cpp lower/emit_lifetimes.cpp lower/emit_coalesce.cpp
   PRECOMPILE vm/lower/builder.h
   LINK transpire_vm)
 # Each of the build files has its table kRows.

@@ -78,7 +78,8 @@ class CommonValues {
       if (access.is_volatile) return kNoValue;
       // Results stand beside their load, so loads of several components do not leave the block
       // either.
-      if (access.space != Space::kConstant || access.components > 1) return find_load(id);
+      const bool may_change = access.space != Space::kConstant || function_.constants_change;
+      if (may_change || access.components > 1) return find_load(id);
     } else if ((flags & kReadsMemory) != 0) {
       return kNoValue;
     }
@@ -143,10 +144,8 @@ class CommonValues {
       case Op::kStore:
       case Op::kCopyMemory: {
         const Space space = function_.mem[value.imm].space;
-        if (space == Space::kGeneric) break;
         std::erase_if(loads_, [&](ValueId load) {
-          const Space other = function_.mem[function_.values[load].imm].space;
-          return other == space || other == Space::kGeneric;
+          return function_.may_share(function_.mem[function_.values[load].imm].space, space);
         });
         return;
       }

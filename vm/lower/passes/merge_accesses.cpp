@@ -26,8 +26,6 @@ constexpr std::size_t kMaxMembers = 64, kMaxGroups = 64;
 // Offsets beyond are nonsense, and their sums might overflow.
 constexpr std::int64_t kMaxOffset = std::int64_t{1} << 60;
 
-bool may_share(Space a, Space b) { return a == b || a == Space::kGeneric || b == Space::kGeneric; }
-
 std::int64_t component_bytes(const MemAccess& access) { return width_bits(access.kind) / 8; }
 
 class Merging {
@@ -160,7 +158,7 @@ class Merging {
   // Stores do not move behind a load of what they may have written.
   void close_stores(Space space) {
     for (std::size_t g = groups_.size(); g-- > 0;)
-      if (groups_[g].stores && may_share(access_of(groups_[g].model).space, space)) close(g);
+      if (groups_[g].stores && function_.may_share(access_of(groups_[g].model).space, space)) close(g);
   }
 
   // What the store may write to, or what may write to the same bytes.
@@ -168,7 +166,7 @@ class Merging {
     const Space space = access_of(store).space;
     for (std::size_t g = groups_.size(); g-- > 0;) {
       const Group& group = groups_[g];
-      if (!may_share(access_of(group.model).space, space)) continue;
+      if (!function_.may_share(access_of(group.model).space, space)) continue;
       if (group.stores && mergeable(store) && alike(group.model, store) && apart(group, store))
         continue;
       close(g);

@@ -1,0 +1,76 @@
+#include "runtime/constant_overlap.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "runtime/shared_state.h"
+#include "runtime/state.h"
+
+namespace transpire::runtime {
+namespace {
+
+using vm::lir::Parameter;
+
+/// What of the host's memory an argument may reach; none for arguments that are no memory.
+std::span<const std::byte> bytes_of(const Launch& launch, std::size_t index) {
+  const Argument& argument = launch.arguments[index];
+  if (argument.kind == Argument::Kind::kBuffer && argument.memory &&
+      argument.memory->state() != nullptr)
+    return {argument.memory->state()->data, argument.memory->state()->size_bytes};
+  if (argument.kind == Argument::Kind::kShared && launch.shared)
+    return launch.shared->state()->range_of(reinterpret_cast<const std::byte*>(argument.address));
+  return {};
+}
+
+bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
+  const std::less<const std::byte*> before;
+  return !a.empty() && !b.empty() && before(a.data(), b.data() + b.size()) &&
+         before(b.data(), a.data() + a.size());
+}
+
+bool is_constant(const Parameter& parameter) {
+  return parameter.kind == Parameter::Kind::kPointer &&
+         parameter.storage_class == spv::StorageClass::UniformConstant;
+}
+
+/// A buffer that is read-only for the launch stays as it is.
+bool may_be_written(const Parameter& parameter, const Argument& argument) {
+  return parameter.may_be_written && parameter.storage_class == spv::StorageClass::CrossWorkgroup &&
+         !(argument.kind == Argument::Kind::kBuffer && argument.memory &&
+           argument.memory->read_only());
+}
+
+Finding describe_overlap(const Launch& launch, const Parameter& constant,
+                         const Parameter& written) {
+  Finding finding;
+  finding.diagnostic = make_diagnostic(
+      Rule::kR0029, fmt::format("arguments '{}' and '{}' of kernel '{}' share memory, which is constant "
+                                "by the first and may be written through the second",
+                                constant.name, written.name, launch.kernel));
+  finding.diagnostic.input = launch.module.state()->module.input_name;
+  finding.diagnostic.help = "bind buffers that do not overlap";
+  finding.allocation = constant.name;
+  finding.count = 0;
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> find_constant_overlaps(const Launch& launch, const vm::Program& program) {
+  std::vector<Finding> findings;
+  const std::vector<Parameter>& parameters = program.parameters;
+  if (launch.arguments.size() != parameters.size()) return findings;
+  for (std::size_t c = 0; c < parameters.size(); ++c) {
+    if (!is_constant(parameters[c])) continue;
+    for (std::size_t w = 0; w < parameters.size(); ++w)
+      if (may_be_written(parameters[w], launch.arguments[w]) &&
+          overlap(bytes_of(launch, c), bytes_of(launch, w)))
+        findings.push_back(describe_overlap(launch, parameters[c], parameters[w]));
+  }
+  return findings;
+}
+
+}  // namespace transpire::runtime

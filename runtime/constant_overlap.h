@@ -1,0 +1,15 @@
+// Buffers that are constant by one argument of a launch and written by another.
+#pragma once
+
+#include <vector>
+
+#include "transpire/transpire.hpp"
+#include "vm/program.h"
+
+namespace transpire::runtime {
+
+/// A finding R0029 for each pair of a constant argument and one that the kernel may store through, whose
+/// bytes overlap. Both are bound as the program's parameters want them.
+std::vector<Finding> find_constant_overlaps(const Launch& launch, const vm::Program& program);
+
+}  // namespace transpire::runtime

@@ -1,0 +1,3 @@
+set(TRANSPIRE_BASE_TESTS
+  base/checked_test.cpp
+  base/work_limit_test.cpp)

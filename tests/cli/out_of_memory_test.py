@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Commands that the system gives too little memory: each ends by itself, with TSP-L0004 and exit code 6.
+
+usage: out_of_memory_test.py TRANSPIRE REPOSITORY
+"""
+import json
+import pathlib
+import resource
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TRANSPIRE = pathlib.Path(sys.argv[1]).resolve()
+ROOT = pathlib.Path(sys.argv[2]).resolve()
+DATA = ROOT / "tests" / "cli" / "data"
+MIB = 1 << 20
+SAXPY = [DATA / "kernels.spvasm", "-k", "saxpy", "-g", "8", "-a", "a=3"]
+
+PRIVATE = """
+               OpCapability Addresses
+               OpCapability Kernel
+               OpCapability Int64
+               OpCapability Int8
+               OpMemoryModel Physical64 OpenCL
+               OpEntryPoint Kernel %k "k"
+       %void = OpTypeVoid
+       %byte = OpTypeInt 8 0
+      %ulong = OpTypeInt 64 0
+          %n = OpConstant %ulong BYTES
+        %one = OpConstant %byte 1
+      %array = OpTypeArray %byte %n
+     %parray = OpTypePointer Function %array
+      %pbyte = OpTypePointer Function %byte
+         %fn = OpTypeFunction %void %ulong
+          %k = OpFunction %void None %fn
+          %i = OpFunctionParameter %ulong
+      %entry = OpLabel
+          %v = OpVariable %parray Function
+          %p = OpInBoundsAccessChain %pbyte %v %i
+               OpStore %p %one
+               OpReturn
+               OpFunctionEnd
+"""
+
+
+def large_module(megabytes):
+    """A valid module of so many constants."""
+    def instruction(opcode, *operands):
+        return [(len(operands) + 1) << 16 | opcode, *operands]
+
+    count = megabytes * MIB // 16
+    words = [0x07230203, 0x00010000, 0, count + 16, 0]
+    for capability in (4, 6):  # Addresses, Kernel
+        words += instruction(17, capability)
+    words += instruction(14, 2, 2)  # Physical64 OpenCL
+    words += instruction(15, 6, 4, 0x6b)  # the kernel %4 "k"
+    words += instruction(19, 1) + instruction(33, 2, 1) + instruction(21, 3, 32, 0)
+    for i in range(count):
+        words += instruction(43, 3, 16 + i, i)
+    words += instruction(54, 1, 4, 0, 2) + instruction(248, 5) + instruction(253) + instruction(56)
+    return struct.pack(f"<{len(words)}I", *words)
+
+
+class OutOfMemory(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.large = cls.folder / "large.spv"
+        cls.large.write_bytes(large_module(16))
+
+    def call(self, words, megabytes):
+        limit = megabytes * MIB
+        return subprocess.run([TRANSPIRE, *map(str, words)], cwd=self.folder, capture_output=True, text=True,
+                              timeout=120, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
+
+    def refused(self, words, megabytes, doing):
+        done = self.call(words, megabytes)
+        self.assertEqual(done.returncode, 6, f"{words} in {megabytes} MiB\n{done.stdout[:500]}\n{done.stderr[:2000]}")
+        self.assertIn("TSP-L0004", done.stderr)
+        self.assertIn(doing, done.stderr)
+
+    def test_buffers(self):
+        for maker in ("zero", "random:1:0:1"):
+            self.refused(["run", *SAXPY, "-a", f"y=float:{maker}:100000000", "-a", "x=float:zero:8"], 300, "no memory")
+
+    def test_a_file_as_a_buffer(self):
+        (self.folder / "bytes").write_bytes(bytes(64 * MIB))
+        self.refused(["run", *SAXPY, "-a", "y=float:file:bytes", "-a", "x=float:zero:8"], 150, "no memory")
+
+    def test_private_memory(self):
+        (self.folder / "private.spvasm").write_text(PRIVATE.replace("BYTES", str(8 * MIB)))
+        self.refused(["run", "private.spvasm", "-g", "64", "-a", "0=5", "--threads", "1"], 300, "no memory")
+
+    def test_large_modules(self):
+        for command in ("run", "info", "dis", "validate"):
+            self.refused([command, self.large, *(["-g", "1"] if command == "run" else [])], 80, "large.spv")
+
+    def test_in_json(self):
+        done = self.call(["info", self.large, "--format=json"], 80)
+        self.assertEqual((done.returncode, done.stderr), (6, ""))
+        document = json.loads(done.stdout)
+        self.assertEqual(document["errors"][0]["rule"], "TSP-L0004")
+
+    def test_files_without_an_end(self):
+        for command in (["info", "/dev/zero"], ["validate", "/dev/zero"], ["run", "/dev/zero", "-g", "1"],
+                        ["run", *SAXPY, "-a", "y=float:file:/dev/zero", "-a", "x=float:zero:8"]):
+            self.refused(command, 200, "TSP-L0004")
+        self.refused(["run", *SAXPY, "-a", "y=float:file:/dev/zero", "-a", "x=float:zero:8", "--max-memory=1MiB"],
+                     400, "limit")
+
+    def test_no_command_is_ended_by_a_signal(self):
+        """With less and less memory: it works, it is refused, or the system cannot even start the program."""
+        (self.folder / "private.spvasm").write_text(PRIVATE.replace("BYTES", str(MIB)))
+        commands = [["run", *SAXPY, "-a", "y=float:zero:1000", "-a", "x=float:zero:1000"],
+                    ["run", "private.spvasm", "-g", "64", "-a", "0=5", "--timeout=10"],
+                    ["info", self.large], ["dis", self.large], ["validate", self.large], ["info", self.large, "--template"],
+                    ["explain"], ["version"], ["ulp", "exp", "--samples=1000"], ["run", "missing.launch"]]
+        for command in commands:
+            for megabytes in (24, 32, 40, 48, 56, 64, 72, 90, 110, 140, 200):
+                done = self.call(command, megabytes)
+                started = "shared librar" not in done.stderr and done.returncode != 127
+                allowed = (0, 2, 3, 5, 6) if started else (1, 127)
+                self.assertIn(done.returncode, allowed,
+                              f"{command} in {megabytes} MiB: {done.returncode}\n{done.stderr[:2000]}")
+                if done.returncode == 6:
+                    self.assertIn("TSP-L0004", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

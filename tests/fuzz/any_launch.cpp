@@ -1,0 +1,249 @@
+#include "tests/fuzz/any_launch.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/run_plan.h"
+#include "tests/fuzz/small_launch.h"
+
+namespace transpire::fuzz {
+namespace {
+
+/// Of tests/programs: barriers, atomics, variables of each storage class, copies, structures by value,
+/// groups, findings.
+constexpr const char* kPrograms[] = {
+    "memory/copy_memory",   "faults/copy_past_end",   "group/arithmetic",
+    "group/uniform_arithmetic", "group/votes_and_broadcasts", "arithmetic/carry_borrow_32",
+    "atomic/all_generic_32", "memory/access_chains", "memory/lifetime", "memory/pointers_in_memory",
+};
+
+std::vector<Module> load_programs() {
+  std::vector<Module> modules;
+  for (const char* name : kPrograms) {
+    const std::string path = std::string(TRANSPIRE_PROGRAMS) + "/" + name + ".spvasm";
+    if (auto module = Module::load_file(path)) modules.push_back(std::move(module).value());
+  }
+  // A kernel for what those lack: local arguments, a large variable of each class, a value of 40 bytes.
+  if (auto module = Module::load_file(TRANSPIRE_FUZZ_DATA "/many_parameters.spvasm"))
+    modules.push_back(std::move(module).value());
+  require(modules.size() >= 4, "the programs cannot be loaded");
+  return modules;
+}
+
+const std::vector<Module>& modules() {
+  static const std::vector<Module> all = load_programs();
+  return all;
+}
+
+const std::vector<Device>& devices() {
+  static const std::vector<Device> all = [] {
+    std::vector<Device> made;
+    for (const std::string& isa : supported_isas()) made.push_back(*Device::create({isa, 1}));
+    return made;
+  }();
+  return all;
+}
+
+/// The input as a source of numbers; zeros once it is used up.
+class Source {
+ public:
+  Source(const std::uint8_t* data, std::size_t size) : bytes_(data, size) {}
+
+  std::uint8_t byte() {
+    if (at_ == bytes_.size()) return 0;
+    return bytes_[at_++];
+  }
+  std::uint64_t number(unsigned bytes) {
+    std::uint64_t value = 0;
+    for (unsigned i = 0; i < bytes; ++i) value = value << 8 | byte();
+    return value;
+  }
+  /// Small ones, large ones, and those around the ends of 31, 32, 63 and 64 bits.
+  std::uint64_t size() {
+    constexpr std::uint64_t kEnds[] = {0,         1,         0x7fffffff, 0x80000000,
+                                       0xffffffff, 0x100000000, ~std::uint64_t{0} >> 1, ~std::uint64_t{0}};
+    const std::uint8_t kind = byte();
+    switch (kind % 8) {
+      case 0:
+        return kEnds[byte() % std::size(kEnds)];
+      case 1:
+        return kEnds[byte() % std::size(kEnds)] - byte();
+      case 2:
+        return number(8);
+      case 3:
+        return number(2);
+      default:
+        return byte();
+    }
+  }
+  bool flag() { return (byte() & 1) != 0; }
+  std::string_view rest() const {
+    return {reinterpret_cast<const char*>(bytes_.data()) + at_, bytes_.size() - at_};
+  }
+
+ private:
+  std::span<const std::uint8_t> bytes_;
+  std::size_t at_ = 0;
+};
+
+Argument any_buffer(Source& source, std::string name) {
+  const auto buffer = Buffer::create(source.size() % 5000, std::move(name));
+  require(buffer.ok(), "a small buffer was refused");
+  if (source.flag()) buffer->bytes();
+  Buffer made = *buffer;
+  made.set_read_only(source.byte() % 8 == 0);
+  made.set_write_only(source.byte() % 8 == 0);
+  if (source.byte() % 4 == 0) {
+    const std::uint64_t offset = source.size(), size = source.size(), whole = made.bytes().size();
+    const auto slice = made.slice(offset, size, "slice");
+    require(slice.ok() == (offset <= whole && size <= whole - offset), "a slice is not what it says");
+    if (slice) made = *slice;
+  }
+  return Argument::buffer(made, source.byte() % 4 == 0 ? source.size() : 0);
+}
+
+Argument any_value(Source& source, std::uint64_t wanted) {
+  std::vector<std::byte> bytes(source.byte() % 8 == 0 ? source.size() % 5000
+                                                      : std::min<std::uint64_t>(wanted, 5000));
+  for (std::byte& b : bytes) b = static_cast<std::byte>(source.byte());
+  return Argument::raw(bytes);
+}
+
+/// Mostly one that fits the parameter.
+Argument any_argument(Source& source, const ParameterInfo& parameter) {
+  const bool points = parameter.type.kind == TypeInfo::Kind::kPointer && !parameter.by_value_struct;
+  const bool near = points && parameter.type.address_space == "local";
+  std::uint64_t size = parameter.type.size_bytes;
+  if (parameter.by_value_struct && !parameter.type.elements.empty())
+    size = parameter.type.elements[0].size_bytes;
+  switch (source.byte() % 16) {
+    case 0:
+      return {};
+    case 1:
+      return Argument::null();
+    case 2:
+      return Argument::local(source.size());
+    case 3:
+      return any_buffer(source, parameter.name);
+    case 4:
+      return any_value(source, size);
+    case 5:
+      return Argument::shared(reinterpret_cast<const void*>(source.size()));
+    default:
+      return near     ? Argument::local(source.size())
+             : points ? any_buffer(source, parameter.name)
+                      : any_value(source, size);
+  }
+}
+
+Geometry any_geometry(Source& source) {
+  Geometry geometry;
+  geometry.dimensions = source.byte() % 8 == 0 ? source.byte() : source.byte() % 3 + 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    geometry.global_size[d] = source.size();
+    geometry.local_size[d] = source.flag() ? source.byte() % 40 : source.byte() % 16 == 0 ? source.size() : 0;
+    if (source.byte() % 4 == 0) geometry.global_offset[d] = source.size();
+  }
+  return geometry;
+}
+
+void set_options(Source& source, Launch& launch) {
+  Limits& limits = launch.limits;
+  limits.max_steps = source.byte() % 4 == 0 ? source.size() : source.number(2);
+  limits.timeout_seconds = 0.02;  // sizes are any
+  limits.max_findings = source.byte() % 8;
+  limits.max_memory_bytes = source.byte() % 4 == 0 ? std::min(source.size(), kMostBytes) : kMostBytes;
+  limits.max_printf_bytes = source.number(2);
+  const std::uint8_t bits = source.byte();
+  launch.check_ub = (bits & 1) != 0;
+  launch.check_bounds = (bits & 2) != 0;
+  launch.check_sync = (bits & 4) != 0;
+  launch.reference = (bits & 8) != 0;
+  launch.count_instructions = (bits & 16) != 0;
+  launch.flush_denorms = (bits & 32) != 0;
+  launch.rounding = (bits & 64) != 0 ? Rounding::kTowardsZero : Rounding::kToNearestEven;
+  constexpr std::uint32_t kSubgroups[] = {0, 8, 16, 32, 64, 1, 128, 0xffffffff};
+  launch.subgroup_size = kSubgroups[source.byte() % std::size(kSubgroups)];
+  if ((bits & 128) != 0) launch.progress = [](std::uint64_t, std::uint64_t) { return true; };
+}
+
+void run_bytes(Source& source, const Module& module, const Device& device) {
+  const std::vector<KernelInfo>& kernels = module.info().kernels;
+  if (kernels.empty()) return;
+  const KernelInfo& kernel = kernels[source.byte() % kernels.size()];
+  Launch launch(module, kernel.name);
+  set_options(source, launch);
+  launch.geometry = any_geometry(source);
+  for (const ParameterInfo& parameter : kernel.parameters)
+    launch.arguments.push_back(any_argument(source, parameter));
+  if (source.byte() % 16 == 0) launch.arguments.pop_back();
+  const auto result = device.run(launch);
+  if (!result) {
+    require(!result.errors().empty() && !format(result.errors()[0]).empty(), "no reason was given");
+    return;
+  }
+  for (const Finding& finding : result->findings)
+    require(!format(finding.diagnostic).empty(), "a finding says nothing");
+  require(launch.limits.max_findings == 0 || result->findings.size() <= launch.limits.max_findings + 2,
+          "there are more findings than were asked for");
+}
+
+/// Neither reads nor writes files, and does not take long.
+bool is_harmless(const cli::LaunchPlan& plan) {
+  const auto names_file = [](const cli::ValueSpec& value) { return !value.file.empty(); };
+  for (const cli::BufferSpec& buffer : plan.buffers)
+    if (names_file(buffer.value)) return false;
+  for (const cli::Step& step : plan.steps) {
+    if (std::holds_alternative<cli::OutputStep>(step)) return false;
+    if (const auto* const expect = std::get_if<cli::ExpectBufferStep>(&step))
+      if (names_file(expect->value)) return false;
+    const auto* const launch = std::get_if<cli::LaunchStep>(&step);
+    if (launch == nullptr) continue;
+    if (launch->repeat > 2) return false;
+    for (const cli::ArgumentSpec& argument : launch->arguments)
+      if (names_file(argument.value)) return false;
+  }
+  return plan.steps.size() < 20;
+}
+
+void run_text(std::string_view text, std::uint8_t form, const Module& module) {
+  const auto plan = form % 3 == 0   ? cli::parse_launch_text(text, "fuzz.launch")
+                    : form % 3 == 1 ? cli::parse_launch_json(text, "fuzz.json")
+                                    : cli::parse_sim(text, "fuzz.sim");
+  if (!plan) {
+    require(!plan.errors().empty() && !format(plan.errors()[0]).empty(), "no reason was given");
+    return;
+  }
+  if (!is_harmless(*plan)) return;
+  cli::RunOverrides overrides;
+  overrides.module = module;
+  overrides.settings.threads = 1;
+  overrides.settings.max_steps = 500;
+  overrides.settings.timeout_seconds = 0.02;
+  overrides.settings.max_memory_bytes = kMostBytes / 4;
+  overrides.settings.max_errors = 5;
+  const cli::RunReport report = cli::run_plan(*plan, overrides);
+  require(report.exit_code >= 0 && report.exit_code <= 6, "the exit code is none of ours");
+  require(report.exit_code == 0 || !cli::format_messages(report).empty() || !report.launches.empty(),
+          "a run failed without a word");
+  cli::format_json(report);
+}
+
+}  // namespace
+
+void run_any(const std::uint8_t* data, std::size_t size) {
+  Source source(data, size);
+  const std::uint8_t what = source.byte();
+  const Module& module = modules()[source.byte() % modules().size()];
+  if (what % 4 == 3) return run_text(source.rest(), what / 4, module);
+  run_bytes(source, module, devices()[what / 4 % devices().size()]);
+}
+
+}  // namespace transpire::fuzz

@@ -1,0 +1,293 @@
+// Single instructions that take long: limits of time and steps, and whoever cancels, end them midway.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "runtime/support.h"
+#include "vm/exec/long_work.h"
+
+namespace transpire::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+
+/// kernel copy(global uchar* to, global uchar* from, ulong bytes, local uchar* near): each work-item
+/// copies the bytes `times` times; or waits for as many asynchronous copies.
+constexpr std::string_view kHead = R"(
+               OpCapability Addresses
+               OpCapability Kernel
+               OpCapability Int64
+               OpCapability Int8
+               OpMemoryModel Physical64 OpenCL
+               OpEntryPoint Kernel %copy "copy" %gid
+               OpDecorate %gid BuiltIn GlobalInvocationId
+       %void = OpTypeVoid
+       %uint = OpTypeInt 32 0
+      %ulong = OpTypeInt 64 0
+       %byte = OpTypeInt 8 0
+     %ulong3 = OpTypeVector %ulong 3
+      %event = OpTypeEvent
+    %pulong3 = OpTypePointer Input %ulong3
+        %ptr = OpTypePointer CrossWorkgroup %byte
+       %near = OpTypePointer Workgroup %byte
+     %pevent = OpTypePointer Function %event
+    %generic = OpTypePointer Generic %event
+         %fn = OpTypeFunction %void %ptr %ptr %ulong %near
+       %zero = OpConstant %ulong 0
+        %one = OpConstant %ulong 1
+      %group = OpConstant %uint 2
+        %1_u = OpConstant %uint 1
+    %nothing = OpConstantNull %event
+        %gid = OpVariable %pulong3 Input
+       %copy = OpFunction %void None %fn
+         %to = OpFunctionParameter %ptr
+       %from = OpFunctionParameter %ptr
+      %bytes = OpFunctionParameter %ulong
+      %local = OpFunctionParameter %near
+      %entry = OpLabel
+)";
+
+Module copies(int times) {
+  std::string text{kHead};
+  for (int i = 0; i < times; ++i) text += "OpCopyMemorySized %to %from %bytes Aligned 1\n";
+  return load(text + "OpReturn\nOpFunctionEnd\n");
+}
+
+/// Reads the same byte so often: a copy whose source does not move.
+Module async_copies(bool waits) {
+  std::string text{kHead};
+  text += R"(
+          %e = OpVariable %pevent Function
+       %made = OpGroupAsyncCopy %event %group %local %from %bytes %zero %nothing
+)";
+  if (waits) text += "OpStore %e %made\nOpGroupWaitEvents %group %1_u %e\n";
+  return load(text + "OpReturn\nOpFunctionEnd\n");
+}
+
+Launch launch_of(const Module& module, std::uint64_t items, std::uint64_t buffer_bytes,
+                 std::uint64_t bytes) {
+  return make_launch(module, "copy", items, items,
+                     {Argument::buffer(make_buffer(buffer_bytes)),
+                      Argument::buffer(make_buffer(buffer_bytes)), Argument::value(bytes),
+                      Argument::local(16)});
+}
+
+struct Timed {
+  LaunchResult result;
+  double seconds = 0;
+};
+
+Timed timed(const Device& device, const Launch& launch) {
+  const Clock::time_point start = Clock::now();
+  Timed timed{run(device, launch), 0};
+  timed.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return timed;
+}
+
+bool ends_with(const LaunchResult& result, std::string_view rule) {
+  return !result.findings.empty() && result.findings.back().diagnostic.rule == rule;
+}
+
+/// Far above what a busy machine adds, far below what the instructions would take.
+constexpr double kSoon = 2.5;
+
+template <class Body>
+void for_each_path(const Body& body) {
+  for (const std::string& isa : supported_isas()) {
+    for (const bool reference : {false, true}) {
+      CAPTURE(isa);
+      CAPTURE(reference);
+      body(make_device(1, isa), reference);
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the time limit ends a copy of gigabytes midway") {
+  const Module module = copies(30);
+  for_each_path([&](const Device& device, bool reference) {
+    Launch launch = launch_of(module, 64, 128 * kMiB, 128 * kMiB);
+    launch.reference = reference;
+    launch.limits.timeout_seconds = 0.2;
+    const Timed ran = timed(device, launch);
+    CHECK(ran.result.end == LaunchResult::End::kTimeLimit);
+    CHECK(ends_with(ran.result, "TSP-L0002"));
+    CHECK(ran.seconds < kSoon);
+  });
+}
+
+TEST_CASE("who cancels is heard within a copy, and within milliseconds") {
+  const Module module = copies(30);
+  for_each_path([&](const Device& device, bool reference) {
+    Launch launch = launch_of(module, 64, 128 * kMiB, 128 * kMiB);
+    launch.reference = reference;
+    int calls = 0;
+    Clock::time_point said{};
+    launch.progress = [&](std::uint64_t, std::uint64_t) {
+      if (++calls == 20) said = Clock::now();
+      return calls < 20;
+    };
+    const Timed ran = timed(device, launch);
+    const double waited = std::chrono::duration<double>(Clock::now() - said).count();
+    CHECK(ran.result.end == LaunchResult::End::kCancelled);
+    CHECK(waited < 0.25);      // 1 ms on a machine that does nothing else
+    CHECK(ran.seconds < 1.0);  // twenty periods of a millisecond
+  });
+}
+
+TEST_CASE("the step limit ends copies: they count by their bytes") {
+  const Module once = copies(1);
+  for_each_path([&](const Device& device, bool reference) {
+    Launch launch = launch_of(once, 64, 64 * kMiB, 64 * kMiB);
+    launch.reference = reference;
+    launch.limits.max_steps = 1000;  // 4 MB
+    const Timed ran = timed(device, launch);
+    CHECK(ran.result.end == LaunchResult::End::kStepLimit);
+    CHECK(ends_with(ran.result, "TSP-L0001"));
+    CHECK(launch.arguments[0].memory->bytes()[0] == std::byte{0});
+  });
+}
+
+TEST_CASE("short copies are one step, and long ones one more for each 4,096 bytes") {
+  using vm::exec::extra_steps;
+  CHECK(extra_steps(0) == 0);
+  CHECK(extra_steps(1) == 0);
+  CHECK(extra_steps(4096) == 0);
+  CHECK(extra_steps(4097) == 1);
+  CHECK(extra_steps(8192) == 1);
+  CHECK(extra_steps(8193) == 2);
+  CHECK(extra_steps(~std::uint64_t{0}) == ~std::uint64_t{0} / 4096);
+  const Module module = copies(1);
+  const Device device = make_device();
+  const auto instructions = [&](std::uint64_t bytes) {
+    return run(device, launch_of(module, 64, kMiB, bytes)).instructions;
+  };
+  CHECK(instructions(4096) == instructions(1));
+  CHECK(instructions(4097) == instructions(1) + 64);
+  CHECK(instructions(65536) == instructions(1) + 64 * 15);
+}
+
+TEST_CASE("a copy that leads outside is found, however long, and is no matter of steps") {
+  const Module module = copies(1);
+  for (const std::uint64_t bytes : {std::uint64_t{17}, ~std::uint64_t{0}}) {
+    Launch launch = launch_of(module, 1, 16, bytes);
+    launch.limits.max_steps = 10;
+    const LaunchResult result = run(make_device(), launch);
+    CHECK(result.end == LaunchResult::End::kCompleted);
+    CHECK(result.findings.size() == 2);
+  }
+}
+
+TEST_CASE("copies in pieces overlap as they would in one") {
+  constexpr std::uint64_t kBytes = 3 * vm::exec::kPieceBytes + 5;
+  const Module module = copies(1);
+  for (const std::uint64_t shift : {std::uint64_t{1}, vm::exec::kPieceBytes, kBytes - 1}) {
+    for (const bool forward : {false, true}) {
+      const Buffer buffer = make_buffer(2 * kBytes);
+      for (std::uint64_t i = 0; i < 2 * kBytes; ++i)
+        buffer.bytes()[i] = static_cast<std::byte>(i * 31 % 251);
+      const std::uint64_t to = forward ? shift : 0, from = forward ? 0 : shift;
+      run(make_device(),
+          make_launch(module, "copy", 1, 1,
+                      {Argument::buffer(buffer, to), Argument::buffer(buffer, from),
+                       Argument::value(kBytes), Argument::local(16)}));
+      bool same = true;
+      for (std::uint64_t i = 0; i < kBytes; ++i)
+        same = same && buffer.bytes()[to + i] == static_cast<std::byte>((from + i) * 31 % 251);
+      CHECK(same);
+    }
+  }
+}
+
+TEST_CASE("asynchronous copies end by limits, where they are waited for and where the group ends") {
+  for (const bool waits : {true, false}) {
+    const Module module = async_copies(waits);
+    for (const std::string& isa : supported_isas()) {
+      CAPTURE(waits);
+      CAPTURE(isa);
+      const Device device = make_device(1, isa);
+      // As many elements as the buffer has bytes, all from one place to the next sixteen: the
+      // local memory is as large as that.
+      Launch launch = launch_of(module, 64, 16 * kMiB, 16 * kMiB - 1024);
+      launch.arguments[3] = Argument::local(16 * kMiB - 1024);
+      launch.limits.timeout_seconds = 0.02;
+      const Timed ran = timed(device, launch);
+      CHECK(ran.result.end == LaunchResult::End::kTimeLimit);
+      CHECK(ran.seconds < kSoon);
+      launch.limits.timeout_seconds = 0;
+      launch.limits.max_steps = 100;
+      const Timed counted = timed(device, launch);
+      CHECK(counted.result.end == LaunchResult::End::kStepLimit);
+      CHECK(ends_with(counted.result, "TSP-L0001"));
+      launch.limits.max_steps = 1 << 20;
+      CHECK(run(device, launch).end == LaunchResult::End::kCompleted);
+    }
+  }
+}
+
+TEST_CASE("code without a loop is cancelled as well") {
+  std::string text{kHead};
+  // Loads that cannot be known, in a chain: each takes all lanes through one place.
+  text += "%v0 = OpLoad %byte %from Volatile|Aligned 1\n";
+  constexpr int kLoads = 200'000;
+  for (int i = 1; i < kLoads; ++i) {
+    text += fmt::format("%v{} = OpLoad %byte %from Volatile|Aligned 1\n", i);
+    if (i % 2 == 0) text += fmt::format("OpStore %to %v{} Volatile|Aligned 1\n", i);
+  }
+  const Module module = load(text + "OpReturn\nOpFunctionEnd\n");
+  for (const std::string& isa : supported_isas()) {
+    CAPTURE(isa);
+    const Device device = make_device(1, isa);
+    Launch launch = launch_of(module, 64, 16, 1);
+    launch.limits.timeout_seconds = 60;  // lowering first
+    run(device, launch);
+    launch.progress = [](std::uint64_t, std::uint64_t) { return false; };
+    const Timed ran = timed(device, launch);
+    if (ran.seconds > 0.01) CHECK(ran.result.end == LaunchResult::End::kCancelled);
+    CHECK(ran.seconds < kSoon);
+  }
+}
+
+TEST_CASE("private memory of gigabytes is cleared in pieces") {
+  const std::string text = R"(
+               OpCapability Addresses
+               OpCapability Kernel
+               OpCapability Int64
+               OpCapability Int8
+               OpMemoryModel Physical64 OpenCL
+               OpEntryPoint Kernel %k "copy"
+       %void = OpTypeVoid
+       %byte = OpTypeInt 8 0
+      %ulong = OpTypeInt 64 0
+          %n = OpConstant %ulong 8388608
+        %one = OpConstant %byte 1
+      %array = OpTypeArray %byte %n
+     %parray = OpTypePointer Function %array
+      %pbyte = OpTypePointer Function %byte
+         %fn = OpTypeFunction %void %ulong
+          %k = OpFunction %void None %fn
+          %i = OpFunctionParameter %ulong
+      %entry = OpLabel
+          %v = OpVariable %parray Function
+          %p = OpInBoundsAccessChain %pbyte %v %i
+               OpStore %p %one Volatile|Aligned 1
+               OpReturn
+               OpFunctionEnd
+)";
+  const Module module = load(text);
+  for (const std::string& isa : supported_isas()) {
+    CAPTURE(isa);
+    const Device device = make_device(1, isa);
+    // A hundred batches of half a gigabyte or more.
+    Launch launch = make_launch(module, "copy", 64 * 200, 64, {Argument::value(std::uint64_t{5})});
+    launch.limits.timeout_seconds = 0.1;
+    const Timed ran = timed(device, launch);
+    CHECK(ran.result.end == LaunchResult::End::kTimeLimit);
+    CHECK(ran.seconds < kSoon);
+  }
+}
+
+}  // namespace transpire::test

@@ -1,0 +1,32 @@
+// How long a stage takes for a module, and how much memory, found out in a process of its own.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace transpire::scaling {
+
+enum class Stage { kLoad, kValidate, kLower };
+
+struct Task {
+  Stage stage = Stage::kLoad;
+  std::string isa;       ///< kLower: of the handlers
+  bool optimise = true;  ///< kLower
+};
+
+struct Measured {
+  double seconds = 0;       ///< the shortest of some runs
+  std::uint64_t bytes = 0;  ///< the process's largest resident set, the module's words included
+  std::string rule;         ///< of the first error that ended the stage; empty: it ended well
+  bool died = false;        ///< the process did not answer
+};
+
+/// Every stage at every instruction set of this machine.
+std::vector<Task> tasks();
+std::string spell(const Task& task);
+
+/// Runs the stage up to `repeats` times, fewer once it takes long.
+Measured measure(const Task& task, const std::vector<std::uint32_t>& words, int repeats);
+
+}  // namespace transpire::scaling

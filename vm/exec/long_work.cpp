@@ -1,0 +1,52 @@
+#include "vm/exec/long_work.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "vm/exec/tags.h"
+
+namespace transpire::vm::exec {
+namespace {
+
+bool lies_in_memory(const memory::AddressMap& map, std::uint64_t address, std::uint64_t bytes) {
+  const std::uint64_t plain = untagged(map, address);
+  const memory::Allocation* allocation = allocation_at(map, plain);
+  if (allocation == nullptr) return false;
+  const std::uint64_t offset = plain - allocation->begin;
+  return offset <= allocation->size_bytes && bytes <= allocation->size_bytes - offset;
+}
+
+}  // namespace
+
+bool is_cancelled(const Batch& batch) {
+  return batch.cancel != nullptr && __atomic_load_n(batch.cancel, __ATOMIC_RELAXED);
+}
+
+bool count_extra(Batch* batch, std::uint64_t most, std::uint64_t sum) {
+  batch->steps += sum;
+  const bool enough = most <= batch->steps_left;
+  batch->steps_left -= std::min(most, batch->steps_left);
+  return enough;
+}
+
+bool copy_exceeds_limit(const Batch& batch, std::uint64_t target, std::uint64_t source,
+                        std::uint64_t bytes) {
+  return batch.max_steps != 0 && extra_steps(bytes) >= batch.max_steps &&
+         lies_in_memory(*batch.memory, target, bytes) &&
+         lies_in_memory(*batch.memory, source, bytes);
+}
+
+bool move_bytes(const Batch& batch, std::byte* target, const std::byte* source,
+                std::uint64_t bytes) {
+  // From the end where the target lies behind the source: what a piece writes, no later one reads.
+  const bool backwards = target > source;
+  for (std::uint64_t done = 0; done < bytes; done += kPieceBytes) {
+    if (done != 0 && is_cancelled(batch)) return false;
+    const std::uint64_t piece = std::min(kPieceBytes, bytes - done);
+    const std::uint64_t at = backwards ? bytes - done - piece : done;
+    std::memmove(target + at, source + at, piece);
+  }
+  return true;
+}
+
+}  // namespace transpire::vm::exec
