@@ -4,6 +4,7 @@
 usage: cli_test.py TRANSPIRE REPOSITORY
 """
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -11,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 try:
@@ -65,6 +67,48 @@ class Case(unittest.TestCase):
         error = self.run_(*words, code=code).stderr
         self.assertIn(message, error)
         return error
+
+
+class TimeLimit(Case):
+    """Before the first launch; what a launch does is in the library's tests."""
+
+    def silent_pipe(self, name):
+        path = self.folder / name
+        os.mkfifo(path)
+        descriptor = os.open(path, os.O_RDWR)
+        self.addCleanup(os.close, descriptor)
+        return path
+
+    def ends(self, *words):
+        start = time.monotonic()
+        done = self.run_(*words, code=6)
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertIn("TSP-L0002", done.stderr)
+        return done.stderr
+
+    def test_a_module_that_never_comes(self):
+        path = self.silent_pipe("module.spv")
+        self.assertIn(f"while '{path}' was read", self.ends(path, "-k", "k", "-g", "1", "--timeout", "100ms"))
+
+    def test_a_launch_file_that_never_comes(self):
+        path = self.silent_pipe("a.launch")
+        self.assertIn("before the first launch", self.ends(path, "--timeout", "100ms"))
+
+    def test_contents_of_a_buffer_that_never_come(self):
+        self.write("a.launch", f"module {KERNELS}\ntimeout 100ms\nkernel saxpy\nglobal 8\n"
+                               f"arg y = float:file:{self.silent_pipe('y')}\n"
+                               "buffer x = float:zero:8\narg x = buffer x\narg a = 3\nlaunch\n")
+        self.write("b.launch", f"module {KERNELS}\ntimeout 100ms\nbuffer y = float:file:{self.silent_pipe('z')}\n")
+        for name in ("a.launch", "b.launch"):
+            self.assertIn("before the first launch", self.ends(name))
+
+    def test_in_json(self):
+        self.silent_pipe("module.spv")
+        document = self.json_of("run", "module.spv", "-k", "k", "-g", "1", "--timeout", "100ms", code=6)
+        self.assertEqual(document["errors"][0]["rule"], "TSP-L0002")
+
+    def test_time_enough(self):
+        self.run_(*SAXPY, "--timeout", "100")
 
 
 class Flags(Case):

@@ -90,7 +90,7 @@ class OutOfMemory(unittest.TestCase):
 
     def test_a_file_as_a_buffer(self):
         (self.folder / "bytes").write_bytes(bytes(64 * MIB))
-        self.refused(["run", *SAXPY, "-a", "y=float:file:bytes", "-a", "x=float:zero:8"], 150, "no memory")
+        self.refused(["run", *SAXPY, "-a", "y=float:file:bytes", "-a", "x=float:zero:8"], 110, "no memory")
 
     def test_private_memory(self):
         (self.folder / "private.spvasm").write_text(PRIVATE.replace("BYTES", str(8 * MIB)))
