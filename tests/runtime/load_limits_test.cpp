@@ -131,7 +131,7 @@ TEST_CASE("a launch's time limit holds for lowering") {
   // Some hundred thousand additions that depend on each other.
   std::string text{kSaxpy};
   std::string additions;
-  for (int i = 0; i < 100'000; ++i)
+  for (int i = 0; i < 50'000; ++i)
     additions += fmt::format("%s{} = OpFAdd %float %{} %vx\n", i, i == 0 ? "vy" : fmt::format("s{}", i - 1));
   text.insert(text.find("               OpStore"), additions);
   const Module module = load(text);
@@ -147,7 +147,7 @@ TEST_CASE("a launch's time limit holds for lowering") {
     if (result)
       CHECK(result->end == LaunchResult::End::kTimeLimit);
     else
-      CHECK(result.errors()[0].rule == "TSP-L0002");
+      CHECK(error_of(result).substr(0, 9) == "TSP-L0002");
   }
 }
 
