@@ -353,14 +353,11 @@ void Builder::link_blocks() {
 
 /// Parameters have the first slots; how many variables of each class follow is known only now.
 void Builder::number_arguments() {
-  for (std::uint32_t i = 0; i < workgroup_arguments_.size(); ++i)
-    function_.values[workgroup_arguments_[i]].imm = function_.workgroup_slot(i);
-  for (std::uint32_t i = 0; i < program_arguments_.size(); ++i)
-    function_.values[program_arguments_[i]].imm = function_.program_slot(i);
-  for (std::uint32_t i = 0; i < private_arguments_.size(); ++i)
-    function_.values[private_arguments_[i]].imm = function_.private_slot(i);
-  function_.argument_slots =
-      function_.private_slot(static_cast<std::uint32_t>(function_.private_variables.size()));
+  std::uint32_t slot = function_.workgroup_slot(0);
+  for (const std::vector<ValueId>* arguments :
+       {&workgroup_arguments_, &program_arguments_, &private_arguments_})
+    for (const ValueId argument : *arguments) function_.values[argument].imm = slot++;
+  function_.argument_slots = slot;
 }
 
 }  // namespace builder

@@ -126,10 +126,17 @@ void Builder::resolve_phis(Frame& frame) {
       if (failed() ||
           !expect(values.size() == phi.values.size(), "a phi's operand has another type"))
         return;
+      if (phi.incoming != kNoValue) {
+        const Type& type = *module_.type(phi.instruction->type_id);
+        if (!expect(is_temporary(values[0]), "a phi's operand has another type")) return;
+        copy_held(type, phi.incoming, values[0], lir::Space::kPrivate, {});
+        continue;
+      }
       function_.take(values.size() * cost::kPhiOperand);
       function_.work(values.size());
       for (std::size_t c = 0; c < values.size(); ++c) incoming[c].push_back({block_, values[c]});
     }
+    if (phi.incoming != kNoValue) continue;
     for (std::size_t c = 0; c < phi.values.size(); ++c)
       add_phi(phi.values[c], std::move(incoming[c]));
   }
@@ -200,6 +207,7 @@ ValueList Builder::join_exits(Frame& frame) {
     function_.work(frame.exits.size());
     for (const Frame::Exit& exit : frame.exits) incoming.push_back({exit.block, exit.values[i]});
     result.push_back(new_phi(join, kind_of(incoming.front().value)));
+    if (is_temporary(incoming.front().value)) mark_held(result.back());
     add_phi(result.back(), std::move(incoming));
   }
   return result;
@@ -225,6 +233,7 @@ void Builder::bind_arguments(const Instruction& call, Frame& callee) {
       function_.work(kinds.size() + 1);
       for (std::size_t c = 0; fits && c < kinds.size(); ++c)
         fits = kind_of(bound.values[c]) == kinds[c];
+      if (fits && is_held(*parameters[i].type)) fits = is_temporary(bound.values[0]);
       if (failed() || !expect(fits, "an argument's type is not the parameter's")) return;
     }
     if (!frame_->forwards_entry && bound.input == 0 &&
