@@ -25,11 +25,12 @@ Builder::Builder(const decoder::Module& module, const decoder::EntryPoint& entry
   function_.budget = std::make_shared<Budget>(options.limits);
 }
 
-/// A budget that is spent is a refusal at the instruction where that showed.
+/// A budget that is spent outside of functions: see expand() for those.
 Result<lir::Function> Builder::run() {
   try {
     return build();
   } catch (BudgetSpent& spent) {
+    frame_ = nullptr;
     refuse(std::move(spent.why));
   }
   return *failure_;

@@ -77,8 +77,17 @@ const std::vector<std::uint32_t>& Builder::block_order(const decoder::Function& 
   return order;
 }
 
+/// A budget that is spent becomes a refusal here, where the frame that it speaks of still stands.
 void Builder::expand(Frame& frame) {
   frame_ = &frame;
+  try {
+    expand_blocks(frame);
+  } catch (BudgetSpent& spent) {
+    refuse(std::move(spent.why));
+  }
+}
+
+void Builder::expand_blocks(Frame& frame) {
   const decoder::Function& function = *frame.function;
   function_.work(function.blocks.size());
   const std::vector<std::uint32_t>& order = block_order(function);

@@ -383,6 +383,7 @@ class Builder {
   void bind_arguments(const Instruction& call, Frame& callee);
   Bound copy_by_value(const Type& pointer, Bound argument);
   void expand(Frame& frame);
+  void expand_blocks(Frame& frame);
   void expand_block(Frame& frame, std::uint32_t index);
   void resolve_phis(Frame& frame);
   ValueList join_exits(Frame& frame);
