@@ -1,5 +1,5 @@
-// Limits of time and memory before the first instruction: reading, compiling, decoding, validating and
-// lowering end with their rules.
+// Limits of time and memory before the first instruction: reading, compiling, decoding, validating
+// and lowering end with their rules.
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -87,7 +87,8 @@ TEST_CASE("a file that never comes ends at the time limit") {
   const auto module = Module::load_file(pipe.path(), options);
   REQUIRE_FALSE(module.ok());
   CHECK(module.errors()[0].rule == "TSP-L0002");
-  CHECK(module.errors()[0].message == "the time limit was reached while '" + pipe.path() + "' was read");
+  CHECK(module.errors()[0].message ==
+        "the time limit was reached while '" + pipe.path() + "' was read");
   ValidateOptions validation;
   validation.timeout_seconds = 0.05;
   const auto validated = validate_file(pipe.path(), validation);
@@ -124,7 +125,8 @@ TEST_CASE("validation ends at its time limit") {
   options.timeout_seconds = kNow;
   const auto validation = validate(large_module(1000), options);
   REQUIRE_FALSE(validation.ok());
-  CHECK(error_of(validation) == "TSP-L0002: the time limit was reached while the module was validated");
+  CHECK(error_of(validation) ==
+        "TSP-L0002: the time limit was reached while the module was validated");
 }
 
 TEST_CASE("a launch's time limit holds for lowering") {
@@ -132,13 +134,14 @@ TEST_CASE("a launch's time limit holds for lowering") {
   std::string text{kSaxpy};
   std::string additions;
   for (int i = 0; i < 50'000; ++i)
-    additions += fmt::format("%s{} = OpFAdd %float %{} %vx\n", i, i == 0 ? "vy" : fmt::format("s{}", i - 1));
+    additions +=
+        fmt::format("%s{} = OpFAdd %float %{} %vx\n", i, i == 0 ? "vy" : fmt::format("s{}", i - 1));
   text.insert(text.find("               OpStore"), additions);
   const Module module = load(text);
   for (const std::string& isa : supported_isas()) {
     Launch launch = make_launch(module, "saxpy", 1, 1,
-                                {Argument::buffer(make_buffer(64)), Argument::buffer(make_buffer(64)),
-                                 Argument::value(1.0f)});
+                                {Argument::buffer(make_buffer(64)),
+                                 Argument::buffer(make_buffer(64)), Argument::value(1.0f)});
     launch.reference = true;  // nothing goes away
     launch.limits.timeout_seconds = 0.001;
     const Clock::time_point start = Clock::now();
@@ -147,7 +150,8 @@ TEST_CASE("a launch's time limit holds for lowering") {
     if (result)
       CHECK(result->end == LaunchResult::End::kTimeLimit);
     else
-      CHECK(error_of(result) == "TSP-L0002: the time limit was reached while the kernel was lowered");
+      CHECK(error_of(result) ==
+            "TSP-L0002: the time limit was reached while the kernel was lowered");
   }
 }
 
@@ -157,7 +161,8 @@ TEST_CASE("the C interface's options have the limits, and are good without them"
   options.struct_size = sizeof options;
   options.timeout_milliseconds = 3'600'000;
   transpire_module* module = nullptr;
-  CHECK(transpire_module_load(bytes.data(), bytes.size(), &options, &module, nullptr) == TRANSPIRE_OK);
+  CHECK(transpire_module_load(bytes.data(), bytes.size(), &options, &module, nullptr) ==
+        TRANSPIRE_OK);
   transpire_module_release(module);
   options.max_file_bytes = 100;
   transpire_error* error = nullptr;
@@ -168,10 +173,12 @@ TEST_CASE("the C interface's options have the limits, and are good without them"
   // A program that was compiled before they were there: what lies behind its options is no option.
   options.struct_size = offsetof(transpire_load_options, timeout_milliseconds);
   options.timeout_milliseconds = 0;
-  CHECK(transpire_module_load(bytes.data(), bytes.size(), &options, &module, nullptr) == TRANSPIRE_OK);
+  CHECK(transpire_module_load(bytes.data(), bytes.size(), &options, &module, nullptr) ==
+        TRANSPIRE_OK);
   transpire_module_release(module);
   options.struct_size -= 1;
-  CHECK(transpire_module_load(bytes.data(), bytes.size(), &options, &module, nullptr) != TRANSPIRE_OK);
+  CHECK(transpire_module_load(bytes.data(), bytes.size(), &options, &module, nullptr) !=
+        TRANSPIRE_OK);
 }
 
 }  // namespace transpire::test
