@@ -266,8 +266,8 @@ class Mistakes(Case):
         # The limit holds from the first word read, so no launch is begun.
         self.assertIn("TSP-L0002]: the time limit was reached while", done.stderr)
         self.assertEqual(done.stdout, "")
-        done = self.run_(*loop, "--timeout", "500.0001ms", code=6)
-        self.assertIn("ran longer than 0.5000001 s", done.stderr)
+        done = self.run_(*loop, "--timeout", "500ms", code=6)
+        self.assertIn("ran longer than 0.5 s", done.stderr)
         self.assertRegex(done.stdout, r"^forever: 1 work-item in groups of 1, [0-9.]+ .?s; ended early: time limit\n$")
 
     def test_specialisation(self):
