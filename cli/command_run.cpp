@@ -98,8 +98,7 @@ void end_by_time_limit(const RunOptions& options) {
   const Diagnostic error = command_error(
       kTimeLimit, "the time limit was reached before the first launch",
       "the limit holds for reading, compiling, decoding and validating together");
-  const int code = fail("run", options, {error});
-  std::fflush(nullptr);
+  const int code = fail("run", options, {error});  // which flushes: others' files may be locked
   std::_Exit(code);
 }
 

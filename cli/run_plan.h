@@ -29,7 +29,7 @@ struct RunOverrides {
   Strictness strictness = Strictness::kNone;
   bool warnings = false;  ///< keep what the validator warns of
   bool collect_buffers = true;  ///< copy all buffers into the report
-  /// Called when everything before the first launch is done, for which the time limit holds as well.
+  /// Called when everything before a launch is done: the time limit holds for that as well.
   std::function<void()> prepared;
   /// Called now and then; false cancels the launch.
   std::function<bool(const std::string& kernel, std::uint64_t done, std::uint64_t total)> progress;

@@ -329,7 +329,6 @@ bool Runner::prepare() {
 
 RunReport Runner::run() {
   const bool ready = prepare();
-  if (overrides_.prepared) overrides_.prepared();
   for (const Step& next : plan_.steps) {
     if (!ready || !report_.errors.empty()) break;
     const Status done = within_memory(doing(next), [&] {

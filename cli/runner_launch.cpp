@@ -331,6 +331,7 @@ Status Runner::step(const LaunchStep& step) {
   report.dimensions = geometry->dimensions;
   report.global_size = geometry->global_size;
   report.global_offset = geometry->global_offset;
+  if (overrides_.prepared) overrides_.prepared();
   for (std::uint64_t i = 0; i < step.repeat && !stopped_; ++i)
     if (const Status done = launch_once(step, launch, report); !done)
       return placed(done.errors(), step.where);

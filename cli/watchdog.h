@@ -12,8 +12,8 @@ namespace transpire::cli {
 
 class Watchdog {
  public:
-  /// Calls `over` from a thread of its own once `seconds` and some grace have passed, unless release()
-  /// was called before. 0 seconds: never. Without a thread to be had, never as well.
+  /// Calls `over` from a thread of its own once `seconds` and some grace have passed, unless
+  /// release() was called before. 0 seconds: never. Without a thread to be had, never as well.
   Watchdog(double seconds, std::function<void()> over);
   ~Watchdog() { release(); }
   Watchdog(const Watchdog&) = delete;

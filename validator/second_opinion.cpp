@@ -40,6 +40,16 @@ void split_message(std::string_view rest, Diagnostic& diagnostic) {
   }
 }
 
+/// Names that are the same are told apart by numbers, tried one after the other for each: quadratic.
+constexpr std::size_t kMostFriendlyNames = 512;
+
+std::size_t count_names(std::span<const std::uint32_t> words) {
+  std::size_t count = 0;
+  for (std::size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16)
+    count += static_cast<spv::Op>(words[at] & 0xffff) == spv::Op::OpName ? 1 : 0;
+  return count;
+}
+
 }  // namespace
 
 Diagnostics second_opinion(std::span<const std::uint32_t> words, std::string_view environment,
@@ -63,7 +73,9 @@ Diagnostics second_opinion(std::span<const std::uint32_t> words, std::string_vie
     }
     found.push_back(std::move(diagnostic));
   });
-  if (!tools.Validate(words.data(), words.size(), spvtools::ValidatorOptions()) && found.empty())
+  spvtools::ValidatorOptions options;
+  options.SetFriendlyNames(count_names(words) <= kMostFriendlyNames);
+  if (!tools.Validate(words.data(), words.size(), options) && found.empty())
     found.push_back(make_diagnostic(Rule::kV0001, "SPIRV-Tools' validator rejects the module"));
   return found;
 }

@@ -20,6 +20,20 @@ namespace {
 constexpr std::uint32_t kMagic = 0x07230203;
 /// SPIRV-Tools' validator takes several times as long as ours: large modules are not given to it.
 constexpr std::size_t kMostWordsForOpinion = std::size_t{1} << 20;
+/// It walks up the dominator tree for each use of a value, which takes quadratic time in the blocks
+/// of a function.
+constexpr std::size_t kMostBlocksForOpinion = std::size_t{1} << 12;
+
+bool second_opinion_is_quick(std::span<const std::uint32_t> words) {
+  if (words.size() > kMostWordsForOpinion) return false;
+  std::size_t blocks = 0;  // of this function
+  for (std::size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
+    const auto op = static_cast<spv::Op>(words[at] & 0xffff);
+    if (op == spv::Op::OpFunction) blocks = 0;
+    if (op == spv::Op::OpLabel && ++blocks > kMostBlocksForOpinion) return false;
+  }
+  return true;
+}
 
 std::uint32_t swapped(std::uint32_t word) {
   return word >> 24 | (word >> 8 & 0xff00) | (word << 8 & 0xff0000) | word << 24;
@@ -105,7 +119,7 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
     validation.errors += refused.size();
     std::move(refused.begin(), refused.end(), std::back_inserter(validation.diagnostics));
   }
-  if (validation.errors == 0 && options.second_opinion && words.size() <= kMostWordsForOpinion) {
+  if (validation.errors == 0 && options.second_opinion && second_opinion_is_quick(words)) {
     Diagnostics said = second_opinion(words, options.environment, options.name);
     validation.warnings += said.size();
     std::move(said.begin(), said.end(), std::back_inserter(validation.diagnostics));

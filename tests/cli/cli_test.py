@@ -4,6 +4,7 @@
 usage: cli_test.py TRANSPIRE REPOSITORY
 """
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -11,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 try:
@@ -65,6 +67,48 @@ class Case(unittest.TestCase):
         error = self.run_(*words, code=code).stderr
         self.assertIn(message, error)
         return error
+
+
+class TimeLimit(Case):
+    """Before the first launch; what a launch does is in the library's tests."""
+
+    def silent_pipe(self, name):
+        path = self.folder / name
+        os.mkfifo(path)
+        descriptor = os.open(path, os.O_RDWR)
+        self.addCleanup(os.close, descriptor)
+        return path
+
+    def ends(self, *words):
+        start = time.monotonic()
+        done = self.run_(*words, code=6)
+        self.assertLess(time.monotonic() - start, 10)
+        self.assertIn("TSP-L0002", done.stderr)
+        return done.stderr
+
+    def test_a_module_that_never_comes(self):
+        path = self.silent_pipe("module.spv")
+        self.assertIn(f"while '{path}' was read", self.ends(path, "-k", "k", "-g", "1", "--timeout", "100ms"))
+
+    def test_a_launch_file_that_never_comes(self):
+        path = self.silent_pipe("a.launch")
+        self.assertIn("before the first launch", self.ends(path, "--timeout", "100ms"))
+
+    def test_contents_of_a_buffer_that_never_come(self):
+        self.write("a.launch", f"module {KERNELS}\ntimeout 100ms\nkernel saxpy\nglobal 8\n"
+                               f"arg y = float:file:{self.silent_pipe('y')}\n"
+                               "buffer x = float:zero:8\narg x = buffer x\narg a = 3\nlaunch\n")
+        self.write("b.launch", f"module {KERNELS}\ntimeout 100ms\nbuffer y = float:file:{self.silent_pipe('z')}\n")
+        for name in ("a.launch", "b.launch"):
+            self.assertIn("before the first launch", self.ends(name))
+
+    def test_in_json(self):
+        self.silent_pipe("module.spv")
+        document = self.json_of("run", "module.spv", "-k", "k", "-g", "1", "--timeout", "100ms", code=6)
+        self.assertEqual(document["errors"][0]["rule"], "TSP-L0002")
+
+    def test_time_enough(self):
+        self.run_(*SAXPY, "--timeout", "100")
 
 
 class Flags(Case):
@@ -219,7 +263,11 @@ class Mistakes(Case):
         self.assertIn("= in '--max-steps -1'", self.refused([*SAXPY, "--max-steps", "-1"], "'-1' is no limit"))
         loop = [KERNELS, "-k", "forever", "-g", "1", "-a", "out=uint:zero:1"]
         done = self.run_(*loop, "--timeout", "0.0001ms", code=6)
-        self.assertIn("ran longer than 1e-07 s", done.stderr)
+        # The limit holds from the first word read, so no launch is begun.
+        self.assertIn("TSP-L0002]: the time limit was reached while", done.stderr)
+        self.assertEqual(done.stdout, "")
+        done = self.run_(*loop, "--timeout", "500ms", code=6)
+        self.assertIn("ran longer than 0.5 s", done.stderr)
         self.assertRegex(done.stdout, r"^forever: 1 work-item in groups of 1, [0-9.]+ .?s; ended early: time limit\n$")
 
     def test_specialisation(self):

@@ -90,7 +90,7 @@ class OutOfMemory(unittest.TestCase):
 
     def test_a_file_as_a_buffer(self):
         (self.folder / "bytes").write_bytes(bytes(64 * MIB))
-        self.refused(["run", *SAXPY, "-a", "y=float:file:bytes", "-a", "x=float:zero:8"], 150, "no memory")
+        self.refused(["run", *SAXPY, "-a", "y=float:file:bytes", "-a", "x=float:zero:8"], 110, "no memory")
 
     def test_private_memory(self):
         (self.folder / "private.spvasm").write_text(PRIVATE.replace("BYTES", str(8 * MIB)))
@@ -121,7 +121,7 @@ class OutOfMemory(unittest.TestCase):
                     ["info", self.large], ["dis", self.large], ["validate", self.large], ["info", self.large, "--template"],
                     ["explain"], ["version"], ["ulp", "exp", "--samples=1000"], ["run", "missing.launch"]]
         for command in commands:
-            for megabytes in (24, 32, 40, 48, 56, 64, 72, 90, 110, 140, 200):
+            for megabytes in (20, 24, 32, 40, 48, 56, 64, 72, 90, 110, 140, 200):
                 done = self.call(command, megabytes)
                 started = "shared librar" not in done.stderr and done.returncode != 127
                 allowed = (0, 2, 3, 5, 6) if started else (1, 127)

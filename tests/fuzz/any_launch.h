@@ -1,6 +1,6 @@
-// Launches that nobody would write, of kernels that somebody did: an input's bytes decide sizes, kinds of
-// arguments, offsets, limits and options, or are the text of a launch file. What must hold is checked on
-// the way; a promise that does not ends the program.
+// Launches that nobody would write, of kernels that somebody did: an input's bytes decide sizes,
+// kinds of arguments, offsets, limits and options, or are the text of a launch file. What must hold
+// is checked on the way; a promise that does not ends the program.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,8 @@
 
 namespace transpire::fuzz {
 
-/// The most that one allocation may take while a launch runs whose limit of memory is lower than that.
+/// The most that one allocation may take while a launch runs whose limit of memory is lower than
+/// that.
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
 
 /// Runs what the bytes say, on each instruction set in turn.

@@ -1,5 +1,6 @@
-// libFuzzer target: launches of real kernels with any sizes, arguments, limits and options, and texts of
-// launch files. See any_launch.h. No single allocation may be larger than the limit that the launch has.
+// libFuzzer target: launches of real kernels with any sizes, arguments, limits and options, and
+// texts of launch files. See any_launch.h. No single allocation may be larger than the limit that
+// the launch has.
 #include <sanitizer/allocator_interface.h>
 
 #include "tests/fuzz/any_launch.h"

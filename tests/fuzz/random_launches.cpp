@@ -14,10 +14,13 @@ namespace {
 constexpr std::string_view kTexts[] = {
     "kernel many\nglobal 64\nlocal 8\narg out = uint:zero:64\narg near = local:256\narg by = zero\n"
     "arg n = 5\nlaunch\nprint out[0..7]\nexpect out[0] = 1\n",
-    "buffer b = uint:range:0:1:16\nbuffer s = buffer b offset 4 size 16 readonly\nkernel many\nglobal 8,2\n"
-    "offset 1,0\narg out = buffer b offset 8\narg near = local:1KiB\narg by = fill:1\narg n = 0x10\n"
+    "buffer b = uint:range:0:1:16\nbuffer s = buffer b offset 4 size 16 readonly\nkernel "
+    "many\nglobal 8,2\n"
+    "offset 1,0\narg out = buffer b offset 8\narg near = local:1KiB\narg by = fill:1\narg n = "
+    "0x10\n"
     "max-steps 100\nrepeat 2\nlaunch\nprint b hex\n",
-    "{\"kernel\": \"many\", \"global\": [64], \"args\": {\"out\": \"uint:zero:64\", \"near\": \"local:64\", "
+    "{\"kernel\": \"many\", \"global\": [64], \"args\": {\"out\": \"uint:zero:64\", \"near\": "
+    "\"local:64\", "
     "\"by\": \"zero\", \"n\": 3}, \"print\": [\"out[0..3]\"]}",
     "many.spv\nmany\n64 1 1\n8 1 1\n<size=256 uint fill=0 dump>\n<size=64>\n<size=40 uint fill=1>\n"
     "<size=8 ulong>\n5\n",
@@ -33,8 +36,13 @@ std::vector<std::uint8_t> random_bytes(std::mt19937_64& random) {
 std::vector<std::uint8_t> edited_text(std::mt19937_64& random) {
   const std::size_t number = random() % std::size(kTexts);
   std::string text(kTexts[number]);
-  constexpr std::string_view kNumbers[] = {"18446744073709551615", "4294967296", "9223372036854775808",
-                                           "0", "-1", "1e400", "2147483648"};
+  constexpr std::string_view kNumbers[] = {"18446744073709551615",
+                                           "4294967296",
+                                           "9223372036854775808",
+                                           "0",
+                                           "-1",
+                                           "1e400",
+                                           "2147483648"};
   for (std::size_t edits = random() % 4 + 1; edits != 0; --edits) {
     const std::size_t digit = text.find_first_of("0123456789", random() % text.size());
     if (random() % 4 != 0 && digit != text.npos)

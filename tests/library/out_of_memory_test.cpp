@@ -65,6 +65,20 @@ transpire_status use_module(const Words& words, Objects& made) {
   return status;
 }
 
+/// Time limits too: what asks the clock must not make a difference.
+transpire_status use_validation(const Words& words) {
+  transpire_status status = transpire_validate(words.data(), words.size() * 4, "opencl2.2",
+                                               TRANSPIRE_FIELD, nullptr, &error);
+  transpire_load_options options{};
+  options.struct_size = sizeof options;
+  options.timeout_milliseconds = 3'600'000;
+  transpire_module* module = nullptr;
+  if (status == TRANSPIRE_OK)
+    status = transpire_module_load(words.data(), words.size() * 4, &options, &module, &error);
+  transpire_module_release(module);
+  return status;
+}
+
 transpire_status use_buffers(Objects& made) {
   transpire_status status =
       transpire_buffer_create(64, "a name that is kept in memory of its own", &made.buffer, &error);
@@ -103,7 +117,8 @@ void release_all(const Objects& made) {
 transpire_status use(const Words& words, long allocations) {
   Objects made;
   allocations_left = allocations;
-  transpire_status status = use_module(words, made);
+  transpire_status status = use_validation(words);
+  if (status == TRANSPIRE_OK) status = use_module(words, made);
   if (status == TRANSPIRE_OK) status = use_buffers(made);
   if (status == TRANSPIRE_OK) status = use_launch(made);
   allocations_left = kNever;

@@ -1,4 +1,5 @@
-// Single instructions that take long: limits of time and steps, and whoever cancels, end them midway.
+// Single instructions that take long: limits of time and steps, and whoever cancels, end them
+// midway.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -13,8 +14,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
-/// kernel copy(global uchar* to, global uchar* from, ulong bytes, local uchar* near): each work-item
-/// copies the bytes `times` times; or waits for as many asynchronous copies.
+/// kernel copy(global uchar* to, global uchar* from, ulong bytes, local uchar* near): each
+/// work-item copies the bytes `times` times; or waits for as many asynchronous copies.
 constexpr std::string_view kHead = R"(
                OpCapability Addresses
                OpCapability Kernel
@@ -68,10 +69,10 @@ Module async_copies(bool waits) {
 
 Launch launch_of(const Module& module, std::uint64_t items, std::uint64_t buffer_bytes,
                  std::uint64_t bytes) {
-  return make_launch(module, "copy", items, items,
-                     {Argument::buffer(make_buffer(buffer_bytes)),
-                      Argument::buffer(make_buffer(buffer_bytes)), Argument::value(bytes),
-                      Argument::local(16)});
+  return make_launch(
+      module, "copy", items, items,
+      {Argument::buffer(make_buffer(buffer_bytes)), Argument::buffer(make_buffer(buffer_bytes)),
+       Argument::value(bytes), Argument::local(16)});
 }
 
 struct Timed {
@@ -190,10 +191,9 @@ TEST_CASE("copies in pieces overlap as they would in one") {
       for (std::uint64_t i = 0; i < 2 * kBytes; ++i)
         buffer.bytes()[i] = static_cast<std::byte>(i * 31 % 251);
       const std::uint64_t to = forward ? shift : 0, from = forward ? 0 : shift;
-      run(make_device(),
-          make_launch(module, "copy", 1, 1,
-                      {Argument::buffer(buffer, to), Argument::buffer(buffer, from),
-                       Argument::value(kBytes), Argument::local(16)}));
+      run(make_device(), make_launch(module, "copy", 1, 1,
+                                     {Argument::buffer(buffer, to), Argument::buffer(buffer, from),
+                                      Argument::value(kBytes), Argument::local(16)}));
       bool same = true;
       for (std::uint64_t i = 0; i < kBytes; ++i)
         same = same && buffer.bytes()[to + i] == static_cast<std::byte>((from + i) * 31 % 251);

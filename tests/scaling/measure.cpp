@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <optional>
 #include <span>
 
@@ -20,7 +20,12 @@
 namespace transpire::scaling {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+/// Processor time: other processes of a busy machine do not count.
+double seconds_used() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
+}
 
 constexpr double kLongRun = 0.3;     // seconds: once is enough
 constexpr unsigned kDeadline = 120;  // seconds: the process counts as dead
@@ -54,9 +59,9 @@ class Runner {
     Answer answer{1e9, {}};
     prepare();
     for (int i = 0; i < repeats; ++i) {
-      const auto start = Clock::now();
+      const double start = seconds_used();
       const std::string rule = once();
-      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      const double seconds = seconds_used() - start;
       answer.seconds = std::min(answer.seconds, seconds);
       std::strncpy(answer.rule, rule.c_str(), sizeof answer.rule - 1);
       if (seconds > kLongRun) break;

@@ -16,7 +16,7 @@ struct Task {
 };
 
 struct Measured {
-  double seconds = 0;       ///< the shortest of some runs
+  double seconds = 0;       ///< of processor time: the shortest of some runs
   std::uint64_t bytes = 0;  ///< the process's largest resident set, the module's words included
   std::string rule;         ///< of the first error that ended the stage; empty: it ended well
   bool died = false;        ///< the process did not answer

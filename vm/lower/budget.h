@@ -28,8 +28,8 @@ inline constexpr std::uint64_t kBinding = 120;   ///< an <id> that means somethi
 }  // namespace cost
 
 struct LowerLimits {
-  std::uint64_t bytes = std::uint64_t{1600} << 20;  ///< of memory, as estimated: else L0003
-  std::uint64_t steps = 1'500'000'000;              ///< of any pass: else L0006
+  std::uint64_t bytes = std::uint64_t{1600} << 20;         ///< of memory, as estimated: else L0003
+  std::uint64_t steps = 1'500'000'000;                     ///< of any pass: else L0006
   std::uint64_t register_bytes = std::uint64_t{64} << 20;  ///< of one batch: else L0007
   WorkLimit time;                                          ///< else L0002
 };

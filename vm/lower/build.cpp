@@ -26,11 +26,12 @@ Builder::Builder(const decoder::Module& module, const decoder::EntryPoint& entry
   function_.budget = std::make_shared<Budget>(options.limits);
 }
 
-/// A budget that is spent is a refusal at the instruction where that showed.
+/// A budget that is spent outside of functions: see expand() for those.
 Result<lir::Function> Builder::run() {
   try {
     return build();
   } catch (BudgetSpent& spent) {
+    frame_ = nullptr;
     refuse(std::move(spent.why));
   }
   return *failure_;
@@ -360,14 +361,11 @@ void Builder::link_blocks() {
 
 /// Parameters have the first slots; how many variables of each class follow is known only now.
 void Builder::number_arguments() {
-  for (std::uint32_t i = 0; i < workgroup_arguments_.size(); ++i)
-    function_.values[workgroup_arguments_[i]].imm = function_.workgroup_slot(i);
-  for (std::uint32_t i = 0; i < program_arguments_.size(); ++i)
-    function_.values[program_arguments_[i]].imm = function_.program_slot(i);
-  for (std::uint32_t i = 0; i < private_arguments_.size(); ++i)
-    function_.values[private_arguments_[i]].imm = function_.private_slot(i);
-  function_.argument_slots =
-      function_.private_slot(static_cast<std::uint32_t>(function_.private_variables.size()));
+  std::uint32_t slot = function_.workgroup_slot(0);
+  for (const std::vector<ValueId>* arguments :
+       {&workgroup_arguments_, &program_arguments_, &private_arguments_})
+    for (const ValueId argument : *arguments) function_.values[argument].imm = slot++;
+  function_.argument_slots = slot;
 }
 
 }  // namespace builder

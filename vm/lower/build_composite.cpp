@@ -10,6 +10,8 @@ namespace {
 void undef(Builder& b, const Instruction& i, Op) { b.define(i, b.zeros(b.result_type(i))); }
 
 void copy(Builder& b, const Instruction& i, Op) {
+  if (i.op == spv::Op::OpCopyLogical && b.result_layout(i).in_memory)
+    return b.refuse(Rule::kU0007, "OpCopyLogical of a value that is held in memory");
   if (b.input(b.operand_id(i, 0)) != nullptr)
     return b.bind(i.result_id, *b.find_bound(i.operands[0]));
   const Values values = b.operand(i, 0);
@@ -17,6 +19,7 @@ void copy(Builder& b, const Instruction& i, Op) {
 }
 
 void construct(Builder& b, const Instruction& i, Op) {
+  if (const Type& type = b.result_type(i); b.is_held(type)) return b.construct_held(i, type);
   ValueList result;
   const std::size_t components = b.result_layout(i).kinds.size();
   for (std::size_t part = 0; part < i.operands.size() && !b.failed(); ++part) {
@@ -45,6 +48,7 @@ std::optional<Component> find_component(Builder& b, const Type* type, const Inst
     if (outer.kind == Type::Kind::kStruct) {
       if (!b.expect(index < outer.members.size(), "a literal index is out of range"))
         return std::nullopt;
+      b.function().work(index);
       for (std::uint32_t m = 0; m < index; ++m)
         found.first += b.layout(*outer.members[m]).kinds.size();
       found.type = outer.members[index];
@@ -66,6 +70,11 @@ void extract(Builder& b, const Instruction& i, Op) {
   const Type* type = b.operand_type(i, 0);
   const Values values = b.operand(i, 0);
   if (b.failed()) return;
+  if (b.is_held(*type)) {
+    if (!b.expect(values.size() == 1 && b.is_temporary(values[0]), "the operand is no composite"))
+      return;
+    return b.extract_held(i, *type, values[0]);
+  }
   if (type->kind == Type::Kind::kVector && i.operands.size() == 2 && i.operands[1] >= type->count) {
     if (const auto missing = b.missing_dimension(values))
       return b.define(i, {b.constant(b.kind_of(values[0]), *missing)});
@@ -85,6 +94,12 @@ void insert(Builder& b, const Instruction& i, Op) {
   const Values object = b.operand(i, 0);
   const Values composite = b.operand(i, 1);
   if (b.failed()) return;
+  if (b.is_held(*type)) {
+    if (!b.expect(composite.size() == 1 && b.is_temporary(composite[0]),
+                  "the operand is no composite"))
+      return;
+    return b.insert_held(i, *type, object, composite[0]);
+  }
   const std::optional<Component> part = find_component(b, type, i, 2);
   if (!part) return;
   ValueList result(composite.begin(), composite.end());

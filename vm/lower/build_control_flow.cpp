@@ -69,6 +69,7 @@ void return_value(Builder& b, const Instruction& i, Op) {
   const std::vector<Kind>& kinds = b.layout(*result).kinds;
   bool fits = kinds.size() == values.size();
   for (std::size_t c = 0; fits && c < kinds.size(); ++c) fits = b.kind_of(values[c]) == kinds[c];
+  if (fits && b.is_held(*result)) fits = b.is_temporary(values[0]);
   if (b.expect(fits, "the returned value is not of the function's type"))
     leave(b, {values.begin(), values.end()});
 }
@@ -80,6 +81,13 @@ void unreachable(Builder& b, const Instruction&, Op) {
 /// Its operands may not exist yet: see Builder::resolve_phis.
 void phi(Builder& b, const Instruction& i, Op) {
   ValueList values;
+  if (const Type& type = b.result_type(i); b.is_held(type)) {
+    ValueId incoming = kNoValue;
+    values = {b.held_phi(type, &incoming)};
+    b.define(i, values);
+    b.frame().phis.push_back({&i, std::move(values), incoming});
+    return;
+  }
   for (const Kind kind : b.result_layout(i).kinds)
     values.push_back(b.new_phi(b.current_block(), kind));
   b.define(i, values);
@@ -101,8 +109,8 @@ void fence(Builder& b, Id scope, Id semantics) {
 
 void control_barrier(Builder& b, const Instruction& i, Op) {
   // What only the run knows is taken for Workgroup: no narrower scope asks for more.
-  const std::uint64_t scope = b.constant_of(b.operand_id(i, 0))
-                                  .value_or(static_cast<std::uint64_t>(spv::Scope::Workgroup));
+  const std::uint64_t scope =
+      b.constant_of(b.operand_id(i, 0)).value_or(static_cast<std::uint64_t>(spv::Scope::Workgroup));
   lir::Value barrier;
   barrier.op = Op::kControlBarrier;
   switch (static_cast<spv::Scope>(scope)) {
@@ -129,15 +137,15 @@ void memory_barrier(Builder& b, const Instruction& i, Op) {
   fence(b, b.operand_id(i, 0), b.operand_id(i, 1));
 }
 
-/// A split barrier waits where its second half stands: that is no earlier than all work-items came to
-/// the first.
+/// A split barrier waits where its second half stands: that is no earlier than all work-items came
+/// to the first.
 void barrier_arrive(Builder& b, const Instruction& i, Op) {
-  if (const auto scope = group_scope(b, i); scope)
-    fence(b, b.operand_id(i, 1), b.operand_id(i, 2));
+  if (const auto scope = group_scope(b, i); scope) fence(b, b.operand_id(i, 1), b.operand_id(i, 2));
 }
 
 void named_barrier_init(Builder& b, const Instruction& i, Op op) {
-  if (!b.expect(b.result_type(i).kind == Type::Kind::kNamedBarrier, "the result is no named barrier"))
+  if (!b.expect(b.result_type(i).kind == Type::Kind::kNamedBarrier,
+                "the result is no named barrier"))
     return;
   lir::Value value;
   value.op = op;
@@ -172,7 +180,8 @@ void read_clock(Builder& b, const Instruction& i, Op op) {
   const ValueId now = b.place(std::move(value));
   if (b.result_layout(i).kinds.size() != 2) return b.define(i, {now});
   const ValueId high = b.emit(Op::kShiftRightLogical, {now, b.constant(Kind::kI64, 32)});
-  b.define(i, {b.convert(Op::kTruncate, Kind::kI32, now), b.convert(Op::kTruncate, Kind::kI32, high)});
+  b.define(i,
+           {b.convert(Op::kTruncate, Kind::kI32, now), b.convert(Op::kTruncate, Kind::kI32, high)});
 }
 
 /// The private variable that the pointer is the address of begins or ends its life. Anything else

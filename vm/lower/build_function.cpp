@@ -77,8 +77,17 @@ const std::vector<std::uint32_t>& Builder::block_order(const decoder::Function& 
   return order;
 }
 
+/// A budget that is spent becomes a refusal here, where the frame that it speaks of still stands.
 void Builder::expand(Frame& frame) {
   frame_ = &frame;
+  try {
+    expand_blocks(frame);
+  } catch (BudgetSpent& spent) {
+    refuse(std::move(spent.why));
+  }
+}
+
+void Builder::expand_blocks(Frame& frame) {
   const decoder::Function& function = *frame.function;
   function_.work(function.blocks.size());
   const std::vector<std::uint32_t>& order = block_order(function);
@@ -126,10 +135,17 @@ void Builder::resolve_phis(Frame& frame) {
       if (failed() ||
           !expect(values.size() == phi.values.size(), "a phi's operand has another type"))
         return;
+      if (phi.incoming != kNoValue) {
+        const Type& type = *module_.type(phi.instruction->type_id);
+        if (!expect(is_temporary(values[0]), "a phi's operand has another type")) return;
+        copy_held(type, phi.incoming, values[0], lir::Space::kPrivate, {});
+        continue;
+      }
       function_.take(values.size() * cost::kPhiOperand);
       function_.work(values.size());
       for (std::size_t c = 0; c < values.size(); ++c) incoming[c].push_back({block_, values[c]});
     }
+    if (phi.incoming != kNoValue) continue;
     for (std::size_t c = 0; c < phi.values.size(); ++c)
       add_phi(phi.values[c], std::move(incoming[c]));
   }
@@ -203,6 +219,7 @@ ValueList Builder::join_exits(Frame& frame) {
     function_.work(frame.exits.size());
     for (const Frame::Exit& exit : frame.exits) incoming.push_back({exit.block, exit.values[i]});
     result.push_back(new_phi(join, kind_of(incoming.front().value)));
+    if (is_temporary(incoming.front().value)) mark_held(result.back());
     add_phi(result.back(), std::move(incoming));
   }
   return result;
@@ -228,6 +245,7 @@ void Builder::bind_arguments(const Instruction& call, Frame& callee) {
       function_.work(kinds.size() + 1);
       for (std::size_t c = 0; fits && c < kinds.size(); ++c)
         fits = kind_of(bound.values[c]) == kinds[c];
+      if (fits && is_held(*parameters[i].type)) fits = is_temporary(bound.values[0]);
       if (failed() || !expect(fits, "an argument's type is not the parameter's")) return;
     }
     if (!frame_->forwards_entry && bound.input == 0 &&

@@ -317,6 +317,10 @@ void Builder::check_copies(ValueId pointer, lir::Space space, std::uint64_t byte
 ValueList Builder::load(const Type& type, ValueId pointer, lir::Space space,
                         MemoryOperands operands, std::uint32_t align_limit) {
   ValueList values;
+  if (is_held(type)) {
+    check_copies(pointer, space, type.size_bytes, false);
+    return {load_held(type, pointer, operands)};
+  }
   check_indexes(pointer);
   check_copies(pointer, space, type.size_bytes, false);
   for (const Leaf& leaf : layout(type).leaves) {
@@ -334,6 +338,11 @@ void Builder::store(const Type& type, ValueId pointer, Values values, lir::Space
   const Layout& parts = layout(type);
   if (!expect(parts.kinds.size() == values.size(), "the stored value is not of the pointee's type"))
     return;
+  if (parts.in_memory) {
+    if (!expect(is_temporary(values[0]), "the stored value is not of the pointee's type")) return;
+    check_copies(pointer, space, type.size_bytes, true);
+    return copy_held(type, pointer, values[0], space, operands);
+  }
   check_indexes(pointer);
   check_copies(pointer, space, type.size_bytes, true);
   std::size_t next = 0;

@@ -40,6 +40,7 @@ void select(Builder& b, const Instruction& i, Op) {
     result.push_back(b.select(condition[condition.size() == 1 ? 0 : c], first[c], second[c]));
     if (b.no_write_parameter(first[c]) == b.no_write_parameter(second[c]))
       b.derive(first[c], result.back());
+    if (b.is_temporary(first[c]) && b.is_temporary(second[c])) b.mark_held(result.back());
   }
   b.define(i, std::move(result));
 }

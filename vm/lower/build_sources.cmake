@@ -1,6 +1,6 @@
 # The builder: Module -> LIR, and LIR's own operations.
 set(TRANSPIRE_BUILD_SOURCES
-    lower/build.cpp lower/build_arithmetic.cpp lower/build_atomic.cpp lower/build_bit.cpp
+    lower/build.cpp lower/build_aggregate.cpp lower/build_arithmetic.cpp lower/build_atomic.cpp lower/build_bit.cpp
     lower/build_builtin.cpp lower/build_composite.cpp lower/build_control_flow.cpp
     lower/build_conversion.cpp lower/build_extinst.cpp lower/build_extinst_data.cpp
     lower/build_extinst_expanded.cpp lower/build_extinst_geometric.cpp

@@ -58,8 +58,10 @@ Kind Builder::scalar_kind(const Type& type) {
 void Builder::append(const Type& type, std::uint64_t offset, bool packed, Layout& out) {
   const Layout& part = layout(type);
   if (failed()) return;
-  if (out.kinds.size() + part.kinds.size() > kMaxComponents)
+  out.scalars += part.scalars;
+  if (out.scalars > kMaxComponents)
     return refuse(Rule::kU0007, fmt::format("a value of more than {} scalars", kMaxComponents));
+  if (out.scalars > kMaxApart) return keep_in_memory(out);
   function_.take(part.kinds.size() * cost::kComponent + part.leaves.size() * sizeof(Leaf));
   function_.work(part.kinds.size() + 1);
   out.kinds.insert(out.kinds.end(), part.kinds.begin(), part.kinds.end());
@@ -70,11 +72,22 @@ void Builder::append(const Type& type, std::uint64_t offset, bool packed, Layout
   }
 }
 
+void Builder::keep_in_memory(Layout& out) {
+  out.in_memory = true;
+  out.kinds = {Kind::kI64};
+  out.leaves.clear();
+}
+
 void Builder::append_elements(const Type& type, Layout& out) {
   if (!expect(type.element != nullptr, "an array has no element type")) return;
   if (layout(*type.element).kinds.empty()) return;
-  if (type.count > kMaxComponents)
+  const std::uint64_t scalars = layout(*type.element).scalars;
+  if (type.count > kMaxComponents / scalars)
     return refuse(Rule::kU0007, fmt::format("a value of type {}", decoder::spell(type)));
+  if (type.count * scalars > kMaxApart) {
+    out.scalars = type.count * scalars;
+    return keep_in_memory(out);
+  }
   for (std::uint64_t i = 0; i < type.count && !failed(); ++i)
     append(*type.element, i * type.element->size_bytes, false, out);
 }
@@ -92,6 +105,7 @@ void Builder::append_leaf(const Type& type, Layout& out) {
   leaf.kind = leaf.is_pointer && physical32() ? Kind::kI32 : kind;
   out.leaves.push_back(leaf);
   out.kinds.insert(out.kinds.end(), leaf.components, kind);
+  out.scalars = leaf.components;
 }
 
 /// Made once a type, so that types which share parts cost no more than their own size.

@@ -80,11 +80,16 @@ void Builder::define(const Instruction& instruction, ValueList values) {
     if (kind_of(values[i]) != kinds[i])
       return malformed(fmt::format("the result is {}, its type {}", kind_name(kind_of(values[i])),
                                    kind_name(kinds[i])));
+  if (result_layout(instruction).in_memory && !expect(is_temporary(values[0]),
+                                                      "the result is no "
+                                                      "aggregate"))
+    return;
   frame_->bound[instruction.result_id].values = keep(std::move(values));
 }
 
 ValueList Builder::zeros(const Type& type) {
   ValueList values;
+  if (is_held(type)) return {held_zeros(type)};
   for (const Kind kind : layout(type).kinds) values.push_back(constant(kind, 0));
   return values;
 }
@@ -125,7 +130,13 @@ Values Builder::constant_value(const decoder::Constant& constant) {
   if (!expect(constant.type != nullptr, "a constant has no type")) return {};
   const std::vector<Kind>& kinds = layout(*constant.type).kinds;
   ValueList values;
-  append_constant(constant, values, 0);
+  const bool is_zero = constant.kind == decoder::Constant::Kind::kNull ||
+                       constant.kind == decoder::Constant::Kind::kUndef;
+  if (!is_held(*constant.type)) {
+    append_constant(constant, values, 0);
+  } else {
+    values = {is_zero ? held_zeros(*constant.type) : held_constant(constant)};
+  }
   bool fits = failed() || values.size() == kinds.size();
   for (std::size_t c = 0; fits && !failed() && c < kinds.size(); ++c)
     fits = kind_of(values[c]) == kinds[c];
@@ -144,7 +155,8 @@ void Builder::append_constant(const decoder::Constant& constant, ValueList& out,
     return;
   if (layout(*constant.type).kinds.empty()) return;
   function_.work();
-  if (!expect(out.size() <= kMaxComponents, "a constant has more constituents than its type")) return;
+  if (!expect(out.size() <= kMaxComponents, "a constant has more constituents than its type"))
+    return;
   switch (constant.kind) {
     case decoder::Constant::Kind::kScalar:
       out.push_back(this->constant(scalar_kind(*constant.type), constant.bits));

@@ -145,11 +145,13 @@ std::uint32_t Builder::add_private(std::string name, const Type& type, std::uint
   if (type.size_bytes == 0)
     refuse(Rule::kU0003, fmt::format("the variable '{}' of type {} is not supported", name,
                                      decoder::spell(type)));
-  private_bytes_ = private_bytes_.align_up(std::max<std::uint64_t>(align_bytes, 4)) + type.size_bytes;
+  private_bytes_ =
+      private_bytes_.align_up(std::max<std::uint64_t>(align_bytes, 4)) + type.size_bytes;
   if (!private_bytes_.fits(kMaxPrivateBytes))
-    refuse(Rule::kL0004, fmt::format("with the variable '{}', a work-item has more than {} bytes of "
-                                     "private memory",
-                                     name, kMaxPrivateBytes));
+    refuse(Rule::kL0004,
+           fmt::format("with the variable '{}', a work-item has more than {} bytes of "
+                       "private memory",
+                       name, kMaxPrivateBytes));
   function_.take(name.size());
   function_.private_variables.push_back({std::move(name), type.size_bytes, align_bytes, source()});
   const auto index = static_cast<std::uint32_t>(function_.private_variables.size() - 1);

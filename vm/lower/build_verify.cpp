@@ -402,9 +402,8 @@ class Verifier {
     if (value.op == Op::kConst || value.op == Op::kArgument) return;
     if (value.block == kNoBlock || position_[arg] == 0)
       return fail(fmt::format("%{} uses %{}, which stands nowhere", user, arg));
-    const bool earlier = value.block == at
-                             ? position_[arg] < before
-                             : dominators_->dominates(value.block, at);
+    const bool earlier =
+        value.block == at ? position_[arg] < before : dominators_->dominates(value.block, at);
     if (!earlier)
       fail(fmt::format("%{} in b{} does not dominate its use by %{} in b{}", arg, value.block, user,
                        at));

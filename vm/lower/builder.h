@@ -17,6 +17,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,9 @@ std::span<const Row> relational_rows();
 std::span<const Row> subgroup_rows();
 const Row* find_row(spv::Op opcode);
 
+/// Values of more scalars are held in memory: beyond it taking them apart costs more than copies.
+inline constexpr std::size_t kMaxApart = 1024;
+
 /// Values of more scalars are refused.
 inline constexpr std::size_t kMaxComponents = 65536;
 
@@ -82,6 +86,9 @@ struct Leaf {
 
 /// A type taken apart.
 struct Layout {
+  /// More than kMaxApart scalars: held in memory, see build_aggregate.cpp. The value is one i64.
+  bool in_memory = false;
+  std::uint64_t scalars = 0;
   std::vector<Kind> kinds;   ///< of each scalar, in order
   std::vector<Leaf> leaves;  ///< the same scalars grouped as memory holds them
 };
@@ -98,7 +105,7 @@ using ComputedBuiltin = ValueId (*)(Builder& b, std::uint64_t component);
 /// A pointer into Input storage: to a built-in variable, a component of it, or its bytes under
 /// another type. It is no address.
 struct InputPointer {
-  Op op = Op::kConst;             ///< the builtin's op, unless it is `computed`
+  Op op = Op::kConst;  ///< the builtin's op, unless it is `computed`
   ComputedBuiltin computed = nullptr;
   std::uint32_t dimensions = 3;   ///< 1 for scalars
   Kind component = Kind::kI64;    ///< of the variable
@@ -140,6 +147,7 @@ struct Frame {
   struct PendingPhi {
     const Instruction* instruction;
     ValueList values;
+    ValueId incoming = kNoValue;  ///< of a value in memory: the temporary that predecessors fill
   };
   std::vector<PendingPhi> phis;
   struct Exit {
@@ -183,8 +191,8 @@ class Builder {
   ValueId emit(Op op, std::initializer_list<ValueId> args);
   /// An op that takes any number of operands of one kind, and gives that kind.
   ValueId emit_list(Op op, ValueList args);
-  /// imm is what the op takes, a Rounding where the result is a float: the kernel's own unless it is
-  /// given.
+  /// imm is what the op takes, a Rounding where the result is a float: the kernel's own unless it
+  /// is given.
   ValueId convert(Op op, Kind to, ValueId value, std::optional<std::uint64_t> imm = {});
   ValueId select(ValueId condition, ValueId on_true, ValueId on_false) {
     return emit(Op::kSelect, {condition, on_true, on_false});
@@ -208,9 +216,9 @@ class Builder {
   ValueId dot(Values left, Values right);
   /// The component that an integer value selects; when there is none, missing_dimension or 0.
   ValueId component_at(Values vector, ValueId index);
-  /// Of the value of a built-in variable: what OpenCL C's work-item functions give for a dimension that
-  /// does not exist, 1 for sizes and 0 for ids. Translators write those functions as extractions,
-  /// whatever the dimension. Nothing for other vectors.
+  /// Of the value of a built-in variable: what OpenCL C's work-item functions give for a dimension
+  /// that does not exist, 1 for sizes and 0 for ids. Translators write those functions as
+  /// extractions, whatever the dimension. Nothing for other vectors.
   std::optional<std::uint64_t> missing_dimension(Values vector) const;
   /// --check=ub: places the checks that an instruction's NoSignedWrap and NoUnsignedWrap ask for.
   /// `right` is empty of a negation.
@@ -302,6 +310,18 @@ class Builder {
   void check_indexes(ValueId address);
   void check_index(ValueId index, std::uint64_t count, ValueId address);
 
+  // build_aggregate.cpp: values that are held in memory.
+  bool is_held(const Type& type);
+  bool is_temporary(ValueId value) const;  ///< is such a value
+  ValueId mark_held(ValueId address);
+  void extract_held(const Instruction& i, const Type& type, ValueId address);
+  void insert_held(const Instruction& i, const Type& type, Values object, ValueId composite);
+  void construct_held(const Instruction& i, const Type& type);
+  /// A phi's value, and where its predecessors put theirs.
+  ValueId held_phi(const Type& type, ValueId* incoming);
+  void copy_held(const Type& type, ValueId target, ValueId source, lir::Space target_space,
+                 MemoryOperands operands);
+
   // build_partial_store.cpp
   /// store_leaf(), but components that were only loaded from there are left alone.
   void store_changed(lir::MemAccess access, ValueId pointer, Values values);
@@ -373,6 +393,7 @@ class Builder {
   void bind_arguments(const Instruction& call, Frame& callee);
   Bound copy_by_value(const Type& pointer, Bound argument);
   void expand(Frame& frame);
+  void expand_blocks(Frame& frame);
   void expand_block(Frame& frame, std::uint32_t index);
   void resolve_phis(Frame& frame);
   ValueList join_exits(Frame& frame);
@@ -396,7 +417,24 @@ class Builder {
   void append_constant(const decoder::Constant& constant, ValueList& out, unsigned depth);
   Values operation_value(const decoder::Constant& constant);
 
+  struct HeldPart {
+    const Type* type;
+    ValueId address;  ///< of the whole
+    std::int64_t offset = 0;
+    std::uint32_t align_limit = 0;
+  };
+  ValueId new_temporary(const Type& type);
+  ValueId load_held(const Type& type, ValueId pointer, MemoryOperands operands);
+  ValueId held_zeros(const Type& type);
+  ValueId held_constant(const decoder::Constant& constant);
+  void store_constant(const decoder::Constant& constant, ValueId address, unsigned depth);
+  std::uint64_t component_count(const Type& type) const;
+  HeldPart held_component(const Type& outer, HeldPart part, std::uint32_t index);
+  HeldPart held_part(const Type& type, ValueId address, const Instruction& i, std::size_t at);
+  void store_part(const HeldPart& part, Values values);
+
   void append(const Type& type, std::uint64_t offset, bool packed, Layout& out);
+  static void keep_in_memory(Layout& out);
   void append_elements(const Type& type, Layout& out);
   void append_leaf(const Type& type, Layout& out);
 
@@ -435,7 +473,7 @@ class Builder {
   lir::Function function_;
   std::optional<Diagnostic> failure_;
 
-  bool has_events_ = false;  ///< the module has asynchronous copies
+  bool has_events_ = false;                      ///< the module has asynchronous copies
   std::array<FloatControls, 3> float_controls_;  ///< of half, float, double
   bool has_float_controls_ = false;              ///< some of them are not the usual ones
   bool flushes_results_ = false;                 ///< of the current instruction
@@ -458,14 +496,16 @@ class Builder {
   std::unordered_map<Id, VariableUses> variable_uses_;
   std::uint32_t use_depth_ = 0;
 
+  std::unordered_set<ValueId> held_;  ///< addresses that are values in memory
+  std::unordered_map<const Type*, ValueId> held_zeros_;
   std::unordered_map<ValueId, std::uint32_t> no_write_;  ///< pointer -> parameter index + 1
   std::unordered_map<ValueId, std::vector<IndexStep>> index_steps_;  ///< by address
-  std::unordered_map<ValueId, AddressRoot> roots_;  ///< of Address values
+  std::unordered_map<ValueId, AddressRoot> roots_;                   ///< of Address values
   std::vector<ValueId> reloads_;  ///< loads of vectors of which a part was stored back
   std::unordered_map<Id, std::uint32_t> program_index_;
   std::uint32_t filled_ = 0;  ///< program variables whose initial bytes are made
   bool filling_ = false;
-  Checked private_bytes_;  ///< of the private variables so far
+  Checked private_bytes_;          ///< of the private variables so far
   std::vector<ValueId> prologue_;  ///< instructions that go before all others of block 0
   std::vector<ValueId> workgroup_arguments_, program_arguments_, private_arguments_;
   std::unordered_map<ValueId, std::uint32_t> private_of_, program_of_;

@@ -37,8 +37,9 @@ Result<std::unique_ptr<Program>> lower(const decoder::Module& module,
   } catch (BudgetSpent& spent) {
     return about_kernel(std::move(spent.why), module, entry);
   } catch (const std::bad_alloc&) {
-    return about_kernel(make_diagnostic(Rule::kL0003, "there is no memory left to lower the kernel"),
-                        module, entry);
+    return about_kernel(
+        make_diagnostic(Rule::kL0003, "there is no memory left to lower the kernel"), module,
+        entry);
   }
 }
 
@@ -143,7 +144,8 @@ void Emitter::connect(BlockId from) {
   }
 }
 
-/// The copies that the edges to a block need, at the end of the edges' blocks or of its predecessors.
+/// The copies that the edges to a block need, at the end of the edges' blocks or of its
+/// predecessors.
 void Emitter::add_copies(BlockId to) {
   const lir::Block& target = f_.blocks[to];
   if (target.phis.empty()) return;

@@ -112,9 +112,9 @@ Segment Emitter::extended(Segment segment) const {
 
 /// The innermost cycle around a position; none for those of the prologue.
 std::uint32_t Emitter::cycle_at(Position position) const {
-  const auto after = std::upper_bound(
-      blocks_.begin(), blocks_.end(), position,
-      [](Position p, const LinearBlock& block) { return p < block.first; });
+  const auto after =
+      std::upper_bound(blocks_.begin(), blocks_.end(), position,
+                       [](Position p, const LinearBlock& block) { return p < block.first; });
   return after == blocks_.begin()
              ? kNoCycle
              : cycle_of_block_[static_cast<std::size_t>(after - blocks_.begin()) - 1];

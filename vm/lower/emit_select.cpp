@@ -75,6 +75,7 @@ void Emitter::select_block(LinearBlock& block) {
   }
   for (const ValueId phi : b.phis) finish_value(block, phi);
   for (const ValueId id : b.instructions) {
+    f_.work();
     in_prologue_[id] = block.block == 0 && prologue_.body.size() < kMaxPrologue && invariant(id);
     select_value(in_prologue_[id] ? prologue_ : block, id);
   }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 #include "vm/lower/passes/bits.h"
 #include "vm/lower/passes/cfg.h"
@@ -102,6 +103,7 @@ class Divergence {
 
   void visit(ValueId id) {
     const Value& value = function_.values[id];
+    function_.work(value.args.size() + 1);
     if (value.block == kNoBlock || shapes_[id].varying()) return;
     if (is_branch(value.op)) return visit_branch(id);
     Shape shape = value.op == Op::kPhi ? of_phi(value) : of(value);

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 #include "vm/lower/passes/cfg.h"
 #include "vm/lower/passes/dominators.h"
@@ -77,11 +78,13 @@ class ExitBlocks {
     bool split = false;
     for (LoopId loop = forest_.loop_of(from); loop != kNoLoop && !forest_.contains(loop, target);
          loop = forest_.loops()[loop].parent) {
+      function_.work();
       // A split for an inner loop gives the target a pred outside the loops further out.
       const bool is_new = checked_.insert(std::uint64_t{loop} << 32 | target).second;
       if (!is_new && !split) continue;
       const auto inside = [&](BlockId pred) { return forest_.contains(loop, pred); };
       const auto& preds = function_.blocks[target].preds;
+      function_.work(preds.size());
       if (std::none_of(preds.begin(), preds.end(), inside) ||
           std::all_of(preds.begin(), preds.end(), inside)) {
         continue;
@@ -141,6 +144,7 @@ class LoopClosing {
     std::vector<ValueId> found;  // in the order of the function: results do not depend on hashing
     const auto look = [&](ValueId user) {
       const auto& args = function_.values[user].args;
+      function_.work(args.size() + 1);
       for (std::uint32_t i = 0; i < args.size(); ++i) {
         if (function_.values[args[i]].block == kNoBlock || !escapes(args[i], {user, i})) continue;
         auto& uses = escaping[args[i]];
@@ -165,8 +169,10 @@ class LoopClosing {
     updater_.start(kind, source, kNoValue);
     std::vector<ValueId> made;
     for (const BlockId exit : exits_[forest_.loop_of(defined)]) {
+      function_.work();
       if (!dominators_.dominates(defined, exit)) continue;
       const ValueId phi = add_phi(function_, exit, kind, source);
+      function_.take(function_.blocks[exit].preds.size() * cost::kPhiOperand);
       function_.values[phi].args.assign(function_.blocks[exit].preds.size(), value);
       updater_.define(exit, phi);
       made.push_back(phi);

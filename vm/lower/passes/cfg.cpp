@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "vm/lower/budget.h"
+
 namespace transpire::vm::lir {
 
 BlockOrder reverse_post_order(const Function& function) {
@@ -17,6 +19,7 @@ BlockOrder reverse_post_order(const Function& function) {
   std::vector<Frame> stack{{0, function.blocks[0].targets.size()}};
   order.position[0] = 0;
   while (!stack.empty()) {
+    function.work();
     Frame& top = stack.back();
     if (top.next == 0) {
       order.blocks.push_back(top.block);
@@ -38,6 +41,7 @@ void drop_predecessor(Function& function, BlockId block, BlockId pred) {
   const auto found = std::find(at.preds.begin(), at.preds.end(), pred);
   if (found == at.preds.end()) return;
   const auto index = found - at.preds.begin();
+  function.work(at.preds.size() * (1 + at.phis.size()) / 8 + 1);
   at.preds.erase(found);
   for (const ValueId phi : at.phis) {
     auto& args = function.values[phi].args;
@@ -52,6 +56,7 @@ void keep_reached_predecessors(Function& function, Block& block, const BlockOrde
   std::size_t kept = 0;
   for (std::size_t i = 0; i < block.preds.size(); ++i) {
     if (!order.reached(block.preds[i])) continue;
+    function.work(block.phis.size() + 1);
     for (const ValueId phi : block.phis)
       function.values[phi].args[kept] = function.values[phi].args[i];
     block.preds[kept++] = block.preds[i];
@@ -74,6 +79,7 @@ void renumber(Function& function, Block& block, BlockId to, const std::vector<Bl
   for (BlockId& b : block.targets) b = numbers[b];
   for (BlockId& b : block.preds) b = numbers[b];
   for (const ValueId id : block.phis) function.values[id].block = to;
+  function.work(block.instructions.size() + block.preds.size() + 1);
   for (const ValueId id : block.instructions) function.values[id].block = to;
   if (block.terminator != kNoValue) function.values[block.terminator].block = to;
 }
@@ -112,6 +118,7 @@ BlockId add_block_to(Function& function, BlockId target) {
   branch.op = Op::kBranch;
   branch.source = beside == kNoValue ? 0 : function.values[beside].source;
   branch.block = block;
+  function.take(cost::kBlock + cost::kEdge);
   function.blocks.emplace_back();
   const ValueId id = function.add(std::move(branch));
   function.blocks[block].terminator = id;
@@ -153,6 +160,7 @@ void split_phi(Function& function, ValueId phi, const std::vector<bool>& moved, 
   ValueId joined = taken.front();
   if (std::any_of(taken.begin(), taken.end(), [&](ValueId v) { return v != joined; })) {
     joined = add_phi(function, to, function.values[phi].kind, function.values[phi].source);
+    function.take(taken.size() * cost::kPhiOperand);
     function.values[joined].args = std::move(taken);
   }
   kept.push_back(joined);
@@ -164,6 +172,7 @@ void split_phi(Function& function, ValueId phi, const std::vector<bool>& moved, 
 BlockId split_predecessors(Function& function, BlockId block,
                            const std::function<bool(BlockId)>& moves) {
   const BlockId to = add_block_to(function, block);
+  function.work(function.blocks[block].preds.size() * (1 + function.blocks[block].phis.size()));
   Block& at = function.blocks[block];
   std::vector<bool> moved(at.preds.size());
   std::vector<BlockId> kept;

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 #include "vm/lower/passes/cfg.h"
 #include "vm/lower/passes/op_cost.h"
@@ -52,6 +53,7 @@ class BranchConversion {
 
   bool convert(BlockId id) {
     const Block& block = f_.blocks[id];
+    f_.work();
     if (block.terminator == kNoValue) return false;
     const Value& branch = f_.values[block.terminator];
     if (branch.op != Op::kBranchConditional ||
@@ -101,6 +103,7 @@ class BranchConversion {
   }
 
   void take_values(BlockId id, BlockId from) {
+    f_.work(f_.blocks[from].instructions.size());
     for (const ValueId value : std::exchange(f_.blocks[from].instructions, {})) {
       f_.values[value].block = id;
       f_.blocks[id].instructions.push_back(value);
@@ -228,6 +231,7 @@ class BranchConversion {
       f_.values[phi].args.clear();
       f_.values[phi].block = kNoBlock;
     }
+    f_.work(join.instructions.size());
     for (const ValueId value : std::exchange(join.instructions, {})) {
       f_.values[value].block = id;
       for (ValueId& arg : f_.values[value].args) arg = replaced_.resolve(arg);

@@ -3,7 +3,18 @@
 
 #include <algorithm>
 
+#include "vm/lower/budget.h"
+
 namespace transpire::vm::lir {
+namespace {
+
+// Labels flow from each divergent branch up to where its lanes meet again. Where those stretches
+// overlap deeply, which no compiler makes of structured code, that takes quadratic time: after so
+// many steps every join counts as one of divergent lanes.
+constexpr std::uint64_t kFreeSteps = 1 << 22;
+constexpr std::uint64_t kStepsPerBlock = 64;
+
+}  // namespace
 
 DivergenceJoins::DivergenceJoins(const Function& function, const LoopForest& forest,
                                  const std::vector<BlockId>& order,
@@ -17,6 +28,7 @@ DivergenceJoins::DivergenceJoins(const Function& function, const LoopForest& for
       join_(function.blocks.size(), false),
       divergent_exit_(function.blocks.size(), false),
       loop_divergent_(forest.loops().size(), false),
+      steps_left_(kFreeSteps + kStepsPerBlock * function.blocks.size()),
       seen_(function.blocks.size(), 0),
       label_(function.blocks.size(), kNoBlock) {
   for (std::uint32_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
@@ -33,6 +45,8 @@ std::vector<std::vector<BlockId>> DivergenceJoins::forward_edges() const {
         edges[block].push_back(target);
       } else {
         const auto& exits = exits_[forest_.loop_of(target)];
+        function_.work(exits.size());
+        function_.take(exits.size() * sizeof(BlockId));
         edges[block].insert(edges[block].end(), exits.begin(), exits.end());
       }
     }
@@ -41,6 +55,7 @@ std::vector<std::vector<BlockId>> DivergenceJoins::forward_edges() const {
 }
 
 void DivergenceJoins::branch_diverges(BlockId block) {
+  if (gave_up_) return;
   now_ = position_[block];
   propagate(forest_.loop_of(block), function_.blocks[block].targets);
   while (!loops_to_do_.empty()) {
@@ -49,9 +64,24 @@ void DivergenceJoins::branch_diverges(BlockId block) {
     now_ = position_[forest_.loops()[loop].header];
     propagate(forest_.loops()[loop].parent, exits_[loop]);
   }
+  if (steps_left_ == 0) give_up();
+}
+
+// What meets at a join or leaves a loop may then differ from lane to lane, which is always safe.
+void DivergenceJoins::give_up() {
+  gave_up_ = true;
+  for (LoopId loop = 0; loop < forest_.loops().size(); ++loop) loop_diverges(loop);
+  loops_to_do_.clear();
+  for (const BlockId block : order_) {
+    if (join_[block] || function_.blocks[block].preds.size() < 2) continue;
+    join_[block] = true;
+    on_change_(block);
+  }
 }
 
 void DivergenceJoins::propagate(LoopId scope, std::vector<BlockId> targets) {
+  function_.work(targets.size());
+  steps_left_ -= std::min<std::uint64_t>(targets.size(), steps_left_);
   std::sort(targets.begin(), targets.end());
   targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
   if (targets.size() < 2) return;
@@ -60,7 +90,7 @@ void DivergenceJoins::propagate(LoopId scope, std::vector<BlockId> targets) {
   back_label_ = kNoBlock;
   back_mixed_ = false;
   for (const BlockId target : targets) reach(scope, target, target);
-  while (pending_.size() > 1) {
+  while (pending_.size() > 1 && steps_left_ > 0) {
     now_ = pending_.top();
     pending_.pop();
     flow_on(scope, order_[now_]);
@@ -78,6 +108,9 @@ void DivergenceJoins::propagate(LoopId scope, std::vector<BlockId> targets) {
 // other label can come in between. That keeps nested ifs from being walked once for each level
 // around them.
 void DivergenceJoins::flow_on(LoopId scope, BlockId block) {
+  const std::uint64_t steps = function_.blocks[block].targets.size() + 1;
+  function_.work(steps);
+  steps_left_ -= std::min(steps, steps_left_);
   const BlockId meeting = meetings_[block];
   const bool jumps = meeting != kNoBlock && position_[meeting] <= pending_.top() &&
                      (scope == kNoLoop || forest_.contains(scope, meeting));

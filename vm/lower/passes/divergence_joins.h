@@ -39,6 +39,7 @@ class DivergenceJoins {
   void reach(LoopId scope, BlockId block, BlockId label);
   bool leaves_at_different_times() const;
   void loop_diverges(LoopId loop);
+  void give_up();
 
   const Function& function_;
   const LoopForest& forest_;
@@ -50,6 +51,8 @@ class DivergenceJoins {
   std::vector<bool> join_, divergent_exit_;
   std::vector<bool> loop_divergent_;
   std::vector<LoopId> loops_to_do_;
+  std::uint64_t steps_left_;
+  bool gave_up_ = false;
 
   // One propagation.
   std::uint32_t epoch_ = 0;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "vm/lower/budget.h"
+
 namespace transpire::vm::lir {
 namespace {
 
@@ -16,6 +18,7 @@ struct Forward {
   BlockId root() const { return 0; }
   const std::vector<BlockId>& successors(BlockId b) const { return function.blocks[b].targets; }
   const std::vector<BlockId>& predecessors(BlockId b) const { return function.blocks[b].preds; }
+  void work(std::uint64_t steps) const { function.work(steps); }
 };
 
 // A graph turned round, from a node after the last one that stands for the end.
@@ -32,6 +35,7 @@ struct Backward {
   BlockId root() const { return static_cast<BlockId>(to.size() - 1); }
   const std::vector<BlockId>& successors(BlockId node) const { return from[node]; }
   const std::vector<BlockId>& predecessors(BlockId node) const { return to[node]; }
+  void work(std::uint64_t) const {}
   std::vector<std::vector<BlockId>> to, from;
 };
 
@@ -53,6 +57,7 @@ class LengauerTarjan {
 
   std::vector<BlockId> run() {
     for (auto i = static_cast<std::uint32_t>(vertex_.size()); i-- > 1;) {
+      graph_.work(graph_.predecessors(vertex_[i]).size() + 1);
       for (const BlockId pred : graph_.predecessors(vertex_[i])) {
         if (number_[pred] == kNone) continue;
         semi_[i] = std::min(semi_[i], semi_[evaluate(number_[pred])]);

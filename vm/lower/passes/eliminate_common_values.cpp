@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 #include "vm/lower/passes/dominators.h"
 #include "vm/lower/passes/replacements.h"
@@ -57,6 +58,7 @@ class CommonValues {
 
   void visit_all(std::vector<ValueId>& list) {
     std::erase_if(list, [&](ValueId id) {
+      function_.work();
       Value& value = function_.values[id];
       for (ValueId& arg : value.args) arg = replaced_.resolve(arg);
       const ValueId same = find(id);

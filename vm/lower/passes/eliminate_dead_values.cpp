@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 #include "vm/ops/op.h"
 
@@ -12,7 +13,9 @@ namespace {
 class DeadValues {
  public:
   explicit DeadValues(Function& function)
-      : function_(function), live_(function.values.size(), false) {}
+      : function_(function),
+        first_private_slot_(function.private_slot(0)),
+        live_(function.values.size(), false) {}
 
   void run() {
     for (const Block& block : function_.blocks) {
@@ -24,6 +27,7 @@ class DeadValues {
     while (!work_.empty()) {
       const ValueId id = work_.back();
       work_.pop_back();
+      function_.work(function_.values[id].args.size() + 1);
       for (const ValueId arg : function_.values[id].args) {
         if (arg != kNoValue) mark(arg);
       }
@@ -47,7 +51,7 @@ class DeadValues {
     const Value& base = function_.values[load.args[0]];
     if (function_.private_variables.empty() || load.args.size() > 1 || base.op != Op::kArgument)
       return false;
-    const std::uint64_t first = function_.private_slot(0);
+    const std::uint64_t first = first_private_slot_;
     if (base.imm < first || access.offset < 0) return false;
     const std::uint64_t bytes = std::uint64_t{access.components} *
                                 (access.kind == Kind::kBool ? 1 : lane_bytes(access.kind));
@@ -72,6 +76,7 @@ class DeadValues {
   }
 
   Function& function_;
+  std::uint64_t first_private_slot_;
   std::vector<bool> live_;
   std::vector<ValueId> work_;
 };

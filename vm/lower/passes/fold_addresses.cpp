@@ -5,6 +5,7 @@
 // where the engine does it for nothing: constant offsets always, an index when the base is uniform
 // and the address is not. An address that is uniform is one scalar for all accesses that use it,
 // and one with a base that varies would have to be computed for each access anew.
+#include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 
 namespace transpire::vm::lir {
@@ -41,6 +42,7 @@ class Folding {
     const std::size_t stored = value.op == Op::kStore ? access.components : 0;
     bool changed = false;
     while (function_.values[value.args[0]].op == Op::kAddress) {
+      function_.work();
       const Value& address = function_.values[value.args[0]];
       if (address.args.size() > 1) {
         if (value.args.size() > 1 + stored || !takes_index(address)) break;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 #include "vm/lower/passes/cfg.h"
 #include "vm/lower/passes/dominators.h"
@@ -71,6 +72,7 @@ class Hoisting {
     if (!is_movable(value)) return kNoLoop;
     const bool cheap = is_cheap(value);
     LoopId found = kNoLoop;
+    function_.work();
     for (LoopId loop = forest_.loop_of(block); loop != kNoLoop;
          loop = forest_.loops()[loop].parent) {
       const auto inside = [&](ValueId arg) {

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "vm/lower/budget.h"
+
 namespace transpire::vm::lir {
 
 LoopForest::LoopForest(const Function& function, const BlockOrder& order,
@@ -49,6 +51,7 @@ void LoopForest::discover(const Function& function, const BlockOrder& order, Loo
   while (!work.empty()) {
     const BlockId block = work.back();
     work.pop_back();
+    function.work();
     if (loop_of_[block] == kNoLoop) {
       loop_of_[block] = loop;
       push_preds(block);
@@ -127,7 +130,10 @@ std::vector<std::vector<BlockId>> loop_exits(const Function& function, const Loo
       LoopId loop = forest.loop_of(pred);
       for (; loop != kNoLoop && !forest.contains(loop, target);
            loop = forest.loops()[loop].parent) {
-        if (exits[loop].empty() || exits[loop].back() != target) exits[loop].push_back(target);
+        function.work();
+        if (!exits[loop].empty() && exits[loop].back() == target) continue;
+        function.take(sizeof(BlockId));
+        exits[loop].push_back(target);
       }
     }
   }

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 #include "vm/lower/passes/use_lists.h"
 
@@ -63,6 +64,7 @@ class Merging {
   }
 
   void visit(ValueId id, std::uint32_t at) {
+    function_.work();
     const Value& value = function_.values[id];
     const std::uint8_t flags = info(value.op).flags;
     const bool accesses = value.op == Op::kLoad || value.op == Op::kStore;

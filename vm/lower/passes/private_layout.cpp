@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes/bits.h"
 #include "vm/lower/passes/lifetime_walk.h"
 #include "vm/lower/passes/use_lists.h"
@@ -70,6 +71,7 @@ void PrivateLayout::find_addresses() {
 
 void PrivateLayout::use(ValueId address, ValueId user) {
   const Value& value = function_.values[user];
+  function_.work(value.args.size() + 1);
   const PrivatePlace place = *places_[address];
   const bool only_base =
       value.args[0] == address && std::count(value.args.begin(), value.args.end(), address) == 1;
@@ -206,6 +208,7 @@ void PrivateLayout::cut_copies() {
     const std::uint64_t end = at + bytes;
     cuts_[place.variable].insert(at);
     while (at < end) {
+      function_.work();
       std::uint64_t chunk = 8;
       while (at % chunk != 0 || chunk > end - at) chunk /= 2;
       cuts_[place.variable].insert(at += chunk);
@@ -241,6 +244,7 @@ bool PrivateLayout::match_cuts(const PrivatePlace& from, const PrivatePlace& to,
   for (auto i = cuts.lower_bound(begin); i != cuts.end() && *i <= begin + bytes; ++i) {
     found.push_back(*i - begin + static_cast<std::uint64_t>(to.offset));
   }
+  function_.work(found.size());
   for (const std::uint64_t cut : found) changed = cuts_[to.variable].insert(cut).second || changed;
   return changed;
 }

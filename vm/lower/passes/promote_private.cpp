@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 #include "vm/lower/passes/cfg.h"
 #include "vm/lower/passes/dominators.h"
@@ -65,6 +66,7 @@ class Promotion {
     written_.clear();
     const std::vector<ValueId> old = std::exchange(function_.blocks[block].instructions, {});
     for (const ValueId id : old) {
+      function_.work();
       source_ = function_.values[id].source;
       if (rewrite(id)) {
         function_.values[id].args.clear();

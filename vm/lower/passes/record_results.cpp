@@ -13,6 +13,7 @@
 #include <unordered_set>
 
 #include "extinst/table.h"
+#include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 #include "vm/lower/rounded_forms.h"
 
@@ -79,7 +80,10 @@ class Recorder {
  private:
   /// The variable that an address points into, as its argument; kNoValue when that is not known.
   ValueId root_of(ValueId address) const {
-    while (f_.values[address].op == Op::kAddress) address = f_.values[address].args[0];
+    while (f_.values[address].op == Op::kAddress) {
+      f_.work();
+      address = f_.values[address].args[0];
+    }
     return f_.values[address].op == Op::kArgument ? address : kNoValue;
   }
 

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes/cfg.h"
 #include "vm/lower/passes/dominators.h"
 #include "vm/lower/passes/loops.h"
@@ -63,6 +64,7 @@ class Components {
   void search(BlockId root) {
     enter(root);
     while (!frames_.empty()) {
+      function_.work();
       auto& [block, next] = frames_.back();
       const auto& targets = function_.blocks[block].targets;
       if (next < targets.size()) {
@@ -122,6 +124,7 @@ std::vector<Component> irreducible_entries(const Function& function) {
     const Component part = std::move(work.back());
     work.pop_back();
     for (Component& cycle : components.find(part)) {
+      function.work(cycle.size());
       ++stamp;
       for (const BlockId block : cycle) member[block] = stamp;
       Component entries;
@@ -176,6 +179,8 @@ class Dispatch {
     const std::size_t edges = function_.blocks[dispatch_].preds.size();
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       for (const ValueId phi : std::exchange(function_.blocks[entries_[e]].phis, {})) {
+        function_.take(edges * cost::kPhiOperand);
+        function_.work(edges);
         std::vector<ValueId> args(edges, function_.constant(function_.values[phi].kind, 0));
         std::copy(function_.values[phi].args.begin(), function_.values[phi].args.end(),
                   args.begin() + static_cast<std::ptrdiff_t>(first_edge_[e]));

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/lir.h"
 
 namespace transpire::vm::lir {
@@ -28,6 +29,7 @@ class Replacements {
   void apply(Function& function) {
     if (!any_) return;
     for (Value& value : function.values) {
+      function.work();
       for (ValueId& arg : value.args) arg = resolve(arg);
     }
   }

@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 #include "vm/lower/passes/bits.h"
 #include "vm/lower/passes/cfg.h"
@@ -48,6 +49,7 @@ class Simplification {
 
   // A phi of one value, itself not counted, is that value.
   bool simplify_phi(ValueId phi) {
+    function_.work(function_.values[phi].args.size() + 1);
     ValueId only = kNoValue;
     for (ValueId& arg : function_.values[phi].args) {
       arg = replaced_.resolve(arg);
@@ -61,6 +63,7 @@ class Simplification {
   }
 
   void visit(ValueId id) {
+    function_.work();
     for (ValueId& arg : function_.values[id].args) arg = replaced_.resolve(arg);
     Value value = function_.values[id];
     if (is_kept_check(value)) return drop(id, kNoValue);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes/cfg.h"
 
 namespace transpire::vm::lir {
@@ -32,6 +33,7 @@ class Flow {
 
   void simplify_terminator(BlockId id) {
     Block& block = f_.blocks[id];
+    f_.work(block.targets.size() + 1);
     const Value& value = f_.values[block.terminator];
     if (block.targets.size() > 1 && std::all_of(block.targets.begin(), block.targets.end(),
                                                 [&](BlockId t) { return t == block.targets[0]; })) {
@@ -103,6 +105,7 @@ class Flow {
 
   bool has_target(BlockId block, BlockId target) const {
     const auto& targets = f_.blocks[block].targets;
+    f_.work(targets.size() / 8 + 1);
     return std::find(targets.begin(), targets.end(), target) != targets.end();
   }
 
@@ -129,6 +132,7 @@ class Flow {
   void forward_single(BlockId id, BlockId pred, BlockId target) {
     if (pred == id) return;
     Block& to = f_.blocks[target];
+    f_.work(to.preds.size() / 8 + 1);
     const std::size_t index = pred_index(to, id);
     if (!has_target(pred, target)) {
       to.preds[index] = pred;
@@ -162,6 +166,7 @@ class Flow {
         f_.values[phi].block = kNoBlock;
       }
       for (const ValueId value : std::exchange(taken.instructions, {})) {
+        f_.work();
         f_.values[value].block = id;
         block.instructions.push_back(value);
       }

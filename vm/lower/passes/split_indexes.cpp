@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 #include "vm/ops/op.h"
 
@@ -53,6 +54,7 @@ class IndexSplitting {
   void run() {
     for (const BlockId block : function_.order) {
       for (const ValueId id : function_.blocks[block].instructions) {
+        function_.work();
         const Op op = function_.values[id].op;
         if (id < known_ && (op == Op::kLoad || op == Op::kStore)) rewrite(id);
       }

@@ -1,6 +1,7 @@
 // Phi placement for one variable at a time. See ssa_updater.h.
 #include "vm/lower/passes/ssa_updater.h"
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes/cfg.h"
 
 namespace transpire::vm::lir {
@@ -40,6 +41,7 @@ void SsaUpdater::place() {
   }
   for (std::size_t i = 0; i < join_blocks_.size(); ++i) {
     std::vector<ValueId> args;
+    function_.take(function_.blocks[join_blocks_[i]].preds.size() * cost::kPhiOperand);
     args.reserve(function_.blocks[join_blocks_[i]].preds.size());
     for (const BlockId pred : function_.blocks[join_blocks_[i]].preds) args.push_back(at_end(pred));
     function_.values[phis_[i]].args = std::move(args);
@@ -56,6 +58,7 @@ void SsaUpdater::find_live() {
   while (!work_.empty()) {
     const BlockId block = work_.back();
     work_.pop_back();
+    function_.work(function_.blocks[block].preds.size() + 1);
     for (const BlockId pred : function_.blocks[block].preds) {
       if (defined_[pred] != epoch_) mark(pred);
     }
@@ -82,6 +85,7 @@ void SsaUpdater::visit_subtree(BlockId root) {
   while (!work_.empty()) {
     const BlockId block = work_.back();
     work_.pop_back();
+    function_.work(function_.blocks[block].targets.size() + 1);
     for (const BlockId target : function_.blocks[block].targets) {
       if (dominators_.level(target) > dominators_.level(root)) continue;
       if (live_in_[target] != epoch_ || known_[target] == epoch_) continue;
@@ -101,6 +105,7 @@ ValueId SsaUpdater::at_entry(BlockId block) {
   ValueId value = kNoValue;
   BlockId at = block;
   for (;; at = dominators_.idom(at)) {
+    function_.work();
     if (known_[at] == epoch_) {
       value = entry_value_[at];
       break;

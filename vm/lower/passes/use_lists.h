@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/lir.h"
 
 namespace transpire::vm::lir {
@@ -15,12 +16,14 @@ class UseLists {
   explicit UseLists(const Function& function) : start_(function.values.size() + 1, 0) {
     // Values that stand in no block have no operands, so the whole table can be read.
     for (const Value& value : function.values) {
+      function.work();
       for (const ValueId arg : value.args) ++start_[arg + 1];
     }
     for (std::size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
     users_.resize(start_.back());
     std::vector<std::uint32_t> next(start_.begin(), start_.end() - 1);
     for (ValueId id = 0; id < function.values.size(); ++id) {
+      function.work();
       for (const ValueId arg : function.values[id].args) users_[next[arg]++] = id;
     }
   }
