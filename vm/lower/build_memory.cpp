@@ -260,6 +260,7 @@ ValueList Builder::load_leaf(lir::MemAccess access, ValueId pointer) {
   value.args = {pointer};
   access.no_write_parameter = no_write_parameter(pointer);
   access.space = known_space(pointer, access.space);
+  function_.take(cost::kAccess);
   function_.mem.push_back(access);
   ValueList results{place(std::move(value))};
   for (std::uint32_t c = 1; c < access.components; ++c) {
@@ -282,6 +283,7 @@ void Builder::store_leaf(lir::MemAccess access, ValueId pointer, Values values) 
   value.args.insert(value.args.end(), values.begin(), values.end());
   access.no_write_parameter = no_write_parameter(pointer);
   access.space = known_space(pointer, access.space);
+  function_.take(cost::kAccess);
   function_.mem.push_back(access);
   place(std::move(value));
 }
@@ -363,6 +365,7 @@ void Builder::copy_memory(ValueId target, ValueId source, ValueId bytes, lir::Me
   value.args = {target, source, bytes};
   access.no_write_parameter = no_write_parameter(target);
   access.space = known_space(target, access.space);
+  function_.take(cost::kAccess);
   function_.mem.push_back(access);
   place(std::move(value));
 }
