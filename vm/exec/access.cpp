@@ -88,8 +88,7 @@ std::byte* byte_at(const HostPlace& place, std::uint64_t i) {
 }
 
 /// What forbids an access to live memory within bounds; Rule{}: nothing.
-Rule find_breach(const Batch& batch, std::uint32_t lane, std::uint64_t address,
-                 const Allocation& allocation, const Through& pointer, AccessKind kind) {
+Rule find_breach(const Allocation& allocation, const Through& pointer, AccessKind kind) {
   const bool reads = kind != AccessKind::kStore && kind != AccessKind::kAtomicStore;
   const bool writes = kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
   if (writes && (allocation.read_only || allocation.region == Region::kConstant))
@@ -98,6 +97,12 @@ Rule find_breach(const Batch& batch, std::uint32_t lane, std::uint64_t address,
   if (writes && pointer.no_write) return Rule::kR0025;
   if ((memory::spaces_reaching(allocation.region) & memory::spaces_of(pointer.space)) == 0)
     return Rule::kR0003;
+  return Rule{};
+}
+
+/// Whether a tag says that the memory is another one's; Rule{}: it does not.
+Rule find_owner(const Batch& batch, std::uint32_t lane, std::uint64_t address,
+                const Allocation& allocation) {
   const std::uint64_t tag = batch.memory->has_tags ? address >> memory::kTagShift : 0;
   if (tag == 0 || tag == own_tag(batch, lane, allocation.region)) return Rule{};
   if (allocation.region == Region::kPrivate) return Rule::kR0005;
@@ -116,15 +121,17 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
     report(batch, ip, rule, lane, rule == Rule::kR0002 ? address : plain, bytes);
     return false;
   }
+  // Whose it is comes first: what is known of another's memory may be known of other memory by now.
+  if (const Rule foreign = find_owner(*batch, lane, address, *allocation); foreign != Rule{}) {
+    report(batch, ip, foreign, lane, foreign == Rule::kR0002 ? address : plain, bytes);
+    return false;
+  }
   const std::uint64_t offset = plain - allocation->begin;
   if (offset > allocation->size_bytes || bytes > allocation->size_bytes - offset) {
     report(batch, ip, out_of_bounds(kind), lane, plain, bytes);
     return false;
   }
-  const Rule breach = find_breach(*batch, lane, address, *allocation, pointer, kind);
-  // Whose memory it is comes first: another work-item's lifetimes are not known here.
-  const bool foreign = breach == Rule::kR0005 || breach == Rule::kR0006 || breach == Rule::kR0002;
-  if (!foreign && !in_lifetime(batch, *allocation, lane)) {
+  if (!in_lifetime(batch, *allocation, lane)) {
     report(batch, ip, Rule::kR0026, lane, plain, bytes);
     return false;
   }
@@ -132,9 +139,9 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
   const bool misaligned = (plain & pointer.align_mask) != 0;
   if (misaligned) report(batch, ip, Rule::kR0023, lane, plain, bytes);
   if (misaligned && kind != AccessKind::kLoad && kind != AccessKind::kStore) return false;
+  const Rule breach = find_breach(*allocation, pointer, kind);
   if (breach != Rule{}) {
-    const std::uint64_t shown = breach == Rule::kR0002 ? address : plain;
-    if (!misaligned) report(batch, ip, breach, lane, shown, bytes);
+    if (!misaligned) report(batch, ip, breach, lane, plain, bytes);
     return false;
   }
   fill_place(batch, *allocation, lane, offset, place);

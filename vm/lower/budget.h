@@ -20,6 +20,7 @@ namespace cost {
 inline constexpr std::uint64_t kValue = 280;       ///< an instruction, a constant
 inline constexpr std::uint64_t kOperand = 12;      ///< of an instruction
 inline constexpr std::uint64_t kPhiOperand = 110;  ///< which is a copy on an edge as well
+inline constexpr std::uint64_t kAccess = 250;      ///< of a load or store, besides
 inline constexpr std::uint64_t kBlock = 600;
 inline constexpr std::uint64_t kEdge = 60;
 inline constexpr std::uint64_t kCall = 600;      ///< what stays of its frame

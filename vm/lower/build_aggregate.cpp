@@ -37,18 +37,20 @@ ValueId Builder::new_temporary(const Type& type) {
 }
 
 void Builder::copy_held(const Type& type, ValueId target, ValueId source, lir::Space target_space,
-                        MemoryOperands operands) {
+                        MemoryOperands operands, lir::Space source_space) {
   lir::MemAccess access;
   access.kind = Kind::kI8;
   access.space = target_space;
+  access.source_space = source_space;
   access.is_volatile = operands.is_volatile;
   access.align_bytes = std::max(operands.align_bytes, 1u);
   copy_memory(target, source, constant(Kind::kI64, type.size_bytes), access);
 }
 
-ValueId Builder::load_held(const Type& type, ValueId pointer, MemoryOperands operands) {
+ValueId Builder::load_held(const Type& type, ValueId pointer, lir::Space space,
+                           MemoryOperands operands) {
   const ValueId temporary = new_temporary(type);
-  if (!failed()) copy_held(type, temporary, pointer, lir::Space::kPrivate, operands);
+  if (!failed()) copy_held(type, temporary, pointer, lir::Space::kPrivate, operands, space);
   return temporary;
 }
 

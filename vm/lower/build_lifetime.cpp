@@ -31,6 +31,7 @@ Fate fate_of(const Instruction& i, std::size_t at) {
     case spv::Op::OpInBoundsAccessChain:
     case spv::Op::OpPtrAccessChain:
     case spv::Op::OpInBoundsPtrAccessChain:
+      return at == 0 ? Fate::kDerived : Fate::kUsed;
     case spv::Op::OpPtrCastToGeneric:
     case spv::Op::OpGenericCastToPtr:
     case spv::Op::OpGenericCastToPtrExplicit:
@@ -73,7 +74,7 @@ Builder::VariableUses& Builder::variable_uses(const decoder::Function& function)
   std::unordered_map<Id, Id> root;  // by pointer: the variable or parameter it was derived from
   VariableUses uses;
   for (const decoder::Parameter& parameter : function.parameters)
-    root[parameter.id] = parameter.id;
+    if (parameter.type->kind == Type::Kind::kPointer) root[parameter.id] = parameter.id;
   for (const std::uint32_t block : block_order(function))
     for (const Instruction& i : function.blocks[block].instructions) note_pointers(i, root, uses);
   return variable_uses_[function.id] = std::move(uses);
@@ -81,6 +82,7 @@ Builder::VariableUses& Builder::variable_uses(const decoder::Function& function)
 
 void Builder::note_pointers(const Instruction& i, std::unordered_map<Id, Id>& root,
                             VariableUses& uses) {
+  function_.work(i.operands.size() + 1);
   if (i.op == spv::Op::OpVariable) root[i.result_id] = i.result_id;
   for (std::size_t at = 0; at < i.operands.size(); ++at) {
     const auto known = root.find(i.operands[at]);

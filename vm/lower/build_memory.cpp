@@ -276,6 +276,7 @@ ValueList Builder::load_leaf(lir::MemAccess access, ValueId pointer) {
   value.args = {pointer};
   access.no_write_parameter = no_write_parameter(pointer);
   access.space = known_space(pointer, access.space);
+  function_.take(cost::kAccess);
   function_.mem.push_back(access);
   ValueList results{place(std::move(value))};
   for (std::uint32_t c = 1; c < access.components; ++c) {
@@ -298,6 +299,7 @@ void Builder::store_leaf(lir::MemAccess access, ValueId pointer, Values values) 
   value.args.insert(value.args.end(), values.begin(), values.end());
   access.no_write_parameter = no_write_parameter(pointer);
   access.space = known_space(pointer, access.space);
+  function_.take(cost::kAccess);
   function_.mem.push_back(access);
   place(std::move(value));
 }
@@ -319,7 +321,7 @@ ValueList Builder::load(const Type& type, ValueId pointer, lir::Space space,
   ValueList values;
   if (is_held(type)) {
     check_copies(pointer, space, type.size_bytes, false);
-    return {load_held(type, pointer, operands)};
+    return {load_held(type, pointer, space, operands)};
   }
   check_indexes(pointer);
   check_copies(pointer, space, type.size_bytes, false);
@@ -382,6 +384,7 @@ void Builder::copy_memory(ValueId target, ValueId source, ValueId bytes, lir::Me
   access.no_write_parameter = no_write_parameter(target);
   access.space = known_space(target, access.space);
   access.source_space = known_space(source, access.source_space);
+  function_.take(cost::kAccess);
   function_.mem.push_back(access);
   place(std::move(value));
 }

@@ -320,7 +320,7 @@ class Builder {
   /// A phi's value, and where its predecessors put theirs.
   ValueId held_phi(const Type& type, ValueId* incoming);
   void copy_held(const Type& type, ValueId target, ValueId source, lir::Space target_space,
-                 MemoryOperands operands);
+                 MemoryOperands operands, lir::Space source_space = lir::Space::kPrivate);
 
   // build_partial_store.cpp
   /// store_leaf(), but components that were only loaded from there are left alone.
@@ -424,7 +424,7 @@ class Builder {
     std::uint32_t align_limit = 0;
   };
   ValueId new_temporary(const Type& type);
-  ValueId load_held(const Type& type, ValueId pointer, MemoryOperands operands);
+  ValueId load_held(const Type& type, ValueId pointer, lir::Space space, MemoryOperands operands);
   ValueId held_zeros(const Type& type);
   ValueId held_constant(const decoder::Constant& constant);
   void store_constant(const decoder::Constant& constant, ValueId address, unsigned depth);

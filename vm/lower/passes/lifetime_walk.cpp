@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "vm/lower/budget.h"
+
 namespace transpire::vm::lir {
 namespace {
 
@@ -76,6 +78,7 @@ bool LifetimeWalk::is_reached_dead(std::uint32_t variable, const Events& events)
     leave(event->block, dead);
   }
   for (std::size_t next = 0; next < entered_dead.size(); ++next) {
+    function_.work();
     if (steps_left_-- == 0) {
       steps_left_ = 0;
       return true;

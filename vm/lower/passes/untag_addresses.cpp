@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 #include "vm/lower/passes/use_lists.h"
 
@@ -79,6 +80,7 @@ class Untagging {
     }
     for (std::size_t next = 0; next < tagged_.size(); ++next) {
       const ValueId id = tagged_[next];
+      function_.work(uses.users(id).size() + 1);
       for (const ValueId user : uses.users(id)) {
         if (seen[user] || !passes_on(function_.values[user], id)) continue;
         seen[user] = true;
@@ -89,6 +91,7 @@ class Untagging {
 
   void copy(ValueId id) {
     if (function_.values[id].op == Op::kTagPointer) return;
+    function_.take(cost::kValue);
     without_[id] = function_.add(Value(function_.values[id]));
   }
 
