@@ -1,0 +1,7 @@
+#include "draft.h"
+namespace transpire::hostile {
+const std::vector<Family>& async_families() {
+  static const std::vector<Family> all = {};
+  return all;
+}
+}  // namespace transpire::hostile
