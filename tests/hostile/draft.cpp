@@ -170,11 +170,13 @@ Case make_case(const std::string& family_name, std::uint64_t seed, std::uint64_t
   Random random = oracle::random_of_case(seed, index);
   Shape shape = some_shape(random);
   shape.family = family_name;
+  shape.benign = benign;
   family.fit(shape, random);
   if (shape.via == Space::kUniformConstant && shape.carry == Carry::kGeneric)
     shape.carry = Carry::kInteger;
-  shape.benign = benign;
   if (benign) shape.read_only = shape.write_only = false;
+  if (benign && shape.object == Object::kConstant && writes(shape.access))
+    shape.access = Access::kLoad;
   Draft draft(shape, random);
   return family.make(draft);
 }

@@ -254,12 +254,12 @@ std::string KernelText::slot_of(const std::string& number, const std::string& sl
   return module_.element_at(to, slots, number);
 }
 
-std::string KernelText::local_slot(const std::string& slot_type) {
+std::string KernelText::local_slot(const std::string& number, const std::string& slot_type) {
   const std::string slots = module_.global(
       "OpVariable " + module_.pointer(Space::kWorkgroup, module_.array(slot_type, shape_.local)) +
       " Workgroup");
   return module_.op("OpInBoundsAccessChain " + module_.pointer(Space::kWorkgroup, slot_type) + " " +
-                    slots + " " + lid_);
+                    slots + " " + number);
 }
 
 std::string KernelText::carry(const std::string& from) {
@@ -273,7 +273,7 @@ std::string KernelText::carry(const std::string& from) {
       slot = module_.variable(type);
       break;
     case Carry::kLocalSlot:
-      slot = local_slot(type);
+      slot = local_slot(lid_, type);
       break;
     case Carry::kGlobalSlot:
       slot = slot_of(gid_, type);

@@ -59,19 +59,20 @@ class KernelText {
   std::string pointer(Space space) { return module_.pointer(space, element()); }
   /// Addresses of elements of argument buffers.
   std::string out_at();
+  std::string fill_at(unsigned number);
+  std::string readback_at(unsigned number);
+  /// Places for a value of the type, in the buffer `slots` or in local memory.
   std::string slot_of(const std::string& number, const std::string& slot_type);
+  std::string local_slot(const std::string& number, const std::string& slot_type);
   const std::string& gid() const { return gid_; }
   const std::string& lid() const { return lid_; }
   const std::string& group() const { return group_; }
 
  private:
   std::string buffer_element(const std::string& buffer, const std::string& index);
-  std::string fill_at(unsigned number);
-  std::string readback_at(unsigned number);
   void make_private();
   void make_local(Object object);
   void fill_guards(Object object, const std::string& low, const std::string& high);
-  std::string local_slot(const std::string& slot_type);
   void access_at(const std::string& pointer, unsigned line);
   void load_or_store(const std::string& pointer, unsigned line);
   void atomic(const std::string& pointer, unsigned line);
