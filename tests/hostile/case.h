@@ -60,6 +60,8 @@ class Memories {
  public:
   Memories(const Shape& shape, Random& random);
 
+  /// What the kernel fills before the access, at the begin of each launch.
+  void make_variables();
   /// Makes the access of every work-item, in order, as the plans say.
   void access_all(const std::vector<LanePlan>& plans);
   /// What the kernel leaves in `readback` of an object: elements of the work-item, between two

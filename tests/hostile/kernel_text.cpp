@@ -42,7 +42,7 @@ KernelText::KernelText(const Shape& shape, const Bytes& constants)
                      " CrossWorkgroup " + module_.global("OpConstantNull " + program_type));
 }
 
-void KernelText::begin(const std::string& name) {
+void KernelText::begin(const std::string& name, const ModuleText::Parameters& more) {
   const std::string bytes = module_.pointer(Space::kCrossWorkgroup, module_.integer(8));
   const std::string elements = pointer(Space::kCrossWorkgroup);
   const std::string sizes = module_.pointer(Space::kCrossWorkgroup, module_.size_type());
@@ -61,6 +61,7 @@ void KernelText::begin(const std::string& name) {
   if (shape_.object == Object::kLocalArgument)
     for (const char* local : {"lmem_low", "lmem", "lmem_high"})
       parameters.emplace_back(local, pointer(Space::kWorkgroup));
+  parameters.insert(parameters.end(), more.begin(), more.end());
   module_.begin_kernel(name, parameters);
   gid_ = module_.builtin("GlobalInvocationId");
   lid_ = module_.builtin("LocalInvocationId");

@@ -21,8 +21,8 @@ class KernelText {
   ModuleText& module() { return module_; }
   const Shape& shape() const { return shape_; }
 
-  /// Begins a kernel with the parameters that all have (arguments_of) and makes its ids.
-  void begin(const std::string& name = "test");
+  /// Begins a kernel with the parameters that all have (launch_of), and more, and makes its ids.
+  void begin(const std::string& name = "test", const ModuleText::Parameters& more = {});
   /// Fills the work-item's elements of the object, and its guards, from `fill`.
   void make(Object object);
   /// A pointer to the object's first element, of its own storage class.

@@ -62,7 +62,12 @@ Memories::Memories(const Shape& shape, Random& random) : shape_(shape) {
   for (std::uint32_t item = 0; item < items; item += 3)
     for (Bytes* bytes : {&target, &old})
       std::fill_n(bytes->data() + item * width, width, std::byte{0});
-  // The kernel fills these before the access: prologue.cpp.
+  make_variables();
+}
+
+void Memories::make_variables() {
+  const Shape& shape = shape_;
+  const std::uint64_t width = shape.width(), items = shape.items();
   privates.resize(items * shape.elements(Object::kPrivate) * width);
   program.resize(shape.elements(Object::kProgram) * width);
   locals.resize(shape.groups * shape.elements(Object::kLocal) * width);
