@@ -48,10 +48,14 @@ Shape some_shape(Random& random) {
   return shape;
 }
 
+/// Each a file.
+using List = const std::vector<Family>& (*)();
+constexpr List kLists[] = {address_families,  forged_families, owner_families,
+                           exchange_families, launch_families, async_families};
+
 const Family* find_family(const std::string& name) {
-  for (const auto* list :
-       {&address_families(), &owner_families(), &launch_families(), &async_families()})
-    for (const Family& family : *list)
+  for (const List list : kLists)
+    for (const Family& family : list())
       if (family.name == name) return &family;
   return nullptr;
 }
@@ -183,9 +187,8 @@ Case make_case(const std::string& family_name, std::uint64_t seed, std::uint64_t
 
 std::vector<FamilyInfo> families() {
   std::vector<FamilyInfo> all;
-  for (const auto* list :
-       {&address_families(), &owner_families(), &launch_families(), &async_families()})
-    for (const Family& family : *list)
+  for (const List list : kLists)
+    for (const Family& family : list())
       all.push_back({family.name, family.needs.empty() || find_rule(family.needs) != nullptr});
   return all;
 }

@@ -55,7 +55,9 @@ struct Family {
   Case (*make)(Draft& draft);
 };
 const std::vector<Family>& address_families();
+const std::vector<Family>& forged_families();
 const std::vector<Family>& owner_families();
+const std::vector<Family>& exchange_families();
 const std::vector<Family>& launch_families();
 const std::vector<Family>& async_families();
 

@@ -19,9 +19,10 @@ std::int64_t bias_unit(const Shape& shape) {
   return shape.by_bytes ? 1 : static_cast<std::int64_t>(shape.width());
 }
 
-std::string integer_of(const KernelText& kernel, ModuleText& module, std::int64_t value) {
-  return module.size(kernel.shape().wide ? static_cast<std::uint64_t>(value)
-                                         : static_cast<std::uint32_t>(value));
+/// `value` + `more`, modulo the width of a pointer.
+std::string integer_of(KernelText& kernel, std::int64_t value, std::uint64_t more = 0) {
+  const std::uint64_t sum = static_cast<std::uint64_t>(value) + more;
+  return kernel.module().size(kernel.shape().wide ? sum : static_cast<std::uint32_t>(sum));
 }
 
 bool cuts_pointers(Carry carry) {
@@ -74,7 +75,7 @@ std::string planned_number(Draft& draft, std::int64_t bias) {
       module.op("OpIAdd " + size + " " + column + " " + op("ShiftRightLogical", kernel.lid(), 3));
   const std::string tile = op("IMul", kernel.group(), rows * 8);
   const std::string number = module.op("OpIAdd " + size + " " + in_tile + " " + tile);
-  return module.op("OpIAdd " + size + " " + number + " " + integer_of(kernel, module, bias));
+  return module.op("OpIAdd " + size + " " + number + " " + integer_of(kernel, bias));
 }
 
 std::int64_t planned_offset(const Shape& shape, std::uint32_t item, std::int64_t bias) {
@@ -105,7 +106,7 @@ void write_mixed(Draft& draft, const Offsets& offsets) {
   ModuleText& module = kernel.module();
   const std::string own = own_number(draft);
   const std::int64_t bad = draft.shape.benign ? 0 : offsets.bad / bias_unit(draft.shape);
-  std::string number = integer_of(kernel, module, bad + static_cast<std::int64_t>(offsets.turn));
+  std::string number = integer_of(kernel, bad, offsets.turn);
   if (draft.shape.benign || offsets.is_bias)
     number = module.op("OpIAdd " + module.size_type() + " " + own + " " + number);
   if (draft.shape.form == Form::kIndexSelect) {
@@ -145,10 +146,9 @@ void write_affine(Draft& draft, const Offsets& offsets) {
   KernelText& kernel = draft.kernel;
   ModuleText& module = kernel.module();
   const std::int64_t bias = draft.shape.benign ? 0 : offsets.bad;
-  const std::string moved = module.op(
-      "OpIAdd " + module.size_type() + " " + own_number(draft) + " " +
-      integer_of(kernel, module,
-                 bias / bias_unit(draft.shape) + static_cast<std::int64_t>(offsets.turn)));
+  const std::string moved =
+      module.op("OpIAdd " + module.size_type() + " " + own_number(draft) + " " +
+                integer_of(kernel, bias / bias_unit(draft.shape), offsets.turn));
   kernel.access(at(draft, moved));
   for (std::uint32_t item = 0; item < draft.shape.items(); ++item)
     draft.plans.push_back(
@@ -296,110 +296,6 @@ Case make_wrapped(Draft& draft) {
   return offsets_case(draft, offsets);
 }
 
-// ---- forged -----------------------------------------------------------------------------------
-
-enum Forged { kNullConstant, kNearNull, kStrayLow, kStrayHigh, kZeroInMemory, kHostAddress };
-
-void fit_forged(Shape& shape, Random& random) {
-  shape.variant %= shape.wide ? 6 : 5;
-  shape.via = some_space(shape.object, random);
-  if (shape.form != Form::kAffine && shape.form != Form::kRow) shape.form = Form::kMixed;
-  if (shape.variant == kHostAddress || shape.variant == kZeroInMemory) shape.form = Form::kRow;
-}
-
-std::uint64_t forged_address(const Shape& shape) {
-  const std::uint64_t some = shape.salt & ~std::uint64_t{0xff};
-  const auto within = [&](unsigned low_bit, unsigned high_bit) {
-    const std::uint64_t low = std::uint64_t{1} << low_bit, high = std::uint64_t{1} << high_bit;
-    return low + (some % (high - low) & ~std::uint64_t{0xff}) / 2;
-  };
-  switch (shape.variant) {
-    case kNearNull:
-      return shape.wide ? within(8, 36) : within(8, 15);
-    case kStrayLow:
-      return shape.wide ? within(37, 46) : 0xE0000000u + within(8, 28);
-    case kStrayHigh:
-      return shape.wide ? within(62, 63) : 0xF0000000u + within(8, 27);
-    default:
-      return 0;
-  }
-}
-
-std::string forged_pointer(Draft& draft) {
-  KernelText& kernel = draft.kernel;
-  ModuleText& module = kernel.module();
-  const Space via = draft.shape.via;
-  if (draft.shape.form == Form::kRow) return kernel.from_integer(kernel.loaded_index(), via);
-  if (draft.shape.variant == kNullConstant)
-    return module.global("OpConstantNull " + kernel.pointer(via));
-  std::string integer = module.size(forged_address(draft.shape));
-  if (draft.shape.form == Form::kAffine) {
-    const std::string bytes = module.op("OpIMul " + module.size_type() + " " + kernel.gid() + " " +
-                                        module.size(draft.shape.width()));
-    integer = module.op("OpIAdd " + module.size_type() + " " + integer + " " + bytes);
-  }
-  return kernel.from_integer(integer, via);
-}
-
-Case make_forged(Draft& draft) {
-  const Shape& shape = draft.shape;
-  const Object object = shape.object;
-  const bool is_null = shape.variant <= kNearNull || shape.variant == kZeroInMemory;
-  return one_launch(draft, {object}, [&](Draft& d) {
-    KernelText& kernel = d.kernel;
-    const std::string good =
-        kernel.recast(kernel.own(object), native_space(object), shape.via, false);
-    // The twin's integer is that of a true pointer.
-    std::string bad = good;
-    if (shape.benign)
-      bad = kernel.from_integer(
-          kernel.module().op("OpConvertPtrToU " + kernel.module().size_type() + " " + good),
-          shape.via);
-    else
-      bad = forged_pointer(d);
-    kernel.access(bad, good);
-    for (std::uint32_t item = 0; item < shape.items(); ++item)
-      d.index[item] =
-          shape.variant == kZeroInMemory ? 0 : forged_address(shape) + item * shape.width();
-    d.index_is_host_address = shape.variant == kHostAddress;
-    plan_lanes(
-        d,
-        [&](std::uint32_t item) {
-          LanePlan plan = plan_at(shape, object, kernel.own_offset(object, item));
-          if (!shape.benign) plan.fate = is_null ? Fate::kNull : Fate::kStray;
-          return plan;
-        },
-        object);
-  });
-}
-
-// ---- permission -------------------------------------------------------------------------------
-
-void fit_permission(Shape& shape, Random& random) {
-  shape.read_only = writes(shape.access) && (!reads(shape.access) || random.chance(50));
-  shape.write_only = !shape.read_only;
-  shape.object = Object::kTarget;
-  shape.via = some_space(shape.object, random);
-}
-
-/// The buffer permits not all that the kernel does; the good work-items use a variable.
-Case make_permission(Draft& draft) {
-  const Shape& shape = draft.shape;
-  return one_launch(draft, {Object::kProgram}, [&](Draft& d) {
-    KernelText& kernel = d.kernel;
-    const Space native = Space::kCrossWorkgroup;
-    const std::string bad = kernel.recast(kernel.own(Object::kTarget), native, shape.via, false);
-    const std::string good = kernel.recast(kernel.own(Object::kProgram), native, shape.via, false);
-    kernel.access(bad, good);
-    plan_lanes(
-        d,
-        [&](std::uint32_t item) {
-          return plan_at(shape, Object::kTarget, kernel.own_offset(Object::kTarget, item));
-        },
-        Object::kProgram);
-  });
-}
-
 }  // namespace
 
 const std::vector<Family>& address_families() {
@@ -407,8 +303,6 @@ const std::vector<Family>& address_families() {
       {"outside", "", fit_outside, make_outside},
       {"misaligned", "", fit_misaligned, make_misaligned},
       {"wrapped", "", fit_wrapped, make_wrapped},
-      {"forged", "", fit_forged, make_forged},
-      {"permission", "", fit_permission, make_permission},
   };
   return all;
 }
