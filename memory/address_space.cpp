@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace transpire::memory {
 namespace {
 
@@ -10,7 +12,30 @@ constexpr std::uint32_t kWideSlotShift = 36;
 /// Ranges begin on different pages of their slots.
 constexpr std::uint64_t kPageBytes = 4096, kPages = 4096;
 
+/// What handlers ask of an allocation in one test.
+void allow(Allocation& allocation) {
+  const PointerSpaces all = allocation.live ? spaces_reaching(allocation.region) : PointerSpaces{0};
+  const bool constant = allocation.read_only || allocation.region == Region::kConstant;
+  allocation.loads = allocation.write_only ? PointerSpaces{0} : all;
+  allocation.stores = constant ? PointerSpaces{0} : all;
+}
+
 }  // namespace
+
+PointerSpaces spaces_reaching(Region region) {
+  constexpr PointerSpaces kGeneric = spaces_of(PointerSpace::kGeneric);
+  switch (region) {
+    case Region::kBuffer:
+      return kGeneric | spaces_of(PointerSpace::kGlobal) | spaces_of(PointerSpace::kConstant);
+    case Region::kConstant:
+      return spaces_of(PointerSpace::kConstant);
+    case Region::kWorkgroup:
+      return kGeneric | spaces_of(PointerSpace::kWorkgroup);
+    case Region::kPrivate:
+      return kGeneric | spaces_of(PointerSpace::kPrivate);
+  }
+  return 0;
+}
 
 AddressSpace::AddressSpace(std::uint32_t pointer_bytes)
     : AddressSpace(pointer_bytes, pointer_bytes == 4 ? 16 : kWideSlotShift,
@@ -20,34 +45,75 @@ AddressSpace::AddressSpace(std::uint32_t pointer_bytes, std::uint32_t slot_shift
                            std::uint64_t first_slot)
     : pointer_bytes_(pointer_bytes), slot_shift_(slot_shift), first_slot_(first_slot) {
   allocations_.push_back({});
-  allocations_[0].live = allocations_[0].readable = false;
+  allocations_[0].live = false;
   names_.emplace_back();
 }
 
+std::uint64_t AddressSpace::slot_limit() const {
+  return pointer_bytes_ == 4 ? (std::uint64_t{1} << 16) - first_slot_ : std::uint64_t{1} << 24;
+}
+
+std::uint64_t AddressSpace::tagged_slots() const {
+  return pointer_bytes_ == 4 ? 0 : (std::uint64_t{1} << (kTagShift - slot_shift_)) - first_slot_;
+}
+
+std::uint64_t AddressSpace::within_slot(std::uint64_t slot) const {
+  return slot_shift_ == kWideSlotShift ? slot % kPages * kPageBytes : 0;
+}
+
+std::uint64_t AddressSpace::slots_of(std::uint64_t size_bytes) const {
+  const std::uint64_t most_within = slot_shift_ == kWideSlotShift ? kPages * kPageBytes : 0;
+  if (size_bytes > ~std::uint64_t{0} - most_within) return ~std::uint64_t{0};
+  return ((most_within + size_bytes) >> slot_shift_) + 2;
+}
+
 Result<std::uint64_t> AddressSpace::add(Allocation allocation, std::string name) {
+  return add_at(slots_.size(), allocation, std::move(name));
+}
+
+Result<std::uint64_t> AddressSpace::add_in_gap(std::uint64_t slot, Allocation allocation,
+                                               std::string name) {
+  const std::uint64_t wanted = slots_of(allocation.size_bytes);
+  // The slot behind a range stays free.
+  const auto blocked = [&](std::uint64_t at) {
+    return slots_[at] != 0 || (at != 0 && slots_[at - 1] != 0);
+  };
+  std::uint64_t free = 0, at = std::max(gap_, slot);
+  for (; free < wanted && at < slots_.size(); ++at) free = blocked(at) ? 0 : free + 1;
+  const std::uint64_t first = at - free;
+  Result<std::uint64_t> added = add_at(first, allocation, std::move(name));
+  if (added) gap_ = first + wanted;
+  return added;
+}
+
+Result<std::uint64_t> AddressSpace::add_at(std::uint64_t slot, Allocation allocation,
+                                           std::string name) {
   // One slot more than the bytes need keeps a gap behind every range; the first slot of the table is
   // preceded by the unmapped null range.
-  const std::uint64_t first = slots_.size();
-  const std::uint64_t within = slot_shift_ == kWideSlotShift ? first % kPages * kPageBytes : 0;
-  const std::uint64_t used = ((within + allocation.size_bytes) >> slot_shift_) + 1;
-  const std::uint64_t limit = pointer_bytes_ == 4 ? (std::uint64_t{1} << 16) - first_slot_
-                                                  : std::uint64_t{1} << 24;
-  if (used + 1 > limit || first > limit - used - 1) {
+  const std::uint64_t within = within_slot(slot);
+  const std::uint64_t limit = slot_limit();
+  const bool fits = allocation.size_bytes <= ~std::uint64_t{0} - within && slot < limit &&
+                    ((within + allocation.size_bytes) >> slot_shift_) + 2 <= limit - slot;
+  if (!fits) {
     return make_diagnostic(Rule::kL0004,
                            fmt::format("no room for {} bytes of '{}' in the {}-bit address space",
                                        allocation.size_bytes, name, pointer_bytes_ * 8));
   }
-  allocation.begin = ((first_slot_ + first) << slot_shift_) + within;
-  allocation.readable = allocation.live && !allocation.write_only;
-  slots_.insert(slots_.end(), used, static_cast<std::uint32_t>(allocations_.size()));
-  slots_.push_back(0);
+  const std::uint64_t used = ((within + allocation.size_bytes) >> slot_shift_) + 1;
+  allocation.begin = ((first_slot_ + slot) << slot_shift_) + within;
+  allow(allocation);
+  if (slots_.size() < slot + used + 1) slots_.resize(slot + used + 1, 0);
+  std::fill_n(slots_.begin() + static_cast<std::ptrdiff_t>(slot), used,
+              static_cast<std::uint32_t>(allocations_.size()));
   allocations_.push_back(allocation);
   names_.push_back(std::move(name));
   return allocation.begin;
 }
 
 AddressMap AddressSpace::map() const {
-  return {allocations_.data(), slots_.data(), slots_.size(), first_slot_, slot_shift_};
+  const bool has_tags = slots_.size() <= tagged_slots();
+  return {allocations_.data(), slots_.data(), slots_.size(), first_slot_, slot_shift_,
+          has_tags,            first_owner_};
 }
 
 const Allocation* AddressSpace::nearest(std::uint64_t address) const {

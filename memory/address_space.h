@@ -12,6 +12,13 @@
 // low halves only find as many different ones as elsewhere.
 // Physical32: 64 KiB slots from 2^16 on. Address 0 is null. A launch with shared virtual memory has 1 MiB
 // slots, from the first shared address on.
+//
+// A private variable has one range for all work-items, a Workgroup variable one for all groups. A pointer to
+// one says whose it means once it leaves the expressions that it was made in: when it is stored, converted to
+// an integer or compared (Op::kTagPointer), the bits from kTagShift on become the owner's tag. An access
+// through it is in order for the owner only. 32-bit addresses have no room for tags.
+//
+//     | tag 14 | address 50 |        tag 0: the work-item's or group's own
 #pragma once
 
 #include <cstddef>
@@ -31,6 +38,18 @@ enum class Region : std::uint8_t {
   kPrivate,    ///< a work-item's own bytes, interleaved: `offset` into the lane's private memory
 };
 
+/// The storage class that an access's pointer declares, by which it may reach an allocation or not.
+enum class PointerSpace : std::uint8_t { kGlobal, kConstant, kWorkgroup, kPrivate, kGeneric };
+
+/// A set of PointerSpaces, a bit each.
+using PointerSpaces = std::uint8_t;
+constexpr PointerSpaces spaces_of(PointerSpace space) {
+  return static_cast<PointerSpaces>(1u << static_cast<unsigned>(space));
+}
+/// Of the pointers that may lead to memory of a region (SPIR-V 1.0, "Storage Class"). Any buffer may be bound
+/// to a constant argument; what is declared constant has no generic address.
+PointerSpaces spaces_reaching(Region region);
+
 /// One virtual range.
 struct Allocation {
   std::uint64_t begin = 0;       ///< virtual address of its first byte
@@ -41,9 +60,18 @@ struct Allocation {
   bool read_only = false;        ///< a store is a finding
   bool write_only = false;       ///< a load is a finding
   bool live = true;              ///< false: freed; an access is a finding
-  bool readable = true;          ///< live and not write-only, for handlers; add() fills it in
+  /// The pointers whose loads and stores are in order here, for handlers; add() fills them in.
+  PointerSpaces loads = 0, stores = 0;
   std::uint32_t index = 0;       ///< kPrivate: the private variable's number
 };
+
+inline constexpr std::uint32_t kTagShift = 50;
+/// Tags are 1 to this: a prime, so that no two owners a power of two apart have the same one.
+inline constexpr std::uint64_t kTags = 16381;
+
+constexpr std::uint64_t without_tag(std::uint64_t address) {
+  return address & ((std::uint64_t{1} << kTagShift) - 1);
+}
 
 /// What handlers read: plain data, valid while the AddressSpace is not changed.
 struct AddressMap {
@@ -52,6 +80,11 @@ struct AddressMap {
   std::uint64_t slot_count = 0;
   std::uint64_t first_slot = 0;
   std::uint32_t slot_shift = 36;
+  bool has_tags = false;           ///< all addresses are below 2^kTagShift, with tags above
+  std::uint64_t first_owner = 0;   ///< added to an owner's number; another one for each launch
+
+  /// Of the work-item with this global linear id, or the group with this linear number.
+  std::uint64_t tag_of(std::uint64_t owner) const { return (owner + first_owner) % kTags + 1; }
 };
 
 class AddressSpace {
@@ -62,8 +95,22 @@ class AddressSpace {
   AddressSpace(std::uint32_t pointer_bytes, std::uint32_t slot_shift, std::uint64_t first_slot);
 
   /// Adds a range and gives its virtual address. Fails with L0004 when the address space is full.
-  /// `allocation.begin` and `readable` are filled in. `name` is for diagnostics.
+  /// `allocation.begin`, `loads` and `stores` are filled in. `name` is for diagnostics.
   Result<std::uint64_t> add(Allocation allocation, std::string name);
+
+  /// The same at a slot, counted from the first one; it and those that the range takes are free.
+  Result<std::uint64_t> add_at(std::uint64_t slot, Allocation allocation, std::string name);
+  /// The same at the first free slots from `slot` on, behind what this call placed before.
+  Result<std::uint64_t> add_in_gap(std::uint64_t slot, Allocation allocation, std::string name);
+
+  /// Slots that a range of so many bytes takes anywhere, with the free one behind it.
+  std::uint64_t slots_of(std::uint64_t size_bytes) const;
+  /// Slots up to the first that a range will never take; below `tagged_slots()` addresses have tags.
+  std::uint64_t slot_limit() const;
+  std::uint64_t tagged_slots() const;
+  std::uint64_t used_slots() const { return slots_.size(); }
+  /// Another number for each launch: see AddressMap.
+  void set_first_owner(std::uint64_t number) { first_owner_ = number; }
 
   /// The next range begins at `address`, the start of a slot behind all ranges so far.
   void skip_to(std::uint64_t address) { slots_.resize((address >> slot_shift_) - first_slot_, 0); }
@@ -76,9 +123,13 @@ class AddressSpace {
   std::uint32_t pointer_bytes() const { return pointer_bytes_; }
 
  private:
+  std::uint64_t within_slot(std::uint64_t slot) const;
+
   std::uint32_t pointer_bytes_;
   std::uint32_t slot_shift_;
   std::uint64_t first_slot_;
+  std::uint64_t first_owner_ = 0;
+  std::uint64_t gap_ = 0;  ///< where add_in_gap() goes on
   std::vector<Allocation> allocations_;
   std::vector<std::string> names_;
   std::vector<std::uint32_t> slots_;

@@ -182,7 +182,8 @@ Result<std::unique_ptr<Session>> DeviceState::take_session(const Prepared& prepa
       !made)
     return made.errors();
   return std::make_unique<Session>(*launch.module.state(), *prepared->program, prepared->plan,
-                                   module.variables, threads);
+                                   module.variables, module.history[launch.reference ? 1 : 0],
+                                   threads);
 }
 
 void DeviceState::return_session(const Prepared& prepared, std::unique_ptr<Session> session) {

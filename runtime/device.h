@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/address_book.h"
 #include "runtime/session.h"
 #include "scheduler/thread_pool.h"
 #include "vm/ops/rounding.h"
@@ -23,6 +24,7 @@ struct ModuleOnDevice {
   std::mutex initializing;      ///< held while initializers run: other launches wait for them
   bool is_initialized = false;  ///< the module's initializers have run
   std::atomic<bool> was_used{false};  ///< a kernel ran
+  AddressHistory history[2];  ///< of launches; [1] on the reference path
 };
 
 /// A kernel with certain sizes, ready to be launched with any arguments.

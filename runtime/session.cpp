@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "runtime/arguments.h"
 
@@ -14,6 +15,13 @@ using vm::lir::Parameter;
 std::uint64_t align_up(std::uint64_t value, std::uint64_t align) {
   return (value + align - 1) / align * align;
 }
+
+/// Local and private memory of a launch lie before its buffers as long as they take no more slots; buffers take
+/// so many before their addresses are given out again.
+constexpr std::uint64_t kOwnSlots = 1024, kBookSlots = std::uint64_t{1} << 16;
+
+/// Owners' numbers of one launch and the next, of one kernel and the next.
+constexpr std::uint64_t kOwnersApart = 7919, kKernelsApart = 104729;
 
 /// The same object, not merely one at the same address: the control block outlives the object.
 template <class T>
@@ -41,11 +49,13 @@ std::uint64_t pointer_value(const Argument& argument, std::uint64_t bound) {
 }  // namespace
 
 Session::Session(const ModuleState& module, const vm::Program& program,
-                 const scheduler::GeometryPlan& plan, ProgramVariables& variables, unsigned threads)
+                 const scheduler::GeometryPlan& plan, ProgramVariables& variables,
+                 AddressHistory& history, unsigned threads)
     : module_(module),
       program_(program),
       plan_(plan),
       variables_(variables),
+      history_(history),
       threads_(threads),
       space_(module.module.pointer_bytes()),
       slots_(program.argument_slots) {}
@@ -58,6 +68,9 @@ Status Session::bind(const Launch& launch) {
     built_ = true;
   }
   if (const Status room = check_memory(launch.limits); !room) return room;
+  // What an earlier launch made is nobody's in this one.
+  space_.set_first_owner(history_.launches.fetch_add(1, std::memory_order_relaxed) * kOwnersApart +
+                         kernel_number_ * kKernelsApart);
   images_.clear();
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) write_argument(launch, i);
   return Unit{};
@@ -92,6 +105,7 @@ bool Session::is_bound(const Launch& launch) const {
 
 Status Session::build_space(const Launch& launch) {
   bound_.assign(launch.arguments.size(), {});
+  TRANSPIRE_TRY(kernel_number_, module_.find_kernel(launch.kernel));
   buffer_bytes_ = variables_.bytes();
   const std::shared_ptr<SharedState>& shared = shared_of(launch);
   shared_ = shared;
@@ -103,10 +117,11 @@ Status Session::build_space(const Launch& launch) {
   }
   if (const Status variables = variables_.add_to(space_, variables_version_); !variables)
     return variables;
+  own_slot_ = space_.used_slots();
+  if (const Status buffers = add_buffers(launch); !buffers) return buffers;
   std::uint64_t workgroup_bytes = 0;
   for (std::size_t i = 0; i < bound_.size(); ++i) {
     const Argument& argument = launch.arguments[i];
-    if (const Status buffer = add_buffer(launch, i); !buffer) return buffer;
     bound_[i].local_bytes = argument.local_bytes;
     if (argument.kind != Argument::Kind::kLocal) continue;
     if (argument.local_bytes > launch.limits.max_memory_bytes)
@@ -123,29 +138,54 @@ Status Session::build_space(const Launch& launch) {
   return add_variables(workgroup_bytes);
 }
 
-Status Session::add_buffer(const Launch& launch, std::size_t index) {
-  const std::shared_ptr<BufferState>& buffer = buffer_of(launch.arguments[index]);
-  if (buffer == nullptr) return Unit{};
-  Bound& bound = bound_[index];
-  bound.buffer = buffer;
-  bound.read_only = buffer->read_only;
-  bound.write_only = buffer->write_only;
-  // Arguments that name the same buffer share its range, as pointers into one object.
-  for (std::size_t other = 0; other < index; ++other) {
-    if (!same_object(bound_[other].buffer, buffer)) continue;
-    bound.address = bound_[other].address;
-    return Unit{};
+/// Each where the book of the module's launches has it. Arguments that name the same buffer share its range,
+/// as pointers into one object.
+Status Session::add_buffers(const Launch& launch) {
+  std::vector<AddressBook::Entry> entries;
+  std::vector<std::size_t> entry_of(bound_.size());
+  std::map<const BufferState*, std::size_t> known;
+  for (std::size_t i = 0; i < bound_.size(); ++i) {
+    const std::shared_ptr<BufferState>& buffer = buffer_of(launch.arguments[i]);
+    if (buffer == nullptr) continue;
+    const auto [at, is_new] = known.try_emplace(buffer.get(), entries.size());
+    if (is_new) entries.push_back({buffer, space_.slots_of(buffer->size_bytes)});
+    entry_of[i] = at->second;
   }
-  memory::Allocation allocation;
-  allocation.size_bytes = buffer->size_bytes;
-  allocation.host = buffer->data;
-  allocation.read_only = buffer->read_only;
-  allocation.write_only = buffer->write_only;
-  TRANSPIRE_TRY(bound.address,
-                space_.add(allocation,
-                           buffer->name.empty() ? program_.parameters[index].name : buffer->name));
-  buffer_bytes_ += buffer->size_bytes;
+  const std::uint64_t begin = own_slot_ + kOwnSlots;
+  AddressBook& book = shared_.expired() ? history_.buffers : history_.beside_shared;
+  const std::uint64_t few = std::min(space_.tagged_slots(), begin + kBookSlots);
+  std::optional<std::vector<std::uint64_t>> slots = book.place(entries, begin, few);
+  if (!slots) slots = book.place(entries, begin, space_.slot_limit());
+  if (!slots)
+    return make_diagnostic(Rule::kL0004, fmt::format("no room for the {} buffers of the launch in the "
+                                                     "{}-bit address space",
+                                                     entries.size(), space_.pointer_bytes() * 8));
+  std::vector<std::uint64_t> addresses(entries.size());
+  for (std::size_t i = 0; i < bound_.size(); ++i) {
+    const std::shared_ptr<BufferState>& buffer = buffer_of(launch.arguments[i]);
+    if (buffer == nullptr) continue;
+    Bound& bound = bound_[i];
+    bound.buffer = buffer;
+    bound.read_only = buffer->read_only;
+    bound.write_only = buffer->write_only;
+    const std::size_t entry = entry_of[i];
+    if (addresses[entry] == 0) {
+      TRANSPIRE_TRY(addresses[entry], add_buffer(*buffer, program_.parameters[i].name, (*slots)[entry]));
+    }
+    bound.address = addresses[entry];
+  }
   return Unit{};
+}
+
+Result<std::uint64_t> Session::add_buffer(const BufferState& buffer, const std::string& parameter,
+                                          std::uint64_t slot) {
+  memory::Allocation allocation;
+  allocation.size_bytes = buffer.size_bytes;
+  allocation.host = buffer.data;
+  allocation.read_only = buffer.read_only;
+  allocation.write_only = buffer.write_only;
+  buffer_bytes_ += buffer.size_bytes;
+  return space_.add_at(slot, allocation, buffer.name.empty() ? parameter : buffer.name);
 }
 
 Status Session::add_range(memory::Region region, std::uint64_t size_bytes, std::uint64_t offset,
@@ -154,7 +194,7 @@ Status Session::add_range(memory::Region region, std::uint64_t size_bytes, std::
   allocation.size_bytes = size_bytes;
   allocation.offset = offset;
   allocation.region = region;
-  TRANSPIRE_TRY(address, space_.add(allocation, name));
+  TRANSPIRE_TRY(address, space_.add_in_gap(own_slot_, allocation, name));
   return Unit{};
 }
 
@@ -179,7 +219,7 @@ Status Session::add_variables(std::uint64_t workgroup_bytes) {
     allocation.offset = program_.private_offsets[i];
     allocation.region = memory::Region::kPrivate;
     allocation.index = static_cast<std::uint32_t>(i);
-    TRANSPIRE_TRY(slots_[slot], space_.add(allocation, variable.name));
+    TRANSPIRE_TRY(slots_[slot], space_.add_in_gap(own_slot_, allocation, variable.name));
     ++slot;
   }
   return make_team(align_up(workgroup_bytes, kBufferAlign));

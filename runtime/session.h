@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "memory/address_space.h"
+#include "runtime/address_book.h"
 #include "runtime/program_variables.h"
 #include "runtime/shared_state.h"
 #include "runtime/state.h"
@@ -20,7 +21,8 @@ class Session {
  public:
   /// All outlive the session. `threads`: at most so many workers.
   Session(const ModuleState& module, const vm::Program& program,
-          const scheduler::GeometryPlan& plan, ProgramVariables& variables, unsigned threads);
+          const scheduler::GeometryPlan& plan, ProgramVariables& variables,
+          AddressHistory& history, unsigned threads);
 
   /// Checks the arguments against the kernel's parameters and makes the launch ready. Errors:
   /// C0003, L0004.
@@ -44,7 +46,9 @@ class Session {
 
   bool is_bound(const Launch& launch) const;
   Status build_space(const Launch& launch);
-  Status add_buffer(const Launch& launch, std::size_t index);
+  Status add_buffers(const Launch& launch);
+  Result<std::uint64_t> add_buffer(const BufferState& buffer, const std::string& parameter,
+                                   std::uint64_t slot);
   Status add_range(memory::Region region, std::uint64_t size_bytes, std::uint64_t offset,
                    const std::string& name, std::uint64_t& address);
   Status add_variables(std::uint64_t workgroup_bytes);
@@ -56,9 +60,12 @@ class Session {
   const vm::Program& program_;
   const scheduler::GeometryPlan& plan_;
   ProgramVariables& variables_;
+  AddressHistory& history_;
   unsigned threads_;
 
   memory::AddressSpace space_;
+  std::uint32_t kernel_number_ = 0;  ///< index into ModuleInfo::kernels
+  std::uint64_t own_slot_ = 0;  ///< from here on lie local and private memory
   std::uint64_t variables_version_ = 0;
   std::weak_ptr<SharedState> shared_;  ///< what space_ begins with
   std::uint64_t shared_version_ = 0;

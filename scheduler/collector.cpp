@@ -27,25 +27,6 @@ FindingLimit::Key key_of(const Finding& finding) {
 
 }  // namespace
 
-WorkItem work_item(const vm::exec::Batch& batch, std::uint32_t lane) {
-  const vm::exec::LaunchIds& launch = *batch.launch;
-  WorkItem item;
-  for (std::uint32_t d = 0; d < 3; ++d) {
-    item.local_id[d] = batch.local_id[d][lane];
-    item.group_id[d] =
-        batch.packed_group_id[0] != nullptr ? batch.packed_group_id[d][lane] : batch.group_id[d];
-    item.global_id[d] = item.group_id[d] * launch.enqueued_local_size[d] + item.local_id[d] +
-                        launch.global_offset[d];
-  }
-  item.group_linear =
-      (item.group_id[2] * launch.num_groups[1] + item.group_id[1]) * launch.num_groups[0] +
-      item.group_id[0];
-  item.local_linear =
-      (item.local_id[2] * batch.local_size[1] + item.local_id[1]) * batch.local_size[0] +
-      item.local_id[0];
-  return item;
-}
-
 void FindingLimit::seen(const Key& key) {
   if (limit_ == 0) return;
   const std::lock_guard lock(mutex_);

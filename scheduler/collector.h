@@ -16,25 +16,13 @@
 #include "base/rule.h"
 #include "memory/address_space.h"
 #include "vm/exec/engine.h"
+#include "vm/exec/work_item.h"
 #include "vm/program.h"
 
 namespace transpire::scheduler {
 
-/// Where a work-item stands in its launch.
-struct WorkItem {
-  std::array<std::uint64_t, 3> global_id{};  ///< with the global offset
-  std::array<std::uint64_t, 3> group_id{};
-  std::array<std::uint64_t, 3> local_id{};
-  std::uint64_t group_linear = 0;
-  std::uint64_t local_linear = 0;
-
-  /// The order of a launch: by work-group, then within the group. Every schedule agrees on it.
-  bool operator<(const WorkItem& other) const {
-    return std::tie(group_linear, local_linear) < std::tie(other.group_linear, other.local_linear);
-  }
-};
-
-WorkItem work_item(const vm::exec::Batch& batch, std::uint32_t lane);
+using vm::exec::work_item;
+using vm::exec::WorkItem;
 
 /// Where some work-items of a group were when it could not meet at a barrier.
 struct Waiting {

@@ -56,16 +56,10 @@ void write_initial_row(std::byte* row, vm::Kind kind, std::uint64_t bits, std::u
   }
 }
 
-/// Private variables live from the start, except those that the program starts itself.
 std::vector<std::uint64_t> find_initial_live(const vm::Program& program) {
-  std::vector<std::uint64_t> live(program.private_variables.size() * program.mask_words,
-                                  ~std::uint64_t{0});
-  if (program.handlers == nullptr) return live;
-  const auto& starts = program.handlers->special[static_cast<std::size_t>(vm::Op::kLifetimeStart)];
-  for (const vm::exec::Inst& inst : program.code)
-    if (std::find(std::begin(starts), std::end(starts), inst.run) != std::end(starts))
-      std::fill_n(live.begin() + static_cast<std::ptrdiff_t>(inst.imm * program.mask_words),
-                  program.mask_words, 0);
+  std::vector<std::uint64_t> live;
+  for (const vm::lir::PrivateVariable& variable : program.private_variables)
+    live.insert(live.end(), program.mask_words, variable.begins_dead ? 0 : ~std::uint64_t{0});
   return live;
 }
 

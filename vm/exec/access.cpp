@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/rule.h"
-#include "memory/address_space.h"
+#include "vm/exec/tags.h"
 #include "vm/program.h"
 
 namespace transpire::vm::exec {
@@ -26,12 +26,6 @@ void report(Batch* batch, const Inst* ip, Rule rule, std::uint32_t lane, std::ui
   batch->sink->finding(*batch, event);
 }
 
-const Allocation* find(const AddressMap& map, std::uint64_t address) {
-  const std::uint64_t slot = (address >> map.slot_shift) - map.first_slot;
-  if (slot >= map.slot_count || map.slots[slot] == 0) return nullptr;
-  return &map.allocations[map.slots[slot]];
-}
-
 Rule out_of_bounds(AccessKind kind) {
   switch (kind) {
     case AccessKind::kLoad:
@@ -46,9 +40,13 @@ Rule out_of_bounds(AccessKind kind) {
 /// An address in no allocation: null, run off a neighbouring allocation, or made from nothing.
 Rule stray(const AddressMap& map, std::uint64_t address, AccessKind kind) {
   if (address >> map.slot_shift == 0) return Rule::kR0001;
-  const std::uint64_t slot = (address >> map.slot_shift) - map.first_slot;
+  const bool tagged = untagged(map, address) != address;
+  const std::uint64_t slot = (untagged(map, address) >> map.slot_shift) - map.first_slot;
   for (const std::uint64_t near : {slot + 1, slot - 1}) {
-    if (near < map.slot_count && map.slots[near] != 0) return out_of_bounds(kind);
+    if (near >= map.slot_count || map.slots[near] == 0) continue;
+    const Region region = map.allocations[map.slots[near]].region;
+    if (!tagged || region == Region::kPrivate || region == Region::kWorkgroup)
+      return out_of_bounds(kind);
   }
   return Rule::kR0002;
 }
@@ -88,39 +86,54 @@ std::byte* byte_at(const HostPlace& place, std::uint64_t i) {
   return place.base + offset / 4 * place.stride_bytes + offset % 4;
 }
 
+/// What forbids an access to live memory within bounds; Rule{}: nothing.
+Rule find_breach(const Batch& batch, std::uint32_t lane, std::uint64_t address,
+                 const Allocation& allocation, const Through& pointer, AccessKind kind) {
+  const bool reads = kind != AccessKind::kStore && kind != AccessKind::kAtomicStore;
+  const bool writes = kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
+  if (writes && (allocation.read_only || allocation.region == Region::kConstant))
+    return Rule::kR0024;
+  if (reads && allocation.write_only) return Rule::kR0027;
+  if (writes && pointer.no_write) return Rule::kR0025;
+  if ((memory::spaces_reaching(allocation.region) & memory::spaces_of(pointer.space)) == 0)
+    return Rule::kR0003;
+  const std::uint64_t tag = batch.memory->has_tags ? address >> memory::kTagShift : 0;
+  if (tag == 0 || tag == own_tag(batch, lane, allocation.region)) return Rule{};
+  if (allocation.region == Region::kPrivate) return Rule::kR0005;
+  return allocation.region == Region::kWorkgroup ? Rule::kR0006 : Rule::kR0002;
+}
+
 }  // namespace
 
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
-            std::uint64_t bytes, std::uint64_t align_mask, AccessKind kind, bool no_write,
-            HostPlace* place) {
+            std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
   const AddressMap& map = *batch->memory;
-  const bool reads = kind != AccessKind::kStore && kind != AccessKind::kAtomicStore;
-  const bool writes = kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
-  const Allocation* allocation = find(map, address);
+  const std::uint64_t plain = untagged(map, address);
+  const Allocation* allocation = allocation_at(map, plain);
   if (allocation == nullptr) {
-    report(batch, ip, stray(map, address, kind), lane, address, bytes);
+    const Rule rule = stray(map, address, kind);
+    report(batch, ip, rule, lane, rule == Rule::kR0002 ? address : plain, bytes);
     return false;
   }
-  const std::uint64_t offset = address - allocation->begin;
+  const std::uint64_t offset = plain - allocation->begin;
   if (offset > allocation->size_bytes || bytes > allocation->size_bytes - offset) {
-    report(batch, ip, out_of_bounds(kind), lane, address, bytes);
+    report(batch, ip, out_of_bounds(kind), lane, plain, bytes);
     return false;
   }
-  if (!in_lifetime(batch, *allocation, lane)) {
-    report(batch, ip, Rule::kR0026, lane, address, bytes);
+  const Rule breach = find_breach(*batch, lane, address, *allocation, pointer, kind);
+  // Whose memory it is comes first: another work-item's lifetimes are not known here.
+  const bool foreign = breach == Rule::kR0005 || breach == Rule::kR0006 || breach == Rule::kR0002;
+  if (!foreign && !in_lifetime(batch, *allocation, lane)) {
+    report(batch, ip, Rule::kR0026, lane, plain, bytes);
     return false;
   }
   // Told of, but done where the host can: the bytes are there, and most devices give them.
-  const bool misaligned = (address & align_mask) != 0;
-  if (misaligned) report(batch, ip, Rule::kR0023, lane, address, bytes);
+  const bool misaligned = (plain & pointer.align_mask) != 0;
+  if (misaligned) report(batch, ip, Rule::kR0023, lane, plain, bytes);
   if (misaligned && kind != AccessKind::kLoad && kind != AccessKind::kStore) return false;
-  const Rule forbidden =
-      writes && (allocation->read_only || allocation->region == Region::kConstant) ? Rule::kR0024
-      : reads && allocation->write_only                                            ? Rule::kR0027
-      : writes && no_write                                                         ? Rule::kR0025
-                                                                                   : Rule{};
-  if (forbidden != Rule{}) {
-    if (!misaligned) report(batch, ip, forbidden, lane, address, bytes);
+  if (breach != Rule{}) {
+    const std::uint64_t shown = breach == Rule::kR0002 ? address : plain;
+    if (!misaligned) report(batch, ip, breach, lane, shown, bytes);
     return false;
   }
   fill_place(batch, *allocation, lane, offset, place);
@@ -145,31 +158,31 @@ void write_place(const HostPlace& place, const void* in, std::uint64_t bytes) {
   for (std::uint64_t i = 0; i < bytes; ++i) *byte_at(place, i) = source[i];
 }
 
-void load_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
-               std::uint64_t bytes, std::uint64_t align_mask, void* out) {
+void load_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
+               std::uint64_t address, void* out) {
   HostPlace place;
-  if (locate(batch, ip, lane, address, bytes, align_mask, AccessKind::kLoad, false, &place)) {
-    read_place(place, out, bytes);
+  if (locate(batch, ip, lane, address, access.bytes, through(access), AccessKind::kLoad, &place)) {
+    read_place(place, out, access.bytes);
   } else {
-    std::memset(out, 0, bytes);
+    std::memset(out, 0, access.bytes);
   }
 }
 
-void store_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
-                std::uint64_t bytes, std::uint64_t align_mask, bool no_write, const void* in) {
+void store_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
+                std::uint64_t address, const void* in) {
   HostPlace place;
-  if (locate(batch, ip, lane, address, bytes, align_mask, AccessKind::kStore, no_write, &place))
-    write_place(place, in, bytes);
+  if (locate(batch, ip, lane, address, access.bytes, through(access), AccessKind::kStore, &place))
+    write_place(place, in, access.bytes);
 }
 
-bool copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
-               std::uint64_t source, std::uint64_t bytes, std::uint64_t align_mask, bool no_write) {
+bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
+               std::uint64_t target, std::uint64_t source, std::uint64_t bytes) {
   if (bytes == 0) return true;
   HostPlace from, to;
   // Both ends are checked before a byte moves; a faulting source still counts as zeros.
   const bool readable =
-      locate(batch, ip, lane, source, bytes, align_mask, AccessKind::kLoad, false, &from);
-  if (!locate(batch, ip, lane, target, bytes, align_mask, AccessKind::kStore, no_write, &to))
+      locate(batch, ip, lane, source, bytes, copy_source(access), AccessKind::kLoad, &from);
+  if (!locate(batch, ip, lane, target, bytes, through(access), AccessKind::kStore, &to))
     return false;
   if (readable && !from.is_private && !to.is_private) {
     std::memmove(to.base, from.base, bytes);
@@ -186,7 +199,7 @@ void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t
   event.rule = static_cast<std::uint16_t>(Rule::kR0028);
   event.instruction = ip;
   event.lane = lane;
-  event.address = address;
+  event.address = untagged(*batch->memory, address);
   event.index = index;
   batch->sink->finding(*batch, event);
 }

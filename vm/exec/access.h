@@ -3,8 +3,10 @@
 // wrong.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
+#include "memory/address_space.h"
 #include "vm/exec/engine.h"
 
 namespace transpire::vm::exec {
@@ -21,25 +23,42 @@ struct HostPlace {
   bool is_workgroup = false;
 };
 
-/// Checks null, bounds, alignment, permission and lifetime. True and a place, or false after the
-/// finding was reported.
+static_assert(kGenericSpace == static_cast<int>(memory::PointerSpace::kGeneric));
+
+/// What the module says of a pointer that an access goes through.
+struct Through {
+  std::uint64_t align_mask = 0;  ///< required alignment - 1
+  memory::PointerSpace space = memory::PointerSpace::kGeneric;
+  bool no_write = false;  ///< its parameter promises not to be written
+};
+
+/// The pointer of a load, store or atomic; of a copy its target.
+inline Through through(const Access& access) {
+  return {access.align_mask, static_cast<memory::PointerSpace>(access.space), access.stores == 0};
+}
+/// The pointer that a copy reads from.
+inline Through copy_source(const Access& access) {
+  return {access.align_mask, static_cast<memory::PointerSpace>(std::countr_zero(access.loads))};
+}
+
+/// Checks null, bounds, storage class, alignment, permission and lifetime. True and a place, or
+/// false after the finding was reported.
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
-            std::uint64_t bytes, std::uint64_t align_mask, AccessKind kind, bool no_write,
-            HostPlace* place);
+            std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place);
 
 /// Reads or writes the bytes of a place.
 void read_place(const HostPlace& place, void* out, std::uint64_t bytes);
 void write_place(const HostPlace& place, const void* in, std::uint64_t bytes);
 
 /// The checked load and store of one lane: zero and nothing when a check fails.
-void load_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
-               std::uint64_t bytes, std::uint64_t align_mask, void* out);
-void store_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
-                std::uint64_t bytes, std::uint64_t align_mask, bool no_write, const void* in);
+void load_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
+               std::uint64_t address, void* out);
+void store_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
+                std::uint64_t address, const void* in);
 
 /// One lane's part of OpCopyMemorySized. False after a finding.
-bool copy_lane(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
-               std::uint64_t source, std::uint64_t bytes, std::uint64_t align_mask, bool no_write);
+bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
+               std::uint64_t target, std::uint64_t source, std::uint64_t bytes);
 
 /// Formats the printf at `ip` for every running lane, in lane order. The result is 0, or -1 where
 /// there was no room ("OpenCL C 2.0", printf).

@@ -6,6 +6,7 @@
 #include "memory/address_space.h"
 #include "vm/exec/access.h"
 #include "vm/exec/lanes.h"
+#include "vm/exec/tags.h"
 #include "vm/simd/half.h"
 #include "vm/lower/lir.h"
 #include "vm/simd/isa.h"
@@ -155,10 +156,10 @@ TRANSPIRE_INLINE Common common_allocation(const Batch* batch, const Access& acce
   if (slot >= map.slot_count || map.slots[slot] == 0) return common;
   const memory::Allocation& a = map.allocations[map.slots[slot]];
   const bool writes = kind != AccessKind::kAtomicLoad;
-  const bool usable =
-      (kind == AccessKind::kAtomicStore ? a.live : a.readable) && a.size_bytes >= access.bytes;
-  const bool writable = !a.read_only && a.region != memory::Region::kConstant && !access.no_write;
-  if (!usable || (writes && !writable)) return common;
+  const bool reads = kind != AccessKind::kAtomicStore;
+  if ((reads && (a.loads & access.loads) == 0) || (writes && (a.stores & access.stores) == 0) ||
+      a.size_bytes < access.bytes)
+    return common;
   common.begin = a.begin;
   common.last = a.size_bytes - access.bytes;
   if (a.region == memory::Region::kWorkgroup && batch->packed_workgroup_base == nullptr) {
@@ -186,8 +187,7 @@ TRANSPIRE_INLINE void each_place(const Inst* ip, std::byte* r, Batch* batch, Acc
       if (common.shared) return on_shared(i, reinterpret_cast<T*>(place.base));
       return on_own(i, place);
     }
-    if (!locate(batch, ip, i, address[i], access.bytes, access.align_mask, kind, access.no_write,
-                &place))
+    if (!locate(batch, ip, i, address[i], access.bytes, through(access), kind, &place))
       return on_fault(i);
     if (place.is_private || place.is_workgroup) return on_own(i, place);
     on_shared(i, reinterpret_cast<T*>(place.base));
@@ -257,7 +257,7 @@ const Inst* copy_memory(const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint64_t* source = row<std::uint64_t>(r, ip->b);
   const std::uint64_t* bytes = row<std::uint64_t>(r, ip->c);
   for_each_lane(batch->mask, [&](std::uint32_t i) {
-    copy_lane(batch, ip, i, target[i], source[i], bytes[i], access.align_mask, access.no_write);
+    copy_lane(batch, ip, access, i, target[i], source[i], bytes[i]);
   });
   return next(ip, r, batch);
 }
@@ -273,10 +273,12 @@ const Inst* lifetime(const Inst* ip, std::byte* r, Batch* batch) {
 
 TRANSPIRE_INLINE const memory::Allocation* allocation_of(const Batch* batch,
                                                          std::uint64_t address) {
-  const memory::AddressMap& map = *batch->memory;
-  const std::uint64_t slot = (address >> map.slot_shift) - map.first_slot;
-  if (slot >= map.slot_count || map.slots[slot] == 0) return nullptr;
-  return &map.allocations[map.slots[slot]];
+  return allocation_at(*batch->memory, untagged(*batch->memory, address));
+}
+
+const Inst* tag_pointer(const Inst* ip, std::byte* r, Batch* batch) {
+  tag_lanes(ip, r, batch);
+  return next(ip, r, batch);
 }
 
 /// imm: a lir::Space. Pointers keep their value when they lie there, else become null.
@@ -380,6 +382,7 @@ void fill_atomic(HandlerTable& t) {
     t.special[at(Op::kCopyMemory)][k] = copy_memory;
     t.special[at(Op::kLifetimeStart)][k] = lifetime<true>;
     t.special[at(Op::kLifetimeStop)][k] = lifetime<false>;
+    t.special[at(Op::kTagPointer)][k] = tag_pointer;
     t.special[at(Op::kGenericToSpace)][k] = generic_to_space;
     t.special[at(Op::kMemSemantics)][k] = mem_semantics;
   }

@@ -26,6 +26,7 @@ namespace transpire::vm::exec {
 inline constexpr std::uint32_t kMaxLanes = 256;
 inline constexpr std::uint32_t kMaxMaskWords = kMaxLanes / 64;
 
+inline constexpr std::uint8_t kGenericSpace = 4;  ///< memory::PointerSpace::kGeneric
 inline constexpr std::uint32_t kNoPending = 0xffffffffu;
 inline constexpr std::uint32_t kLaneListStep = 8;
 
@@ -62,13 +63,16 @@ struct alignas(64) Access {
   /// The accesses that became this one, in their order: instructions that never run, with an Access
   /// each. When the whole cannot be done at once each is checked, done and reported by itself.
   const Inst* parts = nullptr;
-  std::uint32_t components = 1;
+  std::uint16_t components = 1;
+  /// One bit of memory::PointerSpaces: of the pointer that is read through, and of the one that is stored
+  /// through; no bit where the parameter promises not to be written.
+  std::uint8_t loads = 1u << kGenericSpace, stores = 1u << kGenericSpace;
   std::uint32_t bytes = 4;           ///< of all components
   std::uint32_t align_mask = 0;      ///< required alignment - 1
   std::uint8_t part_count = 0;       ///< 0: this is one access
   std::uint8_t first_component = 0;  ///< of a part: where it begins in the whole
   bool zero_extend = false;          ///< 32-bit indices: zero- instead of sign-extended
-  bool no_write = false;  ///< a store is a finding: the parameter promises not to be written
+  std::uint8_t space = kGenericSpace;  ///< the memory::PointerSpace of the pointer; of a copy, its target's
 };
 static_assert(sizeof(Access) == 64);
 

@@ -10,6 +10,7 @@
 
 #include "base/rule.h"
 #include "vm/exec/access.h"
+#include "vm/exec/tags.h"
 #include "vm/program.h"
 #include "vm/simd/half.h"
 
@@ -281,8 +282,7 @@ Item item_at(GroupParts group, std::uint64_t index) {
 bool read_event(const Inst* ip, const Item& item, std::uint64_t address, std::uint64_t bytes,
                 std::uint64_t* event) {
   HostPlace place;
-  if (!locate(item.batch, ip, item.lane, address, bytes, bytes - 1, AccessKind::kLoad, false,
-              &place))
+  if (!locate(item.batch, ip, item.lane, address, bytes, {bytes - 1}, AccessKind::kLoad, &place))
     return false;
   read_place(place, event, bytes);
   return true;
@@ -310,9 +310,10 @@ GroupState& state_of(const Batch& batch, std::uint32_t lane) {
 /// Makes a copy as the work-item `lane`, which sees its group's workgroup memory. It ends at the first
 /// element that lies outside, so no count takes longer than memory is large.
 void make_copy(const PendingCopy& copy, Batch* batch, std::uint32_t lane) {
+  const auto& access = *reinterpret_cast<const Access*>(copy.instruction->imm);
   for (std::uint64_t i = 0; i < copy.count; ++i)
-    if (!copy_lane(batch, copy.instruction, lane, copy.target + i * copy.target_step,
-                   copy.source + i * copy.source_step, copy.element_bytes, 0, false))
+    if (!copy_lane(batch, copy.instruction, access, lane, copy.target + i * copy.target_step,
+                   copy.source + i * copy.source_step, copy.element_bytes))
       return;
 }
 
@@ -508,10 +509,12 @@ void check_copies(const Inst* ip, std::byte* r, Batch* batch) {
   const GroupPart all{batch, 0, batch->program->lanes};
   report_items(ip, {&all, 1}, Rule::kR0042, [&](Batch&, std::uint32_t i) {
     const std::vector<PendingCopy>& pending = state_of(*batch, i).pending;
+    const auto plain = [&](std::uint64_t pointer) { return untagged(*batch->memory, pointer); };
+    const auto in = [&](std::uint64_t begin, std::uint64_t step, const PendingCopy& c) {
+      return touches(plain(begin), step, c.count, c.element_bytes, plain(address[i]), bytes);
+    };
     return std::any_of(pending.begin(), pending.end(), [&](const PendingCopy& c) {
-      return touches(c.target, c.target_step, c.count, c.element_bytes, address[i], bytes) ||
-             (writes &&
-              touches(c.source, c.source_step, c.count, c.element_bytes, address[i], bytes));
+      return in(c.target, c.target_step, c) || (writes && in(c.source, c.source_step, c));
     });
   });
 }

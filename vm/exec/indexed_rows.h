@@ -35,8 +35,8 @@ TRANSPIRE_INLINE IndexWindow<I> index_window(const Batch* batch, const Access& a
   const std::uint64_t slot = (origin >> map.slot_shift) - map.first_slot;
   if (slot >= map.slot_count || access.scale <= 0) return {};
   const Allocation* a = &map.allocations[map.slots[slot]];
-  if ((kWrite ? !a->live : !a->readable) || access.bytes > a->size_bytes) return {};
-  if (kWrite && (a->read_only || a->region == Region::kConstant || access.no_write)) return {};
+  if ((kWrite ? a->stores & access.stores : a->loads & access.loads) == 0) return {};
+  if (access.bytes > a->size_bytes) return {};
   // Modulo 2^64, like addresses: the offset may be any number.
   const std::uint64_t within = origin - a->begin + static_cast<std::uint64_t>(access.offset);
   const std::uint64_t last = a->size_bytes - access.bytes;

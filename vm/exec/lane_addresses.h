@@ -42,8 +42,7 @@ TRANSPIRE_INLINE const Allocation* resolve(const Batch* batch, const Access& acc
   const Allocation* a = &map.allocations[map.slots[slot]];
   const std::uint64_t start = low - a->begin, end = high - a->begin;
   if (end > a->size_bytes || access.bytes > a->size_bytes - end || start > end) return nullptr;
-  if (kWrite ? !a->live : !a->readable) return nullptr;
-  if (kWrite && (a->read_only || a->region == Region::kConstant || access.no_write)) return nullptr;
+  if ((kWrite ? a->stores & access.stores : a->loads & access.loads) == 0) return nullptr;
   return a;
 }
 

@@ -30,7 +30,7 @@ template <class T>
 TRANSPIRE_INLINE void load_one(Batch* batch, const Inst* ip, const Access& part, std::uint32_t lane,
                                std::uint64_t address, T* const* out) {
   T value[kMaxComponents];
-  load_lane(batch, ip, lane, address, part.bytes, part.align_mask, value);
+  load_lane(batch, ip, part, lane, address, value);
   for (std::uint32_t c = 0; c < part.components; ++c)
     out[part.first_component + c][lane] = value[c];
 }
@@ -40,7 +40,7 @@ TRANSPIRE_INLINE void store_one(Batch* batch, const Inst* ip, const Access& part
                                 std::uint32_t lane, std::uint64_t address, const T* const* in) {
   T value[kMaxComponents];
   for (std::uint32_t c = 0; c < part.components; ++c) value[c] = in[part.first_component + c][lane];
-  store_lane(batch, ip, lane, address, part.bytes, part.align_mask, part.no_write, value);
+  store_lane(batch, ip, part, lane, address, value);
 }
 
 template <class T>
@@ -538,8 +538,7 @@ __attribute__((noinline)) void load_uniform_slow(Batch* batch, const Inst* ip, c
   T value[kMaxComponents];
   for_each_part(ip, access, [&](const Inst* inst, const Access& part, std::uint64_t shift) {
     for_each_lane(batch->mask, [&](std::uint32_t i) {
-      load_lane(batch, inst, i, address + shift, part.bytes, part.align_mask,
-                value + part.first_component);
+      load_lane(batch, inst, part, i, address + shift, value + part.first_component);
     });
   });
   for (std::uint32_t c = 0; c < access.components; ++c)

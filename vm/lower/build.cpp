@@ -239,6 +239,10 @@ void Builder::finish_blocks() {
   std::vector<ValueId>& first = function_.blocks[0].instructions;
   first.insert(first.begin(), prologue_.begin(), prologue_.end());
   drop_unreachable();
+  for (const lir::Block& block : function_.blocks)
+    for (const ValueId id : block.instructions)
+      if (const lir::Value& value = function_.values[id]; value.op == Op::kLifetimeStart)
+        function_.private_variables[value.imm].begins_dead = true;
   link_blocks();
   drop_needless_loads();
   number_arguments();

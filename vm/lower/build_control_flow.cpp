@@ -179,11 +179,7 @@ void read_clock(Builder& b, const Instruction& i, Op op) {
 /// (an element's address) says nothing.
 void lifetime(Builder& b, const Instruction& i, Op op) {
   const std::optional<std::uint32_t> variable = b.private_of(b.scalar_operand(i, 0));
-  if (!variable) return;
-  lir::Value value;
-  value.op = op;
-  value.imm = *variable;
-  b.place(std::move(value));
+  if (variable) b.mark_lifetime(op, *variable);
 }
 
 constexpr Row kRows[] = {

@@ -97,7 +97,7 @@ void saturate(Builder& b, const Instruction& i, Op op) {
 /// Pointers keep their address and remember what they were cast from.
 void cast_pointer(Builder& b, const Instruction& i) {
   const Id from = i.operands[0];
-  b.define(i, {b.scalar_operand(i, 0)});
+  b.define(i, {b.cast_pointer(i)});
   if (b.failed()) return;
   const Bound* known = b.module().constant(from) ? nullptr : b.find_bound(from);
   const std::uint32_t align_limit = known == nullptr ? 0 : known->align_limit;
@@ -128,6 +128,7 @@ void bitcast(Builder& b, const Instruction& i, Op) {
   if (from_pointer && to_pointer) return cast_pointer(b, i);
   const Values operand = b.operand(i, 0);
   ValueList values(operand.begin(), operand.end());
+  if (from_pointer) values = {b.tagged_operand(i, 0)};
   if (!values.empty() && b.kind_of(values[0]) == Kind::kBool && to.kind == Type::Kind::kInt &&
       to.width_bits == values.size())
     return b.define(i, {bits_of_booleans(b, values, b.scalar_kind(to))});

@@ -160,10 +160,13 @@ void Builder::call(const Instruction& instruction) {
   const std::uint32_t call_source = source_;
   expand(inner);
   if (failed()) return;
+  const bool returns = !inner.exits.empty();
   ValueList result = join_exits(inner);
   frame_ = outer;
   instruction_ = &instruction;
   source_ = call_source;
+  if (returns)
+    for (const std::uint32_t variable : inner.ending) end_lifetime(variable);
   define(instruction, std::move(result));
 }
 
@@ -232,6 +235,7 @@ Bound Builder::copy_by_value(const Type& pointer, Bound argument) {
   lir::MemAccess access;
   access.kind = Kind::kI8;
   access.space = lir::Space::kPrivate;
+  access.source_space = space_of(pointer);
   copy_memory(address, argument.values[0], constant(Kind::kI64, type.size_bytes), access);
   argument.values = keep({address});
   return argument;

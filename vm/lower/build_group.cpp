@@ -211,6 +211,8 @@ void async_copy(Builder& b, const Instruction& i, Op op) {
   const ValueId from = b.scalar_operand(i, 2);
   const bool to_group = b.space_of(*target) == lir::Space::kWorkgroup;
   element.scale = to_group ? 0 : 1;
+  element.space = b.space_of(*target);
+  element.source_space = b.space_of(*source);
   element.offset = b.options().check_sync ? 1 : 0;
   lir::Value copy;
   copy.op = op;

@@ -86,10 +86,12 @@ bool is_dense(const Layout& layout, std::uint64_t size_bytes) {
   return sum == size_bytes;
 }
 
-lir::MemAccess byte_access(const Pointer& target, MemoryOperands operands) {
+lir::MemAccess byte_access(const Pointer& target, const Pointer& source,
+                           MemoryOperands operands) {
   lir::MemAccess access;
   access.kind = Kind::kI8;
   access.space = target.space;
+  access.source_space = source.space;
   access.is_volatile = operands.is_volatile;
   access.align_bytes = std::max(operands.align_bytes, 1u);
   return access;
@@ -121,7 +123,7 @@ void copy(Builder& b, const Instruction& i, Op) {
   MemoryOperands both = to;
   both.align_bytes = std::min(to.align_bytes, from.align_bytes);
   b.copy_memory(target->address, source->address, b.constant(Kind::kI64, type.size_bytes),
-                byte_access(*target, both));
+                byte_access(*target, *source, both));
 }
 
 /// A type of exactly `bytes` without padding behind one of two pointers, so that the copy can be
@@ -155,7 +157,7 @@ void copy_sized(Builder& b, const Instruction& i, Op) {
   MemoryOperands both = to;
   both.align_bytes = std::min(to.align_bytes, from.align_bytes);
   b.copy_memory(target->address, source->address, b.resize(size, Kind::kI64, false),
-                byte_access(*target, both));
+                byte_access(*target, *source, both));
 }
 
 /// Of what a pointer points to, or a type of pointers.
@@ -183,6 +185,7 @@ void variable(Builder& b, const Instruction& i, Op) {
   const ValueId address =
       b.private_address(b.add_private(std::move(name), *pointer.element, align));
   b.define(i, {address});
+  b.begin_lifetime(i);
   if (i.operands.size() < 2 || b.failed()) return;
   const decoder::Constant* initial = b.module().constant(i.operands[1]);
   if (initial != nullptr && initial->kind == decoder::Constant::Kind::kUndef) return;
@@ -221,6 +224,19 @@ lir::MemAccess leaf_access(const Leaf& leaf, lir::Space space, MemoryOperands op
 }  // namespace
 
 std::span<const Row> memory_rows() { return kRows; }
+
+bool Builder::is_addressable(const Type& pointer) const {
+  switch (pointer.storage_class) {
+    case spv::StorageClass::Function:
+    case spv::StorageClass::Workgroup:
+    case spv::StorageClass::CrossWorkgroup:
+    case spv::StorageClass::UniformConstant:
+    case spv::StorageClass::Generic:
+      return true;
+    default:
+      return false;
+  }
+}
 
 lir::Space Builder::space_of(const Type& pointer) {
   switch (pointer.storage_class) {
@@ -326,7 +342,8 @@ void Builder::store(const Type& type, ValueId pointer, Values values, lir::Space
                      values.begin() + static_cast<std::ptrdiff_t>(next + leaf.components));
     next += leaf.components;
     if (leaf.is_pointer)
-      for (ValueId& value : stored) value = resize(value, leaf.kind, false);
+      for (ValueId& value : stored)
+        value = resize(leaf.space ? tagged(value, *leaf.space) : value, leaf.kind, false);
     store_changed(leaf_access(leaf, space, operands, align_limit), pointer, stored);
     if (failed()) return;
   }
@@ -341,6 +358,7 @@ void Builder::copy_variable(const Type& type, ValueId target, ValueId source) {
   lir::MemAccess access;
   access.kind = Kind::kI8;
   access.space = lir::Space::kPrivate;
+  access.source_space = lir::Space::kConstant;
   copy_memory(target, source, constant(Kind::kI64, type.size_bytes), access);
 }
 
@@ -354,6 +372,7 @@ void Builder::copy_memory(ValueId target, ValueId source, ValueId bytes, lir::Me
   value.args = {target, source, bytes};
   access.no_write_parameter = no_write_parameter(target);
   access.space = known_space(target, access.space);
+  access.source_space = known_space(source, access.source_space);
   function_.mem.push_back(access);
   place(std::move(value));
 }

@@ -116,7 +116,7 @@ void element_chain(Builder& b, const Instruction& i, Op) { access_chain(b, i, tr
 void same_pointer(Builder& b, const Instruction& i, Op) {
   if (b.input(b.operand_id(i, 0)) != nullptr)
     return b.bind(i.result_id, *b.find_bound(i.operands[0]));
-  b.define(i, {b.scalar_operand(i, 0)});
+  b.define(i, {b.cast_pointer(i)});
 }
 
 void to_explicit_space(Builder& b, const Instruction& i, Op op) {
@@ -149,7 +149,7 @@ ValueId narrow(Builder& b, ValueId pointer) {
 
 void pointer_to_integer(Builder& b, const Instruction& i, Op) {
   const Kind kind = b.scalar_kind(b.result_type(i));
-  const ValueId pointer = b.scalar_operand(i, 0);
+  const ValueId pointer = b.tagged_operand(i, 0);
   if (!b.failed()) b.define(i, {b.resize(narrow(b, pointer), kind, false)});
 }
 
@@ -160,7 +160,7 @@ void integer_to_pointer(Builder& b, const Instruction& i, Op) {
 }
 
 void compare(Builder& b, const Instruction& i, Op op) {
-  b.define(i, {b.emit(op, {b.scalar_operand(i, 0), b.scalar_operand(i, 1)})});
+  b.define(i, {b.emit(op, {b.tagged_operand(i, 0), b.tagged_operand(i, 1)})});
 }
 
 /// Elements between two pointers: (a - b) / size, which divides without remainder.
@@ -170,7 +170,7 @@ void difference(Builder& b, const Instruction& i, Op) {
                                   pointer->element != nullptr && pointer->element->size_bytes != 0,
                               "the operand is no pointer to a type with a size"))
     return;
-  const ValueId bytes = b.emit(Op::kISub, {b.scalar_operand(i, 0), b.scalar_operand(i, 1)});
+  const ValueId bytes = b.emit(Op::kISub, {b.tagged_operand(i, 0), b.tagged_operand(i, 1)});
   const ValueId size = b.constant(Kind::kI64, pointer->element->size_bytes);
   const ValueId count = b.emit(Op::kSDiv, {bytes, size});
   b.define(i, {b.resize(count, b.scalar_kind(b.result_type(i)), true)});
@@ -216,14 +216,52 @@ ValueId Builder::address(ValueId base, ValueId index, std::int64_t scale, std::i
 }
 
 ValueId Builder::address_root(ValueId address) const {
-  while (function_.values[address].op == Op::kAddress) address = function_.values[address].args[0];
+  while (function_.values[address].op == Op::kAddress ||
+         function_.values[address].op == Op::kTagPointer)
+    address = function_.values[address].args[0];
   return address;
 }
 
 lir::Space Builder::known_space(ValueId pointer, lir::Space declared) const {
   if (declared != lir::Space::kGeneric) return declared;
   const auto known = root_space_.find(address_root(pointer));
-  return known == root_space_.end() ? declared : known->second;
+  // Generic pointers do not lead to constant memory: the access stays generic, and is a finding.
+  const bool is_known = known != root_space_.end() && known->second != lir::Space::kConstant;
+  return is_known ? known->second : declared;
+}
+
+/// The pointer as it leaves the expressions that made it, where it may be another work-item's next: see
+/// memory/address_space.h. `declared` is where its type says that it leads. Pointers to global and constant
+/// memory have no owner.
+ValueId Builder::tagged(ValueId pointer, lir::Space declared) {
+  const auto known = root_space_.find(address_root(pointer));
+  const lir::Space space = known == root_space_.end() ? declared : known->second;
+  if (physical32() || space == lir::Space::kGlobal || space == lir::Space::kConstant ||
+      constant_bits(pointer))
+    return pointer;
+  lir::Value value;
+  value.op = Op::kTagPointer;
+  value.kind = value.from = Kind::kI64;
+  value.args = {pointer};
+  const ValueId result = place(std::move(value));
+  derive(pointer, result);
+  return result;
+}
+
+ValueId Builder::tagged_operand(const Instruction& i, std::size_t index) {
+  const Type* type = operand_type(i, index);
+  const ValueId pointer = scalar_operand(i, index);
+  const bool leads = !failed() && type->kind == Type::Kind::kPointer && is_addressable(*type);
+  return leads ? tagged(pointer, space_of(*type)) : pointer;
+}
+
+/// The pointer of operand 0 as one of the result's type. Where the new type no longer tells that it may have
+/// an owner, its tag does.
+ValueId Builder::cast_pointer(const Instruction& i) {
+  const Type& to = result_type(i);
+  const bool forgets = to.storage_class == spv::StorageClass::CrossWorkgroup ||
+                       to.storage_class == spv::StorageClass::UniformConstant;
+  return forgets ? tagged_operand(i, 0) : scalar_operand(i, 0);
 }
 
 void Builder::derive(ValueId from, ValueId to) {

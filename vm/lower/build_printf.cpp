@@ -45,6 +45,7 @@ void add_argument(Builder& b, const Instruction& i, std::size_t at, const Printf
     if (!wrong.empty()) b.check_not(Rule::kR0068, b.constant(Kind::kBool, 1), wrong);
   }
   for (ValueId value : values) {
+    if (argument.is_pointer && b.is_addressable(*type)) value = b.tagged(value, b.space_of(*type));
     if (argument.kind == Kind::kBool)
       value = b.select(value, b.constant(Kind::kI32, 1), b.constant(Kind::kI32, 0));
     operands.push_back(value);

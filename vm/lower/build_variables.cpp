@@ -199,6 +199,10 @@ std::optional<ValueList> Builder::load_constant(const lir::MemAccess& access, Va
   const std::optional<ConstantPlace> place = constant_place(pointer);
   if (!place || access.is_volatile) return std::nullopt;
   const lir::ProgramVariable& variable = *place->variable;
+  const bool is_global =
+      module_.variable(variable.id)->storage_class == spv::StorageClass::CrossWorkgroup;
+  const memory::Region region = is_global ? memory::Region::kBuffer : memory::Region::kConstant;
+  if ((memory::spaces_reaching(region) & memory::spaces_of(access.space)) == 0) return std::nullopt;
   const std::uint64_t size = access.kind == Kind::kBool ? 1 : lane_bytes(access.kind);
   const std::uint64_t begin = place->offset + static_cast<std::uint64_t>(access.offset);
   const std::uint64_t bytes = size * access.components;

@@ -233,6 +233,7 @@ class OperandCheck {
       case Op::kCopyMemory:
         access();
         return same(3, Kind::kI64);
+      case Op::kTagPointer:
       case Op::kGenericToSpace:
       case Op::kMemSemantics:
         return same(1, Kind::kI64);

@@ -73,6 +73,7 @@ struct Leaf {
   std::uint32_t components = 1;
   std::uint32_t align_bytes = 1;  ///< natural; 1 inside a CPacked struct
   bool is_pointer = false;
+  std::optional<lir::Space> space;  ///< of a pointer: where it leads
 };
 
 /// A type taken apart.
@@ -142,6 +143,8 @@ struct Frame {
     ValueList values;
   };
   std::vector<Exit> exits;  ///< returns; their blocks have no terminator yet
+  /// Private variables that pointers may outlive: dead once the function has returned.
+  std::vector<std::uint32_t> ending;
 };
 
 class Builder {
@@ -272,6 +275,10 @@ class Builder {
   /// From constant memory to a private variable of the type.
   void copy_variable(const Type& type, ValueId target, ValueId source);
   lir::Space space_of(const Type& pointer);
+  bool is_addressable(const Type& pointer) const;
+  ValueId tagged(ValueId pointer, lir::Space declared);
+  ValueId tagged_operand(const Instruction& i, std::size_t index);
+  ValueId cast_pointer(const Instruction& i);
   /// Where a Generic pointer points when it is computed from a variable or a parameter.
   lir::Space known_space(ValueId pointer, lir::Space declared) const;
   const Type* pointee_before_casts(Id pointer);
@@ -300,6 +307,9 @@ class Builder {
   ValueId private_address(std::uint32_t index);
   /// The private variable whose address the value is, if it is one.
   std::optional<std::uint32_t> private_of(ValueId address) const;
+  // build_lifetime.cpp
+  void mark_lifetime(Op op, std::uint32_t variable);
+  void begin_lifetime(const Instruction& instruction);
   /// The constant bytes that an address within a program variable points at.
   std::optional<std::string> constant_string(ValueId address) const;
   std::optional<ValueList> load_constant(const lir::MemAccess& access, ValueId pointer);
@@ -361,6 +371,18 @@ class Builder {
   ValueList join_exits(Frame& frame);
   const std::vector<std::uint32_t>& block_order(const decoder::Function& function);
   bool is_active(const decoder::Function& function) const;
+
+  // build_lifetime.cpp
+  /// What a function does with the pointers to a variable of its own, or with a parameter.
+  struct VariableUse {
+    bool is_kept = false;    ///< stored, returned, converted, ...: they may outlive the call
+    bool has_start = false;  ///< an OpLifetimeStart names it
+  };
+  using VariableUses = std::unordered_map<Id, VariableUse>;
+  VariableUses& variable_uses(const decoder::Function& function);
+  void note_pointers(const Instruction& i, std::unordered_map<Id, Id>& root, VariableUses& uses);
+  bool keeps_argument(const Instruction& call, std::size_t at);
+  void end_lifetime(std::uint32_t variable);
   std::uint32_t depth() const;
 
   Values constant_value(const decoder::Constant& constant);
@@ -419,6 +441,8 @@ class Builder {
   std::vector<InputPointer> inputs_;
   std::unordered_map<ValueId, std::vector<Incoming>> incoming_;
   std::unordered_map<Id, std::vector<std::uint32_t>> block_orders_;
+  std::unordered_map<Id, VariableUses> variable_uses_;
+  std::uint32_t use_depth_ = 0;
 
   std::unordered_map<ValueId, std::uint32_t> no_write_;  ///< pointer -> parameter index + 1
   std::unordered_map<ValueId, std::vector<IndexStep>> index_steps_;  ///< by address

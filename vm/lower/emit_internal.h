@@ -172,7 +172,7 @@ class Emitter {
   VReg sum_register(LinearBlock& block, const lir::Value& value, ValueId shared);
   AddressForm scalar_operands(LinearBlock& block, const lir::Value& value, bool has_index,
                               Proto* proto);
-  exec::Access* new_access(const lir::MemAccess& access);
+  exec::Access* new_access(const lir::MemAccess& access, bool is_copy = false);
   VReg address_register(LinearBlock& block, const lir::Value& value, bool has_index,
                         std::int64_t scale, std::int64_t offset, bool is_scalar);
   std::vector<VReg> component_registers(ValueId load, std::uint32_t components, Kind kind,

@@ -48,6 +48,7 @@ void Emitter::append_parts(const Proto& proto) {
     mem.components = part.components;
     mem.align_bytes = part.align_bytes;
     mem.no_write_parameter = part.no_write_parameter;
+    mem.space = proto.merged->space;
     Access* access = new_access(mem);
     access->first_component = static_cast<std::uint8_t>(part.first);
     exec::Inst inst{};
@@ -57,14 +58,16 @@ void Emitter::append_parts(const Proto& proto) {
   }
 }
 
-Access* Emitter::new_access(const MemAccess& mem) {
+Access* Emitter::new_access(const MemAccess& mem, bool is_copy) {
   Access access;
   access.scale = mem.scale;
   access.offset = mem.offset;
-  access.components = mem.components;
+  access.components = static_cast<std::uint16_t>(mem.components);
   access.bytes = mem.components * memory_bytes(mem.kind);
   access.align_mask = static_cast<std::uint32_t>(mem.align_bytes == 0 ? 0 : mem.align_bytes - 1);
-  access.no_write = mem.no_write_parameter != 0;
+  access.space = static_cast<std::uint8_t>(mem.space);
+  access.stores = mem.no_write_parameter != 0 ? std::uint8_t{0} : memory::spaces_of(mem.space);
+  access.loads = memory::spaces_of(is_copy ? mem.source_space : mem.space);
   program_->accesses.push_back(access);
   return &program_->accesses.back();
 }

@@ -199,7 +199,7 @@ void Emitter::select_lanewise(LinearBlock& block, ValueId id) {
   Kind kind = v.kind;
   const bool atomic = v.op >= Op::kAtomicLoad && v.op <= Op::kAtomicFMax;
   if (atomic || v.op == Op::kCopyMemory || v.op == Op::kAsyncCopy) {
-    proto.access = new_access(f_.mem[v.imm]);
+    proto.access = new_access(f_.mem[v.imm], !atomic);
     if (atomic) kind = f_.mem[v.imm].kind;
   } else if (v.op == Op::kCheckDivide || v.op == Op::kCheckShift || v.op == Op::kCheckIndex) {
     kind = value(v.args[0]).kind;

@@ -19,6 +19,7 @@
 
 #include "base/result.h"
 #include "decoder/module.h"
+#include "memory/address_space.h"
 #include "vm/ops/op.h"
 #include "vm/ops/rounding.h"
 #include "vm/printf_format.h"
@@ -59,7 +60,7 @@ struct Value {
 };
 
 /// Address space of an access as far as it is known when lowering.
-enum class Space : std::uint8_t { kGlobal, kConstant, kWorkgroup, kPrivate, kGeneric };
+using Space = memory::PointerSpace;
 
 /// One of the accesses that became a single one (passes/merge_accesses): findings name it, not the
 /// whole.
@@ -79,6 +80,7 @@ struct MemAccess {
       1;  ///< consecutive in memory; a load's values are itself and Results 1..n-1
   std::uint32_t align_bytes = 1;  ///< required of the first component's address
   Space space = Space::kGlobal;
+  Space source_space = Space::kGlobal;  ///< of a copy: where it reads; `space` is where it writes
   bool is_volatile = false;
   std::int64_t scale = 1;
   std::int64_t offset = 0;
@@ -121,6 +123,7 @@ struct PrivateVariable {
   std::uint64_t size_bytes = 0;
   std::uint64_t align_bytes = 1;
   std::uint32_t source = 0;
+  bool begins_dead = false;  ///< a LifetimeStart says from where on it lives; others live from the start
 };
 
 /// A Workgroup-storage variable at module scope that the kernel uses.

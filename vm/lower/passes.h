@@ -17,6 +17,10 @@ void promote_private(Function& function);
 /// copy and single-source phi removal, branch folding, unreachable blocks, block merging.
 void simplify(Function& function, const LowerOptions& options);
 
+/// Takes the tags of pointers (TagPointer) off the addresses of accesses. What then has no use is
+/// eliminate_dead_values()'s.
+void untag_addresses(Function& function);
+
 /// Dominator-based value numbering of pure values; loads are merged only inside a block with no
 /// effect between.
 void eliminate_common_values(Function& function);

@@ -208,9 +208,10 @@ b0:
   Store %1, %0 (generic i32, align 4)
   %2 i64 = GenericToSpace %1 [2]
   %3 i32 = MemSemantics %1
-  %4 i64 = ISub a2, a0
-  %5 i64 = SDiv %4, i64:4
-  %6 i32 = Truncate %5
+  %4 i64 = TagPointer a2
+  %5 i64 = ISub %4, a0
+  %6 i64 = SDiv %5, i64:4
+  %7 i32 = Truncate %6
   Return
 )");
 }

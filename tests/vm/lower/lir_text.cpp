@@ -256,6 +256,7 @@ class Parser {
     access.offset = offset;
     c.need("(");
     access.space = space_named(c.word());
+    access.source_space = Space::kGeneric;
     std::string kind = c.word();
     if (const std::size_t x = kind.find('x'); x != std::string::npos) {
       access.components = static_cast<std::uint32_t>(std::stoul(kind.substr(x + 1)));

@@ -164,6 +164,7 @@ class Divergence {
     if (value.op == Op::kResult || value.op == Op::kCopy) return shapes_[value.args[0]];
     if (value.op == Op::kAddress) return of_address(value);
     if (value.op >= Op::kGlobalId && value.op <= Op::kLocalLinearId) return of_builtin(value);
+    if (value.op == Op::kTagPointer) return kVaryingShape;  // each work-item has its own tag
     if (info(value.op).flags & (kEffect | kReadsMemory | kConvergent)) return kVaryingShape;
     bool all_uniform = true;
     for (const ValueId arg : value.args) {

@@ -32,6 +32,7 @@ inline bool is_cheap(const Value& value) {
     case Op::kFRem:
     case Op::kFMod:
     case Op::kBitReverse:
+    case Op::kTagPointer:
     case Op::kGenericToSpace:
     case Op::kMemSemantics:
       return false;

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "vm/lower/passes/bits.h"
+#include "vm/lower/passes/lifetime_walk.h"
 #include "vm/lower/passes/use_lists.h"
 
 namespace transpire::vm::lir {
@@ -15,6 +16,11 @@ namespace {
 constexpr std::uint64_t kMaxCopyBytes = 256;
 // Cuts pass from copy to copy; where that goes on for longer the variables stay in memory.
 constexpr int kMaxCopyRounds = 8;
+
+// An access by another storage class is a finding.
+bool reaches_private(Space space) {
+  return (memory::spaces_reaching(memory::Region::kPrivate) & memory::spaces_of(space)) != 0;
+}
 
 std::uint64_t bytes_of(const Function& function, const Value& access) {
   const MemAccess& m = function.mem[access.imm];
@@ -33,6 +39,7 @@ PrivateLayout::PrivateLayout(const Function& function)
   find_addresses();
   for (const ValueId id : accesses_) check_access(id);
   for (const ValueId id : copies_) check_copy(id);
+  check_lifetimes();
   cut_accesses();
   cut_copies();
   make_pieces();
@@ -72,6 +79,10 @@ void PrivateLayout::use(ValueId address, ValueId user) {
       places_[user] = offset_place(value, static_cast<std::int64_t>(value.imm), value.imm2,
                                    value.args.size() > 1);
       if (!places_[user]) break;
+      work_.push_back(user);
+      return;
+    case Op::kTagPointer:
+      places_[user] = place;
       work_.push_back(user);
       return;
     case Op::kGenericToSpace:
@@ -141,7 +152,7 @@ void PrivateLayout::check_access(ValueId id) {
   const bool aligned = static_cast<std::uint64_t>(place->offset) % align == 0 &&
                        function_.private_variables[place->variable].align_bytes % align == 0;
   const bool natural = std::has_single_bit(align);
-  if (!inside(*place, bytes_of(function_, value)) || !aligned || !natural) drop(*place);
+  if (!reaches_private(function_.mem[value.imm].space) || !inside(*place, bytes_of(function_, value)) || !aligned || !natural) drop(*place);
 }
 
 void PrivateLayout::check_copy(ValueId id) {
@@ -150,9 +161,24 @@ void PrivateLayout::check_copy(ValueId id) {
   for (std::size_t side = 0; side < 2; ++side) {
     const auto& place = places_[value.args[side]];
     if (!place) continue;
-    if (size.op != Op::kConst || size.imm > kMaxCopyBytes || !inside(*place, size.imm))
+    const MemAccess& access = function_.mem[value.imm];
+    if (!reaches_private(side == 0 ? access.space : access.source_space) ||
+        size.op != Op::kConst || size.imm > kMaxCopyBytes || !inside(*place, size.imm))
       drop(*place);
   }
+}
+
+// An access that may come when the variable is dead is the engine's to report.
+void PrivateLayout::check_lifetimes() {
+  LifetimeWalk walk(function_);
+  if (!walk.has_markers()) return;
+  for (const ValueId id : accesses_)
+    if (const auto place = access_place(function_.values[id])) walk.add_access(id, place->variable);
+  for (const ValueId id : copies_)
+    for (std::size_t side = 0; side < 2; ++side)
+      if (const auto place = address_place(function_.values[id].args[side]))
+        walk.add_access(id, place->variable);
+  for (const std::uint32_t variable : walk.reached_dead()) promotable_[variable] = false;
 }
 
 void PrivateLayout::cut_accesses() {

@@ -60,6 +60,7 @@ class PrivateLayout {
   void check_access(ValueId id);
   void check_copy(ValueId id);
   bool inside(const PrivatePlace& place, std::uint64_t bytes) const;
+  void check_lifetimes();
   void cut_accesses();
   void cut_copies();
   bool match_cuts(const PrivatePlace& from, const PrivatePlace& to, std::uint64_t bytes);

@@ -176,8 +176,7 @@ class Promotion {
   ValueId load_memory(const Value& copy, std::uint64_t offset, Kind kind) {
     Value load = make(Op::kLoad, kind, {copy.args[1]});
     load.imm = part_access(copy, offset, kind);
-    // The copy's access speaks of its target.
-    function_.mem[load.imm].space = Space::kGeneric;
+    function_.mem[load.imm].space = function_.mem[load.imm].source_space;
     function_.mem[load.imm].no_write_parameter = 0;
     return place(std::move(load));
   }

@@ -35,6 +35,7 @@ void optimise(lir::Function& function, const LowerOptions& options) {
     lir::promote_private(function);
     lir::simplify(function, options);
   }
+  lir::untag_addresses(function);
   lir::eliminate_common_values(function);
   lir::eliminate_dead_values(function);
   // Only divergent branches are worth converting.

@@ -1,0 +1,31 @@
+// WorkItem: where the work-item of a lane stands in its launch.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tuple>
+
+#include "vm/exec/engine.h"
+
+namespace transpire::vm::exec {
+
+struct WorkItem {
+  std::array<std::uint64_t, 3> global_id{};  ///< with the global offset
+  std::array<std::uint64_t, 3> group_id{};
+  std::array<std::uint64_t, 3> local_id{};
+  std::uint64_t group_linear = 0;
+  std::uint64_t local_linear = 0;
+
+  /// The order of a launch: by work-group, then within the group. Every schedule agrees on it.
+  bool operator<(const WorkItem& other) const {
+    return std::tie(group_linear, local_linear) < std::tie(other.group_linear, other.local_linear);
+  }
+};
+
+WorkItem work_item(const Batch& batch, std::uint32_t lane);
+
+/// The number of the work-item's group, and its own number in the launch, each from 0 on, without offset.
+std::uint64_t group_number(const Batch& batch, std::uint32_t lane);
+std::uint64_t item_number(const Batch& batch, std::uint32_t lane);
+
+}  // namespace transpire::vm::exec
