@@ -64,6 +64,8 @@ class Memories {
   void make_variables();
   /// Makes the access of every work-item, in order, as the plans say.
   void access_all(const std::vector<LanePlan>& plans);
+  /// The second access of a pair.
+  void access_all_again(const std::vector<LanePlan>& plans);
   /// What the kernel leaves in `readback` of an object: elements of the work-item, between two
   /// guards. There is room for two objects, 0 and 1.
   void read_back(Object object, unsigned room);
@@ -75,7 +77,8 @@ class Memories {
   Bytes out, data, fill, readback, initial_out, initial_readback;
 
  private:
-  void access_one(std::uint32_t item, const LanePlan& plan);
+  void access_one(std::uint32_t item, const LanePlan& plan, std::byte* result,
+                  const std::byte* value);
 
   const Shape& shape_;
 };
@@ -96,6 +99,9 @@ std::vector<ExpectedFinding> findings_of(const Shape& shape, const std::vector<L
 
 /// The fate of an access at `offset` of an object as long as its elements say.
 LanePlan plan_at(const Shape& shape, Object object, std::int64_t offset);
+
+/// What becomes of the element behind, given what becomes of one.
+LanePlan plan_of_next(const Shape& shape, const LanePlan& plan);
 
 /// A case of a family: the hostile program `index`, or its twin.
 Case make_case(const std::string& family, std::uint64_t seed, std::uint64_t index, bool benign);

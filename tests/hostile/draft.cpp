@@ -158,13 +158,21 @@ Case one_launch(Draft& draft, const std::vector<Object>& objects, const Pointers
   for (unsigned room = 0; room < objects.size(); ++room) kernel.read_back(objects[room], room);
   kernel.end();
   draft.memories.access_all(draft.plans);
+  std::vector<ExpectedFinding> findings = findings_of(draft.shape, draft.plans, kAccessLine);
+  if (draft.shape.is_pair) {
+    std::vector<LanePlan> next;
+    for (const LanePlan& plan : draft.plans) next.push_back(plan_of_next(draft.shape, plan));
+    draft.memories.access_all_again(next);
+    for (ExpectedFinding& finding : findings_of(draft.shape, next, kAccessLine + kPairLine))
+      findings.push_back(std::move(finding));
+  }
   for (unsigned room = 0; room < objects.size(); ++room)
     draft.memories.read_back(objects[room], room);
   Case made = begin_case(draft);
   made.text = kernel.module().text();
   add_buffers(draft, made);
   made.launches.push_back(launch_of(draft.shape, "test"));
-  made.launches.back().findings = findings_of(draft.shape, draft.plans, kAccessLine);
+  made.launches.back().findings = std::move(findings);
   return made;
 }
 

@@ -198,6 +198,16 @@ void fit_offsets(Shape& shape, Random& random) {
   shape.via = some_space(shape.object, random);
 }
 
+/// Makes pairs of some accesses, where each work-item has room of its own for two.
+void fit_pair(Shape& shape, Random& random) {
+  const bool one_or_none = shape.access == Access::kLoad || shape.access == Access::kStore;
+  if (!one_or_none || shape.form == Form::kPlanned || !random.chance(50)) return;
+  // Of several that begin in front of the object, all store into its first element.
+  if (writes(shape.access) && shape.form != Form::kAffine) shape.access = Access::kLoad;
+  shape.is_pair = true;
+  shape.spread = 3;
+}
+
 // ---- outside ----------------------------------------------------------------------------------
 
 enum Outside { kBehind, kBefore, kFarBehind, kFarBefore, kInGap, kAcrossEnd, kAcrossStart };
@@ -208,6 +218,7 @@ void fit_outside(Shape& shape, Random& random) {
   const bool across = shape.variant >= kAcrossEnd;
   if (across && (shape.width() == 1 || shape.form == Form::kPlanned)) shape.variant -= kAcrossEnd;
   if (shape.variant >= kAcrossEnd) shape.by_bytes = true;
+  fit_pair(shape, random);
 }
 
 /// The offset of the first byte that is accessed, of forms with a condition.
@@ -243,10 +254,8 @@ Case make_outside(Draft& draft) {
   const bool moves_all = shape.form == Form::kAffine || shape.form == Form::kPlanned;
   // There, what lies behind the end is behind the own place by one or a few elements.
   const auto size = size_of(shape, shape.object);
-  if (moves_all && shape.variant == kBehind)
-    offsets.bad += static_cast<std::int64_t>(shape.width()) - size;
-  if (moves_all && shape.variant == kAcrossEnd)
-    offsets.bad += static_cast<std::int64_t>(shape.width()) - size;
+  if (moves_all && (shape.variant == kBehind || shape.variant == kAcrossEnd))
+    offsets.bad += static_cast<std::int64_t>(shape.spread * shape.width()) - size;
   return offsets_case(draft, offsets);
 }
 
@@ -259,6 +268,7 @@ void fit_misaligned(Shape& shape, Random& random) {
   shape.by_bytes = true;
   shape.spread = 2;
   shape.via = some_space(shape.object, random);
+  fit_pair(shape, random);
 }
 
 Case make_misaligned(Draft& draft) {
@@ -279,6 +289,7 @@ void fit_wrapped(Shape& shape, Random& random) {
   avoid_variables(shape);
   shape.via = some_space(shape.object, random);
   shape.variant %= 4;
+  fit_pair(shape, random);
 }
 
 /// An index so large that its bytes wrap: behind the object or before it. The twin's lead back into

@@ -203,11 +203,6 @@ std::vector<ExpectedFinding> async_findings(const Draft& draft, const AsyncCopy&
     if (has_place) finding.offset = plan.offset;
   }
   if (finding.count == 0) return {};
-  // Of memory that is there, every element is told of.
-  if (copy.wrong == kForeignSide) {
-    finding.count = 0;
-    finding.offset.reset();
-  }
   return {finding};
 }
 

@@ -14,6 +14,7 @@ void fit_item(Shape& shape, Random& random) {
   shape.object = Object::kPrivate;
   shape.via = some_space(Object::kPrivate, random);
   shape.variant %= 3;
+  shape.wide = true;  // 32-bit addresses have no room to say whose they are
   if (shape.local == 1) shape.local = 2 + shape.salt % 40;
 }
 
@@ -67,6 +68,12 @@ std::string compared(Draft& draft, const std::string& pointer, const std::string
                    module.global("OpConstantNull " + type));
 }
 
+/// Whose pointer the work-item finds.
+std::uint32_t giver(const Shape& shape, std::uint32_t item) {
+  const std::uint32_t lid = item % shape.local, first = item - lid;
+  return shape.variant == kByBroadcast ? first : first + (lid + 1) % shape.local;
+}
+
 Case make_item(Draft& draft) {
   const Shape& shape = draft.shape;
   return one_launch(draft, {Object::kPrivate}, [&](Draft& d) {
@@ -82,7 +89,7 @@ Case make_item(Draft& draft) {
           const bool is_own = shape.variant == kByBroadcast && item % shape.local == 0;
           if (shape.benign || is_own) return plan;
           plan.fate = Fate::kOtherItem;
-          plan.knows_place = false;
+          plan.offset = kernel.own_offset(Object::kPrivate, giver(shape, item));
           return plan;
         },
         Object::kPrivate);
@@ -95,6 +102,7 @@ Case make_item(Draft& draft) {
 void fit_group(Shape& shape, Random& random) {
   if (shape.object != Object::kLocalArgument) shape.object = Object::kLocal;
   shape.via = some_space(shape.object, random);
+  shape.wide = true;
   if (shape.groups == 1) shape.groups = 3;
   // The buffer of slots holds the groups' addresses.
   if (shape.carry == Carry::kGlobalSlot) shape.carry = Carry::kInteger;
@@ -155,7 +163,6 @@ Case make_group(Draft& draft) {
           LanePlan plan = plan_at(shape, shape.object, kernel.own_offset(shape.object, item));
           if (shape.benign || item < shape.local) return plan;
           plan.fate = Fate::kOtherGroup;
-          plan.knows_place = false;
           return plan;
         },
         shape.object);

@@ -85,8 +85,9 @@ void plan_use(Draft& draft) {
       [&](std::uint32_t item) {
         LanePlan plan = plan_at(shape, shape.object, draft.kernel.own_offset(shape.object, item));
         if (shape.benign) return plan;
-        plan.fate = shape.object == Object::kPrivate ? Fate::kOldItem : Fate::kOldLaunch;
-        plan.knows_place = false;
+        plan.fate = shape.object == Object::kOld       ? Fate::kUnbound
+                    : shape.object == Object::kPrivate ? Fate::kOtherItem
+                                                       : Fate::kOtherGroup;
         return plan;
       },
       good_object(shape));
@@ -209,7 +210,7 @@ Case make_alias(Draft& draft) {
 
 const std::vector<Family>& launch_families() {
   static const std::vector<Family> all = {
-      {"launch", "TSP-R0004", fit_launch, make_launch},
+      {"launch", "TSP-R0005", fit_launch, make_launch},
       {"alias", "TSP-R0029", fit_alias, make_alias},
   };
   return all;

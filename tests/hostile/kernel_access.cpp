@@ -57,20 +57,40 @@ void KernelText::access(const std::string& from) { access_at(carry(from), kAcces
 void KernelText::access_at(const std::string& at, unsigned line) {
   if (is_copy(shape_.access)) return copy(at, line);
   if (is_atomic(shape_.access)) return atomic(at, line);
-  load_or_store(at, line);
+  if (shape_.access == Access::kLoad) return load(at, line);
+  store(at, line);
 }
 
-void KernelText::load_or_store(const std::string& at, unsigned line) {
+void KernelText::load(const std::string& at, unsigned line) {
   const std::uint64_t width = shape_.width();
-  if (shape_.access == Access::kLoad) {
-    module_.line(line);
-    const std::string value = module_.load(element(), at, width);
-    module_.line(0);
-    return module_.store(out_at(), value, width);
+  const std::string next =
+      shape_.is_pair ? module_.element_at(pointer(shape_.via), at, module_.size(1)) : std::string();
+  module_.line(line);
+  const std::string value = module_.load(element(), at, width);
+  std::string second;
+  if (shape_.is_pair) {
+    module_.line(line + kPairLine);
+    second = module_.load(element(), next, width);
   }
+  module_.line(0);
+  module_.store(out_at(), value, width);
+  if (shape_.is_pair) module_.store(readback_at(kPairResult), second, width);
+}
+
+void KernelText::store(const std::string& at, unsigned line) {
+  const std::uint64_t width = shape_.width();
   const std::string value = module_.load(element(), buffer_element("data", gid_), width);
+  std::string next, second;
+  if (shape_.is_pair) {
+    next = module_.element_at(pointer(shape_.via), at, module_.size(1));
+    second = module_.load(element(), fill_at(kPairValue), width);
+  }
   module_.line(line);
   module_.store(at, value, width);
+  if (shape_.is_pair) {
+    module_.line(line + kPairLine);
+    module_.store(next, second, width);
+  }
   module_.line(0);
 }
 

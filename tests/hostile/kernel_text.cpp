@@ -181,7 +181,7 @@ std::string KernelText::own_number(Object object) {
   switch (native_space(object)) {
     case Space::kFunction:
     case Space::kUniformConstant:
-      return masked(shape_.elements(object));
+      return masked(shape_.own_elements(object));
     default:
       break;
   }
@@ -200,7 +200,7 @@ std::int64_t KernelText::own_offset(Object object, std::uint32_t item) const {
   switch (native_space(object)) {
     case Space::kFunction:
     case Space::kUniformConstant:
-      number = item % shape_.elements(object);
+      number = item % shape_.own_elements(object);
       break;
     case Space::kWorkgroup:
       number = item % shape_.local * shape_.spread;

@@ -13,6 +13,11 @@ namespace transpire::hostile {
 
 /// The line of the access; that of the good work-items, where they have their own, is the next.
 constexpr unsigned kAccessLine = 10;
+/// Added for the second one of a pair.
+constexpr unsigned kPairLine = 2;
+/// The element of `readback` that takes what the second load of a pair gives, and that of `fill`
+/// which its store writes.
+constexpr unsigned kPairResult = 6, kPairValue = 3;
 
 class KernelText {
  public:
@@ -74,7 +79,8 @@ class KernelText {
   void make_local(Object object);
   void fill_guards(Object object, const std::string& low, const std::string& high);
   void access_at(const std::string& pointer, unsigned line);
-  void load_or_store(const std::string& pointer, unsigned line);
+  void load(const std::string& pointer, unsigned line);
+  void store(const std::string& pointer, unsigned line);
   void atomic(const std::string& pointer, unsigned line);
   void copy(const std::string& pointer, unsigned line);
 

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "case.h"
+#include "kernel_text.h"
 
 namespace transpire::hostile {
 namespace {
@@ -104,12 +105,11 @@ std::byte* Memories::place(std::uint32_t item, Object object, std::int64_t offse
   return nullptr;
 }
 
-void Memories::access_one(std::uint32_t item, const LanePlan& plan) {
+void Memories::access_one(std::uint32_t item, const LanePlan& plan, std::byte* result,
+                          const std::byte* value) {
   const std::uint64_t width = shape_.width();
   const bool done = judge(plan, shape_.access).done;
   std::byte* const at = done ? place(item, plan.object, plan.offset) : nullptr;
-  std::byte* const result = out.data() + item * width;
-  const std::byte* const value = data.data() + item * width;
   if (reads(shape_.access)) {
     if (done)
       std::memcpy(result, at, width);
@@ -126,7 +126,17 @@ void Memories::access_one(std::uint32_t item, const LanePlan& plan) {
 }
 
 void Memories::access_all(const std::vector<LanePlan>& plans) {
-  for (std::uint32_t item = 0; item < plans.size(); ++item) access_one(item, plans[item]);
+  const std::uint64_t width = shape_.width();
+  for (std::uint32_t item = 0; item < plans.size(); ++item)
+    access_one(item, plans[item], out.data() + item * width, data.data() + item * width);
+}
+
+void Memories::access_all_again(const std::vector<LanePlan>& plans) {
+  const std::uint64_t width = shape_.width();
+  for (std::uint32_t item = 0; item < plans.size(); ++item)
+    access_one(item, plans[item],
+               readback.data() + (item * kReadbackElements + kPairResult) * width,
+               fill.data() + (item * kFillElements + kPairValue) * width);
 }
 
 void Memories::read_back(Object object, unsigned room) {
@@ -181,15 +191,13 @@ Verdict judge(const LanePlan& plan, Access access) {
       return {false, {"TSP-R0026"}};
     case Fate::kWrongSpace:
       if (plan.object == Object::kConstant && writes(access)) return {false, {"TSP-R0024"}};
-      return {true, {"TSP-R0003"}};
-    case Fate::kOldLaunch:
-      return {false, {"TSP-R0004"}};
+      return {false, {"TSP-R0003"}};
+    case Fate::kUnbound:
+      return {false, {"TSP-R0002"}};
     case Fate::kOtherItem:
       return {false, {"TSP-R0005"}};
     case Fate::kOtherGroup:
       return {false, {"TSP-R0006"}};
-    case Fate::kOldItem:
-      return {false, {"TSP-R0004", "TSP-R0005"}};
   }
   return {};
 }
@@ -202,7 +210,8 @@ std::vector<ExpectedFinding> findings_of(const Shape& shape, const std::vector<L
     const LanePlan& plan = plans[item];
     const Verdict verdict = judge(plan, shape.access);
     if (verdict.rules.empty()) continue;
-    const bool has_place = plan.fate != Fate::kNull && plan.fate != Fate::kStray;
+    const bool has_place =
+        plan.fate != Fate::kNull && plan.fate != Fate::kStray && plan.fate != Fate::kUnbound;
     const std::string name = !has_place          ? std::string()
                              : plan.name.empty() ? name_of(plan.object)
                                                  : plan.name;
@@ -237,6 +246,15 @@ LanePlan plan_at(const Shape& shape, Object object, std::int64_t offset) {
   else if (object == Object::kConstant)
     plan.fate = Fate::kReadOnly;
   return plan;
+}
+
+LanePlan plan_of_next(const Shape& shape, const LanePlan& plan) {
+  if (plan.fate == Fate::kNull || plan.fate == Fate::kStray) return plan;
+  LanePlan next =
+      plan_at(shape, plan.object, plan.offset + static_cast<std::int64_t>(shape.width()));
+  next.second_access = plan.second_access;
+  next.knows_place = plan.knows_place || next.fate != Fate::kOutside;
+  return next;
 }
 
 }  // namespace transpire::hostile

@@ -105,9 +105,10 @@ std::uint64_t Shape::elements(Object which) const {
 
 std::string describe(const Shape& s) {
   std::string text = s.family + "." + std::to_string(s.variant) + (s.benign ? " twin" : "") +
-                     (s.wide ? ", Physical64, " : ", Physical32, ") + opcode_of(s.access) + " of " +
-                     std::to_string(s.element.components) + "x" + std::to_string(s.element.bits) +
-                     " bits, " + name_of(s.object) + " through " + spell(s.via);
+                     (s.wide ? ", Physical64, " : ", Physical32, ") + opcode_of(s.access) +
+                     (s.is_pair ? " twice" : "") + " of " + std::to_string(s.element.components) +
+                     "x" + std::to_string(s.element.bits) + " bits, " + name_of(s.object) +
+                     " through " + spell(s.via);
   text += std::string("; lanes ") + kLanes[number(s.lanes)] + " by " + kMixes[number(s.mix)] +
           ", " + kForms[number(s.form)] + ", carried " + kCarries[number(s.carry)];
   return text + "; groups " + std::to_string(s.groups) + " of " + std::to_string(s.local) +

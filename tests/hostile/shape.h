@@ -106,11 +106,10 @@ enum class Fate : std::uint8_t {
   kReadOnly,    ///< R0024 for what writes
   kWriteOnly,   ///< R0027 for what reads
   kDead,        ///< R0026
-  kWrongSpace,  ///< R0003, and done
-  kOldLaunch,   ///< R0004
+  kWrongSpace,  ///< R0003
+  kUnbound,     ///< R0002: of a buffer that is not part of the launch
   kOtherItem,   ///< R0005
   kOtherGroup,  ///< R0006
-  kOldItem,     ///< R0004 or R0005
 };
 
 /// What is the same for all programs of a case: the hostile one and its benign twin.
@@ -127,8 +126,11 @@ struct Shape {
   Mix mix = Mix::kSelect;
   Carry carry = Carry::kNone;
   Form form = Form::kMixed;
-  bool loaded_condition = false;               ///< which lanes are bad stands in a buffer
-  bool by_bytes = false;                       ///< offsets count bytes, else elements
+  bool loaded_condition = false;  ///< which lanes are bad stands in a buffer
+  bool by_bytes = false;          ///< offsets count bytes, else elements
+  /// Two accesses of neighbours, which may be merged into one; the second one counts from kPairLine
+  /// on.
+  bool is_pair = false;
   bool read_only = false, write_only = false;  ///< the target buffer
   std::uint32_t local = 1, groups = 1;
   std::uint32_t spread = 1;  ///< elements of memory for each work-item
@@ -142,6 +144,8 @@ struct Shape {
   std::uint32_t tile_rows() const { return (local + 7) / 8; }
   /// Elements of an object, of which a work-item, a group or the launch has one.
   std::uint64_t elements(Object object) const;
+  /// Of those, how many numbers a work-item may have as its own in private and constant memory.
+  std::uint64_t own_elements(Object object) const { return elements(object) / (is_pair ? 2 : 1); }
 };
 std::string describe(const Shape& shape);
 
