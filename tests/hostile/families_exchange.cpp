@@ -14,7 +14,6 @@ void fit_item(Shape& shape, Random& random) {
   shape.object = Object::kPrivate;
   shape.via = some_space(Object::kPrivate, random);
   shape.variant %= 3;
-  shape.wide = true;  // 32-bit addresses have no room to say whose they are
   if (shape.local == 1) shape.local = 2 + shape.salt % 40;
 }
 
@@ -88,7 +87,8 @@ Case make_item(Draft& draft) {
               plan_at(shape, Object::kPrivate, kernel.own_offset(Object::kPrivate, item));
           const bool is_own = shape.variant == kByBroadcast && item % shape.local == 0;
           if (shape.benign || is_own) return plan;
-          plan.fate = Fate::kOtherItem;
+          // 32-bit addresses have no room to say whose they are: each work-item's are its own.
+          if (shape.wide) plan.fate = Fate::kOtherItem;
           plan.offset = kernel.own_offset(Object::kPrivate, giver(shape, item));
           return plan;
         },
@@ -102,7 +102,6 @@ Case make_item(Draft& draft) {
 void fit_group(Shape& shape, Random& random) {
   if (shape.object != Object::kLocalArgument) shape.object = Object::kLocal;
   shape.via = some_space(shape.object, random);
-  shape.wide = true;
   if (shape.groups == 1) shape.groups = 3;
   // The buffer of slots holds the groups' addresses.
   if (shape.carry == Carry::kGlobalSlot) shape.carry = Carry::kInteger;
@@ -162,7 +161,7 @@ Case make_group(Draft& draft) {
         [&](std::uint32_t item) {
           LanePlan plan = plan_at(shape, shape.object, kernel.own_offset(shape.object, item));
           if (shape.benign || item < shape.local) return plan;
-          plan.fate = Fate::kOtherGroup;
+          if (shape.wide) plan.fate = Fate::kOtherGroup;
           return plan;
         },
         shape.object);

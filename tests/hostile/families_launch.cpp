@@ -85,7 +85,10 @@ void plan_use(Draft& draft) {
       [&](std::uint32_t item) {
         LanePlan plan = plan_at(shape, shape.object, draft.kernel.own_offset(shape.object, item));
         if (shape.benign) return plan;
+        // What lies at the address of another kernel's variable, only the VM knows.
+        plan.knows_place = shape.object == Object::kOld || (shape.variant & kOwnKernel) == 0;
         plan.fate = shape.object == Object::kOld       ? Fate::kUnbound
+                    : !plan.knows_place                ? Fate::kOtherKernel
                     : shape.object == Object::kPrivate ? Fate::kOtherItem
                                                        : Fate::kOtherGroup;
         return plan;

@@ -198,6 +198,10 @@ Verdict judge(const LanePlan& plan, Access access) {
       return {false, {"TSP-R0005"}};
     case Fate::kOtherGroup:
       return {false, {"TSP-R0006"}};
+    case Fate::kOtherKernel:
+      return {
+          false,
+          {"TSP-R0002", "TSP-R0003", "TSP-R0005", "TSP-R0006", "TSP-R0024", out_of_bounds(access)}};
   }
   return {};
 }

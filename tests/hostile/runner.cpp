@@ -183,6 +183,7 @@ bool has_rule(const ExpectedFinding& expected, const Found& found) {
 /// What of the findings is not as expected; `rest` loses those that belong to it. Where the
 /// expectation names no allocation, those on several count as one.
 std::string take_expected(const ExpectedFinding& expected, std::vector<Found>& rest) {
+  const std::string instead = rest.empty() ? "none" : spell(rest.front());
   Found sum;
   for (auto at = rest.begin(); at != rest.end();) {
     if (!has_rule(expected, *at)) {
@@ -194,7 +195,7 @@ std::string take_expected(const ExpectedFinding& expected, std::vector<Found>& r
     sum.count = count;
     at = rest.erase(at);
   }
-  if (sum.count == 0) return "no finding " + spell(expected);
+  if (sum.count == 0) return "expected " + spell(expected) + "\n    found    " + instead;
   const bool same = (expected.count == 0 || sum.count == expected.count) &&
                     (expected.line == 0 || sum.item == expected.first_item) &&
                     sum.instruction == expected.instruction &&
@@ -209,6 +210,18 @@ std::string compare_findings(const std::vector<ExpectedFinding>& expected,
     if (!difference.empty()) return difference;
   }
   return found.empty() ? std::string() : "unexpected finding " + spell(found.front());
+}
+
+std::string spell_different(const std::vector<std::vector<Found>>& some,
+                            const std::vector<std::vector<Found>>& others) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(some.size(), others.size()); ++i) {
+    if (some[i] == others[i]) continue;
+    for (const Found& found : some[i]) text += "\n      " + spell(found);
+    text += "\n    instead of";
+    for (const Found& found : others[i]) text += "\n      " + spell(found);
+  }
+  return text;
 }
 
 // ---- Runs -------------------------------------------------------------------------------------
@@ -269,7 +282,8 @@ std::string run_case(oracle::Devices& devices, const Case& made, const std::vect
     Run run = run_once(devices.get(all[i]), *module, made, all[i], i % 2 == 1);
     if (i == 0) first = run.findings;
     if (run.difference.empty() && run.findings != first)
-      run.difference = "other findings than " + oracle::describe(all[0]);
+      run.difference = "other findings than " + oracle::describe(all[0]) + ": " +
+                       spell_different(run.findings, first);
     if (!run.difference.empty())
       text += "  " + oracle::describe(all[i]) + ":\n    " + run.difference + "\n";
   }

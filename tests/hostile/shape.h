@@ -99,17 +99,18 @@ enum class Form : std::uint8_t {
 /// What becomes of an access, in the words of docs/rules.md.
 enum class Fate : std::uint8_t {
   kGood,
-  kNull,        ///< R0001
-  kStray,       ///< R0002
-  kOutside,     ///< R0020 .. R0022
-  kMisaligned,  ///< R0023
-  kReadOnly,    ///< R0024 for what writes
-  kWriteOnly,   ///< R0027 for what reads
-  kDead,        ///< R0026
-  kWrongSpace,  ///< R0003
-  kUnbound,     ///< R0002: of a buffer that is not part of the launch
-  kOtherItem,   ///< R0005
-  kOtherGroup,  ///< R0006
+  kNull,         ///< R0001
+  kStray,        ///< R0002
+  kOutside,      ///< R0020 .. R0022
+  kMisaligned,   ///< R0023
+  kReadOnly,     ///< R0024 for what writes
+  kWriteOnly,    ///< R0027 for what reads
+  kDead,         ///< R0026
+  kWrongSpace,   ///< R0003
+  kUnbound,      ///< R0002: of a buffer that is not part of the launch
+  kOtherItem,    ///< R0005
+  kOtherGroup,   ///< R0006
+  kOtherKernel,  ///< of a variable of another kernel: any that is about an address
 };
 
 /// What is the same for all programs of a case: the hostile one and its benign twin.
