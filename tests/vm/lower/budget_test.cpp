@@ -23,7 +23,7 @@ namespace {
 using Words = std::vector<std::uint32_t>;
 using Clock = std::chrono::steady_clock;
 
-const decoder::Module& decoded(const Words& words) {
+const decoder::Module& decoded_for_good(const Words& words) {
   static std::deque<decoder::Module> modules;  // programs point into them
   auto module = decoder::decode(std::as_bytes(std::span(words)), {.input_name = "hostile"});
   REQUIRE_MESSAGE(module.ok(), format(module.errors()[0]));
@@ -46,7 +46,7 @@ std::string rule_of(const decoder::Module& module, const exec::HandlerTable& tab
 
 /// The same on each instruction set, optimised and on the reference path.
 void check_rule(const Words& words, const std::string& rule, LowerLimits limits = {}) {
-  const decoder::Module& module = decoded(words);
+  const decoder::Module& module = decoded_for_good(words);
   for (const exec::HandlerTable* table : tests::engine_tables()) {
     for (const bool optimise : {true, false}) {
       CAPTURE(table->isa);
@@ -90,7 +90,7 @@ TEST_CASE("budget: registers are counted in 64 bits and limited before anything 
   // More bytes than offsets in instructions can say: the limit of the format holds for any other.
   LowerLimits none;
   none.register_bytes = ~std::uint64_t{0};
-  const decoder::Module& module = decoded(fuzz::live_values(1000));
+  const decoder::Module& module = decoded_for_good(fuzz::live_values(1000));
   for (const exec::HandlerTable* table : tests::engine_tables()) {
     LowerOptions options = options_for(*table, true);
     options.limits = none;
@@ -123,7 +123,7 @@ TEST_CASE("budget: graphs with many entries to a cycle and long chains take line
 }
 
 TEST_CASE("budget: what is spent has its rule") {
-  const decoder::Module& module = decoded(fuzz::blocks(500));
+  const decoder::Module& module = decoded_for_good(fuzz::blocks(500));
   const exec::HandlerTable& table = *tests::engine_tables().front();
   LowerOptions options = options_for(table, true);
   CHECK(rule_of(module, table, options).empty());
@@ -141,7 +141,7 @@ TEST_CASE("budget: what is spent has its rule") {
 }
 
 TEST_CASE("budget: a refusal names the kernel, and where its building had come to") {
-  const decoder::Module& module = decoded(fuzz::call_tree(24));
+  const decoder::Module& module = decoded_for_good(fuzz::call_tree(24));
   const exec::HandlerTable& table = *tests::engine_tables().front();
   LowerOptions options = options_for(table, true);
   options.limits.bytes = 100'000;
@@ -154,7 +154,7 @@ TEST_CASE("budget: a refusal names the kernel, and where its building had come t
 }
 
 TEST_CASE("budget: cancelling ends lowering at once, wherever it stands") {
-  const decoder::Module& module = decoded(fuzz::blocks(20'000));
+  const decoder::Module& module = decoded_for_good(fuzz::blocks(20'000));
   const exec::HandlerTable& table = *tests::engine_tables().front();
   for (const int wait : {1, 20, 60, 150, 300}) {
     std::atomic<bool> cancelled = false;
