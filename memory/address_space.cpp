@@ -111,7 +111,7 @@ Result<std::uint64_t> AddressSpace::add_at(std::uint64_t slot, Allocation alloca
 }
 
 AddressMap AddressSpace::map() const {
-  const bool has_tags = slots_.size() <= tagged_slots();
+  const bool has_tags = pointer_bytes_ == 8 && slots_.size() <= tagged_slots();
   return {allocations_.data(), slots_.data(), slots_.size(), first_slot_, slot_shift_,
           has_tags,            first_owner_};
 }

@@ -53,7 +53,6 @@ Finding describe_overlap(const Launch& launch, const Parameter& constant,
   finding.diagnostic.input = launch.module.state()->module.input_name;
   finding.diagnostic.help = "bind buffers that do not overlap";
   finding.allocation = constant.name;
-  finding.count = 0;
   return finding;
 }
 

@@ -200,6 +200,9 @@ void add_notes(const scheduler::Finding& found, const FindingContext& context,
                     offset_in(*found.allocation, found.address), found.allocation->size_bytes));
   for (const scheduler::Waiting& place : found.waiting)
     diagnostic.notes.push_back("group: " + describe(place, context));
+  if (found.rule == Rule::kR0040 || found.rule == Rule::kR0041)
+    diagnostic.notes.push_back("afterwards: what the work-items of this group exchange depends on the "
+                               "instruction set");
 }
 
 /// Elements of the buffer as the kernel's parameter sees it; 0 when it is bound to no pointer

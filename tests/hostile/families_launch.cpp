@@ -205,7 +205,7 @@ Case make_alias(Draft& draft) {
   old.initial = old.expected = draft.memories.old;
   made.launches.push_back(launch_of(shape, "test"));
   made.launches[0].arguments.push_back({ArgumentSpec::Kind::kBuffer, constant_name});
-  if (!shape.benign) made.launches[0].findings.push_back({{"TSP-R0029"}});
+  if (!shape.benign) made.launches[0].findings.push_back({{"TSP-R0029"}, 0, 0, 0, "", "constant"});
   return made;
 }
 

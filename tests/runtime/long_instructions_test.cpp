@@ -92,7 +92,7 @@ bool ends_with(const LaunchResult& result, std::string_view rule) {
 }
 
 /// Far above what a busy machine adds, far below what the instructions would take.
-constexpr double kSoon = 2.5;
+constexpr double kSoonSeconds = 2.5;
 
 template <class Body>
 void for_each_path(const Body& body) {
@@ -116,7 +116,7 @@ TEST_CASE("the time limit ends a copy of gigabytes midway") {
     const Timed ran = timed(device, launch);
     CHECK(ran.result.end == LaunchResult::End::kTimeLimit);
     CHECK(ends_with(ran.result, "TSP-L0002"));
-    CHECK(ran.seconds < kSoon);
+    CHECK(ran.seconds < kSoonSeconds);
   });
 }
 
@@ -216,7 +216,7 @@ TEST_CASE("asynchronous copies end by limits, where they are waited for and wher
       launch.limits.timeout_seconds = 0.02;
       const Timed ran = timed(device, launch);
       CHECK(ran.result.end == LaunchResult::End::kTimeLimit);
-      CHECK(ran.seconds < kSoon);
+      CHECK(ran.seconds < kSoonSeconds);
       launch.limits.timeout_seconds = 0;
       launch.limits.max_steps = 100;
       const Timed counted = timed(device, launch);
@@ -247,7 +247,7 @@ TEST_CASE("code without a loop is cancelled as well") {
     launch.progress = [](std::uint64_t, std::uint64_t) { return false; };
     const Timed ran = timed(device, launch);
     if (ran.seconds > 0.01) CHECK(ran.result.end == LaunchResult::End::kCancelled);
-    CHECK(ran.seconds < kSoon);
+    CHECK(ran.seconds < kSoonSeconds);
   }
 }
 
@@ -286,7 +286,7 @@ TEST_CASE("private memory of gigabytes is cleared in pieces") {
     launch.limits.timeout_seconds = 0.1;
     const Timed ran = timed(device, launch);
     CHECK(ran.result.end == LaunchResult::End::kTimeLimit);
-    CHECK(ran.seconds < kSoon);
+    CHECK(ran.seconds < kSoonSeconds);
   }
 }
 

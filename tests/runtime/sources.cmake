@@ -6,4 +6,4 @@ set(TRANSPIRE_RUNTIME_TESTS
   runtime/group_test.cpp runtime/flowing_test.cpp
   runtime/float_mode_test.cpp
   runtime/undefined_test.cpp runtime/result_log_test.cpp
-  runtime/ulp_judge_test.cpp)
+  runtime/ulp_judge_test.cpp runtime/address_book_test.cpp)

@@ -183,6 +183,7 @@ class Bench {
     space_.add({}, "first").value();
     begin_ = space_.add(a, "data").value();
     map_ = space_.map();
+    map_.has_tags = false;  // addresses here are any 64 bits, and nobody owns them
   }
 
   void set_mask() {

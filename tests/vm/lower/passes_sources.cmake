@@ -5,4 +5,4 @@ set(TRANSPIRE_PASSES_TESTS
     vm/lower/passes_simplify_test.cpp vm/lower/passes_values_test.cpp
     vm/lower/passes_products_test.cpp
     vm/lower/passes_branches_test.cpp vm/lower/passes_merge_test.cpp
-    vm/lower/passes_indexes_test.cpp)
+    vm/lower/passes_indexes_test.cpp vm/lower/passes_pointers_test.cpp)

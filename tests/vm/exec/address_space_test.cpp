@@ -1,0 +1,85 @@
+// Slots of an address space, tags of pointers, and who may reach what.
+#include "memory/address_space.h"
+
+#include <doctest/doctest.h>
+
+namespace transpire::memory {
+namespace {
+
+Allocation of_bytes(std::uint64_t size_bytes, Region region = Region::kBuffer) {
+  Allocation allocation;
+  allocation.size_bytes = size_bytes;
+  allocation.region = region;
+  return allocation;
+}
+
+std::uint64_t slot_of(const AddressSpace& space, std::uint64_t address) {
+  const AddressMap map = space.map();
+  return (address >> map.slot_shift) - map.first_slot;
+}
+
+TEST_CASE("ranges stand in their slots, with a free one between them") {
+  AddressSpace space(8);
+  const std::uint64_t far = *space.add_at(10, of_bytes(16), "far");
+  CHECK(slot_of(space, far) == 10);
+  std::vector<std::uint64_t> slots;
+  for (int i = 0; i < 6; ++i)
+    slots.push_back(slot_of(space, *space.add_in_gap(2, of_bytes(16), "near")));
+  CHECK(slots == std::vector<std::uint64_t>{2, 4, 6, 8, 12, 14});
+  CHECK(space.nearest(far)->begin == far);
+}
+
+TEST_CASE("a range that does not fit is refused") {
+  AddressSpace wide(8), narrow(4);
+  CHECK_FALSE(wide.add_at(0, of_bytes(~std::uint64_t{0}), "all").ok());
+  CHECK_FALSE(wide.add_at(wide.slot_limit(), of_bytes(1), "behind").ok());
+  CHECK_FALSE(wide.add_at(~std::uint64_t{0}, of_bytes(1), "behind").ok());
+  CHECK_FALSE(narrow.add_at(narrow.slot_limit() - 1, of_bytes(1), "no gap behind").ok());
+  CHECK(narrow.add_at(narrow.slot_limit() - 2, of_bytes(1), "last").ok());
+  CHECK(wide.slots_of(~std::uint64_t{0}) > wide.slot_limit());
+}
+
+TEST_CASE("tags are there as long as all addresses lie below them") {
+  AddressSpace space(8);
+  REQUIRE(space.add_at(space.tagged_slots() - 2, of_bytes(1), "last").ok());
+  CHECK(space.map().has_tags);
+  REQUIRE(space.add(of_bytes(1), "above").ok());
+  CHECK_FALSE(space.map().has_tags);
+  CHECK_FALSE(AddressSpace(4).map().has_tags);
+}
+
+TEST_CASE("owners near each other, or a power of two apart, have different tags") {
+  AddressMap map;
+  map.first_owner = 12345;
+  for (std::uint64_t apart = 1; apart < std::uint64_t{1} << 40; apart *= 2)
+    CHECK(map.tag_of(7) != map.tag_of(7 + apart));
+  for (std::uint64_t owner = 0; owner < 3 * kTags; ++owner) {
+    const std::uint64_t tag = map.tag_of(owner);
+    REQUIRE((tag != 0 && tag >> (64 - kTagShift) == 0));
+    REQUIRE(without_tag(tag << kTagShift | 0x1234) == 0x1234);
+  }
+}
+
+TEST_CASE("an allocation tells by which storage classes it is read and written") {
+  AddressSpace space(8);
+  const auto added = [&](Allocation allocation) -> const Allocation& {
+    return *space.nearest(*space.add(allocation, "a"));
+  };
+  constexpr PointerSpaces kGeneric = spaces_of(PointerSpace::kGeneric);
+  const Allocation& local = added(of_bytes(4, Region::kWorkgroup));
+  CHECK(local.loads == (kGeneric | spaces_of(PointerSpace::kWorkgroup)));
+  CHECK(local.stores == local.loads);
+  const Allocation& constant = added(of_bytes(4, Region::kConstant));
+  CHECK(constant.loads == spaces_of(PointerSpace::kConstant));
+  CHECK(constant.stores == 0);
+  Allocation write_only = of_bytes(4);
+  write_only.write_only = true;
+  CHECK(added(write_only).loads == 0);
+  CHECK(added(write_only).stores != 0);
+  Allocation freed = of_bytes(4);
+  freed.live = false;
+  CHECK((added(freed).loads | added(freed).stores) == 0);
+}
+
+}  // namespace
+}  // namespace transpire::memory
