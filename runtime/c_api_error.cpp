@@ -11,9 +11,9 @@
 namespace transpire::c_api {
 namespace {
 
-/// Handed out where there is no memory for an error of its own.
+/// Handed out where there is no memory for an error of its own: its text is too short to need any.
 const transpire_error& no_memory() {
-  static constinit const transpire_error error{
+  static const transpire_error error{
       TRANSPIRE_OUT_OF_MEMORY, "out of memory\n", {}, {}, {}};
   return error;
 }

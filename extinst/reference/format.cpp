@@ -10,8 +10,6 @@ namespace {
 using vm::Kind;
 using vm::Rounding;
 
-constexpr std::uint64_t kFractionMask = (std::uint64_t{1} << 52) - 1;
-
 /// Whether a magnitude is rounded away from zero. `rest` is what was cut off, `half` one half of
 /// the last place that stays.
 bool rounds_up(Rounding rounding, bool negative, std::uint64_t kept, std::uint64_t rest,
