@@ -148,6 +148,11 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
   return true;
 }
 
+bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
+            const Access& access, AccessKind kind, HostPlace* place) {
+  return locate(batch, ip, lane, address, access.bytes, through(access), kind, place);
+}
+
 void read_place(const HostPlace& place, void* out, std::uint64_t bytes) {
   if (!place.is_private) {
     std::memcpy(out, place.base, bytes);
@@ -169,7 +174,7 @@ void write_place(const HostPlace& place, const void* in, std::uint64_t bytes) {
 void load_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                std::uint64_t address, void* out) {
   HostPlace place;
-  if (locate(batch, ip, lane, address, access.bytes, through(access), AccessKind::kLoad, &place)) {
+  if (locate(batch, ip, lane, address, access, AccessKind::kLoad, &place)) {
     read_place(place, out, access.bytes);
   } else {
     std::memset(out, 0, access.bytes);
@@ -179,7 +184,7 @@ void load_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t
 void store_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                 std::uint64_t address, const void* in) {
   HostPlace place;
-  if (locate(batch, ip, lane, address, access.bytes, through(access), AccessKind::kStore, &place))
+  if (locate(batch, ip, lane, address, access, AccessKind::kStore, &place))
     write_place(place, in, access.bytes);
 }
 

@@ -45,6 +45,9 @@ inline Through copy_source(const Access& access) {
 /// false after the finding was reported.
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place);
+/// The same of an access. Not inline: atomics call it from loops that need their registers.
+bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
+            const Access& access, AccessKind kind, HostPlace* place);
 
 /// Reads or writes the bytes of a place.
 void read_place(const HostPlace& place, void* out, std::uint64_t bytes);

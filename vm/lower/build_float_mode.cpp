@@ -100,6 +100,9 @@ void Builder::obey_float_control(spv::ExecutionMode mode, std::size_t kind) {
 }
 
 const FloatControls& Builder::float_controls(Kind kind) const {
+  // Of a malformed module's operands only some may be floats; what is made of them is refused.
+  static constexpr FloatControls kUsual;
+  if (!is_float(kind)) return kUsual;
   return float_controls_[index_of(kind)];
 }
 
