@@ -24,8 +24,7 @@ bool AddressBook::place_new(std::span<const Entry> entries, std::uint64_t begin,
   for (const Entry& entry : entries) {
     const auto known = places_.find(entry.owner);
     // Where a variable came in before it, or its memory grew, an old place does not do.
-    if (known != places_.end() && known->second.slot >= begin &&
-        known->second.slots == entry.slots)
+    if (known != places_.end() && known->second.slot >= begin && known->second.slots == entry.slots)
       continue;
     if (next_ > end || entry.slots > end - next_) return false;
     places_.insert_or_assign(entry.owner, Place{next_, entry.slots});

@@ -47,9 +47,10 @@ Finding describe_overlap(const Launch& launch, const Parameter& constant,
                          const Parameter& written) {
   Finding finding;
   finding.diagnostic = make_diagnostic(
-      Rule::kR0029, fmt::format("arguments '{}' and '{}' of kernel '{}' share memory, which is constant "
-                                "by the first and may be written through the second",
-                                constant.name, written.name, launch.kernel));
+      Rule::kR0029,
+      fmt::format("arguments '{}' and '{}' of kernel '{}' share memory, which is constant "
+                  "by the first and may be written through the second",
+                  constant.name, written.name, launch.kernel));
   finding.diagnostic.input = launch.module.state()->module.input_name;
   finding.diagnostic.help = "bind buffers that do not overlap";
   finding.allocation = constant.name;

@@ -8,8 +8,8 @@
 
 namespace transpire::runtime {
 
-/// A finding R0029 for each pair of a constant argument and one that the kernel may store through, whose
-/// bytes overlap. Both are bound as the program's parameters want them.
+/// A finding R0029 for each pair of a constant argument and one that the kernel may store through,
+/// whose bytes overlap. Both are bound as the program's parameters want them.
 std::vector<Finding> find_constant_overlaps(const Launch& launch, const vm::Program& program);
 
 }  // namespace transpire::runtime

@@ -17,8 +17,8 @@ std::string spell_bytes(Checked bytes) {
   return bytes.valid() ? fmt::format("{} bytes", bytes.value()) : "more than 2^64 bytes";
 }
 
-/// Local and private memory of a launch lie before its buffers as long as they take no more slots; buffers take
-/// so many before their addresses are given out again.
+/// Local and private memory of a launch lie before its buffers as long as they take no more slots;
+/// buffers take so many before their addresses are given out again.
 constexpr std::uint64_t kOwnSlots = 1024, kBookSlots = std::uint64_t{1} << 16;
 
 /// Owners' numbers of one launch and the next, of one kernel and the next.
@@ -166,8 +166,8 @@ Status Session::check_local_memory(const Launch& launch) const {
   return error;
 }
 
-/// Each where the book of the module's launches has it. Arguments that name the same buffer share its range,
-/// as pointers into one object.
+/// Each where the book of the module's launches has it. Arguments that name the same buffer share
+/// its range, as pointers into one object.
 Status Session::add_buffers(const Launch& launch) {
   std::vector<AddressBook::Entry> entries;
   std::vector<std::size_t> entry_of(bound_.size());

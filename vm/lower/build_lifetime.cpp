@@ -1,6 +1,6 @@
-// How long private variables live. A variable of the kernel itself lives as long as the work-item, unless the
-// module says otherwise (OpLifetimeStart, OpLifetimeStop); one of a called function ends when that returns.
-// The end is only noted where a pointer to the variable may still be about then.
+// How long private variables live. A variable of the kernel itself lives as long as the work-item,
+// unless the module says otherwise (OpLifetimeStart, OpLifetimeStop); one of a called function ends
+// when that returns. The end is only noted where a pointer to the variable may still be about then.
 #include "decoder/grammar.h"
 #include "vm/lower/builder.h"
 
@@ -66,8 +66,8 @@ void Builder::begin_lifetime(const Instruction& instruction) {
 
 void Builder::end_lifetime(std::uint32_t variable) { mark_lifetime(Op::kLifetimeStop, variable); }
 
-/// By variable and pointer parameter of a function. Instructions come in an order in which definitions stand
-/// before uses, but for phis, whose operands count as kept.
+/// By variable and pointer parameter of a function. Instructions come in an order in which
+/// definitions stand before uses, but for phis, whose operands count as kept.
 Builder::VariableUses& Builder::variable_uses(const decoder::Function& function) {
   const auto [entry, is_new] = variable_uses_.try_emplace(function.id);
   if (!is_new) return entry->second;

@@ -28,9 +28,7 @@ bool leads_on(const Value& value, ValueId operand) {
   }
 }
 
-bool is_atomic_write(Op op) {
-  return op > Op::kAtomicLoad && op <= Op::kAtomicFMax;
-}
+bool is_atomic_write(Op op) { return op > Op::kAtomicLoad && op <= Op::kAtomicFMax; }
 
 /// Whether the instruction stores to memory; its first operand then is the address.
 bool writes(const Value& value) {

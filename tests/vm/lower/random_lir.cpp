@@ -375,6 +375,7 @@ class Generator {
     value.op = Op::kCopyMemory;
     value.imm = access(Kind::kI8, 1, Space::kPrivate, 0);
     f_.mem.back().is_volatile = false;
+    f_.mem.back().source_space = Space::kPrivate;
     const std::uint32_t to = pick(privates_.size());
     const std::uint32_t from = (to + 1) % static_cast<std::uint32_t>(privates_.size());
     const std::uint32_t words = 1 + pick(2);

@@ -1,6 +1,6 @@
-// LifetimeWalk: which private variables an access may reach while they are dead. For each variable with
-// markers it follows control from every LifetimeStop, and from the entry where the variable begins dead, up to
-// a LifetimeStart.
+// LifetimeWalk: which private variables an access may reach while they are dead. For each variable
+// with markers it follows control from every LifetimeStop, and from the entry where the variable
+// begins dead, up to a LifetimeStart.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ class LifetimeWalk {
   bool has_markers() const { return !events_.empty(); }
   /// The instruction accesses the variable.
   void add_access(ValueId id, std::uint32_t variable);
-  /// The variables that some access may find dead; also those for which this would take too long to tell.
+  /// The variables that some access may find dead; also those for which this would take too long to
+  /// tell.
   std::vector<std::uint32_t> reached_dead();
 
  private:
@@ -39,7 +40,7 @@ class LifetimeWalk {
   const Function& function_;
   std::map<std::uint32_t, Events> events_;  // by variable that has markers
   std::vector<std::uint32_t> place_;        // by value: where in its block it stands
-  std::vector<std::uint32_t> entered_;      // by block: the last variable that was dead there, plus 1
+  std::vector<std::uint32_t> entered_;  // by block: the last variable that was dead there, plus 1
   std::uint64_t steps_left_;
 };
 

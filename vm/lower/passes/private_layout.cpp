@@ -154,7 +154,9 @@ void PrivateLayout::check_access(ValueId id) {
   const bool aligned = static_cast<std::uint64_t>(place->offset) % align == 0 &&
                        function_.private_variables[place->variable].align_bytes % align == 0;
   const bool natural = std::has_single_bit(align);
-  if (!reaches_private(function_.mem[value.imm].space) || !inside(*place, bytes_of(function_, value)) || !aligned || !natural) drop(*place);
+  const bool reaches = reaches_private(function_.mem[value.imm].space);
+  const bool in_order = reaches && inside(*place, bytes_of(function_, value)) && aligned && natural;
+  if (!in_order) drop(*place);
 }
 
 void PrivateLayout::check_copy(ValueId id) {

@@ -1,7 +1,7 @@
-// untag_addresses: accesses go through the addresses that tags were put on. The work-item that makes
-// an access also made the tag (TagPointer) wherever it is among the instructions behind the address, so
-// it says nothing there; what a pointer that was loaded says stays in it. Without tags accesses are found
-// to lie in one allocation, lane beside lane.
+// untag_addresses: accesses go through the addresses that tags were put on. The work-item that
+// makes an access also made the tag (TagPointer) wherever it is among the instructions behind the
+// address, so it says nothing there; what a pointer that was loaded says stays in it. Without tags
+// accesses are found to lie in one allocation, lane beside lane.
 #include <algorithm>
 #include <utility>
 #include <vector>
