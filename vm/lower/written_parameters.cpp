@@ -3,30 +3,15 @@
 #include <vector>
 
 #include "vm/lower/budget.h"
+#include "vm/lower/passes/pointer_flow.h"
 #include "vm/lower/passes/use_lists.h"
 
 namespace transpire::vm::builder {
 namespace {
 
+using lir::leads_on;
 using lir::Value;
 using lir::ValueId;
-
-/// Whether the result is the operand, or an address some way from it.
-bool leads_on(const Value& value, ValueId operand) {
-  switch (value.op) {
-    case Op::kPhi:
-    case Op::kCopy:
-    case Op::kTagPointer:
-    case Op::kGenericToSpace:
-      return true;
-    case Op::kAddress:
-      return value.args[0] == operand;
-    case Op::kSelect:
-      return value.args[1] == operand || value.args[2] == operand;
-    default:
-      return false;
-  }
-}
 
 bool is_atomic_write(Op op) { return op > Op::kAtomicLoad && op <= Op::kAtomicFMax; }
 

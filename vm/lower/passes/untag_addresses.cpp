@@ -8,6 +8,7 @@
 
 #include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
+#include "vm/lower/passes/pointer_flow.h"
 #include "vm/lower/passes/use_lists.h"
 
 namespace transpire::vm::lir {
@@ -52,23 +53,6 @@ class Untagging {
   }
 
  private:
-  // Whether a tag on the operand is a tag on the value.
-  static bool passes_on(const Value& value, ValueId operand) {
-    switch (value.op) {
-      case Op::kPhi:
-      case Op::kCopy:
-      case Op::kTagPointer:
-      case Op::kGenericToSpace:
-        return true;
-      case Op::kAddress:
-        return value.args[0] == operand;
-      case Op::kSelect:
-        return value.args[1] == operand || value.args[2] == operand;
-      default:
-        return false;
-    }
-  }
-
   void find_tagged() {
     const UseLists uses(function_);
     std::vector<bool> seen(function_.values.size());
@@ -82,7 +66,7 @@ class Untagging {
       const ValueId id = tagged_[next];
       function_.work(uses.users(id).size() + 1);
       for (const ValueId user : uses.users(id)) {
-        if (seen[user] || !passes_on(function_.values[user], id)) continue;
+        if (seen[user] || !leads_on(function_.values[user], id)) continue;
         seen[user] = true;
         tagged_.push_back(user);
       }
