@@ -4,7 +4,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -27,7 +26,6 @@ double seconds_used() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
-constexpr double kLongRun = 0.3;     // seconds: once is enough
 constexpr unsigned kDeadline = 120;  // seconds: the process counts as dead
 
 const vm::exec::HandlerTable& handlers_of(const std::string& isa) {
@@ -55,17 +53,12 @@ class Runner {
  public:
   Runner(const Task& task, const std::vector<std::uint32_t>& words) : task_(task), words_(words) {}
 
-  Answer run(int repeats) {
-    Answer answer{1e9, {}};
+  Answer run() {
     prepare();
-    for (int i = 0; i < repeats; ++i) {
-      const double start = seconds_used();
-      const std::string rule = once();
-      const double seconds = seconds_used() - start;
-      answer.seconds = std::min(answer.seconds, seconds);
-      std::strncpy(answer.rule, rule.c_str(), sizeof answer.rule - 1);
-      if (seconds > kLongRun) break;
-    }
+    const double start = seconds_used();
+    const std::string rule = once();
+    Answer answer{seconds_used() - start, {}};
+    std::strncpy(answer.rule, rule.c_str(), sizeof answer.rule - 1);
     return answer;
   }
 
@@ -120,14 +113,14 @@ std::string spell(const Task& task) {
   return "lower " + task.isa + (task.optimise ? "" : " reference");
 }
 
-Measured measure(const Task& task, const std::vector<std::uint32_t>& words, int repeats) {
+Measured measure(const Task& task, const std::vector<std::uint32_t>& words) {
   int ends[2];
   if (pipe(ends) != 0) std::abort();
   const pid_t child = fork();
   if (child < 0) std::abort();
   if (child == 0) {
     alarm(kDeadline);
-    const Answer answer = Runner(task, words).run(repeats);
+    const Answer answer = Runner(task, words).run();
     const ssize_t written = write(ends[1], &answer, sizeof answer);
     _exit(written == sizeof answer ? 0 : 1);
   }

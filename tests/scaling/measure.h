@@ -16,7 +16,7 @@ struct Task {
 };
 
 struct Measured {
-  double seconds = 0;       ///< of processor time: the shortest of some runs
+  double seconds = 0;       ///< of processor time
   std::uint64_t bytes = 0;  ///< the process's largest resident set, the module's words included
   std::string rule;         ///< of the first error that ended the stage; empty: it ended well
   bool died = false;        ///< the process did not answer
@@ -26,7 +26,8 @@ struct Measured {
 std::vector<Task> tasks();
 std::string spell(const Task& task);
 
-/// Runs the stage up to `repeats` times, fewer once it takes long.
-Measured measure(const Task& task, const std::vector<std::uint32_t>& words, int repeats);
+/// Runs the stage once. Each process is new, so that small modules meet cold caches and memory that
+/// was never touched, as large ones do whose time cannot be repeated.
+Measured measure(const Task& task, const std::vector<std::uint32_t>& words);
 
 }  // namespace transpire::scaling

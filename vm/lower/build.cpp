@@ -294,7 +294,7 @@ void Builder::drop_unreachable() {
   while (!stack.empty()) {
     function_.work();
     auto& [block, next] = stack.back();
-    const std::vector<BlockId>& targets = function_.blocks[block].targets;
+    const lir::BlockList& targets = function_.blocks[block].targets;
     if (next == targets.size()) {
       order.push_back(block);
       stack.pop_back();
@@ -337,7 +337,7 @@ void Builder::link_blocks() {
   for (BlockId b = 0; b < function_.blocks.size(); ++b) {
     function_.work(function_.blocks[b].targets.size() + 1);
     for (const BlockId target : function_.blocks[b].targets) {
-      std::vector<BlockId>& preds = function_.blocks[target].preds;
+      lir::BlockList& preds = function_.blocks[target].preds;
       if (preds.empty() || preds.back() != b) preds.push_back(b);
     }
   }
@@ -345,7 +345,7 @@ void Builder::link_blocks() {
   for (const lir::Block& block : function_.blocks) {
     for (std::uint32_t i = 0; i < block.preds.size(); ++i) place[block.preds[i]] = i;
     for (const ValueId phi : block.phis) {
-      std::vector<ValueId>& args = function_.values[phi].args;
+      ValueList& args = function_.values[phi].args;
       function_.take(block.preds.size() * cost::kPhiOperand);
       function_.work(block.preds.size() + 1);
       args.assign(block.preds.size(), kNoValue);

@@ -370,13 +370,13 @@ class Verifier {
     for (const BlockId target : block.targets) {
       if (target >= f_.blocks.size())
         return fail(fmt::format("b{} has a target that does not exist", b));
-      std::vector<BlockId>& preds = preds_[target];
+      BlockList& preds = preds_[target];
       if (preds.empty() || preds.back() != b) preds.push_back(b);
     }
   }
 
   void predecessors(BlockId b) {
-    std::vector<BlockId> said = f_.blocks[b].preds, found = preds_[b];
+    BlockList said = f_.blocks[b].preds, found = preds_[b];
     std::sort(said.begin(), said.end());
     std::sort(found.begin(), found.end());
     if (said != found) fail(fmt::format("the predecessors of b{} do not match the targets", b));
@@ -424,7 +424,7 @@ class Verifier {
 
   const Function& f_;
   std::string error_;
-  std::vector<std::vector<BlockId>> preds_;  ///< found from the targets
+  std::vector<BlockList> preds_;             ///< found from the targets
   std::vector<std::uint32_t> position_;      ///< by value: 1, 2, ... as they stand; 0 = nowhere
   std::uint32_t next_position_ = 0;
   std::optional<Dominators> dominators_;  ///< once the edges are known to be sound

@@ -37,7 +37,7 @@ using lir::kNoBlock;
 using lir::kNoValue;
 using lir::ValueId;
 using Values = std::span<const ValueId>;
-using ValueList = std::vector<ValueId>;
+using lir::ValueList;
 
 class Builder;
 using Handler = void (*)(Builder&, const Instruction&, Op);

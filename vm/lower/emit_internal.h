@@ -40,9 +40,11 @@ struct Segment {
   Position from = 0, to = 0;
 };
 
+using SegmentList = InlineList<Segment>;
+
 /// Where a register is written and read.
 struct Events {
-  std::vector<Position> definitions, uses;
+  InlineList<Position> definitions, uses;
 };
 
 /// What one definition of a register does to those that it shares a place with.
@@ -54,9 +56,9 @@ struct Write {
 
 /// Where the registers of one place are needed (see emit_lifetimes.h) and written. All sorted.
 struct Lifetime {
-  std::vector<Segment> live;  ///< by lanes that run there
-  std::vector<Segment> held;  ///< by lanes that wait at a later block
-  std::vector<Write> writes;
+  SegmentList live;  ///< by lanes that run there
+  SegmentList held;  ///< by lanes that wait at a later block
+  InlineList<Write> writes;
 };
 
 struct Register {
@@ -78,7 +80,7 @@ struct Proto {
   bool is_list = false;
   ValueId spread_of =
       lir::kNoValue;            ///< makes the row of this scalar value, when somebody wants it
-  std::vector<VReg> values;     ///< components of a load, store or printf
+  InlineList<VReg> values;      ///< components of a load, store or printf
   bool defines_values = false;  ///< a load: `values` are results
   std::uint32_t source = 0;
   Position position = 0;
@@ -99,7 +101,7 @@ struct LinearBlock {
   std::vector<EdgeCopy> copies;  ///< at the end, before the terminator
   // Terminator.
   ValueId terminator = lir::kNoValue;  ///< kNoValue: a jump to targets[0]
-  std::vector<std::uint32_t> targets;  ///< linear block numbers, parallel to Block::targets
+  InlineList<std::uint32_t> targets;   ///< linear block numbers, parallel to Block::targets
   VReg condition = kNoReg;
   bool condition_is_scalar = false;
   std::uint32_t source = 0;
@@ -188,7 +190,7 @@ class Emitter {
   exec::Access* new_access(const lir::MemAccess& access, bool is_copy = false);
   VReg address_register(LinearBlock& block, const lir::Value& value, bool has_index,
                         std::int64_t scale, std::int64_t offset, bool is_scalar);
-  std::vector<VReg> component_registers(ValueId load, std::uint32_t components, Kind kind,
+  InlineList<VReg> component_registers(ValueId load, std::uint32_t components, Kind kind,
                                         bool is_scalar);
   const lir::Value& value(ValueId id) const { return f_.values[id]; }
   static bool is_scalar(const lir::Value& value);

@@ -20,7 +20,7 @@ std::uint32_t block_at(const std::vector<LinearBlock>& blocks, Position position
 bool begins_before(const Segment& a, const Segment& b) { return a.from < b.from; }
 
 /// Joins those that meet. They are in the order of their beginnings.
-void join(std::vector<Segment>* segments) {
+void join(SegmentList* segments) {
   if (segments->empty()) return;
   std::size_t last = 0;
   for (std::size_t i = 1; i < segments->size(); ++i) {
@@ -52,18 +52,20 @@ std::vector<std::uint32_t> nest(std::vector<Cycle>* cycles, std::size_t blocks) 
   return innermost;
 }
 
-void tidy(std::vector<Segment>* segments) {
+void tidy(SegmentList* segments) {
   std::sort(segments->begin(), segments->end(), begins_before);
   join(segments);
 }
 
-void unite(std::vector<Segment>* segments, const std::vector<Segment>& more) {
+void unite(SegmentList* segments, const SegmentList& more) {
   const auto middle = segments->insert(segments->end(), more.begin(), more.end());
-  std::inplace_merge(segments->begin(), middle, segments->end(), begins_before);
+  const bool both = middle != segments->begin() && middle != segments->end();
+  if (both && begins_before(*middle, middle[-1]))
+    std::inplace_merge(segments->begin(), middle, segments->end(), begins_before);
   join(segments);
 }
 
-bool needed_across(const std::vector<Segment>& segments, Position write) {
+bool needed_across(const SegmentList& segments, Position write) {
   const auto after = std::upper_bound(segments.begin(), segments.end(), write,
                                       [](Position p, const Segment& s) { return p < s.from; });
   return after != segments.begin() && (after - 1)->to > write;

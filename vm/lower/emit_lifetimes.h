@@ -69,12 +69,12 @@ class LifetimeAnalysis {
 std::vector<std::uint32_t> nest(std::vector<Cycle>* cycles, std::size_t blocks);
 
 /// Sorts segments and joins those that meet.
-void tidy(std::vector<Segment>* segments);
+void tidy(SegmentList* segments);
 
 /// Adds `more` to `segments`; both are tidy.
-void unite(std::vector<Segment>* segments, const std::vector<Segment>& more);
+void unite(SegmentList* segments, const SegmentList& more);
 
 /// Whether something defined before `write` is still needed after it. `segments` are tidy.
-bool needed_across(const std::vector<Segment>& segments, Position write);
+bool needed_across(const SegmentList& segments, Position write);
 
 }  // namespace transpire::vm::emission

@@ -252,9 +252,9 @@ bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm
   return true;
 }
 
-std::vector<VReg> Emitter::component_registers(ValueId load, std::uint32_t components, Kind kind,
+InlineList<VReg> Emitter::component_registers(ValueId load, std::uint32_t components, Kind kind,
                                                bool scalar) {
-  std::vector<VReg> registers(components, kNoReg);
+  InlineList<VReg> registers(components, kNoReg);
   registers[0] = scalar ? scalar_of(load) : row_of(load);
   const auto found = results_of_load_.find(load);
   if (found != results_of_load_.end()) {

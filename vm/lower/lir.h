@@ -11,13 +11,14 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/inline_list.h"
 #include "base/result.h"
 #include "decoder/module.h"
 #include "memory/address_space.h"
@@ -33,6 +34,8 @@ namespace transpire::vm::lir {
 
 using ValueId = std::uint32_t;
 using BlockId = std::uint32_t;
+using ValueList = InlineList<ValueId>;
+using BlockList = InlineList<BlockId>;
 inline constexpr ValueId kNoValue = 0xffffffffu;
 inline constexpr BlockId kNoBlock = 0xffffffffu;
 
@@ -56,7 +59,7 @@ struct Value {
   std::int64_t imm2 = 0;          ///< by op
   Extend extend = Extend::kNone;  ///< of Address, Load, Store: how operand b is widened
   std::uint16_t function = 0;  ///< see ResultOrigin; 0 unless results are recorded
-  std::vector<ValueId> args;
+  ValueList args;
   BlockId block = kNoBlock;  ///< where it stands; kNoBlock for constants and arguments
 
   // Written by analyse_divergence().
@@ -105,9 +108,9 @@ struct Block {
   std::vector<ValueId> phis;          ///< args in the order of `preds`
   std::vector<ValueId> instructions;  ///< without phis and terminator
   ValueId terminator = kNoValue;      ///< op Branch, BranchConditional, Switch, Return, Unreachable
-  std::vector<BlockId> targets;       ///< of the terminator; may repeat a block
+  BlockList targets;        ///< of the terminator; may repeat a block
   std::vector<SwitchCase> cases;      ///< of a Switch; targets[0] is the default
-  std::vector<BlockId> preds;         ///< each predecessor once; kept in step by passes
+  BlockList preds;          ///< each predecessor once; kept in step by passes
 };
 
 /// Where a value came from, for findings: an instruction of the module, and the call sites it was
@@ -147,7 +150,7 @@ struct ProgramVariable {
   std::uint64_t size_bytes = 0;
   std::uint64_t align_bytes = 1;
   bool is_constant = false;
-  std::vector<std::uint8_t> initial;  ///< size_bytes long; zeros where not initialised
+  std::vector<std::uint8_t> initial;  ///< as far as they are not zeros; size_bytes at most
   struct Relocation {
     std::uint64_t offset;
     decoder::Id target;
@@ -212,6 +215,15 @@ struct Parameter {
   std::uint32_t private_variable = 0;  ///< of kByValue: index into Function::private_variables
 };
 
+/// Spreads constants over a table: their bits are often small, or multiples of a power of two.
+struct ConstantHash {
+  std::size_t operator()(const std::pair<Kind, std::uint64_t>& constant) const {
+    const std::uint64_t mixed =
+        (constant.second + static_cast<std::uint64_t>(constant.first)) * 0x9e3779b97f4a7c15u;
+    return static_cast<std::size_t>(mixed ^ (mixed >> 32));
+  }
+};
+
 struct Function {
   const decoder::Module* module = nullptr;
   std::string name;
@@ -238,7 +250,8 @@ struct Function {
   bool reference_math = false;       ///< see LowerOptions
   bool constants_change = false;     ///< see LowerOptions
   bool uses_named_barrier = false;   ///< sub-groups may wait without the others
-  std::map<std::pair<Kind, std::uint64_t>, ValueId> constants;  ///< written by constant()
+  std::unordered_map<std::pair<Kind, std::uint64_t>, ValueId, ConstantHash>
+      constants;  ///< written by constant()
 
   std::shared_ptr<Budget> budget;  ///< build()'s; without one nothing is limited
 

@@ -25,7 +25,7 @@ Cycle make_cycle(const std::vector<LinearBlock>& blocks, std::uint32_t first, st
   return {first, last, blocks[first].first, blocks[last].last};
 }
 
-bool has(const std::vector<Segment>& segments, Position position) {
+bool has(const SegmentList& segments, Position position) {
   for (const Segment& s : segments)
     if (s.from <= position && position <= s.to) return true;
   return false;
@@ -84,7 +84,7 @@ TEST_CASE("a loop's phi is live between its definitions only") {
 }
 
 TEST_CASE("a write is asked about with what is needed right after it") {
-  std::vector<Segment> segments{{21, 30}, {3, 8}, {9, 12}};
+  SegmentList segments{{21, 30}, {3, 8}, {9, 12}};
   tidy(&segments);
   CHECK(segments.size() == 2);
   CHECK(needed_across(segments, 3));

@@ -65,7 +65,7 @@ class ExitBlocks {
   void run() {
     // Blocks grow while this goes on; new ones have one target, outside the loop they are made for.
     for (std::size_t i = 0; i < order_.blocks.size(); ++i) {
-      const std::vector<BlockId> targets = function_.blocks[order_.blocks[i]].targets;
+      const BlockList targets = function_.blocks[order_.blocks[i]].targets;
       for (const BlockId target : targets) dedicate(order_.blocks[i], target);
     }
   }
@@ -224,7 +224,7 @@ class LoopClosing {
   Dominators dominators_;
   LoopForest forest_;
   SsaUpdater updater_;
-  std::vector<std::vector<BlockId>> exits_;  // by loop
+  std::vector<BlockList> exits_;  // by loop
   std::vector<std::pair<ValueId, std::vector<Use>>> work_;
 };
 

@@ -153,8 +153,8 @@ namespace {
 // Takes the operands of `phi` whose pred moved, closes the gaps, and appends one operand for the
 // new block: the moved value itself when it is one, else a phi of the new block.
 void split_phi(Function& function, ValueId phi, const std::vector<bool>& moved, BlockId to) {
-  std::vector<ValueId> taken;
-  std::vector<ValueId> kept;
+  ValueList taken;
+  ValueList kept;
   const auto& args = function.values[phi].args;
   for (std::size_t i = 0; i < args.size(); ++i) (moved[i] ? taken : kept).push_back(args[i]);
   ValueId joined = taken.front();
@@ -175,7 +175,7 @@ BlockId split_predecessors(Function& function, BlockId block,
   function.work(function.blocks[block].preds.size() * (1 + function.blocks[block].phis.size()));
   Block& at = function.blocks[block];
   std::vector<bool> moved(at.preds.size());
-  std::vector<BlockId> kept;
+  BlockList kept;
   for (std::size_t i = 0; i < at.preds.size(); ++i) {
     const BlockId pred = at.preds[i];
     moved[i] = moves(pred);
@@ -192,7 +192,7 @@ BlockId split_predecessors(Function& function, BlockId block,
 
 void make_branch(Function& function, BlockId block, BlockId target) {
   Block& at = function.blocks[block];
-  std::vector<BlockId> old = std::move(at.targets);
+  BlockList old = std::move(at.targets);
   at.targets = {target};
   at.cases.clear();
   Value& terminator = function.values[at.terminator];

@@ -13,6 +13,11 @@ namespace transpire::vm::lir {
 
 inline constexpr std::uint32_t kUnreached = 0xffffffffu;
 
+/// Rewriting an edge walks the targets of the block that it leaves and the preds of the one that it
+/// enters. Where either list is longer than this, passes leave the edge alone: one walk for each of
+/// its entries would take quadratic time.
+inline constexpr std::size_t kMostEdges = 1024;
+
 /// Blocks in a line, and where each block stands in it.
 struct BlockOrder {
   std::vector<BlockId> blocks;

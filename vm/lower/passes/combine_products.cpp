@@ -49,11 +49,11 @@ class Combining {
     if (!left_joins && !right_joins) return;
     // Of two products the later: the operands of the other need not be kept so long.
     if (left_joins && (!right_joins || place_[left] > place_[right])) {
-      const std::vector<ValueId>& factors = function_.values[left].args;
+      const auto& factors = function_.values[left].args;
       sum.op = product_first;
       sum.args = {factors[0], factors[1], right};
     } else {
-      const std::vector<ValueId>& factors = function_.values[right].args;
+      const auto& factors = function_.values[right].args;
       sum.op = product_second;
       sum.args = {left, factors[0], factors[1]};
     }

@@ -62,7 +62,8 @@ class BranchConversion {
     }
     const Shape shape = shape_of(id);
     if (shape.join == kNoBlock) return join_tests(id);
-    if (f_.blocks[shape.join].phis.size() > kMaxSelects) return false;
+    const Block& join = f_.blocks[shape.join];
+    if (join.phis.size() > kMaxSelects || join.preds.size() > kMostEdges) return false;
     flatten(id, shape);
     merge_join(id, shape.join);
     return changed_ = true;
@@ -139,10 +140,13 @@ class BranchConversion {
       const auto& targets = f_.blocks[second].targets;
       if (second == id || second == common || !is_light(second, id) || targets.size() != 2 ||
           f_.values[f_.blocks[second].terminator].op != Op::kBranchConditional ||
-          f_.blocks[common].phis.size() > kMaxSelects) {
+          f_.blocks[common].phis.size() > kMaxSelects ||
+          f_.blocks[common].preds.size() > kMostEdges) {
         continue;
       }
       if (targets[0] == targets[1] || (targets[0] != common && targets[1] != common)) continue;
+      const BlockId other = targets[targets[0] == common ? 1 : 0];
+      if (f_.blocks[other].preds.size() > kMostEdges) continue;
       join_tests(id, second, common);
       return changed_ = true;
     }
@@ -178,10 +182,10 @@ class BranchConversion {
     f_.blocks[second].targets.clear();
     f_.values[terminator].args[0] = both;
     f_.blocks[id].targets =
-        inverted ? std::vector<BlockId>{other, common} : std::vector<BlockId>{common, other};
+        inverted ? BlockList{other, common} : BlockList{common, other};
   }
 
-  ValueId logic(BlockId block, Op op, std::vector<ValueId> args) {
+  ValueId logic(BlockId block, Op op, ValueList args) {
     Value value;
     value.op = op;
     value.kind = value.from = Kind::kBool;
@@ -225,6 +229,8 @@ class BranchConversion {
   void merge_join(BlockId id, BlockId join_id) {
     Block& join = f_.blocks[join_id];
     if (join.preds.size() != 1 || join.instructions.size() > kMaxArmValues) return;
+    for (const BlockId target : join.targets)
+      if (f_.blocks[target].preds.size() > kMostEdges) return;
     Block& block = f_.blocks[id];
     for (const ValueId phi : std::exchange(join.phis, {})) {
       replaced_.add(phi, f_.values[phi].args[0]);

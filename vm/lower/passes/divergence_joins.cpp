@@ -11,7 +11,7 @@ namespace {
 // Labels flow from each divergent branch up to where its lanes meet again. Where those stretches
 // overlap deeply, which no compiler makes of structured code, that takes quadratic time: after so
 // many steps every join counts as one of divergent lanes.
-constexpr std::uint64_t kFreeSteps = 1 << 22;
+constexpr std::uint64_t kFreeSteps = 1 << 20;
 constexpr std::uint64_t kStepsPerBlock = 64;
 
 }  // namespace
@@ -37,8 +37,8 @@ DivergenceJoins::DivergenceJoins(const Function& function, const LoopForest& for
 
 // The graph without its back edges: a latch leads to the exits of its loop instead, for there its
 // lanes come out in the end.
-std::vector<std::vector<BlockId>> DivergenceJoins::forward_edges() const {
-  std::vector<std::vector<BlockId>> edges(function_.blocks.size());
+std::vector<BlockList> DivergenceJoins::forward_edges() const {
+  std::vector<BlockList> edges(function_.blocks.size());
   for (const BlockId block : order_) {
     for (const BlockId target : function_.blocks[block].targets) {
       if (position_[target] > position_[block]) {
@@ -79,7 +79,7 @@ void DivergenceJoins::give_up() {
   }
 }
 
-void DivergenceJoins::propagate(LoopId scope, std::vector<BlockId> targets) {
+void DivergenceJoins::propagate(LoopId scope, BlockList targets) {
   function_.work(targets.size());
   steps_left_ -= std::min<std::uint64_t>(targets.size(), steps_left_);
   std::sort(targets.begin(), targets.end());

@@ -33,8 +33,8 @@ class DivergenceJoins {
   bool is_divergent_exit(BlockId block) const { return divergent_exit_[block]; }
 
  private:
-  std::vector<std::vector<BlockId>> forward_edges() const;
-  void propagate(LoopId scope, std::vector<BlockId> targets);
+  std::vector<BlockList> forward_edges() const;
+  void propagate(LoopId scope, BlockList targets);
   void flow_on(LoopId scope, BlockId block);
   void reach(LoopId scope, BlockId block, BlockId label);
   bool leaves_at_different_times() const;
@@ -46,7 +46,7 @@ class DivergenceJoins {
   const std::vector<BlockId>& order_;
   std::function<void(BlockId)> on_change_;
   std::vector<std::uint32_t> position_;
-  std::vector<std::vector<BlockId>> exits_;  // by loop
+  std::vector<BlockList> exits_;  // by loop
   std::vector<BlockId> meetings_;  // by block: where all its ways meet again, going forward
   std::vector<bool> join_, divergent_exit_;
   std::vector<bool> loop_divergent_;

@@ -16,14 +16,14 @@ struct Forward {
   const Function& function;
   std::size_t count() const { return function.blocks.size(); }
   BlockId root() const { return 0; }
-  const std::vector<BlockId>& successors(BlockId b) const { return function.blocks[b].targets; }
-  const std::vector<BlockId>& predecessors(BlockId b) const { return function.blocks[b].preds; }
+  const BlockList& successors(BlockId b) const { return function.blocks[b].targets; }
+  const BlockList& predecessors(BlockId b) const { return function.blocks[b].preds; }
   void work(std::uint64_t steps) const { function.work(steps); }
 };
 
 // A graph turned round, from a node after the last one that stands for the end.
 struct Backward {
-  explicit Backward(const std::vector<std::vector<BlockId>>& edges)
+  explicit Backward(const std::vector<BlockList>& edges)
       : to(edges), from(edges.size() + 1) {
     to.emplace_back();
     for (BlockId node = 0; node < edges.size(); ++node) {
@@ -33,10 +33,10 @@ struct Backward {
   }
   std::size_t count() const { return to.size(); }
   BlockId root() const { return static_cast<BlockId>(to.size() - 1); }
-  const std::vector<BlockId>& successors(BlockId node) const { return from[node]; }
-  const std::vector<BlockId>& predecessors(BlockId node) const { return to[node]; }
+  const BlockList& successors(BlockId node) const { return from[node]; }
+  const BlockList& predecessors(BlockId node) const { return to[node]; }
   void work(std::uint64_t) const {}
-  std::vector<std::vector<BlockId>> to, from;
+  std::vector<BlockList> to, from;
 };
 
 // Works on depth-first numbers: 0 is the root, a parent has a lower number than its children.
@@ -157,7 +157,7 @@ void Dominators::build_tree() {
   }
 }
 
-std::vector<BlockId> immediate_postdominators(const std::vector<std::vector<BlockId>>& successors) {
+std::vector<BlockId> immediate_postdominators(const std::vector<BlockList>& successors) {
   const Backward graph(successors);
   std::vector<BlockId> result = LengauerTarjan(graph).run();
   result.resize(successors.size());

@@ -42,6 +42,6 @@ class Dominators {
 
 /// By node of a graph given by its edges, the first node that all ways from it to an end (a node
 /// without edges) lead through; kNoBlock where there is none, and for nodes that lead to no end.
-std::vector<BlockId> immediate_postdominators(const std::vector<std::vector<BlockId>>& successors);
+std::vector<BlockId> immediate_postdominators(const std::vector<BlockList>& successors);
 
 }  // namespace transpire::vm::lir

@@ -122,8 +122,8 @@ std::vector<BlockId> linear_order(const Function& function, const BlockOrder& or
   return result;
 }
 
-std::vector<std::vector<BlockId>> loop_exits(const Function& function, const LoopForest& forest) {
-  std::vector<std::vector<BlockId>> exits(forest.loops().size());
+std::vector<BlockList> loop_exits(const Function& function, const LoopForest& forest) {
+  std::vector<BlockList> exits(forest.loops().size());
   // Target by target, so that an exit already listed is the last one of its loop's list.
   for (BlockId target = 0; target < function.blocks.size(); ++target) {
     for (const BlockId pred : function.blocks[target].preds) {

@@ -66,6 +66,6 @@ std::vector<BlockId> linear_order(const Function& function, const BlockOrder& or
                                   const LoopForest& forest);
 
 /// By loop, the blocks outside it that its blocks branch to, each once.
-std::vector<std::vector<BlockId>> loop_exits(const Function& function, const LoopForest& forest);
+std::vector<BlockList> loop_exits(const Function& function, const LoopForest& forest);
 
 }  // namespace transpire::vm::lir

@@ -126,7 +126,7 @@ class Promotion {
     const auto place = layout_.access_place(function_.values[id]);
     if (!place) return false;
     const MemAccess access = function_.mem[function_.values[id].imm];
-    const std::vector<ValueId> args = function_.values[id].args;
+    const ValueList args = function_.values[id].args;
     for (std::uint32_t i = 0; i < access.components; ++i) {
       write(component(*place, i, access.kind), access.kind,
             args[args.size() - access.components + i]);

@@ -154,7 +154,7 @@ class Recorder {
     return id;
   }
 
-  ValueId place(Op op, std::vector<ValueId> args) {
+  ValueId place(Op op, ValueList args) {
     Value value;
     value.op = op;
     value.kind = value.from = f_.values[args[0]].kind;
@@ -185,12 +185,12 @@ class Recorder {
     if (!is_sum || value.function != 0 || !f_.may_fuse) return results;
     const ValueId left = value.args[0], right = value.args[1];
     if (is_product(left)) {
-      const std::vector<ValueId> factors = f_.values[left].args;
+      const ValueList factors = f_.values[left].args;
       const ValueId rest = value.op == Op::kFSub ? place(Op::kFNegate, {right}) : right;
       results.push_back(place(Op::kFma, {factors[0], factors[1], rest}));
     }
     if (is_product(right)) {
-      const std::vector<ValueId> factors = f_.values[right].args;
+      const ValueList factors = f_.values[right].args;
       const ValueId first = value.op == Op::kFSub ? place(Op::kFNegate, {factors[0]}) : factors[0];
       results.push_back(place(Op::kFma, {first, factors[1], left}));
     }

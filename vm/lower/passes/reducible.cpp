@@ -150,7 +150,7 @@ class Dispatch {
   void run() {
     dispatch_ = static_cast<BlockId>(function_.blocks.size());
     function_.blocks.emplace_back();
-    std::vector<ValueId> selector_args;
+    ValueList selector_args;
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       reroute(entries_[e]);
       selector_args.resize(function_.blocks[dispatch_].preds.size(),
@@ -164,7 +164,7 @@ class Dispatch {
 
  private:
   void reroute(BlockId entry) {
-    const std::vector<BlockId> preds = function_.blocks[entry].preds;
+    const BlockList preds = function_.blocks[entry].preds;
     first_edge_.push_back(function_.blocks[dispatch_].preds.size());
     for (const BlockId pred : preds) {
       const BlockId edge = add_block_to(function_, dispatch_);

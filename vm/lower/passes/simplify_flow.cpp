@@ -20,7 +20,9 @@ class Flow {
     changed_ = remove_unreachable_blocks(f_) || changed_;
     for (BlockId b = 0; b < f_.blocks.size(); ++b) forward(b);
     // In this order a chain is taken in from its first block, each value moving once.
+    merged_into_.assign(f_.blocks.size(), kNoBlock);
     for (const BlockId b : reverse_post_order(f_).blocks) merge(b);
+    rename_merged_preds();
     changed_ = remove_unreachable_blocks(f_) || changed_;
     return changed_;
   }
@@ -73,7 +75,7 @@ class Flow {
   }
 
   static void compact_targets(Block& block) {
-    std::vector<BlockId> targets{block.targets[0]};
+    BlockList targets{block.targets[0]};
     for (SwitchCase& c : block.cases) {
       targets.push_back(block.targets[c.target]);
       c.target = static_cast<std::uint32_t>(targets.size() - 1);
@@ -103,6 +105,13 @@ class Flow {
     changed_ = true;
   }
 
+  bool narrow_preds(const Block& block) const {
+    return std::all_of(block.preds.begin(), block.preds.end(), [&](BlockId pred) {
+      f_.work();
+      return f_.blocks[pred].targets.size() <= kMostEdges;
+    });
+  }
+
   bool has_target(BlockId block, BlockId target) const {
     const auto& targets = f_.blocks[block].targets;
     f_.work(targets.size() / 8 + 1);
@@ -117,7 +126,7 @@ class Flow {
       return;
     }
     const BlockId target = block.targets[0];
-    if (target == id) return;
+    if (target == id || f_.blocks[target].preds.size() > kMostEdges || !narrow_preds(block)) return;
     if (block.preds.size() == 1) return forward_single(id, block.preds[0], target);
     if (!f_.blocks[target].phis.empty()) return;
     Block& to = f_.blocks[target];
@@ -177,15 +186,22 @@ class Flow {
       block.targets = std::exchange(taken.targets, {});
       block.cases = std::exchange(taken.cases, {});
       taken.preds.clear();
-      for (const BlockId target : block.targets) {
-        std::replace(f_.blocks[target].preds.begin(), f_.blocks[target].preds.end(), next, id);
-      }
+      merged_into_[next] = id;
       changed_ = true;
+    }
+  }
+
+  void rename_merged_preds() {
+    for (Block& block : f_.blocks) {
+      f_.work(block.preds.size() + 1);
+      for (BlockId& pred : block.preds)
+        if (merged_into_[pred] != kNoBlock) pred = merged_into_[pred];
     }
   }
 
   Function& f_;
   Replacements& replaced_;
+  std::vector<BlockId> merged_into_;  // by block: the first one of its chain
   bool changed_ = false;
 };
 

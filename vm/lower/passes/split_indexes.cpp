@@ -264,7 +264,7 @@ class IndexSplitting {
         break;
     }
     if (info(v.op).shape == Shape::kSpecial || info(v.op).flags > kCommutative) return kNoValue;
-    std::vector<ValueId> args;
+    ValueList args;
     bool shared = true;
     for (const ValueId arg : v.args) {
       const ValueId copy = copy_of(arg);
@@ -284,7 +284,7 @@ class IndexSplitting {
     return id;
   }
 
-  static Value with_args(Value v, std::vector<ValueId> args) {
+  static Value with_args(Value v, ValueList args) {
     v.args = std::move(args);
     return v;
   }
@@ -340,7 +340,7 @@ class IndexSplitting {
   std::vector<bool> copied_;
   int depth_ = 0;
   /// Values at the front, by what they compute: accesses with one row share a plan.
-  std::map<std::tuple<Op, Kind, Kind, std::uint64_t, std::int64_t, Extend, std::vector<ValueId>>,
+  std::map<std::tuple<Op, Kind, Kind, std::uint64_t, std::int64_t, Extend, ValueList>,
            ValueId>
       made_;
   std::vector<ValueId> front_;

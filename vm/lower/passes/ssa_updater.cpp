@@ -40,7 +40,7 @@ void SsaUpdater::place() {
     entry_value_[block] = phis_.back();
   }
   for (std::size_t i = 0; i < join_blocks_.size(); ++i) {
-    std::vector<ValueId> args;
+    ValueList args;
     function_.take(function_.blocks[join_blocks_[i]].preds.size() * cost::kPhiOperand);
     args.reserve(function_.blocks[join_blocks_[i]].preds.size());
     for (const BlockId pred : function_.blocks[join_blocks_[i]].preds) args.push_back(at_end(pred));
