@@ -64,8 +64,9 @@ Status ProgramVariables::make_storage(const vm::lir::ProgramVariable& initial,
                                        variable.name, variable.size_bytes, max_bytes));
   variable.storage = scheduler::AlignedArray<std::byte>(variable.size_bytes);
   variable.storage.zero();
-  std::memcpy(variable.storage.data(), initial.initial.data(),
-              std::min<std::uint64_t>(initial.initial.size(), variable.size_bytes));
+  const auto bytes = std::as_bytes(std::span(initial.initial));
+  std::copy_n(bytes.begin(), std::min<std::uint64_t>(bytes.size(), variable.size_bytes),
+              variable.storage.data());
   for (const Relocation& relocation : initial.relocations) {
     if (!(Checked(relocation.offset) + pointer_bytes_).fits(variable.size_bytes)) continue;
     const auto target = index_.find(relocation.target);

@@ -13,6 +13,7 @@ using decoder::Id;
 using decoder::Type;
 
 constexpr unsigned kMaxDepth = 256;
+constexpr std::uint64_t kMaxInitialBytes = std::uint64_t{1} << 27;
 
 struct Place {
   Id variable = 0;
@@ -51,8 +52,12 @@ class Initial {
   }
 
   void bytes(std::uint64_t offset, std::uint64_t bits, std::uint64_t size) {
-    if (size > 8 || offset > out_.initial.size() || size > out_.initial.size() - offset)
+    if (size > 8 || offset > out_.size_bytes || size > out_.size_bytes - offset)
       return fail("an initializer is larger than its variable");
+    if (bits == 0 && offset >= out_.initial.size()) return;
+    if (offset + size > kMaxInitialBytes)
+      return fail(fmt::format("more than {} bytes are not supported", kMaxInitialBytes));
+    if (offset + size > out_.initial.size()) out_.initial.resize(offset + size);
     for (std::uint64_t i = 0; i < size; ++i)
       out_.initial[offset + i] = static_cast<std::uint8_t>(bits >> (8 * i));
   }
@@ -79,7 +84,7 @@ class Initial {
     if (!place || type.size_bytes != size)
       return fail(fmt::format("the constant {} cannot be evaluated in an initializer",
                               module_.spell_id(id)));
-    if (offset > out_.initial.size() || size > out_.initial.size() - offset)
+    if (offset > out_.size_bytes || size > out_.size_bytes - offset)
       return fail("an initializer is larger than its variable");
     if (place->variable == 0) return bytes(offset, static_cast<std::uint64_t>(place->offset), size);
     out_.relocations.push_back({offset, place->variable, place->offset});
@@ -164,7 +169,7 @@ class Initial {
 
 std::string make_initial(const decoder::Module& module, const decoder::Variable& variable,
                          lir::ProgramVariable& out) {
-  out.initial.assign(out.size_bytes, 0);
+  out.initial.clear();
   if (variable.initializer == 0) return {};
   Initial initial(module, out);
   initial.write(variable.initializer, *variable.type->element, 0, 0);

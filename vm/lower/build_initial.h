@@ -9,7 +9,7 @@
 namespace transpire::vm::builder {
 
 /// Fills `out.initial` and `out.relocations`; `out.size_bytes` is set. Gives what cannot be
-/// evaluated, or an empty text. `out` is unchanged where the initializer is null or undefined.
+/// evaluated, or an empty text. Zeros at the end are left out: most variables are zero.
 std::string make_initial(const decoder::Module& module, const decoder::Variable& variable,
                          lir::ProgramVariable& out);
 

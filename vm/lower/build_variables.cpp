@@ -10,9 +10,6 @@
 namespace transpire::vm::builder {
 namespace {
 
-/// Larger variables cannot be launched anyway; their bytes must not be allocated here.
-constexpr std::uint64_t kMaxInitialBytes = std::uint64_t{1} << 30;
-
 /// Deeper composites count as defined, which only costs their copy.
 constexpr unsigned kMaxConstantDepth = 8;
 
@@ -123,11 +120,8 @@ void Builder::fill_initial() {
   while (!failed() && filled_ < function_.program_variables.size()) {
     lir::ProgramVariable made = function_.program_variables[filled_];
     const decoder::Variable& variable = *module_.variable(made.id);
-    if (made.size_bytes > kMaxInitialBytes)
-      return refuse(Rule::kL0004, fmt::format("the variable '{}' has {} bytes, the limit is {}",
-                                              made.name, made.size_bytes, kMaxInitialBytes));
-    function_.take(made.size_bytes);
     const std::string wrong = make_initial(module_, variable, made);
+    function_.take(made.initial.size());
     if (!wrong.empty())
       return refuse(Rule::kU0003,
                     fmt::format("the initializer of variable '{}': {}", made.name, wrong));
@@ -206,7 +200,7 @@ std::optional<ValueList> Builder::load_constant(const lir::MemAccess& access, Va
   const std::uint64_t size = access.kind == Kind::kBool ? 1 : lane_bytes(access.kind);
   const std::uint64_t begin = place->offset + static_cast<std::uint64_t>(access.offset);
   const std::uint64_t bytes = size * access.components;
-  const bool fits = begin <= variable.initial.size() && bytes <= variable.initial.size() - begin &&
+  const bool fits = begin <= variable.size_bytes && bytes <= variable.size_bytes - begin &&
                     variable.align_bytes % access.align_bytes == 0 &&
                     begin % access.align_bytes == 0;
   if (!fits) return std::nullopt;
@@ -222,8 +216,10 @@ std::optional<ValueList> Builder::load_constant(const lir::MemAccess& access, Va
   ValueList values;
   for (std::uint32_t c = 0; c < access.components; ++c) {
     std::uint64_t bits = 0;
-    for (std::uint64_t i = 0; i < size; ++i)
-      bits |= std::uint64_t{variable.initial[begin + c * size + i]} << (8 * i);
+    for (std::uint64_t i = 0; i < size; ++i) {
+      const std::uint64_t at = begin + c * size + i;
+      if (at < variable.initial.size()) bits |= std::uint64_t{variable.initial[at]} << (8 * i);
+    }
     values.push_back(constant(access.kind, access.kind == Kind::kBool ? bits != 0 : bits));
   }
   return values;

@@ -43,8 +43,8 @@ OpReturn)"});
   const lir::ProgramVariable& record = f.program_variables[0];
   CHECK(record.name == "record");
   CHECK(!record.is_constant);
-  CHECK(record.initial == std::vector<std::uint8_t>{5, 0, 0, 0, 0, 0,    0, 0, 0, 0, 0, 0,
-                                                    0, 0, 0, 0, 0, 0x3c, 0, 0, 0, 0, 0, 0});
+  CHECK(record.initial == std::vector<std::uint8_t>{5, 0, 0, 0, 0, 0, 0, 0, 0,
+                                                    0, 0, 0, 0, 0, 0, 0, 0, 0x3c});
   REQUIRE(record.relocations.size() == 1);
   CHECK(record.relocations[0].offset == 8);
   CHECK(record.relocations[0].addend == 8);
@@ -66,6 +66,43 @@ b0:
   %4 i32 = Load %3 (constant i32, align 4)
   %5 i64 = Address a3 + 8
   Store %1, i32:3 (workgroup i32, align 4)
+  Return
+)");
+}
+
+TEST_CASE("zeros at the end of a variable take no memory, and are loaded as zeros") {
+  const lir::Function f = built(KernelText{.annotations = R"(
+OpName %large "large"
+OpName %some "some")",
+                                           .declarations = R"(
+%int_huge = OpConstant %int 1073741823
+%row = OpTypeArray %int %int_huge
+%three = OpTypeArray %int %int_3
+%c_row = OpTypePointer UniformConstant %row
+%c_three = OpTypePointer UniformConstant %three
+%nothing = OpConstantNull %row
+%numbers = OpConstantComposite %three %int_0 %int_2 %int_0
+%large = OpVariable %c_row UniformConstant %nothing
+%some = OpVariable %c_three UniformConstant %numbers)",
+                                           .parameters = "%w_int %p",
+                                           .body = R"(
+%a = OpAccessChain %c_int %large %int_3
+%x = OpLoad %int %a
+OpStore %p %x
+%b = OpAccessChain %c_int %some %int_2
+%y = OpLoad %int %b
+OpStore %p %y
+OpReturn)"});
+  REQUIRE(f.program_variables.size() == 2);
+  CHECK(f.program_variables[0].initial.empty());
+  CHECK(f.program_variables[0].size_bytes == 4294967292);
+  CHECK(f.program_variables[1].initial == std::vector<std::uint8_t>{0, 0, 0, 0, 2, 0, 0, 0});
+  CHECK(shown(f) == R"(
+b0:
+  %0 i64 = Address a1 + 12
+  Store a0, i32:0 (workgroup i32, align 4)
+  %1 i64 = Address a2 + 8
+  Store a0, i32:0 (workgroup i32, align 4)
   Return
 )");
 }
