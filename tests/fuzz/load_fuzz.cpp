@@ -42,6 +42,8 @@ std::optional<Effect> run(const Device& on, const Module& module, const KernelIn
   launch->geometry = geometry;
   launch->reference = reference;
   const Result<LaunchResult> result = on.run(*launch);
+  // Variables of the module keep their values otherwise, and the next run would begin with others.
+  static_cast<void>(on.finish(*launch));
   if (!result.ok()) {
     require(!result.errors().empty() && !format(result.errors()[0]).empty(), "no reason was given");
     if (result.errors()[0].rule == "TSP-L0004") return Effect{.too_large = true};
