@@ -127,6 +127,23 @@ TEST_CASE("stores of neighbours become one, at the last one's place") {
   )"));
 }
 
+TEST_CASE("stores of lanes that are as far apart as can be become one") {
+  CHECK(after(R"(
+    parameter p: pointer, slots 0+1
+    %p i64 = Argument [0]
+    b0:
+      %i i64 = GlobalId [0]
+      Store %p + %i * -9223372036854775808, i32:1 (global i32, align 4)
+      Store %p + %i * -9223372036854775808 + 4, i32:2 (global i32, align 4)
+      Return
+  )") == dedent(R"(
+    b0:
+      %0 i64 = GlobalId [0]
+      Store %1 + %0 * -9223372036854775808, i32:1, i32:2 (global i32x2, align 4, parts 0+1 1+1)
+      Return
+  )"));
+}
+
 TEST_CASE("what may touch the same bytes between keeps accesses apart") {
   CHECK(after(R"(
     parameter p: pointer, slots 0+1

@@ -7,13 +7,13 @@
 // access of its own where one goes wrong: MemAccess::parts.
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
+#include "vm/lower/passes/bits.h"
 #include "vm/lower/passes/use_lists.h"
 
 namespace transpire::vm::lir {
@@ -53,7 +53,7 @@ class Merging {
   struct Group {
     bool stores = false;
     ValueId model = kNoValue;
-    std::int64_t reach = 0;  // stores: how far apart the lanes' addresses are; 0 is all the same
+    std::uint64_t reach = 0;  // stores: how far apart the lanes' addresses are; 0 is all the same
     std::vector<Member> members;
   };
 
@@ -102,23 +102,23 @@ class Merging {
   }
 
   // How far apart, at least, two lanes' addresses are that differ; 0 when all lanes have the same.
-  std::optional<std::int64_t> reach(const Value& value) const {
+  std::optional<std::uint64_t> reach(const Value& value) const {
     const MemAccess& access = function_.mem[value.imm];
     const Value& base = function_.values[value.args[0]];
     const std::int64_t base_stride = base.spread == Spread::kAffine ? base.stride : 0;
     if (!is_scalar(base)) return std::nullopt;
-    if (address_args(value) == 1) return std::abs(base_stride);
+    if (address_args(value) == 1) return magnitude(base_stride);
     const Value& index = function_.values[value.args[1]];
     if (!is_scalar(index)) {
       if (base_stride != 0) return std::nullopt;
-      return std::abs(access.scale);
+      return magnitude(access.scale);
     }
     const std::int64_t index_stride = index.spread == Spread::kAffine ? index.stride : 0;
     std::int64_t bytes = 0;
     if (__builtin_mul_overflow(index_stride, access.scale, &bytes) ||
         __builtin_add_overflow(bytes, base_stride, &bytes))
       return std::nullopt;
-    return std::abs(bytes);
+    return magnitude(bytes);
   }
 
   static bool is_scalar(const Value& value) {
@@ -184,7 +184,7 @@ class Merging {
       begin = std::min(begin, other.begin);
       end = std::max(end, other.end);
     }
-    return group.reach == 0 || end - begin <= group.reach;
+    return group.reach == 0 || static_cast<std::uint64_t>(end - begin) <= group.reach;
   }
 
   void close(std::size_t g) {
