@@ -15,9 +15,12 @@ set(TRANSPIRE_CLI_TESTS
   cli/value_spec_test.cpp)
 
 # The command line from the outside.
-add_test(NAME cli
-  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/cli_test.py $<TARGET_FILE:transpire> ${PROJECT_SOURCE_DIR})
-set_tests_properties(cli PROPERTIES TIMEOUT 300)
+foreach(area run launch_files inspection)
+  add_test(NAME cli_${area}
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/${area}_test.py $<TARGET_FILE:transpire>
+            ${PROJECT_SOURCE_DIR})
+  set_tests_properties(cli_${area} PROPERTIES TIMEOUT 300)
+endforeach()
 # With too little memory; the sanitizers take more addresses than any limit would leave.
 if(NOT TRANSPIRE_SANITIZE)
   add_test(NAME cli_out_of_memory

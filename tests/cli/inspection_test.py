@@ -1,0 +1,281 @@
+#!/usr/bin/env python3
+"""What the command line says about modules, and its JSON against the schemas.
+
+usage: inspection_test.py TRANSPIRE REPOSITORY
+"""
+import json
+import pathlib
+import re
+import struct
+import subprocess
+
+from support import KERNELS, MEMORY, ROOT, SAXPY, TRANSPIRE, Case, main
+
+
+class Json(Case):
+    def test_run(self):
+        document = self.json_of("run", *SAXPY, "--print", "y[0..1]", "--expect", "y[0] = 6")
+        self.assertEqual(document["prints"], [{"buffer": "y", "first": 0, "type": "float", "values": [6, 7]}])
+        self.assertEqual(document["launches"][0]["work_items"], 8)
+        self.assertEqual(document["expectations"], {"checked": 1, "failures": []})
+
+    def test_findings(self):
+        document = self.json_of("run", KERNELS, "-k", "saxpy", "-g", "9", "-a", "y=float:zero:8", "-a",
+                                "x=float:fill:2:9", "-a", "a=3", code=4)
+        self.assertEqual(document["findings"][0]["global_id"], [8, 0, 0])
+        self.assertEqual(document["findings"][0]["allocation"], "y")
+
+    def test_failures(self):
+        self.assertEqual(len(self.json_of("run", *SAXPY, "--expect", "y = 0", code=1)["expectations"]["failures"]), 1)
+        self.json_of("run", KERNELS, "-k", "q", "-g", "1", code=2)
+        self.json_of("run", "no-such.spv", "-g", "1", code=2)
+        self.json_of("run", "--nonsense", code=2)
+        self.json_of("rum", code=2)
+
+    def test_limits_are_findings(self):
+        loop = ["run", KERNELS, "-k", "forever", "-g", "1", "-a", "out=uint:zero:1"]
+        for rule, end, limit in [("TSP-L0001", "step limit", ["--max-steps", "1000"]),
+                                 ("TSP-L0002", "time limit", ["--timeout", "100ms"])]:
+            document = self.json_of(*loop, *limit, code=6)
+            self.assertEqual(document["launches"][0]["end"], end)
+            finding, = document["findings"]
+            self.assertEqual((finding["rule"], finding["kernel"], finding["count"]), (rule, "forever", 1))
+            self.assertEqual(finding["instruction"], "OpBranchConditional")
+            self.assertIn("word_offset", finding)
+
+    def test_values_that_json_lacks(self):
+        document = self.json_of("run", KERNELS, "-k", "saxpy", "-g", "1", "-a", "y=float:data:inf,nan", "-a",
+                                "x=float:zero:2", "-a", "a=0", "--print", "y")
+        self.assertEqual(document["prints"][0]["values"], ["inf", "nan"])
+
+    def test_other_commands(self):
+        info = self.json_of("info", KERNELS)
+        self.assertIn("saxpy", [kernel["name"] for kernel in info["kernels"]])
+        self.json_of("validate", KERNELS, "--strictness=field")
+        self.json_of("validate", KERNELS, code=3)
+        self.assertIn("OpFMul", self.json_of("dis", KERNELS)["text"])
+        self.assertEqual(len(self.json_of("explain", "TSP-R0021")["rules"]), 1)
+        self.json_of("explain")
+        self.json_of("explain", "TSP-X9999", code=2)
+        self.json_of("version")
+
+
+class Inspection(Case):
+    def test_info(self):
+        text = self.call("info", KERNELS).stdout
+        for part in ["kernel saxpy", "global float* y", "float a", "capabilities: ", "Kernel", "struct"]:
+            self.assertIn(part, text)
+
+    def test_template_runs(self):
+        for kernel in ["saxpy", "mixed", "add_one"]:
+            self.call("info", KERNELS, "--template", "-k", kernel, "-o", "t.launch")
+            self.run_("t.launch")
+        self.assertIn("kernel saxpy\n", self.call("info", KERNELS, "--template").stdout)
+        (self.folder / "sub").mkdir()
+        self.write("k.spvasm", pathlib.Path(KERNELS).read_text())
+        self.call("info", "k.spvasm", "--template", "-k", "saxpy", "-o", "sub/t.launch")
+        self.run_("sub/t.launch")
+        self.call("info", KERNELS, "--template", "-k", "q", code=2)
+        text = self.call("info", KERNELS, "--template", "--build-options", """-DX='a b' -DS='"s"' -DN=4""").stdout
+        self.assertIn("""\noptions "-DX=a b" '-DS="s"' -DN=4\n""", text)
+
+    def test_info_of_one_kernel(self):
+        self.assertNotIn("kernel mixed", self.call("info", KERNELS, "-k", "saxpy").stdout)
+        document = json.loads(self.call("info", KERNELS, "-k", "saxpy", "--format=json").stdout)
+        self.assertEqual([kernel["name"] for kernel in document["kernels"]], ["saxpy"])
+        self.assertIn("--output needs --template", self.call("info", KERNELS, "-o", "f", code=2).stderr)
+        done = self.call("info", KERNELS, "--template", "--format=json", code=2)
+        self.assertEqual(json.loads(done.stdout)["errors"][0]["rule"], "TSP-C0020")
+
+    def test_template_of_a_kernel_that_does_not_run(self):
+        text = """OpCapability Addresses
+OpCapability Kernel
+OpCapability ImageBasic
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %f "f"
+%void = OpTypeVoid
+%image = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly
+%type = OpTypeFunction %void %image
+%f = OpFunction %void None %type
+%i = OpFunctionParameter %image
+%entry = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+        text = self.call("info", self.write("image.spvasm", text), "--template").stdout
+        self.assertRegex(text, r"\n# does not run: TSP-U\d{4} .*\nkernel f\n")
+
+    def test_program_scope_variables(self):
+        done = self.call("info", MEMORY)
+        self.assertIn("program-scope variable: uint counter  (4 bytes)\n", done.stdout)
+        self.assertIn("\n# variable counter = bytes:zero:4", self.call("info", MEMORY, "--template").stdout)
+        variables = self.json_of("info", MEMORY)["module"]["variables"]
+        self.assertEqual([v["name"] for v in variables], ["counter", "steps"])
+
+    def test_disassembly_assembles(self):
+        self.write("k.spvasm", self.call("dis", KERNELS).stdout)
+        self.run_("k.spvasm", *SAXPY[1:])
+        self.call("dis", KERNELS, "--offsets")
+
+    def test_validate(self):
+        field = ["validate", KERNELS, "--strictness", "field"]
+        self.assertIn("valid for opencl2.2", self.call(*field).stdout)
+        self.assertIn("valid for opencl1.2", self.call(*field, "--env", "opencl1.2").stdout)
+        self.call("validate", KERNELS, "--env", "vulkan", code=2)
+        # A structure by value is a Function pointer, as llvm-spirv makes them.
+        strict = self.call("validate", KERNELS, code=3).stderr
+        self.assertEqual(re.findall(r"^(\w+)\[(\S+)\]", strict, re.MULTILINE),
+                         [("warning", "TSP-ENV-2.2-01"), ("error", "TSP-ENV-2.9-05")])
+        self.assertIn("kernels.spvasm:271:36\n   |         %p_0 = OpFunctionParameter %_ptr_", strict)
+        self.assertIn("^~~", strict)
+        self.assertIn("= clause: OpenCL SPIR-V Environment 2.2, 2.9\n", strict)
+        for words in [["--suppress", "env-2.9-05"], ["--strictness=none"]]:
+            self.call("validate", KERNELS, *words)
+        self.call(*field, "-Werror", code=3)
+        self.call("validate", KERNELS, "--suppress", "ENV-9", code=2)
+
+    def test_validate_for_a_device(self):
+        for text, code in [("{}", 0), ('{"extensions": ["cl_khr_fp16"]}', 0), ('{"address_bits": 32}', 3),
+                           ('{"fp64": 1}', 2), ("[", 2), ('{"fp46": true}', 2), ("", 2)]:
+            device = self.write("device.json", text)
+            done = self.call("validate", KERNELS, "--strictness=field", "--device", device, code=code)
+            if code == 2:
+                self.assertIn("error[TSP-C0035]", done.stderr)
+            if code == 3:
+                self.assertIn("error[TSP-ENV-2.1-04]", done.stderr)
+
+    def test_validate_words(self):
+        """What the decoder refuses has the validator's rule, where it has one; words have offsets."""
+        text = pathlib.Path(KERNELS).read_text()
+        bad = self.write("bad.spvasm", text.replace("OpTypeInt 32 0", "OpTypeInt 32 1"))
+        document = self.json_of("validate", bad, "--strictness=field", code=3)
+        self.assertEqual([d["rule"] for d in document["diagnostics"] if d["severity"] == "error"],
+                         ["TSP-ENV-2.1-06"])
+        self.assertEqual(document["error_count"], 1)
+        everything = self.json_of("validate", bad, "--strictness=field", "--all", code=3)
+        self.assertGreaterEqual(everything["error_count"], 1)
+        sarif = json.loads(self.call("validate", bad, "--format", "sarif", code=3).stdout)
+        result = sarif["runs"][0]["results"][-1]
+        self.assertEqual((sarif["version"], result["level"]), ("2.1.0", "error"))
+        self.assertEqual(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], str(bad))
+        words = pathlib.Path(self.write("short.spv", ""))
+        words.write_bytes(bytes.fromhex("03022307") + bytes(4))
+        self.call("validate", str(words), code=3)
+
+    def test_run_validates(self):
+        text = pathlib.Path(KERNELS).read_text()
+        bad = self.write("bad.spvasm", text.replace("OpTypeInt 32 0", "OpTypeInt 32 1"))
+        launch = [*SAXPY[1:], "--print", "y"]
+        self.assertIn("error[TSP-ENV-2.1-06]", self.call("run", bad, *launch, code=3).stderr)
+        self.call("run", bad, *launch, "--strictness", "none")
+        self.assertEqual(self.call("run", KERNELS, *launch).stderr, "")
+        self.assertIn("warning[TSP-ENV-2.9-05]", self.call("run", KERNELS, *launch, "--warnings").stderr)
+        self.assertIn("error[TSP-ENV-2.9-05]", self.call("run", KERNELS, *launch, "--strictness=strict", code=3).stderr)
+
+    def test_math(self):
+        done = self.run_(*SAXPY, "--math=reference", "--print=y[0..1]")
+        self.assertIn("y[0..1] = 6 7", done.stdout)
+        done = self.run_(*SAXPY, "--math=exact", code=2)
+        self.assertIn("TSP-C0020", done.stderr)
+        launch = self.write("math.launch", "module " + KERNELS + "\nmath exact\n")
+        self.assertIn("there is no mode 'exact' of math functions", self.run_(launch, code=2).stderr)
+
+    def test_ulp(self):
+        done = self.call("ulp", "exp", "--samples=5000")
+        self.assertIn("outside the bound: 0 (full profile), 0 (embedded)", done.stdout)
+        report = self.json_of("ulp", "sin", "--type=half", "--exhaustive", "--mode=reference", "--confirm=100")
+        self.assertEqual((report["calls"], report["not_correctly_rounded"], report["contradicted"]), (65536, 0, 0))
+        self.assertGreater(report["confirmed"], 10)
+        self.assertEqual(sum(bin["calls"] for bin in report["histogram"]), 65536)
+        self.assertEqual(report["bound"], {"full": 2, "embedded": 2})
+        down = self.json_of("ulp", "sin", "--type=half", "--exhaustive", "--mode=reference", "--rounding=rtn")
+        self.assertEqual((down["rounding"], down["not_correctly_rounded"]), ("rtn", 0))
+        self.assertNotEqual(down["checksum"], report["checksum"])
+        self.assertGreater(down["worst"]["ulp"], 0.9)
+        self.assertEqual(down["bound"], {"full": None, "embedded": None})
+        for words in (["sin", "--rounding=rtz"], ["sin", "--mode=all", "--rounding=rtz"],
+                      ["sqrt", "--type=half", "--mode=reference", "--rounding=rtz"]):
+            self.assertIn("TSP-C0022", self.call("ulp", *words, code=2).stderr)
+        # Two threads make the same calls.
+        one = self.json_of("ulp", "pow", "--samples=20000", "--seed=5")
+        two = self.json_of("ulp", "pow", "--samples=20000", "--seed=5", "--threads=2")
+        self.assertEqual(one["checksum"], two["checksum"])
+        self.assertEqual(one["worst"], two["worst"])
+        self.assertNotEqual(one["checksum"], self.json_of("ulp", "pow", "--samples=20000", "--seed=6")["checksum"])
+        narrow = self.json_of("ulp", "log", "--mode=libc", "--range=1:0x1.8p0", "--samples=3000", "--isa=baseline")
+        self.assertEqual(narrow["calls"], 3000)
+
+    def test_ulp_of_all(self):
+        done = self.call("ulp", "exp", "--mode=all", "--samples=5000")
+        self.assertIn("calls whose bits differ between instruction sets: 0", done.stdout)
+        sets = self.json_of("version")["instruction_sets"]
+        words = ["rsqrt", "--samples=30000", "--confirm=300"]
+        everything = self.json_of("ulp", *words, "--mode=all", "--threads=2")
+        self.assertEqual(everything["differing"], 0)
+        contenders = everything["contenders"]
+        self.assertEqual([(each["mode"], each["instruction_set"]) for each in contenders],
+                         [("reference", sets[-1])] + [("fast", name) for name in sets])
+        # Each has the figures that a run of its own gives.
+        for each in contenders:
+            alone = self.json_of("ulp", *words, "--mode=" + each["mode"], "--isa=" + each["instruction_set"])
+            for key in ["calls", "decided_by_mpfr", "confirmed", "contradicted", "not_correctly_rounded", "worst", "bound",
+                        "outside", "histogram", "checksum"]:
+                self.assertEqual(each[key], alone[key], key)
+        self.assertGreater(contenders[1]["not_correctly_rounded"], contenders[0]["not_correctly_rounded"])
+        one = self.json_of("ulp", "hypot", "--type=half", "--samples=100", "--mode=all", "--isa=baseline")
+        self.assertEqual([each["instruction_set"] for each in one["contenders"]], ["baseline", "baseline"])
+
+    def test_ulp_refuses(self):
+        for words, text in [(["fract"], "there is no measure for a function 'fract'"),
+                            (["pow", "--exhaustive"], "too many operands"),
+                            (["pown", "--type=half", "--exhaustive"], "too many operands"),
+                            (["exp", "--range=1"], "'1' is not a range"),
+                            (["exp", "--range=2:1"], "the first below the second"),
+                            (["exp", "--range=0:inf"], "must be finite"),
+                            (["exp", "--samples=x"], "samples"),
+                            (["sinpi", "--mode=libc"], "the C library has no sinpi"),
+                            (["exp", "--mode=libc", "--type=half"], "the C library has no exp")]:
+            done = self.call("ulp", *words, code=2)
+            self.assertIn(text, done.stderr)
+            self.assertIn("TSP-C0022", done.stderr)
+
+    def test_explain(self):
+        self.assertIn("TSP-R0021 (error)", self.call("explain", "r21").stdout)
+        for spelling in ["ENV-2.1-07", "tsp-env-2.1-07"]:
+            page = self.call("explain", spelling).stdout
+            self.assertIn("TSP-ENV-2.1-07 (error)", page)
+            self.assertIn("This breaks it:", page)
+        listed = re.findall(r"^TSP-\w\d{4}", self.call("explain").stdout, re.MULTILINE)
+        self.assertEqual(listed, sorted(listed, key=lambda rule: "DVURLC".index(rule[4]) * 10**4 + int(rule[5:])))
+        self.call("explain", "R9999", code=2)
+
+    def test_version_and_help(self):
+        self.assertRegex(self.call("version").stdout, r"^transpire \d+\.\d+\.\d+\n.*baseline")
+        self.assertIn("Usage", self.call("--help").stdout)
+        for command in ["run", "info", "validate", "dis", "cl", "ulp", "explain", "version", "help", "completion"]:
+            self.assertIn("Usage", self.call(command, "--help").stdout)
+            self.assertIn(f"Usage: transpire {command}", self.call("help", command).stdout)
+            self.assertEqual(self.call(command, "--help").stdout, self.call("help", command).stdout)
+            self.assertRegex(self.call("--help").stdout, rf"\n  {command} ")
+        self.assertIn("TRANSPIRE_THREADS", self.call("run", "--help").stdout)
+        self.call("help", "nothing", code=2)
+
+    def test_generated_documents(self):
+        page = self.call("help", "--man").stdout
+        self.assertTrue(page.startswith(".TH TRANSPIRE 1"))
+        variables = re.findall(r"^\.B ([A-Z_]+)$", page.split(".SH ENVIRONMENT")[1].split(".SH")[0], re.MULTILINE)
+        self.assertIn("TRANSPIRE_ISA", variables)
+        for variable in variables:
+            self.assertIn(f"`{variable}`", (ROOT / "README.md").read_text())
+        script = self.write("c.bash", self.call("completion", "bash").stdout)
+        subprocess.run(["bash", "-n", script], check=True)
+        probe = f"source {script}; COMP_WORDS=(transpire run --is); COMP_CWORD=2; _transpire; echo ${{COMPREPLY[@]}}"
+        done = subprocess.run(["bash", "-c", probe], capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout, "--isa\n")
+        for shell in ["zsh", "fish"]:
+            self.assertIn("transpire", self.call("completion", shell).stdout)
+        self.call("completion", "tcsh", code=2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""Launch files from the outside, in both forms; slices, shared virtual memory, variables.
+
+usage: launch_files_test.py TRANSPIRE REPOSITORY
+"""
+import json
+import pathlib
+import struct
+import unittest
+
+from support import EXAMPLES, KERNELS, MEMORY, SAXPY_LAUNCH, Case, jsonschema, main, schema
+
+
+class LaunchFiles(Case):
+    def test_text(self):
+        path = self.write("f.launch", SAXPY_LAUNCH)
+        self.assertIn("y[0..1] = 8 9\n", self.run_(path, "--print", "y[7]").stdout)
+        self.assertTrue((self.folder / "result.bin").exists())
+        self.assertIn("2 expectations met", self.run_(path).stdout)
+
+    def test_a_name_tells_nothing(self):
+        self.run_(self.write("file", SAXPY_LAUNCH))
+
+    def test_embedded(self):
+        text = pathlib.Path(KERNELS).read_text()
+        lines = "".join(f";! {line}\n" for line in SAXPY_LAUNCH.splitlines()[1:])
+        self.run_(self.write("k.spvasm", lines + text))
+        bad = self.write("bad.spvasm", text + ";! kernal saxpy\n")
+        self.assertRegex(self.run_(bad, code=2).stderr, r"bad\.spvasm:\d+:\d")
+
+    def test_json(self):
+        description = {
+            "modules": [KERNELS],
+            "steps": [
+                {"launch": {"kernel": "saxpy", "global": [8],
+                            "arguments": {"y": {"type": "float", "range": [0, 1], "count": 8},
+                                          "x": "float:fill:2:8", "a": 3}}},
+                {"print": "y[0..1]"},
+                {"expect": {"values": "y[0..1]", "equals": [6, 7]}},
+            ],
+        }
+        if jsonschema:
+            jsonschema.validate(description, schema("launch.schema.json"))
+        self.assertIn("y[0..1] = 6 7\n", self.run_(self.write("f.json", json.dumps(description))).stdout)
+
+    @unittest.skipUnless(jsonschema, "the package jsonschema is not installed")
+    def test_json_is_what_the_schema_says(self):
+        good = {"modules": [KERNELS], "steps": [
+            {"launch": {"kernel": "saxpy", "global": 8,
+                        "arguments": {"y": {"type": "float", "zero": 8}, "x": "float:fill:2:8", "a": 3}}},
+            {"expect": {"values": "y", "equals": {"fill": 6}}}]}
+        self.run_(self.write("f.json", json.dumps(good)))
+        launch = {"launch": {"arguments": {"y": {"type": "float", "zero": 8, "readOnly": True}}}}
+        swap = {"expect": {"values": "y", "equals": 6, "swap": 1}}
+        changes = [{"reference": "yes"}, {"threads": "2"}, {"threads": -1}, {"steps": {}}, {"modules": []}, {"isa": "x"},
+                   {"bogus": 1}, {"check": [1]}, {"steps": [launch]}, {"steps": [swap]}, {"steps": [{"out": "y"}]},
+                   {"steps": [{"print": "y", "launch": {}}]}]
+        values = [True, {"bogus": True}, {"zero": 1, "fill": 1}, {"fill": 1}, {"zero": 1, "count": 1}, {"range": [0]},
+                  {"type": "flaot", "zero": 1}, {"hex": [1]}, {"file": None}, {"data": [{}]}, {"zero": "4"}]
+        checker = jsonschema.Draft7Validator(schema("launch.schema.json"))
+        self.assertTrue(checker.is_valid(good))
+        for change in changes + [{"buffers": {"b": value}} for value in values]:
+            with self.subTest(change):
+                self.assertFalse(checker.is_valid(good | change))
+                self.assertIn("= at /", self.run_(self.write("f.json", json.dumps(good | change)), code=2).stderr)
+        for missing in good:
+            rest = {key: value for key, value in good.items() if key != missing}
+            self.assertFalse(checker.is_valid(rest))
+            self.assertIn(f"'{missing}' is missing", self.run_(self.write("f.json", json.dumps(rest)), code=2).stderr)
+
+    def test_sim(self):
+        self.write("k.spvasm", pathlib.Path(KERNELS).read_text())
+        path = self.write("f.sim", "k.spvasm saxpy\n4 1 1\n2 1 1\n<size=16 range=0:1:3 dump>\n<size=16> 1 2 3 4\n"
+                                   "<size=4>\n2\n")
+        self.assertEqual(self.run_(path, "-q").stdout,
+                         "\nArgument 'y': 16 bytes\n  y[0] = 2\n  y[1] = 5\n  y[2] = 8\n  y[3] = 11\n\n")
+
+    def test_sim_access_and_signs(self):
+        words = 'OpString "kernel_arg_type.signs.int*,int*,"'
+        text = """OpCapability Addresses
+OpCapability Kernel
+OpCapability Int64
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %f "signs"
+%words = WORDS
+OpName %from "from"
+OpName %to "to"
+%void = OpTypeVoid
+%int = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%one = OpConstant %long 1
+%three = OpConstant %int 3
+%two = OpConstant %int 2
+%pair = OpTypeArray %int %two
+%p_int = OpTypePointer CrossWorkgroup %int
+%p_pair = OpTypePointer CrossWorkgroup %pair
+%type = OpTypeFunction %void %p_int %p_int
+%f = OpFunction %void None %type
+%from = OpFunctionParameter %p_int
+%to = OpFunctionParameter %p_int
+%entry = OpLabel
+%pairs = OpBitcast %p_pair %from
+%at = OpAccessChain %p_int %pairs %three
+%x = OpLoad %int %at
+OpStore %to %x
+%y = OpLoad %int %to
+%next = OpPtrAccessChain %p_int %to %one
+OpStore %next %y
+OpReturn
+OpFunctionEnd
+"""
+        self.write("k.spvasm", text.replace("WORDS", words))
+        sim = "k.spvasm signs\n1 1 1\n1 1 1\n<size=16> 1 2 3 -4\n<size=8 fill=5 ACCESS dump>\n"
+        path = self.write("f.sim", sim.replace("ACCESS", ""))
+        done = self.run_(path, "-q", code=4)
+        self.assertIn("to[0] = -4\n  to[1] = -4\n", done.stdout)
+        self.assertIn("error[TSP-R0028]: load with index 3 outside an array of 2 elements in buffer 'from'", done.stderr)
+        self.run_(path, "--check=none")
+        path = self.write("f.sim", sim.replace("ACCESS", "wo"))
+        done = self.run_(path, "-q", "--check=none", code=4)
+        self.assertIn("to[0] = -4\n  to[1] = 0\n", done.stdout)
+        self.assertIn("error[TSP-R0027]: 4-byte load from write-only buffer 'to'", done.stderr)
+        words = ["k.spvasm", "-g", "1", "-a", "from=int:data:1,2,3,4", "-a", "to=int:zero:2:wo"]
+        self.run_(*words, "--expect", "fault TSP-R0027 on to")
+        self.run_(*words, "--check=bounds", "--expect", "fault TSP-R0027 on to", "--expect", "fault TSP-R0028 on from")
+        self.refused([*words, "--check=everything"], "--check")
+
+    def test_mistakes_have_places(self):
+        self.assertIn("f.launch:1:1", self.run_(self.write("f.launch", "kernal k\n"), code=2).stderr)
+        self.assertIn("f.json:1:", self.run_(self.write("f.json", "{"), code=2).stderr)
+        self.assertIn("f.sim:1", self.run_(self.write("f.sim", "a b 1"), code=2).stderr)
+
+    def test_examples(self):
+        for path in sorted(EXAMPLES.glob("*")):
+            if path.is_file() and (path.suffix in {".launch", ".json"} or "//!" in path.read_text()):
+                with self.subTest(path.name):
+                    self.run_(path)
+
+
+class Memory(Case):
+    """Slices of buffers, shared virtual memory and program-scope variables."""
+
+    SLICES = f"""module {KERNELS}
+kernel saxpy
+global 8
+buffer data = float:range:0:1:16
+buffer tail = buffer data offset 32 size 32
+arg y = buffer tail
+arg x = buffer data size 32 readonly
+arg a = 2
+expect tail = 8 11 14 17 20 23 26 29
+expect data[7..9] = 7 8 11
+expect x[0..2] = 0 1 2
+"""
+    BASE = 0x200000000000
+    LIST = f"""module {MEMORY}
+kernel walk
+global 1
+shared nodes at {BASE + 0x300000:#x} = ulong:data:0x200000900010,3
+shared more at 0x200000900000 = ulong:data:0,0,0,4
+arg list = shared {BASE + 0x300000:#x}
+arg sum = ulong:zero:1
+expect sum = 7
+expect nodes[1] = 6
+expect more = 0 0 0 8
+print more as uint
+out nodes = nodes.bin
+"""
+    VARIABLES = f"""module {MEMORY}
+kernel count
+global 1
+arg total = uint:zero:1
+variable steps = data:1,10
+launch
+expect total = 5
+expect counter = 16
+launch
+expect total = 16
+print counter
+"""
+
+    def test_slices(self):
+        self.run_(self.write("f.launch", self.SLICES))
+        beyond = self.SLICES.split("expect")[0].replace("global 8", "global 9")
+        error = self.run_(self.write("f.launch", beyond), code=4).stderr
+        self.assertIn("'tail'", error)
+        self.refused([self.write("f.launch", self.SLICES.replace("offset 32", "offset 33"))],
+                     "error[TSP-C0003]: expected a slice within the 64 bytes of buffer 'data', found 32 bytes from byte "
+                     "33 on\n  --> ")
+        self.refused([self.write("f.launch", self.SLICES.replace("data offset", "date offset"))], "no buffer 'date'")
+        self.refused([self.write("f.launch", self.SLICES.replace(" size 32\narg", "\narg"))], "needs a 'size'")
+        self.run_(KERNELS, "-k", "saxpy", "-g", "2", "--buffer", "d=float:fill:3:8", "-a", "y=buffer d offset 8 size 8",
+                  "-a", "x=buffer d", "-a", "a=1", "--expect", "d = 3 3 6 6 3 3 3 3", "--expect", "y = 6 6")
+
+    def test_shared_memory(self):
+        done = self.run_(self.write("f.launch", self.LIST))
+        self.assertIn("more[0..7] = 0 0 0 0 0 0 8 0\n", done.stdout)
+        self.assertEqual((self.folder / "nodes.bin").read_bytes()[8:], struct.pack("<Q", 6))
+        by_name = self.LIST.replace("list = shared", "list = shared nodes offset 0 #")
+        self.run_(self.write("f.launch", by_name))
+        self.run_(self.write("f.launch", f"shared-base {self.BASE + (1 << 37):#x}\n" + self.LIST), code=6)
+
+    def test_shared_memory_that_cannot_be_had(self):
+        error = self.run_(self.write("f.launch", self.LIST.replace("0x200000900000", "0x200000300000")), code=6).stderr
+        self.assertIn("error[TSP-L0004]: no room for 32 bytes of 'more' at 0x200000300000", error)
+        error = self.run_(self.write("f.launch", "shared-base 0x123\n" + self.LIST), code=6).stderr
+        self.assertIn("begins at a multiple of 1 MiB, found 0x123", error)
+        lines = self.LIST.splitlines()
+        without = "\n".join(line for line in lines if not line.startswith("shared "))
+        self.refused([self.write("f.launch", without)], "is a pointer to shared memory, and there is none")
+        for line in ["shared nodes = ulong:zero:1", "shared nodes at = ulong:zero:1", "shared nodes at x = ulong:zero:1",
+                     "shared at 0x200000000000 = ulong:zero:1", "shared n at 0x200000000000 = ulong:zero:1:ro"]:
+            self.refused([self.write("f.launch", f"module {MEMORY}\n{line}\n")], "f.launch:2:1")
+
+    def test_variables(self):
+        done = self.run_(self.write("f.launch", self.VARIABLES))
+        self.assertIn("counter[0] = 27\n", done.stdout)
+        self.assertIn("3 expectations met", done.stdout)
+        literal = self.VARIABLES.replace("data:1,10", "{1, 10}") + "variable counter = bytes:hex:05000000\n"
+        self.run_(self.write("f.launch", literal))
+        self.refused([self.write("f.launch", self.VARIABLES.replace("steps =", "step ="))], "did you mean 'steps'?")
+        self.refused([self.write("f.launch", self.VARIABLES.replace("1,10", "1,2,3"))],
+                     "variable 'steps' of type uint[2] has 8 bytes, the value has 12")
+
+    def test_json(self):
+        launch = {"kernel": "walk", "global": 1, "arguments": {"list": {"shared": "nodes", "offset": 16},
+                                                               "sum": {"buffer": "all", "offset": 8, "size": 8}}}
+        description = {
+            "modules": [MEMORY],
+            "buffers": {"all": {"type": "ulong", "zero": 4}, "a part": {"buffer": "all", "offset": 16, "size": 16}},
+            "shared-base": hex(self.BASE), "variables": {"counter": 9, "steps": {"type": "uint", "zero": 2}},
+            "shared": {"nodes": {"at": self.BASE, "value": {"type": "ulong", "data": [0, 0, self.BASE, 4]}}},
+            "steps": [{"launch": launch}, {"expect": {"values": "all", "equals": [0, 4, 0, 0]}},
+                      {"expect": "counter = 9"}],
+        }
+        if jsonschema:
+            jsonschema.validate(description, schema("launch.schema.json"))
+        self.run_(self.write("f.json", json.dumps(description)))
+        for change in [{"shared": {"n": {"at": 1}}}, {"shared": {"n": "ulong:zero:1"}}, {"variables": {"counter": None}},
+                       {"buffers": {"b": {"buffer": "all", "offset": 1}}}, {"shared-base": 0.5}]:
+            with self.subTest(change):
+                if jsonschema:
+                    checker = jsonschema.Draft7Validator(schema("launch.schema.json"))
+                    self.assertFalse(checker.is_valid(description | change))
+                self.refused([self.write("f.json", json.dumps(description | change))], "= at /")
+
+
+if __name__ == "__main__":
+    main()

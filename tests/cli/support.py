@@ -1,0 +1,81 @@
+"""What the tests of the command line from the outside share: the program, its inputs, and a test case with a folder.
+
+A test is called with the program and the repository as its arguments.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+TRANSPIRE = pathlib.Path(sys.argv[1]).resolve()
+ROOT = pathlib.Path(sys.argv[2]).resolve()
+DATA = ROOT / "tests" / "cli" / "data"
+EXAMPLES = ROOT / "examples"
+KERNELS = str(DATA / "kernels.spvasm")
+MEMORY = str(DATA / "memory.spvasm")
+SPECIALISED = str(DATA / "specialised.spvasm")
+SAXPY = [KERNELS, "-k", "saxpy", "-g", "8", "-a", "y=float:range:0:1:8", "-a", "x=float:fill:2:8", "-a", "a=3"]
+SAXPY_LAUNCH = f"""module {KERNELS}
+kernel saxpy
+global 8
+arg y = float:range:0:1:8
+arg x = float:fill:2:8
+arg a = 3
+launch
+expect y[0..1] = 6 7
+arg a = 1
+launch
+print y[0..1]
+out y = result.bin
+expect y[0..1] ~ 2ulp = 8 9
+"""
+
+
+def schema(name):
+    return json.loads((ROOT / "docs" / name).read_text())
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def call(self, *words, code=0, text=None):
+        done = subprocess.run([TRANSPIRE, *map(str, words)], cwd=self.folder, capture_output=True, input=text,
+                              text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def run_(self, *words, **more):
+        return self.call("run", *words, **more)
+
+    def json_of(self, *words, code=0):
+        done = self.call(*words, "--format=json", code=code)
+        self.assertEqual(done.stderr, "")
+        document = json.loads(done.stdout)
+        if jsonschema:
+            jsonschema.validate(document, schema("output.schema.json"))
+        self.assertEqual(document["exit_code"], code)
+        return document
+
+    def write(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def refused(self, words, message, code=2):
+        error = self.run_(*words, code=code).stderr
+        self.assertIn(message, error)
+        return error
+
+
+def main():
+    unittest.main(argv=sys.argv[:1])
