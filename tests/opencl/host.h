@@ -121,6 +121,20 @@ std::string text_of(Get get) {
   return text.substr(0, size - 1);
 }
 
+inline std::string program_text(cl_program program, cl_program_info name) {
+  return text_of([=](std::size_t size, void* value, std::size_t* size_ret) {
+    return clGetProgramInfo(program, name, size, value, size_ret);
+  });
+}
+
+inline cl_int compile(cl_program program, const char* options = "",
+                      const std::vector<cl_program>& headers = {},
+                      std::vector<const char*> names = {}) {
+  return clCompileProgram(program, 0, nullptr, options, static_cast<cl_uint>(headers.size()),
+                          headers.empty() ? nullptr : headers.data(),
+                          names.empty() ? nullptr : names.data(), nullptr, nullptr);
+}
+
 /// A kernel that stores specialisation constant 7, 42 by default.
 inline std::vector<std::uint32_t> specialisable_module() {
   return {0x07230203, 0x00010000, 0,  20,         0, 0x00020011, 4,  // Addresses

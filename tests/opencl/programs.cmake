@@ -1,12 +1,13 @@
 # Tests of programs, kernels, devices, and what the environment decides.
-foreach(area devices programs kernels initializers groups)
+foreach(area devices programs binaries kernels initializers groups)
   transpire_opencl_test(${area})
   target_link_libraries(transpire_opencl_${area}_test PRIVATE transpire_opencl_test_main)
   transpire_opencl_run(${area} ${area})
   set_property(TEST opencl_${area} APPEND PROPERTY
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
 endforeach()
-set_property(TEST opencl_programs APPEND PROPERTY ENVIRONMENT TRANSPIRE_THREADS=2)  # to be divided
+set_property(TEST opencl_programs opencl_binaries APPEND PROPERTY
+  ENVIRONMENT TRANSPIRE_THREADS=2)  # to be divided
 target_compile_definitions(transpire_opencl_programs_test PRIVATE
   CL_USE_DEPRECATED_OPENCL_2_2_APIS)
 
