@@ -12,6 +12,7 @@
 
 #include "tests/fuzz/hostile_modules.h"
 #include "tests/fuzz/small_lowering.h"
+#include "tests/sanitized.h"
 #include "tests/vm/lower/lir_engine.h"
 #include "vm/lower/lower.h"
 
@@ -69,6 +70,7 @@ LowerLimits steps(std::uint64_t most) {
 TEST_CASE("budget: calls that double at each level are refused, whatever the functions hold") {
   const auto start = Clock::now();
   for (const std::uint32_t depth : {24u, 60u}) {
+    if (tests::kSanitized && depth > 24) continue;
     check_rule(fuzz::call_tree(depth), "TSP-L0003", steps(40'000'000));
     check_rule(fuzz::branching_call_tree(depth), "TSP-L0003", steps(40'000'000));
   }
