@@ -69,4 +69,10 @@ class Checked {
   bool valid_ = true;
 };
 
+/// The absolute value, which for the smallest number is no std::int64_t.
+constexpr std::uint64_t magnitude(std::int64_t number) {
+  const auto bits = static_cast<std::uint64_t>(number);
+  return number < 0 ? 0 - bits : bits;
+}
+
 }  // namespace transpire

@@ -1,13 +1,13 @@
 // A list that holds a few elements in itself and more on the heap. Operands and targets are mostly
 // one to four ids: kept in place they cost no allocation and no second cache line, which is what
-// lowering of large modules spends its time on. It takes the room of a std::vector; boost's
-// small_vector takes nearly twice that.
+// lowering of large modules spends its time on. The elements share their room with the pointer, so
+// a list of ids is as large as a std::vector; boost's small_vector keeps pointer, size and capacity
+// beside the elements.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
@@ -35,7 +35,6 @@ class InlineList {
   InlineList(It first, It last) {
     insert(end(), first, last);
   }
-  explicit InlineList(const std::vector<T>& values) { append(values.data(), values.size()); }
   InlineList(const InlineList& other) { append(other.data(), other.size_); }
   InlineList(InlineList&& other) noexcept { steal(other); }
   ~InlineList() { release(); }
@@ -70,8 +69,6 @@ class InlineList {
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
   const T* end() const { return data() + size_; }
-  auto rbegin() const { return std::make_reverse_iterator(end()); }
-  auto rend() const { return std::make_reverse_iterator(begin()); }
   T& operator[](std::size_t i) { return data()[i]; }
   const T& operator[](std::size_t i) const { return data()[i]; }
   T& front() { return *data(); }

@@ -3,6 +3,8 @@
 // Instructions". Arithmetic wraps through unsigned.
 #include "decoder/fold.h"
 
+#include "base/checked.h"
+
 namespace transpire::decoder {
 namespace {
 
@@ -15,10 +17,6 @@ Bits mask_of(std::uint32_t width_bits) {
 std::int64_t signed_value(FoldOperand operand) {
   const std::uint32_t shift = 64 - operand.width_bits;
   return static_cast<std::int64_t>(operand.bits << shift) >> shift;
-}
-
-Bits magnitude(std::int64_t value) {
-  return value < 0 ? Bits{0} - static_cast<Bits>(value) : static_cast<Bits>(value);
 }
 
 /// Truncating signed division on magnitudes: no case overflows.

@@ -191,7 +191,7 @@ class Emitter {
   VReg address_register(LinearBlock& block, const lir::Value& value, bool has_index,
                         std::int64_t scale, std::int64_t offset, bool is_scalar);
   InlineList<VReg> component_registers(ValueId load, std::uint32_t components, Kind kind,
-                                        bool is_scalar);
+                                       bool is_scalar);
   const lir::Value& value(ValueId id) const { return f_.values[id]; }
   static bool is_scalar(const lir::Value& value);
 

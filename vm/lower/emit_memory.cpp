@@ -253,7 +253,7 @@ bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm
 }
 
 InlineList<VReg> Emitter::component_registers(ValueId load, std::uint32_t components, Kind kind,
-                                               bool scalar) {
+                                              bool scalar) {
   InlineList<VReg> registers(components, kNoReg);
   registers[0] = scalar ? scalar_of(load) : row_of(load);
   const auto found = results_of_load_.find(load);

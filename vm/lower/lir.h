@@ -108,9 +108,9 @@ struct Block {
   std::vector<ValueId> phis;          ///< args in the order of `preds`
   std::vector<ValueId> instructions;  ///< without phis and terminator
   ValueId terminator = kNoValue;      ///< op Branch, BranchConditional, Switch, Return, Unreachable
-  BlockList targets;        ///< of the terminator; may repeat a block
+  BlockList targets;                  ///< of the terminator; may repeat a block
   std::vector<SwitchCase> cases;      ///< of a Switch; targets[0] is the default
-  BlockList preds;          ///< each predecessor once; kept in step by passes
+  BlockList preds;                    ///< each predecessor once; kept in step by passes
 };
 
 /// Where a value came from, for findings: an instruction of the module, and the call sites it was

@@ -43,8 +43,8 @@ OpReturn)"});
   const lir::ProgramVariable& record = f.program_variables[0];
   CHECK(record.name == "record");
   CHECK(!record.is_constant);
-  CHECK(record.initial == std::vector<std::uint8_t>{5, 0, 0, 0, 0, 0, 0, 0, 0,
-                                                    0, 0, 0, 0, 0, 0, 0, 0, 0x3c});
+  CHECK(record.initial ==
+        std::vector<std::uint8_t>{5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x3c});
   REQUIRE(record.relocations.size() == 1);
   CHECK(record.relocations[0].offset == 8);
   CHECK(record.relocations[0].addend == 8);

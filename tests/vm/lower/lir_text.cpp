@@ -295,7 +295,9 @@ class Parser {
                             shape == Shape::kConvert || shape == Shape::kFloatInt ||
                             value.op == Op::kSwitch || value.op == Op::kCheckDivide ||
                             value.op == Op::kCheckShift || value.op == Op::kCheckIndex;
-    if (by_operand && !value.args.empty()) value.from = f_.values[value.args[0]].kind;
+    if (!by_operand) return;
+    if (value.args.empty()) c.fail("expected an operand");
+    value.from = f_.values[value.args[0]].kind;
   }
 
   static bool is_value(const Cursor& c) {

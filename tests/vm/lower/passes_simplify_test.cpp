@@ -5,6 +5,7 @@
 #include "tests/vm/lower/lir_text.h"
 #include "tests/vm/lower/random_lir.h"
 #include "vm/lower/passes.h"
+#include "vm/lower/passes/cfg.h"
 
 namespace transpire::tests {
 namespace {
@@ -238,6 +239,36 @@ TEST_CASE(
       Store %2, i32:5 (global i32, align 4)
       Return
   )"));
+}
+
+// A switch by work-item whose cases are a block each, which lead to one join. `with_phi`: the join
+// stores what the case gives.
+std::string wide_switch(std::size_t cases, bool with_phi) {
+  std::string targets = "b1", blocks, from, values;
+  for (std::size_t i = 0; i <= cases; ++i) {
+    const std::string block = std::to_string(i + 1);
+    if (i > 0) targets += ", b" + block;
+    blocks += "b" + block + ": from b0\n  Branch b" + std::to_string(cases + 2) + "\n";
+    from += " b" + block;
+    values += (i == 0 ? "i64:" : ", i64:") + std::to_string(3 * i);
+  }
+  for (std::size_t i = 1; i <= cases; ++i)
+    targets += ", " + std::to_string(2 * i) + ": " + std::to_string(i);
+  return "parameter p: pointer, slots 0+1\n%p i64 = Argument [0]\nb0:\n%id i64 = GlobalId [0]\n"
+         "%s i64 = IMul %id, i64:2\nSwitch %s, " +
+         targets + "\n" + blocks + "b" + std::to_string(cases + 2) + ": from" + from + "\n" +
+         (with_phi ? "%x i64 = Phi " + values : "%x i64 = IAdd %id, i64:1") +
+         "\nStore %p, %x (global i64, align 8)\nReturn\n";
+}
+
+TEST_CASE("edges of blocks with very many are left alone") {
+  constexpr std::size_t kMany = kMostEdges + 6;
+  for (const bool with_phi : {false, true}) {
+    CAPTURE(with_phi);
+    CHECK(simplified(wide_switch(8, with_phi)).blocks.size() < 11);
+    const Function f = simplified(wide_switch(kMany, with_phi));
+    CHECK(f.blocks.size() == kMany + 3);
+  }
 }
 
 TEST_CASE("simplification keeps what random functions do") {

@@ -19,10 +19,4 @@ constexpr std::int64_t sign_extend(std::uint64_t bits, Kind kind) {
   return static_cast<std::int64_t>(bits << unused) >> unused;
 }
 
-/// The absolute value, which for the smallest number is no std::int64_t.
-constexpr std::uint64_t magnitude(std::int64_t number) {
-  const auto bits = static_cast<std::uint64_t>(number);
-  return number < 0 ? 0 - bits : bits;
-}
-
 }  // namespace transpire::vm::lir

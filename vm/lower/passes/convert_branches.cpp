@@ -63,7 +63,7 @@ class BranchConversion {
     const Shape shape = shape_of(id);
     if (shape.join == kNoBlock) return join_tests(id);
     const Block& join = f_.blocks[shape.join];
-    if (join.phis.size() > kMaxSelects || join.preds.size() > kMostEdges) return false;
+    if (join.phis.size() > kMaxSelects || is_wide(shape.join)) return false;
     flatten(id, shape);
     merge_join(id, shape.join);
     return changed_ = true;
@@ -86,6 +86,9 @@ class BranchConversion {
     // Back to the start: that is a loop.
     return shape.join == id ? Shape{} : shape;
   }
+
+  // Too many predecessors to walk them for each edge that changes.
+  bool is_wide(BlockId id) const { return f_.blocks[id].preds.size() > kMostEdges; }
 
   // Only `from` comes here, and all lanes may compute what stands here.
   bool is_light(BlockId id, BlockId from) const {
@@ -137,20 +140,22 @@ class BranchConversion {
     for (std::size_t side = 0; side < 2; ++side) {
       const BlockId second = f_.blocks[id].targets[side];
       const BlockId common = f_.blocks[id].targets[1 - side];
-      const auto& targets = f_.blocks[second].targets;
-      if (second == id || second == common || !is_light(second, id) || targets.size() != 2 ||
-          f_.values[f_.blocks[second].terminator].op != Op::kBranchConditional ||
-          f_.blocks[common].phis.size() > kMaxSelects ||
-          f_.blocks[common].preds.size() > kMostEdges) {
-        continue;
-      }
-      if (targets[0] == targets[1] || (targets[0] != common && targets[1] != common)) continue;
-      const BlockId other = targets[targets[0] == common ? 1 : 0];
-      if (f_.blocks[other].preds.size() > kMostEdges) continue;
+      if (!can_join_tests(id, second, common)) continue;
       join_tests(id, second, common);
       return changed_ = true;
     }
     return false;
+  }
+
+  bool can_join_tests(BlockId id, BlockId second, BlockId common) const {
+    const auto& targets = f_.blocks[second].targets;
+    if (second == id || second == common || !is_light(second, id) || targets.size() != 2 ||
+        f_.values[f_.blocks[second].terminator].op != Op::kBranchConditional) {
+      return false;
+    }
+    return targets[0] != targets[1] && (targets[0] == common || targets[1] == common) &&
+           f_.blocks[common].phis.size() <= kMaxSelects && !is_wide(targets[0]) &&
+           !is_wide(targets[1]);
   }
 
   void join_tests(BlockId id, BlockId second, BlockId common) {
@@ -181,8 +186,7 @@ class BranchConversion {
     f_.blocks[second].preds.clear();
     f_.blocks[second].targets.clear();
     f_.values[terminator].args[0] = both;
-    f_.blocks[id].targets =
-        inverted ? BlockList{other, common} : BlockList{common, other};
+    f_.blocks[id].targets = inverted ? BlockList{other, common} : BlockList{common, other};
   }
 
   ValueId logic(BlockId block, Op op, ValueList args) {
@@ -230,7 +234,7 @@ class BranchConversion {
     Block& join = f_.blocks[join_id];
     if (join.preds.size() != 1 || join.instructions.size() > kMaxArmValues) return;
     for (const BlockId target : join.targets)
-      if (f_.blocks[target].preds.size() > kMostEdges) return;
+      if (is_wide(target)) return;
     Block& block = f_.blocks[id];
     for (const ValueId phi : std::exchange(join.phis, {})) {
       replaced_.add(phi, f_.values[phi].args[0]);

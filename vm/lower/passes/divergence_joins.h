@@ -46,7 +46,7 @@ class DivergenceJoins {
   const std::vector<BlockId>& order_;
   std::function<void(BlockId)> on_change_;
   std::vector<std::uint32_t> position_;
-  std::vector<BlockList> exits_;  // by loop
+  std::vector<BlockList> exits_;   // by loop
   std::vector<BlockId> meetings_;  // by block: where all its ways meet again, going forward
   std::vector<bool> join_, divergent_exit_;
   std::vector<bool> loop_divergent_;

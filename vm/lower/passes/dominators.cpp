@@ -23,8 +23,7 @@ struct Forward {
 
 // A graph turned round, from a node after the last one that stands for the end.
 struct Backward {
-  explicit Backward(const std::vector<BlockList>& edges)
-      : to(edges), from(edges.size() + 1) {
+  explicit Backward(const std::vector<BlockList>& edges) : to(edges), from(edges.size() + 1) {
     to.emplace_back();
     for (BlockId node = 0; node < edges.size(); ++node) {
       if (to[node].empty()) to[node].push_back(root());

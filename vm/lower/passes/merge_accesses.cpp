@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/checked.h"
 #include "vm/lower/budget.h"
 #include "vm/lower/passes.h"
 #include "vm/lower/passes/bits.h"

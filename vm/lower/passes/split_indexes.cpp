@@ -340,8 +340,7 @@ class IndexSplitting {
   std::vector<bool> copied_;
   int depth_ = 0;
   /// Values at the front, by what they compute: accesses with one row share a plan.
-  std::map<std::tuple<Op, Kind, Kind, std::uint64_t, std::int64_t, Extend, ValueList>,
-           ValueId>
+  std::map<std::tuple<Op, Kind, Kind, std::uint64_t, std::int64_t, Extend, ValueList>, ValueId>
       made_;
   std::vector<ValueId> front_;
   std::vector<std::vector<ValueId>> behind_;  // by value
