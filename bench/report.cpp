@@ -6,13 +6,14 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
-#include "bench/json.h"
-
 namespace transpire::bench {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 struct Column {
   std::string title;
@@ -180,21 +181,27 @@ void PrintFailures(std::ostream& out, const std::vector<CaseResult>& results) {
   }
 }
 
-std::string MeasurementLine(const CaseResult& result, const Contender& contender) {
+Json ToJson(const CaseResult& result, const Contender& contender) {
   const Measurement& measurement = result.by_label.at(contender.label);
-  JsonObject object;
-  object.Add("case", result.name)
-      .Add("contender", contender.label)
-      .Add("threads", std::uint64_t{contender.runner.threads})
-      .Add("size", contender.size == Size::kFull ? "full" : "small");
-  if (!measurement.error.empty()) return object.Add("error", measurement.error).str();
-  const double work_items = static_cast<double>(measurement.work_items);
-  return object.Add("samples", std::uint64_t{measurement.samples})
-      .Add("cpu_ns", measurement.cpu_ns)
-      .Add("wall_ns", measurement.wall_ns)
-      .Add("work_items", std::uint64_t{measurement.work_items})
-      .Add("ns_per_work_item", measurement.time_ns / work_items)
-      .str();
+  Json object{{"case", result.name},
+              {"contender", contender.label},
+              {"threads", contender.runner.threads},
+              {"size", contender.size == Size::kFull ? "full" : "small"}};
+  if (!measurement.error.empty()) {
+    object["error"] = measurement.error;
+    return object;
+  }
+  object["samples"] = measurement.samples;
+  object["cpu_ns"] = measurement.cpu_ns;
+  object["wall_ns"] = measurement.wall_ns;
+  object["work_items"] = measurement.work_items;
+  object["ns_per_work_item"] = measurement.time_ns / static_cast<double>(measurement.work_items);
+  return object;
+}
+
+/// What platforms say in errors need not be UTF-8; what is not is replaced.
+void PrintLine(std::ostream& out, const Json& object) {
+  out << object.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
 }  // namespace
@@ -211,14 +218,13 @@ void PrintTables(std::ostream& out, const std::vector<CaseResult>& results,
 void PrintJson(std::ostream& out, const std::vector<CaseResult>& results,
                const std::vector<Contender>& contenders) {
   for (const CaseResult& result : results) {
-    for (const Contender& contender : contenders) out << MeasurementLine(result, contender) << '\n';
+    for (const Contender& contender : contenders) PrintLine(out, ToJson(result, contender));
   }
-  JsonObject means;
-  means.Add("cases", std::uint64_t{results.size()});
+  Json means{{"cases", results.size()}};
   for (const Column& column : RatioColumns(contenders)) {
-    if (const auto mean = GeometricMean(column, results)) means.Add(column.title, *mean);
+    if (const auto mean = GeometricMean(column, results)) means[column.title] = *mean;
   }
-  out << means.str() << '\n';
+  PrintLine(out, means);
 }
 
 }  // namespace transpire::bench

@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "bench/child.h"
-#include "bench/json.h"
 
 namespace transpire::bench {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr int kTimeoutSeconds = 300;
 
@@ -31,19 +34,17 @@ class Entrant {
   /// Waits until the worker is set up and has checked its result. Set-up is done one worker after
   /// the other: the checks are busy work too.
   void AwaitReady() {
-    if (const auto line = NextObject()) {
-      measurement_.work_items =
-          static_cast<std::size_t>(FindNumber(*line, "work_items").value_or(0));
-    }
+    if (const auto object = NextObject())
+      measurement_.work_items = object->value("work_items", std::size_t{0});
   }
 
   void Measure() {
     if (!child_) return;
     if (!child_->WriteLine("run")) return Fail("the worker ended early");
-    const auto line = NextObject();
-    if (!line) return;
-    cpu_ns_.push_back(FindNumber(*line, "cpu_ns").value_or(0));
-    wall_ns_.push_back(FindNumber(*line, "wall_ns").value_or(0));
+    const auto object = NextObject();
+    if (!object) return;
+    cpu_ns_.push_back(object->value("cpu_ns", 0.0));
+    wall_ns_.push_back(object->value("wall_ns", 0.0));
   }
 
   Measurement Finish() {
@@ -69,14 +70,14 @@ class Entrant {
   }
 
   /// The worker's next JSON line; skips what a platform prints. Nothing after a failure.
-  std::optional<std::string> NextObject() {
+  std::optional<Json> NextObject() {
     if (!child_) return std::nullopt;
     while (auto line = child_->ReadLine(kTimeoutSeconds)) {
-      if (line->empty() || line->front() != '{') continue;
-      const auto error = FindText(*line, "error");
-      if (!error) return line;
-      measurement_.absent = FindNumber(*line, "absent").has_value();
-      Fail(*error);
+      Json object = Json::parse(*line, nullptr, /*allow_exceptions=*/false);
+      if (!object.is_object()) continue;
+      if (!object.contains("error")) return object;
+      measurement_.absent = object.contains("absent");
+      Fail(object.value("error", ""));
       return std::nullopt;
     }
     Fail("the worker ended early or was silent for too long");

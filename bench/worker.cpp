@@ -5,14 +5,21 @@
 #include <ctime>
 #include <exception>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "bench/check.h"
-#include "bench/json.h"
 #include "bench/registry.h"
 
 namespace transpire::bench {
 namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// One line; what a platform's error has that is not UTF-8 is replaced.
+void Say(const Json& object) {
+  std::cout << object.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+}
 
 std::uint64_t Nanoseconds(clockid_t clock) {
   timespec now{};
@@ -35,17 +42,22 @@ void Measure(Runner& runner) {
   runner.Run();
   const std::uint64_t cpu_ns = Nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
   const std::uint64_t wall_ns = Nanoseconds(CLOCK_MONOTONIC) - wall_start;
-  std::cout << JsonObject().Add("cpu_ns", cpu_ns).Add("wall_ns", wall_ns).str() << std::endl;
+  Say({{"cpu_ns", cpu_ns}, {"wall_ns", wall_ns}});
 }
 
-JsonObject Header(const WorkerOptions& options) {
-  JsonObject header;
-  header.Add("case", options.case_name)
-      .Add("via", options.runner.via)
-      .Add("isa", options.runner.isa)
-      .Add("threads", std::uint64_t{options.runner.threads})
-      .Add("size", options.size == Size::kFull ? "full" : "small");
-  return header;
+Json Header(const WorkerOptions& options) {
+  return {{"case", options.case_name},
+          {"via", options.runner.via},
+          {"isa", options.runner.isa},
+          {"threads", options.runner.threads},
+          {"size", options.size == Size::kFull ? "full" : "small"}};
+}
+
+void SayError(const WorkerOptions& options, const std::exception& error, bool absent) {
+  Json line = Header(options);
+  line["error"] = error.what();
+  if (absent) line["absent"] = 1;
+  Say(line);
 }
 
 void Work(const WorkerOptions& options) {
@@ -55,8 +67,9 @@ void Work(const WorkerOptions& options) {
   const BenchCase bench = MakeCase(*entry, options.size);
   const auto runner = MakeRunner(bench, options.runner);
   WarmUp(bench, *runner);
-  std::cout << Header(options).Add("work_items", std::uint64_t{bench.work_items()}).str()
-            << std::endl;
+  Json header = Header(options);
+  header["work_items"] = bench.work_items();
+  Say(header);
   if (!options.serve) {
     for (unsigned i = 0; i < options.repeats; ++i) Measure(*runner);
     return;
@@ -71,11 +84,10 @@ int RunWorker(const WorkerOptions& options) {
     Work(options);
     return 0;
   } catch (const NotAvailable& error) {
-    std::cout << Header(options).Add("error", error.what()).Add("absent", std::uint64_t{1}).str()
-              << std::endl;
+    SayError(options, error, true);
     return 1;
   } catch (const std::exception& error) {
-    std::cout << Header(options).Add("error", error.what()).str() << std::endl;
+    SayError(options, error, false);
     return 1;
   }
 }
