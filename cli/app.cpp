@@ -13,9 +13,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "cli/diagnose.h"
+#include "launch/diagnose.h"
 #include "cli/json_output.h"
-#include "cli/text.h"
+#include "launch/text.h"
 
 namespace transpire::cli {
 namespace {

@@ -18,8 +18,8 @@
 #include <fstream>
 
 #include "cli/commands.h"
-#include "cli/diagnose.h"
-#include "cli/number.h"
+#include "launch/diagnose.h"
+#include "launch/number.h"
 
 namespace transpire::cli {
 namespace {

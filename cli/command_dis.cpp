@@ -1,8 +1,8 @@
 // `transpire dis`: a module as assembly text.
 #include "cli/commands.h"
-#include "cli/diagnose.h"
+#include "launch/diagnose.h"
 #include "cli/json_output.h"
-#include "cli/run_plan.h"
+#include "launch/run_plan.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::cli {

@@ -5,9 +5,9 @@
 #include <cctype>
 
 #include "cli/commands.h"
-#include "cli/diagnose.h"
+#include "launch/diagnose.h"
 #include "cli/json_output.h"
-#include "cli/text.h"
+#include "launch/text.h"
 
 namespace transpire::cli {
 namespace {

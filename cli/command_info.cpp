@@ -3,11 +3,11 @@
 
 #include <filesystem>
 
-#include "cli/bind.h"
+#include "launch/bind.h"
 #include "cli/commands.h"
-#include "cli/diagnose.h"
+#include "launch/diagnose.h"
 #include "cli/json_output.h"
-#include "cli/run_plan.h"
+#include "launch/run_plan.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::cli {

@@ -8,9 +8,10 @@
 #include <utility>
 
 #include "cli/commands.h"
-#include "cli/diagnose.h"
-#include "cli/plan_builder.h"
-#include "cli/run_plan.h"
+#include "cli/json_output.h"
+#include "launch/diagnose.h"
+#include "launch/plan_builder.h"
+#include "launch/run_plan.h"
 #include "cli/watchdog.h"
 
 namespace transpire::cli {

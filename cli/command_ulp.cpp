@@ -6,10 +6,10 @@
 #include <cstdio>
 
 #include "cli/commands.h"
-#include "cli/diagnose.h"
+#include "launch/diagnose.h"
 #include "cli/json_output.h"
-#include "cli/number.h"
-#include "cli/plan_builder.h"
+#include "launch/number.h"
+#include "launch/plan_builder.h"
 #include "transpire/ulp.hpp"
 
 namespace transpire::cli {

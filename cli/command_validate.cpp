@@ -4,10 +4,10 @@
 #include <cstdio>
 
 #include "cli/commands.h"
-#include "cli/diagnose.h"
+#include "launch/diagnose.h"
 #include "cli/json_output.h"
 #include "cli/sarif.h"
-#include "cli/value_spec.h"
+#include "launch/value_spec.h"
 #include "transpire/validate.hpp"
 
 namespace transpire::cli {

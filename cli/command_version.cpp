@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "cli/diagnose.h"
+#include "launch/diagnose.h"
 #include "cli/json_output.h"
 #include "transpire/transpire.hpp"
 

@@ -8,10 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/launch_plan.h"
+#include "launch/launch_plan.h"
 #include "transpire/validate.hpp"
 
 namespace transpire::cli {
+
+using namespace launch;
 
 struct OutputOptions {
   std::string format = "text";

@@ -8,9 +8,9 @@
 #include <cstring>
 
 #include "cli/commands.h"
-#include "cli/diagnose.h"
+#include "launch/diagnose.h"
 #include "cli/json_output.h"
-#include "cli/plan_builder.h"
+#include "launch/plan_builder.h"
 
 namespace transpire::cli {
 

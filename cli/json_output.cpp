@@ -1,4 +1,4 @@
-// JSON for programs: see the header, and cli/run_plan.h for format_json().
+// JSON for programs: see the header.
 #include "cli/json_output.h"
 
 #include <fmt/format.h>
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "cli/layout.h"
-#include "cli/run_plan.h"
+#include "launch/layout.h"
+#include "launch/run_plan.h"
 
 namespace transpire::cli {
 namespace {

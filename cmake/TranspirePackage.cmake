@@ -13,8 +13,9 @@ set(package_destination ${CMAKE_INSTALL_LIBDIR}/cmake/transpire)
 
 # Handlers of another build (TRANSPIRE_HANDLERS_FROM) are no objects of a target.
 set(package_objects)
-foreach(folder base decoder extinst memory vm lower isa_baseline isa_avx2 isa_avx512 scheduler validator
-        runtime)
+foreach(folder base decoder extinst memory vm_simd vm_ops vm_program vm_lir vm_build vm_passes vm_emit vm_lower
+        vm_exec vm_reference isa_baseline isa_avx2 isa_avx512 scheduler validator compiler runtime ulp
+        c_api)
   if(NOT TARGET transpire_${folder})
     return()
   endif()

@@ -1,5 +1,5 @@
-# One library per folder. Includes are written from the repository's root ("decoder/module.h"); a
-# small test checks them against the table of layers, and linking enforces it.
+# One library per folder. Includes are written from the repository's root ("decoder/module.h"), and find
+# the folders that the library links.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -63,16 +63,44 @@ endfunction()
 # What is not in the way of a kernel compiles a third faster with little optimisation.
 set(TRANSPIRE_QUICK_COMPILE $<$<CONFIG:Release>:-O1>)
 
-# transpire_library(NAME SOURCES... [LINK targets...] [QUICK] [PRECOMPILE headers...])
+# A room: the headers of one folder, which others include from the repository's root ("vm/lir/lir.h").
+# Its include path holds that folder alone, so a target sees the rooms that it links and no others: an
+# include against the order of docs/architecture.md finds no file. transpire_rooms lists them.
 #
+# transpire_room_path(NAME FOLDER): sets ${NAME} to the include path of FOLDER's room.
+function(transpire_room_path variable folder)
+  string(REPLACE "/" "_" name ${folder})
+  set(root ${PROJECT_BINARY_DIR}/rooms/${name})
+  get_filename_component(parent ${root}/${folder} DIRECTORY)
+  file(MAKE_DIRECTORY ${parent})
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${root}/${folder} SYMBOLIC)
+  set(${variable} ${root} PARENT_SCOPE)
+endfunction()
+
+# transpire_room(FOLDER [LINK targets...]): a room of headers only, target transpire_<folder>.
+function(transpire_room folder)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  string(REPLACE "/" "_" name ${folder})
+  transpire_room_path(path ${folder})
+  add_library(transpire_${name} INTERFACE)
+  target_include_directories(transpire_${name} INTERFACE ${path})
+  target_link_libraries(transpire_${name} INTERFACE ${ARG_LINK})
+  set_property(GLOBAL APPEND PROPERTY transpire_rooms ${folder})
+endfunction()
+
+# transpire_library(FOLDER SOURCES... [LINK targets...] [QUICK] [PRECOMPILE headers...])
+#
+# A room with sources, target transpire_<folder> with "_" for "/". LINK names the rooms that it may include.
 # A QUICK library, whose options differ, has precompiled headers of its own; so has one that names headers
 # of the project which nearly all of its files include.
-function(transpire_library name)
+function(transpire_library folder)
   cmake_parse_arguments(ARG "QUICK" "" "SOURCES;LINK;PRECOMPILE" ${ARGN})
+  string(REPLACE "/" "_" name ${folder})
+  transpire_room_path(path ${folder})
   add_library(transpire_${name} STATIC ${ARG_SOURCES})
-  target_include_directories(transpire_${name} PUBLIC ${PROJECT_SOURCE_DIR}
-                             ${PROJECT_SOURCE_DIR}/include)
+  target_include_directories(transpire_${name} PUBLIC ${path})
   target_link_libraries(transpire_${name} PUBLIC ${ARG_LINK} PRIVATE transpire_flags)
+  set_property(GLOBAL APPEND PROPERTY transpire_rooms ${folder})
   if(ARG_QUICK)
     target_compile_options(transpire_${name} PRIVATE ${TRANSPIRE_QUICK_COMPILE})
   elseif(NOT ARG_PRECOMPILE)

@@ -4,7 +4,7 @@
 #include "extinst/lane_base.h"
 #include "vm/simd/half.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 struct FAbs {
   static constexpr bool kTakesHalf = true;
@@ -303,4 +303,4 @@ struct Nan {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

@@ -6,7 +6,7 @@
 
 #include "extinst/exp_lanes.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 /// erf for |x| < 1 and erfc for x >= 1, up to where erfc underflows.
 template <class T>
@@ -72,4 +72,4 @@ struct Erfc {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

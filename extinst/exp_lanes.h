@@ -8,7 +8,7 @@
 
 #include "extinst/float_math.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 inline constexpr double kLog2E = 0x1.71547652b82fep+0;
 inline constexpr double kLog2Of10 = 0x1.a934f0979a371p+1;
@@ -123,4 +123,4 @@ struct Expm1 {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

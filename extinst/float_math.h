@@ -11,7 +11,7 @@
 
 #include "extinst/float_vectors.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 /// ln 2 in two parts: 0x1.62ep-1 has 12 bits, so that its products with integers below 2^12 are
 /// exact.
@@ -248,4 +248,4 @@ TRANSPIRE_INLINE Floats float_powr(Floats x, Floats y) {
   return undefined ? splat(kNan<float>) : (y == 0 ? splat(1.0f) : power);
 }
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

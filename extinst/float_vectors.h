@@ -12,7 +12,7 @@
 #include "extinst/lane_base.h"
 #include "vm/simd/vector.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 using Floats = Vector<float>;
 using Doubles = Vector<double>;
@@ -103,4 +103,4 @@ TRANSPIRE_INLINE Doubles polynomial(Doubles x, C... c) {
 /// Adding this to |x| < 2^22 rounds x to an integer (nearest even), in the low bits of the sum.
 inline constexpr float kFloatIntegerShift = 0x1.8p23f;
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

@@ -4,7 +4,7 @@
 
 #include "extinst/lane_base.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 struct Mad {
   template <class T>
@@ -157,4 +157,4 @@ struct Fma {
 
 #endif
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

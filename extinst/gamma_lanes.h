@@ -8,7 +8,7 @@
 #include "extinst/pow_lanes.h"
 #include "extinst/trig_lanes.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 inline constexpr double kStirlingFrom = 12;
 inline constexpr double kPi = 0x1.921fb54442d18p+1;
@@ -140,4 +140,4 @@ struct LgammaSign {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

@@ -4,7 +4,7 @@
 
 #include "extinst/root_lanes.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 /// The functions below are the same in both precisions but for these.
 template <class T>
@@ -96,4 +96,4 @@ struct Atanh {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

@@ -4,7 +4,7 @@
 
 #include "extinst/lane_base.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 /// The signed integer as wide as T, and the integers twice as wide.
 template <class T>
@@ -285,4 +285,4 @@ struct UMad24 {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

@@ -8,7 +8,7 @@
 
 #include "extinst/root_lanes.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 /// asin(s) - s for s^2 = z <= 1/4, and atan(t) for |t| <= tan(pi/8), for results of 24 or 53 bits.
 struct Short {
@@ -155,4 +155,4 @@ struct Atan2pi : Atan2In<InHalfTurns> {
   static constexpr bool kRare = true;
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

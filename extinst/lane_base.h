@@ -12,7 +12,7 @@
 
 #include "vm/simd/isa.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 template <class T>
 struct FloatBits;
@@ -165,4 +165,4 @@ TRANSPIRE_INLINE Sum multiply(Sum x, Sum y) {
   return fast_two_sum(p.high, p.low + (x.high * y.low + x.low * y.high));
 }
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

@@ -6,7 +6,7 @@
 
 #include "extinst/exp_lanes.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 /// A positive normal double as m * 2^e, m in [sqrt(1/2), sqrt(2)). Other operands give some
 /// numbers.
@@ -170,4 +170,4 @@ TRANSPIRE_INLINE Sum log_double_double(double x) {
   return add({part.e * kLn2High, part.e * kLn2Low}, mantissa);
 }
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

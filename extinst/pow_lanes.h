@@ -6,7 +6,7 @@
 #include "extinst/common_lanes.h"
 #include "extinst/log_lanes.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 /// log |x| or log2 |x|, extended to 0 and infinity; exactly 0 for 1.
 TRANSPIRE_INLINE double log2_magnitude(float x) {
@@ -98,4 +98,4 @@ struct Rootn {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

@@ -3,7 +3,7 @@
 
 #include "extinst/lane_base.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 /// A quotient modulo 2^32 and what is left.
 template <class T>
@@ -108,4 +108,4 @@ struct RemquoQuotient {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

@@ -3,7 +3,7 @@
 
 #include "extinst/log_lanes.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 TRANSPIRE_INLINE float sqrt_of(float x) { return __builtin_sqrtf(x); }
 TRANSPIRE_INLINE double sqrt_of(double x) { return __builtin_sqrt(x); }
@@ -72,4 +72,4 @@ struct Hypot {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

@@ -7,7 +7,7 @@
 #include "extinst/common_lanes.h"
 #include "extinst/trig_reduction.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 struct SinCos {
   double sin, cos;
@@ -169,4 +169,4 @@ struct Tanpi : HalfTurns<Tanpi> {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

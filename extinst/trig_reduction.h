@@ -7,7 +7,7 @@
 
 #include "extinst/lane_base.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA::opencl {
+namespace transpire::vm::TRANSPIRE_ISA::opencl {
 
 inline constexpr double kReducedLimit = 0x1p20;
 
@@ -98,4 +98,4 @@ TRANSPIRE_INLINE typename FloatBits<T>::Int angle_excess(T x) {
   return (abs_of(x) > T{kReducedLimit}) & (abs_of(x) < kInfinity<T>) ? 1 : 0;
 }
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA::opencl
+}  // namespace transpire::vm::TRANSPIRE_ISA::opencl

@@ -8,7 +8,7 @@
 namespace transpire::runtime {
 namespace {
 
-using vm::lir::Parameter;
+using vm::Parameter;
 
 std::string_view kind_name(Argument::Kind kind) {
   switch (kind) {

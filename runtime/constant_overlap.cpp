@@ -12,7 +12,7 @@
 namespace transpire::runtime {
 namespace {
 
-using vm::lir::Parameter;
+using vm::Parameter;
 
 /// What of the host's memory an argument may reach; none for arguments that are no memory.
 std::span<const std::byte> bytes_of(const Launch& launch, std::size_t index) {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "transpire/transpire.hpp"
-#include "vm/program.h"
+#include "vm/program/program.h"
 
 namespace transpire::runtime {
 

@@ -62,7 +62,7 @@ Status check_mpfr() {
 
 /// What of the geometry the lowering may rely on.
 ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exec::LaunchIds& ids,
-                       const vm::exec::HandlerTable& handlers) {
+                       const vm::HandlerTable& handlers) {
   ProgramKey key;
   key.kernel = kernel;
   key.handlers = &handlers;
@@ -121,7 +121,7 @@ bool PreparedLaunch::serves(const Launch& launch, bool with_changing_constants) 
          reference == launch.reference && same_geometry(geometry, launch.geometry);
 }
 
-DeviceState::DeviceState(std::string isa_name, const vm::exec::HandlerTable& table,
+DeviceState::DeviceState(std::string isa_name, const vm::HandlerTable& table,
                          unsigned thread_count)
     : isa(std::move(isa_name)), handlers(table), threads(thread_count), pool(thread_count) {}
 

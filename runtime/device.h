@@ -11,7 +11,7 @@
 #include "runtime/address_book.h"
 #include "runtime/session.h"
 #include "scheduler/thread_pool.h"
-#include "vm/ops/rounding.h"
+#include "vm/simd/rounding.h"
 
 namespace transpire::runtime {
 
@@ -54,10 +54,10 @@ struct PreparedLaunch {
 };
 
 struct DeviceState {
-  DeviceState(std::string isa_name, const vm::exec::HandlerTable& table, unsigned thread_count);
+  DeviceState(std::string isa_name, const vm::HandlerTable& table, unsigned thread_count);
 
   const std::string isa;
-  const vm::exec::HandlerTable& handlers;
+  const vm::HandlerTable& handlers;
   const unsigned threads;
   scheduler::ThreadPool pool;
 

@@ -11,8 +11,8 @@ std::string spell(const std::array<std::uint64_t, 3>& id) {
   return fmt::format("({},{},{})", id[0], id[1], id[2]);
 }
 
-const vm::lir::Source& source_of(const vm::exec::Inst* instruction, const FindingContext& context) {
-  static const vm::lir::Source nowhere;
+const vm::Source& source_of(const vm::Inst* instruction, const FindingContext& context) {
+  static const vm::Source nowhere;
   if (instruction == nullptr) return nowhere;
   return context.session.program().source_of(instruction);
 }
@@ -69,8 +69,8 @@ std::string_view position(const memory::Allocation& allocation, std::uint64_t ad
 }
 
 /// The alignment in bytes that a load, store or atomic asks for; 0 when it is none of these.
-std::uint32_t required_alignment(const vm::exec::Inst* instruction, const vm::Program& program) {
-  for (const vm::exec::Access& access : program.accesses)
+std::uint32_t required_alignment(const vm::Inst* instruction, const vm::Program& program) {
+  for (const vm::Access& access : program.accesses)
     if (reinterpret_cast<std::uintptr_t>(&access) == instruction->imm) return access.align_mask + 1;
   return 0;
 }
@@ -171,7 +171,7 @@ std::string describe(const scheduler::Waiting& place, const FindingContext& cont
     case scheduler::Waiting::Where::kAtBarrier:
       break;
   }
-  const vm::lir::Source& source = source_of(place.barrier, context);
+  const vm::Source& source = source_of(place.barrier, context);
   const SourceLine line = context.module.module.source_line(source.line);
   std::string where = fmt::format("word {}", source.word_offset);
   if (line.known()) where += fmt::format(" ({}:{})", line.file, line.line);
@@ -271,7 +271,7 @@ std::string help(const scheduler::Finding& found, const FindingContext& context)
 
 Finding describe(const scheduler::Finding& found, const FindingContext& context) {
   Finding finding;
-  const vm::lir::Source& source = source_of(found.instruction, context);
+  const vm::Source& source = source_of(found.instruction, context);
   Diagnostic& diagnostic = finding.diagnostic;
   diagnostic = make_diagnostic(found.rule, message(found, source.op, context));
   if (is_run_rule(found.rule))

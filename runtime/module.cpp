@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/files.h"
-#include "runtime/opencl_source.h"
+#include "compiler/files.h"
+#include "compiler/opencl_source.h"
 #include "runtime/state.h"
 #include "validator/validate.h"
-#include "vm/exec/float_mode.h"
+#include "vm/build/build.h"
+#include "vm/simd/float_mode.h"
 
 namespace transpire {
 namespace {
@@ -83,7 +84,7 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
     state->has_initializers = state->has_initializers || kernel.is_initializer;
   state->has_named_barriers = runtime::has_named_barriers(state->module);
   if (limit.spent()) {
-    Diagnostic error = runtime::time_is_over("the module was loaded");
+    Diagnostic error = compiler::time_is_over("the module was loaded");
     error.input = options.name;
     return error;
   }
@@ -104,8 +105,8 @@ Result<Module> Module::load_file(const std::string& path, LoadOptions options) {
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
   Result<std::vector<std::byte>> bytes =
       path.ends_with(".cl")
-          ? runtime::compile_opencl_c(path, options.build_options, options.optimise_source, limit)
-          : runtime::read_file(path, limit, options.max_file_bytes);
+          ? compiler::compile_opencl_c(path, options.build_options, options.optimise_source, limit)
+          : compiler::read_file(path, limit, options.max_file_bytes);
   if (!bytes) return bytes.errors();
   Module module;
   TRANSPIRE_TRY(module.state_, make_state(*bytes, options, limit));
@@ -195,7 +196,7 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLim
   options.reference_math = key.reference_math;
   options.optimise = key.optimise;
   options.limits.time = limit;
-  const vm::exec::FloatMode mode;  // constants are folded by handlers
+  const vm::FloatMode mode;  // constants are folded by handlers
   TRANSPIRE_TRY(std::unique_ptr<vm::Program> program,
                 vm::lower(module, *entry_points[key.kernel], options, *key.handlers));
   return programs_.emplace(key, std::move(program)).first->second;

@@ -7,7 +7,7 @@
 
 #include "base/checked.h"
 #include "runtime/state.h"
-#include "vm/lower/build_initial.h"
+#include "vm/build/initial.h"
 
 namespace transpire::runtime {
 namespace {
@@ -52,7 +52,7 @@ memory::Allocation ProgramVariables::allocation(const Variable& variable) const 
   return allocation;
 }
 
-Status ProgramVariables::make_storage(const vm::lir::ProgramVariable& initial,
+Status ProgramVariables::make_storage(const vm::ProgramVariable& initial,
                                       std::uint64_t max_bytes) {
   const auto found = index_.find(initial.id);
   if (found == index_.end()) return Unit{};
@@ -84,7 +84,7 @@ Status ProgramVariables::make_storage(const vm::lir::ProgramVariable& initial,
 Status ProgramVariables::materialise(const vm::Program& program, std::uint64_t max_bytes) {
   if (!failure_.empty()) return failure_;
   const std::lock_guard lock(mutex_);
-  for (const vm::lir::ProgramVariable& used : program.program_variables)
+  for (const vm::ProgramVariable& used : program.program_variables)
     if (Status made = make_storage(used, max_bytes); !made) return made;
   return Unit{};
 }
@@ -97,7 +97,7 @@ Status ProgramVariables::make_initial_storage(const decoder::Module& module, dec
     wanted.pop_back();
     if (found == index_.end() || variables_[found->second].has_storage) continue;
     const Variable& variable = variables_[found->second];
-    vm::lir::ProgramVariable initial;
+    vm::ProgramVariable initial;
     initial.id = variable.id;
     // Without initial bytes, make_storage() says what is wrong with a variable that is too large.
     if (variable.size_bytes <= max_bytes) {

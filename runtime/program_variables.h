@@ -19,7 +19,7 @@
 #include "decoder/module.h"
 #include "memory/address_space.h"
 #include "scheduler/aligned.h"
-#include "vm/program.h"
+#include "vm/program/program.h"
 
 namespace transpire::runtime {
 
@@ -44,7 +44,7 @@ class ProgramVariables {
   std::uint64_t bytes() const { return bytes_; }
 
  private:
-  using Relocation = vm::lir::ProgramVariable::Relocation;
+  using Relocation = vm::ProgramVariable::Relocation;
   struct Variable {
     std::string name;
     decoder::Id id = 0;
@@ -56,7 +56,7 @@ class ProgramVariables {
     std::vector<Relocation> relocations;  ///< pointers in its initial value
   };
   memory::Allocation allocation(const Variable& variable) const;
-  Status make_storage(const vm::lir::ProgramVariable& initial, std::uint64_t max_bytes);
+  Status make_storage(const vm::ProgramVariable& initial, std::uint64_t max_bytes);
   Status make_initial_storage(const decoder::Module& module, decoder::Id id,
                               std::uint64_t max_bytes);
   void move_to(const std::vector<std::uint64_t>& addresses);

@@ -11,7 +11,7 @@
 
 #include "extinst/reference/format.h"
 #include "extinst/table.h"
-#include "runtime/float_kind.h"
+#include "vm/simd/float_kind.h"
 
 namespace transpire {
 namespace runtime {
@@ -19,7 +19,7 @@ namespace {
 
 using vm::Kind;
 using vm::Op;
-using vm::lir::ResultOrigin;
+using vm::ResultOrigin;
 
 /// How far a correct result may be from the exact one, and what gave it.
 struct Bound {
@@ -116,7 +116,7 @@ std::uint32_t bytes_of(FloatType type) {
 double read(const std::byte* host, FloatType type) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, host, bytes_of(type));
-  return extinst::reference::to_double(kind_of(type), bits);
+  return extinst::reference::to_double(vm::kind_of(type), bits);
 }
 
 /// Denormals are optional in float and half, and required in double.
@@ -189,7 +189,7 @@ void join(LegalRange& range, const LegalRange& other) {
 std::vector<std::uint32_t> ResultLogState::begin(const vm::Program& program) {
   const std::lock_guard lock(mutex_);
   std::vector<std::uint32_t> numbers;
-  for (const vm::lir::ResultSite& site : program.result_sites) {
+  for (const vm::ResultSite& site : program.result_sites) {
     const auto number = static_cast<std::uint32_t>(sites_.size());
     const auto [known, fresh] = numbers_.try_emplace(
         Site{site.origins, program.reference_math, program.float_modes}, number);

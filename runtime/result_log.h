@@ -15,7 +15,7 @@
 #include "memory/address_space.h"
 #include "scheduler/collector.h"
 #include "transpire/transpire.hpp"
-#include "vm/program.h"
+#include "vm/program/program.h"
 
 namespace transpire::runtime {
 
@@ -55,7 +55,7 @@ class ResultLogState {
   mutable std::mutex mutex_;
   /// A store of some program, the same of all that may have been made in the same ways.
   struct Site {
-    std::vector<vm::lir::ResultOrigin> origins;
+    std::vector<vm::ResultOrigin> origins;
     bool is_rounded = false;  ///< the program's math functions are correctly rounded
     std::array<vm::FloatModeSource, 3> modes;
 

@@ -10,7 +10,7 @@
 namespace transpire::runtime {
 namespace {
 
-using vm::lir::Parameter;
+using vm::Parameter;
 
 /// "N bytes", of a sum that may have overflowed.
 std::string spell_bytes(Checked bytes) {
@@ -45,7 +45,7 @@ Checked after_local_argument(Checked begin, const Argument& argument) {
   return (begin + argument.local_bytes).align_up(kBufferAlign);
 }
 
-Checked aligned_for(Checked begin, const vm::lir::WorkgroupVariable& variable) {
+Checked aligned_for(Checked begin, const vm::WorkgroupVariable& variable) {
   return begin.align_up(std::max<std::uint64_t>(variable.align_bytes, 1));
 }
 
@@ -156,7 +156,7 @@ Status Session::check_local_memory(const Launch& launch) const {
                                          argument.local_bytes, launch.limits.max_memory_bytes));
     needed = after_local_argument(needed, argument);
   }
-  for (const vm::lir::WorkgroupVariable& variable : program_.workgroup_variables)
+  for (const vm::WorkgroupVariable& variable : program_.workgroup_variables)
     needed = aligned_for(needed, variable) + variable.size_bytes;
   needed = needed.align_up(kBufferAlign);
   if (needed.fits(scheduler::kMaxWorkgroupBytes)) return Unit{};
@@ -230,7 +230,7 @@ Status Session::add_range(memory::Region region, std::uint64_t size_bytes, std::
 Status Session::add_variables(std::uint64_t workgroup_bytes) {
   std::size_t slot = slots_.size() - program_.workgroup_variables.size() -
                      program_.program_variables.size() - program_.private_variables.size();
-  for (const vm::lir::WorkgroupVariable& variable : program_.workgroup_variables) {
+  for (const vm::WorkgroupVariable& variable : program_.workgroup_variables) {
     workgroup_bytes = aligned_for(workgroup_bytes, variable).value();
     if (const Status added = add_range(memory::Region::kWorkgroup, variable.size_bytes,
                                        workgroup_bytes, variable.name, slots_[slot++]);
@@ -238,10 +238,10 @@ Status Session::add_variables(std::uint64_t workgroup_bytes) {
       return added;
     workgroup_bytes += variable.size_bytes;
   }
-  for (const vm::lir::ProgramVariable& variable : program_.program_variables)
+  for (const vm::ProgramVariable& variable : program_.program_variables)
     slots_[slot++] = variables_.address(variable.id);
   for (std::size_t i = 0; i < program_.private_variables.size(); ++i) {
-    const vm::lir::PrivateVariable& variable = program_.private_variables[i];
+    const vm::PrivateVariable& variable = program_.private_variables[i];
     memory::Allocation allocation;
     allocation.size_bytes = variable.size_bytes;
     allocation.offset = program_.private_offsets[i];

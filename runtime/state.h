@@ -15,14 +15,14 @@
 #include "runtime/kernel_use.h"
 #include "transpire/transpire.hpp"
 #include "vm/lower/lower.h"
-#include "vm/program.h"
+#include "vm/program/program.h"
 
 namespace transpire::runtime {
 
 /// The parts of vm::LowerOptions that tell one Program of a kernel from another.
 struct ProgramKey {
   std::uint32_t kernel = 0;  ///< index into ModuleInfo::kernels
-  const vm::exec::HandlerTable* handlers = nullptr;
+  const vm::HandlerTable* handlers = nullptr;
   bool packed = false;
   bool linear_x = false;
   bool ids_fit_31_bits = true;

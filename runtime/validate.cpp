@@ -1,8 +1,8 @@
 // Validation of bytes and files: include/transpire/validate.hpp.
 #include "transpire/validate.hpp"
 
-#include "runtime/files.h"
-#include "runtime/opencl_source.h"
+#include "compiler/files.h"
+#include "compiler/opencl_source.h"
 #include "validator/validate.h"
 
 namespace transpire {
@@ -17,11 +17,11 @@ Result<Validation> validate_file(const std::string& path, ValidateOptions option
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
   if (path.ends_with(".cl")) {
     TRANSPIRE_TRY(const std::vector<std::byte> compiled,
-                  runtime::compile_opencl_c(path, load.build_options, load.optimise_source, limit));
+                  compiler::compile_opencl_c(path, load.build_options, load.optimise_source, limit));
     return validator::validate_bytes(compiled, options, limit);
   }
   TRANSPIRE_TRY(const std::vector<std::byte> bytes,
-                runtime::read_file(path, limit, load.max_file_bytes));
+                compiler::read_file(path, limit, load.max_file_bytes));
   return validator::validate_bytes(bytes, options, limit);
 }
 

@@ -17,7 +17,7 @@
 #include "memory/address_space.h"
 #include "vm/exec/engine.h"
 #include "vm/exec/work_item.h"
-#include "vm/program.h"
+#include "vm/program/program.h"
 
 namespace transpire::scheduler {
 
@@ -28,7 +28,7 @@ using vm::exec::WorkItem;
 struct Waiting {
   enum class Where : std::uint8_t { kAtBarrier, kElsewhere, kEnded };
   Where where = Where::kAtBarrier;
-  const vm::exec::Inst* barrier = nullptr;  ///< of kAtBarrier
+  const vm::Inst* barrier = nullptr;  ///< of kAtBarrier
   std::uint64_t count = 0;
   WorkItem first;
 };
@@ -36,7 +36,7 @@ struct Waiting {
 /// Equal events (same rule, instruction and allocation), folded.
 struct Finding {
   Rule rule{};
-  const vm::exec::Inst* instruction = nullptr;     ///< null when a limit concerns none, nor `first`
+  const vm::Inst* instruction = nullptr;     ///< null when a limit concerns none, nor `first`
   const memory::Allocation* allocation = nullptr;  ///< null when there is none or none is concerned
   std::uint64_t address = 0;                       ///< of the first work-item
   std::uint64_t size_bytes = 0;
@@ -55,7 +55,7 @@ class FindingLimit {
  public:
   /// `limit` 0: none.
   explicit FindingLimit(std::uint64_t limit) : limit_(limit) {}
-  using Key = std::tuple<Rule, const vm::exec::Inst*, const memory::Allocation*>;
+  using Key = std::tuple<Rule, const vm::Inst*, const memory::Allocation*>;
   void seen(const Key& key);
   bool reached() const { return reached_.load(std::memory_order_relaxed); }
   std::uint64_t limit() const { return limit_; }

@@ -70,7 +70,7 @@ class Divergence {
   }
 
  private:
-  void add(Waiting::Where where, const vm::exec::Inst* barrier, const Batch& batch,
+  void add(Waiting::Where where, const vm::Inst* barrier, const Batch& batch,
            const Lanes& lanes) {
     if (none(lanes)) return;
     std::uint32_t lane = 0;
@@ -165,7 +165,7 @@ bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting) {
 
 /// Whether all work-items of the group wait at the same barrier.
 bool Worker::met(std::uint32_t fibers) const {
-  const vm::exec::Inst* barrier = fibers_[0].batch.barrier;
+  const vm::Inst* barrier = fibers_[0].batch.barrier;
   for (std::uint32_t i = 0; i < fibers; ++i) {
     const Batch& batch = fibers_[i].batch;
     if (batch.stop != Stop::kBarrier || batch.barrier != barrier) return false;

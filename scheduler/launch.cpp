@@ -27,10 +27,10 @@ constexpr double kInstructionNs = 5;
 
 /// Whether some jump goes back. Terminators carry that in Inst::c for the step count.
 bool has_loop(const vm::Program& program) {
-  const vm::exec::HandlerTable* table = program.handlers;
+  const vm::HandlerTable* table = program.handlers;
   if (table == nullptr) return true;
-  const auto goes_back = [table](const vm::exec::Inst& inst) {
-    const auto is = [&inst](vm::exec::Handler handler) { return inst.run == handler; };
+  const auto goes_back = [table](const vm::Inst& inst) {
+    const auto is = [&inst](vm::Handler handler) { return inst.run == handler; };
     const bool jumps =
         is(table->jump) || is(table->branch) || is(table->branch_uniform) ||
         std::any_of(std::begin(table->switch_rows), std::end(table->switch_rows), is) ||

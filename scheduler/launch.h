@@ -21,7 +21,7 @@
 #include "scheduler/geometry.h"
 #include "scheduler/thread_pool.h"
 #include "transpire/transpire.hpp"
-#include "vm/program.h"
+#include "vm/program/program.h"
 
 namespace transpire::scheduler {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "vm/exec/float_mode.h"
+#include "vm/simd/float_mode.h"
 #include "vm/exec/long_work.h"
 
 namespace transpire::scheduler {
@@ -62,7 +62,7 @@ void write_initial_row(std::byte* row, vm::Kind kind, std::uint64_t bits, std::u
 
 std::vector<std::uint64_t> find_initial_live(const vm::Program& program) {
   std::vector<std::uint64_t> live;
-  for (const vm::lir::PrivateVariable& variable : program.private_variables)
+  for (const vm::PrivateVariable& variable : program.private_variables)
     live.insert(live.end(), program.mask_words, variable.begins_dead ? 0 : ~std::uint64_t{0});
   return live;
 }
@@ -202,7 +202,7 @@ void Worker::begin(LaunchControl& control) {
 }
 
 void Worker::run(LaunchControl& control) {
-  const vm::exec::FloatMode mode;
+  const vm::FloatMode mode;
   begin(control);
   clean_ = false;
   // One copy a launch: the map is read through a pointer by every memory access.

@@ -39,7 +39,7 @@ TWO = ops_of({"Binary"}) | INTEGER
 def functions(root: pathlib.Path) -> dict[str, bool]:
     """The names, and whether the C library has each."""
     names = OTHERS | dict(NAMES.findall((root / "extinst/reference/functions.def").read_text(encoding="utf-8")))
-    rows = MEASURED.findall((root / "runtime/ulp/measured.def").read_text(encoding="utf-8"))
+    rows = MEASURED.findall((root / "ulp/measured.def").read_text(encoding="utf-8"))
     return {names.get(op, op.lower()): own == "true" for op, own in rows}
 
 
@@ -126,7 +126,7 @@ def check(root: pathlib.Path, table: str) -> int:
     wanted = [[name, kind] for name in sorted(functions(root)) for kind in TYPES]
     wrong = 0
     if [cells[:2] for cells in rows] != wanted:
-        print("docs/numerics.md has other functions than runtime/ulp/measured.def: run with --update PROGRAM")
+        print("docs/numerics.md has other functions than ulp/measured.def: run with --update PROGRAM")
         wrong += 1
     for cells in rows:
         full = cells[3].split(" / ")[0]

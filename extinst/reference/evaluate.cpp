@@ -9,9 +9,7 @@ namespace transpire::extinst::reference {
 namespace {
 
 using vm::Kind;
-using vm::Op;
 using vm::Rounding;
-using vm::Shape;
 
 enum class Form {
   kUnary,
@@ -70,9 +68,17 @@ int call(const Mpfr& mpfr, mpfr_ptr result, mpfr_srcptr a, mpfr_srcptr b, long n
   }
 }
 
+constexpr Function make(std::string_view name, Exact exact, Form form) {
+  Function function{name, exact};
+  if (form == Form::kBinary || form == Form::kHalfTurns2 || form == Form::kPowr) function.floats = 2;
+  function.takes_integer = form == Form::kInteger || form == Form::kRootn;
+  function.cancels_below_0 = form == Form::kLgamma;
+  return function;
+}
+
 constexpr Function kFunctions[] = {
 #define TRANSPIRE_REFERENCE(op, name, form, mpfr) \
-  {Op::k##op, #name, &call<Form::form, &Mpfr::mpfr>},
+  make(#name, &call<Form::form, &Mpfr::mpfr>, Form::form),
 #include "extinst/reference/functions.def"
 #undef TRANSPIRE_REFERENCE
 };
@@ -91,32 +97,24 @@ bool is_special(double x) { return x == 0 || !std::isfinite(x); }
 
 std::span<const Function> functions() { return kFunctions; }
 
-const Function* find_function(Op op) {
-  const auto* found = std::ranges::find(kFunctions, op, &Function::op);
-  return found != std::end(kFunctions) ? found : nullptr;
-}
 const Function* find_function(std::string_view name) {
   const auto* found = std::ranges::find(kFunctions, name, &Function::name);
   return found != std::end(kFunctions) ? found : nullptr;
 }
 
-int float_operands(Op op) { return vm::info(op).shape == Shape::kBinary ? 2 : 1; }
-
 /// lgamma of a negative number is a difference of terms of which the larger is below 256 wherever
 /// it can come near 0.
-Enclosure enclosure_of(Op op, double first_operand) {
-  if (op == Op::kLgamma && first_operand < 0) return {0x1p-44, 0x1p-36};
+Enclosure enclosure_of(const Function& function, double first_operand) {
+  if (function.cancels_below_0 && first_operand < 0) return {0x1p-44, 0x1p-36};
   return {0x1p-40, 0};
 }
 
 Bits round_exactly(const Function& function, Kind kind, Rounding rounding, const Bits* operands) {
   const Mpfr& mpfr = *mpfr_library();
   thread_local Scratch scratch(mpfr);
-  const int floats = float_operands(function.op);
   mpfr.set_d(scratch.a, to_double(kind, operands[0]), MPFR_RNDN);
-  if (floats == 2) mpfr.set_d(scratch.b, to_double(kind, operands[1]), MPFR_RNDN);
-  const bool has_integer = vm::info(function.op).shape == Shape::kIntFloat;
-  const long n = has_integer ? static_cast<std::int32_t>(operands[1]) : 0;
+  if (function.floats == 2) mpfr.set_d(scratch.b, to_double(kind, operands[1]), MPFR_RNDN);
+  const long n = function.takes_integer ? static_cast<std::int32_t>(operands[1]) : 0;
   const Format format = format_of(kind);
   mpfr.set_prec(scratch.result, format.fraction_bits + 1);
   const FormatRange range(mpfr, format);
@@ -129,13 +127,13 @@ Bits round_correctly(const Function& function, Kind kind, Rounding rounding, con
                      double wide) {
   if (std::isnan(wide)) return nan_bits(kind);
   const double a = to_double(kind, operands[0]);
-  const bool special = is_special(a) || (float_operands(function.op) == 2 &&
+  const bool special = is_special(a) || (function.floats == 2 &&
                                          is_special(to_double(kind, operands[1])));
   const bool at_end = wide == 0 || std::isinf(wide);
   if (at_end && (special || (kind != Kind::kF64 && rounding == Rounding::kRte)))
     return round_to(kind, rounding, wide);
   if (kind != Kind::kF64 && !at_end) {
-    const Enclosure enclosure = enclosure_of(function.op, a);
+    const Enclosure enclosure = enclosure_of(function, a);
     const double error = enclosure.relative * std::fabs(wide) + enclosure.absolute;
     const Bits low = round_to(kind, rounding, wide - error);
     if (low == round_to(kind, rounding, wide + error)) return low;

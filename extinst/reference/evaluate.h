@@ -14,7 +14,6 @@
 
 #include "extinst/reference/format.h"
 #include "extinst/reference/mpfr_library.h"
-#include "vm/ops/op.h"
 
 namespace transpire::extinst::reference {
 
@@ -24,26 +23,23 @@ using Exact = int (*)(const Mpfr& mpfr, mpfr_ptr result, mpfr_srcptr a, mpfr_src
                       mpfr_rnd_t rounding);
 
 struct Function {
-  vm::Op op;
   std::string_view name;  ///< in OpenCL.std
   Exact exact;
+  std::uint32_t floats = 1;     ///< how many operands are floats
+  bool takes_integer = false;   ///< the second operand is an i32
+  bool cancels_below_0 = false;  ///< near its zeros it is a difference of larger terms
 };
 
 /// All of functions.def, in its order.
 std::span<const Function> functions();
-const Function* find_function(vm::Op op);
 const Function* find_function(std::string_view name);
-
-/// How many float operands an op of functions.def has: 1 or 2. A second operand that is an i32 does
-/// not count.
-int float_operands(vm::Op op);
 
 /// What the lane function's double may be off: |exact - y| <= relative * |y| + absolute. Tests hold
 /// them; the functions' own errors are 2^-49 of the value at most, but near the zeros of lgamma.
 struct Enclosure {
   double relative, absolute;
 };
-Enclosure enclosure_of(vm::Op op, double first_operand);
+Enclosure enclosure_of(const Function& function, double first_operand);
 
 /// The result of a call, rounded once, by MPFR alone. `operands` are the bits of the call's
 /// operands, floats of `kind`; an i32 in its low 32 bits. mpfr_library() must not be null.

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "vm/ops/kind.h"
-#include "vm/ops/rounding.h"
+#include "vm/simd/kind.h"
+#include "vm/simd/rounding.h"
 
 namespace transpire::extinst::reference {
 

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "cli/app.h"
-#include "cli/support.h"
+#include "tests/launch/support.h"
 
 namespace transpire::cli {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "extinst/math_functions.h"
+#include "tests/extinst/math_functions.h"
 #include "extinst/table.h"
 
 using namespace transpire;
@@ -37,7 +37,7 @@ float allowed_ulp(const extinst::UlpBounds& bounds, Kind kind) {
   return kind == Kind::kF32 ? bounds.float_ulp : bounds.double_ulp;
 }
 
-void check_same(const vm::exec::HandlerTable& table, const MathFunction& function,
+void check_same(const vm::HandlerTable& table, const MathFunction& function,
                 const std::vector<Values>& calls, const Values& got, const Values& expected) {
   const auto [at, other] = std::mismatch(got.begin(), got.end(), expected.begin());
   if (at == got.end()) return;

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "extinst/math_functions.h"
-#include "vm/ops/float_oracle.h"
+#include "tests/extinst/math_functions.h"
+#include "tests/vm/ops/float_oracle.h"
 
 using namespace transpire;
 using namespace transpire::test;

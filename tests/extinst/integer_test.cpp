@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "vm/ops/row_runner.h"
+#include "tests/vm/ops/row_runner.h"
 
 using namespace transpire;
 using namespace transpire::test;

@@ -1,10 +1,10 @@
-#include "extinst/math_functions.h"
+#include "tests/extinst/math_functions.h"
 
 #include <bit>
 #include <cmath>
 #include <stdexcept>
 
-#include "vm/ops/float_oracle.h"
+#include "tests/vm/ops/float_oracle.h"
 
 namespace transpire::test {
 
@@ -146,14 +146,14 @@ Kind result_kind(Op op, Kind kind) {
   return info(op).shape == Shape::kFloatInt ? Kind::kI32 : kind;
 }
 
-Values run_form(const exec::HandlerTable& table, Op op, Kind kind, const std::vector<Values>& calls,
-                exec::Form form, std::size_t per_run) {
-  const exec::Handler handler =
+Values run_form(const HandlerTable& table, Op op, Kind kind, const std::vector<Values>& calls,
+                Form form, std::size_t per_run) {
+  const Handler handler =
       table.simple[static_cast<std::size_t>(op)][static_cast<std::size_t>(kind)][form];
   if (handler == nullptr) throw std::runtime_error("no handler for " + std::string(info(op).name));
   RunOptions options;
   options.result = result_kind(op, kind);
-  options.scalar_result = form == exec::kUniform;
+  options.scalar_result = form == kUniform;
   Values results;
   for (std::size_t first = 0; first < calls.size(); first += per_run) {
     const std::size_t last = std::min(calls.size(), first + per_run);
@@ -198,13 +198,13 @@ std::vector<Values> random_operands(const MathFunction& function, Kind kind, Spr
   return calls;
 }
 
-Values run_rows(const exec::HandlerTable& table, Op op, Kind kind,
+Values run_rows(const HandlerTable& table, Op op, Kind kind,
                 const std::vector<Values>& calls) {
-  return run_form(table, op, kind, calls, exec::kRows, table.lanes);
+  return run_form(table, op, kind, calls, kRows, table.lanes);
 }
-Values run_uniform(const exec::HandlerTable& table, Op op, Kind kind,
+Values run_uniform(const HandlerTable& table, Op op, Kind kind,
                    const std::vector<Values>& calls) {
-  return run_form(table, op, kind, calls, exec::kUniform, 1);
+  return run_form(table, op, kind, calls, kUniform, 1);
 }
 
 double to_double(Kind kind, Bits bits) {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "vm/ops/row_runner.h"
+#include "tests/vm/ops/row_runner.h"
 
 namespace transpire::test {
 
@@ -34,10 +34,10 @@ std::vector<Values> random_operands(const MathFunction& function, vm::Kind kind,
                                     std::size_t count);
 
 /// Results of the row form, lane by lane.
-Values run_rows(const vm::exec::HandlerTable& table, vm::Op op, vm::Kind kind,
+Values run_rows(const vm::HandlerTable& table, vm::Op op, vm::Kind kind,
                 const std::vector<Values>& calls);
 /// Results of the uniform form.
-Values run_uniform(const vm::exec::HandlerTable& table, vm::Op op, vm::Kind kind,
+Values run_uniform(const vm::HandlerTable& table, vm::Op op, vm::Kind kind,
                    const std::vector<Values>& calls);
 
 /// How far `result` is from the exact value, in units in the last place of the latter. Infinity

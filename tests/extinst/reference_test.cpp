@@ -7,10 +7,11 @@
 #include <limits>
 #include <memory>
 
-#include "extinst/math_functions.h"
+#include "tests/extinst/math_functions.h"
 #include "extinst/reference/common.h"
 #include "extinst/reference/geometric.h"
-#include "vm/ops/float_oracle.h"
+#include "tests/vm/ops/float_oracle.h"
+#include "vm/ops/math_functions.h"
 #include "vm/reference/handlers.h"
 
 using namespace transpire;
@@ -86,7 +87,6 @@ std::string wrong_directions(Kind kind, mpfr_srcptr exact, bool inexact, const B
 }
 
 std::string check_directions(const MathFunction& function, Kind kind, const Values& call) {
-  const reference::Function& known = *reference::find_function(function.op);
   BigFloat exact;
   mpfr_clear_inexflag();
   exact_value(function, kind, call, exact);
@@ -94,7 +94,7 @@ std::string check_directions(const MathFunction& function, Kind kind, const Valu
   const Bits operands[2] = {call[0], call.size() > 1 ? call[1] : 0};
   Bits results[4];
   for (const Rounding way : kDirections)
-    results[static_cast<int>(way)] = vm::exec::evaluate_correctly(known, kind, way, operands);
+    results[static_cast<int>(way)] = vm::exec::evaluate_correctly(function.op, kind, way, operands);
   return wrong_directions(kind, exact, inexact, results);
 }
 
@@ -269,7 +269,7 @@ TEST_CASE("reference: halves, what lies between them and beside that are rounded
 
 TEST_CASE("reference: results of the four directions enclose the exact value") {
   for (const MathFunction& function : math_functions()) {
-    if (reference::find_function(function.op) == nullptr) continue;
+    if (vm::reference_function(function.op) == nullptr) continue;
     for (const Kind kind : kFloats)
       for (const Values& call : random_operands(function, kind, Spread::kAnyBits, 60)) {
         const std::string wrong = check_directions(function, kind, call);
@@ -282,14 +282,13 @@ TEST_CASE("reference: results of the four directions enclose the exact value") {
 
 TEST_CASE("reference: handlers give what the plain function gives, in running lanes") {
   for (const MathFunction& function : math_functions()) {
-    const reference::Function* const known = reference::find_function(function.op);
-    if (known == nullptr) continue;
+    if (vm::reference_function(function.op) == nullptr) continue;
     for (const Kind kind : kFloats) {
       const auto calls = random_operands(function, kind, Spread::kModerate, 40);
       Values expected;
       for (const Values& call : calls) {
         const Bits operands[2] = {call[0], call.size() > 1 ? call[1] : 0};
-        expected.push_back(vm::exec::evaluate_correctly(*known, kind, Rounding::kRte, operands));
+        expected.push_back(vm::exec::evaluate_correctly(function.op, kind, Rounding::kRte, operands));
       }
       for (const auto* fast : tables()) {
         const auto& table = vm::exec::reference_handlers(*fast);

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "extinst/math_functions.h"
-#include "vm/ops/float_oracle.h"
+#include "tests/extinst/math_functions.h"
+#include "tests/vm/ops/float_oracle.h"
 
 using namespace transpire;
 using namespace transpire::test;

@@ -17,7 +17,7 @@ ALLOWED = {
     r"isa_avx(2|512)::opencl::Fma,": "the fma of OpenCL.std, whose result is the fused one",
     r"isa_avx(2|512)::opencl::Fma::": "the same",
     r"map_in_mode<.*::FmaRounded,": "the same in another rounding mode",
-    r"convert_handler<transpire::vm::exec::isa_avx2::ConvertUToF, false, float, unsigned int>":
+    r"convert_handler<transpire::vm::isa_avx2::ConvertUToF, false, float, unsigned int>":
         "g++ converts a 32-bit integer by halves, high * 65536 + low: the product is exact, so the sum is "
         "rounded once either way",
 }

@@ -10,7 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/run_plan.h"
+#include "cli/json_output.h"
+#include "launch/run_plan.h"
 #include "tests/fuzz/small_launch.h"
 
 namespace transpire::fuzz {
@@ -206,43 +207,43 @@ void run_bytes(Source& source, const Module& module, const Device& device) {
 }
 
 /// Neither reads nor writes files, and does not take long.
-bool is_harmless(const cli::LaunchPlan& plan) {
-  const auto names_file = [](const cli::ValueSpec& value) { return !value.file.empty(); };
-  for (const cli::BufferSpec& buffer : plan.buffers)
+bool is_harmless(const launch::LaunchPlan& plan) {
+  const auto names_file = [](const launch::ValueSpec& value) { return !value.file.empty(); };
+  for (const launch::BufferSpec& buffer : plan.buffers)
     if (names_file(buffer.value)) return false;
-  for (const cli::Step& step : plan.steps) {
-    if (std::holds_alternative<cli::OutputStep>(step)) return false;
-    if (const auto* const expect = std::get_if<cli::ExpectBufferStep>(&step))
+  for (const launch::Step& step : plan.steps) {
+    if (std::holds_alternative<launch::OutputStep>(step)) return false;
+    if (const auto* const expect = std::get_if<launch::ExpectBufferStep>(&step))
       if (names_file(expect->value)) return false;
-    const auto* const launch = std::get_if<cli::LaunchStep>(&step);
+    const auto* const launch = std::get_if<launch::LaunchStep>(&step);
     if (launch == nullptr) continue;
     if (launch->repeat > 2) return false;
-    for (const cli::ArgumentSpec& argument : launch->arguments)
+    for (const launch::ArgumentSpec& argument : launch->arguments)
       if (names_file(argument.value)) return false;
   }
   return plan.steps.size() < 20;
 }
 
 void run_text(std::string_view text, std::uint8_t form, const Module& module) {
-  const auto plan = form % 3 == 0   ? cli::parse_launch_text(text, "fuzz.launch")
-                    : form % 3 == 1 ? cli::parse_launch_json(text, "fuzz.json")
-                                    : cli::parse_sim(text, "fuzz.sim");
+  const auto plan = form % 3 == 0   ? launch::parse_launch_text(text, "fuzz.launch")
+                    : form % 3 == 1 ? launch::parse_launch_json(text, "fuzz.json")
+                                    : launch::parse_sim(text, "fuzz.sim");
   if (!plan) {
     require(!plan.errors().empty() && !format(plan.errors()[0]).empty(), "no reason was given");
     return;
   }
   if (!is_harmless(*plan)) return;
-  cli::RunOverrides overrides;
+  launch::RunOverrides overrides;
   overrides.module = module;
   overrides.settings.threads = 1;
   overrides.settings.max_steps = 500;
   overrides.settings.timeout_seconds = 0.02;
   overrides.settings.max_memory_bytes = kMostBytes / 4;
   overrides.settings.max_errors = 5;
-  const cli::RunReport report = cli::run_plan(*plan, overrides);
+  const launch::RunReport report = launch::run_plan(*plan, overrides);
   require(report.exit_code >= 0 && report.exit_code <= 6, "the exit code is none of ours");
   require(
-      report.exit_code == 0 || !cli::format_messages(report).empty() || !report.launches.empty(),
+      report.exit_code == 0 || !launch::format_messages(report).empty() || !report.launches.empty(),
       "a run failed without a word");
   cli::format_json(report);
 }

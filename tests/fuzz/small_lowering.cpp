@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "decoder/module.h"
+#include "vm/exec/engine.h"
 #include "vm/lower/lower.h"
 
 namespace transpire::fuzz {
@@ -59,7 +60,7 @@ int lower_small(std::span<const std::byte> bytes) {
     for (const vm::exec::Isa isa :
          {vm::exec::Isa::kBaseline, vm::exec::Isa::kAvx2, vm::exec::Isa::kAvx512}) {
       if (!vm::exec::supported(isa)) continue;
-      const vm::exec::HandlerTable& table = vm::exec::handlers(isa);
+      const vm::HandlerTable& table = vm::exec::handlers(isa);
       options.lanes = table.lanes;
       const auto program = vm::lower(*module, module->entry_points[k], options, table);
       if (!program.ok()) {

@@ -24,18 +24,18 @@
 #include <tuple>
 #include <vector>
 
-#include "cli/run_plan.h"
+#include "launch/run_plan.h"
 #include "decoder/module.h"
 
 namespace {
 
 using transpire::Module;
 using transpire::Result;
-using transpire::cli::BufferReport;
-using transpire::cli::LaunchPlan;
-using transpire::cli::ReportedFinding;
-using transpire::cli::RunOverrides;
-using transpire::cli::RunReport;
+using transpire::launch::BufferReport;
+using transpire::launch::LaunchPlan;
+using transpire::launch::ReportedFinding;
+using transpire::launch::RunOverrides;
+using transpire::launch::RunReport;
 
 struct Program {
   std::string path;
@@ -68,10 +68,10 @@ std::vector<Program> find_programs(const std::string& folder, std::span<const st
     const std::string_view marker = marker_of(entry.path());
     const std::string name = std::filesystem::relative(entry.path(), folder).string();
     if (marker.empty() || !is_wanted(name, words)) continue;
-    const auto bytes = transpire::cli::read_file(entry.path().string());
+    const auto bytes = transpire::launch::read_file(entry.path().string());
     if (!bytes) continue;
     const std::string_view source(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-    const auto launch_text = transpire::cli::embedded_launch_text(source, marker);
+    const auto launch_text = transpire::launch::embedded_launch_text(source, marker);
     if (!launch_text) continue;
     const bool vary_local = launch_text->find("# vary: local") != launch_text->npos;
     programs.push_back({entry.path().string(), name, vary_local});
@@ -162,7 +162,7 @@ bool was_cut_short(const RunReport& report) {
 
 /// Empty when the run is as the program wants it.
 std::string failure_of(const RunReport& report, const Configuration& configuration) {
-  if (report.exit_code != 0) return transpire::cli::format_messages(report);
+  if (report.exit_code != 0) return transpire::launch::format_messages(report);
   if (report.expectations == 0) return "the program expects nothing\n";
   const auto& wanted = configuration.overrides.settings.isa;
   if (wanted && !report.isa.empty() && report.isa != *wanted)
@@ -178,10 +178,10 @@ std::string format_all(const transpire::Diagnostics& diagnostics) {
 
 /// All failures of one program, as text.
 std::string run_program(const Program& program) {
-  const Result<LaunchPlan> plan = transpire::cli::load_plan(program.path);
+  const Result<LaunchPlan> plan = transpire::launch::load_plan(program.path);
   if (!plan) return fmt::format("FAILED {}\n{}", program.name, format_all(plan.errors()));
   // Compiled once. Where that fails, each run fails again and meets an expected refusal.
-  const Result<Module> module = transpire::cli::load_module(*plan, plan->settings);
+  const Result<Module> module = transpire::launch::load_module(*plan, plan->settings);
   std::vector<Configuration> configurations = make_configurations(program.vary_local);
   if (!module) configurations.resize(1);
   std::string failures;
@@ -189,7 +189,7 @@ std::string run_program(const Program& program) {
   for (std::size_t i = 0; i < configurations.size(); ++i) {
     Configuration& configuration = configurations[i];
     if (module) configuration.overrides.module = *module;
-    RunReport report = transpire::cli::run_plan(*plan, configuration.overrides);
+    RunReport report = transpire::launch::run_plan(*plan, configuration.overrides);
     std::string failure = failure_of(report, configuration);
     if (failure.empty() && i > 0 && !was_cut_short(report)) {
       const std::string text = difference(first, report);
@@ -226,15 +226,15 @@ void add_module(const Module& module, Coverage& coverage) {
 
 /// Programs that fail or are refused add nothing.
 void add_program(const Program& program, Coverage& coverage) {
-  const Result<LaunchPlan> plan = transpire::cli::load_plan(program.path);
+  const Result<LaunchPlan> plan = transpire::launch::load_plan(program.path);
   if (!plan) return;
-  const Result<Module> module = transpire::cli::load_module(*plan, plan->settings);
+  const Result<Module> module = transpire::launch::load_module(*plan, plan->settings);
   if (!module) return;
   Configuration configuration;
   configuration.overrides.module = *module;
   configuration.overrides.settings.threads = 1;
   configuration.overrides.settings.count_instructions = true;
-  const RunReport report = transpire::cli::run_plan(*plan, configuration.overrides);
+  const RunReport report = transpire::launch::run_plan(*plan, configuration.overrides);
   if (!failure_of(report, configuration).empty() || report.launches.empty()) return;
   for (const auto& launch : report.launches)
     for (const auto& [name, count] : launch.instruction_counts) coverage.executed[name] += count;

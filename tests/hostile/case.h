@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "shape.h"
+#include "tests/hostile/shape.h"
 
 namespace transpire::hostile {
 

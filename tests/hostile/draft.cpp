@@ -1,4 +1,4 @@
-#include "draft.h"
+#include "tests/hostile/draft.h"
 
 #include <cstring>
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "case.h"
-#include "kernel_text.h"
+#include "tests/hostile/case.h"
+#include "tests/hostile/kernel_text.h"
 
 namespace transpire::hostile {
 

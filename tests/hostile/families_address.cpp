@@ -2,7 +2,7 @@
 // memory that does not permit the access.
 #include <bit>
 
-#include "draft.h"
+#include "tests/hostile/draft.h"
 
 namespace transpire::hostile {
 namespace {

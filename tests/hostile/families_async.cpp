@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "draft.h"
+#include "tests/hostile/draft.h"
 
 namespace transpire::hostile {
 namespace {

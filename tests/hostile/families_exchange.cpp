@@ -1,6 +1,6 @@
 // Families whose addresses another one gave: of another work-item's private memory, of another
 // work-group's local memory. The twins keep and load their own.
-#include "draft.h"
+#include "tests/hostile/draft.h"
 
 namespace transpire::hostile {
 namespace {

@@ -1,6 +1,6 @@
 // Families of addresses that were computed from no object, and of memory that does not permit the
 // access.
-#include "draft.h"
+#include "tests/hostile/draft.h"
 
 namespace transpire::hostile {
 namespace {

@@ -2,7 +2,7 @@
 // from an earlier launch, and a buffer that is bound as constant and as writable memory.
 #include <utility>
 
-#include "draft.h"
+#include "tests/hostile/draft.h"
 
 namespace transpire::hostile {
 namespace {

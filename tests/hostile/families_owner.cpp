@@ -2,7 +2,7 @@
 // storage class, another work-item, another work-group, or an object whose lifetime has ended.
 #include <cstring>
 
-#include "draft.h"
+#include "tests/hostile/draft.h"
 
 namespace transpire::hostile {
 namespace {

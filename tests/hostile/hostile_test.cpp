@@ -16,7 +16,7 @@
 #include <optional>
 #include <string_view>
 
-#include "runner.h"
+#include "tests/hostile/runner.h"
 
 namespace transpire::hostile {
 namespace {

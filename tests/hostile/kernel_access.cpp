@@ -1,6 +1,6 @@
 // The access of a hostile program, how the pointer is chosen, and what is read back.
-#include "case.h"
-#include "kernel_text.h"
+#include "tests/hostile/case.h"
+#include "tests/hostile/kernel_text.h"
 
 namespace transpire::hostile {
 

@@ -1,8 +1,8 @@
-#include "kernel_text.h"
+#include "tests/hostile/kernel_text.h"
 
 #include <cstring>
 
-#include "case.h"
+#include "tests/hostile/case.h"
 
 namespace transpire::hostile {
 namespace {

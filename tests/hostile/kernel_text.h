@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "case.h"
-#include "module_text.h"
+#include "tests/hostile/case.h"
+#include "tests/hostile/module_text.h"
 
 namespace transpire::hostile {
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <tuple>
 
-#include "case.h"
-#include "kernel_text.h"
+#include "tests/hostile/case.h"
+#include "tests/hostile/kernel_text.h"
 
 namespace transpire::hostile {
 namespace {

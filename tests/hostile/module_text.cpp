@@ -1,4 +1,4 @@
-#include "module_text.h"
+#include "tests/hostile/module_text.h"
 
 namespace transpire::hostile {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "shape.h"
+#include "tests/hostile/shape.h"
 
 namespace transpire::hostile {
 

@@ -1,4 +1,4 @@
-#include "runner.h"
+#include "tests/hostile/runner.h"
 
 #include <algorithm>
 #include <cstdio>

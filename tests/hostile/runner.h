@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "case.h"
+#include "tests/hostile/case.h"
 
 namespace transpire::hostile {
 

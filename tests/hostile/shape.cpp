@@ -1,4 +1,4 @@
-#include "shape.h"
+#include "tests/hostile/shape.h"
 
 #include <array>
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../fuzz/oracle/harness.h"
+#include "tests/hostile/../fuzz/oracle/harness.h"
 
 namespace transpire::hostile {
 

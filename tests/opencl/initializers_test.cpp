@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <map>
 
-#include "host.h"
+#include "tests/opencl/host.h"
 
 namespace transpire_test {
 namespace {

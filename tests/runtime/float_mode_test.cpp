@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/support.h"
+#include "tests/runtime/support.h"
 
 namespace transpire::test {
 namespace {

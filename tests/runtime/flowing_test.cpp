@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "runtime/state.h"
-#include "runtime/support.h"
+#include "tests/runtime/support.h"
 
 namespace transpire::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <thread>
 
-#include "runtime/support.h"
+#include "tests/runtime/support.h"
 
 namespace transpire::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "runtime/geometry.h"
-#include "runtime/support.h"
+#include "tests/runtime/support.h"
 
 namespace transpire::test {
 namespace {

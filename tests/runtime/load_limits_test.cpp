@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-#include "runtime/support.h"
+#include "tests/runtime/support.h"
 #include "transpire/transpire.h"
 #include "transpire/validate.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "runtime/support.h"
+#include "tests/runtime/support.h"
 #include "vm/exec/long_work.h"
 
 namespace transpire::test {

@@ -1,6 +1,6 @@
 // Loading modules, and what they say about themselves.
 #include "runtime/state.h"
-#include "runtime/support.h"
+#include "tests/runtime/support.h"
 
 namespace transpire::test {
 TEST_CASE("a module describes its kernels") {

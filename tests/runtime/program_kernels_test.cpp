@@ -2,7 +2,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/support.h"
+#include "tests/runtime/support.h"
 
 namespace transpire::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "runtime/result_log.h"
-#include "runtime/support.h"
+#include "tests/runtime/support.h"
 
 namespace transpire::test {
 namespace {
@@ -352,7 +352,7 @@ TEST_CASE("in the embedded profile, what overflows may be the largest number") {
 
 TEST_CASE("a log may be cleared while a launch records into it") {
   const auto program_of = [](vm::Op op) {
-    vm::lir::ResultOrigin origin;
+    vm::ResultOrigin origin;
     origin.op = op;
     auto program = std::make_unique<vm::Program>();
     program->result_sites.push_back({{origin}});

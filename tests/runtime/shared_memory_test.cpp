@@ -3,7 +3,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "runtime/support.h"
+#include "tests/runtime/support.h"
 
 namespace transpire::test {
 namespace {

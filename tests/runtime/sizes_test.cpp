@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "runtime/support.h"
+#include "tests/runtime/support.h"
 #include "scheduler/geometry.h"
 #include "scheduler/launch.h"
 #include "tests/sanitized.h"

@@ -1,4 +1,4 @@
-#include "runtime/support.h"
+#include "tests/runtime/support.h"
 
 #include <unistd.h>
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 
-#include "runtime/support.h"
+#include "tests/runtime/support.h"
 
 namespace transpire::test {
 namespace {

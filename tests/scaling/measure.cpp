@@ -28,7 +28,7 @@ double seconds_used() {
 
 constexpr unsigned kDeadline = 120;  // seconds: the process counts as dead
 
-const vm::exec::HandlerTable& handlers_of(const std::string& isa) {
+const vm::HandlerTable& handlers_of(const std::string& isa) {
   for (const vm::exec::Isa known :
        {vm::exec::Isa::kBaseline, vm::exec::Isa::kAvx2, vm::exec::Isa::kAvx512})
     if (vm::exec::supported(known) && vm::exec::handlers(known).isa == isa)
@@ -84,7 +84,7 @@ class Runner {
     }
     if (!module_->ok()) return rule_of(module_->errors());
     vm::LowerOptions options;
-    const vm::exec::HandlerTable& table = handlers_of(task_.isa);
+    const vm::HandlerTable& table = handlers_of(task_.isa);
     options.lanes = table.lanes;
     options.optimise = task_.optimise;
     const decoder::Module& module = **module_;

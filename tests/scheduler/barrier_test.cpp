@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "scheduler/fake_program.h"
+#include "tests/scheduler/fake_program.h"
 #include "vm/exec/group.h"
 
 namespace transpire::scheduler::test {

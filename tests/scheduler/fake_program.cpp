@@ -1,4 +1,4 @@
-#include "scheduler/fake_program.h"
+#include "tests/scheduler/fake_program.h"
 
 #include <algorithm>
 #include <chrono>

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "scheduler/fake_program.h"
+#include "tests/scheduler/fake_program.h"
 
 namespace transpire::scheduler::test {
 namespace {

@@ -1,7 +1,7 @@
 // Ends of launches: limits, cancellation, findings and their order.
 #include <doctest/doctest.h>
 
-#include "scheduler/fake_program.h"
+#include "tests/scheduler/fake_program.h"
 
 namespace transpire::scheduler::test {
 

@@ -7,7 +7,7 @@
 #include "base/rule.h"
 #include "vm/exec/long_work.h"
 #include "vm/exec/tags.h"
-#include "vm/program.h"
+#include "vm/program/program.h"
 
 namespace transpire::vm::exec {
 namespace {
@@ -41,12 +41,12 @@ Rule out_of_bounds(AccessKind kind) {
 /// An address in no allocation: null, run off a neighbouring allocation, or made from nothing.
 Rule stray(const AddressMap& map, std::uint64_t address, AccessKind kind) {
   if (address >> map.slot_shift == 0) return Rule::kR0001;
-  const bool tagged = untagged(map, address) != address;
-  const std::uint64_t slot = (untagged(map, address) >> map.slot_shift) - map.first_slot;
-  for (const std::uint64_t near : {slot + 1, slot - 1}) {
-    if (near >= map.slot_count || map.slots[near] == 0) continue;
-    const Region region = map.allocations[map.slots[near]].region;
-    if (!tagged || region == Region::kPrivate || region == Region::kWorkgroup)
+  const bool tagged = memory::untagged(map, address) != address;
+  const std::uint64_t slot_bytes = std::uint64_t{1} << map.slot_shift;
+  for (const std::uint64_t near : {slot_bytes, -slot_bytes}) {
+    const Allocation* found = memory::allocation_at(map, memory::untagged(map, address) + near);
+    if (found == nullptr) continue;
+    if (!tagged || found->region == Region::kPrivate || found->region == Region::kWorkgroup)
       return out_of_bounds(kind);
   }
   return Rule::kR0002;
@@ -68,23 +68,23 @@ void fill_place(const Batch* batch, const Allocation& allocation, std::uint32_t 
     }
     case Region::kPrivate:
       place->is_private = true;
-      place->base = batch->private_memory + std::uint64_t{lane} * 4;
+      place->base = batch->private_memory;
       place->offset = allocation.offset + offset;
-      place->stride_bytes = batch->program->lanes * 4;
+      place->lane = lane;
+      place->lanes = batch->program->lanes;
       return;
   }
 }
 
 bool in_lifetime(const Batch* batch, const Allocation& allocation, std::uint32_t lane) {
   if (allocation.region != Region::kPrivate) return allocation.live;
-  const std::uint64_t* live = batch->private_live + allocation.index * batch->program->mask_words;
-  return (live[lane / 64] >> (lane % 64) & 1) != 0;
+  return memory::lives_in_lane(batch->private_live, allocation.index, batch->program->mask_words,
+                               lane);
 }
 
 std::byte* byte_at(const HostPlace& place, std::uint64_t i) {
   if (!place.is_private) return place.base + i;
-  const std::uint64_t offset = place.offset + i;
-  return place.base + offset / 4 * place.stride_bytes + offset % 4;
+  return place.base + memory::private_place(place.offset + i, place.lane, place.lanes);
 }
 
 /// What forbids an access to live memory within bounds; Rule{}: nothing.
@@ -114,8 +114,8 @@ Rule find_owner(const Batch& batch, std::uint32_t lane, std::uint64_t address,
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
   const AddressMap& map = *batch->memory;
-  const std::uint64_t plain = untagged(map, address);
-  const Allocation* allocation = allocation_at(map, plain);
+  const std::uint64_t plain = memory::untagged(map, address);
+  const Allocation* allocation = memory::allocation_at(map, plain);
   if (allocation == nullptr) {
     const Rule rule = stray(map, address, kind);
     report(batch, ip, rule, lane, rule == Rule::kR0002 ? address : plain, bytes);
@@ -126,8 +126,7 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
     report(batch, ip, foreign, lane, foreign == Rule::kR0002 ? address : plain, bytes);
     return false;
   }
-  const std::uint64_t offset = plain - allocation->begin;
-  if (offset > allocation->size_bytes || bytes > allocation->size_bytes - offset) {
+  if (!memory::holds(*allocation, plain, plain, bytes)) {
     report(batch, ip, out_of_bounds(kind), lane, plain, bytes);
     return false;
   }
@@ -144,7 +143,7 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
     if (!misaligned) report(batch, ip, breach, lane, plain, bytes);
     return false;
   }
-  fill_place(batch, *allocation, lane, offset, place);
+  fill_place(batch, *allocation, lane, plain - allocation->begin, place);
   return true;
 }
 
@@ -212,7 +211,7 @@ void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t
   event.rule = static_cast<std::uint16_t>(Rule::kR0028);
   event.instruction = ip;
   event.lane = lane;
-  event.address = untagged(*batch->memory, address);
+  event.address = memory::untagged(*batch->memory, address);
   event.index = index;
   batch->sink->finding(*batch, event);
 }

@@ -13,12 +13,11 @@ namespace transpire::vm::exec {
 
 enum class AccessKind : std::uint8_t { kLoad, kStore, kAtomicLoad, kAtomicStore, kAtomic };
 
-/// Where a lane's bytes are on the host. `stride_bytes` is 0 for plain memory; for private memory
-/// the bytes lie in 4-byte words that far apart.
+/// Where a lane's bytes are on the host: from `base` on, or in private memory (memory::private_place).
 struct HostPlace {
-  std::byte* base = nullptr;
-  std::uint64_t offset = 0;  ///< private: into the lane's private memory
-  std::uint32_t stride_bytes = 0;
+  std::byte* base = nullptr;  ///< of private memory: lane 0's first byte
+  std::uint64_t offset = 0;   ///< private: into the lane's private memory
+  std::uint32_t lane = 0, lanes = 0;
   bool is_private = false;
   bool is_workgroup = false;
 };

@@ -1,18 +1,15 @@
-// Atomics, memory copies, lifetimes and address-space queries: lane after lane, in lane order.
+// Atomics: lane after lane, in lane order.
 //
 // Buffers are shared between worker threads, so their atomics are sequentially consistent host
 // atomics whatever weaker order was asked for. Workgroup and private memory belong to one worker:
 // plain arithmetic does there.
-#include "memory/address_space.h"
+#include "memory/translate.h"
 #include "vm/exec/access.h"
+#include "vm/exec/handlers.h"
 #include "vm/exec/lanes.h"
-#include "vm/exec/long_work.h"
-#include "vm/exec/tags.h"
 #include "vm/simd/half.h"
-#include "vm/lower/lir.h"
-#include "vm/simd/isa.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 template <class T>
@@ -152,14 +149,13 @@ struct Common {
 TRANSPIRE_INLINE Common common_allocation(const Batch* batch, const Access& access,
                                           std::uint64_t address, AccessKind kind) {
   Common common;
-  const memory::AddressMap& map = *batch->memory;
-  const std::uint64_t slot = (address >> map.slot_shift) - map.first_slot;
-  if (slot >= map.slot_count || map.slots[slot] == 0) return common;
-  const memory::Allocation& a = map.allocations[map.slots[slot]];
+  const memory::Allocation* const found = memory::allocation_at(*batch->memory, address);
+  if (found == nullptr) return common;
+  const memory::Allocation& a = *found;
   const bool writes = kind != AccessKind::kAtomicLoad;
   const bool reads = kind != AccessKind::kAtomicStore;
-  if ((reads && (a.loads & access.loads) == 0) || (writes && (a.stores & access.stores) == 0) ||
-      a.size_bytes < access.bytes)
+  if ((reads && !memory::permits_load(a, access.loads)) ||
+      (writes && !memory::permits_store(a, access.stores)) || a.size_bytes < access.bytes)
     return common;
   common.begin = a.begin;
   common.last = a.size_bytes - access.bytes;
@@ -251,112 +247,12 @@ const Inst* atomic_store(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-/// Leaves the engine; who goes on does so at `ip`.
-TRANSPIRE_INLINE const Inst* leave_at(const Inst* ip, Stop why, Batch* batch) {
-  batch->stop = why;
-  batch->ip = ip;
-  return nullptr;
-}
-
-/// a target, b source, c bytes: rows of i64.
-const Inst* copy_memory(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
-  const std::uint64_t* target = row<std::uint64_t>(r, ip->a);
-  const std::uint64_t* source = row<std::uint64_t>(r, ip->b);
-  const std::uint64_t* bytes = row<std::uint64_t>(r, ip->c);
-  bool too_long = false;
-  for_each_lane(batch->mask, [&](std::uint32_t i) {
-    too_long |= copy_exceeds_limit(*batch, target[i], source[i], bytes[i]);
-  });
-  if (too_long) return leave_at(ip, Stop::kLimit, batch);
-  std::uint64_t most = 0, sum = 0;
-  for_each_lane(batch->mask, [&](std::uint32_t i) {
-    if (is_cancelled(*batch) || !copy_lane(batch, ip, access, i, target[i], source[i], bytes[i]))
-      return;
-    const std::uint64_t extra = extra_steps(bytes[i]);
-    most = extra > most ? extra : most;
-    sum += extra;
-  });
-  if (is_cancelled(*batch)) return leave_at(ip, Stop::kCancelled, batch);
-  if (!count_extra(batch, most, sum)) return leave_at(ip + 1, Stop::kLimit, batch);
-  return next(ip, r, batch);
-}
-
-/// imm: the private variable.
-template <bool kLive>
-const Inst* lifetime(const Inst* ip, std::byte* r, Batch* batch) {
-  std::uint64_t* live = batch->private_live + ip->imm * kMaskWords;
-  for (std::uint32_t w = 0; w < kMaskWords; ++w)
-    live[w] = kLive ? live[w] | batch->mask[w] : live[w] & ~batch->mask[w];
-  return next(ip, r, batch);
-}
-
-TRANSPIRE_INLINE const memory::Allocation* allocation_of(const Batch* batch,
-                                                         std::uint64_t address) {
-  return allocation_at(*batch->memory, untagged(*batch->memory, address));
-}
-
-const Inst* tag_pointer(const Inst* ip, std::byte* r, Batch* batch) {
-  tag_lanes(ip, r, batch);
-  return next(ip, r, batch);
-}
-
-/// imm: a lir::Space. Pointers keep their value when they lie there, else become null.
-const Inst* generic_to_space(const Inst* ip, std::byte* r, Batch* batch) {
-  const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
-  std::uint64_t* d = row<std::uint64_t>(r, ip->d);
-  const auto space = static_cast<lir::Space>(ip->imm);
-  for_each_lane(batch->mask, [&](std::uint32_t i) {
-    const memory::Allocation* found = allocation_of(batch, a[i]);
-    bool inside = false;
-    if (found != nullptr) {
-      switch (found->region) {
-        case memory::Region::kBuffer:
-          inside = space == lir::Space::kGlobal;
-          break;
-        case memory::Region::kConstant:
-          inside = space == lir::Space::kConstant;
-          break;
-        case memory::Region::kWorkgroup:
-          inside = space == lir::Space::kWorkgroup;
-          break;
-        case memory::Region::kPrivate:
-          inside = space == lir::Space::kPrivate;
-          break;
-      }
-    }
-    d[i] = inside ? a[i] : 0;
-  });
-  return next(ip, r, batch);
-}
-
-/// The Memory Semantics bits of the storage class an address lies in: WorkgroupMemory 0x100,
-/// CrossWorkgroupMemory 0x200; none for private memory.
-const Inst* mem_semantics(const Inst* ip, std::byte* r, Batch* batch) {
-  const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
-  std::uint32_t* d = row<std::uint32_t>(r, ip->d);
-  for_each_lane(batch->mask, [&](std::uint32_t i) {
-    const memory::Allocation* found = allocation_of(batch, a[i]);
-    d[i] = 0;
-    if (found == nullptr || found->region == memory::Region::kPrivate) return;
-    d[i] = found->region == memory::Region::kWorkgroup ? 0x100 : 0x200;
-  });
-  return next(ip, r, batch);
-}
-
-template <class T>
-const Inst* take_first_lane(const Inst* ip, std::byte* r, Batch* batch) {
-  scalar<T>(r, ip->d) = row<T>(r, ip->a)[first_lane(batch->mask)];
-  return next(ip, r, batch);
-}
-
 constexpr std::size_t at(Op op) { return static_cast<std::size_t>(op); }
 
 /// T holds the bits of the kind.
 template <class T>
 void fill_kind(HandlerTable& t, Kind kind) {
   const auto k = static_cast<std::size_t>(kind);
-  t.first_lane[k] = take_first_lane<T>;
   t.special[at(Op::kAtomicLoad)][k] = atomic_load<T>;
   t.special[at(Op::kAtomicStore)][k] = atomic_store<T, __ATOMIC_SEQ_CST>;
   t.special[at(Op::kAtomicStoreRelease)][k] = atomic_store<T, __ATOMIC_RELEASE>;
@@ -398,14 +294,6 @@ void fill_atomic(HandlerTable& t) {
   fill_float<std::uint16_t>(t, Kind::kF16);
   fill_float<std::uint32_t>(t, Kind::kF32);
   fill_float<std::uint64_t>(t, Kind::kF64);
-  for (std::size_t k = 0; k < kKindCount; ++k) {
-    t.special[at(Op::kCopyMemory)][k] = copy_memory;
-    t.special[at(Op::kLifetimeStart)][k] = lifetime<true>;
-    t.special[at(Op::kLifetimeStop)][k] = lifetime<false>;
-    t.special[at(Op::kTagPointer)][k] = tag_pointer;
-    t.special[at(Op::kGenericToSpace)][k] = generic_to_space;
-    t.special[at(Op::kMemSemantics)][k] = mem_semantics;
-  }
 }
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

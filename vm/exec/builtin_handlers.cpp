@@ -1,7 +1,7 @@
 // Built-in variables: ids and sizes of the launch, the work-group and the lane, as 64-bit values.
-#include "vm/simd/isa.h"
+#include "vm/exec/handlers.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 /// Each struct gives the lane's value; `local` and `group` are the lane's own ids in dimension `d`.
@@ -140,4 +140,4 @@ void fill_builtin(HandlerTable& t) {
   t.builtin[static_cast<std::size_t>(Op::kLocalId)][0] = local_id_rows;
 }
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

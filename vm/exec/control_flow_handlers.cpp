@@ -2,17 +2,12 @@
 // there and goes on with the lowest, so that lanes meet again as early as the block order allows.
 #include "base/rule.h"
 #include "vm/exec/access.h"
+#include "vm/exec/handlers.h"
 #include "vm/exec/lanes.h"
-#include "vm/simd/isa.h"
+#include "vm/exec/leave.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
-
-TRANSPIRE_INLINE bool any(const std::uint64_t* m) {
-  std::uint64_t all = 0;
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) all |= m[w];
-  return all != 0;
-}
 
 TRANSPIRE_INLINE void park(Batch* batch, std::uint32_t block, const std::uint64_t* lanes) {
   std::uint64_t* p = batch->pending + std::uint64_t{block} * kMaskWords;
@@ -44,10 +39,6 @@ TRANSPIRE_INLINE const Inst* go(Batch* batch, std::uint32_t block) {
   return pick(batch);
 }
 
-TRANSPIRE_INLINE bool cancelled(const Batch* batch) {
-  return batch->cancel != nullptr && __atomic_load_n(batch->cancel, __ATOMIC_RELAXED);
-}
-
 /// Counts the block's steps. False when the batch must stop here.
 TRANSPIRE_INLINE bool count(const Inst* ip, Batch* batch) {
   batch->steps += std::uint64_t{mask_count(batch->mask)} * ip->d;
@@ -56,13 +47,6 @@ TRANSPIRE_INLINE bool count(const Inst* ip, Batch* batch) {
   if (batch->steps_left < ip->d) return false;
   batch->steps_left -= ip->d;
   return !cancelled(batch);
-}
-
-/// Leaves the engine at a block's end: somebody asked for it, or the step budget is used up.
-__attribute__((noinline, cold)) const Inst* stop(const Inst* ip, Batch* batch) {
-  batch->stop = cancelled(batch) ? Stop::kCancelled : Stop::kLimit;
-  batch->ip = ip;
-  return nullptr;
 }
 
 /// Continues somewhere; in loop-dispatch builds the engine's loop makes the call.
@@ -234,119 +218,11 @@ const Inst* barrier(const Inst* ip, std::byte* /*r*/, Batch* batch) {
   return nullptr;
 }
 
-const Inst* printf_lanes(const Inst* ip, std::byte* r, Batch* batch) {
-  if (!print_lanes(ip, r, batch) || cancelled(batch)) return stop(ip + 1, batch);
-  return next(ip, r, batch);
-}
-
-/// imm: 1 when signed. Row operands a (dividend) and b (divisor).
-template <class T>
-const Inst* check_divide(const Inst* ip, std::byte* r, Batch* batch) {
-  const T* a = row<T>(r, ip->a);
-  const T* b = row<T>(r, ip->b);
-  const T lowest = static_cast<T>(T{1} << (sizeof(T) * 8 - 1));
-  std::uint64_t zero[kMaskWords] = {}, overflow[kMaskWords] = {};
-  for (std::uint32_t i = 0; i < kLanes; ++i) {
-    zero[i / 64] |= std::uint64_t{b[i] == 0} << (i % 64);
-    const bool wraps = ip->imm != 0 && a[i] == lowest && b[i] == static_cast<T>(-1);
-    overflow[i / 64] |= std::uint64_t{wraps} << (i % 64);
-  }
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-    zero[w] &= batch->mask[w];
-    overflow[w] &= batch->mask[w];
-  }
-  if (any(zero)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0060), zero);
-  if (any(overflow)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0061), overflow);
-  return next(ip, r, batch);
-}
-
-template <class T>
-const Inst* check_shift(const Inst* ip, std::byte* r, Batch* batch) {
-  const T* b = row<T>(r, ip->b);
-  std::uint64_t over[kMaskWords] = {};
-  for (std::uint32_t i = 0; i < kLanes; ++i)
-    over[i / 64] |= std::uint64_t{b[i] >= sizeof(T) * 8} << (i % 64);
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) over[w] &= batch->mask[w];
-  if (any(over)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0062), over);
-  return next(ip, r, batch);
-}
-
-/// imm: the elements there are. Row operands a (index) and b (address).
-template <class T>
-const Inst* check_index(const Inst* ip, std::byte* r, Batch* batch) {
-  const T* a = row<T>(r, ip->a);
-  const std::uint64_t* address = row<std::uint64_t>(r, ip->b);
-  const auto index = [a](std::uint32_t i) {
-    return std::int64_t{static_cast<std::make_signed_t<T>>(a[i])};
-  };
-  std::uint64_t over[kMaskWords] = {};
-  for (std::uint32_t i = 0; i < kLanes; ++i)
-    over[i / 64] |= std::uint64_t{static_cast<std::uint64_t>(index(i)) >= ip->imm} << (i % 64);
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) over[w] &= batch->mask[w];
-  for_each_lane(over, [&](std::uint32_t i) { report_index(batch, ip, i, index(i), address[i]); });
-  return next(ip, r, batch);
-}
-
-/// The running lanes whose bit in the mask row a is 0.
-const Inst* check_true(const Inst* ip, std::byte* r, Batch* batch) {
-  const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
-  std::uint64_t wrong[kMaskWords] = {};
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) wrong[w] = batch->mask[w] & ~a[w];
-  if (any(wrong)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0051), wrong);
-  return next(ip, r, batch);
-}
-
-/// The running lanes whose bit in the mask row a is 1. imm: the rule in its low half.
-const Inst* check_not(const Inst* ip, std::byte* r, Batch* batch) {
-  const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
-  std::uint64_t wrong[kMaskWords] = {};
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) wrong[w] = batch->mask[w] & a[w];
-  if (any(wrong)) report_lanes(batch, ip, static_cast<std::uint16_t>(ip->imm), wrong);
-  return next(ip, r, batch);
-}
-
-template <Kind kKind>
-const Inst* record_result(const Inst* ip, std::byte* r, Batch* batch) {
-  record_lanes(ip, r, batch, kKind);
-  return next(ip, r, batch);
-}
-
-template <Kind... kKinds>
-void fill_records(HandlerTable& table) {
-  auto& handlers = table.special[static_cast<std::size_t>(Op::kRecordResult)];
-  ((handlers[static_cast<std::size_t>(kKinds)] = record_result<kKinds>), ...);
-}
-
-const Inst* count_opcode(const Inst* ip, std::byte* r, Batch* batch) {
-  batch->executed[ip->imm] += mask_count(batch->mask);
-  return next(ip, r, batch);
-}
-
-const Inst* fence(const Inst* ip, std::byte* r, Batch* batch) {
-#if defined(__SANITIZE_THREAD__)  // which knows no fences
-  static std::uint32_t order = 0;
-  __atomic_fetch_add(&order, 0, __ATOMIC_SEQ_CST);
-#else
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
-#endif
-  return next(ip, r, batch);
-}
-
-const Inst* clock(const Inst* ip, std::byte* r, Batch* batch) {
-  const std::uint64_t now = monotonic_nanoseconds();
-  std::uint64_t* d = row<std::uint64_t>(r, ip->d);
-  for_each_lane(batch->mask, [&](std::uint32_t i) { d[i] = now; });
-  return next(ip, r, batch);
-}
-
 template <class T>
 void fill_kind(HandlerTable& table, Kind kind) {
   const auto k = static_cast<std::size_t>(kind);
   table.switch_rows[k] = switch_rows<T>;
   table.switch_uniform[k] = switch_uniform<T>;
-  table.special[static_cast<std::size_t>(Op::kCheckDivide)][k] = check_divide<T>;
-  table.special[static_cast<std::size_t>(Op::kCheckShift)][k] = check_shift<T>;
-  table.special[static_cast<std::size_t>(Op::kCheckIndex)][k] = check_index<T>;
 }
 
 }  // namespace
@@ -360,21 +236,10 @@ void fill_control_flow(HandlerTable& table) {
   table.unreachable = unreachable;
   table.barrier = barrier;
   table.poll = poll;
-  const auto set = [&](Op op, Handler handler) {
-    for (Handler& of_kind : table.special[static_cast<std::size_t>(op)]) of_kind = handler;
-  };
-  set(Op::kPrintf, printf_lanes);
-  set(Op::kCheckTrue, check_true);
-  set(Op::kCheckNot, check_not);
-  set(Op::kCount, count_opcode);
-  set(Op::kFence, fence);
-  set(Op::kClock, clock);
-  fill_records<Kind::kI8, Kind::kI16, Kind::kI32, Kind::kI64, Kind::kF16, Kind::kF32, Kind::kF64>(
-      table);
   fill_kind<std::uint8_t>(table, Kind::kI8);
   fill_kind<std::uint16_t>(table, Kind::kI16);
   fill_kind<std::uint32_t>(table, Kind::kI32);
   fill_kind<std::uint64_t>(table, Kind::kI64);
 }
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -1,9 +1,9 @@
 // Entry into the threaded code, and the choice of an instruction set.
 #include "vm/exec/engine.h"
 
-#include "vm/program.h"
+#include "vm/program/program.h"
 
-namespace transpire::vm::exec {
+namespace transpire::vm {
 
 namespace isa_baseline {
 const HandlerTable& table();
@@ -14,6 +14,8 @@ const HandlerTable& table();
 namespace isa_avx512 {
 const HandlerTable& table();
 }
+
+namespace exec {
 
 const HandlerTable& handlers(Isa isa) {
   switch (isa) {
@@ -46,4 +48,5 @@ void run(Batch& batch) {
   while (ip != nullptr) ip = ip->run(ip, batch.registers, &batch);
 }
 
-}  // namespace transpire::vm::exec
+}  // namespace exec
+}  // namespace transpire::vm

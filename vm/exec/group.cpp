@@ -12,7 +12,7 @@
 #include "vm/exec/access.h"
 #include "vm/exec/long_work.h"
 #include "vm/exec/tags.h"
-#include "vm/program.h"
+#include "vm/program/program.h"
 #include "vm/simd/half.h"
 
 namespace transpire::vm::exec {
@@ -541,7 +541,7 @@ void check_copies(const Inst* ip, std::byte* r, Batch* batch) {
   report_items(ip, {&all, 1}, Rule::kR0042, [&](Batch&, std::uint32_t i) {
     if (is_cancelled(*batch)) return false;
     const std::vector<PendingCopy>& pending = state_of(*batch, i).pending;
-    const auto plain = [&](std::uint64_t pointer) { return untagged(*batch->memory, pointer); };
+    const auto plain = [&](std::uint64_t pointer) { return memory::untagged(*batch->memory, pointer); };
     const auto in = [&](std::uint64_t begin, std::uint64_t step, const PendingCopy& c) {
       return touches(plain(begin), step, c.count, c.element_bytes, plain(address[i]), bytes);
     };

@@ -14,47 +14,9 @@
 #include <vector>
 
 #include "vm/exec/engine.h"
+#include "vm/program/group_operation.h"
 
 namespace transpire::vm::exec {
-
-enum class Combine : std::uint8_t {
-  kIAdd, kFAdd, kIMul, kFMul, kSMin, kUMin, kFMin, kSMax, kUMax, kFMax, kAnd, kOr, kXor
-};
-enum class Scan : std::uint8_t { kReduce, kInclusive, kExclusive };
-
-/// What a group instruction does, besides its operands.
-struct GroupOperation {
-  /// Work-items of a sub-group, or of one of its clusters; a power of two, at most 64. 0: the
-  /// instruction concerns the work-group.
-  std::uint32_t size = 0;
-  bool uniform = false;  ///< of a sub-group: all of it must be there, else finding R0041
-  bool checked = false;  ///< --check=sync: findings R0045, R0047
-  Combine combine{};
-  Scan scan{};
-  Kind kind = Kind::kI32;  ///< of the values
-
-  std::uint64_t encode() const {
-    return std::uint64_t{size} | std::uint64_t{uniform} << 8 | std::uint64_t{checked} << 9 |
-           static_cast<std::uint64_t>(combine) << 16 | static_cast<std::uint64_t>(scan) << 24 |
-           static_cast<std::uint64_t>(kind) << 32;
-  }
-  static GroupOperation decode(std::uint64_t imm) {
-    return {static_cast<std::uint32_t>(imm & 0xff), (imm >> 8 & 1) != 0, (imm >> 9 & 1) != 0,
-            static_cast<Combine>(imm >> 16 & 0xff), static_cast<Scan>(imm >> 24 & 0xff),
-            static_cast<Kind>(imm >> 32 & 0xff)};
-  }
-};
-
-/// What a wait for events does, besides its operands.
-struct WaitOperation {
-  std::uint32_t event_bytes = 8;
-  bool checked = false;  ///< --check=sync: finding R0045
-
-  std::uint64_t encode() const { return std::uint64_t{event_bytes} | std::uint64_t{checked} << 8; }
-  static WaitOperation decode(std::uint64_t imm) {
-    return {static_cast<std::uint32_t>(imm & 0xff), (imm >> 8 & 1) != 0};
-  }
-};
 
 /// Some lanes of a batch, from `begin` up to `end`: of those, the running ones.
 struct GroupPart {

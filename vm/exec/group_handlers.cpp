@@ -3,9 +3,9 @@
 #include "vm/exec/group.h"
 
 #include "vm/exec/lanes.h"
-#include "vm/simd/isa.h"
+#include "vm/exec/handlers.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 /// Leaves the engine until every batch of the work-group is here.
@@ -64,4 +64,4 @@ void fill_group(HandlerTable& table) {
   set(Op::kNamedBarrier, named_barrier);
 }
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -4,7 +4,7 @@
 
 #include "vm/exec/plain_copies.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 /// How the elements of a chunk of lanes lie in memory.
@@ -187,4 +187,4 @@ TRANSPIRE_INLINE void store_planned(const IndexPlan& plan, std::byte* host, cons
 }
 
 }  // namespace
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -7,7 +7,7 @@
 
 #include "vm/exec/private_copies.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 /// Good indices of an access: `least`, and `count` more.
@@ -31,11 +31,8 @@ TRANSPIRE_INLINE std::int64_t quotient(std::int64_t value, std::int64_t divisor)
 template <bool kWrite, class I>
 TRANSPIRE_INLINE IndexWindow<I> index_window(const Batch* batch, const Access& access,
                                              std::uint64_t origin) {
-  const AddressMap& map = *batch->memory;
-  const std::uint64_t slot = (origin >> map.slot_shift) - map.first_slot;
-  if (slot >= map.slot_count || access.scale <= 0) return {};
-  const Allocation* a = &map.allocations[map.slots[slot]];
-  if ((kWrite ? a->stores & access.stores : a->loads & access.loads) == 0) return {};
+  const Allocation* a = memory::in_slot(*batch->memory, origin);
+  if (a == nullptr || access.scale <= 0 || !permits<kWrite>(*a, access)) return {};
   if (access.bytes > a->size_bytes) return {};
   // Modulo 2^64, like addresses: the offset may be any number.
   const std::uint64_t within = origin - a->begin + static_cast<std::uint64_t>(access.offset);
@@ -338,4 +335,4 @@ TRANSPIRE_INLINE bool store_private_array(Batch* batch, const Access& access, st
 }
 
 }  // namespace
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -2,11 +2,11 @@
 // the memory handlers of each instruction set.
 #pragma once
 
-#include "memory/address_space.h"
+#include "memory/translate.h"
+#include "vm/exec/handlers.h"
 #include "vm/exec/lanes.h"
-#include "vm/simd/isa.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 using memory::AddressMap;
@@ -32,26 +32,23 @@ TRANSPIRE_INLINE std::uint64_t address_of(const Lanes& lanes, std::uint32_t lane
   return lanes.base + lanes.offset[lane];
 }
 
+template <bool kWrite>
+TRANSPIRE_INLINE bool permits(const Allocation& a, const Access& access) {
+  return kWrite ? memory::permits_store(a, access.stores) : memory::permits_load(a, access.loads);
+}
+
 /// The allocation that holds [low, high + bytes), when the access is permitted there as a whole.
 template <bool kWrite>
 TRANSPIRE_INLINE const Allocation* resolve(const Batch* batch, const Access& access,
                                            std::uint64_t low, std::uint64_t high) {
-  const AddressMap& map = *batch->memory;
-  const std::uint64_t slot = (low >> map.slot_shift) - map.first_slot;
-  if (slot >= map.slot_count) return nullptr;
-  const Allocation* a = &map.allocations[map.slots[slot]];
-  const std::uint64_t start = low - a->begin, end = high - a->begin;
-  if (end > a->size_bytes || access.bytes > a->size_bytes - end || start > end) return nullptr;
-  if ((kWrite ? a->stores & access.stores : a->loads & access.loads) == 0) return nullptr;
-  return a;
+  const Allocation* a = memory::in_slot(*batch->memory, low);
+  if (a == nullptr || !memory::holds(*a, low, high, access.bytes)) return nullptr;
+  return permits<kWrite>(*a, access) ? a : nullptr;
 }
 
 /// Whether the private variable of this number lives in all running lanes.
 TRANSPIRE_INLINE bool alive(const Batch* batch, std::uint32_t variable) {
-  const std::uint64_t* live = batch->private_live + std::uint64_t{variable} * kMaskWords;
-  std::uint64_t dead = 0;
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) dead |= batch->mask[w] & ~live[w];
-  return dead == 0;
+  return memory::lives(batch->private_live, variable, kMaskWords, batch->mask);
 }
 TRANSPIRE_INLINE bool private_alive(const Batch* batch, const Allocation* a) {
   return alive(batch, a->index);
@@ -79,4 +76,4 @@ TRANSPIRE_INLINE bool aligned(const Lanes& lanes, const Access& access) {
 }
 
 }  // namespace
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

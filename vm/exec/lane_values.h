@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "vm/ops/kind.h"
+#include "vm/simd/kind.h"
 
 namespace transpire::vm::exec {
 

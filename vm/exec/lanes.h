@@ -5,10 +5,17 @@
 #include <type_traits>
 
 #include "vm/simd/compare.h"
-#include "vm/simd/isa.h"
+#include "vm/exec/handlers.h"
 #include "vm/simd/mask.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
+
+/// Whether a mask has a lane.
+TRANSPIRE_INLINE bool any(const std::uint64_t* m) {
+  std::uint64_t all = 0;
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) all |= m[w];
+  return all != 0;
+}
 
 TRANSPIRE_INLINE bool mask_full(const std::uint64_t* m) {
   std::uint64_t all = ~std::uint64_t{0};
@@ -156,4 +163,4 @@ TRANSPIRE_INLINE void mask_to_bytes(std::uint8_t* bytes, const std::uint64_t* m)
   for (std::uint32_t i = 0; i < kLanes; ++i) bytes[i] = m[i / 64] >> (i % 64) & 1;
 }
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -9,11 +9,9 @@ namespace transpire::vm::exec {
 namespace {
 
 bool lies_in_memory(const memory::AddressMap& map, std::uint64_t address, std::uint64_t bytes) {
-  const std::uint64_t plain = untagged(map, address);
-  const memory::Allocation* allocation = allocation_at(map, plain);
-  if (allocation == nullptr) return false;
-  const std::uint64_t offset = plain - allocation->begin;
-  return offset <= allocation->size_bytes && bytes <= allocation->size_bytes - offset;
+  const std::uint64_t plain = memory::untagged(map, address);
+  const memory::Allocation* allocation = memory::allocation_at(map, plain);
+  return allocation != nullptr && memory::holds(*allocation, plain, plain, bytes);
 }
 
 }  // namespace

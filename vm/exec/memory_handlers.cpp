@@ -7,7 +7,7 @@
 // wrong.
 #include "vm/exec/row_accesses.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 template <class T, AddressForm kForm>
@@ -430,4 +430,4 @@ void fill_memory(HandlerTable& t) {
   t.address_rows[1][2] = address_rows<true, Index::kUnsigned32>;
 }
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

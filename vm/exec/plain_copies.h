@@ -5,7 +5,7 @@
 #include "vm/exec/lane_addresses.h"
 #include "vm/exec/tuple_copies.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 constexpr std::uint32_t kChunk = 16;
@@ -230,4 +230,4 @@ TRANSPIRE_INLINE void store_affine(std::byte* host, const Lanes& lanes, const Ac
 }
 
 }  // namespace
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -1,5 +1,5 @@
 // printf of OpenCL C ("OpenCL C 2.0", printf), of a format that was taken apart
-// (vm/printf_format.h). A conversion that does not fit its operand prints what the operand is;
+// (vm/program/printf_format.h). A conversion that does not fit its operand prints what the operand is;
 // missing operands print nothing.
 #include <algorithm>
 #include <cstdio>
@@ -9,7 +9,7 @@
 #include "vm/exec/access.h"
 #include "vm/exec/lane_values.h"
 #include "vm/exec/long_work.h"
-#include "vm/program.h"
+#include "vm/program/program.h"
 
 namespace transpire::vm::exec {
 namespace {
@@ -84,7 +84,7 @@ class LanePrinter {
  private:
   void print(const PrintfPiece& conversion) {
     if (argument_ >= site_.info.arguments.size()) return;
-    const lir::PrintfInfo::Argument& argument = site_.info.arguments[argument_++];
+    const PrintfInfo::Argument& argument = site_.info.arguments[argument_++];
     if (argument.is_string) {
       append(&out_, "%" + conversion.flags + "s", argument.text.c_str());
       return;

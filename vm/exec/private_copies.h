@@ -4,7 +4,7 @@
 
 #include "vm/exec/plain_copies.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 // ---- Private memory: interleaved by 4-byte words ----------------------------------------------
@@ -13,8 +13,7 @@ namespace {
 /// 4 and 8 bytes are aligned to 4 here.
 template <class T>
 TRANSPIRE_INLINE std::uint64_t private_at(std::uint64_t offset, std::uint32_t lane) {
-  if constexpr (sizeof(T) >= 4) return offset * kLanes + std::uint64_t{lane} * 4;
-  return (offset & ~std::uint64_t{3}) * kLanes + std::uint64_t{lane} * 4 + (offset & 3);
+  return memory::private_place<sizeof(T)>(offset, lane, kLanes);
 }
 
 template <class T>
@@ -188,4 +187,4 @@ void store_packed(const Batch* batch, const Lanes& lanes, const Access& access, 
 }
 
 }  // namespace
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

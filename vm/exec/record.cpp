@@ -2,7 +2,7 @@
 #include "vm/exec/access.h"
 #include "vm/exec/lane_values.h"
 #include "vm/exec/tags.h"
-#include "vm/program.h"
+#include "vm/program/program.h"
 
 namespace transpire::vm::exec {
 
@@ -10,7 +10,7 @@ void record_lanes(const Inst* ip, const std::byte* r, const Batch* batch, Kind k
   for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane) {
     if ((batch->mask[lane / 64] >> (lane % 64) & 1) == 0) continue;
     StoredResult result;
-    result.address = untagged(*batch->memory, lane_bits(r, ip->a, Kind::kI64, lane));
+    result.address = memory::untagged(*batch->memory, lane_bits(r, ip->a, Kind::kI64, lane));
     result.bytes = lane_bytes(kind);
     result.site = static_cast<std::uint32_t>(ip->imm);
     if (is_float(kind)) {

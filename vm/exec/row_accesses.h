@@ -8,7 +8,7 @@
 #include "vm/exec/index_plan.h"
 #include "vm/exec/indexed_rows.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 // ---- One access, whatever its address form ----------------------------------------------------
@@ -286,4 +286,4 @@ TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, con
 }
 
 }  // namespace
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -3,19 +3,13 @@
 #include "vm/exec/tags.h"
 
 #include "vm/exec/work_item.h"
-#include "vm/program.h"
+#include "vm/program/program.h"
 
 namespace transpire::vm::exec {
 
 using memory::AddressMap;
 using memory::Allocation;
 using memory::Region;
-
-const Allocation* allocation_at(const AddressMap& map, std::uint64_t address) {
-  const std::uint64_t slot = (address >> map.slot_shift) - map.first_slot;
-  if (slot >= map.slot_count || map.slots[slot] == 0) return nullptr;
-  return &map.allocations[map.slots[slot]];
-}
 
 std::uint64_t own_tag(const Batch& batch, std::uint32_t lane, Region region) {
   switch (region) {
@@ -35,7 +29,7 @@ void tag_lanes(const Inst* ip, std::byte* r, const Batch* batch) {
   for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane) {
     if ((batch->mask[lane / 64] >> (lane % 64) & 1) == 0) continue;
     // An address with a tag is in no slot, and keeps the one that it has.
-    const Allocation* found = map.has_tags ? allocation_at(map, a[lane]) : nullptr;
+    const Allocation* found = map.has_tags ? memory::allocation_at(map, a[lane]) : nullptr;
     const std::uint64_t tag = found == nullptr ? 0 : own_tag(*batch, lane, found->region);
     d[lane] = a[lane] | tag << memory::kTagShift;
   }

@@ -3,18 +3,10 @@
 
 #include <cstdint>
 
-#include "memory/address_space.h"
+#include "memory/translate.h"
 #include "vm/exec/engine.h"
 
 namespace transpire::vm::exec {
-
-/// The allocation whose slots hold the address, which has no tag; else null.
-const memory::Allocation* allocation_at(const memory::AddressMap& map, std::uint64_t address);
-
-/// The address as the allocations know it.
-inline std::uint64_t untagged(const memory::AddressMap& map, std::uint64_t address) {
-  return map.has_tags ? memory::without_tag(address) : address;
-}
 
 /// Of the lane's pointers to its own variables in private or Workgroup memory; 0: they have none.
 std::uint64_t own_tag(const Batch& batch, std::uint32_t lane, memory::Region region);

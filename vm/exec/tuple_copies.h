@@ -4,9 +4,10 @@
 
 #include <utility>
 
+#include "vm/exec/handlers.h"
 #include "vm/simd/vector.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 /// Tuples of K elements of T, K being 3 or a power of two.
@@ -189,4 +190,4 @@ struct Tuples {
 };
 
 }  // namespace
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

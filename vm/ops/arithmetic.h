@@ -4,9 +4,9 @@
 #pragma once
 
 #include "vm/simd/ordered_float.h"
-#include "vm/simd/row_templates.h"
+#include "vm/simd/lane.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 
 struct IAdd {
   template <class T>
@@ -289,4 +289,4 @@ struct FMod {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -2,9 +2,9 @@
 // namespace.
 #pragma once
 
-#include "vm/simd/row_templates.h"
+#include "vm/simd/vector.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 
 struct ShiftLeftLogical {
   template <class T>
@@ -86,4 +86,4 @@ struct BitReverse {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

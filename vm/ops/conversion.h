@@ -2,9 +2,9 @@
 // namespace. Every result is rounded once, in every mode.
 #pragma once
 
-#include "vm/simd/convert_templates.h"
+#include "vm/simd/half.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 
 struct Truncate {
   static consteval bool exists(Kind from, Kind to) {
@@ -242,4 +242,4 @@ struct Bitcast {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

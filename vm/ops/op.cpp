@@ -1,4 +1,4 @@
-// The op table, made from the .def files, and the names of kinds.
+// The op table, made from the .def files.
 #include "vm/ops/op.h"
 
 #include <array>
@@ -13,13 +13,8 @@ constexpr std::array<OpInfo, kOpCount> kOps = {{
 #undef TRANSPIRE_OP
 }};
 
-constexpr std::array<const char*, kKindCount> kKindNames = {"void", "bool", "i8",  "i16", "i32",
-                                                            "i64",  "f16",  "f32", "f64"};
-
 }  // namespace
 
 const OpInfo& info(Op op) { return kOps[static_cast<std::size_t>(op)]; }
-
-const char* kind_name(Kind k) { return kKindNames[static_cast<std::size_t>(k)]; }
 
 }  // namespace transpire::vm

@@ -14,7 +14,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "vm/ops/kind.h"
+#include "vm/simd/kind.h"
 
 namespace transpire::vm {
 

@@ -2,9 +2,9 @@
 // in its namespace.
 #pragma once
 
-#include "vm/simd/mask_templates.h"
+#include "vm/simd/compare.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 
 struct IEqual {
   static constexpr Predicate kPredicate = Predicate::kEqual;
@@ -133,4 +133,4 @@ struct LogicalNot {
 };
 struct Select {};
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -5,9 +5,9 @@
 #pragma once
 
 #include "vm/simd/ordered_float.h"
-#include "vm/simd/row_templates.h"
+#include "vm/simd/half.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 
 struct InMode {
   static constexpr bool kRare = true;
@@ -76,4 +76,4 @@ struct FlushDenorm {
   }
 };
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -9,6 +9,7 @@
 
 #include "extinst/reference/common.h"
 #include "extinst/reference/geometric.h"
+#include "vm/ops/math_functions.h"
 
 namespace transpire::vm::exec {
 namespace {
@@ -24,10 +25,10 @@ constexpr std::uint32_t kRowBytes = kMaxLanes * 8;
 const Inst* leave(const Inst*, std::byte*, Batch*) { return nullptr; }
 
 bool takes_integer(const Function& function, std::size_t operand) {
-  return operand == 1 && info(function.op).shape == Shape::kIntFloat;
+  return operand == 1 && function.takes_integer;
 }
 std::size_t arity(const Function& function) {
-  return info(function.op).shape == Shape::kUnary ? 1 : 2;
+  return function.floats + (function.takes_integer ? 1 : 0);
 }
 
 /// The bits of a half or float.
@@ -91,8 +92,8 @@ struct Settled {
   bool settled[kMaxLanes];
 
   void fill(const Function& function, const double* wide, std::uint32_t count) {
-    const reference::Enclosure above = reference::enclosure_of(function.op, 1);
-    const reference::Enclosure below = reference::enclosure_of(function.op, -1);
+    const reference::Enclosure above = reference::enclosure_of(function, 1);
+    const reference::Enclosure below = reference::enclosure_of(function, -1);
     const double relative = std::max(above.relative, below.relative);
     const double absolute = std::max(above.absolute, below.absolute);
     for (std::uint32_t lane = 0; lane < count; ++lane) {
@@ -115,7 +116,7 @@ struct Settled {
 /// d = result_of(lane), in the running lanes of a row, whose operand may be d itself; or in a
 /// scalar, whose slot of 8 bytes is written as a whole.
 template <Kind kKind, bool kScalar, class ResultOf>
-void store_results(const Inst* ip, std::byte* r, const Batch& batch, std::uint32_t lanes,
+void store_results(const Inst* ip, std::byte* r, const Batch* batch, std::uint32_t lanes,
                    ResultOf result_of) {
   constexpr std::uint32_t kBytes = lane_bytes(kKind);
   if constexpr (kScalar) {
@@ -123,18 +124,18 @@ void store_results(const Inst* ip, std::byte* r, const Batch& batch, std::uint32
     return;
   }
   for (std::uint32_t lane = 0; lane < lanes; ++lane)
-    if ((batch.mask[lane / 64] >> lane % 64 & 1) != 0)
+    if ((batch->mask[lane / 64] >> lane % 64 & 1) != 0)
       store_bits(r + ip->d + lane * kBytes, kBytes, result_of(lane));
 }
 
 /// What handlers of all functions do. Not compiled into each of them: there are hundreds.
 template <Kind kKind, bool kScalar>
-[[gnu::noinline]] void call_math(const Function& function, const HandlerTable& fast, const Inst* ip,
+[[gnu::noinline]] void call_math(Op op, const Function& function, const HandlerTable& fast, const Inst* ip,
                                  std::byte* r, Batch* batch) {
   const std::uint32_t count = kScalar ? 1 : fast.lanes;
   Doubles doubles;
   doubles.fill<kKind>(function, ip, r, count);
-  doubles.call(fast, function.op, kScalar ? kUniform : kRows, batch);
+  doubles.call(fast, op, kScalar ? kUniform : kRows, batch);
   const auto one = [&](std::uint32_t lane) {
     return lane_result(function, kKind, ip, r, lane, doubles.result(lane));
   };
@@ -142,18 +143,19 @@ template <Kind kKind, bool kScalar>
     if (static_cast<Rounding>(ip->imm) == Rounding::kRte) {
       Settled<kKind> row;
       row.fill(function, doubles.results(), count);
-      store_results<kKind, kScalar>(ip, r, *batch, count, [&](std::uint32_t lane) -> Bits {
+      store_results<kKind, kScalar>(ip, r, batch, count, [&](std::uint32_t lane) -> Bits {
         return row.settled[lane] ? row.numbers[lane] : one(lane);
       });
       return;
     }
   }
-  store_results<kKind, kScalar>(ip, r, *batch, count, one);
+  store_results<kKind, kScalar>(ip, r, batch, count, one);
 }
 
 template <std::size_t kFunction, Isa kIsa, Kind kKind, bool kScalar>
 const Inst* math(const Inst* ip, std::byte* r, Batch* batch) {
-  call_math<kKind, kScalar>(reference::functions()[kFunction], handlers(kIsa), ip, r, batch);
+  call_math<kKind, kScalar>(op_of_reference_function(kFunction), reference::functions()[kFunction],
+                            handlers(kIsa), ip, r, batch);
   return ip + 1;
 }
 
@@ -171,7 +173,7 @@ template <Kind kKind, bool kScalar>
       operands[i] = load_bits(r + offsets[i] + lane * kBytes, kBytes);
     return function(kKind, static_cast<Rounding>(ip->a), {operands, ip->c});
   };
-  store_results<kKind, kScalar>(ip, r, *batch, lanes, one);
+  store_results<kKind, kScalar>(ip, r, batch, lanes, one);
 }
 
 template <Exact kFunction, Isa kIsa, Kind kKind, bool kScalar>
@@ -191,7 +193,7 @@ void fill_math(HandlerTable& table, std::index_sequence<kFunction...>) {
     forms[kRows] = rows;
     forms[kUniform] = uniform;
   };
-  (fill(reference::functions()[kFunction].op, &math<kFunction, kIsa, kKind, false>,
+  (fill(op_of_reference_function(kFunction), &math<kFunction, kIsa, kKind, false>,
         &math<kFunction, kIsa, kKind, true>),
    ...);
 }
@@ -247,8 +249,8 @@ const HandlerTable& reference_handlers(const HandlerTable& fast) {
   return table_of<Isa::kBaseline>();
 }
 
-Bits evaluate_correctly(const Function& function, Kind kind, Rounding rounding,
-                        const Bits* operands) {
+Bits evaluate_correctly(Op op, Kind kind, Rounding rounding, const Bits* operands) {
+  const Function& function = *reference_function(op);
   Doubles doubles;
   for (std::size_t i = 0; i < arity(function); ++i) {
     std::byte* const to = doubles.rows + (i + 1) * kRowBytes;
@@ -259,7 +261,7 @@ Bits evaluate_correctly(const Function& function, Kind kind, Rounding rounding,
       std::memcpy(to, &value, 8);
   }
   Batch batch{};
-  doubles.call(handlers(Isa::kBaseline), function.op, kUniform, &batch);
+  doubles.call(handlers(Isa::kBaseline), op, kUniform, &batch);
   return reference::round_correctly(function, kind, rounding, operands, doubles.result(0));
 }
 

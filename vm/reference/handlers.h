@@ -3,7 +3,7 @@
 // and then look at each running lane.
 #pragma once
 
-#include "extinst/reference/evaluate.h"
+#include "extinst/reference/format.h"
 #include "vm/exec/engine.h"
 
 namespace transpire::vm::exec {
@@ -13,10 +13,10 @@ namespace transpire::vm::exec {
 /// may come from any thread.
 const HandlerTable& reference_handlers(const HandlerTable& fast);
 
-/// One call, correctly rounded: the plain function behind the handlers. The float mode must be that
-/// of a launch (vm/exec/float_mode.h).
-extinst::reference::Bits evaluate_correctly(const extinst::reference::Function& function, Kind kind,
-                                            Rounding rounding,
+/// One call of an op that has a reference_function(), correctly rounded: the plain function behind the
+/// handlers. The float mode must be that
+/// of a launch (vm/simd/float_mode.h).
+extinst::reference::Bits evaluate_correctly(Op op, Kind kind, Rounding rounding,
                                             const extinst::reference::Bits* operands);
 
 }  // namespace transpire::vm::exec

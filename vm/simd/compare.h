@@ -3,7 +3,7 @@
 
 #include "vm/simd/mask.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 
 /// `unordered`: one of the operands is a NaN.
 enum class Predicate : std::uint8_t {
@@ -209,4 +209,4 @@ TRANSPIRE_INLINE Vector<Signed<T>> compare_vectors(Vector<T> a, Vector<T> b) {
 #endif
 #endif
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -3,10 +3,10 @@
 // quiet and keeps its sign and the leading bits of its payload.
 #pragma once
 
-#include "vm/ops/rounding.h"
+#include "vm/simd/rounding.h"
 #include "vm/simd/vector.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 
 /// Half to float as integer code without branches. Exact.
 TRANSPIRE_INLINE float soft_to_float(std::uint16_t half) {
@@ -134,4 +134,4 @@ __attribute__((noinline)) static inline void narrow_row(Half* d, const double* a
   narrow_row(d, single);
 }
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -7,7 +7,7 @@
 
 #include "vm/simd/vector.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 
 /// The words of a mask row. Unlike other rows these are only 8-byte aligned.
 TRANSPIRE_INLINE std::uint64_t* mask_row(std::byte* r, std::uint32_t offset) {
@@ -170,4 +170,4 @@ TRANSPIRE_INLINE std::uint64_t mask_word(Get get) {
 #endif
 #endif
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

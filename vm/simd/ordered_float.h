@@ -10,7 +10,7 @@
 
 #include "vm/simd/vector.h"
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 
 #if defined(TRANSPIRE_ISA_BASELINE)
 #define TRANSPIRE_ORDERED(function, type, mnemonic)  \
@@ -50,4 +50,4 @@ TRANSPIRE_ORDERED(Vector<double>, "vfmadd213pd")
 #undef TRANSPIRE_ORDERED
 #endif
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -7,7 +7,7 @@
 /// Lambdas in row loops must not become calls; goes after the parameter list.
 #define TRANSPIRE_INLINE_LAMBDA __attribute__((always_inline))
 
-namespace transpire::vm::exec::TRANSPIRE_ISA {
+namespace transpire::vm::TRANSPIRE_ISA {
 
 #if defined(TRANSPIRE_ISA_AVX512)
 inline constexpr std::uint32_t kVectorBytes = 64;
@@ -82,18 +82,6 @@ struct Operand<T, true> {
   TRANSPIRE_INLINE auto vector(std::uint32_t) const { return splat(value); }
 };
 
-/// The byte offset of operand `kIndex`.
-template <std::size_t kIndex>
-TRANSPIRE_INLINE std::uint32_t offset_of(const Inst* ip) {
-  static_assert(kIndex < 3);
-  if constexpr (kIndex == 0)
-    return ip->a;
-  else if constexpr (kIndex == 1)
-    return ip->b;
-  else
-    return ip->c;
-}
-
 template <class T, bool kScalar>
 TRANSPIRE_INLINE Operand<T, kScalar> operand(std::byte* r, std::uint32_t offset) {
   if constexpr (kScalar)
@@ -152,4 +140,4 @@ TRANSPIRE_INLINE void store_scalar(std::byte* r, std::uint32_t offset, T value) 
   scalar<std::uint64_t>(r, offset) = to_bits(value);
 }
 
-}  // namespace transpire::vm::exec::TRANSPIRE_ISA
+}  // namespace transpire::vm::TRANSPIRE_ISA

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <set>
 
-#include "expression.h"
+#include "tests/fuzz/oracle/expression.h"
 
 namespace transpire::oracle {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <optional>
 
-#include "graph.h"
+#include "tests/fuzz/oracle/graph.h"
 
 namespace transpire::oracle {
 namespace {

@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "harness.h"
-#include "instructions.h"
+#include "tests/fuzz/oracle/harness.h"
+#include "tests/fuzz/oracle/instructions.h"
 
 namespace transpire::oracle {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "expression.h"
+#include "tests/fuzz/oracle/expression.h"
 
 namespace transpire::oracle {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <set>
 
-#include "expression.h"
+#include "tests/fuzz/oracle/expression.h"
 
 namespace transpire::oracle {
 namespace {

@@ -1,5 +1,5 @@
 // The values of expressions, one work-item and one component at a time.
-#include "expression.h"
+#include "tests/fuzz/oracle/expression.h"
 
 namespace transpire::oracle {
 namespace {

@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "harness.h"
+#include "tests/fuzz/oracle/harness.h"
 
 namespace transpire::oracle {
 

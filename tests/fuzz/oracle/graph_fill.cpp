@@ -9,7 +9,7 @@
 #include <bit>
 #include <numeric>
 
-#include "graph.h"
+#include "tests/fuzz/oracle/graph.h"
 
 namespace transpire::oracle {
 namespace {

@@ -4,7 +4,7 @@
 // together again behind it.
 #include <algorithm>
 
-#include "graph.h"
+#include "tests/fuzz/oracle/graph.h"
 
 namespace transpire::oracle {
 namespace {

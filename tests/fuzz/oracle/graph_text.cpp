@@ -7,7 +7,7 @@
 #include <bit>
 #include <set>
 
-#include "graph.h"
+#include "tests/fuzz/oracle/graph.h"
 
 namespace transpire::oracle {
 namespace {

@@ -1,5 +1,5 @@
 // The walk of one work-item through a kernel's graph, in plain C++: what must come out.
-#include "graph.h"
+#include "tests/fuzz/oracle/graph.h"
 
 namespace transpire::oracle {
 namespace {

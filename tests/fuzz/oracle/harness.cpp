@@ -1,4 +1,4 @@
-#include "harness.h"
+#include "tests/fuzz/oracle/harness.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // Conversions of one component, and the names of the instructions that move components.
 #include <algorithm>
 
-#include "instructions.h"
+#include "tests/fuzz/oracle/instructions.h"
 
 namespace transpire::oracle {
 namespace {

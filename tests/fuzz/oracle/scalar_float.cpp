@@ -8,7 +8,7 @@
 #include <limits>
 #include <string_view>
 
-#include "instructions.h"
+#include "tests/fuzz/oracle/instructions.h"
 
 namespace transpire::oracle {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "instructions.h"
+#include "tests/fuzz/oracle/instructions.h"
 
 namespace transpire::oracle {
 namespace {

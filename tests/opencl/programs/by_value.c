@@ -1,5 +1,5 @@
 /* A struct, a vector of three and small scalars by value, a null pointer: 1 launch. */
-#include "host.h"
+#include "tests/opencl/programs/host.h"
 
 struct settings {
   cl_char first;

@@ -1,5 +1,5 @@
 /* A kernel that writes behind its buffer and loads from a write-only one. Exits with argv[1]: 1 launch. */
-#include "host.h"
+#include "tests/opencl/programs/host.h"
 
 int main(int argc, char** argv) {
   open_device();

@@ -2,7 +2,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "tests/opencl/programs/host.h"
 
 int main(void) {
   pid_t children[3];

@@ -1,5 +1,5 @@
 /* Buffers in the host's own memory, read-only and write-only, and a global offset: 3 launches. */
-#include "host.h"
+#include "tests/opencl/programs/host.h"
 
 int main(void) {
   open_device();

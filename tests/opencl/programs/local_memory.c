@@ -1,5 +1,5 @@
 /* A sum in local memory, given and declared, in two dimensions: 1 launch. */
-#include "host.h"
+#include "tests/opencl/programs/host.h"
 
 int main(void) {
   open_device();

@@ -1,5 +1,5 @@
 /* printf with quotes, line ends and bytes that are no text, over two lines a work-item: 1 launch. */
-#include "host.h"
+#include "tests/opencl/programs/host.h"
 
 int main(void) {
   open_device();

@@ -1,5 +1,5 @@
 /* A launch whose work-items want more private memory than there is: 1 launch, refused. */
-#include "host.h"
+#include "tests/opencl/programs/host.h"
 
 int main(void) {
   open_device();

@@ -1,5 +1,5 @@
 /* A SPIR-V module with specialisation constants, named by argv[1]: 2 launches of 2 programs. */
-#include "host.h"
+#include "tests/opencl/programs/host.h"
 
 int main(int argc, char** argv) {
   EXPECT(argc > 1);

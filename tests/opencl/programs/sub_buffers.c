@@ -1,5 +1,5 @@
 /* Sub-buffers of one buffer, and the buffer itself, in one launch; then a lone sub-buffer: 2 launches. */
-#include "host.h"
+#include "tests/opencl/programs/host.h"
 
 static cl_mem part(cl_mem whole, cl_mem_flags flags, size_t origin, size_t size) {
   const cl_buffer_region region = {origin, size};

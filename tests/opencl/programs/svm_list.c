@@ -1,5 +1,5 @@
 /* A linked list in shared virtual memory, entered by pointer and through a buffer: 2 launches. */
-#include "host.h"
+#include "tests/opencl/programs/host.h"
 
 struct node {
   struct node* next;

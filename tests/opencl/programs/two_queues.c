@@ -1,5 +1,5 @@
 /* Two queues that run at once, one of them out of order, and events between them: 21 launches. */
-#include "host.h"
+#include "tests/opencl/programs/host.h"
 
 int main(void) {
   open_device();

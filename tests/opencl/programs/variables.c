@@ -1,5 +1,5 @@
 /* Program-scope variables that carry state from launch to launch: 4 launches. */
-#include "host.h"
+#include "tests/opencl/programs/host.h"
 
 int main(void) {
   open_device();

@@ -14,7 +14,7 @@
 #include "base/rule.h"
 #include "memory/address_space.h"
 #include "vm/exec/engine.h"
-#include "vm/program.h"
+#include "vm/program/program.h"
 
 namespace transpire::vm::exec {
 namespace {

@@ -1,6 +1,6 @@
 // What lowering a hostile module may cost: each is lowered, or refused by the rule of what it asks
 // too much of, on every instruction set, within a number of steps that is far below the default.
-#include "vm/lower/budget.h"
+#include "vm/lir/budget.h"
 
 #include <doctest/doctest.h>
 
@@ -13,7 +13,7 @@
 #include "tests/fuzz/hostile_modules.h"
 #include "tests/fuzz/small_lowering.h"
 #include "tests/sanitized.h"
-#include "tests/vm/lower/lir_engine.h"
+#include "tests/vm/lir/lir_engine.h"
 #include "vm/lower/lower.h"
 
 using namespace transpire;
@@ -31,7 +31,7 @@ const decoder::Module& decoded_for_good(const Words& words) {
   return modules.emplace_back(std::move(module).value());
 }
 
-LowerOptions options_for(const exec::HandlerTable& table, bool optimise) {
+LowerOptions options_for(const HandlerTable& table, bool optimise) {
   LowerOptions options;
   options.lanes = table.lanes;
   options.optimise = optimise;
@@ -39,7 +39,7 @@ LowerOptions options_for(const exec::HandlerTable& table, bool optimise) {
 }
 
 /// The rule that the module is refused with; empty when it is lowered.
-std::string rule_of(const decoder::Module& module, const exec::HandlerTable& table,
+std::string rule_of(const decoder::Module& module, const HandlerTable& table,
                     const LowerOptions& options) {
   const auto program = lower(module, module.entry_points[0], options, table);
   return program.ok() ? "" : program.errors()[0].rule;
@@ -48,7 +48,7 @@ std::string rule_of(const decoder::Module& module, const exec::HandlerTable& tab
 /// The same on each instruction set, optimised and on the reference path.
 void check_rule(const Words& words, const std::string& rule, LowerLimits limits = {}) {
   const decoder::Module& module = decoded_for_good(words);
-  for (const exec::HandlerTable* table : tests::engine_tables()) {
+  for (const HandlerTable* table : tests::engine_tables()) {
     for (const bool optimise : {true, false}) {
       CAPTURE(table->isa);
       CAPTURE(optimise);
@@ -93,7 +93,7 @@ TEST_CASE("budget: registers are counted in 64 bits and limited before anything 
   LowerLimits none;
   none.register_bytes = ~std::uint64_t{0};
   const decoder::Module& module = decoded_for_good(fuzz::live_values(1000));
-  for (const exec::HandlerTable* table : tests::engine_tables()) {
+  for (const HandlerTable* table : tests::engine_tables()) {
     LowerOptions options = options_for(*table, true);
     options.limits = none;
     const auto program = lower(module, module.entry_points[0], options, *table);
@@ -126,7 +126,7 @@ TEST_CASE("budget: graphs with many entries to a cycle and long chains take line
 
 TEST_CASE("budget: what is spent has its rule") {
   const decoder::Module& module = decoded_for_good(fuzz::blocks(500));
-  const exec::HandlerTable& table = *tests::engine_tables().front();
+  const HandlerTable& table = *tests::engine_tables().front();
   LowerOptions options = options_for(table, true);
   CHECK(rule_of(module, table, options).empty());
   options.limits = steps(1000);
@@ -144,7 +144,7 @@ TEST_CASE("budget: what is spent has its rule") {
 
 TEST_CASE("budget: a refusal names the kernel, and where its building had come to") {
   const decoder::Module& module = decoded_for_good(fuzz::call_tree(24));
-  const exec::HandlerTable& table = *tests::engine_tables().front();
+  const HandlerTable& table = *tests::engine_tables().front();
   LowerOptions options = options_for(table, true);
   options.limits.bytes = 100'000;
   const auto program = lower(module, module.entry_points[0], options, table);
@@ -157,7 +157,7 @@ TEST_CASE("budget: a refusal names the kernel, and where its building had come t
 
 TEST_CASE("budget: cancelling ends lowering at once, wherever it stands") {
   const decoder::Module& module = decoded_for_good(fuzz::blocks(20'000));
-  const exec::HandlerTable& table = *tests::engine_tables().front();
+  const HandlerTable& table = *tests::engine_tables().front();
   for (const int wait : {1, 20, 60, 150, 300}) {
     std::atomic<bool> cancelled = false;
     LowerOptions options = options_for(table, true);

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "vm/ops/row_runner.h"
+#include "tests/vm/ops/row_runner.h"
 
 using namespace transpire;
 using namespace transpire::test;

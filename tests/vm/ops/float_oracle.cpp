@@ -1,4 +1,4 @@
-#include "vm/ops/float_oracle.h"
+#include "tests/vm/ops/float_oracle.h"
 
 #include <bit>
 #include <cfenv>

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "vm/ops/kind.h"
-#include "vm/ops/rounding.h"
+#include "vm/simd/kind.h"
+#include "vm/simd/rounding.h"
 
 namespace transpire::test {
 

@@ -1,13 +1,13 @@
 // Copies, spreads and affine rows, for all lanes and for those of a mask.
 #include <doctest/doctest.h>
 
-#include "vm/ops/row_runner.h"
+#include "tests/vm/ops/row_runner.h"
 
 using namespace transpire;
 using namespace transpire::test;
 using vm::Kind;
-using vm::exec::Handler;
-using vm::exec::HandlerTable;
+using vm::Handler;
+using vm::HandlerTable;
 
 namespace {
 

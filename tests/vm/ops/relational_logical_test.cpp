@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "vm/ops/float_oracle.h"
-#include "vm/ops/row_runner.h"
+#include "tests/vm/ops/float_oracle.h"
+#include "tests/vm/ops/row_runner.h"
 
 using namespace transpire;
 using namespace transpire::test;

@@ -1,4 +1,4 @@
-#include "vm/ops/row_runner.h"
+#include "tests/vm/ops/row_runner.h"
 
 #include <cstring>
 #include <memory>
@@ -10,9 +10,9 @@
 namespace transpire::test {
 
 using namespace vm;
-using vm::exec::Form;
-using vm::exec::HandlerTable;
-using vm::exec::Inst;
+using vm::Form;
+using vm::HandlerTable;
+using vm::Inst;
 
 namespace {
 
@@ -71,7 +71,7 @@ std::string hex(const Values& values) {
 /// Walks every combination of operands: scalars outside, rows of combinations inside.
 class FormCheck {
  public:
-  FormCheck(const OpCase& c, const HandlerTable& table, exec::Handler handler, Form form,
+  FormCheck(const OpCase& c, const HandlerTable& table, Handler handler, Form form,
             int in_place)
       : c_(c), table_(table), handler_(handler), form_(form), in_place_(in_place) {}
 
@@ -84,7 +84,7 @@ class FormCheck {
   }
 
  private:
-  bool is_scalar(std::size_t i) const { return form_ == exec::kUniform || (form_ >> i & 1) != 0; }
+  bool is_scalar(std::size_t i) const { return form_ == kUniform || (form_ >> i & 1) != 0; }
 
   void walk_scalars(std::size_t i) {
     if (i == c_.operands.size()) {
@@ -118,7 +118,7 @@ class FormCheck {
     if (lanes_[0].values.empty() || !error_.empty()) return;
     RunOptions options;
     options.result = c_.result;
-    options.scalar_result = form_ == exec::kUniform;
+    options.scalar_result = form_ == kUniform;
     options.in_place = in_place_;
     options.imm = c_.imm;
     const Values got = test::run(table_, handler_, lanes_, options);
@@ -142,7 +142,7 @@ class FormCheck {
 
   const OpCase& c_;
   const HandlerTable& table_;
-  exec::Handler handler_;
+  Handler handler_;
   Form form_;
   int in_place_;
   Values current_;
@@ -159,7 +159,7 @@ std::vector<const HandlerTable*> tables() {
   return result;
 }
 
-Values run(const HandlerTable& table, exec::Handler handler, const std::vector<Operand>& operands,
+Values run(const HandlerTable& table, Handler handler, const std::vector<Operand>& operands,
            const RunOptions& options) {
   const auto registers = std::make_unique<Registers>();
   std::byte* r = registers->bytes;
@@ -185,14 +185,14 @@ std::string check_op(const OpCase& c, Kind table_kind) {
   for (const HandlerTable* table : tables()) {
     const auto& entry =
         table->simple[static_cast<std::size_t>(c.op)][static_cast<std::size_t>(table_kind)];
-    for (std::size_t form = 0; form < exec::kFormCount; ++form) {
+    for (std::size_t form = 0; form < kFormCount; ++form) {
       if (entry[form] == nullptr) {
-        if (form == exec::kRows || form == exec::kUniform)
+        if (form == kRows || form == kUniform)
           return std::string(info(c.op).name) + ": no handler for a form that must exist";
         continue;
       }
       for (int in_place = -1; in_place < static_cast<int>(c.operands.size()); ++in_place) {
-        if (in_place >= 0 && (form == exec::kUniform || (form >> in_place & 1) != 0 ||
+        if (in_place >= 0 && (form == kUniform || (form >> in_place & 1) != 0 ||
                               c.operands[static_cast<std::size_t>(in_place)] != c.result))
           continue;
         std::string error =
@@ -207,7 +207,7 @@ std::string check_op(const OpCase& c, Kind table_kind) {
 namespace {
 
 /// One handler on rows of the values, or on every `step`th of them as a scalar.
-std::string compare_conversion(const HandlerTable& table, exec::Handler handler, Operand a,
+std::string compare_conversion(const HandlerTable& table, Handler handler, Operand a,
                                const RunOptions& options, const Values& values,
                                const Values& expected) {
   const std::size_t rows = a.is_scalar ? 1 : table.lanes;

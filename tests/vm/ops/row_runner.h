@@ -15,7 +15,7 @@ using Bits = std::uint64_t;
 using Values = std::vector<Bits>;
 
 /// The tables of the instruction sets that this machine supports.
-std::vector<const vm::exec::HandlerTable*> tables();
+std::vector<const vm::HandlerTable*> tables();
 
 struct Operand {
   vm::Kind kind = vm::Kind::kVoid;
@@ -33,7 +33,7 @@ struct RunOptions {
 };
 
 /// The result row (or scalar) of one handler. Throws when it wrote beside its row.
-Values run(const vm::exec::HandlerTable& table, vm::exec::Handler handler,
+Values run(const vm::HandlerTable& table, vm::Handler handler,
            const std::vector<Operand>& operands, const RunOptions& options);
 
 using Oracle = std::function<Bits(const Values& operands)>;

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "vm/ops/op.h"
-#include "vm/ops/row_runner.h"
+#include "tests/vm/ops/row_runner.h"
 
 using namespace transpire;
 using namespace transpire::test;
@@ -11,17 +11,17 @@ using vm::Op;
 
 namespace {
 
-std::string missing(const vm::exec::HandlerTable& table, Op op, Kind kind) {
+std::string missing(const vm::HandlerTable& table, Op op, Kind kind) {
   const auto& entry = table.simple[static_cast<std::size_t>(op)][static_cast<std::size_t>(kind)];
-  const bool rows = entry[vm::exec::kRows] != nullptr,
-             uniform = entry[vm::exec::kUniform] != nullptr;
+  const bool rows = entry[vm::kRows] != nullptr,
+             uniform = entry[vm::kUniform] != nullptr;
   return rows && uniform ? "" : std::string(info(op).name) + " " + kind_name(kind) + "\n";
 }
 
 }  // namespace
 
 TEST_CASE("each table knows its instruction set") {
-  for (const vm::exec::HandlerTable* table : tables()) {
+  for (const vm::HandlerTable* table : tables()) {
     CHECK(table->lanes % 64 == 0);
     CHECK(table->lanes <= vm::exec::kMaxLanes);
   }
@@ -30,7 +30,7 @@ TEST_CASE("each table knows its instruction set") {
 
 TEST_CASE("every lane-wise op has handlers for all its kinds") {
   std::string all_missing;
-  for (const vm::exec::HandlerTable* table : tables()) {
+  for (const vm::HandlerTable* table : tables()) {
     for (std::size_t i = 0; i < vm::kOpCount; ++i) {
       const auto op = static_cast<Op>(i);
       const vm::OpInfo& facts = info(op);
@@ -44,7 +44,7 @@ TEST_CASE("every lane-wise op has handlers for all its kinds") {
 }
 
 TEST_CASE("every conversion has a source kind for each of its result kinds") {
-  for (const vm::exec::HandlerTable* table : tables()) {
+  for (const vm::HandlerTable* table : tables()) {
     for (const Op op :
          {Op::kConvertFToS, Op::kConvertFToU, Op::kConvertSToF, Op::kConvertUToF, Op::kFConvert,
           Op::kSatSConvert, Op::kSatUConvert, Op::kSatConvertSToU, Op::kSatConvertUToS}) {

@@ -1,0 +1,128 @@
+// What the C interface's functions have in common: handles, error objects, and the guard that every
+// function runs in, which lets no exception out. See transpire/transpire.h for what they promise.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "transpire/transpire.h"
+#include "transpire/transpire.hpp"
+
+namespace transpire::c_api {
+
+/// Owns what the C structs of one handle point to. Addresses of what is kept do not change.
+class Arena {
+ public:
+  template <class T>
+  T& keep(T value) {
+    auto kept = std::make_shared<T>(std::move(value));
+    kept_.push_back(kept);
+    return *kept;
+  }
+  /// An array of strings that the caller keeps.
+  const char* const* strings(const std::vector<std::string>& texts);
+
+ private:
+  std::vector<std::shared_ptr<void>> kept_;
+};
+
+/// The C struct of a diagnostic, with all it points to in the arena.
+const transpire_diagnostic* diagnostic_in(Arena& arena, const Diagnostic& diagnostic);
+
+/// The module's description, with structs and arrays in the arena and strings in `info`.
+const transpire_module_info* module_info_in(Arena& arena, const ModuleInfo& info);
+
+/// Where a kernel stands in info().kernels.
+Result<std::size_t> find_kernel(const Module& module, const char* name);
+
+/// The calling program's mistake. Rule C0040, which decides the status.
+Diagnostic invalid(std::string message);
+
+/// A pointer that a function was given and that must not be null.
+struct Wanted {
+  const char* name;
+  const void* pointer;
+};
+
+/// Makes the error object where one is wanted; gives the status.
+transpire_status fail(const char* function, Diagnostics diagnostics,
+                      transpire_error** error) noexcept;
+/// The same from within a catch block.
+transpire_status fail_by_exception(transpire_error** error) noexcept;
+Status check_wanted(std::initializer_list<Wanted> wanted);
+
+/// Runs a function's body, which gives a Status, when no pointer it wants is null.
+template <class Body>
+transpire_status guarded(const char* function, transpire_error** error,
+                         std::initializer_list<Wanted> wanted, const Body& body) noexcept {
+  if (error != nullptr) *error = nullptr;
+  try {
+    Status status = check_wanted(wanted);
+    if (status) status = body();
+    return status ? TRANSPIRE_OK : fail(function, status.errors(), error);
+  } catch (...) {
+    return fail_by_exception(error);
+  }
+}
+
+/// Objects that are to be made are null until they are.
+template <class T>
+void clear(T** made) noexcept {
+  if (made != nullptr) *made = nullptr;
+}
+
+/// A string that may be null.
+inline std::string text_or_empty(const char* text) { return text == nullptr ? "" : text; }
+
+}  // namespace transpire::c_api
+
+struct transpire_error {
+  transpire_status status = TRANSPIRE_OK;
+  const char* text = "";
+  std::vector<const transpire_diagnostic*> diagnostics;
+  std::string formatted;  ///< behind `text`, where it is not a literal
+  transpire::c_api::Arena arena;
+};
+
+struct transpire_module {
+  transpire::Module module;
+  transpire::c_api::Arena arena;
+  const transpire_module_info* info = nullptr;
+  mutable std::mutex mutex;
+  mutable std::string disassembly[2];  ///< without and with offsets; made when asked for
+};
+
+struct transpire_buffer {
+  transpire::Buffer buffer;
+};
+
+struct transpire_shared_memory {
+  transpire::SharedMemory memory;
+};
+
+struct transpire_device {
+  transpire::Device device;
+  transpire_device_info info{};
+};
+
+struct transpire_launch {
+  transpire::Launch launch;
+};
+
+struct transpire_result_log {
+  transpire::ResultLog log;
+  mutable std::mutex mutex;
+  mutable std::set<std::string> operations;  ///< that ranges were handed out with
+};
+
+struct transpire_result {
+  transpire::LaunchResult result;
+  transpire::c_api::Arena arena;
+  transpire_result_info info{};
+};

@@ -1,0 +1,110 @@
+// compile_source: OpenCL C text and headers in memory, through files that clang reads, and the
+// cache.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/opencl_source.h"
+#include "compiler/source_cache.h"
+
+namespace transpire {
+namespace compiler {
+namespace {
+
+std::string quoted(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c == '\n' ? ' ' : c;
+  }
+  return text;
+}
+
+/// Headers lie below the folder that is made for them, whatever they are called.
+bool stays_below(std::string_view name) {
+  if (name.empty() || name.front() == '/') return false;
+  const std::string path = fmt::format("/{}/", name);
+  return path.find("/../") == path.npos;
+}
+
+Diagnostics write_sources(std::string_view text, const CompileOptions& options,
+                          const std::string& path, const TemporaryFolder& folder) {
+  if (!write_file(path, fmt::format("#line 1 \"{}\"\n{}", quoted(options.name), text)))
+    return {no_folder()};
+  for (const SourceHeader& header : options.headers) {
+    Diagnostic error = make_diagnostic(
+        Rule::kC0001, fmt::format("cannot make a file of the header '{}'", header.name));
+    error.input = options.name;
+    if (!stays_below(header.name)) return {error};
+    if (!write_file(fmt::format("{}/{}", folder.file(kHeaderFolder), header.name), header.text))
+      return {error};
+  }
+  return {};
+}
+
+/// Whether what clang reads depends on more than this text: files, or the time. Directives may be
+/// spliced over lines, or spelled with trigraphs.
+bool reaches_outside(std::string_view text) {
+  std::string joined;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const std::size_t end = text.find_first_not_of(" \t\r", i + 1);
+    if (text[i] == '\\' && end != text.npos && text[end] == '\n')
+      i = end;
+    else
+      joined += text[i];
+  }
+  const auto has = [&joined](const char* word) { return joined.find(word) != joined.npos; };
+  return has("include") || has("import") || has("__TIME") || has("__DATE") || has("?\?/");
+}
+
+/// All that decides what the compiler makes of the source, each part with its length.
+std::string key_of(std::string_view text, const CompileOptions& options, bool preprocessed) {
+  std::string key = compiler_identity();
+  const auto add = [&key](std::string_view part) {
+    key += fmt::format("{}:{}\n", part.size(), part);
+  };
+  add(options.name);
+  add(options.optimise ? "optimised" : "plain");
+  for (const std::string& option : options.options) add(option);
+  if (!preprocessed)
+    for (const SourceHeader& header : options.headers) {
+      add(header.name);
+      add(header.text);
+    }
+  add(preprocessed ? "preprocessed" : "source");
+  add(text);
+  return key;
+}
+
+}  // namespace
+}  // namespace compiler
+
+CompiledSource compile_source(std::string_view text, const CompileOptions& options) {
+  const bool outside = compiler::reaches_outside(text);
+  std::optional<compiler::SourceCache> cache;
+  if (!options.cache_folder.empty() && !outside) {
+    cache.emplace(options.cache_folder, compiler::key_of(text, options, false));
+    if (auto found = cache->find()) return *std::move(found);
+  }
+  const compiler::TemporaryFolder folder;
+  if (!folder.ok()) return {{}, {}, {compiler::no_folder()}};
+  const std::string path = folder.file("source.cl");
+  if (auto errors = compiler::write_sources(text, options, path, folder); !errors.empty())
+    return {{}, {}, std::move(errors)};
+  const std::string headers = folder.file(compiler::kHeaderFolder);
+  compiler::SourceJob job{path, options.name, options.options, options.optimise, {}};
+  if (!options.headers.empty())
+    job.options.insert(job.options.begin(),
+                       {"-I" + headers, "-ffile-prefix-map=" + headers + "/="});
+  if (!options.cache_folder.empty() && outside) {
+    if (const auto whole = compiler::preprocess_opencl_c(job, folder)) {
+      cache.emplace(options.cache_folder, compiler::key_of(*whole, options, true));
+      if (auto found = cache->find()) return *std::move(found);
+    }
+  }
+  CompiledSource compiled = compiler::translate_opencl_c(job, folder);
+  if (cache && compiled.errors.empty()) cache->store(compiled);
+  return compiled;
+}
+
+}  // namespace transpire

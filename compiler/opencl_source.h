@@ -1,0 +1,42 @@
+// OpenCL C to SPIR-V by the programs clang-15 and llvm-spirv-15. The library itself contains no
+// compiler.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "compiler/files.h"
+#include "transpire/transpire.hpp"
+
+namespace transpire::compiler {
+
+/// Where in the temporary folder the headers lie that the caller gave.
+inline constexpr const char* kHeaderFolder = "include";
+
+struct SourceJob {
+  std::string path;  ///< the file that clang reads
+  std::string name;  ///< how errors call it
+  std::vector<std::string> options;
+  bool optimise = true;
+  WorkLimit limit{};
+};
+
+/// What `compile_opencl_c` does with a file, what the compiler wrote included.
+CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& folder);
+/// The source with all that it includes; nothing when it cannot be made.
+std::optional<std::string> preprocess_opencl_c(const SourceJob& job, const TemporaryFolder& folder);
+/// Differs when another version of the programs is installed.
+std::string compiler_identity();
+Diagnostic no_folder();
+
+/// Compiles a `.cl` file to a SPIR-V 1.2 module with source lines. `options` are handed to clang;
+/// the language is OpenCL C 1.2 and the optimisation -O2 unless they say otherwise. Without
+/// `optimise` clang's optimiser does not run, whatever they say. Errors: C0001, C0030 (one per
+/// error of clang, with its line), C0031, L0002.
+Result<std::vector<std::byte>> compile_opencl_c(const std::string& path,
+                                                const std::vector<std::string>& options,
+                                                bool optimise, const WorkLimit& limit = {});
+
+}  // namespace transpire::compiler

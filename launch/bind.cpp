@@ -1,0 +1,365 @@
+// Arguments from words: see the header.
+#include "launch/bind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "launch/diagnose.h"
+#include "launch/sim_value.h"
+
+namespace transpire::launch {
+namespace {
+
+Diagnostic argument_error(const ParameterInfo& parameter, std::string_view what,
+                          std::string help = {}) {
+  return command_error(kBadArgument, fmt::format("argument '{}': {}", parameter.name, what),
+                       std::move(help));
+}
+
+const TypeInfo* pointee_of(const ParameterInfo& parameter) {
+  return parameter.type.elements.empty() ? nullptr : &parameter.type.elements[0];
+}
+
+/// Float or not, and how wide: all that SPIR-V kernels tell apart.
+struct ScalarClass {
+  bool is_float;
+  unsigned size_bytes;
+  bool operator==(const ScalarClass&) const = default;
+};
+
+/// The class of all scalars of a type, or nothing when they differ.
+std::optional<ScalarClass> class_of(const TypeInfo& type) {
+  if (const auto scalar = scalar_of(type)) return ScalarClass{is_float(*scalar), size_bytes(*scalar)};
+  const bool has_parts = type.kind == TypeInfo::Kind::kStruct || type.count != 0;
+  if (!has_parts || type.elements.empty()) return std::nullopt;
+  const auto first = class_of(type.elements[0]);
+  for (const TypeInfo& element : type.elements)
+    if (class_of(element) != first) return std::nullopt;
+  return first;
+}
+
+/// Whether data of type `given` may lie behind a pointer to `wanted`: numbers of the same width and
+/// kind; for pointers, integers of their size; for structs of several kinds, bytes.
+bool may_hold(const TypeInfo& wanted, const TypeInfo& given) {
+  if (given.spelling == wanted.spelling && given.size_bytes == wanted.size_bytes) return true;
+  const auto given_class = class_of(given);
+  if (!given_class) return false;
+  if (wanted.kind == TypeInfo::Kind::kPointer)
+    return *given_class == ScalarClass{false, static_cast<unsigned>(wanted.size_bytes)};
+  const auto wanted_class = class_of(wanted);
+  if (wanted_class) return given_class == wanted_class;
+  return *given_class == ScalarClass{false, 1};
+}
+
+/// What is wrong with data of type `given` behind a pointer to `wanted`; empty when nothing is.
+std::string mismatch(const TypeInfo& given, const TypeInfo* wanted, std::uint64_t bytes) {
+  if (wanted == nullptr || wanted->size_bytes == 0) return {};
+  if (!may_hold(*wanted, given))
+    return fmt::format("the parameter points to {}, the data are of type {}", spelled(*wanted),
+                       spelled(given));
+  if (bytes % stride_bytes(*wanted) != 0)
+    return fmt::format("{} bytes are not a whole number of {} of {} bytes each", bytes,
+                       spelled(*wanted), stride_bytes(*wanted));
+  return {};
+}
+
+Status check_fits(const ParameterInfo& parameter, const BoundBuffer& buffer) {
+  if (buffer.any_type) return Unit{};
+  const TypeInfo* pointee = pointee_of(parameter);
+  const std::string why = mismatch(buffer.type, pointee, buffer.memory.bytes().size());
+  if (why.empty()) return Unit{};
+  return argument_error(
+      parameter, why,
+      fmt::format("write the value as {}, or add ':raw' to pass the bytes as they are",
+                  spelled(*pointee)));
+}
+
+Result<BoundBufferPointer> buffer_of(const std::string& name, TypedBytes data, bool read_only,
+                                     bool write_only) {
+  auto memory = Buffer::create(data.bytes.size(), name);
+  if (!memory) return memory.errors();
+  if (!data.bytes.empty())
+    std::memcpy(memory->bytes().data(), data.bytes.data(), data.bytes.size());
+  memory->set_read_only(read_only);
+  memory->set_write_only(write_only);
+  auto bound = std::make_shared<BoundBuffer>();
+  *bound = {name, std::move(data.type), data.any_type, *memory};
+  return bound;
+}
+
+BoundArgument argument_for(BoundBufferPointer buffer, std::uint64_t offset_bytes = 0) {
+  return {Argument::buffer(buffer->memory, offset_bytes), std::move(buffer)};
+}
+
+std::string describe(const ArgumentSpec& spec) {
+  switch (spec.kind) {
+    case ArgumentSpec::Kind::kLocal:
+      return "local memory";
+    case ArgumentSpec::Kind::kNull:
+      return "null";
+    case ArgumentSpec::Kind::kBuffer:
+      return fmt::format("buffer '{}'", spec.buffer.name);
+    case ArgumentSpec::Kind::kShared:
+      return "a pointer to shared memory";
+    default:
+      return "a value";
+  }
+}
+
+Diagnostic wrong_kind(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                      std::string_view wants) {
+  return argument_error(
+      parameter,
+      fmt::format("{} is expected ({}), found {}", wants, spelled(parameter.type), describe(spec)),
+      fmt::format("for example '{}'", argument_template(parameter)));
+}
+
+Result<BoundArgument> bind_local(const ParameterInfo& parameter, const ArgumentSpec& spec) {
+  const bool sim = spec.kind == ArgumentSpec::Kind::kSim;
+  if (!sim && spec.kind != ArgumentSpec::Kind::kLocal)
+    return wrong_kind(parameter, spec, "a size of local memory");
+  if (sim && !spec.sim.values.empty())
+    return argument_error(parameter, "local memory takes a size and no numbers");
+  const std::uint64_t bytes = sim ? spec.sim.size_bytes : spec.local_bytes;
+  if (bytes == 0) return argument_error(parameter, "the size of local memory is zero");
+  return BoundArgument{Argument::local(bytes), nullptr};
+}
+
+Result<BoundArgument> bind_sim_buffer(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                                      std::uint64_t max_bytes) {
+  if (spec.sim.null) return BoundArgument{Argument::null(), nullptr};
+  const TypeInfo* pointee = pointee_of(parameter);
+  const auto leaves = pointee != nullptr ? leaves_of(*pointee) : std::vector<Leaf>{};
+  auto data = evaluate_sim(
+      spec.sim, leaves.empty() ? std::nullopt : std::optional(leaves[0].type), max_bytes);
+  if (!data) return data.errors();
+  auto buffer =
+      buffer_of(parameter.name, std::move(data).value(), spec.sim.read_only, spec.sim.write_only);
+  if (!buffer) return buffer.errors();
+  return argument_for(*buffer);
+}
+
+Result<BoundBufferPointer> known_buffer(const std::string& name, const BufferTable& known) {
+  const auto found = known.find(name);
+  if (found != known.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& entry : known) names.push_back(entry.first);
+  return command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", name),
+                       names.empty()
+                           ? fmt::format("declare it: 'buffer {} = float:zero:1024'", name)
+                           : suggestion(name, names, "buffers"));
+}
+
+Result<BoundArgument> bind_known(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                                 const BufferTable& known) {
+  const BufferReference& reference = spec.buffer;
+  auto buffer = reference.size_bytes ? slice_buffer(parameter.name, reference, known)
+                                     : known_buffer(reference.name, known);
+  if (!buffer) return buffer.errors();
+  if (const auto fits = check_fits(parameter, **buffer); !fits) return fits.errors();
+  if (reference.size_bytes) return argument_for(*buffer);
+  const std::uint64_t size = (*buffer)->memory.bytes().size();
+  if (reference.offset_bytes > size)
+    return argument_error(parameter, fmt::format("offset {} lies past the {} bytes of buffer '{}'",
+                                                 reference.offset_bytes, size, reference.name));
+  return argument_for(*buffer, reference.offset_bytes);
+}
+
+/// Its buffer, for prints and expectations, is the range that was named.
+Result<BoundArgument> bind_shared(const SharedReference& reference, const BufferTable& known) {
+  if (reference.name.empty())
+    return BoundArgument{Argument::shared(reinterpret_cast<const void*>(reference.address)),
+                         nullptr};
+  auto buffer = known_buffer(reference.name, known);
+  if (!buffer) return buffer.errors();
+  // Any offset: a pointer may point anywhere, only an access finds out.
+  const std::uint64_t address =
+      reinterpret_cast<std::uintptr_t>((*buffer)->memory.bytes().data()) + reference.offset_bytes;
+  return BoundArgument{Argument::shared(reinterpret_cast<const void*>(address)), *buffer};
+}
+
+Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                                  const BufferTable& known, std::uint64_t max_bytes) {
+  switch (spec.kind) {
+    case ArgumentSpec::Kind::kNull:
+      return BoundArgument{Argument::null(), nullptr};
+    case ArgumentSpec::Kind::kBuffer:
+      return bind_known(parameter, spec, known);
+    case ArgumentSpec::Kind::kShared:
+      return bind_shared(spec.shared, known);
+    case ArgumentSpec::Kind::kSim:
+      return bind_sim_buffer(parameter, spec, max_bytes);
+    case ArgumentSpec::Kind::kLocal:
+      return wrong_kind(parameter, spec, "a buffer");
+    case ArgumentSpec::Kind::kValue:
+      break;
+  }
+  if (spec.value.maker == ValueSpec::Maker::kLiterals)
+    return wrong_kind(parameter, spec, "a buffer");
+  const auto buffer = make_buffer(parameter.name, spec.value, pointee_of(parameter), max_bytes);
+  if (!buffer) return buffer.errors();
+  if (const auto fits = check_fits(parameter, **buffer); !fits) return fits.errors();
+  return argument_for(*buffer);
+}
+
+/// Whether a stated type is that of the parameter, signs aside.
+bool same_shape(const TypeInfo& stated, const TypeInfo& wanted) {
+  return stated.size_bytes == wanted.size_bytes && class_of(stated) &&
+         class_of(stated) == class_of(wanted);
+}
+
+Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                                 std::uint64_t max_bytes) {
+  const TypeInfo& type = value_type(parameter);
+  Result<TypedBytes> data = TypedBytes{};
+  if (spec.kind == ArgumentSpec::Kind::kSim) {
+    const auto leaves = leaves_of(type);
+    if (spec.sim.null || spec.sim.noinit)
+      return argument_error(parameter, "'null' and 'noinit' are for buffers");
+    data = evaluate_sim(spec.sim, leaves.empty() ? std::nullopt : std::optional(leaves[0].type),
+                        max_bytes);
+  } else if (spec.kind == ArgumentSpec::Kind::kValue) {
+    data = evaluate(spec.value, {&type, 1, max_bytes});
+  } else {
+    return wrong_kind(parameter, spec, "a value");
+  }
+  if (!data) {
+    Diagnostics errors = data.errors();
+    errors[0].notes.push_back(
+        fmt::format("for argument '{}' of type {}", parameter.name, spelled(type)));
+    return errors;
+  }
+  if (!data->any_type && spec.value.type && !same_shape(data->type, type))
+    return argument_error(
+        parameter, fmt::format("{} is expected, found {}", spelled(type), spelled(data->type)),
+        fmt::format("for example '{}'", argument_template(parameter)));
+  if (data->bytes.size() > type.size_bytes && data->bytes.size() == stride_bytes(type))
+    data->bytes.resize(type.size_bytes);
+  if (data->bytes.size() != type.size_bytes)
+    return argument_error(parameter,
+                          fmt::format("{} takes {} bytes, the value has {}", spelled(type),
+                                      type.size_bytes, data->bytes.size()));
+  return BoundArgument{Argument::raw(data->bytes), nullptr};
+}
+
+}  // namespace
+
+const TypeInfo& value_type(const ParameterInfo& parameter) {
+  return parameter.by_value_struct && !parameter.type.elements.empty() ? parameter.type.elements[0]
+                                                                       : parameter.type;
+}
+
+ParameterKind kind_of(const ParameterInfo& parameter) {
+  if (parameter.type.kind == TypeInfo::Kind::kOther) return ParameterKind::kOpaque;
+  if (parameter.type.kind != TypeInfo::Kind::kPointer || parameter.by_value_struct)
+    return ParameterKind::kValue;
+  const TypeInfo* pointee = pointee_of(parameter);
+  if (pointee != nullptr && pointee->kind == TypeInfo::Kind::kOther && pointee->size_bytes == 0 &&
+      parameter.type.address_space == "private")
+    return ParameterKind::kOpaque;
+  return parameter.type.address_space == "local" ? ParameterKind::kLocal : ParameterKind::kBuffer;
+}
+
+Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& target) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    if (kernel.parameters[i].name == target) return i;
+    names.push_back(kernel.parameters[i].name);
+  }
+  const bool is_index = target.find_first_not_of("0123456789") == std::string::npos;
+  if (is_index && !target.empty() && target.size() < 6) {
+    const std::size_t index = std::stoul(target);
+    if (index < names.size()) return index;
+    return command_error(kBadArgument,
+                         fmt::format("kernel '{}' has {} arguments, there is no argument {}",
+                                     kernel.name, names.size(), target));
+  }
+  return command_error(kBadArgument,
+                       fmt::format("kernel '{}' has no argument '{}'", kernel.name, target),
+                       suggestion(target, names, "arguments"));
+}
+
+Result<const KernelInfo*> find_kernel(const ModuleInfo& module, const std::string& name) {
+  std::vector<std::string> names;
+  for (const KernelInfo& kernel : module.kernels) {
+    if (kernel.name == name) return &kernel;
+    names.push_back(kernel.name);
+  }
+  if (name.empty() && names.size() == 1) return &module.kernels[0];
+  if (name.empty() && !names.empty())
+    return command_error(kNoSuchKernel, "the launch names no kernel, and the module has several",
+                         suggestion(name, names, "kernels"));
+  return command_error(kNoSuchKernel,
+                       name.empty() ? "the module has no kernels"
+                                    : fmt::format("the module has no kernel '{}'", name),
+                       suggestion(name, names, "kernels"));
+}
+
+Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec& value,
+                                       const TypeInfo* inferred, std::uint64_t max_bytes) {
+  if (value.maker == ValueSpec::Maker::kLiterals)
+    return command_error(kBadValue, fmt::format("buffer '{}' needs contents", name),
+                         "write its numbers as 'float:data:1,2,3'");
+  auto data = evaluate(value, {inferred, std::nullopt, max_bytes});
+  if (!data) return data.errors();
+  // Raw bytes are shown as what the kernel takes them for.
+  if (value.raw_bytes && inferred != nullptr && inferred->size_bytes != 0) data->type = *inferred;
+  return buffer_of(name, std::move(data).value(), value.read_only, value.write_only);
+}
+
+Result<BoundBufferPointer> slice_buffer(const std::string& name, const BufferReference& reference,
+                                        const BufferTable& known) {
+  auto whole = known_buffer(reference.name, known);
+  if (!whole) return whole.errors();
+  auto memory = (*whole)->memory.slice(reference.offset_bytes, *reference.size_bytes, name);
+  if (!memory) return memory.errors();
+  if (reference.read_only) memory->set_read_only(true);
+  if (reference.write_only) memory->set_write_only(true);
+  auto bound = std::make_shared<BoundBuffer>();
+  *bound = {name, (*whole)->type, (*whole)->any_type, *memory};
+  return bound;
+}
+
+Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                                    const BufferTable& known, std::uint64_t max_bytes) {
+  switch (kind_of(parameter)) {
+    case ParameterKind::kValue:
+      return bind_value(parameter, spec, max_bytes);
+    case ParameterKind::kBuffer:
+      return bind_buffer(parameter, spec, known, max_bytes);
+    case ParameterKind::kLocal:
+      return bind_local(parameter, spec);
+    case ParameterKind::kOpaque:
+      break;
+  }
+  return command_error(kOpaqueArgument,
+                       fmt::format("argument '{}' is of type {}, which is not supported",
+                                   parameter.name, spelled(parameter.type)));
+}
+
+std::string argument_template(const ParameterInfo& parameter) {
+  switch (kind_of(parameter)) {
+    case ParameterKind::kLocal:
+      return fmt::format("{} = local:1024", parameter.name);
+    case ParameterKind::kValue: {
+      const TypeInfo& type = value_type(parameter);
+      if (leaves_of(type).empty())
+        return fmt::format("{} = bytes:zero:{}", parameter.name, type.size_bytes);
+      return fmt::format("{} = {}{}", parameter.name,
+                         type.kind == TypeInfo::Kind::kStruct ? "struct " : "", zero_literal(type));
+    }
+    default:
+      break;
+  }
+  const TypeInfo* pointee = pointee_of(parameter);
+  const bool named = pointee != nullptr && type_word(pointee->spelling);
+  const bool known = pointee != nullptr && pointee->size_bytes != 0;
+  return fmt::format("{} = {}zero:1024", parameter.name,
+                     named   ? pointee->spelling + ":"
+                     : known ? ""
+                             : "bytes:");
+}
+
+}  // namespace transpire::launch

@@ -1,0 +1,60 @@
+// From the words of a plan to the arguments of a launch, once the kernel's parameters are known:
+// names or indices are resolved, types are checked and buffers are made.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "launch/launch_plan.h"
+#include "transpire/transpire.hpp"
+
+namespace transpire::launch {
+
+/// Memory with a name and an element type. Shared by all that refer to it.
+struct BoundBuffer {
+  std::string name;
+  TypeInfo type;
+  bool any_type = false;
+  Buffer memory;
+};
+using BoundBufferPointer = std::shared_ptr<BoundBuffer>;
+using BufferTable = std::map<std::string, BoundBufferPointer>;
+
+struct BoundArgument {
+  Argument argument;
+  BoundBufferPointer buffer;  ///< null when the argument is none
+};
+
+/// The type that a value of the parameter has: the struct itself where a pointer to it is passed.
+const TypeInfo& value_type(const ParameterInfo& parameter);
+
+/// What a parameter wants.
+enum class ParameterKind : std::uint8_t { kValue, kBuffer, kLocal, kOpaque };
+ParameterKind kind_of(const ParameterInfo& parameter);
+
+/// The kernel's parameter with that name or decimal index. Fails with C0003.
+Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& target);
+
+/// The kernel with that name; with no name, the module's only one. Fails with C0002.
+Result<const KernelInfo*> find_kernel(const ModuleInfo& module, const std::string& name);
+
+/// `inferred`: the element type to assume where the value names none; may be null.
+Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec& value,
+                                       const TypeInfo* inferred, std::uint64_t max_bytes);
+
+/// Some of a known buffer as a buffer of its own called `name`; `reference` has a size. Fails with
+/// C0003 and C0026.
+Result<BoundBufferPointer> slice_buffer(const std::string& name, const BufferReference& reference,
+                                        const BufferTable& known);
+
+/// `known` are the buffers that `buffer NAME` and `shared NAME` may mean. Fails with C0003, C0022,
+/// C0026 and what evaluate() says.
+Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                                    const BufferTable& known, std::uint64_t max_bytes);
+
+/// "y = float:zero:1024": how an argument for the parameter may be written; not for opaque ones.
+std::string argument_template(const ParameterInfo& parameter);
+
+}  // namespace transpire::launch

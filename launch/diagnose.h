@@ -1,0 +1,81 @@
+// What the command line says when something is wrong: makers of diagnostics of the C rules, the
+// place they belong to, the exit code they lead to, and guesses at what was meant.
+#pragma once
+
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "transpire/diagnostic.hpp"
+
+namespace transpire::launch {
+
+/// Exit codes of the process, and of a report.
+enum ExitCode : int {
+  kSuccess = 0,
+  kExpectationFailed = 1,
+  kUsage = 2,
+  kInvalidModule = 3,
+  kFault = 4,
+  kUnsupported = 5,
+  kLimit = 6,
+};
+
+// Rules of base/rules/command.def that the command line reports itself.
+inline constexpr const char* kFileUnreadable = "TSP-C0001";
+inline constexpr const char* kNoSuchKernel = "TSP-C0002";
+inline constexpr const char* kBadArgument = "TSP-C0003";
+inline constexpr const char* kBadGeometry = "TSP-C0004";
+inline constexpr const char* kBadCommandLine = "TSP-C0020";
+inline constexpr const char* kBadLaunchFile = "TSP-C0021";
+inline constexpr const char* kBadValue = "TSP-C0022";
+inline constexpr const char* kExpectationUnmet = "TSP-C0023";
+inline constexpr const char* kFileUnwritable = "TSP-C0024";
+inline constexpr const char* kNoSuchRule = "TSP-C0025";
+inline constexpr const char* kNoSuchBuffer = "TSP-C0026";
+inline constexpr const char* kSourceDoesNotCompile = "TSP-C0030";
+inline constexpr const char* kNoCompiler = "TSP-C0031";
+inline constexpr const char* kNoSuchSpecConstant = "TSP-C0032";
+inline constexpr const char* kOpaqueArgument = "TSP-U0003";
+inline constexpr const char* kTimeLimit = "TSP-L0002";
+inline constexpr const char* kMemoryLimit = "TSP-L0004";
+
+/// An error of the rule with that id; severity and clause come from the rule's page.
+Diagnostic command_error(const std::string& rule, std::string message, std::string help = {});
+
+/// L0004: there was no memory for what was being done, "loading 'x.spv'".
+Diagnostic out_of_memory(std::string_view doing);
+
+/// Runs what gives a Result; memory that cannot be had is an error of it.
+template <class Body>
+auto within_memory(std::string_view doing, const Body& body) -> decltype(body()) {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
+  return out_of_memory(doing);
+}
+
+/// The diagnostics, with `where` filled in where no place is known yet.
+Diagnostics placed(Diagnostics diagnostics, const SourceLine& where);
+
+/// The diagnostic with its clause as a note, for text: people want to look it up.
+Diagnostic with_clause(Diagnostic diagnostic);
+
+/// The exit code for a list of refusals: the first error decides, by the letter of its rule.
+int exit_code_of(const Diagnostics& diagnostics);
+
+/// The candidate that `word` most likely meant, or empty when none is near.
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+
+/// "a, b and c".
+std::string listed(const std::vector<std::string>& names);
+
+/// "did you mean 'x'?" followed by the list, or only the list: `what` is "kernels" and the like.
+std::string suggestion(std::string_view word, const std::vector<std::string>& candidates,
+                       std::string_view what);
+
+}  // namespace transpire::launch

@@ -1,0 +1,325 @@
+// The JSON form of launch descriptions (docs/launch.schema.json): every member is one statement of
+// the launch language, so its reading is that of launch/plan_builder.h. The shape of the document is
+// checked before (launch/launch_shape.h). Messages carry the JSON pointer of the member.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "launch/diagnose.h"
+#include "launch/launch_shape.h"
+#include "launch/plan_builder.h"
+
+namespace transpire::launch {
+namespace {
+
+using Json = nlohmann::json;
+
+Diagnostic json_error(std::string message, std::string help = {}) {
+  return command_error(kBadLaunchFile, std::move(message), std::move(help));
+}
+
+std::string number_text(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// [1, [2, 3]] gives "(1, (2, 3))"; brackets do not tell vectors from structs.
+std::string literal_text(const Json& value, std::size_t depth = 0) {
+  if (!value.is_array()) return number_text(value);
+  // What is deeper than the reader of literals allows need not be written out to be refused.
+  std::string text = "(";
+  if (depth > kMaxLiteralDepth) return text;
+  for (const Json& item : value)
+    text += (text.size() > 1 ? ", " : "") + literal_text(item, depth + 1);
+  return text + ")";
+}
+
+std::string list_text(const Json& value) {
+  if (!value.is_array()) return number_text(value);
+  std::string text;
+  for (const Json& item : value) text += (text.empty() ? "" : ", ") + literal_text(item);
+  return text;
+}
+
+/// "64" or [64, 1, 1].
+std::string sizes_text(const Json& value) {
+  std::string text;
+  if (!value.is_array()) return number_text(value);
+  for (const Json& item : value) text += (text.empty() ? "" : ",") + number_text(item);
+  return text;
+}
+
+/// The parameters of a value maker, joined by colons: "0:1:1024" of [0, 1] and a count of 1024.
+std::string maker_text(const std::string& maker, const Json& value, const Json& object) {
+  std::string text = maker + ":";
+  if (maker == "data" || maker == "hex") return text + list_text(value);
+  if (maker == "range" || maker == "random") {
+    for (const Json& item : value) text += number_text(item) + ":";
+    text.pop_back();
+  } else if (maker == "fill") {
+    text += literal_text(value);
+  } else {
+    text += number_text(value);
+  }
+  if (object.contains("count")) text += ":" + number_text(object["count"]);
+  return text;
+}
+
+std::string object_text(const Json& object) {
+  static constexpr std::array kMakers{"zero", "uninit", "fill", "range", "random",
+                                      "data", "hex",    "file", "npy"};
+  const auto has = [&](const char* key) { return object.contains(key); };
+  if (has("local")) return "local:" + number_text(object["local"]);
+  if (has("struct")) return literal_text(object["struct"]);
+  for (const char* const memory : {"buffer", "shared"}) {
+    if (!has(memory)) continue;
+    std::string text = memory + (" " + number_text(object[memory]));
+    if (has("offset")) text += " offset " + number_text(object["offset"]);
+    if (has("size")) text += " size " + number_text(object["size"]);
+    if (object.value("readonly", false)) text += " readonly";
+    if (object.value("writeonly", false)) text += " writeonly";
+    return text;
+  }
+  const char* const maker = *std::find_if(kMakers.begin(), kMakers.end(), has);
+  std::string text = maker_text(maker, object[maker], object);
+  if (has("type")) text = number_text(object["type"]) + ":" + text;
+  if (object.value("readonly", false)) text += ":ro";
+  if (object.value("writeonly", false)) text += ":wo";
+  return text;
+}
+
+/// A value in the words of the text form.
+std::string value_text(const Json& value) {
+  if (value.is_null()) return "null";
+  if (value.is_object()) return object_text(value);
+  return literal_text(value);
+}
+
+/// Feeds the builder from a document of the right shape, and notes every error with its pointer.
+class JsonReader {
+ public:
+  JsonReader(PlanBuilder& builder, const std::string& file)
+      : builder_(builder), where_{file, 0, 0} {
+    builder_.set_place(where_);
+  }
+
+  void document(const Json& root) {
+    for (const auto& [key, value] : root.items()) {
+      path_ = pointer_to("", key);
+      if (key == "modules")
+        each(value, [&](const Json& v) { note(builder_.module(number_text(v))); });
+      else if (key == "options")
+        each(value, [&](const Json& v) { builder_.add_build_option(number_text(v)); });
+      else if (key == "specialisation")
+        assignments(value, &PlanBuilder::specialise);
+      else if (key == "buffers")
+        assignments(value, &PlanBuilder::buffer);
+      else if (key == "shared")
+        shared(value);
+      else if (key == "variables")
+        assignments(value, &PlanBuilder::variable);
+      else if (key == "check")
+        each(value, [&](const Json& v) { note(builder_.setting("check", number_text(v))); });
+      else if (key == "reference") {
+        if (value == true) note(builder_.setting(key, ""));
+      } else if (key != "steps" && key != "$schema")
+        note(builder_.setting(key, number_text(value)));
+    }
+    // Steps speak of buffers, so they come last, whatever the order of members.
+    std::size_t index = 0;
+    for (const Json& value : root["steps"]) {
+      path_ = fmt::format("/steps/{}", index++);
+      step(value);
+    }
+  }
+
+  Diagnostics errors;
+
+ private:
+  void note(const Status& status) {
+    if (status) return;
+    for (Diagnostic& error : placed(status.errors(), where_))
+      errors.push_back(at_pointer(std::move(error), path_));
+  }
+
+  template <class Call>
+  void each(const Json& value, Call call) {
+    if (!value.is_array()) return call(value);
+    const std::string base = path_;
+    std::size_t index = 0;
+    for (const Json& item : value) {
+      path_ = pointer_to(base, fmt::to_string(index++));
+      call(item);
+    }
+    path_ = base;
+  }
+
+  template <class Call>
+  void assignments(const Json& object, Call call) {
+    const std::string base = path_;
+    for (const auto& [key, value] : object.items()) {
+      path_ = pointer_to(base, key);
+      note((builder_.*call)(key, value_text(value)));
+    }
+    path_ = base;
+  }
+
+  void shared(const Json& object) {
+    const std::string base = path_;
+    for (const auto& [key, value] : object.items()) {
+      path_ = pointer_to(base, key);
+      note(builder_.shared(key + " at " + number_text(value["at"]), value_text(value["value"])));
+    }
+    path_ = base;
+  }
+
+  void step(const Json& value) {
+    const std::string& key = value.begin().key();
+    const Json& what = value.begin().value();
+    path_ = pointer_to(path_, key);
+    if (key == "launch")
+      launch(what);
+    else if (key == "print")
+      note(builder_.print(number_text(what)));
+    else if (key == "out")
+      note(builder_.output(number_text(what["buffer"]), number_text(what["file"])));
+    else
+      expect(what);
+  }
+
+  void launch(const Json& object) {
+    const std::string base = path_;
+    // The kernel first: choosing another one forgets the arguments.
+    path_ = pointer_to(base, "kernel");
+    if (object.contains("kernel")) note(builder_.kernel(number_text(object["kernel"])));
+    for (const auto& [key, value] : object.items()) {
+      path_ = pointer_to(base, key);
+      if (key == "global")
+        note(builder_.global(sizes_text(value)));
+      else if (key == "local")
+        note(builder_.local(sizes_text(value)));
+      else if (key == "offset")
+        note(builder_.offset(sizes_text(value)));
+      else if (key == "repeat")
+        note(builder_.repeat(number_text(value)));
+      else if (key == "arguments")
+        assignments(value, &PlanBuilder::argument);
+      else if (key == "swap")
+        for (const Json& pair : value) builder_.swap(number_text(pair[0]), number_text(pair[1]));
+    }
+    path_ = base;
+    note(builder_.launch());
+  }
+
+  void expect(const Json& what) {
+    if (what.is_string()) return note(builder_.expect(what.get<std::string>()));
+    if (what.contains("values")) return expect_values(what);
+    if (what.contains("printf")) return builder_.expect_printf(number_text(what["printf"]));
+    if (what.contains("refused"))
+      return note(builder_.expect("refused " + number_text(what["refused"])));
+    std::string text = "fault " + number_text(what["fault"]);
+    if (what.contains("on")) text += " on " + number_text(what["on"]);
+    if (what.contains("at")) text += " at " + sizes_text(what["at"]);
+    note(builder_.expect(text));
+  }
+
+  void expect_values(const Json& what) {
+    const Json& equals = what["equals"];
+    const std::string text = equals.is_object() ? object_text(equals) : list_text(equals);
+    std::string line = number_text(what["values"]);
+    if (what.contains("tolerance")) line += " ~ " + number_text(what["tolerance"]);
+    note(builder_.expect(line + " = " + text));
+  }
+
+  PlanBuilder& builder_;
+  SourceLine where_;
+  std::string path_;
+};
+
+/// Follows the parser, which keeps the last of several members of one name, and notes the others.
+class RepeatedMembers {
+ public:
+  Diagnostics errors;
+
+  bool operator()(Json::parse_event_t event, const Json& value) {
+    using Event = Json::parse_event_t;
+    if (event == Event::key) {
+      open_.back().key = value.get<std::string>();
+      if (!open_.back().keys.insert(open_.back().key).second) refuse();
+    } else if (event == Event::object_start || event == Event::array_start) {
+      open_.push_back({.array = event == Event::array_start, .keys = {}, .key = {}});
+    } else {
+      if (event != Event::value) open_.pop_back();
+      if (!open_.empty()) ++open_.back().index;
+    }
+    return true;
+  }
+
+ private:
+  /// An object or array that has begun, and where in it the parser is.
+  struct Open {
+    bool array = false;
+    std::set<std::string> keys;
+    std::string key;
+    std::size_t index = 0;
+  };
+
+  void refuse() {
+    std::string pointer;
+    for (const Open& o : open_)
+      pointer = pointer_to(pointer, o.array ? fmt::to_string(o.index) : o.key);
+    errors.push_back(at_pointer(
+        json_error(fmt::format("the member '{}' is written twice", open_.back().key)), pointer));
+  }
+
+  std::vector<Open> open_;
+};
+
+/// What the library says, without its own number and place.
+Diagnostic not_json(const Json::exception& error) {
+  std::string_view what = error.what();
+  what.remove_prefix(std::min(what.find("] ") + 2, what.size()));
+  if (const std::size_t place = what.find(": "); what.starts_with("parse error at"))
+    what.remove_prefix(std::min(place + 2, what.size()));
+  return json_error(fmt::format("this is not JSON: {}", what));
+}
+
+/// The library reports an offset; people want the line.
+SourceLine place_of(std::string_view text, std::size_t offset, const std::string& file) {
+  SourceLine where{file, 1, 1};
+  for (const char c : text.substr(0, offset == 0 ? 0 : offset - 1)) {
+    where.column = c == '\n' ? 1 : where.column + 1;
+    where.line += c == '\n';
+  }
+  return where;
+}
+
+}  // namespace
+
+Result<LaunchPlan> parse_launch_json(std::string_view text, const std::string& file) {
+  Json root;
+  RepeatedMembers repeated;
+  try {
+    root = Json::parse(text, [&](int, Json::parse_event_t event, const Json& value) {
+      return repeated(event, value);
+    });
+  } catch (const Json::parse_error& error) {
+    return placed({not_json(error)}, place_of(text, error.byte, file));
+  } catch (const Json::exception& error) {
+    return placed({not_json(error)}, {file, 1, 1});
+  }
+  if (!root.is_object())
+    return placed({json_error("a launch description is a JSON object")}, {file, 1, 1});
+  Diagnostics errors = misshapen(root);
+  errors.insert(errors.begin(), repeated.errors.begin(), repeated.errors.end());
+  if (!errors.empty()) return placed(std::move(errors), {file, 0, 0});
+  PlanBuilder builder(file);
+  JsonReader reader(builder, file);
+  reader.document(root);
+  if (!reader.errors.empty()) return std::move(reader.errors);
+  return builder.finish();
+}
+
+}  // namespace transpire::launch

@@ -1,0 +1,250 @@
+// Layout of values in memory: see the header.
+#include "launch/layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "launch/diagnose.h"
+
+namespace transpire::launch {
+namespace {
+
+/// The type and offset of member `index` of a vector, array or struct.
+struct Member {
+  const TypeInfo* type;
+  std::uint64_t offset_bytes;
+};
+
+std::uint64_t member_count(const TypeInfo& type) {
+  if (type.kind == TypeInfo::Kind::kStruct) return type.elements.size();
+  const bool indexed = type.kind == TypeInfo::Kind::kVector || type.kind == TypeInfo::Kind::kArray;
+  return indexed && !type.elements.empty() ? type.count : 0;
+}
+
+Member member(const TypeInfo& type, std::uint64_t index) {
+  if (type.kind == TypeInfo::Kind::kStruct) {
+    const std::uint64_t offset =
+        index < type.member_offsets.size() ? type.member_offsets[index] : 0;
+    return {&type.elements[index], offset};
+  }
+  return {&type.elements[0], index * stride_bytes(type.elements[0])};
+}
+
+bool append_leaves(const TypeInfo& type, std::uint64_t offset, std::vector<Leaf>& leaves) {
+  if (const auto scalar = scalar_of(type)) {
+    leaves.push_back({offset, *scalar});
+    return leaves.size() <= kMaxLeaves;
+  }
+  const std::uint64_t count = member_count(type);
+  if (count == 0 || count > kMaxLeaves) return false;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const Member m = member(type, i);
+    if (!append_leaves(*m.type, offset + m.offset_bytes, leaves)) return false;
+  }
+  return true;
+}
+
+/// Reads literals by descending; brackets must match.
+class LiteralReader {
+ public:
+  explicit LiteralReader(std::string_view text) : text_(text) {}
+
+  Result<std::vector<Literal>> list(char close) {
+    std::vector<Literal> items;
+    for (;;) {
+      const std::size_t commas = skip_separators();
+      const bool ends = at_ == text_.size();
+      if (ends && close != 0) return error(fmt::format("'{}' is missing", close));
+      const char c = ends ? ')' : text_[at_];
+      const bool last = ends || c == ')' || c == '}';
+      if (commas > (last || items.empty() ? 0U : 1U)) return error("an item is missing at a comma");
+      if (ends) return items;
+      if (last) {
+        if (c != close) return error(fmt::format("'{}' was not expected", c));
+        ++at_;
+        return items;
+      }
+      if (c == '(' || c == '{') {
+        ++at_;
+        if (++depth_ > kMaxLiteralDepth) return error("brackets are nested too deeply");
+        auto inner = list(c == '(' ? ')' : '}');
+        --depth_;
+        if (!inner) return inner.errors();
+        items.push_back({{}, std::move(inner).value(), true});
+      } else {
+        items.push_back({std::string(word()), {}, false});
+      }
+    }
+  }
+
+ private:
+  static constexpr std::string_view kSeparators = " \t,";
+
+  /// Returns how many commas there were.
+  std::size_t skip_separators() {
+    std::size_t commas = 0;
+    for (; at_ < text_.size() && kSeparators.find(text_[at_]) != std::string_view::npos; ++at_)
+      commas += text_[at_] == ',';
+    return commas;
+  }
+
+  std::string_view word() {
+    const std::size_t end = std::min(text_.find_first_of(" \t,(){}", at_), text_.size());
+    const std::string_view word = text_.substr(at_, end - at_);
+    at_ = end;
+    return word;
+  }
+
+  Diagnostic error(std::string why) const {
+    const bool is_long = text_.size() > 80;
+    return command_error(kBadValue, fmt::format("{} in the value '{}{}'", why, text_.substr(0, 80),
+                                                is_long ? "..." : ""));
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t depth_ = 0;
+};
+
+}  // namespace
+
+std::optional<TypeWord> type_word(std::string_view name) {
+  const std::size_t digits = name.find_first_of("0123456789");
+  const auto scalar = scalar_type_named(name.substr(0, digits));
+  if (!scalar) return std::nullopt;
+  if (digits == std::string_view::npos) return TypeWord{*scalar, 1};
+  for (const unsigned n : {2U, 3U, 4U, 8U, 16U})
+    if (name.substr(digits) == fmt::to_string(n)) return TypeWord{*scalar, n};
+  return std::nullopt;
+}
+
+TypeInfo type_of(const TypeWord& word) {
+  TypeInfo scalar;
+  scalar.kind = is_float(word.scalar)              ? TypeInfo::Kind::kFloat
+                : word.scalar == ScalarType::kBool ? TypeInfo::Kind::kBool
+                                                   : TypeInfo::Kind::kInt;
+  scalar.spelling = name_of(word.scalar);
+  scalar.size_bytes = size_bytes(word.scalar);
+  scalar.align_bytes = scalar.size_bytes;
+  scalar.width_bits = word.scalar == ScalarType::kBool ? 1 : 8 * size_bytes(word.scalar);
+  if (word.components == 1) return scalar;
+  TypeInfo vector;
+  vector.kind = TypeInfo::Kind::kVector;
+  vector.spelling = fmt::format("{}{}", scalar.spelling, word.components);
+  vector.count = word.components;
+  vector.size_bytes = scalar.size_bytes * (word.components == 3 ? 4 : word.components);
+  vector.align_bytes = vector.size_bytes;
+  vector.elements = {std::move(scalar)};
+  return vector;
+}
+
+const TypeInfo& byte_type() {
+  static const TypeInfo type = type_of({ScalarType::kUchar, 1});
+  return type;
+}
+
+Result<std::vector<Literal>> parse_literals(std::string_view text) {
+  return LiteralReader(text).list(0);
+}
+
+std::optional<ScalarType> scalar_of(const TypeInfo& type) {
+  if (type.kind == TypeInfo::Kind::kBool) return ScalarType::kBool;
+  if (type.kind == TypeInfo::Kind::kFloat) {
+    if (type.width_bits == 16) return ScalarType::kHalf;
+    return type.width_bits == 64 ? ScalarType::kDouble : ScalarType::kFloat;
+  }
+  if (type.kind != TypeInfo::Kind::kInt) return std::nullopt;
+  const bool is_unsigned = type.spelling.starts_with('u') || type.spelling.starts_with("size_t");
+  switch (type.width_bits) {
+    case 8:
+      return is_unsigned ? ScalarType::kUchar : ScalarType::kChar;
+    case 16:
+      return is_unsigned ? ScalarType::kUshort : ScalarType::kShort;
+    case 32:
+      return is_unsigned ? ScalarType::kUint : ScalarType::kInt;
+    case 64:
+      return is_unsigned ? ScalarType::kUlong : ScalarType::kLong;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::vector<Leaf> leaves_of(const TypeInfo& type) {
+  std::vector<Leaf> leaves;
+  if (!append_leaves(type, 0, leaves)) leaves.clear();
+  return leaves;
+}
+
+Status store_literal(const TypeInfo& type, const Literal& literal, Signedness signedness,
+                     std::span<std::byte> bytes) {
+  if (const auto scalar = scalar_of(type)) {
+    if (literal.is_list && literal.items.size() != 1)
+      return command_error(kBadValue, fmt::format("a list of {} was given where one {} is expected",
+                                                  literal.items.size(), spelled(type)));
+    const Literal& one = literal.is_list ? literal.items[0] : literal;
+    const auto bits = parse_number(one.number, *scalar, signedness);
+    if (!bits) return bits.errors();
+    store_bits(bytes, *scalar, *bits);
+    return Unit{};
+  }
+  const std::uint64_t count = member_count(type);
+  if (count == 0)
+    return command_error(kBadValue, fmt::format("a {} cannot be written as numbers", spelled(type)),
+                         "give its bytes: 'bytes:hex:...' or 'bytes:file:...'");
+  if (!literal.is_list || literal.items.size() != count)
+    return command_error(
+        kBadValue,
+        fmt::format("{} has {} members, {} given", spelled(type), count,
+                    literal.is_list ? fmt::to_string(literal.items.size()) : "one number is"),
+        fmt::format("write it as {}", count > 64 ? "(...)" : zero_literal(type)));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const Member m = member(type, i);
+    const auto stored =
+        store_literal(*m.type, literal.items[i], signedness, bytes.subspan(m.offset_bytes));
+    if (!stored) return stored.errors();
+  }
+  return Unit{};
+}
+
+std::string format_value(const TypeInfo& type, std::span<const std::byte> bytes,
+                         NumberStyle style) {
+  if (const auto scalar = scalar_of(type)) {
+    const std::uint64_t bits = load_bits(bytes, *scalar);
+    return style == NumberStyle::kHexadecimal ? format_bits(bits, *scalar)
+                                              : format_number(bits, *scalar);
+  }
+  std::string text;
+  const std::uint64_t count = member_count(type);
+  if (count == 0) {
+    for (const std::byte b : bytes.first(type.size_bytes))
+      text += fmt::format("{:02x}", std::to_integer<unsigned>(b));
+    return text;
+  }
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const Member m = member(type, i);
+    if (i != 0) text += ", ";
+    text += format_value(*m.type, bytes.subspan(m.offset_bytes), style);
+  }
+  return type.kind == TypeInfo::Kind::kVector ? "(" + text + ")" : "{" + text + "}";
+}
+
+std::string zero_literal(const TypeInfo& type) {
+  const std::uint64_t count = member_count(type);
+  if (count == 0) return "0";
+  std::string text;
+  for (std::uint64_t i = 0; i < count; ++i)
+    text += (i == 0 ? "" : ", ") + zero_literal(*member(type, i).type);
+  return type.kind == TypeInfo::Kind::kVector ? "(" + text + ")" : "{ " + text + " }";
+}
+
+std::string spelled(const TypeInfo& type) {
+  return type.spelling.empty() ? "value of unknown type" : type.spelling;
+}
+
+std::uint64_t stride_bytes(const TypeInfo& type) {
+  const std::uint64_t align = std::max<std::uint64_t>(type.align_bytes, 1);
+  return std::max<std::uint64_t>((type.size_bytes + align - 1) / align * align, 1);
+}
+
+}  // namespace transpire::launch

@@ -1,0 +1,80 @@
+// Values of a TypeInfo in memory: writing literals into bytes, printing bytes, and walking the
+// scalars
+// ("leaves") of vectors, arrays and structs. The types come from the module, or from words such as
+// `float4`.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "launch/number.h"
+#include "transpire/transpire.hpp"
+
+namespace transpire::launch {
+
+/// A type by name: "uint", "float4".
+struct TypeWord {
+  ScalarType scalar = ScalarType::kUchar;
+  unsigned components = 1;
+};
+
+std::optional<TypeWord> type_word(std::string_view name);
+/// The memory layout of OpenCL C: a vector of three takes the room of four.
+TypeInfo type_of(const TypeWord& word);
+const TypeInfo& byte_type();
+
+/// A number, or numbers and lists in round or curly brackets.
+struct Literal {
+  std::string number;          ///< empty for a list
+  std::vector<Literal> items;  ///< of a list
+  bool is_list = false;
+};
+
+inline constexpr std::size_t kMaxLiteralDepth = 64;
+
+/// Literals separated by commas or blanks, brackets at most kMaxLiteralDepth deep. Fails with
+/// C0022.
+Result<std::vector<Literal>> parse_literals(std::string_view text);
+
+/// The scalar type of an integer, float or boolean; nothing for the rest. Integers are unsigned
+/// when the module's spelling says so.
+std::optional<ScalarType> scalar_of(const TypeInfo& type);
+
+struct Leaf {
+  std::uint64_t offset_bytes = 0;
+  ScalarType type = ScalarType::kUchar;
+};
+
+/// A type of more scalars is not written as numbers: a list of them would be the largest thing in
+/// memory.
+inline constexpr std::size_t kMaxLeaves = std::size_t{1} << 20;
+
+/// All scalars of a type in order of their offsets; empty when it has a part that is none (an
+/// image), or more than kMaxLeaves.
+std::vector<Leaf> leaves_of(const TypeInfo& type);
+
+/// Writes one value. A list must have as many items as the type has members. Fails with C0022.
+Status store_literal(const TypeInfo& type, const Literal& literal, Signedness signedness,
+                     std::span<std::byte> bytes);
+
+enum class NumberStyle : std::uint8_t { kShortest, kHexadecimal };
+
+/// "1", "(1, 2, 3, 4)", "{1, 2.5}".
+std::string format_value(const TypeInfo& type, std::span<const std::byte> bytes,
+                         NumberStyle style = NumberStyle::kShortest);
+
+/// A literal of zeros that fits the type: "0", "(0,0,0,0)", "{ 0, (0,0) }".
+std::string zero_literal(const TypeInfo& type);
+
+/// How messages call a type.
+std::string spelled(const TypeInfo& type);
+
+/// Bytes from one element of an array of `type` to the next; never 0.
+std::uint64_t stride_bytes(const TypeInfo& type);
+
+}  // namespace transpire::launch

@@ -1,0 +1,210 @@
+// Finding out which form a launch description has, and building plans from files and from flags.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "launch/diagnose.h"
+#include "launch/plan_builder.h"
+
+namespace transpire::launch {
+namespace {
+
+std::string_view extension_of(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  const std::size_t slash = path.rfind('/');
+  if (dot == std::string_view::npos || (slash != std::string_view::npos && dot < slash)) return {};
+  return path.substr(dot);
+}
+
+/// The plan inside a kernel's source; the module is the file itself.
+Result<LaunchPlan> plan_inside(std::string_view source, std::string_view marker,
+                               const std::string& path) {
+  const auto text = embedded_launch_text(source, marker);
+  if (!text)
+    return command_error(
+        kBadCommandLine,
+        fmt::format("{} is a module without launch lines",
+                    path == "-" ? "standard input" : fmt::format("'{}'", path)),
+        fmt::format(
+            "say how to launch it: -k KERNEL -g SIZE -a NAME=VALUE, a launch file ('transpire "
+            "info --template {}' writes one), or '{}' comments in the source",
+            path, marker));
+  PlanBuilder builder(path);
+  builder.use_module(path);
+  const Status read = read_launch_lines(builder, *text, path);
+  if (!read) return read.errors();
+  return builder.finish();
+}
+
+bool is_spirv(std::string_view text) {
+  constexpr std::string_view kMagic[] = {"\x03\x02\x23\x07", "\x07\x23\x02\x03"};
+  return text.starts_with(kMagic[0]) || text.starts_with(kMagic[1]);
+}
+
+/// Whether the beginning holds bytes that text does not.
+bool is_binary(std::string_view text) {
+  const std::string_view start = text.substr(0, 4096);
+  return std::any_of(start.begin(), start.end(),
+                     [](char c) { return c != '\x1b' && is_control(c) && !is_blank(c); });
+}
+
+bool is_launch_extension(std::string_view extension) {
+  return extension == ".launch" || extension == ".json" || extension == ".sim";
+}
+
+/// The plan of a file that is nothing known: loading it as a module says best what it is not.
+Result<LaunchPlan> plan_of_module_alone(const std::string& path) {
+  PlanBuilder builder(path);
+  builder.use_module(path);
+  return builder.finish();
+}
+
+Result<LaunchPlan> plan_by_content(std::string_view text, const std::string& path) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const char c = first == std::string_view::npos ? '\0' : text[first];
+  if (is_spirv(text)) return plan_inside({}, ";!", path);
+  if (is_binary(text)) return plan_of_module_alone(path);
+  if (c == '{') return parse_launch_json(text, path);
+  if (c == ';') return plan_inside(text, ";!", path);
+  return parse_launch_text(text, path);
+}
+
+}  // namespace
+
+bool names_module(std::string_view path) {
+  const std::string_view extension = extension_of(path);
+  return extension == ".cl" || extension == ".spv" || extension == ".spvasm" || path == "-";
+}
+
+bool names_launch(const std::string& path) {
+  const std::string_view extension = extension_of(path);
+  if (is_launch_extension(extension)) return true;
+  if (names_module(path)) return false;
+  const auto bytes = read_file(path);
+  if (!bytes) return false;
+  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  if (is_spirv(text) || is_binary(text)) return false;
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return (first != std::string_view::npos && text[first] == '{') || begins_with_statement(text);
+}
+
+Result<LaunchPlan> load_plan(const std::string& path) {
+  const std::string_view extension = extension_of(path);
+  if (extension == ".spv") return plan_inside({}, ";!", path);
+  const auto bytes = read_file(path);
+  if (!bytes) return bytes.errors();
+  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  if (extension == ".cl") return plan_inside(text, "//!", path);
+  if (extension == ".spvasm" || path == "-") return plan_inside(text, ";!", path);
+  if (extension == ".json") return parse_launch_json(text, path);
+  if (extension == ".sim") return parse_sim(text, path);
+  if (extension == ".launch") return parse_launch_text(text, path);
+  return plan_by_content(text, path);
+}
+
+bool describes_launch(const LaunchFlags& flags) {
+  return !flags.kernel.empty() || !flags.global.empty() || !flags.local.empty() ||
+         !flags.offset.empty() || !flags.arguments.empty() || !flags.buffers.empty() ||
+         !flags.specialisation.empty() || !flags.build_options.empty() || !flags.repeat.empty() ||
+         !flags.swaps.empty();
+}
+
+namespace {
+
+/// Feeds flags to a builder and collects what is wrong, with the flag as the place.
+class FlagReader {
+ public:
+  explicit FlagReader(PlanBuilder& builder) : builder_(builder) {}
+
+  template <class Call>
+  void one(std::string_view flag, std::string_view text, Call call) {
+    if (!text.empty()) note(flag, text, (builder_.*call)(text));
+  }
+
+  template <class Call>
+  void assign(std::string_view flag, const std::vector<std::string>& texts, Call call) {
+    for (const std::string& text : texts) {
+      std::string_view left;
+      std::string_view right;
+      if (split_at_equals(text, left, right))
+        note(flag, text, (builder_.*call)(left, right));
+      else
+        note(flag, text, command_error(kBadCommandLine, "'=' is missing between name and value"));
+    }
+  }
+
+  template <class Call>
+  void each(std::string_view flag, const std::vector<std::string>& texts, Call call) {
+    for (const std::string& text : texts) note(flag, text, (builder_.*call)(text));
+  }
+
+  void note(std::string_view flag, std::string_view text, const Status& status) {
+    if (status) return;
+    for (Diagnostic error : status.errors()) {
+      error.notes.insert(error.notes.begin(), printable(fmt::format("in '{} {}'", flag, text)));
+      errors_.push_back(std::move(error));
+    }
+  }
+
+  Status result() const {
+    if (!errors_.empty()) return errors_;
+    return Unit{};
+  }
+
+ private:
+  PlanBuilder& builder_;
+  Diagnostics errors_;
+};
+
+void read_checks(FlagReader& reader, const LaunchFlags& flags) {
+  reader.each("--print", flags.prints, &PlanBuilder::print);
+  reader.assign("--out", flags.outputs, &PlanBuilder::output);
+  reader.each("--expect", flags.expectations, &PlanBuilder::expect);
+}
+
+}  // namespace
+
+Result<LaunchPlan> plan_from_flags(const LaunchFlags& flags) {
+  PlanBuilder builder("");
+  for (const std::string& path : flags.modules) builder.use_module(path);
+  FlagReader reader(builder);
+  reader.each("--build-options", flags.build_options, &PlanBuilder::options);
+  reader.one("-k", flags.kernel, &PlanBuilder::kernel);
+  reader.one("-g", flags.global, &PlanBuilder::global);
+  reader.one("-l", flags.local, &PlanBuilder::local);
+  reader.one("--offset", flags.offset, &PlanBuilder::offset);
+  reader.one("--repeat", flags.repeat, &PlanBuilder::repeat);
+  reader.assign("--spec", flags.specialisation, &PlanBuilder::specialise);
+  reader.assign("--buffer", flags.buffers, &PlanBuilder::buffer);
+  reader.assign("-a", flags.arguments, &PlanBuilder::argument);
+  for (const std::string& pair : flags.swaps) {
+    const std::size_t comma = pair.find(',');
+    if (comma == std::string::npos)
+      reader.note("--swap", pair,
+                  command_error(kBadCommandLine, "two arguments are expected, as in 'a,b'"));
+    else
+      builder.swap(pair.substr(0, comma), pair.substr(comma + 1));
+  }
+  read_checks(reader, flags);
+  if (const Status read = reader.result(); !read) return read.errors();
+  return builder.finish();
+}
+
+Status add_checks(LaunchPlan& plan, const LaunchFlags& flags) {
+  PlanBuilder builder("");
+  FlagReader reader(builder);
+  read_checks(reader, flags);
+  if (Status read = reader.result(); !read) return read;
+  auto extra = builder.finish();
+  if (!extra) return extra.errors();
+  for (Step& step : extra->steps)
+    if (!std::holds_alternative<LaunchStep>(step)) plan.steps.push_back(std::move(step));
+  for (auto& fault : extra->expected_faults) plan.expected_faults.push_back(std::move(fault));
+  for (auto& refusal : extra->expected_refusals)
+    plan.expected_refusals.push_back(std::move(refusal));
+  return Unit{};
+}
+
+}  // namespace transpire::launch

@@ -1,0 +1,126 @@
+// .npy files: see the header. Format: NumPy, "numpy.lib.format".
+#include "launch/npy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "launch/diagnose.h"
+
+namespace transpire::launch {
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+
+struct Descr {
+  std::string_view code;
+  ScalarType type;
+};
+
+constexpr std::array kDescrs{
+    Descr{"b1", ScalarType::kBool},   Descr{"i1", ScalarType::kChar},
+    Descr{"u1", ScalarType::kUchar},  Descr{"i2", ScalarType::kShort},
+    Descr{"u2", ScalarType::kUshort}, Descr{"i4", ScalarType::kInt},
+    Descr{"u4", ScalarType::kUint},   Descr{"i8", ScalarType::kLong},
+    Descr{"u8", ScalarType::kUlong},  Descr{"f2", ScalarType::kHalf},
+    Descr{"f4", ScalarType::kFloat},  Descr{"f8", ScalarType::kDouble},
+};
+
+Diagnostic bad_npy(const std::string& path, std::string_view why) {
+  return command_error(kBadValue,
+                       fmt::format("'{}' is no .npy file that can be used: {}", path, why));
+}
+
+/// The text between the quotes, or up to the next comma or bracket, after "'key':".
+std::string_view header_field(std::string_view header, std::string_view key) {
+  const std::size_t at = header.find(fmt::format("'{}'", key));
+  if (at == std::string_view::npos) return {};
+  std::string_view rest = header.substr(std::min(header.size(), at + key.size() + 2));
+  rest.remove_prefix(std::min(rest.find_first_not_of(": "), rest.size()));
+  if (rest.starts_with('\'')) {
+    rest.remove_prefix(1);
+    return rest.substr(0, rest.find('\''));
+  }
+  return rest.substr(0, rest.find_first_of(rest.starts_with('(') ? ")" : ",}"));
+}
+
+struct Header {
+  std::string_view text;
+  std::size_t data_offset = 0;
+};
+
+bool read_header(std::string_view file, Header& header) {
+  if (!file.starts_with(kMagic) || file.size() < 12) return false;
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(file[i]));
+  };
+  const bool short_length = byte(6) == 1;
+  const std::size_t start = short_length ? 10 : 12;
+  std::size_t length = byte(8) | byte(9) << 8;
+  if (!short_length) length |= byte(10) << 16 | byte(11) << 24;
+  if (file.size() - start < length) return false;
+  header = {file.substr(start, length), start + length};
+  return true;
+}
+
+}  // namespace
+
+Result<TypedBytes> read_npy(const std::string& path, std::uint64_t max_bytes) {
+  auto file = read_file(path, max_bytes);
+  if (!file) return file.errors();
+  const std::string_view text(reinterpret_cast<const char*>(file->data()), file->size());
+  Header header;
+  if (!read_header(text, header)) return bad_npy(path, "the header is damaged or missing");
+  const std::string_view descr = header_field(header.text, "descr");
+  const std::string_view code = descr.substr(std::min<std::size_t>(1, descr.size()));
+  const auto known =
+      std::find_if(kDescrs.begin(), kDescrs.end(), [&](const Descr& d) { return d.code == code; });
+  if (known == kDescrs.end())
+    return bad_npy(path, fmt::format("its elements are '{}', not numbers of 1 to 8 bytes", descr));
+  const std::string_view shape = header_field(header.text, "shape");
+  const bool many_dimensions = std::count(shape.begin(), shape.end(), ',') > 1 ||
+                               (shape.find(',') != std::string_view::npos && shape.back() != ',');
+  if (header_field(header.text, "fortran_order") == "True" && many_dimensions)
+    return bad_npy(path, "it is in Fortran order; save it with numpy.ascontiguousarray");
+  TypedBytes result;
+  result.type = type_of({known->type, 1});
+  result.exact_bits = true;
+  result.bytes.assign(file->begin() + static_cast<std::ptrdiff_t>(header.data_offset), file->end());
+  const std::size_t size = size_bytes(known->type);
+  if (result.bytes.size() % size != 0) return bad_npy(path, "it ends within an element");
+  if (descr[0] == '>')
+    for (std::size_t i = 0; i < result.bytes.size(); i += size)
+      std::reverse(result.bytes.begin() + static_cast<std::ptrdiff_t>(i),
+                   result.bytes.begin() + static_cast<std::ptrdiff_t>(i + size));
+  return result;
+}
+
+std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> bytes) {
+  const bool is_vector = type.kind == TypeInfo::Kind::kVector && !type.elements.empty();
+  const auto scalar = scalar_of(is_vector ? type.elements[0] : type);
+  const std::uint64_t stride = scalar ? size_bytes(*scalar) : 1;
+  // A vector of three keeps its padding: it is part of the memory, and reading it back needs it.
+  const std::uint64_t inner = stride_bytes(type) / stride;
+  const std::uint64_t outer = bytes.size() / (inner * stride);
+  const auto descr = std::find_if(kDescrs.begin(), kDescrs.end(), [&](const Descr& d) {
+    return d.type == scalar.value_or(ScalarType::kUchar);
+  });
+  std::string header = fmt::format(
+      "{{'descr': '{}{}', 'fortran_order': False, 'shape': ({},{}), }}", stride == 1 ? '|' : '<',
+      descr->code, outer, inner == 1 ? "" : fmt::format(" {}", inner));
+  const std::size_t unpadded = kMagic.size() + 4 + header.size() + 1;
+  header.append((64 - unpadded % 64) % 64, ' ');
+  header += '\n';
+  std::string out(kMagic);
+  out +=
+      {'\x01', '\0', static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
+  out += header;
+  std::vector<std::byte> file(out.size() + bytes.size());
+  std::memcpy(file.data(), out.data(), out.size());
+  if (!bytes.empty()) std::memcpy(file.data() + out.size(), bytes.data(), bytes.size());
+  return file;
+}
+
+}  // namespace transpire::launch

@@ -1,0 +1,22 @@
+// NumPy's .npy files, versions 1 to 3: arrays of numbers in C order, in either byte order.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "launch/value_spec.h"
+
+namespace transpire::launch {
+
+/// The array as elements of its scalar type, in host byte order; its shape is not kept.
+/// Fails with C0001 and C0022.
+Result<TypedBytes> read_npy(const std::string& path,
+                            std::uint64_t max_bytes = Limits{}.max_memory_bytes);
+
+/// A one-dimensional array, or (elements, components) for vectors; structs become (elements, bytes)
+/// of uchar.
+std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> bytes);
+
+}  // namespace transpire::launch

@@ -1,0 +1,481 @@
+// The statements of the launch language: see the header.
+#include "launch/plan_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "launch/diagnose.h"
+
+namespace transpire::launch {
+namespace {
+
+std::string directory_of(const std::string& file) {
+  const std::size_t slash = file.rfind('/');
+  if (slash == std::string::npos) return {};
+  return slash == 0 ? "/" : file.substr(0, slash);
+}
+
+/// A name followed by something that makes it a buffer: "fault = 3", "printf[0] = 1".
+bool is_buffer_after_all(std::string_view rest) {
+  return !rest.empty() && (rest[0] == '=' || rest[0] == '~' || rest[0] == '[');
+}
+
+/// The word that may stand before the brackets of a struct.
+void take_struct(std::string_view& value) {
+  value = trimmed(value);
+  std::string_view rest = value;
+  if (value.starts_with("struct{"))
+    value.remove_prefix(6);
+  else if (take_word(rest) == "struct")
+    value = rest;
+}
+
+}  // namespace
+
+PlanBuilder::PlanBuilder(const std::string& file) {
+  plan_.input = file;
+  directory_ = directory_of(file);
+  where_.file = file;
+}
+
+Diagnostic PlanBuilder::syntax_error(std::string message, std::string help) const {
+  return command_error(kBadLaunchFile, std::move(message), std::move(help));
+}
+
+std::string PlanBuilder::path_of(std::string_view path) const {
+  return resolved_path(directory_, std::string(path));
+}
+
+ValueSpec PlanBuilder::located(ValueSpec value) const {
+  if (!value.file.empty()) value.file = path_of(value.file);
+  return value;
+}
+
+Status PlanBuilder::module(std::string_view path) {
+  if (path.empty()) return syntax_error("the name of the module's file is missing");
+  plan_.modules.push_back(path_of(path));
+  return Unit{};
+}
+
+Status PlanBuilder::options(std::string_view words) {
+  auto split = shell_words(words);
+  if (!split) return split.errors();
+  for (std::string& word : *split) plan_.build_options.push_back(std::move(word));
+  return Unit{};
+}
+
+Status PlanBuilder::specialise(std::string_view target, std::string_view value) {
+  if (target.empty()) return syntax_error("the SpecId or name of the constant is missing");
+  auto spec = parse_value_spec(value);
+  if (!spec) return spec.errors();
+  const bool single =
+      (spec->maker == ValueSpec::Maker::kLiterals || spec->maker == ValueSpec::Maker::kHex) &&
+      spec->literals.size() == 1 && !spec->literals[0].is_list;
+  if (!single)
+    return syntax_error("a specialisation constant takes one number", "write 'spec 3 = uint:7'");
+  plan_.specialisation.push_back({std::string(target), std::move(spec).value(), where_});
+  return Unit{};
+}
+
+Status PlanBuilder::declare(BufferSpec spec) {
+  for (const BufferSpec& other : plan_.buffers)
+    if (other.name == spec.name)
+      return syntax_error(fmt::format("buffer '{}' is declared twice", spec.name));
+  spec.value = located(std::move(spec.value));
+  spec.where = where_;
+  plan_.buffers.push_back(std::move(spec));
+  return Unit{};
+}
+
+Status PlanBuilder::buffer(std::string_view name, std::string_view value) {
+  if (name.empty()) return syntax_error("the name of the buffer is missing");
+  auto argument = parse_argument(name, value);
+  if (!argument) return argument.errors();
+  BufferSpec spec;
+  spec.name = name;
+  if (argument->kind == ArgumentSpec::Kind::kBuffer && argument->buffer.size_bytes) {
+    spec.kind = BufferSpec::Kind::kSlice;
+    spec.slice = std::move(argument->buffer);
+  } else if (argument->kind == ArgumentSpec::Kind::kValue) {
+    spec.value = std::move(argument->value);
+  } else {
+    return syntax_error(
+        fmt::format("buffer '{}' needs contents, not '{}'", name, value),
+        argument->kind == ArgumentSpec::Kind::kBuffer ? "a slice of a buffer needs a 'size'" : "");
+  }
+  return declare(std::move(spec));
+}
+
+Status PlanBuilder::shared(std::string_view place, std::string_view value) {
+  const std::string_view name = take_word(place);
+  if (name.empty() || take_word(place) != "at" || place.empty())
+    return syntax_error("shared memory needs a name and an address",
+                        "write 'shared nodes at 0x200000000000 = ulong:zero:16'");
+  const auto address = parse_count(place, "address");
+  if (!address) return address.errors();
+  auto contents = parse_value_spec(value);
+  if (!contents) return contents.errors();
+  BufferSpec spec;
+  spec.name = name;
+  spec.kind = BufferSpec::Kind::kShared;
+  spec.address = *address;
+  spec.value = std::move(contents).value();
+  if (spec.value.read_only || spec.value.write_only)
+    return command_error(kBadValue, "shared memory can be read and written");
+  return declare(std::move(spec));
+}
+
+Status PlanBuilder::variable(std::string_view name, std::string_view value) {
+  if (name.empty()) return syntax_error("the name of the variable is missing");
+  take_struct(value);
+  auto contents = parse_value_spec(value);
+  if (!contents) return contents.errors();
+  BufferSpec spec;
+  spec.name = name;
+  spec.kind = BufferSpec::Kind::kVariable;
+  spec.value = std::move(contents).value();
+  if (spec.value.read_only || spec.value.write_only)
+    return command_error(kBadValue, "a program-scope variable can be read and written");
+  return declare(std::move(spec));
+}
+
+Status PlanBuilder::kernel(std::string_view name) {
+  if (name.empty()) return syntax_error("the name of the kernel is missing");
+  const bool launched = std::any_of(plan_.steps.begin(), plan_.steps.end(), [](const Step& step) {
+    return std::holds_alternative<LaunchStep>(step);
+  });
+  if (!launched && !next_.kernel.empty() && next_.kernel != name)
+    return syntax_error(fmt::format("kernel '{}' was not launched before kernel '{}' was chosen",
+                                    next_.kernel, name),
+                        "write 'launch' between them");
+  if (launched && next_.kernel != name) next_.arguments.clear();
+  next_.kernel = name;
+  changed();
+  return Unit{};
+}
+
+namespace {
+
+Status set_sizes(SizeList& target, std::string_view text) {
+  const auto sizes = parse_sizes(text);
+  if (!sizes) return sizes.errors();
+  target = *sizes;
+  return Unit{};
+}
+
+}  // namespace
+
+Status PlanBuilder::global(std::string_view sizes) {
+  changed();
+  return set_sizes(next_.global, sizes);
+}
+
+Status PlanBuilder::local(std::string_view sizes) {
+  changed();
+  if (sizes == "auto") {
+    next_.local = {};
+    return Unit{};
+  }
+  return set_sizes(next_.local, sizes);
+}
+
+Status PlanBuilder::offset(std::string_view sizes) {
+  changed();
+  return set_sizes(next_.offset, sizes);
+}
+
+Status PlanBuilder::argument(std::string_view target, std::string_view value) {
+  auto argument = parse_argument(target, value);
+  if (!argument) return argument.errors();
+  argument->value = located(std::move(argument->value));
+  return add_argument(std::move(argument).value());
+}
+
+Status PlanBuilder::add_argument(ArgumentSpec argument) {
+  argument.where = where_;
+  argument.serial = ++serial_;
+  const auto old = std::find_if(next_.arguments.begin(), next_.arguments.end(),
+                                [&](const ArgumentSpec& a) { return a.target == argument.target; });
+  if (old != next_.arguments.end()) {
+    if (old->serial > launched_serial_)
+      return command_error(kBadArgument,
+                           fmt::format("argument '{}' is given twice", argument.target));
+    next_.arguments.erase(old);
+  }
+  next_.arguments.push_back(std::move(argument));
+  changed();
+  return Unit{};
+}
+
+Status PlanBuilder::repeat(std::string_view text) {
+  const auto count = parse_count(take_word(text), "number of repeats");
+  if (!count) return count.errors();
+  next_.repeat = *count;
+  while (!text.empty()) {
+    const std::string_view word = take_word(text);
+    const std::string_view a = take_word(text);
+    const std::string_view b = take_word(text);
+    if (word != "swap" || b.empty())
+      return syntax_error(fmt::format("'{}' was not expected after the number of repeats", word),
+                          "write 'repeat 10 swap a b'");
+    swap(std::string(a), std::string(b));
+  }
+  changed();
+  return Unit{};
+}
+
+void PlanBuilder::swap(std::string a, std::string b) {
+  next_.swaps.emplace_back(std::move(a), std::move(b));
+  changed();
+}
+
+void PlanBuilder::sim_dump(std::size_t index, bool hexadecimal) {
+  PrintStep print;
+  print.slice.name = fmt::to_string(index);
+  print.style = hexadecimal ? PrintStep::Style::kOclgrindHexadecimal : PrintStep::Style::kOclgrind;
+  print.where = where_;
+  add_check(std::move(print));
+}
+
+void PlanBuilder::run_pending() {
+  plan_.steps.emplace_back(next_);
+  for (Step& step : waiting_) plan_.steps.push_back(std::move(step));
+  waiting_.clear();
+  next_.repeat = 1;
+  next_.swaps.clear();
+  launched_serial_ = serial_;
+  dirty_ = false;
+}
+
+Status PlanBuilder::launch() {
+  next_.where = where_;
+  run_pending();
+  return Unit{};
+}
+
+void PlanBuilder::add_check(Step step) {
+  (dirty_ ? waiting_ : plan_.steps).push_back(std::move(step));
+}
+
+Status PlanBuilder::print(std::string_view text) {
+  PrintStep print;
+  print.where = where_;
+  std::string_view rest = trimmed(text);
+  const std::size_t slice_end = std::min(rest.find_first_of(" \t"), rest.size());
+  const auto slice = parse_slice(rest.substr(0, slice_end));
+  if (!slice) return slice.errors();
+  print.slice = *slice;
+  rest = trimmed(rest.substr(slice_end));
+  while (!rest.empty()) {
+    const std::string_view word = take_word(rest);
+    if (word == "hex") {
+      print.style = PrintStep::Style::kHexadecimal;
+    } else if (word == "ranges") {
+      const std::string_view profile = take_word(rest);
+      if (profile != "full" && profile != "embedded")
+        return syntax_error(fmt::format("there is no profile '{}'", profile),
+                            "write 'print y[0..7] ranges full', or 'ranges embedded'");
+      print.ranges = profile == "full" ? Profile::kFull : Profile::kEmbedded;
+    } else if (word == "as" && (print.type = type_word(take_word(rest)))) {
+      continue;
+    } else {
+      return syntax_error(fmt::format("'{}' was not expected here", word),
+                          "write 'print y[0..7]', with 'as TYPE', 'hex' or 'ranges full' after it if needed");
+    }
+  }
+  add_check(std::move(print));
+  return Unit{};
+}
+
+Status PlanBuilder::output(std::string_view buffer, std::string_view file) {
+  if (buffer.empty() || file.empty())
+    return syntax_error("an output needs a buffer and a file", "write 'out y = result.bin'");
+  add_check(OutputStep{std::string(buffer), path_of(file), where_});
+  return Unit{};
+}
+
+void PlanBuilder::expect_printf(std::string text) {
+  // Several lines about the same launch are one text.
+  std::vector<Step>& checks = dirty_ ? waiting_ : plan_.steps;
+  for (auto step = checks.rbegin(); step != checks.rend(); ++step) {
+    if (std::holds_alternative<LaunchStep>(*step)) break;
+    if (auto* earlier = std::get_if<ExpectPrintfStep>(&*step)) {
+      earlier->text += text;
+      return;
+    }
+  }
+  add_check(ExpectPrintfStep{std::move(text), where_});
+}
+
+Status PlanBuilder::expect(std::string_view text) {
+  std::string_view rest = trimmed(text);
+  const std::string_view word = take_word(rest);
+  if (!is_buffer_after_all(rest)) {
+    if (word == "fault") return expect_fault(rest);
+    if (word == "no" && rest == "faults") return Unit{};
+    if (word == "printf") {
+      auto string = unquoted(rest);
+      if (!string) return string.errors();
+      expect_printf(std::move(string).value());
+      return Unit{};
+    }
+    if (word == "refused") {
+      if (!rest.starts_with("TSP-"))
+        return syntax_error("a rule is expected after 'expect refused'",
+                            "write 'expect refused TSP-U0001'");
+      plan_.expected_refusals.push_back({std::string(rest), where_});
+      return Unit{};
+    }
+  }
+  return expect_values(trimmed(text));
+}
+
+Status PlanBuilder::expect_fault(std::string_view text) {
+  ExpectedFault fault;
+  fault.where = where_;
+  fault.rule = take_word(text);
+  if (!fault.rule.starts_with("TSP-"))
+    return syntax_error("a rule is expected after 'expect fault'",
+                        "write 'expect fault TSP-R0021 on y at 5'");
+  while (!text.empty()) {
+    const std::string_view word = take_word(text);
+    if (word == "on" && !text.empty()) {
+      fault.buffer = take_word(text);
+    } else if (word == "at" && !text.empty()) {
+      const auto id = parse_sizes(std::exchange(text, {}));
+      if (!id) return id.errors();
+      fault.at = id->size;
+    } else {
+      return syntax_error(fmt::format("'{}' was not expected here", word),
+                          "write 'expect fault TSP-R0021 on y at 5'");
+    }
+  }
+  plan_.expected_faults.push_back(std::move(fault));
+  return Unit{};
+}
+
+Status PlanBuilder::expect_values(std::string_view text) {
+  std::string_view left;
+  std::string_view right;
+  if (!split_at_equals(text, left, right))
+    return syntax_error(fmt::format("'=' is missing in 'expect {}'", text),
+                        "write 'expect y[0..3] = 1 2 3 4', or 'expect fault', 'expect printf', "
+                        "'expect refused', 'expect no faults'");
+  ExpectBufferStep step;
+  step.where = where_;
+  step.text = text;
+  const std::size_t tilde = left.find('~');
+  if (tilde != std::string_view::npos) {
+    const auto tolerance = parse_tolerance(left.substr(tilde + 1));
+    if (!tolerance) return tolerance.errors();
+    step.tolerance = *tolerance;
+    left = left.substr(0, tilde);
+  }
+  const auto slice = parse_slice(left);
+  if (!slice) return slice.errors();
+  step.slice = *slice;
+  auto value = parse_value_spec(right);
+  if (!value) return value.errors();
+  step.value = located(std::move(value).value());
+  add_check(std::move(step));
+  return Unit{};
+}
+
+bool ask_for_check(Checks& checks, std::string_view name) {
+  if (name == "none")
+    checks = {.none = true};
+  else if (name == "ub")
+    checks.ub = true;
+  else if (name == "bounds")
+    checks.bounds = true;
+  else if (name == "sync")
+    checks.sync = true;
+  else
+    return false;
+  return true;
+}
+
+std::optional<std::uint32_t> opencl_version_of(std::string_view environment) {
+  constexpr std::pair<std::string_view, std::uint32_t> kVersions[] = {
+      {"opencl1.2", 12}, {"opencl2.0", 20}, {"opencl2.1", 21}, {"opencl2.2", 22}, {"opencl3.0", 30}};
+  for (const auto& [name, version] : kVersions)
+    if (environment == name || environment == std::string(name) + "embedded") return version;
+  return std::nullopt;
+}
+
+Status PlanBuilder::setting(std::string_view name, std::string_view value) {
+  PlanSettings& settings = plan_.settings;
+  if (name == "isa") {
+    settings.isa = std::string(value);
+  } else if (name == "math") {
+    if (value != "fast" && value != "reference")
+      return syntax_error(fmt::format("there is no mode '{}' of math functions", value),
+                          "there are 'fast' and 'reference'");
+    settings.math = value == "fast" ? Math::kFast : Math::kReference;
+  } else if (name == "reference") {
+    if (!value.empty())
+      return syntax_error(fmt::format("'{}' was not expected after 'reference'", value));
+    settings.reference = true;
+  } else if (name == "count-instructions") {
+    if (!value.empty())
+      return syntax_error(fmt::format("'{}' was not expected after 'count-instructions'", value));
+    settings.count_instructions = true;
+  } else if (name == "check") {
+    if (!ask_for_check(settings.checks, value))
+      return syntax_error(fmt::format("there is no check '{}'", value),
+                          "there are 'ub', 'bounds', 'sync' and 'none'");
+  } else if (name == "rounding") {
+    if (value != "rte" && value != "rtz")
+      return syntax_error(fmt::format("there is no rounding '{}'", value), "there are 'rte' and 'rtz'");
+    settings.rounding = value == "rtz" ? Rounding::kTowardsZero : Rounding::kToNearestEven;
+  } else if (name == "env") {
+    if (!opencl_version_of(value))
+      return syntax_error(fmt::format("there is no environment '{}'", value),
+                          "there are 'opencl1.2', 'opencl2.0', 'opencl2.1', 'opencl2.2' and 'opencl3.0', each "
+                          "also with 'embedded' at its end");
+    settings.environment = std::string(value);
+  } else if (name == "denorms") {
+    if (value != "keep" && value != "flush")
+      return syntax_error(fmt::format("denormals cannot be treated as '{}'", value),
+                          "there are 'keep' and 'flush'");
+    settings.flush_denorms = value == "flush";
+  } else if (name == "timeout") {
+    const auto seconds = parse_seconds(value);
+    if (!seconds) return seconds.errors();
+    settings.timeout_seconds = *seconds;
+  } else if (name == "shared-base") {
+    const auto address = parse_count(value, "address");
+    if (!address) return address.errors();
+    settings.shared_base = *address;
+  } else if (name == "max-memory" || name == "max-printf") {
+    const auto bytes = parse_bytes(value);
+    if (!bytes) return bytes.errors();
+    (name == "max-memory" ? settings.max_memory_bytes : settings.max_printf_bytes) = *bytes;
+  } else {
+    const auto count = parse_count(value, name == "threads"         ? "number of threads"
+                                          : name == "subgroup-size" ? "number of work-items"
+                                                                    : "limit");
+    if (!count) return count.errors();
+    if (name == "threads")
+      settings.threads = static_cast<unsigned>(std::min<std::uint64_t>(*count, 4096));
+    else if (name == "subgroup-size")
+      settings.subgroup_size = static_cast<std::uint32_t>(std::min<std::uint64_t>(*count, 4096));
+    else if (name == "max-steps")
+      settings.max_steps = *count;
+    else if (name == "max-errors")
+      settings.max_errors = *count;
+    else
+      return syntax_error(fmt::format("there is no setting '{}'", name));
+  }
+  return Unit{};
+}
+
+Result<LaunchPlan> PlanBuilder::finish() {
+  next_.where = where_;
+  if (dirty_) run_pending();
+  return std::move(plan_);
+}
+
+}  // namespace transpire::launch

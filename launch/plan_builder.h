@@ -1,0 +1,104 @@
+// PlanBuilder: what the launch-file text, the JSON form and the command line have in common. Each
+// call is one statement of the language; the builder knows when a launch happens and which launch a
+// check belongs to:
+//
+//   settings (kernel, global, local, offset, arg, repeat) change the next launch;
+//   `launch` runs it; checks (print, out, expect) wait for the launch that the settings above lead
+//   to, or look at the memory as it is when no setting changed since the last launch; a launch is
+//   implied at the end when settings changed or nothing was launched at all.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "launch/launch_plan.h"
+#include "launch/text.h"
+
+namespace transpire::launch {
+
+class PlanBuilder {
+ public:
+  explicit PlanBuilder(const std::string& file);
+
+  /// The place that the following statements come from.
+  void set_place(const SourceLine& where) { where_ = where; }
+
+  // Statements, named after their keywords; each fails with C0021 or C0022.
+  Status module(std::string_view path);
+  Status options(std::string_view words);
+  Status specialise(std::string_view target, std::string_view value);
+  Status buffer(std::string_view name, std::string_view value);
+  /// `place`: "NAME at ADDRESS".
+  Status shared(std::string_view place, std::string_view value);
+  Status variable(std::string_view name, std::string_view value);
+  Status kernel(std::string_view name);
+  Status global(std::string_view sizes);
+  Status local(std::string_view sizes);
+  Status offset(std::string_view sizes);
+  Status argument(std::string_view target, std::string_view value);
+  Status repeat(std::string_view text);
+  Status launch();
+  Status print(std::string_view text);
+  Status output(std::string_view buffer, std::string_view file);
+  Status expect(std::string_view text);
+  Status setting(std::string_view name, std::string_view value);
+
+  // For forms that do not go through text.
+  Status sim_argument(ArgumentSpec argument) { return add_argument(std::move(argument)); }
+  void sim_dump(std::size_t index, bool hexadecimal);
+  void expect_printf(std::string text);
+  void swap(std::string a, std::string b);
+  void add_build_option(std::string word) { plan_.build_options.push_back(std::move(word)); }
+  void use_module(std::string path) { plan_.modules.push_back(std::move(path)); }
+
+  Result<LaunchPlan> finish();
+
+ private:
+  void changed() { dirty_ = true; }
+  void add_check(Step step);
+  Status add_argument(ArgumentSpec argument);
+  Status declare(BufferSpec spec);
+  ValueSpec located(ValueSpec value) const;
+  std::string path_of(std::string_view path) const;
+  void run_pending();
+  Status expect_fault(std::string_view text);
+  Status expect_values(std::string_view text);
+  Diagnostic syntax_error(std::string message, std::string help = {}) const;
+
+  LaunchPlan plan_;
+  std::string directory_;  ///< where relative file names start; empty: the current one
+  LaunchStep next_;
+  std::vector<Step> waiting_;  ///< checks for the launch that has not happened yet
+  bool dirty_ = true;
+  std::uint32_t serial_ = 0;           ///< of the last argument statement
+  std::uint32_t launched_serial_ = 0;  ///< of the last one before the last launch
+  SourceLine where_;
+};
+
+/// Reads launch-file text statement by statement; goes on after an error to report them all.
+Status read_launch_lines(PlanBuilder& builder, std::string_view text, const std::string& file);
+
+/// Whether the first line that is more than a comment is a statement of launch files.
+bool begins_with_statement(std::string_view text);
+
+// Pieces of the grammar that other readers share.
+/// The first blank-separated word, taken off the front of `text`.
+std::string_view take_word(std::string_view& text);
+/// "a = b" gives a and b, cut at the first '=' outside brackets and quotes.
+bool split_at_equals(std::string_view text, std::string_view& left, std::string_view& right);
+/// Words as a shell splits them: blanks separate, quotes join. Fails with C0022 when a quote is not
+/// closed.
+Result<std::vector<std::string>> shell_words(std::string_view text);
+/// A quoted string with the escapes of C. Fails with C0021.
+Result<std::string> unquoted(std::string_view text);
+Result<SizeList> parse_sizes(std::string_view text);
+Result<BufferSlice> parse_slice(std::string_view text);
+Result<Tolerance> parse_tolerance(std::string_view text);
+Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view value);
+/// Seconds: "10", "1.5s", "500ms", "2min".
+Result<double> parse_seconds(std::string_view text);
+/// Bytes: "4096", "512KiB", "2GiB".
+Result<std::uint64_t> parse_bytes(std::string_view text);
+
+}  // namespace transpire::launch

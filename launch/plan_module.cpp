@@ -1,0 +1,173 @@
+// The module of a plan: loaded, specialised and linked. See launch/run_plan.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "launch/diagnose.h"
+#include "launch/run_plan.h"
+
+namespace transpire::launch {
+namespace {
+
+bool is_number(std::string_view text) {
+  return !text.empty() && text.size() < 10 &&
+         text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool means(const SpecialisationSpec& spec, const SpecConstantInfo& constant) {
+  return spec.target == constant.name || spec.target == fmt::to_string(constant.spec_id);
+}
+
+/// A plan may leave the type of a constant open, or call it by name; then the module must tell.
+bool is_open(const SpecialisationSpec& spec) { return !spec.value.type || !is_number(spec.target); }
+
+Diagnostic no_such_constant(const SpecialisationSpec& spec,
+                            const std::vector<SpecConstantInfo>& constants) {
+  std::vector<std::string> names;
+  for (const SpecConstantInfo& constant : constants)
+    names.push_back(constant.name.empty() ? fmt::to_string(constant.spec_id) : constant.name);
+  return command_error(kNoSuchSpecConstant,
+                       fmt::format("no specialisation constant is called '{}'", spec.target),
+                       suggestion(spec.target, names, "specialisation constants"));
+}
+
+/// Whether a value stated to be of that type is one for the constant; signs do not matter.
+bool is_of_type(const TypeWord& stated, ScalarType type) {
+  const bool both_bool = (stated.scalar == ScalarType::kBool) == (type == ScalarType::kBool);
+  return stated.components == 1 && both_bool && is_float(stated.scalar) == is_float(type) &&
+         size_bytes(stated.scalar) == size_bytes(type);
+}
+
+/// Whether the value's type, where it states one, is that of the constant.
+Status check_type(const SpecialisationSpec& spec, const SpecConstantInfo& constant) {
+  const auto type = scalar_of(constant.type);
+  if (!type || !spec.value.type || is_of_type(*spec.value.type, *type)) return Unit{};
+  return command_error(
+      kBadValue,
+      fmt::format("specialisation constant '{}' is of type {}, the value of type {}", spec.target,
+                  spelled(constant.type), spelled(type_of(*spec.value.type))),
+      fmt::format("write '{} = {}:{}'", spec.target, spelled(constant.type),
+                  format_number(constant.default_bits, *type)));
+}
+
+/// The SpecId and bits of one specialisation. `constants` are those of the module, where they were
+/// needed.
+Result<std::pair<std::uint32_t, std::uint64_t>> resolve(
+    const SpecialisationSpec& spec, const std::vector<SpecConstantInfo>& constants) {
+  std::optional<ScalarType> type;
+  if (spec.value.type) type = spec.value.type->scalar;
+  const auto constant = std::find_if(constants.begin(), constants.end(),
+                                     [&](const SpecConstantInfo& c) { return means(spec, c); });
+  if (constant != constants.end()) {
+    if (const Status fits = check_type(spec, *constant); !fits) return fits.errors();
+    if (!type) type = scalar_of(constant->type);
+  }
+  if (!type || (constant == constants.end() && !is_number(spec.target)))
+    return no_such_constant(spec, constants);
+  const std::string& number = spec.value.literals[0].number;
+  const Signedness sign = spec.value.type ? Signedness::kStated : Signedness::kInferred;
+  const auto bits = spec.value.maker == ValueSpec::Maker::kHex ? parse_bits(number, *type)
+                                                               : parse_number(number, *type, sign);
+  if (!bits) return bits.errors();
+  const std::uint32_t id = constant != constants.end()
+                               ? constant->spec_id
+                               : static_cast<std::uint32_t>(std::stoul(spec.target));
+  return std::pair{id, *bits};
+}
+
+/// Of every file of the plan.
+LoadOptions common_options(const LaunchPlan& plan, const PlanSettings& settings) {
+  LoadOptions options;
+  options.build_options = plan.build_options;
+  options.optimise_source = !settings.checks.ub && !settings.checks.bounds;
+  options.timeout_seconds = settings.timeout_seconds.value_or(0);
+  if (settings.max_memory_bytes)
+    options.max_file_bytes = std::min(options.max_file_bytes, *settings.max_memory_bytes);
+  return options;
+}
+
+Result<std::vector<SpecConstantInfo>> constants_of(const LaunchPlan& plan,
+                                                   const PlanSettings& settings) {
+  std::vector<SpecConstantInfo> constants;
+  const LoadOptions options = common_options(plan, settings);
+  for (const std::string& path : plan.modules) {
+    const auto module = load_module_file(path, options);
+    if (!module) return module.errors();
+    const auto& more = module->info().spec_constants;
+    constants.insert(constants.end(), more.begin(), more.end());
+  }
+  return constants;
+}
+
+Result<LoadOptions> load_options(const LaunchPlan& plan, const PlanSettings& settings) {
+  LoadOptions options = common_options(plan, settings);
+  Result<std::vector<SpecConstantInfo>> constants = std::vector<SpecConstantInfo>{};
+  if (!plan.specialisation.empty()) constants = constants_of(plan, settings);
+  // A module may be good only with the values that the plan gives.
+  if (!constants) {
+    if (std::any_of(plan.specialisation.begin(), plan.specialisation.end(), is_open))
+      return constants.errors();
+    constants = std::vector<SpecConstantInfo>{};
+  }
+  for (const SpecialisationSpec& spec : plan.specialisation) {
+    const auto resolved = resolve(spec, *constants);
+    if (!resolved) return placed(resolved.errors(), spec.where);
+    const auto is_same = [&](const auto& other) { return other.first == resolved->first; };
+    if (std::any_of(options.specialisation.begin(), options.specialisation.end(), is_same))
+      return placed(
+          {command_error(kBadLaunchFile,
+                         fmt::format("specialisation constant '{}' is given twice", spec.target))},
+          spec.where);
+    options.specialisation.push_back(*resolved);
+  }
+  return options;
+}
+
+bool looks_like_opencl_c(std::string_view text) {
+  return text.find("__kernel") != std::string_view::npos ||
+         text.find("kernel void") != std::string_view::npos;
+}
+
+}  // namespace
+
+namespace {
+
+Result<Module> load_any_file(const std::string& path, LoadOptions options) {
+  if (path != "-") return Module::load_file(path, std::move(options));
+  const auto bytes = read_file(path);
+  if (!bytes) return bytes.errors();
+  if (options.name == LoadOptions{}.name) options.name = "<stdin>";
+  auto module = Module::load(*bytes, options);
+  if (module || !looks_like_opencl_c({reinterpret_cast<const char*>(bytes->data()), bytes->size()}))
+    return module;
+  Diagnostics errors = module.errors();
+  errors[0].help = "OpenCL C is read from files whose names end in '.cl', not from standard input";
+  return errors;
+}
+
+}  // namespace
+
+Result<Module> load_module_file(const std::string& path, LoadOptions options) {
+  return within_memory(fmt::format("loading '{}'", path),
+                       [&] { return load_any_file(path, std::move(options)); });
+}
+
+Result<Module> load_module(const LaunchPlan& plan, const PlanSettings& settings) {
+  if (plan.modules.empty())
+    return command_error(kBadLaunchFile, "no module is named", "add 'module FILE'");
+  auto options = load_options(plan, settings);
+  if (!options) return options.errors();
+  if (plan.modules.size() == 1) return load_module_file(plan.modules[0], *options);
+  // Constants are those of the linked module; its parts need not have them all.
+  const LoadOptions part = common_options(plan, settings);
+  std::vector<Module> parts;
+  for (const std::string& path : plan.modules) {
+    auto module = load_module_file(path, part);
+    if (!module) return module;
+    parts.push_back(std::move(module).value());
+  }
+  options->name = "linked module";
+  return Module::link(parts, *options);
+}
+
+}  // namespace transpire::launch

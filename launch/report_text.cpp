@@ -1,0 +1,110 @@
+// A RunReport for people: see launch/run_plan.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "launch/diagnose.h"
+#include "launch/run_plan.h"
+
+namespace transpire::launch {
+namespace {
+
+std::string format_size(const std::array<std::uint64_t, 3>& size, std::uint32_t dimensions) {
+  std::string text;
+  for (std::uint32_t i = 0; i < dimensions; ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : "x", size[i]);
+  return text;
+}
+
+/// Three digits; from 1000 on, all before the point.
+std::string format_amount(double amount) {
+  return amount < 999.5 ? fmt::format("{:.3g}", amount) : fmt::format("{:.0f}", amount);
+}
+
+// The units are chosen by what is shown: 999.5 us is rounded to 1 ms.
+
+std::string format_seconds(double seconds) {
+  if (seconds * 1e6 < 999.5) return format_amount(seconds * 1e6) + " us";
+  if (seconds * 1e3 < 999.5) return format_amount(seconds * 1e3) + " ms";
+  return format_amount(seconds) + " s";
+}
+
+std::string format_rate(double per_second) {
+  double rate = per_second;
+  for (const char* unit : {"", " k", " M"}) {
+    if (rate < 999.5) return format_amount(rate) + unit;
+    rate /= 1000;
+  }
+  return format_amount(rate) + " G";
+}
+
+std::string_view format_end(LaunchResult::End end) {
+  switch (end) {
+    case LaunchResult::End::kTooManyFindings:
+      return "; ended early: too many findings";
+    case LaunchResult::End::kStepLimit:
+      return "; ended early: step limit";
+    case LaunchResult::End::kTimeLimit:
+      return "; ended early: time limit";
+    case LaunchResult::End::kCancelled:
+      return "; cancelled";
+    case LaunchResult::End::kCompleted:
+      break;
+  }
+  return "";
+}
+
+std::string format_launch(const LaunchReport& launch) {
+  const std::string repeats = launch.repeats == 1 ? "" : fmt::format(" {} times", launch.repeats);
+  std::string text = fmt::format("{}{}: {} work-item{} in groups of {}, {}", launch.kernel, repeats,
+                                 format_size(launch.global_size, launch.dimensions),
+                                 launch.dimensions == 1 && launch.global_size[0] == 1 ? "" : "s",
+                                 format_size(launch.local_size, launch.dimensions),
+                                 format_seconds(launch.wall_seconds));
+  // Of a launch that ended early, nobody knows how many work-items were run.
+  if (launch.wall_seconds > 0 && launch.end == LaunchResult::End::kCompleted)
+    text += fmt::format(", {} work-items/s",
+                        format_rate(static_cast<double>(launch.work_items) / launch.wall_seconds));
+  return fmt::format("{}{}\n", text, format_end(launch.end));
+}
+
+}  // namespace
+
+std::string format_summary(const RunReport& report) {
+  std::string text;
+  for (const LaunchReport& launch : report.launches) {
+    text += format_launch(launch);
+    for (const auto& [name, count] : launch.instruction_counts)
+      text += fmt::format("{:>14} {}\n", count, name);
+  }
+  if (report.expectations != 0)
+    text += report.failures.empty() ? fmt::format("{} expectation{} met\n", report.expectations,
+                                                  report.expectations == 1 ? "" : "s")
+                                    : fmt::format("{} of {} expectations failed\n",
+                                                  report.failures.size(), report.expectations);
+  return text;
+}
+
+std::string format_messages(const RunReport& report, bool colour) {
+  std::string text;
+  std::size_t faults = 0;
+  for (const ReportedFinding& finding : report.findings) {
+    if (finding.expected) continue;
+    text += format(finding.finding.diagnostic, colour);
+    faults += finding.finding.is_error();
+  }
+  for (const Diagnostic& error : report.errors) text += format(error, colour);
+  for (const Diagnostic& warning : report.warnings) text += format(with_clause(warning), colour);
+  for (const Diagnostic& failure : report.failures) text += format(failure, colour);
+  const bool too_many = std::any_of(
+      report.launches.begin(), report.launches.end(),
+      [](const LaunchReport& l) { return l.end == LaunchResult::End::kTooManyFindings; });
+  if (too_many)
+    text += fmt::format("the first {} findings; there may be more, the launch was ended\n",
+                        report.findings.size());
+  else if (faults > 1)
+    text += fmt::format("{} errors were found\n", faults);
+  return text;
+}
+
+}  // namespace transpire::launch

@@ -1,0 +1,101 @@
+// Executing a LaunchPlan: loads its modules, resolves its names and types, runs its launches and
+// checks, and gives everything that happened back as a RunReport. Output files are written; nothing
+// is printed here.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "launch/launch_plan.h"
+#include "transpire/transpire.hpp"
+#include "transpire/validate.hpp"
+
+namespace transpire::launch {
+
+/// What the caller wants otherwise than the plan says. Settings that are set win over the plan's.
+struct RunOverrides {
+  PlanSettings settings;
+  /// Replaces the work-group size of every launch, unless its kernel requires one.
+  std::optional<std::array<std::uint64_t, 3>> local_size;
+  /// The plan's module, loaded earlier by load_module(), for running it many times.
+  std::optional<Module> module;
+  /// How strictly the module is validated (with all features) before it is run.
+  Strictness strictness = Strictness::kNone;
+  bool warnings = false;  ///< keep what the validator warns of
+  bool collect_buffers = true;  ///< copy all buffers into the report
+  /// Called when everything before a launch is done: the time limit holds for that as well.
+  std::function<void()> prepared;
+  /// Called now and then; false cancels the launch.
+  std::function<bool(const std::string& kernel, std::uint64_t done, std::uint64_t total)> progress;
+};
+
+struct ReportedFinding {
+  Finding finding;
+  std::string kernel;
+  bool expected = false;
+};
+
+struct LaunchReport {
+  std::string kernel;
+  std::uint32_t dimensions = 1;
+  std::array<std::uint64_t, 3> global_size{}, local_size{}, global_offset{};
+  std::uint64_t repeats = 0;  ///< launches done; the figures below are sums over them
+  std::uint64_t work_items = 0, instructions = 0;
+  std::map<std::string, std::uint64_t> instruction_counts;  ///< where they were asked for
+  double wall_seconds = 0, lower_seconds = 0;
+  LaunchResult::End end = LaunchResult::End::kCompleted;
+  std::string printf_output;
+};
+
+/// Elements of a buffer as they were when the plan printed them.
+struct PrintReport {
+  std::string name;
+  std::uint64_t first = 0;
+  TypeInfo type;
+  std::vector<std::byte> bytes;
+  PrintStep::Style style = PrintStep::Style::kLine;
+};
+
+/// A buffer at the end of the run.
+struct BufferReport {
+  std::string name;
+  TypeInfo type;  ///< of one element
+  std::vector<std::byte> bytes;
+};
+
+struct RunReport {
+  int exit_code = 0;
+  Diagnostics errors;    ///< why the run was refused or ended early
+  Diagnostics warnings;  ///< of the validator, where they were asked for
+  Diagnostics failures;  ///< unmet expectations (C0023)
+  std::vector<ReportedFinding> findings;
+  std::vector<LaunchReport> launches;
+  std::vector<PrintReport> prints;
+  std::vector<BufferReport> buffers;
+  std::string isa;  ///< empty when no device was made
+  unsigned threads = 0;
+  std::uint64_t expectations = 0;  ///< how many were checked
+  std::string text;                ///< standard output: kernels' printf and what was asked to print
+};
+
+/// Module::load_file(), but standard input ("-") may be read more than once.
+Result<Module> load_module_file(const std::string& path, LoadOptions options);
+
+/// The plan's module: specialised, and linked where there are several files. For a launch with
+/// checks, OpenCL C is compiled without clang's optimiser, which deletes what they look for.
+Result<Module> load_module(const LaunchPlan& plan, const PlanSettings& settings);
+
+RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides = {});
+
+/// The summary lines: a launch each, and the expectations.
+std::string format_summary(const RunReport& report);
+/// Errors, findings and failures for people, each as `format()` renders it.
+std::string format_messages(const RunReport& report, bool colour = false);
+
+}  // namespace transpire::launch

@@ -1,0 +1,97 @@
+// Runner: the state of a run while its steps happen. run_plan() makes one; its parts live in
+// runner_memory.cpp (what is declared before the first launch), runner_launch.cpp (modules, arguments,
+// launches) and runner_check.cpp (prints, outputs, expectations).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "launch/bind.h"
+#include "launch/compare.h"
+#include "launch/run_plan.h"
+
+namespace transpire::launch {
+
+class Runner {
+ public:
+  Runner(const LaunchPlan& plan, const RunOverrides& overrides);
+  RunReport run();
+
+ private:
+  /// Elements that a print or expectation speaks of.
+  struct View {
+    std::string name;
+    TypeInfo type;
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+    std::span<const std::byte> bytes;
+  };
+
+  bool prepare();
+  bool load();
+  bool validate();  ///< the module, as strictly as the overrides say
+  bool make_device();
+  bool make_declared_buffers();
+  Status make_shared_memory();
+  Result<BoundBufferPointer> declare(const BufferSpec& spec);
+  Result<BoundBufferPointer> declare_shared(const BufferSpec& spec);
+  Result<BoundBufferPointer> declare_variable(const BufferSpec& spec);
+  Result<BoundBufferPointer> program_variable(std::size_t index) const;
+
+  Status step(const LaunchStep& launch);
+  Status step(const PrintStep& print);
+  Status step(const OutputStep& output);
+  Status step(const ExpectBufferStep& expect);
+  Status step(const ExpectPrintfStep& expect);
+
+  Status bind(const LaunchStep& launch);
+  Status bind_one(const ArgumentSpec& spec, std::vector<bool>& given);
+  Status check_parameters() const;
+  Status check_all_bound() const;
+  Result<Geometry> geometry_of(const LaunchStep& launch) const;
+  Launch with_settings(const std::string& kernel) const;
+  Launch make_launch(const LaunchStep& step, const Geometry& geometry) const;
+  Status finish_module();
+  Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
+  Status swap_arguments(const LaunchStep& step, Launch& launch);
+  void remember_names();
+  BufferTable known_buffers() const;
+  /// What the limit of memory leaves beside the buffers that there are.
+  std::uint64_t bytes_left() const;
+
+  BoundBufferPointer find_buffer(const std::string& name) const;
+  Result<View> view(const BufferSlice& slice, const std::optional<TypeWord>& type) const;
+  RangeAt range_in(const std::string& buffer, const View& view, Profile profile) const;
+  Comparison compared(const ExpectBufferStep& expect, const TypedBytes& expected,
+                      const View& view) const;
+  Result<View> view_for(const ExpectBufferStep& expect, TypedBytes& expected) const;
+
+  void match_expected_faults();
+  bool match_refusals();
+  void collect_buffers();
+  void refuse(const Diagnostics& errors);
+  std::string environment() const { return settings_.environment.value_or("opencl3.0"); }
+
+  const LaunchPlan& plan_;
+  const RunOverrides& overrides_;
+  PlanSettings settings_;
+  std::uint64_t max_bytes_ = 0;
+  std::optional<Module> module_;
+  std::optional<Device> device_;
+  std::optional<SharedMemory> shared_;
+  std::optional<ResultLog> results_;  ///< when an expectation asks what another device may give
+  BufferTable declared_;
+  BufferTable of_arguments_;  ///< by the name of the argument that has or had it; swaps followed
+  const KernelInfo* kernel_ = nullptr;  ///< that the bindings are for
+  std::vector<BoundArgument> bound_;    ///< one for each of its parameters
+  std::uint32_t bound_serial_ = 0;      ///< argument statements up to here are bound
+  bool stopped_ = false;                ///< a launch was ended early: no further ones
+  RunReport report_;
+};
+
+/// The settings of the overrides where they are set, else of the plan.
+PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides);
+
+}  // namespace transpire::launch

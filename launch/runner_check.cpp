@@ -1,0 +1,376 @@
+// Prints, outputs and expectations of a run, and its end: see launch/runner.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "launch/compare.h"
+#include "launch/diagnose.h"
+#include "launch/npy.h"
+#include "launch/runner.h"
+#include "launch/sim_value.h"
+
+namespace transpire::launch {
+namespace {
+
+std::string format_line(const PrintReport& print) {
+  const std::uint64_t stride = stride_bytes(print.type);
+  const std::uint64_t count = print.bytes.size() / stride;
+  const auto style = print.style == PrintStep::Style::kHexadecimal ? NumberStyle::kHexadecimal
+                                                                   : NumberStyle::kShortest;
+  std::string text =
+      count == 1 ? fmt::format("{}[{}] =", print.name, print.first)
+                 : fmt::format("{}[{}..{}] =", print.name, print.first, print.first + count - 1);
+  if (count == 0) return fmt::format("{} is empty\n", print.name);
+  for (std::uint64_t i = 0; i < count; ++i)
+    text += ' ' + format_value(print.type, std::span(print.bytes).subspan(i * stride), style);
+  return text + '\n';
+}
+
+std::string format_print(const PrintReport& print) {
+  const bool oclgrind = print.style == PrintStep::Style::kOclgrind ||
+                        print.style == PrintStep::Style::kOclgrindHexadecimal;
+  if (!oclgrind) return format_line(print);
+  return format_sim_dump(print.name, scalar_of(print.type).value_or(ScalarType::kUchar),
+                         print.bytes, print.style == PrintStep::Style::kOclgrindHexadecimal);
+}
+
+/// The text as a string of the launch language, cut to what lies around `at`.
+std::string quoted(std::string_view text, std::size_t at) {
+  constexpr std::size_t kBefore = 40;
+  constexpr std::size_t kLength = 120;
+  const std::size_t start = at > kBefore ? at - kBefore : 0;
+  std::string out = start > 0 ? "...\"" : "\"";
+  for (const char c : text.substr(std::min(start, text.size()), kLength)) {
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '\t')
+      out += "\\t";
+    else if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\x{:02x}", c);
+    else
+      out += c;
+  }
+  return out + (text.size() > start + kLength ? "\"..." : "\"");
+}
+
+bool is_error(const ReportedFinding& finding) { return finding.finding.is_error(); }
+
+}  // namespace
+
+Runner::Runner(const LaunchPlan& plan, const RunOverrides& overrides)
+    : plan_(plan),
+      overrides_(overrides),
+      settings_(merged(plan.settings, overrides.settings)),
+      max_bytes_(settings_.max_memory_bytes.value_or(Limits{}.max_memory_bytes)) {}
+
+void Runner::refuse(const Diagnostics& errors) {
+  report_.errors.insert(report_.errors.end(), errors.begin(), errors.end());
+}
+
+BoundBufferPointer Runner::find_buffer(const std::string& name) const {
+  if (const auto found = declared_.find(name); found != declared_.end()) return found->second;
+  if (const auto found = of_arguments_.find(name); found != of_arguments_.end())
+    return found->second;
+  const bool is_index =
+      !name.empty() && name.size() < 6 && name.find_first_not_of("0123456789") == std::string::npos;
+  if (is_index && std::stoul(name) < bound_.size()) return bound_[std::stoul(name)].buffer;
+  for (std::size_t i = 0; module_ && i < module_->info().variables.size(); ++i) {
+    if (module_->info().variables[i].name != name) continue;
+    auto variable = program_variable(i);
+    if (variable) return std::move(variable).value();
+  }
+  return nullptr;
+}
+
+Result<Runner::View> Runner::view(const BufferSlice& slice,
+                                  const std::optional<TypeWord>& type) const {
+  const BoundBufferPointer buffer = find_buffer(slice.name);
+  if (!buffer) {
+    std::vector<std::string> names;
+    for (const auto& entry : known_buffers()) names.push_back(entry.first);
+    for (const VariableInfo& variable : module_->info().variables) names.push_back(variable.name);
+    return command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", slice.name),
+                         suggestion(slice.name, names, "buffers"));
+  }
+  View view;
+  // An index is shown as the name it stands for.
+  const bool is_index = slice.name.find_first_not_of("0123456789") == std::string::npos;
+  view.name = is_index ? buffer->name : slice.name;
+  view.type = type ? type_of(*type) : buffer->type;
+  const std::uint64_t stride = stride_bytes(view.type);
+  const std::uint64_t size = buffer->memory.bytes().size();
+  const std::uint64_t elements = size / stride;
+  view.count = elements;
+  if (!slice.all) {
+    const std::uint64_t last = slice.last.value_or(elements - 1);
+    if (slice.first >= elements || last >= elements)
+      return command_error(
+          kNoSuchBuffer,
+          fmt::format("'{}[{}]' lies outside the buffer, which has {} elements of {}", slice.name,
+                      std::max(slice.first, last), elements, spelled(view.type)));
+    view.first = slice.first;
+    view.count = last - slice.first + 1;
+  }
+  view.bytes = buffer->memory.bytes().subspan(view.first * stride, view.count * stride);
+  return view;
+}
+
+/// What the log says of the bytes of a view.
+RangeAt Runner::range_in(const std::string& buffer, const View& view, Profile profile) const {
+  const Buffer memory = find_buffer(buffer)->memory;
+  const auto start = static_cast<std::uint64_t>(view.bytes.data() - memory.bytes().data());
+  return [log = *results_, memory, start, profile](std::uint64_t offset_bytes, FloatType type) {
+    return log.range(memory, start + offset_bytes, type, profile);
+  };
+}
+
+Status Runner::step(const PrintStep& print) {
+  const auto view = this->view(print.slice, print.type);
+  if (!view) return placed(view.errors(), print.where);
+  PrintReport report;
+  report.name = view->name;
+  report.first = view->first;
+  report.type = view->type;
+  report.bytes.assign(view->bytes.begin(), view->bytes.end());
+  report.style = print.style;
+  report_.text += print.ranges
+                      ? list_ranges(view->type, view->bytes,
+                                    range_in(print.slice.name, *view, *print.ranges), view->name,
+                                    view->first)
+                      : format_print(report);
+  report_.prints.push_back(std::move(report));
+  return Unit{};
+}
+
+Status Runner::step(const OutputStep& output) {
+  const auto view = this->view({output.buffer, true, 0, {}}, {});
+  if (!view) return placed(view.errors(), output.where);
+  const BoundBufferPointer buffer = find_buffer(output.buffer);
+  const bool npy = output.file.ends_with(".npy");
+  const Status written = npy ? write_file(output.file, to_npy(buffer->type, view->bytes))
+                             : write_file(output.file, buffer->memory.bytes());
+  if (!written) return placed(written.errors(), output.where);
+  return Unit{};
+}
+
+/// The elements that an expectation is about. Its type, when it has one, says what an element is;
+/// with `bytes:`, the indices count bytes when the data have as many bytes as there are indices,
+/// else elements.
+Result<Runner::View> Runner::view_for(const ExpectBufferStep& expect, TypedBytes& expected) const {
+  auto view = this->view(expect.slice, expect.value.type);
+  const std::optional<std::uint64_t> count =
+      view ? std::optional(view->count) : std::optional<std::uint64_t>{};
+  if (!view && !expect.value.raw_bytes) return view;
+  auto made = evaluate(expect.value, {view ? &view->type : nullptr, count, max_bytes_});
+  if (!made) return made.errors();
+  expected = std::move(made).value();
+  if (!expect.value.raw_bytes || (view && view->bytes.size() == expected.bytes.size())) return view;
+  auto by_element = this->view(expect.slice, {});
+  if (!by_element || by_element->bytes.size() != expected.bytes.size())
+    return view ? view : by_element;
+  by_element->type = byte_type();
+  by_element->first *= stride_bytes(find_buffer(expect.slice.name)->type);
+  by_element->count = by_element->bytes.size();
+  return by_element;
+}
+
+namespace {
+
+std::string unbounded(const Comparison& comparison, const ExpectBufferStep& expect) {
+  return fmt::format("the specification does not bound {} of {} values of '{}': {}",
+                     comparison.open, comparison.compared, expect.slice.name,
+                     comparison.open_example);
+}
+
+}  // namespace
+
+Comparison Runner::compared(const ExpectBufferStep& expect, const TypedBytes& expected,
+                            const View& view) const {
+  if (expect.tolerance.kind != Tolerance::Kind::kSpec)
+    return compare(view.type, expected.bytes, view.bytes, expect.tolerance, !expected.exact_bits,
+                   expect.slice.name, view.first);
+  return compare_legal(view.type, expected.bytes, view.bytes,
+                       range_in(expect.slice.name, view, expect.tolerance.profile),
+                       !expected.exact_bits, expect.slice.name, view.first);
+}
+
+Status Runner::step(const ExpectBufferStep& expect) {
+  ++report_.expectations;
+  TypedBytes expected;
+  const auto view = view_for(expect, expected);
+  if (!view) return placed(view.errors(), expect.where);
+  Diagnostic failure = command_error(kExpectationUnmet, "");
+  if (expected.bytes.size() != view->bytes.size()) {
+    failure.message =
+        fmt::format("{} elements of '{}' are compared with {} values", view->count,
+                    expect.slice.name, expected.bytes.size() / stride_bytes(view->type));
+    failure.help =
+        fmt::format("one value of type {} is expected for each element", spelled(view->type));
+  } else {
+    const Comparison comparison = compared(expect, expected, *view);
+    if (comparison.different == 0 && comparison.open == 0) return Unit{};
+    if (comparison.different == 0) failure.message = unbounded(comparison, expect);
+    if (comparison.different != 0)
+      failure.message = fmt::format("{} of {} values of '{}' differ from what was expected {}",
+                                    comparison.different, comparison.compared, expect.slice.name,
+                                    describe(expect.tolerance));
+    if (comparison.open != 0)
+      failure.help = "give a bound of your own for such values, as in '~ 4ulp'";
+    failure.notes = comparison.examples;
+    if (comparison.different > comparison.examples.size())
+      failure.notes.push_back(
+          fmt::format("and {} more", comparison.different - comparison.examples.size()));
+  }
+  for (Diagnostic& d : placed({failure}, expect.where)) report_.failures.push_back(std::move(d));
+  return Unit{};
+}
+
+Status Runner::step(const ExpectPrintfStep& expect) {
+  ++report_.expectations;
+  const std::string found = report_.launches.empty() ? "" : report_.launches.back().printf_output;
+  if (found == expect.text) return Unit{};
+  Diagnostic failure =
+      command_error(kExpectationUnmet, "the output of printf is not what was expected");
+  const auto difference =
+      std::mismatch(found.begin(), found.end(), expect.text.begin(), expect.text.end());
+  const auto at = static_cast<std::size_t>(difference.first - found.begin());
+  failure.notes = {fmt::format("first difference in line {}, at byte {}",
+                               std::count(found.begin(), difference.first, '\n') + 1, at),
+                   fmt::format("expected {}", quoted(expect.text, at)),
+                   fmt::format("found    {}", quoted(found, at))};
+  for (Diagnostic& d : placed({failure}, expect.where)) report_.failures.push_back(std::move(d));
+  return Unit{};
+}
+
+// ---- The end ----------------------------------------------------------------------------------
+
+void Runner::match_expected_faults() {
+  for (const ExpectedFault& fault : plan_.expected_faults) {
+    ++report_.expectations;
+    bool found = false;
+    for (ReportedFinding& finding : report_.findings) {
+      const bool matches = finding.finding.diagnostic.rule == fault.rule &&
+                           (fault.buffer.empty() || finding.finding.allocation == fault.buffer) &&
+                           (!fault.at || finding.finding.global_id == *fault.at);
+      finding.expected |= matches;
+      found |= matches;
+    }
+    if (found) continue;
+    Diagnostic failure = command_error(
+        kExpectationUnmet,
+        fmt::format(
+            "{}{}{} was expected and did not happen", fault.rule,
+            fault.buffer.empty() ? "" : fmt::format(" on '{}'", fault.buffer),
+            fault.at ? fmt::format(" at ({},{},{})", (*fault.at)[0], (*fault.at)[1], (*fault.at)[2])
+                     : ""));
+    if (!find_rule(fault.rule))
+      failure.help = "no rule has that id; 'transpire explain' lists them";
+    for (Diagnostic& d : placed({failure}, fault.where)) report_.failures.push_back(std::move(d));
+  }
+}
+
+/// Whether refusals were expected at all; then the errors are accounted for.
+bool Runner::match_refusals() {
+  for (const ExpectedRefusal& refusal : plan_.expected_refusals) {
+    ++report_.expectations;
+    const bool found =
+        std::any_of(report_.errors.begin(), report_.errors.end(),
+                    [&](const Diagnostic& error) { return error.rule == refusal.rule; });
+    if (found) continue;
+    Diagnostic failure = command_error(
+        kExpectationUnmet,
+        fmt::format("a refusal with {} was expected, {}", refusal.rule,
+                    report_.errors.empty() ? "the module was accepted"
+                                           : "it was refused with " + report_.errors[0].rule));
+    for (Diagnostic& d : placed({failure}, refusal.where)) report_.failures.push_back(std::move(d));
+  }
+  return !plan_.expected_refusals.empty();
+}
+
+void Runner::collect_buffers() {
+  std::map<const BoundBuffer*, bool> seen;
+  const auto add = [&](const std::string& name, const BoundBufferPointer& buffer) {
+    if (!seen.emplace(buffer.get(), true).second) return;
+    const auto bytes = buffer->memory.bytes();
+    report_.buffers.push_back({name, buffer->type, {bytes.begin(), bytes.end()}});
+  };
+  for (const auto& [name, buffer] : declared_) add(name, buffer);
+  for (const auto& [name, buffer] : of_arguments_) add(name, buffer);
+}
+
+namespace {
+
+/// What a step was doing when memory ran out.
+std::string_view doing(const Step& step) {
+  if (std::holds_alternative<LaunchStep>(step)) return "the launch";
+  return std::holds_alternative<OutputStep>(step) ? "what is written" : "what is printed or compared";
+}
+
+}  // namespace
+
+/// Everything before the first launch.
+bool Runner::prepare() {
+  const auto phase = [this](std::string_view what, bool (Runner::*part)()) {
+    bool good = true;
+    const Status made = within_memory(what, [&]() -> Status {
+      good = (this->*part)();
+      return Unit{};
+    });
+    if (!made) refuse(made.errors());
+    return made && good;
+  };
+  return phase("loading and validating the module", &Runner::load) &&
+         phase("the device's threads", &Runner::make_device) &&
+         phase("the buffers", &Runner::make_declared_buffers);
+}
+
+RunReport Runner::run() {
+  const bool ready = prepare();
+  for (const Step& next : plan_.steps) {
+    if (!ready || !report_.errors.empty()) break;
+    const Status done = within_memory(doing(next), [&] {
+      return std::visit([this](const auto& s) { return step(s); }, next);
+    });
+    if (!done) refuse(done.errors());
+  }
+  if (ready && report_.errors.empty()) {
+    const Status finished = within_memory("the finalizers", [this] { return finish_module(); });
+    if (!finished) refuse(finished.errors());
+  }
+  if (overrides_.collect_buffers) collect_buffers();
+  const bool refusal_expected = match_refusals();
+  if (refusal_expected && report_.failures.empty()) {
+    report_.errors.clear();
+    return std::move(report_);
+  }
+  if (report_.errors.empty()) match_expected_faults();
+  Diagnostics faults;
+  for (const ReportedFinding& finding : report_.findings)
+    if (is_error(finding) && !finding.expected) faults.push_back(finding.finding.diagnostic);
+  std::stable_sort(faults.begin(), faults.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return exit_code_of({a}) < exit_code_of({b});
+  });
+  // Of the other limits there is a finding.
+  const auto end =
+      report_.launches.empty() ? LaunchResult::End::kCompleted : report_.launches.back().end;
+  const bool cut_short =
+      end == LaunchResult::End::kTooManyFindings || end == LaunchResult::End::kCancelled;
+  if (!report_.errors.empty())
+    report_.exit_code = refusal_expected ? kExpectationFailed : exit_code_of(report_.errors);
+  else if (!faults.empty())
+    report_.exit_code = exit_code_of(faults);
+  else if (cut_short)
+    report_.exit_code = kLimit;
+  else if (!report_.failures.empty())
+    report_.exit_code = kExpectationFailed;
+  return std::move(report_);
+}
+
+RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides) {
+  return Runner(plan, overrides).run();
+}
+
+}  // namespace transpire::launch

@@ -1,0 +1,344 @@
+// Modules, arguments and launches of a run: see launch/runner.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "launch/diagnose.h"
+#include "launch/runner.h"
+
+namespace transpire::launch {
+
+PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
+  const auto either = [](auto& mine, const auto& theirs) {
+    if (theirs) mine = theirs;
+  };
+  PlanSettings settings = plan;
+  either(settings.isa, overrides.isa);
+  either(settings.threads, overrides.threads);
+  either(settings.subgroup_size, overrides.subgroup_size);
+  either(settings.rounding, overrides.rounding);
+  either(settings.flush_denorms, overrides.flush_denorms);
+  either(settings.max_steps, overrides.max_steps);
+  either(settings.max_errors, overrides.max_errors);
+  either(settings.max_memory_bytes, overrides.max_memory_bytes);
+  either(settings.max_printf_bytes, overrides.max_printf_bytes);
+  either(settings.shared_base, overrides.shared_base);
+  either(settings.timeout_seconds, overrides.timeout_seconds);
+  if (overrides.checks.none) settings.checks = {};
+  settings.checks.ub |= overrides.checks.ub;
+  settings.checks.bounds |= overrides.checks.bounds;
+  settings.checks.sync |= overrides.checks.sync;
+  settings.count_instructions |= overrides.count_instructions;
+  either(settings.math, overrides.math);
+  either(settings.environment, overrides.environment);
+  settings.reference |= overrides.reference;
+  return settings;
+}
+
+// ---- Module and device --------------------------------------------------------------------------
+
+bool Runner::load() {
+  auto module =
+      overrides_.module ? Result<Module>(*overrides_.module) : load_module(plan_, settings_);
+  if (!module) {
+    refuse(module.errors());
+    return false;
+  }
+  module_ = std::move(module).value();
+  return validate();
+}
+
+bool Runner::validate() {
+  if (overrides_.strictness == Strictness::kNone) return true;
+  ValidateOptions options;
+  options.environment = environment();
+  options.strictness = overrides_.strictness;
+  options.second_opinion = false;
+  options.name = module_->info().name;
+  options.timeout_seconds = settings_.timeout_seconds.value_or(0);
+  auto validation = transpire::validate(std::as_bytes(module_->words()), options);
+  if (!validation) {
+    refuse(validation.errors());
+    return false;
+  }
+  Diagnostics errors;
+  for (Diagnostic& diagnostic : validation->diagnostics) {
+    if (diagnostic.severity == Severity::kError)
+      errors.push_back(std::move(diagnostic));
+    else if (overrides_.warnings)
+      report_.warnings.push_back(std::move(diagnostic));
+  }
+  if (errors.empty()) return true;
+  if (overrides_.strictness == Strictness::kStrict && errors[0].help.empty())
+    errors[0].help = "--strictness=field takes what producers in use make";
+  refuse(errors);
+  return false;
+}
+
+bool Runner::make_device() {
+  DeviceOptions options;
+  options.isa = settings_.isa.value_or("");
+  options.threads = settings_.threads.value_or(0);
+  auto device = Device::create(options);
+  if (!device) {
+    refuse(device.errors());
+    return false;
+  }
+  device_ = std::move(device).value();
+  report_.isa = device_->isa();
+  report_.threads = device_->threads();
+  const auto asks = [](const Step& step) {
+    if (const auto* const print = std::get_if<PrintStep>(&step)) return print->ranges.has_value();
+    const auto* const expect = std::get_if<ExpectBufferStep>(&step);
+    return expect != nullptr && expect->tolerance.kind == Tolerance::Kind::kSpec;
+  };
+  if (std::any_of(plan_.steps.begin(), plan_.steps.end(), asks)) results_ = ResultLog::create();
+  return true;
+}
+
+// ---- Arguments --------------------------------------------------------------------------------
+
+BufferTable Runner::known_buffers() const {
+  BufferTable known = declared_;
+  known.insert(of_arguments_.begin(), of_arguments_.end());
+  return known;
+}
+
+std::uint64_t Runner::bytes_left() const {
+  std::vector<std::span<const std::byte>> ranges;
+  for (const BufferTable* table : {&declared_, &of_arguments_})
+    for (const auto& [name, buffer] : *table) ranges.push_back(buffer->memory.bytes());
+  // Slices lie in other buffers, and a buffer may have several names: each byte counts once.
+  std::sort(ranges.begin(), ranges.end(),
+            [](const auto& a, const auto& b) { return a.data() < b.data(); });
+  std::uint64_t left = max_bytes_;
+  const std::byte* behind = nullptr;
+  for (const std::span<const std::byte> range : ranges) {
+    const std::byte* const end = range.data() + range.size();
+    const auto more = end <= behind ? 0 : end - std::max(behind, range.data());
+    left -= std::min(left, static_cast<std::uint64_t>(more));
+    behind = std::max(behind, end);
+  }
+  return left;
+}
+
+Status Runner::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
+  const auto index = find_parameter(*kernel_, spec.target);
+  if (!index) return index.errors();
+  const ParameterInfo& parameter = kernel_->parameters[*index];
+  if (given[*index])
+    return command_error(kBadArgument, fmt::format("argument '{}' is given twice", parameter.name));
+  given[*index] = true;
+  if (spec.kind == ArgumentSpec::Kind::kShared && !shared_)
+    return command_error(kBadArgument,
+                         fmt::format("argument '{}' is a pointer to shared memory, and there is none",
+                                     parameter.name),
+                         "declare some: 'shared nodes at 0x200000000000 = ulong:zero:16'");
+  auto argument = bind_argument(parameter, spec, known_buffers(), bytes_left());
+  if (!argument) return argument.errors();
+  const auto namesake = declared_.find(parameter.name);
+  const bool makes_one = spec.kind != ArgumentSpec::Kind::kBuffer &&
+                         spec.kind != ArgumentSpec::Kind::kShared;
+  if (argument->buffer && namesake != declared_.end() && makes_one)
+    return command_error(
+        kBadArgument,
+        fmt::format("argument '{}' makes a buffer, but there is already one of that name",
+                    parameter.name),
+        fmt::format("write 'arg {} = buffer {}', or give the buffer another name", parameter.name,
+                    parameter.name));
+  bound_[*index] = std::move(argument).value();
+  if (bound_[*index].buffer) of_arguments_[parameter.name] = bound_[*index].buffer;
+  return Unit{};
+}
+
+Status Runner::bind(const LaunchStep& launch) {
+  const auto kernel = find_kernel(module_->info(), launch.kernel);
+  if (!kernel) return kernel.errors();
+  if (kernel_ != *kernel) {
+    kernel_ = *kernel;
+    bound_.assign(kernel_->parameters.size(), {});
+    if (Status fine = check_parameters(); !fine) return fine;
+  }
+  std::vector<bool> given(bound_.size());
+  std::uint32_t serial = bound_serial_;
+  for (const ArgumentSpec& spec : launch.arguments) {
+    if (spec.serial <= bound_serial_) continue;
+    serial = std::max(serial, spec.serial);
+    if (const Status bound = bind_one(spec, given); !bound)
+      return placed(bound.errors(), spec.where);
+  }
+  bound_serial_ = serial;
+  return check_all_bound();
+}
+
+/// Whether no parameter is of a type that launches cannot give; the module's own refusal says it
+/// best.
+Status Runner::check_parameters() const {
+  for (const ParameterInfo& parameter : kernel_->parameters) {
+    if (kind_of(parameter) != ParameterKind::kOpaque) continue;
+    const Diagnostics reasons = module_->unsupported(kernel_->name);
+    if (!reasons.empty()) return reasons;
+    return command_error(kOpaqueArgument,
+                         fmt::format("argument '{}' is of type {}, which is not supported",
+                                     parameter.name, spelled(parameter.type)));
+  }
+  return Unit{};
+}
+
+Status Runner::check_all_bound() const {
+  Diagnostics missing;
+  for (std::size_t i = 0; i < bound_.size(); ++i) {
+    if (bound_[i].argument.kind != Argument::Kind::kUnset) continue;
+    const ParameterInfo& parameter = kernel_->parameters[i];
+    missing.push_back(
+        command_error(kBadArgument,
+                      fmt::format("argument {} of kernel '{}' is missing: {} '{}'", i,
+                                  kernel_->name, spelled(value_type(parameter)), parameter.name),
+                      fmt::format("for example '{}'", argument_template(parameter))));
+  }
+  if (!missing.empty()) return missing;
+  return Unit{};
+}
+
+void Runner::remember_names() {
+  for (std::size_t i = 0; i < bound_.size(); ++i)
+    if (bound_[i].buffer) of_arguments_[kernel_->parameters[i].name] = bound_[i].buffer;
+}
+
+Status Runner::swap_arguments(const LaunchStep& step, Launch& launch) {
+  for (const auto& [a, b] : step.swaps) {
+    const auto first = find_parameter(*kernel_, a);
+    if (!first) return first.errors();
+    const auto second = find_parameter(*kernel_, b);
+    if (!second) return second.errors();
+    for (const std::size_t index : {*first, *second})
+      if (kind_of(kernel_->parameters[index]) != ParameterKind::kBuffer)
+        return command_error(kBadArgument,
+                             fmt::format("argument '{}' is no buffer and cannot be swapped",
+                                         kernel_->parameters[index].name));
+    const BoundArgument held = bound_[*first];
+    bound_[*first] = bound_[*second];
+    bound_[*second] = held;
+    for (const std::size_t index : {*first, *second})
+      launch.arguments[index] = bound_[index].argument;
+  }
+  return Unit{};
+}
+
+// ---- Launches ---------------------------------------------------------------------------------
+
+Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
+  if (launch.global.dimensions == 0)
+    return command_error(
+        kBadGeometry, "the launch has no global size",
+        "say how many work-items to run: '-g 1024', or 'global 1024' in a launch file");
+  Geometry geometry;
+  geometry.dimensions = launch.global.dimensions;
+  const auto fill = [&](std::array<std::uint64_t, 3>& target, const SizeList& sizes,
+                        std::uint64_t rest) {
+    for (std::uint32_t i = 0; i < 3 && sizes.dimensions != 0; ++i)
+      target[i] = i < sizes.dimensions ? sizes.size[i] : rest;
+  };
+  fill(geometry.global_size, launch.global, 1);
+  fill(geometry.local_size, launch.local, 1);
+  fill(geometry.global_offset, launch.offset, 0);
+  for (const SizeList* sizes : {&launch.local, &launch.offset})
+    if (sizes->dimensions > launch.global.dimensions)
+      return command_error(
+          kBadGeometry,
+          fmt::format("the global size has {} dimensions, the {} has {}", launch.global.dimensions,
+                      sizes == &launch.local ? "local size" : "offset", sizes->dimensions));
+  if (overrides_.local_size && !kernel_->required_local_size)
+    geometry.local_size = *overrides_.local_size;
+  return geometry;
+}
+
+/// With the settings of the run; arguments and sizes are the caller's.
+Launch Runner::with_settings(const std::string& kernel) const {
+  Launch launch(*module_, kernel);
+  launch.shared = shared_;
+  launch.limits.max_steps = settings_.max_steps.value_or(0);
+  launch.limits.timeout_seconds = settings_.timeout_seconds.value_or(0);
+  launch.limits.max_findings = settings_.max_errors.value_or(launch.limits.max_findings);
+  launch.limits.max_memory_bytes = max_bytes_;
+  launch.limits.max_printf_bytes =
+      settings_.max_printf_bytes.value_or(launch.limits.max_printf_bytes);
+  launch.check_ub = settings_.checks.ub;
+  launch.check_bounds = settings_.checks.bounds;
+  launch.check_sync = settings_.checks.sync;
+  launch.results = results_;
+  launch.count_instructions = settings_.count_instructions;
+  launch.subgroup_size = settings_.subgroup_size.value_or(0);
+  launch.rounding = settings_.rounding.value_or(Rounding::kToNearestEven);
+  launch.flush_denorms = settings_.flush_denorms.value_or(false);
+  launch.math = settings_.math.value_or(Math::kFast);
+  launch.reference = settings_.reference;
+  launch.opencl_version = opencl_version_of(environment()).value_or(launch.opencl_version);
+  return launch;
+}
+
+Launch Runner::make_launch(const LaunchStep& step, const Geometry& geometry) const {
+  Launch launch = with_settings(kernel_->name);
+  launch.geometry = geometry;
+  for (const BoundArgument& argument : bound_) launch.arguments.push_back(argument.argument);
+  if (overrides_.progress && step.repeat == 1)
+    launch.progress = [this](std::uint64_t done, std::uint64_t total) {
+      return overrides_.progress(kernel_->name, done, total);
+    };
+  return launch;
+}
+
+/// Runs the module's finalizers, if it has some and a kernel ran.
+Status Runner::finish_module() {
+  const auto& kernels = module_->info().kernels;
+  const auto ends = [](const KernelInfo& kernel) { return kernel.is_finalizer; };
+  if (report_.launches.empty() || std::none_of(kernels.begin(), kernels.end(), ends)) return Unit{};
+  auto result = device_->finish(with_settings(""));
+  if (!result) return result.errors();
+  report_.text += result->printf_output;
+  for (Finding& finding : result->findings)
+    report_.findings.push_back({std::move(finding), report_.launches.back().kernel, false});
+  return Unit{};
+}
+
+Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report) {
+  auto result = device_->run(launch);
+  if (!result) return placed(result.errors(), step.where);
+  ++report.repeats;
+  report.local_size = result->local_size;
+  report.work_items += result->work_items;
+  report.instructions += result->instructions;
+  for (const auto& [name, count] : result->instruction_counts)
+    report.instruction_counts[name] += count;
+  report.wall_seconds += result->wall_seconds;
+  report.lower_seconds += result->lower_seconds;
+  report.end = result->end;
+  report.printf_output += result->printf_output;
+  for (Finding& finding : result->findings)
+    report_.findings.push_back({std::move(finding), report.kernel, false});
+  if (result->end != LaunchResult::End::kCompleted) stopped_ = true;
+  return swap_arguments(step, launch);
+}
+
+Status Runner::step(const LaunchStep& step) {
+  if (stopped_) return Unit{};
+  if (const Status done = bind(step); !done) return placed(done.errors(), step.where);
+  const auto geometry = geometry_of(step);
+  if (!geometry) return placed(geometry.errors(), step.where);
+  Launch launch = make_launch(step, *geometry);
+  LaunchReport report;
+  report.kernel = kernel_->name;
+  report.dimensions = geometry->dimensions;
+  report.global_size = geometry->global_size;
+  report.global_offset = geometry->global_offset;
+  if (overrides_.prepared) overrides_.prepared();
+  for (std::uint64_t i = 0; i < step.repeat && !stopped_; ++i)
+    if (const Status done = launch_once(step, launch, report); !done)
+      return placed(done.errors(), step.where);
+  remember_names();
+  report_.text += report.printf_output;
+  report_.launches.push_back(std::move(report));
+  return Unit{};
+}
+
+}  // namespace transpire::launch

@@ -1,0 +1,130 @@
+// What a plan declares before its first launch: buffers, slices of them, shared memory and the
+// values of program-scope variables. See launch/runner.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "launch/diagnose.h"
+#include "launch/runner.h"
+
+namespace transpire::launch {
+namespace {
+
+/// Of the ranges of addresses that SharedMemory::create() takes, the one that has `address`; where
+/// there is none, the range that begins with it.
+std::uint64_t base_of(std::uint64_t address) {
+  constexpr std::uint64_t kFirst = std::uint64_t{1} << 45;
+  constexpr std::uint64_t kStride = std::uint64_t{1} << 37;
+  constexpr std::uint64_t kMegabyte = std::uint64_t{1} << 20;
+  return address < kFirst ? address / kMegabyte * kMegabyte : address / kStride * kStride;
+}
+
+/// Of an array, its elements are what one prints and compares.
+const TypeInfo& element_type(const TypeInfo& type) {
+  return type.kind == TypeInfo::Kind::kArray && !type.elements.empty() ? type.elements[0] : type;
+}
+
+std::uint64_t count_of(const TypeInfo& type) {
+  return type.kind == TypeInfo::Kind::kArray && !type.elements.empty() ? type.count : 1;
+}
+
+}  // namespace
+
+Status Runner::make_shared_memory() {
+  std::optional<std::uint64_t> base = settings_.shared_base;
+  std::uint64_t lowest = UINT64_MAX;
+  for (const BufferSpec& spec : plan_.buffers)
+    if (spec.kind == BufferSpec::Kind::kShared) lowest = std::min(lowest, spec.address);
+  if (!base && lowest != UINT64_MAX) base = base_of(lowest);
+  if (!base) return Unit{};
+  auto memory = SharedMemory::create_at(*base);
+  if (!memory) return memory.errors();
+  shared_ = std::move(memory).value();
+  return Unit{};
+}
+
+Result<BoundBufferPointer> Runner::declare_shared(const BufferSpec& spec) {
+  auto made = make_buffer(spec.name, spec.value, nullptr, bytes_left());
+  if (!made) return made;
+  const std::span<std::byte> contents = (*made)->memory.bytes();
+  if (const Status room = shared_->allocate_at(spec.address, contents.size(), spec.name); !room)
+    return room.errors();
+  auto* const data = reinterpret_cast<std::byte*>(spec.address);
+  std::copy(contents.begin(), contents.end(), data);
+  auto memory = Buffer::wrap({data, contents.size()}, spec.name);
+  if (!memory) return memory.errors();
+  (*made)->memory = std::move(memory).value();
+  return made;
+}
+
+Result<BoundBufferPointer> Runner::program_variable(std::size_t index) const {
+  auto memory = device_->program_variable(*module_, index);
+  if (!memory) return memory.errors();
+  const VariableInfo& info = module_->info().variables[index];
+  auto bound = std::make_shared<BoundBuffer>();
+  *bound = {info.name, element_type(info.type), false, *memory};
+  return bound;
+}
+
+Result<BoundBufferPointer> Runner::declare_variable(const BufferSpec& spec) {
+  const std::vector<VariableInfo>& variables = module_->info().variables;
+  const auto found = std::find_if(variables.begin(), variables.end(),
+                                  [&](const VariableInfo& v) { return v.name == spec.name; });
+  if (found == variables.end()) {
+    std::vector<std::string> names;
+    for (const VariableInfo& variable : variables) names.push_back(variable.name);
+    return command_error(kNoSuchBuffer,
+                         fmt::format("the module has no program-scope variable '{}'", spec.name),
+                         names.empty() ? "it has none" : suggestion(spec.name, names, "variables"));
+  }
+  auto bound = program_variable(static_cast<std::size_t>(found - variables.begin()));
+  if (!bound) return bound;
+  const bool one = spec.value.maker == ValueSpec::Maker::kLiterals;
+  const auto data = evaluate(spec.value, {one ? &found->type : &(*bound)->type,
+                                          one ? 1 : count_of(found->type), max_bytes_});
+  if (!data) return data.errors();
+  const std::span<std::byte> bytes = (*bound)->memory.bytes();
+  if (data->bytes.size() != bytes.size())
+    return command_error(
+        kBadValue, fmt::format("variable '{}' of type {} has {} bytes, the value has {}", spec.name,
+                               spelled(found->type), bytes.size(), data->bytes.size()));
+  std::copy(data->bytes.begin(), data->bytes.end(), bytes.begin());
+  return bound;
+}
+
+Result<BoundBufferPointer> Runner::declare(const BufferSpec& spec) {
+  switch (spec.kind) {
+    case BufferSpec::Kind::kSlice:
+      return slice_buffer(spec.name, spec.slice, declared_);
+    case BufferSpec::Kind::kShared:
+      return declare_shared(spec);
+    case BufferSpec::Kind::kVariable:
+      return declare_variable(spec);
+    case BufferSpec::Kind::kContents:
+      break;
+  }
+  return make_buffer(spec.name, spec.value, nullptr, bytes_left());
+}
+
+bool Runner::make_declared_buffers() {
+  if (const Status made = make_shared_memory(); !made) {
+    refuse(made.errors());
+    return false;
+  }
+  // JSON has its own order, so slices wait for all that they may be of.
+  for (const bool slices : {false, true}) {
+    for (const BufferSpec& spec : plan_.buffers) {
+      if ((spec.kind == BufferSpec::Kind::kSlice) != slices) continue;
+      auto buffer = declare(spec);
+      if (!buffer) {
+        refuse(placed(buffer.errors(), spec.where));
+        return false;
+      }
+      declared_[spec.name] = *buffer;
+    }
+  }
+  return true;
+}
+
+}  // namespace transpire::launch

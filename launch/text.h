@@ -1,0 +1,26 @@
+// Small operations on text that several readers and writers share.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace transpire::launch {
+
+/// Without blanks at both ends.
+inline std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// In lines of at most `columns`, cut at blanks; line ends of the text stay.
+std::string wrapped(std::string_view text, std::size_t columns);
+
+/// White space and line ends.
+bool is_blank(char c);
+/// A control byte of ASCII.
+bool is_control(char c);
+/// Control bytes, but for line ends and tabs, as \xHH: what was read may hold any.
+std::string printable(std::string_view text);
+
+}  // namespace transpire::launch

@@ -1,0 +1,88 @@
+// Value specs, the words that say what a buffer or argument holds:
+//
+//   [TYPE:]zero:N   fill:V:N   range:START:STEP:N   random:SEED:LO:HI:N   data:1,2,3 hex:0x..,0x..
+//   file:F   npy:F   uninit:N   or plain literals; `bytes` as the TYPE means raw bytes; at the end,
+// `:ro` makes a buffer read-only, `:wo` write-only, and `:raw` lets it meet a parameter of any
+// type.
+//
+// parse_value_spec() reads the words, evaluate() makes the bytes. What a kernel's parameter expects
+// of them is not decided here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "launch/layout.h"
+
+namespace transpire::launch {
+
+struct ValueSpec {
+  enum class Maker : std::uint8_t {
+    kLiterals,  ///< plain numbers: `3`, `(1,2,3,4)`, `{1, 2.5}`
+    kZero,
+    kFill,
+    kRange,
+    kRandom,
+    kData,
+    kHex,
+    kFile,
+    kNpy,
+    kUninit
+  };
+  Maker maker = Maker::kLiterals;
+  std::optional<TypeWord> type;        ///< nothing: from the module
+  bool raw_bytes = false;              ///< `bytes:`
+  bool any_type = false;               ///< `bytes:` or `:raw`: fits any parameter
+  std::vector<Literal> literals;       ///< numbers of the makers that take some, in their order
+  std::optional<std::uint64_t> count;  ///< N, in elements
+  std::uint64_t seed = 0;
+  std::string file;  ///< kFile, kNpy: a path; relative ones start in the current directory
+  bool read_only = false, write_only = false;
+};
+
+/// Fails with C0022.
+Result<ValueSpec> parse_value_spec(std::string_view text);
+
+/// What the surroundings know when a spec is evaluated.
+struct ValueContext {
+  const TypeInfo* inferred = nullptr;  ///< element type from the module; null when there is none
+  std::optional<std::uint64_t> count;  ///< elements where the spec has no N (expectations)
+  std::uint64_t max_bytes = Limits{}.max_memory_bytes;
+};
+
+/// Elements of one type, side by side.
+struct TypedBytes {
+  TypeInfo type;
+  std::vector<std::byte> bytes;
+  bool any_type = false;    ///< `bytes:` or `:raw`: fits any parameter
+  bool exact_bits = false;  ///< NaN payloads and signs were given, so they count in comparisons
+};
+
+/// Fails with C0001 (files), C0022 and L0004.
+Result<TypedBytes> evaluate(const ValueSpec& spec, const ValueContext& context);
+
+/// The generator behind `random` (SplitMix64): every call gives the next 64 bits.
+class SplitMix64 {
+ public:
+  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next();
+
+ private:
+  std::uint64_t state_;
+};
+
+/// The byte that fills memory declared `uninit`.
+inline constexpr std::byte kPoison{0xa5};
+
+/// `path` as seen from `directory`; absolute paths and "-" stay as they are.
+std::string resolved_path(const std::string& directory, const std::string& path);
+/// Fails with C0001, and with L0004 when there are more than `max_bytes`: a device may have no end.
+Result<std::vector<std::byte>> read_file(const std::string& path,
+                                         std::uint64_t max_bytes = Limits{}.max_memory_bytes);
+Status write_file(const std::string& path, std::span<const std::byte> bytes);
+
+}  // namespace transpire::launch

@@ -1,0 +1,193 @@
+// Sizes and counts in launch descriptions, around the numbers where sums and products of them leave
+// 31, 32, 63 and 64 bits: values are made or refused, whatever the numbers are.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "launch/plan_builder.h"
+#include "launch/run_plan.h"
+#include "launch/sim_value.h"
+#include "tests/launch/support.h"
+
+namespace transpire::launch {
+namespace {
+
+constexpr std::uint64_t kMost = ~std::uint64_t{0};
+constexpr std::uint64_t k31 = std::uint64_t{1} << 31, k63 = std::uint64_t{1} << 63;
+constexpr std::array kSizes{std::uint64_t{0},
+                            std::uint64_t{1},
+                            std::uint64_t{1000},
+                            k31 - 1,
+                            k31,
+                            2 * k31 - 1,
+                            2 * k31,
+                            std::uint64_t{1} << 48,
+                            k63 - 1,
+                            k63,
+                            k63 + 1,
+                            kMost / 4,
+                            kMost / 4 + 1,
+                            kMost - 127,
+                            kMost - 1,
+                            kMost};
+constexpr std::uint64_t kLimit = std::uint64_t{1} << 20;
+
+constexpr std::string_view kKernel = R"(
+               OpCapability Addresses
+               OpCapability Kernel
+               OpCapability Int64
+               OpMemoryModel Physical64 OpenCL
+               OpEntryPoint Kernel %k "k"
+               OpEntryPoint Kernel %none "none"
+               OpName %y "y"
+               OpName %near "near"
+               OpName %by "by"
+               OpDecorate %by FuncParamAttr ByVal
+       %void = OpTypeVoid
+       %uint = OpTypeInt 32 0
+      %ulong = OpTypeInt 64 0
+      %count = OpConstant %ulong 70368744177664
+      %array = OpTypeArray %uint %count
+     %struct = OpTypeStruct %array
+        %ptr = OpTypePointer CrossWorkgroup %uint
+      %local = OpTypePointer Workgroup %uint
+    %pstruct = OpTypePointer Function %struct
+         %fn = OpTypeFunction %void %ptr %local %pstruct
+    %nothing = OpTypeFunction %void
+          %k = OpFunction %void None %fn
+          %y = OpFunctionParameter %ptr
+       %near = OpFunctionParameter %local
+         %by = OpFunctionParameter %pstruct
+      %entry = OpLabel
+               OpReturn
+               OpFunctionEnd
+       %none = OpFunction %void None %nothing
+       %only = OpLabel
+               OpReturn
+               OpFunctionEnd
+)";
+
+/// What launches nothing that has arguments.
+constexpr const char* kNone = "kernel none\nglobal 1\n";
+
+/// The rule that a launch of the kernel with these statements ends with; "" when it ran.
+std::string outcome(const Module& module, const std::string& statements) {
+  const auto plan = parse_launch_text("module none\n" + statements, "sizes.launch");
+  if (!plan) return plan.errors()[0].rule;
+  RunOverrides overrides;
+  overrides.module = module;
+  overrides.settings.max_memory_bytes = kLimit;
+  overrides.settings.timeout_seconds = 20;
+  overrides.settings.threads = 1;
+  const RunReport report = run_plan(*plan, overrides);
+  if (!report.errors.empty()) return report.errors[0].rule;
+  return report.findings.empty() ? "" : report.findings[0].finding.diagnostic.rule;
+}
+
+bool is_refusal(const std::string& rule) {
+  return rule == "TSP-L0004" || rule.starts_with("TSP-C00");
+}
+
+}  // namespace
+
+TEST_CASE("counts of elements meet the limit of memory, not the end of 64 bits") {
+  for (const std::uint64_t count : kSizes) {
+    for (const char* type : {"uchar", "uint", "double16", "bytes"}) {
+      for (const char* maker : {"zero", "uninit", "fill:1", "range:0:1", "random:1:0:9"}) {
+        const auto spec = parse_value_spec(fmt::format("{}:{}:{}", type, maker, count));
+        REQUIRE(spec.ok());
+        const auto made = evaluate(*spec, {nullptr, std::nullopt, kLimit});
+        CHECK(made.ok() == (count <= 1000));
+        if (!made) CHECK(made.errors()[0].rule == "TSP-L0004");
+      }
+    }
+    SimArgument sim;
+    sim.type = ScalarType::kUchar;
+    sim.size_bytes = count;
+    sim.noinit = true;
+    const auto made = evaluate_sim(sim, std::nullopt, kLimit);
+    CHECK(made.ok() == (count <= 1000));
+  }
+}
+
+TEST_CASE("elements of any size are counted before they are made") {
+  TypeInfo large;
+  large.kind = TypeInfo::Kind::kArray;
+  large.elements = {type_of({ScalarType::kUint, 1})};
+  for (const std::uint64_t size : kSizes) {
+    CAPTURE(size);
+    large.count = size / 4;
+    large.size_bytes = size / 4 * 4;
+    large.align_bytes = 4;
+    CHECK(leaves_of(large).size() == (large.count <= kMaxLeaves ? large.count : 0));
+    for (const char* text : {"data:(1)", "data:1,2", "hex:1", "zero:3", "fill:1:2"}) {
+      const auto spec = parse_value_spec(text);
+      REQUIRE(spec.ok());
+      const auto made = evaluate(*spec, {&large, std::nullopt, kLimit});
+      if (size > kLimit) CHECK(!made.ok());
+    }
+  }
+}
+
+TEST_CASE("numbers of bytes with units") {
+  for (const std::uint64_t count : kSizes) {
+    for (const auto& [unit, scale] :
+         {std::pair{"KiB", 10}, std::pair{"MiB", 20}, std::pair{"GiB", 30}}) {
+      const auto bytes = parse_bytes(fmt::format("{}{}", count, unit));
+      CHECK(bytes.ok() == (count <= kMost >> scale));
+      if (bytes) CHECK(*bytes == count << scale);
+    }
+  }
+  CHECK(!parse_bytes("18446744073709551616").ok());
+  CHECK(!parse_bytes("99999999999999999999999999999").ok());
+}
+
+TEST_CASE("launches with any sizes and offsets") {
+  std::string text{kKernel};
+  const auto module = Module::load(std::as_bytes(std::span(text)));
+  REQUIRE(module.ok());
+  const std::string rest = "arg near = local:16\narg by = bytes:zero:4\n";
+  for (const std::uint64_t size : kSizes) {
+    CAPTURE(size);
+    // The structure has 2^48 bytes: it cannot be given at all.
+    CHECK(is_refusal(outcome(
+        *module, fmt::format("kernel k\nglobal {}\narg y = uint:zero:4\n{}launch\n", size, rest))));
+    CHECK(is_refusal(outcome(
+        *module, fmt::format("kernel k\nglobal 1\narg y = uint:zero:{}\n{}launch\n", size, rest))));
+    CHECK(is_refusal(outcome(
+        *module, fmt::format("kernel k\nglobal 1\narg y = uint:zero:4\narg near = local:{}\n"
+                             "arg by = bytes:zero:{}\nlaunch\n",
+                             size, size))));
+    CHECK(is_refusal(
+        outcome(*module, fmt::format("kernel k\nglobal 1\narg by = zero\narg near = local:{}\n"
+                                     "arg y = null\nlaunch\n",
+                                     size))));
+    for (const std::uint64_t offset : kSizes) {
+      const std::string slice = fmt::format(
+          "buffer b = uint:zero:8\nbuffer s = buffer b offset {} size {}\n", offset, size);
+      const std::string rule = outcome(*module, kNone + slice);
+      CHECK(rule == (offset <= 32 && size <= 32 - offset ? "" : "TSP-C0003"));
+      const std::string print =
+          fmt::format("buffer b = uint:zero:8\nprint b[{}..{}]\n", offset, size);
+      const std::string printed = outcome(*module, kNone + print);
+      CHECK((printed.empty() || is_refusal(printed)));
+    }
+  }
+}
+
+TEST_CASE("buffers together are no larger than the limit of memory") {
+  std::string text{kKernel};
+  const auto module = Module::load(std::as_bytes(std::span(text)));
+  REQUIRE(module.ok());
+  const std::string none = kNone, half = fmt::format("bytes:zero:{}", kLimit / 2);
+  CHECK(outcome(*module, none + "buffer a = " + half + "\nbuffer b = " + half + "\n").empty());
+  CHECK(outcome(*module, none + "buffer a = " + half + "\nbuffer b = " + half +
+                             "\nbuffer c = bytes:zero:1\n") == "TSP-L0004");
+  // A slice takes no room of its own.
+  CHECK(outcome(*module, none + "buffer a = " + half +
+                             "\nbuffer s = buffer a offset 0 size 16\nbuffer b = " + half + "\n")
+            .empty());
+}
+
+}  // namespace transpire::launch

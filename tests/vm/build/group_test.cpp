@@ -1,0 +1,101 @@
+// Group and sub-group instructions: which ops they become, scopes, booleans, sizes of sub-groups.
+#include <doctest/doctest.h>
+
+#include "tests/vm/build/support.h"
+
+using namespace transpire::vm;
+using namespace transpire::vm::test;
+
+namespace {
+
+constexpr const char* kCapabilities =
+    "OpCapability Groups\nOpCapability SubgroupDispatch\nOpCapability GroupNonUniform\n"
+    "OpCapability GroupNonUniformVote\nOpCapability GroupNonUniformShuffleRelative\n"
+    "OpCapability GroupNonUniformClustered\nOpCapability GroupNonUniformArithmetic\n";
+
+}  // namespace
+
+TEST_CASE("instructions of a work-group stop like barriers, those of a sub-group do not") {
+  const lir::Function f = built(KernelText{.parameters = "%int %n, %float %x", .body = R"(
+%a = OpGroupIAdd %int %int_2 Reduce %n
+%b = OpGroupFMax %float %int_3 ExclusiveScan %x
+%c = OpGroupBroadcast %int %int_2 %n %n
+OpControlBarrier %int_3 %int_3 %int_0
+OpReturn)",
+                                           .capabilities = kCapabilities});
+  CHECK(f.uses_barrier);
+  CHECK(f.subgroup_size == 32);
+  CHECK(shown(f) == R"(
+b0:
+  %0 i32 = GroupCombine a0 (iadd reduce, work-group)
+  %1 f32 = GroupCombine a1 (fmax exclusive, whole sub-group of 32)
+  %2 i64 = LocalSize [0]
+  %3 i64 = IMul i64:0, %2
+  %4 i64 = ZeroExtend a0
+  %5 i64 = IAdd %3, %4
+  %6 i32 = GroupBroadcast a0, %5 (work-group)
+  GroupSync (whole sub-group of 32)
+  Return
+)");
+  const lir::Function of_sub_group = built(KernelText{.parameters = "%int %n",
+                                                      .body = "%a = OpGroupIAdd %int %int_3 Reduce %n\nOpReturn",
+                                                      .capabilities = kCapabilities});
+  CHECK_FALSE(of_sub_group.uses_barrier);
+}
+
+TEST_CASE("booleans are combined as bytes, clusters are smaller sub-groups") {
+  const lir::Function f = built(KernelText{.annotations = "OpExecutionMode %main SubgroupSize 16",
+                                           .parameters = "%int %n", .body = R"(
+%p = OpIEqual %bool %n %int_1
+%a = OpGroupNonUniformLogicalXor %bool %int_3 Reduce %p
+%b = OpGroupNonUniformIAdd %int %int_3 ClusteredReduce %n %int_4
+%c = OpGroupNonUniformAny %bool %int_3 %p
+OpReturn)",
+                                           .capabilities = kCapabilities});
+  CHECK(f.subgroup_size == 16);
+  CHECK(shown(f) == R"(
+b0:
+  %0 bool = IEqual a0, i32:1
+  %1 i8 = Select %0, i8:1, i8:0
+  %2 i8 = GroupCombine %1 (xor reduce, sub-group of 16)
+  %3 bool = INotEqual %2, i8:0
+  %4 i32 = GroupCombine a0 (iadd reduce, sub-group of 4)
+  %5 i64 = GroupBallot %0 (sub-group of 16)
+  %6 bool = INotEqual %5, i64:0
+  Return
+)");
+}
+
+TEST_CASE("a shuffle takes from a number, which up and down compute") {
+  const lir::Function f = built(KernelText{.parameters = "%int %n", .body = R"(
+%a = OpGroupNonUniformShuffleUp %int %int_3 %n %int_1
+OpReturn)",
+                                           .capabilities = kCapabilities});
+  CHECK(shown(f) == R"(
+b0:
+  %0 i64 = LocalLinearId
+  %1 i32 = Truncate %0
+  %2 i32 = BitwiseAnd %1, i32:31
+  %3 i32 = ISub %2, i32:1
+  %4 i32 = GroupShuffle a0, %3 (sub-group of 32)
+  Return
+)");
+}
+
+TEST_CASE("scopes and cluster sizes that group instructions cannot have") {
+  const auto of = [](const char* body) {
+    return refusal(KernelText{.parameters = "%g_int %p, %int %x",
+                              .body = std::string(body) + "\nOpReturn",
+                              .capabilities = "OpCapability Groups\n"
+                                              "OpCapability GroupNonUniformArithmetic\n"
+                                              "OpCapability GroupNonUniformClustered\n"});
+  };
+  CHECK(of("%a = OpGroupIAdd %int %int_1 Reduce %x") ==
+        "TSP-U0001: the execution scope is 1, expected Workgroup (2) or Subgroup (3)");
+  CHECK(of("%a = OpGroupIAdd %int %x Reduce %x") ==
+        "TSP-U0001: the execution scope must be a constant");
+  CHECK(of("%a = OpGroupNonUniformIAdd %int %int_2 Reduce %x") ==
+        "TSP-U0001: the execution scope is Workgroup (2), expected Subgroup (3)");
+  CHECK(of("%a = OpGroupNonUniformIAdd %int %int_3 ClusteredReduce %x %int_3") ==
+        "TSP-U0001: the cluster size must be a constant power of two");
+}

@@ -1,0 +1,138 @@
+// What is refused, and that the refusal says what and where.
+#include <doctest/doctest.h>
+
+#include <span>
+
+#include "decoder/module.h"
+#include "tests/vm/build/support.h"
+
+using namespace transpire;
+using namespace transpire::vm;
+using namespace transpire::vm::test;
+
+TEST_CASE("a refusal names the instruction, its place and its source line") {
+  const std::string text =
+      text_of(KernelText{.annotations = "%file = OpString \"a.cl\"\nOpName %main \"main\"",
+                         .parameters = "%float %x",
+                         .body = "OpLine %file 7 3\n%a = OpQuantizeToF16 %float %x\nOpReturn",
+                         .capabilities = "OpCapability Shader\n"});
+  // OpString must come before names.
+  const auto words = decoder::assemble(text, "k.spvasm");
+  REQUIRE(words.ok());
+  const auto module = decoder::decode(std::as_bytes(std::span(*words)), {.input_name = "k.spv"});
+  REQUIRE_MESSAGE(module.ok(), format(module.errors()[0]));
+  const auto function = build(*module, module->entry_points[0], {});
+  REQUIRE(!function.ok());
+  const Diagnostic& d = function.errors()[0];
+  CHECK(d.rule == "TSP-U0001");
+  CHECK(d.message == "OpQuantizeToF16 is not supported");
+  CHECK(d.input == "k.spv");
+  CHECK(d.instruction == "OpQuantizeToF16");
+  CHECK(d.source.file == "a.cl");
+  CHECK(d.source.line == 7);
+  REQUIRE(d.word_offset.has_value());
+  CHECK((*words)[*d.word_offset] == (4u << 16 | 116u));
+  REQUIRE(d.notes.size() == 1);
+  CHECK(d.notes[0] == "in function 'main' of kernel 'main'");
+}
+
+TEST_CASE("what only declares is not refused") {
+  built(KernelText{
+      .parameters = "%int %n",
+      .body = "OpReturn",
+      .capabilities = "OpCapability Pipes\nOpCapability DeviceEnqueue\nOpCapability ImageBasic\n"});
+}
+
+TEST_CASE("modes, addressing and parameters are refused by name") {
+  CHECK(refusal(KernelText{.body = "OpReturn", .addressing = "Logical"}) ==
+        "TSP-U0003: the addressing model is Logical, expected Physical32 or Physical64");
+  CHECK(refusal(KernelText{.annotations = "OpExecutionMode %main SubgroupSize 48",
+                           .body = "OpReturn",
+                           .capabilities = "OpCapability SubgroupDispatch\n"}) ==
+        "TSP-U0003: the sub-group size 48 of kernel 'main' is not supported: it must be a power of two "
+        "of at most 64");
+  CHECK(
+      refusal(KernelText{.annotations = "OpName %s \"smooth\"",
+                         .declarations = "%sampler = OpTypeSampler",
+                         .parameters = "%sampler %s",
+                         .body = "OpReturn"}) ==
+      "TSP-U0003: parameter 'smooth' of kernel 'main' is of sampler type, which is not supported");
+  CHECK(refusal(KernelText{.parameters = "%f_int %p", .body = "OpReturn"}) ==
+        "TSP-U0003: parameter 'arg0' of kernel 'main' is a private uint*; pointers must be to "
+        "CrossWorkgroup, "
+        "UniformConstant or Workgroup storage, or ByVal");
+}
+
+TEST_CASE("instructions and scopes are refused by name") {
+  CHECK(refusal(KernelText{.parameters = "%int %n",
+                           .body = "%a = OpGroupIAdd %int %int_1 Reduce %n\nOpReturn",
+                           .capabilities = "OpCapability Groups\n"}) ==
+        "TSP-U0001: the execution scope is 1, expected Workgroup (2) or Subgroup (3)");
+  CHECK(refusal(KernelText{.parameters = "%int %n",
+                           .body = "%a = OpGroupIAdd %int %n Reduce %n\nOpReturn",
+                           .capabilities = "OpCapability Groups\n"}) ==
+        "TSP-U0001: the execution scope must be a constant");
+  CHECK(refusal(KernelText{.body = "OpControlBarrier %int_1 %int_2 %int_0\nOpReturn"}) ==
+        "TSP-U0001: the barrier's execution scope is 1, expected Workgroup (2), Subgroup (3) or "
+        "Invocation (4)");
+  CHECK(refusal(KernelText{
+            .annotations = "OpName %id \"id\"\nOpDecorate %id BuiltIn DeviceIndex",
+            .declarations = "%i_int = OpTypePointer Input %int\n%id = OpVariable %i_int Input",
+            .body = "%a = OpLoad %int %id\nOpReturn",
+            .capabilities = "OpCapability SubgroupDispatch\n"}) ==
+        "TSP-U0003: the built-in variable 'id' (BuiltIn 4438) is not supported");
+}
+
+TEST_CASE("values too large to take apart are refused") {
+  CHECK(refusal(KernelText{.declarations = R"(
+%many = OpConstant %int 70000
+%row = OpTypeArray %char %many
+%g_row = OpTypePointer CrossWorkgroup %row)",
+                           .parameters = "%g_row %p",
+                           .body = "%a = OpLoad %row %p\nOpReturn"})
+            .starts_with("TSP-U0007: a value of type "));
+}
+
+TEST_CASE("private memory too large for any launch is refused") {
+  const std::string array = R"(
+%length = OpConstant %long 536870913
+%array = OpTypeArray %char %length
+%f_array = OpTypePointer Function %array
+)";
+  CHECK(built(KernelText{.declarations = array,
+                         .body = "%a = OpVariable %f_array Function\nOpReturn"})
+            .private_variables.size() == 1);
+  CHECK(refusal(KernelText{.declarations = array,
+                           .body = "%a = OpVariable %f_array Function\n"
+                                   "%b = OpVariable %f_array Function\nOpReturn"})
+            .starts_with("TSP-L0004: with the variable "));
+  CHECK(refusal(KernelText{.annotations = "OpDecorate %b Alignment 2147483648\n",
+                           .body = "%a = OpVariable %f_int Function\n"
+                                   "%b = OpVariable %f_int Function\nOpReturn"})
+            .starts_with("TSP-L0004: with the variable "));
+}
+
+TEST_CASE("a module that no validator has seen is refused, not misread") {
+  CHECK(refusal(KernelText{.parameters = "%int %a, %float %b",
+                           .body = "%c = OpIAdd %int %a %b\nOpReturn"}) ==
+        "TSP-U0004: operand 1 of IAdd is f32, expected i32");
+  CHECK(refusal(KernelText{.parameters = "%v2int %a, %v3int %b",
+                           .body = "%c = OpIAdd %v2int %a %b\nOpReturn"}) ==
+        "TSP-U0004: the operands differ in components");
+  CHECK(refusal(KernelText{.parameters = "%v2int %a",
+                           .body = "%c = OpCompositeExtract %int %a 2\nOpReturn"}) ==
+        "TSP-U0004: a literal index is out of range");
+  CHECK(refusal(KernelText{.parameters = "%int %n, %g_int %p", .body = R"(
+%c = OpIEqual %bool %n %int_0
+OpBranchConditional %c %a %b
+%a = OpLabel
+%x = OpIAdd %int %n %n
+OpBranch %b
+%b = OpLabel
+OpStore %p %x
+OpReturn)"})
+            .starts_with("TSP-U0004: kernel 'main' is not well-formed: %"));
+  CHECK(refusal(KernelText{.parameters = "%int %n", .body = R"(
+%x = OpPhi %int %n %entry
+OpReturn)"}) == "TSP-U0004: a phi stands in the first block of a function");
+}

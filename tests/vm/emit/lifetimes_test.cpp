@@ -1,0 +1,99 @@
+// Where registers are live for lanes that run and held for lanes that wait.
+#include "vm/emit/lifetimes.h"
+
+#include <doctest/doctest.h>
+
+namespace transpire::tests {
+namespace {
+
+using namespace vm::emission;
+
+/// Blocks with the given targets, with room for instructions at first + 2 and first + 4.
+std::vector<LinearBlock> make_blocks(const std::vector<std::vector<std::uint32_t>>& targets) {
+  std::vector<LinearBlock> blocks;
+  for (std::uint32_t n = 0; n < targets.size(); ++n) {
+    LinearBlock& block = blocks.emplace_back();
+    block.targets = targets[n];
+    block.first = 10 * n + 10;
+    block.copy = block.first + 6;
+    block.last = block.first + 8;
+  }
+  return blocks;
+}
+
+Cycle make_cycle(const std::vector<LinearBlock>& blocks, std::uint32_t first, std::uint32_t last) {
+  return {first, last, blocks[first].first, blocks[last].last};
+}
+
+bool has(const SegmentList& segments, Position position) {
+  for (const Segment& s : segments)
+    if (s.from <= position && position <= s.to) return true;
+  return false;
+}
+
+TEST_CASE("a value of one side of a branch is held while the other side runs") {
+  // 0 -> 1, 2; both -> 3. Defined in 0 and in 1, read in 3.
+  const auto blocks = make_blocks({{1, 2}, {3}, {3}, {}});
+  LifetimeAnalysis analysis(blocks, {});
+  Lifetime lifetime;
+  REQUIRE(analysis.find({{13, 17, 27}, {42}}, &lifetime));
+  CHECK(!has(lifetime.live, 14));
+  CHECK(has(lifetime.live, 17));
+  // Lanes that run block 1 define it again.
+  CHECK(!has(lifetime.live, 24));
+  CHECK(has(lifetime.live, 27));
+  CHECK(has(lifetime.live, 34));
+  CHECK(has(lifetime.live, 42));
+  CHECK(!has(lifetime.live, 43));
+  // Waiting for block 2 while 1 runs, for 3 while 2 runs.
+  CHECK(has(lifetime.held, 24));
+  CHECK(has(lifetime.held, 34));
+  CHECK(!has(lifetime.held, 14));
+  CHECK(!has(lifetime.held, 44));
+}
+
+TEST_CASE("what leaves loops is held while all of them run") {
+  // 0 -> 1; outer loop 1..4, inner loop 2..3; 2 -> 3, 5; 3 -> 2, 4; 4 -> 1.
+  const auto blocks = make_blocks({{1}, {2}, {3, 5}, {2, 4}, {1}, {}});
+  const std::vector<Cycle> cycles{make_cycle(blocks, 2, 3), make_cycle(blocks, 1, 4)};
+  LifetimeAnalysis analysis(blocks, cycles);
+  CHECK(analysis.depth(0) == 0);
+  CHECK(analysis.depth(1) == 1);
+  CHECK(analysis.depth(3) == 2);
+  CHECK(analysis.depth(5) == 0);
+  Lifetime lifetime;
+  REQUIRE(analysis.find({{37}, {62}}, &lifetime));  // defined at the end of 2, read in 5
+  CHECK(!has(lifetime.live, 34));
+  CHECK(!has(lifetime.held, 14));
+  for (const Position position : {22, 34, 44, 54}) CHECK(has(lifetime.held, position));
+  CHECK(!has(lifetime.held, 62));
+}
+
+TEST_CASE("a loop's phi is live between its definitions only") {
+  // 0 -> 1; 1 -> 2; 2 -> 1, 3. Defined at the ends of 0 and 2, read in 1.
+  const auto blocks = make_blocks({{1}, {2}, {1, 3}, {}});
+  const std::vector<Cycle> cycles{make_cycle(blocks, 1, 2)};
+  LifetimeAnalysis analysis(blocks, cycles);
+  Lifetime lifetime;
+  REQUIRE(analysis.find({{17, 37}, {24}}, &lifetime));
+  CHECK(has(lifetime.live, 22));
+  CHECK(!has(lifetime.live, 25));
+  CHECK(!has(lifetime.live, 34));
+  CHECK(has(lifetime.live, 38));
+  CHECK(lifetime.held.empty());
+}
+
+TEST_CASE("a write is asked about with what is needed right after it") {
+  SegmentList segments{{21, 30}, {3, 8}, {9, 12}};
+  tidy(&segments);
+  CHECK(segments.size() == 2);
+  CHECK(needed_across(segments, 3));
+  CHECK(needed_across(segments, 11));
+  CHECK(!needed_across(segments, 13));
+  CHECK(!needed_across(segments, 1));
+  CHECK(needed_across(segments, 29));
+  CHECK(!needed_across(segments, 31));
+}
+
+}  // namespace
+}  // namespace transpire::tests

@@ -1,0 +1,302 @@
+// analyse_divergence: spreads of values, joins of divergent branches, exits of divergent loops.
+#include <doctest/doctest.h>
+
+#include "tests/vm/lir/lir_machine.h"
+#include "tests/vm/lir/lir_text.h"
+#include "tests/vm/lir/random_lir.h"
+#include "vm/passes/passes.h"
+
+namespace transpire::tests {
+namespace {
+
+using namespace vm;
+using namespace vm::lir;
+
+// The spreads of the values that `body` names %r0, %r1, ... in the order of the text: u, v or a
+// stride.
+std::string spreads(std::string_view body, const LowerOptions& options) {
+  Function f = parse_lir(R"(
+    parameter n: value, slots 0+1
+    parameter p: pointer, slots 1+1
+    %n i32 = Argument [0]
+    %p i64 = Argument [1]
+    b0:
+  )" + std::string(body));
+  REQUIRE(verify(f) == "");
+  canonicalise_loops(f);
+  order_blocks(f);
+  analyse_divergence(f, options);
+  // Names are numbered as they stand in the text, after the arguments.
+  std::string result;
+  for (const Value& value : f.values) {
+    if (value.kind == Kind::kVoid || value.block == kNoBlock) continue;
+    if (value.op == Op::kStore) continue;
+    if (!result.empty()) result += ' ';
+    result += value.spread == Spread::kVarying   ? "v"
+              : value.spread == Spread::kUniform ? "u"
+                                                 : std::to_string(value.stride);
+  }
+  return result;
+}
+
+LowerOptions in_line() {
+  LowerOptions options;
+  options.linear_x = true;
+  return options;
+}
+
+TEST_CASE("built-ins follow the shape of the launch") {
+  const char* body = R"(
+      %a i64 = GlobalId [0]
+      %b i64 = GlobalId [1]
+      %c i64 = LocalId [0]
+      %d i64 = LocalLinearId
+      %e i64 = GlobalLinearId
+      %f i64 = GroupId [0]
+      %g i64 = LocalSize [0]
+      %h i64 = GlobalSize [2]
+      %i i64 = WorkDim
+      Return
+  )";
+  LowerOptions options;
+  CHECK(spreads(body, options) == "v v v 1 v u u u u");
+  CHECK(spreads(body, in_line()) == "1 u 1 1 1 u u u u");
+  options.packed = true;
+  CHECK(spreads(body, options) == "v v v v v v u u u");
+  options.linear_x = true;
+  CHECK(spreads(body, options) == "1 u v v 1 v u u u");
+  options.linear_x = false;
+  options.packed = false;
+  options.optimise = false;
+  CHECK(spreads(body, options) == "v v v v v v v v v");
+}
+
+TEST_CASE("strides go through sums, constant products and exact extensions") {
+  CHECK(spreads(R"(
+      %g i64 = GlobalId [0]
+      %a i64 = IAdd %g, i64:5
+      %b i64 = ISub i64:5, %g
+      %c i64 = IMul %b, i64:12
+      %d i32 = Truncate %c
+      %e i32 = ShiftLeftLogical %d, i32:3
+      %f i64 = SignExtend %e
+      %h i32 = Truncate %g
+      %i i64 = SignExtend %h
+      %j i64 = Address %p + s32 %h * 4
+      %k i64 = Address %j + %g * 4
+      %l i64 = Address %p + s32 %e * 4
+      %m i64 = ISub %a, %g
+      %o i64 = IMul %g, %g
+      %q bool = ULessThan %a, i64:5
+      Return
+  )",
+                in_line()) == "1 1 -1 -12 -12 -96 v 1 1 4 8 v u v v");
+}
+
+TEST_CASE("loads are uniform where address and memory are") {
+  const char* body = R"(
+      %x i64 = Address %p + s32 %n * 4
+      %a i32 = Load %x (global i32x2, align 4)
+      %a1 i32 = Result %a [1]
+      %b i32 = Load %x (workgroup i32, align 4)
+      %c i32 = Load %x (constant i32, align 4)
+      %d i32 = Load %x (private i32, align 4)
+      %e i32 = Load %x (generic i32, align 4)
+      %f i32 = Load %x (global i32, align 4, volatile)
+      %g i64 = GlobalId [0]
+      %h i32 = Load %p + %g * 4 (global i32, align 4)
+      %i i32 = AtomicIAdd %p, %n (global i32, align 4)
+      Return
+  )";
+  CHECK(spreads(body, in_line()) == "u u u u u v v v 1 v v");
+  LowerOptions packed;
+  packed.packed = true;
+  CHECK(spreads(body, packed) == "u u u v u v v v v v v");
+}
+
+TEST_CASE("a by-value parameter that is only read is the same in all lanes") {
+  const auto spread_of_loads = [](const char* write) {
+    Function f = parse_lir(std::string(R"(
+      parameter s: by value, slots 0+0
+      private s: 64 bytes, slot 0
+      private x: 64 bytes, slot 1
+      %s i64 = Argument [0]
+      %x i64 = Argument [1]
+      b0:
+        %g i64 = GlobalId [0]
+        %a i32 = Load %s + 4 (private i32, align 4)
+        %e i64 = Address %s + s32 %a * 4
+        %b i32 = Load %e (generic i32, align 4)
+        %c i32 = Load %s + %g * 4 (private i32, align 4)
+        %d i32 = Load %x (private i32, align 4)
+        )") + write + R"(
+        Return
+    )");
+    REQUIRE(verify(f) == "");
+    analyse_divergence(f, in_line());
+    std::string result;
+    for (const Value& value : f.values) {
+      if (value.op == Op::kLoad) result += value.spread == Spread::kUniform ? 'u' : 'v';
+    }
+    return result;
+  };
+  CHECK(spread_of_loads("Store %x, %a (private i32, align 4)") == "uuvv");
+  CHECK(spread_of_loads("CopyMemory %x, %e, i64:8 (private i8, align 4)") == "uuvv");
+  CHECK(spread_of_loads("Store %e, %a (private i32, align 4)") == "vvvv");
+  CHECK(spread_of_loads("Store %x, %e (private i64, align 4)") == "vvvv");
+}
+
+TEST_CASE("phis vary where lanes that parted meet, and only there") {
+  CHECK(spreads(R"(
+      %g i64 = GlobalId [0]
+      %c bool = ULessThan %g, i64:5
+      BranchConditional %c, b1, b2
+    b1: from b0
+      %u bool = ULessThan %n, i32:5
+      BranchConditional %u, b3, b4
+    b2: from b0
+      Branch b6
+    b3: from b1
+      Branch b5
+    b4: from b1
+      Branch b5
+    b5: from b3 b4
+      %x i32 = Phi i32:1, i32:2
+      Branch b6
+    b6: from b2 b5
+      %y i32 = Phi i32:1, i32:2
+      %z i32 = Phi %n, %n
+      Return
+  )",
+                in_line()) == "1 v u u v u");
+}
+
+TEST_CASE("lanes that leave a loop in different rounds take different values along") {
+  // The bound is an id: i is the same in all lanes that are still inside, but not outside.
+  CHECK(spreads(R"(
+      %g i64 = GlobalId [0]
+      %g32 i32 = Truncate %g
+      Branch b1
+    b1: from b0 b1
+      %i i32 = Phi i32:0, %i2
+      %i2 i32 = IAdd %i, i32:1
+      %c bool = ULessThan %i2, %g32
+      BranchConditional %c, b1, b2
+    b2: from b1
+      %x i32 = Phi %i2
+      %y i32 = Phi %n
+      Return
+  )",
+                in_line()) == "1 1 u u v v u");
+  // The bound is an argument.
+  CHECK(spreads(R"(
+      Branch b1
+    b1: from b0 b1
+      %i i32 = Phi i32:0, %i2
+      %i2 i32 = IAdd %i, i32:1
+      %c bool = ULessThan %i2, %n
+      BranchConditional %c, b1, b2
+    b2: from b1
+      %x i32 = Phi %i2
+      Return
+  )",
+                in_line()) == "u u u u");
+  // The condition of the way out is uniform, but only some lanes come to it.
+  CHECK(spreads(R"(
+      %g i64 = GlobalId [0]
+      %d bool = ULessThan %g, i64:7
+      Branch b1
+    b1: from b0 b4
+      %i i32 = Phi i32:0, %i2
+      %i2 i32 = IAdd %i, i32:1
+      BranchConditional %d, b2, b3
+    b2: from b1
+      %c bool = ULessThan %i2, %n
+      BranchConditional %c, b3, b5
+    b3: from b1 b2
+      %e bool = ULessThan %i2, i32:100
+      BranchConditional %e, b4, b5
+    b4: from b3
+      Branch b1
+    b5: from b2 b3
+      %x i32 = Phi %i2, %i
+      Return
+  )",
+                in_line()) == "1 v u u u u v");
+}
+
+TEST_CASE("a way out of the inner loop into the next round of the outer one counts as a way out") {
+  CHECK(spreads(R"(
+      %g i64 = GlobalId [0]
+      %d bool = ULessThan %g, i64:7
+      Branch b1
+    b1: from b0 b6
+      Branch b2
+    b2: from b1 b5
+      %i i32 = Phi i32:0, %i2
+      %i2 i32 = IAdd %i, i32:1
+      BranchConditional %d, b3, b4
+    b3: from b2
+      %c bool = ULessThan %i2, %n
+      BranchConditional %c, b5, b6
+    b4: from b2
+      Branch b5
+    b5: from b3 b4
+      %e bool = ULessThan %i2, i32:100
+      BranchConditional %e, b2, b7
+    b6: from b3
+      %x i32 = Phi %i2
+      Branch b1
+    b7: from b5
+      %y i32 = Phi %i2
+      Return
+  )",
+                in_line()) == "1 v u u u u v v");
+}
+
+TEST_CASE("a divergent loop inside a uniform one leaves the outer one uniform") {
+  CHECK(spreads(R"(
+      %g i64 = GlobalId [0]
+      %g32 i32 = Truncate %g
+      Branch b1
+    b1: from b0 b3
+      %i i32 = Phi i32:0, %i2
+      Branch b2
+    b2: from b1 b2
+      %j i32 = Phi i32:0, %j2
+      %j2 i32 = IAdd %j, i32:1
+      %c bool = ULessThan %j2, %g32
+      BranchConditional %c, b2, b3
+    b3: from b2
+      %x i32 = Phi %j2
+      %i2 i32 = IAdd %i, i32:1
+      %d bool = ULessThan %i2, %n
+      BranchConditional %d, b1, b4
+    b4: from b3
+      %y i32 = Phi %i2
+      Return
+  )",
+                in_line()) == "1 1 u u u v v u u u");
+}
+
+TEST_CASE("what analysis calls uniform or affine is so in every run") {
+  std::size_t scalars = 0;
+  for (std::uint32_t seed = 0; seed < 600; ++seed) {
+    CAPTURE(seed);
+    RandomLirOptions form;
+    form.structured = seed % 2 == 0;
+    const Function before = random_lir(seed, form);
+    Function f = before;
+    canonicalise_loops(f);
+    order_blocks(f);
+    analyse_divergence(f, in_line());
+    for (const Value& value : f.values) {
+      scalars += value.block != kNoBlock && value.spread != Spread::kVarying ? 1 : 0;
+    }
+    CHECK(compare_functions(before, f, 16) == "");
+  }
+  CHECK(scalars > 2000);
+}
+
+}  // namespace
+}  // namespace transpire::tests

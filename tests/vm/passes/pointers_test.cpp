@@ -1,0 +1,132 @@
+// untag_addresses, and where private variables live.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "tests/vm/lir/lir_text.h"
+#include "vm/passes/passes.h"
+#include "vm/passes/lifetime_walk.h"
+
+namespace transpire::tests {
+namespace {
+
+using namespace vm;
+using namespace vm::lir;
+
+std::string untagged(std::string_view text) {
+  Function f = parse_lir(text);
+  CHECK(verify(f) == "");
+  untag_addresses(f);
+  eliminate_dead_values(f);
+  CHECK(verify(f) == "");
+  return lir_text(f);
+}
+
+constexpr const char* kHead = R"(
+    parameter p: pointer, slots 0+1
+    private a: 64 bytes, slot 1
+    %p i64 = Argument [0]
+    %a i64 = Argument [1]
+)";
+
+std::string with_head(std::string_view body) {
+  std::string text(kHead);
+  text.append(body);
+  return text;
+}
+
+TEST_CASE("accesses take no tags that the work-item itself has made") {
+  CHECK(untagged(with_head(R"(
+    b0:
+      %t i64 = TagPointer %a
+      %n i64 = Address %t + 8
+      %x i32 = Load %n (private i32, align 4)
+      Store %t, %x (private i32, align 4)
+      Return
+  )")) == dedent(R"(
+    b0:
+      %0 i64 = Address %1 + 8
+      %2 i32 = Load %0 (private i32, align 4)
+      Store %1, %2 (private i32, align 4)
+      Return
+  )"));
+}
+
+TEST_CASE("a pointer that walks through a loop has none on its way") {
+  CHECK(untagged(with_head(R"(
+    b0:
+      %t i64 = TagPointer %a
+      Branch b1
+    b1: from b0 b1
+      %q i64 = Phi %t, %s
+      %x i32 = Load %q (private i32, align 4)
+      %n i64 = Address %q + 4
+      %s i64 = TagPointer %n
+      %c bool = IEqual %x, i32:0
+      BranchConditional %c b1 b2
+    b2: from b1
+      Return
+  )")) == dedent(R"(
+    b0:
+      Branch b1
+    b1: from b0 b1
+      %0 i64 = Phi %1, %2
+      %3 i32 = Load %0 (private i32, align 4)
+      %2 i64 = Address %0 + 4
+      %4 bool = IEqual %3, i32:0
+      BranchConditional %4, b1, b2
+    b2: from b1
+      Return
+  )"));
+}
+
+TEST_CASE("what is stored or compared keeps its tag, and so does what was loaded") {
+  const std::string text = untagged(with_head(R"(
+    b0:
+      %t i64 = TagPointer %a
+      Store %p, %t (global i64, align 8)
+      %l i64 = Load %p (global i64, align 8)
+      %x i32 = Load %l (private i32, align 4)
+      %c bool = IEqual %l, %t
+      %s i32 = Select %c, %x, i32:0
+      Store %p, %s (global i32, align 4)
+      Return
+  )"));
+  CHECK(text.find("TagPointer") != std::string::npos);
+  CHECK(text.find("IEqual") != std::string::npos);
+}
+
+/// Whether an access of variable 0 may find it dead.
+bool may_be_dead(std::string_view body, bool begins_dead = false) {
+  Function f = parse_lir(with_head(body));
+  CHECK(verify(f) == "");
+  f.private_variables[0].begins_dead = begins_dead;
+  LifetimeWalk walk(f);
+  for (const Block& block : f.blocks)
+    for (const ValueId id : block.instructions)
+      if (f.values[id].op == Op::kLoad) walk.add_access(id, 0);
+  return !walk.reached_dead().empty();
+}
+
+TEST_CASE("a variable is dead from a LifetimeStop to the next LifetimeStart, on every way") {
+  constexpr const char* kLoad = "%x i32 = Load %a (private i32, align 4)\n";
+  const auto straight = [&](const char* before, const char* after) {
+    return fmt::format("b0:\n{}{}{}Return\n", before, kLoad, after);
+  };
+  CHECK_FALSE(may_be_dead(straight("", "LifetimeStop [0]\n")));
+  CHECK(may_be_dead(straight("LifetimeStop [0]\n", "")));
+  CHECK_FALSE(may_be_dead(straight("LifetimeStop [0]\nLifetimeStart [0]\n", "")));
+  CHECK(may_be_dead(straight("", "LifetimeStart [0]\n"), true));
+  CHECK_FALSE(may_be_dead(straight("LifetimeStart [0]\n", ""), true));
+  // Round a loop: alive at first, dead when it comes again.
+  const auto loop = [&](const char* head) {
+    return fmt::format(
+        "b0:\nBranch b1\nb1: from b0 b1\n{}{}LifetimeStop [0]\n%c bool = IEqual %x, i32:0\n"
+        "BranchConditional %c b1 b2\nb2: from b1\nReturn\n",
+        head, kLoad);
+  };
+  CHECK(may_be_dead(loop("")));
+  CHECK_FALSE(may_be_dead(loop("LifetimeStart [0]\n"), true));
+}
+
+}  // namespace
+}  // namespace transpire::tests

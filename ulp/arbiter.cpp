@@ -1,0 +1,182 @@
+#include "ulp/arbiter.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "extinst/reference/scratch.h"
+
+namespace transpire::ulp {
+
+namespace reference = extinst::reference;
+using reference::round_to;
+using reference::to_double;
+using vm::Kind;
+using vm::Rounding;
+
+namespace {
+
+/// Enough to hold a difference of the exact value and a number to the last place of any kind.
+constexpr mpfr_prec_t kExactBits = 140;
+
+struct Scratch {
+  explicit Scratch(const reference::Mpfr& library)
+      : mpfr(library),
+        a(library),
+        b(library),
+        exact(library, kExactBits),
+        difference(library, kExactBits) {}
+  const reference::Mpfr& mpfr;
+  reference::Number a, b, exact, difference;
+};
+
+bool is_special(double x) { return x == 0 || !std::isfinite(x); }
+
+bool is_nan(Kind kind, Bits bits) { return std::isnan(to_double(kind, bits)); }
+
+/// The exponent of the unit in the last place of a number whose magnitude is in [2^e, 2^(e+1)). Of
+/// a power of two, the smaller of the two distances to its neighbours.
+int unit_exponent(const reference::Format& format, int e, bool is_power) {
+  return std::max(e - (is_power ? 1 : 0) - format.fraction_bits, format.least_exponent);
+}
+
+/// As reference::round_to, of a finite number in the range of normal doubles.
+Bits round_to_double(Rounding rounding, long double value) {
+  auto number = static_cast<double>(value);
+  const bool down = rounding == Rounding::kRtn || (rounding == Rounding::kRtz && value > 0);
+  const bool up = rounding == Rounding::kRtp || (rounding == Rounding::kRtz && value < 0);
+  if (down && number > value) number = std::nextafter(number, -INFINITY);
+  if (up && number < value) number = std::nextafter(number, INFINITY);
+  return std::bit_cast<Bits>(number);
+}
+
+}  // namespace
+
+Arbiter::Arbiter(const MeasuredFunction& function, Kind kind, Rounding rounding)
+    : function_(function),
+      kind_(kind),
+      rounding_(rounding),
+      format_(reference::format_of(kind)),
+      two_floats_(function.arity() == 2 && !function.takes_integer()),
+      integer_(function.takes_integer()),
+      extended_(has_extended(function)) {}
+
+bool Arbiter::same(Bits a, Bits b) const {
+  return a == b || (is_nan(kind_, a) && is_nan(kind_, b));
+}
+
+/// Infinity counts as the number after the largest, on both sides. The unit of an exact zero is
+/// that of the smallest numbers: whatever else a function gives there is far off.
+double Arbiter::ulp_of(long double exact, Bits result) const {
+  const long double beyond = std::ldexp(1.0L, format_.infinite_exponent);
+  long double value = to_double(kind_, result);
+  if (std::isnan(value)) return INFINITY;
+  value = std::clamp(value, -beyond, beyond);
+  exact = std::clamp(exact, -beyond, beyond);
+  if (value == exact) return 0;
+  const int e = exact == 0 ? format_.least_exponent : std::ilogb(exact);
+  const bool is_power = exact != 0 && std::fabs(exact) == std::ldexp(1.0L, e);
+  const int unit = unit_exponent(format_, e, is_power);
+  return static_cast<double>(std::fabs(std::ldexp(value - exact, -unit)));
+}
+
+/// The same of a double that is finite and not subnormal, nor is the value of a half or float: by
+/// its bits, because this is most of what walking through all floats takes.
+double Arbiter::ulp_of(double exact, Bits result) const {
+  const double beyond =
+      std::bit_cast<double>(static_cast<Bits>(format_.infinite_exponent + 1023) << 52);
+  double value = to_double(kind_, result);
+  if (value != value) return INFINITY;
+  value = std::clamp(value, -beyond, beyond);
+  exact = std::clamp(exact, -beyond, beyond);
+  const auto bits = std::bit_cast<Bits>(exact);
+  const int e = static_cast<int>(bits >> 52 & 0x7ff) - 1023;
+  const bool is_power = (bits & ((Bits{1} << 52) - 1)) == 0;
+  const int unit = unit_exponent(format_, e, is_power);
+  return std::fabs((value - exact) * std::bit_cast<double>(static_cast<Bits>(1023 - unit) << 52));
+}
+
+template <class T>
+bool Arbiter::settle(T estimate, T error, Bits result, Verdict* verdict) const {
+  if constexpr (sizeof(T) == 8) {
+    verdict->expected = round_to(kind_, rounding_, estimate - error);
+    if (verdict->expected != round_to(kind_, rounding_, estimate + error)) return false;
+  } else {
+    verdict->expected = round_to_double(rounding_, estimate - error);
+    if (verdict->expected != round_to_double(rounding_, estimate + error)) return false;
+  }
+  verdict->ulp = ulp_of(estimate, result);
+  return true;
+}
+
+Arbiter::Verdict Arbiter::judge(Bits a, Bits b, Bits result) const {
+  const double x = to_double(kind_, a);
+  const int n = integer_ ? static_cast<std::int32_t>(b) : 0;
+  const double y = two_floats_ ? to_double(kind_, b) : 0;
+  const bool special = is_special(x) || (two_floats_ && is_special(y));
+  if (special) return judge_exactly(a, b, result);
+  Verdict verdict;
+  if (kind_ != Kind::kF64) {
+    const double estimate = function_.twice(x, y, n);
+    const bool usable = std::isfinite(estimate) && std::fabs(estimate) > kLeastEstimate;
+    if (usable && settle(estimate, std::fabs(estimate) * kTwiceError, result, &verdict))
+      return verdict;
+    // A NaN, and what even a double cannot hold: no interval, but there is nothing to decide where
+    // the nearest number is the result.
+    if (!usable && rounding_ == Rounding::kRte && round_to(kind_, rounding_, estimate) == result) {
+      verdict.expected = result;
+      return verdict;
+    }
+  } else if (extended_) {
+    const long double estimate = function_.extended(x, y, n);
+    const long double magnitude = std::fabs(estimate);
+    const bool usable = magnitude > 0x1p-1000L && magnitude < 0x1p1023L;
+    if (usable && settle(estimate, magnitude * kExtendedError, result, &verdict)) return verdict;
+  }
+  return judge_exactly(a, b, result);
+}
+
+Arbiter::Verdict Arbiter::judge_exactly(Bits a, Bits b, Bits result) const {
+  const reference::Mpfr& mpfr = *reference::mpfr_library();
+  thread_local Scratch s(mpfr);
+  const Bits operands[2] = {a, b};
+  Verdict verdict;
+  verdict.by_mpfr = true;
+  verdict.expected = reference::round_exactly(function_.function, kind_, rounding_, operands);
+  const bool wrong_nan = is_nan(kind_, verdict.expected) != is_nan(kind_, result);
+  if (wrong_nan) verdict.ulp = INFINITY;
+  if (wrong_nan || is_nan(kind_, result)) return verdict;
+  mpfr.set_d(s.a, to_double(kind_, a), MPFR_RNDN);
+  if (!function_.takes_integer()) mpfr.set_d(s.b, to_double(kind_, b), MPFR_RNDN);
+  const int ternary =
+      function_.function.exact(mpfr, s.exact, s.a, s.b, static_cast<std::int32_t>(b), MPFR_RNDN);
+  mpfr_ptr exact = s.exact.get();
+  if (mpfr_zero_p(exact) || mpfr_inf_p(exact) || mpfr_get_exp(exact) > format_.infinite_exponent) {
+    verdict.ulp = ulp_of(mpfr_zero_p(exact)    ? 0.0L
+                         : mpfr_signbit(exact) ? -INFINITY
+                                               : INFINITY,
+                         result);
+    return verdict;
+  }
+  double value = to_double(kind_, result);
+  long scale = 0;
+  if (std::isinf(value)) value = std::copysign(1.0, value), scale = format_.infinite_exponent;
+  mpfr.set_d(s.difference, value, MPFR_RNDN);
+  mpfr.mul_2si(s.difference, s.difference, scale, MPFR_RNDN);
+  mpfr.sub(s.difference, s.difference, exact, MPFR_RNDN);
+  // Far below the smallest number, exponents are beyond an int's range; the unit there is the
+  // least.
+  const int e =
+      static_cast<int>(std::max<mpfr_exp_t>(mpfr_get_exp(exact) - 1, format_.least_exponent));
+  // A power of two has one bit, so it is its own lowest power. What was rounded to one from above has
+  // the larger unit.
+  mpfr.set_d(s.a, mpfr_signbit(exact) ? -1 : 1, MPFR_RNDN);
+  mpfr.mul_2si(s.a, s.a, e, MPFR_RNDN);
+  const bool was_above = ternary != 0 && (ternary < 0) != (mpfr_signbit(exact) != 0);
+  const bool is_power = mpfr.equal_p(s.a, exact) != 0 && !was_above;
+  mpfr.mul_2si(s.difference, s.difference, -unit_exponent(format_, e, is_power), MPFR_RNDN);
+  verdict.ulp = std::fabs(mpfr.get_d(s.difference, MPFR_RNDN));
+  return verdict;
+}
+
+}  // namespace transpire::ulp

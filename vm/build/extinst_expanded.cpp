@@ -1,0 +1,149 @@
+// OpenCL.std functions that are a few basic ops for each component, in the order that the comments
+// give. Every product, sum and quotient is rounded; in the reference mode, degrees, radians, mix and
+// smoothstep are one op for each component that rounds once (extinst/exact.def).
+#include "vm/build/extinst.h"
+
+namespace transpire::vm::builder {
+namespace {
+
+constexpr FloatConstant kDegreesPerRadian{0x5329, 0x42652ee1, 0x404ca5dc1a63c1f8};
+constexpr FloatConstant kRadiansPerDegree{0x2478, 0x3c8efa35, 0x3f91df46a2529d39};
+
+/// The reference mode's form of a function of `count` operands. Says whether nothing is left to do.
+bool exact(Builder& b, const Instruction& i, Op op, std::size_t count) {
+  if (!b.options().reference_math) return false;
+  ValueList operands[3], result;
+  for (std::size_t n = 0; n < count; ++n) {
+    operands[n] = function_operand(b, i, n);
+    if (b.failed() || !b.expect(operands[n].size() == operands[0].size(),
+                                "the operands differ in components"))
+      return true;
+  }
+  for (std::size_t c = 0; c < operands[0].size(); ++c) {
+    ValueList component;
+    for (std::size_t n = 0; n < count; ++n) component.push_back(operands[n][c]);
+    result.push_back(b.emit_list(op, std::move(component)));
+  }
+  b.define(i, std::move(result));
+  return true;
+}
+
+void scale(Builder& b, const Instruction& i, const FloatConstant& factor) {
+  ValueList result;
+  for (const ValueId x : function_operand(b, i, 0))
+    result.push_back(b.emit(Op::kFMul, {x, float_constant(b, b.kind_of(x), factor)}));
+  b.define(i, std::move(result));
+}
+
+void degrees(Builder& b, const Instruction& i, const ExtendedRow&) {
+  if (!exact(b, i, Op::kExactDegrees, 1)) scale(b, i, kDegreesPerRadian);
+}
+void radians(Builder& b, const Instruction& i, const ExtendedRow&) {
+  if (!exact(b, i, Op::kExactRadians, 1)) scale(b, i, kRadiansPerDegree);
+}
+
+/// x < y ? y : x
+void max_common(Builder& b, const Instruction& i, const ExtendedRow&) {
+  const ValueList x = function_operand(b, i, 0), y = function_operand(b, i, 1);
+  b.define(i, b.each(Op::kSelect, b.each(Op::kFOrdLessThan, x, y), y, x));
+}
+
+/// y < x ? y : x
+void min_common(Builder& b, const Instruction& i, const ExtendedRow&) {
+  const ValueList x = function_operand(b, i, 0), y = function_operand(b, i, 1);
+  b.define(i, b.each(Op::kSelect, b.each(Op::kFOrdLessThan, y, x), y, x));
+}
+
+/// x + (y - x) * a
+void mix(Builder& b, const Instruction& i, const ExtendedRow&) {
+  if (exact(b, i, Op::kExactMix, 3)) return;
+  const ValueList x = function_operand(b, i, 0), y = function_operand(b, i, 1),
+                  a = function_operand(b, i, 2);
+  b.define(i, b.each(Op::kFAdd, x, b.each(Op::kFMul, b.each(Op::kFSub, y, x), a)));
+}
+
+/// t = clamp((x - edge0) / (edge1 - edge0), 0, 1);  (t * t) * (3 - 2 * t)
+void smoothstep(Builder& b, const Instruction& i, const ExtendedRow&) {
+  if (exact(b, i, Op::kExactSmoothstep, 3)) return;
+  const ValueList low = function_operand(b, i, 0), high = function_operand(b, i, 1),
+                  x = function_operand(b, i, 2);
+  const ValueList span = b.each(Op::kFSub, high, low);
+  const ValueList ratio = b.each(Op::kFDiv, b.each(Op::kFSub, x, low), span);
+  ValueList result;
+  for (const ValueId r : ratio) {
+    const Kind kind = b.kind_of(r);
+    const ValueId t =
+        b.emit(Op::kFClamp, {r, float_constant(b, kind, kZero), float_constant(b, kind, kOne)});
+    const ValueId twice = b.emit(Op::kFMul, {float_constant(b, kind, kTwo), t});
+    const ValueId rest = b.emit(Op::kFSub, {float_constant(b, kind, kThree), twice});
+    result.push_back(b.emit(Op::kFMul, {b.emit(Op::kFMul, {t, t}), rest}));
+  }
+  b.define(i, std::move(result));
+}
+
+/// (high << width) | low, in twice the width
+void upsample(Builder& b, const Instruction& i, const ExtendedRow&) {
+  const ValueList high = function_operand(b, i, 0), low = function_operand(b, i, 1);
+  const std::vector<Kind>& kinds = b.result_layout(i).kinds;
+  if (b.failed() || !b.expect(high.size() == low.size() && high.size() == kinds.size(),
+                              "the operands differ in components"))
+    return;
+  ValueList result;
+  for (std::size_t c = 0; c < high.size(); ++c) {
+    const ValueId width = b.constant(kinds[c], width_bits(b.kind_of(low[c])));
+    const ValueId moved =
+        b.emit(Op::kShiftLeftLogical, {b.resize(high[c], kinds[c], false), width});
+    result.push_back(b.emit(Op::kBitwiseOr, {moved, b.resize(low[c], kinds[c], false)}));
+  }
+  b.define(i, std::move(result));
+}
+
+/// (a & ~c) | (b & c), on the bits of floats too
+void bitselect(Builder& b, const Instruction& i, const ExtendedRow&) {
+  const std::vector<Kind>& kinds = b.result_layout(i).kinds;
+  ValueList operands[3];
+  for (std::size_t n = 0; n < 3; ++n) {
+    operands[n] = function_operand(b, i, n);
+    for (ValueId& value : operands[n])
+      value = b.bitcast(value, int_of_width(width_bits(b.kind_of(value))));
+  }
+  const ValueList kept = b.each(Op::kBitwiseAnd, operands[0], b.each(Op::kNot, operands[2]));
+  ValueList result =
+      b.each(Op::kBitwiseOr, kept, b.each(Op::kBitwiseAnd, operands[1], operands[2]));
+  if (b.failed() || !b.expect(result.size() == kinds.size(), "the operands differ in components"))
+    return;
+  for (std::size_t c = 0; c < result.size(); ++c) result[c] = b.bitcast(result[c], kinds[c]);
+  b.define(i, std::move(result));
+}
+
+/// Vectors look at the condition's highest bit, scalars at all of them.
+void select(Builder& b, const Instruction& i, const ExtendedRow&) {
+  const ValueList first = function_operand(b, i, 0), second = function_operand(b, i, 1);
+  ValueList condition = function_operand(b, i, 2);
+  const bool is_vector = b.result_type(i).kind == Type::Kind::kVector;
+  for (ValueId& value : condition) {
+    const ValueId zero = b.constant(b.kind_of(value), 0);
+    value =
+        is_vector ? b.emit(Op::kSLessThan, {value, zero}) : b.emit(Op::kINotEqual, {value, zero});
+  }
+  b.define(i, b.each(Op::kSelect, condition, second, first));
+}
+
+constexpr ExtendedRow kRows[] = {
+    {OpenCLLIB::Degrees, degrees},
+    {OpenCLLIB::Radians, radians},
+    {OpenCLLIB::FMax_common, max_common},
+    {OpenCLLIB::FMin_common, min_common},
+    {OpenCLLIB::Mix, mix},
+    {OpenCLLIB::Smoothstep, smoothstep},
+    {OpenCLLIB::U_Upsample, upsample},
+    {OpenCLLIB::S_Upsample, upsample},
+    {OpenCLLIB::Bitselect, bitselect},
+    {OpenCLLIB::Select, select},
+};
+
+}  // namespace
+
+std::span<const ExtendedRow> expanded_rows() { return kRows; }
+
+}  // namespace transpire::vm::builder

@@ -1,0 +1,16 @@
+// The initial bytes of a module-scope variable, from its initializer. Pointers become relocations.
+#pragma once
+
+#include <string>
+
+#include "decoder/module.h"
+#include "vm/lir/lir.h"
+
+namespace transpire::vm::builder {
+
+/// Fills `out.initial` and `out.relocations`; `out.size_bytes` is set. Gives what cannot be
+/// evaluated, or an empty text. Zeros at the end are left out: most variables are zero.
+std::string make_initial(const decoder::Module& module, const decoder::Variable& variable,
+                         ProgramVariable& out);
+
+}  // namespace transpire::vm::builder

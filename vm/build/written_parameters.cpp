@@ -1,0 +1,119 @@
+#include "vm/build/written_parameters.h"
+
+#include <vector>
+
+#include "vm/lir/budget.h"
+#include "vm/lir/pointer_flow.h"
+#include "vm/lir/use_lists.h"
+
+namespace transpire::vm::builder {
+namespace {
+
+using lir::leads_on;
+using lir::Value;
+using lir::ValueId;
+
+bool is_atomic_write(Op op) { return op > Op::kAtomicLoad && op <= Op::kAtomicFMax; }
+
+/// Whether the instruction stores to memory; its first operand then is the address.
+bool writes(const Value& value) {
+  return value.op == Op::kStore || value.op == Op::kCopyMemory || value.op == Op::kAsyncCopy ||
+         is_atomic_write(value.op);
+}
+
+/// Whether it only reads through the operand.
+bool only_reads(const Value& value, ValueId operand) {
+  switch (value.op) {
+    case Op::kLoad:
+    case Op::kAtomicLoad:
+    case Op::kMemSemantics:
+    case Op::kCheckIndex:
+    case Op::kCheckCopies:
+      return true;
+    case Op::kCopyMemory:
+    case Op::kAsyncCopy:
+      return value.args[0] != operand && value.args[1] == operand;
+    default:
+      return false;
+  }
+}
+
+class Following {
+ public:
+  explicit Following(lir::Function& function)
+      : function_(function), uses_(function), seen_(function.values.size()) {}
+
+  void run() {
+    for (ValueId id = 0; id < function_.values.size(); ++id)
+      if (function_.values[id].op == Op::kArgument) follow(id);
+    const bool anywhere = stores_anywhere();
+    for (const ValueId id : escaping_)
+      if (anywhere) mark(id);
+  }
+
+ private:
+  void follow(ValueId root) {
+    std::vector<ValueId> pointers{root};
+    seen_[root] = true;
+    bool escapes = false, written = false;
+    for (std::size_t next = 0; next < pointers.size(); ++next) {
+      const ValueId pointer = pointers[next];
+      for (const ValueId user : uses_.users(pointer)) {
+        function_.work();
+        const Value& value = function_.values[user];
+        if (leads_on(value, pointer)) {
+          if (!seen_[user]) pointers.push_back(user);
+          seen_[user] = true;
+        } else if (writes(value) && value.args[0] == pointer) {
+          written = true;
+        } else if (!only_reads(value, pointer)) {
+          escapes = true;
+        }
+      }
+    }
+    for (const ValueId pointer : pointers) seen_[pointer] = false;
+    if (written) mark(root);
+    if (escapes) escaping_.push_back(root);
+  }
+
+  void mark(ValueId root) {
+    for (Parameter& parameter : function_.parameters)
+      if (parameter.kind == Parameter::Kind::kPointer &&
+          parameter.first_slot == function_.values[root].imm)
+        parameter.may_be_written = true;
+  }
+
+  /// Whether some store's address may come from elsewhere than an argument.
+  bool stores_anywhere() {
+    std::vector<ValueId> addresses;
+    const auto reach = [&](ValueId id) {
+      if (!seen_[id]) addresses.push_back(id);
+      seen_[id] = true;
+    };
+    for (const Value& value : function_.values)
+      if (value.block != lir::kNoBlock && writes(value)) reach(value.args[0]);
+    for (std::size_t next = 0; next < addresses.size(); ++next) {
+      const Value& value = function_.values[addresses[next]];
+      if (value.op == Op::kArgument || value.op == Op::kConst) continue;
+      for (const ValueId arg : value.args) {
+        function_.work();
+        if (leads_on(value, arg)) reach(arg);
+      }
+      const bool is_followed = value.op == Op::kAddress || value.op == Op::kSelect ||
+                               (!value.args.empty() && leads_on(value, value.args[0]));
+      if (!is_followed) return true;
+    }
+    return false;
+  }
+
+  lir::Function& function_;
+  const lir::UseLists uses_;
+  std::vector<bool> seen_;  // by value
+  std::vector<ValueId> escaping_;
+};
+
+}  // namespace
+
+void mark_written_parameters(lir::Function& function) { Following(function).run(); }
+
+}  // namespace transpire::vm::builder

@@ -1,0 +1,180 @@
+// Phis that share a place with their sources, so that the copies on the edges need not be made.
+//
+// The rule. Two registers may share a place when no write of one destroys what a lane still reads
+// of the other:
+//
+//   - A write of the running lanes (an edge's copy into a row) destroys what these lanes read after
+//     it, in their own control flow. Lanes that wait keep theirs.
+//   - A write of every lane also destroys what the waiting lanes read when their block comes.
+//   - An edge's copy from a register that shares the place is no write: it is not made, and
+//     whatever else of the place is live there has the value that the copy's source has.
+//
+// Why that is enough: a lane at a position needs of each place at most one value, namely that of
+// the registers of the place that are live there for the lane; by the rule every write of the place
+// keeps it until it is read. Where two registers of a place are live at once, one of them was last
+// copied from the other and neither written since, as that write would have been refused.
+//
+// An example is the accumulator of an interpreter's loop: a switch whose cases either leave it
+// alone or compute a new one, and a phi behind the switch. Old value, phi and the phi at the loop's
+// header share a place. The cases that compute write their result elsewhere, in every lane, then
+// copy it into the place in their own lanes only: other cases' lanes still find the old value. What
+// the cases compute cannot be in the place, as lanes of other cases wait behind the switch or in
+// other cases while it is written.
+//
+// The linear order's segments would refuse this, as the place is needed everywhere in the loop;
+// they only say where another register may take the place over altogether (see registers.cpp).
+#include <algorithm>
+#include <map>
+
+#include "vm/emit/emitter.h"
+#include "vm/emit/lifetimes.h"
+
+namespace transpire::vm::emission {
+
+namespace {
+
+bool is_before(const Write& write, Position position) { return write.at < position; }
+
+/// Joint lifetimes get no longer than this: bounds the time that huge kernels take.
+constexpr std::size_t kMaxWrites = 4096;
+
+}  // namespace
+
+/// A phi and a source of it that could share a place.
+struct Emitter::Candidate {
+  VReg phi = kNoReg, source = kNoReg;
+  std::uint64_t weight = 0;  ///< estimate of how often the copies between the two are made
+};
+
+/// The costliest copies first. Under a switch or branch every edge counts in full: some lanes
+/// usually take it.
+std::vector<Emitter::Candidate> Emitter::candidates(const LifetimeAnalysis& analysis) const {
+  constexpr std::uint32_t kMaxDepth = 10, kRoundsLog2 = 3;
+  std::map<std::pair<VReg, VReg>, std::uint64_t> weights;
+  for (std::uint32_t n = 0; n < blocks_.size(); ++n) {
+    f_.work(blocks_[n].copies.size() + 1);
+    for (const EdgeCopy& copy : blocks_[n].copies) {
+      const Register &to = registers_[copy.target], &from = registers_[copy.source];
+      if (to.persistent || from.persistent || copy.target == copy.source ||
+          to.is_scalar != from.is_scalar || to.kind != from.kind)
+        continue;
+      weights[{copy.target, copy.source}] +=
+          std::uint64_t{1} << kRoundsLog2 * std::min(analysis.depth(n), kMaxDepth);
+    }
+  }
+  std::vector<Candidate> result;
+  for (const auto& [registers, weight] : weights)
+    result.push_back({registers.first, registers.second, weight});
+  std::stable_sort(result.begin(), result.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.weight > b.weight; });
+  return result;
+}
+
+void Emitter::find_lifetimes(LifetimeAnalysis& analysis, const std::vector<Candidate>& candidates) {
+  lifetimes_.assign(registers_.size(), {});
+  for (const LinearBlock& block : blocks_) {
+    for (const EdgeCopy& copy : block.copies) {
+      const bool every_lane = registers_[copy.target].is_scalar;
+      lifetimes_[copy.target].writes.push_back({block.copy + 1, every_lane, copy.source});
+    }
+  }
+  const auto find_one = [&](VReg reg) {
+    Lifetime& lifetime = lifetimes_[reg];
+    if (!lifetime.live.empty()) return;
+    f_.work(events_[reg].definitions.size() + events_[reg].uses.size());
+    // What is not a phi is defined by instructions: every lane.
+    if (lifetime.writes.empty())
+      for (const Position at : events_[reg].definitions)
+        lifetime.writes.push_back({at, true, kNoReg});
+    // Too much to look at: needed wherever the linear order says so is always safe.
+    if (!analysis.find(events_[reg], &lifetime)) lifetime.live = lifetime.held = {segments_[reg]};
+  };
+  for (const Candidate& candidate : candidates) {
+    find_one(candidate.phi);
+    find_one(candidate.source);
+  }
+}
+
+/// Whether a write of one place would destroy what is needed of another, were the two one. `owner`
+/// represents the other; kNoReg counts copies between the two as well.
+bool Emitter::destroys(const Lifetime& writer, const Lifetime& needed, VReg owner) const {
+  // Only writes before the last need can do harm, and none before the first.
+  Position from = ~Position{0}, to = 0;
+  for (const auto* segments : {&needed.live, &needed.held}) {
+    if (segments->empty()) continue;
+    from = std::min(from, segments->front().from);
+    to = std::max(to, segments->back().to);
+  }
+  auto write = std::lower_bound(writer.writes.begin(), writer.writes.end(), from, is_before);
+  for (; write != writer.writes.end() && write->at < to; ++write) {
+    f_.work();
+    if (write->source != kNoReg && owner != kNoReg && find(write->source) == owner) {
+      // Not made, unless the same edge gives the owner's place another value.
+      const auto same =
+          std::lower_bound(needed.writes.begin(), needed.writes.end(), write->at, is_before);
+      if (same == needed.writes.end() || same->at != write->at) continue;
+    }
+    if (needed_across(needed.live, write->at)) return true;
+    if (write->every_lane && needed_across(needed.held, write->at)) return true;
+  }
+  return false;
+}
+
+bool Emitter::may_share(VReg a, VReg b) const {
+  const Lifetime &of_a = lifetimes_[a], &of_b = lifetimes_[b];
+  if (of_a.writes.size() + of_b.writes.size() > kMaxWrites) return false;
+  return !destroys(of_a, of_b, b) && !destroys(of_b, of_a, a);
+}
+
+void Emitter::merge(VReg target, VReg source) {
+  Lifetime &to = lifetimes_[target], &from = lifetimes_[source];
+  f_.work((to.live.size() + to.held.size() + to.writes.size()) / 8 + 1);
+  unite(&to.live, from.live);
+  unite(&to.held, from.held);
+  const auto middle = to.writes.insert(to.writes.end(), from.writes.begin(), from.writes.end());
+  std::inplace_merge(to.writes.begin(), middle, to.writes.end(),
+                     [](const Write& a, const Write& b) { return a.at < b.at; });
+  from = {};
+  Segment& all = segments_[target];
+  all.from = std::min(all.from, segments_[source].from);
+  all.to = std::max(all.to, segments_[source].to);
+  parent_[source] = target;
+}
+
+void Emitter::coalesce() {
+  LifetimeAnalysis analysis(blocks_, cycles_);
+  const std::vector<Candidate> pairs = candidates(analysis);
+  find_lifetimes(analysis, pairs);
+  for (const Candidate& pair : pairs) {
+    const VReg phi = find(pair.phi), source = find(pair.source);
+    if (phi != source && may_share(phi, source)) merge(phi, source);
+  }
+  for (LinearBlock& block : blocks_)
+    for (EdgeCopy& copy : block.copies) copy.merged = find(copy.target) == find(copy.source);
+}
+
+/// For assertions: whether rows that allocate() gave one place keep the rule as well.
+bool Emitter::places_are_sound() const {
+  constexpr std::size_t kMaxRegisters = 2000;
+  if (registers_.size() > kMaxRegisters) return true;
+  LifetimeAnalysis analysis(blocks_, cycles_);
+  std::vector<Lifetime> lifetimes = lifetimes_;
+  std::map<std::uint32_t, std::vector<const Lifetime*>> places;
+  for (VReg reg = 0; reg < segments_.size(); ++reg) {
+    const Register& r = registers_[reg];
+    if (find(reg) != reg || r.is_scalar || r.persistent || segments_[reg].from < prologue_end_)
+      continue;
+    Lifetime& lifetime = lifetimes[reg];
+    if (lifetime.writes.empty()) {
+      for (const Position at : events_[reg].definitions)
+        lifetime.writes.push_back({at, true, kNoReg});
+    }
+    if (lifetime.live.empty()) analysis.find(events_[reg], &lifetime);
+    for (const Lifetime* other : places[r.offset])
+      if (destroys(lifetime, *other, kNoReg) || destroys(*other, lifetime, kNoReg)) return false;
+    places[r.offset].push_back(&lifetime);
+  }
+  return true;
+}
+
+}  // namespace transpire::vm::emission

@@ -1,0 +1,320 @@
+// Emission's frame: blocks in a line, their loops, and the final instructions.
+#include <algorithm>
+#include <cassert>
+
+#include "vm/emit/emitter.h"
+#include "vm/emit/lifetimes.h"
+
+namespace transpire::vm {
+
+Result<std::unique_ptr<Program>> emit(const lir::Function& function, const LowerOptions& options,
+                                      const HandlerTable& handlers) {
+  return emission::Emitter(function, options, handlers).run();
+}
+
+}  // namespace transpire::vm
+
+namespace transpire::vm::emission {
+namespace {
+
+/// What the offsets in instructions can say, with room for the last rounding.
+constexpr std::uint64_t kMostRegisterBytes = 0xffffffffu - 63;
+
+}  // namespace
+
+Emitter::Emitter(const lir::Function& function, const LowerOptions& options,
+                 const HandlerTable& table)
+    : f_(function), options_(options), t_(table), program_(std::make_unique<Program>()) {
+  scalar_of_value_.assign(f_.values.size(), kNoReg);
+  row_of_value_.assign(f_.values.size(), kNoReg);
+  wants_row_.assign(f_.values.size(), false);
+  in_prologue_.assign(f_.values.size(), false);
+  std::fill(std::begin(temporary_), std::end(temporary_), kNoReg);
+  most_register_bytes_ = std::min(options.limits.register_bytes, kMostRegisterBytes);
+}
+
+Result<std::unique_ptr<Program>> Emitter::run() {
+  program_->handlers = &t_;
+  program_->lanes = t_.lanes;
+  program_->mask_words = t_.lanes / 64;
+  program_->packed = options_.packed;
+  linearise();
+  // Only what stands in a block: values that passes removed still name their operands.
+  for (const BlockId b : f_.order) {
+    for (const ValueId id : f_.blocks[b].instructions) {
+      f_.work();
+      const lir::Value& v = value(id);
+      if (v.op == Op::kResult)
+        results_of_load_[v.args[0]].push_back({static_cast<std::uint32_t>(v.imm), id});
+    }
+  }
+  lay_out_private_memory();
+  if (error_) return *error_;
+  for (LinearBlock& block : blocks_) select_block(block);
+  if (error_) return *error_;
+  number_positions();
+  find_cycles();
+  collect_segments();
+  coalesce();
+  allocate();
+  assert(places_are_sound());
+  resolve();
+  copy_tables();
+  return std::move(program_);
+}
+
+void Emitter::linearise() {
+  linear_of_block_.assign(f_.blocks.size(), 0);
+  for (const BlockId b : f_.order) {
+    linear_of_block_[b] = static_cast<std::uint32_t>(blocks_.size());
+    LinearBlock block;
+    block.block = b;
+    block.terminator = f_.blocks[b].terminator;
+    blocks_.push_back(std::move(block));
+    add_edge_blocks(b);
+  }
+  for (const BlockId b : f_.order) connect(b);
+  for (const BlockId b : f_.order) add_copies(b);
+}
+
+/// Edges that need copies get blocks of their own behind `from`, when `from` has other targets,
+/// too.
+void Emitter::add_edge_blocks(BlockId from) {
+  const auto& targets = f_.blocks[from].targets;
+  if (std::all_of(targets.begin(), targets.end(), [&](BlockId t) { return t == targets[0]; }))
+    return;
+  f_.work(targets.size());
+  for (const BlockId target : targets) {
+    if (f_.blocks[target].phis.empty()) continue;
+    const auto number = static_cast<std::uint32_t>(blocks_.size());
+    if (!edge_blocks_.try_emplace({from, target}, number).second) continue;
+    f_.take(sizeof(LinearBlock));
+    blocks_.emplace_back();
+  }
+}
+
+/// The targets of a block and of its edges.
+void Emitter::connect(BlockId from) {
+  LinearBlock& block = blocks_[linear_of_block_[from]];
+  for (const BlockId to : f_.blocks[from].targets) {
+    const auto found = edge_blocks_.find({from, to});
+    if (found == edge_blocks_.end()) {  // the only target, or one without phis
+      block.targets.push_back(linear_of_block_[to]);
+      continue;
+    }
+    block.targets.push_back(found->second);
+    LinearBlock& edge = blocks_[found->second];
+    if (!edge.targets.empty()) continue;
+    edge.targets = {linear_of_block_[to]};
+    edge.source = value(block.terminator).source;
+  }
+}
+
+/// The copies that the edges to a block need, at the end of the edges' blocks or of its
+/// predecessors.
+void Emitter::add_copies(BlockId to) {
+  const lir::Block& target = f_.blocks[to];
+  if (target.phis.empty()) return;
+  for (std::size_t pred = 0; pred < target.preds.size(); ++pred) {
+    const BlockId from = target.preds[pred];
+    const auto edge = edge_blocks_.find({from, to});
+    LinearBlock& block =
+        blocks_[edge == edge_blocks_.end() ? linear_of_block_[from] : edge->second];
+    f_.work(target.phis.size());
+    for (const ValueId phi : target.phis) {
+      EdgeCopy copy;
+      copy.phi = phi;
+      copy.value = value(phi).args[pred];
+      block.copies.push_back(copy);
+    }
+  }
+}
+
+void Emitter::find_cycles() {
+  std::vector<std::uint32_t> end_of(blocks_.size(), 0);
+  for (std::uint32_t n = 0; n < blocks_.size(); ++n) {
+    f_.work(blocks_[n].targets.size() + 1);
+    for (const std::uint32_t t : blocks_[n].targets)
+      if (t <= n) end_of[t] = std::max(end_of[t], n + 1);
+  }
+  for (std::uint32_t n = 0; n < blocks_.size(); ++n) {
+    if (end_of[n] == 0) continue;
+    Cycle cycle;
+    cycle.first_block = n;
+    cycle.last_block = end_of[n] - 1;
+    cycle.from = blocks_[n].first;
+    cycle.to = blocks_[end_of[n] - 1].last;
+    cycles_.push_back(cycle);
+  }
+  cycle_of_block_ = nest(&cycles_, blocks_.size());
+}
+
+std::uint32_t Emitter::final_target(std::uint32_t number) const {
+  // An edge whose copies all vanished is no block of its own.
+  const LinearBlock& block = blocks_[number];
+  if (block.block != lir::kNoBlock) return number;
+  for (const EdgeCopy& copy : block.copies)
+    if (!copy.merged) return number;
+  return block.targets[0];
+}
+
+void Emitter::append(const Inst& inst, std::uint32_t source) {
+  f_.work();
+  program_->code.push_back(inst);
+  program_->source_of_code.push_back(source);
+}
+
+Inst Emitter::make_inst(const Proto& proto) {
+  const auto offset = [&](VReg reg) { return reg == kNoReg ? 0 : registers_[find(reg)].offset; };
+  Inst inst{proto.run,       offset(proto.d), offset(proto.a),
+            offset(proto.b), offset(proto.c), proto.imm};
+  if (proto.access != nullptr) {
+    std::vector<std::uint32_t> offsets;
+    for (const VReg reg : proto.values) offsets.push_back(offset(reg));
+    program_->offset_pool.push_back(std::move(offsets));
+    proto.access->values = program_->offset_pool.back().data();
+    inst.imm = reinterpret_cast<std::uint64_t>(proto.access);
+  } else if (proto.is_list) {
+    std::vector<std::uint32_t>& offsets = program_->offset_pool.emplace_back();
+    for (const VReg reg : proto.values) offsets.push_back(offset(reg));
+    inst.a = static_cast<std::uint32_t>(proto.imm);
+    inst.imm = reinterpret_cast<std::uint64_t>(offsets.data());
+    inst.c = static_cast<std::uint32_t>(offsets.size());
+  } else if (proto.is_printf) {
+    for (const VReg reg : proto.values) program_->printfs[proto.imm].values.push_back(offset(reg));
+  }
+  return inst;
+}
+
+Inst Emitter::make_terminator(const LinearBlock& block, std::uint32_t number,
+                              std::uint64_t length) {
+  Inst inst{};
+  inst.d = static_cast<std::uint32_t>(length);
+  std::vector<std::uint32_t> targets;
+  for (const std::uint32_t t : block.targets) {
+    targets.push_back(final_target(t));
+    if (targets.back() <= number) inst.c = 1;
+  }
+  if (block.condition != kNoReg) inst.a = registers_[find(block.condition)].offset;
+  const Op op = block.terminator == lir::kNoValue ? Op::kBranch : value(block.terminator).op;
+  switch (op) {
+    case Op::kBranchConditional:
+      inst.run = block.condition_is_scalar ? t_.branch_uniform : t_.branch;
+      inst.imm = std::uint64_t{targets[1]} << 32 | targets[0];
+      break;
+    case Op::kSwitch: {
+      const auto kind = static_cast<std::size_t>(value(value(block.terminator).args[0]).kind);
+      inst.run = block.condition_is_scalar ? t_.switch_uniform[kind] : t_.switch_rows[kind];
+      std::vector<lir::SwitchCase> cases = f_.blocks[block.block].cases;
+      std::sort(cases.begin(), cases.end(),
+                [](const auto& x, const auto& y) { return x.value < y.value; });
+      make_switch_table(cases, targets);
+      inst.imm = reinterpret_cast<std::uint64_t>(&program_->switches.back());
+      break;
+    }
+    case Op::kReturn:
+      inst.run = t_.return_lanes;
+      break;
+    case Op::kUnreachable:
+      inst.run = t_.unreachable;
+      break;
+    default:
+      inst.run = t_.jump;
+      inst.imm = targets[0];
+      break;
+  }
+  return inst;
+}
+
+void Emitter::make_switch_table(const std::vector<lir::SwitchCase>& cases,
+                                const std::vector<std::uint32_t>& targets) {
+  constexpr std::uint64_t kMaxSpan = 1024;
+  std::vector<std::uint64_t> values;
+  std::vector<std::uint32_t> case_targets;
+  for (const lir::SwitchCase& c : cases) {
+    values.push_back(c.value);
+    case_targets.push_back(targets[c.target]);
+  }
+  SwitchTable table;
+  table.count = static_cast<std::uint32_t>(cases.size());
+  table.default_target = targets[0];
+  if (!cases.empty() && values.back() - values.front() < kMaxSpan) {
+    table.span = values.back() - values.front() + 1;
+    std::vector<std::uint32_t> dense(table.span, targets[0]);
+    for (std::size_t i = 0; i < cases.size(); ++i) dense[values[i] - values[0]] = case_targets[i];
+    program_->offset_pool.push_back(std::move(dense));
+    table.dense = program_->offset_pool.back().data();
+  }
+  program_->value_pool.push_back(std::move(values));
+  program_->offset_pool.push_back(std::move(case_targets));
+  table.values = program_->value_pool.back().data();
+  table.targets = program_->offset_pool.back().data();
+  program_->switches.push_back(table);
+}
+
+/// Where no backward edge does, the engine looks at Batch::cancel after so many instructions of any
+/// way through the program: the dearest takes a microsecond.
+constexpr std::uint64_t kPollPeriod = 1024;
+
+void Emitter::append_poll(std::uint32_t source) {
+  Inst poll{};
+  poll.run = t_.poll;
+  append(poll, source);
+}
+
+void Emitter::resolve() {
+  std::vector<std::size_t> starts;
+  // By block: the most instructions that ran since the last look when it is entered from in front.
+  std::vector<std::uint64_t> unpolled_at(blocks_.size(), 0);
+  if (!prologue_.body.empty()) {
+    for (const Proto& proto : prologue_.body) append(make_inst(proto), proto.source);
+    Inst end{};
+    end.run = t_.leave;
+    append(end, 0);
+    program_->prologue_instructions = static_cast<std::uint32_t>(program_->code.size());
+  }
+  for (std::uint32_t n = 0; n < blocks_.size(); ++n) {
+    LinearBlock& block = blocks_[n];
+    const std::size_t start = program_->code.size();
+    starts.push_back(start);
+    std::uint64_t polls = 0;
+    std::uint64_t unpolled = unpolled_at[n];
+    for (const Proto& proto : block.body) {
+      if (++unpolled > kPollPeriod) {
+        append_poll(proto.source);
+        ++polls;
+        unpolled = 1;
+      }
+      append(make_inst(proto), proto.source);
+    }
+    unpolled += block.copies.size() + 1;
+    for (const std::uint32_t target : block.targets)
+      unpolled_at[target] = std::max(unpolled_at[target], unpolled);
+    emit_copies(block);
+    append(make_terminator(block, n, program_->code.size() - start + 1 - polls), block.source);
+    for (const Proto& proto : block.body) append_parts(proto);
+  }
+  for (const auto& [access, at] : parts_of_) access->parts = program_->code.data() + at;
+  for (const std::size_t start : starts)
+    program_->block_entry.push_back(program_->code.data() + start);
+}
+
+void Emitter::copy_tables() {
+  Program& p = *program_;
+  p.sources = f_.sources;
+  p.remarks = f_.remarks;
+  p.result_sites = f_.result_sites;
+  p.reference_math = f_.reference_math;
+  p.float_modes = f_.float_modes;
+  p.parameters = f_.parameters;
+  p.workgroup_variables = f_.workgroup_variables;
+  p.program_variables = f_.program_variables;
+  p.argument_slots = f_.argument_slots;
+  p.uses_barrier = f_.uses_barrier;
+  p.uses_named_barrier = f_.uses_named_barrier;
+  p.subgroup_size = f_.subgroup_size;
+  p.checks_sync = options_.check_sync;
+  p.counts_instructions = options_.count_instructions;
+}
+
+}  // namespace transpire::vm::emission

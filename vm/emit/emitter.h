@@ -1,0 +1,264 @@
+// Emission's own data: the steps from an analysed lir::Function to a Program.
+//
+//   linearise   blocks in order, and a block of its own for every edge that needs copies and whose
+//               source has other targets, placed right behind that source
+//   select      Protos: instructions with handlers chosen, operands still virtual registers
+//   coalesce    phis and their sources that may share a register, and the copies that remain
+//               (by lifetimes, see lifetimes.h)
+//   allocate    virtual registers to byte offsets in the register block
+//   resolve     Protos to Insts
+//
+// A virtual register (VReg) is a row or an 8-byte scalar slot.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/checked.h"
+#include "vm/lir/lir.h"
+#include "vm/emit/emit.h"
+#include "vm/program/program.h"
+
+namespace transpire::vm::emission {
+
+using lir::BlockId;
+using lir::ValueId;
+using VReg = std::uint32_t;
+inline constexpr VReg kNoReg = 0xffffffffu;
+
+/// Where in the code something happens. Uses of instruction p are at 2p, definitions at 2p + 1, so
+/// an operand's last use and the result may share a register.
+using Position = std::uint32_t;
+
+/// Positions [from, to], both needed.
+struct Segment {
+  Position from = 0, to = 0;
+};
+
+using SegmentList = InlineList<Segment>;
+
+/// Where a register is written and read.
+struct Events {
+  InlineList<Position> definitions, uses;
+};
+
+/// What one definition of a register does to those that it shares a place with.
+struct Write {
+  Position at = 0;
+  bool every_lane = true;  ///< also lanes that do not run
+  VReg source = kNoReg;    ///< of an edge's copy: there is no write when this shares the place, too
+};
+
+/// Where the registers of one place are needed (see lifetimes.h) and written. All sorted.
+struct Lifetime {
+  SegmentList live;  ///< by lanes that run there
+  SegmentList held;  ///< by lanes that wait at a later block
+  InlineList<Write> writes;
+};
+
+struct Register {
+  Kind kind = Kind::kVoid;
+  bool is_scalar = false;
+  bool persistent = false;   ///< holds its value for the whole launch
+  std::uint32_t offset = 0;  ///< written by allocate
+};
+
+/// An instruction before registers are known.
+struct Proto {
+  Handler run = nullptr;
+  VReg d = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg;
+  std::uint64_t imm = 0;
+  Access* access = nullptr;          ///< imm becomes its address
+  const lir::MemAccess* merged = nullptr;  ///< has parts
+  bool is_printf = false;  ///< imm is the site, whose `values` are filled from `values`
+  /// imm, a Rounding, becomes a, the address of the offsets of `values` imm, and their number c.
+  bool is_list = false;
+  ValueId spread_of =
+      lir::kNoValue;            ///< makes the row of this scalar value, when somebody wants it
+  InlineList<VReg> values;      ///< components of a load, store or printf
+  bool defines_values = false;  ///< a load: `values` are results
+  std::uint32_t source = 0;
+  Position position = 0;
+};
+
+/// One phi's copy on an edge.
+struct EdgeCopy {
+  ValueId phi = 0;
+  VReg target = kNoReg;
+  VReg source = kNoReg;
+  ValueId value = 0;    ///< what is copied
+  bool merged = false;  ///< target and source share a register
+};
+
+struct LinearBlock {
+  BlockId block = lir::kNoBlock;  ///< kNoBlock: an edge
+  std::vector<Proto> body;
+  std::vector<EdgeCopy> copies;  ///< at the end, before the terminator
+  // Terminator.
+  ValueId terminator = lir::kNoValue;  ///< kNoValue: a jump to targets[0]
+  InlineList<std::uint32_t> targets;   ///< linear block numbers, parallel to Block::targets
+  VReg condition = kNoReg;
+  bool condition_is_scalar = false;
+  std::uint32_t source = 0;
+  Position first = 0, copy = 0, last = 0;
+};
+
+inline constexpr std::uint32_t kNoCycle = 0xffffffffu;
+
+/// A backward edge's span of linear blocks: a natural loop, passes leave no other cycles.
+struct Cycle {
+  std::uint32_t first_block = 0, last_block = 0;
+  Position from = 0, to = 0;
+  std::uint32_t parent = kNoCycle;  ///< the smallest one around it
+};
+
+class LifetimeAnalysis;
+
+class Emitter {
+ public:
+  Emitter(const lir::Function& function, const LowerOptions& options,
+          const HandlerTable& table);
+  Result<std::unique_ptr<Program>> run();
+
+ private:
+  // emit.cpp
+  void linearise();
+  void add_edge_blocks(BlockId from);
+  void connect(BlockId from);
+  void add_copies(BlockId to);
+  void find_cycles();
+  void resolve();
+  Inst make_inst(const Proto& proto);
+  void append_parts(const Proto& proto);
+  Inst make_terminator(const LinearBlock& block, std::uint32_t number, std::uint64_t length);
+  std::uint32_t final_target(std::uint32_t number) const;
+  void make_switch_table(const std::vector<lir::SwitchCase>& cases,
+                         const std::vector<std::uint32_t>& targets);
+  void append(const Inst& inst, std::uint32_t source);
+  void append_poll(std::uint32_t source);
+  void copy_tables();
+
+  // copies.cpp
+  struct ParallelCopies;
+  void emit_copies(const LinearBlock& block);
+  void break_cycle(ParallelCopies& copies);
+  bool is_temporary(VReg reg) const;
+  void emit_copy(const EdgeCopy& copy, VReg target, VReg source);
+  Handler copy_handler(const EdgeCopy& copy, std::uint64_t* imm) const;
+
+  // private.cpp
+  std::vector<bool> variables_in_memory() const;
+  void lay_out_private_memory();
+  void refuse_private(const std::string& name);
+
+  // select.cpp
+  void select_block(LinearBlock& block);
+  bool invariant(ValueId id) const;
+  void select_value(LinearBlock& block, ValueId id);
+  void select_simple(LinearBlock& block, ValueId id);
+  void select_special(LinearBlock& block, ValueId id);
+  void select_builtin(LinearBlock& block, ValueId id);
+  void select_lanewise(LinearBlock& block, ValueId id);
+  void select_list(LinearBlock& block, ValueId id);
+  void select_printf(LinearBlock& block, ValueId id);
+  void select_terminator(LinearBlock& block);
+  void finish_value(LinearBlock& block, ValueId id);
+  void push(LinearBlock& block, Proto proto, const lir::Value& value);
+  void refuse(const lir::Value& value);
+
+  // memory.cpp
+  using AddressForm = HandlerTable::AddressForm;
+  void select_load(LinearBlock& block, ValueId id);
+  void select_uniform_load(LinearBlock& block, ValueId id);
+  void select_store(LinearBlock& block, ValueId id);
+  void select_address(LinearBlock& block, ValueId id);
+  /// The address of a load or store: the proto's operands a and b, the access's strides, the form.
+  AddressForm address_operands(LinearBlock& block, const lir::Value& value, std::size_t places,
+                               const lir::MemAccess& access, Proto* proto);
+  bool planned_operands(const lir::Value& value, ValueId shared, const lir::MemAccess& access,
+                        Proto* proto);
+  bool private_operands(const lir::Value& value, const lir::MemAccess& access, AddressForm form,
+                        Proto* proto);
+  VReg sum_register(LinearBlock& block, const lir::Value& value, ValueId shared);
+  AddressForm scalar_operands(LinearBlock& block, const lir::Value& value, bool has_index,
+                              Proto* proto);
+  Access* new_access(const lir::MemAccess& access, bool is_copy = false);
+  VReg address_register(LinearBlock& block, const lir::Value& value, bool has_index,
+                        std::int64_t scale, std::int64_t offset, bool is_scalar);
+  InlineList<VReg> component_registers(ValueId load, std::uint32_t components, Kind kind,
+                                       bool is_scalar);
+  const lir::Value& value(ValueId id) const { return f_.values[id]; }
+  static bool is_scalar(const lir::Value& value);
+
+  // registers.cpp
+  VReg new_register(Kind kind, bool is_scalar, bool persistent = false);
+  VReg result_register(ValueId id);
+  VReg scalar_of(ValueId id);  ///< uniform: the value; affine: lane 0's
+  VReg row_of(ValueId id);
+  VReg zero_scalar();
+  void number_positions();
+  void collect_segments();
+  void collect_events(const std::vector<Proto>& body);
+  void add_use(VReg reg, Position position);
+  void add_def(VReg reg, Position position);
+  void make_segments();
+  Segment extended(Segment segment) const;
+  std::uint32_t cycle_at(Position position) const;
+  VReg find(VReg reg) const;
+  void allocate();
+  std::uint32_t take(std::uint32_t bytes, std::uint32_t align);
+  void add_temporaries();
+  void refuse_registers();
+  void place_kept();
+  void write_initial_values();
+  void place_rows();
+
+  // coalesce.cpp
+  struct Candidate;
+  void coalesce();
+  std::vector<Candidate> candidates(const LifetimeAnalysis& analysis) const;
+  void find_lifetimes(LifetimeAnalysis& analysis, const std::vector<Candidate>& candidates);
+  bool may_share(VReg a, VReg b) const;
+  bool destroys(const Lifetime& writer, const Lifetime& needed, VReg owner) const;
+  void merge(VReg target, VReg source);
+  bool places_are_sound() const;
+
+  const lir::Function& f_;
+  const LowerOptions& options_;
+  const HandlerTable& t_;
+  std::unique_ptr<Program> program_;
+
+  LinearBlock prologue_;           ///< see Program::code
+  std::vector<bool> in_prologue_;  ///< by value
+  Position prologue_end_ = 0;
+  std::vector<LinearBlock> blocks_;
+  std::vector<std::uint32_t> linear_of_block_;
+  std::map<std::pair<BlockId, BlockId>, std::uint32_t> edge_blocks_;  ///< linear numbers
+  std::vector<Cycle> cycles_;                  ///< by first block
+  std::vector<std::uint32_t> cycle_of_block_;  ///< by linear block: the innermost one, or kNoCycle
+  std::vector<Register> registers_;
+  std::vector<VReg> scalar_of_value_, row_of_value_;
+  std::vector<bool> wants_row_;  ///< uniform and affine values with a row beside the scalar
+  std::vector<Events> events_;
+  /// By representative: from the first definition to the last use in the linear order.
+  std::vector<Segment> segments_;
+  std::vector<Lifetime> lifetimes_;  ///< by representative, of registers that copies name
+  mutable std::vector<VReg> parent_;
+  Checked register_bytes_;  ///< taken so far
+  std::uint64_t most_register_bytes_;
+  VReg zero_ = kNoReg;
+  std::map<std::tuple<ValueId, std::int64_t, std::uint32_t>, VReg>
+      plans_;  ///< by index, scale, bytes
+  std::unordered_map<ValueId, std::vector<std::pair<std::uint32_t, ValueId>>> results_of_load_;
+  std::optional<Diagnostic> error_;
+  VReg temporary_[kKindCount + 1] = {};
+  std::vector<std::pair<Access*, std::size_t>>
+      parts_of_;  ///< where each one's parts lie in the code
+};
+
+}  // namespace transpire::vm::emission

@@ -1,0 +1,79 @@
+// Budget: what lowering a kernel may cost. Every step draws from it: the builder, each pass, and
+// emission. When it is spent, `BudgetSpent` ends the step from wherever it stands, and build() or
+// lower() gives its diagnostic; no caller outside of lowering sees it.
+//
+// Sizes and steps are counted, not measured: a module is refused everywhere or nowhere. Only the
+// caller's WorkLimit depends on the clock.
+#pragma once
+
+#include <cstdint>
+
+#include "base/work_limit.h"
+#include "transpire/diagnostic.hpp"
+#include "vm/lir/lir.h"
+
+namespace transpire::vm {
+
+/// Estimates of what things take up, all tables of lowering together, in bytes. They were chosen so
+/// that kernels of each family of tests/fuzz/hostile_modules.h stay below what was taken.
+namespace cost {
+inline constexpr std::uint64_t kValue = 280;       ///< an instruction, a constant
+inline constexpr std::uint64_t kOperand = 12;      ///< of an instruction
+inline constexpr std::uint64_t kPhiOperand = 110;  ///< which is a copy on an edge as well
+inline constexpr std::uint64_t kAccess = 250;      ///< of a load or store, besides
+inline constexpr std::uint64_t kBlock = 600;
+inline constexpr std::uint64_t kEdge = 60;
+inline constexpr std::uint64_t kCall = 600;      ///< what stays of its frame
+inline constexpr std::uint64_t kComponent = 16;  ///< of what an <id> means in a frame
+inline constexpr std::uint64_t kBinding = 120;   ///< an <id> that means something in a frame
+}  // namespace cost
+
+struct LowerLimits {
+  std::uint64_t bytes = std::uint64_t{1600} << 20;         ///< of memory, as estimated: else L0003
+  std::uint64_t steps = 1'500'000'000;                     ///< of any pass: else L0006
+  std::uint64_t register_bytes = std::uint64_t{64} << 20;  ///< of one batch: else L0007
+  WorkLimit time;                                          ///< else L0002
+};
+
+/// Thrown inside lowering only.
+struct BudgetSpent {
+  Diagnostic why;
+};
+
+class Budget {
+ public:
+  explicit Budget(const LowerLimits& limits);
+
+  /// Memory that stays until the kernel is lowered.
+  void take(std::uint64_t bytes) {
+    if (bytes > bytes_left_) size_spent();
+    bytes_left_ -= bytes;
+  }
+  /// Steps of some nanoseconds each. Every loop over something that a module can make long counts
+  /// its rounds: this is also where the clock is looked at.
+  void work(std::uint64_t steps = 1) {
+    if (steps >= until_look_) return look(steps);
+    until_look_ -= steps;
+  }
+
+  std::uint64_t bytes_taken() const { return limits_.bytes - bytes_left_; }
+  std::uint64_t steps_done() const { return steps_done_ + look_every_ - until_look_; }
+
+ private:
+  void look(std::uint64_t steps);
+  [[noreturn]] void size_spent() const;
+
+  LowerLimits limits_;
+  std::uint64_t bytes_left_;
+  std::uint64_t look_every_, until_look_;
+  std::uint64_t steps_done_ = 0;  ///< at the last look
+};
+
+inline void lir::Function::work(std::uint64_t steps) const {
+  if (budget != nullptr) budget->work(steps);
+}
+inline void lir::Function::take(std::uint64_t bytes) const {
+  if (budget != nullptr) budget->take(bytes);
+}
+
+}  // namespace transpire::vm

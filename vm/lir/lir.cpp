@@ -1,0 +1,285 @@
+// LIR's own operations: adding values, argument slots, printing. verify() stands in
+// verify.cpp.
+#include "vm/lir/lir.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "vm/lir/budget.h"
+#include "vm/program/group_operation.h"
+
+namespace transpire::vm::lir {
+namespace {
+
+std::uint64_t low_bits(Kind kind, std::uint64_t bits) {
+  const std::uint32_t width = width_bits(kind);
+  return width == 0 || width >= 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
+}
+
+const char* space_name(Space space) {
+  switch (space) {
+    case Space::kGlobal:
+      return "global";
+    case Space::kConstant:
+      return "constant";
+    case Space::kWorkgroup:
+      return "workgroup";
+    case Space::kPrivate:
+      return "private";
+    case Space::kGeneric:
+      return "generic";
+  }
+  return "?";
+}
+
+std::string spell_constant(const Value& value) {
+  switch (value.kind) {
+    case Kind::kBool:
+      return value.imm != 0 ? "true" : "false";
+    case Kind::kF32:
+      return fmt::format("f32:{}", std::bit_cast<float>(static_cast<std::uint32_t>(value.imm)));
+    case Kind::kF64:
+      return fmt::format("f64:{}", std::bit_cast<double>(value.imm));
+    case Kind::kF16:
+      return fmt::format("f16:{:#06x}", value.imm);
+    default: {
+      const unsigned unused = 64 - width_bits(value.kind);
+      const auto number = static_cast<std::int64_t>(value.imm << unused) >> unused;
+      return fmt::format("{}:{}", kind_name(value.kind), number);
+    }
+  }
+}
+
+class Printer {
+ public:
+  explicit Printer(const Function& function) : f_(function) {}
+
+  std::string run() {
+    fmt::format_to(out(), "kernel {}\n", f_.name);
+    header();
+    for (BlockId b = 0; b < f_.blocks.size(); ++b) block(b);
+    return std::move(text_);
+  }
+
+ private:
+  std::back_insert_iterator<std::string> out() { return std::back_inserter(text_); }
+
+  std::string spell(ValueId id) const {
+    if (id >= f_.values.size()) return "%?";
+    const Value& value = f_.values[id];
+    return value.op == Op::kConst ? spell_constant(value) : fmt::format("%{}", id);
+  }
+
+  void header() {
+    for (const Parameter& p : f_.parameters) {
+      static constexpr const char* kKinds[] = {"value", "pointer", "by value", "unsupported"};
+      fmt::format_to(out(), "  parameter {}: {}, slots {}+{}{}\n", p.name,
+                     kKinds[static_cast<int>(p.kind)], p.first_slot, p.slot_count,
+                     p.no_write ? ", no write" : "");
+    }
+    std::uint32_t slot = workgroup_slot(0);
+    for (const WorkgroupVariable& v : f_.workgroup_variables)
+      fmt::format_to(out(), "  workgroup {}: {} bytes, slot {}\n", v.name, v.size_bytes, slot++);
+    for (const ProgramVariable& v : f_.program_variables)
+      fmt::format_to(out(), "  {} {}: {} bytes, slot {}\n", v.is_constant ? "constant" : "global",
+                     v.name, v.size_bytes, slot++);
+    for (const PrivateVariable& v : f_.private_variables)
+      fmt::format_to(out(), "  private {}: {} bytes, slot {}\n", v.name, v.size_bytes, slot++);
+    for (ValueId id = 0; id < f_.values.size(); ++id)
+      if (f_.values[id].op == Op::kArgument) line(id);
+  }
+
+  std::uint32_t workgroup_slot(std::uint32_t i) const { return f_.workgroup_slot(i); }
+
+  void block(BlockId id) {
+    const Block& b = f_.blocks[id];
+    fmt::format_to(out(), "b{}:", id);
+    for (std::size_t i = 0; i < b.preds.size(); ++i)
+      fmt::format_to(out(), "{} b{}", i == 0 ? " from" : "", b.preds[i]);
+    text_ += '\n';
+    for (const ValueId phi : b.phis) line(phi);
+    for (const ValueId value : b.instructions) line(value);
+    if (b.terminator == kNoValue) return;
+    line(b.terminator, &b);
+  }
+
+  void line(ValueId id, const Block* terminated = nullptr) {
+    const Value& v = f_.values[id];
+    text_ += "  ";
+    if (v.kind != Kind::kVoid) fmt::format_to(out(), "%{} {} = ", id, kind_name(v.kind));
+    text_ += info(v.op).name;
+    if (!memory(v)) {
+      for (std::size_t i = 0; i < v.args.size(); ++i)
+        fmt::format_to(out(), "{}{}", i == 0 ? " " : ", ", spell(v.args[i]));
+      immediate(v);
+    }
+    if (terminated != nullptr) targets(*terminated);
+    if (v.spread == Spread::kUniform) text_ += "  ; uniform";
+    if (v.spread == Spread::kAffine) fmt::format_to(out(), "  ; affine {}", v.stride);
+    text_ += '\n';
+  }
+
+  void immediate(const Value& v) {
+    switch (v.op) {
+      case Op::kArgument:
+      case Op::kResult:
+      case Op::kGlobalId:
+      case Op::kLocalId:
+      case Op::kGroupId:
+      case Op::kNumGroups:
+      case Op::kGlobalSize:
+      case Op::kLocalSize:
+      case Op::kEnqueuedLocalSize:
+      case Op::kGlobalOffset:
+      case Op::kLifetimeStart:
+      case Op::kLifetimeStop:
+      case Op::kPrintf:
+      case Op::kGenericToSpace:
+      case Op::kCheckDivide:
+      case Op::kCheckIndex:
+      case Op::kCheckNot:
+      case Op::kRecordResult:
+        fmt::format_to(out(), " [{}]", v.imm);
+        return;
+      case Op::kConvertSToF:
+      case Op::kConvertUToF:
+      case Op::kFConvert:
+      case Op::kFAddRounded:
+      case Op::kFSubRounded:
+      case Op::kFMulRounded:
+      case Op::kFDivRounded:
+      case Op::kFmaRounded:
+      case Op::kSqrtRounded: {
+        static constexpr const char* kModes[] = {"", " rtz", " rtp", " rtn"};
+        text_ += kModes[v.imm & 3];
+        return;
+      }
+      case Op::kGroupCombine:
+      case Op::kGroupBroadcast:
+      case Op::kGroupShuffle:
+      case Op::kGroupFirst:
+      case Op::kGroupBallot:
+      case Op::kGroupSync:
+      case Op::kNamedBarrier:
+        return group(v.op, GroupOperation::decode(v.imm));
+      case Op::kCount:
+        fmt::format_to(out(), " {}", decoder::opcode_name(static_cast<spv::Op>(v.imm)));
+        return;
+      default:
+        return;
+    }
+  }
+
+  /// ` (fadd inclusive, sub-group of 32)`
+  void group(Op op, GroupOperation operation) {
+    static constexpr const char* kCombines[] = {"iadd", "fadd", "imul", "fmul", "smin", "umin", "fmin",
+                                                "smax", "umax", "fmax", "and",  "or",   "xor"};
+    static constexpr const char* kScans[] = {"reduce", "inclusive", "exclusive"};
+    text_ += " (";
+    if (op == Op::kGroupCombine)
+      fmt::format_to(out(), "{} {}, ", kCombines[static_cast<int>(operation.combine)],
+                     kScans[static_cast<int>(operation.scan)]);
+    if (operation.size == 0)
+      text_ += "work-group)";
+    else
+      fmt::format_to(out(), "{} of {})", operation.uniform ? "whole sub-group" : "sub-group",
+                     operation.size);
+  }
+
+  /// Addresses and accesses: ` %1 + %2 * 4 + 8`, then the stored values and what is accessed.
+  bool memory(const Value& v) {
+    if (v.op == Op::kAddress) {
+      place(v, v.args.size(), static_cast<std::int64_t>(v.imm), v.imm2);
+      return true;
+    }
+    const bool is_access = v.op == Op::kLoad || v.op == Op::kStore;
+    if (!is_access || v.imm >= f_.mem.size()) return false;
+    const MemAccess& m = f_.mem[v.imm];
+    const std::size_t values = v.op == Op::kStore ? m.components : 0;
+    place(v, v.args.size() - values, m.scale, m.offset);
+    for (std::size_t i = v.args.size() - values; i < v.args.size(); ++i)
+      fmt::format_to(out(), ", {}", spell(v.args[i]));
+    fmt::format_to(out(), " ({} {}", space_name(m.space), kind_name(m.kind));
+    if (m.components > 1) fmt::format_to(out(), "x{}", m.components);
+    fmt::format_to(out(), ", align {}{}", m.align_bytes, m.is_volatile ? ", volatile" : "");
+    for (std::size_t i = 0; i < m.parts.size(); ++i)
+      fmt::format_to(out(), "{}{}+{}", i == 0 ? ", parts " : " ", m.parts[i].first,
+                     m.parts[i].components);
+    if (m.no_write_parameter != 0) fmt::format_to(out(), ", no write {}", m.no_write_parameter - 1);
+    text_ += ')';
+    return true;
+  }
+
+  void place(const Value& v, std::size_t operands, std::int64_t scale, std::int64_t offset) {
+    static constexpr const char* kExtends[] = {"", "s32 ", "u32 "};
+    fmt::format_to(out(), " {}", spell(v.args[0]));
+    const char* extend = kExtends[static_cast<int>(v.extend)];
+    if (operands == 2)
+      fmt::format_to(out(), " + {}{} * {}", extend, spell(v.args[1]), scale);
+    else if (operands == 3)
+      fmt::format_to(out(), " + {}({} + {}) * {}", extend, spell(v.args[1]), spell(v.args[2]),
+                     scale);
+    if (offset != 0) fmt::format_to(out(), " + {}", offset);
+  }
+
+  void targets(const Block& b) {
+    for (std::size_t i = 0; i < b.targets.size(); ++i)
+      fmt::format_to(out(), "{} b{}", i == 0 && f_.values[b.terminator].args.empty() ? "" : ",",
+                     b.targets[i]);
+    for (const SwitchCase& c : b.cases) fmt::format_to(out(), ", {}: {}", c.value, c.target);
+  }
+
+  const Function& f_;
+  std::string text_;
+};
+
+}  // namespace
+
+ValueId Function::add(Value value) {
+  take(cost::kValue + value.args.size() * cost::kOperand);
+  work();
+  values.push_back(std::move(value));
+  return static_cast<ValueId>(values.size() - 1);
+}
+
+ValueId Function::constant(Kind kind, std::uint64_t bits) {
+  bits = low_bits(kind, bits);
+  const auto [entry, is_new] = constants.try_emplace({kind, bits}, kNoValue);
+  if (!is_new && entry->second < values.size()) {
+    const Value& known = values[entry->second];
+    if (known.op == Op::kConst && known.kind == kind && known.imm == bits) return entry->second;
+  }
+  Value value;
+  value.op = Op::kConst;
+  value.kind = value.from = kind;
+  value.imm = bits;
+  return entry->second = add(std::move(value));
+}
+
+std::uint32_t Function::workgroup_slot(std::uint32_t index) const {
+  std::uint32_t slots = 0;
+  for (const Parameter& parameter : parameters) slots += parameter.slot_count;
+  return slots + index;
+}
+
+std::uint32_t Function::program_slot(std::uint32_t index) const {
+  return workgroup_slot(static_cast<std::uint32_t>(workgroup_variables.size())) + index;
+}
+
+bool Function::may_share(Space a, Space b) const {
+  if (a == b) return true;
+  const auto any = [&](Space space) { return a == space || b == space; };
+  // What constant pointers lead to changes in such launches only.
+  if (any(Space::kConstant))
+    return constants_change && (any(Space::kGlobal) || any(Space::kGeneric));
+  return any(Space::kGeneric);
+}
+
+std::uint32_t Function::private_slot(std::uint32_t index) const {
+  return program_slot(static_cast<std::uint32_t>(program_variables.size())) + index;
+}
+
+std::string print(const Function& function) { return Printer(function).run(); }
+
+}  // namespace transpire::vm::lir

@@ -1,0 +1,186 @@
+// LIR: the lowered intermediate representation between a Module's kernel and a Program.
+//
+// One lir::Function holds one kernel with every call expanded in place. Values are scalars in SSA
+// form (see Kind): a float4 is four values, a pointer one i64 virtual address. Blocks carry phis,
+// instructions and one terminator. Passes rewrite it; emission turns it into a Program for rows.
+//
+//   Module --build--> lir::Function --passes--> lir::Function (analysed, ordered) --emit--> Program
+//
+// It is plain data: anyone may read it, only build and passes write it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/inline_list.h"
+#include "base/result.h"
+#include "memory/address_space.h"
+#include "vm/ops/op.h"
+#include "vm/program/handler_table.h"
+#include "vm/program/kernel_interface.h"
+#include "vm/program/sites.h"
+#include "vm/program/source.h"
+#include "vm/simd/rounding.h"
+
+namespace transpire::vm {
+class Budget;
+}
+
+namespace transpire::vm::lir {
+
+using ValueId = std::uint32_t;
+using BlockId = std::uint32_t;
+using ValueList = InlineList<ValueId>;
+using BlockList = InlineList<BlockId>;
+inline constexpr ValueId kNoValue = 0xffffffffu;
+inline constexpr BlockId kNoBlock = 0xffffffffu;
+
+/// How the lanes of a batch differ in a value; from the divergence analysis.
+enum class Spread : std::uint8_t {
+  kVarying,  ///< one value a lane: a row
+  kUniform,  ///< the same in every lane that can read it: a scalar
+  kAffine,   ///< scalar + stride * lane, modulo the kind's width: a scalar and a constant
+};
+
+/// How an address index is widened to 64 bits.
+enum class Extend : std::uint8_t { kNone, kSigned32, kUnsigned32 };
+
+struct Value {
+  Op op = Op::kConst;
+  Kind kind = Kind::kVoid;  ///< of the result; kVoid when it has none
+  Kind from = Kind::kVoid;  ///< of the operands where they differ from `kind`: compare, test,
+                            ///< convert, kFloatInt, switch; else equal to `kind`
+  std::uint32_t source = 0;       ///< index into Function::sources
+  std::uint64_t imm = 0;          ///< by op, see the .def row
+  std::int64_t imm2 = 0;          ///< by op
+  Extend extend = Extend::kNone;  ///< of Address, Load, Store: how operand b is widened
+  std::uint16_t function = 0;  ///< see ResultOrigin; 0 unless results are recorded
+  ValueList args;
+  BlockId block = kNoBlock;  ///< where it stands; kNoBlock for constants and arguments
+
+  // Written by analyse_divergence().
+  Spread spread = Spread::kVarying;
+  std::int64_t stride = 0;  ///< of kAffine
+};
+
+/// Address space of an access as far as it is known when lowering.
+using Space = memory::PointerSpace;
+
+/// One of the accesses that became a single one (passes/merge_accesses): findings name it, not the
+/// whole.
+struct AccessPart {
+  std::uint32_t first = 0;  ///< of its components in the whole
+  std::uint32_t components = 1;
+  std::uint32_t align_bytes = 1;
+  std::uint32_t no_write_parameter = 0;
+  std::uint32_t source = 0;  ///< index into Function::sources
+};
+
+/// What a load, store, copy or atomic accesses. The address is a + extend(b) * scale + offset, or,
+/// with three address operands of a load or store, a + extend(b + c) * scale + offset.
+struct MemAccess {
+  Kind kind = Kind::kI32;  ///< of one component; kBool is one byte
+  std::uint32_t components =
+      1;  ///< consecutive in memory; a load's values are itself and Results 1..n-1
+  std::uint32_t align_bytes = 1;  ///< required of the first component's address
+  Space space = Space::kGlobal;
+  Space source_space = Space::kGlobal;  ///< of a copy: where it reads; `space` is where it writes
+  bool is_volatile = false;
+  std::int64_t scale = 1;
+  std::int64_t offset = 0;
+  /// Index+1 of the kernel parameter that the address is computed from, when it is decorated
+  /// NoWrite.
+  std::uint32_t no_write_parameter = 0;
+  std::vector<AccessPart> parts;  ///< in the order in which they happen; empty: one access
+};
+
+/// One case of a Switch: its value and the index into Block::targets.
+struct SwitchCase {
+  std::uint64_t value = 0;
+  std::uint32_t target = 0;
+};
+
+struct Block {
+  std::vector<ValueId> phis;          ///< args in the order of `preds`
+  std::vector<ValueId> instructions;  ///< without phis and terminator
+  ValueId terminator = kNoValue;      ///< op Branch, BranchConditional, Switch, Return, Unreachable
+  BlockList targets;                  ///< of the terminator; may repeat a block
+  std::vector<SwitchCase> cases;      ///< of a Switch; targets[0] is the default
+  BlockList preds;                    ///< each predecessor once; kept in step by passes
+};
+
+/// Spreads constants over a table: their bits are often small, or multiples of a power of two.
+struct ConstantHash {
+  std::size_t operator()(const std::pair<Kind, std::uint64_t>& constant) const {
+    const std::uint64_t mixed =
+        (constant.second + static_cast<std::uint64_t>(constant.first)) * 0x9e3779b97f4a7c15u;
+    return static_cast<std::size_t>(mixed ^ (mixed >> 32));
+  }
+};
+
+struct Function {
+  const decoder::Module* module = nullptr;
+  std::string name;
+  std::vector<Value> values;   ///< by ValueId; dead ones stay until compact()
+  std::vector<Block> blocks;   ///< by BlockId; block 0 is the entry
+  std::vector<BlockId> order;  ///< written by order_blocks(): the linear block order
+  std::vector<MemAccess> mem;
+  std::vector<Source> sources;  ///< entry 0 is unknown
+  std::vector<PrintfInfo> printfs;
+  std::vector<std::string> remarks;  ///< of CheckNot, counted from 1: what the finding is about
+  std::vector<ResultSite> result_sites;  ///< of RecordResult
+  bool records_results = false;  ///< see LowerOptions
+  bool may_fuse = true;  ///< no ContractionOff: another implementation may fuse a product and a sum
+  std::array<FloatModeSource, 3> float_modes;  ///< of half, float and double
+  std::vector<Parameter> parameters;
+  std::vector<PrivateVariable> private_variables;
+  std::vector<WorkgroupVariable> workgroup_variables;
+  std::vector<ProgramVariable> program_variables;
+  std::uint32_t argument_slots = 0;  ///< 8-byte slots: parameters first, then one for the virtual
+                                     ///< address of each workgroup variable, program variable and
+                                     ///< private variable, in that order
+  bool uses_barrier = false;  ///< or an instruction of the whole work-group
+  std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group
+  bool reference_math = false;       ///< see LowerOptions
+  /// Handlers of an instruction set that this machine has, by whose scalar forms passes fold constants;
+  /// null: none are folded.
+  const HandlerTable* scalar_handlers = nullptr;
+  bool constants_change = false;     ///< see LowerOptions
+  bool uses_named_barrier = false;   ///< sub-groups may wait without the others
+  std::unordered_map<std::pair<Kind, std::uint64_t>, ValueId, ConstantHash>
+      constants;  ///< written by constant()
+
+  std::shared_ptr<Budget> budget;  ///< build()'s; without one nothing is limited
+
+  /// What passes draw from the budget, see vm/lir/budget.h.
+  void work(std::uint64_t steps = 1) const;
+  void take(std::uint64_t bytes) const;
+
+  ValueId add(Value value);                         ///< appends; the caller places it in a block
+  ValueId constant(Kind kind, std::uint64_t bits);  ///< one Const per kind and bits
+  std::uint32_t workgroup_slot(std::uint32_t index) const;
+  std::uint32_t program_slot(std::uint32_t index) const;
+  std::uint32_t private_slot(std::uint32_t index) const;
+  /// Whether accesses by these storage classes may concern the same bytes.
+  bool may_share(Space a, Space b) const;
+};
+
+/// The function as text, one value a line: `%12 f32 = FAdd %3, %7`. For debugging and tests.
+std::string print(const Function& function);
+
+/// What is wrong with a value's operand count and kinds by its op's table row, e.g. "operand 1 of
+/// IAdd is f32, expected i32"; empty when nothing is.
+std::string check_operands(const Function& function, const Value& value);
+
+/// Empty when the invariants hold: args dominate uses, arity and kinds fit the op table, preds
+/// match targets, phis have one arg per pred. Else what is broken. Passes are checked with it in
+/// tests.
+std::string verify(const Function& function);
+
+}  // namespace transpire::vm::lir

@@ -1,0 +1,25 @@
+// How pointers go from value to value.
+#pragma once
+
+#include "vm/lir/lir.h"
+
+namespace transpire::vm::lir {
+
+/// Whether the value is the pointer `operand`, may be it, or is an address some way from it.
+inline bool leads_on(const Value& value, ValueId operand) {
+  switch (value.op) {
+    case Op::kPhi:
+    case Op::kCopy:
+    case Op::kTagPointer:
+    case Op::kGenericToSpace:
+      return true;
+    case Op::kAddress:
+      return value.args[0] == operand;
+    case Op::kSelect:
+      return value.args[1] == operand || value.args[2] == operand;
+    default:
+      return false;
+  }
+}
+
+}  // namespace transpire::vm::lir

@@ -1,0 +1,441 @@
+// The invariants of LIR, checked: operand counts and kinds by the op table, blocks and edges, phis,
+// dominance. Passes are tested with it, and build() ends with it, because a module that no
+// validator has seen can break any of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "vm/lir/budget.h"
+#include "vm/lir/dominators.h"
+
+namespace transpire::vm::lir {
+namespace {
+
+bool is_terminator(Op op) {
+  return op == Op::kBranch || op == Op::kBranchConditional || op == Op::kSwitch ||
+         op == Op::kReturn || op == Op::kUnreachable;
+}
+
+/// Checks one value's operands; `error` keeps the first thing that is wrong.
+class OperandCheck {
+ public:
+  OperandCheck(const Function& function, const Value& value) : f_(function), v_(value) {}
+
+  std::string run() {
+    const OpInfo& op = info(v_.op);
+    if (v_.kind != Kind::kVoid && (bit(v_.kind) & result_kinds(op)) == 0)
+      return fmt::format("{} has no result of kind {}", op.name, kind_name(v_.kind));
+    for (const ValueId arg : v_.args)
+      if (arg >= f_.values.size())
+        return fmt::format("{} has an operand that does not exist", op.name);
+    switch (op.shape) {
+      case Shape::kUnary:
+        same(1, v_.kind);
+        break;
+      case Shape::kBinary:
+        same(2, v_.kind);
+        break;
+      case Shape::kTernary:
+        same(3, v_.kind);
+        break;
+      case Shape::kCompare:
+        same(2, v_.from);
+        operands_in(op.kinds);
+        result(Kind::kBool);
+        break;
+      case Shape::kTest:
+        same(1, v_.from);
+        operands_in(op.kinds);
+        result(Kind::kBool);
+        break;
+      case Shape::kMask:
+        same(v_.op == Op::kLogicalNot ? 1 : 2, Kind::kBool);
+        break;
+      case Shape::kSelect:
+        kinds({Kind::kBool, v_.kind, v_.kind});
+        break;
+      case Shape::kConvert:
+        conversion();
+        break;
+      case Shape::kIntFloat:
+        kinds({v_.kind, Kind::kI32});
+        break;
+      case Shape::kFloatInt:
+        same(1, v_.from);
+        operands_in(op.kinds);
+        result(Kind::kI32);
+        break;
+      case Shape::kSpecial:
+        special();
+        break;
+    }
+    return std::move(error_);
+  }
+
+ private:
+  KindSet result_kinds(const OpInfo& op) const {
+    switch (op.shape) {
+      case Shape::kCompare:
+      case Shape::kTest:
+        return kKindsBool;
+      case Shape::kFloatInt:
+        return bit(Kind::kI32);
+      default:
+        return op.kinds;
+    }
+  }
+
+  void fail(std::string what) {
+    if (error_.empty()) error_ = std::move(what);
+  }
+
+  Kind arg_kind(std::size_t i) const { return f_.values[v_.args[i]].kind; }
+
+  void count(std::size_t n) {
+    if (v_.args.size() != n)
+      fail(fmt::format("{} has {} operands, expected {}", info(v_.op).name, v_.args.size(), n));
+  }
+
+  void operand(std::size_t i, Kind expected) {
+    if (i >= v_.args.size() || arg_kind(i) == expected) return;
+    fail(fmt::format("operand {} of {} is {}, expected {}", i, info(v_.op).name,
+                     kind_name(arg_kind(i)), kind_name(expected)));
+  }
+
+  void same(std::size_t n, Kind expected) {
+    count(n);
+    for (std::size_t i = 0; i < n; ++i) operand(i, expected);
+  }
+
+  void kinds(std::initializer_list<Kind> expected) {
+    count(expected.size());
+    std::size_t i = 0;
+    for (const Kind kind : expected) operand(i++, kind);
+  }
+
+  void operands_in(KindSet set) {
+    if ((bit(v_.from) & set) == 0)
+      fail(fmt::format("{} has no operands of kind {}", info(v_.op).name, kind_name(v_.from)));
+  }
+
+  void result(Kind expected) {
+    if (v_.kind != expected)
+      fail(fmt::format("the result of {} is {}, expected {}", info(v_.op).name, kind_name(v_.kind),
+                       kind_name(expected)));
+  }
+
+  void conversion() {
+    same(1, v_.from);
+    const bool from_int = is_int(v_.from), from_float = is_float(v_.from);
+    const std::uint32_t from = width_bits(v_.from), to = width_bits(v_.kind);
+    bool fits = true;
+    switch (v_.op) {
+      case Op::kTruncate:
+        fits = from_int && from > to;
+        break;
+      case Op::kSignExtend:
+      case Op::kZeroExtend:
+        fits = from_int && from < to;
+        break;
+      case Op::kConvertFToS:
+      case Op::kConvertFToU:
+        fits = from_float;
+        break;
+      case Op::kFConvert:
+        fits = from_float && from != to;
+        break;
+      case Op::kBitcast:
+        fits = v_.from != v_.kind && from == to && from > 1;
+        break;
+      default:
+        fits = from_int;
+        break;
+    }
+    if (!fits)
+      fail(fmt::format("{} cannot convert {} to {}", info(v_.op).name, kind_name(v_.from),
+                       kind_name(v_.kind)));
+  }
+
+  /// The first `count` operands of an address or access: a base, and an index in one or two parts.
+  void place(std::size_t count) {
+    operand(0, Kind::kI64);
+    for (std::size_t i = 1; i < count; ++i)
+      operand(i, v_.extend == Extend::kNone ? Kind::kI64 : Kind::kI32);
+  }
+
+  const MemAccess* access() {
+    if (v_.imm < f_.mem.size()) return &f_.mem[v_.imm];
+    fail(fmt::format("{} names no access", info(v_.op).name));
+    return nullptr;
+  }
+
+  void load() {
+    const MemAccess* m = access();
+    if (m == nullptr) return;
+    if (v_.args.empty() || v_.args.size() > 3) return count(1);
+    place(v_.args.size());
+    result(m->kind);
+  }
+
+  void store() {
+    const MemAccess* m = access();
+    if (m == nullptr) return;
+    const std::size_t places =
+        v_.args.size() - std::min<std::size_t>(v_.args.size(), m->components);
+    if (places < 1 || places > 3) return count(1 + m->components);
+    place(places);
+    for (std::size_t i = places; i < v_.args.size(); ++i) operand(i, m->kind);
+  }
+
+  void loaded_component() {
+    count(1);
+    if (!error_.empty()) return;
+    const Value& load = f_.values[v_.args[0]];
+    const bool fits = load.op == Op::kLoad && load.imm < f_.mem.size() && v_.imm >= 1 &&
+                      v_.imm < f_.mem[load.imm].components && v_.kind == load.kind;
+    if (!fits) fail("Result does not name a component of a load");
+  }
+
+  void atomic() {
+    const MemAccess* m = access();
+    if (m == nullptr) return;
+    switch (v_.op) {
+      case Op::kAtomicLoad:
+        kinds({Kind::kI64});
+        break;
+      case Op::kAtomicCompareExchange:
+        kinds({Kind::kI64, m->kind, m->kind});
+        break;
+      default:
+        kinds({Kind::kI64, m->kind});
+        break;
+    }
+    if (v_.op != Op::kAtomicStore && v_.op != Op::kAtomicStoreRelease) result(m->kind);
+  }
+
+  void special() {
+    if (v_.op >= Op::kAtomicLoad && v_.op <= Op::kAtomicFMax) return atomic();
+    if (v_.op >= Op::kGlobalId && v_.op <= Op::kLocalLinearId) return count(0);
+    switch (v_.op) {
+      case Op::kLoad:
+        return load();
+      case Op::kStore:
+        return store();
+      case Op::kResult:
+        return loaded_component();
+      case Op::kPhi:
+        return same(v_.args.size(), v_.kind);
+      case Op::kCopy:
+        return same(1, v_.kind);
+      case Op::kAddress:
+        if (v_.args.empty() || v_.args.size() > 2) return count(1);
+        return place(v_.args.size());
+      case Op::kCopyMemory:
+        access();
+        return same(3, Kind::kI64);
+      case Op::kTagPointer:
+      case Op::kGenericToSpace:
+      case Op::kMemSemantics:
+        return same(1, Kind::kI64);
+      case Op::kBranchConditional:
+        return same(1, Kind::kBool);
+      case Op::kSwitch:
+        same(1, v_.from);
+        return operands_in(kKindsInt);
+      case Op::kCheckDivide:
+      case Op::kCheckShift:
+        same(2, v_.from);
+        return operands_in(kKindsInt);
+      case Op::kCheckIndex:
+        count(2);
+        operand(0, v_.from);
+        operand(1, Kind::kI64);
+        return operands_in(kKindsInt);
+      case Op::kPrintf:
+        return;
+      case Op::kExactDot:
+      case Op::kExactLength:
+      case Op::kExactDistance:
+      case Op::kExactNormalize:
+      case Op::kExactDegrees:
+      case Op::kExactRadians:
+      case Op::kExactMix:
+      case Op::kExactSmoothstep:
+        return same(v_.args.size(), v_.kind);
+      case Op::kGroupCombine:
+      case Op::kGroupFirst:
+        return same(1, v_.kind);
+      case Op::kGroupBroadcast:
+        return kinds({v_.kind, Kind::kI64});
+      case Op::kGroupShuffle:
+        return kinds({v_.kind, Kind::kI32});
+      case Op::kGroupBallot:
+      case Op::kCheckTrue:
+      case Op::kCheckNot:
+        return same(1, Kind::kBool);
+      case Op::kRecordResult:
+        count(3);
+        operand(0, Kind::kI64);
+        operand(1, v_.from);
+        return operand(2, v_.from);
+      case Op::kAsyncCopy:
+        access();
+        return same(5, Kind::kI64);
+      case Op::kWaitEvents:
+        return kinds({Kind::kI32, Kind::kI64});
+      case Op::kCheckCopies:
+      case Op::kNamedBarrier:
+        return same(1, Kind::kI64);
+      case Op::kNamedBarrierInit:
+        return same(1, Kind::kI32);
+      default:
+        return count(0);
+    }
+  }
+
+  const Function& f_;
+  const Value& v_;
+  std::string error_;
+};
+
+class Verifier {
+ public:
+  explicit Verifier(const Function& function) : f_(function), preds_(function.blocks.size()) {}
+
+  std::string run() {
+    if (f_.blocks.empty()) return "the function has no block";
+    position_.assign(f_.values.size(), 0);
+    for (BlockId b = 0; b < f_.blocks.size() && error_.empty(); ++b) placement(b);
+    for (BlockId b = 0; b < f_.blocks.size() && error_.empty(); ++b) edges(b);
+    for (BlockId b = 0; b < f_.blocks.size() && error_.empty(); ++b) predecessors(b);
+    if (error_.empty()) order();
+    if (!error_.empty()) return std::move(error_);
+    dominators_.emplace(f_);
+    for (BlockId b = 0; b < f_.blocks.size() && error_.empty(); ++b) uses(b);
+    return std::move(error_);
+  }
+
+ private:
+  void fail(std::string what) {
+    if (error_.empty()) error_ = std::move(what);
+  }
+
+  void placed(ValueId id, BlockId b) {
+    if (id >= f_.values.size())
+      return fail(fmt::format("block b{} holds a value that does not exist", b));
+    if (f_.values[id].block != b)
+      return fail(fmt::format("%{} stands in b{} but says b{}", id, b, f_.values[id].block));
+    if (position_[id] != 0) return fail(fmt::format("%{} stands in two places", id));
+    f_.work();
+    position_[id] = ++next_position_;
+    const std::string wrong = check_operands(f_, f_.values[id]);
+    if (!wrong.empty()) fail(fmt::format("%{} in b{}: {}", id, b, wrong));
+  }
+
+  void placement(BlockId b) {
+    const Block& block = f_.blocks[b];
+    for (const ValueId id : block.phis) {
+      placed(id, b);
+      if (!error_.empty()) return;
+      if (f_.values[id].op != Op::kPhi)
+        fail(fmt::format("%{} among the phis of b{} is none", id, b));
+      if (f_.values[id].args.size() != block.preds.size())
+        fail(fmt::format("phi %{} of b{} has {} operands for {} predecessors", id, b,
+                         f_.values[id].args.size(), block.preds.size()));
+    }
+    for (const ValueId id : block.instructions) {
+      placed(id, b);
+      if (!error_.empty()) return;
+      const Op op = f_.values[id].op;
+      if (op == Op::kPhi || op == Op::kConst || op == Op::kArgument || is_terminator(op))
+        fail(fmt::format("{} %{} stands among the instructions of b{}", info(op).name, id, b));
+    }
+    if (block.terminator == kNoValue) return fail(fmt::format("b{} has no terminator", b));
+    placed(block.terminator, b);
+  }
+
+  void edges(BlockId b) {
+    const Block& block = f_.blocks[b];
+    const Op op = f_.values[block.terminator].op;
+    if (!is_terminator(op)) return fail(fmt::format("b{} ends with {}", b, info(op).name));
+    const std::size_t n = block.targets.size();
+    const bool fits = op == Op::kBranch              ? n == 1
+                      : op == Op::kBranchConditional ? n == 2
+                      : op == Op::kSwitch            ? n >= 1
+                                                     : n == 0;
+    if (!fits) return fail(fmt::format("{} of b{} has {} targets", info(op).name, b, n));
+    for (const SwitchCase& c : block.cases)
+      if (c.target >= n) return fail(fmt::format("a case of b{} names no target", b));
+    for (const BlockId target : block.targets) {
+      if (target >= f_.blocks.size())
+        return fail(fmt::format("b{} has a target that does not exist", b));
+      BlockList& preds = preds_[target];
+      if (preds.empty() || preds.back() != b) preds.push_back(b);
+    }
+  }
+
+  void predecessors(BlockId b) {
+    BlockList said = f_.blocks[b].preds, found = preds_[b];
+    std::sort(said.begin(), said.end());
+    std::sort(found.begin(), found.end());
+    if (said != found) fail(fmt::format("the predecessors of b{} do not match the targets", b));
+    if (b == 0 && !found.empty()) fail("the entry block has predecessors");
+  }
+
+  void order() {
+    if (f_.order.empty()) return;
+    std::vector<bool> seen(f_.blocks.size());
+    for (const BlockId b : f_.order) {
+      if (b >= f_.blocks.size() || seen[b]) return fail("the block order names a block twice");
+      seen[b] = true;
+    }
+    if (f_.order.front() != 0) fail("the block order does not begin with the entry");
+    if (f_.order.size() != f_.blocks.size()) fail("the block order leaves blocks out");
+  }
+
+  bool reached(BlockId b) const { return b == 0 || dominators_->idom(b) != kNoBlock; }
+
+  void use(ValueId user, ValueId arg, BlockId at, std::uint32_t before) {
+    f_.work();
+    const Value& value = f_.values[arg];
+    if (value.op == Op::kConst || value.op == Op::kArgument) return;
+    if (value.block == kNoBlock || position_[arg] == 0)
+      return fail(fmt::format("%{} uses %{}, which stands nowhere", user, arg));
+    const bool earlier =
+        value.block == at ? position_[arg] < before : dominators_->dominates(value.block, at);
+    if (!earlier)
+      fail(fmt::format("%{} in b{} does not dominate its use by %{} in b{}", arg, value.block, user,
+                       at));
+  }
+
+  void uses(BlockId b) {
+    if (!reached(b)) return;
+    const Block& block = f_.blocks[b];
+    for (const ValueId phi : block.phis)
+      for (std::size_t i = 0; i < block.preds.size(); ++i)
+        if (reached(block.preds[i]))
+          use(phi, f_.values[phi].args[i], block.preds[i], next_position_ + 1);
+    for (const ValueId id : block.instructions)
+      for (const ValueId arg : f_.values[id].args) use(id, arg, b, position_[id]);
+    for (const ValueId arg : f_.values[block.terminator].args)
+      use(block.terminator, arg, b, position_[block.terminator]);
+  }
+
+  const Function& f_;
+  std::string error_;
+  std::vector<BlockList> preds_;             ///< found from the targets
+  std::vector<std::uint32_t> position_;      ///< by value: 1, 2, ... as they stand; 0 = nowhere
+  std::uint32_t next_position_ = 0;
+  std::optional<Dominators> dominators_;  ///< once the edges are known to be sound
+};
+
+}  // namespace
+
+std::string check_operands(const Function& function, const Value& value) {
+  return OperandCheck(function, value).run();
+}
+
+std::string verify(const Function& function) { return Verifier(function).run(); }
+
+}  // namespace transpire::vm::lir

@@ -1,0 +1,79 @@
+// The passes over LIR, each one function. Every pass keeps verify() silent; see lir.h.
+#pragma once
+
+#include "vm/lir/lir.h"
+#include "vm/lir/lower_options.h"
+
+namespace transpire::vm {
+
+/// LIR -> LIR: promotes, simplifies, canonicalises loops, orders blocks, analyses divergence, folds
+/// addresses. The order of passes stands in run_passes(). Throws BudgetSpent
+/// where the function has a budget.
+void run_passes(lir::Function& function, const LowerOptions& options);
+
+}  // namespace transpire::vm
+
+namespace transpire::vm::lir {
+
+/// Splits and promotes private variables whose address does not escape to SSA values: every access
+/// has a constant offset, and accesses of the same bytes agree in kind (or differ only int/float of
+/// the same width, or are parts of a wider access of the same lane layout). Reading before any
+/// write gives zero.
+void promote_private(Function& function);
+
+/// Constant folding (with the engine's own lane functions), algebraic identities that are exact for
+/// the kind, shl/ashr pairs as sign extension (and no extension at all where ids are known to fit),
+/// copy and single-source phi removal, branch folding, unreachable blocks, block merging.
+void simplify(Function& function, const LowerOptions& options);
+
+/// Takes the tags of pointers (TagPointer) off the addresses of accesses. What then has no use is
+/// eliminate_dead_values()'s.
+void untag_addresses(Function& function);
+
+/// Dominator-based value numbering of pure values; loads are merged only inside a block with no
+/// effect between.
+void eliminate_common_values(Function& function);
+
+/// Moves pure loop-invariant values before the loop.
+void hoist_invariants(Function& function);
+
+void eliminate_dead_values(Function& function);
+
+/// Turns small side-effect-free branches into Select where that is cheaper than divergence.
+void convert_branches(Function& function);
+
+/// Places RecordResult behind stores to memory that the host can read, and says in
+/// Function::result_sites what the stored values may come from.
+void record_results(Function& function);
+
+/// Moves Address into the loads and stores that use it (MemAccess scale and offset, Value::extend).
+void fold_addresses(Function& function);
+
+/// Index rows that every group of the launch repeats, and what its lanes share beside them: loads
+/// and stores get the sum of both as their index (three address operands). After
+/// analyse_divergence(), whose results it needs and keeps.
+void split_indexes(Function& function, const LowerOptions& options);
+
+/// Makes one load, or store, of those of neighbouring bytes in a block (MemAccess::parts).
+void merge_accesses(Function& function);
+
+/// Makes one value of a product in float or double and of the sum or difference in the same block
+/// that alone uses it: FMulPlus and its like, which round both, so no bit changes. Products of
+/// scalars stay apart from the sums of rows. After analyse_divergence(), whose results it needs and
+/// keeps, and after the passes that look for products or sums; the products that are left over are
+/// eliminate_dead_values()'s.
+void combine_products(Function& function);
+
+/// Gives every natural loop one preheader and one latch (a block of its own, all back edges go
+/// there), and closes loops: a value defined in a loop and used outside goes through a phi (op Phi,
+/// also with one operand) in the exit block, and exit blocks have predecessors in the loop only.
+void canonicalise_loops(Function& function);
+
+/// Writes Function::order: reverse post-order, every loop contiguous, its latch last.
+void order_blocks(Function& function);
+
+/// Writes Value::spread and stride. Phis where lanes join after a divergent branch vary; exits of
+/// loops that lanes leave at different iterations vary; irreducible cycles vary.
+void analyse_divergence(Function& function, const LowerOptions& options);
+
+}  // namespace transpire::vm::lir

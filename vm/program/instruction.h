@@ -1,0 +1,81 @@
+// A Program's instructions and their side data: plain data that emission makes and handlers read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace transpire::vm::exec {
+struct Batch;
+}
+
+namespace transpire::vm {
+
+struct Inst;
+
+inline constexpr std::uint8_t kGenericSpace = 4;  ///< memory::PointerSpace::kGeneric
+
+/// Runs `ip` and returns the next instruction, or null to leave the engine (Batch::stop says why).
+/// `r` is the batch's register block.
+using Handler = const Inst* (*)(const Inst* ip, std::byte* r, exec::Batch* batch);
+
+/// One lowered instruction, 32 bytes.
+///
+///     | run 8 | d 4 | a 4 | b 4 | c 4 | imm 8 |
+///
+/// d, a, b, c are byte offsets into the register block: of a row for varying operands, of an 8-byte
+/// scalar slot for uniform ones. imm is an immediate or an index into a side table, by handler.
+struct Inst {
+  Handler run;
+  std::uint32_t d, a, b, c;
+  std::uint64_t imm;
+};
+static_assert(sizeof(Inst) == 32);
+
+/// Side data of a load, store or atomic; Inst::imm points to it. Plain data, owned by the Program.
+/// One cache line: handlers read most of it.
+struct alignas(64) Access {
+  std::int64_t scale = 1;                 ///< of the index, bytes
+  std::int64_t offset = 0;                ///< bytes
+  std::int64_t index_stride = 0;          ///< affine forms: of the index, per lane
+  std::int64_t byte_stride = 0;           ///< affine forms: of the address, per lane
+  const std::uint32_t* values = nullptr;  ///< register offsets of the components' rows (or scalars)
+  /// The accesses that became this one, in their order: instructions that never run, with an Access
+  /// each. When the whole cannot be done at once each is checked, done and reported by itself.
+  const Inst* parts = nullptr;
+  std::uint16_t components = 1;
+  /// One bit of memory::PointerSpaces: of the pointer that is read through, and of the one that is stored
+  /// through; no bit where the parameter promises not to be written.
+  std::uint8_t loads = 1u << kGenericSpace, stores = 1u << kGenericSpace;
+  std::uint32_t bytes = 4;           ///< of all components
+  std::uint32_t align_mask = 0;      ///< required alignment - 1
+  std::uint8_t part_count = 0;       ///< 0: this is one access
+  std::uint8_t first_component = 0;  ///< of a part: where it begins in the whole
+  bool zero_extend = false;          ///< 32-bit indices: zero- instead of sign-extended
+  std::uint8_t space = kGenericSpace;  ///< the memory::PointerSpace of the pointer; of a copy, its target's
+};
+static_assert(sizeof(Access) == 64);
+
+/// Side data of an access of one component by a row of indices into one private variable. What
+/// index windows find out at run time is known when the program is made. Inst::imm points to the
+/// Access in front, which serves when an index is not good.
+struct PrivateAccess {
+  Access access;
+  std::uint64_t start = 0;     ///< of index 0 in a lane's own memory, bytes, modulo 2^64
+  std::uint64_t least = 0;     ///< the least good index
+  std::uint64_t more = 0;      ///< good ones above it
+  std::uint32_t variable = 0;  ///< its number
+};
+
+/// Side data of a switch; Inst::imm points to it. Cases are sorted by value.
+struct SwitchTable {
+  const std::uint64_t* values = nullptr;
+  const std::uint32_t* targets = nullptr;  ///< linear block numbers, by case
+  std::uint32_t count = 0;
+  std::uint32_t default_target = 0;
+  /// When the cases lie close together: targets of values[0], values[0] + 1, ... up to `span` of
+  /// them.
+  const std::uint32_t* dense = nullptr;
+  std::uint64_t span = 0;
+};
+
+}  // namespace transpire::vm

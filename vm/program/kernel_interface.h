@@ -1,0 +1,69 @@
+// What a launch must provide for a kernel: its parameters, and the variables that it uses.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "decoder/module.h"
+
+namespace transpire::vm {
+
+/// A kernel parameter: how its bytes become argument slots.
+struct Parameter {
+  std::string name;
+  const decoder::Type* type = nullptr;
+  enum class Kind : std::uint8_t {
+    kValue,    ///< scalar or vector, by value: component i is in slot first_slot + i
+    kPointer,  ///< global, constant or workgroup pointer: one slot, a virtual address
+    kByValue,  ///< Function pointer decorated ByVal: a struct; `private_variable` is filled at
+               ///< entry
+    kUnsupported,
+  };
+  Kind kind = Kind::kValue;
+  spv::StorageClass storage_class = spv::StorageClass::Function;  ///< of a pointer
+  std::uint64_t size_bytes = 0;  ///< of the value, or of the pointee for kByValue
+  std::uint64_t align_bytes = 1;
+  std::uint32_t first_slot = 0;
+  std::uint32_t slot_count = 0;
+  bool no_write = false;               ///< FuncParamAttr NoWrite
+  bool may_be_written = false;         ///< of a pointer: some instruction may store through it
+  std::uint32_t private_variable = 0;  ///< of kByValue: index into Program::private_variables
+};
+
+/// A Function-storage variable that stays in memory. It has its own virtual range, the same for
+/// every lane; each lane sees its own bytes.
+struct PrivateVariable {
+  std::string name;
+  std::uint64_t size_bytes = 0;
+  std::uint64_t align_bytes = 1;
+  std::uint32_t source = 0;
+  bool begins_dead = false;  ///< a LifetimeStart says from where on it lives; others live from the start
+};
+
+/// A Workgroup-storage variable at module scope that the kernel uses.
+struct WorkgroupVariable {
+  std::string name;
+  decoder::Id id = 0;
+  std::uint64_t size_bytes = 0;
+  std::uint64_t align_bytes = 1;
+};
+
+/// A UniformConstant or CrossWorkgroup variable at module scope that the kernel uses; its initial
+/// bytes are computed once a program.
+struct ProgramVariable {
+  std::string name;
+  decoder::Id id = 0;
+  std::uint64_t size_bytes = 0;
+  std::uint64_t align_bytes = 1;
+  bool is_constant = false;
+  std::vector<std::uint8_t> initial;  ///< as far as they are not zeros; size_bytes at most
+  struct Relocation {
+    std::uint64_t offset;
+    decoder::Id target;
+    std::int64_t addend;
+  };
+  std::vector<Relocation> relocations;  ///< pointers to other program variables
+};
+
+}  // namespace transpire::vm

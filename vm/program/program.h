@@ -1,0 +1,84 @@
+// Program: a kernel lowered for one instruction set and one kind of launch, ready to run. Immutable
+// and shared by all workers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "vm/program/handler_table.h"
+#include "vm/program/kernel_interface.h"
+#include "vm/program/sites.h"
+#include "vm/program/source.h"
+#include "vm/simd/rounding.h"
+
+namespace transpire::vm {
+
+/// Side data of a printf (Inst::imm indexes Program::printfs).
+struct PrintfSite {
+  PrintfInfo info;
+  std::vector<std::uint32_t> values;    ///< register offsets of the operand components' rows
+};
+
+struct Program {
+  const HandlerTable* handlers = nullptr;
+  std::uint32_t lanes = 0;
+  bool packed = false;
+
+  /// The first `prologue_instructions` compute what is the same for every group whose batch has these
+  /// local ids and arguments; they run once a register block and shape, and end with `leave`. The
+  /// kernel's entry follows.
+  std::vector<Inst> code;
+  std::uint32_t prologue_instructions = 0;
+  std::vector<const Inst*> block_entry;  ///< by linear block number: its first instruction
+  std::uint32_t mask_words = 1;
+
+  std::uint32_t register_bytes = 0;
+  /// Scalars and rows that are the same for every batch, written once into a register block.
+  struct InitialScalar { std::uint32_t offset; std::uint64_t bits; };
+  struct InitialRow { std::uint32_t offset; Kind kind; std::uint64_t bits; };
+  std::vector<InitialScalar> initial_scalars;
+  std::vector<InitialRow> initial_rows;
+  /// Arguments: register offset of a scalar <- argument slot; written once a launch.
+  struct ArgumentScalar { std::uint32_t offset; std::uint32_t slot; };
+  std::vector<ArgumentScalar> argument_scalars;
+
+  std::deque<Access> accesses;            ///< deques: instructions point to the elements
+  std::deque<PrivateAccess> private_accesses;
+  std::deque<SwitchTable> switches;
+  std::deque<std::vector<std::uint32_t>> offset_pool;   ///< of Access::values, SwitchTable::targets
+  std::deque<std::vector<std::uint64_t>> value_pool;    ///< of SwitchTable::values
+  std::vector<PrintfSite> printfs;
+  std::vector<std::string> remarks;  ///< see lir::Function
+  std::vector<ResultSite> result_sites;
+  bool reference_math = false;  ///< its math functions are correctly rounded
+  std::array<FloatModeSource, 3> float_modes;  ///< of half, float and double
+  std::vector<Source> sources;
+  std::vector<std::uint32_t> source_of_code;  ///< by code index: index into `sources`
+
+  // What a launch must provide.
+  std::vector<Parameter> parameters;
+  std::vector<PrivateVariable> private_variables;
+  std::vector<std::uint32_t> private_offsets;      ///< by private variable, in a lane's private memory
+  std::uint32_t private_bytes_per_lane = 0;
+  std::vector<WorkgroupVariable> workgroup_variables;
+  std::vector<ProgramVariable> program_variables;
+  std::uint32_t argument_slots = 0;
+  bool uses_barrier = false;        ///< or an instruction of the whole work-group
+  bool uses_named_barrier = false;  ///< sub-groups may wait without the others
+  std::uint32_t subgroup_size = 32;
+  bool checks_sync = false;
+  bool counts_instructions = false;
+
+  const Source& source_of(const Inst* instruction) const {
+    return sources[source_of_code[static_cast<std::size_t>(instruction - code.data())]];
+  }
+};
+
+/// The program as text, one instruction a line. For debugging and tests.
+std::string print(const Program& program);
+
+}  // namespace transpire::vm
