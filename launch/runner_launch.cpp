@@ -32,6 +32,7 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   either(settings.math, overrides.math);
   either(settings.environment, overrides.environment);
   settings.reference |= overrides.reference;
+  settings.observed |= overrides.observed;
   return settings;
 }
 
@@ -273,6 +274,7 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.flush_denorms = settings_.flush_denorms.value_or(false);
   launch.math = settings_.math.value_or(Math::kFast);
   launch.reference = settings_.reference;
+  launch.observed = settings_.observed;
   launch.opencl_version = opencl_version_of(environment()).value_or(launch.opencl_version);
   return launch;
 }

@@ -71,7 +71,7 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   // one take no longer than one in a half-empty one.
   const ModuleState& module = *launch.module.state();
   key.packed =
-      key.ids_fit_31_bits && !module.has_named_barriers &&
+      key.ids_fit_31_bits && !module.has_named_barriers && !launch.observed &&
       (scheduler::can_pack(ids, handlers.lanes) || flows(module.uses[kernel], ids, handlers.lanes));
   key.linear_x =
       key.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
@@ -86,6 +86,7 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.reference_math = launch.math == Math::kReference;
   if (key.reference_math) key.handlers = &vm::exec::reference_handlers(handlers);
   key.optimise = !launch.reference;
+  key.observed = launch.observed;
   return key;
 }
 
@@ -107,6 +108,7 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
       float_controls(float_controls_of(launch)),
       math(launch.math),
       reference(launch.reference),
+      observed(launch.observed),
       constants_change(changing),
       module(std::move(on_device)),
       program(std::move(lowered)),
@@ -118,7 +120,7 @@ bool PreparedLaunch::serves(const Launch& launch, bool with_changing_constants) 
          check_sync == launch.check_sync && opencl_version == launch.opencl_version && record_results == launch.results.has_value() &&
          count_instructions == launch.count_instructions && subgroup_size == launch.subgroup_size &&
          float_controls == float_controls_of(launch) && math == launch.math &&
-         reference == launch.reference && same_geometry(geometry, launch.geometry);
+         reference == launch.reference && observed == launch.observed && same_geometry(geometry, launch.geometry);
 }
 
 DeviceState::DeviceState(std::string isa_name, const vm::HandlerTable& table,
@@ -215,7 +217,7 @@ void DeviceState::forget(const std::shared_ptr<ModuleState>& state) {
   prepared_.remove_if([&](const auto& entry) { return same_object(entry->module->module, state); });
 }
 
-Result<LaunchResult> DeviceState::run_kernel(const Launch& launch) {
+Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer* observer) {
   const Clock::time_point start = Clock::now();
   TRANSPIRE_TRY(Prepared prepared, prepare(launch, false));
   const std::vector<Finding> overlaps = find_constant_overlaps(launch, *prepared->program);
@@ -235,8 +237,12 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch) {
   double& timeout = spec.limits.timeout_seconds;
   if (timeout > 0) timeout = std::max(timeout - seconds(ready - start), 1e-9);
   std::optional<ResultSink> stores;
+  vm::CompositeObserver observers;
+  if (launch.observed && observer != nullptr) observers.add(observer);
   if (launch.results)
-    spec.stores = &stores.emplace(*launch.results->state(), session->space(), *prepared->program);
+    observers.add(
+        &stores.emplace(*launch.results->state(), session->space(), *prepared->program));
+  spec.observer = &observers;
   scheduler::Outcome outcome = scheduler::run(spec, session->team(), pool);
   LaunchResult result;
   result.findings = overlaps;

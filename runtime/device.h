@@ -46,6 +46,7 @@ struct PreparedLaunch {
   vm::FloatControls float_controls;
   Math math;
   bool reference;
+  bool observed;
   bool constants_change;  ///< see vm::LowerOptions
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;
@@ -61,8 +62,9 @@ struct DeviceState {
   const unsigned threads;
   scheduler::ThreadPool pool;
 
-  /// Initializers first, where the module has some that have not run.
-  Result<LaunchResult> run(const Launch& launch);
+  /// Initializers first, where the module has some that have not run. The observer watches the kernel of a
+  /// launch that is observed.
+  Result<LaunchResult> run(const Launch& launch, vm::Observer* observer = nullptr);
   /// Finalizers, when a kernel of the module ran; then its variables are forgotten.
   Result<LaunchResult> finish(const Launch& like);
   Result<Buffer> program_variable(const Module& module, std::size_t index);
@@ -70,7 +72,7 @@ struct DeviceState {
  private:
   using Prepared = std::shared_ptr<PreparedLaunch>;
 
-  Result<LaunchResult> run_kernel(const Launch& launch);
+  Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer);
   Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);
   void forget(const std::shared_ptr<ModuleState>& state);
   Result<Prepared> prepare(const Launch& launch, bool constants_change);

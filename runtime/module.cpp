@@ -195,6 +195,7 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLim
   options.float_controls = key.float_controls;
   options.reference_math = key.reference_math;
   options.optimise = key.optimise;
+  options.observed = key.observed;
   options.limits.time = limit;
   const vm::FloatMode mode;  // constants are folded by handlers
   TRANSPIRE_TRY(std::unique_ptr<vm::Program> program,

@@ -40,15 +40,15 @@ Result<LaunchResult> DeviceState::run_program_kernels(const Launch& like, bool f
   LaunchResult all;
   for (const KernelInfo& kernel : like.module.state()->info.kernels) {
     if (!is_asked_for(kernel, finalizers) || all.end != LaunchResult::End::kCompleted) continue;
-    TRANSPIRE_TRY(LaunchResult done, run_kernel(alone(like, kernel.name)));
+    TRANSPIRE_TRY(LaunchResult done, run_kernel(alone(like, kernel.name), nullptr));
     append(all, std::move(done), kernel.name, finalizers);
   }
   return all;
 }
 
-Result<LaunchResult> DeviceState::run(const Launch& launch) {
+Result<LaunchResult> DeviceState::run(const Launch& launch, vm::Observer* observer) {
   const std::shared_ptr<ModuleState>& module = launch.module.state();
-  if (module == nullptr || !module->has_initializers) return run_kernel(launch);
+  if (module == nullptr || !module->has_initializers) return run_kernel(launch, observer);
   LaunchResult before;
   const std::shared_ptr<ModuleOnDevice> on_device = module_on_device(module);
   {
@@ -59,7 +59,7 @@ Result<LaunchResult> DeviceState::run(const Launch& launch) {
     }
   }
   if (before.end != LaunchResult::End::kCompleted) return before;
-  TRANSPIRE_TRY(LaunchResult result, run_kernel(launch));
+  TRANSPIRE_TRY(LaunchResult result, run_kernel(launch, observer));
   result.findings.insert(result.findings.begin(), before.findings.begin(), before.findings.end());
   result.printf_output.insert(0, before.printf_output);
   result.instructions += before.instructions;

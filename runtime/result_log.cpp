@@ -250,7 +250,7 @@ void ResultLogState::clear() {
   }
 }
 
-void ResultSink::stored(const vm::exec::StoredResult& result) {
+void ResultSink::stored(const vm::exec::Batch& /*batch*/, const vm::StoredResult& result) {
   const memory::Allocation* const allocation = space_.nearest(result.address);
   if (allocation == nullptr || allocation->region != memory::Region::kBuffer ||
       result.address < allocation->begin || allocation->read_only ||

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "memory/address_space.h"
-#include "scheduler/collector.h"
+#include "vm/observe/observer.h"
 #include "transpire/transpire.hpp"
 #include "vm/program/program.h"
 
@@ -66,11 +66,11 @@ class ResultLogState {
 };
 
 /// Hands what a launch stores to a log.
-class ResultSink final : public scheduler::StoreSink {
+class ResultSink final : public vm::Observer {
  public:
   ResultSink(ResultLogState& log, const memory::AddressSpace& space, const vm::Program& program)
       : log_(log), space_(space), sites_(log.begin(program)) {}
-  void stored(const vm::exec::StoredResult& result) override;
+  void stored(const vm::exec::Batch& batch, const vm::StoredResult& result) override;
 
  private:
   ResultLogState& log_;

@@ -36,12 +36,13 @@ struct ProgramKey {
   vm::FloatControls float_controls;
   bool reference_math = false;
   bool optimise = true;
+  bool observed = false;
   bool constants_change = false;
 
   auto tie() const {
     return std::tie(kernel, handlers, packed, linear_x, ids_fit_31_bits, check_ub, check_bounds,
                     check_sync, opencl_version, record_results, count_instructions, subgroup_size, float_controls,
-                    reference_math, optimise, constants_change);
+                    reference_math, optimise, observed, constants_change);
   }
   bool operator<(const ProgramKey& other) const { return tie() < other.tie(); }
 };

@@ -35,10 +35,9 @@ void FindingLimit::seen(const Key& key) {
 }
 
 void Collector::begin(const memory::AddressSpace* memory, FindingLimit* limit,
-                      std::uint64_t print_limit, StoreSink* stores) {
+                      std::uint64_t print_limit) {
   memory_ = memory;
   limit_ = limit;
-  stores_ = stores;
   if (!findings_.empty()) findings_.clear();
   prints_.clear();
   text_.clear();

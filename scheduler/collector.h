@@ -76,18 +76,10 @@ struct Printed {
   std::uint64_t dropped = 0;  ///< calls that did not fit
 };
 
-/// Told of every scalar that a launch stores, when it records its results. Thread-safe.
-class StoreSink {
- public:
-  virtual ~StoreSink() = default;
-  virtual void stored(const vm::exec::StoredResult& result) = 0;
-};
-
 class Collector final : public vm::exec::EventSink {
  public:
-  /// Forgets what was collected. `memory`, `limit` and `stores` (may be null) outlive the launch.
-  void begin(const memory::AddressSpace* memory, FindingLimit* limit, std::uint64_t print_limit,
-             StoreSink* stores = nullptr);
+  /// Forgets what was collected. `memory` and `limit` outlive the launch.
+  void begin(const memory::AddressSpace* memory, FindingLimit* limit, std::uint64_t print_limit);
   /// A unit of work begins. Text is kept or dropped by unit, see print().
   void begin_unit() { bytes_at_unit_ = print_bytes_; }
   /// Where to read how many barriers a group has passed: what is printed after one follows what was
@@ -105,9 +97,6 @@ class Collector final : public vm::exec::EventSink {
   bool print(const vm::exec::Batch& batch, std::uint32_t lane, const char* text,
              std::size_t size) override;
   std::uint64_t print_room() const override { return print_limit_; }
-  void stored(const vm::exec::Batch& /*batch*/, const vm::exec::StoredResult& result) override {
-    if (stores_ != nullptr) stores_->stored(result);
-  }
   void barrier_divergence(std::vector<Waiting> waiting);
   /// The launch was ended at a limit while these lanes ran.
   void stopped(const vm::exec::Batch& batch, Rule limit);
@@ -130,7 +119,6 @@ class Collector final : public vm::exec::EventSink {
 
   const memory::AddressSpace* memory_ = nullptr;
   FindingLimit* limit_ = nullptr;
-  StoreSink* stores_ = nullptr;
   const std::uint32_t* rounds_ = nullptr;
   std::uint32_t items_per_round_ = 0;
   std::map<FindingLimit::Key, Finding> findings_;

@@ -21,6 +21,7 @@
 #include "scheduler/geometry.h"
 #include "scheduler/thread_pool.h"
 #include "transpire/transpire.hpp"
+#include "vm/observe/observer.h"
 #include "vm/program/program.h"
 
 namespace transpire::scheduler {
@@ -45,7 +46,9 @@ struct LaunchSpec {
   std::span<const PrivateImage> private_images;
   Limits limits;
   const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;  ///< null: none
-  StoreSink* stores = nullptr;  ///< null: what is stored is not recorded
+  /// Null: nobody watches. Of an observed program it is told of everything, from one thread; of others of what
+  /// is stored only, where the program records results.
+  vm::Observer* observer = nullptr;
 };
 
 struct Outcome {

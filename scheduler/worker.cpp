@@ -182,8 +182,7 @@ void Worker::make_fiber(Fiber& fiber) {
 void Worker::begin(LaunchControl& control) {
   control_ = &control;
   const LaunchSpec& spec = control.spec;
-  collector_.begin(spec.memory, &control.findings, spec.limits.max_printf_bytes,
-                   spec.stores);
+  collector_.begin(spec.memory, &control.findings, spec.limits.max_printf_bytes);
   const FiberLayout layout(program_);
   for (Fiber& fiber : fibers_) {
     Batch& batch = fiber.batch;
@@ -195,6 +194,7 @@ void Worker::begin(LaunchControl& control) {
       std::memcpy(batch.registers + scalar.offset, &spec.arguments[scalar.slot], 8);
     fiber.prologue_shape = nullptr;
     batch.cancel = &control.stop;
+    batch.observer = spec.observer;
     batch.steps = 0;
   }
   for (vm::exec::GroupState& state : group_states_) state = {};
@@ -242,6 +242,13 @@ void Worker::run_groups(std::uint64_t first, std::uint64_t end) {
 bool Worker::run_group(const std::uint64_t group_id[3]) {
   const GroupShape& shape = geometry_.shape(group_id);
   collector_.begin_unit();
+  if (observer() != nullptr) observer()->group_begins(group_id);
+  const bool runs = run_items(shape, group_id);
+  if (observer() != nullptr) observer()->group_ends(group_id);
+  return runs;
+}
+
+bool Worker::run_items(const GroupShape& shape, const std::uint64_t group_id[3]) {
   if (!zero_workgroup_memory()) return false;
   if (program_.uses_barrier) return run_fibers(shape, group_id) && finish_groups(1);
   for (Fiber& fiber : fibers_) set_group(fiber, shape, group_id);
@@ -312,6 +319,7 @@ bool Worker::start(Fiber& fiber, const BatchShape& shape) {
   }
   batch.ip = program_.code.data() + program_.prologue_instructions;
   batch.barrier = nullptr;
+  batch.call = 0;
   const std::uint64_t max_steps = control_->spec.limits.max_steps;
   batch.max_steps = max_steps;
   batch.steps_left = max_steps == 0 ? ~std::uint64_t{0} : max_steps;
@@ -357,9 +365,11 @@ bool Worker::resume(Fiber& fiber) {
   for (;;) {
     vm::exec::run(fiber.batch);
     switch (fiber.batch.stop) {
-      case Stop::kDone:
       case Stop::kBarrier:
       case Stop::kNamedBarrier:
+        if (observer() != nullptr) observer()->waits(fiber.batch, *fiber.batch.barrier);
+        return true;
+      case Stop::kDone:
         return true;
       case Stop::kCancelled:
         return end_at(fiber.batch);
@@ -368,6 +378,10 @@ bool Worker::resume(Fiber& fiber) {
     }
     if (!refill(fiber)) return end_at(fiber.batch);
   }
+}
+
+vm::Observer* Worker::observer() const {
+  return program_.observed ? control_->spec.observer : nullptr;
 }
 
 /// A limit ends the launch at this batch; Batch::stop says which.

@@ -66,6 +66,7 @@ class Worker {
   void run_packed(std::uint64_t first, std::uint64_t end);
   void run_flowing(std::uint64_t first, std::uint64_t end);
   bool run_group(const std::uint64_t group_id[3]);
+  bool run_items(const GroupShape& shape, const std::uint64_t group_id[3]);
   bool run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]);
   bool run_packed_batch(Fiber& fiber, std::uint32_t groups);
   bool resume_all(std::uint32_t fibers, std::uint32_t& waiting);
@@ -77,6 +78,8 @@ class Worker {
   bool prepare_private(Fiber& fiber);
   bool resume(Fiber& fiber);
   bool refill(Fiber& fiber);
+  /// Of an observed program; null when nobody watches.
+  vm::Observer* observer() const;
 
   // As everything below that gives a bool: false when the launch ends there.
   bool end_at(const vm::exec::Batch& batch);

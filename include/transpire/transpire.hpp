@@ -358,6 +358,9 @@ struct Launch {
   bool count_instructions = false;      ///< fills LaunchResult::instruction_counts
   Math math = Math::kFast;
   bool reference = false;               ///< no lowering optimisations: the path that others are tested against
+  /// Every instruction and access goes the way that observers see (vm/observe/observer.h): slow, on one thread,
+  /// with the same results.
+  bool observed = false;
   /// The OpenCL version by whose rules scopes and memory semantics that are no constants are judged: 12, 20, 21,
   /// 22 or 30. Findings have the validator's rules (docs/validator.md).
   std::uint32_t opencl_version = 30;
@@ -420,6 +423,8 @@ class TRANSPIRE_API Device {
   /// from launch to launch on this device. Not to be touched while a launch of the module runs. Fails
   /// with C0026, L0004 and U0003 (its initializer).
   Result<Buffer> program_variable(const Module& module, std::size_t index) const;
+
+  const std::shared_ptr<runtime::DeviceState>& state() const { return state_; }
 
  private:
   std::shared_ptr<runtime::DeviceState> state_;

@@ -97,6 +97,10 @@ std::vector<Configuration> make_configurations(bool vary_local) {
       next.overrides.settings.threads = 1;
       next.overrides.settings.reference = reference;
     }
+    Configuration& observed = all.emplace_back();
+    observed.name = isa + ", observed";
+    observed.overrides.settings.isa = isa;
+    observed.overrides.settings.observed = true;
   }
   for (const unsigned threads : {2u, 8u}) {
     Configuration& next = all.emplace_back();

@@ -262,6 +262,12 @@ void Emitter::append_poll(std::uint32_t source) {
   append(poll, source);
 }
 
+void Emitter::append_observe(std::uint32_t source) {
+  Inst observe{};
+  observe.run = t_.observe;
+  append(observe, source);
+}
+
 void Emitter::resolve() {
   std::vector<std::size_t> starts;
   // By block: the most instructions that ran since the last look when it is entered from in front.
@@ -277,13 +283,17 @@ void Emitter::resolve() {
     LinearBlock& block = blocks_[n];
     const std::size_t start = program_->code.size();
     starts.push_back(start);
-    std::uint64_t polls = 0;
+    std::uint64_t extra = 0;  // instructions that are none of the kernel's
     std::uint64_t unpolled = unpolled_at[n];
     for (const Proto& proto : block.body) {
       if (++unpolled > kPollPeriod) {
         append_poll(proto.source);
-        ++polls;
+        ++extra;
         unpolled = 1;
+      }
+      if (options_.observed) {
+        append_observe(proto.source);
+        ++extra;
       }
       append(make_inst(proto), proto.source);
     }
@@ -291,7 +301,9 @@ void Emitter::resolve() {
     for (const std::uint32_t target : block.targets)
       unpolled_at[target] = std::max(unpolled_at[target], unpolled);
     emit_copies(block);
-    append(make_terminator(block, n, program_->code.size() - start + 1 - polls), block.source);
+    const std::uint64_t length = program_->code.size() - start + 1 - extra;
+    if (options_.observed) append_observe(block.source);
+    append(make_terminator(block, n, length), block.source);
     for (const Proto& proto : block.body) append_parts(proto);
   }
   for (const auto& [access, at] : parts_of_) access->parts = program_->code.data() + at;
@@ -314,6 +326,7 @@ void Emitter::copy_tables() {
   p.uses_named_barrier = f_.uses_named_barrier;
   p.subgroup_size = f_.subgroup_size;
   p.checks_sync = options_.check_sync;
+  p.observed = options_.observed;
   p.counts_instructions = options_.count_instructions;
 }
 

@@ -141,6 +141,7 @@ class Emitter {
                          const std::vector<std::uint32_t>& targets);
   void append(const Inst& inst, std::uint32_t source);
   void append_poll(std::uint32_t source);
+  void append_observe(std::uint32_t source);
   void copy_tables();
 
   // copies.cpp

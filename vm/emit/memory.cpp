@@ -63,9 +63,13 @@ Access* Emitter::new_access(const MemAccess& mem, bool is_copy) {
   access.components = static_cast<std::uint16_t>(mem.components);
   access.bytes = mem.components * memory_bytes(mem.kind);
   access.align_mask = static_cast<std::uint32_t>(mem.align_bytes == 0 ? 0 : mem.align_bytes - 1);
-  access.space = static_cast<std::uint8_t>(mem.space);
-  access.stores = mem.no_write_parameter != 0 ? std::uint8_t{0} : memory::spaces_of(mem.space);
-  access.loads = memory::spaces_of(is_copy ? mem.source_space : mem.space);
+  const Space source = is_copy ? mem.source_space : mem.space;
+  const bool no_write = mem.no_write_parameter != 0;
+  access.pointer = static_cast<std::uint8_t>(static_cast<unsigned>(mem.space) |
+                                             (no_write ? kPointerNoWrite : 0u) |
+                                             static_cast<unsigned>(source) << kPointerSourceShift);
+  access.stores = no_write || options_.observed ? std::uint8_t{0} : memory::spaces_of(mem.space);
+  access.loads = options_.observed ? std::uint8_t{0} : memory::spaces_of(source);
   program_->accesses.push_back(access);
   return &program_->accesses.back();
 }
@@ -217,7 +221,7 @@ bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm
   const bool is_row = form == HandlerTable::kRow32 || form == HandlerTable::kRow64;
   const std::uint64_t first =
       f_.argument_slots - f_.private_variables.size();  // private slots come last
-  if (!is_row || mem.space != Space::kPrivate || mem.components != 1 || mem.kind == Kind::kBool ||
+  if (options_.observed || !is_row || mem.space != Space::kPrivate || mem.components != 1 || mem.kind == Kind::kBool ||
       base.op != Op::kArgument || base.imm < first || mem.scale <= 0)
     return false;
   if (proto->access->scale != mem.scale) return false;  // a row of whole addresses

@@ -144,6 +144,8 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
     return false;
   }
   fill_place(batch, *allocation, lane, plain - allocation->begin, place);
+  if (batch->program->observed && batch->observer != nullptr)
+    batch->observer->access(*batch, {ip, lane, plain, bytes, kind, *place});
   return true;
 }
 

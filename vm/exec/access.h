@@ -3,24 +3,13 @@
 // wrong.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "memory/address_space.h"
 #include "vm/exec/engine.h"
+#include "vm/observe/observer.h"
 
 namespace transpire::vm::exec {
-
-enum class AccessKind : std::uint8_t { kLoad, kStore, kAtomicLoad, kAtomicStore, kAtomic };
-
-/// Where a lane's bytes are on the host: from `base` on, or in private memory (memory::private_place).
-struct HostPlace {
-  std::byte* base = nullptr;  ///< of private memory: lane 0's first byte
-  std::uint64_t offset = 0;   ///< private: into the lane's private memory
-  std::uint32_t lane = 0, lanes = 0;
-  bool is_private = false;
-  bool is_workgroup = false;
-};
 
 static_assert(kGenericSpace == static_cast<int>(memory::PointerSpace::kGeneric));
 
@@ -33,11 +22,13 @@ struct Through {
 
 /// The pointer of a load, store or atomic; of a copy its target.
 inline Through through(const Access& access) {
-  return {access.align_mask, static_cast<memory::PointerSpace>(access.space), access.stores == 0};
+  return {access.align_mask, static_cast<memory::PointerSpace>(access.pointer & kPointerSpace),
+          (access.pointer & kPointerNoWrite) != 0};
 }
 /// The pointer that a copy reads from.
 inline Through copy_source(const Access& access) {
-  return {access.align_mask, static_cast<memory::PointerSpace>(std::countr_zero(access.loads))};
+  return {access.align_mask,
+          static_cast<memory::PointerSpace>(access.pointer >> kPointerSourceShift)};
 }
 
 /// Checks null, bounds, storage class, alignment, permission and lifetime. True and a place, or

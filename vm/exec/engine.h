@@ -19,6 +19,7 @@ struct AddressMap;
 
 namespace transpire::vm {
 struct Program;
+class Observer;
 }
 
 namespace transpire::vm::exec {
@@ -46,15 +47,6 @@ struct Event {
   std::int64_t index = 0;  ///< of R0028: the index that was used
 };
 
-/// What a launch that records its results says of every scalar that is stored. For anything but
-/// floats both ends are 0.
-struct StoredResult {
-  std::uint64_t address = 0;  ///< virtual
-  std::uint32_t bytes = 0;
-  std::uint32_t site = 0;     ///< index into Program::result_sites
-  double low = 0, high = 0;   ///< the results that fusing products and sums may give
-};
-
 /// Receives findings and printf text. One per worker; called with the engine stopped at an
 /// instruction.
 class EventSink {
@@ -66,8 +58,6 @@ class EventSink {
                      std::size_t size) = 0;
   /// Text of more bytes than this never fits: nobody need make more of it.
   virtual std::uint64_t print_room() const { return ~std::uint64_t{0}; }
-  /// A lane stored a value, see StoredResult.
-  virtual void stored(const Batch& /*batch*/, const StoredResult& /*result*/) {}
 };
 
 /// Geometry that is the same for a whole launch.
@@ -124,6 +114,8 @@ struct alignas(64) Batch {
   GroupState* group_state = nullptr;      ///< of the group; packed batches: of each
   std::uint64_t named_barrier = 0;        ///< it waits at, when stop is kNamedBarrier
   std::uint64_t* executed = nullptr;  ///< [opcode]: work-items that executed it, see Op::kCount
+  Observer* observer = nullptr;  ///< null: nobody watches
+  std::uint32_t call = 0;  ///< of observed programs: Source::called_from of the last instruction
 };
 
 enum class Isa : std::uint8_t { kBaseline, kAvx2, kAvx512 };

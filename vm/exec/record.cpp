@@ -7,6 +7,7 @@
 namespace transpire::vm::exec {
 
 void record_lanes(const Inst* ip, const std::byte* r, const Batch* batch, Kind kind) {
+  if (batch->observer == nullptr) return;
   for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane) {
     if ((batch->mask[lane / 64] >> (lane % 64) & 1) == 0) continue;
     StoredResult result;
@@ -17,7 +18,7 @@ void record_lanes(const Inst* ip, const std::byte* r, const Batch* batch, Kind k
       result.low = as_double(lane_bits(r, ip->b, kind, lane), kind);
       result.high = as_double(lane_bits(r, ip->c, kind, lane), kind);
     }
-    batch->sink->stored(*batch, result);
+    batch->observer->stored(*batch, result);
   }
 }
 

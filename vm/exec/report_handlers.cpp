@@ -6,9 +6,15 @@
 #include "vm/exec/handlers.h"
 #include "vm/exec/lanes.h"
 #include "vm/exec/leave.h"
+#include "vm/exec/observed.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
+
+const Inst* observe(const Inst* ip, std::byte* r, Batch* batch) {
+  observe_next(ip + 1, batch);
+  return next(ip, r, batch);
+}
 
 const Inst* printf_lanes(const Inst* ip, std::byte* r, Batch* batch) {
   if (!print_lanes(ip, r, batch) || cancelled(batch)) return stop(ip + 1, batch);
@@ -129,6 +135,7 @@ void fill_report(HandlerTable& table) {
   const auto set = [&](Op op, Handler handler) {
     for (Handler& of_kind : table.special[static_cast<std::size_t>(op)]) of_kind = handler;
   };
+  table.observe = observe;
   set(Op::kPrintf, printf_lanes);
   set(Op::kCheckTrue, check_true);
   set(Op::kCheckNot, check_not);

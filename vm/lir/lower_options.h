@@ -37,6 +37,8 @@ struct LowerOptions {
   bool reference_math = false;
   /// A buffer is bound to a constant argument and to one that is written: constant memory changes.
   bool constants_change = false;
+  /// For a launch with an observer (vm/observe/observer.h).
+  bool observed = false;
   bool optimise = true;       ///< false: no promotion, no uniform or affine values (reference path)
   /// After inlining, else L0003. Phis and blocks count as one, a call as sixteen.
   std::uint64_t max_instructions = 4'000'000;

@@ -31,6 +31,10 @@ struct Inst {
 };
 static_assert(sizeof(Inst) == 32);
 
+/// Access::pointer: the memory::PointerSpace of the pointer, of a copy its target's; whether its parameter
+/// promises not to be written; of a copy, the memory::PointerSpace of its source.
+inline constexpr std::uint8_t kPointerSpace = 7, kPointerNoWrite = 8, kPointerSourceShift = 4;
+
 /// Side data of a load, store or atomic; Inst::imm points to it. Plain data, owned by the Program.
 /// One cache line: handlers read most of it.
 struct alignas(64) Access {
@@ -43,15 +47,16 @@ struct alignas(64) Access {
   /// each. When the whole cannot be done at once each is checked, done and reported by itself.
   const Inst* parts = nullptr;
   std::uint16_t components = 1;
-  /// One bit of memory::PointerSpaces: of the pointer that is read through, and of the one that is stored
-  /// through; no bit where the parameter promises not to be written.
+  /// For the fast path, one bit of memory::PointerSpaces: of the pointer that is read through, and of the
+  /// one that is stored through; no bit where the parameter promises not to be written. In programs that are
+  /// observed no bits at all, so that each lane goes the slow way.
   std::uint8_t loads = 1u << kGenericSpace, stores = 1u << kGenericSpace;
   std::uint32_t bytes = 4;           ///< of all components
   std::uint32_t align_mask = 0;      ///< required alignment - 1
   std::uint8_t part_count = 0;       ///< 0: this is one access
   std::uint8_t first_component = 0;  ///< of a part: where it begins in the whole
   bool zero_extend = false;          ///< 32-bit indices: zero- instead of sign-extended
-  std::uint8_t space = kGenericSpace;  ///< the memory::PointerSpace of the pointer; of a copy, its target's
+  std::uint8_t pointer = kGenericSpace;  ///< for the slow path: see kPointerSpace
 };
 static_assert(sizeof(Access) == 64);
 

@@ -71,6 +71,7 @@ struct Program {
   bool uses_named_barrier = false;  ///< sub-groups may wait without the others
   std::uint32_t subgroup_size = 32;
   bool checks_sync = false;
+  bool observed = false;  ///< see LowerOptions
   bool counts_instructions = false;
 
   const Source& source_of(const Inst* instruction) const {

@@ -1,0 +1,170 @@
+// Observers are told what a kernel does, and change nothing of it.
+#include "vm/observe/observer.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "decoder/grammar.h"
+#include "runtime/observe.h"
+#include "tests/runtime/support.h"
+#include "vm/exec/work_item.h"
+#include "vm/program/program.h"
+
+namespace transpire::test {
+namespace {
+
+using vm::exec::Batch;
+
+/// kernel k(global uint* a): a[i] = twice(a[i]) after a barrier; twice() adds its operand to itself.
+constexpr std::string_view kCalls = R"(
+               OpCapability Addresses
+               OpCapability Kernel
+               OpCapability Int64
+               OpMemoryModel Physical64 OpenCL
+               OpEntryPoint Kernel %k "k" %gid
+               OpDecorate %gid BuiltIn GlobalInvocationId
+               OpDecorate %gid Constant
+       %void = OpTypeVoid
+      %ulong = OpTypeInt 64 0
+       %uint = OpTypeInt 32 0
+  %workgroup = OpConstant %uint 2
+  %semantics = OpConstant %uint 528
+     %ulong3 = OpTypeVector %ulong 3
+    %pulong3 = OpTypePointer Input %ulong3
+      %puint = OpTypePointer CrossWorkgroup %uint
+     %adding = OpTypeFunction %uint %uint
+         %fn = OpTypeFunction %void %puint
+        %gid = OpVariable %pulong3 Input
+      %twice = OpFunction %uint None %adding
+          %v = OpFunctionParameter %uint
+       %body = OpLabel
+        %sum = OpIAdd %uint %v %v
+               OpReturnValue %sum
+               OpFunctionEnd
+          %k = OpFunction %void None %fn
+          %a = OpFunctionParameter %puint
+      %entry = OpLabel
+         %id = OpLoad %ulong3 %gid
+          %i = OpCompositeExtract %ulong %id 0
+         %at = OpInBoundsPtrAccessChain %puint %a %i
+        %old = OpLoad %uint %at Aligned 4
+        %new = OpFunctionCall %uint %twice %old
+               OpControlBarrier %workgroup %workgroup %semantics
+               OpStore %at %new Aligned 4
+               OpReturn
+               OpFunctionEnd
+)";
+
+std::string name_of(const Batch& batch, const vm::Inst& instruction) {
+  return std::string(decoder::opcode_name(batch.program->source_of(&instruction).op));
+}
+
+/// Everything in its order; accesses by work-item, with what is there.
+class Log final : public vm::Observer {
+ public:
+  std::vector<std::string> lines;
+  std::map<std::string, std::uint64_t> executed;  ///< by opcode, times a work-item
+
+  void group_begins(const std::uint64_t id[3]) override { add("group {} begins", id[0]); }
+  void group_ends(const std::uint64_t id[3]) override { add("group {} ends", id[0]); }
+  void instruction(const Batch& batch, const vm::Inst& instruction) override {
+    for (std::uint32_t lane = 0; lane < batch.program->lanes; ++lane)
+      executed[name_of(batch, instruction)] += batch.mask[lane / 64] >> lane % 64 & 1;
+  }
+  void called(const Batch& batch, std::uint32_t call) override {
+    add("called at {}", decoder::opcode_name(batch.program->sources[call].op));
+  }
+  void returned(const Batch&, std::uint32_t) override { add("returned"); }
+  void access(const Batch& batch, const vm::ObservedAccess& access) override {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, access.place.base, sizeof bits);
+    add("{} {}: {} bytes of {}", access.kind == vm::AccessKind::kLoad ? "load" : "store",
+        vm::exec::work_item(batch, access.lane).global_id[0], access.bytes, bits);
+  }
+  void waits(const Batch& batch, const vm::Inst& barrier) override {
+    add("waits at {}", name_of(batch, barrier));
+  }
+  void meets(const vm::Inst&) override { add("meets"); }
+
+ private:
+  template <class... T>
+  void add(fmt::format_string<T...> format, T&&... values) {
+    lines.push_back(fmt::format(format, std::forward<T>(values)...));
+  }
+};
+
+struct Numbers {
+  Buffer buffer;
+  explicit Numbers(std::uint32_t count) : buffer(make_buffer(count * 4)) {
+    for (std::uint32_t i = 0; i < count; ++i) at(i) = i + 10;
+  }
+  std::uint32_t& at(std::uint32_t i) {
+    return reinterpret_cast<std::uint32_t*>(buffer.bytes().data())[i];
+  }
+};
+
+}  // namespace
+
+TEST_CASE("observer: groups, calls, accesses and barriers come in their order") {
+  const Module module = load(kCalls);
+  for (const std::string& isa : supported_isas()) {
+    for (const bool reference : {false, true}) {
+      CAPTURE(isa);
+      CAPTURE(reference);
+      Numbers numbers(4);
+      Launch launch = make_launch(module, "k", 4, 2, {Argument::buffer(numbers.buffer)});
+      launch.reference = reference;
+      Log log;
+      const auto result = runtime::run_observed(make_device(4, isa), launch, log);
+      REQUIRE(result.ok());
+      std::vector<std::string> expected;
+      for (const std::uint32_t group : {0u, 1u}) {
+        const std::uint32_t i = group * 2;
+        for (std::string line :
+             {fmt::format("group {} begins", group), fmt::format("load {}: 4 bytes of {}", i, i + 10),
+              fmt::format("load {}: 4 bytes of {}", i + 1, i + 11),
+              std::string("called at OpFunctionCall"), std::string("returned"),
+              std::string("waits at OpControlBarrier"), std::string("meets"),
+              fmt::format("store {}: 4 bytes of {}", i, i + 10),
+              fmt::format("store {}: 4 bytes of {}", i + 1, i + 11),
+              fmt::format("group {} ends", group)})
+          expected.push_back(std::move(line));
+      }
+      CHECK(log.lines == expected);
+      CHECK(log.executed["OpIAdd"] == 4);
+      CHECK(log.executed["OpStore"] == 4);
+      CHECK(log.executed["OpControlBarrier"] == 4);
+      for (std::uint32_t i = 0; i < 4; ++i) CHECK(numbers.at(i) == 2 * (i + 10));
+    }
+  }
+}
+
+TEST_CASE("observer: an access that is refused is a finding and no event") {
+  const Module module = load(kCalls);
+  Numbers numbers(3);
+  Launch launch = make_launch(module, "k", 4, 4, {Argument::buffer(numbers.buffer)});
+  Log log;
+  const auto result = runtime::run_observed(make_device(), launch, log);
+  REQUIRE(result.ok());
+  CHECK(result->findings.size() == 2);
+  CHECK(std::count_if(log.lines.begin(), log.lines.end(), [](const std::string& line) {
+          return line.starts_with("load") || line.starts_with("store");
+        }) == 6);
+}
+
+TEST_CASE("observer: several are told of everything, in their order") {
+  const Module module = load(kCalls);
+  Numbers numbers(4);
+  Launch launch = make_launch(module, "k", 4, 2, {Argument::buffer(numbers.buffer)});
+  Log first, second;
+  vm::CompositeObserver both;
+  both.add(&first);
+  both.add(&second);
+  REQUIRE(runtime::run_observed(make_device(), launch, both).ok());
+  CHECK(first.lines.size() == 20);
+  CHECK(first.lines == second.lines);
+  CHECK(first.executed == second.executed);
+}
+
+}  // namespace transpire::test

@@ -1,0 +1,48 @@
+// What an observed program's `observe` instructions do.
+#include "vm/exec/observed.h"
+
+#include <vector>
+
+#include "vm/observe/observer.h"
+#include "vm/program/program.h"
+
+namespace transpire::vm::exec {
+namespace {
+
+/// The calls that an instruction stands in, the innermost first.
+std::uint32_t depth(const Program& program, std::uint32_t call) {
+  std::uint32_t calls = 0;
+  for (; call != 0; call = program.sources[call].called_from) ++calls;
+  return calls;
+}
+
+/// Tells of the calls that lie between the frames of two instructions.
+void tell_calls(Observer& observer, const Batch& batch, std::uint32_t from, std::uint32_t to) {
+  const Program& program = *batch.program;
+  std::uint32_t left = depth(program, from), entered = depth(program, to);
+  std::vector<std::uint32_t> calls;
+  while (from != to) {
+    if (left >= entered) {
+      observer.returned(batch, from);
+      from = program.sources[from].called_from;
+      --left;
+    } else {
+      calls.push_back(to);
+      to = program.sources[to].called_from;
+      --entered;
+    }
+  }
+  for (auto call = calls.rbegin(); call != calls.rend(); ++call) observer.called(batch, *call);
+}
+
+}  // namespace
+
+void observe_next(const Inst* ip, Batch* batch) {
+  if (batch->observer == nullptr) return;
+  const std::uint32_t call = batch->program->source_of(ip).called_from;
+  if (call != batch->call) tell_calls(*batch->observer, *batch, batch->call, call);
+  batch->call = call;
+  batch->observer->instruction(*batch, *ip);
+}
+
+}  // namespace transpire::vm::exec
