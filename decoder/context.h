@@ -161,6 +161,8 @@ inline constexpr std::uint64_t kMaxTypeBytes = std::uint64_t{1} << 48;
 /// Structures may nest 255 deep (SPIR-V 1.0, 2.17), with arrays between them, and access chains
 /// have 255 indexes; pointers and leaves count as well.
 inline constexpr std::uint32_t kMaxTypeDepth = 1023;
+/// Levels without a struct: 255 indexes, and what leads there. Such types are spelled out in full.
+inline constexpr std::uint32_t kMaxTypeChain = 260;
 inline constexpr std::uint32_t kMaxConstantDepth = 1024;
 
 InstructionSet instruction_set_of(std::string_view import_name);

@@ -145,3 +145,12 @@ TEST_CASE("structs nest as deep as the universal limits say, with arrays between
   for (int i = 0; i < 255; ++i) type = type->members[0]->element;
   CHECK(type->members[0]->kind == Type::Kind::kFloat);
 }
+
+TEST_CASE("an array may have 255 dimensions, and a pointer and a function type around it") {
+  std::string text = header() + "OpName %a255 \"deepest\"\n" + kScalars +
+                     "%n1 = OpConstant %int 1\n%a0 = OpTypeVector %float 4\n";
+  for (int i = 1; i <= 255; ++i) text += fmt::format("%a{} = OpTypeArray %a{} %n1\n", i, i - 1);
+  const Module module = module_of(text + "%p = OpTypePointer CrossWorkgroup %a255\n" +
+                                  "%f = OpTypeFunction %void %p\n");
+  CHECK(type_of(module, "deepest").size_bytes == 16);
+}
