@@ -158,7 +158,11 @@ bool same_shape(const Type& left, const Type& right);
 /// layout.cpp: size and alignment from the parts; false when the size exceeds kMaxTypeBytes.
 bool lay_out(Type& type, std::uint32_t pointer_bytes);
 inline constexpr std::uint64_t kMaxTypeBytes = std::uint64_t{1} << 48;
-inline constexpr std::uint32_t kMaxTypeDepth = 255;
+/// Structures may nest 255 deep (SPIR-V 1.0, 2.17), with arrays between them, and access chains
+/// have 255 indexes; pointers and leaves count as well.
+inline constexpr std::uint32_t kMaxTypeDepth = 1023;
+/// Levels without a struct: 255 indexes, and what leads there. Such types are spelled out in full.
+inline constexpr std::uint32_t kMaxTypeChain = 260;
 inline constexpr std::uint32_t kMaxConstantDepth = 1024;
 
 InstructionSet instruction_set_of(std::string_view import_name);

@@ -1,7 +1,7 @@
 // OpType* to Type: parts must be declared before, except pointers announced by
 // OpTypeForwardPointer. Types are acyclic but for pointers to structs, and nested no deeper than
-// kMaxTypeDepth, so that a consumer may recurse over them. Types that no OpenCL kernel has are
-// refused by name.
+// kMaxTypeDepth, and kMaxTypeChain without a struct, so that a consumer may recurse over them.
+// Types that no OpenCL kernel has are refused by name.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -240,11 +240,11 @@ class PointerChains {
  public:
   explicit PointerChains(const Module& module) : module_(module), depth_(module.types.size(), 0) {}
 
-  /// False when the chain from `type` is endless or deeper than kMaxTypeDepth.
+  /// False when the chain from `type` is endless or longer than kMaxTypeChain.
   bool bounded(const Type& type, std::uint32_t levels) {
     std::uint32_t& depth = depth_[module_.ids[type.id].index];
-    if (depth != 0) return levels + depth <= kMaxTypeDepth;
-    if (levels >= kMaxTypeDepth) return false;
+    if (depth != 0) return levels + depth <= kMaxTypeChain;
+    if (levels >= kMaxTypeChain) return false;
     if (type.kind != Type::Kind::kStruct) {
       if (type.element && !visit(*type.element, levels, depth)) return false;
       for (const Type* member : type.members)
@@ -338,12 +338,14 @@ bool decode_type(Context& context, const Parsed& parsed) {
 
 bool finish_types(Context& context) {
   PointerChains chains(context.module);
-  for (std::size_t i = 0; i < context.module.types.size(); ++i)
-    if (!chains.bounded(*context.module.types[i], 0))
-      return context.fail(
-          Rule::kD0024, context.type_word_offset[i], "OpTypeForwardPointer",
-          fmt::format("expected {} to lead to a struct within {} steps",
-                      context.module.spell_id(context.module.types[i]->id), kMaxTypeDepth));
+  for (std::size_t i = 0; i < context.module.types.size(); ++i) {
+    if (chains.bounded(*context.module.types[i], 0)) continue;
+    const std::uint32_t at = context.type_word_offset[i];
+    return context.fail(
+        Rule::kD0024, at, opcode_name(static_cast<spv::Op>(context.module.words[at] & 0xffff)),
+        fmt::format("expected {} to end or to lead to a struct within {} steps",
+                    context.module.spell_id(context.module.types[i]->id), kMaxTypeChain));
+  }
   return true;
 }
 

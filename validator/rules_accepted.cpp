@@ -1,4 +1,5 @@
-// What has to be accepted, beyond capabilities and group instructions: ENV-2.1-17P, ENV-X.3-07P, ENV-EXT.
+// What has to be accepted, beyond capabilities and group instructions: ENV-2.1-17P, ENV-X.3-07P,
+// ENV-EXT, V0022.
 #include "validator/context.h"
 #include "validator/family_list.h"
 
@@ -45,10 +46,26 @@ TRANSPIRE_ACCEPTED(kExt13, "ENV-EXT-13P", "7.2.3",
 TRANSPIRE_ACCEPTED(kExt14, "ENV-EXT-14P", "7.2.4 and 2.9", "cl_khr_fp16 makes half arguments valid")
 TRANSPIRE_ACCEPTED(kExt15, "ENV-EXT-15P", "7.2.5 and 2.9", "cl_khr_fp64 makes double arguments valid")
 #undef TRANSPIRE_ACCEPTED
+constexpr ValidationRule kWideAtomic12{
+    .id = "V0022",
+    .clause = "OpenCL SPIR-V Environment 2.2, 6.3 and 7.2.8",
+    .statement =
+        "in OpenCL 1.2, an atomic of 64 bits with WorkgroupMemory semantics is valid "
+        "with the scope Workgroup",
+    .hint =
+        "Section 6.3 wants the scope Device of every atomic of OpenCL 1.2, and 7.2.8 wants "
+        "Workgroup of these. No scope obeys both, so one has to yield. 7.2.8 is about atomics "
+        "that only the cl_khr_int64 extensions bring, which 6.3 did not know, and an extension "
+        "wins over what it is added to. By the other reading the extensions' atomics could "
+        "never name local memory in OpenCL 1.2, where OpenCL C has them for it. The order stays "
+        "Relaxed, of which 7.2.8 says nothing; without WorkgroupMemory, 6.3's scope Device "
+        "holds.",
+    .kind = RuleKind::kAccepts};
 
 constexpr const ValidationRule* kRules[] = {
-    &kFunctionAtomic, &kGenericAtomic, &kExt01, &kExt02, &kExt03, &kExt04, &kExt05, &kExt06, &kExt07,
-    &kExt08,          &kExt09,         &kExt10, &kExt11, &kExt12, &kExt13, &kExt14, &kExt15};
+    &kFunctionAtomic, &kGenericAtomic, &kExt01, &kExt02, &kExt03, &kExt04,
+    &kExt05,          &kExt06,         &kExt07, &kExt08, &kExt09, &kExt10,
+    &kExt11,          &kExt12,         &kExt13, &kExt14, &kExt15, &kWideAtomic12};
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// ENV-CAP, ENV-DEV-01 and 02, ENV-7.2.12: which capabilities a module may declare for an environment and
-// a device. Which capability a feature needs is another family's matter.
+// ENV-CAP, ENV-DEV-01 and 02, ENV-7.2.12, V0020: which capabilities a module may declare for an
+// environment and a device. Which capability a feature needs is another family's matter.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 #include "decoder/module.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
+#include "validator/opcode_sets.h"
 
 namespace transpire::validator {
 namespace {
@@ -92,6 +93,16 @@ constexpr ValidationRule kHalfAsValue{
     .statement = "with Float16Buffer alone, 16-bit floats are only pointed at, and read and written by "
                  "vload_half, vstore_half and their like",
     .hint = "Read it with vload_half as a float, or declare Float16, which needs cl_khr_fp16.",
+    .in_field = InField::kWarning};
+constexpr ValidationRule kHalfInType{
+    .id = "V0020",
+    .clause = "SPIR-V 1.0, 3.31, Float16Buffer",
+    .statement =
+        "with Float16Buffer alone, a 16-bit float makes no type but a pointer: no "
+        "vector, array, structure or function type",
+    .hint =
+        "Point at a single half: vload_half4 and its like read vectors from there. Or "
+        "declare Float16, which needs cl_khr_fp16.",
     .in_field = InField::kWarning};
 
 struct NamedRule {
@@ -253,7 +264,30 @@ void check_device(Context& context) {
         std::move(others));
 }
 
-/// The first half that is a value: what it comes to is all the same mistake.
+void check_half_in_type(Context& context, std::uint32_t i) {
+  const ModuleView& view = context.view;
+  const auto operands = view.operands(i);
+  for (std::size_t n = 0; n < operands.size(); ++n) {
+    const Id part = view.word(i, n);
+    if (!view.is_id(operands[n]) || !view.is_float(part, 16)) continue;
+    return context.report(kHalfInType, Place::at(i, static_cast<int>(n)),
+                          fmt::format("expected only a pointer to be made of halves, found {}",
+                                      view.at(i).info->name),
+                          {}, {}, {part});
+  }
+}
+
+/// Whether an instruction that gives no value reads or writes halves.
+bool copies_halves(const ModuleView& view, std::uint32_t i) {
+  const spv::Op op = view.at(i).op;
+  if (op != spv::Op::OpCopyMemory && op != spv::Op::OpCopyMemorySized) return false;
+  const auto points_to_half = [&](std::size_t n) {
+    return view.is_float(view.pointee(view.type_of(view.word(i, n))), 16);
+  };
+  return points_to_half(0) || points_to_half(1);
+}
+
+/// The first half that is a value, or that is copied: what it comes to is all the same mistake.
 void check_halves(Context& context) {
   const ModuleView& view = context.view;
   if (!view.has_capability(spv::Capability::Float16Buffer) ||
@@ -261,6 +295,11 @@ void check_halves(Context& context) {
     return;
   for (std::uint32_t i = 0; i < view.instructions().size(); ++i) {
     const Instruction& in = view.at(i);
+    if (is_type_declaration(in.op) && in.op != spv::Op::OpTypePointer)
+      check_half_in_type(context, i);
+    if (copies_halves(view, i))
+      return context.report(kHalfAsValue, Place::at(i),
+                            "expected halves to be read and written by extended instructions");
     if (in.type_id == 0 || !view.is_float(view.component_type(in.type_id), 16)) continue;
     context.report(kHalfAsValue, Place::at(i, Place::kType),
                    fmt::format("expected halves only behind pointers, found a value of type {}",
@@ -284,7 +323,7 @@ constexpr const ValidationRule* kRules[] = {
 #undef TRANSPIRE_FORBIDDEN
 #undef TRANSPIRE_ACCEPTED
 #undef TRANSPIRE_ACCEPTED_ALONE
-    &kHalfAsValue, &kImages, &kDouble, &kNamedBarrier, &kOtherCapability};
+    &kHalfAsValue, &kHalfInType, &kImages, &kDouble, &kNamedBarrier, &kOtherCapability};
 
 }  // namespace
 

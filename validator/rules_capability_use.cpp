@@ -27,6 +27,12 @@ constexpr ValidationRule kReadWriteImage{
     "UNI-02b", "SPIR-V 1.0, 2.16.1 and 3.31",
     "an image with the access qualifier ReadWrite needs the capability ImageReadWrite",
     "Add `OpCapability ImageReadWrite`, or read and write through two images."};
+constexpr ValidationRule kImages{
+    "V0017", "SPIR-V 1.0, 2.16.1 and 3.31, ImageBasic",
+    "a kernel's image and sampler types need the capability ImageBasic",
+    "Add `OpCapability ImageBasic`. Capabilities that environments bring with it, such as "
+    "LiteralSampler, do not declare it.",
+    InField::kWarning};
 constexpr ValidationRule kVersion{"V0005",
                                   "SPIR-V, 3.31 \"Capability\" and the tables' columns of versions",
                                   "opcodes and enumerants are of the module's version of SPIR-V, "
@@ -203,6 +209,13 @@ class Features {
         if (const std::uint32_t count = view_.word(i, 1); count == 8 || count == 16)
           want(i, Capability::Vector16, "vectors of 8 and 16");
         break;
+      case Op::OpTypeImage:
+      case Op::OpTypeSampler:
+        if (declared_.has(Capability::Kernel) && !declared_.has(Capability::ImageBasic))
+          context_.report(
+              kImages, Place::at(i),
+              fmt::format("expected the capability ImageBasic for {}", view_.at(i).info->name));
+        break;
       case Op::OpTypePointer:
         if (static_cast<spv::StorageClass>(number) == spv::StorageClass::Generic)
           want(i, Capability::GenericPointer, "Generic pointers");
@@ -220,7 +233,7 @@ class Features {
 
 void check(Context& context) { Features(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kDeclared, &kReadWriteImage, &kVersion};
+constexpr const ValidationRule* kRules[] = {&kDeclared, &kReadWriteImage, &kImages, &kVersion};
 
 }  // namespace
 

@@ -17,9 +17,16 @@ using spv::Op;
 
 constexpr ValidationRule kUniqueTypes{"UNI-03", "SPIR-V 1.0, 2.8 and 2.16.1",
                                       "a type that is no aggregate and no pointer is declared once",
-                                      "Use the first declaration's id everywhere. Arrays, "
-                                      "structures and pointers may be repeated, because "
-                                      "decorations may tell them apart."};
+                                      "Use the first declaration's id everywhere. Arrays and "
+                                      "structures may be repeated, because decorations may tell "
+                                      "them apart; so may pointers from SPIR-V 1.3 on."};
+constexpr ValidationRule kUniquePointers{
+    "V0018", "SPIR-V 1.0 and 1.3, 2.8 and 2.16.1",
+    "before SPIR-V 1.3, and without SPV_KHR_variable_pointers, a pointer type is declared once",
+    "Use the first declaration's id everywhere. A pointer is no aggregate; only later versions say "
+    "that its decorations may tell two of the same operands apart. Producers repeat pointers that "
+    "OpTypeForwardPointer announced.",
+    InField::kWarning};
 constexpr ValidationRule kMatrix{"UNI-14", "SPIR-V 1.0, 2.16.1",
                                  "a matrix has 2 to 4 columns, which are vectors of floats",
                                  "OpenCL environments have no matrices: use arrays of vectors."};
@@ -51,6 +58,7 @@ class Declarations {
   explicit Declarations(Context& context) : context_(context), view_(context.view) {}
 
   void check() {
+    pointers_repeat_ = may_repeat_pointers();
     for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) {
       const Op op = view_.at(i).op;
       if (is_type_declaration(op)) {
@@ -68,6 +76,7 @@ class Declarations {
   void check_type(std::uint32_t i);
   void check_array(std::uint32_t i);
   void check_unique(std::uint32_t i);
+  bool may_repeat_pointers() const;
   void check_constant(std::uint32_t i);
   void check_composite(std::uint32_t i);
   void check_cases(std::uint32_t i);
@@ -94,6 +103,7 @@ class Declarations {
   Context& context_;
   const ModuleView& view_;
   std::unordered_map<std::u32string, std::uint32_t> declared_;  ///< by all words but the result
+  bool pointers_repeat_ = false;  ///< whether two pointer types may have the same operands
 };
 
 void Declarations::check_type(std::uint32_t i) {
@@ -153,21 +163,27 @@ void Declarations::check_unique(std::uint32_t i) {
     case Op::OpTypeStruct:
     case Op::OpTypeArray:
     case Op::OpTypeRuntimeArray:
-    case Op::OpTypePointer:
       return;
     default:
       break;
   }
-  if (in.word_count < 2) return;
+  if (in.word_count < 2 || (in.op == Op::OpTypePointer && pointers_repeat_)) return;
   std::u32string key;
   for (std::uint32_t w = 0; w < in.word_count; ++w)
     if (w != 1) key += static_cast<char32_t>(view_.words()[in.offset + w]);
   const auto [first, is_new] = declared_.try_emplace(std::move(key), i);
   if (!is_new)
     context_.report(
-        kUniqueTypes, Place::at(i),
+        in.op == Op::OpTypePointer ? kUniquePointers : kUniqueTypes, Place::at(i),
         fmt::format("expected the type {} once, found it again", context_.type(in.result_id)),
         {{"declared here first", first->second}});
+}
+
+bool Declarations::may_repeat_pointers() const {
+  if (view_.version() >= 0x00010300) return true;
+  for (const std::uint32_t i : view_.all(Op::OpExtension))
+    if (view_.is_text(i, 0, "SPV_KHR_variable_pointers")) return true;
+  return false;
 }
 
 /// Types that OpConstantNull may have.
@@ -285,8 +301,8 @@ void Declarations::check_literal(std::uint32_t i, std::size_t n, Id type) {
 
 void check(Context& context) { Declarations(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kUniqueTypes, &kMatrix, &kSpecialization,
-                                            &kConstituents, &kHighBits};
+constexpr const ValidationRule* kRules[] = {&kUniqueTypes,    &kUniquePointers, &kMatrix,
+                                            &kSpecialization, &kConstituents,   &kHighBits};
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// SPIR-V 1.0, 2.13, 2.16.1 "Decoration rules", 2.18.2 and 3.20: what decorations may stand on.
+// SPIR-V 1.0, 2.13, 2.16.1 "Decoration rules", 2.18.2, 3.19, 3.20: what decorations may stand on.
 #include <fmt/format.h>
 
 #include <map>
@@ -39,6 +39,21 @@ constexpr ValidationRule kTargets{"UNI-50", "SPIR-V 1.0, 3.20 and 3.32.3",
                                   "Remove the decoration, or move it to the id that it is about.",
                                   InField::kWarning};
 
+constexpr ValidationRule kAttributes{
+    "V0019", "SPIR-V 1.0, 3.19 \"Function Parameter Attribute\"",
+    "ByVal, Sret, NoAlias, NoCapture, NoWrite and NoReadWrite stand on pointer parameters, not on "
+    "return values, and Sret on the first parameter only",
+    "Remove the attribute: of what is no pointer it says nothing. A structure that is returned "
+    "through memory is the function's first parameter.",
+    InField::kWarning};
+constexpr ValidationRule kMemoryQualifiers{
+    "V0021", "SPIR-V 1.0, 3.20, Volatile, Coherent, NonWritable and NonReadable",
+    "Volatile, Coherent, NonWritable and NonReadable stand on storage images, and on what is in "
+    "the storage class Uniform",
+    "Remove the decoration. Of a kernel's memory, each access says with its memory operands that "
+    "it is Volatile, and the parameter attribute NoWrite that a pointer is not written through.",
+    InField::kWarning};
+
 class Decorations {
  public:
   explicit Decorations(Context& context) : context_(context), view_(context.view) {}
@@ -62,6 +77,9 @@ class Decorations {
   void check_member(const Decoration& decoration);
   void check_target(const Decoration& decoration);
   void check_aliased(const Decoration& decoration);
+  void check_attribute(const Decoration& decoration);
+  bool is_first_parameter(std::uint32_t i) const;
+  void check_qualifier(const Decoration& decoration);
   void check_linkage(const Decoration& decoration);
   void check_builtin_members();
   void check_nesting(Id structure, std::uint32_t decoration);
@@ -88,7 +106,7 @@ class Decorations {
 void Decorations::check_member(const Decoration& decoration) {
   const bool structure = is_struct(view_, decoration.target);
   if (structure && decoration.member < view_.operand_count(view_.definition(decoration.target)))
-    return;
+    return check_qualifier(decoration);
   context_.report(
       kTargets, Place::at(decoration.instruction),
       structure
@@ -124,6 +142,7 @@ void Decorations::check_target(const Decoration& decoration) {
     case Kind::FuncParamAttr:
       want(decoration, op == Op::OpFunctionParameter || op == Op::OpFunction,
            "a parameter or a function");
+      check_attribute(decoration);
       break;
     case Kind::SpecId:
       want(
@@ -132,8 +151,69 @@ void Decorations::check_target(const Decoration& decoration) {
           "a scalar specialization constant");
       break;
     default:
+      check_qualifier(decoration);
       break;
   }
+}
+
+bool is_about_pointers(spv::FunctionParameterAttribute attribute) {
+  using enum spv::FunctionParameterAttribute;
+  return attribute == ByVal || attribute == Sret || attribute == NoAlias ||
+         attribute == NoCapture || attribute == NoWrite || attribute == NoReadWrite;
+}
+
+bool Decorations::is_first_parameter(std::uint32_t i) const {
+  const std::uint32_t function = view_.at(i).function;
+  if (function == kNone) return false;
+  const auto& parameters = view_.functions()[function].parameters;
+  return !parameters.empty() && parameters.front() == i;
+}
+
+void Decorations::check_attribute(const Decoration& decoration) {
+  const std::uint32_t word = view_.word(decoration.instruction, decoration.first_parameter);
+  const auto attribute = static_cast<spv::FunctionParameterAttribute>(word);
+  const std::uint32_t i = view_.definition(decoration.target);
+  const Instruction& in = view_.at(i);
+  const bool parameter = in.op == Op::OpFunctionParameter;
+  if (!is_about_pointers(attribute) || (!parameter && in.op != Op::OpFunction)) return;
+  const std::string_view name =
+      decoder::enumerant_name(decoder::OperandKind::kFunctionParameterAttribute, word);
+  std::string message;
+  if (!parameter)
+    message = fmt::format("expected a parameter for {}, found the return value of {}", name,
+                          context_.name(decoration.target));
+  else if (!is_pointer(view_, in.type_id))
+    message = fmt::format("expected a pointer for {}, found {}", name, context_.type(in.type_id));
+  else if (attribute == spv::FunctionParameterAttribute::Sret && !is_first_parameter(i))
+    message = fmt::format("expected the first parameter for Sret, found {}",
+                          context_.name(decoration.target));
+  else
+    return;
+  context_.report(kAttributes,
+                  Place::at(decoration.instruction, static_cast<int>(decoration.first_parameter)),
+                  std::move(message), {{"what is decorated", i}});
+}
+
+/// What a shader's qualifiers of memory may be about. Kernels have images only, whose operand
+/// Sampled leaves open what they are used as.
+void Decorations::check_qualifier(const Decoration& decoration) {
+  if (decoration.kind != Kind::Volatile && decoration.kind != Kind::Coherent &&
+      decoration.kind != Kind::NonWritable && decoration.kind != Kind::NonReadable)
+    return;
+  // Structures of shaders may lie in Uniform. From SPIR-V 1.3 on, 2.8 has pointer types that are
+  // Volatile.
+  if (view_.has_capability(spv::Capability::Shader)) return;
+  const Id target = decoration.target;
+  if (is_pointer(view_, target) && view_.version() >= 0x00010300) return;
+  Id type = decoration.member != kNone ? view_.definition_word(target, decoration.member)
+                                       : view_.type_of(target);
+  if (is_pointer(view_, type)) type = view_.pointee(type);
+  if (is_array(view_, type)) type = view_.definition_word(type, 0);
+  if (view_.op_of(type) == Op::OpTypeImage) return;
+  context_.report(kMemoryQualifiers, Place::at(decoration.instruction),
+                  fmt::format("expected a storage image for {}, found {}", spell(decoration),
+                              context_.name(target)),
+                  {{"what is decorated", view_.definition(target)}});
 }
 
 void Decorations::check_aliased(const Decoration& decoration) {
@@ -201,7 +281,8 @@ void Decorations::check_nesting(Id structure, std::uint32_t decoration) {
 
 void check(Context& context) { Decorations(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kAliased, &kEntryLinkage, &kBuiltInMembers, &kTargets};
+constexpr const ValidationRule* kRules[] = {&kAliased, &kEntryLinkage, &kBuiltInMembers,
+                                            &kTargets, &kAttributes,   &kMemoryQualifiers};
 
 }  // namespace
 

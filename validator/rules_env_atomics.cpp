@@ -27,7 +27,9 @@ constexpr ValidationRule kWorkgroupScope{
     .id = "ENV-7.2.8-01",
     .clause = "OpenCL SPIR-V Environment 2.2, 7.2.8",
     .statement = "64-bit atomics with WorkgroupMemory semantics have the scope Workgroup",
-    .hint = "Use the scope Workgroup: local memory is not visible beyond it."};
+    .hint =
+        "Use the scope Workgroup: local memory is not visible beyond it. That holds in OpenCL "
+        "1.2 too, whose other atomics have the scope Device: see TSP-V0022."};
 
 constexpr std::uint32_t kWorkgroupMemory =
     static_cast<std::uint32_t>(spv::MemorySemanticsMask::WorkgroupMemory);

@@ -98,8 +98,12 @@ constexpr ValidationRule kFenceOrder12{
 constexpr ValidationRule kAtomicScope12{
     .id = "ENV-6.3-06",
     .clause = TRANSPIRE_CLAUSE("6.3"),
-    .statement = "in OpenCL 1.2, atomics have the scope Device",
-    .hint = "Use the scope Device (1).",
+    .statement =
+        "in OpenCL 1.2, atomics have the scope Device, but for those of 64 bits with "
+        "WorkgroupMemory semantics",
+    .hint =
+        "Use the scope Device (1). Of 64-bit atomics with WorkgroupMemory, 7.2.8 asks for "
+        "Workgroup, and it wins: see TSP-V0022.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kAtomicOrder12{
     .id = "ENV-6.3-07",
@@ -265,6 +269,14 @@ class ScopeCheck {
            "the memory scope CrossDevice, Device, Workgroup or Invocation", scope);
   }
 
+  /// An atomic whose scope 7.2.8 decides, which is about the extensions of 64-bit atomics alone.
+  bool has_wide_scope() const {
+    constexpr auto kWorkgroupMemory =
+        static_cast<std::uint64_t>(spv::MemorySemanticsMask::WorkgroupMemory);
+    const Id pointee = view_.pointee(view_.type_of(view_.word(i_, 0)));
+    return view_.is_int(pointee, 64) && (value(at_.semantics).value_or(0) & kWorkgroupMemory) != 0;
+  }
+
   /// What OpenCL 1.2 asks of barriers and atomics besides.
   void check_12() {
     const spv::Op op = view_.at(i_).op;
@@ -280,7 +292,7 @@ class ScopeCheck {
                         fmt::format("expected SequentiallyConsistent semantics, found {:#x}",
                                     *semantics));
     } else if (is_atomic(op)) {
-      if (scope && *scope != static_cast<std::uint64_t>(spv::Scope::Device))
+      if (scope && *scope != static_cast<std::uint64_t>(spv::Scope::Device) && !has_wide_scope())
         report(kAtomicScope12, at_.memory, "the scope Device", *scope);
       if (semantics && (*semantics & kOrder) != 0)
         context_.report(kAtomicOrder12, Place::at(i_, at_.semantics),

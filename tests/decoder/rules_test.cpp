@@ -212,8 +212,11 @@ TEST_CASE("D0020 and D0021: the module's sections") {
 
 TEST_CASE("D0022 to D0026: types") {
   std::string deep = kTypes + "%s0 = OpTypeStruct %int\n";
-  for (int i = 1; i < 300; ++i)
+  for (int i = 1; i < 1100; ++i)
     deep += "%s" + std::to_string(i) + " = OpTypeStruct %s" + std::to_string(i - 1) + "\n";
+  std::string arrays = kTypes + "%a0 = OpTypeArray %int %one\n";
+  for (int i = 1; i < 300; ++i)
+    arrays += "%a" + std::to_string(i) + " = OpTypeArray %a" + std::to_string(i - 1) + " %one\n";
   check_all({
       {"D0022", kTypes + "%v = OpTypeVector %void 2\n", spv::Op::OpTypeVector, 0, {}, "scalar"},
       {"D0022", kTypes + "%v = OpTypeVector %int 5\n", spv::Op::OpTypeVector, 0, {}, "found 5"},
@@ -233,7 +236,8 @@ TEST_CASE("D0022 to D0026: types") {
        "Function as announced"},
       {"D0023", "OpTypeForwardPointer %p Function\n" + kTypes + "%p = OpTypeStruct %int\n",
        spv::Op::OpTypeStruct},
-      {"D0024", deep, spv::Op::OpTypeStruct, 254},
+      {"D0024", deep, spv::Op::OpTypeStruct, 1022},
+      {"D0024", arrays, spv::Op::OpTypeArray, 259},
       {"D0024", "OpTypeForwardPointer %p Function\n%p = OpTypePointer Function %p\n",
        spv::Op::OpTypeForwardPointer},
       {"D0025",

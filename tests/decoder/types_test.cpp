@@ -1,5 +1,6 @@
 // Types: layout by OpenCL's rules, spelling, forward pointers, array lengths.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "tests/decoder/support.h"
 
@@ -131,4 +132,25 @@ TEST_CASE("a signed integer type is spelled signed") {
                                   "%c = OpTypeInt 8 1\n");
   CHECK(spell(type_of(module, "i")) == "int");
   CHECK(spell(type_of(module, "c")) == "char");
+}
+
+TEST_CASE("structs nest as deep as the universal limits say, with arrays between them") {
+  std::string text = header() + "OpName %s255 \"deepest\"\n" + kScalars +
+                     "%n1 = OpConstant %int 1\n%s0 = OpTypeStruct %float\n";
+  for (int i = 1; i <= 255; ++i)
+    text += fmt::format("%a{0} = OpTypeArray %s{1} %n1\n%s{0} = OpTypeStruct %a{0}\n", i, i - 1);
+  const Module module = module_of(text + "%p = OpTypePointer CrossWorkgroup %s255\n");
+  const Type* type = &type_of(module, "deepest");
+  CHECK(type->size_bytes == 4);
+  for (int i = 0; i < 255; ++i) type = type->members[0]->element;
+  CHECK(type->members[0]->kind == Type::Kind::kFloat);
+}
+
+TEST_CASE("an array may have 255 dimensions, and a pointer and a function type around it") {
+  std::string text = header() + "OpName %a255 \"deepest\"\n" + kScalars +
+                     "%n1 = OpConstant %int 1\n%a0 = OpTypeVector %float 4\n";
+  for (int i = 1; i <= 255; ++i) text += fmt::format("%a{} = OpTypeArray %a{} %n1\n", i, i - 1);
+  const Module module = module_of(text + "%p = OpTypePointer CrossWorkgroup %a255\n" +
+                                  "%f = OpTypeFunction %void %p\n");
+  CHECK(type_of(module, "deepest").size_bytes == 16);
 }
