@@ -35,7 +35,8 @@ std::optional<ScalarClass> class_of(const TypeInfo& type) {
   const bool has_parts = type.kind == TypeInfo::Kind::kStruct || type.count != 0;
   if (!has_parts || type.elements.empty()) return std::nullopt;
   const auto first = class_of(type.elements[0]);
-  for (const TypeInfo& element : type.elements)
+  // The first is not looked at twice: types nest deep.
+  for (const TypeInfo& element : std::span(type.elements).subspan(1))
     if (class_of(element) != first) return std::nullopt;
   return first;
 }

@@ -70,6 +70,10 @@ class ScopeChecks {
 
  private:
   bool is_atomic() const { return decoder::opcode_class(i_.op) == "Atomic"; }
+  bool is_wide() const {
+    const Type* pointer = b_.operand_type(i_, 0);
+    return !b_.failed() && pointer->element != nullptr && pointer->element->size_bytes == 8;
+  }
   bool is_barrier() const {
     return i_.op == spv::Op::OpControlBarrier || i_.op == spv::Op::OpMemoryBarrier;
   }
@@ -117,6 +121,7 @@ class ScopeChecks {
   void check_semantics(ValueId semantics);
   void check_semantics_12(ValueId order);
   void check_unequal();
+  ValueId unless_wide(ValueId wrong);
   void check_wide();
 
   Builder& b_;
@@ -164,8 +169,13 @@ void ScopeChecks::check_memory_12(ValueId scope) {
            is_not(scope, number_of(spv::Scope::Workgroup)),
            "expected Workgroup for the memory scope");
   else if (is_atomic())
-    report(RunRule::kEnvAtomicScope12, is_not(scope, number_of(spv::Scope::Device)),
+    report(RunRule::kEnvAtomicScope12, unless_wide(is_not(scope, number_of(spv::Scope::Device))),
            "expected Device for the scope");
+}
+
+/// `wrong`, but for 64-bit atomics with WorkgroupMemory, whose scope check_wide() judges.
+ValueId ScopeChecks::unless_wide(ValueId wrong) {
+  return is_wide() ? both(wrong, is(bits(value(at_.semantics), kWorkgroupMemory), 0)) : wrong;
 }
 
 void ScopeChecks::check_semantics(ValueId semantics) {
@@ -202,8 +212,7 @@ void ScopeChecks::check_unequal() {
 
 /// Atomics of 64 bits with the semantics WorkgroupMemory have the scope Workgroup.
 void ScopeChecks::check_wide() {
-  const Type* pointer = b_.operand_type(i_, 0);
-  if (b_.failed() || pointer->element == nullptr || pointer->element->size_bytes != 8) return;
+  if (!is_wide()) return;
   const ValueId in_group = is_not(bits(value(at_.semantics), kWorkgroupMemory), 0);
   report(RunRule::kEnvWideAtomicScope,
          both(in_group, is_not(value(at_.memory), number_of(spv::Scope::Workgroup))),
