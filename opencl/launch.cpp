@@ -178,6 +178,7 @@ std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant&
   launch.check_ub = how.check_ub;
   launch.check_bounds = how.check_bounds;
   launch.check_sync = how.check_sync;
+  launch.opencl_version = CL_VERSION_MAJOR(how.version) * 10 + CL_VERSION_MINOR(how.version);
   if (how.reference_math) launch.math = Math::kReference;
   launch.limits.max_findings = 0;  // the program's launches run to their end
   launch.limits.max_memory_bytes = std::max(launch.limits.max_memory_bytes, global_memory_bytes());

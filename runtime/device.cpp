@@ -36,11 +36,6 @@ bool same_geometry(const Geometry& a, const Geometry& b) {
          a.local_size == b.local_size && a.global_offset == b.global_offset;
 }
 
-vm::FloatControls float_controls_of(const Launch& launch) {
-  return {launch.rounding == Rounding::kTowardsZero ? vm::Rounding::kRtz : vm::Rounding::kRte,
-          launch.flush_denorms};
-}
-
 /// Whether batches are filled across the borders of groups.
 bool flows(const KernelUse& use, const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
   return use.may_flow() && ids_fit_31_bits(ids) && scheduler::gains_by_flowing(ids, lanes);
@@ -66,27 +61,18 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   ProgramKey key;
   key.kernel = kernel;
   key.handlers = &handlers;
-  key.ids_fit_31_bits = ids_fit_31_bits(ids);
+  key.settings = launch;
+  key.layout.ids_fit_31_bits = ids_fit_31_bits(ids);
   // Packing makes group ids and Workgroup memory differ by lane, but fills the batch: two groups in
   // one take no longer than one in a half-empty one.
   const ModuleState& module = *launch.module.state();
-  key.packed =
-      key.ids_fit_31_bits && !module.has_named_barriers && !launch.observed &&
+  key.layout.packed =
+      key.layout.ids_fit_31_bits && !module.has_named_barriers && !launch.observed &&
       (scheduler::can_pack(ids, handlers.lanes) || flows(module.uses[kernel], ids, handlers.lanes));
-  key.linear_x =
-      key.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
-  key.check_ub = launch.check_ub;
-  key.check_bounds = launch.check_bounds;
-  key.check_sync = launch.check_sync;
-  key.opencl_version = launch.opencl_version;
+  key.layout.linear_x =
+      key.layout.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
   key.record_results = launch.results.has_value();
-  key.count_instructions = launch.count_instructions;
-  if (launch.subgroup_size != 0) key.subgroup_size = launch.subgroup_size;
-  key.float_controls = float_controls_of(launch);
-  key.reference_math = launch.math == Math::kReference;
-  if (key.reference_math) key.handlers = &vm::exec::reference_handlers(handlers);
-  key.optimise = !launch.reference;
-  key.observed = launch.observed;
+  if (launch.math == Math::kReference) key.handlers = &vm::exec::reference_handlers(handlers);
   return key;
 }
 
@@ -98,29 +84,18 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
                                bool changing)
     : kernel(launch.kernel),
       geometry(launch.geometry),
-      check_ub(launch.check_ub),
-      check_bounds(launch.check_bounds),
-      check_sync(launch.check_sync),
-      opencl_version(launch.opencl_version),
+      settings(launch),
       record_results(launch.results.has_value()),
-      count_instructions(launch.count_instructions),
-      subgroup_size(launch.subgroup_size),
-      float_controls(float_controls_of(launch)),
-      math(launch.math),
-      reference(launch.reference),
-      observed(launch.observed),
       constants_change(changing),
       module(std::move(on_device)),
       program(std::move(lowered)),
       plan(ids, lanes, filling, program->uses_named_barrier ? program->subgroup_size : lanes) {}
 
 bool PreparedLaunch::serves(const Launch& launch, bool with_changing_constants) const {
-  return constants_change == with_changing_constants && same_object(module->module, launch.module.state()) && kernel == launch.kernel &&
-         check_ub == launch.check_ub && check_bounds == launch.check_bounds &&
-         check_sync == launch.check_sync && opencl_version == launch.opencl_version && record_results == launch.results.has_value() &&
-         count_instructions == launch.count_instructions && subgroup_size == launch.subgroup_size &&
-         float_controls == float_controls_of(launch) && math == launch.math &&
-         reference == launch.reference && observed == launch.observed && same_geometry(geometry, launch.geometry);
+  return constants_change == with_changing_constants &&
+         same_object(module->module, launch.module.state()) && kernel == launch.kernel &&
+         settings == launch && record_results == launch.results.has_value() &&
+         same_geometry(geometry, launch.geometry);
 }
 
 DeviceState::DeviceState(std::string isa_name, const vm::HandlerTable& table,

@@ -36,17 +36,8 @@ struct PreparedLaunch {
 
   std::string kernel;
   Geometry geometry;  ///< as the caller gave it
-  bool check_ub;
-  bool check_bounds;
-  bool check_sync;
-  std::uint32_t opencl_version;
+  LaunchSettings settings;
   bool record_results;
-  bool count_instructions;
-  std::uint32_t subgroup_size;
-  vm::FloatControls float_controls;
-  Math math;
-  bool reference;
-  bool observed;
   bool constants_change;  ///< see vm::LowerOptions
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;

@@ -181,21 +181,10 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLim
   if (const auto found = programs_.find(key); found != programs_.end()) return found->second;
   vm::LowerOptions options;
   options.lanes = key.handlers->lanes;
-  options.packed = key.packed;
-  options.linear_x = key.linear_x;
-  options.ids_fit_31_bits = key.ids_fit_31_bits;
-  options.check_ub = key.check_ub;
-  options.check_bounds = key.check_bounds;
-  options.check_sync = key.check_sync;
-  options.opencl_version = key.opencl_version;
+  static_cast<vm::BatchLayout&>(options) = key.layout;
+  static_cast<LaunchSettings&>(options) = key.settings;
   options.record_results = key.record_results;
   options.constants_change = key.constants_change;
-  options.count_instructions = key.count_instructions;
-  options.subgroup_size = key.subgroup_size;
-  options.float_controls = key.float_controls;
-  options.reference_math = key.reference_math;
-  options.optimise = key.optimise;
-  options.observed = key.observed;
   options.limits.time = limit;
   const vm::FloatMode mode;  // constants are folded by handlers
   TRANSPIRE_TRY(std::unique_ptr<vm::Program> program,

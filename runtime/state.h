@@ -23,28 +23,12 @@ namespace transpire::runtime {
 struct ProgramKey {
   std::uint32_t kernel = 0;  ///< index into ModuleInfo::kernels
   const vm::HandlerTable* handlers = nullptr;
-  bool packed = false;
-  bool linear_x = false;
-  bool ids_fit_31_bits = true;
-  bool check_ub = false;
-  bool check_bounds = false;
-  bool check_sync = false;
-  std::uint32_t opencl_version = 30;
+  vm::BatchLayout layout;
+  LaunchSettings settings;
   bool record_results = false;
-  bool count_instructions = false;
-  std::uint32_t subgroup_size = 32;
-  vm::FloatControls float_controls;
-  bool reference_math = false;
-  bool optimise = true;
-  bool observed = false;
   bool constants_change = false;
 
-  auto tie() const {
-    return std::tie(kernel, handlers, packed, linear_x, ids_fit_31_bits, check_ub, check_bounds,
-                    check_sync, opencl_version, record_results, count_instructions, subgroup_size, float_controls,
-                    reference_math, optimise, observed, constants_change);
-  }
-  bool operator<(const ProgramKey& other) const { return tie() < other.tie(); }
+  friend auto operator<=>(const ProgramKey&, const ProgramKey&) = default;
 };
 
 using ProgramPointer = std::shared_ptr<const vm::Program>;

@@ -29,6 +29,7 @@
 
 #include "transpire/diagnostic.hpp"
 #include "transpire/export.hpp"
+#include "transpire/launch_settings.hpp"
 #include "transpire/legal_range.hpp"
 #include "transpire/result.hpp"
 
@@ -326,17 +327,7 @@ struct Limits {
   std::uint64_t max_printf_bytes = std::uint64_t{64} << 20;
 };
 
-/// How results of floating-point arithmetic are rounded.
-enum class Rounding { kToNearestEven, kTowardsZero };
-
-/// How OpenCL.std's math and geometric functions, and OpDot, are computed.
-enum class Math {
-  kFast,       ///< within the specification's bounds
-  kReference,  ///< correctly rounded, by GNU MPFR where double does not settle it: refused with C0034
-               ///< on a machine without it
-};
-
-struct Launch {
+struct Launch : LaunchSettings {
   Launch(Module m, std::string k) : module(std::move(m)), kernel(std::move(k)) {}
   Module module;
   std::string kernel;
@@ -345,25 +336,7 @@ struct Launch {
   /// What the kernel can reach besides its arguments. Only for modules with 64-bit pointers.
   std::optional<SharedMemory> shared;
   Limits limits;
-  /// Work-items of a full sub-group, unless the kernel says: 8, 16, 32 or 64; 0 = 32
-  std::uint32_t subgroup_size = 0;
-  /// Of half and float, where neither the kernel nor the instruction says: what devices of the embedded
-  /// profile may do. Double always rounds to nearest and keeps denormals.
-  Rounding rounding = Rounding::kToNearestEven;
-  bool flush_denorms = false;           ///< denormals of half and float count as zeros
-  bool check_ub = false;                ///< findings for undefined results of division and shifts
-  bool check_bounds = false;            ///< findings for indexes outside their array's type
-  bool check_sync = false;              ///< findings for asynchronous copies, operands of group instructions
   std::optional<ResultLog> results{};   ///< what is stored is recorded there; takes its time
-  bool count_instructions = false;      ///< fills LaunchResult::instruction_counts
-  Math math = Math::kFast;
-  bool reference = false;               ///< no lowering optimisations: the path that others are tested against
-  /// Every instruction and access goes the way that observers see (vm/observe/observer.h): slow, on one thread,
-  /// with the same results.
-  bool observed = false;
-  /// The OpenCL version by whose rules scopes and memory semantics that are no constants are judged: 12, 20, 21,
-  /// 22 or 30. Findings have the validator's rules (docs/validator.md).
-  std::uint32_t opencl_version = 30;
   /// Called every millisecond or so from the launching thread with work-groups done and in all; false
   /// cancels: what runs ends within another millisecond.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;

@@ -122,14 +122,14 @@ OpFunctionEnd
         self.assertIn("valid for opencl2.2", self.call(*field).stdout)
         self.assertIn("valid for opencl1.2", self.call(*field, "--env", "opencl1.2").stdout)
         self.call("validate", KERNELS, "--env", "vulkan", code=2)
-        # A structure by value is a Function pointer, as llvm-spirv makes them.
+        # A structure by value is a Function pointer, and a volatile argument is decorated, as llvm-spirv makes them.
         strict = self.call("validate", KERNELS, code=3).stderr
         self.assertEqual(re.findall(r"^(\w+)\[(\S+)\]", strict, re.MULTILINE),
-                         [("warning", "TSP-ENV-2.2-01"), ("error", "TSP-ENV-2.9-05")])
+                         [("warning", "TSP-ENV-2.2-01"), ("error", "TSP-ENV-2.9-05"), ("error", "TSP-V0021")])
         self.assertIn("kernels.spvasm:271:36\n   |         %p_0 = OpFunctionParameter %_ptr_", strict)
         self.assertIn("^~~", strict)
         self.assertIn("= clause: OpenCL SPIR-V Environment 2.2, 2.9\n", strict)
-        for words in [["--suppress", "env-2.9-05"], ["--strictness=none"]]:
+        for words in [["--suppress", "env-2.9-05", "--suppress", "v0021"], ["--strictness=none"]]:
             self.call("validate", KERNELS, *words)
         self.call(*field, "-Werror", code=3)
         self.call("validate", KERNELS, "--suppress", "ENV-9", code=2)

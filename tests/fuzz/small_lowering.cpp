@@ -41,7 +41,7 @@ vm::LowerOptions options_from(std::span<const std::byte> bytes) {
   options.check_sync = next();
   options.count_instructions = next();
   options.record_results = next();
-  options.optimise = !next();
+  options.reference = next();
   options.max_instructions = kMaxInstructions;
   options.limits.bytes = kMaxBytes;
   options.limits.steps = kMaxSteps;

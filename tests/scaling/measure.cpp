@@ -86,7 +86,7 @@ class Runner {
     vm::LowerOptions options;
     const vm::HandlerTable& table = handlers_of(task_.isa);
     options.lanes = table.lanes;
-    options.optimise = task_.optimise;
+    options.reference = !task_.optimise;
     const decoder::Module& module = **module_;
     const auto program = vm::lower(module, module.entry_points[0], options, table);
     return program.ok() ? "" : rule_of(program.errors());

@@ -183,7 +183,7 @@ ValueList Builder::in_pairs(Values left, Values right) {
 }
 
 ValueId Builder::dot(Values left, Values right) {
-  if (!options_.reference_math) return sum_of_products(left, right);
+  if (!options_.reference_math()) return sum_of_products(left, right);
   return emit_list(Op::kExactDot, in_pairs(left, right));
 }
 

@@ -78,8 +78,8 @@ void Builder::check_module() {
 void Builder::choose_subgroup_size() {
   function_.records_results = options_.record_results;
   function_.may_fuse = entry_.mode(spv::ExecutionMode::ContractionOff) == nullptr;
-  function_.subgroup_size = options_.subgroup_size;
-  function_.reference_math = options_.reference_math;
+  function_.subgroup_size = options_.subgroup_items();
+  function_.reference_math = options_.reference_math();
   function_.constants_change = options_.constants_change;
   const decoder::ExecutionMode* mode = entry_.mode(spv::ExecutionMode::SubgroupSize);
   if (mode == nullptr || mode->operands.empty()) return;

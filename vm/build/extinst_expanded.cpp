@@ -11,7 +11,7 @@ constexpr FloatConstant kRadiansPerDegree{0x2478, 0x3c8efa35, 0x3f91df46a2529d39
 
 /// The reference mode's form of a function of `count` operands. Says whether nothing is left to do.
 bool exact(Builder& b, const Instruction& i, Op op, std::size_t count) {
-  if (!b.options().reference_math) return false;
+  if (!b.options().reference_math()) return false;
   ValueList operands[3], result;
   for (std::size_t n = 0; n < count; ++n) {
     operands[n] = function_operand(b, i, n);

@@ -75,14 +75,14 @@ Values vector_operand(Builder& b, const Instruction& i, std::size_t n) {
 /// The reference mode's length and fast_length. Each of these three says whether nothing is left to
 /// do.
 bool exact_length(Builder& b, const Instruction& i, Values vector) {
-  if (!b.options().reference_math || b.failed()) return b.failed();
+  if (!b.options().reference_math() || b.failed()) return b.failed();
   b.define(i, {b.emit_list(Op::kExactLength, {vector.begin(), vector.end()})});
   return true;
 }
 
 /// The reference mode's distance and fast_distance.
 bool exact_distance(Builder& b, const Instruction& i, Values from, Values to) {
-  if (!b.options().reference_math || b.failed()) return b.failed();
+  if (!b.options().reference_math() || b.failed()) return b.failed();
   if (b.expect(from.size() == to.size(), "the operands differ in components"))
     b.define(i, {b.emit_list(Op::kExactDistance, Builder::in_pairs(from, to))});
   return true;
@@ -90,7 +90,7 @@ bool exact_distance(Builder& b, const Instruction& i, Values from, Values to) {
 
 /// The reference mode's normalize and fast_normalize.
 bool exact_normalize(Builder& b, const Instruction& i, Values vector) {
-  if (!b.options().reference_math || b.failed()) return b.failed();
+  if (!b.options().reference_math() || b.failed()) return b.failed();
   ValueList result;
   for (const ValueId x : vector) {
     ValueList operands{x};
@@ -196,7 +196,7 @@ void cross(Builder& b, const Instruction& i, const ExtendedRow&) {
                               "cross takes vectors of 3 or 4"))
     return;
   const auto minor = [&](std::size_t m, std::size_t n) {
-    if (b.options().reference_math)
+    if (b.options().reference_math())
       return b.dot(ValueList{x[m], b.emit(Op::kFNegate, {x[n]})}, ValueList{y[n], y[m]});
     return b.emit(Op::kFSub, {b.emit(Op::kFMul, {x[m], y[n]}), b.emit(Op::kFMul, {x[n], y[m]})});
   };

@@ -52,10 +52,10 @@ bool moves_bits_only(Op op) {
 void Builder::choose_float_controls() {
   using Of = FloatModeSource::Of;
   for (const Kind kind : {Kind::kF16, Kind::kF32}) {
-    float_controls_[index_of(kind)] = options_.float_controls;
+    float_controls_[index_of(kind)] = options_.float_controls();
     FloatModeSource& source = function_.float_modes[index_of(kind)];
-    if (options_.float_controls.rounding != Rounding::kRte) source.rounding = Of::kLaunch;
-    if (options_.float_controls.flushes_denorms) source.denorms = Of::kLaunch;
+    if (options_.float_controls().rounding != Rounding::kRte) source.rounding = Of::kLaunch;
+    if (options_.float_controls().flushes_denorms) source.denorms = Of::kLaunch;
   }
   for (const decoder::ExecutionMode& mode : entry_.modes) {
     if (mode.kind == spv::ExecutionMode::FloatingPointModeALTINTEL)
@@ -142,8 +142,8 @@ ValueId Builder::emit_controlled(Op op, std::initializer_list<ValueId> args) {
 ValueId Builder::emit_rounded(Op op, std::initializer_list<ValueId> args) {
   const ValueId* in = args.begin();
   const Kind kind = kind_of(in[0]);
-  if (options_.reference_math && op == Op::kMad) op = Op::kFma;
-  if (options_.reference_math && reference_function(op) != nullptr)
+  if (options_.reference_math() && op == Op::kMad) op = Op::kFma;
+  if (options_.reference_math() && reference_function(op) != nullptr)
     return emit_usual(op, args, static_cast<std::uint64_t>(float_controls(kind).rounding));
   switch (op) {
     case Op::kMad: {

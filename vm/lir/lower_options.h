@@ -1,8 +1,10 @@
 // What lowering is asked for.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
+#include "transpire/launch_settings.hpp"
 #include "vm/lir/budget.h"
 #include "vm/simd/rounding.h"
 
@@ -11,9 +13,8 @@ namespace transpire::vm {
 /// Of one work-item; a batch has at least 64.
 inline constexpr std::uint64_t kMaxPrivateBytes = std::uint64_t{1} << 30;
 
-/// What is known about the launch when a kernel is lowered. A Program is made for one value of it.
-struct LowerOptions {
-  std::uint32_t lanes = 64;  ///< W of the instruction set
+/// How a launch's work-items lie in batches: what the scheduler's geometry decides of a Program.
+struct BatchLayout {
   /// Several work-groups share a batch: group ids vary, Workgroup accesses add a per-lane base.
   bool packed = false;
   /// Consecutive lanes have consecutive GlobalId[0], and the other global and local ids are
@@ -23,26 +24,32 @@ struct LowerOptions {
   bool linear_x = false;
   /// Every global id (offset included), size and local id is below 2^31.
   bool ids_fit_31_bits = true;
-  bool check_ub = false;      ///< --check=ub: findings for division, shifts
-  bool check_bounds = false;  ///< --check=bounds: findings for indexes outside their array's type
-  bool check_sync = false;    ///< --check=sync: findings for asynchronous copies, group operands
-  /// The OpenCL version by whose rules scopes and semantics that are no constants are judged: 12 to 30.
-  std::uint32_t opencl_version = 30;
-  std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group: a power of two, at most 64
-  FloatControls float_controls;  ///< of half and float, where the kernel's execution modes say nothing
-  bool count_instructions = false;   ///< count the work-items that execute each SPIR-V opcode
-  bool record_results = false;       ///< note what made each stored value (ResultSite)
-  /// Math functions are correctly rounded (vm/reference/): geometric functions become one op, and
-  /// constants are folded by its handlers.
-  bool reference_math = false;
+
+  friend auto operator<=>(const BatchLayout&, const BatchLayout&) = default;
+};
+
+/// What is known about the launch when a kernel is lowered. A Program is made for one value of it.
+struct LowerOptions : LaunchSettings, BatchLayout {
+  std::uint32_t lanes = 64;  ///< W of the instruction set
+  bool record_results = false;  ///< note what made each stored value (ResultSite)
   /// A buffer is bound to a constant argument and to one that is written: constant memory changes.
   bool constants_change = false;
-  /// For a launch with an observer (vm/observe/observer.h).
-  bool observed = false;
-  bool optimise = true;       ///< false: no promotion, no uniform or affine values (reference path)
   /// After inlining, else L0003. Phis and blocks count as one, a call as sixteen.
   std::uint64_t max_instructions = 4'000'000;
   LowerLimits limits;  ///< of lowering itself, and of what it makes
+
+  /// Promotion, uniform and affine values; not on the reference path.
+  bool optimises() const { return !reference; }
+  /// Math functions are correctly rounded (vm/reference/): geometric functions become one op, and
+  /// constants are folded by its handlers.
+  bool reference_math() const { return math == Math::kReference; }
+  /// Work-items of a full sub-group: a power of two, at most 64.
+  std::uint32_t subgroup_items() const { return subgroup_size == 0 ? 32 : subgroup_size; }
+  /// Of half and float, where the kernel's execution modes say nothing.
+  FloatControls float_controls() const {
+    const bool truncates = rounding == transpire::Rounding::kTowardsZero;
+    return {truncates ? Rounding::kRtz : Rounding::kRte, flush_denorms};
+  }
 };
 
 }  // namespace transpire::vm

@@ -56,7 +56,7 @@ class Divergence {
     for (ValueId id = 0; id < function_.values.size(); ++id) {
       if (function_.values[id].block == kNoBlock) shapes_[id] = kUniformShape;
     }
-    if (options_.optimise && !forest_.irreducible()) {
+    if (options_.optimises() && !forest_.irreducible()) {
       solve();
     } else {
       for (ValueId id = 0; id < function_.values.size(); ++id) {

@@ -52,11 +52,11 @@ void optimise(lir::Function& function, const LowerOptions& options) {
 }  // namespace
 
 void run_passes(lir::Function& function, const LowerOptions& options) {
-  if (options.optimise) optimise(function, options);
+  if (options.optimises()) optimise(function, options);
   // Promoted variables are values by now, and addresses are still whole.
   if (options.record_results) lir::record_results(function);
   analyse(function, options);
-  if (!options.optimise) return;
+  if (!options.optimises()) return;
   // What accesses take over depends on spreads, and changes none.
   lir::fold_addresses(function);
   lir::narrow_indexes(function, options);

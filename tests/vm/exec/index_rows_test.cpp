@@ -312,7 +312,10 @@ class Bench {
     access.bytes = c_.bytes();
     access.align_mask = c_.align - 1;
     access.zero_extend = c_.zero_extend;
-    if (c_.no_write) access.stores = 0;
+    if (c_.no_write) {
+      access.stores = 0;
+      access.pointer |= kPointerNoWrite;
+    }
     access.values = values_.data();
     const auto& handler = c_.store ? table_.store : table_.load;
     const auto space = c_.memory == Memory::kPrivate || random_() % 4 == 0 ? HandlerTable::kAnySpace

@@ -34,7 +34,7 @@ const decoder::Module& decoded_for_good(const Words& words) {
 LowerOptions options_for(const HandlerTable& table, bool optimise) {
   LowerOptions options;
   options.lanes = table.lanes;
-  options.optimise = optimise;
+  options.reference = !optimise;
   return options;
 }
 

@@ -67,7 +67,7 @@ TEST_CASE("built-ins follow the shape of the launch") {
   CHECK(spreads(body, options) == "1 u v v 1 v u u u");
   options.linear_x = false;
   options.packed = false;
-  options.optimise = false;
+  options.reference = true;
   CHECK(spreads(body, options) == "v v v v v v v v v");
 }
 
