@@ -8,7 +8,7 @@
 /// when it failed, else assigns the value to `target`, which may be a declaration.
 #define TRANSPIRE_TRY(target, expression) TRANSPIRE_TRY_(target, expression, __LINE__)
 #define TRANSPIRE_TRY_(target, expression, line) TRANSPIRE_TRY__(target, expression, line)
-#define TRANSPIRE_TRY__(target, expression, line)                 \
-  auto transpire_try_##line = (expression);                       \
+#define TRANSPIRE_TRY__(target, expression, line)                  \
+  auto transpire_try_##line = (expression);                        \
   if (!transpire_try_##line) return transpire_try_##line.errors(); \
   target = std::move(transpire_try_##line).value()

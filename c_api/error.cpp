@@ -13,8 +13,7 @@ namespace {
 
 /// Handed out where there is no memory for an error of its own: its text is too short to need any.
 const transpire_error& no_memory() {
-  static const transpire_error error{
-      TRANSPIRE_OUT_OF_MEMORY, "out of memory\n", {}, {}, {}};
+  static const transpire_error error{TRANSPIRE_OUT_OF_MEMORY, "out of memory\n", {}, {}, {}};
   return error;
 }
 

@@ -133,12 +133,12 @@ transpire_status transpire_module_get_info(const transpire_module* module,
 transpire_status transpire_module_find_kernel(const transpire_module* module, const char* name,
                                               const transpire_kernel** kernel,
                                               transpire_error** error) {
-  return guarded(
-      __func__, error, {{"module", module}, {"name", name}, {"kernel", kernel}}, [&]() -> Status {
-        TRANSPIRE_TRY(const std::size_t index, c_api::find_kernel(module->module, name));
-        *kernel = module->info->kernels[index];
-        return Unit{};
-      });
+  return guarded(__func__, error, {{"module", module}, {"name", name}, {"kernel", kernel}},
+                 [&]() -> Status {
+                   TRANSPIRE_TRY(const std::size_t index, c_api::find_kernel(module->module, name));
+                   *kernel = module->info->kernels[index];
+                   return Unit{};
+                 });
 }
 
 transpire_status transpire_module_check_kernel(const transpire_module* module, const char* name,

@@ -17,7 +17,8 @@ static_assert(static_cast<int>(Profile::kEmbedded) == TRANSPIRE_PROFILE_EMBEDDED
 Status check_size(const transpire_legal_range& range) {
   constexpr std::size_t kMost = 4096;  // no struct, but memory that nobody has set
   if (range.struct_size >= sizeof range && range.struct_size <= kMost) return Unit{};
-  return invalid(fmt::format("expected {} as 'struct_size', found {}", sizeof range, range.struct_size));
+  return invalid(
+      fmt::format("expected {} as 'struct_size', found {}", sizeof range, range.struct_size));
 }
 
 Status check_number(const Buffer& buffer, std::uint64_t offset_bytes, std::uint32_t float_type,
@@ -80,25 +81,24 @@ transpire_status transpire_result_log_get_range(const transpire_result_log* log,
                                                 uint64_t offset_bytes, uint32_t float_type,
                                                 uint32_t profile, transpire_legal_range* range,
                                                 transpire_error** error) {
-  return guarded(__func__, error, {{"log", log}, {"buffer", buffer}, {"range", range}},
-                 [&]() -> Status {
-                   Status good = c_api::check_size(*range);
-                   if (good)
-                     good = c_api::check_number(buffer->buffer, offset_bytes, float_type, profile);
-                   if (!good) return good;
-                   const LegalRange found = log->log.range(buffer->buffer, offset_bytes,
-                                                           static_cast<FloatType>(float_type),
-                                                           static_cast<Profile>(profile));
-                   const char* const operation = c_api::kept(*log, found.operation);
-                   range->is_open = found.kind == LegalRange::Kind::kOpen;
-                   range->may_flush = found.may_flush;
-                   range->value = found.value;
-                   range->low = found.low;
-                   range->high = found.high;
-                   range->ulp = found.ulp;
-                   range->operation = operation;
-                   return Unit{};
-                 });
+  return guarded(
+      __func__, error, {{"log", log}, {"buffer", buffer}, {"range", range}}, [&]() -> Status {
+        Status good = c_api::check_size(*range);
+        if (good) good = c_api::check_number(buffer->buffer, offset_bytes, float_type, profile);
+        if (!good) return good;
+        const LegalRange found =
+            log->log.range(buffer->buffer, offset_bytes, static_cast<FloatType>(float_type),
+                           static_cast<Profile>(profile));
+        const char* const operation = c_api::kept(*log, found.operation);
+        range->is_open = found.kind == LegalRange::Kind::kOpen;
+        range->may_flush = found.may_flush;
+        range->value = found.value;
+        range->low = found.low;
+        range->high = found.high;
+        range->ulp = found.ulp;
+        range->operation = operation;
+        return Unit{};
+      });
 }
 
 bool transpire_legal_range_allows(const transpire_legal_range* range, double other) {

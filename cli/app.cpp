@@ -13,8 +13,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "launch/diagnose.h"
 #include "cli/json_output.h"
+#include "launch/diagnose.h"
 #include "launch/text.h"
 
 namespace transpire::cli {
@@ -167,18 +167,23 @@ void declare_run(CLI::App& app, RunOptions& options) {
             "Refuse launches that need more (default 16GiB)");
   run.value("--max-printf", options.max_printf, "BYTES",
             "Drop what printf leaves beyond this (default 64MiB)");
-  run.choice("--check", options.checks, "WHAT",
-             "Look for more: 'ub' reports undefined results of division and shifts, 'bounds' "
-             "indexes outside their array's type, 'sync' use of memory that an asynchronous copy has "
-             "yet to fill and operands of group instructions; 'none' takes back what the launch file asks for")
+  run.choice(
+         "--check", options.checks, "WHAT",
+         "Look for more: 'ub' reports undefined results of division and shifts, 'bounds' "
+         "indexes outside their array's type, 'sync' use of memory that an asynchronous copy has "
+         "yet to fill and operands of group instructions; 'none' takes back what the launch file "
+         "asks for")
       ->allow_extra_args(false);
-  run.value("--subgroup-size", options.subgroup_size, "N",
-            "Work-items of a sub-group where the kernel does not say: 8, 16, 32 or 64 (default 32)");
+  run.value(
+      "--subgroup-size", options.subgroup_size, "N",
+      "Work-items of a sub-group where the kernel does not say: 8, 16, 32 or 64 (default 32)");
   run.value("--rounding", options.rounding, "MODE",
-            "How half and float round where the kernel does not say: 'rte' to nearest even (default), 'rtz' "
+            "How half and float round where the kernel does not say: 'rte' to nearest even "
+            "(default), 'rtz' "
             "towards zero");
-  run.value("--denorms", options.denorms, "WHAT",
-            "Denormals of half and float where the kernel does not say: 'keep' (default) or 'flush'");
+  run.value(
+      "--denorms", options.denorms, "WHAT",
+      "Denormals of half and float where the kernel does not say: 'keep' (default) or 'flush'");
   run.flag("--count-instructions", options.settings.count_instructions,
            "Count how many work-items execute each instruction of SPIR-V");
   run.choice("--math", options.math, "MODE",
@@ -187,11 +192,13 @@ void declare_run(CLI::App& app, RunOptions& options) {
   run.flag("--reference", options.settings.reference,
            "Use the unoptimised path that others are tested against");
   run.choice("--env", options.environment, "NAME",
-             "The environment that the module is validated for, by whose rules scopes that only the run knows are "
+             "The environment that the module is validated for, by whose rules scopes that only "
+             "the run knows are "
              "judged (default opencl3.0)");
-  run.choice("--strictness", options.strictness, "NAME",
-             "Which modules are refused as invalid: 'field', the default, takes what producers in use "
-             "make; 'strict' the letter of the specifications; 'none' whatever can be run");
+  run.choice(
+      "--strictness", options.strictness, "NAME",
+      "Which modules are refused as invalid: 'field', the default, takes what producers in use "
+      "make; 'strict' the letter of the specifications; 'none' whatever can be run");
   run.flag("--warnings", options.warnings,
            "Show what 'field' takes although the specifications forbid it");
   run.flag("-q,--quiet", options.quiet, "No summary");
@@ -213,8 +220,9 @@ void declare_validate(CLI::App& app, ValidateCommand& options) {
   validate.choice("--strictness", options.strictness, "NAME",
                   "'strict', the default: the letter of the specifications; 'field': warn where "
                   "producers in use deviate; 'none': ask nothing");
-  validate.choice("--irreducible", options.irreducible, "ANSWER",
-                  "Loops with several entries, which the specification leaves open (default accept)");
+  validate.choice(
+      "--irreducible", options.irreducible, "ANSWER",
+      "Loops with several entries, which the specification leaves open (default accept)");
   validate.choice("--struct-arrays", options.struct_arrays, "ANSWER",
                   "Arrays in structures that kernels take by value (default reject)");
   validate.choice("--scopes", options.scopes, "ANSWER",
@@ -230,8 +238,9 @@ void declare_validate(CLI::App& app, ValidateCommand& options) {
                   "(default yes)");
   validate.many("--build-options", options.build_options, "WORDS", kBuildHelp);
   validate
-      .value("--format", options.format, "FORMAT",
-             "Output for people (text, the default), for programs (json), or for CI systems (sarif)")
+      .value(
+          "--format", options.format, "FORMAT",
+          "Output for people (text, the default), for programs (json), or for CI systems (sarif)")
       ->check(CLI::IsMember(choices_of("validate --format")).description(""));
 }
 
@@ -256,7 +265,8 @@ void declare_inspection(CLI::App& app, AllOptions& all) {
 
 void declare_cl(CLI::App& app, ClOptions& options) {
   Command cl(app, "cl", "Run an OpenCL program on Transpire alone");
-  cl.value("PROGRAM", options.program, "", "The program and its arguments, behind '--'")->required();
+  cl.value("PROGRAM", options.program, "", "The program and its arguments, behind '--'")
+      ->required();
   cl.value("--record", options.record, "DIR",
            "Write each launch there, with its module and buffers, as a launch file for 'run'");
   cl.flag("--fail-on-findings", options.fail_on_findings,
@@ -267,24 +277,30 @@ void declare_cl(CLI::App& app, ClOptions& options) {
   cl.choice("--math", options.math, "MODE",
             "How math functions are computed: 'fast', or 'reference', correctly rounded");
   cl.flag("--enforce-flags", options.enforce_flags,
-          "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these exclude is "
+          "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these "
+          "exclude is "
           "found, and not done");
-  cl.choice("--cl-version", options.version, "VERSION", "The version of OpenCL to present (default 3.0)");
+  cl.choice("--cl-version", options.version, "VERSION",
+            "The version of OpenCL to present (default 3.0)");
   cl.choice("--isa", options.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
   cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core");
-  cl.value("--driver", options.driver, "FILE", "The driver, when it is not installed beside this program");
+  cl.value("--driver", options.driver, "FILE",
+           "The driver, when it is not installed beside this program");
   cl->footer("Exit codes: the program's; 128 and the signal's number when one ended it.");
 }
 
 void declare_ulp(CLI::App& app, UlpCommandOptions& options) {
   Command ulp(app, "ulp", "Measure how exact a math function is, against GNU MPFR");
-  ulp.value("FUNCTION", options.function, "", "A function of OpenCL.std: exp, pow, native_sin")->required();
+  ulp.value("FUNCTION", options.function, "", "A function of OpenCL.std: exp, pow, native_sin")
+      ->required();
   ulp.choice("--type", options.type, "TYPE", "half, float (the default) or double");
-  ulp.choice("--mode", options.mode, "MODE",
-             "What is measured: 'fast' (the default), 'reference', 'libc', this machine's C library, or "
-             "'all': 'reference', and 'fast' on every instruction set, in one pass");
+  ulp.choice(
+      "--mode", options.mode, "MODE",
+      "What is measured: 'fast' (the default), 'reference', 'libc', this machine's C library, or "
+      "'all': 'reference', and 'fast' on every instruction set, in one pass");
   ulp.value("--rounding", options.rounding, "MODE",
-            "In the reference mode: to nearest even ('rte', the default), towards zero ('rtz'), or towards "
+            "In the reference mode: to nearest even ('rte', the default), towards zero ('rtz'), or "
+            "towards "
             "positive ('rtp') or negative infinity ('rtn')")
       ->check(CLI::IsMember(choices_of("ulp --rounding")).description(""));
   ulp.choice("--isa", options.isa, "NAME",
@@ -298,8 +314,9 @@ void declare_ulp(CLI::App& app, UlpCommandOptions& options) {
             "Have MPFR look at about N calls that the arbiter settled without it");
   ulp.value("--threads", options.threads, "N", "Threads (default 1)");
   ulp.output(options);
-  ulp->footer("Exit code 1: a result is outside of the full profile's bound, or in the reference mode not "
-              "correctly rounded, or not the same on two instruction sets.");
+  ulp->footer(
+      "Exit code 1: a result is outside of the full profile's bound, or in the reference mode not "
+      "correctly rounded, or not the same on two instruction sets.");
 }
 
 void declare_rest(CLI::App& app, AllOptions& all) {

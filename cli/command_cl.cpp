@@ -131,8 +131,7 @@ class Signals {
 
   static bool has_ended(pid_t child) {
     siginfo_t ended{};
-    const int found =
-        waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT | WNOHANG);
+    const int found = waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT | WNOHANG);
     return found < 0 ? errno != EINTR : ended.si_pid == child;
   }
   static bool is_ignored(int signal) {

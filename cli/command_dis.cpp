@@ -1,7 +1,7 @@
 // `transpire dis`: a module as assembly text.
 #include "cli/commands.h"
-#include "launch/diagnose.h"
 #include "cli/json_output.h"
+#include "launch/diagnose.h"
 #include "launch/run_plan.h"
 #include "transpire/transpire.hpp"
 

@@ -5,8 +5,8 @@
 #include <cctype>
 
 #include "cli/commands.h"
-#include "launch/diagnose.h"
 #include "cli/json_output.h"
+#include "launch/diagnose.h"
 #include "launch/text.h"
 
 namespace transpire::cli {
@@ -24,8 +24,7 @@ std::string format_page(const RulePage& page) {
                                  page.title, wrapped(page.explanation, kColumns));
   if (!page.clause.empty()) text += fmt::format("\nsource: {}\n", page.clause);
   if (!page.bad_example.empty()) text += fmt::format("\nThis breaks it:\n\n{}", page.bad_example);
-  if (!page.good_example.empty())
-    text += fmt::format("\nThis does not:\n\n{}", page.good_example);
+  if (!page.good_example.empty()) text += fmt::format("\nThis does not:\n\n{}", page.good_example);
   return text;
 }
 

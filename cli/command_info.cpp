@@ -3,10 +3,10 @@
 
 #include <filesystem>
 
-#include "launch/bind.h"
 #include "cli/commands.h"
-#include "launch/diagnose.h"
 #include "cli/json_output.h"
+#include "launch/bind.h"
+#include "launch/diagnose.h"
 #include "launch/run_plan.h"
 #include "transpire/transpire.hpp"
 

@@ -9,10 +9,10 @@
 
 #include "cli/commands.h"
 #include "cli/json_output.h"
+#include "cli/watchdog.h"
 #include "launch/diagnose.h"
 #include "launch/plan_builder.h"
 #include "launch/run_plan.h"
-#include "cli/watchdog.h"
 
 namespace transpire::cli {
 namespace {
@@ -96,9 +96,9 @@ class ProgressLine {
 
 /// The watchdog's work. Nobody else prints meanwhile: that comes behind the first launch.
 void end_by_time_limit(const RunOptions& options) {
-  const Diagnostic error = command_error(
-      kTimeLimit, "the time limit was reached before the first launch",
-      "the limit holds for reading, compiling, decoding and validating together");
+  const Diagnostic error =
+      command_error(kTimeLimit, "the time limit was reached before the first launch",
+                    "the limit holds for reading, compiling, decoding and validating together");
   const int code = fail("run", options, {error});  // which flushes: others' files may be locked
   std::_Exit(code);
 }
@@ -127,9 +127,9 @@ int command_run(const RunOptions& options) {
   if (!settings) return fail("run", options, settings.errors());
   Watchdog watchdog(settings->timeout_seconds.value_or(0),
                     [&options] { end_by_time_limit(options); });
-  const auto plan = within_memory(fmt::format("the launch that '{}' describes",
-                                              options.launch.modules[0]),
-                                  [&] { return plan_of(options); });
+  const auto plan =
+      within_memory(fmt::format("the launch that '{}' describes", options.launch.modules[0]),
+                    [&] { return plan_of(options); });
   watchdog.release();
   if (!plan) return fail("run", options, plan.errors());
   const RunReport report = run_with_progress(*plan, *settings, options);

@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "cli/commands.h"
-#include "launch/diagnose.h"
 #include "cli/json_output.h"
+#include "launch/diagnose.h"
 #include "launch/number.h"
 #include "launch/plan_builder.h"
 #include "transpire/ulp.hpp"
@@ -122,11 +122,11 @@ std::string text_of_worst(const UlpCommandOptions& options, FloatType type,
 std::string text_of(const UlpCommandOptions& options, FloatType type, UlpOptions::Mode mode,
                     const UlpReport& report) {
   const bool library = mode == UlpOptions::Mode::kCLibrary;
-  std::string text =
-      fmt::format("{} of {}, {}{}{}{}: {} calls in {:.1f} s, {} decided by MPFR\n",
-                  options.function, options.type, name_of(mode), library ? "" : ", ",
-                  library ? "" : report.isa, options.rounding == "rte" ? "" : ", " + options.rounding,
-                  report.calls, report.seconds, report.by_mpfr);
+  std::string text = fmt::format("{} of {}, {}{}{}{}: {} calls in {:.1f} s, {} decided by MPFR\n",
+                                 options.function, options.type, name_of(mode), library ? "" : ", ",
+                                 library ? "" : report.isa,
+                                 options.rounding == "rte" ? "" : ", " + options.rounding,
+                                 report.calls, report.seconds, report.by_mpfr);
   text += text_of_worst(options, type, report);
   text += fmt::format(
       "not correctly rounded: {}\noutside the bound: {} (full profile), {} (embedded)\n",

@@ -4,9 +4,9 @@
 #include <cstdio>
 
 #include "cli/commands.h"
-#include "launch/diagnose.h"
 #include "cli/json_output.h"
 #include "cli/sarif.h"
+#include "launch/diagnose.h"
 #include "launch/value_spec.h"
 #include "transpire/validate.hpp"
 
@@ -72,9 +72,9 @@ int command_validate(const ValidateCommand& command) {
   if (!options) return fail("validate", command, options.errors());
   LoadOptions load;
   load.build_options = std::move(words).value();
-  const auto validation = within_memory(
-      fmt::format("validating '{}'", command.file),
-      [&] { return validate_file(command.file, *options, load); });
+  const auto validation = within_memory(fmt::format("validating '{}'", command.file), [&] {
+    return validate_file(command.file, *options, load);
+  });
   if (!validation) return fail("validate", command, validation.errors());
   const int code = validation->valid ? kSuccess : kInvalidModule;
   if (command.json()) {

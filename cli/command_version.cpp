@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.h"
-#include "launch/diagnose.h"
 #include "cli/json_output.h"
+#include "launch/diagnose.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::cli {

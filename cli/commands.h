@@ -23,7 +23,8 @@ struct OutputOptions {
 struct RunOptions : OutputOptions {
   LaunchFlags launch;  ///< `modules` are the files named, whatever they are
   PlanSettings settings;
-  std::string threads, subgroup_size, rounding, denorms, environment, math, max_steps, max_errors, timeout, max_memory, max_printf;
+  std::string threads, subgroup_size, rounding, denorms, environment, math, max_steps, max_errors,
+      timeout, max_memory, max_printf;
   std::vector<std::string> checks;
   std::string strictness = "field";
   bool quiet = false, warnings = false;
@@ -65,7 +66,7 @@ struct ClOptions {
 
 struct UlpCommandOptions : OutputOptions {
   std::string function, type = "float", mode = "fast", rounding = "rte", isa, range, samples, seed,
-      threads, confirm;
+                        threads, confirm;
   bool exhaustive = false;
 };
 

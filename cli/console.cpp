@@ -8,8 +8,8 @@
 #include <cstring>
 
 #include "cli/commands.h"
-#include "launch/diagnose.h"
 #include "cli/json_output.h"
+#include "launch/diagnose.h"
 #include "launch/plan_builder.h"
 
 namespace transpire::cli {

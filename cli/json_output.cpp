@@ -138,17 +138,17 @@ const char* name_of(LaunchResult::End end) {
 
 Json to_json(const LaunchReport& launch) {
   Json json{{"kernel", launch.kernel},
-          {"dimensions", launch.dimensions},
-          {"global_size", launch.global_size},
-          {"local_size", launch.local_size},
-          {"global_offset", launch.global_offset},
-          {"repeats", launch.repeats},
-          {"end", name_of(launch.end)},
-          {"work_items", launch.work_items},
-          {"instructions", launch.instructions},
-          {"wall_seconds", launch.wall_seconds},
-          {"lower_seconds", launch.lower_seconds},
-          {"printf", launch.printf_output}};
+            {"dimensions", launch.dimensions},
+            {"global_size", launch.global_size},
+            {"local_size", launch.local_size},
+            {"global_offset", launch.global_offset},
+            {"repeats", launch.repeats},
+            {"end", name_of(launch.end)},
+            {"work_items", launch.work_items},
+            {"instructions", launch.instructions},
+            {"wall_seconds", launch.wall_seconds},
+            {"lower_seconds", launch.lower_seconds},
+            {"printf", launch.printf_output}};
   if (!launch.instruction_counts.empty()) json["instruction_counts"] = launch.instruction_counts;
   return json;
 }
@@ -272,7 +272,9 @@ namespace {
 /// Adds what one contender did.
 void add_ulp_report(const UlpReport& report, const std::string& mode, Json* json_of_report) {
   const auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json("inf"); };
-  const auto bound = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
+  const auto bound = [](const std::optional<double>& value) {
+    return value ? Json(*value) : Json();
+  };
   Json& json = *json_of_report;
   json["mode"] = mode;
   json["instruction_set"] = report.isa;

@@ -79,8 +79,7 @@ int spawn(pid_t& child, const std::string& program, char* const* arguments,
 }  // namespace
 
 Diagnostic time_is_over(std::string_view doing) {
-  return make_diagnostic(Rule::kL0002,
-                         fmt::format("the time limit was reached while {}", doing));
+  return make_diagnostic(Rule::kL0002, fmt::format("the time limit was reached while {}", doing));
 }
 
 Result<std::vector<std::byte>> read_file(const std::string& path, const WorkLimit& limit,

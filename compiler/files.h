@@ -32,8 +32,8 @@ class TemporaryFolder {
 
 /// How a program that was run ended.
 struct ProcessEnd {
-  bool started = false;  ///< false: there is no such program
-  int exit_code = -1;    ///< negative: the signal that killed it
+  bool started = false;      ///< false: there is no such program
+  int exit_code = -1;        ///< negative: the signal that killed it
   bool out_of_time = false;  ///< the limit was reached: the program was killed
   std::string output;        ///< standard output and standard error together
 };

@@ -10,9 +10,9 @@
 #include <spirv/unified1/spirv.hpp11>
 #include <sstream>
 
-#include "decoder/raw_instructions.h"
 #include "compiler/clock_calls.h"
 #include "compiler/files.h"
+#include "decoder/raw_instructions.h"
 
 namespace transpire::compiler {
 namespace {
@@ -226,19 +226,20 @@ ProcessEnd run_translator(const char* version, const std::string& bitcode,
                           const std::string& module, const SourceJob& job) {
   std::string extensions = kExtensions;
   if (!job.optimise) extensions += ",+SPV_KHR_no_integer_wrap_decoration";
-  return run_process(kTranslator, {version, extensions,
-                                   // Types as the source spells them: SPIR-V has no signed integers.
-                                   "--preserve-ocl-kernel-arg-type-metadata-through-string", bitcode,
-                                   "-o", module},
-                     job.limit);
+  return run_process(
+      kTranslator,
+      {version, extensions,
+       // Types as the source spells them: SPIR-V has no signed integers.
+       "--preserve-ocl-kernel-arg-type-metadata-through-string", bitcode, "-o", module},
+      job.limit);
 }
 
 /// Runs both programs, which write `module`.
 Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std::string& module,
                   const std::vector<std::string>& options) {
   const std::string bitcode = folder.file("kernel.bc");
-  const ProcessEnd clang = run_process(kClang, clang_arguments(job.path, bitcode, options),
-                                       job.limit);
+  const ProcessEnd clang =
+      run_process(kClang, clang_arguments(job.path, bitcode, options), job.limit);
   Attempt attempt;
   if (clang.out_of_time) {
     attempt.errors = {out_of_time(job)};

@@ -52,8 +52,9 @@ std::set<std::uint32_t> variables_of(const Words& words) {
 
 /// What changes in the length of a module's instructions.
 struct Changes {
-  std::set<std::size_t> dropped;    ///< where instructions begin that go
-  std::set<std::uint32_t> imports;  ///< variables that another module defines: without initial values
+  std::set<std::size_t> dropped;  ///< where instructions begin that go
+  std::set<std::uint32_t>
+      imports;  ///< variables that another module defines: without initial values
   bool none() const { return dropped.empty() && imports.empty(); }
 };
 

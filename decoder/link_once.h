@@ -2,9 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
-
 #include <spirv/unified1/spirv.hpp11>
+#include <vector>
 
 namespace transpire::decoder {
 

@@ -8,12 +8,11 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <spirv/unified1/spirv.hpp11>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
-
-#include <spirv/unified1/spirv.hpp11>
 
 #include "base/result.h"
 #include "base/work_limit.h"
@@ -26,25 +25,43 @@ using Id = std::uint32_t;
 /// The memory layout and shape of an OpType*. Types are unique per <id>; two ids may describe equal types.
 struct Type {
   enum class Kind : std::uint8_t {
-    kVoid, kBool, kInt, kFloat, kVector, kArray, kStruct, kPointer, kFunction,
-    kOpaque, kEvent, kDeviceEvent, kReserveId, kQueue, kPipe, kPipeStorage, kNamedBarrier,
-    kImage, kSampler, kSampledImage,
+    kVoid,
+    kBool,
+    kInt,
+    kFloat,
+    kVector,
+    kArray,
+    kStruct,
+    kPointer,
+    kFunction,
+    kOpaque,
+    kEvent,
+    kDeviceEvent,
+    kReserveId,
+    kQueue,
+    kPipe,
+    kPipeStorage,
+    kNamedBarrier,
+    kImage,
+    kSampler,
+    kSampledImage,
   };
   Kind kind = Kind::kVoid;
   Id id = 0;
-  std::string name;                    ///< OpName or OpTypeOpaque's name; may be empty
-  std::uint32_t width_bits = 0;        ///< int, float
-  bool is_signed = false;              ///< int; kernels always say 0
-  const Type* element = nullptr;       ///< of a vector, array; pointee of a pointer; result of a function
-  std::uint64_t count = 0;             ///< components of a vector, elements of an array
-  std::vector<const Type*> members;    ///< of a struct; parameters of a function
+  std::string name;              ///< OpName or OpTypeOpaque's name; may be empty
+  std::uint32_t width_bits = 0;  ///< int, float
+  bool is_signed = false;        ///< int; kernels always say 0
+  const Type* element =
+      nullptr;              ///< of a vector, array; pointee of a pointer; result of a function
+  std::uint64_t count = 0;  ///< components of a vector, elements of an array
+  std::vector<const Type*> members;  ///< of a struct; parameters of a function
   std::vector<std::string> member_names;
   spv::StorageClass storage_class = spv::StorageClass::Function;  ///< of a pointer
-  bool packed = false;                 ///< CPacked
+  bool packed = false;                                            ///< CPacked
   /// Of an image; its `element` is the sampled type. Of a sampled image, `element` is the image type.
   struct ImageShape {
     spv::Dim dim = spv::Dim::Dim2D;
-    std::uint32_t depth = 0;           ///< 0 no, 1 yes, 2 unknown
+    std::uint32_t depth = 0;  ///< 0 no, 1 yes, 2 unknown
     bool arrayed = false;
     bool multisampled = false;
     std::uint32_t sampled = 0;
@@ -54,12 +71,16 @@ struct Type {
 
   // Layout by OpenCL's rules (OpenCL C 2.0, "Alignment of Types"): a 3-component vector is as large
   // and as aligned as one of 4; pointers have the addressing model's size.
-  std::uint64_t size_bytes = 0;        ///< 0 for types that have none (void, function, opaque)
+  std::uint64_t size_bytes = 0;  ///< 0 for types that have none (void, function, opaque)
   std::uint64_t align_bytes = 1;
   std::vector<std::uint64_t> member_offsets;
 
-  bool is_scalar() const { return kind == Kind::kBool || kind == Kind::kInt || kind == Kind::kFloat; }
-  bool is_composite() const { return kind == Kind::kVector || kind == Kind::kArray || kind == Kind::kStruct; }
+  bool is_scalar() const {
+    return kind == Kind::kBool || kind == Kind::kInt || kind == Kind::kFloat;
+  }
+  bool is_composite() const {
+    return kind == Kind::kVector || kind == Kind::kArray || kind == Kind::kStruct;
+  }
 };
 
 /// The type in the words of the specification and of OpenCL C, e.g. "uint4", "float*" with its
@@ -104,11 +125,11 @@ struct Decoration {
 /// those of debug instruction sets (`InstructionSet`) are unchecked.
 struct Instruction {
   spv::Op op = spv::Op::OpNop;
-  Id type_id = 0;    ///< 0 when it has none
-  Id result_id = 0;  ///< 0 when it has none
-  std::uint32_t word_offset = 0;             ///< of its first word in the module
-  std::span<const std::uint32_t> operands;   ///< the words after result type and result
-  std::uint32_t line = 0;                    ///< index into Module::lines(); 0 = unknown
+  Id type_id = 0;                           ///< 0 when it has none
+  Id result_id = 0;                         ///< 0 when it has none
+  std::uint32_t word_offset = 0;            ///< of its first word in the module
+  std::span<const std::uint32_t> operands;  ///< the words after result type and result
+  std::uint32_t line = 0;                   ///< index into Module::lines(); 0 = unknown
 };
 
 /// A basic block: an OpLabel, its instructions, the last of which is the terminator.
@@ -125,12 +146,13 @@ struct Parameter {
 
 struct Function {
   Id id = 0;
-  std::string name;                 ///< OpName, else the entry point's or linkage name, else "%<id>"
-  const Type* type = nullptr;       ///< kFunction
+  std::string name;            ///< OpName, else the entry point's or linkage name, else "%<id>"
+  const Type* type = nullptr;  ///< kFunction
   const Type* result = nullptr;
   spv::FunctionControlMask control{};
   std::vector<Parameter> parameters;
-  std::vector<Block> blocks;        ///< in the module's order; the first is the entry; empty for an import
+  std::vector<Block>
+      blocks;  ///< in the module's order; the first is the entry; empty for an import
   std::uint32_t word_offset = 0;
   bool is_import() const { return blocks.empty(); }
   /// Index into `blocks` of a label, or -1.
@@ -142,18 +164,19 @@ struct Function {
 struct Variable {
   Id id = 0;
   std::string name;
-  const Type* type = nullptr;       ///< pointer type
+  const Type* type = nullptr;  ///< pointer type
   spv::StorageClass storage_class = spv::StorageClass::CrossWorkgroup;
-  Id initializer = 0;               ///< a constant or another module-scope variable; 0 when none
+  Id initializer = 0;  ///< a constant or another module-scope variable; 0 when none
   bool is_builtin = false;
   spv::BuiltIn builtin{};
-  std::uint64_t align_bytes = 1;    ///< the type's, or an Alignment decoration's when larger
+  std::uint64_t align_bytes = 1;  ///< the type's, or an Alignment decoration's when larger
   std::uint32_t word_offset = 0;
 };
 
 struct ExecutionMode {
   spv::ExecutionMode kind;
-  std::vector<std::uint32_t> operands;  ///< literals (ids of OpExecutionModeId are resolved to values)
+  std::vector<std::uint32_t>
+      operands;  ///< literals (ids of OpExecutionModeId are resolved to values)
 };
 
 struct EntryPoint {
@@ -166,7 +189,13 @@ struct EntryPoint {
 };
 
 /// What an extended instruction set import means to us.
-enum class InstructionSet : std::uint8_t { kOpenCLStd, kGlslStd450, kDebugInfo, kNonSemantic, kUnknown };
+enum class InstructionSet : std::uint8_t {
+  kOpenCLStd,
+  kGlslStd450,
+  kDebugInfo,
+  kNonSemantic,
+  kUnknown
+};
 
 struct ExtInstImport {
   Id id = 0;
@@ -176,8 +205,18 @@ struct ExtInstImport {
 
 /// What an <id> names.
 enum class IdKind : std::uint8_t {
-  kNone, kType, kConstant, kVariable, kFunction, kParameter, kLabel, kInstruction, kString,
-  kExtInstImport, kDecorationGroup, kUndef,
+  kNone,
+  kType,
+  kConstant,
+  kVariable,
+  kFunction,
+  kParameter,
+  kLabel,
+  kInstruction,
+  kString,
+  kExtInstImport,
+  kDecorationGroup,
+  kUndef,
 };
 
 /// A line of source from OpLine. Entry 0 is "unknown".
@@ -191,7 +230,7 @@ struct Line {
 using Specialisation = std::unordered_map<std::uint32_t, std::uint64_t>;
 
 struct DecodeOptions {
-  std::string input_name = "<module>";   ///< for diagnostics
+  std::string input_name = "<module>";  ///< for diagnostics
   Specialisation specialisation{};
   std::uint64_t max_module_words = std::uint64_t{1} << 28;
   WorkLimit limit{};  ///< beyond it L0002
@@ -204,9 +243,9 @@ class Module {
   Module& operator=(Module&&) = default;
 
   std::string input_name;
-  std::vector<std::uint32_t> words;      ///< in host byte order, header included
+  std::vector<std::uint32_t> words;  ///< in host byte order, header included
   bool byte_swapped = false;
-  std::uint32_t version = 0;             ///< as the header holds it: 0x00010200 for 1.2
+  std::uint32_t version = 0;  ///< as the header holds it: 0x00010200 for 1.2
   std::uint32_t generator = 0;
   std::uint32_t bound = 0;
 
@@ -218,8 +257,8 @@ class Module {
   std::vector<EntryPoint> entry_points;
   std::vector<Variable> variables;
   std::vector<Function> functions;
-  std::vector<std::string> files;        ///< of OpString used by OpLine; entry 0 is ""
-  std::vector<Line> lines;               ///< entry 0 is unknown
+  std::vector<std::string> files;  ///< of OpString used by OpLine; entry 0 is ""
+  std::vector<Line> lines;         ///< entry 0 is unknown
   spv::SourceLanguage source_language{};
   std::uint32_t source_version = 0;
 
@@ -252,11 +291,11 @@ class Module {
   // Filled by the decoder.
   struct IdEntry {
     IdKind kind = IdKind::kNone;
-    std::uint32_t index = 0;   ///< into the table that the kind implies; of parameters, labels and
-                               ///< instructions: of their function, all ones at module scope
-    Id type_id = 0;            ///< of a value
+    std::uint32_t index = 0;  ///< into the table that the kind implies; of parameters, labels and
+                              ///< instructions: of their function, all ones at module scope
+    Id type_id = 0;           ///< of a value
   };
-  std::vector<IdEntry> ids;                               ///< by id
+  std::vector<IdEntry> ids;  ///< by id
   std::vector<std::unique_ptr<Type>> types;
   std::vector<Constant> constants;
   std::unordered_map<Id, std::string> names;

@@ -61,7 +61,7 @@ TRANSPIRE_INLINE WideFloats widen(Floats x, std::integer_sequence<int, kIndex...
   return {__builtin_convertvector(low, Doubles), __builtin_convertvector(high, Doubles)};
 }
 TRANSPIRE_INLINE WideFloats widen(Floats x) {
-  return widen(x, std::make_integer_sequence<int, kVectorLanes<double>>{});
+  return widen(x, std::make_integer_sequence<int, kVectorLanes<double> >{});
 }
 template <int... kIndex>
 TRANSPIRE_INLINE Floats joined(HalfFloats low, HalfFloats high,
@@ -71,7 +71,7 @@ TRANSPIRE_INLINE Floats joined(HalfFloats low, HalfFloats high,
 /// Rounded to nearest even.
 TRANSPIRE_INLINE Floats narrow(Doubles low, Doubles high) {
   return joined(__builtin_convertvector(low, HalfFloats), __builtin_convertvector(high, HalfFloats),
-                std::make_integer_sequence<int, kVectorLanes<float>>{});
+                std::make_integer_sequence<int, kVectorLanes<float> >{});
 }
 #endif
 

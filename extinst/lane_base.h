@@ -45,8 +45,8 @@ template <class T>
 inline constexpr T kNan = static_cast<T>(__builtin_nan(""));
 /// The smallest normal number.
 template <class T>
-inline constexpr T kMinNormal = sizeof(T) == 4 ? static_cast<T>(0x1p-126)
-                                               : static_cast<T>(0x1p-1022);
+inline constexpr T kMinNormal =
+    sizeof(T) == 4 ? static_cast<T>(0x1p-126) : static_cast<T>(0x1p-1022);
 
 template <class T>
 TRANSPIRE_INLINE T abs_of(T x) {

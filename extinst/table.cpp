@@ -17,7 +17,10 @@ constexpr UlpBounds embedded_bounds(std::string_view function, UlpBounds full) {
 
 constexpr Function kOpenClStd[] = {
 #define TRANSPIRE_CLSTD(number, name, category, half_ulp, float_ulp, double_ulp) \
-  {number, #name, category, {half_ulp, float_ulp, double_ulp},                   \
+  {number,                                                                       \
+   #name,                                                                        \
+   category,                                                                     \
+   {half_ulp, float_ulp, double_ulp},                                            \
    embedded_bounds(#name, {half_ulp, float_ulp, double_ulp})},
 #include "extinst/opencl_std.def"
 #undef TRANSPIRE_CLSTD

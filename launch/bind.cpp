@@ -31,7 +31,8 @@ struct ScalarClass {
 
 /// The class of all scalars of a type, or nothing when they differ.
 std::optional<ScalarClass> class_of(const TypeInfo& type) {
-  if (const auto scalar = scalar_of(type)) return ScalarClass{is_float(*scalar), size_bytes(*scalar)};
+  if (const auto scalar = scalar_of(type))
+    return ScalarClass{is_float(*scalar), size_bytes(*scalar)};
   const bool has_parts = type.kind == TypeInfo::Kind::kStruct || type.count != 0;
   if (!has_parts || type.elements.empty()) return std::nullopt;
   const auto first = class_of(type.elements[0]);
@@ -133,8 +134,8 @@ Result<BoundArgument> bind_sim_buffer(const ParameterInfo& parameter, const Argu
   if (spec.sim.null) return BoundArgument{Argument::null(), nullptr};
   const TypeInfo* pointee = pointee_of(parameter);
   const auto leaves = pointee != nullptr ? leaves_of(*pointee) : std::vector<Leaf>{};
-  auto data = evaluate_sim(
-      spec.sim, leaves.empty() ? std::nullopt : std::optional(leaves[0].type), max_bytes);
+  auto data = evaluate_sim(spec.sim, leaves.empty() ? std::nullopt : std::optional(leaves[0].type),
+                           max_bytes);
   if (!data) return data.errors();
   auto buffer =
       buffer_of(parameter.name, std::move(data).value(), spec.sim.read_only, spec.sim.write_only);

@@ -379,7 +379,8 @@ class ShapeChecker {
 
   // Objects: the first member of a form is the one that tells it.
   static const Member kRoot[24], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
-      kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[2], kValues[3], kFault[3], kPrintf[1], kRefused[1];
+      kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[2], kValues[3], kFault[3],
+      kPrintf[1], kRefused[1];
 };
 
 using Shape = ShapeChecker;

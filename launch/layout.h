@@ -1,7 +1,6 @@
 // Values of a TypeInfo in memory: writing literals into bytes, printing bytes, and walking the
-// scalars
-// ("leaves") of vectors, arrays and structs. The types come from the module, or from words such as
-// `float4`.
+// scalars ("leaves") of vectors, arrays and structs. The types come from the module, or from words
+// such as `float4`.
 #pragma once
 
 #include <cstddef>

@@ -281,8 +281,9 @@ Status PlanBuilder::print(std::string_view text) {
     } else if (word == "as" && (print.type = type_word(take_word(rest)))) {
       continue;
     } else {
-      return syntax_error(fmt::format("'{}' was not expected here", word),
-                          "write 'print y[0..7]', with 'as TYPE', 'hex' or 'ranges full' after it if needed");
+      return syntax_error(
+          fmt::format("'{}' was not expected here", word),
+          "write 'print y[0..7]', with 'as TYPE', 'hex' or 'ranges full' after it if needed");
     }
   }
   add_check(std::move(print));
@@ -398,8 +399,11 @@ bool ask_for_check(Checks& checks, std::string_view name) {
 }
 
 std::optional<std::uint32_t> opencl_version_of(std::string_view environment) {
-  constexpr std::pair<std::string_view, std::uint32_t> kVersions[] = {
-      {"opencl1.2", 12}, {"opencl2.0", 20}, {"opencl2.1", 21}, {"opencl2.2", 22}, {"opencl3.0", 30}};
+  constexpr std::pair<std::string_view, std::uint32_t> kVersions[] = {{"opencl1.2", 12},
+                                                                      {"opencl2.0", 20},
+                                                                      {"opencl2.1", 21},
+                                                                      {"opencl2.2", 22},
+                                                                      {"opencl3.0", 30}};
   for (const auto& [name, version] : kVersions)
     if (environment == name || environment == std::string(name) + "embedded") return version;
   return std::nullopt;
@@ -428,13 +432,15 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
                           "there are 'ub', 'bounds', 'sync' and 'none'");
   } else if (name == "rounding") {
     if (value != "rte" && value != "rtz")
-      return syntax_error(fmt::format("there is no rounding '{}'", value), "there are 'rte' and 'rtz'");
+      return syntax_error(fmt::format("there is no rounding '{}'", value),
+                          "there are 'rte' and 'rtz'");
     settings.rounding = value == "rtz" ? Rounding::kTowardsZero : Rounding::kToNearestEven;
   } else if (name == "env") {
     if (!opencl_version_of(value))
-      return syntax_error(fmt::format("there is no environment '{}'", value),
-                          "there are 'opencl1.2', 'opencl2.0', 'opencl2.1', 'opencl2.2' and 'opencl3.0', each "
-                          "also with 'embedded' at its end");
+      return syntax_error(
+          fmt::format("there is no environment '{}'", value),
+          "there are 'opencl1.2', 'opencl2.0', 'opencl2.1', 'opencl2.2' and 'opencl3.0', each "
+          "also with 'embedded' at its end");
     settings.environment = std::string(value);
   } else if (name == "denorms") {
     if (value != "keep" && value != "flush")

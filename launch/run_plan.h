@@ -6,8 +6,8 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +27,7 @@ struct RunOverrides {
   std::optional<Module> module;
   /// How strictly the module is validated (with all features) before it is run.
   Strictness strictness = Strictness::kNone;
-  bool warnings = false;  ///< keep what the validator warns of
+  bool warnings = false;        ///< keep what the validator warns of
   bool collect_buffers = true;  ///< copy all buffers into the report
   /// Called when everything before a launch is done: the time limit holds for that as well.
   std::function<void()> prepared;

@@ -136,11 +136,10 @@ Status Runner::step(const PrintStep& print) {
   report.type = view->type;
   report.bytes.assign(view->bytes.begin(), view->bytes.end());
   report.style = print.style;
-  report_.text += print.ranges
-                      ? list_ranges(view->type, view->bytes,
-                                    range_in(print.slice.name, *view, *print.ranges), view->name,
-                                    view->first)
-                      : format_print(report);
+  report_.text += print.ranges ? list_ranges(view->type, view->bytes,
+                                             range_in(print.slice.name, *view, *print.ranges),
+                                             view->name, view->first)
+                               : format_print(report);
   report_.prints.push_back(std::move(report));
   return Unit{};
 }
@@ -306,7 +305,8 @@ namespace {
 /// What a step was doing when memory ran out.
 std::string_view doing(const Step& step) {
   if (std::holds_alternative<LaunchStep>(step)) return "the launch";
-  return std::holds_alternative<OutputStep>(step) ? "what is written" : "what is printed or compared";
+  return std::holds_alternative<OutputStep>(step) ? "what is written"
+                                                  : "what is printed or compared";
 }
 
 }  // namespace
@@ -331,9 +331,8 @@ RunReport Runner::run() {
   const bool ready = prepare();
   for (const Step& next : plan_.steps) {
     if (!ready || !report_.errors.empty()) break;
-    const Status done = within_memory(doing(next), [&] {
-      return std::visit([this](const auto& s) { return step(s); }, next);
-    });
+    const Status done = within_memory(
+        doing(next), [&] { return std::visit([this](const auto& s) { return step(s); }, next); });
     if (!done) refuse(done.errors());
   }
   if (ready && report_.errors.empty()) {

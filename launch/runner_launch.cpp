@@ -131,15 +131,16 @@ Status Runner::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
     return command_error(kBadArgument, fmt::format("argument '{}' is given twice", parameter.name));
   given[*index] = true;
   if (spec.kind == ArgumentSpec::Kind::kShared && !shared_)
-    return command_error(kBadArgument,
-                         fmt::format("argument '{}' is a pointer to shared memory, and there is none",
-                                     parameter.name),
-                         "declare some: 'shared nodes at 0x200000000000 = ulong:zero:16'");
+    return command_error(
+        kBadArgument,
+        fmt::format("argument '{}' is a pointer to shared memory, and there is none",
+                    parameter.name),
+        "declare some: 'shared nodes at 0x200000000000 = ulong:zero:16'");
   auto argument = bind_argument(parameter, spec, known_buffers(), bytes_left());
   if (!argument) return argument.errors();
   const auto namesake = declared_.find(parameter.name);
-  const bool makes_one = spec.kind != ArgumentSpec::Kind::kBuffer &&
-                         spec.kind != ArgumentSpec::Kind::kShared;
+  const bool makes_one =
+      spec.kind != ArgumentSpec::Kind::kBuffer && spec.kind != ArgumentSpec::Kind::kShared;
   if (argument->buffer && namesake != declared_.end() && makes_one)
     return command_error(
         kBadArgument,

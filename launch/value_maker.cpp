@@ -128,8 +128,8 @@ Status make_fill(const ValueSpec& spec, const TypeInfo& type, std::span<std::byt
 }
 
 /// Zeroed room for `count` elements of a type, of which a module may say that they are very large.
-Result<std::vector<std::byte>> make_room(std::uint64_t count, const TypeInfo& type,
-                                         std::byte fill, std::uint64_t max_bytes) {
+Result<std::vector<std::byte>> make_room(std::uint64_t count, const TypeInfo& type, std::byte fill,
+                                         std::uint64_t max_bytes) {
   const std::uint64_t stride = stride_bytes(type);
   if (count > max_bytes / stride)
     return command_error(
@@ -260,8 +260,8 @@ Result<std::vector<std::byte>> read_all(std::FILE* file, const std::string& path
   std::byte chunk[1 << 14];
   while (const std::size_t n = std::fread(chunk, 1, sizeof chunk, file)) {
     if (n > max_bytes || bytes.size() > max_bytes - n)
-      return command_error(kMemoryLimit, fmt::format("'{}' has more bytes than the limit of {}",
-                                                     path, max_bytes));
+      return command_error(
+          kMemoryLimit, fmt::format("'{}' has more bytes than the limit of {}", path, max_bytes));
     bytes.insert(bytes.end(), chunk, chunk + n);
   }
   if (std::ferror(file) != 0)

@@ -112,15 +112,16 @@ Result<std::uint64_t> AddressSpace::add_at(std::uint64_t slot, Allocation alloca
 
 AddressMap AddressSpace::map() const {
   const bool has_tags = pointer_bytes_ == 8 && slots_.size() <= tagged_slots();
-  return {allocations_.data(), slots_.data(), slots_.size(), first_slot_, slot_shift_,
-          has_tags,            first_owner_};
+  return {allocations_.data(), slots_.data(), slots_.size(), first_slot_,
+          slot_shift_,         has_tags,      first_owner_};
 }
 
 const Allocation* AddressSpace::nearest(std::uint64_t address) const {
   const std::uint64_t slot = (address >> slot_shift_) - first_slot_;
   // Its own slot, the one above (an access just before the start), the one below (past the gap).
   for (std::uint64_t candidate : {slot, slot + 1, slot - 1}) {
-    if (candidate < slots_.size() && slots_[candidate] != 0) return &allocations_[slots_[candidate]];
+    if (candidate < slots_.size() && slots_[candidate] != 0)
+      return &allocations_[slots_[candidate]];
   }
   return nullptr;
 }

@@ -52,17 +52,17 @@ PointerSpaces spaces_reaching(Region region);
 
 /// One virtual range.
 struct Allocation {
-  std::uint64_t begin = 0;       ///< virtual address of its first byte
+  std::uint64_t begin = 0;  ///< virtual address of its first byte
   std::uint64_t size_bytes = 0;
-  std::byte* host = nullptr;     ///< kBuffer, kConstant: not owned
-  std::uint64_t offset = 0;      ///< kWorkgroup, kPrivate
+  std::byte* host = nullptr;  ///< kBuffer, kConstant: not owned
+  std::uint64_t offset = 0;   ///< kWorkgroup, kPrivate
   Region region = Region::kBuffer;
-  bool read_only = false;        ///< a store is a finding
-  bool write_only = false;       ///< a load is a finding
-  bool live = true;              ///< false: freed; an access is a finding
+  bool read_only = false;   ///< a store is a finding
+  bool write_only = false;  ///< a load is a finding
+  bool live = true;         ///< false: freed; an access is a finding
   /// The pointers whose loads and stores are in order here, for handlers; add() fills them in.
   PointerSpaces loads = 0, stores = 0;
-  std::uint32_t index = 0;       ///< kPrivate: the private variable's number
+  std::uint32_t index = 0;  ///< kPrivate: the private variable's number
 };
 
 inline constexpr std::uint32_t kTagShift = 50;
@@ -75,13 +75,13 @@ constexpr std::uint64_t without_tag(std::uint64_t address) {
 
 /// What handlers read: plain data, valid while the AddressSpace is not changed.
 struct AddressMap {
-  const Allocation* allocations = nullptr;    ///< [0] is a sentinel of size 0
-  const std::uint32_t* slots = nullptr;       ///< index into allocations; 0 = none
+  const Allocation* allocations = nullptr;  ///< [0] is a sentinel of size 0
+  const std::uint32_t* slots = nullptr;     ///< index into allocations; 0 = none
   std::uint64_t slot_count = 0;
   std::uint64_t first_slot = 0;
   std::uint32_t slot_shift = 36;
-  bool has_tags = false;           ///< all addresses are below 2^kTagShift, with tags above
-  std::uint64_t first_owner = 0;   ///< added to an owner's number; another one for each launch
+  bool has_tags = false;          ///< all addresses are below 2^kTagShift, with tags above
+  std::uint64_t first_owner = 0;  ///< added to an owner's number; another one for each launch
 
   /// Of the work-item with this global linear id, or the group with this linear number.
   std::uint64_t tag_of(std::uint64_t owner) const { return (owner + first_owner) % kTags + 1; }

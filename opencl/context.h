@@ -12,7 +12,8 @@
 #include "opencl/executor.h"
 #include "opencl/object.h"
 
-struct _cl_context final : transpire::opencl::Object<_cl_context, transpire::opencl::Kind::kContext> {
+struct _cl_context final
+    : transpire::opencl::Object<_cl_context, transpire::opencl::Kind::kContext> {
   using Notify = void(CL_CALLBACK*)(const char*, const void*, std::size_t, void*);
 
   _cl_context() = default;

@@ -13,7 +13,7 @@ struct _cl_device_id final
   explicit _cl_device_id(transpire::Device made) : device(std::move(made)) {}
 
   transpire::Device device;
-  transpire::opencl::Ref<_cl_device_id> parent;       ///< of a sub-device
+  transpire::opencl::Ref<_cl_device_id> parent;         ///< of a sub-device
   std::vector<cl_device_partition_property> partition;  ///< that made it; empty for the machine
   bool is_root() const { return !parent; }
 };

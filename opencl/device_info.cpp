@@ -386,9 +386,8 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info name, std
     const Answer answer{size, value, size_ret};
     const bool told = tell_identity(*device, name, answer) || tell_languages(name, answer) ||
                       tell_execution(*device, name, answer) || tell_groups(name, answer) ||
-                      tell_memory(name, answer) ||
-                      tell_arithmetic(name, answer) || tell_partition(*device, name, answer) ||
-                      tell_missing(name, answer);
+                      tell_memory(name, answer) || tell_arithmetic(name, answer) ||
+                      tell_partition(*device, name, answer) || tell_missing(name, answer);
     check(told, CL_INVALID_VALUE);
   });
 }

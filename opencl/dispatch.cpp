@@ -149,8 +149,10 @@ const cl_icd_dispatch kDispatch = {
     .clEnqueueAcquireDX9MediaSurfacesKHR = nullptr,
     .clEnqueueReleaseDX9MediaSurfacesKHR = nullptr,
     .clCreateFromEGLImageKHR = kRefused<decltype(cl_icd_dispatch::clCreateFromEGLImageKHR)>,
-    .clEnqueueAcquireEGLObjectsKHR = kRefused<decltype(cl_icd_dispatch::clEnqueueAcquireEGLObjectsKHR)>,
-    .clEnqueueReleaseEGLObjectsKHR = kRefused<decltype(cl_icd_dispatch::clEnqueueReleaseEGLObjectsKHR)>,
+    .clEnqueueAcquireEGLObjectsKHR =
+        kRefused<decltype(cl_icd_dispatch::clEnqueueAcquireEGLObjectsKHR)>,
+    .clEnqueueReleaseEGLObjectsKHR =
+        kRefused<decltype(cl_icd_dispatch::clEnqueueReleaseEGLObjectsKHR)>,
     .clCreateEventFromEGLSyncKHR = kRefused<decltype(cl_icd_dispatch::clCreateEventFromEGLSyncKHR)>,
     .clCreateCommandQueueWithProperties = clCreateCommandQueueWithProperties,
     .clCreatePipe = clCreatePipe,

@@ -69,29 +69,34 @@ cl_int CL_API_CALL clReleaseEvent(cl_event event) {
   });
 }
 
-cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size_t size, void* value,
-                                  size_t* size_ret) {
+cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size_t size,
+                                  void* value, size_t* size_ret) {
   return guarded([&] {
     check_object(event, CL_INVALID_EVENT);
     const Answer answer{size, value, size_ret};
     switch (param_name) {
-      case CL_EVENT_COMMAND_QUEUE: return answer.give<cl_command_queue>(event->queue.get());
-      case CL_EVENT_CONTEXT: return answer.give<cl_context>(event->context.get());
-      case CL_EVENT_COMMAND_TYPE: return answer.give<cl_command_type>(event->type);
-      case CL_EVENT_REFERENCE_COUNT: return answer.give<cl_uint>(
+      case CL_EVENT_COMMAND_QUEUE:
+        return answer.give<cl_command_queue>(event->queue.get());
+      case CL_EVENT_CONTEXT:
+        return answer.give<cl_context>(event->context.get());
+      case CL_EVENT_COMMAND_TYPE:
+        return answer.give<cl_command_type>(event->type);
+      case CL_EVENT_REFERENCE_COUNT:
+        return answer.give<cl_uint>(
             event->references() -
             static_cast<cl_uint>(event->context->executor.pending_callbacks(*event)));
       case CL_EVENT_COMMAND_EXECUTION_STATUS:
         // Who asks in a loop until the command has ended waits for it: it must come to run.
         if (event->status == CL_QUEUED) event->context->executor.flush(*event->queue);
         return answer.give<cl_int>(event->status);
-      default: throw ApiError{CL_INVALID_VALUE};
+      default:
+        throw ApiError{CL_INVALID_VALUE};
     }
   });
 }
 
-cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name, size_t size,
-                                           void* value, size_t* size_ret) {
+cl_int CL_API_CALL clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name,
+                                           size_t size, void* value, size_t* size_ret) {
   return guarded([&] {
     check_object(event, CL_INVALID_EVENT);
     check(param_name >= CL_PROFILING_COMMAND_QUEUED && param_name <= CL_PROFILING_COMMAND_COMPLETE,

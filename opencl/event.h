@@ -33,15 +33,16 @@ struct _cl_event final : transpire::opencl::Object<_cl_event, transpire::opencl:
   std::function<cl_int()> work;  ///< gone when it has ended; none: nothing to do
   std::uint64_t number = 0;      ///< in its queue, from 1
   unsigned waits_for = 0;        ///< events that have not ended
-  bool waits_for_all = false;    ///< a marker or barrier: for all before it in an out-of-order queue
-  bool wait_failed = false;      ///< one of its wait list did
-  bool is_ready = false;         ///< may run, and no thread has taken it yet
+  bool waits_for_all = false;  ///< a marker or barrier: for all before it in an out-of-order queue
+  bool wait_failed = false;    ///< one of its wait list did
+  bool is_ready = false;       ///< may run, and no thread has taken it yet
   /// Who waits for this one's end; `explicitly`: by its wait list.
   struct Follower {
     transpire::opencl::Ref<_cl_event> event;
     bool explicitly;
   };
   std::vector<Follower> followers;
-  std::vector<transpire::opencl::Ref<_cl_event>> waits_on;  ///< whose follower it is, but for ended ones
+  std::vector<transpire::opencl::Ref<_cl_event>>
+      waits_on;  ///< whose follower it is, but for ended ones
   std::vector<Callback> callbacks;
 };

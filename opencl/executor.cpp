@@ -127,10 +127,10 @@ class Executor::Core : public std::enable_shared_from_this<Core> {
   void serve();
 
   std::mutex mutex_;
-  std::condition_variable work_;   // for workers: something is ready, or the end
-  std::condition_variable ended_;  // for those who wait
-  std::vector<_cl_command_queue*> unflushed_;     // each holds commands, which hold it
-  std::deque<_cl_command_queue*> ready_queues_;   // likewise
+  std::condition_variable work_;                 // for workers: something is ready, or the end
+  std::condition_variable ended_;                // for those who wait
+  std::vector<_cl_command_queue*> unflushed_;    // each holds commands, which hold it
+  std::deque<_cl_command_queue*> ready_queues_;  // likewise
   std::size_t ready_count_ = 0;
   std::size_t workers_ = 0;
   std::size_t idle_workers_ = 0;

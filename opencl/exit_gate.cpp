@@ -26,9 +26,7 @@ void close_gate() {
 
 }  // namespace
 
-void watch_exit() {
-  [[maybe_unused]] static const int watched = std::atexit(close_gate);
-}
+void watch_exit() { [[maybe_unused]] static const int watched = std::atexit(close_gate); }
 
 Passage::Passage() {
   ++inside;

@@ -33,10 +33,9 @@ void add_map(_cl_mem& root, const _cl_mem::Map& map) {
 _cl_mem::Map remove_map(_cl_mem& memory, const void* pointer) {
   _cl_mem& root = memory.root();
   const std::lock_guard lock(root.mutex);
-  const auto found =
-      std::find_if(root.maps.rbegin(), root.maps.rend(), [&](const _cl_mem::Map& map) {
-        return map.object == &memory && map.pointer == pointer;
-      });
+  const auto found = std::find_if(
+      root.maps.rbegin(), root.maps.rend(),
+      [&](const _cl_mem::Map& map) { return map.object == &memory && map.pointer == pointer; });
   check(found != root.maps.rend(), CL_INVALID_VALUE);
   const _cl_mem::Map map = *found;
   root.maps.erase(std::prev(found.base()));

@@ -90,9 +90,8 @@ cl_mem create_buffer(_cl_context& context, cl_mem_flags flags, std::size_t size,
   check(size != 0 && size <= max_alloc_bytes(), CL_INVALID_BUFFER_SIZE);
   check_host_pointer(context, flags, size, host_ptr);
   const bool uses_host = (flags & CL_MEM_USE_HOST_PTR) != 0;
-  Buffer buffer =
-      take_buffer(uses_host ? Buffer::wrap({static_cast<std::byte*>(host_ptr), size})
-                            : Buffer::create(size));
+  Buffer buffer = take_buffer(uses_host ? Buffer::wrap({static_cast<std::byte*>(host_ptr), size})
+                                        : Buffer::create(size));
   if ((flags & CL_MEM_COPY_HOST_PTR) != 0) std::memcpy(buffer.bytes().data(), host_ptr, size);
   const cl_mem memory = new _cl_mem(context);
   memory->flags = flags;
@@ -112,8 +111,9 @@ cl_mem_flags sub_buffer_flags(cl_mem_flags of_parent, cl_mem_flags flags) {
   // What the parent does not allow, the sub-buffer may not either.
   if (access == CL_MEM_WRITE_ONLY || access == CL_MEM_READ_ONLY)
     check((flags & kKernelAccess & ~access) == 0, CL_INVALID_VALUE);
-  if (host != 0) check((flags & kHostAccess & ~host & ~cl_mem_flags{CL_MEM_HOST_NO_ACCESS}) == 0,
-                       CL_INVALID_VALUE);
+  if (host != 0)
+    check((flags & kHostAccess & ~host & ~cl_mem_flags{CL_MEM_HOST_NO_ACCESS}) == 0,
+          CL_INVALID_VALUE);
   if ((flags & kKernelAccess) == 0) flags |= access;
   if ((flags & kHostAccess) == 0) flags |= host;
   return flags | (of_parent & kHostPointer);
@@ -207,18 +207,30 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, siz
     check_object(memobj, CL_INVALID_MEM_OBJECT);
     const Answer answer{size, value, size_ret};
     switch (param_name) {
-      case CL_MEM_TYPE: return answer.give<cl_mem_object_type>(CL_MEM_OBJECT_BUFFER);
-      case CL_MEM_FLAGS: return answer.give(memobj->flags);
-      case CL_MEM_SIZE: return answer.give<std::size_t>(memobj->bytes().size());
-      case CL_MEM_HOST_PTR: return answer.give(memobj->host_ptr);
-      case CL_MEM_MAP_COUNT: return answer.give(map_count(*memobj));
-      case CL_MEM_REFERENCE_COUNT: return answer.give<cl_uint>(memobj->references());
-      case CL_MEM_CONTEXT: return answer.give<cl_context>(memobj->context.get());
-      case CL_MEM_ASSOCIATED_MEMOBJECT: return answer.give<cl_mem>(memobj->parent.get());
-      case CL_MEM_OFFSET: return answer.give(memobj->offset);
-      case CL_MEM_USES_SVM_POINTER: return answer.give<cl_bool>(uses_svm_pointer(*memobj));
-      case CL_MEM_PROPERTIES: return answer.give_list(memobj->properties);
-      default: throw ApiError{CL_INVALID_VALUE};
+      case CL_MEM_TYPE:
+        return answer.give<cl_mem_object_type>(CL_MEM_OBJECT_BUFFER);
+      case CL_MEM_FLAGS:
+        return answer.give(memobj->flags);
+      case CL_MEM_SIZE:
+        return answer.give<std::size_t>(memobj->bytes().size());
+      case CL_MEM_HOST_PTR:
+        return answer.give(memobj->host_ptr);
+      case CL_MEM_MAP_COUNT:
+        return answer.give(map_count(*memobj));
+      case CL_MEM_REFERENCE_COUNT:
+        return answer.give<cl_uint>(memobj->references());
+      case CL_MEM_CONTEXT:
+        return answer.give<cl_context>(memobj->context.get());
+      case CL_MEM_ASSOCIATED_MEMOBJECT:
+        return answer.give<cl_mem>(memobj->parent.get());
+      case CL_MEM_OFFSET:
+        return answer.give(memobj->offset);
+      case CL_MEM_USES_SVM_POINTER:
+        return answer.give<cl_bool>(uses_svm_pointer(*memobj));
+      case CL_MEM_PROPERTIES:
+        return answer.give_list(memobj->properties);
+      default:
+        throw ApiError{CL_INVALID_VALUE};
     }
   });
 }

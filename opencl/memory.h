@@ -20,8 +20,8 @@ struct _cl_mem final : transpire::opencl::Object<_cl_mem, transpire::opencl::Kin
       std::make_shared<transpire::opencl::Anchor<_cl_mem>>(this);
   cl_mem_flags flags = 0;
   std::vector<cl_mem_properties> properties;
-  transpire::Buffer buffer;  ///< of a sub-buffer: a slice
-  void* host_ptr = nullptr;  ///< as CL_MEM_USE_HOST_PTR gave it
+  transpire::Buffer buffer;                ///< of a sub-buffer: a slice
+  void* host_ptr = nullptr;                ///< as CL_MEM_USE_HOST_PTR gave it
   transpire::opencl::Ref<_cl_mem> parent;  ///< of a sub-buffer
   std::size_t offset = 0;                  ///< into the parent
 
@@ -43,8 +43,8 @@ struct _cl_mem final : transpire::opencl::Object<_cl_mem, transpire::opencl::Kin
     std::size_t size;
     cl_map_flags flags;
   };
-  std::mutex mutex;        ///< of the two lists
-  std::vector<Map> maps;   ///< of a root: its own and its sub-buffers'
+  std::mutex mutex;       ///< of the two lists
+  std::vector<Map> maps;  ///< of a root: its own and its sub-buffers'
   std::vector<std::function<void()>> destructor_callbacks;
 };
 

@@ -35,7 +35,8 @@ struct Image {
 
 }  // namespace transpire::opencl
 
-struct _cl_program final : transpire::opencl::Object<_cl_program, transpire::opencl::Kind::kProgram> {
+struct _cl_program final
+    : transpire::opencl::Object<_cl_program, transpire::opencl::Kind::kProgram> {
   enum class Origin { kSource, kIl, kBinary, kLinked };
 
   _cl_program(_cl_context& in, Origin from) : context(&in), origin(from) {}

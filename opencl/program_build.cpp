@@ -81,9 +81,8 @@ void compile(const _cl_program& program, const BuildOptions& options,
   how.headers = headers;
   how.optimise = options.optimise;
   how.cache_folder = cache_folder();
-  const std::string text = fmt::format("{}#line 1 \"{}\"\n{}",
-                                       language_prologue(options, program.source), how.name,
-                                       program.source);
+  const std::string text = fmt::format(
+      "{}#line 1 \"{}\"\n{}", language_prologue(options, program.source), how.name, program.source);
   CompiledSource compiled = compile_source(text, how);
   outcome.ok = compiled.errors.empty();
   outcome.log = std::move(compiled.log);

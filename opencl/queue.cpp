@@ -97,7 +97,8 @@ NativeArguments native_arguments(const _cl_command_queue& queue, const void* arg
       made.memory.emplace_back(list[i]);
       pointer = list[i]->bytes().data();
     }
-    const auto offset = static_cast<std::size_t>(static_cast<const std::byte*>(locations[i]) - start);
+    const auto offset =
+        static_cast<std::size_t>(static_cast<const std::byte*>(locations[i]) - start);
     check(within(offset, sizeof pointer, cb_args), CL_INVALID_VALUE);
     std::memcpy(made.bytes.data() + offset, &pointer, sizeof pointer);
   }
@@ -109,9 +110,9 @@ NativeArguments native_arguments(const _cl_command_queue& queue, const void* arg
 
 // ---- Queues ---------------------------------------------------------------------------------------
 
-cl_command_queue CL_API_CALL clCreateCommandQueueWithProperties(
-    cl_context context, cl_device_id device, const cl_queue_properties* properties,
-    cl_int* errcode_ret) {
+cl_command_queue CL_API_CALL
+clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
+                                   const cl_queue_properties* properties, cl_int* errcode_ret) {
   return guarded_create<cl_command_queue>(errcode_ret, [&] {
     check_context_and_device(context, device);
     std::vector<cl_queue_properties> list = property_list(properties);
@@ -180,14 +181,22 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue,
     const _cl_command_queue& queue = *command_queue;
     const Answer answer{size, value, size_ret};
     switch (param_name) {
-      case CL_QUEUE_CONTEXT: return answer.give<cl_context>(queue.context.get());
-      case CL_QUEUE_DEVICE: return answer.give<cl_device_id>(queue.device.get());
-      case CL_QUEUE_REFERENCE_COUNT: return answer.give<cl_uint>(queue.references());
-      case CL_QUEUE_PROPERTIES: return answer.give(queue.properties);
-      case CL_QUEUE_PROPERTIES_ARRAY: return answer.give_list(queue.property_list);
-      case CL_QUEUE_DEVICE_DEFAULT: return answer.give<cl_command_queue>(nullptr);
-      case CL_QUEUE_SIZE: throw ApiError{CL_INVALID_COMMAND_QUEUE};  // of device queues only
-      default: throw ApiError{CL_INVALID_VALUE};
+      case CL_QUEUE_CONTEXT:
+        return answer.give<cl_context>(queue.context.get());
+      case CL_QUEUE_DEVICE:
+        return answer.give<cl_device_id>(queue.device.get());
+      case CL_QUEUE_REFERENCE_COUNT:
+        return answer.give<cl_uint>(queue.references());
+      case CL_QUEUE_PROPERTIES:
+        return answer.give(queue.properties);
+      case CL_QUEUE_PROPERTIES_ARRAY:
+        return answer.give_list(queue.property_list);
+      case CL_QUEUE_DEVICE_DEFAULT:
+        return answer.give<cl_command_queue>(nullptr);
+      case CL_QUEUE_SIZE:
+        throw ApiError{CL_INVALID_COMMAND_QUEUE};  // of device queues only
+      default:
+        throw ApiError{CL_INVALID_VALUE};
     }
   });
 }

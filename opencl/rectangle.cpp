@@ -65,7 +65,7 @@ Rectangle make_rectangle(const std::size_t* origin, const std::size_t* region,
 }
 
 bool fits(const Rectangle& r, std::size_t size) {
-  std::size_t row = r.origin[1];     // behind the last one
+  std::size_t row = r.origin[1];  // behind the last one
   std::size_t slice = r.origin[2];
   std::size_t end = r.origin[0];
   return add_product(row, r.region[1], 1) && add_product(slice, r.region[2], 1) &&

@@ -76,12 +76,10 @@ void CL_API_CALL clSVMFree(cl_context context, void* svm_pointer) {
   });
 }
 
-cl_int CL_API_CALL clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers,
-                                    void* svm_pointers[],
-                                    void(CL_CALLBACK* free_function)(cl_command_queue, cl_uint,
-                                                                     void*[], void*),
-                                    void* user_data, cl_uint count, const cl_event* list,
-                                    cl_event* event) {
+cl_int CL_API_CALL
+clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers, void* svm_pointers[],
+                 void(CL_CALLBACK* free_function)(cl_command_queue, cl_uint, void*[], void*),
+                 void* user_data, cl_uint count, const cl_event* list, cl_event* event) {
   return guarded([&] {
     check_queue(command_queue);
     check((num_svm_pointers == 0) == (svm_pointers == nullptr), CL_INVALID_VALUE);

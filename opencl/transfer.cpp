@@ -32,10 +32,11 @@ void check_target(cl_command_queue queue, cl_mem buffer, const Waits& waits) {
 /// A host pointer in a buffer's own memory, as a map gives one, is legal: hence memmove.
 void enqueue_move(_cl_command_queue& queue, cl_command_type type, const Waits& waits, bool blocking,
                   cl_mem buffer, void* to, const void* from, std::size_t size) {
-  enqueue(queue, type, waits, blocking, [memory = Ref<_cl_mem>(buffer), to, from, size]() -> cl_int {
-    if (size != 0) std::memmove(to, from, size);
-    return CL_COMPLETE;
-  });
+  enqueue(queue, type, waits, blocking,
+          [memory = Ref<_cl_mem>(buffer), to, from, size]() -> cl_int {
+            if (size != 0) std::memmove(to, from, size);
+            return CL_COMPLETE;
+          });
 }
 
 /// A rectangle in a buffer, another one in the host's memory.
@@ -109,11 +110,13 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
   });
 }
 
-cl_int CL_API_CALL clEnqueueReadBufferRect(
-    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
-    const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
-    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
-    size_t host_slice_pitch, void* ptr, cl_uint count, const cl_event* list, cl_event* event) {
+cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_mem buffer,
+                                           cl_bool blocking_read, const size_t* buffer_origin,
+                                           const size_t* host_origin, const size_t* region,
+                                           size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                           size_t host_row_pitch, size_t host_slice_pitch,
+                                           void* ptr, cl_uint count, const cl_event* list,
+                                           cl_event* event) {
   return guarded([&] {
     const Waits waits{count, list, event};
     check_target(command_queue, buffer, waits);
@@ -130,12 +133,13 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(
   });
 }
 
-cl_int CL_API_CALL clEnqueueWriteBufferRect(
-    cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
-    const size_t* buffer_origin, const size_t* host_origin, const size_t* region,
-    size_t buffer_row_pitch, size_t buffer_slice_pitch, size_t host_row_pitch,
-    size_t host_slice_pitch, const void* ptr, cl_uint count, const cl_event* list,
-    cl_event* event) {
+cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer,
+                                            cl_bool blocking_write, const size_t* buffer_origin,
+                                            const size_t* host_origin, const size_t* region,
+                                            size_t buffer_row_pitch, size_t buffer_slice_pitch,
+                                            size_t host_row_pitch, size_t host_slice_pitch,
+                                            const void* ptr, cl_uint count, const cl_event* list,
+                                            cl_event* event) {
   return guarded([&] {
     const Waits waits{count, list, event};
     check_target(command_queue, buffer, waits);

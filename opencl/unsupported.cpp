@@ -130,24 +130,27 @@ cl_int CL_API_CALL clGetImageInfo(cl_mem, cl_image_info, size_t, void*, size_t*)
 cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem image, cl_bool,
                                       const size_t* origin, const size_t* region, size_t, size_t,
                                       void* ptr, cl_uint count, const cl_event* list, cl_event*) {
-  return guarded(
-      [&] { refuse_command(command_queue, {image}, {origin, region, ptr}, count, list); });
+  return guarded([&] {
+    refuse_command(command_queue, {image}, {origin, region, ptr}, count, list);
+  });
 }
 
 cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image, cl_bool,
                                        const size_t* origin, const size_t* region, size_t, size_t,
                                        const void* ptr, cl_uint count, const cl_event* list,
                                        cl_event*) {
-  return guarded(
-      [&] { refuse_command(command_queue, {image}, {origin, region, ptr}, count, list); });
+  return guarded([&] {
+    refuse_command(command_queue, {image}, {origin, region, ptr}, count, list);
+  });
 }
 
 cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem image,
                                       const void* fill_color, const size_t* origin,
                                       const size_t* region, cl_uint count, const cl_event* list,
                                       cl_event*) {
-  return guarded(
-      [&] { refuse_command(command_queue, {image}, {fill_color, origin, region}, count, list); });
+  return guarded([&] {
+    refuse_command(command_queue, {image}, {fill_color, origin, region}, count, list);
+  });
 }
 
 cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image,

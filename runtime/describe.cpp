@@ -353,9 +353,8 @@ ModuleInfo describe(const decoder::Module& module, std::span<const KernelUse> us
 }
 
 bool has_named_barriers(const decoder::Module& module) {
-  return std::any_of(module.types.begin(), module.types.end(), [](const auto& type) {
-    return type->kind == Type::Kind::kNamedBarrier;
-  });
+  return std::any_of(module.types.begin(), module.types.end(),
+                     [](const auto& type) { return type->kind == Type::Kind::kNamedBarrier; });
 }
 
 }  // namespace transpire::runtime

@@ -80,8 +80,7 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
 
 PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDevice> on_device,
                                ProgramPointer lowered, const vm::exec::LaunchIds& ids,
-                               std::uint32_t lanes, scheduler::Filling filling,
-                               bool changing)
+                               std::uint32_t lanes, scheduler::Filling filling, bool changing)
     : kernel(launch.kernel),
       geometry(launch.geometry),
       settings(launch),
@@ -98,8 +97,7 @@ bool PreparedLaunch::serves(const Launch& launch, bool with_changing_constants) 
          same_geometry(geometry, launch.geometry);
 }
 
-DeviceState::DeviceState(std::string isa_name, const vm::HandlerTable& table,
-                         unsigned thread_count)
+DeviceState::DeviceState(std::string isa_name, const vm::HandlerTable& table, unsigned thread_count)
     : isa(std::move(isa_name)), handlers(table), threads(thread_count), pool(thread_count) {}
 
 DeviceState::Prepared DeviceState::find_prepared(const Launch& launch, bool constants_change) {
@@ -142,9 +140,9 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, bool co
     return fits.errors();
   const scheduler::Filling filling =
       filling_of(module->uses[kernel], *program, ids, handlers.lanes);
-  auto prepared = std::make_shared<PreparedLaunch>(
-      launch, module_on_device(module), std::move(program), ids, handlers.lanes, filling,
-      constants_change);
+  auto prepared =
+      std::make_shared<PreparedLaunch>(launch, module_on_device(module), std::move(program), ids,
+                                       handlers.lanes, filling, constants_change);
   const std::lock_guard lock(mutex_);
   prepared_.push_front(prepared);
   if (prepared_.size() > kMaxPrepared) prepared_.pop_back();
@@ -215,8 +213,7 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   vm::CompositeObserver observers;
   if (launch.observed && observer != nullptr) observers.add(observer);
   if (launch.results)
-    observers.add(
-        &stores.emplace(*launch.results->state(), session->space(), *prepared->program));
+    observers.add(&stores.emplace(*launch.results->state(), session->space(), *prepared->program));
   spec.observer = &observers;
   scheduler::Outcome outcome = scheduler::run(spec, session->team(), pool);
   LaunchResult result;

@@ -21,10 +21,10 @@ struct ModuleOnDevice {
       : module(state), variables(state->module) {}
   std::weak_ptr<ModuleState> module;  ///< a device keeps no module alive
   ProgramVariables variables;
-  std::mutex initializing;      ///< held while initializers run: other launches wait for them
-  bool is_initialized = false;  ///< the module's initializers have run
+  std::mutex initializing;            ///< held while initializers run: other launches wait for them
+  bool is_initialized = false;        ///< the module's initializers have run
   std::atomic<bool> was_used{false};  ///< a kernel ran
-  AddressHistory history[2];  ///< of launches; [1] on the reference path
+  AddressHistory history[2];          ///< of launches; [1] on the reference path
 };
 
 /// A kernel with certain sizes, ready to be launched with any arguments.

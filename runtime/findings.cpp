@@ -98,8 +98,8 @@ std::string outside_array(const scheduler::Finding& found, spv::Op op,
 
 /// What a check of the builder says beside its rule (lir::Function::remarks); empty: nothing.
 std::string_view remark(const scheduler::Finding& found, const FindingContext& context) {
-  const bool remarks_on = (found.rule >= Rule::kR0063 && found.rule <= Rule::kR0068) ||
-                          is_run_rule(found.rule);
+  const bool remarks_on =
+      (found.rule >= Rule::kR0063 && found.rule <= Rule::kR0068) || is_run_rule(found.rule);
   if (!remarks_on || found.instruction == nullptr) return {};
   const std::vector<std::string>& remarks = context.session.program().remarks;
   const std::uint64_t number = found.instruction->imm >> 32;
@@ -201,8 +201,9 @@ void add_notes(const scheduler::Finding& found, const FindingContext& context,
   for (const scheduler::Waiting& place : found.waiting)
     diagnostic.notes.push_back("group: " + describe(place, context));
   if (found.rule == Rule::kR0040 || found.rule == Rule::kR0041)
-    diagnostic.notes.push_back("afterwards: what the work-items of this group exchange depends on the "
-                               "instruction set");
+    diagnostic.notes.push_back(
+        "afterwards: what the work-items of this group exchange depends on the "
+        "instruction set");
 }
 
 /// Elements of the buffer as the kernel's parameter sees it; 0 when it is bound to no pointer

@@ -64,8 +64,7 @@ Status check_global(const Geometry& geometry, const Size& global, std::uint32_t 
   return Unit{};
 }
 
-Status check_local(const Size& local, std::uint32_t dimensions,
-                   const KernelInfo& kernel) {
+Status check_local(const Size& local, std::uint32_t dimensions, const KernelInfo& kernel) {
   std::uint64_t items = 1;
   for (std::uint32_t d = 0; d < dimensions; ++d) {
     if (local[d] == 0)
@@ -83,9 +82,9 @@ Status check_local(const Size& local, std::uint32_t dimensions,
                                spell(required, 3), spell(local, dimensions)));
   for (std::uint32_t d = 0; d < 3; ++d)
     if (required[d] == 0 || (d >= dimensions && required[d] != 1))
-      return invalid(fmt::format("kernel '{}' requires the work-group size {}, found {} dimension{}",
-                                 kernel.name, spell(required, 3), dimensions,
-                                 dimensions == 1 ? "" : "s"));
+      return invalid(
+          fmt::format("kernel '{}' requires the work-group size {}, found {} dimension{}",
+                      kernel.name, spell(required, 3), dimensions, dimensions == 1 ? "" : "s"));
   // The last group of a dimension may be smaller all the same: only a program that was compiled with
   // -cl-uniform-work-group-size excludes that, which its module does not tell.
   return Unit{};
@@ -179,8 +178,7 @@ Result<std::array<std::uint64_t, 3>> resolve_local_size(const Module& module,
   const std::shared_ptr<runtime::ModuleState>& state = module.state();
   if (state == nullptr) return make_diagnostic(Rule::kC0002, "the launch names no module");
   TRANSPIRE_TRY(const std::uint32_t index, state->find_kernel(std::string(kernel)));
-  TRANSPIRE_TRY(const vm::exec::LaunchIds ids,
-                runtime::resolve_geometry(geometry, *state, index));
+  TRANSPIRE_TRY(const vm::exec::LaunchIds ids, runtime::resolve_geometry(geometry, *state, index));
   std::array<std::uint64_t, 3> size;
   std::copy_n(ids.enqueued_local_size, 3, size.begin());
   return size;

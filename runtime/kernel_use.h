@@ -9,8 +9,9 @@
 namespace transpire::runtime {
 
 struct KernelUse {
-  std::uint64_t local_bytes = 0;  ///< Workgroup variables, one after the other as their types align; as
-                                  ///< private_bytes 2^64 - 1 when they are more
+  std::uint64_t local_bytes =
+      0;  ///< Workgroup variables, one after the other as their types align; as
+          ///< private_bytes 2^64 - 1 when they are more
   std::uint64_t private_bytes = 0;  ///< Function variables
   /// A barrier, an instruction of a group or sub-group, Workgroup memory.
   bool needs_group = false;

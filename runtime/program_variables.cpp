@@ -52,8 +52,7 @@ memory::Allocation ProgramVariables::allocation(const Variable& variable) const 
   return allocation;
 }
 
-Status ProgramVariables::make_storage(const vm::ProgramVariable& initial,
-                                      std::uint64_t max_bytes) {
+Status ProgramVariables::make_storage(const vm::ProgramVariable& initial, std::uint64_t max_bytes) {
   const auto found = index_.find(initial.id);
   if (found == index_.end()) return Unit{};
   Variable& variable = variables_[found->second];

@@ -37,8 +37,7 @@ double of_kind(const extinst::UlpBounds& bounds, Kind kind) {
 /// Results that the specification's formula leaves no choice of, though its tables do not list
 /// them, or call integers correctly rounded.
 bool is_exact_by_formula(const extinst::Function& function) {
-  constexpr std::string_view kNames[] = {"step",  "sign", "ceil", "floor",
-                                         "trunc", "rint", "round"};
+  constexpr std::string_view kNames[] = {"step", "sign", "ceil", "floor", "trunc", "rint", "round"};
   return std::ranges::find(kNames, function.name) != std::end(kNames);
 }
 
@@ -229,9 +228,9 @@ LegalRange ResultLogState::range(const std::byte* host, FloatType type, Profile 
     for (const double end : {record.low, record.high}) {
       // The ends are the value itself, but of sums and mad, whose products may be fused.
       const Kind kind = vm::is_float(origin.kind) ? origin.kind : Kind::kF64;
-      const LegalRange one = range_of(origin.fused_known ? end : value, bound, kind, profile,
-                                      site.modes[static_cast<std::size_t>(kind) -
-                                                 static_cast<std::size_t>(Kind::kF16)]);
+      const LegalRange one = range_of(
+          origin.fused_known ? end : value, bound, kind, profile,
+          site.modes[static_cast<std::size_t>(kind) - static_cast<std::size_t>(Kind::kF16)]);
       if (first)
         range = one;
       else

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "memory/address_space.h"
-#include "vm/observe/observer.h"
 #include "transpire/transpire.hpp"
+#include "vm/observe/observer.h"
 #include "vm/program/program.h"
 
 namespace transpire::runtime {

@@ -185,9 +185,10 @@ Status Session::add_buffers(const Launch& launch) {
   std::optional<std::vector<std::uint64_t>> slots = book.place(entries, begin, few);
   if (!slots) slots = book.place(entries, begin, space_.slot_limit());
   if (!slots)
-    return make_diagnostic(Rule::kL0004, fmt::format("no room for the {} buffers of the launch in the "
-                                                     "{}-bit address space",
-                                                     entries.size(), space_.pointer_bytes() * 8));
+    return make_diagnostic(Rule::kL0004,
+                           fmt::format("no room for the {} buffers of the launch in the "
+                                       "{}-bit address space",
+                                       entries.size(), space_.pointer_bytes() * 8));
   std::vector<std::uint64_t> addresses(entries.size());
   for (std::size_t i = 0; i < bound_.size(); ++i) {
     const std::shared_ptr<BufferState>& buffer = buffer_of(launch.arguments[i]);
@@ -198,7 +199,8 @@ Status Session::add_buffers(const Launch& launch) {
     bound.write_only = buffer->write_only;
     const std::size_t entry = entry_of[i];
     if (addresses[entry] == 0) {
-      TRANSPIRE_TRY(addresses[entry], add_buffer(*buffer, program_.parameters[i].name, (*slots)[entry]));
+      TRANSPIRE_TRY(addresses[entry],
+                    add_buffer(*buffer, program_.parameters[i].name, (*slots)[entry]));
     }
     bound.address = addresses[entry];
   }
@@ -264,9 +266,9 @@ Status Session::check_memory(const Limits& limits) const {
   const Checked needed = buffer_bytes_ + Checked(workers) * team_->bytes_per_worker();
   if (needed.fits(limits.max_memory_bytes)) return Unit{};
   return make_diagnostic(
-      Rule::kL0004, fmt::format("the launch needs {}, {} of them in buffers; the limit is {}",
-                                spell_bytes(needed), buffer_bytes_.value(),
-                                limits.max_memory_bytes));
+      Rule::kL0004,
+      fmt::format("the launch needs {}, {} of them in buffers; the limit is {}",
+                  spell_bytes(needed), buffer_bytes_.value(), limits.max_memory_bytes));
 }
 
 void Session::write_argument(const Launch& launch, std::size_t index) {

@@ -22,8 +22,8 @@ class Session {
  public:
   /// All outlive the session. `threads`: at most so many workers.
   Session(const ModuleState& module, const vm::Program& program,
-          const scheduler::GeometryPlan& plan, ProgramVariables& variables,
-          AddressHistory& history, unsigned threads);
+          const scheduler::GeometryPlan& plan, ProgramVariables& variables, AddressHistory& history,
+          unsigned threads);
 
   /// Checks the arguments against the kernel's parameters and makes the launch ready. Errors:
   /// C0003, L0004.
@@ -67,7 +67,7 @@ class Session {
 
   memory::AddressSpace space_;
   std::uint32_t kernel_number_ = 0;  ///< index into ModuleInfo::kernels
-  std::uint64_t own_slot_ = 0;  ///< from here on lie local and private memory
+  std::uint64_t own_slot_ = 0;       ///< from here on lie local and private memory
   std::uint64_t variables_version_ = 0;
   std::weak_ptr<SharedState> shared_;  ///< what space_ begins with
   std::uint64_t shared_version_ = 0;

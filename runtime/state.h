@@ -57,7 +57,8 @@ struct ModuleState {
 struct BufferState {
   std::string name;
   std::uint64_t size_bytes = 0;
-  std::byte* data = nullptr;  ///< aligned to kBufferAlign within `storage`, or as the caller gave it
+  std::byte* data =
+      nullptr;  ///< aligned to kBufferAlign within `storage`, or as the caller gave it
   bool read_only = false;
   bool write_only = false;
   struct Free {

@@ -16,8 +16,9 @@ Result<Validation> validate_file(const std::string& path, ValidateOptions option
   if (options.name == ValidateOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
   if (path.ends_with(".cl")) {
-    TRANSPIRE_TRY(const std::vector<std::byte> compiled,
-                  compiler::compile_opencl_c(path, load.build_options, load.optimise_source, limit));
+    TRANSPIRE_TRY(
+        const std::vector<std::byte> compiled,
+        compiler::compile_opencl_c(path, load.build_options, load.optimise_source, limit));
     return validator::validate_bytes(compiled, options, limit);
   }
   TRANSPIRE_TRY(const std::vector<std::byte> bytes,

@@ -48,8 +48,7 @@ class AlignedArray {
   explicit AlignedArray(std::size_t count) : size_(count) {
     const Checked bytes = (Checked(count) * sizeof(T)).align_up(kRowAlign);
     if (bytes == Checked(0)) return;
-    if (bytes.valid())
-      data_.reset(static_cast<T*>(std::aligned_alloc(kRowAlign, bytes.value())));
+    if (bytes.valid()) data_.reset(static_cast<T*>(std::aligned_alloc(kRowAlign, bytes.value())));
     if (data_ == nullptr) throw std::bad_alloc();
   }
 

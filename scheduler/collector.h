@@ -36,7 +36,7 @@ struct Waiting {
 /// Equal events (same rule, instruction and allocation), folded.
 struct Finding {
   Rule rule{};
-  const vm::Inst* instruction = nullptr;     ///< null when a limit concerns none, nor `first`
+  const vm::Inst* instruction = nullptr;           ///< null when a limit concerns none, nor `first`
   const memory::Allocation* allocation = nullptr;  ///< null when there is none or none is concerned
   std::uint64_t address = 0;                       ///< of the first work-item
   std::uint64_t size_bytes = 0;

@@ -70,8 +70,7 @@ class Divergence {
   }
 
  private:
-  void add(Waiting::Where where, const vm::Inst* barrier, const Batch& batch,
-           const Lanes& lanes) {
+  void add(Waiting::Where where, const vm::Inst* barrier, const Batch& batch, const Lanes& lanes) {
     if (none(lanes)) return;
     std::uint32_t lane = 0;
     while ((lanes[lane / 64] >> (lane % 64) & 1) == 0) ++lane;

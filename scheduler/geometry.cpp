@@ -44,8 +44,7 @@ void set_lanes(std::uint64_t mask[vm::exec::kMaxMaskWords], std::uint32_t items)
 std::array<std::uint64_t, 3> count_groups(const std::uint64_t global_size[3],
                                           const std::uint64_t local_size[3]) {
   std::array<std::uint64_t, 3> count{};
-  for (std::uint32_t d = 0; d < 3; ++d)
-    count[d] = divide_up(global_size[d], local_size[d]);
+  for (std::uint32_t d = 0; d < 3; ++d) count[d] = divide_up(global_size[d], local_size[d]);
   return count;
 }
 

@@ -177,7 +177,8 @@ class Execution final : public ThreadPool::Job {
     result.end = control_.end.load();
     // Told to stop when nothing was left to do.
     const GeometryPlan& geometry = team_.geometry();
-    if (control_.done.load() == (geometry.flowing() ? geometry.unit_count() : geometry.group_count()))
+    if (control_.done.load() ==
+        (geometry.flowing() ? geometry.unit_count() : geometry.group_count()))
       result.end = LaunchResult::End::kCompleted;
     if (result.end == LaunchResult::End::kCompleted && control_.findings.reached())
       result.end = LaunchResult::End::kTooManyFindings;
@@ -200,8 +201,7 @@ class Execution final : public ThreadPool::Job {
     Printed printed = merge_prints(collectors, spec_.limits.max_printf_bytes);
     result.printf_output = std::move(printed.text);
     result.printf_dropped = printed.dropped;
-    std::vector<Finding>& findings = result.findings =
-        merge_findings(collectors, team_.program());
+    std::vector<Finding>& findings = result.findings = merge_findings(collectors, team_.program());
     if (result.end != LaunchResult::End::kTimeLimit)  // what was stopped, was for another reason
       std::erase_if(findings, [](const Finding& f) { return f.rule == Rule::kL0002; });
     if (result.end == LaunchResult::End::kTooManyFindings)

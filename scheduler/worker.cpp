@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "vm/simd/float_mode.h"
 #include "vm/exec/long_work.h"
+#include "vm/simd/float_mode.h"
 
 namespace transpire::scheduler {
 namespace {

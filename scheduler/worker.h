@@ -24,7 +24,7 @@ struct LaunchControl {
   // On lines of their own: every batch reads `stop`.
   alignas(64) std::atomic<std::uint64_t> next_unit{0};
   std::atomic<std::uint64_t> done{0};  ///< groups; of a flowing plan, units
-  alignas(64) bool stop = false;  ///< accessed atomically; batches see it as `cancel`
+  alignas(64) bool stop = false;       ///< accessed atomically; batches see it as `cancel`
   std::atomic<LaunchResult::End> end{LaunchResult::End::kCompleted};
   FindingLimit findings;
 
@@ -110,7 +110,7 @@ class Worker {
   /// Group ids in x, y, z, then workgroup bases, of a packed or flowing plan; of a flowing one then
   /// local ids in x and zeros.
   AlignedArray<std::uint32_t> packed_rows_;
-  BatchShape flowing_shape_;  ///< of the batch that runs
+  BatchShape flowing_shape_;                 ///< of the batch that runs
   bool packed_row_is_set_ = false;           ///< y and z of packed_rows_ hold the current line
   std::vector<std::uint64_t> initial_live_;  ///< Batch::private_live when a batch starts
   std::vector<std::uint32_t> rounds_;  ///< barriers passed, by group of a batch; until it parted

@@ -11,22 +11,22 @@
 #include <thread>
 
 #include "base/result.h"
-#include "vm/simd/float_kind.h"
+#include "transpire/transpire.hpp"
+#include "transpire/ulp.hpp"
 #include "ulp/judge.h"
 #include "ulp/operands.h"
 #include "ulp/rows.h"
-#include "transpire/transpire.hpp"
-#include "transpire/ulp.hpp"
-#include "vm/simd/float_mode.h"
 #include "vm/reference/handlers.h"
+#include "vm/simd/float_kind.h"
+#include "vm/simd/float_mode.h"
 
 namespace transpire {
 namespace ulp {
 namespace {
 
+using vm::HandlerTable;
 using vm::Kind;
 using vm::kind_of;
-using vm::HandlerTable;
 using vm::exec::Isa;
 
 constexpr std::size_t kTimedCalls = 2048;
@@ -184,8 +184,7 @@ class Measurement {
     if (totals.worst_ulp < 0) return;
     const Call worst = operands_.call(totals.worst_number);
     const Arbiter::Verdict verdict =
-        Arbiter(function_, kind_, rounding_)
-            .judge_exactly(worst.a, worst.b, totals.worst_result);
+        Arbiter(function_, kind_, rounding_).judge_exactly(worst.a, worst.b, totals.worst_result);
     report->worst_ulp = verdict.ulp;
     report->worst_operands = {worst.a};
     if (function_.arity() == 2) report->worst_operands.push_back(worst.b);
@@ -339,8 +338,7 @@ Result<UlpComparison> measure_ulp_of_all(UlpOptions options) {
 
 std::vector<std::string> measurable_functions() {
   std::vector<std::string> names;
-  for (const auto& function : ulp::measured_functions())
-    names.emplace_back(function.function.name);
+  for (const auto& function : ulp::measured_functions()) names.emplace_back(function.function.name);
   return names;
 }
 

@@ -171,9 +171,7 @@ const auto& table() {
 std::size_t MeasuredFunction::arity() const {
   return function.floats + (function.takes_integer ? 1 : 0);
 }
-bool MeasuredFunction::takes_integer() const {
-  return function.takes_integer;
-}
+bool MeasuredFunction::takes_integer() const { return function.takes_integer; }
 
 std::span<const MeasuredFunction> measured_functions() { return table(); }
 

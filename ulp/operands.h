@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "ulp/block.h"
 #include "transpire/ulp.hpp"
+#include "ulp/block.h"
 
 namespace transpire::ulp {
 

@@ -7,22 +7,20 @@
 namespace transpire::ulp {
 namespace {
 
-using vm::Kind;
-using vm::exec::Batch;
 using vm::HandlerTable;
 using vm::Inst;
+using vm::Kind;
+using vm::exec::Batch;
 
 constexpr int kRepetitions = 15;
 
 const Inst* leave(const Inst*, std::byte*, Batch*) { return nullptr; }
 
-vm::Handler handler_of(const HandlerTable* table, vm::Op op, Kind kind,
-                             vm::Rounding rounding) {
+vm::Handler handler_of(const HandlerTable* table, vm::Op op, Kind kind, vm::Rounding rounding) {
   if (table == nullptr) return nullptr;
   if (rounding != vm::Rounding::kRte && op == vm::Op::kSqrt) op = vm::Op::kSqrtRounded;
   if (rounding != vm::Rounding::kRte && op == vm::Op::kFDiv) op = vm::Op::kFDivRounded;
-  return table
-      ->simple[static_cast<std::size_t>(op)][static_cast<std::size_t>(kind)][vm::kRows];
+  return table->simple[static_cast<std::size_t>(op)][static_cast<std::size_t>(kind)][vm::kRows];
 }
 
 double now() {

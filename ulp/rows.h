@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "ulp/block.h"
 #include "transpire/ulp.hpp"
+#include "ulp/block.h"
 #include "vm/exec/engine.h"
 
 namespace transpire::ulp {

@@ -17,7 +17,8 @@ using decoder::OperandKind;
 class VersionSearch {
  public:
   explicit VersionSearch(const ModuleView& view) : view_(view) {
-    for (const std::uint32_t i : view.all(spv::Op::OpExtension)) extensions_.insert(view.text(i, 0));
+    for (const std::uint32_t i : view.all(spv::Op::OpExtension))
+      extensions_.insert(view.text(i, 0));
   }
 
   /// The oldest version that has all instructions and enumerants, as a header spells it.

@@ -106,7 +106,8 @@ class DeviceReader {
     return true;
   }
 
-  bool names(const std::string& key, const Json& value, std::set<std::string, std::less<>>& target) {
+  bool names(const std::string& key, const Json& value,
+             std::set<std::string, std::less<>>& target) {
     if (!value.is_array())
       return fail(fmt::format("expected an array of names for '{}', found {}", key, shown(value)));
     for (const Json& name : value) {
@@ -126,8 +127,8 @@ class DeviceReader {
                        [&name = key](const LimitRow& limit) { return limit.name == name; });
       if (row == std::end(kLimits)) return fail(fmt::format("there is no limit '{}'", key));
       if (!number.is_number_unsigned())
-        return fail(fmt::format("expected a number for the limit '{}', found {}", key,
-                                shown(number)));
+        return fail(
+            fmt::format("expected a number for the limit '{}', found {}", key, shown(number)));
       device_.limits[static_cast<Limit>(row - kLimits)] = number.get<std::uint64_t>();
     }
     return true;
@@ -160,8 +161,8 @@ std::optional<Environment> find_environment(std::string_view name) {
     if (c != '-' && c != ' ' && c != '_') plain += c;
   for (const std::uint32_t version : kVersions)
     for (const bool embedded : {false, true})
-      if (plain == fmt::format("opencl{}.{}{}", version / 10, version % 10,
-                               embedded ? "embedded" : ""))
+      if (plain ==
+          fmt::format("opencl{}.{}{}", version / 10, version % 10, embedded ? "embedded" : ""))
         return Environment{version, embedded};
   return std::nullopt;
 }

@@ -33,9 +33,22 @@ std::vector<std::string> environment_names();
 /// The limits that SPIR-V 1.0, "Universal Limits" sets, in the order of rules LIM-01 to LIM-15. A
 /// device may have larger ones.
 enum class Limit : std::uint8_t {
-  kStringCharacters, kInstructionWords, kIdBound, kNestingDepth, kGlobalVariables, kLocalVariables,
-  kDecorationsPerId, kExecutionModes, kIndexes, kParameters, kCallArguments, kExtInstArguments,
-  kSwitchPairs, kStructMembers, kStructDepth, kCount,
+  kStringCharacters,
+  kInstructionWords,
+  kIdBound,
+  kNestingDepth,
+  kGlobalVariables,
+  kLocalVariables,
+  kDecorationsPerId,
+  kExecutionModes,
+  kIndexes,
+  kParameters,
+  kCallArguments,
+  kExtInstArguments,
+  kSwitchPairs,
+  kStructMembers,
+  kStructDepth,
+  kCount,
 };
 
 /// The device to validate for. As it stands: the most capable one of any environment, without extensions.

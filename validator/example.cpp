@@ -84,7 +84,8 @@ bool apply(std::string_view line, PreparedExample& example) {
     if (text != "strict" && text != "field") return false;
     options.strictness = text == "field" ? Strictness::kField : Strictness::kStrict;
   }
-  if (const auto text = value_of("option:"); !text.empty()) return read_open_question(text, options);
+  if (const auto text = value_of("option:"); !text.empty())
+    return read_open_question(text, options);
   if (const auto text = value_of("word "); !text.empty() && text.find('=') != text.npos)
     return patch_word(text, example.words);
   if (const auto text = value_of("append:"); !text.empty())

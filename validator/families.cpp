@@ -82,16 +82,14 @@ std::vector<RulePage> validation_rule_pages() {
   std::vector<RulePage> pages;
   for (const Family* family : families())
     for (const ValidationRule* rule : family->rules) {
-      const Severity severity =
-          rule->kind == RuleKind::kAccepts ? Severity::kNote : rule->severity;
+      const Severity severity = rule->kind == RuleKind::kAccepts ? Severity::kNote : rule->severity;
       pages.push_back({fmt::format("TSP-{}", rule->id), std::string(rule->statement),
                        explanation_of(*rule), std::string(rule->clause), severity,
                        std::string(example_text(rule->id, "bad")),
                        std::string(example_text(rule->id, "good"))});
     }
-  std::sort(pages.begin(), pages.end(), [](const RulePage& a, const RulePage& b) {
-    return sort_key(a.id) < sort_key(b.id);
-  });
+  std::sort(pages.begin(), pages.end(),
+            [](const RulePage& a, const RulePage& b) { return sort_key(a.id) < sort_key(b.id); });
   return pages;
 }
 

@@ -71,7 +71,8 @@ struct Block {
   std::uint32_t first = 0, end = 0;  ///< instructions; the first is the OpLabel
   std::uint32_t function = kNone;
   std::uint32_t terminator = kNone;  ///< an instruction
-  std::vector<std::uint32_t> successors;  ///< blocks of the same function; a block may be there twice
+  std::vector<std::uint32_t>
+      successors;  ///< blocks of the same function; a block may be there twice
 };
 
 /// One decoration of one target; decorations of groups are repeated for each member of the group.
@@ -105,7 +106,9 @@ class ModuleView {
 
   // ---- Operands ---------------------------------------------------------------------------------
   std::span<const Operand> operands(std::uint32_t instruction) const;
-  std::size_t operand_count(std::uint32_t instruction) const { return at(instruction).operand_count; }
+  std::size_t operand_count(std::uint32_t instruction) const {
+    return at(instruction).operand_count;
+  }
   bool has_operand(std::uint32_t instruction, std::size_t n) const {
     return n < at(instruction).operand_count;
   }
@@ -187,15 +190,15 @@ class ModuleView {
   std::vector<Operand> operands_;
   std::vector<Function> functions_;
   std::vector<Block> blocks_;
-  std::vector<IdEntry> dense_;                   ///< by id, as far as the size of the module makes likely
-  std::unordered_map<Id, IdEntry> sparse_;       ///< the others
+  std::vector<IdEntry> dense_;  ///< by id, as far as the size of the module makes likely
+  std::unordered_map<Id, IdEntry> sparse_;  ///< the others
   std::vector<std::uint32_t> uses_;
   std::vector<std::uint32_t> redefinitions_;
-  std::vector<std::uint32_t> by_opcode_;         ///< instructions, grouped by opcode
+  std::vector<std::uint32_t> by_opcode_;  ///< instructions, grouped by opcode
   std::unordered_map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> opcode_ranges_;
-  std::vector<Decoration> decorations_;          ///< sorted by target
+  std::vector<Decoration> decorations_;  ///< sorted by target
   std::vector<std::uint32_t> capabilities_;
-  std::vector<Id> entry_points_;                 ///< functions, sorted
+  std::vector<Id> entry_points_;  ///< functions, sorted
 };
 
 }  // namespace transpire::validator

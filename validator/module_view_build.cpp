@@ -297,8 +297,7 @@ void ViewBuilder::find_successors() {
     const std::uint32_t i = block.terminator;
     const auto operands = view_.operands(i);
     const spv::Op op = view_.instructions_[i].op;
-    const std::size_t first =
-        op == spv::Op::OpBranchConditional || op == spv::Op::OpSwitch ? 1 : 0;
+    const std::size_t first = op == spv::Op::OpBranchConditional || op == spv::Op::OpSwitch ? 1 : 0;
     if (op != spv::Op::OpBranch && first == 0) continue;
     for (std::size_t n = first; n < operands.size(); ++n) {
       if (operands[n].kind != OperandKind::kIdRef) continue;
@@ -371,8 +370,8 @@ const std::vector<Decoration>& ViewBuilder::decorations_of_group(Id group) {
   if (!is_new) return known->second;
   for (const std::uint32_t user : view_.uses(group)) {
     const spv::Op op = view_.instructions_[user].op;
-    const bool decorates = op == spv::Op::OpDecorate || op == spv::Op::OpDecorateId ||
-                           op == spv::Op::OpDecorateString;
+    const bool decorates =
+        op == spv::Op::OpDecorate || op == spv::Op::OpDecorateId || op == spv::Op::OpDecorateString;
     if (decorates && view_.word(user, 0) == group)
       known->second.push_back(
           {0, kNone, static_cast<spv::Decoration>(view_.word(user, 1)), user, 2});

@@ -40,7 +40,8 @@ SourceLine source_of(const ModuleView& view, std::uint32_t instruction) {
   return source;
 }
 
-const TextToken& token_of(const ModuleView& view, const TextInstruction& where, const Place& place) {
+const TextToken& token_of(const ModuleView& view, const TextInstruction& where,
+                          const Place& place) {
   if (place.operand == Place::kWhole) return where.opcode;
   if (place.operand == Place::kResult)
     return where.result.length != 0 ? where.result : where.opcode;

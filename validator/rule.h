@@ -26,8 +26,8 @@ struct ValidationRule {
   std::string_view id;         ///< "ENV-2.1-07"; diagnostics say "TSP-ENV-2.1-07"
   std::string_view clause;     ///< title and heading of the specification
   std::string_view statement;  ///< one sentence in our words: lower case, no final period
-  std::string_view hint;       ///< what to do: `help:` of diagnostics that have no better one, and the
-                               ///< second paragraph of the rule's page. A full sentence.
+  std::string_view hint;  ///< what to do: `help:` of diagnostics that have no better one, and the
+                          ///< second paragraph of the rule's page. A full sentence.
   InField in_field = InField::kError;
   Severity severity = Severity::kError;  ///< in `strict`
   RuleKind kind = RuleKind::kForbids;

@@ -8,11 +8,11 @@ namespace {
 
 constexpr std::string_view kHint = "A device that refuses it does not keep the specification.";
 
-#define TRANSPIRE_ACCEPTED(object, number, section, text)                                     \
-  constexpr ValidationRule object{.id = number,                                               \
-                                  .clause = "OpenCL SPIR-V Environment 2.2, " section,        \
-                                  .statement = text,                                          \
-                                  .hint = kHint,                                              \
+#define TRANSPIRE_ACCEPTED(object, number, section, text)                              \
+  constexpr ValidationRule object{.id = number,                                        \
+                                  .clause = "OpenCL SPIR-V Environment 2.2, " section, \
+                                  .statement = text,                                   \
+                                  .hint = kHint,                                       \
                                   .kind = RuleKind::kAccepts};
 TRANSPIRE_ACCEPTED(kFunctionAtomic, "ENV-2.1-17P", "2.1",
                    "an atomic on a Function pointer is valid, although what it does is undefined")
@@ -27,24 +27,29 @@ TRANSPIRE_ACCEPTED(kExt04, "ENV-EXT-04P", "7.2.8",
                    "the cl_khr_int64 atomics extensions make atomics of 64 bits valid")
 TRANSPIRE_ACCEPTED(kExt05, "ENV-EXT-05P", "7.2.7",
                    "cl_khr_gl_msaa_sharing makes multisampled 2D images valid")
-TRANSPIRE_ACCEPTED(kExt06, "ENV-EXT-06P", "7.2.7",
-                   "cl_khr_gl_msaa_sharing with the depth image extensions makes multisampled depth "
-                   "images valid")
+TRANSPIRE_ACCEPTED(
+    kExt06, "ENV-EXT-06P", "7.2.7",
+    "cl_khr_gl_msaa_sharing with the depth image extensions makes multisampled depth "
+    "images valid")
 TRANSPIRE_ACCEPTED(kExt07, "ENV-EXT-07P", "7.2.9",
                    "cl_khr_mipmap_image makes a Lod other than zero valid for sampled reads")
 TRANSPIRE_ACCEPTED(kExt08, "ENV-EXT-08P", "7.2.10",
                    "cl_khr_mipmap_image_writes makes a Lod valid for writes")
-TRANSPIRE_ACCEPTED(kExt09, "ENV-EXT-09P", "7.2.9",
-                   "cl_khr_mipmap_image makes a Lod other than zero valid for reads without a sampler")
-TRANSPIRE_ACCEPTED(kExt10, "ENV-EXT-10P", "7.2.1", "cl_khr_3d_image_writes makes writes to 3D images valid")
+TRANSPIRE_ACCEPTED(
+    kExt09, "ENV-EXT-09P", "7.2.9",
+    "cl_khr_mipmap_image makes a Lod other than zero valid for reads without a sampler")
+TRANSPIRE_ACCEPTED(kExt10, "ENV-EXT-10P", "7.2.1",
+                   "cl_khr_3d_image_writes makes writes to 3D images valid")
 TRANSPIRE_ACCEPTED(kExt11, "ENV-EXT-11P", "7.2.2", "cl_khr_depth_images makes depth images valid")
 TRANSPIRE_ACCEPTED(kExt12, "ENV-EXT-12P", "7.2.11",
                    "cl_khr_subgroups makes the execution scope Subgroup valid in OpenCL 2.0")
-TRANSPIRE_ACCEPTED(kExt13, "ENV-EXT-13P", "7.2.3",
-                   "cl_khr_device_enqueue_local_arg_types makes local pointers of any type valid for "
-                   "enqueued functions")
+TRANSPIRE_ACCEPTED(
+    kExt13, "ENV-EXT-13P", "7.2.3",
+    "cl_khr_device_enqueue_local_arg_types makes local pointers of any type valid for "
+    "enqueued functions")
 TRANSPIRE_ACCEPTED(kExt14, "ENV-EXT-14P", "7.2.4 and 2.9", "cl_khr_fp16 makes half arguments valid")
-TRANSPIRE_ACCEPTED(kExt15, "ENV-EXT-15P", "7.2.5 and 2.9", "cl_khr_fp64 makes double arguments valid")
+TRANSPIRE_ACCEPTED(kExt15, "ENV-EXT-15P", "7.2.5 and 2.9",
+                   "cl_khr_fp64 makes double arguments valid")
 #undef TRANSPIRE_ACCEPTED
 constexpr ValidationRule kWideAtomic12{
     .id = "V0022",

@@ -15,7 +15,8 @@ namespace {
 #define TRANSPIRE_CLAUSE(sections) "OpenCL SPIR-V Environment 2.2, " sections
 
 constexpr std::string_view kForbiddenHint =
-    "Leave the capability out and what needs it, name the environment that has it with --env, or the "
+    "Leave the capability out and what needs it, name the environment that has it with --env, or "
+    "the "
     "extension that brings it in the device's description.";
 constexpr std::string_view kAcceptedHint =
     "A device that refuses it does not keep the specification.";
@@ -40,22 +41,24 @@ namespace forbidden {
 
 namespace accepted {
 #define TRANSPIRE_FORBIDDEN(name, sections, field)
-#define TRANSPIRE_ACCEPTED(name, sections)                                                       \
-  constexpr ValidationRule name{                                                                 \
-      .id = "ENV-CAP-" #name "P",                                                                \
-      .clause = TRANSPIRE_CLAUSE(sections),                                                      \
-      .statement = "the capability " #name " is accepted where it is required, or optional and " \
-                   "the device has it",                                                          \
-      .hint = kAcceptedHint,                                                                     \
-      .kind = RuleKind::kAccepts};
-#define TRANSPIRE_ACCEPTED_ALONE(name, sections)                                                   \
-  constexpr ValidationRule name##Alone{                                                            \
-      .id = "ENV-CAP-" #name "Q",                                                                  \
-      .clause = TRANSPIRE_CLAUSE(sections),                                                        \
-      .statement = "the capability " #name " is accepted from a module that does not declare "     \
-                   "ImageBasic, on a device with images",                                          \
-      .hint = "The device has to support it whenever it supports ImageBasic; that both have to be " \
-              "declared is said nowhere.",                                                         \
+#define TRANSPIRE_ACCEPTED(name, sections)                                                         \
+  constexpr ValidationRule name{.id = "ENV-CAP-" #name "P",                                        \
+                                .clause = TRANSPIRE_CLAUSE(sections),                              \
+                                .statement = "the capability " #name                               \
+                                             " is accepted where it is required, or optional and " \
+                                             "the device has it",                                  \
+                                .hint = kAcceptedHint,                                             \
+                                .kind = RuleKind::kAccepts};
+#define TRANSPIRE_ACCEPTED_ALONE(name, sections)                                                \
+  constexpr ValidationRule name##Alone{                                                         \
+      .id = "ENV-CAP-" #name "Q",                                                               \
+      .clause = TRANSPIRE_CLAUSE(sections),                                                     \
+      .statement = "the capability " #name                                                      \
+                   " is accepted from a module that does not declare "                          \
+                   "ImageBasic, on a device with images",                                       \
+      .hint =                                                                                   \
+          "The device has to support it whenever it supports ImageBasic; that both have to be " \
+          "declared is said nowhere.",                                                          \
       .kind = RuleKind::kAccepts};
 #include "validator/capability_rules.def"
 #undef TRANSPIRE_FORBIDDEN
@@ -72,8 +75,10 @@ constexpr ValidationRule kDouble{
     .id = "ENV-DEV-02",
     .clause = TRANSPIRE_CLAUSE("3.1 to 6.2, 7.2.5"),
     .statement = "Float64 is for devices with double precision",
-    .hint = "Use float, or a device with CL_DEVICE_DOUBLE_FP_CONFIG. Literals without 'f' are doubles in "
-            "OpenCL C: `-cl-single-precision-constant` makes them floats."};
+    .hint =
+        "Use float, or a device with CL_DEVICE_DOUBLE_FP_CONFIG. Literals without 'f' are doubles "
+        "in "
+        "OpenCL C: `-cl-single-precision-constant` makes them floats."};
 constexpr ValidationRule kNamedBarrier{
     .id = "ENV-7.2.12-01",
     .clause = TRANSPIRE_CLAUSE("7.2.12"),
@@ -84,14 +89,16 @@ constexpr ValidationRule kOtherCapability{
     .id = "V0002",
     .clause = TRANSPIRE_CLAUSE("3 to 7"),
     .statement = "capabilities that the environment does not list need an extension of the device",
-    .hint = "Name the extension in the device's description, in the form of OpenCL (cl_khr_...) or of "
-            "SPIR-V (SPV_...).",
+    .hint =
+        "Name the extension in the device's description, in the form of OpenCL (cl_khr_...) or of "
+        "SPIR-V (SPV_...).",
     .in_field = InField::kWarning};
 constexpr ValidationRule kHalfAsValue{
     .id = "ENV-CAP-F16B-01",
     .clause = "SPIR-V 1.0, 3.31, Float16Buffer",
-    .statement = "with Float16Buffer alone, 16-bit floats are only pointed at, and read and written by "
-                 "vload_half, vstore_half and their like",
+    .statement =
+        "with Float16Buffer alone, 16-bit floats are only pointed at, and read and written by "
+        "vload_half, vstore_half and their like",
     .hint = "Read it with vload_half as a float, or declare Float16, which needs cl_khr_fp16.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kHalfInType{
@@ -190,10 +197,10 @@ void report_unlisted(Context& context, std::uint32_t i, spv::Capability capabili
   for (const Bringer& bringer : kBringers) {
     if (bringer.capability != capability) continue;
     if (has_any(context.device, bringer.extensions)) return;
-    context.report(kOtherCapability, Place::at(i, 0),
-                   fmt::format("{} does not list the capability {}", context.environment.title(),
-                               name),
-                   {{fmt::format("any of these extensions brings it: {}", bringer.extensions)}});
+    context.report(
+        kOtherCapability, Place::at(i, 0),
+        fmt::format("{} does not list the capability {}", context.environment.title(), name),
+        {{fmt::format("any of these extensions brings it: {}", bringer.extensions)}});
     return;
   }
   // Extensions of SPIR-V that the device takes may bring capabilities that we do not know.
@@ -202,8 +209,9 @@ void report_unlisted(Context& context, std::uint32_t i, spv::Capability capabili
   if (!info) return;  // a word that is no capability is another rule's
   for (const std::string_view extension : info->needs.extensions)
     if (context.device.has(extension)) return;
-  context.report(kOtherCapability, Place::at(i, 0),
-                 fmt::format("{} does not list the capability {}", context.environment.title(), name));
+  context.report(
+      kOtherCapability, Place::at(i, 0),
+      fmt::format("{} does not list the capability {}", context.environment.title(), name));
 }
 
 /// In OpenCL 3.0 what 2.2 requires is a matter of features, and cles_khr_int64 of embedded ones too.
@@ -234,9 +242,10 @@ void check_one(Context& context, std::uint32_t i) {
   if (capability == spv::Capability::NamedBarrier && by_extension) rule = &kNamedBarrier;
   Notes notes;
   if (by_extension) notes.push_back({fmt::format("the device needs {}", answer->extension)});
-  context.report(*rule, Place::at(i, 0),
-                 fmt::format("{} does not have the capability {}", context.environment.title(), name),
-                 std::move(notes));
+  context.report(
+      *rule, Place::at(i, 0),
+      fmt::format("{} does not have the capability {}", context.environment.title(), name),
+      std::move(notes));
 }
 
 /// What the device lacks is told once, however many capabilities ask for it.

@@ -11,10 +11,12 @@ namespace {
 constexpr ValidationRule kRounding{
     .id = "ENV-8.2-01",
     .clause = "OpenCL SPIR-V Environment 2.2, 8.2",
-    .statement = "FPRoundingMode decorates results of OpConvertFToU, OpConvertFToS, OpConvertSToF, "
-                 "OpConvertUToF and OpFConvert",
-    .hint = "Other instructions round in one way only; the stores of halves have a rounding mode as an "
-            "operand."};
+    .statement =
+        "FPRoundingMode decorates results of OpConvertFToU, OpConvertFToS, OpConvertSToF, "
+        "OpConvertUToF and OpFConvert",
+    .hint =
+        "Other instructions round in one way only; the stores of halves have a rounding mode as an "
+        "operand."};
 constexpr ValidationRule kRoundingAccepted{
     .id = "ENV-8.2-01P",
     .clause = "OpenCL SPIR-V Environment 2.2, 8.2",
@@ -24,10 +26,13 @@ constexpr ValidationRule kRoundingAccepted{
 constexpr ValidationRule kSaturation{
     .id = "ENV-8.3-01",
     .clause = "OpenCL SPIR-V Environment 2.2, 8.3; SPIR-V 1.0, 3.20",
-    .statement = "SaturatedConversion decorates conversions to integers, not OpSatConvertSToU and "
-                 "OpSatConvertUToS",
-    .hint = "Leave it out: other conversions have no range to saturate to, and the OpSat forms saturate "
-            "anyway."};
+    .statement =
+        "SaturatedConversion decorates conversions to integers, not OpSatConvertSToU and "
+        "OpSatConvertUToS",
+    .hint =
+        "Leave it out: other conversions have no range to saturate to, and the OpSat forms "
+        "saturate "
+        "anyway."};
 
 bool may_round(spv::Op op) {
   switch (op) {

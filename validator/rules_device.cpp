@@ -11,8 +11,9 @@ constexpr ValidationRule kNoProgram{
     .id = "ENV-DEV-03",
     .clause = "OpenCL SPIR-V Environment 2.2, 5 and 6",
     .statement = "OpenCL 1.2 and 2.0 take SPIR-V only with cl_khr_il_program",
-    .hint = "Build the program from OpenCL C for this device, or use one with cl_khr_il_program or of "
-            "OpenCL 2.1 or later."};
+    .hint =
+        "Build the program from OpenCL C for this device, or use one with cl_khr_il_program or of "
+        "OpenCL 2.1 or later."};
 constexpr ValidationRule kAtomicPair{
     .id = "ENV-7.2.8-02",
     .clause = "OpenCL SPIR-V Environment 2.2, 7.2.8",

@@ -12,16 +12,20 @@ namespace {
 constexpr ValidationRule kAtomicType{
     .id = "ENV-2.1-16",
     .clause = "OpenCL SPIR-V Environment 2.2, 2.1 and 7.2.8",
-    .statement = "atomics work on integers of 32 bits, and of 64 bits with the cl_khr_int64 atomics "
-                 "extensions",
-    .hint = "Bitcast a float to an integer for loads, stores and exchanges; name cl_khr_int64_base_atomics "
-            "and cl_khr_int64_extended_atomics in the device's description for 64 bits.",
+    .statement =
+        "atomics work on integers of 32 bits, and of 64 bits with the cl_khr_int64 atomics "
+        "extensions",
+    .hint =
+        "Bitcast a float to an integer for loads, stores and exchanges; name "
+        "cl_khr_int64_base_atomics "
+        "and cl_khr_int64_extended_atomics in the device's description for 64 bits.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kAtomicPointer{
     .id = "ENV-2.1-17",
     .clause = "OpenCL SPIR-V Environment 2.2, 2.1, 3.3, 4.3 and 5.3",
-    .statement = "atomics take pointers to Function, Workgroup and CrossWorkgroup, and from OpenCL 2.0 on "
-                 "to Generic",
+    .statement =
+        "atomics take pointers to Function, Workgroup and CrossWorkgroup, and from OpenCL 2.0 on "
+        "to Generic",
     .hint = "Keep the object in global or local memory."};
 constexpr ValidationRule kWorkgroupScope{
     .id = "ENV-7.2.8-01",
@@ -61,8 +65,8 @@ void check_type(Context& context, std::uint32_t i) {
                     context.device.has("cl_khr_int64_extended_atomics");
   if (view.is_int(type, 64) && wide) return;
   context.report(kAtomicType, Place::at(i, view.at(i).type_id != 0 ? Place::kType : 3),
-                 fmt::format("expected an integer of {}, found {}", wide ? "32 or 64 bits" : "32 bits",
-                             context.type(type)));
+                 fmt::format("expected an integer of {}, found {}",
+                             wide ? "32 or 64 bits" : "32 bits", context.type(type)));
 }
 
 void check_pointer(Context& context, std::uint32_t i) {
@@ -87,10 +91,11 @@ void check_scope(Context& context, std::uint32_t i) {
   if (!scope || !semantics || (*semantics & kWorkgroupMemory) == 0 ||
       *scope == static_cast<std::uint64_t>(spv::Scope::Workgroup))
     return;
-  context.report(kWorkgroupScope, Place::at(i, 1),
-                 fmt::format("expected the scope Workgroup with WorkgroupMemory semantics, found {}",
-                             decoder::enumerant_name(decoder::OperandKind::kScope,
-                                                     static_cast<std::uint32_t>(*scope))));
+  context.report(
+      kWorkgroupScope, Place::at(i, 1),
+      fmt::format("expected the scope Workgroup with WorkgroupMemory semantics, found {}",
+                  decoder::enumerant_name(decoder::OperandKind::kScope,
+                                          static_cast<std::uint32_t>(*scope))));
 }
 
 void check(Context& context) {

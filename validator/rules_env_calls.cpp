@@ -19,9 +19,12 @@ constexpr ValidationRule kIrreducible{
     .id = "ENV-2.1-19",
     .clause = "OpenCL SPIR-V Environment 2.2, 2.1",
     .statement = "every loop has one entry, where irreducible control flow is refused",
-    .hint = "Whether it is legal is up to the implementation. Transpire runs it, so it is accepted unless "
-            "`--irreducible=reject` says otherwise. Duplicate the block in which the loop has its second "
-            "entry, or compile without jumps into loops.",
+    .hint =
+        "Whether it is legal is up to the implementation. Transpire runs it, so it is accepted "
+        "unless "
+        "`--irreducible=reject` says otherwise. Duplicate the block in which the loop has its "
+        "second "
+        "entry, or compile without jumps into loops.",
     .in_field = InField::kWarning};
 
 /// A call of another function of the module.
@@ -90,13 +93,13 @@ class CallGraph {
     std::size_t first = stack_.size();
     while (first > 0 && stack_[first - 1].function != call.callee) --first;
     for (std::size_t n = first; n < stack_.size() && notes.size() < kMostNotes; ++n)
-      notes.push_back({"on the way there",
-                       calls_[stack_[n - 1].function][stack_[n - 1].next - 1].instruction});
-    context_.report(kRecursion, Place::at(call.instruction, 0),
-                    fmt::format("function {} calls itself{}",
-                                context_.name(view_.word(call.instruction, 0)),
-                                notes.empty() ? "" : " through others"),
-                    std::move(notes));
+      notes.push_back(
+          {"on the way there", calls_[stack_[n - 1].function][stack_[n - 1].next - 1].instruction});
+    context_.report(
+        kRecursion, Place::at(call.instruction, 0),
+        fmt::format("function {} calls itself{}", context_.name(view_.word(call.instruction, 0)),
+                    notes.empty() ? "" : " through others"),
+        std::move(notes));
   }
 
   Context& context_;
@@ -142,11 +145,12 @@ void check_loops(Context& context) {
     const std::uint32_t block = second_entry(view, flow, function);
     if (block == kNone) continue;
     const std::uint32_t label = view.blocks()[block].first;
-    context.report(kIrreducible, Place::at(label, Place::kResult),
-                   fmt::format("expected loops with one entry in function {}; block {} lies on one that "
-                               "has several",
-                               context.name(view.at(function.first).result_id),
-                               context.name(view.at(label).result_id)));
+    context.report(
+        kIrreducible, Place::at(label, Place::kResult),
+        fmt::format("expected loops with one entry in function {}; block {} lies on one that "
+                    "has several",
+                    context.name(view.at(function.first).result_id),
+                    context.name(view.at(label).result_id)));
   }
 }
 

@@ -11,22 +11,27 @@ constexpr ValidationRule kOpenCLExtension{
     .id = "ENV-7.1-01",
     .clause = "OpenCL SPIR-V Environment 2.2, 7.1",
     .statement = "OpExtension names extensions of SPIR-V, never of OpenCL",
-    .hint = "Leave it out: the device has the OpenCL extension or has it not. OpSourceExtension may tell "
-            "what the source used.",
+    .hint =
+        "Leave it out: the device has the OpenCL extension or has it not. OpSourceExtension may "
+        "tell "
+        "what the source used.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kSpirvExtension{
     .id = "ENV-7.1-02",
     .clause = "OpenCL SPIR-V Environment 2.2, 7",
     .statement = "a module uses only the extensions of SPIR-V that the device takes",
-    .hint = "Name the extension in the device's description, or the OpenCL extension that brings it.",
+    .hint =
+        "Name the extension in the device's description, or the OpenCL extension that brings it.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kLocalArgument{
     .id = "ENV-7.2.3-01",
     .clause = "OpenCL SPIR-V Environment 2.2, 7.2.3",
-    .statement = "local pointers of enqueued functions point to 8-bit integers without "
-                 "cl_khr_device_enqueue_local_arg_types",
-    .hint = "Use 'local void *' in the block's parameters, or name the extension in the device's "
-            "description.",
+    .statement =
+        "local pointers of enqueued functions point to 8-bit integers without "
+        "cl_khr_device_enqueue_local_arg_types",
+    .hint =
+        "Use 'local void *' in the block's parameters, or name the extension in the device's "
+        "description.",
     .in_field = InField::kWarning};
 
 /// Extensions of OpenCL that bring one of SPIR-V.
@@ -64,8 +69,9 @@ void check_extension(Context& context, std::uint32_t i) {
     context.report(kOpenCLExtension, Place::at(i, 0),
                    fmt::format("expected the name of an extension of SPIR-V, found \"{}\"", shown));
   else if (!takes(context.device, name))
-    context.report(kSpirvExtension, Place::at(i, 0),
-                   fmt::format("{} does not list the extension {}", context.environment.title(), shown));
+    context.report(
+        kSpirvExtension, Place::at(i, 0),
+        fmt::format("{} does not list the extension {}", context.environment.title(), shown));
 }
 
 void check_enqueue(Context& context, std::uint32_t i) {
@@ -88,7 +94,8 @@ void check_enqueue(Context& context, std::uint32_t i) {
 void check(Context& context) {
   for (const std::uint32_t i : context.view.all(spv::Op::OpExtension)) check_extension(context, i);
   if (context.device.has("cl_khr_device_enqueue_local_arg_types")) return;
-  for (const std::uint32_t i : context.view.all(spv::Op::OpEnqueueKernel)) check_enqueue(context, i);
+  for (const std::uint32_t i : context.view.all(spv::Op::OpEnqueueKernel))
+    check_enqueue(context, i);
 }
 
 constexpr const ValidationRule* kRules[] = {&kOpenCLExtension, &kSpirvExtension, &kLocalArgument};

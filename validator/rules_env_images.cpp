@@ -17,15 +17,17 @@ constexpr ValidationRule kSampledType{
     .clause = kCommon,
     .statement = "the Sampled Type of an image is void",
     .hint = "The type of texels is that of each read and write, not of the image."};
-constexpr ValidationRule kSampled{.id = "ENV-2.1-08",
-                                  .clause = kCommon,
-                                  .statement = "the operand Sampled of an image is 0",
-                                  .hint = "How an image is used is known at run time only: write 0."};
+constexpr ValidationRule kSampled{
+    .id = "ENV-2.1-08",
+    .clause = kCommon,
+    .statement = "the operand Sampled of an image is 0",
+    .hint = "How an image is used is known at run time only: write 0."};
 constexpr ValidationRule kMultisampled{
     .id = "ENV-2.1-09",
     .clause = kCommon,
     .statement = "images have one sample: MS is 0 without cl_khr_gl_msaa_sharing",
-    .hint = "Name cl_khr_gl_msaa_sharing in the device's description, or use an image of one sample."};
+    .hint =
+        "Name cl_khr_gl_msaa_sharing in the device's description, or use an image of one sample."};
 constexpr ValidationRule kArrayed{.id = "ENV-2.1-10",
                                   .clause = kCommon,
                                   .statement = "only 1D and 2D images are arrayed",
@@ -43,7 +45,8 @@ constexpr ValidationRule kQualifier{
 constexpr ValidationRule kWriteOperands{
     .id = "ENV-2.1-13",
     .clause = kCommon,
-    .statement = "OpImageWrite has no Image Operands; with cl_khr_mipmap_image_writes it may have Lod",
+    .statement =
+        "OpImageWrite has no Image Operands; with cl_khr_mipmap_image_writes it may have Lod",
     .hint = "Leave the operands out.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kReadOffset{.id = "ENV-2.1-14",
@@ -59,8 +62,9 @@ constexpr ValidationRule kShape{
     .id = "ENV-2.4-06",
     .clause = "OpenCL SPIR-V Environment 2.2, 2.4.2, table 1",
     .statement = "images are 1D, 1D array, 2D, 2D array, 2D depth, 2D depth array, 3D or Buffer",
-    .hint = "Use one of these eight: other combinations of Dim, Depth and Arrayed have no image of "
-            "OpenCL."};
+    .hint =
+        "Use one of these eight: other combinations of Dim, Depth and Arrayed have no image of "
+        "OpenCL."};
 constexpr ValidationRule kWrite3D{
     .id = "ENV-7.2.1-01",
     .clause = "OpenCL SPIR-V Environment 2.2, 7.2.1",
@@ -71,13 +75,16 @@ constexpr ValidationRule kDepthImage{
     .id = "ENV-7.2.2-01",
     .clause = "OpenCL SPIR-V Environment 2.2, 7.2.2",
     .statement = "depth images need cl_khr_depth_images",
-    .hint = "Name the extension in the device's description. Table 1 of 2.4.2 lists depth images without "
-            "a condition; strictly, the extension is what makes a device take them.",
+    .hint =
+        "Name the extension in the device's description. Table 1 of 2.4.2 lists depth images "
+        "without "
+        "a condition; strictly, the extension is what makes a device take them.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kMultisampledUse{
     .id = "ENV-7.2.7-01",
     .clause = "OpenCL SPIR-V Environment 2.2, 7.2.7",
-    .statement = "multisampled images are read and asked for size, format, order and samples, nothing else",
+    .statement =
+        "multisampled images are read and asked for size, format, order and samples, nothing else",
     .hint = "Read the samples with OpImageRead, and write to an image of one sample."};
 constexpr ValidationRule kMultisampledDim{.id = "ENV-7.2.7-02",
                                           .clause = "OpenCL SPIR-V Environment 2.2, 7.2.7",
@@ -113,8 +120,16 @@ constexpr std::uint32_t kConstOffset =
     static_cast<std::uint32_t>(spv::ImageOperandsMask::ConstOffset);
 
 // Operands of OpTypeImage.
-enum : int { kTypeOperand, kDimOperand, kDepthOperand, kArrayedOperand, kMsOperand, kSampledOperand,
-             kFormatOperand, kAccessOperand };
+enum : int {
+  kTypeOperand,
+  kDimOperand,
+  kDepthOperand,
+  kArrayedOperand,
+  kMsOperand,
+  kSampledOperand,
+  kFormatOperand,
+  kAccessOperand
+};
 
 bool is_2d(spv::Dim dim) { return dim == spv::Dim::Dim2D; }
 
@@ -143,7 +158,8 @@ void check_type(Context& context, std::uint32_t i) {
   };
   if (view.op_of(view.word(i, kTypeOperand)) != spv::Op::OpTypeVoid)
     report(kSampledType, kTypeOperand,
-           fmt::format("expected Sampled Type void, found {}", context.type(view.word(i, kTypeOperand))));
+           fmt::format("expected Sampled Type void, found {}",
+                       context.type(view.word(i, kTypeOperand))));
   if (ms != 0 && !context.device.has("cl_khr_gl_msaa_sharing"))
     report(kMultisampled, kMsOperand, fmt::format("expected MS 0, found {}", ms));
   if (ms != 0 && !is_2d(dim))
@@ -159,8 +175,9 @@ void check_type(Context& context, std::uint32_t i) {
            fmt::format("expected Sampled 0, found {}", view.word(i, kSampledOperand)));
   if (view.word(i, kFormatOperand) != static_cast<std::uint32_t>(spv::ImageFormat::Unknown))
     report(kFormat, kFormatOperand,
-           fmt::format("expected the format Unknown, found {}",
-                       decoder::enumerant_name(OperandKind::kImageFormat, view.word(i, kFormatOperand))));
+           fmt::format(
+               "expected the format Unknown, found {}",
+               decoder::enumerant_name(OperandKind::kImageFormat, view.word(i, kFormatOperand))));
   if (!in_table(dim, depth, arrayed))
     report(kShape, kDimOperand,
            fmt::format("OpenCL has no image with Dim {}, Depth {} and Arrayed {}",
@@ -207,10 +224,11 @@ ImageOperands image_operands(const ModuleView& view, std::uint32_t i) {
 void check_write(Context& context, std::uint32_t i) {
   const ModuleView& view = context.view;
   const Id image = view.type_of(view.word(i, 0));
-  const bool is_3d = view.op_of(image) == spv::Op::OpTypeImage &&
-                     static_cast<spv::Dim>(view.definition_word(image, kDimOperand)) == spv::Dim::Dim3D;
-  const bool feature = context.environment.version == 30 &&
-                       context.device.has_feature("__opencl_c_3d_image_writes");
+  const bool is_3d =
+      view.op_of(image) == spv::Op::OpTypeImage &&
+      static_cast<spv::Dim>(view.definition_word(image, kDimOperand)) == spv::Dim::Dim3D;
+  const bool feature =
+      context.environment.version == 30 && context.device.has_feature("__opencl_c_3d_image_writes");
   if (is_3d && !feature && !context.device.has("cl_khr_3d_image_writes"))
     context.report(kWrite3D, Place::at(i, 0),
                    fmt::format("a write to the 3D image {} needs cl_khr_3d_image_writes",
@@ -283,10 +301,9 @@ void check(Context& context) {
 }
 
 constexpr const ValidationRule* kRules[] = {
-    &kSampledType,  &kSampled,      &kMultisampled, &kArrayed,         &kFormat,
-    &kQualifier,    &kWriteOperands, &kReadOffset,  &kSampleOffset,    &kShape,
-    &kWrite3D,      &kDepthImage,   &kMultisampledUse, &kMultisampledDim, &kSampleLod,
-    &kReadLod,      &kSizeLod,      &kWriteLod};
+    &kSampledType,     &kSampled,         &kMultisampled, &kArrayed, &kFormat,  &kQualifier,
+    &kWriteOperands,   &kReadOffset,      &kSampleOffset, &kShape,   &kWrite3D, &kDepthImage,
+    &kMultisampledUse, &kMultisampledDim, &kSampleLod,    &kReadLod, &kSizeLod, &kWriteLod};
 
 }  // namespace
 

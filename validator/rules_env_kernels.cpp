@@ -10,21 +10,22 @@ namespace {
 
 constexpr std::string_view kArguments = "OpenCL SPIR-V Environment 2.2, 2.9";
 
-constexpr ValidationRule kReturnsVoid{
-    .id = "ENV-2.8-01",
-    .clause = "OpenCL SPIR-V Environment 2.2, 2.8",
-    .statement = "kernels return void",
-    .hint = "Store the result through a pointer argument."};
+constexpr ValidationRule kReturnsVoid{.id = "ENV-2.8-01",
+                                      .clause = "OpenCL SPIR-V Environment 2.2, 2.8",
+                                      .statement = "kernels return void",
+                                      .hint = "Store the result through a pointer argument."};
 constexpr ValidationRule kArgumentType{
     .id = "ENV-2.9-01",
     .clause = kArguments,
-    .statement = "arguments of kernels are integers, floats, structures, vectors, pointers, samplers, "
-                 "images, pipes or queues",
+    .statement =
+        "arguments of kernels are integers, floats, structures, vectors, pointers, samplers, "
+        "images, pipes or queues",
     .hint = "Pass an integer for a Boolean, a structure or a pointer for an array."};
 constexpr ValidationRule kObjectArgument{
     .id = "ENV-2.9-01b",
     .clause = kArguments,
-    .statement = "reservation identifiers, device events and pipe storage are no arguments of kernels",
+    .statement =
+        "reservation identifiers, device events and pipe storage are no arguments of kernels",
     .hint = "Make the object inside the kernel: the host has no way to pass one."};
 constexpr ValidationRule kIntArgument{
     .id = "ENV-2.9-02",
@@ -34,24 +35,30 @@ constexpr ValidationRule kIntArgument{
 constexpr ValidationRule kFloatArgument{
     .id = "ENV-2.9-03",
     .clause = kArguments,
-    .statement = "floating-point arguments are 32 bits wide, but for devices with cl_khr_fp16 or "
-                 "cl_khr_fp64",
-    .hint = "Pass a pointer to the value, or name cl_khr_fp64 or cl_khr_fp16 in the device's description.",
+    .statement =
+        "floating-point arguments are 32 bits wide, but for devices with cl_khr_fp16 or "
+        "cl_khr_fp64",
+    .hint =
+        "Pass a pointer to the value, or name cl_khr_fp64 or cl_khr_fp16 in the device's "
+        "description.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kStructMember{
     .id = "ENV-2.9-04",
     .clause = kArguments,
-    .statement = "structures that kernels take by value are made of integers, floats, structures, vectors "
-                 "and pointers",
-    .hint = "Pass a pointer to the structure. Arrays, which C structures often have, are an open "
-            "question: `--struct-arrays=accept` takes them.",
+    .statement =
+        "structures that kernels take by value are made of integers, floats, structures, vectors "
+        "and pointers",
+    .hint =
+        "Pass a pointer to the structure. Arrays, which C structures often have, are an open "
+        "question: `--struct-arrays=accept` takes them.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kPointerArgument{
     .id = "ENV-2.9-05",
     .clause = kArguments,
     .statement = "pointer arguments point to CrossWorkgroup, Workgroup or UniformConstant",
-    .hint = "LLVM's producers pass structures by value as Function pointers with FuncParamAttr ByVal: "
-            "`--strictness field` accepts it. Make other pointers global, local or constant.",
+    .hint =
+        "LLVM's producers pass structures by value as Function pointers with FuncParamAttr ByVal: "
+        "`--strictness field` accepts it. Make other pointers global, local or constant.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kGenericArgument{
     .id = "ENV-2.9-05b",
@@ -61,10 +68,13 @@ constexpr ValidationRule kGenericArgument{
 constexpr ValidationRule kHostType{
     .id = "ENV-2.9-06",
     .clause = kArguments,
-    .statement = "arguments have a type that the host's API can represent: no vectors of Booleans, no "
-                 "empty structures",
-    .hint = "clSetKernelArg needs a size and a type: pass a vector of integers, leave the empty structure "
-            "out."};
+    .statement =
+        "arguments have a type that the host's API can represent: no vectors of Booleans, no "
+        "empty structures",
+    .hint =
+        "clSetKernelArg needs a size and a type: pass a vector of integers, leave the empty "
+        "structure "
+        "out."};
 
 /// One parameter of a kernel.
 struct Argument {
@@ -172,9 +182,9 @@ class KernelCheck {
     if (storage == spv::StorageClass::CrossWorkgroup || storage == spv::StorageClass::Workgroup ||
         storage == spv::StorageClass::UniformConstant)
       return;
-    const std::string what = fmt::format(
-        "expected a pointer to CrossWorkgroup, Workgroup or UniformConstant, found {}",
-        context_.type(argument.type));
+    const std::string what =
+        fmt::format("expected a pointer to CrossWorkgroup, Workgroup or UniformConstant, found {}",
+                    context_.type(argument.type));
     if (storage == spv::StorageClass::Generic && context_.at_least(20))
       return report(kGenericArgument, argument, what);
     report(kPointerArgument, argument, what);
@@ -225,8 +235,9 @@ class KernelCheck {
       default:
         break;
     }
-    report(kStructMember, argument,
-           fmt::format("member {} of {} is {}", n, context_.type(structure), context_.type(member)));
+    report(
+        kStructMember, argument,
+        fmt::format("member {} of {} is {}", n, context_.type(structure), context_.type(member)));
     return false;
   }
 
@@ -241,9 +252,9 @@ void check(Context& context) {
     if (seen.insert(context.view.word(i, 1)).second) KernelCheck(context, i).run();
 }
 
-constexpr const ValidationRule* kRules[] = {
-    &kReturnsVoid,  &kArgumentType,    &kObjectArgument,  &kIntArgument, &kFloatArgument,
-    &kStructMember, &kPointerArgument, &kGenericArgument, &kHostType};
+constexpr const ValidationRule* kRules[] = {&kReturnsVoid,     &kArgumentType,    &kObjectArgument,
+                                            &kIntArgument,     &kFloatArgument,   &kStructMember,
+                                            &kPointerArgument, &kGenericArgument, &kHostType};
 
 }  // namespace
 

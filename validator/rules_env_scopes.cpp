@@ -26,8 +26,9 @@ constexpr ValidationRule kExecutionScope{
 constexpr ValidationRule kWorkgroupOnly{
     .id = "ENV-X.3-02",
     .clause = TRANSPIRE_CLAUSE("5.3 and 6.3"),
-    .statement = "in OpenCL 1.2 and 2.0, barriers have the execution scope Workgroup; Subgroup with "
-                 "cl_khr_subgroups",
+    .statement =
+        "in OpenCL 1.2 and 2.0, barriers have the execution scope Workgroup; Subgroup with "
+        "cl_khr_subgroups",
     .hint = kScopesHint,
     .in_field = InField::kWarning};
 constexpr ValidationRule kMemoryScope{
@@ -78,9 +79,12 @@ constexpr ValidationRule kBarrierScope12{
 constexpr ValidationRule kBarrierOrder12{
     .id = "ENV-6.3-03",
     .clause = TRANSPIRE_CLAUSE("6.3"),
-    .statement = "in OpenCL 1.2, the memory semantics of OpControlBarrier are SequentiallyConsistent",
-    .hint = "Use SequentiallyConsistent (0x10), with the memories that are meant: WorkgroupMemory (0x100), "
-            "CrossWorkgroupMemory (0x200).",
+    .statement =
+        "in OpenCL 1.2, the memory semantics of OpControlBarrier are SequentiallyConsistent",
+    .hint =
+        "Use SequentiallyConsistent (0x10), with the memories that are meant: WorkgroupMemory "
+        "(0x100), "
+        "CrossWorkgroupMemory (0x200).",
     .in_field = InField::kWarning};
 constexpr ValidationRule kFenceScope12{
     .id = "ENV-6.3-04",
@@ -91,9 +95,12 @@ constexpr ValidationRule kFenceScope12{
 constexpr ValidationRule kFenceOrder12{
     .id = "ENV-6.3-05",
     .clause = TRANSPIRE_CLAUSE("6.3"),
-    .statement = "in OpenCL 1.2, the memory semantics of OpMemoryBarrier are SequentiallyConsistent",
-    .hint = "Use SequentiallyConsistent (0x10), with the memories that are meant: WorkgroupMemory (0x100), "
-            "CrossWorkgroupMemory (0x200).",
+    .statement =
+        "in OpenCL 1.2, the memory semantics of OpMemoryBarrier are SequentiallyConsistent",
+    .hint =
+        "Use SequentiallyConsistent (0x10), with the memories that are meant: WorkgroupMemory "
+        "(0x100), "
+        "CrossWorkgroupMemory (0x200).",
     .in_field = InField::kWarning};
 constexpr ValidationRule kAtomicScope12{
     .id = "ENV-6.3-06",
@@ -112,30 +119,30 @@ constexpr ValidationRule kAtomicOrder12{
     .hint = "Use Relaxed (0); OpenCL 2.0 has atomics that order memory.",
     .in_field = InField::kWarning};
 
-#define TRANSPIRE_GROUP_INSTRUCTIONS(ROW)                                                       \
-  ROW(01, OpGroupAll) ROW(02, OpGroupAny) ROW(03, OpGroupBroadcast) ROW(04, OpGroupIAdd)        \
-  ROW(05, OpGroupFAdd) ROW(06, OpGroupFMin) ROW(07, OpGroupUMin) ROW(08, OpGroupSMin)           \
+// clang-format off
+#define TRANSPIRE_GROUP_INSTRUCTIONS(ROW) \
+  ROW(01, OpGroupAll) ROW(02, OpGroupAny) ROW(03, OpGroupBroadcast) ROW(04, OpGroupIAdd) \
+  ROW(05, OpGroupFAdd) ROW(06, OpGroupFMin) ROW(07, OpGroupUMin) ROW(08, OpGroupSMin) \
   ROW(09, OpGroupFMax) ROW(10, OpGroupUMax) ROW(11, OpGroupSMax)
+// clang-format on
 
 namespace not_in_12 {
-#define TRANSPIRE_ROW(number, op)                                    \
-  constexpr ValidationRule op{                                       \
-      .id = "ENV-6.3-01." #number,                                   \
-      .clause = TRANSPIRE_CLAUSE("6.3"),                             \
-      .statement = "OpenCL 1.2 does not have " #op,                  \
-      .hint = "Use local memory and barriers, or OpenCL 2.0."};
+#define TRANSPIRE_ROW(number, op)                                           \
+  constexpr ValidationRule op{.id = "ENV-6.3-01." #number,                  \
+                              .clause = TRANSPIRE_CLAUSE("6.3"),            \
+                              .statement = "OpenCL 1.2 does not have " #op, \
+                              .hint = "Use local memory and barriers, or OpenCL 2.0."};
 TRANSPIRE_GROUP_INSTRUCTIONS(TRANSPIRE_ROW)
 #undef TRANSPIRE_ROW
 }  // namespace not_in_12
 
 namespace from_20 {
-#define TRANSPIRE_ROW(number, op)                                             \
-  constexpr ValidationRule op{                                                \
-      .id = "ENV-6.3-01." #number "P",                                        \
-      .clause = TRANSPIRE_CLAUSE("3, 4 and 5"),                               \
-      .statement = #op " is accepted from OpenCL 2.0 on",                     \
-      .hint = "A device that refuses it does not keep the specification.",    \
-      .kind = RuleKind::kAccepts};
+#define TRANSPIRE_ROW(number, op)                                                                  \
+  constexpr ValidationRule op{.id = "ENV-6.3-01." #number "P",                                     \
+                              .clause = TRANSPIRE_CLAUSE("3, 4 and 5"),                            \
+                              .statement = #op " is accepted from OpenCL 2.0 on",                  \
+                              .hint = "A device that refuses it does not keep the specification.", \
+                              .kind = RuleKind::kAccepts};
 TRANSPIRE_GROUP_INSTRUCTIONS(TRANSPIRE_ROW)
 #undef TRANSPIRE_ROW
 }  // namespace from_20
@@ -169,8 +176,8 @@ struct Synchronisation {
 Synchronisation operands_of(const ModuleView& view, std::uint32_t i) {
   Synchronisation found;
   const Instruction& in = view.at(i);
-  const bool executes = in.op == spv::Op::OpControlBarrier || is_group(in.op) ||
-                        in.info->class_name == "Pipe";
+  const bool executes =
+      in.op == spv::Op::OpControlBarrier || is_group(in.op) || in.info->class_name == "Pipe";
   const auto operands = view.operands(i);
   for (std::size_t n = 0; n < operands.size(); ++n) {
     int& slot = operands[n].kind == OperandKind::kIdMemorySemantics ? found.semantics
@@ -240,15 +247,15 @@ class ScopeCheck {
     if (op == spv::Op::OpGroupWaitEvents)
       return report(kWaitScope, at_.execution, "the execution scope Workgroup", scope);
     if (accepts_others() || (scope == kSubgroup && has_subgroups())) return;
-    const std::string_view expected = has_subgroups()
-                                          ? "the execution scope Workgroup or Subgroup"
-                                          : "the execution scope Workgroup";
+    const std::string_view expected = has_subgroups() ? "the execution scope Workgroup or Subgroup"
+                                                      : "the execution scope Workgroup";
     const bool barrier = op == spv::Op::OpControlBarrier;
     if (!barrier && scope == kSubgroup && context_.environment.version == 20)
       return report(kSubgroups20, at_.execution, expected, scope);
     if (!barrier && context_.at_least(20))
       return report(kGroupScope, at_.execution, expected, scope);
-    report(context_.at_least(21) ? kExecutionScope : kWorkgroupOnly, at_.execution, expected, scope);
+    report(context_.at_least(21) ? kExecutionScope : kWorkgroupOnly, at_.execution, expected,
+           scope);
   }
 
   void check_memory(std::uint64_t scope) {
@@ -288,9 +295,9 @@ class ScopeCheck {
         report(barrier ? kBarrierScope12 : kFenceScope12, at_.memory, "the memory scope Workgroup",
                *scope);
       if (semantics && (*semantics & kOrder) != kSequentiallyConsistent)
-        context_.report(barrier ? kBarrierOrder12 : kFenceOrder12, Place::at(i_, at_.semantics),
-                        fmt::format("expected SequentiallyConsistent semantics, found {:#x}",
-                                    *semantics));
+        context_.report(
+            barrier ? kBarrierOrder12 : kFenceOrder12, Place::at(i_, at_.semantics),
+            fmt::format("expected SequentiallyConsistent semantics, found {:#x}", *semantics));
     } else if (is_atomic(op)) {
       if (scope && *scope != static_cast<std::uint64_t>(spv::Scope::Device) && !has_wide_scope())
         report(kAtomicScope12, at_.memory, "the scope Device", *scope);
@@ -319,14 +326,24 @@ void check(Context& context) {
   }
 }
 
-constexpr const ValidationRule* kRules[] = {
-    &kExecutionScope, &kWorkgroupOnly, &kMemoryScope, &kNoScope, &kCopyScope, &kWaitScope,
-    &kGroupScope, &kSubgroups20, &kMemoryScope12,
+constexpr const ValidationRule* kRules[] = {&kExecutionScope,
+                                            &kWorkgroupOnly,
+                                            &kMemoryScope,
+                                            &kNoScope,
+                                            &kCopyScope,
+                                            &kWaitScope,
+                                            &kGroupScope,
+                                            &kSubgroups20,
+                                            &kMemoryScope12,
 #define TRANSPIRE_ROW(number, op) &not_in_12::op, &from_20::op,
-    TRANSPIRE_GROUP_INSTRUCTIONS(TRANSPIRE_ROW)
+                                            TRANSPIRE_GROUP_INSTRUCTIONS(TRANSPIRE_ROW)
 #undef TRANSPIRE_ROW
-    &kBarrierScope12, &kBarrierOrder12, &kFenceScope12, &kFenceOrder12, &kAtomicScope12,
-    &kAtomicOrder12};
+                                                & kBarrierScope12,
+                                            &kBarrierOrder12,
+                                            &kFenceScope12,
+                                            &kFenceOrder12,
+                                            &kAtomicScope12,
+                                            &kAtomicOrder12};
 
 }  // namespace
 

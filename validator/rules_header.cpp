@@ -27,33 +27,31 @@ constexpr ValidationRule kVersionWord{
     .hint = "Versions are spelled 0x00MMmm00, such as 0x00010200 for 1.2."};
 
 constexpr std::string_view kNewerHint =
-    "Ask the producer for an older version, such as `--spirv-max-version=1.0` of llvm-spirv, or name a "
-    "newer environment with `--env`. The text says what has to be accepted, and leaves it to the device "
+    "Ask the producer for an older version, such as `--spirv-max-version=1.0` of llvm-spirv, or "
+    "name a "
+    "newer environment with `--env`. The text says what has to be accepted, and leaves it to the "
+    "device "
     "to take more: `--strictness field` warns only.";
-constexpr ValidationRule kVersion22{
-    .id = "ENV-V-01",
-    .clause = "OpenCL SPIR-V Environment 2.2, 3",
-    .statement = "OpenCL 2.2 takes SPIR-V 1.0, 1.1 and 1.2",
-    .hint = kNewerHint,
-    .in_field = InField::kWarning};
-constexpr ValidationRule kVersion21{
-    .id = "ENV-V-02",
-    .clause = "OpenCL SPIR-V Environment 2.2, 4",
-    .statement = "OpenCL 2.1 takes SPIR-V 1.0",
-    .hint = kNewerHint,
-    .in_field = InField::kWarning};
-constexpr ValidationRule kVersion20{
-    .id = "ENV-V-03",
-    .clause = "OpenCL SPIR-V Environment 2.2, 5",
-    .statement = "OpenCL 2.0 takes SPIR-V 1.0",
-    .hint = kNewerHint,
-    .in_field = InField::kWarning};
-constexpr ValidationRule kVersion12{
-    .id = "ENV-V-04",
-    .clause = "OpenCL SPIR-V Environment 2.2, 6",
-    .statement = "OpenCL 1.2 takes SPIR-V 1.0",
-    .hint = kNewerHint,
-    .in_field = InField::kWarning};
+constexpr ValidationRule kVersion22{.id = "ENV-V-01",
+                                    .clause = "OpenCL SPIR-V Environment 2.2, 3",
+                                    .statement = "OpenCL 2.2 takes SPIR-V 1.0, 1.1 and 1.2",
+                                    .hint = kNewerHint,
+                                    .in_field = InField::kWarning};
+constexpr ValidationRule kVersion21{.id = "ENV-V-02",
+                                    .clause = "OpenCL SPIR-V Environment 2.2, 4",
+                                    .statement = "OpenCL 2.1 takes SPIR-V 1.0",
+                                    .hint = kNewerHint,
+                                    .in_field = InField::kWarning};
+constexpr ValidationRule kVersion20{.id = "ENV-V-03",
+                                    .clause = "OpenCL SPIR-V Environment 2.2, 5",
+                                    .statement = "OpenCL 2.0 takes SPIR-V 1.0",
+                                    .hint = kNewerHint,
+                                    .in_field = InField::kWarning};
+constexpr ValidationRule kVersion12{.id = "ENV-V-04",
+                                    .clause = "OpenCL SPIR-V Environment 2.2, 6",
+                                    .statement = "OpenCL 1.2 takes SPIR-V 1.0",
+                                    .hint = kNewerHint,
+                                    .in_field = InField::kWarning};
 
 const ValidationRule& version_rule(const Environment& environment) {
   switch (environment.version) {

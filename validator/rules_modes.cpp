@@ -38,8 +38,9 @@ constexpr ValidationRule kSourceVersion{
     .id = "ENV-2.2-01",
     .clause = "OpenCL SPIR-V Environment 2.2, 2.2",
     .statement = "OpSource has the version of OpenCL C as the bytes 0, major, minor, revision",
-    .hint = "OpenCL C 1.2 is 0x00010200. Producers write 102000 as well; the version means nothing for "
-            "how the module runs.",
+    .hint =
+        "OpenCL C 1.2 is 0x00010200. Producers write 102000 as well; the version means nothing for "
+        "how the module runs.",
     .in_field = InField::kIgnored,
     .severity = Severity::kWarning};
 
@@ -79,12 +80,12 @@ void check_source(Context& context, std::uint32_t i) {
   // 0 means that the producer does not say.
   const std::uint32_t version = context.view.word(i, 1);
   const std::uint32_t major = version >> 16 & 0xff;
-  if (version == 0 || (version >> 24 == 0 && major >= 1 && major <= 3 && (version >> 8 & 0xff) <= 9 &&
-                       (version & 0xff) <= 9))
+  if (version == 0 || (version >> 24 == 0 && major >= 1 && major <= 3 &&
+                       (version >> 8 & 0xff) <= 9 && (version & 0xff) <= 9))
     return;
-  context.report(kSourceVersion, Place::at(i, 1),
-                 fmt::format("expected a version such as 0x00010200, found {:#x} ({})", version,
-                             version));
+  context.report(
+      kSourceVersion, Place::at(i, 1),
+      fmt::format("expected a version such as 0x00010200, found {:#x} ({})", version, version));
 }
 
 void check(Context& context) {

@@ -11,17 +11,17 @@ constexpr ValidationRule kSignedness{
     .id = "ENV-2.1-06",
     .clause = "OpenCL SPIR-V Environment 2.2, 2.1; SPIR-V 1.0, 2.16.3",
     .statement = "integer types have Signedness 0",
-    .hint = "Declare the type with Signedness 0: instructions say how they read an integer's sign."};
+    .hint =
+        "Declare the type with Signedness 0: instructions say how they read an integer's sign."};
 constexpr ValidationRule kIntWidth{
     .id = "ENV-2.4-01",
     .clause = "OpenCL SPIR-V Environment 2.2, 2.4.1",
     .statement = "integers are 8, 16, 32 or 64 bits wide",
     .hint = "Use the next larger width and mask what the operation leaves in the upper bits."};
-constexpr ValidationRule kFloatWidth{
-    .id = "ENV-2.4-02",
-    .clause = "OpenCL SPIR-V Environment 2.2, 2.4.1",
-    .statement = "floating-point types are 16, 32 or 64 bits wide",
-    .hint = "Use one of these widths."};
+constexpr ValidationRule kFloatWidth{.id = "ENV-2.4-02",
+                                     .clause = "OpenCL SPIR-V Environment 2.2, 2.4.1",
+                                     .statement = "floating-point types are 16, 32 or 64 bits wide",
+                                     .hint = "Use one of these widths."};
 constexpr ValidationRule kVectorSize{
     .id = "ENV-2.4-03",
     .clause = "OpenCL SPIR-V Environment 2.2, 2.4.1",
@@ -36,8 +36,10 @@ constexpr ValidationRule kOtherType{
     .id = "ENV-2.4-05",
     .clause = "OpenCL SPIR-V Environment 2.2, 2.4",
     .statement = "matrices, run-time arrays and opaque types are not supported",
-    .hint = "Use arrays of vectors for matrices, and pointers for arrays without a length. OpTypeOpaque "
-            "is for types that another module completes: link before validating.",
+    .hint =
+        "Use arrays of vectors for matrices, and pointers for arrays without a length. "
+        "OpTypeOpaque "
+        "is for types that another module completes: link before validating.",
     .in_field = InField::kWarning};
 
 void check_scalar(Context& context, std::uint32_t i) {
@@ -65,9 +67,9 @@ void check_vector(Context& context, std::uint32_t i) {
   const Id component = view.word(i, 0);
   const spv::Op op = view.op_of(component);
   if (op != spv::Op::OpTypeBool && op != spv::Op::OpTypeInt && op != spv::Op::OpTypeFloat)
-    context.report(kVectorComponent, Place::at(i, 0),
-                   fmt::format("expected a scalar component type, found {}",
-                               context.type(component)));
+    context.report(
+        kVectorComponent, Place::at(i, 0),
+        fmt::format("expected a scalar component type, found {}", context.type(component)));
 }
 
 void check(Context& context) {
@@ -83,7 +85,7 @@ void check(Context& context) {
                                  view.at(i).info->name));
 }
 
-constexpr const ValidationRule* kRules[] = {&kSignedness,  &kIntWidth,        &kFloatWidth,
+constexpr const ValidationRule* kRules[] = {&kSignedness, &kIntWidth,        &kFloatWidth,
                                             &kVectorSize, &kVectorComponent, &kOtherType};
 
 }  // namespace

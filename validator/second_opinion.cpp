@@ -68,8 +68,7 @@ Diagnostics second_opinion(std::span<const std::uint32_t> words, std::string_vie
         position.index == 0 ? 0 : decoder::offset_of_instruction(words, position.index);
     if (offset != 0 && offset < words.size()) {
       diagnostic.word_offset = offset;
-      diagnostic.instruction =
-          decoder::opcode_name(static_cast<spv::Op>(words[offset] & 0xffff));
+      diagnostic.instruction = decoder::opcode_name(static_cast<spv::Op>(words[offset] & 0xffff));
     }
     found.push_back(std::move(diagnostic));
   });

@@ -128,8 +128,8 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
   return validation;
 }
 
-Result<Validation> validate_bytes(std::span<const std::byte> bytes,
-                                  const ValidateOptions& options, const WorkLimit& limit) {
+Result<Validation> validate_bytes(std::span<const std::byte> bytes, const ValidateOptions& options,
+                                  const WorkLimit& limit) {
   std::uint32_t first = 0;
   if (bytes.size() >= 4) std::memcpy(&first, bytes.data(), 4);
   const auto head = bytes.first(std::min<std::size_t>(bytes.size(), 512));

@@ -16,8 +16,7 @@ namespace transpire::validator {
 /// it, or empty. What the rules here let pass but the decoder refuses is told by the decoder's rule.
 /// Errors: C0035, L0002.
 Result<Validation> validate_words(std::span<const std::uint32_t> words, std::string_view text,
-                                  const ValidateOptions& options,
-                                  const WorkLimit& limit = {});
+                                  const ValidateOptions& options, const WorkLimit& limit = {});
 
 /// The same for bytes, which are words or assembly text. Errors also: D0040.
 Result<Validation> validate_bytes(std::span<const std::byte> bytes, const ValidateOptions& options,

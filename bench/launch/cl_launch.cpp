@@ -98,8 +98,9 @@ struct Host {
 
   cl_uint first_value() const {
     cl_uint value = 0;
-    require(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr),
-            "clEnqueueReadBuffer");
+    require(
+        clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr),
+        "clEnqueueReadBuffer");
     return value;
   }
 };
@@ -147,8 +148,8 @@ double children_cpu_ms() {
 
 std::string run_child(const char* self, const std::string& driver, const char* what,
                       const std::string& module) {
-  const std::string command = "OCL_ICD_VENDORS='" + driver + "' '" + self + "' --child " + what +
-                              " '" + module + "'";
+  const std::string command =
+      "OCL_ICD_VENDORS='" + driver + "' '" + self + "' --child " + what + " '" + module + "'";
   std::string output;
   std::FILE* const pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) std::exit(1);
@@ -171,7 +172,7 @@ Sample measure(const char* self, const std::string& driver, const std::string& m
   return sample;
 }
 
-double median(std::vector<Sample> samples, double Sample::* member) {
+double median(std::vector<Sample> samples, double Sample::*member) {
   std::sort(samples.begin(), samples.end(),
             [member](const Sample& a, const Sample& b) { return a.*member < b.*member; });
   return samples[samples.size() / 2].*member;
@@ -192,7 +193,8 @@ int main(int argc, char** argv) {
       samples[i].push_back(measure(self.c_str(), drivers[i], TRANSPIRE_BENCH_TINY_MODULE));
   std::printf("%-28s %12s %12s %12s\n", "driver", "launch (us)", "batch (us)", "first (ms)");
   for (std::size_t i = 0; i < drivers.size(); ++i)
-    std::printf("%-28s %12.2f %12.2f %12.1f\n", drivers[i].substr(drivers[i].rfind('/') + 1).c_str(),
+    std::printf("%-28s %12.2f %12.2f %12.1f\n",
+                drivers[i].substr(drivers[i].rfind('/') + 1).c_str(),
                 median(samples[i], &Sample::launch), median(samples[i], &Sample::batch),
                 median(samples[i], &Sample::first_ms));
   return 0;

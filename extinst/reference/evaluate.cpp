@@ -70,7 +70,8 @@ int call(const Mpfr& mpfr, mpfr_ptr result, mpfr_srcptr a, mpfr_srcptr b, long n
 
 constexpr Function make(std::string_view name, Exact exact, Form form) {
   Function function{name, exact};
-  if (form == Form::kBinary || form == Form::kHalfTurns2 || form == Form::kPowr) function.floats = 2;
+  if (form == Form::kBinary || form == Form::kHalfTurns2 || form == Form::kPowr)
+    function.floats = 2;
   function.takes_integer = form == Form::kInteger || form == Form::kRootn;
   function.cancels_below_0 = form == Form::kLgamma;
   return function;
@@ -127,8 +128,8 @@ Bits round_correctly(const Function& function, Kind kind, Rounding rounding, con
                      double wide) {
   if (std::isnan(wide)) return nan_bits(kind);
   const double a = to_double(kind, operands[0]);
-  const bool special = is_special(a) || (function.floats == 2 &&
-                                         is_special(to_double(kind, operands[1])));
+  const bool special =
+      is_special(a) || (function.floats == 2 && is_special(to_double(kind, operands[1])));
   const bool at_end = wide == 0 || std::isinf(wide);
   if (at_end && (special || (kind != Kind::kF64 && rounding == Rounding::kRte)))
     return round_to(kind, rounding, wide);

@@ -25,8 +25,8 @@ using Exact = int (*)(const Mpfr& mpfr, mpfr_ptr result, mpfr_srcptr a, mpfr_src
 struct Function {
   std::string_view name;  ///< in OpenCL.std
   Exact exact;
-  std::uint32_t floats = 1;     ///< how many operands are floats
-  bool takes_integer = false;   ///< the second operand is an i32
+  std::uint32_t floats = 1;      ///< how many operands are floats
+  bool takes_integer = false;    ///< the second operand is an i32
   bool cancels_below_0 = false;  ///< near its zeros it is a difference of larger terms
 };
 

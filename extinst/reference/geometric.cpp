@@ -17,7 +17,11 @@ constexpr mpfr_prec_t kExactBits = 4700;
 
 struct Scratch {
   explicit Scratch(const Mpfr& library)
-      : mpfr(library), sum(library, kExactBits), root(library), numerator(library), result(library) {
+      : mpfr(library),
+        sum(library, kExactBits),
+        root(library),
+        numerator(library),
+        result(library) {
     for (std::size_t i = 0; i < kMaxComponents; ++i) {
       left_numbers[i] = std::make_unique<Number>(library, kExactBits / 2);
       right_numbers[i] = std::make_unique<Number>(library, kExactBits / 2);
@@ -75,9 +79,8 @@ Bits dot_zero(Kind kind, Rounding rounding, const Doubles& values) {
 /// The root of a sum of squares that is left in Scratch::sum.
 Bits root_of_sum(Kind kind, Rounding rounding) {
   Scratch& s = scratch();
-  return rounded(s.mpfr, s.result, kind, rounding, [&](mpfr_ptr result, mpfr_rnd_t way) {
-    return s.mpfr.sqrt(result, s.sum, way);
-  });
+  return rounded(s.mpfr, s.result, kind, rounding,
+                 [&](mpfr_ptr result, mpfr_rnd_t way) { return s.mpfr.sqrt(result, s.sum, way); });
 }
 
 /// Of halves and floats, whose squares doubles hold.

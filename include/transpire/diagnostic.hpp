@@ -28,13 +28,13 @@ struct Diagnostic {
   std::string rule;  ///< stable id, e.g. "TSP-D0003"
   Severity severity = Severity::kError;
   std::string message;
-  std::string input;                          ///< the module's or launch file's name as the user gave it
-  std::optional<std::uint64_t> word_offset;   ///< in 32-bit words from the start of the module
-  std::string instruction;                    ///< e.g. "OpStore"; empty when none
-  SourceLine source;                          ///< from debug information, or of a text input
-  std::vector<std::string> notes;             ///< printed as "  = ..." lines
-  std::string help;                           ///< a hint; empty when none
-  std::string clause;                         ///< title and heading of the specification; empty when none
+  std::string input;  ///< the module's or launch file's name as the user gave it
+  std::optional<std::uint64_t> word_offset;  ///< in 32-bit words from the start of the module
+  std::string instruction;                   ///< e.g. "OpStore"; empty when none
+  SourceLine source;                         ///< from debug information, or of a text input
+  std::vector<std::string> notes;            ///< printed as "  = ..." lines
+  std::string help;                          ///< a hint; empty when none
+  std::string clause;  ///< title and heading of the specification; empty when none
   /// The line in question of a text input, or the instruction as assembly, and below it a line with a
   /// caret; empty when none. Lines end with a newline.
   std::string excerpt;

@@ -22,13 +22,13 @@ struct LaunchSettings {
   /// Of half and float, where neither the kernel nor the instruction says: what devices of the embedded
   /// profile may do. Double always rounds to nearest and keeps denormals.
   Rounding rounding = Rounding::kToNearestEven;
-  bool flush_denorms = false;           ///< denormals of half and float count as zeros
-  bool check_ub = false;                ///< findings for undefined results of division and shifts
-  bool check_bounds = false;            ///< findings for indexes outside their array's type
-  bool check_sync = false;              ///< findings for asynchronous copies, operands of group instructions
-  bool count_instructions = false;      ///< fills LaunchResult::instruction_counts
+  bool flush_denorms = false;  ///< denormals of half and float count as zeros
+  bool check_ub = false;       ///< findings for undefined results of division and shifts
+  bool check_bounds = false;   ///< findings for indexes outside their array's type
+  bool check_sync = false;     ///< findings for asynchronous copies, operands of group instructions
+  bool count_instructions = false;  ///< fills LaunchResult::instruction_counts
   Math math = Math::kFast;
-  bool reference = false;               ///< no lowering optimisations: the path that others are tested against
+  bool reference = false;  ///< no lowering optimisations: the path that others are tested against
   /// Every instruction and access goes the slow way that observers are told of, on one thread; the results are the
   /// same.
   bool observed = false;

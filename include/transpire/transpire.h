@@ -415,7 +415,7 @@ TRANSPIRE_API transpire_status transpire_launch_set_limit(transpire_launch* laun
 enum {
   TRANSPIRE_CHECK_UB = 1,      ///< findings for undefined results of division and shifts
   TRANSPIRE_CHECK_BOUNDS = 2,  ///< findings for indexes outside their array's type
-  TRANSPIRE_REFERENCE = 4,  ///< no lowering optimisations: the path that others are tested against
+  TRANSPIRE_REFERENCE = 4,   ///< no lowering optimisations: the path that others are tested against
   TRANSPIRE_CHECK_SYNC = 8,  ///< findings for asynchronous copies, operands of group instructions
   /// Math functions are correctly rounded; needs GNU MPFR, else launches fail with C0034.
   TRANSPIRE_MATH_REFERENCE = 16
@@ -431,10 +431,7 @@ TRANSPIRE_API transpire_status transpire_launch_set_subgroup_size(transpire_laun
                                                                   uint32_t work_items,
                                                                   transpire_error** error);
 
-enum {
-  TRANSPIRE_ROUND_TO_NEAREST_EVEN = 0,
-  TRANSPIRE_ROUND_TOWARDS_ZERO = 1
-};
+enum { TRANSPIRE_ROUND_TO_NEAREST_EVEN = 0, TRANSPIRE_ROUND_TOWARDS_ZERO = 1 };
 
 /// How half and float are computed where neither the kernel nor the instruction says: what devices of
 /// the embedded profile may do. `rounding` is a TRANSPIRE_ROUND_ constant, another is an error
@@ -535,17 +532,10 @@ TRANSPIRE_API transpire_status transpire_launch_set_result_log(transpire_launch*
                                                                const transpire_result_log* log,
                                                                transpire_error** error);
 
-enum {
-  TRANSPIRE_HALF = 0,
-  TRANSPIRE_FLOAT = 1,
-  TRANSPIRE_DOUBLE = 2
-};
+enum { TRANSPIRE_HALF = 0, TRANSPIRE_FLOAT = 1, TRANSPIRE_DOUBLE = 2 };
 
 /// The profiles of OpenCL: how exact the functions of a device must be.
-enum {
-  TRANSPIRE_PROFILE_FULL = 0,
-  TRANSPIRE_PROFILE_EMBEDDED = 1
-};
+enum { TRANSPIRE_PROFILE_FULL = 0, TRANSPIRE_PROFILE_EMBEDDED = 1 };
 
 /// The caller's: set struct_size to sizeof(transpire_legal_range).
 typedef struct transpire_legal_range {

@@ -51,28 +51,29 @@ TRANSPIRE_API std::string_view version();
 struct TypeInfo {
   enum class Kind { kBool, kInt, kFloat, kVector, kArray, kStruct, kPointer, kOther };
   Kind kind = Kind::kOther;
-  std::string spelling;            ///< OpenCL C words: "float4", "global float*", "struct Particle"
-  std::uint32_t width_bits = 0;    ///< int, float
-  std::uint64_t count = 0;         ///< of a vector or array
+  std::string spelling;          ///< OpenCL C words: "float4", "global float*", "struct Particle"
+  std::uint32_t width_bits = 0;  ///< int, float
+  std::uint64_t count = 0;       ///< of a vector or array
   std::uint64_t size_bytes = 0;
   std::uint64_t align_bytes = 1;
-  std::string address_space;       ///< of a pointer: "global", "constant", "local", "private", "generic"
-  std::vector<TypeInfo> elements;  ///< element of a vector, array or pointer (one; none if opaque or recursive); members
+  std::string address_space;  ///< of a pointer: "global", "constant", "local", "private", "generic"
+  std::vector<TypeInfo>
+      elements;  ///< element of a vector, array or pointer (one; none if opaque or recursive); members
   std::vector<std::string> member_names;
   std::vector<std::uint64_t> member_offsets;
 };
 
 struct ParameterInfo {
-  std::string name;                ///< OpName, else "arg<index>"
+  std::string name;  ///< OpName, else "arg<index>"
   TypeInfo type;
-  bool by_value_struct = false;    ///< a struct passed by value (a private pointer decorated ByVal)
-  bool no_write = false;           ///< const in the source
+  bool by_value_struct = false;  ///< a struct passed by value (a private pointer decorated ByVal)
+  bool no_write = false;         ///< const in the source
   /// As clGetKernelArgInfo spells it: "uint4", "float*"; empty when the module does not say.
   std::string source_type{};
-  bool is_const = false;           ///< qualifiers of what a pointer names, and of the pointer
+  bool is_const = false;  ///< qualifiers of what a pointer names, and of the pointer
   bool is_restrict = false;
   bool is_volatile = false;
-  std::string access{};            ///< of an image or pipe: "read_only", "write_only", "read_write"
+  std::string access{};  ///< of an image or pipe: "read_only", "write_only", "read_write"
 };
 
 struct KernelInfo {
@@ -80,11 +81,11 @@ struct KernelInfo {
   std::vector<ParameterInfo> parameters;
   std::optional<std::array<std::uint64_t, 3>> required_local_size;  ///< LocalSize execution mode
   std::optional<std::array<std::uint64_t, 3>> local_size_hint;
-  std::optional<std::uint32_t> subgroup_size;                       ///< SubgroupSize execution mode
-  std::optional<std::uint32_t> subgroups_per_workgroup;             ///< SubgroupsPerWorkgroup
-  bool is_initializer = false;      ///< runs before any other kernel of its program, by itself
-  bool is_finalizer = false;        ///< runs when its program is not used any more, by itself
-  std::vector<std::string> execution_modes;                         ///< spelled, all of them
+  std::optional<std::uint32_t> subgroup_size;            ///< SubgroupSize execution mode
+  std::optional<std::uint32_t> subgroups_per_workgroup;  ///< SubgroupsPerWorkgroup
+  bool is_initializer = false;  ///< runs before any other kernel of its program, by itself
+  bool is_finalizer = false;    ///< runs when its program is not used any more, by itself
+  std::vector<std::string> execution_modes;  ///< spelled, all of them
   std::uint64_t local_bytes = 0;    ///< of Workgroup variables that it and what it calls use
   std::uint64_t private_bytes = 0;  ///< of variables of a work-item, in it and in what it calls
   /// OpenCL C's attributes, without __attribute__: "reqd_work_group_size(64,1,1) vec_type_hint(float4)".
@@ -100,16 +101,16 @@ struct SpecConstantInfo {
 
 /// A program-scope variable of CrossWorkgroup storage: it keeps its value from launch to launch.
 struct VariableInfo {
-  std::string name;                ///< OpName, made unique: else "variable<index>", or "NAME.<index>"
+  std::string name;  ///< OpName, made unique: else "variable<index>", or "NAME.<index>"
   TypeInfo type;
 };
 
 struct ModuleInfo {
   std::string name;
-  std::string spirv_version;       ///< "1.2"
-  std::string generator;           ///< number and tool name where known
+  std::string spirv_version;  ///< "1.2"
+  std::string generator;      ///< number and tool name where known
   std::uint32_t pointer_bits = 64;
-  std::string source_language;     ///< "OpenCL C 2.0" when the module says so
+  std::string source_language;  ///< "OpenCL C 2.0" when the module says so
   std::vector<std::string> capabilities;
   std::vector<std::string> extensions;
   std::vector<KernelInfo> kernels;
@@ -119,15 +120,16 @@ struct ModuleInfo {
 };
 
 struct LoadOptions {
-  std::string name = "<module>";                  ///< how diagnostics call the input
+  std::string name = "<module>";  ///< how diagnostics call the input
   std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< SpecId, bits
-  std::vector<std::string> build_options;         ///< for OpenCL C: handed to clang
+  std::vector<std::string> build_options;  ///< for OpenCL C: handed to clang
   /// For OpenCL C: with clang's optimiser. It deletes what is undefined, which checks then cannot find.
   bool optimise_source = true;
   /// Reading, compiling and decoding that take longer end with L0002; 0 = no limit. Assembly text is
   /// turned into words as a whole: the time is looked at before and after.
   double timeout_seconds = 0;
-  std::uint64_t max_file_bytes = std::uint64_t{4} << 30;  ///< of a file, else L0004: a device has no end
+  std::uint64_t max_file_bytes = std::uint64_t{4}
+                                 << 30;  ///< of a file, else L0004: a device has no end
 };
 
 class TRANSPIRE_API Module {
@@ -184,7 +186,8 @@ struct CompiledSource {
 
 /// Compiles OpenCL C by the programs clang-15 and llvm-spirv-15. The language is OpenCL C 1.2 and the
 /// optimisation -O2 unless the options say otherwise. Thread-safe.
-TRANSPIRE_API CompiledSource compile_source(std::string_view text, const CompileOptions& options = {});
+TRANSPIRE_API CompiledSource compile_source(std::string_view text,
+                                            const CompileOptions& options = {});
 /// Whether both programs are installed.
 TRANSPIRE_API bool can_compile_source();
 
@@ -285,11 +288,11 @@ class TRANSPIRE_API ResultLog {
 struct TRANSPIRE_API Argument {
   enum class Kind { kUnset, kBuffer, kValue, kLocal, kNull, kShared };
   Kind kind = Kind::kUnset;
-  std::optional<Buffer> memory;        ///< kBuffer
-  std::uint64_t offset_bytes = 0;      ///< kBuffer: where the pointer points
-  std::vector<std::byte> bytes;        ///< kValue: scalar, vector or struct as laid out in memory
-  std::uint64_t local_bytes = 0;       ///< kLocal
-  std::uint64_t address = 0;           ///< kShared: in the launch's shared memory
+  std::optional<Buffer> memory;    ///< kBuffer
+  std::uint64_t offset_bytes = 0;  ///< kBuffer: where the pointer points
+  std::vector<std::byte> bytes;    ///< kValue: scalar, vector or struct as laid out in memory
+  std::uint64_t local_bytes = 0;   ///< kLocal
+  std::uint64_t address = 0;       ///< kShared: in the launch's shared memory
 
   static Argument buffer(Buffer b, std::uint64_t offset_bytes = 0);
   static Argument local(std::uint64_t size_bytes);
@@ -309,7 +312,7 @@ struct TRANSPIRE_API Argument {
 struct Geometry {
   std::uint32_t dimensions = 1;
   std::array<std::uint64_t, 3> global_size{1, 1, 1};
-  std::array<std::uint64_t, 3> local_size{0, 0, 0};   ///< all 0: chosen
+  std::array<std::uint64_t, 3> local_size{0, 0, 0};  ///< all 0: chosen
   std::array<std::uint64_t, 3> global_offset{0, 0, 0};
 };
 
@@ -317,7 +320,7 @@ struct Limits {
   /// Instructions of one work-item; 0 = unlimited. One that copies or prints counts once more for each
   /// 4,096 bytes beyond the first.
   std::uint64_t max_steps = 0;
-  double timeout_seconds = 0;           ///< for lowering and running it; 0 = none
+  double timeout_seconds = 0;  ///< for lowering and running it; 0 = none
   /// Distinct findings that are reported: the first ones, in order of work-group, then work-item. The
   /// launch starts no further work-groups once there are so many. 0 = unlimited
   std::uint64_t max_findings = 100;
@@ -336,7 +339,7 @@ struct Launch : LaunchSettings {
   /// What the kernel can reach besides its arguments. Only for modules with 64-bit pointers.
   std::optional<SharedMemory> shared;
   Limits limits;
-  std::optional<ResultLog> results{};   ///< what is stored is recorded there; takes its time
+  std::optional<ResultLog> results{};  ///< what is stored is recorded there; takes its time
   /// Called every millisecond or so from the launching thread with work-groups done and in all; false
   /// cancels: what runs ends within another millisecond.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;
@@ -345,13 +348,14 @@ struct Launch : LaunchSettings {
 /// Something a launch found wrong. Equal ones (same rule, instruction and allocation) are folded.
 struct Finding {
   Diagnostic diagnostic;
-  std::uint64_t count = 1;                      ///< work-items that did it; of those that ran, where
-                                                ///< the launch ended early
-  std::array<std::uint64_t, 3> global_id{};     ///< of the first one, in order of work-group, then work-item
+  std::uint64_t count = 1;  ///< work-items that did it; of those that ran, where
+                            ///< the launch ended early
+  std::array<std::uint64_t, 3>
+      global_id{};  ///< of the first one, in order of work-group, then work-item
   std::array<std::uint64_t, 3> group_id{};
   std::array<std::uint64_t, 3> local_id{};
-  std::string allocation;                       ///< name of the buffer or variable; may be empty
-  std::optional<std::int64_t> offset_bytes;     ///< into the allocation
+  std::string allocation;                    ///< name of the buffer or variable; may be empty
+  std::optional<std::int64_t> offset_bytes;  ///< into the allocation
   std::uint64_t access_bytes = 0;
   bool is_error() const { return diagnostic.severity == Severity::kError; }
 };
@@ -361,20 +365,20 @@ struct LaunchResult {
   End end = End::kCompleted;
   /// Ordered by first work-item, then word offset; what a limit has to say comes last.
   std::vector<Finding> findings;
-  std::string printf_output;                    ///< in work-group order
-  std::array<std::uint64_t, 3> local_size{};    ///< the one used
+  std::string printf_output;                  ///< in work-group order
+  std::array<std::uint64_t, 3> local_size{};  ///< the one used
   std::uint64_t work_items = 0;
-  std::uint64_t instructions = 0;               ///< lowered instructions times active work-items
+  std::uint64_t instructions = 0;  ///< lowered instructions times active work-items
   /// With Launch::count_instructions: the opcodes that were executed, and how many work-items did, each
   /// time counted; by opcode.
   std::vector<std::pair<std::string, std::uint64_t>> instruction_counts;
-  double wall_seconds = 0;                      ///< of execution, without lowering
+  double wall_seconds = 0;  ///< of execution, without lowering
   double lower_seconds = 0;
 };
 
 struct DeviceOptions {
-  std::string isa;                       ///< "", "baseline", "avx2", "avx512"; "" = TRANSPIRE_ISA or the best
-  unsigned threads = 0;                  ///< 0 = TRANSPIRE_THREADS or all cores
+  std::string isa;       ///< "", "baseline", "avx2", "avx512"; "" = TRANSPIRE_ISA or the best
+  unsigned threads = 0;  ///< 0 = TRANSPIRE_THREADS or all cores
 };
 
 class TRANSPIRE_API Device {
@@ -382,7 +386,7 @@ class TRANSPIRE_API Device {
   static Result<Device> create(const DeviceOptions& options = {});
   const std::string& isa() const;
   unsigned threads() const;
-  std::uint32_t lanes() const;           ///< work-items in a batch
+  std::uint32_t lanes() const;  ///< work-items in a batch
   /// Runs a kernel to its end. Errors are refusals: invalid arguments or geometry, unsupported
   /// instructions. What the kernel does wrong is in the result's findings.
   /// Before a module's first launch its initializers run, with the launch's limits and checks; what they

@@ -26,20 +26,20 @@ enum class OpenQuestion : std::uint8_t { kDefault, kAccept, kReject };
 struct ValidateOptions {
   std::string environment = "opencl2.2";  ///< "opencl1.2" .. "opencl3.0", perhaps with "embedded"
   Strictness strictness = Strictness::kStrict;
-  std::string device;                     ///< JSON; empty: the most capable device without extensions
-  std::string device_name = "<device>";   ///< how diagnostics call the description
-  std::vector<std::string> suppress;      ///< rules that are not reported, and not counted
-  std::uint64_t max_errors = 20;          ///< 0: no limit
+  std::string device;  ///< JSON; empty: the most capable device without extensions
+  std::string device_name = "<device>";  ///< how diagnostics call the description
+  std::vector<std::string> suppress;     ///< rules that are not reported, and not counted
+  std::uint64_t max_errors = 20;         ///< 0: no limit
   /// Report also what follows from an error that was reported already, and all errors.
   bool all = false;
-  bool warnings_as_errors = false;        ///< but for SPIRV-Tools' opinion
+  bool warnings_as_errors = false;  ///< but for SPIRV-Tools' opinion
   /// Ask SPIRV-Tools' validator when no error was found, unless the module has more than 2 to the 20
   /// words. What it says are warnings of V0001.
   bool second_opinion = true;
   OpenQuestion irreducible = OpenQuestion::kDefault;    ///< irreducible control flow
   OpenQuestion struct_arrays = OpenQuestion::kDefault;  ///< arrays in structures that kernels take
   OpenQuestion other_scopes = OpenQuestion::kDefault;   ///< scopes beyond those "generally" allowed
-  std::string name = "<module>";          ///< how diagnostics call the input
+  std::string name = "<module>";                        ///< how diagnostics call the input
   /// Validation that takes longer ends with L0002, but for SPIRV-Tools' part in it; 0 = no limit.
   double timeout_seconds = 0;
 };

@@ -123,10 +123,11 @@ TEST_CASE("linking refuses two definitions of a symbol, also when no module impo
 TEST_CASE("linking keeps one of several LinkOnceODR definitions") {
   const auto module_of = [](const std::string& kernel, const std::string& value, bool exports) {
     return assembled(
-        kKernelHeader + "OpEntryPoint Kernel %k \"" + kernel + "\"\nOpDecorate %g LinkageAttributes \"shared\" " +
-        (exports ? "Export" : "LinkOnceODR") +
+        kKernelHeader + "OpEntryPoint Kernel %k \"" + kernel +
+        "\"\nOpDecorate %g LinkageAttributes \"shared\" " + (exports ? "Export" : "LinkOnceODR") +
         "\nOpDecorate %v LinkageAttributes \"state\" LinkOnceODR\n" + kVoidFunction +
-        "%int = OpTypeInt 32 0\n%p = OpTypePointer CrossWorkgroup %int\n%c = OpConstant %int " + value +
+        "%int = OpTypeInt 32 0\n%p = OpTypePointer CrossWorkgroup %int\n%c = OpConstant %int " +
+        value +
         "\n%v = OpVariable %p CrossWorkgroup %c\n"
         "%g = OpFunction %void None %fn\n%l = OpLabel\nOpStore %v %c\nOpReturn\nOpFunctionEnd\n"
         "%k = OpFunction %void None %fn\n%m = OpLabel\n%d = OpFunctionCall %void %g\nOpReturn\n"

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
-#include "tests/extinst/math_functions.h"
 #include "extinst/table.h"
+#include "tests/extinst/math_functions.h"
 
 using namespace transpire;
 using namespace transpire::test;

@@ -198,12 +198,10 @@ std::vector<Values> random_operands(const MathFunction& function, Kind kind, Spr
   return calls;
 }
 
-Values run_rows(const HandlerTable& table, Op op, Kind kind,
-                const std::vector<Values>& calls) {
+Values run_rows(const HandlerTable& table, Op op, Kind kind, const std::vector<Values>& calls) {
   return run_form(table, op, kind, calls, kRows, table.lanes);
 }
-Values run_uniform(const HandlerTable& table, Op op, Kind kind,
-                   const std::vector<Values>& calls) {
+Values run_uniform(const HandlerTable& table, Op op, Kind kind, const std::vector<Values>& calls) {
   return run_form(table, op, kind, calls, kUniform, 1);
 }
 
@@ -258,8 +256,8 @@ WorstError worst_error(const MathFunction& function, Kind kind, const std::vecto
     else if (calls[i].size() > 1)
       mpfr_set_d(b.get(), to_double(kind, calls[i][1]), MPFR_RNDN);
     function.exact(exact.get(), a.get(), b.get(), n);
-    const double ulp = ulp_error(kind, results[i], exact.get()) *
-                       unit_scale(function, kind, a.get(), exact.get());
+    const double ulp =
+        ulp_error(kind, results[i], exact.get()) * unit_scale(function, kind, a.get(), exact.get());
     if (!(ulp <= worst.ulp)) worst = {ulp, calls[i], results[i]};
   }
   return worst;

@@ -7,9 +7,9 @@
 #include <limits>
 #include <memory>
 
-#include "tests/extinst/math_functions.h"
 #include "extinst/reference/common.h"
 #include "extinst/reference/geometric.h"
+#include "tests/extinst/math_functions.h"
 #include "tests/vm/ops/float_oracle.h"
 #include "vm/ops/math_functions.h"
 #include "vm/reference/handlers.h"
@@ -198,9 +198,8 @@ Values whole_operands(const Whole& whole, Kind kind, int number, std::uint64_t& 
   const bool close = number % 2 == 0;
   if (close && whole.operands == 3) {  // near one another: the weight, or x between its edges
     a[1] = other_bits(a[0]);
-    a[2] = other_bits(whole.function == &reference::mix
-                          ? reference::round_to(kind, Rounding::kRte, 0.3)
-                          : a[0]);
+    a[2] = other_bits(
+        whole.function == &reference::mix ? reference::round_to(kind, Rounding::kRte, 0.3) : a[0]);
   }
   if (close && whole.function == &reference::distance)
     for (const std::size_t i : {0, 2}) a[i + 1] = other_bits(a[i]);
@@ -288,7 +287,8 @@ TEST_CASE("reference: handlers give what the plain function gives, in running la
       Values expected;
       for (const Values& call : calls) {
         const Bits operands[2] = {call[0], call.size() > 1 ? call[1] : 0};
-        expected.push_back(vm::exec::evaluate_correctly(function.op, kind, Rounding::kRte, operands));
+        expected.push_back(
+            vm::exec::evaluate_correctly(function.op, kind, Rounding::kRte, operands));
       }
       for (const auto* fast : tables()) {
         const auto& table = vm::exec::reference_handlers(*fast);
@@ -301,7 +301,8 @@ TEST_CASE("reference: handlers give what the plain function gives, in running la
   }
 }
 
-TEST_CASE("reference: roots of powers of two that are next to 1 are rounded by MPFR as they should") {
+TEST_CASE(
+    "reference: roots of powers of two that are next to 1 are rounded by MPFR as they should") {
   const reference::Function& rootn = *reference::find_function("rootn");
   const auto root = [&](double x, std::int32_t n, Rounding way) {
     const Bits operands[2] = {reference::round_to(Kind::kF16, Rounding::kRte, x),

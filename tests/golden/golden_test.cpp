@@ -24,8 +24,8 @@
 #include <tuple>
 #include <vector>
 
-#include "launch/run_plan.h"
 #include "decoder/module.h"
+#include "launch/run_plan.h"
 
 namespace {
 

@@ -196,8 +196,7 @@ Case make_case(const std::string& family_name, std::uint64_t seed, std::uint64_t
 std::vector<std::string> families() {
   std::vector<std::string> all;
   for (const List list : kLists)
-    for (const Family& family : list())
-      all.push_back(family.name);
+    for (const Family& family : list()) all.push_back(family.name);
   return all;
 }
 

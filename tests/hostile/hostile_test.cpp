@@ -51,11 +51,10 @@ bool parse_options(int count, char** arguments, Options& options) {
     if (word == "--self-test") {
       options.self_test = true;
     } else if (i + 1 == count || !read_option(word, arguments[i + 1], options)) {
-      std::fprintf(
-          stderr,
-          "usage: %s [--seed N] [--first N] [--count N] [--only FAMILY] [--isa NAME] "
-          "[--self-test] [--most N] [--print N]\n",
-          arguments[0]);
+      std::fprintf(stderr,
+                   "usage: %s [--seed N] [--first N] [--count N] [--only FAMILY] [--isa NAME] "
+                   "[--self-test] [--most N] [--print N]\n",
+                   arguments[0]);
       return false;
     } else {
       ++i;

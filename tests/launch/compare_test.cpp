@@ -76,7 +76,8 @@ TEST_CASE("padding of vectors of three is not compared") {
 }
 
 TEST_CASE("numbers are compared with what may be given in place of what was found") {
-  const std::vector<float> expected = {1, 2, kNan, 4, 0}, found = {1.5F, 2.5F, kNan, 4.5F, 0x1p-140F};
+  const std::vector<float> expected = {1, 2, kNan, 4, 0},
+                           found = {1.5F, 2.5F, kNan, 4.5F, 0x1p-140F};
   const auto range_at = [&](std::uint64_t offset_bytes, FloatType type) {
     CHECK(type == FloatType::kFloat);
     const double value = found[offset_bytes / 4];
@@ -93,7 +94,8 @@ TEST_CASE("numbers are compared with what may be given in place of what was foun
   CHECK(result.open == 1);
   CHECK(result.open_example == "y[8]: sin");
   REQUIRE(result.examples.size() == 1);
-  CHECK(result.examples[0] == "y[6]: 2 is not within [2.4999995, 2.5000005] (sin, 2 ulp), 2.5 here");
+  CHECK(result.examples[0] ==
+        "y[6]: 2 is not within [2.4999995, 2.5000005] (sin, 2 ulp), 2.5 here");
   CHECK(describe({Tolerance::Kind::kSpec}) == "within what the full profile allows");
 }
 

@@ -139,7 +139,8 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "'shared', 'variable', 'kernel', 'global', "
         "'local', 'offset', 'arg', 'repeat', 'print', 'out', 'expect', 'launch', 'isa', 'threads', "
         "'check', "
-        "'count-instructions', 'math', 'reference', 'subgroup-size', 'rounding', 'denorms', 'env', 'max-steps', 'max-errors', 'max-memory', 'max-printf', 'timeout' and 'shared-base'\n"
+        "'count-instructions', 'math', 'reference', 'subgroup-size', 'rounding', 'denorms', 'env', "
+        "'max-steps', 'max-errors', 'max-memory', 'max-printf', 'timeout' and 'shared-base'\n"
         "error[TSP-C0021]: at most three sizes are allowed\n"
         "  --> f.launch:2:1\n");
   CHECK(steps_of("arg y 3\n") ==
@@ -148,8 +149,9 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "error[TSP-C0003]: argument 'y' is given twice\n  --> f.launch:2:3\n");
   CHECK(steps_of("reference yes\n") ==
         "error[TSP-C0021]: 'yes' was not expected after 'reference'\n  --> f.launch:1:1\n");
-  CHECK(steps_of("env opencl9\n").starts_with(
-      "error[TSP-C0021]: there is no environment 'opencl9'\n  --> f.launch:1:1\n"));
+  CHECK(steps_of("env opencl9\n")
+            .starts_with(
+                "error[TSP-C0021]: there is no environment 'opencl9'\n  --> f.launch:1:1\n"));
   CHECK(parse_launch_text("some\ntext\n", "f").errors().size() == 1);
   CHECK(parse_launch_text("some\ntext\nkernel k\n", "f").errors().size() == 2);
   CHECK(steps_of("ker\x1bnel\n").starts_with("error[TSP-C0021]: 'ker\\x1bnel' is not"));

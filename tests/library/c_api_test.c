@@ -715,8 +715,7 @@ static void test_wrong_ranges(const transpire_result_log* log, const transpire_b
         "error[TSP-C0040]: expected a number of 8 bytes in a buffer of 16, found offset 12",
         transpire_result_log_get_range(log, buffer, 12, TRANSPIRE_DOUBLE, TRANSPIRE_PROFILE_FULL,
                                        &range, &error));
-  FAILS(TRANSPIRE_INVALID_ARGUMENT,
-        "error[TSP-C0040]: expected 0, 1 or 2 as 'float_type', found 3",
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]: expected 0, 1 or 2 as 'float_type', found 3",
         transpire_result_log_get_range(log, buffer, 0, 3, TRANSPIRE_PROFILE_FULL, &range, &error));
   FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]: expected 0 or 1 as 'profile', found 2",
         transpire_result_log_get_range(log, buffer, 0, TRANSPIRE_FLOAT, 2, &range, &error));
@@ -751,8 +750,8 @@ static void test_ranges(const transpire_module* kernels, const transpire_device*
         transpire_legal_range_allows(&range, range.high));
   CHECK(!transpire_legal_range_allows(&range, range.value + 1e-6) &&
         !transpire_legal_range_allows(NULL, 0));
-  OK(transpire_result_log_get_range(log, native_buffer, 12, TRANSPIRE_FLOAT,
-                                    TRANSPIRE_PROFILE_FULL, &range, &error));
+  OK(transpire_result_log_get_range(log, native_buffer, 12, TRANSPIRE_FLOAT, TRANSPIRE_PROFILE_FULL,
+                                    &range, &error));
   CHECK(range.is_open && transpire_legal_range_allows(&range, 1e30));
   test_wrong_ranges(log, y_buffer, range);
   OK(transpire_result_log_clear(log, &error));

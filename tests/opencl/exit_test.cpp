@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
     enqueue_call(queue, [] {}, {clCreateUserEvent(context, nullptr)});
     clFlush(queue);
   } else if (std::strcmp(state, "finished_at_exit") == 0) {
-    static const cl_command_queue late = make_queue(context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    static const cl_command_queue late =
+        make_queue(context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
     static std::atomic<int> ended{0};
     std::atexit([] {
       clFinish(late);

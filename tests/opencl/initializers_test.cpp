@@ -46,8 +46,7 @@ cl_program program_with_initializer(const Host& host) {
   std::memcpy(module.data(), bytes.data(), bytes.size());
   module = with_modes(module, {{"begin", kInitializer}, {"end", kFinalizer}});
   cl_int code = 0;
-  cl_program program =
-      clCreateProgramWithIL(host.context, module.data(), module.size() * 4, &code);
+  cl_program program = clCreateProgramWithIL(host.context, module.data(), module.size() * 4, &code);
   REQUIRE(code == CL_SUCCESS);
   return program;
 }

@@ -281,8 +281,8 @@ TEST_CASE_FIXTURE(Fixture, "kernels do not hold the buffers that are their argum
   static int gone;
   gone = 0;
   cl_mem lost = clCreateBuffer(context, 0, 64, nullptr, nullptr);
-  REQUIRE(clSetMemObjectDestructorCallback(lost, [](cl_mem, void*) { ++gone; }, nullptr) ==
-          CL_SUCCESS);
+  REQUIRE(clSetMemObjectDestructorCallback(
+              lost, [](cl_mem, void*) { ++gone; }, nullptr) == CL_SUCCESS);
   REQUIRE(clSetKernelArg(ids, 0, sizeof lost, &lost) == CL_SUCCESS);
   cl_kernel clone = clCloneKernel(ids, nullptr);
   REQUIRE(launch(clone, {8}) == CL_SUCCESS);  // a launch on its way does

@@ -17,7 +17,8 @@ struct Mapped : Setup {
 
   cl_int error(cl_mem memory, cl_map_flags flags, std::size_t offset, std::size_t size) const {
     return error_of([&](cl_int* e) {
-      return clEnqueueMapBuffer(queue, memory, CL_TRUE, flags, offset, size, 0, nullptr, nullptr, e);
+      return clEnqueueMapBuffer(queue, memory, CL_TRUE, flags, offset, size, 0, nullptr, nullptr,
+                                e);
     });
   }
   char* map(cl_mem memory, cl_map_flags flags, std::size_t offset, std::size_t size) const {

@@ -31,8 +31,7 @@ TEST_CASE("memory: bad arguments of buffers") {
   const Setup setup;
   char host[64] = {};
   const auto error = [&](cl_context context, cl_mem_flags flags, std::size_t size, void* pointer) {
-    return error_of(
-        [&](cl_int* e) { return clCreateBuffer(context, flags, size, pointer, e); });
+    return error_of([&](cl_int* e) { return clCreateBuffer(context, flags, size, pointer, e); });
   };
   CHECK(error(nullptr, 0, 64, nullptr) == CL_INVALID_CONTEXT);
   for (const cl_mem_flags flags :

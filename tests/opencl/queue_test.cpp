@@ -41,9 +41,8 @@ TEST_CASE("queue: bad arguments of creation") {
   CHECK(error_of([&](cl_int* e) {
           return clCreateCommandQueue(setup.context, setup.device, 1u << 20, e);
         }) == CL_INVALID_VALUE);
-  CHECK(error_of([&](cl_int* e) {
-          return clCreateCommandQueue(nullptr, setup.device, 0, e);
-        }) == CL_INVALID_CONTEXT);
+  CHECK(error_of([&](cl_int* e) { return clCreateCommandQueue(nullptr, setup.device, 0, e); }) ==
+        CL_INVALID_CONTEXT);
 }
 
 TEST_CASE("queue: queries") {
@@ -97,12 +96,10 @@ TEST_CASE("queue: what it cannot do") {
 
 TEST_CASE("queue: markers and barriers refuse bad wait lists") {
   const Setup setup;
-  CHECK(refuses_bad_waits(setup, [&](auto... waits) {
-    return clEnqueueMarkerWithWaitList(setup.queue, waits...);
-  }));
-  CHECK(refuses_bad_waits(setup, [&](auto... waits) {
-    return clEnqueueBarrierWithWaitList(setup.queue, waits...);
-  }));
+  CHECK(refuses_bad_waits(
+      setup, [&](auto... waits) { return clEnqueueMarkerWithWaitList(setup.queue, waits...); }));
+  CHECK(refuses_bad_waits(
+      setup, [&](auto... waits) { return clEnqueueBarrierWithWaitList(setup.queue, waits...); }));
   CHECK(clEnqueueMarker(setup.queue, nullptr) == CL_INVALID_VALUE);
   CHECK(clEnqueueWaitForEvents(setup.queue, 0, &setup.foreign_event) == CL_INVALID_VALUE);
   CHECK(clEnqueueWaitForEvents(setup.queue, 1, nullptr) == CL_INVALID_VALUE);
@@ -111,7 +108,8 @@ TEST_CASE("queue: markers and barriers refuse bad wait lists") {
   CHECK(clEnqueueWaitForEvents(setup.queue, 1, &setup.foreign_event) == CL_INVALID_CONTEXT);
 }
 
-TEST_CASE("queue: a marker without a wait list waits for all before it, a barrier holds all after") {
+TEST_CASE(
+    "queue: a marker without a wait list waits for all before it, a barrier holds all after") {
   const Setup setup;
   for (int round = 0; round < 50; ++round) {
     std::atomic<int> done{0};

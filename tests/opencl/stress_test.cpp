@@ -80,23 +80,36 @@ class Actor {
 
   void act() {
     switch (pick(18)) {
-      case 0: return wait_for_one();
-      case 1: clFlush(queue()); return;
-      case 2: clFinish(pick(8) ? own_ : queue()); return;
-      case 3: return renew();
-      case 4: return user_event();
-      case 5: return order();
-      case 6: return transfer();
-      case 7: return ask();
-      case 8: return launch_add();
-      case 9: return launch_scan();
+      case 0:
+        return wait_for_one();
+      case 1:
+        clFlush(queue());
+        return;
+      case 2:
+        clFinish(pick(8) ? own_ : queue());
+        return;
+      case 3:
+        return renew();
+      case 4:
+        return user_event();
+      case 5:
+        return order();
+      case 6:
+        return transfer();
+      case 7:
+        return ask();
+      case 8:
+        return launch_add();
+      case 9:
+        return launch_scan();
       case 10:
         return build_shared();
       case 11:
         return build_own();
       case 12:
         return use_sub_device();
-      default: return enqueue();
+      default:
+        return enqueue();
     }
   }
 
@@ -128,7 +141,8 @@ class Actor {
     const std::vector<cl_event> waits = borrow(3);
     Counts& counts = world_.counts;
     ++counts.enqueued;
-    const cl_event event = enqueue_call(queue(), [&counts] { ++counts.ended; }, waits);
+    const cl_event event = enqueue_call(
+        queue(), [&counts] { ++counts.ended; }, waits);
     release(waits);
     if (pick(4) == 0) {
       ++counts.callbacks_wanted;
@@ -189,7 +203,8 @@ class Actor {
     link->number = number;
     const cl_kernel add = clCreateKernel(world_.program, "add", nullptr);
     std::vector<int> values(64, 4);
-    const cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 256, values.data(), nullptr);
+    const cl_mem buffer =
+        clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 256, values.data(), nullptr);
     clSetKernelArg(add, 0, sizeof buffer, &buffer);
     clSetKernelArgSVMPointer(add, 1, link);
     const std::size_t items = 64;
@@ -213,8 +228,8 @@ class Actor {
     const std::vector<cl_event> waits = borrow(2);
     cl_event event = nullptr;
     clEnqueueNDRangeKernel(queue(), scan, 1, nullptr, &items, &group,
-                           static_cast<cl_uint>(waits.size()), waits.empty() ? nullptr : waits.data(),
-                           &event);
+                           static_cast<cl_uint>(waits.size()),
+                           waits.empty() ? nullptr : waits.data(), &event);
     release(waits);
     clReleaseMemObject(buffer);
     clReleaseKernel(scan);

@@ -6,8 +6,8 @@
 #include <atomic>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace transpire::opencl_tests {

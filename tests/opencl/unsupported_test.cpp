@@ -110,9 +110,8 @@ TEST_CASE("unsupported: image commands") {
 TEST_CASE("unsupported: samplers") {
   const Setup setup;
   const auto create = [&](cl_context context, const std::vector<cl_sampler_properties>& list) {
-    return error_of([&](cl_int* error) {
-      return clCreateSamplerWithProperties(context, list.data(), error);
-    });
+    return error_of(
+        [&](cl_int* error) { return clCreateSamplerWithProperties(context, list.data(), error); });
   };
   CHECK(create(nullptr, {0}) == CL_INVALID_CONTEXT);
   CHECK(create(setup.context, {0}) == CL_INVALID_OPERATION);
@@ -147,9 +146,8 @@ TEST_CASE("unsupported: pipes") {
 
 TEST_CASE("unsupported: what the loader exports for OpenGL refuses") {
   const Setup setup;
-  CHECK(error_of([&](cl_int* error) {
-          return clCreateFromGLBuffer(setup.context, 0, 1, error);
-        }) == CL_INVALID_OPERATION);
+  CHECK(error_of([&](cl_int* error) { return clCreateFromGLBuffer(setup.context, 0, 1, error); }) ==
+        CL_INVALID_OPERATION);
   CHECK(clEnqueueAcquireGLObjects(setup.queue, 0, nullptr, 0, nullptr, nullptr) ==
         CL_INVALID_OPERATION);
 }

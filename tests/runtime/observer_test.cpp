@@ -121,14 +121,14 @@ TEST_CASE("observer: groups, calls, accesses and barriers come in their order") 
       std::vector<std::string> expected;
       for (const std::uint32_t group : {0u, 1u}) {
         const std::uint32_t i = group * 2;
-        for (std::string line :
-             {fmt::format("group {} begins", group), fmt::format("load {}: 4 bytes of {}", i, i + 10),
-              fmt::format("load {}: 4 bytes of {}", i + 1, i + 11),
-              std::string("called at OpFunctionCall"), std::string("returned"),
-              std::string("waits at OpControlBarrier"), std::string("meets"),
-              fmt::format("store {}: 4 bytes of {}", i, i + 10),
-              fmt::format("store {}: 4 bytes of {}", i + 1, i + 11),
-              fmt::format("group {} ends", group)})
+        for (std::string line : {fmt::format("group {} begins", group),
+                                 fmt::format("load {}: 4 bytes of {}", i, i + 10),
+                                 fmt::format("load {}: 4 bytes of {}", i + 1, i + 11),
+                                 std::string("called at OpFunctionCall"), std::string("returned"),
+                                 std::string("waits at OpControlBarrier"), std::string("meets"),
+                                 fmt::format("store {}: 4 bytes of {}", i, i + 10),
+                                 fmt::format("store {}: 4 bytes of {}", i + 1, i + 11),
+                                 fmt::format("group {} ends", group)})
           expected.push_back(std::move(line));
       }
       CHECK(log.lines == expected);

@@ -186,7 +186,8 @@ TEST_CASE("sub-group sizes of a launch are checked") {
   }
   for (const std::uint32_t size : {1u, 24u, 128u}) {
     launch.subgroup_size = size;
-    CHECK(error_of(device.run(launch)).find("expected sub-groups of 8, 16, 32 or 64 work-items, found") !=
+    CHECK(error_of(device.run(launch))
+              .find("expected sub-groups of 8, 16, 32 or 64 work-items, found") !=
           std::string::npos);
   }
 }

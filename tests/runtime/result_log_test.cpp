@@ -1,12 +1,13 @@
 // What another implementation may give: the interval around a number, and which operation it
 // follows from.
+#include "runtime/result_log.h"
+
 #include <cmath>
 #include <cstring>
 #include <functional>
 #include <limits>
 #include <memory>
 
-#include "runtime/result_log.h"
 #include "tests/runtime/support.h"
 
 namespace transpire::test {
@@ -292,8 +293,8 @@ TEST_CASE("where the launch rounds towards zero, another device may round to nea
   const Ran overflow = run(add, {largest, largest}, towards_zero);
   CHECK(overflow.range(0).low == largest);
   CHECK(overflow.range(0).high == kInf);
-  const Ran fused = run(kernel("%p = OpFMul %real %x %x\n%r = OpFAdd %real %p %y"), {1, 2},
-                        towards_zero);
+  const Ran fused =
+      run(kernel("%p = OpFMul %real %x %x\n%r = OpFAdd %real %p %y"), {1, 2}, towards_zero);
   CHECK(fused.range(0).operation == "a sum with a product");
   CHECK(fused.range(0).kind == LegalRange::Kind::kOpen);
 }

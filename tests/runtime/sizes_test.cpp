@@ -4,9 +4,9 @@
 
 #include <array>
 
-#include "tests/runtime/support.h"
 #include "scheduler/geometry.h"
 #include "scheduler/launch.h"
+#include "tests/runtime/support.h"
 #include "tests/sanitized.h"
 #include "transpire/transpire.h"
 #include "vm/lower/lower.h"

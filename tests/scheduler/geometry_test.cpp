@@ -93,9 +93,9 @@ TEST_CASE("small groups share batches") {
 }
 
 TEST_CASE("batches flow across groups") {
-  const Sizes rows[] = {{{1000, 1, 1}, {1, 1, 1}}, {{99, 1, 1}, {33, 1, 1}},
+  const Sizes rows[] = {{{1000, 1, 1}, {1, 1, 1}},   {{99, 1, 1}, {33, 1, 1}},
                         {{1290, 1, 1}, {129, 1, 1}}, {{195, 1, 1}, {65, 1, 1}, {7, 8, 9}},
-                        {{771, 1, 1}, {257, 1, 1}}, {{3000, 1, 1}, {1000, 1, 1}}};
+                        {{771, 1, 1}, {257, 1, 1}},  {{3000, 1, 1}, {1000, 1, 1}}};
   for (const Sizes& sizes : rows)
     for (unsigned threads : {1u, 2u, 8u})
       for (std::uint32_t lanes : {64u, 128u})
@@ -112,7 +112,7 @@ TEST_CASE("flowing batches are full but for the last") {
 
 TEST_CASE("flowing is for one row of full groups that leave lanes idle") {
   CHECK(gains_by_flowing(make_ids({{650, 1, 1}, {65, 1, 1}}), 64));
-  CHECK(gains_by_flowing(make_ids({{330, 1, 1}, {33, 1, 1}}), 64));   // packed, 1 group a batch
+  CHECK(gains_by_flowing(make_ids({{330, 1, 1}, {33, 1, 1}}), 64));    // packed, 1 group a batch
   CHECK(gains_by_flowing(make_ids({{1290, 1, 1}, {43, 1, 1}}), 128));  // packed, 2 groups a batch
   CHECK_FALSE(gains_by_flowing(make_ids({{640, 1, 1}, {64, 1, 1}}), 64));
   CHECK_FALSE(gains_by_flowing(make_ids({{320, 1, 1}, {32, 1, 1}}), 64));

@@ -1,4 +1,6 @@
 // `transpire ulp`: a block's calls are judged as the arbiter judges them one by one.
+#include "ulp/judge.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include <cmath>
 #include <memory>
 
-#include "ulp/judge.h"
 #include "ulp/operands.h"
 
 using namespace transpire;

@@ -23,9 +23,12 @@ std::string complaint(const Example& example, const Validation& validation) {
   std::size_t own = 0;
   std::size_t others = 0;
   for (const Diagnostic& diagnostic : validation.diagnostics) {
-    if (diagnostic.rule == fmt::format("TSP-{}", rule->id)) ++own;
-    else if (diagnostic.severity == Severity::kError) ++others;
-    else continue;
+    if (diagnostic.rule == fmt::format("TSP-{}", rule->id))
+      ++own;
+    else if (diagnostic.severity == Severity::kError)
+      ++others;
+    else
+      continue;
     found += fmt::format(" {} ({})", diagnostic.rule, diagnostic.message);
   }
   if (example.kind == "good" && own + others != 0) return "expected a valid module, found" + found;

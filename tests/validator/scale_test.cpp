@@ -81,7 +81,8 @@ double seconds_for(const Words& words, bool& valid) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   valid = validation && validation->valid;
   if (validation)
-    for (const Diagnostic& diagnostic : validation->diagnostics) fmt::print("{}", format(diagnostic));
+    for (const Diagnostic& diagnostic : validation->diagnostics)
+      fmt::print("{}", format(diagnostic));
   return seconds;
 }
 

@@ -63,8 +63,7 @@ ValueList dot_components(Builder& b, Values operand, std::size_t format) {
                 "a packed vector is four 8-bit components in a 32-bit integer"))
     return bytes;
   for (std::uint64_t at = 0; at < 32; at += 8) {
-    const ValueId moved =
-        b.emit(Op::kShiftRightLogical, {operand[0], b.constant(Kind::kI32, at)});
+    const ValueId moved = b.emit(Op::kShiftRightLogical, {operand[0], b.constant(Kind::kI32, at)});
     bytes.push_back(b.convert(Op::kTruncate, Kind::kI8, moved));
   }
   return bytes;
@@ -84,8 +83,8 @@ void integer_dot(Builder& b, const Instruction& i, Op op) {
   const Kind kind = b.scalar_kind(b.result_type(i));
   ValueId sum = kNoValue;
   for (std::size_t c = 0; c < left.size() && !b.failed(); ++c) {
-    const ValueId product = b.emit(Op::kIMul, {b.resize(left[c], kind, kLeftSigned),
-                                               b.resize(right[c], kind, kRightSigned)});
+    const ValueId product = b.emit(
+        Op::kIMul, {b.resize(left[c], kind, kLeftSigned), b.resize(right[c], kind, kRightSigned)});
     sum = sum == kNoValue ? product : b.emit(Op::kIAdd, {sum, product});
   }
   if (kAccumulates) sum = b.emit(op, {sum, b.scalar_operand(i, 2)});

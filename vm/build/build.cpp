@@ -85,9 +85,10 @@ void Builder::choose_subgroup_size() {
   if (mode == nullptr || mode->operands.empty()) return;
   function_.subgroup_size = mode->operands[0];
   if (!std::has_single_bit(function_.subgroup_size) || function_.subgroup_size > 64)
-    refuse(Rule::kU0003, fmt::format("the sub-group size {} of kernel '{}' is not supported: it must "
-                                     "be a power of two of at most 64",
-                                     mode->operands[0], entry_.name));
+    refuse(Rule::kU0003,
+           fmt::format("the sub-group size {} of kernel '{}' is not supported: it must "
+                       "be a power of two of at most 64",
+                       mode->operands[0], entry_.name));
 }
 
 void Builder::refuse(Rule rule, std::string message) {
@@ -188,9 +189,10 @@ ValueId Builder::convert(Op op, Kind to, ValueId operand, std::optional<std::uin
   value.op = op;
   value.kind = to;
   value.from = kind_of(operand);
-  value.imm = imm ? *imm : has_float_controls_ && is_float(to) && op != Op::kBitcast
-                        ? static_cast<std::uint64_t>(float_controls(to).rounding)
-                        : 0;
+  value.imm = imm ? *imm
+              : has_float_controls_ && is_float(to) && op != Op::kBitcast
+                  ? static_cast<std::uint64_t>(float_controls(to).rounding)
+                  : 0;
   value.args = {op == Op::kBitcast ? operand : flush_denorm(operand)};
   const ValueId result = place(std::move(value));
   return op == Op::kBitcast ? result : flush_denorm(result);

@@ -24,8 +24,8 @@
 #include "base/checked.h"
 #include "base/rule.h"
 #include "decoder/module.h"
-#include "vm/lir/lir.h"
 #include "vm/build/build.h"
+#include "vm/lir/lir.h"
 
 namespace transpire::vm::builder {
 

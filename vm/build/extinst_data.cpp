@@ -67,7 +67,8 @@ void vstore_half(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Place place = find_place(b, i, 1, data.size(), aligned);
   std::optional<std::uint32_t> mode;
   if (has_mode) mode = b.operand_id(i, kFirstOperand + 3);
-  if (b.failed() || !b.expect(mode.value_or(0) <= 3, "the rounding mode is none of RTE, RTZ, RTP and RTN"))
+  if (b.failed() ||
+      !b.expect(mode.value_or(0) <= 3, "the rounding mode is none of RTE, RTZ, RTP and RTN"))
     return;
   ValueList values;
   for (const ValueId value : data)

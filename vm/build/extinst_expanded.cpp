@@ -15,8 +15,8 @@ bool exact(Builder& b, const Instruction& i, Op op, std::size_t count) {
   ValueList operands[3], result;
   for (std::size_t n = 0; n < count; ++n) {
     operands[n] = function_operand(b, i, n);
-    if (b.failed() || !b.expect(operands[n].size() == operands[0].size(),
-                                "the operands differ in components"))
+    if (b.failed() ||
+        !b.expect(operands[n].size() == operands[0].size(), "the operands differ in components"))
       return true;
   }
   for (std::size_t c = 0; c < operands[0].size(); ++c) {

@@ -8,8 +8,8 @@
 // (negation, fabs, copysign, isnormal, selections, loads, stores) leaves denormals alone.
 #include <fmt/format.h>
 
-#include "vm/build/extinst.h"
 #include "vm/build/builder.h"
+#include "vm/build/extinst.h"
 #include "vm/ops/math_functions.h"
 #include "vm/ops/rounded_forms.h"
 
@@ -62,8 +62,7 @@ void Builder::choose_float_controls() {
       return refuse(Rule::kU0003, fmt::format("the execution mode FloatingPointModeALTINTEL of "
                                               "kernel '{}' is not supported",
                                               entry_.name));
-    const std::optional<Kind> kind =
-        float_of_width(mode.operands.empty() ? 0 : mode.operands[0]);
+    const std::optional<Kind> kind = float_of_width(mode.operands.empty() ? 0 : mode.operands[0]);
     if (kind) obey_float_control(mode.kind, index_of(*kind));
   }
   for (const FloatControls& controls : float_controls_)
@@ -74,8 +73,7 @@ void Builder::choose_float_controls() {
 void Builder::obey_float_control(spv::ExecutionMode mode, std::size_t kind) {
   FloatControls& controls = float_controls_[kind];
   FloatModeSource& source = function_.float_modes[kind];
-  if (mode == spv::ExecutionMode::DenormFlushToZero ||
-      mode == spv::ExecutionMode::DenormPreserve) {
+  if (mode == spv::ExecutionMode::DenormFlushToZero || mode == spv::ExecutionMode::DenormPreserve) {
     controls.flushes_denorms = mode == spv::ExecutionMode::DenormFlushToZero;
     source.denorms = FloatModeSource::Of::kKernel;
     return;
@@ -128,7 +126,8 @@ ValueId Builder::emit_controlled(Op op, std::initializer_list<ValueId> args) {
   bool rounds = false;
   for (const ValueId arg : args) {
     in[count++] = flush_denorm(arg);
-    rounds = rounds || (is_float(kind_of(arg)) && float_controls(kind_of(arg)).rounding != Rounding::kRte);
+    rounds = rounds ||
+             (is_float(kind_of(arg)) && float_controls(kind_of(arg)).rounding != Rounding::kRte);
   }
   const auto apply = [&](std::initializer_list<ValueId> flushed) {
     return flush_denorm(rounds ? emit_rounded(op, flushed) : emit_usual(op, flushed));
@@ -226,8 +225,7 @@ ValueId Builder::rounded_scale(ValueId x, ValueId n) {
   // From the least number to beyond the largest, and the other way round.
   const ValueId all = limited(kind == Kind::kF32 ? 300 : 2200);
   const ValueId third = emit_usual(Op::kSDiv, {all, constant(Kind::kI32, 3)});
-  const ValueId rest =
-      emit_usual(Op::kISub, {all, emit_usual(Op::kIAdd, {third, third})});
+  const ValueId rest = emit_usual(Op::kISub, {all, emit_usual(Op::kIAdd, {third, third})});
   const ValueId one = float_constant(*this, kind, kOne);
   const ValueId power = emit_usual(Op::kLdexp, {one, third});
   const ValueId last_power = emit_usual(Op::kLdexp, {one, rest});
@@ -242,8 +240,7 @@ ValueId Builder::rounded_fraction(ValueId x) {
   const ValueId difference = emit_rounded(Op::kFSub, {x, floor});
   const ValueId below_one =
       emit_usual(Op::kFMin, {difference, float_constant(*this, kind_of(x), kLargest)});
-  return select(emit_usual(Op::kFOrdNotEqual, {x, floor}), below_one,
-                emit_usual(Op::kFract, {x}));
+  return select(emit_usual(Op::kFOrdNotEqual, {x, floor}), below_one, emit_usual(Op::kFract, {x}));
 }
 
 }  // namespace transpire::vm::builder

@@ -6,7 +6,6 @@
 
 namespace transpire::vm::builder {
 
-
 std::optional<spv::Scope> group_scope(Builder& b, const Instruction& i, std::size_t index) {
   const std::optional<std::uint64_t> scope = b.constant_of(b.operand_id(i, index));
   if (scope == static_cast<std::uint64_t>(spv::Scope::Workgroup)) return spv::Scope::Workgroup;
@@ -37,8 +36,7 @@ ValueId not_of(Builder& b, ValueId condition) { return b.emit(Op::kLogicalNot, {
 
 ValueId place_group(Builder& b, Op op, GroupOperation operation, ValueId value, ValueId index) {
   const bool is_bool = b.kind_of(value) == Kind::kBool;
-  if (is_bool)
-    value = b.select(value, b.constant(Kind::kI8, 1), b.constant(Kind::kI8, 0));
+  if (is_bool) value = b.select(value, b.constant(Kind::kI8, 1), b.constant(Kind::kI8, 0));
   operation.kind = b.kind_of(value);
   lir::Value placed;
   placed.op = op;
@@ -68,8 +66,7 @@ ValueId ballot(Builder& b, ValueId predicate, bool uniform) {
 }
 
 ValueId vote_all(Builder& b, ValueId predicate, bool uniform) {
-  return b.emit(Op::kIEqual,
-                {ballot(b, not_of(b, predicate), uniform), b.constant(Kind::kI64, 0)});
+  return b.emit(Op::kIEqual, {ballot(b, not_of(b, predicate), uniform), b.constant(Kind::kI64, 0)});
 }
 
 ValueId vote_any(Builder& b, ValueId predicate, bool uniform) {
@@ -125,8 +122,8 @@ void broadcast(Builder& b, const Instruction& i, Op) {
       *scope == spv::Scope::Subgroup ? b.resize(id[0], Kind::kI64, false) : linear_id(b, id);
   ValueList result;
   for (const ValueId value : values)
-    result.push_back(place_group(b, Op::kGroupBroadcast, group_operation(b, *scope, true), value,
-                                 index));
+    result.push_back(
+        place_group(b, Op::kGroupBroadcast, group_operation(b, *scope, true), value, index));
   b.define(i, std::move(result));
 }
 
@@ -172,7 +169,8 @@ void reduce(Builder& b, const Instruction& i, Op) {
   if (b.failed()) return;
   ValueList result;
   for (const ValueId value : values) {
-    if (!b.expect(fits(kHow, b.kind_of(value)), "the operand's type does not fit the instruction") ||
+    if (!b.expect(fits(kHow, b.kind_of(value)),
+                  "the operand's type does not fit the instruction") ||
         !b.expect_usual_mode(b.kind_of(value)))
       return;
     result.push_back(combine(b, group_operation(b, *scope, true), kHow, *scan, value));
@@ -195,13 +193,13 @@ void async_copy(Builder& b, const Instruction& i, Op op) {
   if (!work_group_scope(b, i)) return;
   const Type* target = b.operand_type(i, 1);
   const Type* source = b.operand_type(i, 2);
-  const bool fits_together =
-      !b.failed() && target->kind == Type::Kind::kPointer && target->element != nullptr &&
-      source->kind == Type::Kind::kPointer && source->element != nullptr &&
-      target->element->size_bytes != 0 &&
-      target->element->size_bytes == source->element->size_bytes &&
-      target->element->size_bytes <= 0xffffffffu;
-  if (!b.expect(fits_together, "an asynchronous copy needs pointers to elements of one size")) return;
+  const bool fits_together = !b.failed() && target->kind == Type::Kind::kPointer &&
+                             target->element != nullptr && source->kind == Type::Kind::kPointer &&
+                             source->element != nullptr && target->element->size_bytes != 0 &&
+                             target->element->size_bytes == source->element->size_bytes &&
+                             target->element->size_bytes <= 0xffffffffu;
+  if (!b.expect(fits_together, "an asynchronous copy needs pointers to elements of one size"))
+    return;
   lir::MemAccess element;
   element.kind = Kind::kI8;
   element.components = static_cast<std::uint32_t>(target->element->size_bytes);

@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "vm/program/group_operation.h"
 #include "vm/build/builder.h"
+#include "vm/program/group_operation.h"
 
 namespace transpire::vm::builder {
 

@@ -86,8 +86,7 @@ bool is_dense(const Layout& layout, std::uint64_t size_bytes) {
   return sum == size_bytes;
 }
 
-lir::MemAccess byte_access(const Pointer& target, const Pointer& source,
-                           MemoryOperands operands) {
+lir::MemAccess byte_access(const Pointer& target, const Pointer& source, MemoryOperands operands) {
   lir::MemAccess access;
   access.kind = Kind::kI8;
   access.space = target.space;

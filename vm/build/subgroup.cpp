@@ -11,7 +11,6 @@
 namespace transpire::vm::builder {
 namespace {
 
-
 constexpr spv::Scope kSubgroup = spv::Scope::Subgroup;
 
 ValueId i32(Builder& b, std::uint32_t bits) { return b.constant(Kind::kI32, bits); }
@@ -86,15 +85,14 @@ void ballot_count(Builder& b, const Instruction& i, Op) {
     case spv::GroupOperation::Reduce:
       break;
     case spv::GroupOperation::InclusiveScan:
-      bits = b.emit(Op::kBitwiseAnd,
-                    {bits, lowest_bits(b, b.emit(Op::kIAdd, {lane, i32(b, 1)}))});
+      bits = b.emit(Op::kBitwiseAnd, {bits, lowest_bits(b, b.emit(Op::kIAdd, {lane, i32(b, 1)}))});
       break;
     case spv::GroupOperation::ExclusiveScan:
       bits = b.emit(Op::kBitwiseAnd, {bits, lowest_bits(b, lane)});
       break;
     default:
-      return b.refuse(Rule::kU0001, fmt::format("a ballot is not counted by group operation {}",
-                                                i.operands[1]));
+      return b.refuse(Rule::kU0001,
+                      fmt::format("a ballot is not counted by group operation {}", i.operands[1]));
   }
   const ValueId count = b.emit(Op::kBitCount, {bits});
   b.define(i, {b.resize(count, b.scalar_kind(b.result_type(i)), false)});
@@ -110,14 +108,14 @@ void ballot_find(Builder& b, const Instruction& i, Op) {
   ValueId place;
   if constexpr (kLowest) {
     // Below the lowest bit there are as many zeros.
-    const ValueId below = b.emit(
-        Op::kBitwiseAnd, {b.emit(Op::kISub, {bits, i64(b, 1)}), b.emit(Op::kNot, {bits})});
+    const ValueId below =
+        b.emit(Op::kBitwiseAnd, {b.emit(Op::kISub, {bits, i64(b, 1)}), b.emit(Op::kNot, {bits})});
     place = b.emit(Op::kBitCount, {below});
   } else {
     ValueId filled = bits;
     for (const std::uint64_t step : {1u, 2u, 4u, 8u, 16u, 32u})
-      filled = b.emit(Op::kBitwiseOr,
-                      {filled, b.emit(Op::kShiftRightLogical, {filled, i64(b, step)})});
+      filled =
+          b.emit(Op::kBitwiseOr, {filled, b.emit(Op::kShiftRightLogical, {filled, i64(b, step)})});
     place = b.emit(Op::kISub, {b.emit(Op::kBitCount, {filled}), i64(b, 1)});
   }
   const ValueId none = b.emit(Op::kIEqual, {bits, i64(b, 0)});
@@ -160,7 +158,8 @@ void vote(Builder& b, const Instruction& i, Op) {
   if (!b.expect(values.size() == 1 && b.kind_of(values[0]) == Kind::kBool,
                 "a vote's operand is a boolean"))
     return;
-  b.define(i, {kVote == Vote::kAll ? vote_all(b, values[0], false) : vote_any(b, values[0], false)});
+  b.define(i,
+           {kVote == Vote::kAll ? vote_all(b, values[0], false) : vote_any(b, values[0], false)});
 }
 
 // ---- Values of other work-items -----------------------------------------------------------------
@@ -170,8 +169,7 @@ void broadcast_first(Builder& b, const Instruction& i, Op) {
   const Values values = b.operand(i, 1);
   ValueList result;
   for (const ValueId value : values)
-    result.push_back(
-        place_group(b, Op::kGroupFirst, group_operation(b, kSubgroup, false), value));
+    result.push_back(place_group(b, Op::kGroupFirst, group_operation(b, kSubgroup, false), value));
   b.define(i, std::move(result));
 }
 
@@ -203,8 +201,7 @@ ValueId source_in_quad(Builder& b, ValueId index) {
 }
 /// Direction 0 swaps neighbours in x, 1 in y, 2 both.
 ValueId source_swapped(Builder& b, ValueId direction) {
-  return b.emit(Op::kBitwiseXor,
-                {subgroup_lane(b), b.emit(Op::kIAdd, {direction, i32(b, 1)})});
+  return b.emit(Op::kBitwiseXor, {subgroup_lane(b), b.emit(Op::kIAdd, {direction, i32(b, 1)})});
 }
 
 template <Source kSource, std::size_t kFirst>
@@ -319,9 +316,10 @@ struct BlockAccess {
 
 std::optional<BlockAccess> block_access(Builder& b, const Instruction& i) {
   const Type* pointer = b.operand_type(i, 0);
-  if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr &&
-                                  pointer->element->kind == Type::Kind::kInt,
-                              "a block access needs a pointer to an integer"))
+  if (b.failed() ||
+      !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr &&
+                    pointer->element->kind == Type::Kind::kInt,
+                "a block access needs a pointer to an integer"))
     return std::nullopt;
   return BlockAccess{b.scalar_operand(i, 0), pointer->element, b.space_of(*pointer)};
 }

@@ -36,15 +36,16 @@ ValueId full(Builder& b) { return i64(b, ~std::uint64_t{0} >> (64 - b.subgroup_s
 
 ValueId word(Builder& b, ValueId bits, std::uint64_t component) {
   if (component > 1) return i64(b, 0);
-  return b.emit(Op::kBitwiseAnd,
-                {b.emit(Op::kShiftRightLogical, {bits, i64(b, component * 32)}), i64(b, 0xffffffffu)});
+  return b.emit(Op::kBitwiseAnd, {b.emit(Op::kShiftRightLogical, {bits, i64(b, component * 32)}),
+                                  i64(b, 0xffffffffu)});
 }
 
 }  // namespace
 
 ValueId this_subgroup_size(Builder& b, std::uint64_t) {
   const ValueId linear = b.launch_id(Op::kLocalLinearId);
-  const ValueId first = b.emit(Op::kBitwiseAnd, {linear, i64(b, ~std::uint64_t{b.subgroup_size() - 1})});
+  const ValueId first =
+      b.emit(Op::kBitwiseAnd, {linear, i64(b, ~std::uint64_t{b.subgroup_size() - 1})});
   const ValueId left = b.emit(Op::kISub, {items(b, Op::kLocalSize), first});
   const ValueId size = i64(b, b.subgroup_size());
   return b.select(b.emit(Op::kULessThan, {left, size}), left, size);
@@ -59,8 +60,7 @@ ValueId subgroup_id(Builder& b, std::uint64_t) {
   return b.emit(Op::kShiftRightLogical, {b.launch_id(Op::kLocalLinearId), shift_of(b)});
 }
 ValueId subgroup_local_id(Builder& b, std::uint64_t) {
-  return b.emit(Op::kBitwiseAnd,
-                {b.launch_id(Op::kLocalLinearId), i64(b, b.subgroup_size() - 1)});
+  return b.emit(Op::kBitwiseAnd, {b.launch_id(Op::kLocalLinearId), i64(b, b.subgroup_size() - 1)});
 }
 
 ValueId subgroup_eq_mask(Builder& b, std::uint64_t component) {

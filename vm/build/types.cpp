@@ -101,7 +101,8 @@ void Builder::append_leaf(const Type& type, Layout& out) {
   leaf.components = is_vector ? static_cast<std::uint32_t>(type.count) : 1;
   leaf.align_bytes = static_cast<std::uint32_t>(type.align_bytes);
   leaf.is_pointer = element.kind == Type::Kind::kPointer || element.kind == Type::Kind::kEvent;
-  if (element.kind == Type::Kind::kPointer && is_addressable(element)) leaf.space = space_of(element);
+  if (element.kind == Type::Kind::kPointer && is_addressable(element))
+    leaf.space = space_of(element);
   leaf.kind = leaf.is_pointer && physical32() ? Kind::kI32 : kind;
   out.leaves.push_back(leaf);
   out.kinds.insert(out.kinds.end(), leaf.components, kind);

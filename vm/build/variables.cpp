@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "vm/build/initial.h"
 #include "vm/build/builder.h"
+#include "vm/build/initial.h"
 
 namespace transpire::vm::builder {
 namespace {

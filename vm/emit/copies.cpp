@@ -2,11 +2,10 @@
 #include <algorithm>
 #include <queue>
 
-#include "vm/lir/budget.h"
 #include "vm/emit/emitter.h"
+#include "vm/lir/budget.h"
 
 namespace transpire::vm::emission {
-
 
 Handler Emitter::copy_handler(const EdgeCopy& copy, std::uint64_t* imm) const {
   const lir::Value& phi = value(copy.phi);

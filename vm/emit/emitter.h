@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "base/checked.h"
-#include "vm/lir/lir.h"
 #include "vm/emit/emit.h"
+#include "vm/lir/lir.h"
 #include "vm/program/program.h"
 
 namespace transpire::vm::emission {
@@ -73,7 +73,7 @@ struct Proto {
   Handler run = nullptr;
   VReg d = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg;
   std::uint64_t imm = 0;
-  Access* access = nullptr;          ///< imm becomes its address
+  Access* access = nullptr;                ///< imm becomes its address
   const lir::MemAccess* merged = nullptr;  ///< has parts
   bool is_printf = false;  ///< imm is the site, whose `values` are filled from `values`
   /// imm, a Rounding, becomes a, the address of the offsets of `values` imm, and their number c.
@@ -121,8 +121,7 @@ class LifetimeAnalysis;
 
 class Emitter {
  public:
-  Emitter(const lir::Function& function, const LowerOptions& options,
-          const HandlerTable& table);
+  Emitter(const lir::Function& function, const LowerOptions& options, const HandlerTable& table);
   Result<std::unique_ptr<Program>> run();
 
  private:
@@ -240,7 +239,7 @@ class Emitter {
   std::vector<LinearBlock> blocks_;
   std::vector<std::uint32_t> linear_of_block_;
   std::map<std::pair<BlockId, BlockId>, std::uint32_t> edge_blocks_;  ///< linear numbers
-  std::vector<Cycle> cycles_;                  ///< by first block
+  std::vector<Cycle> cycles_;                                         ///< by first block
   std::vector<std::uint32_t> cycle_of_block_;  ///< by linear block: the innermost one, or kNoCycle
   std::vector<Register> registers_;
   std::vector<VReg> scalar_of_value_, row_of_value_;

@@ -221,8 +221,8 @@ bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm
   const bool is_row = form == HandlerTable::kRow32 || form == HandlerTable::kRow64;
   const std::uint64_t first =
       f_.argument_slots - f_.private_variables.size();  // private slots come last
-  if (options_.observed || !is_row || mem.space != Space::kPrivate || mem.components != 1 || mem.kind == Kind::kBool ||
-      base.op != Op::kArgument || base.imm < first || mem.scale <= 0)
+  if (options_.observed || !is_row || mem.space != Space::kPrivate || mem.components != 1 ||
+      mem.kind == Kind::kBool || base.op != Op::kArgument || base.imm < first || mem.scale <= 0)
     return false;
   if (proto->access->scale != mem.scale) return false;  // a row of whole addresses
   PrivateAccess known;

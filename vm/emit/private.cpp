@@ -13,8 +13,7 @@ namespace transpire::vm::emission {
 std::vector<bool> Emitter::variables_in_memory() const {
   std::vector<bool> in_memory(f_.private_variables.size(), false);
   for (const Parameter& parameter : f_.parameters)
-    if (parameter.kind == Parameter::Kind::kByValue)
-      in_memory[parameter.private_variable] = true;
+    if (parameter.kind == Parameter::Kind::kByValue) in_memory[parameter.private_variable] = true;
   const auto mark = [&](ValueId user) {
     for (const ValueId arg : value(user).args) {
       const lir::Value& v = value(arg);

@@ -184,8 +184,7 @@ TRANSPIRE_INLINE void each_place(const Inst* ip, std::byte* r, Batch* batch, Acc
       if (common.shared) return on_shared(i, reinterpret_cast<T*>(place.base));
       return on_own(i, place);
     }
-    if (!locate(batch, ip, i, address[i], access, kind, &place))
-      return on_fault(i);
+    if (!locate(batch, ip, i, address[i], access, kind, &place)) return on_fault(i);
     if (place.is_private || place.is_workgroup) return on_own(i, place);
     on_shared(i, reinterpret_cast<T*>(place.base));
   });

@@ -9,9 +9,12 @@ struct Ids {
   const Batch* batch;
   std::uint64_t d;
 
-  TRANSPIRE_INLINE std::uint64_t local(std::uint32_t lane) const { return batch->local_id[d][lane]; }
+  TRANSPIRE_INLINE std::uint64_t local(std::uint32_t lane) const {
+    return batch->local_id[d][lane];
+  }
   TRANSPIRE_INLINE std::uint64_t group(std::uint32_t lane) const {
-    return batch->packed_group_id[d] != nullptr ? batch->packed_group_id[d][lane] : batch->group_id[d];
+    return batch->packed_group_id[d] != nullptr ? batch->packed_group_id[d][lane]
+                                                : batch->group_id[d];
   }
 };
 
@@ -28,7 +31,8 @@ struct GroupId {
 struct GlobalId {
   static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t d, std::uint32_t i) {
     const Ids ids{b, d};
-    return b->launch->global_offset[d] + ids.group(i) * b->launch->enqueued_local_size[d] + ids.local(i);
+    return b->launch->global_offset[d] + ids.group(i) * b->launch->enqueued_local_size[d] +
+           ids.local(i);
   }
 };
 struct NumGroups {
@@ -66,7 +70,8 @@ struct GlobalLinearId {
   static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t, std::uint32_t i) {
     std::uint64_t linear = 0;
     for (std::uint32_t d = 3; d-- > 0;)
-      linear = linear * b->launch->global_size[d] + GlobalId::lane(b, d, i) - b->launch->global_offset[d];
+      linear = linear * b->launch->global_size[d] + GlobalId::lane(b, d, i) -
+               b->launch->global_offset[d];
     return linear;
   }
 };

@@ -19,9 +19,12 @@ namespace exec {
 
 const HandlerTable& handlers(Isa isa) {
   switch (isa) {
-    case Isa::kAvx512: return isa_avx512::table();
-    case Isa::kAvx2: return isa_avx2::table();
-    default: return isa_baseline::table();
+    case Isa::kAvx512:
+      return isa_avx512::table();
+    case Isa::kAvx2:
+      return isa_avx2::table();
+    default:
+      return isa_baseline::table();
   }
 }
 
@@ -35,8 +38,10 @@ bool supported(Isa isa) {
       return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
              __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
              __builtin_cpu_supports("avx512cd");
-    case Isa::kAvx2: return avx2;
-    default: return true;
+    case Isa::kAvx2:
+      return avx2;
+    default:
+      return true;
   }
 }
 

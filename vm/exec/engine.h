@@ -20,7 +20,7 @@ struct AddressMap;
 namespace transpire::vm {
 struct Program;
 class Observer;
-}
+}  // namespace transpire::vm
 
 namespace transpire::vm::exec {
 
@@ -113,8 +113,8 @@ struct alignas(64) Batch {
   std::uint32_t group_items = 0;          ///< packed batches: work-items of each group; else 0
   GroupState* group_state = nullptr;      ///< of the group; packed batches: of each
   std::uint64_t named_barrier = 0;        ///< it waits at, when stop is kNamedBarrier
-  std::uint64_t* executed = nullptr;  ///< [opcode]: work-items that executed it, see Op::kCount
-  Observer* observer = nullptr;  ///< null: nobody watches
+  std::uint64_t* executed = nullptr;      ///< [opcode]: work-items that executed it, see Op::kCount
+  Observer* observer = nullptr;           ///< null: nobody watches
   std::uint32_t call = 0;  ///< of observed programs: Source::called_from of the last instruction
 };
 

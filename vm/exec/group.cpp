@@ -218,9 +218,10 @@ template <class T>
 void combine(const Inst* ip, GroupParts group, GroupOperation operation) {
   CombineFunction function;
   if constexpr (std::is_integral_v<T>)
-    function = find_combine<T, Combine::kIAdd, Combine::kIMul, Combine::kSMin, Combine::kUMin,
-                            Combine::kSMax, Combine::kUMax, Combine::kAnd, Combine::kOr,
-                            Combine::kXor>(operation.combine);
+    function =
+        find_combine<T, Combine::kIAdd, Combine::kIMul, Combine::kSMin, Combine::kUMin,
+                     Combine::kSMax, Combine::kUMax, Combine::kAnd, Combine::kOr, Combine::kXor>(
+            operation.combine);
   else
     function = find_combine<T, Combine::kFAdd, Combine::kFMul, Combine::kFMin, Combine::kFMax>(
         operation.combine);
@@ -403,7 +404,9 @@ void group_shuffle(const Inst* ip, GroupParts group) {
   const std::uint32_t* from = row<std::uint32_t>(*part.batch, ip->b);
   const std::uint32_t items = part.end - part.begin;
   const std::uint64_t here = bits_at(part.batch->mask, part.begin, items);
-  const auto takes_part = [&](std::uint32_t item) { return item < items && (here >> item & 1) != 0; };
+  const auto takes_part = [&](std::uint32_t item) {
+    return item < items && (here >> item & 1) != 0;
+  };
   if (operation.checked)
     report_items(ip, group, Rule::kR0047,
                  [&](Batch&, std::uint32_t i) { return !takes_part(from[i]); });
@@ -421,9 +424,8 @@ void group_shuffle(const Inst* ip, GroupParts group) {
 
 void group_first(const Inst* ip, GroupParts group) {
   const Item first = first_item(group);
-  by_bytes(GroupOperation::decode(ip->imm).kind, [&]<class T>(T) {
-    give_all<T>(ip, group, row<T>(*first.batch, ip->a)[first.lane]);
-  });
+  by_bytes(GroupOperation::decode(ip->imm).kind,
+           [&]<class T>(T) { give_all<T>(ip, group, row<T>(*first.batch, ip->a)[first.lane]); });
 }
 
 void group_ballot(const Inst* ip, GroupParts group) {
@@ -511,8 +513,7 @@ void group_named_barrier_init(const Inst* ip, GroupParts group) {
   const Item first = first_item(group);
   GroupState& state = state_of(*first.batch, first.lane);
   const bool has_room = state.named_barriers.size() < kMostPending;
-  if (has_room)
-    state.named_barriers.push_back(row<std::uint32_t>(*first.batch, ip->a)[first.lane]);
+  if (has_room) state.named_barriers.push_back(row<std::uint32_t>(*first.batch, ip->a)[first.lane]);
   give_all<std::uint64_t>(ip, group, has_room ? state.named_barriers.size() : 0);
 }
 
@@ -541,7 +542,9 @@ void check_copies(const Inst* ip, std::byte* r, Batch* batch) {
   report_items(ip, {&all, 1}, Rule::kR0042, [&](Batch&, std::uint32_t i) {
     if (is_cancelled(*batch)) return false;
     const std::vector<PendingCopy>& pending = state_of(*batch, i).pending;
-    const auto plain = [&](std::uint64_t pointer) { return memory::untagged(*batch->memory, pointer); };
+    const auto plain = [&](std::uint64_t pointer) {
+      return memory::untagged(*batch->memory, pointer);
+    };
     const auto in = [&](std::uint64_t begin, std::uint64_t step, const PendingCopy& c) {
       return touches(plain(begin), step, c.count, c.element_bytes, plain(address[i]), bytes);
     };

@@ -50,8 +50,8 @@ void each_subgroup(const Inst* ip, Batch* batch, GroupFunction function);
 /// A copy between global and workgroup memory that somebody has yet to wait for.
 struct PendingCopy {
   std::uint64_t event = 0;
-  std::uint64_t target = 0, source = 0;  ///< virtual addresses
-  std::uint64_t count = 0;               ///< elements
+  std::uint64_t target = 0, source = 0;            ///< virtual addresses
+  std::uint64_t count = 0;                         ///< elements
   std::uint64_t target_step = 0, source_step = 0;  ///< bytes from one element to the next
   std::uint64_t element_bytes = 0;
   const Inst* instruction = nullptr;
@@ -60,7 +60,7 @@ struct PendingCopy {
 /// What one work-group keeps besides its memory. Events and named barriers are numbers from 1 on.
 struct GroupState {
   std::vector<PendingCopy> pending;
-  std::uint64_t events = 0;  ///< given so far
+  std::uint64_t events = 0;                   ///< given so far
   std::vector<std::uint32_t> named_barriers;  ///< how many sub-groups each waits for
   /// By asynchronous copies; kBytesPerStep of them are a step of each of the group's work-items.
   std::uint64_t copied_bytes = 0;

@@ -1,9 +1,8 @@
 // Group instructions: those of a sub-group are done at once, those of a work-group once all its
 // batches are there. What they do is in vm/exec/group.cpp.
 #include "vm/exec/group.h"
-
-#include "vm/exec/lanes.h"
 #include "vm/exec/handlers.h"
+#include "vm/exec/lanes.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {

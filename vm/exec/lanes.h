@@ -4,8 +4,8 @@
 
 #include <type_traits>
 
-#include "vm/simd/compare.h"
 #include "vm/exec/handlers.h"
+#include "vm/simd/compare.h"
 #include "vm/simd/mask.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {

@@ -173,8 +173,9 @@ class Printer {
 
   /// ` (fadd inclusive, sub-group of 32)`
   void group(Op op, GroupOperation operation) {
-    static constexpr const char* kCombines[] = {"iadd", "fadd", "imul", "fmul", "smin", "umin", "fmin",
-                                                "smax", "umax", "fmax", "and",  "or",   "xor"};
+    static constexpr const char* kCombines[] = {"iadd", "fadd", "imul", "fmul", "smin",
+                                                "umin", "fmin", "smax", "umax", "fmax",
+                                                "and",  "or",   "xor"};
     static constexpr const char* kScans[] = {"reduce", "inclusive", "exclusive"};
     text_ += " (";
     if (op == Op::kGroupCombine)

@@ -53,14 +53,14 @@ enum class Extend : std::uint8_t { kNone, kSigned32, kUnsigned32 };
 
 struct Value {
   Op op = Op::kConst;
-  Kind kind = Kind::kVoid;  ///< of the result; kVoid when it has none
-  Kind from = Kind::kVoid;  ///< of the operands where they differ from `kind`: compare, test,
-                            ///< convert, kFloatInt, switch; else equal to `kind`
+  Kind kind = Kind::kVoid;        ///< of the result; kVoid when it has none
+  Kind from = Kind::kVoid;        ///< of the operands where they differ from `kind`: compare, test,
+                                  ///< convert, kFloatInt, switch; else equal to `kind`
   std::uint32_t source = 0;       ///< index into Function::sources
   std::uint64_t imm = 0;          ///< by op, see the .def row
   std::int64_t imm2 = 0;          ///< by op
   Extend extend = Extend::kNone;  ///< of Address, Load, Store: how operand b is widened
-  std::uint16_t function = 0;  ///< see ResultOrigin; 0 unless results are recorded
+  std::uint16_t function = 0;     ///< see ResultOrigin; 0 unless results are recorded
   ValueList args;
   BlockId block = kNoBlock;  ///< where it stands; kNoBlock for constants and arguments
 
@@ -133,9 +133,9 @@ struct Function {
   std::vector<MemAccess> mem;
   std::vector<Source> sources;  ///< entry 0 is unknown
   std::vector<PrintfInfo> printfs;
-  std::vector<std::string> remarks;  ///< of CheckNot, counted from 1: what the finding is about
+  std::vector<std::string> remarks;      ///< of CheckNot, counted from 1: what the finding is about
   std::vector<ResultSite> result_sites;  ///< of RecordResult
-  bool records_results = false;  ///< see LowerOptions
+  bool records_results = false;          ///< see LowerOptions
   bool may_fuse = true;  ///< no ContractionOff: another implementation may fuse a product and a sum
   std::array<FloatModeSource, 3> float_modes;  ///< of half, float and double
   std::vector<Parameter> parameters;
@@ -145,14 +145,14 @@ struct Function {
   std::uint32_t argument_slots = 0;  ///< 8-byte slots: parameters first, then one for the virtual
                                      ///< address of each workgroup variable, program variable and
                                      ///< private variable, in that order
-  bool uses_barrier = false;  ///< or an instruction of the whole work-group
+  bool uses_barrier = false;         ///< or an instruction of the whole work-group
   std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group
   bool reference_math = false;       ///< see LowerOptions
   /// Handlers of an instruction set that this machine has, by whose scalar forms passes fold constants;
   /// null: none are folded.
   const HandlerTable* scalar_handlers = nullptr;
-  bool constants_change = false;     ///< see LowerOptions
-  bool uses_named_barrier = false;   ///< sub-groups may wait without the others
+  bool constants_change = false;    ///< see LowerOptions
+  bool uses_named_barrier = false;  ///< sub-groups may wait without the others
   std::unordered_map<std::pair<Kind, std::uint64_t>, ValueId, ConstantHash>
       constants;  ///< written by constant()
 

@@ -30,7 +30,7 @@ struct BatchLayout {
 
 /// What is known about the launch when a kernel is lowered. A Program is made for one value of it.
 struct LowerOptions : LaunchSettings, BatchLayout {
-  std::uint32_t lanes = 64;  ///< W of the instruction set
+  std::uint32_t lanes = 64;     ///< W of the instruction set
   bool record_results = false;  ///< note what made each stored value (ResultSite)
   /// A buffer is bound to a constant argument and to one that is written: constant memory changes.
   bool constants_change = false;

@@ -424,8 +424,8 @@ class Verifier {
 
   const Function& f_;
   std::string error_;
-  std::vector<BlockList> preds_;             ///< found from the targets
-  std::vector<std::uint32_t> position_;      ///< by value: 1, 2, ... as they stand; 0 = nowhere
+  std::vector<BlockList> preds_;         ///< found from the targets
+  std::vector<std::uint32_t> position_;  ///< by value: 1, 2, ... as they stand; 0 = nowhere
   std::uint32_t next_position_ = 0;
   std::optional<Dominators> dominators_;  ///< once the edges are known to be sound
 };

@@ -24,8 +24,7 @@ Diagnostic about_kernel(Diagnostic error, const decoder::Module& module,
 
 Result<std::unique_ptr<Program>> lower(const decoder::Module& module,
                                        const decoder::EntryPoint& entry,
-                                       const LowerOptions& options,
-                                       const HandlerTable& handlers) {
+                                       const LowerOptions& options, const HandlerTable& handlers) {
   try {
     TRANSPIRE_TRY(lir::Function function, build(module, entry, options));
     function.scalar_handlers = &handlers;

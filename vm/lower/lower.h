@@ -13,7 +13,6 @@ namespace transpire::vm {
 /// build(), run_passes() and emit(), within `options.limits`. The time limit holds for each of them.
 Result<std::unique_ptr<Program>> lower(const decoder::Module& module,
                                        const decoder::EntryPoint& entry,
-                                       const LowerOptions& options,
-                                       const HandlerTable& handlers);
+                                       const LowerOptions& options, const HandlerTable& handlers);
 
 }  // namespace transpire::vm

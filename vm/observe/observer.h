@@ -42,8 +42,8 @@ struct ObservedAccess {
 struct StoredResult {
   std::uint64_t address = 0;  ///< virtual
   std::uint32_t bytes = 0;
-  std::uint32_t site = 0;     ///< index into Program::result_sites
-  double low = 0, high = 0;   ///< the results that fusing products and sums may give
+  std::uint32_t site = 0;    ///< index into Program::result_sites
+  double low = 0, high = 0;  ///< the results that fusing products and sums may give
 };
 
 class Observer {

@@ -3,8 +3,8 @@
 // -1 have the results that arithmetic.def documents; the findings about them are separate checks.
 #pragma once
 
-#include "vm/simd/ordered_float.h"
 #include "vm/simd/lane.h"
+#include "vm/simd/ordered_float.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
@@ -121,14 +121,20 @@ struct NarrowDivision {
 
 struct WideQuotient {
   template <class T>
-  requires(sizeof(T) == 8) static TRANSPIRE_INLINE T excess(T a, T b) { return (a | b) >> 52; }
+    requires(sizeof(T) == 8)
+  static TRANSPIRE_INLINE T excess(T a, T b) {
+    return (a | b) >> 52;
+  }
   static TRANSPIRE_INLINE std::uint64_t narrow_lane(std::uint64_t a, std::uint64_t b) {
     return b == 0 ? 0 : NarrowDivision::to_integer(NarrowDivision(a, b).quotient);
   }
 };
 struct WideRemainder {
   template <class T>
-  requires(sizeof(T) == 8) static TRANSPIRE_INLINE T excess(T a, T b) { return (a | b) >> 52; }
+    requires(sizeof(T) == 8)
+  static TRANSPIRE_INLINE T excess(T a, T b) {
+    return (a | b) >> 52;
+  }
   static TRANSPIRE_INLINE std::uint64_t narrow_lane(std::uint64_t a, std::uint64_t b) {
     return b == 0 ? a : NarrowDivision(a, b).remainder();
   }

@@ -120,8 +120,8 @@ struct ConvertUToF {
       return static_cast<To>(a);
   }
   template <class To, class From>
-  requires(kWidth<From> > kFractionBits<To>) static TRANSPIRE_INLINE To
-      lane(From a, Rounding mode) {
+    requires(kWidth<From> > kFractionBits<To>)
+  static TRANSPIRE_INLINE To lane(From a, Rounding mode) {
     return round_integer<To>(false, a, mode);
   }
   template <class From>
@@ -142,8 +142,8 @@ struct ConvertSToF {
       return static_cast<To>(static_cast<Signed<From>>(a));
   }
   template <class To, class From>
-  requires(kWidth<From> > kFractionBits<To>) static TRANSPIRE_INLINE To
-      lane(From a, Rounding mode) {
+    requires(kWidth<From> > kFractionBits<To>)
+  static TRANSPIRE_INLINE To lane(From a, Rounding mode) {
     const auto value =
         static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<Signed<From>>(a)));
     const bool negative = value >> 63 != 0;
@@ -168,7 +168,8 @@ struct FConvert {
   }
   /// Double to float: the neighbour of the nearest float where the mode asks for it.
   template <class To, class From>
-  requires(sizeof(To) < sizeof(From)) static TRANSPIRE_INLINE To lane(From a, Rounding mode) {
+    requires(sizeof(To) < sizeof(From))
+  static TRANSPIRE_INLINE To lane(From a, Rounding mode) {
     const float nearest = static_cast<float>(a);
     const double back = nearest;
     const std::uint32_t bits = __builtin_bit_cast(std::uint32_t, nearest);

@@ -16,8 +16,9 @@ constexpr Op kOps[] = {
 
 const extinst::reference::Function* reference_function(Op op) {
   const auto* const found = std::find(std::begin(kOps), std::end(kOps), op);
-  return found == std::end(kOps) ? nullptr
-                                 : &extinst::reference::functions()[static_cast<std::size_t>(found - kOps)];
+  return found == std::end(kOps)
+             ? nullptr
+             : &extinst::reference::functions()[static_cast<std::size_t>(found - kOps)];
 }
 
 Op op_of_reference_function(std::size_t index) { return kOps[index]; }

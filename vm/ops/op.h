@@ -34,10 +34,10 @@ enum class Shape : std::uint8_t {
 
 enum OpFlags : std::uint8_t {
   kNone = 0,
-  kCommutative = 1,   ///< operands 0 and 1 may be swapped
-  kEffect = 2,        ///< must not be removed, duplicated or moved over another effect
+  kCommutative = 1,  ///< operands 0 and 1 may be swapped
+  kEffect = 2,       ///< must not be removed, duplicated or moved over another effect
   kReadsMemory = 4,
-  kConvergent = 8,    ///< depends on which lanes execute it together
+  kConvergent = 8,  ///< depends on which lanes execute it together
 };
 
 enum class Op : std::uint16_t {

@@ -4,8 +4,8 @@
 // rounding to nearest.
 #pragma once
 
-#include "vm/simd/ordered_float.h"
 #include "vm/simd/half.h"
+#include "vm/simd/ordered_float.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
@@ -71,8 +71,8 @@ struct FlushDenorm {
     return __builtin_bit_cast(float, flushed(__builtin_bit_cast(std::uint32_t, a), 0x7f800000u));
   }
   static TRANSPIRE_INLINE double lane(double a) {
-    return __builtin_bit_cast(double, flushed(__builtin_bit_cast(std::uint64_t, a),
-                                              std::uint64_t{0x7ff0000000000000}));
+    return __builtin_bit_cast(
+        double, flushed(__builtin_bit_cast(std::uint64_t, a), std::uint64_t{0x7ff0000000000000}));
   }
 };
 

@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "vm/lir/budget.h"
-#include "vm/passes/passes.h"
-#include "vm/passes/bits.h"
 #include "vm/lir/cfg.h"
-#include "vm/passes/constant_privates.h"
-#include "vm/passes/divergence_joins.h"
 #include "vm/lir/dominators.h"
-#include "vm/passes/loops.h"
-#include "vm/passes/unsigned_bounds.h"
 #include "vm/lir/use_lists.h"
 #include "vm/ops/op.h"
+#include "vm/passes/bits.h"
+#include "vm/passes/constant_privates.h"
+#include "vm/passes/divergence_joins.h"
+#include "vm/passes/loops.h"
+#include "vm/passes/passes.h"
+#include "vm/passes/unsigned_bounds.h"
 
 namespace transpire::vm::lir {
 namespace {

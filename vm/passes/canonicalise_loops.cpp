@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "vm/lir/budget.h"
-#include "vm/passes/passes.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
 #include "vm/passes/loops.h"
+#include "vm/passes/passes.h"
 #include "vm/passes/reducible.h"
 #include "vm/passes/ssa_updater.h"
 

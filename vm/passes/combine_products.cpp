@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "vm/passes/passes.h"
 #include "vm/lir/use_lists.h"
+#include "vm/passes/passes.h"
 
 namespace transpire::vm::lir {
 namespace {

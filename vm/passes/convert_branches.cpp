@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "vm/lir/budget.h"
-#include "vm/passes/passes.h"
 #include "vm/lir/cfg.h"
 #include "vm/passes/op_cost.h"
+#include "vm/passes/passes.h"
 #include "vm/passes/replacements.h"
 
 namespace transpire::vm::lir {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "vm/lir/budget.h"
-#include "vm/passes/passes.h"
 #include "vm/lir/dominators.h"
+#include "vm/passes/passes.h"
 #include "vm/passes/replacements.h"
 
 namespace transpire::vm::lir {

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "vm/lir/budget.h"
-#include "vm/passes/passes.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
 #include "vm/passes/loops.h"
 #include "vm/passes/op_cost.h"
+#include "vm/passes/passes.h"
 
 namespace transpire::vm::lir {
 namespace {

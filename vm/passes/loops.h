@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "vm/lir/lir.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
+#include "vm/lir/lir.h"
 
 namespace transpire::vm::lir {
 

@@ -13,9 +13,9 @@
 
 #include "base/checked.h"
 #include "vm/lir/budget.h"
-#include "vm/passes/passes.h"
-#include "vm/passes/bits.h"
 #include "vm/lir/use_lists.h"
+#include "vm/passes/bits.h"
+#include "vm/passes/passes.h"
 
 namespace transpire::vm::lir {
 namespace {
@@ -161,7 +161,8 @@ class Merging {
   // Stores do not move behind a load of what they may have written.
   void close_stores(Space space) {
     for (std::size_t g = groups_.size(); g-- > 0;)
-      if (groups_[g].stores && function_.may_share(access_of(groups_[g].model).space, space)) close(g);
+      if (groups_[g].stores && function_.may_share(access_of(groups_[g].model).space, space))
+        close(g);
   }
 
   // What the store may write to, or what may write to the same bytes.

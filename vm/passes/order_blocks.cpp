@@ -1,9 +1,9 @@
 // order_blocks: the linear order of blocks that the engine runs by (always the lowest pending
 // block).
-#include "vm/passes/passes.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
 #include "vm/passes/loops.h"
+#include "vm/passes/passes.h"
 
 namespace transpire::vm::lir {
 

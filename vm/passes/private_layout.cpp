@@ -5,9 +5,9 @@
 #include <bit>
 
 #include "vm/lir/budget.h"
+#include "vm/lir/use_lists.h"
 #include "vm/passes/bits.h"
 #include "vm/passes/lifetime_walk.h"
-#include "vm/lir/use_lists.h"
 
 namespace transpire::vm::lir {
 namespace {
@@ -166,8 +166,8 @@ void PrivateLayout::check_copy(ValueId id) {
     const auto& place = places_[value.args[side]];
     if (!place) continue;
     const MemAccess& access = function_.mem[value.imm];
-    if (!reaches_private(side == 0 ? access.space : access.source_space) ||
-        size.op != Op::kConst || size.imm > kMaxCopyBytes || !inside(*place, size.imm))
+    if (!reaches_private(side == 0 ? access.space : access.source_space) || size.op != Op::kConst ||
+        size.imm > kMaxCopyBytes || !inside(*place, size.imm))
       drop(*place);
   }
 }

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "vm/lir/budget.h"
-#include "vm/passes/passes.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
+#include "vm/passes/passes.h"
 #include "vm/passes/private_layout.h"
 #include "vm/passes/replacements.h"
 #include "vm/passes/ssa_updater.h"

@@ -14,8 +14,8 @@
 
 #include "extinst/table.h"
 #include "vm/lir/budget.h"
-#include "vm/passes/passes.h"
 #include "vm/ops/rounded_forms.h"
+#include "vm/passes/passes.h"
 
 namespace transpire::vm::lir {
 namespace {

@@ -1,8 +1,8 @@
 // run_passes: the order in which lowering applies the passes, and why.
 #include <algorithm>
 
-#include "vm/passes/passes.h"
 #include "vm/passes/narrow_indexes.h"
+#include "vm/passes/passes.h"
 
 namespace transpire::vm {
 namespace {

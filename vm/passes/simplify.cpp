@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "vm/lir/budget.h"
-#include "vm/passes/passes.h"
-#include "vm/passes/bits.h"
 #include "vm/lir/cfg.h"
+#include "vm/passes/bits.h"
+#include "vm/passes/passes.h"
 #include "vm/passes/replacements.h"
 #include "vm/passes/simplify_flow.h"
 #include "vm/passes/unsigned_bounds.h"

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "vm/lir/budget.h"
-#include "vm/passes/passes.h"
 #include "vm/ops/op.h"
+#include "vm/passes/passes.h"
 
 namespace transpire::vm::lir {
 namespace {

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "vm/lir/lir.h"
 #include "vm/lir/dominators.h"
+#include "vm/lir/lir.h"
 
 namespace transpire::vm::lir {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "vm/lir/budget.h"
-#include "vm/passes/passes.h"
 #include "vm/lir/pointer_flow.h"
 #include "vm/lir/use_lists.h"
+#include "vm/passes/passes.h"
 
 namespace transpire::vm::lir {
 namespace {

@@ -8,7 +8,19 @@
 namespace transpire::vm {
 
 enum class Combine : std::uint8_t {
-  kIAdd, kFAdd, kIMul, kFMul, kSMin, kUMin, kFMin, kSMax, kUMax, kFMax, kAnd, kOr, kXor
+  kIAdd,
+  kFAdd,
+  kIMul,
+  kFMul,
+  kSMin,
+  kUMin,
+  kFMin,
+  kSMax,
+  kUMax,
+  kFMax,
+  kAnd,
+  kOr,
+  kXor
 };
 enum class Scan : std::uint8_t { kReduce, kInclusive, kExclusive };
 
@@ -29,8 +41,11 @@ struct GroupOperation {
            static_cast<std::uint64_t>(kind) << 32;
   }
   static GroupOperation decode(std::uint64_t imm) {
-    return {static_cast<std::uint32_t>(imm & 0xff), (imm >> 8 & 1) != 0, (imm >> 9 & 1) != 0,
-            static_cast<Combine>(imm >> 16 & 0xff), static_cast<Scan>(imm >> 24 & 0xff),
+    return {static_cast<std::uint32_t>(imm & 0xff),
+            (imm >> 8 & 1) != 0,
+            (imm >> 9 & 1) != 0,
+            static_cast<Combine>(imm >> 16 & 0xff),
+            static_cast<Scan>(imm >> 24 & 0xff),
             static_cast<Kind>(imm >> 32 & 0xff)};
   }
 };

@@ -20,8 +20,8 @@ inline constexpr std::size_t kFormCount = 9;
 /// emission spreads the scalar operand to a row first (form kRows and form kUniform always exist).
 struct HandlerTable {
   bool is_reference = false;  ///< math functions are correctly rounded (vm/reference/)
-  const char* isa = "";     ///< "baseline", "avx2", "avx512"
-  std::uint32_t lanes = 0;  ///< W
+  const char* isa = "";       ///< "baseline", "avx2", "avx512"
+  std::uint32_t lanes = 0;    ///< W
   Handler simple[kOpCount][kKindCount][kFormCount] =
       {};  ///< by op, Value::from (operand kind), form
   Handler convert[kOpCount][kKindCount][kKindCount][2] =
@@ -73,7 +73,7 @@ struct HandlerTable {
   /// offsets of the operands' rows, c is their number, a the Rounding. Only in the reference mode's
   /// tables.
   Handler list[8][kKindCount][2] = {};
-  Handler make_plan[2] = {};                   ///< d = plan of row a; [1] of 64-bit indices
+  Handler make_plan[2] = {};  ///< d = plan of row a; [1] of 64-bit indices
   /// Address arithmetic: d = a + extend(b) * imm's scale + offset (an Access).
   Handler address_uniform[3] = {};  ///< by lir::Extend, scalars; b may be a zero slot
   Handler address_rows[2][3] = {};  ///< [a is a row][lir::Extend], b a row
@@ -89,7 +89,7 @@ struct HandlerTable {
   Handler unreachable = nullptr;
   Handler barrier = nullptr;
   Handler observe = nullptr;  ///< tells the observer, where there is one, of the next instruction
-  Handler poll = nullptr;  ///< looks at Batch::cancel where no backward edge does for long
+  Handler poll = nullptr;     ///< looks at Batch::cancel where no backward edge does for long
 };
 
 }  // namespace transpire::vm

@@ -51,11 +51,11 @@ struct alignas(64) Access {
   /// one that is stored through; no bit where the parameter promises not to be written. In programs that are
   /// observed no bits at all, so that each lane goes the slow way.
   std::uint8_t loads = 1u << kGenericSpace, stores = 1u << kGenericSpace;
-  std::uint32_t bytes = 4;           ///< of all components
-  std::uint32_t align_mask = 0;      ///< required alignment - 1
-  std::uint8_t part_count = 0;       ///< 0: this is one access
-  std::uint8_t first_component = 0;  ///< of a part: where it begins in the whole
-  bool zero_extend = false;          ///< 32-bit indices: zero- instead of sign-extended
+  std::uint32_t bytes = 4;               ///< of all components
+  std::uint32_t align_mask = 0;          ///< required alignment - 1
+  std::uint8_t part_count = 0;           ///< 0: this is one access
+  std::uint8_t first_component = 0;      ///< of a part: where it begins in the whole
+  bool zero_extend = false;              ///< 32-bit indices: zero- instead of sign-extended
   std::uint8_t pointer = kGenericSpace;  ///< for the slow path: see kPointerSpace
 };
 static_assert(sizeof(Access) == 64);

@@ -38,7 +38,8 @@ struct PrivateVariable {
   std::uint64_t size_bytes = 0;
   std::uint64_t align_bytes = 1;
   std::uint32_t source = 0;
-  bool begins_dead = false;  ///< a LifetimeStart says from where on it lives; others live from the start
+  bool begins_dead =
+      false;  ///< a LifetimeStart says from where on it lives; others live from the start
 };
 
 /// A Workgroup-storage variable at module scope that the kernel uses.

@@ -20,7 +20,7 @@ namespace transpire::vm {
 /// Side data of a printf (Inst::imm indexes Program::printfs).
 struct PrintfSite {
   PrintfInfo info;
-  std::vector<std::uint32_t> values;    ///< register offsets of the operand components' rows
+  std::vector<std::uint32_t> values;  ///< register offsets of the operand components' rows
 };
 
 struct Program {
@@ -38,23 +38,33 @@ struct Program {
 
   std::uint32_t register_bytes = 0;
   /// Scalars and rows that are the same for every batch, written once into a register block.
-  struct InitialScalar { std::uint32_t offset; std::uint64_t bits; };
-  struct InitialRow { std::uint32_t offset; Kind kind; std::uint64_t bits; };
+  struct InitialScalar {
+    std::uint32_t offset;
+    std::uint64_t bits;
+  };
+  struct InitialRow {
+    std::uint32_t offset;
+    Kind kind;
+    std::uint64_t bits;
+  };
   std::vector<InitialScalar> initial_scalars;
   std::vector<InitialRow> initial_rows;
   /// Arguments: register offset of a scalar <- argument slot; written once a launch.
-  struct ArgumentScalar { std::uint32_t offset; std::uint32_t slot; };
+  struct ArgumentScalar {
+    std::uint32_t offset;
+    std::uint32_t slot;
+  };
   std::vector<ArgumentScalar> argument_scalars;
 
-  std::deque<Access> accesses;            ///< deques: instructions point to the elements
+  std::deque<Access> accesses;  ///< deques: instructions point to the elements
   std::deque<PrivateAccess> private_accesses;
   std::deque<SwitchTable> switches;
-  std::deque<std::vector<std::uint32_t>> offset_pool;   ///< of Access::values, SwitchTable::targets
-  std::deque<std::vector<std::uint64_t>> value_pool;    ///< of SwitchTable::values
+  std::deque<std::vector<std::uint32_t>> offset_pool;  ///< of Access::values, SwitchTable::targets
+  std::deque<std::vector<std::uint64_t>> value_pool;   ///< of SwitchTable::values
   std::vector<PrintfSite> printfs;
   std::vector<std::string> remarks;  ///< see lir::Function
   std::vector<ResultSite> result_sites;
-  bool reference_math = false;  ///< its math functions are correctly rounded
+  bool reference_math = false;                 ///< its math functions are correctly rounded
   std::array<FloatModeSource, 3> float_modes;  ///< of half, float and double
   std::vector<Source> sources;
   std::vector<std::uint32_t> source_of_code;  ///< by code index: index into `sources`
@@ -62,7 +72,7 @@ struct Program {
   // What a launch must provide.
   std::vector<Parameter> parameters;
   std::vector<PrivateVariable> private_variables;
-  std::vector<std::uint32_t> private_offsets;      ///< by private variable, in a lane's private memory
+  std::vector<std::uint32_t> private_offsets;  ///< by private variable, in a lane's private memory
   std::uint32_t private_bytes_per_lane = 0;
   std::vector<WorkgroupVariable> workgroup_variables;
   std::vector<ProgramVariable> program_variables;

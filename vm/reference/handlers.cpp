@@ -130,8 +130,8 @@ void store_results(const Inst* ip, std::byte* r, const Batch* batch, std::uint32
 
 /// What handlers of all functions do. Not compiled into each of them: there are hundreds.
 template <Kind kKind, bool kScalar>
-[[gnu::noinline]] void call_math(Op op, const Function& function, const HandlerTable& fast, const Inst* ip,
-                                 std::byte* r, Batch* batch) {
+[[gnu::noinline]] void call_math(Op op, const Function& function, const HandlerTable& fast,
+                                 const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint32_t count = kScalar ? 1 : fast.lanes;
   Doubles doubles;
   doubles.fill<kKind>(function, ip, r, count);
@@ -163,8 +163,8 @@ using Exact = Bits (*)(Kind, Rounding, std::span<const Bits>);
 
 /// See HandlerTable::list.
 template <Kind kKind, bool kScalar>
-[[gnu::noinline]] void call_exact(Exact function, std::uint32_t lanes, const Inst* ip,
-                                      std::byte* r, Batch* batch) {
+[[gnu::noinline]] void call_exact(Exact function, std::uint32_t lanes, const Inst* ip, std::byte* r,
+                                  Batch* batch) {
   const auto* const offsets = reinterpret_cast<const std::uint32_t*>(ip->imm);
   constexpr std::uint32_t kBytes = lane_bytes(kKind);
   const auto one = [&](std::uint32_t lane) {

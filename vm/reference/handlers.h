@@ -13,9 +13,8 @@ namespace transpire::vm::exec {
 /// may come from any thread.
 const HandlerTable& reference_handlers(const HandlerTable& fast);
 
-/// One call of an op that has a reference_function(), correctly rounded: the plain function behind the
-/// handlers. The float mode must be that
-/// of a launch (vm/simd/float_mode.h).
+/// One call of an op that has a reference_function(), correctly rounded: the plain function behind
+/// the handlers. The float mode must be that of a launch (vm/simd/float_mode.h).
 extinst::reference::Bits evaluate_correctly(Op op, Kind kind, Rounding rounding,
                                             const extinst::reference::Bits* operands);
 

@@ -26,11 +26,19 @@ constexpr bool is_float(Kind k) { return (bit(k) & kKindsFloat) != 0; }
 /// Bytes of one lane in a row; 0 for kVoid and for kBool, whose rows are bit masks.
 constexpr std::uint32_t lane_bytes(Kind k) {
   switch (k) {
-    case Kind::kI8: return 1;
-    case Kind::kI16: case Kind::kF16: return 2;
-    case Kind::kI32: case Kind::kF32: return 4;
-    case Kind::kI64: case Kind::kF64: return 8;
-    default: return 0;
+    case Kind::kI8:
+      return 1;
+    case Kind::kI16:
+    case Kind::kF16:
+      return 2;
+    case Kind::kI32:
+    case Kind::kF32:
+      return 4;
+    case Kind::kI64:
+    case Kind::kF64:
+      return 8;
+    default:
+      return 0;
   }
 }
 constexpr std::uint32_t width_bits(Kind k) { return k == Kind::kBool ? 1 : lane_bytes(k) * 8; }

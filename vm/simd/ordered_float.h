@@ -2,10 +2,10 @@
 //
 // NaN results follow x86: the first operand that is a NaN, made quiet; else, for an invalid
 // operation, the default NaN (negative, quiet, no payload). The order matters when both operands
-// are NaNs, and g++ takes
-// + and * for commutative and swaps their operands as its register allocation likes, so the result
-// would depend on the instruction set and the form. As assembly they cost the same and cannot be
-// swapped. Subtraction, division and square root have one order and need nothing.
+// are NaNs, and g++ takes + and * for commutative and swaps their operands as its register
+// allocation likes, so the result would depend on the instruction set and the form. As assembly
+// they cost the same and cannot be swapped. Subtraction, division and square root have one order
+// and need nothing.
 #pragma once
 
 #include "vm/simd/vector.h"

@@ -158,9 +158,9 @@ Verdict run_case(Devices& devices, const Options& options, std::uint64_t index) 
     if (!different.empty())
       verdict.deviation += "  " + describe(setup) +
                            (made.expressions.modes.towards_zero ? ", rounding rtz" : "") +
-                           (made.expressions.modes.flush_denorms ? ", denorms flush" : "") + ", local " + std::to_string(made.sizes.local) +
-                           ", groups " + std::to_string(made.sizes.groups) + ":\n    " + different +
-                           "\n";
+                           (made.expressions.modes.flush_denorms ? ", denorms flush" : "") +
+                           ", local " + std::to_string(made.sizes.local) + ", groups " +
+                           std::to_string(made.sizes.groups) + ":\n    " + different + "\n";
   }
   return verdict;
 }

@@ -58,8 +58,8 @@ class Evaluator {
     return f.magnitude(bits) <= low_bits(f.fraction) ? bits & f.sign() : bits;
   }
   int rounding_of(const Scalar& scalar) const {
-    const bool other = expressions_.modes.towards_zero && scalar.kind == Kind::kFloat &&
-                       scalar.width != 64;
+    const bool other =
+        expressions_.modes.towards_zero && scalar.kind == Kind::kFloat && scalar.width != 64;
     return other ? kTowardsZero : kNearestEven;
   }
   std::uint64_t compute(const Instruction& how, Compute compute, const Scalar& from,
@@ -68,8 +68,8 @@ class Evaluator {
     std::uint64_t in[4];
     for (unsigned i = 0; i < 4; ++i) in[i] = flushed(from, x[i]);
     if (how.form == Form::kFloatInt) in[1] = x[1];
-    return flushed(to, computed(compute, from, in,
-                                obeys_rounding(how) ? rounding_of(from) : kNearestEven));
+    return flushed(
+        to, computed(compute, from, in, obeys_rounding(how) ? rounding_of(from) : kNearestEven));
   }
 
   std::uint64_t component(const Node& node, unsigned c) {
@@ -123,8 +123,9 @@ class Evaluator {
       const std::uint64_t in[] = {flushed(scalar, factors[0]), flushed(scalar, factors[1])};
       const std::uint64_t terms[] = {
           result[0], flushed(scalar, computed(how.compute, scalar, in, rounding_of(scalar)))};
-      result[0] = c == 0 ? terms[1]
-                         : flushed(scalar, computed(how.second, scalar, terms, rounding_of(scalar)));
+      result[0] = c == 0
+                      ? terms[1]
+                      : flushed(scalar, computed(how.second, scalar, terms, rounding_of(scalar)));
     }
   }
 

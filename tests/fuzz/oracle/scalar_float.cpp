@@ -388,7 +388,8 @@ std::uint64_t from_double(const Format& f, double value) {
   return rounded(f, parts.negative, parts.magnitude, parts.exponent, rounding_in_force);
 }
 
-std::uint64_t computed(Compute compute, const Scalar& scalar, const std::uint64_t* x, int rounding) {
+std::uint64_t computed(Compute compute, const Scalar& scalar, const std::uint64_t* x,
+                       int rounding) {
   if (rounding == kNearestEven) return compute(scalar, x);
   // A double's result rounded in one direction, and then to fewer bits, is rounded once. `compute` is not
   // known here, so nothing of it moves past these calls.
@@ -401,16 +402,17 @@ std::uint64_t computed(Compute compute, const Scalar& scalar, const std::uint64_
 }
 
 bool obeys_rounding(const Instruction& instruction) {
-  constexpr std::string_view kNames[] = {"OpFAdd", "OpFSub", "OpFMul", "OpFDiv", "OpFMod",
-                                         "OpVectorTimesScalar", "OpDot", "fma", "mad", "sqrt", "fdim",
-                                         "fract", "ldexp"};
+  constexpr std::string_view kNames[] = {
+      "OpFAdd", "OpFSub", "OpFMul", "OpFDiv", "OpFMod", "OpVectorTimesScalar", "OpDot", "fma",
+      "mad",    "sqrt",   "fdim",   "fract",  "ldexp"};
   return instruction.kind == Kind::kFloat &&
          std::find(std::begin(kNames), std::end(kNames), instruction.name) != std::end(kNames);
 }
 
 bool moves_bits(const Instruction& instruction) {
-  constexpr std::string_view kNames[] = {"OpFNegate", "OpIsNan", "OpIsInf", "OpIsFinite", "OpIsNormal",
-                                         "OpSignBitSet", "fabs", "copysign", "bitselect", "select", "nan"};
+  constexpr std::string_view kNames[] = {"OpFNegate",  "OpIsNan",      "OpIsInf", "OpIsFinite",
+                                         "OpIsNormal", "OpSignBitSet", "fabs",    "copysign",
+                                         "bitselect",  "select",       "nan"};
   return instruction.kind != Kind::kFloat ||
          std::find(std::begin(kNames), std::end(kNames), instruction.name) != std::end(kNames);
 }

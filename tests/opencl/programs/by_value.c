@@ -11,7 +11,8 @@ int main(void) {
   open_device();
   const cl_program program = program_of(
       "typedef struct { char first; double factor; short values[3]; } settings;\n"
-      "kernel void apply(global double* out, settings s, float3 v, uchar c, global int* nothing) {\n"
+      "kernel void apply(global double* out, settings s, float3 v, uchar c, global int* nothing) "
+      "{\n"
       "  out[0] = s.first + s.factor * s.values[2];\n"
       "  out[1] = v.x + v.y + v.z + c + (nothing == 0 ? 100 : 0);\n"
       "}\n",

@@ -13,14 +13,14 @@ static inline void die(const char* what, cl_int code) {
   exit(9);
 }
 
-#define CHECK(call)                        \
-  do {                                     \
-    const cl_int code_ = (call);           \
+#define CHECK(call)                             \
+  do {                                          \
+    const cl_int code_ = (call);                \
     if (code_ != CL_SUCCESS) die(#call, code_); \
   } while (0)
-#define EXPECT(condition)                  \
-  do {                                     \
-    if (!(condition)) die(#condition, 0);  \
+#define EXPECT(condition)                 \
+  do {                                    \
+    if (!(condition)) die(#condition, 0); \
   } while (0)
 
 static cl_device_id device;
@@ -73,7 +73,8 @@ static inline void set_buffer(cl_kernel kernel, cl_uint index, cl_mem buffer) {
 }
 
 static inline void launch(cl_kernel kernel, size_t global, size_t local) {
-  CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, local == 0 ? NULL : &local, 0, NULL, NULL));
+  CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, local == 0 ? NULL : &local, 0, NULL,
+                               NULL));
 }
 
 static inline void read_back(cl_mem buffer, size_t bytes, void* data) {

@@ -12,7 +12,8 @@ int main(void) {
       "  if (x == 0) { rows[y] = 0; for (uint i = 0; i < n; ++i) rows[y] += part[y * 16 + i]; }\n"
       "  barrier(CLK_LOCAL_MEM_FENCE);\n"
       "  if (x == 0 && y == 0)\n"
-      "    out[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = rows[0] + rows[1] + rows[2] + rows[3];\n"
+      "    out[get_group_id(1) * get_num_groups(0) + get_group_id(0)] = rows[0] + rows[1] + "
+      "rows[2] + rows[3];\n"
       "}\n",
       "");
   cl_uint in[64 * 16], out[4 * 4];

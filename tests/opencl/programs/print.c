@@ -5,7 +5,8 @@ int main(void) {
   open_device();
   const cl_program program = program_of(
       "kernel void say(int n) {\n"
-      "  printf(\"item %d of \\\"%s\\\" # 100%%\\n\\tand \\x01\\\\ %4.2f\\n\", (int)get_global_id(0), \"say\", 1.5f * n);\n"
+      "  printf(\"item %d of \\\"%s\\\" # 100%%\\n\\tand \\x01\\\\ %4.2f\\n\", "
+      "(int)get_global_id(0), \"say\", 1.5f * n);\n"
       "  if (get_global_id(0) == 2) printf(\"no end\");\n"
       "}\n",
       "");

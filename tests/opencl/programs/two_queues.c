@@ -8,7 +8,8 @@ int main(void) {
       clCreateCommandQueue(context, device, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &code);
   CHECK(code);
   const cl_program program = program_of(
-      "kernel void square(global uint* x) { size_t i = get_global_id(0); x[i] = x[i] * x[i] + 1; }\n"
+      "kernel void square(global uint* x) { size_t i = get_global_id(0); x[i] = x[i] * x[i] + 1; "
+      "}\n"
       "kernel void join(global uint* a, global const uint* b) {\n"
       "  size_t i = get_global_id(0); a[i] ^= b[i]; }\n",
       "");

@@ -12,7 +12,8 @@ int main(void) {
       "  *where += by;\n"
       "  *out = counter;\n"
       "}\n"
-      "kernel void recall(global float* out) { out[get_global_id(0)] = history[get_global_id(0)]; }\n",
+      "kernel void recall(global float* out) { out[get_global_id(0)] = history[get_global_id(0)]; "
+      "}\n",
       "-cl-std=CL2.0");
   const cl_kernel step = kernel_of(program, "step"), recall = kernel_of(program, "recall");
   const cl_mem out = buffer_of(CL_MEM_READ_WRITE, 16, NULL);

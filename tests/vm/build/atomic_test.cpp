@@ -45,11 +45,11 @@ b0:
 }
 
 TEST_CASE("atomics on floats") {
-  const lir::Function f = built(KernelText{
-      .parameters = "%g_float %x",
-      .body = "%a = OpAtomicFAddEXT %float %x %int_2 %int_0 %float_1\nOpReturn",
-      .capabilities = "OpCapability AtomicFloat32AddEXT\nOpExtension "
-                      "\"SPV_EXT_shader_atomic_float_add\"\n"});
+  const lir::Function f =
+      built(KernelText{.parameters = "%g_float %x",
+                       .body = "%a = OpAtomicFAddEXT %float %x %int_2 %int_0 %float_1\nOpReturn",
+                       .capabilities = "OpCapability AtomicFloat32AddEXT\nOpExtension "
+                                       "\"SPV_EXT_shader_atomic_float_add\"\n"});
   CHECK(shown(f) == R"(
 b0:
   %0 f32 = AtomicFAdd a0, f32:1

@@ -16,7 +16,8 @@ constexpr const char* kCapabilities =
 }  // namespace
 
 TEST_CASE("instructions of a work-group stop like barriers, those of a sub-group do not") {
-  const lir::Function f = built(KernelText{.parameters = "%int %n, %float %x", .body = R"(
+  const lir::Function f = built(KernelText{.parameters = "%int %n, %float %x",
+                                           .body = R"(
 %a = OpGroupIAdd %int %int_2 Reduce %n
 %b = OpGroupFMax %float %int_3 ExclusiveScan %x
 %c = OpGroupBroadcast %int %int_2 %n %n
@@ -37,15 +38,17 @@ b0:
   GroupSync (whole sub-group of 32)
   Return
 )");
-  const lir::Function of_sub_group = built(KernelText{.parameters = "%int %n",
-                                                      .body = "%a = OpGroupIAdd %int %int_3 Reduce %n\nOpReturn",
-                                                      .capabilities = kCapabilities});
+  const lir::Function of_sub_group =
+      built(KernelText{.parameters = "%int %n",
+                       .body = "%a = OpGroupIAdd %int %int_3 Reduce %n\nOpReturn",
+                       .capabilities = kCapabilities});
   CHECK_FALSE(of_sub_group.uses_barrier);
 }
 
 TEST_CASE("booleans are combined as bytes, clusters are smaller sub-groups") {
   const lir::Function f = built(KernelText{.annotations = "OpExecutionMode %main SubgroupSize 16",
-                                           .parameters = "%int %n", .body = R"(
+                                           .parameters = "%int %n",
+                                           .body = R"(
 %p = OpIEqual %bool %n %int_1
 %a = OpGroupNonUniformLogicalXor %bool %int_3 Reduce %p
 %b = OpGroupNonUniformIAdd %int %int_3 ClusteredReduce %n %int_4
@@ -67,7 +70,8 @@ b0:
 }
 
 TEST_CASE("a shuffle takes from a number, which up and down compute") {
-  const lir::Function f = built(KernelText{.parameters = "%int %n", .body = R"(
+  const lir::Function f = built(KernelText{.parameters = "%int %n",
+                                           .body = R"(
 %a = OpGroupNonUniformShuffleUp %int %int_3 %n %int_1
 OpReturn)",
                                            .capabilities = kCapabilities});

@@ -49,7 +49,8 @@ TEST_CASE("modes, addressing and parameters are refused by name") {
   CHECK(refusal(KernelText{.annotations = "OpExecutionMode %main SubgroupSize 48",
                            .body = "OpReturn",
                            .capabilities = "OpCapability SubgroupDispatch\n"}) ==
-        "TSP-U0003: the sub-group size 48 of kernel 'main' is not supported: it must be a power of two "
+        "TSP-U0003: the sub-group size 48 of kernel 'main' is not supported: it must be a power of "
+        "two "
         "of at most 64");
   CHECK(
       refusal(KernelText{.annotations = "OpName %s \"smooth\"",

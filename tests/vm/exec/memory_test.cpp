@@ -1,11 +1,11 @@
 // Loads and stores of every address form on every instruction set, against one lane at a time.
+#include <doctest/doctest.h>
+
 #include <algorithm>
 #include <cstring>
 #include <random>
 #include <utility>
 #include <vector>
-
-#include <doctest/doctest.h>
 
 #include "base/rule.h"
 #include "memory/address_space.h"
@@ -27,7 +27,8 @@ const Inst* leave(const Inst*, std::byte*, Batch*) { return nullptr; }
 struct Bench {
   explicit Bench(Isa isa) : table(handlers(isa)), space(8) {
     buffer.resize(4096);
-    for (std::size_t i = 0; i < buffer.size(); ++i) buffer[i] = static_cast<std::byte>(i * 7 + i / 256);
+    for (std::size_t i = 0; i < buffer.size(); ++i)
+      buffer[i] = static_cast<std::byte>(i * 7 + i / 256);
     memory::Allocation a;
     a.host = buffer.data();
     a.size_bytes = buffer.size();
@@ -215,7 +216,8 @@ void affine_case(Isa isa, std::uint32_t components, std::int64_t tuple, std::uin
   bool same = true;
   for (std::uint32_t i = first; i <= last; ++i)
     for (std::uint32_t c = 0; c < components; ++c)
-      same = same && std::memcmp(bench.at<T>(rows[c]) + i, &bench.buffer[place(i, c)], sizeof(T)) == 0;
+      same =
+          same && std::memcmp(bench.at<T>(rows[c]) + i, &bench.buffer[place(i, c)], sizeof(T)) == 0;
   CHECK(same);
 
   for (std::uint32_t c = 0; c < components; ++c)
@@ -267,11 +269,13 @@ TEST_CASE("findings name the kind of fault") {
       a.write_only = write_only;
       const std::uint64_t other = bench.space.add(a, "other").value();
       bench.map = bench.space.map();
-      *bench.at<std::uint64_t>(Bench::kBase) = address < 4096 && address >= 64 ? other + address - 64 : address;
+      *bench.at<std::uint64_t>(Bench::kBase) =
+          address < 4096 && address >= 64 ? other + address - 64 : address;
       *bench.at<std::uint64_t>(Bench::kIndex) = 0;
       const auto& table = store ? bench.table.store : bench.table.load;
       bench.run(table[2][HandlerTable::kUniformAddress][HandlerTable::kLinear], access);
-      return bench.sink.events.size() == 1 ? static_cast<Rule>(bench.sink.events[0].rule) : Rule::kD0001;
+      return bench.sink.events.size() == 1 ? static_cast<Rule>(bench.sink.events[0].rule)
+                                           : Rule::kD0001;
     };
     CHECK(rule_of(0, false, false) == Rule::kR0001);
     CHECK(rule_of(~std::uint64_t{0} - 100, true, false) == Rule::kR0002);
@@ -288,7 +292,8 @@ TEST_CASE("the low halves of addresses tell allocations apart") {
   memory::AddressSpace space(8);
   memory::Allocation a;
   a.size_bytes = 64;
-  const std::uint64_t first = space.add(a, "first").value(), second = space.add(a, "second").value();
+  const std::uint64_t first = space.add(a, "first").value(),
+                      second = space.add(a, "second").value();
   CHECK(static_cast<std::uint32_t>(first) != static_cast<std::uint32_t>(second));
   CHECK(first % 4096 == 0);
   CHECK(second % 4096 == 0);

@@ -7,8 +7,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "vm/passes/bits.h"
 #include "vm/lir/cfg.h"
+#include "vm/passes/bits.h"
 
 namespace transpire::tests {
 namespace {

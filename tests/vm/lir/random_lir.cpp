@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/vm/lir/random_graph.h"
+#include "vm/exec/engine.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
 

@@ -5,9 +5,9 @@
 
 using namespace transpire;
 using namespace transpire::test;
-using vm::Kind;
 using vm::Handler;
 using vm::HandlerTable;
+using vm::Kind;
 
 namespace {
 

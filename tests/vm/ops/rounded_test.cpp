@@ -91,8 +91,8 @@ void check(Op op, std::size_t arity, std::size_t random_count) {
       const auto oracle = [&](const Values& v) {
         return format.compute(op, v, expected_nan(op, kind, v));
       };
-      OpCase c{op, std::vector<Kind>(arity, kind), kind, std::vector<Values>(arity, values), oracle,
-               static_cast<std::uint64_t>(mode)};
+      OpCase c{op,     std::vector<Kind>(arity, kind),  kind, std::vector<Values>(arity, values),
+               oracle, static_cast<std::uint64_t>(mode)};
       if (arity == 3) c.values[2].resize(12);
       CHECK(check_op(c, kind) == "");
     }
@@ -117,8 +117,9 @@ TEST_CASE("denormals become zeros of their sign, all else stays") {
     const auto oracle = [&](const Values& v) {
       const Bits sign = v[0] & Bits{1} << (width_bits(kind) - 1);
       if (is_nan(kind, v[0])) return v[0];
-      const long double smallest =
-          std::ldexp(1.0L, kind == Kind::kF16 ? -14 : kind == Kind::kF32 ? -126 : -1022);
+      const long double smallest = std::ldexp(1.0L, kind == Kind::kF16   ? -14
+                                                    : kind == Kind::kF32 ? -126
+                                                                         : -1022);
       return std::fabs(to_number(kind, v[0])) < smallest ? sign : v[0];
     };
     CHECK(check_op({Op::kFlushDenorm, {kind}, kind, {values}, oracle}, kind) == "");

@@ -71,8 +71,7 @@ std::string hex(const Values& values) {
 /// Walks every combination of operands: scalars outside, rows of combinations inside.
 class FormCheck {
  public:
-  FormCheck(const OpCase& c, const HandlerTable& table, Handler handler, Form form,
-            int in_place)
+  FormCheck(const OpCase& c, const HandlerTable& table, Handler handler, Form form, int in_place)
       : c_(c), table_(table), handler_(handler), form_(form), in_place_(in_place) {}
 
   std::string run() {

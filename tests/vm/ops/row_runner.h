@@ -33,8 +33,8 @@ struct RunOptions {
 };
 
 /// The result row (or scalar) of one handler. Throws when it wrote beside its row.
-Values run(const vm::HandlerTable& table, vm::Handler handler,
-           const std::vector<Operand>& operands, const RunOptions& options);
+Values run(const vm::HandlerTable& table, vm::Handler handler, const std::vector<Operand>& operands,
+           const RunOptions& options);
 
 using Oracle = std::function<Bits(const Values& operands)>;
 

@@ -1,8 +1,8 @@
 // What every handler table must hold.
 #include <doctest/doctest.h>
 
-#include "vm/ops/op.h"
 #include "tests/vm/ops/row_runner.h"
+#include "vm/ops/op.h"
 
 using namespace transpire;
 using namespace transpire::test;
@@ -13,8 +13,7 @@ namespace {
 
 std::string missing(const vm::HandlerTable& table, Op op, Kind kind) {
   const auto& entry = table.simple[static_cast<std::size_t>(op)][static_cast<std::size_t>(kind)];
-  const bool rows = entry[vm::kRows] != nullptr,
-             uniform = entry[vm::kUniform] != nullptr;
+  const bool rows = entry[vm::kRows] != nullptr, uniform = entry[vm::kUniform] != nullptr;
   return rows && uniform ? "" : std::string(info(op).name) + " " + kind_name(kind) + "\n";
 }
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "tests/vm/lir/lir_text.h"
-#include "vm/passes/passes.h"
 #include "vm/passes/lifetime_walk.h"
+#include "vm/passes/passes.h"
 
 namespace transpire::tests {
 namespace {

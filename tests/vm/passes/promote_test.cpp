@@ -209,7 +209,7 @@ TEST_CASE("what must stay in memory stays") {
       "%e i32 = Load %x + 2 (private i32, align 4)",  // misaligned: a finding
       "Store %x + 1, i32:5 (private i32, align 1)",   // overlaps in odd parts
       "%s i64 = GenericToSpace %x [2]",
-      "%e i32 = Load %x (global i32, align 4)",       // another storage class: a finding
+      "%e i32 = Load %x (global i32, align 4)",  // another storage class: a finding
       "LifetimeStop [0]\n%e i32 = Load %x (private i32, align 4)",  // dead: a finding
       "%t i64 = TagPointer %x\nStore %p, %t (global i64, align 8)",
       "%e i64 = Load %p (global i64, align 8)\nCopyMemory %x, %p, %e (private i8, align 1)",

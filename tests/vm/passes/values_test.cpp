@@ -4,8 +4,8 @@
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/lir_text.h"
 #include "tests/vm/lir/random_lir.h"
-#include "vm/passes/passes.h"
 #include "vm/passes/narrow_indexes.h"
+#include "vm/passes/passes.h"
 
 namespace transpire::tests {
 namespace {

@@ -8,8 +8,8 @@
 //   kSelect   one for all: struct Select {};
 #pragma once
 
-#include "vm/simd/compare.h"
 #include "vm/exec/rows/row_templates.h"
+#include "vm/simd/compare.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
@@ -156,8 +156,7 @@ template <>
 struct FillKind<Shape::kMask> {
   template <class Fn, Op kOp, Kind kKind>
   static void fill(HandlerTable& table) {
-    constexpr std::size_t kArity = requires { Fn::lane(std::uint64_t{}); }
-    ? 1 : 2;
+    constexpr std::size_t kArity = requires { Fn::lane(std::uint64_t{}); } ? 1 : 2;
     fill_forms<forms<Fn, std::uint64_t>(kArity)>(
         table.simple[static_cast<std::size_t>(kOp)][static_cast<std::size_t>(kKind)],
         []<Form kForm>() -> Handler { return &mask_handler<Fn, kForm>; });

@@ -10,13 +10,11 @@
 // or double. kIntFloat is lane(T, std::uint32_t), kFloatInt is std::uint32_t lane(T). Optional
 // members:
 //
-//   static constexpr bool kRare = true;       // only kRows and kUniform: not worth the compile
-//   time static constexpr bool kTakesHalf = true;  // lane() also takes and returns Half itself
-//   using HalfAs = double;                    // halves are computed in double instead of float
-//   static Vector<float> vector(Vector<float> a, ...);  // used for rows instead of lane(), where
-//   the
-//                                                       // loop over lane() does not become vector
-//                                                       code
+//   static constexpr bool kRare = true;  // only kRows and kUniform: not worth the compile time
+//   static constexpr bool kTakesHalf = true;  // lane() also takes and returns Half itself
+//   using HalfAs = double;  // halves are computed in double instead of float
+//   // Used for rows instead of lane(), where the loop over lane() does not become vector code:
+//   static Vector<float> vector(Vector<float> a, ...);
 //   static constexpr bool kRounds = true;     // imm is a Rounding, which the machine is set to
 //   static T excess(T...); static T narrow_lane(T...);  // see map_rows
 //   static Vector<Int> excess_vector(Vector<T>...); static Vector<T> narrow_vector(Vector<T>...);
@@ -71,7 +69,7 @@ struct HalfAsOf {
   using type = float;
 };
 template <class Fn>
-requires requires { typename Fn::HalfAs; }
+  requires requires { typename Fn::HalfAs; }
 struct HalfAsOf<Fn> {
   using type = typename Fn::HalfAs;
 };
@@ -115,8 +113,10 @@ struct NarrowLane {
     return Fn::narrow_lane(in...);
   }
   template <class... V>
-  requires requires(V... in) { Fn::narrow_vector(in...); }
-  static TRANSPIRE_INLINE auto vector(V... in) { return Fn::narrow_vector(in...); }
+    requires requires(V... in) { Fn::narrow_vector(in...); }
+  static TRANSPIRE_INLINE auto vector(V... in) {
+    return Fn::narrow_vector(in...);
+  }
 };
 
 /// Out of line: the rare way, which needs registers and a stack frame, would slow down the other.
