@@ -43,7 +43,7 @@ bool moves_bits_only(Op op) {
     case Op::kUnordered:
       return true;
     default:
-      return info(op).shape == Shape::kSelect || info(op).shape == Shape::kSpecial;
+      return info(op).shape == Shape::kSelect || !is_lane_wise(info(op).shape);
   }
 }
 

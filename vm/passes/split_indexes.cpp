@@ -263,7 +263,7 @@ class IndexSplitting {
       default:
         break;
     }
-    if (info(v.op).shape == Shape::kSpecial || info(v.op).flags > kCommutative) return kNoValue;
+    if (!is_lane_wise(info(v.op).shape) || !info(v.op).is_pure()) return kNoValue;
     ValueList args;
     bool shared = true;
     for (const ValueId arg : v.args) {
