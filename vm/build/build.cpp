@@ -275,6 +275,7 @@ void Builder::finish_blocks() {
       if (const lir::Value& value = function_.values[id]; value.op == Op::kLifetimeStart)
         function_.private_variables[value.imm].begins_dead = true;
   link_blocks();
+  if (failed()) return;
   drop_needless_loads();
   number_arguments();
   instruction_ = nullptr;
