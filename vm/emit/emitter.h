@@ -82,6 +82,7 @@ struct Proto {
       lir::kNoValue;            ///< makes the row of this scalar value, when somebody wants it
   InlineList<VReg> values;      ///< components of a load, store or printf
   bool defines_values = false;  ///< a load: `values` are results
+  bool helps = false;  ///< computes an operand of an instruction, or a row beside its scalar
   std::uint32_t source = 0;
   Position position = 0;
 };
@@ -140,7 +141,8 @@ class Emitter {
                          const std::vector<std::uint32_t>& targets);
   void append(const Inst& inst, std::uint32_t source);
   void append_poll(std::uint32_t source);
-  void append_observe(std::uint32_t source);
+  bool append_observe(std::uint32_t source);
+  bool observes_end(const LinearBlock& block) const;
   void copy_tables();
 
   // copies.cpp
@@ -169,6 +171,7 @@ class Emitter {
   void select_terminator(LinearBlock& block);
   void finish_value(LinearBlock& block, ValueId id);
   void push(LinearBlock& block, Proto proto, const lir::Value& value);
+  void push_helper(LinearBlock& block, Proto proto, const lir::Value& value);
   void refuse(const lir::Value& value);
 
   // memory.cpp

@@ -55,6 +55,11 @@ void Emitter::push(LinearBlock& block, Proto proto, const Value& v) {
   block.body.push_back(std::move(proto));
 }
 
+void Emitter::push_helper(LinearBlock& block, Proto proto, const Value& v) {
+  proto.helps = true;
+  push(block, std::move(proto), v);
+}
+
 void Emitter::refuse(const Value& v) {
   if (error_) return;
   error_ = make_diagnostic(Rule::kU0001, fmt::format("no handler for {} on {}", info(v.op).name,
@@ -80,8 +85,10 @@ void Emitter::select_block(LinearBlock& block) {
   select_terminator(block);
 }
 
-/// Whether the value depends on nothing but arguments, sizes and the lane's place in its group.
+/// Whether the value depends on nothing but arguments, sizes and the lane's place in its group. Of what is
+/// observed each batch executes everything itself.
 bool Emitter::invariant(ValueId id) const {
+  if (options_.observed) return false;
   const Value& v = value(id);
   switch (v.op) {
     case Op::kLocalId:
@@ -111,7 +118,7 @@ void Emitter::finish_value(LinearBlock& block, ValueId id) {
   const bool affine = v.spread == Spread::kAffine;
   proto.run = affine ? t_.affine[at(v.kind)] : t_.spread[at(v.kind)];
   proto.imm = affine ? static_cast<std::uint64_t>(v.stride) : 0;
-  push(block, proto, v);
+  push_helper(block, proto, v);
 }
 
 void Emitter::select_value(LinearBlock& block, ValueId id) {
@@ -226,7 +233,7 @@ void Emitter::select_lanewise(LinearBlock& block, ValueId id) {
   take.a = proto.d;
   take.d = scalar_of(id);
   push(block, std::move(proto), v);
-  push(block, take, v);
+  push_helper(block, take, v);
   finish_value(block, id);
 }
 
