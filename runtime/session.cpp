@@ -66,7 +66,7 @@ Session::Session(const ModuleState& module, const vm::Program& program,
       plan_(plan),
       variables_(variables),
       history_(history),
-      threads_(threads),
+      threads_(program.observed ? 1 : threads),  // observers are told of one thing after the other
       space_(module.module.pointer_bytes()),
       slots_(program.argument_slots) {}
 

@@ -55,7 +55,6 @@ class Execution final : public ThreadPool::Job {
 
  private:
   static unsigned worker_count(const Team& team) {
-    if (team.program().observed) return 1;
     const std::uint64_t units = team.geometry().unit_count();
     return static_cast<unsigned>(std::min<std::uint64_t>(team.threads(), units));
   }

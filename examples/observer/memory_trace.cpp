@@ -10,14 +10,16 @@
 
 using namespace transpire;
 
+constexpr const char* kKinds[] = {"load", "store", "atomic load", "atomic store", "atomic"};
+
 class MemoryTrace final : public vm::Observer {
   void access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) override {
     const vm::Source& source = batch.program->source_of(access.instruction);
     const auto item = vm::exec::work_item(batch, access.lane);
-    std::printf("item %llu word %u %s: %s %llu bytes at %#llx\n",
+    std::printf("item %llu word %u %s: %s of %llu bytes at %#llx\n",
                 static_cast<unsigned long long>(item.global_id[0]), source.word_offset,
                 std::string(decoder::opcode_name(source.op)).c_str(),
-                access.kind == vm::AccessKind::kLoad ? "loads" : "stores",
+                kKinds[static_cast<int>(access.kind)],
                 static_cast<unsigned long long>(access.bytes),
                 static_cast<unsigned long long>(access.address));
   }

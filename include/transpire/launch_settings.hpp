@@ -29,8 +29,8 @@ struct LaunchSettings {
   bool count_instructions = false;  ///< fills LaunchResult::instruction_counts
   Math math = Math::kFast;
   bool reference = false;  ///< no lowering optimisations: the path that others are tested against
-  /// Every instruction and access goes the slow way that observers are told of, on one thread; the results are the
-  /// same.
+  /// Every instruction and access goes the slow way that observers are told of, on one thread; results and findings
+  /// are those of any other launch on one thread.
   bool observed = false;
   /// The OpenCL version by whose rules scopes and memory semantics that are no constants are judged: 12, 20, 21,
   /// 22 or 30. Findings have the validator's rules (docs/validator.md).

@@ -343,6 +343,10 @@ struct Launch : LaunchSettings {
   /// Called every millisecond or so from the launching thread with work-groups done and in all; false
   /// cancels: what runs ends within another millisecond.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;
+
+  // Only settings compare: those of the base would leave out all of the above.
+  friend bool operator==(const Launch&, const Launch&) = delete;
+  friend auto operator<=>(const Launch&, const Launch&) = delete;
 };
 
 /// Something a launch found wrong. Equal ones (same rule, instruction and allocation) are folded.

@@ -42,6 +42,7 @@ vm::LowerOptions options_from(std::span<const std::byte> bytes) {
   options.count_instructions = next();
   options.record_results = next();
   options.reference = next();
+  options.observed = next();
   options.max_instructions = kMaxInstructions;
   options.limits.bytes = kMaxBytes;
   options.limits.steps = kMaxSteps;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 
 #include "decoder/grammar.h"
 #include "runtime/observe.h"
@@ -65,12 +66,16 @@ class Log final : public vm::Observer {
  public:
   std::vector<std::string> lines;
   std::map<std::string, std::uint64_t> executed;  ///< by opcode, times a work-item
+  /// Where several logs write what they are told of as one: their numbers and lines.
+  std::vector<std::pair<int, std::string>>* together = nullptr;
+  int number = 0;
 
   void group_begins(const std::uint64_t id[3]) override { add("group {} begins", id[0]); }
   void group_ends(const std::uint64_t id[3]) override { add("group {} ends", id[0]); }
   void instruction(const Batch& batch, const vm::Inst& instruction) override {
     for (std::uint32_t lane = 0; lane < batch.program->lanes; ++lane)
       executed[name_of(batch, instruction)] += batch.mask[lane / 64] >> lane % 64 & 1;
+    tell(name_of(batch, instruction));
   }
   void called(const Batch& batch, std::uint32_t call) override {
     add("called at {}", decoder::opcode_name(batch.program->sources[call].op));
@@ -86,11 +91,18 @@ class Log final : public vm::Observer {
     add("waits at {}", name_of(batch, barrier));
   }
   void meets(const vm::Inst&) override { add("meets"); }
+  void stored(const Batch&, const vm::StoredResult& result) override {
+    tell(fmt::format("stored {} bytes", result.bytes));
+  }
 
  private:
+  void tell(std::string line) {
+    if (together != nullptr) together->emplace_back(number, std::move(line));
+  }
   template <class... T>
   void add(fmt::format_string<T...> format, T&&... values) {
     lines.push_back(fmt::format(format, std::forward<T>(values)...));
+    tell(lines.back());
   }
 };
 
@@ -157,7 +169,12 @@ TEST_CASE("observer: several are told of everything, in their order") {
   const Module module = load(kCalls);
   Numbers numbers(4);
   Launch launch = make_launch(module, "k", 4, 2, {Argument::buffer(numbers.buffer)});
+  launch.results = ResultLog::create();
+  std::vector<std::pair<int, std::string>> together;
   Log first, second;
+  first.together = second.together = &together;
+  first.number = 1;
+  second.number = 2;
   vm::CompositeObserver both;
   both.add(&first);
   both.add(&second);
@@ -165,6 +182,18 @@ TEST_CASE("observer: several are told of everything, in their order") {
   CHECK(first.lines.size() == 20);
   CHECK(first.lines == second.lines);
   CHECK(first.executed == second.executed);
+  REQUIRE(together.size() % 2 == 0);
+  std::set<std::string> kinds;  // by their first words
+  for (std::size_t i = 0; i < together.size(); i += 2) {
+    CAPTURE(together[i].second);
+    CHECK(together[i].first == 1);
+    CHECK(together[i + 1].first == 2);
+    CHECK(together[i].second == together[i + 1].second);
+    kinds.insert(together[i].second.substr(0, together[i].second.find(' ')));
+  }
+  for (const char* kind :
+       {"group", "OpIAdd", "called", "returned", "load", "store", "waits", "meets", "stored"})
+    CHECK(kinds.contains(kind));
 }
 
 }  // namespace transpire::test

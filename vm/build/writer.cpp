@@ -51,6 +51,7 @@ ValueId Writer::place_op(Op op, std::initializer_list<ValueId> args, std::uint64
       value.kind = Kind::kBool;
       break;
     case Shape::kMask:
+    case Shape::kMaskUnary:
       value.kind = value.from = Kind::kBool;
       break;
     case Shape::kSelect:

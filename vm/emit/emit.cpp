@@ -251,12 +251,26 @@ void Emitter::make_switch_table(const std::vector<lir::SwitchCase>& cases,
 /// Where no backward edge does, the engine looks at Batch::cancel after so many instructions of any
 /// way through the program: the dearest takes a microsecond.
 constexpr std::uint64_t kPollPeriod = 1024;
+/// The same where each of them calls an observer.
+constexpr std::uint64_t kObservedPollPeriod = 32;
+
+/// Whether observers are told of what comes next: says so in front of it.
+bool Emitter::append_observe(std::uint32_t source) {
+  if (options_.observed) append_engine(Op::kObserve, source);
+  return options_.observed;
+}
+
+/// Jumps of edges, and of blocks that passes made, are none of the kernel's instructions.
+bool Emitter::observes_end(const LinearBlock& block) const {
+  return block.terminator != lir::kNoValue && !value(block.terminator).is_edge;
+}
 
 void Emitter::resolve() {
   std::vector<std::size_t> starts;
   program_->has_loop = false;
   // By block: the most instructions that ran since the last look when it is entered from in front.
   std::vector<std::uint64_t> unpolled_at(blocks_.size(), 0);
+  const std::uint64_t period = options_.observed ? kObservedPollPeriod : kPollPeriod;
   if (!prologue_.body.empty()) {
     for (const Proto& proto : prologue_.body) append(make_inst(proto), proto.site);
     append_engine(Op::kLeave, 0);
@@ -269,15 +283,12 @@ void Emitter::resolve() {
     std::uint64_t extra = 0;  // instructions that are none of the kernel's
     std::uint64_t unpolled = unpolled_at[n];
     for (const Proto& proto : block.body) {
-      if (++unpolled > kPollPeriod) {
+      if (++unpolled > period) {
         append_engine(Op::kPoll, proto.site.source);
         ++extra;
         unpolled = 1;
       }
-      if (options_.observed) {
-        append_engine(Op::kObserve, proto.site.source);
-        ++extra;
-      }
+      if (!proto.helps && append_observe(proto.site.source)) ++extra;
       append(make_inst(proto), proto.site);
     }
     unpolled += block.copies.size() + 1;
@@ -285,7 +296,7 @@ void Emitter::resolve() {
       unpolled_at[target] = std::max(unpolled_at[target], unpolled);
     emit_copies(block);
     const std::uint64_t length = program_->code.size() - start + 1 - extra;
-    if (options_.observed) append_engine(Op::kObserve, block.source);
+    if (observes_end(block)) append_observe(block.source);
     append(make_terminator(block, n, length), {.op = terminator_op(block), .source = block.source});
     for (const Proto& proto : block.body) append_parts(proto);
   }

@@ -80,6 +80,7 @@ struct Proto {
       lir::kNoValue;            ///< makes the row of this scalar value, when somebody wants it
   InlineList<VReg> values;      ///< components of a load or store; operands of a list
   bool defines_values = false;  ///< a load: `values` are results
+  bool helps = false;  ///< computes an operand of an instruction, or a row beside its scalar
   Site site;
   Position position = 0;
 };
@@ -139,6 +140,8 @@ class Emitter {
                          const std::vector<std::uint32_t>& targets);
   void append(const Inst& inst, const Site& site);
   void append_engine(Op op, std::uint32_t source);
+  bool append_observe(std::uint32_t source);
+  bool observes_end(const LinearBlock& block) const;
   void copy_tables();
 
   // copies.cpp
@@ -164,7 +167,7 @@ class Emitter {
   void select_terminator(LinearBlock& block);
   void finish_value(LinearBlock& block, ValueId id);
   void push(LinearBlock& block, Proto proto, const lir::Value& value);
-  void push(LinearBlock& block, Proto proto, const lir::Value& value, Op op);
+  void push_helper(LinearBlock& block, Proto proto, const lir::Value& value, Op op);
   void refuse(const lir::Value& value);
 
   // memory.cpp

@@ -105,7 +105,7 @@ VReg Emitter::address_register(LinearBlock& block, const Value& v, bool has_inde
   }
   proto.d = new_register(Kind::kI64, is_scalar);
   const VReg result = proto.d;
-  push(block, std::move(proto), v, Op::kAddress);
+  push_helper(block, std::move(proto), v, Op::kAddress);
   return result;
 }
 
@@ -160,7 +160,7 @@ bool Emitter::planned_operands(const Value& v, ValueId shared, const MemAccess& 
     program_->accesses.push_back(access);
     make.access = &program_->accesses.back();
     registers_[make.a].persistent = true;  // accesses that the plan does not cover read it
-    push(prologue_, std::move(make), v, Op::kMakePlan);
+    push_helper(prologue_, std::move(make), v, Op::kMakePlan);
   }
   proto->access->zero_extend = v.extend == Extend::kUnsigned32;
   proto->a = scalar_of(v.args[0]);
@@ -178,7 +178,7 @@ VReg Emitter::sum_register(LinearBlock& block, const Value& v, ValueId shared) {
   proto.b = scalar_of(shared);
   proto.d = new_register(value(v.args[1]).kind, false);
   const VReg sum = proto.d;
-  push(block, std::move(proto), v, Op::kIAdd);
+  push_helper(block, std::move(proto), v, Op::kIAdd);
   return sum;
 }
 
@@ -330,7 +330,8 @@ void Emitter::select_address(LinearBlock& block, ValueId id) {
   const bool scalar = is_scalar(v);
   const VReg made = address_register(block, v, v.args.size() > 1, static_cast<std::int64_t>(v.imm),
                                      v.imm2, scalar);
-  // The register made is the value's.
+  // The register made is the value's, and what makes it no helper.
+  block.body.back().helps = false;
   (scalar ? scalar_of_value_ : row_of_value_)[id] = made;
   finish_value(block, id);
 }

@@ -36,16 +36,18 @@ Form best_form(const Handler* forms, Form wanted) {
 
 }  // namespace
 
-/// The instruction of the value, or one that its form needs beside it.
-void Emitter::push(LinearBlock& block, Proto proto, const Value& v, Op op) {
-  proto.site.op = op;
+void Emitter::push(LinearBlock& block, Proto proto, const Value& v) {
+  proto.site.op = v.op;
   proto.site.source = v.source;
   if (proto.access != nullptr) proto.site.align_bytes = proto.access->align_mask + 1;
   block.body.push_back(std::move(proto));
 }
 
-void Emitter::push(LinearBlock& block, Proto proto, const Value& v) {
-  push(block, std::move(proto), v, v.op);
+/// What the form of the value's instruction needs beside it.
+void Emitter::push_helper(LinearBlock& block, Proto proto, const Value& v, Op op) {
+  proto.helps = true;
+  push(block, std::move(proto), v);
+  block.body.back().site.op = op;
 }
 
 void Emitter::refuse(const Value& v) {
@@ -73,8 +75,10 @@ void Emitter::select_block(LinearBlock& block) {
   select_terminator(block);
 }
 
-/// Whether the value depends on nothing but arguments, sizes and the lane's place in its group.
+/// Whether the value depends on nothing but arguments, sizes and the lane's place in its group. Of what is
+/// observed each batch executes everything itself.
 bool Emitter::invariant(ValueId id) const {
+  if (options_.observed) return false;
   const Value& v = value(id);
   switch (v.op) {
     case Op::kLocalId:
@@ -104,7 +108,7 @@ void Emitter::finish_value(LinearBlock& block, ValueId id) {
   const bool affine = v.spread == Spread::kAffine;
   proto.run = affine ? t_.affine[at(v.kind)] : t_.spread[at(v.kind)];
   proto.imm = affine ? static_cast<std::uint64_t>(v.stride) : 0;
-  push(block, proto, v, affine ? Op::kAffine : Op::kSpread);
+  push_helper(block, proto, v, affine ? Op::kAffine : Op::kSpread);
 }
 
 void Emitter::select_value(LinearBlock& block, ValueId id) {
@@ -214,7 +218,7 @@ void Emitter::select_operands(LinearBlock& block, ValueId id) {
   take.a = proto.d;
   take.d = scalar_of(id);
   push(block, std::move(proto), v);
-  push(block, take, v, Op::kFirstLane);
+  push_helper(block, take, v, Op::kFirstLane);
   finish_value(block, id);
 }
 

@@ -109,10 +109,18 @@ Rule find_owner(const Batch& batch, std::uint32_t lane, std::uint64_t address,
   return allocation.region == Region::kWorkgroup ? Rule::kR0006 : Rule::kR0002;
 }
 
+/// To an observer that watches all of the launch.
+void tell_access(const Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
+                 std::uint64_t bytes, AccessKind kind, const HostPlace& place) {
+  if (!batch->program->observed || batch->observer == nullptr) return;
+  const std::uint64_t plain = memory::untagged(*batch->memory, address);
+  batch->observer->access(*batch, {ip, lane, plain, bytes, kind, place});
+}
+
 }  // namespace
 
-bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
-            std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
+bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
+                std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
   const AddressMap& map = *batch->memory;
   const std::uint64_t plain = memory::untagged(map, address);
   const Allocation* allocation = memory::allocation_at(map, plain);
@@ -144,8 +152,13 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
     return false;
   }
   fill_place(batch, *allocation, lane, plain - allocation->begin, place);
-  if (batch->program->observed && batch->observer != nullptr)
-    batch->observer->access(*batch, {ip, lane, plain, bytes, kind, *place});
+  return true;
+}
+
+bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
+            std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
+  if (!find_place(batch, ip, lane, address, bytes, pointer, kind, place)) return false;
+  tell_access(batch, ip, lane, address, bytes, kind, *place);
   return true;
 }
 
@@ -195,9 +208,11 @@ bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t
   HostPlace from, to;
   // Both ends are checked before a byte moves; a faulting source still counts as zeros.
   const bool readable =
-      locate(batch, ip, lane, source, bytes, copy_source(access), AccessKind::kLoad, &from);
-  if (!locate(batch, ip, lane, target, bytes, through(access), AccessKind::kStore, &to))
+      find_place(batch, ip, lane, source, bytes, copy_source(access), AccessKind::kLoad, &from);
+  if (!find_place(batch, ip, lane, target, bytes, through(access), AccessKind::kStore, &to))
     return false;
+  if (readable) tell_access(batch, ip, lane, source, bytes, AccessKind::kLoad, from);
+  tell_access(batch, ip, lane, target, bytes, AccessKind::kStore, to);
   if (readable && !from.is_private && !to.is_private)
     return move_bytes(*batch, to.base, from.base, bytes);
   for (std::uint64_t i = 0; i < bytes; ++i) {

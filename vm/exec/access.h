@@ -32,7 +32,11 @@ inline Through copy_source(const Access& access) {
 }
 
 /// Checks null, bounds, storage class, alignment, permission and lifetime. True and a place, or
-/// false after the finding was reported.
+/// false after the finding was reported. Observers are not told.
+bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
+                std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place);
+
+/// The same for an access that the kernel makes if it is in order: an observer is told of it.
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place);
 /// The same of an access. Not inline: atomics call it from loops that need their registers.

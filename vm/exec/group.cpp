@@ -281,10 +281,14 @@ Item item_at(GroupParts group, std::uint64_t index) {
 
 // ---- Asynchronous copies ------------------------------------------------------------------------
 
+using Find = bool (*)(Batch*, const Inst*, std::uint32_t, std::uint64_t, std::uint64_t,
+                      const Through&, AccessKind, HostPlace*);
+
+/// `find`: locate where the kernel reads the event, find_place where a check does.
 bool read_event(const Inst* ip, const Item& item, std::uint64_t address, std::uint64_t bytes,
-                std::uint64_t* event) {
+                Find find, std::uint64_t* event) {
   HostPlace place;
-  if (!locate(item.batch, ip, item.lane, address, bytes, {bytes - 1}, AccessKind::kLoad, &place))
+  if (!find(item.batch, ip, item.lane, address, bytes, {bytes - 1}, AccessKind::kLoad, &place))
     return false;
   read_place(place, event, bytes);
   return true;
@@ -297,7 +301,8 @@ void check_event(const Inst* ip, GroupParts group, std::uint64_t index, std::uin
     if (index >= row<std::uint32_t>(batch, ip->a)[i]) return true;
     std::uint64_t own = event;
     const std::uint64_t list = row<std::uint64_t>(batch, ip->b)[i];
-    return read_event(ip, {&batch, i}, list + index * bytes, bytes, &own) && own != event;
+    return read_event(ip, {&batch, i}, list + index * bytes, bytes, find_place, &own) &&
+           own != event;
   });
 }
 
@@ -495,7 +500,8 @@ void group_wait_events(const Inst* ip, GroupParts group) {
   const WaitOperation wait = WaitOperation::decode(ip->imm);
   for (std::uint64_t i = 0; i < count; ++i) {
     std::uint64_t event = 0;
-    if (!read_event(ip, first, list + i * wait.event_bytes, wait.event_bytes, &event)) return;
+    const std::uint64_t address = list + i * wait.event_bytes;
+    if (!read_event(ip, first, address, wait.event_bytes, locate, &event)) return;
     state.copied_bytes += wait.event_bytes;  // read: a list may be as long as a copy
     if (!may_go_on(ip, state, first.batch)) return;
     if (wait.checked) check_event(ip, group, i, event);

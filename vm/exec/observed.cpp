@@ -9,7 +9,7 @@
 namespace transpire::vm::exec {
 namespace {
 
-/// The calls that an instruction stands in, the innermost first.
+/// How many calls an instruction stands in.
 std::uint32_t depth(const Program& program, std::uint32_t call) {
   std::uint32_t calls = 0;
   for (; call != 0; call = program.sources[call].called_from) ++calls;
@@ -39,9 +39,13 @@ void tell_calls(Observer& observer, const Batch& batch, std::uint32_t from, std:
 
 void observe_next(const Inst* ip, Batch* batch) {
   if (batch->observer == nullptr) return;
-  const std::uint32_t call = batch->program->source_of(ip).called_from;
-  if (call != batch->call) tell_calls(*batch->observer, *batch, batch->call, call);
-  batch->call = call;
+  const Program& program = *batch->program;
+  const Source& source = program.source_of(ip);
+  // What lowering made of nothing in the module stands in whatever call is going on.
+  if (&source != program.sources.data() && source.called_from != batch->call) {
+    tell_calls(*batch->observer, *batch, batch->call, source.called_from);
+    batch->call = source.called_from;
+  }
   batch->observer->instruction(*batch, *ip);
 }
 

@@ -111,12 +111,17 @@ bool remove_unreachable_blocks(Function& function) {
   return true;
 }
 
-BlockId add_block_to(Function& function, BlockId target) {
+std::uint32_t source_of_end(const Function& function, BlockId block) {
+  const ValueId end = function.blocks[block].terminator;
+  return end == kNoValue ? 0 : function.values[end].source;
+}
+
+BlockId add_block_to(Function& function, BlockId target, std::uint32_t source) {
   const auto block = static_cast<BlockId>(function.blocks.size());
-  const ValueId beside = function.blocks[target].terminator;
   Value branch;
   branch.op = Op::kBranch;
-  branch.source = beside == kNoValue ? 0 : function.values[beside].source;
+  branch.source = source;
+  branch.is_edge = true;
   branch.block = block;
   function.take(cost::kBlock + cost::kEdge);
   function.blocks.emplace_back();
@@ -171,8 +176,11 @@ void split_phi(Function& function, ValueId phi, const std::vector<bool>& moved, 
 
 BlockId split_predecessors(Function& function, BlockId block,
                            const std::function<bool(BlockId)>& moves) {
-  const BlockId to = add_block_to(function, block);
-  function.work(function.blocks[block].preds.size() * (1 + function.blocks[block].phis.size()));
+  const BlockList& preds = function.blocks[block].preds;
+  function.work(preds.size() * (1 + function.blocks[block].phis.size()));
+  const auto first = std::find_if(preds.begin(), preds.end(), moves);
+  const std::uint32_t source = first == preds.end() ? 0 : source_of_end(function, *first);
+  const BlockId to = add_block_to(function, block, source);
   Block& at = function.blocks[block];
   std::vector<bool> moved(at.preds.size());
   BlockList kept;

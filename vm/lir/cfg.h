@@ -38,15 +38,19 @@ bool remove_unreachable_blocks(Function& function);
 /// only by taking edges away.
 void drop_predecessor(Function& function, BlockId block, BlockId pred);
 
-/// Appends an empty block that branches to `target`. Its preds, and the target's, are the caller's.
-BlockId add_block_to(Function& function, BlockId target);
+/// Where in the module the edges that leave a block come from (Value::source).
+std::uint32_t source_of_end(const Function& function, BlockId block);
+
+/// Appends an empty block that branches to `target`; `source` is that of the edge which it splits. Its
+/// preds, and the target's, are the caller's.
+BlockId add_block_to(Function& function, BlockId target, std::uint32_t source);
 
 /// Every target `from` of the terminator of `block` becomes `to`. Preds are the caller's.
 void replace_target(Function& function, BlockId block, BlockId from, BlockId to);
 
 /// Moves the predecessors of `block` for which `moves` holds to a new block that branches to
 /// `block`; phi operands go with them, through phis of the new block where they differ. Returns the
-/// new block.
+/// new block, whose branch has the source of the first edge that was moved.
 BlockId split_predecessors(Function& function, BlockId block,
                            const std::function<bool(BlockId)>& moves);
 

@@ -60,7 +60,8 @@ struct Value {
   std::uint64_t imm = 0;          ///< by op, see the .def row
   std::int64_t imm2 = 0;          ///< by op
   Extend extend = Extend::kNone;  ///< of Address, Load, Store: how operand b is widened
-  std::uint16_t function = 0;     ///< see ResultOrigin; 0 unless results are recorded
+  bool is_edge = false;        ///< of a terminator: a pass split an edge, the module has none there
+  std::uint16_t function = 0;  ///< see ResultOrigin; 0 unless results are recorded
   ValueList args;
   BlockId block = kNoBlock;  ///< where it stands; kNoBlock for constants and arguments
 

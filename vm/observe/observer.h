@@ -1,10 +1,13 @@
 // Observers: whatever watches a kernel run. A launch with an observer runs a Program that was lowered
 // for it (LowerOptions::observed): an `observe` instruction stands before each of the kernel's, and every
 // access goes lane by lane through the checked way (vm/exec/access.h), merged ones as their parts. The
-// handlers are those of any other run, so results and findings are the same bits.
+// handlers are those of any other run, so results and findings are those of a run on one thread; only what
+// is counted may differ (LaunchResult::instructions).
 //
-// The launch runs on one thread, in the order of the work-groups, and calls each function from there. A
-// batch's state (work-items, running lanes, registers) may be read, and must not be changed.
+// The launch runs on one thread, which calls each function; where the launch has a time limit or reports
+// progress, it is not the one that launches. Groups come one after the other, the first dimension fastest. A
+// group's batches run in their order, each up to its next barrier or its end. A batch's state (work-items,
+// running lanes, registers) may be read, and must not be changed.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +30,7 @@ struct HostPlace {
   bool is_workgroup = false;
 };
 
-/// One lane's access, all checks made.
+/// One lane's access, all checks made. One that is refused is a finding, and none is made.
 struct ObservedAccess {
   const Inst* instruction = nullptr;  ///< Program::source_of() gives its place in the module
   std::uint32_t lane = 0;
@@ -37,8 +40,9 @@ struct ObservedAccess {
   HostPlace place;
 };
 
-/// What a launch that records its results says of every scalar that is stored. For anything but
-/// floats both ends are 0.
+/// What a launch that records its results (Launch::results) says of every scalar that a running lane stores
+/// to memory which the host can read, also where the access was refused. For anything but floats both ends
+/// are 0.
 struct StoredResult {
   std::uint64_t address = 0;  ///< virtual
   std::uint32_t bytes = 0;
@@ -50,23 +54,30 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
-  /// A work-group begins; its batches follow. Groups that share a batch begin and end together.
+  /// A work-group begins; its batches follow. No two groups share a batch.
   virtual void group_begins(const std::uint64_t /*group_id*/[3]) {}
   virtual void group_ends(const std::uint64_t /*group_id*/[3]) {}
-  /// The running lanes of a batch (Batch::mask) are about to execute an instruction.
+  /// The running lanes of a batch (Batch::mask) are about to execute an instruction: once for each of LIR,
+  /// terminators among them. A SPIR-V instruction is several where it has several components or steps, and
+  /// none where passes removed it. What emission adds (operands spread to rows, sums of addresses, copies of
+  /// phis, jumps of edges that passes split) is told of by nothing.
   virtual void instruction(const exec::Batch& /*batch*/, const Inst& /*instruction*/) {}
-  /// Before the next instruction: it stands in a function that was called, or the call is over. `call` is
-  /// the index into Program::sources of the OpFunctionCall.
+  /// Before `instruction`, where it stands in another call than the batch's last one: calls that are over,
+  /// the innermost first, then those entered, the outermost first. `call` is the index into Program::sources
+  /// of the OpFunctionCall. Lanes that part in a called function may enter it several times, and a batch
+  /// that ends within a call does not return from it.
   virtual void called(const exec::Batch& /*batch*/, std::uint32_t /*call*/) {}
   virtual void returned(const exec::Batch& /*batch*/, std::uint32_t /*call*/) {}
-  /// A lane reads or writes memory: before it does.
+  /// A lane reads or writes memory: before it does. An asynchronous copy does when its event is waited for,
+  /// as the group's first work-item; `instruction` then is the copy.
   virtual void access(const exec::Batch& /*batch*/, const ObservedAccess& /*access*/) {}
   /// The running lanes of a batch wait at a barrier, or at another instruction of the whole group.
   virtual void waits(const exec::Batch& /*batch*/, const Inst& /*barrier*/) {}
-  /// All work-items of the group, or of all groups of the batch, have come to the barrier.
+  /// All that the barrier waits for have come: the work-items of the group, of a named barrier its
+  /// sub-groups. Work-items that part never meet.
   virtual void meets(const Inst& /*barrier*/) {}
-  /// A lane stored a value. Of launches that record their results: these come from any thread, unless
-  /// everything is observed.
+  /// A lane has stored a value, or tried to. Only of launches that record their results, observed or not;
+  /// of those that are not, this is all that comes, and from any of their threads.
   virtual void stored(const exec::Batch& /*batch*/, const StoredResult& /*result*/) {}
 };
 

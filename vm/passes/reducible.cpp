@@ -150,6 +150,8 @@ class Dispatch {
   void run() {
     dispatch_ = static_cast<BlockId>(function_.blocks.size());
     function_.blocks.emplace_back();
+    // All entries of a cycle stand in one function, for a call has one way in.
+    source_ = source_of_end(function_, function_.blocks[entries_[0]].preds[0]);
     ValueList selector_args;
     for (std::size_t e = 0; e < entries_.size(); ++e) {
       reroute(entries_[e]);
@@ -157,7 +159,7 @@ class Dispatch {
                            function_.constant(Kind::kI32, e));
     }
     move_phis();
-    const ValueId selector = add_phi(function_, dispatch_, Kind::kI32, 0);
+    const ValueId selector = add_phi(function_, dispatch_, Kind::kI32, source_);
     function_.values[selector].args = std::move(selector_args);
     terminate(selector);
   }
@@ -167,7 +169,7 @@ class Dispatch {
     const BlockList preds = function_.blocks[entry].preds;
     first_edge_.push_back(function_.blocks[dispatch_].preds.size());
     for (const BlockId pred : preds) {
-      const BlockId edge = add_block_to(function_, dispatch_);
+      const BlockId edge = add_block_to(function_, dispatch_, source_of_end(function_, pred));
       replace_target(function_, pred, entry, edge);
       function_.blocks[edge].preds = {pred};
       function_.blocks[dispatch_].preds.push_back(edge);
@@ -195,6 +197,8 @@ class Dispatch {
     Value value;
     value.op = Op::kSwitch;
     value.from = Kind::kI32;
+    value.source = source_;
+    value.is_edge = true;
     value.args = {selector};
     value.block = dispatch_;
     const ValueId id = function_.add(std::move(value));
@@ -207,6 +211,7 @@ class Dispatch {
   Function& function_;
   const Component& entries_;
   BlockId dispatch_ = kNoBlock;
+  std::uint32_t source_ = 0;  // of an edge to an entry
   std::vector<std::size_t>
       first_edge_;  // by entry: index of its first edge in the dispatch's preds
 };
