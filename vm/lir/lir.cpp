@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "vm/lir/budget.h"
+#include "vm/lir/built_in.h"
 #include "vm/program/group_operation.h"
 
 namespace transpire::vm::lir {
@@ -121,17 +122,13 @@ class Printer {
   }
 
   void immediate(const Value& v) {
+    if (has_dimension(v.op)) {
+      fmt::format_to(out(), " [{}]", v.imm);
+      return;
+    }
     switch (v.op) {
       case Op::kArgument:
       case Op::kResult:
-      case Op::kGlobalId:
-      case Op::kLocalId:
-      case Op::kGroupId:
-      case Op::kNumGroups:
-      case Op::kGlobalSize:
-      case Op::kLocalSize:
-      case Op::kEnqueuedLocalSize:
-      case Op::kGlobalOffset:
       case Op::kLifetimeStart:
       case Op::kLifetimeStop:
       case Op::kPrintf:
