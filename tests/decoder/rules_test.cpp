@@ -7,9 +7,9 @@
 
 #include "tests/decoder/support.h"
 
-using namespace transpire;
-using namespace transpire::decoder;
-using namespace transpire::decoder::test;
+namespace transpire::test {
+
+using namespace decoder;
 
 namespace {
 
@@ -448,3 +448,5 @@ TEST_CASE("groups cannot multiply decorations without end") {
   CHECK(module.errors()[0].rule == "TSP-D0037");
   CHECK(module.errors()[0].instruction == "OpGroupDecorate");
 }
+
+}  // namespace transpire::test

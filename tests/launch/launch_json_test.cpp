@@ -6,7 +6,9 @@
 #include "launch/launch_plan.h"
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 namespace {
 
 Result<LaunchPlan> parse(const char* text) { return parse_launch_json(text, "dir/f.json"); }
@@ -224,4 +226,4 @@ TEST_CASE("a member is written once") {
   CHECK(parse(R"({"modules": "m", "steps": [{"print": "y"}, {"print": "y"}]})").ok());
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

@@ -448,7 +448,7 @@ static void test_wrong_launches(const transpire_module* module, const transpire_
 }
 
 /// The library's own data live as long as the process.
-static void test_exit(void) {
+static void check_at_exit(void) {
   const char* const* names = NULL;
   size_t count = 0;
   const bool told = transpire_get_isas(&names, &count, NULL) == TRANSPIRE_OK;
@@ -457,7 +457,7 @@ static void test_exit(void) {
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
-  atexit(test_exit);
+  atexit(check_at_exit);
   folder = argv[1];
   test_version_and_rules();
   test_errors();

@@ -5,8 +5,7 @@
 #include "tests/opencl/host.h"
 #include "tests/opencl/refusals.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 constexpr std::size_t kBytes = 1024;
@@ -587,3 +586,5 @@ TEST_CASE("refusals: events") {
   clReleaseEvent(command);
   clReleaseEvent(user);
 }
+
+}  // namespace transpire::test

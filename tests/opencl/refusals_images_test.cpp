@@ -4,8 +4,7 @@
 
 #include "tests/opencl/refusals.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 const cl_image_format kFormat{CL_RGBA, CL_FLOAT};
@@ -262,3 +261,5 @@ TEST_CASE("refusals: sharing with OpenGL and EGL, of which no extension is annou
   REFUSES(clEnqueueReleaseEGLObjectsKHR, CL_INVALID_OPERATION, q, 0, nullptr, 0, nullptr, nullptr);
   REFUSES_TO_MAKE(clCreateEventFromEGLSyncKHR, CL_INVALID_OPERATION, context, nullptr, nullptr);
 }
+
+}  // namespace transpire::test

@@ -6,9 +6,7 @@
 #include "tests/opencl/host.h"
 #include "tests/opencl/refusals.h"
 
-using namespace transpire::opencl_tests;
-using transpire_test::specialisable_module;
-
+namespace transpire::test {
 namespace {
 
 constexpr const char* kSource = R"(
@@ -575,3 +573,5 @@ TEST_CASE("refusals: sizes of groups, arguments and waits of launches") {
   REFUSES_WAITS(clEnqueueNDRangeKernel, q, ids, 1, nullptr, one, nullptr);
   REFUSES_WAITS(clEnqueueTask, q, ids);
 }
+
+}  // namespace transpire::test

@@ -6,9 +6,9 @@
 #include "decoder/module.h"
 #include "tests/vm/build/support.h"
 
-using namespace transpire;
-using namespace transpire::vm;
-using namespace transpire::vm::test;
+namespace transpire::test {
+
+using namespace vm;
 
 TEST_CASE("a refusal names the instruction, its place and its source line") {
   const std::string text =
@@ -137,3 +137,5 @@ OpReturn)"})
 %x = OpPhi %int %n %entry
 OpReturn)"}) == "TSP-U0004: a phi stands in the first block of a function");
 }
+
+}  // namespace transpire::test

@@ -12,7 +12,7 @@
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -398,4 +398,4 @@ Function random_lir(std::uint32_t seed, const RandomLirOptions& options) {
   return Generator(seed, options).run();
 }
 
-}  // namespace transpire::tests
+}  // namespace transpire::test

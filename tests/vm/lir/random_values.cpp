@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-namespace transpire::tests {
+namespace transpire::test {
 
 using namespace vm;
 using namespace vm::lir;
@@ -225,4 +225,4 @@ void RandomValues::idiom(BlockId block) {
   }
 }
 
-}  // namespace transpire::tests
+}  // namespace transpire::test

@@ -8,7 +8,7 @@
 
 #include "vm/lir/lir.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 
 class RandomValues {
  protected:
@@ -45,4 +45,4 @@ class RandomValues {
   std::vector<std::vector<vm::lir::ValueId>> available_;  ///< by block: what can be used at its end
 };
 
-}  // namespace transpire::tests
+}  // namespace transpire::test

@@ -4,8 +4,8 @@
 #include "tests/vm/ops/row_runner.h"
 #include "vm/ops/op.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 using vm::Kind;
 using vm::Op;
 
@@ -57,3 +57,5 @@ TEST_CASE("every conversion has a source kind for each of its result kinds") {
     }
   }
 }
+
+}  // namespace transpire::test
