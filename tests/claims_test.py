@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """What the documentation says of the sources is so. claims_test.py ROOT
 
-Paths, names, rules, options, presets, tests and numbers that README.md, CONTRIBUTING.md and docs/ mention exist.
+Paths, names, rules, options, presets, tests and numbers that README.md, CONTRIBUTING.md and docs/ mention exist; and so do the files
+and rules that comments name.
 """
 import pathlib
 import re
 import sys
+
+import cpp_source
 
 ROOT = pathlib.Path(sys.argv[1]).resolve()
 CODE = re.compile(r"```.*?```|`([^`\n]+)`", re.DOTALL)
@@ -194,6 +197,20 @@ def wrong_steps(text: str) -> list[str]:
     return wrong if len(rows) >= 3 else [*wrong, "docs/architecture.md:1: the table of steps is not what it was"]
 
 
+def wrong_comments(sources: dict[str, str], rules: set[str]) -> list[str]:
+    """Files and rules that comments in the sources name."""
+    wrong = []
+    named = re.compile(rf"(?<![\w/.-])((?:{'|'.join(sorted(FOLDERS))})/[\w/*.-]*\w\.(?:h|hpp|cpp|def|py|md|tsv))\b")
+    for path, text in sources.items():
+        if not path.endswith(tuple(cpp_source.SUFFIXES)):
+            continue
+        for token in cpp_source.tokenize(text):
+            if token.kind == "comment":
+                wrong += [f"{path}:{token.line}: there is no {word}" for word in named.findall(token.text) if not exists(word)]
+                wrong += [f"{path}:{token.line}: {what}" for _, what in missing_rules(token.text, rules)]
+    return wrong
+
+
 def missing_folders(text: str) -> list[str]:
     """The README's table has every folder of production code."""
     rows = "".join(re.findall(r"^\| (`\w+/.*?) \|", text, re.MULTILINE))
@@ -239,7 +256,7 @@ def main() -> int:
     options = "\n".join(sources.values())
     rules = known_rules(sources)
     wrong = wrong_stop_reasons(texts["docs/architecture.md"]) + wrong_steps(texts["docs/architecture.md"])
-    wrong += missing_folders(texts["README.md"]) + wrong_numbers(texts) + wrong_instructions(texts["CONTRIBUTING.md"], sources)
+    wrong += wrong_comments(sources, rules) + missing_folders(texts["README.md"]) + wrong_numbers(texts) + wrong_instructions(texts["CONTRIBUTING.md"], sources)
     for path, text in texts.items():
         found = missing_paths(path, text) + missing_links(path, text) + missing_rules(text, rules)
         found += missing_options(text, options) + missing_builds(text, sources)
