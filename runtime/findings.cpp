@@ -68,16 +68,9 @@ std::string_view position(const memory::Allocation& allocation, std::uint64_t ad
                                                                      : "across the end of";
 }
 
-/// The alignment in bytes that a load, store or atomic asks for; 0 when it is none of these.
-std::uint32_t required_alignment(const vm::Inst* instruction, const vm::Program& program) {
-  for (const vm::Access& access : program.accesses)
-    if (reinterpret_cast<std::uintptr_t>(&access) == instruction->imm) return access.align_mask + 1;
-  return 0;
-}
-
 std::string misaligned(const scheduler::Finding& found, const std::string& access,
                        const FindingContext& context) {
-  const std::uint32_t align = required_alignment(found.instruction, context.session.program());
+  const std::uint32_t align = context.session.program().site_of(found.instruction).align_bytes;
   std::string text = "misaligned " + access;
   if (found.allocation != nullptr)
     text += fmt::format(" at offset {} of {}", offset_in(*found.allocation, found.address),
@@ -89,7 +82,7 @@ std::string misaligned(const scheduler::Finding& found, const std::string& acces
 /// "store with index 2 outside an array of 2 elements in private variable 's'"
 std::string outside_array(const scheduler::Finding& found, spv::Op op,
                           const FindingContext& context) {
-  const std::uint64_t count = found.instruction->imm;
+  const std::uint64_t count = context.session.program().site_of(found.instruction).elements;
   std::string text = fmt::format("{} with index {} outside an array of {} element{}",
                                  action(found, op), found.index, count, count == 1 ? "" : "s");
   if (found.allocation != nullptr) text += fmt::format(" in {}", spell(*found.allocation, context));
@@ -98,12 +91,10 @@ std::string outside_array(const scheduler::Finding& found, spv::Op op,
 
 /// What a check of the builder says beside its rule (lir::Function::remarks); empty: nothing.
 std::string_view remark(const scheduler::Finding& found, const FindingContext& context) {
-  const bool remarks_on =
-      (found.rule >= Rule::kR0063 && found.rule <= Rule::kR0068) || is_run_rule(found.rule);
-  if (!remarks_on || found.instruction == nullptr) return {};
-  const std::vector<std::string>& remarks = context.session.program().remarks;
-  const std::uint64_t number = found.instruction->imm >> 32;
-  return number == 0 || number > remarks.size() ? std::string_view{} : remarks[number - 1];
+  if (found.instruction == nullptr) return {};
+  const vm::Program& program = context.session.program();
+  const std::uint32_t number = program.site_of(found.instruction).remark;
+  return number == 0 ? std::string_view{} : program.remarks[number - 1];
 }
 
 std::string message(const scheduler::Finding& found, spv::Op op, const FindingContext& context) {

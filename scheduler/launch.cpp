@@ -25,24 +25,9 @@ constexpr std::chrono::milliseconds kProgressPeriod{1};
 /// A row instruction takes between 1 and 20 ns.
 constexpr double kInstructionNs = 5;
 
-/// Whether some jump goes back. Terminators carry that in Inst::c for the step count.
-bool has_loop(const vm::Program& program) {
-  const vm::HandlerTable* table = program.handlers;
-  if (table == nullptr) return true;
-  const auto goes_back = [table](const vm::Inst& inst) {
-    const auto is = [&inst](vm::Handler handler) { return inst.run == handler; };
-    const bool jumps =
-        is(table->jump) || is(table->branch) || is(table->branch_uniform) ||
-        std::any_of(std::begin(table->switch_rows), std::end(table->switch_rows), is) ||
-        std::any_of(std::begin(table->switch_uniform), std::end(table->switch_uniform), is);
-    return jumps && inst.c != 0;
-  };
-  return std::any_of(program.code.begin(), program.code.end(), goes_back);
-}
-
 /// What a unit will take before one was measured; 0 when nothing bounds it.
 double estimate_unit_ns(const vm::Program& program, const GeometryPlan& geometry) {
-  if (has_loop(program)) return 0;
+  if (program.has_loop) return 0;
   return static_cast<double>(program.code.size()) * kInstructionNs * geometry.max_batches();
 }
 

@@ -60,13 +60,6 @@ void write_initial_row(std::byte* row, vm::Kind kind, std::uint64_t bits, std::u
   }
 }
 
-std::vector<std::uint64_t> find_initial_live(const vm::Program& program) {
-  std::vector<std::uint64_t> live;
-  for (const vm::PrivateVariable& variable : program.private_variables)
-    live.insert(live.end(), program.mask_words, variable.begins_dead ? 0 : ~std::uint64_t{0});
-  return live;
-}
-
 /// to[i] = from[i] + value. Blocks of a fixed length, which g++ 12 vectorises at -O2 as well.
 void add_to_row(const std::uint32_t* __restrict from, std::uint32_t value,
                 std::uint32_t* __restrict to, std::uint32_t lanes) {
@@ -127,7 +120,6 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
       workgroup_bytes_(workgroup_bytes),
       fibers_(count_fibers(program, geometry)),
       workgroup_memory_((Checked(workgroup_bytes) * geometry.groups_per_unit()).value()),
-      initial_live_(find_initial_live(program)),
       rounds_(geometry.groups_per_unit()),
       group_states_(program.uses_barrier ? geometry.groups_per_unit() : 0),
       executed_(program.counts_instructions ? vm::kMostOpcodes : 0) {
@@ -346,7 +338,8 @@ bool Worker::zero_workgroup_memory() {
 bool Worker::prepare_private(Fiber& fiber) {
   Batch& batch = fiber.batch;
   const std::uint32_t lanes = program_.lanes;
-  std::memcpy(batch.private_live, initial_live_.data(), initial_live_.size() * 8);
+  std::memcpy(batch.private_live, program_.initial_lifetimes.data(),
+              program_.initial_lifetimes.size() * 8);
   // Undefined in OpenCL; zero, so that no result depends on which batch ran here before.
   if (!zero(batch.private_memory, FiberLayout::private_bytes(program_).value())) return false;
   for (const PrivateImage& image : control_->spec.private_images) {

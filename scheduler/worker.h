@@ -110,9 +110,8 @@ class Worker {
   /// Group ids in x, y, z, then workgroup bases, of a packed or flowing plan; of a flowing one then
   /// local ids in x and zeros.
   AlignedArray<std::uint32_t> packed_rows_;
-  BatchShape flowing_shape_;                 ///< of the batch that runs
-  bool packed_row_is_set_ = false;           ///< y and z of packed_rows_ hold the current line
-  std::vector<std::uint64_t> initial_live_;  ///< Batch::private_live when a batch starts
+  BatchShape flowing_shape_;           ///< of the batch that runs
+  bool packed_row_is_set_ = false;     ///< y and z of packed_rows_ hold the current line
   std::vector<std::uint32_t> rounds_;  ///< barriers passed, by group of a batch; until it parted
   std::vector<vm::exec::GroupState> group_states_;  ///< by group of a unit
   std::vector<std::uint64_t> executed_;             ///< Batch::executed

@@ -132,7 +132,7 @@ def missing_builds(text: str, sources: dict[str, str]) -> list[tuple[int, str]]:
     for name in re.findall(r"-D(TRANSPIRE_\w+)=", text):
         if not re.search(rf"\b(option|set)\({name}\b|\bif\((NOT )?{name}\b", cmake):
             wrong.append((text[:text.index(f"-D{name}")].count("\n") + 1, f"there is no CMake option {name}"))
-    for match in re.finditer(r"\bbuild/(\w[\w+]*)/([\w/.-]*\w)", text):
+    for match in re.finditer(r"(?<![\w/])build/(\w[\w+]*)/([\w/.-]*\w)", text):
         line = text.count("\n", 0, match.start()) + 1
         folder, _, name = match[2].rpartition("/")
         if match[1] not in presets | {"fuzz", "tidy"}:
@@ -240,13 +240,13 @@ def wrong_instructions(text: str, sources: dict[str, str]) -> list[str]:
         for name in names:
             files = {path for path, source in sources.items() if path.split("/")[0] not in ("tests", "bench")
                      and not path.startswith("vm/passes/") and re.search(rf"\bOp{name}\b", source)}
-            four = {f"vm/ops/{kind}.def", f"vm/ops/{kind}.h", f"vm/build/{kind}.cpp", "validator/signatures.def"}
+            four = {f"vm/ops/{kind}.def", f"vm/ops/{kind}.h", "vm/build/table.cpp", "validator/signatures.def"}
             if files and not re.search(rf"\bstruct {name}\b", sources[f"vm/ops/{kind}.h"]):
                 wrong.append(f"CONTRIBUTING.md:1: vm/ops/{kind}.h has no {name}")
             if (files | {f"vm/ops/{kind}.def", f"vm/ops/{kind}.h"}) - four and name in ("BitReverse", "BitCount"):
                 wrong.append(f"CONTRIBUTING.md:1: Op{name} needs more than four files: {sorted(files - four)}")
-            if files and not {f"vm/build/{kind}.cpp", "validator/signatures.def"} <= files:
-                wrong.append(f"CONTRIBUTING.md:1: Op{name} has no row in vm/build/{kind}.cpp or validator/signatures.def")
+            if files and not {"vm/build/table.cpp", "validator/signatures.def"} <= files:
+                wrong.append(f"CONTRIBUTING.md:1: Op{name} has no row in vm/build/table.cpp or validator/signatures.def")
     return wrong
 
 

@@ -29,7 +29,8 @@ Flow::Flow(const ModuleView& view)
     : view_(view),
       successors_(branches(view)),
       predecessors_(successors_.reversed()),
-      dominators_(successors_, predecessors_, first_blocks(view)) {}
+      dominators_(immediate_dominators(successors_, predecessors_, first_blocks(view)),
+                  DominatorTree::Siblings::kAsFound) {}
 
 DominatorTree Flow::post_dominators() const {
   std::vector<std::uint32_t> ends;
@@ -39,7 +40,8 @@ DominatorTree Flow::post_dominators() const {
     const spv::Op op = view_.at(last).op;
     if (op == spv::Op::OpReturn || op == spv::Op::OpReturnValue) ends.push_back(b);
   }
-  return DominatorTree(predecessors_, successors_, ends);
+  return DominatorTree(immediate_dominators(predecessors_, successors_, ends),
+                       DominatorTree::Siblings::kAsFound);
 }
 
 }  // namespace transpire::validator

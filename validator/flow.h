@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "validator/dominators.h"
+#include "base/dominators.h"
 #include "validator/module_view.h"
 
 namespace transpire::validator {
@@ -27,9 +27,7 @@ class Flow {
   bool reachable(std::uint32_t block) const { return dominators_.reached(block); }
   /// The closest other block that every way from the function's first block passes; kNone for the
   /// first block and for unreachable ones.
-  std::uint32_t immediate_dominator(std::uint32_t block) const {
-    return dominators_.immediate(block);
-  }
+  std::uint32_t immediate_dominator(std::uint32_t block) const { return dominators_.idom(block); }
   /// Whether every way from the function's first block to `b` passes `a`; also for `a` == `b`.
   /// False between functions, and where one of the two is unreachable.
   bool dominates(std::uint32_t a, std::uint32_t b) const { return dominators_.dominates(a, b); }

@@ -139,7 +139,7 @@ void set_code(vm::Program& program, std::vector<Inst> code, std::uint32_t lanes)
   program.register_bytes = 64;
   program.code = std::move(code);
   program.sources.assign(1, {});
-  program.source_of_code.assign(program.code.size(), 0);
+  program.sites.assign(program.code.size(), {});
   program.block_entry = {program.code.data()};
   program.uses_barrier =
       std::any_of(program.code.begin(), program.code.end(),

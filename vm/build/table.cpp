@@ -1,26 +1,296 @@
-// Finds the row of an instruction: the classes' tables, indexed by opcode.
+// The instructions that are supported, by class, and the handler of each.
+#include "vm/build/table.h"
+
 #include <unordered_map>
 
-#include "vm/build/builder.h"
+#include "vm/build/instructions/arithmetic.h"
+#include "vm/build/instructions/atomic.h"
+#include "vm/build/instructions/ballot.h"
+#include "vm/build/instructions/barrier.h"
+#include "vm/build/instructions/bit.h"
+#include "vm/build/instructions/componentwise.h"
+#include "vm/build/instructions/composite.h"
+#include "vm/build/instructions/control_flow.h"
+#include "vm/build/instructions/conversion.h"
+#include "vm/build/instructions/extinst.h"
+#include "vm/build/instructions/group.h"
+#include "vm/build/instructions/memory.h"
+#include "vm/build/instructions/miscellaneous.h"
+#include "vm/build/instructions/pointer.h"
+#include "vm/build/instructions/relational.h"
+#include "vm/build/instructions/subgroup.h"
+#include "vm/build/instructions/subgroup_block.h"
 
 namespace transpire::vm::builder {
 namespace {
 
-std::unordered_map<spv::Op, const Row*> index_rows() {
-  std::unordered_map<spv::Op, const Row*> index;
-  for (const auto rows :
-       {arithmetic_rows(), atomic_rows(), bit_rows(), composite_rows(), control_flow_rows(),
-        conversion_rows(), extended_rows(), group_rows(), memory_rows(), pointer_rows(),
-        promise_rows(), relational_rows(), subgroup_rows()})
-    for (const Row& row : rows) index.emplace(row.opcode, &row);
-  return index;
-}
+constexpr Row kRows[] = {
+    // Miscellaneous
+    {spv::Op::OpUndef, miscellaneous::undef},
+    {spv::Op::OpNop, miscellaneous::nothing},
+    {spv::Op::OpLine, miscellaneous::nothing},
+    {spv::Op::OpNoLine, miscellaneous::nothing},
+    {spv::Op::OpLabel, miscellaneous::nothing},
+    {spv::Op::OpLoopMerge, miscellaneous::nothing},
+    {spv::Op::OpSelectionMerge, miscellaneous::nothing},
+    {spv::Op::OpReadClockKHR, miscellaneous::read_clock, Op::kClock},
+    {spv::Op::OpAssumeTrueKHR, miscellaneous::assume, Op::kCheckTrue},
+
+    // Composites
+    {spv::Op::OpCopyObject, composite::copy},
+    {spv::Op::OpCopyLogical, composite::copy},
+    {spv::Op::OpExpectKHR, composite::copy},
+    {spv::Op::OpCompositeConstruct, composite::construct},
+    {spv::Op::OpCompositeExtract, composite::extract},
+    {spv::Op::OpCompositeInsert, composite::insert},
+    {spv::Op::OpVectorShuffle, composite::shuffle},
+    {spv::Op::OpVectorExtractDynamic, composite::extract_dynamic},
+    {spv::Op::OpVectorInsertDynamic, composite::insert_dynamic},
+
+    // Arithmetic
+    {spv::Op::OpSNegate, arithmetic::wrapping, Op::kSNegate},
+    {spv::Op::OpFNegate, componentwise::unary, Op::kFNegate},
+    {spv::Op::OpIAdd, arithmetic::wrapping, Op::kIAdd},
+    {spv::Op::OpFAdd, componentwise::binary, Op::kFAdd},
+    {spv::Op::OpISub, arithmetic::wrapping, Op::kISub},
+    {spv::Op::OpFSub, componentwise::binary, Op::kFSub},
+    {spv::Op::OpIMul, arithmetic::wrapping, Op::kIMul},
+    {spv::Op::OpFMul, componentwise::binary, Op::kFMul},
+    {spv::Op::OpUDiv, arithmetic::divide, Op::kUDiv},
+    {spv::Op::OpSDiv, arithmetic::divide, Op::kSDiv},
+    {spv::Op::OpFDiv, componentwise::binary, Op::kFDiv},
+    {spv::Op::OpUMod, arithmetic::divide, Op::kUMod},
+    {spv::Op::OpSRem, arithmetic::divide, Op::kSRem},
+    {spv::Op::OpSMod, arithmetic::divide, Op::kSMod},
+    {spv::Op::OpFRem, componentwise::binary, Op::kFRem},
+    {spv::Op::OpFMod, componentwise::binary, Op::kFMod},
+    {spv::Op::OpVectorTimesScalar, arithmetic::times_scalar, Op::kFMul},
+    {spv::Op::OpDot, arithmetic::dot},
+    {spv::Op::OpSDot, arithmetic::integer_dot<true, true, false>},
+    {spv::Op::OpUDot, arithmetic::integer_dot<false, false, false>},
+    {spv::Op::OpSUDot, arithmetic::integer_dot<true, false, false>},
+    {spv::Op::OpSDotAccSat, arithmetic::integer_dot<true, true, true>, Op::kSAddSat},
+    {spv::Op::OpUDotAccSat, arithmetic::integer_dot<false, false, true>, Op::kUAddSat},
+    {spv::Op::OpSUDotAccSat, arithmetic::integer_dot<true, false, true>, Op::kSAddSat},
+    {spv::Op::OpIAddCarry, arithmetic::pair<Op::kUAddCarry>, Op::kIAdd},
+    {spv::Op::OpISubBorrow, arithmetic::pair<Op::kUSubBorrow>, Op::kISub},
+    {spv::Op::OpUMulExtended, arithmetic::pair<Op::kUMulHigh>, Op::kIMul},
+    {spv::Op::OpSMulExtended, arithmetic::pair<Op::kSMulHigh>, Op::kIMul},
+
+    // Bits
+    {spv::Op::OpShiftLeftLogical, bit::shift, Op::kShiftLeftLogical},
+    {spv::Op::OpShiftRightLogical, bit::shift, Op::kShiftRightLogical},
+    {spv::Op::OpShiftRightArithmetic, bit::shift, Op::kShiftRightArithmetic},
+    {spv::Op::OpBitwiseOr, componentwise::binary, Op::kBitwiseOr},
+    {spv::Op::OpBitwiseXor, componentwise::binary, Op::kBitwiseXor},
+    {spv::Op::OpBitwiseAnd, componentwise::binary, Op::kBitwiseAnd},
+    {spv::Op::OpNot, componentwise::unary, Op::kNot},
+    {spv::Op::OpBitCount, bit::bit_count, Op::kBitCount},
+    {spv::Op::OpBitReverse, componentwise::unary, Op::kBitReverse},
+    {spv::Op::OpBitFieldInsert, bit::field_insert},
+    {spv::Op::OpBitFieldSExtract, bit::field_extract_signed},
+    {spv::Op::OpBitFieldUExtract, bit::field_extract_unsigned},
+
+    // Relational and logical
+    {spv::Op::OpAny, relational::reduce, Op::kLogicalOr},
+    {spv::Op::OpAll, relational::reduce, Op::kLogicalAnd},
+    {spv::Op::OpIsNan, componentwise::unary, Op::kIsNan},
+    {spv::Op::OpIsInf, componentwise::unary, Op::kIsInf},
+    {spv::Op::OpIsFinite, componentwise::unary, Op::kIsFinite},
+    {spv::Op::OpIsNormal, componentwise::unary, Op::kIsNormal},
+    {spv::Op::OpSignBitSet, componentwise::unary, Op::kSignBitSet},
+    {spv::Op::OpLessOrGreater, componentwise::binary, Op::kFOrdNotEqual},
+    {spv::Op::OpOrdered, componentwise::binary, Op::kOrdered},
+    {spv::Op::OpUnordered, componentwise::binary, Op::kUnordered},
+    {spv::Op::OpLogicalEqual, componentwise::binary, Op::kLogicalEqual},
+    {spv::Op::OpLogicalNotEqual, componentwise::binary, Op::kLogicalNotEqual},
+    {spv::Op::OpLogicalOr, componentwise::binary, Op::kLogicalOr},
+    {spv::Op::OpLogicalAnd, componentwise::binary, Op::kLogicalAnd},
+    {spv::Op::OpLogicalNot, componentwise::unary, Op::kLogicalNot},
+    {spv::Op::OpSelect, relational::select},
+    {spv::Op::OpIEqual, componentwise::binary, Op::kIEqual},
+    {spv::Op::OpINotEqual, componentwise::binary, Op::kINotEqual},
+    {spv::Op::OpUGreaterThan, componentwise::swapped, Op::kULessThan},
+    {spv::Op::OpSGreaterThan, componentwise::swapped, Op::kSLessThan},
+    {spv::Op::OpUGreaterThanEqual, componentwise::swapped, Op::kULessThanEqual},
+    {spv::Op::OpSGreaterThanEqual, componentwise::swapped, Op::kSLessThanEqual},
+    {spv::Op::OpULessThan, componentwise::binary, Op::kULessThan},
+    {spv::Op::OpSLessThan, componentwise::binary, Op::kSLessThan},
+    {spv::Op::OpULessThanEqual, componentwise::binary, Op::kULessThanEqual},
+    {spv::Op::OpSLessThanEqual, componentwise::binary, Op::kSLessThanEqual},
+    {spv::Op::OpFOrdEqual, componentwise::binary, Op::kFOrdEqual},
+    {spv::Op::OpFUnordEqual, componentwise::binary, Op::kFUnordEqual},
+    {spv::Op::OpFOrdNotEqual, componentwise::binary, Op::kFOrdNotEqual},
+    {spv::Op::OpFUnordNotEqual, componentwise::binary, Op::kFUnordNotEqual},
+    {spv::Op::OpFOrdLessThan, componentwise::binary, Op::kFOrdLessThan},
+    {spv::Op::OpFUnordLessThan, componentwise::binary, Op::kFUnordLessThan},
+    {spv::Op::OpFOrdGreaterThan, componentwise::swapped, Op::kFOrdLessThan},
+    {spv::Op::OpFUnordGreaterThan, componentwise::swapped, Op::kFUnordLessThan},
+    {spv::Op::OpFOrdLessThanEqual, componentwise::binary, Op::kFOrdLessThanEqual},
+    {spv::Op::OpFUnordLessThanEqual, componentwise::binary, Op::kFUnordLessThanEqual},
+    {spv::Op::OpFOrdGreaterThanEqual, componentwise::swapped, Op::kFOrdLessThanEqual},
+    {spv::Op::OpFUnordGreaterThanEqual, componentwise::swapped, Op::kFUnordLessThanEqual},
+
+    // Conversions
+    {spv::Op::OpConvertFToU, conversion::float_to_int, Op::kConvertFToU},
+    {spv::Op::OpConvertFToS, conversion::float_to_int, Op::kConvertFToS},
+    {spv::Op::OpConvertSToF, conversion::int_to_float, Op::kConvertSToF},
+    {spv::Op::OpConvertUToF, conversion::int_to_float, Op::kConvertUToF},
+    {spv::Op::OpUConvert, conversion::unsigned_to_int, Op::kSatUConvert},
+    {spv::Op::OpSConvert, conversion::signed_to_int, Op::kSatSConvert},
+    {spv::Op::OpFConvert, conversion::float_to_float, Op::kFConvert},
+    {spv::Op::OpSatConvertSToU, conversion::saturate, Op::kSatConvertSToU},
+    {spv::Op::OpSatConvertUToS, conversion::saturate, Op::kSatConvertUToS},
+    {spv::Op::OpBitcast, conversion::bitcast},
+
+    // Memory
+    {spv::Op::OpVariable, memory_access::variable},
+    {spv::Op::OpLoad, memory_access::load},
+    {spv::Op::OpStore, memory_access::store},
+    {spv::Op::OpCopyMemory, memory_access::copy},
+    {spv::Op::OpCopyMemorySized, memory_access::copy_sized},
+    {spv::Op::OpSizeOf, memory_access::size_of},
+
+    // Pointers
+    {spv::Op::OpAccessChain, pointer::chain},
+    {spv::Op::OpInBoundsAccessChain, pointer::chain},
+    {spv::Op::OpPtrAccessChain, pointer::element_chain},
+    {spv::Op::OpInBoundsPtrAccessChain, pointer::element_chain},
+    {spv::Op::OpPtrCastToGeneric, pointer::same_pointer},
+    {spv::Op::OpGenericCastToPtr, pointer::same_pointer},
+    {spv::Op::OpGenericCastToPtrExplicit, pointer::to_explicit_space, Op::kGenericToSpace},
+    {spv::Op::OpGenericPtrMemSemantics, pointer::memory_semantics, Op::kMemSemantics},
+    {spv::Op::OpConvertPtrToU, pointer::pointer_to_integer},
+    {spv::Op::OpConvertUToPtr, pointer::integer_to_pointer},
+    {spv::Op::OpPtrEqual, pointer::compare, Op::kIEqual},
+    {spv::Op::OpPtrNotEqual, pointer::compare, Op::kINotEqual},
+    {spv::Op::OpPtrDiff, pointer::difference},
+
+    // Atomics
+    {spv::Op::OpAtomicLoad, atomic::load, Op::kAtomicLoad},
+    {spv::Op::OpAtomicStore, atomic::store, Op::kAtomicStore},
+    {spv::Op::OpAtomicExchange, atomic::modify, Op::kAtomicExchange},
+    {spv::Op::OpAtomicCompareExchange, atomic::compare_exchange, Op::kAtomicCompareExchange},
+    {spv::Op::OpAtomicCompareExchangeWeak, atomic::compare_exchange, Op::kAtomicCompareExchange},
+    {spv::Op::OpAtomicIIncrement, atomic::modify_by_one, Op::kAtomicIAdd},
+    {spv::Op::OpAtomicIDecrement, atomic::modify_by_one, Op::kAtomicISub},
+    {spv::Op::OpAtomicIAdd, atomic::modify, Op::kAtomicIAdd},
+    {spv::Op::OpAtomicISub, atomic::modify, Op::kAtomicISub},
+    {spv::Op::OpAtomicSMin, atomic::modify, Op::kAtomicSMin},
+    {spv::Op::OpAtomicUMin, atomic::modify, Op::kAtomicUMin},
+    {spv::Op::OpAtomicSMax, atomic::modify, Op::kAtomicSMax},
+    {spv::Op::OpAtomicUMax, atomic::modify, Op::kAtomicUMax},
+    {spv::Op::OpAtomicAnd, atomic::modify, Op::kAtomicAnd},
+    {spv::Op::OpAtomicOr, atomic::modify, Op::kAtomicOr},
+    {spv::Op::OpAtomicXor, atomic::modify, Op::kAtomicXor},
+    {spv::Op::OpAtomicFAddEXT, atomic::modify, Op::kAtomicFAdd},
+    {spv::Op::OpAtomicFMinEXT, atomic::modify, Op::kAtomicFMin},
+    {spv::Op::OpAtomicFMaxEXT, atomic::modify, Op::kAtomicFMax},
+    {spv::Op::OpAtomicFlagTestAndSet, atomic::flag_test_and_set, Op::kAtomicExchange},
+    {spv::Op::OpAtomicFlagClear, atomic::flag_clear, Op::kAtomicStore},
+
+    // Barriers
+    {spv::Op::OpControlBarrier, barrier::control},
+    {spv::Op::OpControlBarrierArriveINTEL, barrier::arrive},
+    {spv::Op::OpControlBarrierWaitINTEL, barrier::control},
+    {spv::Op::OpMemoryBarrier, barrier::memory},
+    {spv::Op::OpNamedBarrierInitialize, barrier::named_init, Op::kNamedBarrierInit},
+    {spv::Op::OpMemoryNamedBarrier, barrier::named, Op::kNamedBarrier},
+
+    // Control flow
+    {spv::Op::OpFunctionCall, control_flow::function_call},
+    {spv::Op::OpBranch, control_flow::branch},
+    {spv::Op::OpBranchConditional, control_flow::branch_conditional},
+    {spv::Op::OpSwitch, control_flow::switch_to},
+    {spv::Op::OpReturn, control_flow::return_void},
+    {spv::Op::OpReturnValue, control_flow::return_value},
+    {spv::Op::OpUnreachable, control_flow::unreachable},
+    {spv::Op::OpPhi, control_flow::phi},
+    {spv::Op::OpLifetimeStart, control_flow::lifetime, Op::kLifetimeStart},
+    {spv::Op::OpLifetimeStop, control_flow::lifetime, Op::kLifetimeStop},
+
+    // Groups
+    {spv::Op::OpGroupAll, group::all},
+    {spv::Op::OpGroupAny, group::any},
+    {spv::Op::OpGroupBroadcast, group::broadcast},
+    {spv::Op::OpGroupIAdd, group::reduce<Combine::kIAdd>},
+    {spv::Op::OpGroupFAdd, group::reduce<Combine::kFAdd>},
+    {spv::Op::OpGroupFMin, group::reduce<Combine::kFMin>},
+    {spv::Op::OpGroupUMin, group::reduce<Combine::kUMin>},
+    {spv::Op::OpGroupSMin, group::reduce<Combine::kSMin>},
+    {spv::Op::OpGroupFMax, group::reduce<Combine::kFMax>},
+    {spv::Op::OpGroupUMax, group::reduce<Combine::kUMax>},
+    {spv::Op::OpGroupSMax, group::reduce<Combine::kSMax>},
+    {spv::Op::OpGroupIMulKHR, group::reduce<Combine::kIMul>},
+    {spv::Op::OpGroupFMulKHR, group::reduce<Combine::kFMul>},
+    {spv::Op::OpGroupBitwiseAndKHR, group::reduce<Combine::kAnd>},
+    {spv::Op::OpGroupBitwiseOrKHR, group::reduce<Combine::kOr>},
+    {spv::Op::OpGroupBitwiseXorKHR, group::reduce<Combine::kXor>},
+    {spv::Op::OpGroupLogicalAndKHR, group::reduce<Combine::kAnd>},
+    {spv::Op::OpGroupLogicalOrKHR, group::reduce<Combine::kOr>},
+    {spv::Op::OpGroupLogicalXorKHR, group::reduce<Combine::kXor>},
+    {spv::Op::OpGroupAsyncCopy, group::async_copy, Op::kAsyncCopy},
+    {spv::Op::OpGroupWaitEvents, group::wait_events, Op::kWaitEvents},
+
+    // Non-uniform groups, and sub-groups of extensions
+    {spv::Op::OpGroupNonUniformElect, subgroup::elect},
+    {spv::Op::OpGroupNonUniformAll, subgroup::vote<subgroup::Vote::kAll, 1>},
+    {spv::Op::OpGroupNonUniformAny, subgroup::vote<subgroup::Vote::kAny, 1>},
+    {spv::Op::OpGroupNonUniformAllEqual, subgroup::vote<subgroup::Vote::kAllEqual, 1>},
+    {spv::Op::OpSubgroupAllKHR, subgroup::vote<subgroup::Vote::kAll, 0>},
+    {spv::Op::OpSubgroupAnyKHR, subgroup::vote<subgroup::Vote::kAny, 0>},
+    {spv::Op::OpSubgroupAllEqualKHR, subgroup::vote<subgroup::Vote::kAllEqual, 0>},
+    {spv::Op::OpGroupNonUniformBroadcast, subgroup::shuffle<subgroup::lane_itself, 1>},
+    {spv::Op::OpGroupNonUniformBroadcastFirst, subgroup::broadcast_first},
+    {spv::Op::OpGroupNonUniformBallot, ballot::ballot},
+    {spv::Op::OpGroupNonUniformInverseBallot, ballot::inverse},
+    {spv::Op::OpGroupNonUniformBallotBitExtract, ballot::bit_extract},
+    {spv::Op::OpGroupNonUniformBallotBitCount, ballot::bit_count},
+    {spv::Op::OpGroupNonUniformBallotFindLSB, ballot::find_lsb},
+    {spv::Op::OpGroupNonUniformBallotFindMSB, ballot::find_msb},
+    {spv::Op::OpGroupNonUniformShuffle, subgroup::shuffle<subgroup::lane_itself, 1>},
+    {spv::Op::OpGroupNonUniformShuffleXor, subgroup::shuffle<subgroup::lane_xor, 1>},
+    {spv::Op::OpGroupNonUniformShuffleUp, subgroup::shuffle<subgroup::lane_up, 1>},
+    {spv::Op::OpGroupNonUniformShuffleDown, subgroup::shuffle<subgroup::lane_down, 1>},
+    {spv::Op::OpGroupNonUniformRotateKHR, subgroup::rotate},
+    {spv::Op::OpGroupNonUniformQuadBroadcast, subgroup::shuffle<subgroup::lane_in_quad, 1>},
+    {spv::Op::OpGroupNonUniformQuadSwap, subgroup::shuffle<subgroup::lane_swapped, 1>},
+    {spv::Op::OpGroupNonUniformIAdd, subgroup::reduce<Combine::kIAdd>},
+    {spv::Op::OpGroupNonUniformFAdd, subgroup::reduce<Combine::kFAdd>},
+    {spv::Op::OpGroupNonUniformIMul, subgroup::reduce<Combine::kIMul>},
+    {spv::Op::OpGroupNonUniformFMul, subgroup::reduce<Combine::kFMul>},
+    {spv::Op::OpGroupNonUniformSMin, subgroup::reduce<Combine::kSMin>},
+    {spv::Op::OpGroupNonUniformUMin, subgroup::reduce<Combine::kUMin>},
+    {spv::Op::OpGroupNonUniformFMin, subgroup::reduce<Combine::kFMin>},
+    {spv::Op::OpGroupNonUniformSMax, subgroup::reduce<Combine::kSMax>},
+    {spv::Op::OpGroupNonUniformUMax, subgroup::reduce<Combine::kUMax>},
+    {spv::Op::OpGroupNonUniformFMax, subgroup::reduce<Combine::kFMax>},
+    {spv::Op::OpGroupNonUniformBitwiseAnd, subgroup::reduce<Combine::kAnd>},
+    {spv::Op::OpGroupNonUniformBitwiseOr, subgroup::reduce<Combine::kOr>},
+    {spv::Op::OpGroupNonUniformBitwiseXor, subgroup::reduce<Combine::kXor>},
+    {spv::Op::OpGroupNonUniformLogicalAnd, subgroup::reduce<Combine::kAnd>},
+    {spv::Op::OpGroupNonUniformLogicalOr, subgroup::reduce<Combine::kOr>},
+    {spv::Op::OpGroupNonUniformLogicalXor, subgroup::reduce<Combine::kXor>},
+    {spv::Op::OpSubgroupShuffleINTEL, subgroup::shuffle<subgroup::lane_itself, 0>},
+    {spv::Op::OpSubgroupShuffleXorINTEL, subgroup::shuffle<subgroup::lane_xor, 0>},
+    {spv::Op::OpSubgroupShuffleDownINTEL, subgroup::shuffle_down},
+    {spv::Op::OpSubgroupShuffleUpINTEL, subgroup::shuffle_up},
+    {spv::Op::OpSubgroupBlockReadINTEL, subgroup_block::read},
+    {spv::Op::OpSubgroupBlockWriteINTEL, subgroup_block::write},
+
+    // OpenCL.std, which has a table of its own (instructions/extinst.h)
+    {spv::Op::OpExtInst, extended},
+};
 
 }  // namespace
 
 const Row* find_row(spv::Op opcode) {
   // Never destroyed, like all such tables: a program may launch kernels while its process exits.
-  static const auto& index = *new std::unordered_map<spv::Op, const Row*>(index_rows());
+  static const auto& index = *[] {
+    auto* rows = new std::unordered_map<spv::Op, const Row*>;
+    for (const Row& row : kRows) rows->emplace(row.opcode, &row);
+    return rows;
+  }();
   const auto found = index.find(opcode);
   return found == index.end() ? nullptr : found->second;
 }

@@ -1,9 +1,11 @@
-// Taking types apart: the scalars of a value, and the accesses that load or store it.
+#include "vm/build/types.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
-#include "vm/build/builder.h"
+#include "vm/build/ops.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -12,18 +14,8 @@ constexpr std::uint64_t kMaxVector = 16;
 constexpr unsigned kMaxDepth = 256;
 
 std::optional<Kind> int_kind(std::uint32_t width) {
-  switch (width) {
-    case 8:
-      return Kind::kI8;
-    case 16:
-      return Kind::kI16;
-    case 32:
-      return Kind::kI32;
-    case 64:
-      return Kind::kI64;
-    default:
-      return std::nullopt;
-  }
+  if (width != 8 && width != 16 && width != 32 && width != 64) return std::nullopt;
+  return int_of_width(width);
 }
 
 std::optional<Kind> float_kind(std::uint32_t width) {
@@ -41,86 +33,18 @@ std::optional<Kind> float_kind(std::uint32_t width) {
 
 }  // namespace
 
-Kind Builder::scalar_kind(const Type& type) {
-  std::optional<Kind> kind;
-  if (type.kind == Type::Kind::kBool) kind = Kind::kBool;
-  if (type.kind == Type::Kind::kPointer || type.kind == Type::Kind::kEvent ||
-      type.kind == Type::Kind::kNamedBarrier)
-    kind = Kind::kI64;
-  if (type.kind == Type::Kind::kInt) kind = int_kind(type.width_bits);
-  if (type.kind == Type::Kind::kFloat) kind = float_kind(type.width_bits);
-  if (!kind)
-    refuse(Rule::kU0003, fmt::format("values of type {} are not supported", decoder::spell(type)));
-  return kind.value_or(Kind::kI32);
-}
-
-/// Appends a component that stands at `offset`; inside a CPacked struct nothing is aligned.
-void Builder::append(const Type& type, std::uint64_t offset, bool packed, Layout& out) {
-  const Layout& part = layout(type);
-  if (failed()) return;
-  out.scalars += part.scalars;
-  if (out.scalars > kMaxComponents)
-    return refuse(Rule::kU0007, fmt::format("a value of more than {} scalars", kMaxComponents));
-  if (out.scalars > kMaxApart) return keep_in_memory(out);
-  function_.take(part.kinds.size() * cost::kComponent + part.leaves.size() * sizeof(Leaf));
-  function_.work(part.kinds.size() + 1);
-  out.kinds.insert(out.kinds.end(), part.kinds.begin(), part.kinds.end());
-  for (Leaf leaf : part.leaves) {
-    leaf.offset += offset;
-    if (packed) leaf.align_bytes = 1;
-    out.leaves.push_back(leaf);
-  }
-}
-
-void Builder::keep_in_memory(Layout& out) {
-  out.in_memory = true;
-  out.kinds = {Kind::kI64};
-  out.leaves.clear();
-}
-
-void Builder::append_elements(const Type& type, Layout& out) {
-  if (!expect(type.element != nullptr, "an array has no element type")) return;
-  if (layout(*type.element).kinds.empty()) return;
-  const std::uint64_t scalars = layout(*type.element).scalars;
-  if (type.count > kMaxComponents / scalars)
-    return refuse(Rule::kU0007, fmt::format("a value of type {}", decoder::spell(type)));
-  if (type.count * scalars > kMaxApart) {
-    out.scalars = type.count * scalars;
-    return keep_in_memory(out);
-  }
-  for (std::uint64_t i = 0; i < type.count && !failed(); ++i)
-    append(*type.element, i * type.element->size_bytes, false, out);
-}
-
-void Builder::append_leaf(const Type& type, Layout& out) {
-  const bool is_vector = type.kind == Type::Kind::kVector;
-  const Type& element = is_vector && type.element != nullptr ? *type.element : type;
-  const Kind kind = scalar_kind(element);
-  if (!expect(!is_vector || type.count <= kMaxVector, "a vector has too many components")) return;
-  Leaf leaf;
-  leaf.components = is_vector ? static_cast<std::uint32_t>(type.count) : 1;
-  leaf.align_bytes = static_cast<std::uint32_t>(type.align_bytes);
-  leaf.is_pointer = element.kind == Type::Kind::kPointer || element.kind == Type::Kind::kEvent;
-  if (element.kind == Type::Kind::kPointer && is_addressable(element))
-    leaf.space = space_of(element);
-  leaf.kind = leaf.is_pointer && physical32() ? Kind::kI32 : kind;
-  out.leaves.push_back(leaf);
-  out.kinds.insert(out.kinds.end(), leaf.components, kind);
-  out.scalars = leaf.components;
-}
-
 /// Made once a type, so that types which share parts cost no more than their own size.
-const Layout& Builder::layout(const Type& type) {
+const Layout& Types::layout(const Type& type) {
   const auto [entry, is_new] = layouts_.try_emplace(&type);
   Layout& out = entry->second;
-  if (!is_new || failed()) return out;
-  function_.take(cost::kBinding);
+  if (!is_new || refusals_.failed()) return out;
+  budget_.take(cost::kBinding);
   if (++layout_depth_ > kMaxDepth)
-    refuse(Rule::kU0007, fmt::format("a value nested more than {} deep", kMaxDepth));
+    refusals_.refuse(Rule::kU0007, fmt::format("a value nested more than {} deep", kMaxDepth));
   if (type.kind == Type::Kind::kArray) {
     append_elements(type, out);
   } else if (type.kind == Type::Kind::kStruct) {
-    for (std::size_t i = 0; i < type.members.size() && !failed(); ++i)
+    for (std::size_t i = 0; i < type.members.size() && !refusals_.failed(); ++i)
       append(*type.members[i], type.member_offsets[i], type.packed, out);
   } else if (type.kind != Type::Kind::kVoid) {
     append_leaf(type, out);
@@ -129,16 +53,119 @@ const Layout& Builder::layout(const Type& type) {
   return out;
 }
 
-const Type& Builder::result_type(const Instruction& instruction) {
+/// Appends a component that stands at `offset`; inside a CPacked struct nothing is aligned.
+void Types::append(const Type& type, std::uint64_t offset, bool packed, Layout& out) {
+  const Layout& part = layout(type);
+  if (refusals_.failed()) return;
+  out.scalars += part.scalars;
+  if (out.scalars > kMaxComponents)
+    return refusals_.refuse(Rule::kU0007,
+                            fmt::format("a value of more than {} scalars", kMaxComponents));
+  if (out.scalars > kMaxApart) return keep_in_memory(out);
+  budget_.take(part.kinds.size() * cost::kComponent + part.leaves.size() * sizeof(Leaf));
+  budget_.work(part.kinds.size() + 1);
+  out.kinds.insert(out.kinds.end(), part.kinds.begin(), part.kinds.end());
+  for (Leaf leaf : part.leaves) {
+    leaf.offset += offset;
+    if (packed) leaf.align_bytes = 1;
+    out.leaves.push_back(leaf);
+  }
+}
+
+void Types::keep_in_memory(Layout& out) {
+  out.in_memory = true;
+  out.kinds = {Kind::kI64};
+  out.leaves.clear();
+}
+
+void Types::append_elements(const Type& type, Layout& out) {
+  if (!refusals_.expect(type.element != nullptr, "an array has no element type")) return;
+  if (layout(*type.element).kinds.empty()) return;
+  const std::uint64_t scalars = layout(*type.element).scalars;
+  if (type.count > kMaxComponents / scalars)
+    return refusals_.refuse(Rule::kU0007, fmt::format("a value of type {}", decoder::spell(type)));
+  if (type.count * scalars > kMaxApart) {
+    out.scalars = type.count * scalars;
+    return keep_in_memory(out);
+  }
+  for (std::uint64_t i = 0; i < type.count && !refusals_.failed(); ++i)
+    append(*type.element, i * type.element->size_bytes, false, out);
+}
+
+void Types::append_leaf(const Type& type, Layout& out) {
+  const bool is_vector = type.kind == Type::Kind::kVector;
+  const Type& element = is_vector && type.element != nullptr ? *type.element : type;
+  const Kind kind = scalar_kind(element);
+  if (!refusals_.expect(!is_vector || type.count <= kMaxVector, "a vector has too many components"))
+    return;
+  Leaf leaf;
+  leaf.components = is_vector ? static_cast<std::uint32_t>(type.count) : 1;
+  leaf.align_bytes = static_cast<std::uint32_t>(type.align_bytes);
+  leaf.is_pointer = element.kind == Type::Kind::kPointer || element.kind == Type::Kind::kEvent;
+  if (element.kind == Type::Kind::kPointer && is_addressable(element))
+    leaf.space = space_of(element);
+  leaf.kind = leaf.is_pointer && request_.physical32() ? Kind::kI32 : kind;
+  out.leaves.push_back(leaf);
+  out.kinds.insert(out.kinds.end(), leaf.components, kind);
+  out.scalars = leaf.components;
+}
+
+Kind Types::scalar_kind(const Type& type) {
+  std::optional<Kind> kind;
+  if (type.kind == Type::Kind::kBool) kind = Kind::kBool;
+  if (type.kind == Type::Kind::kPointer || type.kind == Type::Kind::kEvent ||
+      type.kind == Type::Kind::kNamedBarrier)
+    kind = Kind::kI64;
+  if (type.kind == Type::Kind::kInt) kind = int_kind(type.width_bits);
+  if (type.kind == Type::Kind::kFloat) kind = float_kind(type.width_bits);
+  if (!kind)
+    refusals_.refuse(Rule::kU0003,
+                     fmt::format("values of type {} are not supported", decoder::spell(type)));
+  return kind.value_or(Kind::kI32);
+}
+
+const Type& Types::result_type(const Instruction& instruction) {
   static const Type& kNone = *new Type();
-  const Type* type = module_.type(instruction.type_id);
+  const Type* type = request_.module.type(instruction.type_id);
   if (type != nullptr) return *type;
-  malformed("the result has no type");
+  refusals_.malformed("the result has no type");
   return kNone;
 }
 
-const Layout& Builder::result_layout(const Instruction& instruction) {
+const Layout& Types::result_layout(const Instruction& instruction) {
   return layout(result_type(instruction));
+}
+
+lir::Space Types::space_of(const Type& pointer) {
+  switch (pointer.storage_class) {
+    case spv::StorageClass::Function:
+      return lir::Space::kPrivate;
+    case spv::StorageClass::Workgroup:
+      return lir::Space::kWorkgroup;
+    case spv::StorageClass::CrossWorkgroup:
+      return lir::Space::kGlobal;
+    case spv::StorageClass::UniformConstant:
+      return lir::Space::kConstant;
+    case spv::StorageClass::Generic:
+      return lir::Space::kGeneric;
+    default:
+      refusals_.refuse(Rule::kU0003, fmt::format("accesses through {} are not supported",
+                                                 decoder::spell(pointer)));
+      return lir::Space::kGlobal;
+  }
+}
+
+bool Types::is_addressable(const Type& pointer) const {
+  switch (pointer.storage_class) {
+    case spv::StorageClass::Function:
+    case spv::StorageClass::Workgroup:
+    case spv::StorageClass::CrossWorkgroup:
+    case spv::StorageClass::UniformConstant:
+    case spv::StorageClass::Generic:
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace transpire::vm::builder

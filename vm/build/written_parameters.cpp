@@ -13,7 +13,7 @@ using lir::leads_on;
 using lir::Value;
 using lir::ValueId;
 
-bool is_atomic_write(Op op) { return op > Op::kAtomicLoad && op <= Op::kAtomicFMax; }
+bool is_atomic_write(Op op) { return is_atomic(op) && op != Op::kAtomicLoad; }
 
 /// Whether the instruction stores to memory; its first operand then is the address.
 bool writes(const Value& value) {

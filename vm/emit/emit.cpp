@@ -158,30 +158,32 @@ std::uint32_t Emitter::final_target(std::uint32_t number) const {
   return block.targets[0];
 }
 
-void Emitter::append(const Inst& inst, std::uint32_t source) {
+void Emitter::append(const Inst& inst, const Site& site) {
   f_.work();
   program_->code.push_back(inst);
-  program_->source_of_code.push_back(source);
+  program_->sites.push_back(site);
+}
+
+/// An instruction that is none of the kernel's.
+void Emitter::append_engine(Op op, std::uint32_t source) {
+  Inst inst{};
+  inst.run = t_.special_of(op);
+  append(inst, {.op = op, .source = source});
 }
 
 Inst Emitter::make_inst(const Proto& proto) {
   const auto offset = [&](VReg reg) { return reg == kNoReg ? 0 : registers_[find(reg)].offset; };
   Inst inst{proto.run,       offset(proto.d), offset(proto.a),
-            offset(proto.b), offset(proto.c), proto.imm};
-  if (proto.access != nullptr) {
-    std::vector<std::uint32_t> offsets;
-    for (const VReg reg : proto.values) offsets.push_back(offset(reg));
-    program_->offset_pool.push_back(std::move(offsets));
-    proto.access->values = program_->offset_pool.back().data();
-    inst.imm = reinterpret_cast<std::uint64_t>(proto.access);
-  } else if (proto.is_list) {
-    std::vector<std::uint32_t>& offsets = program_->offset_pool.emplace_back();
-    for (const VReg reg : proto.values) offsets.push_back(offset(reg));
-    inst.a = static_cast<std::uint32_t>(proto.imm);
-    inst.imm = reinterpret_cast<std::uint64_t>(offsets.data());
-    inst.c = static_cast<std::uint32_t>(offsets.size());
-  } else if (proto.is_printf) {
-    for (const VReg reg : proto.values) program_->printfs[proto.imm].values.push_back(offset(reg));
+            offset(proto.b), offset(proto.c), {proto.imm}};
+  if (proto.access == nullptr && !proto.is_list) return inst;
+  std::vector<std::uint32_t>& offsets = program_->offset_pool.emplace_back();
+  for (const VReg reg : proto.values) offsets.push_back(offset(reg));
+  if (proto.is_list) {
+    inst.list = &program_->operand_lists.emplace_back(OperandList{
+        offsets.data(), static_cast<std::uint32_t>(offsets.size()), proto.imm, proto.access});
+  } else {
+    proto.access->values = offsets.data();
+    inst.access = proto.access;
   }
   return inst;
 }
@@ -195,35 +197,29 @@ Inst Emitter::make_terminator(const LinearBlock& block, std::uint32_t number,
     targets.push_back(final_target(t));
     if (targets.back() <= number) inst.c = 1;
   }
+  if (inst.c != 0) program_->has_loop = true;
   if (block.condition != kNoReg) inst.a = registers_[find(block.condition)].offset;
-  const Op op = block.terminator == lir::kNoValue ? Op::kBranch : value(block.terminator).op;
-  switch (op) {
-    case Op::kBranchConditional:
-      inst.run = block.condition_is_scalar ? t_.branch_uniform : t_.branch;
-      inst.imm = std::uint64_t{targets[1]} << 32 | targets[0];
-      break;
-    case Op::kSwitch: {
-      const auto kind = static_cast<std::size_t>(value(value(block.terminator).args[0]).kind);
-      inst.run = block.condition_is_scalar ? t_.switch_uniform[kind] : t_.switch_rows[kind];
-      std::vector<lir::SwitchCase> cases = f_.blocks[block.block].cases;
-      std::sort(cases.begin(), cases.end(),
-                [](const auto& x, const auto& y) { return x.value < y.value; });
-      make_switch_table(cases, targets);
-      inst.imm = reinterpret_cast<std::uint64_t>(&program_->switches.back());
-      break;
-    }
-    case Op::kReturn:
-      inst.run = t_.return_lanes;
-      break;
-    case Op::kUnreachable:
-      inst.run = t_.unreachable;
-      break;
-    default:
-      inst.run = t_.jump;
-      inst.imm = targets[0];
-      break;
+  const Op op = terminator_op(block);
+  const Kind kind = op == Op::kBranchConditional ? Kind::kBool
+                    : op == Op::kSwitch          ? value(value(block.terminator).args[0]).kind
+                                                 : Kind::kVoid;
+  inst.run = t_.special_of(op, kind, block.condition_is_scalar);
+  if (op == Op::kBranchConditional) {
+    inst.targets = {targets[0], targets[1]};
+  } else if (op == Op::kSwitch) {
+    std::vector<lir::SwitchCase> cases = f_.blocks[block.block].cases;
+    std::sort(cases.begin(), cases.end(),
+              [](const auto& x, const auto& y) { return x.value < y.value; });
+    make_switch_table(cases, targets);
+    inst.cases = &program_->switches.back();
+  } else if (op == Op::kBranch) {
+    inst.imm = targets[0];
   }
   return inst;
+}
+
+Op Emitter::terminator_op(const LinearBlock& block) const {
+  return block.terminator == lir::kNoValue ? Op::kBranch : value(block.terminator).op;
 }
 
 void Emitter::make_switch_table(const std::vector<lir::SwitchCase>& cases,
@@ -256,27 +252,14 @@ void Emitter::make_switch_table(const std::vector<lir::SwitchCase>& cases,
 /// way through the program: the dearest takes a microsecond.
 constexpr std::uint64_t kPollPeriod = 1024;
 
-void Emitter::append_poll(std::uint32_t source) {
-  Inst poll{};
-  poll.run = t_.poll;
-  append(poll, source);
-}
-
-void Emitter::append_observe(std::uint32_t source) {
-  Inst observe{};
-  observe.run = t_.observe;
-  append(observe, source);
-}
-
 void Emitter::resolve() {
   std::vector<std::size_t> starts;
+  program_->has_loop = false;
   // By block: the most instructions that ran since the last look when it is entered from in front.
   std::vector<std::uint64_t> unpolled_at(blocks_.size(), 0);
   if (!prologue_.body.empty()) {
-    for (const Proto& proto : prologue_.body) append(make_inst(proto), proto.source);
-    Inst end{};
-    end.run = t_.leave;
-    append(end, 0);
+    for (const Proto& proto : prologue_.body) append(make_inst(proto), proto.site);
+    append_engine(Op::kLeave, 0);
     program_->prologue_instructions = static_cast<std::uint32_t>(program_->code.size());
   }
   for (std::uint32_t n = 0; n < blocks_.size(); ++n) {
@@ -287,23 +270,23 @@ void Emitter::resolve() {
     std::uint64_t unpolled = unpolled_at[n];
     for (const Proto& proto : block.body) {
       if (++unpolled > kPollPeriod) {
-        append_poll(proto.source);
+        append_engine(Op::kPoll, proto.site.source);
         ++extra;
         unpolled = 1;
       }
       if (options_.observed) {
-        append_observe(proto.source);
+        append_engine(Op::kObserve, proto.site.source);
         ++extra;
       }
-      append(make_inst(proto), proto.source);
+      append(make_inst(proto), proto.site);
     }
     unpolled += block.copies.size() + 1;
     for (const std::uint32_t target : block.targets)
       unpolled_at[target] = std::max(unpolled_at[target], unpolled);
     emit_copies(block);
     const std::uint64_t length = program_->code.size() - start + 1 - extra;
-    if (options_.observed) append_observe(block.source);
-    append(make_terminator(block, n, length), block.source);
+    if (options_.observed) append_engine(Op::kObserve, block.source);
+    append(make_terminator(block, n, length), {.op = terminator_op(block), .source = block.source});
     for (const Proto& proto : block.body) append_parts(proto);
   }
   for (const auto& [access, at] : parts_of_) access->parts = program_->code.data() + at;
@@ -328,6 +311,10 @@ void Emitter::copy_tables() {
   p.checks_sync = options_.check_sync;
   p.observed = options_.observed;
   p.counts_instructions = options_.count_instructions;
+  p.printfs = f_.printfs;
+  for (const PrivateVariable& variable : p.private_variables)
+    p.initial_lifetimes.insert(p.initial_lifetimes.end(), p.mask_words,
+                               variable.begins_dead ? 0 : ~std::uint64_t{0});
 }
 
 }  // namespace transpire::vm::emission

@@ -75,14 +75,12 @@ struct Proto {
   std::uint64_t imm = 0;
   Access* access = nullptr;                ///< imm becomes its address
   const lir::MemAccess* merged = nullptr;  ///< has parts
-  bool is_printf = false;  ///< imm is the site, whose `values` are filled from `values`
-  /// imm, a Rounding, becomes a, the address of the offsets of `values` imm, and their number c.
-  bool is_list = false;
+  bool is_list = false;                    ///< an OperandList is made of `values`, imm and access
   ValueId spread_of =
       lir::kNoValue;            ///< makes the row of this scalar value, when somebody wants it
-  InlineList<VReg> values;      ///< components of a load, store or printf
+  InlineList<VReg> values;      ///< components of a load or store; operands of a list
   bool defines_values = false;  ///< a load: `values` are results
-  std::uint32_t source = 0;
+  Site site;
   Position position = 0;
 };
 
@@ -136,11 +134,11 @@ class Emitter {
   void append_parts(const Proto& proto);
   Inst make_terminator(const LinearBlock& block, std::uint32_t number, std::uint64_t length);
   std::uint32_t final_target(std::uint32_t number) const;
+  Op terminator_op(const LinearBlock& block) const;
   void make_switch_table(const std::vector<lir::SwitchCase>& cases,
                          const std::vector<std::uint32_t>& targets);
-  void append(const Inst& inst, std::uint32_t source);
-  void append_poll(std::uint32_t source);
-  void append_observe(std::uint32_t source);
+  void append(const Inst& inst, const Site& site);
+  void append_engine(Op op, std::uint32_t source);
   void copy_tables();
 
   // copies.cpp
@@ -162,13 +160,11 @@ class Emitter {
   void select_value(LinearBlock& block, ValueId id);
   void select_simple(LinearBlock& block, ValueId id);
   void select_special(LinearBlock& block, ValueId id);
-  void select_builtin(LinearBlock& block, ValueId id);
-  void select_lanewise(LinearBlock& block, ValueId id);
-  void select_list(LinearBlock& block, ValueId id);
-  void select_printf(LinearBlock& block, ValueId id);
+  void select_operands(LinearBlock& block, ValueId id);
   void select_terminator(LinearBlock& block);
   void finish_value(LinearBlock& block, ValueId id);
   void push(LinearBlock& block, Proto proto, const lir::Value& value);
+  void push(LinearBlock& block, Proto proto, const lir::Value& value, Op op);
   void refuse(const lir::Value& value);
 
   // memory.cpp

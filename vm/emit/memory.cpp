@@ -50,9 +50,12 @@ void Emitter::append_parts(const Proto& proto) {
     Access* access = new_access(mem);
     access->first_component = static_cast<std::uint8_t>(part.first);
     Inst inst{};
-    inst.run = t_.unreachable;
-    inst.imm = reinterpret_cast<std::uint64_t>(access);
-    append(inst, part.source);
+    inst.run = t_.special_of(Op::kUnreachable);
+    inst.access = access;
+    Site site = proto.site;
+    site.source = part.source;
+    site.align_bytes = access->align_mask + 1;
+    append(inst, site);
   }
 }
 
@@ -102,7 +105,7 @@ VReg Emitter::address_register(LinearBlock& block, const Value& v, bool has_inde
   }
   proto.d = new_register(Kind::kI64, is_scalar);
   const VReg result = proto.d;
-  push(block, std::move(proto), v);
+  push(block, std::move(proto), v, Op::kAddress);
   return result;
 }
 
@@ -151,13 +154,13 @@ bool Emitter::planned_operands(const Value& v, ValueId shared, const MemAccess& 
   } else {
     proto->c = plans_[key] = new_register(Kind::kI64, false);
     Proto make;
-    make.run = t_.make_plan[value(index).kind == Kind::kI64 ? 1 : 0];
+    make.run = t_.special_of(Op::kMakePlan, value(index).kind);
     make.a = row_of(index);
     make.d = proto->c;
     program_->accesses.push_back(access);
     make.access = &program_->accesses.back();
     registers_[make.a].persistent = true;  // accesses that the plan does not cover read it
-    push(prologue_, std::move(make), v);
+    push(prologue_, std::move(make), v, Op::kMakePlan);
   }
   proto->access->zero_extend = v.extend == Extend::kUnsigned32;
   proto->a = scalar_of(v.args[0]);
@@ -175,7 +178,7 @@ VReg Emitter::sum_register(LinearBlock& block, const Value& v, ValueId shared) {
   proto.b = scalar_of(shared);
   proto.d = new_register(value(v.args[1]).kind, false);
   const VReg sum = proto.d;
-  push(block, std::move(proto), v);
+  push(block, std::move(proto), v, Op::kIAdd);
   return sum;
 }
 
@@ -214,7 +217,7 @@ Emitter::AddressForm Emitter::address_operands(LinearBlock& block, const Value& 
 }
 
 /// A row of indices into a private variable that is named: which indices are good, and where they
-/// lie, is known here. The proto's access then is the one in front of a PrivateAccess.
+/// lie, is known here. The proto's access then is a PrivateAccess.
 bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm form,
                                Proto* proto) {
   const Value& base = value(v.args[0]);
@@ -225,7 +228,7 @@ bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm
       mem.kind == Kind::kBool || base.op != Op::kArgument || base.imm < first || mem.scale <= 0)
     return false;
   if (proto->access->scale != mem.scale) return false;  // a row of whole addresses
-  PrivateAccess known;
+  PrivateAccess known{*proto->access};
   known.variable = static_cast<std::uint32_t>(base.imm - first);
   const std::uint64_t size = program_->private_variables[known.variable].size_bytes;
   const std::uint64_t place = program_->private_offsets[known.variable];
@@ -245,12 +248,11 @@ bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm
   const std::uint64_t offset_bits = static_cast<std::uint64_t>(mem.offset);
   if (((place & 3) | ((offset_bits | static_cast<std::uint64_t>(mem.scale)) & align)) != 0)
     return false;
-  known.access = access;
   known.start = place + offset_bits;
   known.least = static_cast<std::uint64_t>(low);
   known.more = static_cast<std::uint64_t>(high - low);
   program_->private_accesses.push_back(known);
-  proto->access = &program_->private_accesses.back().access;
+  proto->access = &program_->private_accesses.back();
   return true;
 }
 

@@ -19,20 +19,6 @@ constexpr std::size_t kMaxPrologue = 64;
 constexpr std::size_t at(Op op) { return static_cast<std::size_t>(op); }
 constexpr std::size_t at(Kind kind) { return static_cast<std::size_t>(kind); }
 
-/// The kind by which simple handlers are chosen.
-Kind operand_kind(const Value& v) {
-  switch (info(v.op).shape) {
-    case Shape::kCompare:
-    case Shape::kTest:
-    case Shape::kFloatInt:
-      return v.from;
-    case Shape::kMask:
-      return Kind::kBool;
-    default:
-      return v.kind;
-  }
-}
-
 /// The form with the most scalar operands among those that exist and need no more than `wanted`.
 Form best_form(const Handler* forms, Form wanted) {
   Form best = kRows;
@@ -50,15 +36,22 @@ Form best_form(const Handler* forms, Form wanted) {
 
 }  // namespace
 
-void Emitter::push(LinearBlock& block, Proto proto, const Value& v) {
-  proto.source = v.source;
+/// The instruction of the value, or one that its form needs beside it.
+void Emitter::push(LinearBlock& block, Proto proto, const Value& v, Op op) {
+  proto.site.op = op;
+  proto.site.source = v.source;
+  if (proto.access != nullptr) proto.site.align_bytes = proto.access->align_mask + 1;
   block.body.push_back(std::move(proto));
+}
+
+void Emitter::push(LinearBlock& block, Proto proto, const Value& v) {
+  push(block, std::move(proto), v, v.op);
 }
 
 void Emitter::refuse(const Value& v) {
   if (error_) return;
   error_ = make_diagnostic(Rule::kU0001, fmt::format("no handler for {} on {}", info(v.op).name,
-                                                     kind_name(operand_kind(v))));
+                                                     kind_name(lir::operand_kind(v))));
   error_->word_offset = f_.sources[v.source].word_offset;
   error_->source = f_.module->source_line(f_.sources[v.source].line);
   error_->instruction = decoder::opcode_name(f_.sources[v.source].op);
@@ -96,7 +89,7 @@ bool Emitter::invariant(ValueId id) const {
     case Op::kAddress:
       break;
     default:
-      if (info(v.op).shape == Shape::kSpecial || info(v.op).flags > kCommutative) return false;
+      if (!is_lane_wise(info(v.op).shape) || !info(v.op).is_pure()) return false;
   }
   return std::all_of(v.args.begin(), v.args.end(), [&](ValueId arg) {
     return in_prologue_[arg] || value(arg).op == Op::kConst || value(arg).op == Op::kArgument;
@@ -111,15 +104,14 @@ void Emitter::finish_value(LinearBlock& block, ValueId id) {
   const bool affine = v.spread == Spread::kAffine;
   proto.run = affine ? t_.affine[at(v.kind)] : t_.spread[at(v.kind)];
   proto.imm = affine ? static_cast<std::uint64_t>(v.stride) : 0;
-  push(block, proto, v);
+  push(block, proto, v, affine ? Op::kAffine : Op::kSpread);
 }
 
 void Emitter::select_value(LinearBlock& block, ValueId id) {
-  if (info(value(id).op).shape == Shape::kSpecial) {
-    select_special(block, id);
-  } else {
+  if (is_lane_wise(info(value(id).op).shape))
     select_simple(block, id);
-  }
+  else
+    select_special(block, id);
 }
 
 void Emitter::select_simple(LinearBlock& block, ValueId id) {
@@ -131,7 +123,7 @@ void Emitter::select_simple(LinearBlock& block, ValueId id) {
   if (info(v.op).shape == Shape::kConvert) {
     proto.run = t_.convert[at(v.op)][at(v.from)][at(v.kind)][scalar ? 1 : 0];
   } else {
-    const Handler* forms = t_.simple[at(v.op)][at(operand_kind(v))];
+    const Handler* forms = t_.simple[at(v.op)][at(lir::operand_kind(v))];
     if (!scalar) {
       Form wanted = 0;
       for (std::size_t i = 0; i < v.args.size() && i < 3; ++i)
@@ -154,107 +146,76 @@ void Emitter::select_simple(LinearBlock& block, ValueId id) {
 void Emitter::select_special(LinearBlock& block, ValueId id) {
   const Value& v = value(id);
   switch (v.op) {
-    case Op::kConst:
-    case Op::kArgument:
-    case Op::kPhi:
-    case Op::kResult:
-      return;
     case Op::kLoad:
       return v.spread == Spread::kUniform ? select_uniform_load(block, id) : select_load(block, id);
     case Op::kStore:
       return select_store(block, id);
     case Op::kAddress:
       return select_address(block, id);
-    case Op::kPrintf:
-      return select_printf(block, id);
-    case Op::kControlBarrier: {
-      Proto proto;
-      proto.run = t_.barrier;
-      return push(block, proto, v);
-    }
     default:
-      break;
+      if (info(v.op).shape != Shape::kValue) select_operands(block, id);
   }
-  if (v.op >= Op::kExactDot && v.op <= Op::kExactSmoothstep) return select_list(block, id);
-  if (t_.builtin[at(v.op)][0] != nullptr) return select_builtin(block, id);
-  select_lanewise(block, id);
 }
 
-void Emitter::select_builtin(LinearBlock& block, ValueId id) {
-  const Value& v = value(id);
-  Proto proto;
-  proto.run = t_.builtin[at(v.op)][is_scalar(v) ? 1 : 0];
-  proto.d = result_register(id);
-  proto.imm = v.imm;
-  push(block, proto, v);
-  finish_value(block, id);
+namespace {
+
+/// The kind by which the handler of a special op is chosen.
+Kind special_kind(const lir::Function& f, const Value& v) {
+  const OpInfo& op = info(v.op);
+  if (op.shape == Shape::kAtomic) return f.mem[v.imm].kind;
+  return op.signature.has(Takes::kFrom) ? v.from : v.kind;
 }
 
-/// Atomics, copies, lifetimes, checks: row operands, handlers by kind.
-void Emitter::select_lanewise(LinearBlock& block, ValueId id) {
+/// imm, and what findings tell of it.
+void set_imm(const Value& v, Proto* proto) {
+  proto->imm = v.imm;
+  if (v.op == Op::kCheckIndex) proto->site.elements = v.imm;
+  if (v.op != Op::kCheckNot) return;
+  proto->imm = v.imm & 0xffffffffu;
+  proto->site.remark = static_cast<std::uint32_t>(v.imm >> 32);
+}
+
+}  // namespace
+
+/// Special ops whose operands are rows, or scalars where the op has a handler for these.
+void Emitter::select_operands(LinearBlock& block, ValueId id) {
   const Value& v = value(id);
+  const OpInfo& op = info(v.op);
+  const Kind kind = special_kind(f_, v);
+  const bool in_scalars = is_scalar(v) && t_.special_of(v.op, kind, true) != nullptr;
   Proto proto;
-  proto.imm = v.imm;
-  Kind kind = v.kind;
-  const bool atomic = v.op >= Op::kAtomicLoad && v.op <= Op::kAtomicFMax;
-  if (atomic || v.op == Op::kCopyMemory || v.op == Op::kAsyncCopy) {
-    proto.access = new_access(f_.mem[v.imm], !atomic);
-    if (atomic) kind = f_.mem[v.imm].kind;
-  } else if (v.op == Op::kCheckDivide || v.op == Op::kCheckShift || v.op == Op::kCheckIndex) {
-    kind = value(v.args[0]).kind;
-  } else if (v.op == Op::kRecordResult) {
-    kind = v.from;
-  } else if (v.op == Op::kCopy) {
-    proto.run = t_.masked_copy[at(kind)];
-  }
-  if (v.op != Op::kCopy) proto.run = t_.special[at(v.op)][at(kind)];
+  proto.run = t_.special_of(v.op, kind, in_scalars);
   if (proto.run == nullptr) return refuse(v);
-  VReg* operands[3] = {&proto.a, &proto.b, &proto.c};
-  for (std::size_t i = 0; i < v.args.size() && i < 3; ++i) *operands[i] = row_of(v.args[i]);
-  for (std::size_t i = 3; i < v.args.size(); ++i) proto.values.push_back(row_of(v.args[i]));
+  set_imm(v, &proto);
+  if (op.imm == Imm::kAccess || op.imm == Imm::kCopy)
+    proto.access = new_access(f_.mem[v.imm], op.imm == Imm::kCopy);
+  proto.is_list = op.shape == Shape::kList;
+  VReg* const operands[3] = {&proto.a, &proto.b, &proto.c};
+  for (std::size_t i = 0; i < v.args.size(); ++i) {
+    const VReg reg = in_scalars ? scalar_of(v.args[i]) : row_of(v.args[i]);
+    if (proto.is_list)
+      proto.values.push_back(reg);
+    else
+      *operands[i] = reg;
+  }
   if (v.kind == Kind::kVoid) {
-    if (atomic) proto.d = new_register(kind, false);  // a store's handler has no result to write
+    // The handler of an atomic whose result nobody reads writes one all the same.
+    if (op.shape == Shape::kAtomic) proto.d = new_register(kind, false);
     return push(block, std::move(proto), v);
   }
-  if (!is_scalar(v)) {
-    proto.d = row_of(id);
-    return push(block, std::move(proto), v);
+  if (!is_scalar(v) || in_scalars) {
+    proto.d = result_register(id);
+    push(block, std::move(proto), v);
+    return finish_value(block, id);
   }
   proto.d = new_register(v.kind, false);
   Proto take;
-  take.run = t_.first_lane[at(v.kind)];
+  take.run = t_.special_of(Op::kFirstLane, v.kind);
   take.a = proto.d;
   take.d = scalar_of(id);
   push(block, std::move(proto), v);
-  push(block, take, v);
+  push(block, take, v, Op::kFirstLane);
   finish_value(block, id);
-}
-
-/// The ops of extinst/exact.def; see HandlerTable::list. In scalars where the result is one.
-void Emitter::select_list(LinearBlock& block, ValueId id) {
-  const Value& v = value(id);
-  const bool scalar = is_scalar(v);
-  Proto proto;
-  proto.run = t_.list[at(v.op) - at(Op::kExactDot)][at(v.kind)][scalar ? 1 : 0];
-  if (proto.run == nullptr) return refuse(v);
-  proto.is_list = true;
-  proto.imm = v.imm;
-  for (const ValueId arg : v.args) proto.values.push_back(scalar ? scalar_of(arg) : row_of(arg));
-  proto.d = result_register(id);
-  push(block, std::move(proto), v);
-  finish_value(block, id);
-}
-
-void Emitter::select_printf(LinearBlock& block, ValueId id) {
-  const Value& v = value(id);
-  Proto proto;
-  proto.run = t_.special[at(Op::kPrintf)][at(Kind::kI32)];
-  proto.is_printf = true;
-  proto.imm = program_->printfs.size();
-  program_->printfs.push_back({f_.printfs[v.imm], {}});
-  for (const ValueId arg : v.args) proto.values.push_back(row_of(arg));
-  proto.d = row_of(id);
-  push(block, std::move(proto), v);
 }
 
 void Emitter::select_terminator(LinearBlock& block) {

@@ -8,6 +8,7 @@
 #include "vm/exec/handlers.h"
 #include "vm/exec/lanes.h"
 #include "vm/simd/half.h"
+#include "vm/simd/lane.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
@@ -173,7 +174,7 @@ TRANSPIRE_INLINE Common common_allocation(const Batch* batch, const Access& acce
 template <class T, class Shared, class Own, class Fault>
 TRANSPIRE_INLINE void each_place(const Inst* ip, std::byte* r, Batch* batch, AccessKind kind,
                                  Shared on_shared, Own on_own, Fault on_fault) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
   const Common common = common_allocation(batch, access, address[first_lane(batch->mask)], kind);
   for_each_lane(batch->mask, [&](std::uint32_t i) {
@@ -246,53 +247,51 @@ const Inst* atomic_store(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-constexpr std::size_t at(Op op) { return static_cast<std::size_t>(op); }
+template <Kind kKind>
+using BitsOf = Bits<Lane<kKind>>;
 
-/// T holds the bits of the kind.
-template <class T>
-void fill_kind(HandlerTable& t, Kind kind) {
-  const auto k = static_cast<std::size_t>(kind);
-  t.special[at(Op::kAtomicLoad)][k] = atomic_load<T>;
-  t.special[at(Op::kAtomicStore)][k] = atomic_store<T, __ATOMIC_SEQ_CST>;
-  t.special[at(Op::kAtomicStoreRelease)][k] = atomic_store<T, __ATOMIC_RELEASE>;
-  t.special[at(Op::kAtomicExchange)][k] = read_modify_write<T, Exchange>;
-}
+template <template <class> class Change>
+struct Modifies {
+  template <Kind kKind>
+  static constexpr Handler rows = read_modify_write<BitsOf<kKind>, Change>;
+};
 
-template <class T>
-void fill_int(HandlerTable& t, Kind kind) {
-  fill_kind<T>(t, kind);
-  const auto k = static_cast<std::size_t>(kind);
-  t.special[at(Op::kAtomicCompareExchange)][k] = compare_exchange<T>;
-  t.special[at(Op::kAtomicIAdd)][k] = read_modify_write<T, Add>;
-  t.special[at(Op::kAtomicISub)][k] = read_modify_write<T, Sub>;
-  t.special[at(Op::kAtomicSMin)][k] = read_modify_write<T, SMin>;
-  t.special[at(Op::kAtomicUMin)][k] = read_modify_write<T, UMin>;
-  t.special[at(Op::kAtomicSMax)][k] = read_modify_write<T, SMax>;
-  t.special[at(Op::kAtomicUMax)][k] = read_modify_write<T, UMax>;
-  t.special[at(Op::kAtomicAnd)][k] = read_modify_write<T, And>;
-  t.special[at(Op::kAtomicOr)][k] = read_modify_write<T, Or>;
-  t.special[at(Op::kAtomicXor)][k] = read_modify_write<T, Xor>;
-}
-
-template <class T>
-void fill_float(HandlerTable& t, Kind kind) {
-  fill_kind<T>(t, kind);
-  const auto k = static_cast<std::size_t>(kind);
-  t.special[at(Op::kAtomicFAdd)][k] = read_modify_write<T, FAdd>;
-  t.special[at(Op::kAtomicFMin)][k] = read_modify_write<T, FMin>;
-  t.special[at(Op::kAtomicFMax)][k] = read_modify_write<T, FMax>;
-}
+struct AtomicLoad {
+  template <Kind kKind>
+  static constexpr Handler rows = atomic_load<BitsOf<kKind>>;
+};
+struct AtomicStore {
+  template <Kind kKind>
+  static constexpr Handler rows = atomic_store<BitsOf<kKind>, __ATOMIC_SEQ_CST>;
+};
+struct AtomicStoreRelease {
+  template <Kind kKind>
+  static constexpr Handler rows = atomic_store<BitsOf<kKind>, __ATOMIC_RELEASE>;
+};
+struct AtomicCompareExchange {
+  template <Kind kKind>
+  static constexpr Handler rows = compare_exchange<BitsOf<kKind>>;
+};
+struct AtomicExchange : Modifies<Exchange> {};
+struct AtomicIAdd : Modifies<Add> {};
+struct AtomicISub : Modifies<Sub> {};
+struct AtomicSMin : Modifies<SMin> {};
+struct AtomicUMin : Modifies<UMin> {};
+struct AtomicSMax : Modifies<SMax> {};
+struct AtomicUMax : Modifies<UMax> {};
+struct AtomicAnd : Modifies<And> {};
+struct AtomicOr : Modifies<Or> {};
+struct AtomicXor : Modifies<Xor> {};
+struct AtomicFAdd : Modifies<FAdd> {};
+struct AtomicFMin : Modifies<FMin> {};
+struct AtomicFMax : Modifies<FMax> {};
 
 }  // namespace
 
-void fill_atomic(HandlerTable& t) {
-  fill_int<std::uint8_t>(t, Kind::kI8);
-  fill_int<std::uint16_t>(t, Kind::kI16);
-  fill_int<std::uint32_t>(t, Kind::kI32);
-  fill_int<std::uint64_t>(t, Kind::kI64);
-  fill_float<std::uint16_t>(t, Kind::kF16);
-  fill_float<std::uint32_t>(t, Kind::kF32);
-  fill_float<std::uint64_t>(t, Kind::kF64);
+void fill_atomic(HandlerTable& table) {
+#define TRANSPIRE_SPECIAL TRANSPIRE_FILL_SPECIAL
+#include "vm/ops/atomic.def"
+#undef TRANSPIRE_SPECIAL
 }
 
 }  // namespace transpire::vm::TRANSPIRE_ISA

@@ -107,7 +107,7 @@ const Inst* global_id_rows(const Inst* ip, std::byte* r, Batch* batch) {
 }
 
 template <class Builtin>
-const Inst* rows(const Inst* ip, std::byte* r, Batch* batch) {
+const Inst* lane_rows(const Inst* ip, std::byte* r, Batch* batch) {
   std::uint64_t* d = row<std::uint64_t>(r, ip->d);
   const Batch* b = batch;
   for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = Builtin::lane(b, ip->imm, i);
@@ -122,27 +122,30 @@ const Inst* lane_zero(const Inst* ip, std::byte* r, Batch* batch) {
 }
 
 template <class Builtin>
-void fill(HandlerTable& t, Op op) {
-  t.builtin[static_cast<std::size_t>(op)][0] = rows<Builtin>;
-  t.builtin[static_cast<std::size_t>(op)][1] = lane_zero<Builtin>;
-}
+struct Handlers {
+  template <Kind>
+  static constexpr Handler rows = lane_rows<Builtin>;
+  template <Kind>
+  static constexpr Handler scalar = lane_zero<Builtin>;
+};
+template <>
+struct Handlers<GlobalId> : AnyKind<global_id_rows> {
+  template <Kind>
+  static constexpr Handler scalar = lane_zero<GlobalId>;
+};
+template <>
+struct Handlers<LocalId> : AnyKind<local_id_rows> {
+  template <Kind>
+  static constexpr Handler scalar = lane_zero<LocalId>;
+};
 
 }  // namespace
 
-void fill_builtin(HandlerTable& t) {
-  fill<GlobalId>(t, Op::kGlobalId);
-  fill<LocalId>(t, Op::kLocalId);
-  fill<GroupId>(t, Op::kGroupId);
-  fill<NumGroups>(t, Op::kNumGroups);
-  fill<GlobalSize>(t, Op::kGlobalSize);
-  fill<LocalSize>(t, Op::kLocalSize);
-  fill<EnqueuedLocalSize>(t, Op::kEnqueuedLocalSize);
-  fill<GlobalOffset>(t, Op::kGlobalOffset);
-  fill<WorkDim>(t, Op::kWorkDim);
-  fill<GlobalLinearId>(t, Op::kGlobalLinearId);
-  fill<LocalLinearId>(t, Op::kLocalLinearId);
-  t.builtin[static_cast<std::size_t>(Op::kGlobalId)][0] = global_id_rows;
-  t.builtin[static_cast<std::size_t>(Op::kLocalId)][0] = local_id_rows;
+void fill_builtin(HandlerTable& table) {
+#define TRANSPIRE_SPECIAL(name, shape, signature, imm, kinds, cheap, flags, meaning) \
+  fill_special<Handlers<name>, Op::k##name, (kinds)>(table);
+#include "vm/ops/builtin.def"
+#undef TRANSPIRE_SPECIAL
 }
 
 }  // namespace transpire::vm::TRANSPIRE_ISA

@@ -5,6 +5,7 @@
 #include "vm/exec/handlers.h"
 #include "vm/exec/lanes.h"
 #include "vm/exec/leave.h"
+#include "vm/simd/lane.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
@@ -72,14 +73,13 @@ const Inst* jump(const Inst* ip, std::byte* r, Batch* batch) {
 const Inst* branch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
   if (!count(ip, batch)) return stop(ip, batch);
   const bool taken = scalar<std::uint8_t>(r, ip->a) != 0;
-  return enter(go(batch, static_cast<std::uint32_t>(taken ? ip->imm : ip->imm >> 32)), r, batch);
+  return enter(go(batch, taken ? ip->targets.on_true : ip->targets.on_false), r, batch);
 }
 
 const Inst* branch(const Inst* ip, std::byte* r, Batch* batch) {
   if (!count(ip, batch)) return stop(ip, batch);
   const auto* c = row<std::uint64_t>(r, ip->a);
-  const auto on_true = static_cast<std::uint32_t>(ip->imm);
-  const auto on_false = static_cast<std::uint32_t>(ip->imm >> 32);
+  const auto [on_true, on_false] = ip->targets;
   std::uint64_t t[kMaskWords], f[kMaskWords];
   for (std::uint32_t w = 0; w < kMaskWords; ++w) {
     t[w] = batch->mask[w] & c[w];
@@ -113,7 +113,7 @@ TRANSPIRE_INLINE std::uint32_t find_case(const SwitchTable& table, std::uint64_t
 template <class T>
 const Inst* switch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
   if (!count(ip, batch)) return stop(ip, batch);
-  const auto& table = *reinterpret_cast<const SwitchTable*>(ip->imm);
+  const auto& table = *ip->cases;
   return enter(go(batch, find_case(table, scalar<T>(r, ip->a))), r, batch);
 }
 
@@ -163,7 +163,7 @@ TRANSPIRE_INLINE void park_by_all(const std::uint8_t* number, Batch* batch,
 template <class T>
 const Inst* switch_rows(const Inst* ip, std::byte* r, Batch* batch) {
   if (!count(ip, batch)) return stop(ip, batch);
-  const auto& table = *reinterpret_cast<const SwitchTable*>(ip->imm);
+  const auto& table = *ip->cases;
   const T* selector = row<T>(r, ip->a);
   if (table.dense == nullptr || table.span > kMostByteCases) {
     park_by(selector, batch,
@@ -218,28 +218,29 @@ const Inst* barrier(const Inst* ip, std::byte* /*r*/, Batch* batch) {
   return nullptr;
 }
 
-template <class T>
-void fill_kind(HandlerTable& table, Kind kind) {
-  const auto k = static_cast<std::size_t>(kind);
-  table.switch_rows[k] = switch_rows<T>;
-  table.switch_uniform[k] = switch_uniform<T>;
-}
+struct Branch : AnyKind<jump> {};
+struct BranchConditional : AnyKind<branch> {
+  template <Kind>
+  static constexpr Handler scalar = branch_uniform;
+};
+struct Switch {
+  template <Kind kKind>
+  static constexpr Handler rows = switch_rows<Lane<kKind>>;
+  template <Kind kKind>
+  static constexpr Handler scalar = switch_uniform<Lane<kKind>>;
+};
+struct Return : AnyKind<return_lanes> {};
+struct Unreachable : AnyKind<unreachable> {};
+struct ControlBarrier : AnyKind<barrier> {};
+struct Poll : AnyKind<poll> {};
+struct Leave : AnyKind<leave> {};
 
 }  // namespace
 
 void fill_control_flow(HandlerTable& table) {
-  table.jump = jump;
-  table.branch = branch;
-  table.branch_uniform = branch_uniform;
-  table.return_lanes = return_lanes;
-  table.leave = leave;
-  table.unreachable = unreachable;
-  table.barrier = barrier;
-  table.poll = poll;
-  fill_kind<std::uint8_t>(table, Kind::kI8);
-  fill_kind<std::uint16_t>(table, Kind::kI16);
-  fill_kind<std::uint32_t>(table, Kind::kI32);
-  fill_kind<std::uint64_t>(table, Kind::kI64);
+#define TRANSPIRE_SPECIAL TRANSPIRE_FILL_SPECIAL
+#include "vm/ops/control_flow.def"
+#undef TRANSPIRE_SPECIAL
 }
 
 }  // namespace transpire::vm::TRANSPIRE_ISA

@@ -329,7 +329,7 @@ bool may_go_on(const Inst* ip, const GroupState& state, Batch* batch) {
 /// to end meanwhile.
 bool make_copy(const PendingCopy& copy, GroupState& state, Batch* batch, std::uint32_t lane) {
   constexpr std::uint64_t kElementsAtOnce = 1024;  // some 50 microseconds
-  const auto& access = *reinterpret_cast<const Access*>(copy.instruction->imm);
+  const auto& access = *copy.instruction->list->access;
   const std::uint64_t before = state.copied_bytes;
   bool goes_on = may_go_on(copy.instruction, state, batch);
   for (std::uint64_t i = 0; i < copy.count && goes_on; ++i) {
@@ -455,15 +455,15 @@ void each_subgroup(const Inst* ip, Batch* batch, GroupFunction function) {
 }
 
 void group_async_copy(const Inst* ip, GroupParts group) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const Access& access = *ip->list->access;
   const Item first = first_item(group);
   const auto operand = [&](const Item& item, std::uint32_t offset) {
     return row<std::uint64_t>(*item.batch, offset)[item.lane];
   };
-  const std::uint32_t registers[] = {ip->a, ip->b, ip->c, access.values[0], access.values[1]};
+  const std::span<const std::uint32_t> registers(ip->list->offsets, ip->list->count);
   if (access.offset != 0)  // --check=sync
     report_items(ip, group, Rule::kR0045, [&](Batch& batch, std::uint32_t i) {
-      return std::any_of(std::begin(registers), std::end(registers), [&](std::uint32_t r) {
+      return std::any_of(registers.begin(), registers.end(), [&](std::uint32_t r) {
         return row<std::uint64_t>(batch, r)[i] != operand(first, r);
       });
     });

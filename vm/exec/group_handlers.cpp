@@ -44,23 +44,24 @@ const Inst* check_pending(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
+struct GroupCombine : AnyKind<group<group_combine>> {};
+struct GroupBroadcast : AnyKind<group<group_broadcast>> {};
+struct GroupShuffle : AnyKind<group<group_shuffle>> {};
+struct GroupFirst : AnyKind<group<group_first>> {};
+struct GroupBallot : AnyKind<group<group_ballot>> {};
+struct GroupSync : AnyKind<group<group_sync>> {};
+struct AsyncCopy : AnyKind<work_group<group_async_copy>> {};
+struct WaitEvents : AnyKind<work_group<group_wait_events>> {};
+struct CheckCopies : AnyKind<check_pending> {};
+struct NamedBarrierInit : AnyKind<work_group<group_named_barrier_init>> {};
+struct NamedBarrier : AnyKind<named_barrier> {};
+
 }  // namespace
 
 void fill_group(HandlerTable& table) {
-  const auto set = [&](Op op, Handler handler) {
-    for (Handler& of_kind : table.special[static_cast<std::size_t>(op)]) of_kind = handler;
-  };
-  set(Op::kGroupCombine, group<group_combine>);
-  set(Op::kGroupBroadcast, group<group_broadcast>);
-  set(Op::kGroupShuffle, group<group_shuffle>);
-  set(Op::kGroupFirst, group<group_first>);
-  set(Op::kGroupBallot, group<group_ballot>);
-  set(Op::kGroupSync, group<group_sync>);
-  set(Op::kAsyncCopy, work_group<group_async_copy>);
-  set(Op::kWaitEvents, work_group<group_wait_events>);
-  set(Op::kCheckCopies, check_pending);
-  set(Op::kNamedBarrierInit, work_group<group_named_barrier_init>);
-  set(Op::kNamedBarrier, named_barrier);
+#define TRANSPIRE_SPECIAL TRANSPIRE_FILL_SPECIAL
+#include "vm/ops/group.def"
+#undef TRANSPIRE_SPECIAL
 }
 
 }  // namespace transpire::vm::TRANSPIRE_ISA

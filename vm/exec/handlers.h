@@ -2,6 +2,8 @@
 // is compiled once per instruction set, see vm/simd/isa.h, and fills its part of the table.
 #pragma once
 
+#include <utility>
+
 #include "vm/exec/engine.h"
 #include "vm/simd/isa.h"
 
@@ -21,9 +23,43 @@ TRANSPIRE_INLINE const Inst* next(const Inst* ip, std::byte* r, Batch* batch) {
 #endif
 }
 
+/// What makes the handlers of a row of a special shape is a struct of its name, with
+///
+///     template <Kind kKind> static constexpr Handler rows = ...;    // for each kind of the row
+///     template <Kind kKind> static constexpr Handler scalar = ...;  // where there is one
+///
+/// or with fill(HandlerTable&), where forms of addresses or masks are chosen from as well.
+template <class Row, Op kOp, KindSet kKinds>
+void fill_special(HandlerTable& table) {
+  if constexpr (requires { Row::fill(table); }) {
+    Row::fill(table);
+  } else {
+    const auto fill_one = [&]<std::size_t kIndex>() {
+      constexpr auto kKind = static_cast<Kind>(kIndex);
+      Handler(&entry)[2] = table.special[static_cast<std::size_t>(kOp)][kIndex];
+      if constexpr ((kKinds & bit(kKind)) != 0) {
+        static_assert(Row::template rows<kKind> != nullptr);
+        entry[0] = Row::template rows<kKind>;
+        if constexpr (requires { Row::template scalar<kKind>; })
+          entry[1] = Row::template scalar<kKind>;
+      }
+    };
+    const auto fill_all = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+      (fill_one.template operator()<kIndex>(), ...);
+    };
+    fill_all(std::make_index_sequence<kKindCount>{});
+  }
+}
+
+/// One handler for all kinds.
+template <Handler kHandler>
+struct AnyKind {
+  template <Kind>
+  static constexpr Handler rows = kHandler;
+};
+
 /// Each family fills its part of the table.
-void fill_moves(
-    HandlerTable& table);  ///< copies, spreads, affine rows (vm/exec/rows/move_rows.cpp)
+void fill_moves(HandlerTable& table);            ///< vm/ops/move.def
 void fill_arithmetic(HandlerTable& table);       ///< vm/ops/arithmetic.def
 void fill_rounded(HandlerTable& table);          ///< vm/ops/rounded.def
 void fill_bit(HandlerTable& table);              ///< vm/ops/bit.def
@@ -32,13 +68,17 @@ void fill_conversion(HandlerTable& table);       ///< vm/ops/conversion.def
 void fill_extinst_math(HandlerTable& table);     ///< extinst/math.def
 void fill_extinst_common(HandlerTable& table);   ///< extinst/common.def
 void fill_extinst_integer(HandlerTable& table);  ///< extinst/integer.def
-void fill_memory(HandlerTable& table);           ///< loads, stores (memory_handlers.cpp)
-void fill_atomic(HandlerTable& table);           ///< vm/exec/atomic_handlers.cpp
-void fill_pointer(
-    HandlerTable& table);  ///< copies, lifetimes, queries (vm/exec/pointer_handlers.cpp)
-void fill_report(HandlerTable& table);   ///< checks, printf, clock (vm/exec/report_handlers.cpp)
-void fill_builtin(HandlerTable& table);  ///< vm/exec/builtin_handlers.cpp
-void fill_control_flow(HandlerTable& table);  ///< vm/exec/control_flow_handlers.cpp
-void fill_group(HandlerTable& table);         ///< vm/exec/group_handlers.cpp
+void fill_memory(HandlerTable& table);           ///< vm/ops/memory.def
+void fill_atomic(HandlerTable& table);           ///< vm/ops/atomic.def
+void fill_pointer(HandlerTable& table);          ///< vm/ops/pointer.def
+void fill_report(HandlerTable& table);           ///< vm/ops/report.def
+void fill_builtin(HandlerTable& table);          ///< vm/ops/builtin.def
+void fill_control_flow(HandlerTable& table);     ///< vm/ops/control_flow.def
+void fill_group(HandlerTable& table);            ///< vm/ops/group.def
 
 }  // namespace transpire::vm::TRANSPIRE_ISA
+
+/// For `#define TRANSPIRE_SPECIAL TRANSPIRE_FILL_SPECIAL` before including a .def file of special ops
+/// inside a fill function whose HandlerTable is called `table`. A row without a struct does not compile.
+#define TRANSPIRE_FILL_SPECIAL(name, shape, signature, imm, kinds, cheap, flags, meaning) \
+  fill_special<name, Op::k##name, (kinds)>(table);

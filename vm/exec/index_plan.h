@@ -89,7 +89,7 @@ template <class I>
 const Inst* make_plan(const Inst* ip, std::byte* r, Batch* batch) {
   IndexPlan* plan = row<IndexPlan>(r, ip->d);
   plan->row = ip->a;
-  fill_plan(*reinterpret_cast<const Access*>(ip->imm), row<I>(r, ip->a), batch->mask, plan);
+  fill_plan(*ip->access, row<I>(r, ip->a), batch->mask, plan);
   return next(ip, r, batch);
 }
 

@@ -6,13 +6,14 @@
 // ordinary, every lane goes through the checked slow path (access.h), which also finds what is
 // wrong.
 #include "vm/exec/row_accesses.h"
+#include "vm/simd/lane.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 template <class T, AddressForm kForm>
 const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
   with_lanes<kForm>(
@@ -23,7 +24,7 @@ const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
 
 template <class T, AddressForm kForm>
 const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
   with_lanes<kForm>(
@@ -39,7 +40,7 @@ const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
 template <class T>
 __attribute__((noinline)) void load_checked_row(const Inst* ip, Batch* batch, std::uint64_t origin,
                                                 const std::uint64_t* index, T* const* out) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   with_row(
       batch, access, origin + static_cast<std::uint64_t>(access.offset), index,
       [&](const Lanes& lanes) { load(batch, ip, access, lanes, out); },
@@ -49,7 +50,7 @@ __attribute__((noinline)) void load_checked_row(const Inst* ip, Batch* batch, st
 template <class T>
 __attribute__((noinline)) void store_checked_row(const Inst* ip, Batch* batch, std::uint64_t origin,
                                                  const std::uint64_t* index, const T* const* in) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   with_row(
       batch, access, origin + static_cast<std::uint64_t>(access.offset), index,
       [&](const Lanes& lanes) { store(batch, ip, access, lanes, in); },
@@ -59,21 +60,21 @@ __attribute__((noinline)) void store_checked_row(const Inst* ip, Batch* batch, s
 template <class T, class I>
 __attribute__((noinline)) void load_widened(const Inst* ip, Batch* batch, std::uint64_t origin,
                                             const I* index, T* const* out) {
-  const WideRow wide(index, *reinterpret_cast<const Access*>(ip->imm));
+  const WideRow wide(index, *ip->access);
   load_checked_row(ip, batch, origin, wide.lanes, out);
 }
 
 template <class T, class I>
 __attribute__((noinline)) void store_widened(const Inst* ip, Batch* batch, std::uint64_t origin,
                                              const I* index, const T* const* in) {
-  const WideRow wide(index, *reinterpret_cast<const Access*>(ip->imm));
+  const WideRow wide(index, *ip->access);
   store_checked_row(ip, batch, origin, wide.lanes, in);
 }
 
 template <class T, class I>
 __attribute__((noinline)) void load_row(const Inst* ip, Batch* batch, std::uint64_t origin,
                                         const I* index, T* const* out) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   if (load_plain_row(batch, access, origin, index, out)) return;
   load_widened(ip, batch, origin, index, out);
 }
@@ -81,14 +82,14 @@ __attribute__((noinline)) void load_row(const Inst* ip, Batch* batch, std::uint6
 template <class T, class I>
 __attribute__((noinline)) void store_row(const Inst* ip, Batch* batch, std::uint64_t origin,
                                          const I* index, const T* const* in) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   if (store_plain_row(batch, access, origin, index, in)) return;
   store_widened(ip, batch, origin, index, in);
 }
 
 template <class T, class I, Space kSpace>
 const Inst* load_index_rows(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
   const auto origin = scalar<std::uint64_t>(r, ip->a);
@@ -100,7 +101,7 @@ const Inst* load_index_rows(const Inst* ip, std::byte* r, Batch* batch) {
 
 template <class T, class I, Space kSpace>
 const Inst* store_index_rows(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
   const auto origin = scalar<std::uint64_t>(r, ip->a);
@@ -120,10 +121,10 @@ TRANSPIRE_INLINE bool all_good(const PrivateAccess& known, const Batch* batch, c
 
 template <class T, class I>
 const Inst* load_private_rows(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& known = *reinterpret_cast<const PrivateAccess*>(ip->imm);
-  T* out = row<T>(r, known.access.values[0]);
+  const auto& known = static_cast<const PrivateAccess&>(*ip->access);
+  T* out = row<T>(r, known.values[0]);
   const I* index = row<I>(r, ip->b);
-  const Scaling<I, false> bytes_to{static_cast<std::uint64_t>(known.access.scale)};
+  const Scaling<I, false> bytes_to{static_cast<std::uint64_t>(known.scale)};
   if (all_good(known, batch, index))
     load_private_component(batch, known.start, bytes_to, index, out);
   else
@@ -133,10 +134,10 @@ const Inst* load_private_rows(const Inst* ip, std::byte* r, Batch* batch) {
 
 template <class T, class I>
 const Inst* store_private_rows(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& known = *reinterpret_cast<const PrivateAccess*>(ip->imm);
-  const T* in = row<T>(r, known.access.values[0]);
+  const auto& known = static_cast<const PrivateAccess&>(*ip->access);
+  const T* in = row<T>(r, known.values[0]);
   const I* index = row<I>(r, ip->b);
-  const Scaling<I, false> bytes_to{static_cast<std::uint64_t>(known.access.scale)};
+  const Scaling<I, false> bytes_to{static_cast<std::uint64_t>(known.scale)};
   if (all_good(known, batch, index))
     store_private_indexed(batch, 1, known.start, bytes_to, index, &in);
   else
@@ -147,7 +148,7 @@ const Inst* store_private_rows(const Inst* ip, std::byte* r, Batch* batch) {
 /// Booleans are bytes in memory and bit masks in rows.
 template <AddressForm kForm>
 const Inst* load_bool(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   alignas(64) std::uint8_t bytes[kMaxComponents][kLanes] = {};
   std::uint8_t* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = bytes[c];
@@ -162,7 +163,7 @@ const Inst* load_bool(const Inst* ip, std::byte* r, Batch* batch) {
 
 template <AddressForm kForm>
 __attribute__((noinline)) void store_bool(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   alignas(64) std::uint8_t bytes[kMaxComponents][kLanes];
   const std::uint8_t* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) {
@@ -218,7 +219,7 @@ TRANSPIRE_INLINE PlannedPlace planned_place(const Inst* ip, std::byte* r, const 
 
 template <class T, class I>
 const Inst* load_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
@@ -232,7 +233,7 @@ const Inst* load_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
 
 template <class T, class I>
 const Inst* store_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
@@ -270,7 +271,7 @@ __attribute__((noinline)) void load_uniform_slow(Batch* batch, const Inst* ip, c
 /// One load for the whole batch: scalar results.
 template <class T, bool kBool>
 const Inst* load_uniform(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   const std::uint64_t address = base_of(ip, r, access);
   const Allocation* a = resolve<false>(batch, access, address, address);
   if (a != nullptr && plain(batch, a) && (address & access.align_mask) == 0) {
@@ -291,7 +292,7 @@ const Inst* load_uniform(const Inst* ip, std::byte* r, Batch* batch) {
 
 template <Index kIndex>
 const Inst* address_uniform(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   scalar<std::uint64_t>(r, ip->d) =
       scalar<std::uint64_t>(r, ip->a) +
       widen<kIndex>(scalar<std::uint64_t>(r, ip->b)) * static_cast<std::uint64_t>(access.scale) +
@@ -301,7 +302,7 @@ const Inst* address_uniform(const Inst* ip, std::byte* r, Batch* batch) {
 
 template <bool kBaseRow, Index kIndex>
 const Inst* address_rows(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   using I = std::conditional_t<kIndex == Index::kNone, std::uint64_t, std::uint32_t>;
   const I* index = row<I>(r, ip->b);
   std::uint64_t* d = row<std::uint64_t>(r, ip->d);
@@ -330,104 +331,131 @@ const Inst* after(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
+/// fill.operator()<T>(size class) for the unsigned integers of 1, 2, 4 and 8 bytes.
+template <class Fill>
+void for_sizes(Fill fill) {
+  fill.template operator()<std::uint8_t>(0);
+  fill.template operator()<std::uint16_t>(1);
+  fill.template operator()<std::uint32_t>(2);
+  fill.template operator()<std::uint64_t>(3);
+}
+
+enum class Way : bool { kLoad, kStore };
+
 /// One set serves all spaces.
-template <AddressForm kForm>
+template <Way kWay, AddressForm kForm>
 void fill_form(HandlerTable& t) {
   for (int space = 0; space < HandlerTable::kSpaceClasses; ++space) {
-    t.load[0][kForm][space] = load_rows<std::uint8_t, kForm>;
-    t.load[1][kForm][space] = load_rows<std::uint16_t, kForm>;
-    t.load[2][kForm][space] = load_rows<std::uint32_t, kForm>;
-    t.load[3][kForm][space] = load_rows<std::uint64_t, kForm>;
-    t.store[0][kForm][space] = store_rows<std::uint8_t, kForm>;
-    t.store[1][kForm][space] = store_rows<std::uint16_t, kForm>;
-    t.store[2][kForm][space] = store_rows<std::uint32_t, kForm>;
-    t.store[3][kForm][space] = store_rows<std::uint64_t, kForm>;
+    for_sizes([&]<class T>(int size) {
+      if constexpr (kWay == Way::kLoad)
+        t.load[size][kForm][space] = load_rows<T, kForm>;
+      else
+        t.store[size][kForm][space] = store_rows<T, kForm>;
+    });
   }
 }
 
-template <class I, AddressForm kForm, Space kSpace>
+template <Way kWay, class I, AddressForm kForm, Space kSpace>
 void fill_rows(HandlerTable& t) {
-  t.load[0][kForm][kSpace] = load_index_rows<std::uint8_t, I, kSpace>;
-  t.load[1][kForm][kSpace] = load_index_rows<std::uint16_t, I, kSpace>;
-  t.load[2][kForm][kSpace] = load_index_rows<std::uint32_t, I, kSpace>;
-  t.load[3][kForm][kSpace] = load_index_rows<std::uint64_t, I, kSpace>;
-  t.store[0][kForm][kSpace] = store_index_rows<std::uint8_t, I, kSpace>;
-  t.store[1][kForm][kSpace] = store_index_rows<std::uint16_t, I, kSpace>;
-  t.store[2][kForm][kSpace] = store_index_rows<std::uint32_t, I, kSpace>;
-  t.store[3][kForm][kSpace] = store_index_rows<std::uint64_t, I, kSpace>;
+  for_sizes([&]<class T>(int size) {
+    if constexpr (kWay == Way::kLoad)
+      t.load[size][kForm][kSpace] = load_index_rows<T, I, kSpace>;
+    else
+      t.store[size][kForm][kSpace] = store_index_rows<T, I, kSpace>;
+  });
 }
 
-template <class I>
+template <Way kWay, class I>
 void fill_private(HandlerTable& t) {
   constexpr int kWide = sizeof(I) == 8 ? 1 : 0;
-  t.load_private[0][kWide] = load_private_rows<std::uint8_t, I>;
-  t.load_private[1][kWide] = load_private_rows<std::uint16_t, I>;
-  t.load_private[2][kWide] = load_private_rows<std::uint32_t, I>;
-  t.load_private[3][kWide] = load_private_rows<std::uint64_t, I>;
-  t.store_private[0][kWide] = store_private_rows<std::uint8_t, I>;
-  t.store_private[1][kWide] = store_private_rows<std::uint16_t, I>;
-  t.store_private[2][kWide] = store_private_rows<std::uint32_t, I>;
-  t.store_private[3][kWide] = store_private_rows<std::uint64_t, I>;
+  for_sizes([&]<class T>(int size) {
+    if constexpr (kWay == Way::kLoad)
+      t.load_private[size][kWide] = load_private_rows<T, I>;
+    else
+      t.store_private[size][kWide] = store_private_rows<T, I>;
+  });
 }
 
-template <AddressForm kForm>
+template <Way kWay, AddressForm kForm>
 void fill_bool(HandlerTable& t) {
   for (int space = 0; space < HandlerTable::kSpaceClasses; ++space) {
-    t.load_bool[kForm][space] = load_bool<kForm>;
-    t.store_bool[kForm][space] = after<store_bool<kForm>>;
+    if constexpr (kWay == Way::kLoad)
+      t.load_bool[kForm][space] = load_bool<kForm>;
+    else
+      t.store_bool[kForm][space] = after<store_bool<kForm>>;
   }
 }
 
 /// Booleans have no planned form: emission gives them a row.
-template <class I, AddressForm kForm>
+template <Way kWay, class I, AddressForm kForm>
 void fill_planned(HandlerTable& t) {
   for (int space = 0; space < HandlerTable::kSpaceClasses; ++space) {
-    t.load[0][kForm][space] = load_planned_rows<std::uint8_t, I>;
-    t.load[1][kForm][space] = load_planned_rows<std::uint16_t, I>;
-    t.load[2][kForm][space] = load_planned_rows<std::uint32_t, I>;
-    t.load[3][kForm][space] = load_planned_rows<std::uint64_t, I>;
-    t.store[0][kForm][space] = store_planned_rows<std::uint8_t, I>;
-    t.store[1][kForm][space] = store_planned_rows<std::uint16_t, I>;
-    t.store[2][kForm][space] = store_planned_rows<std::uint32_t, I>;
-    t.store[3][kForm][space] = store_planned_rows<std::uint64_t, I>;
+    for_sizes([&]<class T>(int size) {
+      if constexpr (kWay == Way::kLoad)
+        t.load[size][kForm][space] = load_planned_rows<T, I>;
+      else
+        t.store[size][kForm][space] = store_planned_rows<T, I>;
+    });
   }
 }
 
+template <Way kWay>
+void fill_accesses(HandlerTable& t) {
+  fill_form<kWay, AddressForm::kUniformAddress>(t);
+  fill_form<kWay, AddressForm::kAffine32>(t);
+  fill_form<kWay, AddressForm::kAffine64>(t);
+  fill_rows<kWay, std::uint32_t, AddressForm::kRow32, Space::kLinear>(t);
+  fill_rows<kWay, std::uint32_t, AddressForm::kRow32, Space::kAnySpace>(t);
+  fill_rows<kWay, std::uint64_t, AddressForm::kRow64, Space::kLinear>(t);
+  fill_rows<kWay, std::uint64_t, AddressForm::kRow64, Space::kAnySpace>(t);
+  fill_private<kWay, std::uint32_t>(t);
+  fill_private<kWay, std::uint64_t>(t);
+  fill_bool<kWay, AddressForm::kUniformAddress>(t);
+  fill_bool<kWay, AddressForm::kAffine32>(t);
+  fill_bool<kWay, AddressForm::kAffine64>(t);
+  fill_bool<kWay, AddressForm::kRow32>(t);
+  fill_bool<kWay, AddressForm::kRow64>(t);
+  fill_planned<kWay, std::uint32_t, AddressForm::kPlanned32>(t);
+  fill_planned<kWay, std::uint64_t, AddressForm::kPlanned64>(t);
+}
+
+struct Load {
+  static void fill(HandlerTable& t) {
+    fill_accesses<Way::kLoad>(t);
+    for_sizes([&]<class T>(int size) { t.load_uniform[size] = load_uniform<T, false>; });
+    t.load_uniform_bool = load_uniform<std::uint8_t, true>;
+  }
+};
+
+struct Store {
+  static void fill(HandlerTable& t) { fill_accesses<Way::kStore>(t); }
+};
+
+struct Address {
+  static void fill(HandlerTable& t) {
+    t.address_uniform[0] = address_uniform<Index::kNone>;
+    t.address_uniform[1] = address_uniform<Index::kSigned32>;
+    t.address_uniform[2] = address_uniform<Index::kUnsigned32>;
+    t.address_rows[0][0] = address_rows<false, Index::kNone>;
+    t.address_rows[0][1] = address_rows<false, Index::kSigned32>;
+    t.address_rows[0][2] = address_rows<false, Index::kUnsigned32>;
+    t.address_rows[1][0] = address_rows<true, Index::kNone>;
+    t.address_rows[1][1] = address_rows<true, Index::kSigned32>;
+    t.address_rows[1][2] = address_rows<true, Index::kUnsigned32>;
+  }
+};
+
+struct MakePlan {
+  template <Kind kKind>
+  static constexpr Handler rows = make_plan<Lane<kKind>>;
+};
+
 }  // namespace
 
-void fill_memory(HandlerTable& t) {
-  fill_form<AddressForm::kUniformAddress>(t);
-  fill_form<AddressForm::kAffine32>(t);
-  fill_form<AddressForm::kAffine64>(t);
-  fill_rows<std::uint32_t, AddressForm::kRow32, Space::kLinear>(t);
-  fill_rows<std::uint32_t, AddressForm::kRow32, Space::kAnySpace>(t);
-  fill_rows<std::uint64_t, AddressForm::kRow64, Space::kLinear>(t);
-  fill_rows<std::uint64_t, AddressForm::kRow64, Space::kAnySpace>(t);
-  fill_private<std::uint32_t>(t);
-  fill_private<std::uint64_t>(t);
-  fill_bool<AddressForm::kUniformAddress>(t);
-  fill_bool<AddressForm::kAffine32>(t);
-  fill_bool<AddressForm::kAffine64>(t);
-  fill_bool<AddressForm::kRow32>(t);
-  fill_bool<AddressForm::kRow64>(t);
-  fill_planned<std::uint32_t, AddressForm::kPlanned32>(t);
-  fill_planned<std::uint64_t, AddressForm::kPlanned64>(t);
-  t.make_plan[0] = make_plan<std::uint32_t>;
-  t.make_plan[1] = make_plan<std::uint64_t>;
-  t.load_uniform[0] = load_uniform<std::uint8_t, false>;
-  t.load_uniform[1] = load_uniform<std::uint16_t, false>;
-  t.load_uniform[2] = load_uniform<std::uint32_t, false>;
-  t.load_uniform[3] = load_uniform<std::uint64_t, false>;
-  t.load_uniform_bool = load_uniform<std::uint8_t, true>;
-  t.address_uniform[0] = address_uniform<Index::kNone>;
-  t.address_uniform[1] = address_uniform<Index::kSigned32>;
-  t.address_uniform[2] = address_uniform<Index::kUnsigned32>;
-  t.address_rows[0][0] = address_rows<false, Index::kNone>;
-  t.address_rows[0][1] = address_rows<false, Index::kSigned32>;
-  t.address_rows[0][2] = address_rows<false, Index::kUnsigned32>;
-  t.address_rows[1][0] = address_rows<true, Index::kNone>;
-  t.address_rows[1][1] = address_rows<true, Index::kSigned32>;
-  t.address_rows[1][2] = address_rows<true, Index::kUnsigned32>;
+void fill_memory(HandlerTable& table) {
+#define TRANSPIRE_SPECIAL TRANSPIRE_FILL_SPECIAL
+#include "vm/ops/memory.def"
+#undef TRANSPIRE_SPECIAL
 }
 
 }  // namespace transpire::vm::TRANSPIRE_ISA

@@ -12,7 +12,7 @@ namespace {
 
 /// a target, b source, c bytes: rows of i64.
 const Inst* copy_memory(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto& access = *reinterpret_cast<const Access*>(ip->imm);
+  const auto& access = *ip->access;
   const std::uint64_t* target = row<std::uint64_t>(r, ip->a);
   const std::uint64_t* source = row<std::uint64_t>(r, ip->b);
   const std::uint64_t* bytes = row<std::uint64_t>(r, ip->c);
@@ -96,35 +96,19 @@ const Inst* mem_semantics(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-template <class T>
-const Inst* take_first_lane(const Inst* ip, std::byte* r, Batch* batch) {
-  scalar<T>(r, ip->d) = row<T>(r, ip->a)[first_lane(batch->mask)];
-  return next(ip, r, batch);
-}
-
-constexpr std::size_t at(Op op) { return static_cast<std::size_t>(op); }
+struct CopyMemory : AnyKind<copy_memory> {};
+struct LifetimeStart : AnyKind<lifetime<true>> {};
+struct LifetimeStop : AnyKind<lifetime<false>> {};
+struct TagPointer : AnyKind<tag_pointer> {};
+struct GenericToSpace : AnyKind<generic_to_space> {};
+struct MemSemantics : AnyKind<mem_semantics> {};
 
 }  // namespace
 
-void fill_pointer(HandlerTable& t) {
-  const auto take = [&]<class T>(T, Kind kind) {
-    t.first_lane[static_cast<std::size_t>(kind)] = take_first_lane<T>;
-  };
-  take(std::uint8_t{}, Kind::kI8);
-  take(std::uint16_t{}, Kind::kI16);
-  take(std::uint32_t{}, Kind::kI32);
-  take(std::uint64_t{}, Kind::kI64);
-  take(std::uint16_t{}, Kind::kF16);
-  take(std::uint32_t{}, Kind::kF32);
-  take(std::uint64_t{}, Kind::kF64);
-  for (std::size_t k = 0; k < kKindCount; ++k) {
-    t.special[at(Op::kCopyMemory)][k] = copy_memory;
-    t.special[at(Op::kLifetimeStart)][k] = lifetime<true>;
-    t.special[at(Op::kLifetimeStop)][k] = lifetime<false>;
-    t.special[at(Op::kTagPointer)][k] = tag_pointer;
-    t.special[at(Op::kGenericToSpace)][k] = generic_to_space;
-    t.special[at(Op::kMemSemantics)][k] = mem_semantics;
-  }
+void fill_pointer(HandlerTable& table) {
+#define TRANSPIRE_SPECIAL TRANSPIRE_FILL_SPECIAL
+#include "vm/ops/pointer.def"
+#undef TRANSPIRE_SPECIAL
 }
 
 }  // namespace transpire::vm::TRANSPIRE_ISA

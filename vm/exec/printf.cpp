@@ -64,13 +64,14 @@ void print_component(std::string* out, const PrintfPiece& c, Kind kind, std::uin
 
 class LanePrinter {
  public:
-  LanePrinter(const PrintfSite& site, const std::byte* r, std::uint32_t lane)
-      : site_(site), r_(r), lane_(lane) {}
+  LanePrinter(const PrintfInfo& info, const OperandList& operands, const std::byte* r,
+              std::uint32_t lane)
+      : info_(info), operands_(operands), r_(r), lane_(lane) {}
 
   /// Cut off once there is more than `most`, or the batch is cancelled.
   std::string run(const Batch& batch, std::uint64_t most) {
     std::uint64_t next_look = kPieceBytes;
-    for (const PrintfPiece& piece : site_.info.pieces) {
+    for (const PrintfPiece& piece : info_.pieces) {
       out_ += piece.text;
       if (piece.letter != 0) print(piece);
       if (out_.size() > most) break;
@@ -83,20 +84,21 @@ class LanePrinter {
 
  private:
   void print(const PrintfPiece& conversion) {
-    if (argument_ >= site_.info.arguments.size()) return;
-    const PrintfInfo::Argument& argument = site_.info.arguments[argument_++];
+    if (argument_ >= info_.arguments.size()) return;
+    const PrintfInfo::Argument& argument = info_.arguments[argument_++];
     if (argument.is_string) {
       append(&out_, "%" + conversion.flags + "s", argument.text.c_str());
       return;
     }
     for (std::uint32_t c = 0; c < argument.components; ++c) {
-      const std::uint64_t bits = lane_bits(r_, site_.values[value_++], argument.kind, lane_);
+      const std::uint64_t bits = lane_bits(r_, operands_.offsets[value_++], argument.kind, lane_);
       if (c != 0) out_ += ',';
       print_component(&out_, conversion, argument.kind, bits);
     }
   }
 
-  const PrintfSite& site_;
+  const PrintfInfo& info_;
+  const OperandList& operands_;
   const std::byte* r_;
   std::uint32_t lane_;
   std::size_t argument_ = 0, value_ = 0;
@@ -106,7 +108,7 @@ class LanePrinter {
 }  // namespace
 
 bool print_lanes(const Inst* ip, std::byte* r, Batch* batch) {
-  const PrintfSite& site = batch->program->printfs[ip->imm];
+  const PrintfInfo& info = batch->program->printfs[ip->list->imm];
   std::int32_t results[kMaxLanes];  // the row of the result may be an operand's
   const auto for_each = [batch](auto visit) {
     for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane)
@@ -117,7 +119,7 @@ bool print_lanes(const Inst* ip, std::byte* r, Batch* batch) {
   for_each([&](std::uint32_t lane) {
     results[lane] = -1;
     if (is_cancelled(*batch)) return;
-    const std::string text = LanePrinter(site, r, lane).run(*batch, room);
+    const std::string text = LanePrinter(info, *ip->list, r, lane).run(*batch, room);
     const bool fits = batch->sink->print(*batch, lane, text.data(), text.size());
     results[lane] = fits ? 0 : -1;
     most = std::max(most, extra_steps(text.size()));

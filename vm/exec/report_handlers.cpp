@@ -7,6 +7,7 @@
 #include "vm/exec/lanes.h"
 #include "vm/exec/leave.h"
 #include "vm/exec/observed.h"
+#include "vm/simd/lane.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
@@ -78,7 +79,7 @@ const Inst* check_true(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-/// The running lanes whose bit in the mask row a is 1. imm: the rule in its low half.
+/// The running lanes whose bit in the mask row a is 1. imm: the rule.
 const Inst* check_not(const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
   std::uint64_t wrong[kMaskWords] = {};
@@ -91,12 +92,6 @@ template <Kind kKind>
 const Inst* record_result(const Inst* ip, std::byte* r, Batch* batch) {
   record_lanes(ip, r, batch, kKind);
   return next(ip, r, batch);
-}
-
-template <Kind... kKinds>
-void fill_records(HandlerTable& table) {
-  auto& handlers = table.special[static_cast<std::size_t>(Op::kRecordResult)];
-  ((handlers[static_cast<std::size_t>(kKinds)] = record_result<kKinds>), ...);
 }
 
 const Inst* count_opcode(const Inst* ip, std::byte* r, Batch* batch) {
@@ -121,33 +116,36 @@ const Inst* clock(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-template <class T>
-void fill_checks(HandlerTable& table, Kind kind) {
-  const auto k = static_cast<std::size_t>(kind);
-  table.special[static_cast<std::size_t>(Op::kCheckDivide)][k] = check_divide<T>;
-  table.special[static_cast<std::size_t>(Op::kCheckShift)][k] = check_shift<T>;
-  table.special[static_cast<std::size_t>(Op::kCheckIndex)][k] = check_index<T>;
-}
+struct Printf : AnyKind<printf_lanes> {};
+struct CheckDivide {
+  template <Kind kKind>
+  static constexpr Handler rows = check_divide<Lane<kKind>>;
+};
+struct CheckShift {
+  template <Kind kKind>
+  static constexpr Handler rows = check_shift<Lane<kKind>>;
+};
+struct CheckIndex {
+  template <Kind kKind>
+  static constexpr Handler rows = check_index<Lane<kKind>>;
+};
+struct CheckNot : AnyKind<check_not> {};
+struct CheckTrue : AnyKind<check_true> {};
+struct RecordResult {
+  template <Kind kKind>
+  static constexpr Handler rows = record_result<kKind>;
+};
+struct Count : AnyKind<count_opcode> {};
+struct Fence : AnyKind<fence> {};
+struct Clock : AnyKind<clock> {};
+struct Observe : AnyKind<observe> {};
 
 }  // namespace
 
 void fill_report(HandlerTable& table) {
-  const auto set = [&](Op op, Handler handler) {
-    for (Handler& of_kind : table.special[static_cast<std::size_t>(op)]) of_kind = handler;
-  };
-  table.observe = observe;
-  set(Op::kPrintf, printf_lanes);
-  set(Op::kCheckTrue, check_true);
-  set(Op::kCheckNot, check_not);
-  set(Op::kCount, count_opcode);
-  set(Op::kFence, fence);
-  set(Op::kClock, clock);
-  fill_records<Kind::kI8, Kind::kI16, Kind::kI32, Kind::kI64, Kind::kF16, Kind::kF32, Kind::kF64>(
-      table);
-  fill_checks<std::uint8_t>(table, Kind::kI8);
-  fill_checks<std::uint16_t>(table, Kind::kI16);
-  fill_checks<std::uint32_t>(table, Kind::kI32);
-  fill_checks<std::uint64_t>(table, Kind::kI64);
+#define TRANSPIRE_SPECIAL TRANSPIRE_FILL_SPECIAL
+#include "vm/ops/report.def"
+#undef TRANSPIRE_SPECIAL
 }
 
 }  // namespace transpire::vm::TRANSPIRE_ISA

@@ -20,7 +20,7 @@ template <class F>
 TRANSPIRE_INLINE void for_each_part(const Inst* ip, const Access& access, F f) {
   if (access.part_count == 0) return f(ip, access, std::uint64_t{0});
   for (std::uint32_t p = 0; p < access.part_count; ++p) {
-    const auto& part = *reinterpret_cast<const Access*>(access.parts[p].imm);
+    const auto& part = *access.parts[p].access;
     f(access.parts + p, part, std::uint64_t{part.first_component * (part.bytes / part.components)});
   }
 }

@@ -7,7 +7,6 @@
 #include <bit>
 
 #include "vm/lir/budget.h"
-#include "vm/lir/built_in.h"
 #include "vm/program/group_operation.h"
 
 namespace transpire::vm::lir {
@@ -122,45 +121,19 @@ class Printer {
   }
 
   void immediate(const Value& v) {
-    if (has_dimension(v.op)) {
-      fmt::format_to(out(), " [{}]", v.imm);
-      return;
-    }
-    switch (v.op) {
-      case Op::kArgument:
-      case Op::kResult:
-      case Op::kLifetimeStart:
-      case Op::kLifetimeStop:
-      case Op::kPrintf:
-      case Op::kGenericToSpace:
-      case Op::kCheckDivide:
-      case Op::kCheckIndex:
-      case Op::kCheckNot:
-      case Op::kRecordResult:
+    switch (info(v.op).imm) {
+      case Imm::kNumber:
+      case Imm::kPrintf:
         fmt::format_to(out(), " [{}]", v.imm);
         return;
-      case Op::kConvertSToF:
-      case Op::kConvertUToF:
-      case Op::kFConvert:
-      case Op::kFAddRounded:
-      case Op::kFSubRounded:
-      case Op::kFMulRounded:
-      case Op::kFDivRounded:
-      case Op::kFmaRounded:
-      case Op::kSqrtRounded: {
+      case Imm::kRounding: {
         static constexpr const char* kModes[] = {"", " rtz", " rtp", " rtn"};
         text_ += kModes[v.imm & 3];
         return;
       }
-      case Op::kGroupCombine:
-      case Op::kGroupBroadcast:
-      case Op::kGroupShuffle:
-      case Op::kGroupFirst:
-      case Op::kGroupBallot:
-      case Op::kGroupSync:
-      case Op::kNamedBarrier:
+      case Imm::kGroup:
         return group(v.op, GroupOperation::decode(v.imm));
-      case Op::kCount:
+      case Imm::kOpcode:
         fmt::format_to(out(), " {}", decoder::opcode_name(static_cast<spv::Op>(v.imm)));
         return;
       default:
@@ -233,6 +206,20 @@ class Printer {
 };
 
 }  // namespace
+
+Kind operand_kind(const Value& value) {
+  switch (info(value.op).shape) {
+    case Shape::kCompare:
+    case Shape::kTest:
+    case Shape::kFloatInt:
+      return value.from;
+    case Shape::kMask:
+    case Shape::kMaskUnary:
+      return Kind::kBool;
+    default:
+      return value.kind;
+  }
+}
 
 ValueId Function::add(Value value) {
   take(cost::kValue + value.args.size() * cost::kOperand);

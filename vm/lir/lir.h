@@ -69,6 +69,9 @@ struct Value {
   std::int64_t stride = 0;  ///< of kAffine
 };
 
+/// The kind of a lane-wise op's operands, by which its handlers are chosen; of a conversion the result's.
+Kind operand_kind(const Value& value);
+
 /// Address space of an access as far as it is known when lowering.
 using Space = memory::PointerSpace;
 

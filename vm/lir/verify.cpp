@@ -12,121 +12,140 @@
 namespace transpire::vm::lir {
 namespace {
 
-bool is_terminator(Op op) {
-  return op == Op::kBranch || op == Op::kBranchConditional || op == Op::kSwitch ||
-         op == Op::kReturn || op == Op::kUnreachable;
-}
+bool is_terminator(Op op) { return info(op).shape == Shape::kTerminator; }
 
 /// Checks one value's operands; `error` keeps the first thing that is wrong.
 class OperandCheck {
  public:
-  OperandCheck(const Function& function, const Value& value) : f_(function), v_(value) {}
+  OperandCheck(const Function& function, const Value& value)
+      : f_(function), v_(value), op_(info(value.op)) {}
 
   std::string run() {
-    const OpInfo& op = info(v_.op);
-    if (v_.kind != Kind::kVoid && (bit(v_.kind) & result_kinds(op)) == 0)
-      return fmt::format("{} has no result of kind {}", op.name, kind_name(v_.kind));
     for (const ValueId arg : v_.args)
-      if (arg >= f_.values.size())
-        return fmt::format("{} has an operand that does not exist", op.name);
-    switch (op.shape) {
-      case Shape::kUnary:
-        same(1, v_.kind);
-        break;
-      case Shape::kBinary:
-        same(2, v_.kind);
-        break;
-      case Shape::kTernary:
-        same(3, v_.kind);
-        break;
-      case Shape::kCompare:
-        same(2, v_.from);
-        operands_in(op.kinds);
-        result(Kind::kBool);
-        break;
-      case Shape::kTest:
-        same(1, v_.from);
-        operands_in(op.kinds);
-        result(Kind::kBool);
-        break;
-      case Shape::kMask:
-        same(v_.op == Op::kLogicalNot ? 1 : 2, Kind::kBool);
-        break;
-      case Shape::kSelect:
-        kinds({Kind::kBool, v_.kind, v_.kind});
-        break;
-      case Shape::kConvert:
-        conversion();
-        break;
-      case Shape::kIntFloat:
-        kinds({v_.kind, Kind::kI32});
-        break;
-      case Shape::kFloatInt:
-        same(1, v_.from);
-        operands_in(op.kinds);
-        result(Kind::kI32);
-        break;
-      case Shape::kSpecial:
-        special();
-        break;
+      if (arg >= f_.values.size()) {
+        fail(fmt::format("{} has an operand that does not exist", op_.name));
+        return std::move(error_);
+      }
+    if (op_.imm == Imm::kAccess || op_.imm == Imm::kCopy) {
+      if (v_.imm >= f_.mem.size()) {
+        fail(fmt::format("{} names no access", op_.name));
+        return std::move(error_);
+      }
+      access_ = &f_.mem[v_.imm];
     }
+    result();
+    operands();
+    if (op_.shape == Shape::kConvert) conversion();
+    if (v_.op == Op::kResult) loaded_component();
     return std::move(error_);
   }
 
  private:
-  KindSet result_kinds(const OpInfo& op) const {
-    switch (op.shape) {
-      case Shape::kCompare:
-      case Shape::kTest:
-        return kKindsBool;
-      case Shape::kFloatInt:
-        return bit(Kind::kI32);
-      default:
-        return op.kinds;
-    }
-  }
-
   void fail(std::string what) {
     if (error_.empty()) error_ = std::move(what);
+  }
+
+  /// The kinds of the row are the result's, those of operands that Value::from tells, or those of an
+  /// access's components.
+  void result() {
+    switch (op_.shape) {
+      case Shape::kCompare:
+      case Shape::kTest:
+        in_kinds(v_.from);
+        return result_is(Kind::kBool);
+      case Shape::kFloatInt:
+        in_kinds(v_.from);
+        return result_is(Kind::kI32);
+      case Shape::kTerminator:
+        if (op_.signature.has(Takes::kFrom)) in_kinds(v_.from);
+        return;
+      case Shape::kAtomic:
+        in_kinds(access_->kind);
+        if (v_.op != Op::kAtomicStore && v_.op != Op::kAtomicStoreRelease) result_is(access_->kind);
+        return;
+      default:
+        break;
+    }
+    if (v_.op == Op::kLoad) result_is(access_->kind);
+    if (is_lane_wise(op_.shape) || !op_.signature.has(Takes::kFrom)) {
+      if (v_.kind != Kind::kVoid && (bit(v_.kind) & op_.kinds) == 0)
+        fail(fmt::format("{} has no result of kind {}", op_.name, kind_name(v_.kind)));
+    } else {
+      in_kinds(v_.from);
+    }
   }
 
   Kind arg_kind(std::size_t i) const { return f_.values[v_.args[i]].kind; }
 
   void count(std::size_t n) {
     if (v_.args.size() != n)
-      fail(fmt::format("{} has {} operands, expected {}", info(v_.op).name, v_.args.size(), n));
+      fail(fmt::format("{} has {} operands, expected {}", op_.name, v_.args.size(), n));
   }
 
   void operand(std::size_t i, Kind expected) {
     if (i >= v_.args.size() || arg_kind(i) == expected) return;
-    fail(fmt::format("operand {} of {} is {}, expected {}", i, info(v_.op).name,
-                     kind_name(arg_kind(i)), kind_name(expected)));
+    fail(fmt::format("operand {} of {} is {}, expected {}", i, op_.name, kind_name(arg_kind(i)),
+                     kind_name(expected)));
   }
 
-  void same(std::size_t n, Kind expected) {
-    count(n);
-    for (std::size_t i = 0; i < n; ++i) operand(i, expected);
+  Kind kind_of(Takes what) const {
+    switch (what) {
+      case Takes::kSame:
+        return v_.kind;
+      case Takes::kFrom:
+        return v_.from;
+      case Takes::kAccessed:
+        return access_->kind;
+      case Takes::kBool:
+        return Kind::kBool;
+      case Takes::kI32:
+        return Kind::kI32;
+      case Takes::kI64:
+        return Kind::kI64;
+    }
+    return Kind::kVoid;
   }
 
-  void kinds(std::initializer_list<Kind> expected) {
-    count(expected.size());
-    std::size_t i = 0;
-    for (const Kind kind : expected) operand(i++, kind);
+  /// Operands behind the fixed ones that are no parts of an index.
+  std::size_t rest() const {
+    const std::size_t given =
+        v_.args.size() - std::min<std::size_t>(v_.args.size(), op_.signature.count);
+    switch (op_.signature.rest) {
+      case Signature::Rest::kNone:
+        return 0;
+      case Signature::Rest::kComponents:
+        return access_->components;
+      default:
+        return given;
+    }
   }
 
-  void operands_in(KindSet set) {
-    if ((bit(v_.from) & set) == 0)
-      fail(fmt::format("{} has no operands of kind {}", info(v_.op).name, kind_name(v_.from)));
+  void operands() {
+    const Signature& signature = op_.signature;
+    const std::size_t others = signature.count + rest();
+    if (v_.args.size() < others || v_.args.size() > others + signature.indexes)
+      return count(others);
+    for (std::size_t i = 0; i < signature.count; ++i) operand(i, kind_of(signature.fixed[i]));
+    const std::size_t behind = v_.args.size() - rest();
+    for (std::size_t i = signature.count; i < behind; ++i)
+      operand(i, v_.extend == Extend::kNone ? Kind::kI64 : Kind::kI32);
+    if (signature.rest == Signature::Rest::kOfAnyKind) return;
+    const Kind kind = signature.rest == Signature::Rest::kComponents ? access_->kind : v_.kind;
+    for (std::size_t i = behind; i < v_.args.size(); ++i) operand(i, kind);
   }
 
-  void result(Kind expected) {
+  void in_kinds(Kind kind) {
+    if ((bit(kind) & op_.kinds) == 0)
+      fail(fmt::format("{} has no operands of kind {}", op_.name, kind_name(kind)));
+  }
+
+  void result_is(Kind expected) {
     if (v_.kind != expected)
-      fail(fmt::format("the result of {} is {}, expected {}", info(v_.op).name, kind_name(v_.kind),
+      fail(fmt::format("the result of {} is {}, expected {}", op_.name, kind_name(v_.kind),
                        kind_name(expected)));
   }
 
   void conversion() {
-    same(1, v_.from);
     const bool from_int = is_int(v_.from), from_float = is_float(v_.from);
     const std::uint32_t from = width_bits(v_.from), to = width_bits(v_.kind);
     bool fits = true;
@@ -153,43 +172,11 @@ class OperandCheck {
         break;
     }
     if (!fits)
-      fail(fmt::format("{} cannot convert {} to {}", info(v_.op).name, kind_name(v_.from),
+      fail(fmt::format("{} cannot convert {} to {}", op_.name, kind_name(v_.from),
                        kind_name(v_.kind)));
   }
 
-  /// The first `count` operands of an address or access: a base, and an index in one or two parts.
-  void place(std::size_t count) {
-    operand(0, Kind::kI64);
-    for (std::size_t i = 1; i < count; ++i)
-      operand(i, v_.extend == Extend::kNone ? Kind::kI64 : Kind::kI32);
-  }
-
-  const MemAccess* access() {
-    if (v_.imm < f_.mem.size()) return &f_.mem[v_.imm];
-    fail(fmt::format("{} names no access", info(v_.op).name));
-    return nullptr;
-  }
-
-  void load() {
-    const MemAccess* m = access();
-    if (m == nullptr) return;
-    if (v_.args.empty() || v_.args.size() > 3) return count(1);
-    place(v_.args.size());
-    result(m->kind);
-  }
-
-  void store() {
-    const MemAccess* m = access();
-    if (m == nullptr) return;
-    const std::size_t places =
-        v_.args.size() - std::min<std::size_t>(v_.args.size(), m->components);
-    if (places < 1 || places > 3) return count(1 + m->components);
-    place(places);
-    for (std::size_t i = places; i < v_.args.size(); ++i) operand(i, m->kind);
-  }
-
   void loaded_component() {
-    count(1);
     if (!error_.empty()) return;
     const Value& load = f_.values[v_.args[0]];
     const bool fits = load.op == Op::kLoad && load.imm < f_.mem.size() && v_.imm >= 1 &&
@@ -197,105 +184,10 @@ class OperandCheck {
     if (!fits) fail("Result does not name a component of a load");
   }
 
-  void atomic() {
-    const MemAccess* m = access();
-    if (m == nullptr) return;
-    switch (v_.op) {
-      case Op::kAtomicLoad:
-        kinds({Kind::kI64});
-        break;
-      case Op::kAtomicCompareExchange:
-        kinds({Kind::kI64, m->kind, m->kind});
-        break;
-      default:
-        kinds({Kind::kI64, m->kind});
-        break;
-    }
-    if (v_.op != Op::kAtomicStore && v_.op != Op::kAtomicStoreRelease) result(m->kind);
-  }
-
-  void special() {
-    if (v_.op >= Op::kAtomicLoad && v_.op <= Op::kAtomicFMax) return atomic();
-    if (v_.op >= Op::kGlobalId && v_.op <= Op::kLocalLinearId) return count(0);
-    switch (v_.op) {
-      case Op::kLoad:
-        return load();
-      case Op::kStore:
-        return store();
-      case Op::kResult:
-        return loaded_component();
-      case Op::kPhi:
-        return same(v_.args.size(), v_.kind);
-      case Op::kCopy:
-        return same(1, v_.kind);
-      case Op::kAddress:
-        if (v_.args.empty() || v_.args.size() > 2) return count(1);
-        return place(v_.args.size());
-      case Op::kCopyMemory:
-        access();
-        return same(3, Kind::kI64);
-      case Op::kTagPointer:
-      case Op::kGenericToSpace:
-      case Op::kMemSemantics:
-        return same(1, Kind::kI64);
-      case Op::kBranchConditional:
-        return same(1, Kind::kBool);
-      case Op::kSwitch:
-        same(1, v_.from);
-        return operands_in(kKindsInt);
-      case Op::kCheckDivide:
-      case Op::kCheckShift:
-        same(2, v_.from);
-        return operands_in(kKindsInt);
-      case Op::kCheckIndex:
-        count(2);
-        operand(0, v_.from);
-        operand(1, Kind::kI64);
-        return operands_in(kKindsInt);
-      case Op::kPrintf:
-        return;
-      case Op::kExactDot:
-      case Op::kExactLength:
-      case Op::kExactDistance:
-      case Op::kExactNormalize:
-      case Op::kExactDegrees:
-      case Op::kExactRadians:
-      case Op::kExactMix:
-      case Op::kExactSmoothstep:
-        return same(v_.args.size(), v_.kind);
-      case Op::kGroupCombine:
-      case Op::kGroupFirst:
-        return same(1, v_.kind);
-      case Op::kGroupBroadcast:
-        return kinds({v_.kind, Kind::kI64});
-      case Op::kGroupShuffle:
-        return kinds({v_.kind, Kind::kI32});
-      case Op::kGroupBallot:
-      case Op::kCheckTrue:
-      case Op::kCheckNot:
-        return same(1, Kind::kBool);
-      case Op::kRecordResult:
-        count(3);
-        operand(0, Kind::kI64);
-        operand(1, v_.from);
-        return operand(2, v_.from);
-      case Op::kAsyncCopy:
-        access();
-        return same(5, Kind::kI64);
-      case Op::kWaitEvents:
-        return kinds({Kind::kI32, Kind::kI64});
-      case Op::kCheckCopies:
-      case Op::kNamedBarrier:
-        return same(1, Kind::kI64);
-      case Op::kNamedBarrierInit:
-        return same(1, Kind::kI32);
-      default:
-        return count(0);
-    }
-  }
-
   const Function& f_;
   const Value& v_;
+  const OpInfo& op_;
+  const MemAccess* access_ = nullptr;  ///< that imm names
   std::string error_;
 };
 

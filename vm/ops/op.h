@@ -1,36 +1,57 @@
 // Op: what a lowered instruction does, and the facts every pass needs about it. Rows stand in one
 // .def file per SPIR-V instruction class (`vm/ops/<class>.def`) and per OpenCL.std family
-// (`extinst/<family>.def`); the same row makes the enumerator, the printer's name, the verifier's arity
-// and the handler of every instruction set, so a row without a lane function does not compile.
+// (`extinst/<family>.def`). The same row makes the enumerator, the printer's name, the verifier's checks
+// and the handlers of every instruction set, so a row without a meaning does not compile.
 //
-//   TRANSPIRE_OP(name, shape, kinds, flags, meaning)
-//     name     enumerator k<name>; the lane function is `struct <name>` in the header beside the table
-//     shape    which operands it takes and how handlers are made, see Shape
-//     kinds    the operand kinds it exists for (a KindSet)
+//   TRANSPIRE_OP(name, shape, kinds, cheap, flags, meaning)
+//     name     enumerator k<name>; the meaning is `struct <name>`: for lane-wise ops in the header beside
+//              the table, for others where their handlers are (vm/exec/<family>_handlers.cpp)
+//     shape    how handlers are made, and for lane-wise ops which operands there are, see Shape
+//     kinds    those that its handlers exist for (a KindSet): of the operands
+//     cheap    those on which it is one or two instructions a vector (a KindSet)
 //     flags    OpFlags joined with |
 //     meaning  for people: `d` is the result, `a b c` the operands
+//
+//   TRANSPIRE_SPECIAL(name, shape, signature, imm, kinds, cheap, flags, meaning)
+//     signature  the operands
+//     imm        what Value::imm is
+//
+// all.def serves who defines TRANSPIRE_OP alone as well.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 
+#include "vm/ops/signature.h"
 #include "vm/simd/kind.h"
 
 namespace transpire::vm {
 
 enum class Shape : std::uint8_t {
-  kUnary,     ///< T -> T
-  kBinary,    ///< T, T -> T
-  kTernary,   ///< T, T, T -> T
-  kCompare,   ///< T, T -> bool
-  kTest,      ///< T -> bool
-  kMask,      ///< bool, bool -> bool (or bool -> bool); on bit masks
-  kSelect,    ///< bool, T, T -> T
-  kConvert,   ///< From -> T; both kinds in the row's handler list
-  kIntFloat,  ///< T (float), i32 -> T: ldexp, pown, rootn
-  kFloatInt,  ///< T (float) -> i32: ilogb, and the integer halves of frexp, remquo, lgamma_r
-  kSpecial,   ///< hand-written handlers: memory, control flow, built-ins, barriers
+  // Lane-wise: made of a lane function for rows and scalars.
+  kUnary,      ///< T -> T
+  kBinary,     ///< T, T -> T
+  kTernary,    ///< T, T, T -> T
+  kCompare,    ///< T, T -> bool
+  kTest,       ///< T -> bool
+  kMask,       ///< bool, bool -> bool; on bit masks
+  kMaskUnary,  ///< bool -> bool
+  kSelect,     ///< bool, T, T -> T
+  kConvert,    ///< From -> T; both kinds in the row's handler list
+  kIntFloat,   ///< T (float), i32 -> T: ldexp, pown, rootn
+  kFloatInt,   ///< T (float) -> i32: ilogb, and the integer halves of frexp, remquo, lgamma_r
+  // Special: with handlers of their own.
+  kValue,       ///< no instruction: constants, arguments, phis, further results of loads
+  kMemory,      ///< address arithmetic, loads, stores: by the form of the address
+  kBuiltin,     ///< no operands; rows or a scalar
+  kRows,        ///< up to three operands, all rows
+  kAtomic,      ///< the same; the first is an address
+  kList,        ///< any number of operands, see OperandList
+  kTerminator,  ///< ends a block
+  kEngine,      ///< emission makes it; stands in no lir::Function
 };
+
+constexpr bool is_lane_wise(Shape shape) { return shape <= Shape::kFloatInt; }
 
 enum OpFlags : std::uint8_t {
   kNone = 0,
@@ -38,16 +59,22 @@ enum OpFlags : std::uint8_t {
   kEffect = 2,       ///< must not be removed, duplicated or moved over another effect
   kReadsMemory = 4,
   kConvergent = 8,  ///< depends on which lanes execute it together
+  kRounds = 16,     ///< lane-wise: imm is a Rounding
 };
 
+/// For the column `cheap`.
+inline constexpr KindSet kDear = 0, kCheap = bit(Kind::kVoid) | kKindsAll,
+                         kCheapFloats = kKindsFloat32And64,
+                         kCheapWords = bit(Kind::kI8) | bit(Kind::kI16) | bit(Kind::kI32);
+
 enum class Op : std::uint16_t {
-#define TRANSPIRE_OP(name, shape, kinds, flags, meaning) k##name,
+#define TRANSPIRE_OP(name, shape, kinds, cheap, flags, meaning) k##name,
 #include "vm/ops/all.def"
 #undef TRANSPIRE_OP
 };
 
 inline constexpr std::size_t kOpCount = 0
-#define TRANSPIRE_OP(name, shape, kinds, flags, meaning) +1
+#define TRANSPIRE_OP(name, shape, kinds, cheap, flags, meaning) +1
 #include "vm/ops/all.def"
 #undef TRANSPIRE_OP
     ;
@@ -55,11 +82,18 @@ inline constexpr std::size_t kOpCount = 0
 struct OpInfo {
   std::string_view name;
   Shape shape;
-  KindSet kinds;
+  Signature signature;
+  Imm imm;
+  KindSet kinds, cheap;
   std::uint8_t flags;
   std::string_view meaning;
+
+  /// The result depends on the operands and on nothing else, and there is nothing but the result.
+  constexpr bool is_pure() const { return (flags & (kEffect | kReadsMemory | kConvergent)) == 0; }
 };
 
 const OpInfo& info(Op op);
+
+inline bool is_atomic(Op op) { return info(op).shape == Shape::kAtomic; }
 
 }  // namespace transpire::vm

@@ -165,9 +165,9 @@ class Divergence {
     if (value.op == Op::kLoad) return of_load(value);
     if (value.op == Op::kResult || value.op == Op::kCopy) return shapes_[value.args[0]];
     if (value.op == Op::kAddress) return of_address(value);
-    if (value.op >= Op::kGlobalId && value.op <= Op::kLocalLinearId) return of_builtin(value);
+    if (info(value.op).shape == vm::Shape::kBuiltin) return of_builtin(value);
     if (value.op == Op::kTagPointer) return kVaryingShape;  // each work-item has its own tag
-    if (info(value.op).flags & (kEffect | kReadsMemory | kConvergent)) return kVaryingShape;
+    if (!info(value.op).is_pure()) return kVaryingShape;
     bool all_uniform = true;
     for (const ValueId arg : value.args) {
       if (shapes_[arg].varying()) return kVaryingShape;

@@ -14,20 +14,12 @@ const Inst* stop(const Inst*, std::byte*, exec::Batch*) { return nullptr; }
 Handler scalar_handler(const Function& function, const Value& value) {
   const HandlerTable& table = *function.scalar_handlers;
   const auto op = static_cast<std::size_t>(value.op);
-  const auto from = static_cast<std::size_t>(value.from);
-  const auto kind = static_cast<std::size_t>(value.kind);
-  switch (info(value.op).shape) {
-    case Shape::kSpecial:
-      return nullptr;
-    case Shape::kConvert:
-      return table.convert[op][from][kind][1];
-    case Shape::kCompare:
-    case Shape::kTest:
-    case Shape::kFloatInt:
-      return table.simple[op][from][kUniform];
-    default:
-      return table.simple[op][kind][kUniform];
-  }
+  const auto kind = static_cast<std::size_t>(operand_kind(value));
+  const Shape shape = info(value.op).shape;
+  if (!is_lane_wise(shape)) return nullptr;
+  if (shape == Shape::kConvert)
+    return table.convert[op][static_cast<std::size_t>(value.from)][kind][1];
+  return table.simple[op][kind][kUniform];
 }
 
 }  // namespace
@@ -46,7 +38,7 @@ std::optional<std::uint64_t> fold_constant(const Function& function, const Value
   for (std::size_t i = 0; i < value.args.size(); ++i)
     slots[i + 1] = function.values[value.args[i]].imm;
   Inst code[2] = {};
-  code[0] = {run, 0, 8, 16, 24, value.imm};
+  code[0] = {run, 0, 8, 16, 24, {value.imm}};
   code[1].run = stop;
   auto* registers = reinterpret_cast<std::byte*>(slots);
   for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, registers, nullptr);

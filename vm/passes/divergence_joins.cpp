@@ -32,26 +32,26 @@ DivergenceJoins::DivergenceJoins(const Function& function, const LoopForest& for
       seen_(function.blocks.size(), 0),
       label_(function.blocks.size(), kNoBlock) {
   for (std::uint32_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
-  meetings_ = immediate_postdominators(forward_edges());
+  meetings_ = immediate_post_dominators(forward_edges());
 }
 
 // The graph without its back edges: a latch leads to the exits of its loop instead, for there its
 // lanes come out in the end.
-std::vector<BlockList> DivergenceJoins::forward_edges() const {
-  std::vector<BlockList> edges(function_.blocks.size());
+Edges DivergenceJoins::forward_edges() const {
+  std::vector<Edges::Edge> edges;
   for (const BlockId block : order_) {
     for (const BlockId target : function_.blocks[block].targets) {
       if (position_[target] > position_[block]) {
-        edges[block].push_back(target);
+        edges.push_back({block, target});
       } else {
         const auto& exits = exits_[forest_.loop_of(target)];
         function_.work(exits.size());
         function_.take(exits.size() * sizeof(BlockId));
-        edges[block].insert(edges[block].end(), exits.begin(), exits.end());
+        for (const BlockId exit : exits) edges.push_back({block, exit});
       }
     }
   }
-  return edges;
+  return Edges(function_.blocks.size(), edges);
 }
 
 void DivergenceJoins::branch_diverges(BlockId block) {

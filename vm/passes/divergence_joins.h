@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/edges.h"
 #include "vm/lir/lir.h"
 #include "vm/passes/loops.h"
 
@@ -33,7 +34,7 @@ class DivergenceJoins {
   bool is_divergent_exit(BlockId block) const { return divergent_exit_[block]; }
 
  private:
-  std::vector<BlockList> forward_edges() const;
+  Edges forward_edges() const;
   void propagate(LoopId scope, BlockList targets);
   void flow_on(LoopId scope, BlockId block);
   void reach(LoopId scope, BlockId block, BlockId label);

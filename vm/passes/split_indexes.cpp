@@ -252,7 +252,7 @@ class IndexSplitting {
   ValueId make_copy(const Value& v) {
     if (v.op == Op::kLocalId || v.op == Op::kLocalLinearId) return add_front(v, Spread::kVarying);
     if (is_launch_size(v.op)) return add_front(v, Spread::kUniform);
-    if (info(v.op).shape == Shape::kSpecial || info(v.op).flags > kCommutative) return kNoValue;
+    if (!is_lane_wise(info(v.op).shape) || !info(v.op).is_pure()) return kNoValue;
     ValueList args;
     bool shared = true;
     for (const ValueId arg : v.args) {

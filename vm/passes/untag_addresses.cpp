@@ -29,7 +29,7 @@ std::size_t address_operands(const Value& value) {
     case Op::kCopyMemory:
       return 2;
     default:
-      return value.op >= Op::kAtomicLoad && value.op <= Op::kAtomicFMax ? 1 : 0;
+      return is_atomic(value.op) ? 1 : 0;
   }
 }
 

@@ -85,6 +85,7 @@ ValueId ValueRules::apply(Value& v) {
       return apply_conversion(v);
     case Shape::kCompare:
     case Shape::kMask:
+    case Shape::kMaskUnary:
     case Shape::kSelect:
       return apply_logic(v);
     default:

@@ -92,6 +92,7 @@ ValueId ValueRules::apply_logic(Value& v) {
     case Shape::kCompare:
       return is_int(v.from) ? compare(v) : kNoValue;
     case Shape::kMask:
+    case Shape::kMaskUnary:
       return logic(v);
     default:
       return select(v);

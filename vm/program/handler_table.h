@@ -35,11 +35,15 @@ struct HandlerTable {
   Handler affine[kKindCount] = {};         ///< row d = scalar a + imm * lane, all lanes
   Handler masked_affine[kKindCount] = {};  ///< the same, lanes of Batch::mask
   Handler scalar_copy = nullptr;           ///< scalar d = scalar a
-  Handler first_lane[kKindCount] = {};     ///< scalar d = row a in the first running lane
 
-  // Built-ins: row or scalar results, imm dimension. [0] row, [1] scalar (lane 0's value for
-  // affine).
-  Handler builtin[kOpCount][2] = {};
+  /// Ops of special shapes but kMemory, see vm/ops/op.h: by op and by kind. [0] operands and result are
+  /// rows; [1] the result is a scalar (of an affine built-in lane 0's value), of terminators the condition.
+  /// kVoid: ops whose handlers no kind tells apart. Of shape kList those of extinst/exact.def are in the
+  /// reference mode's tables only.
+  Handler special[kOpCount][kKindCount][2] = {};
+  Handler special_of(Op op, Kind kind = Kind::kVoid, bool scalar = false) const {
+    return special[static_cast<std::size_t>(op)][static_cast<std::size_t>(kind)][scalar ? 1 : 0];
+  }
 
   // Memory: by log2 of the component's bytes, address form, space class. See
   // vm/exec/memory_handlers.
@@ -67,29 +71,9 @@ struct HandlerTable {
   /// Rows of indices into one private variable (PrivateAccess); [1] of 64-bit indices.
   Handler load_private[4][2] = {};
   Handler store_private[4][2] = {};
-  Handler special[kOpCount][kKindCount] = {};  ///< atomics, copy memory, lifetime, printf, checks:
-                                               ///< row operands, row result
-  /// Ops of extinst/exact.def, from kExactDot on, by kind; [1] of scalars. imm points to the
-  /// offsets of the operands' rows, c is their number, a the Rounding. Only in the reference mode's
-  /// tables.
-  Handler list[8][kKindCount][2] = {};
-  Handler make_plan[2] = {};  ///< d = plan of row a; [1] of 64-bit indices
   /// Address arithmetic: d = a + extend(b) * imm's scale + offset (an Access).
   Handler address_uniform[3] = {};  ///< by lir::Extend, scalars; b may be a zero slot
   Handler address_rows[2][3] = {};  ///< [a is a row][lir::Extend], b a row
-
-  // Control flow. d: row instructions of the block, c: 1 when a target is not after this block.
-  Handler jump = nullptr;            ///< imm: target block
-  Handler branch = nullptr;          ///< a mask row; imm: targets, true in the low half
-  Handler branch_uniform = nullptr;  ///< a scalar bool; imm the same
-  Handler switch_rows[kKindCount] = {};
-  Handler switch_uniform[kKindCount] = {};
-  Handler return_lanes = nullptr;
-  Handler leave = nullptr;  ///< ends a prologue: leaves the engine, changes nothing
-  Handler unreachable = nullptr;
-  Handler barrier = nullptr;
-  Handler observe = nullptr;  ///< tells the observer, where there is one, of the next instruction
-  Handler poll = nullptr;     ///< looks at Batch::cancel where no backward edge does for long
 };
 
 }  // namespace transpire::vm

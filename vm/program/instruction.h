@@ -11,6 +11,9 @@ struct Batch;
 namespace transpire::vm {
 
 struct Inst;
+struct Access;
+struct SwitchTable;
+struct OperandList;
 
 inline constexpr std::uint8_t kGenericSpace = 4;  ///< memory::PointerSpace::kGeneric
 
@@ -18,16 +21,29 @@ inline constexpr std::uint8_t kGenericSpace = 4;  ///< memory::PointerSpace::kGe
 /// `r` is the batch's register block.
 using Handler = const Inst* (*)(const Inst* ip, std::byte* r, exec::Batch* batch);
 
+/// Linear block numbers.
+struct BranchTargets {
+  std::uint32_t on_true, on_false;
+};
+
 /// One lowered instruction, 32 bytes.
 ///
-///     | run 8 | d 4 | a 4 | b 4 | c 4 | imm 8 |
+///     | run 8 | d 4 | a 4 | b 4 | c 4 | payload 8 |
 ///
 /// d, a, b, c are byte offsets into the register block: of a row for varying operands, of an 8-byte
-/// scalar slot for uniform ones. imm is an immediate or an index into a side table, by handler.
+/// scalar slot for uniform ones. Of terminators d is the number of the block's instructions, and c is 1
+/// when a target is not after the block.
 struct Inst {
   Handler run;
   std::uint32_t d, a, b, c;
-  std::uint64_t imm;
+  /// By handler. What pointers lead to is the Program's.
+  union {
+    std::uint64_t imm;  ///< as Value::imm; of a jump the linear number of its target
+    BranchTargets targets;
+    const Access* access;  ///< may be a PrivateAccess's
+    const SwitchTable* cases;
+    const OperandList* list;
+  };
 };
 static_assert(sizeof(Inst) == 32);
 
@@ -35,7 +51,7 @@ static_assert(sizeof(Inst) == 32);
 /// promises not to be written; of a copy, the memory::PointerSpace of its source.
 inline constexpr std::uint8_t kPointerSpace = 7, kPointerNoWrite = 8, kPointerSourceShift = 4;
 
-/// Side data of a load, store or atomic; Inst::imm points to it. Plain data, owned by the Program.
+/// Side data of a load, store, copy or atomic. Plain data, owned by the Program.
 /// One cache line: handlers read most of it.
 struct alignas(64) Access {
   std::int64_t scale = 1;                 ///< of the index, bytes
@@ -61,17 +77,16 @@ struct alignas(64) Access {
 static_assert(sizeof(Access) == 64);
 
 /// Side data of an access of one component by a row of indices into one private variable. What
-/// index windows find out at run time is known when the program is made. Inst::imm points to the
-/// Access in front, which serves when an index is not good.
-struct PrivateAccess {
-  Access access;
+/// index windows find out at run time is known when the program is made. The Access itself
+/// serves when an index is not good.
+struct PrivateAccess : Access {
   std::uint64_t start = 0;     ///< of index 0 in a lane's own memory, bytes, modulo 2^64
   std::uint64_t least = 0;     ///< the least good index
   std::uint64_t more = 0;      ///< good ones above it
   std::uint32_t variable = 0;  ///< its number
 };
 
-/// Side data of a switch; Inst::imm points to it. Cases are sorted by value.
+/// Side data of a switch. Cases are sorted by value.
 struct SwitchTable {
   const std::uint64_t* values = nullptr;
   const std::uint32_t* targets = nullptr;  ///< linear block numbers, by case
@@ -81,6 +96,14 @@ struct SwitchTable {
   /// them.
   const std::uint32_t* dense = nullptr;
   std::uint64_t span = 0;
+};
+
+/// The operands of an op of shape kList.
+struct OperandList {
+  const std::uint32_t* offsets = nullptr;  ///< of their rows, or scalars
+  std::uint32_t count = 0;
+  std::uint64_t imm = 0;           ///< as Value::imm; of a printf, index into Program::printfs
+  const Access* access = nullptr;  ///< of a copy
 };
 
 }  // namespace transpire::vm

@@ -6,12 +6,13 @@
 namespace transpire::vm {
 namespace {
 
-/// Handlers have no names; the source instruction's does.
 std::string line(const Program& program, std::size_t index) {
   const Inst& inst = program.code[index];
-  const Source& source = program.sources[program.source_of_code[index]];
-  return fmt::format("{:5}  d={:<6} a={:<6} b={:<6} c={:<6} {} (word {})\n", index, inst.d, inst.a,
-                     inst.b, inst.c, decoder::opcode_name(source.op), source.word_offset);
+  const Site& site = program.sites[index];
+  const Source& source = program.sources[site.source];
+  return fmt::format("{:5}  {:<16} d={:<6} a={:<6} b={:<6} c={:<6} {} (word {})\n", index,
+                     info(site.op).name, inst.d, inst.a, inst.b, inst.c,
+                     decoder::opcode_name(source.op), source.word_offset);
 }
 
 }  // namespace

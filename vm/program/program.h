@@ -17,10 +17,13 @@
 
 namespace transpire::vm {
 
-/// Side data of a printf (Inst::imm indexes Program::printfs).
-struct PrintfSite {
-  PrintfInfo info;
-  std::vector<std::uint32_t> values;  ///< register offsets of the operand components' rows
+/// What an instruction is, for whoever tells of it: nothing else of an Inst is for them to read.
+struct Site {
+  Op op = Op::kBranch;            ///< of a merged access's part: as the whole's
+  std::uint32_t source = 0;       ///< index into Program::sources
+  std::uint32_t align_bytes = 1;  ///< of an access: what is required of its address
+  std::uint32_t remark = 0;  ///< of CheckNot: index into Program::remarks, counted from 1; 0 = none
+  std::uint64_t elements = 0;  ///< of CheckIndex: what its array has
 };
 
 struct Program {
@@ -59,15 +62,16 @@ struct Program {
   std::deque<Access> accesses;  ///< deques: instructions point to the elements
   std::deque<PrivateAccess> private_accesses;
   std::deque<SwitchTable> switches;
-  std::deque<std::vector<std::uint32_t>> offset_pool;  ///< of Access::values, SwitchTable::targets
+  std::deque<OperandList> operand_lists;
+  std::deque<std::vector<std::uint32_t>> offset_pool;  ///< of accesses, lists, SwitchTable::targets
   std::deque<std::vector<std::uint64_t>> value_pool;   ///< of SwitchTable::values
-  std::vector<PrintfSite> printfs;
+  std::vector<PrintfInfo> printfs;
   std::vector<std::string> remarks;  ///< see lir::Function
   std::vector<ResultSite> result_sites;
   bool reference_math = false;                 ///< its math functions are correctly rounded
   std::array<FloatModeSource, 3> float_modes;  ///< of half, float and double
   std::vector<Source> sources;
-  std::vector<std::uint32_t> source_of_code;  ///< by code index: index into `sources`
+  std::vector<Site> sites;  ///< by code index
 
   // What a launch must provide.
   std::vector<Parameter> parameters;
@@ -83,9 +87,15 @@ struct Program {
   bool checks_sync = false;
   bool observed = false;  ///< see LowerOptions
   bool counts_instructions = false;
+  bool has_loop = true;  ///< some block may be entered again: nothing bounds how long it runs
+  /// By private variable, `mask_words` each: the lanes in which it lives when a batch starts.
+  std::vector<std::uint64_t> initial_lifetimes;
 
+  const Site& site_of(const Inst* instruction) const {
+    return sites[static_cast<std::size_t>(instruction - code.data())];
+  }
   const Source& source_of(const Inst* instruction) const {
-    return sources[source_of_code[static_cast<std::size_t>(instruction - code.data())]];
+    return sources[site_of(instruction).source];
   }
 };
 

@@ -161,17 +161,17 @@ const Inst* math(const Inst* ip, std::byte* r, Batch* batch) {
 
 using Exact = Bits (*)(Kind, Rounding, std::span<const Bits>);
 
-/// See HandlerTable::list.
+/// Operands in a list.
 template <Kind kKind, bool kScalar>
 [[gnu::noinline]] void call_exact(Exact function, std::uint32_t lanes, const Inst* ip, std::byte* r,
                                   Batch* batch) {
-  const auto* const offsets = reinterpret_cast<const std::uint32_t*>(ip->imm);
+  const OperandList& list = *ip->list;
   constexpr std::uint32_t kBytes = lane_bytes(kKind);
   const auto one = [&](std::uint32_t lane) {
     Bits operands[40];
-    for (std::uint32_t i = 0; i < ip->c; ++i)
-      operands[i] = load_bits(r + offsets[i] + lane * kBytes, kBytes);
-    return function(kKind, static_cast<Rounding>(ip->a), {operands, ip->c});
+    for (std::uint32_t i = 0; i < list.count; ++i)
+      operands[i] = load_bits(r + list.offsets[i] + lane * kBytes, kBytes);
+    return function(kKind, static_cast<Rounding>(list.imm), {operands, list.count});
   };
   store_results<kKind, kScalar>(ip, r, batch, lanes, one);
 }
@@ -198,11 +198,32 @@ void fill_math(HandlerTable& table, std::index_sequence<kFunction...>) {
    ...);
 }
 
-template <Op kOp, Exact kFunction, Isa kIsa, Kind kKind>
+/// The functions of the rows of extinst/exact.def.
+template <Op>
+constexpr Exact kExact = nullptr;
+template <>
+constexpr Exact kExact<Op::kExactDot> = &reference::dot;
+template <>
+constexpr Exact kExact<Op::kExactLength> = &reference::length;
+template <>
+constexpr Exact kExact<Op::kExactDistance> = &reference::distance;
+template <>
+constexpr Exact kExact<Op::kExactNormalize> = &reference::normalize;
+template <>
+constexpr Exact kExact<Op::kExactDegrees> = &reference::degrees;
+template <>
+constexpr Exact kExact<Op::kExactRadians> = &reference::radians;
+template <>
+constexpr Exact kExact<Op::kExactMix> = &reference::mix;
+template <>
+constexpr Exact kExact<Op::kExactSmoothstep> = &reference::smoothstep;
+
+template <Op kOp, Isa kIsa, Kind kKind>
 void fill_exact(HandlerTable& table) {
-  Handler(&forms)[2] = table.list[at(kOp) - at(Op::kExactDot)][at(kKind)];
-  forms[0] = &exact<kFunction, kIsa, kKind, false>;
-  forms[1] = &exact<kFunction, kIsa, kKind, true>;
+  static_assert(kExact<kOp> != nullptr);
+  Handler(&forms)[2] = table.special[at(kOp)][at(kKind)];
+  forms[0] = &exact<kExact<kOp>, kIsa, kKind, false>;
+  forms[1] = &exact<kExact<kOp>, kIsa, kKind, true>;
 }
 
 template <Isa kIsa, Kind kKind>
@@ -213,14 +234,10 @@ void fill_kind(HandlerTable& table) {
 #undef TRANSPIRE_REFERENCE
       ;
   fill_math<kIsa, kKind>(table, std::make_index_sequence<kCount>{});
-  fill_exact<Op::kExactDot, &reference::dot, kIsa, kKind>(table);
-  fill_exact<Op::kExactLength, &reference::length, kIsa, kKind>(table);
-  fill_exact<Op::kExactDistance, &reference::distance, kIsa, kKind>(table);
-  fill_exact<Op::kExactNormalize, &reference::normalize, kIsa, kKind>(table);
-  fill_exact<Op::kExactDegrees, &reference::degrees, kIsa, kKind>(table);
-  fill_exact<Op::kExactRadians, &reference::radians, kIsa, kKind>(table);
-  fill_exact<Op::kExactMix, &reference::mix, kIsa, kKind>(table);
-  fill_exact<Op::kExactSmoothstep, &reference::smoothstep, kIsa, kKind>(table);
+#define TRANSPIRE_SPECIAL(name, shape, signature, imm, kinds, cheap, flags, meaning) \
+  fill_exact<Op::k##name, kIsa, kKind>(table);
+#include "extinst/exact.def"
+#undef TRANSPIRE_SPECIAL
   for (std::size_t form = 0; form < kFormCount; ++form)  // mad rounds once as well
     table.simple[at(Op::kMad)][at(kKind)][form] = table.simple[at(Op::kFma)][at(kKind)][form];
 }

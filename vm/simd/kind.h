@@ -18,7 +18,8 @@ inline constexpr KindSet kKindsInt =
     bit(Kind::kI8) | bit(Kind::kI16) | bit(Kind::kI32) | bit(Kind::kI64);
 inline constexpr KindSet kKindsFloat = bit(Kind::kF16) | bit(Kind::kF32) | bit(Kind::kF64);
 inline constexpr KindSet kKindsFloat32And64 = bit(Kind::kF32) | bit(Kind::kF64);
-inline constexpr KindSet kKindsAll = kKindsBool | kKindsInt | kKindsFloat;
+inline constexpr KindSet kKindsNumber = kKindsInt | kKindsFloat;
+inline constexpr KindSet kKindsAll = kKindsBool | kKindsNumber;
 
 constexpr bool is_int(Kind k) { return (bit(k) & kKindsInt) != 0; }
 constexpr bool is_float(Kind k) { return (bit(k) & kKindsFloat) != 0; }

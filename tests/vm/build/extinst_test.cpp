@@ -1,5 +1,5 @@
 // OpenCL.std: one op a component, expansions, second results, vector loads and stores, printf.
-#include "vm/build/extinst.h"
+#include "vm/build/instructions/extinst.h"
 
 #include <doctest/doctest.h>
 

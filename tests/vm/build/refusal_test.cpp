@@ -136,6 +136,15 @@ OpReturn)"})
   CHECK(refusal(KernelText{.parameters = "%int %n", .body = R"(
 %x = OpPhi %int %n %entry
 OpReturn)"}) == "TSP-U0004: a phi stands in the first block of a function");
+  // Another load may be dropped at the end: what a phi lacks is no value that uses it.
+  CHECK(refusal(KernelText{.parameters = "%g_v4float %p, %float %x, %int %n", .body = R"(
+%a = OpLoad %v4float %p
+%b = OpCompositeInsert %v4float %x %a 1
+OpStore %p %b
+OpBranch %next
+%next = OpLabel
+%y = OpPhi %int %n %next
+OpReturn)"}) == "TSP-U0004: a phi has no operand for one of its predecessors");
 }
 
 }  // namespace transpire::test

@@ -332,14 +332,14 @@ class Bench {
     Inst code[3] = {};
     Inst* next = code;
     if (c_.planned)
-      *next++ = {table_.make_plan[c_.wide ? 1 : 0],       kPlan, kIndex, 0, 0,
-                 reinterpret_cast<std::uint64_t>(&access)};
-    *next++ = {handler[c_.size_class][form][space],
-               0,
-               kBase,
-               c_.planned || c_.affine ? kShared : kIndex,
-               kPlan,
-               reinterpret_cast<std::uint64_t>(&access)};
+      *next++ = {table_.special_of(vm::Op::kMakePlan, c_.wide ? vm::Kind::kI64 : vm::Kind::kI32),
+                 kPlan,
+                 kIndex,
+                 0,
+                 0,
+                 {.access = &access}};
+    *next++ = {handler[c_.size_class][form][space],        0,     kBase,
+               c_.planned || c_.affine ? kShared : kIndex, kPlan, {.access = &access}};
     next->run = leave;
     for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, r_, &batch_);
   }
@@ -527,7 +527,7 @@ void check_wrapping_run(Isa isa, bool zero_extend, std::byte* host, std::uint64_
                kBase,
                kIndex,
                0,
-               reinterpret_cast<std::uint64_t>(&access)};
+               {.access = &access}};
     code[1].run = leave;
     for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, r, &batch);
   }

@@ -66,7 +66,7 @@ struct Bench {
     code[0].run = handler;
     code[0].a = kBase;
     code[0].b = kIndex;
-    code[0].imm = reinterpret_cast<std::uint64_t>(&access);
+    code[0].access = &access;
     code[1].run = leave;
     const Inst* ip = code;
     while (ip != nullptr) ip = ip->run(ip, r, &batch);

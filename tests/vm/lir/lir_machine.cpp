@@ -301,7 +301,7 @@ class Machine {
   }
 
   Bits compute(const Value& v, std::size_t lane) const {
-    if (v.op >= Op::kGlobalId && v.op <= Op::kLocalLinearId) return builtin(v, lane);
+    if (info(v.op).shape == Shape::kBuiltin) return builtin(v, lane);
     if (v.op == Op::kAddress) return address(v, lane, static_cast<std::int64_t>(v.imm), v.imm2, 1);
     std::vector<Bits> operands;
     for (const ValueId arg : v.args) operands.push_back(rows_[arg][lane]);

@@ -208,8 +208,7 @@ class Parser {
     } else {
       parse_operands(c, value);
     }
-    const bool ends =
-        info(value.op).flags != 0 && value.op >= Op::kBranch && value.op <= Op::kUnreachable;
+    const bool ends = info(value.op).shape == Shape::kTerminator;
     const Op op = value.op;
     f_.values[id] = std::move(value);
     if (op == Op::kArgument) return;
@@ -287,18 +286,14 @@ class Parser {
         c.need("]");
       } else if (c.at("(")) {
         value.imm = parse_access(c, 1, 0);
-      } else if (value.op >= Op::kBranch && value.op <= Op::kSwitch && !is_value(c)) {
+      } else if (info(value.op).shape == Shape::kTerminator && !is_value(c)) {
         parse_target(c);
       } else {
         value.args.push_back(operand(c));
       }
     }
-    const Shape shape = info(value.op).shape;
-    const bool by_operand = shape == Shape::kCompare || shape == Shape::kTest ||
-                            shape == Shape::kConvert || shape == Shape::kFloatInt ||
-                            value.op == Op::kSwitch || value.op == Op::kCheckDivide ||
-                            value.op == Op::kCheckShift || value.op == Op::kCheckIndex;
-    if (!by_operand) return;
+    const Signature& signature = info(value.op).signature;
+    if (!signature.has(Takes::kFrom) || signature.fixed[0] != Takes::kFrom) return;
     if (value.args.empty()) c.fail("expected an operand");
     value.from = f_.values[value.args[0]].kind;
   }

@@ -3,6 +3,7 @@
 
 #include "tests/vm/ops/row_runner.h"
 #include "vm/ops/op.h"
+#include "vm/reference/handlers.h"
 
 namespace transpire::test {
 
@@ -33,7 +34,7 @@ TEST_CASE("every lane-wise op has handlers for all its kinds") {
     for (std::size_t i = 0; i < vm::kOpCount; ++i) {
       const auto op = static_cast<Op>(i);
       const vm::OpInfo& facts = info(op);
-      if (facts.shape == vm::Shape::kSpecial || facts.shape == vm::Shape::kConvert) continue;
+      if (!is_lane_wise(facts.shape) || facts.shape == vm::Shape::kConvert) continue;
       for (std::size_t k = 0; k < vm::kKindCount; ++k)
         if ((facts.kinds & bit(static_cast<Kind>(k))) != 0)
           all_missing += missing(*table, op, static_cast<Kind>(k));
@@ -56,6 +57,31 @@ TEST_CASE("every conversion has a source kind for each of its result kinds") {
       }
     }
   }
+}
+
+TEST_CASE("every special op has handlers for all its kinds") {
+  std::string missing;
+  for (const vm::HandlerTable* table : tables()) {
+    const vm::HandlerTable& reference = vm::exec::reference_handlers(*table);
+    for (std::size_t i = 0; i < vm::kOpCount; ++i) {
+      const auto op = static_cast<Op>(i);
+      const vm::OpInfo& facts = info(op);
+      const bool has_none = is_lane_wise(facts.shape) || facts.shape == vm::Shape::kValue ||
+                            facts.shape == vm::Shape::kMemory || op == Op::kSpread ||
+                            op == Op::kAffine;
+      for (std::size_t k = 0; k < vm::kKindCount; ++k) {
+        const auto kind = static_cast<Kind>(k);
+        const bool wanted = !has_none && (facts.kinds & bit(kind)) != 0;
+        const bool scalar = facts.shape == vm::Shape::kBuiltin || op == Op::kSwitch ||
+                            op == Op::kBranchConditional || facts.imm == vm::Imm::kRounding;
+        const bool right = (reference.special_of(op, kind) != nullptr) == wanted &&
+                           (reference.special_of(op, kind, true) != nullptr) == (wanted && scalar);
+        if (!right && !is_lane_wise(facts.shape))
+          missing += std::string(facts.name) + " " + kind_name(kind) + "\n";
+      }
+    }
+  }
+  CHECK(missing == "");
 }
 
 }  // namespace transpire::test

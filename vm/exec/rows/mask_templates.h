@@ -163,6 +163,8 @@ struct FillKind<Shape::kMask> {
   }
 };
 template <>
+struct FillKind<Shape::kMaskUnary> : FillKind<Shape::kMask> {};
+template <>
 struct FillKind<Shape::kSelect> {
   template <class Fn, Op kOp, Kind kKind>
   static void fill(HandlerTable& table) {

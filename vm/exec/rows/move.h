@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vm/exec/handlers.h"
+#include "vm/exec/lanes.h"
 #include "vm/simd/mask.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
@@ -106,6 +107,13 @@ const Inst* spread_bool(const Inst* ip, std::byte* r, Batch* batch) {
 
 static inline const Inst* copy_scalar(const Inst* ip, std::byte* r, Batch* batch) {
   scalar<std::uint64_t>(r, ip->d) = scalar<std::uint64_t>(r, ip->a);
+  return next(ip, r, batch);
+}
+
+/// Scalar d = row a in the first running lane.
+template <class U>
+const Inst* take_first_lane(const Inst* ip, std::byte* r, Batch* batch) {
+  scalar<U>(r, ip->d) = row<U>(r, ip->a)[first_lane(batch->mask)];
   return next(ip, r, batch);
 }
 

@@ -6,35 +6,71 @@ namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 template <Kind kKind>
-void fill_kind(HandlerTable& table) {
-  using U = Bits<Lane<kKind>>;
-  constexpr auto kIndex = static_cast<std::size_t>(kKind);
-  table.copy[kIndex] = &copy_row<Lanes::kAll, U>;
-  table.masked_copy[kIndex] = &copy_row<Lanes::kRunning, U>;
-  table.spread[kIndex] = &spread_scalar<Lanes::kAll, U>;
-  table.masked_spread[kIndex] = &spread_scalar<Lanes::kRunning, U>;
-  if constexpr (is_int(kKind)) {
-    table.affine[kIndex] = &affine_row<Lanes::kAll, U>;
-    table.masked_affine[kIndex] = &affine_row<Lanes::kRunning, U>;
-  }
+using BitsOf = Bits<Lane<kKind>>;
+
+/// make.operator()<kKind>() for each kind of a set.
+template <KindSet kKinds, class Make>
+void for_kinds(Make make) {
+  const auto one = [&]<std::size_t kIndex>() {
+    constexpr auto kKind = static_cast<Kind>(kIndex);
+    if constexpr ((kKinds & bit(kKind)) != 0) make.template operator()<kKind>();
+  };
+  const auto all = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+    (one.template operator()<kIndex>(), ...);
+  };
+  all(std::make_index_sequence<kKindCount>{});
 }
+
+struct Copy {
+  static void fill(HandlerTable& table) {
+    for_kinds<kKindsNumber>([&]<Kind kKind>() {
+      table.copy[static_cast<std::size_t>(kKind)] = &copy_row<Lanes::kAll, BitsOf<kKind>>;
+      table.masked_copy[static_cast<std::size_t>(kKind)] =
+          &copy_row<Lanes::kRunning, BitsOf<kKind>>;
+    });
+    constexpr auto kBool = static_cast<std::size_t>(Kind::kBool);
+    table.copy[kBool] = &copy_mask<Lanes::kAll>;
+    table.masked_copy[kBool] = &copy_mask<Lanes::kRunning>;
+    table.scalar_copy = &copy_scalar;
+    for (std::size_t k = 0; k < kKindCount; ++k)
+      table.special[static_cast<std::size_t>(Op::kCopy)][k][0] = table.masked_copy[k];
+  }
+};
+
+struct Spread {
+  static void fill(HandlerTable& table) {
+    for_kinds<kKindsNumber>([&]<Kind kKind>() {
+      table.spread[static_cast<std::size_t>(kKind)] = &spread_scalar<Lanes::kAll, BitsOf<kKind>>;
+      table.masked_spread[static_cast<std::size_t>(kKind)] =
+          &spread_scalar<Lanes::kRunning, BitsOf<kKind>>;
+    });
+    constexpr auto kBool = static_cast<std::size_t>(Kind::kBool);
+    table.spread[kBool] = &spread_bool<Lanes::kAll>;
+    table.masked_spread[kBool] = &spread_bool<Lanes::kRunning>;
+  }
+};
+
+struct Affine {
+  static void fill(HandlerTable& table) {
+    for_kinds<kKindsInt>([&]<Kind kKind>() {
+      table.affine[static_cast<std::size_t>(kKind)] = &affine_row<Lanes::kAll, BitsOf<kKind>>;
+      table.masked_affine[static_cast<std::size_t>(kKind)] =
+          &affine_row<Lanes::kRunning, BitsOf<kKind>>;
+    });
+  }
+};
+
+struct FirstLane {
+  template <Kind kKind>
+  static constexpr Handler rows = take_first_lane<BitsOf<kKind>>;
+};
 
 }  // namespace
 
 void fill_moves(HandlerTable& table) {
-  constexpr auto kBool = static_cast<std::size_t>(Kind::kBool);
-  table.copy[kBool] = &copy_mask<Lanes::kAll>;
-  table.masked_copy[kBool] = &copy_mask<Lanes::kRunning>;
-  table.spread[kBool] = &spread_bool<Lanes::kAll>;
-  table.masked_spread[kBool] = &spread_bool<Lanes::kRunning>;
-  fill_kind<Kind::kI8>(table);
-  fill_kind<Kind::kI16>(table);
-  fill_kind<Kind::kI32>(table);
-  fill_kind<Kind::kI64>(table);
-  fill_kind<Kind::kF16>(table);
-  fill_kind<Kind::kF32>(table);
-  fill_kind<Kind::kF64>(table);
-  table.scalar_copy = &copy_scalar;
+#define TRANSPIRE_SPECIAL TRANSPIRE_FILL_SPECIAL
+#include "vm/ops/move.def"
+#undef TRANSPIRE_SPECIAL
 }
 
 }  // namespace transpire::vm::TRANSPIRE_ISA

@@ -335,5 +335,5 @@ void fill_op(HandlerTable& table) {
 
 /// For `#define TRANSPIRE_OP TRANSPIRE_FILL_OP` before including a .def file inside a fill function
 /// whose HandlerTable is called `table`. A row without a lane struct does not compile.
-#define TRANSPIRE_FILL_OP(name, shape, kinds, flags, meaning) \
+#define TRANSPIRE_FILL_OP(name, shape, kinds, cheap, flags, meaning) \
   fill_op<name, Op::k##name, Shape::shape, (kinds)>(table);

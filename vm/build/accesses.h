@@ -1,0 +1,38 @@
+// Accesses: single loads, stores and copies: of a scalar or vector, or of bytes.
+#pragma once
+
+#include "vm/build/constant_memory.h"
+
+namespace transpire::vm::builder {
+
+/// The memory operands of an access.
+struct MemoryOperands {
+  bool is_volatile = false;
+  std::uint32_t align_bytes = 0;  ///< of Aligned; 0 when not given
+};
+
+/// A copy of bytes, as the operands say.
+lir::MemAccess byte_access(lir::Space target, lir::Space source, MemoryOperands operands = {});
+
+class Accesses {
+ public:
+  Accesses(Core& core, Pointers& pointers, ConstantMemory& constant_memory);
+
+  /// One access of `components` scalars of a kind.
+  ValueList load(lir::MemAccess access, ValueId pointer);
+  void store(lir::MemAccess access, ValueId pointer, Values values);
+  void copy(ValueId target, ValueId source, ValueId bytes, lir::MemAccess access);
+  /// --check=sync: places a check that no asynchronous copy to or from there is pending.
+  void check_copies(ValueId pointer, lir::Space space, std::uint64_t bytes, bool writes);
+
+ private:
+  const Request& request_;
+  Refusals& refusals_;
+  Writer& writer_;
+  lir::Function& function_;
+  Pointers& pointers_;
+  ConstantMemory& constant_memory_;
+  bool has_events_ = false;  ///< the module has asynchronous copies
+};
+
+}  // namespace transpire::vm::builder

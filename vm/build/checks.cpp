@@ -1,0 +1,126 @@
+#include "vm/build/checks.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+
+namespace transpire::vm::builder {
+namespace {
+
+/// The bits of a power of two, or of its neighbour below -2^n: -(2^n + 1); an infinity when the
+/// kind has no such number.
+std::uint64_t float_bits(Kind kind, double number) {
+  if (kind == Kind::kF64) return std::bit_cast<std::uint64_t>(number);
+  if (kind == Kind::kF32) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
+  if (std::abs(number) > 65504) return number < 0 ? 0xfc00 : 0x7c00;
+  // Powers of two and integers of few bits: exact.
+  int exponent = 0;
+  const double fraction = std::frexp(std::abs(number), &exponent);
+  if (number == 0) return 0;
+  const auto field = static_cast<std::uint64_t>(exponent - 1 + 15) << 10;
+  const auto rest = static_cast<std::uint64_t>(std::ldexp(fraction, 11)) & 0x3ff;
+  return (number < 0 ? 0x8000 : 0) | field | rest;
+}
+
+int precision(Kind kind) { return kind == Kind::kF16 ? 11 : kind == Kind::kF32 ? 24 : 53; }
+
+}  // namespace
+
+void Checks::never(Rule rule, ValueId condition, std::string remark) {
+  if (refusals_.failed() || writer_.constant_bits(condition) == 0) return;
+  lir::Value check;
+  check.op = Op::kCheckNot;
+  check.from = Kind::kBool;
+  check.imm = static_cast<std::uint64_t>(rule);
+  if (!remark.empty()) {
+    writer_.function().remarks.push_back(std::move(remark));
+    check.imm |= std::uint64_t{writer_.function().remarks.size()} << 32;
+  }
+  check.args = {condition};
+  writer_.place(std::move(check));
+}
+
+ValueId Checks::any_of(Values conditions) {
+  ValueId any = ops_.constant(Kind::kBool, 0);
+  for (const ValueId condition : conditions) any = ops_.emit(Op::kLogicalOr, {any, condition});
+  return any;
+}
+
+void Checks::wraps(const Instruction& i, Op op, Values left, Values right, Values results) {
+  if (!request_.options.check_ub || refusals_.failed()) return;
+  const bool is_signed =
+      request_.module.decoration(i.result_id, spv::Decoration::NoSignedWrap) != nullptr;
+  const bool is_unsigned =
+      request_.module.decoration(i.result_id, spv::Decoration::NoUnsignedWrap) != nullptr;
+  for (std::size_t c = 0; c < results.size() && !refusals_.failed(); ++c) {
+    const ValueId other = right.empty() ? left[c] : right[c];
+    if (is_signed) never(Rule::kR0063, leaves_signed(op, left[c], other, results[c]));
+    if (is_unsigned) never(Rule::kR0063, leaves_unsigned(op, left[c], other, results[c]));
+  }
+}
+
+/// Whether a op b, which gave `result`, left the range of the signed or unsigned type.
+ValueId Checks::leaves_signed(Op op, ValueId left, ValueId right, ValueId result) {
+  const Kind kind = ops_.kind_of(left);
+  const ValueId zero = ops_.constant(kind, 0);
+  const auto negative = [&](ValueId x, ValueId y) {
+    return ops_.emit(Op::kSLessThan, {ops_.emit(Op::kBitwiseAnd, {x, y}), zero});
+  };
+  const auto differs = [&](ValueId x, ValueId y) { return ops_.emit(Op::kBitwiseXor, {x, y}); };
+  switch (op) {
+    case Op::kIAdd:
+      return negative(differs(left, result), differs(right, result));
+    case Op::kISub:
+      return negative(differs(left, right), differs(left, result));
+    case Op::kIMul: {
+      const ValueId sign =
+          ops_.emit(Op::kShiftRightArithmetic, {result, ops_.constant(kind, width_bits(kind) - 1)});
+      return ops_.emit(Op::kINotEqual, {ops_.emit(Op::kSMulHigh, {left, right}), sign});
+    }
+    case Op::kSNegate:
+      return ops_.emit(Op::kIEqual,
+                       {left, ops_.constant(kind, std::uint64_t{1} << (width_bits(kind) - 1))});
+    default:
+      return ops_.emit(Op::kINotEqual,
+                       {ops_.emit(Op::kShiftRightArithmetic, {result, right}), left});
+  }
+}
+
+ValueId Checks::leaves_unsigned(Op op, ValueId left, ValueId right, ValueId result) {
+  const ValueId zero = ops_.constant(ops_.kind_of(left), 0);
+  switch (op) {
+    case Op::kIAdd:
+      return ops_.emit(Op::kULessThan, {result, left});
+    case Op::kISub:
+      return ops_.emit(Op::kULessThan, {left, right});
+    case Op::kIMul:
+      return ops_.emit(Op::kINotEqual, {ops_.emit(Op::kUMulHigh, {left, right}), zero});
+    case Op::kSNegate:
+      return ops_.emit(Op::kINotEqual, {left, zero});
+    default:
+      return ops_.emit(Op::kINotEqual, {ops_.emit(Op::kShiftRightLogical, {result, right}), left});
+  }
+}
+
+void Checks::conversion(ValueId value, Kind to, bool to_signed) {
+  const Kind from = ops_.kind_of(value);
+  if (refusals_.failed() || !is_float(from) || !is_int(to)) return;
+  const int bits = static_cast<int>(width_bits(to)) - (to_signed ? 1 : 0);
+  // Between them lies what truncates to the type's least value; where the float has no such
+  // numbers, that value itself is the first one.
+  const double least = to_signed ? -std::ldexp(1.0, bits) : 0.0;
+  const bool strict =
+      !to_signed || bits < precision(from) || (from == Kind::kF16 && least < -65504);
+  const ValueId low = ops_.constant(from, float_bits(from, strict ? least - 1 : least));
+  const ValueId high = ops_.constant(from, float_bits(from, std::ldexp(1.0, bits)));
+  const ValueId above =
+      ops_.emit(strict ? Op::kFOrdLessThan : Op::kFOrdLessThanEqual, {low, value});
+  const ValueId fits =
+      ops_.emit(Op::kLogicalAnd, {above, ops_.emit(Op::kFOrdLessThan, {value, high})});
+  never(Rule::kR0064, ops_.not_of(fits),
+        fmt::format("{} to {}-bit {}", kind_name(from), width_bits(to),
+                    to_signed ? "signed" : "unsigned"));
+}
+
+}  // namespace transpire::vm::builder

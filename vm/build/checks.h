@@ -1,0 +1,39 @@
+// Checks: what --check=ub places beside instructions.
+#pragma once
+
+#include <string>
+
+#include "vm/build/core.h"
+
+namespace transpire::vm::builder {
+
+class Checks {
+ public:
+  explicit Checks(Core& core)
+      : request_(core.request), refusals_(core.refusals), writer_(core.writer), ops_(core.ops) {}
+
+  /// Places a check that reports `rule` where `condition` holds.
+  void never(Rule rule, ValueId condition, std::string remark = {});
+  /// The same where any of the conditions holds.
+  void never_any(Rule rule, Values conditions, std::string remark = {}) {
+    never(rule, any_of(conditions), std::move(remark));
+  }
+  /// Whether any of the values is true.
+  ValueId any_of(Values conditions);
+
+  /// What an instruction's NoSignedWrap and NoUnsignedWrap promise. `right` is empty of a negation.
+  void wraps(const Instruction& i, Op op, Values left, Values right, Values results);
+  /// That a float fits the integer kind; `value` is rounded to an integral value but for RTZ.
+  void conversion(ValueId value, Kind to, bool to_signed);
+
+ private:
+  ValueId leaves_signed(Op op, ValueId left, ValueId right, ValueId result);
+  ValueId leaves_unsigned(Op op, ValueId left, ValueId right, ValueId result);
+
+  const Request& request_;
+  Refusals& refusals_;
+  Writer& writer_;
+  Ops& ops_;
+};
+
+}  // namespace transpire::vm::builder

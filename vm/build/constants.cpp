@@ -1,0 +1,144 @@
+#include "vm/build/constants.h"
+
+#include <fmt/format.h>
+
+namespace transpire::vm::builder {
+namespace {
+
+constexpr unsigned kMaxConstantDepth = 256;
+
+bool is_zero(const decoder::Constant& constant) {
+  return constant.kind == decoder::Constant::Kind::kNull ||
+         constant.kind == decoder::Constant::Kind::kUndef;
+}
+
+}  // namespace
+
+Constants::Constants(Core& core, Temporaries& temporaries, Parts& parts, Dispatcher& dispatcher)
+    : request_(core.request),
+      position_(core.position),
+      refusals_(core.refusals),
+      writer_(core.writer),
+      types_(core.types),
+      ids_(core.ids),
+      temporaries_(temporaries),
+      parts_(parts),
+      dispatcher_(dispatcher) {}
+
+Values Constants::value(const decoder::Constant& constant) {
+  // An operation is computed where it is used; its values dominate nothing else.
+  if (constant.kind == decoder::Constant::Kind::kOperation) return operation(constant);
+  const auto known = known_.find(constant.id);
+  if (known != known_.end()) return known->second;
+  if (!refusals_.expect(constant.type != nullptr, "a constant has no type")) return {};
+  const std::vector<Kind>& kinds = types_.layout(*constant.type).kinds;
+  ValueList values;
+  if (types_.is_held(*constant.type)) {
+    values = held(constant);
+  } else {
+    append(constant, values, 0);
+  }
+  bool fits = refusals_.failed() || values.size() == kinds.size();
+  for (std::size_t c = 0; fits && !refusals_.failed() && c < kinds.size(); ++c)
+    fits = writer_.kind_of(values[c]) == kinds[c];
+  refusals_.expect(fits, "a constant's constituents are not of its type");
+  const Values kept = ids_.keep(std::move(values));
+  bool cacheable = !refusals_.failed();
+  for (const ValueId value : kept)
+    cacheable = cacheable && writer_.function().values[value].block == kNoBlock;
+  if (cacheable) known_[constant.id] = kept;
+  return kept;
+}
+
+/// An OpSpecConstantOp is lowered like the instruction that it names, at its use.
+Values Constants::operation(const decoder::Constant& constant) {
+  Instruction instruction;
+  instruction.op = constant.operation;
+  instruction.type_id = constant.type == nullptr ? 0 : constant.type->id;
+  instruction.result_id = constant.id;
+  instruction.word_offset = constant.word_offset;
+  instruction.operands = constant.elements;
+  if (!refusals_.expect(operation_depth_ < kMaxConstantDepth,
+                        "constant operations are nested too deep"))
+    return {};
+  writer_.count(1);  // what uses itself twice, through many others, takes exponential time
+  if (refusals_.failed()) return {};
+  ++operation_depth_;
+  dispatcher_.dispatch(instruction);
+  --operation_depth_;
+  const auto result = position_.frame->bound.find(constant.id);
+  if (refusals_.failed() || result == position_.frame->bound.end()) return {};
+  const Values values = result->second.values;
+  position_.frame->bound.erase(result);
+  return values;
+}
+
+void Constants::append(const decoder::Constant& constant, ValueList& out, unsigned depth) {
+  if (refusals_.failed() || !refusals_.expect(constant.type != nullptr && depth < kMaxConstantDepth,
+                                              "a constant is nested too deep or has no type"))
+    return;
+  if (types_.layout(*constant.type).kinds.empty()) return;
+  writer_.budget().work();
+  if (!refusals_.expect(out.size() <= kMaxComponents,
+                        "a constant has more constituents than its type"))
+    return;
+  switch (constant.kind) {
+    case decoder::Constant::Kind::kScalar:
+      out.push_back(writer_.constant(types_.scalar_kind(*constant.type), constant.bits));
+      return;
+    case decoder::Constant::Kind::kComposite:
+      for (const Id element : constant.elements) {
+        const decoder::Constant* part = request_.module.constant(element);
+        if (part != nullptr) {
+          append(*part, out, depth + 1);
+        } else {
+          append(ids_.value(element), out);
+        }
+      }
+      return;
+    case decoder::Constant::Kind::kNull:
+    case decoder::Constant::Kind::kUndef:
+      return append(temporaries_.zeros(*constant.type), out);
+    case decoder::Constant::Kind::kOperation:
+      return append(operation(constant), out);
+    case decoder::Constant::Kind::kSampler:
+      refusals_.refuse(Rule::kU0003, fmt::format("the sampler {} is not supported",
+                                                 request_.module.spell_id(constant.id)));
+      return;
+  }
+}
+
+/// A large one, made before everything else, so once for all uses.
+ValueList Constants::held(const decoder::Constant& constant) {
+  if (is_zero(constant)) return temporaries_.zeros(*constant.type);
+  ValueId temporary = kNoValue;
+  writer_.in_prologue([&] {
+    temporary = temporaries_.make(*constant.type);
+    store(constant, {constant.type, temporary}, 0);
+  });
+  return {temporary};
+}
+
+void Constants::store(const decoder::Constant& constant, const Part& whole, unsigned depth) {
+  if (refusals_.failed() || is_zero(constant)) return;
+  if (constant.kind != decoder::Constant::Kind::kComposite)
+    return refusals_.refuse(Rule::kU0007,
+                            "a large constant that an operation makes is not supported");
+  const Type& type = *whole.type;
+  if (!refusals_.expect(
+          depth < kMaxConstantDepth && constant.elements.size() == component_count(type),
+          "a constant's constituents are not of its type"))
+    return;
+  for (std::size_t i = 0; i < constant.elements.size() && !refusals_.failed(); ++i) {
+    const Part part = parts_.component(whole, static_cast<std::uint32_t>(i));
+    if (refusals_.failed()) return;
+    const decoder::Constant* element = request_.module.constant(constant.elements[i]);
+    if (element != nullptr && element->type == part.type && types_.is_held(*part.type)) {
+      store(*element, {part.type, parts_.address(part)}, depth + 1);
+    } else {
+      parts_.store(part, ids_.value(constant.elements[i]));
+    }
+  }
+}
+
+}  // namespace transpire::vm::builder

@@ -1,0 +1,69 @@
+// Frame: a function that is being expanded, and what its ids mean this time. Calls are expanded in place,
+// so a function that is called twice has two frames. Position: where in which frame the builder stands.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "vm/build/names.h"
+
+namespace transpire::vm::builder {
+
+/// What an <id> means in a frame.
+struct Bound {
+  Values values;
+  std::uint32_t input = 0;        ///< index + 1 of an InputPointer
+  std::uint32_t align_limit = 0;  ///< of a pointer into a CPacked struct: 1; else 0
+  Id cast_from = 0;  ///< of a pointer: the pointer of another type that it was cast from
+};
+
+struct Frame {
+  const decoder::Function* function = nullptr;
+  Frame* caller = nullptr;
+  std::uint32_t called_from = 0;  ///< index into lir::Function::sources
+  bool forwards_entry = false;    ///< the entry point, and it only calls another function
+  std::unordered_map<Id, Bound> bound;
+  std::vector<BlockId> start;  ///< by SPIR-V block index; kNoBlock when unreachable
+  std::vector<BlockId> end;    ///< where its terminator stands; kNoBlock until processed
+  struct PendingPhi {
+    const Instruction* instruction;
+    ValueList values;
+    ValueId incoming = kNoValue;  ///< of a value in memory: the temporary that predecessors fill
+  };
+  std::vector<PendingPhi> phis;
+  struct Exit {
+    BlockId block;
+    ValueList values;
+  };
+  std::vector<Exit> exits;  ///< returns; their blocks have no terminator yet
+  /// Private variables that pointers may outlive: dead once the function has returned.
+  std::vector<std::uint32_t> ending;
+
+  /// Whether the frame, or one that it was called from, is of the function.
+  bool is_within(const decoder::Function& other) const {
+    for (const Frame* frame = this; frame != nullptr; frame = frame->caller)
+      if (frame->function == &other) return true;
+    return false;
+  }
+  /// Frames there are, from the kernel's on.
+  std::uint32_t depth() const {
+    std::uint32_t frames = 0;
+    for (const Frame* frame = this; frame != nullptr; frame = frame->caller) ++frames;
+    return frames;
+  }
+};
+
+/// What is being built: refusals name it, and it is the source of what is placed.
+struct Position {
+  Frame* frame = nullptr;
+  const Instruction* instruction = nullptr;
+  std::uint32_t source = 0;  ///< index into lir::Function::sources, 0 until it is needed
+
+  void begin(const Instruction& next) {
+    instruction = &next;
+    source = 0;
+  }
+};
+
+}  // namespace transpire::vm::builder

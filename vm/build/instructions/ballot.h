@@ -1,0 +1,23 @@
+// SPIR-V "Non-Uniform Instructions" on ballots: vectors of four words with one bit for each work-item of the
+// sub-group, so at most 64 bits.
+#pragma once
+
+#include "vm/build/names.h"
+
+namespace transpire::vm::builder {
+
+class Builder;
+
+namespace ballot {
+
+void ballot(Builder& b, const Instruction& i, Op op);
+void inverse(Builder& b, const Instruction& i, Op op);
+void bit_extract(Builder& b, const Instruction& i, Op op);
+void bit_count(Builder& b, const Instruction& i, Op op);
+/// The place of the lowest or highest bit; undefined when there is none, all ones here.
+void find_lsb(Builder& b, const Instruction& i, Op op);
+void find_msb(Builder& b, const Instruction& i, Op op);
+
+}  // namespace ballot
+
+}  // namespace transpire::vm::builder

@@ -1,0 +1,94 @@
+#include "vm/build/instructions/barrier.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "vm/build/builder.h"
+#include "vm/build/instructions/group_scope.h"
+
+namespace transpire::vm::builder::barrier {
+namespace {
+
+/// Orders what this work-item does to memory that others see meanwhile. Within a work-group nothing
+/// does: its work-items run on one thread, and each access is done before the next begins.
+void fence(Builder& b, Id scope, Id semantics) {
+  const std::optional<std::uint64_t> where = b.ids.constant_of(scope);
+  const std::optional<std::uint64_t> what = b.ids.constant_of(semantics);
+  constexpr std::uint64_t kOrders = 0x2 | 0x4 | 0x8 | 0x10;  // Acquire to SequentiallyConsistent
+  if (what && (*what & kOrders) == 0) return;
+  if (where && *where >= static_cast<std::uint64_t>(spv::Scope::Workgroup)) return;
+  lir::Value value;
+  value.op = Op::kFence;
+  b.writer.place(std::move(value));
+}
+
+}  // namespace
+
+void control(Builder& b, const Instruction& i, Op) {
+  // What only the run knows is taken for Workgroup: no narrower scope asks for more.
+  const std::uint64_t scope = b.ids.constant_of(b.ids.operand_id(i, 0))
+                                  .value_or(static_cast<std::uint64_t>(spv::Scope::Workgroup));
+  lir::Value barrier;
+  barrier.op = Op::kControlBarrier;
+  switch (static_cast<spv::Scope>(scope)) {
+    case spv::Scope::Invocation:
+      return;
+    case spv::Scope::Workgroup:
+      b.writer.function().uses_barrier = true;
+      break;
+    case spv::Scope::Subgroup:
+      barrier.op = Op::kGroupSync;
+      barrier.imm = b.groups.operation(spv::Scope::Subgroup, true).encode();
+      break;
+    default:
+      return b.refuse(Rule::kU0001,
+                      fmt::format("the barrier's execution scope is {}, expected Workgroup (2), "
+                                  "Subgroup (3) or Invocation (4)",
+                                  scope));
+  }
+  b.writer.place(std::move(barrier));
+  fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2));
+}
+
+void memory(Builder& b, const Instruction& i, Op) {
+  fence(b, b.ids.operand_id(i, 0), b.ids.operand_id(i, 1));
+}
+
+/// A split barrier waits where its second half stands: that is no earlier than all work-items came
+/// to the first.
+void arrive(Builder& b, const Instruction& i, Op) {
+  if (const auto scope = group_scope(b, i); scope)
+    fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2));
+}
+
+void named_init(Builder& b, const Instruction& i, Op op) {
+  if (!b.expect(b.types.result_type(i).kind == Type::Kind::kNamedBarrier,
+                "the result is no named barrier"))
+    return;
+  lir::Value value;
+  value.op = op;
+  value.kind = Kind::kI64;
+  value.from = Kind::kI32;
+  value.args = {b.ops.resize(b.ids.scalar_operand(i, 0), Kind::kI32, false)};
+  b.writer.function().uses_barrier = true;
+  b.writer.function().uses_named_barrier = true;
+  b.ids.define(i, {b.writer.place(std::move(value))});
+}
+
+void named(Builder& b, const Instruction& i, Op op) {
+  const Type* type = b.ids.operand_type(i, 0);
+  if (b.failed() ||
+      !b.expect(type->kind == Type::Kind::kNamedBarrier, "the operand is no named barrier"))
+    return;
+  lir::Value value;
+  value.op = op;
+  value.imm = b.groups.operation(spv::Scope::Subgroup, true).encode();
+  value.args = {b.ids.scalar_operand(i, 0)};
+  b.writer.function().uses_barrier = true;
+  b.writer.function().uses_named_barrier = true;
+  b.writer.place(std::move(value));
+  fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2));
+}
+
+}  // namespace transpire::vm::builder::barrier

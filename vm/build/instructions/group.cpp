@@ -1,0 +1,160 @@
+#include "vm/build/instructions/group.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "vm/build/builder.h"
+#include "vm/build/instructions/group_scope.h"
+
+namespace transpire::vm::builder::group {
+namespace {
+
+/// A local id of one to three components as the local linear id, an i64.
+ValueId linear_id(Builder& b, Values id) {
+  ValueId linear = b.ops.constant(Kind::kI64, 0);
+  for (std::size_t d = id.size(); d-- > 0;) {
+    const ValueId scaled = b.ops.emit(Op::kIMul, {linear, b.ops.launch_id(Op::kLocalSize, d)});
+    linear = b.ops.emit(Op::kIAdd, {scaled, b.ops.resize(id[d], Kind::kI64, false)});
+  }
+  return linear;
+}
+
+std::optional<Scan> scan_of(Builder& b, const Instruction& i) {
+  switch (static_cast<spv::GroupOperation>(b.ids.operand_id(i, 1))) {
+    case spv::GroupOperation::Reduce:
+      return Scan::kReduce;
+    case spv::GroupOperation::InclusiveScan:
+      return Scan::kInclusive;
+    case spv::GroupOperation::ExclusiveScan:
+      return Scan::kExclusive;
+    default:
+      b.refuse(Rule::kU0001,
+               fmt::format("the group operation is {}, expected Reduce (0), InclusiveScan (1) or "
+                           "ExclusiveScan (2)",
+                           i.operands[1]));
+      return std::nullopt;
+  }
+}
+
+/// By the kind of what is combined, so that no integer meets a floating-point operation.
+bool fits(Combine how, Kind kind) {
+  switch (how) {
+    case Combine::kFAdd:
+    case Combine::kFMul:
+    case Combine::kFMin:
+    case Combine::kFMax:
+      return is_float(kind);
+    case Combine::kAnd:
+    case Combine::kOr:
+    case Combine::kXor:
+      return is_int(kind) || kind == Kind::kBool;
+    default:
+      return is_int(kind);
+  }
+}
+
+/// No other scope is allowed, so one that only the run knows is taken for it.
+bool work_group_scope(Builder& b, const Instruction& i) {
+  if (!b.ids.constant_of(b.ids.operand_id(i, 0))) return true;
+  const std::optional<spv::Scope> scope = group_scope(b, i);
+  if (scope == spv::Scope::Subgroup)
+    b.refuse(Rule::kU0001, "the execution scope is Subgroup (3), expected Workgroup (2)");
+  return scope == spv::Scope::Workgroup;
+}
+
+void vote(Builder& b, const Instruction& i, bool all) {
+  const std::optional<spv::Scope> scope = group_scope(b, i);
+  if (!scope) return;
+  const ValueId predicate = b.ids.scalar_operand(i, 1);
+  if (b.failed()) return;
+  if (*scope == spv::Scope::Subgroup)
+    return b.ids.define(
+        i, {all ? b.groups.vote_all(predicate, true) : b.groups.vote_any(predicate, true)});
+  b.ids.define(i, {b.groups.combine(b.groups.operation(*scope, true),
+                                    all ? Combine::kAnd : Combine::kOr, Scan::kReduce, predicate)});
+}
+
+}  // namespace
+
+void all(Builder& b, const Instruction& i, Op) { vote(b, i, true); }
+void any(Builder& b, const Instruction& i, Op) { vote(b, i, false); }
+
+void broadcast(Builder& b, const Instruction& i, Op) {
+  const std::optional<spv::Scope> scope = group_scope(b, i);
+  const Values values = b.ids.operand(i, 1);
+  const Values id = b.ids.operand(i, 2);
+  if (b.failed() || !b.expect(!id.empty() && id.size() <= 3 && is_int(b.ops.kind_of(id[0])),
+                              "a local id has one to three integer components"))
+    return;
+  const ValueId index =
+      *scope == spv::Scope::Subgroup ? b.ops.resize(id[0], Kind::kI64, false) : linear_id(b, id);
+  ValueList result;
+  for (const ValueId value : values)
+    result.push_back(
+        b.groups.place(Op::kGroupBroadcast, b.groups.operation(*scope, true), value, index));
+  b.ids.define(i, std::move(result));
+}
+
+void reduce(Builder& b, const Instruction& i, Combine how) {
+  const std::optional<spv::Scope> scope = group_scope(b, i);
+  const std::optional<Scan> scan = scan_of(b, i);
+  const Values values = b.ids.operand(i, 2);
+  if (b.failed()) return;
+  ValueList result;
+  for (const ValueId value : values) {
+    if (!b.expect(fits(how, b.ops.kind_of(value)),
+                  "the operand's type does not fit the instruction") ||
+        !b.float_mode.expect_usual(b.ops.kind_of(value)))
+      return;
+    result.push_back(b.groups.combine(b.groups.operation(*scope, true), how, *scan, value));
+  }
+  b.ids.define(i, std::move(result));
+}
+
+void async_copy(Builder& b, const Instruction& i, Op op) {
+  if (!work_group_scope(b, i)) return;
+  const Type* target = b.ids.operand_type(i, 1);
+  const Type* source = b.ids.operand_type(i, 2);
+  const bool fits_together = !b.failed() && target->kind == Type::Kind::kPointer &&
+                             target->element != nullptr && source->kind == Type::Kind::kPointer &&
+                             source->element != nullptr && target->element->size_bytes != 0 &&
+                             target->element->size_bytes == source->element->size_bytes &&
+                             target->element->size_bytes <= 0xffffffffu;
+  if (!b.expect(fits_together, "an asynchronous copy needs pointers to elements of one size"))
+    return;
+  lir::MemAccess element;
+  element.kind = Kind::kI8;
+  element.components = static_cast<std::uint32_t>(target->element->size_bytes);
+  const ValueId from = b.ids.scalar_operand(i, 2);
+  const bool to_group = b.types.space_of(*target) == lir::Space::kWorkgroup;
+  element.scale = to_group ? 0 : 1;
+  element.space = b.types.space_of(*target);
+  element.source_space = b.types.space_of(*source);
+  element.offset = b.request.options.check_sync ? 1 : 0;
+  lir::Value copy;
+  copy.op = op;
+  copy.kind = copy.from = Kind::kI64;
+  copy.args = {b.ids.scalar_operand(i, 1), from};
+  for (const std::size_t index : {3, 4, 5})
+    copy.args.push_back(b.ops.resize(b.ids.scalar_operand(i, index), Kind::kI64, false));
+  if (b.failed()) return;
+  copy.imm = b.writer.function().mem.size();
+  b.writer.function().mem.push_back(element);
+  b.writer.function().uses_barrier = true;
+  b.ids.define(i, {b.writer.place(std::move(copy))});
+}
+
+void wait_events(Builder& b, const Instruction& i, Op op) {
+  if (!work_group_scope(b, i)) return;
+  lir::Value wait;
+  wait.op = op;
+  wait.args = {b.ops.resize(b.ids.scalar_operand(i, 1), Kind::kI32, false),
+               b.ids.scalar_operand(i, 2)};
+  wait.imm = WaitOperation{b.request.module.pointer_bytes(), b.request.options.check_sync}.encode();
+  if (b.failed()) return;
+  b.writer.function().uses_barrier = true;
+  b.writer.place(std::move(wait));
+}
+
+}  // namespace transpire::vm::builder::group

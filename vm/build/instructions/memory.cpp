@@ -1,0 +1,185 @@
+#include "vm/build/instructions/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "vm/build/builder.h"
+
+namespace transpire::vm::builder::memory_access {
+namespace {
+
+/// Reads the memory operands at `at` and steps over them.
+MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at) {
+  MemoryOperands result;
+  if (at >= i.operands.size()) return result;
+  const std::uint32_t mask = i.operands[at++];
+  const auto has = [&](spv::MemoryAccessMask bit) {
+    return (mask & static_cast<std::uint32_t>(bit)) != 0;
+  };
+  result.is_volatile = has(spv::MemoryAccessMask::Volatile);
+  if (has(spv::MemoryAccessMask::Aligned)) {
+    result.align_bytes = b.ids.operand_id(i, at++);
+    b.expect(std::has_single_bit(result.align_bytes), "an alignment must be a power of two");
+  }
+  // Each of these has one operand; they say nothing to an interpreter with one memory.
+  for (const auto bit :
+       {spv::MemoryAccessMask::MakePointerAvailable, spv::MemoryAccessMask::MakePointerVisible,
+        spv::MemoryAccessMask::AliasScopeINTELMask, spv::MemoryAccessMask::NoAliasINTELMask})
+    if (has(bit)) ++at;
+  return result;
+}
+
+struct Pointer {
+  ValueId address;
+  const Type* pointee = nullptr;
+  lir::Space space = lir::Space::kGlobal;
+  std::uint32_t align_limit = 0;
+};
+
+std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::size_t index) {
+  const Type* type = b.ids.operand_type(i, index);
+  if (b.failed() || !b.expect(type->kind == Type::Kind::kPointer && type->element != nullptr,
+                              "the operand is no pointer"))
+    return std::nullopt;
+  const Id id = i.operands[index];
+  const ValueId address = b.ids.scalar(id);
+  const Bound* bound = b.ids.find_variable(id);
+  if (b.failed()) return std::nullopt;
+  return Pointer{address, type->element, b.types.space_of(*type),
+                 bound == nullptr ? 0 : bound->align_limit};
+}
+
+/// No byte of the type is padding, so copying its scalars copies all of it.
+bool is_dense(const Layout& layout, std::uint64_t size_bytes) {
+  std::uint64_t sum = 0;
+  for (const Leaf& leaf : layout.leaves)
+    sum += std::uint64_t{leaf.components} * (leaf.kind == Kind::kBool ? 1 : lane_bytes(leaf.kind));
+  return sum == size_bytes;
+}
+
+void copy_typed(Builder& b, const Pointer& target, const Pointer& source, const Type& type,
+                MemoryOperands to, MemoryOperands from) {
+  const ValueList values =
+      b.memory.load(type, source.address, source.space, from, source.align_limit);
+  if (!b.failed())
+    b.memory.store(type, target.address, values, target.space, to, target.align_limit);
+}
+
+/// One set of memory operands serves both sides; a second one is the source's.
+std::pair<MemoryOperands, MemoryOperands> copy_operands(Builder& b, const Instruction& i,
+                                                        std::size_t at) {
+  const MemoryOperands to = memory_operands(b, i, at);
+  const MemoryOperands from = at < i.operands.size() ? memory_operands(b, i, at) : to;
+  return {to, from};
+}
+
+/// A type of exactly `bytes` without padding behind one of two pointers, so that the copy can be
+/// made scalar by scalar and variables need not stay in memory for its sake.
+const Type* copied_type(Builder& b, const Pointer& target, const Pointer& source,
+                        std::uint64_t bytes) {
+  for (const Type* type : {target.pointee, source.pointee}) {
+    if (type->size_bytes == bytes && type->is_composite() && b.memory.copies_scalars(*type) &&
+        is_dense(b.types.layout(*type), bytes))
+      return type;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void load(Builder& b, const Instruction& i, Op) {
+  if (const InputPointer* builtin = b.ids.input(b.ids.operand_id(i, 0)))
+    return b.ids.define(i, b.builtins.load(*builtin));
+  const std::optional<Pointer> pointer = pointer_operand(b, i, 0);
+  if (!pointer) return;
+  std::size_t at = 1;
+  const MemoryOperands operands = memory_operands(b, i, at);
+  const Type& type = b.types.result_type(i);
+  if (b.failed()) return;
+  b.ids.define(
+      i, b.memory.load(type, pointer->address, pointer->space, operands, pointer->align_limit));
+}
+
+void store(Builder& b, const Instruction& i, Op) {
+  const std::optional<Pointer> pointer = pointer_operand(b, i, 0);
+  if (!pointer) return;
+  const Values values = b.ids.operand(i, 1);
+  std::size_t at = 2;
+  const MemoryOperands operands = memory_operands(b, i, at);
+  if (b.failed()) return;
+  b.memory.store(*pointer->pointee, pointer->address, values, pointer->space, operands,
+                 pointer->align_limit);
+}
+
+void copy(Builder& b, const Instruction& i, Op) {
+  const std::optional<Pointer> target = pointer_operand(b, i, 0);
+  const std::optional<Pointer> source = pointer_operand(b, i, 1);
+  const auto [to, from] = copy_operands(b, i, 2);
+  if (b.failed()) return;
+  const Type& type = *target->pointee;
+  if (b.memory.copies_scalars(type)) return copy_typed(b, *target, *source, type, to, from);
+  if (b.failed()) return;
+  MemoryOperands both = to;
+  both.align_bytes = std::min(to.align_bytes, from.align_bytes);
+  b.accesses.copy(target->address, source->address, b.ops.constant(Kind::kI64, type.size_bytes),
+                  byte_access(target->space, source->space, both));
+}
+
+void copy_sized(Builder& b, const Instruction& i, Op) {
+  std::optional<Pointer> target = pointer_operand(b, i, 0);
+  std::optional<Pointer> source = pointer_operand(b, i, 1);
+  const ValueId size = b.ids.scalar_operand(i, 2);
+  auto [to, from] = copy_operands(b, i, 3);
+  if (b.failed()) return;
+  to.align_bytes = std::max(to.align_bytes, 1u);
+  from.align_bytes = std::max(from.align_bytes, 1u);
+  target->pointee = b.pointers.pointee_before_casts(i.operands[0]);
+  source->pointee = b.pointers.pointee_before_casts(i.operands[1]);
+  const std::optional<std::uint64_t> bytes = b.ops.constant_bits(size);
+  if (bytes && *bytes == 0) return;
+  if (const Type* type = bytes ? copied_type(b, *target, *source, *bytes) : nullptr)
+    return copy_typed(b, *target, *source, *type, to, from);
+  MemoryOperands both = to;
+  both.align_bytes = std::min(to.align_bytes, from.align_bytes);
+  b.accesses.copy(target->address, source->address, b.ops.resize(size, Kind::kI64, false),
+                  byte_access(target->space, source->space, both));
+}
+
+/// Of what a pointer points to, or a type of pointers.
+void size_of(Builder& b, const Instruction& i, Op) {
+  const Type* pointer = b.request.module.type(b.ids.operand_id(i, 0));
+  if (pointer == nullptr) pointer = b.ids.operand_type(i, 0);
+  const Kind kind = b.types.scalar_kind(b.types.result_type(i));
+  if (b.failed() || !b.expect(pointer->element != nullptr, "the operand is no pointer")) return;
+  b.ids.define(i, {b.ops.constant(kind, pointer->element->size_bytes)});
+}
+
+void variable(Builder& b, const Instruction& i, Op) {
+  const Type& pointer = b.types.result_type(i);
+  if (b.failed() || !b.expect(pointer.kind == Type::Kind::kPointer && pointer.element != nullptr,
+                              "a variable's type is no pointer"))
+    return;
+  if (pointer.storage_class != spv::StorageClass::Function)
+    return b.refuse(Rule::kU0003, fmt::format("a variable of type {} inside a function",
+                                              decoder::spell(pointer)));
+  std::uint64_t align = pointer.element->align_bytes;
+  if (const decoder::Decoration* d =
+          b.request.module.decoration(i.result_id, spv::Decoration::Alignment))
+    if (!d->operands.empty()) align = std::max<std::uint64_t>(align, d->operands[0]);
+  std::string name(b.request.module.name(i.result_id));
+  if (name.empty()) name = b.request.module.spell_id(i.result_id);
+  const ValueId address = b.private_variables.address(
+      b.private_variables.add(std::move(name), *pointer.element, align));
+  b.ids.define(i, {address});
+  b.lifetimes.begin(i);
+  if (i.operands.size() < 2 || b.failed()) return;
+  const decoder::Constant* initial = b.request.module.constant(i.operands[1]);
+  if (initial != nullptr && initial->kind == decoder::Constant::Kind::kUndef) return;
+  const Values values = b.ids.operand(i, 1);
+  if (!b.failed()) b.memory.store(*pointer.element, address, values, lir::Space::kPrivate, {});
+}
+
+}  // namespace transpire::vm::builder::memory_access

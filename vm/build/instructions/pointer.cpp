@@ -1,0 +1,182 @@
+#include "vm/build/instructions/pointer.h"
+
+#include <optional>
+#include <vector>
+
+#include "vm/build/builder.h"
+
+namespace transpire::vm::builder::pointer {
+namespace {
+
+/// Where an access chain has come to: base + offset, after dynamic indexes are added.
+struct Chain {
+  ValueId address;
+  std::int64_t offset = 0;
+  const Type* type = nullptr;
+  std::uint32_t align_limit = 0;
+  std::vector<IndexStep> steps;  ///< --check=bounds only
+};
+
+std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+
+std::int64_t wrapping_add(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+/// Steps over `index` elements of `stride` bytes.
+void step(Builder& b, Chain& chain, Id index, std::uint64_t stride_bytes) {
+  const auto stride = static_cast<std::int64_t>(stride_bytes);
+  if (const std::optional<std::int64_t> known = b.ids.signed_constant_of(index)) {
+    chain.offset = wrapping_add(chain.offset, wrapping_multiply(*known, stride));
+    return;
+  }
+  const ValueId value = b.ids.scalar(index);
+  if (const std::optional<std::uint64_t> bits = b.ops.constant_bits(value)) {
+    const unsigned unused = 64 - width_bits(b.ops.kind_of(value));
+    const std::int64_t known = static_cast<std::int64_t>(*bits << unused) >> unused;
+    chain.offset = wrapping_add(chain.offset, wrapping_multiply(known, stride));
+    return;
+  }
+  chain.address = b.pointers.address(chain.address, value, stride, 0);
+}
+
+/// Remembers a step into one of `count` elements, unless it stays within them whatever happens.
+void note_index(Builder& b, Chain& chain, Id index, std::uint64_t count, const Type& element) {
+  const std::optional<std::int64_t> known = b.ids.signed_constant_of(index);
+  // As unsigned a negative index is above every count.
+  if (known && static_cast<std::uint64_t>(*known) < count) return;
+  chain.steps.push_back({b.ids.scalar(index), count, &element});
+}
+
+/// A step from one element to another: the index that led to the first says nothing any more. The
+/// end of an array may be pointed at, and gone back from.
+void leave_element(Builder& b, Chain& chain, Id step) {
+  if (chain.steps.empty() || chain.steps.back().element != chain.type) return;
+  if (b.ids.signed_constant_of(step) != 0) chain.steps.pop_back();
+}
+
+/// Steps into a component of a composite.
+void enter(Builder& b, Chain& chain, Id index) {
+  const Type& type = *chain.type;
+  if (type.kind == Type::Kind::kStruct) {
+    const std::optional<std::uint64_t> member = b.ids.constant_of(index);
+    if (!b.expect(member && *member < type.members.size(),
+                  "a struct index must be a constant within its members"))
+      return;
+    if (type.packed) chain.align_limit = 1;
+    chain.offset =
+        wrapping_add(chain.offset, static_cast<std::int64_t>(type.member_offsets[*member]));
+    chain.type = type.members[*member];
+    return;
+  }
+  const bool has_elements = type.kind == Type::Kind::kArray || type.kind == Type::Kind::kVector;
+  if (!b.expect(has_elements && type.element != nullptr,
+                "an access chain indexes into a type without components"))
+    return;
+  if (b.request.options.check_bounds) note_index(b, chain, index, type.count, *type.element);
+  step(b, chain, index, type.element->size_bytes);
+  chain.type = type.element;
+}
+
+void access_chain(Builder& b, const Instruction& i, bool has_element) {
+  if (const InputPointer* base = b.ids.input(b.ids.operand_id(i, 0)))
+    return b.builtins.chain(i, *base, has_element);
+  const Type* pointer = b.ids.operand_type(i, 0);
+  const Type& result = b.types.result_type(i);
+  if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr,
+                              "the base of an access chain is no pointer"))
+    return;
+  const ValueId base = b.ids.scalar_operand(i, 0);
+  const Bound* bound = b.ids.find_variable(b.ids.operand_id(i, 0));
+  Chain chain{base, 0, pointer->element, bound == nullptr ? 0 : bound->align_limit,
+              b.pointers.index_steps(base)};
+  std::size_t at = 1;
+  if (has_element) {
+    leave_element(b, chain, b.ids.operand_id(i, at));
+    step(b, chain, b.ids.operand_id(i, at++), pointer->element->size_bytes);
+  }
+  for (; at < i.operands.size() && !b.failed(); ++at) enter(b, chain, i.operands[at]);
+  if (b.failed() ||
+      !b.expect(result.kind == Type::Kind::kPointer, "the result of an access chain is no pointer"))
+    return;
+  const ValueId address = b.pointers.address(chain.address, chain.offset);
+  if (address != base) b.pointers.set_index_steps(address, std::move(chain.steps));
+  b.ids.define(i, {address});
+  if (b.failed()) return;
+  b.ids.find_bound(i.result_id)->align_limit = chain.align_limit;
+}
+
+/// A pointer as an integer of the module's pointer width.
+ValueId narrow(Builder& b, ValueId pointer) {
+  return b.request.physical32() ? b.ops.convert(Op::kTruncate, Kind::kI32, pointer) : pointer;
+}
+
+}  // namespace
+
+void chain(Builder& b, const Instruction& i, Op) { access_chain(b, i, false); }
+void element_chain(Builder& b, const Instruction& i, Op) { access_chain(b, i, true); }
+
+/// Casts that keep the address: spaces share one numbering.
+void same_pointer(Builder& b, const Instruction& i, Op) {
+  if (b.ids.input(b.ids.operand_id(i, 0)) != nullptr)
+    return b.ids.bind(i.result_id, *b.ids.find_bound(i.operands[0]));
+  b.ids.define(i, {b.pointers.cast(i)});
+}
+
+void to_explicit_space(Builder& b, const Instruction& i, Op op) {
+  const Type& result = b.types.result_type(i);
+  if (b.failed() || !b.expect(result.kind == Type::Kind::kPointer, "the result is no pointer"))
+    return;
+  const ValueId pointer = b.ids.scalar_operand(i, 0);
+  lir::Value value;
+  value.op = op;
+  value.kind = value.from = Kind::kI64;
+  value.imm = static_cast<std::uint64_t>(b.types.space_of(result));
+  value.args = {pointer};
+  const ValueId cast = b.writer.place(std::move(value));
+  b.pointers.derive(pointer, cast);
+  b.ids.define(i, {cast});
+}
+
+void memory_semantics(Builder& b, const Instruction& i, Op op) {
+  lir::Value value;
+  value.op = op;
+  value.kind = value.from = Kind::kI32;
+  value.args = {b.ids.scalar_operand(i, 0)};
+  b.ids.define(i, {b.writer.place(std::move(value))});
+}
+
+void pointer_to_integer(Builder& b, const Instruction& i, Op) {
+  const Kind kind = b.types.scalar_kind(b.types.result_type(i));
+  const ValueId pointer = b.pointers.tagged_operand(i, 0);
+  if (!b.failed()) b.ids.define(i, {b.ops.resize(narrow(b, pointer), kind, false)});
+}
+
+void integer_to_pointer(Builder& b, const Instruction& i, Op) {
+  ValueId integer = b.ids.scalar_operand(i, 0);
+  if (b.request.physical32()) integer = b.ops.resize(integer, Kind::kI32, false);
+  b.ids.define(i, {b.ops.resize(integer, Kind::kI64, false)});
+}
+
+void compare(Builder& b, const Instruction& i, Op op) {
+  b.ids.define(
+      i, {b.ops.emit(op, {b.pointers.tagged_operand(i, 0), b.pointers.tagged_operand(i, 1)})});
+}
+
+/// Elements between two pointers: (a - b) / size, which divides without remainder.
+void difference(Builder& b, const Instruction& i, Op) {
+  const Type* pointer = b.ids.operand_type(i, 0);
+  if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer &&
+                                  pointer->element != nullptr && pointer->element->size_bytes != 0,
+                              "the operand is no pointer to a type with a size"))
+    return;
+  const ValueId bytes =
+      b.ops.emit(Op::kISub, {b.pointers.tagged_operand(i, 0), b.pointers.tagged_operand(i, 1)});
+  const ValueId size = b.ops.constant(Kind::kI64, pointer->element->size_bytes);
+  const ValueId count = b.ops.emit(Op::kSDiv, {bytes, size});
+  b.ids.define(i, {b.ops.resize(count, b.types.scalar_kind(b.types.result_type(i)), true)});
+}
+
+}  // namespace transpire::vm::builder::pointer

@@ -1,0 +1,24 @@
+// Access chains, comparisons and casts of pointers.
+#pragma once
+
+#include "vm/build/names.h"
+
+namespace transpire::vm::builder {
+
+class Builder;
+
+namespace pointer {
+
+void chain(Builder& b, const Instruction& i, Op op);
+void element_chain(Builder& b, const Instruction& i, Op op);
+void same_pointer(Builder& b, const Instruction& i, Op op);
+void to_explicit_space(Builder& b, const Instruction& i, Op op);
+void memory_semantics(Builder& b, const Instruction& i, Op op);
+void pointer_to_integer(Builder& b, const Instruction& i, Op op);
+void integer_to_pointer(Builder& b, const Instruction& i, Op op);
+void compare(Builder& b, const Instruction& i, Op op);
+void difference(Builder& b, const Instruction& i, Op op);
+
+}  // namespace pointer
+
+}  // namespace transpire::vm::builder

@@ -1,0 +1,104 @@
+// printf: the format and the strings of %s are read from constant memory now; the other arguments
+// are operands.
+#include <fmt/format.h>
+
+#include "vm/build/builder.h"
+#include "vm/build/instructions/extinst.h"
+
+namespace transpire::vm::builder {
+namespace {
+
+/// A finding about the call, each time that it is executed.
+void report(Builder& b, const PrintfPiece& piece, std::string_view what) {
+  b.checks.never(Rule::kR0068, b.ops.constant(Kind::kBool, 1),
+                 fmt::format("'{}': {}", piece.written, what));
+}
+
+bool add_string(Builder& b, ValueId pointer, PrintfInfo::Argument& argument) {
+  const std::optional<std::string> text = b.constant_memory.string(pointer);
+  if (!text) {
+    b.refuse(Rule::kU0002, "printf's %s is supported for string literals only");
+    return false;
+  }
+  argument.is_string = true;
+  argument.text = *text;
+  return true;
+}
+
+void add_argument(Builder& b, const Instruction& i, std::size_t at, const PrintfPiece* conversion,
+                  PrintfInfo& info, ValueList& operands) {
+  const Type* type = b.ids.operand_type(i, at);
+  const Values values = b.ids.operand(i, at);
+  if (b.failed() || !b.expect(!values.empty(), "an argument of printf has no value")) return;
+  if (type->kind == Type::Kind::kArray || type->kind == Type::Kind::kStruct)
+    return b.refuse(Rule::kU0002, fmt::format("printf cannot print a {}", decoder::spell(*type)));
+  PrintfInfo::Argument argument{};
+  argument.kind = b.ops.kind_of(values[0]);
+  argument.components = static_cast<std::uint32_t>(values.size());
+  argument.is_pointer = type->kind == Type::Kind::kPointer;
+  if (argument.is_pointer && conversion != nullptr && conversion->letter == 's') {
+    if (add_string(b, values[0], argument)) info.arguments.push_back(std::move(argument));
+    return;
+  }
+  if (conversion != nullptr && conversion->wrong.empty()) {
+    const std::string wrong =
+        mismatch(*conversion, {argument.kind, argument.components, argument.is_pointer, false});
+    if (!wrong.empty()) b.checks.never(Rule::kR0068, b.ops.constant(Kind::kBool, 1), wrong);
+  }
+  for (ValueId value : values) {
+    if (argument.is_pointer && b.types.is_addressable(*type))
+      value = b.pointers.tagged(value, b.types.space_of(*type));
+    if (argument.kind == Kind::kBool)
+      value = b.ops.select(value, b.ops.constant(Kind::kI32, 1), b.ops.constant(Kind::kI32, 0));
+    operands.push_back(value);
+  }
+  if (argument.kind == Kind::kBool) argument.kind = Kind::kI32;
+  info.arguments.push_back(std::move(argument));
+}
+
+/// The pieces of the format that take an argument, in order; what is wrong with any is reported.
+std::vector<const PrintfPiece*> conversions(Builder& b, const PrintfInfo& info) {
+  std::vector<const PrintfPiece*> list;
+  for (const PrintfPiece& piece : info.pieces) {
+    if (piece.letter == 'n') {
+      b.refuse(Rule::kU0002, "printf's %n is not supported; OpenCL C reserves it");
+      return list;
+    }
+    if (!piece.wrong.empty()) report(b, piece, piece.wrong);
+    if (piece.letter != 0) list.push_back(&piece);
+  }
+  return list;
+}
+
+void print(Builder& b, const Instruction& i, const ExtendedRow&) {
+  const ValueId format = scalar_function_operand(b, i, 0);
+  if (b.failed()) return;
+  const std::optional<std::string> text = b.constant_memory.string(format);
+  if (!text)
+    return b.refuse(Rule::kU0002,
+                    "printf is supported with a format that is a string literal only");
+  PrintfInfo info;
+  info.pieces = parse_printf(*text);
+  const std::vector<const PrintfPiece*> taking = conversions(b, info);
+  lir::Value value;
+  value.op = Op::kPrintf;
+  value.kind = Kind::kI32;
+  for (std::size_t at = kFirstOperand + 1; at < i.operands.size() && !b.failed(); ++at) {
+    const std::size_t n = at - kFirstOperand - 1;
+    add_argument(b, i, at, n < taking.size() ? taking[n] : nullptr, info, value.args);
+  }
+  for (std::size_t n = info.arguments.size(); n < taking.size() && !b.failed(); ++n)
+    report(b, *taking[n], "there is no argument for it");
+  if (b.failed()) return;
+  value.imm = b.writer.function().printfs.size();
+  b.writer.function().printfs.push_back(std::move(info));
+  b.ids.define(i, {b.writer.place(std::move(value))});
+}
+
+constexpr ExtendedRow kRows[] = {{OpenCLLIB::Printf, print}};
+
+}  // namespace
+
+std::span<const ExtendedRow> printf_rows() { return kRows; }
+
+}  // namespace transpire::vm::builder

@@ -1,0 +1,181 @@
+#include "vm/build/instructions/undefined.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+
+#include "extinst/table.h"
+#include "vm/build/builder.h"
+#include "vm/build/instructions/extinst.h"
+
+namespace transpire::vm::builder {
+namespace {
+
+/// Whether any component of a is not a <op> b.
+ValueId unless(Builder& b, Op op, Values x, Values y) {
+  ValueList wrong;
+  for (const ValueId good : b.ops.each(op, x, y)) wrong.push_back(b.ops.not_of(good));
+  return b.checks.any_of(wrong);
+}
+
+bool is_float_type(const Type* type) {
+  if (type != nullptr && type->kind == Type::Kind::kVector) type = type->element;
+  return type != nullptr && type->kind == Type::Kind::kFloat;
+}
+
+/// Signed: -2^23 to 2^23 - 1; unsigned: 0 to 2^24 - 1.
+void check_24_bits(Builder& b, const Instruction& i, bool is_signed) {
+  ValueList wrong;
+  for (std::size_t n = 0; n < 2; ++n) {
+    for (ValueId factor : function_operand(b, i, n)) {
+      if (b.ops.kind_of(factor) != Kind::kI32) return;
+      if (is_signed) factor = b.ops.emit(Op::kIAdd, {factor, b.ops.constant(Kind::kI32, 1u << 23)});
+      wrong.push_back(
+          b.ops.emit(Op::kULessThanEqual, {b.ops.constant(Kind::kI32, 1u << 24), factor}));
+    }
+  }
+  b.checks.never(Rule::kR0066, b.checks.any_of(wrong),
+                 std::string(decoder::opencl_std_name(i.operands[1])));
+}
+
+void check_clamp(Builder& b, const Instruction& i, Op less) {
+  const ValueList low = function_operand(b, i, 1), high = function_operand(b, i, 2);
+  b.checks.never(Rule::kR0067, b.checks.any_of(b.ops.each(less, high, low)),
+                 "clamp's lower limit is above the upper one");
+}
+
+void check_smoothstep(Builder& b, const Instruction& i) {
+  const ValueList low = function_operand(b, i, 0), high = function_operand(b, i, 1),
+                  x = function_operand(b, i, 2);
+  ValueList wrong = b.ops.each(Op::kIsNan, x);
+  wrong.push_back(unless(b, Op::kFOrdLessThan, low, high));
+  b.checks.never(Rule::kR0067, b.checks.any_of(wrong),
+                 "the edges of smoothstep do not ascend, or an operand is a NaN");
+}
+
+void check_mix(Builder& b, const Instruction& i) {
+  ValueList zeros, ones;
+  const ValueList weights = function_operand(b, i, 2);
+  for (const ValueId weight : weights) {
+    zeros.push_back(b.ops.float_constant(b.ops.kind_of(weight), kZero));
+    ones.push_back(b.ops.float_constant(b.ops.kind_of(weight), kOne));
+  }
+  b.checks.never(Rule::kR0067,
+                 b.checks.any_of(ValueList{unless(b, Op::kFOrdLessThanEqual, zeros, weights),
+                                           unless(b, Op::kFOrdLessThanEqual, weights, ones)}),
+                 "the weight of mix is not within 0 and 1");
+}
+
+void check_common(Builder& b, const Instruction& i) {
+  ValueList wrong;
+  for (std::size_t n = 0; n < 2; ++n)
+    for (const ValueId x : function_operand(b, i, n))
+      wrong.push_back(b.ops.not_of(b.ops.emit(Op::kIsFinite, {x})));
+  b.checks.never(
+      Rule::kR0067, b.checks.any_of(wrong),
+      fmt::format("{} of an infinity or a NaN", decoder::opencl_std_name(i.operands[1])));
+}
+
+void check_fast_normalize(Builder& b, const Instruction& i) {
+  const Values vector = b.ids.operand(i, kFirstOperand);
+  const ValueId sum = b.ops.sum_of_products(vector, vector);
+  b.checks.never(Rule::kR0067, b.ops.emit(Op::kIsInf, {sum}),
+                 "the sum of squares in fast_normalize overflows");
+}
+
+/// Where the operands of an instruction begin that may be decorated FPFastMathMode; nothing for
+/// others.
+std::optional<std::size_t> first_float_operand(const Instruction& i) {
+  if (i.op == spv::Op::OpExtInst) {
+    const extinst::Function* function = extinst::find_opencl_std(i.operands[1]);
+    if (function == nullptr || function->category > extinst::Category::kGeometric)
+      return std::nullopt;
+    return kFirstOperand;
+  }
+  const bool arithmetic = i.op == spv::Op::OpFNegate || i.op == spv::Op::OpFAdd ||
+                          i.op == spv::Op::OpFSub || i.op == spv::Op::OpFMul ||
+                          i.op == spv::Op::OpFDiv || i.op == spv::Op::OpFRem ||
+                          i.op == spv::Op::OpFMod;
+  const bool compares = i.op >= spv::Op::OpFOrdEqual && i.op <= spv::Op::OpFUnordGreaterThanEqual;
+  if (!arithmetic && !compares) return std::nullopt;
+  return 0;
+}
+
+/// A zero operand and an infinite result.
+ValueId depends_on_zero(Builder& b, const ValueList& operands, const ValueList& results) {
+  ValueList zeros;
+  for (const ValueId x : operands)
+    zeros.push_back(b.ops.emit(Op::kFOrdEqual, {x, b.ops.float_constant(b.ops.kind_of(x), kZero)}));
+  return b.ops.emit(Op::kLogicalAnd,
+                    {b.checks.any_of(zeros), b.checks.any_of(b.ops.each(Op::kIsInf, results))});
+}
+
+}  // namespace
+
+void check_float_promises(Builder& b, const Instruction& i) {
+  const decoder::Decoration* d =
+      b.request.module.decoration(i.result_id, spv::Decoration::FPFastMathMode);
+  if (b.failed() || d == nullptr || d->operands.empty()) return;
+  const std::optional<std::size_t> first = first_float_operand(i);
+  if (!first) return;
+  const auto promises = [&](spv::FPFastMathModeMask bit) {
+    return (d->operands[0] & static_cast<std::uint32_t>(bit)) != 0;
+  };
+  ValueList operands, results;
+  for (std::size_t n = *first; n < i.operands.size() && !b.failed(); ++n) {
+    if (!is_float_type(b.ids.operand_type(i, n))) continue;
+    const Values values = b.ids.operand(i, n);
+    operands.insert(operands.end(), values.begin(), values.end());
+  }
+  if (!b.failed() && is_float_type(&b.types.result_type(i))) {
+    const Values values = b.ids.value(i.result_id);
+    results.assign(values.begin(), values.end());
+  }
+  if (b.failed()) return;
+  const std::string name = i.op == spv::Op::OpExtInst
+                               ? std::string(decoder::opencl_std_name(i.operands[1]))
+                               : std::string(decoder::opcode_name(i.op));
+  const auto promise = [&](Op test, const char* flag, const char* what) {
+    b.checks.never(Rule::kR0065, b.checks.any_of(b.ops.each(test, operands)),
+                   fmt::format("{} is decorated {}, and an operand is {}", name, flag, what));
+    b.checks.never(Rule::kR0065, b.checks.any_of(b.ops.each(test, results)),
+                   fmt::format("{} is decorated {}, and its result is {}", name, flag, what));
+  };
+  if (promises(spv::FPFastMathModeMask::NotNaN)) promise(Op::kIsNan, "NotNaN", "a NaN");
+  if (promises(spv::FPFastMathModeMask::NotInf)) promise(Op::kIsInf, "NotInf", "infinite");
+  if (promises(spv::FPFastMathModeMask::NSZ))
+    b.checks.never(Rule::kR0065, depends_on_zero(b, operands, results),
+                   fmt::format("{} is decorated NSZ, and a zero makes its result infinite", name));
+}
+
+void check_function(Builder& b, const Instruction& i, std::uint32_t number) {
+  if (b.failed()) return;
+  switch (number) {
+    case OpenCLLIB::SMul24:
+    case OpenCLLIB::SMad24:
+      return check_24_bits(b, i, true);
+    case OpenCLLIB::UMul24:
+    case OpenCLLIB::UMad24:
+      return check_24_bits(b, i, false);
+    case OpenCLLIB::SClamp:
+      return check_clamp(b, i, Op::kSLessThan);
+    case OpenCLLIB::UClamp:
+      return check_clamp(b, i, Op::kULessThan);
+    case OpenCLLIB::FClamp:
+      return check_clamp(b, i, Op::kFOrdLessThan);
+    case OpenCLLIB::Smoothstep:
+      return check_smoothstep(b, i);
+    case OpenCLLIB::Mix:
+      return check_mix(b, i);
+    case OpenCLLIB::FMin_common:
+    case OpenCLLIB::FMax_common:
+      return check_common(b, i);
+    case OpenCLLIB::Fast_normalize:
+      return check_fast_normalize(b, i);
+    default:
+      return;
+  }
+}
+
+}  // namespace transpire::vm::builder

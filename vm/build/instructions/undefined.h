@@ -1,0 +1,16 @@
+// --check=ub beyond integers: promises of FPFastMathMode, and operands for which functions of OpenCL.std are
+// undefined. Nothing is placed without that check.
+#pragma once
+
+#include "vm/build/names.h"
+
+namespace transpire::vm::builder {
+
+class Builder;
+
+/// What the FPFastMathMode decoration of an instruction promises of its operands and result.
+void check_float_promises(Builder& b, const Instruction& i);
+/// The operands of the OpenCL.std function of that number for which it is undefined.
+void check_function(Builder& b, const Instruction& i, std::uint32_t number);
+
+}  // namespace transpire::vm::builder

@@ -1,0 +1,194 @@
+#include "vm/build/parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace transpire::vm::builder {
+namespace {
+
+/// The call of a function that does nothing but forward its own parameters; else null.
+const Instruction* forwarding_call(const decoder::Function& function) {
+  if (function.blocks.size() != 1) return nullptr;
+  const auto& instructions = function.blocks[0].instructions;
+  if (instructions.size() != 2 || instructions[0].op != spv::Op::OpFunctionCall ||
+      instructions[1].op != spv::Op::OpReturn)
+    return nullptr;
+  const auto operands = instructions[0].operands;
+  if (operands.size() != function.parameters.size() + 1) return nullptr;
+  for (std::size_t i = 0; i < function.parameters.size(); ++i)
+    if (operands[i + 1] != function.parameters[i].id) return nullptr;
+  return &instructions[0];
+}
+
+const char* unsupported_parameter(const Type& type) {
+  switch (type.kind) {
+    case Type::Kind::kImage:
+      return "image";
+    case Type::Kind::kSampler:
+      return "sampler";
+    case Type::Kind::kSampledImage:
+      return "sampled image";
+    case Type::Kind::kEvent:
+    case Type::Kind::kDeviceEvent:
+      return "event";
+    case Type::Kind::kQueue:
+      return "queue";
+    case Type::Kind::kPipe:
+    case Type::Kind::kPipeStorage:
+      return "pipe";
+    case Type::Kind::kReserveId:
+      return "reserve id";
+    case Type::Kind::kOpaque:
+      return "opaque";
+    case Type::Kind::kNamedBarrier:
+      return "named barrier";
+    case Type::Kind::kBool:
+      return "bool";
+    case Type::Kind::kVoid:
+    case Type::Kind::kFunction:
+      return "function";
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+bool has_attribute(const decoder::Module& module, Id parameter,
+                   spv::FunctionParameterAttribute attribute) {
+  for (const decoder::Decoration& decoration : module.decorations(parameter))
+    if (decoration.kind == spv::Decoration::FuncParamAttr && !decoration.operands.empty() &&
+        decoration.operands[0] == static_cast<std::uint32_t>(attribute))
+      return true;
+  return false;
+}
+
+Parameters::Parameters(Core& core, Pointers& pointers, PrivateVariables& variables, Memory& memory)
+    : request_(core.request),
+      refusals_(core.refusals),
+      function_(core.writer.function()),
+      types_(core.types),
+      ids_(core.ids),
+      pointers_(pointers),
+      variables_(variables),
+      memory_(memory) {}
+
+void Parameters::bind(Frame& frame) {
+  frame.forwards_entry = forwarding_call(*frame.function) != nullptr;
+  for (std::uint32_t i = 0; i < frame.function->parameters.size() && !refusals_.failed(); ++i) {
+    const Type* type = frame.function->parameters[i].type;
+    if (refusals_.expect(type != nullptr, "a parameter has no type")) bind(frame, i, *type);
+  }
+}
+
+void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
+  Parameter parameter;
+  parameter.name = name(frame, index);
+  parameter.type = &type;
+  parameter.size_bytes = type.size_bytes;
+  parameter.align_bytes = static_cast<std::uint32_t>(type.align_bytes);
+  parameter.first_slot = function_.workgroup_slot(0);
+  function_.work(function_.parameters.size() + 1);
+  parameter.no_write = type.kind == Type::Kind::kPointer &&
+                       is_marked(frame, index, spv::FunctionParameterAttribute::NoWrite);
+  if (const char* what = unsupported_parameter(type))
+    return refusals_.refuse(
+        Rule::kU0003,
+        fmt::format("parameter '{}' of kernel '{}' is of {} type, which is not supported",
+                    parameter.name, request_.entry.name, what));
+  if (type.kind == Type::Kind::kPointer) {
+    bind_pointer(frame, index, std::move(parameter));
+  } else if (type.kind == Type::Kind::kArray || type.kind == Type::Kind::kStruct) {
+    bind_by_value(frame, index, std::move(parameter), type, false);
+  } else {
+    parameter.kind = Parameter::Kind::kValue;
+    bind_slots(frame, index, std::move(parameter));
+  }
+}
+
+void Parameters::bind_slots(Frame& frame, std::uint32_t index, Parameter parameter) {
+  ValueList values;
+  for (const Kind kind : types_.layout(*parameter.type).kinds) {
+    lir::Value argument;
+    argument.op = Op::kArgument;
+    argument.kind = argument.from = kind;
+    argument.imm = parameter.first_slot + values.size();
+    values.push_back(function_.add(std::move(argument)));
+  }
+  parameter.slot_count = static_cast<std::uint32_t>(values.size());
+  if (parameter.kind == Parameter::Kind::kPointer) {
+    pointers_.set_space(values[0], types_.space_of(*parameter.type));
+    if (parameter.no_write) pointers_.set_no_write(values[0], index + 1);
+  }
+  function_.parameters.push_back(std::move(parameter));
+  frame.bound[frame.function->parameters[index].id].values = ids_.keep(std::move(values));
+}
+
+void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter parameter) {
+  const Type& pointer = *parameter.type;
+  parameter.storage_class = pointer.storage_class;
+  switch (pointer.storage_class) {
+    case spv::StorageClass::CrossWorkgroup:
+    case spv::StorageClass::UniformConstant:
+    case spv::StorageClass::Workgroup:
+      parameter.kind = Parameter::Kind::kPointer;
+      if (pointer.element != nullptr && pointer.element->size_bytes != 0)
+        parameter.align_bytes = static_cast<std::uint32_t>(pointer.element->align_bytes);
+      return bind_slots(frame, index, std::move(parameter));
+    case spv::StorageClass::Function:
+      if (!refusals_.expect(pointer.element != nullptr, "a pointer has no pointee")) return;
+      if (is_marked(frame, index, spv::FunctionParameterAttribute::ByVal)) {
+        const Type& pointee = *pointer.element;
+        return bind_by_value(frame, index, std::move(parameter), pointee, true);
+      }
+      [[fallthrough]];
+    default:
+      refusals_.refuse(Rule::kU0003,
+                       fmt::format("parameter '{}' of kernel '{}' is a {}; pointers must be to "
+                                   "CrossWorkgroup, UniformConstant "
+                                   "or Workgroup storage, or ByVal",
+                                   parameter.name, request_.entry.name, decoder::spell(pointer)));
+  }
+}
+
+/// A struct in a private variable, which the launch fills. The parameter's id is its address, or,
+/// where the module passes the struct itself, its loaded scalars.
+void Parameters::bind_by_value(Frame& frame, std::uint32_t index, Parameter parameter,
+                               const Type& type, bool by_pointer) {
+  parameter.kind = Parameter::Kind::kByValue;
+  parameter.no_write = false;
+  parameter.size_bytes = type.size_bytes;
+  std::uint64_t align = type.align_bytes;
+  const Id id = frame.function->parameters[index].id;
+  if (const decoder::Decoration* d = request_.module.decoration(id, spv::Decoration::Alignment))
+    if (!d->operands.empty()) align = std::max<std::uint64_t>(align, d->operands[0]);
+  parameter.align_bytes = static_cast<std::uint32_t>(align);
+  parameter.private_variable = variables_.add(parameter.name, type, align);
+  const ValueId address = variables_.address(parameter.private_variable);
+  function_.parameters.push_back(std::move(parameter));
+  frame.bound[id].values = ids_.keep(
+      by_pointer ? ValueList{address} : memory_.load(type, address, lir::Space::kPrivate, {}));
+}
+
+std::string Parameters::name(const Frame& frame, std::uint32_t index) const {
+  std::string_view name = request_.module.name(frame.function->parameters[index].id);
+  const Instruction* call = forwarding_call(*frame.function);
+  const decoder::Function* real =
+      call == nullptr ? nullptr : request_.module.function(call->operands[0]);
+  if (name.empty() && real != nullptr && index < real->parameters.size())
+    name = request_.module.name(real->parameters[index].id);
+  return name.empty() ? fmt::format("arg{}", index) : std::string(name);
+}
+
+bool Parameters::is_marked(const Frame& frame, std::uint32_t index,
+                           spv::FunctionParameterAttribute attribute) const {
+  if (has_attribute(request_.module, frame.function->parameters[index].id, attribute)) return true;
+  const Instruction* call = forwarding_call(*frame.function);
+  const decoder::Function* real =
+      call == nullptr ? nullptr : request_.module.function(call->operands[0]);
+  return real != nullptr && index < real->parameters.size() &&
+         has_attribute(request_.module, real->parameters[index].id, attribute);
+}
+
+}  // namespace transpire::vm::builder

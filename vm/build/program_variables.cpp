@@ -1,0 +1,105 @@
+#include "vm/build/program_variables.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "vm/build/initial.h"
+
+namespace transpire::vm::builder {
+namespace {
+
+/// Deeper composites count as defined, which only costs their copy.
+constexpr unsigned kMaxConstantDepth = 8;
+
+/// OpUndef, or a composite of nothing else.
+bool is_undefined(const decoder::Module& module, Id id, unsigned depth) {
+  const decoder::Constant* constant = module.constant(id);
+  if (constant == nullptr || depth > kMaxConstantDepth) return false;
+  if (constant->kind != decoder::Constant::Kind::kComposite)
+    return constant->kind == decoder::Constant::Kind::kUndef;
+  for (const Id element : constant->elements)
+    if (!is_undefined(module, element, depth + 1)) return false;
+  return true;
+}
+
+}  // namespace
+
+std::string variable_name(const decoder::Module& module, const decoder::Variable& variable) {
+  return variable.name.empty() ? module.spell_id(variable.id) : variable.name;
+}
+
+bool is_uninitialised(const decoder::Module& module, const decoder::Variable& variable) {
+  return variable.initializer == 0 || is_undefined(module, variable.initializer, 0);
+}
+
+ProgramVariables::ProgramVariables(Core& core, Arguments& arguments)
+    : request_(core.request),
+      refusals_(core.refusals),
+      function_(core.writer.function()),
+      ids_(core.ids),
+      arguments_(arguments) {}
+
+ValueId ProgramVariables::workgroup_address(const decoder::Variable& variable) {
+  if (!is_uninitialised(request_.module, variable))
+    refusals_.refuse(Rule::kU0003,
+                     fmt::format("the initializer of Workgroup variable '{}' is not supported",
+                                 variable_name(request_.module, variable)));
+  function_.workgroup_variables.push_back({variable_name(request_.module, variable), variable.id,
+                                           variable.type->element->size_bytes,
+                                           variable.align_bytes});
+  return arguments_.add(VariableClass::kWorkgroup, lir::Space::kWorkgroup);
+}
+
+ValueId ProgramVariables::address(const decoder::Variable& variable) {
+  const auto [entry, is_new] = index_.try_emplace(
+      variable.id, static_cast<std::uint32_t>(function_.program_variables.size()));
+  if (!is_new) return addresses_[entry->second];
+  ProgramVariable program;
+  program.name = variable_name(request_.module, variable);
+  program.id = variable.id;
+  program.size_bytes = variable.type->element->size_bytes;
+  program.align_bytes = variable.align_bytes;
+  program.is_constant =
+      variable.storage_class != spv::StorageClass::CrossWorkgroup ||
+      request_.module.decoration(variable.id, spv::Decoration::Constant) != nullptr;
+  const std::uint32_t index = entry->second;
+  function_.program_variables.push_back(std::move(program));
+  const lir::Space space = variable.storage_class == spv::StorageClass::CrossWorkgroup
+                               ? lir::Space::kGlobal
+                               : lir::Space::kConstant;
+  const ValueId address = arguments_.add(VariableClass::kProgram, space);
+  addresses_.push_back(address);
+  index_at_[address] = index;
+  fill_initial();
+  return address;
+}
+
+const ProgramVariable* ProgramVariables::variable_at(ValueId address) const {
+  const auto known = index_at_.find(address);
+  return known == index_at_.end() ? nullptr : &function_.program_variables[known->second];
+}
+
+/// Makes the initial bytes of new program variables, and of those that they point to: these join
+/// the list while the loop runs.
+void ProgramVariables::fill_initial() {
+  if (std::exchange(filling_, true)) return;
+  while (!refusals_.failed() && filled_ < function_.program_variables.size()) {
+    ProgramVariable made = function_.program_variables[filled_];
+    const decoder::Variable& variable = *request_.module.variable(made.id);
+    const std::string wrong = make_initial(request_.module, variable, made);
+    function_.take(made.initial.size());
+    if (!wrong.empty())
+      return refusals_.refuse(
+          Rule::kU0003, fmt::format("the initializer of variable '{}': {}", made.name, wrong));
+    const std::vector<ProgramVariable::Relocation> relocations = made.relocations;
+    function_.program_variables[filled_++] = std::move(made);
+    for (const auto& relocation : relocations) {
+      const Bound* target = ids_.find_bound(relocation.target);
+      if (target == nullptr) return refusals_.malformed("an initializer points to no variable");
+    }
+  }
+  filling_ = false;
+}
+
+}  // namespace transpire::vm::builder

@@ -1,0 +1,47 @@
+// ProgramVariables: variables of module scope that work-items share: Workgroup ones, and those in global and
+// constant memory, whose initial bytes are made here.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "vm/build/arguments.h"
+
+namespace transpire::vm::builder {
+
+/// The variable's name, or "%<id>".
+std::string variable_name(const decoder::Module& module, const decoder::Variable& variable);
+
+/// Whether the variable's initializer says nothing about its bytes: there is none, or it is OpUndef or a
+/// composite of nothing else.
+bool is_uninitialised(const decoder::Module& module, const decoder::Variable& variable);
+
+class ProgramVariables {
+ public:
+  ProgramVariables(Core& core, Arguments& arguments);
+
+  /// A new one: called once a variable.
+  ValueId workgroup_address(const decoder::Variable& variable);
+  /// In global or constant memory. Where the module has the variable in Function storage, it is the place of its
+  /// initial bytes.
+  ValueId address(const decoder::Variable& variable);
+  /// The variable whose address the value is; else null.
+  const ProgramVariable* variable_at(ValueId address) const;
+
+ private:
+  void fill_initial();
+
+  const Request& request_;
+  Refusals& refusals_;
+  lir::Function& function_;
+  Ids& ids_;
+  Arguments& arguments_;
+  std::unordered_map<Id, std::uint32_t> index_;
+  std::vector<ValueId> addresses_;
+  std::unordered_map<ValueId, std::uint32_t> index_at_;  ///< by address
+  std::uint32_t filled_ = 0;                             ///< variables whose initial bytes are made
+  bool filling_ = false;
+};
+
+}  // namespace transpire::vm::builder

@@ -1,0 +1,39 @@
+// Refusals: the first one sticks, and building stops before the next instruction. Until then everything
+// goes on with harmless dummies, so nothing needs error paths of its own.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "base/rule.h"
+#include "vm/build/frame.h"
+#include "vm/build/request.h"
+
+namespace transpire::vm::builder {
+
+class Refusals {
+ public:
+  Refusals(const Request& request, const Position& position)
+      : request_(request), position_(position) {}
+
+  void refuse(Rule rule, std::string message);
+  void refuse(Diagnostic diagnostic);
+  void malformed(std::string message) { refuse(Rule::kU0004, std::move(message)); }
+  /// Refuses as malformed when the condition does not hold.
+  bool expect(bool condition, const char* what) {
+    if (!condition) malformed(what);
+    return condition;
+  }
+
+  bool failed() const { return first_.has_value(); }
+  /// Only after failed().
+  const Diagnostic& first() const { return *first_; }
+
+ private:
+  const Request& request_;
+  const Position& position_;
+  std::optional<Diagnostic> first_;
+};
+
+}  // namespace transpire::vm::builder

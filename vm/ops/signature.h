@@ -1,0 +1,68 @@
+// What an op takes: a column of the op tables, read by the verifier, the printer and instruction selection.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace transpire::vm {
+
+/// Which kind an operand has.
+enum class Takes : std::uint8_t {
+  kSame,      ///< the result's, Value::kind
+  kFrom,      ///< Value::from
+  kAccessed,  ///< a component's of the access that imm names
+  kBool,
+  kI32,
+  kI64,
+};
+
+struct Signature {
+  enum class Rest : std::uint8_t {
+    kNone,
+    kAny,         ///< any number of kSame
+    kOfAnyKind,   ///< any number of any kind
+    kComponents,  ///< kAccessed, one for each component of the access
+  };
+  std::array<Takes, 5> fixed{};
+  std::uint8_t count = 0;  ///< of `fixed`
+  std::uint8_t indexes =
+      0;  ///< then up to so many parts of an index: i64, or i32 where Value::extend says
+  Rest rest = Rest::kNone;
+
+  constexpr bool has(Takes what) const {
+    for (std::size_t i = 0; i < count; ++i)
+      if (fixed[i] == what) return true;
+    return what == Takes::kAccessed && rest == Rest::kComponents;
+  }
+};
+
+template <class... T>
+constexpr Signature takes(T... kinds) {
+  return {{kinds...}, sizeof...(T), 0, Signature::Rest::kNone};
+}
+/// Operands of one kind, or of any.
+constexpr Signature takes_any(Signature::Rest rest = Signature::Rest::kAny) {
+  return {{}, 0, 0, rest};
+}
+/// An address, up to so many parts of its index, then `rest`.
+constexpr Signature takes_place(std::uint8_t indexes,
+                                Signature::Rest rest = Signature::Rest::kNone) {
+  return {{Takes::kI64}, 1, indexes, rest};
+}
+
+/// What Value::imm of an op is; what else the .def row says of it is for people.
+enum class Imm : std::uint8_t {
+  kNone,
+  kBits,      ///< of a constant
+  kNumber,    ///< a dimension, variable, component, space, count or rule
+  kRounding,  ///< a Rounding
+  kAccess,    ///< index into Function::mem
+  kCopy,      ///< the same, of a copy: its `space` is the target's
+  kPrintf,    ///< index into Function::printfs
+  kGroup,     ///< a GroupOperation
+  kWait,      ///< a WaitOperation
+  kOpcode,    ///< of SPIR-V
+};
+
+}  // namespace transpire::vm
