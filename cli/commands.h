@@ -83,7 +83,7 @@ struct CompletionOptions {
 
 int command_run(const RunOptions& options);
 int command_info(const InfoOptions& options);
-int command_validate(const ValidateCommand& options);
+int command_validate(const ValidateCommand& command);
 int command_dis(const DisOptions& options);
 int command_cl(const ClOptions& options);
 int command_explain(const ExplainOptions& options);

@@ -17,8 +17,6 @@
 #include <filesystem>
 #include <memory>
 
-extern char** environ;
-
 namespace transpire::compiler {
 namespace {
 

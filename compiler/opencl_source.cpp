@@ -41,9 +41,9 @@ std::vector<std::string> clang_arguments(const std::string& path, const std::str
                                      "-fno-discard-value-names",
                                      // Findings name the file as the user did, not where it lies.
                                      "-fdebug-compilation-dir=.", "-fno-color-diagnostics"};
-  if (!has_prefix(options, "-cl-std")) arguments.push_back("-cl-std=CL1.2");
-  if (!has_prefix(options, "-O")) arguments.push_back("-O2");
-  if (!has_prefix(options, "-g")) arguments.push_back("-gline-tables-only");
+  if (!has_prefix(options, "-cl-std")) arguments.emplace_back("-cl-std=CL1.2");
+  if (!has_prefix(options, "-O")) arguments.emplace_back("-O2");
+  if (!has_prefix(options, "-g")) arguments.emplace_back("-gline-tables-only");
   arguments.insert(arguments.end(), options.begin(), options.end());
   arguments.insert(arguments.end(), {"-o", output, path});
   return arguments;

@@ -12,8 +12,8 @@
 namespace transpire::decoder {
 
 /// As assemble() in decoder/module.h, but a text that does not say its version may become one as old
-/// as 1.`minor`.
-Result<std::vector<std::uint32_t>> assemble_from(std::size_t minor, std::string_view text,
+/// as 1.`oldest`.
+Result<std::vector<std::uint32_t>> assemble_from(std::size_t oldest, std::string_view text,
                                                  const std::string& input_name);
 
 /// Whether the text says its version, in a comment "; Version: 1.x" at the start of a line.

@@ -19,7 +19,7 @@ constexpr std::uint32_t kNop = 1u << 16 | static_cast<std::uint32_t>(spv::Op::Op
 
 /// The word offset of the instruction at which SPIRV-Tools' parser stops, if it does.
 std::optional<std::size_t> unreadable_instruction(std::span<const std::uint32_t> words) {
-  const spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
+  spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
   spv_diagnostic found = nullptr;
   const spv_result_t status =
       spvBinaryParse(context, nullptr, words.data(), words.size(), nullptr, nullptr, &found);

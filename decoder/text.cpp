@@ -124,10 +124,10 @@ Result<std::vector<std::uint32_t>> assemble(std::string_view text, const std::st
 
 bool says_version(std::string_view text) { return version_comment(text).has_value(); }
 
-Result<std::vector<std::uint32_t>> assemble_from(std::size_t first, std::string_view text,
+Result<std::vector<std::uint32_t>> assemble_from(std::size_t oldest, std::string_view text,
                                                  const std::string& input_name) {
   if (const auto minor = version_comment(text)) return assemble_for(*minor, text, input_name);
-  for (std::size_t minor = first; minor < kNewest; ++minor)
+  for (std::size_t minor = oldest; minor < kNewest; ++minor)
     if (auto words = assemble_for(minor, text, input_name)) return words;
   // The newest version knows every instruction, so its complaint is about the text itself.
   return assemble_for(kNewest, text, input_name);
@@ -178,19 +178,19 @@ void collect_exports(const Module& module, std::set<std::string>& exports, Diagn
 
 }  // namespace
 
-Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint32_t>>& given,
+Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint32_t>>& modules,
                                         bool allow_unresolved) {
-  std::vector<std::vector<std::uint32_t>> modules = given;
-  settle_link_once(modules);
+  std::vector<std::vector<std::uint32_t>> settled = modules;
+  settle_link_once(settled);
   // SPIRV-Tools' linker trusts its input, so what it gets must decode; and it takes two definitions
   // of a symbol that no module imports.
   std::uint32_t version = 0x00010000;
   std::set<std::string> exports;
   Diagnostics errors;
-  for (std::size_t i = 0; i < modules.size(); ++i) {
+  for (std::size_t i = 0; i < settled.size(); ++i) {
     DecodeOptions options;
-    options.input_name = fmt::format("module {} of {}", i + 1, modules.size());
-    const Result<Module> decoded = decode(std::as_bytes(std::span(modules[i])), options);
+    options.input_name = fmt::format("module {} of {}", i + 1, settled.size());
+    const Result<Module> decoded = decode(std::as_bytes(std::span(settled[i])), options);
     if (!decoded) return decoded.errors();
     version = std::max(version, decoded->version);
     collect_exports(*decoded, exports, errors);
@@ -205,9 +205,9 @@ Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint3
   options.SetCreateLibrary(true);
   options.SetAllowPartialLinkage(allow_unresolved);
   std::vector<std::vector<std::uint32_t>> readable;
-  readable.reserve(modules.size());
+  readable.reserve(settled.size());
   std::uint32_t ids_before = 0;
-  for (const auto& module : modules) {
+  for (const auto& module : settled) {
     readable.push_back(without_unreadable_debug(module));
     if (ids_before != 0) renumber_lines(&readable.back(), ids_before);
     ids_before += module[3] - 1;

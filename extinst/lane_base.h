@@ -1,6 +1,6 @@
 // What the lane functions of OpenCL.std share: bits of floats, polynomials, rounding by addition.
 //
-// Every *_lanes.h is compiled once per instruction set, by vm/simd/extinst_*_rows.cpp, in a
+// Every *_lanes.h is compiled once per instruction set, by vm/exec/rows/extinst_*_rows.cpp, in a
 // namespace of that set. The same source gives the same bits everywhere because it is made of IEEE
 // additions, multiplications, divisions, square roots and integer operations only: nothing is
 // contracted and no function of the machine's math library is called. Code without branches becomes

@@ -45,16 +45,44 @@ struct HostRectangles {
   Rectangle host;
 };
 
-HostRectangles check_rectangles(const _cl_mem& buffer, const std::size_t* buffer_origin,
-                                const std::size_t* host_origin, const std::size_t* region,
-                                const std::array<std::size_t, 4>& pitches, const void* pointer) {
-  HostRectangles made{make_rectangle(buffer_origin, region, pitches[0], pitches[1]),
-                      make_rectangle(host_origin, region, pitches[2], pitches[3])};
-  check(fits(made.buffer, buffer.bytes().size()), CL_INVALID_VALUE);
-  check(pointer != nullptr &&
-            fits(made.host, UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(pointer)),
+/// What a command between a rectangle of a buffer and one of the host's memory is given.
+struct HostTransfer {
+  cl_command_queue queue;
+  cl_mem buffer;
+  Waits waits;
+  bool blocking;
+  const std::size_t* buffer_origin;
+  const std::size_t* host_origin;
+  const std::size_t* region;
+  std::array<std::size_t, 4> pitches;  ///< of rows and slices, in the buffer and at the host
+  const void* pointer;
+};
+
+HostRectangles check_rectangles(const HostTransfer& given) {
+  HostRectangles made{
+      make_rectangle(given.buffer_origin, given.region, given.pitches[0], given.pitches[1]),
+      make_rectangle(given.host_origin, given.region, given.pitches[2], given.pitches[3])};
+  check(fits(made.buffer, given.buffer->bytes().size()), CL_INVALID_VALUE);
+  check(given.pointer != nullptr &&
+            fits(made.host, UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(given.pointer)),
         CL_INVALID_VALUE);
   return made;
+}
+
+/// `move` gets the buffer's bytes and the rectangles.
+template <class Move>
+cl_int enqueue_rectangles(cl_command_type type, const HostTransfer& given,
+                          bool (_cl_mem::*permitted)() const, Move move) {
+  return guarded([&] {
+    check_target(given.queue, given.buffer, given.waits);
+    const HostRectangles rectangles = check_rectangles(given);
+    check((given.buffer->*permitted)(), CL_INVALID_OPERATION);
+    enqueue(*given.queue, type, given.waits, given.blocking,
+            [memory = Ref<_cl_mem>(given.buffer), rectangles, move]() -> cl_int {
+              move(memory->bytes().data(), rectangles);
+              return CL_COMPLETE;
+            });
+  });
 }
 
 bool share_storage(_cl_mem& a, _cl_mem& b) { return &a.root() == &b.root(); }
@@ -117,20 +145,20 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_me
                                            size_t host_row_pitch, size_t host_slice_pitch,
                                            void* ptr, cl_uint count, const cl_event* list,
                                            cl_event* event) {
-  return guarded([&] {
-    const Waits waits{count, list, event};
-    check_target(command_queue, buffer, waits);
-    const HostRectangles rectangles = check_rectangles(
-        *buffer, buffer_origin, host_origin, region,
-        {buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch}, ptr);
-    check(buffer->host_may_read(), CL_INVALID_OPERATION);
-    enqueue(*command_queue, CL_COMMAND_READ_BUFFER_RECT, waits, blocking_read != CL_FALSE,
-            [memory = Ref<_cl_mem>(buffer), ptr, rectangles]() -> cl_int {
-              copy(static_cast<std::byte*>(ptr), rectangles.host, memory->bytes().data(),
-                   rectangles.buffer);
-              return CL_COMPLETE;
-            });
-  });
+  const HostTransfer given{command_queue,
+                           buffer,
+                           {count, list, event},
+                           blocking_read != CL_FALSE,
+                           buffer_origin,
+                           host_origin,
+                           region,
+                           {buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch},
+                           ptr};
+  return enqueue_rectangles(CL_COMMAND_READ_BUFFER_RECT, given, &_cl_mem::host_may_read,
+                            [ptr](std::byte* bytes, const HostRectangles& rectangles) {
+                              copy(static_cast<std::byte*>(ptr), rectangles.host, bytes,
+                                   rectangles.buffer);
+                            });
 }
 
 cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_mem buffer,
@@ -140,20 +168,20 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_m
                                             size_t host_row_pitch, size_t host_slice_pitch,
                                             const void* ptr, cl_uint count, const cl_event* list,
                                             cl_event* event) {
-  return guarded([&] {
-    const Waits waits{count, list, event};
-    check_target(command_queue, buffer, waits);
-    const HostRectangles rectangles = check_rectangles(
-        *buffer, buffer_origin, host_origin, region,
-        {buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch}, ptr);
-    check(buffer->host_may_write(), CL_INVALID_OPERATION);
-    enqueue(*command_queue, CL_COMMAND_WRITE_BUFFER_RECT, waits, blocking_write != CL_FALSE,
-            [memory = Ref<_cl_mem>(buffer), ptr, rectangles]() -> cl_int {
-              copy(memory->bytes().data(), rectangles.buffer, static_cast<const std::byte*>(ptr),
-                   rectangles.host);
-              return CL_COMPLETE;
-            });
-  });
+  const HostTransfer given{command_queue,
+                           buffer,
+                           {count, list, event},
+                           blocking_write != CL_FALSE,
+                           buffer_origin,
+                           host_origin,
+                           region,
+                           {buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch},
+                           ptr};
+  return enqueue_rectangles(CL_COMMAND_WRITE_BUFFER_RECT, given, &_cl_mem::host_may_write,
+                            [ptr](std::byte* bytes, const HostRectangles& rectangles) {
+                              copy(bytes, rectangles.buffer, static_cast<const std::byte*>(ptr),
+                                   rectangles.host);
+                            });
 }
 
 // ---- Between buffers -------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ struct ModuleOnDevice {
 struct PreparedLaunch {
   PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDevice> on_device,
                  ProgramPointer lowered, const vm::exec::LaunchIds& ids, std::uint32_t lanes,
-                 scheduler::Filling filling, bool constants_change);
+                 scheduler::Filling filling, bool changing);
   bool serves(const Launch& launch, bool with_changing_constants) const;
 
   std::string kernel;

@@ -192,7 +192,7 @@ void add_notes(const scheduler::Finding& found, const FindingContext& context,
   for (const scheduler::Waiting& place : found.waiting)
     diagnostic.notes.push_back("group: " + describe(place, context));
   if (found.rule == Rule::kR0040 || found.rule == Rule::kR0041)
-    diagnostic.notes.push_back(
+    diagnostic.notes.emplace_back(
         "afterwards: what the work-items of this group exchange depends on the "
         "instruction set");
 }

@@ -19,7 +19,7 @@ Status check_subgroups(const vm::exec::LaunchIds& ids, const KernelInfo& kernel,
 
 /// Checks the geometry for the module's kernel of this number and completes it. Errors: C0004.
 Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const ModuleState& module,
-                                             std::uint32_t kernel);
+                                             std::uint32_t number);
 
 /// A work-group size that divides the global size, near 256 work-items, its rows multiples of a
 /// batch where that is possible. When `may_be_uneven`, a size that does not divide is preferred to

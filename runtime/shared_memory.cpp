@@ -114,6 +114,7 @@ Status SharedState::allocate_at(std::uint64_t address, std::uint64_t size_bytes,
 std::vector<SharedMemory::Range> SharedState::ranges() const {
   std::vector<SharedMemory::Range> all;
   const std::lock_guard lock(mutex_);
+  all.reserve(ranges_.size());
   for (const auto& [slot, range] : ranges_)
     all.push_back({{begin_ + (slot << kSlotShift), range.size_bytes}, range.name});
   return all;

@@ -125,6 +125,7 @@ std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors,
   for (Collector* collector : collectors)
     for (auto& [key, finding] : collector->findings_) all.add(std::move(finding));
   std::vector<Finding> findings;
+  findings.reserve(all.findings_.size());
   for (auto& [key, finding] : all.findings_) findings.push_back(std::move(finding));
   // Code order is not the module's: the optimiser moves and merges accesses.
   const auto place = [&program](const Finding& f) {

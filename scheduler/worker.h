@@ -16,7 +16,7 @@ namespace transpire::scheduler {
 
 /// What the workers of one launch share.
 struct LaunchControl {
-  LaunchControl(const LaunchSpec& launch, std::uint64_t units, unsigned workers);
+  LaunchControl(const LaunchSpec& launch, std::uint64_t unit_count, unsigned workers);
 
   const LaunchSpec& spec;
   std::uint64_t units;

@@ -2,7 +2,7 @@
 // takes smaller sizes then, never other checks.
 #pragma once
 
-namespace transpire::tests {
+namespace transpire::test {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kSanitized = true;
@@ -10,4 +10,4 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
-}  // namespace transpire::tests
+}  // namespace transpire::test

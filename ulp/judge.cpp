@@ -7,7 +7,6 @@
 
 namespace transpire::ulp {
 
-namespace reference = extinst::reference;
 using vm::Kind;
 
 namespace {

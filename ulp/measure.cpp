@@ -330,6 +330,7 @@ Result<UlpComparison> measure_ulp_of_all(UlpOptions options) {
     comparison.contenders.back().report.isa = isa;
   }
   std::vector<Contender> contenders;
+  contenders.reserve(comparison.contenders.size());
   for (auto& [mode, report] : comparison.contenders)
     contenders.push_back({mode, &table_of(report.isa, mode), &report});
   comparison.differing = Measurement(**function, options, contenders).run();

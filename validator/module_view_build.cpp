@@ -63,7 +63,7 @@ class ViewBuilder {
   bool cut_case(Instruction& in);
   bool cut_ext_inst(Instruction& in);
   bool take(Instruction& in, OperandKind kind, std::uint32_t count);
-  bool stop(Instruction& in, Shape shape) {
+  bool stop(Instruction& in, Shape shape) const {
     in.shape = shape;
     in.shape_at = static_cast<std::uint16_t>(at_);
     return false;

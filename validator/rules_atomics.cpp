@@ -78,7 +78,7 @@ class Atomics {
   void check_operand(std::uint32_t i, std::size_t n, decoder::OperandKind kind);
   void check_atomic(std::uint32_t i);
   void check_pointee(std::uint32_t i, Op op);
-  void check_unequal(std::uint32_t i, std::size_t equal);
+  void check_unequal(std::uint32_t i, std::size_t n);
   std::optional<std::uint64_t> constant(std::uint32_t i, std::size_t n) const {
     return view_.constant_value(view_.word(i, n));
   }

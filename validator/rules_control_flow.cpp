@@ -15,7 +15,6 @@
 namespace transpire::validator {
 namespace {
 
-using decoder::OperandKind;
 using spv::Op;
 
 constexpr ValidationRule kFirstBlock{

@@ -9,7 +9,6 @@
 namespace transpire::validator {
 namespace {
 
-using decoder::OperandKind;
 using spv::Op;
 
 constexpr ValidationRule kLayout{

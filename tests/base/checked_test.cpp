@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace transpire::test {
+
 using transpire::Checked;
 
 namespace {
@@ -51,3 +53,5 @@ TEST_CASE("checked: limits include their own value") {
   CHECK(Checked(10).fits(10));
   CHECK_FALSE(Checked(11).fits(10));
 }
+
+}  // namespace transpire::test

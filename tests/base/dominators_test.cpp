@@ -10,12 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-using transpire::DominatorTree;
-using transpire::Edges;
-using transpire::immediate_dominators;
-using transpire::ImmediateDominators;
-using transpire::kNoVertex;
-
+namespace transpire::test {
 namespace {
 
 using Vertices = std::vector<std::uint32_t>;
@@ -197,3 +192,5 @@ TEST_CASE("dominators: the search says how much it does, and can be ended") {
   const Counted few(graph, 100);
   CHECK_THROWS_AS(immediate_dominators(few), std::length_error);
 }
+
+}  // namespace transpire::test

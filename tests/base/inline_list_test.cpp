@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+namespace transpire::test {
+
 using transpire::InlineList;
 
 namespace {
@@ -97,3 +99,5 @@ TEST_CASE("inline list: lists compare by their elements") {
   CHECK(List{1, 2} < List{1, 2, 0});
   CHECK(List(3, 7) == List{7, 7, 7});
 }
+
+}  // namespace transpire::test

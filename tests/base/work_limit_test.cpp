@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+namespace transpire::test {
+
 using transpire::WorkLimit;
 
 TEST_CASE("work limit: none is never spent") {
@@ -28,3 +30,5 @@ TEST_CASE("work limit: the caller's flag ends work at once, and every copy sees 
   CHECK(copy.end() == WorkLimit::End::kCancelled);
   CHECK(limit.spent());
 }
+
+}  // namespace transpire::test

@@ -5,7 +5,9 @@
 #include "cli/app.h"
 #include "tests/launch/support.h"
 
-namespace transpire::cli {
+namespace transpire::test {
+
+using namespace cli;
 
 TEST_CASE("all commands are described") {
   const CommandDescription program = describe_commands();
@@ -41,4 +43,4 @@ TEST_CASE("every option is in the man page and in the completions") {
   }
 }
 
-}  // namespace transpire::cli
+}  // namespace transpire::test

@@ -3,9 +3,9 @@
 
 #include "tests/decoder/support.h"
 
-using namespace transpire;
-using namespace transpire::decoder;
-using namespace transpire::decoder::test;
+namespace transpire::test {
+
+using namespace decoder;
 
 TEST_CASE("a group's decorations reach every target and every member") {
   const Module module = module_of(
@@ -70,3 +70,5 @@ TEST_CASE("OpDecorateId keeps the id, unknown decorations keep their words") {
   CHECK(module->constant(decorations[0].operands[0])->bits == 8);
   CHECK(decorations[1].operands == std::vector<std::uint32_t>{16});
 }
+
+}  // namespace transpire::test

@@ -4,9 +4,9 @@
 #include "decoder/fold.h"
 #include "tests/decoder/support.h"
 
-using namespace transpire;
-using namespace transpire::decoder;
-using namespace transpire::decoder::test;
+namespace transpire::test {
+
+using namespace decoder;
 
 namespace {
 
@@ -147,3 +147,5 @@ TEST_CASE("comparisons know signed from unsigned") {
   const FoldOperand select[] = {{1, 1}, {10, 32}, {20, 32}};
   CHECK(fold(spv::Op::OpSelect, select, 32) == 10);
 }
+
+}  // namespace transpire::test

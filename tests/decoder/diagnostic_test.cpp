@@ -3,7 +3,7 @@
 
 #include "base/rule.h"
 
-using namespace transpire;
+namespace transpire::test {
 
 TEST_CASE("a diagnostic prints its place, notes and help") {
   Diagnostic diagnostic = make_diagnostic(Rule::kR0021, "4-byte store past the end of buffer 'y'");
@@ -46,3 +46,5 @@ TEST_CASE("colour adds escape sequences and nothing else") {
     painted.erase(at, painted.find('m', at) - at + 1);
   CHECK(painted == format(diagnostic));
 }
+
+}  // namespace transpire::test

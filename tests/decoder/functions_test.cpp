@@ -4,9 +4,9 @@
 
 #include "tests/decoder/support.h"
 
-using namespace transpire;
-using namespace transpire::decoder;
-using namespace transpire::decoder::test;
+namespace transpire::test {
+
+using namespace decoder;
 
 namespace {
 
@@ -202,3 +202,5 @@ TEST_CASE("a module from clang with debug information decodes with its lines") {
         found = found || module.source_line(instruction.line).file.ends_with("flow.cl");
   CHECK(found);
 }
+
+}  // namespace transpire::test

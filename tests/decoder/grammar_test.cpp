@@ -5,7 +5,9 @@
 
 #include "decoder/module.h"
 
-using namespace transpire::decoder;
+namespace transpire::test {
+
+using namespace decoder;
 
 TEST_CASE("opcodes have names and classes") {
   CHECK(opcode_name(spv::Op::OpStore) == "OpStore");
@@ -57,3 +59,5 @@ TEST_CASE("OpenCL.std instructions are known by number") {
   CHECK(vloadn->operands.size() == 3);
   CHECK(vloadn->operands[2].kind == OperandKind::kLiteralInteger);
 }
+
+}  // namespace transpire::test

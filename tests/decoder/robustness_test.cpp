@@ -7,9 +7,9 @@
 #include "tests/decoder/support.h"
 #include "tests/decoder/walk.h"
 
-using namespace transpire;
-using namespace transpire::decoder;
-using namespace transpire::decoder::test;
+namespace transpire::test {
+
+using namespace decoder;
 
 namespace {
 
@@ -113,3 +113,5 @@ TEST_CASE("instructions swapped, doubled or removed never crash") {
     }
   }
 }
+
+}  // namespace transpire::test

@@ -7,9 +7,9 @@
 
 #include "tests/decoder/support.h"
 
-using namespace transpire;
-using namespace transpire::decoder;
-using namespace transpire::decoder::test;
+namespace transpire::test {
+
+using namespace decoder;
 
 namespace {
 
@@ -298,7 +298,7 @@ TEST_CASE("D0027 to D0030: constants") {
   });
 }
 
-TEST_CASE("D0031 to D0035, D0039: functions and blocks") {
+TEST_CASE("D0031, D0032: functions") {
   const std::string label = "%f = OpFunction %void None %fn\n%entry = OpLabel\n";
   check_all({
       {"D0031", kTypes + label + "OpReturn\n", spv::Op::OpFunction, 0, {}, "end of the module"},
@@ -329,6 +329,12 @@ TEST_CASE("D0031 to D0035, D0039: functions and blocks") {
       {"D0032",
        kTypes + "%f = OpFunction %void None %fn\n%p = OpFunctionParameter %int\nOpFunctionEnd\n",
        spv::Op::OpFunctionParameter},
+  });
+}
+
+TEST_CASE("D0033 to D0035, D0039: blocks and calls") {
+  const std::string label = "%f = OpFunction %void None %fn\n%entry = OpLabel\n";
+  check_all({
       {"D0033", kTypes + label + "OpFunctionEnd\n", spv::Op::OpFunctionEnd},
       {"D0033",
        kTypes + label + "%two = OpLabel\nOpReturn\nOpFunctionEnd\n",
@@ -442,3 +448,5 @@ TEST_CASE("groups cannot multiply decorations without end") {
   CHECK(module.errors()[0].rule == "TSP-D0037");
   CHECK(module.errors()[0].instruction == "OpGroupDecorate");
 }
+
+}  // namespace transpire::test

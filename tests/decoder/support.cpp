@@ -8,7 +8,9 @@
 #include <fstream>
 #include <iterator>
 
-namespace transpire::decoder::test {
+namespace transpire::test {
+
+using namespace decoder;
 namespace {
 
 std::filesystem::path data_folder() {
@@ -73,4 +75,4 @@ std::vector<std::string> data_files() {
   return names;
 }
 
-}  // namespace transpire::decoder::test
+}  // namespace transpire::test

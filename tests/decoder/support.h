@@ -8,7 +8,7 @@
 
 #include "decoder/module.h"
 
-namespace transpire::decoder::test {
+namespace transpire::test {
 
 using Words = std::vector<std::uint32_t>;
 
@@ -27,23 +27,23 @@ inline const std::string kKernelHeader =
 /// Fails the test when the text does not assemble.
 Words assembled(std::string_view text);
 
-Result<Module> decoded(const Words& words, const DecodeOptions& options = {});
+Result<decoder::Module> decoded(const Words& words, const decoder::DecodeOptions& options = {});
 /// Fails the test when the text does not decode.
-Module module_of(std::string_view text, const DecodeOptions& options = {});
+decoder::Module module_of(std::string_view text, const decoder::DecodeOptions& options = {});
 
 /// Word offset of the n-th (from 0) instruction with the opcode; fails the test when there is none.
 std::uint32_t offset_of(const Words& words, spv::Op op, std::size_t n = 0);
 
 /// The id that OpName gives to `name`, or 0.
-Id id_of(const Module& module, std::string_view name);
+decoder::Id id_of(const decoder::Module& module, std::string_view name);
 /// The type whose OpName is `name`; fails the test when there is none.
-const Type& type_of(const Module& module, std::string_view name);
+const decoder::Type& type_of(const decoder::Module& module, std::string_view name);
 /// The constant whose OpName is `name`; fails the test when there is none.
-const Constant& constant_of(const Module& module, std::string_view name);
+const decoder::Constant& constant_of(const decoder::Module& module, std::string_view name);
 
 /// A file of tests/decoder/data.
 std::string data_file(const std::string& name);
 /// All .spvasm files of tests/decoder/data, sorted.
 std::vector<std::string> data_files();
 
-}  // namespace transpire::decoder::test
+}  // namespace transpire::test

@@ -6,9 +6,9 @@
 #include "decoder/readable.h"
 #include "tests/decoder/support.h"
 
-using namespace transpire;
-using namespace transpire::decoder;
-using namespace transpire::decoder::test;
+namespace transpire::test {
+
+using namespace decoder;
 
 namespace {
 
@@ -172,3 +172,5 @@ TEST_CASE("the name that early translators gave debug information does not stop 
   CHECK(without_unreadable_debug(words).size() == words.size());
   CHECK(link({words}, true).ok());
 }
+
+}  // namespace transpire::test

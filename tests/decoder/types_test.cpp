@@ -4,9 +4,9 @@
 
 #include "tests/decoder/support.h"
 
-using namespace transpire;
-using namespace transpire::decoder;
-using namespace transpire::decoder::test;
+namespace transpire::test {
+
+using namespace decoder;
 
 namespace {
 
@@ -154,3 +154,5 @@ TEST_CASE("an array may have 255 dimensions, and a pointer and a function type a
                                   "%f = OpTypeFunction %void %p\n");
   CHECK(type_of(module, "deepest").size_bytes == 16);
 }
+
+}  // namespace transpire::test

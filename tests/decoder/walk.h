@@ -9,28 +9,28 @@
 
 #include "decoder/module.h"
 
-namespace transpire::decoder::test {
+namespace transpire::test {
 
 /// Stops the program: a promise of module.h does not hold.
 inline void require(bool promise) {
   if (!promise) std::abort();
 }
 
-inline std::uint64_t walk_layout(const Type& type, std::uint32_t levels = 0) {
+inline std::uint64_t walk_layout(const decoder::Type& type, std::uint32_t levels = 0) {
   require(levels < 256 && type.align_bytes != 0);
   std::uint64_t sum = type.size_bytes + type.align_bytes;
   switch (type.kind) {
-    case Type::Kind::kVector:
+    case decoder::Type::Kind::kVector:
       require(type.element->is_scalar() &&
               type.size_bytes >= type.count * type.element->size_bytes);
       return sum;
-    case Type::Kind::kArray:
+    case decoder::Type::Kind::kArray:
       require(type.size_bytes == type.count * type.element->size_bytes);
       return sum + walk_layout(*type.element, levels + 1);
-    case Type::Kind::kPointer:
+    case decoder::Type::Kind::kPointer:
       require(type.element != nullptr && (type.size_bytes == 4 || type.size_bytes == 8));
       return sum;
-    case Type::Kind::kStruct:
+    case decoder::Type::Kind::kStruct:
       break;
     default:
       return sum;
@@ -45,38 +45,40 @@ inline std::uint64_t walk_layout(const Type& type, std::uint32_t levels = 0) {
   return sum;
 }
 
-inline std::uint64_t walk_constant(const Module& module, const Constant& constant,
+inline std::uint64_t walk_constant(const decoder::Module& module, const decoder::Constant& constant,
                                    std::uint32_t levels = 0) {
   require(levels <= 1024 && constant.type != nullptr);
   std::uint64_t sum = constant.bits + constant.elements.size();
-  if (constant.kind != Constant::Kind::kComposite) return sum;
-  const Type& type = *constant.type;
+  if (constant.kind != decoder::Constant::Kind::kComposite) return sum;
+  const decoder::Type& type = *constant.type;
   require(type.is_composite());
   require(constant.elements.size() ==
-          (type.kind == Type::Kind::kStruct ? type.members.size() : type.count));
-  for (const Id id : constant.elements)
+          (type.kind == decoder::Type::Kind::kStruct ? type.members.size() : type.count));
+  for (const decoder::Id id : constant.elements)
     require(module.constant(id) != nullptr || module.variable(id) != nullptr);
   if (!constant.elements.empty())
-    if (const Constant* first = module.constant(constant.elements.front()))
+    if (const decoder::Constant* first = module.constant(constant.elements.front()))
       sum += walk_constant(module, *first, levels + 1);
   return sum;
 }
 
-inline std::uint64_t walk_function(const Module& module, const Function& function) {
+inline std::uint64_t walk_function(const decoder::Module& module,
+                                   const decoder::Function& function) {
   require(module.function(function.id) == &function && !function.name.empty());
-  require(function.type->kind == Type::Kind::kFunction &&
+  require(function.type->kind == decoder::Type::Kind::kFunction &&
           function.result == function.type->element);
   require(function.parameters.size() == function.type->members.size());
   std::uint64_t sum = spell(*function.type).size();
-  for (const Parameter& parameter : function.parameters)
+  for (const decoder::Parameter& parameter : function.parameters)
     require(module.type_of(parameter.id) == parameter.type);
-  for (const Block& block : function.blocks) {
+  for (const decoder::Block& block : function.blocks) {
     require(!block.instructions.empty());
     const std::int32_t index = function.block_index(block.label);
     require(index >= 0 && &function.blocks[static_cast<std::size_t>(index)] == &block);
-    for (const Instruction& instruction : block.instructions) {
+    for (const decoder::Instruction& instruction : block.instructions) {
       require(instruction.line < module.lines.size());
-      sum += module.source_line(instruction.line).line + opcode_name(instruction.op).size();
+      sum +=
+          module.source_line(instruction.line).line + decoder::opcode_name(instruction.op).size();
       if (instruction.result_id != 0 && instruction.type_id != 0)
         require(module.type_of(instruction.result_id) == module.type(instruction.type_id));
       for (const std::uint32_t word : instruction.operands) sum += word;
@@ -90,35 +92,35 @@ inline std::uint64_t walk_function(const Module& module, const Function& functio
   return sum;
 }
 
-inline std::uint64_t walk(const Module& module) {
+inline std::uint64_t walk(const decoder::Module& module) {
   std::uint64_t sum = module.words.size() + module.pointer_bytes();
   for (const auto& type : module.types) {
     require(module.type(type->id) == type.get());
     sum += walk_layout(*type) + spell(*type).size();
   }
-  for (const Constant& constant : module.constants) {
+  for (const decoder::Constant& constant : module.constants) {
     require(module.constant(constant.id) == &constant);
     sum += walk_constant(module, constant);
   }
-  for (const Variable& variable : module.variables) {
+  for (const decoder::Variable& variable : module.variables) {
     require(module.variable(variable.id) == &variable);
-    require(variable.type->kind == Type::Kind::kPointer);
+    require(variable.type->kind == decoder::Type::Kind::kPointer);
     if (variable.initializer != 0)
       require(module.constant(variable.initializer) != nullptr ||
               module.variable(variable.initializer) != nullptr);
     sum += variable.align_bytes;
   }
-  for (const Function& function : module.functions) sum += walk_function(module, function);
-  for (const EntryPoint& entry : module.entry_points) {
+  for (const decoder::Function& function : module.functions) sum += walk_function(module, function);
+  for (const decoder::EntryPoint& entry : module.entry_points) {
     require(module.function(entry.function) != nullptr);
-    for (const Id id : entry.interface) require(module.variable(id) != nullptr);
+    for (const decoder::Id id : entry.interface) require(module.variable(id) != nullptr);
     sum += entry.modes.size();
   }
-  for (Id id = 0; id < module.bound; ++id) {
+  for (decoder::Id id = 0; id < module.bound; ++id) {
     sum += static_cast<std::uint64_t>(module.kind_of(id)) + module.decorations(id).size();
-    if (module.kind_of(id) != IdKind::kNone) sum += module.spell_id(id).size();
+    if (module.kind_of(id) != decoder::IdKind::kNone) sum += module.spell_id(id).size();
   }
   return sum;
 }
 
-}  // namespace transpire::decoder::test
+}  // namespace transpire::test

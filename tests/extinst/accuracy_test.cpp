@@ -9,8 +9,8 @@
 #include "extinst/table.h"
 #include "tests/extinst/math_functions.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 using vm::Kind;
 
 namespace {
@@ -107,3 +107,5 @@ TEST_CASE("math functions of every half") {
   for (const MathFunction& function : math_functions())
     if (vm::info(function.op).shape == vm::Shape::kUnary) check_all_halves(function);
 }
+
+}  // namespace transpire::test

@@ -9,8 +9,8 @@
 #include "tests/vm/ops/float_oracle.h"
 #include "tests/vm/ops/row_runner.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 using vm::Kind;
 using vm::Op;
 
@@ -212,3 +212,5 @@ TEST_CASE("nan carries its code") {
     CHECK(check_op({Op::kNan, {kind}, kind, {edge_values(kind, 100)}, oracle}, kind) == "");
   }
 }
+
+}  // namespace transpire::test

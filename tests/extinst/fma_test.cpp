@@ -7,8 +7,8 @@
 #include "tests/extinst/math_functions.h"
 #include "tests/vm/ops/float_oracle.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 using vm::Kind;
 using vm::Op;
 
@@ -114,3 +114,5 @@ TEST_CASE("mad rounds the product and the sum") {
           from_number(Kind::kF32, 0x1p-25));
   }
 }
+
+}  // namespace transpire::test

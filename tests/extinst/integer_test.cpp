@@ -7,8 +7,8 @@
 
 #include "tests/vm/ops/row_runner.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 using vm::Kind;
 using vm::Op;
 
@@ -150,3 +150,5 @@ TEST_CASE("24-bit products") {
     return Wide{unsigned_low(v[0])} * unsigned_low(v[1]) + v[2];
   });
 }
+
+}  // namespace transpire::test

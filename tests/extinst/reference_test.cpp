@@ -14,8 +14,8 @@
 #include "vm/ops/math_functions.h"
 #include "vm/reference/handlers.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 namespace reference = transpire::extinst::reference;
 using vm::Kind;
 using vm::Rounding;
@@ -430,3 +430,5 @@ TEST_CASE("reference: normalize of vectors with known lengths, and of what has n
   CHECK(normal(INFINITY, {INFINITY, -INFINITY}) == std::sqrt(0.5));
   CHECK(std::isnan(normal(1, {1, NAN, INFINITY})));
 }
+
+}  // namespace transpire::test

@@ -12,8 +12,8 @@
 #include "tests/extinst/math_functions.h"
 #include "tests/vm/ops/float_oracle.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 using vm::Kind;
 using vm::Op;
 
@@ -362,3 +362,5 @@ TEST_CASE("the sign of gamma") {
   CHECK(sign(-4) == 0);
   CHECK(sign(kInf) == 1);
 }
+
+}  // namespace transpire::test

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
-using namespace transpire::extinst;
+namespace transpire::test {
+
+using namespace extinst;
 
 TEST_CASE("the OpenCL.std functions are found by number and by name") {
   CHECK(opencl_std().size() == 162);
@@ -23,3 +25,5 @@ TEST_CASE("numbers and names that OpenCL.std does not have") {
   CHECK(find_opencl_std(205) == nullptr);
   CHECK(find_opencl_std("Cos") == nullptr);
 }
+
+}  // namespace transpire::test

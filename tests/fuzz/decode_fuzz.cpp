@@ -13,11 +13,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.specialisation = {{0, 3}, {1, 0xffffffffffffffff}};
   const Result<decoder::Module> module = decoder::decode(std::as_bytes(std::span(bytes)), options);
   if (module.ok()) {
-    decoder::test::walk(*module);
+    test::walk(*module);
   } else {
     const Diagnostic& error = module.errors().front();
-    decoder::test::require(!error.rule.empty() && error.word_offset.has_value() &&
-                           *error.word_offset <= size / 4 && !format(error).empty());
+    test::require(!error.rule.empty() && error.word_offset.has_value() &&
+                  *error.word_offset <= size / 4 && !format(error).empty());
   }
   return 0;
 }

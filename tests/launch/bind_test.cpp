@@ -6,7 +6,9 @@
 #include "launch/plan_builder.h"
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 namespace {
 
 constexpr std::uint64_t kMaxBytes = 1 << 20;
@@ -183,4 +185,4 @@ TEST_CASE("templates are valid arguments") {
   }
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

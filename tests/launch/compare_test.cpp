@@ -6,7 +6,9 @@
 
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 namespace {
 
 using Kind = Tolerance::Kind;
@@ -99,4 +101,4 @@ TEST_CASE("numbers are compared with what may be given in place of what was foun
   CHECK(describe({Tolerance::Kind::kSpec}) == "within what the full profile allows");
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

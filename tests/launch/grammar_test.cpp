@@ -4,7 +4,9 @@
 #include "launch/plan_builder.h"
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 
 TEST_CASE("sizes") {
   CHECK(parse_sizes("16")->dimensions == 1);
@@ -86,4 +88,4 @@ TEST_CASE("words, strings, times and bytes") {
   CHECK_FALSE(parse_bytes("2XB").ok());
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

@@ -6,7 +6,9 @@
 #include "launch/launch_plan.h"
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 namespace {
 
 Result<LaunchPlan> parse(const char* text) { return parse_launch_json(text, "dir/f.json"); }
@@ -118,77 +120,77 @@ struct Misshape {
   const char* message;
 };
 
+const Misshape kMisshapes[] = {
+    {R"("steps": {})", "/steps", "expected an array, found an object"},
+    {R"("steps": [3])", "/steps/0", "a step is an object with one member"},
+    {R"("steps": [{"jump": 3}])", "/steps/0/jump", "the member 'jump' is not known"},
+    {R"("treads": 3, "steps": [])", "/treads", "the member 'treads' is not known"},
+    {R"("max-stps": 3, "steps": [])", "/max-stps", "the member 'max-stps' is not known"},
+    {R"("threads": "2", "steps": [])", "/threads",
+     "expected a whole number of at least 0, found \"2\""},
+    {R"("threads": -1, "steps": [])", "/threads",
+     "expected a whole number of at least 0, found -1"},
+    {R"("reference": "yes", "steps": [])", "/reference", "expected true or false, found \"yes\""},
+    {R"("timeout": [1], "steps": [])", "/timeout",
+     "expected a number or a string, found an array of 1"},
+    {R"("isa": "avx3", "steps": [])", "/isa", "'avx3' is not one of the instruction sets"},
+    {R"("check": ["ub", "bound"], "steps": [])", "/check/1", "'bound' is not one of the checks"},
+    {R"("options": 3, "steps": [])", "/options",
+     "expected a string or an array of strings, found 3"},
+    {R"("specialisation": {"3": [1]}, "steps": [])", "/specialisation/3",
+     "expected a number, true, false or a string, found an array of 1"},
+    {R"("buffers": [], "steps": [])", "/buffers", "expected an object, found an array of 0"},
+    {R"("buffers": {"bogus": true}, "steps": [])", "/buffers/bogus",
+     "expected a string or an object, found true"},
+    {R"("buffers": {"a": {"zero": 4, "readOnly": true}}, "steps": [])", "/buffers/a/readOnly",
+     "the member 'readOnly' is not known"},
+    {R"("buffers": {"a": {"zero": 4, "readonly": 1}}, "steps": [])", "/buffers/a/readonly",
+     "expected true or false, found 1"},
+    {R"("buffers": {"a": {"zero": 4, "fill": 1}}, "steps": [])", "/buffers/a",
+     "the object says more than one value: 'zero' and 'fill'"},
+    {R"("buffers": {"a": {"type": "int"}}, "steps": [])", "/buffers/a", "the object says no value"},
+    {R"("buffers": {"a": {"type": "flaot", "zero": 4}}, "steps": [])", "/buffers/a/type",
+     "'flaot' is not a type"},
+    {R"("buffers": {"a": {"data": [1], "count": 4}}, "steps": [])", "/buffers/a/count",
+     "'data' takes no 'count'"},
+    {R"("buffers": {"a": {"fill": 1}}, "steps": [])", "/buffers/a",
+     "the member 'count' is missing"},
+    {R"("buffers": {"a": {"range": [0], "count": 4}}, "steps": [])", "/buffers/a/range",
+     "expected [START, STEP], found an array of 1"},
+    {R"("buffers": {"a": {"random": [0, 1], "count": 4}}, "steps": [])", "/buffers/a/random",
+     "expected [SEED, LOW, HIGH], found an array of 2"},
+    {R"("buffers": {"a": {"data": [1, {"b": 2}]}}, "steps": [])", "/buffers/a/data/1",
+     "expected a number, a string or an array of them, found an object"},
+    {R"("steps": [{"launch": 4}])", "/steps/0/launch", "expected an object, found 4"},
+    {R"("steps": [{"launch": {"global": []}}])", "/steps/0/launch/global",
+     "expected a whole number, a string or an array of one to three whole numbers, found an "
+     "array of 0"},
+    {R"("steps": [{"launch": {"repeat": "3"}}])", "/steps/0/launch/repeat",
+     "expected a whole number of at least 0, found \"3\""},
+    {R"("steps": [{"launch": {"swap": 1}}])", "/steps/0/launch/swap",
+     "expected an array of pairs, found 1"},
+    {R"("steps": [{"launch": {"swap": [["a"]]}}])", "/steps/0/launch/swap/0",
+     "expected a pair of arguments, found an array of 1"},
+    {R"("steps": [{"launch": {"arguments": {"y": {"bufer": "a"}}}}])",
+     "/steps/0/launch/arguments/y/bufer", "the member 'bufer' is not known"},
+    {R"("steps": [{"launch": {"arguments": {"y": {"buffer": "a", "zero": 4}}}}])",
+     "/steps/0/launch/arguments/y/zero", "the member 'zero' is not known"},
+    {R"("steps": [{"print": 4}])", "/steps/0/print", "expected a string, found 4"},
+    {R"("steps": [{"out": {"buffer": "y"}}])", "/steps/0/out", "the member 'file' is missing"},
+    {R"("steps": [{"expect": 4}])", "/steps/0/expect", "expected a string or an object, found 4"},
+    {R"("steps": [{"expect": {"values": "y"}}])", "/steps/0/expect",
+     "the member 'equals' is missing"},
+    {R"("steps": [{"expect": {"values": "y", "equals": 1, "swap": 1}}])", "/steps/0/expect/swap",
+     "the member 'swap' is not known"},
+    {R"("steps": [{"expect": {"fault": "R0021"}}])", "/steps/0/expect/fault",
+     "expected a rule such as \"TSP-R0021\", found \"R0021\""},
+    {R"("steps": [{"expect": {"faults": 3}}])", "/steps/0/expect/faults",
+     "the member 'faults' is not known"},
+    {R"("steps": [{"expect": {}}])", "/steps/0/expect", "the object expects nothing"},
+};
+
 TEST_CASE("the shape of the document is that of the schema") {
-  const Misshape cases[] = {
-      {R"("steps": {})", "/steps", "expected an array, found an object"},
-      {R"("steps": [3])", "/steps/0", "a step is an object with one member"},
-      {R"("steps": [{"jump": 3}])", "/steps/0/jump", "the member 'jump' is not known"},
-      {R"("treads": 3, "steps": [])", "/treads", "the member 'treads' is not known"},
-      {R"("max-stps": 3, "steps": [])", "/max-stps", "the member 'max-stps' is not known"},
-      {R"("threads": "2", "steps": [])", "/threads",
-       "expected a whole number of at least 0, found \"2\""},
-      {R"("threads": -1, "steps": [])", "/threads",
-       "expected a whole number of at least 0, found -1"},
-      {R"("reference": "yes", "steps": [])", "/reference", "expected true or false, found \"yes\""},
-      {R"("timeout": [1], "steps": [])", "/timeout",
-       "expected a number or a string, found an array of 1"},
-      {R"("isa": "avx3", "steps": [])", "/isa", "'avx3' is not one of the instruction sets"},
-      {R"("check": ["ub", "bound"], "steps": [])", "/check/1", "'bound' is not one of the checks"},
-      {R"("options": 3, "steps": [])", "/options",
-       "expected a string or an array of strings, found 3"},
-      {R"("specialisation": {"3": [1]}, "steps": [])", "/specialisation/3",
-       "expected a number, true, false or a string, found an array of 1"},
-      {R"("buffers": [], "steps": [])", "/buffers", "expected an object, found an array of 0"},
-      {R"("buffers": {"bogus": true}, "steps": [])", "/buffers/bogus",
-       "expected a string or an object, found true"},
-      {R"("buffers": {"a": {"zero": 4, "readOnly": true}}, "steps": [])", "/buffers/a/readOnly",
-       "the member 'readOnly' is not known"},
-      {R"("buffers": {"a": {"zero": 4, "readonly": 1}}, "steps": [])", "/buffers/a/readonly",
-       "expected true or false, found 1"},
-      {R"("buffers": {"a": {"zero": 4, "fill": 1}}, "steps": [])", "/buffers/a",
-       "the object says more than one value: 'zero' and 'fill'"},
-      {R"("buffers": {"a": {"type": "int"}}, "steps": [])", "/buffers/a",
-       "the object says no value"},
-      {R"("buffers": {"a": {"type": "flaot", "zero": 4}}, "steps": [])", "/buffers/a/type",
-       "'flaot' is not a type"},
-      {R"("buffers": {"a": {"data": [1], "count": 4}}, "steps": [])", "/buffers/a/count",
-       "'data' takes no 'count'"},
-      {R"("buffers": {"a": {"fill": 1}}, "steps": [])", "/buffers/a",
-       "the member 'count' is missing"},
-      {R"("buffers": {"a": {"range": [0], "count": 4}}, "steps": [])", "/buffers/a/range",
-       "expected [START, STEP], found an array of 1"},
-      {R"("buffers": {"a": {"random": [0, 1], "count": 4}}, "steps": [])", "/buffers/a/random",
-       "expected [SEED, LOW, HIGH], found an array of 2"},
-      {R"("buffers": {"a": {"data": [1, {"b": 2}]}}, "steps": [])", "/buffers/a/data/1",
-       "expected a number, a string or an array of them, found an object"},
-      {R"("steps": [{"launch": 4}])", "/steps/0/launch", "expected an object, found 4"},
-      {R"("steps": [{"launch": {"global": []}}])", "/steps/0/launch/global",
-       "expected a whole number, a string or an array of one to three whole numbers, found an "
-       "array of 0"},
-      {R"("steps": [{"launch": {"repeat": "3"}}])", "/steps/0/launch/repeat",
-       "expected a whole number of at least 0, found \"3\""},
-      {R"("steps": [{"launch": {"swap": 1}}])", "/steps/0/launch/swap",
-       "expected an array of pairs, found 1"},
-      {R"("steps": [{"launch": {"swap": [["a"]]}}])", "/steps/0/launch/swap/0",
-       "expected a pair of arguments, found an array of 1"},
-      {R"("steps": [{"launch": {"arguments": {"y": {"bufer": "a"}}}}])",
-       "/steps/0/launch/arguments/y/bufer", "the member 'bufer' is not known"},
-      {R"("steps": [{"launch": {"arguments": {"y": {"buffer": "a", "zero": 4}}}}])",
-       "/steps/0/launch/arguments/y/zero", "the member 'zero' is not known"},
-      {R"("steps": [{"print": 4}])", "/steps/0/print", "expected a string, found 4"},
-      {R"("steps": [{"out": {"buffer": "y"}}])", "/steps/0/out", "the member 'file' is missing"},
-      {R"("steps": [{"expect": 4}])", "/steps/0/expect", "expected a string or an object, found 4"},
-      {R"("steps": [{"expect": {"values": "y"}}])", "/steps/0/expect",
-       "the member 'equals' is missing"},
-      {R"("steps": [{"expect": {"values": "y", "equals": 1, "swap": 1}}])", "/steps/0/expect/swap",
-       "the member 'swap' is not known"},
-      {R"("steps": [{"expect": {"fault": "R0021"}}])", "/steps/0/expect/fault",
-       "expected a rule such as \"TSP-R0021\", found \"R0021\""},
-      {R"("steps": [{"expect": {"faults": 3}}])", "/steps/0/expect/faults",
-       "the member 'faults' is not known"},
-      {R"("steps": [{"expect": {}}])", "/steps/0/expect", "the object expects nothing"},
-  };
-  for (const auto& [members, pointer, message] : cases) {
+  for (const auto& [members, pointer, message] : kMisshapes) {
     const auto plan = parse(fmt::format("{{\"modules\": \"m\", {}}}", members).c_str());
     REQUIRE_MESSAGE(!plan.ok(), members);
     CHECK_MESSAGE(plan.errors().size() == 1, members);
@@ -224,4 +226,4 @@ TEST_CASE("a member is written once") {
   CHECK(parse(R"({"modules": "m", "steps": [{"print": "y"}, {"print": "y"}]})").ok());
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

@@ -5,7 +5,9 @@
 #include "launch/sim_value.h"
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 namespace {
 
 LaunchPlan plan_of(const std::string& arguments) {
@@ -126,4 +128,4 @@ TEST_CASE("the dump prints as Oclgrind does") {
         "\nArgument 'f': 8 bytes\n  f[0] = 0.1\n  f[1] = 1e+10\n\n");
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

@@ -6,7 +6,9 @@
 #include "launch/plan_builder.h"
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 namespace {
 
 /// The steps as one letter each: Launch, Print, Output, Expect, prinTf.
@@ -229,4 +231,4 @@ TEST_CASE("checks may be added to a plan") {
   CHECK(plan.expected_faults.size() == 1);
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

@@ -5,7 +5,9 @@
 
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 namespace {
 
 TypeInfo named(const char* name) { return type_of(*type_word(name)); }
@@ -101,4 +103,4 @@ TEST_CASE("the spelling tells signed from unsigned") {
   CHECK_FALSE(scalar_of(named("int2")));
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

@@ -6,7 +6,9 @@
 
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 namespace {
 
 Result<TypedBytes> read_back(const std::vector<std::byte>& file) {
@@ -77,4 +79,4 @@ TEST_CASE("files that cannot be used are refused") {
         "TSP-C0001: cannot read 'no-such.npy': No such file or directory");
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

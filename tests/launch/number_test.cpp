@@ -8,7 +8,9 @@
 
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 namespace {
 
 std::uint64_t bits_of(float value) { return std::bit_cast<std::uint32_t>(value); }
@@ -155,4 +157,4 @@ TEST_CASE("bytes and counts") {
         "TSP-C0022: '-1' is no size: a whole number is expected");
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

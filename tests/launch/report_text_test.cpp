@@ -2,7 +2,9 @@
 #include "launch/run_plan.h"
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 namespace {
 
 std::string summary(double seconds, std::uint64_t work_items,
@@ -37,4 +39,4 @@ TEST_CASE("a launch that ended early has no rate") {
         "k: 64 work-items in groups of 1, 500 ms; ended early: time limit\n");
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

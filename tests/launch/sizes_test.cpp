@@ -10,7 +10,9 @@
 #include "launch/sim_value.h"
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 namespace {
 
 constexpr std::uint64_t kMost = ~std::uint64_t{0};
@@ -190,4 +192,4 @@ TEST_CASE("buffers together are no larger than the limit of memory") {
             .empty());
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

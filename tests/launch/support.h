@@ -8,7 +8,7 @@
 
 #include "transpire/result.hpp"
 
-namespace transpire::launch {
+namespace transpire::test {
 
 /// The first diagnostic as "RULE: message", or "ok".
 template <class T>
@@ -33,4 +33,4 @@ std::vector<T> elements(const std::vector<std::byte>& bytes) {
   return values;
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

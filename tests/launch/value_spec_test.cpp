@@ -6,7 +6,9 @@
 
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 namespace {
 
 Result<TypedBytes> make(std::string_view text, const ValueContext& context = {}) {
@@ -139,4 +141,4 @@ TEST_CASE("files") {
   CHECK(resolved_path("", "c.bin") == "c.bin");
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

@@ -39,8 +39,8 @@ def wrong_exports(root: pathlib.Path, library: str, abi: str) -> list[str]:
     for name in sorted(classes | functions):
         if not any(re.search(rf"\btranspire::{name}\b", symbol) for symbol in cpp_found):
             wrong.append(f"public, not exported: {name}")
-    test = (root / "tests/library/c_api_test.c").read_text(encoding="utf-8")
-    wrong += [f"not called by c_api_test.c: {name}" for name in sorted(declared) if f"{name}(" not in test]
+    test = "".join(path.read_text(encoding="utf-8") for path in (root / "tests/library").glob("c_api*_test.c"))
+    wrong += [f"not called by the tests in C: {name}" for name in sorted(declared) if f"{name}(" not in test]
     print(f"{len(c_found)} functions of C, {len(cpp_found)} symbols of C++, {len(wrong)} wrong")
     return wrong if declared and classes and functions else [*wrong, "nothing is declared"]
 

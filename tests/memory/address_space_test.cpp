@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
-namespace transpire::memory {
+namespace transpire::test {
+
+using namespace memory;
 namespace {
 
 Allocation of_bytes(std::uint64_t size_bytes, Region region = Region::kBuffer) {
@@ -82,4 +84,4 @@ TEST_CASE("an allocation tells by which storage classes it is read and written")
 }
 
 }  // namespace
-}  // namespace transpire::memory
+}  // namespace transpire::test

@@ -3,10 +3,7 @@
 
 #include "tests/opencl/host.h"
 
-using transpire_test::compile;
-using transpire_test::Host;
-using transpire_test::program_text;
-
+namespace transpire::test {
 namespace {
 
 /// A context of the machine and of a part of it, with a queue for each.
@@ -191,3 +188,5 @@ TEST_CASE("binaries: linking takes each device's own") {
   CHECK(two.run(of_one, "k", 1) == 2);
   for (cl_program program : {linked, of_one, inputs[0], inputs[1]}) clReleaseProgram(program);
 }
+
+}  // namespace transpire::test

@@ -3,9 +3,7 @@
 
 #include "tests/opencl/host.h"
 
-using transpire_test::Host;
-using transpire_test::text_of;
-
+namespace transpire::test {
 namespace {
 
 std::string device_text(cl_device_id device, cl_device_info name) {
@@ -200,3 +198,5 @@ TEST_CASE("host and device have one clock") {
   CHECK(clGetHostTimer(nullptr, &before) == CL_INVALID_DEVICE);
   CHECK(clGetDeviceAndHostTimer(host.device, &device, nullptr) == CL_INVALID_VALUE);
 }
+
+}  // namespace transpire::test

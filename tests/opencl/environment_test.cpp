@@ -9,10 +9,7 @@
 #include "tests/opencl/host.h"
 #include "tests/opencl/refusals.h"
 
-using transpire::opencl_tests::driver;
-using transpire_test::Host;
-using transpire_test::text_of;
-
+namespace transpire::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -143,3 +140,5 @@ TEST_CASE("cache switched off") {
   CHECK(run_k(host, "kernel void k(global int *a) { a[0] = 5; }") == 5);
   CHECK(count_entries(cache) == 0);
 }
+
+}  // namespace transpire::test

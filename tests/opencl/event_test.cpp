@@ -7,8 +7,7 @@
 
 #include "tests/opencl/support.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 /// What a callback was called with.
@@ -342,3 +341,5 @@ TEST_CASE("event: a callback may enqueue and flush") {
   wait_until([&] { return chain.left == 0; });
   clReleaseEvent(first);
 }
+
+}  // namespace transpire::test

@@ -4,7 +4,7 @@
 
 #include "tests/opencl/support.h"
 
-using namespace transpire::opencl_tests;
+using namespace transpire::test;
 
 int main(int argc, char** argv) {
   const char* const state = argc > 1 ? argv[1] : "";

@@ -7,9 +7,7 @@
 
 #include "tests/opencl/host.h"
 
-using transpire_test::Host;
-using transpire_test::text_of;
-
+namespace transpire::test {
 namespace {
 
 using Ints = std::vector<cl_int>;
@@ -452,3 +450,5 @@ TEST_CASE("the suggested work-group size is the one that a launch gets") {
   clReleaseKernel(kernel);
   clReleaseProgram(program);
 }
+
+}  // namespace transpire::test

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace transpire_test {
+namespace transpire::test {
 
 struct Host {
   cl_platform_id platform = nullptr;
@@ -154,4 +154,4 @@ inline std::vector<std::uint32_t> specialisable_module() {
           0x000100fd, 0x00010038};
 }
 
-}  // namespace transpire_test
+}  // namespace transpire::test

@@ -6,7 +6,7 @@
 
 #include "tests/opencl/host.h"
 
-namespace transpire_test {
+namespace transpire::test {
 namespace {
 
 constexpr std::uint32_t kEntryPoint = 15, kExecutionMode = 16, kInitializer = 33, kFinalizer = 34;
@@ -102,4 +102,4 @@ TEST_CASE("a program of which no kernel ran has nothing to finalize") {
   clReleaseProgram(program);
 }
 
-}  // namespace transpire_test
+}  // namespace transpire::test

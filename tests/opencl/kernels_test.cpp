@@ -4,9 +4,7 @@
 
 #include "tests/opencl/host.h"
 
-using transpire_test::Host;
-using transpire_test::text_of;
-
+namespace transpire::test {
 namespace {
 
 constexpr const char* kSource = R"(
@@ -425,3 +423,5 @@ TEST_CASE_FIXTURE(Host, "what a kernel's parameters are is told when the build a
   clReleaseKernel(k);
   clReleaseProgram(program);
 }
+
+}  // namespace transpire::test

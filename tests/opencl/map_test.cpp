@@ -5,8 +5,7 @@
 
 #include "tests/opencl/support.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 constexpr std::size_t kBytes = 1024;
@@ -127,3 +126,5 @@ TEST_CASE("map: regions mapped for writing may not overlap") {
   clFinish(setup.queue);
   clReleaseMemObject(sub);
 }
+
+}  // namespace transpire::test

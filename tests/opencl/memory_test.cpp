@@ -1,13 +1,21 @@
 // Buffers and sub-buffers: flags, sizes, queries, life.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstring>
+#include <functional>
+#include <mutex>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "tests/opencl/support.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 cl_mem make(cl_context context, cl_mem_flags flags = 0, std::size_t size = 1024,
@@ -208,26 +216,77 @@ TEST_CASE("memory: released handles are refused") {
   clReleaseMemObject(sub);
 }
 
+namespace {
+
+/// What becomes of a buffer's command, of the buffer and of their context after the last handle is released.
+struct Ends {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<std::string> list;
+  cl_int status = 1;
+  std::array<int, 256> host{};
+
+  void add(const char* what) {
+    const std::lock_guard lock(mutex);
+    list.push_back(what);
+    changed.notify_all();
+  }
+};
+
+void CL_CALLBACK command_ends(cl_event, cl_int status, void* data) {
+  auto& ends = *static_cast<Ends*>(data);
+  ends.status = status;
+  ends.add("command");
+}
+void CL_CALLBACK buffer_ends(cl_mem, void* data) { static_cast<Ends*>(data)->add("buffer"); }
+void CL_CALLBACK context_ends(cl_context, void* data) { static_cast<Ends*>(data)->add("context"); }
+
+/// The four handles of a command, released in one of 24 orders: one after the other, or by four threads.
+/// How many of the calls succeed.
+int release_in_order(unsigned order, bool at_once, Ends* ends) {
+  const cl_context context = make_context();
+  const cl_command_queue queue = make_queue(context);
+  const cl_mem buffer = make(context, CL_MEM_USE_HOST_PTR, sizeof ends->host, ends->host.data());
+  clSetContextDestructorCallback(context, context_ends, ends);
+  clSetMemObjectDestructorCallback(buffer, buffer_ends, ends);
+  const int value = 5;
+  cl_event event = nullptr;
+  clEnqueueFillBuffer(queue, buffer, &value, sizeof value, 0, sizeof ends->host, 0, nullptr,
+                      &event);
+  clSetEventCallback(event, CL_COMPLETE, command_ends, ends);
+  std::vector<std::function<cl_int()>> releases = {
+      [=] { return clReleaseContext(context); }, [=] { return clReleaseCommandQueue(queue); },
+      [=] { return clReleaseMemObject(buffer); }, [=] { return clReleaseEvent(event); }};
+  std::vector<std::thread> threads;
+  std::atomic<int> good = 0;
+  for (unsigned left = 4; left != 0; --left) {
+    const auto pick = releases.begin() + order % left;
+    order /= left;
+    threads.emplace_back([release = *pick, &good] { good += release() == CL_SUCCESS; });
+    if (!at_once) threads.back().join(), threads.pop_back();
+    releases.erase(pick);
+  }
+  for (std::thread& thread : threads) thread.join();
+  return good;
+}
+
+}  // namespace
+
 TEST_CASE("memory: objects are released in every order, by several threads") {
-  for (unsigned order = 0; order < 24; ++order) {
-    const cl_context context = make_context();
-    const cl_command_queue queue = make_queue(context);
-    const cl_mem buffer = make(context);
-    const int value = 5;
-    cl_event event = nullptr;
-    clEnqueueFillBuffer(queue, buffer, &value, sizeof value, 0, 1024, 0, nullptr, &event);
-    std::vector<std::function<void()>> releases = {
-        [=] { clReleaseContext(context); }, [=] { clReleaseCommandQueue(queue); },
-        [=] { clReleaseMemObject(buffer); }, [=] { clReleaseEvent(event); }};
-    std::vector<std::thread> threads;
-    unsigned rest = order;
-    for (unsigned left = 4; left != 0; --left) {
-      const unsigned pick = rest % left;
-      rest /= left;
-      threads.emplace_back(releases[pick]);
-      if (order % 2 == 0) threads.back().join(), threads.pop_back();
-      releases.erase(releases.begin() + pick);
-    }
-    for (std::thread& thread : threads) thread.join();
+  static std::array<Ends, 48> all;  // a command that ends too late still finds its own
+  for (unsigned i = 0; i < all.size(); ++i) {
+    CAPTURE(i);
+    Ends& ends = all[i];
+    CHECK(release_in_order(i / 2, i % 2 == 1, &ends) == 4);
+    std::unique_lock lock(ends.mutex);
+    ends.changed.wait_for(lock, std::chrono::seconds(20), [&] { return ends.list.size() == 3; });
+    REQUIRE(ends.list.size() == 3);
+    CHECK(ends.list.back() == "context");
+    CHECK(std::count(ends.list.begin(), ends.list.end(), "command") == 1);
+    CHECK(std::count(ends.list.begin(), ends.list.end(), "buffer") == 1);
+    CHECK(ends.status == CL_COMPLETE);
+    CHECK(std::count(ends.host.begin(), ends.host.end(), 5) == 256);
   }
 }
+
+}  // namespace transpire::test

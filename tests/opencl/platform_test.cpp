@@ -6,8 +6,7 @@
 
 #include "tests/opencl/support.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 std::string text(cl_platform_info name) {
@@ -50,3 +49,5 @@ TEST_CASE("platform: functions by name") {
         nullptr);
   CHECK(clGetExtensionFunctionAddressForPlatform(the_platform(), "clNoSuchFunction") == nullptr);
 }
+
+}  // namespace transpire::test

@@ -3,12 +3,7 @@
 
 #include "tests/opencl/host.h"
 
-using transpire_test::compile;
-using transpire_test::Host;
-using transpire_test::program_text;
-using transpire_test::specialisable_module;
-using transpire_test::text_of;
-
+namespace transpire::test {
 namespace {
 
 constexpr const char* kAdd = "kernel void add(global int *a) { a[0] += VALUE; }\n";
@@ -462,3 +457,5 @@ TEST_CASE("macros of doubles: of each version its own") {
     clReleaseProgram(program);
   }
 }
+
+}  // namespace transpire::test

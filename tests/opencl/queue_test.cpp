@@ -5,8 +5,7 @@
 
 #include "tests/opencl/support.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 cl_int creation_error(cl_context context, cl_device_id device,
@@ -210,3 +209,5 @@ TEST_CASE("queue: commands of a released queue still run") {
   clReleaseEvent(first);
   clReleaseEvent(last);
 }
+
+}  // namespace transpire::test

@@ -13,7 +13,7 @@
 
 #include "tests/opencl/support.h"
 
-namespace transpire::opencl_tests {
+namespace transpire::test {
 
 /// All that the driver offers: the table, and the functions of extensions that it finds by name.
 struct Driver : cl_icd_dispatch {
@@ -51,7 +51,7 @@ std::array<Handle, 2> bad() {
   return {nullptr, static_cast<Handle>(other)};
 }
 
-}  // namespace transpire::opencl_tests
+}  // namespace transpire::test
 
 /// The call gives the error.
 #define REFUSES(function, code, ...) CHECK(driver().function(__VA_ARGS__) == (code))

@@ -5,8 +5,7 @@
 #include "tests/opencl/host.h"
 #include "tests/opencl/refusals.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 constexpr std::size_t kBytes = 1024;
@@ -86,12 +85,11 @@ TEST_CASE("refusals: reading and writing") {
           nullptr, nullptr);
 }
 
-TEST_CASE("refusals: rectangles") {
+TEST_CASE("refusals: rectangles of no queue or buffer") {
   const Commands setup;
   const cl_command_queue q = setup.queue;
   const cl_mem buffer = setup.buffer, other = setup.other, foreign = setup.foreign_buffer;
   char* const data = setup.data;
-  constexpr std::size_t kFour[3] = {4, 4, 4}, kFar[3] = {kBytes, 0, 0};
   for (const cl_command_queue none : bad<cl_command_queue>()) {
     REFUSES(clEnqueueReadBufferRect, CL_INVALID_COMMAND_QUEUE, none, buffer, CL_TRUE, kZero, kZero,
             kOne, 0, 0, 0, 0, data, 0, nullptr, nullptr);
@@ -118,6 +116,14 @@ TEST_CASE("refusals: rectangles") {
           0, 0, 0, nullptr, nullptr);
   REFUSES(clEnqueueCopyBufferRect, CL_INVALID_CONTEXT, q, buffer, foreign, kZero, kZero, kOne, 0, 0,
           0, 0, 0, nullptr, nullptr);
+}
+
+TEST_CASE("refusals: rectangles that are none, or outside of their buffer") {
+  const Commands setup;
+  const cl_command_queue q = setup.queue;
+  const cl_mem buffer = setup.buffer, other = setup.other;
+  char* const data = setup.data;
+  constexpr std::size_t kFar[3] = {kBytes, 0, 0};
   REFUSES(clEnqueueReadBufferRect, CL_INVALID_VALUE, q, buffer, CL_TRUE, kFar, kZero, kOne, 0, 0, 0,
           0, data, 0, nullptr, nullptr);
   REFUSES(clEnqueueWriteBufferRect, CL_INVALID_VALUE, q, buffer, CL_TRUE, kFar, kZero, kOne, 0, 0,
@@ -158,6 +164,14 @@ TEST_CASE("refusals: rectangles") {
     REFUSES(clEnqueueCopyBufferRect, CL_INVALID_VALUE, q, buffer, other, kZero, kZero, region, 0, 0,
             0, 0, 0, nullptr, nullptr);
   }
+}
+
+TEST_CASE("refusals: pitches of rectangles") {
+  const Commands setup;
+  const cl_command_queue q = setup.queue;
+  const cl_mem buffer = setup.buffer, other = setup.other;
+  char* const data = setup.data;
+  constexpr std::size_t kFour[3] = {4, 4, 4};
   // Row pitches, slice pitches that are too small, such as are no multiple: of the one, of the
   // other.
   REFUSES(clEnqueueReadBufferRect, CL_INVALID_VALUE, q, buffer, CL_TRUE, kZero, kZero, kFour, 3, 0,
@@ -196,6 +210,13 @@ TEST_CASE("refusals: rectangles") {
           8, 36, data, 0, nullptr, nullptr);
   REFUSES(clEnqueueCopyBufferRect, CL_INVALID_VALUE, q, buffer, other, kZero, kZero, kFour, 0, 0, 8,
           36, 0, nullptr, nullptr);
+}
+
+TEST_CASE("refusals: rectangles that overlap") {
+  const Commands setup;
+  const cl_command_queue q = setup.queue;
+  const cl_mem buffer = setup.buffer;
+  constexpr std::size_t kFour[3] = {4, 4, 4};
   REFUSES(clEnqueueCopyBufferRect, CL_INVALID_VALUE, q, buffer, buffer, kZero, kFour, kFour, 8, 64,
           16, 128, 0, nullptr, nullptr);
   REFUSES(clEnqueueCopyBufferRect, CL_MEM_COPY_OVERLAP, q, buffer, buffer, kZero, kOne, kFour, 8,
@@ -207,6 +228,13 @@ TEST_CASE("refusals: rectangles") {
           0, nullptr, nullptr);
   clReleaseMemObject(x);
   clReleaseMemObject(y);
+}
+
+TEST_CASE("refusals: what rectangles wait for, and whether the host may") {
+  const Commands setup;
+  const cl_command_queue q = setup.queue;
+  const cl_mem buffer = setup.buffer, other = setup.other;
+  char* const data = setup.data;
   REFUSES_WAITS(clEnqueueReadBufferRect, q, buffer, CL_FALSE, kZero, kZero, kOne, 0, 0, 0, 0, data);
   REFUSES_WAITS(clEnqueueWriteBufferRect, q, buffer, CL_FALSE, kZero, kZero, kOne, 0, 0, 0, 0,
                 data);
@@ -327,6 +355,12 @@ TEST_CASE("refusals: maps") {
                   kInvalidate, 0, 4, 0, nullptr, nullptr);
   REFUSES_TO_MAKE(clEnqueueMapBuffer, CL_INVALID_OPERATION, q, setup.no_host, CL_TRUE, CL_MAP_WRITE,
                   0, 4, 0, nullptr, nullptr);
+}
+
+TEST_CASE("refusals: memory that is mapped") {
+  const Commands setup;
+  const cl_command_queue q = setup.queue;
+  const cl_mem buffer = setup.buffer;
   void* const mapped =
       clEnqueueMapBuffer(q, buffer, CL_TRUE, CL_MAP_WRITE, 0, 64, 0, nullptr, nullptr, nullptr);
   REQUIRE(mapped != nullptr);
@@ -345,7 +379,6 @@ TEST_CASE("refusals: maps") {
 TEST_CASE("refusals: shared virtual memory") {
   const Commands setup;
   const cl_context context = setup.context;
-  const cl_command_queue q = setup.queue;
   const auto largest = static_cast<std::size_t>(
       info<cl_ulong>(clGetDeviceInfo, setup.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE));
   char* const memory = static_cast<char*>(clSVMAlloc(context, CL_MEM_READ_WRITE, kBytes, 0));
@@ -366,6 +399,14 @@ TEST_CASE("refusals: shared virtual memory") {
   IGNORES(clSVMFree, context, setup.data);
   IGNORES(clSVMFree, context, memory + 8);
   CHECK(memory[0] == 7);
+  clSVMFree(context, memory);
+}
+
+TEST_CASE("refusals: commands on shared virtual memory") {
+  const Commands setup;
+  const cl_command_queue q = setup.queue;
+  char* const memory = static_cast<char*>(clSVMAlloc(setup.context, CL_MEM_READ_WRITE, kBytes, 0));
+  REQUIRE(memory != nullptr);
   void* pointers[] = {memory};
   const void* constant[] = {memory};
   for (const cl_command_queue none : bad<cl_command_queue>()) {
@@ -410,6 +451,16 @@ TEST_CASE("refusals: shared virtual memory") {
   REFUSES(clEnqueueSVMMap, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, q, CL_TRUE, CL_MAP_READ,
           memory, 4, 1, &setup.failed, nullptr);
   REFUSES(clEnqueueSVMUnmap, CL_INVALID_VALUE, q, nullptr, 0, nullptr, nullptr);
+  clSVMFree(setup.context, memory);
+}
+
+TEST_CASE("refusals: moving shared virtual memory, and what its commands wait for") {
+  const Commands setup;
+  const cl_command_queue q = setup.queue;
+  char* const memory = static_cast<char*>(clSVMAlloc(setup.context, CL_MEM_READ_WRITE, kBytes, 0));
+  REQUIRE(memory != nullptr);
+  void* pointers[] = {memory};
+  const void* constant[] = {memory};
   const std::size_t too_long = kBytes + 1;
   const void* outside[] = {setup.data};
   REFUSES(clEnqueueSVMMigrateMem, CL_INVALID_VALUE, q, 0, constant, nullptr, 0, 0, nullptr,
@@ -426,7 +477,7 @@ TEST_CASE("refusals: shared virtual memory") {
   REFUSES_WAITS(clEnqueueSVMMap, q, CL_FALSE, CL_MAP_READ, memory, 4);
   REFUSES_WAITS(clEnqueueSVMUnmap, q, memory);
   REFUSES_WAITS(clEnqueueSVMMigrateMem, q, 1, constant, nullptr, 0);
-  clSVMFree(context, memory);
+  clSVMFree(setup.context, memory);
 }
 
 TEST_CASE("refusals: markers, barriers and native kernels") {
@@ -535,3 +586,5 @@ TEST_CASE("refusals: events") {
   clReleaseEvent(command);
   clReleaseEvent(user);
 }
+
+}  // namespace transpire::test

@@ -4,8 +4,7 @@
 
 #include "tests/opencl/refusals.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 const cl_image_format kFormat{CL_RGBA, CL_FLOAT};
@@ -80,7 +79,7 @@ TEST_CASE("refusals: images, which the device does not have") {
           &count);
 }
 
-TEST_CASE("refusals: commands on images") {
+TEST_CASE("refusals: commands on images of no queue, memory or context") {
   NoImages setup;
   const cl_mem image = setup.buffer, foreign = setup.foreign_buffer;
   void* const data = setup.data;
@@ -138,6 +137,14 @@ TEST_CASE("refusals: commands on images") {
           nullptr, nullptr);
   REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_CONTEXT, q, foreign, CL_TRUE, CL_MAP_READ, kZero,
                   kOne, &pitch, nullptr, 0, nullptr, nullptr);
+}
+
+TEST_CASE("refusals: commands on images, which there are not") {
+  NoImages setup;
+  const cl_command_queue q = setup.queue;
+  const cl_mem image = setup.buffer;
+  void* const data = setup.data;
+  std::size_t pitch = 0;
   REFUSES(clEnqueueReadImage, CL_INVALID_VALUE, q, image, CL_TRUE, kZero, kOne, 0, 0, nullptr, 0,
           nullptr, nullptr);
   REFUSES(clEnqueueReadImage, CL_INVALID_VALUE, q, image, CL_TRUE, nullptr, kOne, 0, 0, data, 0,
@@ -254,3 +261,5 @@ TEST_CASE("refusals: sharing with OpenGL and EGL, of which no extension is annou
   REFUSES(clEnqueueReleaseEGLObjectsKHR, CL_INVALID_OPERATION, q, 0, nullptr, 0, nullptr, nullptr);
   REFUSES_TO_MAKE(clCreateEventFromEGLSyncKHR, CL_INVALID_OPERATION, context, nullptr, nullptr);
 }
+
+}  // namespace transpire::test

@@ -4,8 +4,7 @@
 
 #include "tests/opencl/refusals.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 void CL_CALLBACK ignore_context(cl_context, void*) {}
@@ -422,3 +421,5 @@ TEST_CASE("refusals: memory objects") {
   REFUSES(clGetPipeInfo, CL_INVALID_MEM_OBJECT, setup.buffer, CL_PIPE_PACKET_SIZE, 0, nullptr,
           nullptr);
 }
+
+}  // namespace transpire::test

@@ -6,9 +6,7 @@
 #include "tests/opencl/host.h"
 #include "tests/opencl/refusals.h"
 
-using namespace transpire::opencl_tests;
-using transpire_test::specialisable_module;
-
+namespace transpire::test {
 namespace {
 
 constexpr const char* kSource = R"(
@@ -75,25 +73,17 @@ struct Programs : Setup {
 
 }  // namespace
 
-TEST_CASE("refusals: creating programs") {
+TEST_CASE("refusals: creating programs of text and words") {
   const Programs setup;
   const cl_context context = setup.context;
   const char* text = "kernel void k() {}";
   const char* no_text = nullptr;
   const std::vector<std::uint32_t> words = specialisable_module();
   const std::size_t bytes = words.size() * 4;
-  const auto* binary = reinterpret_cast<const unsigned char*>(words.data());
-  const unsigned char* no_binary = nullptr;
-  const auto* not_a_binary = reinterpret_cast<const unsigned char*>("no binary, but long enough");
-  const std::size_t nothing = 0;
-  const cl_device_id* const one = &setup.device;
   for (const cl_context none : bad<cl_context>()) {
     REFUSES_TO_MAKE(clCreateProgramWithSource, CL_INVALID_CONTEXT, none, 1, &text, nullptr);
     REFUSES_TO_MAKE(clCreateProgramWithIL, CL_INVALID_CONTEXT, none, words.data(), bytes);
     REFUSES_TO_MAKE(clCreateProgramWithILKHR, CL_INVALID_CONTEXT, none, words.data(), bytes);
-    REFUSES_TO_MAKE(clCreateProgramWithBinary, CL_INVALID_CONTEXT, none, 1, one, &bytes, &binary,
-                    nullptr);
-    REFUSES_TO_MAKE(clCreateProgramWithBuiltInKernels, CL_INVALID_CONTEXT, none, 1, one, "k");
   }
   REFUSES_TO_MAKE(clCreateProgramWithSource, CL_INVALID_VALUE, context, 0, &text, nullptr);
   REFUSES_TO_MAKE(clCreateProgramWithSource, CL_INVALID_VALUE, context, 1, nullptr, nullptr);
@@ -109,7 +99,23 @@ TEST_CASE("refusals: creating programs") {
   const cl_program made = driver().clCreateProgramWithILKHR(context, words.data(), bytes, nullptr);
   CHECK(made != nullptr);
   clReleaseProgram(made);
+}
 
+TEST_CASE("refusals: creating programs of binaries") {
+  const Programs setup;
+  const cl_context context = setup.context;
+  const std::vector<std::uint32_t> words = specialisable_module();
+  const std::size_t bytes = words.size() * 4;
+  const auto* binary = reinterpret_cast<const unsigned char*>(words.data());
+  const unsigned char* no_binary = nullptr;
+  const auto* not_a_binary = reinterpret_cast<const unsigned char*>("no binary, but long enough");
+  const std::size_t nothing = 0;
+  const cl_device_id* const one = &setup.device;
+  for (const cl_context none : bad<cl_context>()) {
+    REFUSES_TO_MAKE(clCreateProgramWithBinary, CL_INVALID_CONTEXT, none, 1, one, &bytes, &binary,
+                    nullptr);
+    REFUSES_TO_MAKE(clCreateProgramWithBuiltInKernels, CL_INVALID_CONTEXT, none, 1, one, "k");
+  }
   REFUSES_TO_MAKE(clCreateProgramWithBinary, CL_INVALID_VALUE, context, 0, one, &bytes, &binary,
                   nullptr);
   REFUSES_TO_MAKE(clCreateProgramWithBinary, CL_INVALID_VALUE, context, 1, nullptr, &bytes, &binary,
@@ -199,12 +205,10 @@ TEST_CASE("refusals: building") {
   REFUSES(clBuildProgram, CL_INVALID_OPERATION, setup.linked, 0, nullptr, "", nullptr, nullptr);
 }
 
-TEST_CASE("refusals: compiling and linking") {
+TEST_CASE("refusals: compiling") {
   const Programs setup;
   const cl_program unbuilt = setup.unbuilt;
-  const cl_context context = setup.context;
   const cl_device_id* const one = &setup.device;
-  void* const user_data = setup.user_data;
   const char* name = "header.h";
   const char* no_name = nullptr;
   for (const cl_program none : bad<cl_program>()) {
@@ -212,8 +216,6 @@ TEST_CASE("refusals: compiling and linking") {
             nullptr, nullptr);
     REFUSES(clCompileProgram, CL_INVALID_PROGRAM, unbuilt, 0, nullptr, "", 1, &none, &name, nullptr,
             nullptr);
-    REFUSES_TO_MAKE(clLinkProgram, CL_INVALID_PROGRAM, context, 0, nullptr, "", 1, &none, nullptr,
-                    nullptr);
   }
   REFUSES(clCompileProgram, CL_INVALID_VALUE, unbuilt, 1, nullptr, "", 0, nullptr, nullptr, nullptr,
           nullptr);
@@ -230,12 +232,10 @@ TEST_CASE("refusals: compiling and linking") {
   REFUSES(clCompileProgram, CL_INVALID_VALUE, unbuilt, 0, nullptr, "", 1, &setup.wrong, &no_name,
           nullptr, nullptr);
   REFUSES(clCompileProgram, CL_INVALID_VALUE, unbuilt, 0, nullptr, "", 0, nullptr, nullptr, nullptr,
-          user_data);
+          setup.user_data);
   for (const cl_device_id none : bad<cl_device_id>()) {
     REFUSES(clCompileProgram, CL_INVALID_DEVICE, unbuilt, 1, &none, "", 0, nullptr, nullptr,
             nullptr, nullptr);
-    REFUSES_TO_MAKE(clLinkProgram, CL_INVALID_DEVICE, context, 1, &none, "", 1, &setup.object,
-                    nullptr, nullptr);
   }
   REFUSES(clCompileProgram, CL_INVALID_DEVICE, unbuilt, 1, &setup.part, "", 0, nullptr, nullptr,
           nullptr, nullptr);
@@ -247,7 +247,20 @@ TEST_CASE("refusals: compiling and linking") {
           nullptr, nullptr);
   REFUSES(clCompileProgram, CL_INVALID_OPERATION, setup.linked, 0, nullptr, "", 0, nullptr, nullptr,
           nullptr, nullptr);
+}
 
+TEST_CASE("refusals: linking") {
+  const Programs setup;
+  const cl_context context = setup.context;
+  const cl_device_id* const one = &setup.device;
+  for (const cl_program none : bad<cl_program>()) {
+    REFUSES_TO_MAKE(clLinkProgram, CL_INVALID_PROGRAM, context, 0, nullptr, "", 1, &none, nullptr,
+                    nullptr);
+  }
+  for (const cl_device_id none : bad<cl_device_id>()) {
+    REFUSES_TO_MAKE(clLinkProgram, CL_INVALID_DEVICE, context, 1, &none, "", 1, &setup.object,
+                    nullptr, nullptr);
+  }
   for (const cl_context none : bad<cl_context>())
     REFUSES_TO_MAKE(clLinkProgram, CL_INVALID_CONTEXT, none, 0, nullptr, "", 1, &setup.object,
                     nullptr, nullptr);
@@ -262,7 +275,7 @@ TEST_CASE("refusals: compiling and linking") {
   REFUSES_TO_MAKE(clLinkProgram, CL_INVALID_VALUE, context, 0, nullptr, "", 1, nullptr, nullptr,
                   nullptr);
   REFUSES_TO_MAKE(clLinkProgram, CL_INVALID_VALUE, context, 0, nullptr, "", 1, &setup.object,
-                  nullptr, user_data);
+                  nullptr, setup.user_data);
   REFUSES_TO_MAKE(clLinkProgram, CL_INVALID_DEVICE, context, 1, &setup.part, "", 1, &setup.object,
                   nullptr, nullptr);
   REFUSES_TO_MAKE(clLinkProgram, CL_INVALID_LINKER_OPTIONS, context, 0, nullptr, "-no-such", 1,
@@ -404,7 +417,12 @@ TEST_CASE("refusals: queries of kernels") {
   clReleaseKernel(shared);
   clReleaseProgram(of_both);
   clReleaseContext(context);
+}
 
+TEST_CASE("refusals: queries of sizes of groups") {
+  const Programs setup;
+  const cl_kernel all = setup.all;
+  char byte = 0;
   const cl_device_id d = setup.device;
   REFUSES(clGetKernelWorkGroupInfo, CL_INVALID_VALUE, all, d, 0x7777, 0, nullptr, nullptr);
   REFUSES(clGetKernelWorkGroupInfo, CL_INVALID_VALUE, all, d, CL_KERNEL_WORK_GROUP_SIZE, 1, &byte,
@@ -438,13 +456,12 @@ TEST_CASE("refusals: queries of kernels") {
           nullptr);
 }
 
-TEST_CASE("refusals: launches") {
+TEST_CASE("refusals: launches of no queue, kernel, context or executable") {
   const Programs setup;
   const cl_command_queue q = setup.queue;
-  const cl_kernel ids = setup.ids, shaped = setup.shaped;
-  using Size = std::size_t;
-  const Size one[] = {1, 1, 1}, eight[] = {8, 2, 1}, most[] = {SIZE_MAX, 2, 1};
-  Size size = 0;
+  const cl_kernel ids = setup.ids;
+  const std::size_t one[] = {1, 1, 1};
+  std::size_t size = 0;
   for (const cl_command_queue none : bad<cl_command_queue>()) {
     REFUSES(clEnqueueNDRangeKernel, CL_INVALID_COMMAND_QUEUE, none, ids, 1, nullptr, one, nullptr,
             0, nullptr, nullptr);
@@ -487,7 +504,14 @@ TEST_CASE("refusals: launches") {
   clReleaseKernel(narrow);
   clReleaseProgram(of_one);
   clReleaseContext(context);
+}
 
+TEST_CASE("refusals: sizes of launches") {
+  const Programs setup;
+  const cl_command_queue q = setup.queue;
+  const cl_kernel ids = setup.ids;
+  const std::size_t one[] = {1, 1, 1}, most[] = {SIZE_MAX, 2, 1};
+  std::size_t size = 0;
   REFUSES(clEnqueueNDRangeKernel, CL_INVALID_KERNEL_ARGS, q, setup.all, 1, nullptr, one, nullptr, 0,
           nullptr, nullptr);
   REFUSES(clEnqueueTask, CL_INVALID_KERNEL_ARGS, q, setup.all, 0, nullptr, nullptr);
@@ -512,6 +536,14 @@ TEST_CASE("refusals: launches") {
   REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_GLOBAL_OFFSET, q, ids, 1, most, one,
           &size);
   REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_VALUE, q, ids, 1, nullptr, one, nullptr);
+}
+
+TEST_CASE("refusals: sizes of groups, arguments and waits of launches") {
+  const Programs setup;
+  const cl_command_queue q = setup.queue;
+  const cl_kernel ids = setup.ids, shaped = setup.shaped;
+  using Size = std::size_t;
+  const Size one[] = {1, 1, 1}, eight[] = {8, 2, 1};
   const Size zero[] = {0, 1, 1}, uneven[] = {3, 1, 1}, too_long[] = {8192, 1, 1},
              too_many[] = {128, 64, 1};
   const Size large[] = {8192, 64, 1};
@@ -541,3 +573,5 @@ TEST_CASE("refusals: launches") {
   REFUSES_WAITS(clEnqueueNDRangeKernel, q, ids, 1, nullptr, one, nullptr);
   REFUSES_WAITS(clEnqueueTask, q, ids);
 }
+
+}  // namespace transpire::test

@@ -7,8 +7,7 @@
 
 #include "tests/opencl/support.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 constexpr std::size_t kBytes = 4096;
@@ -141,3 +140,5 @@ TEST_CASE("sizes: shared virtual memory") {
   clFinish(setup.queue);
   clSVMFree(setup.context, shared);
 }
+
+}  // namespace transpire::test

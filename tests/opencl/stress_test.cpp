@@ -12,8 +12,7 @@
 #include "tests/opencl/host.h"
 #include "tests/opencl/support.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 constexpr auto kTime = std::chrono::seconds(5);
@@ -51,7 +50,7 @@ cl_program build_program(cl_context context) {
 /// A program that all threads build, at the same time too: its SPIR-V stores specialisation
 /// constant 7.
 cl_program specialisable_program(cl_context context) {
-  const std::vector<std::uint32_t> words = transpire_test::specialisable_module();
+  const std::vector<std::uint32_t> words = specialisable_module();
   return clCreateProgramWithIL(context, words.data(), words.size() * 4, nullptr);
 }
 
@@ -362,3 +361,5 @@ TEST_CASE("stress: eight threads") {
   }
   CHECK(commands > 100);
 }
+
+}  // namespace transpire::test

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-namespace transpire::opencl_tests {
+namespace transpire::test {
 
 inline cl_platform_id the_platform() {
   cl_platform_id platform = nullptr;
@@ -123,4 +123,4 @@ bool tells_failed_waits(const Setup& setup, Enqueue enqueue) {
   return code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
 }
 
-}  // namespace transpire::opencl_tests
+}  // namespace transpire::test

@@ -5,8 +5,7 @@
 
 #include "tests/opencl/support.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 struct Shared : Setup {
@@ -162,3 +161,5 @@ TEST_CASE("svm: a buffer over an allocation") {
   CHECK(read == 55);
   clReleaseMemObject(buffer);
 }
+
+}  // namespace transpire::test

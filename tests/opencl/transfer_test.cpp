@@ -8,8 +8,7 @@
 
 #include "tests/opencl/support.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 using Triple = std::array<std::size_t, 3>;
@@ -308,3 +307,5 @@ TEST_CASE("transfer: migration") {
   const cl_mem none = nullptr;
   CHECK(migrate(1, &none, 0) == CL_INVALID_MEM_OBJECT);
 }
+
+}  // namespace transpire::test

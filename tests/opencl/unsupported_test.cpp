@@ -4,8 +4,7 @@
 
 #include "tests/opencl/support.h"
 
-using namespace transpire::opencl_tests;
-
+namespace transpire::test {
 namespace {
 
 const cl_image_format kFormat{CL_RGBA, CL_FLOAT};
@@ -151,3 +150,5 @@ TEST_CASE("unsupported: what the loader exports for OpenGL refuses") {
   CHECK(clEnqueueAcquireGLObjects(setup.queue, 0, nullptr, 0, nullptr, nullptr) ==
         CL_INVALID_OPERATION);
 }
+
+}  // namespace transpire::test

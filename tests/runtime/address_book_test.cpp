@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
-namespace transpire::runtime {
+namespace transpire::test {
+
+using namespace runtime;
 namespace {
 
 using Slots = std::vector<std::uint64_t>;
@@ -47,4 +49,4 @@ TEST_CASE("a place before the first slot is given up") {
 }
 
 }  // namespace
-}  // namespace transpire::runtime
+}  // namespace transpire::test

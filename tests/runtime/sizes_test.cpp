@@ -210,7 +210,7 @@ TEST_CASE("variables of a module have as many bytes as the limit of memory, not 
         Launch launch = small_launch(*module);
         launch.limits.max_memory_bytes = std::uint64_t{1} << 30;
         check_end(device, launch, {"TSP-L0004"});
-        if (tests::kSanitized && size >= k31 && size <= k32) continue;  // some gigabytes
+        if (kSanitized && size >= k31 && size <= k32) continue;  // some gigabytes
         const auto variable = device.program_variable(*module, 0);
         if (!variable) CHECK(variable.errors()[0].rule == "TSP-L0004");
       }

@@ -6,13 +6,15 @@
 #include "tests/scheduler/fake_program.h"
 #include "vm/exec/group.h"
 
-namespace transpire::scheduler::test {
+namespace transpire::test {
+
+using namespace scheduler;
 namespace {
 
 /// 150 work-items: batches of 64, 64 and 22.
 const Sizes kThreeBatches{{450, 1, 1}, {150, 1, 1}};
 
-const Waiting* find(const Finding& finding, Waiting::Where where) {
+const Waiting* find(const scheduler::Finding& finding, Waiting::Where where) {
   for (const Waiting& place : finding.waiting)
     if (place.where == where) return &place;
   return nullptr;
@@ -107,7 +109,7 @@ TEST_CASE("work-items that return early miss the barrier") {
     CHECK(outcome.end == LaunchResult::End::kCompleted);
     CHECK(after.visits.size() == 3 * 140);
     REQUIRE(outcome.findings.size() == 1);
-    const Finding& finding = outcome.findings[0];
+    const scheduler::Finding& finding = outcome.findings[0];
     CHECK(finding.rule == Rule::kR0040);
     CHECK(finding.instruction == &program.code[1]);
     CHECK(finding.count == 3 * 140);
@@ -127,7 +129,7 @@ TEST_CASE("batches at different barriers diverge and still end") {
   const Outcome outcome = run_once(program, {{150, 1, 1}, {150, 1, 1}});
   CHECK(after.visits.size() == 150);
   REQUIRE(outcome.findings.size() == 1);
-  const Finding& finding = outcome.findings[0];
+  const scheduler::Finding& finding = outcome.findings[0];
   REQUIRE(finding.waiting.size() == 2);
   CHECK(finding.waiting[0].barrier == &program.code[1]);
   CHECK(finding.waiting[0].count == 128);
@@ -162,4 +164,4 @@ TEST_CASE("every group finds its local memory zeroed and its own") {
         expected);
 }
 
-}  // namespace transpire::scheduler::test
+}  // namespace transpire::test

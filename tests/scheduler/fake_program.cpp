@@ -5,7 +5,9 @@
 #include <string>
 #include <thread>
 
-namespace transpire::scheduler::test {
+namespace transpire::test {
+
+using namespace scheduler;
 namespace {
 
 using vm::exec::Stop;
@@ -170,4 +172,4 @@ Outcome run_once(vm::Program& program, const Sizes& sizes, const RunOptions& opt
   return run(spec, team, pool);
 }
 
-}  // namespace transpire::scheduler::test
+}  // namespace transpire::test

@@ -12,14 +12,14 @@
 #include "scheduler/launch.h"
 #include "vm/program/program.h"
 
-namespace transpire::scheduler::test {
+namespace transpire::test {
 
 using vm::Inst;
 using vm::exec::Batch;
 
 /// One visit of one lane to the record handler.
 struct Visit {
-  WorkItem item;
+  vm::exec::WorkItem item;
   std::uint64_t local_size[3];
   bool operator<(const Visit& other) const {
     return std::tie(item.global_id, item.group_id, item.local_id) <
@@ -88,6 +88,7 @@ struct RunOptions {
   Limits limits{};
   const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;
 };
-Outcome run_once(vm::Program& program, const Sizes& sizes, const RunOptions& options = {});
+scheduler::Outcome run_once(vm::Program& program, const Sizes& sizes,
+                            const RunOptions& options = {});
 
-}  // namespace transpire::scheduler::test
+}  // namespace transpire::test

@@ -7,7 +7,9 @@
 
 #include "tests/scheduler/fake_program.h"
 
-namespace transpire::scheduler::test {
+namespace transpire::test {
+
+using namespace scheduler;
 namespace {
 
 /// All visits that a launch must make, in order.
@@ -161,4 +163,4 @@ TEST_CASE("lanes past the end of a group go on counting") {
   CHECK(last.local_id[0][63] == 127);
 }
 
-}  // namespace transpire::scheduler::test
+}  // namespace transpire::test

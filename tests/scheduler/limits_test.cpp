@@ -3,7 +3,9 @@
 
 #include "tests/scheduler/fake_program.h"
 
-namespace transpire::scheduler::test {
+namespace transpire::test {
+
+using namespace scheduler;
 
 TEST_CASE("the step limit ends an endless loop and says where it was") {
   vm::Program program;
@@ -212,4 +214,4 @@ TEST_CASE("a pool serves several launches at once") {
   third.join();
 }
 
-}  // namespace transpire::scheduler::test
+}  // namespace transpire::test

@@ -10,8 +10,9 @@
 
 #include "ulp/operands.h"
 
-using namespace transpire;
-using namespace transpire::ulp;
+namespace transpire::test {
+
+using namespace ulp;
 using vm::Kind;
 
 namespace {
@@ -175,3 +176,5 @@ TEST_CASE("ulp: a function of one's own is measured as the others are") {
   options.function = "pow";
   CHECK_FALSE(measure_ulp(options)->complete);
 }
+
+}  // namespace transpire::test

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+
+#include "vm/build/ops.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -11,18 +14,8 @@ constexpr std::uint64_t kMaxVector = 16;
 constexpr unsigned kMaxDepth = 256;
 
 std::optional<Kind> int_kind(std::uint32_t width) {
-  switch (width) {
-    case 8:
-      return Kind::kI8;
-    case 16:
-      return Kind::kI16;
-    case 32:
-      return Kind::kI32;
-    case 64:
-      return Kind::kI64;
-    default:
-      return std::nullopt;
-  }
+  if (width != 8 && width != 16 && width != 32 && width != 64) return std::nullopt;
+  return int_of_width(width);
 }
 
 std::optional<Kind> float_kind(std::uint32_t width) {

@@ -63,6 +63,7 @@ std::vector<Emitter::Candidate> Emitter::candidates(const LifetimeAnalysis& anal
     }
   }
   std::vector<Candidate> result;
+  result.reserve(weights.size());
   for (const auto& [registers, weight] : weights)
     result.push_back({registers.first, registers.second, weight});
   std::stable_sort(result.begin(), result.end(),

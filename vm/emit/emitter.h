@@ -147,7 +147,7 @@ class Emitter {
   // copies.cpp
   struct ParallelCopies;
   void emit_copies(const LinearBlock& block);
-  void break_cycle(ParallelCopies& copies);
+  void break_cycle(ParallelCopies& p);
   bool is_temporary(VReg reg) const;
   void emit_copy(const EdgeCopy& copy, VReg target, VReg source);
   Handler copy_handler(const EdgeCopy& copy, std::uint64_t* imm) const;
@@ -178,15 +178,15 @@ class Emitter {
   void select_address(LinearBlock& block, ValueId id);
   /// The address of a load or store: the proto's operands a and b, the access's strides, the form.
   AddressForm address_operands(LinearBlock& block, const lir::Value& value, std::size_t places,
-                               const lir::MemAccess& access, Proto* proto);
-  bool planned_operands(const lir::Value& value, ValueId shared, const lir::MemAccess& access,
+                               const lir::MemAccess& mem, Proto* proto);
+  bool planned_operands(const lir::Value& value, ValueId shared, const lir::MemAccess& mem,
                         Proto* proto);
-  bool private_operands(const lir::Value& value, const lir::MemAccess& access, AddressForm form,
+  bool private_operands(const lir::Value& value, const lir::MemAccess& mem, AddressForm form,
                         Proto* proto);
   VReg sum_register(LinearBlock& block, const lir::Value& value, ValueId shared);
   AddressForm scalar_operands(LinearBlock& block, const lir::Value& value, bool has_index,
                               Proto* proto);
-  Access* new_access(const lir::MemAccess& access, bool is_copy = false);
+  Access* new_access(const lir::MemAccess& mem, bool is_copy = false);
   VReg address_register(LinearBlock& block, const lir::Value& value, bool has_index,
                         std::int64_t scale, std::int64_t offset, bool is_scalar);
   InlineList<VReg> component_registers(ValueId load, std::uint32_t components, Kind kind,

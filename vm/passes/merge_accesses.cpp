@@ -290,7 +290,7 @@ class Merging {
       function_.values[m.id].args.clear();
       function_.values[m.id].block = kNoBlock;
     }
-    function_.values[main].args = std::move(args);
+    function_.values[main].args = args;
     return main;
   }
 

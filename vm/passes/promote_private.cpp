@@ -277,7 +277,7 @@ class Promotion {
     return place(std::move(change));
   }
 
-  Value make(Op op, Kind kind, std::vector<ValueId> args) const {
+  Value make(Op op, Kind kind, ValueList args) const {
     Value value;
     value.op = op;
     value.kind = value.from = kind;

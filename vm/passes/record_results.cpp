@@ -132,7 +132,7 @@ class Recorder {
     Value note;
     note.op = Op::kRecordResult;
     note.from = f_.values[stored].kind;
-    note.imm = site(std::move(origins));
+    note.imm = site(origins);
     note.source = store.source;
     note.block = block_;
     note.args = {address_of(store.args[0], access, c), low, high};
@@ -260,7 +260,7 @@ class Recorder {
     return origins;
   }
 
-  std::uint64_t site(std::set<ResultOrigin> origins) {
+  std::uint64_t site(const std::set<ResultOrigin>& origins) {
     std::vector<ResultOrigin> list(origins.begin(), origins.end());
     const auto [known, fresh] = sites_.try_emplace(list, f_.result_sites.size());
     if (fresh) f_.result_sites.push_back({std::move(list)});

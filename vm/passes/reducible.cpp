@@ -183,7 +183,7 @@ class Dispatch {
       for (const ValueId phi : std::exchange(function_.blocks[entries_[e]].phis, {})) {
         function_.take(edges * cost::kPhiOperand);
         function_.work(edges);
-        std::vector<ValueId> args(edges, function_.constant(function_.values[phi].kind, 0));
+        ValueList args(edges, function_.constant(function_.values[phi].kind, 0));
         std::copy(function_.values[phi].args.begin(), function_.values[phi].args.end(),
                   args.begin() + static_cast<std::ptrdiff_t>(first_edge_[e]));
         function_.values[phi].args = std::move(args);

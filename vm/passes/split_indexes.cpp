@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "vm/lir/budget.h"
+#include "vm/lir/built_in.h"
 #include "vm/ops/op.h"
 #include "vm/passes/passes.h"
 
@@ -249,20 +250,8 @@ class IndexSplitting {
   }
 
   ValueId make_copy(const Value& v) {
-    switch (v.op) {
-      case Op::kLocalId:
-      case Op::kLocalLinearId:
-        return add_front(v, Spread::kVarying);
-      case Op::kNumGroups:
-      case Op::kGlobalSize:
-      case Op::kLocalSize:
-      case Op::kEnqueuedLocalSize:
-      case Op::kGlobalOffset:
-      case Op::kWorkDim:
-        return add_front(v, Spread::kUniform);
-      default:
-        break;
-    }
+    if (v.op == Op::kLocalId || v.op == Op::kLocalLinearId) return add_front(v, Spread::kVarying);
+    if (is_launch_size(v.op)) return add_front(v, Spread::kUniform);
     if (!is_lane_wise(info(v.op).shape) || !info(v.op).is_pure()) return kNoValue;
     ValueList args;
     bool shared = true;

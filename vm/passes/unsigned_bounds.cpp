@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "vm/lir/built_in.h"
 #include "vm/passes/bits.h"
 
 namespace transpire::vm::lir {
@@ -25,21 +26,8 @@ void UnsignedBounds::update(ValueId id) {
 
 std::uint64_t UnsignedBounds::builtin(const Value& value) const {
   constexpr std::uint64_t kIdMax = 0x7fffffff;
-  switch (value.op) {
-    case Op::kWorkDim:
-      return 3;
-    case Op::kGlobalId:
-    case Op::kLocalId:
-    case Op::kGroupId:
-    case Op::kNumGroups:
-    case Op::kGlobalSize:
-    case Op::kLocalSize:
-    case Op::kEnqueuedLocalSize:
-    case Op::kGlobalOffset:
-      return ids_fit_ ? kIdMax : kind_mask(value.kind);
-    default:
-      return kind_mask(value.kind);
-  }
+  if (value.op == Op::kWorkDim) return 3;
+  return ids_fit_ && has_dimension(value.op) ? kIdMax : kind_mask(value.kind);
 }
 
 std::uint64_t UnsignedBounds::compute(const Value& value) const {

@@ -3,8 +3,9 @@
 
 #include "tests/vm/build/support.h"
 
-using namespace transpire::vm;
-using namespace transpire::vm::test;
+namespace transpire::test {
+
+using namespace vm;
 
 TEST_CASE("atomics keep their operands' order") {
   const lir::Function f =
@@ -56,3 +57,5 @@ b0:
   Return
 )");
 }
+
+}  // namespace transpire::test

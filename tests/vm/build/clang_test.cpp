@@ -11,8 +11,9 @@
 
 #include "tests/vm/build/support.h"
 
-using namespace transpire::vm;
-using namespace transpire::vm::test;
+namespace transpire::test {
+
+using namespace vm;
 
 namespace {
 
@@ -368,3 +369,5 @@ b3: from b0 b2
   Return
 )");
 }
+
+}  // namespace transpire::test

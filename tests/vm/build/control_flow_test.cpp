@@ -3,8 +3,9 @@
 
 #include "tests/vm/build/support.h"
 
-using namespace transpire::vm;
-using namespace transpire::vm::test;
+namespace transpire::test {
+
+using namespace vm;
 
 TEST_CASE("blocks may stand in any order, and phis may come before what they use") {
   CHECK(shown(KernelText{.parameters = "%g_int %p, %int %n", .body = R"(
@@ -126,3 +127,5 @@ b0:
   Return
 )");
 }
+
+}  // namespace transpire::test

@@ -6,8 +6,9 @@
 #include "decoder/module.h"
 #include "tests/vm/build/support.h"
 
-using namespace transpire::vm;
-using namespace transpire::vm::test;
+namespace transpire::test {
+
+using namespace vm;
 
 TEST_CASE("every function of OpenCL.std has a row") {
   for (std::uint32_t number = 0; number < 256; ++number) {
@@ -221,3 +222,5 @@ OpReturn)"});
                            .body = "%c = OpExtInst %int %ocl printf %p\nOpReturn"}) ==
         "TSP-U0002: printf is supported with a format that is a string literal only");
 }
+
+}  // namespace transpire::test

@@ -3,8 +3,9 @@
 
 #include "tests/vm/build/support.h"
 
-using namespace transpire::vm;
-using namespace transpire::vm::test;
+namespace transpire::test {
+
+using namespace vm;
 
 TEST_CASE("parameters take one slot for each component, by-value structs a private variable") {
   const lir::Function f =
@@ -236,3 +237,5 @@ OpFunctionEnd)"}) == "TSP-U0005: the function 'f' calls itself");
   CHECK(refusal(kChoose, options) ==
         "TSP-L0003: the kernel has more than 2 instructions after its calls are inlined");
 }
+
+}  // namespace transpire::test

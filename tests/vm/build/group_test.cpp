@@ -3,8 +3,9 @@
 
 #include "tests/vm/build/support.h"
 
-using namespace transpire::vm;
-using namespace transpire::vm::test;
+namespace transpire::test {
+
+using namespace vm;
 
 namespace {
 
@@ -103,3 +104,5 @@ TEST_CASE("scopes and cluster sizes that group instructions cannot have") {
   CHECK(of("%a = OpGroupNonUniformIAdd %int %int_3 ClusteredReduce %x %int_3") ==
         "TSP-U0001: the cluster size must be a constant power of two");
 }
+
+}  // namespace transpire::test

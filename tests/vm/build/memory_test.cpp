@@ -3,8 +3,9 @@
 
 #include "tests/vm/build/support.h"
 
-using namespace transpire::vm;
-using namespace transpire::vm::test;
+namespace transpire::test {
+
+using namespace vm;
 
 TEST_CASE("scalars and vectors are one access") {
   CHECK(shown(KernelText{.parameters = "%g_int %p, %g_v4float %q, %g_v3float %r", .body = R"(
@@ -326,3 +327,5 @@ b0:
   Return
 )");
 }
+
+}  // namespace transpire::test

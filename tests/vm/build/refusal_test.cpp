@@ -6,9 +6,9 @@
 #include "decoder/module.h"
 #include "tests/vm/build/support.h"
 
-using namespace transpire;
-using namespace transpire::vm;
-using namespace transpire::vm::test;
+namespace transpire::test {
+
+using namespace vm;
 
 TEST_CASE("a refusal names the instruction, its place and its source line") {
   const std::string text =
@@ -146,3 +146,5 @@ OpBranch %next
 %y = OpPhi %int %n %next
 OpReturn)"}) == "TSP-U0004: a phi has no operand for one of its predecessors");
 }
+
+}  // namespace transpire::test

@@ -12,7 +12,9 @@
 #include "decoder/module.h"
 #include "vm/exec/engine.h"
 
-namespace transpire::vm::test {
+namespace transpire::test {
+
+using namespace vm;
 namespace {
 
 const char* const kTypes = R"(
@@ -151,4 +153,4 @@ std::string refusal(const KernelText& kernel, const LowerOptions& options) {
   return refusal(text_of(kernel), options);
 }
 
-}  // namespace transpire::vm::test
+}  // namespace transpire::test

@@ -6,7 +6,7 @@
 
 #include "vm/build/build.h"
 
-namespace transpire::vm::test {
+namespace transpire::test {
 
 /// A kernel module around a body. Types that most tests need are declared: %void %bool %char %short
 /// %int %long %half %float %double, %v2int ... %v4float, %v2long, pointers %g_int %w_int %c_int
@@ -25,16 +25,16 @@ std::string text_of(const KernelText& kernel);
 
 /// The module's first entry point as LIR; fails the test when it is refused or verify() complains.
 /// The module lives as long as the test program, since LIR points into it.
-lir::Function built(std::string_view text, const LowerOptions& options = {});
-lir::Function built(const KernelText& kernel, const LowerOptions& options = {});
+vm::lir::Function built(std::string_view text, const vm::LowerOptions& options = {});
+vm::lir::Function built(const KernelText& kernel, const vm::LowerOptions& options = {});
 
 /// print() from the first block on, argument values called a<slot> and the others %0, %1, ... in
 /// the order in which they stand.
-std::string shown(const lir::Function& function);
-std::string shown(const KernelText& kernel, const LowerOptions& options = {});
+std::string shown(const vm::lir::Function& function);
+std::string shown(const KernelText& kernel, const vm::LowerOptions& options = {});
 
 /// The diagnostic that the kernel is refused with: "TSP-U0001: message".
-std::string refusal(std::string_view text, const LowerOptions& options = {});
-std::string refusal(const KernelText& kernel, const LowerOptions& options = {});
+std::string refusal(std::string_view text, const vm::LowerOptions& options = {});
+std::string refusal(const KernelText& kernel, const vm::LowerOptions& options = {});
 
-}  // namespace transpire::vm::test
+}  // namespace transpire::test

@@ -4,8 +4,9 @@
 
 #include "tests/vm/build/support.h"
 
-using namespace transpire::vm;
-using namespace transpire::vm::test;
+namespace transpire::test {
+
+using namespace vm;
 
 TEST_CASE("composites are picked and joined without a trace") {
   CHECK(shown(KernelText{
@@ -229,3 +230,5 @@ b0:
   Return
 )");
 }
+
+}  // namespace transpire::test

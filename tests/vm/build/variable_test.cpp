@@ -3,8 +3,9 @@
 
 #include "tests/vm/build/support.h"
 
-using namespace transpire::vm;
-using namespace transpire::vm::test;
+namespace transpire::test {
+
+using namespace vm;
 
 TEST_CASE("program variables have initial bytes and relocations, and reach others by pointers") {
   const lir::Function f = built(KernelText{.annotations = R"(
@@ -271,3 +272,5 @@ TEST_CASE("an initializer of a Workgroup variable may only be undefined") {
   CHECK(refusal(kernel) ==
         "TSP-U0003: the initializer of Workgroup variable 'tile' is not supported");
 }
+
+}  // namespace transpire::test

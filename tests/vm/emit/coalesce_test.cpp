@@ -8,7 +8,7 @@
 #include "tests/vm/lir/random_lir.h"
 #include "vm/passes/passes.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -270,4 +270,4 @@ TEST_CASE("random functions do on the engine what they do work-item by work-item
 }
 
 }  // namespace
-}  // namespace transpire::tests
+}  // namespace transpire::test

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm::emission;
@@ -96,4 +96,4 @@ TEST_CASE("a write is asked about with what is needed right after it") {
 }
 
 }  // namespace
-}  // namespace transpire::tests
+}  // namespace transpire::test

@@ -16,7 +16,10 @@
 #include "vm/exec/engine.h"
 #include "vm/program/program.h"
 
-namespace transpire::vm::exec {
+namespace transpire::test {
+
+using namespace vm;
+using namespace vm::exec;
 namespace {
 
 using memory::Region;
@@ -552,4 +555,4 @@ TEST_CASE("32-bit indices that wrap within a run of lanes, where both ends lie i
 }
 
 }  // namespace
-}  // namespace transpire::vm::exec
+}  // namespace transpire::test

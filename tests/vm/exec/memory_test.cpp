@@ -12,7 +12,10 @@
 #include "vm/exec/engine.h"
 #include "vm/program/program.h"
 
-namespace transpire::vm::exec {
+namespace transpire::test {
+
+using namespace vm;
+using namespace vm::exec;
 namespace {
 
 struct RecordingSink : EventSink {
@@ -300,4 +303,4 @@ TEST_CASE("the low halves of addresses tell allocations apart") {
 }
 
 }  // namespace
-}  // namespace transpire::vm::exec
+}  // namespace transpire::test

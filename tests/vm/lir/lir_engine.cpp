@@ -11,7 +11,7 @@
 #include "tests/vm/lir/random_lir.h"
 #include "vm/emit/emit.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -165,4 +165,4 @@ std::vector<const HandlerTable*> engine_tables() {
   return tables;
 }
 
-}  // namespace transpire::tests
+}  // namespace transpire::test

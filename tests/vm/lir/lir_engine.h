@@ -12,7 +12,7 @@
 #include "vm/lir/lir.h"
 #include "vm/lower/lower.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 
 struct EngineResult {
   std::vector<std::byte> memory;  ///< kOwnBytes a lane
@@ -35,4 +35,4 @@ std::string compare_with_engine(const vm::lir::Function& before, const vm::lir::
 /// The tables of all instruction sets of this machine.
 std::vector<const vm::HandlerTable*> engine_tables();
 
-}  // namespace transpire::tests
+}  // namespace transpire::test

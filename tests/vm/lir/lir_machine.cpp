@@ -10,7 +10,7 @@
 #include "vm/lir/cfg.h"
 #include "vm/passes/bits.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -480,4 +480,4 @@ std::string compare_launches(const Function& before, const Function& after, std:
   return "";
 }
 
-}  // namespace transpire::tests
+}  // namespace transpire::test

@@ -14,7 +14,7 @@
 
 #include "vm/lir/lir.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 
 /// Groups of a launch, all full. Work-items are numbered group by group, x fastest.
 struct MachineGroups {
@@ -53,4 +53,4 @@ std::string compare_functions(const vm::lir::Function& before, const vm::lir::Fu
 std::string compare_launches(const vm::lir::Function& before, const vm::lir::Function& after,
                              std::uint32_t lanes, const MachineGroups& groups, bool packed);
 
-}  // namespace transpire::tests
+}  // namespace transpire::test

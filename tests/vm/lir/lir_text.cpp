@@ -10,7 +10,7 @@
 
 #include "vm/exec/engine.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -373,4 +373,4 @@ std::string dedent(std::string_view text) {
   return result;
 }
 
-}  // namespace transpire::tests
+}  // namespace transpire::test

@@ -10,7 +10,7 @@
 
 #include "vm/lir/lir.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 
 /// Throws std::runtime_error with the line that it does not understand.
 vm::lir::Function parse_lir(std::string_view text);
@@ -25,4 +25,4 @@ std::string renumber(std::string_view text);
 /// The lines of a raw string literal without the leading newline and the common indentation.
 std::string dedent(std::string_view text);
 
-}  // namespace transpire::tests
+}  // namespace transpire::test

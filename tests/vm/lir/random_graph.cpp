@@ -1,7 +1,7 @@
 // The generator of random_graph.h.
 #include "tests/vm/lir/random_graph.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using vm::lir::BlockId;
@@ -107,4 +107,4 @@ std::vector<std::vector<BlockId>> random_targets(std::mt19937& random, bool stru
   return Graph(random, max_blocks, switches).run(structured);
 }
 
-}  // namespace transpire::tests
+}  // namespace transpire::test

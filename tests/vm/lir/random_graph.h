@@ -7,7 +7,7 @@
 
 #include "vm/lir/lir.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 
 /// Structured: nested ifs and loops, some left in the middle. Else any graph, irreducible ones too,
 /// with up to three targets a block and blocks that nothing reaches. `switches` adds those to
@@ -16,4 +16,4 @@ std::vector<std::vector<vm::lir::BlockId>> random_targets(std::mt19937& random, 
                                                           std::uint32_t max_blocks,
                                                           bool switches = false);
 
-}  // namespace transpire::tests
+}  // namespace transpire::test

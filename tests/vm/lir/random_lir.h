@@ -7,7 +7,7 @@
 
 #include "vm/lir/lir.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 
 struct RandomLirOptions {
   std::uint32_t max_blocks = 20;
@@ -24,4 +24,4 @@ inline constexpr std::uint32_t kOwnBytes = 256;
 /// The same function for the same seed. verify() is silent on it; blocks may be unreachable.
 vm::lir::Function random_lir(std::uint32_t seed, const RandomLirOptions& options);
 
-}  // namespace transpire::tests
+}  // namespace transpire::test

@@ -3,8 +3,9 @@
 
 #include "tests/vm/build/support.h"
 
-using namespace transpire::vm;
-using namespace transpire::vm::test;
+namespace transpire::test {
+
+using namespace vm;
 using lir::Function;
 using lir::ValueId;
 
@@ -97,3 +98,5 @@ TEST_CASE("verify checks dominance") {
   f.values[add].args[0] = add;
   says(f, "does not dominate its use by");
 }
+
+}  // namespace transpire::test

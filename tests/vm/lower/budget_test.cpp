@@ -16,8 +16,9 @@
 #include "tests/vm/lir/lir_engine.h"
 #include "vm/lower/lower.h"
 
-using namespace transpire;
-using namespace transpire::vm;
+namespace transpire::test {
+
+using namespace vm;
 
 namespace {
 
@@ -48,7 +49,7 @@ std::string rule_of(const decoder::Module& module, const HandlerTable& table,
 /// The same on each instruction set, optimised and on the reference path.
 void check_rule(const Words& words, const std::string& rule, LowerLimits limits = {}) {
   const decoder::Module& module = decoded_for_good(words);
-  for (const HandlerTable* table : tests::engine_tables()) {
+  for (const HandlerTable* table : engine_tables()) {
     for (const bool optimise : {true, false}) {
       CAPTURE(table->isa);
       CAPTURE(optimise);
@@ -70,7 +71,7 @@ LowerLimits steps(std::uint64_t most) {
 TEST_CASE("budget: calls that double at each level are refused, whatever the functions hold") {
   const auto start = Clock::now();
   for (const std::uint32_t depth : {24u, 60u}) {
-    if (tests::kSanitized && depth > 24) continue;
+    if (kSanitized && depth > 24) continue;
     check_rule(fuzz::call_tree(depth), "TSP-L0003", steps(40'000'000));
     check_rule(fuzz::branching_call_tree(depth), "TSP-L0003", steps(40'000'000));
   }
@@ -93,7 +94,7 @@ TEST_CASE("budget: registers are counted in 64 bits and limited before anything 
   LowerLimits none;
   none.register_bytes = ~std::uint64_t{0};
   const decoder::Module& module = decoded_for_good(fuzz::live_values(1000));
-  for (const HandlerTable* table : tests::engine_tables()) {
+  for (const HandlerTable* table : engine_tables()) {
     LowerOptions options = options_for(*table, true);
     options.limits = none;
     const auto program = lower(module, module.entry_points[0], options, *table);
@@ -126,7 +127,7 @@ TEST_CASE("budget: graphs with many entries to a cycle and long chains take line
 
 TEST_CASE("budget: what is spent has its rule") {
   const decoder::Module& module = decoded_for_good(fuzz::blocks(500));
-  const HandlerTable& table = *tests::engine_tables().front();
+  const HandlerTable& table = *engine_tables().front();
   LowerOptions options = options_for(table, true);
   CHECK(rule_of(module, table, options).empty());
   options.limits = steps(1000);
@@ -144,7 +145,7 @@ TEST_CASE("budget: what is spent has its rule") {
 
 TEST_CASE("budget: a refusal names the kernel, and where its building had come to") {
   const decoder::Module& module = decoded_for_good(fuzz::call_tree(24));
-  const HandlerTable& table = *tests::engine_tables().front();
+  const HandlerTable& table = *engine_tables().front();
   LowerOptions options = options_for(table, true);
   options.limits.bytes = 100'000;
   const auto program = lower(module, module.entry_points[0], options, table);
@@ -157,7 +158,7 @@ TEST_CASE("budget: a refusal names the kernel, and where its building had come t
 
 TEST_CASE("budget: cancelling ends lowering at once, wherever it stands") {
   const decoder::Module& module = decoded_for_good(fuzz::blocks(20'000));
-  const HandlerTable& table = *tests::engine_tables().front();
+  const HandlerTable& table = *engine_tables().front();
   for (const int wait : {1, 20, 60, 150, 300}) {
     std::atomic<bool> cancelled = false;
     LowerOptions options = options_for(table, true);
@@ -201,3 +202,5 @@ TEST_CASE("budget: hostile modules with words changed at random are lowered or r
   }
   CHECK(made > 500);
 }
+
+}  // namespace transpire::test

@@ -7,8 +7,8 @@
 #include "tests/vm/ops/float_oracle.h"
 #include "tests/vm/ops/row_runner.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 using vm::Kind;
 using vm::Op;
 
@@ -204,3 +204,5 @@ TEST_CASE("float remainders are exact") {
     return std::signbit(remainder) != std::signbit(b) ? remainder + b : remainder;
   });
 }
+
+}  // namespace transpire::test

@@ -5,8 +5,8 @@
 
 #include "tests/vm/ops/row_runner.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 using vm::Kind;
 using vm::Op;
 
@@ -69,3 +69,5 @@ TEST_CASE("bit count and bit reverse") {
   check_unary(Op::kBitCount, [](Bits a, Bits, std::uint32_t) { return Bits(std::popcount(a)); });
   check_unary(Op::kBitReverse, reverse);
 }
+
+}  // namespace transpire::test

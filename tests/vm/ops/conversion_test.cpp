@@ -6,8 +6,8 @@
 #include "tests/vm/ops/float_oracle.h"
 #include "tests/vm/ops/row_runner.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 using vm::Kind;
 using vm::Op;
 using vm::Rounding;
@@ -211,3 +211,5 @@ TEST_CASE("bitcast keeps the bits") {
   for (const auto& [from, to] : pairs)
     CHECK(check_convert(Op::kBitcast, from, to, 0, edge_values(from, 100), same) == "");
 }
+
+}  // namespace transpire::test

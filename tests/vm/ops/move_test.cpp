@@ -3,8 +3,8 @@
 
 #include "tests/vm/ops/row_runner.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 using vm::Handler;
 using vm::HandlerTable;
 using vm::Kind;
@@ -103,3 +103,5 @@ TEST_CASE("scalar copies") {
     CHECK(run(*table, table->scalar_copy, {{Kind::kI64, value, true}}, options) == value);
   }
 }
+
+}  // namespace transpire::test

@@ -6,8 +6,8 @@
 #include "tests/vm/ops/float_oracle.h"
 #include "tests/vm/ops/row_runner.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 using vm::Kind;
 using vm::Op;
 
@@ -129,3 +129,5 @@ TEST_CASE("select") {
     CHECK(check_op(c, kind) == "");
   }
 }
+
+}  // namespace transpire::test

@@ -8,8 +8,8 @@
 #include "tests/vm/ops/float_oracle.h"
 #include "tests/vm/ops/row_runner.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 using vm::Kind;
 using vm::Op;
 using vm::Rounding;
@@ -125,3 +125,5 @@ TEST_CASE("denormals become zeros of their sign, all else stays") {
     CHECK(check_op({Op::kFlushDenorm, {kind}, kind, {values}, oracle}, kind) == "");
   }
 }
+
+}  // namespace transpire::test

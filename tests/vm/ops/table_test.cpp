@@ -5,8 +5,8 @@
 #include "vm/ops/op.h"
 #include "vm/reference/handlers.h"
 
-using namespace transpire;
-using namespace transpire::test;
+namespace transpire::test {
+
 using vm::Kind;
 using vm::Op;
 
@@ -83,3 +83,5 @@ TEST_CASE("every special op has handlers for all its kinds") {
   }
   CHECK(missing == "");
 }
+
+}  // namespace transpire::test

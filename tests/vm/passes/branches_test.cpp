@@ -6,7 +6,7 @@
 #include "tests/vm/lir/random_lir.h"
 #include "vm/passes/passes.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -292,4 +292,4 @@ TEST_CASE("all passes together keep what random functions do") {
 }
 
 }  // namespace
-}  // namespace transpire::tests
+}  // namespace transpire::test

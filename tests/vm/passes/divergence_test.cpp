@@ -6,7 +6,7 @@
 #include "tests/vm/lir/random_lir.h"
 #include "vm/passes/passes.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -299,4 +299,4 @@ TEST_CASE("what analysis calls uniform or affine is so in every run") {
 }
 
 }  // namespace
-}  // namespace transpire::tests
+}  // namespace transpire::test

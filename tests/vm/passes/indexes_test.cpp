@@ -9,7 +9,7 @@
 #include "vm/passes/narrow_indexes.h"
 #include "vm/passes/passes.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -433,4 +433,4 @@ TEST_CASE("random functions keep what they do when their indexes are split") {
 }
 
 }  // namespace
-}  // namespace transpire::tests
+}  // namespace transpire::test

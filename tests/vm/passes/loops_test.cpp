@@ -6,7 +6,7 @@
 #include "tests/vm/lir/random_lir.h"
 #include "vm/passes/passes.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm::lir;
@@ -195,4 +195,4 @@ TEST_CASE("any graph becomes canonical, and its lanes do what they did alone") {
 }
 
 }  // namespace
-}  // namespace transpire::tests
+}  // namespace transpire::test

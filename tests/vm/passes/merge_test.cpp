@@ -5,7 +5,7 @@
 #include "tests/vm/lir/lir_text.h"
 #include "vm/passes/passes.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -183,4 +183,4 @@ TEST_CASE("what may touch the same bytes between keeps accesses apart") {
 }
 
 }  // namespace
-}  // namespace transpire::tests
+}  // namespace transpire::test

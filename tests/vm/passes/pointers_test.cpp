@@ -6,7 +6,7 @@
 #include "vm/passes/lifetime_walk.h"
 #include "vm/passes/passes.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -129,4 +129,4 @@ TEST_CASE("a variable is dead from a LifetimeStop to the next LifetimeStart, on 
 }
 
 }  // namespace
-}  // namespace transpire::tests
+}  // namespace transpire::test

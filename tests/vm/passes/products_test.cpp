@@ -5,7 +5,7 @@
 #include "tests/vm/lir/lir_text.h"
 #include "vm/passes/passes.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -169,4 +169,4 @@ TEST_CASE("halves are not joined: each of their steps goes through float") {
 }
 
 }  // namespace
-}  // namespace transpire::tests
+}  // namespace transpire::test

@@ -6,7 +6,7 @@
 #include "tests/vm/lir/random_lir.h"
 #include "vm/passes/passes.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -260,4 +260,4 @@ TEST_CASE("promotion keeps what random functions do") {
 }
 
 }  // namespace
-}  // namespace transpire::tests
+}  // namespace transpire::test

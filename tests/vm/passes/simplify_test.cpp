@@ -7,7 +7,7 @@
 #include "vm/lir/cfg.h"
 #include "vm/passes/passes.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -294,4 +294,4 @@ TEST_CASE("simplification keeps what random functions do") {
 }
 
 }  // namespace
-}  // namespace transpire::tests
+}  // namespace transpire::test

@@ -7,7 +7,7 @@
 #include "vm/passes/narrow_indexes.h"
 #include "vm/passes/passes.h"
 
-namespace transpire::tests {
+namespace transpire::test {
 namespace {
 
 using namespace vm;
@@ -324,4 +324,4 @@ TEST_CASE("value passes keep what random functions do") {
 }
 
 }  // namespace
-}  // namespace transpire::tests
+}  // namespace transpire::test

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
-namespace transpire::vm {
+namespace transpire::test {
+
+using namespace vm;
 namespace {
 
 using Length = PrintfPiece::Length;
@@ -154,4 +156,4 @@ TEST_CASE("arguments are held to their conversions") {
         "'%d' is for an int, and the argument is a pointer");
 }
 
-}  // namespace transpire::vm
+}  // namespace transpire::test

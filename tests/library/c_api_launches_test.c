@@ -1,0 +1,320 @@
+// Launches through the C interface: arguments, results, findings, limits, logged ranges.
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/library/c_api_checks.h"
+#include "transpire/transpire.h"
+
+// A launch of a kernel of `kernels` with `items` work-items.
+static transpire_launch* make_launch(const transpire_module* kernels, const char* kernel,
+                                     uint64_t items) {
+  transpire_launch* launch = NULL;
+  OK(transpire_launch_create(kernels, kernel, &launch, &error));
+  OK(transpire_launch_set_size(launch, 1, &items, NULL, NULL, &error));
+  return launch;
+}
+
+static transpire_buffer* set_new_buffer(transpire_launch* launch, size_t index, uint64_t bytes,
+                                        const char* name, void** data) {
+  transpire_buffer* buffer = NULL;
+  OK(transpire_buffer_create(bytes, name, &buffer, &error));
+  OK(transpire_launch_set_buffer(launch, index, buffer, 0, &error));
+  OK(transpire_buffer_get_bytes(buffer, data, NULL, &error));
+  return buffer;
+}
+
+static transpire_result* run(const transpire_launch* launch, const transpire_device* device,
+                             const transpire_result_info** info) {
+  transpire_result* result = NULL;
+  OK(transpire_launch_run(launch, device, &result, &error));
+  if (result == NULL) exit(1);
+  OK(transpire_result_get_info(result, info, &error));
+  return result;
+}
+
+static void test_saxpy(const transpire_module* kernels, const transpire_device* device) {
+  enum { kItems = 64 };
+  transpire_launch* launch = make_launch(kernels, "saxpy", kItems);
+  void *y, *x;
+  transpire_buffer* y_buffer = set_new_buffer(launch, 0, kItems * sizeof(float), "y", &y);
+  transpire_buffer* x_buffer = set_new_buffer(launch, 1, kItems * sizeof(float), "x", &x);
+  const float a = 3;
+  OK(transpire_launch_set_value(launch, 2, &a, sizeof a, &error));
+  for (int i = 0; i < kItems; ++i) ((float*)x)[i] = (float)i;
+  const transpire_result_info* info = NULL;
+  transpire_result* result = run(launch, device, &info);
+  CHECK(info->end == TRANSPIRE_END_COMPLETED && info->finding_count == 0 &&
+        info->work_items == kItems);
+  CHECK(info->instructions > 0 && info->local_size[0] >= 1 && info->printf_bytes == 0);
+  CHECK(info->wall_seconds >= 0 && info->lower_seconds >= 0 && ((float*)y)[9] == 27);
+  CHECK_TEXT(info->printf_output, "");
+  transpire_result_release(result);
+
+  // One element too few; read-only; null.
+  transpire_buffer* slice = NULL;
+  OK(transpire_buffer_slice(y_buffer, 0, kItems * sizeof(float) - 4, "short", &slice, &error));
+  OK(transpire_launch_set_buffer(launch, 0, slice, 0, &error));
+  result = run(launch, device, &info);
+  CHECK(info->finding_count == 2);
+  const transpire_finding* finding = info->findings[info->finding_count - 1];
+  CHECK_TEXT(finding->diagnostic->rule, "TSP-R0021");
+  CHECK_TEXT(finding->allocation, "short");
+  CHECK(finding->count == 1 && finding->global_id[0] == 63 && finding->has_offset);
+  CHECK(finding->offset_bytes == 252 && finding->access_bytes == 4 &&
+        finding->diagnostic->has_word_offset);
+  CHECK(finding->diagnostic->note_count == 2 && finding->diagnostic->word_offset > 5);
+  CHECK(finding->group_id[1] == 0 && finding->local_id[2] == 0);
+  CHECK_TEXT(finding->diagnostic->instruction, "OpStore");
+  transpire_result_release(result);
+  transpire_buffer_release(slice);
+
+  OK(transpire_launch_set_null(launch, 1, &error));
+  OK(transpire_launch_set_limit(launch, TRANSPIRE_LIMIT_FINDINGS, 1, &error));
+  result = run(launch, device, &info);
+  CHECK(info->finding_count == 1 && info->end == TRANSPIRE_END_TOO_MANY_FINDINGS);
+  CHECK(!info->findings[0]->has_offset && info->findings[0]->count == kItems);
+  transpire_result_release(result);
+  OK(transpire_launch_set_limit(launch, TRANSPIRE_LIMIT_MEMORY_BYTES, 16, &error));
+  FAILS(TRANSPIRE_OUT_OF_MEMORY, "error[TSP-L0004]",
+        transpire_launch_run(launch, device, &result, &error));
+  CHECK(result == NULL);
+  transpire_buffer_release(y_buffer);
+  transpire_buffer_release(x_buffer);
+  transpire_launch_release(launch);
+}
+
+static void test_argument_kinds(const transpire_module* kernels, const transpire_device* device) {
+  const transpire_result_info* info = NULL;
+  void *in, *out;
+  transpire_launch* sum = make_launch(kernels, "sum", 8);
+  const uint64_t global = 8, local = 4;
+  OK(transpire_launch_set_size(sum, 1, &global, &local, NULL, &error));
+  transpire_buffer* in_buffer = set_new_buffer(sum, 0, 32, "in", &in);
+  transpire_buffer* out_buffer = set_new_buffer(sum, 1, 8, "out", &out);
+  OK(transpire_launch_set_local(sum, 2, 16, &error));
+  for (int i = 0; i < 8; ++i) ((int*)in)[i] = i;
+  transpire_result* result = run(sum, device, &info);
+  CHECK(((int*)out)[0] == 6 && ((int*)out)[1] == 22 && info->local_size[0] == 4);
+  transpire_result_release(result);
+  transpire_launch_release(sum);
+  transpire_buffer_release(in_buffer);
+  transpire_buffer_release(out_buffer);
+
+  const struct {
+    int32_t scale;
+    int8_t bias;
+  } value = {4, 2};
+  transpire_launch* settings = make_launch(kernels, "settings", 1);
+  out_buffer = set_new_buffer(settings, 0, 4, "out", &out);
+  OK(transpire_launch_set_value(settings, 1, &value, sizeof value, &error));
+  transpire_result_release(run(settings, device, &info));
+  CHECK(*(int*)out == 42);
+  transpire_launch_release(settings);
+  transpire_buffer_release(out_buffer);
+
+  const uint64_t sizes[3] = {4, 6, 2}, offsets[3] = {3, 0, 0}, zeros[3] = {0, 0, 0},
+                 groups[3] = {2, 3, 1};
+  transpire_launch* ids = make_launch(kernels, "ids", 1);
+  out_buffer = set_new_buffer(ids, 0, 24, "out", &out);
+  OK(transpire_launch_set_size(ids, 3, sizes, groups, offsets, &error));
+  transpire_result_release(run(ids, device, &info));
+  CHECK(((uint64_t*)out)[0] == 3 && ((uint64_t*)out)[1] == 6 && ((uint64_t*)out)[2] == 2);
+  OK(transpire_launch_set_size(ids, 2, sizes, zeros, NULL, &error));
+  result = run(ids, device, &info);
+  CHECK(((uint64_t*)out)[0] == 0 && info->work_items == 24 && info->local_size[0] >= 1);
+  transpire_result_release(result);
+  transpire_launch_release(ids);
+  transpire_buffer_release(out_buffer);
+}
+
+static void test_printf_and_checks(const transpire_module* kernels,
+                                   const transpire_device* device) {
+  const transpire_result_info* info = NULL;
+  const int forty_two = 42, zero = 0, three = 3;
+  transpire_launch* say = make_launch(kernels, "say", 1);
+  OK(transpire_launch_set_value(say, 0, &forty_two, 4, &error));
+  transpire_result* result = run(say, device, &info);
+  CHECK_TEXT(info->printf_output, "x=42\n");
+  CHECK(info->printf_bytes == 5);
+  transpire_result_release(result);
+  OK(transpire_launch_set_limit(say, TRANSPIRE_LIMIT_PRINTF_BYTES, 1, &error));
+  result = run(say, device, &info);
+  CHECK(info->printf_bytes == 0 && info->finding_count == 1);
+  CHECK(info->findings[0]->diagnostic->severity == TRANSPIRE_WARNING);
+  transpire_result_release(result);
+  transpire_launch_release(say);
+
+  const struct {
+    const char* kernel;
+    const int* value;
+    uint32_t check;
+    const char* rule;
+  } checks[2] = {{"divide", &zero, TRANSPIRE_CHECK_UB, ""},
+                 {"pick", &three, TRANSPIRE_CHECK_BOUNDS, "TSP-R0028"}};
+  for (int i = 0; i < 2; ++i) {
+    void* out;
+    transpire_launch* launch = make_launch(kernels, checks[i].kernel, 1);
+    transpire_buffer* buffer = set_new_buffer(launch, 0, 4, "out", &out);
+    OK(transpire_launch_set_value(launch, 1, checks[i].value, 4, &error));
+    OK(transpire_launch_set_checks(launch, TRANSPIRE_REFERENCE, &error));
+    result = run(launch, device, &info);
+    CHECK(info->finding_count == 0);
+    transpire_result_release(result);
+    OK(transpire_launch_set_checks(launch, checks[i].check, &error));
+    result = run(launch, device, &info);
+    CHECK(info->finding_count == 1);
+    if (info->finding_count == 1 && checks[i].rule[0] != 0)
+      CHECK_TEXT(info->findings[0]->diagnostic->rule, checks[i].rule);
+    transpire_result_release(result);
+    transpire_launch_release(launch);
+    transpire_buffer_release(buffer);
+  }
+}
+
+static bool cancel_later(uint64_t done, uint64_t total, void* user) {
+  CHECK(done <= total && total == 1);
+  return ++*(int*)user < 2;
+}
+
+static void test_limits_and_progress(const transpire_module* kernels,
+                                     const transpire_device* device) {
+  const transpire_result_info* info = NULL;
+  void* flag;
+  int calls = 0;
+  transpire_launch* spin = make_launch(kernels, "spin", 1);
+  transpire_buffer* buffer = set_new_buffer(spin, 0, 4, "flag", &flag);
+  OK(transpire_launch_set_limit(spin, TRANSPIRE_LIMIT_STEPS, 1000, &error));
+  transpire_result* result = run(spin, device, &info);
+  CHECK(info->end == TRANSPIRE_END_STEP_LIMIT && info->finding_count == 1);
+  transpire_result_release(result);
+  OK(transpire_launch_set_limit(spin, TRANSPIRE_LIMIT_STEPS, 0, &error));
+  OK(transpire_launch_set_limit(spin, TRANSPIRE_LIMIT_MILLISECONDS, 20, &error));
+  result = run(spin, device, &info);
+  CHECK(info->end == TRANSPIRE_END_TIME_LIMIT);
+  transpire_result_release(result);
+  OK(transpire_launch_set_limit(spin, TRANSPIRE_LIMIT_MILLISECONDS, 0, &error));
+  OK(transpire_launch_set_progress(spin, cancel_later, &calls, &error));
+  result = run(spin, device, &info);
+  CHECK(info->end == TRANSPIRE_END_CANCELLED && calls >= 2);
+  transpire_result_release(result);
+  *(int*)flag = 1;
+  OK(transpire_launch_set_progress(spin, NULL, NULL, &error));
+  result = run(spin, device, &info);
+  CHECK(info->end == TRANSPIRE_END_COMPLETED);
+  transpire_result_release(result);
+  transpire_launch_release(spin);
+  transpire_buffer_release(buffer);
+}
+
+typedef struct Node {
+  struct Node* next;
+  int value;
+} Node;
+
+static void test_shared_launch(const transpire_module* kernels, const transpire_device* device) {
+  transpire_shared_memory* memory = NULL;
+  void *first, *second, *out;
+  OK(transpire_shared_memory_create(&memory, &error));
+  OK(transpire_shared_memory_allocate(memory, sizeof(Node), 0, "first", &first, &error));
+  OK(transpire_shared_memory_allocate(memory, sizeof(Node), 0, "second", &second, &error));
+  *(Node*)first = (Node){second, 40};
+  *(Node*)second = (Node){NULL, 2};
+  transpire_launch* walk = make_launch(kernels, "walk", 1);
+  transpire_buffer* buffer = set_new_buffer(walk, 1, 4, "out", &out);
+  OK(transpire_launch_set_shared_memory(walk, memory, &error));
+  OK(transpire_launch_set_pointer(walk, 0, first, &error));
+  transpire_shared_memory_release(memory);  // the launch keeps it
+  const transpire_result_info* info = NULL;
+  transpire_result* result = run(walk, device, &info);
+  CHECK(info->finding_count == 0 && *(int*)out == 42);
+  transpire_result_release(result);
+  transpire_buffer_release(buffer);
+  transpire_launch_release(walk);
+}
+
+static void test_wrong_ranges(const transpire_result_log* log, const transpire_buffer* buffer,
+                              transpire_legal_range range) {
+  FAILS(TRANSPIRE_INVALID_ARGUMENT,
+        "error[TSP-C0040]: expected a number of 8 bytes in a buffer of 16, found offset 12",
+        transpire_result_log_get_range(log, buffer, 12, TRANSPIRE_DOUBLE, TRANSPIRE_PROFILE_FULL,
+                                       &range, &error));
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]: expected 0, 1 or 2 as 'float_type', found 3",
+        transpire_result_log_get_range(log, buffer, 0, 3, TRANSPIRE_PROFILE_FULL, &range, &error));
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]: expected 0 or 1 as 'profile', found 2",
+        transpire_result_log_get_range(log, buffer, 0, TRANSPIRE_FLOAT, 2, &range, &error));
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]: expected a pointer as 'range', found null",
+        transpire_result_log_get_range(log, buffer, 0, TRANSPIRE_FLOAT, TRANSPIRE_PROFILE_FULL,
+                                       NULL, &error));
+  range.struct_size = 8;
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]: expected 56 as 'struct_size', found 8",
+        transpire_result_log_get_range(log, buffer, 0, TRANSPIRE_FLOAT, TRANSPIRE_PROFILE_FULL,
+                                       &range, &error));
+}
+
+static void test_ranges(const transpire_module* kernels, const transpire_device* device) {
+  transpire_launch* launch = make_launch(kernels, "waves", 4);
+  void *x, *y, *native;
+  transpire_buffer* x_buffer = set_new_buffer(launch, 0, 16, "x", &x);
+  transpire_buffer* y_buffer = set_new_buffer(launch, 1, 16, "y", &y);
+  transpire_buffer* native_buffer = set_new_buffer(launch, 2, 16, "native", &native);
+  for (int i = 0; i < 4; ++i) ((float*)x)[i] = (float)(i + 1);
+  transpire_result_log* log = NULL;
+  OK(transpire_result_log_create(&log, &error));
+  OK(transpire_launch_set_result_log(launch, log, &error));
+  const transpire_result_info* info = NULL;
+  transpire_result_release(run(launch, device, &info));
+  transpire_legal_range range = {.struct_size = sizeof range};
+  OK(transpire_result_log_get_range(log, y_buffer, 8, TRANSPIRE_FLOAT, TRANSPIRE_PROFILE_FULL,
+                                    &range, &error));
+  CHECK_TEXT(range.operation, "sin");
+  CHECK(!range.is_open && range.ulp >= 4 && range.value == ((float*)y)[2]);
+  CHECK(range.low < range.value && range.value < range.high && range.high - range.low < 1e-6);
+  CHECK(transpire_legal_range_allows(&range, range.low) &&
+        transpire_legal_range_allows(&range, range.high));
+  CHECK(!transpire_legal_range_allows(&range, range.value + 1e-6) &&
+        !transpire_legal_range_allows(NULL, 0));
+  OK(transpire_result_log_get_range(log, native_buffer, 12, TRANSPIRE_FLOAT, TRANSPIRE_PROFILE_FULL,
+                                    &range, &error));
+  CHECK(range.is_open && transpire_legal_range_allows(&range, 1e30));
+  test_wrong_ranges(log, y_buffer, range);
+  OK(transpire_result_log_clear(log, &error));
+  OK(transpire_result_log_get_range(log, y_buffer, 8, TRANSPIRE_FLOAT, TRANSPIRE_PROFILE_FULL,
+                                    &range, &error));
+  CHECK_TEXT(range.operation, "");
+  CHECK(range.low == range.value && range.high == range.value);
+  OK(transpire_launch_set_result_log(launch, NULL, &error));
+  transpire_result_release(run(launch, device, &info));
+  OK(transpire_result_log_get_range(log, y_buffer, 8, TRANSPIRE_FLOAT, TRANSPIRE_PROFILE_EMBEDDED,
+                                    &range, &error));
+  CHECK_TEXT(range.operation, "");
+  transpire_launch_release(launch);
+  transpire_buffer_release(x_buffer);
+  transpire_buffer_release(y_buffer);
+  transpire_buffer_release(native_buffer);
+  transpire_result_log_release(log);
+}
+
+// False when there is no compiler for OpenCL C.
+bool test_launches(const transpire_device* device) {
+  const char* const build_options[1] = {"-DUNUSED=1"};
+  transpire_load_options options = {.struct_size = sizeof options};
+  options.build_options = build_options;
+  options.build_option_count = 1;
+  options.unoptimised_source = true;
+  transpire_module* kernels = NULL;
+  if (transpire_module_load_file(path_of("kernels.cl"), &options, &kernels, &error) !=
+      TRANSPIRE_OK) {
+    const bool no_compiler = strstr(transpire_error_text(error), "TSP-C0031") != NULL;
+    check(no_compiler, __FILE__, __LINE__, transpire_error_text(error));
+    transpire_error_release(error);
+    return false;
+  }
+  test_saxpy(kernels, device);
+  test_argument_kinds(kernels, device);
+  test_printf_and_checks(kernels, device);
+  test_limits_and_progress(kernels, device);
+  test_shared_launch(kernels, device);
+  test_ranges(kernels, device);
+  transpire_module_release(kernels);
+  return true;
+}
