@@ -1,6 +1,6 @@
-// Builder: the pieces that lower one kernel of a Module to LIR, in an order in which each is made of those
-// above it. One handler builds a SPIR-V instruction (instructions/), with whatever pieces it needs; table.cpp
-// says which one. Nothing here outlives build().
+// Builder: the pieces that lower one kernel of a Module to LIR. Each has a header and a purpose of its own, and
+// is made of pieces that stand before it in the list below. A handler builds a SPIR-V instruction
+// (instructions/), with whatever pieces it needs; table.cpp says which one. Nothing here outlives build().
 //
 // A SPIR-V value is flattened: its scalars in order, vectors, arrays and structs taken apart. Calls
 // are expanded in place: each call has a Frame that says what the callee's ids mean this time.
@@ -46,7 +46,7 @@
 
 namespace transpire::vm::builder {
 
-class Builder final : public Core, private ModuleScope, private Dispatcher {
+class Builder final : private ModuleScope, private Dispatcher, public Core {
  public:
   explicit Builder(const Request& asked);
 

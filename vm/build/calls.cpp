@@ -138,14 +138,21 @@ void Calls::call(const Instruction& instruction) {
   inner.called_from = writer_.source();
   bind_arguments(instruction, inner);
   if (refusals_.failed()) return;
-  const Position outer = position_;
-  expand(inner);
-  ValueList result;
-  if (!refusals_.failed()) result = join_exits(inner);
-  position_ = outer;
+  ValueList result = expand_call(inner);
   if (refusals_.failed()) return;
   if (!inner.exits.empty()) lifetimes_.end(inner);
   ids_.define(instruction, std::move(result));
+}
+
+/// The callee's result. However this ends, the position is the call's again: the callee's frame ends, too.
+ValueList Calls::expand_call(Frame& callee) {
+  struct Return {
+    Position& position;
+    const Position call = position;
+    ~Return() { position = call; }
+  } back{position_};
+  expand(callee);
+  return refusals_.failed() ? ValueList{} : join_exits(callee);
 }
 
 /// Continues after the callee's returns and gives its result.

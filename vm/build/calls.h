@@ -25,6 +25,7 @@ class Calls {
   void expand_block(Frame& frame, std::uint32_t index);
   void resolve_phis(Frame& frame);
   void resolve_phi(const Frame& frame, const Frame::PendingPhi& phi);
+  ValueList expand_call(Frame& callee);
   ValueList join_exits(const Frame& frame);
   ValueId join_component(const Frame& frame, std::size_t component);
   bool can_call(const decoder::Function* callee);

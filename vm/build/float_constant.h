@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "vm/simd/kind.h"
+#include "vm/build/names.h"
 
 namespace transpire::vm::builder {
 

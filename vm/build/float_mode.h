@@ -5,7 +5,6 @@
 #include <array>
 
 #include "vm/build/refusals.h"
-#include "vm/simd/rounding.h"
 
 namespace transpire::vm::builder {
 

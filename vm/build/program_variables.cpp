@@ -10,12 +10,12 @@ namespace transpire::vm::builder {
 namespace {
 
 /// Deeper composites count as defined, which only costs their copy.
-constexpr unsigned kMaxConstantDepth = 8;
+constexpr unsigned kMaxCompositeDepth = 8;
 
 /// OpUndef, or a composite of nothing else.
 bool is_undefined(const decoder::Module& module, Id id, unsigned depth) {
   const decoder::Constant* constant = module.constant(id);
-  if (constant == nullptr || depth > kMaxConstantDepth) return false;
+  if (constant == nullptr || depth > kMaxCompositeDepth) return false;
   if (constant->kind != decoder::Constant::Kind::kComposite)
     return constant->kind == decoder::Constant::Kind::kUndef;
   for (const Id element : constant->elements)

@@ -98,7 +98,7 @@ ValueId RoundedOps::rounded_half(Op op, std::initializer_list<ValueId> args) {
   return converted(Kind::kF16, result, rounding);
 }
 
-/// In the usual mode a mad whose sum is no number gives another NaN.
+/// Where the sum is no number, it is the NaN that mad gives in the usual mode.
 ValueId RoundedOps::rounded_multiply_add(std::initializer_list<ValueId> args) {
   const ValueId* in = args.begin();
   const ValueId sum = rounded(Op::kFAdd, {rounded(Op::kFMul, {in[0], in[1]}), in[2]});

@@ -1,6 +1,7 @@
 // The instructions that are supported, by class, and the handler of each.
 #include "vm/build/table.h"
 
+#include <iterator>
 #include <unordered_map>
 
 #include "vm/build/instructions/arithmetic.h"
@@ -281,6 +282,14 @@ constexpr Row kRows[] = {
     // OpenCL.std, which has a table of its own (instructions/extinst.h)
     {spv::Op::OpExtInst, extended},
 };
+
+constexpr bool is_each_opcode_once() {
+  for (const Row& row : kRows)
+    for (const Row* other = &row + 1; other != std::end(kRows); ++other)
+      if (other->opcode == row.opcode) return false;
+  return true;
+}
+static_assert(is_each_opcode_once());
 
 }  // namespace
 

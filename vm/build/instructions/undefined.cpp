@@ -35,14 +35,13 @@ void check_24_bits(Builder& b, const Instruction& i, bool is_signed) {
           b.ops.emit(Op::kULessThanEqual, {b.ops.constant(Kind::kI32, 1u << 24), factor}));
     }
   }
-  b.checks.never(Rule::kR0066, b.checks.any_of(wrong),
-                 std::string(decoder::opencl_std_name(i.operands[1])));
+  b.checks.never_any(Rule::kR0066, wrong, std::string(decoder::opencl_std_name(i.operands[1])));
 }
 
 void check_clamp(Builder& b, const Instruction& i, Op less) {
   const ValueList low = function_operand(b, i, 1), high = function_operand(b, i, 2);
-  b.checks.never(Rule::kR0067, b.checks.any_of(b.ops.each(less, high, low)),
-                 "clamp's lower limit is above the upper one");
+  b.checks.never_any(Rule::kR0067, b.ops.each(less, high, low),
+                     "clamp's lower limit is above the upper one");
 }
 
 void check_smoothstep(Builder& b, const Instruction& i) {
@@ -50,8 +49,8 @@ void check_smoothstep(Builder& b, const Instruction& i) {
                   x = function_operand(b, i, 2);
   ValueList wrong = b.ops.each(Op::kIsNan, x);
   wrong.push_back(unless(b, Op::kFOrdLessThan, low, high));
-  b.checks.never(Rule::kR0067, b.checks.any_of(wrong),
-                 "the edges of smoothstep do not ascend, or an operand is a NaN");
+  b.checks.never_any(Rule::kR0067, wrong,
+                     "the edges of smoothstep do not ascend, or an operand is a NaN");
 }
 
 void check_mix(Builder& b, const Instruction& i) {
@@ -61,10 +60,10 @@ void check_mix(Builder& b, const Instruction& i) {
     zeros.push_back(b.ops.float_constant(b.ops.kind_of(weight), kZero));
     ones.push_back(b.ops.float_constant(b.ops.kind_of(weight), kOne));
   }
-  b.checks.never(Rule::kR0067,
-                 b.checks.any_of(ValueList{unless(b, Op::kFOrdLessThanEqual, zeros, weights),
-                                           unless(b, Op::kFOrdLessThanEqual, weights, ones)}),
-                 "the weight of mix is not within 0 and 1");
+  b.checks.never_any(Rule::kR0067,
+                     ValueList{unless(b, Op::kFOrdLessThanEqual, zeros, weights),
+                               unless(b, Op::kFOrdLessThanEqual, weights, ones)},
+                     "the weight of mix is not within 0 and 1");
 }
 
 void check_common(Builder& b, const Instruction& i) {
@@ -72,8 +71,8 @@ void check_common(Builder& b, const Instruction& i) {
   for (std::size_t n = 0; n < 2; ++n)
     for (const ValueId x : function_operand(b, i, n))
       wrong.push_back(b.ops.not_of(b.ops.emit(Op::kIsFinite, {x})));
-  b.checks.never(
-      Rule::kR0067, b.checks.any_of(wrong),
+  b.checks.never_any(
+      Rule::kR0067, wrong,
       fmt::format("{} of an infinity or a NaN", decoder::opencl_std_name(i.operands[1])));
 }
 
@@ -137,10 +136,10 @@ void check_float_promises(Builder& b, const Instruction& i) {
                                ? std::string(decoder::opencl_std_name(i.operands[1]))
                                : std::string(decoder::opcode_name(i.op));
   const auto promise = [&](Op test, const char* flag, const char* what) {
-    b.checks.never(Rule::kR0065, b.checks.any_of(b.ops.each(test, operands)),
-                   fmt::format("{} is decorated {}, and an operand is {}", name, flag, what));
-    b.checks.never(Rule::kR0065, b.checks.any_of(b.ops.each(test, results)),
-                   fmt::format("{} is decorated {}, and its result is {}", name, flag, what));
+    b.checks.never_any(Rule::kR0065, b.ops.each(test, operands),
+                       fmt::format("{} is decorated {}, and an operand is {}", name, flag, what));
+    b.checks.never_any(Rule::kR0065, b.ops.each(test, results),
+                       fmt::format("{} is decorated {}, and its result is {}", name, flag, what));
   };
   if (promises(spv::FPFastMathModeMask::NotNaN)) promise(Op::kIsNan, "NotNaN", "a NaN");
   if (promises(spv::FPFastMathModeMask::NotInf)) promise(Op::kIsInf, "NotInf", "infinite");
