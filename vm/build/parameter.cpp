@@ -11,20 +11,6 @@
 namespace transpire::vm::builder {
 namespace {
 
-/// The call of a function that does nothing but forward its own parameters; else null.
-const Instruction* forwarding_call(const decoder::Function& function) {
-  if (function.blocks.size() != 1) return nullptr;
-  const auto& instructions = function.blocks[0].instructions;
-  if (instructions.size() != 2 || instructions[0].op != spv::Op::OpFunctionCall ||
-      instructions[1].op != spv::Op::OpReturn)
-    return nullptr;
-  const auto operands = instructions[0].operands;
-  if (operands.size() != function.parameters.size() + 1) return nullptr;
-  for (std::size_t i = 0; i < function.parameters.size(); ++i)
-    if (operands[i + 1] != function.parameters[i].id) return nullptr;
-  return &instructions[0];
-}
-
 const char* unsupported_parameter(const Type& type) {
   switch (type.kind) {
     case Type::Kind::kImage:
@@ -62,23 +48,21 @@ const char* unsupported_parameter(const Type& type) {
 bool Builder::entry_attribute(const Frame& frame, std::uint32_t index,
                               spv::FunctionParameterAttribute attribute) const {
   if (has_attribute(frame.function->parameters[index].id, attribute)) return true;
-  const Instruction* call = forwarding_call(*frame.function);
-  const decoder::Function* real = call == nullptr ? nullptr : module_.function(call->operands[0]);
+  const decoder::Function* real = decoder::forwarded_to(module_, *frame.function);
   return real != nullptr && index < real->parameters.size() &&
          has_attribute(real->parameters[index].id, attribute);
 }
 
 std::string Builder::parameter_name(const Frame& frame, std::uint32_t index) const {
   std::string_view name = module_.name(frame.function->parameters[index].id);
-  const Instruction* call = forwarding_call(*frame.function);
-  const decoder::Function* real = call == nullptr ? nullptr : module_.function(call->operands[0]);
+  const decoder::Function* real = decoder::forwarded_to(module_, *frame.function);
   if (name.empty() && real != nullptr && index < real->parameters.size())
     name = module_.name(real->parameters[index].id);
   return name.empty() ? fmt::format("arg{}", index) : std::string(name);
 }
 
 void Builder::bind_parameters(Frame& frame) {
-  frame.forwards_entry = forwarding_call(*frame.function) != nullptr;
+  frame.forwards_entry = decoder::forwarded_to(module_, *frame.function) != nullptr;
   for (std::uint32_t i = 0; i < frame.function->parameters.size() && !failed(); ++i) {
     const Type* type = frame.function->parameters[i].type;
     if (!expect(type != nullptr, "a parameter has no type")) return;
