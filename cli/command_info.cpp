@@ -7,6 +7,7 @@
 #include "cli/json_output.h"
 #include "launch/bind.h"
 #include "launch/diagnose.h"
+#include "launch/launch_writer.h"
 #include "launch/run_plan.h"
 #include "transpire/transpire.hpp"
 
@@ -127,23 +128,14 @@ std::string module_path(const std::string& file, const std::string& output) {
   return error ? file : path.string();
 }
 
-/// A word as shell_words() reads it back.
-std::string quoted(const std::string& word) {
-  if (!word.empty() && word.find_first_of(" \t'\"") == std::string::npos) return word;
-  const char quote = word.find('"') == std::string::npos ? '"' : '\'';
-  return quote + word + quote;
-}
-
 /// A launch file that runs as it is; every value is there to be changed.
 std::string template_of(const std::string& file, const Module& module,
                         const std::vector<std::string>& options, const std::string& only) {
   const ModuleInfo& info = module.info();
-  std::string text = fmt::format("module {}\n", file);
-  if (!options.empty()) {
-    text += "options";
-    for (const std::string& word : options) text += " " + quoted(word);
-    text += '\n';
-  }
+  LaunchWriter head;
+  head.module(file);
+  head.options(options);
+  std::string text = head.text();
   for (const SpecConstantInfo& constant : info.spec_constants)
     text += fmt::format("# spec {} = {}:{}\n", constant.spec_id, spelled(constant.type),
                         format_number(constant.default_bits,

@@ -10,7 +10,7 @@
 #include "cli/commands.h"
 #include "cli/json_output.h"
 #include "launch/diagnose.h"
-#include "launch/plan_builder.h"
+#include "launch/shell_words.h"
 
 namespace transpire::cli {
 

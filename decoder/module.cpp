@@ -114,4 +114,17 @@ SourceLine Module::source_line(std::uint32_t line_index) const {
   return {std::move(name), entry->line, entry->column};
 }
 
+const Function* forwarded_to(const Module& module, const Function& entry) {
+  if (entry.blocks.size() != 1) return nullptr;
+  const auto& instructions = entry.blocks[0].instructions;
+  if (instructions.size() != 2 || instructions[0].op != spv::Op::OpFunctionCall ||
+      instructions[1].op != spv::Op::OpReturn)
+    return nullptr;
+  const auto& operands = instructions[0].operands;
+  if (operands.size() != entry.parameters.size() + 1) return nullptr;
+  for (std::size_t i = 0; i < entry.parameters.size(); ++i)
+    if (operands[i + 1] != entry.parameters[i].id) return nullptr;
+  return module.function(operands[0]);
+}
+
 }  // namespace transpire::decoder

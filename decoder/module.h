@@ -309,6 +309,10 @@ class Module {
 /// through OpTypeForwardPointer, and every operand a consumer reads exists.
 Result<Module> decode(std::span<const std::byte> bytes, const DecodeOptions& options);
 
+/// The function that `entry` hands its parameters to, in their order, when it does nothing else; else null. An
+/// entry function of llvm-spirv's is one: names and attributes of parameters may stand on either.
+const Function* forwarded_to(const Module& module, const Function& entry);
+
 /// Assembles SPIR-V assembly text (SPIRV-Tools) to words. Errors carry line and column of the text.
 Result<std::vector<std::uint32_t>> assemble(std::string_view text, const std::string& input_name);
 

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/spirv_words.h"
 #include "decoder/context.h"
 
 namespace transpire::decoder {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x07230203;
 constexpr std::size_t kHeaderWords = 5;
 constexpr std::uint32_t kMaxMinorVersion = 6;
 // SPIR-V 1.0, "Universal Limits": the largest bound a consumer must accept. It also keeps a forged
@@ -21,10 +21,6 @@ constexpr std::uint32_t kMaxMinorVersion = 6;
 constexpr std::uint32_t kMaxBound = 4'194'303;
 /// Word offsets are 32 bits, also those just past the last instruction.
 constexpr std::uint64_t kMaxModuleWords = 0xffff0000;
-
-std::uint32_t swapped(std::uint32_t word) {
-  return word >> 24 | (word >> 8 & 0xff00) | (word << 8 & 0xff0000) | word << 24;
-}
 
 bool read_words(Context& context, std::span<const std::byte> bytes) {
   Module& module = context.module;
@@ -35,7 +31,7 @@ bool read_words(Context& context, std::span<const std::byte> bytes) {
         fmt::format("expected at most {} words, found {}", most_words, bytes.size() / 4));
   std::uint32_t magic = 0;
   if (bytes.size() >= 4) std::memcpy(&magic, bytes.data(), 4);
-  if (bytes.size() >= 4 && magic != kMagic && magic != swapped(kMagic))
+  if (bytes.size() >= 4 && magic != kSpirvMagic && magic != swapped_bytes(kSpirvMagic))
     return context.fail(Rule::kD0002, 0, "",
                         fmt::format("expected magic number 0x07230203 in either byte order, found "
                                     "{:#010x}",
@@ -46,9 +42,9 @@ bool read_words(Context& context, std::span<const std::byte> bytes) {
                                     kHeaderWords * 4, bytes.size()));
   module.words.resize(bytes.size() / 4);
   std::memcpy(module.words.data(), bytes.data(), bytes.size());
-  module.byte_swapped = magic != kMagic;
+  module.byte_swapped = magic != kSpirvMagic;
   if (module.byte_swapped)
-    for (std::uint32_t& word : module.words) word = swapped(word);
+    for (std::uint32_t& word : module.words) word = swapped_bytes(word);
   return true;
 }
 

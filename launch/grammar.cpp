@@ -168,36 +168,6 @@ bool split_at_equals(std::string_view text, std::string_view& left, std::string_
   return false;
 }
 
-Result<std::vector<std::string>> shell_words(std::string_view text) {
-  std::vector<std::string> words;
-  std::string word;
-  char quote = 0;
-  bool any = false;
-  for (const char c : text) {
-    if (quote != 0) {
-      if (c == quote)
-        quote = 0;
-      else
-        word += c;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-      any = true;
-    } else if (c == ' ' || c == '\t') {
-      if (any) words.push_back(std::move(word));
-      word.clear();
-      any = false;
-    } else {
-      word += c;
-      any = true;
-    }
-  }
-  if (quote != 0)
-    return command_error(kBadValue, fmt::format("the {} quote in '{}' is not closed",
-                                                quote == '"' ? "double" : "single", text));
-  if (any) words.push_back(std::move(word));
-  return words;
-}
-
 Result<std::string> unquoted(std::string_view text) {
   text = trimmed(text);
   if (text.size() < 2 || text.front() != '"' || text.back() != '"')

@@ -12,6 +12,7 @@
 
 #include "launch/diagnose.h"
 #include "launch/plan_builder.h"
+#include "launch/shell_words.h"
 
 namespace transpire::launch {
 namespace {

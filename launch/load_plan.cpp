@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <span>
 
+#include "base/spirv_words.h"
 #include "launch/diagnose.h"
 #include "launch/plan_builder.h"
 
@@ -38,10 +40,7 @@ Result<LaunchPlan> plan_inside(std::string_view source, std::string_view marker,
   return builder.finish();
 }
 
-bool is_spirv(std::string_view text) {
-  constexpr std::string_view kMagic[] = {"\x03\x02\x23\x07", "\x07\x23\x02\x03"};
-  return text.starts_with(kMagic[0]) || text.starts_with(kMagic[1]);
-}
+bool is_spirv(std::string_view text) { return transpire::is_spirv(std::as_bytes(std::span(text))); }
 
 /// Whether the beginning holds bytes that text does not.
 bool is_binary(std::string_view text) {

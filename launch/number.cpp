@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "launch/diagnose.h"
+#include "transpire/half.hpp"
 
 namespace transpire::launch {
 namespace {
@@ -213,7 +214,7 @@ std::string format_number(std::uint64_t bits, ScalarType type) {
       if (type == ScalarType::kDouble) return fmt::format("{}", value);
       for (int digits = 1; digits < 6; ++digits) {
         std::string text = fmt::format("{:.{}g}", value, digits);
-        if (double_to_half(std::strtod(text.c_str(), nullptr)) == bits) return text;
+        if (half_from_double(std::strtod(text.c_str(), nullptr)) == bits) return text;
       }
       return fmt::format("{}", value);
     }
@@ -258,7 +259,9 @@ double to_double(std::uint64_t bits, ScalarType type) {
 std::uint64_t from_double(double value, ScalarType type) {
   switch (type) {
     case ScalarType::kHalf:
-      return double_to_half(value);
+      // The payload of a NaN is not the author's word.
+      if (std::isnan(value)) return std::signbit(value) ? 0xfe00 : 0x7e00;
+      return half_from_double(value);
     case ScalarType::kFloat:
       return std::bit_cast<std::uint32_t>(static_cast<float>(value));
     case ScalarType::kDouble:
@@ -290,33 +293,6 @@ std::uint64_t ulp_distance(std::uint64_t a, std::uint64_t b, ScalarType type) {
   const std::uint64_t from_zero_b = b & (sign - 1);
   if ((a & sign) != (b & sign)) return from_zero_a + from_zero_b;
   return from_zero_a > from_zero_b ? from_zero_a - from_zero_b : from_zero_b - from_zero_a;
-}
-
-double half_to_double(std::uint16_t bits) {
-  const int exponent = (bits >> 10) & 31;
-  const double fraction = bits & 1023;
-  double value = 0;
-  if (exponent == 31) {
-    value = fraction == 0 ? std::numeric_limits<double>::infinity()
-                          : std::numeric_limits<double>::quiet_NaN();
-  } else {
-    value = exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25);
-  }
-  return (bits & 0x8000) != 0 ? -value : value;
-}
-
-std::uint16_t double_to_half(double value) {
-  const std::uint16_t sign = std::signbit(value) ? 0x8000 : 0;
-  if (std::isnan(value)) return sign | 0x7e00;
-  const double magnitude = std::abs(value);
-  if (magnitude >= 65520) return sign | 0x7c00;
-  const int exponent = std::max(magnitude == 0 ? -15 : std::ilogb(magnitude), -14);
-  // In units of the last place the magnitude is below 2048 and nearbyint rounds to nearest even; a
-  // carry out of the fraction moves on into the exponent by itself.
-  const auto units =
-      static_cast<std::uint32_t>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
-  const std::uint32_t biased = units < 1024 ? units : units + ((exponent + 14) << 10);
-  return static_cast<std::uint16_t>(sign | biased);
 }
 
 }  // namespace transpire::launch

@@ -67,7 +67,4 @@ bool is_nan(std::uint64_t bits, ScalarType type);
 /// when one is NaN), or the difference of two integers.
 std::uint64_t ulp_distance(std::uint64_t a, std::uint64_t b, ScalarType type);
 
-double half_to_double(std::uint16_t bits);
-std::uint16_t double_to_half(double value);
-
 }  // namespace transpire::launch

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "launch/diagnose.h"
+#include "launch/shell_words.h"
 
 namespace transpire::launch {
 namespace {

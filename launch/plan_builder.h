@@ -87,9 +87,6 @@ bool begins_with_statement(std::string_view text);
 std::string_view take_word(std::string_view& text);
 /// "a = b" gives a and b, cut at the first '=' outside brackets and quotes.
 bool split_at_equals(std::string_view text, std::string_view& left, std::string_view& right);
-/// Words as a shell splits them: blanks separate, quotes join. Fails with C0022 when a quote is not
-/// closed.
-Result<std::vector<std::string>> shell_words(std::string_view text);
 /// A quoted string with the escapes of C. Fails with C0021.
 Result<std::string> unquoted(std::string_view text);
 Result<SizeList> parse_sizes(std::string_view text);

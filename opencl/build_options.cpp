@@ -3,37 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "launch/shell_words.h"
 #include "opencl/platform.h"
 
 namespace transpire::opencl {
 namespace {
-
-/// Splits like a shell without expansion; nothing when a quote is not closed.
-std::optional<std::vector<std::string>> split_words(std::string_view text) {
-  std::vector<std::string> words;
-  bool in_word = false;
-  char quote = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (quote == 0 && blank) {
-      in_word = false;
-      continue;
-    }
-    if (!in_word) words.emplace_back();
-    in_word = true;
-    if (quote == 0 && (c == '"' || c == '\''))
-      quote = c;
-    else if (quote != 0 && c == quote)
-      quote = 0;
-    else if (c == '\\' && quote != '\'' && i + 1 < text.size())
-      words.back() += text[++i];
-    else
-      words.back() += c;
-  }
-  if (quote != 0) return std::nullopt;
-  return words;
-}
 
 /// What the compiler takes as it is.
 constexpr std::array kCompilerFlags{std::string_view("-cl-single-precision-constant"),
@@ -104,7 +78,7 @@ bool take_compiler_option(const std::vector<std::string>& words, std::size_t& at
 }  // namespace
 
 std::optional<BuildOptions> parse_build_options(const char* text, OptionsOf of) {
-  const auto words = split_words(text == nullptr ? "" : text);
+  const auto words = launch::shell_words(text == nullptr ? "" : text, launch::Backslash::kEscapes);
   if (!words) return std::nullopt;
   BuildOptions options;
   bool enables_options = false;

@@ -26,9 +26,4 @@ std::optional<BuildOptions> parse_build_options(const char* options, OptionsOf o
 /// Whether kernels of this version of OpenCL C have no work-groups of unequal sizes.
 bool has_only_uniform_groups(std::string_view standard);
 
-/// Options that make clang's macros and extensions those that the device announces.
-std::vector<std::string> language_options(const BuildOptions& options);
-/// Lines before the source to the same end, where clang has no option.
-std::string language_prologue(const BuildOptions& options, std::string_view source);
-
 }  // namespace transpire::opencl

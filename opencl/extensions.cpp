@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "opencl/platform.h"
 
 namespace transpire::opencl {
@@ -96,12 +94,6 @@ std::vector<std::string> language_extensions() {
   for (const Extension& extension : kExtensions)
     if (extension.in_language && is_announced(extension)) list.emplace_back(extension.name);
   return list;
-}
-
-bool is_announced(std::string_view name) {
-  return std::any_of(std::begin(kExtensions), std::end(kExtensions), [name](const auto& extension) {
-    return name == extension.name && is_announced(extension);
-  });
 }
 
 std::vector<cl_name_version> opencl_c_features() {

@@ -17,7 +17,6 @@ std::vector<cl_name_version> extensions();
 std::string extension_names();
 /// Those that are macros of OpenCL C.
 std::vector<std::string> language_extensions();
-bool is_announced(std::string_view extension);
 
 /// Optional features of OpenCL C 3.0.
 std::vector<cl_name_version> opencl_c_features();

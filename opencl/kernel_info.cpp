@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "compiler/source_attributes.h"
 #include "opencl/api.h"
 #include "opencl/kernel.h"
-#include "opencl/source_attributes.h"
 
 namespace transpire::opencl {
 namespace {
@@ -28,7 +28,7 @@ void tell(const _cl_kernel& kernel, cl_kernel_info name, const Answer& answer) {
       const bool from_source = program.origin == _cl_program::Origin::kSource ||
                                program.origin == _cl_program::Origin::kLinked;
       if (!from_source) return answer.give_text("");
-      const std::string declared = source_attributes(program.source, kernel.info.name);
+      const std::string declared = compiler::source_attributes(program.source, kernel.info.name);
       return answer.give_text(declared.empty() ? kernel.info.attributes : declared);
     }
     default:

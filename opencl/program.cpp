@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/spirv_words.h"
 #include "opencl/api.h"
 #include "opencl/platform.h"
 #include "opencl/report.h"
@@ -46,13 +47,6 @@ bool has_kernel(const ModuleInfo& module, bool KernelInfo::*which) {
 namespace {
 
 using Origin = _cl_program::Origin;
-
-bool is_spirv(std::span<const std::byte> bytes) {
-  constexpr std::uint32_t kMagic = 0x07230203, kSwapped = 0x03022307;
-  std::uint32_t first = 0;
-  if (bytes.size() >= sizeof first) std::memcpy(&first, bytes.data(), sizeof first);
-  return first == kMagic || first == kSwapped;
-}
 
 bool is_binary_type(cl_program_binary_type type) {
   return type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || type == CL_PROGRAM_BINARY_TYPE_LIBRARY ||

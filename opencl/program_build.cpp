@@ -5,8 +5,10 @@
 #include <cstdlib>
 #include <memory>
 
+#include "compiler/source_prologue.h"
 #include "opencl/api.h"
 #include "opencl/build_options.h"
+#include "opencl/extensions.h"
 #include "opencl/platform.h"
 #include "opencl/program.h"
 
@@ -74,15 +76,19 @@ void load_executable(Outcome& outcome, const char* name) {
 
 void compile(const _cl_program& program, const BuildOptions& options,
              const std::vector<SourceHeader>& headers, Outcome& outcome) {
+  const cl_version version = environment().version;
+  const compiler::Language language{options.standard, CL_VERSION_MAJOR(version),
+                                    CL_VERSION_MINOR(version), language_extensions()};
   CompileOptions how;
-  how.options = language_options(options);
+  how.options = compiler::language_options(language);
   how.options.insert(how.options.end(), options.clang.begin(), options.clang.end());
   how.options.emplace_back("-I.");
   how.headers = headers;
   how.optimise = options.optimise;
   how.cache_folder = cache_folder();
   const std::string text = fmt::format(
-      "{}#line 1 \"{}\"\n{}", language_prologue(options, program.source), how.name, program.source);
+      "{}#line 1 \"{}\"\n{}", compiler::language_prologue(language, options.clang, program.source),
+      how.name, program.source);
   CompiledSource compiled = compile_source(text, how);
   outcome.ok = compiled.errors.empty();
   outcome.log = std::move(compiled.log);

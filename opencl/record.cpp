@@ -7,9 +7,12 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
+#include "launch/launch_writer.h"
 #include "opencl/record_files.h"
 #include "opencl/record_memory.h"
 
@@ -21,55 +24,20 @@ namespace fs = std::filesystem;
 /// What is not longer stands in the launch file itself.
 constexpr std::size_t kInlineBytes = 64;
 
-std::string hex(std::span<const std::byte> bytes) {
-  std::string text;
-  for (const std::byte b : bytes) text += fmt::format("{:02x}", static_cast<unsigned>(b));
-  return text;
-}
-
-/// A string of the launch language.
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\n')
-      out += "\\n";
-    else if (c == '"' || c == '\\')
-      out += std::string("\\") + c;
-    else if (byte < 0x20 || byte >= 0x7f)
-      out += fmt::format("\\x{:02x}", byte);
-    else
-      out += c;
-  }
-  return out + "\"";
-}
-
-/// In a comment or behind a keyword: what would end the line or begin a comment is no part of it.
-std::string one_line(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  return text;
-}
-
-std::string sizes(const std::array<std::uint64_t, 3>& size, std::uint32_t dimensions) {
-  std::string text;
-  for (std::uint32_t i = 0; i < dimensions && i < 3; ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : ",", size[i]);
-  return text;
-}
-
-std::string type_word(const TypeInfo& type) {
+/// The bits of a constant, whatever the sign of its type.
+launch::TypeWord type_word(const TypeInfo& type) {
+  using launch::ScalarType;
   const bool is_float = type.kind == TypeInfo::Kind::kFloat;
-  if (type.kind == TypeInfo::Kind::kBool) return "bool";
+  if (type.kind == TypeInfo::Kind::kBool) return {ScalarType::kBool};
   switch (type.width_bits) {
     case 8:
-      return "uchar";
+      return {ScalarType::kUchar};
     case 16:
-      return is_float ? "half" : "ushort";
+      return {is_float ? ScalarType::kHalf : ScalarType::kUshort};
     case 32:
-      return is_float ? "float" : "uint";
+      return {is_float ? ScalarType::kFloat : ScalarType::kUint};
     default:
-      return is_float ? "double" : "ulong";
+      return {is_float ? ScalarType::kDouble : ScalarType::kUlong};
   }
 }
 
@@ -89,38 +57,40 @@ class Record::Writer {
  private:
   template <class... Values>
   void line(fmt::format_string<Values...> format, Values&&... values) {
-    text_ += fmt::format(format, std::forward<Values>(values)...) + '\n';
+    out_.setting(fmt::format(format, std::forward<Values>(values)...));
   }
   void module();
   void settings();
   void memory();
   void arguments();
-  std::string value_of(std::span<const std::byte> bytes, const std::string& name);
+  launch::ValueSpec value_of(std::span<const std::byte> bytes, const std::string& name);
+  launch::ArgumentSpec argument(std::size_t index) const;
+  std::string described_parameter(std::size_t index) const;
   void geometry(const Result<LaunchResult>& result);
   void expect_memory();
   void expect_findings(const LaunchResult& result);
-  void expect_printf(const std::string& text);
 
   const fs::path folder_;
   const Launch launch_;
   RecordedMemory memory_;
   std::string stem_;
-  std::string text_;
+  launch::LaunchWriter out_;
   /// Of each root, what it held: compared with what it holds afterwards.
-  std::vector<std::string> before_, hash_before_;
+  std::vector<launch::ValueSpec> before_;
+  std::vector<std::string> hash_before_;
 };
 
 Record::Writer::Writer(const std::string& folder, const Launch& launch, const Device& device)
     : folder_(folder), launch_(launch), memory_(launch, device) {
   fs::create_directories(folder_);
-  if (launch.kernel.find_first_of("#\"\n\t") != std::string::npos)
+  if (!launch::is_writable_name(launch.kernel))
     throw std::runtime_error(
-        fmt::format("the kernel's name {} cannot be written", in_quotes(launch.kernel)));
+        fmt::format("the kernel's name {} cannot be written", launch::in_quotes(launch.kernel)));
   stem_ = fmt::format("{:04}-{}", claim_number(folder_), file_word(launch.kernel));
-  line("# recorded by transpire {} with {} and {} thread{}", version(), device.isa(),
-       device.threads(), device.threads() == 1 ? "" : "s");
+  out_.comment(fmt::format("recorded by transpire {} with {} and {} thread{}", version(),
+                           device.isa(), device.threads(), device.threads() == 1 ? "" : "s"));
   module();
-  if (device.threads() == 1) line("threads 1");  // work-groups run in order
+  if (device.threads() == 1) out_.setting("threads 1");  // work-groups run in order
   settings();
   memory();
   arguments();
@@ -131,14 +101,19 @@ void Record::Writer::module() {
   const std::string name = fmt::format("modules/{}.spv", content_hash(bytes));
   fs::create_directories(folder_ / "modules");
   if (!fs::exists(folder_ / name)) write_in_place(folder_ / name, bytes);
-  line("module {}", name);
+  out_.module(name);
   for (const auto& [id, bits] : launch_.module.specialisation()) {
     const auto& all = launch_.module.info().spec_constants;
     const auto known = std::find_if(
         all.begin(), all.end(), [id = id](const SpecConstantInfo& c) { return c.spec_id == id; });
-    if (known != all.end()) line("spec {} = {}:hex:{:#x}", id, type_word(known->type), bits);
+    if (known == all.end()) continue;
+    launch::SpecialisationSpec constant{fmt::to_string(id), {}, {}};
+    constant.value.maker = launch::ValueSpec::Maker::kHex;
+    constant.value.type = type_word(known->type);
+    constant.value.literals.push_back({fmt::format("{:#x}", bits), {}, false});
+    out_.specialise(constant);
   }
-  line("kernel {}", launch_.kernel);
+  out_.kernel(launch_.kernel);
 }
 
 void Record::Writer::settings() {
@@ -162,119 +137,136 @@ void Record::Writer::settings() {
 }
 
 /// A value of raw bytes; the long ones in a file of their own.
-std::string Record::Writer::value_of(std::span<const std::byte> bytes, const std::string& name) {
+launch::ValueSpec Record::Writer::value_of(std::span<const std::byte> bytes,
+                                           const std::string& name) {
   const bool zero =
       std::all_of(bytes.begin(), bytes.end(), [](std::byte b) { return b == std::byte{0}; });
-  if (zero) return fmt::format("bytes:zero:{}", bytes.size());
-  if (bytes.size() <= kInlineBytes) return "bytes:hex:" + hex(bytes);
+  if (zero) return launch::zero_bytes(bytes.size());
+  if (bytes.size() <= kInlineBytes) return launch::raw_bytes(bytes);
   fs::create_directories(folder_ / stem_);
   write_bytes(folder_ / stem_ / name, bytes);
-  return fmt::format("bytes:file:{}/{}", stem_, name);
+  return launch::bytes_of_file(fmt::format("{}/{}", stem_, name));
 }
 
 void Record::Writer::memory() {
   using Kind = RecordedMemory::Root::Kind;
-  const auto flags = [](const Buffer& buffer) {
-    return buffer.read_only() ? " readonly" : buffer.write_only() ? " writeonly" : "";
-  };
   for (std::size_t i = 0; i < memory_.roots.size(); ++i) {
     const RecordedMemory::Root& root = memory_.roots[i];
     before_.push_back(value_of(root.bytes, root.name + ".in.bin"));
     hash_before_.push_back(content_hash(root.bytes));
+    launch::BufferSpec spec;
+    spec.name = root.name;
+    spec.value = before_[i];
+    if (root.kind == Kind::kShared) {
+      spec.kind = launch::BufferSpec::Kind::kShared;
+      spec.address = reinterpret_cast<std::uintptr_t>(root.bytes.data());
+    } else if (root.kind == Kind::kVariable) {
+      spec.kind = launch::BufferSpec::Kind::kVariable;
+    }
     const auto whole = std::find_if(
         memory_.parts.begin(), memory_.parts.end(),
         [&](const RecordedMemory::Part& part) { return part.is_whole && part.root == i; });
-    if (root.kind == Kind::kShared)
-      line("shared {} at {:#x} = {}", root.name,
-           reinterpret_cast<std::uintptr_t>(root.bytes.data()), before_[i]);
-    else
-      line("{} {} = {}{}", root.kind == Kind::kVariable ? "variable" : "buffer", root.name,
-           before_[i], whole != memory_.parts.end() ? flags(whole->buffer) : "");
+    if (whole != memory_.parts.end()) {
+      spec.value.read_only = whole->buffer.read_only();
+      spec.value.write_only = whole->buffer.write_only();
+    }
+    out_.memory(spec);
   }
-  for (const RecordedMemory::Part& part : memory_.parts)
-    if (!part.is_whole)
-      line("buffer {} = buffer {} offset {} size {}{}", part.name, memory_.roots[part.root].name,
-           part.offset_bytes, part.buffer.bytes().size(), flags(part.buffer));
+  for (const RecordedMemory::Part& part : memory_.parts) {
+    if (part.is_whole) continue;
+    launch::BufferSpec spec;
+    spec.name = part.name;
+    spec.kind = launch::BufferSpec::Kind::kSlice;
+    spec.slice = {memory_.roots[part.root].name, part.offset_bytes, part.buffer.bytes().size(),
+                  part.buffer.read_only(), part.buffer.write_only()};
+    out_.memory(spec);
+  }
+}
+
+launch::ArgumentSpec Record::Writer::argument(std::size_t index) const {
+  using Kind = launch::ArgumentSpec::Kind;
+  const Argument& given = launch_.arguments[index];
+  launch::ArgumentSpec argument;
+  argument.target = fmt::to_string(index);
+  argument.kind = Kind::kNull;
+  if (given.kind == Argument::Kind::kBuffer) {
+    argument.kind = Kind::kBuffer;
+    argument.buffer.name = memory_.parts[memory_.part_of_argument[index]].name;
+    argument.buffer.offset_bytes = given.offset_bytes;
+  } else if (given.kind == Argument::Kind::kValue) {
+    argument.kind = Kind::kValue;
+    argument.value = launch::raw_bytes(given.bytes);
+  } else if (given.kind == Argument::Kind::kLocal) {
+    argument.kind = Kind::kLocal;
+    argument.local_bytes = given.local_bytes;
+  } else if (given.kind == Argument::Kind::kShared && given.address != 0) {
+    argument.kind = Kind::kShared;
+    argument.shared.address = given.address;
+  }
+  return argument;
+}
+
+/// Its type and name; empty when the module does not tell.
+std::string Record::Writer::described_parameter(std::size_t index) const {
+  const KernelInfo* const kernel = launch_.module.kernel(launch_.kernel);
+  if (kernel == nullptr || index >= kernel->parameters.size()) return {};
+  const ParameterInfo& parameter = kernel->parameters[index];
+  const bool by_pointer = parameter.by_value_struct && !parameter.type.elements.empty();
+  const TypeInfo& type = by_pointer ? parameter.type.elements[0] : parameter.type;
+  return fmt::format("{} {}", type.spelling, parameter.name);
 }
 
 void Record::Writer::arguments() {
-  const KernelInfo* const kernel = launch_.module.kernel(launch_.kernel);
-  for (std::size_t i = 0; i < launch_.arguments.size(); ++i) {
-    const Argument& argument = launch_.arguments[i];
-    std::string value = "null";
-    if (argument.kind == Argument::Kind::kBuffer)
-      value = fmt::format("buffer {}", memory_.parts[memory_.part_of_argument[i]].name);
-    if (argument.kind == Argument::Kind::kBuffer && argument.offset_bytes != 0)
-      value += fmt::format(" offset {}", argument.offset_bytes);
-    if (argument.kind == Argument::Kind::kValue) value = "bytes:hex:" + hex(argument.bytes);
-    if (argument.kind == Argument::Kind::kLocal)
-      value = fmt::format("local:{}", argument.local_bytes);
-    if (argument.kind == Argument::Kind::kShared && argument.address != 0)
-      value = fmt::format("shared {:#x}", argument.address);
-    std::string comment;
-    if (kernel != nullptr && i < kernel->parameters.size()) {
-      const ParameterInfo& parameter = kernel->parameters[i];
-      const bool by_pointer = parameter.by_value_struct && !parameter.type.elements.empty();
-      comment = one_line(fmt::format(
-          "  # {} {}", by_pointer ? parameter.type.elements[0].spelling : parameter.type.spelling,
-          parameter.name));
-    }
-    line("arg {} = {}{}", i, value, comment);
-  }
+  for (std::size_t i = 0; i < launch_.arguments.size(); ++i)
+    out_.argument(argument(i), described_parameter(i));
 }
 
 void Record::Writer::geometry(const Result<LaunchResult>& result) {
   const Geometry& given = launch_.geometry;
-  line("global {}", sizes(given.global_size, given.dimensions));
+  out_.global({given.global_size, given.dimensions});
   const std::array<std::uint64_t, 3>& local = result ? result->local_size : given.local_size;
-  if (local[0] != 0) line("local {}", sizes(local, given.dimensions));
+  if (local[0] != 0) out_.local({local, given.dimensions});
   if (given.global_offset != std::array<std::uint64_t, 3>{})
-    line("offset {}", sizes(given.global_offset, given.dimensions));
-  line("launch");
+    out_.offset({given.global_offset, given.dimensions});
+  out_.launch();
 }
 
 void Record::Writer::expect_memory() {
   for (std::size_t i = 0; i < memory_.roots.size(); ++i) {
     const RecordedMemory::Root& root = memory_.roots[i];
     const bool same = content_hash(root.bytes) == hash_before_[i];
-    line("expect {} = {}", root.name,
-         same ? before_[i] : value_of(root.bytes, root.name + ".out.bin"));
+    out_.expect_value(root.name, same ? before_[i] : value_of(root.bytes, root.name + ".out.bin"));
   }
 }
 
 void Record::Writer::expect_findings(const LaunchResult& result) {
-  std::set<std::string> said;
+  std::set<std::pair<std::string, std::optional<std::array<std::uint64_t, 3>>>> said;
   for (const Finding& finding : result.findings) {
-    std::string fault = "expect fault " + finding.diagnostic.rule;
+    launch::ExpectedFault fault;
+    fault.rule = finding.diagnostic.rule;
     // Where work-items stood when a limit ended them is another place every time.
-    if (!finding.diagnostic.rule.starts_with("TSP-L"))
-      fault += " at " + sizes(finding.global_id, 3);
-    if (said.insert(fault).second) line("{}", fault);
-  }
-}
-
-void Record::Writer::expect_printf(const std::string& text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    line("expect printf {}", in_quotes(std::string_view(text).substr(at, end - at)));
-    at = end;
+    if (!fault.rule.starts_with("TSP-L")) fault.at = finding.global_id;
+    if (said.insert({fault.rule, fault.at}).second) out_.expect(fault);
   }
 }
 
 void Record::Writer::finish(const Result<LaunchResult>& result, const std::string& call) {
-  text_ = fmt::format("# {}\n", one_line(call)) + text_;
   geometry(result);
   if (!result) {
-    line("expect refused {}", result.errors()[0].rule);
+    out_.expect(launch::ExpectedRefusal{result.errors()[0].rule, {}});
   } else if (result->end != LaunchResult::End::kCompleted) {
-    line("# the launch was ended before all of it had run: what it left is different every time");
+    out_.comment(
+        "the launch was ended before all of it had run: what it left is different every time");
     expect_findings(*result);
   } else {
     expect_memory();
-    expect_printf(result->printf_output);
+    out_.expect_printf(result->printf_output);
     expect_findings(*result);
   }
-  write_in_place(folder_ / (stem_ + ".launch"), std::as_bytes(std::span(text_)));
+  launch::LaunchWriter head;
+  head.comment(call);
+  const std::string text = head.text() + out_.text();
+  write_in_place(folder_ / (stem_ + ".launch"), std::as_bytes(std::span(text)));
 }
 
 Record::Record(const std::string& folder, const Launch& launch, const Device& device) {

@@ -116,19 +116,6 @@ bool has_parameter_attribute(const decoder::Module& module, decoder::Id id,
   return false;
 }
 
-/// What an entry function forwards its parameters to, in their order, when it does nothing else;
-/// else null. llvm-spirv makes such entry functions, and names and attributes may stand on either.
-const decoder::Function* forwarded_to(const decoder::Module& module,
-                                      const decoder::Function& entry) {
-  if (entry.blocks.size() != 1 || entry.blocks[0].instructions.size() != 2) return nullptr;
-  const decoder::Instruction& call = entry.blocks[0].instructions[0];
-  if (call.op != spv::Op::OpFunctionCall || call.operands.size() != entry.parameters.size() + 1)
-    return nullptr;
-  for (std::size_t i = 0; i < entry.parameters.size(); ++i)
-    if (call.operands[i + 1] != entry.parameters[i].id) return nullptr;
-  return module.function(call.operands[0]);
-}
-
 std::string spell_access(spv::AccessQualifier access) {
   switch (access) {
     case spv::AccessQualifier::ReadOnly:
@@ -246,7 +233,7 @@ KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPo
   KernelInfo info;
   info.name = entry.name;
   if (const decoder::Function* function = module.function(entry.function)) {
-    const decoder::Function* real = forwarded_to(module, *function);
+    const decoder::Function* real = decoder::forwarded_to(module, *function);
     for (std::size_t i = 0; i < function->parameters.size(); ++i)
       info.parameters.push_back(describe_parameter(module, *function, real, i));
     add_source_words(module, info);

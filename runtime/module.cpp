@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/spirv_words.h"
 #include "compiler/files.h"
 #include "compiler/opencl_source.h"
 #include "runtime/state.h"
@@ -16,18 +17,6 @@ namespace {
 
 using runtime::ModuleState;
 
-constexpr std::uint32_t kMagic = 0x07230203;
-constexpr std::uint32_t kMagicSwapped = 0x03022307;
-
-/// Text has no zero byte near its start; a module has one in its version word.
-bool looks_like_text(std::span<const std::byte> bytes) {
-  std::uint32_t first = 0;
-  if (bytes.size() >= 4) std::memcpy(&first, bytes.data(), 4);
-  if (bytes.empty() || first == kMagic || first == kMagicSwapped) return false;
-  const auto head = bytes.first(std::min<std::size_t>(bytes.size(), 512));
-  return std::find(head.begin(), head.end(), std::byte{0}) == head.end();
-}
-
 Result<decoder::Module> decode(std::span<const std::byte> bytes, const std::string& name,
                                const decoder::Specialisation& specialisation,
                                const WorkLimit& limit) {
@@ -35,7 +24,7 @@ Result<decoder::Module> decode(std::span<const std::byte> bytes, const std::stri
   options.input_name = name;
   options.specialisation = specialisation;
   options.limit = limit;
-  if (!looks_like_text(bytes)) return decoder::decode(bytes, options);
+  if (!is_assembler_text(bytes)) return decoder::decode(bytes, options);
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   TRANSPIRE_TRY(const std::vector<std::uint32_t> words, decoder::assemble(text, name));
   return decoder::decode(std::as_bytes(std::span(words)), options);

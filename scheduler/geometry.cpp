@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/checked.h"
+#include "vm/exec/lane_ids.h"
 
 namespace transpire::scheduler {
 namespace {
@@ -13,11 +14,9 @@ namespace {
 void fill_local_ids(std::uint32_t* const rows[3], std::uint32_t lanes, std::uint64_t first,
                     const std::uint64_t size[3]) {
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-    const std::uint64_t linear = first + lane;
-    const bool one_row = size[1] == 1 && size[2] == 1;
-    rows[0][lane] = static_cast<std::uint32_t>(one_row ? linear : linear % size[0]);
-    rows[1][lane] = static_cast<std::uint32_t>(one_row ? 0 : linear / size[0] % size[1]);
-    rows[2][lane] = static_cast<std::uint32_t>(one_row ? 0 : linear / size[0] / size[1]);
+    std::uint64_t place[3] = {first + lane, 0, 0};
+    if (size[1] != 1 || size[2] != 1) vm::exec::place_of(first + lane, size, place);
+    for (std::uint32_t d = 0; d < 3; ++d) rows[d][lane] = static_cast<std::uint32_t>(place[d]);
   }
 }
 
@@ -140,10 +139,7 @@ void GeometryPlan::make_packed_shapes() {
 }
 
 void GeometryPlan::group_at(std::uint64_t linear, std::uint64_t group_id[3]) const {
-  group_id[0] = linear % ids_.num_groups[0];
-  linear /= ids_.num_groups[0];
-  group_id[1] = linear % ids_.num_groups[1];
-  group_id[2] = linear / ids_.num_groups[1];
+  vm::exec::place_of(linear, ids_.num_groups, group_id);
 }
 
 }  // namespace transpire::scheduler

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "transpire/half.hpp"
 #include "ulp/measured.h"
 
 namespace transpire::ulp {
@@ -30,12 +31,13 @@ struct Lane;
 template <>
 struct Lane<Kind::kF16> {
   using Number = std::uint16_t;
-  TRANSPIRE_INLINE static double widen(Number bits) { return reference::half_to_double(bits); }
+  TRANSPIRE_INLINE static double widen(Number bits) { return half_to_double(bits); }
   TRANSPIRE_INLINE static Number nearest(double value) {
-    const Bits bits = reference::round_to_half(value);
+    const Bits bits = half_from_double(value);
     return static_cast<Number>(value == value ? bits : reference::nan_bits(Kind::kF16));
   }
-  /// As a double; see round_to_half().
+  /// As a double. A sum with 2^52 times the half's last place leaves that number of last places in the low bits,
+  /// rounded to nearest even.
   TRANSPIRE_INLINE static double rounded(double magnitude) {
     constexpr double kLimit = 0x1p16, kLeast = 0x1p-14;
     magnitude = magnitude < kLimit ? magnitude : kLimit;

@@ -1,13 +1,12 @@
 // ENV-2 and ENV-V: byte order, magic number and version, and which versions an environment takes.
 #include <fmt/format.h>
 
+#include "base/spirv_words.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 
 namespace transpire::validator {
 namespace {
-
-constexpr std::uint32_t kMagic = 0x07230203;
 
 constexpr ValidationRule kByteOrder{
     .id = "ENV-2-01",
@@ -74,9 +73,9 @@ void check(Context& context) {
   if (context.byte_swapped)
     context.report(kByteOrder, Place::header(0),
                    "expected words in the byte order of this machine, found the other one");
-  if (context.view.header(0) != kMagic) {
+  if (context.view.header(0) != kSpirvMagic) {
     context.report(kMagicNumber, Place::header(0),
-                   fmt::format("expected the magic number {:#010x}, found {:#010x}", kMagic,
+                   fmt::format("expected the magic number {:#010x}, found {:#010x}", kSpirvMagic,
                                context.view.header(0)));
     context.stop();
     return;

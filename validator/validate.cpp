@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/rule.h"
+#include "base/spirv_words.h"
 #include "decoder/module.h"
 #include "decoder/raw_instructions.h"
 #include "validator/assemble_text.h"
@@ -17,7 +18,6 @@
 namespace transpire::validator {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x07230203;
 /// SPIRV-Tools' validator takes several times as long as ours: large modules are not given to it.
 constexpr std::size_t kMostWordsForOpinion = std::size_t{1} << 20;
 /// It walks up the dominator tree for each use of a value, which takes quadratic time in the blocks
@@ -33,10 +33,6 @@ bool second_opinion_is_quick(std::span<const std::uint32_t> words) {
     if (op == spv::Op::OpLabel && ++blocks > kMostBlocksForOpinion) return false;
   }
   return true;
-}
-
-std::uint32_t swapped(std::uint32_t word) {
-  return word >> 24 | (word >> 8 & 0xff00) | (word << 8 & 0xff0000) | word << 24;
 }
 
 struct Target {
@@ -100,10 +96,10 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
   Validation validation;
   if (options.strictness == Strictness::kNone) return validation;
   std::vector<std::uint32_t> host_order;
-  const bool is_swapped = !words.empty() && words[0] == swapped(kMagic);
+  const bool is_swapped = !words.empty() && words[0] == swapped_bytes(kSpirvMagic);
   if (is_swapped) {
     host_order.resize(words.size());
-    std::transform(words.begin(), words.end(), host_order.begin(), swapped);
+    std::transform(words.begin(), words.end(), host_order.begin(), swapped_bytes);
     words = host_order;
   }
   const ModuleView view(words);
@@ -130,12 +126,7 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
 
 Result<Validation> validate_bytes(std::span<const std::byte> bytes, const ValidateOptions& options,
                                   const WorkLimit& limit) {
-  std::uint32_t first = 0;
-  if (bytes.size() >= 4) std::memcpy(&first, bytes.data(), 4);
-  const auto head = bytes.first(std::min<std::size_t>(bytes.size(), 512));
-  const bool is_text = !bytes.empty() && first != kMagic && first != swapped(kMagic) &&
-                       std::find(head.begin(), head.end(), std::byte{0}) == head.end();
-  if (is_text) {
+  if (is_assembler_text(bytes)) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     TRANSPIRE_TRY(const std::vector<std::uint32_t> words, assemble_text(text, options.name));
     return validate_words(words, text, options, limit);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "transpire/half.hpp"
 #include "vm/simd/kind.h"
 #include "vm/simd/rounding.h"
 
@@ -55,37 +56,10 @@ constexpr Bits nan_bits(vm::Kind kind) {
 Bits round_to_any(vm::Kind kind, vm::Rounding rounding, double value);
 
 /// Exact. Of a NaN, some NaN.
-inline double half_to_double(Bits bits) {
-  const Bits field = bits >> 10 & 31;
-  const Bits fraction = bits & 1023;
-  const Bits exponent = field == 31 ? 2047 : field + (1023 - 15);
-  const double normal = std::bit_cast<double>(exponent << 52 | fraction << 42);
-  const double value = field == 0 ? static_cast<double>(fraction) * 0x1p-24 : normal;
-  return (bits & 0x8000) != 0 ? -value : value;
-}
-
-/// A number that is no NaN, rounded to the nearest half. A sum with 2^52 times the half's last
-/// place leaves that number of last places in the low bits, rounded to nearest even: the processor
-/// must round so and keep denormals. No branches, so that loops over it become vector code.
-inline std::uint16_t round_to_half(double value) {
-  constexpr double kLimit = 0x1p16;  // rounds to infinity, as all above it do
-  constexpr double kLeast = 0x1p-14;
-  const double any_magnitude = std::bit_cast<double>(std::bit_cast<Bits>(value) & ~(Bits{1} << 63));
-  const double magnitude = any_magnitude < kLimit ? any_magnitude : kLimit;
-  const double floor = std::bit_cast<double>(std::bit_cast<Bits>(magnitude) & Bits{2047} << 52);
-  const Bits power = std::bit_cast<Bits>(floor > kLeast ? floor : kLeast);
-  const Bits magic = power + (Bits{42} << 52);
-  const double sum = magnitude + std::bit_cast<double>(magic);
-  const Bits places = std::bit_cast<Bits>(sum) - magic;
-  return static_cast<std::uint16_t>((std::bit_cast<Bits>(value) >> 48 & 0x8000) +
-                                    (((power - std::bit_cast<Bits>(kLeast)) >> 52) << 10) + places);
-}
-
-/// Exact. Of a NaN, some NaN.
 inline double to_double(vm::Kind kind, Bits bits) {
   if (kind == vm::Kind::kF64) return std::bit_cast<double>(bits);
   if (kind == vm::Kind::kF32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
-  return half_to_double(bits);
+  return half_to_double(static_cast<std::uint16_t>(bits));
 }
 
 /// `value` rounded once. A NaN gives nan_bits().
@@ -94,7 +68,7 @@ inline Bits round_to(vm::Kind kind, vm::Rounding rounding, double value) {
   if (kind == vm::Kind::kF64) return std::bit_cast<Bits>(value);
   if (kind == vm::Kind::kF32 && rounding == vm::Rounding::kRte)
     return std::bit_cast<std::uint32_t>(static_cast<float>(value));
-  if (kind == vm::Kind::kF16 && rounding == vm::Rounding::kRte) return round_to_half(value);
+  if (kind == vm::Kind::kF16 && rounding == vm::Rounding::kRte) return half_from_double(value);
   return round_to_any(kind, rounding, value);
 }
 

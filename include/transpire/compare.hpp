@@ -22,6 +22,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "transpire/half.hpp"
+
 namespace transpire {
 
 /// How two buffers compare. True when they have the same number of elements and none differs by
@@ -47,16 +49,7 @@ struct Half {
   std::uint16_t bits;
 };
 
-inline float to_float(Half half) {
-  const int exponent = (half.bits >> 10) & 0x1f;
-  const int fraction = half.bits & 0x3ff;
-  float magnitude = std::ldexp(static_cast<float>(fraction + (exponent == 0 ? 0 : 1024)),
-                               (exponent == 0 ? 1 : exponent) - 25);
-  if (exponent == 0x1f)
-    magnitude = fraction == 0 ? std::numeric_limits<float>::infinity()
-                              : std::numeric_limits<float>::quiet_NaN();
-  return (half.bits & 0x8000) != 0 ? -magnitude : magnitude;
-}
+inline float to_float(Half half) { return half_to_float(half.bits); }
 
 /// Numbers the representable values in their order; both zeros are 0.
 template <class Bits>

@@ -11,6 +11,7 @@
 #include "extinst/reference/geometric.h"
 #include "tests/extinst/math_functions.h"
 #include "tests/vm/ops/float_oracle.h"
+#include "transpire/half.hpp"
 #include "vm/ops/math_functions.h"
 #include "vm/reference/handlers.h"
 
@@ -252,12 +253,12 @@ TEST_CASE("reference: a double is rounded to half and float in every direction")
 TEST_CASE("reference: halves, what lies between them and beside that are rounded to the nearest") {
   const auto check = [](double value) {
     INFO(value);
-    REQUIRE(reference::round_to_half(value) == from_number(Kind::kF16, value, Rounding::kRte));
-    REQUIRE(reference::round_to_half(-value) == from_number(Kind::kF16, -value, Rounding::kRte));
+    REQUIRE(half_from_double(value) == from_number(Kind::kF16, value, Rounding::kRte));
+    REQUIRE(half_from_double(-value) == from_number(Kind::kF16, -value, Rounding::kRte));
   };
   for (Bits bits = 0; bits < 0x7c00; ++bits) {
     const double half = to_double(Kind::kF16, bits);
-    REQUIRE(reference::round_to_half(half) == bits);
+    REQUIRE(half_from_double(half) == bits);
     const double next = bits == 0x7bff ? 0x1p16 : to_double(Kind::kF16, bits + 1);
     const double tie = half + (next - half) / 2;
     for (const double value : {tie, std::nextafter(tie, 0.0), std::nextafter(tie, 1e9)})

@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "launch/plan_builder.h"
+#include "launch/shell_words.h"
 #include "tests/launch/support.h"
 
 namespace transpire::test {
@@ -72,6 +73,9 @@ TEST_CASE("arguments") {
 TEST_CASE("words, strings, times and bytes") {
   CHECK(*shell_words(R"(-O2 '-DX=a b' -I"c d" "")") ==
         std::vector<std::string>{"-O2", "-DX=a b", "-Ic d", ""});
+  CHECK(*shell_words(" a\\ b\r\n\"c\\\"\td ") == std::vector<std::string>{"a\\", "b", "c\\", "d"});
+  CHECK(*shell_words(R"(a\ b\" "c\"d" 'e\f' g\)", Backslash::kEscapes) ==
+        std::vector<std::string>{"a b\"", "c\"d", "e\\f", "g\\"});
   CHECK(*unquoted(R"("a\n\t\"\\\x41\0")") == std::string("a\n\t\"\\A\0", 7));
   for (const char* text : {"a", "\"", "\"\\q\"", "\"a\"b\"", "\"\\\""})
     CHECK_FALSE_MESSAGE(unquoted(text).ok(), text);

@@ -42,7 +42,7 @@ def install(build: pathlib.Path, cmake: str, folder: pathlib.Path) -> pathlib.Pa
     run(cmake, "--install", build, "--prefix", folder / "first")
     prefix = folder / "moved"
     shutil.move(folder / "first", prefix)
-    for name in ("transpire.h", "transpire.hpp", "compare.hpp"):
+    for name in ("transpire.h", "transpire.hpp", "compare.hpp", "half.hpp"):
         if not (prefix / "include/transpire" / name).is_file():
             sys.exit(f"{name} is not installed")
     links = sorted(path.name for path in prefix.rglob("libtranspire.so*"))

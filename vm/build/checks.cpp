@@ -2,26 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
+
+#include "extinst/reference/format.h"
 
 namespace transpire::vm::builder {
 namespace {
-
-/// The bits of a power of two, or of its neighbour below -2^n: -(2^n + 1); an infinity when the
-/// kind has no such number.
-std::uint64_t float_bits(Kind kind, double number) {
-  if (kind == Kind::kF64) return std::bit_cast<std::uint64_t>(number);
-  if (kind == Kind::kF32) return std::bit_cast<std::uint32_t>(static_cast<float>(number));
-  if (std::abs(number) > 65504) return number < 0 ? 0xfc00 : 0x7c00;
-  // Powers of two and integers of few bits: exact.
-  int exponent = 0;
-  const double fraction = std::frexp(std::abs(number), &exponent);
-  if (number == 0) return 0;
-  const auto field = static_cast<std::uint64_t>(exponent - 1 + 15) << 10;
-  const auto rest = static_cast<std::uint64_t>(std::ldexp(fraction, 11)) & 0x3ff;
-  return (number < 0 ? 0x8000 : 0) | field | rest;
-}
 
 int precision(Kind kind) { return kind == Kind::kF16 ? 11 : kind == Kind::kF32 ? 24 : 53; }
 
@@ -112,8 +98,12 @@ void Checks::conversion(ValueId value, Kind to, bool to_signed) {
   const double least = to_signed ? -std::ldexp(1.0, bits) : 0.0;
   const bool strict =
       !to_signed || bits < precision(from) || (from == Kind::kF16 && least < -65504);
-  const ValueId low = ops_.constant(from, float_bits(from, strict ? least - 1 : least));
-  const ValueId high = ops_.constant(from, float_bits(from, std::ldexp(1.0, bits)));
+  // Powers of two and their neighbours; an infinity where the float has no such number.
+  const auto number = [&](double value) {
+    return extinst::reference::round_to(from, Rounding::kRte, value);
+  };
+  const ValueId low = ops_.constant(from, number(strict ? least - 1 : least));
+  const ValueId high = ops_.constant(from, number(std::ldexp(1.0, bits)));
   const ValueId above =
       ops_.emit(strict ? Op::kFOrdLessThan : Op::kFOrdLessThanEqual, {low, value});
   const ValueId fits =

@@ -7,20 +7,6 @@
 namespace transpire::vm::builder {
 namespace {
 
-/// The call of a function that does nothing but forward its own parameters; else null.
-const Instruction* forwarding_call(const decoder::Function& function) {
-  if (function.blocks.size() != 1) return nullptr;
-  const auto& instructions = function.blocks[0].instructions;
-  if (instructions.size() != 2 || instructions[0].op != spv::Op::OpFunctionCall ||
-      instructions[1].op != spv::Op::OpReturn)
-    return nullptr;
-  const auto operands = instructions[0].operands;
-  if (operands.size() != function.parameters.size() + 1) return nullptr;
-  for (std::size_t i = 0; i < function.parameters.size(); ++i)
-    if (operands[i + 1] != function.parameters[i].id) return nullptr;
-  return &instructions[0];
-}
-
 const char* unsupported_parameter(const Type& type) {
   switch (type.kind) {
     case Type::Kind::kImage:
@@ -75,7 +61,7 @@ Parameters::Parameters(Core& core, Pointers& pointers, PrivateVariables& variabl
       memory_(memory) {}
 
 void Parameters::bind(Frame& frame) {
-  frame.forwards_entry = forwarding_call(*frame.function) != nullptr;
+  frame.forwards_entry = decoder::forwarded_to(request_.module, *frame.function) != nullptr;
   for (std::uint32_t i = 0; i < frame.function->parameters.size() && !refusals_.failed(); ++i) {
     const Type* type = frame.function->parameters[i].type;
     if (refusals_.expect(type != nullptr, "a parameter has no type")) bind(frame, i, *type);
@@ -173,9 +159,7 @@ void Parameters::bind_by_value(Frame& frame, std::uint32_t index, Parameter para
 
 std::string Parameters::name(const Frame& frame, std::uint32_t index) const {
   std::string_view name = request_.module.name(frame.function->parameters[index].id);
-  const Instruction* call = forwarding_call(*frame.function);
-  const decoder::Function* real =
-      call == nullptr ? nullptr : request_.module.function(call->operands[0]);
+  const decoder::Function* real = decoder::forwarded_to(request_.module, *frame.function);
   if (name.empty() && real != nullptr && index < real->parameters.size())
     name = request_.module.name(real->parameters[index].id);
   return name.empty() ? fmt::format("arg{}", index) : std::string(name);
@@ -184,9 +168,7 @@ std::string Parameters::name(const Frame& frame, std::uint32_t index) const {
 bool Parameters::is_marked(const Frame& frame, std::uint32_t index,
                            spv::FunctionParameterAttribute attribute) const {
   if (has_attribute(request_.module, frame.function->parameters[index].id, attribute)) return true;
-  const Instruction* call = forwarding_call(*frame.function);
-  const decoder::Function* real =
-      call == nullptr ? nullptr : request_.module.function(call->operands[0]);
+  const decoder::Function* real = decoder::forwarded_to(request_.module, *frame.function);
   return real != nullptr && index < real->parameters.size() &&
          has_attribute(request_.module, real->parameters[index].id, attribute);
 }

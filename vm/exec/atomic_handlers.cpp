@@ -4,10 +4,10 @@
 // atomics whatever weaker order was asked for. Workgroup and private memory belong to one worker:
 // plain arithmetic does there.
 #include "memory/translate.h"
+#include "transpire/half.hpp"
 #include "vm/exec/access.h"
 #include "vm/exec/handlers.h"
 #include "vm/exec/lanes.h"
-#include "vm/simd/half.h"
 #include "vm/simd/lane.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
@@ -66,14 +66,14 @@ struct SMax {
 template <class F, class T>
 TRANSPIRE_INLINE F as_float(T bits) {
   if constexpr (sizeof(T) == 2)
-    return soft_to_float(bits);
+    return half_to_float(bits);
   else
     return __builtin_bit_cast(F, bits);
 }
 template <class T, class F>
 TRANSPIRE_INLINE T as_bits(F value) {
   if constexpr (sizeof(T) == 2)
-    return soft_to_half(value);
+    return half_from_float(value);
   else
     return __builtin_bit_cast(T, value);
 }

@@ -1,38 +1,24 @@
 // Built-in variables: ids and sizes of the launch, the work-group and the lane, as 64-bit values.
 #include "vm/exec/handlers.h"
+#include "vm/exec/lane_ids.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
-/// Each struct gives the lane's value; `local` and `group` are the lane's own ids in dimension `d`.
-struct Ids {
-  const Batch* batch;
-  std::uint64_t d;
-
-  TRANSPIRE_INLINE std::uint64_t local(std::uint32_t lane) const {
-    return batch->local_id[d][lane];
-  }
-  TRANSPIRE_INLINE std::uint64_t group(std::uint32_t lane) const {
-    return batch->packed_group_id[d] != nullptr ? batch->packed_group_id[d][lane]
-                                                : batch->group_id[d];
-  }
-};
-
+/// Each struct gives the lane's value; `d` is the dimension.
 struct LocalId {
   static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t d, std::uint32_t i) {
-    return Ids{b, d}.local(i);
+    return exec::local_id(*b, d, i);
   }
 };
 struct GroupId {
   static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t d, std::uint32_t i) {
-    return Ids{b, d}.group(i);
+    return exec::group_id(*b, d, i);
   }
 };
 struct GlobalId {
   static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t d, std::uint32_t i) {
-    const Ids ids{b, d};
-    return b->launch->global_offset[d] + ids.group(i) * b->launch->enqueued_local_size[d] +
-           ids.local(i);
+    return exec::global_id(*b, d, i);
   }
 };
 struct NumGroups {
@@ -65,20 +51,14 @@ struct WorkDim {
     return b->launch->work_dim;
   }
 };
-/// ((z * size y) + y) * size x + x over ids without the offset.
 struct GlobalLinearId {
   static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t, std::uint32_t i) {
-    std::uint64_t linear = 0;
-    for (std::uint32_t d = 3; d-- > 0;)
-      linear = linear * b->launch->global_size[d] + GlobalId::lane(b, d, i) -
-               b->launch->global_offset[d];
-    return linear;
+    return exec::global_linear_id(*b, i);
   }
 };
 struct LocalLinearId {
   static TRANSPIRE_INLINE std::uint64_t lane(const Batch* b, std::uint64_t, std::uint32_t i) {
-    return (Ids{b, 2}.local(i) * b->local_size[1] + Ids{b, 1}.local(i)) * b->local_size[0] +
-           Ids{b, 0}.local(i);
+    return exec::local_linear_id(*b, i);
   }
 };
 

@@ -74,8 +74,8 @@ T* row(const Batch& batch, std::uint32_t offset) {
 
 // ---- Combining ----------------------------------------------------------------------------------
 
-float number(Half a) { return isa_baseline::soft_to_float(a.bits); }
-Half rounded(float a) { return {isa_baseline::soft_to_half(a)}; }
+float number(Half a) { return isa_baseline::to_float(a); }
+Half rounded(float a) { return isa_baseline::to_half(a); }
 
 /// Sums and products of halves are rounded twice, which changes nothing: float has more than twice
 /// as many bits.

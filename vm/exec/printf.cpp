@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "extinst/reference/format.h"
 #include "vm/exec/access.h"
 #include "vm/exec/lane_values.h"
 #include "vm/exec/long_work.h"
@@ -48,7 +49,8 @@ void print_component(std::string* out, const PrintfPiece& c, Kind kind, std::uin
   const bool wants_float = is_conversion(c.letter, kFloatConversions);
   if (wants_float || is_float(kind)) {
     const char letter = wants_float ? c.letter : 'f';
-    const double value = is_float(kind) ? as_double(bits, kind) : static_cast<double>(bits);
+    const double value =
+        is_float(kind) ? extinst::reference::to_double(kind, bits) : static_cast<double>(bits);
     return append(out, flags + letter, value);
   }
   const std::uint32_t width = shown_bits(c, kind);

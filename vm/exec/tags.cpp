@@ -2,7 +2,7 @@
 // memory/address_space.h.
 #include "vm/exec/tags.h"
 
-#include "vm/exec/work_item.h"
+#include "vm/exec/lane_ids.h"
 #include "vm/program/program.h"
 
 namespace transpire::vm::exec {
@@ -14,9 +14,9 @@ using memory::Region;
 std::uint64_t own_tag(const Batch& batch, std::uint32_t lane, Region region) {
   switch (region) {
     case Region::kWorkgroup:
-      return batch.memory->tag_of(group_number(batch, lane));
+      return batch.memory->tag_of(group_linear_id(batch, lane));
     case Region::kPrivate:
-      return batch.memory->tag_of(item_number(batch, lane));
+      return batch.memory->tag_of(global_linear_id(batch, lane));
     default:
       return 0;
   }

@@ -24,9 +24,4 @@ struct WorkItem {
 
 WorkItem work_item(const Batch& batch, std::uint32_t lane);
 
-/// The number of the work-item's group, and its own number in the launch, each from 0 on, without
-/// offset.
-std::uint64_t group_number(const Batch& batch, std::uint32_t lane);
-std::uint64_t item_number(const Batch& batch, std::uint32_t lane);
-
 }  // namespace transpire::vm::exec

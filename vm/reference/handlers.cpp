@@ -9,6 +9,7 @@
 
 #include "extinst/reference/common.h"
 #include "extinst/reference/geometric.h"
+#include "transpire/half.hpp"
 #include "vm/ops/math_functions.h"
 
 namespace transpire::vm::exec {
@@ -107,7 +108,7 @@ struct Settled {
   }
   static Number<kKind> nearest(double value) {
     if constexpr (kKind == Kind::kF16)
-      return reference::round_to_half(value);
+      return half_from_double(value);
     else
       return std::bit_cast<std::uint32_t>(static_cast<float>(value));
   }

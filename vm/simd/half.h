@@ -1,45 +1,19 @@
 // Half to and from float and double, for lanes and rows, rounded once. The vector instructions
-// (F16C) and the integer code of the baseline give the same bits, NaNs included: a NaN becomes
-// quiet and keeps its sign and the leading bits of its payload.
+// (F16C) and the integer code of the baseline (transpire/half.hpp) give the same bits, NaNs included.
 #pragma once
 
+#include "transpire/half.hpp"
 #include "vm/simd/rounding.h"
 #include "vm/simd/vector.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
-
-/// Half to float as integer code without branches. Exact.
-TRANSPIRE_INLINE float soft_to_float(std::uint16_t half) {
-  const std::uint32_t magnitude = half & 0x7fffu;
-  const std::uint32_t sign = (half & 0x8000u) << 16;
-  const float tiny = static_cast<float>(static_cast<std::int32_t>(magnitude)) * 0x1p-24f;
-  std::uint32_t bits = (magnitude << 13) + (112u << 23);
-  bits = magnitude < 0x0400u ? __builtin_bit_cast(std::uint32_t, tiny) : bits;
-  bits = magnitude >= 0x7c00u ? (magnitude << 13) | 0x7f800000u : bits;
-  bits = magnitude > 0x7c00u ? bits | 0x00400000u : bits;
-  return __builtin_bit_cast(float, bits | sign);
-}
-
-/// Float to half, to nearest even, as integer code without branches. Below 2^-14 the addition of
-/// 0.5 aligns the value to the subnormal spacing of half, 2^-24, and so rounds it.
-TRANSPIRE_INLINE std::uint16_t soft_to_half(float value) {
-  const std::uint32_t all = __builtin_bit_cast(std::uint32_t, value);
-  const std::uint32_t bits = all & 0x7fffffffu;
-  const float aligned = __builtin_bit_cast(float, bits) + 0.5f;
-  const std::uint32_t subnormal = __builtin_bit_cast(std::uint32_t, aligned) - 0x3f000000u;
-  std::uint32_t half = (bits - (112u << 23) + 0xfffu + ((bits >> 13) & 1u)) >> 13;
-  half = bits < 0x38800000u ? subnormal : half;
-  half = bits >= 0x47800000u ? 0x7c00u : half;
-  half = bits > 0x7f800000u ? 0x7e00u | ((bits >> 13) & 0x3ffu) : half;
-  return static_cast<std::uint16_t>(half | (all >> 16 & 0x8000u));
-}
 
 /// Float to half in any rounding mode; for the rare modes of the baseline.
 TRANSPIRE_INLINE std::uint16_t soft_to_half(float value, Rounding mode) {
   const std::uint32_t all = __builtin_bit_cast(std::uint32_t, value);
   const std::uint32_t bits = all & 0x7fffffffu;
   const auto sign = static_cast<std::uint16_t>(all >> 16 & 0x8000u);
-  if (mode == Rounding::kRte || bits >= 0x7f800000u) return soft_to_half(value);
+  if (mode == Rounding::kRte || bits >= 0x7f800000u) return half_from_float(value);
   const bool away = mode == (sign != 0 ? Rounding::kRtn : Rounding::kRtp);
   if (bits >= 0x47800000u) return sign | (away ? 0x7c00u : 0x7bffu);
   const std::uint32_t exponent = bits >> 23;
@@ -50,20 +24,11 @@ TRANSPIRE_INLINE std::uint16_t soft_to_half(float value, Rounding mode) {
   return static_cast<std::uint16_t>(sign | (base + (fraction >> lost) + (away && inexact)));
 }
 
-/// Double to float, to odd: truncated, with the lowest bit set when anything was lost. Rounding the
-/// result again to at most 22 bits, in any mode, is then the same as rounding the double once.
-TRANSPIRE_INLINE float to_float_odd(double value) {
-  const float nearest = static_cast<float>(value);
-  const double back = nearest;
-  const bool too_large = __builtin_fabs(back) > __builtin_fabs(value);
-  const bool inexact = (back < value) | (back > value);
-  const std::uint32_t bits = __builtin_bit_cast(std::uint32_t, nearest);
-  return __builtin_bit_cast(float, (bits - too_large) | inexact);
-}
+using half_detail::to_float_odd;
 
 #if defined(TRANSPIRE_ISA_BASELINE)
-TRANSPIRE_INLINE float to_float(Half half) { return soft_to_float(half.bits); }
-TRANSPIRE_INLINE Half to_half(float value) { return {soft_to_half(value)}; }
+TRANSPIRE_INLINE float to_float(Half half) { return half_to_float(half.bits); }
+TRANSPIRE_INLINE Half to_half(float value) { return {half_from_float(value)}; }
 TRANSPIRE_INLINE Half to_half(float value, Rounding mode) { return {soft_to_half(value, mode)}; }
 #else
 TRANSPIRE_INLINE float to_float(Half half) { return _cvtsh_ss(half.bits); }
@@ -95,7 +60,7 @@ inline constexpr __mmask16 kAllLanes = 0xffff;
 /// Rows of kLanes values. Out of line: halves are rare, and every half handler needs these.
 __attribute__((noinline)) static inline void widen_row(float* d, const Half* a) {
 #if defined(TRANSPIRE_ISA_BASELINE)
-  for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = soft_to_float(a[i].bits);
+  for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = half_to_float(a[i].bits);
 #elif defined(TRANSPIRE_ISA_AVX2)
   for (std::uint32_t i = 0; i < kLanes; i += 8)
     _mm256_store_ps(d + i,
@@ -109,7 +74,7 @@ __attribute__((noinline)) static inline void widen_row(float* d, const Half* a) 
 }
 __attribute__((noinline)) static inline void narrow_row(Half* d, const float* a) {
 #if defined(TRANSPIRE_ISA_BASELINE)
-  for (std::uint32_t i = 0; i < kLanes; ++i) d[i].bits = soft_to_half(a[i]);
+  for (std::uint32_t i = 0; i < kLanes; ++i) d[i].bits = half_from_float(a[i]);
 #elif defined(TRANSPIRE_ISA_AVX2)
   for (std::uint32_t i = 0; i < kLanes; i += 8)
     _mm_store_si128(reinterpret_cast<__m128i*>(d + i), _mm256_cvtps_ph(_mm256_load_ps(a + i), 0));

@@ -1,10 +1,10 @@
-#include "opencl/source_attributes.h"
+#include "compiler/source_attributes.h"
 
 #include <algorithm>
 #include <cctype>
 #include <vector>
 
-namespace transpire::opencl {
+namespace transpire::compiler {
 namespace {
 
 bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -99,4 +99,4 @@ std::string source_attributes(std::string_view source, std::string_view kernel) 
   return {};
 }
 
-}  // namespace transpire::opencl
+}  // namespace transpire::compiler

@@ -1,20 +1,23 @@
-// What stands before every source: macros of what the device announces, and the built-in functions
-// that clang 15 does not declare, or whose calls the translator leaves as they are. The latter call
-// __spirv_ functions, which the translator turns into the instructions of these names.
+// See source_prologue.h.
+#include "compiler/source_prologue.h"
+
 #include <fmt/format.h>
 
-#include "opencl/build_options.h"
-#include "opencl/extensions.h"
-#include "opencl/platform.h"
+#include <algorithm>
 
-namespace transpire::opencl {
+namespace transpire::compiler {
 namespace {
 
-bool is_before_2(const BuildOptions& options) { return options.standard.starts_with("CL1"); }
+bool is_before_2(const Language& language) { return language.standard.starts_with("CL1"); }
 
 /// OpenCL C 1.0 and 1.1, which have no static functions to write built-in functions as.
-bool is_before_12(const BuildOptions& options) {
-  return options.standard == "CL1.0" || options.standard == "CL1.1";
+bool is_before_12(const Language& language) {
+  return language.standard == "CL1.0" || language.standard == "CL1.1";
+}
+
+bool has(const Language& language, std::string_view extension) {
+  return std::find(language.extensions.begin(), language.extensions.end(), extension) !=
+         language.extensions.end();
 }
 
 /// Those of cl_ext_float_atomics. Adding to a half is not among them: the translator cannot.
@@ -31,7 +34,7 @@ std::vector<std::string> float_atomic_features(bool there) {
   return list;
 }
 
-std::string macros(const BuildOptions& options) {
+std::string macros(const Language& language) {
   std::string text = "#undef __IMAGE_SUPPORT__\n";
   const auto define = [&text](std::string_view name) {
     text += fmt::format("#define {} 1\n", name);
@@ -39,25 +42,25 @@ std::string macros(const BuildOptions& options) {
   const auto undefine = [&text](std::string_view name) {
     text += fmt::format("#undef {}\n", name);
   };
-  for (const std::string& name : language_extensions())
+  for (const std::string& name : language.extensions)
     // Clang defines these itself, for the versions of the language that have them.
     if (name != "cl_intel_subgroups" && name != "cl_intel_subgroups_short" &&
         name != "cl_ext_float_atomics")
       define(name);
-  if (is_before_12(options)) return text + "#undef cl_khr_integer_dot_product\n";
+  if (is_before_12(language)) return text + "#undef cl_khr_integer_dot_product\n";
   define("__opencl_c_integer_dot_product_input_4x8bit");
   define("__opencl_c_integer_dot_product_input_4x8bit_packed");
-  if (is_announced("cl_khr_kernel_clock"))
+  if (has(language, "cl_khr_kernel_clock"))
     for (const char* scope : {"device", "work_group", "sub_group"})
       define(fmt::format("__opencl_c_kernel_clock_scope_{}", scope));
-  if (is_before_2(options)) return text;
+  if (is_before_2(language)) return text;
   // What clang's header defines for every SPIR target.
   for (const char* name : {"cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_vote",
                            "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_arithmetic",
                            "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
                            "cl_khr_subgroup_clustered_reduce", "cl_khr_subgroup_rotate"})
-    if (!is_announced(name)) undefine(name);
-  if (is_announced("cl_ext_float_atomics")) define("cl_ext_float_atomics");
+    if (!has(language, name)) undefine(name);
+  if (has(language, "cl_ext_float_atomics")) define("cl_ext_float_atomics");
   for (const std::string& name : float_atomic_features(true)) define(name);
   for (const std::string& name : float_atomic_features(false)) undefine(name);
   for (const char* feature :
@@ -205,39 +208,38 @@ __tsp_clock(sub_group, 3)
 
 }  // namespace
 
-std::vector<std::string> language_options(const BuildOptions& options) {
+std::vector<std::string> language_options(const Language& language) {
   std::string list = "-cl-ext=-all";
-  for (const std::string& extension : language_extensions()) list += fmt::format(",+{}", extension);
+  for (const std::string& extension : language.extensions) list += fmt::format(",+{}", extension);
   for (const char* feature :
        {"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_generic_address_space",
         "__opencl_c_program_scope_global_variables", "__opencl_c_atomic_order_acq_rel",
         "__opencl_c_subgroups"})
     list += fmt::format(",+{}", feature);
-  const cl_version version = environment().version;
-  return {"-cl-std=" + options.standard, "-Xclang", list,
-          fmt::format("-D__OPENCL_VERSION__={}{}0", CL_VERSION_MAJOR(version),
-                      CL_VERSION_MINOR(version))};
+  return {"-cl-std=" + language.standard, "-Xclang", list,
+          fmt::format("-D__OPENCL_VERSION__={}{}0", language.major, language.minor)};
 }
 
-std::string language_prologue(const BuildOptions& options, std::string_view source) {
-  std::string text = macros(options);
-  if (is_before_12(options)) return text;
+std::string language_prologue(const Language& language, const std::vector<std::string>& options,
+                              std::string_view source) {
+  std::string text = macros(language);
+  if (is_before_12(language)) return text;
   // Declarations cost half as much time as the rest of a small source. A macro of an option may
   // name them, and a header may use all of them.
-  const std::string words = fmt::format("{} {}", source, fmt::join(options.clang, " "));
+  const std::string words = fmt::format("{} {}", source, fmt::join(options, " "));
   const auto uses = [&words](std::string_view part_of_name) {
     return words.find(part_of_name) != words.npos || words.find("include") != words.npos;
   };
   std::string functions;
   if (uses("4x8packed")) functions += kPackedDotProducts;
-  if ((uses("work_group_reduce") || uses("work_group_scan")) && !is_before_2(options) &&
-      is_announced("cl_khr_work_group_uniform_arithmetic"))
+  if ((uses("work_group_reduce") || uses("work_group_scan")) && !is_before_2(language) &&
+      has(language, "cl_khr_work_group_uniform_arithmetic"))
     functions += kWorkGroupArithmetic;
   if (uses("intel_sub_group")) functions += kIntelSubgroups;
-  if (uses("clock_read") && is_announced("cl_khr_kernel_clock")) functions += kClocks;
+  if (uses("clock_read") && has(language, "cl_khr_kernel_clock")) functions += kClocks;
   if (functions.empty()) return text;
   return text + "#line 1 \"<built-in functions>\"\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable" +
          functions + "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n";
 }
 
-}  // namespace transpire::opencl
+}  // namespace transpire::compiler

@@ -1,0 +1,271 @@
+#include "launch/launch_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace transpire::launch {
+namespace {
+
+using Maker = ValueSpec::Maker;
+
+std::string spelled_type(const TypeWord& type) {
+  std::string text(name_of(type.scalar));
+  return type.components == 1 ? text : text + fmt::to_string(type.components);
+}
+
+std::string spelled_list(const std::vector<Literal>& literals) {
+  std::string text;
+  for (const Literal& literal : literals) {
+    if (!text.empty()) text += ',';
+    text += literal.is_list ? '(' + spelled_list(literal.items) + ')' : literal.number;
+  }
+  return text;
+}
+
+std::string_view word_of(Maker maker) {
+  switch (maker) {
+    case Maker::kLiterals:
+      return {};
+    case Maker::kZero:
+      return "zero";
+    case Maker::kFill:
+      return "fill";
+    case Maker::kRange:
+      return "range";
+    case Maker::kRandom:
+      return "random";
+    case Maker::kData:
+      return "data";
+    case Maker::kHex:
+      return "hex";
+    case Maker::kFile:
+      return "file";
+    case Maker::kNpy:
+      return "npy";
+    case Maker::kUninit:
+      return "uninit";
+  }
+  return {};
+}
+
+/// What stands behind the maker's word, each parameter behind a colon.
+std::string spelled_parameters(const ValueSpec& value) {
+  std::string text;
+  switch (value.maker) {
+    case Maker::kFile:
+    case Maker::kNpy:
+      return ':' + value.file;
+    case Maker::kData:
+    case Maker::kHex:
+      return ':' + spelled_list(value.literals);
+    case Maker::kRandom:
+      text = fmt::format(":{}", value.seed);
+      break;
+    default:
+      break;
+  }
+  for (const Literal& literal : value.literals) text += ':' + spelled_list({literal});
+  return value.count ? text + fmt::format(":{}", *value.count) : text;
+}
+
+/// Without what would end a line.
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  return line;
+}
+
+std::string spelled_sizes(const std::array<std::uint64_t, 3>& sizes, std::uint32_t dimensions) {
+  std::string text;
+  for (std::uint32_t i = 0; i < dimensions && i < 3; ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : ",", sizes[i]);
+  return text;
+}
+
+/// Without its keyword.
+std::string spelled_reference(const BufferReference& buffer) {
+  std::string text = buffer.name;
+  // A slice says where it begins, also at the beginning.
+  if (buffer.offset_bytes != 0 || buffer.size_bytes)
+    text += fmt::format(" offset {}", buffer.offset_bytes);
+  if (buffer.size_bytes) text += fmt::format(" size {}", *buffer.size_bytes);
+  return text + (buffer.read_only ? " readonly" : buffer.write_only ? " writeonly" : "");
+}
+
+std::string spelled_reference(const SharedReference& shared) {
+  if (shared.name.empty()) return fmt::format("{:#x}", shared.address);
+  if (shared.offset_bytes == 0) return shared.name;
+  return fmt::format("{} offset {}", shared.name, shared.offset_bytes);
+}
+
+std::string spelled_argument(const ArgumentSpec& argument) {
+  switch (argument.kind) {
+    case ArgumentSpec::Kind::kValue:
+      return spelled_value(argument.value);
+    case ArgumentSpec::Kind::kBuffer:
+      return "buffer " + spelled_reference(argument.buffer);
+    case ArgumentSpec::Kind::kLocal:
+      return fmt::format("local:{}", argument.local_bytes);
+    case ArgumentSpec::Kind::kShared:
+      return "shared " + spelled_reference(argument.shared);
+    case ArgumentSpec::Kind::kNull:
+    case ArgumentSpec::Kind::kSim:
+      break;
+  }
+  return "null";
+}
+
+/// A word as shell_words() reads it back.
+std::string shell_word(const std::string& word) {
+  if (!word.empty() && word.find_first_of(" \t'\"") == std::string::npos) return word;
+  const char quote = word.find('"') == std::string::npos ? '"' : '\'';
+  return quote + word + quote;
+}
+
+}  // namespace
+
+std::string spelled_value(const ValueSpec& value) {
+  std::string text;
+  if (value.raw_bytes)
+    text = "bytes:";
+  else if (value.type)
+    text = spelled_type(*value.type) + ':';
+  if (value.maker == Maker::kLiterals)
+    text += spelled_list(value.literals);
+  else
+    text += std::string(word_of(value.maker)) + spelled_parameters(value);
+  if (value.any_type && !value.raw_bytes) text += ":raw";
+  return text + (value.read_only ? " readonly" : value.write_only ? " writeonly" : "");
+}
+
+std::string in_quotes(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n')
+      out += "\\n";
+    else if (c == '"' || c == '\\')
+      out += std::string("\\") + c;
+    else if (byte < 0x20 || byte >= 0x7f)
+      out += fmt::format("\\x{:02x}", byte);
+    else
+      out += c;
+  }
+  return out + "\"";
+}
+
+bool is_writable_name(std::string_view name) {
+  return name.find_first_of("#\"\n\t") == std::string_view::npos;
+}
+
+namespace {
+
+ValueSpec of_bytes(Maker maker) {
+  ValueSpec value;
+  value.maker = maker;
+  value.type = TypeWord{ScalarType::kUchar, 1};
+  value.raw_bytes = value.any_type = true;
+  return value;
+}
+
+}  // namespace
+
+ValueSpec zero_bytes(std::size_t count) {
+  ValueSpec value = of_bytes(Maker::kZero);
+  value.count = count;
+  return value;
+}
+
+ValueSpec raw_bytes(std::span<const std::byte> bytes) {
+  ValueSpec value = of_bytes(Maker::kHex);
+  std::string digits;
+  for (const std::byte b : bytes) digits += fmt::format("{:02x}", static_cast<unsigned>(b));
+  value.literals.push_back({std::move(digits), {}, false});
+  return value;
+}
+
+ValueSpec bytes_of_file(std::string file) {
+  ValueSpec value = of_bytes(Maker::kFile);
+  value.file = std::move(file);
+  return value;
+}
+
+void LaunchWriter::comment(std::string_view text) { line("# " + one_line(text)); }
+
+void LaunchWriter::module(std::string_view path) { line(fmt::format("module {}", path)); }
+
+void LaunchWriter::options(const std::vector<std::string>& words) {
+  if (words.empty()) return;
+  std::string text = "options";
+  for (const std::string& word : words) text += ' ' + shell_word(word);
+  line(text);
+}
+
+void LaunchWriter::specialise(const SpecialisationSpec& constant) {
+  line(fmt::format("spec {} = {}", constant.target, spelled_value(constant.value)));
+}
+
+void LaunchWriter::memory(const BufferSpec& memory) {
+  switch (memory.kind) {
+    case BufferSpec::Kind::kContents:
+      return line(fmt::format("buffer {} = {}", memory.name, spelled_value(memory.value)));
+    case BufferSpec::Kind::kSlice:
+      return line(
+          fmt::format("buffer {} = buffer {}", memory.name, spelled_reference(memory.slice)));
+    case BufferSpec::Kind::kShared:
+      return line(fmt::format("shared {} at {:#x} = {}", memory.name, memory.address,
+                              spelled_value(memory.value)));
+    case BufferSpec::Kind::kVariable:
+      return line(fmt::format("variable {} = {}", memory.name, spelled_value(memory.value)));
+  }
+}
+
+void LaunchWriter::kernel(std::string_view name) { line(fmt::format("kernel {}", name)); }
+
+void LaunchWriter::setting(std::string_view words) { line(words); }
+
+void LaunchWriter::argument(const ArgumentSpec& argument, std::string_view comment) {
+  line(fmt::format("arg {} = {}{}{}", argument.target, spelled_argument(argument),
+                   comment.empty() ? "" : "  # ", one_line(comment)));
+}
+
+void LaunchWriter::global(const SizeList& sizes) {
+  line("global " + spelled_sizes(sizes.size, sizes.dimensions));
+}
+
+void LaunchWriter::local(const SizeList& sizes) {
+  line("local " + (sizes.dimensions == 0 ? "auto" : spelled_sizes(sizes.size, sizes.dimensions)));
+}
+
+void LaunchWriter::offset(const SizeList& sizes) {
+  line("offset " + spelled_sizes(sizes.size, sizes.dimensions));
+}
+
+void LaunchWriter::launch() { line("launch"); }
+
+void LaunchWriter::expect_value(std::string_view name, const ValueSpec& value) {
+  line(fmt::format("expect {} = {}", name, spelled_value(value)));
+}
+
+void LaunchWriter::expect_printf(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    line("expect printf " + in_quotes(text.substr(0, end)));
+    text.remove_prefix(end);
+  }
+}
+
+void LaunchWriter::expect(const ExpectedFault& fault) {
+  std::string text = "expect fault " + fault.rule;
+  if (!fault.buffer.empty()) text += " on " + fault.buffer;
+  if (fault.at) text += " at " + spelled_sizes(*fault.at, 3);
+  line(text);
+}
+
+void LaunchWriter::expect(const ExpectedRefusal& refusal) {
+  line("expect refused " + refusal.rule);
+}
+
+}  // namespace transpire::launch

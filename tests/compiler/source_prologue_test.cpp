@@ -1,0 +1,53 @@
+// What a source gets before it: as much as its version of OpenCL C, the device and its own words call for.
+#include "compiler/source_prologue.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+namespace transpire::compiler {
+namespace {
+
+std::string prologue(const Language& language, std::string_view source,
+                     const std::vector<std::string>& options = {}) {
+  return language_prologue(language, options, source);
+}
+
+bool contains(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("options name the version and the device's extensions") {
+  const Language language{"CL3.0", 2, 1, {"cl_khr_fp16", "cl_khr_kernel_clock"}};
+  const std::vector<std::string> options = language_options(language);
+  REQUIRE(options.size() == 4);
+  CHECK(options[0] == "-cl-std=CL3.0");
+  CHECK(options[2].starts_with("-cl-ext=-all,+cl_khr_fp16,+cl_khr_kernel_clock,+__opencl_c_fp64"));
+  CHECK(options[3] == "-D__OPENCL_VERSION__=210");
+}
+
+TEST_CASE("functions are declared for sources that may use them") {
+  const Language language{"CL3.0", 3, 0, {"cl_khr_kernel_clock"}};
+  CHECK(contains(prologue(language, "clock_read_device()"), "__spirv_ReadClockKHR"));
+  CHECK(contains(prologue(language, "#include \"f.h\""), "__spirv_ReadClockKHR"));
+  CHECK(contains(prologue(language, "F()", {"-DF=clock_read_device"}), "__spirv_ReadClockKHR"));
+  CHECK_FALSE(contains(prologue(language, "kernel void f() {}"), "__spirv_"));
+  CHECK_FALSE(contains(prologue({"CL3.0", 3, 0, {}}, "clock_read_device()"), "__spirv_ReadClock"));
+}
+
+TEST_CASE("macros are those of the language's version and of what the device announces") {
+  const std::vector<std::string> extensions{"cl_khr_fp16", "cl_khr_subgroup_ballot"};
+  const std::string newest = prologue({"CL3.0", 3, 0, extensions}, "");
+  CHECK(contains(newest, "#define cl_khr_fp16 1\n"));
+  CHECK(contains(newest, "#undef __opencl_c_images\n"));
+  CHECK(contains(newest, "#undef cl_khr_subgroup_rotate\n"));
+  CHECK_FALSE(contains(newest, "#undef cl_khr_subgroup_ballot\n"));
+  const std::string old = prologue({"CL1.1", 3, 0, extensions}, "dot_4x8packed_uu_uint(a, b)");
+  CHECK(contains(old, "#define cl_khr_fp16 1\n"));
+  CHECK_FALSE(contains(old, "__opencl_c_"));
+  CHECK_FALSE(contains(old, "__spirv_"));
+}
+
+}  // namespace transpire::compiler
