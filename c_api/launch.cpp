@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "c_api/c_api.h"
+#include "transpire/setting_table.hpp"
 
 namespace transpire::c_api {
 namespace {
@@ -43,6 +44,29 @@ Status set_limit(Limits& limits, std::uint32_t limit, std::uint64_t value) {
     default:
       return invalid(fmt::format("expected a transpire_limit, found {}", limit));
   }
+}
+
+/// All settings that have a bit.
+Status set_checks(LaunchSettings& settings, std::uint32_t bits) {
+  std::uint32_t unknown = bits;
+  for (const Setting& setting : kSettings) unknown &= ~setting.c_bit;
+  if (unknown != 0) return invalid(fmt::format("expected a sum of checks, found {:#x}", bits));
+  for (const Setting& setting : kSettings)
+    if (setting.c_bit != 0) setting.set(settings, (bits & setting.c_bit) != 0 ? 1 : 0);
+  return Unit{};
+}
+
+/// One that has legal values.
+Status set_value(LaunchSettings& settings, const Setting& setting, std::uint32_t value) {
+  const std::vector<std::uint32_t> legal = legal_values(setting);
+  if (std::ranges::find(legal, value) == legal.end()) {
+    std::string expected = fmt::format("{}", legal.front());
+    for (std::size_t i = 1; i < legal.size(); ++i)
+      expected += fmt::format("{}{}", i + 1 == legal.size() ? " or " : ", ", legal[i]);
+    return invalid(fmt::format("expected {}, found {}", expected, value));
+  }
+  setting.set(settings, value);
+  return Unit{};
 }
 
 const transpire_finding* finding_in(Arena& arena, const Finding& found) {
@@ -245,19 +269,8 @@ transpire_status transpire_launch_set_limit(transpire_launch* launch, uint32_t l
 
 transpire_status transpire_launch_set_checks(transpire_launch* launch, uint32_t checks,
                                              transpire_error** error) {
-  return guarded(__func__, error, {{"launch", launch}}, [&]() -> Status {
-    constexpr std::uint32_t kAll = TRANSPIRE_CHECK_UB | TRANSPIRE_CHECK_BOUNDS |
-                                   TRANSPIRE_REFERENCE | TRANSPIRE_CHECK_SYNC |
-                                   TRANSPIRE_MATH_REFERENCE;
-    if ((checks & ~kAll) != 0)
-      return c_api::invalid(fmt::format("expected a sum of checks, found {:#x}", checks));
-    launch->launch.check_ub = (checks & TRANSPIRE_CHECK_UB) != 0;
-    launch->launch.check_bounds = (checks & TRANSPIRE_CHECK_BOUNDS) != 0;
-    launch->launch.check_sync = (checks & TRANSPIRE_CHECK_SYNC) != 0;
-    launch->launch.reference = (checks & TRANSPIRE_REFERENCE) != 0;
-    launch->launch.math = (checks & TRANSPIRE_MATH_REFERENCE) != 0 ? Math::kReference : Math::kFast;
-    return Unit{};
-  });
+  return guarded(__func__, error, {{"launch", launch}},
+                 [&] { return c_api::set_checks(launch->launch, checks); });
 }
 
 transpire_status transpire_launch_set_subgroup_size(transpire_launch* launch, uint32_t work_items,
@@ -271,10 +284,8 @@ transpire_status transpire_launch_set_subgroup_size(transpire_launch* launch, ui
 transpire_status transpire_launch_set_float_controls(transpire_launch* launch, uint32_t rounding,
                                                      int flush_denorms, transpire_error** error) {
   return guarded(__func__, error, {{"launch", launch}}, [&]() -> Status {
-    if (rounding > TRANSPIRE_ROUND_TOWARDS_ZERO)
-      return c_api::invalid(fmt::format("expected 0 or 1, found {}", rounding));
-    launch->launch.rounding = rounding == TRANSPIRE_ROUND_TOWARDS_ZERO ? Rounding::kTowardsZero
-                                                                       : Rounding::kToNearestEven;
+    if (Status set = c_api::set_value(launch->launch, setting_of("rounding"), rounding); !set)
+      return set;
     launch->launch.flush_denorms = flush_denorms != 0;
     return Unit{};
   });
@@ -282,12 +293,8 @@ transpire_status transpire_launch_set_float_controls(transpire_launch* launch, u
 
 transpire_status transpire_launch_set_opencl_version(transpire_launch* launch, uint32_t version,
                                                      transpire_error** error) {
-  return guarded(__func__, error, {{"launch", launch}}, [&]() -> Status {
-    constexpr std::uint32_t kVersions[] = {12, 20, 21, 22, 30};
-    if (std::ranges::find(kVersions, version) == std::end(kVersions))
-      return c_api::invalid(fmt::format("expected 12, 20, 21, 22 or 30, found {}", version));
-    launch->launch.opencl_version = version;
-    return Unit{};
+  return guarded(__func__, error, {{"launch", launch}}, [&] {
+    return c_api::set_value(launch->launch, setting_of("opencl_version"), version);
   });
 }
 

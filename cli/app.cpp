@@ -14,6 +14,8 @@
 #include <stdexcept>
 
 #include "cli/json_output.h"
+#include "cli/setting_options.h"
+#include "launch/asked_settings.h"
 #include "launch/diagnose.h"
 #include "launch/text.h"
 
@@ -40,33 +42,36 @@ struct Choices {
 };
 
 const std::vector<Choices>& all_choices() {
-  static const std::vector<Choices> choices{
-      {"--format", {"text", "json"}},
-      {"--check", {"ub", "bounds", "sync", "none"}},
-      {"--isa", {"baseline", "avx2", "avx512"}},
-      {"--math", {"fast", "reference"}},
-      {"--type", {"half", "float", "double"}},
-      {"--mode", {"fast", "reference", "libc", "all"}},
-      {"--env",
-       {"opencl1.2", "opencl1.2embedded", "opencl2.0", "opencl2.0embedded", "opencl2.1",
-        "opencl2.1embedded", "opencl2.2", "opencl2.2embedded", "opencl3.0", "opencl3.0embedded"}},
-      {"--strictness", {"strict", "field", "none"}},
-      {"ulp --rounding", {"rte", "rtz", "rtp", "rtn"}},
-      {"--second-opinion", {"yes", "no"}},
-      {"--irreducible", {"accept", "reject"}},
-      {"--struct-arrays", {"accept", "reject"}},
-      {"--scopes", {"accept", "reject"}},
-      {"-W", {"error"}},
-      {"validate --format", {"text", "json", "sarif"}},
-      {"--cl-version", {"1.2", "2.0", "2.1", "2.2", "3.0"}},
-      {"SHELL", {"bash", "zsh", "fish"}}};
+  static const std::vector<Choices> choices{{"--format", {"text", "json"}},
+                                            {"--isa", {"baseline", "avx2", "avx512"}},
+                                            {"--type", {"half", "float", "double"}},
+                                            {"--mode", {"fast", "reference", "libc", "all"}},
+                                            {"--strictness", {"strict", "field", "none"}},
+                                            {"ulp --rounding", {"rte", "rtz", "rtp", "rtn"}},
+                                            {"--second-opinion", {"yes", "no"}},
+                                            {"--irreducible", {"accept", "reject"}},
+                                            {"--struct-arrays", {"accept", "reject"}},
+                                            {"--scopes", {"accept", "reject"}},
+                                            {"-W", {"error"}},
+                                            {"validate --format", {"text", "json", "sarif"}},
+                                            {"SHELL", {"bash", "zsh", "fish"}}};
   return choices;
+}
+
+/// Of the options that the table of settings makes.
+std::vector<std::string> setting_choices(const std::string& option) {
+  if (option == "--check") return check_names();
+  for (const Setting& setting : kSettings) {
+    if (setting.listed && option == run_option(setting)) return value_names(setting);
+    if (option == setting.driver.option) return driver_names(setting);
+  }
+  return {};
 }
 
 std::vector<std::string> choices_of(const std::string& option) {
   for (const Choices& choices : all_choices())
     if (choices.option == option) return choices.values;
-  return {};
+  return setting_choices(option);
 }
 
 constexpr std::size_t kHelpColumns = 70;
@@ -144,6 +149,22 @@ void declare_launch(Command& run, LaunchFlags& flags) {
   run.many("--swap", flags.swaps, "A,B", "Swap two arguments' buffers after each launch");
 }
 
+/// The options that the table of settings makes.
+void declare_settings(Command& run, RunOptions& options) {
+  run.choice("--check", options.checks, "WHAT", check_help())->allow_extra_args(false);
+  for (std::size_t i = 0; i < std::size(kSettings); ++i) {
+    const Setting& setting = kSettings[i];
+    if (setting.word.empty() || setting.kind == SettingKind::kCheck) continue;
+    const std::string name = run_option(setting), help(setting.help), type(setting.placeholder);
+    if (setting.kind == SettingKind::kFlag)
+      run.flag(name, options.flags[i], help);
+    else if (setting.listed)
+      run.choice(name, options.settings[i], type, help);
+    else
+      run.value(name, options.settings[i], type, help);
+  }
+}
+
 void declare_run(CLI::App& app, RunOptions& options) {
   Command run(app, "run", "Run a kernel");
   declare_launch(run, options.launch);
@@ -154,8 +175,7 @@ void declare_run(CLI::App& app, RunOptions& options) {
   run.many(
       "--expect", options.launch.expectations, "TEXT",
       "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");
-  run.choice("--isa", options.settings.isa, "NAME",
-             "Instruction set to use: baseline, avx2 or avx512");
+  run.choice("--isa", options.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
   run.value("--threads", options.threads, "N", "Threads; 0 is one for each core");
   run.value("--max-steps", options.max_steps, "N",
             "End the launch when a work-item has run more than N instructions; counted where "
@@ -167,34 +187,7 @@ void declare_run(CLI::App& app, RunOptions& options) {
             "Refuse launches that need more (default 16GiB)");
   run.value("--max-printf", options.max_printf, "BYTES",
             "Drop what printf leaves beyond this (default 64MiB)");
-  run.choice(
-         "--check", options.checks, "WHAT",
-         "Look for more: 'ub' reports undefined results of division and shifts, 'bounds' "
-         "indexes outside their array's type, 'sync' use of memory that an asynchronous copy has "
-         "yet to fill and operands of group instructions; 'none' takes back what the launch file "
-         "asks for")
-      ->allow_extra_args(false);
-  run.value(
-      "--subgroup-size", options.subgroup_size, "N",
-      "Work-items of a sub-group where the kernel does not say: 8, 16, 32 or 64 (default 32)");
-  run.value("--rounding", options.rounding, "MODE",
-            "How half and float round where the kernel does not say: 'rte' to nearest even "
-            "(default), 'rtz' "
-            "towards zero");
-  run.value(
-      "--denorms", options.denorms, "WHAT",
-      "Denormals of half and float where the kernel does not say: 'keep' (default) or 'flush'");
-  run.flag("--count-instructions", options.settings.count_instructions,
-           "Count how many work-items execute each instruction of SPIR-V");
-  run.choice("--math", options.math, "MODE",
-             "How math functions are computed: 'fast', within the bounds of the specification, or "
-             "'reference', correctly rounded");
-  run.flag("--reference", options.settings.reference,
-           "Use the unoptimised path that others are tested against");
-  run.choice("--env", options.environment, "NAME",
-             "The environment that the module is validated for, by whose rules scopes that only "
-             "the run knows are "
-             "judged (default opencl3.0)");
+  declare_settings(run, options);
   run.choice(
       "--strictness", options.strictness, "NAME",
       "Which modules are refused as invalid: 'field', the default, takes what producers in use "
@@ -263,6 +256,15 @@ void declare_inspection(CLI::App& app, AllOptions& all) {
   dis.output(all.dis);
 }
 
+/// The settings that the driver has: the version that it presents, or the others.
+void declare_driver_settings(Command& cl, ClOptions& options, bool version) {
+  for (std::size_t i = 0; i < std::size(kSettings); ++i)
+    if (const Setting& setting = kSettings[i];
+        !setting.driver.option.empty() && (setting.kind == SettingKind::kVersion) == version)
+      cl.choice(std::string(setting.driver.option), options.settings[i],
+                std::string(setting.driver.placeholder), std::string(setting.driver.help));
+}
+
 void declare_cl(CLI::App& app, ClOptions& options) {
   Command cl(app, "cl", "Run an OpenCL program on Transpire alone");
   cl.value("PROGRAM", options.program, "", "The program and its arguments, behind '--'")
@@ -272,16 +274,13 @@ void declare_cl(CLI::App& app, ClOptions& options) {
   cl.flag("--fail-on-findings", options.fail_on_findings,
           "Exit with 4 when the program itself succeeds but something was found");
   cl.value("--report", options.report, "FILE", "Write the findings there, a line of JSON for each");
-  cl.choice("--check", options.checks, "WHAT", "Look for more: 'ub', 'bounds' or 'sync'")
-      ->allow_extra_args(false);
-  cl.choice("--math", options.math, "MODE",
-            "How math functions are computed: 'fast', or 'reference', correctly rounded");
+  cl.choice("--check", options.checks, "WHAT", driver_check_help())->allow_extra_args(false);
+  declare_driver_settings(cl, options, false);
   cl.flag("--enforce-flags", options.enforce_flags,
           "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these "
           "exclude is "
           "found, and not done");
-  cl.choice("--cl-version", options.version, "VERSION",
-            "The version of OpenCL to present (default 3.0)");
+  declare_driver_settings(cl, options, true);
   cl.choice("--isa", options.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
   cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core");
   cl.value("--driver", options.driver, "FILE",
@@ -511,6 +510,18 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc,
 }
 
 }  // namespace
+
+std::optional<RunOptions> run_options(int argc, const char* const* argv) {
+  AllOptions all;
+  const auto app = make_app(all);
+  try {
+    app->parse(argc, argv);
+  } catch (const CLI::Error&) {
+    return std::nullopt;
+  }
+  if (!app->got_subcommand("run")) return std::nullopt;
+  return all.run;
+}
 
 CommandDescription describe_commands() {
   AllOptions all;

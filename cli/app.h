@@ -3,6 +3,7 @@
 // parser library.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct CommandDescription {
 
 /// Parses the command line, runs the command and gives the exit code of the process.
 int run_command_line(int argc, const char* const* argv);
+
+/// The options of `run` on a command line; nothing when that is another command, or wrong.
+std::optional<RunOptions> run_options(int argc, const char* const* argv);
 
 /// All visible commands.
 CommandDescription describe_commands();

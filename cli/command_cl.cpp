@@ -79,10 +79,14 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
   std::error_code error;
   if (!options.record.empty())
     set("TRANSPIRE_CL_RECORD", fs::absolute(options.record, error).string());
-  set("TRANSPIRE_CL_MATH", options.math);
-  set("TRANSPIRE_CL_CHECK", fmt::format("{}", fmt::join(options.checks, ",")));
+  for (std::size_t i = 0; i < std::size(kSettings); ++i) {
+    const Setting& setting = kSettings[i];
+    if (setting.driver.variable.empty()) continue;
+    const bool check = setting.kind == SettingKind::kCheck;
+    set(setting.driver.variable.data(),
+        check ? fmt::format("{}", fmt::join(options.checks, ",")) : options.settings[i]);
+  }
   set("TRANSPIRE_CL_ENFORCE_FLAGS", options.enforce_flags ? "1" : "");
-  set("TRANSPIRE_CL_VERSION", options.version);
   set("TRANSPIRE_ISA", options.isa);
   set("TRANSPIRE_THREADS", options.threads);
 }

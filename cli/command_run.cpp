@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/json_output.h"
@@ -41,33 +42,21 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
   return plan;
 }
 
-/// The settings; those given as text are read as a launch file's are.
-Result<PlanSettings> settings_of(const RunOptions& options) {
-  const std::pair<const char*, const std::string&> texts[] = {
-      {"threads", options.threads},      {"subgroup-size", options.subgroup_size},
-      {"rounding", options.rounding},    {"denorms", options.denorms},
-      {"env", options.environment},      {"math", options.math},
-      {"max-steps", options.max_steps},  {"max-errors", options.max_errors},
-      {"timeout", options.timeout},      {"max-memory", options.max_memory},
-      {"max-printf", options.max_printf}};
-  PlanBuilder builder("");
-  for (const auto& [name, text] : texts) {
-    if (text.empty()) continue;
-    if (const Status read = builder.setting(name, text); !read) {
-      Diagnostics errors = read.errors();
-      for (Diagnostic& error : errors)
-        error.notes.push_back(fmt::format("in '--{} {}'", name, text));
-      return errors;
-    }
-  }
-  const auto plan = builder.finish();
-  if (!plan) return plan.errors();
-  PlanSettings settings = plan->settings;
-  settings.isa = options.settings.isa;
-  settings.reference = options.settings.reference;
-  settings.count_instructions = options.settings.count_instructions;
-  for (const std::string& check : options.checks) ask_for_check(settings.checks, check);
-  return settings;
+/// What is given of a launch, as statements of the launch language.
+std::vector<std::pair<std::string_view, std::string>> statements_of(const RunOptions& options) {
+  std::vector<std::pair<std::string_view, std::string>> statements{{"threads", options.threads}};
+  for (const std::string& check : options.checks) statements.emplace_back("check", check);
+  for (std::size_t i = 0; i < std::size(kSettings); ++i)
+    statements.emplace_back(kSettings[i].word, options.settings[i]);
+  statements.insert(statements.end(), {{"max-steps", options.max_steps},
+                                       {"max-errors", options.max_errors},
+                                       {"timeout", options.timeout},
+                                       {"max-memory", options.max_memory},
+                                       {"max-printf", options.max_printf}});
+  std::erase_if(statements, [](const auto& statement) { return statement.second.empty(); });
+  for (std::size_t i = 0; i < std::size(kSettings); ++i)
+    if (options.flags[i]) statements.emplace_back(kSettings[i].word, "");
+  return statements;
 }
 
 /// One line on standard error that is written over, from the first second on.
@@ -121,6 +110,23 @@ RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings
 }
 
 }  // namespace
+
+Result<PlanSettings> settings_of(const RunOptions& options) {
+  PlanBuilder builder("");
+  for (const auto& [name, text] : statements_of(options)) {
+    if (const Status read = builder.setting(name, text); !read) {
+      Diagnostics errors = read.errors();
+      for (Diagnostic& error : errors)
+        error.notes.push_back(fmt::format("in '--{} {}'", name, text));
+      return errors;
+    }
+  }
+  const auto plan = builder.finish();
+  if (!plan) return plan.errors();
+  PlanSettings settings = plan->settings;
+  settings.isa = options.isa;
+  return settings;
+}
 
 int command_run(const RunOptions& options) {
   const auto settings = settings_of(options);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "launch/launch_plan.h"
+#include "transpire/setting_table.hpp"
 #include "transpire/validate.hpp"
 
 namespace transpire::cli {
@@ -22,9 +23,10 @@ struct OutputOptions {
 
 struct RunOptions : OutputOptions {
   LaunchFlags launch;  ///< `modules` are the files named, whatever they are
-  PlanSettings settings;
-  std::string threads, subgroup_size, rounding, denorms, environment, math, max_steps, max_errors,
-      timeout, max_memory, max_printf;
+  std::optional<std::string> isa;
+  PerSetting<std::string> settings;  ///< as written; empty: not given
+  PerSetting<bool> flags{};          ///< those that are given without a value
+  std::string threads, max_steps, max_errors, timeout, max_memory, max_printf;
   std::vector<std::string> checks;
   std::string strictness = "field";
   bool quiet = false, warnings = false;
@@ -58,7 +60,8 @@ struct ExplainOptions : OutputOptions {
 
 struct ClOptions {
   std::vector<std::string> program;  ///< and its arguments
-  std::string record, report, driver, isa, threads, version, math;
+  std::string record, report, driver, isa, threads;
+  PerSetting<std::string> settings;  ///< as written, of those that the driver has; empty: not given
   std::vector<std::string> checks;
   bool fail_on_findings = false;
   bool enforce_flags = false;
@@ -89,6 +92,9 @@ int command_cl(const ClOptions& options);
 int command_explain(const ExplainOptions& options);
 int command_ulp(const UlpCommandOptions& options);
 int command_version(const VersionOptions& options);
+
+/// What the options of `run` ask for. Fails with C0021 and C0022.
+Result<PlanSettings> settings_of(const RunOptions& options);
 
 // What the commands share.
 

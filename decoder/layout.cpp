@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "decoder/context.h"
+#include "decoder/opaque_types.h"
 
 namespace transpire::decoder {
 namespace {
@@ -47,7 +48,6 @@ bool lay_out(Type& type, std::uint32_t pointer_bytes) {
   switch (type.kind) {
     case Type::Kind::kVoid:
     case Type::Kind::kFunction:
-    case Type::Kind::kOpaque:
       set_layout(type, 0, 1);
       return true;
     case Type::Kind::kBool:
@@ -70,7 +70,9 @@ bool lay_out(Type& type, std::uint32_t pointer_bytes) {
       break;
   }
   // Pointers, and the handles of OpenCL objects, which may be stored in private variables.
-  set_layout(type, pointer_bytes, pointer_bytes);
+  const OpaqueType* const opaque = opaque_type(type.kind);
+  const bool has_size = opaque == nullptr || opaque->has_size;
+  set_layout(type, has_size ? pointer_bytes : 0, has_size ? pointer_bytes : 1);
   return true;
 }
 

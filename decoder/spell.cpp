@@ -5,6 +5,7 @@
 
 #include "decoder/grammar.h"
 #include "decoder/module.h"
+#include "decoder/opaque_types.h"
 
 namespace transpire::decoder {
 namespace {
@@ -142,28 +143,17 @@ std::string spell_part(const Type& type, bool nested) {
       return spell_function(type, nested);
     case Type::Kind::kOpaque:
       return fmt::format("opaque {}", shortened(type.name));
-    case Type::Kind::kEvent:
-      return "event_t";
-    case Type::Kind::kDeviceEvent:
-      return "clk_event_t";
-    case Type::Kind::kReserveId:
-      return "reserve_id_t";
-    case Type::Kind::kQueue:
-      return "queue_t";
     case Type::Kind::kPipe:
       return fmt::format("{}pipe", access_prefix(type));
-    case Type::Kind::kPipeStorage:
-      return "pipe storage";
-    case Type::Kind::kNamedBarrier:
-      return "named barrier";
     case Type::Kind::kImage:
       return spell_image(type);
-    case Type::Kind::kSampler:
-      return "sampler_t";
     case Type::Kind::kSampledImage:
       return fmt::format("sampled {}", spell_part(*type.element, true));
+    default:
+      break;
   }
-  return "unknown";
+  const OpaqueType* const opaque = opaque_type(type.kind);
+  return std::string(opaque != nullptr ? opaque->spelling : "unknown");
 }
 
 }  // namespace

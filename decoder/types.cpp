@@ -7,13 +7,15 @@
 #include <algorithm>
 
 #include "decoder/context.h"
+#include "decoder/opaque_types.h"
 
 namespace transpire::decoder {
 namespace {
 
 bool has_size(const Type& type) {
+  const OpaqueType* const opaque = opaque_type(type.kind);
   return type.kind != Type::Kind::kVoid && type.kind != Type::Kind::kFunction &&
-         type.kind != Type::Kind::kOpaque;
+         (opaque == nullptr || opaque->has_size);
 }
 
 std::uint32_t depth_of(const Context& context, const Type& type) {
@@ -317,21 +319,9 @@ bool decode_type(Context& context, const Parsed& parsed) {
       return decode_opaque(context, parsed);
     case spv::Op::OpTypePipe:
       return decode_pipe(context, parsed);
-    case spv::Op::OpTypeSampler:
-      return decode_plain(context, parsed, Type::Kind::kSampler);
-    case spv::Op::OpTypeEvent:
-      return decode_plain(context, parsed, Type::Kind::kEvent);
-    case spv::Op::OpTypeDeviceEvent:
-      return decode_plain(context, parsed, Type::Kind::kDeviceEvent);
-    case spv::Op::OpTypeReserveId:
-      return decode_plain(context, parsed, Type::Kind::kReserveId);
-    case spv::Op::OpTypeQueue:
-      return decode_plain(context, parsed, Type::Kind::kQueue);
-    case spv::Op::OpTypePipeStorage:
-      return decode_plain(context, parsed, Type::Kind::kPipeStorage);
-    case spv::Op::OpTypeNamedBarrier:
-      return decode_plain(context, parsed, Type::Kind::kNamedBarrier);
     default:
+      if (const OpaqueType* opaque = opaque_type(parsed.op))
+        return decode_plain(context, parsed, opaque->kind);
       return unsupported(context, parsed, std::string(parsed.info->name));
   }
 }

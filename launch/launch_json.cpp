@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "launch/asked_settings.h"
 #include "launch/diagnose.h"
 #include "launch/launch_shape.h"
 #include "launch/plan_builder.h"
@@ -90,6 +91,12 @@ std::string object_text(const Json& object) {
   return text;
 }
 
+/// A setting that JSON says true or false of.
+bool is_flag(std::string_view key) {
+  const Setting* const setting = find_setting(key);
+  return setting != nullptr && setting->kind == SettingKind::kFlag;
+}
+
 /// A value in the words of the text form.
 std::string value_text(const Json& value) {
   if (value.is_null()) return "null";
@@ -122,7 +129,7 @@ class JsonReader {
         assignments(value, &PlanBuilder::variable);
       else if (key == "check")
         each(value, [&](const Json& v) { note(builder_.setting("check", number_text(v))); });
-      else if (key == "reference") {
+      else if (is_flag(key)) {
         if (value == true) note(builder_.setting(key, ""));
       } else if (key != "steps" && key != "$schema")
         note(builder_.setting(key, number_text(value)));

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "launch/asked_settings.h"
 #include "launch/value_spec.h"
 #include "transpire/legal_range.hpp"
 #include "transpire/result.hpp"
@@ -147,31 +148,14 @@ struct SpecialisationSpec {
   SourceLine where;
 };
 
-/// What to look for besides faults.
-struct Checks {
-  bool ub = false, bounds = false, sync = false;
-  bool none = false;  ///< said before the others: what came before does not count
-};
-
-/// 12 for "opencl1.2" and "opencl1.2embedded", and so on; nothing when there is no such environment.
-std::optional<std::uint32_t> opencl_version_of(std::string_view environment);
-
 /// Options that a launch file and the command line share; nothing: not said.
-struct PlanSettings {
+struct PlanSettings : AskedSettings {
   std::optional<std::string> isa;
   std::optional<unsigned> threads;
-  std::optional<std::uint32_t> subgroup_size;
-  std::optional<Rounding> rounding;
-  std::optional<bool> flush_denorms;
-  bool count_instructions = false;
   std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes, max_printf_bytes;
   std::optional<std::uint64_t> shared_base;  ///< where the addresses of shared memory begin
   std::optional<double> timeout_seconds;
-  Checks checks;
-  std::optional<Math> math;
-  std::optional<std::string> environment;  ///< that validation and findings go by: "opencl1.2", ...
-  bool reference = false;
-  bool observed = false;  ///< Launch::observed
+  std::optional<std::string> environment;  ///< that validation goes by: "opencl1.2", ...
 };
 
 struct LaunchPlan {
@@ -227,8 +211,5 @@ bool describes_launch(const LaunchFlags& flags);
 Result<LaunchPlan> plan_from_flags(const LaunchFlags& flags);
 /// Adds the prints, outputs and expectations of the flags to a plan that came from a file.
 Status add_checks(LaunchPlan& plan, const LaunchFlags& flags);
-
-/// Adds one by name: "ub", "bounds", or "none", which takes back those before it. False for others.
-bool ask_for_check(Checks& checks, std::string_view name);
 
 }  // namespace transpire::launch

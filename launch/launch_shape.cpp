@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "launch/asked_settings.h"
 #include "launch/diagnose.h"
 #include "launch/layout.h"
 
@@ -43,18 +44,21 @@ bool is_rule(std::string_view text) {
          std::all_of(text.begin() + 1, text.end(), is_digit);
 }
 
+constexpr std::string_view kCheckMember = "check";
+
 class ShapeChecker {
  public:
   Diagnostics errors;
 
-  void document(const Json& root) { object(root, "", kRoot); }
+  void document(const Json& root) { object(root, "", root_members()); }
 
  private:
   using Check = void (ShapeChecker::*)(const Json&, const std::string&);
   struct Member {
-    const char* name;
+    std::string_view name;
     Check check;
     bool required = false;
+    const Setting* setting = nullptr;  ///< whose values it has; `check` is null then
   };
   using Members = std::span<const Member>;
 
@@ -92,13 +96,41 @@ class ShapeChecker {
     if (!value.is_object()) return expected(at, "an object", value);
     for (const auto& [key, what] : value.items()) {
       if (const Member* member = member_named(key, members))
-        (this->*member->check)(what, pointer_to(at, key));
+        check_member(*member, what, pointer_to(at, key));
       else
         unknown(at, key, known.empty() ? names_of(members) : known);
     }
     for (const Member& member : members)
       if (member.required && !value.contains(member.name))
         refuse(at, fmt::format("the member '{}' is missing", member.name));
+  }
+
+  void check_member(const Member& member, const Json& value, const std::string& at) {
+    if (member.setting == nullptr) return (this->*member.check)(value, at);
+    switch (member.setting->kind) {
+      case SettingKind::kCheck:
+      case SettingKind::kFlag:
+        return boolean(value, at);
+      case SettingKind::kCount:
+        return count(value, at);
+      case SettingKind::kChoice:
+        return one_of(value, at, value_names(*member.setting), member.setting->unit);
+      case SettingKind::kVersion:
+        return text(value, at);
+    }
+  }
+
+  /// kRoot, with the settings of the table behind "check".
+  static std::vector<Member> root_members() {
+    std::vector<Member> members;
+    for (const Member& member : kRoot) {
+      members.push_back(member);
+      if (member.name != kCheckMember) continue;
+      for (const std::string_view word : setting_words())
+        if (const Setting* const setting = find_setting(word))
+          members.push_back({word, nullptr, false, setting});
+    }
+    return members;
   }
 
   /// An object whose members have names of the author's choice.
@@ -165,23 +197,12 @@ class ShapeChecker {
     if (!value.is_number() && !value.is_string()) expected(at, "a number or a string", value);
   }
 
-  void math(const Json& value, const std::string& at) {
-    one_of(value, at, {"fast", "reference"}, "modes of math functions");
-  }
   void isa(const Json& value, const std::string& at) {
     one_of(value, at, {"baseline", "avx2", "avx512"}, "instruction sets");
   }
 
-  void rounding(const Json& value, const std::string& at) {
-    one_of(value, at, {"rte", "rtz"}, "roundings");
-  }
-
-  void denorms(const Json& value, const std::string& at) {
-    one_of(value, at, {"keep", "flush"}, "treatments of denormals");
-  }
-
   void check(const Json& value, const std::string& at) {
-    one_of(value, at, {"ub", "bounds", "sync", "none"}, "checks");
+    one_of(value, at, check_names(), "checks");
   }
 
   void checks(const Json& value, const std::string& at) {
@@ -378,7 +399,7 @@ class ShapeChecker {
   static constexpr const char* kSwapHelp = "write [[\"a\", \"b\"]]";
 
   // Objects: the first member of a form is the one that tells it.
-  static const Member kRoot[24], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
+  static const Member kRoot[17], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
       kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[2], kValues[3], kFault[3],
       kPrintf[1], kRefused[1];
 };
@@ -395,14 +416,7 @@ const Shape::Member Shape::kRoot[] = {{"modules", &Shape::modules, true},
                                       {"steps", &Shape::steps, true},
                                       {"isa", &Shape::isa},
                                       {"threads", &Shape::count},
-                                      {"check", &Shape::checks},
-                                      {"count-instructions", &Shape::boolean},
-                                      {"math", &Shape::math},
-                                      {"reference", &Shape::boolean},
-                                      {"subgroup-size", &Shape::count},
-                                      {"rounding", &Shape::rounding},
-                                      {"denorms", &Shape::denorms},
-                                      {"env", &Shape::text},
+                                      {kCheckMember, &Shape::checks},
                                       {"timeout", &Shape::real_or_text},
                                       {"max-steps", &Shape::count},
                                       {"max-errors", &Shape::count},

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
+#include "launch/asked_settings.h"
 #include "launch/diagnose.h"
 #include "launch/plan_builder.h"
 
@@ -34,7 +36,7 @@ struct Keyword {
   Assignment assignment = nullptr;  ///< WORD LEFT = RIGHT
 };
 
-constexpr std::array kKeywords{
+constexpr std::array kStatements{
     Keyword{"module", &PlanBuilder::module},
     Keyword{"options", &PlanBuilder::options},
     Keyword{"spec", nullptr, &PlanBuilder::specialise},
@@ -50,34 +52,31 @@ constexpr std::array kKeywords{
     Keyword{"print", &PlanBuilder::print},
     Keyword{"out", nullptr, &PlanBuilder::output},
     Keyword{"expect", &PlanBuilder::expect},
-    // The rest have no reader of their own here.
-    Keyword{"launch"},
-    Keyword{"isa"},
-    Keyword{"threads"},
-    Keyword{"check"},
-    Keyword{"count-instructions"},
-    Keyword{"math"},
-    Keyword{"reference"},
-    Keyword{"subgroup-size"},
-    Keyword{"rounding"},
-    Keyword{"denorms"},
-    Keyword{"env"},
-    Keyword{"max-steps"},
-    Keyword{"max-errors"},
-    Keyword{"max-memory"},
-    Keyword{"max-printf"},
-    Keyword{"timeout"},
-    Keyword{"shared-base"},
 };
 
+// Those that have no reader of their own here; the settings of the table stand between.
+constexpr std::string_view kFirst[] = {"launch", "isa", "threads"};
+constexpr std::string_view kLast[] = {"max-steps",  "max-errors", "max-memory",
+                                      "max-printf", "timeout",    "shared-base"};
+
+const std::vector<Keyword>& keywords() {
+  static const std::vector<Keyword> all = [] {
+    std::vector<Keyword> keywords(kStatements.begin(), kStatements.end());
+    for (const std::string_view word : kFirst) keywords.push_back({word});
+    for (const std::string_view word : setting_words()) keywords.push_back({word});
+    for (const std::string_view word : kLast) keywords.push_back({word});
+    return keywords;
+  }();
+  return all;
+}
+
 bool is_keyword(std::string_view word) {
-  return std::any_of(kKeywords.begin(), kKeywords.end(),
-                     [word](const Keyword& keyword) { return keyword.word == word; });
+  return std::ranges::find(keywords(), word, &Keyword::word) != keywords().end();
 }
 
 Diagnostic unknown_keyword(std::string_view word) {
   std::vector<std::string> words;
-  for (const Keyword& keyword : kKeywords) words.emplace_back(keyword.word);
+  for (const Keyword& keyword : keywords()) words.emplace_back(keyword.word);
   return command_error(kBadLaunchFile, fmt::format("'{}' is not a statement of launch files", word),
                        suggestion(word, words, "statements"));
 }
@@ -85,7 +84,7 @@ Diagnostic unknown_keyword(std::string_view word) {
 Status read_line(PlanBuilder& builder, std::string_view line) {
   std::string_view rest = line;
   const std::string_view word = take_word(rest);
-  for (const Keyword& keyword : kKeywords) {
+  for (const Keyword& keyword : keywords()) {
     if (keyword.word != word) continue;
     if (keyword.statement != nullptr) return (builder.*keyword.statement)(rest);
     if (keyword.assignment != nullptr) {

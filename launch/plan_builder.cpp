@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "launch/asked_settings.h"
 #include "launch/diagnose.h"
 #include "launch/shell_words.h"
 
@@ -385,69 +386,22 @@ Status PlanBuilder::expect_values(std::string_view text) {
   return Unit{};
 }
 
-bool ask_for_check(Checks& checks, std::string_view name) {
-  if (name == "none")
-    checks = {.none = true};
-  else if (name == "ub")
-    checks.ub = true;
-  else if (name == "bounds")
-    checks.bounds = true;
-  else if (name == "sync")
-    checks.sync = true;
-  else
-    return false;
-  return true;
-}
-
-std::optional<std::uint32_t> opencl_version_of(std::string_view environment) {
-  constexpr std::pair<std::string_view, std::uint32_t> kVersions[] = {{"opencl1.2", 12},
-                                                                      {"opencl2.0", 20},
-                                                                      {"opencl2.1", 21},
-                                                                      {"opencl2.2", 22},
-                                                                      {"opencl3.0", 30}};
-  for (const auto& [name, version] : kVersions)
-    if (environment == name || environment == std::string(name) + "embedded") return version;
-  return std::nullopt;
-}
-
 Status PlanBuilder::setting(std::string_view name, std::string_view value) {
+  PlanSettings& settings = plan_.settings;
+  if (std::ranges::find(setting_words(), name) != setting_words().end()) {
+    if (const Status read = read_setting(settings, name, value); !read) return read;
+    const Setting* const known = find_setting(name);
+    if (known != nullptr && known->kind == SettingKind::kVersion) settings.environment = value;
+    return Unit{};
+  }
+  return run_setting(name, value);
+}
+
+/// What no program is made for: where and how long a launch runs.
+Status PlanBuilder::run_setting(std::string_view name, std::string_view value) {
   PlanSettings& settings = plan_.settings;
   if (name == "isa") {
     settings.isa = std::string(value);
-  } else if (name == "math") {
-    if (value != "fast" && value != "reference")
-      return syntax_error(fmt::format("there is no mode '{}' of math functions", value),
-                          "there are 'fast' and 'reference'");
-    settings.math = value == "fast" ? Math::kFast : Math::kReference;
-  } else if (name == "reference") {
-    if (!value.empty())
-      return syntax_error(fmt::format("'{}' was not expected after 'reference'", value));
-    settings.reference = true;
-  } else if (name == "count-instructions") {
-    if (!value.empty())
-      return syntax_error(fmt::format("'{}' was not expected after 'count-instructions'", value));
-    settings.count_instructions = true;
-  } else if (name == "check") {
-    if (!ask_for_check(settings.checks, value))
-      return syntax_error(fmt::format("there is no check '{}'", value),
-                          "there are 'ub', 'bounds', 'sync' and 'none'");
-  } else if (name == "rounding") {
-    if (value != "rte" && value != "rtz")
-      return syntax_error(fmt::format("there is no rounding '{}'", value),
-                          "there are 'rte' and 'rtz'");
-    settings.rounding = value == "rtz" ? Rounding::kTowardsZero : Rounding::kToNearestEven;
-  } else if (name == "env") {
-    if (!opencl_version_of(value))
-      return syntax_error(
-          fmt::format("there is no environment '{}'", value),
-          "there are 'opencl1.2', 'opencl2.0', 'opencl2.1', 'opencl2.2' and 'opencl3.0', each "
-          "also with 'embedded' at its end");
-    settings.environment = std::string(value);
-  } else if (name == "denorms") {
-    if (value != "keep" && value != "flush")
-      return syntax_error(fmt::format("denormals cannot be treated as '{}'", value),
-                          "there are 'keep' and 'flush'");
-    settings.flush_denorms = value == "flush";
   } else if (name == "timeout") {
     const auto seconds = parse_seconds(value);
     if (!seconds) return seconds.errors();
@@ -461,14 +415,10 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
     if (!bytes) return bytes.errors();
     (name == "max-memory" ? settings.max_memory_bytes : settings.max_printf_bytes) = *bytes;
   } else {
-    const auto count = parse_count(value, name == "threads"         ? "number of threads"
-                                          : name == "subgroup-size" ? "number of work-items"
-                                                                    : "limit");
+    const auto count = parse_count(value, name == "threads" ? "number of threads" : "limit");
     if (!count) return count.errors();
     if (name == "threads")
       settings.threads = static_cast<unsigned>(std::min<std::uint64_t>(*count, 4096));
-    else if (name == "subgroup-size")
-      settings.subgroup_size = static_cast<std::uint32_t>(std::min<std::uint64_t>(*count, 4096));
     else if (name == "max-steps")
       settings.max_steps = *count;
     else if (name == "max-errors")

@@ -62,6 +62,7 @@ class PlanBuilder {
   ValueSpec located(ValueSpec value) const;
   std::string path_of(std::string_view path) const;
   void run_pending();
+  Status run_setting(std::string_view name, std::string_view value);
   Status expect_fault(std::string_view text);
   Status expect_values(std::string_view text);
   Diagnostic syntax_error(std::string message, std::string help = {}) const;

@@ -13,26 +13,16 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
     if (theirs) mine = theirs;
   };
   PlanSettings settings = plan;
+  settings.replace_by(overrides);
   either(settings.isa, overrides.isa);
   either(settings.threads, overrides.threads);
-  either(settings.subgroup_size, overrides.subgroup_size);
-  either(settings.rounding, overrides.rounding);
-  either(settings.flush_denorms, overrides.flush_denorms);
   either(settings.max_steps, overrides.max_steps);
   either(settings.max_errors, overrides.max_errors);
   either(settings.max_memory_bytes, overrides.max_memory_bytes);
   either(settings.max_printf_bytes, overrides.max_printf_bytes);
   either(settings.shared_base, overrides.shared_base);
   either(settings.timeout_seconds, overrides.timeout_seconds);
-  if (overrides.checks.none) settings.checks = {};
-  settings.checks.ub |= overrides.checks.ub;
-  settings.checks.bounds |= overrides.checks.bounds;
-  settings.checks.sync |= overrides.checks.sync;
-  settings.count_instructions |= overrides.count_instructions;
-  either(settings.math, overrides.math);
   either(settings.environment, overrides.environment);
-  settings.reference |= overrides.reference;
-  settings.observed |= overrides.observed;
   return settings;
 }
 
@@ -258,6 +248,7 @@ Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
 /// With the settings of the run; arguments and sizes are the caller's.
 Launch Runner::with_settings(const std::string& kernel) const {
   Launch launch(*module_, kernel);
+  settings_.apply_to(launch);
   launch.shared = shared_;
   launch.limits.max_steps = settings_.max_steps.value_or(0);
   launch.limits.timeout_seconds = settings_.timeout_seconds.value_or(0);
@@ -265,18 +256,7 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.limits.max_memory_bytes = max_bytes_;
   launch.limits.max_printf_bytes =
       settings_.max_printf_bytes.value_or(launch.limits.max_printf_bytes);
-  launch.check_ub = settings_.checks.ub;
-  launch.check_bounds = settings_.checks.bounds;
-  launch.check_sync = settings_.checks.sync;
   launch.results = results_;
-  launch.count_instructions = settings_.count_instructions;
-  launch.subgroup_size = settings_.subgroup_size.value_or(0);
-  launch.rounding = settings_.rounding.value_or(Rounding::kToNearestEven);
-  launch.flush_denorms = settings_.flush_denorms.value_or(false);
-  launch.math = settings_.math.value_or(Math::kFast);
-  launch.reference = settings_.reference;
-  launch.observed = settings_.observed;
-  launch.opencl_version = opencl_version_of(environment()).value_or(launch.opencl_version);
   return launch;
 }
 

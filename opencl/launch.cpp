@@ -174,12 +174,7 @@ std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant&
         value.kind == Argument::Kind::kBuffer ? Argument::buffer(memory[i]->buffer) : value);
   }
   command->memory.swap(memory);
-  const Environment& how = environment();
-  launch.check_ub = how.check_ub;
-  launch.check_bounds = how.check_bounds;
-  launch.check_sync = how.check_sync;
-  launch.opencl_version = CL_VERSION_MAJOR(how.version) * 10 + CL_VERSION_MINOR(how.version);
-  if (how.reference_math) launch.math = Math::kReference;
+  static_cast<LaunchSettings&>(launch) = environment().settings;
   launch.limits.max_findings = 0;  // the program's launches run to their end
   launch.limits.max_memory_bytes = std::max(launch.limits.max_memory_bytes, global_memory_bytes());
   const SharedMemory* const shared = queue.context->shared_memory_if_any();

@@ -7,13 +7,15 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <set>
-#include <span>
 #include <string_view>
+#include <vector>
 
 #include "opencl/api.h"
 #include "opencl/device.h"
 #include "opencl/extensions.h"
+#include "transpire/setting_table.hpp"
 
 namespace transpire::opencl {
 namespace {
@@ -26,62 +28,82 @@ std::string variable(const char* name) {
 /// Reads variables that name one of few words, or several of them; collects what they have wrong.
 class Reader {
  public:
+  using Words = std::vector<SettingValue>;
   explicit Reader(std::vector<Diagnostic>* errors) : errors_(*errors) {}
 
-  /// The index of the variable's value in `words`; 0 where it is not set or empty.
-  std::size_t one_of(const char* name, std::span<const std::string_view> words) {
-    const std::string value = variable(name);
-    if (value.empty()) return 0;
+  /// What the variable's word stands for; nothing where it is not set or empty.
+  std::optional<std::uint32_t> one_of(std::string_view name, const Words& words) {
+    const std::string value = variable(name.data());
+    if (value.empty()) return std::nullopt;
     return find(name, value, words);
   }
 
-  /// The indices of the words of a list with commas.
-  std::set<std::size_t> some_of(const char* name, std::span<const std::string_view> words) {
-    std::set<std::size_t> found;
-    const std::string value = variable(name);
+  /// What the words of a list with commas stand for.
+  std::set<std::uint32_t> some_of(std::string_view name, const Words& words) {
+    std::set<std::uint32_t> found;
+    const std::string value = variable(name.data());
     for (std::string_view left = value; !left.empty();) {
       const std::size_t comma = left.find(',');
-      found.insert(find(name, left.substr(0, comma), words));
+      if (const auto word = find(name, left.substr(0, comma), words)) found.insert(*word);
       left.remove_prefix(comma == std::string_view::npos ? left.size() : comma + 1);
     }
     return found;
   }
 
  private:
-  std::size_t find(const char* name, std::string_view value,
-                   std::span<const std::string_view> words) {
-    const auto at = std::find(words.begin(), words.end(), value);
-    if (at != words.end()) return static_cast<std::size_t>(at - words.begin());
+  std::optional<std::uint32_t> find(std::string_view name, std::string_view value,
+                                    const Words& words) {
+    const auto at = std::ranges::find(words, value, &SettingValue::name);
+    if (at != words.end()) return at->value;
+    std::vector<std::string_view> known;
+    for (const SettingValue& word : words) known.push_back(word.name);
     Diagnostic error;
     error.rule = "TSP-C0033";
     error.message = fmt::format("'{}' in {} means nothing", value, name);
-    error.help = fmt::format("known are: {}", fmt::join(words, ", "));
+    error.help = fmt::format("known are: {}", fmt::join(known, ", "));
     errors_.push_back(std::move(error));
-    return 0;
+    return std::nullopt;
   }
 
   std::vector<Diagnostic>& errors_;
 };
 
+/// The checks that the variable lists.
+void read_checks(Reader& reader, std::string_view variable, LaunchSettings& settings) {
+  Reader::Words words;
+  for (std::uint32_t i = 0; i < std::size(kSettings); ++i)
+    if (kSettings[i].kind == SettingKind::kCheck && kSettings[i].driver.variable == variable)
+      words.push_back({kSettings[i].word, i});
+  for (const std::uint32_t i : reader.some_of(variable, words)) kSettings[i].set(settings, 1);
+}
+
+LaunchSettings read_settings(Reader& reader) {
+  LaunchSettings settings;
+  std::string_view checks;
+  for (const Setting& setting : kSettings) {
+    const std::string_view variable = setting.driver.variable;
+    if (variable.empty() || variable == checks) continue;
+    if (setting.kind == SettingKind::kCheck) {
+      read_checks(reader, checks = variable, settings);
+      continue;
+    }
+    const auto values = driver_values(setting);
+    Reader::Words words(values.begin(), values.end());
+    if (setting.kind == SettingKind::kVersion) std::ranges::reverse(words);  // the newest first
+    if (const auto value = reader.one_of(variable, words)) setting.set(settings, *value);
+  }
+  return settings;
+}
+
 Environment read_environment() {
-  constexpr std::string_view kVersions[] = {"3.0", "2.2", "2.1", "2.0", "1.2"};
-  constexpr cl_version kNumbers[] = {CL_MAKE_VERSION(3, 0, 0), CL_MAKE_VERSION(2, 2, 0),
-                                     CL_MAKE_VERSION(2, 1, 0), CL_MAKE_VERSION(2, 0, 0),
-                                     CL_MAKE_VERSION(1, 2, 0)};
-  constexpr std::string_view kChecks[] = {"ub", "bounds", "sync"};
-  constexpr std::string_view kMath[] = {"fast", "reference"};
-  constexpr std::string_view kSwitch[] = {"0", "1"};
   Environment read;
   Reader reader(&read.errors);
-  read.version = kNumbers[reader.one_of("TRANSPIRE_CL_VERSION", kVersions)];
+  read.settings = read_settings(reader);
+  const std::uint32_t version = read.settings.opencl_version;
+  read.version = CL_MAKE_VERSION(version / 10, version % 10, 0);
   read.record_folder = variable("TRANSPIRE_CL_RECORD");
   read.report_file = variable("TRANSPIRE_CL_REPORT");
-  const std::set<std::size_t> checks = reader.some_of("TRANSPIRE_CL_CHECK", kChecks);
-  read.check_ub = checks.contains(0);
-  read.check_bounds = checks.contains(1);
-  read.check_sync = checks.contains(2);
-  read.reference_math = reader.one_of("TRANSPIRE_CL_MATH", kMath) == 1;
-  read.enforce_flags = reader.one_of("TRANSPIRE_CL_ENFORCE_FLAGS", kSwitch) == 1;
+  read.enforce_flags = reader.one_of("TRANSPIRE_CL_ENFORCE_FLAGS", {{"0", 0}, {"1", 1}}) == 1u;
   return read;
 }
 

@@ -6,6 +6,7 @@
 
 #include "opencl/object.h"
 #include "transpire/diagnostic.hpp"
+#include "transpire/launch_settings.hpp"
 
 namespace transpire::opencl {
 
@@ -15,10 +16,8 @@ struct Environment {
   cl_version version = CL_MAKE_VERSION(3, 0, 0);  ///< TRANSPIRE_CL_VERSION: 1.2, 2.0, 2.1, 2.2, 3.0
   std::string record_folder;  ///< TRANSPIRE_CL_RECORD: each launch is written there; empty: none
   std::string report_file;    ///< TRANSPIRE_CL_REPORT: a line per finding is appended; empty: none
-  bool check_ub = false;      ///< TRANSPIRE_CL_CHECK: "ub", "bounds", "sync", joined by commas
-  bool check_bounds = false;
-  bool check_sync = false;
-  bool reference_math = false;  ///< TRANSPIRE_CL_MATH=reference: math functions correctly rounded
+  /// Of every launch, from the variables of the table (transpire/setting_table.hpp): TRANSPIRE_CL_CHECK and so on.
+  LaunchSettings settings;
   /// TRANSPIRE_CL_ENFORCE_FLAGS=1: kernels are held to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY.
   /// Other drivers do not, and programs exist that have the flags wrong.
   bool enforce_flags = false;

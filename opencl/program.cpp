@@ -17,7 +17,9 @@ _cl_program::~_cl_program() {
     const Image& image = images[image_number(device.get())];
     if (!image.module || !has_kernel(image.module->info(), &transpire::KernelInfo::is_finalizer))
       continue;
-    const auto result = device->device.finish(transpire::Launch(*image.module, ""));
+    transpire::Launch launch(*image.module, "");
+    static_cast<transpire::LaunchSettings&>(launch) = environment().settings;
+    const auto result = device->device.finish(launch);
     constexpr const char* kCall = "the end of a program";
     if (!result)
       report(result.errors(), kCall);

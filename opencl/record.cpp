@@ -15,6 +15,7 @@
 #include "launch/launch_writer.h"
 #include "opencl/record_files.h"
 #include "opencl/record_memory.h"
+#include "transpire/setting_table.hpp"
 
 namespace transpire::opencl {
 namespace {
@@ -118,11 +119,7 @@ void Record::Writer::module() {
 
 void Record::Writer::settings() {
   const Limits usual, &limits = launch_.limits;
-  if (launch_.check_ub) line("check ub");
-  if (launch_.check_bounds) line("check bounds");
-  if (launch_.check_sync) line("check sync");
-  if (launch_.math == Math::kReference) line("math reference");
-  if (launch_.reference) line("reference");
+  for (const std::string& statement : statements_of(launch_)) line("{}", statement);
   if (limits.max_steps != 0) line("max-steps {}", limits.max_steps);
   if (limits.timeout_seconds != 0) line("timeout {}", limits.timeout_seconds);
   if (limits.max_findings != usual.max_findings) line("max-errors {}", limits.max_findings);

@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "decoder/grammar.h"
+#include "decoder/opaque_types.h"
 #include "runtime/kernel_use.h"
 #include "runtime/source_types.h"
 #include "runtime/state.h"
@@ -148,8 +149,8 @@ ParameterInfo describe_parameter(const decoder::Module& module, const decoder::F
                          type.storage_class == spv::StorageClass::Function &&
                          has(spv::FunctionParameterAttribute::ByVal);
   info.type = describe(type);
-  if (type.kind == Type::Kind::kImage || type.kind == Type::Kind::kPipe)
-    info.access = spell_access(type.access);
+  if (const decoder::OpaqueType* opaque = decoder::opaque_type(type.kind))
+    if (opaque->has_access) info.access = spell_access(type.access);
   return info;
 }
 

@@ -181,5 +181,12 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLim
   return programs_.emplace(key, std::move(program)).first->second;
 }
 
+std::vector<ProgramKey> ModuleState::made() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<ProgramKey> keys;
+  for (const auto& [key, program] : programs_) keys.push_back(key);
+  return keys;
+}
+
 }  // namespace runtime
 }  // namespace transpire

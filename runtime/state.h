@@ -48,9 +48,11 @@ struct ModuleState {
   Result<std::uint32_t> find_kernel(std::string_view name) const;
   /// Lowers the kernel, within the limit, or gives what an earlier call made. Thread-safe.
   Result<ProgramPointer> program(const ProgramKey& key, const WorkLimit& limit);
+  /// Of the programs made so far. Thread-safe.
+  std::vector<ProgramKey> made() const;
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::map<ProgramKey, ProgramPointer> programs_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "decoder/opaque_types.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/opcode_sets.h"
@@ -188,15 +189,13 @@ bool Declarations::may_repeat_pointers() const {
 
 /// Types that OpConstantNull may have.
 bool Declarations::may_be_null(Id type) {
-  switch (view_.op_of(type)) {
+  const Op op = view_.op_of(type);
+  if (const decoder::OpaqueType* opaque = decoder::opaque_type(op)) return opaque->may_be_null;
+  switch (op) {
     case Op::OpTypeBool:
     case Op::OpTypeInt:
     case Op::OpTypeFloat:
     case Op::OpTypePointer:
-    case Op::OpTypeEvent:
-    case Op::OpTypeDeviceEvent:
-    case Op::OpTypeReserveId:
-    case Op::OpTypeQueue:
     case Op::OpTypeVector:
     case Op::OpTypeMatrix:
     case Op::OpTypeArray:

@@ -2,6 +2,7 @@
 // a type that only an argument makes wrong is told at the argument.
 #include <fmt/format.h>
 
+#include "decoder/opaque_types.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 
@@ -132,26 +133,21 @@ class KernelCheck {
         if (view_.op_of(view_.component_type(argument.type)) == spv::Op::OpTypeBool)
           report(kHostType, argument, "the host has no type for a vector of Booleans");
         return;
-      case spv::Op::OpTypeSampler:
-      case spv::Op::OpTypeImage:
-      case spv::Op::OpTypePipe:
-      case spv::Op::OpTypeQueue:
       case spv::Op::OpNop:  // a type that is not defined is another rule's
         return;
-      case spv::Op::OpTypeReserveId:
-      case spv::Op::OpTypeDeviceEvent:
-      case spv::Op::OpTypePipeStorage:
-      case spv::Op::OpTypeNamedBarrier:
-        if (context_.at_least(20))
-          return report(kObjectArgument, argument,
-                        fmt::format("a kernel cannot take {}", context_.type(argument.type)));
-        break;
       default:
-        break;
+        if (view_.is_type(argument.type)) check_other(argument);
     }
-    if (view_.is_type(argument.type))
-      report(kArgumentType, argument,
-             fmt::format("a kernel cannot take {}", context_.type(argument.type)));
+  }
+
+  void check_other(const Argument& argument) {
+    using decoder::AsArgument;
+    const decoder::OpaqueType* const opaque = decoder::opaque_type(view_.op_of(argument.type));
+    const AsArgument standing = opaque != nullptr ? opaque->as_argument : AsArgument::kUnlisted;
+    if (standing == AsArgument::kAllowed) return;
+    const bool by_name = standing == AsArgument::kExcluded && context_.at_least(20);
+    report(by_name ? kObjectArgument : kArgumentType, argument,
+           fmt::format("a kernel cannot take {}", context_.type(argument.type)));
   }
 
   void check_int(const Argument& argument) {

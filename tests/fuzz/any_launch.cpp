@@ -13,6 +13,7 @@
 #include "cli/json_output.h"
 #include "launch/run_plan.h"
 #include "tests/fuzz/small_launch.h"
+#include "transpire/setting_table.hpp"
 
 namespace transpire::fuzz {
 namespace {
@@ -174,17 +175,12 @@ void set_options(Source& source, Launch& launch) {
   limits.max_memory_bytes =
       source.byte() % 4 == 0 ? std::min(source.size(), kMostBytes) : kMostBytes;
   limits.max_printf_bytes = source.number(2);
-  const std::uint8_t bits = source.byte();
-  launch.check_ub = (bits & 1) != 0;
-  launch.check_bounds = (bits & 2) != 0;
-  launch.check_sync = (bits & 4) != 0;
-  launch.reference = (bits & 8) != 0;
-  launch.count_instructions = (bits & 16) != 0;
-  launch.flush_denorms = (bits & 32) != 0;
-  launch.rounding = (bits & 64) != 0 ? Rounding::kTowardsZero : Rounding::kToNearestEven;
-  constexpr std::uint32_t kSubgroups[] = {0, 8, 16, 32, 64, 1, 128, 0xffffffff};
-  launch.subgroup_size = kSubgroups[source.byte() % std::size(kSubgroups)];
-  if ((bits & 128) != 0) launch.progress = [](std::uint64_t, std::uint64_t) { return true; };
+  for (const Setting& setting : kSettings) {
+    std::vector<std::uint32_t> values = legal_values(setting);
+    if (setting.kind == SettingKind::kCount) values.insert(values.end(), {1, 128, 0xffffffff});
+    setting.set(launch, values[source.byte() % values.size()]);
+  }
+  if (source.byte() % 2 != 0) launch.progress = [](std::uint64_t, std::uint64_t) { return true; };
 }
 
 void run_bytes(Source& source, const Module& module, const Device& device) {

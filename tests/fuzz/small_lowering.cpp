@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "decoder/module.h"
+#include "transpire/setting_table.hpp"
 #include "vm/exec/engine.h"
 #include "vm/lower/lower.h"
 
@@ -36,13 +37,10 @@ vm::LowerOptions options_from(std::span<const std::byte> bytes) {
   options.packed = next();
   options.linear_x = next();
   options.ids_fit_31_bits = next();
-  options.check_ub = next();
-  options.check_bounds = next();
-  options.check_sync = next();
-  options.count_instructions = next();
   options.record_results = next();
-  options.reference = next();
-  options.observed = next();
+  for (const Setting& setting : kSettings)
+    if (is_switch(setting)) setting.set(options, next() ? 1 : 0);
+  if (options.observed) options.packed = false;  // as devices ask for it
   options.max_instructions = kMaxInstructions;
   options.limits.bytes = kMaxBytes;
   options.limits.steps = kMaxSteps;

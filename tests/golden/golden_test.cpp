@@ -95,7 +95,7 @@ std::vector<Configuration> make_configurations(bool vary_local) {
       next.name = reference ? isa + ", reference" : isa;
       next.overrides.settings.isa = isa;
       next.overrides.settings.threads = 1;
-      next.overrides.settings.reference = reference;
+      if (reference) next.overrides.settings.reference = true;
     }
     Configuration& observed = all.emplace_back();
     observed.name = isa + ", observed";

@@ -47,7 +47,8 @@ TEST_CASE("a whole document") {
   CHECK(plan->buffers[1].value.read_only);
   CHECK(plan->buffers[2].value.write_only);
   CHECK(plan->settings.timeout_seconds == 0.5);
-  CHECK((plan->settings.reference && plan->settings.checks.ub && plan->settings.checks.bounds));
+  CHECK((plan->settings.reference == true && plan->settings.check_ub == true &&
+         plan->settings.check_bounds == true));
   REQUIRE(plan->steps.size() == 6);
   const auto& launch = std::get<LaunchStep>(plan->steps[0]);
   CHECK(launch.global.size == std::array<std::uint64_t, 3>{1024, 2, 0});

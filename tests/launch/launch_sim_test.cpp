@@ -61,7 +61,7 @@ TEST_CASE("headers that share a line") {
 
 TEST_CASE("bounds are checked, as Oclgrind always does") {
   const LaunchPlan plan = plan_of("<size=4 wo fill=1>");
-  CHECK((plan.settings.checks.bounds && !plan.settings.checks.ub));
+  CHECK((plan.settings.check_bounds == true && plan.settings.check_ub != true));
   CHECK(launch_of(plan).arguments[0].sim.write_only);
 }
 

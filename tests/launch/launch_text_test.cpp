@@ -88,7 +88,8 @@ reference
   CHECK(plan.expected_refusals[0].rule == "TSP-U0001");
   CHECK(plan.settings.isa == "avx2");
   CHECK(plan.settings.threads == 2);
-  CHECK((plan.settings.checks.ub && !plan.settings.checks.bounds && plan.settings.reference));
+  CHECK((plan.settings.check_ub == true && plan.settings.check_bounds != true &&
+         plan.settings.reference == true));
   CHECK(plan.settings.max_steps == 100);
   CHECK(plan.settings.max_errors == 5);
   CHECK(plan.settings.timeout_seconds == 2);
@@ -141,7 +142,7 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "'shared', 'variable', 'kernel', 'global', "
         "'local', 'offset', 'arg', 'repeat', 'print', 'out', 'expect', 'launch', 'isa', 'threads', "
         "'check', "
-        "'count-instructions', 'math', 'reference', 'subgroup-size', 'rounding', 'denorms', 'env', "
+        "'subgroup-size', 'rounding', 'denorms', 'count-instructions', 'math', 'reference', 'env', "
         "'max-steps', 'max-errors', 'max-memory', 'max-printf', 'timeout' and 'shared-base'\n"
         "error[TSP-C0021]: at most three sizes are allowed\n"
         "  --> f.launch:2:1\n");

@@ -25,6 +25,12 @@ foreach(case "no compiler" "cache" "cache switched off")
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/case_${name}")
 endforeach()
 
+# Settings of launches that the environment gives, in processes of their own, and their records.
+transpire_opencl_test(settings)
+target_link_libraries(transpire_opencl_settings_test PRIVATE
+  transpire_opencl_test_main transpire_launch transpire::transpire)
+transpire_opencl_run(settings settings)
+
 # The example with the C++ bindings, where they are installed.
 find_path(OPENCL_HPP_FOLDER CL/opencl.hpp)
 if(OPENCL_HPP_FOLDER)

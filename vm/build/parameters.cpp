@@ -4,39 +4,19 @@
 
 #include <algorithm>
 
+#include "decoder/opaque_types.h"
+
 namespace transpire::vm::builder {
 namespace {
 
-const char* unsupported_parameter(const Type& type) {
-  switch (type.kind) {
-    case Type::Kind::kImage:
-      return "image";
-    case Type::Kind::kSampler:
-      return "sampler";
-    case Type::Kind::kSampledImage:
-      return "sampled image";
-    case Type::Kind::kEvent:
-    case Type::Kind::kDeviceEvent:
-      return "event";
-    case Type::Kind::kQueue:
-      return "queue";
-    case Type::Kind::kPipe:
-    case Type::Kind::kPipeStorage:
-      return "pipe";
-    case Type::Kind::kReserveId:
-      return "reserve id";
-    case Type::Kind::kOpaque:
-      return "opaque";
-    case Type::Kind::kNamedBarrier:
-      return "named barrier";
-    case Type::Kind::kBool:
-      return "bool";
-    case Type::Kind::kVoid:
-    case Type::Kind::kFunction:
-      return "function";
-    default:
-      return nullptr;
-  }
+/// What the type is called that a kernel's parameter cannot have; empty when it can.
+std::string_view unsupported_parameter(const Type& type) {
+  if (type.kind == Type::Kind::kBool) return "bool";
+  if (type.kind == Type::Kind::kVoid || type.kind == Type::Kind::kFunction) return "function";
+  const decoder::OpaqueType* const opaque = decoder::opaque_type(type.kind);
+  if (opaque == nullptr) return {};
+  const bool allowed = opaque->as_argument == decoder::AsArgument::kAllowed;
+  return allowed && decoder::has_handles(type.kind) ? std::string_view{} : opaque->noun;
 }
 
 }  // namespace
@@ -78,7 +58,7 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
   function_.work(function_.parameters.size() + 1);
   parameter.no_write = type.kind == Type::Kind::kPointer &&
                        is_marked(frame, index, spv::FunctionParameterAttribute::NoWrite);
-  if (const char* what = unsupported_parameter(type))
+  if (const std::string_view what = unsupported_parameter(type); !what.empty())
     return refusals_.refuse(
         Rule::kU0003,
         fmt::format("parameter '{}' of kernel '{}' is of {} type, which is not supported",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "decoder/opaque_types.h"
 #include "vm/build/ops.h"
 
 namespace transpire::vm::builder {
@@ -101,7 +102,7 @@ void Types::append_leaf(const Type& type, Layout& out) {
   Leaf leaf;
   leaf.components = is_vector ? static_cast<std::uint32_t>(type.count) : 1;
   leaf.align_bytes = static_cast<std::uint32_t>(type.align_bytes);
-  leaf.is_pointer = element.kind == Type::Kind::kPointer || element.kind == Type::Kind::kEvent;
+  leaf.is_pointer = element.kind == Type::Kind::kPointer || decoder::has_handles(element.kind);
   if (element.kind == Type::Kind::kPointer && is_addressable(element))
     leaf.space = space_of(element);
   leaf.kind = leaf.is_pointer && request_.physical32() ? Kind::kI32 : kind;
@@ -113,9 +114,9 @@ void Types::append_leaf(const Type& type, Layout& out) {
 Kind Types::scalar_kind(const Type& type) {
   std::optional<Kind> kind;
   if (type.kind == Type::Kind::kBool) kind = Kind::kBool;
-  if (type.kind == Type::Kind::kPointer || type.kind == Type::Kind::kEvent ||
-      type.kind == Type::Kind::kNamedBarrier)
-    kind = Kind::kI64;
+  if (type.kind == Type::Kind::kPointer) kind = Kind::kI64;
+  if (const decoder::OpaqueType* opaque = decoder::opaque_type(type.kind))
+    kind = int_kind(opaque->value_bytes * 8);
   if (type.kind == Type::Kind::kInt) kind = int_kind(type.width_bits);
   if (type.kind == Type::Kind::kFloat) kind = float_kind(type.width_bits);
   if (!kind)

@@ -1,9 +1,12 @@
 // What is refused, and that the refusal says what and where.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <span>
 
 #include "decoder/module.h"
+#include "decoder/opaque_types.h"
+#include "tests/decoder/opaque_declarations.h"
 #include "tests/vm/build/support.h"
 
 namespace transpire::test {
@@ -62,6 +65,51 @@ TEST_CASE("modes, addressing and parameters are refused by name") {
         "TSP-U0003: parameter 'arg0' of kernel 'main' is a private uint*; pointers must be to "
         "CrossWorkgroup, "
         "UniformConstant or Workgroup storage, or ByVal");
+}
+
+TEST_CASE("parameters of opaque types are refused unless the table allows them") {
+  for (const decoder::OpaqueType& type : decoder::kOpaqueTypes) {
+    INFO(decoder::opcode_name(type.op));
+    const KernelText kernel{.annotations = "OpName %x \"x\"",
+                            .declarations = decoder::test::declaration(type),
+                            .parameters = "%it %x",
+                            .body = "OpReturn",
+                            .capabilities =
+                                "OpCapability Pipes\nOpCapability DeviceEnqueue\n"
+                                "OpCapability ImageBasic\nOpCapability NamedBarrier\n"
+                                "OpCapability PipeStorage\n"};
+    if (type.value_bytes != 0 && type.as_argument == decoder::AsArgument::kAllowed) {
+      built(kernel);
+      continue;
+    }
+    CHECK(refusal(kernel) ==
+          fmt::format(
+              "TSP-U0003: parameter 'x' of kernel 'main' is of {} type, which is not supported",
+              type.noun));
+  }
+}
+
+/// A variable of the type, loaded and stored.
+TEST_CASE("values of opaque types are refused by name where the VM has none") {
+  for (const decoder::OpaqueType& type : decoder::kOpaqueTypes) {
+    if (!type.has_size) continue;
+    INFO(decoder::opcode_name(type.op));
+    const KernelText kernel{
+        .declarations = decoder::test::declaration(type) + "%to_it = OpTypePointer Function %it\n",
+        .body =
+            "%variable = OpVariable %to_it Function\n%value = OpLoad %it %variable\n"
+            "OpStore %variable %value\nOpReturn",
+        .capabilities =
+            "OpCapability Pipes\nOpCapability DeviceEnqueue\nOpCapability ImageBasic\n"
+            "OpCapability NamedBarrier\nOpCapability PipeStorage\n"};
+    if (decoder::has_handles(type.kind)) {
+      built(kernel);
+      continue;
+    }
+    const std::string found = refusal(kernel);
+    CHECK_MESSAGE(found.starts_with("TSP-U0003: values of type "), found);
+    if (!type.spelling.empty()) CHECK(found.find(type.spelling) != std::string::npos);
+  }
 }
 
 TEST_CASE("instructions and scopes are refused by name") {

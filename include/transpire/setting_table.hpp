@@ -1,0 +1,166 @@
+// The settings of a launch as a table, for whatever reads or writes descriptions of launches: command lines, launch files,
+// the OpenCL driver's environment, records, the C interface. The rows are in transpire/launch_settings.def.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "transpire/launch_settings.hpp"
+#include "transpire/transpire.h"
+
+namespace transpire {
+
+/// How a setting is written in the launch language, and so on the command line (`--WORD`) and in JSON (a member WORD).
+enum class SettingKind : std::uint8_t {
+  kCheck,    ///< `check WORD`, one of several; `check none` takes them all back
+  kFlag,     ///< `WORD`; in JSON true or false
+  kChoice,   ///< `WORD NAME`
+  kCount,    ///< `WORD NUMBER`
+  kVersion,  ///< `WORD openclNAME`, with or without "embedded" at its end
+};
+
+struct SettingValue {
+  std::string_view name;
+  std::uint32_t value = 0;
+};
+
+/// Where the OpenCL driver has a setting from.
+struct DriverSetting {
+  /// Of the environment, with one of driver_values(); checks are a list with commas. Empty: it has not.
+  std::string_view variable{};
+  // Of `transpire cl`, which sets the variable; not of checks.
+  std::string_view option{};
+  std::string_view placeholder{};
+  std::string_view help{};
+};
+
+struct Setting {
+  std::string_view member;  ///< of LaunchSettings
+  std::uint32_t (*get)(const LaunchSettings& settings);
+  void (*set)(LaunchSettings& settings, std::uint32_t value);
+  SettingKind kind;
+  std::string_view word{};  ///< empty: nothing but C++ has the setting
+  /// The legal ones of choices, of counts besides 0, and of versions; see legal_values().
+  SettingValue values[5]{};
+  /// Of the option --WORD; of a check, what follows its name in the help of --check.
+  std::string_view help{};
+  std::string_view placeholder{};  ///< what stands for the value in the help
+  std::string_view unit{};         ///< what the names, or the number, are, in messages
+  std::string_view unknown{};      ///< the message about another name, which replaces {}
+  bool listed = false;  ///< the command line refuses other names by itself, and completes these
+  /// A source is compiled without optimisation, which would hide what the check finds.
+  bool as_written = false;
+  DriverSetting driver{};
+  /// In transpire_launch_set_checks(): makes the setting 1. 0: there is none.
+  std::uint32_t c_bit = 0;
+  std::string_view c_function{};  ///< of the C interface, where it is another one
+};
+
+template <auto kMember>
+constexpr std::uint32_t get_setting(const LaunchSettings& settings) {
+  return static_cast<std::uint32_t>(settings.*kMember);
+}
+
+template <auto kMember>
+constexpr void set_setting(LaunchSettings& settings, std::uint32_t value) {
+  auto& member = settings.*kMember;
+  member = static_cast<std::remove_reference_t<decltype(member)>>(value);
+}
+
+inline constexpr Setting kSettings[] = {
+#define TRANSPIRE_SETTING(type, name, initial, ...) \
+  {.member = #name,                                 \
+   .get = &get_setting<&LaunchSettings::name>,      \
+   .set = &set_setting<&LaunchSettings::name>,      \
+   __VA_ARGS__},
+#include "transpire/launch_settings.def"
+#undef TRANSPIRE_SETTING
+};
+
+/// A string or a flag and the like for each setting, in the order of the table.
+template <class T>
+using PerSetting = std::array<T, std::size(kSettings)>;
+
+/// The setting that is this member of LaunchSettings.
+consteval const Setting& setting_of(std::string_view member) {
+  for (const Setting& setting : kSettings)
+    if (setting.member == member) return setting;
+  throw "no member of LaunchSettings";  // never compiles
+}
+
+inline std::uint32_t initial_value(const Setting& setting) { return setting.get({}); }
+
+/// The values that have a name: of choices and versions all there are.
+constexpr std::span<const SettingValue> named_values(const Setting& setting) {
+  std::size_t count = 0;
+  while (count < std::size(setting.values) && !setting.values[count].name.empty()) ++count;
+  return std::span(setting.values, count);
+}
+
+constexpr const SettingValue* find_value(const Setting& setting, std::uint32_t number) {
+  for (const SettingValue& value : named_values(setting))
+    if (value.value == number) return &value;
+  return nullptr;
+}
+
+constexpr bool is_switch(const Setting& setting) {
+  return setting.kind == SettingKind::kCheck || setting.kind == SettingKind::kFlag;
+}
+
+inline constexpr SettingValue kSwitchValues[] = {{"0", 0}, {"1", 1}};
+/// Names in the driver's environment.
+constexpr std::span<const SettingValue> driver_values(const Setting& setting) {
+  return setting.kind == SettingKind::kFlag ? std::span<const SettingValue>(kSwitchValues)
+                                            : named_values(setting);
+}
+
+/// What the setting may be.
+inline std::vector<std::uint32_t> legal_values(const Setting& setting) {
+  if (is_switch(setting)) return {0, 1};
+  std::vector<std::uint32_t> values;
+  if (setting.kind == SettingKind::kCount) values.push_back(0);
+  for (const SettingValue& value : named_values(setting)) values.push_back(value.value);
+  return values;
+}
+
+/// The statement of the launch language that gives the setting this value; empty: there is none, of what is on without
+/// being asked for.
+inline std::string statement_of(const Setting& setting, std::uint32_t value) {
+  const std::string word(setting.word);
+  const SettingValue* const named = find_value(setting, value);
+  if (word.empty()) return {};
+  switch (setting.kind) {
+    case SettingKind::kCheck:
+      return value != 0 ? "check " + word : "";
+    case SettingKind::kFlag:
+      return value != 0 ? word : "";
+    case SettingKind::kCount:
+      return word + ' ' + std::to_string(value);
+    case SettingKind::kChoice:
+    case SettingKind::kVersion:
+      break;
+  }
+  if (named == nullptr) return {};
+  const bool version = setting.kind == SettingKind::kVersion;
+  return word + (version ? " opencl" : " ") + std::string(named->name);
+}
+
+/// All statements that give a launch these settings, but for those that are as they begin.
+inline std::vector<std::string> statements_of(const LaunchSettings& settings) {
+  std::vector<std::string> statements;
+  for (const Setting& setting : kSettings)
+    if (const std::uint32_t value = setting.get(settings); value != initial_value(setting))
+      if (std::string text = statement_of(setting, value); !text.empty())
+        statements.push_back(std::move(text));
+  return statements;
+}
+
+}  // namespace transpire
