@@ -46,7 +46,7 @@ LaunchSettings by_cpp(const Setting& setting, std::uint32_t value) {
 }
 
 LaunchSettings by_plan(const Result<LaunchPlan>& plan, const PlanSettings& settings = {}) {
-  if (!plan) FAIL(launch::errors_of(plan));
+  if (!plan) FAIL(test::errors_of(plan));
   RunOverrides overrides;
   overrides.settings = settings;
   overrides.settings.threads = 1;

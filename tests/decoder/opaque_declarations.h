@@ -6,10 +6,10 @@
 #include "decoder/grammar.h"
 #include "decoder/opaque_types.h"
 
-namespace transpire::decoder::test {
+namespace transpire::test {
 
 /// Declares %it, and what it is made of; %void is there.
-inline std::string declaration(const OpaqueType& type) {
+inline std::string declaration(const decoder::OpaqueType& type) {
   const std::string image = " %void 2D 0 0 0 0 Unknown ReadOnly\n";
   std::string parts, operands = "\n";
   if (type.op == spv::Op::OpTypeOpaque) operands = " \"thing\"\n";
@@ -19,7 +19,7 @@ inline std::string declaration(const OpaqueType& type) {
     parts = "%image = OpTypeImage" + image;
     operands = " %image\n";
   }
-  return parts + "%it = " + std::string(opcode_name(type.op)) + operands;
+  return parts + "%it = " + std::string(decoder::opcode_name(type.op)) + operands;
 }
 
-}  // namespace transpire::decoder::test
+}  // namespace transpire::test

@@ -10,7 +10,9 @@
 #include "tests/decoder/opaque_declarations.h"
 #include "tests/decoder/support.h"
 
-namespace transpire::decoder::test {
+namespace transpire::test {
+
+using namespace decoder;
 
 TEST_CASE("each opaque type is decoded, laid out and spelled as its row says") {
   for (const OpaqueType& row : kOpaqueTypes) {
@@ -40,4 +42,4 @@ TEST_CASE("opaque types have a row each, and no other type has one") {
   CHECK(opaque_type(spv::Op::OpTypeStruct) == nullptr);
 }
 
-}  // namespace transpire::decoder::test
+}  // namespace transpire::test

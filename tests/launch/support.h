@@ -12,7 +12,7 @@ namespace transpire::test {
 
 /// The first diagnostic as "RULE: message", or "ok".
 template <class T>
-std::string error_of(const Result<T>& result) {
+std::string error_or_ok(const Result<T>& result) {
   return result ? "ok" : result.errors()[0].rule + ": " + result.errors()[0].message;
 }
 

@@ -71,7 +71,7 @@ TEST_CASE("parameters of opaque types are refused unless the table allows them")
   for (const decoder::OpaqueType& type : decoder::kOpaqueTypes) {
     INFO(decoder::opcode_name(type.op));
     const KernelText kernel{.annotations = "OpName %x \"x\"",
-                            .declarations = decoder::test::declaration(type),
+                            .declarations = test::declaration(type),
                             .parameters = "%it %x",
                             .body = "OpReturn",
                             .capabilities =
@@ -95,7 +95,7 @@ TEST_CASE("values of opaque types are refused by name where the VM has none") {
     if (!type.has_size) continue;
     INFO(decoder::opcode_name(type.op));
     const KernelText kernel{
-        .declarations = decoder::test::declaration(type) + "%to_it = OpTypePointer Function %it\n",
+        .declarations = test::declaration(type) + "%to_it = OpTypePointer Function %it\n",
         .body =
             "%variable = OpVariable %to_it Function\n%value = OpLoad %it %variable\n"
             "OpStore %variable %value\nOpReturn",
