@@ -156,7 +156,10 @@ def type_bodies(sources: dict[str, str]) -> dict[str, str]:
                 while depth and at < len(text):
                     depth += {"{": 1, "}": -1}.get(text[at], 0)
                     at += 1
-                bodies[match[1]] = bodies.get(match[1], "") + text[match.end():at]
+                body = text[match.end():at]
+                rows = "".join(sources.get(folder + named, "") for folder in ("", "include/")
+                               for named in re.findall(r'#include "([^"]+\.def)"', body))
+                bodies[match[1]] = bodies.get(match[1], "") + body + rows
                 bases[match[1]] = bases.get(match[1], "") + match[2]
     return {name: body + "".join(bodies.get(base, "") for base in re.findall(r"\w+", bases[name]))
             for name, body in bodies.items()}

@@ -5,8 +5,7 @@
 #include <string>
 #include <string_view>
 
-using transpire::is_assembler_text;
-using transpire::is_spirv;
+namespace transpire::test {
 
 namespace {
 
@@ -40,3 +39,5 @@ TEST_CASE("text is what has no zero byte near its start") {
   text[512] = '\0';
   CHECK(is_assembler_text(bytes_of(text)));
 }
+
+}  // namespace transpire::test

@@ -14,7 +14,9 @@
 #include "tests/runtime/support.h"
 #include "transpire/setting_table.hpp"
 
-namespace transpire::cli {
+namespace transpire::test {
+
+using namespace cli;
 namespace {
 
 constexpr std::string_view kEmptyKernel = R"(
@@ -46,7 +48,7 @@ LaunchSettings by_cpp(const Setting& setting, std::uint32_t value) {
 }
 
 LaunchSettings by_plan(const Result<LaunchPlan>& plan, const PlanSettings& settings = {}) {
-  if (!plan) FAIL(test::errors_of(plan));
+  if (!plan) FAIL(errors_of(plan));
   RunOverrides overrides;
   overrides.settings = settings;
   overrides.settings.threads = 1;
@@ -231,4 +233,4 @@ TEST_CASE("the documents name every setting") {
   }
 }
 
-}  // namespace transpire::cli
+}  // namespace transpire::test

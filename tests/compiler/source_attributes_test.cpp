@@ -2,7 +2,8 @@
 
 #include <doctest/doctest.h>
 
-using transpire::compiler::source_attributes;
+namespace transpire::test {
+using compiler::source_attributes;
 
 TEST_CASE("a kernel's attributes are the words of its declarations") {
   CHECK(source_attributes(
@@ -26,3 +27,5 @@ TEST_CASE("comments, strings and preprocessor lines declare nothing") {
   for (const char* text : {"kernel __attribute__((", "/*", "\"", "kernel void f", "#"})
     CHECK_MESSAGE(source_attributes(text, "f").empty(), text);
 }
+
+}  // namespace transpire::test

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
-namespace transpire::compiler {
+namespace transpire::test {
+
+using namespace compiler;
 namespace {
 
 std::string prologue(const Language& language, std::string_view source,
@@ -50,4 +52,4 @@ TEST_CASE("macros are those of the language's version and of what the device ann
   CHECK_FALSE(contains(old, "__spirv_"));
 }
 
-}  // namespace transpire::compiler
+}  // namespace transpire::test

@@ -12,11 +12,11 @@ using namespace launch;
 TEST_CASE("sizes") {
   CHECK(parse_sizes("16")->dimensions == 1);
   CHECK(parse_sizes("16, 8,2")->size == std::array<std::uint64_t, 3>{16, 8, 2});
-  CHECK(error_or_ok(parse_sizes("1,2,3,4")) == "TSP-C0021: at most three sizes are allowed");
-  CHECK(error_or_ok(parse_sizes("16,")) == "TSP-C0021: a size is missing after the comma");
-  CHECK(error_or_ok(parse_sizes("")) ==
+  CHECK(error_of(parse_sizes("1,2,3,4")) == "TSP-C0021: at most three sizes are allowed");
+  CHECK(error_of(parse_sizes("16,")) == "TSP-C0021: a size is missing after the comma");
+  CHECK(error_of(parse_sizes("")) ==
         "TSP-C0021: one to three sizes are expected, separated by commas");
-  CHECK(error_or_ok(parse_sizes("-4")) == "TSP-C0022: '-4' is no size: a whole number is expected");
+  CHECK(error_of(parse_sizes("-4")) == "TSP-C0022: '-4' is no size: a whole number is expected");
 }
 
 TEST_CASE("slices") {
@@ -26,7 +26,7 @@ TEST_CASE("slices") {
   CHECK(parse_slice("y[3]")->last == 3);
   CHECK_FALSE(parse_slice("y[3..]")->last);
   CHECK(parse_slice(" 0[1] ")->name == "0");
-  CHECK(error_or_ok(parse_slice("y[7..2]")) == "TSP-C0021: the range '7..2' ends before it begins");
+  CHECK(error_of(parse_slice("y[7..2]")) == "TSP-C0021: the range '7..2' ends before it begins");
   CHECK_FALSE(parse_slice("y[1").ok());
   CHECK_FALSE(parse_slice("[1]").ok());
   CHECK_FALSE(parse_slice("y z").ok());

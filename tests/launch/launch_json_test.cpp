@@ -80,11 +80,11 @@ TEST_CASE("a whole document") {
 TEST_CASE("mistakes in JSON are placed") {
   const std::string deep = R"({"modules": "m", "steps": [{"launch": {"arguments": {"a": )" +
                            std::string(100000, '[') + std::string(100000, ']') + "}}}]}";
-  CHECK(error_or_ok(parse(deep.c_str())).starts_with("TSP-C0022: brackets are nested too deeply"));
+  CHECK(error_of(parse(deep.c_str())).starts_with("TSP-C0022: brackets are nested too deeply"));
   CHECK(errors_of(parse("{\n  \"steps\": [,]\n}")).find("--> dir/f.json:2:") != std::string::npos);
-  CHECK(error_or_ok(parse(R"({"timeout": 1e400})")) ==
+  CHECK(error_of(parse(R"({"timeout": 1e400})")) ==
         "TSP-C0021: this is not JSON: number overflow parsing '1e400'");
-  CHECK(error_or_ok(parse("[]")) == "TSP-C0021: a launch description is a JSON object");
+  CHECK(error_of(parse("[]")) == "TSP-C0021: a launch description is a JSON object");
   CHECK(errors_of(parse("{}")) ==
         "error[TSP-C0021]: the member 'modules' is missing\n"
         "  --> dir/f.json\n"
@@ -222,7 +222,7 @@ TEST_CASE("a member is written once") {
         "error[TSP-C0021]: the member 'a' is written twice\n"
         "  --> dir/f.json\n"
         "  = at /steps/1/launch/arguments/a\n");
-  CHECK(error_or_ok(parse(R"({"modules": "m", "threads": 1, "steps": [], "threads": 1})")) ==
+  CHECK(error_of(parse(R"({"modules": "m", "threads": 1, "steps": [], "threads": 1})")) ==
         "TSP-C0021: the member 'threads' is written twice");
   CHECK(parse(R"({"modules": "m", "steps": [{"print": "y"}, {"print": "y"}]})").ok());
 }

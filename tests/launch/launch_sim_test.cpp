@@ -32,7 +32,7 @@ std::vector<T> values(const std::string& argument, ScalarType inferred = ScalarT
 }
 
 std::string error_in(const std::string& arguments) {
-  return error_or_ok(parse_sim("k.cl k 1 1 1 1 1 1\n" + arguments, "k.sim"));
+  return error_of(parse_sim("k.cl k 1 1 1 1 1 1\n" + arguments, "k.sim"));
 }
 
 }  // namespace
@@ -82,9 +82,9 @@ TEST_CASE("mistakes have lines") {
   CHECK(error_in("<null size=4>") == "TSP-C0021: 'null' goes with no other word");
   CHECK(error_in("<size=4 ro wo>") == "TSP-C0021: 'ro' and 'wo' exclude each other");
   CHECK(error_in("<size=4 fill=1> 5") == "TSP-C0021: '5' was not expected: argument 0 is complete");
-  CHECK(error_or_ok(parse_sim("k.cl k 1 1", "k.sim")) ==
+  CHECK(error_of(parse_sim("k.cl k 1 1", "k.sim")) ==
         "TSP-C0021: the file ends within the NDRange");
-  CHECK(error_or_ok(parse_sim("", "k.sim")) ==
+  CHECK(error_of(parse_sim("", "k.sim")) ==
         "TSP-C0021: the file is empty: the name of a program is expected");
   CHECK(errors_of(parse_sim("k.cl k 1 1 1 1 1 1\n\n<size=4", "k.sim")).find("--> k.sim:3") !=
         std::string::npos);
@@ -105,15 +105,15 @@ TEST_CASE("values") {
 }
 
 TEST_CASE("values that do not fit") {
-  CHECK(error_or_ok(make("<size=6 fill=1>")) ==
+  CHECK(error_of(make("<size=6 fill=1>")) ==
         "TSP-C0022: size 6 is no multiple of the 4 bytes of int");
-  CHECK(error_or_ok(make("<size=8> 1")) ==
+  CHECK(error_of(make("<size=8> 1")) ==
         "TSP-C0022: 2 numbers of type int are expected after the header, 1 found");
-  CHECK(error_or_ok(make("<size=16 range=0:1:4>")) ==
+  CHECK(error_of(make("<size=16 range=0:1:4>")) ==
         "TSP-C0022: the range '0:1:4' makes 5 numbers, the size is 16 bytes");
-  CHECK(error_or_ok(make("<size=8 range=0:1>")) ==
+  CHECK(error_of(make("<size=8 range=0:1>")) ==
         "TSP-C0022: a range has the form START:STEP:END");
-  CHECK(error_or_ok(make("<size=1 char fill=300>")) ==
+  CHECK(error_of(make("<size=1 char fill=300>")) ==
         "TSP-C0022: '300' is no char: the range is -128 to 127 (8 bits)");
   CHECK_FALSE(make("<size=4 fill=1>", std::nullopt).ok());
 }

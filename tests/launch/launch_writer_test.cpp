@@ -8,7 +8,9 @@
 #include "launch/plan_builder.h"
 #include "tests/launch/support.h"
 
-namespace transpire::launch {
+namespace transpire::test {
+
+using namespace launch;
 namespace {
 
 bool same(const std::vector<Literal>& a, const std::vector<Literal>& b) {
@@ -251,4 +253,4 @@ TEST_CASE("a name that would end its line is none") {
   for (const char* name : {"a#b", "a\"b", "a\nb", "a\tb"}) CHECK_FALSE(is_writable_name(name));
 }
 
-}  // namespace transpire::launch
+}  // namespace transpire::test

@@ -27,11 +27,11 @@ TypeInfo particle() {
 
 std::string stored(const TypeInfo& type, std::string_view text) {
   const auto literals = parse_literals(text);
-  if (!literals) return error_or_ok(literals);
+  if (!literals) return error_of(literals);
   REQUIRE(literals->size() == 1);
   std::vector<std::byte> bytes(type.size_bytes);
   const auto done = store_literal(type, (*literals)[0], Signedness::kStated, bytes);
-  return done ? format_value(type, bytes) : error_or_ok(done);
+  return done ? format_value(type, bytes) : error_of(done);
 }
 
 }  // namespace
@@ -55,11 +55,11 @@ TEST_CASE("literals nest and separate by commas or blanks") {
   CHECK((*literals)[2].items.size() == 3);
   CHECK((*literals)[2].items[2].items[0].number == "3");
   CHECK((*literals)[3].is_list);
-  CHECK(error_or_ok(parse_literals("(1, 2")) == "TSP-C0022: ')' is missing in the value '(1, 2'");
-  CHECK(error_or_ok(parse_literals("(1}")) == "TSP-C0022: '}' was not expected in the value '(1}'");
+  CHECK(error_of(parse_literals("(1, 2")) == "TSP-C0022: ')' is missing in the value '(1, 2'");
+  CHECK(error_of(parse_literals("(1}")) == "TSP-C0022: '}' was not expected in the value '(1}'");
   CHECK_FALSE(parse_literals("1)").ok());
   CHECK(parse_literals(std::string(64, '(') + std::string(64, ')')).ok());
-  CHECK(error_or_ok(parse_literals(std::string(100000, '(')))
+  CHECK(error_of(parse_literals(std::string(100000, '(')))
             .starts_with("TSP-C0022: brackets are nested too deeply in the value '((("));
 }
 

@@ -64,10 +64,10 @@ TEST_CASE("files in other forms") {
 }
 
 TEST_CASE("files that cannot be used are refused") {
-  CHECK(error_or_ok(read_back({std::byte{1}})) ==
+  CHECK(error_of(read_back({std::byte{1}})) ==
         "TSP-C0022: 'npy_test.npy' is no .npy file that can be used: the header is damaged or "
         "missing");
-  CHECK(error_or_ok(read_back(file_with("{'descr': '<c8', 'shape': (1,)}", {0}))) ==
+  CHECK(error_of(read_back(file_with("{'descr': '<c8', 'shape': (1,)}", {0}))) ==
         "TSP-C0022: 'npy_test.npy' is no .npy file that can be used: its elements are '<c8', not "
         "numbers of 1 to 8 "
         "bytes");
@@ -75,7 +75,7 @@ TEST_CASE("files that cannot be used are refused") {
       read_back(file_with("{'descr': '<i4', 'fortran_order': True, 'shape': (2, 2)}", {})).ok());
   CHECK_FALSE(read_back(file_with("{'descr': '<i4', 'shape': (2,)}", {1, 2, 3})).ok());
   CHECK_FALSE(read_back(file_with("", {})).ok());
-  CHECK(error_or_ok(read_npy("no-such.npy")) ==
+  CHECK(error_of(read_npy("no-such.npy")) ==
         "TSP-C0001: cannot read 'no-such.npy': No such file or directory");
 }
 

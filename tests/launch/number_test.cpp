@@ -31,11 +31,11 @@ TEST_CASE("integers are read within the range of their type") {
   CHECK(read("-1", ScalarType::kInt) == 0xffffffff);
   CHECK(read("18446744073709551615", ScalarType::kUlong) == ~std::uint64_t{0});
   CHECK(read("-9223372036854775808", ScalarType::kLong) == std::uint64_t{1} << 63);
-  CHECK(error_or_ok(parse_number("128", ScalarType::kChar)) ==
+  CHECK(error_of(parse_number("128", ScalarType::kChar)) ==
         "TSP-C0022: '128' is no char: the range is -128 to 127 (8 bits)");
   CHECK(read("-1", ScalarType::kUint) == 0xffffffff);
   CHECK_FALSE(parse_number("-2147483649", ScalarType::kUint).ok());
-  CHECK(error_or_ok(parse_number("256", ScalarType::kUchar)) ==
+  CHECK(error_of(parse_number("256", ScalarType::kUchar)) ==
         "TSP-C0022: '256' is no uchar: the range is 0 to 255");
   CHECK_FALSE(parse_number("18446744073709551616", ScalarType::kUlong).ok());
   CHECK_FALSE(parse_number("2147483648", ScalarType::kInt).ok());
@@ -58,7 +58,7 @@ TEST_CASE("a width from the module takes both ranges") {
 TEST_CASE("what is no integer is refused") {
   for (const char* text : {"", "-", "x", "1.5", "1e3", "0x", "12a", "--1", "1 2", "nan"})
     CHECK_FALSE_MESSAGE(parse_number(text, ScalarType::kInt).ok(), text);
-  CHECK(error_or_ok(parse_number("1.5", ScalarType::kInt)) ==
+  CHECK(error_of(parse_number("1.5", ScalarType::kInt)) ==
         "TSP-C0022: '1.5' is no int: an integer is expected");
 }
 
@@ -142,7 +142,7 @@ TEST_CASE("bytes and counts") {
   CHECK(load_bits(bytes, ScalarType::kUshort) == 0xabcd);
   CHECK(load_bits(bytes, ScalarType::kUlong) == 0xabcd);
   CHECK(*parse_count("0x10", "count") == 16);
-  CHECK(error_or_ok(parse_count("-1", "size")) ==
+  CHECK(error_of(parse_count("-1", "size")) ==
         "TSP-C0022: '-1' is no size: a whole number is expected");
 }
 

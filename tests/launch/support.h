@@ -3,27 +3,13 @@
 
 #include <doctest/doctest.h>
 
-#include <string>
+#include <cstddef>
+#include <cstring>
 #include <vector>
 
-#include "transpire/result.hpp"
+#include "tests/errors.h"
 
 namespace transpire::test {
-
-/// The first diagnostic as "RULE: message", or "ok".
-template <class T>
-std::string error_or_ok(const Result<T>& result) {
-  return result ? "ok" : result.errors()[0].rule + ": " + result.errors()[0].message;
-}
-
-/// All diagnostics as people see them.
-template <class T>
-std::string errors_of(const Result<T>& result) {
-  std::string text;
-  if (!result)
-    for (const Diagnostic& error : result.errors()) text += format(error);
-  return text;
-}
 
 template <class T>
 std::vector<T> elements(const std::vector<std::byte>& bytes) {

@@ -48,7 +48,7 @@ TEST_CASE("vectors take values component by component or as lists") {
   CHECK(values<int>("int2:fill:7:1") == std::vector<int>{7, 7});
   CHECK(values<int>("int2:data:(1,2),(3,4)") == std::vector<int>{1, 2, 3, 4});
   CHECK(values<int>("int2:data:1,2,3,4") == std::vector<int>{1, 2, 3, 4});
-  CHECK(error_or_ok(make("int2:data:1,2,3")) ==
+  CHECK(error_of(make("int2:data:1,2,3")) ==
         "TSP-C0022: 3 numbers do not fill whole elements of int2: each takes 2");
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("random numbers are SplitMix64, scaled") {
   }
   CHECK((low && high));
   CHECK(values<int>("int:random:7:0:9:5") == values<int>("int:random:7:0:9:5"));
-  CHECK(error_or_ok(make("int:random:1:5:2:4")) ==
+  CHECK(error_of(make("int:random:1:5:2:4")) ==
         "TSP-C0022: the lower bound 5 is above the upper bound 2");
 }
 
@@ -82,9 +82,9 @@ TEST_CASE("types may come from the surroundings") {
         std::vector<unsigned short>{0xffff, 0xffff, 0xffff});
   CHECK(elements<unsigned short>(make("1 2 3", context)->bytes) ==
         std::vector<unsigned short>{1, 2, 3});
-  CHECK(error_or_ok(make("zero:4")) ==
+  CHECK(error_of(make("zero:4")) ==
         "TSP-C0022: the value has no type, and none can be inferred here");
-  CHECK(error_or_ok(make("int:zero")) ==
+  CHECK(error_of(make("int:zero")) ==
         "TSP-C0022: the value does not say how many elements it has");
 }
 
@@ -95,36 +95,36 @@ TEST_CASE("suffixes") {
   CHECK(parse_value_spec("int:zero:4:raw:ro")->read_only);
   CHECK(parse_value_spec("int:zero:4:wo:raw")->write_only);
   CHECK(parse_value_spec("int:zero:4 writeonly")->write_only);
-  CHECK(error_or_ok(parse_value_spec("int:zero:4:ro:wo")) ==
+  CHECK(error_of(parse_value_spec("int:zero:4:ro:wo")) ==
         "TSP-C0022: a buffer is either read-only or write-only");
   CHECK(parse_value_spec("float:file:a.bin:ro")->file == "a.bin");
   CHECK(parse_value_spec("bytes:zero:4")->any_type);
 }
 
 TEST_CASE("what is wrong is said") {
-  CHECK(error_or_ok(make("flaot:zero:4")) ==
+  CHECK(error_of(make("flaot:zero:4")) ==
         "TSP-C0022: 'flaot' is neither a type nor a kind of value");
   CHECK(errors_of(make("flaot:zero:4")).find("did you mean 'float'?") != std::string::npos);
-  CHECK(error_or_ok(make("int:zeros:4")) == "TSP-C0022: 'zeros' is not a kind of value");
-  CHECK(error_or_ok(make("int:range:1:2")) ==
+  CHECK(error_of(make("int:zeros:4")) == "TSP-C0022: 'zeros' is not a kind of value");
+  CHECK(error_of(make("int:range:1:2")) ==
         "TSP-C0022: the value does not say how many elements it has");
-  CHECK(error_or_ok(make("int:range:1:2:3:4")) ==
+  CHECK(error_of(make("int:range:1:2:3:4")) ==
         "TSP-C0022: the value '1:2:3:4' is not of the form 'range:START:STEP:N'");
-  CHECK(error_or_ok(make("int:fill:1.5:4")) ==
+  CHECK(error_of(make("int:fill:1.5:4")) ==
         "TSP-C0022: '1.5' is no int: an integer is expected");
-  CHECK(error_or_ok(make("bytes:hex:001")) == "TSP-C0022: the bytes '001' end within a byte");
+  CHECK(error_of(make("bytes:hex:001")) == "TSP-C0022: the bytes '001' end within a byte");
   for (const char* text : {"int:data:1,,2", "int:data:,1", "int:data:1,", "int2:data:(1,,2)",
                            "int2:data:(1,2),,(3,4)", "int2:data:(1,2,)", "int:data:1, ,2"})
-    CHECK_MESSAGE(error_or_ok(make(text)).starts_with("TSP-C0022: an item is missing"), text);
-  CHECK(error_or_ok(make("")) == "TSP-C0022: a value is missing");
-  CHECK(error_or_ok(make("float:file:no/such/file")) ==
+    CHECK_MESSAGE(error_of(make(text)).starts_with("TSP-C0022: an item is missing"), text);
+  CHECK(error_of(make("")) == "TSP-C0022: a value is missing");
+  CHECK(error_of(make("float:file:no/such/file")) ==
         "TSP-C0001: cannot read 'no/such/file': No such file or directory");
 }
 
 TEST_CASE("sizes are checked before memory is taken") {
   ValueContext context;
   context.max_bytes = 1024;
-  CHECK(error_or_ok(make("float:zero:257", context)) ==
+  CHECK(error_of(make("float:zero:257", context)) ==
         "TSP-L0004: 257 elements of float need more than the limit of 1024 bytes");
   CHECK(make("float:zero:256", context).ok());
   CHECK_FALSE(make("double16:zero:18446744073709551615").ok());
@@ -136,7 +136,7 @@ TEST_CASE("files") {
   REQUIRE(write_file(path, bytes).ok());
   CHECK(values<short>("short:file:" + path) == std::vector<short>{1, 2});
   std::remove(path.c_str());
-  CHECK(error_or_ok(write_file("no/such/folder/file", bytes)) ==
+  CHECK(error_of(write_file("no/such/folder/file", bytes)) ==
         "TSP-C0024: cannot write 'no/such/folder/file': No such file or directory");
   CHECK(resolved_path("a/b", "c.bin") == "a/b/c.bin");
   CHECK(resolved_path("a/b", "/c.bin") == "/c.bin");

@@ -72,8 +72,10 @@ TEST_CASE("a NaN becomes quiet and keeps its sign and the payload that there is 
 }
 
 TEST_CASE("conversions of halves are constants where their operands are") {
-  static_assert(half_to_float(0x3c00) == 1.0f);
-  static_assert(half_from_double(65504) == 0x7bff);
+  constexpr float one = half_to_float(0x3c00);
+  constexpr std::uint16_t largest = half_from_double(65504);
+  CHECK(one == 1.0f);
+  CHECK(largest == 0x7bff);
 }
 
 }  // namespace transpire::test

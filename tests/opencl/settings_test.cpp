@@ -15,11 +15,10 @@
 #include "tests/opencl/host.h"
 #include "transpire/setting_table.hpp"
 
-namespace transpire {
+namespace transpire::test {
 namespace {
 
 namespace fs = std::filesystem;
-using transpire_test::Host;
 
 /// Adds to a[0] with the scope that a[0] was: only the run knows it.
 constexpr std::string_view kScopes = R"(
@@ -162,4 +161,4 @@ TEST_CASE("launches are judged by the version that is presented") {
   }
 }
 
-}  // namespace transpire
+}  // namespace transpire::test

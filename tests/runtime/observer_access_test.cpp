@@ -175,7 +175,7 @@ void check(const Case& test, const LaunchSettings& settings, const std::string& 
 
 const std::string kStoreOwn = std::string(kOwn) + "OpStore %mine %own Aligned 4\n";
 
-std::vector<Case> plain_cases() {
+std::vector<Case> uniform_and_affine_cases() {
   return {
       {"affine64",
        {"affine64 load", "affine64 store"},
@@ -210,6 +210,11 @@ std::vector<Case> plain_cases() {
                OpStore %mine %v Aligned 4
 )",
        [](Expected& e) { e.load("b", 4 * (e.item + 5)), e.mine(); }},
+  };
+}
+
+std::vector<Case> row_cases() {
+  return {
       {"row32",
        {"row32 load", "row32 store"},
        "",
@@ -486,7 +491,11 @@ std::uint64_t count_of(const SeenCounts& counts, AccessKind kind) {
 
 }  // namespace
 
-TEST_CASE("observed accesses: loads and stores of every form") { check_all(plain_cases()); }
+TEST_CASE("observed accesses: uniform and affine addresses") {
+  check_all(uniform_and_affine_cases());
+}
+
+TEST_CASE("observed accesses: rows of addresses") { check_all(row_cases()); }
 
 TEST_CASE("observed accesses: private memory") { check_all(private_cases()); }
 

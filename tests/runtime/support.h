@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/errors.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::test {
@@ -23,13 +24,6 @@ extern const std::string_view kCounter;
 
 Module load(std::string_view text, LoadOptions options = {});
 Buffer make_buffer(std::uint64_t bytes, std::string name = {});
-
-/// The first error of something that failed, for whole-text comparison.
-template <class T>
-std::string error_of(const Result<T>& result) {
-  REQUIRE_FALSE(result.ok());
-  return result.errors()[0].rule + ": " + result.errors()[0].message;
-}
 
 /// A file of its own under the system's folder for temporary files, removed with the object.
 class TemporaryFile {

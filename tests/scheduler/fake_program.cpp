@@ -156,7 +156,7 @@ vm::exec::LaunchIds make_ids(const Sizes& sizes) {
   return ids;
 }
 
-Outcome run_once(vm::Program& program, const Sizes& sizes, const RunOptions& options) {
+Outcome run_once(vm::Program& program, const Sizes& sizes, const RunOnceOptions& options) {
   program.packed = options.packed || options.flowing;
   const GeometryPlan plan(make_ids(sizes), program.lanes,
                           options.flowing  ? Filling::kFlowing

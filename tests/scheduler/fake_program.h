@@ -80,7 +80,7 @@ struct Sizes {
 vm::exec::LaunchIds make_ids(const Sizes& sizes);
 
 /// Runs a program once.
-struct RunOptions {
+struct RunOnceOptions {
   unsigned threads = 1;
   bool packed = false;
   bool flowing = false;  ///< instead of packed
@@ -89,6 +89,6 @@ struct RunOptions {
   const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;
 };
 scheduler::Outcome run_once(vm::Program& program, const Sizes& sizes,
-                            const RunOptions& options = {});
+                            const RunOnceOptions& options = {});
 
 }  // namespace transpire::test

@@ -41,7 +41,7 @@ bool same(const std::vector<Visit>& a, const std::vector<Visit>& b) {
   });
 }
 
-void check_coverage(const Sizes& sizes, const RunOptions& options, std::uint32_t lanes) {
+void check_coverage(const Sizes& sizes, const RunOnceOptions& options, std::uint32_t lanes) {
   CAPTURE(sizes.global[0]);
   CAPTURE(sizes.global[1]);
   CAPTURE(sizes.local[0]);

@@ -11,7 +11,7 @@ TEST_CASE("the step limit ends an endless loop and says where it was") {
   vm::Program program;
   set_code(program, {make(spin)});
   for (unsigned threads : {1u, 4u}) {
-    RunOptions options{.threads = threads};
+    RunOnceOptions options{.threads = threads};
     options.limits.max_steps = 1000;
     const Outcome outcome = run_once(program, {{1024, 1, 1}, {64, 1, 1}}, options);
     CHECK(outcome.end == LaunchResult::End::kStepLimit);
@@ -45,7 +45,7 @@ TEST_CASE("the time limit ends an endless loop and says where it was") {
   vm::Program program;
   set_code(program, {make(end_below, 3), make(spin)});
   for (unsigned threads : {1u, 2u, 4u}) {
-    RunOptions options{.threads = threads};
+    RunOnceOptions options{.threads = threads};
     options.limits.timeout_seconds = 0.3;  // a worker must have begun, on a busy machine as well
     const Outcome outcome = run_once(program, {{256, 1, 1}, {64, 1, 1}}, options);
     CHECK(outcome.end == LaunchResult::End::kTimeLimit);
@@ -60,7 +60,7 @@ TEST_CASE("the time limit ends an endless loop and says where it was") {
 TEST_CASE("the time limit is a finding without a place when no work-item was stopped") {
   vm::Program program;
   set_code(program, {make(dawdle, 2)});
-  RunOptions options{.threads = 2};
+  RunOnceOptions options{.threads = 2};
   options.limits.timeout_seconds = 0.005;
   const Outcome outcome = run_once(program, {{6400, 1, 1}, {64, 1, 1}}, options);
   CHECK(outcome.end == LaunchResult::End::kTimeLimit);
@@ -73,7 +73,7 @@ TEST_CASE("the time limit is a finding without a place when no work-item was sto
 TEST_CASE("limits come last and do not count as findings") {
   vm::Program program;
   set_code(program, {make(fault_in_group, 1), make(spin)});
-  RunOptions options;
+  RunOnceOptions options;
   options.limits.max_steps = 10;
   options.limits.max_findings = 2;
   const Outcome outcome = run_once(program, {{256, 1, 1}, {64, 1, 1}}, options);
@@ -123,7 +123,7 @@ TEST_CASE("equal findings are folded, and the first work-item is the lowest") {
 TEST_CASE("too many distinct findings end the launch") {
   vm::Program program;
   set_code(program, {make(fault), make(fault), make(fault)});
-  RunOptions options;
+  RunOnceOptions options;
   options.limits.max_findings = 2;
   const Outcome outcome = run_once(program, {{1000, 1, 1}, {10, 1, 1}}, options);
   CHECK(outcome.end == LaunchResult::End::kTooManyFindings);
@@ -138,7 +138,7 @@ TEST_CASE("the findings that are listed at the limit are the first ones of the l
   for (std::uint64_t group : {90, 7, 1, 5, 3, 6, 40, 4})
     code.push_back(make(fault_in_group, group));
   set_code(program, code);
-  RunOptions options;
+  RunOnceOptions options;
   options.limits.max_findings = 3;
   for (unsigned threads : {1u, 2u, 3u, 8u}) {
     options.threads = threads;
@@ -159,7 +159,7 @@ TEST_CASE("printf keeps what fits in its buffer, the same for any number of thre
   const Sizes sizes{{600, 1, 1}, {6, 1, 1}};
   for (const bool packed : {false, true}) {
     for (unsigned threads : {1u, 2u, 5u}) {
-      RunOptions options{.threads = threads, .packed = packed};
+      RunOnceOptions options{.threads = threads, .packed = packed};
       options.limits.max_printf_bytes = 10 * (2 + kPrintBytes) + 2 * (3 + kPrintBytes);
       kept.batch_runs = 0;
       const Outcome outcome = run_once(program, sizes, options);
@@ -173,7 +173,7 @@ TEST_CASE("printf keeps what fits in its buffer, the same for any number of thre
       CHECK(kept.batch_runs < 100 * threads);  // memory is bounded by thread
     }
   }
-  RunOptions none;
+  RunOnceOptions none;
   none.limits.max_printf_bytes = 0;
   CHECK(run_once(program, sizes, none).printf_output.empty());
   CHECK(run_once(program, sizes).findings.empty());
@@ -182,7 +182,7 @@ TEST_CASE("printf keeps what fits in its buffer, the same for any number of thre
 TEST_CASE("a group that alone prints too much ends the text") {
   vm::Program program;
   set_code(program, {make(print_id), make(print_id)});
-  RunOptions options;
+  RunOnceOptions options;
   options.limits.max_printf_bytes = 5 * (2 + kPrintBytes) + 1;
   for (unsigned threads : {1u, 3u}) {
     options.threads = threads;

@@ -71,7 +71,7 @@ TEST_CASE("parameters of opaque types are refused unless the table allows them")
   for (const decoder::OpaqueType& type : decoder::kOpaqueTypes) {
     INFO(decoder::opcode_name(type.op));
     const KernelText kernel{.annotations = "OpName %x \"x\"",
-                            .declarations = test::declaration(type),
+                            .declarations = declaration(type),
                             .parameters = "%it %x",
                             .body = "OpReturn",
                             .capabilities =
@@ -94,8 +94,8 @@ TEST_CASE("values of opaque types are handles, or refused by name where the VM h
   for (const decoder::OpaqueType& type : decoder::kOpaqueTypes) {
     if (!type.has_size) continue;
     INFO(decoder::opcode_name(type.op));
-    KernelText kernel{
-        .declarations = test::declaration(type) + "%to_it = OpTypePointer Function %it\n",
+    const KernelText kernel{
+        .declarations = declaration(type) + "%to_it = OpTypePointer Function %it\n",
         .body =
             "%variable = OpVariable %to_it Function\n%value = OpLoad %it %variable\n"
             "OpStore %variable %value\nOpReturn",
