@@ -94,7 +94,7 @@ TEST_CASE("values of opaque types are handles, or refused by name where the VM h
   for (const decoder::OpaqueType& type : decoder::kOpaqueTypes) {
     if (!type.has_size) continue;
     INFO(decoder::opcode_name(type.op));
-    const KernelText kernel{
+    KernelText kernel{
         .declarations = declaration(type) + "%to_it = OpTypePointer Function %it\n",
         .body =
             "%variable = OpVariable %to_it Function\n%value = OpLoad %it %variable\n"
