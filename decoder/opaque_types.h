@@ -2,7 +2,9 @@
 // type whose values are handles. The rows are in decoder/opaque_types.def.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 #include "decoder/module.h"
@@ -38,6 +40,10 @@ inline constexpr OpaqueType kOpaqueTypes[] = {
 #include "decoder/opaque_types.def"
 #undef TRANSPIRE_OPAQUE_TYPE
 };
+
+static_assert(std::size(kOpaqueTypes) == static_cast<std::size_t>(Type::Kind::kSampledImage) -
+                                             static_cast<std::size_t>(Type::Kind::kFunction),
+              "each kind behind kFunction has a row");
 
 /// Null of other types.
 constexpr const OpaqueType* opaque_type(Type::Kind kind) {

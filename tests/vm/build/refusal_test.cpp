@@ -89,12 +89,12 @@ TEST_CASE("parameters of opaque types are refused unless the table allows them")
   }
 }
 
-/// A variable of the type, loaded and stored.
-TEST_CASE("values of opaque types are refused by name where the VM has none") {
+// A variable of the type, loaded and stored.
+TEST_CASE("values of opaque types are handles, or refused by name where the VM has none") {
   for (const decoder::OpaqueType& type : decoder::kOpaqueTypes) {
     if (!type.has_size) continue;
     INFO(decoder::opcode_name(type.op));
-    const KernelText kernel{
+    KernelText kernel{
         .declarations = declaration(type) + "%to_it = OpTypePointer Function %it\n",
         .body =
             "%variable = OpVariable %to_it Function\n%value = OpLoad %it %variable\n"
@@ -103,7 +103,9 @@ TEST_CASE("values of opaque types are refused by name where the VM has none") {
             "OpCapability Pipes\nOpCapability DeviceEnqueue\nOpCapability ImageBasic\n"
             "OpCapability NamedBarrier\nOpCapability PipeStorage\n"};
     if (decoder::has_handles(type.kind)) {
-      built(kernel);
+      CHECK(built(kernel).mem.at(0).kind == Kind::kI64);
+      kernel.addressing = "Physical32";  // a handle in memory is as large as a pointer
+      CHECK(built(kernel).mem.at(0).kind == Kind::kI32);
       continue;
     }
     const std::string found = refusal(kernel);
