@@ -40,7 +40,7 @@ class Runner {
   Result<BoundBufferPointer> declare_variable(const BufferSpec& spec);
   Result<BoundBufferPointer> program_variable(std::size_t index) const;
 
-  Status step(const LaunchStep& launch);
+  Status step(const LaunchStep& step);
   Status step(const PrintStep& print);
   Status step(const OutputStep& output);
   Status step(const ExpectBufferStep& expect);

@@ -98,7 +98,7 @@ BufferTable Runner::known_buffers() const {
 std::uint64_t Runner::bytes_left() const {
   std::vector<std::span<const std::byte>> ranges;
   for (const BufferTable* table : {&declared_, &of_arguments_})
-    for (const auto& [name, buffer] : *table) ranges.push_back(buffer->memory.bytes());
+    for (const auto& [name, buffer] : *table) ranges.emplace_back(buffer->memory.bytes());
   // Slices lie in other buffers, and a buffer may have several names: each byte counts once.
   std::sort(ranges.begin(), ranges.end(),
             [](const auto& a, const auto& b) { return a.data() < b.data(); });
