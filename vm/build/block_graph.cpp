@@ -24,7 +24,7 @@ void drop_unreachable(lir::Function& function, IncomingValues& incoming) {
     const BlockId target = targets[targets.size() - ++next];
     if (seen[target]) continue;
     seen[target] = true;
-    stack.push_back({target, 0});
+    stack.emplace_back(target, 0);
   }
   std::vector<BlockId> number(function.blocks.size(), kNoBlock);
   std::vector<lir::Block> blocks;
