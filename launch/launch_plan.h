@@ -171,7 +171,8 @@ struct PlanSettings {
   std::optional<Math> math;
   std::optional<std::string> environment;  ///< that validation and findings go by: "opencl1.2", ...
   bool reference = false;
-  bool observed = false;  ///< Launch::observed
+  bool observed = false;    ///< Launch::observed
+  bool debug_info = false;  ///< Launch::debug_info
 };
 
 struct LaunchPlan {

@@ -33,6 +33,7 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   either(settings.environment, overrides.environment);
   settings.reference |= overrides.reference;
   settings.observed |= overrides.observed;
+  settings.debug_info |= overrides.debug_info;
   return settings;
 }
 
@@ -276,6 +277,7 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.math = settings_.math.value_or(Math::kFast);
   launch.reference = settings_.reference;
   launch.observed = settings_.observed;
+  launch.debug_info = settings_.debug_info;
   launch.opencl_version = opencl_version_of(environment()).value_or(launch.opencl_version);
   return launch;
 }

@@ -32,6 +32,7 @@ struct LaunchSettings {
   /// Every instruction and access goes the slow way that observers are told of, on one thread; results and findings
   /// are those of any other launch on one thread.
   bool observed = false;
+  bool debug_info = false;  ///< of what is observed: values and variables can be read while it runs
   /// The OpenCL version by whose rules scopes and memory semantics that are no constants are judged: 12, 20, 21,
   /// 22 or 30. Findings have the validator's rules (docs/validator.md).
   std::uint32_t opencl_version = 30;

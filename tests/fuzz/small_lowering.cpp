@@ -43,6 +43,7 @@ vm::LowerOptions options_from(std::span<const std::byte> bytes) {
   options.record_results = next();
   options.reference = next();
   options.observed = next();
+  options.debug_info = next();
   options.max_instructions = kMaxInstructions;
   options.limits.bytes = kMaxBytes;
   options.limits.steps = kMaxSteps;

@@ -277,6 +277,7 @@ void Builder::finish_blocks() {
   link_blocks();
   drop_needless_loads();
   number_arguments();
+  finish_debug_info();
   instruction_ = nullptr;
   frame_ = nullptr;
   if (failed()) return;
@@ -332,6 +333,8 @@ void Builder::drop_unreachable() {
     for (Incoming& operand : operands) operand.from = number[operand.from];
   }
   function_.blocks = std::move(blocks);
+  for (lir::NamedScalars& named : function_.named) named.block = number[named.block];
+  std::erase_if(function_.named, [](const auto& named) { return named.block == kNoBlock; });
 }
 
 /// Fills in predecessors, and the operands of phis in their order.

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -40,6 +41,7 @@ using Values = std::span<const ValueId>;
 using lir::ValueList;
 
 class Builder;
+class DebugInstructions;
 using Handler = void (*)(Builder&, const Instruction&, Op);
 
 /// One SPIR-V instruction: its handler, and the op that the handler is asked to emit.
@@ -347,6 +349,11 @@ class Builder {
   void input_chain(const Instruction& instruction, InputPointer pointer, bool has_element);
   void input_cast(const Instruction& instruction, InputPointer pointer);
 
+  // debug_info.cpp: notes for programs that keep values; nothing for others.
+  void note_value(Id id, std::uint32_t word, Values values);
+  void note_variable(const Instruction& instruction, std::uint32_t variable);
+  void note_local(const Instruction& instruction);
+
   // function.cpp
   void call(const Instruction& instruction);
   Frame& frame() { return *frame_; }
@@ -462,6 +469,9 @@ class Builder {
   bool stands_since(ValueId load) const;
   void drop_needless_loads();
 
+  void note_function(const Frame& frame);
+  void finish_debug_info();
+
   void finish_blocks();
   void drop_unreachable();
   void link_blocks();
@@ -510,6 +520,8 @@ class Builder {
   std::vector<ValueId> workgroup_arguments_, program_arguments_, private_arguments_;
   std::unordered_map<ValueId, std::uint32_t> private_of_, program_of_;
   std::unordered_map<ValueId, lir::Space> root_space_;  ///< of Argument values that are addresses
+  std::unordered_set<Id> noted_functions_;
+  std::shared_ptr<DebugInstructions> debug_instructions_;  ///< made when the first one is wanted
 };
 
 }  // namespace transpire::vm::builder

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "vm/build/builder.h"
+#include "vm/build/debug_info.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -15,6 +16,8 @@ constexpr std::uint32_t kMaxCallDepth = 256;
 
 /// What a call counts for: its frame costs as much time as so many instructions.
 constexpr std::uint64_t kCallInstructions = 16;
+
+}  // namespace
 
 void append_targets(const decoder::Module& module, const Instruction& terminator,
                     std::vector<Id>& labels) {
@@ -41,8 +44,6 @@ void append_targets(const decoder::Module& module, const Instruction& terminator
       return;
   }
 }
-
-}  // namespace
 
 /// The blocks that control can reach, in reverse post-order: definitions come before their uses.
 const std::vector<std::uint32_t>& Builder::block_order(const decoder::Function& function) {
@@ -90,6 +91,7 @@ void Builder::expand(Frame& frame) {
 void Builder::expand_blocks(Frame& frame) {
   const decoder::Function& function = *frame.function;
   function_.work(function.blocks.size());
+  note_function(frame);
   const std::vector<std::uint32_t>& order = block_order(function);
   frame.start.assign(function.blocks.size(), kNoBlock);
   frame.end.assign(function.blocks.size(), kNoBlock);

@@ -181,9 +181,10 @@ void variable(Builder& b, const Instruction& i, Op) {
     if (!d->operands.empty()) align = std::max<std::uint64_t>(align, d->operands[0]);
   std::string name(b.module().name(i.result_id));
   if (name.empty()) name = b.module().spell_id(i.result_id);
-  const ValueId address =
-      b.private_address(b.add_private(std::move(name), *pointer.element, align));
+  const std::uint32_t added = b.add_private(std::move(name), *pointer.element, align);
+  const ValueId address = b.private_address(added);
   b.define(i, {address});
+  b.note_variable(i, added);
   b.begin_lifetime(i);
   if (i.operands.size() < 2 || b.failed()) return;
   const decoder::Constant* initial = b.module().constant(i.operands[1]);

@@ -84,7 +84,9 @@ void Builder::define(const Instruction& instruction, ValueList values) {
                                                       "the result is no "
                                                       "aggregate"))
     return;
-  frame_->bound[instruction.result_id].values = keep(std::move(values));
+  Bound& bound = frame_->bound[instruction.result_id];
+  bound.values = keep(std::move(values));
+  note_value(instruction.result_id, instruction.word_offset, bound.values);
 }
 
 ValueList Builder::zeros(const Type& type) {

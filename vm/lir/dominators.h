@@ -21,6 +21,9 @@ class Dominators {
   bool dominates(BlockId above, BlockId below) const {
     return first_[above] != 0 && first_[above] <= first_[below] && last_[below] <= last_[above];
   }
+  /// The preorder numbers of a block and of the last one that it dominates; 0 when unreachable.
+  std::uint32_t first(BlockId block) const { return first_[block]; }
+  std::uint32_t last(BlockId block) const { return last_[block]; }
   std::uint32_t level(BlockId block) const { return level_[block]; }
   std::span<const BlockId> children(BlockId block) const {
     return std::span(children_).subspan(child_start_[block],
