@@ -111,8 +111,7 @@ TEST_CASE("values that do not fit") {
         "TSP-C0022: 2 numbers of type int are expected after the header, 1 found");
   CHECK(error_of(make("<size=16 range=0:1:4>")) ==
         "TSP-C0022: the range '0:1:4' makes 5 numbers, the size is 16 bytes");
-  CHECK(error_of(make("<size=8 range=0:1>")) ==
-        "TSP-C0022: a range has the form START:STEP:END");
+  CHECK(error_of(make("<size=8 range=0:1>")) == "TSP-C0022: a range has the form START:STEP:END");
   CHECK(error_of(make("<size=1 char fill=300>")) ==
         "TSP-C0022: '300' is no char: the range is -128 to 127 (8 bits)");
   CHECK_FALSE(make("<size=4 fill=1>", std::nullopt).ok());

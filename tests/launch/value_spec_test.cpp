@@ -84,8 +84,7 @@ TEST_CASE("types may come from the surroundings") {
         std::vector<unsigned short>{1, 2, 3});
   CHECK(error_of(make("zero:4")) ==
         "TSP-C0022: the value has no type, and none can be inferred here");
-  CHECK(error_of(make("int:zero")) ==
-        "TSP-C0022: the value does not say how many elements it has");
+  CHECK(error_of(make("int:zero")) == "TSP-C0022: the value does not say how many elements it has");
 }
 
 TEST_CASE("suffixes") {
@@ -110,8 +109,7 @@ TEST_CASE("what is wrong is said") {
         "TSP-C0022: the value does not say how many elements it has");
   CHECK(error_of(make("int:range:1:2:3:4")) ==
         "TSP-C0022: the value '1:2:3:4' is not of the form 'range:START:STEP:N'");
-  CHECK(error_of(make("int:fill:1.5:4")) ==
-        "TSP-C0022: '1.5' is no int: an integer is expected");
+  CHECK(error_of(make("int:fill:1.5:4")) == "TSP-C0022: '1.5' is no int: an integer is expected");
   CHECK(error_of(make("bytes:hex:001")) == "TSP-C0022: the bytes '001' end within a byte");
   for (const char* text : {"int:data:1,,2", "int:data:,1", "int:data:1,", "int2:data:(1,,2)",
                            "int2:data:(1,2),,(3,4)", "int2:data:(1,2,)", "int:data:1, ,2"})
