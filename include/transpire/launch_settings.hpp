@@ -29,8 +29,8 @@ struct LaunchSettings {
   bool count_instructions = false;  ///< fills LaunchResult::instruction_counts
   Math math = Math::kFast;
   bool reference = false;  ///< no lowering optimisations: the path that others are tested against
-  /// Every instruction and access goes the slow way that observers are told of, on one thread; results and findings
-  /// are those of any other launch on one thread.
+  /// Every instruction and access goes the slow way that observers are told of, on one thread; results
+  /// and findings are those of any other launch on one thread.
   bool observed = false;
   bool debug_info = false;  ///< of what is observed: values and variables can be read while it runs
   /// The OpenCL version by whose rules scopes and memory semantics that are no constants are judged: 12, 20, 21,

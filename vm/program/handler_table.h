@@ -88,7 +88,7 @@ struct HandlerTable {
   Handler leave = nullptr;  ///< ends a prologue: leaves the engine, changes nothing
   Handler unreachable = nullptr;
   Handler barrier = nullptr;
-  Handler observe = nullptr;  ///< tells the observer, where there is one, of the next instruction
+  Handler observe = nullptr;  ///< tells the observer, if any, of the instruction imm behind it
   Handler poll = nullptr;     ///< looks at Batch::cancel where no backward edge does for long
 };
 
