@@ -17,8 +17,8 @@ constexpr std::string_view kVersion = "opencl", kEmbedded = "embedded";
 /// Counts beyond are refused by whoever runs the launch, as any other illegal one is.
 constexpr std::uint64_t kLargestCount = 4096;
 
-Status refuse(std::string message, std::string help = {}) {
-  return command_error(kBadLaunchFile, std::move(message), std::move(help));
+Status refuse(const std::string& message, std::string help = {}) {
+  return command_error(kBadLaunchFile, message, std::move(help));
 }
 
 template <class T>

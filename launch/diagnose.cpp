@@ -10,7 +10,7 @@
 
 namespace transpire::launch {
 
-Diagnostic command_error(const std::string& rule, std::string message, std::string help) {
+Diagnostic command_error(const std::string& rule, const std::string& message, std::string help) {
   Diagnostic diagnostic;
   diagnostic.rule = rule;
   diagnostic.message = printable(message);

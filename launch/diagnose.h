@@ -43,7 +43,8 @@ inline constexpr const char* kTimeLimit = "TSP-L0002";
 inline constexpr const char* kMemoryLimit = "TSP-L0004";
 
 /// An error of the rule with that id; severity and clause come from the rule's page.
-Diagnostic command_error(const std::string& rule, std::string message, std::string help = {});
+Diagnostic command_error(const std::string& rule, const std::string& message,
+                         std::string help = {});
 
 /// L0004: there was no memory for what was being done, "loading 'x.spv'".
 Diagnostic out_of_memory(std::string_view doing);

@@ -13,8 +13,8 @@
 namespace transpire::launch {
 namespace {
 
-Diagnostic syntax(std::string message, std::string help = {}) {
-  return command_error(kBadLaunchFile, std::move(message), std::move(help));
+Diagnostic syntax(const std::string& message, std::string help = {}) {
+  return command_error(kBadLaunchFile, message, std::move(help));
 }
 
 /// A number at the front of `text`, which is left with what follows it.

@@ -18,8 +18,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-Diagnostic json_error(std::string message, std::string help = {}) {
-  return command_error(kBadLaunchFile, std::move(message), std::move(help));
+Diagnostic json_error(const std::string& message, std::string help = {}) {
+  return command_error(kBadLaunchFile, message, std::move(help));
 }
 
 std::string number_text(const Json& value) {

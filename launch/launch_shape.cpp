@@ -62,9 +62,8 @@ class ShapeChecker {
   };
   using Members = std::span<const Member>;
 
-  void refuse(const std::string& at, std::string message, std::string help = {}) {
-    errors.push_back(
-        at_pointer(command_error(kBadLaunchFile, std::move(message), std::move(help)), at));
+  void refuse(const std::string& at, const std::string& message, std::string help = {}) {
+    errors.push_back(at_pointer(command_error(kBadLaunchFile, message, std::move(help)), at));
   }
 
   void expected(const std::string& at, std::string_view what, const Json& found,

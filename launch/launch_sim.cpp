@@ -65,9 +65,7 @@ class SimReader {
   SourceLine where_;
 };
 
-Diagnostic sim_error(std::string message) {
-  return command_error(kBadLaunchFile, std::move(message));
-}
+Diagnostic sim_error(const std::string& message) { return command_error(kBadLaunchFile, message); }
 
 /// "fill=3" for key "fill" gives "3".
 bool has_value(std::string_view token, std::string_view key, std::string& value) {

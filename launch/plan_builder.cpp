@@ -42,8 +42,8 @@ PlanBuilder::PlanBuilder(const std::string& file) {
   where_.file = file;
 }
 
-Diagnostic PlanBuilder::syntax_error(std::string message, std::string help) const {
-  return command_error(kBadLaunchFile, std::move(message), std::move(help));
+Diagnostic PlanBuilder::syntax_error(const std::string& message, std::string help) const {
+  return command_error(kBadLaunchFile, message, std::move(help));
 }
 
 std::string PlanBuilder::path_of(std::string_view path) const {

@@ -65,7 +65,7 @@ class PlanBuilder {
   Status run_setting(std::string_view name, std::string_view value);
   Status expect_fault(std::string_view text);
   Status expect_values(std::string_view text);
-  Diagnostic syntax_error(std::string message, std::string help = {}) const;
+  Diagnostic syntax_error(const std::string& message, std::string help = {}) const;
 
   LaunchPlan plan_;
   std::string directory_;  ///< where relative file names start; empty: the current one

@@ -12,9 +12,7 @@
 namespace transpire::launch {
 namespace {
 
-Diagnostic sim_value_error(std::string message) {
-  return command_error(kBadValue, std::move(message));
-}
+Diagnostic sim_value_error(const std::string& message) { return command_error(kBadValue, message); }
 
 Result<std::uint64_t> read_value(std::string_view text, ScalarType type, bool hex) {
   if (hex && !is_float(type) && !text.starts_with('-')) return parse_bits(text, type);
