@@ -173,6 +173,9 @@ class DominatorTree {
     return reached(above) && reached(below) && first_[above] <= first_[below] &&
            last_[below] <= last_[above];
   }
+  /// Where in preorder the vertex stands, from 1, and where the last one that it dominates; 0: not reached.
+  std::uint32_t first(std::uint32_t vertex) const { return first_[vertex]; }
+  std::uint32_t last(std::uint32_t vertex) const { return last_[vertex]; }
   /// How many vertices dominate this one, itself not counted.
   std::uint32_t level(std::uint32_t vertex) const { return level_[vertex]; }
   std::span<const std::uint32_t> children(std::uint32_t vertex) const {

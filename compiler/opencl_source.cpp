@@ -332,6 +332,13 @@ Diagnostic no_folder() {
   return make_diagnostic(Rule::kC0001, "cannot make a temporary folder for the compiler");
 }
 
+Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
+                                              const WorkLimit& limit) {
+  if (path.ends_with(".cl"))
+    return compile_opencl_c(path, options.build_options, options.optimise_source, limit);
+  return read_file(path, limit, options.max_file_bytes);
+}
+
 }  // namespace transpire::compiler
 
 namespace transpire {

@@ -39,4 +39,9 @@ Result<std::vector<std::byte>> compile_opencl_c(const std::string& path,
                                                 const std::vector<std::string>& options,
                                                 bool optimise, const WorkLimit& limit = {});
 
+/// What a file holds that is a module or becomes one: a `.cl` file is compiled, others are read. Errors: also
+/// those of read_file().
+Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
+                                              const WorkLimit& limit);
+
 }  // namespace transpire::compiler

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/spirv_words.h"
 #include "compiler/files.h"
@@ -92,13 +91,9 @@ Result<Module> Module::load(std::span<const std::byte> bytes, const LoadOptions&
 Result<Module> Module::load_file(const std::string& path, LoadOptions options) {
   if (options.name == LoadOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
-  Result<std::vector<std::byte>> bytes =
-      path.ends_with(".cl")
-          ? compiler::compile_opencl_c(path, options.build_options, options.optimise_source, limit)
-          : compiler::read_file(path, limit, options.max_file_bytes);
-  if (!bytes) return bytes.errors();
+  TRANSPIRE_TRY(const std::vector<std::byte> bytes, compiler::module_of_file(path, options, limit));
   Module module;
-  TRANSPIRE_TRY(module.state_, make_state(*bytes, options, limit));
+  TRANSPIRE_TRY(module.state_, make_state(bytes, options, limit));
   return module;
 }
 

@@ -1,7 +1,6 @@
 // Validation of bytes and files: include/transpire/validate.hpp.
 #include "transpire/validate.hpp"
 
-#include "compiler/files.h"
 #include "compiler/opencl_source.h"
 #include "validator/validate.h"
 
@@ -15,14 +14,7 @@ Result<Validation> validate_file(const std::string& path, ValidateOptions option
                                  const LoadOptions& load) {
   if (options.name == ValidateOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
-  if (path.ends_with(".cl")) {
-    TRANSPIRE_TRY(
-        const std::vector<std::byte> compiled,
-        compiler::compile_opencl_c(path, load.build_options, load.optimise_source, limit));
-    return validator::validate_bytes(compiled, options, limit);
-  }
-  TRANSPIRE_TRY(const std::vector<std::byte> bytes,
-                compiler::read_file(path, limit, load.max_file_bytes));
+  TRANSPIRE_TRY(const std::vector<std::byte> bytes, compiler::module_of_file(path, load, limit));
   return validator::validate_bytes(bytes, options, limit);
 }
 

@@ -102,6 +102,9 @@ std::vector<Configuration> make_configurations(bool vary_local) {
     observed.overrides.settings.isa = isa;
     observed.overrides.settings.observed = true;
   }
+  Configuration& debugged = all.emplace_back();
+  debugged.name = "with debug information";
+  debugged.overrides.settings.observed = debugged.overrides.settings.debug_info = true;
   for (const unsigned threads : {2u, 8u}) {
     Configuration& next = all.emplace_back();
     next.name = fmt::format("{} threads", threads);

@@ -50,6 +50,8 @@ void drop_unreachable(lir::Function& function, IncomingValues& incoming) {
     for (Incoming& operand : operands) operand.from = number[operand.from];
   }
   function.blocks = std::move(blocks);
+  for (lir::NamedScalars& named : function.named) named.block = number[named.block];
+  std::erase_if(function.named, [](const auto& named) { return named.block == kNoBlock; });
 }
 
 std::string link_blocks(lir::Function& function, const IncomingValues& incoming) {

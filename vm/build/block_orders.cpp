@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace transpire::vm::builder {
-namespace {
 
 void append_targets(const decoder::Module& module, const Instruction& terminator,
                     std::vector<Id>& labels) {
@@ -30,8 +29,6 @@ void append_targets(const decoder::Module& module, const Instruction& terminator
       return;
   }
 }
-
-}  // namespace
 
 const std::vector<std::uint32_t>& BlockOrders::of(const decoder::Function& function) {
   const auto [entry, is_new] = orders_.try_emplace(function.id);

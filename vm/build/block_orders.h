@@ -9,6 +9,10 @@
 
 namespace transpire::vm::builder {
 
+/// The labels that a terminator leads to.
+void append_targets(const decoder::Module& module, const Instruction& terminator,
+                    std::vector<Id>& labels);
+
 class BlockOrders {
  public:
   explicit BlockOrders(const decoder::Module& module) : module_(module) {}

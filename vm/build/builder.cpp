@@ -142,6 +142,7 @@ void Builder::finish() {
   private_variables.note_starts();
   partial_stores.drop_needless_loads();
   arguments.number();
+  debug_notes.finish();
   position = {};
   lir::Function& function = writer.function();
   const std::string wrong = lir::verify(function);

@@ -10,6 +10,7 @@
 //     Position           the frame and the instruction that are being built
 //     Refusals           the first one sticks
 //     Writer             the lir::Function: appends to its blocks
+//     DebugNotes         what debuggers want to know of it
 //     FloatMode          which rounding and denormals the kernel has
 //     RoundedOps, Ops    arithmetic on scalars: what handlers emit
 //     Types              SPIR-V types taken apart

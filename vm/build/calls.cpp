@@ -28,6 +28,7 @@ Calls::Calls(Core& core, Accesses& accesses, PrivateVariables& variables, Tempor
       accesses_(accesses),
       variables_(variables),
       temporaries_(temporaries),
+      notes_(core.debug_notes),
       orders_(orders),
       lifetimes_(lifetimes),
       dispatcher_(dispatcher) {}
@@ -45,6 +46,7 @@ void Calls::expand(Frame& frame) {
 void Calls::expand_blocks(Frame& frame) {
   const decoder::Function& function = *frame.function;
   budget_.work(function.blocks.size());
+  notes_.function(frame);
   const std::vector<std::uint32_t>& order = orders_.of(function);
   frame.start.assign(function.blocks.size(), kNoBlock);
   frame.end.assign(function.blocks.size(), kNoBlock);

@@ -43,6 +43,7 @@ class Calls {
   Accesses& accesses_;
   PrivateVariables& variables_;
   Temporaries& temporaries_;
+  DebugNotes& notes_;
   BlockOrders& orders_;
   Lifetimes& lifetimes_;
   Dispatcher& dispatcher_;

@@ -11,11 +11,12 @@ struct Core {
       : request(asked),
         refusals(request, position),
         writer(request, position, refusals),
+        debug_notes(request, position, refusals, writer),
         float_mode(request, position, refusals),
         rounded_ops(request, writer, float_mode),
         ops(request, refusals, writer, float_mode, rounded_ops),
         types(request, refusals, writer.budget()),
-        ids(request, position, refusals, writer, rounded_ops, types, module_scope) {}
+        ids(request, position, refusals, writer, debug_notes, rounded_ops, types, module_scope) {}
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
@@ -23,6 +24,7 @@ struct Core {
   Position position;
   Refusals refusals;
   Writer writer;
+  DebugNotes debug_notes;
   FloatMode float_mode;
   RoundedOps rounded_ops;
   Ops ops;

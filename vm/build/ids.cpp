@@ -76,7 +76,9 @@ void Ids::define(const Instruction& instruction, ValueList values) {
   if (types_.result_layout(instruction).in_memory &&
       !refusals_.expect(is_temporary(values[0]), "the result is no aggregate"))
     return;
-  position_.frame->bound[instruction.result_id].values = keep(std::move(values));
+  Bound& bound = position_.frame->bound[instruction.result_id];
+  bound.values = keep(std::move(values));
+  notes_.value(instruction.result_id, instruction.word_offset, bound.values);
 }
 
 Bound* Ids::find_bound(Id id) {

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "vm/build/debug_notes.h"
 #include "vm/build/input_pointer.h"
 #include "vm/build/rounded_ops.h"
 #include "vm/build/types.h"
@@ -27,11 +28,12 @@ class ModuleScope {
 class Ids {
  public:
   Ids(const Request& request, const Position& position, Refusals& refusals, Writer& writer,
-      RoundedOps& rounded, Types& types, ModuleScope& module_scope)
+      DebugNotes& notes, RoundedOps& rounded, Types& types, ModuleScope& module_scope)
       : request_(request),
         position_(position),
         refusals_(refusals),
         writer_(writer),
+        notes_(notes),
         rounded_(rounded),
         types_(types),
         module_scope_(module_scope) {}
@@ -76,6 +78,7 @@ class Ids {
   const Position& position_;
   Refusals& refusals_;
   Writer& writer_;
+  DebugNotes& notes_;
   RoundedOps& rounded_;
   Types& types_;
   ModuleScope& module_scope_;

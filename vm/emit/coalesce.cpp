@@ -55,8 +55,8 @@ std::vector<Emitter::Candidate> Emitter::candidates(const LifetimeAnalysis& anal
     f_.work(blocks_[n].copies.size() + 1);
     for (const EdgeCopy& copy : blocks_[n].copies) {
       const Register &to = registers_[copy.target], &from = registers_[copy.source];
-      if (to.persistent || from.persistent || copy.target == copy.source ||
-          to.is_scalar != from.is_scalar || to.kind != from.kind)
+      if (to.persistent || from.persistent || to.is_kept || from.is_kept ||
+          copy.target == copy.source || to.is_scalar != from.is_scalar || to.kind != from.kind)
         continue;
       weights[{copy.target, copy.source}] +=
           std::uint64_t{1} << kRoundsLog2 * std::min(analysis.depth(n), kMaxDepth);

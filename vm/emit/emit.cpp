@@ -52,6 +52,7 @@ Result<std::unique_ptr<Program>> Emitter::run() {
   if (error_) return *error_;
   for (LinearBlock& block : blocks_) select_block(block);
   if (error_) return *error_;
+  if (options_.keeps_values()) keep_values();
   number_positions();
   find_cycles();
   collect_segments();
@@ -59,6 +60,7 @@ Result<std::unique_ptr<Program>> Emitter::run() {
   allocate();
   assert(places_are_sound());
   resolve();
+  if (options_.keeps_values()) write_debug_info();
   copy_tables();
   return std::move(program_);
 }
@@ -256,8 +258,10 @@ constexpr std::uint64_t kObservedPollPeriod = 32;
 
 /// Whether observers are told of what comes next: says so in front of it.
 bool Emitter::append_observe(std::uint32_t source) {
-  if (options_.observed) append_engine(Op::kObserve, source);
-  return options_.observed;
+  if (!options_.observed) return false;
+  append_engine(Op::kObserve, source);
+  program_->code.back().imm = 1;
+  return true;
 }
 
 /// Jumps of edges, and of blocks that passes made, are none of the kernel's instructions.
@@ -266,7 +270,7 @@ bool Emitter::observes_end(const LinearBlock& block) const {
 }
 
 void Emitter::resolve() {
-  std::vector<std::size_t> starts;
+  std::vector<std::size_t> starts, ends;
   program_->has_loop = false;
   // By block: the most instructions that ran since the last look when it is entered from in front.
   std::vector<std::uint64_t> unpolled_at(blocks_.size(), 0);
@@ -290,19 +294,29 @@ void Emitter::resolve() {
       }
       if (!proto.helps && append_observe(proto.site.source)) ++extra;
       append(make_inst(proto), proto.site);
+      if (options_.keeps_values()) note_definitions(proto, n);
     }
     unpolled += block.copies.size() + 1;
     for (const std::uint32_t target : block.targets)
       unpolled_at[target] = std::max(unpolled_at[target], unpolled);
+    // Told of before the copies, which make the phis' next values.
+    const std::size_t observe = program_->code.size();
+    const bool observes = observes_end(block) && append_observe(block.source);
+    if (observes) ++extra;
     emit_copies(block);
     const std::uint64_t length = program_->code.size() - start + 1 - extra;
-    if (observes_end(block)) append_observe(block.source);
+    if (observes) program_->code[observe].imm = program_->code.size() - observe;
+    ends.push_back(program_->code.size());
     append(make_terminator(block, n, length), {.op = terminator_op(block), .source = block.source});
     for (const Proto& proto : block.body) append_parts(proto);
   }
   for (const auto& [access, at] : parts_of_) access->parts = program_->code.data() + at;
   for (const std::size_t start : starts)
     program_->block_entry.push_back(program_->code.data() + start);
+  if (!options_.keeps_values()) return;
+  for (std::uint32_t n = 0; n < blocks_.size(); ++n)
+    program_->debug.code_blocks.push_back(
+        {static_cast<std::uint32_t>(starts[n]), static_cast<std::uint32_t>(ends[n])});
 }
 
 void Emitter::copy_tables() {

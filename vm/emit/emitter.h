@@ -65,6 +65,7 @@ struct Register {
   Kind kind = Kind::kVoid;
   bool is_scalar = false;
   bool persistent = false;   ///< holds its value for the whole launch
+  bool is_kept = false;      ///< shares its place with no other (vm/program/debug_info.h)
   std::uint32_t offset = 0;  ///< written by allocate
 };
 
@@ -143,6 +144,17 @@ class Emitter {
   bool append_observe(std::uint32_t source);
   bool observes_end(const LinearBlock& block) const;
   void copy_tables();
+
+  // debug_info.cpp
+  void keep_values();
+  void keep_value(ValueId id);
+  void write_debug_info();
+  VReg register_of(ValueId id) const;
+  std::vector<ValueId> also_in(ValueId id) const;
+  void note_definitions(const Proto& proto, std::uint32_t block);
+  std::optional<ValueHome> home_of(ValueId id) const;
+  void add_homes(const lir::NamedScalars& named);
+  void place_code_blocks();
 
   // copies.cpp
   struct ParallelCopies;
@@ -258,6 +270,13 @@ class Emitter {
   VReg temporary_[kKindCount + 1] = {};
   std::vector<std::pair<Access*, std::size_t>>
       parts_of_;  ///< where each one's parts lie in the code
+
+  // Of programs that keep values.
+  struct Definition {
+    std::uint32_t block = ValueHome::kEveryBlock, from = 0;  ///< as of ValueHome
+  };
+  std::vector<Definition> definitions_;                          ///< by register
+  std::unordered_map<ValueId, std::vector<ValueId>> copies_of_;  ///< phis that hold the same
 };
 
 }  // namespace transpire::vm::emission

@@ -246,6 +246,10 @@ void Emitter::place_rows() {
       active.pop();
     }
     const std::uint32_t bytes = row_bytes(registers_[reg].kind, t_.lanes);
+    if (registers_[reg].is_kept) {
+      registers_[reg].offset = take(bytes, 64);
+      continue;
+    }
     auto& free = free_places[bytes];
     if (free.empty()) {
       registers_[reg].offset = take(bytes, 64);

@@ -12,8 +12,9 @@
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
+/// imm: how far behind it the instruction stands.
 const Inst* observe(const Inst* ip, std::byte* r, Batch* batch) {
-  observe_next(ip + 1, batch);
+  observe_next(ip + ip->imm, batch);
   return next(ip, r, batch);
 }
 

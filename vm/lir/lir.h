@@ -22,6 +22,7 @@
 #include "base/result.h"
 #include "memory/address_space.h"
 #include "vm/ops/op.h"
+#include "vm/program/debug_info.h"
 #include "vm/program/handler_table.h"
 #include "vm/program/kernel_interface.h"
 #include "vm/program/sites.h"
@@ -128,6 +129,16 @@ struct ConstantHash {
   }
 };
 
+/// What an <id> stands for in a call: its scalars, where the program is to say where they are
+/// (LowerOptions::keeps_values, vm/program/debug_info.h).
+struct NamedScalars {
+  decoder::Id id = 0;
+  std::uint32_t call = 0, word = 0;  ///< as of NamedValue
+  BlockId block = kNoBlock;          ///< where it is defined; while the function is built
+  ValueList values;
+  std::vector<Kind> kinds;
+};
+
 struct Function {
   const decoder::Module* module = nullptr;
   std::string name;
@@ -159,6 +170,9 @@ struct Function {
   bool uses_named_barrier = false;  ///< sub-groups may wait without the others
   std::unordered_map<std::pair<Kind, std::uint64_t>, ValueId, ConstantHash>
       constants;  ///< written by constant()
+
+  std::vector<NamedScalars> named;
+  DebugInfo debug;  ///< without values, homes and blocks of code, which emission knows
 
   std::shared_ptr<Budget> budget;  ///< build()'s; without one nothing is limited
 

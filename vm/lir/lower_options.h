@@ -40,6 +40,9 @@ struct LowerOptions : LaunchSettings, BatchLayout {
 
   /// Promotion, uniform and affine values; not on the reference path.
   bool optimises() const { return !reference; }
+  /// The program says where values and variables are: variables stay in memory, and values that are left have
+  /// registers of their own.
+  bool keeps_values() const { return observed && debug_info; }
   /// Math functions are correctly rounded (vm/reference/): geometric functions become one op, and
   /// constants are folded by its handlers.
   bool reference_math() const { return math == Math::kReference; }

@@ -30,7 +30,8 @@ void optimise(lir::Function& function, const LowerOptions& options) {
   // is gone itself: pointers to pointers to variables are as deep as sources get.
   constexpr int kPromotions = 3;
   lir::simplify(function, options);
-  for (int i = 0; i < kPromotions && accesses_private_variables(function); ++i) {
+  const int promotions = options.keeps_values() ? 0 : kPromotions;
+  for (int i = 0; i < promotions && accesses_private_variables(function); ++i) {
     lir::promote_private(function);
     lir::simplify(function, options);
   }
@@ -62,7 +63,8 @@ void run_passes(lir::Function& function, const LowerOptions& options) {
   lir::narrow_indexes(function, options);
   // By now addresses that differ by a constant differ in their offset only, and indexes are still
   // whole.
-  lir::merge_accesses(function);
+  // Merged stores come at once, which a variable's reader would see.
+  if (!options.keeps_values()) lir::merge_accesses(function);
   lir::split_indexes(function, options);
   // Last: no other pass knows what it makes.
   lir::combine_products(function);

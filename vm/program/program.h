@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "vm/program/debug_info.h"
 #include "vm/program/handler_table.h"
 #include "vm/program/kernel_interface.h"
 #include "vm/program/sites.h"
@@ -86,6 +87,7 @@ struct Program {
   std::uint32_t subgroup_size = 32;
   bool checks_sync = false;
   bool observed = false;  ///< see LowerOptions
+  DebugInfo debug;        ///< of programs that keep values
   bool counts_instructions = false;
   bool has_loop = true;  ///< some block may be entered again: nothing bounds how long it runs
   /// By private variable, `mask_words` each: the lanes in which it lives when a batch starts.

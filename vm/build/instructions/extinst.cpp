@@ -39,6 +39,7 @@ void extended(Builder& b, const Instruction& i, Op) {
   if (b.failed() || !b.expect(import != nullptr, "the extended instruction's set is not imported"))
     return;
   using Set = decoder::InstructionSet;
+  if (import->name == "OpenCL.DebugInfo.100") b.debug_notes.local(i);
   if (import->set == Set::kDebugInfo || import->set == Set::kNonSemantic) return;
   if (import->set != Set::kOpenCLStd)
     return b.refuse(Rule::kU0002, fmt::format("instruction {} of the set '{}' is not supported",

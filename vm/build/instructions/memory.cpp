@@ -171,9 +171,10 @@ void variable(Builder& b, const Instruction& i, Op) {
     if (!d->operands.empty()) align = std::max<std::uint64_t>(align, d->operands[0]);
   std::string name(b.request.module.name(i.result_id));
   if (name.empty()) name = b.request.module.spell_id(i.result_id);
-  const ValueId address = b.private_variables.address(
-      b.private_variables.add(std::move(name), *pointer.element, align));
+  const std::uint32_t added = b.private_variables.add(std::move(name), *pointer.element, align);
+  const ValueId address = b.private_variables.address(added);
   b.ids.define(i, {address});
+  b.debug_notes.variable(i, added);
   b.lifetimes.begin(i);
   if (i.operands.size() < 2 || b.failed()) return;
   const decoder::Constant* initial = b.request.module.constant(i.operands[1]);

@@ -1,0 +1,47 @@
+#include "vm/build/debug_instructions.h"
+
+#include <spirv/unified1/OpenCLDebugInfo100.h>
+
+#include <algorithm>
+
+namespace transpire::vm::builder {
+
+DebugInstructions::DebugInstructions(const decoder::Module& module) : module_(module) {
+  constexpr std::size_t kHeaderWords = 5;
+  const std::vector<std::uint32_t>& words = module.words;
+  for (std::size_t at = kHeaderWords; at < words.size();) {
+    const std::size_t count = words[at] >> 16;
+    const auto op = static_cast<spv::Op>(words[at] & 0xffff);
+    // What has no body comes before functions; a set's instructions outside of them describe the source.
+    if (count == 0 || count > words.size() - at || op == spv::Op::OpFunction) return;
+    if (op == spv::Op::OpExtInst && count > 4) {
+      const decoder::ExtInstImport* set = module.ext_inst_import(words[at + 3]);
+      if (set != nullptr && set->name == "OpenCL.DebugInfo.100")
+        instructions_[words[at + 2]] = std::span(words).subspan(at + 4, count - 4);
+    }
+    at += count;
+  }
+}
+
+std::optional<std::string> DebugInstructions::local_name(Id id) const {
+  const auto found = instructions_.find(id);
+  if (found == instructions_.end() || found->second.size() < 2 ||
+      found->second[0] != OpenCLDebugInfo100DebugLocalVariable)
+    return std::nullopt;
+  return std::string(module_.string(found->second[1]));
+}
+
+bool DebugInstructions::is_plain(Id expression, bool of_variable) const {
+  const auto found = instructions_.find(expression);
+  if (found == instructions_.end() || found->second[0] != OpenCLDebugInfo100DebugExpression)
+    return false;
+  return std::all_of(found->second.begin() + 1, found->second.end(), [&](Id operation) {
+    const auto step = instructions_.find(operation);
+    if (!of_variable || step == instructions_.end() || step->second.size() < 2) return false;
+    const std::uint32_t code = step->second[1];
+    return code == OpenCLDebugInfo100Constu || code == OpenCLDebugInfo100Swap ||
+           code == OpenCLDebugInfo100Xderef;
+  });
+}
+
+}  // namespace transpire::vm::builder

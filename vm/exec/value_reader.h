@@ -1,0 +1,54 @@
+// Reading a kernel's values and variables while it runs, by the <id>s of its module: for observers of programs
+// that keep values (LowerOptions::keeps_values). Nothing is guessed: what is not there any more is said to be
+// optimised away.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "vm/exec/engine.h"
+#include "vm/program/program.h"
+
+namespace transpire::vm::exec {
+
+enum class Sight : std::uint8_t {
+  kSeen,
+  kOptimisedAway,  ///< it has a value, which is nowhere; or its place is unknown
+  kOutOfScope,     ///< it has none there, or not for this lane
+};
+
+struct SeenValue {
+  Sight sight = Sight::kOutOfScope;
+  Kind kind = Kind::kVoid;
+  std::uint64_t bits = 0;  ///< zero-extended
+};
+
+/// A component of the value of `id`, as a running lane finds it when it is about to execute `ip`, an
+/// instruction that an observer was told of. The innermost call that has the <id> counts. Vectors, arrays
+/// and structs are their scalars in order; one of more than 1,024 scalars is the address of its bytes.
+SeenValue value_of(const Batch& batch, const Inst* ip, decoder::Id id, std::uint32_t component,
+                   std::uint32_t lane);
+
+/// The OpVariable, if it is one that a lane has at `ip`.
+const NamedVariable* variable_at(const Batch& batch, const Inst* ip, decoder::Id id);
+
+/// Copies the variable's bytes from `offset` on, as the lane sees them.
+Sight read_variable(const Batch& batch, const NamedVariable& variable, std::uint32_t lane,
+                    std::uint64_t offset, std::span<std::byte> to);
+
+/// What a local variable of the source has at `ip`, in the innermost call that has one of the name: the last
+/// DebugDeclare or DebugValue of the block before it, or the only one there is. Where several locals of the
+/// call have the name, or several blocks say what it has, that is not known.
+struct LocalPlace {
+  Sight sight = Sight::kOutOfScope;
+  decoder::Id id = 0;
+  bool is_variable = false;  ///< `id` is an OpVariable; else a value
+};
+LocalPlace local_at(const Program& program, const Inst* ip, std::string_view name);
+
+/// Where `ip` stands, and the calls around it, the innermost first. Empty for what lowering made of nothing in
+/// the module.
+std::vector<Source> call_frames(const Program& program, const Inst* ip);
+
+}  // namespace transpire::vm::exec

@@ -1,0 +1,91 @@
+// What a program says of the module that it was made from, for debuggers: where the values of its <id>s
+// and its variables are at each instruction, and what they are called. Plain data; only programs that keep
+// values have any (LowerOptions::keeps_values). vm/exec/value_reader.h reads it.
+//
+// Two things must hold for a value to be somewhere: the module's own rules (its definition dominates the
+// instruction, in the same call), and those of the program (what computed it dominates, in the same round
+// of the loop that it stands in). What holds by the first only has been optimised away.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vm/program/source.h"
+#include "vm/simd/kind.h"
+
+namespace transpire::vm {
+
+/// Where one scalar of a value is, and from where on.
+struct ValueHome {
+  enum class Place : std::uint8_t { kConstant, kScalar, kRow };
+  static constexpr std::uint32_t kEveryBlock = 0xffffffffu;
+
+  std::uint32_t component = 0;
+  Place place = Place::kConstant;
+  Kind kind = Kind::kVoid;
+  std::uint32_t offset = 0;  ///< of its register
+  std::int64_t stride = 0;   ///< of a scalar: what each lane has more than the one before it
+  std::uint64_t bits = 0;    ///< of a constant
+  std::uint32_t block =
+      kEveryBlock;         ///< index into DebugInfo::code_blocks: what computes it stands there
+  std::uint32_t from = 0;  ///< index into Program::code: the first instruction that finds it
+};
+
+/// What an <id> stands for in a call. Functions are expanded for each call, and so are their <id>s.
+struct NamedValue {
+  decoder::Id id = 0;
+  std::uint32_t call = 0;  ///< as Source::called_from
+  std::uint32_t word = 0;  ///< of its definition; 0: it has a value wherever the call is
+  std::uint32_t components = 0;
+  std::uint32_t first_home = 0,
+                home_count = 0;  ///< in DebugInfo::homes; components may have none, or several
+};
+
+/// An OpVariable. It stays in memory, at an address that is the same for all lanes.
+struct NamedVariable {
+  static constexpr std::uint32_t kNowhere = 0xffffffffu;
+
+  std::string name;
+  decoder::Id id = 0;
+  std::uint32_t call = 0, word = 0;  ///< as of values; of the module's variables both are 0
+  std::uint32_t slot = 0;            ///< argument slot of its address
+  std::uint32_t address = kNowhere;  ///< offset of the scalar register that holds its address
+  std::uint64_t size_bytes = 0;
+};
+
+/// What DebugDeclare and DebugValue say: from `word` on, the local variable of the source is the variable
+/// `id`, or has the value `id`. With id 0 it has none that is told.
+struct NamedLocal {
+  std::string name;
+  decoder::Id local = 0;  ///< of the DebugLocalVariable
+  decoder::Id id = 0;
+  bool is_variable = false;
+  std::uint32_t call = 0, word = 0;
+};
+
+/// A block of the module: the words of its instructions, and its place in the dominator tree of its
+/// function. A block dominates those whose `enter` lies in [enter, leave].
+struct SourceBlock {
+  std::uint32_t first_word = 0, end_word = 0;
+  std::uint32_t enter = 0, leave = 0;
+};
+
+/// The same of a block of the program, with the innermost loop that it stands in, as block numbers.
+struct CodeBlock {
+  std::uint32_t first = 0,
+                last = 0;  ///< index into Program::code of its first instruction, its terminator
+  std::uint32_t enter = 0xffffffffu, leave = 0;
+  std::uint32_t loop_first = 0, loop_last = 0xffffffffu;
+};
+
+struct DebugInfo {
+  std::vector<NamedValue> values;  ///< by call, then id
+  std::vector<ValueHome> homes;
+  std::vector<NamedVariable> variables;
+  std::vector<NamedLocal> locals;          ///< in the order of their words, for each call
+  std::vector<SourceBlock> source_blocks;  ///< by their words
+  std::vector<CodeBlock> code_blocks;      ///< by Program::block_entry
+};
+
+}  // namespace transpire::vm
