@@ -34,7 +34,7 @@ class Ops {
   ValueId emit_list(Op op, ValueList args);
   /// imm is what the op takes, a Rounding where the result is a float: the kernel's own unless it
   /// is given.
-  ValueId convert(Op op, Kind to, ValueId value, std::optional<std::uint64_t> imm = {});
+  ValueId convert(Op op, Kind to, ValueId operand, std::optional<std::uint64_t> imm = {});
   ValueId select(ValueId condition, ValueId on_true, ValueId on_false) {
     return emit(Op::kSelect, {condition, on_true, on_false});
   }

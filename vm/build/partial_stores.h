@@ -20,7 +20,7 @@ class PartialStores {
         accesses_(accesses) {}
 
   /// As Accesses::store(), but components that were only loaded from there are left alone.
-  void store(lir::MemAccess access, ValueId pointer, Values values);
+  void store(const lir::MemAccess& access, ValueId pointer, Values values);
   /// Once the function is complete.
   void drop_needless_loads();
 

@@ -101,7 +101,7 @@ BlockId Writer::new_block() {
   return static_cast<BlockId>(function_.blocks.size() - 1);
 }
 
-void Writer::terminate(Op op, ValueId operand, std::vector<BlockId> targets) {
+void Writer::terminate(Op op, ValueId operand, const std::vector<BlockId>& targets) {
   lir::Value value;
   value.op = op;
   if (operand != kNoValue) {
@@ -115,7 +115,7 @@ void Writer::terminate(Op op, ValueId operand, std::vector<BlockId> targets) {
   budget().take(targets.size() * cost::kEdge);
   const ValueId id = function_.add(std::move(value));
   function_.blocks[block_].terminator = id;
-  function_.blocks[block_].targets = std::move(targets);
+  function_.blocks[block_].targets = targets;
 }
 
 ValueId Writer::new_phi(BlockId block, Kind kind) {

@@ -43,7 +43,7 @@ class Writer {
   BlockId new_block();
   BlockId current_block() const { return block_; }
   void continue_in(BlockId block) { block_ = block; }
-  void terminate(Op op, ValueId operand, std::vector<BlockId> targets);
+  void terminate(Op op, ValueId operand, const std::vector<BlockId>& targets);
   ValueId new_phi(BlockId block, Kind kind);
   void set_incoming(ValueId phi, std::vector<Incoming> incoming) {
     incoming_[phi] = std::move(incoming);
