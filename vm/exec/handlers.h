@@ -38,7 +38,6 @@ void fill_special(HandlerTable& table) {
       constexpr auto kKind = static_cast<Kind>(kIndex);
       Handler(&entry)[2] = table.special[static_cast<std::size_t>(kOp)][kIndex];
       if constexpr ((kKinds & bit(kKind)) != 0) {
-        static_assert(Row::template rows<kKind> != nullptr);
         entry[0] = Row::template rows<kKind>;
         if constexpr (requires { Row::template scalar<kKind>; })
           entry[1] = Row::template scalar<kKind>;

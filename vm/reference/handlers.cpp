@@ -199,32 +199,47 @@ void fill_math(HandlerTable& table, std::index_sequence<kFunction...>) {
    ...);
 }
 
-/// The functions of the rows of extinst/exact.def.
+/// The functions of the rows of extinst/exact.def: each has one, or does not compile.
 template <Op>
-constexpr Exact kExact = nullptr;
+struct ExactFunction;
 template <>
-constexpr Exact kExact<Op::kExactDot> = &reference::dot;
+struct ExactFunction<Op::kExactDot> {
+  static constexpr Exact kCall = &reference::dot;
+};
 template <>
-constexpr Exact kExact<Op::kExactLength> = &reference::length;
+struct ExactFunction<Op::kExactLength> {
+  static constexpr Exact kCall = &reference::length;
+};
 template <>
-constexpr Exact kExact<Op::kExactDistance> = &reference::distance;
+struct ExactFunction<Op::kExactDistance> {
+  static constexpr Exact kCall = &reference::distance;
+};
 template <>
-constexpr Exact kExact<Op::kExactNormalize> = &reference::normalize;
+struct ExactFunction<Op::kExactNormalize> {
+  static constexpr Exact kCall = &reference::normalize;
+};
 template <>
-constexpr Exact kExact<Op::kExactDegrees> = &reference::degrees;
+struct ExactFunction<Op::kExactDegrees> {
+  static constexpr Exact kCall = &reference::degrees;
+};
 template <>
-constexpr Exact kExact<Op::kExactRadians> = &reference::radians;
+struct ExactFunction<Op::kExactRadians> {
+  static constexpr Exact kCall = &reference::radians;
+};
 template <>
-constexpr Exact kExact<Op::kExactMix> = &reference::mix;
+struct ExactFunction<Op::kExactMix> {
+  static constexpr Exact kCall = &reference::mix;
+};
 template <>
-constexpr Exact kExact<Op::kExactSmoothstep> = &reference::smoothstep;
+struct ExactFunction<Op::kExactSmoothstep> {
+  static constexpr Exact kCall = &reference::smoothstep;
+};
 
 template <Op kOp, Isa kIsa, Kind kKind>
 void fill_exact(HandlerTable& table) {
-  static_assert(kExact<kOp> != nullptr);
   Handler(&forms)[2] = table.special[at(kOp)][at(kKind)];
-  forms[0] = &exact<kExact<kOp>, kIsa, kKind, false>;
-  forms[1] = &exact<kExact<kOp>, kIsa, kKind, true>;
+  forms[0] = &exact<ExactFunction<kOp>::kCall, kIsa, kKind, false>;
+  forms[1] = &exact<ExactFunction<kOp>::kCall, kIsa, kKind, true>;
 }
 
 template <Isa kIsa, Kind kKind>
