@@ -18,16 +18,16 @@ TRANSPIRE_TRANSLATE std::uint64_t untagged(const AddressMap& map, std::uint64_t 
   return map.has_tags ? without_tag(address) : address;
 }
 
-/// The allocation whose slot an address without a tag lies in. In an empty slot the sentinel, of no
-/// bytes, which permits nothing; null behind the last slot.
-TRANSPIRE_TRANSLATE const Allocation* in_slot(const AddressMap& map, std::uint64_t address) {
+/// The allocation whose slot an address without a tag lies in. In an empty slot, and outside of all slots,
+/// the sentinel, of no bytes, which permits nothing: so who goes on to ask holds() needs no test for null.
+TRANSPIRE_TRANSLATE const Allocation& in_slot(const AddressMap& map, std::uint64_t address) {
   const std::uint64_t slot = (address >> map.slot_shift) - map.first_slot;
-  return slot < map.slot_count ? &map.allocations[map.slots[slot]] : nullptr;
+  return map.allocations[slot < map.slot_count ? map.slots[slot] : 0];
 }
 
-/// The same, null in an empty slot.
+/// The same, null instead of the sentinel.
 TRANSPIRE_TRANSLATE const Allocation* allocation_at(const AddressMap& map, std::uint64_t address) {
-  const Allocation* found = in_slot(map, address);
+  const Allocation* found = &in_slot(map, address);
   return found == map.allocations ? nullptr : found;
 }
 

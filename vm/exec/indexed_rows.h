@@ -31,8 +31,8 @@ TRANSPIRE_INLINE std::int64_t quotient(std::int64_t value, std::int64_t divisor)
 template <bool kWrite, class I>
 TRANSPIRE_INLINE IndexWindow<I> index_window(const Batch* batch, const Access& access,
                                              std::uint64_t origin) {
-  const Allocation* a = memory::in_slot(*batch->memory, origin);
-  if (a == nullptr || access.scale <= 0 || !permits<kWrite>(*a, access)) return {};
+  const Allocation* const a = &memory::in_slot(*batch->memory, origin);
+  if (access.scale <= 0 || !permits<kWrite>(*a, access)) return {};
   if (access.bytes > a->size_bytes) return {};
   // Modulo 2^64, like addresses: the offset may be any number.
   const std::uint64_t within = origin - a->begin + static_cast<std::uint64_t>(access.offset);

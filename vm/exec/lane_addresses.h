@@ -41,9 +41,9 @@ TRANSPIRE_INLINE bool permits(const Allocation& a, const Access& access) {
 template <bool kWrite>
 TRANSPIRE_INLINE const Allocation* resolve(const Batch* batch, const Access& access,
                                            std::uint64_t low, std::uint64_t high) {
-  const Allocation* a = memory::in_slot(*batch->memory, low);
-  if (a == nullptr || !memory::holds(*a, low, high, access.bytes)) return nullptr;
-  return permits<kWrite>(*a, access) ? a : nullptr;
+  const Allocation& a = memory::in_slot(*batch->memory, low);
+  if (!memory::holds(a, low, high, access.bytes) || !permits<kWrite>(a, access)) return nullptr;
+  return &a;
 }
 
 /// Whether the private variable of this number lives in all running lanes.
