@@ -70,10 +70,19 @@ const Inst* jump(const Inst* ip, std::byte* r, Batch* batch) {
   return enter(go(batch, static_cast<std::uint32_t>(ip->imm)), r, batch);
 }
 
+/// Keeps the compiler from making a conditional move of the jump that it stands behind.
+TRANSPIRE_INLINE void keep_jump() { asm volatile(""); }
+
+/// The condition is jumped on, not selected by: the outcomes of this jump are what predicts the
+/// indirect one that follows. With a conditional move kernels of uniform loops took 1.1 times as long.
 const Inst* branch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
   if (!count(ip, batch)) return stop(ip, batch);
-  const bool taken = scalar<std::uint8_t>(r, ip->a) != 0;
-  return enter(go(batch, taken ? ip->targets.on_true : ip->targets.on_false), r, batch);
+  if (scalar<std::uint8_t>(r, ip->a) != 0) {
+    const Inst* target = go(batch, ip->targets.on_true);
+    keep_jump();
+    return enter(target, r, batch);
+  }
+  return enter(go(batch, ip->targets.on_false), r, batch);
 }
 
 const Inst* branch(const Inst* ip, std::byte* r, Batch* batch) {
