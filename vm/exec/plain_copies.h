@@ -75,6 +75,40 @@ TRANSPIRE_INLINE void copy_row(void* to, const void* from) {
     static_cast<Unaligned*>(to)[i] = static_cast<const Unaligned*>(from)[i];
 }
 
+/// The first and the last kBytes of `bytes`, which are at most twice as many; of fewer than kBytes the
+/// halves of that.
+template <std::size_t kBytes>
+TRANSPIRE_INLINE void copy_ends(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if (bytes >= kBytes) {
+    constexpr std::size_t kPart = kBytes < kVectorBytes ? kBytes : kVectorBytes;
+    typedef std::uint8_t Part __attribute__((vector_size(kPart), may_alias, aligned(1)));
+    const auto load = [from](std::size_t at) TRANSPIRE_INLINE_LAMBDA {
+      return *reinterpret_cast<const Part*>(from + at);
+    };
+    Part first[kBytes / kPart], last[kBytes / kPart];
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kBytes / kPart; ++i) first[i] = load(i * kPart);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kBytes / kPart; ++i) last[i] = load(bytes - kBytes + i * kPart);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kBytes / kPart; ++i)
+      *reinterpret_cast<Part*>(to + i * kPart) = first[i];
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < kBytes / kPart; ++i)
+      *reinterpret_cast<Part*>(to + bytes - kBytes + i * kPart) = last[i];
+  } else if constexpr (kBytes > 1) {
+    copy_ends<kBytes / 2>(to, from, bytes);
+  }
+}
+
+/// `count` elements of a row, at most half of it twice. In place, as a call of memcpy takes as long as the
+/// copy; a loop over vectors does as well, whose end cannot be foreseen.
+template <class T>
+TRANSPIRE_INLINE void copy_part(void* to, const void* from, std::uint32_t count) {
+  copy_ends<kLanes * sizeof(T) / 2>(static_cast<std::byte*>(to),
+                                    static_cast<const std::byte*>(from), count * sizeof(T));
+}
+
 /// One component, a stride apart.
 template <class T>
 TRANSPIRE_INLINE void load_strided(const std::byte* host, std::int64_t stride, std::uint32_t count,
@@ -112,7 +146,7 @@ __attribute__((noinline)) void load_any_stride(const std::byte* host, const Lane
       if (count == kLanes) {
         copy_row<T>(out[c], host);
       } else {
-        __builtin_memcpy(out[c] + first, host, count * sizeof(T));
+        copy_part<T>(out[c] + first, host, count);
       }
     }
     return;
@@ -173,7 +207,7 @@ TRANSPIRE_INLINE bool store_tuples(std::byte* host, const Lanes& lanes, const Ac
   const std::uint32_t tuple = tuple_of<T>(lanes, access);
   switch (tuple == access.components ? tuple : 0) {
     case 1:
-      __builtin_memcpy(host, in[0] + first, count * sizeof(T));
+      copy_part<T>(host, in[0] + first, count);
       return true;
     case 2:
       Tuples<T, 2>::store(host, first, count, in);
@@ -211,7 +245,7 @@ __attribute__((noinline)) void store_any_stride(std::byte* host, const Lanes& la
   if (n == 1) {
     const T* source = in[0];
     if (lanes.stride == sizeof(T)) {  // the last batch of a group that does not fill it
-      __builtin_memcpy(host, source + lanes.first, (lanes.last - lanes.first + 1) * sizeof(T));
+      copy_part<T>(host, source + lanes.first, lanes.last - lanes.first + 1);
       return;
     }
     for (std::uint32_t i = lanes.first; i <= lanes.last; ++i)
