@@ -179,12 +179,12 @@ TRANSPIRE_INLINE void each_place(const Inst* ip, std::byte* r, Batch* batch, Acc
   const Common common = common_allocation(batch, access, address[first_lane(batch->mask)], kind);
   for_each_lane(batch->mask, [&](std::uint32_t i) {
     const std::uint64_t offset = address[i] - common.begin;
-    HostPlace place;
     if (common.host != nullptr && offset <= common.last && (address[i] & access.align_mask) == 0) {
-      place.base = common.host + offset;
-      if (common.shared) return on_shared(i, reinterpret_cast<T*>(place.base));
-      return on_own(i, place);
+      std::byte* const host = common.host + offset;
+      if (common.shared) return on_shared(i, reinterpret_cast<T*>(host));
+      return on_own(i, HostPlace{.base = host});
     }
+    HostPlace place;
     if (!locate(batch, ip, i, address[i], access, kind, &place)) return on_fault(i);
     if (place.is_private || place.is_workgroup) return on_own(i, place);
     on_shared(i, reinterpret_cast<T*>(place.base));

@@ -101,8 +101,8 @@ TRANSPIRE_INLINE void copy_ends(std::byte* to, const std::byte* from, std::size_
   }
 }
 
-/// `count` elements of a row, at most half of it twice. In place, as a call of memcpy takes as long as the
-/// copy; a loop over vectors does as well, whose end cannot be foreseen.
+/// `count` elements of a row, often not all. In place: a call of memcpy takes as long as the copy. And in two
+/// overlapping pieces: the end of a loop over vectors cannot be foreseen, and costs as much again.
 template <class T>
 TRANSPIRE_INLINE void copy_part(void* to, const void* from, std::uint32_t count) {
   copy_ends<kLanes * sizeof(T) / 2>(static_cast<std::byte*>(to),
