@@ -32,8 +32,6 @@ struct Copy {
     table.copy[kBool] = &copy_mask<Lanes::kAll>;
     table.masked_copy[kBool] = &copy_mask<Lanes::kRunning>;
     table.scalar_copy = &copy_scalar;
-    for (std::size_t k = 0; k < kKindCount; ++k)
-      table.special[static_cast<std::size_t>(Op::kCopy)][k][0] = table.masked_copy[k];
   }
 };
 
