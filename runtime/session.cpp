@@ -66,7 +66,7 @@ Session::Session(const ModuleState& module, const vm::Program& program,
       plan_(plan),
       variables_(variables),
       history_(history),
-      threads_(program.observed ? 1 : threads),  // observers are told of one thing after the other
+      threads_(threads),
       space_(module.module.pointer_bytes()),
       slots_(program.argument_slots) {}
 

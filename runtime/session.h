@@ -20,7 +20,7 @@ namespace transpire::runtime {
 
 class Session {
  public:
-  /// All outlive the session. `threads`: at most so many workers; an observed program has one.
+  /// All outlive the session. `threads`: as of scheduler::Team.
   Session(const ModuleState& module, const vm::Program& program,
           const scheduler::GeometryPlan& plan, ProgramVariables& variables, AddressHistory& history,
           unsigned threads);

@@ -46,8 +46,8 @@ struct LaunchSpec {
   std::span<const PrivateImage> private_images;
   Limits limits;
   const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;  ///< null: none
-  /// Null: nobody watches. Of an observed program it is told of everything, from one thread; of others of what
-  /// is stored only, where the program records results.
+  /// Null: nobody watches. Of an observed program it is told of everything, from one thread (see Team); of
+  /// others of what is stored only, where the program records results, from all threads.
   vm::Observer* observer = nullptr;
 };
 
@@ -65,7 +65,9 @@ struct Outcome {
 /// time.
 class Team {
  public:
-  /// `workgroup_bytes`: of one group, a multiple of 128 up to kMaxWorkgroupBytes. Program and plan outlive the team.
+  /// `workgroup_bytes`: of one group, a multiple of 128 up to kMaxWorkgroupBytes. `threads`: at most so many
+  /// work; on an observed program one does, for observers are told of one thing after the other. Program and
+  /// plan outlive the team.
   Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64_t workgroup_bytes,
        unsigned threads);
   ~Team();

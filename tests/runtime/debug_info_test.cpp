@@ -1,15 +1,12 @@
 // Programs that keep values say what each <id> and variable is while the kernel runs, or that it is gone, and
 // never anything else: what is read is computed again from what its operands are.
-#include <fmt/format.h>
-
 #include <cstring>
 #include <map>
 #include <optional>
 #include <set>
 
-#include "runtime/observe.h"
 #include "runtime/state.h"
-#include "tests/runtime/support.h"
+#include "tests/runtime/observed.h"
 #include "vm/exec/value_reader.h"
 #include "vm/exec/work_item.h"
 
@@ -23,13 +20,9 @@ using vm::exec::Sight;
 
 /// A loop of i % 5 + 1 rounds by work-item i: total += twice(j * j). What the last round gave is used
 /// behind it.
-constexpr std::string_view kRounds = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Int64
-          %d = OpExtInstImport "OpenCL.DebugInfo.100"
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %k "k" %gid
+const std::string kRounds =
+    text_of(ObservedModule{.imports = "%d = OpExtInstImport \"OpenCL.DebugInfo.100\"",
+                           .names = R"(
   %total_str = OpString "total"
       %j_str = OpString "j"
    %file_str = OpString "rounds.cl"
@@ -47,22 +40,11 @@ constexpr std::string_view kRounds = R"(
                OpName %new "new"
                OpName %next "next"
                OpName %last "last"
-               OpDecorate %gid BuiltIn GlobalInvocationId
-       %void = OpTypeVoid
-       %bool = OpTypeBool
-       %uint = OpTypeInt 32 0
-      %ulong = OpTypeInt 64 0
-     %ulong3 = OpTypeVector %ulong 3
-         %u0 = OpConstant %uint 0
-         %u1 = OpConstant %uint 1
-         %u5 = OpConstant %uint 5
+)",
+                           .declarations = R"(
         %u32 = OpConstant %uint 32
-     %inputs = OpTypePointer Input %ulong3
-      %puint = OpTypePointer CrossWorkgroup %uint
       %fuint = OpTypePointer Function %uint
-         %fn = OpTypeFunction %void %puint
   %twice_fn  = OpTypeFunction %uint %uint
-        %gid = OpVariable %inputs Input
        %none = OpExtInst %void %d DebugInfoNone
      %source = OpExtInst %void %d DebugSource %file_str
        %unit = OpExtInst %void %d DebugCompilationUnit 1 4 %source OpenCL_C
@@ -70,7 +52,8 @@ constexpr std::string_view kRounds = R"(
   %total_loc = OpExtInst %void %d DebugLocalVariable %total_str %basic %source 1 1 %unit FlagIsLocal
       %j_loc = OpExtInst %void %d DebugLocalVariable %j_str %basic %source 1 1 %unit FlagIsLocal
       %plain = OpExtInst %void %d DebugExpression
-
+)",
+                           .functions = R"(
       %twice = OpFunction %uint None %twice_fn
           %x = OpFunctionParameter %uint
  %twice_body = OpLabel
@@ -107,27 +90,10 @@ constexpr std::string_view kRounds = R"(
                OpStore %at %last Aligned 4
                OpReturn
                OpFunctionEnd
-)";
+)"});
 
 /// A cycle of two entries: left by odd work-items, right by even ones, then round until n is 1.
-constexpr std::string_view kTangled = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Int64
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %k "k" %gid
-               OpDecorate %gid BuiltIn GlobalInvocationId
-       %void = OpTypeVoid
-       %bool = OpTypeBool
-       %uint = OpTypeInt 32 0
-      %ulong = OpTypeInt 64 0
-     %ulong3 = OpTypeVector %ulong 3
-         %u1 = OpConstant %uint 1
-         %u3 = OpConstant %uint 3
-     %inputs = OpTypePointer Input %ulong3
-      %puint = OpTypePointer CrossWorkgroup %uint
-         %fn = OpTypeFunction %void %puint
-        %gid = OpVariable %inputs Input
+const std::string kTangled = text_of(ObservedModule{.functions = R"(
           %k = OpFunction %void None %fn
           %a = OpFunctionParameter %puint
       %entry = OpLabel
@@ -156,7 +122,7 @@ constexpr std::string_view kTangled = R"(
                OpStore %at %final Aligned 4
                OpReturn
                OpFunctionEnd
-)";
+)"});
 
 std::uint64_t truncated(std::uint64_t bits, std::uint32_t width) {
   return width >= 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
@@ -210,10 +176,6 @@ std::optional<std::uint64_t> result_of(spv::Op op, const decoder::Type& type, st
   return bits;
 }
 
-bool runs(const Batch& batch, std::uint32_t lane) {
-  return (batch.mask[lane / 64] >> lane % 64 & 1) != 0;
-}
-
 /// In front of every instruction, every lane's values that can be seen.
 class Recompute : public vm::Observer {
  public:
@@ -232,9 +194,9 @@ class Recompute : public vm::Observer {
       const decoder::Type& type = *module_.type_of(i->result_id);
       const std::uint64_t components = type.kind == decoder::Type::Kind::kVector ? type.count : 1;
       const decoder::Type& scalar = components > 1 ? *type.element : type;
-      for (std::uint32_t lane = 0; lane < batch.program->lanes; ++lane)
-        for (std::uint32_t c = 0; c < components && runs(batch, lane); ++c)
-          check(batch, inst, *i, scalar, c, lane);
+      for_each_running(batch, [&](std::uint32_t lane) {
+        for (std::uint32_t c = 0; c < components; ++c) check(batch, inst, *i, scalar, c, lane);
+      });
     }
   }
 
@@ -271,14 +233,6 @@ class Recompute : public vm::Observer {
   std::vector<const Instruction*> computed_;
 };
 
-Launch debugged(const Module& module, std::uint64_t items, bool reference,
-                std::vector<Argument> arguments) {
-  Launch launch = make_launch(module, "k", items, items, std::move(arguments));
-  launch.debug_info = true;
-  launch.reference = reference;
-  return launch;
-}
-
 /// What kRounds has in a work-item's round.
 struct Round {
   std::uint64_t rounds, j, total;
@@ -295,13 +249,12 @@ class RoundsCheck final : public Recompute {
   void instruction(const Batch& batch, const vm::Inst& inst) override {
     Recompute::instruction(batch, inst);
     const vm::Source& source = batch.program->source_of(&inst);
-    for (std::uint32_t lane = 0; lane < batch.program->lanes; ++lane) {
-      if (!runs(batch, lane)) continue;
+    for_each_running(batch, [&](std::uint32_t lane) {
       const std::uint64_t item = vm::exec::work_item(batch, lane).global_id[0];
       if (source.op == spv::Op::OpStore) stores(batch, inst, lane, item);
       if (source.op == spv::Op::OpReturn) ends(batch, inst, lane, item);
       if (source.op == spv::Op::OpIAdd && source.called_from != 0) in_call(batch, inst, lane, item);
-    }
+    });
   }
   std::map<std::string, std::uint64_t> compared;
 
@@ -382,32 +335,29 @@ class RoundsCheck final : public Recompute {
   std::map<std::uint64_t, std::uint64_t> stores_;
 };
 
+Buffer make_numbers(std::uint64_t count) {
+  Buffer buffer = make_buffer(count * 4);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const float value = static_cast<float>(i % 11) / 2;
+    std::memcpy(buffer.bytes().data() + 4 * i, &value, 4);
+  }
+  return buffer;
+}
+
 /// Runs a kernel of one buffer of numbers and checks what it computes.
 void recompute(const Module& module, std::uint64_t items, std::uint64_t at_least) {
-  for (const std::string& isa : supported_isas())
-    for (const bool reference : {true, false}) {
-      CAPTURE(isa);
-      CAPTURE(reference);
-      const auto numbers = [&] {
-        Buffer buffer = make_buffer(items * 16);
-        for (std::uint64_t i = 0; i < items * 4; ++i) {
-          const float value = static_cast<float>(i % 11) / 2;
-          std::memcpy(buffer.bytes().data() + 4 * i, &value, 4);
-        }
-        return buffer;
-      };
-      Buffer watched = numbers(), alone = numbers();
-      Recompute check(module);
-      Launch launch = debugged(module, items, reference, {Argument::buffer(watched)});
-      const auto result = runtime::run_observed(make_device(4, isa), launch, check);
-      if (!result) FAIL(format(result.errors()[0]));
-      CHECK(fmt::format("{}", fmt::join(check.wrong, "; ")) == "");
-      CHECK(check.checked.size() >= at_least);
-      launch.arguments = {Argument::buffer(alone)};
-      launch.debug_info = false;
-      run(make_device(1, isa), launch);
-      CHECK(std::memcmp(watched.bytes().data(), alone.bytes().data(), items * 16) == 0);
-    }
+  on_each_path([&](const std::string& isa, bool reference) {
+    Buffer watched = make_numbers(items * 4), alone = make_numbers(items * 4);
+    Recompute check(module);
+    Launch launch = debugged(module, items, reference, {Argument::buffer(watched)});
+    watch(launch, check, isa);
+    CHECK(joined(check.wrong) == "");
+    CHECK(check.checked.size() >= at_least);
+    launch.arguments = {Argument::buffer(alone)};
+    launch.debug_info = false;
+    run(make_device(1, isa), launch);
+    CHECK(std::memcmp(watched.bytes().data(), alone.bytes().data(), items * 16) == 0);
+  });
 }
 
 constexpr const char* kSource = R"(
@@ -429,33 +379,28 @@ kernel void k(global float4* a) {
 
 TEST_CASE("debug info: values and variables of a loop, a call and what comes behind") {
   const Module module = load(kRounds);
-  for (const std::string& isa : supported_isas())
-    for (const bool reference : {true, false}) {
-      CAPTURE(isa);
-      CAPTURE(reference);
-      Buffer a = make_buffer(4 * 150);
-      RoundsCheck check(module);
-      const auto result = runtime::run_observed(
-          make_device(4, isa), debugged(module, 150, reference, {Argument::buffer(a)}), check);
-      if (!result) FAIL(format(result.errors()[0]));
-      CHECK(fmt::format("{}", fmt::join(check.wrong, "; ")) == "");
-      // 30 each of 1 to 5 rounds.
-      CHECK(check.compared["total"] == 450 + 450 + 150);
-      CHECK(check.compared["i32"] == (reference ? 750 : check.compared["i32"]));
-      CHECK(check.compared["j"] == 900);
-      CHECK(check.compared["x"] == (reference ? 450 : check.compared["x"]));
-      CHECK(check.compared["new"] == 450);
-      CHECK(check.compared["old"] == 450);
-      CHECK(check.compared["next"] == 150);
-      CHECK(check.compared["tw"] == 450 + 150);
-      CHECK(check.compared["last"] == 150);
-      CHECK(check.checked.size() >= 6);
-      for (std::uint32_t i = 0; i < 150; ++i) {
-        std::uint32_t stored = 0;
-        std::memcpy(&stored, a.bytes().data() + 4 * i, 4);
-        CHECK(stored == i % 5 + 1 + 2 * (i % 5) * (i % 5));
-      }
+  on_each_path([&](const std::string& isa, bool reference) {
+    Buffer a = make_buffer(4 * 150);
+    RoundsCheck check(module);
+    watch(debugged(module, 150, reference, {Argument::buffer(a)}), check, isa);
+    CHECK(joined(check.wrong) == "");
+    // 30 each of 1 to 5 rounds.
+    CHECK(check.compared["total"] == 450 + 450 + 150);
+    CHECK(check.compared["i32"] == (reference ? 750 : check.compared["i32"]));
+    CHECK(check.compared["j"] == 900);
+    CHECK(check.compared["x"] == (reference ? 450 : check.compared["x"]));
+    CHECK(check.compared["new"] == 450);
+    CHECK(check.compared["old"] == 450);
+    CHECK(check.compared["next"] == 150);
+    CHECK(check.compared["tw"] == 450 + 150);
+    CHECK(check.compared["last"] == 150);
+    CHECK(check.checked.size() >= 6);
+    for (std::uint32_t i = 0; i < 150; ++i) {
+      std::uint32_t stored = 0;
+      std::memcpy(&stored, a.bytes().data() + 4 * i, 4);
+      CHECK(stored == i % 5 + 1 + 2 * (i % 5) * (i % 5));
     }
+  });
 }
 
 TEST_CASE("debug info: of programs that keep no values there is none") {
@@ -464,7 +409,7 @@ TEST_CASE("debug info: of programs that keep no values there is none") {
   Launch launch = debugged(module, 10, true, {Argument::buffer(a)});
   launch.debug_info = false;
   Recompute check(module);
-  REQUIRE(runtime::run_observed(make_device(), launch, check).ok());
+  watch(launch, check);
   CHECK(check.seen.empty());
   CHECK(check.gone.empty());
 }
@@ -474,13 +419,8 @@ TEST_CASE("debug info: a cycle of two entries") { recompute(load(kTangled), 100,
 TEST_CASE("debug info: compiled kernels, optimised by clang or not") {
   for (const char* level : {"-O0", "-O2"}) {
     CAPTURE(level);
-    const TemporaryFile file(".cl", kSource);
-    LoadOptions options;
-    options.build_options = {"-cl-std=CL2.0", level};
-    const Result<Module> module = Module::load_file(file.path(), options);
-    if (!module && module.errors()[0].rule == "TSP-C0031") return;  // no compiler on the machine
-    REQUIRE(module.ok());
-    recompute(*module, 100, 5);
+    const std::optional<Module> module = compile_at(level, kSource);
+    if (module) recompute(*module, 100, 5);
   }
 }
 

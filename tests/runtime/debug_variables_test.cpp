@@ -1,13 +1,10 @@
 // Programs that keep values say what a kernel's variables hold, its own and the module's.
-#include <fmt/format.h>
-
 #include <functional>
 #include <map>
 #include <set>
 
-#include "runtime/observe.h"
 #include "runtime/state.h"
-#include "tests/runtime/support.h"
+#include "tests/runtime/observed.h"
 #include "vm/exec/value_reader.h"
 #include "vm/exec/work_item.h"
 
@@ -17,51 +14,13 @@ namespace {
 using vm::exec::Batch;
 using vm::exec::Sight;
 
-bool runs(const Batch& batch, std::uint32_t lane) {
-  return (batch.mask[lane / 64] >> lane % 64 & 1) != 0;
-}
-
-Launch debugged(const Module& module, std::uint64_t items, bool reference,
-                std::vector<Argument> arguments) {
-  Launch launch = make_launch(module, "k", items, items, std::move(arguments));
-  launch.debug_info = true;
-  launch.reference = reference;
-  return launch;
-}
-
 /// tile[lid] = 3 * i, and a constant.
-constexpr std::string_view kModuleVariables = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Int64
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %k "k" %gid
-               OpName %tile "tile"
-               OpName %seven "seven"
-               OpDecorate %gid BuiltIn GlobalInvocationId
-       %void = OpTypeVoid
-       %uint = OpTypeInt 32 0
-      %ulong = OpTypeInt 64 0
-     %ulong3 = OpTypeVector %ulong 3
-         %u3 = OpConstant %uint 3
-         %u7 = OpConstant %uint 7
-       %u100 = OpConstant %uint 100
-     %inputs = OpTypePointer Input %ulong3
-      %puint = OpTypePointer CrossWorkgroup %uint
-      %cuint = OpTypePointer UniformConstant %uint
-      %uints = OpTypeArray %uint %u100
-      %wtile = OpTypePointer Workgroup %uints
-      %wuint = OpTypePointer Workgroup %uint
-         %fn = OpTypeFunction %void %puint
-        %gid = OpVariable %inputs Input
-       %tile = OpVariable %wtile Workgroup
-      %seven = OpVariable %cuint UniformConstant %u7
+constexpr std::string_view kBegin = R"(
           %k = OpFunction %void None %fn
           %a = OpFunctionParameter %puint
       %entry = OpLabel
-        %ids = OpLoad %ulong3 %gid
-          %i = OpCompositeExtract %ulong %ids 0
-        %i32 = OpUConvert %uint %i
+)";
+constexpr std::string_view kBody = R"(
       %three = OpIMul %uint %i32 %u3
          %to = OpInBoundsAccessChain %wuint %tile %i
                OpStore %to %three Aligned 4
@@ -71,6 +30,18 @@ constexpr std::string_view kModuleVariables = R"(
                OpReturn
                OpFunctionEnd
 )";
+const std::string kModuleVariables =
+    text_of(ObservedModule{.names = "OpName %tile \"tile\"\nOpName %seven \"seven\"",
+                           .declarations = R"(
+       %u100 = OpConstant %uint 100
+      %cuint = OpTypePointer UniformConstant %uint
+      %uints = OpTypeArray %uint %u100
+      %wtile = OpTypePointer Workgroup %uints
+      %wuint = OpTypePointer Workgroup %uint
+       %tile = OpVariable %wtile Workgroup
+      %seven = OpVariable %cuint UniformConstant %u7
+)",
+                           .functions = fmt::format("{}{}{}", kBegin, kObservedIds, kBody)});
 
 constexpr const char* kLines = R"(kernel void k(global uint* a) {
   uint i = get_global_id(0);
@@ -94,13 +65,12 @@ class VariableCheck final : public vm::Observer {
   void instruction(const Batch& batch, const vm::Inst& inst) override {
     const vm::Source& source = batch.program->source_of(&inst);
     if (!is_place(source)) return;
-    for (std::uint32_t lane = 0; lane < batch.program->lanes; ++lane) {
-      if (!runs(batch, lane)) continue;
+    for_each_running(batch, [&](std::uint32_t lane) {
       const std::uint64_t item = vm::exec::work_item(batch, lane).global_id[0];
-      if (first_only && !seen_.insert(item).second) continue;
+      if (first_only && !seen_.insert(item).second) return;
       for (const vm::NamedVariable& variable : batch.program->debug.variables)
         if (names.contains(variable.name)) compare(batch, inst, variable, lane, item);
-    }
+    });
   }
 
  private:
@@ -126,58 +96,46 @@ class VariableCheck final : public vm::Observer {
 
 TEST_CASE("debug info: variables of the module") {
   const Module module = load(kModuleVariables);
-  for (const std::string& isa : supported_isas())
-    for (const bool reference : {true, false}) {
-      CAPTURE(isa);
-      CAPTURE(reference);
-      const Buffer a = make_buffer(4 * 100);
-      VariableCheck check;
-      check.expected = [](std::string_view name, std::uint64_t item) -> std::uint64_t {
-        return name == "tile" ? 3 * item : 7;
-      };
-      check.offset = [](std::string_view name, std::uint64_t item) {
-        return name == "tile" ? 4 * item : 0;
-      };
-      check.is_place = [](const vm::Source& source) { return source.op == spv::Op::OpReturn; };
-      Launch launch = debugged(module, 100, reference, {Argument::buffer(a)});
-      REQUIRE(runtime::run_observed(make_device(4, isa), launch, check).ok());
-      CHECK(fmt::format("{}", fmt::join(check.wrong, "; ")) == "");
-      CHECK(check.compared["tile"] == 100);
-      CHECK(check.compared["seven"] == 100);
-    }
+  on_each_path([&](const std::string& isa, bool reference) {
+    const Buffer a = make_buffer(4 * 100);
+    VariableCheck check;
+    check.expected = [](std::string_view name, std::uint64_t item) -> std::uint64_t {
+      return name == "tile" ? 3 * item : 7;
+    };
+    check.offset = [](std::string_view name, std::uint64_t item) {
+      return name == "tile" ? 4 * item : 0;
+    };
+    check.is_place = [](const vm::Source& source) { return source.op == spv::Op::OpReturn; };
+    watch(debugged(module, 100, reference, {Argument::buffer(a)}), check, isa);
+    CHECK(joined(check.wrong) == "");
+    CHECK(check.compared["tile"] == 100);
+    CHECK(check.compared["seven"] == 100);
+  });
 }
 
 TEST_CASE("debug info: variables at lines of the source") {
-  const TemporaryFile file(".cl", kLines);
-  LoadOptions options;
-  options.build_options = {"-cl-std=CL2.0", "-O0"};
-  const Result<Module> module = Module::load_file(file.path(), options);
-  if (!module && module.errors()[0].rule == "TSP-C0031") return;  // no compiler on the machine
-  REQUIRE(module.ok());
+  const std::optional<Module> module = compile_at("-O0", kLines);
+  if (!module) return;
   const decoder::Module& decoded = module->state()->module;
-  for (const std::string& isa : supported_isas())
-    for (const bool reference : {true, false})
-      for (const auto& [line, total] : {std::pair(4u, 1u), std::pair(6u, 12u)}) {
-        CAPTURE(isa);
-        CAPTURE(reference);
-        CAPTURE(line);
-        const Buffer a = make_buffer(4 * 100);
-        VariableCheck check;
-        check.expected = [total = total](std::string_view name,
-                                         std::uint64_t item) -> std::uint64_t {
-          return name == "total" ? total : item;
-        };
-        check.names = {"total", "i"};
-        check.is_place = [&, line = line](const vm::Source& source) {
-          return decoded.lines[source.line].line == line;
-        };
-        check.first_only = true;
-        Launch launch = debugged(*module, 100, reference, {Argument::buffer(a)});
-        REQUIRE(runtime::run_observed(make_device(4, isa), launch, check).ok());
-        CHECK(fmt::format("{}", fmt::join(check.wrong, "; ")) == "");
-        CHECK(check.compared["total"] == 100);
-        CHECK(check.compared["i"] == 100);
-      }
+  for (const auto& [line, total] : {std::pair(4u, 1u), std::pair(6u, 12u)}) {
+    CAPTURE(line);
+    on_each_path([&, line = line, total = total](const std::string& isa, bool reference) {
+      const Buffer a = make_buffer(4 * 100);
+      VariableCheck check;
+      check.expected = [&](std::string_view name, std::uint64_t item) -> std::uint64_t {
+        return name == "total" ? total : item;
+      };
+      check.names = {"total", "i"};
+      check.is_place = [&](const vm::Source& source) {
+        return decoded.lines[source.line].line == line;
+      };
+      check.first_only = true;
+      watch(debugged(*module, 100, reference, {Argument::buffer(a)}), check, isa);
+      CHECK(joined(check.wrong) == "");
+      CHECK(check.compared["total"] == 100);
+      CHECK(check.compared["i"] == 100);
+    });
+  }
 }
 
 }  // namespace transpire::test

@@ -1,14 +1,12 @@
 // Observers are told of every access, whatever the form that emission chose for it: work-item, place,
 // bytes and kind of each, as one knows them from the kernel's text.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <functional>
 #include <set>
 
-#include "runtime/observe.h"
 #include "tests/runtime/access_log.h"
+#include "tests/runtime/observed.h"
 
 namespace transpire::test {
 namespace {
@@ -17,30 +15,9 @@ using vm::AccessKind;
 
 constexpr std::uint64_t kItems = 300;
 
-/// kernel k(global uint* a, global uint* b, uint n): %i is the work-item, %mine is a + i, %own is b[i].
-constexpr std::string_view kBegin = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Int64
-               OpCapability Int8
-               OpCapability Groups
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %k "k" %gid %lids
-               OpDecorate %gid BuiltIn GlobalInvocationId
-               OpDecorate %lids BuiltIn LocalInvocationId
-       %void = OpTypeVoid
-       %bool = OpTypeBool
+constexpr const char* kDeclarations = R"(
       %uchar = OpTypeInt 8 0
-       %uint = OpTypeInt 32 0
-      %ulong = OpTypeInt 64 0
       %uint4 = OpTypeVector %uint 4
-     %ulong3 = OpTypeVector %ulong 3
-         %u0 = OpConstant %uint 0
-         %u1 = OpConstant %uint 1
-         %u2 = OpConstant %uint 2
-         %u5 = OpConstant %uint 5
-         %u7 = OpConstant %uint 7
-         %u8 = OpConstant %uint 8
         %u50 = OpConstant %uint 50
        %u100 = OpConstant %uint 100
  %semantics  = OpConstant %uint 264
@@ -51,8 +28,6 @@ constexpr std::string_view kBegin = R"(
         %l10 = OpConstant %ulong 10
         %l16 = OpConstant %ulong 16
        %l290 = OpConstant %ulong 290
-     %inputs = OpTypePointer Input %ulong3
-      %puint = OpTypePointer CrossWorkgroup %uint
      %puint4 = OpTypePointer CrossWorkgroup %uint4
      %puchar = OpTypePointer CrossWorkgroup %uchar
       %uints = OpTypeArray %uint %u8
@@ -66,22 +41,21 @@ constexpr std::string_view kBegin = R"(
       %wtile = OpTypePointer Workgroup %tile_t
       %wuint = OpTypePointer Workgroup %uint
       %event = OpTypeEvent
-     %fevent = OpTypePointer Function %event
+    %fevent  = OpTypePointer Function %event
    %no_event = OpConstantNull %event
-         %fn = OpTypeFunction %void %puint %puint %uint
-        %gid = OpVariable %inputs Input
+       %k_fn = OpTypeFunction %void %puint %puint %uint
        %lids = OpVariable %inputs Input
        %tile = OpVariable %wtile Workgroup
-          %k = OpFunction %void None %fn
+)";
+/// kernel k(global uint* a, global uint* b, uint n): %i is the work-item, %mine is a + i, %own is b[i].
+constexpr std::string_view kBegin = R"(
+          %k = OpFunction %void None %k_fn
           %a = OpFunctionParameter %puint
           %b = OpFunctionParameter %puint
           %n = OpFunctionParameter %uint
       %entry = OpLabel
 )";
-constexpr std::string_view kIds = R"(
-        %ids = OpLoad %ulong3 %gid
-          %i = OpCompositeExtract %ulong %ids 0
-        %i32 = OpUConvert %uint %i
+constexpr std::string_view kPlaces = R"(
        %mine = OpInBoundsPtrAccessChain %puint %a %i
       %local = OpLoad %ulong3 %lids
         %lid = OpCompositeExtract %ulong %local 0
@@ -112,6 +86,7 @@ struct Expected {
   void store(const char* where, std::uint64_t offset, std::uint64_t bytes = 4) {
     add(where, offset, bytes, AccessKind::kStore);
   }
+  std::uint64_t local_id() const { return item % local_size; }
   void own() { load("b", 4 * item); }
   void mine() { store("a", 4 * item); }
 };
@@ -139,7 +114,13 @@ struct Memory {
 };
 
 Module module_of(const Case& test) {
-  return load(fmt::format("{}{}{}{}{}", kBegin, test.variables, kIds, test.body, kEnd));
+  return load(
+      text_of(ObservedModule{.imports = "OpCapability Int8\nOpCapability Groups",
+                             .inputs = "%lids",
+                             .names = "OpDecorate %lids BuiltIn LocalInvocationId",
+                             .declarations = kDeclarations,
+                             .functions = fmt::format("{}{}{}{}{}{}", kBegin, test.variables,
+                                                      kObservedIds, kPlaces, test.body, kEnd)}));
 }
 
 SeenCounts expected_of(const Case& test, std::uint64_t local_size) {
@@ -158,9 +139,7 @@ void check(const Case& test, const LaunchSettings& settings, const std::string& 
     Launch launch = make_launch(module, "k", kItems, local_size, watched.arguments());
     static_cast<LaunchSettings&>(launch) = settings;
     AccessLog log(watched.a, watched.b);
-    const auto result = runtime::run_observed(make_device(4, isa), launch, log);
-    if (!result) FAIL(format(result.errors()[0]));
-    CHECK(result->findings.empty());
+    CHECK(watch(launch, log, isa).findings.empty());
     CHECK(first_difference(expected_of(test, local_size), log.counts()) == "");
     if (!settings.reference)
       for (const std::string& form : test.forms) {
@@ -378,6 +357,13 @@ std::vector<Case> private_cases() {
   };
 }
 
+/// a[i] = tile[of_tile]
+const std::string kStoreTile = R"(
+    %tile_at = OpInBoundsAccessChain %wuint %tile %of_tile
+  %tile_own  = OpLoad %uint %tile_at Aligned 4
+               OpStore %mine %tile_own Aligned 4
+)";
+
 std::vector<Case> group_cases() {
   return {
       {"workgroup memory",
@@ -387,38 +373,30 @@ std::vector<Case> group_cases() {
           %p = OpInBoundsAccessChain %wuint %tile %lid
                OpStore %p %own Aligned 4
                OpControlBarrier %u2 %u2 %semantics
-      %other = OpBitwiseXor %ulong %lid %l1
-          %q = OpInBoundsAccessChain %wuint %tile %other
-          %v = OpLoad %uint %q Aligned 4
-               OpStore %mine %v Aligned 4
-)",
+     %of_tile = OpBitwiseXor %ulong %lid %l1
+)" + kStoreTile,
        [](Expected& e) {
          e.own();
-         const std::uint64_t lid = e.item % e.local_size;
-         e.store("tile", 4 * lid);
-         e.load("tile", 4 * (lid ^ 1));
+         e.store("tile", 4 * e.local_id());
+         e.load("tile", 4 * (e.local_id() ^ 1));
          e.mine();
        }},
       {"asynchronous copy",
        {"special"},
        "%wait = OpVariable %fevent Function\n",
-       R"(
+       std::string(R"(
          %to = OpInBoundsAccessChain %wuint %tile %u0
          %ev = OpGroupAsyncCopy %event %u2 %to %b %l10 %l1 %no_event
                OpStore %wait %ev Aligned 8
                OpGroupWaitEvents %u2 %u1 %wait
-          %m = OpUMod %ulong %lid %l10
-          %q = OpInBoundsAccessChain %wuint %tile %m
-          %v = OpLoad %uint %q Aligned 4
-               OpStore %mine %v Aligned 4
-)",
+    %of_tile = OpUMod %ulong %lid %l10
+)") + kStoreTile,
        [](Expected& e) {
-         const std::uint64_t lid = e.item % e.local_size;
          e.store("private", 0, 8);
-         if (lid == 0) e.load("private", 0, 8);
-         for (std::uint64_t k = 0; k < 10 && lid == 0; ++k)
+         if (e.local_id() == 0) e.load("private", 0, 8);
+         for (std::uint64_t k = 0; k < 10 && e.local_id() == 0; ++k)
            e.load("b", 4 * k), e.store("tile", 4 * k);
-         e.load("tile", 4 * (lid % 10));
+         e.load("tile", 4 * (e.local_id() % 10));
          e.mine();
        }},
       {"copies",
@@ -470,16 +448,14 @@ std::vector<Case> atomic_cases() {
 }
 
 void check_all(const std::vector<Case>& cases, const LaunchSettings& given = {}) {
-  for (const std::string& isa : supported_isas())
-    for (const bool reference : {false, true})
-      for (const Case& test : cases) {
-        CAPTURE(isa);
-        CAPTURE(reference);
-        CAPTURE(test.name);
-        LaunchSettings settings = given;
-        settings.reference = reference;
-        check(test, settings, isa);
-      }
+  on_each_path([&](const std::string& isa, bool reference) {
+    for (const Case& test : cases) {
+      CAPTURE(test.name);
+      LaunchSettings settings = given;
+      settings.reference = reference;
+      check(test, settings, isa);
+    }
+  });
 }
 
 std::uint64_t count_of(const SeenCounts& counts, AccessKind kind) {
@@ -518,10 +494,8 @@ TEST_CASE("observed accesses: a copy is told of as far as bytes move") {
     Buffer& shortened = short_target ? memory.a : memory.b;
     shortened = make_buffer((kItems - 2) * 16, "short");
     AccessLog log(memory.a, memory.b);
-    const auto result = runtime::run_observed(
-        make_device(), make_launch(module, "k", kItems, 100, memory.arguments()), log);
-    REQUIRE(result.ok());
-    CHECK_FALSE(result->findings.empty());
+    const Launch launch = make_launch(module, "k", kItems, 100, memory.arguments());
+    CHECK_FALSE(watch(launch, log).findings.empty());
     // What cannot be read counts as zeros, which are stored; what cannot be stored is not read.
     CHECK(count_of(log.counts(), AccessKind::kLoad) == kItems - 2);
     CHECK(count_of(log.counts(), AccessKind::kStore) == (short_target ? kItems - 2 : kItems));

@@ -1,13 +1,8 @@
 // Calls as observers are told of them: each in the one that it was made from, whatever control flow it
 // stands in and has itself.
-#include <fmt/format.h>
-
 #include <map>
 
-#include "runtime/observe.h"
-#include "tests/runtime/support.h"
-#include "vm/exec/work_item.h"
-#include "vm/program/program.h"
+#include "tests/runtime/observed.h"
 
 namespace transpire::test {
 namespace {
@@ -16,32 +11,6 @@ using vm::exec::Batch;
 
 /// kernel k(global uint* a): every function adds to a[] where one sees it, by an atomic.
 constexpr std::string_view kBegin = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Int64
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %k "k" %gid
-               OpName %add "add"
-               OpName %twice "twice"
-               OpName %tangled "tangled"
-               OpName %early "early"
-               OpDecorate %gid BuiltIn GlobalInvocationId
-       %void = OpTypeVoid
-       %bool = OpTypeBool
-       %uint = OpTypeInt 32 0
-      %ulong = OpTypeInt 64 0
-     %ulong3 = OpTypeVector %ulong 3
-         %u0 = OpConstant %uint 0
-         %u1 = OpConstant %uint 1
-         %u2 = OpConstant %uint 2
-         %u3 = OpConstant %uint 3
-         %u6 = OpConstant %uint 6
-     %inputs = OpTypePointer Input %ulong3
-      %puint = OpTypePointer CrossWorkgroup %uint
-         %fn = OpTypeFunction %void %puint
-    %with_fn = OpTypeFunction %void %puint %uint
-        %gid = OpVariable %inputs Input
-
         %add = OpFunction %void None %fn
       %add_a = OpFunctionParameter %puint
    %add_body = OpLabel
@@ -94,9 +63,6 @@ constexpr std::string_view kBegin = R"(
           %k = OpFunction %void None %fn
           %a = OpFunctionParameter %puint
       %entry = OpLabel
-        %ids = OpLoad %ulong3 %gid
-          %i = OpCompositeExtract %ulong %ids 0
-        %i32 = OpUConvert %uint %i
     %begin_r = OpAtomicIAdd %uint %a %u1 %u0 %u1
 )";
 constexpr std::string_view kEnd = R"(
@@ -131,9 +97,9 @@ class CallStack final : public vm::Observer {
                                   decoder::opcode_name(source.op), source.word_offset));
     if (source.op != spv::Op::OpAtomicIAdd) return;
     order += ".";
-    for (std::uint32_t lane = 0; lane < batch.program->lanes; ++lane)
-      work_items[fmt::format("depth {}", stack_[&batch].size())] +=
-          batch.mask[lane / 64] >> lane % 64 & 1;
+    for_each_running(batch, [&](std::uint32_t) {
+      ++work_items[fmt::format("depth {}", stack_[&batch].size())];
+    });
   }
   void group_ends(const std::uint64_t*) override {
     for (const auto& [batch, calls] : stack_)
@@ -152,24 +118,21 @@ class CallStack final : public vm::Observer {
 /// lanes part.
 void check(std::string_view body, const std::string& order, std::uint64_t at_depth_1,
            std::uint64_t at_depth_2) {
-  const Module module = load(fmt::format("{}{}{}", kBegin, body, kEnd));
-  for (const std::string& isa : supported_isas())
-    for (const bool reference : {false, true}) {
-      CAPTURE(isa);
-      CAPTURE(reference);
-      const Buffer a = make_buffer(4);
-      Launch launch = make_launch(module, "k", 10, 10, {Argument::buffer(a)});
-      launch.reference = reference;
-      CallStack stack;
-      const auto result = runtime::run_observed(make_device(4, isa), launch, stack);
-      if (!result) FAIL(format(result.errors()[0]));
-      CHECK(result->findings.empty());
-      CHECK(fmt::format("{}", fmt::join(stack.wrong, "; ")) == "");
-      if (!order.empty()) CHECK(stack.order == order);
-      CHECK(stack.work_items["depth 0"] == 20);
-      CHECK(stack.work_items["depth 1"] == at_depth_1);
-      CHECK(stack.work_items["depth 2"] == at_depth_2);
-    }
+  const Module module = load(text_of(
+      ObservedModule{.declarations = "%with_fn = OpTypeFunction %void %puint %uint\n",
+                     .functions = fmt::format("{}{}{}{}", kBegin, kObservedIds, body, kEnd)}));
+  on_each_path([&](const std::string& isa, bool reference) {
+    const Buffer a = make_buffer(4);
+    Launch launch = make_launch(module, "k", 10, 10, {Argument::buffer(a)});
+    launch.reference = reference;
+    CallStack stack;
+    CHECK(watch(launch, stack, isa).findings.empty());
+    CHECK(joined(stack.wrong) == "");
+    if (!order.empty()) CHECK(stack.order == order);
+    CHECK(stack.work_items["depth 0"] == 20);
+    CHECK(stack.work_items["depth 1"] == at_depth_1);
+    CHECK(stack.work_items["depth 2"] == at_depth_2);
+  });
 }
 
 }  // namespace

@@ -1,16 +1,14 @@
 // Observers are told what a kernel does, and change nothing of it.
 #include "vm/observe/observer.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
+#include <cstring>
 #include <map>
 #include <set>
 
 #include "decoder/grammar.h"
-#include "runtime/observe.h"
-#include "tests/runtime/support.h"
+#include "tests/runtime/observed.h"
 #include "vm/exec/work_item.h"
-#include "vm/program/program.h"
 
 namespace transpire::test {
 namespace {
@@ -18,25 +16,11 @@ namespace {
 using vm::exec::Batch;
 
 /// kernel k(global uint* a): a[i] = twice(a[i]) after a barrier; twice() adds its operand to itself.
-constexpr std::string_view kCalls = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Int64
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %k "k" %gid
-               OpDecorate %gid BuiltIn GlobalInvocationId
-               OpDecorate %gid Constant
-       %void = OpTypeVoid
-      %ulong = OpTypeInt 64 0
-       %uint = OpTypeInt 32 0
-  %workgroup = OpConstant %uint 2
+constexpr const char* kDeclarations = R"(
   %semantics = OpConstant %uint 528
-     %ulong3 = OpTypeVector %ulong 3
-    %pulong3 = OpTypePointer Input %ulong3
-      %puint = OpTypePointer CrossWorkgroup %uint
      %adding = OpTypeFunction %uint %uint
-         %fn = OpTypeFunction %void %puint
-        %gid = OpVariable %pulong3 Input
+)";
+constexpr std::string_view kTwice = R"(
       %twice = OpFunction %uint None %adding
           %v = OpFunctionParameter %uint
        %body = OpLabel
@@ -46,16 +30,19 @@ constexpr std::string_view kCalls = R"(
           %k = OpFunction %void None %fn
           %a = OpFunctionParameter %puint
       %entry = OpLabel
-         %id = OpLoad %ulong3 %gid
-          %i = OpCompositeExtract %ulong %id 0
+)";
+constexpr std::string_view kBody = R"(
          %at = OpInBoundsPtrAccessChain %puint %a %i
         %old = OpLoad %uint %at Aligned 4
         %new = OpFunctionCall %uint %twice %old
-               OpControlBarrier %workgroup %workgroup %semantics
+               OpControlBarrier %u2 %u2 %semantics
                OpStore %at %new Aligned 4
                OpReturn
                OpFunctionEnd
 )";
+const std::string kCalls =
+    text_of(ObservedModule{.declarations = kDeclarations,
+                           .functions = fmt::format("{}{}{}", kTwice, kObservedIds, kBody)});
 
 std::string name_of(const Batch& batch, const vm::Inst& instruction) {
   return std::string(decoder::opcode_name(batch.program->source_of(&instruction).op));
@@ -73,8 +60,7 @@ class Log final : public vm::Observer {
   void group_begins(const std::uint64_t id[3]) override { add("group {} begins", id[0]); }
   void group_ends(const std::uint64_t id[3]) override { add("group {} ends", id[0]); }
   void instruction(const Batch& batch, const vm::Inst& instruction) override {
-    for (std::uint32_t lane = 0; lane < batch.program->lanes; ++lane)
-      executed[name_of(batch, instruction)] += batch.mask[lane / 64] >> lane % 64 & 1;
+    for_each_running(batch, [&](std::uint32_t) { ++executed[name_of(batch, instruction)]; });
     tell(name_of(batch, instruction));
   }
   void called(const Batch& batch, std::uint32_t call) override {
@@ -120,36 +106,31 @@ struct Numbers {
 
 TEST_CASE("observer: groups, calls, accesses and barriers come in their order") {
   const Module module = load(kCalls);
-  for (const std::string& isa : supported_isas()) {
-    for (const bool reference : {false, true}) {
-      CAPTURE(isa);
-      CAPTURE(reference);
-      Numbers numbers(4);
-      Launch launch = make_launch(module, "k", 4, 2, {Argument::buffer(numbers.buffer)});
-      launch.reference = reference;
-      Log log;
-      const auto result = runtime::run_observed(make_device(4, isa), launch, log);
-      REQUIRE(result.ok());
-      std::vector<std::string> expected;
-      for (const std::uint32_t group : {0u, 1u}) {
-        const std::uint32_t i = group * 2;
-        for (std::string line : {fmt::format("group {} begins", group),
-                                 fmt::format("load {}: 4 bytes of {}", i, i + 10),
-                                 fmt::format("load {}: 4 bytes of {}", i + 1, i + 11),
-                                 std::string("called at OpFunctionCall"), std::string("returned"),
-                                 std::string("waits at OpControlBarrier"), std::string("meets"),
-                                 fmt::format("store {}: 4 bytes of {}", i, i + 10),
-                                 fmt::format("store {}: 4 bytes of {}", i + 1, i + 11),
-                                 fmt::format("group {} ends", group)})
-          expected.push_back(std::move(line));
-      }
-      CHECK(log.lines == expected);
-      CHECK(log.executed["OpIAdd"] == 4);
-      CHECK(log.executed["OpStore"] == 4);
-      CHECK(log.executed["OpControlBarrier"] == 4);
-      for (std::uint32_t i = 0; i < 4; ++i) CHECK(numbers.at(i) == 2 * (i + 10));
+  on_each_path([&](const std::string& isa, bool reference) {
+    Numbers numbers(4);
+    Launch launch = make_launch(module, "k", 4, 2, {Argument::buffer(numbers.buffer)});
+    launch.reference = reference;
+    Log log;
+    watch(launch, log, isa);
+    std::vector<std::string> expected;
+    for (const std::uint32_t group : {0u, 1u}) {
+      const std::uint32_t i = group * 2;
+      for (std::string line :
+           {fmt::format("group {} begins", group), fmt::format("load {}: 4 bytes of {}", i, i + 10),
+            fmt::format("load {}: 4 bytes of {}", i + 1, i + 11),
+            std::string("called at OpFunctionCall"), std::string("returned"),
+            std::string("waits at OpControlBarrier"), std::string("meets"),
+            fmt::format("store {}: 4 bytes of {}", i, i + 10),
+            fmt::format("store {}: 4 bytes of {}", i + 1, i + 11),
+            fmt::format("group {} ends", group)})
+        expected.push_back(std::move(line));
     }
-  }
+    CHECK(log.lines == expected);
+    CHECK(log.executed["OpIAdd"] == 4);
+    CHECK(log.executed["OpStore"] == 4);
+    CHECK(log.executed["OpControlBarrier"] == 4);
+    for (std::uint32_t i = 0; i < 4; ++i) CHECK(numbers.at(i) == 2 * (i + 10));
+  });
 }
 
 TEST_CASE("observer: an access that is refused is a finding and no event") {
@@ -157,9 +138,7 @@ TEST_CASE("observer: an access that is refused is a finding and no event") {
   Numbers numbers(3);
   Launch launch = make_launch(module, "k", 4, 4, {Argument::buffer(numbers.buffer)});
   Log log;
-  const auto result = runtime::run_observed(make_device(), launch, log);
-  REQUIRE(result.ok());
-  CHECK(result->findings.size() == 2);
+  CHECK(watch(launch, log).findings.size() == 2);
   CHECK(std::count_if(log.lines.begin(), log.lines.end(), [](const std::string& line) {
           return line.starts_with("load") || line.starts_with("store");
         }) == 6);
@@ -178,7 +157,7 @@ TEST_CASE("observer: several are told of everything, in their order") {
   vm::CompositeObserver both;
   both.add(&first);
   both.add(&second);
-  REQUIRE(runtime::run_observed(make_device(), launch, both).ok());
+  watch(launch, both);
   CHECK(first.lines.size() == 20);
   CHECK(first.lines == second.lines);
   CHECK(first.executed == second.executed);

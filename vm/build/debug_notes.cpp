@@ -20,6 +20,7 @@ void DebugNotes::value(Id id, std::uint32_t word, Values values) {
   named.block = writer_.current_block();
   named.values = ValueList(values.begin(), values.end());
   function_.take(sizeof named + values.size() * (sizeof(ValueId) + sizeof(Kind)));
+  function_.work(values.size());
   for (const ValueId value : values) named.kinds.push_back(writer_.kind_of(value));
   function_.named.push_back(std::move(named));
 }
@@ -48,6 +49,7 @@ void DebugNotes::function(const Frame& frame) {
 
 void DebugNotes::blocks_of(const decoder::Function& function) {
   lir::Function graph;
+  graph.budget = function_.budget;
   graph.blocks.resize(function.blocks.size());
   for (std::size_t b = 0; b < function.blocks.size(); ++b) {
     if (function.blocks[b].instructions.empty()) continue;
@@ -79,7 +81,7 @@ void DebugNotes::local(const Instruction& i) {
   const bool declares = number == OpenCLDebugInfo100DebugDeclare;
   if (!declares && number != OpenCLDebugInfo100DebugValue) return;
   if (instructions_ == nullptr)
-    instructions_ = std::make_unique<DebugInstructions>(request_.module);
+    instructions_ = std::make_unique<DebugInstructions>(request_.module, function_);
   const auto name = instructions_->local_name(i.operands[2]);
   if (!name) return;
   // A variable's expression may lead to its address space, a value's may do nothing; with indexes it is a
@@ -93,8 +95,8 @@ void DebugNotes::local(const Instruction& i) {
 void DebugNotes::finish() {
   if (!request_.options.keeps_values()) return;
   DebugInfo& debug = function_.debug;
-  for (NamedVariable& variable : debug.variables)
-    variable.slot = function_.private_slot(variable.slot);
+  const std::uint32_t first_private = function_.private_slot(0);
+  for (NamedVariable& variable : debug.variables) variable.slot += first_private;
   const auto add = [&](const auto& variable, std::uint32_t slot) {
     debug.variables.push_back(
         {variable.name, variable.id, 0, 0, slot, NamedVariable::kNowhere, variable.size_bytes});

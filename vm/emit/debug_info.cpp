@@ -12,8 +12,19 @@
 namespace transpire::vm::emission {
 namespace {
 
-/// A value is looked for in so many phis that hold the same.
-constexpr std::size_t kMostCopies = 16;
+/// A value is looked for in itself and in phis that hold the same, in so many at most.
+constexpr std::size_t kMostPlaces = 16;
+
+/// Of an entry of Emitter::copies_of_, with what is in its list.
+constexpr std::uint64_t kCopyBytes = 96;
+
+std::uint64_t bytes_of(const DebugInfo& debug) {
+  std::uint64_t bytes = debug.source_blocks.size() * sizeof(SourceBlock);
+  for (const NamedVariable& variable : debug.variables)
+    bytes += sizeof variable + variable.name.size();
+  for (const NamedLocal& local : debug.locals) bytes += sizeof local + local.name.size();
+  return bytes;
+}
 
 }  // namespace
 
@@ -22,11 +33,16 @@ VReg Emitter::register_of(ValueId id) const {
 }
 
 /// The value, and phis of nothing but it.
-std::vector<ValueId> Emitter::also_in(ValueId id) const {
-  std::vector<ValueId> all{id};
-  for (std::size_t i = 0; i < all.size() && all.size() < kMostCopies; ++i)
-    if (const auto found = copies_of_.find(all[i]); found != copies_of_.end())
-      all.insert(all.end(), found->second.begin(), found->second.end());
+ValueList Emitter::also_in(ValueId id) const {
+  ValueList all{id};
+  for (std::size_t i = 0; i < all.size() && all.size() < kMostPlaces; ++i) {
+    const auto found = copies_of_.find(all[i]);
+    if (found == copies_of_.end()) continue;
+    const std::size_t room = kMostPlaces - all.size();
+    for (std::size_t c = 0; c < std::min(found->second.size(), room); ++c)
+      all.push_back(found->second[c]);
+  }
+  f_.work(all.size());
   return all;
 }
 
@@ -36,22 +52,29 @@ void Emitter::keep_value(ValueId id) {
   if (const VReg reg = register_of(id); reg != kNoReg) registers_[reg].is_kept = true;
 }
 
-void Emitter::keep_values() {
-  program_->debug = f_.debug;
+void Emitter::find_copies() {
   for (const BlockId b : f_.order)
     for (const ValueId phi : f_.blocks[b].phis) {
       const lir::ValueList& args = value(phi).args;
       f_.work(args.size() + 1);
-      if (!args.empty() && args[0] != phi && value(args[0]).op != Op::kConst &&
-          std::all_of(args.begin(), args.end(), [&](ValueId arg) { return arg == args[0]; }))
-        copies_of_[args[0]].push_back(phi);
+      if (args.empty() || args[0] == phi || value(args[0]).op == Op::kConst ||
+          !std::all_of(args.begin(), args.end(), [&](ValueId arg) { return arg == args[0]; }))
+        continue;
+      f_.take(kCopyBytes);
+      copies_of_[args[0]].push_back(phi);
     }
+}
+
+void Emitter::keep_values() {
+  f_.work(f_.debug.variables.size() + f_.debug.locals.size());
+  f_.take(bytes_of(f_.debug));
+  program_->debug = f_.debug;
+  find_copies();
   for (const lir::NamedScalars& named : f_.named)
-    for (const ValueId scalar : named.values) {
-      f_.work();
+    for (const ValueId scalar : named.values)
       for (const ValueId id : also_in(scalar)) keep_value(id);
-    }
   std::unordered_map<std::uint64_t, ValueId> arguments;
+  f_.work(f_.values.size());
   for (ValueId id = 0; id < f_.values.size(); ++id)
     if (value(id).op == Op::kArgument) arguments[value(id).imm] = id;
   for (const NamedVariable& variable : program_->debug.variables)
@@ -103,7 +126,6 @@ void Emitter::add_homes(const lir::NamedScalars& named) {
   entry.first_home = static_cast<std::uint32_t>(debug.homes.size());
   for (std::uint32_t c = 0; c < named.values.size(); ++c)
     for (const ValueId id : also_in(named.values[c])) {
-      f_.work();
       std::optional<ValueHome> home = home_of(id);
       if (!home || home->kind != named.kinds[c]) continue;
       home->component = c;
@@ -111,6 +133,7 @@ void Emitter::add_homes(const lir::NamedScalars& named) {
       debug.homes.push_back(*home);
     }
   entry.home_count = static_cast<std::uint32_t>(debug.homes.size()) - entry.first_home;
+  f_.take(sizeof entry);
   debug.values.push_back(entry);
 }
 

@@ -28,6 +28,7 @@ namespace transpire::vm::emission {
 
 using lir::BlockId;
 using lir::ValueId;
+using lir::ValueList;
 using VReg = std::uint32_t;
 inline constexpr VReg kNoReg = 0xffffffffu;
 
@@ -146,11 +147,12 @@ class Emitter {
   void copy_tables();
 
   // debug_info.cpp
+  void find_copies();
   void keep_values();
   void keep_value(ValueId id);
   void write_debug_info();
   VReg register_of(ValueId id) const;
-  std::vector<ValueId> also_in(ValueId id) const;
+  ValueList also_in(ValueId id) const;
   void note_definitions(const Proto& proto, std::uint32_t block);
   std::optional<ValueHome> home_of(ValueId id) const;
   void add_homes(const lir::NamedScalars& named);

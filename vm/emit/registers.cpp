@@ -18,7 +18,7 @@ namespace transpire::vm::emission {
 bool Emitter::is_scalar(const lir::Value& value) { return value.spread != lir::Spread::kVarying; }
 
 VReg Emitter::new_register(Kind kind, bool is_scalar, bool persistent) {
-  registers_.push_back({kind, is_scalar, persistent, 0});
+  registers_.push_back({.kind = kind, .is_scalar = is_scalar, .persistent = persistent});
   f_.work();
   events_.emplace_back();
   parent_.push_back(static_cast<VReg>(registers_.size() - 1));

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 
 #include "vm/emit/emitter.h"
+#include "vm/program/group_operation.h"
 
 namespace transpire::vm::emission {
 
@@ -174,6 +176,7 @@ Kind special_kind(const lir::Function& f, const Value& v) {
 void set_imm(const Value& v, Proto* proto) {
   proto->imm = v.imm;
   if (v.op == Op::kCheckIndex) proto->site.elements = v.imm;
+  if (v.op == Op::kWaitEvents) proto->site.align_bytes = WaitOperation::decode(v.imm).event_bytes;
   if (v.op != Op::kCheckNot) return;
   proto->imm = v.imm & 0xffffffffu;
   proto->site.remark = static_cast<std::uint32_t>(v.imm >> 32);
@@ -202,11 +205,7 @@ void Emitter::select_operands(LinearBlock& block, ValueId id) {
     else
       *operands[i] = reg;
   }
-  if (v.kind == Kind::kVoid) {
-    // The handler of an atomic whose result nobody reads writes one all the same.
-    if (op.shape == Shape::kAtomic) proto.d = new_register(kind, false);
-    return push(block, std::move(proto), v);
-  }
+  if (v.kind == Kind::kVoid) return push(block, std::move(proto), v);
   if (!is_scalar(v) || in_scalars) {
     proto.d = result_register(id);
     push(block, std::move(proto), v);
@@ -215,6 +214,7 @@ void Emitter::select_operands(LinearBlock& block, ValueId id) {
   proto.d = new_register(v.kind, false);
   Proto take;
   take.run = t_.special_of(Op::kFirstLane, v.kind);
+  assert(take.run != nullptr);  // no such op gives a bool
   take.a = proto.d;
   take.d = scalar_of(id);
   push(block, std::move(proto), v);

@@ -247,9 +247,6 @@ const Inst* atomic_store(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-template <Kind kKind>
-using BitsOf = Bits<Lane<kKind>>;
-
 template <template <class> class Change>
 struct Modifies {
   template <Kind kKind>

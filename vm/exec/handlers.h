@@ -23,6 +23,19 @@ TRANSPIRE_INLINE const Inst* next(const Inst* ip, std::byte* r, Batch* batch) {
 #endif
 }
 
+/// make.operator()<kKind>() for each kind of a set.
+template <KindSet kKinds, class Make>
+void for_kinds(Make make) {
+  const auto one = [&]<std::size_t kIndex>() {
+    constexpr auto kKind = static_cast<Kind>(kIndex);
+    if constexpr ((kKinds & bit(kKind)) != 0) make.template operator()<kKind>();
+  };
+  const auto all = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+    (one.template operator()<kIndex>(), ...);
+  };
+  all(std::make_index_sequence<kKindCount>{});
+}
+
 /// What makes the handlers of a row of a special shape is a struct of its name, with
 ///
 ///     template <Kind kKind> static constexpr Handler rows = ...;    // for each kind of the row
@@ -34,19 +47,13 @@ void fill_special(HandlerTable& table) {
   if constexpr (requires { Row::fill(table); }) {
     Row::fill(table);
   } else {
-    const auto fill_one = [&]<std::size_t kIndex>() {
-      constexpr auto kKind = static_cast<Kind>(kIndex);
-      Handler(&entry)[2] = table.special[static_cast<std::size_t>(kOp)][kIndex];
-      if constexpr ((kKinds & bit(kKind)) != 0) {
-        entry[0] = Row::template rows<kKind>;
-        if constexpr (requires { Row::template scalar<kKind>; })
-          entry[1] = Row::template scalar<kKind>;
-      }
-    };
-    const auto fill_all = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-      (fill_one.template operator()<kIndex>(), ...);
-    };
-    fill_all(std::make_index_sequence<kKindCount>{});
+    for_kinds<kKinds>([&]<Kind kKind>() {
+      Handler(&entry)[2] =
+          table.special[static_cast<std::size_t>(kOp)][static_cast<std::size_t>(kKind)];
+      entry[0] = Row::template rows<kKind>;
+      if constexpr (requires { Row::template scalar<kKind>; })
+        entry[1] = Row::template scalar<kKind>;
+    });
   }
 }
 
@@ -57,23 +64,12 @@ struct AnyKind {
   static constexpr Handler rows = kHandler;
 };
 
-/// Each family fills its part of the table.
-void fill_moves(HandlerTable& table);            ///< vm/ops/move.def
-void fill_arithmetic(HandlerTable& table);       ///< vm/ops/arithmetic.def
-void fill_rounded(HandlerTable& table);          ///< vm/ops/rounded.def
-void fill_bit(HandlerTable& table);              ///< vm/ops/bit.def
-void fill_relational(HandlerTable& table);       ///< vm/ops/relational_logical.def
-void fill_conversion(HandlerTable& table);       ///< vm/ops/conversion.def
-void fill_extinst_math(HandlerTable& table);     ///< extinst/math.def
-void fill_extinst_common(HandlerTable& table);   ///< extinst/common.def
-void fill_extinst_integer(HandlerTable& table);  ///< extinst/integer.def
-void fill_memory(HandlerTable& table);           ///< vm/ops/memory.def
-void fill_atomic(HandlerTable& table);           ///< vm/ops/atomic.def
-void fill_pointer(HandlerTable& table);          ///< vm/ops/pointer.def
-void fill_report(HandlerTable& table);           ///< vm/ops/report.def
-void fill_builtin(HandlerTable& table);          ///< vm/ops/builtin.def
-void fill_control_flow(HandlerTable& table);     ///< vm/ops/control_flow.def
-void fill_group(HandlerTable& table);            ///< vm/ops/group.def
+/// Each family fills its part of the table: fill_arithmetic(), ...
+#define TRANSPIRE_OP(name, shape, kinds, cheap, flags, meaning)
+#define TRANSPIRE_FAMILY(name) void fill_##name(HandlerTable& table);
+#include "vm/ops/all.def"
+#undef TRANSPIRE_FAMILY
+#undef TRANSPIRE_OP
 
 }  // namespace transpire::vm::TRANSPIRE_ISA
 

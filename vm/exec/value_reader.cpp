@@ -33,14 +33,14 @@ bool is_defined(const Program& program, std::uint32_t definition, std::uint32_t 
   return above->enter <= here->enter && here->enter <= above->leave;
 }
 
-/// Calls f(word, call) for the instruction's place and for those of the calls around it, the innermost first,
+/// Calls f(source) for the instruction's place and for those of the calls around it, the innermost first,
 /// until it gives true.
 template <class F>
 bool any_frame(const Program& program, const Inst* ip, F f) {
   const Source* source = &program.source_of(ip);
   if (source == program.sources.data()) return false;
   for (;;) {
-    if (f(source->word_offset, source->called_from)) return true;
+    if (f(*source)) return true;
     if (source->called_from == 0) return false;
     source = &program.sources[source->called_from];
   }
@@ -117,9 +117,9 @@ SeenValue value_of(const Batch& batch, const Inst* ip, decoder::Id id, std::uint
                    std::uint32_t lane) {
   const Program& program = *batch.program;
   const NamedValue* value = nullptr;
-  any_frame(program, ip, [&](std::uint32_t word, std::uint32_t call) {
-    value = named_value(program, call, id);
-    if (value != nullptr && !is_defined(program, value->word, word)) value = nullptr;
+  any_frame(program, ip, [&](const Source& frame) {
+    value = named_value(program, frame.called_from, id);
+    if (value != nullptr && !is_defined(program, value->word, frame.word_offset)) value = nullptr;
     return value != nullptr;
   });
   if (value == nullptr || component >= value->components || !runs(batch, lane)) return {};
@@ -135,14 +135,15 @@ SeenValue value_of(const Batch& batch, const Inst* ip, decoder::Id id, std::uint
 const NamedVariable* variable_at(const Batch& batch, const Inst* ip, decoder::Id id) {
   const Program& program = *batch.program;
   const NamedVariable* found = nullptr;
-  const auto find = [&](std::uint32_t word, std::uint32_t call) {
+  const auto find = [&](const Source& frame) {
     for (const NamedVariable& variable : program.debug.variables)
-      if (variable.id == id && variable.call == call && is_defined(program, variable.word, word))
+      if (variable.id == id && variable.call == frame.called_from &&
+          is_defined(program, variable.word, frame.word_offset))
         found = &variable;
     return found != nullptr;
   };
   // The module's own are there in every call.
-  if (!any_frame(program, ip, find)) find(0, 0);
+  if (!any_frame(program, ip, find)) find(Source{});
   return found;
 }
 
@@ -183,8 +184,9 @@ Sight read_variable(const Batch& batch, const NamedVariable& variable, std::uint
 
 LocalPlace local_at(const Program& program, const Inst* ip, std::string_view name) {
   LocalPlace place;
-  any_frame(program, ip, [&](std::uint32_t word, std::uint32_t call) {
-    const Telling telling = find_telling(program, call, word, name);
+  any_frame(program, ip, [&](const Source& frame) {
+    const std::uint32_t word = frame.word_offset;
+    const Telling telling = find_telling(program, frame.called_from, word, name);
     if (telling.count == 0) return false;
     const NamedLocal* last = telling.last;
     if (last == nullptr && telling.count == 1) {
@@ -201,13 +203,11 @@ LocalPlace local_at(const Program& program, const Inst* ip, std::string_view nam
 
 std::vector<Source> call_frames(const Program& program, const Inst* ip) {
   std::vector<Source> frames;
-  const Source* source = &program.source_of(ip);
-  if (source == program.sources.data()) return frames;
-  for (;;) {
-    frames.push_back(*source);
-    if (source->called_from == 0) return frames;
-    source = &program.sources[source->called_from];
-  }
+  any_frame(program, ip, [&](const Source& frame) {
+    frames.push_back(frame);
+    return false;
+  });
+  return frames;
 }
 
 }  // namespace transpire::vm::exec

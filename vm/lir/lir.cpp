@@ -131,8 +131,17 @@ class Printer {
         text_ += kModes[v.imm & 3];
         return;
       }
+      case Imm::kAccess:
+      case Imm::kCopy:
+        if (v.imm < f_.mem.size()) access(v, f_.mem[v.imm]);
+        return;
       case Imm::kGroup:
         return group(v.op, GroupOperation::decode(v.imm));
+      case Imm::kWait: {
+        const auto [event_bytes, checked] = WaitOperation::decode(v.imm);
+        fmt::format_to(out(), " (events of {} bytes{})", event_bytes, checked ? ", checked" : "");
+        return;
+      }
       case Imm::kOpcode:
         fmt::format_to(out(), " {}", decoder::opcode_name(static_cast<spv::Op>(v.imm)));
         return;
@@ -171,15 +180,24 @@ class Printer {
     place(v, v.args.size() - values, m.scale, m.offset);
     for (std::size_t i = v.args.size() - values; i < v.args.size(); ++i)
       fmt::format_to(out(), ", {}", spell(v.args[i]));
+    access(v, m);
+    return true;
+  }
+
+  /// ` (global i32x4, align 16, volatile)`; of a copy ` (workgroup i8x4 from global, align 1)`
+  void access(const Value& v, const MemAccess& m) {
     fmt::format_to(out(), " ({} {}", space_name(m.space), kind_name(m.kind));
     if (m.components > 1) fmt::format_to(out(), "x{}", m.components);
+    if (info(v.op).imm == Imm::kCopy) fmt::format_to(out(), " from {}", space_name(m.source_space));
     fmt::format_to(out(), ", align {}{}", m.align_bytes, m.is_volatile ? ", volatile" : "");
+    if (v.op == Op::kAsyncCopy)
+      fmt::format_to(out(), ", stride of the {}{}", m.scale != 0 ? "target" : "source",
+                     m.offset != 0 ? ", checked" : "");
     for (std::size_t i = 0; i < m.parts.size(); ++i)
       fmt::format_to(out(), "{}{}+{}", i == 0 ? ", parts " : " ", m.parts[i].first,
                      m.parts[i].components);
     if (m.no_write_parameter != 0) fmt::format_to(out(), ", no write {}", m.no_write_parameter - 1);
     text_ += ')';
-    return true;
   }
 
   void place(const Value& v, std::size_t operands, std::int64_t scale, std::int64_t offset) {

@@ -196,9 +196,9 @@ std::string print(const Function& function);
 /// IAdd is f32, expected i32"; empty when nothing is.
 std::string check_operands(const Function& function, const Value& value);
 
-/// Empty when the invariants hold: args dominate uses, arity and kinds fit the op table, preds
-/// match targets, phis have one arg per pred. Else what is broken. Passes are checked with it in
-/// tests.
+/// Empty when the invariants hold: args dominate uses, arity and kinds fit the op table, no op is the
+/// engine's own, what immediates name is there, preds match targets, phis have one arg per pred. Else
+/// what is broken. Passes are checked with it in tests.
 std::string verify(const Function& function);
 
 }  // namespace transpire::vm::lir

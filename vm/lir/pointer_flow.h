@@ -9,7 +9,6 @@ namespace transpire::vm::lir {
 inline bool leads_on(const Value& value, ValueId operand) {
   switch (value.op) {
     case Op::kPhi:
-    case Op::kCopy:
     case Op::kTagPointer:
     case Op::kGenericToSpace:
       return true;

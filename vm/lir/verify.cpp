@@ -8,6 +8,7 @@
 
 #include "vm/lir/budget.h"
 #include "vm/lir/dominators.h"
+#include "vm/program/group_operation.h"
 
 namespace transpire::vm::lir {
 namespace {
@@ -21,6 +22,10 @@ class OperandCheck {
       : f_(function), v_(value), op_(info(value.op)) {}
 
   std::string run() {
+    if (op_.shape == Shape::kEngine) {
+      fail(fmt::format("{} is none of a function's: emission makes it", op_.name));
+      return std::move(error_);
+    }
     for (const ValueId arg : v_.args)
       if (arg >= f_.values.size()) {
         fail(fmt::format("{} has an operand that does not exist", op_.name));
@@ -36,7 +41,7 @@ class OperandCheck {
     result();
     operands();
     if (op_.shape == Shape::kConvert) conversion();
-    if (v_.op == Op::kResult) loaded_component();
+    immediate();
     return std::move(error_);
   }
 
@@ -174,6 +179,36 @@ class OperandCheck {
     if (!fits)
       fail(fmt::format("{} cannot convert {} to {}", op_.name, kind_name(v_.from),
                        kind_name(v_.kind)));
+  }
+
+  /// What imm leads to is there.
+  void immediate() {
+    if (op_.imm == Imm::kPrintf) return printed();
+    if (op_.imm == Imm::kWait) return waited();
+    if (v_.op == Op::kResult) return loaded_component();
+    if (v_.op == Op::kRecordResult && v_.imm >= f_.result_sites.size())
+      fail("RecordResult names no site");
+    if (v_.op == Op::kCheckNot && v_.imm >> 32 > f_.remarks.size())
+      fail("CheckNot names no remark");
+    const bool is_exact = op_.shape == Shape::kList && op_.imm == Imm::kRounding;
+    if (is_exact && v_.args.size() > kMostExactOperands)
+      fail(fmt::format("{} has {} operands, expected at most {}", op_.name, v_.args.size(),
+                       kMostExactOperands));
+  }
+
+  void printed() {
+    if (v_.imm >= f_.printfs.size()) return fail("Printf names no format");
+    std::size_t n = 0;
+    for (const PrintfInfo::Argument& argument : f_.printfs[v_.imm].arguments)
+      for (std::uint32_t c = 0; c < argument.components && !argument.is_string; ++c)
+        operand(n++, argument.kind);
+    count(n);
+  }
+
+  void waited() {
+    const std::uint32_t bytes = WaitOperation::decode(v_.imm).event_bytes;
+    if (bytes != 4 && bytes != 8)
+      fail(fmt::format("{} has events of {} bytes, expected 4 or 8", op_.name, bytes));
   }
 
   void loaded_component() {

@@ -56,6 +56,32 @@ constexpr std::array<OpInfo, kOpCount> kOps = {{
 #undef TRANSPIRE_OP
 }};
 
+/// Where an op's row stands: its file, and which family of all.def that is by the order.
+struct Place {
+  std::string_view file;
+  int family = 0;
+};
+
+constexpr std::array<Place, kOpCount> places() {
+  std::array<Place, kOpCount> all;
+  std::size_t op = 0;
+  int family = 0;
+#define TRANSPIRE_FAMILY(name) ++family;
+#define TRANSPIRE_OP(name, shape, kinds, cheap, flags, meaning) all[op++] = {__FILE__, family};
+#include "vm/ops/all.def"
+#undef TRANSPIRE_OP
+#undef TRANSPIRE_FAMILY
+  return all;
+}
+
+constexpr bool each_file_is_a_family() {
+  const std::array<Place, kOpCount> all = places();
+  for (std::size_t op = 1; op < kOpCount; ++op)
+    if ((all[op].file == all[op - 1].file) != (all[op].family == all[op - 1].family)) return false;
+  return all[0].family == 1;
+}
+static_assert(each_file_is_a_family(), "a file of all.def is no family: nobody makes its handlers");
+
 }  // namespace
 
 const OpInfo& info(Op op) { return kOps[static_cast<std::size_t>(op)]; }

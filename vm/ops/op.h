@@ -94,6 +94,9 @@ struct OpInfo {
 
 const OpInfo& info(Op op);
 
+/// Operands of a row of extinst/exact.def, at most: there are 32 of a dot product.
+inline constexpr std::size_t kMostExactOperands = 40;
+
 inline bool is_atomic(Op op) { return info(op).shape == Shape::kAtomic; }
 
 }  // namespace transpire::vm

@@ -163,7 +163,7 @@ class Divergence {
       if (shapes_[arg].unknown()) return {};
     }
     if (value.op == Op::kLoad) return of_load(value);
-    if (value.op == Op::kResult || value.op == Op::kCopy) return shapes_[value.args[0]];
+    if (value.op == Op::kResult) return shapes_[value.args[0]];
     if (value.op == Op::kAddress) return of_address(value);
     if (info(value.op).shape == vm::Shape::kBuiltin) return of_builtin(value);
     if (value.op == Op::kTagPointer) return kVaryingShape;  // each work-item has its own tag

@@ -195,7 +195,7 @@ class Promotion {
 
   ValueId read_piece(std::uint32_t index) {
     if (current_in_[index] != block_) {
-      Value placeholder = make(Op::kCopy, piece(index).kind, {});
+      Value placeholder = make(Op::kPhi, piece(index).kind, {});  // in no block
       placeholder.block = kNoBlock;
       current_[index] = function_.add(std::move(placeholder));
       current_in_[index] = block_;

@@ -41,7 +41,6 @@ std::span<const ValueId> moved(const Function& f, const Value& value) {
   const std::span<const ValueId> args = value.args;
   switch (value.op) {
     case Op::kPhi:
-    case Op::kCopy:
     case Op::kFNegate:
       return args;
     case Op::kFlushDenorm:

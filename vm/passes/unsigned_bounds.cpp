@@ -39,7 +39,7 @@ std::uint64_t UnsignedBounds::compute(const Value& value) const {
       const Kind from = function_.values[value.args[0]].kind;
       if (!is_int(from)) return mask;
       const std::uint64_t a = (*this)[value.args[0]];
-      if (value.op == Op::kZeroExtend || value.op == Op::kCopy) return a;
+      if (value.op == Op::kZeroExtend) return a;
       if (value.op == Op::kSignExtend) return a <= kind_mask(from) >> 1 ? a : mask;
       if (value.op == Op::kTruncate) return a <= mask ? a : mask;
       if (value.op == Op::kBitCount) return width_bits(from);

@@ -68,7 +68,6 @@ void ValueRules::become(Value& v, Op op, std::initializer_list<ValueId> args) {
 
 ValueId ValueRules::apply(Value& v) {
   if (v.op == Op::kAddress) return address(v);
-  if (v.op == Op::kCopy) return v.args[0];
   // Not for floats: of two NaNs the first one gives the result.
   const bool may_swap = (info(v.op).flags & kCommutative) != 0 && !is_float(v.from);
   if (may_swap && constant(v, 0) && !constant(v, 1)) {

@@ -36,10 +36,11 @@ struct HandlerTable {
   Handler masked_affine[kKindCount] = {};  ///< the same, lanes of Batch::mask
   Handler scalar_copy = nullptr;           ///< scalar d = scalar a
 
-  /// Ops of special shapes but kMemory, see vm/ops/op.h: by op and by kind. [0] operands and result are
-  /// rows; [1] the result is a scalar (of an affine built-in lane 0's value), of terminators the condition.
-  /// kVoid: ops whose handlers no kind tells apart. Of shape kList those of extinst/exact.def are in the
-  /// reference mode's tables only.
+  /// Ops of special shapes (vm/ops/op.h) but kValue and kMemory, and Copy, Spread and Affine: by op, and by
+  /// the kind of the access, of an operand that Value::from tells, or else of the result; kVoid where there
+  /// is none.
+  /// [0] operands and result are rows; [1] they are scalars, as far as there are any (of an affine value
+  /// lane 0's). Those of extinst/exact.def are in the reference mode's tables only.
   Handler special[kOpCount][kKindCount][2] = {};
   Handler special_of(Op op, Kind kind = Kind::kVoid, bool scalar = false) const {
     return special[static_cast<std::size_t>(op)][static_cast<std::size_t>(kind)][scalar ? 1 : 0];

@@ -169,7 +169,7 @@ template <Kind kKind, bool kScalar>
   const OperandList& list = *ip->list;
   constexpr std::uint32_t kBytes = lane_bytes(kKind);
   const auto one = [&](std::uint32_t lane) {
-    Bits operands[40];
+    Bits operands[kMostExactOperands];
     for (std::uint32_t i = 0; i < list.count; ++i)
       operands[i] = load_bits(r + list.offsets[i] + lane * kBytes, kBytes);
     return function(kKind, static_cast<Rounding>(list.imm), {operands, list.count});

@@ -1,8 +1,9 @@
-// The C++ type of a kind's lanes.
+// The C++ types of a kind's lanes.
 #pragma once
 
 #include "vm/simd/isa.h"
 #include "vm/simd/kind.h"
+#include "vm/simd/vector.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
@@ -39,6 +40,9 @@ struct LaneType<Kind::kF64> {
 /// The C++ type of one lane.
 template <Kind kKind>
 using Lane = typename LaneType<kKind>::type;
+/// The unsigned integer of its size.
+template <Kind kKind>
+using BitsOf = Bits<Lane<kKind>>;
 
 template <class T>
 inline constexpr bool kIsHalf = __is_same(T, Half);

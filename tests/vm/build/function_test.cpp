@@ -172,7 +172,7 @@ OpStore %n %int_8
 OpReturn
 OpFunctionEnd)"}) == R"(
 b0:
-  CopyMemory a2, a1, i64:16
+  CopyMemory a2, a1, i64:16 (private i8 from private, align 1)
   Store a2, i32:8 (private i32, align 4)
   %0 i32 = Load a1 (private i32, align 4)
   Store a0, %0 (global i32, align 4)

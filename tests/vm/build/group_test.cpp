@@ -87,6 +87,34 @@ b0:
 )");
 }
 
+TEST_CASE("asynchronous copies and waits say what they access") {
+  const KernelText kernel{.declarations = R"(
+%event = OpTypeEvent
+%f_event = OpTypePointer Function %event
+%no_event = OpConstantNull %event)",
+                          .parameters = "%w_int %tile, %g_int %p, %long %n",
+                          .body = R"(
+%list = OpVariable %f_event Function
+%a = OpGroupAsyncCopy %event %int_2 %tile %p %n %long_2 %no_event
+%b = OpGroupAsyncCopy %event %int_2 %p %tile %n %long_3 %a
+OpGroupWaitEvents %int_2 %int_1 %list
+OpReturn)",
+                          .capabilities = kCapabilities};
+  CHECK(shown(kernel) == R"(
+b0:
+  %0 i64 = AsyncCopy a0, a1, a2, i64:2, i64:0 (workgroup i8x4 from global, align 1, stride of the source)
+  %1 i64 = AsyncCopy a1, a0, a2, i64:3, %0 (global i8x4 from workgroup, align 1, stride of the target)
+  WaitEvents i32:1, a3 (events of 8 bytes)
+  Return
+)");
+  LowerOptions checked;
+  checked.check_sync = true;
+  const std::string text = shown(kernel, checked);
+  CHECK(text.find("align 1, stride of the source, checked)\n") != std::string::npos);
+  CHECK(text.find("(events of 8 bytes, checked)\n") != std::string::npos);
+  CHECK(text.find("CheckCopies") == std::string::npos);  // nobody accesses memory meanwhile
+}
+
 TEST_CASE("scopes and cluster sizes that group instructions cannot have") {
   const auto of = [](const char* body) {
     return refusal(KernelText{.parameters = "%g_int %p, %int %x",

@@ -143,9 +143,9 @@ b0:
   %3 f32 = Load a3 + 4 (private f32, align 2)
   Store a1, %2 (global i32, align 2)
   Store a1 + 4, %3 (global f32, align 2)
-  CopyMemory a1, a3, i64:5
+  CopyMemory a1, a3, i64:5 (global i8 from private, align 1)
   %4 i64 = ZeroExtend a2
-  CopyMemory a1, a3, %4
+  CopyMemory a1, a3, %4 (global i8 from private, align 1)
   Return
 )");
 }

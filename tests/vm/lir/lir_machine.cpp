@@ -117,7 +117,6 @@ Bits pure_op(const Value& v, const std::vector<Bits>& x) {
     case Op::kTruncate:
     case Op::kZeroExtend:
     case Op::kBitcast:
-    case Op::kCopy:
       return x[0];
     case Op::kSignExtend:
       return signed_of(x[0], v.from);

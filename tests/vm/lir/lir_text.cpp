@@ -265,6 +265,7 @@ class Parser {
       kind.resize(x);
     }
     access.kind = kind_named(kind);
+    if (c.take("from")) access.source_space = space_named(c.word());
     while (c.take(",")) {
       if (c.take("volatile")) {
         access.is_volatile = true;

@@ -2,7 +2,7 @@
 // appear, so that a test can state the whole function before and after a pass.
 //
 // Beyond print()'s output the parser takes: names instead of numbers (%x), blocks without `from`
-// (preds in the order of the branches), and an access in brackets after atomics and CopyMemory.
+// (preds in the order of the branches), and an access of a copy without `from` (generic).
 #pragma once
 
 #include <string>

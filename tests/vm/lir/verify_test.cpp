@@ -1,5 +1,6 @@
 // verify() finds each way to break LIR.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "tests/vm/build/support.h"
 
@@ -31,6 +32,14 @@ ValueId find(const Function& f, Op op) {
   return lir::kNoValue;
 }
 
+/// With one more instruction, the first one of b1.
+Function with(Function f, lir::Value value) {
+  value.block = 1;
+  std::vector<ValueId>& instructions = f.blocks[1].instructions;
+  instructions.insert(instructions.begin(), f.add(std::move(value)));
+  return f;
+}
+
 bool says(const Function& f, std::string_view what) {
   const std::string found = lir::verify(f);
   CAPTURE(found);
@@ -60,6 +69,69 @@ TEST_CASE("verify checks operands against the op table") {
   f = diamond();
   f.values[find(f, Op::kStore)].imm = 7;
   says(f, "Store names no access");
+}
+
+TEST_CASE("verify refuses what only emission makes") {
+  for (std::size_t i = 0; i < kOpCount; ++i) {
+    const OpInfo& facts = info(static_cast<Op>(i));
+    if (facts.shape != Shape::kEngine) continue;
+    CAPTURE(facts.name);
+    Function f = diamond();
+    lir::Value& value = f.values[find(f, Op::kIAdd)];
+    value.op = static_cast<Op>(i);
+    value.args.clear();
+    says(f, fmt::format("{} is none of a function's: emission makes it", facts.name));
+  }
+}
+
+TEST_CASE("verify checks a printf against its format") {
+  Function f = diamond();
+  const ValueId one = f.constant(Kind::kI32, 1), real = f.constant(Kind::kF32, 1);
+  const auto print = [&](lir::ValueList args) {
+    return with(f, {.op = Op::kPrintf, .kind = Kind::kI32, .args = std::move(args)});
+  };
+  says(print({}), "Printf names no format");
+  f.printfs.resize(1);
+  std::vector<PrintfInfo::Argument>& arguments = f.printfs[0].arguments;
+  arguments.resize(2);
+  arguments[0].kind = Kind::kI32;
+  arguments[0].components = 2;
+  arguments[1].is_string = true;  // no operand
+  CHECK(lir::verify(print({one, one})) == "");
+  says(print({one}), "Printf has 1 operands, expected 2");
+  says(print({one, one, one}), "Printf has 3 operands, expected 2");
+  says(print({one, real}), "operand 1 of Printf is f32, expected i32");
+}
+
+TEST_CASE("verify checks that there is what an immediate names") {
+  Function f = diamond();
+  const ValueId one = f.constant(Kind::kI32, 1), no = f.constant(Kind::kBool, 0);
+  const ValueId address = f.constant(Kind::kI64, 1);
+  const lir::Value record{.op = Op::kRecordResult, .from = Kind::kI32, .args = {address, one, one}};
+  says(with(f, record), "RecordResult names no site");
+  f.result_sites.resize(1);
+  CHECK(lir::verify(with(f, record)) == "");
+
+  const lir::Value check{.op = Op::kCheckNot, .imm = std::uint64_t{1} << 32, .args = {no}};
+  says(with(f, check), "CheckNot names no remark");
+  f.remarks = {"why"};
+  CHECK(lir::verify(with(f, check)) == "");
+
+  lir::Value wait{.op = Op::kWaitEvents, .imm = 16, .args = {one, address}};
+  says(with(f, wait), "WaitEvents has events of 16 bytes, expected 4 or 8");
+  wait.imm = 4;
+  CHECK(lir::verify(with(f, wait)) == "");
+}
+
+TEST_CASE("verify limits the operands of exact functions to what their handlers have room for") {
+  Function f = diamond();
+  lir::Value dot{.op = Op::kExactDot,
+                 .kind = Kind::kF32,
+                 .args = lir::ValueList(kMostExactOperands, f.constant(Kind::kF32, 1))};
+  CHECK(lir::verify(with(f, dot)) == "");
+  dot.args.push_back(dot.args[0]);
+  says(with(f, dot), fmt::format("ExactDot has {} operands, expected at most {}",
+                                 kMostExactOperands + 1, kMostExactOperands));
 }
 
 TEST_CASE("verify checks blocks and edges") {

@@ -97,7 +97,7 @@ void fill_pair(Handler (&entry)[2]) {
     if constexpr (kTo == Kind::kBool)
       entry[0] = &copy_mask<Lanes::kAll>;
     else
-      entry[0] = &copy_row<Lanes::kAll, Bits<Lane<kTo>>>;
+      entry[0] = &copy_row<Lanes::kAll, BitsOf<kTo>>;
     entry[1] = &copy_scalar;
   } else {
     entry[0] = &convert_handler<Fn, false, Lane<kTo>, Lane<kFrom>>;
@@ -109,16 +109,11 @@ template <>
 struct FillKind<Shape::kConvert> {
   template <class Fn, Op kOp, Kind kTo>
   static void fill(HandlerTable& table) {
-    const auto fill_one = [&]<std::size_t kIndex>() {
-      constexpr auto kFrom = static_cast<Kind>(kIndex);
+    for_kinds<kKindsAll>([&]<Kind kFrom>() {
       if constexpr (Fn::exists(kFrom, kTo))
-        fill_pair<Fn, kFrom, kTo>(
-            table.convert[static_cast<std::size_t>(kOp)][kIndex][static_cast<std::size_t>(kTo)]);
-    };
-    const auto fill_all = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-      (fill_one.template operator()<kIndex>(), ...);
-    };
-    fill_all(std::make_index_sequence<kKindCount>{});
+        fill_pair<Fn, kFrom, kTo>(table.convert[static_cast<std::size_t>(
+            kOp)][static_cast<std::size_t>(kFrom)][static_cast<std::size_t>(kTo)]);
+    });
   }
 };
 

@@ -4,7 +4,7 @@
 //   kTest     a comparison of integers made of the bits of a float:
 //             struct IsInf { static constexpr Predicate kPredicate = ...;
 //                            left(U bits), right<U>() };  U an unsigned integer or a vector of them
-//   kMask     lane(std::uint64_t a, std::uint64_t b) on words of 64 lanes; or with a alone
+//   kMask     lane(std::uint64_t a, std::uint64_t b) on words of 64 lanes; kMaskUnary: with a alone
 //   kSelect   one for all: struct Select {};
 #pragma once
 
@@ -93,10 +93,10 @@ TRANSPIRE_INLINE void map_masks(std::byte* r, std::uint32_t d, Fn fn, Offset... 
   apply(std::index_sequence_for<Offset...>{});
 }
 
-template <class Fn, Form kForm>
+template <class Fn, Form kForm, std::size_t kArity>
 const Inst* mask_handler(const Inst* ip, std::byte* r, Batch* batch) {
   constexpr auto lane = [](auto... words) TRANSPIRE_INLINE_LAMBDA { return Fn::lane(words...); };
-  if constexpr (requires { Fn::lane(std::uint64_t{}); })
+  if constexpr (kArity == 1)
     map_masks<kForm>(r, ip->d, lane, ip->a);
   else
     map_masks<kForm>(r, ip->d, lane, ip->a, ip->b);
@@ -149,21 +149,22 @@ struct FillKind<Shape::kTest> {
   static void fill(HandlerTable& table) {
     fill_forms<forms<Fn, Lane<kKind>>(1)>(
         table.simple[static_cast<std::size_t>(kOp)][static_cast<std::size_t>(kKind)],
-        []<Form kForm>() -> Handler { return &test_handler<Fn, kForm, Bits<Lane<kKind>>>; });
+        []<Form kForm>() -> Handler { return &test_handler<Fn, kForm, BitsOf<kKind>>; });
   }
 };
-template <>
-struct FillKind<Shape::kMask> {
+template <std::size_t kArity>
+struct FillMasks {
   template <class Fn, Op kOp, Kind kKind>
   static void fill(HandlerTable& table) {
-    constexpr std::size_t kArity = requires { Fn::lane(std::uint64_t{}); } ? 1 : 2;
     fill_forms<forms<Fn, std::uint64_t>(kArity)>(
         table.simple[static_cast<std::size_t>(kOp)][static_cast<std::size_t>(kKind)],
-        []<Form kForm>() -> Handler { return &mask_handler<Fn, kForm>; });
+        []<Form kForm>() -> Handler { return &mask_handler<Fn, kForm, kArity>; });
   }
 };
 template <>
-struct FillKind<Shape::kMaskUnary> : FillKind<Shape::kMask> {};
+struct FillKind<Shape::kMask> : FillMasks<2> {};
+template <>
+struct FillKind<Shape::kMaskUnary> : FillMasks<1> {};
 template <>
 struct FillKind<Shape::kSelect> {
   template <class Fn, Op kOp, Kind kKind>
@@ -174,7 +175,7 @@ struct FillKind<Shape::kSelect> {
           if constexpr (kKind == Kind::kBool)
             return &select_mask_handler<kForm>;
           else
-            return &select_handler<kForm, Bits<Lane<kKind>>>;
+            return &select_handler<kForm, BitsOf<kKind>>;
         });
   }
 };

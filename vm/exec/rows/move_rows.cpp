@@ -5,22 +5,6 @@
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
-template <Kind kKind>
-using BitsOf = Bits<Lane<kKind>>;
-
-/// make.operator()<kKind>() for each kind of a set.
-template <KindSet kKinds, class Make>
-void for_kinds(Make make) {
-  const auto one = [&]<std::size_t kIndex>() {
-    constexpr auto kKind = static_cast<Kind>(kIndex);
-    if constexpr ((kKinds & bit(kKind)) != 0) make.template operator()<kKind>();
-  };
-  const auto all = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-    (one.template operator()<kIndex>(), ...);
-  };
-  all(std::make_index_sequence<kKindCount>{});
-}
-
 struct Copy {
   static void fill(HandlerTable& table) {
     for_kinds<kKindsNumber>([&]<Kind kKind>() {
@@ -32,8 +16,6 @@ struct Copy {
     table.copy[kBool] = &copy_mask<Lanes::kAll>;
     table.masked_copy[kBool] = &copy_mask<Lanes::kRunning>;
     table.scalar_copy = &copy_scalar;
-    for (std::size_t k = 0; k < kKindCount; ++k)
-      table.special[static_cast<std::size_t>(Op::kCopy)][k][0] = table.masked_copy[k];
   }
 };
 
@@ -67,7 +49,7 @@ struct FirstLane {
 
 }  // namespace
 
-void fill_moves(HandlerTable& table) {
+void fill_move(HandlerTable& table) {
 #define TRANSPIRE_SPECIAL TRANSPIRE_FILL_SPECIAL
 #include "vm/ops/move.def"
 #undef TRANSPIRE_SPECIAL

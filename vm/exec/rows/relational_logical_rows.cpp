@@ -4,7 +4,7 @@
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
-void fill_relational(HandlerTable& table) {
+void fill_relational_logical(HandlerTable& table) {
 #define TRANSPIRE_OP TRANSPIRE_FILL_OP
 #include "vm/ops/relational_logical.def"
 #undef TRANSPIRE_OP

@@ -320,15 +320,7 @@ struct FillKind<Shape::kFloatInt> {
 /// Fills the table with every kind of one op.
 template <class Fn, Op kOp, Shape kShape, KindSet kKinds>
 void fill_op(HandlerTable& table) {
-  const auto fill_one = [&]<std::size_t kIndex>() {
-    constexpr auto kKind = static_cast<Kind>(kIndex);
-    if constexpr ((kKinds & bit(kKind)) != 0)
-      FillKind<kShape>::template fill<Fn, kOp, kKind>(table);
-  };
-  const auto fill_all = [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-    (fill_one.template operator()<kIndex>(), ...);
-  };
-  fill_all(std::make_index_sequence<kKindCount>{});
+  for_kinds<kKinds>([&]<Kind kKind>() { FillKind<kShape>::template fill<Fn, kOp, kKind>(table); });
 }
 
 }  // namespace transpire::vm::TRANSPIRE_ISA

@@ -1,39 +1,16 @@
-// The handler table of one instruction set: every family fills its part.
+// The handler table of one instruction set: every family of vm/ops/all.def fills its part, or does not link.
 #include "vm/exec/handlers.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
 const HandlerTable& table();
 
-namespace {
+/// Values that no instruction computes.
+void fill_constant(HandlerTable&) {}
+/// Only the reference mode has handlers of these (vm/reference/).
+void fill_extinst_exact(HandlerTable&) {}
 
-/// The rows of the tables that fill() makes handlers of, which do not compile without; of those that are
-/// no instructions (vm/ops/constant.def); and of those that vm/reference/ makes (extinst/exact.def).
-constexpr std::size_t kRowsWithHandlers = 0
-#define TRANSPIRE_OP(name, shape, kinds, cheap, flags, meaning) +1
-#define TRANSPIRE_SPECIAL(name, shape, signature, imm, kinds, cheap, flags, meaning) +1
-#include "extinst/common.def"
-#include "extinst/exact.def"
-#include "extinst/integer.def"
-#include "extinst/math.def"
-#include "vm/ops/arithmetic.def"
-#include "vm/ops/atomic.def"
-#include "vm/ops/bit.def"
-#include "vm/ops/builtin.def"
-#include "vm/ops/constant.def"
-#include "vm/ops/control_flow.def"
-#include "vm/ops/conversion.def"
-#include "vm/ops/group.def"
-#include "vm/ops/memory.def"
-#include "vm/ops/move.def"
-#include "vm/ops/pointer.def"
-#include "vm/ops/relational_logical.def"
-#include "vm/ops/report.def"
-#include "vm/ops/rounded.def"
-#undef TRANSPIRE_SPECIAL
-#undef TRANSPIRE_OP
-    ;
-static_assert(kRowsWithHandlers == kOpCount, "a table of ops has no handlers");
+namespace {
 
 void fill(HandlerTable& table) {
 #if defined(TRANSPIRE_ISA_AVX512)
@@ -44,22 +21,11 @@ void fill(HandlerTable& table) {
   table.isa = "baseline";
 #endif
   table.lanes = kLanes;
-  fill_moves(table);
-  fill_arithmetic(table);
-  fill_rounded(table);
-  fill_bit(table);
-  fill_relational(table);
-  fill_conversion(table);
-  fill_extinst_math(table);
-  fill_extinst_common(table);
-  fill_extinst_integer(table);
-  fill_memory(table);
-  fill_atomic(table);
-  fill_pointer(table);
-  fill_report(table);
-  fill_builtin(table);
-  fill_control_flow(table);
-  fill_group(table);
+#define TRANSPIRE_OP(name, shape, kinds, cheap, flags, meaning)
+#define TRANSPIRE_FAMILY(name) fill_##name(table);
+#include "vm/ops/all.def"
+#undef TRANSPIRE_FAMILY
+#undef TRANSPIRE_OP
 }
 
 }  // namespace
