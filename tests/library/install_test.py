@@ -67,7 +67,7 @@ def use_from_c_alone(root: pathlib.Path, cmake: str, prefix: pathlib.Path, folde
     """A project without C++, and one that wants a version that there is not."""
     project = folder / "c_alone"
     project.mkdir()
-    for version, found in ((0.1, True), (0.0, False)):
+    for version, found in ((0.2, True), (0.1, False)):
         (project / "CMakeLists.txt").write_text(f"""
             cmake_minimum_required(VERSION 3.25)
             project(c_alone LANGUAGES C)
