@@ -61,6 +61,13 @@ Status PlanBuilder::module(std::string_view path) {
   return Unit{};
 }
 
+Status PlanBuilder::named_module(std::string_view name) {
+  if (!name.starts_with('"')) return module(name);
+  const auto path = unquoted(name);
+  if (!path) return path.errors();
+  return module(*path);
+}
+
 Status PlanBuilder::options(std::string_view words) {
   auto split = shell_words(words);
   if (!split) return split.errors();
