@@ -394,13 +394,8 @@ Status PlanBuilder::expect_values(std::string_view text) {
 }
 
 Status PlanBuilder::setting(std::string_view name, std::string_view value) {
-  PlanSettings& settings = plan_.settings;
-  if (std::ranges::find(setting_words(), name) != setting_words().end()) {
-    if (const Status read = read_setting(settings, name, value); !read) return read;
-    const Setting* const known = find_setting(name);
-    if (known != nullptr && known->kind == SettingKind::kVersion) settings.environment = value;
-    return Unit{};
-  }
+  if (std::ranges::find(setting_words(), name) != setting_words().end())
+    return read_setting(plan_.settings, name, value);
   return run_setting(name, value);
 }
 

@@ -220,6 +220,9 @@ TEST_CASE("later settings go before earlier ones") {
   LaunchSettings embedded;
   embedded.opencl_version = 21;
   CHECK((by_text("env opencl2.1embedded") == embedded));
+  for (const char* both :
+       {"opencl-version 2.1\nenv opencl1.2", "env opencl1.2\nopencl-version 2.1"})
+    CHECK((by_text(both) == embedded));
   const auto plan = parse_launch_json(
       R"({"modules": "k.spv", "reference": false, "count-instructions": false,
           "steps": [{"launch": {"global": 1}}]})",
@@ -233,7 +236,7 @@ TEST_CASE("the documents name every setting") {
   for (const Setting& setting : kSettings) {
     INFO(setting.member);
     const bool check = setting.kind == SettingKind::kCheck;
-    const std::string word(setting.word), variable(setting.driver.variable);
+    const std::string word(setting.word), variable(setting.driver_variable);
     if (!word.empty()) {
       CHECK(schema.find(check ? '"' + word + '"' : '"' + word + "\": {") != std::string::npos);
       CHECK(page.find('`' + word) != std::string::npos);
