@@ -184,6 +184,19 @@ TEST_CASE("every setting that the environment has arrives, and is recorded") {
 TEST_CASE("checks are a list") {
   const LaunchSettings settings = recorded(Run("TRANSPIRE_CL_CHECK", "sync,ub"));
   CHECK((settings.check_sync && settings.check_ub && !settings.check_bounds));
+  for (const char* const none : {"none", "ub,none", "sync,bounds,none"})
+    CHECK((recorded(Run("TRANSPIRE_CL_CHECK", none)) == LaunchSettings{}));
+  const LaunchSettings later = recorded(Run("TRANSPIRE_CL_CHECK", "ub,none,sync"));
+  CHECK((later.check_sync && !later.check_ub && !later.check_bounds));
+}
+
+// Nobody reads the quotient: clang's optimiser would delete the division.
+TEST_CASE("a check that looks for what is undefined sees sources as they are written") {
+  const auto divide = [] {
+    REQUIRE(run_source("kernel void k(global int* a) { int x = 7 / a[0]; a[0] = 5; }", 0) == 5);
+  };
+  const Run run("TRANSPIRE_CL_CHECK", "ub", divide);
+  CHECK(run.report().find("TSP-R0060") != std::string::npos);
 }
 
 // OpenCL 1.2 has atomics of the scope Device alone; the validator cannot see what this kernel loads.
@@ -204,7 +217,6 @@ TEST_CASE("launches are judged by the version that is presented") {
   }
 }
 
-}  // namespace transpire::test
 // What the driver runs at an old version a replay does not refuse: a record says by which version the launch was judged,
 // not for which environment its module is to be validated.
 TEST_CASE("records of an old version run again") {
@@ -230,3 +242,4 @@ TEST_CASE("records of an old version run again") {
   }
 }
 
+}  // namespace transpire::test
