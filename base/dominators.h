@@ -20,7 +20,8 @@ namespace transpire {
 inline constexpr std::uint32_t kNoVertex = 0xffffffffu;
 
 /// A graph as the search sees it. Neighbours and roots are lists with size() and []; `work` is told of the steps
-/// that are about to be done, and may end the search by an exception.
+/// that are about to be done, one for each vertex and edge that either half of the search looks at, and may end it by an
+/// exception.
 template <class T>
 concept FlowGraph = requires(const T& graph, std::uint32_t vertex, std::uint64_t steps) {
                       { graph.vertices() } -> std::convertible_to<std::size_t>;
@@ -63,6 +64,7 @@ class DominatorSearch {
   void number() {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> stack;  // number, next successor
     const auto visit = [&](std::uint32_t vertex, std::uint32_t parent) {
+      graph_.work(graph_.successors(vertex).size() + 1);
       number_[vertex] = count();
       stack.emplace_back(count(), 0);
       vertex_.push_back(vertex);

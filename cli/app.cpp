@@ -47,6 +47,7 @@ const std::vector<Choices>& all_choices() {
                                             {"--type", {"half", "float", "double"}},
                                             {"--mode", {"fast", "reference", "libc", "all"}},
                                             {"--strictness", {"strict", "field", "none"}},
+                                            {"--env", environment_names()},
                                             {"ulp --rounding", {"rte", "rtz", "rtp", "rtn"}},
                                             {"--second-opinion", {"yes", "no"}},
                                             {"--irreducible", {"accept", "reject"}},
@@ -62,8 +63,9 @@ const std::vector<Choices>& all_choices() {
 std::vector<std::string> setting_choices(const std::string& option) {
   if (option == "--check") return check_names();
   for (const Setting& setting : kSettings) {
-    if (setting.listed && option == run_option(setting)) return value_names(setting);
-    if (option == setting.driver.option) return driver_names(setting);
+    const SettingText& text = text_of(setting);
+    if (text.listed && option == text.run.name) return value_names(setting);
+    if (!option.empty() && option == text.driver.name) return driver_names(setting);
   }
   return {};
 }
@@ -154,15 +156,18 @@ void declare_settings(Command& run, RunOptions& options) {
   run.choice("--check", options.checks, "WHAT", check_help())->allow_extra_args(false);
   for (std::size_t i = 0; i < std::size(kSettings); ++i) {
     const Setting& setting = kSettings[i];
-    if (setting.word.empty() || setting.kind == SettingKind::kCheck) continue;
-    const std::string name = run_option(setting), help(setting.help), type(setting.placeholder);
+    const SettingText& text = text_of(setting);
+    if (text.run.name.empty()) continue;
+    const std::string name(text.run.name), help(text.run.help), type(text.run.placeholder);
     if (setting.kind == SettingKind::kFlag)
       run.flag(name, options.flags[i], help);
-    else if (setting.listed)
+    else if (text.listed)
       run.choice(name, options.settings[i], type, help);
     else
       run.value(name, options.settings[i], type, help);
   }
+  run.choice("--env", options.environment, "NAME",
+             "The environment that the module is validated for (default opencl3.0)");
 }
 
 void declare_run(CLI::App& app, RunOptions& options) {
@@ -256,13 +261,12 @@ void declare_inspection(CLI::App& app, AllOptions& all) {
   dis.output(all.dis);
 }
 
-/// The settings that the driver has: the version that it presents, or the others.
-void declare_driver_settings(Command& cl, ClOptions& options, bool version) {
+/// The settings that the driver has.
+void declare_driver_settings(Command& cl, ClOptions& options) {
   for (std::size_t i = 0; i < std::size(kSettings); ++i)
-    if (const Setting& setting = kSettings[i];
-        !setting.driver.option.empty() && (setting.kind == SettingKind::kVersion) == version)
-      cl.choice(std::string(setting.driver.option), options.settings[i],
-                std::string(setting.driver.placeholder), std::string(setting.driver.help));
+    if (const OptionText& text = text_of(kSettings[i]).driver; !text.name.empty())
+      cl.choice(std::string(text.name), options.settings[i], std::string(text.placeholder),
+                std::string(text.help));
 }
 
 void declare_cl(CLI::App& app, ClOptions& options) {
@@ -275,12 +279,11 @@ void declare_cl(CLI::App& app, ClOptions& options) {
           "Exit with 4 when the program itself succeeds but something was found");
   cl.value("--report", options.report, "FILE", "Write the findings there, a line of JSON for each");
   cl.choice("--check", options.checks, "WHAT", driver_check_help())->allow_extra_args(false);
-  declare_driver_settings(cl, options, false);
   cl.flag("--enforce-flags", options.enforce_flags,
           "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these "
           "exclude is "
           "found, and not done");
-  declare_driver_settings(cl, options, true);
+  declare_driver_settings(cl, options);
   cl.choice("--isa", options.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
   cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core");
   cl.value("--driver", options.driver, "FILE",

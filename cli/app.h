@@ -30,7 +30,7 @@ struct CommandDescription {
 /// Parses the command line, runs the command and gives the exit code of the process.
 int run_command_line(int argc, const char* const* argv);
 
-/// The options of `run` on a command line; nothing when that is another command, or wrong.
+/// For tests: the options of `run` on a command line; nothing when that is another command, or wrong.
 std::optional<RunOptions> run_options(int argc, const char* const* argv);
 
 /// All visible commands.

@@ -81,9 +81,9 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
     set("TRANSPIRE_CL_RECORD", fs::absolute(options.record, error).string());
   for (std::size_t i = 0; i < std::size(kSettings); ++i) {
     const Setting& setting = kSettings[i];
-    if (setting.driver.variable.empty()) continue;
+    if (setting.driver_variable.empty()) continue;
     const bool check = setting.kind == SettingKind::kCheck;
-    set(setting.driver.variable.data(),
+    set(setting.driver_variable.data(),
         check ? fmt::format("{}", fmt::join(options.checks, ",")) : options.settings[i]);
   }
   set("TRANSPIRE_CL_ENFORCE_FLAGS", options.enforce_flags ? "1" : "");

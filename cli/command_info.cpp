@@ -129,12 +129,12 @@ std::string module_path(const std::string& file, const std::string& output) {
 }
 
 /// A launch file that runs as it is; every value is there to be changed.
-std::string template_of(const std::string& file, const Module& module,
-                        const std::vector<std::string>& options, const std::string& only) {
+Result<std::string> template_of(const std::string& file, const Module& module,
+                                const std::vector<std::string>& options, const std::string& only) {
   const ModuleInfo& info = module.info();
   LaunchWriter head;
   head.module(file);
-  head.options(options);
+  if (const Status written = head.options(options); !written) return written.errors();
   std::string text = head.text();
   for (const SpecConstantInfo& constant : info.spec_constants)
     text += fmt::format("# spec {} = {}:{}\n", constant.spec_id, spelled(constant.type),
@@ -162,13 +162,14 @@ Status check_options(const InfoOptions& options) {
 
 int write_template(const InfoOptions& options, const Module& module,
                    const std::vector<std::string>& words) {
-  const std::string text =
+  const auto text =
       template_of(module_path(options.file, options.output), module, words, options.kernel);
+  if (!text) return fail("info", options, text.errors());
   if (options.output.empty()) {
-    print(text);
+    print(*text);
     return kSuccess;
   }
-  const Status written = write_file(options.output, std::as_bytes(std::span(text)));
+  const Status written = write_file(options.output, std::as_bytes(std::span(*text)));
   return written ? static_cast<int>(kSuccess) : fail("info", options, written.errors());
 }
 

@@ -43,12 +43,13 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
 }
 
 /// What is given of a launch, as statements of the launch language.
-std::vector<std::pair<std::string_view, std::string>> statements_of(const RunOptions& options) {
+std::vector<std::pair<std::string_view, std::string>> statements_in(const RunOptions& options) {
   std::vector<std::pair<std::string_view, std::string>> statements{{"threads", options.threads}};
   for (const std::string& check : options.checks) statements.emplace_back("check", check);
   for (std::size_t i = 0; i < std::size(kSettings); ++i)
     statements.emplace_back(kSettings[i].word, options.settings[i]);
-  statements.insert(statements.end(), {{"max-steps", options.max_steps},
+  statements.insert(statements.end(), {{"env", options.environment},
+                                       {"max-steps", options.max_steps},
                                        {"max-errors", options.max_errors},
                                        {"timeout", options.timeout},
                                        {"max-memory", options.max_memory},
@@ -113,7 +114,7 @@ RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings
 
 Result<PlanSettings> settings_of(const RunOptions& options) {
   PlanBuilder builder("");
-  for (const auto& [name, text] : statements_of(options)) {
+  for (const auto& [name, text] : statements_in(options)) {
     if (const Status read = builder.setting(name, text); !read) {
       Diagnostics errors = read.errors();
       for (Diagnostic& error : errors)

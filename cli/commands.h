@@ -26,7 +26,7 @@ struct RunOptions : OutputOptions {
   std::optional<std::string> isa;
   PerSetting<std::string> settings;  ///< as written; empty: not given
   PerSetting<bool> flags{};          ///< those that are given without a value
-  std::string threads, max_steps, max_errors, timeout, max_memory, max_printf;
+  std::string environment, threads, max_steps, max_errors, timeout, max_memory, max_printf;
   std::vector<std::string> checks;
   std::string strictness = "field";
   bool quiet = false, warnings = false;

@@ -3,11 +3,74 @@
 
 #include <fmt/format.h>
 
-namespace transpire::cli {
+#include <algorithm>
 
-std::string run_option(const Setting& setting) {
-  if (setting.word.empty() || setting.kind == SettingKind::kCheck) return {};
-  return fmt::format("--{}", setting.word);
+namespace transpire::cli {
+namespace {
+
+constexpr SettingText kTexts[] = {
+    {.member = "check_ub", .run = {.help = "reports undefined results of division and shifts"}},
+    {.member = "check_bounds", .run = {.help = "indexes outside their array's type"}},
+    {.member = "check_sync",
+     .run = {.help =
+                 "use of memory that an asynchronous copy has yet to fill and operands of group "
+                 "instructions"}},
+    {.member = "subgroup_size",
+     .run = {"--subgroup-size", "N",
+             "Work-items of a sub-group where the kernel does not say: 8, 16, 32 or 64 (default "
+             "32)"}},
+    {.member = "rounding",
+     .run = {"--rounding", "MODE",
+             "How half and float round where the kernel does not say: 'rte' to nearest even "
+             "(default), 'rtz' towards zero"}},
+    {.member = "flush_denorms",
+     .run = {"--denorms", "WHAT",
+             "Denormals of half and float where the kernel does not say: 'keep' (default) or "
+             "'flush'"}},
+    {.member = "count_instructions",
+     .run = {"--count-instructions", "",
+             "Count how many work-items execute each instruction of SPIR-V"}},
+    {.member = "math",
+     .run = {"--math", "MODE",
+             "How math functions are computed: 'fast', within the bounds of the specification, "
+             "or 'reference', correctly rounded"},
+     .listed = true,
+     .driver = {"--math", "MODE",
+                "How math functions are computed: 'fast', or 'reference', correctly rounded"}},
+    {.member = "reference",
+     .run = {"--reference", "", "Use the unoptimised path that others are tested against"}},
+    {.member = "opencl_version",
+     .run = {"--opencl-version", "VERSION",
+             "The version of OpenCL by whose rules scopes that only the run knows are judged "
+             "(default that of --env)"},
+     .listed = true,
+     .driver = {"--cl-version", "VERSION", "The version of OpenCL to present (default 3.0)"}},
+};
+
+constexpr const SettingText* find_text(const Setting& setting) {
+  for (const SettingText& text : kTexts)
+    if (text.member == setting.member) return &text;
+  return nullptr;
+}
+
+/// Whether the option is described, and called what the launch language calls the setting.
+constexpr bool is_described(const Setting& setting) {
+  const SettingText* const text = find_text(setting);
+  if (setting.word.empty()) return text == nullptr;
+  if (text == nullptr || text->run.help.empty()) return false;
+  if (setting.kind == SettingKind::kCheck) return text->run.name.empty();
+  return text->run.name.starts_with("--") && text->run.name.substr(2) == setting.word &&
+         setting.driver_variable.empty() == text->driver.name.empty();
+}
+
+static_assert(std::ranges::all_of(kSettings, is_described));
+
+}  // namespace
+
+const SettingText& text_of(const Setting& setting) {
+  static constexpr SettingText kNone{};
+  const SettingText* const text = find_text(setting);
+  return text == nullptr ? kNone : *text;
 }
 
 std::vector<std::string> driver_names(const Setting& setting) {
@@ -20,7 +83,8 @@ std::string check_help() {
   std::string text = "Look for more:";
   for (const Setting& setting : kSettings) {
     if (setting.kind != SettingKind::kCheck) continue;
-    text += fmt::format("{} '{}' {}", text.ends_with(':') ? "" : ",", setting.word, setting.help);
+    text += fmt::format("{} '{}' {}", text.ends_with(':') ? "" : ",", setting.word,
+                        text_of(setting).run.help);
   }
   return text + "; 'none' takes back what the launch file asks for";
 }
@@ -28,12 +92,12 @@ std::string check_help() {
 std::string driver_check_help() {
   std::vector<std::string> names;
   for (const Setting& setting : kSettings)
-    if (setting.kind == SettingKind::kCheck && !setting.driver.variable.empty())
+    if (setting.kind == SettingKind::kCheck && !setting.driver_variable.empty())
       names.push_back(fmt::format("'{}'", setting.word));
   std::string text = "Look for more: ";
   for (std::size_t i = 0; i < names.size(); ++i)
     text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
-  return text;
+  return text + "; 'none' takes back those before it";
 }
 
 }  // namespace transpire::cli

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "launch/diagnose.h"
 #include "launch/number.h"
@@ -12,8 +13,8 @@
 namespace transpire::launch {
 namespace {
 
-constexpr std::string_view kCheck = "check", kNone = "none";
-constexpr std::string_view kVersion = "opencl", kEmbedded = "embedded";
+constexpr std::string_view kCheck = "check", kNone = "none", kEnvironment = "env";
+constexpr const Setting& kVersion = setting_of("opencl_version");
 /// Counts beyond are refused by whoever runs the launch, as any other illegal one is.
 constexpr std::uint64_t kLargestCount = 4096;
 
@@ -47,26 +48,38 @@ Status read_check(AskedSettings& asked, std::string_view name) {
                 fmt::format("there are {}", listed(check_names())));
 }
 
-/// The names without "embedded", which stand in hints.
-std::vector<std::string> short_names(const Setting& setting) {
-  std::vector<std::string> names;
-  for (const SettingValue& value : named_values(setting))
-    names.push_back(
-        fmt::format("{}{}", setting.kind == SettingKind::kVersion ? kVersion : "", value.name));
-  return names;
+Status read_name(AskedSettings& asked, const Setting& setting, std::string_view name) {
+  for (const SettingValue& value : named_values(setting)) {
+    if (value.name != name) continue;
+    ask(asked, setting, value.value);
+    return Unit{};
+  }
+  return refuse(fmt::format(fmt::runtime(setting.unknown), name),
+                fmt::format("there are {}", listed(value_names(setting))));
 }
 
-Status read_name(AskedSettings& asked, const Setting& setting, std::string_view name) {
-  std::string_view wanted = name;
-  const bool version = setting.kind == SettingKind::kVersion;
-  if (version && wanted.ends_with(kEmbedded)) wanted.remove_suffix(kEmbedded.size());
-  const std::vector<std::string> names = short_names(setting);
-  const auto found = std::find(names.begin(), names.end(), wanted);
-  if (found == names.end())
-    return refuse(fmt::format(fmt::runtime(setting.unknown), name),
-                  fmt::format("there are {}{}", listed(names),
-                              version ? ", each also with 'embedded' at its end" : ""));
-  ask(asked, setting, setting.values[found - names.begin()].value);
+/// An environment with the version of OpenCL that it is of.
+struct NamedEnvironment {
+  std::string name;
+  std::uint32_t version = 0;
+};
+
+const std::vector<NamedEnvironment>& environments() {
+  static const std::vector<NamedEnvironment> all = [] {
+    std::vector<NamedEnvironment> environments;
+    for (const SettingValue& value : named_values(kVersion))
+      for (const std::string_view profile : {"", "embedded"})
+        environments.push_back({fmt::format("opencl{}{}", value.name, profile), value.value});
+    return environments;
+  }();
+  return all;
+}
+
+Status read_environment(AskedSettings& asked, std::string_view name) {
+  if (std::ranges::find(environments(), name, &NamedEnvironment::name) == environments().end())
+    return refuse(fmt::format("there is no environment '{}'", name),
+                  fmt::format("there are {}", listed(environment_names())));
+  asked.environment = name;
   return Unit{};
 }
 
@@ -77,17 +90,18 @@ void AskedSettings::replace_by(const AskedSettings& other) {
   if (other.member) member = other.member;
 #include "transpire/launch_settings.def"
 #undef TRANSPIRE_SETTING
+  if (other.environment) environment = other.environment;
 }
 
 void AskedSettings::apply_to(LaunchSettings& settings) const {
+  for (const NamedEnvironment& known : environments())
+    if (environment == known.name) settings.opencl_version = known.version;
 #define TRANSPIRE_SETTING(type, member, ...) settings.member = member.value_or(settings.member);
 #include "transpire/launch_settings.def"
 #undef TRANSPIRE_SETTING
 }
 
-bool AskedSettings::want_source_as_written() const {
-  LaunchSettings settings;
-  apply_to(settings);
+bool wants_source_as_written(const LaunchSettings& settings) {
   return std::any_of(std::begin(kSettings), std::end(kSettings), [&](const Setting& setting) {
     return setting.as_written && setting.get(settings) != initial_value(setting);
   });
@@ -95,6 +109,7 @@ bool AskedSettings::want_source_as_written() const {
 
 Status read_setting(AskedSettings& asked, std::string_view word, std::string_view value) {
   if (word == kCheck) return read_check(asked, value);
+  if (word == kEnvironment) return read_environment(asked, value);
   const Setting* const setting = find_setting(word);
   if (setting == nullptr) return refuse(fmt::format("there is no setting '{}'", word));
   if (setting->kind == SettingKind::kFlag) {
@@ -121,6 +136,7 @@ const std::vector<std::string_view>& setting_words() {
     std::vector<std::string_view> all{kCheck};
     for (const Setting& setting : kSettings)
       if (setting.kind != SettingKind::kCheck && !setting.word.empty()) all.push_back(setting.word);
+    all.push_back(kEnvironment);
     return all;
   }();
   return words;
@@ -136,12 +152,39 @@ std::vector<std::string> check_names() {
 
 std::vector<std::string> value_names(const Setting& setting) {
   std::vector<std::string> names;
-  for (const std::string& name : short_names(setting)) {
-    names.push_back(name);
-    if (setting.kind == SettingKind::kVersion)
-      names.push_back(fmt::format("{}{}", name, kEmbedded));
-  }
+  for (const SettingValue& value : named_values(setting)) names.emplace_back(value.name);
   return names;
+}
+
+std::vector<std::string> environment_names() {
+  std::vector<std::string> names;
+  for (const NamedEnvironment& environment : environments()) names.push_back(environment.name);
+  return names;
+}
+
+std::string statement_of(const Setting& setting, std::uint32_t value) {
+  if (setting.word.empty()) return {};
+  const SettingValue* const named = find_value(setting, value);
+  switch (setting.kind) {
+    case SettingKind::kCheck:
+      return value != 0 ? fmt::format("{} {}", kCheck, setting.word) : "";
+    case SettingKind::kFlag:
+      return std::string(value != 0 ? setting.word : "");
+    case SettingKind::kCount:
+      return fmt::format("{} {}", setting.word, value);
+    case SettingKind::kChoice:
+      return named != nullptr ? fmt::format("{} {}", setting.word, named->name) : "";
+  }
+  return {};
+}
+
+std::vector<std::string> statements_of(const LaunchSettings& settings) {
+  std::vector<std::string> statements;
+  for (const Setting& setting : kSettings)
+    if (const std::uint32_t value = setting.get(settings); value != initial_value(setting))
+      if (std::string text = statement_of(setting, value); !text.empty())
+        statements.push_back(std::move(text));
+  return statements;
 }
 
 }  // namespace transpire::launch

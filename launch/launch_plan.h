@@ -155,7 +155,6 @@ struct PlanSettings : AskedSettings {
   std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes, max_printf_bytes;
   std::optional<std::uint64_t> shared_base;  ///< where the addresses of shared memory begin
   std::optional<double> timeout_seconds;
-  std::optional<std::string> environment;  ///< that validation goes by: "opencl1.2", ...
 };
 
 struct LaunchPlan {

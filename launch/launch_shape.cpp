@@ -114,8 +114,6 @@ class ShapeChecker {
         return count(value, at);
       case SettingKind::kChoice:
         return one_of(value, at, value_names(*member.setting), member.setting->unit);
-      case SettingKind::kVersion:
-        return text(value, at);
     }
   }
 
@@ -198,6 +196,10 @@ class ShapeChecker {
 
   void isa(const Json& value, const std::string& at) {
     one_of(value, at, {"baseline", "avx2", "avx512"}, "instruction sets");
+  }
+
+  void environment(const Json& value, const std::string& at) {
+    one_of(value, at, environment_names(), "environments");
   }
 
   void check(const Json& value, const std::string& at) {
@@ -398,7 +400,7 @@ class ShapeChecker {
   static constexpr const char* kSwapHelp = "write [[\"a\", \"b\"]]";
 
   // Objects: the first member of a form is the one that tells it.
-  static const Member kRoot[17], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
+  static const Member kRoot[18], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
       kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[2], kValues[3], kFault[3],
       kPrintf[1], kRefused[1];
 };
@@ -416,6 +418,7 @@ const Shape::Member Shape::kRoot[] = {{"modules", &Shape::modules, true},
                                       {"isa", &Shape::isa},
                                       {"threads", &Shape::count},
                                       {kCheckMember, &Shape::checks},
+                                      {"env", &Shape::environment},
                                       {"timeout", &Shape::real_or_text},
                                       {"max-steps", &Shape::count},
                                       {"max-errors", &Shape::count},

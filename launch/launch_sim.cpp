@@ -182,7 +182,8 @@ Status read_sim(SimReader& reader, PlanBuilder& builder) {
 Status read_arguments_line(std::string_view text, PlanBuilder& builder) {
   constexpr std::string_view kMark = "# ARGS:";
   if (!text.starts_with(kMark)) return Unit{};
-  const auto split = shell_words(text.substr(kMark.size(), text.find('\n') - kMark.size()));
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const auto split = shell_words(trimmed(text.substr(kMark.size(), end - kMark.size())));
   if (!split) return split.errors();
   const std::vector<std::string>& words = *split;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {

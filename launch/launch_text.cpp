@@ -13,16 +13,21 @@
 namespace transpire::launch {
 namespace {
 
-/// Without a comment; a '#' inside double quotes is none.
+/// Without a comment; a '#' inside quotes is none. They are double ones, with escapes as unquoted() knows them; in what
+/// shell_words() reads, single ones as well, and a backslash stands for itself.
 std::string_view without_comment(std::string_view line) {
-  bool quoted = false;
+  std::string_view rest = line;
+  const bool has_words = take_word(rest) == "options";
+  char quote = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '\\' && quoted)
+    const char c = line[i];
+    if (quote == 0 && c == '#') return line.substr(0, i);
+    if (quote != 0 && c == '\\' && !has_words)
       ++i;
-    else if (line[i] == '"')
-      quoted = !quoted;
-    else if (line[i] == '#' && !quoted)
-      return line.substr(0, i);
+    else if (quote != 0 && c == quote)
+      quote = 0;
+    else if (quote == 0 && (c == '"' || (c == '\'' && has_words)))
+      quote = c;
   }
   return line;
 }
@@ -37,7 +42,7 @@ struct Keyword {
 };
 
 constexpr std::array kStatements{
-    Keyword{"module", &PlanBuilder::module},
+    Keyword{"module", &PlanBuilder::named_module},
     Keyword{"options", &PlanBuilder::options},
     Keyword{"spec", nullptr, &PlanBuilder::specialise},
     Keyword{"buffer", nullptr, &PlanBuilder::buffer},

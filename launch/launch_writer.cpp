@@ -4,6 +4,10 @@
 
 #include <algorithm>
 
+#include "launch/diagnose.h"
+#include "launch/shell_words.h"
+#include "launch/text.h"
+
 namespace transpire::launch {
 namespace {
 
@@ -117,13 +121,6 @@ std::string spelled_argument(const ArgumentSpec& argument) {
   return "null";
 }
 
-/// A word as shell_words() reads it back.
-std::string shell_word(const std::string& word) {
-  if (!word.empty() && word.find_first_of(" \t'\"") == std::string::npos) return word;
-  const char quote = word.find('"') == std::string::npos ? '"' : '\'';
-  return quote + word + quote;
-}
-
 }  // namespace
 
 std::string spelled_value(const ValueSpec& value) {
@@ -157,7 +154,8 @@ std::string in_quotes(std::string_view text) {
 }
 
 bool is_writable_name(std::string_view name) {
-  return name.find_first_of("#\"\n\t") == std::string_view::npos;
+  return !name.empty() && name == trimmed(name) &&
+         name.find_first_of("#\"\n\t") == std::string_view::npos;
 }
 
 namespace {
@@ -194,13 +192,23 @@ ValueSpec bytes_of_file(std::string file) {
 
 void LaunchWriter::comment(std::string_view text) { line("# " + one_line(text)); }
 
-void LaunchWriter::module(std::string_view path) { line(fmt::format("module {}", path)); }
+void LaunchWriter::module(std::string_view path) {
+  line(fmt::format("module {}", is_writable_name(path) ? std::string(path) : in_quotes(path)));
+}
 
-void LaunchWriter::options(const std::vector<std::string>& words) {
-  if (words.empty()) return;
+Status LaunchWriter::options(const std::vector<std::string>& words) {
+  if (words.empty()) return Unit{};
   std::string text = "options";
-  for (const std::string& word : words) text += ' ' + shell_word(word);
+  for (const std::string& word : words) {
+    if (word.find('\n') != std::string::npos)
+      return command_error(kBadValue,
+                           fmt::format("the option {} has a line end, which no launch file can say",
+                                       in_quotes(word)),
+                           "the JSON form of launch files can");
+    text += ' ' + shell_word(word);
+  }
   line(text);
+  return Unit{};
 }
 
 void LaunchWriter::specialise(const SpecialisationSpec& constant) {

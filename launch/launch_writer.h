@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "launch/launch_plan.h"
+#include "transpire/result.hpp"
 
 namespace transpire::launch {
 
@@ -17,7 +18,8 @@ namespace transpire::launch {
 std::string spelled_value(const ValueSpec& value);
 /// As unquoted() reads it, in ASCII.
 std::string in_quotes(std::string_view text);
-/// Whether a name can stand behind a keyword: nothing in it ends the line or begins a comment or a string.
+/// Whether a name can stand behind a keyword: it is not empty, and nothing in it is a blank at its ends, ends the line or
+/// begins a comment or a string.
 bool is_writable_name(std::string_view name);
 
 /// `bytes:zero:N`.
@@ -37,7 +39,8 @@ class LaunchWriter {
 
   // Statements, named after their keywords.
   void module(std::string_view path);
-  void options(const std::vector<std::string>& words);
+  /// Nothing when there are none. Fails with C0022 for a word with a line end, and writes nothing.
+  Status options(const std::vector<std::string>& words);
   void specialise(const SpecialisationSpec& constant);
   /// `buffer`, `shared` or `variable`, as its kind says.
   void memory(const BufferSpec& memory);

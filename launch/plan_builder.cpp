@@ -61,6 +61,13 @@ Status PlanBuilder::module(std::string_view path) {
   return Unit{};
 }
 
+Status PlanBuilder::named_module(std::string_view name) {
+  if (!name.starts_with('"')) return module(name);
+  const auto path = unquoted(name);
+  if (!path) return path.errors();
+  return module(*path);
+}
+
 Status PlanBuilder::options(std::string_view words) {
   auto split = shell_words(words);
   if (!split) return split.errors();
@@ -387,13 +394,8 @@ Status PlanBuilder::expect_values(std::string_view text) {
 }
 
 Status PlanBuilder::setting(std::string_view name, std::string_view value) {
-  PlanSettings& settings = plan_.settings;
-  if (std::ranges::find(setting_words(), name) != setting_words().end()) {
-    if (const Status read = read_setting(settings, name, value); !read) return read;
-    const Setting* const known = find_setting(name);
-    if (known != nullptr && known->kind == SettingKind::kVersion) settings.environment = value;
-    return Unit{};
-  }
+  if (std::ranges::find(setting_words(), name) != setting_words().end())
+    return read_setting(plan_.settings, name, value);
   return run_setting(name, value);
 }
 

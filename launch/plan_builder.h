@@ -26,6 +26,8 @@ class PlanBuilder {
 
   // Statements, named after their keywords; each fails with C0021 or C0022.
   Status module(std::string_view path);
+  /// The same; `name` may also be in double quotes, as unquoted() reads them.
+  Status named_module(std::string_view name);
   Status options(std::string_view words);
   Status specialise(std::string_view target, std::string_view value);
   Status buffer(std::string_view name, std::string_view value);

@@ -79,7 +79,9 @@ Result<std::pair<std::uint32_t, std::uint64_t>> resolve(
 LoadOptions common_options(const LaunchPlan& plan, const PlanSettings& settings) {
   LoadOptions options;
   options.build_options = plan.build_options;
-  options.optimise_source = !settings.want_source_as_written();
+  LaunchSettings of_launches;
+  settings.apply_to(of_launches);
+  options.optimise_source = !wants_source_as_written(of_launches);
   options.timeout_seconds = settings.timeout_seconds.value_or(0);
   if (settings.max_memory_bytes)
     options.max_file_bytes = std::min(options.max_file_bytes, *settings.max_memory_bytes);

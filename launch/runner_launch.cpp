@@ -22,7 +22,6 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   either(settings.max_printf_bytes, overrides.max_printf_bytes);
   either(settings.shared_base, overrides.shared_base);
   either(settings.timeout_seconds, overrides.timeout_seconds);
-  either(settings.environment, overrides.environment);
   return settings;
 }
 

@@ -2,17 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "launch/diagnose.h"
 
 namespace transpire::launch {
 
 Result<std::vector<std::string>> shell_words(std::string_view text, Backslash backslash) {
+  const std::string_view blanks = backslash == Backslash::kEscapes ? " \t\n\r" : " \t";
   std::vector<std::string> words;
   bool in_word = false;
   char quote = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (quote == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r')) {
+    if (quote == 0 && blanks.find(c) != std::string_view::npos) {
       in_word = false;
       continue;
     }
@@ -32,6 +35,24 @@ Result<std::vector<std::string>> shell_words(std::string_view text, Backslash ba
     return command_error(kBadValue, fmt::format("the {} quote in '{}' is not closed",
                                                 quote == '"' ? "double" : "single", text));
   return words;
+}
+
+std::string shell_word(std::string_view word) {
+  if (!word.empty() && word.find_first_of(" \t\n\r#'\"") == std::string_view::npos)
+    return std::string(word);
+  std::string text;
+  do {
+    // The quotes that reach furthest: up to where the word has one of their own kind.
+    const std::size_t apostrophe = std::min(word.find('\''), word.size());
+    const std::size_t double_quote = std::min(word.find('"'), word.size());
+    const char quote = double_quote < apostrophe ? '\'' : '"';
+    const std::size_t end = std::max(apostrophe, double_quote);
+    text += quote;
+    text += word.substr(0, end);
+    text += quote;
+    word.remove_prefix(end);
+  } while (!word.empty());
+  return text;
 }
 
 }  // namespace transpire::launch

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <vector>
 
@@ -38,13 +37,13 @@ class Reader {
     return find(name, value, words);
   }
 
-  /// What the words of a list with commas stand for.
-  std::set<std::uint32_t> some_of(std::string_view name, const Words& words) {
-    std::set<std::uint32_t> found;
+  /// What the words of a list with commas stand for, in its order.
+  std::vector<std::uint32_t> some_of(std::string_view name, const Words& words) {
+    std::vector<std::uint32_t> found;
     const std::string value = variable(name.data());
     for (std::string_view left = value; !left.empty();) {
       const std::size_t comma = left.find(',');
-      if (const auto word = find(name, left.substr(0, comma), words)) found.insert(*word);
+      if (const auto word = find(name, left.substr(0, comma), words)) found.push_back(*word);
       left.remove_prefix(comma == std::string_view::npos ? left.size() : comma + 1);
     }
     return found;
@@ -68,29 +67,36 @@ class Reader {
   std::vector<Diagnostic>& errors_;
 };
 
-/// The checks that the variable lists.
+/// The checks that the variable lists; "none" takes back those before it.
 void read_checks(Reader& reader, std::string_view variable, LaunchSettings& settings) {
+  constexpr std::uint32_t kNone = std::size(kSettings);
   Reader::Words words;
-  for (std::uint32_t i = 0; i < std::size(kSettings); ++i)
-    if (kSettings[i].kind == SettingKind::kCheck && kSettings[i].driver.variable == variable)
+  for (std::uint32_t i = 0; i < kNone; ++i)
+    if (kSettings[i].kind == SettingKind::kCheck && kSettings[i].driver_variable == variable)
       words.push_back({kSettings[i].word, i});
-  for (const std::uint32_t i : reader.some_of(variable, words)) kSettings[i].set(settings, 1);
+  const Reader::Words checks = words;
+  words.push_back({"none", kNone});
+  for (const std::uint32_t i : reader.some_of(variable, words)) {
+    if (i != kNone)
+      kSettings[i].set(settings, 1);
+    else
+      for (const SettingValue& check : checks) kSettings[check.value].set(settings, 0);
+  }
 }
 
 LaunchSettings read_settings(Reader& reader) {
   LaunchSettings settings;
   std::string_view checks;
   for (const Setting& setting : kSettings) {
-    const std::string_view variable = setting.driver.variable;
+    const std::string_view variable = setting.driver_variable;
     if (variable.empty() || variable == checks) continue;
     if (setting.kind == SettingKind::kCheck) {
       read_checks(reader, checks = variable, settings);
       continue;
     }
     const auto values = driver_values(setting);
-    Reader::Words words(values.begin(), values.end());
-    if (setting.kind == SettingKind::kVersion) std::ranges::reverse(words);  // the newest first
-    if (const auto value = reader.one_of(variable, words)) setting.set(settings, *value);
+    if (const auto value = reader.one_of(variable, {values.begin(), values.end()}))
+      setting.set(settings, *value);
   }
   return settings;
 }

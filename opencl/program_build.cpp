@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "compiler/source_prologue.h"
+#include "launch/asked_settings.h"
 #include "opencl/api.h"
 #include "opencl/build_options.h"
 #include "opencl/extensions.h"
@@ -84,7 +85,7 @@ void compile(const _cl_program& program, const BuildOptions& options,
   how.options.insert(how.options.end(), options.clang.begin(), options.clang.end());
   how.options.emplace_back("-I.");
   how.headers = headers;
-  how.optimise = options.optimise;
+  how.optimise = options.optimise && !launch::wants_source_as_written(environment().settings);
   how.cache_folder = cache_folder();
   const std::string text = fmt::format(
       "{}#line 1 \"{}\"\n{}", compiler::language_prologue(language, options.clang, program.source),

@@ -12,10 +12,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "launch/asked_settings.h"
 #include "launch/launch_writer.h"
 #include "opencl/record_files.h"
 #include "opencl/record_memory.h"
-#include "transpire/setting_table.hpp"
 
 namespace transpire::opencl {
 namespace {
@@ -119,7 +119,7 @@ void Record::Writer::module() {
 
 void Record::Writer::settings() {
   const Limits usual, &limits = launch_.limits;
-  for (const std::string& statement : statements_of(launch_)) line("{}", statement);
+  for (const std::string& statement : launch::statements_of(launch_)) out_.setting(statement);
   if (limits.max_steps != 0) line("max-steps {}", limits.max_steps);
   if (limits.timeout_seconds != 0) line("timeout {}", limits.timeout_seconds);
   if (limits.max_findings != usual.max_findings) line("max-errors {}", limits.max_findings);

@@ -58,6 +58,15 @@ struct HostTransfer {
   const void* pointer;
 };
 
+/// From the arguments that clEnqueueReadBufferRect and clEnqueueWriteBufferRect have, in their order.
+HostTransfer host_transfer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
+                           const size_t* buffer_origin, const size_t* host_origin,
+                           const size_t* region, const std::array<std::size_t, 4>& pitches,
+                           const void* pointer, const Waits& waits) {
+  return {queue,  buffer,  waits,  blocking != CL_FALSE, buffer_origin, host_origin,
+          region, pitches, pointer};
+}
+
 HostRectangles check_rectangles(const HostTransfer& given) {
   HostRectangles made{
       make_rectangle(given.buffer_origin, given.region, given.pitches[0], given.pitches[1]),
@@ -145,15 +154,10 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_me
                                            size_t host_row_pitch, size_t host_slice_pitch,
                                            void* ptr, cl_uint count, const cl_event* list,
                                            cl_event* event) {
-  const HostTransfer given{command_queue,
-                           buffer,
-                           {count, list, event},
-                           blocking_read != CL_FALSE,
-                           buffer_origin,
-                           host_origin,
-                           region,
-                           {buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch},
-                           ptr};
+  const HostTransfer given =
+      host_transfer(command_queue, buffer, blocking_read, buffer_origin, host_origin, region,
+                    {buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch}, ptr,
+                    {count, list, event});
   return enqueue_rectangles(CL_COMMAND_READ_BUFFER_RECT, given, &_cl_mem::host_may_read,
                             [ptr](std::byte* bytes, const HostRectangles& rectangles) {
                               copy(static_cast<std::byte*>(ptr), rectangles.host, bytes,
@@ -168,15 +172,10 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_m
                                             size_t host_row_pitch, size_t host_slice_pitch,
                                             const void* ptr, cl_uint count, const cl_event* list,
                                             cl_event* event) {
-  const HostTransfer given{command_queue,
-                           buffer,
-                           {count, list, event},
-                           blocking_write != CL_FALSE,
-                           buffer_origin,
-                           host_origin,
-                           region,
-                           {buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch},
-                           ptr};
+  const HostTransfer given =
+      host_transfer(command_queue, buffer, blocking_write, buffer_origin, host_origin, region,
+                    {buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch}, ptr,
+                    {count, list, event});
   return enqueue_rectangles(CL_COMMAND_WRITE_BUFFER_RECT, given, &_cl_mem::host_may_write,
                             [ptr](std::byte* bytes, const HostRectangles& rectangles) {
                               copy(bytes, rectangles.buffer, static_cast<const std::byte*>(ptr),

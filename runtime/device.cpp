@@ -55,17 +55,27 @@ Status check_mpfr() {
   return error;
 }
 
+/// The settings as lowering sees them: those that make the same program are the same.
+LaunchSettings effective_settings(const Launch& launch, const KernelInfo& kernel) {
+  LaunchSettings settings = launch;
+  const LaunchSettings initial;
+  if (kernel.subgroup_size || settings.subgroup_size == vm::kSubgroupItems)
+    settings.subgroup_size = initial.subgroup_size;
+  settings.debug_info = settings.observed && settings.debug_info;
+  return settings;
+}
+
 /// What of the geometry the lowering may rely on.
 ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exec::LaunchIds& ids,
                        const vm::HandlerTable& handlers) {
   ProgramKey key;
   key.kernel = kernel;
   key.handlers = &handlers;
-  key.settings = launch;
+  const ModuleState& module = *launch.module.state();
+  key.settings = effective_settings(launch, module.info.kernels[kernel]);
   key.layout.ids_fit_31_bits = ids_fit_31_bits(ids);
   // Packing makes group ids and Workgroup memory differ by lane, but fills the batch: two groups in
   // one take no longer than one in a half-empty one.
-  const ModuleState& module = *launch.module.state();
   key.layout.packed =
       key.layout.ids_fit_31_bits && !module.has_named_barriers && !launch.observed &&
       (scheduler::can_pack(ids, handlers.lanes) || flows(module.uses[kernel], ids, handlers.lanes));

@@ -48,7 +48,7 @@ struct ModuleState {
   Result<std::uint32_t> find_kernel(std::string_view name) const;
   /// Lowers the kernel, within the limit, or gives what an earlier call made. Thread-safe.
   Result<ProgramPointer> program(const ProgramKey& key, const WorkLimit& limit);
-  /// Of the programs made so far. Thread-safe.
+  /// Of the programs made so far, for tests. Thread-safe.
   std::vector<ProgramKey> made() const;
 
  private:

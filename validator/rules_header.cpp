@@ -31,26 +31,23 @@ constexpr std::string_view kNewerHint =
     "newer environment with `--env`. The text says what has to be accepted, and leaves it to the "
     "device "
     "to take more: `--strictness field` warns only.";
-constexpr ValidationRule kVersion22{.id = "ENV-V-01",
-                                    .clause = "OpenCL SPIR-V Environment 2.2, 3",
-                                    .statement = "OpenCL 2.2 takes SPIR-V 1.0, 1.1 and 1.2",
-                                    .hint = kNewerHint,
-                                    .in_field = InField::kWarning};
-constexpr ValidationRule kVersion21{.id = "ENV-V-02",
-                                    .clause = "OpenCL SPIR-V Environment 2.2, 4",
-                                    .statement = "OpenCL 2.1 takes SPIR-V 1.0",
-                                    .hint = kNewerHint,
-                                    .in_field = InField::kWarning};
-constexpr ValidationRule kVersion20{.id = "ENV-V-03",
-                                    .clause = "OpenCL SPIR-V Environment 2.2, 5",
-                                    .statement = "OpenCL 2.0 takes SPIR-V 1.0",
-                                    .hint = kNewerHint,
-                                    .in_field = InField::kWarning};
-constexpr ValidationRule kVersion12{.id = "ENV-V-04",
-                                    .clause = "OpenCL SPIR-V Environment 2.2, 6",
-                                    .statement = "OpenCL 1.2 takes SPIR-V 1.0",
-                                    .hint = kNewerHint,
-                                    .in_field = InField::kWarning};
+/// That an environment takes no newer SPIR-V.
+constexpr ValidationRule newest_version(std::string_view id, std::string_view clause,
+                                        std::string_view statement) {
+  return {.id = id,
+          .clause = clause,
+          .statement = statement,
+          .hint = kNewerHint,
+          .in_field = InField::kWarning};
+}
+constexpr ValidationRule kVersion22 = newest_version("ENV-V-01", "OpenCL SPIR-V Environment 2.2, 3",
+                                                     "OpenCL 2.2 takes SPIR-V 1.0, 1.1 and 1.2");
+constexpr ValidationRule kVersion21 =
+    newest_version("ENV-V-02", "OpenCL SPIR-V Environment 2.2, 4", "OpenCL 2.1 takes SPIR-V 1.0");
+constexpr ValidationRule kVersion20 =
+    newest_version("ENV-V-03", "OpenCL SPIR-V Environment 2.2, 5", "OpenCL 2.0 takes SPIR-V 1.0");
+constexpr ValidationRule kVersion12 =
+    newest_version("ENV-V-04", "OpenCL SPIR-V Environment 2.2, 6", "OpenCL 1.2 takes SPIR-V 1.0");
 
 const ValidationRule& version_rule(const Environment& environment) {
   switch (environment.version) {

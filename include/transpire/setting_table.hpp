@@ -7,10 +7,8 @@
 #include <cstdint>
 #include <iterator>
 #include <span>
-#include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "transpire/launch_settings.hpp"
@@ -20,26 +18,15 @@ namespace transpire {
 
 /// How a setting is written in the launch language, and so on the command line (`--WORD`) and in JSON (a member WORD).
 enum class SettingKind : std::uint8_t {
-  kCheck,    ///< `check WORD`, one of several; `check none` takes them all back
-  kFlag,     ///< `WORD`; in JSON true or false
-  kChoice,   ///< `WORD NAME`
-  kCount,    ///< `WORD NUMBER`
-  kVersion,  ///< `WORD openclNAME`, with or without "embedded" at its end
+  kCheck,   ///< `check WORD`, one of several; `check none` takes back those before it
+  kFlag,    ///< `WORD`; in JSON true or false
+  kChoice,  ///< `WORD NAME`
+  kCount,   ///< `WORD NUMBER`
 };
 
 struct SettingValue {
   std::string_view name;
   std::uint32_t value = 0;
-};
-
-/// Where the OpenCL driver has a setting from.
-struct DriverSetting {
-  /// Of the environment, with one of driver_values(); checks are a list with commas. Empty: it has not.
-  std::string_view variable{};
-  // Of `transpire cl`, which sets the variable; not of checks.
-  std::string_view option{};
-  std::string_view placeholder{};
-  std::string_view help{};
 };
 
 struct Setting {
@@ -48,17 +35,14 @@ struct Setting {
   void (*set)(LaunchSettings& settings, std::uint32_t value);
   SettingKind kind;
   std::string_view word{};  ///< empty: nothing but C++ has the setting
-  /// The legal ones of choices, of counts besides 0, and of versions; see legal_values().
+  /// The legal ones of choices, and of counts besides 0; see legal_values().
   SettingValue values[5]{};
-  /// Of the option --WORD; of a check, what follows its name in the help of --check.
-  std::string_view help{};
-  std::string_view placeholder{};  ///< what stands for the value in the help
-  std::string_view unit{};         ///< what the names, or the number, are, in messages
-  std::string_view unknown{};      ///< the message about another name, which replaces {}
-  bool listed = false;  ///< the command line refuses other names by itself, and completes these
+  std::string_view unit{};     ///< what the names, or the number, are, in messages
+  std::string_view unknown{};  ///< the message about another name, which replaces {}
   /// A source is compiled without optimisation, which would hide what the check finds.
   bool as_written = false;
-  DriverSetting driver{};
+  /// Of the OpenCL driver's environment, with one of driver_values(); checks are a list with commas. Empty: it has none.
+  std::string_view driver_variable{};
   /// In transpire_launch_set_checks(): makes the setting 1. 0: there is none.
   std::uint32_t c_bit = 0;
   std::string_view c_function{};  ///< of the C interface, where it is another one
@@ -98,7 +82,7 @@ consteval const Setting& setting_of(std::string_view member) {
 
 inline std::uint32_t initial_value(const Setting& setting) { return setting.get({}); }
 
-/// The values that have a name: of choices and versions all there are.
+/// The values that have a name: of choices all there are.
 constexpr std::span<const SettingValue> named_values(const Setting& setting) {
   std::size_t count = 0;
   while (count < std::size(setting.values) && !setting.values[count].name.empty()) ++count;
@@ -129,38 +113,6 @@ inline std::vector<std::uint32_t> legal_values(const Setting& setting) {
   if (setting.kind == SettingKind::kCount) values.push_back(0);
   for (const SettingValue& value : named_values(setting)) values.push_back(value.value);
   return values;
-}
-
-/// The statement of the launch language that gives the setting this value; empty: there is none, of what is on without
-/// being asked for.
-inline std::string statement_of(const Setting& setting, std::uint32_t value) {
-  const std::string word(setting.word);
-  const SettingValue* const named = find_value(setting, value);
-  if (word.empty()) return {};
-  switch (setting.kind) {
-    case SettingKind::kCheck:
-      return value != 0 ? "check " + word : "";
-    case SettingKind::kFlag:
-      return value != 0 ? word : "";
-    case SettingKind::kCount:
-      return word + ' ' + std::to_string(value);
-    case SettingKind::kChoice:
-    case SettingKind::kVersion:
-      break;
-  }
-  if (named == nullptr) return {};
-  const bool version = setting.kind == SettingKind::kVersion;
-  return word + (version ? " opencl" : " ") + std::string(named->name);
-}
-
-/// All statements that give a launch these settings, but for those that are as they begin.
-inline std::vector<std::string> statements_of(const LaunchSettings& settings) {
-  std::vector<std::string> statements;
-  for (const Setting& setting : kSettings)
-    if (const std::uint32_t value = setting.get(settings); value != initial_value(setting))
-      if (std::string text = statement_of(setting, value); !text.empty())
-        statements.push_back(std::move(text));
-  return statements;
 }
 
 }  // namespace transpire

@@ -43,7 +43,7 @@
 extern "C" {
 #endif
 
-/// The library's version, e.g. "0.1.0". Static.
+/// The library's version, e.g. "0.2.0". Static.
 TRANSPIRE_API const char* transpire_version(void);
 
 // ---- Failures -----------------------------------------------------------------------------------

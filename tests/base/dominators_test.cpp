@@ -163,7 +163,10 @@ struct Counted {
   explicit Counted(const Graph& graph, std::uint64_t limit)
       : to(graph.vertices, graph.edges), from(to.reversed()), first(graph.roots), limit(limit) {}
   std::size_t vertices() const { return to.vertices(); }
-  std::span<const std::uint32_t> successors(std::uint32_t v) const { return to.of(v); }
+  std::span<const std::uint32_t> successors(std::uint32_t v) const {
+    seen = std::max(seen, v + 1);
+    return to.of(v);
+  }
   std::span<const std::uint32_t> predecessors(std::uint32_t v) const { return from.of(v); }
   const Vertices& roots() const { return first; }
   void work(std::uint64_t steps) const {
@@ -173,6 +176,7 @@ struct Counted {
   Vertices first;
   std::uint64_t limit;
   mutable std::uint64_t done = 0;
+  mutable std::uint32_t seen = 0;  ///< how far the search has come along a row
 };
 
 }  // namespace
@@ -188,9 +192,11 @@ TEST_CASE("dominators: the search says how much it does, and can be ended") {
   const Graph graph = row(1000);
   const Counted all(graph, 1'000'000);
   CHECK(immediate_dominators(all).reached.size() == 1000);
-  CHECK(all.done == graph.edges.size() + 999);  // each edge and each vertex but the root, once
+  // Each edge and each vertex once on the way down, and once on the way up, but for the root.
+  CHECK(all.done == 2 * graph.edges.size() + 1999);
   const Counted few(graph, 100);
   CHECK_THROWS_AS(immediate_dominators(few), std::length_error);
+  CHECK(few.seen < 50);
 }
 
 }  // namespace transpire::test

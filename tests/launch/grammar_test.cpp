@@ -73,7 +73,8 @@ TEST_CASE("arguments") {
 TEST_CASE("words, strings, times and bytes") {
   CHECK(*shell_words(R"(-O2 '-DX=a b' -I"c d" "")") ==
         std::vector<std::string>{"-O2", "-DX=a b", "-Ic d", ""});
-  CHECK(*shell_words(" a\\ b\r\n\"c\\\"\td ") == std::vector<std::string>{"a\\", "b", "c\\", "d"});
+  CHECK(*shell_words(" a\\ b\r\n\"c\\\"\td ") == std::vector<std::string>{"a\\", "b\r\nc\\", "d"});
+  CHECK(*shell_words("a\r\nb \tc", Backslash::kEscapes) == std::vector<std::string>{"a", "b", "c"});
   CHECK(*shell_words(R"(a\ b\" "c\"d" 'e\f' g\)", Backslash::kEscapes) ==
         std::vector<std::string>{"a b\"", "c\"d", "e\\f", "g\\"});
   CHECK(*unquoted(R"("a\n\t\"\\\x41\0")") == std::string("a\n\t\"\\A\0", 7));

@@ -142,7 +142,8 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "'shared', 'variable', 'kernel', 'global', "
         "'local', 'offset', 'arg', 'repeat', 'print', 'out', 'expect', 'launch', 'isa', 'threads', "
         "'check', "
-        "'subgroup-size', 'rounding', 'denorms', 'count-instructions', 'math', 'reference', 'env', "
+        "'subgroup-size', 'rounding', 'denorms', 'count-instructions', 'math', 'reference', "
+        "'opencl-version', 'env', "
         "'max-steps', 'max-errors', 'max-memory', 'max-printf', 'timeout' and 'shared-base'\n"
         "error[TSP-C0021]: at most three sizes are allowed\n"
         "  --> f.launch:2:1\n");

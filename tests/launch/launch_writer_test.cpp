@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <random>
 #include <utility>
 
 #include "launch/plan_builder.h"
@@ -119,12 +120,64 @@ TEST_CASE("strings and words of a shell read back as they were") {
   CHECK(in_quotes("a\n\"\\\xe9") == R"("a\n\"\\\xe9")");
   const std::vector<std::string> words{"-O2", "-DX=a b", "", "-DY=\"s\"", "it's", "a\\b"};
   LaunchWriter writer;
-  writer.options(words);
+  REQUIRE(writer.options(words).ok());
   CHECK(writer.text() == "options -O2 \"-DX=a b\" \"\" '-DY=\"s\"' \"it's\" a\\b\n");
   CHECK(read_back(writer).build_options == words);
   LaunchWriter none;
-  none.options({});
+  CHECK(none.options({}).ok());
   CHECK(none.text().empty());
+}
+
+TEST_CASE("any words of any bytes read back as they were, but for line ends") {
+  constexpr std::string_view kBytes = "#'\"\\ \t\r\nab=\x01\xe9";
+  std::mt19937 random(1);
+  const auto word = [&] {
+    std::string text;
+    for (std::uint32_t left = random() % 7; left > 0; --left)
+      text += kBytes[random() % kBytes.size()];
+    return text;
+  };
+  std::size_t written = 0;
+  for (int round = 0; round < 20'000; ++round) {
+    std::vector<std::string> words;
+    for (std::uint32_t left = 1 + random() % 3; left > 0; --left) words.push_back(word());
+    CAPTURE(words);
+    const bool has_line_end = std::ranges::any_of(
+        words, [](const std::string& w) { return w.find('\n') != std::string::npos; });
+    LaunchWriter writer;
+    writer.comment("before");
+    REQUIRE(writer.options(words).ok() == !has_line_end);
+    writer.kernel("k");
+    const LaunchPlan plan = read_back(writer);
+    REQUIRE(plan.build_options == (has_line_end ? std::vector<std::string>{} : words));
+    REQUIRE(std::get<LaunchStep>(plan.steps.at(0)).kernel == "k");
+    written += has_line_end ? 0 : 1;
+  }
+  CHECK(written > 5'000);
+  LaunchWriter writer;
+  CHECK(error_of(writer.options({"-Da", "-DX=\"\n"})) ==
+        "TSP-C0022: the option \"-DX=\\\"\\n\" has a line end, which no launch file can say");
+}
+
+TEST_CASE("any module's path reads back as it was") {
+  constexpr std::string_view kBytes = "#'\"\\ \t\r\nab/\x01\xe9";
+  std::mt19937 random(2);
+  for (int round = 0; round < 20'000; ++round) {
+    std::string path;
+    for (std::uint32_t left = 1 + random() % 7; left > 0; --left)
+      path += kBytes[random() % kBytes.size()];
+    CAPTURE(path);
+    LaunchWriter writer;
+    writer.module(path);
+    writer.kernel("k");
+    const LaunchPlan plan = read_back(writer);
+    REQUIRE(plan.modules == std::vector<std::string>{path});
+    REQUIRE(std::get<LaunchStep>(plan.steps.at(0)).kernel == "k");
+  }
+  LaunchWriter writer;
+  writer.module("a b#1.spv");
+  writer.module("a b.spv");
+  CHECK(writer.text() == "module \"a b#1.spv\"\nmodule a b.spv\n");
 }
 
 TEST_CASE("memory reads back as it was written") {
@@ -250,7 +303,8 @@ TEST_CASE("expectations read back as they were written") {
 
 TEST_CASE("a name that would end its line is none") {
   CHECK(is_writable_name("f.name$1"));
-  for (const char* name : {"a#b", "a\"b", "a\nb", "a\tb"}) CHECK_FALSE(is_writable_name(name));
+  for (const char* name : {"a#b", "a\"b", "a\nb", "a\tb", "", " a", "a\r"})
+    CHECK_FALSE(is_writable_name(name));
 }
 
 }  // namespace transpire::test

@@ -37,18 +37,33 @@ def expect(output: str, *patterns: str) -> None:
             sys.exit(f"expected '{pattern}', found:\n{output}")
 
 
-def install(build: pathlib.Path, cmake: str, folder: pathlib.Path) -> pathlib.Path:
+def install(root: pathlib.Path, build: pathlib.Path, cmake: str, folder: pathlib.Path) -> pathlib.Path:
     """Into one folder, then moved to another."""
     run(cmake, "--install", build, "--prefix", folder / "first")
     prefix = folder / "moved"
     shutil.move(folder / "first", prefix)
-    for name in ("transpire.h", "transpire.hpp", "compare.hpp", "half.hpp"):
-        if not (prefix / "include/transpire" / name).is_file():
-            sys.exit(f"{name} is not installed")
+    headers = prefix / "include/transpire"
+    for header in sorted((root / "include/transpire").iterdir()):
+        if not (headers / header.name).is_file():
+            sys.exit(f"{header.name} is not installed")
+    for name in ("transpire.h", "transpire.hpp", "setting_table.hpp", "launch_settings.def"):
+        if not (headers / name).is_file():
+            sys.exit(f"there is no {name}")
     links = sorted(path.name for path in prefix.rglob("libtranspire.so*"))
     if len(links) != 3 or not re.fullmatch(r"libtranspire\.so\.\d+", links[1]):
         sys.exit(f"expected libtranspire.so, with its version and in full, found {links}")
     return prefix
+
+
+def compile_headers(prefix: pathlib.Path, folder: pathlib.Path) -> None:
+    """Each stands alone, with nothing but what is installed."""
+    include = prefix / "include"
+    for header in sorted((include / "transpire").glob("*.h*")):
+        for compiler, standard, source in (("cc", "c11", "header.c"), ("c++", "c++20", "header.cpp")):
+            if header.suffix == ".h" or source == "header.cpp":
+                (folder / source).write_text(f'#include "transpire/{header.name}"\n', encoding="utf-8")
+                run(compiler, f"-std={standard}", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", f"-I{include}",
+                    folder / source)
 
 
 def use_cmake_package(root: pathlib.Path, cmake: str, prefix: pathlib.Path, folder: pathlib.Path) -> None:
@@ -67,7 +82,7 @@ def use_from_c_alone(root: pathlib.Path, cmake: str, prefix: pathlib.Path, folde
     """A project without C++, and one that wants a version that there is not."""
     project = folder / "c_alone"
     project.mkdir()
-    for version, found in ((0.1, True), (0.0, False)):
+    for version, found in ((0.2, True), (0.1, False)):
         (project / "CMakeLists.txt").write_text(f"""
             cmake_minimum_required(VERSION 3.25)
             project(c_alone LANGUAGES C)
@@ -125,8 +140,9 @@ def main() -> int:
     root, build, cmake = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
     with tempfile.TemporaryDirectory(prefix="transpire-install-") as name:
         folder = pathlib.Path(name)
-        prefix = install(build, cmake, folder)
+        prefix = install(root, build, cmake, folder)
         expect(run(prefix / "bin/transpire", "version"), "transpire")
+        compile_headers(prefix, folder)
         use_cmake_package(root, cmake, prefix, folder)
         use_from_c_alone(root, cmake, prefix, folder)
         use_pkg_config(root, prefix, folder)

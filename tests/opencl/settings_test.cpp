@@ -11,6 +11,7 @@
 #include <iterator>
 #include <span>
 
+#include "launch/diagnose.h"
 #include "launch/run_plan.h"
 #include "tests/opencl/host.h"
 #include "transpire/setting_table.hpp"
@@ -41,9 +42,32 @@ constexpr std::string_view kScopes = R"(
 )";
 constexpr cl_int kWorkgroupScope = 2;
 
-/// The driver's work: the kernel with the scope Workgroup.
-void run_scopes() {
-  const Result<Module> module = Module::load(std::as_bytes(std::span(kScopes)));
+/// OpenCL 1.2 has no such instruction; the driver runs it nevertheless.
+constexpr std::string_view kGroupSum = R"(
+  OpCapability Addresses
+  OpCapability Kernel
+  OpCapability Groups
+  OpMemoryModel Physical64 OpenCL
+  OpEntryPoint Kernel %k "k"
+  %void = OpTypeVoid
+  %uint = OpTypeInt 32 0
+  %workgroup = OpConstant %uint 2
+  %pointer = OpTypePointer CrossWorkgroup %uint
+  %type = OpTypeFunction %void %pointer
+  %k = OpFunction %void None %type
+  %a = OpFunctionParameter %pointer
+  %entry = OpLabel
+  %one = OpLoad %uint %a Aligned 4
+  %all = OpGroupIAdd %uint %workgroup Reduce %one
+  %sum = OpIAdd %uint %all %one
+  OpStore %a %sum Aligned 4
+  OpReturn
+  OpFunctionEnd
+)";
+
+/// The driver's work: the module's kernel `k` with the one int.
+cl_int run_module(std::string_view text, cl_int start) {
+  const Result<Module> module = Module::load(std::as_bytes(std::span(text)));
   REQUIRE(module.ok());
   const auto bytes = std::as_bytes(module->words());
   std::vector<unsigned char> binary(bytes.size());
@@ -54,20 +78,35 @@ void run_scopes() {
   REQUIRE(code == CL_SUCCESS);
   REQUIRE(host.build(program) == CL_SUCCESS);
   cl_kernel kernel = host.kernel(program, "k");
-  REQUIRE(host.first_int(kernel, kWorkgroupScope) == kWorkgroupScope + 1);
+  const cl_int result = host.first_int(kernel, start);
   clReleaseKernel(kernel);
   clReleaseProgram(program);
+  return result;
 }
+
+/// The same of a kernel in OpenCL C.
+cl_int run_source(const std::string& text, cl_int start) {
+  const Host host;
+  cl_program program = host.built(text);
+  cl_kernel kernel = host.kernel(program, "k");
+  const cl_int result = host.first_int(kernel, start);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+  return result;
+}
+
+void run_scopes() { REQUIRE(run_module(kScopes, kWorkgroupScope) == kWorkgroupScope + 1); }
 
 /// Where a run with the variable left its record and its report; removed with the object.
 class Run {
  public:
-  Run(const std::string& variable, const std::string& value) {
+  using Work = void (*)();
+  Run(const std::string& variable, const std::string& value, Work work = run_scopes) {
     std::string pattern = fs::temp_directory_path() / "transpire-settings-XXXXXX";
     REQUIRE(mkdtemp(pattern.data()) != nullptr);
     folder_ = pattern;
     const pid_t child = fork();
-    if (child == 0) _exit(run(variable, value));
+    if (child == 0) _exit(run(variable, value, work));
     int status = 0;
     REQUIRE(waitpid(child, &status, 0) == child);
     REQUIRE(WIFEXITED(status));
@@ -91,12 +130,12 @@ class Run {
   }
 
  private:
-  int run(const std::string& variable, const std::string& value) const {
+  int run(const std::string& variable, const std::string& value, Work work) const {
     try {
       setenv("TRANSPIRE_CL_RECORD", (folder_ / "record").c_str(), 1);
       setenv("TRANSPIRE_CL_REPORT", (folder_ / "report").c_str(), 1);
       if (!variable.empty()) setenv(variable.c_str(), value.c_str(), 1);
-      run_scopes();
+      work();
       return 0;
     } catch (...) {  // doctest's own, which the parent is not to see
       return 1;
@@ -112,6 +151,13 @@ LaunchSettings recorded(const Run& run) {
   return settings;
 }
 
+/// The record, run as `transpire run` does it, with its module validated.
+launch::RunReport replayed(const Run& run) {
+  launch::RunOverrides overrides;
+  overrides.strictness = Strictness::kField;
+  return launch::run_plan(run.plan(), overrides);
+}
+
 /// What the variable may be for the setting, and what that makes it.
 std::vector<SettingValue> values_of(const Setting& setting) {
   if (setting.kind == SettingKind::kCheck) return {{setting.word, 1}};
@@ -124,10 +170,10 @@ std::vector<SettingValue> values_of(const Setting& setting) {
 TEST_CASE("every setting that the environment has arrives, and is recorded") {
   CHECK((recorded(Run("", "")) == LaunchSettings{}));
   for (const Setting& setting : kSettings) {
-    if (setting.driver.variable.empty()) continue;
+    if (setting.driver_variable.empty()) continue;
     for (const SettingValue& value : values_of(setting)) {
-      INFO(setting.driver.variable << "=" << value.name);
-      const Run run(std::string(setting.driver.variable), std::string(value.name));
+      INFO(setting.driver_variable << "=" << value.name);
+      const Run run(std::string(setting.driver_variable), std::string(value.name));
       LaunchSettings expected;
       setting.set(expected, value.value);
       CHECK((recorded(run) == expected));
@@ -138,6 +184,19 @@ TEST_CASE("every setting that the environment has arrives, and is recorded") {
 TEST_CASE("checks are a list") {
   const LaunchSettings settings = recorded(Run("TRANSPIRE_CL_CHECK", "sync,ub"));
   CHECK((settings.check_sync && settings.check_ub && !settings.check_bounds));
+  for (const char* const none : {"none", "ub,none", "sync,bounds,none"})
+    CHECK((recorded(Run("TRANSPIRE_CL_CHECK", none)) == LaunchSettings{}));
+  const LaunchSettings later = recorded(Run("TRANSPIRE_CL_CHECK", "ub,none,sync"));
+  CHECK((later.check_sync && !later.check_ub && !later.check_bounds));
+}
+
+// Nobody reads the quotient: clang's optimiser would delete the division.
+TEST_CASE("a check that looks for what is undefined sees sources as they are written") {
+  const auto divide = [] {
+    REQUIRE(run_source("kernel void k(global int* a) { int x = 7 / a[0]; a[0] = 5; }", 0) == 5);
+  };
+  const Run run("TRANSPIRE_CL_CHECK", "ub", divide);
+  CHECK(run.report().find("TSP-R0060") != std::string::npos);
 }
 
 // OpenCL 1.2 has atomics of the scope Device alone; the validator cannot see what this kernel loads.
@@ -149,15 +208,37 @@ TEST_CASE("launches are judged by the version that is presented") {
     const Run run("TRANSPIRE_CL_VERSION", version);
     CHECK((run.report().find(rule) != std::string::npos) == old);
     // The record judges alike, also where its module is validated as `run` does.
-    const launch::LaunchPlan plan = run.plan();
-    launch::RunOverrides overrides;
-    overrides.strictness = Strictness::kField;
-    const launch::RunReport report = launch::run_plan(plan, overrides);
+    const launch::RunReport report = replayed(run);
     INFO(launch::format_messages(report));
     CHECK(report.errors.empty());
     CHECK(report.failures.empty());
     REQUIRE(report.findings.size() == (old ? 1 : 0));
     if (old) CHECK(report.findings[0].finding.diagnostic.rule == rule);
+  }
+}
+
+// What the driver runs at an old version a replay does not refuse: a record says by which version the launch was judged,
+// not for which environment its module is to be validated.
+TEST_CASE("records of an old version run again") {
+  const auto sum = [] { REQUIRE(run_module(kGroupSum, 4) == 8); };
+  const auto eights = [] {
+    REQUIRE(
+        run_source("kernel __attribute__((intel_reqd_sub_group_size(8))) void k(global int* a) {\n"
+                   "  a[0] += 3;\n}",
+                   4) == 7);
+  };
+  for (const Run::Work work : {Run::Work(sum), Run::Work(eights)}) {
+    const Run run("TRANSPIRE_CL_VERSION", "1.2", work);
+    CHECK(recorded(run).opencl_version == 12);
+    CHECK_FALSE(run.plan().settings.environment);
+    const launch::RunReport report = replayed(run);
+    INFO(launch::format_messages(report));
+    CHECK(report.exit_code == 0);
+    CHECK(report.expectations == 1);
+    launch::RunOverrides old;
+    old.strictness = Strictness::kField;
+    old.settings.environment = "opencl1.2";
+    CHECK(launch::run_plan(run.plan(), old).exit_code == launch::kInvalidModule);
   }
 }
 

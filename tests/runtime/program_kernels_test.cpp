@@ -2,6 +2,7 @@
 #include <thread>
 #include <vector>
 
+#include "runtime/state.h"
 #include "tests/runtime/support.h"
 
 namespace transpire::test {
@@ -190,6 +191,45 @@ TEST_CASE("sub-group sizes of a launch are checked") {
               .find("expected sub-groups of 8, 16, 32 or 64 work-items, found") !=
           std::string::npos);
   }
+}
+
+TEST_CASE("settings that mean the same run the same program") {
+  const Module module = load(kSaxpy);
+  const Device device = make_device();
+  const Buffer y = make_buffer(64), x = make_buffer(64);
+  Launch launch(module, "saxpy");
+  launch.geometry.global_size = {16, 1, 1};
+  launch.arguments = {Argument::buffer(y), Argument::buffer(x), Argument::value(3.0f)};
+  const auto programs = [&](std::uint32_t subgroup_size, bool observed, bool debug_info) {
+    launch.subgroup_size = subgroup_size;
+    launch.observed = observed;
+    launch.debug_info = debug_info;
+    REQUIRE(device.run(launch).ok());
+    return module.state()->made().size();
+  };
+  CHECK(programs(0, false, false) == 1);
+  CHECK(programs(32, false, false) == 1);
+  CHECK(programs(0, false, true) == 1);
+  CHECK(programs(16, false, true) == 2);
+  CHECK(programs(0, true, false) == 3);
+  CHECK(programs(32, true, true) == 4);
+}
+
+TEST_CASE(
+    "a kernel that says the size of its sub-groups has one program, whatever the launch says") {
+  std::string text = "OpCapability SubgroupDispatch\n" + std::string(kSaxpy);
+  text.insert(text.find("OpSource"), "OpExecutionMode %saxpy SubgroupSize 8\n");
+  const Module module = load(text);
+  const Device device = make_device();
+  const Buffer y = make_buffer(64), x = make_buffer(64);
+  Launch launch(module, "saxpy");
+  launch.geometry.global_size = {16, 1, 1};
+  launch.arguments = {Argument::buffer(y), Argument::buffer(x), Argument::value(3.0f)};
+  for (const std::uint32_t size : {0u, 16u, 64u}) {
+    launch.subgroup_size = size;
+    REQUIRE(device.run(launch).ok());
+  }
+  CHECK(module.state()->made().size() == 1);
 }
 
 TEST_CASE("instructions are counted by work-item") {

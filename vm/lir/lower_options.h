@@ -13,6 +13,9 @@ namespace transpire::vm {
 /// Of one work-item; a batch has at least 64.
 inline constexpr std::uint64_t kMaxPrivateBytes = std::uint64_t{1} << 30;
 
+/// Of a full sub-group, where neither the kernel nor the launch says.
+inline constexpr std::uint32_t kSubgroupItems = 32;
+
 /// How a launch's work-items lie in batches: what the scheduler's geometry decides of a Program.
 struct BatchLayout {
   /// Several work-groups share a batch: group ids vary, Workgroup accesses add a per-lane base.
@@ -47,7 +50,9 @@ struct LowerOptions : LaunchSettings, BatchLayout {
   /// constants are folded by its handlers.
   bool reference_math() const { return math == Math::kReference; }
   /// Work-items of a full sub-group: a power of two, at most 64.
-  std::uint32_t subgroup_items() const { return subgroup_size == 0 ? 32 : subgroup_size; }
+  std::uint32_t subgroup_items() const {
+    return subgroup_size == 0 ? kSubgroupItems : subgroup_size;
+  }
   /// Of half and float, where the kernel's execution modes say nothing.
   FloatControls float_controls() const {
     const bool truncates = rounding == transpire::Rounding::kTowardsZero;

@@ -14,6 +14,11 @@ namespace {
 constexpr std::uint64_t kFreeSteps = 1 << 20;
 constexpr std::uint64_t kStepsPerBlock = 64;
 
+// What an edge from a latch to an exit takes, of which there may be many more than the function has: its place in the
+// list that the graph is made of, which may be twice as long as it has to be, and in the graph. (The reverse graph is
+// made when the first list is gone, of a list that is no longer than it has to be.)
+constexpr std::uint64_t kBytesPerExit = 2 * sizeof(Edges::Edge) + sizeof(BlockId);
+
 }  // namespace
 
 DivergenceJoins::DivergenceJoins(const Function& function, const LoopForest& forest,
@@ -46,7 +51,7 @@ Edges DivergenceJoins::forward_edges() const {
       } else {
         const auto& exits = exits_[forest_.loop_of(target)];
         function_.work(exits.size());
-        function_.take(exits.size() * sizeof(BlockId));
+        function_.take(exits.size() * kBytesPerExit);
         for (const BlockId exit : exits) edges.push_back({block, exit});
       }
     }

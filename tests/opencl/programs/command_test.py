@@ -189,6 +189,12 @@ class Command(Case):
         ignore = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
         self.assertEqual(self.end_by(signal.SIGHUP, "sleep 0.3; echo alive", before=ignore), (0, "alive\n"))
 
+    def test_checks(self):
+        said = "echo $TRANSPIRE_CL_CHECK"
+        for words, expected in [(["--check=none"], "none"), (["--check=ub", "--check=none"], "ub,none")]:
+            self.assertEqual(self.cl(*words, "--", "sh", "-c", said).stdout, expected + "\n")
+            self.cl(*words, "--report", "report", "--", PROGRAMS / "host_memory")
+
     def test_mistakes(self):
         self.assertIn("error[TSP-C0001]: cannot run './nothing': No such file or directory",
                       self.cl("--", "./nothing", code=2).stderr)

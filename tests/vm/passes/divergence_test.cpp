@@ -1,9 +1,17 @@
 // analyse_divergence: spreads of values, joins of divergent branches, exits of divergent loops.
 #include <doctest/doctest.h>
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/lir_text.h"
 #include "tests/vm/lir/random_lir.h"
+#include "vm/lir/budget.h"
+#include "vm/lir/dominators.h"
+#include "vm/passes/divergence_joins.h"
+#include "vm/passes/loops.h"
 #include "vm/passes/passes.h"
 
 namespace transpire::test {
@@ -296,6 +304,47 @@ TEST_CASE("what analysis calls uniform or affine is so in every run") {
     CHECK(compare_functions(before, f, 16) == "");
   }
   CHECK(scalars > 2000);
+}
+
+/// `depth` loops, each the only thing in the one around it, and in the innermost `exits` ways out of all of them.
+std::string nest_text(std::uint32_t depth, std::uint32_t exits) {
+  const std::uint32_t bodies = depth + 1, latches = bodies + exits, outside = latches + depth,
+                      end = outside + exits;
+  const auto branch = [](std::uint32_t to) { return "Branch b" + std::to_string(to); };
+  const auto choice = [](std::uint32_t to, std::uint32_t otherwise) {
+    return "BranchConditional %u, b" + std::to_string(to) + ", b" + std::to_string(otherwise);
+  };
+  std::vector<std::string> ends(end + 1, branch(end));
+  for (std::uint32_t i = 0; i <= depth; ++i) ends[i] = branch(i + 1);
+  for (std::uint32_t i = 0; i < exits; ++i) ends[bodies + i] = choice(outside + i, bodies + i + 1);
+  for (std::uint32_t i = 0; i < depth; ++i)
+    ends[latches + i] = choice(depth - i, i + 1 == depth ? end : latches + i + 1);
+  ends[end] = "Return";
+  std::string text = "parameter n: value, slots 0+1\n%n i32 = Argument [0]\n";
+  for (std::uint32_t i = 0; i <= end; ++i) {
+    text += "b" + std::to_string(i) + ":\n";
+    if (i == 0) text += "%u bool = ULessThan %n, i32:5\n";
+    text += ends[i] + "\n";
+  }
+  return text;
+}
+
+TEST_CASE("edges from latches to exits, of which there may be many, come out of the budget") {
+  Function f = parse_lir(nest_text(20, 100));
+  REQUIRE(verify(f) == "");
+  canonicalise_loops(f);
+  order_blocks(f);
+  const BlockOrder order = reverse_post_order(f);
+  const LoopForest forest(f, order, Dominators(f));
+  std::size_t exits = 0;
+  for (const BlockList& of_loop : loop_exits(f, forest)) exits += of_loop.size();
+  REQUIRE(exits >= 20 * 100);
+  f.budget = std::make_shared<Budget>(LowerLimits{});
+  const std::vector<BlockId> line = linear_order(f, order, forest);
+  const DivergenceJoins joins(f, forest, line, [](BlockId) {});
+  // An exit stands in its loop's list, and as an edge in the list that the graph is made of, in the graph and in its reverse.
+  CHECK(f.budget->bytes_taken() >=
+        exits * (sizeof(BlockId) + sizeof(Edges::Edge) + 2 * sizeof(BlockId)));
 }
 
 }  // namespace
