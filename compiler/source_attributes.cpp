@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 #include <vector>
 
 namespace transpire::compiler {
@@ -67,8 +68,7 @@ void read_attributes(Tokens& tokens, std::vector<std::string>& list) {
     if (token == "(" && ++depth <= 2) continue;
     if (token == ")") --depth;
     const bool ends = depth < 2 || (depth == 2 && token == ",");
-    if (ends && !attribute.empty()) list.push_back(std::move(attribute));
-    if (ends) attribute.clear();
+    if (ends && !attribute.empty()) list.push_back(std::exchange(attribute, {}));
     if (depth <= 0) return;
     if (!ends) attribute += token;
   }

@@ -50,7 +50,7 @@ void switch_to(Builder& b, const Instruction& i, Op) {
     targets.push_back(target(b, i, at + literal));
   }
   if (cases.empty()) return b.writer.terminate(Op::kBranch, kNoValue, {targets[0]});
-  b.writer.terminate(Op::kSwitch, selector, std::move(targets));
+  b.writer.terminate(Op::kSwitch, selector, targets);
   b.writer.function().blocks[b.writer.current_block()].cases = std::move(cases);
 }
 
