@@ -1,7 +1,6 @@
 # Tests of programs, kernels, devices, and what the environment decides.
 foreach(area devices programs binaries kernels initializers groups)
   transpire_opencl_test(${area})
-  target_link_libraries(transpire_opencl_${area}_test PRIVATE transpire_opencl_test_main)
   transpire_opencl_run(${area} ${area})
   set_property(TEST opencl_${area} APPEND PROPERTY
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
@@ -12,7 +11,6 @@ target_compile_definitions(transpire_opencl_programs_test PRIVATE
   CL_USE_DEPRECATED_OPENCL_2_2_APIS)
 
 transpire_opencl_test(environment)
-target_link_libraries(transpire_opencl_environment_test PRIVATE transpire_opencl_test_main)
 foreach(version 1.2 2.0 2.1 2.2 3.0)
   transpire_opencl_run(version_${version} environment "-tc=version")
   set_property(TEST opencl_version_${version} APPEND PROPERTY
@@ -27,8 +25,7 @@ endforeach()
 
 # Settings of launches that the environment gives, in processes of their own, and their records.
 transpire_opencl_test(settings)
-target_link_libraries(transpire_opencl_settings_test PRIVATE
-  transpire_opencl_test_main transpire_launch transpire::transpire)
+target_link_libraries(transpire_opencl_settings_test PRIVATE transpire_launch transpire::transpire)
 transpire_opencl_run(settings settings)
 
 # The example with the C++ bindings, where they are installed.

@@ -1,5 +1,6 @@
 // Settings of launches that the driver's environment gives: each value that the table names for it, in a process of its
 // own, is what the launch has and is recorded with.
+#include <fmt/format.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,49 +22,42 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Adds to a[0] with the scope that a[0] was: only the run knows it.
-constexpr std::string_view kScopes = R"(
+/// A module with the kernel k(global uint* a): its capability, if any, and the instructions of its block.
+std::string module_of(std::string_view capability, std::string_view body) {
+  return fmt::format(R"(
   OpCapability Addresses
   OpCapability Kernel
+  {}
   OpMemoryModel Physical64 OpenCL
   OpEntryPoint Kernel %k "k"
   %void = OpTypeVoid
   %uint = OpTypeInt 32 0
   %zero = OpConstant %uint 0
-  %pointer = OpTypePointer CrossWorkgroup %uint
-  %type = OpTypeFunction %void %pointer
-  %k = OpFunction %void None %type
-  %a = OpFunctionParameter %pointer
-  %entry = OpLabel
-  %scope = OpLoad %uint %a Aligned 4
-  %old = OpAtomicIIncrement %uint %a %scope %zero
-  OpReturn
-  OpFunctionEnd
-)";
-constexpr cl_int kWorkgroupScope = 2;
-
-/// OpenCL 1.2 has no such instruction; the driver runs it nevertheless.
-constexpr std::string_view kGroupSum = R"(
-  OpCapability Addresses
-  OpCapability Kernel
-  OpCapability Groups
-  OpMemoryModel Physical64 OpenCL
-  OpEntryPoint Kernel %k "k"
-  %void = OpTypeVoid
-  %uint = OpTypeInt 32 0
   %workgroup = OpConstant %uint 2
   %pointer = OpTypePointer CrossWorkgroup %uint
   %type = OpTypeFunction %void %pointer
   %k = OpFunction %void None %type
   %a = OpFunctionParameter %pointer
   %entry = OpLabel
+  {}
+  OpReturn
+  OpFunctionEnd
+)",
+                     capability, body);
+}
+
+/// Adds to a[0] with the scope that a[0] was: only the run knows it.
+const std::string kScopes = module_of("", R"(
+  %scope = OpLoad %uint %a Aligned 4
+  %old = OpAtomicIIncrement %uint %a %scope %zero)");
+constexpr cl_int kWorkgroupScope = 2;
+
+/// OpenCL 1.2 has no such instruction; the driver runs it nevertheless.
+const std::string kGroupSum = module_of("OpCapability Groups", R"(
   %one = OpLoad %uint %a Aligned 4
   %all = OpGroupIAdd %uint %workgroup Reduce %one
   %sum = OpIAdd %uint %all %one
-  OpStore %a %sum Aligned 4
-  OpReturn
-  OpFunctionEnd
-)";
+  OpStore %a %sum Aligned 4)");
 
 /// The driver's work: the module's kernel `k` with the one int.
 cl_int run_module(std::string_view text, cl_int start) {

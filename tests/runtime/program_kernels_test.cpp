@@ -174,13 +174,16 @@ TEST_CASE("launches side by side wait for the initializers") {
   for (const Buffer& buffer : out) CHECK(first_of(buffer) == 20000);
 }
 
+Launch saxpy_of_16(const Module& module) {
+  const Buffer y = make_buffer(64), x = make_buffer(64);
+  return make_launch(module, "saxpy", 16, 0,
+                     {Argument::buffer(y), Argument::buffer(x), Argument::value(3.0f)});
+}
+
 TEST_CASE("sub-group sizes of a launch are checked") {
   const Module module = load(kSaxpy);
   const Device device = make_device();
-  const Buffer y = make_buffer(64), x = make_buffer(64);
-  Launch launch(module, "saxpy");
-  launch.geometry.global_size = {16, 1, 1};
-  launch.arguments = {Argument::buffer(y), Argument::buffer(x), Argument::value(3.0f)};
+  Launch launch = saxpy_of_16(module);
   for (const std::uint32_t size : {0u, 8u, 16u, 32u, 64u}) {
     launch.subgroup_size = size;
     CHECK(device.run(launch).ok());
@@ -196,10 +199,7 @@ TEST_CASE("sub-group sizes of a launch are checked") {
 TEST_CASE("settings that mean the same run the same program") {
   const Module module = load(kSaxpy);
   const Device device = make_device();
-  const Buffer y = make_buffer(64), x = make_buffer(64);
-  Launch launch(module, "saxpy");
-  launch.geometry.global_size = {16, 1, 1};
-  launch.arguments = {Argument::buffer(y), Argument::buffer(x), Argument::value(3.0f)};
+  Launch launch = saxpy_of_16(module);
   const auto programs = [&](std::uint32_t subgroup_size, bool observed, bool debug_info) {
     launch.subgroup_size = subgroup_size;
     launch.observed = observed;
@@ -221,10 +221,7 @@ TEST_CASE(
   text.insert(text.find("OpSource"), "OpExecutionMode %saxpy SubgroupSize 8\n");
   const Module module = load(text);
   const Device device = make_device();
-  const Buffer y = make_buffer(64), x = make_buffer(64);
-  Launch launch(module, "saxpy");
-  launch.geometry.global_size = {16, 1, 1};
-  launch.arguments = {Argument::buffer(y), Argument::buffer(x), Argument::value(3.0f)};
+  Launch launch = saxpy_of_16(module);
   for (const std::uint32_t size : {0u, 16u, 64u}) {
     launch.subgroup_size = size;
     REQUIRE(device.run(launch).ok());
