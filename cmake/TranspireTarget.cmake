@@ -58,7 +58,7 @@ function(transpire_precompile name)
   endif()
 endfunction()
 
-# Six files a compilation: what a compiler does for each anew, such as reading the precompiled headers and
+# Twelve files a compilation: what a compiler does for each anew, such as reading the precompiled headers and
 # making the same templates, is half of its time. The sanitizer presets compile each alone, so a file cannot
 # come to need another one's declarations. For work on one file, -DTRANSPIRE_UNITY=OFF is the faster way.
 option(TRANSPIRE_UNITY "Compile several files of a target together" ON)
@@ -67,7 +67,7 @@ option(TRANSPIRE_UNITY "Compile several files of a target together" ON)
 # what the compiler says of such a file is "redefinition" or "ambiguous".
 function(transpire_unity target)
   cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TRANSPIRE_UNITY} UNITY_BUILD_BATCH_SIZE 6)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TRANSPIRE_UNITY} UNITY_BUILD_BATCH_SIZE 12)
   if(ARG_ALONE)
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
