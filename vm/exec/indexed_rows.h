@@ -178,25 +178,34 @@ TRANSPIRE_INLINE void load_plain_indexed(Batch* batch, std::uint32_t components,
   load_plain_aside(batch, components, host, least, bytes_to, index, out);
 }
 
+/// One component of all lanes, in lane order.
+template <class T, class I, class S>
+TRANSPIRE_INLINE void scatter_indexed(std::byte* host, S bytes_to, const I* index, const T* in) {
+  const bool dense = bytes_to.scale == sizeof(T);
+  const Scaling<I, false> elements{sizeof(T)};
+  for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
+    const I* to = index + c;
+    const T* from = in + c;
+    if (dense && to[1] - to[0] == 1 && is_index_ramp<1>(to)) {
+      __builtin_memcpy(host + bytes_to(to[0]), from, kChunk * sizeof(T));
+    } else if (dense && !S::kIsSigned) {
+#pragma GCC unroll 16
+      for (std::uint32_t i = 0; i < kChunk; ++i)
+        __builtin_memcpy(host + elements(to[i]), from + i, sizeof(T));
+    } else {
+#pragma GCC unroll 16
+      for (std::uint32_t i = 0; i < kChunk; ++i)
+        __builtin_memcpy(host + bytes_to(to[i]), from + i, sizeof(T));
+    }
+  }
+}
+
 /// In lane order, so that of lanes with one address the last one's value stays.
 template <class T, class I, class S>
 TRANSPIRE_INLINE void store_plain_indexed(const Batch* batch, std::uint32_t components,
                                           std::byte* host, S bytes_to, const I* index,
                                           const T* const* in) {
-  if (mask_full(batch->mask) && components == 1) {
-    const T* source = in[0];
-    for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
-      if (bytes_to.scale == sizeof(T) && index[c + 1] - index[c] == 1 &&
-          is_index_ramp<1>(index + c)) {
-        __builtin_memcpy(host + bytes_to(index[c]), source + c, kChunk * sizeof(T));
-        continue;
-      }
-#pragma GCC unroll 16
-      for (std::uint32_t i = c; i < c + kChunk; ++i)
-        __builtin_memcpy(host + bytes_to(index[i]), source + i, sizeof(T));
-    }
-    return;
-  }
+  if (mask_full(batch->mask) && components == 1) return scatter_indexed(host, bytes_to, index, in[0]);
   if constexpr (sizeof(T) <= 4) {
     if (components == 2) {
       using Pair = Twice<T>;
