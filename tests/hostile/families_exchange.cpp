@@ -5,8 +5,7 @@
 namespace transpire::hostile {
 namespace {
 
-// ---- item: another work-item's private variable
-// ---------------------------------------------------
+// ---- item: another work-item's private variable -------------------------------------------------
 
 enum Exchange { kInBuffer, kInLocal, kByBroadcast };
 
@@ -96,8 +95,7 @@ Case make_item(Draft& draft) {
   });
 }
 
-// ---- group: another work-group's local memory
-// -----------------------------------------------------
+// ---- group: another work-group's local memory ---------------------------------------------------
 
 void fit_group(Shape& shape, Random& random) {
   if (shape.object != Object::kLocalArgument) shape.object = Object::kLocal;

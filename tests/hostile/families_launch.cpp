@@ -7,8 +7,7 @@
 namespace transpire::hostile {
 namespace {
 
-// ---- launch: an address that an earlier launch kept
-// ------------------------------------------------
+// ---- launch: an address that an earlier launch kept ---------------------------------------------
 
 enum Kept {
   kReleased = 1,    ///< of a buffer: it is released, and others of its size are made
@@ -156,8 +155,7 @@ Case make_launch(Draft& draft) {
   return made;
 }
 
-// ---- alias: a buffer as constant and as writable memory
-// ---------------------------------------------
+// ---- alias: a buffer as constant and as writable memory -----------------------------------------
 
 void fit_alias(Shape& shape, Random&) {
   shape.object = Object::kTarget;

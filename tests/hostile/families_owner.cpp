@@ -90,8 +90,7 @@ Case make_space(Draft& draft) {
   });
 }
 
-// ---- lifetime: an access after OpLifetimeStop
-// -----------------------------------------------------
+// ---- lifetime: an access after OpLifetimeStop ---------------------------------------------------
 
 void fit_private(Shape& shape, Random& random) {
   shape.object = Object::kPrivate;
@@ -181,8 +180,7 @@ Case make_lifetime(Draft& draft) {
   return made;
 }
 
-// ---- returned: a variable of a function that has returned
-// -----------------------------------------
+// ---- returned: a variable of a function that has returned ---------------------------------------
 
 enum Returned { kMarkers = 1, kNested = 2, kArray = 4 };
 

@@ -90,8 +90,7 @@ TRANSPIRE_INLINE void with_scaling(const Access& access, const IndexWindow<I>& w
 /// Up to so many running lanes a walk over them beats work on whole rows.
 constexpr std::uint32_t kFewLanes = kLanes / 3;
 
-// ---- Memory that all lanes see alike
-// ----------------------------------------------------------------
+// ---- Memory that all lanes see alike ------------------------------------------------------------
 
 /// Whether the chunk's indices are kStep apart.
 template <std::uint32_t kStep, class I>
@@ -193,7 +192,7 @@ TRANSPIRE_INLINE void scatter_indexed(std::byte* host, S bytes_to, const I* inde
       for (std::uint32_t i = 0; i < kChunk; ++i)
         __builtin_memcpy(host + elements(to[i]), from + i, sizeof(T));
     } else {
-#pragma GCC unroll 16
+#pragma GCC unroll 4
       for (std::uint32_t i = 0; i < kChunk; ++i)
         __builtin_memcpy(host + bytes_to(to[i]), from + i, sizeof(T));
     }
@@ -205,7 +204,8 @@ template <class T, class I, class S>
 TRANSPIRE_INLINE void store_plain_indexed(const Batch* batch, std::uint32_t components,
                                           std::byte* host, S bytes_to, const I* index,
                                           const T* const* in) {
-  if (mask_full(batch->mask) && components == 1) return scatter_indexed(host, bytes_to, index, in[0]);
+  if (mask_full(batch->mask) && components == 1)
+    return scatter_indexed(host, bytes_to, index, in[0]);
   if constexpr (sizeof(T) <= 4) {
     if (components == 2) {
       using Pair = Twice<T>;
@@ -224,8 +224,7 @@ TRANSPIRE_INLINE void store_plain_indexed(const Batch* batch, std::uint32_t comp
   });
 }
 
-// ---- Private arrays
-// -----------------------------------------------------------------------------------
+// ---- Private arrays -----------------------------------------------------------------------------
 
 /// Whether words can be split: see private_shape.
 template <class T, class I>
@@ -282,8 +281,7 @@ TRANSPIRE_INLINE void store_private_indexed(Batch* batch, std::uint32_t componen
   }
 }
 
-// ---- The whole access
-// -----------------------------------------------------------------------------------
+// ---- The whole access ---------------------------------------------------------------------------
 
 template <class T, class I>
 TRANSPIRE_INLINE bool load_plain_row(Batch* batch, const Access& access, std::uint64_t origin,

@@ -143,8 +143,7 @@ TRANSPIRE_INLINE std::int64_t extend(I index, bool zero) {
   return zero ? static_cast<std::int64_t>(index) : std::int64_t{static_cast<std::int32_t>(index)};
 }
 
-// ---- Workgroup memory of packed batches: each lane's group has its own
-// ------------------------------
+// ---- Workgroup memory of packed batches: each lane's group has its own --------------------------
 
 /// By lane, how far behind the lowest address of the batch's first group it is. Lanes that do not
 /// run keep good places.

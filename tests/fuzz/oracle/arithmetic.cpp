@@ -165,8 +165,7 @@ Verdict run_case(Devices& devices, const Options& options, std::uint64_t index) 
   return verdict;
 }
 
-// ---- That a wrong instruction is found
-// -------------------------------------------------------------
+// ---- That a wrong instruction is found ----------------------------------------------------------
 
 std::set<const Instruction*> used_instructions(const Expressions& expressions) {
   std::set<const Instruction*> used;

@@ -66,8 +66,7 @@ std::span<const Instruction> float_instructions();
 std::span<const Instruction> conversion_instructions();
 std::span<const Instruction> composite_instructions();
 
-// ---- Numbers
-// -------------------------------------------------------------------------------------
+// ---- Numbers ------------------------------------------------------------------------------------
 
 inline constexpr std::uint64_t low_bits(unsigned width) {
   return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
