@@ -86,21 +86,24 @@ TRANSPIRE_INLINE void store_private_row(std::byte* memory, std::uint64_t offset,
   std::uint32_t* __restrict words = private_words(memory, offset & ~std::uint64_t{3});
   const std::uint32_t shift = (offset & 3) * 8;
   const std::uint32_t keep = sizeof(T) >= 4 ? 0 : ~(((1u << (sizeof(T) * 8 % 32)) - 1) << shift);
-  alignas(64) std::uint32_t wide[kLanes];
-  const auto put = [&](std::uint32_t* to) TRANSPIRE_INLINE_LAMBDA {
+  const auto put = [&](std::uint32_t* to, const std::uint32_t* from) TRANSPIRE_INLINE_LAMBDA {
     for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<std::uint32_t>) {
       const Word old = vector_at(to + i);
-      const Word value =
-          (old & splat(keep)) | vector_at(static_cast<const std::uint32_t*>(wide) + i);
+      const Word value = (old & splat(keep)) | vector_at(from + i);
       *reinterpret_cast<Word*>(to + i) =
           blend<std::uint32_t>(lane_mask<std::uint32_t>(mask[i / 64], i % 64), value, old);
     }
   };
-  for (std::uint32_t i = 0; i < kLanes; ++i) wide[i] = static_cast<std::uint32_t>(in[i]) << shift;
-  put(words);
-  if constexpr (sizeof(T) == 8) {
-    for (std::uint32_t i = 0; i < kLanes; ++i) wide[i] = static_cast<std::uint32_t>(in[i] >> 32);
-    put(words + kLanes);
+  if constexpr (sizeof(T) == 4) {
+    put(words, reinterpret_cast<const std::uint32_t*>(in));
+  } else {
+    alignas(64) std::uint32_t wide[kLanes];
+    for (std::uint32_t i = 0; i < kLanes; ++i) wide[i] = static_cast<std::uint32_t>(in[i]) << shift;
+    put(words, wide);
+    if constexpr (sizeof(T) == 8) {
+      for (std::uint32_t i = 0; i < kLanes; ++i) wide[i] = static_cast<std::uint32_t>(in[i] >> 32);
+      put(words + kLanes, wide);
+    }
   }
 }
 
