@@ -56,9 +56,13 @@ bool RowCaller::call(Block& block, std::size_t contender) const {
   const auto result = static_cast<std::uint32_t>((2 + contender) * sizeof(Row));
   for (std::uint32_t first = 0; first < block.count; first += lanes_) {
     const std::uint32_t second = sizeof(Row) + first * block.second_bytes;
-    const Inst code[2] = {{handler_, result + first * size, first * size, second, 0,
-                           static_cast<std::uint64_t>(rounding_)},
-                          {&leave, 0, 0, 0, 0, 0}};
+    const Inst code[2] = {{handler_,
+                           result + first * size,
+                           first * size,
+                           second,
+                           0,
+                           {static_cast<std::uint64_t>(rounding_)}},
+                          {&leave, 0, 0, 0, 0, {0}}};
     for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, block.registers(), &batch);
   }
   return true;

@@ -68,7 +68,7 @@ struct Doubles {
   void call(const HandlerTable& fast, Op op, Form form, Batch* batch) {
     const Handler run =
         fast.simple[static_cast<std::size_t>(op)][static_cast<std::size_t>(Kind::kF64)][form];
-    const Inst code[2] = {{run, 0, kRowBytes, 2 * kRowBytes, 0, 0}, {&leave, 0, 0, 0, 0, 0}};
+    const Inst code[2] = {{run, 0, kRowBytes, 2 * kRowBytes, 0, {0}}, {&leave, 0, 0, 0, 0, {0}}};
     for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, rows, batch);
   }
 };
