@@ -4,6 +4,7 @@
 #include "validator/family_list.h"
 
 namespace transpire::validator {
+namespace rules_accepted {
 namespace {
 
 constexpr std::string_view kHint = "A device that refuses it does not keep the specification.";
@@ -73,7 +74,8 @@ constexpr const ValidationRule* kRules[] = {
     &kExt11,          &kExt12,         &kExt13, &kExt14, &kExt15, &kWideAtomic12};
 
 }  // namespace
+}  // namespace rules_accepted
 
-const Family kAcceptedFamily{"accepted", kRules, nullptr};
+const Family kAcceptedFamily{"accepted", rules_accepted::kRules, nullptr};
 
 }  // namespace transpire::validator

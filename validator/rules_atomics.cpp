@@ -11,6 +11,7 @@
 #include "validator/types.h"
 
 namespace transpire::validator {
+namespace rules_atomics {
 namespace {
 
 using spv::Op;
@@ -173,7 +174,8 @@ constexpr const ValidationRule* kRules[] = {&kClasses, &kPointee,   &kOneOrder,
                                             &kUnequal, &kDirection, &kRunTimeScopes};
 
 }  // namespace
+}  // namespace rules_atomics
 
-const Family kAtomicUseFamily{"atomic-use", kRules, check};
+const Family kAtomicUseFamily{"atomic-use", rules_atomics::kRules, rules_atomics::check};
 
 }  // namespace transpire::validator

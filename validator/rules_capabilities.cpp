@@ -10,6 +10,7 @@
 #include "validator/opcode_sets.h"
 
 namespace transpire::validator {
+namespace rules_capabilities {
 namespace {
 
 #define TRANSPIRE_CLAUSE(sections) "OpenCL SPIR-V Environment 2.2, " sections
@@ -335,7 +336,9 @@ constexpr const ValidationRule* kRules[] = {
     &kHalfAsValue, &kHalfInType, &kImages, &kDouble, &kNamedBarrier, &kOtherCapability};
 
 }  // namespace
+}  // namespace rules_capabilities
 
-const Family kCapabilitiesFamily{"capabilities", kRules, check};
+const Family kCapabilitiesFamily{"capabilities", rules_capabilities::kRules,
+                                 rules_capabilities::check};
 
 }  // namespace transpire::validator

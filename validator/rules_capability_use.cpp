@@ -11,6 +11,7 @@
 #include "validator/opcode_sets.h"
 
 namespace transpire::validator {
+namespace rules_capability_use {
 namespace {
 
 using decoder::OperandKind;
@@ -236,7 +237,9 @@ void check(Context& context) { Features(context).check(); }
 constexpr const ValidationRule* kRules[] = {&kDeclared, &kReadWriteImage, &kImages, &kVersion};
 
 }  // namespace
+}  // namespace rules_capability_use
 
-const Family kCapabilityUseFamily{"capability-use", kRules, check};
+const Family kCapabilityUseFamily{"capability-use", rules_capability_use::kRules,
+                                  rules_capability_use::check};
 
 }  // namespace transpire::validator

@@ -7,6 +7,7 @@
 #include "validator/types.h"
 
 namespace transpire::validator {
+namespace rules_casts {
 namespace {
 
 using spv::Op;
@@ -165,7 +166,8 @@ void check(Context& context) { Conversions(context).check(); }
 constexpr const ValidationRule* kRules[] = {&kGenericCast, &kVectorAddress, &kBooleanBits};
 
 }  // namespace
+}  // namespace rules_casts
 
-const Family kCastFamily{"casts", kRules, check};
+const Family kCastFamily{"casts", rules_casts::kRules, rules_casts::check};
 
 }  // namespace transpire::validator

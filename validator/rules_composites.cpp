@@ -11,6 +11,7 @@
 #include "validator/types.h"
 
 namespace transpire::validator {
+namespace rules_composites {
 namespace {
 
 using spv::Op;
@@ -259,7 +260,8 @@ void check(Context& context) { Composites(context).check(); }
 constexpr const ValidationRule* kRules[] = {&kLiterals, &kCopyLogical};
 
 }  // namespace
+}  // namespace rules_composites
 
-const Family kCompositeFamily{"composites", kRules, check};
+const Family kCompositeFamily{"composites", rules_composites::kRules, rules_composites::check};
 
 }  // namespace transpire::validator

@@ -17,6 +17,7 @@
 #include "validator/opcode_sets.h"
 
 namespace transpire::validator {
+namespace rules_constructs {
 namespace {
 
 using spv::Op;
@@ -336,7 +337,8 @@ void check(Context& context) { Constructs(context).check(); }
 constexpr const ValidationRule* kRules[] = {&kConstructs};
 
 }  // namespace
+}  // namespace rules_constructs
 
-const Family kConstructFamily{"constructs", kRules, check};
+const Family kConstructFamily{"constructs", rules_constructs::kRules, rules_constructs::check};
 
 }  // namespace transpire::validator

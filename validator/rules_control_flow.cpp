@@ -13,6 +13,7 @@
 #include "validator/types.h"
 
 namespace transpire::validator {
+namespace rules_control_flow {
 namespace {
 
 using spv::Op;
@@ -295,7 +296,9 @@ constexpr const ValidationRule* kRules[] = {&kFirstBlock, &kOrder, &kBlocks, &kT
                                             &kCases,      &kPhi,   &kMerges, &kPhiTwice};
 
 }  // namespace
+}  // namespace rules_control_flow
 
-const Family kControlFlowFamily{"control-flow", kRules, check};
+const Family kControlFlowFamily{"control-flow", rules_control_flow::kRules,
+                                rules_control_flow::check};
 
 }  // namespace transpire::validator

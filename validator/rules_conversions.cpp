@@ -6,6 +6,7 @@
 #include "validator/family_list.h"
 
 namespace transpire::validator {
+namespace rules_conversions {
 namespace {
 
 constexpr ValidationRule kRounding{
@@ -78,7 +79,8 @@ void check(Context& context) {
 constexpr const ValidationRule* kRules[] = {&kRounding, &kRoundingAccepted, &kSaturation};
 
 }  // namespace
+}  // namespace rules_conversions
 
-const Family kConversionsFamily{"conversions", kRules, check};
+const Family kConversionsFamily{"conversions", rules_conversions::kRules, rules_conversions::check};
 
 }  // namespace transpire::validator

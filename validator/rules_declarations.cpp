@@ -12,6 +12,7 @@
 #include "validator/types.h"
 
 namespace transpire::validator {
+namespace rules_declarations {
 namespace {
 
 using spv::Op;
@@ -304,7 +305,9 @@ constexpr const ValidationRule* kRules[] = {&kUniqueTypes,    &kUniquePointers, 
                                             &kSpecialization, &kConstituents,   &kHighBits};
 
 }  // namespace
+}  // namespace rules_declarations
 
-const Family kDeclarationFamily{"declarations", kRules, check};
+const Family kDeclarationFamily{"declarations", rules_declarations::kRules,
+                                rules_declarations::check};
 
 }  // namespace transpire::validator

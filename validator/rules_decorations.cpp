@@ -10,6 +10,7 @@
 #include "validator/types.h"
 
 namespace transpire::validator {
+namespace rules_decorations {
 namespace {
 
 using spv::Op;
@@ -285,7 +286,8 @@ constexpr const ValidationRule* kRules[] = {&kAliased, &kEntryLinkage, &kBuiltIn
                                             &kTargets, &kAttributes,   &kMemoryQualifiers};
 
 }  // namespace
+}  // namespace rules_decorations
 
-const Family kDecorationFamily{"decorations", kRules, check};
+const Family kDecorationFamily{"decorations", rules_decorations::kRules, rules_decorations::check};
 
 }  // namespace transpire::validator

@@ -5,6 +5,7 @@
 #include "validator/family_list.h"
 
 namespace transpire::validator {
+namespace rules_device {
 namespace {
 
 constexpr ValidationRule kNoProgram{
@@ -46,7 +47,8 @@ void check(Context& context) {
 constexpr const ValidationRule* kRules[] = {&kNoProgram, &kAtomicPair, &kMipmapPair};
 
 }  // namespace
+}  // namespace rules_device
 
-const Family kDeviceFamily{"device", kRules, check};
+const Family kDeviceFamily{"device", rules_device::kRules, rules_device::check};
 
 }  // namespace transpire::validator

@@ -7,6 +7,7 @@
 #include "validator/opcode_sets.h"
 
 namespace transpire::validator {
+namespace rules_env_atomics {
 namespace {
 
 constexpr ValidationRule kAtomicType{
@@ -111,7 +112,8 @@ void check(Context& context) {
 constexpr const ValidationRule* kRules[] = {&kAtomicType, &kAtomicPointer, &kWorkgroupScope};
 
 }  // namespace
+}  // namespace rules_env_atomics
 
-const Family kEnvAtomicsFamily{"atomics", kRules, check};
+const Family kEnvAtomicsFamily{"atomics", rules_env_atomics::kRules, rules_env_atomics::check};
 
 }  // namespace transpire::validator

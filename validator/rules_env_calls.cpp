@@ -8,6 +8,7 @@
 #include "validator/flow.h"
 
 namespace transpire::validator {
+namespace rules_env_calls {
 namespace {
 
 constexpr ValidationRule kRecursion{
@@ -162,7 +163,8 @@ void check(Context& context) {
 constexpr const ValidationRule* kRules[] = {&kRecursion, &kIrreducible};
 
 }  // namespace
+}  // namespace rules_env_calls
 
-const Family kEnvCallsFamily{"calls", kRules, check};
+const Family kEnvCallsFamily{"calls", rules_env_calls::kRules, rules_env_calls::check};
 
 }  // namespace transpire::validator

@@ -5,6 +5,7 @@
 #include "validator/family_list.h"
 
 namespace transpire::validator {
+namespace rules_env_extensions {
 namespace {
 
 constexpr ValidationRule kOpenCLExtension{
@@ -101,7 +102,9 @@ void check(Context& context) {
 constexpr const ValidationRule* kRules[] = {&kOpenCLExtension, &kSpirvExtension, &kLocalArgument};
 
 }  // namespace
+}  // namespace rules_env_extensions
 
-const Family kEnvExtensionsFamily{"extensions", kRules, check};
+const Family kEnvExtensionsFamily{"extensions", rules_env_extensions::kRules,
+                                  rules_env_extensions::check};
 
 }  // namespace transpire::validator

@@ -6,6 +6,7 @@
 #include "validator/family_list.h"
 
 namespace transpire::validator {
+namespace rules_env_images {
 namespace {
 
 using decoder::OperandKind;
@@ -306,7 +307,8 @@ constexpr const ValidationRule* kRules[] = {
     &kMultisampledUse, &kMultisampledDim, &kSampleLod,    &kReadLod, &kSizeLod, &kWriteLod};
 
 }  // namespace
+}  // namespace rules_env_images
 
-const Family kEnvImagesFamily{"images", kRules, check};
+const Family kEnvImagesFamily{"images", rules_env_images::kRules, rules_env_images::check};
 
 }  // namespace transpire::validator

@@ -7,6 +7,7 @@
 #include "validator/family_list.h"
 
 namespace transpire::validator {
+namespace rules_env_kernels {
 namespace {
 
 constexpr std::string_view kArguments = "OpenCL SPIR-V Environment 2.2, 2.9";
@@ -253,7 +254,8 @@ constexpr const ValidationRule* kRules[] = {&kReturnsVoid,     &kArgumentType,  
                                             &kPointerArgument, &kGenericArgument, &kHostType};
 
 }  // namespace
+}  // namespace rules_env_kernels
 
-const Family kEnvKernelsFamily{"kernels", kRules, check};
+const Family kEnvKernelsFamily{"kernels", rules_env_kernels::kRules, rules_env_kernels::check};
 
 }  // namespace transpire::validator

@@ -8,6 +8,7 @@
 #include "validator/opcode_sets.h"
 
 namespace transpire::validator {
+namespace rules_env_scopes {
 namespace {
 
 using decoder::OperandKind;
@@ -346,7 +347,8 @@ constexpr const ValidationRule* kRules[] = {&kExecutionScope,
                                             &kAtomicOrder12};
 
 }  // namespace
+}  // namespace rules_env_scopes
 
-const Family kEnvScopesFamily{"scopes", kRules, check};
+const Family kEnvScopesFamily{"scopes", rules_env_scopes::kRules, rules_env_scopes::check};
 
 }  // namespace transpire::validator

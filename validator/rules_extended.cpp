@@ -10,6 +10,7 @@
 #include "validator/types.h"
 
 namespace transpire::validator {
+namespace rules_extended {
 namespace {
 
 using spv::Op;
@@ -95,7 +96,8 @@ void check(Context& context) { Extended(context).check(); }
 constexpr const ValidationRule* kRules[] = {&kFunctionTypes};
 
 }  // namespace
+}  // namespace rules_extended
 
-const Family kExtendedFamily{"extended", kRules, check};
+const Family kExtendedFamily{"extended", rules_extended::kRules, rules_extended::check};
 
 }  // namespace transpire::validator

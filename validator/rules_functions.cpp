@@ -7,6 +7,7 @@
 #include "validator/types.h"
 
 namespace transpire::validator {
+namespace rules_functions {
 namespace {
 
 using spv::Op;
@@ -183,7 +184,8 @@ constexpr const ValidationRule* kRules[] = {&kDeclarationImported, &kDefinitionN
                                             &kCallee, &kArguments, &kEntryPointCalled};
 
 }  // namespace
+}  // namespace rules_functions
 
-const Family kFunctionFamily{"functions", kRules, check};
+const Family kFunctionFamily{"functions", rules_functions::kRules, rules_functions::check};
 
 }  // namespace transpire::validator

@@ -6,6 +6,7 @@
 #include "validator/family_list.h"
 
 namespace transpire::validator {
+namespace rules_header {
 namespace {
 
 constexpr ValidationRule kByteOrder{
@@ -93,7 +94,8 @@ constexpr const ValidationRule* kRules[] = {&kByteOrder, &kMagicNumber, &kVersio
                                             &kVersion21, &kVersion20,   &kVersion12};
 
 }  // namespace
+}  // namespace rules_header
 
-const Family kHeaderFamily{"header", kRules, check};
+const Family kHeaderFamily{"header", rules_header::kRules, rules_header::check};
 
 }  // namespace transpire::validator

@@ -12,6 +12,7 @@
 #include "validator/opcode_sets.h"
 
 namespace transpire::validator {
+namespace rules_ids {
 namespace {
 
 using spv::Op;
@@ -195,7 +196,8 @@ constexpr const ValidationRule* kRules[] = {&kDefinedOnce, &kDominance, &kOwnFun
                                             &kForwardPointer, &kBound};
 
 }  // namespace
+}  // namespace rules_ids
 
-const Family kIdFamily{"ids", kRules, check};
+const Family kIdFamily{"ids", rules_ids::kRules, rules_ids::check};
 
 }  // namespace transpire::validator

@@ -7,6 +7,7 @@
 #include "validator/types.h"
 
 namespace transpire::validator {
+namespace rules_image_use {
 namespace {
 
 using decoder::OperandKind;
@@ -297,7 +298,8 @@ void check(Context& context) { Images(context).check(); }
 constexpr const ValidationRule* kRules[] = {&kSampledImage, &kAccess, &kCoordinate, &kLevel};
 
 }  // namespace
+}  // namespace rules_image_use
 
-const Family kImageUseFamily{"image-use", kRules, check};
+const Family kImageUseFamily{"image-use", rules_image_use::kRules, rules_image_use::check};
 
 }  // namespace transpire::validator

@@ -12,6 +12,7 @@
 #include "validator/types.h"
 
 namespace transpire::validator {
+namespace rules_interfaces {
 namespace {
 
 using spv::BuiltIn;
@@ -300,7 +301,8 @@ constexpr const ValidationRule* kRules[] = {&kUniqueName, &kInterface, &kInterfa
                                             &kBuiltInType};
 
 }  // namespace
+}  // namespace rules_interfaces
 
-const Family kInterfaceFamily{"interfaces", kRules, check};
+const Family kInterfaceFamily{"interfaces", rules_interfaces::kRules, rules_interfaces::check};
 
 }  // namespace transpire::validator

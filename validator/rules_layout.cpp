@@ -7,6 +7,7 @@
 #include "validator/opcode_sets.h"
 
 namespace transpire::validator {
+namespace rules_layout {
 namespace {
 
 using spv::Op;
@@ -219,7 +220,8 @@ void check(Context& context) {
 constexpr const ValidationRule* kRules[] = {&kLayout, &kWordCount, &kUnknown};
 
 }  // namespace
+}  // namespace rules_layout
 
-const Family kLayoutFamily{"layout", kRules, check};
+const Family kLayoutFamily{"layout", rules_layout::kRules, rules_layout::check};
 
 }  // namespace transpire::validator

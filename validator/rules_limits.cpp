@@ -8,6 +8,7 @@
 #include "validator/family_list.h"
 
 namespace transpire::validator {
+namespace rules_limits {
 namespace {
 
 using decoder::OperandKind;
@@ -240,7 +241,8 @@ constexpr const ValidationRule* kRules[] = {
     &kCallArguments,    &kExtInstArguments, &kSwitchPairs,    &kStructMembers, &kStructDepth};
 
 }  // namespace
+}  // namespace rules_limits
 
-const Family kLimitsFamily{"limits", kRules, check};
+const Family kLimitsFamily{"limits", rules_limits::kRules, rules_limits::check};
 
 }  // namespace transpire::validator

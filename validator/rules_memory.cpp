@@ -8,6 +8,7 @@
 #include "validator/types.h"
 
 namespace transpire::validator {
+namespace rules_memory {
 namespace {
 
 using spv::Op;
@@ -312,7 +313,8 @@ constexpr const ValidationRule* kRules[] = {
     &kVariableClass,       &kCopySize, &kIndexes,       &kLifetime};
 
 }  // namespace
+}  // namespace rules_memory
 
-const Family kMemoryFamily{"memory", kRules, check};
+const Family kMemoryFamily{"memory", rules_memory::kRules, rules_memory::check};
 
 }  // namespace transpire::validator

@@ -5,6 +5,7 @@
 #include "validator/family_list.h"
 
 namespace transpire::validator {
+namespace rules_modes {
 namespace {
 
 using decoder::OperandKind;
@@ -105,7 +106,8 @@ constexpr const ValidationRule* kRules[] = {&kExecutionModel, &kAddressingModel,
                                             &kPhysical64,     &kMemoryModel,     &kSourceVersion};
 
 }  // namespace
+}  // namespace rules_modes
 
-const Family kModesFamily{"modes", kRules, check};
+const Family kModesFamily{"modes", rules_modes::kRules, rules_modes::check};
 
 }  // namespace transpire::validator

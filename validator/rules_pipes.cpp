@@ -8,6 +8,7 @@
 #include "validator/types.h"
 
 namespace transpire::validator {
+namespace rules_pipes {
 namespace {
 
 using spv::AccessQualifier;
@@ -194,7 +195,8 @@ void check(Context& context) { Pipes(context).check(); }
 constexpr const ValidationRule* kRules[] = {&kAsyncCopy, &kPipeUse, &kPipeType, &kNdRange};
 
 }  // namespace
+}  // namespace rules_pipes
 
-const Family kPipeFamily{"pipes", kRules, check};
+const Family kPipeFamily{"pipes", rules_pipes::kRules, rules_pipes::check};
 
 }  // namespace transpire::validator

@@ -23,6 +23,7 @@ const ValidationRule kOperandTypes{"UNI-24",
                                    "vectors, pointers of two classes do not "
                                    "mix."};
 
+namespace rules_signatures {
 namespace {
 
 constexpr ValidationRule kSelect{
@@ -184,7 +185,8 @@ void check(Context& context) { Signatures(context).check(); }
 constexpr const ValidationRule* kRules[] = {&kOperandTypes, &kSelect};
 
 }  // namespace
+}  // namespace rules_signatures
 
-const Family kSignatureFamily{"signatures", kRules, check};
+const Family kSignatureFamily{"signatures", rules_signatures::kRules, rules_signatures::check};
 
 }  // namespace transpire::validator

@@ -5,6 +5,7 @@
 #include "validator/family_list.h"
 
 namespace transpire::validator {
+namespace rules_types {
 namespace {
 
 constexpr ValidationRule kSignedness{
@@ -89,7 +90,8 @@ constexpr const ValidationRule* kRules[] = {&kSignedness, &kIntWidth,        &kF
                                             &kVectorSize, &kVectorComponent, &kOtherType};
 
 }  // namespace
+}  // namespace rules_types
 
-const Family kTypesFamily{"types", kRules, check};
+const Family kTypesFamily{"types", rules_types::kRules, rules_types::check};
 
 }  // namespace transpire::validator
