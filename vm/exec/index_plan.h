@@ -118,11 +118,8 @@ TRANSPIRE_INLINE bool plan_start(const IndexPlan& plan, const Access& access, st
 /// stores; what is loaded soon, tiles, is forwarded to loads as wide as the store only.
 template <class T>
 TRANSPIRE_INLINE void store_chunk(std::byte* to, const T* from, bool in_pieces) {
+  if (!in_pieces) return copy_elements<T, kChunk>(to, from);
   constexpr std::size_t kBytes = kChunk * sizeof(T), kPiece = 16;
-  if (!in_pieces) {
-    __builtin_memcpy(to, from, kBytes);
-    return;
-  }
   const auto* pieces = reinterpret_cast<const __m128i*>(from);
   for (std::size_t i = 0; i < kBytes / kPiece; ++i)
     _mm_storeu_si128(reinterpret_cast<__m128i*>(to) + i, _mm_load_si128(pieces + i));
@@ -138,7 +135,7 @@ TRANSPIRE_INLINE void load_planned(const IndexPlan& plan, const std::byte* host,
     const std::uint32_t* offset = plan.offset + k * kChunk;
     const std::byte* from = host + offset[0];
     if (n == 1 && plan.chunk[k] == ChunkKind::kConsecutive) {
-      __builtin_memcpy(out[0] + k * kChunk, from, kChunk * sizeof(T));
+      copy_elements<T, kChunk>(out[0] + k * kChunk, from);
       continue;
     }
     for (std::uint32_t c = 0; c < n; ++c, from += sizeof(T)) {

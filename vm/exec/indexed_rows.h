@@ -114,7 +114,7 @@ TRANSPIRE_INLINE void gather_indexed(const std::byte* host, S bytes_to, const I*
     T* to = out + c;
     const I step = from[1] - from[0];
     if (step == 1 && dense && is_index_ramp<1>(from)) {
-      __builtin_memcpy(to, host + bytes_to(from[0]), kChunk * sizeof(T));
+      copy_elements<T, kChunk>(to, host + bytes_to(from[0]));
     } else if (step == 0 && is_index_ramp<0>(from)) {
       T value;
       __builtin_memcpy(&value, host + bytes_to(from[0]), sizeof(T));
@@ -186,7 +186,7 @@ TRANSPIRE_INLINE void scatter_indexed(std::byte* host, S bytes_to, const I* inde
     const I* to = index + c;
     const T* from = in + c;
     if (dense && to[1] - to[0] == 1 && is_index_ramp<1>(to)) {
-      __builtin_memcpy(host + bytes_to(to[0]), from, kChunk * sizeof(T));
+      copy_elements<T, kChunk>(host + bytes_to(to[0]), from);
     } else if (dense && !S::kIsSigned) {
 #pragma GCC unroll 16
       for (std::uint32_t i = 0; i < kChunk; ++i)

@@ -10,6 +10,24 @@ namespace {
 
 constexpr std::uint32_t kChunk = 16;
 
+/// kCount elements that are consecutive in memory, as vectors: where g++ takes a memcpy to be seldom met, it
+/// makes a `rep movs`, whose start costs as much as twenty vectors.
+template <class T, std::uint32_t kCount>
+TRANSPIRE_INLINE void copy_elements(void* to, const void* from) {
+  constexpr std::size_t kBytes = kCount * sizeof(T);
+  constexpr std::size_t kPart = kBytes < kVectorBytes ? kBytes : kVectorBytes;
+  typedef T Unaligned __attribute__((vector_size(kPart), may_alias, aligned(1)));
+#pragma GCC unroll 8
+  for (std::uint32_t i = 0; i < kBytes / kPart; ++i)
+    static_cast<Unaligned*>(to)[i] = static_cast<const Unaligned*>(from)[i];
+}
+
+/// A row that is consecutive in memory, whole.
+template <class T>
+TRANSPIRE_INLINE void copy_row(void* to, const void* from) {
+  copy_elements<T, kLanes>(to, from);
+}
+
 /// Whether the chunk's offsets are kStep apart. In vectors by hand: g++ unrolls the loop into
 /// scalars.
 template <std::uint32_t kStep>
@@ -38,7 +56,7 @@ TRANSPIRE_INLINE void gather(const std::byte* host, const std::uint32_t* offset,
     // Tiles make chunks of consecutive elements, or of one element for all.
     const std::uint32_t step = from[1] - from[0];
     if (step == sizeof(T) && is_ramp<sizeof(T)>(from)) {
-      __builtin_memcpy(out + c, host + from[0], kChunk * sizeof(T));
+      copy_elements<T, kChunk>(out + c, host + from[0]);
       continue;
     }
     if (step == 0 && is_ramp<0>(from)) {
@@ -58,21 +76,12 @@ TRANSPIRE_INLINE void scatter(std::byte* host, const std::uint32_t* offset, cons
   for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
     const std::uint32_t* to = offset + c;
     if (is_ramp<sizeof(T)>(to)) {
-      __builtin_memcpy(host + to[0], in + c, kChunk * sizeof(T));
+      copy_elements<T, kChunk>(host + to[0], in + c);
       continue;
     }
     for (std::uint32_t i = 0; i < kChunk; ++i)
       __builtin_memcpy(host + to[i], in + c + i, sizeof(T));
   }
-}
-
-/// A row that is consecutive in memory, whole.
-template <class T>
-TRANSPIRE_INLINE void copy_row(void* to, const void* from) {
-  typedef T Unaligned __attribute__((vector_size(kVectorBytes), may_alias, aligned(1)));
-#pragma GCC unroll 8
-  for (std::uint32_t i = 0; i < kLanes / kVectorLanes<T>; ++i)
-    static_cast<Unaligned*>(to)[i] = static_cast<const Unaligned*>(from)[i];
 }
 
 /// The first and the last kBytes of `bytes`, which are at most twice as many; of fewer than kBytes the
