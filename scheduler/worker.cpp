@@ -174,6 +174,7 @@ void Worker::make_fiber(Fiber& fiber) {
 void Worker::begin(LaunchControl& control) {
   control_ = &control;
   const LaunchSpec& spec = control.spec;
+  observer_ = program_.observed ? spec.observer : nullptr;
   collector_.begin(spec.memory, &control.findings, spec.limits.max_printf_bytes);
   const FiberLayout layout(program_);
   for (Fiber& fiber : fibers_) {
@@ -234,9 +235,9 @@ void Worker::run_groups(std::uint64_t first, std::uint64_t end) {
 bool Worker::run_group(const std::uint64_t group_id[3]) {
   const GroupShape& shape = geometry_.shape(group_id);
   collector_.begin_unit();
-  if (observer() != nullptr) observer()->group_begins(group_id);
+  if (observer_ != nullptr) observer_->group_begins(group_id);
   const bool runs = run_items(shape, group_id);
-  if (observer() != nullptr) observer()->group_ends(group_id);
+  if (observer_ != nullptr) observer_->group_ends(group_id);
   return runs;
 }
 
@@ -360,7 +361,7 @@ bool Worker::resume(Fiber& fiber) {
     switch (fiber.batch.stop) {
       case Stop::kBarrier:
       case Stop::kNamedBarrier:
-        if (observer() != nullptr) observer()->waits(fiber.batch, *fiber.batch.barrier);
+        if (observer_ != nullptr) observer_->waits(fiber.batch, *fiber.batch.barrier);
         return true;
       case Stop::kDone:
         return true;
@@ -371,10 +372,6 @@ bool Worker::resume(Fiber& fiber) {
     }
     if (!refill(fiber)) return end_at(fiber.batch);
   }
-}
-
-vm::Observer* Worker::observer() const {
-  return program_.observed ? control_->spec.observer : nullptr;
 }
 
 /// A limit ends the launch at this batch; Batch::stop says which.

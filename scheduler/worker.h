@@ -78,8 +78,6 @@ class Worker {
   bool prepare_private(Fiber& fiber);
   bool resume(Fiber& fiber);
   bool refill(Fiber& fiber);
-  /// Of an observed program; null when nobody watches.
-  vm::Observer* observer() const;
 
   // As everything below that gives a bool: false when the launch ends there.
   bool end_at(const vm::exec::Batch& batch);
@@ -105,6 +103,7 @@ class Worker {
   const GeometryPlan& geometry_;
   const std::uint64_t workgroup_bytes_;
   LaunchControl* control_ = nullptr;
+  vm::Observer* observer_ = nullptr;  ///< of an observed program; null when nobody watches
   std::vector<Fiber> fibers_;
   AlignedArray<std::byte> workgroup_memory_;
   /// Group ids in x, y, z, then workgroup bases, of a packed or flowing plan; of a flowing one then
