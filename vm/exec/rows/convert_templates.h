@@ -2,10 +2,11 @@
 //
 //   struct ConvertSToF {
 //     static consteval bool exists(Kind from, Kind to);
-//     template <class To, class From> static To lane(From a);            // rounds to nearest even
-//     template <class To, class From> static To lane(From a, Rounding);  // where the result may be
-//     inexact template <class From> static float before_half(From a);            // where the
-//     result may be a half
+//     template <class To, class From> static To lane(From a);  // rounds to nearest even
+//     // Where the result may be inexact:
+//     template <class To, class From> static To lane(From a, Rounding);
+//     // Where the result may be a half:
+//     template <class From> static float before_half(From a);
 //   };
 //
 // or, where the bits stay as they are, has `kKeepsBits` instead of lanes.
