@@ -254,10 +254,20 @@ TRANSPIRE_INLINE void set_scalar(std::byte* r, std::uint32_t offset, T value) {
   }
 }
 
+/// A handler with a body of its own, where g++ would not make the call of the next one a tail call:
+/// returns from as many handlers as a block has are predicted badly. Handlers leave by it for what is
+/// seldom met: with a call of their own they would save registers on the way that is not.
+template <void (*kBody)(const Inst*, std::byte*, Batch*)>
+__attribute__((noinline)) const Inst* after(const Inst* ip, std::byte* r, Batch* batch) {
+  kBody(ip, r, batch);
+  return next(ip, r, batch);
+}
+
 /// Every running lane made this access, and a finding counts them all.
 template <class T, bool kBool>
-__attribute__((noinline)) void load_uniform_slow(Batch* batch, const Inst* ip, const Access& access,
-                                                 std::uint64_t address, std::byte* r) {
+void load_uniform_slow(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *ip->access;
+  const std::uint64_t address = base_of(ip, r, access);
   T value[kMaxComponents];
   for_each_part(ip, access, [&](const Inst* inst, const Access& part, std::uint64_t shift) {
     for_each_lane(batch->mask, [&](std::uint32_t i) {
@@ -274,16 +284,14 @@ const Inst* load_uniform(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
   const std::uint64_t address = base_of(ip, r, access);
   const Allocation* a = resolve<false>(batch, access, address, address);
-  if (a != nullptr && plain(batch, a) && (address & access.align_mask) == 0) {
-    const std::byte* host = host_of(batch, a) + (address - a->begin);
-    const std::uint32_t* to = access.values;
-    for (std::uint32_t n = access.components; n != 0; --n, host += sizeof(T)) {
-      T value;
-      __builtin_memcpy(&value, host, sizeof(T));
-      set_scalar<T, kBool>(r, *to++, value);
-    }
-  } else {
-    load_uniform_slow<T, kBool>(batch, ip, access, address, r);
+  if (a == nullptr || !plain(batch, a) || (address & access.align_mask) != 0)
+    return after<load_uniform_slow<T, kBool>>(ip, r, batch);
+  const std::byte* host = host_of(batch, a) + (address - a->begin);
+  const std::uint32_t* to = access.values;
+  for (std::uint32_t n = access.components; n != 0; --n, host += sizeof(T)) {
+    T value;
+    __builtin_memcpy(&value, host, sizeof(T));
+    set_scalar<T, kBool>(r, *to++, value);
   }
   return next(ip, r, batch);
 }
@@ -322,14 +330,6 @@ const Inst* address_rows(const Inst* ip, std::byte* r, Batch* batch) {
 }
 
 // ---- The table --------------------------------------------------------------------------------
-
-/// A handler with a body of its own, where g++ would not make the call of the next one a tail call:
-/// returns from as many handlers as a block has are predicted badly.
-template <void (*kBody)(const Inst*, std::byte*, Batch*)>
-const Inst* after(const Inst* ip, std::byte* r, Batch* batch) {
-  kBody(ip, r, batch);
-  return next(ip, r, batch);
-}
 
 /// fill.operator()<T>(size class) for the unsigned integers of 1, 2, 4 and 8 bytes.
 template <class Fill>
