@@ -9,6 +9,7 @@
 #include "launch/diagnose.h"
 #include "launch/launch_writer.h"
 #include "launch/run_plan.h"
+#include "launch/text.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::cli {
@@ -98,22 +99,40 @@ std::string geometry_of(const KernelInfo& kernel) {
   return text;
 }
 
+// The names in a module may hold anything, a launch file's lines may not.
+
+std::string comment(std::string_view text) { return fmt::format("# {}\n", launch::one_line(text)); }
+
+/// By its index where its name cannot stand in front of '='.
+ParameterInfo with_writable_name(ParameterInfo parameter, std::size_t index) {
+  if (!launch::is_writable_name(parameter.name) || parameter.name.find('=') != std::string::npos)
+    parameter.name = fmt::to_string(index);
+  return parameter;
+}
+
+std::string argument_line(const ParameterInfo& parameter) {
+  if (kind_of(parameter) == ParameterKind::kOpaque)
+    return comment(
+        fmt::format("arg {}: {} is not supported", parameter.name, spelled(parameter.type)));
+  return fmt::format("arg {:<32} {}", argument_template(parameter),
+                     comment(spelled(value_type(parameter))));
+}
+
 std::string launch_of(const KernelInfo& kernel, const Diagnostics& unsupported) {
   std::string text = "\n";
+  if (!launch::is_writable_name(kernel.name))
+    return text + comment(fmt::format("kernel {}: no launch file can say this name",
+                                      launch::in_quotes(kernel.name)));
   for (const Diagnostic& reason : unsupported)
-    text += fmt::format("# does not run: {} {}\n", reason.rule, reason.message);
+    text += comment(fmt::format("does not run: {} {}", reason.rule, reason.message));
   text += geometry_of(kernel);
   std::string first_buffer;
-  for (const ParameterInfo& parameter : kernel.parameters) {
-    if (kind_of(parameter) == ParameterKind::kOpaque) {
-      text +=
-          fmt::format("# arg {}: {} is not supported\n", parameter.name, spelled(parameter.type));
-      continue;
-    }
-    text += fmt::format("arg {:<32} # {}\n", argument_template(parameter),
-                        spelled(value_type(parameter)));
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const ParameterInfo parameter = with_writable_name(kernel.parameters[i], i);
+    text += argument_line(parameter);
     const bool written = kind_of(parameter) == ParameterKind::kBuffer && !parameter.no_write;
-    if (written && first_buffer.empty()) first_buffer = parameter.name;
+    const bool same_name = parameter.name == kernel.parameters[i].name;
+    if (written && same_name && first_buffer.empty()) first_buffer = parameter.name;
   }
   text += "launch\n";
   return first_buffer.empty() ? text : text + fmt::format("print {}[0..7]\n", first_buffer);
@@ -137,13 +156,15 @@ Result<std::string> template_of(const std::string& file, const Module& module,
   if (const Status written = head.options(options); !written) return written.errors();
   std::string text = head.text();
   for (const SpecConstantInfo& constant : info.spec_constants)
-    text += fmt::format("# spec {} = {}:{}\n", constant.spec_id, spelled(constant.type),
-                        format_number(constant.default_bits,
-                                      scalar_of(constant.type).value_or(ScalarType::kUlong)));
+    text +=
+        comment(fmt::format("spec {} = {}:{}", constant.spec_id, spelled(constant.type),
+                            format_number(constant.default_bits,
+                                          scalar_of(constant.type).value_or(ScalarType::kUlong))));
   for (const VariableInfo& variable : info.variables)
-    text += fmt::format("# variable {:<28} # {}, before the first launch\n",
-                        fmt::format("{} = bytes:zero:{}", variable.name, variable.type.size_bytes),
-                        spelled(variable.type));
+    text += comment(
+        fmt::format("variable {:<28} # {}, before the first launch",
+                    fmt::format("{} = bytes:zero:{}", variable.name, variable.type.size_bytes),
+                    spelled(variable.type)));
   for (const KernelInfo& kernel : info.kernels)
     if (only.empty() || kernel.name == only)
       text += launch_of(kernel, module.unsupported(kernel.name));

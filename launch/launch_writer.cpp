@@ -73,14 +73,6 @@ std::string spelled_parameters(const ValueSpec& value) {
   return value.count ? text + fmt::format(":{}", *value.count) : text;
 }
 
-/// Without what would end a line.
-std::string one_line(std::string_view text) {
-  std::string line(text);
-  for (char& c : line)
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  return line;
-}
-
 std::string spelled_sizes(const std::array<std::uint64_t, 3>& sizes, std::uint32_t dimensions) {
   std::string text;
   for (std::uint32_t i = 0; i < dimensions && i < 3; ++i)

@@ -47,4 +47,11 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string one_line(std::string_view text) {
+  std::string line(text);
+  for (char& c : line)
+    if (is_control(c)) c = ' ';
+  return line;
+}
+
 }  // namespace transpire::launch

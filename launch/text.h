@@ -22,5 +22,7 @@ bool is_blank(char c);
 bool is_control(char c);
 /// Control bytes, but for line ends and tabs, as \xHH: what was read may hold any.
 std::string printable(std::string_view text);
+/// With blanks for control bytes, which line ends are.
+std::string one_line(std::string_view text);
 
 }  // namespace transpire::launch

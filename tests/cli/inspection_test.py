@@ -105,6 +105,43 @@ OpFunctionEnd
         text = self.call("info", self.write("image.spvasm", text), "--template").stdout
         self.assertRegex(text, r"\n# does not run: TSP-U\d{4} .*\nkernel f\n")
 
+    def test_template_of_names_that_no_launch_file_can_say(self):
+        text = """OpCapability Addresses
+OpCapability Kernel
+OpCapability Int64
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %f "f"
+OpEntryPoint Kernel %g "g\nlaunch"
+OpName %p "p = 1\nlaunch"
+OpName %q "q#"
+%void = OpTypeVoid
+%uint = OpTypeInt 32 0
+%one = OpConstant %uint 1
+%pointer = OpTypePointer CrossWorkgroup %uint
+%type = OpTypeFunction %void %pointer %pointer
+%f = OpFunction %void None %type
+%p = OpFunctionParameter %pointer
+%q = OpFunctionParameter %pointer
+%a = OpLabel
+OpStore %p %one Aligned 4
+OpReturn
+OpFunctionEnd
+%g = OpFunction %void None %type
+%r = OpFunctionParameter %pointer
+%s = OpFunctionParameter %pointer
+%b = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+        written = self.call("info", self.write("names.spvasm", text), "--template", "-o", "t.launch")
+        self.assertEqual(written.stdout, "")
+        template = (self.folder / "t.launch").read_text()
+        self.assertIn("\narg 0 = uint:zero:1024", template)
+        self.assertIn("\narg 1 = uint:zero:1024", template)
+        self.assertIn('\n# kernel "g\\nlaunch": no launch file can say this name\n', template)
+        self.assertEqual(template.count("\nlaunch\n"), 1)
+        self.run_("t.launch")
+
     def test_program_scope_variables(self):
         done = self.call("info", MEMORY)
         self.assertIn("program-scope variable: uint counter  (4 bytes)\n", done.stdout)
