@@ -1,5 +1,6 @@
 // Choosing a device: its instruction set and its number of threads.
 #include <fmt/format.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <charconv>
@@ -48,16 +49,24 @@ Result<NamedIsa> choose_isa(std::string name) {
                  fmt::format("this machine can run {}", fmt::join(supported_isas(), ", ")));
 }
 
+/// Those that this process may run on; all of a machine that has more than CPU_SETSIZE.
+unsigned usable_processors() {
+  cpu_set_t usable;
+  if (sched_getaffinity(0, sizeof(usable), &usable) == 0)
+    return static_cast<unsigned>(CPU_COUNT(&usable));
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
 Result<unsigned> choose_threads(unsigned threads) {
   if (threads != 0) return std::min(threads, kMaxThreads);
   const std::string text = environment("TRANSPIRE_THREADS");
-  if (text.empty()) return std::max(1u, std::thread::hardware_concurrency());
+  if (text.empty()) return std::min(usable_processors(), kMaxThreads);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), threads);
   if (error != std::errc() || end != text.data() + text.size())
     return invalid(
         fmt::format("expected a number of threads in TRANSPIRE_THREADS, found '{}'", text),
         "0 means one for every core");
-  if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  if (threads == 0) threads = usable_processors();
   return std::min(threads, kMaxThreads);
 }
 

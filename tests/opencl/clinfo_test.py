@@ -171,6 +171,14 @@ class Clinfo(unittest.TestCase):
         self.assertEqual(int(self.facts["CL_DEVICE_ADDRESS_BITS"]), 64)
         self.assertEqual(self.facts["CL_DEVICE_IMAGE_SUPPORT"], "CL_FALSE")
 
+    def test_processors_that_the_process_may_run_on(self) -> None:
+        usable = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {min(usable)})
+        try:
+            self.assertEqual(facts()["CL_DEVICE_MAX_COMPUTE_UNITS"], "1")
+        finally:
+            os.sched_setaffinity(0, usable)
+
     def test_a_device_that_the_environment_asks_for(self) -> None:
         found = facts(TRANSPIRE_THREADS="3", TRANSPIRE_ISA="baseline")
         self.assertEqual(found["CL_DEVICE_MAX_COMPUTE_UNITS"], "3")
