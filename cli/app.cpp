@@ -137,11 +137,10 @@ void declare_launch(Command& run, LaunchFlags& flags) {
   run.value("--offset", flags.offset, "SIZES", "Global offset");
   run.many("-a,--arg", flags.arguments, "NAME=VALUE",
            "An argument by name or index: a number, (1,2,3,4), { struct, members }, local:BYTES, "
-           "null, buffer:NAME, "
-           "or contents of a new buffer: TYPE:zero:N, TYPE:fill:V:N, TYPE:range:START:STEP:N, "
-           "TYPE:random:SEED:LOW:HIGH:N, TYPE:data:1,2,3, TYPE:hex:0x.., TYPE:file:F, npy:F, "
-           "TYPE:uninit:N, with :ro "
-           "for read-only or :wo for write-only; bytes: as the type means raw bytes");
+           "null, buffer:NAME, or contents of a new buffer: TYPE:zero:N, TYPE:fill:V:N, "
+           "TYPE:range:START:STEP:N, TYPE:random:SEED:LOW:HIGH:N, TYPE:data:1,2,3, TYPE:hex:0x.., "
+           "TYPE:file:F, npy:F, TYPE:uninit:N, with :ro for read-only or :wo for write-only; "
+           "bytes: as the type means raw bytes");
   run.many("--buffer", flags.buffers, "NAME=VALUE",
            "Declare a buffer that several arguments can share");
   run.many("--spec", flags.specialisation, "ID=VALUE",
@@ -281,8 +280,7 @@ void declare_cl(CLI::App& app, ClOptions& options) {
   cl.choice("--check", options.checks, "WHAT", driver_check_help())->allow_extra_args(false);
   cl.flag("--enforce-flags", options.enforce_flags,
           "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these "
-          "exclude is "
-          "found, and not done");
+          "exclude is found, and not done");
   declare_driver_settings(cl, options);
   cl.choice("--isa", options.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
   cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core");
@@ -302,8 +300,7 @@ void declare_ulp(CLI::App& app, UlpCommandOptions& options) {
       "'all': 'reference', and 'fast' on every instruction set, in one pass");
   ulp.value("--rounding", options.rounding, "MODE",
             "In the reference mode: to nearest even ('rte', the default), towards zero ('rtz'), or "
-            "towards "
-            "positive ('rtp') or negative infinity ('rtn')")
+            "towards positive ('rtp') or negative infinity ('rtn')")
       ->check(CLI::IsMember(choices_of("ulp --rounding")).description(""));
   ulp.choice("--isa", options.isa, "NAME",
              "Instruction set to use: baseline, avx2 or avx512; with --mode=all the only one");
@@ -345,8 +342,7 @@ std::unique_ptr<CLI::App> make_app(AllOptions& all) {
   app->require_subcommand(1);
   app->footer(
       "'transpire COMMAND --help' says more. Exit codes: 0 success, 1 an expectation failed, 2 "
-      "usage, "
-      "3 invalid module,\n4 run-time fault, 5 unsupported, 6 limit reached.");
+      "usage, 3 invalid module,\n4 run-time fault, 5 unsupported, 6 limit reached.");
   declare_run(*app, all.run);
   declare_inspection(*app, all);
   declare_cl(*app, all.cl);

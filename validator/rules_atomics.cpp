@@ -36,8 +36,7 @@ constexpr ValidationRule kRunTimeScopes{
 constexpr ValidationRule kPointee{
     "UNI-26", "SPIR-V 1.0, 2.16.1",
     "atomics go through pointers to integers of 32 or 64 bits, and loads, stores and exchanges to "
-    "floats "
-    "as well",
+    "floats as well",
     "Use a wider integer; floats can be exchanged after OpBitcast to an integer."};
 constexpr ValidationRule kOneOrder{"UNI-34", "SPIR-V 1.0, 3.25",
                                    "memory semantics have at most one of Acquire, Release, "
@@ -50,8 +49,7 @@ constexpr ValidationRule kUnequal{
 constexpr ValidationRule kDirection{
     "UNI-36", "SPIR-V 1.0, 3.32.18; OpenCL C 2.0, 6.13.11",
     "atomic loads are neither Release nor AcquireRelease, and atomic stores and OpAtomicFlagClear "
-    "neither "
-    "Acquire nor AcquireRelease",
+    "neither Acquire nor AcquireRelease",
     "Loads acquire, stores release; SequentiallyConsistent serves both.", InField::kWarning};
 
 constexpr std::uint32_t kAcquire = 0x2, kRelease = 0x4, kAcquireRelease = 0x8, kSequential = 0x10;

@@ -17,8 +17,7 @@ namespace {
 
 constexpr std::string_view kForbiddenHint =
     "Leave the capability out and what needs it, name the environment that has it with --env, or "
-    "the "
-    "extension that brings it in the device's description.";
+    "the extension that brings it in the device's description.";
 constexpr std::string_view kAcceptedHint =
     "A device that refuses it does not keep the specification.";
 
@@ -78,8 +77,7 @@ constexpr ValidationRule kDouble{
     .statement = "Float64 is for devices with double precision",
     .hint =
         "Use float, or a device with CL_DEVICE_DOUBLE_FP_CONFIG. Literals without 'f' are doubles "
-        "in "
-        "OpenCL C: `-cl-single-precision-constant` makes them floats."};
+        "in OpenCL C: `-cl-single-precision-constant` makes them floats."};
 constexpr ValidationRule kNamedBarrier{
     .id = "ENV-7.2.12-01",
     .clause = TRANSPIRE_CLAUSE("7.2.12"),

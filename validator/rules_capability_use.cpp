@@ -39,8 +39,7 @@ constexpr ValidationRule kVersion{"V0005",
                                   "opcodes and enumerants are of the module's version of SPIR-V, "
                                   "or of an extension that it declares",
                                   "Raise the version in the module's header, in assembly with a "
-                                  "first line such as `; Version: 1.2`, or "
-                                  "add the OpExtension.",
+                                  "first line such as `; Version: 1.2`, or add the OpExtension.",
                                   InField::kWarning};
 
 /// The declared capabilities with all that they depend on.

@@ -26,8 +26,7 @@ constexpr ValidationRule kConstructs{
     "V0016", "SPIR-V 1.0, 2.11 \"Structured Control Flow\"",
     "the constructs that merge instructions declare nest, a loop has one back edge, from its "
     "continue construct, and branches out of a construct lead to its merge block, to the next "
-    "case, "
-    "or break or continue the innermost loop",
+    "case, or break or continue the innermost loop",
     "Kernels need no merge instructions: remove the one of the construct that is named.",
     InField::kWarning};
 

@@ -38,21 +38,18 @@ constexpr ValidationRule kCases{"UNI-32", "SPIR-V 1.0, 3.32.17 OpSwitch",
 constexpr ValidationRule kPhi{
     "UNI-33", "SPIR-V 1.0, 3.32.17 OpPhi",
     "OpPhi stands at the beginning of its block and has one pair for each predecessor, with values "
-    "of its "
-    "type",
+    "of its type",
     "Give each block that branches here exactly one pair of value and label."};
 constexpr ValidationRule kPhiTwice{
     "V0010", "SPIR-V 1.0, 3.32.17 OpPhi",
     "OpPhi names each predecessor once, however many ways lead from there",
     "A block that several cases of OpSwitch lead to has one pair for the block of the switch; "
-    "producers "
-    "that start from LLVM repeat it.",
+    "producers that start from LLVM repeat it.",
     InField::kWarning};
 constexpr ValidationRule kMerges{
     "V0007", "SPIR-V 1.0, 2.11 \"Structured Control Flow\" and 3.32.17",
     "a merge instruction stands just before its block's branch, names blocks of the function, and "
-    "its "
-    "block strictly dominates its merge block, which no other merge instruction names",
+    "its block strictly dominates its merge block, which no other merge instruction names",
     "Kernels need no merge instructions: remove it, or give each construct a merge block of its "
     "own.",
     InField::kWarning};

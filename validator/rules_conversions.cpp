@@ -32,8 +32,7 @@ constexpr ValidationRule kSaturation{
         "OpSatConvertUToS",
     .hint =
         "Leave it out: other conversions have no range to saturate to, and the OpSat forms "
-        "saturate "
-        "anyway."};
+        "saturate anyway."};
 
 bool may_round(spv::Op op) {
   switch (op) {

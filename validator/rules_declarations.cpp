@@ -37,8 +37,7 @@ constexpr ValidationRule kSpecialization{
     "SPIR-V 1.0, 2.16.1 and 3.32.7",
     "specialization constants are scalars and vectors, and composites of them",
     "The text limits them to scalars and vectors, and defines OpSpecConstantComposite for all "
-    "composites: "
-    "composites are accepted.",
+    "composites: composites are accepted.",
     InField::kError,
     Severity::kError,
     RuleKind::kAccepts};
@@ -51,8 +50,7 @@ constexpr ValidationRule kConstituents{
 constexpr ValidationRule kHighBits{
     "V0013", "SPIR-V 1.0, 2.2.1 \"Instructions\", Literal Number",
     "the bits of a literal's last word that its type does not have are 0, or copies of the sign "
-    "where the "
-    "type is signed",
+    "where the type is signed",
     "Clear the high-order bits: of an 8-bit 255, the word is 0x000000ff.", InField::kWarning};
 
 class Declarations {

@@ -29,16 +29,13 @@ constexpr ValidationRule kBuiltInMembers{
     "of a structure all members are built-ins or none is, and a structure of built-ins is in no "
     "other one",
     "Decorate variables instead: OpenCL's built-ins are variables of their own."};
-constexpr ValidationRule kTargets{"UNI-50", "SPIR-V 1.0, 3.20 and 3.32.3",
-                                  "a decoration stands on what it means something for: Constant on "
-                                  "variables outside of functions, "
-                                  "Alignment and MaxByteOffset on pointers, CPacked on structures, "
-                                  "FuncParamAttr on functions and "
-                                  "parameters, SpecId on scalar specialization constants, "
-                                  "LinkageAttributes on functions and variables "
-                                  "outside of them, members on structures that have them",
-                                  "Remove the decoration, or move it to the id that it is about.",
-                                  InField::kWarning};
+constexpr ValidationRule kTargets{
+    "UNI-50", "SPIR-V 1.0, 3.20 and 3.32.3",
+    "a decoration stands on what it means something for: Constant on variables outside of "
+    "functions, Alignment and MaxByteOffset on pointers, CPacked on structures, FuncParamAttr on "
+    "functions and parameters, SpecId on scalar specialization constants, LinkageAttributes on "
+    "functions and variables outside of them, members on structures that have them",
+    "Remove the decoration, or move it to the id that it is about.", InField::kWarning};
 
 constexpr ValidationRule kAttributes{
     "V0019", "SPIR-V 1.0, 3.19 \"Function Parameter Attribute\"",

@@ -22,10 +22,8 @@ constexpr ValidationRule kIrreducible{
     .statement = "every loop has one entry, where irreducible control flow is refused",
     .hint =
         "Whether it is legal is up to the implementation. Transpire runs it, so it is accepted "
-        "unless "
-        "`--irreducible=reject` says otherwise. Duplicate the block in which the loop has its "
-        "second "
-        "entry, or compile without jumps into loops.",
+        "unless `--irreducible=reject` says otherwise. Duplicate the block in which the loop has "
+        "its second entry, or compile without jumps into loops.",
     .in_field = InField::kWarning};
 
 /// A call of another function of the module.

@@ -14,8 +14,7 @@ constexpr ValidationRule kOpenCLExtension{
     .statement = "OpExtension names extensions of SPIR-V, never of OpenCL",
     .hint =
         "Leave it out: the device has the OpenCL extension or has it not. OpSourceExtension may "
-        "tell "
-        "what the source used.",
+        "tell what the source used.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kSpirvExtension{
     .id = "ENV-7.1-02",

@@ -78,8 +78,7 @@ constexpr ValidationRule kDepthImage{
     .statement = "depth images need cl_khr_depth_images",
     .hint =
         "Name the extension in the device's description. Table 1 of 2.4.2 lists depth images "
-        "without "
-        "a condition; strictly, the extension is what makes a device take them.",
+        "without a condition; strictly, the extension is what makes a device take them.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kMultisampledUse{
     .id = "ENV-7.2.7-01",

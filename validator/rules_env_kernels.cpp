@@ -75,8 +75,7 @@ constexpr ValidationRule kHostType{
         "empty structures",
     .hint =
         "clSetKernelArg needs a size and a type: pass a vector of integers, leave the empty "
-        "structure "
-        "out."};
+        "structure out."};
 
 /// One parameter of a kernel.
 struct Argument {

@@ -84,8 +84,7 @@ constexpr ValidationRule kBarrierOrder12{
         "in OpenCL 1.2, the memory semantics of OpControlBarrier are SequentiallyConsistent",
     .hint =
         "Use SequentiallyConsistent (0x10), with the memories that are meant: WorkgroupMemory "
-        "(0x100), "
-        "CrossWorkgroupMemory (0x200).",
+        "(0x100), CrossWorkgroupMemory (0x200).",
     .in_field = InField::kWarning};
 constexpr ValidationRule kFenceScope12{
     .id = "ENV-6.3-04",
@@ -100,8 +99,7 @@ constexpr ValidationRule kFenceOrder12{
         "in OpenCL 1.2, the memory semantics of OpMemoryBarrier are SequentiallyConsistent",
     .hint =
         "Use SequentiallyConsistent (0x10), with the memories that are meant: WorkgroupMemory "
-        "(0x100), "
-        "CrossWorkgroupMemory (0x200).",
+        "(0x100), CrossWorkgroupMemory (0x200).",
     .in_field = InField::kWarning};
 constexpr ValidationRule kAtomicScope12{
     .id = "ENV-6.3-06",

@@ -18,11 +18,9 @@ using spv::Op;
 constexpr ValidationRule kFunctionTypes{
     "V0011", "OpenCL Extended Instruction Set 1.0, 2, the function's own entry",
     "the result and the operands of a function of OpenCL.std have the types that the function is "
-    "defined "
-    "for",
+    "defined for",
     "Convert the operand first; unlike in OpenCL C, scalars are not widened to vectors, and the "
-    "width "
-    "of the result picks the function."};
+    "width of the result picks the function."};
 
 /// Operands of OpExtInst: the set, the function's number, what the function takes.
 constexpr std::size_t kSet = 0, kNumber = 1, kFirst = 2;

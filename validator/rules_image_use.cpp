@@ -22,8 +22,7 @@ constexpr ValidationRule kSampledImage{
 constexpr ValidationRule kAccess{
     "UNI-46", "OpenCL C 2.0, 6.13.14; SPIR-V 1.0, 3.32.10",
     "what an image's access qualifier does not allow is not done: reads need ReadOnly or "
-    "ReadWrite, writes "
-    "WriteOnly or ReadWrite",
+    "ReadWrite, writes WriteOnly or ReadWrite",
     "Change the access qualifier of the image's type, or use another image."};
 constexpr ValidationRule kCoordinate{
     "UNI-47", "SPIR-V 1.0, 3.32.10",

@@ -30,8 +30,7 @@ constexpr ValidationRule kInterface{
 constexpr ValidationRule kInterfaceKind{
     "V0006", "SPIR-V 1.0 and 1.4, 3.32.5 \"Mode-Setting Instructions\", OpEntryPoint",
     "an interface lists variables outside of functions: of the classes Input and Output up to "
-    "SPIR-V 1.3, "
-    "of all classes and each once from 1.4 on, and then all that the call tree uses",
+    "SPIR-V 1.3, of all classes and each once from 1.4 on, and then all that the call tree uses",
     "Raise or lower the version in the header, or make the list agree with it.", InField::kWarning};
 constexpr ValidationRule kModes{
     "UNI-49", "SPIR-V 1.0, 3.6 and 3.32.5 OpExecutionMode",
@@ -40,8 +39,7 @@ constexpr ValidationRule kModes{
 constexpr ValidationRule kBuiltInType{
     "UNI-52", "SPIR-V 1.0, 3.21; OpenCL C 2.0, 6.13.1",
     "a built-in variable is an Input of the type that its meaning needs: ids and sizes are vectors "
-    "of "
-    "three size_t, linear ids size_t, the rest 32-bit integers",
+    "of three size_t, linear ids size_t, the rest 32-bit integers",
     "size_t has the addressing model's width: 64 bits with Physical64, 32 with Physical32.",
     InField::kWarning};
 

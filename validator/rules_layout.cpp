@@ -15,12 +15,10 @@ using spv::Op;
 constexpr ValidationRule kLayout{
     "UNI-01", "SPIR-V 1.0, 2.4 and 2.16.1",
     "instructions stand in the order of the logical layout: capabilities, extensions, imports, one "
-    "memory "
-    "model, entry points, execution modes, names, decorations, types with constants and variables, "
-    "function declarations, function definitions",
+    "memory model, entry points, execution modes, names, decorations, types with constants and "
+    "variables, function declarations, function definitions",
     "Move the instruction to its section; `spirv-val` and `spirv-opt` keep this order, "
-    "hand-written "
-    "assembly often does not."};
+    "hand-written assembly often does not."};
 constexpr ValidationRule kWordCount{"UNI-23", "SPIR-V 1.0, 2.3 and 2.16.1",
                                     "the word count of an instruction agrees with its operands",
                                     "The file is damaged, or its producer counts words wrongly; "
@@ -30,8 +28,7 @@ constexpr ValidationRule kUnknown{
     "V0003", "SPIR-V, 3 \"Binary Form\"",
     "opcodes and enumerants are ones that SPIR-V or a registered extension defines",
     "The module is damaged, or made for an extension that is newer than the grammar Transpire was "
-    "built "
-    "with."};
+    "built with."};
 
 /// Sections of the logical layout in order.
 enum class Section : std::uint8_t {

@@ -23,8 +23,7 @@ constexpr ValidationRule kPointer{"UNI-20", "SPIR-V 1.0, 2.16.1 and 3.32.8",
 constexpr ValidationRule kLocalVariable{
     "UNI-29", "SPIR-V 1.0, 2.4",
     "variables of functions have the storage class Function and stand at the start of the first "
-    "block; "
-    "variables outside of functions have another class",
+    "block; variables outside of functions have another class",
     "Move OpVariable to the start of the function's first block.", InField::kWarning};
 constexpr ValidationRule kReadOnly{
     "UNI-30", "SPIR-V 1.0, 3.7",
@@ -40,14 +39,12 @@ constexpr ValidationRule kCopySize{"UNI-37", "SPIR-V 1.0, 3.32.8 OpCopyMemorySiz
 constexpr ValidationRule kIndexes{
     "UNI-38", "SPIR-V 1.0, 3.32.8 OpAccessChain",
     "the indexes of an access chain lead through composites only, and into structures by integer "
-    "constants "
-    "that name a member",
+    "constants that name a member",
     "Members count from 0; an index into a structure is an OpConstant."};
 constexpr ValidationRule kLifetime{
     "UNI-41", "SPIR-V 1.0, 3.32.17 OpLifetimeStart",
     "OpLifetimeStart and OpLifetimeStop name a pointer of the class Function, with size 0 unless "
-    "it points "
-    "to void",
+    "it points to void",
     "Give the variable itself and size 0. Producers of today give a pointer to bytes and its size.",
     InField::kWarning};
 

@@ -18,13 +18,11 @@ using spv::StorageClass;
 constexpr ValidationRule kAsyncCopy{
     "UNI-42", "SPIR-V 1.0, 3.32.21 OpGroupAsyncCopy",
     "an asynchronous copy goes between Workgroup and CrossWorkgroup memory of one type, with a "
-    "count and a "
-    "stride of size_t",
+    "count and a stride of size_t",
     "size_t has the addressing model's width. Copies within one memory are loops."};
 constexpr ValidationRule kPipeUse{"UNI-43", "SPIR-V 1.0, 3.32.23",
                                   "a pipe's access qualifier is the instruction's, and a packet's "
-                                  "alignment is from 1 to its size and "
-                                  "divides it",
+                                  "alignment is from 1 to its size and divides it",
                                   "Reads need a ReadOnly pipe, writes a WriteOnly one; structures "
                                   "have their largest member's alignment."};
 constexpr ValidationRule kPipeType{

@@ -20,8 +20,7 @@ const ValidationRule kOperandTypes{"UNI-24",
                                    "the result and the operands of an instruction have the types "
                                    "that the instruction is defined for",
                                    "Convert the operand first; integers and floats, scalars and "
-                                   "vectors, pointers of two classes do not "
-                                   "mix."};
+                                   "vectors, pointers of two classes do not mix."};
 
 namespace rules_signatures {
 namespace {

@@ -39,8 +39,7 @@ constexpr ValidationRule kOtherType{
     .statement = "matrices, run-time arrays and opaque types are not supported",
     .hint =
         "Use arrays of vectors for matrices, and pointers for arrays without a length. "
-        "OpTypeOpaque "
-        "is for types that another module completes: link before validating.",
+        "OpTypeOpaque is for types that another module completes: link before validating.",
     .in_field = InField::kWarning};
 
 void check_scalar(Context& context, std::uint32_t i) {

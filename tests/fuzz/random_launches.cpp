@@ -20,8 +20,7 @@ constexpr std::string_view kTexts[] = {
     "0x10\n"
     "max-steps 100\nrepeat 2\nlaunch\nprint b hex\n",
     "{\"kernel\": \"many\", \"global\": [64], \"args\": {\"out\": \"uint:zero:64\", \"near\": "
-    "\"local:64\", "
-    "\"by\": \"zero\", \"n\": 3}, \"print\": [\"out[0..3]\"]}",
+    "\"local:64\", \"by\": \"zero\", \"n\": 3}, \"print\": [\"out[0..3]\"]}",
     "many.spv\nmany\n64 1 1\n8 1 1\n<size=256 uint fill=0 dump>\n<size=64>\n<size=40 uint fill=1>\n"
     "<size=8 ulong>\n5\n",
 };

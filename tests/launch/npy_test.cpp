@@ -69,8 +69,7 @@ TEST_CASE("files that cannot be used are refused") {
         "missing");
   CHECK(error_of(read_back(file_with("{'descr': '<c8', 'shape': (1,)}", {0}))) ==
         "TSP-C0022: 'npy_test.npy' is no .npy file that can be used: its elements are '<c8', not "
-        "numbers of 1 to 8 "
-        "bytes");
+        "numbers of 1 to 8 bytes");
   CHECK_FALSE(
       read_back(file_with("{'descr': '<i4', 'fortran_order': True, 'shape': (2, 2)}", {})).ok());
   CHECK_FALSE(read_back(file_with("{'descr': '<i4', 'shape': (2,)}", {1, 2, 3})).ok());

@@ -112,8 +112,7 @@ void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter param
     default:
       refusals_.refuse(Rule::kU0003,
                        fmt::format("parameter '{}' of kernel '{}' is a {}; pointers must be to "
-                                   "CrossWorkgroup, UniformConstant "
-                                   "or Workgroup storage, or ByVal",
+                                   "CrossWorkgroup, UniformConstant or Workgroup storage, or ByVal",
                                    parameter.name, request_.entry.name, decoder::spell(pointer)));
   }
 }

@@ -53,8 +53,7 @@ TEST_CASE("modes, addressing and parameters are refused by name") {
                            .body = "OpReturn",
                            .capabilities = "OpCapability SubgroupDispatch\n"}) ==
         "TSP-U0003: the sub-group size 48 of kernel 'main' is not supported: it must be a power of "
-        "two "
-        "of at most 64");
+        "two of at most 64");
   CHECK(
       refusal(KernelText{.annotations = "OpName %s \"smooth\"",
                          .declarations = "%sampler = OpTypeSampler",
@@ -63,8 +62,7 @@ TEST_CASE("modes, addressing and parameters are refused by name") {
       "TSP-U0003: parameter 'smooth' of kernel 'main' is of sampler type, which is not supported");
   CHECK(refusal(KernelText{.parameters = "%f_int %p", .body = "OpReturn"}) ==
         "TSP-U0003: parameter 'arg0' of kernel 'main' is a private uint*; pointers must be to "
-        "CrossWorkgroup, "
-        "UniformConstant or Workgroup storage, or ByVal");
+        "CrossWorkgroup, UniformConstant or Workgroup storage, or ByVal");
 }
 
 TEST_CASE("parameters of opaque types are refused unless the table allows them") {

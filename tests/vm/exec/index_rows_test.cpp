@@ -63,8 +63,7 @@ struct Case {
   std::string text() const {
     return fmt::format(
         "{}{}{} {}{} {}x{} align {} scale {} offset {} base {} shared {:#x} first {:#x} memory {} "
-        "pattern {} "
-        "mask {}{}{}",
+        "pattern {} mask {}{}{}",
         planned ? "planned " : "", affine ? fmt::format("affine {} ", stride) : "",
         store ? "store" : "load", zero_extend ? "u" : "s", wide ? 64 : 32, component_bytes() * 8,
         components, align, scale, offset, base, shared, first, static_cast<int>(memory),
