@@ -120,9 +120,10 @@ struct alignas(64) Batch {
 
 enum class Isa : std::uint8_t { kBaseline, kAvx2, kAvx512 };
 
-/// The handlers of an instruction set; `supported` says whether this machine can run them.
-const HandlerTable& handlers(Isa isa);
+/// Whether this machine can run an instruction set.
 bool supported(Isa isa);
+/// The handlers of one that is supported: already the first call runs code of that set, which fills the table.
+const HandlerTable& handlers(Isa isa);
 
 /// Runs from `batch.ip` until the batch is done, reaches a barrier, or is stopped.
 void run(Batch& batch);
