@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Whether code of an instruction set stands in that set's namespace and nowhere else: a function that two sets share out
+of line is the linker's choice of one of them, and an illegal instruction on some machine.
+
+usage: instruction_sets_test.py BINARY...
+
+Exits with 77 (skipped) where objdump is not installed.
+"""
+import collections
+import re
+import shutil
+import subprocess
+import sys
+
+# By namespace, and what functions of it may use: 0 SSE2, 1 AVX2 (every instruction begins with v), 2 AVX-512.
+LEVELS = {"isa_baseline": 0, "isa_avx2": 1, "isa_avx512": 2}
+NAMES = ["SSE2", "AVX2", "AVX-512"]
+MASKED = re.compile(r"%zmm|%k[0-7]|%[xy]mm(1[6-9]|2\d|3[01])")
+VEX = re.compile(r"\tv(?!err|erw)[a-z]")
+# Functions that the compiler clones, and chooses among by the machine (ulp/rows.cpp).
+CLONE = re.compile(r"\.avx2|\[clone \.arch|resolver")
+
+
+def level_of(function: str) -> int:
+    if CLONE.search(function):
+        return len(NAMES) - 1
+    return max((level for name, level in LEVELS.items() if name in function), default=0)
+
+
+def found(binary: str) -> dict[str, int]:
+    """Functions that use more than they may, and how much."""
+    result: collections.Counter[str] = collections.Counter()
+    function, allowed, seen = "", 0, collections.Counter()
+    with subprocess.Popen(["objdump", "--disassemble", "--no-show-raw-insn", binary], stdout=subprocess.PIPE, text=True) as run:
+        for line in run.stdout or []:
+            if line.endswith(">:\n"):
+                function = line.split("<", 1)[1][:-3]
+                allowed = level_of(function)
+                seen[allowed] += 1
+            elif allowed < 2 and "\t" in line:
+                used = 2 if MASKED.search(line) else 1 if VEX.search(line) else 0
+                if used > allowed:
+                    result[function] = max(result[function], used)
+    if run.returncode != 0 or min(seen[level] for level in range(3)) < 100:
+        sys.exit(f"{binary}: objdump shows no functions of each instruction set: {dict(seen)}")
+    return result
+
+
+def main() -> int:
+    if shutil.which("objdump") is None:
+        return 77
+    wrong = 0
+    for binary in sys.argv[1:]:
+        for function, used in found(binary).items():
+            print(f"{binary}: {function} is not of an instruction set with {NAMES[used]}, and uses it")
+            wrong += 1
+    print(f"{wrong} functions use what they may not")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
