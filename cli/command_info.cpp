@@ -103,10 +103,16 @@ std::string geometry_of(const KernelInfo& kernel) {
 
 std::string comment(std::string_view text) { return fmt::format("# {}\n", launch::one_line(text)); }
 
-/// By its index where its name cannot stand in front of '='.
-ParameterInfo with_writable_name(ParameterInfo parameter, std::size_t index) {
-  if (!launch::is_writable_name(parameter.name) || parameter.name.find('=') != std::string::npos)
-    parameter.name = fmt::to_string(index);
+/// A word that is neither an index nor ends in front of one.
+bool is_plain_name(std::string_view name) {
+  constexpr std::string_view kDigits = "0123456789";
+  return launch::is_writable_name(name) && name.find_first_of(" =[],:") == std::string_view::npos &&
+         name.find_first_not_of(kDigits) != std::string_view::npos;
+}
+
+/// By its index where its name says something else in a launch file.
+ParameterInfo with_plain_name(ParameterInfo parameter, std::size_t index) {
+  if (!is_plain_name(parameter.name)) parameter.name = fmt::to_string(index);
   return parameter;
 }
 
@@ -128,11 +134,11 @@ std::string launch_of(const KernelInfo& kernel, const Diagnostics& unsupported) 
   text += geometry_of(kernel);
   std::string first_buffer;
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
-    const ParameterInfo parameter = with_writable_name(kernel.parameters[i], i);
+    const ParameterInfo parameter = with_plain_name(kernel.parameters[i], i);
     text += argument_line(parameter);
     const bool written = kind_of(parameter) == ParameterKind::kBuffer && !parameter.no_write;
-    const bool same_name = parameter.name == kernel.parameters[i].name;
-    if (written && same_name && first_buffer.empty()) first_buffer = parameter.name;
+    if (written && is_plain_name(parameter.name) && first_buffer.empty())
+      first_buffer = parameter.name;
   }
   text += "launch\n";
   return first_buffer.empty() ? text : text + fmt::format("print {}[0..7]\n", first_buffer);

@@ -147,7 +147,8 @@ std::string in_quotes(std::string_view text) {
 
 bool is_writable_name(std::string_view name) {
   return !name.empty() && name == trimmed(name) &&
-         name.find_first_of("#\"\n\t") == std::string_view::npos;
+         name.find_first_of("#\"") == std::string_view::npos &&
+         std::none_of(name.begin(), name.end(), is_control);
 }
 
 namespace {

@@ -18,8 +18,8 @@ namespace transpire::launch {
 std::string spelled_value(const ValueSpec& value);
 /// As unquoted() reads it, in ASCII.
 std::string in_quotes(std::string_view text);
-/// Whether a name can stand behind a keyword: it is not empty, and nothing in it is a blank at its ends, ends the line or
-/// begins a comment or a string.
+/// Whether a name can stand behind a keyword: it is not empty, and nothing in it is a blank at its ends, a control byte,
+/// or begins a comment or a string.
 bool is_writable_name(std::string_view name);
 
 /// `bytes:zero:N`.

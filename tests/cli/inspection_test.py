@@ -113,15 +113,17 @@ OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %f "f"
 OpEntryPoint Kernel %g "g\nlaunch"
 OpName %p "p = 1\nlaunch"
-OpName %q "q#"
+OpName %q "1"
+OpName %u "x[1]"
 %void = OpTypeVoid
 %uint = OpTypeInt 32 0
 %one = OpConstant %uint 1
 %pointer = OpTypePointer CrossWorkgroup %uint
-%type = OpTypeFunction %void %pointer %pointer
+%type = OpTypeFunction %void %pointer %pointer %pointer
 %f = OpFunction %void None %type
 %p = OpFunctionParameter %pointer
 %q = OpFunctionParameter %pointer
+%u = OpFunctionParameter %pointer
 %a = OpLabel
 OpStore %p %one Aligned 4
 OpReturn
@@ -129,6 +131,7 @@ OpFunctionEnd
 %g = OpFunction %void None %type
 %r = OpFunctionParameter %pointer
 %s = OpFunctionParameter %pointer
+%t = OpFunctionParameter %pointer
 %b = OpLabel
 OpReturn
 OpFunctionEnd
@@ -136,8 +139,9 @@ OpFunctionEnd
         written = self.call("info", self.write("names.spvasm", text), "--template", "-o", "t.launch")
         self.assertEqual(written.stdout, "")
         template = (self.folder / "t.launch").read_text()
-        self.assertIn("\narg 0 = uint:zero:1024", template)
-        self.assertIn("\narg 1 = uint:zero:1024", template)
+        for index in range(3):
+            self.assertIn(f"\narg {index} = uint:zero:1024", template)
+        self.assertNotIn("print", template)
         self.assertIn('\n# kernel "g\\nlaunch": no launch file can say this name\n', template)
         self.assertEqual(template.count("\nlaunch\n"), 1)
         self.run_("t.launch")
