@@ -12,13 +12,14 @@ import shutil
 import subprocess
 import sys
 
-# By namespace, and what functions of it may use: 0 SSE2, 1 AVX2 (every instruction begins with v), 2 AVX-512.
+# By namespace, and what functions of it may use: 0 SSE2; 1 AVX2, whose instructions begin with v, and the sets of bit
+# operations that come with it, but for tzcnt, which older processors run as bsf; 2 AVX-512.
 LEVELS = {"isa_baseline": 0, "isa_avx2": 1, "isa_avx512": 2}
 NAMES = ["SSE2", "AVX2", "AVX-512"]
 MASKED = re.compile(r"%zmm|%k[0-7]|%[xy]mm(1[6-9]|2\d|3[01])")
-VEX = re.compile(r"\tv(?!err|erw)[a-z]")
-# Functions that the compiler clones, and chooses among by the machine (ulp/rows.cpp).
-CLONE = re.compile(r"\.avx2|\[clone \.arch|resolver")
+VEX = re.compile(r"\t(v(?!err|erw)[a-z]|(andn|bextr|blsi|blsmsk|blsr|bzhi|lzcnt|mulx|pdep|pext|popcnt|rorx|sarx|shlx|shrx)[lq]? )")
+# Functions that the compiler clones, and chooses among by the machine (ulp/settle.cpp).
+CLONE = re.compile(r"\.avx2$")
 
 
 def level_of(function: str) -> int:
