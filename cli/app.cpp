@@ -180,7 +180,7 @@ void declare_run(CLI::App& app, RunOptions& options) {
       "--expect", options.launch.expectations, "TEXT",
       "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");
   run.choice("--isa", options.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
-  run.value("--threads", options.threads, "N", "Threads; 0 is one for each core");
+  run.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
   run.value("--max-steps", options.max_steps, "N",
             "End the launch when a work-item has run more than N instructions; counted where "
             "loops go round");
@@ -283,7 +283,7 @@ void declare_cl(CLI::App& app, ClOptions& options) {
           "exclude is found, and not done");
   declare_driver_settings(cl, options);
   cl.choice("--isa", options.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
-  cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core");
+  cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
   cl.value("--driver", options.driver, "FILE",
            "The driver, when it is not installed beside this program");
   cl->footer("Exit codes: the program's; 128 and the signal's number when one ended it.");

@@ -49,7 +49,7 @@ Result<NamedIsa> choose_isa(std::string name) {
                  fmt::format("this machine can run {}", fmt::join(supported_isas(), ", ")));
 }
 
-/// Those that this process may run on; all of a machine that has more than CPU_SETSIZE.
+/// Those that the calling thread may run on, as its own threads then may; all of a machine that has more than CPU_SETSIZE.
 unsigned usable_processors() {
   cpu_set_t usable;
   if (sched_getaffinity(0, sizeof(usable), &usable) == 0)
@@ -65,7 +65,7 @@ Result<unsigned> choose_threads(unsigned threads) {
   if (error != std::errc() || end != text.data() + text.size())
     return invalid(
         fmt::format("expected a number of threads in TRANSPIRE_THREADS, found '{}'", text),
-        "0 means one for every core");
+        "0 means one for every core that may be used");
   if (threads == 0) threads = usable_processors();
   return std::min(threads, kMaxThreads);
 }

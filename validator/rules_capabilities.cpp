@@ -335,6 +335,7 @@ constexpr const ValidationRule* kRules[] = {
 
 }  // namespace
 }  // namespace rules_capabilities
+#undef TRANSPIRE_CLAUSE
 
 const Family kCapabilitiesFamily{"capabilities", rules_capabilities::kRules,
                                  rules_capabilities::check};

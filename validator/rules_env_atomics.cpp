@@ -18,8 +18,8 @@ constexpr ValidationRule kAtomicType{
         "extensions",
     .hint =
         "Bitcast a float to an integer for loads, stores and exchanges; name "
-        "cl_khr_int64_base_atomics "
-        "and cl_khr_int64_extended_atomics in the device's description for 64 bits.",
+        "cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics in the device's description "
+        "for 64 bits.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kAtomicPointer{
     .id = "ENV-2.1-17",

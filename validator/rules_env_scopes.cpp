@@ -346,6 +346,8 @@ constexpr const ValidationRule* kRules[] = {&kExecutionScope,
 
 }  // namespace
 }  // namespace rules_env_scopes
+#undef TRANSPIRE_GROUP_INSTRUCTIONS
+#undef TRANSPIRE_CLAUSE
 
 const Family kEnvScopesFamily{"scopes", rules_env_scopes::kRules, rules_env_scopes::check};
 

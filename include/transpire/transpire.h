@@ -346,7 +346,7 @@ typedef struct transpire_device_info {
 
 /// Makes a device. `isa` is one of transpire_get_isas; null or "": as TRANSPIRE_ISA says, else the
 /// widest. `threads` 0: as TRANSPIRE_THREADS says, else one for every core that the
-/// process may run on.
+/// calling thread may run on.
 TRANSPIRE_API transpire_status transpire_device_create(const char* isa, uint32_t threads,
                                                        transpire_device** device,
                                                        transpire_error** error);

@@ -382,7 +382,7 @@ struct LaunchResult {
 
 struct DeviceOptions {
   std::string isa;       ///< "", "baseline", "avx2", "avx512"; "" = TRANSPIRE_ISA or the best
-  unsigned threads = 0;  ///< 0 = TRANSPIRE_THREADS or all cores that the process may run on
+  unsigned threads = 0;  ///< 0 = TRANSPIRE_THREADS or all cores that the caller may run on
 };
 
 class TRANSPIRE_API Device {

@@ -1,7 +1,6 @@
 // The control-flow oracle's own graph: what a random kernel does, apart from SPIR-V and the VM.
 //
-// A kernel is a handful of functions; a function is blocks. Every visit of a block that is not
-// silent
+// A kernel is a handful of functions; a function is blocks. Every visit of a block that is not silent
 //   - appends the block's number to the work-item's trace,
 //   - counts a tick and hashes (key, tick, block number); the hash decides where to go next,
 //   - computes with registers, which reach it through phis or from blocks that dominate it.
