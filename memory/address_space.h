@@ -46,6 +46,7 @@ using PointerSpaces = std::uint8_t;
 constexpr PointerSpaces spaces_of(PointerSpace space) {
   return static_cast<PointerSpaces>(1u << static_cast<unsigned>(space));
 }
+inline constexpr PointerSpaces kAllSpaces = 0xff;
 /// Of the pointers that may lead to memory of a region (SPIR-V 1.0, "Storage Class"). Any buffer may be bound
 /// to a constant argument; what is declared constant has no generic address.
 PointerSpaces spaces_reaching(Region region);

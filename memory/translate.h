@@ -1,5 +1,5 @@
 // From a virtual address to memory, the one way: which allocation an address lies in, whether an access
-// stays within it and is permitted, whether a variable lives, and where a private variable's bytes are.
+// stays within it and is permitted, whether a variable lives, and where its bytes are.
 //
 // The engine's handlers are compiled once per instruction set, and must not share functions out of line:
 // everything here is inlined.
@@ -31,12 +31,26 @@ TRANSPIRE_TRANSLATE const Allocation* allocation_at(const AddressMap& map, std::
   return found == map.allocations ? nullptr : found;
 }
 
+/// How far apart slots are. Addresses below it are in no slot: null, and what lies beside it.
+TRANSPIRE_TRANSLATE std::uint64_t slot_bytes(const AddressMap& map) {
+  return std::uint64_t{1} << map.slot_shift;
+}
+
 /// Whether [low, low + bytes) to [high, high + bytes) lie in the allocation; low is not above high.
 /// Addresses count modulo 2^64.
 TRANSPIRE_TRANSLATE bool holds(const Allocation& allocation, std::uint64_t low, std::uint64_t high,
                                std::uint64_t bytes) {
   const std::uint64_t start = low - allocation.begin, end = high - allocation.begin;
   return end <= allocation.size_bytes && bytes <= allocation.size_bytes - end && start <= end;
+}
+
+/// The highest offset from the allocation's begin at which so many bytes lie in it; there is one when
+/// has_room().
+TRANSPIRE_TRANSLATE bool has_room(const Allocation& allocation, std::uint64_t bytes) {
+  return bytes <= allocation.size_bytes;
+}
+TRANSPIRE_TRANSLATE std::uint64_t last_offset(const Allocation& allocation, std::uint64_t bytes) {
+  return allocation.size_bytes - bytes;
 }
 
 /// Whether a pointer of one of these storage classes may load here.
@@ -48,16 +62,27 @@ TRANSPIRE_TRANSLATE bool permits_store(const Allocation& allocation, PointerSpac
 }
 
 /// Lifetimes of private variables stand in words of a bit a lane, `words` of them for each variable.
+template <class Word>
+TRANSPIRE_TRANSLATE Word* lifetime_words(Word* live, std::uint64_t variable, std::uint32_t words) {
+  return live + variable * words;
+}
 /// Whether a variable lives in all lanes of a mask.
 TRANSPIRE_TRANSLATE bool lives(const std::uint64_t* live, std::uint64_t variable,
                                std::uint32_t words, const std::uint64_t* mask) {
   std::uint64_t dead = 0;
-  for (std::uint32_t w = 0; w < words; ++w) dead |= mask[w] & ~live[variable * words + w];
+  for (std::uint32_t w = 0; w < words; ++w)
+    dead |= mask[w] & ~lifetime_words(live, variable, words)[w];
   return dead == 0;
 }
 TRANSPIRE_TRANSLATE bool lives_in_lane(const std::uint64_t* live, std::uint64_t variable,
                                        std::uint32_t words, std::uint32_t lane) {
-  return (live[variable * words + lane / 64] >> lane % 64 & 1) != 0;
+  return (lifetime_words(live, variable, words)[lane / 64] >> lane % 64 & 1) != 0;
+}
+
+/// Host address of the allocation's first byte, of workgroup memory in the group whose bytes begin at
+/// `workgroup`. Not for private memory, whose bytes are not side by side: see private_place().
+TRANSPIRE_TRANSLATE std::byte* host_of(const Allocation& allocation, std::byte* workgroup) {
+  return allocation.region == Region::kWorkgroup ? workgroup + allocation.offset : allocation.host;
 }
 
 /// Private memory is interleaved by 4-byte words, so that a variable at one offset is a row. Where the

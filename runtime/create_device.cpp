@@ -12,16 +12,7 @@
 namespace transpire {
 namespace {
 
-using vm::exec::Isa;
-
-struct NamedIsa {
-  const char* name;
-  Isa isa;
-};
-
-/// Worst first.
-constexpr NamedIsa kIsas[] = {
-    {"baseline", Isa::kBaseline}, {"avx2", Isa::kAvx2}, {"avx512", Isa::kAvx512}};
+using vm::Isa;
 
 constexpr unsigned kMaxThreads = 1024;
 
@@ -36,12 +27,12 @@ Diagnostic invalid(std::string message, std::string help) {
   return error;
 }
 
-Result<NamedIsa> choose_isa(std::string name) {
+Result<Isa> choose_isa(std::string name) {
   if (name.empty()) name = environment("TRANSPIRE_ISA");
   if (name.empty()) name = supported_isas().back();
-  for (const NamedIsa& known : kIsas) {
-    if (known.name != name) continue;
-    if (vm::exec::supported(known.isa)) return known;
+  for (const Isa known : vm::kIsas) {
+    if (vm::isa_name(known) != name) continue;
+    if (vm::exec::supported(known)) return known;
     return invalid(fmt::format("this machine cannot run the instruction set '{}'", name),
                    fmt::format("it can run {}", fmt::join(supported_isas(), ", ")));
   }
@@ -76,17 +67,16 @@ std::string_view version() { return TRANSPIRE_VERSION; }
 
 std::vector<std::string> supported_isas() {
   std::vector<std::string> names;
-  for (const NamedIsa& known : kIsas)
-    if (vm::exec::supported(known.isa)) names.emplace_back(known.name);
+  for (const Isa known : vm::kIsas)
+    if (vm::exec::supported(known)) names.emplace_back(vm::isa_name(known));
   return names;
 }
 
 Result<Device> Device::create(const DeviceOptions& options) {
-  TRANSPIRE_TRY(const NamedIsa isa, choose_isa(options.isa));
+  TRANSPIRE_TRY(const Isa isa, choose_isa(options.isa));
   TRANSPIRE_TRY(const unsigned threads, choose_threads(options.threads));
   Device device;
-  device.state_ =
-      std::make_shared<runtime::DeviceState>(isa.name, vm::exec::handlers(isa.isa), threads);
+  device.state_ = std::make_shared<runtime::DeviceState>(vm::exec::handlers(isa), threads);
   return device;
 }
 

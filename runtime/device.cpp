@@ -107,8 +107,8 @@ bool PreparedLaunch::serves(const Launch& launch, bool with_changing_constants) 
          same_geometry(geometry, launch.geometry);
 }
 
-DeviceState::DeviceState(std::string isa_name, const vm::HandlerTable& table, unsigned thread_count)
-    : isa(std::move(isa_name)), handlers(table), threads(thread_count), pool(thread_count) {}
+DeviceState::DeviceState(const vm::HandlerTable& table, unsigned thread_count)
+    : isa(vm::isa_name(table.isa)), handlers(table), threads(thread_count), pool(thread_count) {}
 
 DeviceState::Prepared DeviceState::find_prepared(const Launch& launch, bool constants_change) {
   const std::lock_guard lock(mutex_);

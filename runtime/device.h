@@ -46,7 +46,7 @@ struct PreparedLaunch {
 };
 
 struct DeviceState {
-  DeviceState(std::string isa_name, const vm::HandlerTable& table, unsigned thread_count);
+  DeviceState(const vm::HandlerTable& table, unsigned thread_count);
 
   const std::string isa;
   const vm::HandlerTable& handlers;

@@ -12,12 +12,16 @@ import shutil
 import subprocess
 import sys
 
-# By namespace, and what functions of it may use: 0 SSE2; 1 AVX2, whose instructions begin with v, and the sets of bit
-# operations that come with it, but for tzcnt, which older processors run as bsf; 2 AVX-512.
+# By namespace, and what functions of it may use: 0 SSE2; 1 AVX2, whose instructions begin with v, the sets of bit
+# operations that come with it, but for tzcnt, which older processors run as bsf, and SSE3 to SSE4.2; 2 AVX-512, with
+# registers of its own or the EVEX encoding (first byte 62).
 LEVELS = {"isa_baseline": 0, "isa_avx2": 1, "isa_avx512": 2}
 NAMES = ["SSE2", "AVX2", "AVX-512"]
 MASKED = re.compile(r"%zmm|%k[0-7]|%[xy]mm(1[6-9]|2\d|3[01])")
 VEX = re.compile(r"\t(v(?!err|erw)[a-z]|(andn|bextr|blsi|blsmsk|blsr|bzhi|lzcnt|mulx|pdep|pext|popcnt|rorx|sarx|shlx|shrx)[lq]? )")
+EVEX = re.compile(r":\t62 ")
+# The maps of opcodes 0F 38 and 0F 3A, and what SSE3 has in the older map.
+SSE3_UP = re.compile(r":\t((66|f2|f3) )*(4[0-9a-f] )?0f 3[8a] |\t(movddup|movs[hl]dup|h(add|sub)p[sd]|addsubp[sd]|lddqu) ")
 # Functions that the compiler clones, and chooses among by the machine (ulp/settle.cpp).
 CLONE = re.compile(r"\.avx2$")
 
@@ -28,18 +32,24 @@ def level_of(function: str) -> int:
     return max((level for name, level in LEVELS.items() if name in function), default=0)
 
 
+def used_by(line: str) -> int:
+    if EVEX.search(line) or MASKED.search(line):
+        return 2
+    return 1 if VEX.search(line) or SSE3_UP.search(line) else 0
+
+
 def found(binary: str) -> dict[str, int]:
     """Functions that use more than they may, and how much."""
     result: collections.Counter[str] = collections.Counter()
     function, allowed, seen = "", 0, collections.Counter()
-    with subprocess.Popen(["objdump", "--disassemble", "--no-show-raw-insn", binary], stdout=subprocess.PIPE, text=True) as run:
+    with subprocess.Popen(["objdump", "--disassemble", "--wide", binary], stdout=subprocess.PIPE, text=True) as run:
         for line in run.stdout or []:
             if line.endswith(">:\n"):
                 function = line.split("<", 1)[1][:-3]
                 allowed = level_of(function)
                 seen[allowed] += 1
             elif allowed < 2 and "\t" in line:
-                used = 2 if MASKED.search(line) else 1 if VEX.search(line) else 0
+                used = used_by(line)
                 if used > allowed:
                     result[function] = max(result[function], used)
     if run.returncode != 0 or min(seen[level] for level in range(3)) < 100:

@@ -25,9 +25,9 @@ namespace ulp {
 namespace {
 
 using vm::HandlerTable;
+using vm::Isa;
 using vm::Kind;
 using vm::kind_of;
-using vm::exec::Isa;
 
 constexpr std::size_t kTimedCalls = 2048;
 
@@ -262,10 +262,11 @@ Status check(const UlpOptions& options, const MeasuredFunction* function) {
   return Unit{};
 }
 
+/// `isa` is one that the machine supports.
 const HandlerTable& table_of(const std::string& isa, UlpOptions::Mode mode) {
-  const HandlerTable* table = &vm::exec::handlers(Isa::kBaseline);
-  if (isa == "avx2") table = &vm::exec::handlers(Isa::kAvx2);
-  if (isa == "avx512") table = &vm::exec::handlers(Isa::kAvx512);
+  const Isa* const found = std::find_if(std::begin(vm::kIsas), std::end(vm::kIsas),
+                                        [&](Isa known) { return vm::isa_name(known) == isa; });
+  const HandlerTable* const table = &vm::exec::handlers(*found);
   return mode == UlpOptions::Mode::kReference ? vm::exec::reference_handlers(*table) : *table;
 }
 

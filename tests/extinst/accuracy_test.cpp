@@ -42,8 +42,8 @@ void check_same(const vm::HandlerTable& table, const MathFunction& function,
   const auto [at, other] = std::mismatch(got.begin(), got.end(), expected.begin());
   if (at == got.end()) return;
   const Values& call = calls[static_cast<std::size_t>(at - got.begin())];
-  FAIL_CHECK(std::string(table.isa), " ", function.name, " of bits ", call[0], " gave ", *at,
-             ", another form ", *other);
+  FAIL_CHECK(std::string(isa_name(table.isa)), " ", function.name, " of bits ", call[0], " gave ",
+             *at, ", another form ", *other);
 }
 
 void check_function(const MathFunction& function, Kind kind, Spread spread, std::size_t count) {

@@ -90,9 +90,9 @@ void check_kind(Kind kind, std::size_t count) {
     for (std::size_t i = 0; i < calls.size(); ++i) {
       if (got[i] == expected[i]) continue;
       if (++wrong > 5) break;
-      FAIL_CHECK(std::string(table->isa), " fma ", std::string(vm::kind_name(kind)), " of bits ",
-                 calls[i][0], " ", calls[i][1], " ", calls[i][2], " gave ", got[i], ", expected ",
-                 expected[i]);
+      FAIL_CHECK(std::string(isa_name(table->isa)), " fma ", std::string(vm::kind_name(kind)),
+                 " of bits ", calls[i][0], " ", calls[i][1], " ", calls[i][2], " gave ", got[i],
+                 ", expected ", expected[i]);
     }
   }
 }

@@ -293,7 +293,7 @@ TEST_CASE("reference: handlers give what the plain function gives, in running la
       }
       for (const auto* fast : tables()) {
         const auto& table = vm::exec::reference_handlers(*fast);
-        INFO(std::string(table.isa), " ", function.name);
+        INFO(std::string(isa_name(table.isa)), " ", function.name);
         CHECK(table.is_reference);
         CHECK(run_rows(table, function.op, kind, calls) == expected);
         CHECK(run_uniform(table, function.op, kind, calls) == expected);

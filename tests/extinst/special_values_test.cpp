@@ -49,7 +49,7 @@ void check_call(Op op, Kind kind, const Values& call, double expected) {
   for (const auto* table : tables()) {
     const Bits row = run_rows(*table, op, kind, {call})[0];
     const Bits scalar = run_uniform(*table, op, kind, {call})[0];
-    const std::string isa = table->isa, kind_text = vm::kind_name(kind);
+    const std::string isa(isa_name(table->isa)), kind_text = vm::kind_name(kind);
     INFO(isa, " ", vm::info(op).name, " ", kind_text, "(", to_double(kind, call[0]), ")");
     CHECK(row == wanted);
     CHECK(scalar == wanted);

@@ -29,10 +29,8 @@ double seconds_used() {
 constexpr unsigned kDeadline = 120;  // seconds: the process counts as dead
 
 const vm::HandlerTable& handlers_of(const std::string& isa) {
-  for (const vm::exec::Isa known :
-       {vm::exec::Isa::kBaseline, vm::exec::Isa::kAvx2, vm::exec::Isa::kAvx512})
-    if (vm::exec::supported(known) && vm::exec::handlers(known).isa == isa)
-      return vm::exec::handlers(known);
+  for (const vm::Isa known : vm::kIsas)
+    if (vm::exec::supported(known) && vm::isa_name(known) == isa) return vm::exec::handlers(known);
   std::fprintf(stderr, "no instruction set '%s'\n", isa.c_str());
   std::exit(2);
 }

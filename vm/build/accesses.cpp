@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "vm/program/immediates.h"
+
 namespace transpire::vm::builder {
 
 lir::MemAccess byte_access(lir::Space target, lir::Space source, MemoryOperands operands) {
@@ -87,7 +89,7 @@ void Accesses::check_copies(ValueId pointer, lir::Space space, std::uint64_t byt
   lir::Value check;
   check.op = Op::kCheckCopies;
   check.from = Kind::kI64;
-  check.imm = bytes << 1 | (writes ? 1 : 0);
+  check.imm = CopyCheck{bytes, writes}.encode();
   check.args = {pointer};
   writer_.place(std::move(check));
 }

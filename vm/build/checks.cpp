@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "extinst/reference/format.h"
+#include "vm/program/immediates.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -18,11 +19,12 @@ void Checks::never(Rule rule, ValueId condition, std::string remark) {
   lir::Value check;
   check.op = Op::kCheckNot;
   check.from = Kind::kBool;
-  check.imm = static_cast<std::uint64_t>(rule);
+  RuleCheck reported{static_cast<std::uint16_t>(rule)};
   if (!remark.empty()) {
     writer_.function().remarks.push_back(std::move(remark));
-    check.imm |= std::uint64_t{writer_.function().remarks.size()} << 32;
+    reported.remark = static_cast<std::uint32_t>(writer_.function().remarks.size());
   }
+  check.imm = reported.encode();
   check.args = {condition};
   writer_.place(std::move(check));
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "vm/build/core.h"
-#include "vm/program/group_operation.h"
+#include "vm/program/immediates.h"
 
 namespace transpire::vm::builder {
 

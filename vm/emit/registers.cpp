@@ -181,7 +181,7 @@ std::uint32_t Emitter::take(std::uint32_t bytes, std::uint32_t align) {
 void Emitter::refuse_registers() {
   throw BudgetSpent{make_diagnostic(
       Rule::kL0007, fmt::format("the kernel's registers take more than {} bytes on {}",
-                                most_register_bytes_, t_.isa))};
+                                most_register_bytes_, isa_name(t_.isa)))};
 }
 
 /// Temporaries of copy cycles: one a kind, wherever a block could need one.

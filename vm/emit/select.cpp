@@ -6,7 +6,7 @@
 #include <cassert>
 
 #include "vm/emit/emitter.h"
-#include "vm/program/group_operation.h"
+#include "vm/program/immediates.h"
 
 namespace transpire::vm::emission {
 
@@ -82,21 +82,9 @@ void Emitter::select_block(LinearBlock& block) {
 bool Emitter::invariant(ValueId id) const {
   if (options_.observed) return false;
   const Value& v = value(id);
-  switch (v.op) {
-    case Op::kLocalId:
-    case Op::kLocalLinearId:
-    case Op::kNumGroups:
-    case Op::kGlobalSize:
-    case Op::kLocalSize:
-    case Op::kEnqueuedLocalSize:
-    case Op::kGlobalOffset:
-    case Op::kWorkDim:
-      return true;
-    case Op::kAddress:
-      break;
-    default:
-      if (!is_lane_wise(info(v.op).shape) || !info(v.op).is_pure()) return false;
-  }
+  const OpInfo& op = info(v.op);
+  if (op.has(kPlaceInGroup) || op.has(kLaunchSize)) return true;
+  if (v.op != Op::kAddress && !(is_lane_wise(op.shape) && op.is_pure())) return false;
   return std::all_of(v.args.begin(), v.args.end(), [&](ValueId arg) {
     return in_prologue_[arg] || value(arg).op == Op::kConst || value(arg).op == Op::kArgument;
   });
@@ -177,9 +165,10 @@ void set_imm(const Value& v, Proto* proto) {
   proto->imm = v.imm;
   if (v.op == Op::kCheckIndex) proto->site.elements = v.imm;
   if (v.op == Op::kWaitEvents) proto->site.align_bytes = WaitOperation::decode(v.imm).event_bytes;
-  if (v.op != Op::kCheckNot) return;
-  proto->imm = v.imm & 0xffffffffu;
-  proto->site.remark = static_cast<std::uint32_t>(v.imm >> 32);
+  if (info(v.op).imm != Imm::kRuleCheck) return;
+  const auto [rule, remark] = RuleCheck::decode(v.imm);
+  proto->imm = RuleCheck{rule}.encode();
+  proto->site.remark = remark;
 }
 
 }  // namespace

@@ -40,9 +40,9 @@ Rule out_of_bounds(AccessKind kind) {
 
 /// An address in no allocation: null, run off a neighbouring allocation, or made from nothing.
 Rule stray(const AddressMap& map, std::uint64_t address, AccessKind kind) {
-  if (address >> map.slot_shift == 0) return Rule::kR0001;
+  const std::uint64_t slot_bytes = memory::slot_bytes(map);
+  if (address < slot_bytes) return Rule::kR0001;
   const bool tagged = memory::untagged(map, address) != address;
-  const std::uint64_t slot_bytes = std::uint64_t{1} << map.slot_shift;
   for (const std::uint64_t near : {slot_bytes, -slot_bytes}) {
     const Allocation* found = memory::allocation_at(map, memory::untagged(map, address) + near);
     if (found == nullptr) continue;
@@ -52,51 +52,22 @@ Rule stray(const AddressMap& map, std::uint64_t address, AccessKind kind) {
   return Rule::kR0002;
 }
 
-void fill_place(const Batch* batch, const Allocation& allocation, std::uint32_t lane,
-                std::uint64_t offset, HostPlace* place) {
-  switch (allocation.region) {
-    case Region::kBuffer:
-    case Region::kConstant:
-      place->base = allocation.host + offset;
-      return;
-    case Region::kWorkgroup: {
-      const std::uint64_t group =
-          batch->packed_workgroup_base ? batch->packed_workgroup_base[lane] : 0;
-      place->base = batch->workgroup_memory + group + allocation.offset + offset;
-      place->is_workgroup = true;
-      return;
-    }
-    case Region::kPrivate:
-      place->is_private = true;
-      place->base = batch->private_memory;
-      place->offset = allocation.offset + offset;
-      place->lane = lane;
-      place->lanes = batch->program->lanes;
-      return;
-  }
-}
-
 bool in_lifetime(const Batch* batch, const Allocation& allocation, std::uint32_t lane) {
   if (allocation.region != Region::kPrivate) return allocation.live;
   return memory::lives_in_lane(batch->private_live, allocation.index, batch->program->mask_words,
                                lane);
 }
 
-std::byte* byte_at(const HostPlace& place, std::uint64_t i) {
-  if (!place.is_private) return place.base + i;
-  return place.base + memory::private_place(place.offset + i, place.lane, place.lanes);
-}
-
 /// What forbids an access to live memory within bounds; Rule{}: nothing.
 Rule find_breach(const Allocation& allocation, const Through& pointer, AccessKind kind) {
   const bool reads = kind != AccessKind::kStore && kind != AccessKind::kAtomicStore;
   const bool writes = kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
-  if (writes && (allocation.read_only || allocation.region == Region::kConstant))
-    return Rule::kR0024;
-  if (reads && allocation.write_only) return Rule::kR0027;
+  if (writes && !memory::permits_store(allocation, memory::kAllSpaces)) return Rule::kR0024;
+  if (reads && !memory::permits_load(allocation, memory::kAllSpaces)) return Rule::kR0027;
   if (writes && pointer.no_write) return Rule::kR0025;
-  if ((memory::spaces_reaching(allocation.region) & memory::spaces_of(pointer.space)) == 0)
-    return Rule::kR0003;
+  const memory::PointerSpaces space = memory::spaces_of(pointer.space);
+  if (writes && !memory::permits_store(allocation, space)) return Rule::kR0003;
+  if (reads && !memory::permits_load(allocation, space)) return Rule::kR0003;
   return Rule{};
 }
 
@@ -118,6 +89,24 @@ void tell_access(const Batch* batch, const Inst* ip, std::uint32_t lane, std::ui
 }
 
 }  // namespace
+
+HostPlace place_in(const Batch& batch, const Allocation& allocation, std::uint32_t lane,
+                   std::uint64_t offset) {
+  if (allocation.region == Region::kPrivate)
+    return {.base = batch.private_memory,
+            .offset = allocation.offset + offset,
+            .lane = lane,
+            .lanes = batch.program->lanes,
+            .is_private = true};
+  const std::uint64_t group = batch.packed_workgroup_base ? batch.packed_workgroup_base[lane] : 0;
+  return {.base = memory::host_of(allocation, batch.workgroup_memory + group) + offset,
+          .is_workgroup = allocation.region == Region::kWorkgroup};
+}
+
+std::byte* byte_at(const HostPlace& place, std::uint64_t i) {
+  if (!place.is_private) return place.base + i;
+  return place.base + memory::private_place(place.offset + i, place.lane, place.lanes);
+}
 
 bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                 std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
@@ -151,7 +140,7 @@ bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t 
     if (!misaligned) report(batch, ip, breach, lane, plain, bytes);
     return false;
   }
-  fill_place(batch, *allocation, lane, plain - allocation->begin, place);
+  *place = place_in(*batch, *allocation, lane, plain - allocation->begin);
   return true;
 }
 

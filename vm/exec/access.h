@@ -43,6 +43,12 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             const Access& access, AccessKind kind, HostPlace* place);
 
+/// Where the byte at `offset` of an allocation is, for that lane.
+HostPlace place_in(const Batch& batch, const memory::Allocation& allocation, std::uint32_t lane,
+                   std::uint64_t offset);
+/// The i-th byte from a place on.
+std::byte* byte_at(const HostPlace& place, std::uint64_t i);
+
 /// Reads or writes the bytes of a place.
 void read_place(const HostPlace& place, void* out, std::uint64_t bytes);
 void write_place(const HostPlace& place, const void* in, std::uint64_t bytes);

@@ -3,11 +3,9 @@
 // Buffers are shared between worker threads, so their atomics are sequentially consistent host
 // atomics whatever weaker order was asked for. Workgroup and private memory belong to one worker:
 // plain arithmetic does there.
-#include "memory/translate.h"
 #include "transpire/half.hpp"
 #include "vm/exec/access.h"
-#include "vm/exec/handlers.h"
-#include "vm/exec/lanes.h"
+#include "vm/exec/lane_addresses.h"
 #include "vm/simd/lane.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
@@ -149,24 +147,15 @@ struct Common {
 
 TRANSPIRE_INLINE Common common_allocation(const Batch* batch, const Access& access,
                                           std::uint64_t address, AccessKind kind) {
-  Common common;
-  const memory::Allocation* const found = memory::allocation_at(*batch->memory, address);
-  if (found == nullptr) return common;
-  const memory::Allocation& a = *found;
+  const Allocation& a = memory::in_slot(*batch->memory, address);
   const bool writes = kind != AccessKind::kAtomicLoad;
   const bool reads = kind != AccessKind::kAtomicStore;
-  if ((reads && !memory::permits_load(a, access.loads)) ||
-      (writes && !memory::permits_store(a, access.stores)) || a.size_bytes < access.bytes)
-    return common;
-  common.begin = a.begin;
-  common.last = a.size_bytes - access.bytes;
-  if (a.region == memory::Region::kWorkgroup && batch->packed_workgroup_base == nullptr) {
-    common.host = batch->workgroup_memory + a.offset;
-  } else if (a.region == memory::Region::kBuffer || a.region == memory::Region::kConstant) {
-    common.host = a.host;
-    common.shared = true;
-  }
-  return common;
+  if ((reads && !permits<false>(a, access)) || (writes && !permits<true>(a, access))) return {};
+  if (!memory::has_room(a, access.bytes) || !is_plain(batch, &a)) return {};
+  return {.begin = a.begin,
+          .last = memory::last_offset(a, access.bytes),
+          .host = host_of(batch, &a),
+          .shared = a.region != Region::kWorkgroup};
 }
 
 /// Calls on_shared(lane, T*) or on_own(lane, place) for each running lane, on_fault(lane) for those

@@ -5,27 +5,22 @@
 
 namespace transpire::vm {
 
-namespace isa_baseline {
-const HandlerTable& table();
-}
-namespace isa_avx2 {
-const HandlerTable& table();
-}
-namespace isa_avx512 {
-const HandlerTable& table();
-}
+#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) \
+  namespace isa_##name {                            \
+    const HandlerTable& table();                    \
+  }
+#include "vm/simd/instruction_sets.def"
+#undef TRANSPIRE_INSTRUCTION_SET
 
 namespace exec {
 
 const HandlerTable& handlers(Isa isa) {
-  switch (isa) {
-    case Isa::kAvx512:
-      return isa_avx512::table();
-    case Isa::kAvx2:
-      return isa_avx2::table();
-    default:
-      return isa_baseline::table();
-  }
+  constexpr const HandlerTable& (*kTables[])() = {
+#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) isa_##name::table,
+#include "vm/simd/instruction_sets.def"
+#undef TRANSPIRE_INSTRUCTION_SET
+  };
+  return kTables[static_cast<std::size_t>(isa)]();
 }
 
 bool supported(Isa isa) {

@@ -118,8 +118,6 @@ struct alignas(64) Batch {
   std::uint32_t call = 0;  ///< of observed programs: Source::called_from of the last instruction
 };
 
-enum class Isa : std::uint8_t { kBaseline, kAvx2, kAvx512 };
-
 /// Whether this machine can run an instruction set.
 bool supported(Isa isa);
 /// The handlers of one that is supported: already the first call runs code of that set, which fills the table.

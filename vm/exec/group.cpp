@@ -12,6 +12,7 @@
 #include "vm/exec/access.h"
 #include "vm/exec/long_work.h"
 #include "vm/exec/tags.h"
+#include "vm/program/immediates.h"
 #include "vm/program/program.h"
 #include "vm/simd/half.h"
 
@@ -541,8 +542,7 @@ bool finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool chec
 
 void check_copies(const Inst* ip, std::byte* r, Batch* batch) {
   if (batch->group_state == nullptr) return;  // the kernel makes none
-  const std::uint64_t bytes = ip->imm >> 1;
-  const bool writes = (ip->imm & 1) != 0;
+  const auto [bytes, writes] = CopyCheck::decode(ip->imm);
   const auto* address = reinterpret_cast<const std::uint64_t*>(r + ip->a);
   const GroupPart all{batch, 0, batch->program->lanes};
   report_items(ip, {&all, 1}, Rule::kR0042, [&](Batch&, std::uint32_t i) {

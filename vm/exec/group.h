@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "vm/exec/engine.h"
-#include "vm/program/group_operation.h"
+#include "vm/program/immediates.h"
 
 namespace transpire::vm::exec {
 

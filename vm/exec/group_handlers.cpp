@@ -18,7 +18,7 @@ TRANSPIRE_INLINE const Inst* meet(const Inst* ip, Batch* batch, GroupFunction co
 
 template <GroupFunction kFunction>
 const Inst* group(const Inst* ip, std::byte* r, Batch* batch) {
-  if ((ip->imm & 0xff) == 0) return meet(ip, batch, kFunction);
+  if (GroupOperation::decode(ip->imm).size == 0) return meet(ip, batch, kFunction);
   each_subgroup(ip, batch, kFunction);
   return next(ip, r, batch);
 }

@@ -33,10 +33,10 @@ TRANSPIRE_INLINE IndexWindow<I> index_window(const Batch* batch, const Access& a
                                              std::uint64_t origin) {
   const Allocation* const a = &memory::in_slot(*batch->memory, origin);
   if (access.scale <= 0 || !permits<kWrite>(*a, access)) return {};
-  if (access.bytes > a->size_bytes) return {};
+  if (!memory::has_room(*a, access.bytes)) return {};
   // Modulo 2^64, like addresses: the offset may be any number.
   const std::uint64_t within = origin - a->begin + static_cast<std::uint64_t>(access.offset);
-  const std::uint64_t last = a->size_bytes - access.bytes;
+  const std::uint64_t last = memory::last_offset(*a, access.bytes);
   std::int64_t low = static_cast<std::int64_t>(
       -static_cast<std::uint64_t>(quotient(static_cast<std::int64_t>(within), access.scale)));
   std::int64_t high = quotient(static_cast<std::int64_t>(last - within), access.scale);
@@ -288,7 +288,7 @@ TRANSPIRE_INLINE bool load_plain_row(Batch* batch, const Access& access, std::ui
                                      const I* index, T* const* out) {
   const IndexWindow<I> window = index_window<false, I>(batch, access, origin);
   const Allocation* a = window.allocation;
-  if (a == nullptr || !plain(batch, a) || !all_inside(window, batch->mask, index)) return false;
+  if (a == nullptr || !is_plain(batch, a) || !all_inside(window, batch->mask, index)) return false;
   const std::uint64_t bits = a->begin | window.within | static_cast<std::uint64_t>(access.scale);
   if ((bits & access.align_mask) != 0) return false;
   const std::byte* host = host_of(batch, a) + window.within;
@@ -303,7 +303,7 @@ TRANSPIRE_INLINE bool store_plain_row(const Batch* batch, const Access& access,
                                       std::uint64_t origin, const I* index, const T* const* in) {
   const IndexWindow<I> window = index_window<true, I>(batch, access, origin);
   const Allocation* a = window.allocation;
-  if (a == nullptr || !plain(batch, a) || !all_inside(window, batch->mask, index)) return false;
+  if (a == nullptr || !is_plain(batch, a) || !all_inside(window, batch->mask, index)) return false;
   const std::uint64_t bits = a->begin | window.within | static_cast<std::uint64_t>(access.scale);
   if ((bits & access.align_mask) != 0) return false;
   std::byte* host = host_of(batch, a) + window.within;

@@ -56,11 +56,11 @@ TRANSPIRE_INLINE bool private_alive(const Batch* batch, const Allocation* a) {
 
 /// Host address of the allocation's first byte; not for private memory.
 TRANSPIRE_INLINE std::byte* host_of(const Batch* batch, const Allocation* a) {
-  return a->region == Region::kWorkgroup ? batch->workgroup_memory + a->offset : a->host;
+  return memory::host_of(*a, batch->workgroup_memory);
 }
 
 /// Whether all lanes see the same bytes: not private, and not workgroup memory of several groups.
-TRANSPIRE_INLINE bool plain(const Batch* batch, const Allocation* a) {
+TRANSPIRE_INLINE bool is_plain(const Batch* batch, const Allocation* a) {
   if (a->region == Region::kWorkgroup) return batch->packed_workgroup_base == nullptr;
   return a->region != Region::kPrivate;
 }

@@ -213,7 +213,8 @@ TRANSPIRE_INLINE PlannedPlace planned_place(const Inst* ip, std::byte* r, const 
   std::uint64_t start;
   if (!plan_start(plan, access, base_of(ip, r, access), scalar<I>(r, ip->b), &start)) return {};
   const Allocation* a = resolve<kWrite>(batch, access, start, start + plan.span);
-  if (a == nullptr || !plain(batch, a) || ((start | plan.bits) & access.align_mask) != 0) return {};
+  if (a == nullptr || !is_plain(batch, a) || ((start | plan.bits) & access.align_mask) != 0)
+    return {};
   return {host_of(batch, a) + (start - a->begin), a->region == Region::kWorkgroup};
 }
 
@@ -284,7 +285,7 @@ const Inst* load_uniform(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
   const std::uint64_t address = base_of(ip, r, access);
   const Allocation* a = resolve<false>(batch, access, address, address);
-  if (a == nullptr || !plain(batch, a) || (address & access.align_mask) != 0)
+  if (a == nullptr || !is_plain(batch, a) || (address & access.align_mask) != 0)
     return after<load_uniform_slow<T, kBool>>(ip, r, batch);
   const std::byte* host = host_of(batch, a) + (address - a->begin);
   const std::uint32_t* to = access.values;

@@ -37,7 +37,7 @@ const Inst* copy_memory(const Inst* ip, std::byte* r, Batch* batch) {
 /// imm: the private variable.
 template <bool kLive>
 const Inst* lifetime(const Inst* ip, std::byte* r, Batch* batch) {
-  std::uint64_t* live = batch->private_live + ip->imm * kMaskWords;
+  std::uint64_t* live = memory::lifetime_words(batch->private_live, ip->imm, kMaskWords);
   for (std::uint32_t w = 0; w < kMaskWords; ++w)
     live[w] = kLive ? live[w] | batch->mask[w] : live[w] & ~batch->mask[w];
   return next(ip, r, batch);

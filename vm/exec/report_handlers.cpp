@@ -7,6 +7,7 @@
 #include "vm/exec/lanes.h"
 #include "vm/exec/leave.h"
 #include "vm/exec/observed.h"
+#include "vm/program/immediates.h"
 #include "vm/simd/lane.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
@@ -85,7 +86,7 @@ const Inst* check_not(const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
   std::uint64_t wrong[kMaskWords] = {};
   for (std::uint32_t w = 0; w < kMaskWords; ++w) wrong[w] = batch->mask[w] & a[w];
-  if (any(wrong)) report_lanes(batch, ip, static_cast<std::uint16_t>(ip->imm), wrong);
+  if (any(wrong)) report_lanes(batch, ip, RuleCheck::decode(ip->imm).rule, wrong);
   return next(ip, r, batch);
 }
 

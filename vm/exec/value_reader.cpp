@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "memory/translate.h"
+#include "vm/exec/access.h"
 #include "vm/exec/lane_values.h"
 
 namespace transpire::vm::exec {
@@ -159,26 +160,10 @@ Sight read_variable(const Batch& batch, const NamedVariable& variable, std::uint
   const memory::Allocation* found = memory::allocation_at(*batch.memory, address);
   if (found == nullptr || !memory::holds(*found, address + offset, address + offset, to.size()))
     return Sight::kOptimisedAway;
-  const std::uint64_t from = address + offset - found->begin;
-  switch (found->region) {
-    case memory::Region::kBuffer:
-    case memory::Region::kConstant:
-      std::memcpy(to.data(), found->host + from, to.size());
-      return Sight::kSeen;
-    case memory::Region::kWorkgroup: {
-      const std::uint64_t group =
-          batch.packed_workgroup_base ? batch.packed_workgroup_base[lane] : 0;
-      std::memcpy(to.data(), batch.workgroup_memory + group + found->offset + from, to.size());
-      return Sight::kSeen;
-    }
-    case memory::Region::kPrivate:
-      break;
-  }
-  if (!memory::lives_in_lane(batch.private_live, found->index, batch.program->mask_words, lane))
+  if (found->region == memory::Region::kPrivate &&
+      !memory::lives_in_lane(batch.private_live, found->index, batch.program->mask_words, lane))
     return Sight::kOutOfScope;
-  for (std::size_t i = 0; i < to.size(); ++i)
-    to[i] = batch.private_memory[memory::private_place(found->offset + from + i, lane,
-                                                       batch.program->lanes)];
+  read_place(place_in(batch, *found, lane, address + offset - found->begin), to.data(), to.size());
   return Sight::kSeen;
 }
 

@@ -6,8 +6,9 @@
 
 #include <bit>
 
+#include "base/rule.h"
 #include "vm/lir/budget.h"
-#include "vm/program/group_operation.h"
+#include "vm/program/immediates.h"
 
 namespace transpire::vm::lir {
 namespace {
@@ -123,6 +124,7 @@ class Printer {
   void immediate(const Value& v) {
     switch (info(v.op).imm) {
       case Imm::kNumber:
+      case Imm::kDimension:
       case Imm::kPrintf:
         fmt::format_to(out(), " [{}]", v.imm);
         return;
@@ -140,6 +142,19 @@ class Printer {
       case Imm::kWait: {
         const auto [event_bytes, checked] = WaitOperation::decode(v.imm);
         fmt::format_to(out(), " (events of {} bytes{})", event_bytes, checked ? ", checked" : "");
+        return;
+      }
+      case Imm::kCopyCheck: {
+        const auto [bytes, writes] = CopyCheck::decode(v.imm);
+        fmt::format_to(out(), " ({} bytes, {})", bytes, writes ? "written" : "read");
+        return;
+      }
+      case Imm::kRuleCheck: {
+        const auto [rule, remark] = RuleCheck::decode(v.imm);
+        fmt::format_to(out(), " ({}", rule_id(static_cast<Rule>(rule)));
+        if (remark != 0 && remark <= f_.remarks.size())
+          fmt::format_to(out(), ": {}", f_.remarks[remark - 1]);
+        text_ += ')';
         return;
       }
       case Imm::kOpcode:

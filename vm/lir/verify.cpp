@@ -8,7 +8,7 @@
 
 #include "vm/lir/budget.h"
 #include "vm/lir/dominators.h"
-#include "vm/program/group_operation.h"
+#include "vm/program/immediates.h"
 
 namespace transpire::vm::lir {
 namespace {
@@ -188,7 +188,7 @@ class OperandCheck {
     if (v_.op == Op::kResult) return loaded_component();
     if (v_.op == Op::kRecordResult && v_.imm >= f_.result_sites.size())
       fail("RecordResult names no site");
-    if (v_.op == Op::kCheckNot && v_.imm >> 32 > f_.remarks.size())
+    if (op_.imm == Imm::kRuleCheck && RuleCheck::decode(v_.imm).remark > f_.remarks.size())
       fail("CheckNot names no remark");
     const bool is_exact = op_.shape == Shape::kList && op_.imm == Imm::kRounding;
     if (is_exact && v_.args.size() > kMostExactOperands)

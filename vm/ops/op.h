@@ -58,8 +58,10 @@ enum OpFlags : std::uint8_t {
   kCommutative = 1,  ///< operands 0 and 1 may be swapped
   kEffect = 2,       ///< must not be removed, duplicated or moved over another effect
   kReadsMemory = 4,
-  kConvergent = 8,  ///< depends on which lanes execute it together
-  kRounds = 16,     ///< lane-wise: imm is a Rounding
+  kConvergent = 8,     ///< depends on which lanes execute it together
+  kRounds = 16,        ///< lane-wise: imm is a Rounding
+  kLaunchSize = 32,    ///< a size or an offset that all work-items of a group share
+  kPlaceInGroup = 64,  ///< where the work-item stands in its group
 };
 
 /// For the column `cheap`.
@@ -88,6 +90,7 @@ struct OpInfo {
   std::uint8_t flags;
   std::string_view meaning;
 
+  constexpr bool has(OpFlags flag) const { return (flags & flag) != 0; }
   /// The result depends on the operands and on nothing else, and there is nothing but the result.
   constexpr bool is_pure() const { return (flags & (kEffect | kReadsMemory | kConvergent)) == 0; }
 };

@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "vm/lir/budget.h"
-#include "vm/lir/built_in.h"
 #include "vm/ops/op.h"
 #include "vm/passes/passes.h"
 
@@ -250,9 +249,10 @@ class IndexSplitting {
   }
 
   ValueId make_copy(const Value& v) {
-    if (v.op == Op::kLocalId || v.op == Op::kLocalLinearId) return add_front(v, Spread::kVarying);
-    if (is_launch_size(v.op)) return add_front(v, Spread::kUniform);
-    if (!is_lane_wise(info(v.op).shape) || !info(v.op).is_pure()) return kNoValue;
+    const OpInfo& op = info(v.op);
+    if (op.has(kPlaceInGroup)) return add_front(v, Spread::kVarying);
+    if (op.has(kLaunchSize)) return add_front(v, Spread::kUniform);
+    if (!is_lane_wise(op.shape) || !op.is_pure()) return kNoValue;
     ValueList args;
     bool shared = true;
     for (const ValueId arg : v.args) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "vm/lir/built_in.h"
 #include "vm/passes/bits.h"
 
 namespace transpire::vm::lir {
@@ -27,7 +26,7 @@ void UnsignedBounds::update(ValueId id) {
 std::uint64_t UnsignedBounds::builtin(const Value& value) const {
   constexpr std::uint64_t kIdMax = 0x7fffffff;
   if (value.op == Op::kWorkDim) return 3;
-  return ids_fit_ && has_dimension(value.op) ? kIdMax : kind_mask(value.kind);
+  return ids_fit_ && info(value.op).imm == Imm::kDimension ? kIdMax : kind_mask(value.kind);
 }
 
 std::uint64_t UnsignedBounds::compute(const Value& value) const {

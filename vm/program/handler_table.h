@@ -6,6 +6,7 @@
 
 #include "vm/ops/op.h"
 #include "vm/program/instruction.h"
+#include "vm/simd/instruction_set.h"
 
 namespace transpire::vm {
 
@@ -20,7 +21,7 @@ inline constexpr std::size_t kFormCount = 9;
 /// emission spreads the scalar operand to a row first (form kRows and form kUniform always exist).
 struct HandlerTable {
   bool is_reference = false;  ///< math functions are correctly rounded (vm/reference/)
-  const char* isa = "";       ///< "baseline", "avx2", "avx512"
+  Isa isa{};                  ///< whose code the handlers are
   std::uint32_t lanes = 0;    ///< W
   Handler simple[kOpCount][kKindCount][kFormCount] =
       {};  ///< by op, Value::from (operand kind), form

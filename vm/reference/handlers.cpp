@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
-#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "extinst/reference/geometric.h"
 #include "transpire/half.hpp"
 #include "vm/ops/math_functions.h"
+#include "vm/program/immediates.h"
 
 namespace transpire::vm::exec {
 namespace {
@@ -83,7 +83,7 @@ Bits lane_result(const Function& function, Kind kind, const Inst* ip, const std:
     const std::uint32_t second = takes_integer(function, 1) ? 4 : bytes;
     operands[1] = load_bits(r + ip->b + lane * second, second);
   }
-  return reference::round_correctly(function, kind, static_cast<Rounding>(ip->imm), operands, wide);
+  return reference::round_correctly(function, kind, rounding_of(ip->imm), operands, wide);
 }
 
 /// What a row of doubles decides by itself when rounding to nearest: where all of the interval
@@ -142,7 +142,7 @@ template <Kind kKind, bool kScalar>
     return lane_result(function, kKind, ip, r, lane, doubles.result(lane));
   };
   if constexpr (kKind != Kind::kF64) {
-    if (static_cast<Rounding>(ip->imm) == Rounding::kRte) {
+    if (rounding_of(ip->imm) == Rounding::kRte) {
       Settled<kKind> row;
       row.fill(function, doubles.results(), count);
       store_results<kKind, kScalar>(ip, r, batch, count, [&](std::uint32_t lane) -> Bits {
@@ -173,7 +173,7 @@ template <Kind kKind, bool kScalar>
     Bits operands[kMostExactOperands];
     for (std::uint32_t i = 0; i < list.count; ++i)
       operands[i] = load_bits(r + list.offsets[i] + lane * kBytes, kBytes);
-    return function(kKind, static_cast<Rounding>(list.imm), {operands, list.count});
+    return function(kKind, rounding_of(list.imm), {operands, list.count});
   };
   store_results<kKind, kScalar>(ip, r, batch, lanes, one);
 }
@@ -278,11 +278,14 @@ const HandlerTable& table_of() {
 }  // namespace
 
 const HandlerTable& reference_handlers(const HandlerTable& fast) {
-  // By its name: asking for the table of a set that this machine lacks would fill it, with that set's code.
-  const std::string_view isa = fast.isa;
-  if (isa == "avx512") return table_of<Isa::kAvx512>();
-  if (isa == "avx2") return table_of<Isa::kAvx2>();
-  return table_of<Isa::kBaseline>();
+  // That of a set which this machine lacks is not asked for: it would be filled by code of that set.
+  using Table = const HandlerTable& (*)();
+  constexpr Table kTables[] = {
+#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) table_of<Isa::k##enumerator>,
+#include "vm/simd/instruction_sets.def"
+#undef TRANSPIRE_INSTRUCTION_SET
+  };
+  return kTables[static_cast<std::size_t>(fast.isa)]();
 }
 
 Bits evaluate_correctly(Op op, Kind kind, Rounding rounding, const Bits* operands) {

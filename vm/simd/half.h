@@ -8,20 +8,18 @@
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
-/// Float to half in any rounding mode; for the rare modes of the baseline.
+/// Float to half in any rounding mode, for the rare modes of the baseline: the nearest, or its neighbour where
+/// the mode leads to that one.
 TRANSPIRE_INLINE std::uint16_t soft_to_half(float value, Rounding mode) {
-  const std::uint32_t all = __builtin_bit_cast(std::uint32_t, value);
-  const std::uint32_t bits = all & 0x7fffffffu;
-  const auto sign = static_cast<std::uint16_t>(all >> 16 & 0x8000u);
-  if (mode == Rounding::kRte || bits >= 0x7f800000u) return half_from_float(value);
-  const bool away = mode == (sign != 0 ? Rounding::kRtn : Rounding::kRtp);
-  if (bits >= 0x47800000u) return sign | (away ? 0x7c00u : 0x7bffu);
-  const std::uint32_t exponent = bits >> 23;
-  const std::uint32_t fraction = (bits & 0x7fffffu) | (exponent != 0 ? 0x800000u : 0u);
-  const std::uint32_t lost = exponent >= 113 ? 13 : exponent <= 101 ? 25 : 126 - exponent;
-  const std::uint32_t base = exponent >= 113 ? (exponent - 113) << 10 : 0;
-  const bool inexact = (fraction & ((1u << lost) - 1)) != 0;
-  return static_cast<std::uint16_t>(sign | (base + (fraction >> lost) + (away && inexact)));
+  constexpr std::uint32_t kMagnitude = 0x7fffffffu, kInfinity = 0x7f800000u;
+  const std::uint16_t nearest = half_from_float(value);
+  const std::uint32_t exact = __builtin_bit_cast(std::uint32_t, value) & kMagnitude;
+  if (mode == Rounding::kRte || exact >= kInfinity) return nearest;
+  const std::uint32_t rounded =
+      __builtin_bit_cast(std::uint32_t, half_to_float(nearest)) & kMagnitude;
+  const bool away = mode == ((nearest & 0x8000u) != 0 ? Rounding::kRtn : Rounding::kRtp);
+  return static_cast<std::uint16_t>(away ? nearest + (rounded < exact)
+                                         : nearest - (rounded > exact));
 }
 
 using half_detail::to_float_odd;

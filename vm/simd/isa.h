@@ -21,16 +21,22 @@
 #error "compile with TRANSPIRE_ISA_BASELINE, TRANSPIRE_ISA_AVX2 or TRANSPIRE_ISA_AVX512"
 #endif
 
+#include "vm/simd/instruction_set.h"
+
 #define TRANSPIRE_INLINE inline __attribute__((always_inline))
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
-/// W, the lanes of a batch. A multiple of 64, so that masks are whole words.
 #if defined(TRANSPIRE_ISA_AVX512)
-inline constexpr std::uint32_t kLanes = 128;
+inline constexpr Isa kIsa = Isa::kAvx512;
+#elif defined(TRANSPIRE_ISA_AVX2)
+inline constexpr Isa kIsa = Isa::kAvx2;
 #else
-inline constexpr std::uint32_t kLanes = 64;
+inline constexpr Isa kIsa = Isa::kBaseline;
 #endif
+
+/// W, the lanes of a batch. A multiple of 64, so that masks are whole words.
+inline constexpr std::uint32_t kLanes = kIsa == Isa::kAvx512 ? 128 : 64;
 inline constexpr std::uint32_t kMaskWords = kLanes / 64;
 
 /// Lane types. Half is 16 bits of storage; its arithmetic goes through float.

@@ -467,7 +467,7 @@ class Cases {
 };
 
 TEST_CASE("random accesses by index rows do what single lanes do") {
-  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+  for (const Isa isa : kIsas) {
     if (!supported(isa)) continue;
     Cases cases(7);
     std::uint32_t clean = 0, partial = 0;
@@ -546,7 +546,7 @@ TEST_CASE("32-bit indices that wrap within a run of lanes, where both ends lie i
   auto* host = static_cast<std::byte*>(mapped);
   // What lies behind the allocation must not be touched.
   REQUIRE(mprotect(host + kBytes, page, PROT_NONE) == 0);
-  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512}) {
+  for (const Isa isa : kIsas) {
     if (!supported(isa)) continue;
     for (const bool zero_extend : {false, true}) check_wrapping_run(isa, zero_extend, host, kBytes);
   }

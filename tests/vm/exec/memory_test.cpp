@@ -86,7 +86,7 @@ struct Bench {
 
 template <class F>
 void for_each_isa(F f) {
-  for (const Isa isa : {Isa::kBaseline, Isa::kAvx2, Isa::kAvx512})
+  for (const Isa isa : kIsas)
     if (supported(isa)) f(isa);
 }
 

@@ -152,7 +152,7 @@ std::string compare_with_engine(const lir::Function& before, const lir::Function
     const auto found = batch.memory.begin() + lane * kOwnBytes;
     const auto difference = std::mismatch(expected.begin(), expected.end(), found).first;
     if (difference == expected.end()) continue;
-    return std::string(table.isa) + ", lane " + std::to_string(lane) + ", byte " +
+    return std::string(isa_name(table.isa)) + ", lane " + std::to_string(lane) + ", byte " +
            std::to_string(difference - expected.begin());
   }
   return "";
@@ -160,7 +160,7 @@ std::string compare_with_engine(const lir::Function& before, const lir::Function
 
 std::vector<const HandlerTable*> engine_tables() {
   std::vector<const HandlerTable*> tables;
-  for (const exec::Isa isa : {exec::Isa::kBaseline, exec::Isa::kAvx2, exec::Isa::kAvx512})
+  for (const Isa isa : kIsas)
     if (exec::supported(isa)) tables.push_back(&exec::handlers(isa));
   return tables;
 }

@@ -91,7 +91,7 @@ class Parser {
     name_values();
     for (const std::string& line : lines_) parse_line(line);
     link();
-    f_.scalar_handlers = &exec::handlers(exec::Isa::kBaseline);
+    f_.scalar_handlers = &exec::handlers(Isa::kBaseline);
     return std::move(f_);
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "tests/vm/build/support.h"
+#include "vm/program/immediates.h"
 
 namespace transpire::test {
 
@@ -112,7 +113,7 @@ TEST_CASE("verify checks that there is what an immediate names") {
   f.result_sites.resize(1);
   CHECK(lir::verify(with(f, record)) == "");
 
-  const lir::Value check{.op = Op::kCheckNot, .imm = std::uint64_t{1} << 32, .args = {no}};
+  const lir::Value check{.op = Op::kCheckNot, .imm = RuleCheck{0, 1}.encode(), .args = {no}};
   says(with(f, check), "CheckNot names no remark");
   f.remarks = {"why"};
   CHECK(lir::verify(with(f, check)) == "");

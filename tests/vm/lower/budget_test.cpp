@@ -51,7 +51,7 @@ void check_rule(const Words& words, const std::string& rule, LowerLimits limits 
   const decoder::Module& module = decoded_for_good(words);
   for (const HandlerTable* table : engine_tables()) {
     for (const bool optimise : {true, false}) {
-      CAPTURE(table->isa);
+      CAPTURE(vm::isa_name(table->isa));
       CAPTURE(optimise);
       LowerOptions options = options_for(*table, optimise);
       options.limits = limits;

@@ -133,9 +133,9 @@ class FormCheck {
     const Bits expected = c_.oracle(lane);
     if (got == expected) return;
     std::ostringstream out;
-    out << table_.isa << " " << info(c_.op).name << " " << kind_name(c_.operands.back()) << " form "
-        << int{form_} << " in place " << in_place_ << ":" << hex(lane) << " gave" << hex({got})
-        << ", expected" << hex({expected});
+    out << isa_name(table_.isa) << " " << info(c_.op).name << " " << kind_name(c_.operands.back())
+        << " form " << int{form_} << " in place " << in_place_ << ":" << hex(lane) << " gave"
+        << hex({got}) << ", expected" << hex({expected});
     error_ = out.str();
   }
 
@@ -153,7 +153,7 @@ class FormCheck {
 
 std::vector<const HandlerTable*> tables() {
   std::vector<const HandlerTable*> result;
-  for (const auto isa : {exec::Isa::kBaseline, exec::Isa::kAvx2, exec::Isa::kAvx512})
+  for (const auto isa : kIsas)
     if (exec::supported(isa)) result.push_back(&exec::handlers(isa));
   return result;
 }
@@ -218,8 +218,8 @@ std::string compare_conversion(const HandlerTable& table, Handler handler, Opera
     for (std::size_t i = 0; i < count; ++i) {
       if (got[i] == expected[first + i]) continue;
       std::ostringstream out;
-      out << table.isa << (a.is_scalar ? " uniform" : " rows") << " imm " << options.imm << ":"
-          << hex({a.values[i]}) << " gave" << hex({got[i]}) << ", expected"
+      out << isa_name(table.isa) << (a.is_scalar ? " uniform" : " rows") << " imm " << options.imm
+          << ":" << hex({a.values[i]}) << " gave" << hex({got[i]}) << ", expected"
           << hex({expected[first + i]});
       return out.str();
     }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "vm/build/names.h"
-#include "vm/program/group_operation.h"
+#include "vm/program/immediates.h"
 
 namespace transpire::vm::builder {
 

@@ -17,6 +17,7 @@
 
 #include "vm/exec/rows/move.h"
 #include "vm/exec/rows/row_templates.h"
+#include "vm/program/immediates.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
@@ -76,7 +77,7 @@ __attribute__((noinline)) void convert_buffered(To* d, const From* a, Rounding m
 
 template <class Fn, bool kIsUniform, class To, class From>
 const Inst* convert_handler(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto mode = static_cast<Rounding>(ip->imm);
+  const Rounding mode = rounding_of(ip->imm);
   if constexpr (kIsUniform) {
     store_scalar(r, ip->d, convert_scalar<Fn, To>(scalar<From>(r, ip->a), mode));
   } else {

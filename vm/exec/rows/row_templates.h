@@ -30,6 +30,7 @@
 #include <utility>
 
 #include "vm/exec/handlers.h"
+#include "vm/program/immediates.h"
 #include "vm/simd/float_mode.h"
 #include "vm/simd/half.h"
 #include "vm/simd/lane.h"
@@ -217,7 +218,7 @@ TRANSPIRE_INLINE void map(const Inst* ip, std::byte* r, std::index_sequence<kInd
 template <class Fn, Form kForm, class D, class... T>
 __attribute__((noinline)) void map_in_mode(const Inst* ip, std::byte* r) {
   const unsigned usual = _mm_getcsr();
-  _mm_setcsr(with_rounding(usual, static_cast<Rounding>(ip->imm)));
+  _mm_setcsr(with_rounding(usual, rounding_of(ip->imm)));
   __asm__ volatile("" ::: "memory");
   map<Fn, kForm, D, T...>(ip, r, std::index_sequence_for<T...>{});
   __asm__ volatile("" ::: "memory");

@@ -13,13 +13,7 @@ void fill_extinst_exact(HandlerTable&) {}
 namespace {
 
 void fill(HandlerTable& table) {
-#if defined(TRANSPIRE_ISA_AVX512)
-  table.isa = "avx512";
-#elif defined(TRANSPIRE_ISA_AVX2)
-  table.isa = "avx2";
-#else
-  table.isa = "baseline";
-#endif
+  table.isa = kIsa;
   table.lanes = kLanes;
 #define TRANSPIRE_OP(name, shape, kinds, cheap, flags, meaning)
 #define TRANSPIRE_FAMILY(name) fill_##name(table);

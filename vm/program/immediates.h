@@ -1,9 +1,11 @@
-// What instructions of groups carry in Value::imm and Inst::imm besides their operands.
+// What Value::imm and Inst::imm carry where a column of the op tables (vm/ops/signature.h, Imm) says more than
+// a number: written and read here alone.
 #pragma once
 
 #include <cstdint>
 
 #include "vm/simd/kind.h"
+#include "vm/simd/rounding.h"
 
 namespace transpire::vm {
 
@@ -60,5 +62,28 @@ struct WaitOperation {
     return {static_cast<std::uint32_t>(imm & 0xff), (imm >> 8 & 1) != 0};
   }
 };
+
+/// What a check for copies that are not finished is told: finding R0042.
+struct CopyCheck {
+  std::uint64_t bytes = 0;  ///< of the access; below 2^63
+  bool writes = false;
+
+  std::uint64_t encode() const { return bytes << 1 | std::uint64_t{writes}; }
+  static CopyCheck decode(std::uint64_t imm) { return {imm >> 1, (imm & 1) != 0}; }
+};
+
+/// What a check of a condition reports where it holds.
+struct RuleCheck {
+  std::uint16_t rule = 0;    ///< a Rule
+  std::uint32_t remark = 0;  ///< of a lir::Value: 1 + index into Function::remarks; 0: none
+
+  std::uint64_t encode() const { return std::uint64_t{rule} | std::uint64_t{remark} << 32; }
+  static RuleCheck decode(std::uint64_t imm) {
+    return {static_cast<std::uint16_t>(imm & 0xffff), static_cast<std::uint32_t>(imm >> 32)};
+  }
+};
+
+/// Of the ops that round.
+constexpr Rounding rounding_of(std::uint64_t imm) { return static_cast<Rounding>(imm); }
 
 }  // namespace transpire::vm
