@@ -147,15 +147,18 @@ struct Common {
 
 TRANSPIRE_INLINE Common common_allocation(const Batch* batch, const Access& access,
                                           std::uint64_t address, AccessKind kind) {
+  Common common;
   const Allocation& a = memory::in_slot(*batch->memory, address);
   const bool writes = kind != AccessKind::kAtomicLoad;
   const bool reads = kind != AccessKind::kAtomicStore;
-  if ((reads && !permits<false>(a, access)) || (writes && !permits<true>(a, access))) return {};
-  if (!memory::has_room(a, access.bytes) || !is_plain(batch, &a)) return {};
-  return {.begin = a.begin,
-          .last = memory::last_offset(a, access.bytes),
-          .host = host_of(batch, &a),
-          .shared = a.region != Region::kWorkgroup};
+  if ((reads && !permits<false>(a, access)) || (writes && !permits<true>(a, access)) ||
+      !memory::has_room(a, access.bytes))
+    return common;
+  common.begin = a.begin;
+  common.last = memory::last_offset(a, access.bytes);
+  common.shared = a.region != Region::kWorkgroup;
+  if (is_plain(batch, &a)) common.host = host_of(batch, &a);
+  return common;
 }
 
 /// Calls on_shared(lane, T*) or on_own(lane, place) for each running lane, on_fault(lane) for those
