@@ -94,42 +94,45 @@ struct Sign {
   }
 };
 
-#if defined(TRANSPIRE_ISA_BASELINE)
-/// Below kRounder an addition rounds to an integer; what is left is to correct its direction. SSE2
-/// has no instruction for it. A NaN becomes quiet as with those that SSE4.1 has.
+/// Below kRounder an addition rounds to an integer; what is left is to correct its direction. A NaN becomes quiet
+/// as with the instructions.
 template <class T>
-TRANSPIRE_INLINE T rint_of(T x) {
+TRANSPIRE_INLINE T rint_by_addition(T x) {
   const T magnitude = abs_of(x);
   const T rounded = (magnitude + FloatBits<T>::kRounder) - FloatBits<T>::kRounder;
   const T result = magnitude < FloatBits<T>::kRounder ? with_sign(rounded, x) : x;
   return is_nan(x) ? x + x : result;
 }
 template <class T>
-TRANSPIRE_INLINE T floor_of(T x) {
-  const T rounded = rint_of(x);
+TRANSPIRE_INLINE T floor_by_addition(T x) {
+  const T rounded = rint_by_addition(x);
   return with_sign(rounded - (rounded > x ? T{1} : T{0}), x);
 }
 template <class T>
-TRANSPIRE_INLINE T ceil_of(T x) {
-  const T rounded = rint_of(x);
+TRANSPIRE_INLINE T ceil_by_addition(T x) {
+  const T rounded = rint_by_addition(x);
   return with_sign(rounded + (rounded < x ? T{1} : T{0}), x);
 }
 template <class T>
-TRANSPIRE_INLINE T trunc_of(T x) {
+TRANSPIRE_INLINE T trunc_by_addition(T x) {
   const T magnitude = abs_of(x);
-  const T rounded = rint_of(magnitude);
+  const T rounded = rint_by_addition(magnitude);
   return with_sign(rounded - (rounded > magnitude ? T{1} : T{0}), x);
 }
-#else
-TRANSPIRE_INLINE float rint_of(float x) { return __builtin_rintf(x); }
-TRANSPIRE_INLINE float floor_of(float x) { return __builtin_floorf(x); }
-TRANSPIRE_INLINE float ceil_of(float x) { return __builtin_ceilf(x); }
-TRANSPIRE_INLINE float trunc_of(float x) { return __builtin_truncf(x); }
-TRANSPIRE_INLINE double rint_of(double x) { return __builtin_rint(x); }
-TRANSPIRE_INLINE double floor_of(double x) { return __builtin_floor(x); }
-TRANSPIRE_INLINE double ceil_of(double x) { return __builtin_ceil(x); }
-TRANSPIRE_INLINE double trunc_of(double x) { return __builtin_trunc(x); }
-#endif
+
+/// The instruction where there is one.
+#define TRANSPIRE_ROUNDING(name)                                          \
+  TRANSPIRE_INLINE float name##_of(float x) {                             \
+    return kHasRounding ? __builtin_##name##f(x) : name##_by_addition(x); \
+  }                                                                       \
+  TRANSPIRE_INLINE double name##_of(double x) {                           \
+    return kHasRounding ? __builtin_##name(x) : name##_by_addition(x);    \
+  }
+TRANSPIRE_ROUNDING(rint)
+TRANSPIRE_ROUNDING(floor)
+TRANSPIRE_ROUNDING(ceil)
+TRANSPIRE_ROUNDING(trunc)
+#undef TRANSPIRE_ROUNDING
 
 struct Floor {
   template <class T>

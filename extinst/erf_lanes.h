@@ -53,7 +53,7 @@ struct ErfParts<double> {
 
 struct Erf {
   static TRANSPIRE_INLINE Floats vector(Floats a) { return float_erf(a); }
-  static TRANSPIRE_INLINE float lane(float a) { return vector(splat(a))[0]; }
+  static TRANSPIRE_INLINE float lane(float a) { return lane_of(vector(splat(a)), 0); }
   static TRANSPIRE_INLINE double lane(double a) {
     const double x = abs_of(a);
     const double result = x < 1 ? ErfParts<double>::inner(x) : 1 - ErfParts<double>::outer(x);

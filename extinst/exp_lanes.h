@@ -79,10 +79,12 @@ TRANSPIRE_INLINE double expm1_of(double x) {
 }
 
 struct Exp {
-  static TRANSPIRE_INLINE Ints excess_vector(Floats a) { return ~(abs_of(a) <= kFloatNormalExp); }
+  static TRANSPIRE_INLINE FloatMask excess_vector(Floats a) {
+    return ~(abs_of(a) <= kFloatNormalExp);
+  }
   static TRANSPIRE_INLINE Floats narrow_vector(Floats a) { return float_exp_normal(a); }
   static TRANSPIRE_INLINE Floats vector(Floats a) { return float_exp(a); }
-  static TRANSPIRE_INLINE float lane(float a) { return vector(splat(a))[0]; }
+  static TRANSPIRE_INLINE float lane(float a) { return lane_of(vector(splat(a)), 0); }
   static TRANSPIRE_INLINE double lane(double a) { return nan_if(is_nan(a), exp_of({a, 0})); }
 };
 

@@ -25,7 +25,7 @@ TRANSPIRE_INLINE Floats scaled_by_power(Floats y, Words k_bits) {
   const Floats normal = from_bits(bits_of(y) + (k_bits << 23));
   const Floats in_units = y * from_bits((k_bits + (127 + 149)) << 23);
   const Floats subnormal = from_bits(bits_of(in_units + 0x1p23f) - 0x4b000000u);
-  return signed_bits_of(normal) < 0x00800000 ? subnormal : normal;
+  return choose(signed_bits_of(normal) < 0x00800000, subnormal, normal);
 }
 
 /// x = k ln 2 + r, |r| <= 0.347; the low bits of `k_bits` are k.
@@ -54,16 +54,16 @@ TRANSPIRE_INLINE Floats float_exp_normal(Floats a) {
 /// Up to -104 everything is 0, from 88.723 on infinite.
 TRANSPIRE_INLINE Floats float_exp(Floats a) {
   constexpr float kLargest = 0x1.62e42ep+6f;  // e^a is below 2^128
-  const ExpParts part = exp_parts(a < -104.0f ? splat(-104.0f) : a);
+  const ExpParts part = exp_parts(choose(a < -104.0f, -104.0f, a));
   const Floats finite = scaled_by_power(exp_of_remainder(part.r), part.k_bits);
-  return nan_where_nan(a, a > kLargest ? splat(kInfinity<float>) : finite);
+  return nan_where_nan(a, choose(a > kLargest, kInfinity<float>, finite));
 }
 
 /// tanh(x) = h / (h + 2) with h = e^(2x) - 1 = 2^k (e^r - 1) + (2^k - 1); 1 from 15 on. e^r - 1 is
 /// r + r^2 P(r) up to 2^-26 of it, for subnormal r exactly r.
 TRANSPIRE_INLINE Floats float_tanh(Floats a) {
   const Floats twice = 2 * abs_of(a);
-  const ExpParts part = exp_parts(twice > 30.0f ? splat(30.0f) : twice);
+  const ExpParts part = exp_parts(choose(twice > 30.0f, 30.0f, twice));
   const Floats r = part.r;
   const Floats tail =
       polynomial(r, 0x1.fffffep-2, 0x1.5554aap-3, 0x1.555798p-5, 0x1.122c10p-7, 0x1.6ac8f6p-10);
@@ -79,13 +79,13 @@ struct LogParts32 {
 };
 TRANSPIRE_INLINE LogParts32 split_float(Floats x) {
   const Words offset = bits_of(x) - 0x3f3504f3u;  // exponents count from sqrt(1/2)
-  return {from_bits((offset & 0x7fffffu) + 0x3f3504f3u) - 1, reinterpret_cast<Ints>(offset) >> 23};
+  return {from_bits((offset & 0x7fffffu) + 0x3f3504f3u) - 1, bits_as<std::int32_t>(offset) >> 23};
 }
 /// The same for subnormal numbers as well.
 TRANSPIRE_INLINE LogParts32 split_any_float(Floats x) {
-  const Ints subnormal = x < kMinNormal<float>;
-  const LogParts32 part = split_float(subnormal ? x * 0x1p23f : x);
-  return {part.f, part.e - (subnormal & 23)};
+  const FloatMask subnormal = x < kMinNormal<float>;
+  const LogParts32 part = split_float(choose(subnormal, x * 0x1p23f, x));
+  return {part.f, part.e - (bits_of_mask<std::int32_t>(subnormal) & 23)};
 }
 /// log(1 + f) is f - f^2 / 2 + f^3 P(f) up to 2^-27.2 of it.
 TRANSPIRE_INLINE Floats log_of(LogParts32 part) {
@@ -98,9 +98,9 @@ TRANSPIRE_INLINE Floats log_of(LogParts32 part) {
 TRANSPIRE_INLINE Floats float_log_normal(Floats a) { return log_of(split_float(a)); }
 TRANSPIRE_INLINE Floats float_log(Floats a) {
   const Floats finite = log_of(split_any_float(a));
-  const Floats positive = a < kInfinity<float> ? finite : splat(kInfinity<float>);
-  const Floats other = a == 0 ? splat(-kInfinity<float>) : splat(kNan<float>);
-  return a > 0 ? positive : other;
+  const Floats positive = choose(a < kInfinity<float>, finite, kInfinity<float>);
+  const Floats other = choose(a == 0, -kInfinity<float>, splat(kNan<float>));
+  return choose(a > 0, positive, other);
 }
 
 /// Angles up to this are reduced in float arithmetic; 2^11 pi is more.
@@ -143,8 +143,8 @@ TRANSPIRE_INLINE HalfTurnReduced reduce_large_floats(Floats x) {
       narrow(minus_turns(wide.low, low - kOffset), minus_turns(wide.high, high - kOffset));
   const HalfTurnReduced small = reduce_floats<kHalves>(x);
   const Words n_bits = bits_of(narrow(low, high) + kFloatIntegerShift);
-  const Ints large = x > kFloatReducedLimit;
-  return {large ? r : small.r, large ? n_bits : small.n_bits};
+  const FloatMask large = x > kFloatReducedLimit;
+  return {choose(large, r, small.r), choose(large, n_bits, small.n_bits)};
 }
 
 /// sin(x + kHalves pi/2) for x = |a|. The sine is odd: sin(r) is r + r^3 P(r^2) up to 2^-27.3 of
@@ -156,7 +156,7 @@ TRANSPIRE_INLINE Floats sine_of(HalfTurnReduced angle, Floats a) {
       r + r * z * polynomial(z, -0x1.55554cp-3, 0x1.110edap-7, -0x1.9f70eep-13, 0x1.5dc8c4p-19);
   const Words turned = angle.n_bits << 31;
   const Words sign = kHalves != 0 ? turned : (turned ^ bits_of(a)) & kFloatSign;
-  return abs_of(a) < kInfinity<float> ? from_bits(bits_of(sine) ^ sign) : splat(kNan<float>);
+  return choose(abs_of(a) < kInfinity<float>, from_bits(bits_of(sine) ^ sign), kNan<float>);
 }
 /// sin(a) or, with kHalves 1, cos(a), for |a| <= kFloatReducedLimit, infinities and NaN.
 template <int kHalves>
@@ -180,8 +180,8 @@ TRANSPIRE_INLINE Floats float_erf(Floats a) {
   const Floats root = polynomial(x - 1, 0x1.427128p-1, -0x1.a975aep-2, 0x1.1dcfdep-8, 0x1.9e966cp-5,
                                  -0x1.a4a842p-9, -0x1.95c112p-8, 0x1.df46f4p-10, -0x1.497396p-13);
   const Floats square = root * root;
-  const Floats outer = x < 3.95f ? 1 - square * square : splat(1.0f);
-  return nan_where_nan(a, with_sign(x < 1 ? inner : outer, a));
+  const Floats outer = choose(x < 3.95f, 1 - square * square, 1.0f);
+  return nan_where_nan(a, with_sign(choose(x < 1, inner, outer), a));
 }
 
 /// t = y log2((1 + f) 2^e) limited to [-152, 128], as k + r with k the nearest integer. The
@@ -196,8 +196,8 @@ TRANSPIRE_INLINE PowerParts power_parts(Doubles f, Doubles e, Doubles y) {
       e + s * polynomial(s * s, 2.885390081790092, 0.9617966733334222, 0.5770835866713595,
                          0.41167261084797996, 0.34073220524413556);
   Doubles t = y * log2;
-  t = t < -152 ? splat(-152.0) : t;
-  t = t > 128 ? splat(128.0) : t;
+  t = choose(t < -152, -152.0, t);
+  t = choose(t > 128, 128.0, t);
   const Doubles k = nearest_of(t);
   return {k, t - k};
 }
@@ -208,8 +208,8 @@ TRANSPIRE_INLINE Floats float_power_of_magnitude(Floats x, Floats y) {
   const Floats magnitude = abs_of(x);
   const LogParts32 part = split_any_float(magnitude);
   Floats e = to_floats(part.e);
-  e = magnitude == 0 ? splat(-kInfinity<float>) : e;
-  e = magnitude == kInfinity<float> ? magnitude : e;
+  e = choose(magnitude == 0, -kInfinity<float>, e);
+  e = choose(magnitude == kInfinity<float>, magnitude, e);
   const WideFloats wide_f = widen(part.f), wide_e = widen(e), wide_y = widen(y);
   const PowerParts low = power_parts(wide_f.low, wide_e.low, wide_y.low);
   const PowerParts high = power_parts(wide_f.high, wide_e.high, wide_y.high);
@@ -217,35 +217,38 @@ TRANSPIRE_INLINE Floats float_power_of_magnitude(Floats x, Floats y) {
   const Floats power = 1 + r * polynomial(r, 0x1.62e43p-1, 0x1.ebfbdcp-3, 0x1.c6aee8p-5,
                                           0x1.3b2d54p-7, 0x1.5f3f26p-10, 0x1.41f86ap-13);
   const Words k_bits = bits_of(narrow(low.k, high.k) + kFloatIntegerShift);
-  return magnitude == 1 ? splat(1.0f) : scaled_by_power(power, k_bits);
+  return choose(magnitude == 1, 1.0f, scaled_by_power(power, k_bits));
 }
 
 /// Of the exponent of a power. Floats from 2^24 on are even integers; the conversion of those from
 /// 2^31 on gives an even one too.
 struct Parity {
-  Ints integer, odd;  ///< masks
+  FloatMask integer;
+  Words odd;  ///< all bits of a lane, or none
 };
 TRANSPIRE_INLINE Parity parity_of(Floats y) {
-  const Ints truncated = __builtin_convertvector(y, Ints);
-  const Ints same = to_floats(truncated) == y;
-  return {same | (abs_of(y) >= 0x1p24f), same & (0 - (truncated & 1))};
+  const Ints integer = truncated(y);
+  const FloatMask same = to_floats(integer) == y;
+  return {same | (abs_of(y) >= 0x1p24f),
+          bits_of_mask<std::uint32_t>(same) & (0 - (bits_as<std::uint32_t>(integer) & 1))};
 }
 
 TRANSPIRE_INLINE Floats float_pow(Floats x, Floats y) {
   const Parity parity = parity_of(y);
-  const Words sign = bits_of(x) & reinterpret_cast<Words>(parity.odd) & kFloatSign;
+  const Words sign = bits_of(x) & parity.odd & kFloatSign;
   const Floats power = from_bits(bits_of(float_power_of_magnitude(x, y)) ^ sign);
-  const Ints undefined = ((x < 0) & (x > -kInfinity<float>)&~parity.integer) | (x != x) | (y != y);
-  const Floats result = undefined ? splat(kNan<float>) : power;
-  return (y == 0) | (x == 1) ? splat(1.0f) : result;
+  const FloatMask undefined =
+      ((x < 0) & (x > -kInfinity<float>)&~parity.integer) | nan_lanes(x) | nan_lanes(y);
+  const Floats result = choose(undefined, kNan<float>, power);
+  return choose((y == 0) | (x == 1), 1.0f, result);
 }
 
 TRANSPIRE_INLINE Floats float_powr(Floats x, Floats y) {
-  const Ints zero_exponent = (y == 0) & ((x == 0) | (x == kInfinity<float>));
-  const Ints infinite_exponent = (x == 1) & (abs_of(y) == kInfinity<float>);
-  const Ints undefined = zero_exponent | infinite_exponent | ~(x >= 0) | (y != y);
+  const FloatMask zero_exponent = (y == 0) & ((x == 0) | (x == kInfinity<float>));
+  const FloatMask infinite_exponent = (x == 1) & (abs_of(y) == kInfinity<float>);
+  const FloatMask undefined = zero_exponent | infinite_exponent | ~(x >= 0) | nan_lanes(y);
   const Floats power = float_power_of_magnitude(x, y);
-  return undefined ? splat(kNan<float>) : (y == 0 ? splat(1.0f) : power);
+  return choose(undefined, kNan<float>, choose(y == 0, 1.0f, power));
 }
 
 }  // namespace transpire::vm::TRANSPIRE_ISA::opencl

@@ -1,6 +1,7 @@
-// Fused and unfused multiply-add. The baseline has no fused instruction; what stands in gives the
-// same bits.
+// Fused and unfused multiply-add. Where there is no fused instruction, what stands in gives the same bits.
 #pragma once
+
+#include <type_traits>
 
 #include "extinst/lane_base.h"
 
@@ -13,8 +14,6 @@ struct Mad {
     return nan_if(is_nan(result), result);
   }
 };
-
-#if defined(TRANSPIRE_ISA_BASELINE)
 
 /// high + low as the neighbour of high with an odd lowest bit ("round to odd"), unless low is 0.
 /// Rounding that to at least two bits less is the same as rounding the exact sum.
@@ -107,7 +106,7 @@ TRANSPIRE_INLINE double add_aligned(BigFloat x, BigFloat y) {
 }
 
 /// Any operands, with 128-bit integers.
-__attribute__((noinline)) static double fma_integer(double a, double b, double c) {
+__attribute__((noinline, unused)) static double fma_integer(double a, double b, double c) {
   const bool finite = (abs_of(a) < kInfinity<double>)&(abs_of(b) < kInfinity<double>);
   if (!finite || a == 0 || b == 0) return a * b + c;
   if (!(abs_of(c) < kInfinity<double>)) return c;
@@ -121,7 +120,7 @@ __attribute__((noinline)) static double fma_integer(double a, double b, double c
   return smaller ? add_aligned(addend, product) : add_aligned(product, addend);
 }
 
-struct Fma {
+struct FmaOfSums {
   using HalfAs = double;
   static std::uint32_t excess(float, float, float) = delete;
   static TRANSPIRE_INLINE std::uint64_t excess(double a, double b, double c) {
@@ -140,9 +139,7 @@ struct Fma {
   }
 };
 
-#else
-
-struct Fma {
+struct FmaInstruction {
   using HalfAs = double;
   static TRANSPIRE_INLINE float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
   static TRANSPIRE_INLINE double fused(double a, double b, double c) {
@@ -155,6 +152,6 @@ struct Fma {
   }
 };
 
-#endif
+struct Fma : std::conditional_t<kHasFma, FmaInstruction, FmaOfSums> {};
 
 }  // namespace transpire::vm::TRANSPIRE_ISA::opencl

@@ -48,7 +48,7 @@ struct Cosh {
 /// tanh(x) = h / (h + 1) with h = (e^(2x) - 1) / 2; 1 from 25 on, x up to 2^-28.
 struct Tanh {
   static TRANSPIRE_INLINE Floats vector(Floats a) { return float_tanh(a); }
-  static TRANSPIRE_INLINE float lane(float a) { return vector(splat(a))[0]; }
+  static TRANSPIRE_INLINE float lane(float a) { return lane_of(vector(splat(a)), 0); }
   static TRANSPIRE_INLINE double lane(double a) {
     const double x = abs_of(a);
     const double h = Hyperbolic<double>::half_expm1(2 * limit(x, 0.0, 25.0));

@@ -83,12 +83,12 @@ TRANSPIRE_INLINE T log_domain(T a, T result) {
 struct Log {
   /// Not 0 where a is other than a positive normal number: a step of the exponent makes negative
   /// integers of infinity and positive NaN, and the smallest ones of negative NaN.
-  static TRANSPIRE_INLINE Ints excess_vector(Floats a) {
-    return reinterpret_cast<Ints>(bits_of(a) + 0x00800000u) < 0x01000000;
+  static TRANSPIRE_INLINE FloatMask excess_vector(Floats a) {
+    return mask_as<float>(bits_as<std::int32_t>(bits_of(a) + 0x00800000u) < 0x01000000);
   }
   static TRANSPIRE_INLINE Floats narrow_vector(Floats a) { return float_log_normal(a); }
   static TRANSPIRE_INLINE Floats vector(Floats a) { return float_log(a); }
-  static TRANSPIRE_INLINE float lane(float a) { return vector(splat(a))[0]; }
+  static TRANSPIRE_INLINE float lane(float a) { return lane_of(vector(splat(a)), 0); }
   static TRANSPIRE_INLINE double lane(double a) {
     const Scaled part = scaled_any(a);
     return log_domain(a, log_sum(part.m - 1, 0, part.e));

@@ -44,7 +44,9 @@ TRANSPIRE_INLINE T with_parity(T result, T x, bool odd) {
 
 struct Pow {
   static TRANSPIRE_INLINE Floats vector(Floats x, Floats y) { return float_pow(x, y); }
-  static TRANSPIRE_INLINE float lane(float x, float y) { return vector(splat(x), splat(y))[0]; }
+  static TRANSPIRE_INLINE float lane(float x, float y) {
+    return lane_of(vector(splat(x), splat(y)), 0);
+  }
   static TRANSPIRE_INLINE double lane(double x, double y) {
     const double half = 0.5 * y;
     const bool integer = trunc_of(y) == y;
@@ -58,7 +60,9 @@ struct Pow {
 
 struct Powr {
   static TRANSPIRE_INLINE Floats vector(Floats x, Floats y) { return float_powr(x, y); }
-  static TRANSPIRE_INLINE float lane(float x, float y) { return vector(splat(x), splat(y))[0]; }
+  static TRANSPIRE_INLINE float lane(float x, float y) {
+    return lane_of(vector(splat(x), splat(y)), 0);
+  }
   static TRANSPIRE_INLINE double lane(double x, double y) {
     const double result = power_of_magnitude(x, y);
     const bool zero_exponent = (y == 0) & ((x == 0) | (x == kInfinity<double>));

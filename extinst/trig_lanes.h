@@ -92,16 +92,19 @@ struct Sine : Radians<Sine<kQuarters>> {
 
   static TRANSPIRE_INLINE std::uint64_t excess(double a) { return angle_excess(a); }
   static void excess(float) = delete;
-  static TRANSPIRE_INLINE Ints excess_vector(Floats a) { return abs_of(a) > kFloatReducedLimit; }
+  static TRANSPIRE_INLINE FloatMask excess_vector(Floats a) {
+    return abs_of(a) > kFloatReducedLimit;
+  }
   static TRANSPIRE_INLINE Floats narrow_vector(Floats a) { return float_sine_small<kQuarters>(a); }
   static TRANSPIRE_INLINE Floats vector(Floats a) {
-    Floats result = float_sine<kQuarters>(a);
+    const Native<float> angles = native(a);
+    Native<float> result = native(float_sine<kQuarters>(a));
     for (std::uint32_t i = 0; i < kVectorLanes<float>; ++i)
-      if (angle_excess(a[i]) != 0) result[i] = Base::wide_lane(a[i]);
-    return result;
+      if (angle_excess(angles[i]) != 0) result[i] = Base::wide_lane(angles[i]);
+    return from_native<float>(result);
   }
   static TRANSPIRE_INLINE float lane(float a) {
-    return angle_excess(a) == 0 ? float_sine<kQuarters>(splat(a))[0] : Base::wide_lane(a);
+    return angle_excess(a) == 0 ? lane_of(float_sine<kQuarters>(splat(a)), 0) : Base::wide_lane(a);
   }
   static TRANSPIRE_INLINE double lane(double a) { return Base::lane(a); }
 };

@@ -21,8 +21,7 @@ FOREIGN = {("docs/oclgrind-kernels.md", "tests/kernels")}
 NUMBERS = [
     ("docs/architecture.md", "32-byte instructions", "vm/program/instruction.h", r"static_assert\(sizeof\(Inst\) == 32\)"),
     ("docs/architecture.md", "up to 1,024 scalars", "vm/build/*.h", r"kMaxApart = 1024;"),
-    ("docs/architecture.md", "128 on AVX-512, 64 on AVX2 and on the baseline", "vm/simd/isa.h",
-     r"kLanes = kIsa == Isa::kAvx512 \? 128 : 64;"),
+    ("docs/architecture.md", "128 on AVX-512, 64 everywhere else", "vm/simd/isa.h", r"kLanes = kIsaBits == 512 \? 128 : 64;"),
     ("docs/architecture.md", "Tags are 14 bits", "memory/address_space.h", r"kTagShift = 50;"),
     ("docs/architecture.md", "a multiple of 16,381", "memory/address_space.h", r"kTags = 16381;"),
     ("docs/architecture.md", "every 1,024 instructions", "vm/emit/*.cpp", r"kPollPeriod = 1024;"),

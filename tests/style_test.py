@@ -2,7 +2,7 @@
 """The house's measures of C, C++ and Python. style_test.py ROOT
 
 No file is longer than 600 lines, no function longer than 60 (a lambda and a local class count with the function that they stand
-in, a directive of several lines as a function). Production code, which is everything outside of tests/ and bench/, has no six
+in, a directive of several lines as a function). Intrinsics and assembly of a machine stand in that machine's header alone (MACHINES). Production code, which is everything outside of tests/ and bench/, has no six
 consecutive lines twice, but for those in CLONES. Blank lines, comments, includes and lines of brackets alone are passed over.
 """
 import ast
@@ -16,6 +16,12 @@ import cpp_source
 MAX_FILE, MAX_FUNCTION, MIN_CLONE = 600, 60, 6
 NOT_PRODUCTION = ("tests", "bench")
 BRACKETS_ALONE = re.compile(r"[\[\](){};,\s]*")
+
+# Who may name instructions, and what names them: x86's and ARM's intrinsics, their headers, builtins and types, and assembly of
+# an instruction. bench/math measures libraries whose interfaces are made of such types.
+MACHINES = {"vm/simd/x86.h", "vm/simd/aarch64.h", "bench/math/vector_libraries.cpp"}
+INTRINSIC = re.compile(r"\b(_mm\d*_\w+|__m(128|256|512)[id]?|__builtin_(ia32|aarch64|arm|cpu)_\w+|[a-z]*mmintrin\.h|arm_neon\.h"
+                       r"|v[a-z0-9]+_[sufp](8|16|32|64)|(u?int|float|poly)\d+x\d+_t)\b|__asm__(?! volatile\(\"\" ::: \"memory\"\))")
 
 # What may stand in several places: the files, the run's first line, and why.
 CLONES: list[tuple[set[str], str, str]] = []
@@ -125,11 +131,20 @@ def length_breaches(path: str, text: str) -> list[str]:
     return breaches
 
 
+def intrinsic_breaches(path: str, text: str) -> list[str]:
+    if path in MACHINES or path.endswith(".py"):
+        return []
+    lines = without_comments(text, False).split("\n")
+    return [f"{path}:{number}: an instruction of one machine, which belongs into its header in vm/simd"
+            for number, line in enumerate(lines, 1) if INTRINSIC.search(line)]
+
+
 def main() -> int:
     root = pathlib.Path(sys.argv[1])
     paths = [*cpp_source.sources(root), *python_sources(root)]
     files = {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in paths}
     breaches = [breach for path, text in files.items() for breach in length_breaches(path, text)]
+    breaches += [breach for path, text in files.items() for breach in intrinsic_breaches(path, text)]
     breaches += clone_breaches(files)
     print("\n".join(breaches))
     print(f"{len(files)} files, {len(breaches)} breaches")

@@ -19,7 +19,11 @@ namespace {
 #if defined(__clang__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define TRANSPIRE_WIDER
 #else
+#if defined(__x86_64__)
 #define TRANSPIRE_WIDER __attribute__((target_clones("avx2", "default")))
+#else
+#define TRANSPIRE_WIDER
+#endif
 #endif
 #define TRANSPIRE_INLINE inline __attribute__((always_inline))
 

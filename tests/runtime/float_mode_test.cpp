@@ -1,10 +1,9 @@
 // The host's floating-point mode changes no result: constants folded while lowering, the calling
 // thread's lanes and those of helpers.
-#include <xmmintrin.h>
-
 #include <algorithm>
 
 #include "tests/runtime/support.h"
+#include "vm/simd/float_control.h"
 
 namespace transpire::test {
 namespace {
@@ -46,13 +45,18 @@ constexpr std::string_view kFold = R"(
                OpFunctionEnd
 )";
 
-constexpr unsigned kFlushAndRoundUp = 0x1f80 | 0x8040 | 0x4000;
+using vm::FloatControl;
+
+constexpr FloatControl::Word kFlushAndRoundUp = FloatControl::with_rounding(
+    FloatControl::kUsual | FloatControl::kFlushDenormals, vm::Rounding::kRtp);
 
 /// Sets a mode for the calling thread, and puts the old one back.
 struct Mode {
-  explicit Mode(unsigned mode) : saved(_mm_getcsr()) { _mm_setcsr(mode); }
-  ~Mode() { _mm_setcsr(saved); }
-  unsigned saved;
+  explicit Mode(FloatControl::Word mode) : saved(FloatControl::read()) {
+    FloatControl::write(mode);
+  }
+  ~Mode() { FloatControl::write(saved); }
+  FloatControl::Word saved;
 };
 
 void check_products(float x, float y, float expected) {
@@ -62,13 +66,13 @@ void check_products(float x, float y, float expected) {
     launch.geometry.global_size = {64 * 64, 1, 1};
     launch.geometry.local_size = {64, 1, 1};
     launch.arguments = {Argument::buffer(d), Argument::value(x), Argument::value(y)};
-    unsigned mode_after = 0;
+    FloatControl::Word mode_after = 0;
     {
       const Mode mode(kFlushAndRoundUp);
       REQUIRE(make_device(threads).run(launch).ok());
-      mode_after = _mm_getcsr();
+      mode_after = FloatControl::read();
     }
-    CHECK((mode_after & ~0x3fu) == kFlushAndRoundUp);
+    CHECK((mode_after & ~FloatControl::kFlags) == kFlushAndRoundUp);
     const std::span<float> results = d.as<float>();
     CHECK(results[0] == 0x1p-140f);
     CHECK(std::all_of(results.begin() + 1, results.end(),

@@ -7,6 +7,7 @@
 #include "vm/exec/access.h"
 #include "vm/exec/lane_addresses.h"
 #include "vm/simd/lane.h"
+#include "vm/simd/vector.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
@@ -82,7 +83,7 @@ template <class T>
 struct FAdd {
   static T apply(T old, T value) {
     using F = FloatOf<T>;
-    return as_bits<T, F>(as_float<F>(old) + as_float<F>(value));
+    return as_bits<T, F>(ordered_add(as_float<F>(old), as_float<F>(value)));
   }
 };
 /// Of a NaN and a number: the number.

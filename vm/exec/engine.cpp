@@ -2,6 +2,7 @@
 #include "vm/exec/engine.h"
 
 #include "vm/program/program.h"
+#include "vm/simd/float_control.h"
 
 namespace transpire::vm {
 
@@ -23,22 +24,7 @@ const HandlerTable& handlers(Isa isa) {
   return kTables[static_cast<std::size_t>(isa)]();
 }
 
-bool supported(Isa isa) {
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                    __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi") &&
-                    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
-                    __builtin_cpu_supports("lzcnt");
-  switch (isa) {
-    case Isa::kAvx512:
-      return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-             __builtin_cpu_supports("avx512cd");
-    case Isa::kAvx2:
-      return avx2;
-    default:
-      return true;
-  }
-}
+bool supported(Isa isa) { return processor_runs(isa); }
 
 void run(Batch& batch) {
   batch.block_entry = batch.program->block_entry.data();

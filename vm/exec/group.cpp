@@ -1,5 +1,4 @@
 // Group instructions, lane by lane in the order of the local linear ids.
-#define TRANSPIRE_ISA_BASELINE  // of half.h, whose code is the same for every instruction set
 #include "vm/exec/group.h"
 
 #include <algorithm>
@@ -9,17 +8,20 @@
 #include <type_traits>
 
 #include "base/rule.h"
+#include "transpire/half.hpp"
 #include "vm/exec/access.h"
 #include "vm/exec/long_work.h"
 #include "vm/exec/tags.h"
 #include "vm/program/immediates.h"
 #include "vm/program/program.h"
-#include "vm/simd/half.h"
+#include "vm/simd/x86_nan.h"
 
 namespace transpire::vm::exec {
 namespace {
 
-using isa_baseline::Half;
+struct Half {
+  std::uint16_t bits;
+};
 
 bool runs(const Batch& batch, std::uint32_t lane) {
   return (batch.mask[lane / 64] >> (lane % 64) & 1) != 0;
@@ -75,8 +77,8 @@ T* row(const Batch& batch, std::uint32_t offset) {
 
 // ---- Combining ----------------------------------------------------------------------------------
 
-float number(Half a) { return isa_baseline::to_float(a); }
-Half rounded(float a) { return isa_baseline::to_half(a); }
+float number(Half a) { return half_to_float(a.bits); }
+Half rounded(float a) { return {half_from_float(a)}; }
 
 /// Sums and products of halves are rounded twice, which changes nothing: float has more than twice
 /// as many bits.
@@ -175,13 +177,13 @@ T apply(Combine combine, T a, T b) {
   } else {
     switch (combine) {
       case Combine::kFMul:
-        return on_floats(a, b, [](auto x, auto y) { return x * y; });
+        return on_floats(a, b, [](auto x, auto y) { return with_x86_nan(x, y, x * y); });
       case Combine::kFMin:  // of a NaN and a number: the number
         return is_less(b, a) || is_nan(a) ? b : a;
       case Combine::kFMax:
         return is_less(a, b) || is_nan(a) ? b : a;
       default:
-        return on_floats(a, b, [](auto x, auto y) { return x + y; });
+        return on_floats(a, b, [](auto x, auto y) { return with_x86_nan(x, y, x + y); });
     }
   }
 }

@@ -119,10 +119,9 @@ TRANSPIRE_INLINE bool plan_start(const IndexPlan& plan, const Access& access, st
 template <class T>
 TRANSPIRE_INLINE void store_chunk(std::byte* to, const T* from, bool in_pieces) {
   if (!in_pieces) return copy_elements<T, kChunk>(to, from);
-  constexpr std::size_t kBytes = kChunk * sizeof(T), kPiece = 16;
-  const auto* pieces = reinterpret_cast<const __m128i*>(from);
-  for (std::size_t i = 0; i < kBytes / kPiece; ++i)
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to) + i, _mm_load_si128(pieces + i));
+  typedef T Piece __attribute__((vector_size(16), may_alias, aligned(1)));
+  for (std::size_t i = 0; i < kChunk * sizeof(T) / sizeof(Piece); ++i)
+    reinterpret_cast<Piece*>(to)[i] = reinterpret_cast<const Piece*>(from)[i];
 }
 
 /// `host` is where offset 0 lies. All lanes are loaded, running or not: each has a running lane's

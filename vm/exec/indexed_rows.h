@@ -59,9 +59,9 @@ TRANSPIRE_INLINE bool all_inside(const IndexWindow<I>& window, const std::uint64
   std::uint64_t outside = 0;
   const Vector<I> least = splat(window.least), more = splat(window.more);
   for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-    outside |= mask[w] & mask_word<sizeof(I)>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
+    outside |= mask[w] & mask_word<I>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
                  return compare_vectors<Predicate::kUnsignedLess, I>(
-                     more, vector_at(index + w * 64 + lane) - least);
+                     more, load(index + w * 64 + lane) - least);
                });
   }
   return outside == 0;

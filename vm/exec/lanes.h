@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "vm/exec/handlers.h"
-#include "vm/simd/compare.h"
 #include "vm/simd/mask.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
@@ -26,15 +25,15 @@ TRANSPIRE_INLINE bool mask_full(const std::uint64_t* m) {
 TRANSPIRE_INLINE std::uint32_t mask_count(const std::uint64_t* m) {
   std::uint64_t lanes = 0;
   for (std::uint32_t w = 0; w < kMaskWords; ++w) {
-#if defined(TRANSPIRE_ISA_BASELINE)
-    std::uint64_t v = m[w];  // no popcnt instruction: adds pairs, nibbles, bytes
-    v -= v >> 1 & 0x5555555555555555ull;
-    v = (v & 0x3333333333333333ull) + (v >> 2 & 0x3333333333333333ull);
-    v = (v + (v >> 4)) & 0x0f0f0f0f0f0f0f0full;
-    lanes += v * 0x0101010101010101ull >> 56;
-#else
-    lanes += static_cast<std::uint64_t>(__builtin_popcountll(m[w]));
-#endif
+    if constexpr (kHasPopcount) {
+      lanes += static_cast<std::uint64_t>(__builtin_popcountll(m[w]));
+    } else {
+      std::uint64_t v = m[w];  // adds pairs, nibbles, bytes
+      v -= v >> 1 & 0x5555555555555555ull;
+      v = (v & 0x3333333333333333ull) + (v >> 2 & 0x3333333333333333ull);
+      v = (v + (v >> 4)) & 0x0f0f0f0f0f0f0f0full;
+      lanes += v * 0x0101010101010101ull >> 56;
+    }
   }
   return static_cast<std::uint32_t>(lanes);
 }
@@ -129,25 +128,18 @@ TRANSPIRE_INLINE void each_listed(Batch* batch, Read read, Write write) {
   }
 }
 
-template <class T>
-TRANSPIRE_INLINE const Vector<T>& vector_at(const T* p) {
-  return *reinterpret_cast<const Vector<T>*>(p);
-}
-
 /// out[i] = in[i] for lanes of the mask, `other` for the rest. Rows are aligned.
 template <class T>
 TRANSPIRE_INLINE void keep_active(T* out, const T* in, const std::uint64_t* m, T other) {
-  for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<T>) {
-    *reinterpret_cast<Vector<T>*>(out + i) =
-        blend<T>(lane_mask<T>(m[i / 64], i % 64), vector_at(in + i), splat(other));
-  }
+  for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<T>)
+    store(out + i, blend(lane_mask<T>(m[i / 64], i % 64), load(in + i), splat(other)));
 }
 
 /// The lanes of a word of 64 whose value equals `value`.
 template <class T>
 TRANSPIRE_INLINE std::uint64_t equal_lanes(const T* row, T value) {
-  return mask_word<sizeof(T)>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
-    return compare_vectors<Predicate::kEqual, T>(vector_at(row + lane), splat(value));
+  return mask_word<T>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
+    return compare_vectors<Predicate::kEqual, T>(load(row + lane), splat(value));
   });
 }
 

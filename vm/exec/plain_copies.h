@@ -33,20 +33,10 @@ TRANSPIRE_INLINE void copy_row(void* to, const void* from) {
 template <std::uint32_t kStep>
 TRANSPIRE_INLINE bool is_ramp(const std::uint32_t* from) {
   constexpr std::uint32_t kPart = kVectorLanes<std::uint32_t>;
-  Vector<std::uint32_t> other{}, ramp{};
-  for (std::uint32_t i = 0; i < kPart; ++i) ramp[i] = i * kStep;
+  Vector<std::uint32_t> other(0);
   for (std::uint32_t i = 0; i < kChunk; i += kPart)
-    other |= vector_at(from + i) ^ (splat(from[0] + i * kStep) + ramp);
-#if defined(TRANSPIRE_ISA_AVX512)
-  const auto bits = reinterpret_cast<__m512i>(other);
-  return _mm512_test_epi32_mask(bits, bits) == 0;
-#elif defined(TRANSPIRE_ISA_AVX2)
-  const auto bits = reinterpret_cast<__m256i>(other);
-  return _mm256_testz_si256(bits, bits) != 0;
-#else
-  const auto bits = reinterpret_cast<__m128i>(other);
-  return _mm_movemask_epi8(_mm_cmpeq_epi32(bits, _mm_setzero_si128())) == 0xffff;
-#endif
+    other |= load(from + i) ^ (splat(from[0] + i * kStep) + steps<std::uint32_t, kStep>());
+  return is_zero(other);
 }
 
 template <class T>
@@ -128,13 +118,7 @@ TRANSPIRE_INLINE void load_strided(const std::byte* host, std::int64_t stride, s
 
 /// Up to so many times the components that are wanted, shuffles of whole tuples beat single
 /// elements.
-#if defined(TRANSPIRE_ISA_AVX512)
-constexpr std::uint32_t kMaxSkipped = 8;
-#elif defined(TRANSPIRE_ISA_AVX2)
-constexpr std::uint32_t kMaxSkipped = 4;
-#else
-constexpr std::uint32_t kMaxSkipped = 2;
-#endif
+constexpr std::uint32_t kMaxSkipped = kIsaBits / 64;
 
 /// The elements that neighbouring lanes' addresses are apart when that is at least the components.
 template <class T>

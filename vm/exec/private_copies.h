@@ -88,10 +88,9 @@ TRANSPIRE_INLINE void store_private_row(std::byte* memory, std::uint64_t offset,
   const std::uint32_t keep = sizeof(T) >= 4 ? 0 : ~(((1u << (sizeof(T) * 8 % 32)) - 1) << shift);
   const auto put = [&](std::uint32_t* to, const std::uint32_t* from) TRANSPIRE_INLINE_LAMBDA {
     for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<std::uint32_t>) {
-      const Word old = vector_at(to + i);
-      const Word value = (old & splat(keep)) | vector_at(from + i);
-      *reinterpret_cast<Word*>(to + i) =
-          blend<std::uint32_t>(lane_mask<std::uint32_t>(mask[i / 64], i % 64), value, old);
+      const Word old = load(to + i);
+      const Word value = (old & splat(keep)) | load(from + i);
+      store(to + i, blend(lane_mask<std::uint32_t>(mask[i / 64], i % 64), value, old));
     }
   };
   if constexpr (sizeof(T) == 4) {

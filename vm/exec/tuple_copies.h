@@ -83,15 +83,14 @@ struct Tuples {
   }
 
   static TRANSPIRE_INLINE void take_thirds_apart(V* v) {
-#if defined(TRANSPIRE_ISA_BASELINE)
-    // SSE2 has no shuffle for every_third.
-    for (std::uint32_t lanes = kStep; lanes > 1; lanes /= 2) zip_halves(v);
-#else
-    const V a = every_third<0>(v), b = every_third<1>(v);
-    v[2] = every_third<2>(v);
-    v[0] = a;
-    v[1] = b;
-#endif
+    if constexpr (!kHasShuffle) {
+      for (std::uint32_t lanes = kStep; lanes > 1; lanes /= 2) zip_halves(v);
+    } else {
+      const V a = every_third<0>(v), b = every_third<1>(v);
+      v[2] = every_third<2>(v);
+      v[0] = a;
+      v[1] = b;
+    }
   }
 
   /// v[c] becomes the elements c, c + K, c + 2K, ... of the vectors as one sequence.

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "vm/simd/lane.h"
-#include "vm/simd/ordered_float.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
@@ -200,7 +199,7 @@ struct FAdd {
 struct FSub {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b) {
-    return a - b;
+    return ordered_subtract(a, b);
   }
 };
 struct FMul {
@@ -240,19 +239,19 @@ struct FPlusMul : OneMeaning<FPlusMul> {
 struct FMulMinus : OneMeaning<FMulMinus> {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b, T c) {
-    return ordered_multiply(a, b) - c;
+    return ordered_subtract(ordered_multiply(a, b), c);
   }
 };
 struct FMinusMul : OneMeaning<FMinusMul> {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b, T c) {
-    return a - ordered_multiply(b, c);
+    return ordered_subtract(a, ordered_multiply(b, c));
   }
 };
 struct FDiv {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b) {
-    return a / b;
+    return ordered_divide(a, b);
   }
 };
 
@@ -274,14 +273,11 @@ struct FRem {
   static consteval T max_finite() {
     return sizeof(T) == 4 ? T(0x1.fffffep127) : T(0x1.fffffffffffffp1023);
   }
-  /// a is infinite or NaN, or b is zero or NaN: infinity - infinity is the default NaN.
+  /// a is infinite or NaN, or b is zero or NaN.
   template <class T>
   static TRANSPIRE_INLINE T invalid_result(T a, T b) {
-    if ((a != a) | (b != b)) return a - b;
-    constexpr T kInfinity = static_cast<T>(__builtin_inf());
-    T infinity = kInfinity;
-    __asm__("" : "+x"(infinity));  // computed here: a compiler's constant NaN has another sign
-    return infinity - infinity;
+    if ((a != a) | (b != b)) return ordered_subtract(a, b);
+    return default_nan<T>();
   }
 };
 struct FMod {

@@ -89,22 +89,16 @@ TRANSPIRE_INLINE F round_integer(bool negative, std::uint64_t magnitude, Roundin
 /// instruction sets before AVX-512 have no such conversion. 0x433 and 0x453 are the exponents of
 /// 2^52 and 2^84.
 TRANSPIRE_INLINE double unsigned_to_double(std::uint64_t a) {
-#if defined(TRANSPIRE_ISA_AVX512)
-  return static_cast<double>(a);
-#else
+  if constexpr (kHasWideConversion) return static_cast<double>(a);
   const std::uint64_t low = (a & 0xffffffffu) | 0x4330000000000000u;
   const std::uint64_t high = (a >> 32) | 0x4530000000000000u;
   return (__builtin_bit_cast(double, high) - 0x1.00000001p84) + __builtin_bit_cast(double, low);
-#endif
 }
 TRANSPIRE_INLINE double signed_to_double(std::uint64_t a) {
-#if defined(TRANSPIRE_ISA_AVX512)
-  return static_cast<double>(static_cast<std::int64_t>(a));
-#else
+  if constexpr (kHasWideConversion) return static_cast<double>(static_cast<std::int64_t>(a));
   const std::uint64_t low = (a & 0xffffffffu) | 0x4330000000000000u;
   const std::uint64_t high = (a >> 32) ^ 0x4530000080000000u;
   return (__builtin_bit_cast(double, high) - 0x1.00000801p84) + __builtin_bit_cast(double, low);
-#endif
 }
 
 /// Beyond every finite half and within the integers that are exact as floats.

@@ -2,7 +2,7 @@
 // in its namespace.
 #pragma once
 
-#include "vm/simd/compare.h"
+#include "vm/simd/predicate.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include "vm/simd/half.h"
-#include "vm/simd/ordered_float.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
@@ -30,7 +29,7 @@ struct FAddRounded : InMode {
 struct FSubRounded : InMode {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b) {
-    return a - b;
+    return ordered_subtract(a, b);
   }
 };
 struct FMulRounded : InMode {
@@ -42,7 +41,7 @@ struct FMulRounded : InMode {
 struct FDivRounded : InMode {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b) {
-    return a / b;
+    return ordered_divide(a, b);
   }
 };
 /// The library's function where there is no instruction: it is correctly rounded in every mode.

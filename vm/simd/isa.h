@@ -3,40 +3,72 @@
 // the namespace TRANSPIRE_ISA, so the linker never mixes code of two sets. Therefore: no calls to inline
 // functions of std or of other headers that could be emitted out of line; keep helpers in this
 // namespace (or use compiler builtins).
+//
+// What differs between instruction sets is said here in constants, and done in vm/simd/machine.h.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#if defined(TRANSPIRE_ISA_AVX512)
-#define TRANSPIRE_ISA isa_avx512
-#include <immintrin.h>
-#elif defined(TRANSPIRE_ISA_AVX2)
-#define TRANSPIRE_ISA isa_avx2
-#include <immintrin.h>
-#elif defined(TRANSPIRE_ISA_BASELINE)
-#define TRANSPIRE_ISA isa_baseline
-#include <emmintrin.h>
-#else
-#error "compile with TRANSPIRE_ISA_BASELINE, TRANSPIRE_ISA_AVX2 or TRANSPIRE_ISA_AVX512"
-#endif
-
 #include "vm/simd/instruction_set.h"
 
+#if defined(TRANSPIRE_ISA_AVX512)
+#define TRANSPIRE_ISA isa_avx512
+#define TRANSPIRE_XSIMD xsimd_avx512
+#define TRANSPIRE_ISA_NAME kAvx512
+#elif defined(TRANSPIRE_ISA_AVX2)
+#define TRANSPIRE_ISA isa_avx2
+#define TRANSPIRE_XSIMD xsimd_avx2
+#define TRANSPIRE_ISA_NAME kAvx2
+#elif defined(TRANSPIRE_ISA_BASELINE)
+#define TRANSPIRE_ISA isa_baseline
+#define TRANSPIRE_XSIMD xsimd_baseline
+#define TRANSPIRE_ISA_NAME kBaseline
+#elif defined(TRANSPIRE_ISA_NEON)
+#define TRANSPIRE_ISA isa_neon
+#define TRANSPIRE_XSIMD xsimd_neon
+#define TRANSPIRE_ISA_NAME kNeon
+#elif defined(TRANSPIRE_ISA_SCALAR)
+#define TRANSPIRE_ISA isa_scalar
+#define TRANSPIRE_XSIMD xsimd_scalar
+#define TRANSPIRE_ISA_NAME kScalar
+#else
+#error "compile with TRANSPIRE_ISA_<X> of an instruction set"
+#endif
+
 #define TRANSPIRE_INLINE inline __attribute__((always_inline))
+/// Lambdas in row loops must not become calls; goes after the parameter list.
+#define TRANSPIRE_INLINE_LAMBDA __attribute__((always_inline))
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
+inline constexpr Isa kIsa = Isa::TRANSPIRE_ISA_NAME;
+
+/// What the instruction set can do that matters to code which is otherwise the same.
 #if defined(TRANSPIRE_ISA_AVX512)
-inline constexpr Isa kIsa = Isa::kAvx512;
+inline constexpr std::uint32_t kIsaBits = 512;
 #elif defined(TRANSPIRE_ISA_AVX2)
-inline constexpr Isa kIsa = Isa::kAvx2;
+inline constexpr std::uint32_t kIsaBits = 256;
 #else
-inline constexpr Isa kIsa = Isa::kBaseline;
+inline constexpr std::uint32_t kIsaBits = 128;
+#endif
+#if defined(TRANSPIRE_ISA_BASELINE) || defined(TRANSPIRE_ISA_SCALAR)
+/// One instruction for a * b + c rounded once; to round to an integer; for the number of bits in a word; for a
+/// shuffle of any lanes.
+inline constexpr bool kHasFma = false, kHasRounding = false, kHasPopcount = false,
+                      kHasShuffle = false;
+#else
+inline constexpr bool kHasFma = true, kHasRounding = true, kHasPopcount = true, kHasShuffle = true;
+#endif
+/// Between 64-bit integers and doubles, in vectors.
+#if defined(TRANSPIRE_ISA_AVX512) || defined(TRANSPIRE_ISA_NEON)
+inline constexpr bool kHasWideConversion = true;
+#else
+inline constexpr bool kHasWideConversion = false;
 #endif
 
 /// W, the lanes of a batch. A multiple of 64, so that masks are whole words.
-inline constexpr std::uint32_t kLanes = kIsa == Isa::kAvx512 ? 128 : 64;
+inline constexpr std::uint32_t kLanes = kIsaBits == 512 ? 128 : 64;
 inline constexpr std::uint32_t kMaskWords = kLanes / 64;
 
 /// Lane types. Half is 16 bits of storage; its arithmetic goes through float.

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "vm/exec/rows/row_templates.h"
-#include "vm/simd/compare.h"
+#include "vm/simd/mask.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
@@ -17,7 +17,7 @@ template <Predicate kPredicate, class T, bool kScalarA, bool kScalarB>
 TRANSPIRE_INLINE void compare_rows(std::uint64_t* d, Operand<T, kScalarA> a,
                                    Operand<T, kScalarB> b) {
   for (std::uint32_t word = 0; word < kMaskWords; ++word)
-    d[word] = mask_word<sizeof(T)>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
+    d[word] = mask_word<T>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
       return compare_vectors<kPredicate, T>(a.vector(word * 64 + lane), b.vector(word * 64 + lane));
     });
 }
@@ -61,7 +61,7 @@ const Inst* test_handler(const Inst* ip, std::byte* r, Batch* batch) {
     const Operand<U, false> a = operand<U, false>(r, ip->a);
     const Vector<U> right = splat(Fn::template right<U>());
     for (std::uint32_t word = 0; word < kMaskWords; ++word)
-      d[word] = mask_word<sizeof(U)>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
+      d[word] = mask_word<U>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
         return compare_vectors<Fn::kPredicate, U>(Fn::template left<U>(a.vector(word * 64 + lane)),
                                                   right);
       });
@@ -126,8 +126,7 @@ const Inst* select_handler(const Inst* ip, std::byte* r, Batch* batch) {
     const std::uint64_t bits = mask_operand<(kForm & 1) != 0>(r, ip->a, word);
     for (std::uint32_t lane = 0; lane < 64; lane += kVectorLanes<U>) {
       const std::uint32_t i = word * 64 + lane;
-      *reinterpret_cast<Vector<U>*>(d + i) =
-          blend<U>(lane_mask<U>(bits, lane), yes.vector(i), no.vector(i));
+      store(d + i, blend(lane_mask<U>(bits, lane), yes.vector(i), no.vector(i)));
     }
   }
   return next(ip, r, batch);

@@ -20,16 +20,15 @@ TRANSPIRE_INLINE bool all_running(const Batch* batch) {
 /// keeps.
 template <class U, class Get>
 TRANSPIRE_INLINE void write_all(U* d, Get get) {
-  for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<U>)
-    *reinterpret_cast<Vector<U>*>(d + i) = get(i);
+  for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<U>) store<U>(d + i, get(i));
 }
 template <class U, class Get>
 TRANSPIRE_INLINE void write_running(U* d, const Batch* batch, Get get) {
   for (std::uint32_t word = 0; word < kMaskWords; ++word) {
     const std::uint64_t bits = batch->mask[word];
     for (std::uint32_t lane = 0; lane < 64; lane += kVectorLanes<U>) {
-      auto* vector = reinterpret_cast<Vector<U>*>(d + word * 64 + lane);
-      *vector = blend<U>(lane_mask<U>(bits, lane), get(word * 64 + lane), *vector);
+      U* const at = d + word * 64 + lane;
+      store(at, blend<U>(lane_mask<U>(bits, lane), get(word * 64 + lane), load(at)));
     }
   }
 }
@@ -57,22 +56,12 @@ const Inst* spread_scalar(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
-/// 0, 1, 2, ...
-template <class U>
-TRANSPIRE_INLINE Vector<U> lane_numbers() {
-  const auto numbers =
-      []<std::size_t... kLane>(std::index_sequence<kLane...>) TRANSPIRE_INLINE_LAMBDA {
-    return Vector<U>{static_cast<U>(kLane)...};
-  };
-  return numbers(std::make_index_sequence<kVectorLanes<U>>{});
-}
-
 /// The sums of one vector's lanes are one step apart; each further vector adds a vector's worth of
 /// steps.
 template <Lanes kLanesWritten, class U>
 const Inst* affine_row(const Inst* ip, std::byte* r, Batch* batch) {
   const U step = static_cast<U>(ip->imm);
-  Vector<U> value = splat(scalar<U>(r, ip->a)) + lane_numbers<U>() * splat(step);
+  Vector<U> value = splat(scalar<U>(r, ip->a)) + product(steps<U>(), splat(step));
   const Vector<U> vector_step = splat(static_cast<U>(1u * step * kVectorLanes<U>));
   write_row<kLanesWritten>(row<U>(r, ip->d), batch, [&](std::uint32_t) TRANSPIRE_INLINE_LAMBDA {
     const Vector<U> result = value;

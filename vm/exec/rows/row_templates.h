@@ -17,7 +17,7 @@
 //   static Vector<float> vector(Vector<float> a, ...);
 //   static constexpr bool kRounds = true;     // imm is a Rounding, which the machine is set to
 //   static T excess(T...); static T narrow_lane(T...);  // see map_rows
-//   static Vector<Int> excess_vector(Vector<T>...); static Vector<T> narrow_vector(Vector<T>...);
+//   static LaneMask<T> excess_vector(Vector<T>...); static Vector<T> narrow_vector(Vector<T>...);
 //
 // Halves: every operand is widened exactly, lane() runs on float or double, the result is rounded
 // once to nearest even. Float has 24 >= 2 * 11 + 2 bits, so + - * / and sqrt through float are
@@ -100,7 +100,7 @@ template <class Fn, class D, class... T, bool... kScalar>
 TRANSPIRE_INLINE void map_lanes(D* d, Operand<T, kScalar>... in) {
   if constexpr (has_vector<Fn, T...>()) {
     for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<D>)
-      *reinterpret_cast<Vector<D>*>(d + i) = Fn::vector(in.vector(i)...);
+      store<D>(d + i, Fn::vector(in.vector(i)...));
   } else {
 #pragma GCC ivdep
     for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = Fn::lane(in[i]...);
@@ -137,10 +137,10 @@ TRANSPIRE_INLINE void map_rows(D* d, Operand<T, kScalar>... in) {
     if (excess == 0) return map_lanes<NarrowLane<Fn>>(d, in...);
   }
   if constexpr (has_excess_vector<Fn, T...>()) {
-    decltype(Fn::excess_vector(Vector<T>{}...)) excess{};
+    LaneMask<D> excess(false);
     for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<D>)
-      excess |= Fn::excess_vector(in.vector(i)...);
-    if (is_zero(excess))
+      excess = excess | Fn::excess_vector(in.vector(i)...);
+    if (!simd::any(excess))
       map_lanes<NarrowLane<Fn>>(d, in...);
     else
       map_far_lanes<Fn>(d, in...);
@@ -217,12 +217,12 @@ TRANSPIRE_INLINE void map(const Inst* ip, std::byte* r, std::index_sequence<kInd
 /// way back.
 template <class Fn, Form kForm, class D, class... T>
 __attribute__((noinline)) void map_in_mode(const Inst* ip, std::byte* r) {
-  const unsigned usual = _mm_getcsr();
-  _mm_setcsr(with_rounding(usual, rounding_of(ip->imm)));
+  const FloatControl::Word usual = FloatControl::read();
+  FloatControl::write(FloatControl::with_rounding(usual, rounding_of(ip->imm)));
   __asm__ volatile("" ::: "memory");
   map<Fn, kForm, D, T...>(ip, r, std::index_sequence_for<T...>{});
   __asm__ volatile("" ::: "memory");
-  _mm_setcsr(usual);
+  FloatControl::write(usual);
 }
 
 /// d = Fn::lane(a, ...) for operands of types T.

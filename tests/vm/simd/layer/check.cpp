@@ -1,0 +1,293 @@
+// The vector layer of one instruction set against plain code, lane by lane. Compiled once for each set, with its
+// flags; layer_test.cpp calls those that the machine can run. Nothing of std that could stay out of line: the linker
+// would share it between sets.
+#include "tests/vm/simd/layer/check.h"
+
+#include "vm/simd/half.h"
+#include "vm/simd/mask.h"
+#include "vm/simd/predicate.h"
+#include "vm/simd/vector.h"
+#include "vm/simd/x86_nan.h"
+
+namespace transpire::vm::TRANSPIRE_ISA {
+
+std::uint64_t check_layer(test::Report report);
+
+namespace {
+
+constexpr std::uint64_t kSpecials[] = {0,
+                                       1,
+                                       0x7f,
+                                       0x80,
+                                       0xff,
+                                       0x7fff,
+                                       0x8000,
+                                       0xffff,
+                                       0x7fffffff,
+                                       0x80000000,
+                                       0xffffffff,
+                                       0x3f800000,
+                                       0xbf800000,
+                                       0x7f800000,
+                                       0xff800000,
+                                       0x7fc00000,
+                                       0xffc00001,
+                                       0x7f800001,
+                                       0xff812345,
+                                       0x00000001,
+                                       0x807fffff,
+                                       0x00800000,
+                                       0x4f000000,
+                                       0xcf000000,
+                                       0x4effffff,
+                                       0xcf000001,
+                                       0x7f7fffff,
+                                       0x3ff0000000000000,
+                                       0x7ff0000000000000,
+                                       0xfff0000000000000,
+                                       0x7ff8000000000000,
+                                       0xfff8000000000001,
+                                       0x7ff0000000000001,
+                                       0x000fffffffffffff,
+                                       0x8000000000000000,
+                                       0xffffffffffffffff,
+                                       0x7fffffffffffffff,
+                                       0x43e0000000000000};
+
+constexpr std::size_t kSpecialCount = sizeof(kSpecials) / sizeof(kSpecials[0]);
+
+/// Rows of lanes, some of them special.
+class Random {
+ public:
+  std::uint64_t bits() {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    const std::uint64_t mixed = (state_ ^ state_ >> 33) * 0xff51afd7ed558ccdu;
+    return mixed ^ mixed >> 29;
+  }
+  template <class T>
+  void fill(T (&row)[64]) {
+    for (T& lane : row) {
+      const std::uint64_t choice = bits();
+      const std::uint64_t value =
+          choice % 3 == 0 ? kSpecials[choice / 3 % kSpecialCount] : bits() >> choice % 40;
+      lane = __builtin_bit_cast(T, static_cast<Bits<T>>(value));
+    }
+  }
+
+ private:
+  std::uint64_t state_ = 12345;
+};
+
+struct Check {
+  test::Report report;
+  Random random;
+  std::uint64_t count = 0;
+
+  template <class T>
+  void same(const char* what, std::uint32_t lane, T found, T expected) {
+    ++count;
+    if (__builtin_memcmp(&found, &expected, sizeof(T)) != 0) report(what, sizeof(T), lane);
+  }
+
+  /// operation(vectors...) against lane(lanes...), over rows of 64.
+  template <class D, class T, class Operation, class Lane>
+  void binary(const char* what, Operation operation, Lane lane) {
+    alignas(64) T a[64], b[64];
+    alignas(64) D d[64];
+    random.fill(a);
+    random.fill(b);
+    for (std::uint32_t i = 0; i < 64; i += kVectorLanes<T>)
+      store(d + i, operation(load(a + i), load(b + i)));
+    for (std::uint32_t i = 0; i < 64; ++i) same(what, i, d[i], static_cast<D>(lane(a[i], b[i])));
+  }
+
+  template <Predicate kPredicate, class T>
+  void predicate() {
+    alignas(64) T a[64], b[64];
+    random.fill(a);
+    random.fill(b);
+    const std::uint64_t word = mask_word<T>([&](std::uint32_t lane) {
+      return compare_vectors<kPredicate, T>(load(a + lane), load(b + lane));
+    });
+    for (std::uint32_t i = 0; i < 64; ++i)
+      same("compare", static_cast<unsigned>(kPredicate) * 100 + i, (word >> i & 1) != 0,
+           compare<kPredicate>(a[i], b[i]));
+  }
+
+  template <class T>
+  void masks() {
+    alignas(64) T yes[64], no[64], d[64];
+    random.fill(yes);
+    random.fill(no);
+    const std::uint64_t word = random.bits();
+    for (std::uint32_t i = 0; i < 64; i += kVectorLanes<T>)
+      store(d + i, blend<T>(lane_mask<T>(word, i), load(yes + i), load(no + i)));
+    for (std::uint32_t i = 0; i < 64; ++i)
+      same("blend", i, d[i], (word >> i & 1) != 0 ? yes[i] : no[i]);
+    same("mask_word", 0, mask_word<T>([&](std::uint32_t i) { return lane_mask<T>(word, i); }),
+         word);
+    for (std::uint32_t i = 0; i < kVectorLanes<T>; ++i) {
+      T one[64] = {};
+      alignas(64) T row[64] = {};
+      same("is_zero", i, is_zero(load(row)), true);
+      row[i] = one[i] = static_cast<T>(1);
+      same("is_zero", i, is_zero(load(row)), false);
+      same("lane_of", i, lane_of(load(row), i), one[i]);
+    }
+  }
+
+  template <class T>
+  void integers() {
+    using S = Signed<T>;
+    predicate<Predicate::kEqual, T>();
+    predicate<Predicate::kNotEqual, T>();
+    predicate<Predicate::kUnsignedLess, T>();
+    predicate<Predicate::kUnsignedLessEqual, T>();
+    predicate<Predicate::kSignedLess, T>();
+    predicate<Predicate::kSignedLessEqual, T>();
+    masks<T>();
+    using V = Vector<T>;
+    binary<T, T>(
+        "+", [](V a, V b) { return a + b; }, [](T a, T b) { return a + b; });
+    binary<T, T>(
+        "-", [](V a, V b) { return a - b; }, [](T a, T b) { return a - b; });
+    binary<T, T>(
+        "product", [](V a, V b) { return product(a, b); }, [](T a, T b) { return 1u * a * b; });
+    binary<T, T>(
+        "&", [](V a, V b) { return a & b; }, [](T a, T b) { return a & b; });
+    binary<T, T>(
+        "|", [](V a, V b) { return a | b; }, [](T a, T b) { return a | b; });
+    binary<T, T>(
+        "^", [](V a, V b) { return a ^ b; }, [](T a, T b) { return a ^ b; });
+    if constexpr (sizeof(T) == 4) {
+      binary<T, T>(
+          "<<", [](V a, V) { return a << 23; }, [](T a, T) { return a << 23; });
+      using W = Vector<S>;
+      binary<S, S>(
+          ">>", [](W a, W) { return a >> 23; }, [](S a, S) { return a >> 23; });
+      binary<S, S>(
+          "choose <", [](W a, W b) { return choose(a < b, a, b); },
+          [](S a, S b) { return a < b ? a : b; });
+      binary<S, S>(
+          "bits_of_mask", [](W a, W b) { return bits_of_mask<S>(a == b); },
+          [](S a, S b) { return a == b ? -1 : 0; });
+    }
+    for (std::uint32_t i = 0; i < kVectorLanes<T>; ++i)
+      same("steps", i, lane_of(steps<T, 3>(), i), static_cast<T>(i * 3));
+  }
+
+  template <class T>
+  void floats() {
+    predicate<Predicate::kOrdEqual, T>();
+    predicate<Predicate::kOrdNotEqual, T>();
+    predicate<Predicate::kOrdLess, T>();
+    predicate<Predicate::kOrdLessEqual, T>();
+    predicate<Predicate::kUnordEqual, T>();
+    predicate<Predicate::kUnordNotEqual, T>();
+    predicate<Predicate::kUnordLess, T>();
+    predicate<Predicate::kUnordLessEqual, T>();
+    predicate<Predicate::kOrdered, T>();
+    predicate<Predicate::kUnordered, T>();
+    using V = Vector<T>;
+    binary<T, T>(
+        "add", [](V a, V b) { return ordered_add(a, b); },
+        [](T a, T b) { return with_x86_nan(a, b, a + b); });
+    binary<T, T>(
+        "subtract", [](V a, V b) { return ordered_subtract(a, b); },
+        [](T a, T b) { return with_x86_nan(a, b, a - b); });
+    binary<T, T>(
+        "multiply", [](V a, V b) { return ordered_multiply(a, b); },
+        [](T a, T b) { return with_x86_nan(a, b, a * b); });
+    binary<T, T>(
+        "divide", [](V a, V b) { return ordered_divide(a, b); },
+        [](T a, T b) { return with_x86_nan(a, b, a / b); });
+    binary<T, T>(
+        "choose <", [](V a, V b) { return choose(a < b, a, b); },
+        [](T a, T b) { return a < b ? a : b; });
+    binary<T, T>(
+        "choose >", [](V a, V b) { return choose(a > b, a, T{1}); },
+        [](T a, T b) { return a > b ? a : T{1}; });
+    binary<T, T>(
+        "choose ~(<=)", [](V a, V b) { return choose(~(a <= b), T{2}, b); },
+        [](T a, T b) { return a <= b ? b : T{2}; });
+    binary<T, T>(
+        "choose | &", [](V a, V b) { return choose((nan_lanes(a) | (a == b)) & (b >= b), a, b); },
+        [](T a, T b) { return (a != a || a == b) && b >= b ? a : b; });
+    lanes<T>();
+  }
+
+  /// The same of single lanes.
+  template <class T>
+  void lanes() {
+    alignas(64) T a[64], b[64];
+    random.fill(a);
+    random.fill(b);
+    for (std::uint32_t i = 0; i < 64; ++i) {
+      same("lane add", i, ordered_add(a[i], b[i]), with_x86_nan(a[i], b[i], a[i] + b[i]));
+      same("lane subtract", i, ordered_subtract(a[i], b[i]), with_x86_nan(a[i], b[i], a[i] - b[i]));
+      same("lane multiply", i, ordered_multiply(a[i], b[i]), with_x86_nan(a[i], b[i], a[i] * b[i]));
+      same("lane divide", i, ordered_divide(a[i], b[i]), with_x86_nan(a[i], b[i], a[i] / b[i]));
+    }
+    same("default_nan", 0, default_nan<T>(), __builtin_bit_cast(T, kDefaultNan<T>));
+  }
+
+  void conversions() {
+    alignas(64) float a[64], back[64];
+    alignas(64) std::int32_t integers[64];
+    random.fill(a);
+    for (std::uint32_t i = 0; i < 64; i += kVectorLanes<float>) {
+      store(integers + i, truncated(load(a + i)));
+      const WideFloats wide = widen(load(a + i));
+      store(back + i, narrow(wide.low, wide.high));
+    }
+    for (std::uint32_t i = 0; i < 64; ++i) {
+      const bool inside = a[i] >= -0x1p31f && a[i] < 0x1p31f;
+      const std::int32_t expected = inside ? static_cast<std::int32_t>(a[i]) : -0x7fffffff - 1;
+      same("truncated", i, integers[i], expected);
+      const auto quiet = __builtin_bit_cast(std::uint32_t, a[i]) | kQuietBit<float>;
+      same("widen, narrow", i, back[i], a[i] != a[i] ? __builtin_bit_cast(float, quiet) : a[i]);
+    }
+  }
+
+  void halves() {
+    alignas(64) Half half[kLanes], back[kLanes];
+    alignas(64) float wide[kLanes];
+    for (std::uint32_t start = 0; start < 0x10000; start += kLanes) {
+      for (std::uint32_t i = 0; i < kLanes; ++i)
+        half[i].bits = static_cast<std::uint16_t>(start + i);
+      widen_row(wide, half);
+      narrow_row(back, wide);
+      for (std::uint32_t i = 0; i < kLanes; ++i) {
+        same("half to float", start + i, wide[i], half_to_float(half[i].bits));
+        same("float to half", start + i, back[i].bits, half_from_float(wide[i]));
+      }
+    }
+    alignas(64) float a[64];
+    random.fill(a);
+    for (std::uint32_t i = 0; i < 64; ++i)
+      for (const Rounding mode : {Rounding::kRte, Rounding::kRtz, Rounding::kRtp, Rounding::kRtn}) {
+        const float value = a[i] * 0x1p-40f;
+        same("float to half in a mode", i, to_half(a[i], mode).bits, soft_to_half(a[i], mode));
+        same("float to half in a mode", i, to_half(value, mode).bits, soft_to_half(value, mode));
+      }
+  }
+};
+
+}  // namespace
+
+std::uint64_t check_layer(test::Report report) {
+  Check check{report, {}};
+  for (int round = 0; round < 200; ++round) {
+    check.integers<std::uint8_t>();
+    check.integers<std::uint16_t>();
+    check.integers<std::uint32_t>();
+    check.integers<std::uint64_t>();
+    check.floats<float>();
+    check.floats<double>();
+    check.conversions();
+  }
+  check.halves();
+  return check.count;
+}
+
+}  // namespace transpire::vm::TRANSPIRE_ISA

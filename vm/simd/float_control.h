@@ -1,0 +1,10 @@
+// FloatControl: this machine's register of floating-point modes.
+#pragma once
+
+#if defined(__x86_64__)
+#include "vm/simd/x86.h"
+#elif defined(__aarch64__)
+#include "vm/simd/aarch64.h"
+#else
+#error "vm/simd has no FloatControl for this machine"
+#endif
