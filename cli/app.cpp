@@ -43,7 +43,7 @@ struct Choices {
 
 const std::vector<Choices>& all_choices() {
   static const std::vector<Choices> choices{{"--format", {"text", "json"}},
-                                            {"--isa", {"baseline", "avx2", "avx512"}},
+                                            {"--isa", known_isas()},
                                             {"--type", {"half", "float", "double"}},
                                             {"--mode", {"fast", "reference", "libc", "all"}},
                                             {"--strictness", {"strict", "field", "none"}},
@@ -179,7 +179,8 @@ void declare_run(CLI::App& app, RunOptions& options) {
   run.many(
       "--expect", options.launch.expectations, "TEXT",
       "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");
-  run.choice("--isa", options.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
+  run.choice("--isa", options.isa, "NAME",
+             "Instruction set to use: baseline, avx2 or avx512; on aarch64 neon");
   run.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
   run.value("--max-steps", options.max_steps, "N",
             "End the launch when a work-item has run more than N instructions; counted where "
@@ -282,7 +283,8 @@ void declare_cl(CLI::App& app, ClOptions& options) {
           "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these "
           "exclude is found, and not done");
   declare_driver_settings(cl, options);
-  cl.choice("--isa", options.isa, "NAME", "Instruction set to use: baseline, avx2 or avx512");
+  cl.choice("--isa", options.isa, "NAME",
+            "Instruction set to use: baseline, avx2 or avx512; on aarch64 neon");
   cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
   cl.value("--driver", options.driver, "FILE",
            "The driver, when it is not installed beside this program");
@@ -303,7 +305,8 @@ void declare_ulp(CLI::App& app, UlpCommandOptions& options) {
             "towards positive ('rtp') or negative infinity ('rtn')")
       ->check(CLI::IsMember(choices_of("ulp --rounding")).description(""));
   ulp.choice("--isa", options.isa, "NAME",
-             "Instruction set to use: baseline, avx2 or avx512; with --mode=all the only one");
+             "Instruction set to use: baseline, avx2 or avx512, on aarch64 neon; with --mode=all "
+             "the only one");
   ulp.value("--range", options.range, "LOW:HIGH", "Operands between these numbers only");
   ulp.value("--samples", options.samples, "N",
             "Random calls besides those of special values (default 1000000)");

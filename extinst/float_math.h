@@ -69,7 +69,7 @@ TRANSPIRE_INLINE Floats float_tanh(Floats a) {
       polynomial(r, 0x1.fffffep-2, 0x1.5554aap-3, 0x1.555798p-5, 0x1.122c10p-7, 0x1.6ac8f6p-10);
   const Floats power = from_bits((part.k_bits << 23) + 0x3f800000u);
   const Floats h = power * (r + r * r * tail) + (power - 1);
-  return nan_where_nan(a, with_sign(h / (h + 2), a));
+  return nan_where_nan(a, with_sign(quotient(h, h + 2), a));
 }
 
 /// A positive normal x = (1 + f) 2^e with 1 + f in [sqrt(1/2), sqrt(2)), f exact.
@@ -191,7 +191,7 @@ struct PowerParts {
   Doubles k, r;
 };
 TRANSPIRE_INLINE PowerParts power_parts(Doubles f, Doubles e, Doubles y) {
-  const Doubles s = f / (2 + f);
+  const Doubles s = quotient(f, 2 + f);
   const Doubles log2 =
       e + s * polynomial(s * s, 2.885390081790092, 0.9617966733334222, 0.5770835866713595,
                          0.41167261084797996, 0.34073220524413556);

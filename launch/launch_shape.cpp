@@ -195,7 +195,7 @@ class ShapeChecker {
   }
 
   void isa(const Json& value, const std::string& at) {
-    one_of(value, at, {"baseline", "avx2", "avx512"}, "instruction sets");
+    one_of(value, at, known_isas(), "instruction sets");
   }
 
   void environment(const Json& value, const std::string& at) {

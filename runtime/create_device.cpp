@@ -30,12 +30,12 @@ Diagnostic invalid(std::string message, std::string help) {
 Result<Isa> choose_isa(std::string name) {
   if (name.empty()) name = environment("TRANSPIRE_ISA");
   if (name.empty()) name = supported_isas().back();
-  for (const Isa known : vm::kIsas) {
-    if (vm::isa_name(known) != name) continue;
-    if (vm::exec::supported(known)) return known;
+  for (const Isa known : vm::kIsas)
+    if (vm::isa_name(known) == name && vm::exec::supported(known)) return known;
+  const std::vector<std::string> all = known_isas();
+  if (std::find(all.begin(), all.end(), name) != all.end())
     return invalid(fmt::format("this machine cannot run the instruction set '{}'", name),
                    fmt::format("it can run {}", fmt::join(supported_isas(), ", ")));
-  }
   return invalid(fmt::format("expected an instruction set, found '{}'", name),
                  fmt::format("this machine can run {}", fmt::join(supported_isas(), ", ")));
 }
@@ -71,6 +71,8 @@ std::vector<std::string> supported_isas() {
     if (vm::exec::supported(known)) names.emplace_back(vm::isa_name(known));
   return names;
 }
+
+std::vector<std::string> known_isas() { return {"scalar", "baseline", "avx2", "avx512", "neon"}; }
 
 Result<Device> Device::create(const DeviceOptions& options) {
   TRANSPIRE_TRY(const Isa isa, choose_isa(options.isa));

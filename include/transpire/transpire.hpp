@@ -381,7 +381,7 @@ struct LaunchResult {
 };
 
 struct DeviceOptions {
-  std::string isa;       ///< "", "baseline", "avx2", "avx512"; "" = TRANSPIRE_ISA or the best
+  std::string isa;       ///< one of known_isas(); "" = TRANSPIRE_ISA or the best
   unsigned threads = 0;  ///< 0 = TRANSPIRE_THREADS or all cores that the caller may run on
 };
 
@@ -413,5 +413,9 @@ class TRANSPIRE_API Device {
 
 /// Names of the instruction sets that this machine can run, best last.
 TRANSPIRE_API std::vector<std::string> supported_isas();
+
+/// Names of all instruction sets, on whatever machine: what DeviceOptions::isa may say. Device::create() refuses
+/// those that this machine cannot run or that the library was built without.
+TRANSPIRE_API std::vector<std::string> known_isas();
 
 }  // namespace transpire

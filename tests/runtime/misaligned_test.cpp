@@ -1,4 +1,6 @@
 // What findings say of misaligned accesses: which alignment was expected, whatever instruction makes them.
+#include <cstring>
+
 #include "tests/runtime/observed.h"
 
 namespace transpire::test {
@@ -37,7 +39,37 @@ const std::string kMisaligned =
                OpFunctionEnd
 )"});
 
+/// Adds 1 to what the argument points to, then exchanges 7 for itself in the next one.
+const std::string kCount = text_of(ObservedModule{.functions = R"(
+          %k = OpFunction %void None %fn
+          %a = OpFunctionParameter %puint
+      %entry = OpLabel
+          %r = OpAtomicIAdd %uint %a %u1 %u0 %u1
+       %next = OpInBoundsPtrAccessChain %puint %a %u1
+          %x = OpAtomicExchange %uint %next %u1 %u0 %r
+          %l = OpAtomicLoad %uint %a %u1 %u0
+               OpReturn
+               OpFunctionEnd
+)"});
+
 }  // namespace
+
+TEST_CASE("atomics on memory that the host has not aligned") {
+  const Module module = load(kCount);
+  constexpr std::uint32_t kItems = 4096;
+  on_each_path([&](const std::string& isa, bool reference) {
+    Buffer whole = make_buffer(64, "whole");
+    Launch launch = make_launch(module, "k", kItems, 64,
+                                {Argument::buffer(whole.slice(2, 32, "part").value())});
+    launch.reference = reference;
+    CHECK(run(make_device(3, isa), launch).findings.empty());
+    std::uint32_t count = 0, last = 0;
+    std::memcpy(&count, whole.as<std::byte>().data() + 2, 4);
+    std::memcpy(&last, whole.as<std::byte>().data() + 6, 4);
+    CHECK(count == kItems);
+    CHECK(last < kItems);
+  });
+}
 
 TEST_CASE("misaligned accesses say which alignment was expected") {
   const Module module = load(kMisaligned);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <mutex>
 
 #include "base/rule.h"
 #include "vm/exec/long_work.h"
@@ -26,6 +27,8 @@ void report(Batch* batch, const Inst* ip, Rule rule, std::uint32_t lane, std::ui
   event.size_bytes = bytes;
   batch->sink->finding(*batch, event);
 }
+
+std::mutex misaligned_atomics;
 
 Rule out_of_bounds(AccessKind kind) {
   switch (kind) {
@@ -173,6 +176,9 @@ void write_place(const HostPlace& place, const void* in, std::uint64_t bytes) {
   const auto* source = static_cast<const std::byte*>(in);
   for (std::uint64_t i = 0; i < bytes; ++i) *byte_at(place, i) = source[i];
 }
+
+MisalignedAtomic::MisalignedAtomic() { misaligned_atomics.lock(); }
+MisalignedAtomic::~MisalignedAtomic() { misaligned_atomics.unlock(); }
 
 void load_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                std::uint64_t address, void* out) {

@@ -53,6 +53,16 @@ std::byte* byte_at(const HostPlace& place, std::uint64_t i);
 void read_place(const HostPlace& place, void* out, std::uint64_t bytes);
 void write_place(const HostPlace& place, const void* in, std::uint64_t bytes);
 
+/// While one lives no other thread has one: for atomics on memory shared between threads that the host has not aligned
+/// to their size, where it has no instructions for these. All who reach such memory find it misaligned.
+class MisalignedAtomic {
+ public:
+  MisalignedAtomic();
+  ~MisalignedAtomic();
+  MisalignedAtomic(const MisalignedAtomic&) = delete;
+  MisalignedAtomic& operator=(const MisalignedAtomic&) = delete;
+};
+
 /// The checked load and store of one lane: zero and nothing when a check fails.
 void load_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                std::uint64_t address, void* out);

@@ -105,13 +105,13 @@ struct FMax {
 /// Read, modify, write of one place that no other thread sees.
 template <class T, class F>
 TRANSPIRE_INLINE T plain(const HostPlace& place, F change) {
+  T old;
   if (!place.is_private) {
-    T* at = reinterpret_cast<T*>(place.base);
-    const T old = *at;
-    *at = change(old);
+    __builtin_memcpy(&old, place.base, sizeof(T));
+    const T now = change(old);
+    __builtin_memcpy(place.base, &now, sizeof(T));
     return old;
   }
-  T old;
   read_place(place, &old, sizeof(T));
   const T now = change(old);
   write_place(place, &now, sizeof(T));
@@ -170,17 +170,27 @@ TRANSPIRE_INLINE void each_place(const Inst* ip, std::byte* r, Batch* batch, Acc
   const auto& access = *ip->access;
   const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
   const Common common = common_allocation(batch, access, address[first_lane(batch->mask)], kind);
+  // Memory that the host gave may be aligned to less than the kernel's addresses say.
+  const auto visit_shared = [&](std::uint32_t i, std::byte* host) TRANSPIRE_INLINE_LAMBDA {
+    if constexpr (!kHasMisalignedAtomics) {
+      if ((reinterpret_cast<std::uintptr_t>(host) & (sizeof(T) - 1)) != 0) {
+        const MisalignedAtomic alone;
+        return on_own(i, HostPlace{.base = host});
+      }
+    }
+    return on_shared(i, reinterpret_cast<T*>(host));
+  };
   for_each_lane(batch->mask, [&](std::uint32_t i) {
     const std::uint64_t offset = address[i] - common.begin;
     if (common.host != nullptr && offset <= common.last && (address[i] & access.align_mask) == 0) {
       std::byte* const host = common.host + offset;
-      if (common.shared) return on_shared(i, reinterpret_cast<T*>(host));
+      if (common.shared) return visit_shared(i, host);
       return on_own(i, HostPlace{.base = host});
     }
     HostPlace place;
     if (!locate(batch, ip, i, address[i], access, kind, &place)) return on_fault(i);
     if (place.is_private || place.is_workgroup) return on_own(i, place);
-    on_shared(i, reinterpret_cast<T*>(place.base));
+    visit_shared(i, place.base);
   });
 }
 

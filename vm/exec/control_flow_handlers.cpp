@@ -5,6 +5,7 @@
 #include "vm/exec/handlers.h"
 #include "vm/exec/lanes.h"
 #include "vm/exec/leave.h"
+#include "vm/exec/thread_fence.h"
 #include "vm/simd/lane.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
@@ -219,7 +220,9 @@ const Inst* unreachable(const Inst* ip, std::byte* r, Batch* batch) {
   return finish(r, batch);
 }
 
+/// What the work-items did before it, work-items of other groups see before what they do after it.
 const Inst* barrier(const Inst* ip, std::byte* /*r*/, Batch* batch) {
+  thread_fence<__ATOMIC_ACQ_REL>();
   batch->stop = Stop::kBarrier;
   batch->barrier = ip;
   batch->complete = nullptr;

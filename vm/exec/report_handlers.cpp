@@ -7,6 +7,7 @@
 #include "vm/exec/lanes.h"
 #include "vm/exec/leave.h"
 #include "vm/exec/observed.h"
+#include "vm/exec/thread_fence.h"
 #include "vm/program/immediates.h"
 #include "vm/simd/lane.h"
 
@@ -101,13 +102,9 @@ const Inst* count_opcode(const Inst* ip, std::byte* r, Batch* batch) {
   return next(ip, r, batch);
 }
 
+template <int kOrder>
 const Inst* fence(const Inst* ip, std::byte* r, Batch* batch) {
-#if defined(__SANITIZE_THREAD__)  // which knows no fences
-  static std::uint32_t order = 0;
-  __atomic_fetch_add(&order, 0, __ATOMIC_SEQ_CST);
-#else
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
-#endif
+  thread_fence<kOrder>();
   return next(ip, r, batch);
 }
 
@@ -138,7 +135,8 @@ struct RecordResult {
   static constexpr Handler rows = record_result<kKind>;
 };
 struct Count : AnyKind<count_opcode> {};
-struct Fence : AnyKind<fence> {};
+struct Fence : AnyKind<fence<__ATOMIC_SEQ_CST>> {};
+struct GroupFence : AnyKind<fence<__ATOMIC_ACQ_REL>> {};
 struct Clock : AnyKind<clock> {};
 struct Observe : AnyKind<observe> {};
 

@@ -3,7 +3,8 @@
 // header a machine (vm/simd/machine.h).
 //
 // xsimd 8.1, to be avoided: `!=` of floats is false for a NaN on AVX and true on SSE2 (nan_lanes() and `==` are right);
-// a batch made of a mask has ones instead of all bits set on AVX-512 (bits_of_mask()); get() goes through memory.
+// a batch made of a mask has ones instead of all bits set on AVX-512 (bits_of_mask()); `/` of floats is an estimate on NEON
+// (quotient()); get() goes through memory.
 #pragma once
 
 #include "vm/simd/integers.h"
@@ -113,6 +114,12 @@ TRANSPIRE_INLINE Vector<T> steps() {
     return from_native<T>(Native<T>{static_cast<T>(kLane * kStep)...});
   }
   (std::make_index_sequence<kVectorLanes<T>>{});
+}
+
+/// Of floats, rounded as the machine is set to.
+template <class T>
+TRANSPIRE_INLINE Vector<T> quotient(Vector<T> a, Vector<T> b) {
+  return from_native<T>(native(a) / native(b));
 }
 
 /// Products of integers. xsimd has those of 8 and 64 bits lane by lane.

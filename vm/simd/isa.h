@@ -67,6 +67,13 @@ inline constexpr bool kHasWideConversion = true;
 inline constexpr bool kHasWideConversion = false;
 #endif
 
+/// Of memory that is not aligned to its size. Others fault.
+#if defined(TRANSPIRE_ISA_NEON) || defined(TRANSPIRE_ISA_SCALAR)
+inline constexpr bool kHasMisalignedAtomics = false;
+#else
+inline constexpr bool kHasMisalignedAtomics = true;
+#endif
+
 /// W, the lanes of a batch. A multiple of 64, so that masks are whole words.
 inline constexpr std::uint32_t kLanes = kIsaBits == 512 ? 128 : 64;
 inline constexpr std::uint32_t kMaskWords = kLanes / 64;

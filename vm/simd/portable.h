@@ -78,6 +78,10 @@ TRANSPIRE_INLINE T ordered_divide(T a, T b) {
   return with_x86_nan(a, b, a / b);
 }
 template <class T>
+TRANSPIRE_INLINE Vector<T> ordered_divide(Vector<T> a, Vector<T> b) {
+  return with_x86_nan(a, b, quotient(a, b));
+}
+template <class T>
 TRANSPIRE_INLINE T default_nan() {
   return __builtin_bit_cast(T, kDefaultNan<T>);
 }

@@ -128,4 +128,22 @@ b0:
 )");
 }
 
+TEST_CASE("a group's fences of global memory order what other groups see") {
+  CHECK(
+      shown(built(KernelText{
+          .declarations = "%local = OpConstant %int 272\n%global = OpConstant %int 528", .body = R"(
+OpControlBarrier %int_2 %int_2 %global
+OpMemoryBarrier %int_2 %local
+OpMemoryBarrier %int_2 %global
+OpControlBarrier %int_4 %int_1 %local
+OpMemoryBarrier %int_4 %global
+OpReturn)"})) == R"(
+b0:
+  ControlBarrier
+  GroupFence
+  Fence
+  Return
+)");
+}
+
 }  // namespace transpire::test

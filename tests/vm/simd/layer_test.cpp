@@ -1,6 +1,8 @@
 // The vector layer of each instruction set does what plain code does (layer/check.cpp).
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "tests/vm/simd/layer/check.h"
 #include "vm/exec/engine.h"
 
@@ -26,7 +28,7 @@ constexpr CheckLayer kChecks[] = {
 };
 
 void fail(const char* what, std::uint32_t bytes, std::uint32_t lane) {
-  FAIL_CHECK(what, " of ", bytes, " bytes, lane ", lane);
+  FAIL_CHECK(std::string(what), " of ", bytes, " bytes, lane ", lane);
 }
 
 }  // namespace

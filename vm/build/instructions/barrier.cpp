@@ -10,16 +10,21 @@
 namespace transpire::vm::builder::barrier {
 namespace {
 
-/// Orders what this work-item does to memory that others see meanwhile. Within a work-group nothing
-/// does: its work-items run on one thread, and each access is done before the next begins.
-void fence(Builder& b, Id scope, Id semantics) {
+/// Orders what this work-item does to memory that others see meanwhile. Within a work-group nothing needs to: its
+/// work-items run on one thread, and each access is done before the next begins. But of OpenCL C 1.2's mem_fence, whose
+/// scope is the work-group's, kernels expect that other groups see global memory in that order too (OpenCL C 1.2, 6.12.9:
+/// there is no wider one). A work-group's control barrier orders as much by itself.
+void fence(Builder& b, Id scope, Id semantics, bool after_barrier = false) {
   const std::optional<std::uint64_t> where = b.ids.constant_of(scope);
   const std::optional<std::uint64_t> what = b.ids.constant_of(semantics);
   constexpr std::uint64_t kOrders = 0x2 | 0x4 | 0x8 | 0x10;  // Acquire to SequentiallyConsistent
   if (what && (*what & kOrders) == 0) return;
-  if (where && *where >= static_cast<std::uint64_t>(spv::Scope::Workgroup)) return;
+  constexpr std::uint64_t kGlobal = 0x200;  // CrossWorkgroupMemory
+  constexpr auto kGroup = static_cast<std::uint64_t>(spv::Scope::Workgroup);
+  const bool in_group = where && *where >= kGroup;
+  if (in_group && (after_barrier || *where > kGroup || (what && (*what & kGlobal) == 0))) return;
   lir::Value value;
-  value.op = Op::kFence;
+  value.op = in_group ? Op::kGroupFence : Op::kFence;
   b.writer.place(std::move(value));
 }
 
@@ -33,7 +38,7 @@ void control(Builder& b, const Instruction& i, Op) {
   barrier.op = Op::kControlBarrier;
   switch (static_cast<spv::Scope>(scope)) {
     case spv::Scope::Invocation:
-      return;
+      return fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2));
     case spv::Scope::Workgroup:
       b.writer.function().uses_barrier = true;
       break;
@@ -47,8 +52,9 @@ void control(Builder& b, const Instruction& i, Op) {
                                   "Subgroup (3) or Invocation (4)",
                                   scope));
   }
+  const bool in_group = barrier.op == Op::kControlBarrier;
   b.writer.place(std::move(barrier));
-  fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2));
+  fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2), in_group);
 }
 
 void memory(Builder& b, const Instruction& i, Op) {
