@@ -15,7 +15,8 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
   set(best neon)
   set(transpire_isa_flags_neon)  # every such processor has it
 else()
-  set(best scalar)
+  message(FATAL_ERROR "Transpire runs on x86-64 and aarch64; a port to ${CMAKE_SYSTEM_PROCESSOR} begins with the "
+                      "instruction set scalar and a FloatControl for it (vm/simd/float_control.h)")
 endif()
 
 if(CMAKE_CXX_BYTE_ORDER STREQUAL "BIG_ENDIAN")
@@ -27,10 +28,15 @@ if(NOT CMAKE_SIZEOF_VOID_P EQUAL 8)
 endif()
 
 set(TRANSPIRE_INSTRUCTION_SETS ${best} CACHE STRING "Instruction sets to compile the engine for, worst first")
+list(JOIN known ", " all_known)
 foreach(isa ${TRANSPIRE_INSTRUCTION_SETS})
   if(NOT isa IN_LIST known)
-    list(JOIN known ", " known)
-    message(FATAL_ERROR "Transpire has no instruction set '${isa}' on ${CMAKE_SYSTEM_PROCESSOR}, only ${known}: its "
-                        "vectors are of 128, 256 or 512 bits, known when it is compiled")
+    message(FATAL_ERROR "Transpire has no instruction set '${isa}' on ${CMAKE_SYSTEM_PROCESSOR}, only ${all_known}. "
+                        "(Vectors are of 128, 256 or 512 bits, known when it is compiled.)")
   endif()
 endforeach()
+list(GET TRANSPIRE_INSTRUCTION_SETS 0 worst)
+if(NOT worst MATCHES "^(scalar|baseline|neon)$")
+  message(FATAL_ERROR "the first of TRANSPIRE_INSTRUCTION_SETS is '${worst}': expected one that every processor of this "
+                      "machine runs")
+endif()

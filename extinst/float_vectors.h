@@ -6,8 +6,6 @@
 // vectors gives a mask, choose() takes one of two values by lane, and constants are broadcast. The same source gives the same bits at every width (extinst/lane_base.h says why).
 #pragma once
 
-#include <utility>
-
 #include "extinst/lane_base.h"
 #include "vm/simd/vector.h"
 

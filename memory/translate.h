@@ -44,8 +44,7 @@ TRANSPIRE_TRANSLATE bool holds(const Allocation& allocation, std::uint64_t low, 
   return end <= allocation.size_bytes && bytes <= allocation.size_bytes - end && start <= end;
 }
 
-/// The highest offset from the allocation's begin at which so many bytes lie in it; there is one when
-/// has_room().
+/// Whether so many bytes fit into the allocation, and then the highest offset from its begin at which they do.
 TRANSPIRE_TRANSLATE bool has_room(const Allocation& allocation, std::uint64_t bytes) {
   return bytes <= allocation.size_bytes;
 }

@@ -20,8 +20,10 @@ BRACKETS_ALONE = re.compile(r"[\[\](){};,\s]*")
 # Who may name instructions, and what names them: x86's and ARM's intrinsics, their headers, builtins and types, and assembly of
 # an instruction. bench/math measures libraries whose interfaces are made of such types.
 MACHINES = {"vm/simd/x86.h", "vm/simd/aarch64.h", "bench/math/vector_libraries.cpp"}
-INTRINSIC = re.compile(r"\b(_mm\d*_\w+|__m(128|256|512)[id]?|__builtin_(ia32|aarch64|arm|cpu)_\w+|[a-z]*mmintrin\.h|arm_neon\.h"
-                       r"|v[a-z0-9]+_[sufp](8|16|32|64)|(u?int|float|poly)\d+x\d+_t)\b|__asm__(?! volatile\(\"\" ::: \"memory\"\))")
+INTRINSIC = re.compile(r"\b(_mm\d*_\w+|__m(128|256|512)[id]?|__mmask\d+|_CMP_\w+|_[a-z]\w*_(ss|sh|[us](8|16|32|64)|si\d+)|__rdtscp?"
+                       r"|__builtin_(ia32|aarch64|arm|cpu)_\w+|\w*intrin\.h|cpuid\.h|arm_\w+\.h"
+                       r"|v[a-z0-9]+(_\w+)?_[sufp](8|16|32|64)|sv\w+_[suf](8|16|32|64)|(u?int|float|poly)\d+x\d+_t)\b"
+                       r"|\b(__asm__|__asm|asm)\b(?! volatile\(\"\"( ::: \"memory\")?\))[ \w]*\(")
 
 # What may stand in several places: the files, the run's first line, and why.
 CLONES: list[tuple[set[str], str, str]] = []

@@ -1,5 +1,5 @@
-// Digests of what every lane-wise instruction computes of the same operands, to compare machines: a line for each op,
-// kind and mode.
+// Digests of what every lane-wise instruction on numbers computes of the same operands, as rows and as scalars, to
+// compare machines: a line for each op, kind and mode.
 //
 //     digest [--count N] [--isa NAME] [--reference] [--expect FILE]
 //
@@ -86,6 +86,24 @@ class Runner {
       for (std::size_t lane = 0; lane < kBlock; ++lane)
         for (std::size_t i = 0; i < operands_.size(); ++i) set(i, lane, source.draw(operands_[i]));
       run(digest);
+    }
+  }
+  /// Of scalars: a slot holds the value, zero-extended.
+  void draw_scalars(std::size_t count, Digest& digest) {
+    Source source(operands_.size() * 1000 + at(operands_[0]));
+    for (std::size_t done = 0; done < count; ++done) {
+      for (std::size_t i = 0; i < operands_.size(); ++i) {
+        const std::uint32_t unused = 64 - width_bits(operands_[i]);
+        const std::uint64_t bits = source.draw(operands_[i]) << unused >> unused;
+        std::memcpy(row(i + 1), &bits, 8);
+      }
+      exec::Batch batch{};
+      const Inst code[2] = {{handler_, 0, kRowBytes, 2 * kRowBytes, 3 * kRowBytes, {imm_}},
+                            {&leave, 0, 0, 0, 0, {0}}};
+      for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, rows_, &batch);
+      std::uint64_t result = 0;
+      std::memcpy(&result, row(0), 8);
+      digest.add(result);
     }
   }
   void all_halves(Digest& digest) {
@@ -197,6 +215,9 @@ class Table {
       Runner runner(handler, table_.lanes, operands, result_of(shape, kind), imm);
       runner.draw(options_.count, digest);
       if (operands.size() == 1 && kind == Kind::kF16) runner.all_halves(digest);
+      Runner scalars(table_.simple[at(op)][at(kind)][kUniform], table_.lanes, operands,
+                     result_of(shape, kind), imm);
+      scalars.draw_scalars(options_.count / 8, digest);
     }
     add(op, kind, digest);
   }

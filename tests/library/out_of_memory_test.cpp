@@ -45,6 +45,7 @@ void operator delete[](void* made, std::size_t) noexcept { release(made); }
 namespace {
 
 transpire_error* error = nullptr;
+const char* worst_isa = nullptr;  ///< of this machine
 
 /// What a use of the library makes.
 struct Objects {
@@ -89,7 +90,7 @@ transpire_status use_buffers(Objects& made) {
 
 transpire_status use_launch(Objects& made) {
   const char value[32] = {};
-  transpire_status status = transpire_device_create("baseline", 1, &made.device, &error);
+  transpire_status status = transpire_device_create(worst_isa, 1, &made.device, &error);
   if (status == TRANSPIRE_OK)
     status = transpire_launch_create(made.module, "shapes", &made.launch, &error);
   if (status == TRANSPIRE_OK)
@@ -147,6 +148,10 @@ int main(int argc, char** argv) {
   const transpire::Result<Words> assembled = transpire::decoder::assemble(text, argv[1]);
   if (!assembled) return 2;
   const Words& words = *assembled;
+  const char* const* isas = nullptr;
+  std::size_t isa_count = 0;
+  if (transpire_get_isas(&isas, &isa_count, &error) != TRANSPIRE_OK || isa_count == 0) return 2;
+  worst_isa = isas[0];
   if (use(words, kNever) != TRANSPIRE_OK || !error_without_memory()) {
     std::puts("it fails with memory, or does not without");
     return 1;

@@ -296,7 +296,15 @@ TEST_CASE("a launch beyond the memory limit is refused") {
 TEST_CASE("unknown instruction sets are refused by name") {
   CHECK(error_of(Device::create({"mmx", 1})) ==
         "TSP-C0033: expected an instruction set, found 'mmx'");
-  for (const std::string& isa : supported_isas()) CHECK(make_device(1, isa).isa() == isa);
+  const std::vector<std::string> known = known_isas();
+  for (const std::string& isa : supported_isas()) {
+    CHECK(make_device(1, isa).isa() == isa);
+    CHECK(std::find(known.begin(), known.end(), isa) != known.end());
+  }
+  for (const std::string& isa : known)
+    if (const auto made = Device::create({isa, 1}); !made.ok())
+      CHECK(made.errors()[0].message ==
+            "this machine cannot run the instruction set '" + isa + "'");
 }
 
 }  // namespace transpire::test

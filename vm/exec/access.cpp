@@ -30,6 +30,12 @@ void report(Batch* batch, const Inst* ip, Rule rule, std::uint32_t lane, std::ui
 
 std::mutex misaligned_atomics;
 
+void order_all() {
+#if !defined(__SANITIZE_THREAD__)  // which knows no fences
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
 Rule out_of_bounds(AccessKind kind) {
   switch (kind) {
     case AccessKind::kLoad:
@@ -177,8 +183,14 @@ void write_place(const HostPlace& place, const void* in, std::uint64_t bytes) {
   for (std::uint64_t i = 0; i < bytes; ++i) *byte_at(place, i) = source[i];
 }
 
-MisalignedAtomic::MisalignedAtomic() { misaligned_atomics.lock(); }
-MisalignedAtomic::~MisalignedAtomic() { misaligned_atomics.unlock(); }
+MisalignedAtomic::MisalignedAtomic() {
+  misaligned_atomics.lock();
+  order_all();
+}
+MisalignedAtomic::~MisalignedAtomic() {
+  order_all();
+  misaligned_atomics.unlock();
+}
 
 void load_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                std::uint64_t address, void* out) {

@@ -54,7 +54,8 @@ void read_place(const HostPlace& place, void* out, std::uint64_t bytes);
 void write_place(const HostPlace& place, const void* in, std::uint64_t bytes);
 
 /// While one lives no other thread has one: for atomics on memory shared between threads that the host has not aligned
-/// to their size, where it has no instructions for these. All who reach such memory find it misaligned.
+/// to their size, where it has no instructions for these. They are atomic among accesses of one size; sequentially
+/// consistent.
 class MisalignedAtomic {
  public:
   MisalignedAtomic();

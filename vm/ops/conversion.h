@@ -86,7 +86,7 @@ TRANSPIRE_INLINE F round_integer(bool negative, std::uint64_t magnitude, Roundin
 }
 
 /// 64-bit integers as doubles by halves, both exact, added with the only rounding: integer
-/// instruction sets before AVX-512 have no such conversion. 0x433 and 0x453 are the exponents of
+/// instruction sets of x86 before AVX-512 have no such conversion. 0x433 and 0x453 are the exponents of
 /// 2^52 and 2^84.
 TRANSPIRE_INLINE double unsigned_to_double(std::uint64_t a) {
   if constexpr (kHasWideConversion) return static_cast<double>(a);

@@ -1,5 +1,5 @@
 // What Value::imm and Inst::imm carry where a column of the op tables (vm/ops/signature.h, Imm) says more than
-// a number: written and read here alone.
+// a number: written and read here alone. Always inline: handlers of several instruction sets read them.
 #pragma once
 
 #include <cstdint>
@@ -37,12 +37,12 @@ struct GroupOperation {
   Scan scan{};
   Kind kind = Kind::kI32;  ///< of the values
 
-  std::uint64_t encode() const {
+  [[gnu::always_inline]] std::uint64_t encode() const {
     return std::uint64_t{size} | std::uint64_t{uniform} << 8 | std::uint64_t{checked} << 9 |
            static_cast<std::uint64_t>(combine) << 16 | static_cast<std::uint64_t>(scan) << 24 |
            static_cast<std::uint64_t>(kind) << 32;
   }
-  static GroupOperation decode(std::uint64_t imm) {
+  [[gnu::always_inline]] static GroupOperation decode(std::uint64_t imm) {
     return {static_cast<std::uint32_t>(imm & 0xff),
             (imm >> 8 & 1) != 0,
             (imm >> 9 & 1) != 0,
@@ -57,8 +57,10 @@ struct WaitOperation {
   std::uint32_t event_bytes = 8;
   bool checked = false;  ///< --check=sync: finding R0045
 
-  std::uint64_t encode() const { return std::uint64_t{event_bytes} | std::uint64_t{checked} << 8; }
-  static WaitOperation decode(std::uint64_t imm) {
+  [[gnu::always_inline]] std::uint64_t encode() const {
+    return std::uint64_t{event_bytes} | std::uint64_t{checked} << 8;
+  }
+  [[gnu::always_inline]] static WaitOperation decode(std::uint64_t imm) {
     return {static_cast<std::uint32_t>(imm & 0xff), (imm >> 8 & 1) != 0};
   }
 };
@@ -68,8 +70,10 @@ struct CopyCheck {
   std::uint64_t bytes = 0;  ///< of the access; below 2^63
   bool writes = false;
 
-  std::uint64_t encode() const { return bytes << 1 | std::uint64_t{writes}; }
-  static CopyCheck decode(std::uint64_t imm) { return {imm >> 1, (imm & 1) != 0}; }
+  [[gnu::always_inline]] std::uint64_t encode() const { return bytes << 1 | std::uint64_t{writes}; }
+  [[gnu::always_inline]] static CopyCheck decode(std::uint64_t imm) {
+    return {imm >> 1, (imm & 1) != 0};
+  }
 };
 
 /// What a check of a condition reports where it holds.
@@ -77,13 +81,17 @@ struct RuleCheck {
   std::uint16_t rule = 0;    ///< a Rule
   std::uint32_t remark = 0;  ///< of a lir::Value: 1 + index into Function::remarks; 0: none
 
-  std::uint64_t encode() const { return std::uint64_t{rule} | std::uint64_t{remark} << 32; }
-  static RuleCheck decode(std::uint64_t imm) {
+  [[gnu::always_inline]] std::uint64_t encode() const {
+    return std::uint64_t{rule} | std::uint64_t{remark} << 32;
+  }
+  [[gnu::always_inline]] static RuleCheck decode(std::uint64_t imm) {
     return {static_cast<std::uint16_t>(imm & 0xffff), static_cast<std::uint32_t>(imm >> 32)};
   }
 };
 
 /// Of the ops that round.
-constexpr Rounding rounding_of(std::uint64_t imm) { return static_cast<Rounding>(imm); }
+[[gnu::always_inline]] constexpr Rounding rounding_of(std::uint64_t imm) {
+  return static_cast<Rounding>(imm);
+}
 
 }  // namespace transpire::vm

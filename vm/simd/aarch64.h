@@ -5,11 +5,9 @@
 //   sums, products and so on in order a NaN result is another one than on x86: signalling operands come first, and the
 //                                     default NaN is positive
 //   floats to int32                   saturate; x86 gives the smallest integer
-//   comparisons, halves, masks from words
-//                                     as on every machine (vm/simd/portable.h): the same instructions result
+//   comparisons, masks from words     as on every machine (vm/simd/portable.h): the same instructions result
+//   halves                            by integer code, as there; the machine's conversions are not used yet
 #pragma once
-
-#include <string_view>
 
 #include "vm/simd/instruction_set.h"
 #include "vm/simd/rounding.h"

@@ -4,7 +4,7 @@
 //
 // xsimd 8.1, to be avoided: `!=` of floats is false for a NaN on AVX and true on SSE2 (nan_lanes() and `==` are right);
 // a batch made of a mask has ones instead of all bits set on AVX-512 (bits_of_mask()); `/` of floats is an estimate on NEON
-// (quotient()); get() goes through memory.
+// (quotient()); `^` of masks is `|` on AVX-512; get() goes through memory.
 #pragma once
 
 #include "vm/simd/integers.h"
@@ -102,6 +102,12 @@ TRANSPIRE_INLINE LaneMask<To> mask_as(LaneMask<T> mask) {
     return LaneMask<To>(reinterpret_cast<Register>(mask.data));
 }
 
+/// `yes` in the lanes of the mask, `no` in the others.
+template <class T>
+TRANSPIRE_INLINE Vector<T> blend(LaneMask<T> mask, Vector<T> yes, Vector<T> no) {
+  return simd::select(mask, yes, no);
+}
+
 template <class T>
 TRANSPIRE_INLINE LaneMask<T> nan_lanes(Vector<T> vector) {
   return simd::isnan(vector);
@@ -134,14 +140,14 @@ struct WideFloats {
 };
 
 // By the compiler's vectors: xsimd has no conversions between widths.
-typedef float HalfFloats __attribute__((vector_size(kVectorBytes / 2)));
+typedef float NarrowFloats __attribute__((vector_size(kVectorBytes / 2)));
 
-TRANSPIRE_INLINE WideFloats widen_halves_of(Vector<float> x) {
+TRANSPIRE_INLINE WideFloats widen_parts(Vector<float> x) {
   return [&]<std::size_t... kLane>(std::index_sequence<kLane...>) TRANSPIRE_INLINE_LAMBDA {
     constexpr std::size_t kHalf = sizeof...(kLane);
     const Native<float> v = native(x);
-    const HalfFloats low = __builtin_shufflevector(v, v, kLane...);
-    const HalfFloats high = __builtin_shufflevector(v, v, (kLane + kHalf)...);
+    const NarrowFloats low = __builtin_shufflevector(v, v, kLane...);
+    const NarrowFloats high = __builtin_shufflevector(v, v, (kLane + kHalf)...);
     return WideFloats{from_native<double>(__builtin_convertvector(low, Native<double>)),
                       from_native<double>(__builtin_convertvector(high, Native<double>))};
   }
@@ -149,8 +155,8 @@ TRANSPIRE_INLINE WideFloats widen_halves_of(Vector<float> x) {
 }
 TRANSPIRE_INLINE Vector<float> join_narrowed(Vector<double> low, Vector<double> high) {
   return [&]<std::size_t... kLane>(std::index_sequence<kLane...>) TRANSPIRE_INLINE_LAMBDA {
-    const HalfFloats a = __builtin_convertvector(native(low), HalfFloats);
-    const HalfFloats b = __builtin_convertvector(native(high), HalfFloats);
+    const NarrowFloats a = __builtin_convertvector(native(low), NarrowFloats);
+    const NarrowFloats b = __builtin_convertvector(native(high), NarrowFloats);
     return from_native<float>(__builtin_shufflevector(a, b, kLane...));
   }
   (std::make_index_sequence<kVectorLanes<float>>{});

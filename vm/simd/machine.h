@@ -5,7 +5,6 @@
 //   is_zero(vector)                   whether every bit is 0
 //   lane_mask<T>(word, lane)          bits of a word from `lane` on, as the mask of a vector of T
 //   mask_word<T>(get)                 the word of 64 lanes, of get(lane): the mask of the vector that starts there
-//   blend(mask, yes, no)              by lane, for lanes of every width
 //   compare_vectors<predicate>(a, b)  see vm/simd/predicate.h
 //   ordered_add, _subtract, _multiply, _divide(a, b), default_nan<T>()
 //                                     of lanes and vectors, with the NaN that x86 gives: the first operand that is

@@ -59,7 +59,7 @@ TRANSPIRE_INLINE Vector<std::int32_t> truncated(Vector<float> x) {
   return simd::select(mask_as<std::int32_t>(inside), good, splat(std::int32_t{-0x7fffffff - 1}));
 }
 
-// ---- What neither machine without x86's instructions has otherwise ------------------------------
+// ---- Operations and conversions of machines that take these ------------------------------------
 
 template <class T>
 TRANSPIRE_INLINE T ordered_add(T a, T b) {
@@ -96,7 +96,7 @@ TRANSPIRE_INLINE void narrow_to_halves(Half* d, const float* a) {
   for (std::uint32_t i = 0; i < kLanes; ++i) d[i].bits = half_from_float(a[i]);
 }
 
-TRANSPIRE_INLINE WideFloats widen(Vector<float> x) { return widen_halves_of(x); }
+TRANSPIRE_INLINE WideFloats widen(Vector<float> x) { return widen_parts(x); }
 TRANSPIRE_INLINE Vector<float> narrow(Vector<double> low, Vector<double> high) {
   return join_narrowed(low, high);
 }

@@ -1,4 +1,4 @@
-// lane_mask() and blend() (vm/simd/machine.h) where masks are vectors whose lanes are all ones or zero.
+// lane_mask() (vm/simd/machine.h) where masks are vectors whose lanes are all ones or zero.
 #pragma once
 
 #include "vm/simd/predicate.h"
@@ -22,11 +22,6 @@ TRANSPIRE_INLINE LaneMask<T> lane_mask(std::uint64_t word, std::uint32_t lane) {
     return mask_of<T>((spread & bit) == bit);
   }
   (std::make_index_sequence<kVectorLanes<T>>{});
-}
-
-template <class T>
-TRANSPIRE_INLINE Vector<T> blend(LaneMask<T> mask, Vector<T> yes, Vector<T> no) {
-  return simd::select(mask, yes, no);
 }
 
 }  // namespace transpire::vm::TRANSPIRE_ISA

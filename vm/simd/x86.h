@@ -2,11 +2,11 @@
 // of this machine. Included by vm/simd/machine.h.
 //
 // Where g++ compiles a batch's operators to the same instructions as its own vectors' (additions, comparisons with
-// ordered operands, selections), xsimd is used; tests/simd compares both. What stands here, and why:
+// ordered operands, selections), xsimd is used; tests/vm/simd compares both. What stands here, and why:
 //
 //   words from masks and masks from words   xsimd 8.1 has none
-//   comparisons of floats                   one instruction for each predicate from AVX on; xsimd has 4 of 10
-//   selections of 8 and 16 bits on AVX-512  xsimd 8.1 goes through memory
+//   comparisons                             one instruction for each predicate from AVX on, of floats: xsimd has 4 of 10,
+//                                           and on AVX-512 of integers as signed or unsigned, whatever the lanes' type
 //   zero tests                              one instruction; xsimd compares first
 //   sums and products in order              g++ swaps operands of `+` and `*`, and with them which NaN is kept
 //   halves                                  xsimd 8.1 has none
@@ -113,16 +113,6 @@ TRANSPIRE_INLINE bool is_zero(Vector<T> vector) {
 template <class T>
 TRANSPIRE_INLINE LaneMask<T> lane_mask(std::uint64_t word, std::uint32_t lane) {
   return LaneMask<T>(static_cast<typename LaneMask<T>::register_type>(word >> lane));
-}
-
-template <class T>
-TRANSPIRE_INLINE Vector<T> blend(LaneMask<T> mask, Vector<T> yes, Vector<T> no) {
-  if constexpr (sizeof(T) == 1)
-    return Vector<T>(_mm512_mask_blend_epi8(mask.data, no.data, yes.data));
-  else if constexpr (sizeof(T) == 2)
-    return Vector<T>(_mm512_mask_blend_epi16(mask.data, no.data, yes.data));
-  else
-    return simd::select(mask, yes, no);
 }
 
 /// The parts are joined in mask registers: storing them one by one would stall the next 64-bit load of the word.
@@ -433,11 +423,6 @@ TRANSPIRE_INLINE Half to_half(float value, Rounding mode) {
 }
 #endif
 
-#if defined(TRANSPIRE_ISA_AVX512)
-/// g++ 12 warns about the unmasked forms of some intrinsics (an undefined merge operand).
-inline constexpr __mmask16 kAllOfFloats = 0xffff;
-#endif
-
 /// Rows of kLanes values.
 TRANSPIRE_INLINE void widen_halves(float* d, const Half* a) {
 #if defined(TRANSPIRE_ISA_BASELINE)
@@ -448,9 +433,8 @@ TRANSPIRE_INLINE void widen_halves(float* d, const Half* a) {
                     _mm256_cvtph_ps(_mm_load_si128(reinterpret_cast<const __m128i*>(a + i))));
 #else
   for (std::uint32_t i = 0; i < kLanes; i += 16)
-    _mm512_store_ps(
-        d + i, _mm512_maskz_cvtph_ps(kAllOfFloats,
-                                     _mm256_load_si256(reinterpret_cast<const __m256i*>(a + i))));
+    _mm512_store_ps(d + i,
+                    _mm512_cvtph_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(a + i))));
 #endif
 }
 /// Rounded to nearest even.
@@ -463,7 +447,7 @@ TRANSPIRE_INLINE void narrow_to_halves(Half* d, const float* a) {
 #else
   for (std::uint32_t i = 0; i < kLanes; i += 16)
     _mm256_store_si256(reinterpret_cast<__m256i*>(d + i),
-                       _mm512_maskz_cvtps_ph(kAllOfFloats, _mm512_load_ps(a + i), 0));
+                       _mm512_cvtps_ph(_mm512_load_ps(a + i), 0));
 #endif
 }
 
@@ -477,7 +461,7 @@ TRANSPIRE_INLINE Vector<float> narrow(Vector<double> low, Vector<double> high) {
   return _mm_movelh_ps(_mm_cvtpd_ps(low.data), _mm_cvtpd_ps(high.data));
 }
 #else
-TRANSPIRE_INLINE WideFloats widen(Vector<float> x) { return widen_halves_of(x); }
+TRANSPIRE_INLINE WideFloats widen(Vector<float> x) { return widen_parts(x); }
 TRANSPIRE_INLINE Vector<float> narrow(Vector<double> low, Vector<double> high) {
   return join_narrowed(low, high);
 }

@@ -7,7 +7,6 @@
 #include "vm/simd/mask.h"
 #include "vm/simd/predicate.h"
 #include "vm/simd/vector.h"
-#include "vm/simd/x86_nan.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
@@ -77,6 +76,38 @@ class Random {
  private:
   std::uint64_t state_ = 12345;
 };
+
+/// What x86 gives for `result` of a and b, from their bits alone.
+template <class T>
+T expected(T a, T b, T result) {
+  constexpr Bits<T> kInfinity =
+      sizeof(T) == 4 ? Bits<T>(0x7f800000u) : Bits<T>(0x7ff0000000000000u);
+  constexpr Bits<T> kSign = Bits<T>{1} << (kWidth<T> - 1);
+  constexpr Bits<T> kQuiet = sizeof(T) == 4 ? Bits<T>(0x00400000u) : Bits<T>(0x0008000000000000u);
+  const auto is_nan = [&](T x) { return (to_bits(x) & ~kSign) > kInfinity; };
+  if (is_nan(a)) return __builtin_bit_cast(T, to_bits(a) | kQuiet);
+  if (is_nan(b)) return __builtin_bit_cast(T, to_bits(b) | kQuiet);
+  return is_nan(result) ? __builtin_bit_cast(T, kSign | kInfinity | kQuiet) : result;
+}
+
+/// A finite float in half, found by its neighbours.
+std::uint16_t expected_half(float value, Rounding mode) {
+  const std::uint32_t bits = __builtin_bit_cast(std::uint32_t, value);
+  const bool negative = bits >> 31 != 0;
+  const double magnitude = __builtin_bit_cast(float, bits & 0x7fffffffu);
+  std::uint32_t below = 0, above = 0x7c00;
+  while (above - below > 1) {
+    const std::uint32_t middle = (below + above) / 2;
+    (half_to_double(static_cast<std::uint16_t>(middle)) <= magnitude ? below : above) = middle;
+  }
+  const double low = half_to_double(static_cast<std::uint16_t>(below));
+  const double high = above == 0x7c00 ? 65536 : half_to_double(static_cast<std::uint16_t>(above));
+  bool up = mode == (negative ? Rounding::kRtn : Rounding::kRtp) && low != magnitude;
+  if (mode == Rounding::kRte)
+    up = magnitude - low > high - magnitude ||
+         (magnitude - low == high - magnitude && below % 2 != 0);
+  return static_cast<std::uint16_t>((negative ? 0x8000u : 0u) | (below + up));
+}
 
 struct Check {
   test::Report report;
@@ -191,16 +222,16 @@ struct Check {
     using V = Vector<T>;
     binary<T, T>(
         "add", [](V a, V b) { return ordered_add(a, b); },
-        [](T a, T b) { return with_x86_nan(a, b, a + b); });
+        [](T a, T b) { return expected(a, b, a + b); });
     binary<T, T>(
         "subtract", [](V a, V b) { return ordered_subtract(a, b); },
-        [](T a, T b) { return with_x86_nan(a, b, a - b); });
+        [](T a, T b) { return expected(a, b, a - b); });
     binary<T, T>(
         "multiply", [](V a, V b) { return ordered_multiply(a, b); },
-        [](T a, T b) { return with_x86_nan(a, b, a * b); });
+        [](T a, T b) { return expected(a, b, a * b); });
     binary<T, T>(
         "divide", [](V a, V b) { return ordered_divide(a, b); },
-        [](T a, T b) { return with_x86_nan(a, b, a / b); });
+        [](T a, T b) { return expected(a, b, a / b); });
     binary<T, T>(
         "choose <", [](V a, V b) { return choose(a < b, a, b); },
         [](T a, T b) { return a < b ? a : b; });
@@ -223,29 +254,40 @@ struct Check {
     random.fill(a);
     random.fill(b);
     for (std::uint32_t i = 0; i < 64; ++i) {
-      same("lane add", i, ordered_add(a[i], b[i]), with_x86_nan(a[i], b[i], a[i] + b[i]));
-      same("lane subtract", i, ordered_subtract(a[i], b[i]), with_x86_nan(a[i], b[i], a[i] - b[i]));
-      same("lane multiply", i, ordered_multiply(a[i], b[i]), with_x86_nan(a[i], b[i], a[i] * b[i]));
-      same("lane divide", i, ordered_divide(a[i], b[i]), with_x86_nan(a[i], b[i], a[i] / b[i]));
+      same("lane add", i, ordered_add(a[i], b[i]), expected(a[i], b[i], a[i] + b[i]));
+      same("lane subtract", i, ordered_subtract(a[i], b[i]), expected(a[i], b[i], a[i] - b[i]));
+      same("lane multiply", i, ordered_multiply(a[i], b[i]), expected(a[i], b[i], a[i] * b[i]));
+      same("lane divide", i, ordered_divide(a[i], b[i]), expected(a[i], b[i], a[i] / b[i]));
     }
-    same("default_nan", 0, default_nan<T>(), __builtin_bit_cast(T, kDefaultNan<T>));
+    same("default_nan", 0, default_nan<T>(), expected(T{0}, T{0}, default_nan<T>()));
   }
 
   void conversions() {
-    alignas(64) float a[64], back[64];
+    alignas(64) float a[64], narrowed[64];
+    alignas(64) double wide[64], b[64];
     alignas(64) std::int32_t integers[64];
     random.fill(a);
+    random.fill(b);
+    for (std::uint32_t i = 0; i < 64; ++i)
+      if (random.bits() % 2 == 0)
+        b[i] = a[i] * (1 + 0x1p-30 * static_cast<double>(random.bits() % 64));
+    constexpr std::uint32_t kHalf = kVectorLanes<double>;
     for (std::uint32_t i = 0; i < 64; i += kVectorLanes<float>) {
       store(integers + i, truncated(load(a + i)));
-      const WideFloats wide = widen(load(a + i));
-      store(back + i, narrow(wide.low, wide.high));
+      const WideFloats parts = widen(load(a + i));
+      store(wide + i, parts.low);
+      store(wide + i + kHalf, parts.high);
+      store(narrowed + i, narrow(load(b + i), load(b + i + kHalf)));
     }
     for (std::uint32_t i = 0; i < 64; ++i) {
       const bool inside = a[i] >= -0x1p31f && a[i] < 0x1p31f;
-      const std::int32_t expected = inside ? static_cast<std::int32_t>(a[i]) : -0x7fffffff - 1;
-      same("truncated", i, integers[i], expected);
-      const auto quiet = __builtin_bit_cast(std::uint32_t, a[i]) | kQuietBit<float>;
-      same("widen, narrow", i, back[i], a[i] != a[i] ? __builtin_bit_cast(float, quiet) : a[i]);
+      const std::int32_t integer = inside ? static_cast<std::int32_t>(a[i]) : -0x7fffffff - 1;
+      same("truncated", i, integers[i], integer);
+      // Callers choose NaN results themselves.
+      if (a[i] == a[i]) same("widen", i, wide[i], static_cast<double>(a[i]));
+      if (b[i] == b[i]) same("narrow", i, narrowed[i], static_cast<float>(b[i]));
+      same("NaN, wide", i, wide[i] != wide[i], a[i] != a[i]);
+      same("NaN, narrow", i, narrowed[i] != narrowed[i], b[i] != b[i]);
     }
   }
 
@@ -262,14 +304,20 @@ struct Check {
         same("float to half", start + i, back[i].bits, half_from_float(wide[i]));
       }
     }
+  }
+
+  void half_modes() {
     alignas(64) float a[64];
     random.fill(a);
     for (std::uint32_t i = 0; i < 64; ++i)
-      for (const Rounding mode : {Rounding::kRte, Rounding::kRtz, Rounding::kRtp, Rounding::kRtn}) {
-        const float value = a[i] * 0x1p-40f;
-        same("float to half in a mode", i, to_half(a[i], mode).bits, soft_to_half(a[i], mode));
-        same("float to half in a mode", i, to_half(value, mode).bits, soft_to_half(value, mode));
-      }
+      for (const float value :
+           {a[i], a[i] * 0x1p-40f,
+            __builtin_bit_cast(
+                float, 0x38000000u + (__builtin_bit_cast(std::uint32_t, a[i]) & 0x87ffffffu))})
+        for (const Rounding mode : {Rounding::kRte, Rounding::kRtz, Rounding::kRtp, Rounding::kRtn})
+          if (value - value == 0)
+            same("float to half in a mode", i, to_half(value, mode).bits,
+                 expected_half(value, mode));
   }
 };
 
@@ -285,6 +333,7 @@ std::uint64_t check_layer(test::Report report) {
     check.floats<float>();
     check.floats<double>();
     check.conversions();
+    check.half_modes();
   }
   check.halves();
   return check.count;
