@@ -16,14 +16,11 @@ namespace {
 
 // By g++ compiled for AVX2 as well: SSE2 has no vector code for most of this. The values are the
 // same. What chooses the clone runs before a sanitizer is ready.
-#if defined(__clang__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__clang__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    !defined(__x86_64__)
 #define TRANSPIRE_WIDER
 #else
-#if defined(__x86_64__)
 #define TRANSPIRE_WIDER __attribute__((target_clones("avx2", "default")))
-#else
-#define TRANSPIRE_WIDER
-#endif
 #endif
 #define TRANSPIRE_INLINE inline __attribute__((always_inline))
 

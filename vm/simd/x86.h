@@ -2,7 +2,7 @@
 // of this machine. Included by vm/simd/machine.h.
 //
 // Where g++ compiles a batch's operators to the same instructions as its own vectors' (additions, comparisons with
-// ordered operands, selections), xsimd is used; tests/vm/simd compares both. What stands here, and why:
+// ordered operands, selections), xsimd is used; tests/vm/simd checks the results. What stands here, and why:
 //
 //   words from masks and masks from words   xsimd 8.1 has none
 //   comparisons                             one instruction for each predicate from AVX on, of floats: xsimd has 4 of 10,
