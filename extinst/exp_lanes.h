@@ -79,8 +79,8 @@ TRANSPIRE_INLINE double expm1_of(double x) {
 }
 
 struct Exp {
-  static TRANSPIRE_INLINE FloatMask excess_vector(Floats a) {
-    return ~(abs_of(a) <= kFloatNormalExp);
+  static TRANSPIRE_INLINE FloatMask is_narrow_vector(Floats a) {
+    return abs_of(a) <= kFloatNormalExp;
   }
   static TRANSPIRE_INLINE Floats narrow_vector(Floats a) { return float_exp_normal(a); }
   static TRANSPIRE_INLINE Floats vector(Floats a) { return float_exp(a); }

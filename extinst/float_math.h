@@ -28,7 +28,7 @@ TRANSPIRE_INLINE Floats scaled_by_power(Floats y, Words k_bits) {
   return choose(signed_bits_of(normal) < 0x00800000, subnormal, normal);
 }
 
-/// x = k ln 2 + r, |r| <= 0.347; the low bits of `k_bits` are k.
+/// x = k ln 2 + r, |r| <= 0.347; the low bits of `k_bits` are k. (A sum takes x from memory, a difference loads it.)
 struct ExpParts {
   Floats r;
   Words k_bits;
@@ -36,7 +36,7 @@ struct ExpParts {
 TRANSPIRE_INLINE ExpParts exp_parts(Floats x) {
   const Floats shifted = x * 0x1.715476p+0f + kFloatIntegerShift;
   const Floats k = shifted - kFloatIntegerShift;
-  return {(x - k * kFloatLn2High) - k * kFloatLn2Low, bits_of(shifted)};
+  return {(x + k * -kFloatLn2High) + k * -kFloatLn2Low, bits_of(shifted)};
 }
 
 /// e^r is 1 + r + r^2 P(r) up to 2^-28.2.
@@ -110,11 +110,11 @@ inline constexpr float kFloatReducedLimit = 6400;
 /// the first three, of 12 bits, the products with n are exact, and so are the differences where the
 /// remainder is small; it is at least 2^-26. A remainder near 1 is rounded twice.
 TRANSPIRE_INLINE Floats minus_turns(Floats x, Floats n) {
-  return (((x - n * 0x1.922p+1f) + n * 0x1.2aep-17f) + n * 0x1.deap-30f) - n * 0x1.184698p-43f;
+  return (((x + n * -0x1.922p+1f) + n * 0x1.2aep-17f) + n * 0x1.deap-30f) + n * -0x1.184698p-43f;
 }
 /// The same for |x| <= 2^20 through double, where the first part of pi has 33 bits.
 TRANSPIRE_INLINE Doubles minus_turns(Doubles x, Doubles n) {
-  return (x - n * 0x1.921fb544p+1) - n * 0x1.0b4611a626331p-33;
+  return (x + n * -0x1.921fb544p+1) + n * -0x1.0b4611a626331p-33;
 }
 TRANSPIRE_INLINE Doubles nearest_of(Doubles x) { return (x + kIntegerShift) - kIntegerShift; }
 

@@ -81,10 +81,10 @@ TRANSPIRE_INLINE T log_domain(T a, T result) {
 }
 
 struct Log {
-  /// Not 0 where a is other than a positive normal number: a step of the exponent makes negative
-  /// integers of infinity and positive NaN, and the smallest ones of negative NaN.
-  static TRANSPIRE_INLINE FloatMask excess_vector(Floats a) {
-    return mask_as<float>(bits_as<std::int32_t>(bits_of(a) + 0x00800000u) < 0x01000000);
+  /// Where a is a positive normal number: a step of the exponent makes negative integers of infinity and positive NaN,
+  /// and the smallest ones of negative NaN.
+  static TRANSPIRE_INLINE FloatMask is_narrow_vector(Floats a) {
+    return mask_as<float>(bits_as<std::int32_t>(bits_of(a) + 0x00800000u) > 0x00ffffff);
   }
   static TRANSPIRE_INLINE Floats narrow_vector(Floats a) { return float_log_normal(a); }
   static TRANSPIRE_INLINE Floats vector(Floats a) { return float_log(a); }

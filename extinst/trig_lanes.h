@@ -92,8 +92,8 @@ struct Sine : Radians<Sine<kQuarters>> {
 
   static TRANSPIRE_INLINE std::uint64_t excess(double a) { return angle_excess(a); }
   static void excess(float) = delete;
-  static TRANSPIRE_INLINE FloatMask excess_vector(Floats a) {
-    return abs_of(a) > kFloatReducedLimit;
+  static TRANSPIRE_INLINE FloatMask is_narrow_vector(Floats a) {
+    return abs_of(a) <= kFloatReducedLimit;
   }
   static TRANSPIRE_INLINE Floats narrow_vector(Floats a) { return float_sine_small<kQuarters>(a); }
   static TRANSPIRE_INLINE Floats vector(Floats a) {

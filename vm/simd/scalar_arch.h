@@ -150,6 +150,11 @@ inline bool any(batch_bool<T, A> const& self, requires_arch<scalar_arch>) noexce
   return (words[0] | words[1]) != 0;
 }
 template <class A, class T>
+inline bool all(batch_bool<T, A> const& self, requires_arch<scalar_arch>) noexcept {
+  const auto words = (scalar_register<std::uint64_t>)self.data;
+  return (words[0] & words[1]) == ~std::uint64_t{0};
+}
+template <class A, class T>
 inline batch<T, A> select(batch_bool<T, A> const& mask, batch<T, A> const& yes,
                           batch<T, A> const& no, requires_arch<scalar_arch>) noexcept {
   const auto bits = (scalar_bits<T>)mask.data;

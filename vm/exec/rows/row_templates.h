@@ -17,7 +17,7 @@
 //   static Vector<float> vector(Vector<float> a, ...);
 //   static constexpr bool kRounds = true;     // imm is a Rounding, which the machine is set to
 //   static T excess(T...); static T narrow_lane(T...);  // see map_rows
-//   static LaneMask<T> excess_vector(Vector<T>...); static Vector<T> narrow_vector(Vector<T>...);
+//   static LaneMask<T> is_narrow_vector(Vector<T>...); static Vector<T> narrow_vector(Vector<T>...);
 //
 // Halves: every operand is widened exactly, lane() runs on float or double, the result is rounded
 // once to nearest even. Float has 24 >= 2 * 11 + 2 bits, so + - * / and sqrt through float are
@@ -88,11 +88,11 @@ consteval bool has_vector() {
 }
 
 template <class Fn, class... T>
-consteval bool has_excess_vector() {
+consteval bool has_narrow_vector() {
   if constexpr ((kIsHalf<T> || ...))
     return false;
   else
-    return requires { Fn::excess_vector(Vector<T>{}...); };
+    return requires { Fn::is_narrow_vector(Vector<T>{}...); };
 }
 
 /// The loop of every lane-wise handler.
@@ -128,7 +128,7 @@ __attribute__((noinline)) void map_far_lanes(D* d, Operand<T, kScalar>... in) {
 
 /// A lane function may have a cheaper equal for operands in a narrow range (`narrow_lane`, right
 /// when `excess` of them is 0); it is taken when every lane of the row is in the range. The same
-/// with `vector`: `narrow_vector` and `excess_vector`.
+/// with `vector`: `narrow_vector`, right where `is_narrow_vector`.
 template <class Fn, class D, class... T, bool... kScalar>
 TRANSPIRE_INLINE void map_rows(D* d, Operand<T, kScalar>... in) {
   if constexpr (requires { Fn::excess(T{}...); }) {
@@ -136,11 +136,11 @@ TRANSPIRE_INLINE void map_rows(D* d, Operand<T, kScalar>... in) {
     for (std::uint32_t i = 0; i < kLanes; ++i) excess |= Fn::excess(in[i]...);
     if (excess == 0) return map_lanes<NarrowLane<Fn>>(d, in...);
   }
-  if constexpr (has_excess_vector<Fn, T...>()) {
-    LaneMask<D> excess(false);
+  if constexpr (has_narrow_vector<Fn, T...>()) {
+    LaneMask<D> narrow(true);
     for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<D>)
-      excess = excess | Fn::excess_vector(in.vector(i)...);
-    if (!simd::any(excess))
+      narrow = narrow & Fn::is_narrow_vector(in.vector(i)...);
+    if (simd::all(narrow))
       map_lanes<NarrowLane<Fn>>(d, in...);
     else
       map_far_lanes<Fn>(d, in...);
