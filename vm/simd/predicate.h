@@ -68,7 +68,8 @@ TRANSPIRE_INLINE LaneMask<T> mask_of(Comparison comparison) {
   return LaneMask<T>(reinterpret_cast<typename LaneMask<T>::register_type>(comparison));
 }
 
-/// By the compiler's vector operators, which know minimum and saturating instructions where xsimd flips signs.
+/// By the compiler's vector operators, which know minimum and saturating instructions where xsimd flips signs (0.4 of
+/// its time on AVX2, unsigned). Signed, xsimd is as fast, of 64 bits on SSE2 faster: 0.8.
 template <Predicate kPredicate, class T>
 TRANSPIRE_INLINE LaneMask<T> compare_integers(Vector<T> a, Vector<T> b) {
   using S = Native<Signed<T>>;
@@ -82,7 +83,7 @@ TRANSPIRE_INLINE LaneMask<T> compare_integers(Vector<T> a, Vector<T> b) {
   else if constexpr (kPredicate == Predicate::kUnsignedLessEqual)
     return mask_of<T>(x <= y);
   else if constexpr (kPredicate == Predicate::kSignedLess)
-    return mask_of<T>(reinterpret_cast<S>(x) < reinterpret_cast<S>(y));
+    return mask_as<T>(bits_as<Signed<T>>(a) < bits_as<Signed<T>>(b));
   else
     return mask_of<T>(reinterpret_cast<S>(x) <= reinterpret_cast<S>(y));
 }
