@@ -131,7 +131,8 @@ std::shared_ptr<ModuleOnDevice> DeviceState::module_on_device(
   return modules_.front();
 }
 
-Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, bool constants_change) {
+Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, bool constants_change,
+                                                   const WorkLimit& limit) {
   if (Prepared found = find_prepared(launch, constants_change)) return found;
   const std::shared_ptr<ModuleState>& module = launch.module.state();
   if (module == nullptr) return make_diagnostic(Rule::kC0002, "the launch names no module");
@@ -142,8 +143,7 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, bool co
     if (const Status there = check_mpfr(); !there) return there.errors();
   ProgramKey key = program_key(launch, kernel, ids, handlers);
   key.constants_change = constants_change;
-  TRANSPIRE_TRY(ProgramPointer program,
-                module->program(key, WorkLimit::after(launch.limits.timeout_seconds)));
+  TRANSPIRE_TRY(ProgramPointer program, module->program(key, limit));
   if (const Status fits =
           check_subgroups(ids, module->info.kernels[kernel], program->subgroup_size);
       !fits)
@@ -202,21 +202,23 @@ void DeviceState::forget(const std::shared_ptr<ModuleState>& state) {
 
 Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer* observer) {
   const Clock::time_point start = Clock::now();
-  TRANSPIRE_TRY(Prepared prepared, prepare(launch, false));
+  const WorkLimit limit = WorkLimit::after(launch.limits.timeout_seconds);
+  TRANSPIRE_TRY(Prepared prepared, prepare(launch, false, limit));
   const std::vector<Finding> overlaps = find_constant_overlaps(launch, *prepared->program);
   if (!overlaps.empty()) {
-    TRANSPIRE_TRY(prepared, prepare(launch, true));
+    TRANSPIRE_TRY(prepared, prepare(launch, true, limit));
   }
   TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
-  const Status bound = session->bind(launch);
-  if (!bound) {
+  const Result<ProgramVariables::Use> variables = session->bind(launch, limit);
+  if (!variables) {
     return_session(prepared, std::move(session));
-    return bound.errors();
+    return variables.errors();
   }
   prepared->module->was_used.store(true, std::memory_order_relaxed);
   const Clock::time_point ready = Clock::now();
   scheduler::LaunchSpec spec = session->spec(launch);
-  // What lowering took is gone; who is late gets no time, but 0 would mean that there is no limit.
+  // What lowering and waiting took is gone; who is late gets no time, but 0 would mean that there is
+  // no limit.
   double& timeout = spec.limits.timeout_seconds;
   if (timeout > 0) timeout = std::max(timeout - seconds(ready - start), 1e-9);
   std::optional<ResultSink> stores;

@@ -66,7 +66,7 @@ struct DeviceState {
   Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer);
   Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);
   void forget(const std::shared_ptr<ModuleState>& state);
-  Result<Prepared> prepare(const Launch& launch, bool constants_change);
+  Result<Prepared> prepare(const Launch& launch, bool constants_change, const WorkLimit& limit);
   std::shared_ptr<ModuleOnDevice> module_on_device(const std::shared_ptr<ModuleState>& state);
   Prepared find_prepared(const Launch& launch, bool constants_change);
   Result<std::unique_ptr<Session>> take_session(const Prepared& prepared, const Launch& launch);

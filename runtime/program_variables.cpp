@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 #include "base/checked.h"
@@ -17,6 +18,20 @@ bool is_program_scope(const decoder::Variable& variable) {
   return !variable.is_builtin && (variable.storage_class == spv::StorageClass::CrossWorkgroup ||
                                   variable.storage_class == spv::StorageClass::UniformConstant ||
                                   variable.storage_class == spv::StorageClass::Function);
+}
+
+/// Whether the condition came true before the limit was spent.
+template <class Condition>
+bool wait_for(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
+              const WorkLimit& limit, Condition condition) {
+  while (!condition()) {
+    if (limit.spent()) return false;
+    if (limit.limited())
+      changed.wait_for(lock, std::chrono::milliseconds(1));
+    else
+      changed.wait(lock);
+  }
+  return true;
 }
 
 }  // namespace
@@ -36,7 +51,7 @@ ProgramVariables::ProgramVariables(const decoder::Module& module)
       failure_ = address.errors();
       return;
     }
-    variable.address = *address;
+    addresses_.push_back(*address);
     index_.emplace(variable.id, variables_.size());
     variables_.push_back(std::move(variable));
   }
@@ -69,10 +84,11 @@ Status ProgramVariables::make_storage(const vm::ProgramVariable& initial, std::u
   for (const Relocation& relocation : initial.relocations) {
     if (!(Checked(relocation.offset) + pointer_bytes_).fits(variable.size_bytes)) continue;
     const auto target = index_.find(relocation.target);
-    const std::uint64_t value = (target == index_.end() ? 0 : variables_[target->second].address) +
+    const std::uint64_t value = (target == index_.end() ? 0 : addresses_[target->second]) +
                                 static_cast<std::uint64_t>(relocation.addend);
     std::memcpy(variable.storage.data() + relocation.offset, &value, pointer_bytes_);
     variable.relocations.push_back(relocation);
+    has_pointers_ = true;
   }
   variable.has_storage = true;
   bytes_ += variable.size_bytes;
@@ -128,26 +144,58 @@ Result<std::span<std::byte>> ProgramVariables::bytes_of(const decoder::Module& m
   return make_diagnostic(Rule::kC0026, "the module has no such program-scope variable");
 }
 
-Status ProgramVariables::add_to(memory::AddressSpace& space, std::uint64_t& version) {
+Result<ProgramVariables::Addresses> ProgramVariables::add_to(memory::AddressSpace& space,
+                                                             std::uint64_t& version) const {
   const std::lock_guard lock(mutex_);
-  std::vector<std::uint64_t> addresses;
+  Addresses addresses;
   for (const Variable& variable : variables_) {
     TRANSPIRE_TRY(const std::uint64_t address, space.add(allocation(variable), variable.name));
     addresses.push_back(address);
   }
-  if (!variables_.empty() && addresses[0] != variables_[0].address) move_to(addresses);
   version = version_;
-  return Unit{};
+  return addresses;
+}
+
+std::uint64_t ProgramVariables::address(const Addresses& addresses, decoder::Id id) const {
+  const auto found = index_.find(id);
+  return found == index_.end() ? 0 : addresses[found->second];
+}
+
+Result<ProgramVariables::Use> ProgramVariables::use(const Addresses& addresses,
+                                                    const WorkLimit& limit) {
+  if (!has_pointers_) return Use();
+  std::unique_lock lock(mutex_);
+  const auto is_next = [this] { return !is_arriving_; };
+  const auto may_go = [&] { return uses_ == 0 || addresses == addresses_; };
+  bool goes = wait_for(changed_, lock, limit, is_next);
+  if (goes) {
+    is_arriving_ = true;
+    goes = wait_for(changed_, lock, limit, may_go);
+    is_arriving_ = false;
+    changed_.notify_all();
+  }
+  if (!goes)
+    return make_diagnostic(
+        Rule::kL0002,
+        "the time limit was reached while other launches used the module's variables");
+  if (addresses != addresses_) move_to(addresses);
+  ++uses_;
+  return Use(this);
+}
+
+void ProgramVariables::end_use() {
+  const std::lock_guard lock(mutex_);
+  if (--uses_ == 0) changed_.notify_all();
 }
 
 /// A pointer of an initial value moves with what it points to, unless a kernel stored another one.
-void ProgramVariables::move_to(const std::vector<std::uint64_t>& addresses) {
+void ProgramVariables::move_to(const Addresses& addresses) {
   for (const Variable& variable : variables_) {
     for (const Relocation& relocation : variable.relocations) {
       const auto target = index_.find(relocation.target);
       if (target == index_.end()) continue;
       const std::uint64_t old =
-          variables_[target->second].address + static_cast<std::uint64_t>(relocation.addend);
+          addresses_[target->second] + static_cast<std::uint64_t>(relocation.addend);
       std::uint64_t value = 0;
       std::memcpy(&value, variable.storage.data() + relocation.offset, pointer_bytes_);
       if (value != old) continue;
@@ -155,14 +203,7 @@ void ProgramVariables::move_to(const std::vector<std::uint64_t>& addresses) {
       std::memcpy(variable.storage.data() + relocation.offset, &value, pointer_bytes_);
     }
   }
-  for (std::size_t i = 0; i < variables_.size(); ++i) variables_[i].address = addresses[i];
-  ++version_;
-}
-
-std::uint64_t ProgramVariables::address(decoder::Id id) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = index_.find(id);
-  return found == index_.end() ? 0 : variables_[found->second].address;
+  addresses_ = addresses;
 }
 
 }  // namespace transpire::runtime

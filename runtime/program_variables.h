@@ -2,20 +2,26 @@
 // from launch to launch, UniformConstant ones never change. Every variable of the module has its
 // virtual address from the start, so pointers between them mean the same in every launch; storage
 // is made when the first program that uses a variable runs, or when the host asks for it.
-// Thread-safe.
+// Thread-safe; the bytes themselves are the kernels' and the host's to guard.
 //
-// Shared virtual memory takes the lowest addresses of a launch, so the first launch that has some
-// moves the variables behind it, and pointers in their initial values with them.
+// Shared virtual memory takes the lowest addresses of a launch, and the variables lie behind it, so
+// launches with other shared memory, or none, have them at other addresses. Each launch keeps its
+// own. Only what lies in the variables' bytes can be right for one place at a time, the pointers in
+// initial values: while a launch runs, its Use keeps them as it needs them, and launches that have
+// the variables elsewhere wait. Without such pointers nobody waits.
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
+#include "base/work_limit.h"
 #include "decoder/module.h"
 #include "memory/address_space.h"
 #include "scheduler/aligned.h"
@@ -25,6 +31,15 @@ namespace transpire::runtime {
 
 class ProgramVariables {
  public:
+  /// Addresses of all variables in one launch's space, in the module's order.
+  using Addresses = std::vector<std::uint64_t>;
+  struct EndOfUse {
+    void operator()(ProgramVariables* variables) const { variables->end_use(); }
+  };
+  /// While it lives, pointers in initial values stay as they are. Null when there are none. The
+  /// variables outlive it.
+  using Use = std::unique_ptr<ProgramVariables, EndOfUse>;
+
   explicit ProgramVariables(const decoder::Module& module);
 
   /// Makes storage for what the program uses and nobody used before. Fails with L0004.
@@ -36,10 +51,16 @@ class ProgramVariables {
                                         std::uint64_t max_bytes);
 
   /// Adds the variables' ranges to a space that has none yet; `version` is that of what it holds.
-  Status add_to(memory::AddressSpace& space, std::uint64_t& version);
-  std::uint64_t address(decoder::Id id) const;
+  Result<Addresses> add_to(memory::AddressSpace& space, std::uint64_t& version) const;
+  /// Of one variable, of those that add_to() gave.
+  std::uint64_t address(const Addresses& addresses, decoder::Id id) const;
 
-  /// Changes when storage was made or variables moved, so that spaces made before are out of date.
+  /// For a launch that has the variables at these addresses, from before its kernel runs until it
+  /// ended: moves pointers in initial values there, for which it waits until no launch runs that has
+  /// the variables elsewhere. Nobody overtakes who waits so. Fails with L0002.
+  Result<Use> use(const Addresses& addresses, const WorkLimit& limit);
+
+  /// Changes when storage was made, so that spaces made before are out of date.
   std::uint64_t version() const { return version_; }
   std::uint64_t bytes() const { return bytes_; }
 
@@ -51,7 +72,6 @@ class ProgramVariables {
     bool is_constant = false;
     bool has_storage = false;
     std::uint64_t size_bytes = 0;
-    std::uint64_t address = 0;
     scheduler::AlignedArray<std::byte> storage;
     std::vector<Relocation> relocations;  ///< pointers in its initial value
   };
@@ -59,13 +79,22 @@ class ProgramVariables {
   Status make_storage(const vm::ProgramVariable& initial, std::uint64_t max_bytes);
   Status make_initial_storage(const decoder::Module& module, decoder::Id id,
                               std::uint64_t max_bytes);
-  void move_to(const std::vector<std::uint64_t>& addresses);
+  void move_to(const Addresses& addresses);
+  void end_use();
 
   std::uint32_t pointer_bytes_;
   std::vector<Variable> variables_;  ///< in the module's order
   std::unordered_map<decoder::Id, std::size_t> index_;
-  Diagnostics failure_;       ///< the variables do not fit
-  mutable std::mutex mutex_;  ///< guards addresses and storage of variables
+  Diagnostics failure_;  ///< the variables do not fit
+
+  /// Guards all below, and storage and relocations of variables.
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;  ///< one of the next two
+  std::uint64_t uses_ = 0;           ///< that live, all of them for addresses_
+  bool is_arriving_ = false;         ///< a launch is next, and waits until it may go
+  Addresses addresses_;              ///< for which the pointers in initial values are
+  // These are read without the lock, too.
+  std::atomic<bool> has_pointers_{false};  ///< some storage has relocations
   std::atomic<std::uint64_t> version_{0};
   std::atomic<std::uint64_t> bytes_{0};
 };

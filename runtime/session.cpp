@@ -70,21 +70,21 @@ Session::Session(const ModuleState& module, const vm::Program& program,
       space_(module.module.pointer_bytes()),
       slots_(program.argument_slots) {}
 
-Status Session::bind(const Launch& launch) {
-  if (const Status fits = check_arguments(launch, program_); !fits) return fits;
-  if (const Status fits = check_local_memory(launch); !fits) return fits;
+Result<ProgramVariables::Use> Session::bind(const Launch& launch, const WorkLimit& limit) {
+  if (const Status fits = check_arguments(launch, program_); !fits) return fits.errors();
+  if (const Status fits = check_local_memory(launch); !fits) return fits.errors();
   if (!is_bound(launch)) {
     built_ = false;
-    if (const Status built = build_space(launch); !built) return built;
+    if (const Status built = build_space(launch); !built) return built.errors();
     built_ = true;
   }
-  if (const Status room = check_memory(launch.limits); !room) return room;
+  if (const Status room = check_memory(launch.limits); !room) return room.errors();
   // What an earlier launch made is nobody's in this one.
   space_.set_first_owner(history_.launches.fetch_add(1, std::memory_order_relaxed) * kOwnersApart +
                          kernel_number_ * kKernelsApart);
   images_.clear();
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) write_argument(launch, i);
-  return Unit{};
+  return variables_.use(variable_addresses_, limit);
 }
 
 scheduler::LaunchSpec Session::spec(const Launch& launch) const {
@@ -126,8 +126,7 @@ Status Session::build_space(const Launch& launch) {
     // Its bytes are the host's already, and used as they are touched: buffer_bytes_ is without them.
     TRANSPIRE_TRY(space_, shared->make_space(shared_version_));
   }
-  if (const Status variables = variables_.add_to(space_, variables_version_); !variables)
-    return variables;
+  TRANSPIRE_TRY(variable_addresses_, variables_.add_to(space_, variables_version_));
   own_slot_ = space_.used_slots();
   if (const Status buffers = add_buffers(launch); !buffers) return buffers;
   std::uint64_t workgroup_bytes = 0;
@@ -241,7 +240,7 @@ Status Session::add_variables(std::uint64_t workgroup_bytes) {
     workgroup_bytes += variable.size_bytes;
   }
   for (const vm::ProgramVariable& variable : program_.program_variables)
-    slots_[slot++] = variables_.address(variable.id);
+    slots_[slot++] = variables_.address(variable_addresses_, variable.id);
   for (std::size_t i = 0; i < program_.private_variables.size(); ++i) {
     const vm::PrivateVariable& variable = program_.private_variables[i];
     memory::Allocation allocation;

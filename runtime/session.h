@@ -25,9 +25,9 @@ class Session {
           const scheduler::GeometryPlan& plan, ProgramVariables& variables, AddressHistory& history,
           unsigned threads);
 
-  /// Checks the arguments against the kernel's parameters and makes the launch ready. Errors:
-  /// C0003, L0004.
-  Status bind(const Launch& launch);
+  /// Checks the arguments against the kernel's parameters and makes the launch ready. What it gives
+  /// is kept until the kernel ended. Errors: C0003, L0002, L0004.
+  Result<ProgramVariables::Use> bind(const Launch& launch, const WorkLimit& limit);
 
   /// Only after a successful bind; valid until the next.
   scheduler::LaunchSpec spec(const Launch& launch) const;
@@ -69,6 +69,7 @@ class Session {
   std::uint32_t kernel_number_ = 0;  ///< index into ModuleInfo::kernels
   std::uint64_t own_slot_ = 0;       ///< from here on lie local and private memory
   std::uint64_t variables_version_ = 0;
+  ProgramVariables::Addresses variable_addresses_;
   std::weak_ptr<SharedState> shared_;  ///< what space_ begins with
   std::uint64_t shared_version_ = 0;
   bool built_ = false;
