@@ -122,6 +122,11 @@ class Command {
   CLI::App* command_;
 };
 
+std::string isa_help() {
+  return fmt::format("Instruction set to use, one that the machine has: {}",
+                     fmt::join(known_isas(), ", "));
+}
+
 constexpr const char* kBuildHelp =
     "Options for the compiler of OpenCL C, such as '-cl-std=CL2.0 -DN=4'";
 
@@ -179,8 +184,7 @@ void declare_run(CLI::App& app, RunOptions& options) {
   run.many(
       "--expect", options.launch.expectations, "TEXT",
       "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");
-  run.choice("--isa", options.isa, "NAME",
-             "Instruction set to use: baseline, avx2 or avx512; on aarch64 neon");
+  run.choice("--isa", options.isa, "NAME", isa_help());
   run.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
   run.value("--max-steps", options.max_steps, "N",
             "End the launch when a work-item has run more than N instructions; counted where "
@@ -283,8 +287,7 @@ void declare_cl(CLI::App& app, ClOptions& options) {
           "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these "
           "exclude is found, and not done");
   declare_driver_settings(cl, options);
-  cl.choice("--isa", options.isa, "NAME",
-            "Instruction set to use: baseline, avx2 or avx512; on aarch64 neon");
+  cl.choice("--isa", options.isa, "NAME", isa_help());
   cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
   cl.value("--driver", options.driver, "FILE",
            "The driver, when it is not installed beside this program");
@@ -304,9 +307,7 @@ void declare_ulp(CLI::App& app, UlpCommandOptions& options) {
             "In the reference mode: to nearest even ('rte', the default), towards zero ('rtz'), or "
             "towards positive ('rtp') or negative infinity ('rtn')")
       ->check(CLI::IsMember(choices_of("ulp --rounding")).description(""));
-  ulp.choice("--isa", options.isa, "NAME",
-             "Instruction set to use: baseline, avx2 or avx512, on aarch64 neon; with --mode=all "
-             "the only one");
+  ulp.choice("--isa", options.isa, "NAME", isa_help() + "; with --mode=all the only one");
   ulp.value("--range", options.range, "LOW:HIGH", "Operands between these numbers only");
   ulp.value("--samples", options.samples, "N",
             "Random calls besides those of special values (default 1000000)");

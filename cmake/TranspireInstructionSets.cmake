@@ -1,5 +1,7 @@
-# TRANSPIRE_INSTRUCTION_SETS: those that the engine is compiled for, worst first (vm/simd/instruction_sets.def), and
-# transpire_isa_flags_<name>, what they are compiled with.
+# TRANSPIRE_INSTRUCTION_SETS: those that the engine is compiled for, worst first, and transpire_isa_flags_<name>, what
+# they are compiled with. Of transpire_all_instruction_sets: the rows of vm/simd/instruction_sets.def.
+set(transpire_all_instruction_sets scalar baseline avx2 avx512 neon)
+
 set(transpire_isa_flags_scalar)
 set(known scalar)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <iterator>
+#include <optional>
 #include <thread>
 
 #include "runtime/device.h"
@@ -30,10 +32,9 @@ Diagnostic invalid(std::string message, std::string help) {
 Result<Isa> choose_isa(std::string name) {
   if (name.empty()) name = environment("TRANSPIRE_ISA");
   if (name.empty()) name = supported_isas().back();
-  for (const Isa known : vm::kIsas)
-    if (vm::isa_name(known) == name && vm::exec::supported(known)) return known;
-  const std::vector<std::string> all = known_isas();
-  if (std::find(all.begin(), all.end(), name) != all.end())
+  const std::optional<Isa> isa = vm::isa_named(name);
+  if (isa && vm::exec::supported(*isa)) return *isa;
+  if (isa)
     return invalid(fmt::format("this machine cannot run the instruction set '{}'", name),
                    fmt::format("it can run {}", fmt::join(supported_isas(), ", ")));
   return invalid(fmt::format("expected an instruction set, found '{}'", name),
@@ -72,7 +73,9 @@ std::vector<std::string> supported_isas() {
   return names;
 }
 
-std::vector<std::string> known_isas() { return {"scalar", "baseline", "avx2", "avx512", "neon"}; }
+std::vector<std::string> known_isas() {
+  return {std::begin(vm::kIsaNames), std::end(vm::kIsaNames)};
+}
 
 Result<Device> Device::create(const DeviceOptions& options) {
   TRANSPIRE_TRY(const Isa isa, choose_isa(options.isa));

@@ -264,10 +264,8 @@ Status check(const UlpOptions& options, const MeasuredFunction* function) {
 
 /// `isa` is one that the machine supports.
 const HandlerTable& table_of(const std::string& isa, UlpOptions::Mode mode) {
-  const Isa* const found = std::find_if(std::begin(vm::kIsas), std::end(vm::kIsas),
-                                        [&](Isa known) { return vm::isa_name(known) == isa; });
-  const HandlerTable* const table = &vm::exec::handlers(*found);
-  return mode == UlpOptions::Mode::kReference ? vm::exec::reference_handlers(*table) : *table;
+  const HandlerTable& table = vm::exec::handlers(*vm::isa_named(isa));
+  return mode == UlpOptions::Mode::kReference ? vm::exec::reference_handlers(table) : table;
 }
 
 /// Of OpFDiv, which is no function of OpenCL.std.

@@ -245,4 +245,12 @@ TEST_CASE("the documents name every setting") {
   }
 }
 
+TEST_CASE("the schema and the build name the instruction sets of the table") {
+  const std::vector<std::string> names = known_isas();
+  CHECK(document("launch.schema.json")
+            .find(fmt::format(R"("isa": {{"enum": ["{}"]}})", fmt::join(names, R"(", ")"))) !=
+        std::string::npos);
+  CHECK(fmt::format("{}", fmt::join(names, " ")) == TRANSPIRE_ALL_INSTRUCTION_SETS);
+}
+
 }  // namespace transpire::test

@@ -29,8 +29,8 @@ double seconds_used() {
 constexpr unsigned kDeadline = 120;  // seconds: the process counts as dead
 
 const vm::HandlerTable& handlers_of(const std::string& isa) {
-  for (const vm::Isa known : vm::kIsas)
-    if (vm::exec::supported(known) && vm::isa_name(known) == isa) return vm::exec::handlers(known);
+  const std::optional<vm::Isa> known = vm::isa_named(isa);
+  if (known && vm::exec::supported(*known)) return vm::exec::handlers(*known);
   std::fprintf(stderr, "no instruction set '%s'\n", isa.c_str());
   std::exit(2);
 }

@@ -1,6 +1,10 @@
 // Entry into the threaded code, and the choice of an instruction set.
 #include "vm/exec/engine.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+
 #include "vm/program/program.h"
 #include "vm/simd/float_control.h"
 
@@ -16,15 +20,21 @@ namespace transpire::vm {
 namespace exec {
 
 const HandlerTable& handlers(Isa isa) {
-  constexpr const HandlerTable& (*kTables[])() = {
-#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) isa_##name::table,
+  switch (isa) {
+#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) \
+  case Isa::k##enumerator:                          \
+    return isa_##name::table();
 #include "vm/simd/instruction_sets.def"
 #undef TRANSPIRE_INSTRUCTION_SET
-  };
-  return kTables[static_cast<std::size_t>(isa)]();
+    default:
+      std::abort();  // not of this build
+  }
 }
 
-bool supported(Isa isa) { return processor_runs(isa); }
+bool supported(Isa isa) {
+  return std::find(std::begin(kIsas), std::end(kIsas), isa) != std::end(kIsas) &&
+         processor_runs(isa);
+}
 
 void run(Batch& batch) {
   batch.block_entry = batch.program->block_entry.data();

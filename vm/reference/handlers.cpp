@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <type_traits>
@@ -279,13 +280,15 @@ const HandlerTable& table_of() {
 
 const HandlerTable& reference_handlers(const HandlerTable& fast) {
   // That of a set which this machine lacks is not asked for: it would be filled by code of that set.
-  using Table = const HandlerTable& (*)();
-  constexpr Table kTables[] = {
-#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) table_of<Isa::k##enumerator>,
+  switch (fast.isa) {
+#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) \
+  case Isa::k##enumerator:                          \
+    return table_of<Isa::k##enumerator>();
 #include "vm/simd/instruction_sets.def"
 #undef TRANSPIRE_INSTRUCTION_SET
-  };
-  return kTables[static_cast<std::size_t>(fast.isa)]();
+    default:
+      std::abort();  // not of this build
+  }
 }
 
 Bits evaluate_correctly(Op op, Kind kind, Rounding rounding, const Bits* operands) {

@@ -15,7 +15,7 @@
 namespace transpire::vm {
 
 /// Whether this processor has what an instruction set needs: NEON is part of every one.
-inline bool processor_runs(Isa) { return true; }
+inline bool processor_runs(Isa isa) { return isa == Isa::kScalar || isa == Isa::kNeon; }
 
 /// FPCR: "Arm Architecture Reference Manual for A-profile architecture", FPCR. Zero is to nearest even, denormals
 /// kept, NaN operands propagated, exceptions untrapped. Exceptions that happened are in another register.

@@ -1,33 +1,43 @@
-// The instruction sets that the engine is compiled for: a row each in vm/simd/instruction_sets.def.
+// The instruction sets: a row each in vm/simd/instruction_sets.def.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <optional>
 #include <string_view>
 
 namespace transpire::vm {
 
 enum class Isa : std::uint8_t {
 #define TRANSPIRE_INSTRUCTION_SET(enumerator, name) k##enumerator,
+#define TRANSPIRE_ABSENT_INSTRUCTION_SET TRANSPIRE_INSTRUCTION_SET
 #include "vm/simd/instruction_sets.def"
 #undef TRANSPIRE_INSTRUCTION_SET
 };
 
-/// All of them, worst first. Whether a machine can run one: exec::supported().
+/// Those that this build has, worst first. Whether a machine can run one: exec::supported().
 inline constexpr Isa kIsas[] = {
 #define TRANSPIRE_INSTRUCTION_SET(enumerator, name) Isa::k##enumerator,
 #include "vm/simd/instruction_sets.def"
 #undef TRANSPIRE_INSTRUCTION_SET
 };
 
-/// As users name it, e.g. "avx2".
-constexpr std::string_view isa_name(Isa isa) {
-  constexpr std::string_view kNames[] = {
+/// All of them as users name them, e.g. "avx2".
+inline constexpr std::string_view kIsaNames[] = {
 #define TRANSPIRE_INSTRUCTION_SET(enumerator, name) #name,
+#define TRANSPIRE_ABSENT_INSTRUCTION_SET TRANSPIRE_INSTRUCTION_SET
 #include "vm/simd/instruction_sets.def"
 #undef TRANSPIRE_INSTRUCTION_SET
-  };
-  return kNames[static_cast<std::size_t>(isa)];
+};
+
+constexpr std::string_view isa_name(Isa isa) { return kIsaNames[static_cast<std::size_t>(isa)]; }
+
+/// Of all, whether this build has it or not.
+constexpr std::optional<Isa> isa_named(std::string_view name) {
+  for (std::size_t i = 0; i < std::size(kIsaNames); ++i)
+    if (kIsaNames[i] == name) return static_cast<Isa>(i);
+  return std::nullopt;
 }
 
 }  // namespace transpire::vm

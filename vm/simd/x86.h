@@ -24,16 +24,15 @@ namespace transpire::vm {
 
 /// Whether this processor has what an instruction set needs.
 inline bool processor_runs(Isa isa) {
-  const std::string_view name = isa_name(isa);
-  if (name == "baseline" || name == "scalar") return true;
+  if (isa == Isa::kScalar || isa == Isa::kBaseline) return true;
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                     __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi") &&
                     __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
                     __builtin_cpu_supports("lzcnt");
-  if (name == "avx2") return avx2;
-  return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512cd");
+  if (isa == Isa::kAvx2) return avx2;
+  return isa == Isa::kAvx512 && avx2 && __builtin_cpu_supports("avx512f") &&
+         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd");
 }
 
 /// MXCSR: "Intel 64 and IA-32 Architectures SDM", volume 1, 10.2.3.
