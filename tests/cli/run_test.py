@@ -80,7 +80,7 @@ class Flags(Case):
     def test_arguments_by_index_and_options(self):
         self.run_(KERNELS, "-k", "saxpy", "-g", "4,2,1", "-l", "2,1,1", "--offset", "0,0,0", "-a", "0=zero:8", "-a",
                   "1=fill:1:8", "-a", "2=float:hex:0x40000000", "--threads", "1", "--max-steps", "1000", "--timeout",
-                  "10s", "--isa", "baseline", "--reference", "--check=ub", "--expect", "y = 2 2 2 2 2 2 2 2")
+                  "10s", "--isa", self.instruction_sets()[0], "--reference", "--check=ub", "--expect", "y = 2 2 2 2 2 2 2 2")
 
     def test_structs_vectors_and_local_memory(self):
         done = self.run_(KERNELS, "-k", "mixed", "-g", "4", "-l", "4", "-a", "out=float:uninit:4", "-a",

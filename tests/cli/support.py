@@ -54,6 +54,10 @@ class Case(unittest.TestCase):
         self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
         return done
 
+    def instruction_sets(self):
+        """Those of this machine, worst first."""
+        return self.json_of("version")["instruction_sets"]
+
     def run_(self, *words, **more):
         return self.call("run", *words, **more)
 

@@ -112,9 +112,10 @@ class Records(Case):
         self.assertTrue(text.endswith("\nlaunch\nexpect refused TSP-L0004\n"))
 
     def test_checks(self):
-        text, = self.record("local_memory", launches=1, options=["--check=ub", "--isa=baseline", "--threads=1"])
+        worst = json.loads(self.call("version", "--format=json").stdout)["instruction_sets"][0]
+        text, = self.record("local_memory", launches=1, options=["--check=ub", f"--isa={worst}", "--threads=1"])
         self.assertIn("\nthreads 1\ncheck ub\n", text)
-        self.assertIn(" with baseline and 1 thread\n", text)
+        self.assertIn(f" with {worst} and 1 thread\n", text)
 
     def test_numbers_go_on(self):
         self.cl("--record", "rec", "--", PROGRAMS / "by_value")
