@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <random>
 
@@ -26,6 +27,7 @@ namespace {
 
 using namespace transpire;
 
+/// As vm::kIsas.
 constexpr bench::Pairs (*kPairs[])() = {
 #define TRANSPIRE_INSTRUCTION_SET(enumerator, name) vm::isa_##name::measured_pairs,
 #include "vm/simd/instruction_sets.def"
@@ -65,9 +67,10 @@ int main() {
       "| instruction set | what | lanes | ns for 64 lanes | the other way | ns for 64 lanes | "
       "ratio |\n"
       "|---|---|---|---|---|---|---|\n");
-  for (const vm::Isa isa : vm::kIsas) {
+  for (std::size_t set = 0; set < std::size(kPairs); ++set) {
+    const vm::Isa isa = vm::kIsas[set];
     if (!vm::exec::supported(isa)) continue;
-    const bench::Pairs pairs = kPairs[static_cast<std::size_t>(isa)]();
+    const bench::Pairs pairs = kPairs[set]();
     for (std::size_t i = 0; i < pairs.count; ++i) {
       const bench::Pair& pair = pairs.first[i];
       double ours, other;
