@@ -17,6 +17,9 @@
 #include "vm/simd/scalar_arch.h"
 #endif
 #include <xsimd/xsimd.hpp>
+#if defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)  // of this machine: xsimd then leaves its batches out
+#include <xsimd/types/xsimd_api.hpp>
+#endif
 #undef xsimd
 
 namespace transpire::vm::TRANSPIRE_ISA {

@@ -78,6 +78,36 @@ inline void store_aligned(T* to, batch<T, A> const& self, requires_arch<scalar_a
   *reinterpret_cast<scalar_register<T>*>(to) = self.data;
 }
 
+// xsimd's headers name these of whatever architecture, and have them where they know one of the machine's. Nothing here
+// uses them.
+#if defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
+#define TRANSPIRE_KERNEL(name)   \
+  template <class A, class... T> \
+  void name(T const&...) = delete;
+TRANSPIRE_KERNEL(load_unaligned)
+TRANSPIRE_KERNEL(store_unaligned)
+TRANSPIRE_KERNEL(all)
+TRANSPIRE_KERNEL(bitwise_andnot)
+TRANSPIRE_KERNEL(bool_cast)
+TRANSPIRE_KERNEL(gather)
+TRANSPIRE_KERNEL(haddp)
+TRANSPIRE_KERNEL(load_complex_aligned)
+TRANSPIRE_KERNEL(load_complex_unaligned)
+TRANSPIRE_KERNEL(max)
+TRANSPIRE_KERNEL(min)
+TRANSPIRE_KERNEL(neg)
+TRANSPIRE_KERNEL(rsqrt)
+TRANSPIRE_KERNEL(sadd)
+TRANSPIRE_KERNEL(scatter)
+TRANSPIRE_KERNEL(ssub)
+TRANSPIRE_KERNEL(store)
+TRANSPIRE_KERNEL(store_complex_aligned)
+TRANSPIRE_KERNEL(store_complex_unaligned)
+TRANSPIRE_KERNEL(zip_hi)
+TRANSPIRE_KERNEL(zip_lo)
+#undef TRANSPIRE_KERNEL
+#endif
+
 #define TRANSPIRE_KERNEL(name, op)                                           \
   template <class A, class T>                                                \
   inline batch<T, A> name(batch<T, A> const& self, batch<T, A> const& other, \
