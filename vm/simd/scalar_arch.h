@@ -86,7 +86,6 @@ inline void store_aligned(T* to, batch<T, A> const& self, requires_arch<scalar_a
   void name(T const&...) = delete;
 TRANSPIRE_KERNEL(load_unaligned)
 TRANSPIRE_KERNEL(store_unaligned)
-TRANSPIRE_KERNEL(all)
 TRANSPIRE_KERNEL(bitwise_andnot)
 TRANSPIRE_KERNEL(bool_cast)
 TRANSPIRE_KERNEL(gather)
