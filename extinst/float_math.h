@@ -28,7 +28,7 @@ TRANSPIRE_INLINE Floats scaled_by_power(Floats y, Words k_bits) {
   return choose(signed_bits_of(normal) < 0x00800000, subnormal, normal);
 }
 
-/// x = k ln 2 + r, |r| <= 0.347; the low bits of `k_bits` are k. (A sum takes x from memory, a difference loads it.)
+/// x = k ln 2 + r, |r| <= 0.347; the low bits of `k_bits` are k. x + k * -c is x - k * c, and may take x from memory.
 struct ExpParts {
   Floats r;
   Words k_bits;

@@ -57,7 +57,7 @@ class ProgramVariables {
 
   /// For a launch that has the variables at these addresses, from before its kernel runs until it
   /// ended: moves pointers in initial values there, for which it waits until no launch runs that has
-  /// the variables elsewhere. Nobody overtakes who waits so. Fails with L0002.
+  /// the variables elsewhere. Who is next is not overtaken. Fails with L0002.
   Result<Use> use(const Addresses& addresses, const WorkLimit& limit);
 
   /// Changes when storage was made, so that spaces made before are out of date.

@@ -12,7 +12,7 @@ namespace transpire::vm::TRANSPIRE_ISA {
 using namespace exec;
 
 /// Goes on with the next instruction. Optimised builds make it a tail call; in debug and sanitizer
-/// builds the engine's loop does it, so the stack cannot grow.
+/// builds, and on machines that CMake does not know, the engine's loop does it, so the stack cannot grow.
 TRANSPIRE_INLINE const Inst* next(const Inst* ip, std::byte* r, Batch* batch) {
 #if defined(TRANSPIRE_LOOP_DISPATCH)
   (void)r;
