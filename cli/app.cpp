@@ -123,7 +123,7 @@ class Command {
 };
 
 std::string isa_help() {
-  return fmt::format("Instruction set to use, one that the machine has: {}",
+  return fmt::format("Instruction set to use, one that 'transpire version' lists, of {}",
                      fmt::join(known_isas(), ", "));
 }
 

@@ -42,6 +42,15 @@ foreach(isa ${TRANSPIRE_INSTRUCTION_SETS})
                         "(Vectors are of 128, 256 or 512 bits, known when it is compiled.)")
   endif()
 endforeach()
+
+# Compiles a target for an instruction set, see vm/simd/isa.h. -fno-trapping-math and -fno-math-errno change no value,
+# only exception flags and errno, which nothing reads.
+function(transpire_compile_for target isa optimisation)
+  string(TOUPPER ${isa} upper)
+  target_compile_definitions(${target} PRIVATE TRANSPIRE_ISA_${upper})
+  target_compile_options(${target} PRIVATE ${optimisation} -fno-trapping-math -fno-math-errno ${transpire_isa_flags_${isa}})
+endfunction()
+
 list(GET TRANSPIRE_INSTRUCTION_SETS 0 worst)
 if(NOT worst MATCHES "^(scalar|baseline|neon)$")
   message(FATAL_ERROR "the first of TRANSPIRE_INSTRUCTION_SETS is '${worst}': expected one that every processor of this "

@@ -28,11 +28,12 @@ TRANSPIRE_INLINE Floats scaled_by_power(Floats y, Words k_bits) {
   return choose(signed_bits_of(normal) < 0x00800000, subnormal, normal);
 }
 
-/// x = k ln 2 + r, |r| <= 0.347; the low bits of `k_bits` are k. x + k * -c is x - k * c, and may take x from memory.
+/// x = k ln 2 + r, |r| <= 0.347; the low bits of `k_bits` are k.
 struct ExpParts {
   Floats r;
   Words k_bits;
 };
+/// Sums with k * -c have the bits of differences with k * c, and an addition can take x from memory.
 TRANSPIRE_INLINE ExpParts exp_parts(Floats x) {
   const Floats shifted = x * 0x1.715476p+0f + kFloatIntegerShift;
   const Floats k = shifted - kFloatIntegerShift;
@@ -156,17 +157,18 @@ TRANSPIRE_INLINE Floats sine_of(HalfTurnReduced angle, Floats a) {
       r + r * z * polynomial(z, -0x1.55554cp-3, 0x1.110edap-7, -0x1.9f70eep-13, 0x1.5dc8c4p-19);
   const Words turned = angle.n_bits << 31;
   const Words sign = kHalves != 0 ? turned : (turned ^ bits_of(a)) & kFloatSign;
-  return choose(abs_of(a) < kInfinity<float>, from_bits(bits_of(sine) ^ sign), kNan<float>);
+  return from_bits(bits_of(sine) ^ sign);
 }
-/// sin(a) or, with kHalves 1, cos(a), for |a| <= kFloatReducedLimit, infinities and NaN.
+/// sin(a) or, with kHalves 1, cos(a), for |a| <= kFloatReducedLimit.
 template <int kHalves>
 TRANSPIRE_INLINE Floats float_sine_small(Floats a) {
   return sine_of<kHalves>(reduce_floats<kHalves>(abs_of(a)), a);
 }
-/// The same for |a| <= 2^20.
+/// The same for |a| <= 2^20, infinities and NaN.
 template <int kHalves>
 TRANSPIRE_INLINE Floats float_sine(Floats a) {
-  return sine_of<kHalves>(reduce_large_floats<kHalves>(abs_of(a)), a);
+  const Floats sine = sine_of<kHalves>(reduce_large_floats<kHalves>(abs_of(a)), a);
+  return choose(abs_of(a) < kInfinity<float>, sine, kNan<float>);
 }
 
 /// Below 1 erf(x) is x + x P(x^2) up to 2^-29.4. From 1 on it is 1 - Q(x - 1)^4 up to 2^-24.3: the

@@ -83,6 +83,28 @@ struct Follower {
   Launch launch;
 };
 
+/// A follower that runs on a thread of its own.
+class Running {
+ public:
+  Running(const Follower& follower, const Device& device)
+      : follower_(follower),
+        thread_([this, &device] { is_fine_ = follower_.is_fine_on(device); }) {}
+  ~Running() {
+    if (thread_.joinable()) is_fine_at_end();
+  }
+  /// Lets it end, and waits for that: whether there was no finding.
+  bool is_fine_at_end() {
+    follower_.flag(1) = 1;
+    thread_.join();
+    return is_fine_;
+  }
+
+ private:
+  const Follower& follower_;
+  std::atomic<bool> is_fine_ = false;
+  std::thread thread_;
+};
+
 /// Launches from four threads, of which every second one has shared memory: how many were not fine.
 int failures_side_by_side(const Module& module, const Device& device, int rounds) {
   const SharedMemory memory = SharedMemory::create().value();
@@ -117,8 +139,7 @@ TEST_CASE("a launch that moves a module's variables waits for those that use the
   const Module module = load(kFollow);
   const Device device = make_device();
   const Follower first(module);
-  std::atomic<bool> first_is_fine = false;
-  std::thread running([&] { first_is_fine = first.is_fine_on(device); });
+  Running running(first, device);
   CHECK(first.has_begun());
 
   Follower late(module);
@@ -129,38 +150,33 @@ TEST_CASE("a launch that moves a module's variables waits for those that use the
         "TSP-L0002: the time limit was reached while other launches used the module's variables");
   CHECK(late.flag(0).load() == 0);
 
-  // One that finds the variables where they are does not wait, and the late one keeps nobody away.
+  // One that finds the variables where they are does not wait, and the late one, which gave up, keeps nobody away.
   Follower beside(module);
   beside.flag(1) = 1;
   CHECK(beside.is_fine_on(device));
 
   late.launch.limits.timeout_seconds = 0;
-  std::atomic<bool> late_is_fine = false;
-  std::thread waiting([&] { late_is_fine = late.is_fine_on(device); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  first.flag(1) = 1;
-  running.join();
-  waiting.join();
-  CHECK(first_is_fine);
-  CHECK(late_is_fine);
+  Running waiting(late, device);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  CHECK(late.flag(0).load() == 0);
+  CHECK(running.is_fine_at_end());
+  CHECK(waiting.is_fine_at_end());
   CHECK(late.flag(2).load() > beside.flag(2).load());
+  CHECK(late.flag(2).load() > first.flag(2).load());
 }
 
 TEST_CASE("without pointers in its variables a module's launches wait for nobody") {
   const Module module = load(without_pointer());
   const Device device = make_device();
   const Follower first(module);
-  std::atomic<bool> first_is_fine = false;
-  std::thread running([&] { first_is_fine = first.is_fine_on(device); });
+  Running running(first, device);
   CHECK(first.has_begun());
   Follower beside(module);
   beside.flag(1) = 1;
   beside.launch.shared = SharedMemory::create().value();
   beside.launch.limits.timeout_seconds = 20;
   CHECK(beside.is_fine_on(device));
-  first.flag(1) = 1;
-  running.join();
-  CHECK(first_is_fine);
+  CHECK(running.is_fine_at_end());
 }
 
 }  // namespace transpire::test

@@ -5,11 +5,12 @@
 // ordered operands, selections), xsimd is used; tests/vm/simd checks the results. What stands here, why, and its time
 // over that of the other way, as transpire-vector-bench (bench/README.md) gives it on AVX2 and on the baseline (a Zen 3):
 //
-//   words from masks and masks from words   xsimd 8.1 has arrays of bool only: 0.02 to 0.3, 0.07 to 0.6
+//   words from masks and masks from words   xsimd 8.1 has arrays of bool only: 0.02 to 0.4, 0.07 to 0.6
 //   comparisons                             one instruction for each predicate from AVX on, of floats: xsimd has 4 of 10
-//                                           (0.6 to 0.8 for others); of integers on AVX-512 as signed or unsigned,
+//                                           (0.6 to 0.9 for others); of integers on AVX-512 as signed or unsigned,
 //                                           whatever the lanes' type. On SSE2 "unordered" is one too: 0.7
-//   zero tests                              one instruction; xsimd compares first: 0.7; on SSE2 the same
+//   zero tests                              one instruction; xsimd compares first: 0.5 to 1.0, as the loop lies; on SSE2 the
+//                                           same
 //   sums and products in order              g++ swaps operands of `+` and `*`, and with them which NaN is kept: 1.0
 //   halves                                  xsimd 8.1 has none; integer code: 0.08; SSE2 has no instructions
 //   floats to doubles and back on SSE2      g++ 12 goes through general registers where it splits vectors itself: 0.5

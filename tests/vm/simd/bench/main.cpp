@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <iterator>
 #include <memory>
 #include <random>
 
@@ -27,9 +26,13 @@ namespace {
 
 using namespace transpire;
 
-/// As vm::kIsas.
-constexpr bench::Pairs (*kPairs[])() = {
-#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) vm::isa_##name::measured_pairs,
+struct InstructionSet {
+  vm::Isa isa;
+  bench::Pairs (*pairs)();
+};
+constexpr InstructionSet kInstructionSets[] = {
+#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) \
+  {vm::Isa::k##enumerator, vm::isa_##name::measured_pairs},
 #include "vm/simd/instruction_sets.def"
 #undef TRANSPIRE_INSTRUCTION_SET
 };
@@ -67,15 +70,14 @@ int main() {
       "| instruction set | what | lanes | ns for 64 lanes | the other way | ns for 64 lanes | "
       "ratio |\n"
       "|---|---|---|---|---|---|---|\n");
-  for (std::size_t set = 0; set < std::size(kPairs); ++set) {
-    const vm::Isa isa = vm::kIsas[set];
-    if (!vm::exec::supported(isa)) continue;
-    const bench::Pairs pairs = kPairs[set]();
+  for (const InstructionSet& set : kInstructionSets) {
+    if (!vm::exec::supported(set.isa)) continue;
+    const bench::Pairs pairs = set.pairs();
     for (std::size_t i = 0; i < pairs.count; ++i) {
       const bench::Pair& pair = pairs.first[i];
       double ours, other;
       time_both(pair, *rows, ours, other);
-      std::printf("| %s | %s | %s | %.2f | %s | %.2f | %.2f |\n", vm::isa_name(isa).data(),
+      std::printf("| %s | %s | %s | %.2f | %s | %.2f | %.2f |\n", vm::isa_name(set.isa).data(),
                   pair.what, pair.type, ours, pair.other_way, other, ours / other);
     }
   }
