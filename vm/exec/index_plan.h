@@ -124,60 +124,80 @@ TRANSPIRE_INLINE void store_chunk(std::byte* to, const T* from, bool in_pieces) 
     reinterpret_cast<Piece*>(to)[i] = reinterpret_cast<const Piece*>(from)[i];
 }
 
-/// `host` is where offset 0 lies. All lanes are loaded, running or not: each has a running lane's
-/// offset or its own.
+/// One element of a chunk of lanes: `host` is where offset 0 lies. All lanes are loaded, running or not: each has a
+/// running lane's offset or its own.
 template <class T>
-TRANSPIRE_INLINE void load_planned(const IndexPlan& plan, const std::byte* host,
-                                   const Access& access, T* const* out) {
-  const std::uint32_t n = access.components;
+TRANSPIRE_INLINE void load_chunk(ChunkKind kind, const std::byte* host, const std::uint32_t* offset,
+                                 T* to) {
+  if (kind == ChunkKind::kSame) {
+    T value;
+    __builtin_memcpy(&value, host + offset[0], sizeof(T));
+    for (std::uint32_t i = 0; i < kChunk; ++i) to[i] = value;
+  } else {
+    for (std::uint32_t i = 0; i < kChunk; ++i)
+      __builtin_memcpy(to + i, host + offset[i], sizeof(T));
+  }
+}
+
+/// Of one component.
+template <class T>
+TRANSPIRE_INLINE void load_planned(const IndexPlan& plan, const std::byte* host, T* out) {
   for (std::uint32_t k = 0; k < kLanes / kChunk; ++k) {
     const std::uint32_t* offset = plan.offset + k * kChunk;
-    const std::byte* from = host + offset[0];
-    if (n == 1 && plan.chunk[k] == ChunkKind::kConsecutive) {
-      copy_elements<T, kChunk>(out[0] + k * kChunk, from);
-      continue;
-    }
-    for (std::uint32_t c = 0; c < n; ++c, from += sizeof(T)) {
-      T* to = out[c] + k * kChunk;
-      if (plan.chunk[k] == ChunkKind::kSame) {
-        T value;
-        __builtin_memcpy(&value, from, sizeof(T));
-        for (std::uint32_t i = 0; i < kChunk; ++i) to[i] = value;
-      } else {
-        const std::byte* origin = host + c * sizeof(T);
-        for (std::uint32_t i = 0; i < kChunk; ++i)
-          __builtin_memcpy(to + i, origin + offset[i], sizeof(T));
+    if (plan.chunk[k] == ChunkKind::kConsecutive)
+      copy_elements<T, kChunk>(out + k * kChunk, host + offset[0]);
+    else
+      load_chunk(plan.chunk[k], host, offset, out + k * kChunk);
+  }
+}
+
+/// Of several components.
+template <class T>
+TRANSPIRE_INLINE void load_planned(const IndexPlan& plan, const std::byte* host,
+                                   std::uint32_t components, T* const* out) {
+  for (std::uint32_t k = 0; k < kLanes / kChunk; ++k)
+    for (std::uint32_t c = 0; c < components; ++c)
+      load_chunk(plan.chunk[k], host + c * sizeof(T), plan.offset + k * kChunk,
+                 out[c] + k * kChunk);
+}
+
+TRANSPIRE_INLINE std::uint32_t running_in_chunk(const Batch* batch, std::uint32_t k) {
+  return static_cast<std::uint16_t>(batch->mask[k * kChunk / 64] >> (k * kChunk % 64));
+}
+
+/// Running lanes only, in lane order. Of one component.
+template <class T>
+TRANSPIRE_INLINE void store_planned(const IndexPlan& plan, std::byte* host, const T* in,
+                                    const Batch* batch, bool in_pieces) {
+  for (std::uint32_t k = 0; k < kLanes / kChunk; ++k) {
+    const std::uint32_t* offset = plan.offset + k * kChunk;
+    const T* from = in + k * kChunk;
+    const std::uint32_t running = running_in_chunk(batch, k);
+    if (running != 0xffff) {
+      for (std::uint32_t left = running; left != 0; left &= left - 1) {
+        const auto i = static_cast<std::uint32_t>(__builtin_ctz(left));
+        __builtin_memcpy(host + offset[i], from + i, sizeof(T));
       }
+    } else if (plan.chunk[k] == ChunkKind::kConsecutive) {
+      store_chunk(host + offset[0], from, in_pieces);
+    } else {
+      for (std::uint32_t i = 0; i < kChunk; ++i)
+        __builtin_memcpy(host + offset[i], from + i, sizeof(T));
     }
   }
 }
 
-/// Running lanes only, in lane order.
+/// Of several components.
 template <class T>
-TRANSPIRE_INLINE void store_planned(const IndexPlan& plan, std::byte* host, const Access& access,
-                                    const Batch* batch, bool in_pieces, const T* const* in) {
-  const std::uint32_t n = access.components;
+TRANSPIRE_INLINE void store_planned(const IndexPlan& plan, std::byte* host,
+                                    std::uint32_t components, const Batch* batch,
+                                    const T* const* in) {
   for (std::uint32_t k = 0; k < kLanes / kChunk; ++k) {
     const std::uint32_t* offset = plan.offset + k * kChunk;
-    const auto running =
-        static_cast<std::uint16_t>(batch->mask[k * kChunk / 64] >> (k * kChunk % 64));
-    const std::uint32_t first = k * kChunk;
-    if (running == 0) continue;
-    if (running == 0xffff) {
-      if (n == 1 && plan.chunk[k] == ChunkKind::kConsecutive) {
-        store_chunk(host + offset[0], in[0] + first, in_pieces);
-        continue;
-      }
-      if (n == 1) {
-        for (std::uint32_t i = 0; i < kChunk; ++i)
-          __builtin_memcpy(host + offset[i], in[0] + first + i, sizeof(T));
-        continue;
-      }
-    }
-    for (std::uint32_t left = running; left != 0; left &= left - 1) {
+    for (std::uint32_t left = running_in_chunk(batch, k); left != 0; left &= left - 1) {
       const auto i = static_cast<std::uint32_t>(__builtin_ctz(left));
-      for (std::uint32_t c = 0; c < n; ++c)
-        __builtin_memcpy(host + offset[i] + c * sizeof(T), in[c] + first + i, sizeof(T));
+      for (std::uint32_t c = 0; c < components; ++c)
+        __builtin_memcpy(host + offset[i] + c * sizeof(T), in[c] + k * kChunk + i, sizeof(T));
     }
   }
 }

@@ -11,25 +11,106 @@
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
+/// A handler with a body of its own, where g++ would not make the call of the next one a tail call:
+/// returns from as many handlers as a block has are predicted badly. Handlers leave by it for what is
+/// seldom met: with a call of their own they would save registers on the way that is not.
+template <void (*kBody)(const Inst*, std::byte*, Batch*)>
+__attribute__((noinline)) const Inst* after(const Inst* ip, std::byte* r, Batch* batch) {
+  kBody(ip, r, batch);
+  return next(ip, r, batch);
+}
+
 template <class T, AddressForm kForm>
-const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
+void load_any(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
   with_lanes<kForm>(
       ip, r, batch, access, [&](const Lanes& lanes) { load(batch, ip, access, lanes, out); },
       [&](const List& list) { load_list(batch, ip, access, list, out); });
-  return next(ip, r, batch);
 }
 
 template <class T, AddressForm kForm>
-const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
+void store_any(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
   with_lanes<kForm>(
       ip, r, batch, access, [&](const Lanes& lanes) { store(batch, ip, access, lanes, in); },
       [&](const List& list) { store_list(batch, ip, access, list, in); });
+}
+
+/// f.operator()<n>() for the number of components where tuples of so many have a way of their own.
+template <class F>
+TRANSPIRE_INLINE bool with_tuple(std::uint32_t components, F f) {
+  switch (components) {
+    case 2:
+      return f.template operator()<2>(), true;
+    case 3:
+      return f.template operator()<3>(), true;
+    case 4:
+      return f.template operator()<4>(), true;
+    case 8:
+      return f.template operator()<8>(), true;
+    case 16:
+      return f.template operator()<16>(), true;
+    default:
+      return false;
+  }
+}
+
+template <class T>
+__attribute__((noinline)) bool load_whole_tuples(const Access& access, std::byte* r,
+                                                 const std::byte* host) {
+  T* out[kMaxComponents];
+  for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
+  return with_tuple(access.components, [&]<std::uint32_t n>() TRANSPIRE_INLINE_LAMBDA {
+    Tuples<T, n>::load(host, 0, kLanes, n, out);
+  });
+}
+
+template <class T>
+__attribute__((noinline)) bool store_whole_tuples(const Access& access, std::byte* r,
+                                                  std::byte* host) {
+  const T* in[kMaxComponents];
+  for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
+  return with_tuple(access.components, [&]<std::uint32_t n>() TRANSPIRE_INLINE_LAMBDA {
+    Tuples<T, n>::store(host, 0, kLanes, in);
+  });
+}
+
+template <class T, AddressForm kForm>
+__attribute__((noinline)) const Inst* load_tuples(const Inst* ip, std::byte* r, Batch* batch,
+                                                  const std::byte* host) {
+  if (!load_whole_tuples<T>(*ip->access, r, host)) return after<load_any<T, kForm>>(ip, r, batch);
+  return next(ip, r, batch);
+}
+
+template <class T, AddressForm kForm>
+__attribute__((noinline)) const Inst* store_tuples(const Inst* ip, std::byte* r, Batch* batch,
+                                                   std::byte* host) {
+  if (!store_whole_tuples<T>(*ip->access, r, host)) return after<store_any<T, kForm>>(ip, r, batch);
+  return next(ip, r, batch);
+}
+
+/// Of the affine forms.
+template <class T, AddressForm kForm>
+const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *ip->access;
+  const std::byte* host = whole_row<kForm, false>(ip, r, batch, access);
+  if (host == nullptr) return after<load_any<T, kForm>>(ip, r, batch);
+  if (access.components != 1) return load_tuples<T, kForm>(ip, r, batch, host);
+  copy_row<T>(row<T>(r, access.values[0]), host);
+  return next(ip, r, batch);
+}
+
+template <class T, AddressForm kForm>
+const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *ip->access;
+  std::byte* host = whole_row<kForm, true>(ip, r, batch, access);
+  if (host == nullptr) return after<store_any<T, kForm>>(ip, r, batch);
+  if (access.components != 1) return store_tuples<T, kForm>(ip, r, batch, host);
+  copy_row<T>(host, row<T>(r, access.values[0]));
   return next(ip, r, batch);
 }
 
@@ -186,16 +267,20 @@ TRANSPIRE_INLINE void add_shared(const IndexPlan& plan, std::byte* r, I shared, 
 }
 
 template <class T, class I>
-__attribute__((noinline)) void load_unplanned(const Inst* ip, std::byte* r, Batch* batch,
-                                              T* const* out) {
+void load_unplanned(const Inst* ip, std::byte* r, Batch* batch) {
+  T* out[kMaxComponents];
+  for (std::uint32_t c = 0; c < ip->access->components; ++c)
+    out[c] = row<T>(r, ip->access->values[c]);
   alignas(64) I index[kLanes];
   add_shared(*row<IndexPlan>(r, ip->c), r, scalar<I>(r, ip->b), index);
   load_row(ip, batch, scalar<std::uint64_t>(r, ip->a), index, out);
 }
 
 template <class T, class I>
-__attribute__((noinline)) void store_unplanned(const Inst* ip, std::byte* r, Batch* batch,
-                                               const T* const* in) {
+void store_unplanned(const Inst* ip, std::byte* r, Batch* batch) {
+  const T* in[kMaxComponents];
+  for (std::uint32_t c = 0; c < ip->access->components; ++c)
+    in[c] = row<T>(r, ip->access->values[c]);
   alignas(64) I index[kLanes];
   add_shared(*row<IndexPlan>(r, ip->c), r, scalar<I>(r, ip->b), index);
   store_row(ip, batch, scalar<std::uint64_t>(r, ip->a), index, in);
@@ -218,31 +303,55 @@ TRANSPIRE_INLINE PlannedPlace planned_place(const Inst* ip, std::byte* r, const 
   return {host_of(batch, a) + (start - a->begin), a->region == Region::kWorkgroup};
 }
 
+/// Of several components.
+template <class T, class I>
+__attribute__((noinline)) const Inst* load_planned_tuples(const Inst* ip, std::byte* r,
+                                                          Batch* batch) {
+  const auto& access = *ip->access;
+  const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
+  const std::byte* host = planned_place<false, I>(ip, r, batch, access, plan).host;
+  if (host == nullptr) return after<load_unplanned<T, I>>(ip, r, batch);
+  T* out[kMaxComponents];
+  for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
+  load_planned(plan, host, access.components, out);
+  return next(ip, r, batch);
+}
+
+template <class T, class I>
+__attribute__((noinline)) const Inst* store_planned_tuples(const Inst* ip, std::byte* r,
+                                                           Batch* batch) {
+  const auto& access = *ip->access;
+  const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
+  std::byte* host = planned_place<true, I>(ip, r, batch, access, plan).host;
+  if (host == nullptr) return after<store_unplanned<T, I>>(ip, r, batch);
+  const T* in[kMaxComponents];
+  for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
+  store_planned(plan, host, access.components, batch, in);
+  return next(ip, r, batch);
+}
+
+// Rows far apart miss the caches, and as many are fetched at a time as the processor's buffers hold: what these two
+// keep on the stack takes the place of that.
+
 template <class T, class I>
 const Inst* load_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
+  if (access.components != 1) return load_planned_tuples<T, I>(ip, r, batch);
   const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
-  T* out[kMaxComponents];
-  for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
   const std::byte* host = planned_place<false, I>(ip, r, batch, access, plan).host;
-  if (host != nullptr)
-    load_planned(plan, host, access, out);
-  else
-    load_unplanned<T, I>(ip, r, batch, out);
+  if (host == nullptr) return after<load_unplanned<T, I>>(ip, r, batch);
+  load_planned(plan, host, row<T>(r, access.values[0]));
   return next(ip, r, batch);
 }
 
 template <class T, class I>
 const Inst* store_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
+  if (access.components != 1) return store_planned_tuples<T, I>(ip, r, batch);
   const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
-  const T* in[kMaxComponents];
-  for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
   const PlannedPlace place = planned_place<true, I>(ip, r, batch, access, plan);
-  if (place.host != nullptr)
-    store_planned(plan, place.host, access, batch, !place.is_workgroup, in);
-  else
-    store_unplanned<T, I>(ip, r, batch, in);
+  if (place.host == nullptr) return after<store_unplanned<T, I>>(ip, r, batch);
+  store_planned(plan, place.host, row<T>(r, access.values[0]), batch, !place.is_workgroup);
   return next(ip, r, batch);
 }
 
@@ -253,15 +362,6 @@ TRANSPIRE_INLINE void set_scalar(std::byte* r, std::uint32_t offset, T value) {
   } else {
     scalar<T>(r, offset) = value;
   }
-}
-
-/// A handler with a body of its own, where g++ would not make the call of the next one a tail call:
-/// returns from as many handlers as a block has are predicted badly. Handlers leave by it for what is
-/// seldom met: with a call of their own they would save registers on the way that is not.
-template <void (*kBody)(const Inst*, std::byte*, Batch*)>
-__attribute__((noinline)) const Inst* after(const Inst* ip, std::byte* r, Batch* batch) {
-  kBody(ip, r, batch);
-  return next(ip, r, batch);
 }
 
 /// Every running lane made this access, and a finding counts them all.
@@ -343,15 +443,21 @@ void for_sizes(Fill fill) {
 
 enum class Way : bool { kLoad, kStore };
 
+template <Way kWay, class T, AddressForm kForm>
+constexpr Handler handler_of() {
+  if constexpr (kForm == AddressForm::kUniformAddress)
+    return kWay == Way::kLoad ? after<load_any<T, kForm>> : after<store_any<T, kForm>>;
+  else
+    return kWay == Way::kLoad ? load_rows<T, kForm> : store_rows<T, kForm>;
+}
+
 /// One set serves all spaces.
 template <Way kWay, AddressForm kForm>
 void fill_form(HandlerTable& t) {
   for (int space = 0; space < HandlerTable::kSpaceClasses; ++space) {
     for_sizes([&]<class T>(int size) {
-      if constexpr (kWay == Way::kLoad)
-        t.load[size][kForm][space] = load_rows<T, kForm>;
-      else
-        t.store[size][kForm][space] = store_rows<T, kForm>;
+      auto& table = kWay == Way::kLoad ? t.load : t.store;
+      table[size][kForm][space] = handler_of<kWay, T, kForm>();
     });
   }
 }

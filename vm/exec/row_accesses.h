@@ -243,6 +243,30 @@ TRANSPIRE_INLINE std::uint64_t base_of(const Inst* ip, std::byte* r, const Acces
   return scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset);
 }
 
+/// Whether an access of all lanes is of elements, or of tuples, one behind the other; then where, in memory that all
+/// lanes see alike, the first one lies, else null. Nearly all accesses are such. Nothing of this is kept on the stack.
+template <AddressForm kForm, bool kWrite>
+TRANSPIRE_INLINE std::byte* whole_row(const Inst* ip, std::byte* r, const Batch* batch,
+                                      const Access& access) {
+  if (access.byte_stride != access.bytes || !mask_full(batch->mask)) return nullptr;
+  std::uint64_t index;
+  if constexpr (kForm == AddressForm::kAffine64) {
+    index = scalar<std::uint64_t>(r, ip->b);
+  } else {
+    const std::int64_t wide = extend(scalar<std::uint32_t>(r, ip->b), access.zero_extend);
+    const std::int64_t end = wide + access.index_stride * std::int64_t{kLanes - 1};
+    if (extend(static_cast<std::uint32_t>(end), access.zero_extend) != end) return nullptr;
+    index = static_cast<std::uint64_t>(wide);
+  }
+  const std::uint64_t start =
+      base_of(ip, r, access) + index * static_cast<std::uint64_t>(access.scale);
+  const Allocation* a =
+      resolve<kWrite>(batch, access, start, start + std::uint64_t{kLanes - 1} * access.bytes);
+  if (a == nullptr || !is_plain(batch, a)) return nullptr;
+  if (((start | access.bytes) & access.align_mask) != 0) return nullptr;
+  return host_of(batch, a) + (start - a->begin);
+}
+
 /// Calls `f(lanes)` with the addresses of the instruction, or `g(list)` with a list of them.
 template <AddressForm kForm, class F, class G>
 TRANSPIRE_INLINE void with_lanes(const Inst* ip, std::byte* r, Batch* batch, const Access& access,
