@@ -22,6 +22,7 @@ struct IndexPlan {
   std::uint32_t row = 0;           ///< register offset of the indices
   std::uint32_t bits = 0;          ///< all offsets joined by or: their alignment
   bool good = false;               ///< false: the addresses are too far apart for offsets
+  bool consecutive = false;        ///< all chunks are
   ChunkKind chunk[kLanes / kChunk] = {};
   alignas(64) std::uint32_t offset[kLanes];  ///< bytes from the lowest address
 };
@@ -79,8 +80,11 @@ __attribute__((noinline)) void fill_plan(const Access& access, const I* row,
     bits |= plan->offset[i];
   }
   plan->bits = bits;
-  for (std::uint32_t c = 0; c < kLanes / kChunk; ++c)
+  plan->consecutive = true;
+  for (std::uint32_t c = 0; c < kLanes / kChunk; ++c) {
     plan->chunk[c] = chunk_kind(plan->offset + c * kChunk, access.bytes);
+    plan->consecutive &= plan->chunk[c] == ChunkKind::kConsecutive;
+  }
 }
 
 /// d = the plan of row a, for the elements and scale of an Access, while all lanes run that will
@@ -142,6 +146,12 @@ TRANSPIRE_INLINE void load_chunk(ChunkKind kind, const std::byte* host, const st
 /// Of one component.
 template <class T>
 TRANSPIRE_INLINE void load_planned(const IndexPlan& plan, const std::byte* host, T* out) {
+  if (plan.consecutive) {
+#pragma GCC unroll 4
+    for (std::uint32_t k = 0; k < kLanes; k += kChunk)
+      copy_elements<T, kChunk>(out + k, host + plan.offset[k]);
+    return;
+  }
   for (std::uint32_t k = 0; k < kLanes / kChunk; ++k) {
     const std::uint32_t* offset = plan.offset + k * kChunk;
     if (plan.chunk[k] == ChunkKind::kConsecutive)
