@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 namespace transpire {
 namespace {
@@ -40,27 +41,61 @@ std::string spell(const SourceLine& source) {
   return text;
 }
 
-/// "saxpy.spv: word 412, OpStore (saxpy.cl:7)", or "kernel.spvasm:3:14" for a text input; empty
-/// when nothing of the place is known.
-std::string place(const Diagnostic& diagnostic) {
-  const bool in_text =
-      diagnostic.source.known() && !diagnostic.word_offset &&
-      (diagnostic.source.file.empty() || diagnostic.source.file == diagnostic.input);
-  if (in_text) {
-    SourceLine source = diagnostic.source;
-    source.file = diagnostic.input;
-    return spell(source);
-  }
+/// Whether the place in `source` is what is to be looked at, not the module that was made of it.
+bool is_of_source(const Diagnostic& diagnostic) {
+  if (!diagnostic.source.known()) return false;
+  if (!diagnostic.assembly.empty() || diagnostic.source.file == diagnostic.input) return true;
+  return !diagnostic.word_offset && diagnostic.instruction.empty();
+}
+
+/// "word 412, OpStore"
+std::string spell_word(const Diagnostic& diagnostic) {
   std::string where;
   if (diagnostic.word_offset) where = fmt::format("word {}", *diagnostic.word_offset);
   if (!diagnostic.instruction.empty())
     where += fmt::format("{}{}", where.empty() ? "" : ", ", diagnostic.instruction);
+  return where;
+}
+
+/// "kernel.cl:3:14", or "saxpy.spv: word 412, OpStore (saxpy.cl:7)"; empty when nothing of the place is known.
+std::string place(const Diagnostic& diagnostic) {
+  if (is_of_source(diagnostic)) {
+    SourceLine source = diagnostic.source;
+    if (source.file.empty()) source.file = diagnostic.input;
+    return spell(source);
+  }
+  std::string where = spell_word(diagnostic);
   if (diagnostic.source.known()) {
     const std::string source = spell(diagnostic.source);
     where = where.empty() ? source : fmt::format("{} ({})", where, source);
   }
   if (diagnostic.input.empty() || where.empty()) return diagnostic.input + where;
   return fmt::format("{}: {}", diagnostic.input, where);
+}
+
+/// "word 239 of k.spv: OpStore %arrayidx %int_7"
+std::string spell_assembly(const Diagnostic& diagnostic) {
+  std::string where;
+  if (diagnostic.word_offset) where = fmt::format("word {}", *diagnostic.word_offset);
+  if (!diagnostic.input.empty() && diagnostic.input != diagnostic.source.file)
+    where += fmt::format("{}{}", where.empty() ? "" : " of ", diagnostic.input);
+  return where.empty() ? diagnostic.assembly : fmt::format("{}: {}", where, diagnostic.assembly);
+}
+
+/// "in 'at'", "called by 'step' at heat.cl:14", ..., the kernel last.
+std::vector<std::string> spell_frames(const Diagnostic& diagnostic) {
+  std::vector<std::string> lines;
+  for (const Frame& frame : diagnostic.frames) {
+    const bool is_kernel = &frame == &diagnostic.frames.back();
+    std::string line = fmt::format("{} {}'{}'", lines.empty() ? "in" : "called by",
+                                   is_kernel ? "kernel " : "", frame.function);
+    if (!lines.empty() && frame.where.known())
+      line += fmt::format(" at {}", spell(frame.where));
+    else if (!lines.empty() && frame.word_offset)
+      line += fmt::format(" at word {}", *frame.word_offset);
+    lines.push_back(std::move(line));
+  }
+  return lines;
 }
 
 /// An excerpt's lines behind a bar.
@@ -89,8 +124,11 @@ std::string format(const Diagnostic& diagnostic, bool colour) {
   if (const std::string where = place(diagnostic); !where.empty())
     out += fmt::format("  {} {}\n", painted(kDim, "-->"), where);
   if (!diagnostic.excerpt.empty()) out += quoted(diagnostic.excerpt);
-  for (const std::string& note : diagnostic.notes)
-    out += fmt::format("  {} {}\n", painted(kDim, "="), note);
+  std::vector<std::string> notes = spell_frames(diagnostic);
+  if (!diagnostic.assembly.empty())
+    notes.insert(notes.begin(), "instruction: " + spell_assembly(diagnostic));
+  notes.insert(notes.end(), diagnostic.notes.begin(), diagnostic.notes.end());
+  for (const std::string& note : notes) out += fmt::format("  {} {}\n", painted(kDim, "="), note);
   if (!diagnostic.help.empty())
     out += fmt::format("{} {}\n", painted(kCyan, "help:"), diagnostic.help);
   return out;

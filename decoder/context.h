@@ -83,6 +83,7 @@ struct Context {
   std::set<Id> forward_pointers;        ///< announced, and not completed by an OpTypePointer yet
   std::unordered_map<Id, std::uint32_t> file_of_string;
   std::unordered_map<Id, Id> string_of_source;  ///< DebugSource to the OpString of its file
+  Id debug_scope = 0, debug_inlined_at = 0;     ///< of the instructions that follow
   /// By index of Module::types and Module::constants: levels below, to bound recursion.
   std::vector<std::uint32_t> type_depth;
   std::vector<std::uint32_t> type_word_offset;
@@ -134,6 +135,9 @@ bool decode_annotation(Context& context, const Parsed& parsed);    // annotation
 bool decode_type(Context& context, const Parsed& parsed);          // types.cpp
 bool decode_constant(Context& context, const Parsed& parsed);      // constants.cpp
 bool decode_variable(Context& context, const Parsed& parsed);      // variables.cpp
+/// debug.cpp: a block or a function ends, and with it what lines and scopes hold for.
+void end_lines(Context& context);
+
 /// debug.cpp: OpLine and OpNoLine, which may stand nearly anywhere.
 bool decode_line(Context& context, const Parsed& parsed);
 

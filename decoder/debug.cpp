@@ -25,12 +25,10 @@ void decode_source(Context& context, const Parsed& parsed) {
   module.source_version = parsed.operands[1];
 }
 
-void set_line(Context& context, const Line& line) {
+void set_line(Context& context, std::uint32_t file, std::uint32_t line, std::uint32_t column) {
   Module& module = context.module;
-  const Line& last = module.lines.back();
-  const bool repeated = module.lines.size() > 1 && last.file == line.file &&
-                        last.line == line.line && last.column == line.column;
-  if (!repeated) module.lines.push_back(line);
+  const Line wanted{file, line, column, context.debug_scope, context.debug_inlined_at};
+  if (module.lines.size() <= 1 || module.lines.back() != wanted) module.lines.push_back(wanted);
   context.line = static_cast<std::uint32_t>(module.lines.size() - 1);
 }
 
@@ -45,8 +43,64 @@ void decode_debug_line(Context& context, std::span<const std::uint32_t> operands
   if (operands.size() < 6) return;
   const auto source = context.string_of_source.find(operands[2]);
   const Id file = source == context.string_of_source.end() ? 0 : source->second;
-  set_line(context, {file_index(context, file), number_of(context.module, operands[3]),
-                     number_of(context.module, operands[5])});
+  set_line(context, file_index(context, file), number_of(context.module, operands[3]),
+           number_of(context.module, operands[5]));
+}
+
+// Both sets of debug instructions have these by the same numbers, with the same operands behind set and number;
+// numbers are literals in OpenCL.DebugInfo.100 and constants in the other.
+enum ScopeInstruction : std::uint32_t {
+  kFunction = NonSemanticShaderDebugInfo100DebugFunction,
+  kLexicalBlock = NonSemanticShaderDebugInfo100DebugLexicalBlock,
+  kDiscriminator = NonSemanticShaderDebugInfo100DebugLexicalBlockDiscriminator,
+  kScope = NonSemanticShaderDebugInfo100DebugScope,
+  kNoScope = NonSemanticShaderDebugInfo100DebugNoScope,
+  kInlinedAt = NonSemanticShaderDebugInfo100DebugInlinedAt,
+};
+
+/// The scope of the instructions that follow; the line goes on.
+void enter_scope(Context& context, Id scope, Id inlined_at) {
+  context.debug_scope = scope;
+  context.debug_inlined_at = inlined_at;
+  if (context.line == 0) return;
+  const Line last = context.module.lines[context.line];
+  set_line(context, last.file, last.line, last.column);
+}
+
+/// What describes a scope, or sets one. `from` are the operands behind set and number.
+void decode_scope(Context& context, const Parsed& parsed, std::span<const std::uint32_t> from,
+                  bool literals) {
+  const auto operand = [from](std::size_t n) { return n < from.size() ? from[n] : 0; };
+  const auto file = [&](Id source) {
+    const auto found = context.string_of_source.find(source);
+    return found == context.string_of_source.end() ? 0 : file_index(context, found->second);
+  };
+  const auto number = [&](std::uint32_t word) {
+    return literals ? word : number_of(context.module, word);
+  };
+  auto& scopes = context.module.debug_scopes;
+  switch (parsed.operands[1]) {
+    case kFunction:
+      scopes[parsed.result_id] = {operand(5), operand(0), 0, file(operand(2)), number(operand(3))};
+      break;
+    case kLexicalBlock:
+      scopes[parsed.result_id] = {operand(3), 0, 0, file(operand(0)), number(operand(1))};
+      break;
+    case kDiscriminator:
+      scopes[parsed.result_id] = {operand(2), 0, 0, file(operand(0)), 0};
+      break;
+    case kInlinedAt:
+      scopes[parsed.result_id] = {operand(1), 0, operand(2), 0, number(operand(0))};
+      break;
+    case kScope:
+      enter_scope(context, operand(0), operand(1));
+      break;
+    case kNoScope:
+      enter_scope(context, 0, 0);
+      break;
+    default:
+      break;
+  }
 }
 
 }  // namespace
@@ -54,20 +108,14 @@ void decode_debug_line(Context& context, std::span<const std::uint32_t> operands
 void decode_debug_instruction(Context& context, const Parsed& parsed) {
   const std::span<const std::uint32_t> operands = parsed.operands;
   const ExtInstImport& import = *context.module.ext_inst_import(operands[0]);
-  if (!import.name.starts_with("NonSemantic.Shader.DebugInfo.")) return;
-  switch (operands[1]) {
-    case NonSemanticShaderDebugInfo100DebugSource:
-      if (operands.size() > 2) context.string_of_source[parsed.result_id] = operands[2];
-      break;
-    case NonSemanticShaderDebugInfo100DebugLine:
-      decode_debug_line(context, operands);
-      break;
-    case NonSemanticShaderDebugInfo100DebugNoLine:
-      context.line = 0;
-      break;
-    default:
-      break;
-  }
+  const bool shader_set = import.name.starts_with("NonSemantic.Shader.DebugInfo.");
+  if (!shader_set && import.set != InstructionSet::kDebugInfo) return;
+  if (operands[1] == NonSemanticShaderDebugInfo100DebugSource && operands.size() > 2)
+    context.string_of_source[parsed.result_id] = operands[2];
+  decode_scope(context, parsed, operands.subspan(2), !shader_set);
+  if (shader_set && operands[1] == NonSemanticShaderDebugInfo100DebugLine)
+    decode_debug_line(context, operands);
+  if (shader_set && operands[1] == NonSemanticShaderDebugInfo100DebugNoLine) context.line = 0;
 }
 
 bool decode_debug(Context& context, const Parsed& parsed) {
@@ -95,9 +143,14 @@ bool decode_debug(Context& context, const Parsed& parsed) {
 bool decode_line(Context& context, const Parsed& parsed) {
   context.line = 0;
   if (parsed.op == spv::Op::OpLine)
-    set_line(context,
-             {file_index(context, parsed.operands[0]), parsed.operands[1], parsed.operands[2]});
+    set_line(context, file_index(context, parsed.operands[0]), parsed.operands[1],
+             parsed.operands[2]);
   return true;
+}
+
+void end_lines(Context& context) {
+  context.line = 0;
+  context.debug_scope = context.debug_inlined_at = 0;
 }
 
 }  // namespace transpire::decoder

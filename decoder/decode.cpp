@@ -165,6 +165,7 @@ bool decode_instructions(Context& context) {
 Result<Module> decode(std::span<const std::byte> bytes, const DecodeOptions& options) {
   Module module;
   module.input_name = options.input_name;
+  module.text_names = options.text_names;
   module.files.emplace_back();
   module.lines.emplace_back();
   Context context(module, options);

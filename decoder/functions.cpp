@@ -94,7 +94,7 @@ bool FunctionDecoder::add_label(const Parsed& parsed) {
                                      context_.module.spell_id(parsed.result_id)));
   if (missing_parameters(parsed)) return false;
   in_block_ = true;
-  context_.line = 0;
+  end_lines(context_);
   function_.block_of_label[parsed.result_id] = static_cast<std::uint32_t>(function_.blocks.size());
   function_.blocks.push_back({parsed.result_id, parsed.word_offset, {}});
   return true;
@@ -121,7 +121,7 @@ bool FunctionDecoder::add_instruction(const Parsed& parsed) {
   function_.blocks.back().instructions.push_back(instruction);
   if (is_terminator(parsed.op)) {
     in_block_ = false;
-    context_.line = 0;
+    end_lines(context_);
   }
   return true;
 }
@@ -205,7 +205,7 @@ bool decode_function(Context& context, std::uint32_t& word_offset) {
   Parsed parsed;
   if (!read_frame(context, word_offset, parsed)) return false;
   const std::uint32_t start = word_offset;
-  context.line = 0;
+  end_lines(context);
   context.function_index = static_cast<std::uint32_t>(module.functions.size());
   module.functions.emplace_back();
   if (!check_operands(context, parsed)) return false;
@@ -222,7 +222,7 @@ bool decode_function(Context& context, std::uint32_t& word_offset) {
   }
   word_offset += static_cast<std::uint32_t>(parsed.words.size());
   context.function_index = kNoFunction;
-  context.line = 0;
+  end_lines(context);
   return true;
 }
 

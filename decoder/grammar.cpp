@@ -40,6 +40,11 @@ const OpcodeInfo* find_opcode(std::uint32_t opcode) {
   return &kOpcodes[kOpcodeIndex[opcode]];
 }
 
+const OpcodeInfo* find_opcode_named(std::string_view name) {
+  const auto found = std::ranges::find(kOpcodes, name, &OpcodeInfo::name);
+  return found == std::end(kOpcodes) ? nullptr : &*found;
+}
+
 const EnumerantInfo* find_enumerant(OperandKind kind, std::uint32_t value) {
   const EnumerantInfo* first = kEnumerants + kind_row(kind).first_enumerant;
   const EnumerantInfo* last = first + kind_row(kind).enumerant_count;
@@ -89,6 +94,33 @@ std::string_view opencl_std_name(std::uint32_t number) {
 
 std::string_view capability_name(spv::Capability capability) {
   return enumerant_name(OperandKind::kCapability, static_cast<std::uint32_t>(capability));
+}
+
+std::vector<std::string> opcode_names() {
+  std::vector<std::string> names;
+  for (const OpcodeInfo& info : kOpcodes) names.emplace_back(info.name);
+  return names;
+}
+
+std::vector<std::string> opencl_std_names() {
+  std::vector<std::string> names;
+  for (const ExtInstInfo& info : kOpencl) names.emplace_back(info.name);
+  return names;
+}
+
+std::vector<std::string> enumerant_names(std::string_view kind_in_words) {
+  std::string wanted;
+  for (const char c : kind_in_words)
+    if (c != ' ' && c != '-') wanted += c;
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  const auto is_same = [&](char a, char b) { return lower(a) == lower(b); };
+  std::vector<std::string> names;
+  for (const KindRow& kind : kKinds) {
+    if (!std::ranges::equal(kind.name, wanted, is_same)) continue;
+    for (std::size_t i = 0; i < kind.enumerant_count; ++i)
+      names.emplace_back(kEnumerants[kind.first_enumerant + i].name);
+  }
+  return names;
 }
 
 bool is_terminator(spv::Op op) {

@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <span>
 #include <spirv/unified1/spirv.hpp11>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace transpire::decoder {
 
@@ -57,6 +59,7 @@ struct ExtInstInfo {
 
 /// Null when the grammar has no such row. Aliases give the row without vendor suffix.
 const OpcodeInfo* find_opcode(std::uint32_t opcode);
+const OpcodeInfo* find_opcode_named(std::string_view name);
 const EnumerantInfo* find_enumerant(OperandKind kind, std::uint32_t value);
 const ExtInstInfo* find_opencl_std(std::uint32_t number);
 
@@ -65,6 +68,12 @@ Category category_of(OperandKind kind);
 std::string_view kind_name(OperandKind kind);
 /// The enumerant's name; empty when the kind has no such value.
 std::string_view enumerant_name(OperandKind kind, std::uint32_t value);
+
+/// All names of a sort, for suggestions.
+std::vector<std::string> opcode_names();
+/// Of the kind that SPIRV-Tools calls so in its messages: "storage class" is StorageClass. Empty: there is no such.
+std::vector<std::string> enumerant_names(std::string_view kind_in_words);
+std::vector<std::string> opencl_std_names();
 
 /// Whether the instruction ends a block.
 bool is_terminator(spv::Op op);

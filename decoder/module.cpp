@@ -2,9 +2,52 @@
 #include "decoder/module.h"
 
 #include <algorithm>
+#include <set>
+
+#include "decoder/context.h"
 
 namespace transpire::decoder {
 namespace {
+
+constexpr std::size_t kMostInlinedCalls = 32;
+constexpr std::size_t kLongestName = 256;
+constexpr int kDeepestScope = 256;
+
+/// A module's text as terminals and logs may have it.
+std::string printable(std::string_view text) {
+  std::string shown = sanitise_utf8(text.substr(0, kLongestName));
+  for (char& c : shown)
+    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+  return shown;
+}
+
+std::string file_name(const Module& module, std::uint32_t file) {
+  std::string name = file < module.files.size() ? module.files[file] : std::string();
+  while (name.starts_with("./")) name.erase(0, 2);  // relative to where the compiler ran
+  return printable(name);
+}
+
+/// The file that the scope is in: its own, or that of the nearest one around it that has one.
+std::uint32_t file_around(const Module& module, Id scope) {
+  for (int depth = 0; depth < kDeepestScope; ++depth) {
+    const auto found = module.debug_scopes.find(scope);
+    if (found == module.debug_scopes.end()) return 0;
+    if (found->second.file != 0) return found->second.file;
+    scope = found->second.parent;
+  }
+  return 0;
+}
+
+/// The DebugFunction that the scope is, or is in; null when there is none.
+const DebugScope* function_around(const Module& module, Id scope) {
+  for (int depth = 0; depth < kDeepestScope; ++depth) {
+    const auto found = module.debug_scopes.find(scope);
+    if (found == module.debug_scopes.end()) return nullptr;
+    if (found->second.name != 0) return &found->second;
+    scope = found->second.parent;
+  }
+  return nullptr;
+}
 
 template <class Table>
 auto* entry_at(Table& table, std::uint32_t index) {
@@ -85,7 +128,8 @@ std::string_view Module::name(Id id) const {
 }
 
 std::string Module::spell_id(Id id) const {
-  const std::string_view text = name(id);
+  const auto in_text = text_names.find(id);
+  const std::string_view text = in_text == text_names.end() ? name(id) : in_text->second;
   return "%" + (text.empty() ? std::to_string(id) : std::string(text));
 }
 
@@ -108,10 +152,27 @@ bool Module::has_capability(spv::Capability capability) const {
 SourceLine Module::source_line(std::uint32_t line_index) const {
   const Line* entry = line_index == 0 ? nullptr : entry_at(lines, line_index);
   if (!entry) return {};
-  const std::string* file = entry_at(files, entry->file);
-  std::string name = file ? *file : std::string();
-  if (name.starts_with("./")) name.erase(0, 2);  // relative to where the compiler ran
-  return {std::move(name), entry->line, entry->column};
+  return {file_name(*this, entry->file), entry->line, entry->column};
+}
+
+std::vector<SourceCall> Module::source_calls(std::uint32_t line_index) const {
+  const Line* entry = line_index == 0 ? nullptr : entry_at(lines, line_index);
+  std::vector<SourceCall> calls;
+  if (!entry) return calls;
+  SourceLine where = source_line(line_index);
+  Id scope = entry->scope;
+  std::set<Id> seen;  // forged information may go round in circles
+  for (Id call = entry->inlined_at; calls.size() < kMostInlinedCalls;) {
+    const DebugScope* function = function_around(*this, scope);
+    if (!function) break;
+    calls.push_back({printable(string(function->name)), std::move(where)});
+    const auto inlined = debug_scopes.find(call);
+    if (inlined == debug_scopes.end() || !seen.insert(call).second) break;
+    scope = inlined->second.parent;
+    where = {file_name(*this, file_around(*this, scope)), inlined->second.line, 0};
+    call = inlined->second.inlined_at;
+  }
+  return calls;
 }
 
 const Function* forwarded_to(const Module& module, const Function& entry) {

@@ -224,6 +224,25 @@ struct Line {
   std::uint32_t file = 0;  ///< index into Module::files
   std::uint32_t line = 0;
   std::uint32_t column = 0;
+  Id scope = 0;       ///< of debug information: what the line belongs to; 0 when unknown
+  Id inlined_at = 0;  ///< likewise: the call that the compiler expanded there; 0 when none
+
+  friend bool operator==(const Line&, const Line&) = default;
+};
+
+/// A DebugFunction, DebugLexicalBlock or DebugInlinedAt. What it names is unchecked.
+struct DebugScope {
+  Id parent = 0;           ///< the scope around; of DebugInlinedAt: the one that has the call
+  Id name = 0;             ///< of a DebugFunction: its OpString; else 0
+  Id inlined_at = 0;       ///< of DebugInlinedAt: the call around; 0 when none
+  std::uint32_t file = 0;  ///< index into Module::files
+  std::uint32_t line = 0;  ///< of DebugInlinedAt: of the call
+};
+
+/// A function of the source, and the place in it.
+struct SourceCall {
+  std::string function;
+  SourceLine where;
 };
 
 /// What to replace in specialisation constants: SpecId -> bits of the value.
@@ -234,6 +253,8 @@ struct DecodeOptions {
   Specialisation specialisation{};
   std::uint64_t max_module_words = std::uint64_t{1} << 28;
   WorkLimit limit{};  ///< beyond it L0002
+  /// What an assembly text calls its ids, without "%": diagnostics say these.
+  std::unordered_map<Id, std::string> text_names{};
 };
 
 class Module {
@@ -280,13 +301,17 @@ class Module {
   std::string_view string(Id id) const;  ///< OpString
   /// OpName, or empty.
   std::string_view name(Id id) const;
-  /// "%name" or "%<id>": how diagnostics call an id.
+  /// "%name" or "%<id>": how diagnostics call an id. An assembly text's own names come before OpName's.
   std::string spell_id(Id id) const;
   /// Decorations of an id, groups applied; member decorations of a struct type included.
   std::span<const Decoration> decorations(Id id) const;
   const Decoration* decoration(Id id, spv::Decoration kind) const;
   bool has_capability(spv::Capability capability) const;
   SourceLine source_line(std::uint32_t line_index) const;
+  /// The functions of the source around a line, as debug information names them, with the calls that a
+  /// compiler expanded: the innermost first. The last is the one that the instruction's function was made of.
+  /// Empty when there is no such information.
+  std::vector<SourceCall> source_calls(std::uint32_t line_index) const;
 
   // Filled by the decoder.
   struct IdEntry {
@@ -301,6 +326,8 @@ class Module {
   std::unordered_map<Id, std::string> names;
   std::unordered_map<Id, std::vector<std::string>> member_names;
   std::unordered_map<Id, std::string> strings;
+  std::unordered_map<Id, DebugScope> debug_scopes;
+  std::unordered_map<Id, std::string> text_names;  ///< as DecodeOptions gave them
   std::unordered_map<Id, std::vector<Decoration>> decorations_by_id;
 };
 

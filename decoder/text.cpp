@@ -13,8 +13,12 @@
 #include <spirv-tools/libspirv.hpp>
 #include <spirv-tools/linker.hpp>
 
+#include "base/excerpt.h"
+#include "base/nearest.h"
 #include "decoder/assemble.h"
 #include "decoder/context.h"
+#include "decoder/debug_words.h"
+#include "decoder/grammar.h"
 #include "decoder/link_once.h"
 #include "decoder/readable.h"
 
@@ -56,7 +60,52 @@ std::string trimmed(std::string_view text) {
   return sanitise_utf8(text);
 }
 
-Diagnostic text_error(const spv_diagnostic_t* found, const std::string& input_name) {
+/// What SPIRV-Tools' message quotes as unknown, and what there is of its sort.
+std::string meant_by(std::string_view message) {
+  constexpr std::string_view kInvalid = "Invalid ";
+  const std::size_t open = message.find(" '"), close = message.rfind('\'');
+  if (!message.starts_with(kInvalid) || open == message.npos || close <= open + 2) return {};
+  const std::string_view sort = message.substr(kInvalid.size(), open - kInvalid.size());
+  const std::string_view word = message.substr(open + 2, close - open - 2);
+  if (sort == "Opcode name") return nearest(word, opcode_names());
+  if (sort == "extended instruction name") return nearest(word, opencl_std_names());
+  return nearest(word, enumerant_names(sort));
+}
+
+/// What the instruction wants: "a type, <id>, <id>".
+std::string operands_of(const OpcodeInfo& info) {
+  std::string text = info.has_type ? "the result's type" : "";
+  for (const OperandSpec& operand : info.operands) {
+    const bool id = category_of(operand.kind) == Category::kId;
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", id ? "<id>" : kind_name(operand.kind),
+                        operand.quantifier == Quantifier::kOptional ? " (may be left out)"
+                        : operand.quantifier == Quantifier::kAny    ? " (any number)"
+                                                                    : "");
+  }
+  return text;
+}
+
+/// SPIRV-Tools finds out at the next instruction that an operand is missing: the one that misses it is meant.
+void place_at_incomplete(std::string_view text, Diagnostic& diagnostic) {
+  constexpr std::string_view kStart = "Expected operand for ";
+  const std::string_view message = diagnostic.message;
+  if (!message.starts_with(kStart) || diagnostic.source.line == 0) return;
+  const std::string_view name =
+      message.substr(kStart.size(), message.find(' ', kStart.size()) - kStart.size());
+  const TextLines lines(text);
+  for (std::uint32_t line = diagnostic.source.line; line > 0; --line) {
+    const std::size_t at = lines.line(line).find(name);
+    if (at == std::string_view::npos) continue;
+    diagnostic.source.line = line;
+    diagnostic.source.column = static_cast<std::uint32_t>(at + 1);
+    break;
+  }
+  if (const OpcodeInfo* info = find_opcode_named(name))
+    diagnostic.help = fmt::format("{} takes: {}", name, operands_of(*info));
+}
+
+Diagnostic text_error(const spv_diagnostic_t* found, std::string_view text,
+                      const std::string& input_name) {
   Diagnostic diagnostic = make_diagnostic(
       Rule::kD0040, trimmed(found && found->error ? found->error : "the text does not assemble"));
   diagnostic.input = input_name;
@@ -64,6 +113,13 @@ Diagnostic text_error(const spv_diagnostic_t* found, const std::string& input_na
   // SPIRV-Tools counts lines and columns from 0.
   diagnostic.source.line = found ? static_cast<std::uint32_t>(found->position.line + 1) : 1;
   diagnostic.source.column = found ? static_cast<std::uint32_t>(found->position.column + 1) : 0;
+  if (!found) return diagnostic;
+  place_at_incomplete(text, diagnostic);
+  const std::string_view line = TextLines(text).line(diagnostic.source.line);
+  const std::size_t start = diagnostic.source.column - 1;
+  if (start < line.size()) diagnostic.excerpt = excerpt_of(line, start, word_length(line, start));
+  if (const std::string meant = meant_by(diagnostic.message); !meant.empty())
+    diagnostic.help = fmt::format("did you mean '{}'?", meant);
   return diagnostic;
 }
 
@@ -77,7 +133,7 @@ Result<std::vector<std::uint32_t>> assemble_for(std::size_t minor, std::string_v
                                  SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary, &found);
   const Owned<spv_binary> owned(binary);
   const Owned<spv_diagnostic> owned_diagnostic(found);
-  if (status != SPV_SUCCESS || !binary) return text_error(found, input_name);
+  if (status != SPV_SUCCESS || !binary) return text_error(found, text, input_name);
   return std::vector<std::uint32_t>(binary->code, binary->code + binary->wordCount);
 }
 
@@ -180,7 +236,10 @@ void collect_exports(const Module& module, std::set<std::string>& exports, Diagn
 
 Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint32_t>>& modules,
                                         bool allow_unresolved) {
-  std::vector<std::vector<std::uint32_t>> settled = modules;
+  // SPIRV-Tools' linker moves instructions of debug information and does not renumber what they name. Lines stay.
+  std::vector<std::vector<std::uint32_t>> settled;
+  for (const std::vector<std::uint32_t>& module : modules)
+    settled.push_back(without_debug_info(module));
   settle_link_once(settled);
   // SPIRV-Tools' linker trusts its input, so what it gets must decode; and it takes two definitions
   // of a symbol that no module imports.

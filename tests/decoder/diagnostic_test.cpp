@@ -26,7 +26,7 @@ TEST_CASE("what is not known of the place is left out") {
   diagnostic.input = "a.spv";
   CHECK(format(diagnostic) == "error[TSP-D0001]: m\n  --> a.spv\n");
   diagnostic.source = {"k.cl", 3, 9};
-  CHECK(format(diagnostic) == "error[TSP-D0001]: m\n  --> a.spv: k.cl:3:9\n");
+  CHECK(format(diagnostic) == "error[TSP-D0001]: m\n  --> k.cl:3:9\n");
   diagnostic.source.file = "a.spv";
   CHECK(format(diagnostic) == "error[TSP-D0001]: m\n  --> a.spv:3:9\n");
   diagnostic = {};

@@ -156,7 +156,8 @@ TEST_CASE("debug instructions may stand anywhere and name anything") {
   const Result<std::string> text = disassemble(words, false);
   REQUIRE_MESSAGE(text.ok(), format(text.errors()[0]));
   CHECK(text->starts_with("; 1 debug instructions that SPIRV-Tools cannot read stand as OpNop\n"));
-  CHECK(link({words}, true).ok());
+  const Result<Words> linked = link({words}, true);
+  CHECK_MESSAGE(linked.ok(), format(linked.errors()[0]));
 }
 
 TEST_CASE("DebugLine of the non-semantic set gives lines as OpLine does") {

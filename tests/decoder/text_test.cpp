@@ -42,7 +42,8 @@ TEST_CASE("an assembly error has the line and column of the text") {
   CHECK(error.source.line == 2);
   CHECK(error.source.column == 3);
   CHECK(format(error) ==
-        "error[TSP-D0040]: Invalid Opcode name 'OpNonsense'\n  --> k.spvasm:2:3\n");
+        "error[TSP-D0040]: Invalid Opcode name 'OpNonsense'\n  --> k.spvasm:2:3\n   |   "
+        "OpNonsense\n   |   ^~~~~~~~~~\nhelp: did you mean 'OpNoLine'?\n");
 }
 
 TEST_CASE("disassembly has one line per instruction and offsets as comments") {
