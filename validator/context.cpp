@@ -87,6 +87,43 @@ void Context::report(const ValidationRule& rule, Place place, std::string messag
       {&rule, severity, place, std::move(message), std::move(notes), std::move(hint), 1});
 }
 
+/// Whether the instruction uses the result of one of the causes, which stand before it.
+bool Context::comes_of(std::uint32_t instruction, const std::set<std::uint32_t>& causes) const {
+  const auto is_cause = [&](Id id) {
+    const std::uint32_t definition = id == 0 ? kNone : view.definition(id);
+    return definition < instruction && causes.contains(definition);
+  };
+  const auto operands = view.operands(instruction);
+  for (std::size_t n = 0; n < operands.size(); ++n)
+    if (view.is_id(operands[n]) && is_cause(view.word(instruction, n))) return true;
+  return is_cause(view.at(instruction).type_id);
+}
+
+void Context::drop_consequences() {
+  if (options.all) return;
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < reports_.size(); ++i)
+    if (reports_[i].severity == Severity::kError &&
+        reports_[i].place.instruction < view.instructions().size())
+      order.push_back(i);
+  std::ranges::stable_sort(order, {},
+                           [this](std::size_t i) { return reports_[i].place.instruction; });
+  std::set<std::uint32_t> causes;
+  std::set<std::size_t> dropped;
+  for (const std::size_t i : order) {
+    const std::uint32_t instruction = reports_[i].place.instruction;
+    if (comes_of(instruction, causes))
+      dropped.insert(i);
+    else
+      causes.insert(instruction);
+  }
+  std::vector<Report> kept;
+  for (std::size_t i = 0; i < reports_.size(); ++i)
+    if (!dropped.contains(i)) kept.push_back(std::move(reports_[i]));
+  reports_ = std::move(kept);
+  errors_ -= dropped.size();
+}
+
 const Flow& Context::flow() {
   if (!flow_) flow_.emplace(view);
   return *flow_;

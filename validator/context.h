@@ -78,6 +78,10 @@ class Context {
   void report(const ValidationRule& rule, Place place, std::string message, Notes notes = {},
               std::string hint = {}, std::initializer_list<Id> roots = {});
 
+  /// Drops errors at instructions that use what another error is about, which a later family found: what comes of
+  /// its cause. Not where all errors are asked for.
+  void drop_consequences();
+
   /// Whether there are as many errors as were asked for; checks may stop then.
   bool full() const;
 
@@ -103,6 +107,7 @@ class Context {
  private:
   void taint(std::uint32_t instruction);
   bool is_tainted_id(Id id) const;
+  bool comes_of(std::uint32_t instruction, const std::set<std::uint32_t>& causes) const;
 
   std::vector<bool> tainted_;  ///< by instruction
   std::set<Id> tainted_ids_;   ///< roots that no instruction defines

@@ -104,6 +104,8 @@ std::span<const std::uint32_t> ModuleView::uses(Id id) const {
 }
 
 std::string ModuleView::name(Id id, std::size_t most) const {
+  if (const auto called = text_names_.find(id); called != text_names_.end())
+    return called->second.substr(0, most);
   const IdEntry* found = entry(id);
   return found && found->name != kNone ? text(found->name, 1, most) : std::string{};
 }

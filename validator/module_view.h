@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "decoder/grammar.h"
@@ -139,8 +140,11 @@ class ModuleView {
   std::span<const std::uint32_t> uses(Id id) const;
   /// Instructions whose result was defined before.
   std::span<const std::uint32_t> redefinitions() const { return redefinitions_; }
-  /// The first `most` octets of the OpName; empty when there is none.
+  /// The first `most` octets of what the text calls the id, else of its OpName; empty when there is none.
   std::string name(Id id, std::size_t most) const;
+  /// The text that the words were made of calls its ids so.
+  void call_ids(std::unordered_map<Id, std::string> names) { text_names_ = std::move(names); }
+  const std::unordered_map<Id, std::string>& text_names() const { return text_names_; }
   /// Operand 0 of the instruction that defines the id, e.g. the width of a type; 0 when there is none.
   std::uint32_t definition_word(Id id, std::size_t operand) const;
 
@@ -199,6 +203,7 @@ class ModuleView {
   std::vector<Decoration> decorations_;  ///< sorted by target
   std::vector<std::uint32_t> capabilities_;
   std::vector<Id> entry_points_;  ///< functions, sorted
+  std::unordered_map<Id, std::string> text_names_;
 };
 
 }  // namespace transpire::validator

@@ -12,23 +12,6 @@
 namespace transpire::validator {
 namespace {
 
-constexpr std::size_t kLongestLine = 160;
-
-/// A line and below it the caret, with the line's own tabs before it.
-std::string excerpt_of(std::string_view line, std::size_t start, std::size_t length) {
-  std::size_t from = 0;
-  if (line.size() > kLongestLine && start > kLongestLine / 2) from = start - kLongestLine / 2;
-  const std::string_view shown = line.substr(from, kLongestLine);
-  std::string out;
-  for (const char c : shown) out += c == '\t' || (c >= ' ' && c <= '~') ? c : '?';
-  out += '\n';
-  for (std::size_t i = 0; i < start - from && i < shown.size(); ++i)
-    out += shown[i] == '\t' ? '\t' : ' ';
-  out += '^';
-  if (length > 1) out += std::string(std::min(length - 1, kLongestLine), '~');
-  return out + "\n";
-}
-
 /// OpLine's place of an instruction, if there is one.
 SourceLine source_of(const ModuleView& view, std::uint32_t instruction) {
   const std::uint32_t line = view.line_of(instruction);
@@ -63,21 +46,10 @@ TextSpan span_of(const SpelledInstruction& spelled, const Place& place) {
 }  // namespace
 
 Renderer::Renderer(const ModuleView& view, const std::string& input_name, std::string_view text)
-    : view_(view), input_name_(input_name), text_(text) {
+    : view_(view), input_name_(input_name), lines_(text) {
   if (text.empty()) return;
   positions_ = find_instructions(text);
   if (positions_.size() != view.instructions().size()) positions_.clear();
-  line_starts_.push_back(0);
-  for (std::size_t at = text.find('\n'); at != text.npos; at = text.find('\n', at + 1))
-    line_starts_.push_back(at + 1);
-}
-
-std::string_view Renderer::line(std::uint32_t number) const {
-  if (number == 0 || number > line_starts_.size()) return {};
-  std::string_view line = text_.substr(line_starts_[number - 1]);
-  line = line.substr(0, line.find('\n'));
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
 }
 
 std::string Renderer::spell_place(std::uint32_t instruction) const {
@@ -93,7 +65,7 @@ std::string Renderer::spell_place(std::uint32_t instruction) const {
 void Renderer::place_in_text(const Place& place, Diagnostic& diagnostic) const {
   const TextToken& token = token_of(view_, positions_[place.instruction], place);
   diagnostic.source = {input_name_, token.line, token.column};
-  diagnostic.excerpt = excerpt_of(line(token.line), token.column - 1, token.length);
+  diagnostic.excerpt = excerpt_of(lines_.line(token.line), token.column - 1, token.length);
 }
 
 void Renderer::place_in_words(const Place& place, Diagnostic& diagnostic) const {
@@ -102,6 +74,44 @@ void Renderer::place_in_words(const Place& place, Diagnostic& diagnostic) const 
   const SpelledInstruction spelled = spell_instruction(view_, place.instruction);
   const TextSpan span = span_of(spelled, place);
   diagnostic.excerpt = excerpt_of(spelled.text, span.start, span.length);
+}
+
+void Renderer::show(const Place& place, Diagnostic& diagnostic) const {
+  diagnostic.instruction = decoder::opcode_name(view_.at(place.instruction).op);
+  if (place.instruction < positions_.size())
+    place_in_text(place, diagnostic);
+  else
+    place_in_words(place, diagnostic);
+}
+
+std::uint32_t Renderer::instruction_at(std::uint64_t word_offset) const {
+  const auto instructions = view_.instructions();
+  const auto found = std::partition_point(instructions.begin(), instructions.end(),
+                                          [word_offset](const Instruction& each) {
+                                            return each.offset + each.word_count <= word_offset;
+                                          });
+  if (found == instructions.end() || found->offset > word_offset) return kNone;
+  return static_cast<std::uint32_t>(found - instructions.begin());
+}
+
+void Renderer::show_word(Diagnostic& diagnostic) const {
+  if (!diagnostic.word_offset || !diagnostic.excerpt.empty()) return;
+  const std::uint32_t instruction = instruction_at(*diagnostic.word_offset);
+  if (instruction == kNone) return;
+  const std::uint64_t word = *diagnostic.word_offset;
+  if (instruction < positions_.size()) diagnostic.word_offset.reset();
+  show(Place::at(instruction), diagnostic);
+  if (diagnostic.word_offset) diagnostic.word_offset = word;
+}
+
+std::string Renderer::assembly_of(std::uint32_t instruction) const {
+  return spell_instruction(view_, instruction).text;
+}
+
+SourceLine Renderer::place_of(std::uint32_t instruction) const {
+  if (instruction >= positions_.size()) return {};
+  const TextToken& opcode = positions_[instruction].opcode;
+  return {input_name_, opcode.line, opcode.column};
 }
 
 Diagnostic Renderer::render(const Report& report) const {
@@ -114,11 +124,7 @@ Diagnostic Renderer::render(const Report& report) const {
   diagnostic.help = report.hint.empty() ? std::string(report.rule->hint) : report.hint;
   const Place& place = report.place;
   if (place.instruction < view_.instructions().size()) {
-    diagnostic.instruction = decoder::opcode_name(view_.at(place.instruction).op);
-    if (place.instruction < positions_.size())
-      place_in_text(place, diagnostic);
-    else
-      place_in_words(place, diagnostic);
+    show(place, diagnostic);
   } else if (place.word != kNone) {
     diagnostic.word_offset = place.word;
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/excerpt.h"
 #include "validator/context.h"
 #include "validator/text_positions.h"
 
@@ -17,18 +18,27 @@ class Renderer {
 
   Diagnostic render(const Report& report) const;
 
+  /// Fills in where an instruction stands, or an operand of it: in the text, else among the words.
+  void show(const Place& place, Diagnostic& diagnostic) const;
+  /// The same for a diagnostic that knows a word alone; one that has an excerpt is left as it is.
+  void show_word(Diagnostic& diagnostic) const;
+
+  /// The instruction that has the word; kNone when there is none.
+  std::uint32_t instruction_at(std::uint64_t word_offset) const;
+  std::string assembly_of(std::uint32_t instruction) const;
+  /// Where its opcode stands in the text; unknown without a text.
+  SourceLine place_of(std::uint32_t instruction) const;
+
  private:
   /// "k.spvasm:4:10: %x = OpTypeInt 32 1".
   std::string spell_place(std::uint32_t instruction) const;
   void place_in_text(const Place& place, Diagnostic& diagnostic) const;
   void place_in_words(const Place& place, Diagnostic& diagnostic) const;
-  std::string_view line(std::uint32_t number) const;
 
   const ModuleView& view_;
   const std::string& input_name_;
-  std::string_view text_;
   std::vector<TextInstruction> positions_;  ///< by instruction; empty for words
-  std::vector<std::size_t> line_starts_;
+  TextLines lines_;
 };
 
 }  // namespace transpire::validator

@@ -163,7 +163,9 @@ class Features {
     return false;
   }
 
+  /// Once for each capability: declaring it puts all of them right.
   void missing(std::uint32_t i, int operand, std::string_view capability, std::string_view what) {
+    if (!missing_.emplace(capability).second && !context_.options.all) return;
     context_.report(kDeclared, Place::at(i, operand),
                     fmt::format("expected the capability {} for {}", capability, what));
   }
@@ -228,6 +230,7 @@ class Features {
   Context& context_;
   const ModuleView& view_;
   Declared declared_;
+  std::set<std::string, std::less<>> missing_;  ///< reported
   std::unordered_set<std::string> extensions_;
 };
 

@@ -110,7 +110,8 @@ void Conversions::check_cast(std::uint32_t i, Op op, std::size_t n) {
   } else if (view_.pointee(from) != view_.pointee(to)) {
     context_.report(kOperandTypes, Place::at(i, Place::kType),
                     fmt::format("expected a pointer to the operand's {}, found {}",
-                                context_.type(view_.pointee(from)), context_.type(to)));
+                                context_.type(view_.pointee(from)), context_.type(to)),
+                    {}, "A change of the storage class keeps the pointee: OpBitcast changes that.");
   }
 }
 
@@ -136,7 +137,8 @@ void Conversions::check_bitcast(std::uint32_t i, std::size_t n) {
   } else if (bits != bit_width(view_, to) ||
              !divides(component_count(view_, from), component_count(view_, to))) {
     context_.report(kOperandTypes, Place::at(i, Place::kType),
-                    fmt::format("expected a type of {} bits, found {}", bits, context_.type(to)));
+                    fmt::format("expected a type of {} bits, found {}", bits, context_.type(to)),
+                    {}, "A bitcast keeps all bits; conversions change the width.");
   }
 }
 

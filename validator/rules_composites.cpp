@@ -8,6 +8,7 @@
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/operand_rule.h"
+#include "validator/type_hints.h"
 #include "validator/types.h"
 
 namespace transpire::validator {
@@ -63,7 +64,9 @@ class Composites {
   void wrong_type(std::uint32_t i, int operand, Id wanted, Id found) {
     context_.report(
         kOperandTypes, Place::at(i, operand),
-        fmt::format("expected {}, found {}", context_.type(wanted), context_.type(found)));
+        fmt::format("expected {}, found {}", context_.type(wanted), context_.type(found)), {},
+        operand == Place::kType ? "Declare the result with the type of that part."
+                                : hint_for_types(view_, found, wanted));
   }
   Id value_type(std::uint32_t i, std::size_t n) const {
     const Id id = view_.word(i, n);
@@ -161,7 +164,8 @@ void Composites::check_shuffle(std::uint32_t i, std::size_t n) {
   if (literals != component_count(view_, result))
     context_.report(kOperandTypes, Place::at(i),
                     fmt::format("expected {} components for {}, found {}",
-                                component_count(view_, result), context_.type(result), literals));
+                                component_count(view_, result), context_.type(result), literals),
+                    {}, "Name as many components as the result has.");
   for (std::size_t c = n + 2; c < view_.operand_count(i); ++c)
     if (view_.word(i, c) >= available && view_.word(i, c) != 0xffffffffu) {
       context_.report(
@@ -187,7 +191,8 @@ void Composites::check_construct(std::uint32_t i) {
   if (parts && *parts != count) {
     context_.report(kOperandTypes, Place::at(i),
                     fmt::format("expected {} constituents for {}, found {}", *parts,
-                                context_.type(type), count));
+                                context_.type(type), count),
+                    {}, "Give one constituent for each member, element or component.");
     return;
   }
   for (std::size_t n = 0; n < count; ++n)
@@ -214,7 +219,8 @@ void Composites::check_vector(std::uint32_t i, Id type) {
   if (found != component_count(view_, type) || view_.operand_count(i) < 2)
     context_.report(kOperandTypes, Place::at(i),
                     fmt::format("expected {} components from at least two constituents, found {}",
-                                component_count(view_, type), found));
+                                component_count(view_, type), found),
+                    {}, "Constituents' components together are the vector's.");
 }
 
 /// Whether two types are the same part by part, names and decorations apart. Pointers must be the

@@ -10,6 +10,7 @@
 #include "validator/flow.h"
 #include "validator/opcode_sets.h"
 #include "validator/operand_rule.h"
+#include "validator/type_hints.h"
 #include "validator/types.h"
 
 namespace transpire::validator {
@@ -160,24 +161,28 @@ void ControlFlow::check_target(const Function& function, std::uint32_t i, std::s
 void ControlFlow::check_condition(std::uint32_t i) {
   const Id condition = view_.word(i, 0);
   if (!is_value(view_, condition) || !is_bool(view_, view_.type_of(condition)))
-    context_.report(kOperandTypes, Place::at(i, 0),
-                    fmt::format("expected a Boolean scalar, found {}",
-                                context_.type(view_.type_of(condition))));
+    context_.report(
+        kOperandTypes, Place::at(i, 0),
+        fmt::format("expected a Boolean scalar, found {}", context_.type(view_.type_of(condition))),
+        {}, hint_for_class(view_, view_.type_of(condition), TypeClass::kBool));
   const std::size_t count = view_.operand_count(i);
   if (count == 3) return;
   if (count != 5)
     context_.report(kOperandTypes, Place::at(i),
-                    fmt::format("expected no branch weights or two, found {}", count - 3));
+                    fmt::format("expected no branch weights or two, found {}", count - 3), {},
+                    "Give a weight for each of the two branches, or none.");
   else if (view_.word(i, 3) == 0 && view_.word(i, 4) == 0)
-    context_.report(kOperandTypes, Place::at(i, 3), "expected one branch weight at least above 0");
+    context_.report(kOperandTypes, Place::at(i, 3), "expected one branch weight at least above 0",
+                    {}, "Leave both weights out where nothing is known.");
 }
 
 void ControlFlow::check_switch(std::uint32_t i) {
   const Id selector = view_.word(i, 0);
   if (!is_value(view_, selector) || !view_.is_int(view_.type_of(selector))) {
-    context_.report(kOperandTypes, Place::at(i, 0),
-                    fmt::format("expected an integer scalar, found {}",
-                                context_.type(view_.type_of(selector))));
+    context_.report(
+        kOperandTypes, Place::at(i, 0),
+        fmt::format("expected an integer scalar, found {}", context_.type(view_.type_of(selector))),
+        {}, hint_for_class(view_, view_.type_of(selector), TypeClass::kInt));
     return;
   }
   std::unordered_set<std::uint64_t> seen;

@@ -19,7 +19,8 @@ constexpr ValidationRule kFunctionTypes{
     "V0011", "OpenCL Extended Instruction Set 1.0, 2, the function's own entry",
     "the result and the operands of a function of OpenCL.std have the types that the function is "
     "defined for",
-    "Convert the operand first; unlike in OpenCL C, scalars are not widened to vectors, and the "
+    "Nothing is converted by itself: unlike in OpenCL C, scalars are not widened to vectors, and "
+    "the "
     "width of the result picks the function."};
 
 /// Operands of OpExtInst: the set, the function's number, what the function takes.

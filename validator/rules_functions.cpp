@@ -4,6 +4,7 @@
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/operand_rule.h"
+#include "validator/type_hints.h"
 #include "validator/types.h"
 
 namespace transpire::validator {
@@ -32,6 +33,8 @@ constexpr ValidationRule kEntryPointCalled{"UNI-53", "SPIR-V 1.0, 2.16.1",
                                            "Move the body to a function of its own, which the "
                                            "kernel and its callers call; front ends for OpenCL C "
                                            "do so, for that language lets kernels be called."};
+
+constexpr const char* kAsDeclared = "The function and its type must agree: change one of them.";
 
 class Functions {
  public:
@@ -68,7 +71,7 @@ void Functions::check_function(const Function& function) {
         kOperandTypes, Place::at(i, Place::kType),
         fmt::format("expected the function type's result {}, found {}",
                     context_.type(view_.word(declared, 0)), context_.type(view_.at(i).type_id)),
-        {{"the function type", declared}});
+        {{"the function type", declared}}, kAsDeclared);
   check_parameters(function, declared);
   check_returns(function);
 }
@@ -100,7 +103,7 @@ void Functions::check_parameters(const Function& function, std::uint32_t type) {
     context_.report(kOperandTypes, Place::at(function.first),
                     fmt::format("expected {} parameters by the function type, found {}", wanted,
                                 function.parameters.size()),
-                    {{"the function type", type}});
+                    {{"the function type", type}}, kAsDeclared);
     return;
   }
   for (std::size_t n = 0; n < wanted; ++n) {
@@ -110,12 +113,13 @@ void Functions::check_parameters(const Function& function, std::uint32_t type) {
                     fmt::format("expected {} by the function type, found {}",
                                 context_.type(view_.word(type, n + 1)),
                                 context_.type(view_.at(parameter).type_id)),
-                    {{"the function type", type}});
+                    {{"the function type", type}}, kAsDeclared);
   }
 }
 
 void Functions::check_returns(const Function& function) {
   const Id result = view_.at(function.first).type_id;
+  if (!view_.is_type(result)) return;  // reported where it stands
   const bool is_void = view_.op_of(result) == Op::OpTypeVoid;
   for (std::uint32_t b = function.first_block; b < function.end_block; ++b) {
     const std::uint32_t i = view_.blocks()[b].terminator;
@@ -123,16 +127,20 @@ void Functions::check_returns(const Function& function) {
     if (op == Op::OpReturn && !is_void)
       context_.report(
           kOperandTypes, Place::at(i),
-          fmt::format("expected OpReturnValue in a function of type {}", context_.type(result)));
+          fmt::format("expected OpReturnValue in a function of type {}", context_.type(result)), {},
+          "Return a value of that type, OpUndef where none matters, or declare the function to "
+          "return void.");
     if (op != Op::OpReturnValue) continue;
     const Id value = view_.word(i, 0);
     if (is_void)
       context_.report(kOperandTypes, Place::at(i),
-                      "expected OpReturn in a function without a result");
+                      "expected OpReturn in a function without a result", {},
+                      "Leave the value out, or declare the function to return its type.");
     else if (!is_value(view_, value) || view_.type_of(value) != result)
       context_.report(kOperandTypes, Place::at(i, 0),
                       fmt::format("expected a value of the function's type {}, found {}",
-                                  context_.type(result), context_.type(view_.type_of(value))));
+                                  context_.type(result), context_.type(view_.type_of(value))),
+                      {}, hint_for_types(view_, view_.type_of(value), result));
   }
 }
 
@@ -157,14 +165,16 @@ void Functions::check_call(std::uint32_t i) {
                     fmt::format("expected the function's result type {}, found {}",
                                 context_.type(view_.at(definition).type_id),
                                 context_.type(view_.at(i).type_id)),
-                    notes);
+                    notes, "The call's result has the type that the function returns.");
   const std::uint32_t type = view_.definition(view_.word(definition, 1));
   if (view_.at(type).op != Op::OpTypeFunction) return;
   const std::size_t wanted = view_.operand_count(type) - 1;
   const std::size_t count = view_.operand_count(i) - 1;
   if (count != wanted) {
-    context_.report(kArguments, Place::at(i),
-                    fmt::format("expected {} arguments, found {}", wanted, count), notes);
+    context_.report(
+        kArguments, Place::at(i),
+        fmt::format("expected {} argument{}, found {}", wanted, wanted == 1 ? "" : "s", count),
+        notes, "Give one argument for each parameter of the function's type.");
     return;
   }
   for (std::size_t n = 1; n <= wanted; ++n) {
@@ -174,7 +184,7 @@ void Functions::check_call(std::uint32_t i) {
         kArguments, Place::at(i, static_cast<int>(n)),
         fmt::format("expected an argument of type {}, found {}", context_.type(view_.word(type, n)),
                     context_.type(view_.type_of(argument))),
-        notes);
+        notes, hint_for_types(view_, view_.type_of(argument), view_.word(type, n)));
   }
 }
 

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
+#include "base/nearest.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/flow.h"
@@ -72,7 +75,8 @@ class Uses {
       context_.report(kDefinedOnce, Place::at(i, Place::kResult),
                       fmt::format("expected an id that nothing defines, found {}",
                                   context_.name(view_.at(i).result_id)),
-                      {{"defined here first", view_.definition(view_.at(i).result_id)}});
+                      {{"defined here first", view_.definition(view_.at(i).result_id)}}, {},
+                      {view_.at(i).result_id});
     for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) check_instruction(i);
     if (largest_ >= view_.bound())
       context_.report(kBound, Place::header(3),
@@ -119,7 +123,7 @@ class Uses {
       context_.report(
           kDefinedOnce, Place::at(i, operand),
           fmt::format("expected an instruction that defines {}, found none", context_.name(id)), {},
-          {}, {id});
+          meant_by(id), {id});
       return;
     }
     const Instruction& in = view_.at(i);
@@ -177,6 +181,20 @@ class Uses {
                     {{"defined here", definition}});
   }
 
+  /// What the name of an id that nothing defines may be a misspelling of.
+  std::string meant_by(Id id) {
+    const auto& names = view_.text_names();
+    const auto written = names.find(id);
+    if (written == names.end() || names.size() > kMostNames || suggested_++ > kMostSuggestions)
+      return {};
+    std::vector<std::string> defined;
+    for (const auto& [other, name] : names)
+      if (view_.definition(other) != kNone) defined.push_back(name);
+    std::ranges::sort(defined);
+    const std::string near = nearest(written->second, defined);
+    return near.empty() ? "" : fmt::format("Did you mean '%{}'?", near);
+  }
+
   void too_late(std::uint32_t i, Id id, std::uint32_t definition, int operand) {
     context_.report(kDominance, Place::at(i, operand),
                     fmt::format("expected {} to be defined before it is used", context_.name(id)),
@@ -186,6 +204,9 @@ class Uses {
   Context& context_;
   const ModuleView& view_;
   const Flow& flow_;
+  // Hostile modules break rules in every word.
+  static constexpr std::size_t kMostNames = 10'000, kMostSuggestions = 20;
+  std::size_t suggested_ = 0;
   Id largest_ = 0;
   std::unordered_map<Id, std::uint32_t> announced_;  ///< by OpTypeForwardPointer: the first one
 };

@@ -195,7 +195,9 @@ void check_order(Context& context) {
     current = section;
     if (section != Section::kFunction) continue;
     if (const std::string wrong = function_order(view, i, had_body); !wrong.empty()) {
-      context.report(kLayout, Place::at(i), wrong);
+      const bool open = in.op == Op::OpFunction && !view.functions()[in.function].closed;
+      context.report(kLayout, Place::at(i), wrong, {},
+                     open ? "Write OpFunctionEnd behind the function's last block." : "");
       return;
     }
     if (in.op == Op::OpFunction && view.functions()[in.function].has_body()) had_body = true;

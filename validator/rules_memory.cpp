@@ -5,6 +5,7 @@
 #include "validator/family_list.h"
 #include "validator/opcode_sets.h"
 #include "validator/operand_rule.h"
+#include "validator/type_hints.h"
 #include "validator/types.h"
 
 namespace transpire::validator {
@@ -100,7 +101,8 @@ void Memory::check_instruction(std::uint32_t i) {
         context_.report(
             kOperandTypes, Place::at(i, Place::kType),
             fmt::format("expected the type that the pointer points to, {}, found {}",
-                        context_.type(view_.pointee(type)), context_.type(view_.at(i).type_id)));
+                        context_.type(view_.pointee(type)), context_.type(view_.at(i).type_id)),
+            {}, "A load gives what is there; OpBitcast of the pointer comes before it.");
       break;
     case Op::OpStore:
       check_store(i);
@@ -130,8 +132,10 @@ void Memory::check_variable(std::uint32_t i) {
   const Instruction& in = view_.at(i);
   const auto storage = static_cast<StorageClass>(view_.word(i, 0));
   if (!is_pointer(view_, in.type_id)) {
-    context_.report(kOperandTypes, Place::at(i, Place::kType),
-                    fmt::format("expected a pointer type, found {}", context_.type(in.type_id)));
+    context_.report(
+        kOperandTypes, Place::at(i, Place::kType),
+        fmt::format("expected a pointer type, found {}", context_.type(in.type_id)), {},
+        "A variable's result is its address: declare a pointer of its storage class to its type.");
     return;
   }
   if (storage == StorageClass::Generic) {
@@ -181,11 +185,13 @@ void Memory::check_initializer(std::uint32_t i, StorageClass storage, Id type) {
   if (!is_constant(op) && !global && op != Op::OpUndef)
     context_.report(kOperandTypes, Place::at(i, 1),
                     fmt::format("expected a constant or a variable outside of functions, found {}",
-                                context_.name(value)));
+                                context_.name(value)),
+                    {}, "Store other values with OpStore, in the function.");
   else if (view_.type_of(value) != type)
     context_.report(kOperandTypes, Place::at(i, 1),
                     fmt::format("expected an initializer of type {}, found {}", context_.type(type),
-                                context_.type(view_.type_of(value))));
+                                context_.type(view_.type_of(value))),
+                    {}, "Declare the constant with the variable's type.");
 }
 
 void Memory::check_store(std::uint32_t i) {
@@ -198,7 +204,8 @@ void Memory::check_store(std::uint32_t i) {
         kOperandTypes, Place::at(i, 1),
         fmt::format("expected an object of the type that the pointer points to, {}, "
                     "found {}",
-                    context_.type(view_.pointee(type)), context_.type(view_.type_of(value))));
+                    context_.type(view_.pointee(type)), context_.type(view_.type_of(value))),
+        {}, hint_for_types(view_, view_.type_of(value), view_.pointee(type)));
 }
 
 void Memory::check_copy(std::uint32_t i) {
@@ -214,7 +221,8 @@ void Memory::check_copy(std::uint32_t i) {
     context_.report(
         kOperandTypes, Place::at(i),
         fmt::format("expected two pointers to the same type, found {} and {}",
-                    context_.type(view_.pointee(target)), context_.type(view_.pointee(source))));
+                    context_.type(view_.pointee(target)), context_.type(view_.pointee(source))),
+        {}, "OpBitcast makes a pointer to another type; OpCopyMemorySized copies bytes.");
 }
 
 void Memory::check_size(std::uint32_t i) {
@@ -222,7 +230,8 @@ void Memory::check_size(std::uint32_t i) {
   if (!is_value(view_, size) || !view_.is_int(view_.type_of(size)))
     context_.report(
         kOperandTypes, Place::at(i, 2),
-        fmt::format("expected an integer scalar, found {}", context_.type(view_.type_of(size))));
+        fmt::format("expected an integer scalar, found {}", context_.type(view_.type_of(size))), {},
+        hint_for_class(view_, view_.type_of(size), TypeClass::kInt));
   else if (view_.constant_value(size) == 0u)
     context_.report(kCopySize, Place::at(i, 2), "expected a size of at least 1, found 0");
 }
@@ -242,7 +251,8 @@ Id Memory::check_index(std::uint32_t i, std::size_t n, Id type) {
   if (!is_value(view_, index) || !view_.is_int(view_.type_of(index))) {
     context_.report(kOperandTypes, place,
                     fmt::format("expected an integer scalar as an index, found {}",
-                                context_.type(view_.type_of(index))));
+                                context_.type(view_.type_of(index))),
+                    {}, hint_for_class(view_, view_.type_of(index), TypeClass::kInt));
     return 0;
   }
   if (op != Op::OpTypeStruct) return view_.word(view_.definition(type), 0);
@@ -272,7 +282,8 @@ void Memory::check_chain(std::uint32_t i, std::size_t first_index) {
     if (!is_value(view_, element) || !view_.is_int(view_.type_of(element))) {
       context_.report(kOperandTypes, Place::at(i, 1),
                       fmt::format("expected an integer scalar as the element, found {}",
-                                  context_.type(view_.type_of(element))));
+                                  context_.type(view_.type_of(element))),
+                      {}, hint_for_class(view_, view_.type_of(element), TypeClass::kInt));
       return;
     }
   }
@@ -285,9 +296,11 @@ void Memory::check_chain(std::uint32_t i, std::size_t first_index) {
   if (is_pointer(view_, result) && view_.pointee(result) == type &&
       view_.storage_class(result) == view_.storage_class(base))
     return;
-  context_.report(kOperandTypes, Place::at(i, Place::kType),
-                  fmt::format("expected a pointer to {} of the base's storage class, found {}",
-                              context_.type(type), context_.type(result)));
+  context_.report(
+      kOperandTypes, Place::at(i, Place::kType),
+      fmt::format("expected a pointer to {} of the base's storage class, found {}",
+                  context_.type(type), context_.type(result)),
+      {}, "The indexes lead to that type: declare the result as a pointer to it, or change them.");
 }
 
 void Memory::check_lifetime(std::uint32_t i) {

@@ -15,12 +15,12 @@ namespace transpire::validator {
 
 using spv::Op;
 
-const ValidationRule kOperandTypes{"UNI-24",
-                                   "SPIR-V 1.0, 2.16.1, and the instruction's own section of 3.32",
-                                   "the result and the operands of an instruction have the types "
-                                   "that the instruction is defined for",
-                                   "Convert the operand first; integers and floats, scalars and "
-                                   "vectors, pointers of two classes do not mix."};
+const ValidationRule kOperandTypes{
+    "UNI-24", "SPIR-V 1.0, 2.16.1, and the instruction's own section of 3.32",
+    "the result and the operands of an instruction have the types "
+    "that the instruction is defined for",
+    "Nothing is converted by itself: integers and floats, scalars and "
+    "vectors, pointers of two storage classes do not mix."};
 
 namespace rules_signatures {
 namespace {

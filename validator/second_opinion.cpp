@@ -5,6 +5,7 @@
 #include <spirv-tools/libspirv.hpp>
 
 #include "base/rule.h"
+#include "decoder/debug_words.h"
 #include "decoder/module.h"
 #include "decoder/readable.h"
 #include "validator/environment.h"
@@ -65,7 +66,7 @@ Diagnostics second_opinion(std::span<const std::uint32_t> words, std::string_vie
     diagnostic.input = input_name;
     // The validator numbers instructions; 0 stands for the module as a whole.
     const std::size_t offset =
-        position.index == 0 ? 0 : decoder::offset_of_instruction(words, position.index);
+        position.index == 0 ? 0 : decoder::offset_with_debug_info(words, position.index);
     if (offset != 0 && offset < words.size()) {
       diagnostic.word_offset = offset;
       diagnostic.instruction = decoder::opcode_name(static_cast<spv::Op>(words[offset] & 0xffff));
@@ -74,7 +75,9 @@ Diagnostics second_opinion(std::span<const std::uint32_t> words, std::string_vie
   });
   spvtools::ValidatorOptions options;
   options.SetFriendlyNames(count_names(words) <= kMostFriendlyNames);
-  if (!tools.Validate(words.data(), words.size(), options) && found.empty())
+  // It takes what llvm-spirv says of functions (DebugFunction) for a mistake.
+  const std::vector<std::uint32_t> judged = decoder::without_debug_info(words);
+  if (!tools.Validate(judged.data(), judged.size(), options) && found.empty())
     found.push_back(make_diagnostic(Rule::kV0001, "SPIRV-Tools' validator rejects the module"));
   return found;
 }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "validator/type_hints.h"
 #include "validator/types.h"
 
 namespace transpire::validator {
@@ -218,16 +219,25 @@ std::string SignatureCheck::spell_relation(std::uint32_t i, std::size_t first,
 bool SignatureCheck::check_type(std::uint32_t i, int operand, std::size_t first, Id type,
                                 const OperandSignature& wanted) {
   if (wanted.type_class == TypeClass::kAny) return true;
-  const auto report = [&](const std::string& expected) {
+  // What an instruction makes is not converted but declared.
+  const bool is_result = operand == Place::kType;
+  const auto report = [&](const std::string& expected, std::string hint) {
+    if (is_result)
+      hint = "The instruction's result must have that type; convert what it gives afterwards.";
     context_.report(rule_, Place::at(i, operand),
-                    fmt::format("expected {}, found {}", expected, context_.type(type)));
+                    fmt::format("expected {}, found {}", expected, context_.type(type)), {},
+                    std::move(hint));
     return false;
   };
-  if (!has_class(type, wanted.type_class)) return report(std::string(describe(wanted.type_class)));
+  if (!has_class(type, wanted.type_class))
+    return report(std::string(describe(wanted.type_class)),
+                  hint_for_class(view_, type, wanted.type_class));
   for (const Relation relation : wanted.relations)
     if (relation.kind != 0 && !holds(i, first, type, relation))
       return report(
-          fmt::format("{} {}", describe(wanted.type_class), spell_relation(i, first, relation)));
+          fmt::format("{} {}", describe(wanted.type_class), spell_relation(i, first, relation)),
+          relation.kind == '=' ? hint_for_types(view_, type, other_type(i, first, relation.other))
+                               : std::string());
   return true;
 }
 

@@ -29,8 +29,44 @@ std::string plain_name(std::string_view name) {
   return plain;
 }
 
+std::string spell_scalar(const ModuleView& view, Id id) {
+  const std::uint32_t width = view.definition_word(id, 0);
+  if (view.op_of(id) == spv::Op::OpTypeFloat)
+    return width == 16   ? "half"
+           : width == 32 ? "float"
+           : width == 64 ? "double"
+                         : fmt::format("float of {} bits", width);
+  const bool is_signed = view.definition_word(id, 1) != 0;
+  const std::string_view name = width == 8    ? "char"
+                                : width == 16 ? "short"
+                                : width == 32 ? "int"
+                                : width == 64 ? "long"
+                                              : "";
+  if (name.empty()) return fmt::format("int of {} bits", width);
+  return is_signed ? fmt::format("signed {}", name) : fmt::format("u{}", name);
+}
+
+/// A type that is made of no others; empty for the rest.
+std::string spell_simple(const ModuleView& view, Id type) {
+  switch (view.op_of(type)) {
+    case spv::Op::OpTypeVoid:
+      return "void";
+    case spv::Op::OpTypeBool:
+      return "bool";
+    case spv::Op::OpTypeInt:
+    case spv::Op::OpTypeFloat:
+      return spell_scalar(view, type);
+    default:
+      return {};
+  }
+}
+
+/// What an id without a name is, where that is short: "uint_7", "float_0_5", "uint", "OpenCL_std"; else empty.
+std::string kind_of_id(const ModuleView& view, Id id);
+
 std::string bare_id(const ModuleView& view, Id id) {
-  const std::string name = plain_name(view.name(id, kLongestName));
+  std::string name = plain_name(view.name(id, kLongestName));
+  if (name.empty()) name = plain_name(kind_of_id(view, id));
   return name.empty() ? fmt::format("%{}", id) : "%" + name;
 }
 
@@ -68,6 +104,28 @@ std::string spell_number(const ModuleView& view, std::uint32_t instruction, std:
   return fmt::to_string(bits);
 }
 
+std::string kind_of_id(const ModuleView& view, Id id) {
+  if (std::string simple = spell_simple(view, id); !simple.empty()) return simple;
+  switch (view.op_of(id)) {
+    case spv::Op::OpTypeVector: {
+      const Id component = view.definition_word(id, 0);
+      if (!view.is_int(component) && !view.is_float(component)) return {};
+      return fmt::format("v{}{}", view.definition_word(id, 1), spell_scalar(view, component));
+    }
+    case spv::Op::OpConstantTrue:
+      return "true";
+    case spv::Op::OpConstantFalse:
+      return "false";
+    case spv::Op::OpConstant:
+      return fmt::format("{}_{}", spell_scalar(view, view.type_of(id)),
+                         spell_number(view, view.definition(id), 0));
+    case spv::Op::OpExtInstImport:
+      return view.text(view.definition(id), 0, kLongestName);
+    default:
+      return {};
+  }
+}
+
 std::string spell_operand(const ModuleView& view, std::uint32_t instruction, std::size_t n) {
   const Operand& operand = view.operands(instruction)[n];
   const std::uint32_t word = view.word(instruction, n);
@@ -79,7 +137,9 @@ std::string spell_operand(const ModuleView& view, std::uint32_t instruction, std
     case OperandKind::kLiteralSpecConstantOpInteger:
       return std::string(decoder::opcode_name(static_cast<spv::Op>(word & 0xffff))).substr(2);
     case OperandKind::kLiteralExtInstInteger: {
-      const std::string_view name = decoder::opencl_std_name(word);
+      const std::uint32_t set = view.definition(view.word(instruction, 0));
+      const bool is_std = set != kNone && view.is_text(set, 0, "OpenCL.std");
+      const std::string_view name = is_std ? decoder::opencl_std_name(word) : std::string_view();
       return name.empty() ? fmt::to_string(word) : std::string(name);
     }
     default:
@@ -99,36 +159,13 @@ std::string spell_operand(const ModuleView& view, std::uint32_t instruction, std
   }
 }
 
-std::string spell_scalar(const ModuleView& view, Id id) {
-  const std::uint32_t width = view.definition_word(id, 0);
-  if (view.op_of(id) == spv::Op::OpTypeFloat)
-    return width == 16   ? "half"
-           : width == 32 ? "float"
-           : width == 64 ? "double"
-                         : fmt::format("float of {} bits", width);
-  const bool is_signed = view.definition_word(id, 1) != 0;
-  const std::string_view name = width == 8    ? "char"
-                                : width == 16 ? "short"
-                                : width == 32 ? "int"
-                                : width == 64 ? "long"
-                                              : "";
-  if (name.empty()) return fmt::format("int of {} bits", width);
-  return is_signed ? fmt::format("signed {}", name) : fmt::format("u{}", name);
-}
-
 std::string spell_type_within(const ModuleView& view, Id id, int depth) {
   if (depth > kDeepestType) return "...";
   const auto part = [&](std::size_t n) {
     return spell_type_within(view, view.definition_word(id, n), depth + 1);
   };
+  if (std::string simple = spell_simple(view, id); !simple.empty()) return simple;
   switch (view.op_of(id)) {
-    case spv::Op::OpTypeVoid:
-      return "void";
-    case spv::Op::OpTypeBool:
-      return "bool";
-    case spv::Op::OpTypeInt:
-    case spv::Op::OpTypeFloat:
-      return spell_scalar(view, id);
     case spv::Op::OpTypeVector:
       return fmt::format("{}{}", part(0), view.definition_word(id, 1));
     case spv::Op::OpTypeArray: {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/excerpt.h"
+
 namespace transpire::validator {
 namespace {
 
@@ -80,6 +82,40 @@ std::vector<TextInstruction> find_instructions(std::string_view text) {
     }
   }
   return found;
+}
+
+namespace {
+
+/// Operands that nothing defines have their names where they are used.
+void name_undefined(const ModuleView& view, std::uint32_t i, const TextInstruction& where,
+                    const TextLines& lines, std::unordered_map<Id, std::string>& names) {
+  const std::size_t first = view.at(i).type_id != 0 ? 1 : 0;
+  const auto operands = view.operands(i);
+  for (std::size_t n = 0; n < operands.size() && first + n < where.others.size(); ++n) {
+    if (!view.is_id(operands[n]) || view.definition(view.word(i, n)) != kNone) continue;
+    const TextToken& token = where.others[first + n];
+    const std::string_view text = lines.line(token.line).substr(token.column - 1, token.length);
+    if (text.size() > 1 && text.starts_with('%'))
+      names.try_emplace(view.word(i, n), text.substr(1));
+  }
+}
+
+}  // namespace
+
+std::unordered_map<Id, std::string> names_in_text(std::string_view text, const ModuleView& view) {
+  std::unordered_map<Id, std::string> names;
+  const std::vector<TextInstruction> found = find_instructions(text);
+  const auto instructions = view.instructions();
+  if (found.size() != instructions.size()) return names;
+  const TextLines lines(text);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const TextToken& result = found[i].result;
+    if (instructions[i].result_id != 0 && result.length > 1)
+      names.try_emplace(instructions[i].result_id,
+                        lines.line(result.line).substr(result.column, result.length - 1));
+    name_undefined(view, static_cast<std::uint32_t>(i), found[i], lines, names);
+  }
+  return names;
 }
 
 }  // namespace transpire::validator

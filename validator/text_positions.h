@@ -2,8 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
+
+#include "validator/module_view.h"
 
 namespace transpire::validator {
 
@@ -21,5 +25,8 @@ struct TextInstruction {
 
 /// The instructions of the text, in order. Text that does not assemble gives something or other.
 std::vector<TextInstruction> find_instructions(std::string_view text);
+
+/// What the text calls the ids of the words that were made of it, without "%"; nothing when they do not fit.
+std::unordered_map<Id, std::string> names_in_text(std::string_view text, const ModuleView& view);
 
 }  // namespace transpire::validator

@@ -79,9 +79,7 @@ Diagnostic out_of_time(const std::string& name) {
   return error;
 }
 
-void render(const Context& context, std::string_view text, const std::string& name,
-            Validation& validation) {
-  const Renderer renderer(context.view, name, text);
+void render(const Context& context, const Renderer& renderer, Validation& validation) {
   for (const Report& report : context.reports())
     validation.diagnostics.push_back(renderer.render(report));
   validation.errors = context.error_count();
@@ -102,23 +100,32 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
     std::transform(words.begin(), words.end(), host_order.begin(), swapped_bytes);
     words = host_order;
   }
-  const ModuleView view(words);
+  ModuleView view(words);
+  if (!text.empty()) view.call_ids(names_in_text(text, view));
   Context context(view, target.environment, target.device, options);
   context.limit = limit;
   context.byte_swapped = is_swapped;
   for (const Family* family : families())
     if (family->check && !context.stopped()) family->check(context);
   if (limit.spent()) return out_of_time(options.name);
-  render(context, text, options.name, validation);
+  context.drop_consequences();
+  const Renderer renderer(view, options.name, text);
+  render(context, renderer, validation);
+  const auto add = [&](Diagnostics more) {
+    for (Diagnostic& diagnostic : more) {
+      renderer.show_word(diagnostic);
+      validation.diagnostics.push_back(std::move(diagnostic));
+    }
+  };
   if (validation.errors == 0) {
     Diagnostics refused = refusal(words, options.name, limit);
     validation.errors += refused.size();
-    std::move(refused.begin(), refused.end(), std::back_inserter(validation.diagnostics));
+    add(std::move(refused));
   }
   if (validation.errors == 0 && options.second_opinion && second_opinion_is_quick(words)) {
     Diagnostics said = second_opinion(words, options.environment, options.name);
     validation.warnings += said.size();
-    std::move(said.begin(), said.end(), std::back_inserter(validation.diagnostics));
+    add(std::move(said));
   }
   validation.valid = validation.errors == 0;
   return validation;
