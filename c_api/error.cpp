@@ -76,6 +76,16 @@ const char* const* Arena::strings(const std::vector<std::string>& texts) {
   return keep(std::move(pointers)).data();
 }
 
+/// Its strings are the diagnostic's.
+static std::vector<transpire_frame> frames_of(const Diagnostic& diagnostic) {
+  std::vector<transpire_frame> frames;
+  for (const Frame& frame : diagnostic.frames)
+    frames.push_back({frame.function.c_str(), frame.where.file.c_str(), frame.where.line,
+                      frame.where.column, frame.word_offset.has_value(),
+                      frame.word_offset.value_or(0)});
+  return frames;
+}
+
 const transpire_diagnostic* diagnostic_in(Arena& arena, const Diagnostic& diagnostic) {
   const Diagnostic& kept = arena.keep(diagnostic);
   transpire_diagnostic view{};
@@ -94,6 +104,10 @@ const transpire_diagnostic* diagnostic_in(Arena& arena, const Diagnostic& diagno
   view.help = kept.help.c_str();
   view.clause = kept.clause.c_str();
   view.text = arena.keep(format(kept)).c_str();
+  view.excerpt = kept.excerpt.c_str();
+  view.assembly = kept.assembly.c_str();
+  view.frames = arena.keep(frames_of(kept)).data();
+  view.frame_count = kept.frames.size();
   return &arena.keep(view);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/module_text.h"
 #include "compiler/opencl_source.h"
 #include "compiler/source_cache.h"
 
@@ -65,6 +66,7 @@ std::string key_of(std::string_view text, const CompileOptions& options, bool pr
   };
   add(options.name);
   add(options.optimise ? "optimised" : "plain");
+  add(options.spirv_version);
   for (const std::string& option : options.options) add(option);
   if (!preprocessed)
     for (const SourceHeader& header : options.headers) {
@@ -76,6 +78,12 @@ std::string key_of(std::string_view text, const CompileOptions& options, bool pr
   return key;
 }
 
+std::optional<CompiledSource> found_in(const SourceCache& cache, const std::string& name) {
+  std::optional<CompiledSource> found = cache.find();
+  if (found) found->warnings = warnings_in(name, found->log);
+  return found;
+}
+
 }  // namespace
 }  // namespace compiler
 
@@ -84,7 +92,7 @@ CompiledSource compile_source(std::string_view text, const CompileOptions& optio
   std::optional<compiler::SourceCache> cache;
   if (!options.cache_folder.empty() && !outside) {
     cache.emplace(options.cache_folder, compiler::key_of(text, options, false));
-    if (auto found = cache->find()) return *std::move(found);
+    if (auto found = compiler::found_in(*cache, options.name)) return *std::move(found);
   }
   const compiler::TemporaryFolder folder;
   if (!folder.ok()) return {{}, {}, {compiler::no_folder()}};
@@ -92,18 +100,26 @@ CompiledSource compile_source(std::string_view text, const CompileOptions& optio
   if (auto errors = compiler::write_sources(text, options, path, folder); !errors.empty())
     return {{}, {}, std::move(errors)};
   const std::string headers = folder.file(compiler::kHeaderFolder);
-  compiler::SourceJob job{path, options.name, options.options, options.optimise, {}};
+  compiler::SourceJob job{path, options.name,         options.options, options.optimise,
+                          {},   options.spirv_version};
   if (!options.headers.empty())
     job.options.insert(job.options.begin(),
                        {"-I" + headers, "-ffile-prefix-map=" + headers + "/="});
   if (!options.cache_folder.empty() && outside) {
     if (const auto whole = compiler::preprocess_opencl_c(job, folder)) {
       cache.emplace(options.cache_folder, compiler::key_of(*whole, options, true));
-      if (auto found = cache->find()) return *std::move(found);
+      if (auto found = compiler::found_in(*cache, options.name)) return *std::move(found);
     }
   }
   CompiledSource compiled = compiler::translate_opencl_c(job, folder);
   if (cache && compiled.errors.empty()) cache->store(compiled);
+  return compiled;
+}
+
+CompiledSource compile_source_file(const std::string& path, const CompileOptions& options) {
+  CompiledSource compiled = compiler::compile_file(
+      {path, path, options.options, options.optimise, {}, options.spirv_version});
+  if (!options.debug_info) compiled.module = compiler::without_debug_info(compiled.module);
   return compiled;
 }
 

@@ -75,6 +75,7 @@ bool parse_place(std::string_view text, SourceLine& place) {
     return error == std::errc{} && stop == end;
   };
   place.file = text.substr(0, row);
+  while (place.file.starts_with("./")) place.file.erase(0, 2);
   return number(text.substr(row + 1, column - row - 1), place.line) &&
          number(text.substr(column + 1), place.column);
 }
@@ -100,74 +101,46 @@ bool is_remark_of_compiler(std::string_view line) {
          line.starts_with("fatal error: too many errors");
 }
 
-/// One diagnostic per error; the lines that follow one (the source line, its caret, and what
-/// clang notes) become notes. Warnings are left out.
-Diagnostics clang_errors(const std::string& path, const std::string& output) {
-  Diagnostics errors;
+/// A source line of clang's and the line with its caret, which follow a heading.
+void add_excerpt(std::vector<std::string>& notes, Diagnostic& diagnostic) {
+  const auto is_caret = [](const std::string& line) {
+    return line.find('^') != line.npos && line.find_first_not_of(" \t~^") == line.npos;
+  };
+  if (notes.size() < 2 || !is_caret(notes[1])) return;
+  diagnostic.excerpt = notes[0] + "\n" + notes[1] + "\n";
+  notes.erase(notes.begin(), notes.begin() + 2);
+}
+
+/// One diagnostic for each error, or warning, of clang's. The lines that follow one are its excerpt, and what clang
+/// notes.
+Diagnostics clang_messages(const std::string& path, const std::string& output, bool errors) {
+  Diagnostics found;
   bool wanted = false;
   for (const std::string& line : lines_of(output)) {
     const auto heading = heading_of(line);
-    if (heading && heading->severity.ends_with("error")) {
-      Diagnostic error = make_diagnostic(Rule::kC0030, heading->message);
-      error.input = path;
-      error.source = heading->place;
-      errors.push_back(std::move(error));
+    if (heading &&
+        (errors ? heading->severity.ends_with("error") : heading->severity == "warning")) {
+      Diagnostic diagnostic =
+          make_diagnostic(errors ? Rule::kC0030 : Rule::kC0036, heading->message);
+      diagnostic.input = path;
+      diagnostic.source = heading->place;
+      found.push_back(std::move(diagnostic));
       wanted = true;
       continue;
     }
     if (is_remark_of_compiler(line) || (heading && heading->severity != "note")) wanted = false;
-    if (wanted) errors.back().notes.push_back(line);
+    if (wanted) found.back().notes.push_back(line);
   }
-  if (!errors.empty()) return errors;
+  for (Diagnostic& diagnostic : found) add_excerpt(diagnostic.notes, diagnostic);
+  return found;
+}
+
+Diagnostics clang_errors(const std::string& path, const std::string& output) {
+  if (Diagnostics errors = clang_messages(path, output, true); !errors.empty()) return errors;
   Diagnostic error = make_diagnostic(Rule::kC0030, "the compiler failed without naming an error");
   error.input = path;
   error.notes = lines_of(output);
   return {error};
-}
-
-/// Whether the instruction belongs to the debug information that clang's translator writes beside
-/// the OpLine instructions.
-bool is_debug_instruction(const std::uint32_t* words, std::uint32_t count,
-                          std::uint32_t debug_set) {
-  const auto op = static_cast<spv::Op>(words[0] & 0xffff);
-  if (op == spv::Op::OpExtInst) return count > 3 && words[3] == debug_set;
-  return op == spv::Op::OpExtInstImport && count > 1 && words[1] == debug_set;
-}
-
-/// The result <id> of the import of OpenCL.DebugInfo.100; 0 when there is none.
-std::uint32_t find_debug_set(const std::vector<std::uint32_t>& words) {
-  constexpr std::string_view kName = "OpenCL.DebugInfo.100";
-  for (std::size_t at = 5; at < words.size();) {
-    const std::uint32_t count = words[at] >> 16;
-    if (count == 0 || at + count > words.size()) return 0;
-    if (static_cast<spv::Op>(words[at] & 0xffff) == spv::Op::OpExtInstImport && count > 2 &&
-        std::string_view(reinterpret_cast<const char*>(&words[at + 2]),
-                         strnlen(reinterpret_cast<const char*>(&words[at + 2]), (count - 2) * 4)) ==
-            kName)
-      return words[at + 1];
-    at += count;
-  }
-  return 0;
-}
-
-/// Drops OpenCL.DebugInfo.100, which only its own instructions refer to. Lines stay (OpLine). The
-/// translator writes a DebugFunction that SPIRV-Tools' validator rejects.
-std::vector<std::byte> without_debug_info(const std::vector<std::byte>& module) {
-  std::vector<std::uint32_t> words(module.size() / 4);
-  if (!words.empty()) std::memcpy(words.data(), module.data(), words.size() * 4);
-  const std::uint32_t debug_set = find_debug_set(words);
-  if (debug_set == 0) return module;
-  std::vector<std::uint32_t> kept(words.begin(), words.begin() + 5);
-  for (std::size_t at = 5; at < words.size();) {
-    const std::uint32_t count = words[at] >> 16;
-    if (count == 0 || at + count > words.size()) return module;
-    if (!is_debug_instruction(&words[at], count, debug_set))
-      kept.insert(kept.end(), words.begin() + static_cast<std::ptrdiff_t>(at),
-                  words.begin() + static_cast<std::ptrdiff_t>(at + count));
-    at += count;
-  }
-  const auto bytes = std::as_bytes(std::span(kept));
-  return {bytes.begin(), bytes.end()};
 }
 
 /// Whether the module has an instruction whose result depends on which work-items of a sub-group are
@@ -222,13 +195,13 @@ constexpr const char* kExtensions =
     "+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max,+SPV_INTEL_subgroups";
 
 /// Without clang's optimiser, operations that the source's types keep from wrapping say so (--check=ub).
-ProcessEnd run_translator(const char* version, const std::string& bitcode,
+ProcessEnd run_translator(const std::string& version, const std::string& bitcode,
                           const std::string& module, const SourceJob& job) {
   std::string extensions = kExtensions;
   if (!job.optimise) extensions += ",+SPV_KHR_no_integer_wrap_decoration";
   return run_process(
       kTranslator,
-      {version, extensions,
+      {"--spirv-max-version=" + version, extensions,
        // Types as the source spells them: SPIR-V has no signed integers.
        "--preserve-ocl-kernel-arg-type-metadata-through-string", bitcode, "-o", module},
       job.limit);
@@ -254,11 +227,12 @@ Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std
     attempt.errors = clang_errors(job.name, attempt.log);
     return attempt;
   }
-  ProcessEnd translator = run_translator("--spirv-max-version=1.2", bitcode, module, job);
+  const std::string version = job.spirv_version.empty() ? "1.2" : job.spirv_version;
+  ProcessEnd translator = run_translator(version, bitcode, module, job);
   // Non-uniform instructions of sub-groups came with 1.3; a module says the version it was allowed.
-  if (translator.started && translator.exit_code != 0 && translator.exit_code != 127)
-    if (ProcessEnd later = run_translator("--spirv-max-version=1.4", bitcode, module, job);
-        later.exit_code == 0)
+  const bool may_be_later = job.spirv_version.empty() && translator.started;
+  if (may_be_later && translator.exit_code != 0 && translator.exit_code != 127)
+    if (ProcessEnd later = run_translator("1.4", bitcode, module, job); later.exit_code == 0)
       translator = std::move(later);
   if (!translator.started || translator.exit_code == 127) {
     attempt.errors = {not_installed(job.name, kTranslator, "llvm-spirv-15")};
@@ -272,12 +246,23 @@ Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std
   Diagnostic error = make_diagnostic(Rule::kC0030, "the translation to SPIR-V failed");
   error.input = job.name;
   error.notes = lines_of(translator.output);
+  // Where it crashed, what follows is its stack.
+  error.notes.erase(
+      std::find_if(error.notes.begin(), error.notes.end(),
+                   [](const std::string& line) { return line.starts_with("PLEASE submit"); }),
+      error.notes.end());
+  if (!job.spirv_version.empty())
+    error.help = "a newer version of SPIR-V may have what the source needs";
   attempt.errors = {error};
   attempt.translator_failed = true;
   return attempt;
 }
 
 }  // namespace
+
+Diagnostics warnings_in(const std::string& name, const std::string& log) {
+  return clang_messages(name, log, false);
+}
 
 CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& folder) {
   const std::string module = folder.file("kernel.spv");
@@ -290,13 +275,13 @@ CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& f
   // optimises by itself, so nothing is lost without it.
   if (attempt.translator_failed && job.optimise) attempt = translate(job, folder, module, plain);
   CompiledSource compiled{{}, std::move(attempt.log), std::move(attempt.errors)};
+  compiled.warnings = warnings_in(job.name, compiled.log);
   if (!compiled.errors.empty()) return compiled;
   Result<std::vector<std::byte>> words = read_file(module);
   if (!words)
     compiled.errors = words.errors();
   else
-    compiled.module = with_clock_instructions(
-        has_prefix(job.options, "-g") ? std::move(*words) : without_debug_info(*words));
+    compiled.module = with_clock_instructions(std::move(*words));
   return compiled;
 }
 
@@ -316,16 +301,12 @@ std::string compiler_identity() {
   return fmt::format("{}\n{}\n", program_identity(kClang), program_identity(kTranslator));
 }
 
-Result<std::vector<std::byte>> compile_opencl_c(const std::string& path,
-                                                const std::vector<std::string>& options,
-                                                bool optimise, const WorkLimit& limit) {
+CompiledSource compile_file(const SourceJob& job) {
   // A missing file is our own error, in our own words.
-  if (const auto source = read_file(path); !source) return source.errors();
+  if (const auto source = read_file(job.path); !source) return {{}, {}, source.errors()};
   const TemporaryFolder folder;
-  if (!folder.ok()) return no_folder();
-  CompiledSource compiled = translate_opencl_c({path, path, options, optimise, limit}, folder);
-  if (!compiled.errors.empty()) return std::move(compiled.errors);
-  return std::move(compiled.module);
+  if (!folder.ok()) return {{}, {}, {no_folder()}};
+  return translate_opencl_c(job, folder);
 }
 
 Diagnostic no_folder() {
@@ -333,9 +314,14 @@ Diagnostic no_folder() {
 }
 
 Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
-                                              const WorkLimit& limit) {
-  if (path.ends_with(".cl"))
-    return compile_opencl_c(path, options.build_options, options.optimise_source, limit);
+                                              const WorkLimit& limit, Diagnostics& warnings) {
+  if (path.ends_with(".cl")) {
+    CompiledSource compiled =
+        compile_file({path, path, options.build_options, options.optimise_source, limit});
+    warnings = std::move(compiled.warnings);
+    if (!compiled.errors.empty()) return std::move(compiled.errors);
+    return std::move(compiled.module);
+  }
   return read_file(path, limit, options.max_file_bytes);
 }
 

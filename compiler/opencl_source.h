@@ -21,27 +21,26 @@ struct SourceJob {
   std::vector<std::string> options;
   bool optimise = true;
   WorkLimit limit{};
+  std::string spirv_version{};  ///< as CompileOptions says it
 };
 
-/// What `compile_opencl_c` does with a file, what the compiler wrote included.
+/// Compiles a file to a SPIR-V module with source lines. `options` are handed to clang; the language is OpenCL C 1.2
+/// and the optimisation -O2 unless they say otherwise. Without `optimise` clang's optimiser
+/// does not run, whatever they say. Errors: C0001, C0030 (one per error of clang, with its line), C0031, L0002.
 CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& folder);
+/// What clang warned of, by what it wrote. `name` is how messages call the source.
+Diagnostics warnings_in(const std::string& name, const std::string& log);
+/// The same by a folder of its own. Errors: also those of reading the file.
+CompiledSource compile_file(const SourceJob& job);
 /// The source with all that it includes; nothing when it cannot be made.
 std::optional<std::string> preprocess_opencl_c(const SourceJob& job, const TemporaryFolder& folder);
 /// Differs when another version of the programs is installed.
 std::string compiler_identity();
 Diagnostic no_folder();
 
-/// Compiles a `.cl` file to a SPIR-V 1.2 module with source lines. `options` are handed to clang;
-/// the language is OpenCL C 1.2 and the optimisation -O2 unless they say otherwise. Without
-/// `optimise` clang's optimiser does not run, whatever they say. Errors: C0001, C0030 (one per
-/// error of clang, with its line), C0031, L0002.
-Result<std::vector<std::byte>> compile_opencl_c(const std::string& path,
-                                                const std::vector<std::string>& options,
-                                                bool optimise, const WorkLimit& limit = {});
-
-/// What a file holds that is a module or becomes one: a `.cl` file is compiled, others are read. Errors: also
+/// What a file holds that is a module or becomes one: a `.cl` file is compiled, which may add warnings; others are read. Errors: also
 /// those of read_file().
 Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
-                                              const WorkLimit& limit);
+                                              const WorkLimit& limit, Diagnostics& warnings);
 
 }  // namespace transpire::compiler

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/excerpt.h"
+#include "base/nearest.h"
 #include "launch/text.h"
 
 namespace transpire::launch {
@@ -31,6 +33,27 @@ Diagnostics placed(Diagnostics diagnostics, const SourceLine& where) {
     if (!diagnostic.input.empty() || diagnostic.source.known() || where.file.empty()) continue;
     diagnostic.input = where.file;
     diagnostic.source = where;
+  }
+  return diagnostics;
+}
+
+Diagnostics quoted(Diagnostics diagnostics, const std::string& file, std::string_view text) {
+  const TextLines lines(text);
+  for (Diagnostic& diagnostic : diagnostics) {
+    const std::string_view line = lines.line(diagnostic.source.line);
+    if (diagnostic.source.file != file || !diagnostic.excerpt.empty() || line.empty()) continue;
+    const std::string_view message = diagnostic.message;
+    const std::size_t open = std::min(message.find('\''), message.size());
+    const std::size_t close = message.find('\'', std::min(open + 1, message.size()));
+    const std::string_view word =
+        close == message.npos ? std::string_view() : message.substr(open + 1, close - open - 1);
+    std::size_t start = word.empty() ? line.npos : line.find(word);
+    const std::size_t length = start == line.npos ? 1 : word.size();
+    if (start == line.npos && diagnostic.source.column > 1) start = diagnostic.source.column - 1;
+    if (start == line.npos) start = line.find_first_not_of(" \t");
+    if (start >= line.size()) continue;
+    diagnostic.source.column = static_cast<std::uint32_t>(start + 1);
+    diagnostic.excerpt = excerpt_of(line, start, length);
   }
   return diagnostics;
 }
@@ -68,39 +91,8 @@ int exit_code_of(const Diagnostics& diagnostics) {
   return error->rule == kNoCompiler ? kUnsupported : kUsage;
 }
 
-namespace {
-
-char folded(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-/// Edits (insert, delete, replace) between two words, letter case aside.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (folded(a[i - 1]) == folded(b[j - 1]) ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replaced});
-    }
-  }
-  return row[b.size()];
-}
-
-}  // namespace
-
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  std::string best;
-  std::size_t best_distance = word.size() / 3 + 2;
-  for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance && distance < candidate.size()) {
-      best = candidate;
-      best_distance = distance;
-    }
-  }
-  return best;
+  return transpire::nearest(word, candidates);
 }
 
 std::string listed(const std::vector<std::string>& names) {

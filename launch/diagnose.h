@@ -63,6 +63,10 @@ auto within_memory(std::string_view doing, const Body& body) -> decltype(body())
 /// The diagnostics, with `where` filled in where no place is known yet.
 Diagnostics placed(Diagnostics diagnostics, const SourceLine& where);
 
+/// The diagnostics with the line of `text`, which `file` holds, where they are placed in it. What a message quotes first is
+/// looked for in the line, and becomes the place.
+Diagnostics quoted(Diagnostics diagnostics, const std::string& file, std::string_view text);
+
 /// The diagnostic with its clause as a note, for text: people want to look it up.
 Diagnostic with_clause(Diagnostic diagnostic);
 

@@ -159,6 +159,7 @@ struct PlanSettings : AskedSettings {
 
 struct LaunchPlan {
   std::string input;                 ///< the file that it came from, for messages
+  std::string text;                  ///< of that file, to be quoted; empty: none
   std::vector<std::string> modules;  ///< resolved paths; several are linked
   std::vector<std::string> build_options;
   std::vector<SpecialisationSpec> specialisation;

@@ -89,18 +89,29 @@ bool names_launch(const std::string& path) {
   return (first != std::string_view::npos && text[first] == '{') || begins_with_statement(text);
 }
 
-Result<LaunchPlan> load_plan(const std::string& path) {
+namespace {
+
+Result<LaunchPlan> plan_of_text(std::string_view text, const std::string& path) {
   const std::string_view extension = extension_of(path);
-  if (extension == ".spv") return plan_inside({}, ";!", path);
-  const auto bytes = read_file(path);
-  if (!bytes) return bytes.errors();
-  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   if (extension == ".cl") return plan_inside(text, "//!", path);
   if (extension == ".spvasm" || path == "-") return plan_inside(text, ";!", path);
   if (extension == ".json") return parse_launch_json(text, path);
   if (extension == ".sim") return parse_sim(text, path);
   if (extension == ".launch") return parse_launch_text(text, path);
   return plan_by_content(text, path);
+}
+
+}  // namespace
+
+Result<LaunchPlan> load_plan(const std::string& path) {
+  if (extension_of(path) == ".spv") return plan_inside({}, ";!", path);
+  const auto bytes = read_file(path);
+  if (!bytes) return bytes.errors();
+  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+  Result<LaunchPlan> plan = plan_of_text(text, path);
+  if (!plan) return quoted(plan.errors(), path, text);
+  plan->text = text;
+  return plan;
 }
 
 bool describes_launch(const LaunchFlags& flags) {

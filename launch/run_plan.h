@@ -31,6 +31,8 @@ struct RunOverrides {
   bool collect_buffers = true;  ///< copy all buffers into the report
   /// Called when everything before a launch is done: the time limit holds for that as well.
   std::function<void()> prepared;
+  /// Asked between the launches of a step; true ends the run.
+  std::function<bool()> interrupted;
   /// Called now and then; false cancels the launch.
   std::function<bool(const std::string& kernel, std::uint64_t done, std::uint64_t total)> progress;
 };
@@ -72,7 +74,7 @@ struct BufferReport {
 struct RunReport {
   int exit_code = 0;
   Diagnostics errors;    ///< why the run was refused or ended early
-  Diagnostics warnings;  ///< of the validator, where they were asked for
+  Diagnostics warnings;  ///< of clang, and of the validator where they were asked for
   Diagnostics failures;  ///< unmet expectations (C0023)
   std::vector<ReportedFinding> findings;
   std::vector<LaunchReport> launches;

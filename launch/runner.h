@@ -31,7 +31,8 @@ class Runner {
 
   bool prepare();
   bool load();
-  bool validate();  ///< the module, as strictly as the overrides say
+  bool validate();     ///< the module, as strictly as the overrides say
+  bool check_names();  ///< runner_names.cpp: what prints, outputs and expectations name
   bool make_device();
   bool make_declared_buffers();
   Status make_shared_memory();
@@ -52,7 +53,7 @@ class Runner {
   Status check_all_bound() const;
   Result<Geometry> geometry_of(const LaunchStep& launch) const;
   Launch with_settings(const std::string& kernel) const;
-  Launch make_launch(const LaunchStep& step, const Geometry& geometry) const;
+  Launch make_launch(const Geometry& geometry) const;
   Status finish_module();
   Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
   Status swap_arguments(const LaunchStep& step, Launch& launch);

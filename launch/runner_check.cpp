@@ -323,6 +323,7 @@ bool Runner::prepare() {
     return made && good;
   };
   return phase("loading and validating the module", &Runner::load) &&
+         phase("what is asked for", &Runner::check_names) &&
          phase("the device's threads", &Runner::make_device) &&
          phase("the buffers", &Runner::make_declared_buffers);
 }
@@ -369,7 +370,11 @@ RunReport Runner::run() {
 }
 
 RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides) {
-  return Runner(plan, overrides).run();
+  RunReport report = Runner(plan, overrides).run();
+  if (plan.text.empty()) return report;
+  for (Diagnostics* each : {&report.errors, &report.warnings, &report.failures})
+    *each = quoted(std::move(*each), plan.input, plan.text);
+  return report;
 }
 
 }  // namespace transpire::launch

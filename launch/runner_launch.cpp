@@ -35,6 +35,7 @@ bool Runner::load() {
     return false;
   }
   module_ = std::move(module).value();
+  report_.warnings = module_->compiler_warnings();
   return validate();
 }
 
@@ -46,7 +47,10 @@ bool Runner::validate() {
   options.second_opinion = false;
   options.name = module_->info().name;
   options.timeout_seconds = settings_.timeout_seconds.value_or(0);
-  auto validation = transpire::validate(std::as_bytes(module_->words()), options);
+  const std::string_view assembly = module_->assembly();  // so that places are the user's own
+  auto validation = transpire::validate(
+      assembly.empty() ? std::as_bytes(module_->words()) : std::as_bytes(std::span(assembly)),
+      options);
   if (!validation) {
     refuse(validation.errors());
     return false;
@@ -256,17 +260,17 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.limits.max_printf_bytes =
       settings_.max_printf_bytes.value_or(launch.limits.max_printf_bytes);
   launch.results = results_;
+  if (overrides_.progress)
+    launch.progress = [this, kernel](std::uint64_t done, std::uint64_t total) {
+      return overrides_.progress(kernel, done, total);
+    };
   return launch;
 }
 
-Launch Runner::make_launch(const LaunchStep& step, const Geometry& geometry) const {
+Launch Runner::make_launch(const Geometry& geometry) const {
   Launch launch = with_settings(kernel_->name);
   launch.geometry = geometry;
   for (const BoundArgument& argument : bound_) launch.arguments.push_back(argument.argument);
-  if (overrides_.progress && step.repeat == 1)
-    launch.progress = [this](std::uint64_t done, std::uint64_t total) {
-      return overrides_.progress(kernel_->name, done, total);
-    };
   return launch;
 }
 
@@ -282,6 +286,8 @@ Status Runner::finish_module() {
     report_.findings.push_back({std::move(finding), report_.launches.back().kernel, false});
   return Unit{};
 }
+
+constexpr double kShortSeconds = 0.05;
 
 Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report) {
   auto result = device_->run(launch);
@@ -299,6 +305,8 @@ Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport&
   for (Finding& finding : result->findings)
     report_.findings.push_back({std::move(finding), report.kernel, false});
   if (result->end != LaunchResult::End::kCompleted) stopped_ = true;
+  // Being told of the progress costs as much as a short launch; those are told between them.
+  if (result->wall_seconds < kShortSeconds) launch.progress = nullptr;
   return swap_arguments(step, launch);
 }
 
@@ -307,16 +315,22 @@ Status Runner::step(const LaunchStep& step) {
   if (const Status done = bind(step); !done) return placed(done.errors(), step.where);
   const auto geometry = geometry_of(step);
   if (!geometry) return placed(geometry.errors(), step.where);
-  Launch launch = make_launch(step, *geometry);
+  Launch launch = make_launch(*geometry);
   LaunchReport report;
   report.kernel = kernel_->name;
   report.dimensions = geometry->dimensions;
   report.global_size = geometry->global_size;
   report.global_offset = geometry->global_offset;
   if (overrides_.prepared) overrides_.prepared();
-  for (std::uint64_t i = 0; i < step.repeat && !stopped_; ++i)
+  for (std::uint64_t i = 0; i < step.repeat && !stopped_; ++i) {
+    if (overrides_.interrupted &&
+        overrides_.interrupted()) {  // between launches too short to be told of it
+      stopped_ = true;
+      break;
+    }
     if (const Status done = launch_once(step, launch, report); !done)
       return placed(done.errors(), step.where);
+  }
   remember_names();
   report_.text += report.printf_output;
   report_.launches.push_back(std::move(report));

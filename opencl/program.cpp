@@ -1,7 +1,11 @@
 // Program objects: made from source, IL and binaries.
 #include "opencl/program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstring>
 
 #include "base/spirv_words.h"
@@ -10,6 +14,16 @@
 #include "opencl/report.h"
 
 using namespace transpire::opencl;
+
+static std::string next_name(_cl_program::Origin origin) {
+  static constexpr std::array kWords{"source", "il", "binary", "linked"};
+  static std::array<std::atomic<unsigned>, kWords.size()> made{};
+  const auto kind = static_cast<std::size_t>(origin);
+  return fmt::format("<{} {}>", kWords[kind], ++made[kind]);
+}
+
+_cl_program::_cl_program(_cl_context& in, Origin from)
+    : context(&in), origin(from), name(next_name(from)) {}
 
 /// Finalizers first, then the callbacks. Whatever could launch the program's kernels is gone.
 _cl_program::~_cl_program() {

@@ -24,10 +24,13 @@ namespace transpire::opencl {
 struct Image {
   std::optional<Module> loaded;         ///< of IL or a binary, before any build
   std::vector<std::byte> module_bytes;  ///< SPIR-V: compiled, linked or loaded; what a binary holds
+  /// The same with all that the compiler told of the source, which has the program's name; empty: there is no more.
+  std::vector<std::byte> told_bytes;
   cl_program_binary_type binary_type = CL_PROGRAM_BINARY_TYPE_NONE;
   std::optional<Module> module;  ///< of an executable
   std::string log;
-  bool uniform_groups = false;  ///< its kernels' work-groups must all be equally large
+  std::vector<SourceText> sources;  ///< that findings quote: what it was compiled from
+  bool uniform_groups = false;      ///< its kernels' work-groups must all be equally large
   bool argument_info = true;  ///< clGetKernelArgInfo tells of its kernels: source must ask for that
   /// Kernels that the VM does not run, and why, as people read it.
   std::map<std::string, std::string> refusals;
@@ -39,11 +42,13 @@ struct _cl_program final
     : transpire::opencl::Object<_cl_program, transpire::opencl::Kind::kProgram> {
   enum class Origin { kSource, kIl, kBinary, kLinked };
 
-  _cl_program(_cl_context& in, Origin from) : context(&in), origin(from) {}
+  _cl_program(_cl_context& in, Origin from);
   ~_cl_program();
 
   const transpire::opencl::Ref<_cl_context> context;
   const Origin origin;
+  /// "<source 2>": how messages call it. Counted as the process makes programs, so the same in every run.
+  const std::string name;
   std::vector<transpire::opencl::Ref<_cl_device_id>> devices;
   std::string source;
   std::vector<std::byte> il;  ///< as clCreateProgramWithIL got it

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "compiler/module_text.h"
 #include "compiler/source_prologue.h"
 #include "launch/asked_settings.h"
 #include "opencl/api.h"
@@ -54,10 +55,12 @@ std::string warn_of_group(const KernelInfo& kernel) {
 }
 
 /// Loads an executable, and says in the log which of its kernels the VM does not run.
-void load_executable(Outcome& outcome, const char* name) {
+void load_executable(Outcome& outcome, const _cl_program& program) {
   LoadOptions options;
-  options.name = name;
-  Result<Module> module = Module::load(outcome.module_bytes, options);
+  options.name = program.name;
+  options.sources = outcome.sources;
+  Result<Module> module =
+      Module::load(outcome.told_bytes.empty() ? outcome.module_bytes : outcome.told_bytes, options);
   outcome.ok = module.ok();
   if (!module) {
     outcome.log += format_all(module.errors());
@@ -91,12 +94,17 @@ void compile(const _cl_program& program, const BuildOptions& options,
       "{}#line 1 \"{}\"\n{}", compiler::language_prologue(language, options.clang, program.source),
       how.name, program.source);
   CompiledSource compiled = compile_source(text, how);
+  // Binaries are the same whenever a source is built.
+  outcome.module_bytes = compiler::without_debug_info(compiled.module);
+  compiler::rename_source(compiled, how.name, program.name);
   outcome.ok = compiled.errors.empty();
   outcome.log = std::move(compiled.log);
   // What went wrong beside clang has no line there.
   if (!outcome.ok && outcome.log.find("error: ") == std::string::npos)
     outcome.log += format_all(compiled.errors);
-  outcome.module_bytes = std::move(compiled.module);
+  outcome.told_bytes = std::move(compiled.module);
+  outcome.sources = {{program.name, program.source}};
+  for (const SourceHeader& header : headers) outcome.sources.push_back({header.name, header.text});
   outcome.uniform_groups = options.uniform_groups || has_only_uniform_groups(options.standard);
   outcome.argument_info = options.argument_info;
 }
@@ -148,6 +156,7 @@ void keep(_cl_program& program, cl_program_binary_type type, std::vector<Outcome
     outcome.binary_type = outcome.ok ? type : CL_PROGRAM_BINARY_TYPE_NONE;
     if (!outcome.ok) {
       outcome.module_bytes.clear();
+      outcome.told_bytes.clear();
       outcome.module.reset();
       program.status = CL_BUILD_ERROR;
     }
@@ -193,7 +202,7 @@ void build(_cl_program& program, const char* text) {
   const Start start = begin(program, text);
   const auto work = [&](Outcome& outcome, std::size_t) {
     translate(program, *options, start, {}, outcome);
-    if (outcome.ok) load_executable(outcome, from_source ? "<source>" : "<program>");
+    if (outcome.ok) load_executable(outcome, program);
   };
   check(run_build(program, start, CL_PROGRAM_BINARY_TYPE_EXECUTABLE, work),
         CL_BUILD_PROGRAM_FAILURE);
@@ -232,6 +241,7 @@ void compile_object(_cl_program& program, const char* text,
 struct LinkInput {
   struct Part {
     std::vector<std::byte> module;
+    std::vector<SourceText> sources;
     bool uniform_groups;
     bool argument_info;
   };
@@ -253,7 +263,8 @@ std::vector<LinkInput> link_inputs(cl_uint count, const cl_program* programs,
       check(image.binary_type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
                 image.binary_type == CL_PROGRAM_BINARY_TYPE_LIBRARY,
             CL_INVALID_OPERATION);
-      inputs[i].parts.push_back({image.module_bytes, image.uniform_groups, image.argument_info});
+      inputs[i].parts.push_back({image.told_bytes.empty() ? image.module_bytes : image.told_bytes,
+                                 image.sources, image.uniform_groups, image.argument_info});
     }
     for (const auto& device : devices)
       inputs[i].part_of_device.push_back(programs[i]->image_number(device.get()));
@@ -262,8 +273,8 @@ std::vector<LinkInput> link_inputs(cl_uint count, const cl_program* programs,
 }
 
 /// Links what the device of that number gets.
-void link(const std::vector<LinkInput>& inputs, std::size_t device, bool library,
-          Outcome& outcome) {
+void link(const _cl_program& program, const std::vector<LinkInput>& inputs, std::size_t device,
+          bool library, Outcome& outcome) {
   std::vector<Module> modules;
   for (const LinkInput& input : inputs) {
     const LinkInput::Part& part = input.parts[input.part_of_device[device]];
@@ -273,6 +284,7 @@ void link(const std::vector<LinkInput>& inputs, std::size_t device, bool library
       return;
     }
     modules.push_back(*std::move(module));
+    outcome.sources.insert(outcome.sources.end(), part.sources.begin(), part.sources.end());
     outcome.uniform_groups |= part.uniform_groups;
     outcome.argument_info &= part.argument_info;
   }
@@ -283,7 +295,7 @@ void link(const std::vector<LinkInput>& inputs, std::size_t device, bool library
   }
   outcome.module_bytes = specialised(linked->words(), {});
   outcome.ok = true;
-  if (!library) load_executable(outcome, "<linked>");
+  if (!library) load_executable(outcome, program);
 }
 
 /// Makes an image for all devices that get the same parts; gives a device of each.
@@ -318,7 +330,7 @@ cl_program link_program(_cl_context& context, Devices devices, const char* text,
   const cl_program_binary_type type =
       options->create_library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
   const auto work = [&](Outcome& outcome, std::size_t image) {
-    link(inputs, device_of_image[image], options->create_library, outcome);
+    link(*program, inputs, device_of_image[image], options->create_library, outcome);
   };
   if (!run_build(*program, start, type, work)) code = CL_LINK_PROGRAM_FAILURE;
   return program.release();
@@ -341,7 +353,7 @@ void load_unbuilt(_cl_program& program) {
     if (image.binary_type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE) continue;
     Outcome outcome;
     take_loaded(*image.loaded, program.origin, {}, {}, outcome);
-    load_executable(outcome, "<program>");
+    load_executable(outcome, program);
     ok &= outcome.ok;
     outcome.binary_type = image.binary_type;
     image = std::move(outcome);

@@ -4,7 +4,9 @@
 
 #include <cstdio>
 #include <mutex>
+#include <nlohmann/json.hpp>
 
+#include "launch/finding_json.h"
 #include "opencl/platform.h"
 
 namespace transpire::opencl {
@@ -13,32 +15,12 @@ namespace {
 /// Findings of one launch that people are shown; report files have all.
 constexpr std::size_t kMaxShown = 100;
 
-/// As a string of JSON; what is not ASCII is taken for UTF-8.
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      out += std::string("\\") + c;
-    else if (static_cast<unsigned char>(c) < 0x20)
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    else
-      out += c;
-  }
-  return out + '"';
-}
+using Json = nlohmann::ordered_json;
 
-/// One line of JSON, for programs to read.
-std::string report_line(const Diagnostic& diagnostic, const std::string& call) {
-  const char* const severity = diagnostic.severity == Severity::kError     ? "error"
-                               : diagnostic.severity == Severity::kWarning ? "warning"
-                                                                           : "note";
-  std::string line =
-      fmt::format(R"({{"rule": {}, "severity": "{}", "message": {}, "call": {})",
-                  quoted(diagnostic.rule), severity, quoted(diagnostic.message), quoted(call));
-  if (const SourceLine& source = diagnostic.source; source.known())
-    line += fmt::format(R"(, "source": {{"file": {}, "line": {}, "column": {}}})",
-                        quoted(source.file), source.line, source.column);
-  return line + "}\n";
+/// One line of JSON, for programs to read. What is not UTF-8 is replaced.
+std::string report_line(Json json, const std::string& call) {
+  json["call"] = call;
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void write(std::FILE* file, const std::string& text) {
@@ -68,7 +50,7 @@ void report(const LaunchResult& result, const std::string& call) {
   std::size_t shown = 0;
   for (const Finding& finding : result.findings) {
     if (shown++ < kMaxShown) messages += format(finding.diagnostic);
-    lines += report_line(finding.diagnostic, call);
+    lines += report_line(launch::json_of(finding), call);
   }
   if (shown > kMaxShown) messages += fmt::format("  = and {} more\n", shown - kMaxShown);
   if (!messages.empty()) messages += fmt::format("  = in {}\n", call);
@@ -79,7 +61,7 @@ void report(const Diagnostics& errors, const std::string& call) {
   std::string messages, lines;
   for (const Diagnostic& error : errors) {
     messages += format(error);
-    lines += report_line(error, call);
+    lines += report_line(launch::json_of(error), call);
   }
   write_all({}, messages + fmt::format("  = in {}\n", call), lines);
 }

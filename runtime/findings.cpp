@@ -7,6 +7,9 @@
 namespace transpire::runtime {
 namespace {
 
+/// Of those where work-items were stopped.
+constexpr std::size_t kMostPlaces = 8;
+
 std::string spell(const std::array<std::uint64_t, 3>& id) {
   return fmt::format("({},{},{})", id[0], id[1], id[2]);
 }
@@ -59,7 +62,9 @@ std::int64_t offset_in(const memory::Allocation& allocation, std::uint64_t addre
 }
 
 /// Rules of limits that end a launch where its work-items stand.
-bool is_limit(Rule rule) { return rule == Rule::kL0001 || rule == Rule::kL0002; }
+bool is_limit(Rule rule) {
+  return rule == Rule::kL0001 || rule == Rule::kL0002 || rule == Rule::kL0008;
+}
 
 std::string_view position(const memory::Allocation& allocation, std::uint64_t address) {
   const std::int64_t offset = offset_in(allocation, address);
@@ -134,6 +139,8 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
     case Rule::kL0002:
       return fmt::format("kernel '{}' ran longer than {:g} s", context.launch.kernel,
                          context.launch.limits.timeout_seconds);
+    case Rule::kL0008:
+      return fmt::format("kernel '{}' was interrupted", context.launch.kernel);
     case Rule::kL0005:
       return fmt::format("the printf buffer of {} bytes is full: {} call{} dropped",
                          context.launch.limits.max_printf_bytes, found.count,
@@ -148,6 +155,17 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
   }
 }
 
+/// "128 work-items, the first global (0,0,0), were at heat.cl:31:5 in 'step'"
+std::string stopped_at(const scheduler::Waiting& place, const FindingContext& context) {
+  const vm::Source& source = source_of(place.instruction, context);
+  const Places& places = context.module.places();
+  std::string text = fmt::format("{} work-item{}, the first global {}, {} at {}", place.count,
+                                 place.count == 1 ? "" : "s", spell(place.first.global_id),
+                                 place.count == 1 ? "was" : "were", places.spell(source));
+  const std::vector<Frame> frames = places.frames(context.session.program(), source);
+  return text + fmt::format(" in '{}'", frames.front().function);
+}
+
 std::string describe(const scheduler::Waiting& place, const FindingContext& context) {
   const std::string first = spell(place.first.local_id);
   const std::string who =
@@ -159,14 +177,13 @@ std::string describe(const scheduler::Waiting& place, const FindingContext& cont
       return who + (one ? " has ended" : " have ended");
     case scheduler::Waiting::Where::kElsewhere:
       return who + (one ? " is" : " are") + " on another path";
+    case scheduler::Waiting::Where::kStopped:
+      return stopped_at(place, context);
     case scheduler::Waiting::Where::kAtBarrier:
       break;
   }
-  const vm::Source& source = source_of(place.barrier, context);
-  const SourceLine line = context.module.module.source_line(source.line);
-  std::string where = fmt::format("word {}", source.word_offset);
-  if (line.known()) where += fmt::format(" ({}:{})", line.file, line.line);
-  return fmt::format("{} {} at the barrier of {}", who, one ? "waits" : "wait", where);
+  return fmt::format("{} {} at the barrier of {}", who, one ? "waits" : "wait",
+                     context.module.places().spell(source_of(place.instruction, context)));
 }
 
 /// "work-item: global (64,0,0), group (1,0,0), local (0,0,0); 64 times in all"
@@ -174,12 +191,31 @@ std::string describe_items(const scheduler::Finding& found, const FindingContext
   std::string text =
       fmt::format("work-item: global {}, group {}, local {}", spell(found.first.global_id),
                   spell(found.first.group_id), spell(found.first.local_id));
+  if (is_limit(found.rule)) {
+    if (found.count <= 1) return text;
+    return text + fmt::format("; {} {}", found.count,
+                              found.waiting.size() > 1 ? "were stopped" : "stood here");
+  }
   if (found.count <= 1 || !found.waiting.empty()) return text;
-  if (is_limit(found.rule)) return text + fmt::format("; {} stood here", found.count);
   return text + fmt::format("; {} times {}", found.count,
                             context.end == LaunchResult::End::kCompleted
                                 ? "in all"
                                 : "until the launch ended");
+}
+
+void add_waiting(const scheduler::Finding& found, const FindingContext& context,
+                 Diagnostic& diagnostic) {
+  const bool limit = is_limit(found.rule);
+  if (limit && found.waiting.size() <= 1) return;  // the finding's own place
+  std::size_t shown = 0;
+  for (const scheduler::Waiting& place : found.waiting) {
+    if (limit && shown++ == kMostPlaces) {
+      diagnostic.notes.push_back(
+          fmt::format("and at {} more places", found.waiting.size() - kMostPlaces));
+      return;
+    }
+    diagnostic.notes.push_back((limit ? "" : "group: ") + describe(place, context));
+  }
 }
 
 void add_notes(const scheduler::Finding& found, const FindingContext& context,
@@ -189,8 +225,7 @@ void add_notes(const scheduler::Finding& found, const FindingContext& context,
     diagnostic.notes.push_back(
         fmt::format("address: {}, offset {}, size {}", spell(*found.allocation, context),
                     offset_in(*found.allocation, found.address), found.allocation->size_bytes));
-  for (const scheduler::Waiting& place : found.waiting)
-    diagnostic.notes.push_back("group: " + describe(place, context));
+  add_waiting(found, context, diagnostic);
   if (found.rule == Rule::kR0040 || found.rule == Rule::kR0041)
     diagnostic.notes.emplace_back(
         "afterwards: what the work-items of this group exchange depends on the "
@@ -270,10 +305,11 @@ Finding describe(const scheduler::Finding& found, const FindingContext& context)
     if (const RulePage* page = find_rule(diagnostic.rule)) diagnostic.clause = page->clause;
   diagnostic.input = context.module.module.input_name;
   if (source.word_offset != 0) {
-    diagnostic.word_offset = source.word_offset;
+    const Places& places = context.module.places();
     diagnostic.instruction = decoder::opcode_name(source.op);
+    places.show(source.word_offset, source.line, diagnostic);
+    diagnostic.frames = places.frames(context.session.program(), source);
   }
-  diagnostic.source = context.module.module.source_line(source.line);
   diagnostic.help = help(found, context);
   add_notes(found, context, diagnostic);
   finding.count = found.count;

@@ -16,17 +16,33 @@ namespace {
 
 using runtime::ModuleState;
 
-Result<decoder::Module> decode(std::span<const std::byte> bytes, const std::string& name,
-                               const decoder::Specialisation& specialisation,
-                               const WorkLimit& limit) {
+/// Decodes what `state` was loaded from.
+Status decode(std::span<const std::byte> bytes, const std::string& name,
+              const decoder::Specialisation& specialisation, const WorkLimit& limit,
+              ModuleState& state) {
   decoder::DecodeOptions options;
   options.input_name = name;
   options.specialisation = specialisation;
   options.limit = limit;
-  if (!is_assembler_text(bytes)) return decoder::decode(bytes, options);
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  TRANSPIRE_TRY(const std::vector<std::uint32_t> words, decoder::assemble(text, name));
-  return decoder::decode(std::as_bytes(std::span(words)), options);
+  std::vector<std::uint32_t> words;
+  if (is_assembler_text(bytes)) {
+    state.assembly.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    TRANSPIRE_TRY(words, decoder::assemble(state.assembly, name));
+    bytes = std::as_bytes(std::span(words));
+    options.text_names = validator::names_in_text(state.assembly, validator::ModuleView(words));
+  }
+  Result<decoder::Module> module = decoder::decode(bytes, options);
+  if (module) {
+    state.module = std::move(module).value();
+    return Unit{};
+  }
+  Diagnostics errors = module.errors();
+  if (words.empty()) return errors;
+  validator::ModuleView view(words);
+  view.call_ids(options.text_names);
+  const validator::Renderer renderer(view, name, state.assembly);
+  for (Diagnostic& error : errors) renderer.show_word(error);
+  return errors;
 }
 
 std::optional<Diagnostic> check_spec_ids(const ModuleInfo& info, const LoadOptions& options) {
@@ -50,7 +66,9 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
                                                 const LoadOptions& options,
                                                 const WorkLimit& limit) {
   auto state = std::make_shared<ModuleState>();
-  TRANSPIRE_TRY(state->module, decode(bytes, options.name, {}, limit));
+  state->sources = options.sources;
+  if (Status decoded = decode(bytes, options.name, {}, limit, *state); !decoded)
+    return decoded.errors();
   state->uses = runtime::kernel_uses(state->module);
   state->info = runtime::describe(state->module, state->uses);
   if (!options.specialisation.empty()) {
@@ -59,7 +77,8 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
     const std::vector<SpecConstantInfo> defaults = state->info.spec_constants;
     const decoder::Specialisation values(options.specialisation.begin(),
                                          options.specialisation.end());
-    TRANSPIRE_TRY(state->module, decode(bytes, options.name, values, limit));
+    if (Status decoded = decode(bytes, options.name, values, limit, *state); !decoded)
+      return decoded.errors();
     state->uses = runtime::kernel_uses(state->module);
     state->info = runtime::describe(state->module, state->uses);
     for (std::size_t i = 0; i < defaults.size(); ++i)
@@ -79,6 +98,12 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
   return state;
 }
 
+/// What lowering refuses, each at its place.
+Diagnostics shown(const runtime::Places& places, Diagnostics refused) {
+  for (Diagnostic& diagnostic : refused) places.show_word(diagnostic);
+  return refused;
+}
+
 }  // namespace
 
 Result<Module> Module::load(std::span<const std::byte> bytes, const LoadOptions& options) {
@@ -91,9 +116,12 @@ Result<Module> Module::load(std::span<const std::byte> bytes, const LoadOptions&
 Result<Module> Module::load_file(const std::string& path, LoadOptions options) {
   if (options.name == LoadOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
-  TRANSPIRE_TRY(const std::vector<std::byte> bytes, compiler::module_of_file(path, options, limit));
+  Diagnostics warnings;
+  TRANSPIRE_TRY(const std::vector<std::byte> bytes,
+                compiler::module_of_file(path, options, limit, warnings));
   Module module;
   TRANSPIRE_TRY(module.state_, make_state(bytes, options, limit));
+  module.state_->compiler_warnings = std::move(warnings);
   return module;
 }
 
@@ -102,7 +130,13 @@ Result<Module> Module::link(std::span<const Module> modules, const LoadOptions& 
   std::vector<std::vector<std::uint32_t>> words;
   for (const Module& module : modules) words.push_back(module.state_->module.words);
   TRANSPIRE_TRY(const std::vector<std::uint32_t> linked, decoder::link(words, partial));
-  return load(std::as_bytes(std::span(linked)), options);
+  TRANSPIRE_TRY(Module whole, load(std::as_bytes(std::span(linked)), options));
+  for (const Module& module : modules) {
+    const Diagnostics& warnings = module.compiler_warnings();
+    whole.state_->compiler_warnings.insert(whole.state_->compiler_warnings.end(), warnings.begin(),
+                                           warnings.end());
+  }
+  return whole;
 }
 
 const ModuleInfo& Module::info() const { return state_->info; }
@@ -117,7 +151,7 @@ Diagnostics Module::unsupported(std::string_view kernel) const {
   const Result<std::uint32_t> index = state_->find_kernel(kernel);
   if (!index) return index.errors();
   const auto built = vm::build(state_->module, *state_->entry_points[*index], vm::LowerOptions{});
-  return built ? Diagnostics{} : built.errors();
+  return built ? Diagnostics{} : shown(state_->places(), built.errors());
 }
 
 Result<std::string> Module::disassemble(bool with_offsets) const {
@@ -125,6 +159,10 @@ Result<std::string> Module::disassemble(bool with_offsets) const {
 }
 
 std::span<const std::uint32_t> Module::words() const { return state_->module.words; }
+
+const Diagnostics& Module::compiler_warnings() const { return state_->compiler_warnings; }
+
+std::string_view Module::assembly() const { return state_->assembly; }
 
 std::span<const std::pair<std::uint32_t, std::uint64_t>> Module::specialisation() const {
   return state_->specialisation;
@@ -135,7 +173,7 @@ Diagnostics Module::validate(const std::string& environment) const {
   options.environment = environment;
   options.strictness = Strictness::kField;
   options.name = state_->module.input_name;
-  auto validation = validator::validate_words(state_->module.words, {}, options);
+  auto validation = validator::validate_words(state_->module.words, state_->assembly, options);
   if (!validation) return validation.errors();
   Diagnostics found = std::move(validation->diagnostics);
   // What real producers do is no finding here; the other validator's opinion is.
@@ -171,9 +209,9 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLim
   options.constants_change = key.constants_change;
   options.limits.time = limit;
   const vm::FloatMode mode;  // constants are folded by handlers
-  TRANSPIRE_TRY(std::unique_ptr<vm::Program> program,
-                vm::lower(module, *entry_points[key.kernel], options, *key.handlers));
-  return programs_.emplace(key, std::move(program)).first->second;
+  auto lowered = vm::lower(module, *entry_points[key.kernel], options, *key.handlers);
+  if (!lowered) return shown(places(), lowered.errors());
+  return programs_.emplace(key, std::move(lowered).value()).first->second;
 }
 
 std::vector<ProgramKey> ModuleState::made() const {
@@ -181,6 +219,11 @@ std::vector<ProgramKey> ModuleState::made() const {
   std::vector<ProgramKey> keys;
   for (const auto& [key, program] : programs_) keys.push_back(key);
   return keys;
+}
+
+const Places& ModuleState::places() const {
+  std::call_once(places_once_, [this] { places_.emplace(module, assembly, sources); });
+  return *places_;
 }
 
 }  // namespace runtime

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -13,6 +14,7 @@
 
 #include "decoder/module.h"
 #include "runtime/kernel_use.h"
+#include "runtime/places.h"
 #include "transpire/transpire.hpp"
 #include "vm/lower/lower.h"
 #include "vm/program/program.h"
@@ -36,6 +38,9 @@ using ProgramPointer = std::shared_ptr<const vm::Program>;
 /// A decoded module, and the programs made from its kernels so far.
 struct ModuleState {
   decoder::Module module;
+  std::string assembly;             ///< the text that the module was made of; empty: none
+  std::vector<SourceText> sources;  ///< as LoadOptions gave them
+  Diagnostics compiler_warnings;    ///< of the source that it was compiled from
   ModuleInfo info;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< as LoadOptions gave it
   std::vector<const decoder::EntryPoint*> entry_points;  ///< by index into ModuleInfo::kernels
@@ -50,10 +55,14 @@ struct ModuleState {
   Result<ProgramPointer> program(const ProgramKey& key, const WorkLimit& limit);
   /// Of the programs made so far, for tests. Thread-safe.
   std::vector<ProgramKey> made() const;
+  /// Made when something is first to be shown. Thread-safe.
+  const Places& places() const;
 
  private:
   mutable std::mutex mutex_;
   std::map<ProgramKey, ProgramPointer> programs_;
+  mutable std::once_flag places_once_;
+  mutable std::optional<Places> places_;
 };
 
 struct BufferState {

@@ -14,7 +14,9 @@ Result<Validation> validate_file(const std::string& path, ValidateOptions option
                                  const LoadOptions& load) {
   if (options.name == ValidateOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
-  TRANSPIRE_TRY(const std::vector<std::byte> bytes, compiler::module_of_file(path, load, limit));
+  Diagnostics warnings;  // clang's, of the source, are no matter of the module
+  TRANSPIRE_TRY(const std::vector<std::byte> bytes,
+                compiler::module_of_file(path, load, limit, warnings));
   return validator::validate_bytes(bytes, options, limit);
 }
 

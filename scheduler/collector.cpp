@@ -20,6 +20,21 @@ bool concerns_no_allocation(Rule rule) { return rule == Rule::kR0001 || rule == 
 /// Rules that say why a launch ended, once a launch.
 bool is_limit(Rule rule) { return rule == Rule::kL0001 || rule == Rule::kL0002; }
 
+/// The same places once, with as many work-items as both have.
+void merge_places(std::vector<Waiting>& into, const std::vector<Waiting>& from) {
+  for (const Waiting& place : from) {
+    const auto same = std::find_if(into.begin(), into.end(), [&place](const Waiting& each) {
+      return each.instruction == place.instruction;
+    });
+    if (same == into.end()) {
+      into.push_back(place);
+      continue;
+    }
+    same->count += place.count;
+    if (place.first < same->first) same->first = place.first;
+  }
+}
+
 FindingLimit::Key key_of(const Finding& finding) {
   if (is_limit(finding.rule)) return {finding.rule, nullptr, nullptr};
   return {finding.rule, finding.instruction, finding.allocation};
@@ -55,6 +70,12 @@ void Collector::add(Finding finding) {
     return;
   }
   const std::uint64_t count = kept.count + finding.count;
+  if (is_limit(kept.rule)) {
+    std::vector<Waiting> places = std::move(kept.waiting);
+    merge_places(places, finding.waiting);
+    finding.waiting = places;
+    kept.waiting = std::move(places);
+  }
   if (finding.first < kept.first) kept = std::move(finding);
   kept.count = count;
 }
@@ -80,7 +101,7 @@ void Collector::barrier_divergence(std::vector<Waiting> waiting) {
   for (const Waiting& place : waiting) {
     if (place.where != Waiting::Where::kAtBarrier) continue;
     if (finding.count == 0 || place.first < finding.first) {
-      finding.instruction = place.barrier;
+      finding.instruction = place.instruction;
       finding.first = place.first;
     }
     finding.count += place.count;
@@ -98,6 +119,7 @@ void Collector::stopped(const vm::exec::Batch& batch, Rule limit) {
     if (batch.mask[word] != 0)
       finding.first = work_item(
           batch, word * 64 + static_cast<std::uint32_t>(std::countr_zero(batch.mask[word])));
+  finding.waiting = {{Waiting::Where::kStopped, batch.ip, finding.count, finding.first}};
   add(std::move(finding));
 }
 

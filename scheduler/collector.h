@@ -24,11 +24,12 @@ namespace transpire::scheduler {
 using vm::exec::work_item;
 using vm::exec::WorkItem;
 
-/// Where some work-items of a group were when it could not meet at a barrier.
+/// Where some work-items were when their group could not meet at a barrier, or when the launch was ended.
 struct Waiting {
-  enum class Where : std::uint8_t { kAtBarrier, kElsewhere, kEnded };
+  enum class Where : std::uint8_t { kAtBarrier, kElsewhere, kEnded, kStopped };
   Where where = Where::kAtBarrier;
-  const vm::Inst* barrier = nullptr;  ///< of kAtBarrier
+  const vm::Inst* instruction =
+      nullptr;  ///< the barrier, or what a work-item that was stopped is about to do
   std::uint64_t count = 0;
   WorkItem first;
 };
@@ -45,7 +46,7 @@ struct Finding {
   std::uint32_t lanes = 0;        ///< of the first event
   std::uint32_t batch_lanes = 0;  ///< that ran when the first event happened
   WorkItem first;
-  std::vector<Waiting> waiting;  ///< of barrier divergence
+  std::vector<Waiting> waiting;  ///< of barrier divergence, and of what ends a launch
 };
 
 /// Distinct findings of a whole launch, counted across workers. At the limit the workers finish

@@ -78,7 +78,7 @@ class Divergence {
     std::uint64_t count = 0;
     for (std::uint64_t word : lanes) count += static_cast<std::uint64_t>(std::popcount(word));
     for (Waiting& place : places_) {
-      if (place.where != where || place.barrier != barrier) continue;
+      if (place.where != where || place.instruction != barrier) continue;
       place.count += count;
       if (first < place.first) place.first = first;
       return;

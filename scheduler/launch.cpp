@@ -186,8 +186,13 @@ class Execution final : public ThreadPool::Job {
     result.printf_output = std::move(printed.text);
     result.printf_dropped = printed.dropped;
     std::vector<Finding>& findings = result.findings = merge_findings(collectors, team_.program());
-    if (result.end != LaunchResult::End::kTimeLimit)  // what was stopped, was for another reason
+    // What was stopped, was for another reason.
+    if (result.end == LaunchResult::End::kCancelled) {
+      for (Finding& finding : findings)
+        if (finding.rule == Rule::kL0002) finding.rule = Rule::kL0008;
+    } else if (result.end != LaunchResult::End::kTimeLimit) {
       std::erase_if(findings, [](const Finding& f) { return f.rule == Rule::kL0002; });
+    }
     if (result.end == LaunchResult::End::kTooManyFindings)
       findings.resize(std::min<std::size_t>(findings.size(), spec_.limits.max_findings));
   }
@@ -200,11 +205,14 @@ class Execution final : public ThreadPool::Job {
       finding.count = result.printf_dropped;
       result.findings.push_back(finding);
     }
-    const auto is_timeout = [](const Finding& f) { return f.rule == Rule::kL0002; };
-    if (result.end != LaunchResult::End::kTimeLimit ||
-        std::any_of(result.findings.begin(), result.findings.end(), is_timeout))
+    if (result.end == LaunchResult::End::kTimeLimit)
+      finding.rule = Rule::kL0002;
+    else if (result.end == LaunchResult::End::kCancelled)
+      finding.rule = Rule::kL0008;
+    else
       return;
-    finding.rule = Rule::kL0002;
+    if (std::ranges::find(result.findings, finding.rule, &Finding::rule) != result.findings.end())
+      return;
     finding.count = 0;
     result.findings.push_back(finding);
   }

@@ -22,6 +22,14 @@ struct SourceLine {
   bool known() const { return line != 0; }
 };
 
+/// A function that was being executed.
+struct Frame {
+  std::string function;  ///< its name, or "%12"
+  SourceLine where;  ///< of what it was executing: the instruction, or the call that led further in
+  /// Of the same; none of a call that a compiler expanded.
+  std::optional<std::uint64_t> word_offset;
+};
+
 /// One error, warning or note. Messages are lower case without a final period and say what was
 /// expected and what was found.
 struct Diagnostic {
@@ -35,9 +43,13 @@ struct Diagnostic {
   std::vector<std::string> notes;            ///< printed as "  = ..." lines
   std::string help;                          ///< a hint; empty when none
   std::string clause;  ///< title and heading of the specification; empty when none
-  /// The line in question of a text input, or the instruction as assembly, and below it a line with a
-  /// caret; empty when none. Lines end with a newline.
+  /// The line in question of a text input or of the source, or the instruction as assembly, and below it a
+  /// line with a caret; empty when none. Lines end with a newline.
   std::string excerpt;
+  /// The instruction as assembly where `source`, which the module was compiled from, is what is shown first.
+  std::string assembly{};
+  /// Of what a launch found: the functions that were being executed, the innermost first, the kernel last.
+  std::vector<Frame> frames{};
 };
 
 using Diagnostics = std::vector<Diagnostic>;

@@ -62,6 +62,17 @@ typedef enum transpire_severity {
   TRANSPIRE_ERROR = 2
 } transpire_severity;
 
+/// A function that was being executed.
+typedef struct transpire_frame {
+  const char* function;  ///< its name, or "%12"
+  const char*
+      source_file;  ///< of what it was executing: the instruction, or the call that led further in
+  uint32_t source_line;    ///< 1-based; 0 when unknown
+  uint32_t source_column;  ///< 1-based; 0 when unknown
+  bool has_word_offset;  ///< whether the next one is known; not of a call that a compiler expanded
+  uint64_t word_offset;  ///< in 32-bit words from the start of the module
+} transpire_frame;
+
 /// One error, warning or note.
 typedef struct transpire_diagnostic {
   const char* rule;  ///< stable id, e.g. "TSP-D0003"
@@ -76,9 +87,15 @@ typedef struct transpire_diagnostic {
   uint32_t source_column;   ///< 1-based; 0 when unknown
   const char* const* notes;
   size_t note_count;
-  const char* help;    ///< a hint
-  const char* clause;  ///< title and heading of the specification
-  const char* text;    ///< all of the above as people read it: several lines, each ended
+  const char* help;     ///< a hint
+  const char* clause;   ///< title and heading of the specification
+  const char* text;     ///< all of it as people read it: several lines, each ended
+  const char* excerpt;  ///< the line in question, and below it a line with a caret
+  /// The instruction as assembly, where the source that it was compiled from is what is shown first.
+  const char* assembly;
+  /// Of what a launch found: the functions that were being executed, the innermost first, the kernel last.
+  const transpire_frame* frames;
+  size_t frame_count;
 } transpire_diagnostic;
 
 /// Why a function failed. Immutable: may be read by any thread.

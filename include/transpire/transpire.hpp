@@ -119,8 +119,16 @@ struct ModuleInfo {
   std::uint64_t global_bytes = 0;  ///< of CrossWorkgroup variables of the module
 };
 
+/// A text that debug information names.
+struct SourceText {
+  std::string name;
+  std::string text;
+};
+
 struct LoadOptions {
   std::string name = "<module>";  ///< how diagnostics call the input
+  /// What the module was compiled from, where it is no file: findings show its lines.
+  std::vector<SourceText> sources{};
   std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< SpecId, bits
   std::vector<std::string> build_options;  ///< for OpenCL C: handed to clang
   /// For OpenCL C: with clang's optimiser. It deletes what is undefined, which checks then cannot find.
@@ -145,6 +153,10 @@ class TRANSPIRE_API Module {
   const ModuleInfo& info() const;
   /// The module's words in the host's byte order, as they were before specialisation.
   std::span<const std::uint32_t> words() const;
+  /// The assembly that the module was loaded from; empty when it was none. Valid as long as the module.
+  std::string_view assembly() const;
+  /// What clang warned of, each with its line, where the module was compiled from a file of OpenCL C.
+  const Diagnostics& compiler_warnings() const;
   const KernelInfo* kernel(std::string_view name) const;
   /// Everything the VM would refuse when the kernel is launched; empty when it runs.
   Diagnostics unsupported(std::string_view kernel) const;
@@ -176,18 +188,28 @@ struct CompileOptions {
   bool optimise = true;
   /// Keeps what was compiled there, for the next process that compiles the same; empty: nowhere.
   std::string cache_folder;
+  /// "1.1" to "1.4"; empty: 1.2, or the first one that has what the source needs.
+  std::string spirv_version{};
+  /// Keeps all that clang tells of the source (OpenCL.DebugInfo.100), expanded calls among it. Else only lines are
+  /// kept; what the translator makes of the rest, other validators refuse.
+  bool debug_info = true;
 };
 
 struct CompiledSource {
   std::vector<std::byte> module;  ///< SPIR-V; empty when there are errors
   std::string log;                ///< what the compiler wrote, warnings included
   Diagnostics errors;             ///< C0030 (one per error of clang, with its line), C0031, C0001
+  Diagnostics warnings{};         ///< C0036, one per warning of clang, with its line
 };
 
 /// Compiles OpenCL C by the programs clang-15 and llvm-spirv-15. The language is OpenCL C 1.2 and the
 /// optimisation -O2 unless the options say otherwise. Thread-safe.
 TRANSPIRE_API CompiledSource compile_source(std::string_view text,
                                             const CompileOptions& options = {});
+/// The same of a file, whose name messages use whatever the options say. The files that it includes lie beside it.
+/// Nothing is kept in a cache. Errors: also those of reading it.
+TRANSPIRE_API CompiledSource compile_source_file(const std::string& path,
+                                                 const CompileOptions& options = {});
 /// Whether both programs are installed.
 TRANSPIRE_API bool can_compile_source();
 

@@ -274,7 +274,9 @@ std::vector<Setup> setups(const std::string& isa, std::uint64_t index) {
 }
 
 std::string run_case(oracle::Devices& devices, const Case& made, const std::vector<Setup>& all) {
-  const auto module = Module::load(std::as_bytes(std::span(made.text)));
+  const auto assembled = Module::load(std::as_bytes(std::span(made.text)));
+  // As words, so that findings tell of the lines that instructions say.
+  const auto module = assembled ? Module::load(std::as_bytes(assembled->words())) : assembled;
   if (!module) return "  not loaded: " + format(module.errors().front());
   std::string text;
   std::vector<std::vector<Found>> first;

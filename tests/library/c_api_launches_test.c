@@ -65,6 +65,10 @@ static void test_saxpy(const transpire_module* kernels, const transpire_device* 
   CHECK(finding->diagnostic->note_count == 2 && finding->diagnostic->word_offset > 5);
   CHECK(finding->group_id[1] == 0 && finding->local_id[2] == 0);
   CHECK_TEXT(finding->diagnostic->instruction, "OpStore");
+  const transpire_diagnostic* said = finding->diagnostic;
+  CHECK(said->frame_count == 1 && said->frames[0].function[0] != 0);
+  CHECK(said->frames[0].has_word_offset && said->frames[0].word_offset == said->word_offset);
+  CHECK(strstr(said->assembly, "OpStore %") == said->assembly);  // the place is one of the source
   transpire_result_release(result);
   transpire_buffer_release(slice);
 

@@ -110,8 +110,11 @@ TEST_CASE("the log names the user's lines") {
   Host host;
   cl_program program = host.source("kernel void k(global int *a) {\n  a[0] = b;\n}\n");
   CHECK(host.build(program) == CL_BUILD_PROGRAM_FAILURE);
-  CHECK(host.log(program).find("<source>:2:10: error: use of undeclared identifier 'b'") !=
-        std::string::npos);
+  const std::string refused = host.log(program);
+  const std::size_t number = std::string("<source ").size();
+  CHECK(refused.starts_with("<source "));
+  CHECK(refused.find_first_not_of("0123456789", number) ==
+        refused.find(">:2:10: error: use of undeclared identifier 'b'"));
   CHECK(host.build_info<cl_build_status>(program, CL_PROGRAM_BUILD_STATUS) == CL_BUILD_ERROR);
   CHECK(host.build_info<cl_program_binary_type>(program, CL_PROGRAM_BINARY_TYPE) ==
         CL_PROGRAM_BINARY_TYPE_NONE);
@@ -123,7 +126,7 @@ TEST_CASE("the log names the user's lines") {
   // Twice: the second log comes from the cache where there is one.
   for (int i = 0; i < 2; ++i) {
     program = host.built("#warning look here\nkernel void k() {}\n");
-    CHECK(host.log(program).find("<source>:1:2: warning: look here") != std::string::npos);
+    CHECK(host.log(program).find(">:1:2: warning: look here") != std::string::npos);
     clReleaseProgram(program);
   }
 }

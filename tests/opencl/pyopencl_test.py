@@ -75,7 +75,7 @@ def check_errors(context: cl.Context) -> None:
     try:
         cl.Program(context, "kernel void k(global int *a) {\n  a[0] = b;\n}").build()
     except cl.RuntimeError as error:
-        assert "<source>:2:10: error: use of undeclared identifier 'b'" in str(error), error
+        assert "<source 1>:2:10: error: use of undeclared identifier 'b'" in str(error), error
     else:
         raise AssertionError("a wrong program was built")
 

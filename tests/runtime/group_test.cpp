@@ -337,7 +337,9 @@ TEST_CASE("an endless loop ends at the time limit or when it is cancelled") {
     launch.progress = [](std::uint64_t, std::uint64_t) { return false; };
     const LaunchResult cancelled = run(device, launch);
     CHECK(cancelled.end == LaunchResult::End::kCancelled);
-    CHECK(cancelled.findings.empty());
+    REQUIRE(cancelled.findings.size() == 1);
+    CHECK(cancelled.findings[0].diagnostic.rule == "TSP-L0008");
+    CHECK(!cancelled.findings[0].is_error());
   });
 }
 

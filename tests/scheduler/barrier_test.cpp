@@ -131,9 +131,9 @@ TEST_CASE("batches at different barriers diverge and still end") {
   REQUIRE(outcome.findings.size() == 1);
   const scheduler::Finding& finding = outcome.findings[0];
   REQUIRE(finding.waiting.size() == 2);
-  CHECK(finding.waiting[0].barrier == &program.code[1]);
+  CHECK(finding.waiting[0].instruction == &program.code[1]);
   CHECK(finding.waiting[0].count == 128);
-  CHECK(finding.waiting[1].barrier == &program.code[2]);
+  CHECK(finding.waiting[1].instruction == &program.code[2]);
   CHECK(finding.waiting[1].count == 22);
   CHECK(finding.waiting[1].first.local_id[0] == 128);
 }

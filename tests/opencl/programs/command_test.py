@@ -141,6 +141,7 @@ class Command(Case):
         done = self.cl("--report", "found", "--enforce-flags", "--", PROGRAMS / "faulty", 3, code=3)
         self.assertIn("error[TSP-R0021]: 4-byte store past the end of buffer 'y'", done.stderr)
         self.assertIn("  = in clEnqueueNDRangeKernel of kernel 'beyond', global (12), local (4)", done.stderr)
+        self.assertRegex(done.stderr, r"(?m)^  --> <source 1>:\d+:\d+\n   \| .*\n   \| +\^", "the source, quoted")
         strict = self.cl("--fail-on-findings", "--enforce-flags", "--", PROGRAMS / "faulty", code=4)
         self.assertIn("transpire: 2 findings\n", strict.stderr)
         self.assertIn("transpire: 1 finding\n", self.cl("--fail-on-findings", "--", PROGRAMS / "faulty", code=4).stderr)
@@ -149,6 +150,9 @@ class Command(Case):
         self.cl("--fail-on-findings", "--", PROGRAMS / "by_value")
         lines = [json.loads(line) for line in (self.folder / "found").read_text().splitlines()]
         self.assertEqual([line["rule"] for line in lines], ["TSP-R0027", "TSP-R0021"])
+        self.assertEqual([frame["function"] for frame in lines[1]["frames"]], ["beyond"])
+        self.assertEqual((lines[1]["allocation"], lines[1]["offset_bytes"], lines[1]["count"]), ("y", 40, 2))
+        self.assertEqual(lines[1]["global_id"], [10, 0, 0])
         if jsonschema:
             whole = json.loads((ROOT / "docs" / "output.schema.json").read_text())
             line_schema = {"$ref": "#/definitions/report_line", "definitions": whole["definitions"]}
