@@ -28,22 +28,35 @@ std::string format_page(const RulePage& page) {
   return text;
 }
 
-int list_rules(const ExplainOptions& options) {
+int list_rules(const ExplainOptions& options, const std::vector<RulePage>& pages) {
   if (options.json()) {
-    print(json_of_rules(rule_pages()));
+    print(json_of_rules(pages));
     return kSuccess;
   }
   std::string text;
-  for (const RulePage& page : rule_pages())
+  for (const RulePage& page : pages)
     text += fmt::format("{}  {:<7}  {}\n", page.id, severity_word(page.severity), page.title);
   print(text);
   return kSuccess;
 }
 
+constexpr auto is_same_letter = [](unsigned char x, unsigned char y) {
+  return std::toupper(x) == std::toupper(y);
+};
+
 bool same_letters(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::toupper(x) == std::toupper(y);
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), is_same_letter);
+}
+
+/// Rules with the words in their title, letter case aside; else those with them in their explanation.
+std::vector<RulePage> pages_about(std::string_view words) {
+  std::vector<RulePage> found;
+  for (const std::string RulePage::*text : {&RulePage::title, &RulePage::explanation}) {
+    for (const RulePage& page : rule_pages())
+      if (!std::ranges::search(page.*text, words, is_same_letter).empty()) found.push_back(page);
+    if (!found.empty()) break;
+  }
+  return found;
 }
 
 }  // namespace
@@ -59,12 +72,19 @@ std::string full_rule_id(std::string_view text) {
 }
 
 int command_explain(const ExplainOptions& options) {
-  if (options.rule.empty()) return list_rules(options);
+  if (options.rule.empty()) return list_rules(options, rule_pages());
   const RulePage* page = find_rule(full_rule_id(options.rule));
-  if (page == nullptr)
-    return fail("explain", options,
-                {command_error(kNoSuchRule, fmt::format("no rule has the id '{}'", options.rule),
-                               "'transpire explain' without a rule lists all of them")});
+  if (page == nullptr) {
+    const std::vector<RulePage> pages = pages_about(options.rule);
+    if (pages.size() > 1) return list_rules(options, pages);
+    if (pages.empty())
+      return fail(
+          "explain", options,
+          {command_error(kNoSuchRule,
+                         fmt::format("no rule has the id '{}', nor speaks of it", options.rule),
+                         "'transpire explain' without a rule lists all of them")});
+    page = find_rule(pages[0].id);
+  }
   print(options.json() ? json_of_rules({*page}) : format_page(*page));
   return kSuccess;
 }

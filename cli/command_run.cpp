@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +10,9 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/json_output.h"
+#include "cli/sarif.h"
 #include "cli/watchdog.h"
 #include "launch/diagnose.h"
 #include "launch/plan_builder.h"
@@ -63,15 +66,26 @@ std::vector<std::pair<std::string_view, std::string>> statements_in(const RunOpt
 /// One line on standard error that is written over, from the first second on.
 class ProgressLine {
  public:
-  bool update(const std::string& kernel, std::uint64_t done, std::uint64_t total) {
+  void update(const std::string& kernel, std::uint64_t done, std::uint64_t total) {
     const auto now = std::chrono::steady_clock::now();
-    if (now < next_) return true;
+    if (kernel != kernel_ || done < done_) {  // another launch
+      kernel_ = kernel;
+      start_ = now;
+      next_ = std::max(next_, now + std::chrono::seconds(1));
+    }
+    done_ = done;
+    if (now < next_) return;
     next_ = now + std::chrono::milliseconds(200);
     shown_ = true;
     const double percent =
         total == 0 ? 100 : 100 * static_cast<double>(done) / static_cast<double>(total);
-    fmt::print(stderr, "\r\033[K{}: {:.0f} %, {} of {} work-groups", kernel, percent, done, total);
-    return true;
+    const double elapsed = std::chrono::duration<double>(now - start_).count();
+    fmt::print(stderr, "\r\033[K{}: {:.0f} %, {} of {} work-groups, {:.0f} s", kernel, percent,
+               done, total, elapsed);
+    if (done != 0 && done < total)
+      fmt::print(stderr, ", about {:.0f} s left",
+                 elapsed * static_cast<double>(total - done) / static_cast<double>(done));
+    std::fflush(stderr);
   }
 
   ~ProgressLine() {
@@ -79,17 +93,27 @@ class ProgressLine {
   }
 
  private:
-  std::chrono::steady_clock::time_point next_ =
-      std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  std::string kernel_;
+  std::uint64_t done_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_ = start_ + std::chrono::seconds(1);
   bool shown_ = false;
 };
+
+int refuse(const RunOptions& options, const Diagnostics& errors) {
+  if (options.format != "sarif") return fail("run", options, errors);
+  RunReport report;
+  report.errors = errors;
+  print(sarif_of(report));
+  return exit_code_of(errors);
+}
 
 /// The watchdog's work. Nobody else prints meanwhile: that comes behind the first launch.
 void end_by_time_limit(const RunOptions& options) {
   const Diagnostic error =
       command_error(kTimeLimit, "the time limit was reached before the first launch",
                     "the limit holds for reading, compiling, decoding and validating together");
-  const int code = fail("run", options, {error});  // which flushes: others' files may be locked
+  const int code = refuse(options, {error});  // which flushes: others' files may be locked
   std::_Exit(code);
 }
 
@@ -102,12 +126,22 @@ RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings
   overrides.collect_buffers = false;
   Watchdog watchdog(settings.timeout_seconds.value_or(plan.settings.timeout_seconds.value_or(0)),
                     [&options] { end_by_time_limit(options); });
-  overrides.prepared = [&watchdog] { watchdog.release(); };
+  Interrupt interrupt;
+  overrides.prepared = [&] {
+    watchdog.release();
+    interrupt.hold();
+  };
+  overrides.interrupted = [] { return Interrupt::signal() != 0; };
   ProgressLine line;
-  if (isatty(STDERR_FILENO) != 0)
-    overrides.progress = [&line](const std::string& kernel, std::uint64_t done,
-                                 std::uint64_t total) { return line.update(kernel, done, total); };
-  return run_plan(plan, overrides);
+  const bool shown = isatty(STDERR_FILENO) != 0;
+  overrides.progress = [&line, shown](const std::string& kernel, std::uint64_t done,
+                                      std::uint64_t total) {
+    if (shown) line.update(kernel, done, total);
+    return Interrupt::signal() == 0;
+  };
+  RunReport report = run_plan(plan, overrides);
+  if (Interrupt::signal() != 0) report.exit_code = Interrupt::exit_code();
+  return report;
 }
 
 }  // namespace
@@ -131,17 +165,21 @@ Result<PlanSettings> settings_of(const RunOptions& options) {
 
 int command_run(const RunOptions& options) {
   const auto settings = settings_of(options);
-  if (!settings) return fail("run", options, settings.errors());
+  if (!settings) return refuse(options, settings.errors());
   Watchdog watchdog(settings->timeout_seconds.value_or(0),
                     [&options] { end_by_time_limit(options); });
   const auto plan =
       within_memory(fmt::format("the launch that '{}' describes", options.launch.modules[0]),
                     [&] { return plan_of(options); });
   watchdog.release();
-  if (!plan) return fail("run", options, plan.errors());
+  if (!plan) return refuse(options, plan.errors());
   const RunReport report = run_with_progress(*plan, *settings, options);
   if (options.json()) {
     print(format_json(report));
+    return report.exit_code;
+  }
+  if (options.format == "sarif") {
+    print(sarif_of(report));
     return report.exit_code;
   }
   print(options.quiet ? report.text : report.text + format_summary(report));

@@ -8,14 +8,13 @@
 
 namespace transpire::cli {
 
+std::string version_text() {
+  return fmt::format("transpire {}\ninstruction sets of this machine: {}\n", version(),
+                     fmt::join(supported_isas(), " "));
+}
+
 int command_version(const VersionOptions& options) {
-  if (options.json()) {
-    print(json_of_version());
-    return kSuccess;
-  }
-  std::string isas;
-  for (const std::string& isa : supported_isas()) isas += " " + isa;
-  print(fmt::format("transpire {}\ninstruction sets of this machine:{}\n", version(), isas));
+  print(options.json() ? json_of_version() : version_text());
   return kSuccess;
 }
 

@@ -54,6 +54,14 @@ struct DisOptions : OutputOptions {
   bool offsets = false;
 };
 
+struct CompileCommand : OutputOptions {
+  std::string file, output;
+  std::string level;          ///< of clang's optimiser: "0" to "3"; empty: "2"
+  std::string spirv_version;  ///< empty: 1.2, or what the source needs
+  std::vector<std::string> build_options;
+  bool debug = false;
+};
+
 struct ExplainOptions : OutputOptions {
   std::string rule;
 };
@@ -88,10 +96,13 @@ int command_run(const RunOptions& options);
 int command_info(const InfoOptions& options);
 int command_validate(const ValidateCommand& command);
 int command_dis(const DisOptions& options);
+int command_compile(const CompileCommand& command);
 int command_cl(const ClOptions& options);
 int command_explain(const ExplainOptions& options);
 int command_ulp(const UlpCommandOptions& options);
 int command_version(const VersionOptions& options);
+/// What it prints for people.
+std::string version_text();
 
 /// What the options of `run` ask for. Fails with C0021 and C0022.
 Result<PlanSettings> settings_of(const RunOptions& options);
@@ -106,6 +117,8 @@ int exit_code_after_output(int code);
 bool wants_colour();
 /// Shows why a command could not do its work, in the form asked for, and gives the exit code.
 int fail(std::string_view command, const OutputOptions& output, const Diagnostics& errors);
+/// On standard error, as people read them.
+void show(const Diagnostics& diagnostics);
 /// The strictness of that name: "strict", "field" or "none".
 Strictness strictness_named(const std::string& name);
 /// "r21", "R0021" and "tsp-r0021" all mean TSP-R0021; "env-2.1-07" means TSP-ENV-2.1-07. As it is

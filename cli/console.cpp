@@ -49,11 +49,15 @@ int fail(std::string_view command, const OutputOptions& output, const Diagnostic
     print(json_of_errors(std::string(command), errors, code));
     return code;
   }
-  for (const Diagnostic& error : errors) {
-    const std::string text = format(error, wants_colour());
+  show(errors);
+  return code;
+}
+
+void show(const Diagnostics& diagnostics) {
+  for (const Diagnostic& diagnostic : diagnostics) {
+    const std::string text = format(diagnostic, wants_colour());
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
-  return code;
 }
 
 Result<std::vector<std::string>> words_of(const std::vector<std::string>& build_options) {

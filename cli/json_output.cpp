@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "launch/finding_json.h"
 #include "launch/layout.h"
 #include "launch/run_plan.h"
 
@@ -19,20 +20,8 @@ Json document(const std::string& command, int exit_code) {
 }
 
 /// Text from modules and kernels need not be UTF-8; what is not is replaced.
-std::string text_of(const Json& json) {
+std::string dumped(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-const char* name_of(Severity severity) {
-  switch (severity) {
-    case Severity::kNote:
-      return "note";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kError:
-      break;
-  }
-  return "error";
 }
 
 // Declared first, for array_of() to find them.
@@ -53,36 +42,12 @@ Json array_of(const std::vector<T>& items) {
   return json;
 }
 
-Json to_json(const Diagnostic& diagnostic) {
-  Json json{{"rule", diagnostic.rule},
-            {"severity", name_of(diagnostic.severity)},
-            {"message", diagnostic.message}};
-  if (!diagnostic.input.empty()) json["input"] = diagnostic.input;
-  if (diagnostic.word_offset) json["word_offset"] = *diagnostic.word_offset;
-  if (!diagnostic.instruction.empty()) json["instruction"] = diagnostic.instruction;
-  if (diagnostic.source.known())
-    json["source"] = {{"file", diagnostic.source.file},
-                      {"line", diagnostic.source.line},
-                      {"column", diagnostic.source.column}};
-  if (!diagnostic.notes.empty()) json["notes"] = diagnostic.notes;
-  if (!diagnostic.help.empty()) json["help"] = diagnostic.help;
-  if (!diagnostic.clause.empty()) json["clause"] = diagnostic.clause;
-  if (!diagnostic.excerpt.empty()) json["excerpt"] = diagnostic.excerpt;
-  return json;
-}
+Json to_json(const Diagnostic& diagnostic) { return launch::json_of(diagnostic); }
 
 Json to_json(const ReportedFinding& reported) {
-  const Finding& finding = reported.finding;
-  Json json = to_json(finding.diagnostic);
+  Json json = launch::json_of(reported.finding);
   json["kernel"] = reported.kernel;
   json["expected"] = reported.expected;
-  json["count"] = finding.count;
-  json["global_id"] = finding.global_id;
-  json["group_id"] = finding.group_id;
-  json["local_id"] = finding.local_id;
-  if (!finding.allocation.empty()) json["allocation"] = finding.allocation;
-  if (finding.offset_bytes) json["offset_bytes"] = *finding.offset_bytes;
-  if (finding.access_bytes != 0) json["access_bytes"] = finding.access_bytes;
   return json;
 }
 
@@ -201,7 +166,7 @@ Json to_json(const VariableInfo& variable) {
 Json to_json(const RulePage& page) {
   Json json{{"id", page.id},
             {"title", page.title},
-            {"severity", name_of(page.severity)},
+            {"severity", launch::name_of(page.severity)},
             {"explanation", page.explanation}};
   if (!page.clause.empty()) json["clause"] = page.clause;
   if (!page.bad_example.empty()) json["bad_example"] = page.bad_example;
@@ -221,7 +186,7 @@ std::string format_json(const RunReport& report) {
   if (!report.warnings.empty()) json["warnings"] = array_of(report.warnings);
   json["expectations"] = {{"checked", report.expectations},
                           {"failures", array_of(report.failures)}};
-  return text_of(json);
+  return dumped(json);
 }
 
 std::string json_of_info(const ModuleInfo& info, const std::vector<Diagnostics>& unsupported) {
@@ -239,7 +204,7 @@ std::string json_of_info(const ModuleInfo& info, const std::vector<Diagnostics>&
   for (std::size_t i = 0; i < kernels.size() && i < unsupported.size(); ++i)
     kernels[i]["unsupported"] = array_of(unsupported[i]);
   json["kernels"] = std::move(kernels);
-  return text_of(json);
+  return dumped(json);
 }
 
 std::string json_of_validation(const std::string& input, const std::string& environment,
@@ -251,20 +216,30 @@ std::string json_of_validation(const std::string& input, const std::string& envi
   json["error_count"] = validation.errors;
   json["warning_count"] = validation.warnings;
   json["diagnostics"] = array_of(validation.diagnostics);
-  return text_of(json);
+  return dumped(json);
 }
 
 std::string json_of_disassembly(const std::string& input, const std::string& text) {
   Json json = document("dis", 0);
   json["input"] = input;
   json["text"] = text;
-  return text_of(json);
+  return dumped(json);
+}
+
+std::string json_of_compilation(const std::string& input, const std::string& output,
+                                const CompiledSource& compiled) {
+  Json json = document("compile", 0);
+  json["input"] = input;
+  json["output"] = output;
+  json["bytes"] = compiled.module.size();
+  json["warnings"] = array_of(compiled.warnings);
+  return dumped(json);
 }
 
 std::string json_of_rules(const std::vector<RulePage>& rules) {
   Json json = document("explain", 0);
   json["rules"] = array_of(rules);
-  return text_of(json);
+  return dumped(json);
 }
 
 namespace {
@@ -306,7 +281,7 @@ std::string json_of_ulp(const UlpCommandOptions& options, const UlpReport& repor
   json["type"] = options.type;
   json["rounding"] = options.rounding;
   add_ulp_report(report, options.mode, &json);
-  return text_of(json);
+  return dumped(json);
 }
 
 std::string json_of_ulps(const std::string& function, const std::string& type,
@@ -321,19 +296,19 @@ std::string json_of_ulps(const std::string& function, const std::string& type,
     Json& contender = json["contenders"].emplace_back(Json::object());
     add_ulp_report(report, mode == UlpOptions::Mode::kReference ? "reference" : "fast", &contender);
   }
-  return text_of(json);
+  return dumped(json);
 }
 
 std::string json_of_version() {
   Json json = document("version", 0);
   json["instruction_sets"] = supported_isas();
-  return text_of(json);
+  return dumped(json);
 }
 
 std::string json_of_errors(const std::string& command, const Diagnostics& errors, int exit_code) {
   Json json = document(command, exit_code);
   json["errors"] = array_of(errors);
-  return text_of(json);
+  return dumped(json);
 }
 
 }  // namespace transpire::cli

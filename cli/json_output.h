@@ -17,6 +17,8 @@ std::string json_of_info(const ModuleInfo& info, const std::vector<Diagnostics>&
 std::string json_of_validation(const std::string& input, const std::string& environment,
                                const Validation& validation, int exit_code);
 std::string json_of_disassembly(const std::string& input, const std::string& text);
+std::string json_of_compilation(const std::string& input, const std::string& output,
+                                const CompiledSource& compiled);
 std::string json_of_rules(const std::vector<RulePage>& rules);
 std::string json_of_ulp(const UlpCommandOptions& options, const UlpReport& report, int exit_code);
 /// Of all contenders of one pass.

@@ -290,11 +290,16 @@ OpFunctionEnd
         listed = re.findall(r"^TSP-\w\d{4}", self.call("explain").stdout, re.MULTILINE)
         self.assertEqual(listed, sorted(listed, key=lambda rule: "DVURLC".index(rule[4]) * 10**4 + int(rule[5:])))
         self.call("explain", "R9999", code=2)
+        found = self.call("explain", "specialisation constant").stdout
+        self.assertRegex(found, r"(?m)^TSP-C0032 ")
+        self.assertNotIn("TSP-R0021", found)
 
     def test_version_and_help(self):
+        for spelling in ["-V", "--version"]:
+            self.assertEqual(self.call(spelling).stdout, self.call("version").stdout)
         self.assertRegex(self.call("version").stdout, r"^transpire \d+\.\d+\.\d+\n.*: " + " ".join(self.instruction_sets()) + "\n$")
         self.assertIn("Usage", self.call("--help").stdout)
-        for command in ["run", "info", "validate", "dis", "cl", "ulp", "explain", "version", "help", "completion"]:
+        for command in ["run", "info", "validate", "dis", "compile", "cl", "ulp", "explain", "version", "help", "completion"]:
             self.assertIn("Usage", self.call(command, "--help").stdout)
             self.assertIn(f"Usage: transpire {command}", self.call("help", command).stdout)
             self.assertEqual(self.call(command, "--help").stdout, self.call("help", command).stdout)

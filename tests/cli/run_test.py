@@ -251,7 +251,7 @@ class Mistakes(Case):
             done = self.call(command, KERNELS, "--build-options", "-DX='a", code=2)
             self.assertIn("the single quote in '-DX='a' is not closed", done.stderr)
         launch = self.write("f.launch", f'module {KERNELS}\noptions -DX="a\n')
-        self.assertIn("f.launch:2:1", self.refused([launch], "the double quote"))
+        self.assertIn("f.launch:2:9\n   | options -DX=\"a\n   |         ^~~~~~\n", self.refused([launch], "the double quote"))
         self.refused([*SAXPY[:-1], "a=float:data:1,,2"], "an item is missing at a comma")
 
     @unittest.skipUnless(shutil.which("clang-15"), "needs clang-15")
@@ -259,8 +259,8 @@ class Mistakes(Case):
         source = self.write("bad.cl", "kernel void f(global int* x) {\nx[0] = nope;\nint a; a = 1 +;\n}\n")
         error = self.run_(source, "-g", "1", code=3).stderr
         self.assertEqual(error.count("error[TSP-C0030]"), 2)
-        self.assertIn("= x[0] = nope;\n", error)
-        self.assertIn("= int a; a = 1 +;\n", error)
+        self.assertIn("   | x[0] = nope;\n   |        ^\n", error)
+        self.assertIn("   | int a; a = 1 +;\n   |               ^\n", error)
         self.assertNotIn("generated", error)
 
 

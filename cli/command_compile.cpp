@@ -1,0 +1,58 @@
+// `transpire compile`: OpenCL C to a SPIR-V module that is kept.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "cli/json_output.h"
+#include "launch/diagnose.h"
+#include "launch/value_spec.h"
+#include "transpire/transpire.hpp"
+
+namespace transpire::cli {
+namespace {
+
+Result<CompileOptions> options_of(const CompileCommand& command) {
+  CompileOptions options;
+  auto words = words_of(command.build_options);
+  if (!words) return words.errors();
+  options.options = std::move(words).value();
+  if (!command.level.empty()) options.options.push_back("-O" + command.level);
+  if (command.debug) options.options.emplace_back("-g");
+  options.spirv_version = command.spirv_version;
+  options.debug_info = command.debug;
+  return options;
+}
+
+Status write_module(const std::string& path, std::span<const std::byte> module) {
+  if (path != "-") return write_file(path, module);
+  print({reinterpret_cast<const char*>(module.data()), module.size()});
+  return Unit{};
+}
+
+}  // namespace
+
+int command_compile(const CompileCommand& command) {
+  const auto options = options_of(command);
+  if (!options) return fail("compile", command, options.errors());
+  if (!command.file.ends_with(".cl"))
+    return fail("compile", command,
+                {command_error(kBadCommandLine, fmt::format("'{}' is no OpenCL C", command.file),
+                               "sources are files called NAME.cl")});
+  std::error_code ignored;
+  if (std::filesystem::equivalent(command.file, command.output, ignored))
+    return fail("compile", command,
+                {command_error(kBadCommandLine,
+                               fmt::format("'{}' would be replaced by its module", command.file))});
+  const CompiledSource compiled = compile_source_file(command.file, *options);
+  if (!compiled.errors.empty()) return fail("compile", command, compiled.errors);
+  if (const Status written = write_module(command.output, compiled.module); !written)
+    return fail("compile", command, written.errors());
+  if (command.json() && command.output != "-")
+    print(json_of_compilation(command.file, command.output, compiled));
+  else
+    show(compiled.warnings);
+  return kSuccess;
+}
+
+}  // namespace transpire::cli

@@ -1,0 +1,370 @@
+// Commands and options: see the header.
+#include "cli/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include "cli/setting_options.h"
+#include "launch/asked_settings.h"
+#include "launch/text.h"
+
+namespace transpire::cli {
+namespace {
+
+/// A name's choices, kept for completion scripts; the parser checks them as well.
+struct Choices {
+  const char* option;
+  std::vector<std::string> values;
+};
+
+const std::vector<Choices>& all_choices() {
+  static const std::vector<Choices> choices{{"--format", {"text", "json"}},
+                                            {"--isa", known_isas()},
+                                            {"--type", {"half", "float", "double"}},
+                                            {"--mode", {"fast", "reference", "libc", "all"}},
+                                            {"--strictness", {"strict", "field", "none"}},
+                                            {"--env", environment_names()},
+                                            {"ulp --rounding", {"rte", "rtz", "rtp", "rtn"}},
+                                            {"--second-opinion", {"yes", "no"}},
+                                            {"--irreducible", {"accept", "reject"}},
+                                            {"--struct-arrays", {"accept", "reject"}},
+                                            {"--scopes", {"accept", "reject"}},
+                                            {"-W", {"error"}},
+                                            {"-O", {"0", "1", "2", "3"}},
+                                            {"--spirv-version", {"1.1", "1.2", "1.3", "1.4"}},
+                                            {"validate --format", {"text", "json", "sarif"}},
+                                            {"run --format", {"text", "json", "sarif"}},
+                                            {"SHELL", {"bash", "zsh", "fish"}}};
+  return choices;
+}
+
+/// Of the options that the table of settings makes.
+std::vector<std::string> setting_choices(const std::string& option) {
+  if (option == "--check") return check_names();
+  for (const Setting& setting : kSettings) {
+    const SettingText& text = text_of(setting);
+    if (text.listed && option == text.run.name) return value_names(setting);
+    if (!option.empty() && option == text.driver.name) return driver_names(setting);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> choices_of(const std::string& option) {
+  for (const Choices& choices : all_choices())
+    if (choices.option == option) return choices.values;
+  return setting_choices(option);
+}
+
+namespace {
+
+constexpr std::size_t kHelpColumns = 70;
+
+/// Shortens the declarations below.
+class Command {
+ public:
+  Command(CLI::App& app, const std::string& name, const std::string& description)
+      : command_(app.add_subcommand(name, description)) {
+    command_->set_help_flag("-h,--help", "Show this help and exit");
+  }
+
+  template <class T>
+  CLI::Option* value(const std::string& names, T& target, const std::string& type,
+                     const std::string& description) {
+    CLI::Option* option =
+        command_->add_option(names, target, wrapped(description, kHelpColumns))->type_name(type);
+    return option;
+  }
+
+  /// May be given more than once, each time with one value.
+  CLI::Option* many(const std::string& names, std::vector<std::string>& target,
+                    const std::string& type, const std::string& description) {
+    return value(names, target, type, description)->allow_extra_args(false);
+  }
+
+  CLI::Option* flag(const std::string& names, bool& target, const std::string& description) {
+    return command_->add_flag(names, target, wrapped(description, kHelpColumns));
+  }
+
+  template <class T>
+  CLI::Option* choice(const std::string& name, T& target, const std::string& type,
+                      const std::string& description) {
+    return value(name, target, type, description)
+        ->check(CLI::IsMember(choices_of(name)).description(""));
+  }
+
+  void output(OutputOptions& target) {
+    choice("--format", target.format, "FORMAT",
+           "Output for people (text, the default) or for programs (json)");
+  }
+
+  CLI::App* operator->() { return command_; }
+
+ private:
+  CLI::App* command_;
+};
+
+std::string isa_help() {
+  return fmt::format("Instruction set to use, one that 'transpire version' lists, of {}",
+                     fmt::join(known_isas(), ", "));
+}
+
+constexpr const char* kBuildHelp =
+    "Options for the compiler of OpenCL C, such as '-cl-std=CL2.0 -DN=4'";
+
+void declare_launch(Command& run, LaunchFlags& flags) {
+  run.value("FILE", flags.modules, "",
+            "A module (.cl, .spv, .spvasm; several are linked) with the flags below, or "
+            "a launch file (.launch, .json, .sim), or a source with launch lines in its comments")
+      ->required();
+  run.value("-k,--kernel", flags.kernel, "NAME",
+            "The kernel to run; may be left out when there is only one");
+  run.value("-g,--global", flags.global, "SIZES", "Work-items in all: X, X,Y or X,Y,Z");
+  run.value("-l,--local", flags.local, "SIZES", "Work-items in a work-group; chosen when left out");
+  run.value("--offset", flags.offset, "SIZES", "Global offset");
+  run.many("-a,--arg", flags.arguments, "NAME=VALUE",
+           "An argument by name or index: a number, (1,2,3,4), { struct, members }, local:BYTES, "
+           "null, buffer:NAME, or contents of a new buffer: TYPE:zero:N, TYPE:fill:V:N, "
+           "TYPE:range:START:STEP:N, TYPE:random:SEED:LOW:HIGH:N, TYPE:data:1,2,3, TYPE:hex:0x.., "
+           "TYPE:file:F, npy:F, TYPE:uninit:N, with :ro for read-only or :wo for write-only; "
+           "bytes: as the type means raw bytes");
+  run.many("--buffer", flags.buffers, "NAME=VALUE",
+           "Declare a buffer that several arguments can share");
+  run.many("--spec", flags.specialisation, "ID=VALUE",
+           "Set a specialisation constant by SpecId or name");
+  run.many("--build-options", flags.build_options, "WORDS", kBuildHelp);
+  run.value("--repeat", flags.repeat, "N", "Launch N times");
+  run.many("--swap", flags.swaps, "A,B", "Swap two arguments' buffers after each launch");
+}
+
+/// The options that the table of settings makes.
+void declare_settings(Command& run, RunOptions& options) {
+  run.choice("--check", options.checks, "WHAT", check_help())->allow_extra_args(false);
+  for (std::size_t i = 0; i < std::size(kSettings); ++i) {
+    const Setting& setting = kSettings[i];
+    const SettingText& text = text_of(setting);
+    if (text.run.name.empty()) continue;
+    const std::string name(text.run.name), help(text.run.help), type(text.run.placeholder);
+    if (setting.kind == SettingKind::kFlag)
+      run.flag(name, options.flags[i], help);
+    else if (text.listed)
+      run.choice(name, options.settings[i], type, help);
+    else
+      run.value(name, options.settings[i], type, help);
+  }
+  run.choice("--env", options.environment, "NAME",
+             "The environment that the module is validated for (default opencl3.0)");
+}
+
+void declare_run(CLI::App& app, RunOptions& options) {
+  Command run(app, "run", "Run a kernel");
+  declare_launch(run, options.launch);
+  run.many("--print", options.launch.prints, "SLICE",
+           "Print a buffer afterwards: y, y[3], y[0..7]; 'y as uint', 'y hex'");
+  run.many("--out", options.launch.outputs, "NAME=FILE",
+           "Write a buffer to a file, .npy or raw bytes");
+  run.many(
+      "--expect", options.launch.expectations, "TEXT",
+      "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");
+  run.choice("--isa", options.isa, "NAME", isa_help());
+  run.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
+  run.value("--max-steps", options.max_steps, "N",
+            "End the launch when a work-item has run more than N instructions; counted where "
+            "loops go round");
+  run.value("--timeout", options.timeout, "TIME", "End a launch after this time: 10, 1.5s, 500ms");
+  run.value("--max-errors", options.max_errors, "N",
+            "End a launch after N findings (default 100; 0: no limit)");
+  run.value("--max-memory", options.max_memory, "BYTES",
+            "Refuse launches that need more (default 16GiB)");
+  run.value("--max-printf", options.max_printf, "BYTES",
+            "Drop what printf leaves beyond this (default 64MiB)");
+  declare_settings(run, options);
+  run.choice(
+      "--strictness", options.strictness, "NAME",
+      "Which modules are refused as invalid: 'field', the default, takes what producers in use "
+      "make; 'strict' the letter of the specifications; 'none' whatever can be run");
+  run.flag("--warnings", options.warnings,
+           "Show what 'field' takes although the specifications forbid it");
+  run.flag("-q,--quiet", options.quiet, "No summary");
+  run.value("--format", options.format, "FORMAT",
+            "Output for people (text, the default), for programs (json), or for CI systems (sarif)")
+      ->check(CLI::IsMember(choices_of("run --format")).description(""));
+  run->footer(
+      "TRANSPIRE_ISA and TRANSPIRE_THREADS in the environment stand in for --isa and --threads "
+      "where those\nare not given.");
+}
+
+void declare_validate(CLI::App& app, ValidateCommand& options) {
+  Command validate(app, "validate", "Check a module against the rules of an OpenCL environment");
+  validate.value("FILE", options.file, "", "A module: .spv, .spvasm or .cl")->required();
+  validate.choice("--env", options.environment, "NAME",
+                  "The environment: opencl1.2 to opencl3.0 (default opencl2.2), or "
+                  "one of them with 'embedded' at its end");
+  validate.value("--device", options.device, "FILE",
+                 "The device, in JSON (docs/validator.md); what it leaves out is as capable as the "
+                 "environment allows, without extensions");
+  validate.choice("--strictness", options.strictness, "NAME",
+                  "'strict', the default: the letter of the specifications; 'field': warn where "
+                  "producers in use deviate; 'none': ask nothing");
+  validate.choice(
+      "--irreducible", options.irreducible, "ANSWER",
+      "Loops with several entries, which the specification leaves open (default accept)");
+  validate.choice("--struct-arrays", options.struct_arrays, "ANSWER",
+                  "Arrays in structures that kernels take by value (default reject)");
+  validate.choice("--scopes", options.scopes, "ANSWER",
+                  "Scopes beyond those that are 'generally' allowed (default reject)");
+  validate.flag("--all", options.all,
+                "Report everything: also what follows from an error already reported");
+  validate.value("--max-errors", options.max_errors, "N",
+                 "Stop after N errors (default 20; 0: no limit)");
+  validate.choice("-W", options.warnings, "error", "-Werror makes warnings errors");
+  validate.many("--suppress", options.suppress, "RULE", "Leave this rule out");
+  validate.choice("--second-opinion", options.second_opinion, "ANSWER",
+                  "Ask SPIRV-Tools' validator when nothing is wrong; what it says are warnings "
+                  "(default yes)");
+  validate.many("--build-options", options.build_options, "WORDS", kBuildHelp);
+  validate
+      .value(
+          "--format", options.format, "FORMAT",
+          "Output for people (text, the default), for programs (json), or for CI systems (sarif)")
+      ->check(CLI::IsMember(choices_of("validate --format")).description(""));
+}
+
+void declare_inspection(CLI::App& app, AllOptions& all) {
+  Command info(app, "info", "Show a module's kernels, arguments, types and required capabilities");
+  info.value("FILE", all.info.file, "", "A module: .spv, .spvasm or .cl")->required();
+  info.flag("--template", all.info.launch_template, "Write a launch file to start from");
+  info.value("-k,--kernel", all.info.kernel, "NAME", "Only this kernel");
+  info.value("-o,--output", all.info.output, "FILE",
+             "Where the template goes instead of standard output");
+  info.many("--build-options", all.info.build_options, "WORDS", kBuildHelp);
+  info.output(all.info);
+
+  declare_validate(app, all.validate);
+
+  Command dis(app, "dis", "Show a module as assembly");
+  dis.value("FILE", all.dis.file, "", "A module: .spv, .spvasm or .cl")->required();
+  dis.flag("--offsets", all.dis.offsets, "Show the word offset of every instruction");
+  dis.many("--build-options", all.dis.build_options, "WORDS", kBuildHelp);
+  dis.output(all.dis);
+
+  Command compile(app, "compile", "Compile OpenCL C and keep the module");
+  compile.value("FILE", all.compile.file, "", "The source: .cl")->required();
+  compile
+      .value("-o,--output", all.compile.output, "FILE",
+             "Where the module goes; - is standard output")
+      ->required();
+  compile.choice("-O", all.compile.level, "LEVEL",
+                 "Of clang's optimiser: -O0 to -O3 (default -O2)");
+  compile.flag("-g", all.compile.debug, "With names and types of variables, not lines alone");
+  compile.choice("--spirv-version", all.compile.spirv_version, "VERSION",
+                 "The newest version to use (default 1.2, or what the source needs)");
+  compile.many("--build-options", all.compile.build_options, "WORDS", kBuildHelp);
+  compile.output(all.compile);
+}
+
+/// The settings that the driver has.
+void declare_driver_settings(Command& cl, ClOptions& options) {
+  for (std::size_t i = 0; i < std::size(kSettings); ++i)
+    if (const OptionText& text = text_of(kSettings[i]).driver; !text.name.empty())
+      cl.choice(std::string(text.name), options.settings[i], std::string(text.placeholder),
+                std::string(text.help));
+}
+
+void declare_cl(CLI::App& app, ClOptions& options) {
+  Command cl(app, "cl", "Run an OpenCL program on Transpire alone");
+  cl.value("PROGRAM", options.program, "", "The program and its arguments, behind '--'")
+      ->required();
+  cl.value("--record", options.record, "DIR",
+           "Write each launch there, with its module and buffers, as a launch file for 'run'");
+  cl.flag("--fail-on-findings", options.fail_on_findings,
+          "Exit with 4 when the program itself succeeds but something was found");
+  cl.value("--report", options.report, "FILE", "Write the findings there, a line of JSON for each");
+  cl.choice("--check", options.checks, "WHAT", driver_check_help())->allow_extra_args(false);
+  cl.flag("--enforce-flags", options.enforce_flags,
+          "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these "
+          "exclude is found, and not done");
+  declare_driver_settings(cl, options);
+  cl.choice("--isa", options.isa, "NAME", isa_help());
+  cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
+  cl.value("--driver", options.driver, "FILE",
+           "The driver, when it is not installed beside this program");
+  cl->footer("Exit codes: the program's; 128 and the signal's number when one ended it.");
+}
+
+void declare_ulp(CLI::App& app, UlpCommandOptions& options) {
+  Command ulp(app, "ulp", "Measure how exact a math function is, against GNU MPFR");
+  ulp.value("FUNCTION", options.function, "", "A function of OpenCL.std: exp, pow, native_sin")
+      ->required();
+  ulp.choice("--type", options.type, "TYPE", "half, float (the default) or double");
+  ulp.choice(
+      "--mode", options.mode, "MODE",
+      "What is measured: 'fast' (the default), 'reference', 'libc', this machine's C library, or "
+      "'all': 'reference', and 'fast' on every instruction set, in one pass");
+  ulp.value("--rounding", options.rounding, "MODE",
+            "In the reference mode: to nearest even ('rte', the default), towards zero ('rtz'), or "
+            "towards positive ('rtp') or negative infinity ('rtn')")
+      ->check(CLI::IsMember(choices_of("ulp --rounding")).description(""));
+  ulp.choice("--isa", options.isa, "NAME", isa_help() + "; with --mode=all the only one");
+  ulp.value("--range", options.range, "LOW:HIGH", "Operands between these numbers only");
+  ulp.value("--samples", options.samples, "N",
+            "Random calls besides those of special values (default 1000000)");
+  ulp.value("--seed", options.seed, "N", "What the random calls depend on (default 1)");
+  ulp.flag("--exhaustive", options.exhaustive, "Every half or float, or every pair of halves");
+  ulp.value("--confirm", options.confirm, "N",
+            "Have MPFR look at about N calls that the arbiter settled without it");
+  ulp.value("--threads", options.threads, "N", "Threads (default 1)");
+  ulp.output(options);
+  ulp->footer(
+      "Exit code 1: a result is outside of the full profile's bound, or in the reference mode not "
+      "correctly rounded, or not the same on two instruction sets.");
+}
+
+void declare_rest(CLI::App& app, AllOptions& all) {
+  Command explain(app, "explain", "Explain a rule, such as TSP-R0021; without one, list all rules");
+  explain.value("RULE", all.explain.rule, "",
+                "The rule's id, R0021 and r21 do as well; or words to look for");
+  explain.output(all.explain);
+
+  Command version(app, "version", "Show the version and the instruction sets of this machine");
+  version.output(all.version);
+
+  Command help(app, "help", "Show help for a command");
+  help.value("COMMAND", all.help.command, "", "The command");
+  help.flag("--man", all.help.man, "Write the man page");
+
+  Command completion(app, "completion", "Write a completion script for a shell");
+  completion.choice("SHELL", all.completion.shell, "", "bash, zsh or fish")->required();
+}
+
+/// The parser ends it.
+std::string version_line() {
+  std::string text = version_text();
+  text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+std::unique_ptr<CLI::App> make_app(AllOptions& all) {
+  auto app = std::make_unique<CLI::App>(
+      "Run OpenCL kernels in SPIR-V on a CPU, exactly, and say what went wrong when something did.",
+      "transpire");
+  app->set_help_flag("-h,--help", "Show this help and exit");
+  app->set_version_flag("-V,--version", version_line, "Show the version and exit");
+  app->require_subcommand(1);
+  app->footer(
+      "'transpire COMMAND --help' says more. Exit codes: 0 success, 1 an expectation failed, 2 "
+      "usage, 3 invalid module,\n4 run-time fault, 5 unsupported, 6 limit reached.");
+  declare_run(*app, all.run);
+  declare_inspection(*app, all);
+  declare_cl(*app, all.cl);
+  declare_ulp(*app, all.ulp);
+  declare_rest(*app, all);
+  return app;
+}
+
+}  // namespace transpire::cli

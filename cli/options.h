@@ -1,0 +1,33 @@
+// The commands and options that there are. Only this file and app.cpp know the parser library.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+
+namespace transpire::cli {
+
+struct AllOptions {
+  RunOptions run;
+  InfoOptions info;
+  ValidateCommand validate;
+  DisOptions dis;
+  CompileCommand compile;
+  ClOptions cl;
+  UlpCommandOptions ulp;
+  ExplainOptions explain;
+  VersionOptions version;
+  HelpOptions help;
+  CompletionOptions completion;
+};
+
+/// The values that an option takes, where there are few: "--isa", "ulp --rounding"; else empty.
+std::vector<std::string> choices_of(const std::string& option);
+
+/// The parser, which fills in `all`; that outlives it.
+std::unique_ptr<CLI::App> make_app(AllOptions& all);
+
+}  // namespace transpire::cli
