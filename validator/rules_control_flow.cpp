@@ -87,6 +87,8 @@ class ControlFlow {
   const Flow& flow_;
   std::unordered_map<Id, std::uint32_t>
       merged_;  ///< merge blocks, by the instruction that names them
+  bool stray_ =
+      false;  ///< check_placement() reported something since the last function began or ended
 };
 
 /// What stands where: instructions of bodies within blocks, and nothing else there.
@@ -98,8 +100,14 @@ void ControlFlow::check_placement(std::uint32_t i) {
     return;
   }
   if (in.block != kNone || is_line(in.op) || in.op == Op::OpFunction ||
-      in.op == Op::OpFunctionParameter || in.op == Op::OpFunctionEnd)
+      in.op == Op::OpFunctionParameter || in.op == Op::OpFunctionEnd) {
+    if (in.op == Op::OpFunction || in.op == Op::OpFunctionEnd) stray_ = false;
     return;
+  }
+  // What one missing label or function leaves without a block, up to the function's end.
+  const bool first = !stray_ || context_.options.all;
+  if (in.op == Op::OpLabel || is_terminator(in.op) || in.function != kNone) stray_ = true;
+  if (!first) return;
   if (in.function != kNone)
     context_.report(kBlocks, Place::at(i), "expected OpLabel before this instruction");
   else if (in.op == Op::OpLabel || is_terminator(in.op))

@@ -101,8 +101,8 @@ void Functions::check_parameters(const Function& function, std::uint32_t type) {
   const std::size_t wanted = view_.operand_count(type) - 1;
   if (function.parameters.size() != wanted) {
     context_.report(kOperandTypes, Place::at(function.first),
-                    fmt::format("expected {} parameters by the function type, found {}", wanted,
-                                function.parameters.size()),
+                    fmt::format("expected {} parameter{} by the function type, found {}", wanted,
+                                wanted == 1 ? "" : "s", function.parameters.size()),
                     {{"the function type", type}}, kAsDeclared);
     return;
   }
