@@ -94,6 +94,7 @@ struct transpire_module {
   transpire::Module module;
   transpire::c_api::Arena arena;
   const transpire_module_info* info = nullptr;
+  const std::vector<const transpire_diagnostic*>* compiler_warnings = nullptr;  ///< in the arena
   mutable std::mutex mutex;
   mutable std::string disassembly[2];  ///< without and with offsets; made when asked for
 };

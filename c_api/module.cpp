@@ -34,9 +34,14 @@ Status check_options(const transpire_load_options& options) {
     return invalid("expected a pointer as 'specialisations', found null");
   if (options.build_options == nullptr && options.build_option_count != 0)
     return invalid("expected a pointer as 'build_options', found null");
+  if (options.sources == nullptr && options.source_count != 0)
+    return invalid("expected a pointer as 'sources', found null");
   for (std::size_t i = 0; i < options.build_option_count; ++i)
     if (options.build_options[i] == nullptr)
       return invalid(fmt::format("expected a string as 'build_options[{}]', found null", i));
+  for (std::size_t i = 0; i < options.source_count; ++i)
+    if (options.sources[i].name == nullptr || options.sources[i].text == nullptr)
+      return invalid(fmt::format("expected strings in 'sources[{}]', found null", i));
   return Unit{};
 }
 
@@ -52,6 +57,8 @@ Result<LoadOptions> load_options(const transpire_load_options* given) {
                                        options->specialisations[i].bits);
   for (std::size_t i = 0; i < options->build_option_count; ++i)
     result.build_options.emplace_back(options->build_options[i]);
+  for (std::size_t i = 0; i < options->source_count; ++i)
+    result.sources.push_back({options->sources[i].name, options->sources[i].text});
   result.optimise_source = !options->unoptimised_source;
   result.timeout_seconds = static_cast<double>(options->timeout_milliseconds) / 1000;
   if (options->max_file_bytes != 0) result.max_file_bytes = options->max_file_bytes;
@@ -66,6 +73,10 @@ Status hand_out(Result<Module> loaded, transpire_module** module) {
   auto made = std::make_unique<transpire_module>();
   made->module = std::move(loaded).value();
   made->info = module_info_in(made->arena, made->module.info());
+  std::vector<const transpire_diagnostic*> warnings;
+  for (const Diagnostic& warning : made->module.compiler_warnings())
+    warnings.push_back(diagnostic_in(made->arena, warning));
+  made->compiler_warnings = &made->arena.keep(std::move(warnings));
   *module = made.release();
   return Unit{};
 }
@@ -100,6 +111,18 @@ transpire_status transpire_module_load_file(const char* path, const transpire_lo
     TRANSPIRE_TRY(LoadOptions load, c_api::load_options(options));
     return c_api::hand_out(Module::load_file(path, std::move(load)), module);
   });
+}
+
+transpire_status transpire_module_get_compiler_warnings(
+    const transpire_module* module, const transpire_diagnostic* const** warnings, size_t* count,
+    transpire_error** error) {
+  c_api::clear(warnings);
+  return guarded(__func__, error, {{"module", module}, {"warnings", warnings}, {"count", count}},
+                 [&]() -> Status {
+                   *count = module->compiler_warnings->size();
+                   *warnings = *count == 0 ? nullptr : module->compiler_warnings->data();
+                   return Unit{};
+                 });
 }
 
 transpire_status transpire_module_link(const transpire_module* const* modules, size_t module_count,

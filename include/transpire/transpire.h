@@ -135,6 +135,12 @@ typedef struct transpire_specialisation {
   uint64_t bits;  ///< of the constant's type, from the lowest bit on
 } transpire_specialisation;
 
+/// A text that a module was compiled from, where it is no file. Copied.
+typedef struct transpire_source_text {
+  const char* name;  ///< as the module's debug information names it
+  const char* text;
+} transpire_source_text;
+
 /// Set struct_size to sizeof(transpire_load_options), and to zero what is to be as it is by
 /// default.
 typedef struct transpire_load_options {
@@ -150,7 +156,9 @@ typedef struct transpire_load_options {
   /// Reading, compiling and decoding end with TSP-L0002 when they take longer; 0: no limit. Programs
   /// of versions before this member may go without it: struct_size says so.
   uint64_t timeout_milliseconds;
-  uint64_t max_file_bytes;  ///< of a file, else TSP-L0004; 0: 4 GiB. As above
+  uint64_t max_file_bytes;               ///< of a file, else TSP-L0004; 0: 4 GiB. As above
+  const transpire_source_text* sources;  ///< whose lines findings show. As above
+  size_t source_count;
 } transpire_load_options;
 
 typedef enum transpire_type_kind {
@@ -255,6 +263,12 @@ TRANSPIRE_API transpire_status transpire_module_link(const transpire_module* con
                                                      transpire_module** module,
                                                      transpire_error** error);
 TRANSPIRE_API void transpire_module_release(transpire_module* module);
+
+/// What clang warned of, each with its line, where the module was compiled from files of OpenCL C. The array lives as
+/// long as the module; null when there are none.
+TRANSPIRE_API transpire_status transpire_module_get_compiler_warnings(
+    const transpire_module* module, const transpire_diagnostic* const** warnings, size_t* count,
+    transpire_error** error);
 
 TRANSPIRE_API transpire_status transpire_module_get_info(const transpire_module* module,
                                                          const transpire_module_info** info,

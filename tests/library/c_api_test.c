@@ -158,6 +158,26 @@ static void test_module_queries(const transpire_module* shapes) {
   NO("text", transpire_module_disassemble(shapes, false, NULL, &error));
 }
 
+static void test_sources(void) {
+  const char* path = path_of("shapes.spvasm");
+  transpire_load_options options = {.struct_size = sizeof options};
+  transpire_module* module = NULL;
+  options.source_count = 1;
+  NO("sources", transpire_module_load_file(path, &options, &module, &error));
+  const transpire_source_text nameless = {.name = NULL, .text = "x"};
+  options.sources = &nameless;
+  WRONG("expected strings in 'sources[0]', found null\n",
+        transpire_module_load_file(path, &options, &module, &error));
+  const transpire_source_text source = {.name = "shapes.cl", .text = "a text\n"};
+  options.sources = &source;
+  OK(transpire_module_load_file(path, &options, &module, &error));
+  const transpire_diagnostic* const* warnings = NULL;
+  size_t warning_count = 1;
+  OK(transpire_module_get_compiler_warnings(module, &warnings, &warning_count, &error));
+  CHECK(warning_count == 0 && warnings == NULL);
+  transpire_module_release(module);
+}
+
 static void test_load_options(const transpire_module* shapes) {
   const char* path = path_of("shapes.spvasm");
   const transpire_specialisation width = {.spec_id = 7, .bits = 99};
@@ -189,13 +209,13 @@ static void test_load_options(const transpire_module* shapes) {
         transpire_module_load_file(path, &options, &module, &error));
   options.build_option_count = 0;
   options.struct_size = 8;
-  WRONG("expected 72 as 'struct_size', found 8\n",
+  WRONG("expected 88 as 'struct_size', found 8\n",
         transpire_module_load_file(path, &options, &module, &error));
-  WRONG("expected 72 as 'struct_size', found 8\n",
+  WRONG("expected 88 as 'struct_size', found 8\n",
         transpire_module_link(&shapes, 1, &options, &module, &error));
 
   options.struct_size = SIZE_MAX;
-  WRONG("expected 72 as 'struct_size', found",
+  WRONG("expected 88 as 'struct_size', found",
         transpire_module_load_file(path, &options, &module, &error));
 
   // A program made for a later version: what is new there may be passed when it asks for nothing.
@@ -214,6 +234,7 @@ static void test_modules(void) {
   transpire_module* shapes = load("shapes.spvasm");
   transpire_module* linked = NULL;
   test_module_queries(shapes);
+  test_sources();
   test_load_options(shapes);
 
   NO("bytes", transpire_module_load(NULL, 4, NULL, &linked, &error));
