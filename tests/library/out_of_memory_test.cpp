@@ -37,6 +37,14 @@ void release(void* made) {
 
 void* operator new(std::size_t size) { return allocate(size); }
 void* operator new[](std::size_t size) { return allocate(size); }
+// As the standard library's own do: what std::stable_sort asks for.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return allocate(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* made) noexcept { release(made); }
 void operator delete(void* made, std::size_t) noexcept { release(made); }
 void operator delete[](void* made) noexcept { release(made); }
