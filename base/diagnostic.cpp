@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/excerpt.h"
+
 namespace transpire {
 namespace {
 
@@ -33,14 +35,6 @@ SeverityStyle style_of(Severity severity) {
   return {"error", "\033[1;31m"};
 }
 
-std::string spell(const SourceLine& source) {
-  std::string text = source.file;
-  if (!text.empty()) text += ':';
-  text += fmt::to_string(source.line);
-  if (source.column != 0) text += fmt::format(":{}", source.column);
-  return text;
-}
-
 /// Whether the place in `source` is what is to be looked at, not the module that was made of it.
 bool is_of_source(const Diagnostic& diagnostic) {
   if (!diagnostic.source.known()) return false;
@@ -62,11 +56,11 @@ std::string place(const Diagnostic& diagnostic) {
   if (is_of_source(diagnostic)) {
     SourceLine source = diagnostic.source;
     if (source.file.empty()) source.file = diagnostic.input;
-    return spell(source);
+    return spelled(source);
   }
   std::string where = spell_word(diagnostic);
   if (diagnostic.source.known()) {
-    const std::string source = spell(diagnostic.source);
+    const std::string source = spelled(diagnostic.source);
     where = where.empty() ? source : fmt::format("{} ({})", where, source);
   }
   if (diagnostic.input.empty() || where.empty()) return diagnostic.input + where;
@@ -90,7 +84,7 @@ std::vector<std::string> spell_frames(const Diagnostic& diagnostic) {
     std::string line = fmt::format("{} {}'{}'", lines.empty() ? "in" : "called by",
                                    is_kernel ? "kernel " : "", frame.function);
     if (!lines.empty() && frame.where.known())
-      line += fmt::format(" at {}", spell(frame.where));
+      line += fmt::format(" at {}", spelled(frame.where));
     else if (!lines.empty() && frame.word_offset)
       line += fmt::format(" at word {}", *frame.word_offset);
     lines.push_back(std::move(line));

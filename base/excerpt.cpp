@@ -1,6 +1,8 @@
 // Excerpts: see the header.
 #include "base/excerpt.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace transpire {
@@ -13,6 +15,14 @@ bool is_word(char c) {
 }
 
 }  // namespace
+
+std::string spelled(const SourceLine& where) {
+  std::string text = where.file;
+  if (!text.empty()) text += ':';
+  text += fmt::to_string(where.line);
+  if (where.column != 0) text += fmt::format(":{}", where.column);
+  return text;
+}
 
 std::string excerpt_of(std::string_view line, std::size_t start, std::size_t length) {
   std::size_t from = 0;

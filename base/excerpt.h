@@ -1,4 +1,4 @@
-// A line of a text as diagnostics show it, with a caret below what is meant.
+// A place in a text as diagnostics show it: its name, and its line with a caret below what is meant.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "transpire/diagnostic.hpp"
+
 namespace transpire {
+
+/// "heat.cl:31:5"; without what is not known of it.
+std::string spelled(const SourceLine& where);
 
 /// The line, and below it a caret at byte `start` with as many '~' as make `length`; both end with a newline.
 /// Of a long line the part around the caret. What is not printable is '?'.

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "compiler/module_text.h"
+#include "compiler/compiled_module.h"
 #include "compiler/opencl_source.h"
 #include "compiler/source_cache.h"
 
@@ -84,43 +84,52 @@ std::optional<CompiledSource> found_in(const SourceCache& cache, const std::stri
   return found;
 }
 
-}  // namespace
-}  // namespace compiler
-
-CompiledSource compile_source(std::string_view text, const CompileOptions& options) {
-  const bool outside = compiler::reaches_outside(text);
-  std::optional<compiler::SourceCache> cache;
+CompiledSource compile_text(std::string_view text, const CompileOptions& options) {
+  const bool outside = reaches_outside(text);
+  std::optional<SourceCache> cache;
   if (!options.cache_folder.empty() && !outside) {
-    cache.emplace(options.cache_folder, compiler::key_of(text, options, false));
-    if (auto found = compiler::found_in(*cache, options.name)) return *std::move(found);
+    cache.emplace(options.cache_folder, key_of(text, options, false));
+    if (auto found = found_in(*cache, options.name)) return *std::move(found);
   }
-  const compiler::TemporaryFolder folder;
-  if (!folder.ok()) return {{}, {}, {compiler::no_folder()}};
+  const TemporaryFolder folder;
+  if (!folder.ok()) return {{}, {}, {no_folder()}};
   const std::string path = folder.file("source.cl");
-  if (auto errors = compiler::write_sources(text, options, path, folder); !errors.empty())
+  if (auto errors = write_sources(text, options, path, folder); !errors.empty())
     return {{}, {}, std::move(errors)};
-  const std::string headers = folder.file(compiler::kHeaderFolder);
-  compiler::SourceJob job{path, options.name,         options.options, options.optimise,
-                          {},   options.spirv_version};
+  const std::string headers = folder.file(kHeaderFolder);
+  SourceJob job{path, options.name, options.options, options.optimise, {}, options.spirv_version};
   if (!options.headers.empty())
     job.options.insert(job.options.begin(),
                        {"-I" + headers, "-ffile-prefix-map=" + headers + "/="});
   if (!options.cache_folder.empty() && outside) {
-    if (const auto whole = compiler::preprocess_opencl_c(job, folder)) {
-      cache.emplace(options.cache_folder, compiler::key_of(*whole, options, true));
-      if (auto found = compiler::found_in(*cache, options.name)) return *std::move(found);
+    if (const auto whole = preprocess_opencl_c(job, folder)) {
+      cache.emplace(options.cache_folder, key_of(*whole, options, true));
+      if (auto found = found_in(*cache, options.name)) return *std::move(found);
     }
   }
-  CompiledSource compiled = compiler::translate_opencl_c(job, folder);
+  CompiledSource compiled = translate_opencl_c(job, folder);
   if (cache && compiled.errors.empty()) cache->store(compiled);
   return compiled;
 }
 
-CompiledSource compile_source_file(const std::string& path, const CompileOptions& options) {
-  CompiledSource compiled = compiler::compile_file(
-      {path, path, options.options, options.optimise, {}, options.spirv_version});
-  if (!options.debug_info) compiled.module = compiler::without_debug_info(compiled.module);
+/// As the caller wants the module; caches keep all.
+CompiledSource as_wanted(CompiledSource compiled, const CompileOptions& options) {
+  if (!options.debug_info) compiled.module = without_debug_info(compiled.module);
   return compiled;
+}
+
+}  // namespace
+}  // namespace compiler
+
+CompiledSource compile_source(std::string_view text, const CompileOptions& options) {
+  return compiler::as_wanted(compiler::compile_text(text, options), options);
+}
+
+CompiledSource compile_source_file(const std::string& path, const CompileOptions& options) {
+  return compiler::as_wanted(
+      compiler::compile_file(
+          {path, path, options.options, options.optimise, {}, options.spirv_version}),
+      options);
 }
 
 }  // namespace transpire

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "compiler/module_text.h"
+#include "compiler/compiled_module.h"
 #include "compiler/source_prologue.h"
 #include "launch/asked_settings.h"
 #include "opencl/api.h"

@@ -25,12 +25,6 @@ std::optional<std::string> read_text(const std::string& path) {
   return text;
 }
 
-std::string spelled(const SourceLine& where) {
-  std::string text = fmt::format("{}:{}", where.file, where.line);
-  if (where.column != 0) text += fmt::format(":{}", where.column);
-  return text;
-}
-
 }  // namespace
 
 bool SourceTexts::may_read(const std::string& file) const {

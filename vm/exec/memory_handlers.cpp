@@ -40,25 +40,6 @@ void store_any(const Inst* ip, std::byte* r, Batch* batch) {
       [&](const List& list) { store_list(batch, ip, access, list, in); });
 }
 
-/// f.operator()<n>() for the number of components where tuples of so many have a way of their own.
-template <class F>
-TRANSPIRE_INLINE bool with_tuple(std::uint32_t components, F f) {
-  switch (components) {
-    case 2:
-      return f.template operator()<2>(), true;
-    case 3:
-      return f.template operator()<3>(), true;
-    case 4:
-      return f.template operator()<4>(), true;
-    case 8:
-      return f.template operator()<8>(), true;
-    case 16:
-      return f.template operator()<16>(), true;
-    default:
-      return false;
-  }
-}
-
 template <class T>
 __attribute__((noinline)) bool load_whole_tuples(const Access& access, std::byte* r,
                                                  const std::byte* host) {
@@ -80,15 +61,15 @@ __attribute__((noinline)) bool store_whole_tuples(const Access& access, std::byt
 }
 
 template <class T, AddressForm kForm>
-__attribute__((noinline)) const Inst* load_tuples(const Inst* ip, std::byte* r, Batch* batch,
-                                                  const std::byte* host) {
+__attribute__((noinline)) const Inst* load_tuple_row(const Inst* ip, std::byte* r, Batch* batch,
+                                                     const std::byte* host) {
   if (!load_whole_tuples<T>(*ip->access, r, host)) return after<load_any<T, kForm>>(ip, r, batch);
   return next(ip, r, batch);
 }
 
 template <class T, AddressForm kForm>
-__attribute__((noinline)) const Inst* store_tuples(const Inst* ip, std::byte* r, Batch* batch,
-                                                   std::byte* host) {
+__attribute__((noinline)) const Inst* store_tuple_row(const Inst* ip, std::byte* r, Batch* batch,
+                                                      std::byte* host) {
   if (!store_whole_tuples<T>(*ip->access, r, host)) return after<store_any<T, kForm>>(ip, r, batch);
   return next(ip, r, batch);
 }
@@ -99,7 +80,7 @@ const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
   const std::byte* host = whole_row<kForm, false>(ip, r, batch, access);
   if (host == nullptr) return after<load_any<T, kForm>>(ip, r, batch);
-  if (access.components != 1) return load_tuples<T, kForm>(ip, r, batch, host);
+  if (access.components != 1) return load_tuple_row<T, kForm>(ip, r, batch, host);
   copy_row<T>(row<T>(r, access.values[0]), host);
   return next(ip, r, batch);
 }
@@ -109,7 +90,7 @@ const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
   std::byte* host = whole_row<kForm, true>(ip, r, batch, access);
   if (host == nullptr) return after<store_any<T, kForm>>(ip, r, batch);
-  if (access.components != 1) return store_tuples<T, kForm>(ip, r, batch, host);
+  if (access.components != 1) return store_tuple_row<T, kForm>(ip, r, batch, host);
   copy_row<T>(host, row<T>(r, access.values[0]));
   return next(ip, r, batch);
 }

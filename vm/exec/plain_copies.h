@@ -129,6 +129,25 @@ TRANSPIRE_INLINE std::uint32_t tuple_of(const Lanes& lanes, const Access& access
   return static_cast<std::uint32_t>(lanes.stride) / sizeof(T);
 }
 
+/// f.operator()<n>() for the number of components where tuples of so many have a way of their own.
+template <class F>
+TRANSPIRE_INLINE bool with_tuple(std::uint32_t components, F f) {
+  switch (components) {
+    case 2:
+      return f.template operator()<2>(), true;
+    case 3:
+      return f.template operator()<3>(), true;
+    case 4:
+      return f.template operator()<4>(), true;
+    case 8:
+      return f.template operator()<8>(), true;
+    case 16:
+      return f.template operator()<16>(), true;
+    default:
+      return false;
+  }
+}
+
 template <class T>
 __attribute__((noinline)) void load_any_stride(const std::byte* host, const Lanes& lanes,
                                                const Access& access, T* const* out) {
@@ -154,20 +173,11 @@ __attribute__((noinline)) void load_any_stride(const std::byte* host, const Lane
     return;
   }
   const std::uint32_t tuple = tuple_of<T>(lanes, access);
-  switch (n * kMaxSkipped >= tuple ? tuple : 0) {
-    case 2:
-      return Tuples<T, 2>::load(host, first, count, n, out);
-    case 3:
-      return Tuples<T, 3>::load(host, first, count, n, out);
-    case 4:
-      return Tuples<T, 4>::load(host, first, count, n, out);
-    case 8:
-      return Tuples<T, 8>::load(host, first, count, n, out);
-    case 16:
-      return Tuples<T, 16>::load(host, first, count, n, out);
-    default:
-      break;
-  }
+  const bool shuffled = with_tuple(n * kMaxSkipped >= tuple ? tuple : 0,
+                                   [&]<std::uint32_t kTuple>() TRANSPIRE_INLINE_LAMBDA {
+                                     Tuples<T, kTuple>::load(host, first, count, n, out);
+                                   });
+  if (shuffled) return;
   constexpr std::int64_t kBackwards = -static_cast<std::int64_t>(sizeof(T));
   for (std::uint32_t c = 0; c < n; ++c, host += sizeof(T)) {
     if (lanes.stride == kBackwards) {
@@ -198,28 +208,14 @@ TRANSPIRE_INLINE bool store_tuples(std::byte* host, const Lanes& lanes, const Ac
                                    const T* const* in) {
   const std::uint32_t first = lanes.first, count = lanes.last - lanes.first + 1;
   const std::uint32_t tuple = tuple_of<T>(lanes, access);
-  switch (tuple == access.components ? tuple : 0) {
-    case 1:
-      copy_part<T>(host, in[0] + first, count);
-      return true;
-    case 2:
-      Tuples<T, 2>::store(host, first, count, in);
-      return true;
-    case 3:
-      Tuples<T, 3>::store(host, first, count, in);
-      return true;
-    case 4:
-      Tuples<T, 4>::store(host, first, count, in);
-      return true;
-    case 8:
-      Tuples<T, 8>::store(host, first, count, in);
-      return true;
-    case 16:
-      Tuples<T, 16>::store(host, first, count, in);
-      return true;
-    default:
-      return false;
+  if (tuple != access.components) return false;
+  if (tuple == 1) {
+    copy_part<T>(host, in[0] + first, count);
+    return true;
   }
+  return with_tuple(tuple, [&]<std::uint32_t kTuple>() TRANSPIRE_INLINE_LAMBDA {
+    Tuples<T, kTuple>::store(host, first, count, in);
+  });
 }
 
 template <class T>

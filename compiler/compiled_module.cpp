@@ -1,4 +1,4 @@
-#include "compiler/module_text.h"
+#include "compiler/compiled_module.h"
 
 #include <cstring>
 #include <span>
@@ -10,6 +10,17 @@
 
 namespace transpire::compiler {
 namespace {
+
+std::vector<std::uint32_t> words_of(std::span<const std::byte> module) {
+  std::vector<std::uint32_t> words(module.size() / 4);
+  if (!words.empty()) std::memcpy(words.data(), module.data(), words.size() * 4);
+  return words;
+}
+
+std::vector<std::byte> bytes_of(std::span<const std::uint32_t> words) {
+  const auto bytes = std::as_bytes(words);
+  return {bytes.begin(), bytes.end()};
+}
 
 std::string_view literal_at(std::span<const std::uint32_t> words) {
   const char* text = reinterpret_cast<const char*>(words.data());
@@ -27,8 +38,8 @@ void append_string(std::vector<std::uint32_t>& words, std::uint32_t id, const st
 
 std::vector<std::byte> renamed(std::span<const std::byte> module, const std::string& from,
                                const std::string& to) {
-  std::vector<std::uint32_t> words(module.size() / 4), made;
-  if (!words.empty()) std::memcpy(words.data(), module.data(), words.size() * 4);
+  const std::vector<std::uint32_t> words = words_of(module);
+  std::vector<std::uint32_t> made;
   made.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(
                                                  std::min(words.size(), decoder::kHeaderWords)));
   decoder::for_each_instruction(words, [&](std::size_t at, std::size_t count) {
@@ -42,8 +53,7 @@ std::vector<std::byte> renamed(std::span<const std::byte> module, const std::str
     else
       made.insert(made.end(), instruction.begin(), instruction.end());
   });
-  const auto bytes = std::as_bytes(std::span(made));
-  return {bytes.begin(), bytes.end()};
+  return bytes_of(made);
 }
 
 /// Where a place is named: "FILE:" behind nothing but what cannot be of another name.
@@ -72,11 +82,7 @@ void rename_source(CompiledSource& compiled, const std::string& from, const std:
 }
 
 std::vector<std::byte> without_debug_info(std::span<const std::byte> module) {
-  std::vector<std::uint32_t> words(module.size() / 4);
-  if (!words.empty()) std::memcpy(words.data(), module.data(), words.size() * 4);
-  const std::vector<std::uint32_t> kept = decoder::without_debug_info(words);
-  const auto bytes = std::as_bytes(std::span(kept));
-  return {bytes.begin(), bytes.end()};
+  return bytes_of(decoder::without_debug_info(words_of(module)));
 }
 
 }  // namespace transpire::compiler
