@@ -3,14 +3,11 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -61,19 +58,6 @@ ReadEnd read_all(int descriptor, const WorkLimit& limit, std::uint64_t max_bytes
   }
 }
 
-/// Standard input from nowhere, both outputs into the pipe.
-int spawn(pid_t& child, const std::string& program, char* const* arguments,
-          const int pipe_ends[2]) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], STDERR_FILENO);
-  const int error = posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return error;
-}
-
 }  // namespace
 
 Diagnostic time_is_over(std::string_view doing) {
@@ -115,32 +99,6 @@ TemporaryFolder::TemporaryFolder() {
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   if (ok()) std::filesystem::remove_all(path_, ignored);
-}
-
-ProcessEnd run_process(const std::string& program, const std::vector<std::string>& arguments,
-                       const WorkLimit& limit) {
-  ProcessEnd end;
-  std::vector<char*> pointers{const_cast<char*>(program.c_str())};
-  for (const std::string& argument : arguments)
-    pointers.push_back(const_cast<char*>(argument.c_str()));
-  pointers.push_back(nullptr);
-  int pipe_ends[2];
-  if (pipe2(pipe_ends, O_CLOEXEC) != 0) return end;
-  pid_t child = 0;
-  const int error = spawn(child, program, pointers.data(), pipe_ends);
-  close(pipe_ends[1]);
-  end.started = error == 0;
-  if (end.started) {
-    // The pipe ends with the last process that writes to it.
-    end.out_of_time =
-        read_all(pipe_ends[0], limit, ~std::uint64_t{0}, end.output) == ReadEnd::kTime;
-    if (end.out_of_time) kill(child, SIGKILL);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    end.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-  }
-  close(pipe_ends[0]);
-  return end;
 }
 
 std::string program_identity(const std::string& program) {

@@ -1,4 +1,4 @@
-// Reading whole files, and running the programs that turn OpenCL C into SPIR-V.
+// Files: reading whole ones, temporary ones, and which one a program is.
 #pragma once
 
 #include <cstddef>
@@ -29,19 +29,6 @@ class TemporaryFolder {
  private:
   std::string path_;
 };
-
-/// How a program that was run ended.
-struct ProcessEnd {
-  bool started = false;      ///< false: there is no such program
-  int exit_code = -1;        ///< negative: the signal that killed it
-  bool out_of_time = false;  ///< the limit was reached: the program was killed
-  std::string output;        ///< standard output and standard error together
-};
-
-/// Runs a program found by PATH with these arguments, without a shell, and waits for its end. Beyond
-/// the limit it is killed.
-ProcessEnd run_process(const std::string& program, const std::vector<std::string>& arguments,
-                       const WorkLimit& limit = {});
 
 /// L0002: "the time limit was reached while ..."
 Diagnostic time_is_over(std::string_view doing);

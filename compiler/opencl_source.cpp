@@ -10,6 +10,7 @@
 #include <spirv/unified1/spirv.hpp11>
 #include <sstream>
 
+#include "base/process.h"
 #include "compiler/clock_calls.h"
 #include "compiler/files.h"
 #include "decoder/raw_instructions.h"
@@ -204,7 +205,7 @@ ProcessEnd run_translator(const std::string& version, const std::string& bitcode
       {"--spirv-max-version=" + version, extensions,
        // Types as the source spells them: SPIR-V has no signed integers.
        "--preserve-ocl-kernel-arg-type-metadata-through-string", bitcode, "-o", module},
-      job.limit);
+      {job.limit});
 }
 
 /// Runs both programs, which write `module`.
@@ -212,9 +213,9 @@ Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std
                   const std::vector<std::string>& options) {
   const std::string bitcode = folder.file("kernel.bc");
   const ProcessEnd clang =
-      run_process(kClang, clang_arguments(job.path, bitcode, options), job.limit);
+      run_process(kClang, clang_arguments(job.path, bitcode, options), {job.limit});
   Attempt attempt;
-  if (clang.out_of_time) {
+  if (clang.limit != WorkLimit::End::kNone) {
     attempt.errors = {out_of_time(job)};
     return attempt;
   }
@@ -239,7 +240,7 @@ Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std
     return attempt;
   }
   if (translator.exit_code == 0) return attempt;
-  if (translator.out_of_time) {
+  if (translator.limit != WorkLimit::End::kNone) {
     attempt.errors = {out_of_time(job)};
     return attempt;
   }

@@ -1,0 +1,73 @@
+// Running other programs.
+#include "base/process.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+
+namespace transpire::test {
+namespace {
+
+ProcessEnd shell(const std::string& script, const ProcessOptions& options = {}) {
+  return run_process("sh", {"-c", script}, options);
+}
+
+}  // namespace
+
+TEST_CASE("process: both outputs, together or apart, and the exit code") {
+  const ProcessEnd together = shell("echo out; echo err >&2; exit 3");
+  CHECK(together.started);
+  CHECK(together.exit_code == 3);
+  CHECK(together.output == "out\nerr\n");
+  ProcessOptions options;
+  options.together = false;
+  const ProcessEnd apart = shell("echo out; echo err >&2", options);
+  CHECK(apart.exit_code == 0);
+  CHECK(apart.output == "out\n");
+  CHECK(apart.errors == "err\n");
+}
+
+TEST_CASE("process: standard input is empty, and arguments are no shell words") {
+  CHECK(run_process("cat", {}).output.empty());
+  CHECK(run_process("printf", {"%s|", "a b", "*"}).output == "a b|*|");
+  const ProcessEnd missing = run_process("there-is-no-such-program", {});
+  CHECK((!missing.started || missing.exit_code == 127));
+}
+
+TEST_CASE("process: the environment, added to and replaced") {
+  ProcessOptions options;
+  options.environment = {{"HOME", "elsewhere"}, {"TRANSPIRE_TEST_NEW", "1"}};
+  CHECK(shell("echo $HOME $TRANSPIRE_TEST_NEW ${PATH:+path}", options).output ==
+        "elsewhere 1 path\n");
+}
+
+TEST_CASE("process: a signal, too much output, and a limit with all that was started") {
+  CHECK(shell("kill -TERM $$").exit_code == -15);
+  ProcessOptions options;
+  options.max_bytes = 1000;
+  CHECK(shell("yes", options).too_long);
+  options = {};
+  options.limit = WorkLimit::after(0.05);
+  options.own_group = true;
+  const auto start = std::chrono::steady_clock::now();
+  // The inner process holds the pipe: it has to end as well.
+  const ProcessEnd late = shell("echo begun; (sleep 100); true", options);
+  CHECK(late.limit == WorkLimit::End::kTime);
+  CHECK(late.output == "begun\n");
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+}
+
+TEST_CASE("process: whoever is asked to end may say what it was doing") {
+  ProcessOptions options;
+  options.limit = WorkLimit::after(0.2);
+  options.grace_seconds = 20;
+  const ProcessEnd asked =
+      shell("trap 'echo asked; exit 5' TERM; echo begun; while :; do sleep 0.01; done", options);
+  CHECK(asked.limit == WorkLimit::End::kTime);
+  CHECK(asked.exit_code == 5);
+  CHECK(asked.output == "begun\nasked\n");
+  options.grace_seconds = 0.1;
+  CHECK(shell("trap '' TERM; while :; do sleep 0.01; done", options).exit_code == -9);
+}
+
+}  // namespace transpire::test
