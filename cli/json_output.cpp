@@ -27,6 +27,8 @@ std::string dumped(const Json& json) {
 // Declared first, for array_of() to find them.
 Json to_json(const Diagnostic& diagnostic);
 Json to_json(const ReportedFinding& reported);
+Json to_json(const Mismatch& mismatch);
+Json to_json(const FailedExpectation& failure);
 Json to_json(const PrintReport& print);
 Json to_json(const LaunchReport& launch);
 Json to_json(const ParameterInfo& parameter);
@@ -48,6 +50,23 @@ Json to_json(const ReportedFinding& reported) {
   Json json = launch::json_of(reported.finding);
   json["kernel"] = reported.kernel;
   json["expected"] = reported.expected;
+  return json;
+}
+
+Json to_json(const Mismatch& mismatch) {
+  Json json{{"buffer", mismatch.buffer}, {"element", mismatch.element}};
+  if (mismatch.leaf) json["component"] = *mismatch.leaf;
+  json["expected"] = mismatch.expected;
+  json["found"] = mismatch.found;
+  if (mismatch.ulp) json["ulp"] = *mismatch.ulp;
+  return json;
+}
+
+Json to_json(const FailedExpectation& failure) {
+  Json json = launch::json_of(failure.diagnostic);
+  if (failure.different == 0) return json;
+  json["different"] = failure.different;
+  json["mismatches"] = array_of(failure.mismatches);
   return json;
 }
 

@@ -155,8 +155,10 @@ std::string sarif_of(const launch::RunReport& report) {
   std::vector<const Diagnostic*> all;
   for (const launch::ReportedFinding& finding : report.findings)
     if (!finding.expected) all.push_back(&finding.finding.diagnostic);
-  for (const Diagnostics* list : {&report.errors, &report.warnings, &report.failures})
+  for (const Diagnostics* list : {&report.errors, &report.warnings})
     for (const Diagnostic& diagnostic : *list) all.push_back(&diagnostic);
+  for (const launch::FailedExpectation& failure : report.failures)
+    all.push_back(&failure.diagnostic);
   return document(all);
 }
 

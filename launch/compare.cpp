@@ -9,7 +9,7 @@
 namespace transpire::launch {
 namespace {
 
-constexpr std::size_t kMaxExamples = 8;
+constexpr std::size_t kMaxMismatches = 64;
 
 bool close(std::uint64_t expected, std::uint64_t found, ScalarType type, const Tolerance& tolerance,
            bool nan_is_nan) {
@@ -29,9 +29,9 @@ bool close(std::uint64_t expected, std::uint64_t found, ScalarType type, const T
 
 /// How far apart, where the numbers alone do not say it well.
 std::string distance_text(std::uint64_t expected, std::uint64_t found, ScalarType type) {
+  if (!is_float(type)) return {};
   const std::string bits =
       fmt::format("bits {} and {}", format_bits(expected, type), format_bits(found, type));
-  if (!is_float(type)) return {};
   if (is_nan(expected, type) || is_nan(found, type)) return fmt::format(" ({})", bits);
   const std::uint64_t ulp = ulp_distance(expected, found, type);
   const double difference = to_double(found, type) - to_double(expected, type);
@@ -39,9 +39,23 @@ std::string distance_text(std::uint64_t expected, std::uint64_t found, ScalarTyp
                   : fmt::format(" (difference {:.3g}, {} ulp)", difference, ulp);
 }
 
-/// Where in its element a leaf lies: "" for scalars, else ".2" as in y[3].2.
-std::string leaf_name(std::size_t leaf, std::size_t leaves) {
-  return leaves == 1 ? std::string{} : fmt::format(".{}", leaf);
+/// "y[3]", of one of an element's numbers "y[3].2".
+std::string place_of(const Mismatch& mismatch) {
+  const std::string leaf = mismatch.leaf ? fmt::format(".{}", *mismatch.leaf) : "";
+  return fmt::format("{}[{}]{}", mismatch.buffer, mismatch.element, leaf);
+}
+
+/// What is said of both numbers but the text.
+Mismatch mismatch_at(const std::string& buffer, std::uint64_t element, std::size_t leaf,
+                     std::span<const Leaf> leaves, std::uint64_t expected, std::uint64_t found) {
+  const ScalarType type = leaves[leaf].type;
+  Mismatch mismatch{buffer, element};
+  if (leaves.size() > 1) mismatch.leaf = leaf;
+  mismatch.expected = format_number(expected, type);
+  mismatch.found = format_number(found, type);
+  if (is_float(type) && !is_nan(expected, type) && !is_nan(found, type))
+    mismatch.ulp = ulp_distance(expected, found, type);
+  return mismatch;
 }
 
 }  // namespace
@@ -60,11 +74,12 @@ Comparison compare(const TypeInfo& type, std::span<const std::byte> expected,
       const std::uint64_t a = load_bits(expected.subspan(at + leaf.offset_bytes), leaf.type);
       const std::uint64_t b = load_bits(found.subspan(at + leaf.offset_bytes), leaf.type);
       if (close(a, b, leaf.type, tolerance, nan_is_nan)) continue;
-      if (++result.different > kMaxExamples) continue;
-      result.examples.push_back(
-          fmt::format("{}[{}]{}: expected {}, found {}{}", name, first_index + at / stride,
-                      leaf_name(i, leaves.size()), format_number(a, leaf.type),
-                      format_number(b, leaf.type), distance_text(a, b, leaf.type)));
+      if (++result.different > kMaxMismatches) continue;
+      Mismatch mismatch = mismatch_at(name, first_index + at / stride, i, leaves, a, b);
+      mismatch.text =
+          fmt::format("{}: expected {}, found {}{}", place_of(mismatch), mismatch.expected,
+                      mismatch.found, distance_text(a, b, leaf.type));
+      result.mismatches.push_back(std::move(mismatch));
     }
   }
   return result;
@@ -88,6 +103,16 @@ std::string range_text(const LegalRange& range, ScalarType type) {
                                  : fmt::format(" ({})", range.operation));
 }
 
+/// With its text. `range`: empty where the number alone is right.
+Mismatch outside(Mismatch mismatch, const std::string& range) {
+  mismatch.text =
+      range.empty()
+          ? fmt::format("{}: {} is not {}", place_of(mismatch), mismatch.expected, mismatch.found)
+          : fmt::format("{}: {} is not within {}, {} here", place_of(mismatch), mismatch.expected,
+                        range, mismatch.found);
+  return mismatch;
+}
+
 }  // namespace
 
 Comparison compare_legal(const TypeInfo& type, std::span<const std::byte> expected,
@@ -102,25 +127,23 @@ Comparison compare_legal(const TypeInfo& type, std::span<const std::byte> expect
       ++result.compared;
       const std::uint64_t a = load_bits(expected.subspan(at + leaf.offset_bytes), leaf.type);
       const std::uint64_t b = load_bits(found.subspan(at + leaf.offset_bytes), leaf.type);
-      const std::string place =
-          fmt::format("{}[{}]{}", name, first_index + at / stride, leaf_name(i, leaves.size()));
-      if (!is_float(leaf.type)) {
-        if (a == b) continue;
-        if (++result.different <= kMaxExamples)
-          result.examples.push_back(fmt::format(
-              "{}: {} is not {}", place, format_number(a, leaf.type), format_number(b, leaf.type)));
-        continue;
+      const auto mismatch = [&] {
+        return mismatch_at(name, first_index + at / stride, i, leaves, a, b);
+      };
+      std::string range_there;
+      if (is_float(leaf.type)) {
+        const LegalRange range = range_at(at + leaf.offset_bytes, float_type(leaf.type));
+        if (range.kind == LegalRange::Kind::kOpen) {
+          if (result.open++ == 0)
+            result.open_example = fmt::format("{}: {}", place_of(mismatch()), range.operation);
+          continue;
+        }
+        if (range.allows(to_double(a, leaf.type))) continue;
+        range_there = range_text(range, leaf.type);
       }
-      const LegalRange range = range_at(at + leaf.offset_bytes, float_type(leaf.type));
-      if (range.kind == LegalRange::Kind::kOpen) {
-        if (result.open++ == 0) result.open_example = fmt::format("{}: {}", place, range.operation);
-        continue;
-      }
-      if (range.allows(to_double(a, leaf.type)) || close(a, b, leaf.type, {}, nan_is_nan)) continue;
-      if (++result.different > kMaxExamples) continue;
-      result.examples.push_back(
-          fmt::format("{}: {} is not within {}, {} here", place, format_number(a, leaf.type),
-                      range_text(range, leaf.type), format_number(b, leaf.type)));
+      if (close(a, b, leaf.type, {}, nan_is_nan)) continue;
+      if (++result.different <= kMaxMismatches)
+        result.mismatches.push_back(outside(mismatch(), range_there));
     }
   }
   return result;
@@ -137,7 +160,8 @@ std::string list_ranges(const TypeInfo& type, std::span<const std::byte> found,
       const Leaf& leaf = leaves[i];
       const std::uint64_t bits = load_bits(found.subspan(at + leaf.offset_bytes), leaf.type);
       text += fmt::format("{}[{}]{} = {}", name, first_index + at / stride,
-                          leaf_name(i, leaves.size()), format_number(bits, leaf.type));
+                          leaves.size() == 1 ? "" : fmt::format(".{}", i),
+                          format_number(bits, leaf.type));
       if (is_float(leaf.type)) {
         const LegalRange range = range_at(at + leaf.offset_bytes, float_type(leaf.type));
         text += range.kind == LegalRange::Kind::kOpen

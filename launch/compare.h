@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,13 +12,24 @@
 
 namespace transpire::launch {
 
+/// A number that is not what was expected.
+struct Mismatch {
+  std::string buffer;
+  std::uint64_t element = 0;  ///< index into the buffer
+  std::optional<std::size_t>
+      leaf{};  ///< of an element that has several numbers, its place among them
+  std::string expected{}, found{};
+  /// Numbers that lie between, and one; nothing where no such count is (NaN, integers).
+  std::optional<std::uint64_t> ulp{};
+  std::string text{};  ///< a line for people: "y[3]: expected 4, found 3.5 (...)"
+};
+
 struct Comparison {
   std::uint64_t compared = 0;  ///< scalars
   std::uint64_t different = 0;
-  std::uint64_t open = 0;    ///< of compare_legal()
-  std::string open_example;  ///< "y[3]: native_sin"
-  std::vector<std::string>
-      examples;  ///< the first few differences: "y[3]: expected 4, found 3.5 (...)"
+  std::uint64_t open = 0;            ///< of compare_legal()
+  std::string open_example;          ///< "y[3]: native_sin"
+  std::vector<Mismatch> mismatches;  ///< the first few differences
 };
 
 /// Element by element; both spans have the same size. `nan_is_nan`: any NaN equals any other, also

@@ -95,7 +95,8 @@ std::string format_messages(const RunReport& report, bool colour) {
   }
   for (const Diagnostic& error : report.errors) text += format(error, colour);
   for (const Diagnostic& warning : report.warnings) text += format(with_clause(warning), colour);
-  for (const Diagnostic& failure : report.failures) text += format(failure, colour);
+  for (const FailedExpectation& failure : report.failures)
+    text += format(failure.diagnostic, colour);
   const bool too_many = std::any_of(
       report.launches.begin(), report.launches.end(),
       [](const LaunchReport& l) { return l.end == LaunchResult::End::kTooManyFindings; });

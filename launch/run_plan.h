@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "launch/compare.h"
 #include "launch/launch_plan.h"
 #include "transpire/transpire.hpp"
 #include "transpire/validate.hpp"
@@ -29,6 +30,7 @@ struct RunOverrides {
   Strictness strictness = Strictness::kNone;
   bool warnings = false;        ///< keep what the validator warns of
   bool collect_buffers = true;  ///< copy all buffers into the report
+  bool collect_found = false;   ///< FailedExpectation::found
   /// Called when everything before a launch is done: the time limit holds for that as well.
   std::function<void()> prepared;
   /// Asked between the launches of a step; true ends the run.
@@ -55,6 +57,16 @@ struct LaunchReport {
   std::string printf_output;
 };
 
+/// An expectation that was not met.
+struct FailedExpectation {
+  Diagnostic diagnostic;               ///< C0023
+  std::vector<Mismatch> mismatches{};  ///< of numbers, the first few
+  std::uint64_t different = 0;         ///< how many there are of them
+  /// Where the overrides ask for it, what there was instead: a buffer's elements, or what printf left.
+  TypeInfo type{};
+  std::vector<std::byte> found{};
+};
+
 /// Elements of a buffer as they were when the plan printed them.
 struct PrintReport {
   std::string name;
@@ -75,7 +87,7 @@ struct RunReport {
   int exit_code = 0;
   Diagnostics errors;    ///< why the run was refused or ended early
   Diagnostics warnings;  ///< of clang, and of the validator where they were asked for
-  Diagnostics failures;  ///< unmet expectations (C0023)
+  std::vector<FailedExpectation> failures;
   std::vector<ReportedFinding> findings;
   std::vector<LaunchReport> launches;
   std::vector<PrintReport> prints;

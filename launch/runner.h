@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,8 @@ class Runner {
                       const View& view) const;
   Result<View> view_for(const ExpectBufferStep& expect, TypedBytes& expected) const;
 
+  static FailedExpectation failure_of(const ExpectBufferStep& expect, Comparison comparison);
+  void fail(FailedExpectation failure, std::span<const std::byte> found, const SourceLine& where);
   void match_expected_faults();
   bool match_refusals();
   void collect_buffers();

@@ -196,35 +196,54 @@ Comparison Runner::compared(const ExpectBufferStep& expect, const TypedBytes& ex
                        !expected.exact_bits, expect.slice.name, view.first);
 }
 
+/// The failure of an expectation about numbers, in words.
+FailedExpectation Runner::failure_of(const ExpectBufferStep& expect, Comparison comparison) {
+  constexpr std::size_t kShown = 8;
+  FailedExpectation failure{command_error(kExpectationUnmet, ""), std::move(comparison.mismatches),
+                            comparison.different};
+  Diagnostic& diagnostic = failure.diagnostic;
+  if (comparison.different == 0) diagnostic.message = unbounded(comparison, expect);
+  if (comparison.different != 0)
+    diagnostic.message = fmt::format("{} of {} values of '{}' differ from what was expected {}",
+                                     comparison.different, comparison.compared, expect.slice.name,
+                                     describe(expect.tolerance));
+  if (comparison.open != 0)
+    diagnostic.help = "give a bound of your own for such values, as in '~ 4ulp'";
+  const std::size_t shown = std::min(kShown, failure.mismatches.size());
+  for (std::size_t i = 0; i < shown; ++i) diagnostic.notes.push_back(failure.mismatches[i].text);
+  if (comparison.different > shown)
+    diagnostic.notes.push_back(fmt::format("and {} more", comparison.different - shown));
+  return failure;
+}
+
 Status Runner::step(const ExpectBufferStep& expect) {
   ++report_.expectations;
   TypedBytes expected;
   const auto view = view_for(expect, expected);
   if (!view) return placed(view.errors(), expect.where);
-  Diagnostic failure = command_error(kExpectationUnmet, "");
+  FailedExpectation failure{command_error(kExpectationUnmet, "")};
   if (expected.bytes.size() != view->bytes.size()) {
-    failure.message =
+    failure.diagnostic.message =
         fmt::format("{} elements of '{}' are compared with {} values", view->count,
                     expect.slice.name, expected.bytes.size() / stride_bytes(view->type));
-    failure.help =
+    failure.diagnostic.help =
         fmt::format("one value of type {} is expected for each element", spelled(view->type));
   } else {
-    const Comparison comparison = compared(expect, expected, *view);
+    Comparison comparison = compared(expect, expected, *view);
     if (comparison.different == 0 && comparison.open == 0) return Unit{};
-    if (comparison.different == 0) failure.message = unbounded(comparison, expect);
-    if (comparison.different != 0)
-      failure.message = fmt::format("{} of {} values of '{}' differ from what was expected {}",
-                                    comparison.different, comparison.compared, expect.slice.name,
-                                    describe(expect.tolerance));
-    if (comparison.open != 0)
-      failure.help = "give a bound of your own for such values, as in '~ 4ulp'";
-    failure.notes = comparison.examples;
-    if (comparison.different > comparison.examples.size())
-      failure.notes.push_back(
-          fmt::format("and {} more", comparison.different - comparison.examples.size()));
+    failure = failure_of(expect, std::move(comparison));
   }
-  for (Diagnostic& d : placed({failure}, expect.where)) report_.failures.push_back(std::move(d));
+  failure.type = view->type;
+  fail(std::move(failure), view->bytes, expect.where);
   return Unit{};
+}
+
+/// Keeps a failure; `found` as well where that is asked for.
+void Runner::fail(FailedExpectation failure, std::span<const std::byte> found,
+                  const SourceLine& where) {
+  failure.diagnostic = placed({std::move(failure.diagnostic)}, where)[0];
+  if (overrides_.collect_found) failure.found.assign(found.begin(), found.end());
+  report_.failures.push_back(std::move(failure));
 }
 
 Status Runner::step(const ExpectPrintfStep& expect) {
@@ -240,7 +259,7 @@ Status Runner::step(const ExpectPrintfStep& expect) {
                                std::count(found.begin(), difference.first, '\n') + 1, at),
                    fmt::format("expected {}", quoted(expect.text, at)),
                    fmt::format("found    {}", quoted(found, at))};
-  for (Diagnostic& d : placed({failure}, expect.where)) report_.failures.push_back(std::move(d));
+  fail({std::move(failure)}, std::as_bytes(std::span(found)), expect.where);
   return Unit{};
 }
 
@@ -267,7 +286,7 @@ void Runner::match_expected_faults() {
                      : ""));
     if (!find_rule(fault.rule))
       failure.help = "no rule has that id; 'transpire explain' lists them";
-    for (Diagnostic& d : placed({failure}, fault.where)) report_.failures.push_back(std::move(d));
+    fail({std::move(failure)}, {}, fault.where);
   }
 }
 
@@ -284,7 +303,7 @@ bool Runner::match_refusals() {
         fmt::format("a refusal with {} was expected, {}", refusal.rule,
                     report_.errors.empty() ? "the module was accepted"
                                            : "it was refused with " + report_.errors[0].rule));
-    for (Diagnostic& d : placed({failure}, refusal.where)) report_.failures.push_back(std::move(d));
+    fail({std::move(failure)}, {}, refusal.where);
   }
   return !plan_.expected_refusals.empty();
 }
@@ -372,8 +391,10 @@ RunReport Runner::run() {
 RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides) {
   RunReport report = Runner(plan, overrides).run();
   if (plan.text.empty()) return report;
-  for (Diagnostics* each : {&report.errors, &report.warnings, &report.failures})
+  for (Diagnostics* each : {&report.errors, &report.warnings})
     *each = quoted(std::move(*each), plan.input, plan.text);
+  for (FailedExpectation& each : report.failures)
+    each.diagnostic = quoted({std::move(each.diagnostic)}, plan.input, plan.text)[0];
   return report;
 }
 

@@ -53,23 +53,28 @@ TEST_CASE("tolerance in units in the last place") {
   CHECK(differences<int>("int", {3}, {-1}, {Kind::kUlp, 4}) == 0);
 }
 
-TEST_CASE("examples name the element and the distance, and stop after eight") {
+TEST_CASE("mismatches name the element and the distance, and the first ones are kept") {
   const std::vector<float> expected{1, 2, 3};
   const std::vector<float> found{1, 2.5, std::nextafter(3.0F, 4.0F)};
   const Comparison result =
       compare(type_of({ScalarType::kFloat, 1}), std::as_bytes(std::span(expected)),
               std::as_bytes(std::span(found)), {}, true, "y", 4);
   CHECK(result.compared == 3);
-  REQUIRE(result.examples.size() == 2);
-  CHECK(result.examples[0] == "y[5]: expected 2, found 2.5 (difference 0.5, 2097152 ulp)");
-  CHECK(result.examples[1] == "y[6]: expected 3, found 3.0000002 (difference 2.38e-07, 1 ulp)");
+  REQUIRE(result.mismatches.size() == 2);
+  CHECK(result.mismatches[0].text == "y[5]: expected 2, found 2.5 (difference 0.5, 2097152 ulp)");
+  CHECK(result.mismatches[1].ulp == 1);
+  CHECK(result.mismatches[1].element == 6);
+  CHECK(result.mismatches[1].expected == "3");
+  CHECK(!result.mismatches[1].leaf);
+  CHECK(result.mismatches[1].text ==
+        "y[6]: expected 3, found 3.0000002 (difference 2.38e-07, 1 ulp)");
   const std::vector<int> zeros(100);
   const std::vector<int> ones(100, 1);
   const Comparison many = compare(type_of({ScalarType::kInt, 2}), std::as_bytes(std::span(zeros)),
                                   std::as_bytes(std::span(ones)), {}, true, "y", 0);
   CHECK(many.different == 100);
-  CHECK(many.examples.size() == 8);
-  CHECK(many.examples[3] == "y[1].1: expected 0, found 1");
+  CHECK(many.mismatches.size() == 64);
+  CHECK(many.mismatches[3].text == "y[1].1: expected 0, found 1");
 }
 
 TEST_CASE("padding of vectors of three is not compared") {
@@ -95,8 +100,8 @@ TEST_CASE("numbers are compared with what may be given in place of what was foun
   CHECK(result.different == 1);
   CHECK(result.open == 1);
   CHECK(result.open_example == "y[8]: sin");
-  REQUIRE(result.examples.size() == 1);
-  CHECK(result.examples[0] ==
+  REQUIRE(result.mismatches.size() == 1);
+  CHECK(result.mismatches[0].text ==
         "y[6]: 2 is not within [2.4999995, 2.5000005] (sin, 2 ulp), 2.5 here");
   CHECK(describe({Tolerance::Kind::kSpec}) == "within what the full profile allows");
 }
