@@ -14,6 +14,7 @@
 #include "cli/json_output.h"
 #include "cli/sarif.h"
 #include "cli/watchdog.h"
+#include "launch/bless.h"
 #include "launch/diagnose.h"
 #include "launch/plan_builder.h"
 #include "launch/run_plan.h"
@@ -124,6 +125,7 @@ RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings
   overrides.strictness = strictness_named(options.strictness);
   overrides.warnings = options.warnings;
   overrides.collect_buffers = false;
+  overrides.collect_found = options.bless;
   Watchdog watchdog(settings.timeout_seconds.value_or(plan.settings.timeout_seconds.value_or(0)),
                     [&options] { end_by_time_limit(options); });
   Interrupt interrupt;
@@ -163,6 +165,21 @@ Result<PlanSettings> settings_of(const RunOptions& options) {
   return settings;
 }
 
+namespace {
+
+/// Writes what came out into the launch file, and says what that changes.
+int bless(const RunOptions& options, const LaunchPlan& plan, const RunReport& report) {
+  const auto blessing = blessing_of(plan, report);
+  if (!blessing) return refuse(options, blessing.errors());
+  print(blessing->changes.empty() && blessing->data.empty()
+            ? fmt::format("{}: nothing to change\n", blessing->path)
+            : difference_of(*blessing));
+  if (const Status written = write(*blessing); !written) return refuse(options, written.errors());
+  return kSuccess;
+}
+
+}  // namespace
+
 int command_run(const RunOptions& options) {
   const auto settings = settings_of(options);
   if (!settings) return refuse(options, settings.errors());
@@ -174,6 +191,7 @@ int command_run(const RunOptions& options) {
   watchdog.release();
   if (!plan) return refuse(options, plan.errors());
   const RunReport report = run_with_progress(*plan, *settings, options);
+  if (options.bless && Interrupt::signal() == 0) return bless(options, *plan, report);
   if (options.json()) {
     print(format_json(report));
     return report.exit_code;

@@ -29,7 +29,13 @@ struct RunOptions : OutputOptions {
   std::string environment, threads, max_steps, max_errors, timeout, max_memory, max_printf;
   std::vector<std::string> checks;
   std::string strictness = "field";
-  bool quiet = false, warnings = false;
+  bool quiet = false, warnings = false, bless = false;
+};
+
+struct TestOptions : OutputOptions {
+  std::vector<std::string> paths, filters, run_options;
+  std::string jobs, timeout = "60s", shard, junit;
+  bool list = false, verbose = false, github = false, bless = false;
 };
 
 struct InfoOptions : OutputOptions {
@@ -93,6 +99,7 @@ struct CompletionOptions {
 };
 
 int command_run(const RunOptions& options);
+int command_test(const TestOptions& options);
 int command_info(const InfoOptions& options);
 int command_validate(const ValidateCommand& command);
 int command_dis(const DisOptions& options);

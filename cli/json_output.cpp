@@ -53,14 +53,7 @@ Json to_json(const ReportedFinding& reported) {
   return json;
 }
 
-Json to_json(const Mismatch& mismatch) {
-  Json json{{"buffer", mismatch.buffer}, {"element", mismatch.element}};
-  if (mismatch.leaf) json["component"] = *mismatch.leaf;
-  json["expected"] = mismatch.expected;
-  json["found"] = mismatch.found;
-  if (mismatch.ulp) json["ulp"] = *mismatch.ulp;
-  return json;
-}
+Json to_json(const Mismatch& mismatch) { return launch::json_of(mismatch); }
 
 Json to_json(const FailedExpectation& failure) {
   Json json = launch::json_of(failure.diagnostic);

@@ -36,6 +36,7 @@ const std::vector<Choices>& all_choices() {
                                             {"--spirv-version", {"1.1", "1.2", "1.3", "1.4"}},
                                             {"validate --format", {"text", "json", "sarif"}},
                                             {"run --format", {"text", "json", "sarif"}},
+                                            {"test --format", {"text", "json", "tap"}},
                                             {"SHELL", {"bash", "zsh", "fish"}}};
   return choices;
 }
@@ -189,12 +190,46 @@ void declare_run(CLI::App& app, RunOptions& options) {
   run.flag("--warnings", options.warnings,
            "Show what 'field' takes although the specifications forbid it");
   run.flag("-q,--quiet", options.quiet, "No summary");
+  run.flag("--bless", options.bless,
+           "Where an expectation is not met, write what came out into the launch file, after "
+           "showing the difference");
   run.value("--format", options.format, "FORMAT",
             "Output for people (text, the default), for programs (json), or for CI systems (sarif)")
       ->check(CLI::IsMember(choices_of("run --format")).description(""));
   run->footer(
       "TRANSPIRE_ISA and TRANSPIRE_THREADS in the environment stand in for --isa and --threads "
       "where those\nare not given.");
+}
+
+void declare_test(CLI::App& app, TestOptions& options) {
+  Command test(app, "test", "Run every launch file under some folders, and say which are right");
+  test.value("PATH", options.paths, "",
+             "Launch files, and folders: of these all that describe a launch, below them as well")
+      ->required();
+  test.value("-j,--jobs", options.jobs, "N",
+             "Tests at a time, each in a process of its own (default: one for each core)");
+  test.many("--filter", options.filters, "TEXT",
+            "Only tests whose name has this in it, or is like it: 'math/*.launch'; one of several");
+  test.value("--timeout", options.timeout, "TIME", "For each test (default 60s; 0: no limit)");
+  test.value("--shard", options.shard, "I/N", "Only the I-th of N parts of the tests");
+  test.flag("--list", options.list, "Say which tests there are, and run none");
+  test.value("--junit", options.junit, "FILE", "Write the results there as well, in JUnit's XML");
+  test.flag("--github", options.github,
+            "Write what is wrong as workflow commands of GitHub, too, which show it at its line");
+  test.flag("--bless", options.bless,
+            "Where an expectation is not met, write what came out into the launch file, after "
+            "showing the difference");
+  test.many("--run-options", options.run_options, "WORDS",
+            "Options of 'run' for every test, such as '--check bounds --threads 2'");
+  test.flag("-v,--verbose", options.verbose, "Show tests that pass as well");
+  test.value("--format", options.format, "FORMAT",
+             "Output for people (text, the default), or for programs: json, or tap, the Test "
+             "Anything Protocol")
+      ->check(CLI::IsMember(choices_of("test --format")).description(""));
+  test->footer(
+      "Exit code 1: some test did not pass; 2: there is none. With several tests at a time a "
+      "launch "
+      "has one\nthread, unless TRANSPIRE_THREADS or --threads says otherwise.");
 }
 
 void declare_validate(CLI::App& app, ValidateCommand& options) {
@@ -360,6 +395,7 @@ std::unique_ptr<CLI::App> make_app(AllOptions& all) {
       "'transpire COMMAND --help' says more. Exit codes: 0 success, 1 an expectation failed, 2 "
       "usage, 3 invalid module,\n4 run-time fault, 5 unsupported, 6 limit reached.");
   declare_run(*app, all.run);
+  declare_test(*app, all.test);
   declare_inspection(*app, all);
   declare_cl(*app, all.cl);
   declare_ulp(*app, all.ulp);

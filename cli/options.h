@@ -12,6 +12,7 @@ namespace transpire::cli {
 
 struct AllOptions {
   RunOptions run;
+  TestOptions test;
   InfoOptions info;
   ValidateCommand validate;
   DisOptions dis;

@@ -65,4 +65,13 @@ OrderedJson json_of(const Finding& finding) {
   return json;
 }
 
+OrderedJson json_of(const Mismatch& mismatch) {
+  OrderedJson json{{"buffer", mismatch.buffer}, {"element", mismatch.element}};
+  if (mismatch.leaf) json["component"] = *mismatch.leaf;
+  json["expected"] = mismatch.expected;
+  json["found"] = mismatch.found;
+  if (mismatch.ulp) json["ulp"] = *mismatch.ulp;
+  return json;
+}
+
 }  // namespace transpire::launch

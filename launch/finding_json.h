@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "launch/compare.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::launch {
@@ -13,5 +14,6 @@ const char* name_of(Severity severity);
 nlohmann::ordered_json json_of(const Diagnostic& diagnostic);
 /// The diagnostic, and with it who did it where. Work-items' ids are arrays of three.
 nlohmann::ordered_json json_of(const Finding& finding);
+nlohmann::ordered_json json_of(const Mismatch& mismatch);
 
 }  // namespace transpire::launch

@@ -11,10 +11,6 @@
 #include "launch/plan_builder.h"
 
 namespace transpire::launch {
-namespace {
-
-/// Without a comment; a '#' inside quotes is none. They are double ones, with escapes as unquoted() knows them; in what
-/// shell_words() reads, single ones as well, and a backslash stands for itself.
 std::string_view without_comment(std::string_view line) {
   std::string_view rest = line;
   const bool has_words = take_word(rest) == "options";
@@ -31,6 +27,8 @@ std::string_view without_comment(std::string_view line) {
   }
   return line;
 }
+
+namespace {
 
 using Statement = Status (PlanBuilder::*)(std::string_view);
 using Assignment = Status (PlanBuilder::*)(std::string_view, std::string_view);

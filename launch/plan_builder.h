@@ -86,6 +86,9 @@ Status read_launch_lines(PlanBuilder& builder, std::string_view text, const std:
 bool begins_with_statement(std::string_view text);
 
 // Pieces of the grammar that other readers share.
+/// Without a comment; a '#' inside quotes is none. They are double ones, with escapes as unquoted() knows them; in what
+/// shell_words() reads, single ones as well, and a backslash stands for itself.
+std::string_view without_comment(std::string_view line);
 /// The first blank-separated word, taken off the front of `text`.
 std::string_view take_word(std::string_view& text);
 /// "a = b" gives a and b, cut at the first '=' outside brackets and quotes.

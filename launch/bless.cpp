@@ -1,0 +1,274 @@
+#include "launch/bless.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <span>
+
+#include "base/excerpt.h"
+#include "launch/diagnose.h"
+#include "launch/launch_writer.h"
+#include "launch/npy.h"
+#include "launch/plan_builder.h"
+
+namespace transpire::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// More numbers than these are no line that anybody reads: they go into a file.
+constexpr std::uint64_t kMostInLine = 256;
+
+/// The parts of a line with a statement, views into it.
+struct StatementLine {
+  std::string_view prefix;     ///< what stands before it: blanks, in a source the comment's mark
+  std::string_view statement;  ///< without a comment
+  std::string_view rest;
+};
+
+StatementLine split_line(std::string_view line) {
+  std::size_t start = line.find_first_not_of(" \t");
+  for (const std::string_view marker : {"//!", ";!"})
+    if (start != line.npos && line.substr(start).starts_with(marker))
+      start = line.find_first_not_of(" \t", start + marker.size());
+  start = std::min(start, line.size());
+  const std::string_view statement = trimmed(without_comment(line.substr(start)));
+  return {line.substr(0, start), statement, line.substr(start + statement.size())};
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::vector<std::string> written_lines(const LaunchWriter& writer) {
+  std::vector<std::string> lines;
+  for (const std::string_view line : lines_of(writer.text())) lines.emplace_back(line);
+  return lines;
+}
+
+class Blesser {
+ public:
+  Blesser(const LaunchPlan& plan, const RunReport& report)
+      : plan_(plan), report_(report), lines_(lines_of(plan.text)) {
+    blessing_.path = plan.input;
+  }
+
+  Result<Blessing> bless() {
+    if (Status possible = check(); !possible) return possible.errors();
+    for (const FailedExpectation& failure : report_.failures)
+      if (Status done = bless(failure); !done) return done.errors();
+    add_findings();
+    add_refusal();
+    write_text();
+    return std::move(blessing_);
+  }
+
+ private:
+  Status check() const {
+    const std::string extension = fs::path(plan_.input).extension().string();
+    if (plan_.text.empty() || plan_.input == "-" || extension == ".json" || extension == ".sim")
+      return command_error(
+          kBadLaunchFile,
+          fmt::format("'{}' has no lines of the launch language to write expectations into",
+                      plan_.input),
+          "write it as text: docs/launch-file.md describes the lines");
+    if (report_.errors.empty()) return Unit{};
+    const int code = exit_code_of(report_.errors);
+    if (code == kInvalidModule || code == kUnsupported) return Unit{};
+    Diagnostics errors = report_.errors;
+    errors.front().notes.emplace_back("this is nothing that a launch file can expect");
+    return errors;
+  }
+
+  std::string_view line(std::uint32_t number) const {
+    return number == 0 || number > lines_.size() ? std::string_view() : lines_[number - 1];
+  }
+
+  void replace(std::uint32_t number, std::vector<std::string> after) {
+    const std::string before(line(number));
+    changes_[number] = {number, before, std::move(after), false};
+  }
+
+  Status bless(const FailedExpectation& failure) {
+    const std::uint32_t number = failure.diagnostic.source.line;
+    if (failure.diagnostic.source.file != plan_.input || line(number).empty())
+      return command_error(kBadCommandLine,
+                           "an expectation of the command line stands in no file to be written");
+    for (const Step& step : plan_.steps) {
+      if (const auto* const buffer = std::get_if<ExpectBufferStep>(&step);
+          buffer != nullptr && buffer->where.line == number)
+        bless_buffer(*buffer, failure);
+      if (const auto* const text = std::get_if<ExpectPrintfStep>(&step);
+          text != nullptr && text->where.line == number)
+        bless_printf(number, failure);
+    }
+    const auto is_here = [&](const auto& expected) { return expected.where.line == number; };
+    if (std::ranges::any_of(plan_.expected_faults, is_here) ||
+        std::ranges::any_of(plan_.expected_refusals, is_here))
+      replace(number, {});
+    return Unit{};
+  }
+
+  void bless_buffer(const ExpectBufferStep& expect, const FailedExpectation& failure) {
+    const ValueSpec& value = expect.value;
+    if (value.maker == ValueSpec::Maker::kNpy || value.maker == ValueSpec::Maker::kFile) {
+      const bool npy = value.maker == ValueSpec::Maker::kNpy;
+      blessing_.data.emplace_back(value.file,
+                                  npy ? to_npy(failure.type, failure.found) : failure.found);
+      return;
+    }
+    const StatementLine parts = split_line(line(expect.where.line));
+    std::string_view left;
+    std::string_view right;
+    if (!split_at_equals(parts.statement, left, right)) return;
+    const std::string_view kept =
+        parts.statement.substr(0, static_cast<std::size_t>(right.data() - parts.statement.data()));
+    replace(expect.where.line,
+            {fmt::format("{}{}{}{}", parts.prefix, kept, value_text(expect, failure), parts.rest)});
+  }
+
+  /// What came out, as the value of an expectation of the same type.
+  std::string value_text(const ExpectBufferStep& expect, const FailedExpectation& failure) {
+    if (expect.value.raw_bytes) return spelled_value(launch::raw_bytes(failure.found));
+    const std::string type = expect.value.type ? spelled(failure.type) + ":" : "";
+    const std::uint64_t stride = stride_bytes(failure.type);
+    const std::span<const std::byte> bytes(failure.found);
+    const std::uint64_t count = bytes.size() / stride;
+    const auto element = [&](std::uint64_t i) { return bytes.subspan(i * stride, stride); };
+    bool same = count > 1;
+    for (std::uint64_t i = 1; i < count && same; ++i)
+      same = std::ranges::equal(element(0), element(i));
+    if (same) return fmt::format("{}fill:{}", type, format_value(failure.type, element(0)));
+    if (count > kMostInLine) return file_value(expect, failure);
+    std::string text = type.empty() ? "" : type + "data:";
+    for (std::uint64_t i = 0; i < count; ++i)
+      text += (i == 0 ? "" : type.empty() ? " " : ",") + format_value(failure.type, element(i));
+    return text;
+  }
+
+  std::string file_value(const ExpectBufferStep& expect, const FailedExpectation& failure) {
+    const bool npy = failure.type.kind != TypeInfo::Kind::kStruct;
+    const fs::path launch(plan_.input);
+    const std::string name =
+        fmt::format("{}.{}.{}", launch.stem().string(), expect.slice.name, npy ? "npy" : "bin");
+    blessing_.data.emplace_back((launch.parent_path() / name).string(),
+                                npy ? to_npy(failure.type, failure.found) : failure.found);
+    return fmt::format("{}:{}", npy ? "npy" : "file", name);
+  }
+
+  /// All lines that the expectation is joined from: those up to the next one that begins another.
+  void bless_printf(std::uint32_t first, const FailedExpectation& failure) {
+    LaunchWriter writer;
+    writer.expect_printf(
+        {reinterpret_cast<const char*>(failure.found.data()), failure.found.size()});
+    const std::string_view prefix = split_line(line(first)).prefix;
+    std::vector<std::string> after = written_lines(writer);
+    if (failure.found.empty()) after = {"expect printf \"\""};
+    for (std::string& each : after) each.insert(0, prefix);
+    replace(first, std::move(after));
+    std::set<std::uint32_t> starts;
+    for (const Step& step : plan_.steps)
+      if (const auto* const text = std::get_if<ExpectPrintfStep>(&step))
+        starts.insert(text->where.line);
+    for (std::uint32_t number = first + 1; number <= lines_.size() && !starts.contains(number);
+         ++number) {
+      std::string_view statement = split_line(line(number)).statement;
+      if (statement == "launch") break;
+      if (take_word(statement) == "expect" && take_word(statement) == "printf") replace(number, {});
+    }
+  }
+
+  /// Behind the last expectation, or else the last statement.
+  void add(std::vector<std::string> statements) {
+    if (statements.empty()) return;
+    std::uint32_t last = 0;
+    bool is_expectation = false;
+    for (std::uint32_t number = 1; number <= lines_.size(); ++number) {
+      std::string_view statement = split_line(line(number)).statement;
+      if (statement.empty() || !begins_with_statement(statement)) continue;
+      const bool expectation = take_word(statement) == "expect";
+      if (expectation || !is_expectation) last = number;
+      is_expectation |= expectation;
+    }
+    for (std::string& each : statements) each.insert(0, split_line(line(last)).prefix);
+    LineChange& change = changes_[last];
+    if (change.line == 0) change = {last, std::string(line(last)), {}, true};
+    change.after.insert(change.after.end(), statements.begin(), statements.end());
+  }
+
+  void add_findings() {
+    std::vector<std::string> statements;
+    for (const ReportedFinding& finding : report_.findings) {
+      if (finding.expected || !finding.finding.is_error()) continue;
+      LaunchWriter writer;
+      writer.expect(ExpectedFault{finding.finding.diagnostic.rule,
+                                  finding.finding.allocation,
+                                  finding.finding.global_id,
+                                  {}});
+      const std::string statement = written_lines(writer)[0];
+      if (std::ranges::find(statements, statement) == statements.end())
+        statements.push_back(statement);
+    }
+    add(std::move(statements));
+  }
+
+  void add_refusal() {
+    if (report_.errors.empty()) return;
+    LaunchWriter writer;
+    writer.expect(ExpectedRefusal{report_.errors.front().rule, {}});
+    add(written_lines(writer));
+  }
+
+  void write_text() {
+    for (std::uint32_t number = 1; number <= lines_.size(); ++number) {
+      const auto change = changes_.find(number);
+      if (change == changes_.end() || change->second.added)
+        blessing_.text.append(line(number)) += '\n';
+      if (change == changes_.end()) continue;
+      for (const std::string& each : change->second.after) blessing_.text += each + '\n';
+      blessing_.changes.push_back(change->second);
+    }
+  }
+
+  const LaunchPlan& plan_;
+  const RunReport& report_;
+  std::vector<std::string_view> lines_;
+  std::map<std::uint32_t, LineChange> changes_;
+  Blessing blessing_;
+};
+
+}  // namespace
+
+Result<Blessing> blessing_of(const LaunchPlan& plan, const RunReport& report) {
+  return Blesser(plan, report).bless();
+}
+
+std::string difference_of(const Blessing& blessing) {
+  std::string text;
+  for (const LineChange& change : blessing.changes) {
+    text += fmt::format("{}:{}\n", blessing.path, change.line);
+    if (!change.added) text += fmt::format("- {}\n", change.before);
+    for (const std::string& line : change.after) text += fmt::format("+ {}\n", line);
+  }
+  for (const auto& [path, bytes] : blessing.data)
+    text += fmt::format("{}: {} bytes\n", path, bytes.size());
+  return text;
+}
+
+Status write(const Blessing& blessing) {
+  for (const auto& [path, bytes] : blessing.data)
+    if (Status written = write_file(path, bytes); !written) return written;
+  if (blessing.changes.empty()) return Unit{};
+  return write_file(blessing.path, std::as_bytes(std::span(blessing.text)));
+}
+
+}  // namespace transpire::launch

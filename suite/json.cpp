@@ -1,0 +1,45 @@
+#include <nlohmann/json.hpp>
+
+#include "launch/finding_json.h"
+#include "suite/formats.h"
+#include "transpire/transpire.hpp"
+
+namespace transpire::suite {
+namespace {
+
+using OrderedJson = nlohmann::ordered_json;
+
+OrderedJson json_of(const TestResult& result) {
+  OrderedJson json{
+      {"path", result.path}, {"outcome", name_of(result.outcome)}, {"seconds", result.seconds}};
+  OrderedJson problems = OrderedJson::array();
+  for (const Problem& problem : result.problems) {
+    OrderedJson one = launch::json_of(problem.diagnostic);
+    if (problem.different != 0) {
+      one["different"] = problem.different;
+      one["mismatches"] = OrderedJson::array();
+      for (const launch::Mismatch& mismatch : problem.mismatches)
+        one["mismatches"].push_back(launch::json_of(mismatch));
+    }
+    problems.push_back(std::move(one));
+  }
+  json["problems"] = std::move(problems);
+  if (!result.output.empty()) json["printf"] = result.output;
+  return json;
+}
+
+}  // namespace
+
+std::string json_of(const SuiteReport& report, int exit_code) {
+  OrderedJson tests = OrderedJson::array();
+  for (const TestResult& result : report.results) tests.push_back(json_of(result));
+  const OrderedJson document{{"transpire", version()},
+                             {"command", "test"},
+                             {"exit_code", exit_code},
+                             {"seconds", report.seconds},
+                             {"passed", report.count(Outcome::kPassed)},
+                             {"tests", std::move(tests)}};
+  return document.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+}  // namespace transpire::suite
