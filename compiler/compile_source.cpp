@@ -59,8 +59,9 @@ bool reaches_outside(std::string_view text) {
 }
 
 /// All that decides what the compiler makes of the source, each part with its length.
-std::string key_of(std::string_view text, const CompileOptions& options, bool preprocessed) {
-  std::string key = compiler_identity();
+std::string key_of(const Toolchain& toolchain, std::string_view text, const CompileOptions& options,
+                   bool preprocessed) {
+  std::string key = toolchain.identity();
   const auto add = [&key](std::string_view part) {
     key += fmt::format("{}:{}\n", part.size(), part);
   };
@@ -85,10 +86,12 @@ std::optional<CompiledSource> found_in(const SourceCache& cache, const std::stri
 }
 
 CompiledSource compile_text(std::string_view text, const CompileOptions& options) {
+  const Result<Toolchain> toolchain = usable_toolchain(options.name, options.options);
+  if (!toolchain) return {{}, {}, toolchain.errors()};
   const bool outside = reaches_outside(text);
   std::optional<SourceCache> cache;
   if (!options.cache_folder.empty() && !outside) {
-    cache.emplace(options.cache_folder, key_of(text, options, false));
+    cache.emplace(options.cache_folder, key_of(*toolchain, text, options, false));
     if (auto found = found_in(*cache, options.name)) return *std::move(found);
   }
   const TemporaryFolder folder;
@@ -102,12 +105,12 @@ CompiledSource compile_text(std::string_view text, const CompileOptions& options
     job.options.insert(job.options.begin(),
                        {"-I" + headers, "-ffile-prefix-map=" + headers + "/="});
   if (!options.cache_folder.empty() && outside) {
-    if (const auto whole = preprocess_opencl_c(job, folder)) {
-      cache.emplace(options.cache_folder, key_of(*whole, options, true));
+    if (const auto whole = preprocess_opencl_c(job, folder, *toolchain)) {
+      cache.emplace(options.cache_folder, key_of(*toolchain, *whole, options, true));
       if (auto found = found_in(*cache, options.name)) return *std::move(found);
     }
   }
-  CompiledSource compiled = translate_opencl_c(job, folder);
+  CompiledSource compiled = translate_opencl_c(job, folder, *toolchain);
   if (cache && compiled.errors.empty()) cache->store(compiled);
   return compiled;
 }

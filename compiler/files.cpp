@@ -102,17 +102,22 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 std::string program_identity(const std::string& program) {
+  const auto identity_of = [](const std::filesystem::path& file) -> std::string {
+    struct stat found {};
+    if (access(file.c_str(), X_OK) != 0 || stat(file.c_str(), &found) != 0 ||
+        !S_ISREG(found.st_mode))
+      return {};
+    return fmt::format("{} {} {}.{}", file.string(), found.st_size, found.st_mtim.tv_sec,
+                       found.st_mtim.tv_nsec);
+  };
+  if (program.find('/') != program.npos) return identity_of(program);
   const char* const path = std::getenv("PATH");
   std::string_view folders = path == nullptr ? "" : path;
   while (!folders.empty()) {
     const std::size_t colon = std::min(folders.find(':'), folders.size());
     const std::filesystem::path file = std::filesystem::path(folders.substr(0, colon)) / program;
     folders.remove_prefix(std::min(colon + 1, folders.size()));
-    struct stat found {};
-    if (access(file.c_str(), X_OK) != 0 || stat(file.c_str(), &found) != 0 ||
-        !S_ISREG(found.st_mode))
-      continue;
-    return fmt::format("{} {} {}", file.string(), found.st_size, found.st_mtim.tv_sec);
+    if (std::string identity = identity_of(file); !identity.empty()) return identity;
   }
   return {};
 }

@@ -33,8 +33,8 @@ class TemporaryFolder {
 /// L0002: "the time limit was reached while ..."
 Diagnostic time_is_over(std::string_view doing);
 
-/// Where PATH has the program, its size and its time: differs when it was replaced. Empty when
-/// there is no such program.
+/// Where the program is, by PATH where its name is no path, its size and its time: differs when it was replaced.
+/// Empty when there is no such program.
 std::string program_identity(const std::string& program);
 
 /// Writes a new file, and folders that its path lacks. Whether that worked.

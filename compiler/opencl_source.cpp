@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "base/process.h"
+#include "compiler/build_options.h"
 #include "compiler/clock_calls.h"
 #include "compiler/files.h"
 #include "decoder/raw_instructions.h"
@@ -18,15 +19,12 @@
 namespace transpire::compiler {
 namespace {
 
-constexpr const char* kClang = "clang-15";
-constexpr const char* kTranslator = "llvm-spirv-15";
-
-Diagnostic not_installed(const std::string& path, const std::string& program,
-                         const std::string& package) {
+/// A program that was there a moment ago and cannot be run: its interpreter is missing, or it went.
+Diagnostic does_not_start(const std::string& path, const std::string& program) {
   Diagnostic error = make_diagnostic(
-      Rule::kC0031, fmt::format("compiling OpenCL C needs '{}', which is not installed", program));
+      Rule::kC0031,
+      fmt::format("compiling OpenCL C needs '{}', which is found but cannot be run", program));
   error.input = path;
-  error.help = fmt::format("on Debian: apt install {}; or give a SPIR-V module", package);
   return error;
 }
 
@@ -35,13 +33,16 @@ bool has_prefix(const std::vector<std::string>& options, std::string_view prefix
                      [prefix](const std::string& option) { return option.starts_with(prefix); });
 }
 
-std::vector<std::string> clang_arguments(const std::string& path, const std::string& output,
+std::vector<std::string> clang_arguments(const std::vector<std::string>& output_options,
+                                         const std::string& path, const std::string& output,
                                          const std::vector<std::string>& options) {
-  std::vector<std::string> arguments{"-x", "cl", "-target", "spir64-unknown-unknown", "-emit-llvm",
-                                     "-c", "-Xclang", "-finclude-default-header",
+  std::vector<std::string> arguments{"-x", "cl", "-c", "-Xclang", "-finclude-default-header",
                                      "-fno-discard-value-names",
                                      // Findings name the file as the user did, not where it lies.
-                                     "-fdebug-compilation-dir=.", "-fno-color-diagnostics"};
+                                     "-fdebug-compilation-dir=.", "-fno-color-diagnostics",
+                                     // Else clang leaves files where it crashes.
+                                     "-fno-crash-diagnostics"};
+  arguments.insert(arguments.end(), output_options.begin(), output_options.end());
   if (!has_prefix(options, "-cl-std")) arguments.emplace_back("-cl-std=CL1.2");
   if (!has_prefix(options, "-O")) arguments.emplace_back("-O2");
   if (!has_prefix(options, "-g")) arguments.emplace_back("-gline-tables-only");
@@ -161,7 +162,7 @@ bool has_non_uniform_instruction(const std::string& path) {
   return found;
 }
 
-/// Clang 15 makes one call of two that stand in both branches, though other work-items may execute each.
+/// Clang makes one call of two that stand in both branches, though other work-items may execute each.
 std::vector<std::string> with_branches_kept(std::vector<std::string> options) {
   options.insert(options.end(), {"-mllvm", "-simplifycfg-hoist-common=false", "-mllvm",
                                  "-simplifycfg-sink-common=false"});
@@ -170,8 +171,10 @@ std::vector<std::string> with_branches_kept(std::vector<std::string> options) {
 
 struct Attempt {
   Diagnostics errors;              ///< empty when the module was written
-  bool translator_failed = false;  ///< clang accepts the source, the translator what it made not
+  bool translator_failed = false;  ///< clang accepts the source, but no SPIR-V is made of it
   std::string log;                 ///< clang's
+
+  void fail(Diagnostic error) { errors = {std::move(error)}; }
 };
 
 /// What clang wrote, with files of the temporary folder named as the source names them.
@@ -188,65 +191,52 @@ Diagnostic out_of_time(const SourceJob& job) {
   return error;
 }
 
-/// What the translator may use where the source asks for it. Modules of other sources are the same
-/// with and without.
-constexpr const char* kExtensions =
-    "--spirv-ext=+SPV_KHR_bit_instructions,+SPV_KHR_expect_assume,+SPV_KHR_integer_dot_product,"
-    "+SPV_KHR_linkonce_odr,+SPV_KHR_subgroup_rotate,+SPV_KHR_uniform_group_instructions,"
-    "+SPV_EXT_shader_atomic_float_add,+SPV_EXT_shader_atomic_float_min_max,+SPV_INTEL_subgroups";
+/// One compilation: the programs, what they read and write, and until when.
+struct Work {
+  const SourceJob& job;
+  const TemporaryFolder& folder;
+  const Toolchain& toolchain;
+  std::string module;  ///< the file that is to be written
+};
 
-/// Without clang's optimiser, operations that the source's types keep from wrapping say so (--check=ub).
-ProcessEnd run_translator(const std::string& version, const std::string& bitcode,
-                          const std::string& module, const SourceJob& job) {
-  std::string extensions = kExtensions;
-  if (!job.optimise) extensions += ",+SPV_KHR_no_integer_wrap_decoration";
-  return run_process(
-      kTranslator,
-      {"--spirv-max-version=" + version, extensions,
-       // Types as the source spells them: SPIR-V has no signed integers.
-       "--preserve-ocl-kernel-arg-type-metadata-through-string", bitcode, "-o", module},
-      {job.limit});
+/// Runs the program, anew without the extensions that it says not to know. `arguments` makes them of that option.
+template <class Arguments>
+ProcessEnd run_with_extensions(const Work& work, const std::string& program,
+                               const Arguments& arguments) {
+  for (;;) {
+    const std::string extensions = work.toolchain.extensions_option(work.job.optimise);
+    ProcessEnd end = run_process(program, arguments(extensions), {work.job.limit});
+    if (end.exit_code == 0 || !work.toolchain.learns_of_extension(end.output, extensions))
+      return end;
+  }
 }
 
-/// Runs both programs, which write `module`.
-Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std::string& module,
-                  const std::vector<std::string>& options) {
-  const std::string bitcode = folder.file("kernel.bc");
-  const ProcessEnd clang =
-      run_process(kClang, clang_arguments(job.path, bitcode, options), {job.limit});
-  Attempt attempt;
-  if (clang.limit != WorkLimit::End::kNone) {
-    attempt.errors = {out_of_time(job)};
-    return attempt;
-  }
-  if (!clang.started || clang.exit_code == 127) {
-    attempt.errors = {not_installed(job.name, kClang, "clang-15")};
-    return attempt;
-  }
-  attempt.log = as_user_named(clang.output, folder);
-  if (clang.exit_code != 0) {
-    attempt.errors = clang_errors(job.name, attempt.log);
-    return attempt;
-  }
-  const std::string version = job.spirv_version.empty() ? "1.2" : job.spirv_version;
-  ProcessEnd translator = run_translator(version, bitcode, module, job);
-  // Non-uniform instructions of sub-groups came with 1.3; a module says the version it was allowed.
-  const bool may_be_later = job.spirv_version.empty() && translator.started;
-  if (may_be_later && translator.exit_code != 0 && translator.exit_code != 127)
-    if (ProcessEnd later = run_translator("1.4", bitcode, module, job); later.exit_code == 0)
-      translator = std::move(later);
-  if (!translator.started || translator.exit_code == 127) {
-    attempt.errors = {not_installed(job.name, kTranslator, "llvm-spirv-15")};
-    return attempt;
-  }
-  if (translator.exit_code == 0) return attempt;
-  if (translator.limit != WorkLimit::End::kNone) {
-    attempt.errors = {out_of_time(job)};
-    return attempt;
-  }
+bool ran_out(const ProcessEnd& end) { return end.limit != WorkLimit::End::kNone; }
+
+bool was_not_run(const ProcessEnd& end) { return !end.started || end.exit_code == 127; }
+
+/// The versions of SPIR-V to try, in that order. Non-uniform instructions of sub-groups came with 1.3; a module says the
+/// version it was allowed.
+std::vector<std::string> versions_of(const SourceJob& job) {
+  if (!job.spirv_version.empty()) return {job.spirv_version};
+  return {"1.2", "1.4"};
+}
+
+/// Runs the program for each version until it succeeds; when it never does, what the first one led to.
+template <class Run>
+ProcessEnd first_success(const std::vector<std::string>& versions, const Run& run) {
+  ProcessEnd first = run(versions.front());
+  if (was_not_run(first)) return first;
+  for (std::size_t i = 1; i < versions.size() && first.exit_code != 0 && !ran_out(first); ++i)
+    if (ProcessEnd later = run(versions[i]); later.exit_code == 0) return later;
+  return first;
+}
+
+/// No SPIR-V is made of what clang accepts.
+void fail_to_translate(Attempt& attempt, const SourceJob& job, const std::string& said) {
   Diagnostic error = make_diagnostic(Rule::kC0030, "the translation to SPIR-V failed");
   error.input = job.name;
-  error.notes = lines_of(translator.output);
+  error.notes = lines_of(said);
   // Where it crashed, what follows is its stack.
   error.notes.erase(
       std::find_if(error.notes.begin(), error.notes.end(),
@@ -254,9 +244,83 @@ Attempt translate(const SourceJob& job, const TemporaryFolder& folder, const std
       error.notes.end());
   if (!job.spirv_version.empty())
     error.help = "a newer version of SPIR-V may have what the source needs";
-  attempt.errors = {error};
+  attempt.fail(std::move(error));
   attempt.translator_failed = true;
+}
+
+/// Whether the program ran to its end; else the attempt has failed.
+bool has_ended(Attempt& attempt, const ProcessEnd& end, const Work& work,
+               const std::string& program) {
+  if (ran_out(end))
+    attempt.fail(out_of_time(work.job));
+  else if (was_not_run(end))
+    attempt.fail(does_not_start(work.job.name, program));
+  return attempt.errors.empty();
+}
+
+/// Clang writes bitcode, and the translator the module.
+Attempt translate_by_both(const Work& work, const std::vector<std::string>& options) {
+  const Toolchain& toolchain = work.toolchain;
+  const std::string bitcode = work.folder.file("kernel.bc");
+  const ProcessEnd clang =
+      run_process(toolchain.clang(),
+                  clang_arguments(toolchain.output_options({}), work.job.path, bitcode, options),
+                  {work.job.limit});
+  Attempt attempt;
+  if (!has_ended(attempt, clang, work, toolchain.clang())) return attempt;
+  attempt.log = as_user_named(clang.output, work.folder);
+  if (clang.exit_code != 0) {
+    attempt.errors = clang_errors(work.job.name, attempt.log);
+    return attempt;
+  }
+  const auto run = [&](const std::string& version) {
+    return run_with_extensions(
+        work, toolchain.translator(),
+        [&](const std::string& extensions) -> std::vector<std::string> {
+          return {"--spirv-max-version=" + version, extensions,
+                  // Types as the source spells them: SPIR-V has no signed integers.
+                  "--preserve-ocl-kernel-arg-type-metadata-through-string", bitcode, "-o",
+                  work.module};
+        });
+  };
+  const ProcessEnd translator = first_success(versions_of(work.job), run);
+  if (has_ended(attempt, translator, work, toolchain.translator()) && translator.exit_code != 0)
+    fail_to_translate(attempt, work.job, translator.output);
   return attempt;
+}
+
+/// Whether it was clang's backend that failed, behind a source that clang accepts.
+bool is_of_backend(std::string_view said) {
+  for (const std::string_view mark : {"PLEASE submit", "error in backend", "LLVM ERROR"})
+    if (said.find(mark) != said.npos) return true;
+  return false;
+}
+
+/// Clang writes the module.
+Attempt translate_by_clang(const Work& work, const std::vector<std::string>& options) {
+  const Toolchain& toolchain = work.toolchain;
+  const auto run = [&](const std::string& version) {
+    return run_with_extensions(work, toolchain.clang(), [&](const std::string& extensions) {
+      std::vector<std::string> output = toolchain.output_options(version);
+      output.insert(output.end(), {"-mllvm", extensions});
+      return clang_arguments(output, work.job.path, work.module,
+                             toolchain.as_taken(options, version));
+    });
+  };
+  const ProcessEnd clang = first_success(versions_of(work.job), run);
+  Attempt attempt;
+  if (!has_ended(attempt, clang, work, toolchain.clang())) return attempt;
+  attempt.log = as_user_named(clang.output, work.folder);
+  if (clang.exit_code != 0 && is_of_backend(attempt.log))
+    fail_to_translate(attempt, work.job, attempt.log);
+  else if (clang.exit_code != 0)
+    attempt.errors = clang_errors(work.job.name, attempt.log);
+  return attempt;
+}
+
+Attempt translate(const Work& work, const std::vector<std::string>& options) {
+  return work.toolchain.has_translator() ? translate_by_both(work, options)
+                                         : translate_by_clang(work, options);
 }
 
 }  // namespace
@@ -265,20 +329,22 @@ Diagnostics warnings_in(const std::string& name, const std::string& log) {
   return clang_messages(name, log, false);
 }
 
-CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& folder) {
-  const std::string module = folder.file("kernel.spv");
-  std::vector<std::string> plain = job.options;
+CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& folder,
+                                  const Toolchain& toolchain) {
+  const Work work{job, folder, toolchain, folder.file("kernel.spv")};
+  const std::vector<std::string> options = handed_to_clang(job.options);
+  std::vector<std::string> plain = options;
   plain.insert(plain.end(), {"-Xclang", "-disable-llvm-passes"});
-  Attempt attempt = translate(job, folder, module, job.optimise ? job.options : plain);
-  if (attempt.errors.empty() && job.optimise && has_non_uniform_instruction(module))
-    attempt = translate(job, folder, module, with_branches_kept(job.options));
+  Attempt attempt = translate(work, job.optimise ? options : plain);
+  if (attempt.errors.empty() && job.optimise && has_non_uniform_instruction(work.module))
+    attempt = translate(work, with_branches_kept(options));
   // Clang's optimiser makes what SPIR-V 1.2 lacks: 3-bit integers in switches, `freeze`. The VM
   // optimises by itself, so nothing is lost without it.
-  if (attempt.translator_failed && job.optimise) attempt = translate(job, folder, module, plain);
+  if (attempt.translator_failed && job.optimise) attempt = translate(work, plain);
   CompiledSource compiled{{}, std::move(attempt.log), std::move(attempt.errors)};
   compiled.warnings = warnings_in(job.name, compiled.log);
   if (!compiled.errors.empty()) return compiled;
-  Result<std::vector<std::byte>> words = read_file(module);
+  Result<std::vector<std::byte>> words = read_file(work.module);
   if (!words)
     compiled.errors = words.errors();
   else
@@ -286,28 +352,41 @@ CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& f
   return compiled;
 }
 
-std::optional<std::string> preprocess_opencl_c(const SourceJob& job,
-                                               const TemporaryFolder& folder) {
+std::optional<std::string> preprocess_opencl_c(const SourceJob& job, const TemporaryFolder& folder,
+                                               const Toolchain& toolchain) {
   const std::string output = folder.file("kernel.i");
-  std::vector<std::string> arguments = clang_arguments(job.path, output, job.options);
+  const std::string version = versions_of(job).front();
+  std::vector<std::string> arguments =
+      clang_arguments(toolchain.output_options(version), job.path, output,
+                      toolchain.as_taken(handed_to_clang(job.options), version));
   arguments.emplace_back("-E");
-  if (run_process(kClang, arguments).exit_code != 0) return std::nullopt;
+  if (run_process(toolchain.clang(), arguments).exit_code != 0) return std::nullopt;
   const Result<std::vector<std::byte>> text = read_file(output);
   if (!text) return std::nullopt;
   return as_user_named(std::string(reinterpret_cast<const char*>(text->data()), text->size()),
                        folder);
 }
 
-std::string compiler_identity() {
-  return fmt::format("{}\n{}\n", program_identity(kClang), program_identity(kTranslator));
+Result<Toolchain> usable_toolchain(const std::string& name,
+                                   const std::vector<std::string>& options) {
+  Diagnostics errors = check_build_options(options);
+  if (errors.empty()) {
+    Result<Toolchain> found = find_toolchain();
+    if (found) return found;
+    errors = found.errors();
+  }
+  for (Diagnostic& error : errors) error.input = name;
+  return errors;
 }
 
 CompiledSource compile_file(const SourceJob& job) {
   // A missing file is our own error, in our own words.
   if (const auto source = read_file(job.path); !source) return {{}, {}, source.errors()};
+  const Result<Toolchain> toolchain = usable_toolchain(job.name, job.options);
+  if (!toolchain) return {{}, {}, toolchain.errors()};
   const TemporaryFolder folder;
   if (!folder.ok()) return {{}, {}, {no_folder()}};
-  return translate_opencl_c(job, folder);
+  return translate_opencl_c(job, folder, *toolchain);
 }
 
 Diagnostic no_folder() {
@@ -330,9 +409,6 @@ Result<std::vector<std::byte>> module_of_file(const std::string& path, const Loa
 
 namespace transpire {
 
-bool can_compile_source() {
-  return !compiler::program_identity(compiler::kClang).empty() &&
-         !compiler::program_identity(compiler::kTranslator).empty();
-}
+bool can_compile_source() { return compiler::find_toolchain().ok(); }
 
 }  // namespace transpire

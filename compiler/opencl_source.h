@@ -1,5 +1,4 @@
-// OpenCL C to SPIR-V by the programs clang-15 and llvm-spirv-15. The library itself contains no
-// compiler.
+// OpenCL C to SPIR-V by the programs clang and llvm-spirv (toolchain.h). The library itself contains no compiler.
 #pragma once
 
 #include <optional>
@@ -8,6 +7,7 @@
 
 #include "base/result.h"
 #include "compiler/files.h"
+#include "compiler/toolchain.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::compiler {
@@ -24,18 +24,21 @@ struct SourceJob {
   std::string spirv_version{};  ///< as CompileOptions says it
 };
 
+/// The programs that compile this source, whose options are known and change no outputs. Errors: C0031, C0037.
+Result<Toolchain> usable_toolchain(const std::string& name,
+                                   const std::vector<std::string>& options);
 /// Compiles a file to a SPIR-V module with source lines. `options` are handed to clang; the language is OpenCL C 1.2
 /// and the optimisation -O2 unless they say otherwise. Without `optimise` clang's optimiser
 /// does not run, whatever they say. Errors: C0001, C0030 (one per error of clang, with its line), C0031, L0002.
-CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& folder);
+CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& folder,
+                                  const Toolchain& toolchain);
 /// What clang warned of, by what it wrote. `name` is how messages call the source.
 Diagnostics warnings_in(const std::string& name, const std::string& log);
-/// The same by a folder of its own. Errors: also those of reading the file.
+/// The same by a folder and programs of its own. Errors: also those of reading the file, and of usable_toolchain().
 CompiledSource compile_file(const SourceJob& job);
 /// The source with all that it includes; nothing when it cannot be made.
-std::optional<std::string> preprocess_opencl_c(const SourceJob& job, const TemporaryFolder& folder);
-/// Differs when another version of the programs is installed.
-std::string compiler_identity();
+std::optional<std::string> preprocess_opencl_c(const SourceJob& job, const TemporaryFolder& folder,
+                                               const Toolchain& toolchain);
 Diagnostic no_folder();
 
 /// What a file holds that is a module or becomes one: a `.cl` file is compiled, which may add warnings; others are read. Errors: also

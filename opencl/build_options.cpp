@@ -3,29 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/build_options.h"
 #include "launch/shell_words.h"
 #include "opencl/platform.h"
 
 namespace transpire::opencl {
 namespace {
 
-/// What the compiler takes as it is.
-constexpr std::array kCompilerFlags{std::string_view("-cl-single-precision-constant"),
-                                    std::string_view("-cl-denorms-are-zero"),
-                                    std::string_view("-cl-fp32-correctly-rounded-divide-sqrt"),
-                                    std::string_view("-cl-mad-enable"),
-                                    std::string_view("-cl-no-signed-zeros"),
-                                    std::string_view("-cl-unsafe-math-optimizations"),
-                                    std::string_view("-cl-finite-math-only"),
-                                    std::string_view("-cl-fast-relaxed-math"),
-                                    std::string_view("-cl-kernel-arg-info"),
-                                    std::string_view("-w"),
-                                    std::string_view("-Werror"),
-                                    std::string_view("-g")};
-/// What changes nothing here: there is no aliasing by types to be had, and no sub-group
-/// relies on the progress of another.
-constexpr std::array kIgnoredFlags{std::string_view("-cl-strict-aliasing"),
-                                   std::string_view("-cl-no-subgroup-ifp")};
 /// What the linker knows: permissions that it makes no use of.
 constexpr std::array kLinkerFlags{
     std::string_view("-cl-denorms-are-zero"),          std::string_view("-cl-no-signed-zeros"),
@@ -69,10 +53,9 @@ bool take_compiler_option(const std::vector<std::string>& words, std::size_t& at
     options.clang.push_back(word.substr(0, 2) + value);
     return !value.empty();
   }
-  if (contains(kIgnoredFlags, word)) return true;
   options.argument_info |= word == "-cl-kernel-arg-info";
   options.clang.push_back(word);
-  return contains(kCompilerFlags, word);
+  return compiler::is_opencl_flag(word);
 }
 
 }  // namespace
