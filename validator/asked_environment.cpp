@@ -8,7 +8,8 @@ namespace {
 /// 10 times major and minor: of 0x00010200, as the environment wants it, and of 102000, as producers write it.
 std::uint32_t version_in(std::uint32_t written) {
   const std::uint32_t major = written >> 16 & 0xff;
-  if (written >= 100000 && written < 1000000) return written / 100000 * 10 + written / 1000 % 10;
+  const bool decimal = written >= 100000 && written < 1000000 && written % 1000 == 0;
+  if (decimal) return written / 100000 * 10 + written / 1000 % 10;
   return major * 10 + (written >> 8 & 0xff);
 }
 

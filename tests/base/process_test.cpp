@@ -67,6 +67,7 @@ TEST_CASE("process: whoever is asked to end may say what it was doing") {
   CHECK(asked.exit_code == 5);
   CHECK(asked.output == "begun\nasked\n");
   options.grace_seconds = 0.1;
+  options.limit = WorkLimit::after(0.5);  // counts from here
   CHECK(shell("trap '' TERM; while :; do sleep 0.01; done", options).exit_code == -9);
 }
 

@@ -61,7 +61,8 @@ class Flags(Case):
     def test_prints_and_summary(self):
         done = self.run_(*SAXPY, "--print", "y[0..3]", "--print", "y[1] hex", "--print", "y[0] as uint")
         self.assertIn("y[0..3] = 6 7 8 9\ny[1] = 0x40e00000\ny[0] = 1086324736\n", done.stdout)
-        self.assertRegex(done.stdout, r"saxpy: 8 work-items in groups of \d+, .* work-items/s\n$")
+        self.assertRegex(done.stdout, r"saxpy: 8 work-items in groups of \d+, .* work-items/s\n"
+                                      r"validated for opencl1\.2: 2 remarks held back, --warnings shows them\n$")
         self.assertEqual(done.stderr, "")
 
     def test_quiet(self):
@@ -214,7 +215,7 @@ class Mistakes(Case):
         self.assertEqual(done.stdout, "")
         done = self.run_(*loop, "--timeout", "500ms", code=6)
         self.assertIn("ran longer than 0.5 s", done.stderr)
-        self.assertRegex(done.stdout, r"^forever: 1 work-item in groups of 1, [0-9.]+ .?s; ended early: time limit\n$")
+        self.assertRegex(done.stdout, r"^forever: 1 work-item in groups of 1, [0-9.]+ .?s; ended early: time limit\nvalidated for")
 
     def test_specialisation(self):
         words = [SPECIALISED, "-g", "1", "-a", "out=uint:zero:1", "--print", "out", "-q"]
