@@ -272,7 +272,8 @@ std::string Toolchain::identity() const {
 
 std::vector<std::string> Toolchain::output_options(std::string_view spirv_version) const {
   if (has_translator()) return {"-target", kTranslatorTarget, "-emit-llvm"};
-  return {"-target", backend_target(kTranslatorTarget, spirv_version)};
+  // The backend would round a product and a sum once, where a translator leaves both.
+  return {"-target", backend_target(kTranslatorTarget, spirv_version), "-ffp-contract=off"};
 }
 
 std::vector<std::string> Toolchain::as_taken(std::vector<std::string> options,
