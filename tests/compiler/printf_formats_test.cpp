@@ -54,7 +54,7 @@ std::vector<std::byte> bytes_of(const std::string& assembly) {
 std::string rewritten(const std::string& assembly) {
   const Result<Module> module = Module::load(compiler::with_printf_formats(bytes_of(assembly)));
   REQUIRE(module.ok());
-  CHECK(format_all(module->validate()) == "");
+  for (const Diagnostic& error : module->validate()) FAIL(format(error));
   const Result<std::string> text = module->disassemble();
   REQUIRE(text.ok());
   return *text;
