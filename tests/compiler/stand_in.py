@@ -49,6 +49,7 @@ def main():
     if "unknown" in it and any("+" + it["unknown"] in word for word in words):
         print(f"Unknown extension '{it['unknown']}' was specified via --spirv-ext option")
         return 1
+    words = [word for word in words if word != "-fno-diagnostics-show-line-numbers"]  # came with 17
     if is_clang and "-emit-llvm" not in words and "-E" not in words:
         return write_spirv(it, words)
     if not is_clang:  # version 15 may know less

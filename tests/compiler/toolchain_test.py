@@ -126,6 +126,13 @@ class Search(Toolchains):
         self.assertIn("SPV_KHR_subgroup_rotate", asked())
 
 
+    def test_messages_are_the_same_in_all_versions(self):
+        self.install_pairs(16, 17)
+        for version in [16, 17]:
+            self.compile(TRANSPIRE_CLANG=f"clang-{version}")
+            self.assertEqual("-fno-diagnostics-show-line-numbers" in self.calls[0], version == 17)
+
+
 @NEEDS_BOTH
 class Variables(Toolchains):
     def test_a_named_clang_brings_the_translator_of_its_version(self):
