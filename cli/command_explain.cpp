@@ -48,12 +48,18 @@ bool same_letters(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), is_same_letter);
 }
 
+/// Whether the words stand in the text, letter case aside.
+bool has_words(std::string_view text, std::string_view words) {
+  return std::search(text.begin(), text.end(), words.begin(), words.end(), is_same_letter) !=
+         text.end();
+}
+
 /// Rules with the words in their title, letter case aside; else those with them in their explanation.
 std::vector<RulePage> pages_about(std::string_view words) {
   std::vector<RulePage> found;
   for (const std::string RulePage::*text : {&RulePage::title, &RulePage::explanation}) {
     for (const RulePage& page : rule_pages())
-      if (!std::ranges::search(page.*text, words, is_same_letter).empty()) found.push_back(page);
+      if (has_words(page.*text, words)) found.push_back(page);
     if (!found.empty()) break;
   }
   return found;

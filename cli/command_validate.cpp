@@ -58,6 +58,16 @@ std::string counted(const Validation& validation) {
                      spelled(validation.warnings, "warning"));
 }
 
+/// "opencl2.2 (field, 2 remarks held back: --strictness=strict shows them)".
+std::string judged_by(const ValidateCommand& command, const Validation& validation) {
+  std::string text = fmt::format("{} ({}", validation.environment, command.strictness);
+  if (validation.held_back != 0)
+    text += fmt::format(", {} remark{} held back: --strictness=strict shows {}",
+                        validation.held_back, validation.held_back == 1 ? "" : "s",
+                        validation.held_back == 1 ? "it" : "them");
+  return text + ")";
+}
+
 }  // namespace
 
 Strictness strictness_named(const std::string& name) {
@@ -78,7 +88,7 @@ int command_validate(const ValidateCommand& command) {
   if (!validation) return fail("validate", command, validation.errors());
   const int code = validation->valid ? kSuccess : kInvalidModule;
   if (command.json()) {
-    print(json_of_validation(command.file, command.environment, *validation, code));
+    print(json_of_validation(command.file, command.strictness, *validation, code));
     return code;
   }
   if (command.format == "sarif") {
@@ -87,11 +97,11 @@ int command_validate(const ValidateCommand& command) {
   }
   for (const Diagnostic& diagnostic : validation->diagnostics)
     std::fputs(format(with_clause(diagnostic), wants_colour()).c_str(), stderr);
+  const std::string judged = judged_by(command, *validation);
   if (code == kSuccess)
-    print(fmt::format("{}: valid for {}\n", command.file, command.environment));
+    print(fmt::format("{}: valid for {}\n", command.file, judged));
   else
-    std::fputs(fmt::format("{}: not valid for {}: {}\n", command.file, command.environment,
-                           counted(*validation))
+    std::fputs(fmt::format("{}: not valid for {}: {}\n", command.file, judged, counted(*validation))
                    .c_str(),
                stderr);
   return code;

@@ -45,8 +45,8 @@ struct InfoOptions : OutputOptions {
 };
 
 struct ValidateCommand : OutputOptions {
-  std::string file, environment = "opencl2.2";
-  std::string strictness = "strict", device, second_opinion = "yes";
+  std::string file, environment;  ///< empty: that which the module asks for
+  std::string strictness = "field", device, second_opinion = "yes";
   std::string irreducible, struct_arrays, scopes;  ///< "accept", "reject" or empty
   std::uint64_t max_errors = 20;
   bool all = false;

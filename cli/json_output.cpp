@@ -191,6 +191,8 @@ Json to_json(const RulePage& page) {
 std::string format_json(const RunReport& report) {
   Json json = document("run", report.exit_code);
   if (!report.isa.empty()) json["device"] = {{"isa", report.isa}, {"threads", report.threads}};
+  if (!report.environment.empty())
+    json["validated"] = {{"environment", report.environment}, {"held_back_count", report.remarks}};
   json["launches"] = array_of(report.launches);
   json["prints"] = array_of(report.prints);
   json["findings"] = array_of(report.findings);
@@ -219,14 +221,16 @@ std::string json_of_info(const ModuleInfo& info, const std::vector<Diagnostics>&
   return dumped(json);
 }
 
-std::string json_of_validation(const std::string& input, const std::string& environment,
+std::string json_of_validation(const std::string& input, const std::string& strictness,
                                const Validation& validation, int exit_code) {
   Json json = document("validate", exit_code);
   json["input"] = input;
-  json["environment"] = environment;
+  json["environment"] = validation.environment;
+  json["strictness"] = strictness;
   json["valid"] = validation.valid;
   json["error_count"] = validation.errors;
   json["warning_count"] = validation.warnings;
+  json["held_back_count"] = validation.held_back;
   json["diagnostics"] = array_of(validation.diagnostics);
   return dumped(json);
 }

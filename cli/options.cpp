@@ -156,8 +156,10 @@ void declare_settings(Command& run, RunOptions& options) {
     else
       run.value(name, options.settings[i], type, help);
   }
-  run.choice("--env", options.environment, "NAME",
-             "The environment that the module is validated for (default opencl3.0)");
+  run.choice(
+      "--env", options.environment, "NAME",
+      "The environment that the module is validated for (default: the one that it asks for, else "
+      "the newest)");
 }
 
 void declare_run(CLI::App& app, RunOptions& options) {
@@ -235,15 +237,17 @@ void declare_test(CLI::App& app, TestOptions& options) {
 void declare_validate(CLI::App& app, ValidateCommand& options) {
   Command validate(app, "validate", "Check a module against the rules of an OpenCL environment");
   validate.value("FILE", options.file, "", "A module: .spv, .spvasm or .cl")->required();
-  validate.choice("--env", options.environment, "NAME",
-                  "The environment: opencl1.2 to opencl3.0 (default opencl2.2), or "
-                  "one of them with 'embedded' at its end");
+  validate.choice(
+      "--env", options.environment, "NAME",
+      "The environment: opencl1.2 to opencl3.0, or one of them with 'embedded' at its end "
+      "(default: the one that the module asks for, else the newest)");
   validate.value("--device", options.device, "FILE",
                  "The device, in JSON (docs/validator.md); what it leaves out is as capable as the "
                  "environment allows, without extensions");
-  validate.choice("--strictness", options.strictness, "NAME",
-                  "'strict', the default: the letter of the specifications; 'field': warn where "
-                  "producers in use deviate; 'none': ask nothing");
+  validate.choice(
+      "--strictness", options.strictness, "NAME",
+      "'field', the default: warn where producers in use deviate; 'strict': the letter of "
+      "the specifications; 'none': ask nothing");
   validate.choice(
       "--irreducible", options.irreducible, "ANSWER",
       "Loops with several entries, which the specification leaves open (default accept)");

@@ -48,15 +48,19 @@ target_link_libraries(transpire_shared PRIVATE transpire_flags $<BUILD_INTERFACE
 target_link_options(transpire_shared PRIVATE
                     LINKER:--version-script=${package_folder}/transpire.map)
 
+# The rest installs: the component "library" is what programs run with, "development" what they are made with.
+if(NOT TRANSPIRE_INSTALL)
+  return()
+endif()
 foreach(kind shared static)
   install(TARGETS transpire_${kind} EXPORT transpire-${kind}-targets
-          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library
-          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
   install(EXPORT transpire-${kind}-targets NAMESPACE transpire:: DESTINATION ${package_destination}
-          COMPONENT library)
+          COMPONENT development)
 endforeach()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/transpire DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        COMPONENT library)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/transpire ${TRANSPIRE_GENERATED_INCLUDE}/transpire
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/transpire-config.cmake.in
   ${package_folder}/transpire-config.cmake INSTALL_DESTINATION ${package_destination})
@@ -64,11 +68,11 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/transpire-config.cmake.i
 write_basic_package_version_file(${package_folder}/transpire-config-version.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${package_folder}/transpire-config.cmake ${package_folder}/transpire-config-version.cmake
-        DESTINATION ${package_destination} COMPONENT library)
+        DESTINATION ${package_destination} COMPONENT development)
 
 # Relative, so that an installation can be moved.
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX
            BASE_DIRECTORY ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig OUTPUT_VARIABLE package_prefix)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/transpire.pc.in ${package_folder}/transpire.pc @ONLY)
 install(FILES ${package_folder}/transpire.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
-        COMPONENT library)
+        COMPONENT development)

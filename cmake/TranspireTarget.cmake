@@ -12,11 +12,13 @@ set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_C_VISIBILITY_PRESET hidden)
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
-set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+endif()
 
 add_library(transpire_flags INTERFACE)
 # Exactness: no contraction, no value-changing optimisation, on every instruction set.
-target_compile_options(transpire_flags INTERFACE -Wall -Wextra -Werror -ffp-contract=off
+target_compile_options(transpire_flags INTERFACE -Wall -Wextra $<$<BOOL:${TRANSPIRE_WERROR}>:-Werror> -ffp-contract=off
                        -fno-strict-aliasing)
 if(TRANSPIRE_SANITIZE)
   target_compile_options(transpire_flags INTERFACE -fsanitize=${TRANSPIRE_SANITIZE}
@@ -41,7 +43,7 @@ function(transpire_precompiled name)
     return()
   endif()
   set(target transpire_precompiled_${name})
-  set(source ${CMAKE_BINARY_DIR}/precompiled/${name}.cpp)
+  set(source ${PROJECT_BINARY_DIR}/precompiled/${name}.cpp)
   file(CONFIGURE OUTPUT ${source} CONTENT "")
   add_library(${target} OBJECT ${source})
   target_link_libraries(${target} PRIVATE ${ARG_LINK} transpire_flags fmt::fmt)

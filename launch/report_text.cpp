@@ -77,6 +77,10 @@ std::string format_summary(const RunReport& report) {
     for (const auto& [name, count] : launch.instruction_counts)
       text += fmt::format("{:>14} {}\n", count, name);
   }
+  if (report.remarks != 0)
+    text += fmt::format("validated for {}: {} remark{} held back, --warnings shows {}\n",
+                        report.environment, report.remarks, report.remarks == 1 ? "" : "s",
+                        report.remarks == 1 ? "it" : "them");
   if (report.expectations != 0)
     text += report.failures.empty() ? fmt::format("{} expectation{} met\n", report.expectations,
                                                   report.expectations == 1 ? "" : "s")

@@ -88,6 +88,9 @@ struct RunReport {
   Diagnostics errors;    ///< why the run was refused or ended early
   Diagnostics warnings;  ///< of clang, and of the validator where they were asked for
   std::vector<FailedExpectation> failures;
+  std::string environment;  ///< that the module was validated for; empty when it was not
+  std::uint64_t remarks =
+      0;  ///< of the validator's warnings, those that are not among the warnings
   std::vector<ReportedFinding> findings;
   std::vector<LaunchReport> launches;
   std::vector<PrintReport> prints;

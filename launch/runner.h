@@ -76,7 +76,7 @@ class Runner {
   bool match_refusals();
   void collect_buffers();
   void refuse(const Diagnostics& errors);
-  std::string environment() const { return settings_.environment.value_or("opencl3.0"); }
+  std::vector<std::string> launched_kernels() const;
 
   const LaunchPlan& plan_;
   const RunOverrides& overrides_;

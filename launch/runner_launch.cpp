@@ -39,10 +39,26 @@ bool Runner::load() {
   return validate();
 }
 
+/// Those that the steps launch, and those that run before and after them; empty where one of them is not known.
+std::vector<std::string> Runner::launched_kernels() const {
+  std::vector<std::string> names;
+  for (const KernelInfo& kernel : module_->info().kernels)
+    if (kernel.is_initializer || kernel.is_finalizer) names.push_back(kernel.name);
+  for (const Step& step : plan_.steps) {
+    const auto* const launch = std::get_if<LaunchStep>(&step);
+    if (launch == nullptr) continue;
+    const auto kernel = find_kernel(module_->info(), launch->kernel);
+    if (!kernel) return {};
+    names.push_back((*kernel)->name);
+  }
+  return names;
+}
+
 bool Runner::validate() {
   if (overrides_.strictness == Strictness::kNone) return true;
   ValidateOptions options;
-  options.environment = environment();
+  options.environment = settings_.environment.value_or("");
+  options.kernels = launched_kernels();
   options.strictness = overrides_.strictness;
   options.second_opinion = false;
   options.name = module_->info().name;
@@ -55,12 +71,17 @@ bool Runner::validate() {
     refuse(validation.errors());
     return false;
   }
+  // The rules that only a run can break are those of the same environment.
+  if (!settings_.environment) settings_.environment = validation->environment;
+  report_.environment = validation->environment;
   Diagnostics errors;
   for (Diagnostic& diagnostic : validation->diagnostics) {
     if (diagnostic.severity == Severity::kError)
       errors.push_back(std::move(diagnostic));
     else if (overrides_.warnings)
       report_.warnings.push_back(std::move(diagnostic));
+    else
+      ++report_.remarks;
   }
   if (errors.empty()) return true;
   if (overrides_.strictness == Strictness::kStrict && errors[0].help.empty())

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "runtime/device.h"
+#include "transpire/version.h"
 
 namespace transpire {
 namespace {

@@ -25,7 +25,6 @@ namespace ulp {
 namespace {
 
 using vm::HandlerTable;
-using vm::Isa;
 using vm::Kind;
 using vm::kind_of;
 

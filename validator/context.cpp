@@ -16,6 +16,39 @@ Context::Context(const ModuleView& view_of_module, const Environment& for_enviro
       options(with_options),
       tainted_(view_of_module.instructions().size(), false) {
   for (const std::string& id : options.suppress) suppressed_.insert(folded_rule_id(id));
+  if (!options.kernels.empty()) find_unrelated();
+}
+
+/// Marks the functions that none of the kernels asked for calls, or names in another way.
+void Context::find_unrelated() {
+  std::vector<std::uint32_t> pending;
+  unrelated_.assign(view.functions().size(), true);
+  const auto reach = [&](Id id) {
+    const std::uint32_t definition = view.definition(id);
+    const std::uint32_t function = definition == kNone ? kNone : view.at(definition).function;
+    if (view.op_of(id) != spv::Op::OpFunction || function >= unrelated_.size() ||
+        !unrelated_[function])
+      return;
+    unrelated_[function] = false;
+    pending.push_back(function);
+  };
+  for (const std::uint32_t entry : view.all(spv::Op::OpEntryPoint)) {
+    const auto is_entry = [&](const std::string& kernel) { return view.is_text(entry, 2, kernel); };
+    if (std::ranges::any_of(options.kernels, is_entry)) reach(view.word(entry, 1));
+  }
+  while (!pending.empty()) {
+    const Function& function = view.functions()[pending.back()];
+    pending.pop_back();
+    for (std::uint32_t i = function.first; i < function.end; ++i)
+      for (std::size_t n = 0; n < view.operand_count(i); ++n)
+        if (view.is_id(view.operands(i)[n])) reach(view.word(i, n));
+  }
+}
+
+bool Context::is_unrelated(const Place& place) const {
+  if (unrelated_.empty() || place.instruction >= view.instructions().size()) return false;
+  const std::uint32_t function = view.at(place.instruction).function;
+  return function < unrelated_.size() && unrelated_[function];
 }
 
 bool Context::is_tainted_id(Id id) const {
@@ -59,10 +92,14 @@ void Context::report(const ValidationRule& rule, Place place, std::string messag
                      std::string hint, std::initializer_list<Id> roots) {
   Severity severity = rule.severity;
   if (options.strictness == Strictness::kField) {
-    if (rule.in_field == InField::kIgnored) return;
+    if (rule.in_field == InField::kIgnored) {
+      held_back_.insert(&rule);
+      return;
+    }
     if (rule.in_field == InField::kWarning && severity == Severity::kError)
       severity = Severity::kWarning;
   }
+  if (severity == Severity::kError && is_unrelated(place)) severity = Severity::kWarning;
   if (suppressed_.contains(folded_rule_id(rule.id))) return;
   if (options.warnings_as_errors && severity == Severity::kWarning) severity = Severity::kError;
   if (!options.all && is_tainted(place.instruction)) return;

@@ -103,14 +103,20 @@ class Context {
   const std::vector<Report>& reports() const { return reports_; }
   std::size_t error_count() const { return errors_; }
   std::size_t warning_count() const { return warning_count_; }
+  /// How many rules were broken that `field` ignores.
+  std::size_t held_back_count() const { return held_back_.size(); }
 
  private:
+  void find_unrelated();
+  bool is_unrelated(const Place& place) const;
   void taint(std::uint32_t instruction);
   bool is_tainted_id(Id id) const;
   bool comes_of(std::uint32_t instruction, const std::set<std::uint32_t>& causes) const;
 
-  std::vector<bool> tainted_;  ///< by instruction
-  std::set<Id> tainted_ids_;   ///< roots that no instruction defines
+  std::vector<bool> tainted_;    ///< by instruction
+  std::vector<bool> unrelated_;  ///< by function; empty: none is
+  std::set<const ValidationRule*> held_back_;
+  std::set<Id> tainted_ids_;  ///< roots that no instruction defines
   std::optional<Flow> flow_;
   std::vector<Report> reports_;
   std::unordered_map<const ValidationRule*, std::size_t> warnings_;  ///< index into reports_

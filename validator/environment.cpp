@@ -150,6 +150,10 @@ std::string Environment::title() const {
                      embedded ? " embedded profile" : "");
 }
 
+std::string Environment::name() const {
+  return fmt::format("opencl{}.{}{}", version / 10, version % 10, embedded ? "embedded" : "");
+}
+
 std::uint32_t Environment::newest_spirv() const {
   // A device of OpenCL 3.0 lists the versions that it takes; there is no newest one.
   return version == 30 ? 0x00010600 : version == 22 ? 0x00010200 : 0x00010000;
@@ -161,9 +165,7 @@ std::optional<Environment> find_environment(std::string_view name) {
     if (c != '-' && c != ' ' && c != '_') plain += c;
   for (const std::uint32_t version : kVersions)
     for (const bool embedded : {false, true})
-      if (plain ==
-          fmt::format("opencl{}.{}{}", version / 10, version % 10, embedded ? "embedded" : ""))
-        return Environment{version, embedded};
+      if (plain == Environment{version, embedded}.name()) return Environment{version, embedded};
   return std::nullopt;
 }
 

@@ -19,6 +19,8 @@ struct Environment {
   std::uint32_t version = 22;  ///< 12, 20, 21, 22 or 30
   bool embedded = false;
 
+  /// "opencl2.1embedded".
+  std::string name() const;
   /// "OpenCL 2.1 embedded profile".
   std::string title() const;
   /// The newest version of SPIR-V that it accepts, as a header spells it: 0x00010200.

@@ -8,7 +8,6 @@
 namespace transpire::validator {
 namespace {
 
-using spv::Op;
 using spv::StorageClass;
 
 /// Numbers and Booleans by what they are made of, and how wide.

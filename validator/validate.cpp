@@ -11,6 +11,7 @@
 #include "base/spirv_words.h"
 #include "decoder/module.h"
 #include "decoder/raw_instructions.h"
+#include "validator/asked_environment.h"
 #include "validator/assemble_text.h"
 #include "validator/context.h"
 #include "validator/render.h"
@@ -40,9 +41,11 @@ struct Target {
   Device device;
 };
 
-Result<Target> target_of(const ValidateOptions& options) {
+/// `view`: of the module that may say itself which environment it asks for.
+Result<Target> target_of(const ValidateOptions& options, const ModuleView& view) {
   Target target;
-  const std::optional<Environment> environment = find_environment(options.environment);
+  const std::optional<Environment> environment =
+      options.environment.empty() ? asked_environment(view) : find_environment(options.environment);
   if (!environment) {
     Diagnostic error = make_diagnostic(
         Rule::kC0035,
@@ -84,15 +87,13 @@ void render(const Context& context, const Renderer& renderer, Validation& valida
     validation.diagnostics.push_back(renderer.render(report));
   validation.errors = context.error_count();
   validation.warnings = context.warning_count();
+  validation.held_back = context.held_back_count();
 }
 
 }  // namespace
 
 Result<Validation> validate_words(std::span<const std::uint32_t> words, std::string_view text,
                                   const ValidateOptions& options, const WorkLimit& limit) {
-  TRANSPIRE_TRY(const Target target, target_of(options));
-  Validation validation;
-  if (options.strictness == Strictness::kNone) return validation;
   std::vector<std::uint32_t> host_order;
   const bool is_swapped = !words.empty() && words[0] == swapped_bytes(kSpirvMagic);
   if (is_swapped) {
@@ -101,6 +102,10 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
     words = host_order;
   }
   ModuleView view(words);
+  TRANSPIRE_TRY(const Target target, target_of(options, view));
+  Validation validation;
+  validation.environment = target.environment.name();
+  if (options.strictness == Strictness::kNone) return validation;
   if (!text.empty()) view.call_ids(names_in_text(text, view));
   Context context(view, target.environment, target.device, options);
   context.limit = limit;
@@ -123,7 +128,7 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
     add(std::move(refused));
   }
   if (validation.errors == 0 && options.second_opinion && second_opinion_is_quick(words)) {
-    Diagnostics said = second_opinion(words, options.environment, options.name);
+    Diagnostics said = second_opinion(words, validation.environment, options.name);
     validation.warnings += said.size();
     add(std::move(said));
   }
@@ -140,8 +145,9 @@ Result<Validation> validate_bytes(std::span<const std::byte> bytes, const Valida
   }
   if (bytes.size() % 4 != 0 || bytes.size() < decoder::kHeaderWords * 4) {
     // Not even a header: the decoder says what is missing.
-    TRANSPIRE_TRY([[maybe_unused]] const Target target, target_of(options));
+    TRANSPIRE_TRY(const Target target, target_of(options, ModuleView({})));
     Validation validation;
+    validation.environment = target.environment.name();
     decoder::DecodeOptions decode_options;
     decode_options.input_name = options.name;
     const auto refused = decoder::decode(bytes, decode_options);

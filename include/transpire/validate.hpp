@@ -24,12 +24,16 @@ enum class Strictness : std::uint8_t {
 enum class OpenQuestion : std::uint8_t { kDefault, kAccept, kReject };
 
 struct ValidateOptions {
-  std::string environment = "opencl2.2";  ///< "opencl1.2" .. "opencl3.0", perhaps with "embedded"
+  /// "opencl1.2" .. "opencl3.0", perhaps with "embedded"; empty: the one that the module asks for, which is the oldest
+  /// that has the OpenCL C of its sources and takes its version of SPIR-V, or the newest where it names no source.
+  std::string environment = "opencl2.2";
   Strictness strictness = Strictness::kStrict;
   std::string device;  ///< JSON; empty: the most capable device without extensions
   std::string device_name = "<device>";  ///< how diagnostics call the description
   std::vector<std::string> suppress;     ///< rules that are not reported, and not counted
-  std::uint64_t max_errors = 20;         ///< 0: no limit
+  /// What is wrong in a function that none of these kernels calls is a warning; empty: all functions count.
+  std::vector<std::string> kernels{};
+  std::uint64_t max_errors = 20;  ///< 0: no limit
   /// Report also what follows from an error that was reported already, and all errors.
   bool all = false;
   bool warnings_as_errors = false;  ///< but for SPIRV-Tools' opinion
@@ -48,6 +52,9 @@ struct Validation {
   bool valid = true;  ///< no error
   Diagnostics diagnostics;
   std::uint64_t errors = 0, warnings = 0;  ///< found in all, suppressed ones not counted
+  std::string environment{};               ///< by which it was judged
+  /// Rules that kField asks nothing of, and that the module breaks.
+  std::uint64_t held_back = 0;
 };
 
 /// Validates SPIR-V words in either byte order, or assembly text. Thread-safe. Errors: C0035 for an

@@ -544,7 +544,7 @@ bool finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool chec
 
 void check_copies(const Inst* ip, std::byte* r, Batch* batch) {
   if (batch->group_state == nullptr) return;  // the kernel makes none
-  const auto [bytes, writes] = CopyCheck::decode(ip->imm);
+  const auto check = CopyCheck::decode(ip->imm);
   const auto* address = reinterpret_cast<const std::uint64_t*>(r + ip->a);
   const GroupPart all{batch, 0, batch->program->lanes};
   report_items(ip, {&all, 1}, Rule::kR0042, [&](Batch&, std::uint32_t i) {
@@ -554,10 +554,10 @@ void check_copies(const Inst* ip, std::byte* r, Batch* batch) {
       return memory::untagged(*batch->memory, pointer);
     };
     const auto in = [&](std::uint64_t begin, std::uint64_t step, const PendingCopy& c) {
-      return touches(plain(begin), step, c.count, c.element_bytes, plain(address[i]), bytes);
+      return touches(plain(begin), step, c.count, c.element_bytes, plain(address[i]), check.bytes);
     };
     return std::any_of(pending.begin(), pending.end(), [&](const PendingCopy& c) {
-      return in(c.target, c.target_step, c) || (writes && in(c.source, c.source_step, c));
+      return in(c.target, c.target_step, c) || (check.writes && in(c.source, c.source_step, c));
     });
   });
 }

@@ -1,0 +1,13 @@
+// The environment that a module asks for.
+#pragma once
+
+#include "validator/environment.h"
+#include "validator/module_view.h"
+
+namespace transpire::validator {
+
+/// The oldest environment, of the full profile, that has the OpenCL C of the module's sources and takes its version of
+/// SPIR-V. The newest one where no source is named: nothing then says for which it was made.
+Environment asked_environment(const ModuleView& view);
+
+}  // namespace transpire::validator
