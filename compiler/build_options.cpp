@@ -86,7 +86,10 @@ Diagnostic unknown(const std::string& word) {
   std::vector<std::string> names;
   for (const Option& option : kOptions)
     if (option.group != Group::kRefused) names.emplace_back(option.name);
-  const std::string meant = nearest(word, names);
+  // Without its value.
+  const std::size_t equals = word.find('=');
+  const std::string meant =
+      nearest(word.substr(0, equals == word.npos ? equals : equals + 1), names);
   return refused(word, "it is not known",
                  meant.empty() ? "" : fmt::format("did you mean '{}'?", meant));
 }

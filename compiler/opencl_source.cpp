@@ -14,6 +14,7 @@
 #include "compiler/build_options.h"
 #include "compiler/clock_calls.h"
 #include "compiler/files.h"
+#include "compiler/printf_formats.h"
 #include "decoder/raw_instructions.h"
 
 namespace transpire::compiler {
@@ -348,7 +349,8 @@ CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& f
   if (!words)
     compiled.errors = words.errors();
   else
-    compiled.module = with_clock_instructions(std::move(*words));
+    compiled.module = with_clock_instructions(
+        toolchain.has_translator() ? std::move(*words) : with_printf_formats(std::move(*words)));
   return compiled;
 }
 

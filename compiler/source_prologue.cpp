@@ -54,6 +54,10 @@ std::string macros(const Language& language) {
     for (const char* scope : {"device", "work_group", "sub_group"})
       define(fmt::format("__opencl_c_kernel_clock_scope_{}", scope));
   if (is_before_2(language)) return text;
+  // Clang's header defines these for every SPIR target, but not in all versions.
+  for (const char* feature : {"atomic_order_seq_cst", "atomic_scope_device",
+                              "atomic_scope_all_devices", "work_group_collective_functions"})
+    define(fmt::format("__opencl_c_{}", feature));
   // What clang's header defines for every SPIR target.
   for (const char* name : {"cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_vote",
                            "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_arithmetic",
@@ -190,6 +194,41 @@ __tsp_blocks(_ul, ulong)
 #endif
 )";
 
+/// Clang 14 declares functions of sub-groups for cl_khr_subgroups alone, which no device here announces.
+constexpr std::string_view kSubgroupsOfClang14 = R"(
+#if __clang_major__ < 15
+#define __tsp_declared __attribute__((overloadable, convergent))
+uint __attribute__((overloadable)) get_sub_group_size(void);
+uint __attribute__((overloadable)) get_max_sub_group_size(void);
+uint __attribute__((overloadable)) get_num_sub_groups(void);
+uint __attribute__((overloadable)) get_enqueued_num_sub_groups(void);
+uint __attribute__((overloadable)) get_sub_group_id(void);
+uint __attribute__((overloadable)) get_sub_group_local_id(void);
+void __tsp_declared sub_group_barrier(cl_mem_fence_flags);
+#if __OPENCL_C_VERSION__ >= 200
+void __tsp_declared sub_group_barrier(cl_mem_fence_flags, memory_scope);
+#endif
+int __tsp_declared sub_group_all(int);
+int __tsp_declared sub_group_any(int);
+#define __tsp_reduced(type, op) \
+  type __tsp_declared sub_group_reduce_##op(type); \
+  type __tsp_declared sub_group_scan_exclusive_##op(type); \
+  type __tsp_declared sub_group_scan_inclusive_##op(type);
+#define __tsp_broadcast(type) type __tsp_declared sub_group_broadcast(type, uint);
+#define __tsp_group(type) \
+  __tsp_broadcast(type) __tsp_broadcast(type##2) __tsp_broadcast(type##3) \
+  __tsp_broadcast(type##4) __tsp_broadcast(type##8) __tsp_broadcast(type##16) \
+  __tsp_reduced(type, add) __tsp_reduced(type, min) __tsp_reduced(type, max)
+__tsp_group(char) __tsp_group(uchar) __tsp_group(short) __tsp_group(ushort)
+__tsp_group(int) __tsp_group(uint) __tsp_group(long) __tsp_group(ulong)
+__tsp_group(half) __tsp_group(float) __tsp_group(double)
+#undef __tsp_group
+#undef __tsp_broadcast
+#undef __tsp_reduced
+#undef __tsp_declared
+#endif
+)";
+
 /// Of cl_khr_kernel_clock.
 constexpr std::string_view kClocks = R"(
 ulong __attribute__((overloadable)) __spirv_ReadClockKHR(int);
@@ -235,6 +274,7 @@ std::string language_prologue(const Language& language, const std::vector<std::s
   if ((uses("work_group_reduce") || uses("work_group_scan")) && !is_before_2(language) &&
       has(language, "cl_khr_work_group_uniform_arithmetic"))
     functions += kWorkGroupArithmetic;
+  if (uses("sub_group") && has(language, "cl_intel_subgroups")) functions += kSubgroupsOfClang14;
   if (uses("intel_sub_group")) functions += kIntelSubgroups;
   if (uses("clock_read") && has(language, "cl_khr_kernel_clock")) functions += kClocks;
   if (functions.empty()) return text;

@@ -1,4 +1,4 @@
-// OpenCL C as a device announces it, by what clang 15 can be told and by what stands before every source: macros,
+// OpenCL C as a device announces it, by what clang can be told and by what stands before every source: macros,
 // and the built-in functions that clang does not declare, or whose calls llvm-spirv leaves as they are. The latter
 // call __spirv_ functions, which it turns into the instructions of these names.
 #pragma once

@@ -271,8 +271,15 @@ std::string Toolchain::identity() const {
 }
 
 std::vector<std::string> Toolchain::output_options(std::string_view spirv_version) const {
-  if (has_translator()) return {"-target", kTranslatorTarget, "-emit-llvm"};
-  return {"-target", backend_target(kTranslatorTarget, spirv_version)};
+  std::vector<std::string> options;
+  if (has_translator())
+    options = {"-target", kTranslatorTarget, "-emit-llvm"};
+  else  // the backend would round a product and a sum once, where a translator leaves both
+    options = {"-target", backend_target(kTranslatorTarget, spirv_version), "-ffp-contract=off"};
+  // Numbers before the source lines of messages came with 17.
+  constexpr unsigned kWithNumbers = 17;
+  if (clang_.version >= kWithNumbers) options.emplace_back("-fno-diagnostics-show-line-numbers");
+  return options;
 }
 
 std::vector<std::string> Toolchain::as_taken(std::vector<std::string> options,

@@ -33,7 +33,8 @@ class Toolchain {
 
   /// Where the programs are, of which size and time: differs when others are used, or installed in their place.
   std::string identity() const;
-  /// What clang is told to write bitcode, or SPIR-V of that version ("1.2") where there is no translator.
+  /// What clang is told to write bitcode, or SPIR-V of that version ("1.2") where there is no translator, and messages as
+  /// all versions have them.
   std::vector<std::string> output_options(std::string_view spirv_version) const;
   /// A source's own options as this clang takes them: targets by the names that it writes SPIR-V for.
   std::vector<std::string> as_taken(std::vector<std::string> options,

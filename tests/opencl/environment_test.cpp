@@ -105,6 +105,18 @@ TEST_CASE("no compiler") {
   clReleaseProgram(program);
 }
 
+TEST_CASE("named compiler that is not there") {
+  REQUIRE(setenv("TRANSPIRE_CLANG", "/nowhere/clang", 1) == 0);
+  Host host;
+  cl_bool available = CL_TRUE;
+  CHECK(clGetDeviceInfo(host.device, CL_DEVICE_COMPILER_AVAILABLE, sizeof available, &available,
+                        nullptr) == CL_SUCCESS);
+  CHECK(available == CL_FALSE);
+  cl_program program = host.source("kernel void k() {}");
+  REFUSES(clBuildProgram, CL_COMPILER_NOT_AVAILABLE, program, 0, nullptr, "", nullptr, nullptr);
+  clReleaseProgram(program);
+}
+
 TEST_CASE("cache") {
   const fs::path cache = fresh_cache();
   Host host;

@@ -79,7 +79,8 @@ TEST_CASE("build options") {
               "-cl-no-subgroup-ifp -DVALUE=1") == 2);
   cl_program program = host.source(kAdd);
   for (const char* wrong : {"-unknown", "file.cl", "-D", "-I", "-cl-std=CL9.0",
-                            "-cl-std=", "-D'A=1", "-o x", "-create-library", "-Xclang -load"}) {
+                            "-cl-std=", "-D'A=1", "-o x", "-create-library", "-Xclang -load", "-MD",
+                            "-save-temps", "@file", "-emit-llvm", "-O2", "-Wall"}) {
     CAPTURE(wrong);
     CHECK(host.build(program, wrong) == CL_INVALID_BUILD_OPTIONS);
     CHECK(compile(program, wrong) == CL_INVALID_COMPILER_OPTIONS);

@@ -1,0 +1,92 @@
+// Formats of printf as clang's backend writes them become pointers to characters; all else stays.
+#include "compiler/printf_formats.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <span>
+
+#include "transpire/transpire.hpp"
+
+namespace transpire::test {
+namespace {
+
+constexpr const char* kPrefix = R"(OpCapability Addresses
+OpCapability Kernel
+OpCapability Int8
+OpCapability Int64
+%set = OpExtInstImport "OpenCL.std"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %main "main"
+OpName %format "format"
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%char = OpTypeInt 8 0
+%int = OpTypeInt 32 0
+%three = OpConstant %int 3
+%chars = OpTypeArray %char %three
+%x = OpConstant %char 120
+%end = OpConstantNull %char
+%text = OpConstantComposite %chars %x %x %end
+%to_chars = OpTypePointer UniformConstant %chars
+%format = OpVariable %to_chars UniformConstant %text
+)";
+constexpr const char* kBody = R"(%main = OpFunction %void None %fn
+%body = OpLabel
+%done = OpExtInst %int %set printf %format
+%again = OpExtInst %int %set printf %format %three
+OpReturn
+OpFunctionEnd
+)";
+
+/// With more declarations where there are some.
+std::string assembly_of(std::string_view declarations = {}) {
+  return fmt::format("{}{}{}", kPrefix, declarations, kBody);
+}
+
+std::vector<std::byte> bytes_of(const std::string& assembly) {
+  const Result<Module> module = Module::load(std::as_bytes(std::span(assembly)));
+  REQUIRE(module.ok());
+  const auto bytes = std::as_bytes(module->words());
+  return {bytes.begin(), bytes.end()};
+}
+
+std::string rewritten(const std::string& assembly) {
+  const Result<Module> module = Module::load(compiler::with_printf_formats(bytes_of(assembly)));
+  REQUIRE(module.ok());
+  for (const Diagnostic& error : module->validate()) FAIL(format(error));
+  const Result<std::string> text = module->disassemble();
+  REQUIRE(text.ok());
+  return *text;
+}
+
+std::size_t count(const std::string& text, std::string_view part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("formats become pointers to their first character") {
+  const std::string text = rewritten(assembly_of());
+  CHECK(count(text, "OpInBoundsAccessChain %_ptr_UniformConstant_uchar %format %uint_0") == 2);
+  CHECK(count(text, "printf %format") == 0);
+}
+
+TEST_CASE("types and constants that are there are used") {
+  const std::string text = rewritten(
+      assembly_of("%zero = OpConstant %int 0\n%to_char = OpTypePointer UniformConstant %char\n"));
+  CHECK(count(text, "OpTypePointer") == 2);
+  CHECK(count(text, "= OpConstant %uint") == 2);
+}
+
+TEST_CASE("modules without such a format stay as they are") {
+  const std::vector<std::byte> good = compiler::with_printf_formats(bytes_of(assembly_of()));
+  CHECK(compiler::with_printf_formats(good) == good);
+  CHECK(compiler::with_printf_formats({}).empty());
+  const std::vector<std::byte> no_module(7, std::byte{1});
+  CHECK(compiler::with_printf_formats(no_module) == no_module);
+}
+
+}  // namespace transpire::test
