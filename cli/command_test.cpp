@@ -93,7 +93,7 @@ suite::SuiteReport run_with_status(const Asked& asked, const TestOptions& option
   Interrupt interrupt;
   interrupt.hold();
   suite::SuiteEvents events;
-  events.ended = [&](const suite::TestResult& result, const suite::Progress&) {
+  events.ended = [&](const suite::TestResult& result) {
     line.clear();
     const bool passed = result.outcome == suite::Outcome::kPassed;
     if (options.format == "text" && (!passed || options.verbose))

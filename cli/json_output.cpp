@@ -27,7 +27,6 @@ std::string dumped(const Json& json) {
 // Declared first, for array_of() to find them.
 Json to_json(const Diagnostic& diagnostic);
 Json to_json(const ReportedFinding& reported);
-Json to_json(const Mismatch& mismatch);
 Json to_json(const FailedExpectation& failure);
 Json to_json(const PrintReport& print);
 Json to_json(const LaunchReport& launch);
@@ -53,14 +52,8 @@ Json to_json(const ReportedFinding& reported) {
   return json;
 }
 
-Json to_json(const Mismatch& mismatch) { return launch::json_of(mismatch); }
-
 Json to_json(const FailedExpectation& failure) {
-  Json json = launch::json_of(failure.diagnostic);
-  if (failure.different == 0) return json;
-  json["different"] = failure.different;
-  json["mismatches"] = array_of(failure.mismatches);
-  return json;
+  return launch::json_of(failure.diagnostic, failure.mismatches, failure.different);
 }
 
 /// Numbers are JSON numbers where JSON can say them; "nan", "inf" and "-inf" are strings.

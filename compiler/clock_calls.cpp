@@ -3,32 +3,11 @@
 #include <cstdint>
 #include <cstring>
 #include <set>
-#include <span>
-#include <spirv/unified1/spirv.hpp11>
-#include <string_view>
 
-#include "decoder/raw_instructions.h"
+#include "compiler/module_words.h"
 
 namespace transpire::compiler {
 namespace {
-
-using Words = std::span<const std::uint32_t>;
-
-using decoder::kHeaderWords;
-
-spv::Op op_of(Words instruction) { return static_cast<spv::Op>(instruction[0] & 0xffff); }
-
-/// Calls `take` with every instruction; false when their word counts do not add up.
-template <class Take>
-bool each_instruction(Words words, Take take) {
-  return decoder::for_each_instruction(
-      words, [&](std::size_t at, std::size_t count) { take(words.subspan(at, count)); });
-}
-
-std::string_view text_of(Words words) {
-  const auto* const text = reinterpret_cast<const char*>(words.data());
-  return {text, strnlen(text, words.size() * 4)};
-}
 
 /// The imported function; 0 when there is none.
 std::uint32_t find_import(Words words) {
@@ -42,9 +21,9 @@ std::uint32_t find_import(Words words) {
   return found;
 }
 
-class Rewriter {
+class ClockRewriter {
  public:
-  Rewriter(Words words, std::uint32_t function) : words_(words), function_(function) {
+  ClockRewriter(Words words, std::uint32_t function) : words_(words), function_(function) {
     bool within = false;
     each_instruction(words_, [&](Words i) {
       if (op_of(i) == spv::Op::OpFunction) within = i[2] == function_;
@@ -53,18 +32,14 @@ class Rewriter {
   }
 
   std::vector<std::uint32_t> run() {
-    made_.assign(words_.begin(), words_.begin() + kHeaderWords);
+    made_.assign(words_.begin(), words_.begin() + decoder::kHeaderWords);
     add(spv::Op::OpCapability, {static_cast<std::uint32_t>(spv::Capability::ShaderClockKHR)});
     each_instruction(words_, [this](Words i) { take(i); });
     return std::move(made_);
   }
 
  private:
-  void add(spv::Op op, const std::vector<std::uint32_t>& operands) {
-    made_.push_back(static_cast<std::uint32_t>(operands.size() + 1) << 16 |
-                    static_cast<std::uint32_t>(op));
-    made_.insert(made_.end(), operands.begin(), operands.end());
-  }
+  void add(spv::Op op, const std::vector<std::uint32_t>& operands) { append(made_, op, operands); }
 
   void take(Words i) {
     const spv::Op op = op_of(i);
@@ -103,15 +78,12 @@ class Rewriter {
 }  // namespace
 
 std::vector<std::byte> with_clock_instructions(std::vector<std::byte> module) {
-  std::vector<std::uint32_t> words(module.size() / 4);
-  if (words.size() < kHeaderWords) return module;
-  std::memcpy(words.data(), module.data(), words.size() * 4);
+  const std::vector<std::uint32_t> words = words_of(module);
+  if (words.size() < decoder::kHeaderWords) return module;
   const bool whole = each_instruction(words, [](Words) {});
   const std::uint32_t function = whole ? find_import(words) : 0;
   if (function == 0) return module;
-  const std::vector<std::uint32_t> made = Rewriter(words, function).run();
-  const auto bytes = std::as_bytes(std::span(made));
-  return {bytes.begin(), bytes.end()};
+  return bytes_of(ClockRewriter(words, function).run());
 }
 
 }  // namespace transpire::compiler

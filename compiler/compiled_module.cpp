@@ -1,39 +1,19 @@
 #include "compiler/compiled_module.h"
 
+#include <algorithm>
 #include <cstring>
-#include <span>
-#include <spirv/unified1/spirv.hpp11>
-#include <vector>
 
+#include "compiler/module_words.h"
 #include "decoder/debug_words.h"
-#include "decoder/raw_instructions.h"
 
 namespace transpire::compiler {
 namespace {
 
-std::vector<std::uint32_t> words_of(std::span<const std::byte> module) {
-  std::vector<std::uint32_t> words(module.size() / 4);
-  if (!words.empty()) std::memcpy(words.data(), module.data(), words.size() * 4);
-  return words;
-}
-
-std::vector<std::byte> bytes_of(std::span<const std::uint32_t> words) {
-  const auto bytes = std::as_bytes(words);
-  return {bytes.begin(), bytes.end()};
-}
-
-std::string_view literal_at(std::span<const std::uint32_t> words) {
-  const char* text = reinterpret_cast<const char*>(words.data());
-  return {text, strnlen(text, words.size_bytes())};
-}
-
 void append_string(std::vector<std::uint32_t>& words, std::uint32_t id, const std::string& text) {
-  const std::size_t count = text.size() / 4 + 1;  // with the zero that ends it
-  words.push_back(static_cast<std::uint32_t>(spv::Op::OpString) |
-                  static_cast<std::uint32_t>(count + 2) << 16);
-  words.push_back(id);
-  words.resize(words.size() + count, 0);
-  std::memcpy(words.data() + words.size() - count, text.data(), text.size());
+  std::vector<std::uint32_t> operands(1 + text.size() / 4 + 1);  // with the zero that ends the text
+  operands[0] = id;
+  std::memcpy(&operands[1], text.data(), text.size());
+  append(words, spv::Op::OpString, operands);
 }
 
 std::vector<std::byte> renamed(std::span<const std::byte> module, const std::string& from,
@@ -42,11 +22,10 @@ std::vector<std::byte> renamed(std::span<const std::byte> module, const std::str
   std::vector<std::uint32_t> made;
   made.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(
                                                  std::min(words.size(), decoder::kHeaderWords)));
-  decoder::for_each_instruction(words, [&](std::size_t at, std::size_t count) {
-    const std::span instruction = std::span(words).subspan(at, count);
-    const auto op = static_cast<spv::Op>(instruction[0] & 0xffff);
+  each_instruction(words, [&](Words instruction) {
     std::string_view text;
-    if (op == spv::Op::OpString && count > 2) text = literal_at(instruction.subspan(2));
+    if (op_of(instruction) == spv::Op::OpString && instruction.size() > 2)
+      text = text_of(instruction.subspan(2));
     if (text.starts_with("./")) text.remove_prefix(2);  // relative to where the compiler ran
     if (!text.empty() && text == from)
       append_string(made, instruction[1], to);

@@ -1,6 +1,5 @@
 #include "compiler/files.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/stat.h>

@@ -14,8 +14,8 @@
 #include "compiler/build_options.h"
 #include "compiler/clock_calls.h"
 #include "compiler/files.h"
+#include "compiler/module_words.h"
 #include "compiler/printf_formats.h"
-#include "decoder/raw_instructions.h"
 
 namespace transpire::compiler {
 namespace {
@@ -151,11 +151,9 @@ Diagnostics clang_errors(const std::string& path, const std::string& output) {
 bool has_non_uniform_instruction(const std::string& path) {
   const Result<std::vector<std::byte>> module = read_file(path);
   if (!module) return false;
-  std::vector<std::uint32_t> words(module->size() / 4);
-  if (!words.empty()) std::memcpy(words.data(), module->data(), words.size() * 4);
   bool found = false;
-  decoder::for_each_instruction(words, [&](std::size_t at, std::size_t) {
-    const auto op = static_cast<spv::Op>(words[at] & 0xffff);
+  each_instruction(words_of(*module), [&](Words instruction) {
+    const spv::Op op = op_of(instruction);
     found = found || op == spv::Op::OpGroupNonUniformRotateKHR ||
             (op >= spv::Op::OpGroupNonUniformElect && op <= spv::Op::OpGroupNonUniformQuadSwap) ||
             (op >= spv::Op::OpSubgroupShuffleINTEL && op <= spv::Op::OpSubgroupBlockWriteINTEL);

@@ -2,33 +2,26 @@
 #include "compiler/printf_formats.h"
 
 #include <cstdint>
-#include <cstring>
 #include <set>
-#include <span>
-#include <spirv/unified1/spirv.hpp11>
 
-#include "decoder/raw_instructions.h"
+#include "compiler/module_words.h"
+#include "decoder/module.h"
 
 namespace transpire::compiler {
 namespace {
 
-using Words = std::span<const std::uint32_t>;
-
 constexpr std::uint32_t kConstant = static_cast<std::uint32_t>(spv::StorageClass::UniformConstant);
-constexpr std::uint32_t kPrintf = 184;  // of OpenCL.std
 constexpr std::size_t kBoundWord = 3, kSet = 3, kNumber = 4, kFormat = 5;
-
-spv::Op op_of(Words instruction) { return static_cast<spv::Op>(instruction[0] & 0xffff); }
 
 bool is_printf(Words i, std::uint32_t set) {
   return op_of(i) == spv::Op::OpExtInst && i.size() > kFormat && i[kSet] == set &&
-         i[kNumber] == kPrintf;
+         decoder::opencl_std_name(i[kNumber]) == "printf";
 }
 
-class Rewriter {
+class FormatRewriter {
  public:
-  explicit Rewriter(Words words) : words_(words), next_(words[kBoundWord]) {
-    each([this](Words i) { learn(i); });
+  explicit FormatRewriter(Words words) : words_(words), next_(words[kBoundWord]) {
+    each_instruction(words_, [this](Words i) { learn(i); });
   }
 
   bool has_work() const { return has_work_; }
@@ -36,7 +29,7 @@ class Rewriter {
   std::vector<std::uint32_t> run() {
     made_.assign(words_.begin(), words_.begin() + decoder::kHeaderWords);
     bool declared = false;
-    each([&](Words i) {
+    each_instruction(words_, [&](Words i) {
       if (op_of(i) == spv::Op::OpFunction && !declared) {
         declare();
         declared = true;
@@ -48,16 +41,10 @@ class Rewriter {
   }
 
  private:
-  template <class Take>
-  void each(Take take) {
-    decoder::for_each_instruction(
-        words_, [&](std::size_t at, std::size_t count) { take(words_.subspan(at, count)); });
-  }
-
   void learn(Words i) {
     const spv::Op op = op_of(i);
-    if (op == spv::Op::OpExtInstImport && i.size() > 4 && i[2] == 0x6e65704fu)
-      set_ = i[1];  // "Open"
+    if (op == spv::Op::OpExtInstImport && i.size() > 2 && text_of(i.subspan(2)) == "OpenCL.std")
+      set_ = i[1];
     if (op == spv::Op::OpTypeInt && i.size() == 4 && i[2] == 8) char_ = i[1];
     if (op == spv::Op::OpTypeInt && i.size() == 4 && i[2] == 32) int_ = i[1];
     if (op == spv::Op::OpConstant && i.size() == 4 && i[1] == int_ && i[3] == 0) zero_ = i[2];
@@ -71,11 +58,7 @@ class Rewriter {
     has_work_ = has_work_ || (is_printf(i, set_) && formats_.contains(i[kFormat]));
   }
 
-  void add(spv::Op op, const std::vector<std::uint32_t>& operands) {
-    made_.push_back(static_cast<std::uint32_t>(operands.size() + 1) << 16 |
-                    static_cast<std::uint32_t>(op));
-    made_.insert(made_.end(), operands.begin(), operands.end());
-  }
+  void add(spv::Op op, const std::vector<std::uint32_t>& operands) { append(made_, op, operands); }
 
   /// What the module lacks of the types and the constant.
   void declare() {
@@ -109,14 +92,11 @@ class Rewriter {
 }  // namespace
 
 std::vector<std::byte> with_printf_formats(std::vector<std::byte> module) {
-  std::vector<std::uint32_t> words(module.size() / 4);
+  const std::vector<std::uint32_t> words = words_of(module);
   if (words.size() < decoder::kHeaderWords) return module;
-  std::memcpy(words.data(), module.data(), words.size() * 4);
-  Rewriter rewriter(words);
+  FormatRewriter rewriter(words);
   if (!rewriter.has_work()) return module;
-  const std::vector<std::uint32_t> made = rewriter.run();
-  const auto bytes = std::as_bytes(std::span(made));
-  return {bytes.begin(), bytes.end()};
+  return bytes_of(rewriter.run());
 }
 
 }  // namespace transpire::compiler

@@ -8,7 +8,6 @@
 #include <set>
 #include <span>
 
-#include "base/excerpt.h"
 #include "launch/diagnose.h"
 #include "launch/launch_writer.h"
 #include "launch/npy.h"
@@ -29,11 +28,11 @@ struct StatementLine {
   std::string_view rest;
 };
 
-StatementLine split_line(std::string_view line) {
+/// `marker`: of launch_marker().
+StatementLine split_line(std::string_view line, std::string_view marker) {
   std::size_t start = line.find_first_not_of(" \t");
-  for (const std::string_view marker : {"//!", ";!"})
-    if (start != line.npos && line.substr(start).starts_with(marker))
-      start = line.find_first_not_of(" \t", start + marker.size());
+  if (start != line.npos && line.substr(start).starts_with(marker))
+    start = line.find_first_not_of(" \t", start + marker.size());
   start = std::min(start, line.size());
   const std::string_view statement = trimmed(without_comment(line.substr(start)));
   return {line.substr(0, start), statement, line.substr(start + statement.size())};
@@ -93,6 +92,10 @@ class Blesser {
     return number == 0 || number > lines_.size() ? std::string_view() : lines_[number - 1];
   }
 
+  StatementLine split(std::uint32_t number) const {
+    return split_line(line(number), launch_marker(plan_.input));
+  }
+
   void replace(std::uint32_t number, std::vector<std::string> after) {
     const std::string before(line(number));
     changes_[number] = {number, before, std::move(after), false};
@@ -126,7 +129,7 @@ class Blesser {
                                   npy ? to_npy(failure.type, failure.found) : failure.found);
       return;
     }
-    const StatementLine parts = split_line(line(expect.where.line));
+    const StatementLine parts = split(expect.where.line);
     std::string_view left;
     std::string_view right;
     if (!split_at_equals(parts.statement, left, right)) return;
@@ -170,7 +173,7 @@ class Blesser {
     LaunchWriter writer;
     writer.expect_printf(
         {reinterpret_cast<const char*>(failure.found.data()), failure.found.size()});
-    const std::string_view prefix = split_line(line(first)).prefix;
+    const std::string_view prefix = split(first).prefix;
     std::vector<std::string> after = written_lines(writer);
     if (failure.found.empty()) after = {"expect printf \"\""};
     for (std::string& each : after) each.insert(0, prefix);
@@ -181,7 +184,7 @@ class Blesser {
         starts.insert(text->where.line);
     for (std::uint32_t number = first + 1; number <= lines_.size() && !starts.contains(number);
          ++number) {
-      std::string_view statement = split_line(line(number)).statement;
+      std::string_view statement = split(number).statement;
       if (statement == "launch") break;
       if (take_word(statement) == "expect" && take_word(statement) == "printf") replace(number, {});
     }
@@ -193,13 +196,13 @@ class Blesser {
     std::uint32_t last = 0;
     bool is_expectation = false;
     for (std::uint32_t number = 1; number <= lines_.size(); ++number) {
-      std::string_view statement = split_line(line(number)).statement;
+      std::string_view statement = split(number).statement;
       if (statement.empty() || !begins_with_statement(statement)) continue;
       const bool expectation = take_word(statement) == "expect";
       if (expectation || !is_expectation) last = number;
       is_expectation |= expectation;
     }
-    for (std::string& each : statements) each.insert(0, split_line(line(last)).prefix);
+    for (std::string& each : statements) each.insert(0, split(last).prefix);
     LineChange& change = changes_[last];
     if (change.line == 0) change = {last, std::string(line(last)), {}, true};
     change.after.insert(change.after.end(), statements.begin(), statements.end());

@@ -6,6 +6,7 @@ namespace transpire::launch {
 namespace {
 
 using OrderedJson = nlohmann::ordered_json;
+using PlainJson = nlohmann::json;
 
 OrderedJson json_of(const SourceLine& where) {
   return {{"file", where.file}, {"line", where.line}, {"column", where.column}};
@@ -19,6 +20,15 @@ OrderedJson json_of(const std::vector<Frame>& frames) {
     if (frame.word_offset) one["word_offset"] = *frame.word_offset;
     json.push_back(std::move(one));
   }
+  return json;
+}
+
+OrderedJson json_of(const Mismatch& mismatch) {
+  OrderedJson json{{"buffer", mismatch.buffer}, {"element", mismatch.element}};
+  if (mismatch.leaf) json["component"] = *mismatch.leaf;
+  json["expected"] = mismatch.expected;
+  json["found"] = mismatch.found;
+  if (mismatch.ulp) json["ulp"] = *mismatch.ulp;
   return json;
 }
 
@@ -65,13 +75,77 @@ OrderedJson json_of(const Finding& finding) {
   return json;
 }
 
-OrderedJson json_of(const Mismatch& mismatch) {
-  OrderedJson json{{"buffer", mismatch.buffer}, {"element", mismatch.element}};
-  if (mismatch.leaf) json["component"] = *mismatch.leaf;
-  json["expected"] = mismatch.expected;
-  json["found"] = mismatch.found;
-  if (mismatch.ulp) json["ulp"] = *mismatch.ulp;
+OrderedJson json_of(const Diagnostic& diagnostic, const std::vector<Mismatch>& mismatches,
+                    std::uint64_t different) {
+  OrderedJson json = json_of(diagnostic);
+  if (different == 0) return json;
+  json["different"] = different;
+  json["mismatches"] = OrderedJson::array();
+  for (const Mismatch& mismatch : mismatches) json["mismatches"].push_back(json_of(mismatch));
   return json;
+}
+
+namespace {
+
+SourceLine place_in(const PlainJson& json) {
+  return {json.value("file", ""), json.value("line", 0U), json.value("column", 0U)};
+}
+
+std::optional<std::uint64_t> number_in(const PlainJson& json, const char* name) {
+  if (!json.contains(name)) return std::nullopt;
+  return json[name].get<std::uint64_t>();
+}
+
+std::vector<Frame> frames_in(const PlainJson& json) {
+  std::vector<Frame> frames;
+  for (const PlainJson& each : json) {
+    Frame frame;
+    frame.function = each.value("function", "");
+    if (each.contains("source")) frame.where = place_in(each["source"]);
+    frame.word_offset = number_in(each, "word_offset");
+    frames.push_back(std::move(frame));
+  }
+  return frames;
+}
+
+Mismatch mismatch_in(const PlainJson& json) {
+  Mismatch mismatch;
+  mismatch.buffer = json.at("buffer").get<std::string>();
+  mismatch.element = json.at("element").get<std::uint64_t>();
+  if (const auto component = number_in(json, "component")) mismatch.leaf = *component;
+  mismatch.expected = json.at("expected").get<std::string>();
+  mismatch.found = json.at("found").get<std::string>();
+  mismatch.ulp = number_in(json, "ulp");
+  return mismatch;
+}
+
+}  // namespace
+
+Diagnostic diagnostic_in(const PlainJson& json) {
+  Diagnostic diagnostic;
+  diagnostic.rule = json.value("rule", "");
+  const std::string severity = json.value("severity", "error");
+  if (severity == "warning") diagnostic.severity = Severity::kWarning;
+  if (severity == "note") diagnostic.severity = Severity::kNote;
+  diagnostic.message = json.value("message", "");
+  diagnostic.input = json.value("input", "");
+  diagnostic.word_offset = number_in(json, "word_offset");
+  diagnostic.instruction = json.value("instruction", "");
+  if (json.contains("source")) diagnostic.source = place_in(json["source"]);
+  diagnostic.notes = json.value("notes", std::vector<std::string>());
+  diagnostic.help = json.value("help", "");
+  diagnostic.clause = json.value("clause", "");
+  diagnostic.excerpt = json.value("excerpt", "");
+  diagnostic.assembly = json.value("assembly", "");
+  if (json.contains("frames")) diagnostic.frames = frames_in(json["frames"]);
+  return diagnostic;
+}
+
+std::vector<Mismatch> mismatches_in(const PlainJson& json) {
+  std::vector<Mismatch> mismatches;
+  for (const PlainJson& each : json.value("mismatches", PlainJson::array()))
+    mismatches.push_back(mismatch_in(each));
+  return mismatches;
 }
 
 }  // namespace transpire::launch

@@ -181,6 +181,9 @@ Result<LaunchPlan> parse_sim(std::string_view text, const std::string& file);
 /// lines left blank so that line numbers hold. Nothing when there are none.
 std::optional<std::string> embedded_launch_text(std::string_view source, std::string_view marker);
 
+/// What launch lines begin with in a source of that name: "//!" in .cl, ";!" in .spvasm; empty for other files.
+std::string_view launch_marker(std::string_view path);
+
 /// Whether the file name is that of a module (.cl, .spv, .spvasm) rather than of a launch
 /// description.
 bool names_module(std::string_view path);

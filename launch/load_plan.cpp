@@ -72,6 +72,12 @@ Result<LaunchPlan> plan_by_content(std::string_view text, const std::string& pat
 
 }  // namespace
 
+std::string_view launch_marker(std::string_view path) {
+  const std::string_view extension = extension_of(path);
+  if (extension == ".cl") return "//!";
+  return extension == ".spvasm" ? ";!" : "";
+}
+
 bool names_module(std::string_view path) {
   const std::string_view extension = extension_of(path);
   return extension == ".cl" || extension == ".spv" || extension == ".spvasm" || path == "-";
@@ -93,8 +99,9 @@ namespace {
 
 Result<LaunchPlan> plan_of_text(std::string_view text, const std::string& path) {
   const std::string_view extension = extension_of(path);
-  if (extension == ".cl") return plan_inside(text, "//!", path);
-  if (extension == ".spvasm" || path == "-") return plan_inside(text, ";!", path);
+  if (path == "-") return plan_inside(text, ";!", path);
+  if (const std::string_view marker = launch_marker(path); !marker.empty())
+    return plan_inside(text, marker, path);
   if (extension == ".json") return parse_launch_json(text, path);
   if (extension == ".sim") return parse_sim(text, path);
   if (extension == ".launch") return parse_launch_text(text, path);

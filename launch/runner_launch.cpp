@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "launch/diagnose.h"
 #include "launch/runner.h"
@@ -41,17 +42,17 @@ bool Runner::load() {
 
 /// Those that the steps launch, and those that run before and after them; empty where one of them is not known.
 std::vector<std::string> Runner::launched_kernels() const {
-  std::vector<std::string> names;
+  std::set<std::string> names;
   for (const KernelInfo& kernel : module_->info().kernels)
-    if (kernel.is_initializer || kernel.is_finalizer) names.push_back(kernel.name);
+    if (kernel.is_initializer || kernel.is_finalizer) names.insert(kernel.name);
   for (const Step& step : plan_.steps) {
     const auto* const launch = std::get_if<LaunchStep>(&step);
     if (launch == nullptr) continue;
     const auto kernel = find_kernel(module_->info(), launch->kernel);
     if (!kernel) return {};
-    names.push_back((*kernel)->name);
+    names.insert((*kernel)->name);
   }
-  return names;
+  return {names.begin(), names.end()};
 }
 
 bool Runner::validate() {

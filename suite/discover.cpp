@@ -1,6 +1,7 @@
 #include "suite/discover.h"
 
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -30,13 +31,12 @@ bool has_launch_shape(std::string_view text) {
 bool describes_launch(const fs::path& path) {
   const std::string extension = path.extension().string();
   if (extension == ".launch" || extension == ".sim") return true;
-  const bool source = extension == ".cl" || extension == ".spvasm";
-  if (!source && extension != ".json") return false;
+  const std::string_view marker = launch::launch_marker(path.native());
+  if (marker.empty() && extension != ".json") return false;
   const auto bytes = launch::read_file(path.string());
   if (!bytes) return false;
-  if (!source) return has_launch_shape(text_of(*bytes));
-  return launch::embedded_launch_text(text_of(*bytes), extension == ".cl" ? "//!" : ";!")
-      .has_value();
+  if (marker.empty()) return has_launch_shape(text_of(*bytes));
+  return launch::embedded_launch_text(text_of(*bytes), marker).has_value();
 }
 
 bool is_hidden(const fs::path& path) {
@@ -89,37 +89,10 @@ Result<std::vector<std::string>> find_tests(const std::vector<std::string>& path
   return tests;
 }
 
-namespace {
-
-/// As shells match names, with '/' a character like others.
-bool matches_whole(std::string_view name, std::string_view pattern) {
-  std::size_t at = 0;
-  std::size_t in_pattern = 0;
-  std::size_t star = pattern.npos;
-  std::size_t after_star = 0;
-  while (at < name.size()) {
-    const char wanted = in_pattern < pattern.size() ? pattern[in_pattern] : '\0';
-    if (wanted == '*') {
-      star = in_pattern++;
-      after_star = at;
-    } else if (in_pattern < pattern.size() && (wanted == '?' || wanted == name[at])) {
-      ++in_pattern;
-      ++at;
-    } else if (star != pattern.npos) {  // the last star takes one more
-      in_pattern = star + 1;
-      at = ++after_star;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', in_pattern) == pattern.npos;
-}
-
-}  // namespace
-
 bool matches(std::string_view name, std::string_view pattern) {
   const bool plain = pattern.find_first_of("*?") == pattern.npos;
-  return plain ? name.find(pattern) != name.npos : matches_whole(name, pattern);
+  if (plain) return name.find(pattern) != name.npos;
+  return fnmatch(std::string(pattern).c_str(), std::string(name).c_str(), FNM_NOESCAPE) == 0;
 }
 
 Result<Shard> parse_shard(std::string_view text) {

@@ -15,8 +15,8 @@ namespace transpire::suite {
 /// links to folders. In order of their names, each file once. Fails with C0001 and C0020.
 Result<std::vector<std::string>> find_tests(const std::vector<std::string>& paths);
 
-/// Whether a name has the pattern in it; in a pattern with a '*' or '?' these stand for any characters, for one, and the
-/// whole name is meant.
+/// Whether a name has the pattern in it; a pattern with a '*' or '?' is for the whole name, as shells match names, but '/'
+/// is a character like others.
 bool matches(std::string_view name, std::string_view pattern);
 
 /// One of several parts of a suite, each as large as the others but for one test.

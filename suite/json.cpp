@@ -14,14 +14,7 @@ OrderedJson json_of(const TestResult& result) {
       {"path", result.path}, {"outcome", name_of(result.outcome)}, {"seconds", result.seconds}};
   OrderedJson problems = OrderedJson::array();
   for (const Problem& problem : result.problems) {
-    OrderedJson one = launch::json_of(problem.diagnostic);
-    if (problem.different != 0) {
-      one["different"] = problem.different;
-      one["mismatches"] = OrderedJson::array();
-      for (const launch::Mismatch& mismatch : problem.mismatches)
-        one["mismatches"].push_back(launch::json_of(mismatch));
-    }
-    problems.push_back(std::move(one));
+    problems.push_back(launch::json_of(problem.diagnostic, problem.mismatches, problem.different));
   }
   json["problems"] = std::move(problems);
   if (!result.output.empty()) json["printf"] = result.output;

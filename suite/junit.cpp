@@ -9,7 +9,8 @@
 namespace transpire::suite {
 namespace {
 
-std::string xml_escaped(std::string_view text) {
+/// In an attribute a line end is a blank unless it is escaped.
+std::string xml_escaped(std::string_view text, bool in_attribute = true) {
   std::string out;
   for (const char c : launch::printable(text)) {
     if (c == '&')
@@ -20,19 +21,11 @@ std::string xml_escaped(std::string_view text) {
       out += "&gt;";
     else if (c == '"')
       out += "&quot;";
-    else if (c == '\n')
+    else if (c == '\n' && in_attribute)
       out += "&#10;";
     else
       out += c;
   }
-  return out;
-}
-
-/// Text between tags, where line ends stay.
-std::string content(std::string_view text) {
-  std::string out;
-  for (const char c : xml_escaped(text)) out += c;
-  for (std::size_t at = 0; (at = out.find("&#10;", at)) != out.npos; ++at) out.replace(at, 5, "\n");
   return out;
 }
 
@@ -60,10 +53,10 @@ std::string test_case(const TestResult& result) {
     const std::string type = result.problems.empty() ? std::string(name_of(result.outcome))
                                                      : result.problems[0].diagnostic.rule;
     text += fmt::format("      <{} type=\"{}\" message=\"{}\">{}</{}>\n", tag, xml_escaped(type),
-                        xml_escaped(headline_of(result)), content(all), tag);
+                        xml_escaped(headline_of(result)), xml_escaped(all, false), tag);
   }
   if (!result.output.empty())
-    text += fmt::format("      <system-out>{}</system-out>\n", content(result.output));
+    text += fmt::format("      <system-out>{}</system-out>\n", xml_escaped(result.output, false));
   return text + "    </testcase>\n";
 }
 

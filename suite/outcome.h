@@ -33,7 +33,6 @@ struct TestResult {
   std::string path;
   Outcome outcome = Outcome::kNotRun;
   double seconds = 0;
-  int exit_code = 0;  ///< of the run; negative: the signal that ended it
   std::vector<Problem> problems{};
   std::string output{};  ///< what the kernels printed
 };

@@ -133,8 +133,7 @@ class Suite {
       const bool last = working_ == 0;
       lock.unlock();
       for (const std::size_t i : ended)
-        if (report_.results[i].outcome != Outcome::kNotRun)
-          events_.ended(report_.results[i], progress_);
+        if (report_.results[i].outcome != Outcome::kNotRun) events_.ended(report_.results[i]);
       if (last) return;
       events_.waiting(progress_);
       if (events_.interrupted()) cancelled_ = true;

@@ -24,7 +24,7 @@ struct Progress {
 
 /// Called by the thread that runs the suite.
 struct SuiteEvents {
-  std::function<void(const TestResult&, const Progress&)> ended;
+  std::function<void(const TestResult&)> ended;
   std::function<void(const Progress&)> waiting;  ///< several times a second
   std::function<bool()> interrupted;  ///< true: nothing more is begun, and what runs is ended
 };

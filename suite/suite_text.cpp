@@ -7,10 +7,9 @@ namespace transpire::suite {
 
 std::string text_of(const TestResult& result, bool colour) {
   const bool passed = result.outcome == Outcome::kPassed;
-  const std::string_view word = passed ? "passed" : name_of(result.outcome);
   const std::string_view paint = !colour ? "" : passed ? "\x1b[32m" : "\x1b[31m";
-  std::string text = fmt::format("{}{}{}: {} ({:.2f} s)\n", paint, word, colour ? "\x1b[0m" : "",
-                                 result.path, result.seconds);
+  std::string text = fmt::format("{}{}{}: {} ({:.2f} s)\n", paint, name_of(result.outcome),
+                                 colour ? "\x1b[0m" : "", result.path, result.seconds);
   if (passed) return text;
   for (const Problem& problem : result.problems) text += format(problem.diagnostic, colour);
   return text;

@@ -98,6 +98,15 @@ class Suites(Case):
         self.assertRegex(text, r"1 of 4 tests passed, 2 failed, 1 broken \(\d+\.\d\d s\)\n$")
         self.assertIn("passed: good.launch", self.suite("good.launch", "-v", "-j", "1").stdout)
 
+    def test_the_first_mismatches_are_shown(self):
+        self.make(all_L=GOOD.replace(":8", ":100").replace("global 8", "global 100").replace("y[0..1] = 6 7", "y = fill:0"))
+        text = self.suite(".", code=1).stdout
+        self.assertEqual(text.count(": expected 0, found"), 8)
+        self.assertIn("= y[7]: expected 0, found 13", text)
+        self.assertIn("= and 92 more\n", text)
+        problem = self.json_of("test", ".", code=1)["tests"][0]["problems"][0]
+        self.assertEqual((problem["different"], len(problem["mismatches"])), (100, 64))
+
     def test_json(self):
         self.make(good_L=GOOD, wrong_L=WRONG)
         document = self.json_of("test", ".", code=1)

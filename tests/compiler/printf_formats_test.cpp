@@ -74,6 +74,13 @@ TEST_CASE("formats become pointers to their first character") {
   CHECK(count(text, "printf %format") == 0);
 }
 
+TEST_CASE("the set of debug information is not taken for OpenCL.std") {
+  std::string assembly = assembly_of();
+  const std::string_view first = "OpMemoryModel";
+  assembly.insert(assembly.find(first), "%debug = OpExtInstImport \"OpenCL.DebugInfo.100\"\n");
+  CHECK(count(rewritten(assembly), "OpInBoundsAccessChain") == 2);
+}
+
 TEST_CASE("types and constants that are there are used") {
   const std::string text = rewritten(
       assembly_of("%zero = OpConstant %int 0\n%to_char = OpTypePointer UniformConstant %char\n"));

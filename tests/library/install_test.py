@@ -13,9 +13,11 @@ import pathlib
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from command import expect, output  # noqa: E402
 
 SAXPY = r"saxpy\(global float\* y, global (const )?float\* x, float a\)\ny\[0\.\.2\] = 6 7 8, 1024 work-items\n"
 OVERRUN = r"error\[TSP-R0021\]: 4-byte store past the end of buffer 'y'\n"
@@ -23,18 +25,7 @@ DIFFERENCE = r"out: 1 of 512 elements differ by more than 4 ulp\n\s+out\[6\]: ex
 
 
 def run(*command: object, **environment: str) -> str:
-    words = [str(word) for word in command]
-    done = subprocess.run(words, env=dict(os.environ, **environment), text=True, check=False,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if done.returncode != 0:
-        sys.exit(f"{shlex.join(words)}: exit code {done.returncode}\n{done.stdout}")
-    return done.stdout
-
-
-def expect(output: str, *patterns: str) -> None:
-    for pattern in patterns:
-        if not re.search(pattern, output):
-            sys.exit(f"expected '{pattern}', found:\n{output}")
+    return output(*command, env=dict(os.environ, **environment))
 
 
 def install(root: pathlib.Path, build: pathlib.Path, cmake: str, folder: pathlib.Path) -> pathlib.Path:
@@ -73,8 +64,8 @@ def use_cmake_package(root: pathlib.Path, cmake: str, prefix: pathlib.Path, fold
         "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_COMPILE_WARNING_AS_ERROR=ON", "-DCMAKE_C_FLAGS=-Wall -Wextra",
         "-DCMAKE_CXX_FLAGS=-Wall -Wextra")
     run(cmake, "--build", project)
-    output = run("ctest", "--test-dir", project, "--verbose")
-    plain = re.sub(r"(?m)^\d+: ", "", output)
+    printed = run("ctest", "--test-dir", project, "--verbose")
+    plain = re.sub(r"(?m)^\d+: ", "", printed)
     expect(plain, SAXPY, OVERRUN, DIFFERENCE, "100% tests passed")
 
 
@@ -124,12 +115,12 @@ def follow_documentation(root: pathlib.Path, build: pathlib.Path, folder: pathli
     blocks = re.findall(r"```(sh|c|cpp|cmake)\n(.*?)```", page, re.DOTALL)
     home = folder / "home"
     home.mkdir()
-    output = ""
+    printed = ""
     for language, block in blocks:
         if language == "sh":
             commands = block.replace("build/release", shlex.quote(str(build)))
-            output += run("bash", "-euc", f"cd {shlex.quote(str(root))}\n{commands}", HOME=str(home))
-    expect(output, *[f"(?s)({SAXPY}.*){{2}}", OVERRUN, "100% tests passed"])
+            printed += run("bash", "-euc", f"cd {shlex.quote(str(root))}\n{commands}", HOME=str(home))
+    expect(printed, *[f"(?s)({SAXPY}.*){{2}}", OVERRUN, "100% tests passed"])
     examples = "".join(path.read_text(encoding="utf-8") for path in (root / "examples/library").iterdir())
     for line in (line for language, block in blocks if language != "sh" for line in block.splitlines()):
         if line != "..." and line not in examples.splitlines():

@@ -8,8 +8,10 @@ Exits with 77 (skipped) where a program is missing that packages are made with.
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from command import output  # noqa: E402
 
 ROOT, BUILD = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 PACKAGES = {"transpire", r"libtranspire\d+", "libtranspire-dev", "transpire-opencl-icd"}
@@ -33,14 +35,6 @@ FILES = {
                          r"/transpire-config\.cmake$", r"/pkgconfig/transpire\.pc$"},
     "transpire-opencl-icd": {r"/libtranspire-opencl\.so$", r"^\./etc/OpenCL/vendors/transpire\.icd$"},
 }
-
-
-def output(*command: object) -> str:
-    done = subprocess.run([str(word) for word in command], text=True, check=False, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stdout}")
-    return done.stdout
 
 
 def fields_of(deb: pathlib.Path) -> dict[str, str]:

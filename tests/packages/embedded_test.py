@@ -8,8 +8,10 @@ Only configures: the rules that the build then has say what would be built.
 import pathlib
 import re
 import shutil
-import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from command import output  # noqa: E402
 
 ROOT, FOLDER, CMAKE = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]), sys.argv[3]
 WAYS = {
@@ -66,14 +68,6 @@ MAIN = """#include <transpire/transpire.hpp>
 #include <transpire/version.h>
 int main() { return transpire::version() == TRANSPIRE_VERSION ? 0 : 1; }
 """
-
-
-def output(*command: object) -> str:
-    done = subprocess.run([str(word) for word in command], text=True, check=False, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stdout}")
-    return done.stdout
 
 
 def look(build: pathlib.Path) -> list[str]:

@@ -16,6 +16,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from command import expect, output  # noqa: E402
+
 ROOT, PACKAGES = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 SAXPY = r"y\[0\.\.2\] = 6 7 8, 1024 work-items\n"
 
@@ -34,17 +37,7 @@ class User:
 
     def run(self, *command: object, **variables: str) -> str:
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(self.home), **variables}
-        done = subprocess.run([str(word) for word in command], cwd=self.home, env=environment, text=True, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, **self.options)
-        if done.returncode != 0:
-            sys.exit(f"{' '.join(map(str, command))}: exit code {done.returncode}\n{done.stdout}")
-        return done.stdout
-
-
-def expect(output: str, *patterns: str) -> None:
-    for pattern in patterns:
-        if not re.search(pattern, output):
-            sys.exit(f"expected '{pattern}', found:\n{output}")
+        return output(*command, cwd=self.home, env=environment, timeout=120, **self.options)
 
 
 def follow_readme(user: User, installed: pathlib.Path, folder: pathlib.Path) -> None:
@@ -80,8 +73,8 @@ def use_driver(user: User, installed: pathlib.Path) -> None:
         print("clinfo is not installed: the driver was not loaded")
         return
     driver = next(installed.rglob("libtranspire-opencl.so"))
-    output = user.run("clinfo", OCL_ICD_VENDORS=str(installed / "etc/OpenCL/vendors"), LD_LIBRARY_PATH=str(driver.parent))
-    expect(output, r"Number of platforms +1\n", r"Platform Name +Transpire\n", r"Number of devices +1\n")
+    listed = user.run("clinfo", OCL_ICD_VENDORS=str(installed / "etc/OpenCL/vendors"), LD_LIBRARY_PATH=str(driver.parent))
+    expect(listed, r"Number of platforms +1\n", r"Platform Name +Transpire\n", r"Number of devices +1\n")
     expect(user.run(installed / "usr/bin/transpire", "cl", "--", "clinfo", "-l"), r"\APlatform #0: Transpire\n")
 
 
@@ -97,9 +90,9 @@ def simulate_installation(user: User) -> None:
     for deb in debs:
         shutil.copy(deb, place)
     # Without lists of packages, recommended ones are unknown, which apt-get takes as it is.
-    output = user.run("apt-get", "install", "-y", "--simulate", *sorted(place.glob("*.deb")))
+    simulated = user.run("apt-get", "install", "-y", "--simulate", *sorted(place.glob("*.deb")))
     for deb in debs:
-        expect(output, rf"(?m)^Inst {re.escape(deb.name.split('_')[0])} ")
+        expect(simulated, rf"(?m)^Inst {re.escape(deb.name.split('_')[0])} ")
 
 
 def main() -> int:

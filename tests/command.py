@@ -1,0 +1,21 @@
+"""Running commands that must succeed, and looking at what they print, for tests that are scripts."""
+import re
+import shlex
+import subprocess
+import sys
+
+
+def output(*command: object, **options) -> str:
+    """Standard output and error together; `options` are those of subprocess.run(). Ends the test where the command fails."""
+    words = [str(word) for word in command]
+    done = subprocess.run(words, text=True, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+    if done.returncode != 0:
+        sys.exit(f"{shlex.join(words)}: exit code {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def expect(text: str, *patterns: str) -> None:
+    """Ends the test where a regular expression is not found."""
+    for pattern in patterns:
+        if not re.search(pattern, text):
+            sys.exit(f"expected '{pattern}', found:\n{text}")
