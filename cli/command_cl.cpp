@@ -17,9 +17,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/cl_report.h"
 #include "cli/commands.h"
 #include "launch/diagnose.h"
 #include "launch/number.h"
+#include "launch/rule_words.h"
 
 namespace transpire::cli {
 namespace {
@@ -68,6 +70,25 @@ Result<fs::path> find_driver(const std::string& given) {
       "say where with --driver FILE");
 }
 
+/// Files as the child finds them wherever it goes; rules as they are.
+std::vector<std::string> absolute(std::vector<std::string> suppress) {
+  std::error_code error;
+  for (std::string& what : suppress)
+    if (find_rule(full_rule_id(what)) == nullptr) what = fs::absolute(what, error).string();
+  return suppress;
+}
+
+/// Files under the names that the child reports entries by.
+Result<FindingRules> rules_of(const ClOptions& options) {
+  const std::vector<std::string> suppress = absolute(options.suppress);
+  for (const std::string& what : suppress)
+    if (what.find(':') != what.npos)
+      return command_error(
+          kBadCommandLine,
+          fmt::format("'{}' has a ':' in its name, which parts files for the driver", what));
+  return FindingRules::read(options.warning_words, suppress);
+}
+
 /// What the child finds in its environment beside what we have.
 void set_environment(const ClOptions& options, const fs::path& folder, const fs::path& report) {
   const auto set = [](const char* name, const std::string& value) {
@@ -87,6 +108,8 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
         check ? fmt::format("{}", fmt::join(options.checks, ",")) : options.settings[i]);
   }
   set("TRANSPIRE_CL_ENFORCE_FLAGS", options.enforce_flags ? "1" : "");
+  set("TRANSPIRE_CL_SUPPRESS", fmt::format("{}", fmt::join(absolute(options.suppress), ":")));
+  set("TRANSPIRE_CL_WARNINGS", fmt::format("{}", fmt::join(options.warning_words, ",")));
   set("TRANSPIRE_ISA", options.isa);
   set("TRANSPIRE_THREADS", options.threads);
 }
@@ -186,13 +209,6 @@ Result<int> run_child(const std::vector<std::string>& words, const Signals& sign
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-std::size_t count_lines(const fs::path& file) {
-  std::ifstream stream(file);
-  std::size_t lines = 0;
-  for (std::string line; std::getline(stream, line);) ++lines;
-  return lines;
-}
-
 }  // namespace
 
 int command_cl(const ClOptions& options) {
@@ -201,6 +217,8 @@ int command_cl(const ClOptions& options) {
   if (!options.threads.empty())
     if (const auto threads = parse_count(options.threads, "number of threads"); !threads)
       return fail("cl", {}, threads.errors());
+  auto rules = rules_of(options);
+  if (!rules) return fail("cl", {}, rules.errors());
   const Signals signals;  // outlasts the folder
   const Folder folder;
   std::error_code error;
@@ -222,11 +240,7 @@ int command_cl(const ClOptions& options) {
   set_environment(options, folder.path(), report);
   const auto code = run_child(options.program, signals);
   if (!code) return fail("cl", {}, code.errors());
-  if (!options.fail_on_findings || *code != 0) return *code;
-  const std::size_t findings = count_lines(report);
-  if (findings == 0) return kSuccess;
-  fmt::print(stderr, "transpire: {} finding{}\n", findings, findings == 1 ? "" : "s");
-  return kFault;
+  return judge_findings(options, report.string(), std::move(rules).value(), *code);
 }
 
 }  // namespace transpire::cli

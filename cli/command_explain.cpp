@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/json_output.h"
 #include "launch/diagnose.h"
+#include "launch/rule_words.h"
 #include "launch/text.h"
 
 namespace transpire::cli {
@@ -44,10 +45,6 @@ constexpr auto is_same_letter = [](unsigned char x, unsigned char y) {
   return std::toupper(x) == std::toupper(y);
 };
 
-bool same_letters(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), is_same_letter);
-}
-
 /// Whether the words stand in the text, letter case aside.
 bool has_words(std::string_view text, std::string_view words) {
   return std::search(text.begin(), text.end(), words.begin(), words.end(), is_same_letter) !=
@@ -66,16 +63,6 @@ std::vector<RulePage> pages_about(std::string_view words) {
 }
 
 }  // namespace
-
-std::string full_rule_id(std::string_view text) {
-  std::string id(text);
-  if (id.size() < 4 || !same_letters(std::string_view(id).substr(0, 4), "TSP-")) id = "TSP-" + id;
-  for (const RulePage& page : rule_pages())
-    if (same_letters(page.id, id)) return page.id;
-  for (char& c : id) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  if (id.size() < 9 && id.size() > 5) id.insert(5, 9 - id.size(), '0');
-  return id;
-}
 
 int command_explain(const ExplainOptions& options) {
   if (options.rule.empty()) return list_rules(options, rule_pages());

@@ -119,9 +119,10 @@ void end_by_time_limit(const RunOptions& options) {
 }
 
 RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings,
-                            const RunOptions& options) {
+                            const FindingRules& rules, const RunOptions& options) {
   RunOverrides overrides;
   overrides.settings = settings;
+  overrides.rules = rules;
   overrides.strictness = strictness_named(options.strictness);
   overrides.warnings = options.warnings;
   overrides.collect_buffers = false;
@@ -183,6 +184,8 @@ int bless(const RunOptions& options, const LaunchPlan& plan, const RunReport& re
 int command_run(const RunOptions& options) {
   const auto settings = settings_of(options);
   if (!settings) return refuse(options, settings.errors());
+  const auto rules = FindingRules::read(options.warning_words, options.suppress);
+  if (!rules) return refuse(options, rules.errors());
   Watchdog watchdog(settings->timeout_seconds.value_or(0),
                     [&options] { end_by_time_limit(options); });
   const auto plan =
@@ -190,7 +193,7 @@ int command_run(const RunOptions& options) {
                     [&] { return plan_of(options); });
   watchdog.release();
   if (!plan) return refuse(options, plan.errors());
-  const RunReport report = run_with_progress(*plan, *settings, options);
+  const RunReport report = run_with_progress(*plan, *settings, *rules, options);
   if (options.bless && Interrupt::signal() == 0) return bless(options, *plan, report);
   if (options.json()) {
     print(format_json(report));

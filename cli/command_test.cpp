@@ -22,6 +22,8 @@ namespace {
 struct Asked {
   suite::SuiteOptions suite;
   std::vector<std::string> tests;
+  FindingRules rules;
+  bool all = true;  ///< the tests are all that there are
 };
 
 Result<suite::SuiteOptions> suite_options(const TestOptions& options) {
@@ -41,10 +43,17 @@ Result<suite::SuiteOptions> suite_options(const TestOptions& options) {
     if (!words) return words.errors();
     suite.run_options.insert(suite.run_options.end(), words->begin(), words->end());
   }
+  for (const std::string& word : options.warning_words) suite.run_options.push_back("-W" + word);
+  for (const std::string& what : options.suppress)
+    suite.run_options.insert(suite.run_options.end(), {"--suppress", what});
+  // What one test does not use, another may.
+  suite.run_options.push_back(fmt::format("-Wno-error={}", kUnusedSuppression));
   return suite;
 }
 
 Result<Asked> asked_for(const TestOptions& options) {
+  auto rules = FindingRules::read(options.warning_words, options.suppress);
+  if (!rules) return rules.errors();
   auto suite = suite_options(options);
   if (!suite) return suite.errors();
   suite::Shard shard;
@@ -64,7 +73,9 @@ Result<Asked> asked_for(const TestOptions& options) {
   if (tests->empty())
     return command_error(kBadCommandLine, fmt::format("none of {} tests is like {}", found,
                                                       listed(options.filters)));
-  return Asked{std::move(suite).value(), suite::part_of(*tests, shard)};
+  Asked asked{std::move(suite).value(), suite::part_of(*tests, shard), std::move(rules).value()};
+  asked.all = asked.tests.size() == found;
+  return asked;
 }
 
 /// One line on standard error that is written over.
@@ -123,6 +134,17 @@ bool bless_all(const suite::SuiteReport& report, const suite::SuiteOptions& opti
   return all;
 }
 
+/// Entries of suppressions that no test needed, where all tests ran to their end. Errors by -W are among them.
+Diagnostics unused_entries(const Asked& asked, const suite::SuiteReport& report) {
+  if (!asked.all || !report.is_complete()) return {};
+  Suppressions suppressions = asked.rules.suppressions;
+  for (const suite::TestResult& result : report.results)
+    for (const Suppression& entry : result.suppressions) suppressions.merge(entry);
+  Diagnostics unused = suppressions.unused();
+  for (Diagnostic& each : unused) asked.rules.warnings.judge(each);
+  return unused;
+}
+
 }  // namespace
 
 int command_test(const TestOptions& options) {
@@ -138,7 +160,10 @@ int command_test(const TestOptions& options) {
   if (Interrupt::signal() != 0) code = Interrupt::exit_code();
   if (options.bless && code == kExpectationFailed && bless_all(report, asked->suite))
     code = kSuccess;
-  if (options.format == "json") print(suite::json_of(report, code));
+  const Diagnostics unused = unused_entries(*asked, report);
+  if (!options.json()) show(unused);
+  if (code == kSuccess) code = exit_code_of(unused);
+  if (options.format == "json") print(suite::json_of(report, unused, code));
   if (options.format == "tap") print(suite::tap_of(report));
   if (options.format == "text") print(suite::summary_of(report));
   if (!options.junit.empty()) {

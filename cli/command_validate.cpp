@@ -18,15 +18,7 @@ OpenQuestion answer_of(const std::string& text) {
   return text == "accept" ? OpenQuestion::kAccept : OpenQuestion::kReject;
 }
 
-Status check_rules(const std::vector<std::string>& ids) {
-  for (const std::string& id : ids)
-    if (!find_rule(full_rule_id(id)))
-      return command_error(kNoSuchRule, fmt::format("no rule has the id '{}'", id),
-                           "'transpire explain' without a rule lists all of them");
-  return Unit{};
-}
-
-Result<ValidateOptions> options_of(const ValidateCommand& command) {
+Result<ValidateOptions> options_of(const ValidateCommand& command, const WarningRules& warnings) {
   ValidateOptions options;
   options.environment = command.environment;
   options.strictness = strictness_named(command.strictness);
@@ -35,10 +27,9 @@ Result<ValidateOptions> options_of(const ValidateCommand& command) {
   options.other_scopes = answer_of(command.scopes);
   options.all = command.all;
   options.max_errors = command.max_errors;
-  options.warnings_as_errors = command.warnings == "error";
+  options.warnings_as_errors = warnings.all();
+  set_severities(warnings, options);
   options.second_opinion = command.second_opinion == "yes";
-  if (const Status known = check_rules(command.suppress); !known) return known.errors();
-  options.suppress = command.suppress;
   if (command.device.empty()) return options;
   const auto bytes = read_file(command.device);
   if (!bytes) return bytes.errors();
@@ -59,13 +50,45 @@ std::string counted(const Validation& validation) {
 }
 
 /// "opencl2.2 (field, 2 remarks held back: --strictness=strict shows them)".
-std::string judged_by(const ValidateCommand& command, const Validation& validation) {
+std::string judged_by(const ValidateCommand& command, const JudgedValidation& judged) {
+  const Validation& validation = judged.validation;
   std::string text = fmt::format("{} ({}", validation.environment, command.strictness);
   if (validation.held_back != 0)
     text += fmt::format(", {} remark{} held back: --strictness=strict shows {}",
                         validation.held_back, validation.held_back == 1 ? "" : "s",
                         validation.held_back == 1 ? "it" : "them");
+  if (const std::uint64_t used = judged.suppressions.used(); used != 0)
+    text += ", " + spelled_suppressed(used);
   return text + ")";
+}
+
+/// Validates, keeps what is suppressed, and tells of entries that nothing needed.
+Result<JudgedValidation> judge(const ValidateCommand& command, ValidateOptions options,
+                               FindingRules rules, const LoadOptions& load) {
+  JudgedValidation judged;
+  if (!rules.suppressions.empty())
+    options.suppressed = [&](const Diagnostic& found) {
+      const auto entry = rules.suppressions.take({found});
+      if (entry && judged.suppressed.size() < kMostSuppressedKept)
+        judged.suppressed.push_back({found, *entry});
+      return entry.has_value();
+    };
+  auto validation = validate_file(command.file, std::move(options), load);
+  if (!validation) return validation.errors();
+  judged.validation = std::move(validation).value();
+  // Where the number of errors ended it, others might have been found.
+  const bool ended =
+      command.max_errors != 0 && !command.all && judged.validation.errors >= command.max_errors;
+  for (Diagnostic& unused : ended ? Diagnostics() : rules.suppressions.unused()) {
+    rules.warnings.judge(unused);
+    judged.unused.push_back(std::move(unused));
+  }
+  judged.suppressions = std::move(rules.suppressions);
+  return judged;
+}
+
+int exit_code_of(const JudgedValidation& judged) {
+  return judged.validation.valid ? launch::exit_code_of(judged.unused) : kInvalidModule;
 }
 
 }  // namespace
@@ -78,32 +101,36 @@ Strictness strictness_named(const std::string& name) {
 int command_validate(const ValidateCommand& command) {
   auto words = words_of(command.build_options);
   if (!words) return fail("validate", command, words.errors());
-  auto options = options_of(command);
+  auto rules = FindingRules::read(command.warning_words, command.suppress);
+  if (!rules) return fail("validate", command, rules.errors());
+  auto options = options_of(command, rules->warnings);
   if (!options) return fail("validate", command, options.errors());
   LoadOptions load;
   load.build_options = std::move(words).value();
-  const auto validation = within_memory(fmt::format("validating '{}'", command.file), [&] {
-    return validate_file(command.file, *options, load);
+  const auto judged = within_memory(fmt::format("validating '{}'", command.file), [&] {
+    return judge(command, std::move(options).value(), std::move(rules).value(), load);
   });
-  if (!validation) return fail("validate", command, validation.errors());
-  const int code = validation->valid ? kSuccess : kInvalidModule;
+  if (!judged) return fail("validate", command, judged.errors());
+  const int code = exit_code_of(*judged);
   if (command.json()) {
-    print(json_of_validation(command.file, command.strictness, *validation, code));
+    print(json_of_validation(command.file, command.strictness, *judged, code));
     return code;
   }
   if (command.format == "sarif") {
-    print(sarif_of(*validation));
+    print(sarif_of(*judged));
     return code;
   }
-  for (const Diagnostic& diagnostic : validation->diagnostics)
+  const Validation& validation = judged->validation;
+  for (const Diagnostic& diagnostic : validation.diagnostics)
     std::fputs(format(with_clause(diagnostic), wants_colour()).c_str(), stderr);
-  const std::string judged = judged_by(command, *validation);
-  if (code == kSuccess)
-    print(fmt::format("{}: valid for {}\n", command.file, judged));
+  show(judged->unused);
+  const std::string by = judged_by(command, *judged);
+  if (validation.valid)
+    print(fmt::format("{}: valid for {}\n", command.file, by));
   else
-    std::fputs(fmt::format("{}: not valid for {}: {}\n", command.file, judged, counted(*validation))
-                   .c_str(),
-               stderr);
+    std::fputs(
+        fmt::format("{}: not valid for {}: {}\n", command.file, by, counted(validation)).c_str(),
+        stderr);
   return code;
 }
 

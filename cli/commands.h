@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "launch/launch_plan.h"
+#include "launch/run_plan.h"
 #include "transpire/setting_table.hpp"
 #include "transpire/validate.hpp"
 
@@ -21,7 +22,14 @@ struct OutputOptions {
   bool json() const { return format == "json"; }
 };
 
-struct RunOptions : OutputOptions {
+/// What is not told, and what is an error, of the commands that tell what kernels or modules do wrong.
+struct JudgingOptions : OutputOptions {
+  std::vector<std::string>
+      warning_words;                  ///< behind each -W: "error", "error=R0060", "no-error=R0060"
+  std::vector<std::string> suppress;  ///< files, or rules
+};
+
+struct RunOptions : JudgingOptions {
   LaunchFlags launch;  ///< `modules` are the files named, whatever they are
   std::optional<std::string> isa;
   PerSetting<std::string> settings;  ///< as written; empty: not given
@@ -32,7 +40,7 @@ struct RunOptions : OutputOptions {
   bool quiet = false, warnings = false, bless = false;
 };
 
-struct TestOptions : OutputOptions {
+struct TestOptions : JudgingOptions {
   std::vector<std::string> paths, filters, run_options;
   std::string jobs, timeout = "60s", shard, junit;
   bool list = false, verbose = false, github = false, bless = false;
@@ -44,14 +52,13 @@ struct InfoOptions : OutputOptions {
   bool launch_template = false;
 };
 
-struct ValidateCommand : OutputOptions {
+struct ValidateCommand : JudgingOptions {
   std::string file, environment;  ///< empty: that which the module asks for
   std::string strictness = "field", device, second_opinion = "yes";
   std::string irreducible, struct_arrays, scopes;  ///< "accept", "reject" or empty
   std::uint64_t max_errors = 20;
   bool all = false;
-  std::string warnings;  ///< "error": they are errors
-  std::vector<std::string> suppress, build_options;
+  std::vector<std::string> build_options;
 };
 
 struct DisOptions : OutputOptions {
@@ -72,7 +79,7 @@ struct ExplainOptions : OutputOptions {
   std::string rule;
 };
 
-struct ClOptions {
+struct ClOptions : JudgingOptions {
   std::vector<std::string> program;  ///< and its arguments
   std::string record, report, driver, isa, threads;
   PerSetting<std::string> settings;  ///< as written, of those that the driver has; empty: not given
@@ -96,6 +103,14 @@ struct HelpOptions {
 
 struct CompletionOptions {
   std::string shell;
+};
+
+/// What `validate` finds out.
+struct JudgedValidation {
+  Validation validation;
+  Suppressions suppressions{};
+  std::vector<SuppressedDiagnostic> suppressed{};  ///< the first kMostSuppressedKept
+  Diagnostics unused{};                            ///< entries that nothing needed
 };
 
 int command_run(const RunOptions& options);
@@ -128,9 +143,6 @@ int fail(std::string_view command, const OutputOptions& output, const Diagnostic
 void show(const Diagnostics& diagnostics);
 /// The strictness of that name: "strict", "field" or "none".
 Strictness strictness_named(const std::string& name);
-/// "r21", "R0021" and "tsp-r0021" all mean TSP-R0021; "env-2.1-07" means TSP-ENV-2.1-07. As it is
-/// spelled in the list of rules, when it is there.
-std::string full_rule_id(std::string_view text);
 /// Build options as words.
 Result<std::vector<std::string>> words_of(const std::vector<std::string>& build_options);
 

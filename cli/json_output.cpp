@@ -52,6 +52,36 @@ Json to_json(const ReportedFinding& reported) {
   return json;
 }
 
+/// Each with how many findings it suppressed.
+Json entries_json(const std::vector<Suppression>& entries) {
+  Json json = Json::array();
+  for (const Suppression& entry : entries) {
+    json.push_back(launch::json_of(entry));
+    json.back()["count"] = entry.used;
+  }
+  return json;
+}
+
+/// What was suppressed, and by which entry.
+void add_suppressed(const std::vector<Suppression>& entries,
+                    const std::vector<SuppressedDiagnostic>& suppressed, Json& json) {
+  if (entries.empty()) return;
+  json["suppressions"] = entries_json(entries);
+  if (suppressed.empty()) return;
+  json["suppressed"] = Json::array();
+  for (const SuppressedDiagnostic& each : suppressed) {
+    json["suppressed"].push_back(to_json(each.diagnostic));
+    json["suppressed"].back()["suppressed_by"] = launch::json_of(entries[each.suppressed_by]);
+  }
+}
+
+Json finding_json(const ReportedFinding& reported, const std::vector<Suppression>& entries) {
+  Json json = to_json(reported);
+  if (reported.suppressed_by)
+    json["suppressed_by"] = launch::json_of(entries[*reported.suppressed_by]);
+  return json;
+}
+
 Json to_json(const FailedExpectation& failure) {
   return launch::json_of(failure.diagnostic, failure.mismatches, failure.different);
 }
@@ -188,11 +218,14 @@ std::string format_json(const RunReport& report) {
     json["validated"] = {{"environment", report.environment}, {"held_back_count", report.remarks}};
   json["launches"] = array_of(report.launches);
   json["prints"] = array_of(report.prints);
-  json["findings"] = array_of(report.findings);
+  json["findings"] = Json::array();
+  for (const ReportedFinding& finding : report.findings)
+    json["findings"].push_back(finding_json(finding, report.suppressions));
   json["errors"] = array_of(report.errors);
   if (!report.warnings.empty()) json["warnings"] = array_of(report.warnings);
   json["expectations"] = {{"checked", report.expectations},
                           {"failures", array_of(report.failures)}};
+  add_suppressed(report.suppressions, report.suppressed, json);
   return dumped(json);
 }
 
@@ -215,7 +248,8 @@ std::string json_of_info(const ModuleInfo& info, const std::vector<Diagnostics>&
 }
 
 std::string json_of_validation(const std::string& input, const std::string& strictness,
-                               const Validation& validation, int exit_code) {
+                               const JudgedValidation& judged, int exit_code) {
+  const Validation& validation = judged.validation;
   Json json = document("validate", exit_code);
   json["input"] = input;
   json["environment"] = validation.environment;
@@ -225,6 +259,8 @@ std::string json_of_validation(const std::string& input, const std::string& stri
   json["warning_count"] = validation.warnings;
   json["held_back_count"] = validation.held_back;
   json["diagnostics"] = array_of(validation.diagnostics);
+  for (const Diagnostic& unused : judged.unused) json["diagnostics"].push_back(to_json(unused));
+  add_suppressed(judged.suppressions.entries(), judged.suppressed, json);
   return dumped(json);
 }
 

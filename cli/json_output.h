@@ -15,7 +15,7 @@ namespace transpire::cli {
 
 std::string json_of_info(const ModuleInfo& info, const std::vector<Diagnostics>& unsupported);
 std::string json_of_validation(const std::string& input, const std::string& strictness,
-                               const Validation& validation, int exit_code);
+                               const JudgedValidation& judged, int exit_code);
 std::string json_of_disassembly(const std::string& input, const std::string& text);
 std::string json_of_compilation(const std::string& input, const std::string& output,
                                 const CompiledSource& compiled);

@@ -31,7 +31,7 @@ const std::vector<Choices>& all_choices() {
                                             {"--irreducible", {"accept", "reject"}},
                                             {"--struct-arrays", {"accept", "reject"}},
                                             {"--scopes", {"accept", "reject"}},
-                                            {"-W", {"error"}},
+                                            {"-W", {"error", "error=", "no-error="}},
                                             {"-O", {"0", "1", "2", "3"}},
                                             {"--spirv-version", {"1.1", "1.2", "1.3", "1.4"}},
                                             {"validate --format", {"text", "json", "sarif"}},
@@ -100,6 +100,16 @@ class Command {
   void output(OutputOptions& target) {
     choice("--format", target.format, "FORMAT",
            "Output for people (text, the default) or for programs (json)");
+  }
+
+  /// What is suppressed, and what is an error.
+  void judging(JudgingOptions& target) {
+    many("-W", target.warning_words, "error[=RULE]",
+         "-Werror makes warnings errors, -Werror=RULE those of a rule; -Wno-error=RULE leaves them "
+         "warnings");
+    many("--suppress", target.suppress, "FILE",
+         "Leave out the findings that the file's entries say (docs/suppressions.md); or a rule, to "
+         "leave out all of it");
   }
 
   CLI::App* operator->() { return command_; }
@@ -191,6 +201,7 @@ void declare_run(CLI::App& app, RunOptions& options) {
       "make; 'strict' the letter of the specifications; 'none' whatever can be run");
   run.flag("--warnings", options.warnings,
            "Show what 'field' takes although the specifications forbid it");
+  run.judging(options);
   run.flag("-q,--quiet", options.quiet, "No summary");
   run.flag("--bless", options.bless,
            "Where an expectation is not met, write what came out into the launch file, after "
@@ -213,6 +224,7 @@ void declare_test(CLI::App& app, TestOptions& options) {
   test.many("--filter", options.filters, "TEXT",
             "Only tests whose name has this in it, or is like it: 'math/*.launch'; one of several");
   test.value("--timeout", options.timeout, "TIME", "For each test (default 60s; 0: no limit)");
+  test.judging(options);
   test.value("--shard", options.shard, "I/N", "Only the I-th of N parts of the tests");
   test.flag("--list", options.list, "Say which tests there are, and run none");
   test.value("--junit", options.junit, "FILE", "Write the results there as well, in JUnit's XML");
@@ -259,8 +271,7 @@ void declare_validate(CLI::App& app, ValidateCommand& options) {
                 "Report everything: also what follows from an error already reported");
   validate.value("--max-errors", options.max_errors, "N",
                  "Stop after N errors (default 20; 0: no limit)");
-  validate.choice("-W", options.warnings, "error", "-Werror makes warnings errors");
-  validate.many("--suppress", options.suppress, "RULE", "Leave this rule out");
+  validate.judging(options);
   validate.choice("--second-opinion", options.second_opinion, "ANSWER",
                   "Ask SPIRV-Tools' validator when nothing is wrong; what it says are warnings "
                   "(default yes)");
@@ -322,6 +333,7 @@ void declare_cl(CLI::App& app, ClOptions& options) {
   cl.flag("--fail-on-findings", options.fail_on_findings,
           "Exit with 4 when the program itself succeeds but something was found");
   cl.value("--report", options.report, "FILE", "Write the findings there, a line of JSON for each");
+  cl.judging(options);
   cl.choice("--check", options.checks, "WHAT", driver_check_help())->allow_extra_args(false);
   cl.flag("--enforce-flags", options.enforce_flags,
           "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these "

@@ -3,11 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "launch/text.h"
+#include "launch/value_spec.h"
 
 namespace transpire::cli {
 namespace {
@@ -19,9 +23,9 @@ const char* level_of(Severity severity) {
   return severity == Severity::kWarning ? "warning" : "note";
 }
 
-/// A file name as a relative reference of RFC 3986.
+/// A file name as RFC 3986 has it: a relative reference, or the whole of one that says where it begins.
 std::string uri_of(const std::string& file) {
-  std::string uri;
+  std::string uri = file.starts_with('/') ? "file://" : "";
   for (const char c : file) {
     const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                        std::string_view("-._~/").find(c) != std::string_view::npos;
@@ -65,12 +69,81 @@ std::size_t marked_columns(const std::string& excerpt) {
   return caret == excerpt.npos ? 0 : excerpt.find_first_not_of("^~", caret) - caret;
 }
 
-Json region_json(const SourceLine& where, std::size_t columns) {
+/// Lines of the files that places are in, to count their characters.
+class SourceLines {
+ public:
+  /// A place's column as SARIF counts it, from a column in bytes.
+  std::uint32_t column(const SourceLine& where, std::uint32_t byte_column) {
+    const std::string_view line = line_of(where);
+    // What cannot be read has a unit for each byte.
+    if (byte_column == 0 || byte_column - 1 > line.size()) return byte_column;
+    return utf16_units(line.substr(0, byte_column - 1)) + 1;
+  }
+
+ private:
+  static constexpr std::uintmax_t kMaxBytes = std::uintmax_t{16} << 20;
+
+  std::string_view line_of(const SourceLine& where) {
+    const auto [known, is_new] = texts_.try_emplace(where.file);
+    if (is_new) known->second = read(where.file);
+    return where.line - 1 < known->second.size() ? known->second[where.line - 1]
+                                                 : std::string_view();
+  }
+
+  /// A module may name any file: what is no regular one is not touched.
+  static std::vector<std::string> read(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return {};
+    if (std::filesystem::file_size(path, error) > kMaxBytes || error) return {};
+    const auto bytes = read_file(path);
+    if (!bytes) return {};
+    std::vector<std::string> lines(1);
+    for (const std::byte byte : *bytes)
+      if (byte == std::byte{'\n'})
+        lines.emplace_back();
+      else
+        lines.back() += static_cast<char>(byte);
+    return lines;
+  }
+
+  std::map<std::string, std::vector<std::string>> texts_;
+};
+
+/// Where and what SARIF's results are made of.
+struct Item {
+  const Diagnostic* diagnostic;
+  const Suppression* suppressed_by = nullptr;  ///< null: it counts
+};
+
+/// One document.
+class Sarif {
+ public:
+  std::string document(const std::vector<Item>& items);
+
+ private:
+  Json region(const SourceLine& where, std::size_t marked_bytes);
+  Json physical_location(const SourceLine& where, std::size_t marked_bytes);
+  Json location(const Diagnostic& diagnostic);
+  Json related(const Diagnostic& diagnostic);
+  Json suppression(const Suppression& entry);
+  Json result(const Item& item, std::size_t rule);
+
+  SourceLines lines_;
+};
+
+Json Sarif::region(const SourceLine& where, std::size_t marked_bytes) {
   Json region{{"startLine", where.line}};
   if (where.column == 0) return region;
-  region["startColumn"] = where.column;
-  if (columns != 0) region["endColumn"] = where.column + columns;
+  region["startColumn"] = lines_.column(where, where.column);
+  if (marked_bytes != 0)
+    region["endColumn"] =
+        lines_.column(where, where.column + static_cast<std::uint32_t>(marked_bytes));
   return region;
+}
+
+Json Sarif::physical_location(const SourceLine& where, std::size_t marked_bytes) {
+  return {{"artifactLocation", {{"uri", uri_of(where.file)}}},
+          {"region", region(where, marked_bytes)}};
 }
 
 /// Whether the place is one of a text, not of the module's words.
@@ -80,30 +153,37 @@ bool is_of_text(const Diagnostic& diagnostic) {
 }
 
 /// A line of a text; of words their byte offset.
-Json location_json(const Diagnostic& diagnostic) {
-  const bool of_text = is_of_text(diagnostic);
-  const std::string& file =
-      of_text && !diagnostic.source.file.empty() ? diagnostic.source.file : diagnostic.input;
-  Json physical{{"artifactLocation", {{"uri", uri_of(file)}}}};
-  if (of_text)
-    physical["region"] = region_json(diagnostic.source, marked_columns(diagnostic.excerpt));
-  else if (diagnostic.word_offset)
+Json Sarif::location(const Diagnostic& diagnostic) {
+  if (is_of_text(diagnostic)) {
+    SourceLine where = diagnostic.source;
+    if (where.file.empty()) where.file = diagnostic.input;
+    return {{"physicalLocation", physical_location(where, marked_columns(diagnostic.excerpt))}};
+  }
+  Json physical{{"artifactLocation", {{"uri", uri_of(diagnostic.input)}}}};
+  if (diagnostic.word_offset)
     physical["region"] = {{"byteOffset", *diagnostic.word_offset * 4}, {"byteLength", 4}};
   return {{"physicalLocation", physical}};
 }
 
 /// The calls that led to the place.
-Json related_json(const Diagnostic& diagnostic) {
+Json Sarif::related(const Diagnostic& diagnostic) {
   Json related = Json::array();
   for (std::size_t i = 1; i < diagnostic.frames.size(); ++i) {
     const Frame& frame = diagnostic.frames[i];
     if (!frame.where.known()) continue;
-    related.push_back({{"physicalLocation",
-                        {{"artifactLocation", {{"uri", uri_of(frame.where.file)}}},
-                         {"region", region_json(frame.where, 0)}}},
+    related.push_back({{"id", related.size() + 1},
+                       {"physicalLocation", physical_location(frame.where, 0)},
                        {"message", {{"text", fmt::format("called by '{}'", frame.function)}}}});
   }
   return related;
+}
+
+Json Sarif::suppression(const Suppression& entry) {
+  Json json{{"kind", "external"}, {"status", "accepted"}};
+  if (!entry.reason.empty()) json["justification"] = entry.reason;
+  if (entry.where.known())
+    json["location"] = {{"physicalLocation", physical_location(entry.where, entry.text.size())}};
+  return json;
 }
 
 std::string message_of(const Diagnostic& diagnostic) {
@@ -113,53 +193,72 @@ std::string message_of(const Diagnostic& diagnostic) {
   return text;
 }
 
-Json result_json(const Diagnostic& diagnostic, std::size_t rule) {
+Json Sarif::result(const Item& item, std::size_t rule) {
+  const Diagnostic& diagnostic = *item.diagnostic;
   Json result{{"ruleId", diagnostic.rule},
               {"ruleIndex", rule},
               {"level", level_of(diagnostic.severity)},
               {"message", {{"text", message_of(diagnostic)}}}};
   if (!diagnostic.input.empty() || !diagnostic.source.file.empty())
-    result["locations"] = Json::array({location_json(diagnostic)});
-  if (Json related = related_json(diagnostic); !related.empty())
-    result["relatedLocations"] = std::move(related);
+    result["locations"] = Json::array({location(diagnostic)});
+  if (Json calls = related(diagnostic); !calls.empty())
+    result["relatedLocations"] = std::move(calls);
+  if (item.suppressed_by != nullptr)
+    result["suppressions"] = Json::array({suppression(*item.suppressed_by)});
   return result;
 }
 
-std::string document(const std::vector<const Diagnostic*>& diagnostics) {
+std::string Sarif::document(const std::vector<Item>& items) {
   Json rules = Json::array();
   Json results = Json::array();
   std::map<std::string, std::size_t> indexes;
-  for (const Diagnostic* diagnostic : diagnostics) {
-    const auto [known, is_new] = indexes.try_emplace(diagnostic->rule, indexes.size());
-    if (is_new) rules.push_back(rule_json(diagnostic->rule));
-    results.push_back(result_json(*diagnostic, known->second));
+  for (const Item& item : items) {
+    const auto [known, is_new] = indexes.try_emplace(item.diagnostic->rule, indexes.size());
+    if (is_new) rules.push_back(rule_json(item.diagnostic->rule));
+    results.push_back(result(item, known->second));
   }
   const Json driver{{"name", "transpire"}, {"version", version()}, {"rules", rules}};
   const Json run{
-      {"tool", {{"driver", driver}}}, {"columnKind", "unicodeCodePoints"}, {"results", results}};
+      {"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", results}};
   const Json document{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                       {"version", "2.1.0"},
                       {"runs", Json::array({run})}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+void add(const Diagnostics& diagnostics, std::vector<Item>& items) {
+  for (const Diagnostic& diagnostic : diagnostics) items.push_back({&diagnostic});
+}
+
+void add(const std::vector<SuppressedDiagnostic>& suppressed,
+         const std::vector<Suppression>& entries, std::vector<Item>& items) {
+  for (const SuppressedDiagnostic& each : suppressed)
+    items.push_back({&each.diagnostic, &entries[each.suppressed_by]});
+}
+
 }  // namespace
 
-std::string sarif_of(const Validation& validation) {
-  std::vector<const Diagnostic*> all;
-  for (const Diagnostic& diagnostic : validation.diagnostics) all.push_back(&diagnostic);
-  return document(all);
+std::string sarif_of(const JudgedValidation& judged) {
+  std::vector<Item> items;
+  add(judged.validation.diagnostics, items);
+  add(judged.unused, items);
+  add(judged.suppressed, judged.suppressions.entries(), items);
+  return Sarif().document(items);
 }
 
 std::string sarif_of(const launch::RunReport& report) {
-  std::vector<const Diagnostic*> all;
-  for (const launch::ReportedFinding& finding : report.findings)
-    if (!finding.expected) all.push_back(&finding.finding.diagnostic);
-  for (const Diagnostics* list : {&report.errors, &report.warnings})
-    for (const Diagnostic& diagnostic : *list) all.push_back(&diagnostic);
+  std::vector<Item> items;
+  for (const launch::ReportedFinding& finding : report.findings) {
+    if (finding.expected) continue;
+    const bool counts = !finding.suppressed_by;
+    items.push_back({&finding.finding.diagnostic,
+                     counts ? nullptr : &report.suppressions[*finding.suppressed_by]});
+  }
+  for (const Diagnostics* list : {&report.errors, &report.warnings}) add(*list, items);
   for (const launch::FailedExpectation& failure : report.failures)
-    all.push_back(&failure.diagnostic);
-  return document(all);
+    items.push_back({&failure.diagnostic});
+  add(report.suppressed, report.suppressions, items);
+  return Sarif().document(items);
 }
 
 }  // namespace transpire::cli

@@ -3,12 +3,14 @@
 
 #include <string>
 
+#include "cli/commands.h"
 #include "launch/run_plan.h"
-#include "transpire/validate.hpp"
 
 namespace transpire::cli {
 
-std::string sarif_of(const Validation& validation);
+// Columns count UTF-16 code units. What was suppressed is there, marked so.
+
+std::string sarif_of(const JudgedValidation& judged);
 /// Errors, findings that nobody expected, failed expectations, and what the validator warned of.
 std::string sarif_of(const launch::RunReport& report);
 

@@ -211,7 +211,8 @@ class Blesser {
   void add_findings() {
     std::vector<std::string> statements;
     for (const ReportedFinding& finding : report_.findings) {
-      if (finding.expected || !finding.finding.is_error()) continue;
+      const bool counts = finding.finding.is_error() || plan_.no_faults;
+      if (!is_open(finding) || !counts) continue;
       LaunchWriter writer;
       writer.expect(ExpectedFault{finding.finding.diagnostic.rule,
                                   finding.finding.allocation,

@@ -87,7 +87,7 @@ int exit_code_of(const Diagnostics& diagnostics) {
       break;
   }
   if (error->rule == kExpectationUnmet) return kExpectationFailed;
-  if (error->rule == kSourceDoesNotCompile) return kInvalidModule;
+  if (error->rule == kSourceDoesNotCompile || error->rule == kSourceWarning) return kInvalidModule;
   return error->rule == kNoCompiler ? kUnsupported : kUsage;
 }
 

@@ -75,6 +75,16 @@ OrderedJson json_of(const Finding& finding) {
   return json;
 }
 
+OrderedJson json_of(const Suppression& entry) {
+  OrderedJson json{{"entry", entry.text}};
+  if (entry.where.known()) {
+    json["file"] = entry.where.file;
+    json["line"] = entry.where.line;
+  }
+  if (!entry.reason.empty()) json["reason"] = entry.reason;
+  return json;
+}
+
 OrderedJson json_of(const Diagnostic& diagnostic, const std::vector<Mismatch>& mismatches,
                     std::uint64_t different) {
   OrderedJson json = json_of(diagnostic);
@@ -139,6 +149,15 @@ Diagnostic diagnostic_in(const PlainJson& json) {
   diagnostic.assembly = json.value("assembly", "");
   if (json.contains("frames")) diagnostic.frames = frames_in(json["frames"]);
   return diagnostic;
+}
+
+Suppression suppression_in(const PlainJson& json) {
+  Suppression entry;
+  entry.text = json.at("entry").get<std::string>();
+  entry.where.file = json.value("file", "");
+  entry.where.line = json.value("line", 0U);
+  entry.used = json.value("count", std::uint64_t{0});
+  return entry;
 }
 
 std::vector<Mismatch> mismatches_in(const PlainJson& json) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "launch/compare.h"
+#include "launch/suppressions.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::launch {
@@ -15,6 +16,8 @@ const char* name_of(Severity severity);
 nlohmann::ordered_json json_of(const Diagnostic& diagnostic);
 /// The diagnostic, and with it who did it where. Work-items' ids are arrays of three.
 nlohmann::ordered_json json_of(const Finding& finding);
+/// What suppresses: "entry", and "file" and "line" of an entry of a file.
+nlohmann::ordered_json json_of(const Suppression& entry);
 /// docs/output.schema.json, "unmet": a diagnostic with the first of the numbers that differ, and how many there are.
 nlohmann::ordered_json json_of(const Diagnostic& diagnostic,
                                const std::vector<Mismatch>& mismatches, std::uint64_t different);
@@ -23,5 +26,7 @@ nlohmann::ordered_json json_of(const Diagnostic& diagnostic,
 // nlohmann's exceptions.
 Diagnostic diagnostic_in(const nlohmann::json& json);
 std::vector<Mismatch> mismatches_in(const nlohmann::json& json);
+/// Its text and place alone, and how often it was used.
+Suppression suppression_in(const nlohmann::json& json);
 
 }  // namespace transpire::launch

@@ -119,6 +119,8 @@ class JsonReader {
         each(value, [&](const Json& v) { note(builder_.module(number_text(v))); });
       else if (key == "options")
         each(value, [&](const Json& v) { builder_.add_build_option(number_text(v)); });
+      else if (key == "suppress")
+        each(value, [&](const Json& v) { note(builder_.suppress(number_text(v))); });
       else if (key == "specialisation")
         assignments(value, &PlanBuilder::specialise);
       else if (key == "buffers")

@@ -142,6 +142,12 @@ struct ExpectedRefusal {
   SourceLine where;
 };
 
+/// `suppress WHAT`: a file of suppressions, or a rule.
+struct NamedSuppression {
+  std::string what;
+  SourceLine where;
+};
+
 struct SpecialisationSpec {
   std::string target;  ///< SpecId in decimal, or the constant's name
   ValueSpec value;
@@ -167,6 +173,8 @@ struct LaunchPlan {
   std::vector<Step> steps;  ///< in the order in which they happen
   std::vector<ExpectedFault> expected_faults;
   std::vector<ExpectedRefusal> expected_refusals;
+  std::optional<SourceLine> no_faults{};  ///< `expect no faults`, where it stands
+  std::vector<NamedSuppression> suppressions{};
   PlanSettings settings;
 };
 

@@ -400,7 +400,7 @@ class ShapeChecker {
   static constexpr const char* kSwapHelp = "write [[\"a\", \"b\"]]";
 
   // Objects: the first member of a form is the one that tells it.
-  static const Member kRoot[18], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
+  static const Member kRoot[19], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
       kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[2], kValues[3], kFault[3],
       kPrintf[1], kRefused[1];
 };
@@ -409,6 +409,7 @@ using Shape = ShapeChecker;
 
 const Shape::Member Shape::kRoot[] = {{"modules", &Shape::modules, true},
                                       {"options", &Shape::texts},
+                                      {"suppress", &Shape::texts},
                                       {"specialisation", &Shape::specialisation},
                                       {"buffers", &Shape::buffers},
                                       {"shared", &Shape::shared},

@@ -42,6 +42,7 @@ struct Keyword {
 constexpr std::array kStatements{
     Keyword{"module", &PlanBuilder::named_module},
     Keyword{"options", &PlanBuilder::options},
+    Keyword{"suppress", &PlanBuilder::suppress},
     Keyword{"spec", nullptr, &PlanBuilder::specialise},
     Keyword{"buffer", nullptr, &PlanBuilder::buffer},
     Keyword{"shared", nullptr, &PlanBuilder::shared},

@@ -219,6 +219,7 @@ Status add_checks(LaunchPlan& plan, const LaunchFlags& flags) {
   for (Step& step : extra->steps)
     if (!std::holds_alternative<LaunchStep>(step)) plan.steps.push_back(std::move(step));
   for (auto& fault : extra->expected_faults) plan.expected_faults.push_back(std::move(fault));
+  if (extra->no_faults) plan.no_faults = extra->no_faults;
   for (auto& refusal : extra->expected_refusals)
     plan.expected_refusals.push_back(std::move(refusal));
   return Unit{};

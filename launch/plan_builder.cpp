@@ -8,6 +8,7 @@
 
 #include "launch/asked_settings.h"
 #include "launch/diagnose.h"
+#include "launch/rule_words.h"
 #include "launch/shell_words.h"
 
 namespace transpire::launch {
@@ -72,6 +73,21 @@ Status PlanBuilder::options(std::string_view words) {
   auto split = shell_words(words);
   if (!split) return split.errors();
   for (std::string& word : *split) plan_.build_options.push_back(std::move(word));
+  return Unit{};
+}
+
+Status PlanBuilder::suppress(std::string_view what) {
+  if (what.empty())
+    return syntax_error("the name of the file of suppressions is missing",
+                        "write 'suppress known.supp', or 'suppress TSP-R0060'");
+  std::string name(what);
+  if (what.starts_with('"')) {
+    auto text = unquoted(what);
+    if (!text) return text.errors();
+    name = std::move(text).value();
+  }
+  if (find_rule(full_rule_id(name)) == nullptr) name = path_of(name);
+  plan_.suppressions.push_back({std::move(name), where_});
   return Unit{};
 }
 
@@ -324,7 +340,10 @@ Status PlanBuilder::expect(std::string_view text) {
   const std::string_view word = take_word(rest);
   if (!is_buffer_after_all(rest)) {
     if (word == "fault") return expect_fault(rest);
-    if (word == "no" && rest == "faults") return Unit{};
+    if (word == "no" && rest == "faults") {
+      plan_.no_faults = where_;
+      return Unit{};
+    }
     if (word == "printf") {
       auto string = unquoted(rest);
       if (!string) return string.errors();

@@ -29,6 +29,8 @@ class PlanBuilder {
   /// The same; `name` may also be in double quotes, as unquoted() reads them.
   Status named_module(std::string_view name);
   Status options(std::string_view words);
+  /// A file, perhaps in double quotes, or a rule.
+  Status suppress(std::string_view what);
   Status specialise(std::string_view target, std::string_view value);
   Status buffer(std::string_view name, std::string_view value);
   /// `place`: "NAME at ADDRESS".

@@ -81,6 +81,9 @@ std::string format_summary(const RunReport& report) {
     text += fmt::format("validated for {}: {} remark{} held back, --warnings shows {}\n",
                         report.environment, report.remarks, report.remarks == 1 ? "" : "s",
                         report.remarks == 1 ? "it" : "them");
+  std::uint64_t suppressed = 0;
+  for (const Suppression& entry : report.suppressions) suppressed += entry.used;
+  if (suppressed != 0) text += spelled_suppressed(suppressed) + "\n";
   if (report.expectations != 0)
     text += report.failures.empty() ? fmt::format("{} expectation{} met\n", report.expectations,
                                                   report.expectations == 1 ? "" : "s")
@@ -93,7 +96,7 @@ std::string format_messages(const RunReport& report, bool colour) {
   std::string text;
   std::size_t faults = 0;
   for (const ReportedFinding& finding : report.findings) {
-    if (finding.expected) continue;
+    if (!is_open(finding)) continue;
     text += format(finding.finding.diagnostic, colour);
     faults += finding.finding.is_error();
   }

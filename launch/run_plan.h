@@ -14,6 +14,7 @@
 
 #include "launch/compare.h"
 #include "launch/launch_plan.h"
+#include "launch/suppressions.h"
 #include "transpire/transpire.hpp"
 #include "transpire/validate.hpp"
 
@@ -28,6 +29,8 @@ struct RunOverrides {
   std::optional<Module> module;
   /// How strictly the module is validated (with all features) before it is run.
   Strictness strictness = Strictness::kNone;
+  /// What is suppressed, beside what the plan says, and which warnings are errors.
+  FindingRules rules{};
   bool warnings = false;        ///< keep what the validator warns of
   bool collect_buffers = true;  ///< copy all buffers into the report
   bool collect_found = false;   ///< FailedExpectation::found
@@ -43,7 +46,22 @@ struct ReportedFinding {
   Finding finding;
   std::string kernel;
   bool expected = false;
+  std::optional<std::size_t> suppressed_by{};  ///< an index into RunReport::suppressions
 };
+
+/// Whether nobody expected or suppressed it.
+inline bool is_open(const ReportedFinding& finding) {
+  return !finding.expected && !finding.suppressed_by;
+}
+
+/// A warning of the compiler, or what the validator has to say, that was suppressed.
+struct SuppressedDiagnostic {
+  Diagnostic diagnostic;
+  std::size_t suppressed_by = 0;  ///< an index into RunReport::suppressions
+};
+
+/// Of those; what comes later is only counted.
+inline constexpr std::size_t kMostSuppressedKept = 1000;
 
 struct LaunchReport {
   std::string kernel;
@@ -92,6 +110,9 @@ struct RunReport {
   std::uint64_t remarks =
       0;  ///< of the validator's warnings, those that are not among the warnings
   std::vector<ReportedFinding> findings;
+  std::vector<Suppression>
+      suppressions{};  ///< all that were asked for, with how much each suppressed
+  std::vector<SuppressedDiagnostic> suppressed{};
   std::vector<LaunchReport> launches;
   std::vector<PrintReport> prints;
   std::vector<BufferReport> buffers;
@@ -100,6 +121,9 @@ struct RunReport {
   std::uint64_t expectations = 0;  ///< how many were checked
   std::string text;                ///< standard output: kernels' printf and what was asked to print
 };
+
+/// The rules that -W names one by one.
+void set_severities(const WarningRules& rules, ValidateOptions& options);
 
 /// Module::load_file(), but standard input ("-") may be read more than once.
 Result<Module> load_module_file(const std::string& path, LoadOptions options);

@@ -31,9 +31,11 @@ class Runner {
   };
 
   bool prepare();
+  bool read_suppressions();  ///< that the plan names, beside those of the overrides
   bool load();
-  bool validate();     ///< the module, as strictly as the overrides say
-  bool check_names();  ///< runner_names.cpp: what prints, outputs and expectations name
+  bool judge_warnings();  ///< the compiler's: suppressed ones go, and some may be errors
+  bool validate();        ///< the module, as strictly as the overrides say
+  bool check_names();     ///< runner_names.cpp: what prints, outputs and expectations name
   bool make_device();
   bool make_declared_buffers();
   Status make_shared_memory();
@@ -73,6 +75,11 @@ class Runner {
   static FailedExpectation failure_of(const ExpectBufferStep& expect, Comparison comparison);
   void fail(FailedExpectation failure, std::span<const std::byte> found, const SourceLine& where);
   void match_expected_faults();
+  void judge_findings();
+  void match_no_faults();
+  void tell_unused();
+  void set_exit_code(bool refusal_expected);
+  bool suppress(const Diagnostic& diagnostic);
   bool match_refusals();
   void collect_buffers();
   void refuse(const Diagnostics& errors);
@@ -81,6 +88,7 @@ class Runner {
   const LaunchPlan& plan_;
   const RunOverrides& overrides_;
   PlanSettings settings_;
+  FindingRules rules_;
   std::uint64_t max_bytes_ = 0;
   std::optional<Module> module_;
   std::optional<Device> device_;

@@ -56,14 +56,13 @@ std::string quoted(std::string_view text, std::size_t at) {
   return out + (text.size() > start + kLength ? "\"..." : "\"");
 }
 
-bool is_error(const ReportedFinding& finding) { return finding.finding.is_error(); }
-
 }  // namespace
 
 Runner::Runner(const LaunchPlan& plan, const RunOverrides& overrides)
     : plan_(plan),
       overrides_(overrides),
       settings_(merged(plan.settings, overrides.settings)),
+      rules_(overrides.rules),
       max_bytes_(settings_.max_memory_bytes.value_or(Limits{}.max_memory_bytes)) {}
 
 void Runner::refuse(const Diagnostics& errors) {
@@ -261,141 +260,6 @@ Status Runner::step(const ExpectPrintfStep& expect) {
                    fmt::format("found    {}", quoted(found, at))};
   fail({std::move(failure)}, std::as_bytes(std::span(found)), expect.where);
   return Unit{};
-}
-
-// ---- The end ----------------------------------------------------------------------------------
-
-void Runner::match_expected_faults() {
-  for (const ExpectedFault& fault : plan_.expected_faults) {
-    ++report_.expectations;
-    bool found = false;
-    for (ReportedFinding& finding : report_.findings) {
-      const bool matches = finding.finding.diagnostic.rule == fault.rule &&
-                           (fault.buffer.empty() || finding.finding.allocation == fault.buffer) &&
-                           (!fault.at || finding.finding.global_id == *fault.at);
-      finding.expected |= matches;
-      found |= matches;
-    }
-    if (found) continue;
-    Diagnostic failure = command_error(
-        kExpectationUnmet,
-        fmt::format(
-            "{}{}{} was expected and did not happen", fault.rule,
-            fault.buffer.empty() ? "" : fmt::format(" on '{}'", fault.buffer),
-            fault.at ? fmt::format(" at ({},{},{})", (*fault.at)[0], (*fault.at)[1], (*fault.at)[2])
-                     : ""));
-    if (!find_rule(fault.rule))
-      failure.help = "no rule has that id; 'transpire explain' lists them";
-    fail({std::move(failure)}, {}, fault.where);
-  }
-}
-
-/// Whether refusals were expected at all; then the errors are accounted for.
-bool Runner::match_refusals() {
-  for (const ExpectedRefusal& refusal : plan_.expected_refusals) {
-    ++report_.expectations;
-    const bool found =
-        std::any_of(report_.errors.begin(), report_.errors.end(),
-                    [&](const Diagnostic& error) { return error.rule == refusal.rule; });
-    if (found) continue;
-    Diagnostic failure = command_error(
-        kExpectationUnmet,
-        fmt::format("a refusal with {} was expected, {}", refusal.rule,
-                    report_.errors.empty() ? "the module was accepted"
-                                           : "it was refused with " + report_.errors[0].rule));
-    fail({std::move(failure)}, {}, refusal.where);
-  }
-  return !plan_.expected_refusals.empty();
-}
-
-void Runner::collect_buffers() {
-  std::map<const BoundBuffer*, bool> seen;
-  const auto add = [&](const std::string& name, const BoundBufferPointer& buffer) {
-    if (!seen.emplace(buffer.get(), true).second) return;
-    const auto bytes = buffer->memory.bytes();
-    report_.buffers.push_back({name, buffer->type, {bytes.begin(), bytes.end()}});
-  };
-  for (const auto& [name, buffer] : declared_) add(name, buffer);
-  for (const auto& [name, buffer] : of_arguments_) add(name, buffer);
-}
-
-namespace {
-
-/// What a step was doing when memory ran out.
-std::string_view doing(const Step& step) {
-  if (std::holds_alternative<LaunchStep>(step)) return "the launch";
-  return std::holds_alternative<OutputStep>(step) ? "what is written"
-                                                  : "what is printed or compared";
-}
-
-}  // namespace
-
-/// Everything before the first launch.
-bool Runner::prepare() {
-  const auto phase = [this](std::string_view what, bool (Runner::*part)()) {
-    bool good = true;
-    const Status made = within_memory(what, [&]() -> Status {
-      good = (this->*part)();
-      return Unit{};
-    });
-    if (!made) refuse(made.errors());
-    return made && good;
-  };
-  return phase("loading and validating the module", &Runner::load) &&
-         phase("what is asked for", &Runner::check_names) &&
-         phase("the device's threads", &Runner::make_device) &&
-         phase("the buffers", &Runner::make_declared_buffers);
-}
-
-RunReport Runner::run() {
-  const bool ready = prepare();
-  for (const Step& next : plan_.steps) {
-    if (!ready || !report_.errors.empty()) break;
-    const Status done = within_memory(
-        doing(next), [&] { return std::visit([this](const auto& s) { return step(s); }, next); });
-    if (!done) refuse(done.errors());
-  }
-  if (ready && report_.errors.empty()) {
-    const Status finished = within_memory("the finalizers", [this] { return finish_module(); });
-    if (!finished) refuse(finished.errors());
-  }
-  if (overrides_.collect_buffers) collect_buffers();
-  const bool refusal_expected = match_refusals();
-  if (refusal_expected && report_.failures.empty()) {
-    report_.errors.clear();
-    return std::move(report_);
-  }
-  if (report_.errors.empty()) match_expected_faults();
-  Diagnostics faults;
-  for (const ReportedFinding& finding : report_.findings)
-    if (is_error(finding) && !finding.expected) faults.push_back(finding.finding.diagnostic);
-  std::stable_sort(faults.begin(), faults.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return exit_code_of({a}) < exit_code_of({b});
-  });
-  // Of the other limits there is a finding.
-  const auto end =
-      report_.launches.empty() ? LaunchResult::End::kCompleted : report_.launches.back().end;
-  const bool cut_short =
-      end == LaunchResult::End::kTooManyFindings || end == LaunchResult::End::kCancelled;
-  if (!report_.errors.empty())
-    report_.exit_code = refusal_expected ? kExpectationFailed : exit_code_of(report_.errors);
-  else if (!faults.empty())
-    report_.exit_code = exit_code_of(faults);
-  else if (cut_short)
-    report_.exit_code = kLimit;
-  else if (!report_.failures.empty())
-    report_.exit_code = kExpectationFailed;
-  return std::move(report_);
-}
-
-RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides) {
-  RunReport report = Runner(plan, overrides).run();
-  if (plan.text.empty()) return report;
-  for (Diagnostics* each : {&report.errors, &report.warnings})
-    *each = quoted(std::move(*each), plan.input, plan.text);
-  for (FailedExpectation& each : report.failures)
-    each.diagnostic = quoted({std::move(each.diagnostic)}, plan.input, plan.text)[0];
-  return report;
 }
 
 }  // namespace transpire::launch

@@ -26,6 +26,11 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   return settings;
 }
 
+void set_severities(const WarningRules& rules, ValidateOptions& options) {
+  options.as_errors.assign(rules.errors().begin(), rules.errors().end());
+  options.as_warnings.assign(rules.exceptions().begin(), rules.exceptions().end());
+}
+
 // ---- Module and device --------------------------------------------------------------------------
 
 bool Runner::load() {
@@ -36,8 +41,33 @@ bool Runner::load() {
     return false;
   }
   module_ = std::move(module).value();
-  report_.warnings = module_->compiler_warnings();
-  return validate();
+  return judge_warnings() && validate();
+}
+
+bool Runner::read_suppressions() {
+  for (const NamedSuppression& named : plan_.suppressions)
+    if (const Status read = rules_.suppressions.read(named.what); !read)
+      refuse(placed(read.errors(), named.where));
+  return report_.errors.empty();
+}
+
+bool Runner::suppress(const Diagnostic& diagnostic) {
+  const auto entry = rules_.suppressions.take({diagnostic});
+  if (entry && report_.suppressed.size() < kMostSuppressedKept)
+    report_.suppressed.push_back({diagnostic, *entry});
+  return entry.has_value();
+}
+
+bool Runner::judge_warnings() {
+  Diagnostics errors;
+  for (Diagnostic warning : module_->compiler_warnings()) {
+    if (suppress(warning)) continue;
+    rules_.warnings.judge(warning);
+    const bool is_error = warning.severity == Severity::kError;
+    (is_error ? errors : report_.warnings).push_back(std::move(warning));
+  }
+  refuse(errors);
+  return errors.empty();
 }
 
 /// Those that the steps launch, and those that run before and after them; empty where one of them is not known.
@@ -62,6 +92,11 @@ bool Runner::validate() {
   options.kernels = launched_kernels();
   options.strictness = overrides_.strictness;
   options.second_opinion = false;
+  // Those that nobody is shown are no errors either, but for those that are named.
+  options.warnings_as_errors = rules_.warnings.all() && overrides_.warnings;
+  set_severities(rules_.warnings, options);
+  if (!rules_.suppressions.empty())
+    options.suppressed = [this](const Diagnostic& found) { return suppress(found); };
   options.name = module_->info().name;
   options.timeout_seconds = settings_.timeout_seconds.value_or(0);
   const std::string_view assembly = module_->assembly();  // so that places are the user's own

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "launch/diagnose.h"
+#include "launch/rule_words.h"
 #include "launch/runner.h"
 
 namespace transpire::launch {
@@ -34,10 +35,7 @@ class NameCheck {
 
   void look_at_rule(const std::string& rule, const SourceLine& where) {
     if (find_rule(rule) != nullptr) return;
-    const Diagnostic error =
-        command_error(kNoSuchRule, fmt::format("no rule has the id '{}'", rule),
-                      "'transpire explain' lists them");
-    for (Diagnostic& each : placed({error}, where)) errors.push_back(std::move(each));
+    for (Diagnostic& each : placed({no_such_rule(rule)}, where)) errors.push_back(std::move(each));
   }
 
   void look_at_file(const std::string& file, const SourceLine& where) {

@@ -47,6 +47,24 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::uint32_t utf16_units(std::string_view text) {
+  std::uint32_t units = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    const std::size_t length = lead >= 0xf0 && lead < 0xf8   ? 4
+                               : lead >= 0xe0 && lead < 0xf0 ? 3
+                               : lead >= 0xc2 && lead < 0xe0 ? 2
+                                                             : 1;
+    const std::string_view rest = text.substr(at + 1, length - 1);
+    const bool whole = rest.size() == length - 1 && std::ranges::all_of(rest, [](unsigned char c) {
+                         return (c & 0xc0) == 0x80;
+                       });
+    at += whole ? length : 1;
+    units += whole && length == 4 ? 2 : 1;
+  }
+  return units;
+}
+
 std::string one_line(std::string_view text) {
   std::string line(text);
   for (char& c : line)

@@ -1,6 +1,7 @@
 // Small operations on text that several readers and writers share.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,8 @@ bool is_blank(char c);
 bool is_control(char c);
 /// Control bytes, but for line ends and tabs, as \xHH: what was read may hold any.
 std::string printable(std::string_view text);
+/// How many code units of UTF-16 a text in UTF-8 has; a byte that is none of UTF-8 counts as one.
+std::uint32_t utf16_units(std::string_view text);
 /// With blanks for control bytes, which line ends are.
 std::string one_line(std::string_view text);
 

@@ -101,6 +101,26 @@ LaunchSettings read_settings(Reader& reader) {
   return settings;
 }
 
+/// The parts of a variable; none where it is not set or empty.
+std::vector<std::string> parts_of(const char* name, char separator) {
+  const std::string value = variable(name);
+  std::vector<std::string> parts;
+  for (std::string_view left = value; !left.empty();) {
+    const std::size_t end = std::min(left.find(separator), left.size());
+    if (end != 0) parts.emplace_back(left.substr(0, end));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  return parts;
+}
+
+launch::FindingRules read_rules(std::vector<Diagnostic>* errors) {
+  auto rules = launch::FindingRules::read(parts_of("TRANSPIRE_CL_WARNINGS", ','),
+                                          parts_of("TRANSPIRE_CL_SUPPRESS", ':'));
+  if (rules) return std::move(rules).value();
+  errors->insert(errors->end(), rules.errors().begin(), rules.errors().end());
+  return {};
+}
+
 Environment read_environment() {
   Environment read;
   Reader reader(&read.errors);
@@ -109,6 +129,7 @@ Environment read_environment() {
   read.version = CL_MAKE_VERSION(version / 10, version % 10, 0);
   read.record_folder = variable("TRANSPIRE_CL_RECORD");
   read.report_file = variable("TRANSPIRE_CL_REPORT");
+  read.rules = read_rules(&read.errors);
   read.enforce_flags = reader.one_of("TRANSPIRE_CL_ENFORCE_FLAGS", {{"0", 0}, {"1", 1}}) == 1u;
   return read;
 }

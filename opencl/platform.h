@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "launch/suppressions.h"
 #include "opencl/object.h"
 #include "transpire/diagnostic.hpp"
 #include "transpire/launch_settings.hpp"
@@ -16,6 +17,8 @@ struct Environment {
   cl_version version = CL_MAKE_VERSION(3, 0, 0);  ///< TRANSPIRE_CL_VERSION: 1.2, 2.0, 2.1, 2.2, 3.0
   std::string record_folder;  ///< TRANSPIRE_CL_RECORD: each launch is written there; empty: none
   std::string report_file;    ///< TRANSPIRE_CL_REPORT: a line per finding is appended; empty: none
+  /// TRANSPIRE_CL_SUPPRESS: files and rules with ':' between; TRANSPIRE_CL_WARNINGS: what stands behind -W, with ','.
+  launch::FindingRules rules;
   /// Of every launch, from the variables of the table (transpire/setting_table.hpp): TRANSPIRE_CL_CHECK and so on.
   LaunchSettings settings;
   /// TRANSPIRE_CL_ENFORCE_FLAGS=1: kernels are held to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY.

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "launch/finding_json.h"
 #include "opencl/platform.h"
@@ -16,6 +17,30 @@ namespace {
 constexpr std::size_t kMaxShown = 100;
 
 using Json = nlohmann::ordered_json;
+
+/// Which findings are suppressed, counted for the process, and which warnings are errors.
+class Judge {
+ public:
+  Judge() : rules_(environment().rules) {}
+
+  /// The entry that suppresses the finding; nothing: it counts, perhaps as an error now.
+  std::optional<launch::Suppression> operator()(Finding& finding) {
+    const std::lock_guard lock(mutex_);
+    const auto entry = rules_.suppressions.take({finding.diagnostic, finding.allocation});
+    if (entry) return rules_.suppressions.entries()[*entry];
+    rules_.warnings.judge(finding.diagnostic);
+    return std::nullopt;
+  }
+
+  static Judge& instance() {
+    static Judge* const judge = new Judge;  // as the environment is, never destroyed
+    return *judge;
+  }
+
+ private:
+  std::mutex mutex_;
+  launch::FindingRules rules_;
+};
 
 /// One line of JSON, for programs to read. What is not UTF-8 is replaced.
 std::string report_line(Json json, const std::string& call) {
@@ -48,9 +73,12 @@ void write_all(const std::string& printed, const std::string& messages, const st
 void report(const LaunchResult& result, const std::string& call) {
   std::string messages, lines;
   std::size_t shown = 0;
-  for (const Finding& finding : result.findings) {
-    if (shown++ < kMaxShown) messages += format(finding.diagnostic);
-    lines += report_line(launch::json_of(finding), call);
+  for (Finding finding : result.findings) {
+    const auto suppressed_by = Judge::instance()(finding);
+    Json line = launch::json_of(finding);
+    if (suppressed_by) line["suppressed_by"] = launch::json_of(*suppressed_by);
+    lines += report_line(std::move(line), call);
+    if (!suppressed_by && shown++ < kMaxShown) messages += format(finding.diagnostic);
   }
   if (shown > kMaxShown) messages += fmt::format("  = and {} more\n", shown - kMaxShown);
   if (!messages.empty()) messages += fmt::format("  = in {}\n", call);

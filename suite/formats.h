@@ -19,6 +19,6 @@ std::string tap_of(const SuiteReport& report);
 /// A workflow command of GitHub for each problem, which puts it beside its line.
 std::string github_of(const TestResult& result);
 /// docs/output.schema.json, "test".
-std::string json_of(const SuiteReport& report, int exit_code);
+std::string json_of(const SuiteReport& report, const Diagnostics& warnings, int exit_code);
 
 }  // namespace transpire::suite

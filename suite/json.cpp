@@ -23,15 +23,18 @@ OrderedJson json_of(const TestResult& result) {
 
 }  // namespace
 
-std::string json_of(const SuiteReport& report, int exit_code) {
+std::string json_of(const SuiteReport& report, const Diagnostics& warnings, int exit_code) {
   OrderedJson tests = OrderedJson::array();
   for (const TestResult& result : report.results) tests.push_back(json_of(result));
-  const OrderedJson document{{"transpire", version()},
-                             {"command", "test"},
-                             {"exit_code", exit_code},
-                             {"seconds", report.seconds},
-                             {"passed", report.count(Outcome::kPassed)},
-                             {"tests", std::move(tests)}};
+  OrderedJson document{{"transpire", version()},
+                       {"command", "test"},
+                       {"exit_code", exit_code},
+                       {"seconds", report.seconds},
+                       {"passed", report.count(Outcome::kPassed)},
+                       {"suppressed", report.suppressed()},
+                       {"tests", std::move(tests)}};
+  for (const Diagnostic& warning : warnings)
+    document["warnings"].push_back(launch::json_of(warning));
   return document.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 

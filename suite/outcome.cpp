@@ -22,7 +22,8 @@ Problem problem_in(const Json& json) {
 std::vector<Problem> problems_in(const Json& run) {
   std::vector<Problem> problems;
   for (const Json& finding : run.value("findings", Json::array()))
-    if (!finding.value("expected", false)) problems.push_back(problem_in(finding));
+    if (!finding.value("expected", false) && !finding.contains("suppressed_by"))
+      problems.push_back(problem_in(finding));
   for (const Json& error : run.value("errors", Json::array()))
     problems.push_back(problem_in(error));
   const Json expectations = run.value("expectations", Json::object());
@@ -68,6 +69,8 @@ TestResult result_of_run(const std::string& path, int exit_code, std::string_vie
   try {
     const Json run = Json::parse(document);
     result.problems = problems_in(run);
+    for (const Json& entry : run.value("suppressions", Json::array()))
+      result.suppressions.push_back(launch::suppression_in(entry));
     for (const Json& launch : run.value("launches", Json::array()))
       result.output += launch.value("printf", "");
   } catch (const Json::exception&) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "launch/compare.h"
+#include "launch/suppressions.h"
 #include "transpire/diagnostic.hpp"
 
 namespace transpire::suite {
@@ -35,6 +36,8 @@ struct TestResult {
   double seconds = 0;
   std::vector<Problem> problems{};
   std::string output{};  ///< what the kernels printed
+  std::vector<launch::Suppression>
+      suppressions{};  ///< that it asked for, and how often each was used
 };
 
 /// What a finished run says: its exit code and its JSON document, docs/output.schema.json, "run". A document that is none

@@ -161,6 +161,17 @@ std::size_t SuiteReport::count(Outcome outcome) const {
   return static_cast<std::size_t>(std::ranges::count(results, outcome, &TestResult::outcome));
 }
 
+std::uint64_t SuiteReport::suppressed() const {
+  std::uint64_t sum = 0;
+  for (const TestResult& result : results)
+    for (const launch::Suppression& entry : result.suppressions) sum += entry.used;
+  return sum;
+}
+
+bool SuiteReport::is_complete() const {
+  return count(Outcome::kPassed) + count(Outcome::kFailed) == results.size();
+}
+
 SuiteReport run_suite(const std::vector<std::string>& tests, const SuiteOptions& options,
                       const SuiteEvents& events) {
   return Suite(tests, options, events).run();

@@ -33,6 +33,10 @@ struct SuiteReport {
   std::vector<TestResult> results;  ///< in the order of the tests
   double seconds = 0;
   std::size_t count(Outcome outcome) const;
+  /// All findings that were suppressed.
+  std::uint64_t suppressed() const;
+  /// Whether every test came to its end, so that an entry that was not used is one that nothing needs.
+  bool is_complete() const;
 };
 
 SuiteReport run_suite(const std::vector<std::string>& tests, const SuiteOptions& options,

@@ -16,6 +16,8 @@ Context::Context(const ModuleView& view_of_module, const Environment& for_enviro
       options(with_options),
       tainted_(view_of_module.instructions().size(), false) {
   for (const std::string& id : options.suppress) suppressed_.insert(folded_rule_id(id));
+  for (const std::string& id : options.as_errors) as_errors_.insert(folded_rule_id(id));
+  for (const std::string& id : options.as_warnings) as_warnings_.insert(folded_rule_id(id));
   if (!options.kernels.empty()) find_unrelated();
 }
 
@@ -88,21 +90,29 @@ void Context::taint(std::uint32_t instruction) {
   }
 }
 
+/// As strictly as was asked for; not of what `field` ignores.
+Severity Context::severity_of(const ValidationRule& rule, const Place& place) const {
+  Severity severity = rule.severity;
+  const bool accepted =
+      options.strictness == Strictness::kField && rule.in_field == InField::kWarning;
+  if (severity == Severity::kError && (accepted || is_unrelated(place)))
+    severity = Severity::kWarning;
+  if (severity != Severity::kWarning) return severity;
+  const std::string id = folded_rule_id(rule.id);
+  if (as_warnings_.contains(id)) return severity;
+  return options.warnings_as_errors || as_errors_.contains(id) ? Severity::kError : severity;
+}
+
 void Context::report(const ValidationRule& rule, Place place, std::string message, Notes notes,
                      std::string hint, std::initializer_list<Id> roots) {
-  Severity severity = rule.severity;
-  if (options.strictness == Strictness::kField) {
-    if (rule.in_field == InField::kIgnored) {
-      held_back_.insert(&rule);
-      return;
-    }
-    if (rule.in_field == InField::kWarning && severity == Severity::kError)
-      severity = Severity::kWarning;
+  if (options.strictness == Strictness::kField && rule.in_field == InField::kIgnored) {
+    held_back_.insert(&rule);
+    return;
   }
-  if (severity == Severity::kError && is_unrelated(place)) severity = Severity::kWarning;
   if (suppressed_.contains(folded_rule_id(rule.id))) return;
-  if (options.warnings_as_errors && severity == Severity::kWarning) severity = Severity::kError;
+  const Severity severity = severity_of(rule, place);
   if (!options.all && is_tainted(place.instruction)) return;
+  if (suppresses && suppresses({&rule, severity, place, message, notes, hint, 1})) return;
   if (severity != Severity::kError) {
     ++warning_count_;
     const auto [known, is_new] = warnings_.try_emplace(&rule, reports_.size());

@@ -1,6 +1,7 @@
 // What a check sees, and where it reports to.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -60,6 +61,9 @@ class Context {
   const Device& device;
   const ValidateOptions& options;
 
+  /// What suppresses reports by more than their rule; nothing: nobody does. Asked of each but those that are dropped.
+  std::function<bool(const Report&)> suppresses;
+
   /// Whether the module came in the other byte order; the view has the host's.
   bool byte_swapped = false;
   WorkLimit limit;  ///< when it is spent, no further family runs
@@ -107,6 +111,7 @@ class Context {
   std::size_t held_back_count() const { return held_back_.size(); }
 
  private:
+  Severity severity_of(const ValidationRule& rule, const Place& place) const;
   void find_unrelated();
   bool is_unrelated(const Place& place) const;
   void taint(std::uint32_t instruction);
@@ -120,7 +125,7 @@ class Context {
   std::optional<Flow> flow_;
   std::vector<Report> reports_;
   std::unordered_map<const ValidationRule*, std::size_t> warnings_;  ///< index into reports_
-  std::set<std::string, std::less<>> suppressed_;                    ///< folded ids
+  std::set<std::string, std::less<>> suppressed_, as_errors_, as_warnings_;  ///< folded ids
   std::size_t errors_ = 0, warning_count_ = 0;
   bool stopped_ = false;
 };

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
 
 #include "base/rule.h"
 #include "base/spirv_words.h"
@@ -82,6 +83,54 @@ Diagnostic out_of_time(const std::string& name) {
   return error;
 }
 
+/// Asks the caller what it suppresses.
+class Suppression {
+ public:
+  Suppression(const ModuleView& view, const Renderer& renderer, const ValidateOptions& options)
+      : view_(view), renderer_(renderer), options_(options) {
+    if (!options.suppressed) return;
+    for (const std::uint32_t entry : view.all(spv::Op::OpEntryPoint))
+      kernels_.try_emplace(view.word(entry, 1), view.text(entry, 2));
+  }
+
+  bool holds_for(const Report& report) const {
+    return options_.suppressed && holds_for(renderer_.render(report), report.place.instruction);
+  }
+  /// `instruction`: that it is about; kNone: about none.
+  bool holds_for(Diagnostic diagnostic, std::uint32_t instruction) const {
+    if (!options_.suppressed) return false;
+    if (std::string function = function_of(instruction); !function.empty())
+      diagnostic.frames.push_back({std::move(function), diagnostic.source, diagnostic.word_offset});
+    return options_.suppressed(diagnostic);
+  }
+
+ private:
+  /// The name of the function that an instruction is in: its kernel's, else its own.
+  std::string function_of(std::uint32_t instruction) const {
+    constexpr std::size_t kLongestName = 1000;
+    if (instruction >= view_.instructions().size()) return {};
+    const std::uint32_t function = view_.at(instruction).function;
+    if (function >= view_.functions().size()) return {};
+    const Id id = view_.at(view_.functions()[function].first).result_id;
+    const auto kernel = kernels_.find(id);
+    return kernel != kernels_.end() ? kernel->second : view_.name(id, kLongestName);
+  }
+
+  const ModuleView& view_;
+  const Renderer& renderer_;
+  const ValidateOptions& options_;
+  std::unordered_map<Id, std::string> kernels_;
+};
+
+/// Of a rule whose warnings are errors by name.
+bool is_named_error(const Diagnostic& diagnostic, const ValidateOptions& options) {
+  const auto has = [&diagnostic](const std::vector<std::string>& rules) {
+    return std::ranges::find(rules, folded_rule_id(diagnostic.rule), folded_rule_id) != rules.end();
+  };
+  return diagnostic.severity == Severity::kWarning && has(options.as_errors) &&
+         !has(options.as_warnings);
+}
+
 void render(const Context& context, const Renderer& renderer, Validation& validation) {
   for (const Report& report : context.reports())
     validation.diagnostics.push_back(renderer.render(report));
@@ -110,28 +159,29 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
   Context context(view, target.environment, target.device, options);
   context.limit = limit;
   context.byte_swapped = is_swapped;
+  const Renderer renderer(view, options.name, text);
+  const Suppression suppression(view, renderer, options);
+  if (options.suppressed)
+    context.suppresses = [&](const Report& report) { return suppression.holds_for(report); };
   for (const Family* family : families())
     if (family->check && !context.stopped()) family->check(context);
   if (limit.spent()) return out_of_time(options.name);
   context.drop_consequences();
-  const Renderer renderer(view, options.name, text);
   render(context, renderer, validation);
   const auto add = [&](Diagnostics more) {
     for (Diagnostic& diagnostic : more) {
+      const std::uint32_t instruction =
+          diagnostic.word_offset ? renderer.instruction_at(*diagnostic.word_offset) : kNone;
       renderer.show_word(diagnostic);
+      if (suppression.holds_for(diagnostic, instruction)) continue;
+      if (is_named_error(diagnostic, options)) diagnostic.severity = Severity::kError;
+      ++(diagnostic.severity == Severity::kError ? validation.errors : validation.warnings);
       validation.diagnostics.push_back(std::move(diagnostic));
     }
   };
-  if (validation.errors == 0) {
-    Diagnostics refused = refusal(words, options.name, limit);
-    validation.errors += refused.size();
-    add(std::move(refused));
-  }
-  if (validation.errors == 0 && options.second_opinion && second_opinion_is_quick(words)) {
-    Diagnostics said = second_opinion(words, validation.environment, options.name);
-    validation.warnings += said.size();
-    add(std::move(said));
-  }
+  if (validation.errors == 0) add(refusal(words, options.name, limit));
+  if (validation.errors == 0 && options.second_opinion && second_opinion_is_quick(words))
+    add(second_opinion(words, validation.environment, options.name));
   validation.valid = validation.errors == 0;
   return validation;
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,6 +38,11 @@ struct ValidateOptions {
   /// Report also what follows from an error that was reported already, and all errors.
   bool all = false;
   bool warnings_as_errors = false;  ///< but for SPIRV-Tools' opinion
+  /// Rules whose warnings are errors, and rules whose warnings are not, whatever else is asked for; by id.
+  std::vector<std::string> as_errors{}, as_warnings{};
+  /// Asked of all that would be reported; true: it is not reported, and not counted. `frames` has the function that it
+  /// is in. Called by the thread that validates.
+  std::function<bool(const Diagnostic&)> suppressed{};
   /// Ask SPIRV-Tools' validator when no error was found, unless the module has more than 2 to the 20
   /// words. What it says are warnings of V0001.
   bool second_opinion = true;

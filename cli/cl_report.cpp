@@ -1,0 +1,47 @@
+#include "cli/cl_report.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "launch/diagnose.h"
+#include "launch/finding_json.h"
+
+namespace transpire::cli {
+
+ClFindings findings_in(const std::string& report, Suppressions& suppressions) {
+  ClFindings found;
+  std::ifstream stream(report);
+  for (std::string line; std::getline(stream, line);) {
+    const auto json = nlohmann::json::parse(line, nullptr, false);
+    const auto entry = json.is_object() ? json.find("suppressed_by") : json.end();
+    if (entry == json.end()) {
+      ++found.counted;
+      continue;
+    }
+    ++found.suppressed;
+    Suppression used = suppression_in(*entry);
+    used.used = 1;
+    suppressions.merge(used);
+  }
+  return found;
+}
+
+int judge_findings(const ClOptions& options, const std::string& report, FindingRules rules,
+                   int code) {
+  const bool asks = !rules.suppressions.empty();
+  if (code != kSuccess || (!asks && !options.fail_on_findings)) return code;
+  const ClFindings found = findings_in(report, rules.suppressions);
+  if (const std::string text = spelled_suppressed(found.suppressed); !text.empty())
+    fmt::print(stderr, "transpire: {}\n", text);
+  Diagnostics unused = rules.suppressions.unused();
+  for (Diagnostic& each : unused) rules.warnings.judge(each);
+  show(unused);
+  if (!options.fail_on_findings || found.counted == 0) return exit_code_of(unused);
+  fmt::print(stderr, "transpire: {} finding{}\n", found.counted, found.counted == 1 ? "" : "s");
+  return kFault;
+}
+
+}  // namespace transpire::cli

@@ -1,0 +1,22 @@
+// What a program's run on the driver left behind: the lines of its report, one for each finding.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/commands.h"
+
+namespace transpire::cli {
+
+struct ClFindings {
+  std::uint64_t counted = 0, suppressed = 0;
+};
+
+/// Counts the lines. What they say of suppressions is added to those.
+ClFindings findings_in(const std::string& report, Suppressions& suppressions);
+
+/// What `cl` says at the end, and the exit code of the process. `code`: the program's.
+int judge_findings(const ClOptions& options, const std::string& report, FindingRules rules,
+                   int code);
+
+}  // namespace transpire::cli

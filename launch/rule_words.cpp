@@ -1,0 +1,51 @@
+#include "launch/rule_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "launch/diagnose.h"
+
+namespace transpire::launch {
+namespace {
+
+bool same_letters(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::toupper(x) == std::toupper(y);
+  });
+}
+
+/// Whether one character was replaced, left out or put in.
+bool is_slip(std::string_view a, std::string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  const auto same = static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  const std::string_view rest = b.substr(std::min(same + 1, b.size()));
+  return a.size() == b.size() ? a.substr(std::min(same + 1, a.size())) == rest
+                              : a.substr(same) == rest;
+}
+
+}  // namespace
+
+std::string full_rule_id(std::string_view text) {
+  std::string id(text);
+  if (id.size() < 4 || !same_letters(std::string_view(id).substr(0, 4), "TSP-")) id = "TSP-" + id;
+  for (const RulePage& page : rule_pages())
+    if (same_letters(page.id, id)) return page.id;
+  for (char& c : id) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  if (id.size() < 9 && id.size() > 5) id.insert(5, 9 - id.size(), '0');
+  return id;
+}
+
+Diagnostic no_such_rule(std::string_view word) {
+  const std::string id = full_rule_id(word);
+  const auto& pages = rule_pages();
+  const auto near =
+      std::ranges::find_if(pages, [&id](const RulePage& page) { return is_slip(page.id, id); });
+  return command_error(kNoSuchRule, fmt::format("no rule has the id '{}'", word),
+                       near == pages.end() ? "'transpire explain' lists them"
+                                           : fmt::format("did you mean '{}'?", near->id));
+}
+
+}  // namespace transpire::launch

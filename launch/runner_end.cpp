@@ -1,0 +1,196 @@
+// The end of a run: what was found is held against what was expected, suppressed and asked for, and becomes the exit
+// code. See launch/runner.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "launch/diagnose.h"
+#include "launch/runner.h"
+
+namespace transpire::launch {
+
+void Runner::match_expected_faults() {
+  for (const ExpectedFault& fault : plan_.expected_faults) {
+    ++report_.expectations;
+    bool found = false;
+    for (ReportedFinding& finding : report_.findings) {
+      const bool matches = finding.finding.diagnostic.rule == fault.rule &&
+                           (fault.buffer.empty() || finding.finding.allocation == fault.buffer) &&
+                           (!fault.at || finding.finding.global_id == *fault.at);
+      finding.expected |= matches;
+      found |= matches;
+    }
+    if (found) continue;
+    Diagnostic failure = command_error(
+        kExpectationUnmet,
+        fmt::format(
+            "{}{}{} was expected and did not happen", fault.rule,
+            fault.buffer.empty() ? "" : fmt::format(" on '{}'", fault.buffer),
+            fault.at ? fmt::format(" at ({},{},{})", (*fault.at)[0], (*fault.at)[1], (*fault.at)[2])
+                     : ""));
+    if (!find_rule(fault.rule))
+      failure.help = "no rule has that id; 'transpire explain' lists them";
+    fail({std::move(failure)}, {}, fault.where);
+  }
+}
+
+/// Expected findings are nobody's to suppress; what is neither may be an error by -W.
+void Runner::judge_findings() {
+  for (ReportedFinding& reported : report_.findings) {
+    if (reported.expected) continue;
+    Finding& finding = reported.finding;
+    reported.suppressed_by = rules_.suppressions.take({finding.diagnostic, finding.allocation});
+    if (!reported.suppressed_by) rules_.warnings.judge(finding.diagnostic);
+  }
+}
+
+/// `expect no faults`: nothing is found, warnings included.
+void Runner::match_no_faults() {
+  if (!plan_.no_faults) return;
+  ++report_.expectations;
+  std::size_t count = 0;
+  std::vector<std::string> rules;
+  for (const ReportedFinding& reported : report_.findings) {
+    const Diagnostic& diagnostic = reported.finding.diagnostic;
+    if (!is_open(reported) || diagnostic.severity == Severity::kNote) continue;
+    ++count;
+    if (std::ranges::find(rules, diagnostic.rule) == rules.end()) rules.push_back(diagnostic.rule);
+  }
+  if (count == 0) return;
+  fail({command_error(kExpectationUnmet,
+                      fmt::format("no faults were expected, and {} found: {}",
+                                  count == 1 ? "one was" : fmt::format("{} were", count),
+                                  fmt::join(rules, ", ")))},
+       {}, *plan_.no_faults);
+}
+
+/// Entries of suppressions that nothing needed, of a run that came to its end.
+void Runner::tell_unused() {
+  if (stopped_) return;
+  for (Diagnostic& unused : rules_.suppressions.unused()) {
+    rules_.warnings.judge(unused);
+    const bool is_error = unused.severity == Severity::kError;
+    (is_error ? report_.errors : report_.warnings).push_back(std::move(unused));
+  }
+}
+
+/// Whether refusals were expected at all; then the errors are accounted for.
+bool Runner::match_refusals() {
+  for (const ExpectedRefusal& refusal : plan_.expected_refusals) {
+    ++report_.expectations;
+    const bool found =
+        std::any_of(report_.errors.begin(), report_.errors.end(),
+                    [&](const Diagnostic& error) { return error.rule == refusal.rule; });
+    if (found) continue;
+    Diagnostic failure = command_error(
+        kExpectationUnmet,
+        fmt::format("a refusal with {} was expected, {}", refusal.rule,
+                    report_.errors.empty() ? "the module was accepted"
+                                           : "it was refused with " + report_.errors[0].rule));
+    fail({std::move(failure)}, {}, refusal.where);
+  }
+  return !plan_.expected_refusals.empty();
+}
+
+void Runner::collect_buffers() {
+  std::map<const BoundBuffer*, bool> seen;
+  const auto add = [&](const std::string& name, const BoundBufferPointer& buffer) {
+    if (!seen.emplace(buffer.get(), true).second) return;
+    const auto bytes = buffer->memory.bytes();
+    report_.buffers.push_back({name, buffer->type, {bytes.begin(), bytes.end()}});
+  };
+  for (const auto& [name, buffer] : declared_) add(name, buffer);
+  for (const auto& [name, buffer] : of_arguments_) add(name, buffer);
+}
+
+namespace {
+
+/// What a step was doing when memory ran out.
+std::string_view doing(const Step& step) {
+  if (std::holds_alternative<LaunchStep>(step)) return "the launch";
+  return std::holds_alternative<OutputStep>(step) ? "what is written"
+                                                  : "what is printed or compared";
+}
+
+}  // namespace
+
+/// Everything before the first launch.
+bool Runner::prepare() {
+  const auto phase = [this](std::string_view what, bool (Runner::*part)()) {
+    bool good = true;
+    const Status made = within_memory(what, [&]() -> Status {
+      good = (this->*part)();
+      return Unit{};
+    });
+    if (!made) refuse(made.errors());
+    return made && good;
+  };
+  return phase("the suppressions", &Runner::read_suppressions) &&
+         phase("loading and validating the module", &Runner::load) &&
+         phase("what is asked for", &Runner::check_names) &&
+         phase("the device's threads", &Runner::make_device) &&
+         phase("the buffers", &Runner::make_declared_buffers);
+}
+
+RunReport Runner::run() {
+  const bool ready = prepare();
+  for (const Step& next : plan_.steps) {
+    if (!ready || !report_.errors.empty()) break;
+    const Status done = within_memory(
+        doing(next), [&] { return std::visit([this](const auto& s) { return step(s); }, next); });
+    if (!done) refuse(done.errors());
+  }
+  if (ready && report_.errors.empty()) {
+    const Status finished = within_memory("the finalizers", [this] { return finish_module(); });
+    if (!finished) refuse(finished.errors());
+  }
+  if (overrides_.collect_buffers) collect_buffers();
+  const bool refusal_expected = match_refusals();
+  if (refusal_expected && report_.failures.empty()) {
+    report_.errors.clear();
+    return std::move(report_);
+  }
+  if (report_.errors.empty()) match_expected_faults();
+  judge_findings();
+  if (report_.errors.empty()) match_no_faults();
+  if (report_.errors.empty()) tell_unused();
+  report_.suppressions = rules_.suppressions.entries();
+  set_exit_code(refusal_expected);
+  return std::move(report_);
+}
+
+/// The first of what went wrong, as docs/launch-file.md orders it.
+void Runner::set_exit_code(bool refusal_expected) {
+  Diagnostics faults;
+  for (const ReportedFinding& finding : report_.findings)
+    if (is_open(finding) && finding.finding.is_error())
+      faults.push_back(finding.finding.diagnostic);
+  std::stable_sort(faults.begin(), faults.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return exit_code_of({a}) < exit_code_of({b});
+  });
+  // Of the other limits there is a finding.
+  const auto end =
+      report_.launches.empty() ? LaunchResult::End::kCompleted : report_.launches.back().end;
+  const bool cut_short =
+      end == LaunchResult::End::kTooManyFindings || end == LaunchResult::End::kCancelled;
+  if (!report_.errors.empty())
+    report_.exit_code = refusal_expected ? kExpectationFailed : exit_code_of(report_.errors);
+  else if (!faults.empty())
+    report_.exit_code = exit_code_of(faults);
+  else if (cut_short)
+    report_.exit_code = kLimit;
+  else if (!report_.failures.empty())
+    report_.exit_code = kExpectationFailed;
+}
+
+RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides) {
+  RunReport report = Runner(plan, overrides).run();
+  if (plan.text.empty()) return report;
+  for (Diagnostics* each : {&report.errors, &report.warnings})
+    *each = quoted(std::move(*each), plan.input, plan.text);
+  for (FailedExpectation& each : report.failures)
+    each.diagnostic = quoted({std::move(each.diagnostic)}, plan.input, plan.text)[0];
+  return report;
+}
+
+}  // namespace transpire::launch
