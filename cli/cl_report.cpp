@@ -16,15 +16,9 @@ ClFindings findings_in(const std::string& report, Suppressions& suppressions) {
   std::ifstream stream(report);
   for (std::string line; std::getline(stream, line);) {
     const auto json = nlohmann::json::parse(line, nullptr, false);
-    const auto entry = json.is_object() ? json.find("suppressed_by") : json.end();
-    if (entry == json.end()) {
-      ++found.counted;
-      continue;
-    }
-    ++found.suppressed;
-    Suppression used = suppression_in(*entry);
-    used.used = 1;
-    suppressions.merge(used);
+    const bool suppressed = json.is_object() && json.contains("suppressed_by");
+    ++(suppressed ? found.suppressed : found.counted);
+    if (suppressed) suppressions.take({diagnostic_in(json), json.value("allocation", "")});
   }
   return found;
 }

@@ -12,7 +12,7 @@ struct ClFindings {
   std::uint64_t counted = 0, suppressed = 0;
 };
 
-/// Counts the lines. What they say of suppressions is added to those.
+/// Counts the lines. Suppressions are held against them once more: processes of the driver counted each for itself.
 ClFindings findings_in(const std::string& report, Suppressions& suppressions);
 
 /// What `cl` says at the end, and the exit code of the process. `code`: the program's.

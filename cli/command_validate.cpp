@@ -91,6 +91,15 @@ int exit_code_of(const JudgedValidation& judged) {
   return judged.validation.valid ? launch::exit_code_of(judged.unused) : kInvalidModule;
 }
 
+/// Why the module could not be judged.
+int refuse(const ValidateCommand& command, const Diagnostics& errors) {
+  if (command.format != "sarif") return fail("validate", command, errors);
+  JudgedValidation judged;
+  judged.validation.diagnostics = errors;
+  print(sarif_of(judged));
+  return launch::exit_code_of(errors);
+}
+
 }  // namespace
 
 Strictness strictness_named(const std::string& name) {
@@ -100,17 +109,17 @@ Strictness strictness_named(const std::string& name) {
 
 int command_validate(const ValidateCommand& command) {
   auto words = words_of(command.build_options);
-  if (!words) return fail("validate", command, words.errors());
+  if (!words) return refuse(command, words.errors());
   auto rules = FindingRules::read(command.warning_words, command.suppress);
-  if (!rules) return fail("validate", command, rules.errors());
+  if (!rules) return refuse(command, rules.errors());
   auto options = options_of(command, rules->warnings);
-  if (!options) return fail("validate", command, options.errors());
+  if (!options) return refuse(command, options.errors());
   LoadOptions load;
   load.build_options = std::move(words).value();
   const auto judged = within_memory(fmt::format("validating '{}'", command.file), [&] {
     return judge(command, std::move(options).value(), std::move(rules).value(), load);
   });
-  if (!judged) return fail("validate", command, judged.errors());
+  if (!judged) return refuse(command, judged.errors());
   const int code = exit_code_of(*judged);
   if (command.json()) {
     print(json_of_validation(command.file, command.strictness, *judged, code));

@@ -52,12 +52,13 @@ Json to_json(const ReportedFinding& reported) {
   return json;
 }
 
-/// Each with how many findings it suppressed.
+/// Each with how many findings it suppressed, and of how many it holds.
 Json entries_json(const std::vector<Suppression>& entries) {
   Json json = Json::array();
   for (const Suppression& entry : entries) {
     json.push_back(launch::json_of(entry));
     json.back()["count"] = entry.used;
+    json.back()["matched"] = entry.matched;
   }
   return json;
 }

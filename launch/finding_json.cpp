@@ -156,6 +156,7 @@ Suppression suppression_in(const PlainJson& json) {
   entry.text = json.at("entry").get<std::string>();
   entry.where.file = json.value("file", "");
   entry.where.line = json.value("line", 0U);
+  entry.matched = json.value("matched", std::uint64_t{0});
   entry.used = json.value("count", std::uint64_t{0});
   return entry;
 }

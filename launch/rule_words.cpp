@@ -16,8 +16,10 @@ bool same_letters(std::string_view a, std::string_view b) {
   });
 }
 
-/// Whether one character was replaced, left out or put in.
+/// Whether one character was replaced, left out or put in behind the letter of the family.
 bool is_slip(std::string_view a, std::string_view b) {
+  constexpr std::size_t kFamily = 5;  // "TSP-R"
+  if (a.substr(0, kFamily) != b.substr(0, kFamily)) return false;
   if (a.size() > b.size()) std::swap(a, b);
   const auto same = static_cast<std::size_t>(
       std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());

@@ -254,7 +254,9 @@ Status Suppressions::read(const std::string& what) {
 }
 
 Status Suppressions::read_file(const std::string& path) {
-  if (!files_.insert(path).second) return Unit{};
+  std::error_code ignored;
+  if (!files_.insert(std::filesystem::weakly_canonical(path, ignored).string()).second)
+    return Unit{};
   const auto bytes = launch::read_file(path);
   if (!bytes) return bytes.errors();
   return read_text({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
@@ -286,16 +288,19 @@ Status Suppressions::read_text(std::string_view text, const std::string& file) {
 }
 
 std::optional<std::size_t> Suppressions::take(const FoundAt& found) {
-  if (!can_be_suppressed(found.diagnostic.rule)) return std::nullopt;
+  std::optional<std::size_t> first;
+  if (!can_be_suppressed(found.diagnostic.rule)) return first;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     Suppression& entry = entries_[i];
     if (!entry.rule.empty() && entry.rule != found.diagnostic.rule) continue;
     if (!is_like(std::string(found.buffer), entry.buffer)) continue;
     if (!is_on_the_way(entry, found.diagnostic)) continue;
+    ++entry.matched;
+    if (first) continue;
     ++entry.used;
-    return i;
+    first = i;
   }
-  return std::nullopt;
+  return first;
 }
 
 void Suppressions::merge(const Suppression& used) {
@@ -305,6 +310,7 @@ void Suppressions::merge(const Suppression& used) {
   });
   if (known != entries_.end()) {
     known->used += used.used;
+    known->matched += used.matched;
     return;
   }
   entries_.push_back(used);
@@ -321,7 +327,7 @@ Diagnostics Suppressions::unused() const {
   Diagnostics warnings;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const Suppression& entry = entries_[i];
-    if (entry.used != 0) continue;
+    if (entry.matched != 0) continue;
     Diagnostic warning = command_error(
         kUnusedSuppression, fmt::format("nothing is found that '{}' suppresses", entry.text));
     warning.help = entry.where.known() ? "delete the entry, or correct it" : "";

@@ -21,9 +21,10 @@ struct Suppression {
   std::string file, function, buffer;  ///< as shells match names; empty: any
   std::optional<std::pair<std::uint32_t, std::uint32_t>> lines;  ///< both ends included
   std::string text;                                              ///< as it is written
-  std::string reason;      ///< the comment behind it; empty: none
-  SourceLine where;        ///< of a file, else not known
-  std::uint64_t used = 0;  ///< how many findings it held back
+  std::string reason;  ///< the comment behind it; empty: none
+  SourceLine where;    ///< of a file, else not known
+  /// How many findings it holds of, and of those, how many it suppresses: no entry before it does.
+  std::uint64_t matched = 0, used = 0;
 };
 
 /// "known.supp:3: TSP-R0060 function=mix", or the rule alone.
@@ -39,20 +40,20 @@ class Suppressions {
  public:
   /// A rule's id, else the name of a file. Fails with C0001, C0025, C0038, each wrong entry with its place.
   Status read(const std::string& what);
-  /// The same of a file. One that was read already adds nothing.
+  /// The same of a file. One that was read already, by whatever path, adds nothing.
   Status read_file(const std::string& path);
   Status read_text(std::string_view text, const std::string& file);
 
-  /// The number of the first entry that holds of what was found, which counts it; nothing when none does.
+  /// The number of the first entry that holds of what was found, which suppresses it; nothing when none does. Counts.
   std::optional<std::size_t> take(const FoundAt& found);
   /// An entry as another process used it, which may be one of these.
   void merge(const Suppression& used);
 
   bool empty() const { return entries_.empty(); }
   const std::vector<Suppression>& entries() const { return entries_; }
-  /// All findings that entries held back.
+  /// All findings that are suppressed.
   std::uint64_t used() const;
-  /// Warnings of C0039: entries that held back nothing.
+  /// Warnings of C0039: entries that hold of nothing.
   Diagnostics unused() const;
 
  private:

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "launch/asked_settings.h"
@@ -237,13 +238,14 @@ void Record::Writer::expect_memory() {
 }
 
 void Record::Writer::expect_findings(const LaunchResult& result) {
-  std::set<std::pair<std::string, std::optional<std::array<std::uint64_t, 3>>>> said;
+  std::set<std::tuple<std::string, std::string, std::optional<std::array<std::uint64_t, 3>>>> said;
   for (const Finding& finding : result.findings) {
     launch::ExpectedFault fault;
     fault.rule = finding.diagnostic.rule;
+    fault.buffer = memory_.name_of(finding.allocation);
     // Where work-items stood when a limit ended them is another place every time.
     if (!fault.rule.starts_with("TSP-L")) fault.at = finding.global_id;
-    if (said.insert({fault.rule, fault.at}).second) out_.expect(fault);
+    if (said.insert({fault.rule, fault.buffer, fault.at}).second) out_.expect(fault);
   }
 }
 
@@ -259,6 +261,7 @@ void Record::Writer::finish(const Result<LaunchResult>& result, const std::strin
     expect_memory();
     out_.expect_printf(result->printf_output);
     expect_findings(*result);
+    out_.setting("expect no faults");  // else: warnings as well
   }
   launch::LaunchWriter head;
   head.comment(call);

@@ -53,11 +53,13 @@ void RecordedMemory::add_variables(const Launch& launch, const Device& device) {
 void RecordedMemory::add_shared(const Launch& launch) {
   if (!launch.shared) return;
   std::size_t index = 0;
-  for (const SharedMemory::Range& range : launch.shared->ranges())
+  for (const SharedMemory::Range& range : launch.shared->ranges()) {
     roots.push_back({Root::Kind::kShared,
                      unique_name(fmt::format("shared{}", index++), roots.size()),
                      range.bytes,
                      {}});
+    shared_names_.push_back(range.name);
+  }
 }
 
 std::string RecordedMemory::unique_name(const std::string& wanted, std::size_t index) const {
@@ -86,8 +88,26 @@ void RecordedMemory::add_buffers(const Launch& launch) {
     Part part;
     part.name = unique_name(named ? kernel->parameters[i].name : "", i);
     part.buffer = *argument.memory;
+    part.parameter = argument.memory->name();
+    if (part.parameter.empty() && named) part.parameter = kernel->parameters[i].name;
     parts.push_back(std::move(part));
   }
+}
+
+/// Whether several things may be called so, or something that the record calls otherwise.
+bool RecordedMemory::is_unclear(const std::string& allocation) const {
+  const auto bound = std::ranges::count(parts, allocation, &Part::parameter);
+  const auto variables = std::ranges::count_if(roots, [&](const Root& root) {
+    return root.kind == Root::Kind::kVariable && root.name == allocation;
+  });
+  return bound + variables > 1 ||
+         std::ranges::find(shared_names_, allocation) != shared_names_.end();
+}
+
+std::string RecordedMemory::name_of(const std::string& allocation) const {
+  if (!is_name(allocation) || is_unclear(allocation)) return {};
+  const auto part = std::ranges::find(parts, allocation, &Part::parameter);
+  return part == parts.end() ? allocation : part->name;
 }
 
 /// Overlapping buffers become slices of one root, those in shared memory slices of its ranges.

@@ -26,11 +26,16 @@ struct RecordedMemory {
     std::size_t root = 0;
     std::uint64_t offset_bytes = 0;
     Buffer buffer;
-    bool is_whole = false;  ///< and has no statement of its own
+    bool is_whole = false;    ///< and has no statement of its own
+    std::string parameter{};  ///< the first that it is bound to, by which findings call it
   };
   std::vector<Root> roots;
   std::vector<Part> parts;
   std::vector<std::size_t> part_of_argument;  ///< by argument; meaningful for buffers
+
+  /// What a finding of the record's run calls the memory that one of this launch calls `allocation`; empty where that
+  /// cannot be told, or not be written.
+  std::string name_of(const std::string& allocation) const;
 
   /// Throws std::runtime_error when a name cannot be written in a launch file.
   RecordedMemory(const Launch& launch, const Device& device);
@@ -39,6 +44,9 @@ struct RecordedMemory {
   void add_variables(const Launch& launch, const Device& device);
   void add_shared(const Launch& launch);
   void add_buffers(const Launch& launch);
+  bool is_unclear(const std::string& allocation) const;
+
+  std::vector<std::string> shared_names_;  ///< as findings call shared memory
   void place_parts();
   std::string unique_name(const std::string& wanted, std::size_t index) const;
 };

@@ -103,8 +103,37 @@ class Records(Case):
 
     def test_findings(self):
         text, = self.record("faulty", launches=1, options=["--enforce-flags"])
-        self.assertIn("expect fault TSP-R0027 at 3,0,0\nexpect fault TSP-R0021 at 10,0,0\n", text)
+        self.assertIn("expect fault TSP-R0027 on w at 3,0,0\nexpect fault TSP-R0021 on y at 10,0,0\nexpect no faults\n", text)
         self.assertIn("# clEnqueueNDRangeKernel of kernel 'beyond', global (12), local (4), launch 1", text)
+
+    def test_warnings(self):
+        text, = self.record("dividing", launches=1, options=["--check=ub", "-Werror"])
+        self.assertTrue(text.endswith("\nexpect fault TSP-R0060 at 1,0,0\nexpect no faults\n"), text)
+        record, = (self.folder / "rec").glob("*.launch")
+        record.write_text(text.replace("expect fault TSP-R0060 at 1,0,0\n", ""))
+        self.assertIn("no faults were expected, and one was found: TSP-R0060", self.call("run", record, code=1).stderr)
+
+    def run_instead(self, body, *, code):
+        """Runs the record of `faulty` with another kernel than the recorded one; gives what is said."""
+        module, = (self.folder / "rec" / "modules").iterdir()
+        source = self.folder / "other.cl"
+        source.write_text(f"kernel void beyond(global int* y, global int* w) {{ int i = get_global_id(0); {body} }}\n")
+        self.call("compile", source, "-o", module)
+        record, = (self.folder / "rec").glob("*.launch")
+        return self.call("run", record, code=code).stderr
+
+    def test_a_record_fails_when_its_kernel_is_mended(self):
+        self.record("faulty", launches=1)
+        self.run_instead("y[i] = i; if (i == 3) y[0] = w[0];", code=0)
+        said = self.run_instead("if (i < 10) y[i] = i; if (i == 3) y[0] = w[0];", code=1)
+        self.assertIn("TSP-R0021 on 'y' at (10,0,0) was expected and did not happen", said)
+
+    def test_a_record_fails_for_another_fault_of_the_same_rule(self):
+        self.record("faulty", launches=1)
+        said = self.run_instead("if (i < 10) y[i] = i; else w[i] = i; if (i == 3) y[0] = w[0];", code=4)
+        self.assertIn("4-byte store past the end of buffer 'w'", said)
+        self.assertIn("TSP-R0021 on 'y' at (10,0,0) was expected and did not happen", said)
+        self.run_instead("if (i != 10) y[i] = i; if (i == 3) y[0] = w[0];", code=4)
 
     def test_refusals(self):
         text, = self.record("refused", launches=1)
@@ -158,6 +187,42 @@ class Command(Case):
             line_schema = {"$ref": "#/definitions/report_line", "definitions": whole["definitions"]}
             for line in lines:
                 jsonschema.validate(line, line_schema)
+
+    def report_of(self, *words, code=0):
+        done = self.cl("--report", "found", *words, code=code)
+        return done, [json.loads(line) for line in (self.folder / "found").read_text().splitlines()]
+
+    def test_suppressions(self):
+        (self.folder / "a.supp").write_text('* function=beyond file="<source 1>" line=3  # known\nR0021 buffer=z\n')
+        words = ["--suppress", "a.supp", "--fail-on-findings", "--", PROGRAMS / "faulty"]
+        done, lines = self.report_of(*words)
+        self.assertNotIn("error[", done.stderr)
+        self.assertIn("transpire: 1 finding suppressed\n", done.stderr)
+        self.assertIn("warning[TSP-C0039]: nothing is found that 'R0021 buffer=z' suppresses", done.stderr)
+        self.assertEqual(lines[0]["suppressed_by"]["line"], 1)
+        self.assertEqual(lines[0]["suppressed_by"]["reason"], "known")
+        if jsonschema:
+            whole = json.loads((ROOT / "docs" / "output.schema.json").read_text())
+            jsonschema.validate(lines[0], {"$ref": "#/definitions/report_line", "definitions": whole["definitions"]})
+        self.cl("-Werror", *words, code=2)
+        done, lines = self.report_of("--enforce-flags", *words, code=4)
+        self.assertIn("error[TSP-R0027]", done.stderr)
+        self.assertNotIn("error[TSP-R0021]", done.stderr)
+        self.assertIn("transpire: 1 finding\n", done.stderr)
+        self.assertEqual(["suppressed_by" in line for line in lines], [False, True])
+        self.assertIn("did you mean 'function'?", self.wrong_suppressions("R0021 functoin=f\n"))
+
+    def wrong_suppressions(self, text):
+        (self.folder / "wrong.supp").write_text(text)
+        return self.cl("--suppress", "wrong.supp", "--", "touch", "begun", code=2).stderr
+
+    def test_warnings_as_errors(self):
+        words = ["--check=ub", "--", PROGRAMS / "dividing"]
+        self.assertIn("warning[TSP-R0060]", self.cl(*words).stderr)
+        done, lines = self.report_of("-Werror", *words)
+        self.assertIn("error[TSP-R0060]", done.stderr)
+        self.assertEqual([line["severity"] for line in lines], ["error"])
+        self.assertIn("warning[TSP-R0060]", self.cl("-Werror=R0061", *words).stderr)
 
     def test_only_this_driver_is_seen(self):
         done = self.cl("--", sys.executable, "-c", "import os; print(os.environ['OCL_ICD_VENDORS'])")
