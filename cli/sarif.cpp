@@ -35,7 +35,7 @@ std::string uri_of(const std::string& file) {
 }
 
 /// Where the specification that a clause is of can be read; empty when the rule is our own.
-std::string_view page_of(std::string_view clause) {
+std::string page_of(std::string_view clause) {
   static constexpr std::pair<std::string_view, std::string_view> kPages[] = {
       {"SPIR-V", "https://registry.khronos.org/SPIR-V/specs/unified1/SPIRV.html"},
       {"OpenCL SPIR-V Env",
@@ -44,10 +44,16 @@ std::string_view page_of(std::string_view clause) {
       {"OpenCL Extended",
        "https://registry.khronos.org/SPIR-V/specs/unified1/OpenCL.ExtendedInstructionSet.100.html"},
       {"OpenCL", "https://registry.khronos.org/OpenCL/specs/3.0-unified/html/OpenCL_API.html"},
+      {"C11", "https://www.open-std.org/jtc1/sc22/wg14/www/docs/n1570.pdf"},
   };
   for (const auto& [start, page] : kPages)
-    if (clause.starts_with(start)) return page;
-  return {};
+    if (clause.starts_with(start)) return std::string(page);
+  if (!clause.starts_with("SPV_")) return {};
+  // "SPV_KHR_expect_assume, OpAssumeTrueKHR"
+  const std::string_view extension = clause.substr(0, clause.find(','));
+  const std::string_view vendor = extension.substr(4, extension.find('_', 4) - 4);
+  return fmt::format("https://github.khronos.org/SPIRV-Registry/extensions/{}/{}.html", vendor,
+                     extension);
 }
 
 Json rule_json(const std::string& id) {
@@ -59,7 +65,7 @@ Json rule_json(const std::string& id) {
   rule["defaultConfiguration"] = {{"level", level_of(page->severity)}};
   rule["help"] = {{"text", page->explanation}};
   if (!page->clause.empty()) rule["properties"] = {{"clause", page->clause}};
-  if (const std::string_view uri = page_of(page->clause); !uri.empty()) rule["helpUri"] = uri;
+  if (const std::string uri = page_of(page->clause); !uri.empty()) rule["helpUri"] = uri;
   return rule;
 }
 

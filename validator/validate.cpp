@@ -181,7 +181,7 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
   };
   if (validation.errors == 0) add(refusal(words, options.name, limit));
   if (validation.errors == 0 && options.second_opinion && second_opinion_is_quick(words))
-    add(second_opinion(words, validation.environment, options.name));
+    add(second_opinion(view, validation.environment, options.name));
   validation.valid = validation.errors == 0;
   return validation;
 }

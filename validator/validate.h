@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "base/work_limit.h"
 #include "transpire/validate.hpp"
+#include "validator/module_view.h"
 
 namespace transpire::validator {
 
@@ -23,8 +24,8 @@ Result<Validation> validate_bytes(std::span<const std::byte> bytes, const Valida
                                   const WorkLimit& limit = {});
 
 /// SPIRV-Tools' validator: warnings of V0001, one for each thing that it names; empty when it has
-/// nothing to say. `words` have the host's byte order.
-Diagnostics second_opinion(std::span<const std::uint32_t> words, std::string_view environment,
+/// nothing to say. Ids are called as the view calls them.
+Diagnostics second_opinion(const ModuleView& view, std::string_view environment,
                            const std::string& input_name);
 
 }  // namespace transpire::validator

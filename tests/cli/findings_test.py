@@ -109,6 +109,25 @@ class Places(Case):
         place = result["locations"][0]["physicalLocation"]
         self.assertEqual(place["artifactLocation"]["uri"], "k.spvasm")
         self.assertEqual(place["region"], {"startLine": 18, "startColumn": 3, "endColumn": 10})
+        self.assertRegex(log["runs"][0]["tool"]["driver"]["rules"][0]["helpUri"], "^https://registry.khronos.org/")
+
+    @NEEDS_CLANG
+    def test_sarif_columns_are_code_units_of_the_source(self):
+        self.write("put.h", "void put(global int* to) { /* \u00e4\U0001d11e */ to[4] = 7; }\n")
+        self.write("k.cl", '#include "put.h"\nkernel void k(global int* y) { /* \u00e4 */ put(y); }\n')
+        log = json.loads(self.run_("k.cl", "-g", 1, "-a", "y=int:zero:4", "--build-options=-O0", "--format=sarif",
+                                   code=4).stdout)["runs"][0]
+        self.assertEqual(log["columnKind"], "utf16CodeUnits")
+        result, = log["results"]
+        place = result["locations"][0]["physicalLocation"]
+        self.assertEqual(place["artifactLocation"]["uri"], "put.h")
+        column = 1 + "void put(global int* to) { /* xyz */ to[4] = 7; }".index("=")
+        self.assertEqual(place["region"], {"startLine": 1, "startColumn": column, "endColumn": column + 1})
+        caller = result["relatedLocations"][0]
+        self.assertEqual(caller["physicalLocation"]["artifactLocation"]["uri"], "k.cl")
+        column = 1 + "kernel void k(global int* y) { /* x */ put(y); }".index("put")
+        self.assertEqual(caller["physicalLocation"]["region"], {"startLine": 2, "startColumn": column})
+        self.assertEqual(caller["message"]["text"], "called by 'k'")
 
 
 class Suggestions(Case):

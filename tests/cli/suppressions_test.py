@@ -204,6 +204,19 @@ class Validated(Case):
         self.write("c.supp", "V0021 file=kernels.spvasm line=1\n")
         self.assertIn("error[TSP-V0021]", self.call(*strict, "--suppress", "c.supp", code=3).stderr)
 
+    def test_spirv_tools_says_the_texts_names(self):
+        rules = {rule["id"]: rule for rule in self.json_of("explain")["rules"]}
+        for rule, said in [("TSP-UNI-05", "'%value' defined in block '%left' does not dominate its use in block '%right'"),
+                           ("TSP-UNI-10", "Block '%first' appears in the binary before its dominator '%second'")]:
+            self.write("bad.spvasm", rules[rule]["bad_example"])
+            error = self.call("validate", "bad.spvasm", "--suppress", rule).stderr
+            self.assertIn("warning[TSP-V0001]: SPIRV-Tools' validator says: ", error)
+            self.assertIn(said, error)
+            self.assertNotRegex(error, r"%\d")
+        text = rules["TSP-UNI-10"]["bad_example"].replace('"test"', '"test 100%6 \\"%6"')
+        self.write("string.spvasm", text)
+        self.assertIn("appears in the binary", self.call("validate", "string.spvasm", "--suppress", "UNI-10").stderr)
+
     def test_by_rule(self):
         field = ["validate", KERNELS]
         self.call(*field, "-Werror=V0021", code=3)
