@@ -1,6 +1,8 @@
 // Entries of suppressions: how they are read, and what they hold of.
 #include "launch/suppressions.h"
 
+#include <fmt/format.h>
+
 #include "launch/rule_words.h"
 #include "launch/text.h"
 #include "tests/launch/support.h"
