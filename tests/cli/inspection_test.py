@@ -200,7 +200,7 @@ OpFunctionEnd
         sarif = json.loads(self.call("validate", bad, "--format", "sarif", code=3).stdout)
         result = sarif["runs"][0]["results"][-1]
         self.assertEqual((sarif["version"], result["level"]), ("2.1.0", "error"))
-        self.assertEqual(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], str(bad))
+        self.assertEqual(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], bad.as_uri())
         words = pathlib.Path(self.write("short.spv", ""))
         words.write_bytes(bytes.fromhex("03022307") + bytes(4))
         self.call("validate", str(words), code=3)

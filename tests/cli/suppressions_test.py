@@ -207,7 +207,7 @@ class Validated(Case):
     def test_spirv_tools_says_the_texts_names(self):
         rules = {rule["id"]: rule for rule in self.json_of("explain")["rules"]}
         for rule, said in [("TSP-UNI-05", "'%value' defined in block '%left' does not dominate its use in block '%right'"),
-                           ("TSP-UNI-10", "Block '%first' appears in the binary before its dominator '%second'")]:
+                           ("TSP-UNI-10", "Block '%third' appears in the binary before its dominator '%second'")]:
             self.write("bad.spvasm", rules[rule]["bad_example"])
             error = self.call("validate", "bad.spvasm", "--suppress", rule).stderr
             self.assertIn("warning[TSP-V0001]: SPIRV-Tools' validator says: ", error)
