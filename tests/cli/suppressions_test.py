@@ -4,6 +4,7 @@
 usage: suppressions_test.py TRANSPIRE REPOSITORY
 """
 import json
+import shutil
 import unittest
 
 from support import KERNELS, Case, main
@@ -79,6 +80,17 @@ class Judged(Case):
         self.assertNotIn("work-items in groups", done.stdout)
         self.assertIn("error[TSP-V0021]", self.run_(*saxpy, "-Werror=V0021", code=3).stderr)
         self.run_(*saxpy, "-Werror", "--warnings", "--suppress", "V0021", "--suppress", "env-2.9-05")
+
+    @unittest.skipUnless(shutil.which("clang-15"), "needs clang-15")
+    def test_the_compilers_warnings(self):
+        self.write("w.cl", "kernel void k(global int* y) { y[0] = y[1] / 0; }\n")
+        words = ["w.cl", "-g", 1, "-a", "y=int:zero:4"]
+        self.assertIn("warning[TSP-C0036]", self.run_(*words).stderr)
+        self.assertIn("error[TSP-C0036]", self.run_(*words, "-Werror", code=3).stderr)
+        self.write("a.supp", "C0036 file=w.cl line=1\n")
+        self.assertEqual(self.run_(*words, "-Werror", "--suppress", "a.supp").stderr, "")
+        suppressed, = self.json_of("run", *words, "--suppress", "a.supp")["suppressed"]
+        self.assertEqual((suppressed["rule"], suppressed["source"]["line"]), ("TSP-C0036", 1))
 
     def test_no_faults_covers_checks(self):
         done = self.run_(*self.words(), "--expect", "no faults", code=1)
