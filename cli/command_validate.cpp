@@ -87,8 +87,8 @@ Result<JudgedValidation> judge(const ValidateCommand& command, ValidateOptions o
   return judged;
 }
 
-int exit_code_of(const JudgedValidation& judged) {
-  return judged.validation.valid ? launch::exit_code_of(judged.unused) : kInvalidModule;
+int code_of(const JudgedValidation& judged) {
+  return judged.validation.valid ? exit_code_of(judged.unused) : kInvalidModule;
 }
 
 /// Why the module could not be judged.
@@ -97,7 +97,7 @@ int refuse(const ValidateCommand& command, const Diagnostics& errors) {
   JudgedValidation judged;
   judged.validation.diagnostics = errors;
   print(sarif_of(judged));
-  return launch::exit_code_of(errors);
+  return exit_code_of(errors);
 }
 
 }  // namespace
@@ -120,7 +120,7 @@ int command_validate(const ValidateCommand& command) {
     return judge(command, std::move(options).value(), std::move(rules).value(), load);
   });
   if (!judged) return refuse(command, judged.errors());
-  const int code = exit_code_of(*judged);
+  const int code = code_of(*judged);
   if (command.json()) {
     print(json_of_validation(command.file, command.strictness, *judged, code));
     return code;

@@ -31,7 +31,7 @@ struct Wrong {
   std::size_t start = 0, length = 1;
 };
 
-Diagnostic syntax(const std::string& message, std::string help = {}) {
+Diagnostic wrong_entry(const std::string& message, std::string help = {}) {
   return command_error(kBadSuppression, message, std::move(help));
 }
 
@@ -107,8 +107,8 @@ Result<std::string> rule_named(std::string_view word) {
   const std::string id = full_rule_id(word);
   if (find_rule(id) == nullptr) return no_such_rule(word);
   if (can_be_suppressed(id)) return id;
-  return syntax(fmt::format("'{}' is no rule of what kernels or modules do wrong", word),
-                "only what a run or a validation finds can be suppressed");
+  return wrong_entry(fmt::format("'{}' is no rule of what kernels or modules do wrong", word),
+                     "only what a run or a validation finds can be suppressed");
 }
 
 /// "12" or "12-20".
@@ -136,31 +136,31 @@ std::optional<Wrong> set_key(Suppression& entry, const Word& word) {
   const auto text = std::ranges::find(texts, word.key, [](const auto& each) { return each.first; });
   const bool is_line = word.key == "line";
   if (!is_line && text == std::end(texts))
-    return wrong(
-        syntax(word.key.empty() ? fmt::format("'{}' was not expected behind the rule", word.value)
-                                : fmt::format("there is no key '{}'", word.key),
-               suggestion(word.key.empty() ? word.value : word.key, known_keys(), "keys")));
-  if (word.value.empty()) return wrong(syntax(fmt::format("'{}=' has no value", word.key)));
+    return wrong(wrong_entry(
+        word.key.empty() ? fmt::format("'{}' was not expected behind the rule", word.value)
+                         : fmt::format("there is no key '{}'", word.key),
+        suggestion(word.key.empty() ? word.value : word.key, known_keys(), "keys")));
+  if (word.value.empty()) return wrong(wrong_entry(fmt::format("'{}=' has no value", word.key)));
   const bool again = is_line ? entry.lines.has_value() : !text->second->empty();
-  if (again) return wrong(syntax(fmt::format("'{}' is given twice", word.key)));
+  if (again) return wrong(wrong_entry(fmt::format("'{}' is given twice", word.key)));
   if (!is_line) {
     *text->second = word.value;
     return std::nullopt;
   }
   entry.lines = lines_in(word.value);
   if (!entry.lines)
-    return wrong(
-        syntax(fmt::format("'{}' is no line", word.value), "write 'line=12', or 'line=12-20'"));
+    return wrong(wrong_entry(fmt::format("'{}' is no line", word.value),
+                             "write 'line=12', or 'line=12-20'"));
   return std::nullopt;
 }
 
 /// What may not stand as it is although each word may.
 std::optional<Wrong> incomplete(const Suppression& entry) {
   if (entry.lines && entry.file.empty())
-    return Wrong{syntax("a line needs its file", "write 'file=heat.cl line=12'"), 0, 1};
+    return Wrong{wrong_entry("a line needs its file", "write 'file=heat.cl line=12'"), 0, 1};
   if (entry.rule.empty() && entry.file.empty() && entry.function.empty() && entry.buffer.empty())
-    return Wrong{syntax("'*' alone would suppress everything",
-                        "say of what: 'file=', 'function=' or 'buffer='"),
+    return Wrong{wrong_entry("'*' alone would suppress everything",
+                             "say of what: 'file=', 'function=' or 'buffer='"),
                  0, 1};
   return std::nullopt;
 }
@@ -173,15 +173,15 @@ std::optional<Wrong> read_entry(std::string_view line, std::optional<Suppression
   for (bool first = true; reader.has_word(); first = false) {
     Word word;
     if (const auto quote = reader.take(word))
-      return Wrong{syntax("a '\"' is missing at the end of the text"), *quote, 1};
+      return Wrong{wrong_entry("a '\"' is missing at the end of the text"), *quote, 1};
     if (first && word.key.empty()) {
       if (word.value == "*") continue;
       auto rule = rule_named(word.value);
       if (!rule) return Wrong{rule.errors()[0], word.start, word.length};
       entry.rule = std::move(rule).value();
     } else if (first) {
-      return Wrong{syntax("an entry begins with a rule, or '*' for any",
-                          fmt::format("write '* {}={}'", word.key, word.value)),
+      return Wrong{wrong_entry("an entry begins with a rule, or '*' for any",
+                               fmt::format("write '* {}={}'", word.key, word.value)),
                    word.start, word.length};
     } else if (auto wrong = set_key(entry, word)) {
       return wrong;
