@@ -92,9 +92,17 @@ Json location_json(const Diagnostic& diagnostic) {
   return {{"physicalLocation", physical}};
 }
 
-/// The calls that led to the place.
-Json related_json(const Diagnostic& diagnostic) {
+/// What a finding follows from, and the calls that led to the place.
+Json related_json(const Diagnostic& diagnostic, const Cause* cause) {
   Json related = Json::array();
+  if (cause != nullptr) {  // of the same module, and so of the same text
+    Diagnostic there = diagnostic;
+    there.excerpt.clear();
+    there.source = cause->source;
+    there.word_offset = cause->word_offset;
+    related.push_back(location_json(there));
+    related.back()["message"] = {{"text", "follows from " + cause->rule + " here"}};
+  }
   for (std::size_t i = 1; i < diagnostic.frames.size(); ++i) {
     const Frame& frame = diagnostic.frames[i];
     if (!frame.where.known()) continue;
@@ -113,26 +121,34 @@ std::string message_of(const Diagnostic& diagnostic) {
   return text;
 }
 
-Json result_json(const Diagnostic& diagnostic, std::size_t rule) {
+/// `cause`: what it follows from, or null.
+struct Told {
+  const Diagnostic* diagnostic;
+  const Cause* cause = nullptr;
+};
+
+Json result_json(const Told& told, std::size_t rule) {
+  const Diagnostic& diagnostic = *told.diagnostic;
   Json result{{"ruleId", diagnostic.rule},
               {"ruleIndex", rule},
               {"level", level_of(diagnostic.severity)},
               {"message", {{"text", message_of(diagnostic)}}}};
   if (!diagnostic.input.empty() || !diagnostic.source.file.empty())
     result["locations"] = Json::array({location_json(diagnostic)});
-  if (Json related = related_json(diagnostic); !related.empty())
+  if (Json related = related_json(diagnostic, told.cause); !related.empty())
     result["relatedLocations"] = std::move(related);
   return result;
 }
 
-std::string document(const std::vector<const Diagnostic*>& diagnostics) {
+std::string document(const std::vector<Told>& diagnostics) {
   Json rules = Json::array();
   Json results = Json::array();
   std::map<std::string, std::size_t> indexes;
-  for (const Diagnostic* diagnostic : diagnostics) {
-    const auto [known, is_new] = indexes.try_emplace(diagnostic->rule, indexes.size());
-    if (is_new) rules.push_back(rule_json(diagnostic->rule));
-    results.push_back(result_json(*diagnostic, known->second));
+  for (const Told& told : diagnostics) {
+    const std::string& rule = told.diagnostic->rule;
+    const auto [known, is_new] = indexes.try_emplace(rule, indexes.size());
+    if (is_new) rules.push_back(rule_json(rule));
+    results.push_back(result_json(told, known->second));
   }
   const Json driver{{"name", "transpire"}, {"version", version()}, {"rules", rules}};
   const Json run{
@@ -146,19 +162,20 @@ std::string document(const std::vector<const Diagnostic*>& diagnostics) {
 }  // namespace
 
 std::string sarif_of(const Validation& validation) {
-  std::vector<const Diagnostic*> all;
-  for (const Diagnostic& diagnostic : validation.diagnostics) all.push_back(&diagnostic);
+  std::vector<Told> all;
+  for (const Diagnostic& diagnostic : validation.diagnostics) all.push_back({&diagnostic});
   return document(all);
 }
 
 std::string sarif_of(const launch::RunReport& report) {
-  std::vector<const Diagnostic*> all;
-  for (const launch::ReportedFinding& finding : report.findings)
-    if (!finding.expected) all.push_back(&finding.finding.diagnostic);
+  std::vector<Told> all;
+  for (const auto& [finding, kernel, expected] : report.findings)
+    if (!expected)
+      all.push_back({&finding.diagnostic, finding.follows_from ? &*finding.follows_from : nullptr});
   for (const Diagnostics* list : {&report.errors, &report.warnings})
-    for (const Diagnostic& diagnostic : *list) all.push_back(&diagnostic);
+    for (const Diagnostic& diagnostic : *list) all.push_back({&diagnostic});
   for (const launch::FailedExpectation& failure : report.failures)
-    all.push_back(&failure.diagnostic);
+    all.push_back({&failure.diagnostic});
   return document(all);
 }
 
