@@ -343,7 +343,7 @@ struct Limits {
   /// 4,096 bytes beyond the first.
   std::uint64_t max_steps = 0;
   double timeout_seconds = 0;  ///< for lowering and running it; 0 = none
-  /// Distinct findings that are reported: the first ones, in order of work-group, then work-item. The
+  /// Distinct findings that are reported: the first ones in the order of LaunchResult::findings. The
   /// launch starts no further work-groups once there are so many. 0 = unlimited
   std::uint64_t max_findings = 100;
   std::uint64_t max_memory_bytes = std::uint64_t{16} << 30;
