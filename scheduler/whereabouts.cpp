@@ -11,15 +11,27 @@ namespace {
 using vm::exec::Batch;
 using vm::exec::Stop;
 
-/// The first instruction of a block that comes from the module; its very first when none does.
-const vm::Inst* shown_of(const vm::Program& program, std::size_t block) {
+/// Where those are that will go on with a block: at the first of its instructions that comes from the module. One
+/// that is a barrier they have come to.
+struct Place {
+  Waiting::Where where = Waiting::Where::kOtherBranch;
+  const vm::Inst* instruction = nullptr;
+};
+
+Place place_of(const vm::Program& program, std::size_t block) {
   const vm::Inst* const entry = program.block_entry[block];
   const bool is_last = block + 1 == program.block_entry.size();
   const vm::Inst* const end =
       is_last ? program.code.data() + program.code.size() : program.block_entry[block + 1];
-  for (const vm::Inst* at = entry; at < end; ++at)
-    if (program.source_of(at).word_offset != 0) return at;
-  return entry;
+  const vm::Inst* first = nullptr;
+  for (const vm::Inst* at = entry; at < end; ++at) {
+    const vm::Source& source = program.source_of(at);
+    if (first == nullptr && source.word_offset != 0) first = at;
+    if (first == nullptr || source.word_offset == 0) continue;
+    if (&source != &program.source_of(first)) break;
+    if (program.site_of(at).op == vm::Op::kControlBarrier) return {Waiting::Where::kAtBarrier, at};
+  }
+  return {Waiting::Where::kOtherBranch, first == nullptr ? entry : first};
 }
 
 }  // namespace
@@ -58,7 +70,8 @@ void Whereabouts::add_pending(const Batch& batch) {
     if ((batch.pending_set[block / 64] >> (block % 64) & 1) == 0) continue;
     Lanes lanes{};
     std::copy_n(batch.pending + block * program.mask_words, program.mask_words, lanes.begin());
-    add(Waiting::Where::kOtherBranch, shown_of(program, block), batch, lanes);
+    const Place place = place_of(program, block);
+    add(place.where, place.instruction, batch, lanes);
   }
 }
 

@@ -32,7 +32,7 @@ struct Kernel {
 };
 
 /// Kernel k(a, b, t) with a and b of 8 zeros and t of 8 thousands.
-LaunchResult run(const Kernel& kernel, const Module& module, const Device& device) {
+LaunchResult run_kernel(const Kernel& kernel, const Module& module, const Device& device) {
   Buffer a = make_buffer(32, "a"), b = make_buffer(32, "b"), t = make_buffer(32, "t");
   for (int& element : t.as<int>()) element = 1000;
   t.set_read_only(kernel.table_is_read_only);
@@ -58,7 +58,8 @@ std::vector<std::string> found(const Kernel& kernel) {
     }
     for (const std::string& isa : supported_isas()) {
       for (const unsigned threads : {1u, 2u, 8u}) {
-        const std::vector<std::string> now = spell(run(kernel, *module, make_device(threads, isa)));
+        const std::vector<std::string> now =
+            spell(run_kernel(kernel, *module, make_device(threads, isa)));
         if (is_first) first = now;
         is_first = false;
         CAPTURE(isa);
@@ -76,27 +77,27 @@ void check(const Kernel& kernel, const std::vector<std::string>& expected) {
   if (all != std::vector<std::string>{"no compiler"}) CHECK(all == expected);
 }
 
-constexpr const char* kHead =
+constexpr const char* kCausesHead =
     "kernel void k(global int* a, global int* b, global volatile int* t) {\n"
     "  int g = get_global_id(0);\n";
 
 }  // namespace
 
 TEST_CASE("what a fault gave is followed to indexes and divisors") {
-  check({std::string(kHead) + "  int i = a[g + 8];\n"
-                              "  int j = b[i - 1];\n"
-                              "  a[(100 / j) & 1] = 1;\n"
-                              "}\n"},
+  check({std::string(kCausesHead) + "  int i = a[g + 8];\n"
+                                    "  int j = b[i - 1];\n"
+                                    "  a[(100 / j) & 1] = 1;\n"
+                                    "}\n"},
         {"R0020@3", "R0020@4<-3", "R0060@5<-4"});
 }
 
 TEST_CASE("the first cause counts all that follows") {
-  const Kernel kernel{std::string(kHead) +
+  const Kernel kernel{std::string(kCausesHead) +
                       "  int i = a[g + 8];\n  int j = b[i - 1];\n  a[(100 / j) & 1] = 1;\n}\n"};
   const TemporaryFile file(".cl", kernel.source);
   const Result<Module> module = Module::load_file(file.path());
   if (!module.ok()) return;
-  const LaunchResult result = run(kernel, *module, make_device());
+  const LaunchResult result = run_kernel(kernel, *module, make_device());
   REQUIRE(result.findings.size() == 3);
   CHECK(result.findings[0].is_first_cause());
   CHECK(result.findings[0].consequences == 2);
@@ -109,34 +110,34 @@ TEST_CASE("the first cause counts all that follows") {
 }
 
 TEST_CASE("what does not use a fault's value does not follow from it") {
-  check({std::string(kHead) + "  int i = a[g + 8];\n"
-                              "  t[0] = i;\n"
-                              "  i = g;\n"
-                              "  b[i + 100] = 1;\n"
-                              "}\n"},
+  check({std::string(kCausesHead) + "  int i = a[g + 8];\n"
+                                    "  t[0] = i;\n"
+                                    "  i = g;\n"
+                                    "  b[i + 100] = 1;\n"
+                                    "}\n"},
         {"R0020@3", "R0021@6"});
 }
 
 TEST_CASE("another work-item's fault is no cause") {
-  check({std::string(kHead) + "  int x = 0;\n"
-                              "  if (g == 0) x = a[100];\n"
-                              "  b[x + (g == 1 ? 100 : g)] = 1;\n"
-                              "}\n"},
+  check({std::string(kCausesHead) + "  int x = 0;\n"
+                                    "  if (g == 0) x = a[100];\n"
+                                    "  b[x + (g == 1 ? 100 : g)] = 1;\n"
+                                    "}\n"},
         {"R0020@4", "R0021@5"});
 }
 
 TEST_CASE("a store that was dropped is followed to where it is missing") {
-  check({std::string(kHead) + "  t[g] = 7;\n"
-                              "  int i = t[g];\n"
-                              "  b[i] = 1;\n"
-                              "}\n",
+  check({std::string(kCausesHead) + "  t[g] = 7;\n"
+                                    "  int i = t[g];\n"
+                                    "  b[i] = 1;\n"
+                                    "}\n",
          4, true},
         {"R0024@3", "R0021@5<-3"});
   // What was stored elsewhere is not missing here.
-  check({std::string(kHead) + "  t[g] = 7;\n"
-                              "  int i = t[g ^ 1];\n"
-                              "  b[i] = 1;\n"
-                              "}\n",
+  check({std::string(kCausesHead) + "  t[g] = 7;\n"
+                                    "  int i = t[g ^ 1];\n"
+                                    "  b[i] = 1;\n"
+                                    "}\n",
          4, true},
         {"R0024@3", "R0021@5"});
 }
@@ -162,35 +163,35 @@ TEST_CASE("calls and private arrays are seen through") {
 }
 
 TEST_CASE("findings of one work-item come as it executed them") {
-  check({std::string(kHead) + "  int i = 0;\n"
-                              "  for (int n = 0; n < 2; ++n) {\n"
-                              "    if (n == t[0] - 999)\n"
-                              "      b[i + 99] = 1;\n"
-                              "    else\n"
-                              "      i = a[g + 8];\n"
-                              "  }\n"
-                              "}\n"},
+  check({std::string(kCausesHead) + "  int i = 0;\n"
+                                    "  for (int n = 0; n < 2; ++n) {\n"
+                                    "    if (n == t[0] - 999)\n"
+                                    "      b[i + 99] = 1;\n"
+                                    "    else\n"
+                                    "      i = a[g + 8];\n"
+                                    "  }\n"
+                                    "}\n"},
         {"R0020@8", "R0021@6<-8"});
 }
 
 TEST_CASE("findings come by barriers passed before work-items") {
-  check({std::string(kHead) + "  local int tile[256];\n"
-                              "  tile[g & 255] = g == 200 ? a[100] : 1;\n"
-                              "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-                              "  if (g == 3) b[tile[200] - 1] = 1;\n"
-                              "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-                              "  if (g == 0) b[tile[200] - 2] = 1;\n"
-                              "}\n",
+  check({std::string(kCausesHead) + "  local int tile[256];\n"
+                                    "  tile[g & 255] = g == 200 ? a[100] : 1;\n"
+                                    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                    "  if (g == 3) b[tile[200] - 1] = 1;\n"
+                                    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                    "  if (g == 0) b[tile[200] - 2] = 1;\n"
+                                    "}\n",
          256},
         {"R0020@4", "R0021@6", "R0021@8"});
 }
 
 TEST_CASE("a value goes through local memory where both pointers are made in the same way") {
-  check({std::string(kHead) + "  local int tile[256];\n"
-                              "  tile[g & 255] = a[g + 8];\n"
-                              "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-                              "  b[tile[g & 255] - 1] = 1;\n"
-                              "}\n",
+  check({std::string(kCausesHead) + "  local int tile[256];\n"
+                                    "  tile[g & 255] = a[g + 8];\n"
+                                    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                    "  b[tile[g & 255] - 1] = 1;\n"
+                                    "}\n",
          256},
         {"R0020@4", "R0021@6<-4"});
 }

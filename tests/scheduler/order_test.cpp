@@ -31,7 +31,7 @@ std::vector<std::ptrdiff_t> places(const Outcome& outcome, const vm::Program& pr
   return numbers;
 }
 
-const Waiting* find(const scheduler::Finding& finding, Waiting::Where where) {
+const Waiting* waiting_at(const scheduler::Finding& finding, Waiting::Where where) {
   for (const Waiting& place : finding.waiting)
     if (place.where == where) return &place;
   return nullptr;
@@ -86,14 +86,14 @@ TEST_CASE("what is ended tells of work-items at barriers, and of those that had 
   const scheduler::Finding& behind = waits.findings[0];
   CHECK(behind.instruction == &program.code[2]);
   CHECK(behind.count == 150);
-  REQUIRE(find(behind, Waiting::Where::kAtBarrier) != nullptr);
-  CHECK(find(behind, Waiting::Where::kAtBarrier)->count == 64);
-  CHECK(find(behind, Waiting::Where::kAtBarrier)->instruction == &program.code[1]);
-  REQUIRE(find(behind, Waiting::Where::kStopped) != nullptr);
-  CHECK(find(behind, Waiting::Where::kStopped)->count == 64);
-  REQUIRE(find(behind, Waiting::Where::kNotBegun) != nullptr);
-  CHECK(find(behind, Waiting::Where::kNotBegun)->count == 22);
-  CHECK(find(behind, Waiting::Where::kNotBegun)->first.local_id[0] == 128);
+  REQUIRE(waiting_at(behind, Waiting::Where::kAtBarrier) != nullptr);
+  CHECK(waiting_at(behind, Waiting::Where::kAtBarrier)->count == 64);
+  CHECK(waiting_at(behind, Waiting::Where::kAtBarrier)->instruction == &program.code[1]);
+  REQUIRE(waiting_at(behind, Waiting::Where::kStopped) != nullptr);
+  CHECK(waiting_at(behind, Waiting::Where::kStopped)->count == 64);
+  REQUIRE(waiting_at(behind, Waiting::Where::kNotBegun) != nullptr);
+  CHECK(waiting_at(behind, Waiting::Where::kNotBegun)->count == 22);
+  CHECK(waiting_at(behind, Waiting::Where::kNotBegun)->first.local_id[0] == 128);
 }
 
 TEST_CASE("whoever asks is told of instructions while a group runs") {
