@@ -69,7 +69,9 @@ Status set_value(LaunchSettings& settings, const Setting& setting, std::uint32_t
   return Unit{};
 }
 
-const transpire_finding* finding_in(Arena& arena, const Finding& found) {
+/// `earlier`: those that stand before it in the result.
+const transpire_finding* finding_in(Arena& arena, const Finding& found,
+                                    const std::vector<const transpire_finding*>& earlier) {
   transpire_finding finding{};
   finding.diagnostic = diagnostic_in(arena, found.diagnostic);
   finding.count = found.count;
@@ -80,6 +82,8 @@ const transpire_finding* finding_in(Arena& arena, const Finding& found) {
   finding.has_offset = found.offset_bytes.has_value();
   finding.offset_bytes = found.offset_bytes.value_or(0);
   finding.access_bytes = found.access_bytes;
+  if (found.follows_from) finding.follows_from = earlier[found.follows_from->finding];
+  finding.consequences = found.consequences;
   return &arena.keep(finding);
 }
 
@@ -87,7 +91,8 @@ const transpire_finding* finding_in(Arena& arena, const Finding& found) {
 void describe(transpire_result& handle) {
   const LaunchResult& result = handle.result;
   std::vector<const transpire_finding*> findings;
-  for (const Finding& found : result.findings) findings.push_back(finding_in(handle.arena, found));
+  for (const Finding& found : result.findings)
+    findings.push_back(finding_in(handle.arena, found, findings));
   handle.info.end = static_cast<transpire_end>(result.end);
   handle.info.finding_count = findings.size();
   handle.info.findings = handle.arena.keep(std::move(findings)).data();

@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/json_output.h"
+#include "cli/progress_line.h"
 #include "cli/sarif.h"
 #include "cli/watchdog.h"
 #include "launch/bless.h"
@@ -64,43 +65,6 @@ std::vector<std::pair<std::string_view, std::string>> statements_in(const RunOpt
   return statements;
 }
 
-/// One line on standard error that is written over, from the first second on.
-class ProgressLine {
- public:
-  void update(const std::string& kernel, std::uint64_t done, std::uint64_t total) {
-    const auto now = std::chrono::steady_clock::now();
-    if (kernel != kernel_ || done < done_) {  // another launch
-      kernel_ = kernel;
-      start_ = now;
-      next_ = std::max(next_, now + std::chrono::seconds(1));
-    }
-    done_ = done;
-    if (now < next_) return;
-    next_ = now + std::chrono::milliseconds(200);
-    shown_ = true;
-    const double percent =
-        total == 0 ? 100 : 100 * static_cast<double>(done) / static_cast<double>(total);
-    const double elapsed = std::chrono::duration<double>(now - start_).count();
-    fmt::print(stderr, "\r\033[K{}: {:.0f} %, {} of {} work-groups, {:.0f} s", kernel, percent,
-               done, total, elapsed);
-    if (done != 0 && done < total)
-      fmt::print(stderr, ", about {:.0f} s left",
-                 elapsed * static_cast<double>(total - done) / static_cast<double>(done));
-    std::fflush(stderr);
-  }
-
-  ~ProgressLine() {
-    if (shown_) std::fputs("\r\033[K", stderr);
-  }
-
- private:
-  std::string kernel_;
-  std::uint64_t done_ = 0;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point next_ = start_ + std::chrono::seconds(1);
-  bool shown_ = false;
-};
-
 int refuse(const RunOptions& options, const Diagnostics& errors) {
   if (options.format != "sarif") return fail("run", options, errors);
   RunReport report;
@@ -127,19 +91,21 @@ RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings
   overrides.warnings = options.warnings;
   overrides.collect_buffers = false;
   overrides.collect_found = options.bless;
+  ProgressLine line(isatty(STDERR_FILENO) != 0);
   Watchdog watchdog(settings.timeout_seconds.value_or(plan.settings.timeout_seconds.value_or(0)),
-                    [&options] { end_by_time_limit(options); });
+                    [&] {
+                      line.stop();
+                      end_by_time_limit(options);
+                    });
   Interrupt interrupt;
   overrides.prepared = [&] {
     watchdog.release();
     interrupt.hold();
   };
   overrides.interrupted = [] { return Interrupt::signal() != 0; };
-  ProgressLine line;
-  const bool shown = isatty(STDERR_FILENO) != 0;
-  overrides.progress = [&line, shown](const std::string& kernel, std::uint64_t done,
-                                      std::uint64_t total) {
-    if (shown) line.update(kernel, done, total);
+  overrides.begins = [&line](const std::string& part) { line.begin(part); };
+  overrides.progress = [&line](const LaunchProgress& progress) {
+    line.update(progress);
     return Interrupt::signal() == 0;
   };
   RunReport report = run_plan(plan, overrides);

@@ -119,6 +119,7 @@ class SourceLines {
 struct Item {
   const Diagnostic* diagnostic;
   const Suppression* suppressed_by = nullptr;  ///< null: it counts
+  const Cause* cause = nullptr;                ///< what it follows from; null: none is known
 };
 
 /// One document.
@@ -130,7 +131,7 @@ class Sarif {
   Json region(const SourceLine& where, std::size_t marked_bytes);
   Json physical_location(const SourceLine& where, std::size_t marked_bytes);
   Json location(const Diagnostic& diagnostic);
-  Json related(const Diagnostic& diagnostic);
+  Json related(const Diagnostic& diagnostic, const Cause* cause);
   Json suppression(const Suppression& entry);
   Json result(const Item& item, std::size_t rule);
 
@@ -171,9 +172,17 @@ Json Sarif::location(const Diagnostic& diagnostic) {
   return {{"physicalLocation", physical}};
 }
 
-/// The calls that led to the place.
-Json Sarif::related(const Diagnostic& diagnostic) {
+/// What a finding follows from, and the calls that led to the place.
+Json Sarif::related(const Diagnostic& diagnostic, const Cause* cause) {
   Json related = Json::array();
+  if (cause != nullptr) {  // of the same module, and so of the same text
+    Diagnostic there = diagnostic;
+    there.excerpt.clear();
+    there.source = cause->source;
+    there.word_offset = cause->word_offset;
+    related.push_back(location(there));
+    related.back()["message"] = {{"text", "follows from " + cause->rule + " here"}};
+  }
   for (std::size_t i = 1; i < diagnostic.frames.size(); ++i) {
     const Frame& frame = diagnostic.frames[i];
     if (!frame.where.known()) continue;
@@ -207,8 +216,8 @@ Json Sarif::result(const Item& item, std::size_t rule) {
               {"message", {{"text", message_of(diagnostic)}}}};
   if (!diagnostic.input.empty() || !diagnostic.source.file.empty())
     result["locations"] = Json::array({location(diagnostic)});
-  if (Json calls = related(diagnostic); !calls.empty())
-    result["relatedLocations"] = std::move(calls);
+  if (Json places = related(diagnostic, item.cause); !places.empty())
+    result["relatedLocations"] = std::move(places);
   if (item.suppressed_by != nullptr)
     result["suppressions"] = Json::array({suppression(*item.suppressed_by)});
   return result;
@@ -256,9 +265,10 @@ std::string sarif_of(const launch::RunReport& report) {
   std::vector<Item> items;
   for (const launch::ReportedFinding& finding : report.findings) {
     if (finding.expected) continue;
-    const bool counts = !finding.suppressed_by;
+    const std::optional<Cause>& cause = finding.finding.follows_from;
     items.push_back({&finding.finding.diagnostic,
-                     counts ? nullptr : &report.suppressions[*finding.suppressed_by]});
+                     finding.suppressed_by ? &report.suppressions[*finding.suppressed_by] : nullptr,
+                     cause ? &*cause : nullptr});
   }
   for (const Diagnostics* list : {&report.errors, &report.warnings}) add(*list, items);
   for (const launch::FailedExpectation& failure : report.failures)

@@ -23,6 +23,13 @@ OrderedJson json_of(const std::vector<Frame>& frames) {
   return json;
 }
 
+OrderedJson json_of(const Cause& cause) {
+  OrderedJson json{{"rule", cause.rule}};
+  if (cause.source.known()) json["source"] = json_of(cause.source);
+  if (cause.word_offset) json["word_offset"] = *cause.word_offset;
+  return json;
+}
+
 OrderedJson json_of(const Mismatch& mismatch) {
   OrderedJson json{{"buffer", mismatch.buffer}, {"element", mismatch.element}};
   if (mismatch.leaf) json["component"] = *mismatch.leaf;
@@ -72,6 +79,9 @@ OrderedJson json_of(const Finding& finding) {
   if (!finding.allocation.empty()) json["allocation"] = finding.allocation;
   if (finding.offset_bytes) json["offset_bytes"] = *finding.offset_bytes;
   if (finding.access_bytes != 0) json["access_bytes"] = finding.access_bytes;
+  if (finding.follows_from) json["follows_from"] = json_of(*finding.follows_from);
+  if (finding.consequences != 0) json["consequences"] = finding.consequences;
+  if (finding.is_first_cause()) json["first_cause"] = true;
   return json;
 }
 

@@ -20,6 +20,13 @@
 
 namespace transpire::launch {
 
+/// How far a launch is.
+struct LaunchProgress {
+  std::string kernel;
+  std::uint64_t done = 0, total = 0;  ///< work-groups
+  std::uint64_t instructions = 0;     ///< executed so far, as LaunchResult::instructions
+};
+
 /// What the caller wants otherwise than the plan says. Settings that are set win over the plan's.
 struct RunOverrides {
   PlanSettings settings;
@@ -38,8 +45,10 @@ struct RunOverrides {
   std::function<void()> prepared;
   /// Asked between the launches of a step; true ends the run.
   std::function<bool()> interrupted;
+  /// Called when a part of the run begins that may take long, other than a launch itself: "setting up buffer 'a'".
+  std::function<void(const std::string& part)> begins;
   /// Called now and then; false cancels the launch.
-  std::function<bool(const std::string& kernel, std::uint64_t done, std::uint64_t total)> progress;
+  std::function<bool(const LaunchProgress& progress)> progress;
 };
 
 struct ReportedFinding {

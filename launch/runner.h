@@ -61,6 +61,7 @@ class Runner {
   Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
   Status swap_arguments(const LaunchStep& step, Launch& launch);
   void remember_names();
+  void begins(const std::string& part) const;
   BufferTable known_buffers() const;
   /// What the limit of memory leaves beside the buffers that there are.
   std::uint64_t bytes_left() const;

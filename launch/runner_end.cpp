@@ -136,6 +136,7 @@ RunReport Runner::run() {
   const bool ready = prepare();
   for (const Step& next : plan_.steps) {
     if (!ready || !report_.errors.empty()) break;
+    if (!std::holds_alternative<LaunchStep>(next)) begins("printing, comparing and writing");
     const Status done = within_memory(
         doing(next), [&] { return std::visit([this](const auto& s) { return step(s); }, next); });
     if (!done) refuse(done.errors());

@@ -34,6 +34,7 @@ void set_severities(const WarningRules& rules, ValidateOptions& options) {
 // ---- Module and device --------------------------------------------------------------------------
 
 bool Runner::load() {
+  begins("loading and validating the module");
   auto module =
       overrides_.module ? Result<Module>(*overrides_.module) : load_module(plan_, settings_);
   if (!module) {
@@ -186,6 +187,8 @@ Status Runner::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
         fmt::format("argument '{}' is a pointer to shared memory, and there is none",
                     parameter.name),
         "declare some: 'shared nodes at 0x200000000000 = ulong:zero:16'");
+  if (kind_of(parameter) == ParameterKind::kBuffer)
+    begins(fmt::format("setting up argument '{}'", parameter.name));
   auto argument = bind_argument(parameter, spec, known_buffers(), bytes_left());
   if (!argument) return argument.errors();
   const auto namesake = declared_.find(parameter.name);
@@ -250,6 +253,10 @@ Status Runner::check_all_bound() const {
   }
   if (!missing.empty()) return missing;
   return Unit{};
+}
+
+void Runner::begins(const std::string& part) const {
+  if (overrides_.begins) overrides_.begins(part);
 }
 
 void Runner::remember_names() {
@@ -317,10 +324,15 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.limits.max_printf_bytes =
       settings_.max_printf_bytes.value_or(launch.limits.max_printf_bytes);
   launch.results = results_;
-  if (overrides_.progress)
-    launch.progress = [this, kernel](std::uint64_t done, std::uint64_t total) {
-      return overrides_.progress(kernel, done, total);
+  if (overrides_.progress) {
+    const auto progress = std::make_shared<LaunchProgress>(LaunchProgress{kernel});
+    launch.executing = [progress](std::uint64_t count) { progress->instructions = count; };
+    launch.progress = [this, progress](std::uint64_t done, std::uint64_t total) {
+      progress->done = done;
+      progress->total = total;
+      return overrides_.progress(*progress);
     };
+  }
   return launch;
 }
 
@@ -379,6 +391,7 @@ Status Runner::step(const LaunchStep& step) {
   report.global_size = geometry->global_size;
   report.global_offset = geometry->global_offset;
   if (overrides_.prepared) overrides_.prepared();
+  begins(fmt::format("preparing kernel '{}'", kernel_->name));
   for (std::uint64_t i = 0; i < step.repeat && !stopped_; ++i) {
     if (overrides_.interrupted &&
         overrides_.interrupted()) {  // between launches too short to be told of it

@@ -116,6 +116,8 @@ bool Runner::make_declared_buffers() {
   for (const bool slices : {false, true}) {
     for (const BufferSpec& spec : plan_.buffers) {
       if ((spec.kind == BufferSpec::Kind::kSlice) != slices) continue;
+      begins(fmt::format("setting up buffer '{}', {} of {}", spec.name, declared_.size() + 1,
+                         plan_.buffers.size()));
       auto buffer = declare(spec);
       if (!buffer) {
         refuse(placed(buffer.errors(), spec.where));

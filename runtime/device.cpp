@@ -236,8 +236,7 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   std::copy_n(ids.enqueued_local_size, 3, result.local_size.begin());
   result.work_items = prepared->plan.work_items();
   const FindingContext context{*launch.module.state(), *session, launch, ids, result.end};
-  for (const scheduler::Finding& found : outcome.findings)
-    result.findings.push_back(describe(found, context));
+  append_described(outcome.findings, context, result.findings);
   return_session(prepared, std::move(session));
   return result;
 }

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/excerpt.h"
 #include "base/run_rule.h"
+#include "runtime/causes.h"
 
 namespace transpire::runtime {
 namespace {
@@ -157,13 +159,20 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
 
 /// "128 work-items, the first global (0,0,0), were at heat.cl:31:5 in 'step'"
 std::string stopped_at(const scheduler::Waiting& place, const FindingContext& context) {
+  const bool one = place.count == 1;
+  const std::string who = fmt::format("{} work-item{}, the first global {},", place.count,
+                                      one ? "" : "s", spell(place.first.global_id));
+  if (place.where == scheduler::Waiting::Where::kNotBegun) return who + " had not begun";
   const vm::Source& source = source_of(place.instruction, context);
   const Places& places = context.module.places();
-  std::string text = fmt::format("{} work-item{}, the first global {}, {} at {}", place.count,
-                                 place.count == 1 ? "" : "s", spell(place.first.global_id),
-                                 place.count == 1 ? "was" : "were", places.spell(source));
   const std::vector<Frame> frames = places.frames(context.session.program(), source);
-  return text + fmt::format(" in '{}'", frames.front().function);
+  const std::string where =
+      fmt::format("{} in '{}'", places.spell(source), frames.front().function);
+  if (place.where == scheduler::Waiting::Where::kAtBarrier)
+    return fmt::format("{} waited at the barrier of {}", who, where);
+  if (place.where == scheduler::Waiting::Where::kOtherBranch)
+    return fmt::format("{} waited at {} for those in another branch", who, where);
+  return fmt::format("{} {} at {}", who, one ? "was" : "were", where);
 }
 
 std::string describe(const scheduler::Waiting& place, const FindingContext& context) {
@@ -177,9 +186,7 @@ std::string describe(const scheduler::Waiting& place, const FindingContext& cont
       return who + (one ? " has ended" : " have ended");
     case scheduler::Waiting::Where::kElsewhere:
       return who + (one ? " is" : " are") + " on another path";
-    case scheduler::Waiting::Where::kStopped:
-      return stopped_at(place, context);
-    case scheduler::Waiting::Where::kAtBarrier:
+    default:
       break;
   }
   return fmt::format("{} {} at the barrier of {}", who, one ? "waits" : "wait",
@@ -214,7 +221,8 @@ void add_waiting(const scheduler::Finding& found, const FindingContext& context,
           fmt::format("and at {} more places", found.waiting.size() - kMostPlaces));
       return;
     }
-    diagnostic.notes.push_back((limit ? "" : "group: ") + describe(place, context));
+    diagnostic.notes.push_back(limit ? stopped_at(place, context)
+                                     : "group: " + describe(place, context));
   }
 }
 
@@ -294,8 +302,6 @@ std::string help(const scheduler::Finding& found, const FindingContext& context)
   }
 }
 
-}  // namespace
-
 Finding describe(const scheduler::Finding& found, const FindingContext& context) {
   Finding finding;
   const vm::Source& source = source_of(found.instruction, context);
@@ -322,6 +328,50 @@ Finding describe(const scheduler::Finding& found, const FindingContext& context)
     finding.offset_bytes = offset_in(*found.allocation, found.address);
   }
   return finding;
+}
+
+/// "TSP-R0020 at heat.cl:31:5"
+std::string spell(const Cause& cause) {
+  if (cause.source.known()) return fmt::format("{} at {}", cause.rule, spelled(cause.source));
+  return cause.word_offset ? fmt::format("{} at word {}", cause.rule, *cause.word_offset)
+                           : cause.rule;
+}
+
+/// In front of the other notes.
+void add_cause_note(Finding& finding) {
+  std::string note;
+  if (finding.follows_from)
+    note = "follows from " + spell(*finding.follows_from);
+  else if (finding.is_first_cause())
+    note = finding.consequences == 1
+               ? std::string("first cause: a finding below follows from this one")
+               : fmt::format("first cause: {} findings below follow from this one",
+                             finding.consequences);
+  if (!note.empty())
+    finding.diagnostic.notes.insert(finding.diagnostic.notes.begin(), std::move(note));
+}
+
+}  // namespace
+
+void append_described(const std::vector<scheduler::Finding>& found, const FindingContext& context,
+                      std::vector<Finding>& findings) {
+  const std::size_t before = findings.size();
+  for (const scheduler::Finding& each : found) findings.push_back(describe(each, context));
+  const auto causes = find_causes(found, context.module.module, context.session.program());
+  for (std::size_t i = found.size(); i-- > 0;) {  // what follows from one comes behind it
+    if (!causes[i]) continue;
+    Finding& cause = findings[before + *causes[i]];
+    findings[before + i].follows_from =
+        Cause{before + *causes[i], cause.diagnostic.rule, cause.diagnostic.source,
+              cause.diagnostic.word_offset};
+    cause.consequences += 1 + findings[before + i].consequences;
+  }
+  for (std::size_t i = before; i < findings.size(); ++i) add_cause_note(findings[i]);
+}
+
+void shift_causes(std::vector<Finding>& findings, std::size_t before) {
+  for (Finding& finding : findings)
+    if (finding.follows_from) finding.follows_from->finding += before;
 }
 
 }  // namespace transpire::runtime

@@ -15,6 +15,11 @@ struct FindingContext {
   LaunchResult::End end;  ///< of the launch
 };
 
-Finding describe(const scheduler::Finding& found, const FindingContext& context);
+/// Appends what was found, with what follows from what.
+void append_described(const std::vector<scheduler::Finding>& found, const FindingContext& context,
+                      std::vector<Finding>& findings);
+
+/// So many findings come before these.
+void shift_causes(std::vector<Finding>& findings, std::size_t before);
 
 }  // namespace transpire::runtime

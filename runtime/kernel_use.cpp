@@ -5,12 +5,11 @@
 #include <unordered_set>
 
 #include "base/checked.h"
-#include "decoder/grammar.h"
+#include "decoder/id_operands.h"
 
 namespace transpire::runtime {
 namespace {
 
-using decoder::Category;
 using decoder::Id;
 
 bool tells_of_groups(spv::BuiltIn builtin) {
@@ -63,24 +62,8 @@ class Walk {
     const decoder::Type* type = module_.type(instruction.type_id);
     if (instruction.op == spv::Op::OpVariable && type != nullptr && type->element != nullptr)
       use_.private_bytes = (Checked(use_.private_bytes) + type->element->size_bytes).value();
-    const decoder::OpcodeInfo* info =
-        decoder::find_opcode(static_cast<std::uint32_t>(instruction.op));
-    if (info == nullptr) return;
-    std::size_t at = 0;
-    for (const decoder::OperandSpec& operand : info->operands) {
-      const Category category = decoder::category_of(operand.kind);
-      const bool ids =
-          category == Category::kId || operand.kind == decoder::OperandKind::kPairIdRefIdRef;
-      // Masks bring operands of their own, and no instruction has ids of variables behind them.
-      if (!ids && (category == Category::kBitEnum || category == Category::kComposite ||
-                   operand.quantifier == decoder::Quantifier::kAny))
-        return;
-      const bool all = operand.quantifier == decoder::Quantifier::kAny;
-      for (bool more = true; more && at < instruction.operands.size(); more = all) {
-        if (ids) use(instruction.operands[at], instruction.op);
-        ++at;
-      }
-    }
+    // No instruction has ids of variables among those that are left out.
+    decoder::each_id(instruction, [&](Id id) { use(id, instruction.op); });
   }
 
   /// To hand a parameter on is no use of it: the translator gives every entry point its parameters

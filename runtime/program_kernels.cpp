@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "runtime/device.h"
+#include "runtime/findings.h"
 
 namespace transpire::runtime {
 namespace {
@@ -18,10 +19,12 @@ Launch alone(const Launch& like, const std::string& kernel) {
   launch.geometry = {};
   launch.arguments.clear();
   launch.progress = nullptr;
+  launch.executing = nullptr;
   return launch;
 }
 
 void append(LaunchResult& all, LaunchResult part, const std::string& kernel, bool finalizers) {
+  shift_causes(part.findings, all.findings.size());
   for (Finding& finding : part.findings) {
     finding.diagnostic.notes.push_back(
         fmt::format("in the {} '{}'", finalizers ? "finalizer" : "initializer", kernel));
@@ -60,6 +63,7 @@ Result<LaunchResult> DeviceState::run(const Launch& launch, vm::Observer* observ
   }
   if (before.end != LaunchResult::End::kCompleted) return before;
   TRANSPIRE_TRY(LaunchResult result, run_kernel(launch, observer));
+  shift_causes(result.findings, before.findings.size());
   result.findings.insert(result.findings.begin(), before.findings.begin(), before.findings.end());
   result.printf_output.insert(0, before.printf_output);
   result.instructions += before.instructions;

@@ -88,6 +88,7 @@ scheduler::LaunchSpec Session::spec(const Launch& launch) const {
   spec.private_images = images_;
   spec.limits = launch.limits;
   if (launch.progress) spec.progress = &launch.progress;
+  if (launch.progress && launch.executing) spec.executing = &launch.executing;
   return spec;
 }
 

@@ -24,7 +24,7 @@ bool is_limit(Rule rule) { return rule == Rule::kL0001 || rule == Rule::kL0002; 
 void merge_places(std::vector<Waiting>& into, const std::vector<Waiting>& from) {
   for (const Waiting& place : from) {
     const auto same = std::find_if(into.begin(), into.end(), [&place](const Waiting& each) {
-      return each.instruction == place.instruction;
+      return each.where == place.where && each.instruction == place.instruction;
     });
     if (same == into.end()) {
       into.push_back(place);
@@ -35,14 +35,32 @@ void merge_places(std::vector<Waiting>& into, const std::vector<Waiting>& from) 
   }
 }
 
-FindingLimit::Key key_of(const Finding& finding) {
+/// Orders first events of equal findings; the same work-item's came in the right order.
+auto when(const Finding& finding) {
+  return std::tuple(finding.first.group_linear, finding.round, finding.first.local_linear);
+}
+
+/// The words that stand at an instruction, and at the calls that it was expanded through, the outermost first.
+std::vector<std::uint32_t> path_of(const vm::Program& program, const vm::Inst* instruction) {
+  std::vector<std::uint32_t> words;
+  if (instruction == nullptr) return words;
+  const vm::Source* source = &program.source_of(instruction);
+  for (;; source = &program.sources[source->called_from]) {
+    words.push_back(source->word_offset);
+    if (source->called_from == 0) break;
+  }
+  std::reverse(words.begin(), words.end());
+  return words;
+}
+
+FindingKey key_of(const Finding& finding) {
   if (is_limit(finding.rule)) return {finding.rule, nullptr, nullptr};
   return {finding.rule, finding.instruction, finding.allocation};
 }
 
 }  // namespace
 
-void FindingLimit::seen(const Key& key) {
+void FindingLimit::seen(const FindingKey& key) {
   if (limit_ == 0) return;
   const std::lock_guard lock(mutex_);
   keys_.insert(key);
@@ -53,21 +71,25 @@ void Collector::begin(const memory::AddressSpace* memory, FindingLimit* limit,
                       std::uint64_t print_limit) {
   memory_ = memory;
   limit_ = limit;
-  if (!findings_.empty()) findings_.clear();
+  gone_on_ = {};
+  if (!findings_.empty()) {
+    findings_.clear();
+    histories_.clear();
+  }
   prints_.clear();
   text_.clear();
   print_limit_ = print_limit;
   print_bytes_ = bytes_at_unit_ = dropped_ = 0;
 }
 
-void Collector::add(Finding finding) {
-  const FindingLimit::Key key = key_of(finding);
-  const auto [place, is_new] = findings_.try_emplace(key);
+Collector::Added Collector::add(Finding finding) {
+  const auto [place, is_new] = findings_.try_emplace(key_of(finding));
+  const FindingKey& key = place->first;
   Finding& kept = place->second;
   if (is_new) {
     kept = std::move(finding);
     if (!is_limit(kept.rule)) limit_->seen(key);
-    return;
+    return {&key, &kept};
   }
   const std::uint64_t count = kept.count + finding.count;
   if (is_limit(kept.rule)) {
@@ -76,8 +98,25 @@ void Collector::add(Finding finding) {
     finding.waiting = places;
     kept.waiting = std::move(places);
   }
-  if (finding.first < kept.first) kept = std::move(finding);
+  const bool is_first = when(finding) < when(kept);
+  if (is_first) kept = std::move(finding);
   kept.count = count;
+  return {&key, is_first ? &kept : nullptr};
+}
+
+Collector::History& Collector::history_of(const vm::exec::Batch& batch, const WorkItem& item,
+                                          std::uint32_t lane) {
+  // The batches of a group that meet at barriers run by turns; any other is run to its end.
+  const bool by_turns = batch.program->uses_barrier && batch.packed_group_id[0] == nullptr;
+  const std::uint64_t number = by_turns ? item.local_linear : lane;
+  if (number >= histories_.size()) histories_.resize(number + 1);
+  History& history = histories_[number];
+  if (history.group_linear == item.group_linear && history.local_linear == item.local_linear)
+    return history;
+  history.group_linear = item.group_linear;
+  history.local_linear = item.local_linear;
+  history.keys.clear();
+  return history;
 }
 
 void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& event) {
@@ -92,12 +131,23 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
   finding.count = finding.lanes = event.lanes;
   finding.batch_lanes = count_lanes(batch.mask);
   finding.first = work_item(batch, event.lane);
-  add(std::move(finding));
+  finding.round = round_of(event.lane);
+  finding.round += gone_on_[event.lane / 64] >> (event.lane % 64) & 1;
+  finding.time = batch.steps;
+  std::vector<const FindingKey*>& before = history_of(batch, finding.first, event.lane).keys;
+  const Added added = add(std::move(finding));
+  if (added.first != nullptr)
+    for (const FindingKey* key : before) added.first->earlier.push_back(*key);
+  if (before.size() < kMostEarlier &&
+      std::find(before.begin(), before.end(), added.key) == before.end())
+    before.push_back(added.key);
 }
 
-void Collector::barrier_divergence(std::vector<Waiting> waiting) {
+void Collector::barrier_divergence(std::vector<Waiting> waiting, std::uint32_t round) {
   Finding finding;
   finding.rule = Rule::kR0040;
+  finding.round = round;
+  finding.closes_round = true;
   for (const Waiting& place : waiting) {
     if (place.where != Waiting::Where::kAtBarrier) continue;
     if (finding.count == 0 || place.first < finding.first) {
@@ -110,16 +160,16 @@ void Collector::barrier_divergence(std::vector<Waiting> waiting) {
   add(std::move(finding));
 }
 
-void Collector::stopped(const vm::exec::Batch& batch, Rule limit) {
+void Collector::stopped(std::vector<Waiting> places, Rule limit) {
   Finding finding;
   finding.rule = limit;
-  finding.instruction = batch.ip;
-  finding.count = finding.lanes = finding.batch_lanes = count_lanes(batch.mask);
-  for (std::uint32_t word = vm::exec::kMaxMaskWords; word-- > 0;)
-    if (batch.mask[word] != 0)
-      finding.first = work_item(
-          batch, word * 64 + static_cast<std::uint32_t>(std::countr_zero(batch.mask[word])));
-  finding.waiting = {{Waiting::Where::kStopped, batch.ip, finding.count, finding.first}};
+  for (const Waiting& place : places) {
+    finding.count += place.count;
+    if (place.where != Waiting::Where::kStopped) continue;
+    finding.instruction = place.instruction;
+    finding.first = place.first;
+  }
+  finding.waiting = std::move(places);
   add(std::move(finding));
 }
 
@@ -131,9 +181,8 @@ bool Collector::print(const vm::exec::Batch& batch, std::uint32_t lane, const ch
     if (dropped_++ == 0) last_group_ = item.group_linear;
     return false;
   }
-  const std::uint32_t round = rounds_[items_per_round_ == 0 ? 0 : lane / items_per_round_];
-  prints_.push_back({item.group_linear, round, static_cast<std::uint32_t>(item.local_linear),
-                     text_.size(), size});
+  prints_.push_back({item.group_linear, round_of(lane),
+                     static_cast<std::uint32_t>(item.local_linear), text_.size(), size});
   text_.append(text, size);
   print_bytes_ += size + kPrintBytes;
   return true;
@@ -149,15 +198,14 @@ std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors,
   std::vector<Finding> findings;
   findings.reserve(all.findings_.size());
   for (auto& [key, finding] : all.findings_) findings.push_back(std::move(finding));
-  // Code order is not the module's: the optimiser moves and merges accesses.
-  const auto place = [&program](const Finding& f) {
-    return f.instruction == nullptr ? 0 : program.source_of(f.instruction).word_offset;
-  };
-  std::sort(findings.begin(), findings.end(), [&place](const Finding& a, const Finding& b) {
-    if (is_limit(a.rule) != is_limit(b.rule)) return is_limit(b.rule);
-    if (a.first < b.first || b.first < a.first) return a.first < b.first;
-    return std::tuple(place(a), a.instruction, a.rule, a.address) <
-           std::tuple(place(b), b.instruction, b.rule, b.address);
+  std::sort(findings.begin(), findings.end(), [&program](const Finding& a, const Finding& b) {
+    const auto order = [](const Finding& f) {
+      return std::tuple(is_limit(f.rule), f.first.group_linear, f.round, f.closes_round,
+                        f.first.local_linear, f.time);
+    };
+    if (order(a) != order(b)) return order(a) < order(b);
+    return std::tuple(path_of(program, a.instruction), a.instruction, a.rule, a.address) <
+           std::tuple(path_of(program, b.instruction), b.instruction, b.rule, b.address);
   });
   return findings;
 }

@@ -1,6 +1,7 @@
 // Collects what the work-items of a launch report: findings, folded where they are equal, and
 // printf text. One Collector per worker, so nothing here locks; `merge` brings them together
-// afterwards in an order that depends neither on the threads nor on the width of a batch.
+// afterwards in an order that depends neither on the threads nor on the width of a batch: by work-group,
+// barriers passed and work-item, and of one work-item as it went.
 #pragma once
 
 #include <array>
@@ -24,15 +25,27 @@ namespace transpire::scheduler {
 using vm::exec::work_item;
 using vm::exec::WorkItem;
 
+/// Some of the lanes of a batch.
+using Lanes = std::array<std::uint64_t, vm::exec::kMaxMaskWords>;
+
 /// Where some work-items were when their group could not meet at a barrier, or when the launch was ended.
 struct Waiting {
-  enum class Where : std::uint8_t { kAtBarrier, kElsewhere, kEnded, kStopped };
+  enum class Where : std::uint8_t {
+    kAtBarrier,
+    kElsewhere,
+    kEnded,
+    kStopped,      ///< running
+    kOtherBranch,  ///< waiting until those come who went another way
+    kNotBegun
+  };
   Where where = Where::kAtBarrier;
-  const vm::Inst* instruction =
-      nullptr;  ///< the barrier, or what a work-item that was stopped is about to do
+  const vm::Inst* instruction = nullptr;  ///< the barrier, or what work-items are about to do
   std::uint64_t count = 0;
   WorkItem first;
 };
+
+/// What is equal of events that are folded.
+using FindingKey = std::tuple<Rule, const vm::Inst*, const memory::Allocation*>;
 
 /// Equal events (same rule, instruction and allocation), folded.
 struct Finding {
@@ -46,6 +59,12 @@ struct Finding {
   std::uint32_t lanes = 0;        ///< of the first event
   std::uint32_t batch_lanes = 0;  ///< that ran when the first event happened
   WorkItem first;
+  std::uint32_t round = 0;  ///< barriers that it had passed
+  bool closes_round =
+      false;  ///< of a group as a whole: behind all that its work-items did in the round
+  std::uint64_t time = 0;  ///< Batch::steps: more of them in a later block
+  /// What the first work-item had been found to do before, in this order; at most kMostEarlier.
+  std::vector<FindingKey> earlier;
   std::vector<Waiting> waiting;  ///< of barrier divergence, and of what ends a launch
 };
 
@@ -56,8 +75,7 @@ class FindingLimit {
  public:
   /// `limit` 0: none.
   explicit FindingLimit(std::uint64_t limit) : limit_(limit) {}
-  using Key = std::tuple<Rule, const vm::Inst*, const memory::Allocation*>;
-  void seen(const Key& key);
+  void seen(const FindingKey& key);
   bool reached() const { return reached_.load(std::memory_order_relaxed); }
   std::uint64_t limit() const { return limit_; }
 
@@ -65,8 +83,11 @@ class FindingLimit {
   std::uint64_t limit_;
   std::atomic<bool> reached_{false};
   std::mutex mutex_;
-  std::set<Key> keys_;
+  std::set<FindingKey> keys_;
 };
+
+/// Of how many findings of one work-item it is kept in which order they came.
+inline constexpr std::size_t kMostEarlier = 64;
 
 /// What a call of printf takes beside its text.
 inline constexpr std::uint64_t kPrintBytes = 32;
@@ -90,6 +111,10 @@ class Collector final : public vm::exec::EventSink {
     items_per_round_ = items;
   }
 
+  /// The group of these lanes of the batch that runs has parted at a barrier, and they have gone on from where
+  /// they were then: what they do comes a round later.
+  void set_gone_on(const Lanes& lanes) { gone_on_ = lanes; }
+
   void finding(const vm::exec::Batch& batch, const vm::exec::Event& event) override;
   /// A worker runs its units in the order of the launch and keeps all of a unit that begins before
   /// its limit. So what it leaves out lies behind the first `print_limit` bytes of the whole
@@ -98,9 +123,10 @@ class Collector final : public vm::exec::EventSink {
   bool print(const vm::exec::Batch& batch, std::uint32_t lane, const char* text,
              std::size_t size) override;
   std::uint64_t print_room() const override { return print_limit_; }
-  void barrier_divergence(std::vector<Waiting> waiting);
-  /// The launch was ended at a limit while these lanes ran.
-  void stopped(const vm::exec::Batch& batch, Rule limit);
+  /// After `round` barriers.
+  void barrier_divergence(std::vector<Waiting> waiting, std::uint32_t round);
+  /// The launch was ended at a limit while work-items ran, or had to wait, at these places; some were running.
+  void stopped(std::vector<Waiting> places, Rule limit);
   bool empty() const { return findings_.empty() && prints_.empty() && dropped_ == 0; }
 
   friend std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors,
@@ -116,13 +142,33 @@ class Collector final : public vm::exec::EventSink {
     std::size_t size;
   };
 
-  void add(Finding finding);
+  /// What one work-item was found to do: the last one that stood there.
+  struct History {
+    std::uint64_t group_linear = ~std::uint64_t{0};
+    std::uint64_t local_linear = 0;
+    std::vector<const FindingKey*> keys;
+  };
+
+  struct Added {
+    const FindingKey* key;
+    Finding* first;  ///< what is kept, where the event was the first of its kind; else null
+  };
+
+  Added add(Finding finding);
+  /// Of the work-item of that lane.
+  History& history_of(const vm::exec::Batch& batch, const WorkItem& item, std::uint32_t lane);
+  std::uint32_t round_of(std::uint32_t lane) const {
+    return rounds_[items_per_round_ == 0 ? 0 : lane / items_per_round_];
+  }
 
   const memory::AddressSpace* memory_ = nullptr;
   FindingLimit* limit_ = nullptr;
   const std::uint32_t* rounds_ = nullptr;
   std::uint32_t items_per_round_ = 0;
-  std::map<FindingLimit::Key, Finding> findings_;
+  Lanes gone_on_{};
+  std::map<FindingKey, Finding> findings_;
+  std::vector<History>
+      histories_;  ///< by lane, or by work-item of a group whose batches run by turns
   std::vector<Print> prints_;
   std::string text_;
   std::uint64_t print_limit_ = 0;
@@ -132,8 +178,9 @@ class Collector final : public vm::exec::EventSink {
   std::uint64_t last_group_ = 0;     ///< whose text was not dropped altogether; when `dropped_`
 };
 
-/// All findings, ordered by their first work-item, then place in the module, what limits have to say
-/// last; count and first are those of the whole launch.
+/// All findings, ordered by work-group, barriers passed and work-item of the first event, then as that
+/// work-item went: block after block, within one by places in the module, for lowering moves accesses. What
+/// limits have to say comes last. Count and first are those of the whole launch.
 std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors,
                                     const vm::Program& program);
 

@@ -9,6 +9,7 @@
 #include <bit>
 #include <map>
 
+#include "scheduler/whereabouts.h"
 #include "scheduler/worker.h"
 
 namespace transpire::scheduler {
@@ -18,14 +19,6 @@ using vm::exec::Batch;
 using vm::exec::kMaxMaskWords;
 using vm::exec::Stop;
 
-using Lanes = std::array<std::uint64_t, kMaxMaskWords>;
-
-Lanes lanes_of(const std::uint64_t mask[kMaxMaskWords]) {
-  Lanes lanes;
-  copy_fixed<kMaxMaskWords>(mask, lanes.data());
-  return lanes;
-}
-
 /// Takes those of `lanes` out that are also in `others`, and gives them.
 Lanes take(Lanes& lanes, const std::uint64_t others[kMaxMaskWords]) {
   Lanes taken;
@@ -34,10 +27,6 @@ Lanes take(Lanes& lanes, const std::uint64_t others[kMaxMaskWords]) {
     lanes[word] &= ~others[word];
   }
   return taken;
-}
-
-bool none(const Lanes& lanes) {
-  return std::all_of(lanes.begin(), lanes.end(), [](std::uint64_t word) { return word == 0; });
 }
 
 bool same_lanes(const std::uint64_t a[kMaxMaskWords], const std::uint64_t b[kMaxMaskWords]) {
@@ -52,42 +41,28 @@ class Divergence {
   /// Sorts the lanes of `open` that stopped or ended into places; the others stay in it.
   void note(const Batch& batch, Lanes& open) {
     if (batch.stop == Stop::kBarrier || batch.stop == Stop::kNamedBarrier)
-      add(Waiting::Where::kAtBarrier, batch.barrier, batch, take(open, batch.mask));
+      places_.add(Waiting::Where::kAtBarrier, batch.barrier, batch, take(open, batch.mask));
     Lanes gone = open;
     if (batch.stop != Stop::kDone) take(gone, batch.live);
-    add(Waiting::Where::kEnded, nullptr, batch, take(open, gone.data()));
+    places_.add(Waiting::Where::kEnded, nullptr, batch, take(open, gone.data()));
   }
 
   /// What is still open when the group was cut short.
   void note_rest(const Batch& batch, const Lanes& open) {
-    add(Waiting::Where::kElsewhere, nullptr, batch, open);
+    places_.add(Waiting::Where::kElsewhere, nullptr, batch, open);
   }
 
-  std::vector<Waiting> places() && {
-    std::sort(places_.begin(), places_.end(),
-              [](const Waiting& a, const Waiting& b) { return a.first < b.first; });
-    return std::move(places_);
-  }
+  std::vector<Waiting> places() && { return std::move(places_).places(); }
 
  private:
-  void add(Waiting::Where where, const vm::Inst* barrier, const Batch& batch, const Lanes& lanes) {
-    if (none(lanes)) return;
-    std::uint32_t lane = 0;
-    while ((lanes[lane / 64] >> (lane % 64) & 1) == 0) ++lane;
-    const WorkItem first = work_item(batch, lane);
-    std::uint64_t count = 0;
-    for (std::uint64_t word : lanes) count += static_cast<std::uint64_t>(std::popcount(word));
-    for (Waiting& place : places_) {
-      if (place.where != where || place.instruction != barrier) continue;
-      place.count += count;
-      if (first < place.first) place.first = first;
-      return;
-    }
-    places_.push_back({where, barrier, count, first});
-  }
-
-  std::vector<Waiting> places_;
+  Whereabouts places_;
 };
+
+/// Those that have gone on from where they were when their group parted.
+void add_gone_on(Lanes& gone_on, const std::uint64_t group[kMaxMaskWords], const Lanes& open) {
+  for (std::uint32_t word = 0; word < kMaxMaskWords; ++word)
+    gone_on[word] |= group[word] & ~open[word];
+}
 
 }  // namespace
 
@@ -98,6 +73,7 @@ bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]
     if (!start(fibers_[i], shape.batches[i])) return false;
     fibers_[i].batch.stop = Stop::kBarrier;  // for resume_all: has not ended
   }
+  group_fibers_ = fibers;
   if (program_.uses_named_barrier) return run_subgroups(fibers);
   for (rounds_[0] = 0;; ++rounds_[0]) {
     std::uint32_t waiting = 0;
@@ -153,10 +129,15 @@ bool Worker::finish_groups(std::uint32_t groups) {
 }
 
 /// Runs every fiber that has not ended to its next barrier or its end.
-bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting) {
+bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lanes* open) {
   for (std::uint32_t i = 0; i < fibers; ++i) {
     Fiber& fiber = fibers_[i];
     if (fiber.batch.stop == Stop::kDone) continue;
+    if (open != nullptr) {
+      Lanes gone_on{};
+      add_gone_on(gone_on, fiber.shape->mask, open[i]);
+      collector_.set_gone_on(gone_on);
+    }
     if (!resume(fiber)) return false;
     waiting += fiber.batch.stop != Stop::kDone;
   }
@@ -188,10 +169,11 @@ bool Worker::run_diverged(std::uint32_t fibers) {
     }
     if (!runs || waiting == 0) break;
     waiting = 0;
-    runs = resume_all(fibers, waiting);
+    runs = resume_all(fibers, waiting, open.data());
   }
+  collector_.set_gone_on({});
   for (std::uint32_t i = 0; i < fibers; ++i) divergence.note_rest(fibers_[i].batch, open[i]);
-  collector_.barrier_divergence(std::move(divergence).places());
+  collector_.barrier_divergence(std::move(divergence).places(), rounds_[0]);
   return runs;
 }
 
@@ -217,6 +199,12 @@ bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
   std::fill(rounds_.begin(), rounds_.end(), 0);
   bool runs = true;
   while (runs) {
+    if (!parted.empty()) {
+      Lanes gone_on{};
+      for (const auto& [slot, group] : parted)
+        add_gone_on(gone_on, packed_lanes(slot).data(), group.open);
+      collector_.set_gone_on(gone_on);
+    }
     runs = resume(fiber);
     for (auto& [slot, group] : parted) group.divergence.note(fiber.batch, group.open);
     if (!runs || fiber.batch.stop == Stop::kDone) break;
@@ -247,9 +235,10 @@ bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
       group.divergence.note(fiber.batch, group.open);
     }
   }
+  collector_.set_gone_on({});
   for (auto& [slot, group] : parted) {
     group.divergence.note_rest(fiber.batch, group.open);
-    collector_.barrier_divergence(std::move(group.divergence).places());
+    collector_.barrier_divergence(std::move(group.divergence).places(), rounds_[slot]);
   }
   return runs;
 }

@@ -151,6 +151,7 @@ class Execution final : public ThreadPool::Job {
     std::uint64_t done = control_.done.load(std::memory_order_relaxed);
     if (geometry.flowing())  // groups that are done, were batches done in order
       done = std::min(done * geometry.lanes() / geometry.full_items(), total);
+    if (spec_.executing != nullptr) (*spec_.executing)(control_.instructions());
     if (!(*spec_.progress)(done, total) && done < total)
       control_.stop_because(LaunchResult::End::kCancelled);
   }

@@ -46,6 +46,8 @@ struct LaunchSpec {
   std::span<const PrivateImage> private_images;
   Limits limits;
   const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;  ///< null: none
+  /// Told before `progress` is, with the instructions times lanes so far; null: nobody asks.
+  const std::function<void(std::uint64_t)>* executing = nullptr;
   /// Null: nobody watches. Of an observed program it is told of everything, from one thread (see Team); of
   /// others of what is stored only, where the program records results, from all threads.
   vm::Observer* observer = nullptr;

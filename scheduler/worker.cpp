@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "scheduler/whereabouts.h"
 #include "vm/exec/long_work.h"
 #include "vm/simd/float_mode.h"
 
@@ -107,6 +108,19 @@ void LaunchControl::stop_because(LaunchResult::End why) {
   __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
 }
 
+void LaunchControl::began(const Worker& worker) {
+  if (spec.executing == nullptr) return;
+  const std::lock_guard lock(watched_mutex);
+  watched.push_back(&worker);
+}
+
+std::uint64_t LaunchControl::instructions() {
+  const std::lock_guard lock(watched_mutex);
+  std::uint64_t sum = 0;
+  for (const Worker* worker : watched) sum += worker->instructions();
+  return sum;
+}
+
 Checked Worker::bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
                              std::uint64_t workgroup_bytes) {
   return FiberLayout(program).all * count_fibers(program, geometry) +
@@ -197,6 +211,7 @@ void Worker::begin(LaunchControl& control) {
 void Worker::run(LaunchControl& control) {
   const vm::FloatMode mode;
   begin(control);
+  control.began(*this);
   clean_ = false;
   // One copy a launch: the map is read through a pointer by every memory access.
   const memory::AddressMap map = control.spec.memory->map();
@@ -217,7 +232,7 @@ void Worker::run(LaunchControl& control) {
 
 std::uint64_t Worker::instructions() const {
   std::uint64_t sum = 0;
-  for (const Fiber& fiber : fibers_) sum += fiber.batch.steps;
+  for (const Fiber& fiber : fibers_) sum += __atomic_load_n(&fiber.batch.steps, __ATOMIC_RELAXED);
   return sum;
 }
 
@@ -377,7 +392,11 @@ bool Worker::resume(Fiber& fiber) {
 /// A limit ends the launch at this batch; Batch::stop says which.
 bool Worker::end_at(const Batch& batch) {
   const bool by_steps = batch.stop == Stop::kLimit;
-  collector_.stopped(batch, by_steps ? Rule::kL0001 : Rule::kL0002);
+  Whereabouts whereabouts;
+  whereabouts.add_interrupted(batch);
+  for (std::uint32_t i = 0; i < group_fibers_; ++i)
+    if (&fibers_[i].batch != &batch) whereabouts.add_idle(fibers_[i].batch);
+  collector_.stopped(std::move(whereabouts).places(), by_steps ? Rule::kL0001 : Rule::kL0002);
   if (by_steps) control_->stop_because(LaunchResult::End::kStepLimit);
   return false;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "scheduler/aligned.h"
@@ -13,6 +14,8 @@
 #include "vm/exec/group.h"
 
 namespace transpire::scheduler {
+
+class Worker;
 
 /// What the workers of one launch share.
 struct LaunchControl {
@@ -27,9 +30,15 @@ struct LaunchControl {
   alignas(64) bool stop = false;       ///< accessed atomically; batches see it as `cancel`
   std::atomic<LaunchResult::End> end{LaunchResult::End::kCompleted};
   FindingLimit findings;
+  std::mutex watched_mutex;
+  std::vector<const Worker*> watched;  ///< see began()
 
   /// Ends the launch early; the first reason counts.
   void stop_because(LaunchResult::End why);
+  /// A worker takes part. Kept only where somebody asks how many instructions were executed.
+  void began(const Worker& worker);
+  /// Those of all workers, while they run.
+  std::uint64_t instructions();
   bool stopped() const { return __atomic_load_n(&stop, __ATOMIC_RELAXED); }
 };
 
@@ -42,7 +51,7 @@ class Worker {
   /// Claims and runs units until none is left or the launch is stopped.
   void run(LaunchControl& control);
   Collector& collector() { return collector_; }
-  /// Instructions times lanes of the last run.
+  /// Instructions times lanes of the last run; other threads may ask while it runs.
   std::uint64_t instructions() const;
   /// By opcode, of all runs; empty unless the program counts.
   std::vector<std::uint64_t>& executed() { return executed_; }
@@ -69,7 +78,7 @@ class Worker {
   bool run_items(const GroupShape& shape, const std::uint64_t group_id[3]);
   bool run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]);
   bool run_packed_batch(Fiber& fiber, std::uint32_t groups);
-  bool resume_all(std::uint32_t fibers, std::uint32_t& waiting);
+  bool resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lanes* open = nullptr);
 
   void set_group(Fiber& fiber, const GroupShape& shape, const std::uint64_t group_id[3]);
   void set_packed_groups(Fiber& fiber, std::uint32_t groups, std::uint64_t id[3]);
@@ -105,6 +114,7 @@ class Worker {
   LaunchControl* control_ = nullptr;
   vm::Observer* observer_ = nullptr;  ///< of an observed program; null when nobody watches
   std::vector<Fiber> fibers_;
+  std::uint32_t group_fibers_ = 0;  ///< that run the group by turns
   AlignedArray<std::byte> workgroup_memory_;
   /// Group ids in x, y, z, then workgroup bases, of a packed or flowing plan; of a flowing one then
   /// local ids in x and zeros.

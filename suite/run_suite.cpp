@@ -31,7 +31,7 @@ double seconds_since(Clock::time_point start) {
 
 Problem crash(const ProcessEnd& end) {
   Diagnostic diagnostic =
-      launch::command_error(launch::kBadCommandLine, "the run ended without a report");
+      launch::command_error(launch::kNoReport, "the run ended without a report");
   diagnostic.notes.push_back(end.exit_code < 0 ? fmt::format("ended by signal {}", -end.exit_code)
                                                : fmt::format("exit code {}", end.exit_code));
   if (!end.errors.empty()) diagnostic.notes.push_back(end.errors.substr(0, 2000));

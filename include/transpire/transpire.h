@@ -10,21 +10,18 @@
 //
 // Functions give a status. The last parameter, `error`, may be null; otherwise it is set to null,
 // or, when the status is not TRANSPIRE_OK, to an object that says why and that the caller releases.
-// Then no other result is written, but that of an object to be made is set to null. Null where a
-// pointer is wanted, an index that is too large, and the like give TRANSPIRE_INVALID_ARGUMENT and a
-// message.
+// Then no other result is written, but that of an object to be made is set to null. Null where a pointer
+// is wanted, an index that is too large, and the like give TRANSPIRE_INVALID_ARGUMENT and a message.
 //
 // Objects are made by functions that say so, and released by the function `transpire_..._release`
 // of their kind, which takes null as well. An object keeps alive what it was made from: a module
 // may be released when a launch was made. Whatever is handed out as `const char*`, or as a pointer
 // to a const struct, belongs to the object it was asked of and lasts as long. Strings are UTF-8
-// (names as they were handed in), end with a zero byte and are never null; what is unknown is
-// empty. Strings and arrays that are handed in are copied, but for the bytes of
-// transpire_buffer_wrap.
+// (names as they were handed in), end with a zero byte and are never null; what is unknown is empty.
+// Strings and arrays that are handed in are copied, but for the bytes of transpire_buffer_wrap.
 //
 // Modules, devices, results and errors may be used from several threads at once, as may a launch
-// that no thread is setting up. Different objects are independent. A buffer's bytes are the
-// caller's to guard.
+// that no thread is setting up. Different objects are independent. A buffer's bytes are the caller's to guard.
 //
 // Structs that the library hands out may grow at the end in later versions: do not copy them or
 // take their size. Depends on nothing else of Transpire; no C++ exception leaves it.
@@ -422,13 +419,11 @@ TRANSPIRE_API transpire_status transpire_launch_set_local(transpire_launch* laun
                                                           transpire_error** error);
 TRANSPIRE_API transpire_status transpire_launch_set_null(transpire_launch* launch, size_t index,
                                                          transpire_error** error);
-/// A pointer into the launch's shared memory, or any other: what it may not point to, only an
-/// access finds.
+/// A pointer into the launch's shared memory, or any other: what it may not point to, only an access finds.
 TRANSPIRE_API transpire_status transpire_launch_set_pointer(transpire_launch* launch, size_t index,
                                                             const void* pointer,
                                                             transpire_error** error);
-/// What the kernel can reach besides its arguments; null: nothing. For modules with 64-bit
-/// pointers.
+/// What the kernel can reach besides its arguments; null: nothing. For modules with 64-bit pointers.
 TRANSPIRE_API transpire_status transpire_launch_set_shared_memory(
     transpire_launch* launch, const transpire_shared_memory* memory, transpire_error** error);
 
@@ -504,18 +499,21 @@ typedef enum transpire_end {
 typedef struct transpire_finding {
   const transpire_diagnostic* diagnostic;
   uint64_t count;  ///< work-items that did it; of those that ran, where the launch ended early
-  uint64_t global_id[3];  ///< of the first one, in order of work-group, then work-item
+  uint64_t global_id[3];  ///< of the first one, in order of work-group, barriers passed, work-item
   uint64_t group_id[3];
   uint64_t local_id[3];
   const char* allocation;  ///< name of the buffer or variable
   bool has_offset;         ///< whether the next one is known
   int64_t offset_bytes;    ///< into the allocation; negative before its start
   uint64_t access_bytes;
+  /// An earlier one that gave, or did not store, what the wrong operands are made from. Null: none is known
+  const struct transpire_finding* follows_from;
+  uint64_t consequences;  ///< findings that follow from this one, or from one that does
 } transpire_finding;
 
 typedef struct transpire_result_info {
   transpire_end end;
-  /// Ordered by first work-item, then word offset; what a limit has to say comes last.
+  /// Cause before effect: by work-group, barriers passed, work-item, as it executed them; limits last.
   const transpire_finding* const* findings;
   size_t finding_count;
   const char* printf_output;  ///< in work-group order; may hold zero bytes, and ends with one more

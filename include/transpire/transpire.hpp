@@ -343,7 +343,7 @@ struct Limits {
   /// 4,096 bytes beyond the first.
   std::uint64_t max_steps = 0;
   double timeout_seconds = 0;  ///< for lowering and running it; 0 = none
-  /// Distinct findings that are reported: the first ones, in order of work-group, then work-item. The
+  /// Distinct findings that are reported: the first ones in the order of LaunchResult::findings. The
   /// launch starts no further work-groups once there are so many. 0 = unlimited
   std::uint64_t max_findings = 100;
   std::uint64_t max_memory_bytes = std::uint64_t{16} << 30;
@@ -365,10 +365,24 @@ struct Launch : LaunchSettings {
   /// Called every millisecond or so from the launching thread with work-groups done and in all; false
   /// cancels: what runs ends within another millisecond.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;
+  /// Where both are set, called before each call of `progress` with the instructions that were executed so far, counted
+  /// as LaunchResult::instructions: what moves while one work-group takes long.
+  std::function<void(std::uint64_t instructions)> executing{};
 
   // Only settings compare: those of the base would leave out all of the above.
   friend bool operator==(const Launch&, const Launch&) = delete;
   friend auto operator<=>(const Launch&, const Launch&) = delete;
+};
+
+/// An earlier finding that another one follows from: what its instruction gave, or did not store, the operands that are
+/// wrong in the other one are made from, as the module's definitions and uses tell. A way through memory that work-items
+/// share counts where both pointers are made in the same way. Found for the first work-item of the other one, which did
+/// both.
+struct Cause {
+  std::size_t finding = 0;  ///< index into LaunchResult::findings
+  std::string rule;
+  SourceLine source;                         ///< its diagnostic's
+  std::optional<std::uint64_t> word_offset;  ///< likewise
 };
 
 /// Something a launch found wrong. Equal ones (same rule, instruction and allocation) are folded.
@@ -376,20 +390,26 @@ struct Finding {
   Diagnostic diagnostic;
   std::uint64_t count = 1;  ///< work-items that did it; of those that ran, where
                             ///< the launch ended early
-  std::array<std::uint64_t, 3>
-      global_id{};  ///< of the first one, in order of work-group, then work-item
+  /// Of the first one, in order of work-group, then barriers passed, then work-item.
+  std::array<std::uint64_t, 3> global_id{};
   std::array<std::uint64_t, 3> group_id{};
   std::array<std::uint64_t, 3> local_id{};
   std::string allocation;                    ///< name of the buffer or variable; may be empty
   std::optional<std::int64_t> offset_bytes;  ///< into the allocation
   std::uint64_t access_bytes = 0;
+  std::optional<Cause> follows_from{};
+  std::uint64_t consequences = 0;  ///< findings that follow from it, or from one that does
   bool is_error() const { return diagnostic.severity == Severity::kError; }
+  /// Whether others follow from it, and it from none.
+  bool is_first_cause() const { return consequences != 0 && !follows_from; }
 };
 
 struct LaunchResult {
   enum class End { kCompleted, kTooManyFindings, kStepLimit, kTimeLimit, kCancelled };
   End end = End::kCompleted;
-  /// Ordered by first work-item, then word offset; what a limit has to say comes last.
+  /// Cause before effect: ordered by work-group, barriers passed and work-item of the first that did it, and those of
+  /// one work-item as it executed them. What a limit has to say comes last. The order is the same whatever the number of
+  /// threads and the instruction set.
   std::vector<Finding> findings;
   std::string printf_output;                  ///< in work-group order
   std::array<std::uint64_t, 3> local_size{};  ///< the one used

@@ -5,6 +5,9 @@ usage: findings_test.py TRANSPIRE REPOSITORY
 """
 import json
 import os
+import pty
+import re
+import select
 import shutil
 import signal
 import subprocess
@@ -47,6 +50,21 @@ OpName %y "y"
   OpStore %at %seven Aligned 4
 OpReturn
 OpFunctionEnd
+"""
+CAUSES = """kernel void causes(global int* a, global int* b) {
+  int i = a[get_global_id(0) + 8];
+  int j = b[i - 1];
+  a[(100 / j) & 1] = 1;
+}
+"""
+WAITING = """kernel void k(global volatile int* y) {
+  int l = get_local_id(0);
+  if (l == 70)
+    while (y[0] == 0) {
+    }
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  y[1] = l;
+}
 """
 NEEDS_CLANG = unittest.skipUnless(shutil.which("clang-15"), "needs clang-15")
 
@@ -128,6 +146,45 @@ class Places(Case):
         column = 1 + "kernel void k(global int* y) { /* x */ put(y); }".index("put")
         self.assertEqual(caller["physicalLocation"]["region"], {"startLine": 2, "startColumn": column})
         self.assertEqual(caller["message"]["text"], "called by 'k'")
+
+
+@NEEDS_CLANG
+class Causes(Case):
+    """The first cause comes first, and says so; what follows from it says that."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("c.cl", CAUSES)
+        self.words = ["c.cl", "-g", 2, "-a", "a=int:zero:8", "-a", "b=int:zero:8", "--check", "ub"]
+
+    def test_in_text(self):
+        error = self.run_(*self.words, code=4).stderr
+        shown = [line for line in error.splitlines() if "first cause" in line or "follows from" in line or "-->" in line]
+        self.assertEqual(shown, ["  --> c.cl:2:11", "  = first cause: 2 findings below follow from this one",
+                                 "  --> c.cl:3:11", "  = follows from TSP-R0020 at c.cl:2:11",
+                                 "  --> c.cl:4:10", "  = follows from TSP-R0020 at c.cl:3:11"])
+
+    def test_in_json(self):
+        findings = self.json_of("run", *self.words, code=4)["findings"]
+        self.assertEqual([finding.get("first_cause", False) for finding in findings], [True, False, False])
+        self.assertEqual([finding.get("consequences", 0) for finding in findings], [2, 1, 0])
+        self.assertNotIn("follows_from", findings[0])
+        for before, finding in zip(findings, findings[1:]):
+            self.assertEqual(finding["follows_from"], {name: before[name] for name in ["rule", "source", "word_offset"]})
+
+    def test_in_sarif(self):
+        log = json.loads(self.call("run", *self.words, "--format=sarif", code=4).stdout)
+        first, second, _ = log["runs"][0]["results"]
+        self.assertNotIn("relatedLocations", first)
+        related = second["relatedLocations"][0]
+        self.assertEqual(related["message"]["text"], "follows from TSP-R0020 here")
+        self.assertEqual(related["physicalLocation"], {"artifactLocation": {"uri": "c.cl"},
+                                                       "region": {"startLine": 2, "startColumn": 11}})
+
+    def test_the_same_everywhere(self):
+        texts = {self.run_(*self.words, "--isa", isa, "--threads", threads, "-q", code=4).stderr
+                 for isa in self.instruction_sets() for threads in [1, 3]}
+        self.assertEqual(len(texts), 1)
 
 
 class Suggestions(Case):
@@ -259,12 +316,71 @@ class Interrupts(Case):
         if jsonschema:
             jsonschema.validate(document, schema("output.schema.json"))
 
+    def waiting(self, *more):
+        """The notes on where work-items were, of a group in which one never ends."""
+        self.write("w.cl", WAITING)
+        process = self.begun("w.cl", "-g", 200, "-l", 200, "-a", "y=int:zero:4", *more)
+        process.send_signal(signal.SIGINT)
+        return process.communicate(timeout=20)[1]
+
+    def test_work_items_that_wait_are_told_of(self):
+        for isa in self.instruction_sets():
+            error = self.waiting("--isa", isa, "--timeout", "30")
+            self.assertIn("note[TSP-L0008]", error)
+            self.assertIn("  --> w.cl:4:", error)
+            self.assertRegex(error, r"1 work-item, the first global \(70,0,0\), was at w\.cl:4:\d+ in 'k'")
+            self.assertRegex(error, r"127 work-items, the first global \(0,0,0\), waited at the barrier of w\.cl:6:3 in 'k'")
+            self.assertRegex(error, r"72 work-items, the first global \(128,0,0\), had not begun")
+
+    def test_limits_tell_of_them_as_well(self):
+        self.write("w.cl", WAITING)
+        words = ["w.cl", "-g", 128, "-l", 128, "-a", "y=int:zero:4"]
+        for more in [["--timeout", "0.5"], ["--max-steps", "100000"]]:
+            error = self.run_(*words, *more, code=6).stderr
+            self.assertRegex(error, r"127 work-items, the first global \(0,0,0\), waited at the barrier of w\.cl:6:3")
+
     def test_between_short_launches(self):
         self.write("short.cl", "kernel void k(global int* y) { y[0] += 1; }\n")
         process = self.begun("short.cl", "-g", 1, "-a", "y=int:zero:1", "--repeat", 10**9, "--timeout", "60")
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
         self.assertEqual(process.returncode, 130)
+
+
+@NEEDS_CLANG
+class Progress(Case):
+    """What a terminal shows while a run takes long."""
+
+    def shown(self, *words, seconds):
+        """Standard error of a run on a terminal, which is ended after that time."""
+        master, slave = pty.openpty()
+        self.addCleanup(os.close, master)
+        process = subprocess.Popen([TRANSPIRE, "run", *map(str, words)], cwd=self.folder, stderr=slave,
+                                   stdout=subprocess.DEVNULL)
+        os.close(slave)
+        text, end = "", time.monotonic() + seconds
+        while time.monotonic() < end and process.poll() is None:
+            if select.select([master], [], [], 0.1)[0]:
+                try:
+                    text += os.read(master, 65536).decode()
+                except OSError:  # the run has ended
+                    break
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=20)
+        return text
+
+    def test_steps_of_a_group_that_takes_long(self):
+        self.write("spin.cl", SPIN)
+        text = self.shown("spin.cl", "-g", 4, "-l", 2, "-a", "y=int:zero:4", "--threads", 1, seconds=6)
+        lines = re.findall(r"spin: 0 %, 0 of 2 work-groups, (\d+) s, ([\d.]+) (.) steps so far", text)
+        self.assertGreater(len(lines), 2, text)
+        self.assertLess(int(lines[0][0]), int(lines[-1][0]))
+        self.assertNotEqual(lines[0][1:], lines[-1][1:])
+
+    def test_buffers_that_are_set_up(self):
+        self.write("k.cl", "kernel void k(global int* y, global int* z) { y[0] = z[0]; }\n")
+        text = self.shown("k.cl", "-g", 1, "-a", "y=int:zero:4", "-a", "z=int:random:1:0:9:80000000", seconds=60)
+        self.assertRegex(text, r"setting up argument 'z', \d+ s")
 
 
 if __name__ == "__main__":

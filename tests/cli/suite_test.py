@@ -161,6 +161,25 @@ class Suites(Case):
         self.assertIn("TSP-L0008", text)
         self.assertIn("1 of 2 tests passed, 1 beyond the time limit", text)
 
+    def test_a_run_that_ends_without_a_report(self):
+        (self.folder / "hangs.spvasm").write_text(HANGS)
+        with subprocess.Popen([TRANSPIRE, "test", ".", "--timeout", "60s", "--format=json"], cwd=self.folder,
+                              stdout=subprocess.PIPE, text=True) as suite:
+            children = []
+            while not children:
+                time.sleep(0.1)
+                self.assertIsNone(suite.poll())
+                children = [child for task in os.listdir(f"/proc/{suite.pid}/task") for child in
+                            pathlib.Path(f"/proc/{suite.pid}/task/{task}/children").read_text().split()]
+            time.sleep(0.5)
+            os.kill(int(children[0]), signal.SIGKILL)
+            document = json.loads(suite.communicate(timeout=60)[0])
+        self.assertEqual(suite.returncode, 1)
+        test = document["tests"][0]
+        self.assertEqual(test["outcome"], "crashed")
+        self.assertEqual(test["problems"][0]["rule"], "TSP-C0041")
+        self.assertIn("ended by signal 9", test["problems"][0]["notes"])
+
     def test_ctrl_c(self):
         (self.folder / "hangs.spvasm").write_text(HANGS)
         self.make(z_L=GOOD)

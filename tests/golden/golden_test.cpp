@@ -127,7 +127,8 @@ std::vector<Configuration> make_configurations(bool vary_local) {
 auto identity(const ReportedFinding& reported) {
   const transpire::Finding& finding = reported.finding;
   return std::tuple(finding.global_id, finding.diagnostic.word_offset, finding.diagnostic.rule,
-                    finding.allocation, finding.count, finding.offset_bytes, finding.access_bytes);
+                    finding.allocation, finding.count, finding.offset_bytes, finding.access_bytes,
+                    finding.follows_from ? finding.follows_from->rule : "", finding.consequences);
 }
 
 auto identities(const RunReport& report) {

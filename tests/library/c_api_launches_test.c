@@ -62,6 +62,7 @@ static void test_saxpy(const transpire_module* kernels, const transpire_device* 
   CHECK(finding->count == 1 && finding->global_id[0] == 63 && finding->has_offset);
   CHECK(finding->offset_bytes == 252 && finding->access_bytes == 4 &&
         finding->diagnostic->has_word_offset);
+  CHECK(finding->follows_from == NULL && finding->consequences == 0);
   CHECK(finding->diagnostic->note_count == 2 && finding->diagnostic->word_offset > 5);
   CHECK(finding->group_id[1] == 0 && finding->local_id[2] == 0);
   CHECK_TEXT(finding->diagnostic->instruction, "OpStore");
@@ -298,6 +299,20 @@ static void test_ranges(const transpire_module* kernels, const transpire_device*
   transpire_result_log_release(log);
 }
 
+static void test_causes(const transpire_module* kernels, const transpire_device* device) {
+  transpire_launch* launch = make_launch(kernels, "causes", 1);
+  void* data;
+  transpire_buffer_release(set_new_buffer(launch, 0, 16, "a", &data));
+  const transpire_result_info* info = NULL;
+  transpire_result* result = run(launch, device, &info);
+  CHECK(info->finding_count == 2);
+  CHECK(info->findings[0]->follows_from == NULL && info->findings[0]->consequences == 1);
+  CHECK(info->findings[1]->follows_from == info->findings[0]);
+  CHECK(info->findings[1]->consequences == 0);
+  transpire_result_release(result);
+  transpire_launch_release(launch);
+}
+
 // False when there is no compiler for OpenCL C.
 bool test_launches(const transpire_device* device) {
   const char* const build_options[1] = {"-DUNUSED=1"};
@@ -319,6 +334,7 @@ bool test_launches(const transpire_device* device) {
   test_limits_and_progress(kernels, device);
   test_shared_launch(kernels, device);
   test_ranges(kernels, device);
+  test_causes(kernels, device);
   transpire_module_release(kernels);
   return true;
 }

@@ -78,7 +78,9 @@ const Inst* skip_next_from(const Inst* ip, std::byte*, Batch* batch) {
 
 const Inst* spin(const Inst* ip, std::byte*, Batch* batch) {
   for (;;) {
-    each_lane(*batch, [&](std::uint32_t) { ++batch->steps; });
+    each_lane(*batch, [&](std::uint32_t) {
+      __atomic_store_n(&batch->steps, batch->steps + 1, __ATOMIC_RELAXED);
+    });
     if (__atomic_load_n(batch->cancel, __ATOMIC_RELAXED)) return leave(batch, Stop::kCancelled, ip);
     if (batch->steps_left == 0) return leave(batch, Stop::kLimit, ip);
     --batch->steps_left;
@@ -169,6 +171,7 @@ Outcome run_once(vm::Program& program, const Sizes& sizes, const RunOnceOptions&
   spec.memory = &space;
   spec.limits = options.limits;
   spec.progress = options.progress;
+  spec.executing = options.executing;
   return run(spec, team, pool);
 }
 

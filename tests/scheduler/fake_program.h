@@ -87,6 +87,7 @@ struct RunOnceOptions {
   std::uint64_t workgroup_bytes = 0;
   Limits limits{};
   const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;
+  const std::function<void(std::uint64_t)>* executing = nullptr;
 };
 scheduler::Outcome run_once(vm::Program& program, const Sizes& sizes,
                             const RunOnceOptions& options = {});

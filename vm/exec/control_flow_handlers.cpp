@@ -43,7 +43,9 @@ TRANSPIRE_INLINE const Inst* go(Batch* batch, std::uint32_t block) {
 
 /// Counts the block's steps. False when the batch must stop here.
 TRANSPIRE_INLINE bool count(const Inst* ip, Batch* batch) {
-  batch->steps += std::uint64_t{mask_count(batch->mask)} * ip->d;
+  // Whoever watches the launch reads it meanwhile.
+  __atomic_store_n(&batch->steps, batch->steps + std::uint64_t{mask_count(batch->mask)} * ip->d,
+                   __ATOMIC_RELAXED);
   if (ip->c == 0) return true;
   // A backward edge: the only place where a kernel can run for ever.
   if (batch->steps_left < ip->d) return false;

@@ -348,7 +348,8 @@ bool make_copy(const PendingCopy& copy, GroupState& state, Batch* batch, std::ui
     if (i % kElementsAtOnce == kElementsAtOnce - 1)
       goes_on = may_go_on(copy.instruction, state, batch);
   }
-  batch->steps += (state.copied_bytes - before) / kBytesPerStep;
+  __atomic_store_n(&batch->steps, batch->steps + (state.copied_bytes - before) / kBytesPerStep,
+                   __ATOMIC_RELAXED);
   return goes_on && may_go_on(copy.instruction, state, batch);
 }
 

@@ -21,7 +21,7 @@ bool is_cancelled(const Batch& batch) {
 }
 
 bool count_extra(Batch* batch, std::uint64_t most, std::uint64_t sum) {
-  batch->steps += sum;
+  __atomic_store_n(&batch->steps, batch->steps + sum, __ATOMIC_RELAXED);
   const bool enough = most <= batch->steps_left;
   batch->steps_left -= std::min(most, batch->steps_left);
   return enough;

@@ -51,3 +51,8 @@ kernel void waves(global const float* x, global float* exact, global float* nati
   exact[i] = sin(x[i]);
   native[i] = native_sin(x[i]);
 }
+
+kernel void causes(global int* a) {
+  const int i = a[get_global_id(0) + 4];
+  a[i - 1] = 1;
+}

@@ -1,0 +1,97 @@
+#include "scheduler/whereabouts.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "scheduler/aligned.h"
+
+namespace transpire::scheduler {
+namespace {
+
+using vm::exec::Batch;
+using vm::exec::Stop;
+
+/// Where those are that will go on with a block: at the first of its instructions that comes from the module. One
+/// that is a barrier they have come to.
+struct Place {
+  Waiting::Where where = Waiting::Where::kOtherBranch;
+  const vm::Inst* instruction = nullptr;
+};
+
+Place place_of(const vm::Program& program, std::size_t block) {
+  const vm::Inst* const entry = program.block_entry[block];
+  const bool is_last = block + 1 == program.block_entry.size();
+  const vm::Inst* const end =
+      is_last ? program.code.data() + program.code.size() : program.block_entry[block + 1];
+  const vm::Inst* first = nullptr;
+  for (const vm::Inst* at = entry; at < end; ++at) {
+    const vm::Source& source = program.source_of(at);
+    if (first == nullptr && source.word_offset != 0) first = at;
+    if (first == nullptr || source.word_offset == 0) continue;
+    if (&source != &program.source_of(first)) break;
+    if (program.site_of(at).op == vm::Op::kControlBarrier) return {Waiting::Where::kAtBarrier, at};
+  }
+  return {Waiting::Where::kOtherBranch, first == nullptr ? entry : first};
+}
+
+}  // namespace
+
+Lanes lanes_of(const std::uint64_t mask[vm::exec::kMaxMaskWords]) {
+  Lanes lanes;
+  copy_fixed<vm::exec::kMaxMaskWords>(mask, lanes.data());
+  return lanes;
+}
+
+bool none(const Lanes& lanes) {
+  return std::all_of(lanes.begin(), lanes.end(), [](std::uint64_t word) { return word == 0; });
+}
+
+void Whereabouts::add(Waiting::Where where, const vm::Inst* instruction, const Batch& batch,
+                      const Lanes& lanes) {
+  if (none(lanes)) return;
+  std::uint32_t lane = 0;
+  while ((lanes[lane / 64] >> (lane % 64) & 1) == 0) ++lane;
+  const WorkItem first = work_item(batch, lane);
+  std::uint64_t count = 0;
+  for (std::uint64_t word : lanes) count += static_cast<std::uint64_t>(std::popcount(word));
+  for (Waiting& place : places_) {
+    if (place.where != where || place.instruction != instruction) continue;
+    place.count += count;
+    if (first < place.first) place.first = first;
+    return;
+  }
+  places_.push_back({where, instruction, count, first});
+}
+
+void Whereabouts::add_pending(const Batch& batch) {
+  if (batch.lowest_pending == vm::exec::kNoPending) return;
+  const vm::Program& program = *batch.program;
+  for (std::size_t block = batch.lowest_pending; block < program.block_entry.size(); ++block) {
+    if ((batch.pending_set[block / 64] >> (block % 64) & 1) == 0) continue;
+    Lanes lanes{};
+    std::copy_n(batch.pending + block * program.mask_words, program.mask_words, lanes.begin());
+    const Place place = place_of(program, block);
+    add(place.where, place.instruction, batch, lanes);
+  }
+}
+
+void Whereabouts::add_interrupted(const Batch& batch) {
+  add(Waiting::Where::kStopped, batch.ip, batch, lanes_of(batch.mask));
+  add_pending(batch);
+}
+
+void Whereabouts::add_idle(const Batch& batch) {
+  if (batch.stop == Stop::kDone) return;
+  const bool has_begun = batch.barrier != nullptr;
+  add(has_begun ? Waiting::Where::kAtBarrier : Waiting::Where::kNotBegun, batch.barrier, batch,
+      lanes_of(batch.mask));
+  add_pending(batch);
+}
+
+std::vector<Waiting> Whereabouts::places() && {
+  std::sort(places_.begin(), places_.end(),
+            [](const Waiting& a, const Waiting& b) { return a.first < b.first; });
+  return std::move(places_);
+}
+
+}  // namespace transpire::scheduler

@@ -1,0 +1,33 @@
+// Where work-items are when their group has parted, or when the launch is ended: places, and how many stand there.
+#pragma once
+
+#include <vector>
+
+#include "scheduler/collector.h"
+
+namespace transpire::scheduler {
+
+Lanes lanes_of(const std::uint64_t mask[vm::exec::kMaxMaskWords]);
+bool none(const Lanes& lanes);
+
+class Whereabouts {
+ public:
+  /// These lanes of the batch are there; equal places are one.
+  void add(Waiting::Where where, const vm::Inst* instruction, const vm::exec::Batch& batch,
+           const Lanes& lanes);
+  /// All work-items of a batch that was interrupted: those that ran, and those that waited until these come to
+  /// where the branches meet.
+  void add_interrupted(const vm::exec::Batch& batch);
+  /// The same of another batch of its group, which was not running.
+  void add_idle(const vm::exec::Batch& batch);
+
+  /// By their first work-items.
+  std::vector<Waiting> places() &&;
+
+ private:
+  void add_pending(const vm::exec::Batch& batch);
+
+  std::vector<Waiting> places_;
+};
+
+}  // namespace transpire::scheduler
