@@ -20,6 +20,7 @@
 #include "cli/commands.h"
 #include "launch/diagnose.h"
 #include "launch/number.h"
+#include "launch/plan_builder.h"
 
 namespace transpire::cli {
 namespace {
@@ -87,6 +88,9 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
         check ? fmt::format("{}", fmt::join(options.checks, ",")) : options.settings[i]);
   }
   set("TRANSPIRE_CL_ENFORCE_FLAGS", options.enforce_flags ? "1" : "");
+  set("TRANSPIRE_CL_INTERRUPT", "1");
+  set("TRANSPIRE_CL_TIMEOUT", options.timeout);
+  set("TRANSPIRE_CL_MAX_STEPS", options.max_steps);
   set("TRANSPIRE_ISA", options.isa);
   set("TRANSPIRE_THREADS", options.threads);
 }
@@ -186,11 +190,32 @@ Result<int> run_child(const std::vector<std::string>& words, const Signals& sign
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-std::size_t count_lines(const fs::path& file) {
+/// What the driver's report says, a finding a line.
+struct Found {
+  std::size_t findings = 0;
+  bool limits = false;  ///< some launch was ended by one
+};
+
+Found read_report(const fs::path& file) {
   std::ifstream stream(file);
-  std::size_t lines = 0;
-  for (std::string line; std::getline(stream, line);) ++lines;
-  return lines;
+  Found found;
+  for (std::string line; std::getline(stream, line); ++found.findings)
+    for (const char* const limit : {kStepLimit, kTimeLimit})
+      found.limits |= line.find(fmt::format("\"{}\"", limit)) != std::string::npos;
+  return found;
+}
+
+/// Before the program starts: what the driver would refuse, too late for an exit code.
+Status check_limits(const ClOptions& options) {
+  if (!options.threads.empty())
+    if (const auto threads = parse_count(options.threads, "number of threads"); !threads)
+      return threads.errors();
+  if (!options.max_steps.empty())
+    if (const auto steps = parse_count(options.max_steps, "number of instructions"); !steps)
+      return steps.errors();
+  if (!options.timeout.empty())
+    if (const auto seconds = parse_seconds(options.timeout); !seconds) return seconds.errors();
+  return Unit{};
 }
 
 }  // namespace
@@ -198,9 +223,7 @@ std::size_t count_lines(const fs::path& file) {
 int command_cl(const ClOptions& options) {
   const auto driver = find_driver(options.driver);
   if (!driver) return fail("cl", {}, driver.errors());
-  if (!options.threads.empty())
-    if (const auto threads = parse_count(options.threads, "number of threads"); !threads)
-      return fail("cl", {}, threads.errors());
+  if (const Status good = check_limits(options); !good) return fail("cl", {}, good.errors());
   const Signals signals;  // outlasts the folder
   const Folder folder;
   std::error_code error;
@@ -222,11 +245,13 @@ int command_cl(const ClOptions& options) {
   set_environment(options, folder.path(), report);
   const auto code = run_child(options.program, signals);
   if (!code) return fail("cl", {}, code.errors());
-  if (!options.fail_on_findings || *code != 0) return *code;
-  const std::size_t findings = count_lines(report);
-  if (findings == 0) return kSuccess;
-  fmt::print(stderr, "transpire: {} finding{}\n", findings, findings == 1 ? "" : "s");
-  return kFault;
+  if (*code != 0) return *code;
+  const Found found = read_report(report);
+  if (options.fail_on_findings && found.findings != 0) {
+    fmt::print(stderr, "transpire: {} finding{}\n", found.findings, found.findings == 1 ? "" : "s");
+    return kFault;
+  }
+  return found.limits ? kLimit : kSuccess;
 }
 
 }  // namespace transpire::cli

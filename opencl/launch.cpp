@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "opencl/api.h"
+#include "opencl/interrupt.h"
 #include "opencl/kernel.h"
 #include "opencl/platform.h"
 #include "opencl/queue.h"
@@ -104,13 +105,15 @@ void check_arguments(const _cl_kernel& kernel, const KernelInfo& info,
 /// once released, it does not keep its program from being built again.
 struct Command {
   Command(_cl_kernel& of, const Module& module, _cl_command_queue& on)
-      : program(of.program), device(on.device), launch(module, of.info.name) {}
+      : queue(on), program(of.program), device(on.device), launch(module, of.info.name) {}
+  _cl_command_queue& queue;  ///< which the command's event holds
   Ref<_cl_program> program;
   Ref<_cl_device_id> device;
   Launch launch;
   std::vector<Ref<_cl_mem>> memory;
   const char* function = "";
   std::uint64_t number = 0;  ///< among the launches of its queue
+  unsigned enqueued_at = interrupts();
 };
 
 std::string spell(const std::array<std::uint64_t, 3>& size, std::uint32_t dimensions) {
@@ -129,6 +132,8 @@ std::string spell_call(const Command& command, const std::array<std::uint64_t, 3
 /// What a kernel does wrong is reported and ends no command; a launch that did not reach its end is
 /// an error of the event.
 cl_int run(const Command& command) {
+  const Interruptible turn(command.launch, command.enqueued_at);
+  if (!turn.may_run()) return CL_OUT_OF_RESOURCES;
   const Device& device = command.device->device;
   std::optional<Record> record;
   if (const std::string& folder = environment().record_folder; !folder.empty())
@@ -174,7 +179,8 @@ std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant&
         value.kind == Argument::Kind::kBuffer ? Argument::buffer(memory[i]->buffer) : value);
   }
   command->memory.swap(memory);
-  static_cast<LaunchSettings&>(launch) = environment().settings;
+  configure(launch);
+  make_interruptible(launch);
   launch.limits.max_findings = 0;  // the program's launches run to their end
   launch.limits.max_memory_bytes = std::max(launch.limits.max_memory_bytes, global_memory_bytes());
   const SharedMemory* const shared = queue.context->shared_memory_if_any();
@@ -234,8 +240,11 @@ void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, 
   lock.unlock();
   command->function = call.function;
   command->number = ++queue->launches;
-  enqueue(*queue, call.type, waits, false,
-          [command = std::move(command)] { return run(*command); });
+  enqueue(*queue, call.type, waits, false, [command = std::move(command)] {
+    const cl_int status = run(*command);
+    if (status != CL_COMPLETE) command->queue.has_failed = true;
+    return status;
+  });
 }
 
 }  // namespace

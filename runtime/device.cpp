@@ -10,6 +10,7 @@
 #include "runtime/findings.h"
 #include "runtime/geometry.h"
 #include "runtime/result_log.h"
+#include "scheduler/stop_switch.h"
 #include "vm/reference/handlers.h"
 
 namespace transpire::runtime {
@@ -202,7 +203,9 @@ void DeviceState::forget(const std::shared_ptr<ModuleState>& state) {
 
 Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer* observer) {
   const Clock::time_point start = Clock::now();
-  const WorkLimit limit = WorkLimit::after(launch.limits.timeout_seconds);
+  const std::atomic<bool>* const cancelled =
+      launch.canceller ? &launch.canceller->state()->stopped() : nullptr;
+  const WorkLimit limit = WorkLimit::after(launch.limits.timeout_seconds, cancelled);
   TRANSPIRE_TRY(Prepared prepared, prepare(launch, false, limit));
   const std::vector<Finding> overlaps = find_constant_overlaps(launch, *prepared->program);
   if (!overlaps.empty()) {

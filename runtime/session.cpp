@@ -94,6 +94,7 @@ scheduler::LaunchSpec Session::spec(const Launch& launch) const {
   spec.private_images = images_;
   spec.limits = launch.limits;
   if (launch.progress) spec.progress = &launch.progress;
+  if (launch.canceller) spec.stop = launch.canceller->state().get();
   return spec;
 }
 

@@ -35,6 +35,9 @@
 
 namespace transpire {
 
+namespace scheduler {
+class StopSwitch;
+}
 namespace runtime {
 struct ModuleState;
 struct DeviceState;
@@ -352,6 +355,20 @@ struct Limits {
   std::uint64_t max_printf_bytes = std::uint64_t{64} << 20;
 };
 
+/// Ends launches from outside. Unlike `Launch::progress` it costs a launch nothing. Shared by copies of the handle;
+/// thread-safe, but not for signal handlers.
+class TRANSPIRE_API Canceller {
+ public:
+  static Canceller create();
+  /// The launches that have it end within a millisecond or so, with End::kCancelled; those to come do not begin.
+  void cancel() const;
+  bool cancelled() const;
+  const std::shared_ptr<scheduler::StopSwitch>& state() const { return state_; }
+
+ private:
+  std::shared_ptr<scheduler::StopSwitch> state_;
+};
+
 struct Launch : LaunchSettings {
   Launch(Module m, std::string k) : module(std::move(m)), kernel(std::move(k)) {}
   Module module;
@@ -365,6 +382,7 @@ struct Launch : LaunchSettings {
   /// Called every millisecond or so from the launching thread with work-groups done and in all; false
   /// cancels: what runs ends within another millisecond.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;
+  std::optional<Canceller> canceller{};  ///< who may end it
 
   // Only settings compare: those of the base would leave out all of the above.
   friend bool operator==(const Launch&, const Launch&) = delete;
