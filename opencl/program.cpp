@@ -185,6 +185,8 @@ cl_program create_with_binary(_cl_context& context, const cl_device_id* devices,
     program->image_numbers.push_back(*loaded.numbers[i]);
   }
   program->images = std::move(loaded.images);
+  for (Image& image : program->images)
+    image.told_bytes = named_after(image.module_bytes, program->name);
   return program;
 }
 

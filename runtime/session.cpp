@@ -6,6 +6,7 @@
 #include <map>
 
 #include "runtime/arguments.h"
+#include "transpire/launch_rules.hpp"
 
 namespace transpire::runtime {
 namespace {
@@ -159,6 +160,9 @@ Status Session::check_local_memory(const Launch& launch) const {
   for (const vm::WorkgroupVariable& variable : program_.workgroup_variables)
     needed = aligned_for(needed, variable) + variable.size_bytes;
   needed = needed.align_up(kBufferAlign);
+  if (!launch.lenient && !needed.fits(kLocalMemoryBytes)) {
+    if (auto refusal = refusal_of(launch)) return std::move(refusal->diagnostic);
+  }
   if (needed.fits(scheduler::kMaxWorkgroupBytes)) return Unit{};
   Diagnostic error = make_diagnostic(
       Rule::kL0004, fmt::format("a work-group needs {} of local memory", spell_bytes(needed)));

@@ -120,6 +120,8 @@ struct ModuleInfo {
   std::vector<SpecConstantInfo> spec_constants;
   std::vector<VariableInfo> variables;
   std::uint64_t global_bytes = 0;  ///< of CrossWorkgroup variables of the module
+  /// All work-groups of a launch must be equally large: of OpenCL C 1.x, or as LoadOptions say.
+  bool uniform_groups = false;
 };
 
 /// A text that debug information names.
@@ -136,6 +138,8 @@ struct LoadOptions {
   std::vector<std::string> build_options;  ///< for OpenCL C: handed to clang
   /// For OpenCL C: with clang's optimiser. It deletes what is undefined, which checks then cannot find.
   bool optimise_source = true;
+  /// ModuleInfo::uniform_groups; nothing: by the language of the source and the build options.
+  std::optional<bool> uniform_groups{};
   /// Reading, compiling and decoding that take longer end with L0002; 0 = no limit. Assembly text is
   /// turned into words as a whole: the time is looked at before and after.
   double timeout_seconds = 0;
@@ -163,6 +167,9 @@ class TRANSPIRE_API Module {
   const KernelInfo* kernel(std::string_view name) const;
   /// Everything the VM would refuse when the kernel is launched; empty when it runs.
   Diagnostics unsupported(std::string_view kernel) const;
+  /// Stores through arguments that are pointers to const in the source, each at its place: warnings of R0025. A launch
+  /// does not make them unless it is lenient.
+  Diagnostics stores_through_const(std::string_view kernel) const;
   /// Assembly text, one instruction a line; word offsets as comments when asked for.
   Result<std::string> disassemble(bool with_offsets = false) const;
   /// How it was specialised when it was loaded: SpecId, bits. Valid as long as the module.
