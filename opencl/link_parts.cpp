@@ -24,11 +24,13 @@ Names ambiguous_names(const std::vector<const LinkPart*>& parts) {
   return names;
 }
 
-/// "<source 2>" of the third part is "<source 3.2>".
-std::string numbered(std::string_view source, std::size_t part) {
-  const std::size_t blank = source.find(' ');
-  if (blank == source.npos) return fmt::format("<source {}>", part);
-  return fmt::format("<source {}.{}", part, source.substr(blank + 1));
+/// "<source>" of the third part is "<source 3>", "put.h of <source 2>" of it "put.h of <source 3.2>".
+std::string numbered(std::string_view name, std::size_t source, std::size_t part) {
+  constexpr std::string_view kAlone = "<source>";
+  const std::string_view before = name.substr(0, source);
+  const std::string_view its = name.substr(source);
+  if (its == kAlone) return fmt::format("{}<source {}>", before, part);
+  return fmt::format("{}<source {}.{}", before, part, its.substr(kAlone.size()));
 }
 
 }  // namespace
@@ -43,7 +45,8 @@ LinkTexts link_texts(const std::vector<const LinkPart*>& parts) {
     };
     const auto told = [&](std::string_view name) { return in_whole(name, part.program); };
     const auto plain = [&](std::string_view name) {
-      if (is_source_name(name)) return numbered(name, i + 1);
+      const std::size_t source = find_source(name);
+      if (source != name.npos) return numbered(name, source, i + 1);
       return in_whole(name, fmt::format("<source {}>", i + 1));
     };
     texts.told.push_back(compiler::rename_files(part.told.empty() ? part.plain : part.told, told));

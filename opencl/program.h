@@ -80,8 +80,8 @@ struct Binary {
 Binary read_binary(std::span<const std::byte> bytes);
 std::vector<std::byte> make_binary(cl_program_binary_type type, std::span<const std::byte> module);
 
-/// Whether a file's name in a module stands for text that has no file: "<source>", "<source 1>".
-bool is_source_name(std::string_view name);
+/// Where in a file's name of a module a source that is no file begins: "<source>", "put.h of <source 1>"; npos: nowhere.
+std::size_t find_source(std::string_view name);
 
 /// What a program runs of a binary: the sources' names say that they are of `program`, "<binary 1>".
 std::vector<std::byte> named_after(std::span<const std::byte> module, const std::string& program);

@@ -34,8 +34,8 @@ void overwrite(std::uint32_t* words, std::uint32_t count, std::uint64_t bits) {
 
 }  // namespace
 
-bool is_source_name(std::string_view name) {
-  return name.starts_with("<source") && name.ends_with('>');
+std::size_t find_source(std::string_view name) {
+  return name.ends_with('>') ? name.rfind("<source") : name.npos;
 }
 
 Binary read_binary(std::span<const std::byte> bytes) {
@@ -60,7 +60,7 @@ std::vector<std::byte> make_binary(cl_program_binary_type type, std::span<const 
 
 std::vector<std::byte> named_after(std::span<const std::byte> module, const std::string& program) {
   return compiler::rename_files(module, [&](std::string_view name) {
-    if (!is_source_name(name)) return std::string(name);
+    if (find_source(name) == name.npos) return std::string(name);
     const std::string_view binary = std::string_view(program).substr(1);  // with its '>'
     return fmt::format("{} of {}", name.substr(0, name.size() - 1), binary);
   });
