@@ -154,10 +154,12 @@ Status Session::check_local_memory(const Launch& launch) const {
   for (const vm::WorkgroupVariable& variable : program_.workgroup_variables)
     needed = aligned_for(needed, variable) + variable.size_bytes;
   needed = needed.align_up(kBufferAlign);
-  if (!launch.lenient && !needed.fits(kLocalMemoryBytes)) {
-    if (auto refusal = refusal_of(launch)) return std::move(refusal->diagnostic);
+  if (needed.fits(scheduler::kMaxWorkgroupBytes)) {
+    if (launch.lenient || needed.fits(kLocalMemoryBytes)) return Unit{};
+    auto refusal = refusal_of(launch);
+    if (!refusal) return Unit{};
+    return std::move(refusal->diagnostic);
   }
-  if (needed.fits(scheduler::kMaxWorkgroupBytes)) return Unit{};
   Diagnostic error = make_diagnostic(
       Rule::kL0004, fmt::format("a work-group needs {} of local memory", spell_bytes(needed)));
   error.help = fmt::format("a work-group may have {} bytes", scheduler::kMaxWorkgroupBytes);

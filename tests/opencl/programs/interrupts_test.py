@@ -103,6 +103,14 @@ class Interrupts(Case):
         self.assertEqual(run.end(), 143)
         self.assertRegex(run.error, PLACE)
 
+    def test_the_same_signal_to_the_command_and_its_group(self):
+        """As `timeout` and service managers send it: that is no second wish."""
+        run = self.hang("default")
+        run.process.send_signal(signal.SIGTERM)
+        run.press(signal.SIGTERM)
+        self.assertEqual(run.end(), 143)
+        self.assertRegex(run.error, PLACE)
+
     def test_a_program_with_a_handler_gets_the_signal_behind_the_report(self):
         run = self.hang("leaves")
         run.press(signal.SIGINT)
