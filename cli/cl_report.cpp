@@ -18,6 +18,8 @@ ClFindings findings_in(const std::string& report, Suppressions& suppressions) {
     const auto json = nlohmann::json::parse(line, nullptr, false);
     const bool suppressed = json.is_object() && json.contains("suppressed_by");
     ++(suppressed ? found.suppressed : found.counted);
+    const std::string rule = json.is_object() ? json.value("rule", "") : "";
+    found.limits |= rule == kStepLimit || rule == kTimeLimit;
     if (suppressed) suppressions.take({diagnostic_in(json), json.value("allocation", "")});
   }
   return found;
@@ -25,15 +27,15 @@ ClFindings findings_in(const std::string& report, Suppressions& suppressions) {
 
 int judge_findings(const ClOptions& options, const std::string& report, FindingRules rules,
                    int code) {
-  const bool asks = !rules.suppressions.empty();
-  if (code != kSuccess || (!asks && !options.fail_on_findings)) return code;
+  if (code != kSuccess) return code;
   const ClFindings found = findings_in(report, rules.suppressions);
   if (const std::string text = spelled_suppressed(found.suppressed); !text.empty())
     fmt::print(stderr, "transpire: {}\n", text);
   Diagnostics unused = rules.suppressions.unused();
   for (Diagnostic& each : unused) rules.warnings.judge(each);
   show(unused);
-  if (!options.fail_on_findings || found.counted == 0) return exit_code_of(unused);
+  if (!options.fail_on_findings || found.counted == 0)
+    return found.limits ? static_cast<int>(kLimit) : exit_code_of(unused);
   fmt::print(stderr, "transpire: {} finding{}\n", found.counted, found.counted == 1 ? "" : "s");
   return kFault;
 }

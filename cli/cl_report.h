@@ -10,6 +10,7 @@ namespace transpire::cli {
 
 struct ClFindings {
   std::uint64_t counted = 0, suppressed = 0;
+  bool limits = false;  ///< some launch was ended by one
 };
 
 /// Counts the lines. Suppressions are held against them once more: processes of the driver counted each for itself.

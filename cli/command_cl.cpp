@@ -21,6 +21,7 @@
 #include "cli/commands.h"
 #include "launch/diagnose.h"
 #include "launch/number.h"
+#include "launch/plan_builder.h"
 #include "launch/rule_words.h"
 
 namespace transpire::cli {
@@ -110,6 +111,9 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
   set("TRANSPIRE_CL_ENFORCE_FLAGS", options.enforce_flags ? "1" : "");
   set("TRANSPIRE_CL_SUPPRESS", fmt::format("{}", fmt::join(absolute(options.suppress), ":")));
   set("TRANSPIRE_CL_WARNINGS", fmt::format("{}", fmt::join(options.warning_words, ",")));
+  set("TRANSPIRE_CL_INTERRUPT", "1");
+  set("TRANSPIRE_CL_TIMEOUT", options.timeout);
+  set("TRANSPIRE_CL_MAX_STEPS", options.max_steps);
   set("TRANSPIRE_ISA", options.isa);
   set("TRANSPIRE_THREADS", options.threads);
 }
@@ -209,14 +213,25 @@ Result<int> run_child(const std::vector<std::string>& words, const Signals& sign
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/// Before the program starts: what the driver would refuse, too late for an exit code.
+Status check_limits(const ClOptions& options) {
+  if (!options.threads.empty())
+    if (const auto threads = parse_count(options.threads, "number of threads"); !threads)
+      return threads.errors();
+  if (!options.max_steps.empty())
+    if (const auto steps = parse_count(options.max_steps, "number of instructions"); !steps)
+      return steps.errors();
+  if (!options.timeout.empty())
+    if (const auto seconds = parse_seconds(options.timeout); !seconds) return seconds.errors();
+  return Unit{};
+}
+
 }  // namespace
 
 int command_cl(const ClOptions& options) {
   const auto driver = find_driver(options.driver);
   if (!driver) return fail("cl", {}, driver.errors());
-  if (!options.threads.empty())
-    if (const auto threads = parse_count(options.threads, "number of threads"); !threads)
-      return fail("cl", {}, threads.errors());
+  if (const Status good = check_limits(options); !good) return fail("cl", {}, good.errors());
   auto rules = rules_of(options);
   if (!rules) return fail("cl", {}, rules.errors());
   const Signals signals;  // outlasts the folder

@@ -81,7 +81,7 @@ struct ExplainOptions : OutputOptions {
 
 struct ClOptions : JudgingOptions {
   std::vector<std::string> program;  ///< and its arguments
-  std::string record, report, driver, isa, threads;
+  std::string record, report, driver, isa, threads, timeout, max_steps;
   PerSetting<std::string> settings;  ///< as written, of those that the driver has; empty: not given
   std::vector<std::string> checks;
   bool fail_on_findings = false;

@@ -1,6 +1,8 @@
 // Interrupt: see the header.
 #include "cli/interrupt.h"
 
+#include <time.h>
+
 #include <csignal>
 
 namespace transpire::cli {
@@ -10,12 +12,26 @@ constexpr int kSignals[] = {SIGINT, SIGTERM};
 
 volatile std::sig_atomic_t holding = 0;
 volatile std::sig_atomic_t kept = 0;
+timespec kept_at{};
+
+/// Who ends a group of processes (`timeout`, a service manager) may send a signal to each of them and to the group: that
+/// is no second Ctrl-C.
+bool is_same_wish() {
+  constexpr double kSeconds = 0.25;
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec - kept_at.tv_sec) +
+             static_cast<double>(now.tv_nsec - kept_at.tv_nsec) * 1e-9 <
+         kSeconds;
+}
 
 extern "C" void note_signal(int number) {
   if (holding != 0 && kept == 0) {
+    clock_gettime(CLOCK_MONOTONIC, &kept_at);
     kept = number;
     return;
   }
+  if (kept != 0 && is_same_wish()) return;
   std::signal(number, SIG_DFL);
   std::raise(number);
 }

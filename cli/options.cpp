@@ -339,11 +339,18 @@ void declare_cl(CLI::App& app, ClOptions& options) {
           "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these "
           "exclude is found, and not done");
   declare_driver_settings(cl, options);
+  cl.value("--timeout", options.timeout, "TIME",
+           "End each launch after this time: 10, 1.5s, 500ms");
+  cl.value("--max-steps", options.max_steps, "N",
+           "End a launch when a work-item has run more than N instructions");
   cl.choice("--isa", options.isa, "NAME", isa_help());
   cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
   cl.value("--driver", options.driver, "FILE",
            "The driver, when it is not installed beside this program");
-  cl->footer("Exit codes: the program's; 128 and the signal's number when one ended it.");
+  cl->footer(
+      "Exit codes: the program's; 128 and the signal's number when one ended it; 6 when it "
+      "succeeded "
+      "although a limit ended a launch.");
 }
 
 void declare_ulp(CLI::App& app, UlpCommandOptions& options) {

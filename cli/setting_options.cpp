@@ -45,6 +45,10 @@ constexpr SettingText kTexts[] = {
              "(default that of --env)"},
      .listed = true,
      .driver = {"--cl-version", "VERSION", "The version of OpenCL to present (default 3.0)"}},
+    {.member = "lenient",
+     .run = {"--lenient", "",
+             "Run what a device would refuse: work-groups that do not divide, more local memory, "
+             "stores through const arguments"}},
 };
 
 constexpr const SettingText* find_text(const Setting& setting) {

@@ -16,8 +16,10 @@ void append_string(std::vector<std::uint32_t>& words, std::uint32_t id, const st
   append(words, spv::Op::OpString, operands);
 }
 
-std::vector<std::byte> renamed(std::span<const std::byte> module, const std::string& from,
-                               const std::string& to) {
+}  // namespace
+
+std::vector<std::byte> rename_files(std::span<const std::byte> module,
+                                    const std::function<std::string(std::string_view)>& name) {
   const std::vector<std::uint32_t> words = words_of(module);
   std::vector<std::uint32_t> made;
   made.assign(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(
@@ -27,13 +29,16 @@ std::vector<std::byte> renamed(std::span<const std::byte> module, const std::str
     if (op_of(instruction) == spv::Op::OpString && instruction.size() > 2)
       text = text_of(instruction.subspan(2));
     if (text.starts_with("./")) text.remove_prefix(2);  // relative to where the compiler ran
-    if (!text.empty() && text == from)
-      append_string(made, instruction[1], to);
+    const std::string other = text.empty() ? std::string() : name(text);
+    if (other != text)
+      append_string(made, instruction[1], other);
     else
       made.insert(made.end(), instruction.begin(), instruction.end());
   });
   return bytes_of(made);
 }
+
+namespace {
 
 /// Where a place is named: "FILE:" behind nothing but what cannot be of another name.
 void rename_places(std::string& text, const std::string& from, const std::string& to) {
@@ -54,7 +59,10 @@ void rename_places(Diagnostics& diagnostics, const std::string& from, const std:
 }  // namespace
 
 void rename_source(CompiledSource& compiled, const std::string& from, const std::string& to) {
-  if (!compiled.module.empty()) compiled.module = renamed(compiled.module, from, to);
+  if (!compiled.module.empty())
+    compiled.module = rename_files(compiled.module, [&](std::string_view name) {
+      return name == from ? to : std::string(name);
+    });
   rename_places(compiled.log, from, to);
   rename_places(compiled.errors, from, to);
   rename_places(compiled.warnings, from, to);

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -58,6 +59,7 @@ class Runner {
   Launch with_settings(const std::string& kernel) const;
   Launch make_launch(const Geometry& geometry) const;
   Status finish_module();
+  void warn_of_leniency(const Launch& launch, const SourceLine& where);
   Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
   Status swap_arguments(const LaunchStep& step, Launch& launch);
   void remember_names();
@@ -97,10 +99,11 @@ class Runner {
   std::optional<ResultLog> results_;  ///< when an expectation asks what another device may give
   BufferTable declared_;
   BufferTable of_arguments_;  ///< by the name of the argument that has or had it; swaps followed
-  const KernelInfo* kernel_ = nullptr;  ///< that the bindings are for
-  std::vector<BoundArgument> bound_;    ///< one for each of its parameters
-  std::uint32_t bound_serial_ = 0;      ///< argument statements up to here are bound
-  bool stopped_ = false;                ///< a launch was ended early: no further ones
+  const KernelInfo* kernel_ = nullptr;     ///< that the bindings are for
+  std::vector<BoundArgument> bound_;       ///< one for each of its parameters
+  std::uint32_t bound_serial_ = 0;         ///< argument statements up to here are bound
+  std::set<std::string> lenient_kernels_;  ///< whose stores were warned of
+  bool stopped_ = false;                   ///< a launch was ended early: no further ones
   RunReport report_;
 };
 

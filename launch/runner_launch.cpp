@@ -6,6 +6,7 @@
 
 #include "launch/diagnose.h"
 #include "launch/runner.h"
+#include "transpire/launch_rules.hpp"
 
 namespace transpire::launch {
 
@@ -356,6 +357,20 @@ Status Runner::finish_module() {
   return Unit{};
 }
 
+/// What a launch is let do, once for each kernel or place.
+void Runner::warn_of_leniency(const Launch& launch, const SourceLine& where) {
+  Diagnostics warnings;
+  if (auto refusal = refusal_of(launch); refusal && refusal->may_run) {
+    refusal->diagnostic.severity = Severity::kWarning;
+    refusal->diagnostic.help.clear();
+    warnings = placed({std::move(refusal->diagnostic)}, where);
+  }
+  if (lenient_kernels_.insert(launch.kernel).second)
+    for (Diagnostic& store : module_->stores_through_const(launch.kernel))
+      warnings.push_back(std::move(store));
+  for (Diagnostic& warning : warnings) report_.warnings.push_back(std::move(warning));
+}
+
 constexpr double kShortSeconds = 0.05;
 
 Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report) {
@@ -385,6 +400,7 @@ Status Runner::step(const LaunchStep& step) {
   const auto geometry = geometry_of(step);
   if (!geometry) return placed(geometry.errors(), step.where);
   Launch launch = make_launch(*geometry);
+  if (launch.lenient) warn_of_leniency(launch, step.where);
   LaunchReport report;
   report.kernel = kernel_->name;
   report.dimensions = geometry->dimensions;

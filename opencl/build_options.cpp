@@ -6,6 +6,7 @@
 #include "compiler/build_options.h"
 #include "launch/shell_words.h"
 #include "opencl/platform.h"
+#include "transpire/launch_rules.hpp"
 
 namespace transpire::opencl {
 namespace {
@@ -75,6 +76,10 @@ std::optional<BuildOptions> parse_build_options(const char* text, OptionsOf of) 
   return options;
 }
 
-bool has_only_uniform_groups(std::string_view standard) { return standard.starts_with("CL1"); }
+bool has_only_uniform_groups(std::string_view standard) {
+  constexpr std::string_view kCl = "CL";
+  return standard.starts_with(kCl) &&
+         transpire::has_only_uniform_groups("OpenCL C " + std::string(standard.substr(kCl.size())));
+}
 
 }  // namespace transpire::opencl

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "opencl/object.h"
+#include "transpire/launch_rules.hpp"
 #include "transpire/transpire.hpp"
 
 struct _cl_device_id final
@@ -20,12 +21,7 @@ struct _cl_device_id final
 
 namespace transpire::opencl {
 
-/// Bounds that clGetDeviceInfo tells and other calls check.
-inline constexpr std::size_t kMaxWorkGroupItems = 4096;
-/// A kernel may ask for one of these; others have sub-groups of kSubGroupItems.
-inline constexpr std::array<std::size_t, 4> kSubGroupSizes{8, 16, 32, 64};
-inline constexpr std::size_t kSubGroupItems = 32;
-inline constexpr std::size_t kLocalMemoryBytes = std::size_t{64} << 10;
+/// Bounds that clGetDeviceInfo tells and other calls check; those of launches are in transpire/launch_rules.hpp.
 inline constexpr std::size_t kMaxParameterBytes = 4096;
 inline constexpr std::size_t kMemBaseAlignBytes = 128;
 /// Bytes of the largest buffer, of the machine's memory, of both together.

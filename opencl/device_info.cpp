@@ -143,7 +143,7 @@ bool tell_languages(cl_device_info name, const Answer& answer) {
 }
 
 bool tell_execution(const _cl_device_id& device, cl_device_info name, const Answer& answer) {
-  constexpr std::size_t kItems = kMaxWorkGroupItems;
+  constexpr std::size_t kItems = kMaxGroupItems;
   switch (name) {
     case CL_DEVICE_MAX_COMPUTE_UNITS:
       return answer.give<cl_uint>(device.device.threads()), true;
@@ -198,11 +198,11 @@ bool tell_groups(cl_device_info name, const Answer& answer) {
     case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
       return answer.give<cl_bool>(CL_TRUE), true;
     case CL_DEVICE_MAX_NUM_SUB_GROUPS:
-      return answer.give<cl_uint>(kMaxWorkGroupItems / kSubGroupSizes.front()), true;
+      return answer.give<cl_uint>(kMaxGroupItems / kSubgroupSizes.front()), true;
     case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
       return answer.give<cl_bool>(CL_FALSE), true;
     case CL_DEVICE_SUB_GROUP_SIZES_INTEL:
-      return answer.give(kSubGroupSizes), true;
+      return answer.give(kSubgroupSizes), true;
     case CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR:
       return answer.give<cl_device_kernel_clock_capabilities_khr>(
                  CL_DEVICE_KERNEL_CLOCK_SCOPE_DEVICE_KHR |

@@ -150,9 +150,9 @@ const _cl_device_id& device_of(const _cl_kernel& kernel, cl_device_id device) {
 }
 
 std::size_t largest_group(const KernelInfo& info) {
-  if (!info.required_local_size) return kMaxWorkGroupItems;
+  if (!info.required_local_size) return kMaxGroupItems;
   const auto& size = *info.required_local_size;
-  return std::min<std::size_t>(size[0] * size[1] * size[2], kMaxWorkGroupItems);
+  return std::min<std::size_t>(size[0] * size[1] * size[2], kMaxGroupItems);
 }
 
 }  // namespace transpire::opencl

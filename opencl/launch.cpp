@@ -7,11 +7,13 @@
 #include <optional>
 
 #include "opencl/api.h"
+#include "opencl/interrupt.h"
 #include "opencl/kernel.h"
 #include "opencl/platform.h"
 #include "opencl/queue.h"
 #include "opencl/record.h"
 #include "opencl/report.h"
+#include "transpire/launch_rules.hpp"
 #include "transpire/local_size.hpp"
 
 namespace transpire::opencl {
@@ -32,61 +34,64 @@ struct Range {
 
 // ---- Checks ---------------------------------------------------------------------------------
 
-void check_global(const Range& range) {
-  std::size_t items = 1;
-  for (cl_uint d = 0; d < range.dimensions; ++d) {
-    std::size_t end = 0;
-    const std::size_t offset = range.offset == nullptr ? 0 : range.offset[d];
-    check(!__builtin_add_overflow(range.global[d], offset, &end), CL_INVALID_GLOBAL_OFFSET);
-    check(!__builtin_mul_overflow(items, range.global[d], &items), CL_INVALID_GLOBAL_WORK_SIZE);
+/// What launch_rules say, as an error of the call; why, the context's callback is told.
+void check_judgement(const std::optional<LaunchRefusal>& refusal, const _cl_context& context) {
+  if (!refusal) return;
+  context.report("clEnqueueNDRangeKernel: " + format(refusal->diagnostic));
+  switch (refusal->kind) {
+    case LaunchRefusal::Kind::kDimensions:
+      throw ApiError{CL_INVALID_WORK_DIMENSION};
+    case LaunchRefusal::Kind::kGlobalOffset:
+      throw ApiError{CL_INVALID_GLOBAL_OFFSET};
+    case LaunchRefusal::Kind::kGlobalSize:
+      throw ApiError{CL_INVALID_GLOBAL_WORK_SIZE};
+    case LaunchRefusal::Kind::kItemSize:
+      throw ApiError{CL_INVALID_WORK_ITEM_SIZE};
+    case LaunchRefusal::Kind::kGroupSize:
+      throw ApiError{CL_INVALID_WORK_GROUP_SIZE};
+    case LaunchRefusal::Kind::kLocalMemory:
+      throw ApiError{CL_OUT_OF_RESOURCES};
   }
 }
 
-/// The kernel may demand a number of sub-groups.
-void check_sub_groups(std::size_t items, const KernelInfo& info) {
-  if (!info.subgroups_per_workgroup) return;
-  const std::size_t sub_group = sub_group_items(info);
-  check((items + sub_group - 1) / sub_group == *info.subgroups_per_workgroup,
-        CL_INVALID_WORK_GROUP_SIZE);
+Geometry geometry_of(const Range& range) {
+  Geometry geometry;
+  geometry.dimensions = range.dimensions;
+  std::copy_n(range.global, range.dimensions, geometry.global_size.begin());
+  if (range.local != nullptr)
+    std::copy_n(range.local, range.dimensions, geometry.local_size.begin());
+  if (range.offset != nullptr)
+    std::copy_n(range.offset, range.dimensions, geometry.global_offset.begin());
+  return geometry;
 }
 
-void check_local(const Range& range, const _cl_kernel::Variant& kernel) {
-  const auto& required = kernel.info->required_local_size;
-  const auto local_at = [&](cl_uint d) {
-    return range.local != nullptr ? range.local[d] : static_cast<std::size_t>((*required)[d]);
-  };
-  if (range.local == nullptr && !required) return;
-  std::size_t items = 1;
-  for (cl_uint d = 0; d < range.dimensions; ++d) {
-    check(local_at(d) != 0, CL_INVALID_WORK_GROUP_SIZE);
-    check(local_at(d) <= kMaxWorkGroupItems, CL_INVALID_WORK_ITEM_SIZE);
-    items *= local_at(d);  // at most 4096 to the third power
-    check(!required || local_at(d) == (*required)[d], CL_INVALID_WORK_GROUP_SIZE);
-    const bool even = range.global[d] % local_at(d) == 0;
-    check(even || !kernel.image->uniform_groups, CL_INVALID_WORK_GROUP_SIZE);
-  }
-  for (cl_uint d = range.dimensions; required && d < 3; ++d)
-    check((*required)[d] == 1, CL_INVALID_WORK_GROUP_SIZE);
-  check(items <= kMaxWorkGroupItems, CL_INVALID_WORK_GROUP_SIZE);
-  check_sub_groups(items, *kernel.info);
+/// Zeros leave the choice in a Geometry; here a null pointer does.
+bool has_zero_group(const Range& range) {
+  return range.local != nullptr && std::find(range.local, range.local + range.dimensions, 0u) !=
+                                       range.local + range.dimensions;
 }
 
-void check_range(const Range& range, const _cl_kernel::Variant& kernel) {
+void check_range(const Range& range, const _cl_kernel::Variant& kernel,
+                 const _cl_context& context) {
   check(range.dimensions >= 1 && range.dimensions <= 3, CL_INVALID_WORK_DIMENSION);
   if (range.is_empty()) {
     // Since OpenCL 2.1 a launch of nothing succeeds.
     check(environment().version >= CL_MAKE_VERSION(2, 1, 0), CL_INVALID_GLOBAL_WORK_SIZE);
     return;
   }
-  check_global(range);
-  check_local(range, kernel);
+  Range unzeroed = range;
+  if (has_zero_group(range)) unzeroed.local = nullptr;  // what is wrong with the rest comes first
+  check_judgement(refusal_of(kernel.image->module->info(), *kernel.info, geometry_of(unzeroed),
+                             static_cast<std::uint32_t>(sub_group_items(*kernel.info))),
+                  context);
+  check(unzeroed.local == range.local, CL_INVALID_WORK_GROUP_SIZE);
 }
 
 /// Puts what the arguments name into `memory`, by argument; null for those that name none. The
 /// kernel's mutex is held; when a check throws, the caller drops `memory` without it.
 void check_arguments(const _cl_kernel& kernel, const KernelInfo& info,
                      std::vector<Ref<_cl_mem>>& memory) {
-  std::uint64_t local_bytes = info.local_bytes;
+  std::uint64_t local_bytes = 0;
   memory.reserve(kernel.arguments.size());
   for (const _cl_kernel::Argument& argument : kernel.arguments) {
     check(argument.value.kind != Argument::Kind::kUnset, CL_INVALID_KERNEL_ARGS);
@@ -95,7 +100,7 @@ void check_arguments(const _cl_kernel& kernel, const KernelInfo& info,
     check(!named || named->offset % kMemBaseAlignBytes == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);
     local_bytes = saturating_sum(local_bytes, argument.value.local_bytes);
   }
-  check(local_bytes <= kLocalMemoryBytes, CL_OUT_OF_RESOURCES);
+  check_judgement(refusal_of(info, local_bytes), *kernel.program->context);
 }
 
 // ---- The command ----------------------------------------------------------------------------
@@ -104,13 +109,15 @@ void check_arguments(const _cl_kernel& kernel, const KernelInfo& info,
 /// once released, it does not keep its program from being built again.
 struct Command {
   Command(_cl_kernel& of, const Module& module, _cl_command_queue& on)
-      : program(of.program), device(on.device), launch(module, of.info.name) {}
+      : queue(on), program(of.program), device(on.device), launch(module, of.info.name) {}
+  _cl_command_queue& queue;  ///< which the command's event holds
   Ref<_cl_program> program;
   Ref<_cl_device_id> device;
   Launch launch;
   std::vector<Ref<_cl_mem>> memory;
   const char* function = "";
   std::uint64_t number = 0;  ///< among the launches of its queue
+  unsigned enqueued_at = interrupts();
 };
 
 std::string spell(const std::array<std::uint64_t, 3>& size, std::uint32_t dimensions) {
@@ -129,6 +136,8 @@ std::string spell_call(const Command& command, const std::array<std::uint64_t, 3
 /// What a kernel does wrong is reported and ends no command; a launch that did not reach its end is
 /// an error of the event.
 cl_int run(const Command& command) {
+  const Interruptible turn(command.launch, command.enqueued_at);
+  if (!turn.may_run()) return CL_OUT_OF_RESOURCES;
   const Device& device = command.device->device;
   std::optional<Record> record;
   if (const std::string& folder = environment().record_folder; !folder.empty())
@@ -146,18 +155,6 @@ cl_int run(const Command& command) {
   return result->end == LaunchResult::End::kCompleted ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
 }
 
-/// A kernel that demands a number of sub-groups gets them where the caller leaves the choice.
-void fill_geometry(Geometry& geometry, const Range& range, const KernelInfo& info) {
-  geometry.dimensions = range.dimensions;
-  if (range.local == nullptr && info.subgroups_per_workgroup && !info.required_local_size)
-    geometry.local_size = {*info.subgroups_per_workgroup * sub_group_items(info), 1, 1};
-  std::copy_n(range.global, range.dimensions, geometry.global_size.begin());
-  if (range.local != nullptr)
-    std::copy_n(range.local, range.dimensions, geometry.local_size.begin());
-  if (range.offset != nullptr)
-    std::copy_n(range.offset, range.dimensions, geometry.global_offset.begin());
-}
-
 /// Copies the arguments as they are now, with the `memory` that they name: later calls of
 /// clSetKernelArg concern later launches. The kernel's mutex is held.
 std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant& variant,
@@ -166,7 +163,7 @@ std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant&
   const Module& module = *variant.image->module;
   auto command = std::make_shared<Command>(kernel, module, queue);
   Launch& launch = command->launch;
-  fill_geometry(launch.geometry, range, *variant.info);
+  launch.geometry = geometry_of(range);
   launch.arguments.reserve(kernel.arguments.size());
   for (std::size_t i = 0; i < memory.size(); ++i) {
     const Argument& value = kernel.arguments[i].value;
@@ -174,7 +171,10 @@ std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant&
         value.kind == Argument::Kind::kBuffer ? Argument::buffer(memory[i]->buffer) : value);
   }
   command->memory.swap(memory);
-  static_cast<LaunchSettings&>(launch) = environment().settings;
+  configure(launch);
+  make_interruptible(launch);
+  // Sizes were judged. Other drivers let kernels write what the source says is const.
+  launch.lenient = !environment().enforce_flags;
   launch.limits.max_findings = 0;  // the program's launches run to their end
   launch.limits.max_memory_bytes = std::max(launch.limits.max_memory_bytes, global_memory_bytes());
   const SharedMemory* const shared = queue.context->shared_memory_if_any();
@@ -206,15 +206,14 @@ void suggest_local_size(cl_command_queue queue, cl_kernel kernel, const Range& r
   check(range.dimensions >= 1 && range.dimensions <= 3, CL_INVALID_WORK_DIMENSION);
   check(!range.is_empty(), CL_INVALID_GLOBAL_WORK_SIZE);
   check(suggested != nullptr, CL_INVALID_VALUE);
-  check_range(range, variant);
+  check_range(range, variant, *queue->context);
   std::vector<Ref<_cl_mem>> memory;
   {
     const std::lock_guard lock(kernel->mutex);
     check_arguments(*kernel, *variant.info, memory);
   }
-  Geometry geometry;
-  fill_geometry(geometry, range, *variant.info);
-  const auto size = resolve_local_size(*variant.image->module, kernel->info.name, geometry);
+  const auto size =
+      resolve_local_size(*variant.image->module, kernel->info.name, geometry_of(range));
   check(size.ok(), CL_INVALID_WORK_GROUP_SIZE);
   std::copy_n(size->begin(), range.dimensions, suggested);
 }
@@ -222,7 +221,7 @@ void suggest_local_size(cl_command_queue queue, cl_kernel kernel, const Range& r
 void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, const Range& range,
                     const Waits& waits) {
   const _cl_kernel::Variant& variant = variant_on(queue, kernel);
-  check_range(range, variant);
+  check_range(range, variant, *queue->context);
   std::vector<Ref<_cl_mem>> memory;
   std::unique_lock lock(kernel->mutex);
   check_arguments(*kernel, *variant.info, memory);
@@ -234,8 +233,11 @@ void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, 
   lock.unlock();
   command->function = call.function;
   command->number = ++queue->launches;
-  enqueue(*queue, call.type, waits, false,
-          [command = std::move(command)] { return run(*command); });
+  enqueue(*queue, call.type, waits, false, [command = std::move(command)] {
+    const cl_int status = run(*command);
+    if (status != CL_COMPLETE) command->queue.has_failed = true;
+    return status;
+  });
 }
 
 }  // namespace

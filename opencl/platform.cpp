@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "launch/number.h"
+#include "launch/plan_builder.h"
 #include "opencl/api.h"
 #include "opencl/device.h"
 #include "opencl/extensions.h"
@@ -121,6 +123,26 @@ launch::FindingRules read_rules(std::vector<Diagnostic>* errors) {
   return {};
 }
 
+/// A number by a reader of the launch language; what is wrong with it, as an error of the variable.
+template <class T>
+T read_limit(const char* name, Result<T> (*read)(std::string_view text),
+             std::vector<Diagnostic>& errors) {
+  const std::string value = variable(name);
+  if (value.empty()) return 0;
+  const Result<T> number = read(value);
+  if (number && *number >= 0) return *number;
+  Diagnostic error;
+  error.rule = "TSP-C0033";
+  error.message = fmt::format("'{}' in {} means nothing", value, name);
+  if (!number) error.help = number.errors()[0].help;
+  errors.push_back(std::move(error));
+  return 0;
+}
+
+Result<std::uint64_t> read_steps(std::string_view text) {
+  return launch::parse_count(text, "number of instructions");
+}
+
 Environment read_environment() {
   Environment read;
   Reader reader(&read.errors);
@@ -131,6 +153,9 @@ Environment read_environment() {
   read.report_file = variable("TRANSPIRE_CL_REPORT");
   read.rules = read_rules(&read.errors);
   read.enforce_flags = reader.one_of("TRANSPIRE_CL_ENFORCE_FLAGS", {{"0", 0}, {"1", 1}}) == 1u;
+  read.interrupt = reader.one_of("TRANSPIRE_CL_INTERRUPT", {{"0", 0}, {"1", 1}}) == 1u;
+  read.timeout_seconds = read_limit("TRANSPIRE_CL_TIMEOUT", launch::parse_seconds, read.errors);
+  read.max_steps = read_limit("TRANSPIRE_CL_MAX_STEPS", read_steps, read.errors);
   return read;
 }
 
@@ -147,6 +172,12 @@ void give_platforms(cl_uint num_entries, cl_platform_id* platforms, cl_uint* num
 const Environment& environment() {
   static const Environment* const read = new Environment(read_environment());
   return *read;
+}
+
+void configure(Launch& launch) {
+  static_cast<LaunchSettings&>(launch) = environment().settings;
+  launch.limits.max_steps = environment().max_steps;
+  launch.limits.timeout_seconds = environment().timeout_seconds;
 }
 
 _cl_platform_id& platform() {

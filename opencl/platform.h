@@ -8,6 +8,7 @@
 #include "opencl/object.h"
 #include "transpire/diagnostic.hpp"
 #include "transpire/launch_settings.hpp"
+#include "transpire/transpire.hpp"
 
 namespace transpire::opencl {
 
@@ -24,11 +25,18 @@ struct Environment {
   /// TRANSPIRE_CL_ENFORCE_FLAGS=1: kernels are held to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY.
   /// Other drivers do not, and programs exist that have the flags wrong.
   bool enforce_flags = false;
+  double timeout_seconds = 0;   ///< TRANSPIRE_CL_TIMEOUT, of each launch; 0: none
+  std::uint64_t max_steps = 0;  ///< TRANSPIRE_CL_MAX_STEPS; 0: no limit
+  /// TRANSPIRE_CL_INTERRUPT=1: SIGINT and SIGTERM end the launches that run (opencl/interrupt.h).
+  bool interrupt = false;
   /// C0033: variables with values that mean nothing. There is no platform then, rather than one
   /// that does something else than what was asked for.
   std::vector<Diagnostic> errors;
 };
 const Environment& environment();
+
+/// Gives a launch the settings and limits of the environment.
+void configure(Launch& launch);
 
 /// The ICD platform. There is one; it lives as long as the process.
 _cl_platform_id& platform();

@@ -10,6 +10,7 @@
 
 #include "base/spirv_words.h"
 #include "opencl/api.h"
+#include "opencl/interrupt.h"
 #include "opencl/platform.h"
 #include "opencl/report.h"
 
@@ -32,7 +33,9 @@ _cl_program::~_cl_program() {
     if (!image.module || !has_kernel(image.module->info(), &transpire::KernelInfo::is_finalizer))
       continue;
     transpire::Launch launch(*image.module, "");
-    static_cast<transpire::LaunchSettings&>(launch) = environment().settings;
+    configure(launch);
+    make_interruptible(launch);
+    const Interruptible turn(launch, interrupts());
     const auto result = device->device.finish(launch);
     constexpr const char* kCall = "the end of a program";
     if (!result)
@@ -182,6 +185,8 @@ cl_program create_with_binary(_cl_context& context, const cl_device_id* devices,
     program->image_numbers.push_back(*loaded.numbers[i]);
   }
   program->images = std::move(loaded.images);
+  for (Image& image : program->images)
+    image.told_bytes = named_after(image.module_bytes, program->name);
   return program;
 }
 

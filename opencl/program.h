@@ -24,7 +24,8 @@ namespace transpire::opencl {
 struct Image {
   std::optional<Module> loaded;         ///< of IL or a binary, before any build
   std::vector<std::byte> module_bytes;  ///< SPIR-V: compiled, linked or loaded; what a binary holds
-  /// The same with all that the compiler told of the source, which has the program's name; empty: there is no more.
+  /// The same with all that the compiler told of the source, and with names of files that no other program of the process
+  /// has; empty: there is no more.
   std::vector<std::byte> told_bytes;
   cl_program_binary_type binary_type = CL_PROGRAM_BINARY_TYPE_NONE;
   std::optional<Module> module;  ///< of an executable
@@ -78,6 +79,12 @@ struct Binary {
 };
 Binary read_binary(std::span<const std::byte> bytes);
 std::vector<std::byte> make_binary(cl_program_binary_type type, std::span<const std::byte> module);
+
+/// Where in a file's name of a module a source that is no file begins: "<source>", "put.h of <source 1>"; npos: nowhere.
+std::size_t find_source(std::string_view name);
+
+/// What a program runs of a binary: the sources' names say that they are of `program`, "<binary 1>".
+std::vector<std::byte> named_after(std::span<const std::byte> module, const std::string& program);
 
 /// A module with new values of specialisation constants written into it.
 std::vector<std::byte> specialised(std::span<const std::uint32_t> words,

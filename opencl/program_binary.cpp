@@ -1,8 +1,11 @@
 // Program binaries, and specialisation: SPIR-V words in, SPIR-V words out.
+#include <fmt/format.h>
+
 #include <cstring>
 #include <spirv/unified1/spirv.hpp11>
 #include <unordered_map>
 
+#include "compiler/compiled_module.h"
 #include "opencl/program.h"
 
 namespace transpire::opencl {
@@ -31,6 +34,10 @@ void overwrite(std::uint32_t* words, std::uint32_t count, std::uint64_t bits) {
 
 }  // namespace
 
+std::size_t find_source(std::string_view name) {
+  return name.ends_with('>') ? name.rfind("<source") : name.npos;
+}
+
 Binary read_binary(std::span<const std::byte> bytes) {
   const bool has_head =
       bytes.size() >= kHeadBytes && std::memcmp(bytes.data(), kMark.data(), kMark.size()) == 0;
@@ -49,6 +56,14 @@ std::vector<std::byte> make_binary(cl_program_binary_type type, std::span<const 
   }
   binary.insert(binary.end(), module.begin(), module.end());
   return binary;
+}
+
+std::vector<std::byte> named_after(std::span<const std::byte> module, const std::string& program) {
+  return compiler::rename_files(module, [&](std::string_view name) {
+    if (find_source(name) == name.npos) return std::string(name);
+    const std::string_view binary = std::string_view(program).substr(1);  // with its '>'
+    return fmt::format("{} of {}", name.substr(0, name.size() - 1), binary);
+  });
 }
 
 std::vector<std::byte> specialised(std::span<const std::uint32_t> words,

@@ -11,8 +11,10 @@
 #include "opencl/api.h"
 #include "opencl/build_options.h"
 #include "opencl/extensions.h"
+#include "opencl/link_parts.h"
 #include "opencl/platform.h"
 #include "opencl/program.h"
+#include "transpire/launch_rules.hpp"
 
 namespace transpire::opencl {
 namespace {
@@ -44,14 +46,14 @@ std::string cache_folder() {
 std::string warn_of_group(const KernelInfo& kernel) {
   if (!kernel.required_local_size) return {};
   const auto& size = *kernel.required_local_size;
-  const auto exceeds = [](std::uint64_t items) { return items > kMaxWorkGroupItems; };
+  const auto exceeds = [](std::uint64_t items) { return items > kMaxGroupItems; };
   const bool too_large =
       std::any_of(size.begin(), size.end(), exceeds) || exceeds(size[0] * size[1] * size[2]);
   if (!too_large) return {};
   return fmt::format(
       "warning: kernel '{}' cannot be launched: its work-groups must have {} x {} x {} "
       "work-items, the device's have {} at most\n",
-      kernel.name, size[0], size[1], size[2], kMaxWorkGroupItems);
+      kernel.name, size[0], size[1], size[2], kMaxGroupItems);
 }
 
 /// Loads an executable, and says in the log which of its kernels the VM does not run.
@@ -59,6 +61,7 @@ void load_executable(Outcome& outcome, const _cl_program& program) {
   LoadOptions options;
   options.name = program.name;
   options.sources = outcome.sources;
+  options.uniform_groups = outcome.uniform_groups;
   Result<Module> module =
       Module::load(outcome.told_bytes.empty() ? outcome.module_bytes : outcome.told_bytes, options);
   outcome.ok = module.ok();
@@ -110,14 +113,16 @@ void compile(const _cl_program& program, const BuildOptions& options,
 }
 
 /// The module of a program that has no source, constants specialised.
-void take_loaded(const Module& loaded, Origin origin, const BuildOptions& options,
+void take_loaded(const Module& loaded, const _cl_program& program, const BuildOptions& options,
                  const SpecConstants& constants, Outcome& outcome) {
+  const bool is_binary = program.origin == Origin::kBinary;
   outcome.loaded = loaded;
   outcome.module_bytes = specialised(loaded.words(), constants);
+  if (is_binary) outcome.told_bytes = named_after(outcome.module_bytes, program.name);
   outcome.ok = true;
   const std::string& language = loaded.info().source_language;
   outcome.uniform_groups =
-      options.uniform_groups || (origin == Origin::kBinary && language.starts_with("OpenCL C 1"));
+      options.uniform_groups || (is_binary && transpire::has_only_uniform_groups(language));
 }
 
 void check_build_devices(const _cl_program& program, cl_uint count, const cl_device_id* list) {
@@ -190,7 +195,7 @@ void translate(const _cl_program& program, const BuildOptions& options, const St
   if (program.origin == Origin::kSource)
     compile(program, options, headers, outcome);
   else
-    take_loaded(Module(*outcome.loaded), program.origin, options, start.constants, outcome);
+    take_loaded(Module(*outcome.loaded), program, options, start.constants, outcome);
 }
 
 void build(_cl_program& program, const char* text) {
@@ -239,9 +244,7 @@ void compile_object(_cl_program& program, const char* text,
 
 /// Of a program that is linked: what is wanted of its images, and which of them each device gets.
 struct LinkInput {
-  struct Part {
-    std::vector<std::byte> module;
-    std::vector<SourceText> sources;
+  struct Part : LinkPart {
     bool uniform_groups;
     bool argument_info;
   };
@@ -263,8 +266,10 @@ std::vector<LinkInput> link_inputs(cl_uint count, const cl_program* programs,
       check(image.binary_type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT ||
                 image.binary_type == CL_PROGRAM_BINARY_TYPE_LIBRARY,
             CL_INVALID_OPERATION);
-      inputs[i].parts.push_back({image.told_bytes.empty() ? image.module_bytes : image.told_bytes,
-                                 image.sources, image.uniform_groups, image.argument_info});
+      inputs[i].parts.push_back(
+          {{programs[i]->name, image.module_bytes, image.told_bytes, image.sources},
+           image.uniform_groups,
+           image.argument_info});
     }
     for (const auto& device : devices)
       inputs[i].part_of_device.push_back(programs[i]->image_number(device.get()));
@@ -272,28 +277,42 @@ std::vector<LinkInput> link_inputs(cl_uint count, const cl_program* programs,
   return inputs;
 }
 
+/// Links modules; nothing, and a word in the log, where that fails.
+std::optional<Module> link_modules(const std::vector<std::vector<std::byte>>& texts, bool library,
+                                   std::string& log) {
+  std::vector<Module> modules;
+  for (const std::vector<std::byte>& text : texts) {
+    Result<Module> module = Module::load(text);
+    if (!module) {
+      log += format_all(module.errors());
+      return std::nullopt;
+    }
+    modules.push_back(*std::move(module));
+  }
+  Result<Module> linked = Module::link(modules, {}, library);
+  if (linked) return *std::move(linked);
+  log += format_all(linked.errors());
+  return std::nullopt;
+}
+
 /// Links what the device of that number gets.
 void link(const _cl_program& program, const std::vector<LinkInput>& inputs, std::size_t device,
           bool library, Outcome& outcome) {
-  std::vector<Module> modules;
+  std::vector<const LinkPart*> parts;
   for (const LinkInput& input : inputs) {
     const LinkInput::Part& part = input.parts[input.part_of_device[device]];
-    Result<Module> module = Module::load(part.module);
-    if (!module) {
-      outcome.log += format_all(module.errors());
-      return;
-    }
-    modules.push_back(*std::move(module));
-    outcome.sources.insert(outcome.sources.end(), part.sources.begin(), part.sources.end());
+    parts.push_back(&part);
     outcome.uniform_groups |= part.uniform_groups;
     outcome.argument_info &= part.argument_info;
   }
-  const Result<Module> linked = Module::link(modules, {}, library);
-  if (!linked) {
-    outcome.log += format_all(linked.errors());
-    return;
-  }
-  outcome.module_bytes = specialised(linked->words(), {});
+  LinkTexts texts = link_texts(parts);
+  outcome.sources = std::move(texts.sources);
+  const std::optional<Module> told = link_modules(texts.told, library, outcome.log);
+  const std::optional<Module> plain =
+      told ? link_modules(texts.plain, library, outcome.log) : std::nullopt;
+  if (!plain) return;
+  outcome.told_bytes = specialised(told->words(), {});
+  outcome.module_bytes = specialised(plain->words(), {});
   outcome.ok = true;
   if (!library) load_executable(outcome, program);
 }
@@ -352,7 +371,7 @@ void load_unbuilt(_cl_program& program) {
   for (Image& image : program.images) {
     if (image.binary_type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE) continue;
     Outcome outcome;
-    take_loaded(*image.loaded, program.origin, {}, {}, outcome);
+    take_loaded(*image.loaded, program, {}, {}, outcome);
     load_executable(outcome, program);
     ok &= outcome.ok;
     outcome.binary_type = image.binary_type;

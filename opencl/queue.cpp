@@ -211,7 +211,9 @@ cl_int CL_API_CALL clFlush(cl_command_queue command_queue) {
 cl_int CL_API_CALL clFinish(cl_command_queue command_queue) {
   return guarded([&] {
     check_queue(command_queue);
-    command_queue->context->executor.finish(*command_queue);
+    const Ref<_cl_command_queue> held(command_queue);  // a callback may release it
+    held->context->executor.finish(*held);
+    check(!held->has_failed.exchange(false), CL_OUT_OF_RESOURCES);
   });
 }
 

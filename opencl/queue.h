@@ -23,6 +23,7 @@ struct _cl_command_queue final
   bool profiles() const { return (properties & CL_QUEUE_PROFILING_ENABLE) != 0; }
 
   std::atomic<std::uint64_t> launches{0};  ///< of kernels, so far; for messages
+  std::atomic<bool> has_failed{false};     ///< a launch did, since clFinish told of one
 
   // Guarded by the executor.
   std::deque<transpire::opencl::Ref<_cl_event>> pending;  ///< not yet ended, in order of enqueueing

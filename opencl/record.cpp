@@ -17,6 +17,7 @@
 #include "launch/launch_writer.h"
 #include "opencl/record_files.h"
 #include "opencl/record_memory.h"
+#include "transpire/launch_rules.hpp"
 
 namespace transpire::opencl {
 namespace {
@@ -57,6 +58,7 @@ class Record::Writer {
   void finish(const Result<LaunchResult>& result, const std::string& call);
 
  private:
+  bool is_refused(const Geometry& geometry) const;
   template <class... Values>
   void line(fmt::format_string<Values...> format, Values&&... values) {
     out_.setting(fmt::format(format, std::forward<Values>(values)...));
@@ -120,7 +122,9 @@ void Record::Writer::module() {
 
 void Record::Writer::settings() {
   const Limits usual, &limits = launch_.limits;
-  for (const std::string& statement : launch::statements_of(launch_)) out_.setting(statement);
+  LaunchSettings settings = launch_;
+  settings.lenient = false;  // as the launch turns out to need it: geometry()
+  for (const std::string& statement : launch::statements_of(settings)) out_.setting(statement);
   if (limits.max_steps != 0) line("max-steps {}", limits.max_steps);
   if (limits.timeout_seconds != 0) line("timeout {}", limits.timeout_seconds);
   if (limits.max_findings != usual.max_findings) line("max-errors {}", limits.max_findings);
@@ -219,11 +223,29 @@ void Record::Writer::arguments() {
     out_.argument(argument(i), described_parameter(i));
 }
 
+/// Whether a run of the module alone refuses these sizes: it goes by the language of the source, the driver by how the
+/// program was made.
+bool Record::Writer::is_refused(const Geometry& geometry) const {
+  const KernelInfo* const kernel = launch_.module.kernel(launch_.kernel);
+  if (kernel == nullptr) return false;
+  ModuleInfo info = launch_.module.info();
+  info.uniform_groups = transpire::has_only_uniform_groups(info.source_language);
+  const auto refusal =
+      refusal_of(info, *kernel, geometry, kernel->subgroup_size.value_or(kSubgroupItems));
+  return refusal && refusal->may_run;
+}
+
 void Record::Writer::geometry(const Result<LaunchResult>& result) {
-  const Geometry& given = launch_.geometry;
+  Geometry given = launch_.geometry;
+  const bool is_chosen = given.local_size[0] == 0;
   out_.global({given.global_size, given.dimensions});
-  const std::array<std::uint64_t, 3>& local = result ? result->local_size : given.local_size;
-  if (local[0] != 0) out_.local({local, given.dimensions});
+  if (result) given.local_size = result->local_size;
+  const bool is_free = is_refused(given);
+  if (is_free && is_chosen) given.local_size = {};  // which the run chooses again
+  const bool writes_const =
+      launch_.lenient && !launch_.module.stores_through_const(launch_.kernel).empty();
+  if ((is_free && !is_chosen) || writes_const) out_.setting("lenient");
+  if (given.local_size[0] != 0) out_.local({given.local_size, given.dimensions});
   if (given.global_offset != std::array<std::uint64_t, 3>{})
     out_.offset({given.global_offset, given.dimensions});
   out_.launch();

@@ -80,7 +80,7 @@ void tell(const KernelInfo& info, cl_kernel_sub_group_info name, const Input& in
 }  // namespace
 
 std::size_t sub_group_items(const KernelInfo& info) {
-  return info.subgroup_size.value_or(kSubGroupItems);
+  return info.subgroup_size.value_or(kSubgroupItems);
 }
 
 }  // namespace transpire::opencl

@@ -10,6 +10,7 @@
 #include "runtime/findings.h"
 #include "runtime/geometry.h"
 #include "runtime/result_log.h"
+#include "scheduler/stop_switch.h"
 #include "vm/reference/handlers.h"
 
 namespace transpire::runtime {
@@ -130,17 +131,14 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, bool co
   const std::shared_ptr<ModuleState>& module = launch.module.state();
   if (module == nullptr) return make_diagnostic(Rule::kC0002, "the launch names no module");
   TRANSPIRE_TRY(const std::uint32_t kernel, module->find_kernel(launch.kernel));
-  TRANSPIRE_TRY(const vm::exec::LaunchIds ids, resolve_geometry(launch.geometry, *module, kernel));
   if (const Status fits = check_subgroup_size(launch.subgroup_size); !fits) return fits.errors();
+  TRANSPIRE_TRY(const vm::exec::LaunchIds ids,
+                resolve_geometry(launch.geometry, *module, kernel, launch));
   if (launch.math == Math::kReference)
     if (const Status there = check_mpfr(); !there) return there.errors();
   ProgramKey key = program_key(launch, kernel, ids, handlers);
   key.constants_change = constants_change;
   TRANSPIRE_TRY(ProgramPointer program, module->program(key, limit));
-  if (const Status fits =
-          check_subgroups(ids, module->info.kernels[kernel], program->subgroup_size);
-      !fits)
-    return fits.errors();
   const scheduler::Filling filling =
       filling_of(module->uses[kernel], *program, ids, handlers.lanes);
   auto prepared =
@@ -195,7 +193,9 @@ void DeviceState::forget(const std::shared_ptr<ModuleState>& state) {
 
 Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer* observer) {
   const Clock::time_point start = Clock::now();
-  const WorkLimit limit = WorkLimit::after(launch.limits.timeout_seconds);
+  const std::atomic<bool>* const cancelled =
+      launch.canceller ? &launch.canceller->state()->stopped() : nullptr;
+  const WorkLimit limit = WorkLimit::after(launch.limits.timeout_seconds, cancelled);
   TRANSPIRE_TRY(Prepared prepared, prepare(launch, false, limit));
   const std::vector<Finding> overlaps = find_constant_overlaps(launch, *prepared->program);
   if (!overlaps.empty()) {

@@ -8,18 +8,12 @@
 
 namespace transpire::runtime {
 
-/// The largest work-group. Every work-item of a group with barriers has registers of its own.
-inline constexpr std::uint64_t kMaxGroupItems = 4096;
-
 /// Of Launch::subgroup_size.
 Status check_subgroup_size(std::uint32_t size);
-/// Whether work-groups have as many sub-groups as the kernel requires.
-Status check_subgroups(const vm::exec::LaunchIds& ids, const KernelInfo& kernel,
-                       std::uint32_t subgroup_size);
 
-/// Checks the geometry for the module's kernel of this number and completes it. Errors: C0004.
+/// Checks the geometry for the module's kernel of this number and completes it. Errors: those of refusal_of().
 Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const ModuleState& module,
-                                             std::uint32_t number);
+                                             std::uint32_t number, const LaunchSettings& settings);
 
 /// A work-group size that divides the global size, near 256 work-items, its rows multiples of a
 /// batch where that is possible. When `may_be_uneven`, a size that does not divide is preferred to

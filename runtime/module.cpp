@@ -6,7 +6,9 @@
 #include "base/spirv_words.h"
 #include "compiler/files.h"
 #include "compiler/opencl_source.h"
+#include "runtime/const_arguments.h"
 #include "runtime/state.h"
+#include "transpire/launch_rules.hpp"
 #include "validator/validate.h"
 #include "vm/build/build.h"
 #include "vm/simd/float_mode.h"
@@ -84,6 +86,8 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
     for (std::size_t i = 0; i < defaults.size(); ++i)
       state->info.spec_constants[i].default_bits = defaults[i].default_bits;
   }
+  state->info.uniform_groups =
+      options.uniform_groups.value_or(has_only_uniform_groups(state->info.source_language));
   state->specialisation = options.specialisation;
   for (const decoder::EntryPoint& entry : state->module.entry_points)
     if (entry.model == spv::ExecutionModel::Kernel) state->entry_points.push_back(&entry);
@@ -117,6 +121,9 @@ Result<Module> Module::load_file(const std::string& path, LoadOptions options) {
   if (options.name == LoadOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
   Diagnostics warnings;
+  if (std::ranges::find(options.build_options, "-cl-uniform-work-group-size") !=
+      options.build_options.end())
+    options.uniform_groups = true;
   TRANSPIRE_TRY(const std::vector<std::byte> bytes,
                 compiler::module_of_file(path, options, limit, warnings));
   Module module;
@@ -130,7 +137,10 @@ Result<Module> Module::link(std::span<const Module> modules, const LoadOptions& 
   std::vector<std::vector<std::uint32_t>> words;
   for (const Module& module : modules) words.push_back(module.state_->module.words);
   TRANSPIRE_TRY(const std::vector<std::uint32_t> linked, decoder::link(words, partial));
-  TRANSPIRE_TRY(Module whole, load(std::as_bytes(std::span(linked)), options));
+  LoadOptions for_all = options;
+  const auto is_uniform = [](const Module& module) { return module.info().uniform_groups; };
+  if (!for_all.uniform_groups) for_all.uniform_groups = std::ranges::any_of(modules, is_uniform);
+  TRANSPIRE_TRY(Module whole, load(std::as_bytes(std::span(linked)), for_all));
   for (const Module& module : modules) {
     const Diagnostics& warnings = module.compiler_warnings();
     whole.state_->compiler_warnings.insert(whole.state_->compiler_warnings.end(), warnings.begin(),
@@ -207,6 +217,8 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLim
   static_cast<LaunchSettings&>(options) = key.settings;
   options.record_results = key.record_results;
   options.constants_change = key.constants_change;
+  if (!key.settings.lenient)
+    options.const_parameters = runtime::const_parameters(info.kernels[key.kernel]);
   options.limits.time = limit;
   const vm::FloatMode mode;  // constants are folded by handlers
   auto lowered = vm::lower(module, *entry_points[key.kernel], options, *key.handlers);

@@ -177,7 +177,9 @@ Result<ProgramVariables::Use> ProgramVariables::use(const Addresses& addresses,
   if (!goes)
     return make_diagnostic(
         Rule::kL0002,
-        "the time limit was reached while other launches used the module's variables");
+        fmt::format("{} while other launches used the module's variables",
+                    limit.end() == WorkLimit::End::kCancelled ? "cancelled"
+                                                              : "the time limit was reached"));
   if (addresses != addresses_) move_to(addresses);
   ++uses_;
   return Use(this);

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "runtime/arguments.h"
+#include "transpire/launch_rules.hpp"
 
 namespace transpire::runtime {
 namespace {
@@ -89,6 +90,7 @@ scheduler::LaunchSpec Session::spec(const Launch& launch) const {
   spec.limits = launch.limits;
   if (launch.progress) spec.progress = &launch.progress;
   if (launch.progress && launch.executing) spec.executing = &launch.executing;
+  if (launch.canceller) spec.stop = launch.canceller->state().get();
   return spec;
 }
 
@@ -153,7 +155,12 @@ Status Session::check_local_memory(const Launch& launch) const {
   for (const vm::WorkgroupVariable& variable : program_.workgroup_variables)
     needed = aligned_for(needed, variable) + variable.size_bytes;
   needed = needed.align_up(kBufferAlign);
-  if (needed.fits(scheduler::kMaxWorkgroupBytes)) return Unit{};
+  if (needed.fits(scheduler::kMaxWorkgroupBytes)) {
+    if (launch.lenient || needed.fits(kLocalMemoryBytes)) return Unit{};
+    auto refusal = refusal_of(launch);
+    if (!refusal) return Unit{};
+    return std::move(refusal->diagnostic);
+  }
   Diagnostic error = make_diagnostic(
       Rule::kL0004, fmt::format("a work-group needs {} of local memory", spell_bytes(needed)));
   error.help = fmt::format("a work-group may have {} bytes", scheduler::kMaxWorkgroupBytes);

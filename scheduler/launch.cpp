@@ -7,6 +7,7 @@
 #include <new>
 #include <stdexcept>
 
+#include "scheduler/stop_switch.h"
 #include "scheduler/worker.h"
 
 namespace transpire::scheduler {
@@ -46,10 +47,13 @@ class Execution final : public ThreadPool::Job {
 
   Outcome run_all(ThreadPool& pool) {
     const Clock::time_point start = Clock::now();
-    if (supervised_)
-      supervise(pool, start);
-    else
-      cooperate(pool, start);
+    {
+      const StopSwitch::Guard guard(spec_.stop, control_);
+      if (supervised_)
+        supervise(pool, start);
+      else
+        cooperate(pool, start);
+    }
     return outcome();
   }
 

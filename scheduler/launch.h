@@ -26,6 +26,7 @@
 
 namespace transpire::scheduler {
 
+class StopSwitch;
 class Worker;
 
 /// Local memory that a work-group may have, 16 MiB less what alignment takes: the groups that share
@@ -48,6 +49,7 @@ struct LaunchSpec {
   const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;  ///< null: none
   /// Told before `progress` is, with the instructions times lanes so far; null: nobody asks.
   const std::function<void(std::uint64_t)>* executing = nullptr;
+  StopSwitch* stop = nullptr;  ///< null: nobody stops it from outside
   /// Null: nobody watches. Of an observed program it is told of everything, from one thread (see Team); of
   /// others of what is stored only, where the program records results, from all threads.
   vm::Observer* observer = nullptr;

@@ -444,8 +444,8 @@ enum {
   TRANSPIRE_CHECK_BOUNDS = 2,  ///< findings for indexes outside their array's type
   TRANSPIRE_REFERENCE = 4,   ///< no lowering optimisations: the path that others are tested against
   TRANSPIRE_CHECK_SYNC = 8,  ///< findings for asynchronous copies, operands of group instructions
-  /// Math functions are correctly rounded; needs GNU MPFR, else launches fail with C0034.
-  TRANSPIRE_MATH_REFERENCE = 16
+  TRANSPIRE_MATH_REFERENCE = 16,  ///< correctly rounded; without GNU MPFR launches fail with C0034
+  TRANSPIRE_LENIENT = 32          ///< also runs what a device would refuse: see C0005
 };
 
 /// `checks` are the sum of those that are on; none are by default. Accesses are checked always.

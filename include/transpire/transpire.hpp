@@ -35,6 +35,9 @@
 
 namespace transpire {
 
+namespace scheduler {
+class StopSwitch;
+}
 namespace runtime {
 struct ModuleState;
 struct DeviceState;
@@ -117,6 +120,8 @@ struct ModuleInfo {
   std::vector<SpecConstantInfo> spec_constants;
   std::vector<VariableInfo> variables;
   std::uint64_t global_bytes = 0;  ///< of CrossWorkgroup variables of the module
+  /// All work-groups of a launch must be equally large: of OpenCL C 1.x, or as LoadOptions say.
+  bool uniform_groups = false;
 };
 
 /// A text that debug information names.
@@ -133,6 +138,8 @@ struct LoadOptions {
   std::vector<std::string> build_options;  ///< for OpenCL C: handed to clang
   /// For OpenCL C: with clang's optimiser. It deletes what is undefined, which checks then cannot find.
   bool optimise_source = true;
+  /// ModuleInfo::uniform_groups; nothing: by the language of the source and the build options.
+  std::optional<bool> uniform_groups{};
   /// Reading, compiling and decoding that take longer end with L0002; 0 = no limit. Assembly text is
   /// turned into words as a whole: the time is looked at before and after.
   double timeout_seconds = 0;
@@ -160,6 +167,9 @@ class TRANSPIRE_API Module {
   const KernelInfo* kernel(std::string_view name) const;
   /// Everything the VM would refuse when the kernel is launched; empty when it runs.
   Diagnostics unsupported(std::string_view kernel) const;
+  /// Stores through arguments that are pointers to const in the source, each at its place: warnings of R0025. A launch
+  /// does not make them unless it is lenient.
+  Diagnostics stores_through_const(std::string_view kernel) const;
   /// Assembly text, one instruction a line; word offsets as comments when asked for.
   Result<std::string> disassemble(bool with_offsets = false) const;
   /// How it was specialised when it was loaded: SpecId, bits. Valid as long as the module.
@@ -352,6 +362,20 @@ struct Limits {
   std::uint64_t max_printf_bytes = std::uint64_t{64} << 20;
 };
 
+/// Ends launches from outside. Unlike `Launch::progress` it costs a launch nothing. Shared by copies of the handle;
+/// thread-safe, but not for signal handlers.
+class TRANSPIRE_API Canceller {
+ public:
+  static Canceller create();
+  /// The launches that have it end within a millisecond or so, with End::kCancelled; those to come do not begin.
+  void cancel() const;
+  bool cancelled() const;
+  const std::shared_ptr<scheduler::StopSwitch>& state() const { return state_; }
+
+ private:
+  std::shared_ptr<scheduler::StopSwitch> state_;
+};
+
 struct Launch : LaunchSettings {
   Launch(Module m, std::string k) : module(std::move(m)), kernel(std::move(k)) {}
   Module module;
@@ -368,6 +392,7 @@ struct Launch : LaunchSettings {
   /// Where both are set, called before each call of `progress` with the instructions that were executed so far, counted
   /// as LaunchResult::instructions: what moves while one work-group takes long.
   std::function<void(std::uint64_t instructions)> executing{};
+  std::optional<Canceller> canceller{};  ///< who may end it
 
   // Only settings compare: those of the base would leave out all of the above.
   friend bool operator==(const Launch&, const Launch&) = delete;

@@ -308,6 +308,17 @@ class Interrupts(Case):
                     self.assertIn("y[0..3] = 0 0 0 0\n", out)
                     self.assertRegex(error, r"note\[TSP-L0008\].*\n  --> spin\.cl:3:\d+\n   \|   while ")
 
+    def test_the_same_signal_to_the_process_and_its_group(self):
+        """As `timeout` and service managers send it: that is no second Ctrl-C."""
+        process = self.begun(*self.words())
+        for _ in range(3):
+            process.send_signal(signal.SIGTERM)
+            time.sleep(0.01)
+        out, error = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 143)
+        self.assertIn("begun\n", out)
+        self.assertIn("TSP-L0008", error)
+
     def test_in_json(self):
         process = self.begun(*self.words("--format=json"))
         process.send_signal(signal.SIGINT)

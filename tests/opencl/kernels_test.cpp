@@ -196,7 +196,11 @@ TEST_CASE_FIXTURE(Fixture, "launches: bad sizes") {
   CHECK(launch(ids, {8}, {0}) == CL_INVALID_WORK_GROUP_SIZE);
   CHECK(launch(ids, {8192}, {8192}) == CL_INVALID_WORK_ITEM_SIZE);
   CHECK(launch(ids, {128, 128}, {128, 128}) == CL_INVALID_WORK_GROUP_SIZE);
+  notes.clear();
   CHECK(launch(ids, {10}, {4}) == CL_INVALID_WORK_GROUP_SIZE);  // OpenCL C 1.2
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].find("error[TSP-C0005]: the work-group size (4) does not divide the global size "
+                      "(10)") != std::string::npos);
   CHECK(launch(shaped, {8, 2}, {4, 2}) == CL_INVALID_WORK_GROUP_SIZE);
   CHECK(launch(shaped, {8, 3}) == CL_INVALID_WORK_GROUP_SIZE);
   CHECK(launch(shaped, {8}) == CL_INVALID_WORK_GROUP_SIZE);

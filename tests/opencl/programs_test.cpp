@@ -345,7 +345,22 @@ TEST_CASE("what the VM refuses is a warning of the build and an error of the ker
   CHECK(count == 1);
   CHECK(host.first_int(good) == 42);
   clReleaseKernel(good);
-  clReleaseProgram(program);
+  // By its name, and in what else such a program can be made of.
+  const std::vector<unsigned char> binary = host.binary(program);
+  const cl_program of_binary = host.from_binary(binary, &code);
+  REQUIRE(code == CL_SUCCESS);
+  const cl_program of_il = clCreateProgramWithIL(host.context, binary.data(), binary.size(), &code);
+  REQUIRE(code == CL_SUCCESS);
+  REQUIRE(host.build(of_il) == CL_SUCCESS);
+  for (const cl_program each : {program, of_binary, of_il}) {
+    good = clCreateKernel(each, "good", &code);
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(host.first_int(good) == 42);
+    CHECK(clCreateKernel(each, "bad", &code) == nullptr);
+    CHECK(code == CL_INVALID_KERNEL_DEFINITION);
+    clReleaseKernel(good);
+    clReleaseProgram(each);
+  }
 }
 
 TEST_CASE("program queries") {

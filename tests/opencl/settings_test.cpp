@@ -46,6 +46,11 @@ std::string module_of(std::string_view capability, std::string_view body) {
                      capability, body);
 }
 
+std::string with_language(std::string text) {
+  const std::string before = "OpEntryPoint Kernel %k \"k\"\n";
+  return text.insert(text.find(before) + before.size(), "  OpSource OpenCL_C 102000\n");
+}
+
 /// Adds to a[0] with the scope that a[0] was: only the run knows it.
 const std::string kScopes = module_of("", R"(
   %scope = OpLoad %uint %a Aligned 4
@@ -76,6 +81,29 @@ cl_int run_module(std::string_view text, cl_int start) {
   clReleaseKernel(kernel);
   clReleaseProgram(program);
   return result;
+}
+
+/// A module of OpenCL C 1.2, as IL: ten work-items in groups of four, which only programs from source refuse.
+void run_uneven() {
+  const std::string text = with_language(module_of("", "OpStore %a %workgroup Aligned 4"));
+  const Result<Module> module = Module::load(std::as_bytes(std::span(text)));
+  REQUIRE(module.ok());
+  const Host host;
+  const auto il = std::as_bytes(module->words());
+  cl_int code = 0;
+  cl_program program = clCreateProgramWithIL(host.context, il.data(), il.size(), &code);
+  REQUIRE(code == CL_SUCCESS);
+  REQUIRE(host.build(program) == CL_SUCCESS);
+  cl_kernel kernel = host.kernel(program, "k");
+  cl_mem buffer = clCreateBuffer(host.context, CL_MEM_READ_WRITE, 4, nullptr, &code);
+  REQUIRE(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS);
+  const std::size_t global = 10, local = 4;
+  REQUIRE(clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &global, &local, 0, nullptr,
+                                 nullptr) == CL_SUCCESS);
+  REQUIRE(clFinish(host.queue) == CL_SUCCESS);
+  clReleaseMemObject(buffer);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
 }
 
 /// The same of a kernel in OpenCL C.
@@ -234,6 +262,35 @@ TEST_CASE("records of an old version run again") {
     old.settings.environment = "opencl1.2";
     CHECK(launch::run_plan(run.plan(), old).exit_code == launch::kInvalidModule);
   }
+}
+
+// The driver goes by how a program was made, and lets kernels write what is const as other drivers do.
+TEST_CASE("records of launches that a run would refuse are lenient") {
+  const auto cast = [] {
+    REQUIRE(run_source("kernel void k(global const int* a) { *(global int*)a = 5; }", 0) == 5);
+  };
+  const std::pair<Run::Work, std::string> cases[] = {{run_uneven, "TSP-C0005"},
+                                                     {cast, "TSP-R0025"}};
+  for (const auto& [work, rule] : cases) {
+    INFO(rule);
+    const Run run("", "", work);
+    CHECK(run.report().empty());
+    CHECK(recorded(run).lenient);
+    const launch::RunReport report = replayed(run);
+    INFO(launch::format_messages(report));
+    CHECK(report.exit_code == 0);
+    REQUIRE(report.warnings.size() == 1);
+    CHECK(report.warnings[0].rule == rule);
+  }
+  const auto reads = [] {
+    REQUIRE(run_source("kernel void k(global const int* a) { int x = a[0]; (void)x; }", 3) == 3);
+  };
+  CHECK_FALSE(recorded(Run("", "", reads)).lenient);
+  const Run enforced("TRANSPIRE_CL_ENFORCE_FLAGS", "1", [] {
+    REQUIRE(run_source("kernel void k(global const int* a) { *(global int*)a = 5; }", 3) == 3);
+  });
+  CHECK(enforced.report().find("TSP-R0025") != std::string::npos);
+  CHECK_FALSE(recorded(enforced).lenient);
 }
 
 }  // namespace transpire::test

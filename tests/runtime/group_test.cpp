@@ -1,6 +1,7 @@
 // Whole kernels from OpenCL C: groups, barriers, local and private memory, limits. Without a
 // compiler on the machine these tests pass without running.
 #include <atomic>
+#include <chrono>
 #include <numeric>
 #include <optional>
 #include <thread>
@@ -340,6 +341,30 @@ TEST_CASE("an endless loop ends at the time limit or when it is cancelled") {
     REQUIRE(cancelled.findings.size() == 1);
     CHECK(cancelled.findings[0].diagnostic.rule == "TSP-L0008");
     CHECK(!cancelled.findings[0].is_error());
+  });
+}
+
+TEST_CASE("a canceller ends launches that run, and those to come") {
+  on_all_devices([](const Device& device) {
+    Launch launch = make_launch("spin", 200, 100, {Argument::buffer(make_buffer(8))});
+    launch.canceller = Canceller::create();
+    std::thread later([canceller = *launch.canceller] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      canceller.cancel();
+    });
+    const LaunchResult ended = run(device, launch);
+    later.join();
+    CHECK(ended.end == LaunchResult::End::kCancelled);
+    REQUIRE(ended.findings.size() == 1);
+    CHECK(ended.findings[0].diagnostic.rule == "TSP-L0008");
+    CHECK(ended.findings[0].diagnostic.source.line != 0);
+    CHECK(launch.canceller->cancelled());
+    CHECK(run(device, launch).end == LaunchResult::End::kCancelled);
+    Launch fine = make_launch("say", 6, 3, {});
+    fine.canceller = Canceller::create();
+    CHECK(run(device, fine).end == LaunchResult::End::kCompleted);
+    fine.canceller->cancel();
+    CHECK(run(device, fine).printf_output.empty());
   });
 }
 

@@ -56,8 +56,10 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
   parameter.align_bytes = static_cast<std::uint32_t>(type.align_bytes);
   parameter.first_slot = function_.workgroup_slot(0);
   function_.work(function_.parameters.size() + 1);
+  const std::vector<bool>& is_const = request_.options.const_parameters;
   parameter.no_write = type.kind == Type::Kind::kPointer &&
-                       is_marked(frame, index, spv::FunctionParameterAttribute::NoWrite);
+                       ((index < is_const.size() && is_const[index]) ||
+                        is_marked(frame, index, spv::FunctionParameterAttribute::NoWrite));
   if (const std::string_view what = unsupported_parameter(type); !what.empty())
     return refusals_.refuse(
         Rule::kU0003,

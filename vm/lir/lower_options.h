@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <vector>
 
 #include "transpire/launch_settings.hpp"
 #include "vm/lir/budget.h"
@@ -37,6 +38,8 @@ struct LowerOptions : LaunchSettings, BatchLayout {
   bool record_results = false;  ///< note what made each stored value (ResultSite)
   /// A buffer is bound to a constant argument and to one that is written: constant memory changes.
   bool constants_change = false;
+  /// By parameter of the kernel: it may not be written through, as if it were decorated NoWrite. Fewer: those are free.
+  std::vector<bool> const_parameters{};
   /// After inlining, else L0003. Phis and blocks count as one, a call as sixteen.
   std::uint64_t max_instructions = 4'000'000;
   LowerLimits limits;  ///< of lowering itself, and of what it makes

@@ -166,6 +166,17 @@ class Command(Case):
         self.cl("--", "sh", "-c", "kill -TERM $$", code=128 + signal.SIGTERM)
         self.assertEqual(self.cl("--", "echo", "--help", "-x").stdout, "--help -x\n")
 
+    def test_names_of_sources(self):
+        """Each place names one text of one program, whatever else there is; and the same in every run."""
+        first, again = (self.cl("--", PROGRAMS / "linked").stderr for _ in range(2))
+        self.assertEqual(first, again)
+        places = re.findall(r"(?m)^  --> (.*):(\d+):\d+(?:\n   \| (.*))?", first)
+        self.assertEqual([place for place in places if place[0].startswith(("put.h", "<source of"))], [
+            ("put.h of <source 2>", "1", "static void put(global int* y) { y[10] = 1; }"),
+            ("put.h of <source 4>", "2", "  y[20] = 2;"),
+            ("put.h of <source 2 of binary 1>", "2", ""),  # the second part
+            ("<source of binary 2>", "2", "")], first)
+
     def test_findings(self):
         done = self.cl("--report", "found", "--enforce-flags", "--", PROGRAMS / "faulty", 3, code=3)
         self.assertIn("error[TSP-R0021]: 4-byte store past the end of buffer 'y'", done.stderr)

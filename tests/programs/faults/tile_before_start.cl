@@ -1,4 +1,5 @@
 // Before the begin: only the first work-item of a tile reads there, by an index that is -1 in 32 bits.
+//! lenient
 //! kernel test
 //! global 37,21
 //! local 8,8

@@ -1,4 +1,5 @@
 // The last row of a tile's groups has no memory: its stores are dropped, all others made.
+//! lenient
 //! kernel test
 //! global 37,21
 //! local 7,5

@@ -1,4 +1,5 @@
 // One work-item of the last group reads past the end: it alone gets a zero, and is the one named.
+//! lenient
 //! kernel test
 //! global 37,21
 //! local 16,16

@@ -1,4 +1,5 @@
 // Arrays of structs of 12 and 20 bytes by tiles, written member by member and read again.
+//! lenient
 //! kernel test
 //! global 23,9
 //! arg small = int:zero:621:raw

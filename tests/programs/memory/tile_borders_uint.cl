@@ -1,4 +1,5 @@
 // Weighted sums over a tile's neighbours, with guards at the borders: indices of type uint.
+//! lenient
 //! kernel test
 //! global 37,21
 //! arg in = int:random:5:-99:99:777

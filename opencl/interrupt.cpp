@@ -1,0 +1,189 @@
+// Interrupts. What handlers need are statics; the rest belongs to the process as well, and is never destroyed.
+#include "opencl/interrupt.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "opencl/platform.h"
+
+namespace transpire::opencl {
+namespace {
+
+constexpr std::array kSignals{SIGINT, SIGTERM};
+/// Who ends a group of processes may send a signal to each of them and to the group, and `transpire cl` passes on what it
+/// gets: such a one is no second wish.
+constexpr std::int64_t kSameWishNs = 250'000'000;
+
+std::atomic<unsigned> kept_so_far{0};
+std::atomic<int> kept{0};  ///< the signal that the program has not got yet; 0: none
+std::atomic<std::int64_t> kept_at{0};
+std::atomic<pid_t> owner{0};  ///< of the thread below: none is there after a fork
+std::array<struct sigaction, kSignals.size()> programs_own;
+sem_t came;
+
+std::int64_t monotonic_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+/// From here on the signal is the program's, beginning with this one.
+void give_way(int number) {
+  for (std::size_t i = 0; i < kSignals.size(); ++i)
+    if (kSignals[i] == number) sigaction(number, &programs_own[i], nullptr);
+  raise(number);  // comes when the handler returns
+}
+
+extern "C" void keep_signal(int number, siginfo_t* info, void*) {
+  const int error = errno;
+  const bool by_program =
+      info != nullptr && info->si_code == SI_TKILL && info->si_pid == getpid();  // raise()
+  int none = 0;
+  if (by_program || owner != getpid()) {
+    give_way(number);
+  } else if (kept.compare_exchange_strong(none, number)) {
+    kept_at = monotonic_ns();
+    ++kept_so_far;
+    sem_post(&came);
+  } else if (monotonic_ns() - kept_at > kSameWishNs) {
+    give_way(number);
+  }
+  errno = error;
+}
+
+bool is_ours(const struct sigaction& action) {
+  return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == keep_signal;
+}
+
+/// The signal's turn: what the program does with it, happens now.
+void give_back(int number) {
+  struct sigaction action {};
+  if (sigaction(number, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) {
+    kill(getpid(), number);
+    return;
+  }
+  // It ends the process. Meanwhile this thread does not go on.
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, number);
+  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+  raise(number);
+}
+
+class Watch {
+ public:
+  /// False when a signal is kept.
+  bool enter(const Canceller& launch) {
+    const std::lock_guard lock(mutex_);
+    if (owner != getpid() && !begin()) return true;
+    if (kept != 0) return false;
+    if (running_.empty()) take_signals();
+    running_.push_back(&launch);
+    return true;
+  }
+
+  void leave(const Canceller& launch) {
+    int number = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (std::erase(running_, &launch) == 0 || !running_.empty()) return;
+      restore_signals();
+      number = kept.exchange(0);
+    }
+    if (number != 0) give_back(number);
+  }
+
+ private:
+  /// Starts the thread that does what a handler may not. In a child process, anew.
+  bool begin() {
+    running_.clear();
+    kept = 0;
+    sem_init(&came, 0, 0);
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the program's threads
+    try {
+      std::thread([this] { serve(); }).detach();
+      owner = getpid();
+    } catch (const std::exception&) {
+      // No thread to be had: signals do what they do without us.
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return owner == getpid();
+  }
+
+  void serve() {
+    while (true) {
+      while (sem_wait(&came) != 0) continue;
+      int number = 0;
+      {
+        const std::lock_guard lock(mutex_);
+        for (const Canceller* const launch : running_) launch->cancel();
+        if (running_.empty()) number = kept.exchange(0);  // the last one left when it came
+      }
+      if (number != 0) give_back(number);
+    }
+  }
+
+  static void take_signals() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+      struct sigaction now {};
+      if (sigaction(kSignals[i], nullptr, &now) != 0 || is_ours(now)) continue;
+      programs_own[i] = now;
+      const bool has_function = (now.sa_flags & SA_SIGINFO) != 0;
+      if (!has_function && now.sa_handler == SIG_IGN) continue;
+      struct sigaction action {};
+      action.sa_sigaction = keep_signal;
+      action.sa_mask = now.sa_mask;
+      action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+      sigaction(kSignals[i], &action, nullptr);
+    }
+  }
+
+  static void restore_signals() {
+    for (std::size_t i = 0; i < kSignals.size(); ++i) {
+      struct sigaction now {};  // the program may have set one of its own meanwhile
+      if (sigaction(kSignals[i], nullptr, &now) == 0 && is_ours(now))
+        sigaction(kSignals[i], &programs_own[i], nullptr);
+    }
+  }
+
+  std::mutex mutex_;
+  std::vector<const Canceller*> running_;
+};
+
+Watch& watch() {
+  static Watch* const made = new Watch;
+  return *made;
+}
+
+}  // namespace
+
+unsigned interrupts() { return kept_so_far; }
+
+void make_interruptible(Launch& launch) {
+  if (environment().interrupt) launch.canceller = Canceller::create();
+}
+
+Interruptible::Interruptible(const Launch& launch, unsigned enqueued_at)
+    : canceller_(launch.canceller) {
+  if (canceller_) may_run_ = enqueued_at == kept_so_far && watch().enter(*canceller_);
+}
+
+Interruptible::~Interruptible() {
+  if (canceller_ && may_run_) watch().leave(*canceller_);
+}
+
+}  // namespace transpire::opencl
