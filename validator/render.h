@@ -8,13 +8,16 @@
 #include "base/excerpt.h"
 #include "validator/context.h"
 #include "validator/text_positions.h"
+#include "validator/validate.h"
 
 namespace transpire::validator {
 
 class Renderer {
  public:
   /// `text`: the assembly that the words were made of, or empty. All must outlive this.
-  Renderer(const ModuleView& view, const std::string& input_name, std::string_view text);
+  /// `source` gives lines of what the words were compiled from, as far as it has them.
+  Renderer(const ModuleView& view, const std::string& input_name, std::string_view text,
+           SourceExcerpt source = {});
 
   Diagnostic render(const Report& report) const;
 
@@ -34,9 +37,11 @@ class Renderer {
   std::string spell_place(std::uint32_t instruction) const;
   void place_in_text(const Place& place, Diagnostic& diagnostic) const;
   void place_in_words(const Place& place, Diagnostic& diagnostic) const;
+  void place_in_source(std::uint32_t instruction, Diagnostic& diagnostic) const;
 
   const ModuleView& view_;
   const std::string& input_name_;
+  SourceExcerpt source_;
   std::vector<TextInstruction> positions_;  ///< by instruction; empty for words
   TextLines lines_;
 };

@@ -93,7 +93,8 @@ void render(const Context& context, const Renderer& renderer, Validation& valida
 }  // namespace
 
 Result<Validation> validate_words(std::span<const std::uint32_t> words, std::string_view text,
-                                  const ValidateOptions& options, const WorkLimit& limit) {
+                                  const ValidateOptions& options, const WorkLimit& limit,
+                                  const SourceExcerpt& source) {
   std::vector<std::uint32_t> host_order;
   const bool is_swapped = !words.empty() && words[0] == swapped_bytes(kSpirvMagic);
   if (is_swapped) {
@@ -114,7 +115,7 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
     if (family->check && !context.stopped()) family->check(context);
   if (limit.spent()) return out_of_time(options.name);
   context.drop_consequences();
-  const Renderer renderer(view, options.name, text);
+  const Renderer renderer(view, options.name, text, source);
   render(context, renderer, validation);
   const auto add = [&](Diagnostics more) {
     for (Diagnostic& diagnostic : more) {
@@ -137,11 +138,11 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
 }
 
 Result<Validation> validate_bytes(std::span<const std::byte> bytes, const ValidateOptions& options,
-                                  const WorkLimit& limit) {
+                                  const WorkLimit& limit, const SourceExcerpt& source) {
   if (is_assembler_text(bytes)) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     TRANSPIRE_TRY(const std::vector<std::uint32_t> words, assemble_text(text, options.name));
-    return validate_words(words, text, options, limit);
+    return validate_words(words, text, options, limit, source);
   }
   if (bytes.size() % 4 != 0 || bytes.size() < decoder::kHeaderWords * 4) {
     // Not even a header: the decoder says what is missing.
@@ -158,7 +159,7 @@ Result<Validation> validate_bytes(std::span<const std::byte> bytes, const Valida
   }
   std::vector<std::uint32_t> words(bytes.size() / 4);
   std::memcpy(words.data(), bytes.data(), bytes.size());
-  return validate_words(words, {}, options, limit);
+  return validate_words(words, {}, options, limit, source);
 }
 
 }  // namespace transpire::validator
