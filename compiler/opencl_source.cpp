@@ -132,7 +132,8 @@ Diagnostics clang_messages(const std::string& path, const std::string& output, b
       continue;
     }
     if (is_remark_of_compiler(line) || (heading && heading->severity != "note")) wanted = false;
-    if (wanted) found.back().notes.push_back(line);
+    const bool is_here = heading && line.starts_with("./");  // relative to where clang ran
+    if (wanted) found.back().notes.push_back(is_here ? line.substr(2) : line);
   }
   for (Diagnostic& diagnostic : found) add_excerpt(diagnostic.notes, diagnostic);
   return found;

@@ -91,6 +91,41 @@ class Places(Case):
         error = self.run_("k.spv", "-g", 1, "-a", "y=uint:zero:3", code=4).stderr
         self.assertRegex(error, r"  --> k\.spv: word \d+, OpStore\n   \| OpStore %\d+ %uint_7 Aligned 4\n   \| \^~~~~~~\n")
 
+    @NEEDS_CLANG
+    def test_what_validate_says_of_source_is_shown_in_the_source(self):
+        """An instruction by its line, in the right file; a declaration by the line that needs it; the module's words, where
+        neither is there."""
+        header = "void add(global const int* x, int n) { atomic_add((volatile global int*)x, n); }"
+        line = "  add(x, (int)(x[1] * 0.5));"
+        self.write("add.h", header + "\n")
+        self.write("k.cl", f'#include "add.h"\nkernel void k(global const int* x) {{\n{line}\n}}\n')
+        self.write("single.json", '{"fp64": false}')
+        words = ["k.cl", "--strictness=strict", "--env=opencl1.2", "--device=single.json", "--build-options", "-O0"]
+        error = self.call("validate", *words, code=3).stderr
+        scope = lines_of(error, "error[TSP-ENV-6.3-06]")
+        self.assertEqual(scope[1:4], ["  --> add.h:1:40", f"   | {header}", f"   | {'':39}^~~~~~~~~~"])
+        self.assertRegex(scope[4], r"^  = instruction: word \d+ of k\.cl: %call\d* = OpAtomicIAdd ")
+        double = lines_of(error, "error[TSP-ENV-DEV-02]")
+        self.assertRegex(double[1], r"^  --> k\.cl:3:\d+$")
+        self.assertEqual(double[2], f"   | {line}")
+        self.assertRegex(double[4], r"^  = instruction: word \d+: OpCapability Float64$")
+        self.assertEqual(double[5], "  = the line that is shown needs it")
+        self.assertEqual(lines_of(error, "error[TSP-ENV-V-04]")[1], "  --> k.cl: word 1")
+
+        shown = self.json_of("validate", *words, code=3)["diagnostics"]
+        scope = next(each for each in shown if each["rule"] == "TSP-ENV-6.3-06")
+        self.assertEqual(scope["source"], {"file": "add.h", "line": 1, "column": 40})
+        self.assertIn("OpAtomicIAdd", scope["assembly"])
+        results = json.loads(self.call("validate", *words, "--format=sarif", code=3).stdout)["runs"][0]["results"]
+        places = {each["ruleId"]: each["locations"][0]["physicalLocation"] for each in results}
+        self.assertEqual(places["TSP-ENV-6.3-06"], {"artifactLocation": {"uri": "add.h"},
+                                                    "region": {"startLine": 1, "startColumn": 40, "endColumn": 50}})
+        self.assertEqual(places["TSP-ENV-DEV-02"]["artifactLocation"]["uri"], "k.cl")
+        self.call("compile", "k.cl", "-O0", "-o", "k.spv")
+        (self.folder / "add.h").unlink()
+        error = self.call("validate", "k.spv", *words[1:-2], code=3).stderr
+        self.assertRegex(error, r"  --> k\.spv: word \d+, OpAtomicIAdd \(add\.h:1:40\)\n   \| %call\d* = OpAtomicIAdd ")
+
     def test_what_is_refused_is_shown_in_the_text(self):
         self.write("k.spvasm", ASSEMBLY.replace("OpStore %at %seven", "OpStore %at %ulong_3"))
         error = self.run_("k.spvasm", "-g", 1, "-a", "y=uint:zero:3", code=3).stderr
