@@ -73,7 +73,8 @@ Status check_local(const Size& local, std::uint32_t dimensions, const KernelInfo
                      "leave all of it zero to have it chosen");
     if (__builtin_mul_overflow(items, local[d], &items) || items > kMaxGroupItems)
       return invalid(fmt::format("expected a work-group of at most {} work-items, found {}",
-                                 kMaxGroupItems, spell(local, dimensions)));
+                                 kMaxGroupItems, spell(local, dimensions)),
+                     "make the work-groups smaller, or leave their size out to have it chosen");
   }
   if (!kernel.required_local_size) return Unit{};
   const Size& required = *kernel.required_local_size;

@@ -62,6 +62,8 @@ class Context {
 
   /// Whether the module came in the other byte order; the view has the host's.
   bool byte_swapped = false;
+  /// It was reported that an OpFunction is missing: that nothing defines its id, and that blocks stand alone, follows.
+  bool lacks_function = false;
   WorkLimit limit;  ///< when it is spent, no further family runs
 
   bool strict() const { return options.strictness == Strictness::kStrict; }
@@ -107,6 +109,7 @@ class Context {
   std::size_t held_back_count() const { return held_back_.size(); }
 
  private:
+  void fit_to_place(Report& report) const;
   void find_unrelated();
   bool is_unrelated(const Place& place) const;
   void taint(std::uint32_t instruction);

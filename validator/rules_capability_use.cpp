@@ -168,7 +168,9 @@ class Features {
   void missing(std::uint32_t i, int operand, std::string_view capability, std::string_view what) {
     if (!missing_.emplace(capability).second && !context_.options.all) return;
     context_.report(kDeclared, Place::at(i, operand),
-                    fmt::format("expected the capability {} for {}", capability, what));
+                    fmt::format("expected the capability {} for {}", capability, what), {},
+                    fmt::format("Add `OpCapability {}` at the module's start, or do without.",
+                                capability.substr(0, capability.find(' '))));
   }
 
   void want(std::uint32_t i, Capability capability, std::string_view what) {

@@ -96,7 +96,8 @@ void ControlFlow::check_placement(std::uint32_t i) {
   const Instruction& in = view_.at(i);
   if (in.info == nullptr) return;
   if (in.op == Op::OpFunctionParameter && in.block != kNone) {
-    context_.report(kBlocks, Place::at(i), "expected parameters before the function's first block");
+    context_.report(kBlocks, Place::at(i), "expected parameters before the function's first block",
+                    {}, "Move the parameter up, in front of the first OpLabel.");
     return;
   }
   if (in.block != kNone || is_line(in.op) || in.op == Op::OpFunction ||
@@ -109,9 +110,11 @@ void ControlFlow::check_placement(std::uint32_t i) {
   if (in.op == Op::OpLabel || is_terminator(in.op) || in.function != kNone) stray_ = true;
   if (!first) return;
   if (in.function != kNone)
-    context_.report(kBlocks, Place::at(i), "expected OpLabel before this instruction");
-  else if (in.op == Op::OpLabel || is_terminator(in.op))
-    context_.report(kBlocks, Place::at(i), "expected OpFunction before blocks");
+    context_.report(kBlocks, Place::at(i), "expected OpLabel before this instruction", {},
+                    "Write OpLabel before it, or move it in front of the branch or return above.");
+  else if (!context_.lacks_function && (in.op == Op::OpLabel || is_terminator(in.op)))
+    context_.report(kBlocks, Place::at(i), "expected OpFunction before blocks", {},
+                    "Write OpFunction before it, or move it in front of OpFunctionEnd.");
 }
 
 void ControlFlow::check_block(const Function& function, std::uint32_t b) {
@@ -221,6 +224,9 @@ void ControlFlow::check_phis(std::uint32_t b) {
 }
 
 void ControlFlow::check_phi(std::uint32_t b, std::uint32_t i) {
+  const Block& block = view_.blocks()[b];
+  // One of two blocks with one id: branches go to the first.
+  if (view_.definition(view_.at(block.first).result_id) != block.first) return;
   const Id type = view_.at(i).type_id;
   std::unordered_set<std::uint32_t> parents;
   int again = -1;
@@ -236,6 +242,8 @@ void ControlFlow::check_phi(std::uint32_t b, std::uint32_t i) {
     }
     const std::uint32_t parent = view_.block_of(label);
     const auto& sources = flow_.predecessors(b);
+    // It goes nowhere, which was reported.
+    if (parent != kNone && view_.blocks()[parent].terminator == kNone) continue;
     if (parent == kNone || !std::binary_search(sources.begin(), sources.end(), parent)) {
       context_.report(
           kPhi, Place::at(i, operand + 1),

@@ -96,7 +96,8 @@ class EntryPoints {
       if (view_.op_of(view_.word(i, 1)) != Op::OpFunction)
         context_.report(
             kUniqueName, Place::at(i, 1),
-            fmt::format("expected a function, found {}", context_.name(view_.word(i, 1))));
+            fmt::format("expected a function, found {}", context_.name(view_.word(i, 1))), {},
+            "Name the kernel's OpFunction.");
       const auto [first, is_new] = seen.try_emplace({view_.word(i, 0), view_.text(i, 2)}, i);
       if (!is_new)
         context_.report(

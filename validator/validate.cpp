@@ -62,12 +62,12 @@ Result<Target> target_of(const ValidateOptions& options, const ModuleView& view)
 
 /// What the decoder refuses although no rule of ours says why. That it does not support something
 /// (U rules) is not a matter of validity.
-Diagnostics refusal(std::span<const std::uint32_t> words, const std::string& name,
-                    const WorkLimit& limit) {
+Diagnostics refusal(const ModuleView& view, const std::string& name, const WorkLimit& limit) {
   decoder::DecodeOptions options;
   options.input_name = name;
   options.limit = limit;
-  const Result<decoder::Module> module = decoder::decode(std::as_bytes(words), options);
+  options.text_names = view.text_names();
+  const Result<decoder::Module> module = decoder::decode(std::as_bytes(view.words()), options);
   if (module) return {};
   Diagnostics refused = module.errors();
   std::erase_if(refused,
@@ -124,7 +124,7 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
     }
   };
   if (validation.errors == 0) {
-    Diagnostics refused = refusal(words, options.name, limit);
+    Diagnostics refused = refusal(view, options.name, limit);
     validation.errors += refused.size();
     add(std::move(refused));
   }

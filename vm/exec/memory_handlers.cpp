@@ -400,12 +400,12 @@ const Inst* address_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto offset = static_cast<std::uint64_t>(access.offset);
   if constexpr (kBaseRow) {
     const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
-#pragma GCC ivdep
+    TRANSPIRE_IVDEP
     for (std::uint32_t i = 0; i < kLanes; ++i)
       d[i] = a[i] + widen<kIndex>(index[i]) * scale + offset;
   } else {
     const std::uint64_t a = scalar<std::uint64_t>(r, ip->a) + offset;
-#pragma GCC ivdep
+    TRANSPIRE_IVDEP
     for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = a + widen<kIndex>(index[i]) * scale;
   }
   return next(ip, r, batch);

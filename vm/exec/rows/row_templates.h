@@ -102,7 +102,7 @@ TRANSPIRE_INLINE void map_lanes(D* d, Operand<T, kScalar>... in) {
     for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<D>)
       store<D>(d + i, Fn::vector(in.vector(i)...));
   } else {
-#pragma GCC ivdep
+    TRANSPIRE_IVDEP
     for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = Fn::lane(in[i]...);
   }
 }
