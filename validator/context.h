@@ -95,6 +95,9 @@ class Context {
   /// report() does.
   bool is_tainted(std::uint32_t instruction) const;
 
+  /// Whether it was reported that nothing defines some id that is used.
+  bool has_undefined() const { return !options.all && !tainted_ids_.empty(); }
+
   /// Control flow of all functions, made when it is first asked for.
   const Flow& flow();
 

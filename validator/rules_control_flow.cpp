@@ -69,6 +69,11 @@ class ControlFlow {
 
  private:
   void check_placement(std::uint32_t i);
+  /// Whether the function's last block has no terminator.
+  bool ends_open(std::uint32_t function) const {
+    if (function == kNone || !view_.functions()[function].has_body()) return false;
+    return view_.blocks()[view_.functions()[function].end_block - 1].terminator == kNone;
+  }
   void check_block(const Function& function, std::uint32_t b);
   void check_branch(const Function& function, std::uint32_t i);
   void check_target(const Function& function, std::uint32_t i, std::size_t operand);
@@ -105,6 +110,11 @@ void ControlFlow::check_placement(std::uint32_t i) {
     if (in.op == Op::OpFunction || in.op == Op::OpFunctionEnd) stray_ = false;
     return;
   }
+  // A function's last instruction behind its end: that it does not stand before it is told.
+  if (is_terminator(in.op) && in.function == kNone && i != 0 &&
+      view_.at(i - 1).op == Op::OpFunctionEnd && ends_open(view_.at(i - 1).function) &&
+      !context_.options.all)
+    return;
   // What one missing label or function leaves without a block, up to the function's end.
   const bool first = !stray_ || context_.options.all;
   if (in.op == Op::OpLabel || is_terminator(in.op) || in.function != kNone) stray_ = true;

@@ -1,6 +1,8 @@
 // SPIR-V 1.0, 2.16.1 "Functions" and 3.32.9: declarations and definitions, calls, results.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/operand_rule.h"
@@ -99,6 +101,11 @@ void Functions::check_linkage(const Function& function) {
 
 void Functions::check_parameters(const Function& function, std::uint32_t type) {
   const std::size_t wanted = view_.operand_count(type) - 1;
+  // What comes of a mistake that was reported: of the type, an OpFunction, a parameter twice, or one that is used and gone.
+  const bool twice = std::ranges::any_of(
+      function.parameters, [this](std::uint32_t i) { return context_.is_tainted(i); });
+  const bool gone = function.parameters.size() < wanted && context_.has_undefined();
+  if (context_.is_tainted(type) || context_.lacks_function || twice || gone) return;
   if (function.parameters.size() != wanted) {
     context_.report(kOperandTypes, Place::at(function.first),
                     fmt::format("expected {} parameter{} by the function type, found {}", wanted,
@@ -114,6 +121,7 @@ void Functions::check_parameters(const Function& function, std::uint32_t type) {
                                 context_.type(view_.word(type, n + 1)),
                                 context_.type(view_.at(parameter).type_id)),
                     {{"the function type", type}}, kAsDeclared);
+    if (!context_.options.all) return;  // of two that changed places, one
   }
 }
 

@@ -91,7 +91,8 @@ class Uses {
   void check_redefinitions() {
     const auto redefinitions = view_.redefinitions();
     const Id missing = redefinitions.size() == 1 ? only_undefined() : 0;
-    for (const std::uint32_t i : redefinitions)
+    for (const std::uint32_t i : redefinitions) {
+      if (is_second_line(i)) continue;
       context_.report(
           kDefinedOnce, Place::at(i, Place::kResult),
           fmt::format("expected an id that nothing defines, found {}",
@@ -103,6 +104,13 @@ class Uses {
                             "defines it.",
                             context_.name(missing)),
           {view_.at(i).result_id, missing});
+    }
+  }
+
+  /// An OpFunction right behind another one of its id: that the first has no OpFunctionEnd is told.
+  bool is_second_line(std::uint32_t i) const {
+    return i != 0 && view_.at(i).op == Op::OpFunction && view_.at(i - 1).op == Op::OpFunction &&
+           view_.at(i - 1).result_id == view_.at(i).result_id && !context_.options.all;
   }
 
   /// The id that is used and not defined, where there is exactly one; else 0.
@@ -170,7 +178,7 @@ class Uses {
       context_.report(
           kDefinedOnce, Place::at(i, operand),
           fmt::format("expected an instruction that defines {}, found none", context_.name(id)), {},
-          meant_by(id), {id});
+          meant_by(id, operand == Place::kType || is_type_declaration(view_.at(i).op)), {id});
       return;
     }
     const Instruction& in = view_.at(i);
@@ -228,17 +236,18 @@ class Uses {
                     {{"defined here", definition}});
   }
 
-  /// What the name of an id that nothing defines may be a misspelling of.
-  std::string meant_by(Id id) {
+  /// What the name of an id that nothing defines may be a misspelling of: a few letters, for ids are like each other.
+  std::string meant_by(Id id, bool is_type) {
     const auto& names = view_.text_names();
     const auto written = names.find(id);
     if (written == names.end() || names.size() > kMostNames || suggested_++ > kMostSuggestions)
       return kDefineIt;
     std::vector<std::string> defined;
     for (const auto& [other, name] : names)
-      if (view_.definition(other) != kNone) defined.push_back(name);
+      if (view_.definition(other) != kNone && is_type_declaration(view_.op_of(other)) == is_type)
+        defined.push_back(name);
     std::ranges::sort(defined);
-    const std::string near = nearest(written->second, defined);
+    const std::string near = nearest(written->second, defined, written->second.size() / 5 + 1);
     return near.empty() ? kDefineIt : fmt::format("Did you mean '%{}'?", near);
   }
 

@@ -93,7 +93,7 @@ class EntryPoints {
     std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> seen;
     for (const std::uint32_t i : view_.all(Op::OpEntryPoint)) {
       if (view_.operand_count(i) < 3) continue;
-      if (view_.op_of(view_.word(i, 1)) != Op::OpFunction)
+      if (view_.op_of(view_.word(i, 1)) != Op::OpFunction && !context_.lacks_function)
         context_.report(
             kUniqueName, Place::at(i, 1),
             fmt::format("expected a function, found {}", context_.name(view_.word(i, 1))), {},
