@@ -35,7 +35,7 @@ Result<std::vector<std::string>> shell_words(std::string_view text, Backslash ba
     return command_error(
         kBadValue,
         fmt::format("the {} quote in '{}' is not closed", quote == '"' ? "double" : "single", text),
-        fmt::format("write another one behind it, or {} for the character itself",
+        fmt::format("close it with another one; for the character itself write {}",
                     quote == '"' ? "'\"'" : "\"'\""));
   return words;
 }
