@@ -157,8 +157,32 @@ class Suggestions(Case):
             self.assertIn(f"help: did you mean '{good.split()[0]}'?", error)
 
     def test_one_mistake_one_error(self):
-        self.write("k.spvasm", ASSEMBLY.replace("%at = ", "%seven = "))
-        self.assertEqual(self.call("validate", "k.spvasm", code=3).stderr.count("error["), 1)
+        function, parameter = "%main = OpFunction %void None %fn\n", "%y = OpFunctionParameter %to\n"
+        pointer, model = "%to = OpTypePointer CrossWorkgroup %uint\n", "OpMemoryModel Physical64 OpenCL\n"
+        for good, bad, line, message, help_text in [
+            ("%at = ", "%seven = ", 17, "expected an id that nothing defines, found '%seven'",
+             "Give one of the two an id of its own: '%at' is used, and nothing defines it."),
+            (function, "", 14, "expected OpFunction before OpFunctionParameter", "Write OpFunction before it, or delete it."),
+            (function, function * 2, 14, "expected OpFunctionEnd", "Write OpFunctionEnd behind the function's last block."),
+            (parameter, "", 6, "expected an instruction that defines '%y'", "Add the instruction that defines it"),
+            (parameter, parameter * 2, 16, "expected an id that nothing defines", "Give this result an id of its own."),
+            ("OpReturn\nOpFunctionEnd", "OpFunctionEnd\nOpReturn", 18, "expected a termination instruction", "End the block with"),
+            (pointer, pointer * 2, 13, "'%to' is declared as a type twice", "give the second one an id of its own"),
+            ("OpStore %at", "OpStore %uint", 18, "expected a pointer, found '%uint', which is a type", "Name a value here"),
+            ("OpStore %at", "OpStore %body", 18, "expected a pointer, found '%body', which is a label", "Name a value here"),
+            ("OpTypeFunction %void %to", "OpTypeFunction %void %y", 13, "expected a value of the same function",
+             "Name what is declared outside of functions"),
+            (model, "", None, "expected OpMemoryModel, found none", "Write `OpMemoryModel Physical64 OpenCL`"),
+            (model, model * 2, 5, "expected one OpMemoryModel, found a second one", "Delete one of the two."),
+            ("OpCapability Int64\n", "", 8, "expected the capability Int64", "Add `OpCapability Int64`"),
+        ]:
+            self.write("k.spvasm", ASSEMBLY.replace(good, bad, 1))
+            error = self.call("validate", "k.spvasm", code=3).stderr
+            with self.subTest(bad=bad, good=good, error=error):
+                self.assertEqual(error.count("error["), 1)
+                self.assertIn(message, error)
+                self.assertIn(f"help: {help_text}", error)
+                self.assertIn(f"--> k.spvasm:{line}:" if line else "--> k.spvasm\n", error)
 
 
 class BeforeTheLaunch(Case):

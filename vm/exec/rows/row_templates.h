@@ -232,7 +232,7 @@ const Inst* map_handler(const Inst* ip, std::byte* r, Batch* batch) {
     map_in_mode<Fn, kForm, D, T...>(ip, r);
   else
     map<Fn, kForm, D, T...>(ip, r, std::index_sequence_for<T...>{});
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 using FormSet = std::uint32_t;
