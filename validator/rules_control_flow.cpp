@@ -225,11 +225,14 @@ void ControlFlow::check_phis(std::uint32_t b) {
       first_part = first_part && (is_line(op) || is_debug(i));
       continue;
     }
+    const std::size_t before = context_.error_count();
     if (first_part)
       check_phi(b, i);
     else
       context_.report(kPhi, Place::at(i),
                       "expected OpPhi before all other instructions of its block");
+    // The others of the block name the same blocks.
+    if (context_.error_count() != before && !context_.options.all) return;
   }
 }
 
@@ -252,8 +255,9 @@ void ControlFlow::check_phi(std::uint32_t b, std::uint32_t i) {
     }
     const std::uint32_t parent = view_.block_of(label);
     const auto& sources = flow_.predecessors(b);
-    // It goes nowhere, which was reported.
-    if (parent != kNone && view_.blocks()[parent].terminator == kNone) continue;
+    // It goes nowhere, or where it should not, which was reported.
+    const std::uint32_t branch = parent == kNone ? kNone : view_.blocks()[parent].terminator;
+    if (parent != kNone && (branch == kNone || context_.is_tainted(branch))) continue;
     if (parent == kNone || !std::binary_search(sources.begin(), sources.end(), parent)) {
       context_.report(
           kPhi, Place::at(i, operand + 1),
