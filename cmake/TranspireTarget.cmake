@@ -74,11 +74,14 @@ endfunction()
 # come to need another one's declarations. For work on one file, -DTRANSPIRE_UNITY=OFF is the faster way.
 option(TRANSPIRE_UNITY "Compile several files of a target together" ON)
 
-# transpire_unity(TARGET [ALONE files...]): ALONE are those that define a name of another file for themselves;
-# what the compiler says of such a file is "redefinition" or "ambiguous".
+# transpire_unity(TARGET [ALONE files...] [BATCH n]): ALONE are those that define a name of another file for themselves;
+# what the compiler says of such a file is "redefinition" or "ambiguous". BATCH: how many at a time, 24 by default.
 function(transpire_unity target)
-  cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TRANSPIRE_UNITY} UNITY_BUILD_BATCH_SIZE 24)
+  cmake_parse_arguments(ARG "" "BATCH" "ALONE" ${ARGN})
+  if(NOT ARG_BATCH)
+    set(ARG_BATCH 24)
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TRANSPIRE_UNITY} UNITY_BUILD_BATCH_SIZE ${ARG_BATCH})
   if(ARG_ALONE)
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
