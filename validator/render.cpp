@@ -95,7 +95,7 @@ void Renderer::place_in_words(const Place& place, Diagnostic& diagnostic) const 
 void Renderer::place_in_source(std::uint32_t instruction, Diagnostic& diagnostic) const {
   SourceLine line = diagnostic.source;
   const bool has_line = line.known();
-  if (!has_line) {
+  if (!has_line && stand_ins_++ < kMostStandIns) {
     const std::uint32_t other = stand_in_for(view_, instruction);
     if (other != kNone) line = source_of(view_, other);
   }

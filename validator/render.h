@@ -47,6 +47,9 @@ class Renderer {
   SourceExcerpt source_;
   std::vector<TextInstruction> positions_;  ///< by instruction; empty for words
   TextLines lines_;
+  static constexpr std::size_t kMostStandIns =
+      64;  // each is a walk, and hostile modules have any number of findings
+  mutable std::size_t stand_ins_ = 0;
   mutable std::uint32_t spelled_instruction_ = kNone;
   mutable SpelledInstruction spelled_;
 };
