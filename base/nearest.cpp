@@ -28,10 +28,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates,
+                    std::optional<std::size_t> most_edits) {
   std::string best;
   if (word.size() > kLongestWord) return best;
-  std::size_t best_distance = word.size() / 3 + 2;
+  std::size_t best_distance = most_edits.value_or(word.size() / 3 + 1) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < best_distance && distance < candidate.size()) {

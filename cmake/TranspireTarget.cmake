@@ -20,6 +20,10 @@ add_library(transpire_flags INTERFACE)
 # Exactness: no contraction, no value-changing optimisation, on every instruction set.
 target_compile_options(transpire_flags INTERFACE -Wall -Wextra $<$<BOOL:${TRANSPIRE_WERROR}>:-Werror> -ffp-contract=off
                        -fno-strict-aliasing)
+# Clang warns of `|` and `&` of truth values, which stand where vector code must have no branches.
+target_compile_options(transpire_flags INTERFACE
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-bitwise-instead-of-logical>
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-bitwise-conditional-parentheses>)
 if(TRANSPIRE_SANITIZE)
   target_compile_options(transpire_flags INTERFACE -fsanitize=${TRANSPIRE_SANITIZE}
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)
@@ -51,10 +55,14 @@ function(transpire_precompiled name)
   target_precompile_headers(${target} PRIVATE ${TRANSPIRE_PRECOMPILED_HEADERS} ${ARG_HEADERS})
 endfunction()
 
-# Makes targets use the set NAME.
+# Makes targets use the set NAME. Clang insists on one visibility, too.
 function(transpire_precompile name)
   if(TRANSPIRE_PRECOMPILE)
     foreach(target ${ARGN})
+      get_target_property(visibility ${target} CXX_VISIBILITY_PRESET)
+      if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT visibility STREQUAL CMAKE_CXX_VISIBILITY_PRESET)
+        continue()
+      endif()
       target_precompile_headers(${target} REUSE_FROM transpire_precompiled_${name})
       set_target_properties(${target} PROPERTIES PCH_WARN_INVALID ${transpire_known_machine})
     endforeach()

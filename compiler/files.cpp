@@ -13,6 +13,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/missing_file.h"
+
 namespace transpire::compiler {
 namespace {
 
@@ -26,6 +28,7 @@ Diagnostic cannot_read(const std::string& path, int error) {
   Diagnostic diagnostic = make_diagnostic(
       Rule::kC0001, fmt::format("cannot read '{}': {}", path, std::strerror(error)));
   diagnostic.input = path;
+  diagnostic.help = missing_file_help(path, error);
   return diagnostic;
 }
 

@@ -114,6 +114,31 @@ void add_excerpt(std::vector<std::string>& notes, Diagnostic& diagnostic) {
   notes.erase(notes.begin(), notes.begin() + 2);
 }
 
+/// What clang says, and what is often meant where a kernel was made for another build.
+struct Advice {
+  std::string_view message, help;
+};
+constexpr Advice kAdvice[] = {
+    {"use of undeclared identifier",
+     "declare it, or define it where the build does, as with --build-options '-D NAME=VALUE'"},
+    {"file not found", "say where headers are: --build-options '-I FOLDER'"},
+    {"implicit declaration of function",
+     "declare it, or ask for the version of OpenCL C that has it: --build-options '-cl-std=CL2.0'"},
+    {"unknown type name",
+     "declare it, or ask for the version of OpenCL C that has it: "
+     "--build-options '-cl-std=CL2.0'"},
+    {"kernel must have void return type", "store the result through a pointer argument"},
+};
+
+/// Clang's own suggestion comes first.
+std::string help_for(const Diagnostic& diagnostic) {
+  if (diagnostic.message.find("did you mean") != std::string::npos) return {};
+  for (const Advice& advice : kAdvice)
+    if (diagnostic.message.find(advice.message) != std::string::npos)
+      return std::string(advice.help);
+  return {};
+}
+
 /// One diagnostic for each error, or warning, of clang's. The lines that follow one are its excerpt, and what clang
 /// notes.
 Diagnostics clang_messages(const std::string& path, const std::string& output, bool errors) {
@@ -132,9 +157,13 @@ Diagnostics clang_messages(const std::string& path, const std::string& output, b
       continue;
     }
     if (is_remark_of_compiler(line) || (heading && heading->severity != "note")) wanted = false;
-    if (wanted) found.back().notes.push_back(line);
+    const bool is_here = heading && line.starts_with("./");  // relative to where clang ran
+    if (wanted) found.back().notes.push_back(is_here ? line.substr(2) : line);
   }
-  for (Diagnostic& diagnostic : found) add_excerpt(diagnostic.notes, diagnostic);
+  for (Diagnostic& diagnostic : found) {
+    add_excerpt(diagnostic.notes, diagnostic);
+    if (diagnostic.severity == Severity::kError) diagnostic.help = help_for(diagnostic);
+  }
   return found;
 }
 

@@ -10,12 +10,13 @@ bool Context::fail(Rule rule, const Parsed& at, std::string message) {
 }
 
 bool Context::fail(Rule rule, std::uint64_t word_offset, std::string_view instruction,
-                   std::string message) {
+                   std::string message, std::string help) {
   failure = make_diagnostic(rule, std::move(message));
   failure.input = options.input_name;
   failure.word_offset = word_offset;
   failure.instruction = instruction;
   failure.source = module.source_line(line);
+  failure.help = std::move(help);
   return false;
 }
 

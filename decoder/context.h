@@ -21,6 +21,12 @@ namespace transpire::decoder {
 
 /// The value of IdEntry::index for a label, parameter or instruction: the function's index, or
 /// this for an instruction of the module scope.
+/// Helps of inputs that are no module, or a part of one.
+inline constexpr const char* kNoModule =
+    "give a module in words (.spv), assembly (.spvasm), or OpenCL C in a file whose name ends in "
+    "'.cl'";
+inline constexpr const char* kCutOff =
+    "the file was cut off, or is not all SPIR-V: make it again, or copy all of it";
 inline constexpr std::uint32_t kNoFunction = 0xffffffffu;
 
 /// One instruction, its frame checked: `words` lie inside the module and hold at least the opcode,
@@ -98,8 +104,8 @@ struct Context {
 
   /// Records the error; always false.
   bool fail(Rule rule, const Parsed& at, std::string message);
-  bool fail(Rule rule, std::uint64_t word_offset, std::string_view instruction,
-            std::string message);
+  bool fail(Rule rule, std::uint64_t word_offset, std::string_view instruction, std::string message,
+            std::string help = {});
 };
 
 /// word_stream.cpp: words in host byte order, and the header.

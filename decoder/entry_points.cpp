@@ -42,8 +42,9 @@ bool decode_entry_point(Context& context, const Parsed& parsed) {
   for (const Id id : parsed.operands.subspan(2 + taken)) {
     if (module.kind_of(id) != IdKind::kVariable)
       return context.fail(
-          Rule::kD0036, parsed,
-          fmt::format("expected global variables as interface, found {}", module.spell_id(id)));
+          Rule::kD0036, parsed.word_offset, opcode_name(parsed.op),
+          fmt::format("expected global variables as interface, found {}", module.spell_id(id)),
+          "name OpVariables of the module behind the kernel's name, or leave them out");
     entry.interface.push_back(id);
   }
   const bool clash = !context.entry_names.insert({entry.name, entry.model}).second;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -104,6 +105,50 @@ void place_at_incomplete(std::string_view text, Diagnostic& diagnostic) {
     diagnostic.help = fmt::format("{} takes: {}", name, operands_of(*info));
 }
 
+/// "%x" of a line "%x = OpTypeInt 32 0"; empty for other lines.
+std::string_view defined_in(std::string_view line) {
+  const std::size_t start = line.find_first_not_of(" \t");
+  if (start == line.npos || line[start] != '%') return {};
+  const std::size_t end = std::min(line.find_first_of(" \t=", start), line.size());
+  const std::size_t opcode = line.find_first_not_of(" \t=", end);
+  if (opcode == line.npos || !line.substr(opcode).starts_with("OpType")) return {};
+  return line.substr(start, end - start);
+}
+
+/// SPIRV-Tools names an id that is declared as two types by a number, and does not say where.
+void place_at_second_type(std::string_view text, Diagnostic& diagnostic) {
+  std::map<std::string_view, std::uint32_t> first;
+  const TextLines lines(text);
+  const auto count = static_cast<std::uint32_t>(std::ranges::count(text, '\n') + 1);
+  for (std::uint32_t number = 1; number <= count; ++number) {
+    const std::string_view line = lines.line(number);
+    const std::string_view id = defined_in(line);
+    if (id.empty()) continue;
+    const auto [known, is_new] = first.emplace(id, number);
+    if (is_new) continue;
+    diagnostic.message = fmt::format("'{}' is declared as a type twice", sanitise_utf8(id));
+    diagnostic.notes = {fmt::format("declared here first: {}:{}", diagnostic.input, known->second)};
+    diagnostic.help = "give the second one an id of its own, or delete it";
+    diagnostic.source.line = number;
+    diagnostic.source.column = static_cast<std::uint32_t>(line.find(id) + 1);
+    return;
+  }
+}
+
+/// Messages of SPIRV-Tools that do not say what to do, or where.
+void explain_assembler(std::string_view text, Diagnostic& diagnostic) {
+  const std::string_view message = diagnostic.message;
+  if (message.ends_with("has already been used to generate a type"))
+    place_at_second_type(text, diagnostic);
+  else if (message.starts_with("Type for Constant must be"))
+    diagnostic.help =
+        "name an OpTypeInt or OpTypeFloat that stands above this line; "
+        "OpConstantComposite makes vectors";
+  else if (message.starts_with("Invalid extended instruction import"))
+    diagnostic.help =
+        "write `%std = OpExtInstImport \"OpenCL.std\"` before the memory model, and name it here";
+}
+
 Diagnostic text_error(const spv_diagnostic_t* found, std::string_view text,
                       const std::string& input_name) {
   Diagnostic diagnostic = make_diagnostic(
@@ -115,9 +160,12 @@ Diagnostic text_error(const spv_diagnostic_t* found, std::string_view text,
   diagnostic.source.column = found ? static_cast<std::uint32_t>(found->position.column + 1) : 0;
   if (!found) return diagnostic;
   place_at_incomplete(text, diagnostic);
+  explain_assembler(text, diagnostic);
   const std::string_view line = TextLines(text).line(diagnostic.source.line);
   const std::size_t start = diagnostic.source.column - 1;
   if (start < line.size()) diagnostic.excerpt = excerpt_of(line, start, word_length(line, start));
+  // No instruction at all: something else was given.
+  if (text.find("Op") == text.npos) diagnostic.help = kNoModule;
   if (const std::string meant = meant_by(diagnostic.message); !meant.empty())
     diagnostic.help = fmt::format("did you mean '{}'?", meant);
   return diagnostic;

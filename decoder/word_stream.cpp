@@ -35,11 +35,13 @@ bool read_words(Context& context, std::span<const std::byte> bytes) {
     return context.fail(Rule::kD0002, 0, "",
                         fmt::format("expected magic number 0x07230203 in either byte order, found "
                                     "{:#010x}",
-                                    magic));
+                                    magic),
+                        kNoModule);
   if (bytes.size() % 4 != 0 || bytes.size() < kHeaderWords * 4)
     return context.fail(Rule::kD0001, bytes.size() / 4, "",
                         fmt::format("expected a multiple of 4 bytes and at least {}, found {}",
-                                    kHeaderWords * 4, bytes.size()));
+                                    kHeaderWords * 4, bytes.size()),
+                        bytes.size() < kHeaderWords * 4 ? kNoModule : kCutOff);
   module.words.resize(bytes.size() / 4);
   std::memcpy(module.words.data(), bytes.data(), bytes.size());
   module.byte_swapped = magic != kSpirvMagic;
@@ -92,9 +94,10 @@ bool read_frame(Context& context, std::uint32_t word_offset, Parsed& parsed) {
     return context.fail(Rule::kD0008, word_offset, "", fmt::format("unknown opcode {}", opcode));
   if (word_count > words.size() - word_offset)
     return context.fail(
-        Rule::kD0001, parsed,
+        Rule::kD0001, word_offset, parsed.info->name,
         fmt::format("the instruction has {} words, but only {} are left in the module", word_count,
-                    words.size() - word_offset));
+                    words.size() - word_offset),
+        kCutOff);
   parsed.words = {words.data() + word_offset, word_count};
   const std::uint32_t fixed = 1u + parsed.info->has_type + parsed.info->has_result;
   if (word_count < fixed)

@@ -242,7 +242,8 @@ Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentS
   if (data->bytes.size() != type.size_bytes)
     return argument_error(parameter,
                           fmt::format("{} takes {} bytes, the value has {}", spelled(type),
-                                      type.size_bytes, data->bytes.size()));
+                                      type.size_bytes, data->bytes.size()),
+                          fmt::format("for example '{}'", argument_template(parameter)));
   return BoundArgument{Argument::raw(data->bytes), nullptr};
 }
 

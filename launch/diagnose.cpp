@@ -28,9 +28,26 @@ Diagnostic out_of_memory(std::string_view doing) {
   return command_error(kMemoryLimit, fmt::format("there is no memory left for {}", doing));
 }
 
+namespace {
+constexpr std::string_view kFlagStart = "in '-";
+
+bool is_flag(const SourceLine& where) {
+  return where.line == 0 && where.file.starts_with(kFlagStart);
+}
+}  // namespace
+
+SourceLine place_of_flag(std::string_view flag, std::string_view text) {
+  return {printable(fmt::format("in '{} {}'", flag, text)), 0, 0};
+}
+
 Diagnostics placed(Diagnostics diagnostics, const SourceLine& where) {
   for (Diagnostic& diagnostic : diagnostics) {
     if (!diagnostic.input.empty() || diagnostic.source.known() || where.file.empty()) continue;
+    if (is_flag(where)) {
+      if (diagnostic.notes.empty() || diagnostic.notes[0] != where.file)
+        diagnostic.notes.insert(diagnostic.notes.begin(), where.file);
+      continue;
+    }
     diagnostic.input = where.file;
     diagnostic.source = where;
   }

@@ -65,6 +65,9 @@ auto within_memory(std::string_view doing, const Body& body) -> decltype(body())
   return out_of_memory(doing);
 }
 
+/// The place of a statement that an option of the command line gave: no line of a file, but a note, "in '-g 8,x'".
+SourceLine place_of_flag(std::string_view flag, std::string_view text);
+
 /// The diagnostics, with `where` filled in where no place is known yet.
 Diagnostics placed(Diagnostics diagnostics, const SourceLine& where);
 

@@ -137,7 +137,7 @@ class FlagReader {
 
   template <class Call>
   void one(std::string_view flag, std::string_view text, Call call) {
-    if (!text.empty()) note(flag, text, (builder_.*call)(text));
+    if (!text.empty()) each(flag, {std::string(text)}, call);
   }
 
   template <class Call>
@@ -145,24 +145,28 @@ class FlagReader {
     for (const std::string& text : texts) {
       std::string_view left;
       std::string_view right;
-      if (split_at_equals(text, left, right))
-        note(flag, text, (builder_.*call)(left, right));
-      else
-        note(flag, text, command_error(kBadCommandLine, "'=' is missing between name and value"));
+      const bool is_pair = split_at_equals(text, left, right);
+      const SourceLine place = place_of_flag(flag, text);
+      builder_.set_place(place);
+      note(place, is_pair
+                      ? (builder_.*call)(left, right)
+                      : command_error(kBadCommandLine, "'=' is missing between name and value"));
     }
   }
 
   template <class Call>
   void each(std::string_view flag, const std::vector<std::string>& texts, Call call) {
-    for (const std::string& text : texts) note(flag, text, (builder_.*call)(text));
+    for (const std::string& text : texts) {
+      const SourceLine place = place_of_flag(flag, text);
+      builder_.set_place(place);
+      note(place, (builder_.*call)(text));
+    }
   }
 
-  void note(std::string_view flag, std::string_view text, const Status& status) {
+  void note(const SourceLine& place, const Status& status) {
+    builder_.set_place({});
     if (status) return;
-    for (Diagnostic error : status.errors()) {
-      error.notes.insert(error.notes.begin(), printable(fmt::format("in '{} {}'", flag, text)));
-      errors_.push_back(std::move(error));
-    }
+    for (Diagnostic& error : placed(status.errors(), place)) errors_.push_back(std::move(error));
   }
 
   Status result() const {
@@ -199,7 +203,7 @@ Result<LaunchPlan> plan_from_flags(const LaunchFlags& flags) {
   for (const std::string& pair : flags.swaps) {
     const std::size_t comma = pair.find(',');
     if (comma == std::string::npos)
-      reader.note("--swap", pair,
+      reader.note(place_of_flag("--swap", pair),
                   command_error(kBadCommandLine, "two arguments are expected, as in 'a,b'"));
     else
       builder.swap(pair.substr(0, comma), pair.substr(comma + 1));

@@ -99,7 +99,8 @@ Result<std::uint64_t> parse_integer(std::string_view text, ScalarType type, Sign
   const bool too_large = error == std::errc::result_out_of_range;
   if (!too_large && (error != std::errc{} || stop != end || s.digits.empty())) {
     const bool real = text.find_first_of(".eEnNpP") != std::string_view::npos;
-    return bad_number(text, type, real ? "an integer is expected" : "it is not a number");
+    return bad_number(text, type, real ? "an integer is expected" : "it is not a number",
+                      "write '3', '-3' or '0xff'");
   }
   if (too_large || !fits(s, magnitude, type, signedness))
     return bad_number(text, type, fmt::format("the range is {}", range_of(type)));
@@ -140,7 +141,8 @@ Result<std::uint64_t> parse_real(std::string_view text, ScalarType type) {
     overflow = overflow || (std::isfinite(*value) && std::isinf(to_double(bits, type)));
     read = true;
   }
-  if (!read) return bad_number(text, type, "it is not a number");
+  if (!read)
+    return bad_number(text, type, "it is not a number", "write '3', '-0.5', '1e-6' or '0x1.8p3'");
   const bool says_infinity = !s.digits.empty() && (s.digits[0] == 'i' || s.digits[0] == 'I');
   if (overflow && !says_infinity)
     return bad_number(text, type, "it is too large", "write 'inf' for infinity");
@@ -195,7 +197,8 @@ Result<std::uint64_t> parse_count(std::string_view text, std::string_view what) 
   const auto [stop, error] = std::from_chars(s.digits.data(), end, value, s.hexadecimal ? 16 : 10);
   if (s.negative || error != std::errc{} || stop != end)
     return command_error(kBadValue,
-                         fmt::format("'{}' is no {}: a whole number is expected", text, what));
+                         fmt::format("'{}' is no {}: a whole number is expected", text, what),
+                         "write it in digits, such as '64' or '0x40'");
   return value;
 }
 

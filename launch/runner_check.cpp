@@ -109,7 +109,9 @@ Result<Runner::View> Runner::view(const BufferSlice& slice,
       return command_error(
           kNoSuchBuffer,
           fmt::format("'{}[{}]' lies outside the buffer, which has {} elements of {}", slice.name,
-                      std::max(slice.first, last), elements, spelled(view.type)));
+                      std::max(slice.first, last), elements, spelled(view.type)),
+          elements == 0 ? std::string()
+                        : fmt::format("the last one is '{}[{}]'", slice.name, elements - 1));
     view.first = slice.first;
     view.count = last - slice.first + 1;
   }
@@ -206,6 +208,10 @@ FailedExpectation Runner::failure_of(const ExpectBufferStep& expect, Comparison 
     diagnostic.message = fmt::format("{} of {} values of '{}' differ from what was expected {}",
                                      comparison.different, comparison.compared, expect.slice.name,
                                      describe(expect.tolerance));
+  if (comparison.different != 0)
+    diagnostic.help =
+        "results that may differ a little are compared with a tolerance, as in 'y ~ 2ulp = 1'; "
+        "'transpire test --bless' takes what came out";
   if (comparison.open != 0)
     diagnostic.help = "give a bound of your own for such values, as in '~ 4ulp'";
   const std::size_t shown = std::min(kShown, failure.mismatches.size());

@@ -44,7 +44,8 @@ class NameCheck {
     if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return;
     const Diagnostic error = command_error(
         kFileUnwritable,
-        fmt::format("cannot write '{}': there is no folder '{}'", file, folder.string()));
+        fmt::format("cannot write '{}': there is no folder '{}'", file, folder.string()),
+        "make the folder first: nothing else is made than the file");
     for (Diagnostic& each : placed({error}, where)) errors.push_back(std::move(each));
   }
 

@@ -32,8 +32,11 @@ Result<std::vector<std::string>> shell_words(std::string_view text, Backslash ba
       words.back() += c;
   }
   if (quote != 0)
-    return command_error(kBadValue, fmt::format("the {} quote in '{}' is not closed",
-                                                quote == '"' ? "double" : "single", text));
+    return command_error(
+        kBadValue,
+        fmt::format("the {} quote in '{}' is not closed", quote == '"' ? "double" : "single", text),
+        fmt::format("close it with another one; for the character itself write {}",
+                    quote == '"' ? "'\"'" : "\"'\""));
   return words;
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include "base/missing_file.h"
 #include "launch/diagnose.h"
 #include "launch/npy.h"
 #include "launch/value_spec.h"
@@ -254,6 +255,13 @@ std::string resolved_path(const std::string& directory, const std::string& path)
 
 namespace {
 
+Diagnostic cannot_read(const std::string& path) {
+  const int error = errno;
+  return command_error(kFileUnreadable,
+                       fmt::format("cannot read '{}': {}", path, std::strerror(error)),
+                       missing_file_help(path, error));
+}
+
 Result<std::vector<std::byte>> read_all(std::FILE* file, const std::string& path,
                                         std::uint64_t max_bytes) {
   std::vector<std::byte> bytes;
@@ -264,9 +272,7 @@ Result<std::vector<std::byte>> read_all(std::FILE* file, const std::string& path
           kMemoryLimit, fmt::format("'{}' has more bytes than the limit of {}", path, max_bytes));
     bytes.insert(bytes.end(), chunk, chunk + n);
   }
-  if (std::ferror(file) != 0)
-    return command_error(kFileUnreadable,
-                         fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+  if (std::ferror(file) != 0) return cannot_read(path);
   return bytes;
 }
 
@@ -279,9 +285,7 @@ Result<std::vector<std::byte>> read_file(const std::string& path, std::uint64_t 
     return input;
   }
   const FileHandle file(std::fopen(path.c_str(), "rb"));
-  if (!file)
-    return command_error(kFileUnreadable,
-                         fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+  if (!file) return cannot_read(path);
   return read_all(file.get(), path, max_bytes);
 }
 

@@ -7,6 +7,7 @@
 #include "compiler/files.h"
 #include "compiler/opencl_source.h"
 #include "runtime/const_arguments.h"
+#include "runtime/source_texts.h"
 #include "runtime/state.h"
 #include "transpire/launch_rules.hpp"
 #include "validator/validate.h"
@@ -183,7 +184,10 @@ Diagnostics Module::validate(const std::string& environment) const {
   options.environment = environment;
   options.strictness = Strictness::kField;
   options.name = state_->module.input_name;
-  auto validation = validator::validate_words(state_->module.words, state_->assembly, options);
+  runtime::SourceTexts sources(state_->sources, options.name);
+  auto validation =
+      validator::validate_words(state_->module.words, state_->assembly, options, {},
+                                [&](const SourceLine& where) { return sources.excerpt(where); });
   if (!validation) return validation.errors();
   Diagnostics found = std::move(validation->diagnostics);
   // What real producers do is no finding here; the other validator's opinion is.

@@ -2,51 +2,18 @@
 // debug information names, else among the words.
 #pragma once
 
-#include <map>
-#include <memory>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/excerpt.h"
 #include "decoder/module.h"
+#include "runtime/source_texts.h"
 #include "transpire/transpire.hpp"
 #include "validator/render.h"
 #include "vm/program/program.h"
 
 namespace transpire::runtime {
-
-/// The texts that debug information names: those that were given, else files. A module may name any file: only those in
-/// the current folder and in that of the module itself, and below them, are read. Thread-safe.
-class SourceTexts {
- public:
-  /// Larger files are not read.
-  static constexpr std::uint64_t kMaxBytes = std::uint64_t{16} << 20;
-
-  /// `given` outlives it. `input` is the module's own file.
-  SourceTexts(std::span<const SourceText> given, std::string input)
-      : given_(given), input_(std::move(input)) {}
-
-  /// The line with a caret below the column; empty when the text or the line is not there.
-  std::string excerpt(const SourceLine& where);
-
- private:
-  struct Text {
-    explicit Text(std::string of) : text(std::move(of)), lines(text) {}
-    const std::string text;
-    const TextLines lines;
-  };
-  const TextLines* lines_of(const std::string& file);
-  bool may_read(const std::string& file) const;
-
-  std::span<const SourceText> given_;
-  const std::string input_;
-  std::mutex mutex_;
-  std::map<std::string, std::unique_ptr<const Text>> texts_;  ///< null: there is none
-};
 
 class Places {
  public:

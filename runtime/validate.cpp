@@ -2,12 +2,23 @@
 #include "transpire/validate.hpp"
 
 #include "compiler/opencl_source.h"
+#include "runtime/source_texts.h"
 #include "validator/validate.h"
 
 namespace transpire {
+namespace {
+
+Result<Validation> validate_with_sources(std::span<const std::byte> bytes,
+                                         const ValidateOptions& options, const WorkLimit& limit) {
+  runtime::SourceTexts sources(options.sources, options.name);
+  return validator::validate_bytes(bytes, options, limit,
+                                   [&](const SourceLine& where) { return sources.excerpt(where); });
+}
+
+}  // namespace
 
 Result<Validation> validate(std::span<const std::byte> bytes, const ValidateOptions& options) {
-  return validator::validate_bytes(bytes, options, WorkLimit::after(options.timeout_seconds));
+  return validate_with_sources(bytes, options, WorkLimit::after(options.timeout_seconds));
 }
 
 Result<Validation> validate_file(const std::string& path, ValidateOptions options,
@@ -17,7 +28,7 @@ Result<Validation> validate_file(const std::string& path, ValidateOptions option
   Diagnostics warnings;  // clang's, of the source, are no matter of the module
   TRANSPIRE_TRY(const std::vector<std::byte> bytes,
                 compiler::module_of_file(path, load, limit, warnings));
-  return validator::validate_bytes(bytes, options, limit);
+  return validate_with_sources(bytes, options, limit);
 }
 
 }  // namespace transpire

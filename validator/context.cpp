@@ -1,6 +1,8 @@
 // Reporting: severities by strictness, one error for one cause, warnings told once.
 #include "validator/context.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "validator/opcode_sets.h"
@@ -123,6 +125,7 @@ void Context::report(const ValidationRule& rule, Place place, std::string messag
   } else {
     taint(place.instruction);
     for (const Id root : roots) {
+      if (root == 0) continue;
       if (view.definition(root) == kNone) tainted_ids_.insert(root);
       taint(view.definition(root));
     }
@@ -132,6 +135,59 @@ void Context::report(const ValidationRule& rule, Place place, std::string messag
   }
   reports_.push_back(
       {&rule, severity, place, std::move(message), std::move(notes), std::move(hint), 1});
+  fit_to_place(reports_.back());
+}
+
+namespace {
+
+/// What an instruction is whose result is no value; empty for values.
+std::string_view kind_without_value(spv::Op op) {
+  if (is_type_declaration(op)) return "a type";
+  switch (op) {
+    case spv::Op::OpLabel:
+      return "a label";
+    case spv::Op::OpFunction:
+      return "a function";
+    case spv::Op::OpExtInstImport:
+      return "a set of instructions";
+    case spv::Op::OpString:
+      return "a string";
+    default:
+      return {};
+  }
+}
+
+/// Rules that want operands and results of certain types.
+bool is_about_types(std::string_view rule) {
+  return rule == "UNI-20" || rule == "UNI-22" || rule == "UNI-24" || rule == "V0011";
+}
+
+}  // namespace
+
+/// No conversion helps where a value is wanted and a type or a label is named, or the other way round.
+void Context::fit_to_place(Report& report) const {
+  const Place& place = report.place;
+  const bool is_type_place = place.operand == Place::kType;
+  if (!is_about_types(report.rule->id) || (place.operand < 0 && !is_type_place)) return;
+  const auto operand = static_cast<std::size_t>(is_type_place ? 0 : place.operand);
+  if (!is_type_place && (!view.has_operand(place.instruction, operand) ||
+                         !view.is_id(view.operands(place.instruction)[operand])))
+    return;
+  const Id id =
+      is_type_place ? view.at(place.instruction).type_id : view.word(place.instruction, operand);
+  const std::string_view kind = kind_without_value(view.op_of(id));
+  const std::string_view message = report.message;
+  const bool wants_type = is_type_place || message.starts_with("expected a type") ||
+                          message.starts_with("expected a function type");
+  if (wants_type) {
+    if (kind != "a type") report.hint = "Name the id of a type here.";
+    return;
+  }
+  const std::size_t found = message.rfind(", found ");
+  if (kind.empty() || found == message.npos) return;
+  report.message =
+      fmt::format("{}, found {}, which is {}", message.substr(0, found), name(id), kind);
+  report.hint = "Name a value here: a constant, a parameter, or what an instruction gives.";
 }
 
 /// Whether the instruction uses the result of one of the causes, which stand before it.

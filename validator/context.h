@@ -66,6 +66,8 @@ class Context {
 
   /// Whether the module came in the other byte order; the view has the host's.
   bool byte_swapped = false;
+  /// It was reported that an OpFunction is missing: that nothing defines its id, and that blocks stand alone, follows.
+  bool lacks_function = false;
   WorkLimit limit;  ///< when it is spent, no further family runs
 
   bool strict() const { return options.strictness == Strictness::kStrict; }
@@ -97,6 +99,9 @@ class Context {
   /// report() does.
   bool is_tainted(std::uint32_t instruction) const;
 
+  /// Whether it was reported that nothing defines some id that is used.
+  bool has_undefined() const { return !options.all && !tainted_ids_.empty(); }
+
   /// Control flow of all functions, made when it is first asked for.
   const Flow& flow();
 
@@ -112,6 +117,7 @@ class Context {
 
  private:
   Severity severity_of(const ValidationRule& rule, const Place& place) const;
+  void fit_to_place(Report& report) const;
   void find_unrelated();
   bool is_unrelated(const Place& place) const;
   void taint(std::uint32_t instruction);

@@ -8,6 +8,7 @@
 #include "base/rule.h"
 #include "decoder/module.h"
 #include "validator/spelling.h"
+#include "validator/stand_in.h"
 
 namespace transpire::validator {
 namespace {
@@ -18,6 +19,8 @@ SourceLine source_of(const ModuleView& view, std::uint32_t instruction) {
   if (line == kNone) return {};
   SourceLine source;
   source.file = view.text(view.definition(view.word(line, 0)), 0);
+  while (source.file.starts_with("./"))
+    source.file.erase(0, 2);  // relative to where the compiler ran
   source.line = view.word(line, 1);
   source.column = view.word(line, 2);
   return source;
@@ -45,8 +48,9 @@ TextSpan span_of(const SpelledInstruction& spelled, const Place& place) {
 
 }  // namespace
 
-Renderer::Renderer(const ModuleView& view, const std::string& input_name, std::string_view text)
-    : view_(view), input_name_(input_name), lines_(text) {
+Renderer::Renderer(const ModuleView& view, const std::string& input_name, std::string_view text,
+                   SourceExcerpt source)
+    : view_(view), input_name_(input_name), source_(std::move(source)), lines_(text) {
   if (text.empty()) return;
   positions_ = find_instructions(text);
   if (positions_.size() != view.instructions().size()) positions_.clear();
@@ -67,6 +71,8 @@ std::string Renderer::spell_place(std::uint32_t instruction) const {
     const TextToken& first = where.result.length != 0 ? where.result : where.opcode;
     return fmt::format("{}:{}:{}: {}", input_name_, first.line, first.column, spelled);
   }
+  if (const SourceLine line = source_of(view_, instruction); source_ && !source_(line).empty())
+    return fmt::format("{}: {}", transpire::spelled(line), spelled);
   return fmt::format("{}: word {}: {}", input_name_, view_.at(instruction).offset, spelled);
 }
 
@@ -82,6 +88,24 @@ void Renderer::place_in_words(const Place& place, Diagnostic& diagnostic) const 
   const SpelledInstruction& spelled = spell(place.instruction);
   const TextSpan span = span_of(spelled, place);
   diagnostic.excerpt = excerpt_of(spelled.text, span.start, span.length);
+  if (source_) place_in_source(place.instruction, diagnostic);
+}
+
+/// Leaves the instruction as what is shown where the source has no line for it.
+void Renderer::place_in_source(std::uint32_t instruction, Diagnostic& diagnostic) const {
+  SourceLine line = diagnostic.source;
+  const bool has_line = line.known();
+  if (!has_line && stand_ins_++ < kMostStandIns) {
+    const std::uint32_t other = stand_in_for(view_, instruction);
+    if (other != kNone) line = source_of(view_, other);
+  }
+  std::string excerpt = line.known() ? source_(line) : std::string();
+  if (excerpt.empty()) return;
+  diagnostic.assembly = assembly_of(instruction);
+  diagnostic.source = std::move(line);
+  diagnostic.excerpt = std::move(excerpt);
+  if (!has_line)
+    diagnostic.notes.insert(diagnostic.notes.begin(), "the line that is shown needs it");
 }
 
 void Renderer::show(const Place& place, Diagnostic& diagnostic) const {

@@ -9,13 +9,16 @@
 #include "validator/context.h"
 #include "validator/spelling.h"
 #include "validator/text_positions.h"
+#include "validator/validate.h"
 
 namespace transpire::validator {
 
 class Renderer {
  public:
   /// `text`: the assembly that the words were made of, or empty. All must outlive this.
-  Renderer(const ModuleView& view, const std::string& input_name, std::string_view text);
+  /// `source` gives lines of what the words were compiled from, as far as it has them.
+  Renderer(const ModuleView& view, const std::string& input_name, std::string_view text,
+           SourceExcerpt source = {});
 
   Diagnostic render(const Report& report) const;
 
@@ -37,11 +40,16 @@ class Renderer {
   std::string spell_place(std::uint32_t instruction) const;
   void place_in_text(const Place& place, Diagnostic& diagnostic) const;
   void place_in_words(const Place& place, Diagnostic& diagnostic) const;
+  void place_in_source(std::uint32_t instruction, Diagnostic& diagnostic) const;
 
   const ModuleView& view_;
   const std::string& input_name_;
+  SourceExcerpt source_;
   std::vector<TextInstruction> positions_;  ///< by instruction; empty for words
   TextLines lines_;
+  static constexpr std::size_t kMostStandIns =
+      64;  // each is a walk, and hostile modules have any number of findings
+  mutable std::size_t stand_ins_ = 0;
   mutable std::uint32_t spelled_instruction_ = kNone;
   mutable SpelledInstruction spelled_;
 };

@@ -241,10 +241,15 @@ void check_one(Context& context, std::uint32_t i) {
   if (capability == spv::Capability::NamedBarrier && by_extension) rule = &kNamedBarrier;
   Notes notes;
   if (by_extension) notes.push_back({fmt::format("the device needs {}", answer->extension)});
+  const bool is_of_graphics = capability == spv::Capability::Shader ||
+                              capability == spv::Capability::Geometry ||
+                              capability == spv::Capability::Tessellation;
   context.report(
       *rule, Place::at(i, 0),
       fmt::format("{} does not have the capability {}", context.environment.title(), name),
-      std::move(notes));
+      std::move(notes),
+      is_of_graphics ? "The module was made for a graphics API: compile the source for OpenCL."
+                     : "");
 }
 
 /// What the device lacks is told once, however many capabilities ask for it.

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "validator/capability_needs.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/opcode_sets.h"
@@ -167,7 +168,9 @@ class Features {
   void missing(std::uint32_t i, int operand, std::string_view capability, std::string_view what) {
     if (!missing_.emplace(capability).second && !context_.options.all) return;
     context_.report(kDeclared, Place::at(i, operand),
-                    fmt::format("expected the capability {} for {}", capability, what));
+                    fmt::format("expected the capability {} for {}", capability, what), {},
+                    fmt::format("Add `OpCapability {}` at the module's start, or do without.",
+                                capability.substr(0, capability.find(' '))));
   }
 
   void want(std::uint32_t i, Capability capability, std::string_view what) {
@@ -195,36 +198,17 @@ class Features {
   }
 
   void check_type(std::uint32_t i) {
-    const std::uint32_t number = view_.word(i, 0);
-    switch (view_.at(i).op) {
-      case Op::OpTypeInt:
-        if (number == 8) want(i, Capability::Int8, "8-bit integers");
-        if (number == 16) want(i, Capability::Int16, "16-bit integers");
-        if (number == 64) want(i, Capability::Int64, "64-bit integers");
-        break;
-      case Op::OpTypeFloat:
-        if (number == 16 && !declared_.has(Capability::Float16Buffer))
-          want(i, Capability::Float16, "16-bit floats");
-        if (number == 64) want(i, Capability::Float64, "64-bit floats");
-        break;
-      case Op::OpTypeVector:
-        if (const std::uint32_t count = view_.word(i, 1); count == 8 || count == 16)
-          want(i, Capability::Vector16, "vectors of 8 and 16");
-        break;
-      case Op::OpTypeImage:
-      case Op::OpTypeSampler:
-        if (declared_.has(Capability::Kernel) && !declared_.has(Capability::ImageBasic))
-          context_.report(
-              kImages, Place::at(i),
-              fmt::format("expected the capability ImageBasic for {}", view_.at(i).info->name));
-        break;
-      case Op::OpTypePointer:
-        if (static_cast<spv::StorageClass>(number) == spv::StorageClass::Generic)
-          want(i, Capability::GenericPointer, "Generic pointers");
-        break;
-      default:
-        break;
+    if (const auto need = capability_of_type(view_, i)) {
+      const bool is_buffer =
+          need->capability == Capability::Float16 && declared_.has(Capability::Float16Buffer);
+      if (!is_buffer) want(i, need->capability, need->what);
     }
+    const Op op = view_.at(i).op;
+    if (op != Op::OpTypeImage && op != Op::OpTypeSampler) return;
+    if (declared_.has(Capability::Kernel) && !declared_.has(Capability::ImageBasic))
+      context_.report(
+          kImages, Place::at(i),
+          fmt::format("expected the capability ImageBasic for {}", view_.at(i).info->name));
   }
 
   Context& context_;

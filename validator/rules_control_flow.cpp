@@ -69,6 +69,11 @@ class ControlFlow {
 
  private:
   void check_placement(std::uint32_t i);
+  /// Whether the function's last block has no terminator.
+  bool ends_open(std::uint32_t function) const {
+    if (function == kNone || !view_.functions()[function].has_body()) return false;
+    return view_.blocks()[view_.functions()[function].end_block - 1].terminator == kNone;
+  }
   void check_block(const Function& function, std::uint32_t b);
   void check_branch(const Function& function, std::uint32_t i);
   void check_target(const Function& function, std::uint32_t i, std::size_t operand);
@@ -96,7 +101,8 @@ void ControlFlow::check_placement(std::uint32_t i) {
   const Instruction& in = view_.at(i);
   if (in.info == nullptr) return;
   if (in.op == Op::OpFunctionParameter && in.block != kNone) {
-    context_.report(kBlocks, Place::at(i), "expected parameters before the function's first block");
+    context_.report(kBlocks, Place::at(i), "expected parameters before the function's first block",
+                    {}, "Move the parameter up, in front of the first OpLabel.");
     return;
   }
   if (in.block != kNone || is_line(in.op) || in.op == Op::OpFunction ||
@@ -104,14 +110,21 @@ void ControlFlow::check_placement(std::uint32_t i) {
     if (in.op == Op::OpFunction || in.op == Op::OpFunctionEnd) stray_ = false;
     return;
   }
+  // A function's last instruction behind its end: that it does not stand before it is told.
+  if (is_terminator(in.op) && in.function == kNone && i != 0 &&
+      view_.at(i - 1).op == Op::OpFunctionEnd && ends_open(view_.at(i - 1).function) &&
+      !context_.options.all)
+    return;
   // What one missing label or function leaves without a block, up to the function's end.
   const bool first = !stray_ || context_.options.all;
   if (in.op == Op::OpLabel || is_terminator(in.op) || in.function != kNone) stray_ = true;
   if (!first) return;
   if (in.function != kNone)
-    context_.report(kBlocks, Place::at(i), "expected OpLabel before this instruction");
-  else if (in.op == Op::OpLabel || is_terminator(in.op))
-    context_.report(kBlocks, Place::at(i), "expected OpFunction before blocks");
+    context_.report(kBlocks, Place::at(i), "expected OpLabel before this instruction", {},
+                    "Write OpLabel before it, or move it in front of the branch or return above.");
+  else if (!context_.lacks_function && (in.op == Op::OpLabel || is_terminator(in.op)))
+    context_.report(kBlocks, Place::at(i), "expected OpFunction before blocks", {},
+                    "Write OpFunction before it, or move it in front of OpFunctionEnd.");
 }
 
 void ControlFlow::check_block(const Function& function, std::uint32_t b) {
@@ -212,15 +225,21 @@ void ControlFlow::check_phis(std::uint32_t b) {
       first_part = first_part && (is_line(op) || is_debug(i));
       continue;
     }
+    const std::size_t before = context_.error_count();
     if (first_part)
       check_phi(b, i);
     else
       context_.report(kPhi, Place::at(i),
                       "expected OpPhi before all other instructions of its block");
+    // The others of the block name the same blocks.
+    if (context_.error_count() != before && !context_.options.all) return;
   }
 }
 
 void ControlFlow::check_phi(std::uint32_t b, std::uint32_t i) {
+  const Block& block = view_.blocks()[b];
+  // One of two blocks with one id: branches go to the first.
+  if (view_.definition(view_.at(block.first).result_id) != block.first) return;
   const Id type = view_.at(i).type_id;
   std::unordered_set<std::uint32_t> parents;
   int again = -1;
@@ -236,6 +255,9 @@ void ControlFlow::check_phi(std::uint32_t b, std::uint32_t i) {
     }
     const std::uint32_t parent = view_.block_of(label);
     const auto& sources = flow_.predecessors(b);
+    // It goes nowhere, or where it should not, which was reported.
+    const std::uint32_t branch = parent == kNone ? kNone : view_.blocks()[parent].terminator;
+    if (parent != kNone && (branch == kNone || context_.is_tainted(branch))) continue;
     if (parent == kNone || !std::binary_search(sources.begin(), sources.end(), parent)) {
       context_.report(
           kPhi, Place::at(i, operand + 1),

@@ -1,6 +1,8 @@
 // SPIR-V 1.0, 2.16.1 "Functions" and 3.32.9: declarations and definitions, calls, results.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/operand_rule.h"
@@ -62,7 +64,8 @@ void Functions::check_function(const Function& function) {
   check_linkage(function);
   if (view_.op_of(type) != Op::OpTypeFunction) {
     context_.report(kOperandTypes, Place::at(i, 1),
-                    fmt::format("expected a function type, found {}", context_.name(type)));
+                    fmt::format("expected a function type, found {}", context_.name(type)), {},
+                    "Name an OpTypeFunction here.");
     return;
   }
   const std::uint32_t declared = view_.definition(type);
@@ -86,7 +89,9 @@ void Functions::check_linkage(const Function& function) {
                                 view_.word(linkage->instruction, static_cast<std::size_t>(kind))) ==
                                 spv::LinkageType::Import;
   }
-  if (!function.has_body() && !imported && function.closed)
+  // OpFunction, parameters and OpFunctionEnd: what else stands there lacks its OpLabel, which is another rule's.
+  const bool is_empty = function.end - function.first <= function.parameters.size() + 2;
+  if (!function.has_body() && !imported && function.closed && (is_empty || context_.options.all))
     context_.report(
         kDeclarationImported, Place::at(function.first),
         fmt::format("expected the linkage Import for {}, which has no body", context_.name(id)));
@@ -99,6 +104,11 @@ void Functions::check_linkage(const Function& function) {
 
 void Functions::check_parameters(const Function& function, std::uint32_t type) {
   const std::size_t wanted = view_.operand_count(type) - 1;
+  // What comes of a mistake that was reported: of the type, an OpFunction, a parameter twice, or one that is used and gone.
+  const bool twice = std::ranges::any_of(
+      function.parameters, [this](std::uint32_t i) { return context_.is_tainted(i); });
+  const bool gone = function.parameters.size() < wanted && context_.has_undefined();
+  if (context_.is_tainted(type) || context_.lacks_function || twice || gone) return;
   if (function.parameters.size() != wanted) {
     context_.report(kOperandTypes, Place::at(function.first),
                     fmt::format("expected {} parameter{} by the function type, found {}", wanted,
@@ -114,6 +124,7 @@ void Functions::check_parameters(const Function& function, std::uint32_t type) {
                                 context_.type(view_.word(type, n + 1)),
                                 context_.type(view_.at(parameter).type_id)),
                     {{"the function type", type}}, kAsDeclared);
+    if (!context_.options.all) return;  // of two that changed places, one
   }
 }
 
@@ -167,7 +178,7 @@ void Functions::check_call(std::uint32_t i) {
                                 context_.type(view_.at(i).type_id)),
                     notes, "The call's result has the type that the function returns.");
   const std::uint32_t type = view_.definition(view_.word(definition, 1));
-  if (view_.at(type).op != Op::OpTypeFunction) return;
+  if (view_.at(type).op != Op::OpTypeFunction || context_.is_tainted(type)) return;
   const std::size_t wanted = view_.operand_count(type) - 1;
   const std::size_t count = view_.operand_count(i) - 1;
   if (count != wanted) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "base/nearest.h"
@@ -40,6 +41,11 @@ constexpr ValidationRule kBound{
     "ids are greater than 0 and less than the bound in the header",
     "Set word 3 of the header to one more than the largest id."};
 
+constexpr const char* kGlobalOnly =
+    "Name what is declared outside of functions: a type, a constant or a global variable.";
+constexpr const char* kDefineIt =
+    "Add the instruction that defines it, or name an id that is there.";
+
 /// Instructions whose ids may all be defined later.
 bool may_look_ahead(Op op) {
   switch (op) {
@@ -71,12 +77,8 @@ class Uses {
 
   void check() {
     for (const std::uint32_t i : view_.all(Op::OpTypeForwardPointer)) check_announcement(i);
-    for (const std::uint32_t i : view_.redefinitions())
-      context_.report(kDefinedOnce, Place::at(i, Place::kResult),
-                      fmt::format("expected an id that nothing defines, found {}",
-                                  context_.name(view_.at(i).result_id)),
-                      {{"defined here first", view_.definition(view_.at(i).result_id)}}, {},
-                      {view_.at(i).result_id});
+    if (context_.lacks_function) find_missing_functions();
+    check_redefinitions();
     for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) check_instruction(i);
     if (largest_ >= view_.bound())
       context_.report(kBound, Place::header(3),
@@ -85,6 +87,58 @@ class Uses {
   }
 
  private:
+  /// Where one id is defined twice and another one never, the one is meant to be the other.
+  void check_redefinitions() {
+    const auto redefinitions = view_.redefinitions();
+    const Id missing = redefinitions.size() == 1 ? only_undefined() : 0;
+    for (const std::uint32_t i : redefinitions) {
+      if (is_second_line(i)) continue;
+      context_.report(
+          kDefinedOnce, Place::at(i, Place::kResult),
+          fmt::format("expected an id that nothing defines, found {}",
+                      context_.name(view_.at(i).result_id)),
+          {{"defined here first", view_.definition(view_.at(i).result_id)}},
+          missing == 0
+              ? "Give this result an id of its own."
+              : fmt::format("Give one of the two an id of its own: {} is used, and nothing "
+                            "defines it.",
+                            context_.name(missing)),
+          {view_.at(i).result_id, missing});
+    }
+  }
+
+  /// An OpFunction right behind another one of its id: that the first has no OpFunctionEnd is told.
+  bool is_second_line(std::uint32_t i) const {
+    return i != 0 && view_.at(i).op == Op::OpFunction && view_.at(i - 1).op == Op::OpFunction &&
+           view_.at(i - 1).result_id == view_.at(i).result_id && !context_.options.all;
+  }
+
+  /// The id that is used and not defined, where there is exactly one; else 0.
+  Id only_undefined() const {
+    Id found = 0;
+    for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) {
+      const auto operands = view_.operands(i);
+      for (std::size_t n = 0; n <= operands.size(); ++n) {
+        const bool is_type = n == operands.size();
+        if (!is_type && !view_.is_id(operands[n])) continue;
+        const Id id = is_type ? view_.at(i).type_id : view_.word(i, n);
+        if (id == 0 || id == found || view_.definition(id) != kNone) continue;
+        if (found != 0) return 0;
+        found = id;
+      }
+    }
+    return found;
+  }
+
+  void find_missing_functions() {
+    const auto note = [this](Op op, std::size_t operand) {
+      for (const std::uint32_t i : view_.all(op)) missing_functions_.insert(view_.word(i, operand));
+    };
+    note(Op::OpEntryPoint, 1);
+    note(Op::OpExecutionMode, 0);
+    note(Op::OpFunctionCall, 0);
+  }
+
   void check_announcement(std::uint32_t i) {
     const std::uint32_t pointer = view_.definition(view_.word(i, 0));
     if (pointer == kNone) return;
@@ -120,10 +174,11 @@ class Uses {
     if (!is_id(i, id, operand)) return;
     const std::uint32_t definition = view_.definition(id);
     if (definition == kNone) {
+      if (missing_functions_.contains(id)) return;
       context_.report(
           kDefinedOnce, Place::at(i, operand),
           fmt::format("expected an instruction that defines {}, found none", context_.name(id)), {},
-          meant_by(id), {id});
+          meant_by(id, operand == Place::kType || is_type_declaration(view_.at(i).op)), {id});
       return;
     }
     const Instruction& in = view_.at(i);
@@ -136,7 +191,7 @@ class Uses {
       context_.report(kOwnFunction, Place::at(i, operand),
                       fmt::format("expected a value of the same function, found {} of another",
                                   context_.name(id)),
-                      {{"defined here", definition}});
+                      {{"defined here", definition}}, in.function == kNone ? kGlobalOnly : "");
     else
       check_local(i, id, definition, operand);
   }
@@ -181,24 +236,28 @@ class Uses {
                     {{"defined here", definition}});
   }
 
-  /// What the name of an id that nothing defines may be a misspelling of.
-  std::string meant_by(Id id) {
+  /// What the name of an id that nothing defines may be a misspelling of: a few letters, for ids are like each other.
+  std::string meant_by(Id id, bool is_type) {
     const auto& names = view_.text_names();
     const auto written = names.find(id);
     if (written == names.end() || names.size() > kMostNames || suggested_++ > kMostSuggestions)
-      return {};
+      return kDefineIt;
     std::vector<std::string> defined;
     for (const auto& [other, name] : names)
-      if (view_.definition(other) != kNone) defined.push_back(name);
+      if (view_.definition(other) != kNone && is_type_declaration(view_.op_of(other)) == is_type)
+        defined.push_back(name);
     std::ranges::sort(defined);
-    const std::string near = nearest(written->second, defined);
-    return near.empty() ? "" : fmt::format("Did you mean '%{}'?", near);
+    const std::string near = nearest(written->second, defined, written->second.size() / 5 + 1);
+    return near.empty() ? kDefineIt : fmt::format("Did you mean '%{}'?", near);
   }
 
   void too_late(std::uint32_t i, Id id, std::uint32_t definition, int operand) {
     context_.report(kDominance, Place::at(i, operand),
                     fmt::format("expected {} to be defined before it is used", context_.name(id)),
-                    {{"defined here", definition}});
+                    {{"defined here", definition}},
+                    definition == i
+                        ? "An instruction cannot use its own result: name another value."
+                        : "Move the definition above this line.");
   }
 
   Context& context_;
@@ -208,6 +267,8 @@ class Uses {
   static constexpr std::size_t kMostNames = 10'000, kMostSuggestions = 20;
   std::size_t suggested_ = 0;
   Id largest_ = 0;
+  std::unordered_set<Id>
+      missing_functions_;  ///< what calls and entry points name, where an OpFunction is missing
   std::unordered_map<Id, std::uint32_t> announced_;  ///< by OpTypeForwardPointer: the first one
 };
 

@@ -93,10 +93,11 @@ class EntryPoints {
     std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> seen;
     for (const std::uint32_t i : view_.all(Op::OpEntryPoint)) {
       if (view_.operand_count(i) < 3) continue;
-      if (view_.op_of(view_.word(i, 1)) != Op::OpFunction)
+      if (view_.op_of(view_.word(i, 1)) != Op::OpFunction && !context_.lacks_function)
         context_.report(
             kUniqueName, Place::at(i, 1),
-            fmt::format("expected a function, found {}", context_.name(view_.word(i, 1))));
+            fmt::format("expected a function, found {}", context_.name(view_.word(i, 1))), {},
+            "Name the kernel's OpFunction.");
       const auto [first, is_new] = seen.try_emplace({view_.word(i, 0), view_.text(i, 2)}, i);
       if (!is_new)
         context_.report(

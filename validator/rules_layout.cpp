@@ -162,6 +162,14 @@ std::string function_order(const ModuleView& view, std::uint32_t index, bool had
   return {};
 }
 
+std::string order_hint(const ModuleView& view, const Instruction& in) {
+  if (in.function == kNone) return "Write OpFunction before it, or delete it.";
+  if (in.op != Op::OpFunction) return "Move it up, in front of the first OpFunction.";
+  return view.functions()[in.function].closed
+             ? "Move the declarations up, in front of the first function with a body."
+             : "Write OpFunctionEnd behind the function's last block.";
+}
+
 /// The first instruction out of order is reported; what comes after it would only repeat that.
 void check_order(Context& context) {
   const ModuleView& view = context.view;
@@ -184,26 +192,28 @@ void check_order(Context& context) {
           kLayout, Place::at(i),
           fmt::format("expected {} before {}", kSectionNames[static_cast<std::size_t>(section)],
                       kSectionNames[static_cast<std::size_t>(current)]),
-          {{"this stands before it", before}});
+          {{"this stands before it", before}}, "Move it up, in front of that line.");
       return;
     }
     if (section == Section::kMemoryModel && current == section) {
-      context.report(kLayout, Place::at(i), "expected one OpMemoryModel, found a second one");
+      context.report(kLayout, Place::at(i), "expected one OpMemoryModel, found a second one", {},
+                     "Delete one of the two.");
       return;
     }
     if (section != current) before = i;
     current = section;
     if (section != Section::kFunction) continue;
     if (const std::string wrong = function_order(view, i, had_body); !wrong.empty()) {
-      const bool open = in.op == Op::OpFunction && !view.functions()[in.function].closed;
-      context.report(kLayout, Place::at(i), wrong, {},
-                     open ? "Write OpFunctionEnd behind the function's last block." : "");
+      context.lacks_function = in.function == kNone;
+      context.report(kLayout, Place::at(i), wrong, {}, order_hint(view, in));
       return;
     }
     if (in.op == Op::OpFunction && view.functions()[in.function].has_body()) had_body = true;
   }
   if (view.all(Op::OpMemoryModel).empty())
-    context.report(kLayout, Place::module(), "expected OpMemoryModel, found none");
+    context.report(kLayout, Place::module(), "expected OpMemoryModel, found none", {},
+                   "Write `OpMemoryModel Physical64 OpenCL` behind capabilities, extensions and "
+                   "imports.");
 }
 
 void check(Context& context) {

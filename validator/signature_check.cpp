@@ -215,6 +215,11 @@ std::string SignatureCheck::spell_relation(std::uint32_t i, std::size_t first,
   }
 }
 
+std::string SignatureCheck::hint_for_relation(char kind, Id found, Id other) const {
+  if (kind == '=' || kind == '%') return hint_for_types(view_, found, other);
+  return kind == '#' ? hint_for_length(view_, found, other) : std::string();
+}
+
 /// False when something was wrong.
 bool SignatureCheck::check_type(std::uint32_t i, int operand, std::size_t first, Id type,
                                 const OperandSignature& wanted) {
@@ -236,8 +241,7 @@ bool SignatureCheck::check_type(std::uint32_t i, int operand, std::size_t first,
     if (relation.kind != 0 && !holds(i, first, type, relation))
       return report(
           fmt::format("{} {}", describe(wanted.type_class), spell_relation(i, first, relation)),
-          relation.kind == '=' ? hint_for_types(view_, type, other_type(i, first, relation.other))
-                               : std::string());
+          hint_for_relation(relation.kind, type, other_type(i, first, relation.other)));
   return true;
 }
 

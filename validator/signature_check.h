@@ -25,6 +25,7 @@ class SignatureCheck {
   bool is_pointer_to(Id type, TypeClass wanted) const;
   bool holds(std::uint32_t i, std::size_t first, Id type, Relation relation) const;
   bool holds_between(Id type, Id other, char kind) const;
+  std::string hint_for_relation(char kind, Id found, Id other) const;
   bool check_type(std::uint32_t i, int operand, std::size_t first, Id type,
                   const OperandSignature& wanted);
 

@@ -103,9 +103,23 @@ std::string hint_for_types(const ModuleView& view, Id found, Id wanted) {
   return hint_for_components(component_count(view, found), component_count(view, wanted));
 }
 
+std::string hint_for_length(const ModuleView& view, Id found, Id wanted) {
+  if (element_of(view, found) == Element::kNone || element_of(view, wanted) == Element::kNone)
+    return {};
+  return hint_for_components(component_count(view, found), component_count(view, wanted));
+}
+
 std::string hint_for_class(const ModuleView& view, Id found, TypeClass wanted) {
+  if (wanted == TypeClass::kPtr && view.is_int(found))
+    return "OpConvertUToPtr makes a pointer of an integer; of a variable or a buffer there is one, "
+           "or an access chain makes it.";
+  if (wanted == TypeClass::kPtr && !is_pointer(view, found))
+    return "Name a pointer: a variable, a parameter, or the result of an access chain.";
   const auto row = std::ranges::find(kNumberClasses, wanted, &ClassOfNumbers::type_class);
   if (row == std::end(kNumberClasses)) return {};
+  if (row->element != Element::kNone && is_pointer(view, found) &&
+      element_of(view, view.pointee(found)) == row->element)
+    return "OpLoad gives the value that the pointer points to.";
   if (row->element == Element::kInt && is_pointer(view, found))
     return "OpConvertPtrToU makes an integer of a pointer.";
   const Element element = element_of(view, found);

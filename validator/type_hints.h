@@ -12,6 +12,9 @@ namespace transpire::validator {
 /// `found` stands where exactly `wanted` must. Ids that are no types are allowed.
 std::string hint_for_types(const ModuleView& view, Id found, Id wanted);
 
+/// `found` has another number of components than `wanted`.
+std::string hint_for_length(const ModuleView& view, Id found, Id wanted);
+
 /// `found` stands where any type of the class may.
 std::string hint_for_class(const ModuleView& view, Id found, TypeClass wanted);
 

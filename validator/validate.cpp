@@ -63,12 +63,12 @@ Result<Target> target_of(const ValidateOptions& options, const ModuleView& view)
 
 /// What the decoder refuses although no rule of ours says why. That it does not support something
 /// (U rules) is not a matter of validity.
-Diagnostics refusal(std::span<const std::uint32_t> words, const std::string& name,
-                    const WorkLimit& limit) {
+Diagnostics refusal(const ModuleView& view, const std::string& name, const WorkLimit& limit) {
   decoder::DecodeOptions options;
   options.input_name = name;
   options.limit = limit;
-  const Result<decoder::Module> module = decoder::decode(std::as_bytes(words), options);
+  options.text_names = view.text_names();
+  const Result<decoder::Module> module = decoder::decode(std::as_bytes(view.words()), options);
   if (module) return {};
   Diagnostics refused = module.errors();
   std::erase_if(refused,
@@ -142,7 +142,8 @@ void render(const Context& context, const Renderer& renderer, Validation& valida
 }  // namespace
 
 Result<Validation> validate_words(std::span<const std::uint32_t> words, std::string_view text,
-                                  const ValidateOptions& options, const WorkLimit& limit) {
+                                  const ValidateOptions& options, const WorkLimit& limit,
+                                  const SourceExcerpt& source) {
   std::vector<std::uint32_t> host_order;
   const bool is_swapped = !words.empty() && words[0] == swapped_bytes(kSpirvMagic);
   if (is_swapped) {
@@ -159,7 +160,7 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
   Context context(view, target.environment, target.device, options);
   context.limit = limit;
   context.byte_swapped = is_swapped;
-  const Renderer renderer(view, options.name, text);
+  const Renderer renderer(view, options.name, text, source);
   const Suppression suppression(view, renderer, options);
   if (options.suppressed)
     context.suppresses = [&](const Report& report) { return suppression.holds_for(report); };
@@ -179,7 +180,7 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
       validation.diagnostics.push_back(std::move(diagnostic));
     }
   };
-  if (validation.errors == 0) add(refusal(words, options.name, limit));
+  if (validation.errors == 0) add(refusal(view, options.name, limit));
   if (validation.errors == 0 && options.second_opinion && second_opinion_is_quick(words))
     add(second_opinion(view, validation.environment, options.name));
   validation.valid = validation.errors == 0;
@@ -187,11 +188,11 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
 }
 
 Result<Validation> validate_bytes(std::span<const std::byte> bytes, const ValidateOptions& options,
-                                  const WorkLimit& limit) {
+                                  const WorkLimit& limit, const SourceExcerpt& source) {
   if (is_assembler_text(bytes)) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     TRANSPIRE_TRY(const std::vector<std::uint32_t> words, assemble_text(text, options.name));
-    return validate_words(words, text, options, limit);
+    return validate_words(words, text, options, limit, source);
   }
   if (bytes.size() % 4 != 0 || bytes.size() < decoder::kHeaderWords * 4) {
     // Not even a header: the decoder says what is missing.
@@ -208,7 +209,7 @@ Result<Validation> validate_bytes(std::span<const std::byte> bytes, const Valida
   }
   std::vector<std::uint32_t> words(bytes.size() / 4);
   std::memcpy(words.data(), bytes.data(), bytes.size());
-  return validate_words(words, {}, options, limit);
+  return validate_words(words, {}, options, limit, source);
 }
 
 }  // namespace transpire::validator

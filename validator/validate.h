@@ -2,6 +2,7 @@
 // never changes; a module that fails may still run.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,15 +14,20 @@
 
 namespace transpire::validator {
 
+/// The line of a source that debug information names, with a caret below the place; empty when it is not to be had.
+using SourceExcerpt = std::function<std::string(const SourceLine&)>;
+
 /// Validates words in either byte order. `text` is the assembly that they were made of, for places in
-/// it, or empty. What the rules here let pass but the decoder refuses is told by the decoder's rule.
+/// it, or empty. `source` gives lines of what they were compiled from, which are then the places. What the
+/// rules here let pass but the decoder refuses is told by the decoder's rule.
 /// Errors: C0035, L0002.
 Result<Validation> validate_words(std::span<const std::uint32_t> words, std::string_view text,
-                                  const ValidateOptions& options, const WorkLimit& limit = {});
+                                  const ValidateOptions& options, const WorkLimit& limit = {},
+                                  const SourceExcerpt& source = {});
 
 /// The same for bytes, which are words or assembly text. Errors also: D0040.
 Result<Validation> validate_bytes(std::span<const std::byte> bytes, const ValidateOptions& options,
-                                  const WorkLimit& limit = {});
+                                  const WorkLimit& limit = {}, const SourceExcerpt& source = {});
 
 /// SPIRV-Tools' validator: warnings of V0001, one for each thing that it names; empty when it has
 /// nothing to say. Ids are called as the view calls them.

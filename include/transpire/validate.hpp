@@ -52,6 +52,8 @@ struct ValidateOptions {
   std::string name = "<module>";                        ///< how diagnostics call the input
   /// Validation that takes longer ends with L0002, but for SPIRV-Tools' part in it; 0 = no limit.
   double timeout_seconds = 0;
+  /// What the module was compiled from, where it is no file below the current folder: diagnostics show its lines.
+  std::vector<SourceText> sources{};
 };
 
 struct Validation {

@@ -109,6 +109,41 @@ class Places(Case):
         error = self.run_("k.spv", "-g", 1, "-a", "y=uint:zero:3", code=4).stderr
         self.assertRegex(error, r"  --> k\.spv: word \d+, OpStore\n   \| OpStore %\d+ %uint_7 Aligned 4\n   \| \^~~~~~~\n")
 
+    @NEEDS_CLANG
+    def test_what_validate_says_of_source_is_shown_in_the_source(self):
+        """An instruction by its line, in the right file; a declaration by the line that needs it; the module's words, where
+        neither is there."""
+        header = "void add(global const int* x, int n) { atomic_add((volatile global int*)x, n); }"
+        line = "  add(x, (int)(x[1] * 0.5));"
+        self.write("add.h", header + "\n")
+        self.write("k.cl", f'#include "add.h"\nkernel void k(global const int* x) {{\n{line}\n}}\n')
+        self.write("single.json", '{"fp64": false}')
+        words = ["k.cl", "--strictness=strict", "--env=opencl1.2", "--device=single.json", "--build-options", "-O0"]
+        error = self.call("validate", *words, code=3).stderr
+        scope = lines_of(error, "error[TSP-ENV-6.3-06]")
+        self.assertEqual(scope[1:4], ["  --> add.h:1:40", f"   | {header}", f"   | {'':39}^~~~~~~~~~"])
+        self.assertRegex(scope[4], r"^  = instruction: word \d+ of k\.cl: %call\d* = OpAtomicIAdd ")
+        double = lines_of(error, "error[TSP-ENV-DEV-02]")
+        self.assertRegex(double[1], r"^  --> k\.cl:3:\d+$")
+        self.assertEqual(double[2], f"   | {line}")
+        self.assertRegex(double[4], r"^  = instruction: word \d+: OpCapability Float64$")
+        self.assertEqual(double[5], "  = the line that is shown needs it")
+        self.assertEqual(lines_of(error, "error[TSP-ENV-V-04]")[1], "  --> k.cl: word 1")
+
+        shown = self.json_of("validate", *words, code=3)["diagnostics"]
+        scope = next(each for each in shown if each["rule"] == "TSP-ENV-6.3-06")
+        self.assertEqual(scope["source"], {"file": "add.h", "line": 1, "column": 40})
+        self.assertIn("OpAtomicIAdd", scope["assembly"])
+        results = json.loads(self.call("validate", *words, "--format=sarif", code=3).stdout)["runs"][0]["results"]
+        places = {each["ruleId"]: each["locations"][0]["physicalLocation"] for each in results}
+        self.assertEqual(places["TSP-ENV-6.3-06"], {"artifactLocation": {"uri": "add.h"},
+                                                    "region": {"startLine": 1, "startColumn": 40, "endColumn": 50}})
+        self.assertEqual(places["TSP-ENV-DEV-02"]["artifactLocation"]["uri"], "k.cl")
+        self.call("compile", "k.cl", "-O0", "-o", "k.spv")
+        (self.folder / "add.h").unlink()
+        error = self.call("validate", "k.spv", *words[1:-2], code=3).stderr
+        self.assertRegex(error, r"  --> k\.spv: word \d+, OpAtomicIAdd \(add\.h:1:40\)\n   \| %call\d* = OpAtomicIAdd ")
+
     def test_what_is_refused_is_shown_in_the_text(self):
         self.write("k.spvasm", ASSEMBLY.replace("OpStore %at %seven", "OpStore %at %ulong_3"))
         error = self.run_("k.spvasm", "-g", 1, "-a", "y=uint:zero:3", code=3).stderr
@@ -198,8 +233,32 @@ class Suggestions(Case):
             self.assertIn(f"help: did you mean '{good.split()[0]}'?", error)
 
     def test_one_mistake_one_error(self):
-        self.write("k.spvasm", ASSEMBLY.replace("%at = ", "%seven = "))
-        self.assertEqual(self.call("validate", "k.spvasm", code=3).stderr.count("error["), 1)
+        function, parameter = "%main = OpFunction %void None %fn\n", "%y = OpFunctionParameter %to\n"
+        pointer, model = "%to = OpTypePointer CrossWorkgroup %uint\n", "OpMemoryModel Physical64 OpenCL\n"
+        for good, bad, line, message, help_text in [
+            ("%at = ", "%seven = ", 17, "expected an id that nothing defines, found '%seven'",
+             "Give one of the two an id of its own: '%at' is used, and nothing defines it."),
+            (function, "", 14, "expected OpFunction before OpFunctionParameter", "Write OpFunction before it, or delete it."),
+            (function, function * 2, 14, "expected OpFunctionEnd", "Write OpFunctionEnd behind the function's last block."),
+            (parameter, "", 6, "expected an instruction that defines '%y'", "Add the instruction that defines it"),
+            (parameter, parameter * 2, 16, "expected an id that nothing defines", "Give this result an id of its own."),
+            ("OpReturn\nOpFunctionEnd", "OpFunctionEnd\nOpReturn", 18, "expected a termination instruction", "End the block with"),
+            (pointer, pointer * 2, 13, "'%to' is declared as a type twice", "give the second one an id of its own"),
+            ("OpStore %at", "OpStore %uint", 18, "expected a pointer, found '%uint', which is a type", "Name a value here"),
+            ("OpStore %at", "OpStore %body", 18, "expected a pointer, found '%body', which is a label", "Name a value here"),
+            ("OpTypeFunction %void %to", "OpTypeFunction %void %y", 13, "expected a value of the same function",
+             "Name what is declared outside of functions"),
+            (model, "", None, "expected OpMemoryModel, found none", "Write `OpMemoryModel Physical64 OpenCL`"),
+            (model, model * 2, 5, "expected one OpMemoryModel, found a second one", "Delete one of the two."),
+            ("OpCapability Int64\n", "", 8, "expected the capability Int64", "Add `OpCapability Int64`"),
+        ]:
+            self.write("k.spvasm", ASSEMBLY.replace(good, bad, 1))
+            error = self.call("validate", "k.spvasm", code=3).stderr
+            with self.subTest(bad=bad, good=good, error=error):
+                self.assertEqual(error.count("error["), 1)
+                self.assertIn(message, error)
+                self.assertIn(f"help: {help_text}", error)
+                self.assertIn(f"--> k.spvasm:{line}:" if line else "--> k.spvasm\n", error)
 
 
 class BeforeTheLaunch(Case):

@@ -191,7 +191,8 @@ const Misshape kMisshapes[] = {
 };
 
 TEST_CASE("the shape of the document is that of the schema") {
-  for (const auto& [members, pointer, message] : kMisshapes) {
+  for (const auto& [given, pointer, message] : kMisshapes) {
+    const auto& members = given;
     const auto plan = parse(fmt::format("{{\"modules\": \"m\", {}}}", members).c_str());
     REQUIRE_MESSAGE(!plan.ok(), members);
     CHECK_MESSAGE(plan.errors().size() == 1, members);

@@ -462,8 +462,9 @@ TEST_CASE("a required work-group size that no launch can have is told of") {
 
 TEST_CASE("macros of doubles: of each version its own") {
   Host host;
-  for (const auto& [options, feature] : {std::pair("", false), std::pair("-cl-std=CL2.0", false),
-                                         std::pair("-cl-std=CL3.0", true)}) {
+  for (const auto& [name, feature] : {std::pair("", false), std::pair("-cl-std=CL2.0", false),
+                                      std::pair("-cl-std=CL3.0", true)}) {
+    const char* const options = name;
     CAPTURE(options);
     cl_program program = host.built(
         "#ifndef cl_khr_fp64\n#error extension\n#endif\n"

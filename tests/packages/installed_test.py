@@ -3,7 +3,8 @@
 
 usage: installed_test.py ROOT PACKAGES
 
-The program runs README.md's commands in a folder that has the packages' examples alone; examples/library is built and run
+The program runs README.md's commands, those of its blocks and those that its text names, in a folder that has the packages'
+examples alone; examples/library is built and run
 with the development package; clinfo and `transpire cl` find the driver. The command of Containerfile that installs the
 packages is tried without its effects.
 """
@@ -20,6 +21,21 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from command import expect, output  # noqa: E402
 
 ROOT, PACKAGES = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+# The commands that README.md names within its text, by what stands there: what is run, and what it must print.
+NAMED = {
+    "explain TSP-R0021": ("explain TSP-R0021", "TSP-R0021"),
+    "info FILE": ("info examples/saxpy.cl", "saxpy"),
+    "test FOLDER": ("test examples/heat.launch examples/saxpy.launch", r"2 of 2 tests passed"),
+    "compile FILE.cl -o FILE.spv": ("compile examples/saxpy.cl -o saxpy.spv", ""),
+    "validate": ("validate saxpy.spv", "saxpy.spv: valid for opencl"),
+    "cl -- PROGRAM": ("cl -- clinfo -l", "Platform #0: Transpire"),
+    "cl -- ./program": ("cl -- clinfo -l", "Platform #0: Transpire"),
+    "help --man": ("help --man", r"\.TH"),
+    "completion SHELL": ("completion bash", "complete "),
+    "version": ("version", r"\Atranspire \d+\.\d+\.\d+\n"),
+    "run": ("run examples/heat.launch", "heat|work-items"),
+    "ulp": ("ulp exp --samples 1000", "exp"),
+}
 SAXPY = r"y\[0\.\.2\] = 6 7 8, 1024 work-items\n"
 
 
@@ -49,9 +65,14 @@ def follow_readme(user: User, installed: pathlib.Path, folder: pathlib.Path) -> 
         shutil.copy(ROOT / name, readme)
     shutil.copytree(user.home / "examples", readme / "examples")
     expect(user.run("python3", readme / "docs_test.py", readme, installed / "usr/bin"), r"\A[2-9] passed, 0 failed\n")
-    transpire = installed / "usr/bin/transpire"
-    expect(user.run(transpire, "run", "examples/heat.launch"), "heat|work-items")
-    expect(user.run(transpire, "version"), r"\Atranspire \d+\.\d+\.\d+\n")
+    text = re.sub(r"```.*?```", "", (ROOT / "README.md").read_text(encoding="utf-8"), flags=re.DOTALL)
+    named = list(dict.fromkeys(re.findall(r"(?:`|^    )transpire ([^`\n]+)", text, re.MULTILINE)))
+    if unknown := set(named) - NAMED.keys():
+        sys.exit(f"README.md names commands that are not tried here: {sorted(unknown)}")
+    for name in named:
+        command, printed = NAMED[name]
+        if "clinfo" not in command or shutil.which("clinfo"):
+            expect(user.run(installed / "usr/bin/transpire", *command.split()), printed)
 
 
 def use_library(user: User, installed: pathlib.Path) -> None:

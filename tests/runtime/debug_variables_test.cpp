@@ -117,9 +117,10 @@ TEST_CASE("debug info: variables at lines of the source") {
   const std::optional<Module> module = compile_at("-O0", kLines);
   if (!module) return;
   const decoder::Module& decoded = module->state()->module;
-  for (const auto& [line, total] : {std::pair(4u, 1u), std::pair(6u, 12u)}) {
+  for (const auto& each : {std::pair(4u, 1u), std::pair(6u, 12u)}) {
+    const auto line = each.first, total = each.second;
     CAPTURE(line);
-    on_each_path([&, line = line, total = total](const std::string& isa, bool reference) {
+    on_each_path([&, line, total](const std::string& isa, bool reference) {
       const Buffer a = make_buffer(4 * 100);
       VariableCheck check;
       check.expected = [&](std::string_view name, std::uint64_t item) -> std::uint64_t {

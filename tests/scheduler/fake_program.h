@@ -64,7 +64,9 @@ const Inst* print_id(const Inst* ip, std::byte* r, Batch* batch);
 /// Adds 1 to every 4-byte word of the lane's group's local memory, imm words; goes on.
 const Inst* count_in_workgroup(const Inst* ip, std::byte* r, Batch* batch);
 
-inline Inst make(vm::Handler handler, std::uint64_t imm = 0) { return {handler, 0, 0, 0, 0, imm}; }
+inline Inst make(vm::Handler handler, std::uint64_t imm = 0) {
+  return {handler, 0, 0, 0, 0, {imm}};
+}
 inline Inst make(vm::Handler handler, Record& record) {
   return make(handler, reinterpret_cast<std::uintptr_t>(&record));
 }

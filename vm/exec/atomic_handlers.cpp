@@ -205,7 +205,7 @@ const Inst* read_modify_write(const Inst* ip, std::byte* r, Batch* batch) {
         d[i] = plain<T>(place, [&](T old) { return Op<T>::apply(old, value[i]); });
       },
       [&](std::uint32_t i) { d[i] = 0; });
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class T>
@@ -225,7 +225,7 @@ const Inst* compare_exchange(const Inst* ip, std::byte* r, Batch* batch) {
         d[i] = plain<T>(place, [&](T old) { return old == comparator[i] ? value[i] : old; });
       },
       [&](std::uint32_t i) { d[i] = 0; });
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class T>
@@ -236,7 +236,7 @@ const Inst* atomic_load(const Inst* ip, std::byte* r, Batch* batch) {
       [&](std::uint32_t i, const T* at) { d[i] = __atomic_load_n(at, __ATOMIC_SEQ_CST); },
       [&](std::uint32_t i, const HostPlace& place) { read_place(place, &d[i], sizeof(T)); },
       [&](std::uint32_t i) { d[i] = 0; });
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class T, int kOrder>
@@ -247,7 +247,7 @@ const Inst* atomic_store(const Inst* ip, std::byte* r, Batch* batch) {
       [&](std::uint32_t i, T* at) { __atomic_store_n(at, value[i], kOrder); },
       [&](std::uint32_t i, const HostPlace& place) { write_place(place, &value[i], sizeof(T)); },
       [](std::uint32_t) {});
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <template <class> class Change>

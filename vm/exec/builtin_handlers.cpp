@@ -67,7 +67,7 @@ const Inst* local_id_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint32_t* __restrict local = batch->local_id[ip->imm];
   std::uint64_t* __restrict d = row<std::uint64_t>(r, ip->d);
   for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = local[i];
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 const Inst* global_id_rows(const Inst* ip, std::byte* r, Batch* batch) {
@@ -83,7 +83,7 @@ const Inst* global_id_rows(const Inst* ip, std::byte* r, Batch* batch) {
     const std::uint64_t start = offset + batch->group_id[dim] * size;
     for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = start + local[i];
   }
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class Builtin>
@@ -91,14 +91,14 @@ const Inst* lane_rows(const Inst* ip, std::byte* r, Batch* batch) {
   std::uint64_t* d = row<std::uint64_t>(r, ip->d);
   const Batch* b = batch;
   for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = Builtin::lane(b, ip->imm, i);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// The ids of lane 0, from which the others differ by their lane number or not at all.
 template <class Builtin>
 const Inst* lane_zero(const Inst* ip, std::byte* r, Batch* batch) {
   scalar<std::uint64_t>(r, ip->d) = Builtin::lane(batch, ip->imm, 0);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class Builtin>

@@ -60,17 +60,18 @@ TRANSPIRE_INLINE const Inst* enter(const Inst* target, std::byte* r, Batch* batc
   (void)batch;
   return target;
 #else
-  return target->run(target, r, batch);
+  TRANSPIRE_TAIL return target->run(target, r, batch);
 #endif
 }
 
 const Inst* poll(const Inst* ip, std::byte* r, Batch* batch) {
-  return cancelled(batch) ? stop(ip, batch) : next(ip, r, batch);
+  if (cancelled(batch)) return stop(ip, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 const Inst* jump(const Inst* ip, std::byte* r, Batch* batch) {
   if (!count(ip, batch)) return stop(ip, batch);
-  return enter(go(batch, static_cast<std::uint32_t>(ip->imm)), r, batch);
+  TRANSPIRE_TAIL return enter(go(batch, static_cast<std::uint32_t>(ip->imm)), r, batch);
 }
 
 /// Keeps the compiler from making a conditional move of the jump that it stands behind.
@@ -83,9 +84,9 @@ const Inst* branch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
   if (scalar<std::uint8_t>(r, ip->a) != 0) {
     const Inst* target = go(batch, ip->targets.on_true);
     keep_jump();
-    return enter(target, r, batch);
+    TRANSPIRE_TAIL return enter(target, r, batch);
   }
-  return enter(go(batch, ip->targets.on_false), r, batch);
+  TRANSPIRE_TAIL return enter(go(batch, ip->targets.on_false), r, batch);
 }
 
 const Inst* branch(const Inst* ip, std::byte* r, Batch* batch) {
@@ -97,11 +98,11 @@ const Inst* branch(const Inst* ip, std::byte* r, Batch* batch) {
     t[w] = batch->mask[w] & c[w];
     f[w] = batch->mask[w] & ~c[w];
   }
-  if (!any(f)) return enter(go(batch, on_true), r, batch);
-  if (!any(t)) return enter(go(batch, on_false), r, batch);
+  if (!any(f)) TRANSPIRE_TAIL return enter(go(batch, on_true), r, batch);
+  if (!any(t)) TRANSPIRE_TAIL return enter(go(batch, on_false), r, batch);
   park(batch, on_true, t);
   park(batch, on_false, f);
-  return enter(pick(batch), r, batch);
+  TRANSPIRE_TAIL return enter(pick(batch), r, batch);
 }
 
 TRANSPIRE_INLINE std::uint32_t find_case(const SwitchTable& table, std::uint64_t value) {
@@ -126,7 +127,7 @@ template <class T>
 const Inst* switch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
   if (!count(ip, batch)) return stop(ip, batch);
   const auto& table = *ip->cases;
-  return enter(go(batch, find_case(table, scalar<T>(r, ip->a))), r, batch);
+  TRANSPIRE_TAIL return enter(go(batch, find_case(table, scalar<T>(r, ip->a))), r, batch);
 }
 
 /// Parks the running lanes of each selector of `row` at `target(selector)`: lanes with equal
@@ -180,7 +181,7 @@ const Inst* switch_rows(const Inst* ip, std::byte* r, Batch* batch) {
   if (table.dense == nullptr || table.span > kMostByteCases) {
     park_by(selector, batch,
             [&](T value) TRANSPIRE_INLINE_LAMBDA { return find_case(table, value); });
-    return enter(pick(batch), r, batch);
+    TRANSPIRE_TAIL return enter(pick(batch), r, batch);
   }
   // Numbers from the first case on; whatever lies beyond the last one has the same, which is
   // none's.
@@ -193,18 +194,18 @@ const Inst* switch_rows(const Inst* ip, std::byte* r, Batch* batch) {
   }
   if (table.span <= kFewCases) {
     park_by_all(number, batch, table);
-    return enter(pick(batch), r, batch);
+    TRANSPIRE_TAIL return enter(pick(batch), r, batch);
   }
   park_by(number, batch, [&](std::uint8_t n) TRANSPIRE_INLINE_LAMBDA {
     return n < table.span ? table.dense[n] : table.default_target;
   });
-  return enter(pick(batch), r, batch);
+  TRANSPIRE_TAIL return enter(pick(batch), r, batch);
 }
 
 /// The running lanes end; the others go on.
-TRANSPIRE_INLINE const Inst* finish(std::byte* r, Batch* batch) {
+TRANSPIRE_INLINE const Inst* finish(const Inst* /*ip*/, std::byte* r, Batch* batch) {
   for (std::uint32_t w = 0; w < kMaskWords; ++w) batch->live[w] &= ~batch->mask[w];
-  if (batch->lowest_pending != kNoPending) return enter(pick(batch), r, batch);
+  if (batch->lowest_pending != kNoPending) TRANSPIRE_TAIL return enter(pick(batch), r, batch);
   batch->stop = Stop::kDone;
   batch->ip = nullptr;
   return nullptr;
@@ -212,14 +213,14 @@ TRANSPIRE_INLINE const Inst* finish(std::byte* r, Batch* batch) {
 
 const Inst* return_lanes(const Inst* ip, std::byte* r, Batch* batch) {
   count(ip, batch);
-  return finish(r, batch);
+  TRANSPIRE_TAIL return finish(ip, r, batch);
 }
 
 const Inst* leave(const Inst*, std::byte*, Batch*) { return nullptr; }
 
 const Inst* unreachable(const Inst* ip, std::byte* r, Batch* batch) {
   report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0050), batch->mask);
-  return finish(r, batch);
+  TRANSPIRE_TAIL return finish(ip, r, batch);
 }
 
 /// What the work-items did before it, work-items of other groups see before what they do after it.

@@ -20,7 +20,7 @@ template <GroupFunction kFunction>
 const Inst* group(const Inst* ip, std::byte* r, Batch* batch) {
   if (GroupOperation::decode(ip->imm).size == 0) return meet(ip, batch, kFunction);
   each_subgroup(ip, batch, kFunction);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <GroupFunction kFunction>
@@ -41,7 +41,7 @@ const Inst* named_barrier(const Inst* ip, std::byte* r, Batch* batch) {
 
 const Inst* check_pending(const Inst* ip, std::byte* r, Batch* batch) {
   check_copies(ip, r, batch);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 struct GroupCombine : AnyKind<group<group_combine>> {};

@@ -11,6 +11,14 @@ namespace transpire::vm::TRANSPIRE_ISA {
 
 using namespace exec;
 
+/// Before the return with which a handler goes on: a jump, whatever of its frame it has shown to others. g++ finds that out by
+/// itself.
+#if defined(__clang__) && !defined(TRANSPIRE_LOOP_DISPATCH)
+#define TRANSPIRE_TAIL [[clang::musttail]]
+#else
+#define TRANSPIRE_TAIL
+#endif
+
 /// Goes on with the next instruction. Optimised builds make it a tail call; in debug and sanitizer
 /// builds, and on machines that CMake does not know, the engine's loop does it, so the stack cannot grow.
 TRANSPIRE_INLINE const Inst* next(const Inst* ip, std::byte* r, Batch* batch) {
@@ -19,7 +27,7 @@ TRANSPIRE_INLINE const Inst* next(const Inst* ip, std::byte* r, Batch* batch) {
   (void)batch;
   return ip + 1;
 #else
-  return ip[1].run(ip + 1, r, batch);
+  TRANSPIRE_TAIL return ip[1].run(ip + 1, r, batch);
 #endif
 }
 

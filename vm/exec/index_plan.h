@@ -94,7 +94,7 @@ const Inst* make_plan(const Inst* ip, std::byte* r, Batch* batch) {
   IndexPlan* plan = row<IndexPlan>(r, ip->d);
   plan->row = ip->a;
   fill_plan(*ip->access, row<I>(r, ip->a), batch->mask, plan);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// The lowest address of base + (row + shared) * scale. False when 32-bit indices wrap in some

@@ -17,7 +17,7 @@ namespace {
 template <void (*kBody)(const Inst*, std::byte*, Batch*)>
 __attribute__((noinline)) const Inst* after(const Inst* ip, std::byte* r, Batch* batch) {
   kBody(ip, r, batch);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class T, AddressForm kForm>
@@ -79,20 +79,20 @@ template <class T, AddressForm kForm>
 const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
   const std::byte* host = whole_row<kForm, false>(ip, r, batch, access);
-  if (host == nullptr) return after<load_any<T, kForm>>(ip, r, batch);
+  if (host == nullptr) TRANSPIRE_TAIL return after<load_any<T, kForm>>(ip, r, batch);
   if (access.components != 1) return load_tuple_row<T, kForm>(ip, r, batch, host);
   copy_row<T>(row<T>(r, access.values[0]), host);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class T, AddressForm kForm>
 const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
   std::byte* host = whole_row<kForm, true>(ip, r, batch, access);
-  if (host == nullptr) return after<store_any<T, kForm>>(ip, r, batch);
+  if (host == nullptr) TRANSPIRE_TAIL return after<store_any<T, kForm>>(ip, r, batch);
   if (access.components != 1) return store_tuple_row<T, kForm>(ip, r, batch, host);
   copy_row<T>(host, row<T>(r, access.values[0]));
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 // ---- Index rows -------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ const Inst* load_index_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const I* index = row<I>(r, ip->b);
   if (kSpace != Space::kAnySpace || !load_private_array(batch, access, origin, index, out))
     load_row(ip, batch, origin, index, out);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class T, class I, Space kSpace>
@@ -170,7 +170,7 @@ const Inst* store_index_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const I* index = row<I>(r, ip->b);
   if (kSpace != Space::kAnySpace || !store_private_array(batch, access, origin, index, in))
     store_row(ip, batch, origin, index, in);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class I>
@@ -191,7 +191,7 @@ const Inst* load_private_rows(const Inst* ip, std::byte* r, Batch* batch) {
     load_private_component(batch, known.start, bytes_to, index, out);
   else
     load_widened(ip, batch, scalar<std::uint64_t>(r, ip->a), index, &out);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class T, class I>
@@ -204,7 +204,7 @@ const Inst* store_private_rows(const Inst* ip, std::byte* r, Batch* batch) {
     store_private_indexed(batch, 1, known.start, bytes_to, index, &in);
   else
     store_widened(ip, batch, scalar<std::uint64_t>(r, ip->a), index, &in);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// Booleans are bytes in memory and bit masks in rows.
@@ -220,7 +220,7 @@ const Inst* load_bool(const Inst* ip, std::byte* r, Batch* batch) {
       listed);
   for (std::uint32_t c = 0; c < access.components; ++c)
     bytes_to_mask(row<std::uint64_t>(r, access.values[c]), bytes[c]);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <AddressForm kForm>
@@ -291,11 +291,11 @@ __attribute__((noinline)) const Inst* load_planned_tuples(const Inst* ip, std::b
   const auto& access = *ip->access;
   const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
   const std::byte* host = planned_place<false, I>(ip, r, batch, access, plan).host;
-  if (host == nullptr) return after<load_unplanned<T, I>>(ip, r, batch);
+  if (host == nullptr) TRANSPIRE_TAIL return after<load_unplanned<T, I>>(ip, r, batch);
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
   load_planned(plan, host, access.components, out);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class T, class I>
@@ -304,11 +304,11 @@ __attribute__((noinline)) const Inst* store_planned_tuples(const Inst* ip, std::
   const auto& access = *ip->access;
   const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
   std::byte* host = planned_place<true, I>(ip, r, batch, access, plan).host;
-  if (host == nullptr) return after<store_unplanned<T, I>>(ip, r, batch);
+  if (host == nullptr) TRANSPIRE_TAIL return after<store_unplanned<T, I>>(ip, r, batch);
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
   store_planned(plan, host, access.components, batch, in);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 // Rows far apart miss the caches, and as many are fetched at a time as the processor's buffers hold: what these two
@@ -317,23 +317,23 @@ __attribute__((noinline)) const Inst* store_planned_tuples(const Inst* ip, std::
 template <class T, class I>
 const Inst* load_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
-  if (access.components != 1) return load_planned_tuples<T, I>(ip, r, batch);
+  if (access.components != 1) TRANSPIRE_TAIL return load_planned_tuples<T, I>(ip, r, batch);
   const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
   const std::byte* host = planned_place<false, I>(ip, r, batch, access, plan).host;
-  if (host == nullptr) return after<load_unplanned<T, I>>(ip, r, batch);
+  if (host == nullptr) TRANSPIRE_TAIL return after<load_unplanned<T, I>>(ip, r, batch);
   load_planned(plan, host, row<T>(r, access.values[0]));
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class T, class I>
 const Inst* store_planned_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
-  if (access.components != 1) return store_planned_tuples<T, I>(ip, r, batch);
+  if (access.components != 1) TRANSPIRE_TAIL return store_planned_tuples<T, I>(ip, r, batch);
   const IndexPlan& plan = *row<IndexPlan>(r, ip->c);
   const PlannedPlace place = planned_place<true, I>(ip, r, batch, access, plan);
-  if (place.host == nullptr) return after<store_unplanned<T, I>>(ip, r, batch);
+  if (place.host == nullptr) TRANSPIRE_TAIL return after<store_unplanned<T, I>>(ip, r, batch);
   store_planned(plan, place.host, row<T>(r, access.values[0]), batch, !place.is_workgroup);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class T, bool kBool>
@@ -367,7 +367,7 @@ const Inst* load_uniform(const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint64_t address = base_of(ip, r, access);
   const Allocation* a = resolve<false>(batch, access, address, address);
   if (a == nullptr || !is_plain(batch, a) || (address & access.align_mask) != 0)
-    return after<load_uniform_slow<T, kBool>>(ip, r, batch);
+    TRANSPIRE_TAIL return after<load_uniform_slow<T, kBool>>(ip, r, batch);
   const std::byte* host = host_of(batch, a) + (address - a->begin);
   const std::uint32_t* to = access.values;
   for (std::uint32_t n = access.components; n != 0; --n, host += sizeof(T)) {
@@ -375,7 +375,7 @@ const Inst* load_uniform(const Inst* ip, std::byte* r, Batch* batch) {
     __builtin_memcpy(&value, host, sizeof(T));
     set_scalar<T, kBool>(r, *to++, value);
   }
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 // ---- Address arithmetic -----------------------------------------------------------------------
@@ -387,7 +387,7 @@ const Inst* address_uniform(const Inst* ip, std::byte* r, Batch* batch) {
       scalar<std::uint64_t>(r, ip->a) +
       widen<kIndex>(scalar<std::uint64_t>(r, ip->b)) * static_cast<std::uint64_t>(access.scale) +
       static_cast<std::uint64_t>(access.offset);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <bool kBaseRow, Index kIndex>
@@ -400,15 +400,15 @@ const Inst* address_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto offset = static_cast<std::uint64_t>(access.offset);
   if constexpr (kBaseRow) {
     const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
-#pragma GCC ivdep
+    TRANSPIRE_IVDEP
     for (std::uint32_t i = 0; i < kLanes; ++i)
       d[i] = a[i] + widen<kIndex>(index[i]) * scale + offset;
   } else {
     const std::uint64_t a = scalar<std::uint64_t>(r, ip->a) + offset;
-#pragma GCC ivdep
+    TRANSPIRE_IVDEP
     for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = a + widen<kIndex>(index[i]) * scale;
   }
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 // ---- The table --------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ const Inst* copy_memory(const Inst* ip, std::byte* r, Batch* batch) {
   });
   if (is_cancelled(*batch)) return leave_at(ip, Stop::kCancelled, batch);
   if (!count_extra(batch, most, sum)) return leave_at(ip + 1, Stop::kLimit, batch);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// imm: the private variable.
@@ -40,7 +40,7 @@ const Inst* lifetime(const Inst* ip, std::byte* r, Batch* batch) {
   std::uint64_t* live = memory::lifetime_words(batch->private_live, ip->imm, kMaskWords);
   for (std::uint32_t w = 0; w < kMaskWords; ++w)
     live[w] = kLive ? live[w] | batch->mask[w] : live[w] & ~batch->mask[w];
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 TRANSPIRE_INLINE const memory::Allocation* allocation_of(const Batch* batch,
@@ -50,7 +50,7 @@ TRANSPIRE_INLINE const memory::Allocation* allocation_of(const Batch* batch,
 
 const Inst* tag_pointer(const Inst* ip, std::byte* r, Batch* batch) {
   tag_lanes(ip, r, batch);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// imm: a memory::PointerSpace. Pointers keep their value when they lie there, else become null.
@@ -79,7 +79,7 @@ const Inst* generic_to_space(const Inst* ip, std::byte* r, Batch* batch) {
     }
     d[i] = inside ? a[i] : 0;
   });
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// The Memory Semantics bits of the storage class an address lies in: WorkgroupMemory 0x100,
@@ -93,7 +93,7 @@ const Inst* mem_semantics(const Inst* ip, std::byte* r, Batch* batch) {
     if (found == nullptr || found->region == memory::Region::kPrivate) return;
     d[i] = found->region == memory::Region::kWorkgroup ? 0x100 : 0x200;
   });
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 struct CopyMemory : AnyKind<copy_memory> {};

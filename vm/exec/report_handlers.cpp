@@ -17,12 +17,12 @@ namespace {
 /// imm: how far behind it the instruction stands.
 const Inst* observe(const Inst* ip, std::byte* r, Batch* batch) {
   observe_next(ip + ip->imm, batch);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 const Inst* printf_lanes(const Inst* ip, std::byte* r, Batch* batch) {
   if (!print_lanes(ip, r, batch) || cancelled(batch)) return stop(ip + 1, batch);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// imm: 1 when signed. Row operands a (dividend) and b (divisor).
@@ -43,7 +43,7 @@ const Inst* check_divide(const Inst* ip, std::byte* r, Batch* batch) {
   }
   if (any(zero)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0060), zero);
   if (any(overflow)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0061), overflow);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <class T>
@@ -54,7 +54,7 @@ const Inst* check_shift(const Inst* ip, std::byte* r, Batch* batch) {
     over[i / 64] |= std::uint64_t{b[i] >= sizeof(T) * 8} << (i % 64);
   for (std::uint32_t w = 0; w < kMaskWords; ++w) over[w] &= batch->mask[w];
   if (any(over)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0062), over);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// imm: the elements there are. Row operands a (index) and b (address).
@@ -70,7 +70,7 @@ const Inst* check_index(const Inst* ip, std::byte* r, Batch* batch) {
     over[i / 64] |= std::uint64_t{static_cast<std::uint64_t>(index(i)) >= ip->imm} << (i % 64);
   for (std::uint32_t w = 0; w < kMaskWords; ++w) over[w] &= batch->mask[w];
   for_each_lane(over, [&](std::uint32_t i) { report_index(batch, ip, i, index(i), address[i]); });
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// The running lanes whose bit in the mask row a is 0.
@@ -79,7 +79,7 @@ const Inst* check_true(const Inst* ip, std::byte* r, Batch* batch) {
   std::uint64_t wrong[kMaskWords] = {};
   for (std::uint32_t w = 0; w < kMaskWords; ++w) wrong[w] = batch->mask[w] & ~a[w];
   if (any(wrong)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0051), wrong);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// The running lanes whose bit in the mask row a is 1. imm: the rule.
@@ -88,31 +88,31 @@ const Inst* check_not(const Inst* ip, std::byte* r, Batch* batch) {
   std::uint64_t wrong[kMaskWords] = {};
   for (std::uint32_t w = 0; w < kMaskWords; ++w) wrong[w] = batch->mask[w] & a[w];
   if (any(wrong)) report_lanes(batch, ip, RuleCheck::decode(ip->imm).rule, wrong);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <Kind kKind>
 const Inst* record_result(const Inst* ip, std::byte* r, Batch* batch) {
   record_lanes(ip, r, batch, kKind);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 const Inst* count_opcode(const Inst* ip, std::byte* r, Batch* batch) {
   batch->executed[ip->imm] += mask_count(batch->mask);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <int kOrder>
 const Inst* fence(const Inst* ip, std::byte* r, Batch* batch) {
   thread_fence<kOrder>();
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 const Inst* clock(const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint64_t now = monotonic_nanoseconds();
   std::uint64_t* d = row<std::uint64_t>(r, ip->d);
   for_each_lane(batch->mask, [&](std::uint32_t i) { d[i] = now; });
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 struct Printf : AnyKind<printf_lanes> {};

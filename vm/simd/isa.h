@@ -39,6 +39,12 @@
 #define TRANSPIRE_INLINE inline __attribute__((always_inline))
 /// Lambdas in row loops must not become calls; goes after the parameter list.
 #define TRANSPIRE_INLINE_LAMBDA __attribute__((always_inline))
+/// Before a loop whose iterations touch memory of their own.
+#if defined(__clang__)
+#define TRANSPIRE_IVDEP _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define TRANSPIRE_IVDEP _Pragma("GCC ivdep")
+#endif
 
 namespace transpire::vm::TRANSPIRE_ISA {
 

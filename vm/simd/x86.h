@@ -16,6 +16,7 @@
 //   floats to doubles and back on SSE2      g++ 12 goes through general registers where it splits vectors itself: 0.5
 #pragma once
 
+#include <cpuid.h>
 #include <xmmintrin.h>
 
 #include "vm/simd/instruction_set.h"
@@ -23,13 +24,25 @@
 
 namespace transpire::vm {
 
+/// What clang 15 cannot be asked by name: "Intel 64 and IA-32 Architectures SDM", volume 2, CPUID.
+inline bool processor_has_f16c_and_lzcnt() {
+#if defined(__clang__)
+  constexpr unsigned kF16c = 1u << 29, kLzcnt = 1u << 5;
+  unsigned eax = 0, ebx = 0, of_leaf_1 = 0, of_extended = 0, edx = 0;
+  return __get_cpuid(1, &eax, &ebx, &of_leaf_1, &edx) != 0 && (of_leaf_1 & kF16c) != 0 &&
+         __get_cpuid(0x80000001u, &eax, &ebx, &of_extended, &edx) != 0 &&
+         (of_extended & kLzcnt) != 0;
+#else
+  return __builtin_cpu_supports("f16c") && __builtin_cpu_supports("lzcnt");
+#endif
+}
+
 /// Whether this processor has what an instruction set needs.
 inline bool processor_runs(Isa isa) {
   if (isa == Isa::kScalar || isa == Isa::kBaseline) return true;
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                    __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi") &&
-                    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") &&
-                    __builtin_cpu_supports("lzcnt");
+                    __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+                    __builtin_cpu_supports("popcnt") && processor_has_f16c_and_lzcnt();
   if (isa == Isa::kAvx2) return avx2;
   return isa == Isa::kAvx512 && avx2 && __builtin_cpu_supports("avx512f") &&
          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
@@ -144,8 +157,8 @@ TRANSPIRE_INLINE Vector<std::uint8_t> spread_bytes(std::uint32_t word) {
   using Bytes = Native<std::uint8_t>;
   return []<std::size_t... kLane>(Bytes part, std::index_sequence<kLane...>)
       TRANSPIRE_INLINE_LAMBDA {
-    constexpr Bytes kByte = {static_cast<std::uint8_t>(kLane / 16 * 16 + kLane / 8)...};
-    return from_native<std::uint8_t>(__builtin_shuffle(part, kByte));
+    return from_native<std::uint8_t>(
+        __builtin_shufflevector(part, part, static_cast<int>(kLane / 16 * 16 + kLane / 8)...));
   }
   (native(bits_as<std::uint8_t>(splat(word))), std::make_index_sequence<kVectorBytes>{});
 }

@@ -163,7 +163,7 @@ Values run(const HandlerTable& table, Handler handler, const std::vector<Operand
   const auto registers = std::make_unique<Registers>();
   std::byte* r = registers->bytes;
   std::memset(r, static_cast<int>(kUntouched), sizeof(registers->bytes));
-  Inst program[2] = {{handler, kGuard, 0, 0, 0, options.imm}, {&leave, 0, 0, 0, 0, 0}};
+  Inst program[2] = {{handler, kGuard, 0, 0, 0, {options.imm}}, {&leave, 0, 0, 0, 0, {0}}};
   std::uint32_t* const offsets[3] = {&program[0].a, &program[0].b, &program[0].c};
   if (!options.initial.empty()) write(r + kGuard, {options.result, options.initial}, table.lanes);
   for (std::size_t i = 0; i < operands.size(); ++i) {

@@ -202,8 +202,8 @@ TEST_CASE("a by-value parameter is read once, at the start") {
 TEST_CASE("what must stay in memory stays") {
   const char* bodies[] = {
       "Store %p, %x (global i64, align 8)",  // the address escapes
-      "%o i64 = Load %p (global i64, align 8)\n%d i64 = Address %x + %o * 4\n"
-      "%e i32 = Load %d (private i32, align 4)",  // dynamic index
+      ("%o i64 = Load %p (global i64, align 8)\n%d i64 = Address %x + %o * 4\n"
+       "%e i32 = Load %d (private i32, align 4)"),  // dynamic index
       "%e i32 = Load %x (private i32, align 4, volatile)",
       "%e i32 = Load %x + 8 (private i32, align 4)",  // outside: a finding
       "%e i32 = Load %x + 2 (private i32, align 4)",  // misaligned: a finding

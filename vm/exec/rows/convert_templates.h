@@ -89,7 +89,7 @@ const Inst* convert_handler(const Inst* ip, std::byte* r, Batch* batch) {
     else if constexpr (!kBuffered)
       map_lanes<ToLane<Fn, To>>(d, Operand<From, false>{a});
   }
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// The handlers of one pair of kinds. A conversion that keeps the bits has none of its own.

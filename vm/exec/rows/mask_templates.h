@@ -46,7 +46,7 @@ const Inst* compare_handler(const Inst* ip, std::byte* r, Batch* batch) {
   else
     compare_rows<kPredicate, T>(mask_row(r, ip->d), operand<T, (kForm & 1) != 0>(r, ip->a),
                                 operand<T, (kForm & 2) != 0>(r, ip->b));
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// U is the unsigned integer as wide as the float tested.
@@ -66,7 +66,7 @@ const Inst* test_handler(const Inst* ip, std::byte* r, Batch* batch) {
                                                   right);
       });
   }
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// Word `index` of a mask operand.
@@ -100,7 +100,7 @@ const Inst* mask_handler(const Inst* ip, std::byte* r, Batch* batch) {
     map_masks<kForm>(r, ip->d, lane, ip->a);
   else
     map_masks<kForm>(r, ip->d, lane, ip->a, ip->b);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <Form kForm>
@@ -108,7 +108,7 @@ const Inst* select_mask_handler(const Inst* ip, std::byte* r, Batch* batch) {
   constexpr auto lane = [](std::uint64_t a, std::uint64_t b, std::uint64_t c)
                             TRANSPIRE_INLINE_LAMBDA { return (a & b) | (~a & c); };
   map_masks<kForm>(r, ip->d, lane, ip->a, ip->b, ip->c);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// U stands for every kind of its width: select moves bits.
@@ -117,7 +117,7 @@ const Inst* select_handler(const Inst* ip, std::byte* r, Batch* batch) {
   if constexpr (kForm == kUniform) {
     store_scalar(r, ip->d,
                  scalar<U>(r, (scalar<std::uint64_t>(r, ip->a) & 1) != 0 ? ip->b : ip->c));
-    return next(ip, r, batch);
+    TRANSPIRE_TAIL return next(ip, r, batch);
   }
   U* d = row<U>(r, ip->d);
   const auto yes = operand<U, (kForm & 2) != 0>(r, ip->b);
@@ -129,7 +129,7 @@ const Inst* select_handler(const Inst* ip, std::byte* r, Batch* batch) {
       store(d + i, blend(lane_mask<U>(bits, lane), yes.vector(i), no.vector(i)));
     }
   }
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <>

@@ -45,7 +45,7 @@ const Inst* copy_row(const Inst* ip, std::byte* r, Batch* batch) {
   const Operand<U, false> a = operand<U, false>(r, ip->a);
   write_row<kLanesWritten>(row<U>(r, ip->d), batch,
                            [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA { return a.vector(i); });
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 template <Lanes kLanesWritten, class U>
@@ -53,7 +53,7 @@ const Inst* spread_scalar(const Inst* ip, std::byte* r, Batch* batch) {
   const Vector<U> value = splat(scalar<U>(r, ip->a));
   write_row<kLanesWritten>(row<U>(r, ip->d), batch,
                            [&](std::uint32_t) TRANSPIRE_INLINE_LAMBDA { return value; });
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// The sums of one vector's lanes are one step apart; each further vector adds a vector's worth of
@@ -68,7 +68,7 @@ const Inst* affine_row(const Inst* ip, std::byte* r, Batch* batch) {
     value += vector_step;
     return result;
   });
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// Rows of bools are mask words.
@@ -84,26 +84,26 @@ const Inst* copy_mask(const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint64_t* a = mask_row(r, ip->a);
   write_mask<kLanesWritten>(mask_row(r, ip->d), batch,
                             [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA { return a[i]; });
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 template <Lanes kLanesWritten>
 const Inst* spread_bool(const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint64_t word = scalar_word(r, ip->a);
   write_mask<kLanesWritten>(mask_row(r, ip->d), batch,
                             [&](std::uint32_t) TRANSPIRE_INLINE_LAMBDA { return word; });
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 static inline const Inst* copy_scalar(const Inst* ip, std::byte* r, Batch* batch) {
   scalar<std::uint64_t>(r, ip->d) = scalar<std::uint64_t>(r, ip->a);
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 /// Scalar d = row a in the first running lane.
 template <class U>
 const Inst* take_first_lane(const Inst* ip, std::byte* r, Batch* batch) {
   scalar<U>(r, ip->d) = row<U>(r, ip->a)[first_lane(batch->mask)];
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 }  // namespace transpire::vm::TRANSPIRE_ISA

@@ -102,7 +102,7 @@ TRANSPIRE_INLINE void map_lanes(D* d, Operand<T, kScalar>... in) {
     for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<D>)
       store<D>(d + i, Fn::vector(in.vector(i)...));
   } else {
-#pragma GCC ivdep
+    TRANSPIRE_IVDEP
     for (std::uint32_t i = 0; i < kLanes; ++i) d[i] = Fn::lane(in[i]...);
   }
 }
@@ -232,7 +232,7 @@ const Inst* map_handler(const Inst* ip, std::byte* r, Batch* batch) {
     map_in_mode<Fn, kForm, D, T...>(ip, r);
   else
     map<Fn, kForm, D, T...>(ip, r, std::index_sequence_for<T...>{});
-  return next(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
 using FormSet = std::uint32_t;

@@ -1,0 +1,24 @@
+// Which capabilities an instruction needs: by the grammar's tables, and by the widths and counts of types, of which
+// they say nothing.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "validator/module_view.h"
+
+namespace transpire::validator {
+
+struct TypeNeed {
+  spv::Capability capability;
+  std::string_view what;  ///< "64-bit integers"
+};
+
+/// What a type declaration needs for its width, count or storage class.
+std::optional<TypeNeed> capability_of_type(const ModuleView& view, std::uint32_t instruction);
+
+/// Whether the instruction is one of those that ask for the capability, alone or as one of several.
+bool needs_capability(const ModuleView& view, std::uint32_t instruction,
+                      spv::Capability capability);
+
+}  // namespace transpire::validator
