@@ -84,10 +84,12 @@ Json to_json(const PrintReport& print) {
   const std::uint64_t stride = stride_bytes(print.type);
   for (std::uint64_t at = 0; at + stride <= print.bytes.size() && !leaves.empty(); at += stride)
     values.push_back(element_json(leaves, std::span(print.bytes).subspan(at)));
-  return {{"buffer", print.name},
-          {"first", print.first},
-          {"type", spelled(print.type)},
-          {"values", values}};
+  Json json{{"buffer", print.name},
+            {"first", print.first},
+            {"type", spelled(print.type)},
+            {"values", values}};
+  if (print.columns) json["cols"] = *print.columns;
+  return json;
 }
 
 const char* name_of(LaunchResult::End end) {

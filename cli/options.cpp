@@ -166,9 +166,11 @@ void declare_run(CLI::App& app, RunOptions& options) {
   Command run(app, "run", "Run a kernel");
   declare_launch(run, options.launch);
   run.many("--print", options.launch.prints, "SLICE",
-           "Print a buffer afterwards: y, y[3], y[0..7]; 'y as uint', 'y hex'");
-  run.many("--out", options.launch.outputs, "NAME=FILE",
-           "Write a buffer to a file, .npy or raw bytes");
+           "Print a buffer afterwards: y, y[3], y[0..7]; 'y as uint', 'y hex', 'y cols 8'");
+  run.many(
+      "--out", options.launch.outputs, "NAME=FILE",
+      "Write a buffer to a file: .npy, an image (.png, .pgm, .pfm; 'img=a.png cols 640'), or raw "
+      "bytes; '-' is standard output");
   run.many(
       "--expect", options.launch.expectations, "TEXT",
       "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");

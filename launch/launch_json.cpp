@@ -191,9 +191,24 @@ class JsonReader {
     else if (key == "print")
       note(builder_.print(number_text(what)));
     else if (key == "out")
-      note(builder_.output(number_text(what["buffer"]), number_text(what["file"])));
+      output(what);
     else
       expect(what);
+  }
+
+  void output(const Json& what) {
+    OutputStep output{number_text(what["buffer"]), number_text(what["file"])};
+    if (what.contains("type")) {
+      const auto type = parse_type(number_text(what["type"]));
+      if (!type) return note(type.errors());
+      output.type = *type;
+    }
+    if (what.contains("cols")) {
+      const auto columns = parse_columns(number_text(what["cols"]));
+      if (!columns) return note(columns.errors());
+      output.columns = *columns;
+    }
+    note(builder_.add_output(std::move(output)));
   }
 
   void launch(const Json& object) {

@@ -401,7 +401,7 @@ class ShapeChecker {
 
   // Objects: the first member of a form is the one that tells it.
   static const Member kRoot[18], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
-      kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[2], kValues[3], kFault[3],
+      kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[4], kValues[3], kFault[3],
       kPrintf[1], kRefused[1];
 };
 
@@ -461,7 +461,9 @@ const Shape::Member Shape::kLaunch[] = {{"kernel", &Shape::text},         {"glob
                                         {"swap", &Shape::swaps}};
 
 const Shape::Member Shape::kOutput[] = {{"buffer", &Shape::text, true},
-                                        {"file", &Shape::text, true}};
+                                        {"file", &Shape::text, true},
+                                        {"type", &Shape::type},
+                                        {"cols", &Shape::count}};
 
 const Shape::Member Shape::kValues[] = {{"values", &Shape::text, true},
                                         {"tolerance", &Shape::real_or_text},

@@ -119,6 +119,28 @@ std::optional<TypeWord> type_word(std::string_view name) {
   return std::nullopt;
 }
 
+std::string nearest_type(std::string_view name, std::vector<std::string> others) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  const std::string_view count = name.substr(digits);
+  // A count that types may have stays as it is; of others, the whole word is compared.
+  const bool counted = !count.empty() && type_word(fmt::format("int{}", count));
+  std::vector<std::string> words = std::move(others);
+  for (const auto type :
+       {ScalarType::kBool, ScalarType::kChar, ScalarType::kUchar, ScalarType::kShort,
+        ScalarType::kUshort, ScalarType::kInt, ScalarType::kUint, ScalarType::kLong,
+        ScalarType::kUlong, ScalarType::kHalf, ScalarType::kFloat, ScalarType::kDouble})
+    words.push_back(fmt::format("{}{}", name_of(type), counted ? count : ""));
+  return nearest(name, words);
+}
+
+std::string type_hint(std::string_view name) {
+  const std::string near = nearest_type(name);
+  if (!near.empty()) return fmt::format("did you mean '{}'?", near);
+  return "types are bool, char, uchar, short, ushort, int, uint, long, ulong, half, float and "
+         "double, "
+         "with 2, 3, 4, 8 or 16 behind it for vectors";
+}
+
 TypeInfo type_of(const TypeWord& word) {
   TypeInfo scalar;
   scalar.kind = is_float(word.scalar)              ? TypeInfo::Kind::kFloat

@@ -23,6 +23,10 @@ struct TypeWord {
 };
 
 std::optional<TypeWord> type_word(std::string_view name);
+/// The type that somebody may have meant who wrote "flaot4", or the word of `others`; empty when none is near.
+std::string nearest_type(std::string_view name, std::vector<std::string> others = {});
+/// What to say of a name that is no type.
+std::string type_hint(std::string_view name);
 /// The memory layout of OpenCL C: a vector of three takes the room of four.
 TypeInfo type_of(const TypeWord& word);
 const TypeInfo& byte_type();

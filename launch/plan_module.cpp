@@ -111,15 +111,19 @@ Result<LoadOptions> load_options(const LaunchPlan& plan, const PlanSettings& set
       return constants.errors();
     constants = std::vector<SpecConstantInfo>{};
   }
+  using Given = std::pair<std::uint32_t, bool>;  // SpecId, and whether by the command line
+  std::vector<Given> given;
   for (const SpecialisationSpec& spec : plan.specialisation) {
     const auto resolved = resolve(spec, *constants);
     if (!resolved) return placed(resolved.errors(), spec.where);
-    const auto is_same = [&](const auto& other) { return other.first == resolved->first; };
-    if (std::any_of(options.specialisation.begin(), options.specialisation.end(), is_same))
+    const auto same = std::ranges::find(given, resolved->first, &Given::first);
+    if (same != given.end() && same->second && !spec.overriding) continue;
+    if (same != given.end())
       return placed(
           {command_error(kBadLaunchFile,
                          fmt::format("specialisation constant '{}' is given twice", spec.target))},
           spec.where);
+    given.emplace_back(resolved->first, spec.overriding);
     options.specialisation.push_back(*resolved);
   }
   return options;

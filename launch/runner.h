@@ -1,8 +1,9 @@
 // Runner: the state of a run while its steps happen. run_plan() makes one; its parts live in
 // runner_memory.cpp (what is declared before the first launch), runner_launch.cpp (modules, arguments,
-// launches) and runner_check.cpp (prints, outputs, expectations).
+// launches), runner_output.cpp (files that are written) and runner_check.cpp (prints, expectations, the end).
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 
 #include "launch/bind.h"
 #include "launch/compare.h"
+#include "launch/image.h"
 #include "launch/run_plan.h"
 
 namespace transpire::launch {
@@ -34,6 +36,7 @@ class Runner {
   bool load();
   bool validate();     ///< the module, as strictly as the overrides say
   bool check_names();  ///< runner_names.cpp: what prints, outputs and expectations name
+  Diagnostics launch_errors() const;
   bool make_device();
   bool make_declared_buffers();
   Status make_shared_memory();
@@ -48,8 +51,19 @@ class Runner {
   Status step(const ExpectBufferStep& expect);
   Status step(const ExpectPrintfStep& expect);
 
+  Diagnostics located(Diagnostics errors, const SourceLine& where,
+                      const std::string& flag = {}) const;
+  /// runner_output.cpp
+  Result<View> output_view(const OutputStep& output) const;
+  Pixels pixels_of(const OutputStep& output, const View& view) const;
+  Result<std::vector<std::byte>> file_of(const OutputStep& output, FileForm form,
+                                         const View& view) const;
+  Status check_outputs(const LaunchStep& launch) const;
   Status bind(const LaunchStep& launch);
+  Status bind_arguments(const LaunchStep& launch, bool first_of_kernel);
   Status bind_one(const ArgumentSpec& spec, std::vector<bool>& given);
+  Status bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given);
+  std::vector<const ArgumentSpec*> overriding() const;
   Status check_parameters() const;
   Status check_all_bound() const;
   Result<Geometry> geometry_of(const LaunchStep& launch) const;
@@ -91,7 +105,10 @@ class Runner {
   const KernelInfo* kernel_ = nullptr;  ///< that the bindings are for
   std::vector<BoundArgument> bound_;    ///< one for each of its parameters
   std::uint32_t bound_serial_ = 0;      ///< argument statements up to here are bound
-  bool stopped_ = false;                ///< a launch was ended early: no further ones
+  std::size_t steps_begun_ = 0;         ///< of the plan's
+  std::optional<std::array<std::uint64_t, 2>>
+      plane_;             ///< columns and rows of the last launch, if it has two dimensions
+  bool stopped_ = false;  ///< a launch was ended early: no further ones
   RunReport report_;
 };
 

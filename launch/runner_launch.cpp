@@ -6,6 +6,7 @@
 
 #include "launch/diagnose.h"
 #include "launch/runner.h"
+#include "launch/text.h"
 
 namespace transpire::launch {
 
@@ -138,7 +139,26 @@ std::uint64_t Runner::bytes_left() const {
   return left;
 }
 
+/// In the launch file, or on the command line where that says otherwise than the file.
+Diagnostics Runner::located(Diagnostics errors, const SourceLine& where,
+                            const std::string& flag) const {
+  errors = placed(std::move(errors), where);
+  for (Diagnostic& error : errors) {
+    if (!flag.empty()) error.notes.push_back(printable(fmt::format("in '{}'", flag)));
+    if (error.input.empty() && !error.source.known() && !plan_.input.empty())
+      error.input = "command line";
+  }
+  return errors;
+}
+
+/// With the place of what is wrong.
 Status Runner::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
+  const Status bound = bind_parameter(spec, given);
+  if (bound) return bound;
+  return located(bound.errors(), spec.where, spec.flag);
+}
+
+Status Runner::bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given) {
   const auto index = find_parameter(*kernel_, spec.target);
   if (!index) return index.errors();
   const ParameterInfo& parameter = kernel_->parameters[*index];
@@ -168,23 +188,44 @@ Status Runner::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
   return Unit{};
 }
 
-Status Runner::bind(const LaunchStep& launch) {
-  const auto kernel = find_kernel(module_->info(), launch.kernel);
-  if (!kernel) return kernel.errors();
-  if (kernel_ != *kernel) {
-    kernel_ = *kernel;
-    bound_.assign(kernel_->parameters.size(), {});
-    if (Status fine = check_parameters(); !fine) return fine;
-  }
+/// By the parameter of the current kernel that they are for; null where there is none.
+std::vector<const ArgumentSpec*> Runner::overriding() const {
+  std::vector<const ArgumentSpec*> found(bound_.size());
+  for (const ArgumentSpec& spec : plan_.overriding)
+    if (const auto index = find_parameter(*kernel_, spec.target)) found[*index] = &spec;
+  return found;
+}
+
+/// The file's arguments that are new to the launch, and those of the command line: in their place, and once for each kernel.
+Status Runner::bind_arguments(const LaunchStep& launch, bool first_of_kernel) {
+  const std::vector<const ArgumentSpec*> overriding = this->overriding();
   std::vector<bool> given(bound_.size());
   std::uint32_t serial = bound_serial_;
   for (const ArgumentSpec& spec : launch.arguments) {
     if (spec.serial <= bound_serial_) continue;
     serial = std::max(serial, spec.serial);
-    if (const Status bound = bind_one(spec, given); !bound)
-      return placed(bound.errors(), spec.where);
+    const auto index = find_parameter(*kernel_, spec.target);
+    const ArgumentSpec* const mine = index ? overriding[*index] : nullptr;
+    if (Status bound = bind_one(mine == nullptr ? spec : *mine, given); !bound) return bound;
+  }
+  for (std::size_t i = 0; i < overriding.size() && first_of_kernel; ++i) {
+    if (overriding[i] == nullptr || given[i]) continue;
+    if (Status bound = bind_one(*overriding[i], given); !bound) return bound;
   }
   bound_serial_ = serial;
+  return Unit{};
+}
+
+Status Runner::bind(const LaunchStep& launch) {
+  const auto kernel = find_kernel(module_->info(), launch.kernel);
+  if (!kernel) return kernel.errors();
+  const bool other = kernel_ != *kernel;
+  if (other) {
+    kernel_ = *kernel;
+    bound_.assign(kernel_->parameters.size(), {});
+    if (Status fine = check_parameters(); !fine) return fine;
+  }
+  if (Status bound = bind_arguments(launch, other); !bound) return bound;
   return check_all_bound();
 }
 
@@ -246,9 +287,11 @@ Status Runner::swap_arguments(const LaunchStep& step, Launch& launch) {
 
 Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
   if (launch.global.dimensions == 0)
-    return command_error(
-        kBadGeometry, "the launch has no global size",
-        "say how many work-items to run: '-g 1024', or 'global 1024' in a launch file");
+    return located(
+        {command_error(
+            kBadGeometry, "the launch has no global size",
+            "say how many work-items to run: '-g 1024', or 'global 1024' in a launch file")},
+        launch.where);
   Geometry geometry;
   geometry.dimensions = launch.global.dimensions;
   const auto fill = [&](std::array<std::uint64_t, 3>& target, const SizeList& sizes,
@@ -261,10 +304,13 @@ Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
   fill(geometry.global_offset, launch.offset, 0);
   for (const SizeList* sizes : {&launch.local, &launch.offset})
     if (sizes->dimensions > launch.global.dimensions)
-      return command_error(
-          kBadGeometry,
-          fmt::format("the global size has {} dimensions, the {} has {}", launch.global.dimensions,
-                      sizes == &launch.local ? "local size" : "offset", sizes->dimensions));
+      return located(
+          {command_error(
+              kBadGeometry,
+              fmt::format("the global size has {} dimension{}, the {} has {}",
+                          launch.global.dimensions, launch.global.dimensions == 1 ? "" : "s",
+                          sizes == &launch.local ? "local size" : "offset", sizes->dimensions))},
+          sizes->where);
   if (overrides_.local_size && !kernel_->required_local_size)
     geometry.local_size = *overrides_.local_size;
   return geometry;
@@ -332,11 +378,24 @@ Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport&
   return swap_arguments(step, launch);
 }
 
+namespace {
+
+/// The statement that is to blame for a launch's refusal.
+const SourceLine& place_of(const LaunchStep& step, const Diagnostics& errors) {
+  if (errors.empty() || errors[0].rule != kBadGeometry) return step.where;
+  return step.local.dimensions != 0 ? step.local.where : step.global.where;
+}
+
+}  // namespace
+
 Status Runner::step(const LaunchStep& step) {
   if (stopped_) return Unit{};
-  if (const Status done = bind(step); !done) return placed(done.errors(), step.where);
+  if (const Status done = bind(step); !done) return located(done.errors(), step.where);
   const auto geometry = geometry_of(step);
-  if (!geometry) return placed(geometry.errors(), step.where);
+  if (!geometry) return geometry.errors();
+  plane_.reset();
+  if (geometry->dimensions == 2) plane_ = {geometry->global_size[0], geometry->global_size[1]};
+  if (const Status fine = check_outputs(step); !fine) return fine;
   Launch launch = make_launch(*geometry);
   LaunchReport report;
   report.kernel = kernel_->name;
@@ -351,7 +410,7 @@ Status Runner::step(const LaunchStep& step) {
       break;
     }
     if (const Status done = launch_once(step, launch, report); !done)
-      return placed(done.errors(), step.where);
+      return located(done.errors(), place_of(step, done.errors()));
   }
   remember_names();
   report_.text += report.printf_output;

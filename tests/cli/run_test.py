@@ -44,7 +44,7 @@ class TimeLimit(Case):
         self.write("a.launch", f"module {KERNELS}\ntimeout 100ms\nkernel saxpy\nglobal 8\n"
                                f"arg y = float:file:{self.silent_pipe('y')}\n"
                                "buffer x = float:zero:8\narg x = buffer x\narg a = 3\nlaunch\n")
-        self.write("b.launch", f"module {KERNELS}\ntimeout 100ms\nbuffer y = float:file:{self.silent_pipe('z')}\n")
+        self.write("b.launch", f"module {KERNELS}\ntimeout 100ms\nkernel saxpy\nbuffer y = float:file:{self.silent_pipe('z')}\n")
         for name in ("a.launch", "b.launch"):
             self.assertIn("before the first launch", self.ends(name))
 
@@ -136,7 +136,7 @@ class Mistakes(Case):
 
     def test_geometry(self):
         self.refused([KERNELS, "-k", "saxpy"], "")
-        self.refused([*SAXPY, "-l", "2,2"], "the global size has 1 dimensions, the local size has 2")
+        self.refused([*SAXPY, "-l", "2,2"], "the global size has 1 dimension, the local size has 2")
         self.refused([*SAXPY[:4], "0", *SAXPY[5:], "-g", "1,1,1,1"], "")
 
     def test_files(self):
@@ -162,7 +162,7 @@ class Mistakes(Case):
         self.run_(*SAXPY, "--timeout", "soon", code=2)
         self.run_(KERNELS, code=2)
         launch = self.write("f.launch", f"module {KERNELS}\nkernel saxpy\n")
-        self.assertIn("describes its launch itself", self.run_(launch, "-g", "4", code=2).stderr)
+        self.assertIn("is missing: global float* 'y'", self.run_(launch, "-g", "4", code=2).stderr)
 
     def test_faults_and_limits(self):
         words = [KERNELS, "-k", "saxpy", "-g", "9", "-a", "y=float:zero:8", "-a", "x=float:fill:2:9", "-a", "a=3"]
@@ -240,7 +240,7 @@ class Mistakes(Case):
         escape = self.write("f.launch", "ker\x1b[31mnel\n")
         self.assertIn("'ker\\x1b[31mnel' is not a statement", self.run_(escape, code=2).stderr)
         launch = self.write("nameless", f"# launch\nmodule {KERNELS}\nkernel saxpy\n")
-        self.assertIn("describes its launch itself", self.run_(launch, "-g", "4", code=2).stderr)
+        self.assertIn("is missing: global float* 'y'", self.run_(launch, "-g", "4", code=2).stderr)
 
     def test_several_files(self):
         launch = self.write("f.launch", f"module {KERNELS}\n")
