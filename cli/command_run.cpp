@@ -36,8 +36,7 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
   }
   // Of a source, who names the kernel describes a launch of its own; who does not changes the one that the source describes.
   const bool changes = flags.kernel.empty() && has_launch_lines(first);
-  if (described && !names_launch(first) && !changes)
-    return plan_from_flags(flags);
+  if (described && !names_launch(first) && !changes) return plan_from_flags(flags);
   auto plan = load_plan(first);
   if (!plan) return plan;
   if (described && options.bless)

@@ -128,6 +128,7 @@ Json to_json(const LaunchReport& launch) {
 Json to_json(const TypeInfo& type, int depth = 0) {
   Json json{{"spelling", type.spelling}, {"size_bytes", type.size_bytes}};
   if (!type.address_space.empty()) json["address_space"] = type.address_space;
+  if (type.is_padding) json["padding"] = true;
   if (type.kind != TypeInfo::Kind::kStruct || depth > 4) return json;
   Json members = Json::array();
   for (std::size_t i = 0; i < type.elements.size(); ++i) {

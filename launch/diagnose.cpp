@@ -79,7 +79,7 @@ Diagnostics quoted(Diagnostics diagnostics, const std::string& file, std::string
     auto [start, length] = quoted_place(diagnostic.message, line);
     if (start == line.npos && diagnostic.source.column > 1) start = diagnostic.source.column - 1;
     if (start == line.npos) start = line.find_first_not_of(" \t");
-    if (start >= line.size()) continue;
+    start = std::min(start, line.size() - 1);  // "here it ends" is behind the last letter
     diagnostic.source.column = static_cast<std::uint32_t>(start + 1);
     diagnostic.excerpt = excerpt_of(line, start, length);
   }

@@ -39,6 +39,7 @@ inline constexpr const char* kSourceDoesNotCompile = "TSP-C0030";
 inline constexpr const char* kNoCompiler = "TSP-C0031";
 inline constexpr const char* kNoSuchSpecConstant = "TSP-C0032";
 inline constexpr const char* kOpaqueArgument = "TSP-U0003";
+inline constexpr const char* kNotSupported = "TSP-U0003";
 inline constexpr const char* kTimeLimit = "TSP-L0002";
 inline constexpr const char* kMemoryLimit = "TSP-L0004";
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 
+#include "base/content.h"
 #include "base/spirv_words.h"
 #include "launch/diagnose.h"
 #include "launch/plan_builder.h"
@@ -64,6 +65,7 @@ Result<LaunchPlan> plan_by_content(std::string_view text, const std::string& pat
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const char c = first == std::string_view::npos ? '\0' : text[first];
   if (is_spirv(text)) return plan_inside({}, ";!", path);
+  if (is_opencl_c(std::as_bytes(std::span(text)))) return plan_inside(text, "//!", path);
   if (is_binary(text)) return plan_of_module_alone(path);
   if (c == '{') return parse_launch_json(text, path);
   if (c == ';') return plan_inside(text, ";!", path);
@@ -86,28 +88,29 @@ bool names_module(std::string_view path) {
 bool names_launch(const std::string& path) {
   const std::string_view extension = extension_of(path);
   if (is_launch_extension(extension)) return true;
-  if (names_module(path)) return false;
+  if (path != "-" && names_module(path)) return false;
   const auto bytes = read_file(path);
   if (!bytes) return false;
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  if (is_spirv(text) || is_binary(text)) return false;
+  if (is_spirv(text) || is_binary(text) || is_opencl_c(*bytes)) return false;
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return (first != std::string_view::npos && text[first] == '{') || begins_with_statement(text);
 }
 
 bool has_launch_lines(const std::string& path) {
-  const std::string_view marker = launch_marker(path);
-  if (marker.empty()) return false;
+  std::string_view marker = launch_marker(path);
+  if (marker.empty() && path != "-") return false;
   const auto bytes = read_file(path);
-  return bytes && embedded_launch_text(
-                      {reinterpret_cast<const char*>(bytes->data()), bytes->size()}, marker);
+  if (!bytes) return false;
+  if (path == "-") marker = is_opencl_c(*bytes) ? "//!" : ";!";
+  return embedded_launch_text({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, marker)
+      .has_value();
 }
 
 namespace {
 
 Result<LaunchPlan> plan_of_text(std::string_view text, const std::string& path) {
   const std::string_view extension = extension_of(path);
-  if (path == "-") return plan_inside(text, ";!", path);
   if (const std::string_view marker = launch_marker(path); !marker.empty())
     return plan_inside(text, marker, path);
   if (extension == ".json") return parse_launch_json(text, path);

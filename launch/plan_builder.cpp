@@ -437,10 +437,17 @@ Status PlanBuilder::expect_fault(std::string_view text) {
 Status PlanBuilder::expect_values(std::string_view text) {
   std::string_view left;
   std::string_view right;
-  if (!split_at_equals(text, left, right))
+  if (!split_at_equals(text, left, right)) {
+    std::string_view rest = text;
+    const std::string_view word = take_word(rest);
+    if (const std::string near = nearest(word, {"fault", "printf", "refused", "no faults"});
+        !near.empty())
+      return syntax_error(fmt::format("'{}' is nothing that can be expected", word),
+                          fmt::format("did you mean '{}'?", near));
     return syntax_error(fmt::format("'=' is missing in 'expect {}'", text),
                         "write 'expect y[0..3] = 1 2 3 4', or 'expect fault', 'expect printf', "
                         "'expect refused', 'expect no faults'");
+  }
   ExpectBufferStep step;
   step.where = where_;
   step.text = text;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/content.h"
 #include "launch/diagnose.h"
 #include "launch/run_plan.h"
 
@@ -129,26 +130,15 @@ Result<LoadOptions> load_options(const LaunchPlan& plan, const PlanSettings& set
   return options;
 }
 
-bool looks_like_opencl_c(std::string_view text) {
-  return text.find("__kernel") != std::string_view::npos ||
-         text.find("kernel void") != std::string_view::npos;
-}
-
-}  // namespace
-
-namespace {
-
 Result<Module> load_any_file(const std::string& path, LoadOptions options) {
   if (path != "-") return Module::load_file(path, std::move(options));
   const auto bytes = read_file(path);
   if (!bytes) return bytes.errors();
   if (options.name == LoadOptions{}.name) options.name = "<stdin>";
-  auto module = Module::load(*bytes, options);
-  if (module || !looks_like_opencl_c({reinterpret_cast<const char*>(bytes->data()), bytes->size()}))
-    return module;
-  Diagnostics errors = module.errors();
-  errors[0].help = "OpenCL C is read from files whose names end in '.cl', not from standard input";
-  return errors;
+  if (is_opencl_c(*bytes))
+    return Module::load_source({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
+                               options);
+  return Module::load(*bytes, options);
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ class Runner {
 
   bool prepare();
   bool load();
+  Status check_purpose() const;
   bool validate();     ///< the module, as strictly as the overrides say
   bool check_names();  ///< runner_names.cpp: what prints, outputs and expectations name
   Diagnostics launch_errors() const;
@@ -107,8 +108,9 @@ class Runner {
   std::uint32_t bound_serial_ = 0;      ///< argument statements up to here are bound
   std::size_t steps_begun_ = 0;         ///< of the plan's
   std::optional<std::array<std::uint64_t, 2>>
-      plane_;             ///< columns and rows of the last launch, if it has two dimensions
-  bool stopped_ = false;  ///< a launch was ended early: no further ones
+      plane_;              ///< columns and rows of the last launch, if it has two dimensions
+  bool misnamed_ = false;  ///< the plan names what is not there: nothing of it is run or compared
+  bool stopped_ = false;   ///< a launch was ended early: no further ones
   RunReport report_;
 };
 

@@ -369,7 +369,7 @@ RunReport Runner::run() {
     if (!finished) refuse(finished.errors());
   }
   if (overrides_.collect_buffers) collect_buffers();
-  const bool refusal_expected = match_refusals();
+  const bool refusal_expected = !misnamed_ && match_refusals();
   if (refusal_expected && report_.failures.empty()) {
     report_.errors.clear();
     return std::move(report_);

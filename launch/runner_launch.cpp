@@ -56,7 +56,25 @@ std::vector<std::string> Runner::launched_kernels() const {
   return {names.begin(), names.end()};
 }
 
+/// Whether the module is one for graphics, of which the validator would have much to say.
+Status Runner::check_purpose() const {
+  const ModuleInfo& info = module_->info();
+  const auto has = [&](const char* name) {
+    return std::ranges::find(info.capabilities, name) != info.capabilities.end();
+  };
+  if (!info.kernels.empty() || !has("Shader") || has("Kernel")) return Unit{};
+  Diagnostic error = command_error(
+      kNotSupported, "the module is a shader, for graphics; Transpire runs kernels of OpenCL",
+      "compile OpenCL C for OpenCL: 'transpire compile FILE.cl', or clang with --target=spirv64");
+  error.input = info.name;
+  return error;
+}
+
 bool Runner::validate() {
+  if (const Status good = check_purpose(); !good) {
+    refuse(good.errors());
+    return false;
+  }
   if (overrides_.strictness == Strictness::kNone) return true;
   ValidateOptions options;
   options.environment = settings_.environment.value_or("");
@@ -265,15 +283,10 @@ void Runner::remember_names() {
 
 Status Runner::swap_arguments(const LaunchStep& step, Launch& launch) {
   for (const auto& [a, b] : step.swaps) {
-    const auto first = find_parameter(*kernel_, a);
+    const auto first = find_parameter(*kernel_, a);  // which check_names() has looked at
     if (!first) return first.errors();
     const auto second = find_parameter(*kernel_, b);
     if (!second) return second.errors();
-    for (const std::size_t index : {*first, *second})
-      if (kind_of(kernel_->parameters[index]) != ParameterKind::kBuffer)
-        return command_error(kBadArgument,
-                             fmt::format("argument '{}' is no buffer and cannot be swapped",
-                                         kernel_->parameters[index].name));
     const BoundArgument held = bound_[*first];
     bound_[*first] = bound_[*second];
     bound_[*second] = held;
@@ -359,7 +372,7 @@ constexpr double kShortSeconds = 0.05;
 
 Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report) {
   auto result = device_->run(launch);
-  if (!result) return placed(result.errors(), step.where);
+  if (!result) return result.errors();
   ++report.repeats;
   report.local_size = result->local_size;
   report.work_items += result->work_items;

@@ -111,6 +111,19 @@ class NameCheck {
 
 }  // namespace
 
+namespace {
+
+Status can_be_swapped(const KernelInfo& kernel, const std::string& name) {
+  const auto index = find_parameter(kernel, name);
+  if (!index) return index.errors();
+  const ParameterInfo& parameter = kernel.parameters[*index];
+  if (kind_of(parameter) == ParameterKind::kBuffer) return Unit{};
+  return command_error(kBadArgument, fmt::format("argument '{}' is no buffer and cannot be swapped",
+                                                 parameter.name));
+}
+
+}  // namespace
+
 /// Of the launches: their kernels, and what is swapped between them.
 Diagnostics Runner::launch_errors() const {
   Diagnostics errors;
@@ -127,8 +140,8 @@ Diagnostics Runner::launch_errors() const {
     }
     for (const auto& [a, b] : launch->swaps)
       for (const std::string& name : {a, b})
-        if (const auto index = find_parameter(**kernel, name); !index)
-          note(index.errors(), launch->repeat_where);
+        if (const Status can = can_be_swapped(**kernel, name); !can)
+          note(can.errors(), launch->repeat_where);
   }
   return errors;
 }
@@ -155,7 +168,8 @@ bool Runner::check_names() {
   for (const ExpectedRefusal& refusal : plan_.expected_refusals)
     check.look_at_rule(refusal.rule, refusal.where);
   refuse(check.errors);
-  return check.errors.empty();
+  misnamed_ = !check.errors.empty();
+  return !misnamed_;
 }
 
 }  // namespace transpire::launch

@@ -5,13 +5,12 @@ usage: findings_test.py TRANSPIRE REPOSITORY
 """
 import json
 import os
-import shutil
 import signal
 import subprocess
 import time
 import unittest
 
-from support import TRANSPIRE, Case, jsonschema, main, schema
+from support import TRANSPIRE, Case, jsonschema, main, needs_compiler, schema
 
 CHAIN = """void put(global int* to, int i) { to[i] = 7; }
 __attribute__((noinline)) void step(global int* to, int i) {
@@ -48,7 +47,7 @@ OpName %y "y"
 OpReturn
 OpFunctionEnd
 """
-NEEDS_CLANG = unittest.skipUnless(shutil.which("clang-15"), "needs clang-15")
+NEEDS_CLANG = needs_compiler
 
 
 def lines_of(text, start):

@@ -6,13 +6,12 @@ usage: run_test.py TRANSPIRE REPOSITORY
 import json
 import os
 import pathlib
-import shutil
 import struct
 import subprocess
 import time
 import unittest
 
-from support import KERNELS, SAXPY, SAXPY_LAUNCH, SPECIALISED, TRANSPIRE, Case, main
+from support import KERNELS, SAXPY, SAXPY_LAUNCH, SPECIALISED, TRANSPIRE, Case, main, needs_compiler
 
 
 class TimeLimit(Case):
@@ -256,7 +255,7 @@ class Mistakes(Case):
         self.assertIn("f.launch:2:9\n   | options -DX=\"a\n   |         ^~~~~~\n", self.refused([launch], "the double quote"))
         self.refused([*SAXPY[:-1], "a=float:data:1,,2"], "an item is missing at a comma")
 
-    @unittest.skipUnless(shutil.which("clang-15"), "needs clang-15")
+    @needs_compiler
     def test_compiler_errors_show_the_source(self):
         source = self.write("bad.cl", "kernel void f(global int* x) {\nx[0] = nope;\nint a; a = 1 +;\n}\n")
         error = self.run_(source, "-g", "1", code=3).stderr
