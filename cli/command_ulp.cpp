@@ -119,8 +119,8 @@ std::string text_of_worst(const UlpCommandOptions& options, FloatType type,
                             spell_bits(type, report.worst_expected));
 }
 
-std::string text_of(const UlpCommandOptions& options, FloatType type, UlpOptions::Mode mode,
-                    const UlpReport& report) {
+std::string measured_text(const UlpCommandOptions& options, FloatType type, UlpOptions::Mode mode,
+                          const UlpReport& report) {
   const bool library = mode == UlpOptions::Mode::kCLibrary;
   std::string text = fmt::format("{} of {}, {}{}{}{}: {} calls in {:.1f} s, {} decided by MPFR\n",
                                  options.function, options.type, name_of(mode), library ? "" : ", ",
@@ -157,7 +157,7 @@ int measure_all(const UlpCommandOptions& options, const UlpOptions& measurement)
   std::string text;
   for (const auto& [mode, report] : comparison->contenders) {
     broken |= breaks_promise(mode, report);
-    text += text_of(options, measurement.type, mode, report) + "\n";
+    text += measured_text(options, measurement.type, mode, report) + "\n";
   }
   text +=
       fmt::format("calls whose bits differ between instruction sets: {}\n", comparison->differing);
@@ -181,7 +181,7 @@ int command_ulp(const UlpCommandOptions& options) {
   if (!report) return fail("ulp", options, report.errors());
   const int code = breaks_promise(measurement->mode, *report) ? kExpectationFailed : kSuccess;
   print(options.json() ? json_of_ulp(options, *report, code)
-                       : text_of(options, measurement->type, measurement->mode, *report));
+                       : measured_text(options, measurement->type, measurement->mode, *report));
   return code;
 }
 

@@ -61,16 +61,19 @@ function(transpire_precompile name)
   endif()
 endfunction()
 
-# Twelve files a compilation: what a compiler does for each anew, such as reading the precompiled headers and
+# Many files a compilation: what a compiler does for each anew, such as reading the precompiled headers and
 # making the same templates, is half of its time. The sanitizer presets compile each alone, so a file cannot
 # come to need another one's declarations. For work on one file, -DTRANSPIRE_UNITY=OFF is the faster way.
 option(TRANSPIRE_UNITY "Compile several files of a target together" ON)
 
-# transpire_unity(TARGET [ALONE files...]): ALONE are those that define a name of another file for themselves;
-# what the compiler says of such a file is "redefinition" or "ambiguous".
+# transpire_unity(TARGET [ALONE files...] [BATCH n]): ALONE are those that define a name of another file for themselves;
+# what the compiler says of such a file is "redefinition" or "ambiguous". BATCH: how many at a time, 24 by default.
 function(transpire_unity target)
-  cmake_parse_arguments(ARG "" "" "ALONE" ${ARGN})
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TRANSPIRE_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+  cmake_parse_arguments(ARG "" "BATCH" "ALONE" ${ARGN})
+  if(NOT ARG_BATCH)
+    set(ARG_BATCH 24)
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TRANSPIRE_UNITY} UNITY_BUILD_BATCH_SIZE ${ARG_BATCH})
   if(ARG_ALONE)
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
@@ -113,13 +116,12 @@ function(transpire_room folder)
   set_property(GLOBAL APPEND PROPERTY transpire_rooms ${folder})
 endfunction()
 
-# transpire_library(FOLDER SOURCES... [LINK targets...] [QUICK] [PRECOMPILED name] [PRECOMPILE headers...])
+# transpire_library(FOLDER SOURCES... [LINK targets...] [QUICK] [PRECOMPILED name])
 #
 # A room with sources, target transpire_<folder> with "_" for "/". LINK names the rooms that it may include.
-# PRECOMPILED is a set of precompiled headers, if not the one of all (QUICK) rooms. A room has one of its own that
-# names headers of the project which nearly all of its files include.
+# PRECOMPILED is a set of precompiled headers, if not the one of all (QUICK) rooms.
 function(transpire_library folder)
-  cmake_parse_arguments(ARG "QUICK" "PRECOMPILED" "SOURCES;LINK;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "QUICK" "PRECOMPILED" "SOURCES;LINK" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   transpire_room_path(path ${folder})
   add_library(transpire_${name} STATIC ${ARG_SOURCES})
@@ -134,10 +136,5 @@ function(transpire_library folder)
   if(ARG_PRECOMPILED)
     set(precompiled ${ARG_PRECOMPILED})
   endif()
-  if(NOT ARG_PRECOMPILE)
-    transpire_precompile(${precompiled} transpire_${name})
-  elseif(TRANSPIRE_PRECOMPILE)
-    list(TRANSFORM ARG_PRECOMPILE PREPEND ${PROJECT_SOURCE_DIR}/)
-    target_precompile_headers(transpire_${name} PRIVATE ${TRANSPIRE_PRECOMPILED_HEADERS} ${ARG_PRECOMPILE})
-  endif()
+  transpire_precompile(${precompiled} transpire_${name})
 endfunction()

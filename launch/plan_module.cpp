@@ -10,7 +10,7 @@
 namespace transpire::launch {
 namespace {
 
-bool is_number(std::string_view text) {
+bool is_id_number(std::string_view text) {
   return !text.empty() && text.size() < 10 &&
          text.find_first_not_of("0123456789") == std::string_view::npos;
 }
@@ -20,7 +20,9 @@ bool means(const SpecialisationSpec& spec, const SpecConstantInfo& constant) {
 }
 
 /// A plan may leave the type of a constant open, or call it by name; then the module must tell.
-bool is_open(const SpecialisationSpec& spec) { return !spec.value.type || !is_number(spec.target); }
+bool is_open(const SpecialisationSpec& spec) {
+  return !spec.value.type || !is_id_number(spec.target);
+}
 
 Diagnostic no_such_constant(const SpecialisationSpec& spec,
                             const std::vector<SpecConstantInfo>& constants) {
@@ -63,7 +65,7 @@ Result<std::pair<std::uint32_t, std::uint64_t>> resolve(
     if (const Status fits = check_type(spec, *constant); !fits) return fits.errors();
     if (!type) type = scalar_of(constant->type);
   }
-  if (!type || (constant == constants.end() && !is_number(spec.target)))
+  if (!type || (constant == constants.end() && !is_id_number(spec.target)))
     return no_such_constant(spec, constants);
   const std::string& number = spec.value.literals[0].number;
   const Signedness sign = spec.value.type ? Signedness::kStated : Signedness::kInferred;

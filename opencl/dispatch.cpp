@@ -190,21 +190,21 @@ struct Named {
 };
 
 template <class Function>
-Named named(const char* name, Function* function) {
+Named entry_point(const char* name, Function* function) {
   return {name, reinterpret_cast<void*>(function)};
 }
 
 /// Functions of extensions, which no loader exports.
 void* find_extension_function(const char* name) {
   const Named functions[] = {
-      named("clIcdGetPlatformIDsKHR", &clIcdGetPlatformIDsKHR),
-      named("clCreateProgramWithILKHR", &clCreateProgramWithIL),
-      named("clGetKernelSubGroupInfoKHR", &clGetKernelSubGroupInfoKHR),
-      named("clGetKernelSuggestedLocalWorkSizeKHR", &clGetKernelSuggestedLocalWorkSizeKHR),
-      named("clCreateSubDevicesEXT", &clCreateSubDevicesEXT),
-      named("clRetainDeviceEXT", &clRetainDeviceEXT),
-      named("clReleaseDeviceEXT", &clReleaseDeviceEXT),
-      named("clCreateCommandQueueWithPropertiesKHR", &clCreateCommandQueueWithProperties),
+      entry_point("clIcdGetPlatformIDsKHR", &clIcdGetPlatformIDsKHR),
+      entry_point("clCreateProgramWithILKHR", &clCreateProgramWithIL),
+      entry_point("clGetKernelSubGroupInfoKHR", &clGetKernelSubGroupInfoKHR),
+      entry_point("clGetKernelSuggestedLocalWorkSizeKHR", &clGetKernelSuggestedLocalWorkSizeKHR),
+      entry_point("clCreateSubDevicesEXT", &clCreateSubDevicesEXT),
+      entry_point("clRetainDeviceEXT", &clRetainDeviceEXT),
+      entry_point("clReleaseDeviceEXT", &clReleaseDeviceEXT),
+      entry_point("clCreateCommandQueueWithPropertiesKHR", &clCreateCommandQueueWithProperties),
   };
   for (const Named& function : functions)
     if (std::strcmp(function.name, name) == 0) return function.function;

@@ -24,13 +24,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
 
-/// Whether a weak pointer names this very object; addresses may be used again, control blocks are
-/// not.
-template <class T>
-bool same_object(const std::weak_ptr<T>& a, const std::shared_ptr<T>& b) {
-  return !a.owner_before(b) && !b.owner_before(a);
-}
-
 bool same_geometry(const Geometry& a, const Geometry& b) {
   return a.dimensions == b.dimensions && a.global_size == b.global_size &&
          a.local_size == b.local_size && a.global_offset == b.global_offset;

@@ -24,12 +24,6 @@ constexpr std::uint64_t kOwnSlots = 1024, kBookSlots = std::uint64_t{1} << 16;
 /// Owners' numbers of one launch and the next, of one kernel and the next.
 constexpr std::uint64_t kOwnersApart = 7919, kKernelsApart = 104729;
 
-/// The same object, not merely one at the same address: the control block outlives the object.
-template <class T>
-bool same_object(const std::weak_ptr<T>& a, const std::shared_ptr<T>& b) {
-  return !a.owner_before(b) && !b.owner_before(a);
-}
-
 const std::shared_ptr<BufferState>& buffer_of(const Argument& argument) {
   static const auto& none = *new std::shared_ptr<BufferState>();
   return argument.kind == Argument::Kind::kBuffer ? argument.memory->state() : none;

@@ -21,6 +21,13 @@
 
 namespace transpire::runtime {
 
+/// Whether a weak pointer names this very object, not merely one at the same address: addresses may be
+/// used again, control blocks are not.
+template <class T>
+bool same_object(const std::weak_ptr<T>& a, const std::shared_ptr<T>& b) {
+  return !a.owner_before(b) && !b.owner_before(a);
+}
+
 /// The parts of vm::LowerOptions that tell one Program of a kernel from another.
 struct ProgramKey {
   std::uint32_t kernel = 0;  ///< index into ModuleInfo::kernels

@@ -52,8 +52,16 @@ Renderer::Renderer(const ModuleView& view, const std::string& input_name, std::s
   if (positions_.size() != view.instructions().size()) positions_.clear();
 }
 
+const SpelledInstruction& Renderer::spell(std::uint32_t instruction) const {
+  if (instruction != spelled_instruction_) {
+    spelled_ = spell_instruction(view_, instruction);
+    spelled_instruction_ = instruction;
+  }
+  return spelled_;
+}
+
 std::string Renderer::spell_place(std::uint32_t instruction) const {
-  const std::string spelled = spell_instruction(view_, instruction).text;
+  const std::string& spelled = spell(instruction).text;
   if (instruction < positions_.size()) {
     const TextInstruction& where = positions_[instruction];
     const TextToken& first = where.result.length != 0 ? where.result : where.opcode;
@@ -71,7 +79,7 @@ void Renderer::place_in_text(const Place& place, Diagnostic& diagnostic) const {
 void Renderer::place_in_words(const Place& place, Diagnostic& diagnostic) const {
   diagnostic.word_offset = view_.at(place.instruction).offset;
   diagnostic.source = source_of(view_, place.instruction);
-  const SpelledInstruction spelled = spell_instruction(view_, place.instruction);
+  const SpelledInstruction& spelled = spell(place.instruction);
   const TextSpan span = span_of(spelled, place);
   diagnostic.excerpt = excerpt_of(spelled.text, span.start, span.length);
 }
@@ -105,7 +113,7 @@ void Renderer::show_word(Diagnostic& diagnostic) const {
 }
 
 std::string Renderer::assembly_of(std::uint32_t instruction) const {
-  return spell_instruction(view_, instruction).text;
+  return spell(instruction).text;
 }
 
 SourceLine Renderer::place_of(std::uint32_t instruction) const {

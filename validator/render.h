@@ -7,6 +7,7 @@
 
 #include "base/excerpt.h"
 #include "validator/context.h"
+#include "validator/spelling.h"
 #include "validator/text_positions.h"
 
 namespace transpire::validator {
@@ -30,6 +31,8 @@ class Renderer {
   SourceLine place_of(std::uint32_t instruction) const;
 
  private:
+  /// Findings of one instruction come one after the other, and there may be tens of thousands.
+  const SpelledInstruction& spell(std::uint32_t instruction) const;
   /// "k.spvasm:4:10: %x = OpTypeInt 32 1".
   std::string spell_place(std::uint32_t instruction) const;
   void place_in_text(const Place& place, Diagnostic& diagnostic) const;
@@ -39,6 +42,8 @@ class Renderer {
   const std::string& input_name_;
   std::vector<TextInstruction> positions_;  ///< by instruction; empty for words
   TextLines lines_;
+  mutable std::uint32_t spelled_instruction_ = kNone;
+  mutable SpelledInstruction spelled_;
 };
 
 }  // namespace transpire::validator

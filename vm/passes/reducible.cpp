@@ -216,7 +216,7 @@ class Dispatch {
       first_edge_;  // by entry: index of its first edge in the dispatch's preds
 };
 
-struct Use {
+struct BrokenUse {
   ValueId user;
   std::uint32_t arg;
   BlockId at;   // where the value is needed
@@ -224,15 +224,15 @@ struct Use {
 };
 
 // Uses that their definition does not dominate, by definition.
-std::vector<std::pair<ValueId, std::vector<Use>>> broken_uses(const Function& function,
-                                                              const Dominators& dominators) {
-  std::vector<std::pair<ValueId, std::vector<Use>>> result;
+std::vector<std::pair<ValueId, std::vector<BrokenUse>>> broken_uses(const Function& function,
+                                                                    const Dominators& dominators) {
+  std::vector<std::pair<ValueId, std::vector<BrokenUse>>> result;
   std::unordered_map<ValueId, std::size_t> index;
-  const auto check = [&](ValueId arg, Use use) {
+  const auto check = [&](ValueId arg, BrokenUse use) {
     const BlockId defined = function.values[arg].block;
     if (defined == kNoBlock || dominators.dominates(defined, use.at)) return;
     const auto [found, fresh] = index.try_emplace(arg, result.size());
-    if (fresh) result.emplace_back(arg, std::vector<Use>{});
+    if (fresh) result.emplace_back(arg, std::vector<BrokenUse>{});
     result[found->second].second.push_back(use);
   };
   const auto check_all = [&](ValueId user, BlockId block) {
@@ -258,11 +258,11 @@ void mend_dominance(Function& function) {
   for (const auto& [value, uses] : broken_uses(function, dominators)) {
     updater.start(function.values[value].kind, function.values[value].source, kNoValue);
     updater.define(function.values[value].block, value);
-    for (const Use& use : uses) {
+    for (const BrokenUse& use : uses) {
       use.at_end ? updater.need_at_end(use.at) : updater.need_at_entry(use.at);
     }
     updater.place();
-    for (const Use& use : uses) {
+    for (const BrokenUse& use : uses) {
       function.values[use.user].args[use.arg] =
           use.at_end ? updater.at_end(use.at) : updater.at_entry(use.at);
     }
