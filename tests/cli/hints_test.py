@@ -66,6 +66,7 @@ class Words(Case):
         for words in ("barrier", "BARRIER", "memory barrier"):
             for line in self.call("explain", words).stdout.splitlines():
                 self.assertIn("barrier", line.lower())
+        self.assertIn("TSP-R0042", self.call("explain", "race").stdout)
         # All words, in any order; in titles first.
         self.assertEqual(self.call("explain", "end past buffer").stdout, self.call("explain", "past buffer end").stdout)
         self.assertIn("TSP-C0025", self.call("explain", "xyzzy plugh", code=2).stderr)

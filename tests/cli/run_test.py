@@ -98,9 +98,6 @@ class Flags(Case):
         lines = "".join(f";! {line}\n" for line in SAXPY_LAUNCH.splitlines()[1:])
         self.assertIn("2 expectations met", self.run_("-", text=text + lines).stdout)
         self.assertIn("standard input is a module without launch lines", self.run_("-", text=text, code=2).stderr)
-        source = "__kernel void f(__global int* x) { x[0] = 1; }\n"
-        for words in [["run", "-", "-g", "1"], ["info", "-"]]:
-            self.assertIn("help: OpenCL C is read from files", self.call(*words, text=source, code=3).stderr)
         self.run_("-", "-g", "1", "--spec", "n=7", "-a", "out=uint:zero:1", "--expect", "out = 7",
                   text=pathlib.Path(SPECIALISED).read_text())
 
