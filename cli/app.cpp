@@ -5,6 +5,7 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <new>
 #include <sstream>
@@ -97,21 +98,40 @@ OutputOptions wanted_output(int argc, const char* const* argv) {
   return output;
 }
 
-/// The known option nearest to one on the command line that is not known, as a hint; empty when
-/// there is none.
-std::string option_hint(const CLI::App& command, int argc, const char* const* argv) {
-  std::vector<std::string> names;
-  for (const OptionDescription& option : describe(command).options)
-    names.insert(names.end(), option.names.begin(), option.names.end());
-  for (int i = 2; i < argc; ++i) {
+/// The option of that name; null: there is none.
+const OptionDescription* option_named(const CommandDescription& command, const std::string& name) {
+  for (const OptionDescription& option : command.options)
+    if (std::ranges::find(option.names, name) != option.names.end()) return &option;
+  return nullptr;
+}
+
+/// The first word of the command line that looks like an option of the command and is none; empty: all are.
+std::string unknown_option(const CommandDescription& command, int argc, const char* const* argv) {
+  for (int i = 2; i < argc && std::string_view(argv[i]) != "--"; ++i) {
     std::string word = argv[i];
-    word.resize(std::min(word.find('='), word.size()));
-    if (!word.starts_with("--") || std::find(names.begin(), names.end(), word) != names.end())
+    const std::size_t equals = std::min(word.find('='), word.size());
+    const bool has_value = equals < word.size();
+    word.resize(equals);
+    if (const OptionDescription* const option = option_named(command, word)) {
+      i += !option->value.empty() && !has_value ? 1 : 0;
       continue;
-    if (const std::string near = nearest(word, names); !near.empty())
-      return fmt::format("did you mean '{}'?", near);
+    }
+    const bool is_long = word.starts_with("--");
+    const bool is_short = !is_long && word.size() > 1 && word[0] == '-' &&
+                          std::isalpha(static_cast<unsigned char>(word[1])) != 0;
+    if (is_long || (is_short && option_named(command, word.substr(0, 2)) == nullptr)) return word;
   }
   return {};
+}
+
+/// The known option nearest to one that is not known, as a hint; empty when there is none.
+std::string option_hint(const CommandDescription& command, const std::string& unknown) {
+  std::vector<std::string> names;
+  for (const OptionDescription& option : command.options)
+    for (const std::string& name : option.names)
+      if (name.starts_with("--")) names.push_back(name);
+  const std::string near = nearest(unknown, names);
+  return near.empty() ? "" : fmt::format("did you mean '{}'?", near);
 }
 
 /// The parser's message in our words.
@@ -162,9 +182,15 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, int argc,
     names.push_back(c->get_name());
   std::string message = reworded(error.what());
   std::string help = fmt::format("see 'transpire {}--help'", command.empty() ? "" : command + " ");
-  if (!parsed.empty())
-    if (std::string hint = option_hint(*parsed[0], argc, argv); !hint.empty())
+  if (!parsed.empty()) {
+    const CommandDescription description = describe(*parsed[0]);
+    const std::string unknown = unknown_option(description, argc, argv);
+    // It is the reason why other words were not understood.
+    if (!unknown.empty() && (message.ends_with(" expected") || message.ends_with(" missing")))
+      message = fmt::format("'{}' was not expected", unknown);
+    if (std::string hint = unknown.empty() ? "" : option_hint(description, unknown); !hint.empty())
       help = std::move(hint);
+  }
   if (std::string hint = choices_hint(error.what(), command); !hint.empty()) help = std::move(hint);
   const bool unknown_command = command.empty() && argc > 1 && argv[1][0] != '-';
   if (unknown_command) {

@@ -24,6 +24,15 @@ Result<CompileOptions> options_of(const CompileCommand& command) {
   return options;
 }
 
+Result<CompiledSource> compiled_of(const CompileCommand& command, CompileOptions options) {
+  if (command.file != "-") return compile_source_file(command.file, options);
+  const auto bytes = read_file(command.file);
+  if (!bytes) return bytes.errors();
+  options.name = "<stdin>";
+  options.options.emplace_back("-I.");
+  return compile_source({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, options);
+}
+
 Status write_module(const std::string& path, std::span<const std::byte> module) {
   if (path != "-") return write_file(path, module);
   print({reinterpret_cast<const char*>(module.data()), module.size()});
@@ -35,16 +44,18 @@ Status write_module(const std::string& path, std::span<const std::byte> module) 
 int command_compile(const CompileCommand& command) {
   const auto options = options_of(command);
   if (!options) return fail("compile", command, options.errors());
-  if (!command.file.ends_with(".cl"))
+  if (command.file != "-" && !command.file.ends_with(".cl"))
     return fail("compile", command,
                 {command_error(kBadCommandLine, fmt::format("'{}' is no OpenCL C", command.file),
-                               "sources are files called NAME.cl")});
+                               "sources are files called NAME.cl, or standard input, '-'")});
   std::error_code ignored;
   if (std::filesystem::equivalent(command.file, command.output, ignored))
     return fail("compile", command,
                 {command_error(kBadCommandLine,
                                fmt::format("'{}' would be replaced by its module", command.file))});
-  const CompiledSource compiled = compile_source_file(command.file, *options);
+  const auto compiled_source = compiled_of(command, *options);
+  if (!compiled_source) return fail("compile", command, compiled_source.errors());
+  const CompiledSource& compiled = *compiled_source;
   if (!compiled.errors.empty()) return fail("compile", command, compiled.errors);
   if (const Status written = write_module(command.output, compiled.module); !written)
     return fail("compile", command, written.errors());

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 #include "cli/commands.h"
 #include "cli/json_output.h"
@@ -45,21 +46,49 @@ constexpr auto is_same_letter = [](unsigned char x, unsigned char y) {
   return std::toupper(x) == std::toupper(y);
 };
 
-/// Whether the words stand in the text, letter case aside.
-bool has_words(std::string_view text, std::string_view words) {
-  return std::search(text.begin(), text.end(), words.begin(), words.end(), is_same_letter) !=
+bool has_word(std::string_view text, std::string_view word) {
+  return std::search(text.begin(), text.end(), word.begin(), word.end(), is_same_letter) !=
          text.end();
 }
 
-/// Rules with the words in their title, letter case aside; else those with them in their explanation.
-std::vector<RulePage> pages_about(std::string_view words) {
+std::vector<std::string> split_words(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
+
+/// Rules with all the words in their title, letter case aside; else those with them in their explanation.
+std::vector<RulePage> pages_about(const std::string& text) {
+  const std::vector<std::string> words = split_words(text);
   std::vector<RulePage> found;
-  for (const std::string RulePage::*text : {&RulePage::title, &RulePage::explanation}) {
-    for (const RulePage& page : rule_pages())
-      if (has_words(page.*text, words)) found.push_back(page);
+  for (const bool titles : {true, false}) {
+    for (const RulePage& page : rule_pages()) {
+      const std::string all = titles ? page.title : page.title + " " + page.explanation;
+      const bool has_all =
+          std::ranges::all_of(words, [&](const std::string& word) { return has_word(all, word); });
+      if (has_all && !words.empty()) found.push_back(page);
+    }
     if (!found.empty()) break;
   }
   return found;
+}
+
+/// A rule's id, or a word of some title, that may have been meant.
+std::string hint_for(const std::string& text) {
+  std::vector<std::string> known;
+  const bool is_id = text.find_first_of("0123456789") != std::string::npos;
+  for (const RulePage& page : rule_pages()) {
+    if (is_id) {
+      known.push_back(page.id);
+      continue;
+    }
+    for (const std::string& word : split_words(page.title))
+      if (word.size() > 3) known.push_back(word);
+  }
+  const std::string near = nearest(is_id ? full_rule_id(text) : text, known);
+  constexpr std::string_view kAll = "'transpire explain' without a rule lists all of them";
+  return near.empty() ? std::string(kAll) : fmt::format("did you mean '{}'? {}", near, kAll);
 }
 
 }  // namespace
@@ -75,7 +104,7 @@ int command_explain(const ExplainOptions& options) {
           "explain", options,
           {command_error(kNoSuchRule,
                          fmt::format("no rule has the id '{}', nor speaks of it", options.rule),
-                         "'transpire explain' without a rule lists all of them")});
+                         hint_for(options.rule))});
     page = find_rule(pages[0].id);
   }
   print(options.json() ? json_of_rules({*page}) : format_page(*page));

@@ -1,6 +1,7 @@
 // `transpire info`: what a module holds, and a launch file to start from.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/commands.h"
@@ -27,10 +28,12 @@ std::string format_sizes(const std::array<std::uint64_t, 3>& sizes) {
 
 std::string format_members(const TypeInfo& type) {
   std::string text;
-  for (std::size_t i = 0; i < type.elements.size(); ++i)
+  for (std::size_t i = 0; i < type.elements.size(); ++i) {
+    const std::string name = i < type.member_names.size() ? type.member_names[i] : "";
     text += fmt::format(
         "         {:>4}  {} {}\n", i < type.member_offsets.size() ? type.member_offsets[i] : 0,
-        spelled(type.elements[i]), i < type.member_names.size() ? type.member_names[i] : "");
+        spelled(type.elements[i]), type.elements[i].is_padding ? "(padding)" : name);
+  }
   return text;
 }
 
@@ -78,7 +81,9 @@ std::string format_info(const ModuleInfo& info, const std::vector<Diagnostics>& 
   for (const VariableInfo& variable : info.variables)
     text += fmt::format("program-scope variable: {} {}  ({} bytes)\n", spelled(variable.type),
                         variable.name, variable.type.size_bytes);
-  if (info.kernels.empty()) text += "\nno kernels\n";
+  const bool is_shader = std::ranges::find(info.capabilities, "Shader") != info.capabilities.end();
+  if (info.kernels.empty())
+    text += is_shader ? "\nno kernels: this is a shader, for graphics\n" : "\nno kernels\n";
   for (std::size_t i = 0; i < info.kernels.size(); ++i)
     text += format_kernel(info.kernels[i], unsupported[i]);
   return text;

@@ -35,14 +35,19 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
                              "give it alone: its 'module' lines name the modules");
     return plan_from_flags(flags);
   }
-  if (described && !names_launch(first)) return plan_from_flags(flags);
+  // Of a source, who names the kernel describes a launch of its own; who does not changes the one that the source describes.
+  const bool changes = flags.kernel.empty() && has_launch_lines(first);
+  if (described && !names_launch(first) && !changes) return plan_from_flags(flags);
   auto plan = load_plan(first);
   if (!plan) return plan;
-  if (described)
-    return command_error(
-        kBadCommandLine, fmt::format("'{}' describes its launch itself", first),
-        "leave out -k, -g, -l, -a and the like, or name the module instead; --print, "
-        "--out and --expect may be added");
+  if (described && options.bless)
+    return command_error(kBadCommandLine,
+                         fmt::format("'--bless' writes what '{}' by itself leads to", first),
+                         "leave out -k, -g, -l, -a and the like");
+  if (described) {
+    if (const Status done = override_plan(*plan, flags); !done) return done.errors();
+    return plan;
+  }
   if (const Status added = add_checks(*plan, flags); !added) return added.errors();
   return plan;
 }
@@ -145,6 +150,34 @@ int bless(const RunOptions& options, const LaunchPlan& plan, const RunReport& re
   return kSuccess;
 }
 
+/// Fails where standard output is to hold both a document and what a buffer holds.
+Status check_standard_output(const RunOptions& options, const LaunchPlan& plan) {
+  if (options.format == "text") return Unit{};
+  for (const Step& step : plan.steps) {
+    const auto* const output = std::get_if<OutputStep>(&step);
+    if (output != nullptr && output->file == "-")
+      return command_error(kBadCommandLine,
+                           fmt::format("'{}' cannot be written to standard output, which has the "
+                                       "{} document",
+                                       output->buffer, options.format),
+                           fmt::format("write it to a file: '--out {}=FILE'", output->buffer));
+  }
+  return Unit{};
+}
+
+/// What people read. Where standard output has what a buffer holds, it has nothing else.
+void show_report(const RunReport& report, bool quiet) {
+  const std::string text = quiet ? report.text : report.text + format_summary(report);
+  if (report.standard_output) {
+    std::fputs(text.c_str(), stderr);
+    print({reinterpret_cast<const char*>(report.standard_output->data()),
+           report.standard_output->size()});
+  } else {
+    print(text);
+  }
+  std::fputs(format_messages(report, wants_colour()).c_str(), stderr);
+}
+
 }  // namespace
 
 int command_run(const RunOptions& options) {
@@ -159,6 +192,8 @@ int command_run(const RunOptions& options) {
                     [&] { return plan_of(options); });
   watchdog.release();
   if (!plan) return refuse(options, plan.errors());
+  if (const Status fine = check_standard_output(options, *plan); !fine)
+    return refuse(options, fine.errors());
   const RunReport report = run_with_progress(*plan, *settings, *rules, options);
   if (options.bless && Interrupt::signal() == 0) return bless(options, *plan, report);
   if (options.json()) {
@@ -169,8 +204,7 @@ int command_run(const RunOptions& options) {
     print(sarif_of(report));
     return report.exit_code;
   }
-  print(options.quiet ? report.text : report.text + format_summary(report));
-  std::fputs(format_messages(report, wants_colour()).c_str(), stderr);
+  show_report(report, options.quiet);
   return report.exit_code;
 }
 

@@ -115,10 +115,12 @@ Json to_json(const PrintReport& print) {
   const std::uint64_t stride = stride_bytes(print.type);
   for (std::uint64_t at = 0; at + stride <= print.bytes.size() && !leaves.empty(); at += stride)
     values.push_back(element_json(leaves, std::span(print.bytes).subspan(at)));
-  return {{"buffer", print.name},
-          {"first", print.first},
-          {"type", spelled(print.type)},
-          {"values", values}};
+  Json json{{"buffer", print.name},
+            {"first", print.first},
+            {"type", spelled(print.type)},
+            {"values", values}};
+  if (print.columns) json["cols"] = *print.columns;
+  return json;
 }
 
 const char* name_of(LaunchResult::End end) {
@@ -157,6 +159,7 @@ Json to_json(const LaunchReport& launch) {
 Json to_json(const TypeInfo& type, int depth = 0) {
   Json json{{"spelling", type.spelling}, {"size_bytes", type.size_bytes}};
   if (!type.address_space.empty()) json["address_space"] = type.address_space;
+  if (type.is_padding) json["padding"] = true;
   if (type.kind != TypeInfo::Kind::kStruct || depth > 4) return json;
   Json members = Json::array();
   for (std::size_t i = 0; i < type.elements.size(); ++i) {

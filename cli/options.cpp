@@ -129,19 +129,22 @@ constexpr const char* kBuildHelp =
 void declare_launch(Command& run, LaunchFlags& flags) {
   run.value("FILE", flags.modules, "",
             "A module (.cl, .spv, .spvasm; several are linked) with the flags below, or "
-            "a launch file (.launch, .json, .sim), or a source with launch lines in its comments")
+            "a launch file (.launch, .json, .sim), or a source with launch lines in its comments; "
+            "'-' is "
+            "standard input. The flags go before what a launch file says")
       ->required();
   run.value("-k,--kernel", flags.kernel, "NAME",
             "The kernel to run; may be left out when there is only one");
   run.value("-g,--global", flags.global, "SIZES", "Work-items in all: X, X,Y or X,Y,Z");
   run.value("-l,--local", flags.local, "SIZES", "Work-items in a work-group; chosen when left out");
   run.value("--offset", flags.offset, "SIZES", "Global offset");
-  run.many("-a,--arg", flags.arguments, "NAME=VALUE",
-           "An argument by name or index: a number, (1,2,3,4), { struct, members }, local:BYTES, "
-           "null, buffer:NAME, or contents of a new buffer: TYPE:zero:N, TYPE:fill:V:N, "
-           "TYPE:range:START:STEP:N, TYPE:random:SEED:LOW:HIGH:N, TYPE:data:1,2,3, TYPE:hex:0x.., "
-           "TYPE:file:F, npy:F, TYPE:uninit:N, with :ro for read-only or :wo for write-only; "
-           "bytes: as the type means raw bytes");
+  run.many(
+      "-a,--arg", flags.arguments, "NAME=VALUE",
+      "An argument by name or index: a number, (1,2,3,4), {x=1, y=2.5} of a struct, local:BYTES, "
+      "null, buffer:NAME, or contents of a new buffer: TYPE:zero:N, TYPE:fill:V:N, "
+      "TYPE:range:START:STEP:N, TYPE:random:SEED:LOW:HIGH:N, TYPE:data:1,2,3, TYPE:hex:0x.., "
+      "TYPE:file:F, npy:F, TYPE:uninit:N, with :ro for read-only or :wo for write-only; "
+      "bytes: as the type means raw bytes");
   run.many("--buffer", flags.buffers, "NAME=VALUE",
            "Declare a buffer that several arguments can share");
   run.many("--spec", flags.specialisation, "ID=VALUE",
@@ -176,9 +179,11 @@ void declare_run(CLI::App& app, RunOptions& options) {
   Command run(app, "run", "Run a kernel");
   declare_launch(run, options.launch);
   run.many("--print", options.launch.prints, "SLICE",
-           "Print a buffer afterwards: y, y[3], y[0..7]; 'y as uint', 'y hex'");
-  run.many("--out", options.launch.outputs, "NAME=FILE",
-           "Write a buffer to a file, .npy or raw bytes");
+           "Print a buffer afterwards: y, y[3], y[0..7]; 'y as uint', 'y hex', 'y cols 8'");
+  run.many(
+      "--out", options.launch.outputs, "NAME=FILE",
+      "Write a buffer to a file: .npy, an image (.png, .pgm, .pfm; 'img=a.png cols 640'), or raw "
+      "bytes; '-' is standard output");
   run.many(
       "--expect", options.launch.expectations, "TEXT",
       "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");

@@ -53,7 +53,7 @@ set(debian_compilers "clang-15, llvm-spirv-15")
 set(debian_packages)
 if(TARGET transpire)
   transpire_deb(program transpire devel "virtual machine for SPIR-V kernels"
-    "This package has the program, its manual page and its completions.\nTo run sources in OpenCL C it calls clang-15 and llvm-spirv-15."
+    "This package has the program, its manual page and its completions.\nTo run sources in OpenCL C it calls clang and llvm-spirv, of which versions\nfrom 14 on are found; 15 is recommended."
     SHLIBDEPS ON RECOMMENDS ${debian_compilers} SUGGESTS "transpire-opencl-icd, libmpfr6")
 endif()
 if(TARGET transpire_shared)
@@ -69,7 +69,7 @@ if(TARGET transpire_shared)
 endif()
 if(TARGET transpire_opencl)
   transpire_deb(opencl transpire-opencl-icd libs "virtual machine for SPIR-V kernels - OpenCL driver"
-    "This package has a driver with which programs that use OpenCL run on\nTranspire unchanged. For programs in OpenCL C it calls clang-15 and\nllvm-spirv-15."
+    "This package has a driver with which programs that use OpenCL run on\nTranspire unchanged. For programs in OpenCL C it calls clang and\nllvm-spirv, of which versions from 14 on are found; 15 is recommended."
     SHLIBDEPS ON PROVIDES opencl-icd RECOMMENDS "ocl-icd-libopencl1 | libopencl1, ${debian_compilers}" SUGGESTS "transpire, libmpfr6"
     ENHANCES libopencl1 ${debian_multi_arch})
   set(CPACK_DEBIAN_OPENCL_PACKAGE_CONTROL_EXTRA ${debian_folder}/conffiles ${debian_control})

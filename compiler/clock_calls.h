@@ -1,4 +1,4 @@
-// Clock reads in what llvm-spirv-15 makes, which does not know the instruction.
+// Clock reads in what llvm-spirv makes, which does not know the instruction.
 #pragma once
 
 #include <cstddef>

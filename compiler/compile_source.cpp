@@ -85,7 +85,16 @@ std::optional<CompiledSource> found_in(const SourceCache& cache, const std::stri
   return found;
 }
 
-CompiledSource compile_text(std::string_view text, const CompileOptions& options) {
+/// As the caller wants the module; caches keep all.
+CompiledSource as_wanted(CompiledSource compiled, const CompileOptions& options) {
+  if (!options.debug_info) compiled.module = without_debug_info(compiled.module);
+  return compiled;
+}
+
+}  // namespace
+
+CompiledSource compile_text(std::string_view text, const CompileOptions& options,
+                            const WorkLimit& limit) {
   const Result<Toolchain> toolchain = usable_toolchain(options.name, options.options);
   if (!toolchain) return {{}, {}, toolchain.errors()};
   const bool outside = reaches_outside(text);
@@ -100,7 +109,8 @@ CompiledSource compile_text(std::string_view text, const CompileOptions& options
   if (auto errors = write_sources(text, options, path, folder); !errors.empty())
     return {{}, {}, std::move(errors)};
   const std::string headers = folder.file(kHeaderFolder);
-  SourceJob job{path, options.name, options.options, options.optimise, {}, options.spirv_version};
+  SourceJob job{path,  options.name,         options.options, options.optimise,
+                limit, options.spirv_version};
   if (!options.headers.empty())
     job.options.insert(job.options.begin(),
                        {"-I" + headers, "-ffile-prefix-map=" + headers + "/="});
@@ -115,13 +125,22 @@ CompiledSource compile_text(std::string_view text, const CompileOptions& options
   return compiled;
 }
 
-/// As the caller wants the module; caches keep all.
-CompiledSource as_wanted(CompiledSource compiled, const CompileOptions& options) {
-  if (!options.debug_info) compiled.module = without_debug_info(compiled.module);
-  return compiled;
+CompiledSource compile_standard_input(std::string_view text, const LoadOptions& options,
+                                      const WorkLimit& limit) {
+  CompileOptions compile;
+  compile.name = "<stdin>";
+  compile.options = options.build_options;
+  compile.options.emplace_back("-I.");
+  compile.optimise = options.optimise_source;
+  if (options.source_types && wants_types(options.build_options, text)) {
+    CompileOptions with_types = compile;
+    with_types.options.emplace_back("-g");
+    CompiledSource compiled = compile_text(text, with_types, limit);
+    if (compiled.errors.empty()) return compiled;
+  }
+  return compile_text(text, compile, limit);
 }
 
-}  // namespace
 }  // namespace compiler
 
 CompiledSource compile_source(std::string_view text, const CompileOptions& options) {

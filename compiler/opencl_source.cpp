@@ -10,6 +10,7 @@
 #include <spirv/unified1/spirv.hpp11>
 #include <sstream>
 
+#include "base/content.h"
 #include "base/process.h"
 #include "compiler/build_options.h"
 #include "compiler/clock_calls.h"
@@ -408,14 +409,28 @@ Result<Toolchain> usable_toolchain(const std::string& name,
   return errors;
 }
 
-CompiledSource compile_file(const SourceJob& job) {
+bool wants_types(const std::vector<std::string>& options, std::string_view text) {
+  return !has_prefix(options, "-g") &&
+         (text.find("struct") != text.npos || text.find("include") != text.npos);
+}
+
+CompiledSource compile_file(const SourceJob& wanted) {
+  SourceJob job = wanted;
   // A missing file is our own error, in our own words.
-  if (const auto source = read_file(job.path); !source) return {{}, {}, source.errors()};
+  const auto source = read_file(job.path);
+  if (!source) return {{}, {}, source.errors()};
+  const std::string_view text(reinterpret_cast<const char*>(source->data()), source->size());
+  job.types = job.types && wants_types(job.options, text);
+  if (job.types) job.options.emplace_back("-g");
   const Result<Toolchain> toolchain = usable_toolchain(job.name, job.options);
   if (!toolchain) return {{}, {}, toolchain.errors()};
   const TemporaryFolder folder;
   if (!folder.ok()) return {{}, {}, {no_folder()}};
-  return translate_opencl_c(job, folder, *toolchain);
+  CompiledSource compiled = translate_opencl_c(job, folder, *toolchain);
+  if (compiled.errors.empty() || !job.types) return compiled;
+  // Translators fail over some of what clang tells of types: then lines have to do.
+  const TemporaryFolder another;
+  return another.ok() ? translate_opencl_c(wanted, another, *toolchain) : compiled;
 }
 
 Diagnostic no_folder() {
@@ -424,14 +439,28 @@ Diagnostic no_folder() {
 
 Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
                                               const WorkLimit& limit, Diagnostics& warnings) {
+  CompiledSource compiled;
   if (path.ends_with(".cl")) {
-    CompiledSource compiled =
-        compile_file({path, path, options.build_options, options.optimise_source, limit});
-    warnings = std::move(compiled.warnings);
-    if (!compiled.errors.empty()) return std::move(compiled.errors);
-    return std::move(compiled.module);
+    compiled = compile_file({path,
+                             path,
+                             options.build_options,
+                             options.optimise_source,
+                             limit,
+                             {},
+                             options.source_types});
+  } else {
+    auto bytes = read_file(path, limit, options.max_file_bytes);
+    if (!bytes) return bytes;
+    if (path != "-" || !is_opencl_c(*bytes)) {
+      if (auto foreign = foreign_content(*bytes, path == "-" ? "<stdin>" : path)) return *foreign;
+      return bytes;
+    }
+    compiled = compile_standard_input({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
+                                      options, limit);
   }
-  return read_file(path, limit, options.max_file_bytes);
+  warnings = std::move(compiled.warnings);
+  if (!compiled.errors.empty()) return std::move(compiled.errors);
+  return std::move(compiled.module);
 }
 
 }  // namespace transpire::compiler

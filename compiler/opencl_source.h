@@ -22,6 +22,8 @@ struct SourceJob {
   bool optimise = true;
   WorkLimit limit{};
   std::string spirv_version{};  ///< as CompileOptions says it
+  /// With what clang knows of types, where the source may have some of its own; else with lines alone.
+  bool types = false;
 };
 
 /// The programs that compile this source, whose options are known and change no outputs. Errors: C0031, C0037.
@@ -36,12 +38,22 @@ CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& f
 Diagnostics warnings_in(const std::string& name, const std::string& log);
 /// The same by a folder and programs of its own. Errors: also those of reading the file, and of usable_toolchain().
 CompiledSource compile_file(const SourceJob& job);
+/// Of a text, and of headers that are handed over with it. Errors: also those of usable_toolchain().
+CompiledSource compile_text(std::string_view text, const CompileOptions& options,
+                            const WorkLimit& limit = {});
+/// Of what standard input held: what it includes lies in the current folder.
+CompiledSource compile_standard_input(std::string_view text, const LoadOptions& options,
+                                      const WorkLimit& limit);
 /// The source with all that it includes; nothing when it cannot be made.
 std::optional<std::string> preprocess_opencl_c(const SourceJob& job, const TemporaryFolder& folder,
                                                const Toolchain& toolchain);
 Diagnostic no_folder();
 
-/// What a file holds that is a module or becomes one: a `.cl` file is compiled, which may add warnings; others are read. Errors: also
+/// Whether a text is to be compiled with what clang knows of types: it may have structs, and no option says otherwise.
+bool wants_types(const std::vector<std::string>& options, std::string_view text);
+
+/// What a file holds that is a module or becomes one: a `.cl` file is compiled, which may add warnings, as is standard
+/// input that is OpenCL C; others are read. Errors: also
 /// those of read_file().
 Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
                                               const WorkLimit& limit, Diagnostics& warnings);

@@ -45,7 +45,7 @@ Status read_check(AskedSettings& asked, std::string_view name) {
   }
   if (known) return Unit{};
   return refuse(fmt::format("there is no check '{}'", name),
-                fmt::format("there are {}", listed(check_names())));
+                suggestion(name, check_names(), "checks"));
 }
 
 Status read_name(AskedSettings& asked, const Setting& setting, std::string_view name) {
@@ -55,7 +55,7 @@ Status read_name(AskedSettings& asked, const Setting& setting, std::string_view 
     return Unit{};
   }
   return refuse(fmt::format(fmt::runtime(setting.unknown), name),
-                fmt::format("there are {}", listed(value_names(setting))));
+                suggestion(name, value_names(setting), "values"));
 }
 
 /// An environment with the version of OpenCL that it is of.
@@ -78,7 +78,7 @@ const std::vector<NamedEnvironment>& environments() {
 Status read_environment(AskedSettings& asked, std::string_view name) {
   if (std::ranges::find(environments(), name, &NamedEnvironment::name) == environments().end())
     return refuse(fmt::format("there is no environment '{}'", name),
-                  fmt::format("there are {}", listed(environment_names())));
+                  suggestion(name, environment_names(), "environments"));
   asked.environment = name;
   return Unit{};
 }

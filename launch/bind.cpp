@@ -87,7 +87,7 @@ Result<BoundBufferPointer> buffer_of(const std::string& name, TypedBytes data, b
   memory->set_read_only(read_only);
   memory->set_write_only(write_only);
   auto bound = std::make_shared<BoundBuffer>();
-  *bound = {name, std::move(data.type), data.any_type, *memory};
+  *bound = {name, std::move(data.type), data.any_type, *memory, std::move(data.shape)};
   return bound;
 }
 

@@ -18,6 +18,7 @@ struct BoundBuffer {
   TypeInfo type;
   bool any_type = false;
   Buffer memory;
+  std::vector<std::uint64_t> shape{};  ///< of the NumPy array that it was made of; empty: none
 };
 using BoundBufferPointer = std::shared_ptr<BoundBuffer>;
 using BufferTable = std::map<std::string, BoundBufferPointer>;

@@ -125,8 +125,10 @@ class Blesser {
     const ValueSpec& value = expect.value;
     if (value.maker == ValueSpec::Maker::kNpy || value.maker == ValueSpec::Maker::kFile) {
       const bool npy = value.maker == ValueSpec::Maker::kNpy;
+      const auto before = npy ? read_npy(value.file) : TypedBytes{};
+      const auto shape = before ? before->shape : std::vector<std::uint64_t>{};
       blessing_.data.emplace_back(value.file,
-                                  npy ? to_npy(failure.type, failure.found) : failure.found);
+                                  npy ? to_npy(failure.type, failure.found, shape) : failure.found);
       return;
     }
     const StatementLine parts = split(expect.where.line);

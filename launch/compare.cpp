@@ -39,9 +39,9 @@ std::string distance_text(std::uint64_t expected, std::uint64_t found, ScalarTyp
                   : fmt::format(" (difference {:.3g}, {} ulp)", difference, ulp);
 }
 
-/// "y[3]", of one of an element's numbers "y[3].2".
-std::string place_of(const Mismatch& mismatch) {
-  const std::string leaf = mismatch.leaf ? fmt::format(".{}", *mismatch.leaf) : "";
+/// "y[3]", of one of an element's numbers "y[3].2", or "y[3].x" where it has a name.
+std::string place_of(const TypeInfo& type, const Mismatch& mismatch) {
+  const std::string leaf = mismatch.leaf ? leaf_path(type, *mismatch.leaf) : "";
   return fmt::format("{}[{}]{}", mismatch.buffer, mismatch.element, leaf);
 }
 
@@ -77,7 +77,7 @@ Comparison compare(const TypeInfo& type, std::span<const std::byte> expected,
       if (++result.different > kMaxMismatches) continue;
       Mismatch mismatch = mismatch_at(name, first_index + at / stride, i, leaves, a, b);
       mismatch.text =
-          fmt::format("{}: expected {}, found {}{}", place_of(mismatch), mismatch.expected,
+          fmt::format("{}: expected {}, found {}{}", place_of(type, mismatch), mismatch.expected,
                       mismatch.found, distance_text(a, b, leaf.type));
       result.mismatches.push_back(std::move(mismatch));
     }
@@ -104,12 +104,12 @@ std::string range_text(const LegalRange& range, ScalarType type) {
 }
 
 /// With its text. `range`: empty where the number alone is right.
-Mismatch outside(Mismatch mismatch, const std::string& range) {
-  mismatch.text =
-      range.empty()
-          ? fmt::format("{}: {} is not {}", place_of(mismatch), mismatch.expected, mismatch.found)
-          : fmt::format("{}: {} is not within {}, {} here", place_of(mismatch), mismatch.expected,
-                        range, mismatch.found);
+Mismatch outside(const TypeInfo& type, Mismatch mismatch, const std::string& range) {
+  mismatch.text = range.empty()
+                      ? fmt::format("{}: {} is not {}", place_of(type, mismatch), mismatch.expected,
+                                    mismatch.found)
+                      : fmt::format("{}: {} is not within {}, {} here", place_of(type, mismatch),
+                                    mismatch.expected, range, mismatch.found);
   return mismatch;
 }
 
@@ -135,7 +135,8 @@ Comparison compare_legal(const TypeInfo& type, std::span<const std::byte> expect
         const LegalRange range = range_at(at + leaf.offset_bytes, float_type(leaf.type));
         if (range.kind == LegalRange::Kind::kOpen) {
           if (result.open++ == 0)
-            result.open_example = fmt::format("{}: {}", place_of(mismatch()), range.operation);
+            result.open_example =
+                fmt::format("{}: {}", place_of(type, mismatch()), range.operation);
           continue;
         }
         if (range.allows(to_double(a, leaf.type))) continue;
@@ -143,7 +144,7 @@ Comparison compare_legal(const TypeInfo& type, std::span<const std::byte> expect
       }
       if (close(a, b, leaf.type, {}, nan_is_nan)) continue;
       if (++result.different <= kMaxMismatches)
-        result.mismatches.push_back(outside(mismatch(), range_there));
+        result.mismatches.push_back(outside(type, mismatch(), range_there));
     }
   }
   return result;
@@ -159,9 +160,9 @@ std::string list_ranges(const TypeInfo& type, std::span<const std::byte> found,
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       const Leaf& leaf = leaves[i];
       const std::uint64_t bits = load_bits(found.subspan(at + leaf.offset_bytes), leaf.type);
-      text += fmt::format("{}[{}]{} = {}", name, first_index + at / stride,
-                          leaves.size() == 1 ? "" : fmt::format(".{}", i),
-                          format_number(bits, leaf.type));
+      text +=
+          fmt::format("{}[{}]{} = {}", name, first_index + at / stride,
+                      leaves.size() == 1 ? "" : leaf_path(type, i), format_number(bits, leaf.type));
       if (is_float(leaf.type)) {
         const LegalRange range = range_at(at + leaf.offset_bytes, float_type(leaf.type));
         text += range.kind == LegalRange::Kind::kOpen

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 
 #include "base/excerpt.h"
@@ -54,21 +55,48 @@ Diagnostics placed(Diagnostics diagnostics, const SourceLine& where) {
   return diagnostics;
 }
 
+namespace {
+
+bool is_of_word(std::string_view text, std::size_t at) {
+  return at < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+}
+
+/// Where `word` stands in the line, not as a part of a longer word; npos: nowhere.
+std::size_t find_word(std::string_view line, std::string_view word) {
+  for (std::size_t at = line.find(word); at != line.npos; at = line.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool inside = (at > 0 && is_of_word(line, at - 1) && is_of_word(line, at)) ||
+                        (is_of_word(line, end) && is_of_word(line, end - 1));
+    if (!inside) return at;
+  }
+  return line.npos;
+}
+
+/// The first thing in quotes in the message that stands in the line: where, and how long.
+std::pair<std::size_t, std::size_t> quoted_place(std::string_view message, std::string_view line) {
+  for (std::size_t open = message.find('\''); open != message.npos;) {
+    const std::size_t close = message.find('\'', open + 1);
+    if (close == message.npos) break;
+    const std::string_view word = message.substr(open + 1, close - open - 1);
+    if (const std::size_t at = word.empty() ? line.npos : find_word(line, word); at != line.npos)
+      return {at, word.size()};
+    open = message.find('\'', close + 1);
+  }
+  return {line.npos, 1};
+}
+
+}  // namespace
+
 Diagnostics quoted(Diagnostics diagnostics, const std::string& file, std::string_view text) {
   const TextLines lines(text);
   for (Diagnostic& diagnostic : diagnostics) {
     const std::string_view line = lines.line(diagnostic.source.line);
     if (diagnostic.source.file != file || !diagnostic.excerpt.empty() || line.empty()) continue;
-    const std::string_view message = diagnostic.message;
-    const std::size_t open = std::min(message.find('\''), message.size());
-    const std::size_t close = message.find('\'', std::min(open + 1, message.size()));
-    const std::string_view word =
-        close == message.npos ? std::string_view() : message.substr(open + 1, close - open - 1);
-    std::size_t start = word.empty() ? line.npos : line.find(word);
-    const std::size_t length = start == line.npos ? 1 : word.size();
+    auto [start, length] = quoted_place(diagnostic.message, line);
     if (start == line.npos && diagnostic.source.column > 1) start = diagnostic.source.column - 1;
     if (start == line.npos) start = line.find_first_not_of(" \t");
-    if (start >= line.size()) continue;
+    start = std::min(start, line.size() - 1);  // "here it ends" is behind the last letter
     diagnostic.source.column = static_cast<std::uint32_t>(start + 1);
     diagnostic.excerpt = excerpt_of(line, start, length);
   }

@@ -44,6 +44,7 @@ inline constexpr const char* kUnusedSuppression = "TSP-C0039";
 inline constexpr const char* kNoReport = "TSP-C0041";
 inline constexpr const char* kOpaqueArgument = "TSP-U0003";
 inline constexpr const char* kStepLimit = "TSP-L0001";
+inline constexpr const char* kNotSupported = "TSP-U0003";
 inline constexpr const char* kTimeLimit = "TSP-L0002";
 inline constexpr const char* kMemoryLimit = "TSP-L0004";
 

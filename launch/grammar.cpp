@@ -294,6 +294,17 @@ Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view va
   return argument;
 }
 
+Result<std::uint64_t> parse_columns(std::string_view text) {
+  auto columns = parse_count(text, "number of columns");
+  if (columns && *columns == 0) return command_error(kBadValue, "a row has at least one column");
+  return columns;
+}
+
+Result<TypeWord> parse_type(std::string_view text) {
+  if (const auto type = type_word(text)) return *type;
+  return command_error(kBadValue, fmt::format("'{}' is no type", text), type_hint(text));
+}
+
 Result<double> parse_seconds(std::string_view text) {
   static constexpr std::array kUnits{NamedFactor{"", 1}, NamedFactor{"s", 1},
                                      NamedFactor{"ms", 1e-3}, NamedFactor{"min", 60}};

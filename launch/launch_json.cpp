@@ -10,6 +10,7 @@
 
 #include "launch/asked_settings.h"
 #include "launch/diagnose.h"
+#include "launch/json_places.h"
 #include "launch/launch_shape.h"
 #include "launch/plan_builder.h"
 
@@ -26,8 +27,14 @@ std::string number_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-/// [1, [2, 3]] gives "(1, (2, 3))"; brackets do not tell vectors from structs.
+/// [1, [2, 3]] gives "(1, (2, 3))", {"x": 1} "{x=1}"; brackets do not tell vectors from structs.
 std::string literal_text(const Json& value, std::size_t depth = 0) {
+  if (value.is_object() && depth <= kMaxLiteralDepth) {
+    std::string text;
+    for (const auto& [key, item] : value.items())
+      text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key, literal_text(item, depth + 1));
+    return "{" + text + "}";
+  }
   if (!value.is_array()) return number_text(value);
   // What is deeper than the reader of literals allows need not be written out to be refused.
   std::string text = "(";
@@ -107,14 +114,11 @@ std::string value_text(const Json& value) {
 /// Feeds the builder from a document of the right shape, and notes every error with its pointer.
 class JsonReader {
  public:
-  JsonReader(PlanBuilder& builder, const std::string& file)
-      : builder_(builder), where_{file, 0, 0} {
-    builder_.set_place(where_);
-  }
+  JsonReader(PlanBuilder& builder, const JsonPlaces& places) : builder_(builder), places_(places) {}
 
   void document(const Json& root) {
     for (const auto& [key, value] : root.items()) {
-      path_ = pointer_to("", key);
+      go_to(pointer_to("", key));
       if (key == "modules")
         each(value, [&](const Json& v) { note(builder_.module(number_text(v))); });
       else if (key == "options")
@@ -139,7 +143,7 @@ class JsonReader {
     // Steps speak of buffers, so they come last, whatever the order of members.
     std::size_t index = 0;
     for (const Json& value : root["steps"]) {
-      path_ = fmt::format("/steps/{}", index++);
+      go_to(fmt::format("/steps/{}", index++));
       step(value);
     }
   }
@@ -147,9 +151,15 @@ class JsonReader {
   Diagnostics errors;
 
  private:
+  /// What follows is about this value.
+  void go_to(std::string pointer) {
+    path_ = std::move(pointer);
+    builder_.set_place(places_.of(path_));
+  }
+
   void note(const Status& status) {
     if (status) return;
-    for (Diagnostic& error : placed(status.errors(), where_))
+    for (Diagnostic& error : placed(status.errors(), places_.of(path_)))
       errors.push_back(at_pointer(std::move(error), path_));
   }
 
@@ -159,52 +169,67 @@ class JsonReader {
     const std::string base = path_;
     std::size_t index = 0;
     for (const Json& item : value) {
-      path_ = pointer_to(base, fmt::to_string(index++));
+      go_to(pointer_to(base, fmt::to_string(index++)));
       call(item);
     }
-    path_ = base;
+    go_to(base);
   }
 
   template <class Call>
   void assignments(const Json& object, Call call) {
     const std::string base = path_;
     for (const auto& [key, value] : object.items()) {
-      path_ = pointer_to(base, key);
+      go_to(pointer_to(base, key));
       note((builder_.*call)(key, value_text(value)));
     }
-    path_ = base;
+    go_to(base);
   }
 
   void shared(const Json& object) {
     const std::string base = path_;
     for (const auto& [key, value] : object.items()) {
-      path_ = pointer_to(base, key);
+      go_to(pointer_to(base, key));
       note(builder_.shared(key + " at " + number_text(value["at"]), value_text(value["value"])));
     }
-    path_ = base;
+    go_to(base);
   }
 
   void step(const Json& value) {
     const std::string& key = value.begin().key();
     const Json& what = value.begin().value();
-    path_ = pointer_to(path_, key);
+    go_to(pointer_to(path_, key));
     if (key == "launch")
       launch(what);
     else if (key == "print")
       note(builder_.print(number_text(what)));
     else if (key == "out")
-      note(builder_.output(number_text(what["buffer"]), number_text(what["file"])));
+      output(what);
     else
       expect(what);
+  }
+
+  void output(const Json& what) {
+    OutputStep output{number_text(what["buffer"]), number_text(what["file"])};
+    if (what.contains("type")) {
+      const auto type = parse_type(number_text(what["type"]));
+      if (!type) return note(type.errors());
+      output.type = *type;
+    }
+    if (what.contains("cols")) {
+      const auto columns = parse_columns(number_text(what["cols"]));
+      if (!columns) return note(columns.errors());
+      output.columns = *columns;
+    }
+    note(builder_.add_output(std::move(output)));
   }
 
   void launch(const Json& object) {
     const std::string base = path_;
     // The kernel first: choosing another one forgets the arguments.
-    path_ = pointer_to(base, "kernel");
+    go_to(pointer_to(base, "kernel"));
     if (object.contains("kernel")) note(builder_.kernel(number_text(object["kernel"])));
     for (const auto& [key, value] : object.items()) {
-      path_ = pointer_to(base, key);
+      go_to(pointer_to(base, key));
       if (key == "global")
         note(builder_.global(sizes_text(value)));
       else if (key == "local")
@@ -218,7 +243,7 @@ class JsonReader {
       else if (key == "swap")
         for (const Json& pair : value) builder_.swap(number_text(pair[0]), number_text(pair[1]));
     }
-    path_ = base;
+    go_to(base);
     note(builder_.launch());
   }
 
@@ -243,7 +268,7 @@ class JsonReader {
   }
 
   PlanBuilder& builder_;
-  SourceLine where_;
+  const JsonPlaces& places_;
   std::string path_;
 };
 
@@ -305,6 +330,17 @@ SourceLine place_of(std::string_view text, std::size_t offset, const std::string
   return where;
 }
 
+/// Those of the document's shape, whose last note is the pointer.
+Diagnostics placed_by_pointers(Diagnostics errors, const JsonPlaces& places) {
+  constexpr std::string_view kAt = "at ";
+  for (Diagnostic& error : errors) {
+    const std::string& note = error.notes.back();
+    error =
+        placed({error}, places.of(note.substr(0, 4) == "at /" ? note.substr(kAt.size()) : ""))[0];
+  }
+  return errors;
+}
+
 }  // namespace
 
 Result<LaunchPlan> parse_launch_json(std::string_view text, const std::string& file) {
@@ -323,9 +359,10 @@ Result<LaunchPlan> parse_launch_json(std::string_view text, const std::string& f
     return placed({json_error("a launch description is a JSON object")}, {file, 1, 1});
   Diagnostics errors = misshapen(root);
   errors.insert(errors.begin(), repeated.errors.begin(), repeated.errors.end());
-  if (!errors.empty()) return placed(std::move(errors), {file, 0, 0});
+  const JsonPlaces places(text, file);
+  if (!errors.empty()) return placed_by_pointers(std::move(errors), places);
   PlanBuilder builder(file);
-  JsonReader reader(builder, file);
+  JsonReader reader(builder, places);
   reader.document(root);
   if (!reader.errors.empty()) return std::move(reader.errors);
   return builder.finish();

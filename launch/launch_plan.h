@@ -81,6 +81,7 @@ struct BufferSlice {
 struct SizeList {
   std::array<std::uint64_t, 3> size{};
   std::uint32_t dimensions = 0;  ///< 0: not given
+  SourceLine where{};
 };
 
 struct LaunchStep {
@@ -89,7 +90,9 @@ struct LaunchStep {
   std::vector<ArgumentSpec> arguments;
   std::uint64_t repeat = 1;
   std::vector<std::pair<std::string, std::string>> swaps;  ///< arguments, after each launch
-  SourceLine where;
+  SourceLine repeat_where;
+  SourceLine
+      where;  ///< of `launch`; of one that is implied, of `kernel`, else of the last statement
 };
 
 struct PrintStep {
@@ -97,14 +100,17 @@ struct PrintStep {
   BufferSlice slice;
   std::optional<TypeWord> type;  ///< `as uint`: how to read the bytes
   Style style = Style::kLine;
-  std::optional<Profile> ranges;  ///< with what an implementation of that profile may give
+  std::optional<Profile> ranges;         ///< with what an implementation of that profile may give
+  std::optional<std::uint64_t> columns;  ///< elements in a line; never 0
   SourceLine where;
 };
 
 struct OutputStep {
   std::string buffer;
-  std::string file;  ///< .npy, else raw bytes
-  SourceLine where;
+  std::string file;  ///< its end says what it holds (launch/image.h); "-": standard output
+  std::optional<TypeWord> type{};          ///< `as uchar4`: how to read the bytes
+  std::optional<std::uint64_t> columns{};  ///< elements in a row; never 0
+  SourceLine where{};
 };
 
 struct Tolerance {
@@ -152,6 +158,7 @@ struct SpecialisationSpec {
   std::string target;  ///< SpecId in decimal, or the constant's name
   ValueSpec value;
   SourceLine where;
+  bool overriding = false;  ///< by the command line: what the file says of it later does not count
 };
 
 /// Options that a launch file and the command line share; nothing: not said.
@@ -171,6 +178,8 @@ struct LaunchPlan {
   std::vector<SpecialisationSpec> specialisation;
   std::vector<BufferSpec> buffers;
   std::vector<Step> steps;  ///< in the order in which they happen
+  /// Arguments that the command line gives in the place of the launches' own; each is for the kernels that have it.
+  std::vector<ArgumentSpec> overriding;
   std::vector<ExpectedFault> expected_faults;
   std::vector<ExpectedRefusal> expected_refusals;
   std::optional<SourceLine> no_faults{};  ///< `expect no faults`, where it stands
@@ -217,9 +226,14 @@ struct LaunchFlags {
   std::vector<std::string> swaps;  ///< "A,B"
 };
 
+/// Whether the file is a module in whose comments there are launch lines.
+bool has_launch_lines(const std::string& path);
+
 /// Whether any flag describes a launch (rather than only adding prints, outputs and expectations).
 bool describes_launch(const LaunchFlags& flags);
 Result<LaunchPlan> plan_from_flags(const LaunchFlags& flags);
+/// What the flags say of launches in the place of what a plan from a file says; adds their prints, outputs and expectations.
+Status override_plan(LaunchPlan& plan, const LaunchFlags& flags);
 /// Adds the prints, outputs and expectations of the flags to a plan that came from a file.
 Status add_checks(LaunchPlan& plan, const LaunchFlags& flags);
 

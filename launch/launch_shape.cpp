@@ -44,6 +44,10 @@ bool is_rule(std::string_view text) {
          std::all_of(text.begin() + 1, text.end(), is_digit);
 }
 
+bool is_member_name(std::string_view name) {
+  return !name.empty() && name.find_first_of(" \t,(){}=:'\"") == name.npos;
+}
+
 constexpr std::string_view kCheckMember = "check";
 
 class ShapeChecker {
@@ -218,12 +222,29 @@ class ShapeChecker {
 
   void nested_literal(const Json& value, const std::string& at, std::size_t depth) {
     if (is_number(value)) return;
-    if (!value.is_array()) return expected(at, "a number, a string or an array of them", value);
+    if (value.is_object() && !value.empty()) return members_of(value, at, depth);
+    if (!value.is_array())
+      return expected(at, "a number, a string, an array of them, or members by their names", value);
     // What is deeper than literals may be is refused by their reader.
     if (depth > kMaxLiteralDepth) return;
     for (std::size_t i = 0; i < value.size(); ++i)
       if (!is_number(value[i]))
         nested_literal(value[i], pointer_to(at, fmt::to_string(i)), depth + 1);
+  }
+
+  void members_of(const Json& value, const std::string& at, std::size_t depth) {
+    if (depth > kMaxLiteralDepth) return;
+    for (const auto& [key, item] : value.items()) {
+      if (!is_member_name(key))
+        refuse(pointer_to(at, key), fmt::format("'{}' is no name of a member", key));
+      nested_literal(item, pointer_to(at, key), depth + 1);
+    }
+  }
+
+  /// Of a struct: its members in their order, or by their names.
+  void members(const Json& value, const std::string& at) {
+    if (value.is_object() && !value.empty()) return literal(value, at);
+    literals(value, at);
   }
 
   void literals(const Json& value, const std::string& at) {
@@ -401,7 +422,7 @@ class ShapeChecker {
 
   // Objects: the first member of a form is the one that tells it.
   static const Member kRoot[19], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
-      kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[2], kValues[3], kFault[3],
+      kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[4], kValues[3], kFault[3],
       kPrintf[1], kRefused[1];
 };
 
@@ -449,7 +470,7 @@ const Shape::Member Shape::kShared[] = {{"shared", &Shape::whole_or_text},
                                         {"offset", &Shape::whole_or_text}};
 const Shape::Member Shape::kSharedMemory[] = {{"at", &Shape::whole_or_text, true},
                                               {"value", &Shape::contents, true}};
-const Shape::Member Shape::kStruct[] = {{"struct", &Shape::literals}};
+const Shape::Member Shape::kStruct[] = {{"struct", &Shape::members}};
 
 const Shape::Member Shape::kStep[] = {{"launch", &Shape::launch},
                                       {"print", &Shape::text},
@@ -462,7 +483,9 @@ const Shape::Member Shape::kLaunch[] = {{"kernel", &Shape::text},         {"glob
                                         {"swap", &Shape::swaps}};
 
 const Shape::Member Shape::kOutput[] = {{"buffer", &Shape::text, true},
-                                        {"file", &Shape::text, true}};
+                                        {"file", &Shape::text, true},
+                                        {"type", &Shape::type},
+                                        {"cols", &Shape::count}};
 
 const Shape::Member Shape::kValues[] = {{"values", &Shape::text, true},
                                         {"tolerance", &Shape::real_or_text},

@@ -20,8 +20,9 @@ namespace {
 /// Cuts the text into blank-separated words and knows the line of each.
 class SimReader {
  public:
-  SimReader(std::string_view text, const std::string& file) : text_(text), where_{file, 1, 0} {}
+  SimReader(std::string_view text, const std::string& file) : text_(text), where_{file, 1, 1} {}
 
+  /// Of the last word that more() found.
   const SourceLine& where() const { return where_; }
 
   /// Moves to the next word or header; false at the end.
@@ -31,8 +32,11 @@ class SimReader {
       if (c == '#') {
         at_ = std::min(text_.find('\n', at_), text_.size()) - 1;
       } else if (c == '\n') {
-        ++where_.line;
+        ++line_;
+        line_start_ = at_ + 1;
       } else if (c != ' ' && c != '\t' && c != '\r') {
+        where_.line = line_;
+        where_.column = static_cast<std::uint32_t>(at_ - line_start_ + 1);
         return true;
       }
     }
@@ -62,6 +66,8 @@ class SimReader {
  private:
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t line_start_ = 0;
+  std::uint32_t line_ = 1;
   SourceLine where_;
 };
 
@@ -100,7 +106,11 @@ Status read_token(SimArgument& argument, std::string_view token, bool& has_size)
   } else if (token == "wo") {
     argument.write_only = true;
   } else {
-    return sim_error(fmt::format("'{}' is not known in an argument's header", token));
+    const std::string_view word = token.substr(0, token.find('='));
+    return command_error(
+        kBadLaunchFile, fmt::format("'{}' is not known in an argument's header", token),
+        suggestion(word, {"size", "fill", "range", "dump", "hex", "noinit", "null", "ro", "wo"},
+                   "words"));
   }
   return Unit{};
 }
@@ -126,7 +136,8 @@ Result<SimArgument> read_header(std::string_view header) {
 
 Status read_arguments(SimReader& reader, PlanBuilder& builder) {
   for (std::size_t index = 0; reader.more(); ++index) {
-    builder.set_place(reader.where());
+    const SourceLine place = reader.where();
+    builder.set_place(place);
     ArgumentSpec argument;
     argument.kind = ArgumentSpec::Kind::kSim;
     argument.target = fmt::to_string(index);
@@ -142,8 +153,9 @@ Status read_arguments(SimReader& reader, PlanBuilder& builder) {
     const bool complete = !argument.sim.fill.empty() || !argument.sim.range.empty() ||
                           argument.sim.noinit || argument.sim.null;
     if (complete && !argument.sim.values.empty())
-      return sim_error(fmt::format("'{}' was not expected: argument {} is complete",
-                                   argument.sim.values[0], index));
+      return placed({sim_error(fmt::format("'{}' was not expected: argument {} is complete",
+                                           argument.sim.values[0], index))},
+                    place);
     if (argument.sim.dump) builder.sim_dump(index, argument.sim.hex);
     Status added = builder.sim_argument(std::move(argument));
     if (!added) return added;
@@ -164,16 +176,20 @@ Result<std::string> read_sizes(SimReader& reader, std::string_view what) {
 
 Status read_sim(SimReader& reader, PlanBuilder& builder) {
   if (!reader.more()) return sim_error("the file is empty: the name of a program is expected");
+  builder.set_place(reader.where());
   Status done = builder.module(reader.word());
   if (!done) return done;
   if (!reader.more()) return sim_error("the file ends before the kernel's name");
+  builder.set_place(reader.where());
   done = builder.kernel(reader.word());
   if (!done) return done;
   const auto global = read_sizes(reader, "NDRange");
   if (!global) return global.errors();
+  builder.set_place(reader.where());
+  if (done = builder.global(*global); !done) return done;
   const auto local = read_sizes(reader, "work-group size");
   if (!local) return local.errors();
-  if (done = builder.global(*global); !done) return done;
+  builder.set_place(reader.where());
   if (done = builder.local(*local); !done) return done;
   return read_arguments(reader, builder);
 }

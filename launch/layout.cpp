@@ -16,6 +16,13 @@ struct Member {
   std::uint64_t offset_bytes;
 };
 
+/// As the source calls it; empty where it has no name.
+std::string_view member_name(const TypeInfo& type, std::uint64_t index) {
+  if (type.kind != TypeInfo::Kind::kStruct || index >= type.member_names.size()) return {};
+  const std::string& name = type.member_names[index];
+  return name == fmt::format("member{}", index) ? std::string_view{} : name;
+}
+
 std::uint64_t member_count(const TypeInfo& type) {
   if (type.kind == TypeInfo::Kind::kStruct) return type.elements.size();
   const bool indexed = type.kind == TypeInfo::Kind::kVector || type.kind == TypeInfo::Kind::kArray;
@@ -40,6 +47,7 @@ bool append_leaves(const TypeInfo& type, std::uint64_t offset, std::vector<Leaf>
   if (count == 0 || count > kMaxLeaves) return false;
   for (std::uint64_t i = 0; i < count; ++i) {
     const Member m = member(type, i);
+    if (m.type->is_padding) continue;
     if (!append_leaves(*m.type, offset + m.offset_bytes, leaves)) return false;
   }
   return true;
@@ -65,15 +73,17 @@ class LiteralReader {
         ++at_;
         return items;
       }
-      if (c == '(' || c == '{') {
+      std::string name;
+      if (!take_name(name)) return error("a name or its value is missing beside '='");
+      if (const char open = at_ < text_.size() ? text_[at_] : '\0'; open == '(' || open == '{') {
         ++at_;
         if (++depth_ > kMaxLiteralDepth) return error("brackets are nested too deeply");
-        auto inner = list(c == '(' ? ')' : '}');
+        auto inner = list(open == '(' ? ')' : '}');
         --depth_;
         if (!inner) return inner.errors();
-        items.push_back({{}, std::move(inner).value(), true});
+        items.push_back({{}, std::move(inner).value(), true, std::move(name)});
       } else {
-        items.push_back({std::string(word()), {}, false});
+        items.push_back({std::string(word()), {}, false, std::move(name)});
       }
     }
   }
@@ -89,8 +99,24 @@ class LiteralReader {
     return commas;
   }
 
+  /// `x =` before a value, if it is there; false where something of it is missing.
+  bool take_name(std::string& name) {
+    const std::size_t start = at_;
+    const std::string_view before = word();
+    std::size_t next = std::min(text_.find_first_not_of(" \t", at_), text_.size());
+    if (next == text_.size() || text_[next] != '=') {
+      at_ = start;
+      return true;
+    }
+    name = before.substr(before.starts_with('.') ? 1 : 0);
+    next = std::min(text_.find_first_not_of(" \t", next + 1), text_.size());
+    at_ = next;
+    return !name.empty() && next < text_.size() &&
+           std::string_view("=,)}").find(text_[next]) == std::string_view::npos;
+  }
+
   std::string_view word() {
-    const std::size_t end = std::min(text_.find_first_of(" \t,(){}", at_), text_.size());
+    const std::size_t end = std::min(text_.find_first_of(" \t,(){}=", at_), text_.size());
     const std::string_view word = text_.substr(at_, end - at_);
     at_ = end;
     return word;
@@ -119,6 +145,28 @@ std::optional<TypeWord> type_word(std::string_view name) {
   return std::nullopt;
 }
 
+std::string nearest_type(std::string_view name, std::vector<std::string> others) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  const std::string_view count = name.substr(digits);
+  // A count that types may have stays as it is; of others, the whole word is compared.
+  const bool counted = !count.empty() && type_word(fmt::format("int{}", count));
+  std::vector<std::string> words = std::move(others);
+  for (const auto type :
+       {ScalarType::kBool, ScalarType::kChar, ScalarType::kUchar, ScalarType::kShort,
+        ScalarType::kUshort, ScalarType::kInt, ScalarType::kUint, ScalarType::kLong,
+        ScalarType::kUlong, ScalarType::kHalf, ScalarType::kFloat, ScalarType::kDouble})
+    words.push_back(fmt::format("{}{}", name_of(type), counted ? count : ""));
+  return nearest(name, words);
+}
+
+std::string type_hint(std::string_view name) {
+  const std::string near = nearest_type(name);
+  if (!near.empty()) return fmt::format("did you mean '{}'?", near);
+  return "types are bool, char, uchar, short, ushort, int, uint, long, ulong, half, float and "
+         "double, "
+         "with 2, 3, 4, 8 or 16 behind it for vectors";
+}
+
 TypeInfo type_of(const TypeWord& word) {
   TypeInfo scalar;
   scalar.kind = is_float(word.scalar)              ? TypeInfo::Kind::kFloat
@@ -145,7 +193,14 @@ const TypeInfo& byte_type() {
 }
 
 Result<std::vector<Literal>> parse_literals(std::string_view text) {
-  return LiteralReader(text).list(0);
+  auto literals = LiteralReader(text).list(0);
+  if (!literals) return literals;
+  for (const Literal& literal : *literals)
+    if (!literal.name.empty())
+      return command_error(kBadValue,
+                           fmt::format("the name '{}' is of no struct's member", literal.name),
+                           "members stand in braces: '{x=1, y=2}'");
+  return literals;
 }
 
 std::optional<ScalarType> scalar_of(const TypeInfo& type) {
@@ -176,6 +231,96 @@ std::vector<Leaf> leaves_of(const TypeInfo& type) {
   return leaves;
 }
 
+namespace {
+
+std::string written_as(const TypeInfo& type, std::uint64_t count) {
+  return fmt::format("write it as {}", count > 64 ? "(...)" : zero_literal(type));
+}
+
+/// Which item is for which member, by their names.
+Result<std::vector<const Literal*>> named_items(const TypeInfo& type, const Literal& literal,
+                                                std::uint64_t count) {
+  std::vector<const Literal*> items(count, nullptr);
+  std::vector<std::string> names;
+  for (std::uint64_t i = 0; i < count; ++i)
+    if (const std::string_view name = member_name(type, i);
+        !name.empty() && !member(type, i).type->is_padding)
+      names.emplace_back(name);
+  for (const Literal& item : literal.items) {
+    if (item.name.empty())
+      return command_error(kBadValue, "either all members have their names or none has",
+                           written_as(type, count));
+    std::uint64_t i = 0;
+    while (i < count && (member_name(type, i) != item.name || member(type, i).type->is_padding))
+      ++i;
+    if (i == count)
+      return command_error(kBadValue,
+                           fmt::format("{} has no member '{}'", spelled(type), item.name),
+                           names.empty() ? "the module does not say how its members are called"
+                                         : suggestion(item.name, names, "members"));
+    if (items[i] != nullptr)
+      return command_error(kBadValue, fmt::format("member '{}' is given twice", item.name));
+    items[i] = &item;
+  }
+  for (std::uint64_t i = 0; i < count; ++i)
+    if (items[i] == nullptr && !member(type, i).type->is_padding)
+      return command_error(
+          kBadValue,
+          fmt::format("member '{}' of {} is missing", type.member_names[i], spelled(type)),
+          written_as(type, count));
+  return items;
+}
+
+/// Which item of a list is for which member: null for one that only fills a struct up.
+Result<std::vector<const Literal*>> items_of(const TypeInfo& type, const Literal& literal,
+                                             std::uint64_t count) {
+  const bool named = literal.is_list && std::ranges::any_of(literal.items, [](const Literal& item) {
+                       return !item.name.empty();
+                     });
+  if (named && type.kind == TypeInfo::Kind::kStruct) return named_items(type, literal, count);
+  if (named)
+    return command_error(kBadValue, fmt::format("{} has no members with names", spelled(type)),
+                         written_as(type, count));
+  std::uint64_t asked = count;
+  for (std::uint64_t i = 0; i < count && type.kind == TypeInfo::Kind::kStruct; ++i)
+    asked -= member(type, i).type->is_padding ? 1 : 0;
+  // All of them may be given as well, as where nothing tells which ones the source has.
+  const bool all = literal.is_list && literal.items.size() == count;
+  if (!all && (!literal.is_list || literal.items.size() != asked))
+    return command_error(
+        kBadValue,
+        fmt::format("{} has {} members, {} given", spelled(type), asked,
+                    literal.is_list ? fmt::to_string(literal.items.size()) : "one number is"),
+        written_as(type, count));
+  std::vector<const Literal*> items(count, nullptr);
+  std::size_t next = 0;
+  for (std::uint64_t i = 0; i < count; ++i)
+    if (all || !member(type, i).type->is_padding) items[i] = &literal.items[next++];
+  return items;
+}
+
+}  // namespace
+
+std::string leaf_path(const TypeInfo& type, std::size_t leaf) {
+  if (scalar_of(type)) return {};
+  const std::uint64_t count = member_count(type);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const TypeInfo& inner = *member(type, i).type;
+    if (inner.is_padding) continue;
+    const std::size_t size = scalar_of(inner) ? 1 : leaves_of(inner).size();
+    if (leaf >= size) {
+      leaf -= size;
+      continue;
+    }
+    const std::string_view name = member_name(type, i);
+    const std::string here = type.kind == TypeInfo::Kind::kArray ? fmt::format("[{}]", i)
+                             : name.empty()                      ? fmt::format(".{}", i)
+                                                                 : fmt::format(".{}", name);
+    return here + leaf_path(inner, leaf);
+  }
+  return {};
+}
+
 Status store_literal(const TypeInfo& type, const Literal& literal, Signedness signedness,
                      std::span<std::byte> bytes) {
   if (const auto scalar = scalar_of(type)) {
@@ -183,6 +328,9 @@ Status store_literal(const TypeInfo& type, const Literal& literal, Signedness si
       return command_error(kBadValue, fmt::format("a list of {} was given where one {} is expected",
                                                   literal.items.size(), spelled(type)));
     const Literal& one = literal.is_list ? literal.items[0] : literal;
+    if (!one.name.empty() && literal.is_list)
+      return command_error(kBadValue,
+                           fmt::format("{} has no member '{}'", spelled(type), one.name));
     const auto bits = parse_number(one.number, *scalar, signedness);
     if (!bits) return bits.errors();
     store_bits(bytes, *scalar, *bits);
@@ -192,16 +340,13 @@ Status store_literal(const TypeInfo& type, const Literal& literal, Signedness si
   if (count == 0)
     return command_error(kBadValue, fmt::format("a {} cannot be written as numbers", spelled(type)),
                          "give its bytes: 'bytes:hex:...' or 'bytes:file:...'");
-  if (!literal.is_list || literal.items.size() != count)
-    return command_error(
-        kBadValue,
-        fmt::format("{} has {} members, {} given", spelled(type), count,
-                    literal.is_list ? fmt::to_string(literal.items.size()) : "one number is"),
-        fmt::format("write it as {}", count > 64 ? "(...)" : zero_literal(type)));
+  const auto items = items_of(type, literal, count);
+  if (!items) return items.errors();
   for (std::uint64_t i = 0; i < count; ++i) {
     const Member m = member(type, i);
+    if ((*items)[i] == nullptr) continue;
     const auto stored =
-        store_literal(*m.type, literal.items[i], signedness, bytes.subspan(m.offset_bytes));
+        store_literal(*m.type, *(*items)[i], signedness, bytes.subspan(m.offset_bytes));
     if (!stored) return stored.errors();
   }
   return Unit{};
@@ -223,7 +368,10 @@ std::string format_value(const TypeInfo& type, std::span<const std::byte> bytes,
   }
   for (std::uint64_t i = 0; i < count; ++i) {
     const Member m = member(type, i);
-    if (i != 0) text += ", ";
+    if (m.type->is_padding) continue;
+    if (!text.empty()) text += ", ";
+    if (const std::string_view name = member_name(type, i); !name.empty())
+      text += fmt::format("{}=", name);
     text += format_value(*m.type, bytes.subspan(m.offset_bytes), style);
   }
   return type.kind == TypeInfo::Kind::kVector ? "(" + text + ")" : "{" + text + "}";
@@ -233,8 +381,13 @@ std::string zero_literal(const TypeInfo& type) {
   const std::uint64_t count = member_count(type);
   if (count == 0) return "0";
   std::string text;
-  for (std::uint64_t i = 0; i < count; ++i)
-    text += (i == 0 ? "" : ", ") + zero_literal(*member(type, i).type);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const TypeInfo& inner = *member(type, i).type;
+    if (inner.is_padding) continue;
+    const std::string_view name = member_name(type, i);
+    text += fmt::format("{}{}{}{}", text.empty() ? "" : ", ", name, name.empty() ? "" : "=",
+                        zero_literal(inner));
+  }
   return type.kind == TypeInfo::Kind::kVector ? "(" + text + ")" : "{ " + text + " }";
 }
 

@@ -23,6 +23,10 @@ struct TypeWord {
 };
 
 std::optional<TypeWord> type_word(std::string_view name);
+/// The type that somebody may have meant who wrote "flaot4", or the word of `others`; empty when none is near.
+std::string nearest_type(std::string_view name, std::vector<std::string> others = {});
+/// What to say of a name that is no type.
+std::string type_hint(std::string_view name);
 /// The memory layout of OpenCL C: a vector of three takes the room of four.
 TypeInfo type_of(const TypeWord& word);
 const TypeInfo& byte_type();
@@ -32,6 +36,7 @@ struct Literal {
   std::string number;          ///< empty for a list
   std::vector<Literal> items;  ///< of a list
   bool is_list = false;
+  std::string name{};  ///< `x` of `{x=1, y=2.5}`; empty: none
 };
 
 inline constexpr std::size_t kMaxLiteralDepth = 64;
@@ -53,17 +58,21 @@ struct Leaf {
 /// memory.
 inline constexpr std::size_t kMaxLeaves = std::size_t{1} << 20;
 
-/// All scalars of a type in order of their offsets; empty when it has a part that is none (an
+/// All scalars of a type in order of their offsets, without what only fills a struct up; empty when it has a part that is none (an
 /// image), or more than kMaxLeaves.
 std::vector<Leaf> leaves_of(const TypeInfo& type);
 
-/// Writes one value. A list must have as many items as the type has members. Fails with C0022.
+/// Where in a value its scalar of that number is: ".x", ".n[2]", ".1" where members have no names; empty for a type of one scalar.
+std::string leaf_path(const TypeInfo& type, std::size_t leaf);
+
+/// Writes one value. A list has an item for each member, in their order or by their names; what only fills a struct up is
+/// left out, and stays as it is. Fails with C0022.
 Status store_literal(const TypeInfo& type, const Literal& literal, Signedness signedness,
                      std::span<std::byte> bytes);
 
 enum class NumberStyle : std::uint8_t { kShortest, kHexadecimal };
 
-/// "1", "(1, 2, 3, 4)", "{1, 2.5}".
+/// "1", "(1, 2, 3, 4)", "{1, 2.5}", "{x=1, y=2.5}" where the members have names.
 std::string format_value(const TypeInfo& type, std::span<const std::byte> bytes,
                          NumberStyle style = NumberStyle::kShortest);
 

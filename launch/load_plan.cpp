@@ -1,4 +1,4 @@
-// Finding out which form a launch description has, and building plans from files and from flags.
+// Finding out which form a launch description has, and building plans from files.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 
+#include "base/content.h"
 #include "base/spirv_words.h"
 #include "launch/diagnose.h"
 #include "launch/plan_builder.h"
@@ -64,6 +65,7 @@ Result<LaunchPlan> plan_by_content(std::string_view text, const std::string& pat
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const char c = first == std::string_view::npos ? '\0' : text[first];
   if (is_spirv(text)) return plan_inside({}, ";!", path);
+  if (is_opencl_c(std::as_bytes(std::span(text)))) return plan_inside(text, "//!", path);
   if (is_binary(text)) return plan_of_module_alone(path);
   if (c == '{') return parse_launch_json(text, path);
   if (c == ';') return plan_inside(text, ";!", path);
@@ -86,20 +88,29 @@ bool names_module(std::string_view path) {
 bool names_launch(const std::string& path) {
   const std::string_view extension = extension_of(path);
   if (is_launch_extension(extension)) return true;
-  if (names_module(path)) return false;
+  if (path != "-" && names_module(path)) return false;
   const auto bytes = read_file(path);
   if (!bytes) return false;
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  if (is_spirv(text) || is_binary(text)) return false;
+  if (is_spirv(text) || is_binary(text) || is_opencl_c(*bytes)) return false;
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return (first != std::string_view::npos && text[first] == '{') || begins_with_statement(text);
+}
+
+bool has_launch_lines(const std::string& path) {
+  std::string_view marker = launch_marker(path);
+  if (marker.empty() && path != "-") return false;
+  const auto bytes = read_file(path);
+  if (!bytes) return false;
+  if (path == "-") marker = is_opencl_c(*bytes) ? "//!" : ";!";
+  return embedded_launch_text({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, marker)
+      .has_value();
 }
 
 namespace {
 
 Result<LaunchPlan> plan_of_text(std::string_view text, const std::string& path) {
   const std::string_view extension = extension_of(path);
-  if (path == "-") return plan_inside(text, ";!", path);
   if (const std::string_view marker = launch_marker(path); !marker.empty())
     return plan_inside(text, marker, path);
   if (extension == ".json") return parse_launch_json(text, path);
@@ -119,114 +130,6 @@ Result<LaunchPlan> load_plan(const std::string& path) {
   if (!plan) return quoted(plan.errors(), path, text);
   plan->text = text;
   return plan;
-}
-
-bool describes_launch(const LaunchFlags& flags) {
-  return !flags.kernel.empty() || !flags.global.empty() || !flags.local.empty() ||
-         !flags.offset.empty() || !flags.arguments.empty() || !flags.buffers.empty() ||
-         !flags.specialisation.empty() || !flags.build_options.empty() || !flags.repeat.empty() ||
-         !flags.swaps.empty();
-}
-
-namespace {
-
-/// Feeds flags to a builder and collects what is wrong, with the flag as the place.
-class FlagReader {
- public:
-  explicit FlagReader(PlanBuilder& builder) : builder_(builder) {}
-
-  template <class Call>
-  void one(std::string_view flag, std::string_view text, Call call) {
-    if (!text.empty()) each(flag, {std::string(text)}, call);
-  }
-
-  template <class Call>
-  void assign(std::string_view flag, const std::vector<std::string>& texts, Call call) {
-    for (const std::string& text : texts) {
-      std::string_view left;
-      std::string_view right;
-      const bool is_pair = split_at_equals(text, left, right);
-      const SourceLine place = place_of_flag(flag, text);
-      builder_.set_place(place);
-      note(place, is_pair
-                      ? (builder_.*call)(left, right)
-                      : command_error(kBadCommandLine, "'=' is missing between name and value"));
-    }
-  }
-
-  template <class Call>
-  void each(std::string_view flag, const std::vector<std::string>& texts, Call call) {
-    for (const std::string& text : texts) {
-      const SourceLine place = place_of_flag(flag, text);
-      builder_.set_place(place);
-      note(place, (builder_.*call)(text));
-    }
-  }
-
-  void note(const SourceLine& place, const Status& status) {
-    builder_.set_place({});
-    if (status) return;
-    for (Diagnostic& error : placed(status.errors(), place)) errors_.push_back(std::move(error));
-  }
-
-  Status result() const {
-    if (!errors_.empty()) return errors_;
-    return Unit{};
-  }
-
- private:
-  PlanBuilder& builder_;
-  Diagnostics errors_;
-};
-
-void read_checks(FlagReader& reader, const LaunchFlags& flags) {
-  reader.each("--print", flags.prints, &PlanBuilder::print);
-  reader.assign("--out", flags.outputs, &PlanBuilder::output);
-  reader.each("--expect", flags.expectations, &PlanBuilder::expect);
-}
-
-}  // namespace
-
-Result<LaunchPlan> plan_from_flags(const LaunchFlags& flags) {
-  PlanBuilder builder("");
-  for (const std::string& path : flags.modules) builder.use_module(path);
-  FlagReader reader(builder);
-  reader.each("--build-options", flags.build_options, &PlanBuilder::options);
-  reader.one("-k", flags.kernel, &PlanBuilder::kernel);
-  reader.one("-g", flags.global, &PlanBuilder::global);
-  reader.one("-l", flags.local, &PlanBuilder::local);
-  reader.one("--offset", flags.offset, &PlanBuilder::offset);
-  reader.one("--repeat", flags.repeat, &PlanBuilder::repeat);
-  reader.assign("--spec", flags.specialisation, &PlanBuilder::specialise);
-  reader.assign("--buffer", flags.buffers, &PlanBuilder::buffer);
-  reader.assign("-a", flags.arguments, &PlanBuilder::argument);
-  for (const std::string& pair : flags.swaps) {
-    const std::size_t comma = pair.find(',');
-    if (comma == std::string::npos)
-      reader.note(place_of_flag("--swap", pair),
-                  command_error(kBadCommandLine, "two arguments are expected, as in 'a,b'"));
-    else
-      builder.swap(pair.substr(0, comma), pair.substr(comma + 1));
-  }
-  read_checks(reader, flags);
-  if (const Status read = reader.result(); !read) return read.errors();
-  return builder.finish();
-}
-
-Status add_checks(LaunchPlan& plan, const LaunchFlags& flags) {
-  PlanBuilder builder("");
-  FlagReader reader(builder);
-  read_checks(reader, flags);
-  if (Status read = reader.result(); !read) return read;
-  auto extra = builder.finish();
-  if (!extra) return extra.errors();
-  for (Step& step : extra->steps)
-    if (!std::holds_alternative<LaunchStep>(step)) plan.steps.push_back(std::move(step));
-  for (auto& fault : extra->expected_faults) plan.expected_faults.push_back(std::move(fault));
-  if (extra->no_faults) plan.no_faults = extra->no_faults;
-  for (auto& refusal : extra->expected_refusals)
-    plan.expected_refusals.push_back(std::move(refusal));
-  return Unit{};
 }
 
 }  // namespace transpire::launch

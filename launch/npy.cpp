@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
+#include <numeric>
+#include <optional>
 
 #include "launch/diagnose.h"
+#include "launch/text.h"
 
 namespace transpire::launch {
 namespace {
@@ -44,6 +48,26 @@ std::string_view header_field(std::string_view header, std::string_view key) {
     return rest.substr(0, rest.find('\''));
   }
   return rest.substr(0, rest.find_first_of(rest.starts_with('(') ? ")" : ",}"));
+}
+
+/// "(8, 4" gives 8 and 4; nothing where that is no list of numbers, or so many elements that their bytes cannot be counted.
+std::optional<std::vector<std::uint64_t>> shape_in(std::string_view text) {
+  std::vector<std::uint64_t> shape;
+  std::uint64_t elements = 1;
+  text.remove_prefix(text.starts_with('(') ? 1 : 0);
+  while (!trimmed(text).empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const auto size = parse_count(trimmed(text.substr(0, comma)), "size");
+    text.remove_prefix(std::min(comma + 1, text.size()));
+    if (!size || (*size != 0 && elements > (std::uint64_t{1} << 60) / *size)) return std::nullopt;
+    elements *= *size;
+    shape.push_back(*size);
+  }
+  return shape;
+}
+
+std::uint64_t elements_of(const std::vector<std::uint64_t>& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
 }
 
 struct Header {
@@ -90,6 +114,12 @@ Result<TypedBytes> read_npy(const std::string& path, std::uint64_t max_bytes) {
   result.bytes.assign(file->begin() + static_cast<std::ptrdiff_t>(header.data_offset), file->end());
   const std::size_t size = size_bytes(known->type);
   if (result.bytes.size() % size != 0) return bad_npy(path, "it ends within an element");
+  auto dimensions = shape_in(shape);
+  if (!dimensions) return bad_npy(path, fmt::format("'{})' is no shape", shape));
+  if (elements_of(*dimensions) != result.bytes.size() / size)
+    return bad_npy(path, fmt::format("its shape has {} elements, the file {}",
+                                     elements_of(*dimensions), result.bytes.size() / size));
+  result.shape = std::move(*dimensions);
   if (descr[0] == '>')
     for (std::size_t i = 0; i < result.bytes.size(); i += size)
       std::reverse(result.bytes.begin() + static_cast<std::ptrdiff_t>(i),
@@ -97,7 +127,8 @@ Result<TypedBytes> read_npy(const std::string& path, std::uint64_t max_bytes) {
   return result;
 }
 
-std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> bytes) {
+std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> bytes,
+                              const std::vector<std::uint64_t>& shape) {
   const bool is_vector = type.kind == TypeInfo::Kind::kVector && !type.elements.empty();
   const auto scalar = scalar_of(is_vector ? type.elements[0] : type);
   const std::uint64_t stride = scalar ? size_bytes(*scalar) : 1;
@@ -107,9 +138,13 @@ std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> b
   const auto descr = std::find_if(kDescrs.begin(), kDescrs.end(), [&](const Descr& d) {
     return d.type == scalar.value_or(ScalarType::kUchar);
   });
-  std::string header = fmt::format(
-      "{{'descr': '{}{}', 'fortran_order': False, 'shape': ({},{}), }}", stride == 1 ? '|' : '<',
-      descr->code, outer, inner == 1 ? "" : fmt::format(" {}", inner));
+  std::string dimensions = fmt::format("{},", outer);
+  if (inner != 1) dimensions += fmt::format(" {}", inner);
+  const std::uint64_t numbers = bytes.size() / stride;
+  if (!shape.empty() && elements_of(shape) == numbers)
+    dimensions = fmt::format("{}{}", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}), }}",
+                                   stride == 1 ? '|' : '<', descr->code, dimensions);
   const std::size_t unpadded = kMagic.size() + 4 + header.size() + 1;
   header.append((64 - unpadded % 64) % 64, ' ');
   header += '\n';

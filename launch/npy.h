@@ -10,13 +10,14 @@
 
 namespace transpire::launch {
 
-/// The array as elements of its scalar type, in host byte order; its shape is not kept.
+/// The array as elements of its scalar type, in host byte order, with its shape.
 /// Fails with C0001 and C0022.
 Result<TypedBytes> read_npy(const std::string& path,
                             std::uint64_t max_bytes = Limits{}.max_memory_bytes);
 
 /// A one-dimensional array, or (elements, components) for vectors; structs become (elements, bytes)
-/// of uchar.
-std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> bytes);
+/// of uchar. `shape` is that of the array that the elements were read from, and is kept where it has as many numbers.
+std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> bytes,
+                              const std::vector<std::uint64_t>& shape = {});
 
 }  // namespace transpire::launch

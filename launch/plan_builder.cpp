@@ -177,16 +177,18 @@ Status PlanBuilder::kernel(std::string_view name) {
                         "write 'launch' between them");
   if (launched && next_.kernel != name) next_.arguments.clear();
   next_.kernel = name;
+  next_.where = where_;
   changed();
   return Unit{};
 }
 
 namespace {
 
-Status set_sizes(SizeList& target, std::string_view text) {
+Status set_sizes(SizeList& target, std::string_view text, const SourceLine& where) {
   const auto sizes = parse_sizes(text);
   if (!sizes) return sizes.errors();
   target = *sizes;
+  target.where = where;
   return Unit{};
 }
 
@@ -194,7 +196,7 @@ Status set_sizes(SizeList& target, std::string_view text) {
 
 Status PlanBuilder::global(std::string_view sizes) {
   changed();
-  return set_sizes(next_.global, sizes);
+  return set_sizes(next_.global, sizes, where_);
 }
 
 Status PlanBuilder::local(std::string_view sizes) {
@@ -203,12 +205,12 @@ Status PlanBuilder::local(std::string_view sizes) {
     next_.local = {};
     return Unit{};
   }
-  return set_sizes(next_.local, sizes);
+  return set_sizes(next_.local, sizes, where_);
 }
 
 Status PlanBuilder::offset(std::string_view sizes) {
   changed();
-  return set_sizes(next_.offset, sizes);
+  return set_sizes(next_.offset, sizes, where_);
 }
 
 Status PlanBuilder::argument(std::string_view target, std::string_view value) {
@@ -238,6 +240,7 @@ Status PlanBuilder::repeat(std::string_view text) {
   const auto count = parse_count(take_word(text), "number of repeats");
   if (!count) return count.errors();
   next_.repeat = *count;
+  next_.repeat_where = where_;
   while (!text.empty()) {
     const std::string_view word = take_word(text);
     const std::string_view a = take_word(text);
@@ -253,6 +256,7 @@ Status PlanBuilder::repeat(std::string_view text) {
 
 void PlanBuilder::swap(std::string a, std::string b) {
   next_.swaps.emplace_back(std::move(a), std::move(b));
+  next_.repeat_where = where_;
   changed();
 }
 
@@ -270,6 +274,7 @@ void PlanBuilder::run_pending() {
   waiting_.clear();
   next_.repeat = 1;
   next_.swaps.clear();
+  next_.where = {};
   launched_serial_ = serial_;
   dirty_ = false;
 }
@@ -284,6 +289,37 @@ void PlanBuilder::add_check(Step step) {
   (dirty_ ? waiting_ : plan_.steps).push_back(std::move(step));
 }
 
+/// One word after the slice of a print, whose parameters it takes off `rest`.
+Status PlanBuilder::read_print_word(PrintStep& print, std::string_view word,
+                                    std::string_view& rest) {
+  if (word == "hex") {
+    print.style = PrintStep::Style::kHexadecimal;
+  } else if (word == "cols") {
+    const auto columns = parse_columns(take_word(rest));
+    if (!columns) return columns.errors();
+    print.columns = *columns;
+  } else if (word == "as") {
+    const auto type = parse_type(take_word(rest));
+    if (!type) return type.errors();
+    print.type = *type;
+  } else if (word == "ranges") {
+    const std::string_view profile = take_word(rest);
+    if (profile != "full" && profile != "embedded")
+      return syntax_error(fmt::format("there is no profile '{}'", profile),
+                          suggestion(profile, {"full", "embedded"}, "profiles"));
+    print.ranges = profile == "full" ? Profile::kFull : Profile::kEmbedded;
+  } else {
+    const std::string near = nearest(word, {"hex", "cols", "as", "ranges"});
+    return syntax_error(
+        fmt::format("'{}' was not expected here", word),
+        near.empty()
+            ? "write 'print y[0..7]', with 'as TYPE', 'hex', 'cols N' or 'ranges full' after it "
+              "if needed"
+            : fmt::format("did you mean '{}'?", near));
+  }
+  return Unit{};
+}
+
 Status PlanBuilder::print(std::string_view text) {
   PrintStep print;
   print.where = where_;
@@ -295,30 +331,62 @@ Status PlanBuilder::print(std::string_view text) {
   rest = trimmed(rest.substr(slice_end));
   while (!rest.empty()) {
     const std::string_view word = take_word(rest);
-    if (word == "hex") {
-      print.style = PrintStep::Style::kHexadecimal;
-    } else if (word == "ranges") {
-      const std::string_view profile = take_word(rest);
-      if (profile != "full" && profile != "embedded")
-        return syntax_error(fmt::format("there is no profile '{}'", profile),
-                            "write 'print y[0..7] ranges full', or 'ranges embedded'");
-      print.ranges = profile == "full" ? Profile::kFull : Profile::kEmbedded;
-    } else if (word == "as" && (print.type = type_word(take_word(rest)))) {
-      continue;
-    } else {
-      return syntax_error(
-          fmt::format("'{}' was not expected here", word),
-          "write 'print y[0..7]', with 'as TYPE', 'hex' or 'ranges full' after it if needed");
-    }
+    if (Status read = read_print_word(print, word, rest); !read) return read;
   }
+  if (print.ranges && print.columns)
+    return syntax_error("'ranges' shows one number in a line, 'cols' several");
   add_check(std::move(print));
   return Unit{};
 }
 
+namespace {
+
+/// The word before the last one, and the last one, where there are two and a name before them.
+std::optional<std::pair<std::string_view, std::string_view>> last_two_words(std::string_view text) {
+  const std::size_t second = text.find_last_of(" \t");
+  if (second == text.npos) return std::nullopt;
+  const std::string_view rest = trimmed(text.substr(0, second));
+  const std::size_t first = rest.find_last_of(" \t");
+  if (first == rest.npos) return std::nullopt;
+  return std::pair{rest.substr(first + 1), text.substr(second + 1)};
+}
+
+}  // namespace
+
 Status PlanBuilder::output(std::string_view buffer, std::string_view file) {
-  if (buffer.empty() || file.empty())
+  OutputStep output;
+  output.buffer = buffer;
+  file = trimmed(file);
+  while (const auto words = last_two_words(file)) {
+    const auto& [keyword, value] = *words;
+    if (keyword == "cols") {
+      const auto columns = parse_columns(value);
+      if (!columns) return columns.errors();
+      output.columns = *columns;
+    } else if (keyword == "as") {
+      const auto type = parse_type(value);
+      if (!type) return type.errors();
+      output.type = *type;
+    } else {
+      break;
+    }
+    file = trimmed(file.substr(0, static_cast<std::size_t>(keyword.data() - file.data())));
+  }
+  output.file = file;
+  if (file.starts_with('"')) {
+    auto name = unquoted(file);
+    if (!name) return name.errors();
+    output.file = std::move(name).value();
+  }
+  return add_output(std::move(output));
+}
+
+Status PlanBuilder::add_output(OutputStep output) {
+  if (output.buffer.empty() || output.file.empty())
     return syntax_error("an output needs a buffer and a file", "write 'out y = result.bin'");
-  add_check(OutputStep{std::string(buffer), path_of(file), where_});
+  output.file = path_of(output.file);
+  output.where = where_;
+  add_check(std::move(output));
   return Unit{};
 }
 
@@ -388,10 +456,17 @@ Status PlanBuilder::expect_fault(std::string_view text) {
 Status PlanBuilder::expect_values(std::string_view text) {
   std::string_view left;
   std::string_view right;
-  if (!split_at_equals(text, left, right))
+  if (!split_at_equals(text, left, right)) {
+    std::string_view rest = text;
+    const std::string_view word = take_word(rest);
+    if (const std::string near = nearest(word, {"fault", "printf", "refused", "no faults"});
+        !near.empty())
+      return syntax_error(fmt::format("'{}' is nothing that can be expected", word),
+                          fmt::format("did you mean '{}'?", near));
     return syntax_error(fmt::format("'=' is missing in 'expect {}'", text),
                         "write 'expect y[0..3] = 1 2 3 4', or 'expect fault', 'expect printf', "
                         "'expect refused', 'expect no faults'");
+  }
   ExpectBufferStep step;
   step.where = where_;
   step.text = text;
@@ -422,6 +497,9 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
 Status PlanBuilder::run_setting(std::string_view name, std::string_view value) {
   PlanSettings& settings = plan_.settings;
   if (name == "isa") {
+    if (const auto isas = known_isas(); std::ranges::find(isas, value) == isas.end())
+      return syntax_error(fmt::format("there is no instruction set '{}'", value),
+                          suggestion(value, isas, "instruction sets"));
     settings.isa = std::string(value);
   } else if (name == "timeout") {
     const auto seconds = parse_seconds(value);
@@ -451,7 +529,7 @@ Status PlanBuilder::run_setting(std::string_view name, std::string_view value) {
 }
 
 Result<LaunchPlan> PlanBuilder::finish() {
-  next_.where = where_;
+  if (next_.where.line == 0) next_.where = where_;
   if (dirty_) run_pending();
   return std::move(plan_);
 }

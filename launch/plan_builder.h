@@ -44,7 +44,10 @@ class PlanBuilder {
   Status repeat(std::string_view text);
   Status launch();
   Status print(std::string_view text);
+  /// `file`: "NAME [as TYPE] [cols N]", where the name may be in double quotes.
   Status output(std::string_view buffer, std::string_view file);
+  /// The file's name as written; the place is the builder's.
+  Status add_output(OutputStep output);
   Status expect(std::string_view text);
   Status setting(std::string_view name, std::string_view value);
 
@@ -66,6 +69,7 @@ class PlanBuilder {
   ValueSpec located(ValueSpec value) const;
   std::string path_of(std::string_view path) const;
   void run_pending();
+  Status read_print_word(PrintStep& print, std::string_view word, std::string_view& rest);
   Status run_setting(std::string_view name, std::string_view value);
   Status expect_fault(std::string_view text);
   Status expect_values(std::string_view text);
@@ -101,6 +105,10 @@ Result<SizeList> parse_sizes(std::string_view text);
 Result<BufferSlice> parse_slice(std::string_view text);
 Result<Tolerance> parse_tolerance(std::string_view text);
 Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view value);
+/// How many elements stand in a row: not 0.
+Result<std::uint64_t> parse_columns(std::string_view text);
+/// The type after `as`. Fails with C0022.
+Result<TypeWord> parse_type(std::string_view text);
 /// Seconds: "10", "1.5s", "500ms", "2min".
 Result<double> parse_seconds(std::string_view text);
 /// Bytes: "4096", "512KiB", "2GiB".

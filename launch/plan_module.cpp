@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/content.h"
 #include "launch/diagnose.h"
 #include "launch/run_plan.h"
 
@@ -113,40 +114,33 @@ Result<LoadOptions> load_options(const LaunchPlan& plan, const PlanSettings& set
       return constants.errors();
     constants = std::vector<SpecConstantInfo>{};
   }
+  using Given = std::pair<std::uint32_t, bool>;  // SpecId, and whether by the command line
+  std::vector<Given> given;
   for (const SpecialisationSpec& spec : plan.specialisation) {
     const auto resolved = resolve(spec, *constants);
     if (!resolved) return placed(resolved.errors(), spec.where);
-    const auto is_same = [&](const auto& other) { return other.first == resolved->first; };
-    if (std::any_of(options.specialisation.begin(), options.specialisation.end(), is_same))
+    const auto same = std::ranges::find(given, resolved->first, &Given::first);
+    if (same != given.end() && same->second && !spec.overriding) continue;
+    if (same != given.end())
       return placed(
           {command_error(kBadLaunchFile,
                          fmt::format("specialisation constant '{}' is given twice", spec.target))},
           spec.where);
+    given.emplace_back(resolved->first, spec.overriding);
     options.specialisation.push_back(*resolved);
   }
   return options;
 }
-
-bool looks_like_opencl_c(std::string_view text) {
-  return text.find("__kernel") != std::string_view::npos ||
-         text.find("kernel void") != std::string_view::npos;
-}
-
-}  // namespace
-
-namespace {
 
 Result<Module> load_any_file(const std::string& path, LoadOptions options) {
   if (path != "-") return Module::load_file(path, std::move(options));
   const auto bytes = read_file(path);
   if (!bytes) return bytes.errors();
   if (options.name == LoadOptions{}.name) options.name = "<stdin>";
-  auto module = Module::load(*bytes, options);
-  if (module || !looks_like_opencl_c({reinterpret_cast<const char*>(bytes->data()), bytes->size()}))
-    return module;
-  Diagnostics errors = module.errors();
-  errors[0].help = "OpenCL C is read from files whose names end in '.cl', not from standard input";
-  return errors;
+  if (is_opencl_c(*bytes))
+    return Module::load_source({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
+                               options);
+  return Module::load(*bytes, options);
 }
 
 }  // namespace

@@ -101,6 +101,7 @@ struct PrintReport {
   TypeInfo type;
   std::vector<std::byte> bytes;
   PrintStep::Style style = PrintStep::Style::kLine;
+  std::optional<std::uint64_t> columns{};  ///< elements in a line; nothing: all
 };
 
 /// A buffer at the end of the run.
@@ -129,6 +130,8 @@ struct RunReport {
   unsigned threads = 0;
   std::uint64_t expectations = 0;  ///< how many were checked
   std::string text;                ///< standard output: kernels' printf and what was asked to print
+  /// What outputs to the file "-" are; nothing where there is none. The text then goes elsewhere.
+  std::optional<std::vector<std::byte>> standard_output{};
 };
 
 /// The rules that -W names one by one.

@@ -1,8 +1,10 @@
 // Runner: the state of a run while its steps happen. run_plan() makes one; its parts live in
 // runner_memory.cpp (what is declared before the first launch), runner_launch.cpp (modules, arguments,
-// launches) and runner_check.cpp (prints, outputs, expectations).
+// launches), runner_output.cpp (files that are written) and runner_check.cpp (prints, expectations).
+// runner_end.cpp judges what was found.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -12,6 +14,7 @@
 
 #include "launch/bind.h"
 #include "launch/compare.h"
+#include "launch/image.h"
 #include "launch/run_plan.h"
 
 namespace transpire::launch {
@@ -35,8 +38,10 @@ class Runner {
   bool read_suppressions();  ///< that the plan names, beside those of the overrides
   bool load();
   bool judge_warnings();  ///< the compiler's: suppressed ones go, and some may be errors
-  bool validate();        ///< the module, as strictly as the overrides say
-  bool check_names();     ///< runner_names.cpp: what prints, outputs and expectations name
+  Status check_purpose() const;
+  bool validate();     ///< the module, as strictly as the overrides say
+  bool check_names();  ///< runner_names.cpp: what prints, outputs and expectations name
+  Diagnostics launch_errors() const;
   bool make_device();
   bool make_declared_buffers();
   Status make_shared_memory();
@@ -51,8 +56,18 @@ class Runner {
   Status step(const ExpectBufferStep& expect);
   Status step(const ExpectPrintfStep& expect);
 
+  Diagnostics located(Diagnostics errors, const SourceLine& where) const;
+  /// runner_output.cpp
+  Result<View> output_view(const OutputStep& output) const;
+  Pixels pixels_of(const OutputStep& output, const View& view) const;
+  Result<std::vector<std::byte>> file_of(const OutputStep& output, FileForm form,
+                                         const View& view) const;
+  Status check_outputs(const LaunchStep& launch) const;
   Status bind(const LaunchStep& launch);
+  Status bind_arguments(const LaunchStep& launch, bool first_of_kernel);
   Status bind_one(const ArgumentSpec& spec, std::vector<bool>& given);
+  Status bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given);
+  std::vector<const ArgumentSpec*> overriding() const;
   Status check_parameters() const;
   Status check_all_bound() const;
   Result<Geometry> geometry_of(const LaunchStep& launch) const;
@@ -103,7 +118,11 @@ class Runner {
   std::vector<BoundArgument> bound_;       ///< one for each of its parameters
   std::uint32_t bound_serial_ = 0;         ///< argument statements up to here are bound
   std::set<std::string> lenient_kernels_;  ///< whose stores were warned of
-  bool stopped_ = false;                   ///< a launch was ended early: no further ones
+  std::size_t steps_begun_ = 0;            ///< of the plan's
+  std::optional<std::array<std::uint64_t, 2>>
+      plane_;              ///< columns and rows of the last launch, if it has two dimensions
+  bool misnamed_ = false;  ///< the plan names what is not there: nothing of it is run or compared
+  bool stopped_ = false;   ///< a launch was ended early: no further ones
   RunReport report_;
 };
 

@@ -6,31 +6,49 @@
 
 #include "launch/compare.h"
 #include "launch/diagnose.h"
-#include "launch/npy.h"
 #include "launch/runner.h"
 #include "launch/sim_value.h"
 
 namespace transpire::launch {
 namespace {
 
-std::string format_line(const PrintReport& print) {
+/// "y[0..7]", or "y[3]" of one.
+std::string label_of(const PrintReport& print, std::uint64_t at, std::uint64_t count) {
+  const std::uint64_t first = print.first + at;
+  return count == 1 ? fmt::format("{}[{}]", print.name, first)
+                    : fmt::format("{}[{}..{}]", print.name, first, first + count - 1);
+}
+
+/// A line of `columns` elements each, below each other where there are several lines.
+std::string format_lines(const PrintReport& print, std::uint64_t columns) {
   const std::uint64_t stride = stride_bytes(print.type);
   const std::uint64_t count = print.bytes.size() / stride;
+  if (count == 0) return fmt::format("{} is empty\n", print.name);
   const auto style = print.style == PrintStep::Style::kHexadecimal ? NumberStyle::kHexadecimal
                                                                    : NumberStyle::kShortest;
-  std::string text =
-      count == 1 ? fmt::format("{}[{}] =", print.name, print.first)
-                 : fmt::format("{}[{}..{}] =", print.name, print.first, print.first + count - 1);
-  if (count == 0) return fmt::format("{} is empty\n", print.name);
-  for (std::uint64_t i = 0; i < count; ++i)
-    text += ' ' + format_value(print.type, std::span(print.bytes).subspan(i * stride), style);
-  return text + '\n';
+  std::vector<std::string> values;
+  std::size_t width = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    values.push_back(format_value(print.type, std::span(print.bytes).subspan(i * stride), style));
+    width = std::max(width, values.back().size());
+  }
+  const std::size_t label_width = label_of(print, count - std::min(columns, count), columns).size();
+  std::string text;
+  for (std::uint64_t at = 0; at < count; at += columns) {
+    const std::uint64_t here = std::min(columns, count - at);
+    const bool alone = here == count;
+    text += fmt::format("{:<{}} =", label_of(print, at, here), alone ? 0 : label_width);
+    for (std::uint64_t i = at; i < at + here; ++i)
+      text += fmt::format(" {:>{}}", values[i], alone ? 0 : width);
+    text += '\n';
+  }
+  return text;
 }
 
 std::string format_print(const PrintReport& print) {
   const bool oclgrind = print.style == PrintStep::Style::kOclgrind ||
                         print.style == PrintStep::Style::kOclgrindHexadecimal;
-  if (!oclgrind) return format_line(print);
+  if (!oclgrind) return format_lines(print, print.columns.value_or(UINT64_MAX));
   return format_sim_dump(print.name, scalar_of(print.type).value_or(ScalarType::kUchar),
                          print.bytes, print.style == PrintStep::Style::kOclgrindHexadecimal);
 }
@@ -137,22 +155,12 @@ Status Runner::step(const PrintStep& print) {
   report.type = view->type;
   report.bytes.assign(view->bytes.begin(), view->bytes.end());
   report.style = print.style;
+  report.columns = print.columns;
   report_.text += print.ranges ? list_ranges(view->type, view->bytes,
                                              range_in(print.slice.name, *view, *print.ranges),
                                              view->name, view->first)
                                : format_print(report);
   report_.prints.push_back(std::move(report));
-  return Unit{};
-}
-
-Status Runner::step(const OutputStep& output) {
-  const auto view = this->view({output.buffer, true, 0, {}}, {});
-  if (!view) return placed(view.errors(), output.where);
-  const BoundBufferPointer buffer = find_buffer(output.buffer);
-  const bool npy = output.file.ends_with(".npy");
-  const Status written = npy ? write_file(output.file, to_npy(buffer->type, view->bytes))
-                             : write_file(output.file, buffer->memory.bytes());
-  if (!written) return placed(written.errors(), output.where);
   return Unit{};
 }
 

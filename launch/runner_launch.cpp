@@ -6,6 +6,7 @@
 
 #include "launch/diagnose.h"
 #include "launch/runner.h"
+#include "launch/text.h"
 #include "transpire/launch_rules.hpp"
 
 namespace transpire::launch {
@@ -87,7 +88,25 @@ std::vector<std::string> Runner::launched_kernels() const {
   return {names.begin(), names.end()};
 }
 
+/// Whether the module is one for graphics, of which the validator would have much to say.
+Status Runner::check_purpose() const {
+  const ModuleInfo& info = module_->info();
+  const auto has = [&](const char* name) {
+    return std::ranges::find(info.capabilities, name) != info.capabilities.end();
+  };
+  if (!info.kernels.empty() || !has("Shader") || has("Kernel")) return Unit{};
+  Diagnostic error = command_error(
+      kNotSupported, "the module is a shader, for graphics; Transpire runs kernels of OpenCL",
+      "compile OpenCL C for OpenCL: 'transpire compile FILE.cl', or clang with --target=spirv64");
+  error.input = info.name;
+  return error;
+}
+
 bool Runner::validate() {
+  if (const Status good = check_purpose(); !good) {
+    refuse(good.errors());
+    return false;
+  }
   if (overrides_.strictness == Strictness::kNone) return true;
   ValidateOptions options;
   options.environment = settings_.environment.value_or("");
@@ -175,7 +194,24 @@ std::uint64_t Runner::bytes_left() const {
   return left;
 }
 
+/// In the launch file, or on the command line where that says otherwise than the file.
+Diagnostics Runner::located(Diagnostics errors, const SourceLine& where) const {
+  errors = placed(std::move(errors), where);
+  for (Diagnostic& error : errors) {
+    if (error.input.empty() && !error.source.known() && !plan_.input.empty())
+      error.input = "command line";
+  }
+  return errors;
+}
+
+/// With the place of what is wrong.
 Status Runner::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
+  const Status bound = bind_parameter(spec, given);
+  if (bound) return bound;
+  return located(bound.errors(), spec.where);
+}
+
+Status Runner::bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given) {
   const auto index = find_parameter(*kernel_, spec.target);
   if (!index) return index.errors();
   const ParameterInfo& parameter = kernel_->parameters[*index];
@@ -207,23 +243,44 @@ Status Runner::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
   return Unit{};
 }
 
-Status Runner::bind(const LaunchStep& launch) {
-  const auto kernel = find_kernel(module_->info(), launch.kernel);
-  if (!kernel) return kernel.errors();
-  if (kernel_ != *kernel) {
-    kernel_ = *kernel;
-    bound_.assign(kernel_->parameters.size(), {});
-    if (Status fine = check_parameters(); !fine) return fine;
-  }
+/// By the parameter of the current kernel that they are for; null where there is none.
+std::vector<const ArgumentSpec*> Runner::overriding() const {
+  std::vector<const ArgumentSpec*> found(bound_.size());
+  for (const ArgumentSpec& spec : plan_.overriding)
+    if (const auto index = find_parameter(*kernel_, spec.target)) found[*index] = &spec;
+  return found;
+}
+
+/// The file's arguments that are new to the launch, and those of the command line: in their place, and once for each kernel.
+Status Runner::bind_arguments(const LaunchStep& launch, bool first_of_kernel) {
+  const std::vector<const ArgumentSpec*> overriding = this->overriding();
   std::vector<bool> given(bound_.size());
   std::uint32_t serial = bound_serial_;
   for (const ArgumentSpec& spec : launch.arguments) {
     if (spec.serial <= bound_serial_) continue;
     serial = std::max(serial, spec.serial);
-    if (const Status bound = bind_one(spec, given); !bound)
-      return placed(bound.errors(), spec.where);
+    const auto index = find_parameter(*kernel_, spec.target);
+    const ArgumentSpec* const mine = index ? overriding[*index] : nullptr;
+    if (Status bound = bind_one(mine == nullptr ? spec : *mine, given); !bound) return bound;
+  }
+  for (std::size_t i = 0; i < overriding.size() && first_of_kernel; ++i) {
+    if (overriding[i] == nullptr || given[i]) continue;
+    if (Status bound = bind_one(*overriding[i], given); !bound) return bound;
   }
   bound_serial_ = serial;
+  return Unit{};
+}
+
+Status Runner::bind(const LaunchStep& launch) {
+  const auto kernel = find_kernel(module_->info(), launch.kernel);
+  if (!kernel) return kernel.errors();
+  const bool other = kernel_ != *kernel;
+  if (other) {
+    kernel_ = *kernel;
+    bound_.assign(kernel_->parameters.size(), {});
+    if (Status fine = check_parameters(); !fine) return fine;
+  }
+  if (Status bound = bind_arguments(launch, other); !bound) return bound;
   return check_all_bound();
 }
 
@@ -267,15 +324,10 @@ void Runner::remember_names() {
 
 Status Runner::swap_arguments(const LaunchStep& step, Launch& launch) {
   for (const auto& [a, b] : step.swaps) {
-    const auto first = find_parameter(*kernel_, a);
+    const auto first = find_parameter(*kernel_, a);  // which check_names() has looked at
     if (!first) return first.errors();
     const auto second = find_parameter(*kernel_, b);
     if (!second) return second.errors();
-    for (const std::size_t index : {*first, *second})
-      if (kind_of(kernel_->parameters[index]) != ParameterKind::kBuffer)
-        return command_error(kBadArgument,
-                             fmt::format("argument '{}' is no buffer and cannot be swapped",
-                                         kernel_->parameters[index].name));
     const BoundArgument held = bound_[*first];
     bound_[*first] = bound_[*second];
     bound_[*second] = held;
@@ -289,9 +341,11 @@ Status Runner::swap_arguments(const LaunchStep& step, Launch& launch) {
 
 Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
   if (launch.global.dimensions == 0)
-    return command_error(
-        kBadGeometry, "the launch has no global size",
-        "say how many work-items to run: '-g 1024', or 'global 1024' in a launch file");
+    return located(
+        {command_error(
+            kBadGeometry, "the launch has no global size",
+            "say how many work-items to run: '-g 1024', or 'global 1024' in a launch file")},
+        launch.where);
   Geometry geometry;
   geometry.dimensions = launch.global.dimensions;
   const auto fill = [&](std::array<std::uint64_t, 3>& target, const SizeList& sizes,
@@ -304,10 +358,13 @@ Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
   fill(geometry.global_offset, launch.offset, 0);
   for (const SizeList* sizes : {&launch.local, &launch.offset})
     if (sizes->dimensions > launch.global.dimensions)
-      return command_error(
-          kBadGeometry,
-          fmt::format("the global size has {} dimensions, the {} has {}", launch.global.dimensions,
-                      sizes == &launch.local ? "local size" : "offset", sizes->dimensions));
+      return located(
+          {command_error(
+              kBadGeometry,
+              fmt::format("the global size has {} dimension{}, the {} has {}",
+                          launch.global.dimensions, launch.global.dimensions == 1 ? "" : "s",
+                          sizes == &launch.local ? "local size" : "offset", sizes->dimensions))},
+          sizes->where);
   if (overrides_.local_size && !kernel_->required_local_size)
     geometry.local_size = *overrides_.local_size;
   return geometry;
@@ -375,7 +432,7 @@ constexpr double kShortSeconds = 0.05;
 
 Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report) {
   auto result = device_->run(launch);
-  if (!result) return placed(result.errors(), step.where);
+  if (!result) return result.errors();
   ++report.repeats;
   report.local_size = result->local_size;
   report.work_items += result->work_items;
@@ -394,11 +451,24 @@ Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport&
   return swap_arguments(step, launch);
 }
 
+namespace {
+
+/// The statement that is to blame for a launch's refusal.
+const SourceLine& place_of(const LaunchStep& step, const Diagnostics& errors) {
+  if (errors.empty() || errors[0].rule != kBadGeometry) return step.where;
+  return step.local.dimensions != 0 ? step.local.where : step.global.where;
+}
+
+}  // namespace
+
 Status Runner::step(const LaunchStep& step) {
   if (stopped_) return Unit{};
-  if (const Status done = bind(step); !done) return placed(done.errors(), step.where);
+  if (const Status done = bind(step); !done) return located(done.errors(), step.where);
   const auto geometry = geometry_of(step);
-  if (!geometry) return placed(geometry.errors(), step.where);
+  if (!geometry) return geometry.errors();
+  plane_.reset();
+  if (geometry->dimensions == 2) plane_ = {geometry->global_size[0], geometry->global_size[1]};
+  if (const Status fine = check_outputs(step); !fine) return fine;
   Launch launch = make_launch(*geometry);
   if (launch.lenient) warn_of_leniency(launch, step.where);
   LaunchReport report;
@@ -415,7 +485,7 @@ Status Runner::step(const LaunchStep& step) {
       break;
     }
     if (const Status done = launch_once(step, launch, report); !done)
-      return placed(done.errors(), step.where);
+      return located(done.errors(), place_of(step, done.errors()));
   }
   remember_names();
   report_.text += report.printf_output;

@@ -1,18 +1,34 @@
 // What can be known of a run's prints, outputs and expectations before its first launch: names, files, rules.
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <set>
 
 #include "launch/diagnose.h"
 #include "launch/rule_words.h"
 #include "launch/runner.h"
+#include "launch/text.h"
 
 namespace transpire::launch {
 namespace {
 
 bool is_index(const std::string& name) {
   return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// Empty where the file may well be written.
+std::string why_unwritable(const std::string& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) return "it is a folder";
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
+    return fmt::format("there is no folder '{}'", folder.string());
+  const bool there = std::filesystem::exists(file, ignored);
+  const std::string asked = there ? file : folder.empty() ? "." : folder.string();
+  return access(asked.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
 }
 
 /// Of no buffer that there may be once all has been launched.
@@ -27,44 +43,110 @@ class NameCheck {
 
   void look_at(const std::string& name, const SourceLine& where) {
     if (is_index(name) || names_.contains(name)) return;
-    const Diagnostic error =
-        command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", name),
-                      suggestion(name, {names_.begin(), names_.end()}, "buffers"));
-    for (Diagnostic& each : placed({error}, where)) errors.push_back(std::move(each));
+    note(command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", name),
+                       suggestion(name, {names_.begin(), names_.end()}, "buffers")),
+         where);
   }
 
   void look_at_rule(const std::string& rule, const SourceLine& where) {
     if (find_rule(rule) != nullptr) return;
-    for (Diagnostic& each : placed({no_such_rule(rule)}, where)) errors.push_back(std::move(each));
+    note(no_such_rule(rule), where);
   }
 
-  void look_at_file(const std::string& file, const SourceLine& where) {
-    std::error_code ignored;
-    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-    if (folder.empty() || std::filesystem::is_directory(folder, ignored)) return;
-    const Diagnostic error = command_error(
-        kFileUnwritable,
-        fmt::format("cannot write '{}': there is no folder '{}'", file, folder.string()),
-        "make the folder first: nothing else is made than the file");
-    for (Diagnostic& each : placed({error}, where)) errors.push_back(std::move(each));
+  void look_at_file(const OutputStep& output) {
+    if (output.file == "-") return;
+    const auto form = file_form(output.file);
+    if (!form) return note(form.errors()[0], output.where);
+    if (*form == FileForm::kRaw && output.columns)
+      return note(
+          command_error(kFileUnwritable,
+                        fmt::format("cannot write '{}': raw bytes have no columns", output.file),
+                        "'.npy', '.pgm', '.png' and '.pfm' files have"),
+          output.where);
+    if (const std::string why = why_unwritable(output.file); !why.empty())
+      note(command_error(kFileUnwritable, fmt::format("cannot write '{}': {}", output.file, why),
+                         "nothing else is made than the file: its folder must be there, and may be "
+                         "written to"),
+           output.where);
+  }
+
+  /// What the command line gives; every launch takes what its kernel has.
+  void look_at_argument(const ArgumentSpec& spec) {
+    Diagnostics why;
+    for (const KernelInfo* kernel : kernels_) {
+      const auto found = find_parameter(*kernel, spec.target);
+      if (found) return;
+      if (why.empty()) why = found.errors();
+    }
+    for (Diagnostic& each : why) {
+      each.input = "command line";
+      each.notes.push_back(spec.where.file);
+      errors.push_back(std::move(each));
+    }
   }
 
   Diagnostics errors;
 
  private:
+  void note(const Diagnostic& error, const SourceLine& where) {
+    for (Diagnostic& each : placed({error}, where)) errors.push_back(std::move(each));
+  }
+
   void add(const LaunchStep& launch, const ModuleInfo& module) {
     for (const KernelInfo& kernel : module.kernels)
-      if (launch.kernel.empty() || kernel.name == launch.kernel)
+      if (launch.kernel.empty() || kernel.name == launch.kernel) {
+        kernels_.push_back(&kernel);
         for (const ParameterInfo& parameter : kernel.parameters)
           if (parameter.type.kind == TypeInfo::Kind::kPointer) names_.insert(parameter.name);
+      }
   }
 
   std::set<std::string> names_;
+  std::vector<const KernelInfo*> kernels_;  ///< that are launched
 };
 
 }  // namespace
 
+namespace {
+
+Status can_be_swapped(const KernelInfo& kernel, const std::string& name) {
+  const auto index = find_parameter(kernel, name);
+  if (!index) return index.errors();
+  const ParameterInfo& parameter = kernel.parameters[*index];
+  if (kind_of(parameter) == ParameterKind::kBuffer) return Unit{};
+  return command_error(kBadArgument, fmt::format("argument '{}' is no buffer and cannot be swapped",
+                                                 parameter.name));
+}
+
+}  // namespace
+
+/// Of the launches: their kernels, and what is swapped between them.
+Diagnostics Runner::launch_errors() const {
+  Diagnostics errors;
+  const auto note = [&errors, this](const Diagnostics& more, const SourceLine& where) {
+    for (Diagnostic& each : located(more, where)) errors.push_back(std::move(each));
+  };
+  for (const Step& step : plan_.steps) {
+    const auto* const launch = std::get_if<LaunchStep>(&step);
+    if (launch == nullptr) continue;
+    const auto kernel = find_kernel(module_->info(), launch->kernel);
+    if (!kernel) {
+      note(kernel.errors(), launch->where);
+      continue;
+    }
+    for (const auto& [a, b] : launch->swaps)
+      for (const std::string& name : {a, b})
+        if (const Status can = can_be_swapped(**kernel, name); !can)
+          note(can.errors(), launch->repeat_where);
+  }
+  return errors;
+}
+
 bool Runner::check_names() {
+  if (const Diagnostics errors = launch_errors(); !errors.empty()) {
+    refuse(errors);
+    return false;
+  }
   NameCheck check(plan_, module_->info());
   for (const Step& step : plan_.steps) {
     if (const auto* print = std::get_if<PrintStep>(&step)) {
@@ -73,15 +155,17 @@ bool Runner::check_names() {
       check.look_at(expect->slice.name, expect->where);
     } else if (const auto* output = std::get_if<OutputStep>(&step)) {
       check.look_at(output->buffer, output->where);
-      check.look_at_file(output->file, output->where);
+      check.look_at_file(*output);
     }
   }
+  for (const ArgumentSpec& spec : plan_.overriding) check.look_at_argument(spec);
   for (const ExpectedFault& fault : plan_.expected_faults)
     check.look_at_rule(fault.rule, fault.where);
   for (const ExpectedRefusal& refusal : plan_.expected_refusals)
     check.look_at_rule(refusal.rule, refusal.where);
   refuse(check.errors);
-  return check.errors.empty();
+  misnamed_ = !check.errors.empty();
+  return !misnamed_;
 }
 
 }  // namespace transpire::launch

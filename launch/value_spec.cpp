@@ -124,14 +124,9 @@ Status read_type(ValueSpec& spec, std::string_view& text) {
   spec.raw_bytes = word == "bytes";
   spec.type = spec.raw_bytes ? TypeWord{ScalarType::kUchar, 1} : type_word(word);
   if (!spec.type) {
-    std::vector<std::string> known{"bytes", "zero", "fill", "range",  "random", "data",
-                                   "hex",   "file", "npy",  "uninit", "local",  "buffer"};
-    for (const auto type :
-         {ScalarType::kChar, ScalarType::kUchar, ScalarType::kShort, ScalarType::kUshort,
-          ScalarType::kInt, ScalarType::kUint, ScalarType::kLong, ScalarType::kUlong,
-          ScalarType::kHalf, ScalarType::kFloat, ScalarType::kDouble})
-      known.emplace_back(name_of(type));
-    const std::string near = nearest(word, known);
+    std::vector<std::string> kinds{"bytes", "local", "buffer"};
+    for (const MakerRow& row : kMakers) kinds.emplace_back(row.word);
+    const std::string near = nearest_type(word, std::move(kinds));
     return command_error(kBadValue, fmt::format("'{}' is neither a type nor a kind of value", word),
                          near.empty() ? "types are int, float4 and the like; kinds are zero, fill, "
                                         "range, random, data, hex, file, npy and uninit"
@@ -171,9 +166,12 @@ Result<ValueSpec> parse_value_spec(std::string_view text) {
   }
   const MakerRow* row = maker_named(word);
   if (row == nullptr) {
-    if (!word.empty())
+    if (!word.empty()) {
+      std::vector<std::string> kinds;
+      for (const MakerRow& maker : kMakers) kinds.emplace_back(maker.word);
       return command_error(kBadValue, fmt::format("'{}' is not a kind of value", word),
-                           "kinds are zero, fill, range, random, data, hex, file, npy and uninit");
+                           suggestion(word, kinds, "kinds"));
+    }
     auto literals = parse_literals(text);
     if (!literals) return literals.errors();
     spec.literals = std::move(literals).value();

@@ -58,7 +58,9 @@ struct ValueContext {
 struct TypedBytes {
   TypeInfo type;
   std::vector<std::byte> bytes;
-  bool any_type = false;    ///< `bytes:` or `:raw`: fits any parameter
+  bool any_type = false;  ///< `bytes:` or `:raw`: fits any parameter
+  std::vector<std::uint64_t>
+      shape{};              ///< of a NumPy array, counted in its own numbers; empty: none
   bool exact_bits = false;  ///< NaN payloads and signs were given, so they count in comparisons
 };
 

@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "decoder/grammar.h"
 #include "decoder/opaque_types.h"
+#include "runtime/debug_types.h"
 #include "runtime/kernel_use.h"
 #include "runtime/source_types.h"
 #include "runtime/state.h"
@@ -229,14 +230,25 @@ void describe_modes(const decoder::EntryPoint& entry, KernelInfo& info) {
     info.execution_modes.push_back(spell_mode(mode));
 }
 
+/// What debug information says of the parameters of a kernel, which may be a wrapper of the function that the source has.
+void add_debug_types(const DebugTypes& types, const decoder::Function& function,
+                     const decoder::Function* real, KernelInfo& info) {
+  auto parameters = types.parameters_of(function.id);
+  if (parameters.empty() && real != nullptr) parameters = types.parameters_of(real->id);
+  if (parameters.size() != info.parameters.size()) return;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    types.follow(parameters[i], info.parameters[i].type);
+}
+
 KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPoint& entry,
-                           const KernelUse& use) {
+                           const KernelUse& use, const DebugTypes& types) {
   KernelInfo info;
   info.name = entry.name;
   if (const decoder::Function* function = module.function(entry.function)) {
     const decoder::Function* real = decoder::forwarded_to(module, *function);
     for (std::size_t i = 0; i < function->parameters.size(); ++i)
       info.parameters.push_back(describe_parameter(module, *function, real, i));
+    add_debug_types(types, *function, real, info);
     add_source_words(module, info);
   }
   info.local_bytes = use.local_bytes;
@@ -292,7 +304,7 @@ std::string spell_language(const decoder::Module& module) {
 }
 
 /// In the order in which ProgramVariables counts them.
-void describe_variables(const decoder::Module& module, ModuleInfo& info) {
+void describe_variables(const decoder::Module& module, const DebugTypes& types, ModuleInfo& info) {
   for (const decoder::Variable& variable : module.variables) {
     if (!is_program_scope_variable(variable)) continue;
     const std::size_t index = info.variables.size();
@@ -302,6 +314,7 @@ void describe_variables(const decoder::Module& module, ModuleInfo& info) {
     if (std::any_of(info.variables.begin(), info.variables.end(), is_same))
       name += fmt::format(".{}", index);
     info.variables.push_back({std::move(name), describe(*variable.type->element)});
+    types.follow(types.variable_type(variable.id), info.variables.back().type);
   }
 }
 
@@ -325,9 +338,10 @@ ModuleInfo describe(const decoder::Module& module, std::span<const KernelUse> us
   for (spv::Capability capability : module.capabilities)
     info.capabilities.emplace_back(decoder::capability_name(capability));
   info.extensions = module.extensions;
+  const DebugTypes types(module);
   for (const decoder::EntryPoint& entry : module.entry_points)
     if (entry.model == spv::ExecutionModel::Kernel)
-      info.kernels.push_back(describe_kernel(module, entry, uses[info.kernels.size()]));
+      info.kernels.push_back(describe_kernel(module, entry, uses[info.kernels.size()], types));
   for (const decoder::Variable& variable : module.variables)
     if (variable.storage_class == spv::StorageClass::CrossWorkgroup)
       info.global_bytes = (Checked(info.global_bytes) + variable.type->element->size_bytes).value();
@@ -336,7 +350,7 @@ ModuleInfo describe(const decoder::Module& module, std::span<const KernelUse> us
     info.spec_constants.push_back({constant.spec_id, std::string(module.name(constant.id)),
                                    describe(*constant.type), constant.bits});
   }
-  describe_variables(module, info);
+  describe_variables(module, types, info);
   return info;
 }
 

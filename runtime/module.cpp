@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/content.h"
 #include "base/spirv_words.h"
 #include "compiler/files.h"
 #include "compiler/opencl_source.h"
@@ -28,6 +29,7 @@ Status decode(std::span<const std::byte> bytes, const std::string& name,
   options.specialisation = specialisation;
   options.limit = limit;
   std::vector<std::uint32_t> words;
+  if (auto foreign = foreign_content(bytes, name); foreign && !bytes.empty()) return *foreign;
   if (is_assembler_text(bytes)) {
     state.assembly.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     TRANSPIRE_TRY(words, decoder::assemble(state.assembly, name));
@@ -130,6 +132,18 @@ Result<Module> Module::load_file(const std::string& path, LoadOptions options) {
   Module module;
   TRANSPIRE_TRY(module.state_, make_state(bytes, options, limit));
   module.state_->compiler_warnings = std::move(warnings);
+  return module;
+}
+
+Result<Module> Module::load_source(std::string_view text, LoadOptions options) {
+  if (options.name == LoadOptions{}.name) options.name = "<stdin>";
+  const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
+  CompiledSource compiled = compiler::compile_standard_input(text, options, limit);
+  if (!compiled.errors.empty()) return std::move(compiled.errors);
+  options.sources.push_back({"<stdin>", std::string(text)});
+  Module module;
+  TRANSPIRE_TRY(module.state_, make_state(compiled.module, options, limit));
+  module.state_->compiler_warnings = std::move(compiled.warnings);
   return module;
 }
 

@@ -25,9 +25,11 @@ Result<Validation> validate_file(const std::string& path, ValidateOptions option
                                  const LoadOptions& load) {
   if (options.name == ValidateOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
-  Diagnostics warnings;  // clang's, of the source, are no matter of the module
+  Diagnostics warnings;            // clang's, of the source, are no matter of the module
+  LoadOptions lines_alone = load;  // of the rest, SPIRV-Tools would have much to say
+  lines_alone.source_types = false;
   TRANSPIRE_TRY(const std::vector<std::byte> bytes,
-                compiler::module_of_file(path, load, limit, warnings));
+                compiler::module_of_file(path, lines_alone, limit, warnings));
   return validate_with_sources(bytes, options, limit);
 }
 

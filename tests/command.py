@@ -14,6 +14,13 @@ def output(*command: object, **options) -> str:
     return done.stdout
 
 
+def compiles_opencl_c(transpire: object) -> bool:
+    """Whether the program finds a compiler of OpenCL C, of whatever version, that works."""
+    words = [str(transpire), "compile", "-", "-o", "-"]
+    done = subprocess.run(words, input=b"kernel void f(void) {}", capture_output=True, timeout=120, check=False)
+    return done.returncode == 0
+
+
 def expect(text: str, *patterns: str) -> None:
     """Ends the test where a regular expression is not found."""
     for pattern in patterns:

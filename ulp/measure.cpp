@@ -10,6 +10,7 @@
 #include <memory>
 #include <thread>
 
+#include "base/nearest.h"
 #include "base/result.h"
 #include "transpire/transpire.hpp"
 #include "transpire/ulp.hpp"
@@ -234,10 +235,13 @@ bool is_one_op(const MeasuredFunction& function, FloatType type) {
 }
 
 Status check(const UlpOptions& options, const MeasuredFunction* function) {
-  if (function == nullptr)
+  if (function == nullptr) {
+    const std::string near = nearest(options.function, measurable_functions());
     return wrong(fmt::format("there is no measure for a function '{}'", options.function),
-                 fmt::format("there is one for {}; and for their half_ and native_ forms",
-                             fmt::join(measurable_functions(), ", ")));
+                 (near.empty() ? "" : fmt::format("did you mean '{}'? ", near)) +
+                     fmt::format("there is one for {}; and for their half_ and native_ forms",
+                                 fmt::join(measurable_functions(), ", ")));
+  }
   if (options.mode == UlpOptions::Mode::kOwn && !options.own)
     return wrong("there is no function of one's own to measure", "set UlpOptions::own");
   const bool library = options.mode == UlpOptions::Mode::kCLibrary;

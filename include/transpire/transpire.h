@@ -247,8 +247,8 @@ TRANSPIRE_API transpire_status transpire_module_load(const void* bytes, size_t s
                                                      const transpire_load_options* options,
                                                      transpire_module** module,
                                                      transpire_error** error);
-/// The same from a file: `.spv`, `.spvasm`, or `.cl` (through the programs clang-15 and
-/// llvm-spirv-15); "-" is standard input.
+/// The same from a file: `.spv`, `.spvasm`, or `.cl` (through the programs clang and
+/// llvm-spirv, docs/compilers.md); "-" is standard input.
 TRANSPIRE_API transpire_status transpire_module_load_file(const char* path,
                                                           const transpire_load_options* options,
                                                           transpire_module** module,

@@ -62,8 +62,11 @@ struct TypeInfo {
   std::string address_space;  ///< of a pointer: "global", "constant", "local", "private", "generic"
   std::vector<TypeInfo>
       elements;  ///< element of a vector, array or pointer (one; none if opaque or recursive); members
+  /// As debug information or OpMemberName has them, else "member0" and so on.
   std::vector<std::string> member_names;
   std::vector<std::uint64_t> member_offsets;
+  /// A member that the source has not: it fills a struct up. Only debug information tells.
+  bool is_padding = false;
 };
 
 struct ParameterInfo {
@@ -142,6 +145,9 @@ struct LoadOptions {
   std::optional<bool> uniform_groups{};
   /// Reading, compiling and decoding that take longer end with L0002; 0 = no limit. Assembly text is
   /// turned into words as a whole: the time is looked at before and after.
+  /// Of OpenCL C: whether members of its structs are to be known by name, for which clang writes all that it knows of the
+  /// types (-g); else lines alone.
+  bool source_types = true;
   double timeout_seconds = 0;
   std::uint64_t max_file_bytes = std::uint64_t{4}
                                  << 30;  ///< of a file, else L0004: a device has no end
@@ -151,7 +157,9 @@ class TRANSPIRE_API Module {
  public:
   /// SPIR-V words in either byte order, or SPIR-V assembly text (decided by content).
   static Result<Module> load(std::span<const std::byte> bytes, const LoadOptions& options = {});
-  /// `.spv`, `.spvasm`, or `.cl` (through clang-15 and llvm-spirv-15); "-" is standard input.
+  /// OpenCL C that was read from standard input: compiled as load_file() compiles a `.cl` file.
+  static Result<Module> load_source(std::string_view text, LoadOptions options = {});
+  /// `.spv`, `.spvasm`, or `.cl` (through clang and llvm-spirv); "-" is standard input, which may hold any of them.
   static Result<Module> load_file(const std::string& path, LoadOptions options = {});
   /// Links modules by their LinkageAttributes. `partial`: what none of them defines stays an import.
   static Result<Module> link(std::span<const Module> modules, const LoadOptions& options = {},
@@ -212,7 +220,7 @@ struct CompiledSource {
   Diagnostics warnings{};         ///< C0036, one per warning of clang, with its line
 };
 
-/// Compiles OpenCL C by the programs clang-15 and llvm-spirv-15. The language is OpenCL C 1.2 and the
+/// Compiles OpenCL C by the programs clang and llvm-spirv, or clang alone (docs/compilers.md). The language is OpenCL C 1.2 and the
 /// optimisation -O2 unless the options say otherwise. Thread-safe.
 TRANSPIRE_API CompiledSource compile_source(std::string_view text,
                                             const CompileOptions& options = {});

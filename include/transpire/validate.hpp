@@ -70,7 +70,7 @@ struct Validation {
 TRANSPIRE_API Result<Validation> validate(std::span<const std::byte> bytes,
                                           const ValidateOptions& options = {});
 
-/// `.spv`, `.spvasm`, or `.cl` (through clang-15 and llvm-spirv-15); "-" is standard input. The name for
+/// `.spv`, `.spvasm`, or `.cl` (through clang and llvm-spirv); "-" is standard input. The name for
 /// diagnostics is the path unless the options have one. Errors also: C0001, C0030, C0031.
 TRANSPIRE_API Result<Validation> validate_file(const std::string& path, ValidateOptions options,
                                                const LoadOptions& load = {});

@@ -8,13 +8,12 @@ import os
 import pty
 import re
 import select
-import shutil
 import signal
 import subprocess
 import time
 import unittest
 
-from support import TRANSPIRE, Case, jsonschema, main, schema
+from support import TRANSPIRE, Case, jsonschema, main, needs_compiler, schema
 
 CHAIN = """void put(global int* to, int i) { to[i] = 7; }
 __attribute__((noinline)) void step(global int* to, int i) {
@@ -66,7 +65,7 @@ WAITING = """kernel void k(global volatile int* y) {
   y[1] = l;
 }
 """
-NEEDS_CLANG = unittest.skipUnless(shutil.which("clang-15"), "needs clang-15")
+NEEDS_CLANG = needs_compiler
 
 
 def lines_of(text, start):

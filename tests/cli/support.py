@@ -2,6 +2,7 @@
 
 A test is called with the program and the repository as its arguments.
 """
+import functools
 import json
 import pathlib
 import subprocess
@@ -13,6 +14,9 @@ try:
     import jsonschema
 except ImportError:
     jsonschema = None
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from command import compiles_opencl_c  # noqa: E402
 
 TRANSPIRE = pathlib.Path(sys.argv[1]).resolve()
 ROOT = pathlib.Path(sys.argv[2]).resolve()
@@ -36,6 +40,16 @@ print y[0..1]
 out y = result.bin
 expect y[0..1] ~ 2ulp = 8 9
 """
+
+
+@functools.cache
+def has_compiler():
+    return compiles_opencl_c(TRANSPIRE)
+
+
+def needs_compiler(test):
+    """For tests of OpenCL C: any compiler that the program finds will do."""
+    return unittest.skipUnless(has_compiler(), "needs a compiler of OpenCL C")(test)
 
 
 def schema(name):

@@ -6,16 +6,15 @@ usage: build_options_test.py TRANSPIRE REPOSITORY
 """
 import pathlib
 import re
-import shutil
 import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
-from support import ROOT, Case, main  # noqa: E402
+from support import ROOT, Case, main, needs_compiler  # noqa: E402
 
 TABLE = (ROOT / "compiler" / "build_options.def").read_text()
 PAGE = (ROOT / "docs" / "launch-file.md").read_text()
-NEEDS_CLANG = unittest.skipUnless(shutil.which("clang-15") and shutil.which("llvm-spirv-15"), "needs clang-15")
+NEEDS_CLANG = needs_compiler
 #: A value that means something, of options that want one.
 VALUES = {"-D": "N=4", "-U": "N", "-I": ".", "-include": "k.h", "-imacros": "k.h", "-iquote": ".", "-isystem": ".",
           "-idirafter": ".", "-cl-std=": "CL2.0", "-std=": "cl2.0", "-x": "cl", "-target": "spir-unknown-unknown",

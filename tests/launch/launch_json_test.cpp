@@ -87,22 +87,22 @@ TEST_CASE("mistakes in JSON are placed") {
   CHECK(error_of(parse("[]")) == "TSP-C0021: a launch description is a JSON object");
   CHECK(errors_of(parse("{}")) ==
         "error[TSP-C0021]: the member 'modules' is missing\n"
-        "  --> dir/f.json\n"
+        "  --> dir/f.json:1:1\n"
         "  = at the top level\n"
         "error[TSP-C0021]: the member 'steps' is missing\n"
-        "  --> dir/f.json\n"
+        "  --> dir/f.json:1:1\n"
         "  = at the top level\n");
   CHECK(
       errors_of(parse(R"({"modules": "m", "steps": [{"launch": {"kernel": "k", "globl": 4}}]})")) ==
       "error[TSP-C0021]: the member 'globl' is not known\n"
-      "  --> dir/f.json\n"
+      "  --> dir/f.json:1:64\n"
       "  = at /steps/0/launch/globl\n"
       "help: did you mean 'global'? the members are 'kernel', 'global', 'local', 'offset', "
       "'arguments', 'repeat' and "
       "'swap'\n");
   CHECK(errors_of(parse(R"({"modules": "m", "steps": [{"out": "y"}]})")) ==
         "error[TSP-C0021]: 'out' must be an object, found \"y\"\n"
-        "  --> dir/f.json\n"
+        "  --> dir/f.json:1:36\n"
         "  = at /steps/0/out\n"
         "help: write {\"out\": {\"buffer\": \"y\", \"file\": \"y.npy\"}}\n");
   // What the language itself refuses is placed as well.
@@ -221,7 +221,7 @@ TEST_CASE("a member is written once") {
   CHECK(errors_of(parse(R"({"modules": "m", "steps": [{"print": "y"},
       {"launch": {"arguments": {"a": [1, {"b": 1}], "a": 3}}}]})")) ==
         "error[TSP-C0021]: the member 'a' is written twice\n"
-        "  --> dir/f.json\n"
+        "  --> dir/f.json:2:58\n"
         "  = at /steps/1/launch/arguments/a\n");
   CHECK(error_of(parse(R"({"modules": "m", "threads": 1, "steps": [], "threads": 1})")) ==
         "TSP-C0021: the member 'threads' is written twice");

@@ -66,7 +66,8 @@ TEST_CASE("literals nest and separate by commas or blanks") {
 TEST_CASE("values are stored and printed") {
   CHECK(stored(named("float4"), "(1, 2.5, -3, 4)") == "(1, 2.5, -3, 4)");
   CHECK(stored(named("uchar3"), "(1,2,3)") == "(1, 2, 3)");
-  CHECK(stored(particle(), "{ 1.5, 7, (1,2,3) }") == "{1.5, 7, (1, 2, 3)}");
+  CHECK(stored(particle(), "{ 1.5, 7, (1,2,3) }") == "{x=1.5, n=7, v=(1, 2, 3)}");
+  CHECK(stored(particle(), "{v=(1,2,3), x = 1.5, .n = 7}") == "{x=1.5, n=7, v=(1, 2, 3)}");
   CHECK(stored(named("int"), "(5)") == "5");
 }
 
@@ -77,7 +78,22 @@ TEST_CASE("values of the wrong shape are explained") {
         "TSP-C0022: a list of 2 was given where one int is expected");
   CHECK(stored(particle(), "{1, 300, (1,2,3)}") ==
         "TSP-C0022: '300' is no uchar: the range is 0 to 255");
-  CHECK(zero_literal(particle()) == "{ 0, 0, (0, 0, 0) }");
+  CHECK(zero_literal(particle()) == "{ x=0, n=0, v=(0, 0, 0) }");
+  CHECK(stored(particle(), "{x=1, n=2}") == "TSP-C0022: member 'v' of struct Particle is missing");
+  CHECK(stored(particle(), "{x=1, n=2, w=3}") == "TSP-C0022: struct Particle has no member 'w'");
+  CHECK(error_of(parse_literals("x=1")) == "TSP-C0022: the name 'x' is of no struct's member");
+}
+
+TEST_CASE("what fills a struct up is left out") {
+  TypeInfo type = particle();
+  type.elements[1].is_padding = true;
+  CHECK(stored(type, "{1.5, (1,2,3)}") == "{x=1.5, v=(1, 2, 3)}");
+  CHECK(stored(type, "{1.5, 0, (1,2,3)}") == "{x=1.5, v=(1, 2, 3)}");
+  CHECK(stored(type, "{x=1, n=2, v=(1,2,3)}") == "TSP-C0022: struct Particle has no member 'n'");
+  CHECK(leaves_of(type).size() == 4);
+  CHECK(leaf_path(type, 0) == ".x");
+  CHECK(leaf_path(type, 3) == ".v.2");
+  CHECK(zero_literal(type) == "{ x=0, v=(0, 0, 0) }");
 }
 
 TEST_CASE("leaves stand at their offsets") {

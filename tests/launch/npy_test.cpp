@@ -52,6 +52,19 @@ TEST_CASE("vectors become two-dimensional") {
   CHECK(text.find("'shape': (2, 2)") != std::string::npos);
 }
 
+TEST_CASE("shapes are kept") {
+  const std::vector<float> values{1, -2.5, 3, 4, 5, 6};
+  const auto bytes = std::as_bytes(std::span(values));
+  const auto back = read_back(to_npy(type_of({ScalarType::kFloat, 1}), bytes, {2, 1, 3}));
+  REQUIRE(back.ok());
+  CHECK(back->shape == std::vector<std::uint64_t>{2, 1, 3});
+  CHECK(elements<float>(back->bytes) == values);
+  // Of other numbers of elements, it is none.
+  const auto flat = read_back(to_npy(type_of({ScalarType::kFloat, 1}), bytes, {2, 2}));
+  REQUIRE(flat.ok());
+  CHECK(flat->shape == std::vector<std::uint64_t>{6});
+}
+
 TEST_CASE("files in other forms") {
   const auto big = read_back(
       file_with("{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }", {1, 2, 3, 4}));

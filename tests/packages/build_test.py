@@ -17,7 +17,7 @@ ROOT, BUILD = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 PACKAGES = {"transpire", r"libtranspire\d+", "libtranspire-dev", "transpire-opencl-icd"}
 # By package, what a field must hold, as regular expressions; VERSION is the packages' own.
 FIELDS = {
-    "transpire": {"Depends": [r"libc6 \(>=", r"libstdc\+\+6", "libfmt"], "Recommends": ["clang-15", "llvm-spirv-15"],
+    "transpire": {"Depends": [r"libc6 \(>=", r"libstdc\+\+6", "libfmt", "libpng"], "Recommends": ["clang-15", "llvm-spirv-15"],
                   "Section": ["^devel$"]},
     r"libtranspire\d+": {"Depends": [r"libc6 \(>=", r"libstdc\+\+6"], "Provides": [r"^libtranspire \(= VERSION\)"],
                          "Section": ["^libs$"]},

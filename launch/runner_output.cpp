@@ -1,0 +1,89 @@
+// Files that a run writes: see launch/runner.h.
+#include <algorithm>
+
+#include "launch/diagnose.h"
+#include "launch/image.h"
+#include "launch/npy.h"
+#include "launch/runner.h"
+
+namespace transpire::launch {
+
+Result<Runner::View> Runner::output_view(const OutputStep& output) const {
+  return view({output.buffer, true, 0, {}}, output.type);
+}
+
+Pixels Runner::pixels_of(const OutputStep& output, const View& view) const {
+  Pixels pixels{view.name, view.type, view.bytes.size()};
+  // A shape counts numbers of the buffer's own type.
+  const BoundBufferPointer buffer = find_buffer(output.buffer);
+  if (!output.type) pixels.shape = buffer->shape;
+  pixels.columns = output.columns;
+  pixels.plane = plane_;
+  return pixels;
+}
+
+Result<std::vector<std::byte>> Runner::file_of(const OutputStep& output, FileForm form,
+                                               const View& view) const {
+  if (form == FileForm::kRaw) return std::vector<std::byte>(view.bytes.begin(), view.bytes.end());
+  const Pixels pixels = pixels_of(output, view);
+  if (form == FileForm::kNpy) {
+    if (!output.columns) return to_npy(view.type, view.bytes, pixels.shape);
+    const auto shape = shape_with_columns(output.file, pixels);
+    if (!shape) return shape.errors();
+    return to_npy(view.type, view.bytes, *shape);
+  }
+  const auto layout = image_layout(form, output.file, pixels);
+  if (!layout) return layout.errors();
+  return image_file(*layout, output.file, pixels, view.bytes);
+}
+
+/// Of the outputs that follow a launch, whether their elements fit their files. Buffers that are swapped are looked at when
+/// they are written.
+Status Runner::check_outputs(const LaunchStep& launch) const {
+  const auto is_swapped = [&](const std::string& name) {
+    return std::ranges::any_of(launch.swaps, [&](const auto& swap) {
+      const auto first = find_parameter(*kernel_, swap.first);
+      const auto second = find_parameter(*kernel_, swap.second);
+      const auto mine = find_parameter(*kernel_, name);
+      return mine && ((first && *first == *mine) || (second && *second == *mine));
+    });
+  };
+  for (std::size_t i = steps_begun_; i < plan_.steps.size(); ++i) {
+    if (std::holds_alternative<LaunchStep>(plan_.steps[i])) break;
+    const auto* const output = std::get_if<OutputStep>(&plan_.steps[i]);
+    if (output == nullptr || is_swapped(output->buffer)) continue;
+    const auto form = file_form(output->file);
+    const auto view = output_view(*output);
+    if (!form || !view) continue;  // which is said where it is written
+    const Pixels pixels = pixels_of(*output, *view);
+    Status fits = Unit{};
+    if (*form == FileForm::kNpy && output->columns) {
+      if (const auto shape = shape_with_columns(output->file, pixels); !shape)
+        fits = shape.errors();
+    } else if (*form != FileForm::kNpy && *form != FileForm::kRaw) {
+      if (const auto layout = image_layout(*form, output->file, pixels); !layout)
+        fits = layout.errors();
+    }
+    if (!fits) return located(fits.errors(), output->where);
+  }
+  return Unit{};
+}
+
+Status Runner::step(const OutputStep& output) {
+  const auto view = output_view(output);
+  if (!view) return located(view.errors(), output.where);
+  const auto form = file_form(output.file);
+  if (!form) return located(form.errors(), output.where);
+  const auto file = file_of(output, *form, *view);
+  if (!file) return located(file.errors(), output.where);
+  if (output.file == "-") {
+    if (!report_.standard_output) report_.standard_output.emplace();
+    report_.standard_output->insert(report_.standard_output->end(), file->begin(), file->end());
+    return Unit{};
+  }
+  const Status written = write_file(output.file, *file);
+  if (!written) return located(written.errors(), output.where);
+  return Unit{};
+}
+
+}  // namespace transpire::launch

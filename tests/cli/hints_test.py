@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Words that are nearly right, inputs that are something else, and standard input.
+
+usage: hints_test.py TRANSPIRE REPOSITORY
+"""
+import json
+import pathlib
+import subprocess
+
+from support import EXAMPLES, KERNELS, SAXPY, TRANSPIRE, Case, main, needs_compiler
+
+SHADER = """OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%type = OpTypeFunction %void
+%main = OpFunction %void None %type
+%entry = OpLabel
+OpReturn
+OpFunctionEnd
+"""
+SOURCE = "//! kernel twice\n//! global 4\n//! arg y = range:1:1:4\n//! print y\nkernel void twice(global int* y) { y[get_global_id(0)] *= 2; }\n"
+
+
+class Words(Case):
+    def test_did_you_mean(self):
+        launch = self.write("f.launch", f"module {KERNELS}\n")
+        for words, meant in [
+                (["rnu"], "run"), (["help", "rum"], "run"), (["run", "--kernl", "x", KERNELS], "--kernel"),
+                (["cl", "--mth", "fast", "--", "true"], "--math"), (["run", *SAXPY, "--isa", "avx3"], "avx2"),
+                (["run", *SAXPY, "--math", "fats"], "fast"), (["run", *SAXPY, "--check", "bouds"], "bounds"),
+                (["run", *SAXPY, "--strictness", "filed"], "field"), (["run", *SAXPY, "--format", "jsn"], "json"),
+                (["run", *SAXPY, "--env", "opencl3"], "opencl3.0"), (["run", *SAXPY, "--denorms", "flsh"], "flush"),
+                (["run", KERNELS, "-k", "saxpi", "-g", "1"], "saxpy"), (["info", KERNELS, "-k", "saxpi"], "saxpy"),
+                (["run", *SAXPY, "--print", "y as flaot"], "float"), (["run", *SAXPY, "--print", "y as flaot4"], "float4"),
+                (["run", *SAXPY, "--print", "y hxe"], "hex"), (["run", *SAXPY, "--print", "y ranges ful"], "full"),
+                (["run", *SAXPY, "--buffer", "b=flaot:zero:1"], "float"), (["run", *SAXPY, "--buffer", "b=float:zeor:1"], "zero"),
+                (["run", *SAXPY, "--buffer", "b=zeor:1"], "zero"), (["run", *SAXPY, "--out", "y=y.pgn"], ".pgm"),
+                (["run", *SAXPY, "--expect", "fautl TSP-R0021"], "fault"), (["run", *SAXPY, "--expect", "fault TSP-R0221"], "TSP-R0021"),
+                (["run", *SAXPY, "--expect", "refused TSP-R0221"], "TSP-R0021"), (["ulp", "sinn"], "sin"),
+                (["ulp", "sin", "--type", "flot"], "float"), (["explain", "R0221"], "TSP-R0021"), (["explain", "recursve"], "recursive"),
+                (["validate", KERNELS, "--device", "x", "--scops", "accept"], "--scopes"), (["completion", "bsh"], "bash"),
+                (["compile", "k.cl", "--ouput", "x"], "--output"), (["test", "--lst", "."], "--list"),
+                (["run", launch, "--print", "z", "-k", "mixd"], "mixed")]:
+            with self.subTest(words):
+                done = subprocess.run([TRANSPIRE, *map(str, words)], cwd=self.folder, capture_output=True, text=True, timeout=60,
+                                      check=False)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(f"did you mean '{meant}'?", done.stderr)
+                self.assertEqual(done.stderr.count("error["), 1, done.stderr)
+
+    def test_unknown_options_are_the_reason(self):
+        self.assertIn("error[TSP-C0020]: '-z' was not expected\n", self.call("run", "-z", code=2).stderr)
+        self.assertIn("error[TSP-C0020]: '--mth' was not expected\n", self.call("cl", "--mth", "fast", "--", "true", code=2).stderr)
+
+    def test_version_and_help(self):
+        version = self.call("version").stdout
+        self.assertRegex(version, r"^transpire \d+\.\d+\.\d+\n")
+        for word in ("--version", "-V"):
+            self.assertEqual(self.call(word).stdout, version)
+        for word in ("run", "test", "validate"):
+            self.assertEqual(self.call("help", word).stdout, self.call(word, "--help").stdout)
+
+    def test_explain_searches(self):
+        for words in ("barrier", "BARRIER", "memory barrier"):
+            for line in self.call("explain", words).stdout.splitlines():
+                self.assertIn("barrier", line.lower())
+        self.assertIn("TSP-R0042", self.call("explain", "race").stdout)
+        # All words, in any order; in titles first.
+        self.assertEqual(self.call("explain", "end past buffer").stdout, self.call("explain", "past buffer end").stdout)
+        self.assertIn("TSP-C0025", self.call("explain", "xyzzy plugh", code=2).stderr)
+
+
+class Inputs(Case):
+    def test_shaders(self):
+        path = self.write("s.spvasm", SHADER)
+        error = self.run_(path, "-g", "1", code=5).stderr
+        self.assertIn("error[TSP-U0003]: the module is a shader, for graphics; Transpire runs kernels of OpenCL\n", error)
+        self.assertEqual(error.count("error["), 1)
+        self.assertIn("no kernels: this is a shader, for graphics\n", self.call("info", path).stdout)
+
+    def test_what_is_no_spirv(self):
+        for content, what in [
+                (b"BC\xc0\xde1234567890123456", "LLVM bitcode"), (b"\x7fELF\2\1\1\0\0\0\0\0\0\0\0\0", "an ELF file"),
+                (b"PK\3\4aaaaaaaaaaaaaaaa", "a zip archive"), (b"\x1f\x8b\x08\0\0\0\0\0\0\0\0\0", "compressed by gzip"),
+                (b"DXBC0123456789012345", "a shader for Direct3D"), (b"", "empty"),
+                (b"; ModuleID = 'x'\ntarget triple = \"spir64\"\n", "LLVM's assembly text"),
+                (b"#version 450\nvoid main() {}\n", "GLSL"), (b".version 7.0\n.target sm_50\n.address_size 64\n", "PTX"),
+                (b"// text\n__kernel void f(global int* a) {}\n", "OpenCL C")]:
+            (self.folder / "x.spv").write_bytes(content)
+            with self.subTest(what):
+                for words in (["info"], ["run", "-g", "1"], ["validate"], ["dis"]):
+                    error = self.call(words[0], "x.spv", *words[1:], code=3).stderr
+                    self.assertEqual(error.split("\n")[0], f"error[TSP-D0002]: this is no SPIR-V module: it is {what}")
+                    self.assertIn("  --> x.spv\n", error)
+
+
+class StandardInput(Case):
+    def test_launch_files(self):
+        text = f"module {KERNELS}\nkernel saxpy\nglobal 2\narg y = zero:2\narg x = fill:2:2\narg a = 3\nprint y\n"
+        self.assertEqual(self.run_("-", "-q", text=text).stdout, "y[0..1] = 6 6\n")
+        self.assertEqual(self.run_("-", "-q", "-a", "a=1", text=text).stdout, "y[0..1] = 2 2\n")
+        self.assertIn("  --> -:1:1\n   | kernal x\n", self.run_("-", text="kernal x\n" + text, code=2).stderr)
+        launch = {"kernel": "saxpy", "global": 2, "arguments": {"y": {"zero": 2}, "x": {"fill": 2, "count": 2}, "a": 3}}
+        document = json.dumps({"modules": KERNELS, "steps": [{"launch": launch}, {"print": "y"}]})
+        self.assertEqual(self.run_("-", "-q", text=document).stdout, "y[0..1] = 6 6\n")
+
+    def test_assembly(self):
+        text = pathlib.Path(KERNELS).read_text()
+        self.assertEqual(self.run_("-", *SAXPY[1:], "-q", "--print", "y[0]", text=text).stdout, "y[0] = 6\n")
+        lines = ";! kernel saxpy\n;! global 2\n;! arg y = zero:2\n;! arg x = fill:2:2\n;! arg a = 3\n;! print y\n"
+        self.assertEqual(self.run_("-", "-q", text=lines + text).stdout, "y[0..1] = 6 6\n")
+
+    @needs_compiler
+    def test_opencl_c(self):
+        self.assertEqual(self.run_("-", "-q", text=SOURCE).stdout, "y[0..3] = 2 4 6 8\n")
+        words = ["-", "-k", "twice", "-g", "2", "-a", "y=int:fill:5:2"]
+        self.assertEqual(self.run_(*words, "-q", "--print", "y", text=SOURCE).stdout, "y[0..1] = 10 10\n")
+        error = self.run_(*words[:-1], "y=int:fill:5:1", text=SOURCE, code=4).stderr
+        self.assertIn("  --> <stdin>:5:", error)
+        self.assertIn("   | kernel void twice(global int* y)", error)
+        self.assertIn("kernel twice\n", self.call("info", "-", text=SOURCE).stdout)
+        self.assertIn("OpEntryPoint Kernel", self.call("dis", "-", text=SOURCE).stdout)
+        self.assertIn("valid for", self.call("validate", "-", text=SOURCE).stdout)
+        self.call("compile", "-", "-o", "k.spv", text=SOURCE)
+        self.assertIn("kernel twice\n", self.call("info", "k.spv").stdout)
+        self.assertIn("<stdin>:1:", self.run_("-", "-g", "1", text="kernel void f(global int* y) { nope(); }\n", code=3).stderr)
+        example = (EXAMPLES / "saxpy.cl").read_text()
+        self.assertIn("1 expectation met", self.run_("-", text=example).stdout)
+
+
+if __name__ == "__main__":
+    main()
