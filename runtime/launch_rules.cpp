@@ -56,8 +56,10 @@ Refused judge_global(const Geometry& geometry, std::uint32_t pointer_bits) {
 /// Each dimension, then all together.
 Refused judge_extent(const Size& local, std::uint32_t dimensions) {
   const auto too_large = [&](Kind kind) {
-    return invalid(kind, fmt::format("expected a work-group of at most {} work-items, found {}",
-                                     kMaxGroupItems, spell(local, dimensions)));
+    return invalid(kind,
+                   fmt::format("expected a work-group of at most {} work-items, found {}",
+                               kMaxGroupItems, spell(local, dimensions)),
+                   "make the work-groups smaller, or leave their size out to have it chosen");
   };
   std::uint64_t items = 1;
   for (std::uint32_t d = 0; d < dimensions; ++d) {
