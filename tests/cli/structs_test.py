@@ -8,7 +8,7 @@ import pathlib
 
 from support import KERNELS, Case, jsonschema, main, needs_compiler, schema
 
-SOURCE = """typedef struct { char tag; double d; float3 v; int n[2]; struct { short a; int b; } in; } Item;
+SOURCE = """typedef struct { char tag; double d; float3 v; int n[2]; struct { short a; int b; } in; int end; } Item;
 struct Pair { int first; float second; };
 typedef struct { union { int i; float f; } u; int z; } Mixed;
 global struct Pair total = {1, 2};
@@ -21,7 +21,7 @@ kernel void f(global Item* items, struct Pair p, global struct Pair* out, global
 }
 """
 CL2 = ["--build-options=-cl-std=CL2.0"]
-ITEM = "{tag=1, d=0.5, v=(1,2,3), n=(4,5), in={a=6, b=7}}"
+ITEM = "{tag=1, d=0.5, v=(1,2,3), n=(4,5), in={a=6, b=7}, end=9}"
 LAUNCH = f"""module k.cl
 options -cl-std=CL2.0
 global 1
@@ -51,9 +51,9 @@ class Structs(Case):
 
     def test_names(self):
         self.assertEqual(self.launched().stdout.splitlines(), [
-            "items[0] = {tag=-7, d=0.5, v=(1, 2, 3), n={4, 5}, in={a=6, b=7}}", "out[0] = {first=-89, second=20.5}"])
+            "items[0] = {tag=-7, d=0.5, v=(1, 2, 3), n={4, 5}, in={a=6, b=7}, end=9}", "out[0] = {first=-89, second=20.5}"])
         # In their order, and without what fills the struct up.
-        self.launched((ITEM, "{1, 0.5, (1,2,3), (4,5), {6, 7}}", ))
+        self.launched((ITEM, "{1, 0.5, (1,2,3), (4,5), {6, 7}, 9}", ))
         self.launched(("arg p = {second=10, first=-100}", "arg p = struct { .first = -100, .second = 10 }"))
         self.assertEqual(self.launched(words=["--print", "total"]).stdout.splitlines()[2], "total[0] = {first=2, second=2}")
         self.launched(("print items", "variable total = {first=5, second=0}\nexpect total[0] = {6, 0}"))
@@ -78,8 +78,8 @@ class Structs(Case):
                       self.launched((ITEM, ITEM.replace("(1,2,3)", "(x=1,y=2,z=3)")), code=2).stderr)
 
     def test_mismatches(self):
-        error = self.launched(("second=20.5", "second=21"), ("in={a=6, b=7}}\n", "in={a=6, b=7}}\nexpect items[0] = " +
-                              "{tag=-7, d=0.5, v=(1,2,4), n=(4,9), in={a=6, b=8}}\n"), code=1).stderr
+        error = self.launched(("second=20.5", "second=21"), ("tag=-7, d=0.5, v=(1,2,3), n=(4,5), in={a=6, b=7}, end=9}\n",
+                               "tag=-7, d=0.5, v=(1,2,4), n=(4,9), in={a=6, b=8}, end=9}\n"), code=1).stderr
         for line in ["out[0].second: expected 21, found 20.5", "items[0].v.2: expected 4, found 3",
                      "items[0].n[1]: expected 9, found 5", "items[0].in.b: expected 8, found 7"]:
             self.assertIn(line, error)
@@ -90,15 +90,15 @@ class Structs(Case):
         self.assertIn("(padding)\n", text)
         self.assertIn("arg p = struct { first=0, second=0 }", self.call("info", "--template", "k.cl", *CL2).stdout)
         members = self.json_of("info", "k.cl", *CL2)["kernels"][0]["parameters"][0]["pointee"]["members"]
-        self.assertEqual([m["name"] for m in members if not m["type"].get("padding")], ["tag", "d", "v", "n", "in"])
+        self.assertEqual([m["name"] for m in members if not m["type"].get("padding")], ["tag", "d", "v", "n", "in", "end"])
         # Numbers of 'range' are for members of the source.
         done = self.launched((f"data:{ITEM}\narg p", "range:0:1:1\narg p"),
                              ("expect out[0] = {first=-89, second=20.5}\n", ""),
                              (f"expect items = data:{ITEM.replace('tag=1', 'tag=-7')}\n", ""))
-        self.assertIn("items[0] = {tag=-7, d=1, v=(2, 3, 4), n={5, 6}, in={a=7, b=8}}", done.stdout)
+        self.assertIn("items[0] = {tag=-7, d=1, v=(2, 3, 4), n={5, 6}, in={a=7, b=8}, end=9}", done.stdout)
 
     def test_json(self):
-        item = {"tag": 1, "d": 0.5, "v": [1, 2, 3], "n": [4, 5], "in": {"a": 6, "b": 7}}
+        item = {"tag": 1, "d": 0.5, "v": [1, 2, 3], "n": [4, 5], "in": {"a": 6, "b": 7}, "end": 9}
         launch = {"global": 1, "arguments": {"items": {"data": [item]}, "p": {"struct": {"second": 10, "first": -100}},
                                              "out": {"zero": 1}, "mixed": {"zero": 1}}}
         description = {"modules": "k.cl", "options": "-cl-std=CL2.0", "steps": [

@@ -94,7 +94,7 @@ TEST_CASE("buffers of structs") {
   CHECK_FALSE(bind(buffer_of(pair_type(false)), "uchar:zero:16").ok());
   const auto data = bind(buffer_of(pair_type(true)), "data:{1.5, 2},{3, 4}");
   REQUIRE_MESSAGE(data.ok(), errors_of(data));
-  CHECK(format_value(data->buffer->type, data->buffer->memory.bytes()) == "{1.5, 2}");
+  CHECK(format_value(data->buffer->type, data->buffer->memory.bytes()) == "{x=1.5, y=2}");
   CHECK(bind(buffer_of(pair_type(true)), "zero:3")->buffer->memory.bytes().size() == 24);
   CHECK(bind(buffer_of(pair_type(true)), "bytes:zero:16")->buffer->type.spelling == "struct Pair");
 }

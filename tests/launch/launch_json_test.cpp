@@ -160,8 +160,8 @@ const Misshape kMisshapes[] = {
      "expected [START, STEP], found an array of 1"},
     {R"("buffers": {"a": {"random": [0, 1], "count": 4}}, "steps": [])", "/buffers/a/random",
      "expected [SEED, LOW, HIGH], found an array of 2"},
-    {R"("buffers": {"a": {"data": [1, {"b": 2}]}}, "steps": [])", "/buffers/a/data/1",
-     "expected a number, a string or an array of them, found an object"},
+    {R"("buffers": {"a": {"data": [1, {}]}}, "steps": [])", "/buffers/a/data/1",
+     "expected a number, a string, an array of them, or members by their names, found an object"},
     {R"("steps": [{"launch": 4}])", "/steps/0/launch", "expected an object, found 4"},
     {R"("steps": [{"launch": {"global": []}}])", "/steps/0/launch/global",
      "expected a whole number, a string or an array of one to three whole numbers, found an "
