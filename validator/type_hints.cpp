@@ -111,15 +111,17 @@ std::string hint_for_length(const ModuleView& view, Id found, Id wanted) {
 
 std::string hint_for_class(const ModuleView& view, Id found, TypeClass wanted) {
   if (wanted == TypeClass::kPtr && view.is_int(found))
-    return "OpConvertUToPtr makes a pointer of an integer; of a variable or a buffer there is one, "
-           "or an access chain makes it.";
+    return "Name a pointer: a variable, a parameter, or the result of an access chain. "
+           "OpConvertUToPtr makes one of an integer.";
   if (wanted == TypeClass::kPtr && !is_pointer(view, found))
     return "Name a pointer: a variable, a parameter, or the result of an access chain.";
   const auto row = std::ranges::find(kNumberClasses, wanted, &ClassOfNumbers::type_class);
   if (row == std::end(kNumberClasses)) return {};
   if (row->element != Element::kNone && is_pointer(view, found) &&
       element_of(view, view.pointee(found)) == row->element)
-    return "OpLoad gives the value that the pointer points to.";
+    return row->element == Element::kInt
+               ? "OpLoad gives the value that the pointer points to, OpConvertPtrToU its address."
+               : "OpLoad gives the value that the pointer points to.";
   if (row->element == Element::kInt && is_pointer(view, found))
     return "OpConvertPtrToU makes an integer of a pointer.";
   const Element element = element_of(view, found);
