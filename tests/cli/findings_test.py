@@ -241,7 +241,7 @@ class Suggestions(Case):
             (function, function * 2, 14, "expected OpFunctionEnd", "Write OpFunctionEnd behind the function's last block."),
             (parameter, "", 6, "expected an instruction that defines '%y'", "Add the instruction that defines it"),
             (parameter, parameter * 2, 16, "expected an id that nothing defines", "Give this result an id of its own."),
-            ("OpReturn\nOpFunctionEnd", "OpFunctionEnd\nOpReturn", 18, "expected a termination instruction", "End the block with"),
+            ("OpReturn\nOpFunctionEnd", "OpFunctionEnd\nOpReturn", 19, "expected a termination instruction", "End the block with"),
             (pointer, pointer * 2, 13, "'%to' is declared as a type twice", "give the second one an id of its own"),
             ("OpStore %at", "OpStore %uint", 18, "expected a pointer, found '%uint', which is a type", "Name a value here"),
             ("OpStore %at", "OpStore %body", 18, "expected a pointer, found '%body', which is a label", "Name a value here"),
@@ -266,7 +266,7 @@ class BeforeTheLaunch(Case):
     def test_names_files_and_rules(self):
         self.write("k.spvasm", ASSEMBLY)
         words = ["k.spvasm", "-g", 1, "-a", "y=uint:zero:4"]
-        for more, said in [(["--print", "z"], "there is no buffer 'z'\nhelp: the only one is 'y'"),
+        for more, said in [(["--print", "z"], "there is no buffer 'z'\n  = in '--print z'\nhelp: the only one is 'y'"),
                            (["--expect", "z = 1"], "there is no buffer 'z'"),
                            (["--out", "z=z.bin"], "there is no buffer 'z'"),
                            (["--out", "y=no/y.bin"], "cannot write 'no/y.bin': there is no folder 'no'"),

@@ -138,12 +138,13 @@ TEST_CASE("mistakes are reported with their line, all at once") {
   CHECK(steps_of("kernal k\nglobal 1,2,3,4\nlocal 4\n") ==
         "error[TSP-C0021]: 'kernal' is not a statement of launch files\n"
         "  --> f.launch:1:1\n"
-        "help: did you mean 'kernel'? the statements are 'module', 'options', 'spec', 'buffer', "
+        "help: did you mean 'kernel'? the statements are 'module', 'options', 'suppress', 'spec', "
+        "'buffer', "
         "'shared', 'variable', 'kernel', 'global', "
         "'local', 'offset', 'arg', 'repeat', 'print', 'out', 'expect', 'launch', 'isa', 'threads', "
         "'check', "
         "'subgroup-size', 'rounding', 'denorms', 'count-instructions', 'math', 'reference', "
-        "'opencl-version', 'env', "
+        "'opencl-version', 'lenient', 'env', "
         "'max-steps', 'max-errors', 'max-memory', 'max-printf', 'timeout' and 'shared-base'\n"
         "error[TSP-C0021]: at most three sizes are allowed\n"
         "  --> f.launch:2:1\n");
@@ -218,6 +219,7 @@ TEST_CASE("flags make the same plan as lines") {
   CHECK(steps_of(plan_from_flags(flags)) ==
         "error[TSP-C0022]: 'a' is no size: a whole number is expected\n"
         "  = in '-g a'\n"
+        "help: write it in digits, such as '64' or '0x40'\n"
         "error[TSP-C0020]: '=' is missing between name and value\n"
         "  = in '-a x'\n");
 }

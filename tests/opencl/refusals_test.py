@@ -27,7 +27,7 @@ def without_comments(text: str) -> str:
 def entry_points() -> set[str]:
     text = without_comments((ROOT / "opencl" / "dispatch.cpp").read_text(encoding="utf-8"))
     table = {name for name, value in re.findall(r"\.(cl\w+)\s*=\s*([^,]+),", text) if value.strip() != "nullptr"}
-    by_name = set(re.findall(r'named\("(cl\w+)"', text))
+    by_name = set(re.findall(r'entry_point\("(cl\w+)"', text))
     assert len(table) > 120 and "clCreateSubDevicesEXT" in by_name, "opencl/dispatch.cpp is not what it was"
     return table | by_name
 
