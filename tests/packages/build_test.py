@@ -23,7 +23,7 @@ FIELDS = {
                          "Section": ["^libs$"]},
     "libtranspire-dev": {"Depends": [r"^libtranspire\d+ \(= VERSION\)$"], "Section": ["^libdevel$"],
                          "Recommends": ["libfmt-dev", "spirv-tools"]},
-    "transpire-opencl-icd": {"Depends": [r"libc6 \(>="], "Provides": ["^opencl-icd$"],
+    "transpire-opencl-icd": {"Depends": [r"^(?!.*libpng).*libc6 \(>="], "Provides": ["^opencl-icd$"],
                              "Recommends": ["ocl-icd-libopencl1", "clang-15", "llvm-spirv-15"]},
 }
 # By package, files that it must have, and of the others none may.
