@@ -71,6 +71,16 @@ bool is_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+/// Whether the first line that holds something, comments aside, is an instruction. Names in such a text may be anything.
+bool has_instructions(std::string_view text) {
+  while (!text.empty() && (is_space(text.front()) || text.front() == ';')) {
+    const std::size_t end = text.front() == ';' ? text.find('\n') : 0;
+    text.remove_prefix(std::min(end, text.size() - 1) + 1);
+  }
+  return text.starts_with("Op") ||
+         (text.starts_with('%') && text.substr(0, text.find('\n')).find("= Op") != text.npos);
+}
+
 /// Whether the first line that holds something is one of assembler text.
 bool begins_as_assembly(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
@@ -111,9 +121,9 @@ std::optional<Diagnostic> foreign_content(std::span<const std::byte> bytes,
   for (const Form& form : kBinaryForms)
     if (text.starts_with(form.start)) return no_spirv(name, form.what, form.help);
   if (!is_assembler_text(bytes)) return std::nullopt;
+  if (has_instructions(text)) return std::nullopt;
   for (const Form& form : kTextForms)
-    if (text.find(form.start) != text.npos && !text.starts_with("Op"))
-      return no_spirv(name, form.what, form.help);
+    if (text.find(form.start) != text.npos) return no_spirv(name, form.what, form.help);
   if (is_opencl_c(bytes))
     return no_spirv(name, "OpenCL C", "sources are files called NAME.cl, or standard input, '-'");
   return std::nullopt;

@@ -151,6 +151,7 @@ std::string reworded(const std::string& message) {
     for (std::string word; stream >> word;) words.insert(words.begin(), word);
     return fmt::format("{} were not expected", listed(words));
   }
+  if (rest == kEmptyValue) return fmt::format("'{}' {}", name, rest);
   if (rest.starts_with("1 required ") && rest.ends_with(" missing"))
     return fmt::format("'{}' needs a value", name);
   constexpr std::string_view kReceived = "At Most 1 required but received ";

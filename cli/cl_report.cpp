@@ -31,13 +31,16 @@ int judge_findings(const ClOptions& options, const std::string& report, FindingR
   const ClFindings found = findings_in(report, rules.suppressions);
   if (const std::string text = spelled_suppressed(found.suppressed); !text.empty())
     fmt::print(stderr, "transpire: {}\n", text);
-  Diagnostics unused = rules.suppressions.unused();
+  // Of a launch that a limit ended nobody knows what else would have been found.
+  Diagnostics unused = found.limits ? Diagnostics() : rules.suppressions.unused();
   for (Diagnostic& each : unused) rules.warnings.judge(each);
   show(unused);
-  if (!options.fail_on_findings || found.counted == 0)
-    return found.limits ? static_cast<int>(kLimit) : exit_code_of(unused);
-  fmt::print(stderr, "transpire: {} finding{}\n", found.counted, found.counted == 1 ? "" : "s");
-  return kFault;
+  const bool fails = options.fail_on_findings && found.counted != 0;
+  if (fails)
+    fmt::print(stderr, "transpire: {} finding{}\n", found.counted, found.counted == 1 ? "" : "s");
+  if (const int wrong = exit_code_of(unused); wrong != kSuccess) return wrong;
+  if (fails) return kFault;
+  return found.limits ? kLimit : kSuccess;
 }
 
 }  // namespace transpire::cli

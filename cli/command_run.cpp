@@ -70,11 +70,15 @@ std::vector<std::pair<std::string_view, std::string>> statements_in(const RunOpt
   return statements;
 }
 
+bool reads_input(const RunOptions& options) {
+  return std::ranges::find(options.launch.modules, "-") != options.launch.modules.end();
+}
+
 int refuse(const RunOptions& options, const Diagnostics& errors) {
   if (options.format != "sarif") return fail("run", options, errors);
   RunReport report;
   report.errors = errors;
-  print(sarif_of(report));
+  print(sarif_of(report, reads_input(options)));
   return exit_code_of(errors);
 }
 
@@ -201,7 +205,7 @@ int command_run(const RunOptions& options) {
     return report.exit_code;
   }
   if (options.format == "sarif") {
-    print(sarif_of(report));
+    print(sarif_of(report, reads_input(options)));
     return report.exit_code;
   }
   show_report(report, options.quiet);

@@ -79,7 +79,8 @@ Result<JudgedValidation> judge(const ValidateCommand& command, ValidateOptions o
   // Where the number of errors ended it, others might have been found.
   const bool ended =
       command.max_errors != 0 && !command.all && judged.validation.errors >= command.max_errors;
-  for (Diagnostic& unused : ended ? Diagnostics() : rules.suppressions.unused()) {
+  // The compiler's warnings are not told here.
+  for (Diagnostic& unused : ended ? Diagnostics() : rules.suppressions.unused(kSourceWarning)) {
     rules.warnings.judge(unused);
     judged.unused.push_back(std::move(unused));
   }

@@ -5,6 +5,7 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <type_traits>
 
 #include "cli/setting_options.h"
 #include "launch/asked_settings.h"
@@ -77,6 +78,10 @@ class Command {
                      const std::string& description) {
     CLI::Option* option =
         command_->add_option(names, target, wrapped(description, kHelpColumns))->type_name(type);
+    // Nothing is what an option that is not given has: a variable of the shell is not set.
+    if (std::is_same_v<T, std::string> && names.starts_with('-'))
+      option->check(
+          [](const std::string& text) { return std::string(text.empty() ? kEmptyValue : ""); });
     return option;
   }
 

@@ -28,6 +28,9 @@ struct AllOptions {
 /// The values that an option takes, where there are few: "--isa", "ulp --rounding"; else empty.
 std::vector<std::string> choices_of(const std::string& option);
 
+/// Said of an option behind its name.
+inline constexpr const char* kEmptyValue = "has an empty value";
+
 /// The parser, which fills in `all`; that outlives it.
 std::unique_ptr<CLI::App> make_app(AllOptions& all);
 

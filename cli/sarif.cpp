@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -78,6 +79,8 @@ std::size_t marked_columns(const std::string& excerpt) {
 /// Lines of the files that places are in, to count their characters.
 class SourceLines {
  public:
+  explicit SourceLines(bool reads_input) : reads_input_(reads_input) {}
+
   /// A place's column as SARIF counts it, from a column in bytes.
   std::uint32_t column(const SourceLine& where, std::uint32_t byte_column) {
     const std::string_view line = line_of(where);
@@ -97,12 +100,18 @@ class SourceLines {
   }
 
   /// A module may name any file: what is no regular one is not touched.
-  static std::vector<std::string> read(const std::string& path) {
+  std::vector<std::string> read(const std::string& path) const {
+    if (reads_input_ && (path == "-" || path == "<stdin>")) return lines_of(read_file("-"));
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return {};
     if (std::filesystem::file_size(path, error) > kMaxBytes || error) return {};
-    const auto bytes = read_file(path);
-    if (!bytes) return {};
+    return lines_of(read_file(path));
+  }
+
+  static std::vector<std::string> lines_of(const Result<std::vector<std::byte>>& bytes) {
+    // A module's words are no text.
+    if (!bytes || bytes->size() > kMaxBytes || std::ranges::count(*bytes, std::byte{}) != 0)
+      return {};
     std::vector<std::string> lines(1);
     for (const std::byte byte : *bytes)
       if (byte == std::byte{'\n'})
@@ -112,6 +121,7 @@ class SourceLines {
     return lines;
   }
 
+  bool reads_input_;  ///< which is kept when it has been read
   std::map<std::string, std::vector<std::string>> texts_;
 };
 
@@ -125,6 +135,8 @@ struct Item {
 /// One document.
 class Sarif {
  public:
+  explicit Sarif(bool reads_input) : lines_(reads_input) {}
+
   std::string document(const std::vector<Item>& items);
 
  private:
@@ -258,10 +270,10 @@ std::string sarif_of(const JudgedValidation& judged) {
   add(judged.validation.diagnostics, items);
   add(judged.unused, items);
   add(judged.suppressed, judged.suppressions.entries(), items);
-  return Sarif().document(items);
+  return Sarif(false).document(items);
 }
 
-std::string sarif_of(const launch::RunReport& report) {
+std::string sarif_of(const launch::RunReport& report, bool reads_input) {
   std::vector<Item> items;
   for (const launch::ReportedFinding& finding : report.findings) {
     if (finding.expected) continue;
@@ -274,7 +286,7 @@ std::string sarif_of(const launch::RunReport& report) {
   for (const launch::FailedExpectation& failure : report.failures)
     items.push_back({&failure.diagnostic});
   add(report.suppressed, report.suppressions, items);
-  return Sarif().document(items);
+  return Sarif(reads_input).document(items);
 }
 
 }  // namespace transpire::cli

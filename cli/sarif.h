@@ -12,6 +12,7 @@ namespace transpire::cli {
 
 std::string sarif_of(const JudgedValidation& judged);
 /// Errors, findings that nobody expected, failed expectations, and what the validator warned of.
-std::string sarif_of(const launch::RunReport& report);
+/// `reads_input`: standard input is what the run is about, so that places in it can be counted in its text.
+std::string sarif_of(const launch::RunReport& report, bool reads_input);
 
 }  // namespace transpire::cli

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cctype>
 #include <numeric>
+#include <tuple>
 
 #include "base/excerpt.h"
 #include "base/nearest.h"
+#include "launch/json_places.h"
 #include "launch/text.h"
 
 namespace transpire::launch {
@@ -62,9 +64,9 @@ bool is_of_word(std::string_view text, std::size_t at) {
          (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
 }
 
-/// Where `word` stands in the line, not as a part of a longer word; npos: nowhere.
-std::size_t find_word(std::string_view line, std::string_view word) {
-  for (std::size_t at = line.find(word); at != line.npos; at = line.find(word, at + 1)) {
+/// Where `word` stands in the line from `from` on, not as a part of a longer word; npos: nowhere.
+std::size_t find_word(std::string_view line, std::string_view word, std::size_t from) {
+  for (std::size_t at = line.find(word, from); at != line.npos; at = line.find(word, at + 1)) {
     const std::size_t end = at + word.size();
     const bool inside = (at > 0 && is_of_word(line, at - 1) && is_of_word(line, at)) ||
                         (is_of_word(line, end) && is_of_word(line, end - 1));
@@ -73,28 +75,51 @@ std::size_t find_word(std::string_view line, std::string_view word) {
   return line.npos;
 }
 
-/// The first thing in quotes in the message that stands in the line: where, and how long.
-std::pair<std::size_t, std::size_t> quoted_place(std::string_view message, std::string_view line) {
+/// Where `key` stands if it is that of the JSON member whose value begins at `start`; else npos.
+std::size_t find_key(std::string_view line, std::string_view key, std::size_t start) {
+  const auto trim = [&line] { line = line.substr(0, line.find_last_not_of(" \t") + 1); };
+  line = line.substr(0, start);
+  trim();
+  if (!line.ends_with(':')) return line.npos;
+  line.remove_suffix(1);
+  trim();
+  return line.ends_with(fmt::format("\"{}\"", key)) ? line.size() - key.size() - 1 : line.npos;
+}
+
+/// The first thing in quotes in the message that stands in the line from `from` on: where, and how long. Of JSON it is one of
+/// the value that begins there, or its key.
+std::pair<std::size_t, std::size_t> quoted_place(std::string_view message, std::string_view line,
+                                                 std::size_t from, bool is_json) {
+  const std::string_view searched = is_json ? line.substr(0, end_of_json_value(line, from)) : line;
   for (std::size_t open = message.find('\''); open != message.npos;) {
     const std::size_t close = message.find('\'', open + 1);
     if (close == message.npos) break;
     const std::string_view word = message.substr(open + 1, close - open - 1);
-    if (const std::size_t at = word.empty() ? line.npos : find_word(line, word); at != line.npos)
-      return {at, word.size()};
+    std::size_t at = is_json && !word.empty() ? find_key(line, word, from) : line.npos;
+    if (at == line.npos && !word.empty()) at = find_word(searched, word, from);
+    if (at != line.npos) return {at, word.size()};
     open = message.find('\'', close + 1);
   }
   return {line.npos, 1};
 }
 
+constexpr std::string_view kNotJson = "this is not JSON: ";
+
 }  // namespace
 
 Diagnostics quoted(Diagnostics diagnostics, const std::string& file, std::string_view text) {
   const TextLines lines(text);
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  const bool is_json = first != text.npos && text[first] == '{';
   for (Diagnostic& diagnostic : diagnostics) {
     const std::string_view line = lines.line(diagnostic.source.line);
     if (diagnostic.source.file != file || !diagnostic.excerpt.empty() || line.empty()) continue;
-    auto [start, length] = quoted_place(diagnostic.message, line);
-    if (start == line.npos && diagnostic.source.column > 1) start = diagnostic.source.column - 1;
+    const std::size_t from = std::max<std::size_t>(diagnostic.source.column, 1) - 1;
+    std::size_t start = from, length = 1;  // of what a parser could not read, that place
+    if (!diagnostic.message.starts_with(kNotJson)) {
+      std::tie(start, length) = quoted_place(diagnostic.message, line, from, is_json);
+      if (start == line.npos && from != 0) start = from;
+    }
     if (start == line.npos) start = line.find_first_not_of(" \t");
     start = std::min(start, line.size() - 1);  // "here it ends" is behind the last letter
     diagnostic.source.column = static_cast<std::uint32_t>(start + 1);

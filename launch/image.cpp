@@ -161,8 +161,13 @@ std::vector<std::byte> pfm_file(const ImageLayout& layout, std::span<const std::
   numbers.reserve(layout.rows * layout.columns * layout.channels * sizeof(float));
   for (std::uint64_t row = layout.rows; row-- > 0;) {  // the lowest row comes first
     for_row(layout, bytes, row, [&](std::span<const std::byte> at, std::uint64_t) {
-      const double number = to_double(load_bits(at, layout.scalar), layout.scalar);
-      const auto bits = std::bit_cast<std::array<std::byte, 4>>(static_cast<float>(number));
+      const std::uint64_t value = load_bits(at, layout.scalar);
+      // Bits of a float stay as they are: a conversion would make signalling NaNs quiet.
+      const auto number =
+          layout.scalar == ScalarType::kFloat
+              ? static_cast<std::uint32_t>(value)
+              : std::bit_cast<std::uint32_t>(static_cast<float>(to_double(value, layout.scalar)));
+      const auto bits = std::bit_cast<std::array<std::byte, 4>>(number);
       numbers.insert(numbers.end(), bits.begin(), bits.end());
     });
   }

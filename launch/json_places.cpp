@@ -36,6 +36,18 @@ std::string unescaped(std::string_view token) {
 
 }  // namespace
 
+std::size_t end_of_json_value(std::string_view text, std::size_t start) {
+  std::size_t depth = 0;
+  for (std::size_t at = start; at < text.size();) {
+    const char c = text[at];
+    if (depth == 0 && (c == ',' || c == '}' || c == ']')) return at;
+    if (c == '{' || c == '[') ++depth;
+    if ((c == '}' || c == ']') && --depth == 0) return at + 1;
+    at = c == '"' ? end_of_string(text, at) : at + 1;
+  }
+  return text.size();
+}
+
 JsonPlaces::JsonPlaces(std::string_view text, const std::string& file) : file_(file), lines_{0} {
   for (std::size_t i = 0; i < text.size(); ++i)
     if (text[i] == '\n') lines_.push_back(i + 1);

@@ -11,6 +11,9 @@
 
 namespace transpire::launch {
 
+/// Behind the value that begins at `start`, or the end of the text, where it goes on in another line.
+std::size_t end_of_json_value(std::string_view text, std::size_t start);
+
 class JsonPlaces {
  public:
   /// `text` is a document that a parser took.

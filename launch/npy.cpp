@@ -70,6 +70,12 @@ std::uint64_t elements_of(const std::vector<std::uint64_t>& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
 }
 
+/// The shape (), of one number, is kept as {0}: no other array of one number has that, and an empty list says that there
+/// is no shape.
+bool is_without_dimensions(const std::vector<std::uint64_t>& shape, std::uint64_t numbers) {
+  return numbers == 1 && shape.size() == 1 && shape[0] == 0;
+}
+
 struct Header {
   std::string_view text;
   std::size_t data_offset = 0;
@@ -120,6 +126,7 @@ Result<TypedBytes> read_npy(const std::string& path, std::uint64_t max_bytes) {
     return bad_npy(path, fmt::format("its shape has {} elements, the file {}",
                                      elements_of(*dimensions), result.bytes.size() / size));
   result.shape = std::move(*dimensions);
+  if (result.shape.empty() && shape == "(") result.shape = {0};
   if (descr[0] == '>')
     for (std::size_t i = 0; i < result.bytes.size(); i += size)
       std::reverse(result.bytes.begin() + static_cast<std::ptrdiff_t>(i),
@@ -143,6 +150,7 @@ std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> b
   const std::uint64_t numbers = bytes.size() / stride;
   if (!shape.empty() && elements_of(shape) == numbers)
     dimensions = fmt::format("{}{}", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
+  if (is_without_dimensions(shape, numbers)) dimensions.clear();
   std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}), }}",
                                    stride == 1 ? '|' : '<', descr->code, dimensions);
   const std::size_t unpadded = kMagic.size() + 4 + header.size() + 1;

@@ -10,7 +10,8 @@
 
 namespace transpire::launch {
 
-/// The array as elements of its scalar type, in host byte order, with its shape.
+/// The array as elements of its scalar type, in host byte order, with its shape; that of a single number without
+/// dimensions, (), is {0}, which no other array of one number has.
 /// Fails with C0001 and C0022.
 Result<TypedBytes> read_npy(const std::string& path,
                             std::uint64_t max_bytes = Limits{}.max_memory_bytes);

@@ -351,6 +351,24 @@ std::optional<std::pair<std::string_view, std::string_view>> last_two_words(std:
   return std::pair{rest.substr(first + 1), text.substr(second + 1)};
 }
 
+/// Of a file's name with blanks that is not quoted: most often, a word behind the name is mistyped.
+Diagnostic blanks_in_name(std::string_view name) {
+  std::string_view rest = name;
+  take_word(rest);
+  while (!rest.empty()) {
+    const std::string_view word = take_word(rest);
+    const std::string near = nearest(word.substr(0, word.find('=')), {"as", "cols"});
+    if (!near.empty() && near != word)
+      return command_error(kBadLaunchFile,
+                           fmt::format("'{}' was not expected behind the file's name", word),
+                           fmt::format("did you mean '{}'?", near));
+  }
+  return command_error(kBadLaunchFile,
+                       fmt::format("'{}' is no name of a file: it has blanks", name),
+                       "write 'out y = a.png as uchar4 cols 640'; a name with blanks stands in "
+                       "double quotes");
+}
+
 }  // namespace
 
 Status PlanBuilder::output(std::string_view buffer, std::string_view file) {
@@ -377,6 +395,8 @@ Status PlanBuilder::output(std::string_view buffer, std::string_view file) {
     auto name = unquoted(file);
     if (!name) return name.errors();
     output.file = std::move(name).value();
+  } else if (file.find_first_of(" \t") != file.npos) {
+    return blanks_in_name(file);
   }
   return add_output(std::move(output));
 }

@@ -84,7 +84,9 @@ std::string format_summary(const RunReport& report) {
   std::uint64_t suppressed = 0;
   for (const Suppression& entry : report.suppressions) suppressed += entry.used;
   if (suppressed != 0) text += spelled_suppressed(suppressed) + "\n";
-  if (report.expectations != 0)
+  // An expectation that could not be looked at is not met.
+  const bool is_known = !report.failures.empty() || report.errors.empty();
+  if (report.expectations != 0 && is_known)
     text += report.failures.empty() ? fmt::format("{} expectation{} met\n", report.expectations,
                                                   report.expectations == 1 ? "" : "s")
                                     : fmt::format("{} of {} expectations failed\n",

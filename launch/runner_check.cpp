@@ -121,8 +121,12 @@ Result<Runner::View> Runner::view(const BufferSlice& slice,
   const std::uint64_t size = buffer->memory.bytes().size();
   const std::uint64_t elements = size / stride;
   view.count = elements;
+  if (!slice.all && size == 0)
+    return command_error(
+        kNoSuchBuffer,
+        fmt::format("'{}[{}]' lies outside the buffer, which is empty", slice.name, slice.first));
   if (!slice.all) {
-    const std::uint64_t last = slice.last.value_or(elements - 1);
+    const std::uint64_t last = slice.last.value_or(std::max<std::uint64_t>(elements, 1) - 1);
     if (slice.first >= elements || last >= elements)
       return command_error(
           kNoSuchBuffer,

@@ -453,10 +453,31 @@ Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport&
 
 namespace {
 
-/// The statement that is to blame for a launch's refusal.
-const SourceLine& place_of(const LaunchStep& step, const Diagnostics& errors) {
-  if (errors.empty() || errors[0].rule != kBadGeometry) return step.where;
-  return step.local.dimensions != 0 ? step.local.where : step.global.where;
+constexpr const char* kBeyondDevice = "TSP-C0005";
+
+/// The statement that is to blame for what a device refuses of a launch.
+const SourceLine& place_of(const LaunchStep& step, const Launch& launch) {
+  const auto refusal = refusal_of(launch);
+  if (!refusal) return step.where;
+  switch (refusal->kind) {
+    case LaunchRefusal::Kind::kLocalMemory:
+      return step.where;
+    case LaunchRefusal::Kind::kGlobalOffset:
+      return step.offset.dimensions != 0 ? step.offset.where : step.global.where;
+    case LaunchRefusal::Kind::kItemSize:
+    case LaunchRefusal::Kind::kGroupSize:
+      return step.local.dimensions != 0 ? step.local.where : step.global.where;
+    default:
+      return step.global.where;
+  }
+}
+
+/// The same for what a launch failed with.
+const SourceLine& place_of(const LaunchStep& step, const Launch& launch,
+                           const Diagnostics& errors) {
+  const bool refused =
+      !errors.empty() && (errors[0].rule == kBadGeometry || errors[0].rule == kBeyondDevice);
+  return refused ? place_of(step, launch) : step.where;
 }
 
 }  // namespace
@@ -470,7 +491,7 @@ Status Runner::step(const LaunchStep& step) {
   if (geometry->dimensions == 2) plane_ = {geometry->global_size[0], geometry->global_size[1]};
   if (const Status fine = check_outputs(step); !fine) return fine;
   Launch launch = make_launch(*geometry);
-  if (launch.lenient) warn_of_leniency(launch, step.where);
+  if (launch.lenient) warn_of_leniency(launch, place_of(step, launch));
   LaunchReport report;
   report.kernel = kernel_->name;
   report.dimensions = geometry->dimensions;
@@ -485,7 +506,7 @@ Status Runner::step(const LaunchStep& step) {
       break;
     }
     if (const Status done = launch_once(step, launch, report); !done)
-      return located(done.errors(), place_of(step, done.errors()));
+      return located(done.errors(), place_of(step, launch, done.errors()));
   }
   remember_names();
   report_.text += report.printf_output;

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "launch/diagnose.h"
@@ -54,7 +55,6 @@ class NameCheck {
   }
 
   void look_at_file(const OutputStep& output) {
-    if (output.file == "-") return;
     const auto form = file_form(output.file);
     if (!form) return note(form.errors()[0], output.where);
     if (*form == FileForm::kRaw && output.columns)
@@ -63,6 +63,7 @@ class NameCheck {
                         fmt::format("cannot write '{}': raw bytes have no columns", output.file),
                         "'.npy', '.pgm', '.png' and '.pfm' files have"),
           output.where);
+    if (output.file == "-") return;
     if (const std::string why = why_unwritable(output.file); !why.empty())
       note(command_error(kFileUnwritable, fmt::format("cannot write '{}': {}", output.file, why),
                          "nothing else is made than the file: its folder must be there, and may be "
@@ -73,11 +74,22 @@ class NameCheck {
   /// What the command line gives; every launch takes what its kernel has.
   void look_at_argument(const ArgumentSpec& spec) {
     Diagnostics why;
+    bool known = false;
     for (const KernelInfo* kernel : kernels_) {
       const auto found = find_parameter(*kernel, spec.target);
-      if (found) return;
-      if (why.empty()) why = found.errors();
+      if (!found) {
+        if (why.empty()) why = found.errors();
+        continue;
+      }
+      known = true;
+      // A name and an index may stand for the same one.
+      if (overriding_.try_emplace({kernel, *found}, &spec).first->second == &spec) continue;
+      why = Diagnostics{command_error(kBadArgument, fmt::format("argument '{}' is given twice",
+                                                                kernel->parameters[*found].name))};
+      known = false;
+      break;
     }
+    if (known) return;
     for (Diagnostic& each : why) {
       each.input = "command line";
       each.notes.push_back(spec.where.file);
@@ -103,6 +115,8 @@ class NameCheck {
 
   std::set<std::string> names_;
   std::vector<const KernelInfo*> kernels_;  ///< that are launched
+  /// By kernel and parameter, what the command line gives.
+  std::map<std::pair<const KernelInfo*, std::size_t>, const ArgumentSpec*> overriding_;
 };
 
 }  // namespace

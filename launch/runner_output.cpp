@@ -1,4 +1,6 @@
 // Files that a run writes: see launch/runner.h.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "launch/diagnose.h"
@@ -8,8 +10,17 @@
 
 namespace transpire::launch {
 
+/// Everything that the buffer has. Fails where an element would be cut off.
 Result<Runner::View> Runner::output_view(const OutputStep& output) const {
-  return view({output.buffer, true, 0, {}}, output.type);
+  auto all = view({output.buffer, true, 0, {}}, output.type);
+  if (!all) return all;
+  const std::uint64_t size = find_buffer(output.buffer)->memory.bytes().size();
+  if (all->bytes.size() == size) return all;
+  return command_error(
+      kFileUnwritable,
+      fmt::format("cannot write '{}': the {} bytes of '{}' are no whole number of {}, of {} each",
+                  output.file, size, all->name, spelled(all->type), stride_bytes(all->type)),
+      "'as TYPE' takes the bytes for another type, as in 'as uchar'");
 }
 
 Pixels Runner::pixels_of(const OutputStep& output, const View& view) const {
@@ -53,8 +64,9 @@ Status Runner::check_outputs(const LaunchStep& launch) const {
     const auto* const output = std::get_if<OutputStep>(&plan_.steps[i]);
     if (output == nullptr || is_swapped(output->buffer)) continue;
     const auto form = file_form(output->file);
+    if (!form || !find_buffer(output->buffer)) continue;  // which is said where it is written
     const auto view = output_view(*output);
-    if (!form || !view) continue;  // which is said where it is written
+    if (!view) return located(view.errors(), output->where);
     const Pixels pixels = pixels_of(*output, *view);
     Status fits = Unit{};
     if (*form == FileForm::kNpy && output->columns) {

@@ -27,9 +27,9 @@ constexpr std::array kSignals{SIGINT, SIGTERM};
 constexpr std::int64_t kSameWishNs = 250'000'000;
 
 std::atomic<unsigned> kept_so_far{0};
-std::atomic<int> kept{0};  ///< the signal that the program has not got yet; 0: none
-std::atomic<std::int64_t> kept_at{0};
-std::atomic<pid_t> owner{0};  ///< of the thread below: none is there after a fork
+std::atomic<int> kept{0};              ///< the signal that the program has not got yet; 0: none
+std::atomic<std::int64_t> kept_at{0};  ///< 0: it is being kept just now
+std::atomic<pid_t> owner{0};           ///< of the thread below: none is there after a fork
 std::array<struct sigaction, kSignals.size()> programs_own;
 sem_t came;
 
@@ -57,10 +57,16 @@ extern "C" void keep_signal(int number, siginfo_t* info, void*) {
     kept_at = monotonic_ns();
     ++kept_so_far;
     sem_post(&came);
-  } else if (monotonic_ns() - kept_at > kSameWishNs) {
+  } else if (const std::int64_t at = kept_at; at != 0 && monotonic_ns() - at > kSameWishNs) {
     give_way(number);
   }
   errno = error;
+}
+
+/// The signal that was kept, which no longer is.
+int take_kept() {
+  kept_at = 0;
+  return kept.exchange(0);
 }
 
 bool is_ours(const struct sigaction& action) {
@@ -100,7 +106,7 @@ class Watch {
       const std::lock_guard lock(mutex_);
       if (std::erase(running_, &launch) == 0 || !running_.empty()) return;
       restore_signals();
-      number = kept.exchange(0);
+      number = take_kept();
     }
     if (number != 0) give_back(number);
   }
@@ -131,7 +137,7 @@ class Watch {
       {
         const std::lock_guard lock(mutex_);
         for (const Canceller* const launch : running_) launch->cancel();
-        if (running_.empty()) number = kept.exchange(0);  // the last one left when it came
+        if (running_.empty()) number = take_kept();  // the last one left when it came
       }
       if (number != 0) give_back(number);
     }

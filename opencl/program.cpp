@@ -36,6 +36,7 @@ _cl_program::~_cl_program() {
     configure(launch);
     make_interruptible(launch);
     const Interruptible turn(launch, interrupts());
+    if (!turn.may_run()) continue;
     const auto result = device->device.finish(launch);
     constexpr const char* kCall = "the end of a program";
     if (!result)

@@ -4,14 +4,14 @@
 
 namespace transpire {
 
-Canceller Canceller::create() {
-  Canceller canceller;
-  canceller.state_ = std::make_shared<scheduler::StopSwitch>();
-  return canceller;
+Canceller Canceller::create() { return Canceller(std::make_shared<scheduler::StopSwitch>()); }
+
+void Canceller::cancel() const {
+  if (state_ != nullptr) state_->stop();
 }
 
-void Canceller::cancel() const { state_->stop(); }
-
-bool Canceller::cancelled() const { return state_->stopped().load(std::memory_order_relaxed); }
+bool Canceller::cancelled() const {
+  return state_ != nullptr && state_->stopped().load(std::memory_order_relaxed);
+}
 
 }  // namespace transpire

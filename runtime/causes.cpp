@@ -69,8 +69,6 @@ class Search {
       if (!spoils(earlier, program_)) continue;
       const FlowPlace cause = flow_.place_of(program_.source_of(earlier.instruction));
       if (cause.in == nullptr) continue;
-      // Two rules of one access, which a loop leads back to itself.
-      if (cause.key() == place.key() && earlier.time == finding.time) continue;
       places.push_back(cause);
       causes.push_back(number->second);
     }

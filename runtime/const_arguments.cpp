@@ -47,7 +47,8 @@ Diagnostics Module::stores_through_const(std::string_view kernel) const {
   for (const vm::lir::Value& value : built->values) {
     if (!runtime::is_access(value) || runtime::only_loads(value.op)) continue;
     const std::uint32_t parameter = built->mem[value.imm].no_write_parameter;
-    const std::uint64_t word = built->sources[value.source].word_offset;
+    const vm::Source& source = built->sources[value.source];
+    const std::uint64_t word = source.word_offset;
     if (parameter == 0 || !options.const_parameters[parameter - 1]) continue;
     if (!words.insert(word).second) continue;
     Diagnostic warning = make_diagnostic(
@@ -55,7 +56,7 @@ Diagnostics Module::stores_through_const(std::string_view kernel) const {
                                   info.parameters[parameter - 1].name, info.name));
     warning.severity = Severity::kWarning;
     warning.word_offset = word;
-    state_->places().show_word(warning);
+    state_->places().show(source.word_offset, source.line, warning);
     found.push_back(std::move(warning));
   }
   return found;

@@ -193,8 +193,9 @@ void DeviceState::forget(const std::shared_ptr<ModuleState>& state) {
 
 Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer* observer) {
   const Clock::time_point start = Clock::now();
-  const std::atomic<bool>* const cancelled =
-      launch.canceller ? &launch.canceller->state()->stopped() : nullptr;
+  const std::atomic<bool>* const cancelled = launch.canceller && launch.canceller->state()
+                                                 ? &launch.canceller->state()->stopped()
+                                                 : nullptr;
   const WorkLimit limit = WorkLimit::after(launch.limits.timeout_seconds, cancelled);
   TRANSPIRE_TRY(Prepared prepared, prepare(launch, false, limit));
   const std::vector<Finding> overlaps = find_constant_overlaps(launch, *prepared->program);

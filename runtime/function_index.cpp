@@ -14,8 +14,15 @@ std::vector<Id> value_operands(const Instruction& instruction) {
       ids.push_back(instruction.operands[i]);
     return ids;
   }
-  if (instruction.op == spv::Op::OpExtInst)
-    return {instruction.operands.begin() + 2, instruction.operands.end()};
+  if (instruction.op == spv::Op::OpExtInst) {
+    ids.assign(instruction.operands.begin() + 2, instruction.operands.end());
+    // The last operand of vloadn, vstore_half_r and their like is a number or a rounding mode.
+    const decoder::ExtInstInfo* info = decoder::find_opencl_std(instruction.operands[1]);
+    if (info != nullptr && !info->operands.empty() && !ids.empty() &&
+        decoder::category_of(info->operands.back().kind) != decoder::Category::kId)
+      ids.pop_back();
+    return ids;
+  }
   decoder::each_id(instruction, [&ids](Id id) { ids.push_back(id); });
   if (instruction.op == spv::Op::OpFunctionCall && !ids.empty()) ids.erase(ids.begin());
   return ids;
@@ -69,9 +76,12 @@ FunctionIndex::FunctionIndex(const decoder::Module& module, const decoder::Funct
       if (instruction.op == spv::Op::OpReturnValue) returned.push_back(instruction.operands[0]);
     }
     if (instructions.empty()) continue;
-    for (const Id label : targets_of(module, instructions.back()))
-      if (const std::int32_t target = function.block_index(label); target >= 0)
-        predecessors[static_cast<std::size_t>(target)].push_back(block);
+    for (const Id label : targets_of(module, instructions.back())) {
+      const std::int32_t target = function.block_index(label);
+      if (target < 0) continue;
+      std::vector<std::uint32_t>& from = predecessors[static_cast<std::size_t>(target)];
+      if (from.empty() || from.back() != block) from.push_back(block);
+    }
   }
 }
 

@@ -27,7 +27,7 @@ struct FunctionIndex {
   std::unordered_map<decoder::Id, std::vector<Spot>> users;
   std::unordered_map<std::uint32_t, Spot> at_word;
   std::unordered_map<decoder::Id, std::uint32_t> parameters;  ///< their numbers
-  std::vector<std::vector<std::uint32_t>> predecessors;       ///< by block
+  std::vector<std::vector<std::uint32_t>> predecessors;       ///< by block, each once
   std::vector<decoder::Id> returned;                          ///< values
 };
 

@@ -64,6 +64,7 @@ std::uint32_t ValueFlow::call_of(const vm::Source& source) {
     path.push_back(&program_.sources[at]);
   std::uint32_t call = 0;
   for (; !path.empty(); path.pop_back()) {
+    work();
     const FunctionIndex* caller = functions_.of(path.back()->function);
     if (caller == nullptr) return 0;
     const auto found = caller->at_word.find(path.back()->word_offset);
@@ -75,11 +76,13 @@ std::uint32_t ValueFlow::call_of(const vm::Source& source) {
 }
 
 FlowPlace ValueFlow::place_of(const vm::Source& source) {
+  if (!work()) return {};
   const FunctionIndex* in = functions_.of(source.function);
   if (in == nullptr) return {};
   const auto found = in->at_word.find(source.word_offset);
   if (found == in->at_word.end()) return {};
   const std::uint32_t call = call_of(source);
+  if (left_ == 0) return {};
   if (call == 0) calls_[0].callee = in;
   return {in, found->second, call};
 }
@@ -158,7 +161,10 @@ bool ValueFlow::same(FlowValue a, FlowValue b, int depth) {
   constexpr int kDeepest = 32;
   if (depth > kDeepest || !work()) return false;
   for (FlowValue* each : {&a, &b})
-    while (const auto given = argument(*each)) *each = *given;
+    while (const auto given = argument(*each)) {
+      if (!work()) return false;
+      *each = *given;
+    }
   if (a == b) return true;
   const decoder::Constant* const left = module_.constant(a.id);
   const decoder::Constant* const right = module_.constant(b.id);
@@ -214,6 +220,7 @@ void ValueFlow::follow_pointer(const FlowPlace& user, FlowValue pointer, Stores&
     const std::uint32_t call = call_number(user);
     if (calls_[call].callee == nullptr) return;
     const auto& parameters = calls_[call].callee->function.parameters;
+    if (!work(parameters.size())) return;
     for (std::size_t i = 0; i < parameters.size() && i + 1 < operands.size(); ++i)
       if (operands[i + 1] == pointer.id) open.push_back({parameters[i].id, call});
   } else if (instruction.op == spv::Op::OpStore && operands[0] != pointer.id) {
@@ -225,7 +232,7 @@ void ValueFlow::follow_pointer(const FlowPlace& user, FlowValue pointer, Stores&
         open.push_back(user.value(user.in->at(spot).result_id));
   } else if (instruction.op == spv::Op::OpStore ||
              (is_copy(instruction.op) && operands[0] == pointer.id)) {
-    stores.emplace(user.key(), Store{user, pointer});
+    stores.by_place.emplace(user.key(), Store{user, pointer});
   }
 }
 
@@ -247,10 +254,21 @@ void ValueFlow::find_stores(FlowValue root, Stores& stores) {
   }
 }
 
+void ValueFlow::sort_by_call(Stores& stores) {
+  for (const auto& [key, store] : stores.by_place)
+    for (std::uint32_t call = key.first; call != 0; call = calls_[call].site.call) {
+      if (!work()) return;
+      stores.within[call].push_back(&store);
+    }
+}
+
 /// The stores and copies to what a root points to.
 const ValueFlow::Stores& ValueFlow::stores_to(FlowValue root) {
   const auto [place, is_new] = stores_.try_emplace(root);
-  if (is_new) find_stores(root, place->second);
+  if (is_new) {
+    find_stores(root, place->second);
+    sort_by_call(place->second);
+  }
   return place->second;
 }
 
@@ -281,10 +299,16 @@ void ValueFlow::visit(FlowValue value) {
   if (instruction.op == spv::Op::OpFunctionCall) {
     const std::uint32_t call = call_number(place);
     if (calls_[call].callee == nullptr) return;
-    for (const Id returned : calls_[call].callee->returned) push({returned, call});
+    for (const Id returned : calls_[call].callee->returned) {
+      if (!work()) return;
+      push({returned, call});
+    }
     return;
   }
-  for (const Id operand : value_operands(instruction)) push(place.value(operand));
+  for (const Id operand : value_operands(instruction)) {
+    if (!work()) return;
+    push(place.value(operand));
+  }
   if (instruction.op == spv::Op::OpLoad) push_memory(place, place.value(instruction.operands[0]));
 }
 
@@ -296,6 +320,18 @@ void ValueFlow::deliver(const Store& store) {
   if (is_copy(store.place.instruction().op)) push_memory(store.place, stored);
 }
 
+/// What a call may have stored. False when there is no more work to be done.
+bool ValueFlow::walk_call(std::uint32_t call, const Stores& stores, FlowValue pointer,
+                          bool is_private) {
+  const auto within = stores.within.find(call);
+  if (within == stores.within.end()) return true;
+  for (const Store* store : within->second) {
+    if (!work()) return false;
+    if (overlap(store->pointer, pointer, is_private) != Overlap::kNone) deliver(*store);
+  }
+  return true;
+}
+
 /// Goes backwards to the start of the block. False at a store that all that is older hides behind.
 bool ValueFlow::walk_block(FlowPlace& at, const Stores& stores, FlowValue pointer,
                            bool is_private) {
@@ -303,17 +339,11 @@ bool ValueFlow::walk_block(FlowPlace& at, const Stores& stores, FlowValue pointe
     if (!work() || found_) return false;
     const Instruction& instruction = at.instruction();
     if (instruction.op == spv::Op::OpFunctionCall) {
-      const std::uint32_t inner = call_number(at);
-      for (const auto& [key, store] : stores) {
-        std::uint32_t call = key.first;
-        while (call > inner) call = calls_[call].site.call;  // a caller has a lower number
-        if (call == inner && overlap(store.pointer, pointer, is_private) != Overlap::kNone)
-          deliver(store);
-      }
+      if (!walk_call(call_number(at), stores, pointer, is_private)) return false;
       continue;
     }
-    const auto store = stores.find(at.key());
-    if (store == stores.end()) continue;
+    const auto store = stores.by_place.find(at.key());
+    if (store == stores.by_place.end()) continue;
     const Overlap shared = overlap(store->second.pointer, pointer, is_private);
     if (shared != Overlap::kNone) deliver(store->second);
     if (shared == Overlap::kSame) return false;
@@ -325,7 +355,7 @@ bool ValueFlow::walk_block(FlowPlace& at, const Stores& stores, FlowValue pointe
 void ValueFlow::visit_memory(const FlowPlace& reader, FlowValue pointer) {
   const FlowValue root = root_of(pointer);
   const Stores& stores = stores_to(root);
-  if (stores.empty()) return;
+  if (stores.by_place.empty()) return;
   const bool own = is_private(root);
   std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
   std::vector<FlowPlace> open{reader};
@@ -334,6 +364,7 @@ void ValueFlow::visit_memory(const FlowPlace& reader, FlowValue pointer) {
     open.pop_back();
     if (!walk_block(at, stores, pointer, own)) continue;
     for (const std::uint32_t from : at.in->predecessors[at.spot.block]) {
+      if (!work()) return;
       // The other turns of a loop make other pointers in the same way.
       if (!own && from >= at.spot.block) continue;
       const auto size =

@@ -59,7 +59,11 @@ class ValueFlow {
     FlowPlace place;
     FlowValue pointer;
   };
-  using Stores = std::map<std::pair<std::uint32_t, std::uint32_t>, Store>;
+  struct Stores {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Store> by_place;
+    /// By call, those that stand in it or in calls that it leads to.
+    std::map<std::uint32_t, std::vector<const Store*>> within;
+  };
   /// What is looked at next: a value, or what stands in memory at `pointer` when `reader` is executed.
   struct Step {
     FlowValue value;
@@ -78,6 +82,8 @@ class ValueFlow {
 
   const Stores& stores_to(FlowValue root);
   void find_stores(FlowValue root, Stores& stores);
+  void sort_by_call(Stores& stores);
+  bool walk_call(std::uint32_t call, const Stores& stores, FlowValue pointer, bool is_private);
   void follow_pointer(const FlowPlace& user, FlowValue pointer, Stores& stores,
                       std::vector<FlowValue>& open);
 

@@ -53,6 +53,15 @@ std::vector<std::uint32_t> path_of(const vm::Program& program, const vm::Inst* i
   return words;
 }
 
+/// Whether both were made from one instruction of the module, as it was expanded for one chain of calls.
+bool is_one_place(const vm::Program& program, const vm::Inst* a, const vm::Inst* b) {
+  if (a == b) return true;
+  if (a == nullptr || b == nullptr) return false;
+  const std::uint32_t word = program.source_of(a).word_offset;
+  return word != 0 && word == program.source_of(b).word_offset &&
+         path_of(program, a) == path_of(program, b);
+}
+
 FindingKey key_of(const Finding& finding) {
   if (is_limit(finding.rule)) return {finding.rule, nullptr, nullptr};
   return {finding.rule, finding.instruction, finding.allocation};
@@ -115,7 +124,7 @@ Collector::History& Collector::history_of(const vm::exec::Batch& batch, const Wo
     return history;
   history.group_linear = item.group_linear;
   history.local_linear = item.local_linear;
-  history.keys.clear();
+  history.entries.clear();
   return history;
 }
 
@@ -134,13 +143,16 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
   finding.round = round_of(event.lane);
   finding.round += gone_on_[event.lane / 64] >> (event.lane % 64) & 1;
   finding.time = batch.steps;
-  std::vector<const FindingKey*>& before = history_of(batch, finding.first, event.lane).keys;
+  std::vector<History::Entry>& before = history_of(batch, finding.first, event.lane).entries;
   const Added added = add(std::move(finding));
   if (added.first != nullptr)
-    for (const FindingKey* key : before) added.first->earlier.push_back(*key);
-  if (before.size() < kMostEarlier &&
-      std::find(before.begin(), before.end(), added.key) == before.end())
-    before.push_back(added.key);
+    for (const History::Entry& entry : before)
+      if (entry.steps != batch.steps ||
+          !is_one_place(*batch.program, std::get<1>(*entry.key), event.instruction))
+        added.first->earlier.push_back(*entry.key);
+  const auto is_known = [&added](const History::Entry& entry) { return entry.key == added.key; };
+  if (before.size() < kMostEarlier && std::none_of(before.begin(), before.end(), is_known))
+    before.push_back({added.key, batch.steps});
 }
 
 void Collector::barrier_divergence(std::vector<Waiting> waiting, std::uint32_t round) {

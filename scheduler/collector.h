@@ -63,7 +63,8 @@ struct Finding {
   bool closes_round =
       false;  ///< of a group as a whole: behind all that its work-items did in the round
   std::uint64_t time = 0;  ///< Batch::steps: more of them in a later block
-  /// What the first work-item had been found to do before, in this order; at most kMostEarlier.
+  /// What the first work-item had been found to do before, in this order; at most kMostEarlier. Without what other
+  /// rules say of the same execution of the instruction, of which none follows from the other.
   std::vector<FindingKey> earlier;
   std::vector<Waiting> waiting;  ///< of barrier divergence, and of what ends a launch
 };
@@ -146,7 +147,11 @@ class Collector final : public vm::exec::EventSink {
   struct History {
     std::uint64_t group_linear = ~std::uint64_t{0};
     std::uint64_t local_linear = 0;
-    std::vector<const FindingKey*> keys;
+    struct Entry {
+      const FindingKey* key;
+      std::uint64_t steps;  ///< Batch::steps then: the work-item's own, whoever else was first
+    };
+    std::vector<Entry> entries;
   };
 
   struct Added {

@@ -145,12 +145,12 @@ struct LoadOptions {
   std::optional<bool> uniform_groups{};
   /// Reading, compiling and decoding that take longer end with L0002; 0 = no limit. Assembly text is
   /// turned into words as a whole: the time is looked at before and after.
-  /// Of OpenCL C: whether members of its structs are to be known by name, for which clang writes all that it knows of the
-  /// types (-g); else lines alone.
-  bool source_types = true;
   double timeout_seconds = 0;
   std::uint64_t max_file_bytes = std::uint64_t{4}
                                  << 30;  ///< of a file, else L0004: a device has no end
+  /// Of OpenCL C: whether members of its structs are to be known by name, for which clang writes all that it knows of the
+  /// types (-g); else lines alone.
+  bool source_types = true;
 };
 
 class TRANSPIRE_API Module {
@@ -381,7 +381,8 @@ class TRANSPIRE_API Canceller {
   const std::shared_ptr<scheduler::StopSwitch>& state() const { return state_; }
 
  private:
-  std::shared_ptr<scheduler::StopSwitch> state_;
+  explicit Canceller(std::shared_ptr<scheduler::StopSwitch> state) : state_(std::move(state)) {}
+  std::shared_ptr<scheduler::StopSwitch> state_;  ///< null: moved from; does nothing
 };
 
 struct Launch : LaunchSettings {

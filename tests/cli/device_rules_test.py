@@ -85,7 +85,7 @@ class DeviceRules(Case):
         done = self.run_(*words, "--print", "x", "--lenient")
         self.assertIn("x[0..1] = 0 1\n", done.stdout)
         self.assertRegex(done.stderr,
-                         r"warning\[TSP-R0025\]: store through argument 'x' of kernel 'k', which is const\n  --> .*k\.cl:1:\d+")
+                         r"warning\[TSP-R0025\]: store through argument 'x' of kernel 'k', which is const\n  --> .*k\.cl:1:\d+\n   \| void put")
         fine = "kernel void k(global const int* x, global int* y) { y[get_global_id(0)] = x[0]; }\n"
         self.assertEqual(self.run_(*self.kernel(fine), "-g", 2, "-a", "x=int:fill:7:2", "--lenient").stderr, "")
 

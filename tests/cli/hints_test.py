@@ -54,6 +54,18 @@ class Words(Case):
         self.assertIn("error[TSP-C0020]: '-z' was not expected\n", self.call("run", "-z", code=2).stderr)
         self.assertIn("error[TSP-C0020]: '--mth' was not expected\n", self.call("cl", "--mth", "fast", "--", "true", code=2).stderr)
 
+    def test_empty_values(self):
+        for words, name in [(["-g", ""], "--global"), (["-k", ""], "--kernel"), (["-l", ""], "--local"), (["--offset", ""], "--offset"),
+                            (["--repeat", ""], "--repeat"), (["--threads", ""], "--threads"), (["--timeout", ""], "--timeout"),
+                            (["--max-steps", ""], "--max-steps")]:
+            with self.subTest(words):
+                self.assertEqual(self.call("run", KERNELS, *words, code=2).stderr.split("\n")[0],
+                                 f"error[TSP-C0020]: '{name}' has an empty value")
+        for words, name in [(["-j", ""], "--jobs"), (["--timeout", ""], "--timeout"), (["--shard", ""], "--shard"), (["--junit", ""], "--junit")]:
+            with self.subTest(words):
+                self.assertIn(f"error[TSP-C0020]: '{name}' has an empty value\n", self.call("test", ".", *words, code=2).stderr)
+        self.run_(*SAXPY, "--build-options", "")
+
     def test_version_and_help(self):
         version = self.call("version").stdout
         self.assertRegex(version, r"^transpire \d+\.\d+\.\d+\n")
@@ -105,6 +117,12 @@ class StandardInput(Case):
         launch = {"kernel": "saxpy", "global": 2, "arguments": {"y": {"zero": 2}, "x": {"fill": 2, "count": 2}, "a": 3}}
         document = json.dumps({"modules": KERNELS, "steps": [{"launch": launch}, {"print": "y"}]})
         self.assertEqual(self.run_("-", "-q", text=document).stdout, "y[0..1] = 6 6\n")
+
+    def test_columns_of_sarif_are_utf16_units(self):
+        lines = [f"module {KERNELS}", "kernel saxpy", "global 2", "arg y = zero:2", "arg x = fill:2:2", "arg a = 3", "out y = \u00e9/y.bin"]
+        log = json.loads(self.run_("-", "--format=sarif", text="\n".join(lines) + "\n", code=2).stdout)
+        region = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]
+        self.assertEqual((region["startLine"], region["startColumn"], region["endColumn"]), (7, 9, 16))
 
     def test_assembly(self):
         text = pathlib.Path(KERNELS).read_text()

@@ -64,6 +64,12 @@ class OutputFiles(Case):
                                    ("d", "(8, 4)", "|u1")]:
             self.assertEqual(self.file(f"{name}.npy"), npy(shape, descr, numbers))
 
+    def test_a_number_without_dimensions(self):
+        for shape in ("()", "(1,)", "(1, 1)"):
+            (self.folder / "in.npy").write_bytes(npy(shape, "<f4", bytes(4)))
+            self.outputs("npy:in.npy", "out.npy")
+            self.assertEqual(self.file("out.npy"), npy(shape, "<f4", bytes(4)))
+
     def test_arrays_that_end_early(self):
         for shape, why in [("(2, 5)", "its shape has 10 elements, the file 8"), ("(x,)", "is no shape"),
                            ("(4611686018427387904, 4)", "is no shape")]:
@@ -97,6 +103,8 @@ class OutputFiles(Case):
     def test_pfm(self):
         self.outputs("float:data:1,inf,-3.5,1e30", "a.pfm cols 2")
         self.assertEqual(self.file("a.pfm"), b"Pf\n2 2\n-1.0\n" + struct.pack("<4f", -3.5, 1e30, 1, float("inf")))
+        self.outputs("float:hex:0x7f800001,0xffc12345", "n.pfm cols 2")
+        self.assertEqual(self.file("n.pfm"), b"Pf\n2 1\n-1.0\n" + struct.pack("<2I", 0x7f800001, 0xffc12345))
         self.outputs("half3:range:1:1:2", "c.pfm cols 1")
         self.assertEqual(self.file("c.pfm"), b"PF\n1 2\n-1.0\n" + struct.pack("<6f", 4, 5, 6, 1, 2, 3))
 
@@ -118,6 +126,12 @@ class OutputFiles(Case):
                 ("uchar:zero:4", "a.npy cols 3", "the 4 elements of 'm' are not whole rows of 3"),
                 ("uchar:zero:0", "a.png cols 3", "'m' is empty"),
                 ("uchar:zero:4", "a.bin cols 2", "raw bytes have no columns"),
+                ("uchar:zero:4", "- cols 2", "cannot write '-': raw bytes have no columns"),
+                *(("uchar:zero:6", f"{file} as uint4", "the 6 bytes of 'm' are no whole number of uint4, of 16 each")
+                  for file in ("a.bin", "-", "a.npy", "a.png")),
+                ("uchar:zero:4", "a.png col 4", "did you mean 'cols'?"), ("uchar:zero:4", "a.png cols=4", "did you mean 'cols'?"),
+                ("uchar:zero:4", "cols 4", "'cols 4' is no name of a file: it has blanks"),
+                ("uchar:zero:4", "my file.bin", "a name with blanks stands in double quotes"),
                 ("uchar:zero:4", "a.png cols 0", "a row has at least one column"),
                 ("uchar:zero:4", "a.png as uchr4", "did you mean 'uchar4'?"),
                 ("uchar:zero:4", "a.pgn cols 2", "did you mean '.pgm'?"), ("uchar:zero:4", "a.npz", "did you mean '.npy'?"),
@@ -156,6 +170,9 @@ class OutputFiles(Case):
         for what, why in [("m cols", "number of columns"), ("m cols 0", "at least one column"), ("m cols x", "'x'"),
                           ("m cols 2 ranges full", "'ranges' shows one number"), ("m col 2", "did you mean 'cols'?")]:
             self.refused([*SAXPY, "--print", what.replace("m", "y", 1)], why)
+        for what in ("m[0..]", "m[0]"):
+            self.refused([*SAXPY, "--buffer", "m=float:zero:0", "--print", what],
+                         "'m[0]' lies outside the buffer, which is empty")
 
     def test_json(self):
         steps = [{"launch": {"kernel": "saxpy", "global": 1, "arguments": {"y": {"zero": 4}, "x": {"zero": 4}, "a": 1}}},

@@ -53,6 +53,10 @@ class Overrides(Case):
         self.assertEqual(self.lines(FILE, "-a", "y=buffer:b", "--buffer", "b=float:zero:8", "--print", "b[0]")[0],
                          "y[0..7] = 6 6 6 6 6 6 6 6")
 
+    def test_an_argument_by_name_and_index(self):
+        self.assertIn("argument 'a' is given twice\n  --> command line\n  = in '-a 2=5'\n",
+                      self.wrong(FILE, "-a", "a=3", "-a", "2=5"))
+
     def test_an_argument_counts_where_the_file_gives_it(self):
         self.assertEqual(self.lines(TWICE, "-q"), ["y[0..1] = 7 7", "y[0..1] = 13 13", "y[0..1] = 16 16"])
         self.assertEqual(self.lines(TWICE, "-q", "-a", "y=float:zero:2"),
@@ -81,10 +85,10 @@ class Overrides(Case):
         self.assertEqual(self.lines(text, "--buffer", "b=float:zero:8")[0], "y[0..7] = 6 6 6 6 6 6 6 6")
         names = [constant["name"] for constant in self.json_of("info", SPECIALISED)["module"]["spec_constants"]]
         ids = [constant["spec_id"] for constant in self.json_of("info", SPECIALISED)["module"]["spec_constants"]]
-        launch = f"module {SPECIALISED}\nspec {names[0]} = 2\n"
+        launch = f"module {SPECIALISED}\nglobal 1\narg out = uint:zero:1\nspec {names[0]} = 2\nprint out\n"
+        self.assertEqual(self.lines(launch, "-q"), ["out[0] = 2"])
         for target in (names[0], ids[0]):
-            error = self.run_(self.write("f.launch", launch), "--spec", f"{target}=7", code=2).stderr
-            self.assertNotIn("given twice", error)
+            self.assertEqual(self.lines(launch, "-q", "--spec", f"{target}=7"), ["out[0] = 7"])
         self.assertIn("given twice", self.wrong(launch + f"spec {ids[0]} = 3\n"))
 
     def test_other_forms(self):
@@ -111,6 +115,7 @@ class Overrides(Case):
                       self.wrong(FILE, "-l", "2,2"))
         error = self.wrong(FILE.replace("local 4", "local 4,2"), "-a", "a=1")
         self.assertRegex(error, r"local size has 2\n  --> .*f\.launch:4:1\n   \| local 4,2\n   \| \^")
+        self.assertRegex(self.wrong(FILE + "offset 18446744073709551615\n"), r"exceed 64 bits.*\n  --> .*f\.launch:9:1\n")
         self.assertRegex(self.wrong(FILE.replace("arg a = 3\n", "")), r"is missing: float 'a'\n  --> .*f\.launch:2:")
         self.assertRegex(self.wrong(FILE + "repeat 2 swap y z\n"), r"no argument 'z'\n  --> .*f\.launch:9:17\n")
 

@@ -231,6 +231,8 @@ class Validated(Case):
 
     def test_by_rule(self):
         field = ["validate", KERNELS]
+        # It does not tell the compiler's warnings.
+        self.assertEqual(self.call(*field, "--suppress", "C0036", "-Werror=C0036", "-Werror=C0039").stderr, self.call(*field).stderr)
         self.call(*field, "-Werror=V0021", code=3)
         self.call(*field, "-Werror", "-Wno-error=V0021", "-Wno-error=ENV-2.9-05")
         self.assertEqual(json.loads(self.call("validate", "none.spv", "--format=sarif", code=2).stdout)["runs"][0]

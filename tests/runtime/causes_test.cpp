@@ -31,6 +31,19 @@ struct Kernel {
   bool table_is_read_only = false;
 };
 
+/// Two rules find fault with one access, whose first work-items are of different groups.
+constexpr const char* kTwoRules =
+    "kernel void k(global uint* a, uint n) {\n"
+    "  size_t row = get_group_id(0) == 0 ? 0 : 1000;\n"
+    "  size_t col = 5;\n"
+    "  global uint (*m)[4] = (global uint (*)[4])a;\n"
+    "  for (uint i = 0; i < n; i++) {\n"
+    "    uint x = m[row][col];\n"
+    "    row += x;\n"
+    "  }\n"
+    "  a[0] = row;\n"
+    "}\n";
+
 /// Kernel k(a, b, t) with a and b of 8 zeros and t of 8 thousands.
 LaunchResult run_kernel(const Kernel& kernel, const Module& module, const Device& device) {
   Buffer a = make_buffer(32, "a"), b = make_buffer(32, "b"), t = make_buffer(32, "t");
@@ -194,6 +207,28 @@ TEST_CASE("a value goes through local memory where both pointers are made in the
                                     "}\n",
          256},
         {"R0020@4", "R0021@6<-4"});
+}
+
+TEST_CASE("two rules of one access do not follow from each other, on any number of threads") {
+  const TemporaryFile file(".cl", kTwoRules);
+  LoadOptions options;
+  options.build_options = {"-cl-opt-disable"};
+  const Result<Module> module = Module::load_file(file.path(), options);
+  if (!module.ok()) {
+    if (module.errors()[0].rule != "TSP-C0031") FAIL(format(module.errors()[0]));
+    return;
+  }
+  for (const unsigned threads : {1u, 2u, 4u, 8u}) {
+    for (int turn = 0; turn < 4; ++turn) {
+      Buffer a = make_buffer(64, "a");
+      Launch launch =
+          make_launch(*module, "k", 1024, 512, {Argument::buffer(a), Argument::value(30u)});
+      launch.check_bounds = true;
+      CAPTURE(threads);
+      CHECK(spell(run(make_device(threads), launch)) ==
+            std::vector<std::string>{"R0028@6", "R0020@6"});
+    }
+  }
 }
 
 }  // namespace transpire::test
