@@ -101,8 +101,8 @@ struct alignas(64) Batch {
   /// workgroup_memory.
   const std::uint32_t* packed_group_id[3] = {nullptr, nullptr, nullptr};
   const std::uint32_t* packed_workgroup_base = nullptr;
-  std::uint64_t steps =
-      0;  ///< instructions times active lanes, so far; written atomically while it runs
+  /// Instructions times active lanes, so far. Written atomically: progress reads it while the batch runs.
+  std::uint64_t steps = 0;
   std::uint64_t steps_left = 0;           ///< row instructions this batch may still run
   std::uint64_t max_steps = 0;            ///< of a work-item; 0: no limit
   const volatile bool* cancel = nullptr;  ///< set by another thread to stop: see Stop::kCancelled
