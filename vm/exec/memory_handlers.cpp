@@ -46,7 +46,7 @@ __attribute__((noinline)) bool load_whole_tuples(const Access& access, std::byte
   T* out[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) out[c] = row<T>(r, access.values[c]);
   return with_tuple(access.components, [&]<std::uint32_t n>() TRANSPIRE_INLINE_LAMBDA {
-    Tuples<T, n>::load(host, 0, kLanes, n, out);
+    Tuples<T, n>::load_whole(host, out);
   });
 }
 
@@ -56,7 +56,7 @@ __attribute__((noinline)) bool store_whole_tuples(const Access& access, std::byt
   const T* in[kMaxComponents];
   for (std::uint32_t c = 0; c < access.components; ++c) in[c] = row<T>(r, access.values[c]);
   return with_tuple(access.components, [&]<std::uint32_t n>() TRANSPIRE_INLINE_LAMBDA {
-    Tuples<T, n>::store(host, 0, kLanes, in);
+    Tuples<T, n>::store_whole(host, in);
   });
 }
 

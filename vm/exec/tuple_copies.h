@@ -148,6 +148,25 @@ struct Tuples {
     (std::make_index_sequence<kTuple>{});
   }
 
+  /// All elements of all lanes' tuples, which begin at `host`. A loop of few instructions: as many loads of memory
+  /// wait at once as a processor holds instructions.
+  static __attribute__((noinline)) void load_whole(const std::byte* host, T* const* out) {
+    [&]<std::size_t... c>(std::index_sequence<c...>) TRANSPIRE_INLINE_LAMBDA {
+      T* const rows[] = {out[c]...};
+      for (std::uint32_t at = 0; at < kLanes; at += kStep)
+        load_step(host + std::size_t{at} * kBytes, at, kTuple, rows);
+    }
+    (std::make_index_sequence<kTuple>{});
+  }
+  static __attribute__((noinline)) void store_whole(std::byte* host, const T* const* in) {
+    [&]<std::size_t... c>(std::index_sequence<c...>) TRANSPIRE_INLINE_LAMBDA {
+      const T* const rows[] = {in[c]...};
+      for (std::uint32_t at = 0; at < kLanes; at += kStep)
+        store_step(host + std::size_t{at} * kBytes, at, rows);
+    }
+    (std::make_index_sequence<kTuple>{});
+  }
+
   /// The first n elements of each tuple into rows, for `count` lanes from `first`, whose tuple is
   /// at `host`. Reads nothing before the first lane's elements or behind the last lane's.
   static __attribute__((noinline)) void load(const std::byte* host, std::uint32_t first,
