@@ -69,9 +69,22 @@ const Inst* poll(const Inst* ip, std::byte* r, Batch* batch) {
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
+/// The running lanes wait at a block, and the lowest go on. By itself, so that handlers save no registers where
+/// none waits.
+__attribute__((noinline)) const Inst* wait_at(std::uint32_t block, std::byte* r, Batch* batch) {
+  park(batch, block, batch->mask);
+  TRANSPIRE_TAIL return enter(pick(batch), r, batch);
+}
+
+TRANSPIRE_INLINE const Inst* go_on(std::byte* r, Batch* batch, std::uint32_t block) {
+  if (block < batch->lowest_pending)
+    TRANSPIRE_TAIL return enter(batch->block_entry[block], r, batch);
+  TRANSPIRE_TAIL return wait_at(block, r, batch);
+}
+
 const Inst* jump(const Inst* ip, std::byte* r, Batch* batch) {
   if (!count(ip, batch)) return stop(ip, batch);
-  TRANSPIRE_TAIL return enter(go(batch, static_cast<std::uint32_t>(ip->imm)), r, batch);
+  TRANSPIRE_TAIL return go_on(r, batch, static_cast<std::uint32_t>(ip->imm));
 }
 
 /// Keeps the compiler from making a conditional move of the jump that it stands behind.
@@ -82,11 +95,10 @@ TRANSPIRE_INLINE void keep_jump() { asm volatile(""); }
 const Inst* branch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
   if (!count(ip, batch)) return stop(ip, batch);
   if (scalar<std::uint8_t>(r, ip->a) != 0) {
-    const Inst* target = go(batch, ip->targets.on_true);
     keep_jump();
-    TRANSPIRE_TAIL return enter(target, r, batch);
+    TRANSPIRE_TAIL return go_on(r, batch, ip->targets.on_true);
   }
-  TRANSPIRE_TAIL return enter(go(batch, ip->targets.on_false), r, batch);
+  TRANSPIRE_TAIL return go_on(r, batch, ip->targets.on_false);
 }
 
 const Inst* branch(const Inst* ip, std::byte* r, Batch* batch) {
