@@ -31,7 +31,7 @@ TRANSPIRE_TRANSLATE constexpr std::uint32_t coordinates(ImageDim dim) {
 }
 
 /// Texels along a side, at most; so that coordinates and the texels beside them are 32-bit integers.
-inline constexpr std::uint64_t kMaxSide = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t kMaxSide = (std::uint64_t{1} << 30) - 1;
 /// Levels of a mipmap, at most: all of an image of 32,768 texels a side.
 inline constexpr std::uint32_t kMaxLevels = 16;
 /// Samples of a texel, at most.

@@ -30,7 +30,7 @@ inline constexpr SampleFaults kOutside = 1;
 /// A coordinate, a level of detail or a gradient is NaN or infinite.
 inline constexpr SampleFaults kNotFinite = 2;
 
-/// No side is longer (kMaxSide), so a coordinate beyond it, or as far below 0, selects what this one does.
+/// Longer than any side (kMaxSide), so a coordinate beyond it, or as far below 0, selects what this one does.
 inline constexpr std::int32_t kFar = 1 << 30;
 
 /// The nearest integer, halfway the even one; and the one below.

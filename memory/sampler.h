@@ -18,7 +18,8 @@ enum class AddressingMode : std::uint8_t { kNone, kClampToEdge, kClamp, kRepeat,
 /// The value is SPIR-V's Sampler Filter Mode.
 enum class FilterMode : std::uint8_t { kNearest, kLinear };
 
-inline constexpr float kMostLod = 3.402823466e38f;
+/// The greatest level of detail that a sampler's value can say.
+inline constexpr float kMostLod = 0x1.ffffp127f;
 
 struct Sampler {
   AddressingMode addressing = AddressingMode::kNone;
