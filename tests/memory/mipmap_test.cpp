@@ -55,7 +55,8 @@ TEST_CASE("nearest: the level whose number is nearest, the one with more texels 
   const float expected[][2] = {{-3, 0},    {0, 0},         {0.5f, 0},     {0.51f, 1}, {1.5f, 1},
                                {2, 2},     {2.6f, 3},      {6.75f, 7},    {7, 7},     {9, 7},
                                {1e30f, 7}, {-INFINITY, 0}, {INFINITY, 7}, {NAN, 0}};
-  for (const auto& [lod, level] : expected) {
+  for (const auto& row : expected) {
+    const float lod = row[0], level = row[1];
     CAPTURE(lod);
     CHECK(levels.at<float>(sampler, lod) == level);
     CHECK(levels.at<double>(sampler, lod) == level);

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -222,6 +223,32 @@ TEST_CASE("the reference mode's color is the exact one, rounded once") {
     }
   }
   CHECK(wrong == 0);
+}
+
+TEST_CASE("the fast mode has the same bits on every machine") {
+  std::mt19937 random(15);
+  std::uint64_t digest = 0xcbf29ce484222325;
+  const auto add = [&](std::uint32_t bits) { digest = (digest ^ bits) * 0x100000001b3; };
+  for (const ImageDim dim : kSampledDims) {
+    const int size[3] = {13, dim == ImageDim::k1D ? 1 : 9, sampled_axes(dim) == 1 ? 1 : 5};
+    const int flat[3] = {size[0], size[1], dim == ImageDim::k2D ? 1 : size[2]};
+    const TwoImages two =
+        two_images(dim, {ChannelOrder::kRGBA, ChannelType::kUnormInt8}, flat, random);
+    for_samplers([&](const Sampler& sampler) {
+      for (int i = 0; i < 500; ++i) {
+        float at[3];
+        for (int k = 0; k < 3; ++k)
+          at[k] = random_coordinate(random, two.picture.size[k], sampler.normalized);
+        SampleFaults faults = 0;
+        for (const float component : sample<float, float>(two.image, sampler, at, 0.0f, faults).v)
+          add(std::bit_cast<std::uint32_t>(component));
+        for (const auto half : sample<float, std::uint16_t>(two.image, sampler, at, 0.0f, faults).v)
+          add(half);
+        add(faults);
+      }
+    });
+  }
+  CHECK(digest == 690695504165109635);
 }
 
 TEST_CASE("texels of integers are read as they are, linear filters or not") {
