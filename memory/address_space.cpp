@@ -35,6 +35,8 @@ PointerSpaces spaces_reaching(Region region) {
       return kGeneric | spaces_of(PointerSpace::kWorkgroup);
     case Region::kPrivate:
       return kGeneric | spaces_of(PointerSpace::kPrivate);
+    case Region::kImage:
+      return 0;
   }
   return 0;
 }

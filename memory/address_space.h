@@ -36,6 +36,7 @@ enum class Region : std::uint8_t {
   kConstant,   ///< the same, never written
   kWorkgroup,  ///< a work-group's own bytes: Batch::workgroup_memory + `offset`
   kPrivate,    ///< a work-item's own bytes, interleaved: `offset` into the lane's private memory
+  kImage,      ///< texels, shared by all work-items: `host`, which no pointer leads to; see `image`
 };
 
 /// The storage class that an access's pointer declares, by which it may reach an allocation or not.
@@ -51,11 +52,13 @@ inline constexpr PointerSpaces kAllSpaces = 0xff;
 /// to a constant argument; what is declared constant has no generic address.
 PointerSpaces spaces_reaching(Region region);
 
+struct Image;
+
 /// One virtual range.
 struct Allocation {
   std::uint64_t begin = 0;  ///< virtual address of its first byte
   std::uint64_t size_bytes = 0;
-  std::byte* host = nullptr;  ///< kBuffer, kConstant: not owned
+  std::byte* host = nullptr;  ///< kBuffer, kConstant, kImage: not owned
   std::uint64_t offset = 0;   ///< kWorkgroup, kPrivate
   Region region = Region::kBuffer;
   bool read_only = false;   ///< a store is a finding
@@ -63,7 +66,8 @@ struct Allocation {
   bool live = true;         ///< false: freed; an access is a finding
   /// The pointers whose loads and stores are in order here, for handlers; add() fills them in.
   PointerSpaces loads = 0, stores = 0;
-  std::uint32_t index = 0;  ///< kPrivate: the private variable's number
+  std::uint32_t index = 0;       ///< kPrivate: the private variable's number
+  const Image* image = nullptr;  ///< kImage: what the bytes mean; not owned
 };
 
 inline constexpr std::uint32_t kTagShift = 50;

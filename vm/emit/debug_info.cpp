@@ -87,6 +87,7 @@ void Emitter::note_definitions(const Proto& proto, std::uint32_t block) {
   definitions_.resize(registers_.size());
   const Definition here{block, static_cast<std::uint32_t>(program_->code.size())};
   if (proto.d != kNoReg) definitions_[proto.d] = here;
+  for (const VReg reg : proto.results) definitions_[reg] = here;
   if (!proto.defines_values) return;
   for (const VReg reg : proto.values) definitions_[reg] = here;
 }

@@ -181,8 +181,10 @@ Inst Emitter::make_inst(const Proto& proto) {
   std::vector<std::uint32_t>& offsets = program_->offset_pool.emplace_back();
   for (const VReg reg : proto.values) offsets.push_back(offset(reg));
   if (proto.is_list) {
-    inst.list = &program_->operand_lists.emplace_back(OperandList{
-        offsets.data(), static_cast<std::uint32_t>(offsets.size()), proto.imm, proto.access});
+    const auto count = static_cast<std::uint32_t>(offsets.size());
+    for (const VReg reg : proto.results) offsets.push_back(offset(reg));
+    inst.list = &program_->operand_lists.emplace_back(
+        OperandList{offsets.data(), count, proto.imm, proto.access, offsets.data() + count});
   } else {
     proto.access->values = offsets.data();
     inst.access = proto.access;

@@ -82,6 +82,7 @@ struct Proto {
       lir::kNoValue;            ///< makes the row of this scalar value, when somebody wants it
   InlineList<VReg> values;      ///< components of a load or store; operands of a list
   bool defines_values = false;  ///< a load: `values` are results
+  InlineList<VReg> results;     ///< of a list that has several
   bool helps = false;  ///< computes an operand of an instruction, or a row beside its scalar
   Site site;
   Position position = 0;
@@ -178,6 +179,7 @@ class Emitter {
   void select_simple(LinearBlock& block, ValueId id);
   void select_special(LinearBlock& block, ValueId id);
   void select_operands(LinearBlock& block, ValueId id);
+  void select_image_read(LinearBlock& block, ValueId id);
   void select_terminator(LinearBlock& block);
   void finish_value(LinearBlock& block, ValueId id);
   void push(LinearBlock& block, Proto proto, const lir::Value& value);

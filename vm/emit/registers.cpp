@@ -127,6 +127,7 @@ void Emitter::collect_events(const std::vector<Proto>& body) {
     add_use(proto.b, proto.position);
     add_use(proto.c, proto.position);
     add_def(proto.d, proto.position);
+    for (const VReg reg : proto.results) add_def(reg, proto.position);
     for (const VReg reg : proto.values) {
       if (proto.defines_values) {
         add_def(reg, proto.position);

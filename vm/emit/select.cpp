@@ -146,6 +146,9 @@ void Emitter::select_special(LinearBlock& block, ValueId id) {
       return select_store(block, id);
     case Op::kAddress:
       return select_address(block, id);
+    case Op::kImageSample:
+    case Op::kImageRead:
+      return select_image_read(block, id);
     default:
       if (info(v.op).shape != Shape::kValue) select_operands(block, id);
   }
@@ -209,6 +212,19 @@ void Emitter::select_operands(LinearBlock& block, ValueId id) {
   push(block, std::move(proto), v);
   push_helper(block, take, v, Op::kFirstLane);
   finish_value(block, id);
+}
+
+/// Its results are rows: what is read may change from one work-item to the next.
+void Emitter::select_image_read(LinearBlock& block, ValueId id) {
+  const Value& v = value(id);
+  Proto proto;
+  proto.run = t_.special_of(v.op, v.kind);
+  if (proto.run == nullptr) return refuse(v);
+  set_imm(v, &proto);
+  proto.is_list = true;
+  for (const ValueId arg : v.args) proto.values.push_back(row_of(arg));
+  proto.results = component_registers(id, lir::result_components(f_, v), v.kind, false);
+  push(block, std::move(proto), v);
 }
 
 void Emitter::select_terminator(LinearBlock& block) {

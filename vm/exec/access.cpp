@@ -5,7 +5,6 @@
 #include <cstring>
 #include <mutex>
 
-#include "base/rule.h"
 #include "vm/exec/long_work.h"
 #include "vm/exec/tags.h"
 #include "vm/program/program.h"
@@ -16,17 +15,6 @@ namespace {
 using memory::AddressMap;
 using memory::Allocation;
 using memory::Region;
-
-void report(Batch* batch, const Inst* ip, Rule rule, std::uint32_t lane, std::uint64_t address,
-            std::uint64_t bytes) {
-  Event event;
-  event.rule = static_cast<std::uint16_t>(rule);
-  event.instruction = ip;
-  event.lane = lane;
-  event.address = address;
-  event.size_bytes = bytes;
-  batch->sink->finding(*batch, event);
-}
 
 std::mutex misaligned_atomics;
 
@@ -69,6 +57,7 @@ bool in_lifetime(const Batch* batch, const Allocation& allocation, std::uint32_t
 
 /// What forbids an access to live memory within bounds; Rule{}: nothing.
 Rule find_breach(const Allocation& allocation, const Through& pointer, AccessKind kind) {
+  if (allocation.region == Region::kImage) return Rule::kR0003;
   const bool reads = kind != AccessKind::kStore && kind != AccessKind::kAtomicStore;
   const bool writes = kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
   if (writes && !memory::permits_store(allocation, memory::kAllSpaces)) return Rule::kR0024;
@@ -99,6 +88,17 @@ void tell_access(const Batch* batch, const Inst* ip, std::uint32_t lane, std::ui
 
 }  // namespace
 
+void report_access(Batch* batch, const Inst* ip, Rule rule, std::uint32_t lane,
+                   std::uint64_t address, std::uint64_t bytes) {
+  Event event;
+  event.rule = static_cast<std::uint16_t>(rule);
+  event.instruction = ip;
+  event.lane = lane;
+  event.address = address;
+  event.size_bytes = bytes;
+  batch->sink->finding(*batch, event);
+}
+
 HostPlace place_in(const Batch& batch, const Allocation& allocation, std::uint32_t lane,
                    std::uint64_t offset) {
   if (allocation.region == Region::kPrivate)
@@ -124,29 +124,29 @@ bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t 
   const Allocation* allocation = memory::allocation_at(map, plain);
   if (allocation == nullptr) {
     const Rule rule = stray(map, address, kind);
-    report(batch, ip, rule, lane, rule == Rule::kR0002 ? address : plain, bytes);
+    report_access(batch, ip, rule, lane, rule == Rule::kR0002 ? address : plain, bytes);
     return false;
   }
   // Whose it is comes first: what is known of another's memory may be known of other memory by now.
   if (const Rule foreign = find_owner(*batch, lane, address, *allocation); foreign != Rule{}) {
-    report(batch, ip, foreign, lane, foreign == Rule::kR0002 ? address : plain, bytes);
+    report_access(batch, ip, foreign, lane, foreign == Rule::kR0002 ? address : plain, bytes);
     return false;
   }
   if (!memory::holds(*allocation, plain, plain, bytes)) {
-    report(batch, ip, out_of_bounds(kind), lane, plain, bytes);
+    report_access(batch, ip, out_of_bounds(kind), lane, plain, bytes);
     return false;
   }
   if (!in_lifetime(batch, *allocation, lane)) {
-    report(batch, ip, Rule::kR0026, lane, plain, bytes);
+    report_access(batch, ip, Rule::kR0026, lane, plain, bytes);
     return false;
   }
   // Told of, but done where the host can: the bytes are there, and most devices give them.
   const bool misaligned = (plain & pointer.align_mask) != 0;
-  if (misaligned) report(batch, ip, Rule::kR0023, lane, plain, bytes);
+  if (misaligned) report_access(batch, ip, Rule::kR0023, lane, plain, bytes);
   if (misaligned && kind != AccessKind::kLoad && kind != AccessKind::kStore) return false;
   const Rule breach = find_breach(*allocation, pointer, kind);
   if (breach != Rule{}) {
-    if (!misaligned) report(batch, ip, breach, lane, plain, bytes);
+    if (!misaligned) report_access(batch, ip, breach, lane, plain, bytes);
     return false;
   }
   *place = place_in(*batch, *allocation, lane, plain - allocation->begin);
@@ -248,7 +248,7 @@ std::uint64_t monotonic_nanoseconds() {
 void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes) {
   for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane) {
     if ((lanes[lane / 64] >> (lane % 64) & 1) == 0) continue;
-    report(batch, ip, static_cast<Rule>(rule), lane, 0, 0);
+    report_access(batch, ip, static_cast<Rule>(rule), lane, 0, 0);
   }
 }
 

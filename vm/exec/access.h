@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "base/rule.h"
 #include "memory/address_space.h"
 #include "vm/exec/engine.h"
 #include "vm/observe/observer.h"
@@ -84,6 +85,10 @@ void record_lanes(const Inst* ip, const std::byte* r, const Batch* batch, Kind k
 
 /// Of the host's monotonic clock.
 std::uint64_t monotonic_nanoseconds();
+
+/// Reports what is wrong with a lane's access.
+void report_access(Batch* batch, const Inst* ip, Rule rule, std::uint32_t lane,
+                   std::uint64_t address, std::uint64_t bytes);
 
 /// Reports an event that concerns lanes rather than an address (division, shift, unreachable).
 void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes);

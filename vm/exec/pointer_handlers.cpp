@@ -75,6 +75,8 @@ const Inst* generic_to_space(const Inst* ip, std::byte* r, Batch* batch) {
         case memory::Region::kPrivate:
           inside = space == memory::PointerSpace::kPrivate;
           break;
+        case memory::Region::kImage:
+          break;
       }
     }
     d[i] = inside ? a[i] : 0;
@@ -90,7 +92,9 @@ const Inst* mem_semantics(const Inst* ip, std::byte* r, Batch* batch) {
   for_each_lane(batch->mask, [&](std::uint32_t i) {
     const memory::Allocation* found = allocation_of(batch, a[i]);
     d[i] = 0;
-    if (found == nullptr || found->region == memory::Region::kPrivate) return;
+    if (found == nullptr || found->region == memory::Region::kPrivate ||
+        found->region == memory::Region::kImage)
+      return;
     d[i] = found->region == memory::Region::kWorkgroup ? 0x100 : 0x200;
   });
   TRANSPIRE_TAIL return next(ip, r, batch);

@@ -157,12 +157,31 @@ class Printer {
         text_ += ')';
         return;
       }
+      case Imm::kImage:
+        return image(ImageOperation::decode(v.imm));
+      case Imm::kQuery: {
+        static constexpr const char* kWhat[] = {"size",  "layers", "format",
+                                                "order", "levels", "samples"};
+        const auto [what, dimension] = ImageQuery::decode(v.imm);
+        fmt::format_to(out(), " ({} {})", kWhat[static_cast<int>(what) % 6], dimension);
+        return;
+      }
       case Imm::kOpcode:
         fmt::format_to(out(), " {}", decoder::opcode_name(static_cast<spv::Op>(v.imm)));
         return;
       default:
         return;
     }
+  }
+
+  /// ` (2d array, f32 coordinates, level, f32x4)`
+  void image(const ImageOperation& operation) {
+    static constexpr const char* kDetails[] = {"", ", level", ", gradients"};
+    fmt::format_to(out(), " ({}d{}, {} coordinates{}{}, {}x{})", operation.dimensions,
+                   operation.arrayed ? " array" : "", operation.float_coordinates ? "f32" : "i32",
+                   kDetails[static_cast<int>(operation.detail) % 3],
+                   operation.has_sample ? ", sample" : "", kind_name(operation.kind),
+                   operation.components);
   }
 
   /// ` (fadd inclusive, sub-group of 32)`
@@ -239,6 +258,12 @@ class Printer {
 };
 
 }  // namespace
+
+std::uint32_t result_components(const Function& function, const Value& value) {
+  if (is_image_read(value.op)) return ImageOperation::decode(value.imm).components;
+  const bool is_load = value.op == Op::kLoad && value.imm < function.mem.size();
+  return is_load ? function.mem[value.imm].components : 0;
+}
 
 Kind operand_kind(const Value& value) {
   switch (info(value.op).shape) {

@@ -189,6 +189,9 @@ struct Function {
   bool may_share(Space a, Space b) const;
 };
 
+/// How many values a load or a read of an image gives: itself and Results 1..n-1. 0 of other ops.
+std::uint32_t result_components(const Function& function, const Value& value);
+
 /// The function as text, one value a line: `%12 f32 = FAdd %3, %7`. For debugging and tests.
 std::string print(const Function& function);
 

@@ -185,6 +185,7 @@ class OperandCheck {
   void immediate() {
     if (op_.imm == Imm::kPrintf) return printed();
     if (op_.imm == Imm::kWait) return waited();
+    if (op_.imm == Imm::kImage) return image_operands();
     if (v_.op == Op::kResult) return loaded_component();
     if (v_.op == Op::kRecordResult && v_.imm >= f_.result_sites.size())
       fail("RecordResult names no site");
@@ -211,11 +212,20 @@ class OperandCheck {
       fail(fmt::format("{} has events of {} bytes, expected 4 or 8", op_.name, bytes));
   }
 
+  void image_operands() {
+    const ImageOperation operation = ImageOperation::decode(v_.imm);
+    count(operation.operands());
+    for (std::uint32_t i = 0; i < operation.operands(); ++i) operand(i, operation.operand(i));
+    if (operation.handles() != op_.signature.count)
+      fail(fmt::format("{} has another op's immediate", op_.name));
+    if (!operation.writes) result_is(operation.kind);
+  }
+
   void loaded_component() {
     if (!error_.empty()) return;
     const Value& load = f_.values[v_.args[0]];
-    const bool fits = load.op == Op::kLoad && load.imm < f_.mem.size() && v_.imm >= 1 &&
-                      v_.imm < f_.mem[load.imm].components && v_.kind == load.kind;
+    const std::uint32_t components = result_components(f_, load);
+    const bool fits = components > 1 && v_.imm >= 1 && v_.imm < components && v_.kind == load.kind;
     if (!fits) fail("Result does not name a component of a load");
   }
 

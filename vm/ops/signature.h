@@ -45,6 +45,10 @@ constexpr Signature takes(T... kinds) {
 constexpr Signature takes_any(Signature::Rest rest = Signature::Rest::kAny) {
   return {{}, 0, 0, rest};
 }
+/// So many handles, then what imm says (ImageOperation::operand).
+constexpr Signature takes_handles(std::uint8_t handles) {
+  return {{Takes::kI64, Takes::kI64}, handles, 0, Signature::Rest::kOfAnyKind};
+}
 /// An address, up to so many parts of its index, then `rest`.
 constexpr Signature takes_place(std::uint8_t indexes,
                                 Signature::Rest rest = Signature::Rest::kNone) {
@@ -65,6 +69,8 @@ enum class Imm : std::uint8_t {
   kWait,       ///< a WaitOperation
   kCopyCheck,  ///< a CopyCheck
   kRuleCheck,  ///< a RuleCheck
+  kImage,      ///< an ImageOperation
+  kQuery,      ///< an ImageQuery
   kOpcode,     ///< of SPIR-V
 };
 

@@ -222,7 +222,7 @@ class Recorder {
     if (!is_float(value.kind)) return origin;
     origin.function = value.function;
     const Value& made = rounded_once(value);
-    origin.op = value.op == Op::kResult ? Op::kLoad : usual_form(made.op);
+    origin.op = value.op == Op::kResult ? f_.values[value.args[0]].op : usual_form(made.op);
     const bool is_sum = origin.op == Op::kFAdd || origin.op == Op::kFSub;
     if (is_sum && value.function == 0 && f_.may_fuse &&
         (may_be_fused(made.args[0]) || may_be_fused(made.args[1])))

@@ -89,6 +89,93 @@ struct RuleCheck {
   }
 };
 
+/// What an image instruction does. Operands behind the handles, in this order: coordinates (`dimensions`, then
+/// the layer of an array), what `detail` says, the sample, the components of a texel to write.
+struct ImageOperation {
+  enum class Detail : std::uint8_t {
+    kNone,
+    kLevel,      ///< one: the level; of a sample a float, the level of detail
+    kGradients,  ///< for each dimension in x, then in y
+  };
+  /// What integers the instruction says that the format has (image operands SignExtend and ZeroExtend).
+  enum class Sign : std::uint8_t { kUnknown, kSigned, kUnsigned };
+  std::uint8_t dimensions = 2;  ///< 1 to 3
+  bool arrayed = false;
+  bool float_coordinates = false;
+  bool has_sample = false;
+  Detail detail = Detail::kNone;
+  std::uint8_t components = 4;  ///< of a texel that is read or written; of depth images 1
+  Kind kind = Kind::kF32;       ///< of these
+  bool writes = false;
+  bool handles_two = false;  ///< image and sampler, else the image
+  Sign sign = Sign::kUnknown;
+
+  [[gnu::always_inline]] std::uint32_t coordinates() const {
+    return std::uint32_t{dimensions} + (arrayed ? 1 : 0);
+  }
+  [[gnu::always_inline]] std::uint32_t details() const {
+    return detail == Detail::kNone    ? 0
+           : detail == Detail::kLevel ? 1
+                                      : std::uint32_t{dimensions} * 2;
+  }
+  [[gnu::always_inline]] std::uint32_t handles() const { return handles_two ? 2 : 1; }
+  [[gnu::always_inline]] std::uint32_t first_detail() const { return handles() + coordinates(); }
+  [[gnu::always_inline]] std::uint32_t first_component() const {
+    return first_detail() + details() + (has_sample ? 1 : 0);
+  }
+  [[gnu::always_inline]] std::uint32_t operands() const {
+    return first_component() + (writes ? components : 0);
+  }
+  /// The kind of operand i.
+  [[gnu::always_inline]] Kind operand(std::uint32_t i) const {
+    if (i < handles()) return Kind::kI64;
+    if (i < first_detail()) return float_coordinates ? Kind::kF32 : Kind::kI32;
+    if (i < first_detail() + details()) return handles_two ? Kind::kF32 : Kind::kI32;
+    return i < first_component() ? Kind::kI32 : kind;
+  }
+
+  [[gnu::always_inline]] std::uint64_t encode() const {
+    return std::uint64_t{dimensions} | std::uint64_t{arrayed} << 4 |
+           std::uint64_t{float_coordinates} << 5 | std::uint64_t{has_sample} << 6 |
+           std::uint64_t{writes} << 7 | static_cast<std::uint64_t>(detail) << 8 |
+           std::uint64_t{components} << 12 | static_cast<std::uint64_t>(kind) << 16 |
+           std::uint64_t{handles_two} << 24 | static_cast<std::uint64_t>(sign) << 25;
+  }
+  [[gnu::always_inline]] static ImageOperation decode(std::uint64_t imm) {
+    return {static_cast<std::uint8_t>(imm & 0xf),
+            (imm >> 4 & 1) != 0,
+            (imm >> 5 & 1) != 0,
+            (imm >> 6 & 1) != 0,
+            static_cast<Detail>(imm >> 8 & 0xf),
+            static_cast<std::uint8_t>(imm >> 12 & 0xf),
+            static_cast<Kind>(imm >> 16 & 0xff),
+            (imm >> 7 & 1) != 0,
+            (imm >> 24 & 1) != 0,
+            static_cast<Sign>(imm >> 25 & 3)};
+  }
+};
+
+/// What a query asks of an image.
+struct ImageQuery {
+  enum class What : std::uint8_t {
+    kSize,  ///< texels of the level in `dimension`
+    kLayers,
+    kFormat,  ///< SPIR-V's Image Channel Data Type
+    kOrder,   ///< SPIR-V's Image Channel Order
+    kLevels,
+    kSamples,
+  };
+  What what{};
+  std::uint8_t dimension = 0;
+
+  [[gnu::always_inline]] std::uint64_t encode() const {
+    return static_cast<std::uint64_t>(what) | std::uint64_t{dimension} << 8;
+  }
+  [[gnu::always_inline]] static ImageQuery decode(std::uint64_t imm) {
+    return {static_cast<What>(imm & 0xff), static_cast<std::uint8_t>(imm >> 8 & 0xff)};
+  }
+};
+
 /// Of the ops that round.
 [[gnu::always_inline]] constexpr Rounding rounding_of(std::uint64_t imm) {
   return static_cast<Rounding>(imm);

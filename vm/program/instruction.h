@@ -104,6 +104,7 @@ struct OperandList {
   std::uint32_t count = 0;
   std::uint64_t imm = 0;           ///< as Value::imm; of a printf, index into Program::printfs
   const Access* access = nullptr;  ///< of a copy
+  const std::uint32_t* results = nullptr;  ///< of a read of an image: of its components' rows
 };
 
 }  // namespace transpire::vm

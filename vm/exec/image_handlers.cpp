@@ -1,0 +1,52 @@
+// Image instructions. What they do is in vm/exec/image.cpp, lane by lane.
+#include "vm/exec/handlers.h"
+#include "vm/exec/image.h"
+#include "vm/exec/lanes.h"
+
+namespace transpire::vm::TRANSPIRE_ISA {
+namespace {
+
+template <void (*kFunction)(const Inst*, std::byte*, Batch*)>
+const Inst* each(const Inst* ip, std::byte* r, Batch* batch) {
+  kFunction(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
+const Inst* query_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  const std::uint64_t* handle = row<std::uint64_t>(r, ip->a);
+  const std::uint32_t* level = row<std::uint32_t>(r, ip->b);
+  std::uint32_t* d = row<std::uint32_t>(r, ip->d);
+  for_each_lane(batch->mask,
+                [&](std::uint32_t i) { d[i] = query_image(*batch, ip->imm, handle[i], level[i]); });
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
+const Inst* query_scalar(const Inst* ip, std::byte* r, Batch* batch) {
+  std::uint64_t handle = 0;
+  std::uint32_t level = 0;
+  __builtin_memcpy(&handle, r + ip->a, sizeof handle);
+  __builtin_memcpy(&level, r + ip->b, sizeof level);
+  const std::uint64_t result = query_image(*batch, ip->imm, handle, level);
+  __builtin_memcpy(r + ip->d, &result, sizeof result);
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
+struct ImageSample : AnyKind<each<sample_image>> {};
+struct ImageRead : AnyKind<each<read_image>> {};
+struct ImageWrite : AnyKind<each<write_image>> {};
+struct ImageQuery {
+  template <Kind>
+  static constexpr Handler rows = query_rows;
+  template <Kind>
+  static constexpr Handler scalar = query_scalar;
+};
+
+}  // namespace
+
+void fill_image(HandlerTable& table) {
+#define TRANSPIRE_SPECIAL TRANSPIRE_FILL_SPECIAL
+#include "vm/ops/image.def"
+#undef TRANSPIRE_SPECIAL
+}
+
+}  // namespace transpire::vm::TRANSPIRE_ISA
