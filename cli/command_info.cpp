@@ -51,7 +51,10 @@ std::string format_parameter(std::size_t index, const ParameterInfo& parameter) 
       text += format_members(*pointee);
     return text;
   }
-  if (kind_of(parameter) == ParameterKind::kOpaque) return text + "\n";
+  const ParameterKind kind = kind_of(parameter);
+  if (kind == ParameterKind::kOpaque || kind == ParameterKind::kImage ||
+      kind == ParameterKind::kSampler)
+    return text + "\n";
   text += fmt::format("  ({} bytes by value)\n", type.size_bytes);
   return type.kind == TypeInfo::Kind::kStruct ? text + format_members(type) : text;
 }

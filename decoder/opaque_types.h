@@ -27,6 +27,7 @@ struct OpaqueType {
   /// Of a handle in the VM's registers; in memory, one is as large as a pointer. 0: the VM has no such values, and
   /// refuses kernels that do.
   std::uint32_t value_bytes = 0;
+  std::uint32_t values = 1;  ///< handles of so many bytes
   /// A kernel takes what is allowed and has values here, as a value of a handle's bytes.
   AsArgument as_argument = AsArgument::kUnlisted;
   bool may_be_null = false;  ///< OpConstantNull may have the type

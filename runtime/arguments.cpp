@@ -24,8 +24,24 @@ std::string_view kind_name(Argument::Kind kind) {
       return "a null pointer";
     case Argument::Kind::kShared:
       return "a pointer to shared memory";
+    case Argument::Kind::kImage:
+      return "an image";
+    case Argument::Kind::kSampler:
+      return "a sampler";
   }
   return "nothing";
+}
+
+bool has_image(const Argument& argument) {
+  return argument.kind == Argument::Kind::kImage && argument.texels &&
+         argument.texels->state() != nullptr && argument.texels->state()->image != nullptr;
+}
+
+/// "a 2d image of RGBA UNORM_INT8"
+std::string spell(const memory::Image& image) {
+  return fmt::format("a {} image of {}{}", image_dim_name(static_cast<ImageDim>(image.dim)),
+                     memory::name_of(image.format),
+                     image.samples > 1 ? fmt::format(" with {} samples", image.samples) : "");
 }
 
 /// As the module's description spells it, which knows the source's words.
@@ -41,6 +57,7 @@ Diagnostic mismatch(const Launch& launch, std::size_t index, const Parameter& pa
   std::string found(kind_name(argument.kind));
   if (argument.kind == Argument::Kind::kValue)
     found = fmt::format("a value of {} bytes", argument.bytes.size());
+  if (has_image(argument)) found = spell(argument.texels->state()->image->image);
   Diagnostic error = make_diagnostic(
       Rule::kC0003,
       fmt::format("argument {} of kernel '{}', '{} {}': expected {}, found {}", index,
@@ -84,6 +101,26 @@ Status check_pointer(const Launch& launch, std::size_t index, const Parameter& p
   return Unit{};
 }
 
+/// An image of the parameter's shape; whether it holds depths is part of the type.
+Status check_image(const Launch& launch, std::size_t index, const Parameter& parameter) {
+  const Argument& argument = launch.arguments[index];
+  const std::optional<ImageParameterInfo>& wanted =
+      launch.module.kernel(launch.kernel)->parameters[index].image;
+  if (has_image(argument) && wanted) {
+    const memory::Image& image = argument.texels->state()->image->image;
+    if (static_cast<ImageDim>(image.dim) == wanted->dim &&
+        memory::is_depth(image.format.order) == wanted->depth &&
+        (image.samples > 1) == wanted->multisampled)
+      return Unit{};
+  }
+  return mismatch(launch, index, parameter, "an image of that type");
+}
+
+Status check_sampler(const Launch& launch, std::size_t index, const Parameter& parameter) {
+  if (launch.arguments[index].kind == Argument::Kind::kSampler) return Unit{};
+  return mismatch(launch, index, parameter, "a sampler");
+}
+
 Status check_argument(const Launch& launch, std::size_t index, const Parameter& parameter) {
   switch (parameter.kind) {
     case Parameter::Kind::kValue:
@@ -91,6 +128,10 @@ Status check_argument(const Launch& launch, std::size_t index, const Parameter& 
       return check_value(launch, index, parameter);
     case Parameter::Kind::kPointer:
       return check_pointer(launch, index, parameter);
+    case Parameter::Kind::kImage:
+      return check_image(launch, index, parameter);
+    case Parameter::Kind::kSampler:
+      return check_sampler(launch, index, parameter);
     case Parameter::Kind::kUnsupported:
       break;
   }

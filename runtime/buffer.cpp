@@ -103,6 +103,20 @@ Argument Argument::null() {
   return argument;
 }
 
+Argument Argument::image(Image image) {
+  Argument argument;
+  argument.kind = Kind::kImage;
+  argument.texels = std::move(image);
+  return argument;
+}
+
+Argument Argument::sampler(const Sampler& sampler) {
+  Argument argument;
+  argument.kind = Kind::kSampler;
+  argument.sampling = sampler;
+  return argument;
+}
+
 Argument Argument::raw(std::span<const std::byte> bytes) {
   Argument argument;
   argument.kind = Kind::kValue;

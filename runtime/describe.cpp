@@ -131,6 +131,29 @@ std::string spell_access(spv::AccessQualifier access) {
   }
 }
 
+/// Nothing of shapes that images have in graphics alone.
+std::optional<ImageParameterInfo> describe_image(const Type& type) {
+  ImageParameterInfo info;
+  info.depth = type.image.depth == 1;
+  info.multisampled = type.image.multisampled;
+  switch (type.image.dim) {
+    case spv::Dim::Dim1D:
+      info.dim = type.image.arrayed ? ImageDim::k1DArray : ImageDim::k1D;
+      return info;
+    case spv::Dim::Dim2D:
+      info.dim = type.image.arrayed ? ImageDim::k2DArray : ImageDim::k2D;
+      return info;
+    case spv::Dim::Dim3D:
+      info.dim = ImageDim::k3D;
+      return info;
+    case spv::Dim::Buffer:
+      info.dim = ImageDim::k1DBuffer;
+      return info;
+    default:
+      return std::nullopt;
+  }
+}
+
 ParameterInfo describe_parameter(const decoder::Module& module, const decoder::Function& entry,
                                  const decoder::Function* real, std::size_t index) {
   std::vector<decoder::Id> ids{entry.parameters[index].id};
@@ -152,6 +175,8 @@ ParameterInfo describe_parameter(const decoder::Module& module, const decoder::F
   info.type = describe(type);
   if (const decoder::OpaqueType* opaque = decoder::opaque_type(type.kind))
     if (opaque->has_access) info.access = spell_access(type.access);
+  if (type.kind == Type::Kind::kImage) info.image = describe_image(type);
+  info.is_sampler = type.kind == Type::Kind::kSampler;
   return info;
 }
 

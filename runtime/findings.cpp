@@ -50,6 +50,8 @@ std::string_view noun(const memory::Allocation& allocation) {
       return "local memory";
     case memory::Region::kPrivate:
       return "private variable";
+    case memory::Region::kImage:
+      return "image";
   }
   return "memory";
 }
@@ -152,6 +154,8 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
       const std::string title = page != nullptr ? page->title : std::string("a finding");
       const std::string_view detail = remark(found, context);
       if (is_run_rule(found.rule)) return std::string(detail);
+      if (found.allocation != nullptr && found.allocation->region == memory::Region::kImage)
+        return fmt::format("{}: {}", title, target);
       return detail.empty() ? title : fmt::format("{}: {}", title, detail);
     }
   }

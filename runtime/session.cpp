@@ -25,8 +25,10 @@ constexpr std::uint64_t kOwnSlots = 1024, kBookSlots = std::uint64_t{1} << 16;
 /// Owners' numbers of one launch and the next, of one kernel and the next.
 constexpr std::uint64_t kOwnersApart = 7919, kKernelsApart = 104729;
 
+/// The bytes of a buffer or of an image.
 const std::shared_ptr<BufferState>& buffer_of(const Argument& argument) {
   static const auto& none = *new std::shared_ptr<BufferState>();
+  if (argument.kind == Argument::Kind::kImage) return argument.texels->state();
   return argument.kind == Argument::Kind::kBuffer ? argument.memory->state() : none;
 }
 
@@ -215,6 +217,10 @@ Result<std::uint64_t> Session::add_buffer(const BufferState& buffer, const std::
   allocation.host = buffer.data;
   allocation.read_only = buffer.read_only;
   allocation.write_only = buffer.write_only;
+  if (buffer.image != nullptr) {
+    allocation.region = memory::Region::kImage;
+    allocation.image = &buffer.image->image;
+  }
   buffer_bytes_ += buffer.size_bytes;
   return space_.add_at(slot, allocation, buffer.name.empty() ? parameter : buffer.name);
 }
@@ -280,6 +286,12 @@ void Session::write_argument(const Launch& launch, std::size_t index) {
       return write_components(*parameter.type, argument.bytes, &slots_[parameter.first_slot]);
     case Parameter::Kind::kPointer:
       slots_[parameter.first_slot] = pointer_value(argument, bound_[index].address);
+      return;
+    case Parameter::Kind::kImage:
+      slots_[parameter.first_slot] = bound_[index].address;
+      return;
+    case Parameter::Kind::kSampler:
+      slots_[parameter.first_slot] = memory::pack(sampler_of(argument.sampling));
       return;
     case Parameter::Kind::kByValue:
       images_.push_back({program_.private_offsets[parameter.private_variable], argument.bytes});

@@ -29,6 +29,7 @@
 
 #include "transpire/diagnostic.hpp"
 #include "transpire/export.hpp"
+#include "transpire/image.hpp"
 #include "transpire/launch_settings.hpp"
 #include "transpire/legal_range.hpp"
 #include "transpire/result.hpp"
@@ -80,6 +81,8 @@ struct ParameterInfo {
   bool is_restrict = false;
   bool is_volatile = false;
   std::string access{};  ///< of an image or pipe: "read_only", "write_only", "read_write"
+  std::optional<ImageParameterInfo> image{};  ///< of an image
+  bool is_sampler = false;
 };
 
 struct KernelInfo {
@@ -326,17 +329,21 @@ class TRANSPIRE_API ResultLog {
 
 /// One kernel argument.
 struct TRANSPIRE_API Argument {
-  enum class Kind { kUnset, kBuffer, kValue, kLocal, kNull, kShared };
+  enum class Kind { kUnset, kBuffer, kValue, kLocal, kNull, kShared, kImage, kSampler };
   Kind kind = Kind::kUnset;
   std::optional<Buffer> memory;    ///< kBuffer
   std::uint64_t offset_bytes = 0;  ///< kBuffer: where the pointer points
   std::vector<std::byte> bytes;    ///< kValue: scalar, vector or struct as laid out in memory
   std::uint64_t local_bytes = 0;   ///< kLocal
   std::uint64_t address = 0;       ///< kShared: in the launch's shared memory
+  std::optional<Image> texels{};   ///< kImage
+  Sampler sampling{};              ///< kSampler
 
   static Argument buffer(Buffer b, std::uint64_t offset_bytes = 0);
   static Argument local(std::uint64_t size_bytes);
   static Argument null();
+  static Argument image(Image image);
+  static Argument sampler(const Sampler& sampler);
   /// A pointer into `Launch::shared`, or any other: what it may not point to, only an access finds.
   static Argument shared(const void* pointer);
   static Argument raw(std::span<const std::byte> bytes);

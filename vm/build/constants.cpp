@@ -1,6 +1,8 @@
 #include "vm/build/constants.h"
 
-#include <fmt/format.h>
+#include <optional>
+
+#include "memory/sampler.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -102,10 +104,17 @@ void Constants::append(const decoder::Constant& constant, ValueList& out, unsign
     case decoder::Constant::Kind::kOperation:
       return append(operation(constant), out);
     case decoder::Constant::Kind::kSampler:
-      refusals_.refuse(Rule::kU0003, fmt::format("the sampler {} is not supported",
-                                                 request_.module.spell_id(constant.id)));
-      return;
+      return append_sampler(constant, out);
   }
+}
+
+void Constants::append_sampler(const decoder::Constant& constant, ValueList& out) {
+  const std::vector<std::uint32_t>& literals = constant.elements;
+  std::optional<memory::Sampler> sampler;
+  if (literals.size() >= 3)
+    sampler = memory::sampler_of_spirv(literals[0], literals[1], literals[2]);
+  if (refusals_.expect(sampler.has_value(), "a constant sampler has literals of no meaning"))
+    out.push_back(writer_.constant(Kind::kI64, memory::pack(*sampler)));
 }
 
 /// A large one, made before everything else, so once for all uses.

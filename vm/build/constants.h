@@ -20,6 +20,7 @@ class Constants {
   void append(Values values, ValueList& out) {
     out.insert(out.end(), values.begin(), values.end());
   }
+  void append_sampler(const decoder::Constant& constant, ValueList& out);
   ValueList held(const decoder::Constant& constant);
   void store(const decoder::Constant& constant, const Part& whole, unsigned depth);
 

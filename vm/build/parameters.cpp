@@ -70,7 +70,9 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
   } else if (type.kind == Type::Kind::kArray || type.kind == Type::Kind::kStruct) {
     bind_by_value(frame, index, std::move(parameter), type, false);
   } else {
-    parameter.kind = Parameter::Kind::kValue;
+    parameter.kind = type.kind == Type::Kind::kImage     ? Parameter::Kind::kImage
+                     : type.kind == Type::Kind::kSampler ? Parameter::Kind::kSampler
+                                                         : Parameter::Kind::kValue;
     bind_slots(frame, index, std::move(parameter));
   }
 }

@@ -15,6 +15,7 @@
 #include "vm/build/instructions/conversion.h"
 #include "vm/build/instructions/extinst.h"
 #include "vm/build/instructions/group.h"
+#include "vm/build/instructions/image.h"
 #include "vm/build/instructions/memory.h"
 #include "vm/build/instructions/miscellaneous.h"
 #include "vm/build/instructions/pointer.h"
@@ -278,6 +279,19 @@ constexpr Row kRows[] = {
     {spv::Op::OpSubgroupShuffleUpINTEL, subgroup::shuffle_up},
     {spv::Op::OpSubgroupBlockReadINTEL, subgroup_block::read},
     {spv::Op::OpSubgroupBlockWriteINTEL, subgroup_block::write},
+
+    // Images
+    {spv::Op::OpSampledImage, image::sampled_image},
+    {spv::Op::OpImage, image::image_of},
+    {spv::Op::OpImageSampleExplicitLod, image::sample, Op::kImageSample},
+    {spv::Op::OpImageRead, image::read, Op::kImageRead},
+    {spv::Op::OpImageWrite, image::write, Op::kImageWrite},
+    {spv::Op::OpImageQueryFormat, image::query_format},
+    {spv::Op::OpImageQueryOrder, image::query_order},
+    {spv::Op::OpImageQuerySizeLod, image::query_size_lod},
+    {spv::Op::OpImageQuerySize, image::query_size},
+    {spv::Op::OpImageQueryLevels, image::query_levels},
+    {spv::Op::OpImageQuerySamples, image::query_samples},
 
     // OpenCL.std, which has a table of its own (instructions/extinst.h)
     {spv::Op::OpExtInst, extended},

@@ -100,7 +100,10 @@ void Types::append_leaf(const Type& type, Layout& out) {
   if (!refusals_.expect(!is_vector || type.count <= kMaxVector, "a vector has too many components"))
     return;
   Leaf leaf;
-  leaf.components = is_vector ? static_cast<std::uint32_t>(type.count) : 1;
+  const decoder::OpaqueType* const opaque = decoder::opaque_type(type.kind);
+  leaf.components = is_vector           ? static_cast<std::uint32_t>(type.count)
+                    : opaque != nullptr ? opaque->values
+                                        : 1;
   leaf.align_bytes = static_cast<std::uint32_t>(type.align_bytes);
   leaf.is_pointer = element.kind == Type::Kind::kPointer || decoder::has_handles(element.kind);
   if (element.kind == Type::Kind::kPointer && is_addressable(element))

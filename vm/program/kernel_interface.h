@@ -18,6 +18,8 @@ struct Parameter {
     kPointer,  ///< global, constant or workgroup pointer: one slot, a virtual address
     kByValue,  ///< Function pointer decorated ByVal: a struct; `private_variable` is filled at
                ///< entry
+    kImage,    ///< one slot, the virtual address of its allocation
+    kSampler,  ///< one slot, a packed memory::Sampler
     kUnsupported,
   };
   Kind kind = Kind::kValue;

@@ -1,0 +1,302 @@
+#include "runtime/image.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/checked.h"
+#include "base/rule.h"
+#include "memory/texel.h"
+#include "runtime/state.h"
+
+namespace transpire {
+namespace {
+
+using memory::ShapeError;
+
+constexpr std::string_view kDims[] = {"1d", "1d_array", "1d_buffer", "2d", "2d_array", "3d"};
+static_assert(static_cast<int>(ImageDim::k3D) == static_cast<int>(memory::ImageDim::k3D));
+
+constexpr std::string_view kAddressing[] = {"none", "clamp_to_edge", "clamp", "repeat",
+                                            "mirrored_repeat"};
+
+Diagnostic wrong(std::string what) { return make_diagnostic(Rule::kC0042, std::move(what)); }
+
+std::string spell(ShapeError error, const ImageDescription& d) {
+  switch (error) {
+    case ShapeError::kFormat:
+      return fmt::format("channel order {} has no channel type {}", d.channel_order,
+                         d.channel_type);
+    case ShapeError::kDepth:
+      return fmt::format("expected a 2d or 2d_array image of channel order {}, found {}",
+                         d.channel_order, image_dim_name(d.dim));
+    case ShapeError::kSide:
+      return fmt::format("expected 1 to {} texels a side, found {} x {} x {}", memory::kMaxSide,
+                         d.width, d.height, std::max(d.depth, d.layers));
+    case ShapeError::kRowPitch:
+      return fmt::format("a row pitch of {} bytes is shorter than a row, or not of whole texels",
+                         d.row_pitch);
+    case ShapeError::kSlicePitch:
+      return fmt::format("a slice pitch of {} bytes is shorter than a slice, or not of whole rows",
+                         d.slice_pitch);
+    case ShapeError::kLevels:
+      return fmt::format("the image cannot have {} levels", d.levels);
+    case ShapeError::kSamples:
+      return fmt::format("the image cannot have {} samples", d.samples);
+    default:
+      return "the image is too large";
+  }
+}
+
+Result<memory::Image> lay_out(const ImageDescription& description) {
+  const auto order = memory::order_named(description.channel_order);
+  if (!order)
+    return wrong(fmt::format("there is no channel order '{}'", description.channel_order));
+  const auto type = memory::type_named(description.channel_type);
+  if (!type) return wrong(fmt::format("there is no channel type '{}'", description.channel_type));
+  memory::ImageShape shape;
+  shape.dim = static_cast<memory::ImageDim>(description.dim);
+  shape.format = {*order, *type};
+  shape.width = description.width;
+  shape.height = description.height;
+  shape.depth = description.depth;
+  shape.array_size = description.layers;
+  shape.row_pitch = description.row_pitch;
+  shape.slice_pitch = description.slice_pitch;
+  shape.levels = description.levels;
+  shape.samples = description.samples;
+  memory::Image image;
+  const ShapeError error = memory::lay_out(shape, image);
+  if (error == ShapeError::kTooLarge)
+    return make_diagnostic(Rule::kL0004, "the image is too large for 64 bits");
+  if (error != ShapeError::kNone) return wrong(spell(error, description));
+  return image;
+}
+
+/// Makes the buffer an image.
+void attach(runtime::BufferState& state, const memory::Image& image,
+            const ImageDescription& description) {
+  auto made = std::make_unique<runtime::ImageState>();
+  made->image = image;
+  made->image.texels = state.data;
+  made->description = description;
+  made->description.channel_order = memory::row_of(image.format.order).spelling;
+  made->description.channel_type = memory::row_of(image.format.type).spelling;
+  made->description.width = image.width();
+  made->description.height = image.height();
+  made->description.depth = image.depth();
+  made->description.layers = image.array_size();
+  made->description.row_pitch = image.level[0].row_pitch;
+  made->description.slice_pitch = image.level[0].slice_pitch;
+  state.image = std::move(made);
+}
+
+/// Rows of level 0, and how host memory with pitches holds them.
+struct Rows {
+  std::uint64_t row_bytes = 0, rows = 1, slices = 1;
+  std::uint64_t row_pitch = 0, slice_pitch = 0;  ///< of the host's memory
+};
+
+Result<Rows> rows_of(const memory::Image& image, std::uint64_t host_bytes, std::uint64_t row_pitch,
+                     std::uint64_t slice_pitch) {
+  Rows rows;
+  rows.row_bytes = std::uint64_t{image.width()} * image.samples * image.element_bytes;
+  rows.rows = image.height();
+  rows.slices = std::uint64_t{image.depth()} * image.array_size();
+  rows.row_pitch = row_pitch != 0 ? row_pitch : rows.row_bytes;
+  const Checked slice = Checked(rows.row_pitch) * (rows.rows - 1) + rows.row_bytes;
+  const Checked packed = Checked(rows.row_pitch) * rows.rows;
+  rows.slice_pitch = slice_pitch != 0 ? slice_pitch : packed.valid() ? packed.value() : 0;
+  const Checked needed = Checked(rows.slice_pitch) * (rows.slices - 1) + slice;
+  if (rows.row_pitch < rows.row_bytes || !slice.valid() ||
+      (rows.slices > 1 && rows.slice_pitch < slice.value()))
+    return wrong(fmt::format(
+        "pitches of {} and {} bytes are shorter than rows of {} bytes or slices of {} rows",
+        row_pitch, slice_pitch, rows.row_bytes, rows.rows));
+  if (!needed.fits(host_bytes))
+    return wrong(
+        fmt::format("expected room for all texels of the image, found {} bytes", host_bytes));
+  return rows;
+}
+
+/// Calls copy(offset in the image, offset in host memory) for each row.
+template <class Copy>
+void each_row(const memory::Image& image, const Rows& rows, Copy copy) {
+  const memory::ImageLevel& level = image.level[0];
+  for (std::uint64_t slice = 0; slice < rows.slices; ++slice)
+    for (std::uint64_t row = 0; row < rows.rows; ++row)
+      copy(level.offset + slice * level.slice_pitch + row * level.row_pitch,
+           slice * rows.slice_pitch + row * rows.row_pitch);
+}
+
+/// A texel's bytes; null outside.
+std::byte* element(const memory::Image& image, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+  const memory::ImageLevel& level = image.level[0];
+  const std::uint64_t slice = memory::sampled_axes(image.dim) == 1 ? y : z;
+  const bool inside = x < image.width() &&
+                      (memory::sampled_axes(image.dim) == 1 || y < image.height()) &&
+                      slice < std::uint64_t{image.depth()} * image.array_size();
+  if (!inside) return nullptr;
+  return image.texels + memory::texel_offset(image, level, static_cast<std::int32_t>(x),
+                                             static_cast<std::int32_t>(y),
+                                             static_cast<std::int32_t>(z));
+}
+
+template <class T>
+std::array<double, 4> read_as(const std::byte* at, memory::ImageFormat format) {
+  const memory::Texel<T> texel = memory::read_texel<T>(at, format);
+  return {static_cast<double>(texel.v[0]), static_cast<double>(texel.v[1]),
+          static_cast<double>(texel.v[2]), static_cast<double>(texel.v[3])};
+}
+
+template <class T>
+void write_as(std::byte* at, memory::ImageFormat format, const std::array<double, 4>& color) {
+  memory::Texel<T> texel{};
+  for (std::size_t c = 0; c < 4; ++c) {
+    double value = color[c];
+    if constexpr (std::is_integral_v<T>) {
+      value = std::isnan(value) ? 0 : value;
+      value = std::clamp(value, static_cast<double>(std::numeric_limits<T>::min()),
+                         static_cast<double>(std::numeric_limits<T>::max()));
+    }
+    texel.v[c] = static_cast<T>(value);
+  }
+  memory::write_texel<T>(at, format, texel);
+}
+
+/// What a word says of a sampler; false: nothing.
+bool apply(const std::string& word, Sampler& sampler) {
+  const auto* mode = std::find(std::begin(kAddressing), std::end(kAddressing), word);
+  if (mode != std::end(kAddressing))
+    sampler.addressing = static_cast<Sampler::Addressing>(mode - std::begin(kAddressing));
+  else if (word == "nearest" || word == "linear")
+    sampler.linear = word == "linear";
+  else if (word == "normalized" || word == "unnormalized")
+    sampler.normalized = word == "normalized";
+  else
+    return false;
+  return true;
+}
+
+}  // namespace
+
+std::string_view image_dim_name(ImageDim dim) { return kDims[static_cast<std::size_t>(dim)]; }
+
+std::optional<ImageDim> image_dim_named(std::string_view name) {
+  const auto* found = std::find(std::begin(kDims), std::end(kDims), name);
+  if (found == std::end(kDims)) return std::nullopt;
+  return static_cast<ImageDim>(found - std::begin(kDims));
+}
+
+Result<Image> Image::create(const ImageDescription& description, std::string name) {
+  TRANSPIRE_TRY(const memory::Image layout, lay_out(description));
+  TRANSPIRE_TRY(const Buffer buffer, Buffer::create(layout.size_bytes, std::move(name)));
+  attach(*buffer.state(), layout, description);
+  Image image;
+  image.state_ = buffer.state();
+  return image;
+}
+
+Result<Image> Image::wrap(const ImageDescription& description, std::span<std::byte> bytes,
+                          std::string name, std::shared_ptr<const void> owner) {
+  TRANSPIRE_TRY(const memory::Image layout, lay_out(description));
+  if (bytes.size() < layout.size_bytes)
+    return wrong(
+        fmt::format("expected {} bytes for the image, found {}", layout.size_bytes, bytes.size()));
+  TRANSPIRE_TRY(const Buffer buffer,
+                Buffer::wrap(bytes.first(layout.size_bytes), std::move(name), std::move(owner)));
+  attach(*buffer.state(), layout, description);
+  Image image;
+  image.state_ = buffer.state();
+  return image;
+}
+
+const ImageDescription& Image::description() const { return state_->image->description; }
+const std::string& Image::name() const { return state_->name; }
+std::span<std::byte> Image::bytes() const { return {state_->data, state_->size_bytes}; }
+std::uint32_t Image::element_bytes() const { return state_->image->image.element_bytes; }
+
+std::uint64_t Image::packed_bytes() const {
+  const memory::Image& image = state_->image->image;
+  return std::uint64_t{image.width()} * image.height() * image.depth() * image.array_size() *
+         image.samples * image.element_bytes;
+}
+
+Status Image::write(std::span<const std::byte> from, std::uint64_t row_pitch,
+                    std::uint64_t slice_pitch) const {
+  const memory::Image& image = state_->image->image;
+  TRANSPIRE_TRY(const Rows rows, rows_of(image, from.size(), row_pitch, slice_pitch));
+  each_row(image, rows, [&](std::uint64_t in_image, std::uint64_t on_host) {
+    std::memcpy(image.texels + in_image, from.data() + on_host, rows.row_bytes);
+  });
+  return Unit{};
+}
+
+Status Image::read(std::span<std::byte> to, std::uint64_t row_pitch,
+                   std::uint64_t slice_pitch) const {
+  const memory::Image& image = state_->image->image;
+  TRANSPIRE_TRY(const Rows rows, rows_of(image, to.size(), row_pitch, slice_pitch));
+  each_row(image, rows, [&](std::uint64_t in_image, std::uint64_t on_host) {
+    std::memcpy(to.data() + on_host, image.texels + in_image, rows.row_bytes);
+  });
+  return Unit{};
+}
+
+std::array<double, 4> Image::texel(std::uint64_t x, std::uint64_t y, std::uint64_t z) const {
+  const memory::Image& image = state_->image->image;
+  const std::byte* const at = element(image, x, y, z);
+  if (at == nullptr) return {};
+  switch (memory::texel_kind(image.format.type)) {
+    case memory::TexelKind::kSigned:
+      return read_as<std::int32_t>(at, image.format);
+    case memory::TexelKind::kUnsigned:
+      return read_as<std::uint32_t>(at, image.format);
+    default:
+      return read_as<float>(at, image.format);
+  }
+}
+
+void Image::set_texel(const std::array<double, 4>& color, std::uint64_t x, std::uint64_t y,
+                      std::uint64_t z) const {
+  const memory::Image& image = state_->image->image;
+  std::byte* const at = element(image, x, y, z);
+  if (at == nullptr) return;
+  switch (memory::texel_kind(image.format.type)) {
+    case memory::TexelKind::kSigned:
+      return write_as<std::int32_t>(at, image.format, color);
+    case memory::TexelKind::kUnsigned:
+      return write_as<std::uint32_t>(at, image.format, color);
+    default:
+      return write_as<float>(at, image.format, color);
+  }
+}
+
+void Image::set_read_only(bool read_only) { state_->read_only = read_only; }
+void Image::set_write_only(bool write_only) { state_->write_only = write_only; }
+
+Result<Sampler> Sampler::named(std::span<const std::string> words) {
+  Sampler sampler;
+  for (const std::string& word : words)
+    if (!apply(word, sampler)) return wrong(fmt::format("'{}' says nothing of a sampler", word));
+  return sampler;
+}
+
+std::string Sampler::words() const {
+  return fmt::format("{} {} {}", kAddressing[static_cast<std::size_t>(addressing)],
+                     linear ? "linear" : "nearest", normalized ? "normalized" : "unnormalized");
+}
+
+memory::Sampler runtime::sampler_of(const Sampler& sampler) {
+  memory::Sampler made;
+  made.addressing = static_cast<memory::AddressingMode>(sampler.addressing);
+  made.normalized = sampler.normalized;
+  made.filter = sampler.linear ? memory::FilterMode::kLinear : memory::FilterMode::kNearest;
+  made.mip_filter = sampler.mip_linear ? memory::FilterMode::kLinear : memory::FilterMode::kNearest;
+  made.lod_min = sampler.lod_min;
+  made.lod_max = sampler.lod_max;
+  return made;
+}
+
+}  // namespace transpire

@@ -1,0 +1,307 @@
+#include "vm/build/instructions/image.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "vm/build/builder.h"
+#include "vm/program/immediates.h"
+
+namespace transpire::vm::builder::image {
+namespace {
+
+using Detail = ImageOperation::Detail;
+
+/// Coordinates of one texel, without the layer; 0 of shapes that are refused.
+std::uint8_t dimensions(spv::Dim dim) {
+  switch (dim) {
+    case spv::Dim::Dim1D:
+    case spv::Dim::Buffer:
+      return 1;
+    case spv::Dim::Dim2D:
+      return 2;
+    case spv::Dim::Dim3D:
+      return 3;
+    default:
+      return 0;
+  }
+}
+
+/// What an instruction accesses: the image's type, and its handle, or of a sampled image both handles.
+struct Accessed {
+  const Type* type = nullptr;
+  Values handles;
+};
+
+std::optional<Accessed> accessed(Builder& b, const Instruction& i, Type::Kind kind) {
+  const Type* type = b.ids.operand_type(i, 0);
+  const Values handles = b.ids.operand(i, 0);
+  if (b.failed() ||
+      !b.expect(type->kind == kind, kind == Type::Kind::kImage ? "the operand is no image"
+                                                               : "the operand is no sampled image"))
+    return std::nullopt;
+  const Type* image = kind == Type::Kind::kImage ? type : type->element;
+  if (dimensions(image->image.dim) == 0) {
+    b.refuse(Rule::kU0003,
+             fmt::format("images of type {} are not supported", decoder::spell(*image)));
+    return std::nullopt;
+  }
+  return Accessed{image, handles};
+}
+
+/// The operands that an access is made of, in their order.
+struct Access {
+  ImageOperation operation;
+  ValueList operands;
+};
+
+/// As many coordinates as the image has; a vector may have more.
+bool add_coordinates(Builder& b, const Instruction& i, const Type& image, Access& access) {
+  const Values given = b.ids.operand(i, 1);
+  if (b.failed()) return false;
+  ImageOperation& operation = access.operation;
+  operation.dimensions = dimensions(image.image.dim);
+  operation.arrayed = image.image.arrayed;
+  if (!b.expect(given.size() >= operation.coordinates(), "there are too few coordinates"))
+    return false;
+  const Kind kind = b.ops.kind_of(given[0]);
+  operation.float_coordinates = kind == Kind::kF32;
+  if (kind != Kind::kF32 && kind != Kind::kI32) {
+    b.refuse(Rule::kU0003, fmt::format("{} with coordinates that are no 32-bit floats or integers",
+                                       decoder::opcode_name(i.op)));
+    return false;
+  }
+  access.operands.insert(access.operands.end(), given.begin(),
+                         given.begin() + operation.coordinates());
+  return true;
+}
+
+bool has(std::uint32_t mask, spv::ImageOperandsMask bit) {
+  return (mask & static_cast<std::uint32_t>(bit)) != 0;
+}
+
+/// Those with a meaning here, and those that say nothing to an interpreter with one memory.
+constexpr spv::ImageOperandsMask kKnown[] = {
+    spv::ImageOperandsMask::Lod,           spv::ImageOperandsMask::Grad,
+    spv::ImageOperandsMask::Sample,        spv::ImageOperandsMask::NonPrivateTexel,
+    spv::ImageOperandsMask::VolatileTexel, spv::ImageOperandsMask::SignExtend,
+    spv::ImageOperandsMask::ZeroExtend,    spv::ImageOperandsMask::Nontemporal};
+
+std::uint32_t unknown(std::uint32_t mask) {
+  for (const spv::ImageOperandsMask known : kKnown) mask &= ~static_cast<std::uint32_t>(known);
+  return mask;
+}
+
+/// The image operands from word `at` on.
+bool add_image_operands(Builder& b, const Instruction& i, std::size_t at, Access& access) {
+  if (at >= i.operands.size()) return true;
+  const std::uint32_t mask = i.operands[at++];
+  if (unknown(mask) != 0) {
+    b.refuse(Rule::kU0001, fmt::format("{} with image operands {:#x} is not supported",
+                                       decoder::opcode_name(i.op), unknown(mask)));
+    return false;
+  }
+  const bool level = has(mask, spv::ImageOperandsMask::Lod);
+  const bool gradients = has(mask, spv::ImageOperandsMask::Grad);
+  if (!b.expect(!level || !gradients, "Lod and Grad exclude each other")) return false;
+  ImageOperation& operation = access.operation;
+  const auto add = [&](std::size_t count) {
+    const Values values = b.ids.operand(i, at++);
+    if (!b.failed() && b.expect(values.size() >= count, "an image operand has too few components"))
+      access.operands.insert(access.operands.end(), values.begin(),
+                             values.begin() + static_cast<std::ptrdiff_t>(count));
+    return !b.failed();
+  };
+  if (level) operation.detail = Detail::kLevel;
+  if (gradients) operation.detail = Detail::kGradients;
+  if (level && !add(1)) return false;
+  if (gradients && !(add(operation.dimensions) && add(operation.dimensions))) return false;
+  if (has(mask, spv::ImageOperandsMask::SignExtend)) operation.sign = ImageOperation::Sign::kSigned;
+  if (has(mask, spv::ImageOperandsMask::ZeroExtend))
+    operation.sign = ImageOperation::Sign::kUnsigned;
+  operation.has_sample = has(mask, spv::ImageOperandsMask::Sample);
+  return !operation.has_sample || add(1);
+}
+
+/// Components of a texel, of which images of OpenCL have one kind.
+bool set_components(Builder& b, std::size_t count, Kind kind, Access& access) {
+  if (!b.expect(count >= 1 && count <= 4, "a texel has one to four components")) return false;
+  if ((vm::bit(kind) & kKindsTexel) == 0) {
+    b.refuse(Rule::kU0003, fmt::format("texels of {} are not supported", kind_name(kind)));
+    return false;
+  }
+  access.operation.components = static_cast<std::uint8_t>(count);
+  access.operation.kind = kind;
+  return true;
+}
+
+bool fits(Builder& b, const Access& access) {
+  bool good = access.operands.size() == access.operation.operands();
+  for (std::uint32_t n = 0; good && n < access.operands.size(); ++n)
+    good = b.ops.kind_of(access.operands[n]) == access.operation.operand(n);
+  return b.expect(good, "an image instruction's operand has another type");
+}
+
+void place_read(Builder& b, const Instruction& i, Op op, Access& access) {
+  const std::vector<Kind>& kinds = b.types.result_layout(i).kinds;
+  if (b.failed() || !b.expect(!kinds.empty(), "the result has no type") ||
+      !set_components(b, kinds.size(), kinds[0], access) || !fits(b, access))
+    return;
+  lir::Value value;
+  value.op = op;
+  value.kind = value.from = kinds[0];
+  value.imm = access.operation.encode();
+  value.args = std::move(access.operands);
+  ValueList results{b.writer.place(std::move(value))};
+  for (std::uint64_t c = 1; c < kinds.size(); ++c) {
+    lir::Value component;
+    component.op = Op::kResult;
+    component.kind = component.from = kinds[0];
+    component.imm = c;
+    component.args = {results[0]};
+    results.push_back(b.writer.place(std::move(component)));
+  }
+  b.ids.define(i, std::move(results));
+}
+
+/// Reports an access that the image's qualifier forbids, which is not made.
+bool permits(Builder& b, const Type& image, bool writes) {
+  const auto other = writes ? spv::AccessQualifier::ReadOnly : spv::AccessQualifier::WriteOnly;
+  if (image.access != other) return true;
+  b.checks.never(Rule::kR0075, b.ops.constant(Kind::kBool, 1),
+                 fmt::format("{} of a {}", writes ? "a write" : "a read", decoder::spell(image)));
+  return false;
+}
+
+void define_zeros(Builder& b, const Instruction& i) {
+  ValueList zeros;
+  for (const Kind kind : b.types.result_layout(i).kinds) zeros.push_back(b.ops.constant(kind, 0));
+  if (!b.failed()) b.ids.define(i, std::move(zeros));
+}
+
+ValueId query(Builder& b, ValueId image, ValueId level, ImageQuery query) {
+  lir::Value value;
+  value.op = Op::kImageQuery;
+  value.kind = value.from = Kind::kI32;
+  value.imm = query.encode();
+  value.args = {image, level};
+  return b.writer.place(std::move(value));
+}
+
+/// The result's components, of which `queries` asks.
+void define_queries(Builder& b, const Instruction& i, ValueId image, ValueId level,
+                    std::span<const ImageQuery> queries) {
+  const std::vector<Kind>& kinds = b.types.result_layout(i).kinds;
+  if (b.failed() || !b.expect(kinds.size() == queries.size() && is_int(kinds[0]),
+                              "a query's result has not as many integers as are asked for"))
+    return;
+  ValueList results;
+  for (const ImageQuery& one : queries)
+    results.push_back(b.ops.resize(query(b, image, level, one), kinds[0], false));
+  b.ids.define(i, std::move(results));
+}
+
+void query_one(Builder& b, const Instruction& i, ImageQuery::What what) {
+  const auto image = accessed(b, i, Type::Kind::kImage);
+  if (!image) return;
+  const ImageQuery one[] = {{what}};
+  define_queries(b, i, image->handles[0], b.ops.constant(Kind::kI32, 0), one);
+}
+
+void query_sizes(Builder& b, const Instruction& i, const Accessed& image, ValueId level) {
+  std::vector<ImageQuery> queries;
+  for (std::uint8_t d = 0; d < dimensions(image.type->image.dim); ++d)
+    queries.push_back({ImageQuery::What::kSize, d});
+  if (image.type->image.arrayed) queries.push_back({ImageQuery::What::kLayers});
+  define_queries(b, i, image.handles[0], level, queries);
+}
+
+}  // namespace
+
+void sampled_image(Builder& b, const Instruction& i, Op) {
+  const Type& type = b.types.result_type(i);
+  const Type* image = b.ids.operand_type(i, 0);
+  const Type* sampler = b.ids.operand_type(i, 1);
+  if (b.failed() || !b.expect(type.kind == Type::Kind::kSampledImage && type.element == image &&
+                                  sampler->kind == Type::Kind::kSampler,
+                              "a sampled image is of an image of its type and a sampler"))
+    return;
+  b.ids.define(i, {b.ids.scalar_operand(i, 0), b.ids.scalar_operand(i, 1)});
+}
+
+void image_of(Builder& b, const Instruction& i, Op) {
+  const auto sampled = accessed(b, i, Type::Kind::kSampledImage);
+  if (sampled) b.ids.define(i, {sampled->handles[0]});
+}
+
+void sample(Builder& b, const Instruction& i, Op op) {
+  const auto sampled = accessed(b, i, Type::Kind::kSampledImage);
+  if (!sampled) return;
+  if (!permits(b, *sampled->type, false)) return define_zeros(b, i);
+  Access access;
+  access.operation.handles_two = true;
+  access.operands = {sampled->handles[0], sampled->handles[1]};
+  if (!add_coordinates(b, i, *sampled->type, access) || !add_image_operands(b, i, 2, access))
+    return;
+  place_read(b, i, op, access);
+}
+
+void read(Builder& b, const Instruction& i, Op op) {
+  const auto image = accessed(b, i, Type::Kind::kImage);
+  if (!image) return;
+  if (!permits(b, *image->type, false)) return define_zeros(b, i);
+  Access access;
+  access.operands = {image->handles[0]};
+  if (!add_coordinates(b, i, *image->type, access) || !add_image_operands(b, i, 2, access)) return;
+  if (b.expect(!access.operation.float_coordinates, "a read has integer coordinates"))
+    place_read(b, i, op, access);
+}
+
+void write(Builder& b, const Instruction& i, Op op) {
+  const auto image = accessed(b, i, Type::Kind::kImage);
+  const Values texel = b.ids.operand(i, 2);
+  if (!image || b.failed() || !permits(b, *image->type, true)) return;
+  Access access;
+  access.operation.writes = true;
+  access.operands = {image->handles[0]};
+  if (!add_coordinates(b, i, *image->type, access) || !add_image_operands(b, i, 3, access) ||
+      !b.expect(!access.operation.float_coordinates && !texel.empty(),
+                "a write has integer coordinates and a texel") ||
+      !set_components(b, texel.size(), b.ops.kind_of(texel[0]), access))
+    return;
+  access.operands.insert(access.operands.end(), texel.begin(), texel.end());
+  if (!fits(b, access)) return;
+  lir::Value value;
+  value.op = op;
+  value.from = Kind::kI64;
+  value.imm = access.operation.encode();
+  value.args = std::move(access.operands);
+  b.writer.place(std::move(value));
+}
+
+void query_size_lod(Builder& b, const Instruction& i, Op) {
+  const auto image = accessed(b, i, Type::Kind::kImage);
+  const ValueId level = b.ids.scalar_operand(i, 1);
+  if (image && !b.failed() && b.expect(is_int(b.ops.kind_of(level)), "a level is an integer"))
+    query_sizes(b, i, *image, b.ops.resize(level, Kind::kI32, false));
+}
+
+void query_size(Builder& b, const Instruction& i, Op) {
+  const auto image = accessed(b, i, Type::Kind::kImage);
+  if (image) query_sizes(b, i, *image, b.ops.constant(Kind::kI32, 0));
+}
+
+void query_format(Builder& b, const Instruction& i, Op) {
+  query_one(b, i, ImageQuery::What::kFormat);
+}
+void query_order(Builder& b, const Instruction& i, Op) {
+  query_one(b, i, ImageQuery::What::kOrder);
+}
+void query_levels(Builder& b, const Instruction& i, Op) {
+  query_one(b, i, ImageQuery::What::kLevels);
+}
+void query_samples(Builder& b, const Instruction& i, Op) {
+  query_one(b, i, ImageQuery::What::kSamples);
+}
+
+}  // namespace transpire::vm::builder::image

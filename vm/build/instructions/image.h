@@ -1,0 +1,27 @@
+// SPIR-V "Image Instructions": images and samplers are handles (vm/ops/image.def); a sampled image is the pair of both.
+#pragma once
+
+#include "vm/build/names.h"
+
+namespace transpire::vm::builder {
+
+class Builder;
+
+namespace image {
+
+void sampled_image(Builder& b, const Instruction& i, Op op);
+void image_of(Builder& b, const Instruction& i, Op op);
+void sample(Builder& b, const Instruction& i, Op op);
+void read(Builder& b, const Instruction& i, Op op);
+void write(Builder& b, const Instruction& i, Op op);
+/// Of the level that operand 1 names.
+void query_size_lod(Builder& b, const Instruction& i, Op op);
+void query_size(Builder& b, const Instruction& i, Op op);
+void query_format(Builder& b, const Instruction& i, Op op);
+void query_order(Builder& b, const Instruction& i, Op op);
+void query_levels(Builder& b, const Instruction& i, Op op);
+void query_samples(Builder& b, const Instruction& i, Op op);
+
+}  // namespace image
+
+}  // namespace transpire::vm::builder
