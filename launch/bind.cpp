@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "launch/diagnose.h"
+#include "launch/image_argument.h"
 #include "launch/sim_value.h"
 
 namespace transpire::launch {
@@ -105,6 +106,10 @@ std::string describe(const ArgumentSpec& spec) {
       return fmt::format("buffer '{}'", spec.buffer.name);
     case ArgumentSpec::Kind::kShared:
       return "a pointer to shared memory";
+    case ArgumentSpec::Kind::kImage:
+      return fmt::format("a {} image", image_dim_name(spec.image.dim));
+    case ArgumentSpec::Kind::kSampler:
+      return "a sampler";
     default:
       return "a value";
   }
@@ -194,6 +199,8 @@ Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const Argument
     case ArgumentSpec::Kind::kSim:
       return bind_sim_buffer(parameter, spec, max_bytes);
     case ArgumentSpec::Kind::kLocal:
+    case ArgumentSpec::Kind::kImage:
+    case ArgumentSpec::Kind::kSampler:
       return wrong_kind(parameter, spec, "a buffer");
     case ArgumentSpec::Kind::kValue:
       break;
@@ -247,6 +254,25 @@ Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentS
   return BoundArgument{Argument::raw(data->bytes), nullptr};
 }
 
+/// A new image, or one that was declared: `buffer NAME`.
+Result<BoundArgument> bind_image(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                                 const BufferTable& known, std::uint64_t max_bytes) {
+  const bool is_known = spec.kind == ArgumentSpec::Kind::kBuffer && !spec.buffer.size_bytes &&
+                        spec.buffer.offset_bytes == 0;
+  if (!is_known && spec.kind != ArgumentSpec::Kind::kImage)
+    return wrong_kind(parameter, spec, "an image");
+  auto bound = is_known ? known_buffer(spec.buffer.name, known)
+                        : make_image(parameter.name, spec.image, spec.value, max_bytes);
+  if (!bound) return bound.errors();
+  if (!(*bound)->image) return wrong_kind(parameter, spec, "an image");
+  return BoundArgument{Argument::image(*(*bound)->image), *bound};
+}
+
+Result<BoundArgument> bind_sampler(const ParameterInfo& parameter, const ArgumentSpec& spec) {
+  if (spec.kind != ArgumentSpec::Kind::kSampler) return wrong_kind(parameter, spec, "a sampler");
+  return BoundArgument{Argument::sampler(spec.sampler), nullptr};
+}
+
 }  // namespace
 
 const TypeInfo& value_type(const ParameterInfo& parameter) {
@@ -255,6 +281,8 @@ const TypeInfo& value_type(const ParameterInfo& parameter) {
 }
 
 ParameterKind kind_of(const ParameterInfo& parameter) {
+  if (parameter.image) return ParameterKind::kImage;
+  if (parameter.is_sampler) return ParameterKind::kSampler;
   if (parameter.type.kind == TypeInfo::Kind::kOther) return ParameterKind::kOpaque;
   if (parameter.type.kind != TypeInfo::Kind::kPointer || parameter.by_value_struct)
     return ParameterKind::kValue;
@@ -334,6 +362,10 @@ Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const Argume
       return bind_buffer(parameter, spec, known, max_bytes);
     case ParameterKind::kLocal:
       return bind_local(parameter, spec);
+    case ParameterKind::kImage:
+      return bind_image(parameter, spec, known, max_bytes);
+    case ParameterKind::kSampler:
+      return bind_sampler(parameter, spec);
     case ParameterKind::kOpaque:
       break;
   }
@@ -346,6 +378,10 @@ std::string argument_template(const ParameterInfo& parameter) {
   switch (kind_of(parameter)) {
     case ParameterKind::kLocal:
       return fmt::format("{} = local:1024", parameter.name);
+    case ParameterKind::kImage:
+      return fmt::format("{} = {}", parameter.name, image_template(*parameter.image));
+    case ParameterKind::kSampler:
+      return fmt::format("{} = sampler clamp_to_edge nearest", parameter.name);
     case ParameterKind::kValue: {
       const TypeInfo& type = value_type(parameter);
       if (leaves_of(type).empty())

@@ -19,6 +19,7 @@ struct BoundBuffer {
   bool any_type = false;
   Buffer memory;
   std::vector<std::uint64_t> shape{};  ///< of the NumPy array that it was made of; empty: none
+  std::optional<Image> image{};        ///< whose texels the memory is
 };
 using BoundBufferPointer = std::shared_ptr<BoundBuffer>;
 using BufferTable = std::map<std::string, BoundBufferPointer>;
@@ -32,7 +33,7 @@ struct BoundArgument {
 const TypeInfo& value_type(const ParameterInfo& parameter);
 
 /// What a parameter wants.
-enum class ParameterKind : std::uint8_t { kValue, kBuffer, kLocal, kOpaque };
+enum class ParameterKind : std::uint8_t { kValue, kBuffer, kLocal, kImage, kSampler, kOpaque };
 ParameterKind kind_of(const ParameterInfo& parameter);
 
 /// The kernel's parameter with that name or decimal index. Fails with C0003.

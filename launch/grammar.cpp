@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "launch/diagnose.h"
+#include "launch/image_argument.h"
 #include "launch/plan_builder.h"
 
 namespace transpire::launch {
@@ -284,6 +285,16 @@ Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view va
   }
   if (take_keyword(value, "shared")) {
     const auto read = read_shared_reference(argument, value);
+    if (!read) return read.errors();
+    return argument;
+  }
+  if (take_keyword(value, "image")) {
+    const auto read = read_image_argument(argument, value);
+    if (!read) return read.errors();
+    return argument;
+  }
+  if (take_keyword(value, "sampler")) {
+    const auto read = read_sampler_argument(argument, value);
     if (!read) return read.errors();
     return argument;
   }

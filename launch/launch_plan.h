@@ -47,26 +47,38 @@ struct SharedReference {
 };
 
 struct ArgumentSpec {
-  enum class Kind : std::uint8_t { kValue, kBuffer, kLocal, kNull, kShared, kSim };
+  enum class Kind : std::uint8_t {
+    kValue,
+    kBuffer,
+    kLocal,
+    kNull,
+    kShared,
+    kSim,
+    kImage,
+    kSampler
+  };
   std::string target;  ///< parameter name, or its index in decimal
   Kind kind = Kind::kValue;
-  ValueSpec value;                ///< kValue: a scalar's value or a new buffer's contents
+  ValueSpec value;                ///< kValue: a scalar's value or a new buffer's contents; kImage
   BufferReference buffer;         ///< kBuffer
   SharedReference shared;         ///< kShared
   std::uint64_t local_bytes = 0;  ///< kLocal
   SimArgument sim;                ///< kSim
+  ImageDescription image;         ///< kImage
+  Sampler sampler;                ///< kSampler
   std::uint32_t serial = 0;  ///< counts the statements; a launch binds those that are new to it
   SourceLine where;
 };
 
 /// Memory with a name that is there before the first launch.
 struct BufferSpec {
-  enum class Kind : std::uint8_t { kContents, kSlice, kShared, kVariable };
+  enum class Kind : std::uint8_t { kContents, kSlice, kShared, kVariable, kImage };
   std::string name;
   Kind kind = Kind::kContents;
   ValueSpec value;            ///< but of kSlice
   BufferReference slice;      ///< kSlice: of what was declared before
   std::uint64_t address = 0;  ///< kShared
+  ImageDescription image;     ///< kImage
   SourceLine where;
 };
 

@@ -96,6 +96,21 @@ std::string spelled_reference(const SharedReference& shared) {
   return fmt::format("{} offset {}", shared.name, shared.offset_bytes);
 }
 
+/// "image 2d RGBA UNORM_INT8 4x4 uchar4:zero"
+std::string spelled_image(const ImageDescription& image, const ValueSpec& contents) {
+  std::string text = fmt::format("image {} {} {} {}", image_dim_name(image.dim),
+                                 image.channel_order, image.channel_type, image.width);
+  const ImageDim dim = image.dim;
+  const bool is_plane = dim == ImageDim::k2D || dim == ImageDim::k2DArray || dim == ImageDim::k3D;
+  if (is_plane) text += fmt::format("x{}", image.height);
+  if (dim == ImageDim::k3D) text += fmt::format("x{}", image.depth);
+  if (dim == ImageDim::k1DArray || dim == ImageDim::k2DArray)
+    text += fmt::format("x{}", image.layers);
+  if (image.levels > 1) text += fmt::format(" levels {}", image.levels);
+  if (image.samples > 1) text += fmt::format(" samples {}", image.samples);
+  return text + ' ' + spelled_value(contents);
+}
+
 std::string spelled_argument(const ArgumentSpec& argument) {
   switch (argument.kind) {
     case ArgumentSpec::Kind::kValue:
@@ -106,6 +121,10 @@ std::string spelled_argument(const ArgumentSpec& argument) {
       return fmt::format("local:{}", argument.local_bytes);
     case ArgumentSpec::Kind::kShared:
       return "shared " + spelled_reference(argument.shared);
+    case ArgumentSpec::Kind::kImage:
+      return spelled_image(argument.image, argument.value);
+    case ArgumentSpec::Kind::kSampler:
+      return "sampler " + argument.sampler.words();
     case ArgumentSpec::Kind::kNull:
     case ArgumentSpec::Kind::kSim:
       break;
@@ -218,6 +237,9 @@ void LaunchWriter::memory(const BufferSpec& memory) {
     case BufferSpec::Kind::kShared:
       return line(fmt::format("shared {} at {:#x} = {}", memory.name, memory.address,
                               spelled_value(memory.value)));
+    case BufferSpec::Kind::kImage:
+      return line(
+          fmt::format("buffer {} = {}", memory.name, spelled_image(memory.image, memory.value)));
     case BufferSpec::Kind::kVariable:
       return line(fmt::format("variable {} = {}", memory.name, spelled_value(memory.value)));
   }

@@ -125,6 +125,10 @@ Status PlanBuilder::buffer(std::string_view name, std::string_view value) {
     spec.slice = std::move(argument->buffer);
   } else if (argument->kind == ArgumentSpec::Kind::kValue) {
     spec.value = std::move(argument->value);
+  } else if (argument->kind == ArgumentSpec::Kind::kImage) {
+    spec.kind = BufferSpec::Kind::kImage;
+    spec.value = std::move(argument->value);
+    spec.image = std::move(argument->image);
   } else {
     return syntax_error(
         fmt::format("buffer '{}' needs contents, not '{}'", name, value),

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "launch/diagnose.h"
+#include "launch/image_argument.h"
 #include "launch/runner.h"
 
 namespace transpire::launch {
@@ -101,6 +102,8 @@ Result<BoundBufferPointer> Runner::declare(const BufferSpec& spec) {
       return declare_shared(spec);
     case BufferSpec::Kind::kVariable:
       return declare_variable(spec);
+    case BufferSpec::Kind::kImage:
+      return make_image(spec.name, spec.image, spec.value, bytes_left());
     case BufferSpec::Kind::kContents:
       break;
   }

@@ -109,7 +109,8 @@ class NameCheck {
       if (launch.kernel.empty() || kernel.name == launch.kernel) {
         kernels_.push_back(&kernel);
         for (const ParameterInfo& parameter : kernel.parameters)
-          if (parameter.type.kind == TypeInfo::Kind::kPointer) names_.insert(parameter.name);
+          if (parameter.type.kind == TypeInfo::Kind::kPointer || parameter.image)
+            names_.insert(parameter.name);
       }
   }
 

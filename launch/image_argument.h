@@ -1,0 +1,29 @@
+// Images and samplers as arguments: the words of the launch language, and what is made of them.
+//
+//   image DIM ORDER TYPE SIZE [levels N] [samples N] [CONTENTS]     image 2d RGBA UNORM_INT8 4x4 uchar4:range:0:1
+//   sampler WORD...                                                 sampler clamp_to_edge linear normalized
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "launch/bind.h"
+
+namespace transpire::launch {
+
+/// What follows after `image` and after `sampler`. Fails with C0021, C0022 and C0042.
+Status read_image_argument(ArgumentSpec& argument, std::string_view text);
+Status read_sampler_argument(ArgumentSpec& argument, std::string_view text);
+
+/// The type of an element of the image as it lies in memory: its channels, or the word that holds them.
+TypeInfo element_type_of(const Image& image);
+
+/// An image with contents, which are elements one after the other, or zeros. Fails with C0022, C0042, L0004 and what
+/// evaluate() says.
+Result<BoundBufferPointer> make_image(const std::string& name, const ImageDescription& description,
+                                      const ValueSpec& contents, std::uint64_t max_bytes);
+
+/// "image 2d RGBA FLOAT 64x64": how an argument for the parameter may be written.
+std::string image_template(const ImageParameterInfo& parameter);
+
+}  // namespace transpire::launch
