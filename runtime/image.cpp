@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
-#include "base/checked.h"
 #include "base/rule.h"
+#include "memory/image_copy.h"
 #include "memory/texel.h"
 #include "runtime/state.h"
 
@@ -93,42 +92,21 @@ void attach(runtime::BufferState& state, const memory::Image& image,
   state.image = std::move(made);
 }
 
-/// Rows of level 0, and how host memory with pitches holds them.
-struct Rows {
-  std::uint64_t row_bytes = 0, rows = 1, slices = 1;
-  std::uint64_t row_pitch = 0, slice_pitch = 0;  ///< of the host's memory
-};
-
-Result<Rows> rows_of(const memory::Image& image, std::uint64_t host_bytes, std::uint64_t row_pitch,
-                     std::uint64_t slice_pitch) {
-  Rows rows;
-  rows.row_bytes = std::uint64_t{image.width()} * image.samples * image.element_bytes;
-  rows.rows = image.height();
-  rows.slices = std::uint64_t{image.depth()} * image.array_size();
-  rows.row_pitch = row_pitch != 0 ? row_pitch : rows.row_bytes;
-  const Checked slice = Checked(rows.row_pitch) * (rows.rows - 1) + rows.row_bytes;
-  const Checked packed = Checked(rows.row_pitch) * rows.rows;
-  rows.slice_pitch = slice_pitch != 0 ? slice_pitch : packed.valid() ? packed.value() : 0;
-  const Checked needed = Checked(rows.slice_pitch) * (rows.slices - 1) + slice;
-  if (rows.row_pitch < rows.row_bytes || !slice.valid() ||
-      (rows.slices > 1 && rows.slice_pitch < slice.value()))
-    return wrong(fmt::format(
-        "pitches of {} and {} bytes are shorter than rows of {} bytes or slices of {} rows",
-        row_pitch, slice_pitch, rows.row_bytes, rows.rows));
-  if (!needed.fits(host_bytes))
-    return wrong(
-        fmt::format("expected room for all texels of the image, found {} bytes", host_bytes));
-  return rows;
-}
-
-/// Calls copy(offset in the image, offset in host memory) for each row.
-template <class Copy>
-void each_row(const memory::Image& image, const Rows& rows, Copy copy) {
-  const memory::ImageLevel& level = image.level[0];
-  for (std::uint64_t slice = 0; slice < rows.slices; ++slice)
-    for (std::uint64_t row = 0; row < rows.rows; ++row)
-      copy(level.offset + slice * level.slice_pitch + row * level.row_pitch,
-           slice * rows.slice_pitch + row * rows.row_pitch);
+/// Level 0 and linear memory of so many bytes.
+Status copied(const Image& image, memory::CopyError error, std::size_t host_bytes) {
+  const ImageDescription& d = image.description();
+  switch (error) {
+    case memory::CopyError::kNone:
+      return Unit{};
+    case memory::CopyError::kRowPitch:
+    case memory::CopyError::kSlicePitch:
+      return wrong(
+          fmt::format("the {} pitch is shorter than what it is of, in an image of {} x {} texels",
+                      error == memory::CopyError::kRowPitch ? "row" : "slice", d.width, d.height));
+    default:
+      return wrong(
+          fmt::format("expected room for all texels of the image, found {} bytes", host_bytes));
+  }
 }
 
 /// A texel's bytes; null outside.
@@ -227,21 +205,19 @@ std::uint64_t Image::packed_bytes() const {
 Status Image::write(std::span<const std::byte> from, std::uint64_t row_pitch,
                     std::uint64_t slice_pitch) const {
   const memory::Image& image = state_->image->image;
-  TRANSPIRE_TRY(const Rows rows, rows_of(image, from.size(), row_pitch, slice_pitch));
-  each_row(image, rows, [&](std::uint64_t in_image, std::uint64_t on_host) {
-    std::memcpy(image.texels + in_image, from.data() + on_host, rows.row_bytes);
-  });
-  return Unit{};
+  return copied(
+      *this,
+      memory::copy_from_linear(image, 0, memory::whole(image, 0), from, {row_pitch, slice_pitch}),
+      from.size());
 }
 
 Status Image::read(std::span<std::byte> to, std::uint64_t row_pitch,
                    std::uint64_t slice_pitch) const {
   const memory::Image& image = state_->image->image;
-  TRANSPIRE_TRY(const Rows rows, rows_of(image, to.size(), row_pitch, slice_pitch));
-  each_row(image, rows, [&](std::uint64_t in_image, std::uint64_t on_host) {
-    std::memcpy(to.data() + on_host, image.texels + in_image, rows.row_bytes);
-  });
-  return Unit{};
+  return copied(
+      *this,
+      memory::copy_to_linear(image, 0, memory::whole(image, 0), to, {row_pitch, slice_pitch}),
+      to.size());
 }
 
 std::array<double, 4> Image::texel(std::uint64_t x, std::uint64_t y, std::uint64_t z) const {
