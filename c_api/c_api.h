@@ -2,6 +2,8 @@
 // function runs in, which lets no exception out. See transpire/transpire.h for what they promise.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
 #include <initializer_list>
 #include <memory>
 #include <mutex>
@@ -71,6 +73,24 @@ transpire_status guarded(const char* function, transpire_error** error,
   }
 }
 
+/// A later version's struct may be longer. What this one does not know must not be asked for. Those of earlier versions are
+/// shorter, the first one's of `first` bytes; what they lack is zero.
+template <class T>
+Result<T> known_struct(const T& given, std::size_t first) {
+  constexpr std::size_t kMost = 4096;  // no struct, but memory that nobody has set
+  const std::size_t size = given.struct_size;
+  if (size < first || size > kMost)
+    return invalid("expected " + std::to_string(sizeof given) + " as 'struct_size', found " +
+                   std::to_string(size));
+  const auto* bytes = reinterpret_cast<const unsigned char*>(&given);
+  for (std::size_t i = sizeof given; i < size; ++i)
+    if (bytes[i] != 0)
+      return invalid("the options ask for something that only a later version knows");
+  T known{};
+  std::memcpy(&known, &given, std::min(size, sizeof known));
+  return known;
+}
+
 /// Objects that are to be made are null until they are.
 template <class T>
 void clear(T** made) noexcept {
@@ -115,6 +135,21 @@ struct transpire_device {
 struct transpire_launch {
   transpire::Launch launch;
 };
+
+namespace transpire::c_api {
+
+/// Sets one argument, by a body that makes it.
+template <class Make>
+Status set_argument(transpire_launch& handle, std::size_t index, const Make& make) {
+  std::vector<Argument>& arguments = handle.launch.arguments;
+  if (index >= arguments.size())
+    return invalid(fmt::format("kernel '{}' has {} parameters, found an argument of index {}",
+                               handle.launch.kernel, arguments.size(), index));
+  arguments[index] = make();
+  return Unit{};
+}
+
+}  // namespace transpire::c_api
 
 struct transpire_result_log {
   transpire::ResultLog log;

@@ -13,17 +13,6 @@ static_assert(static_cast<int>(LaunchResult::End::kCompleted) == TRANSPIRE_END_C
 static_assert(static_cast<int>(LaunchResult::End::kStepLimit) == TRANSPIRE_END_STEP_LIMIT);
 static_assert(static_cast<int>(LaunchResult::End::kCancelled) == TRANSPIRE_END_CANCELLED);
 
-/// Sets one argument, by a body that makes it.
-template <class Make>
-Status set_argument(transpire_launch& handle, std::size_t index, const Make& make) {
-  std::vector<Argument>& arguments = handle.launch.arguments;
-  if (index >= arguments.size())
-    return invalid(fmt::format("kernel '{}' has {} parameters, found an argument of index {}",
-                               handle.launch.kernel, arguments.size(), index));
-  arguments[index] = make();
-  return Unit{};
-}
-
 Status set_limit(Limits& limits, std::uint32_t limit, std::uint64_t value) {
   switch (limit) {
     case TRANSPIRE_LIMIT_STEPS:

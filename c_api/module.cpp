@@ -12,21 +12,9 @@
 namespace transpire::c_api {
 namespace {
 
-/// A later version's options may be longer. What this one does not know must not be asked for. The
-/// first version's are shorter; what they lack is zero.
+/// The first version's options are shorter.
 Result<transpire_load_options> known_options(const transpire_load_options& options) {
-  constexpr std::size_t kFirst = offsetof(transpire_load_options, timeout_milliseconds);
-  constexpr std::size_t kMost = 4096;  // no struct, but memory that nobody has set
-  const std::size_t size = options.struct_size;
-  if (size < kFirst || size > kMost)
-    return invalid(fmt::format("expected {} as 'struct_size', found {}", sizeof options, size));
-  const auto* bytes = reinterpret_cast<const unsigned char*>(&options);
-  if (size > sizeof options && std::any_of(bytes + sizeof options, bytes + size,
-                                           [](unsigned char byte) { return byte != 0; }))
-    return invalid("the options ask for something that only a later version knows");
-  transpire_load_options known{};
-  std::memcpy(&known, &options, std::min(size, sizeof known));
-  return known;
+  return known_struct(options, offsetof(transpire_load_options, timeout_milliseconds));
 }
 
 Status check_options(const transpire_load_options& options) {

@@ -190,7 +190,9 @@ typedef struct transpire_type {
 typedef enum transpire_argument_kind {
   TRANSPIRE_ARGUMENT_VALUE = 0,   ///< transpire_launch_set_value, of value_bytes
   TRANSPIRE_ARGUMENT_BUFFER = 1,  ///< transpire_launch_set_buffer, _set_null or _set_pointer
-  TRANSPIRE_ARGUMENT_LOCAL = 2    ///< transpire_launch_set_local
+  TRANSPIRE_ARGUMENT_LOCAL = 2,   ///< transpire_launch_set_local
+  TRANSPIRE_ARGUMENT_IMAGE = 3,   ///< transpire_launch_set_image
+  TRANSPIRE_ARGUMENT_SAMPLER = 4  ///< transpire_launch_set_sampler
 } transpire_argument_kind;
 
 typedef struct transpire_parameter {
@@ -594,5 +596,5 @@ TRANSPIRE_API bool transpire_legal_range_allows(const transpire_legal_range* ran
 #ifdef __cplusplus
 }
 #endif
-
+#include "transpire/image.h"
 #endif

@@ -313,6 +313,43 @@ static void test_causes(const transpire_module* kernels, const transpire_device*
   transpire_launch_release(launch);
 }
 
+// A row of four texels becomes one of two, by a linear filter.
+static void test_images(const transpire_module* kernels, const transpire_device* device) {
+  transpire_image_description description = {.struct_size = sizeof description};
+  transpire_image *from = NULL, *to = NULL;
+  description.channel_order = "NONE";
+  FAILS(TRANSPIRE_REFUSED, "error[TSP-C0042]",
+        transpire_image_create(&description, "from", &from, &error));
+  description.channel_order = "R";
+  description.channel_type = "FLOAT";
+  description.width = 4;
+  OK(transpire_image_create(&description, "from", &from, &error));
+  description.width = 2;
+  OK(transpire_image_create(&description, "to", &to, &error));
+  const float texels[4] = {1, 3, 10, 20};
+  FAILS(TRANSPIRE_REFUSED, "error[TSP-C0042]",
+        transpire_image_write(from, texels, 4, 0, 0, &error));
+  OK(transpire_image_write(from, texels, sizeof texels, 0, 0, &error));
+  transpire_launch* launch = make_launch(kernels, "half_size", 2);
+  OK(transpire_launch_set_image(launch, 0, from, &error));
+  OK(transpire_launch_set_sampler(launch, 1, "clamp_to_edge linear", &error));
+  OK(transpire_launch_set_image(launch, 2, to, &error));
+  const transpire_result_info* info = NULL;
+  transpire_result* result = run(launch, device, &info);
+  CHECK(info->finding_count == 0);
+  float found[2] = {0, 0};
+  OK(transpire_image_read(to, found, sizeof found, 0, 0, &error));
+  CHECK(found[0] == 2 && found[1] == 15);
+  void* bytes = NULL;
+  uint64_t size = 0;
+  OK(transpire_image_get_bytes(to, &bytes, &size, &error));
+  CHECK(size == sizeof found && memcmp(bytes, found, sizeof found) == 0);
+  transpire_result_release(result);
+  transpire_launch_release(launch);
+  transpire_image_release(from);
+  transpire_image_release(to);
+}
+
 // False when there is no compiler for OpenCL C.
 bool test_launches(const transpire_device* device) {
   const char* const build_options[1] = {"-DUNUSED=1"};
@@ -335,6 +372,7 @@ bool test_launches(const transpire_device* device) {
   test_shared_launch(kernels, device);
   test_ranges(kernels, device);
   test_causes(kernels, device);
+  test_images(kernels, device);
   transpire_module_release(kernels);
   return true;
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what the shared library exports: the functions that transpire/transpire.h declares, each with the C
+"""Checks what the shared library exports: the functions that the headers in C declare, each with the C
 interface's version, and of C++ what carries TRANSPIRE_API in the public headers; nothing else.
 
 Also that the C test calls every function of the C interface.
@@ -23,8 +23,8 @@ def exported(library: str, *options: str) -> set[str]:
 
 
 def wrong_exports(root: pathlib.Path, library: str, abi: str) -> list[str]:
-    header = (root / "include/transpire/transpire.h").read_text(encoding="utf-8")
-    declared = set(C_FUNCTION.findall(header))
+    headers = "".join(path.read_text(encoding="utf-8") for path in sorted((root / "include/transpire").glob("*.h")))
+    declared = set(C_FUNCTION.findall(headers))
     texts = [path.read_text(encoding="utf-8") for path in (root / "include/transpire").glob("*.hpp")]
     classes = {name for text in texts for name in CPP_CLASS.findall(text)}
     functions = {name for text in texts for name in CPP_FUNCTION.findall(text)}

@@ -56,3 +56,8 @@ kernel void causes(global int* a) {
   const int i = a[get_global_id(0) + 4];
   a[i - 1] = 1;
 }
+
+kernel void half_size(read_only image2d_t from, sampler_t how, write_only image2d_t to) {
+  const int2 at = (int2)(get_global_id(0), 0);
+  write_imagef(to, at, read_imagef(from, how, (float2)(2 * at.x + 1, 0.5f)));
+}
