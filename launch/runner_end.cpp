@@ -170,11 +170,13 @@ void Runner::set_exit_code(bool refusal_expected) {
   std::stable_sort(faults.begin(), faults.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return exit_code_of({a}) < exit_code_of({b});
   });
-  // Of the other limits there is a finding.
+  // Of the other limits there is a finding. Who expects all that too many findings left expects the limit, too.
   const auto end =
       report_.launches.empty() ? LaunchResult::End::kCompleted : report_.launches.back().end;
-  const bool cut_short =
-      end == LaunchResult::End::kTooManyFindings || end == LaunchResult::End::kCancelled;
+  const bool all_expected =
+      std::ranges::all_of(report_.findings, [](const auto& finding) { return finding.expected; });
+  const bool cut_short = (end == LaunchResult::End::kTooManyFindings && !all_expected) ||
+                         end == LaunchResult::End::kCancelled;
   if (!report_.errors.empty())
     report_.exit_code = refusal_expected ? kExpectationFailed : exit_code_of(report_.errors);
   else if (!faults.empty())

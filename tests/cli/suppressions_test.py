@@ -199,6 +199,17 @@ class Suites(Case):
         self.assertIn("error[TSP-R0060]", self.call("test", "a.launch", "-Werror", code=1).stdout)
 
 
+class TooMany(Case):
+    def test_all_that_are_listed_may_be_expected(self):
+        self.write("k.spvasm", MODULE)
+        text = LAUNCH.format(1, "fault TSP-R0060") + "max-errors 1\n"
+        done = self.run_(self.write("all.launch", text))
+        self.assertIn("; ended early: too many findings\n1 expectation met\n", done.stdout)
+        self.run_(self.write("other.launch", text.replace("R0060", "R0021")), code=6)
+        self.run_(self.write("none.launch", text.replace("expect fault TSP-R0060\n", "")), code=6)
+        self.assertIn("did not happen", self.run_(self.write("more.launch", text + "expect fault TSP-R0021\n"), code=1).stderr)
+
+
 class Validated(Case):
     def test_by_function_and_line(self):
         strict = ["validate", KERNELS, "--strictness=strict"]
