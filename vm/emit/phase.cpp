@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kPageBytes = 4096, kLineBytes = 64, kPhases = kPageBytes / kLineBytes;
 /// Rows whose stores may still be under way: as many as a processor holds instructions of.
-constexpr std::size_t kWindow = 12;
+constexpr std::size_t kWindow = 6;
 /// A loop's instructions count for so many times those around it, as a power of two.
 constexpr std::uint32_t kLoopShift = 3, kMostLoops = 6;
 
