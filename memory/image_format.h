@@ -1,0 +1,159 @@
+// Image formats: an order of channels and a type of channels (memory/image_format.def), what an element of a format
+// takes, and which formats there are. What the bytes of an element mean is memory/texel.h's.
+//
+// Sources: OpenCL API 2.2, "Image Format Descriptor"; OpenCL SPIR-V Environment, "Image Channel Order Mapping", "Image
+// Channel Data Type Mapping", "Data Format for Reading and Writing Images"; OpenCL C 2.0, "Determining the border color
+// or value".
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "memory/translate.h"
+
+namespace transpire::memory {
+
+/// The value is SPIR-V's Image Channel Order.
+enum class ChannelOrder : std::uint8_t {
+#define TRANSPIRE_CHANNEL_ORDER(name, ...) k##name,
+#include "memory/image_format.def"
+};
+
+/// The value is SPIR-V's Image Channel Data Type.
+enum class ChannelType : std::uint8_t {
+#define TRANSPIRE_CHANNEL_TYPE(name, ...) k##name,
+#include "memory/image_format.def"
+};
+
+/// How a channel's bits are a number.
+enum class ChannelKind : std::uint8_t {
+  kUnorm,     ///< an unsigned integer over the greatest one: 0 to 1
+  kSnorm,     ///< a signed integer over the greatest one, at least -1
+  kSigned,    ///< a signed integer
+  kUnsigned,  ///< an unsigned integer
+  kHalf,      ///< a half
+  kFloat,     ///< a float
+};
+
+/// A set of ChannelTypes, a bit each.
+using ChannelTypes = std::uint32_t;
+constexpr ChannelTypes set_of(ChannelType type) {
+  return ChannelTypes{1} << static_cast<unsigned>(type);
+}
+template <class... More>
+constexpr ChannelTypes set_of(ChannelType type, More... more) {
+  return set_of(type) | set_of(more...);
+}
+
+/// Of one byte a channel.
+inline constexpr ChannelTypes kByteTypes =
+    set_of(ChannelType::kUnormInt8, ChannelType::kSnormInt8, ChannelType::kSignedInt8,
+           ChannelType::kUnsignedInt8);
+/// Those whose numbers are no integers, of a word a channel.
+inline constexpr ChannelTypes kFractionTypes =
+    set_of(ChannelType::kUnormInt8, ChannelType::kUnormInt16, ChannelType::kSnormInt8,
+           ChannelType::kSnormInt16, ChannelType::kHalfFloat, ChannelType::kFloat);
+/// All with a word for each channel.
+inline constexpr ChannelTypes kUnpackedTypes =
+    kFractionTypes | kByteTypes |
+    set_of(ChannelType::kSignedInt16, ChannelType::kSignedInt32, ChannelType::kUnsignedInt16,
+           ChannelType::kUnsignedInt32);
+/// Three channels in a word.
+inline constexpr ChannelTypes kPackedRgbTypes =
+    set_of(ChannelType::kUnormShort565, ChannelType::kUnormShort555, ChannelType::kUnormInt101010);
+
+/// What a component of a texel is, if not a channel.
+inline constexpr std::uint8_t kZero = 4, kOne = 5;
+
+struct ChannelOrderRow {
+  std::string_view spelling;  ///< the API's name, without CL_
+  std::uint32_t api = 0;      ///< cl_channel_order
+  /// In memory. The x of an order is one, too, which no component maps to ("Image Format Descriptor" of OpenCL 3.0).
+  std::uint8_t channels = 0;
+  /// The channel that R, G, B and A are read from, or kZero, kOne.
+  std::uint8_t components[4] = {};
+  std::uint8_t border_alpha = 0;  ///< A of the border color; its other components are 0
+  bool is_srgb = false;           ///< R, G and B are encoded
+  ChannelTypes types = 0;         ///< with which the order is a format
+};
+
+struct ChannelTypeRow {
+  std::string_view spelling;  ///< the API's name, without CL_
+  std::uint32_t api = 0;      ///< cl_channel_type
+  ChannelKind kind = ChannelKind::kUnorm;
+  std::uint8_t bits = 0;          ///< of a channel; 0: packed
+  std::uint8_t packed_bytes = 0;  ///< of the word that holds all channels; 0: one word each
+  std::uint8_t unused_bits = 0;   ///< the highest ones of a packed word
+  std::uint8_t field_bits[4] =
+      {};  ///< of each channel of a packed word, the first in the highest bits
+};
+
+inline constexpr ChannelOrderRow kChannelOrders[] = {
+#define TRANSPIRE_CHANNEL_ORDER(name, text, value, ...) \
+  {.spelling = text, .api = value, __VA_ARGS__},
+#include "memory/image_format.def"
+};
+inline constexpr ChannelTypeRow kChannelTypes[] = {
+#define TRANSPIRE_CHANNEL_TYPE(name, text, value, ...) \
+  {.spelling = text, .api = value, __VA_ARGS__},
+#include "memory/image_format.def"
+};
+
+struct ImageFormat {
+  ChannelOrder order = ChannelOrder::kRGBA;
+  ChannelType type = ChannelType::kUnormInt8;
+
+  bool operator==(const ImageFormat&) const = default;
+};
+
+TRANSPIRE_TRANSLATE constexpr const ChannelOrderRow& row_of(ChannelOrder order) {
+  return kChannelOrders[static_cast<unsigned>(order)];
+}
+TRANSPIRE_TRANSLATE constexpr const ChannelTypeRow& row_of(ChannelType type) {
+  return kChannelTypes[static_cast<unsigned>(type)];
+}
+
+/// The instructions' type of texel that a format is read and written as.
+enum class TexelKind : std::uint8_t { kFloat, kSigned, kUnsigned };
+TRANSPIRE_TRANSLATE constexpr TexelKind texel_kind(ChannelType type) {
+  const ChannelKind kind = row_of(type).kind;
+  return kind == ChannelKind::kSigned     ? TexelKind::kSigned
+         : kind == ChannelKind::kUnsigned ? TexelKind::kUnsigned
+                                          : TexelKind::kFloat;
+}
+
+/// Bytes of an image element, at most 16. In packed formats channels are not bytes.
+TRANSPIRE_TRANSLATE constexpr std::uint32_t element_bytes(ImageFormat format) {
+  const ChannelTypeRow& type = row_of(format.type);
+  return type.packed_bytes != 0 ? type.packed_bytes : row_of(format.order).channels * type.bits / 8;
+}
+
+/// DEPTH and DEPTH_STENCIL: texels are scalars, the first component here.
+TRANSPIRE_TRANSLATE constexpr bool is_depth(ChannelOrder order) {
+  return order == ChannelOrder::kDepth || order == ChannelOrder::kDepthStencil;
+}
+
+/// Whether the API has the order with the type. Elements of three channels (sRGB, RGx) are no power of two in size, which
+/// the API excludes elsewhere: see has_usual_size().
+constexpr bool is_format(ImageFormat format) {
+  return (row_of(format.order).types & set_of(format.type)) != 0;
+}
+/// Whether an element is 1, 2, 4, 8 or 16 bytes ("Image Format Descriptor": image_channel_data_type).
+constexpr bool has_usual_size(ImageFormat format) {
+  const std::uint32_t bytes = element_bytes(format);
+  return (bytes & (bytes - 1)) == 0;
+}
+
+/// By the values of cl_channel_order and cl_channel_type; nothing for what is no format.
+std::optional<ImageFormat> format_of_api(std::uint32_t order, std::uint32_t type);
+
+/// By name: the API's, in upper or lower case, with or without CL_.
+std::optional<ChannelOrder> order_named(std::string_view name);
+std::optional<ChannelType> type_named(std::string_view name);
+
+/// As it is written in a launch: "RGBA UNORM_INT8".
+std::string name_of(ImageFormat format);
+
+}  // namespace transpire::memory

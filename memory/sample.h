@@ -1,0 +1,323 @@
+// Sampling: from a coordinate to the texels that it selects, their weights, and the filtered color, by the formulae of
+// OpenCL C 2.0, "Image Addressing and Filtering" (OpenCL SPIR-V Environment has the same).
+//
+// F is the arithmetic: float for the fast mode, whose operations each round once and are the same on every instruction
+// set; double for the reference mode, whose result is then rounded once. Coordinates (C) are float, which both take as
+// they are, or std::int32_t.
+//
+// What the specification leaves undefined is told (SampleFaults) and has a value all the same:
+//  - a NaN counts as 0, and so does an infinity where the addressing mode repeats; elsewhere an infinity is as far out
+//    as coordinates get;
+//  - a texel outside of the image is the border color, with the addressing mode none, too;
+//  - texels of integers are never filtered, the nearest one is read;
+//  - integer coordinates name texels whatever the sampler says of normalized coordinates and filters;
+//  - coordinates that are not normalized are divided by the size first where the addressing mode repeats.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "memory/image.h"
+#include "memory/sampler.h"
+#include "memory/texel.h"
+
+namespace transpire::memory {
+
+/// What is undefined about an access, a bit each.
+using SampleFaults = std::uint32_t;
+/// The addressing mode is none and a selected texel lies outside, one of weight 0 in a linear filter included.
+inline constexpr SampleFaults kOutside = 1;
+/// A coordinate, a level of detail or a gradient is NaN or infinite.
+inline constexpr SampleFaults kNotFinite = 2;
+
+/// Longer than any side (kMaxSide), so a coordinate beyond it, or as far below 0, selects what this one does.
+inline constexpr std::int32_t kFar = 1 << 30;
+
+/// The nearest integer, halfway the even one; and the one below.
+template <class F>
+TRANSPIRE_TRANSLATE F rint_of(F value) {
+  constexpr F kWhole = sizeof(F) == 4 ? static_cast<F>(0x1p23) : static_cast<F>(0x1p52);
+  const F size = value < 0 ? -value : value;
+  const F near = (size + kWhole) - kWhole;
+  return !(size < kWhole) ? value : value < 0 ? -near : near;
+}
+template <class F>
+TRANSPIRE_TRANSLATE F floor_of(F value) {
+  const F near = rint_of(value);
+  return near > value ? near - 1 : near;
+}
+
+template <class T>
+TRANSPIRE_TRANSLATE bool is_finite(T value) {
+  if constexpr (std::is_integral_v<T>) {
+    return true;
+  } else {
+    return value - value == 0;
+  }
+}
+
+/// Within kFar of 0; 0 for a NaN.
+template <class F>
+TRANSPIRE_TRANSLATE F within_far(F value) {
+  const F low = value < -kFar ? -kFar : value;
+  return low > kFar ? F{kFar} : low == low ? low : F{0};
+}
+
+TRANSPIRE_TRANSLATE std::int32_t clamped(std::int32_t value, std::int32_t least,
+                                         std::int32_t most) {
+  return value < least ? least : value > most ? most : value;
+}
+
+/// What is selected along one axis. An index outside of [0, size) stands for the border color.
+template <class F>
+struct AxisTaps {
+  std::int32_t first = 0, second = 0;  ///< the same with the filter nearest
+  F weight = 0;                        ///< of the second; the first has 1 - weight
+};
+
+/// The coordinate in texels: u of "Image Coordinates" and of the repeating modes.
+template <class F>
+TRANSPIRE_TRANSLATE F in_texels(F coordinate, F size, const Sampler& sampler) {
+  if (sampler.addressing < AddressingMode::kRepeat)
+    return within_far(sampler.normalized ? coordinate * size : coordinate);
+  const F s = sampler.normalized ? coordinate : coordinate / size;
+  if (sampler.addressing == AddressingMode::kRepeat) return within_far((s - floor_of(s)) * size);
+  const F mirrored = s - 2 * rint_of(s * F{0.5});
+  return within_far((mirrored < 0 ? -mirrored : mirrored) * size);
+}
+
+/// Table "Addressing modes to generate texel location" and what the repeating modes do with an index.
+TRANSPIRE_TRANSLATE std::int32_t address_of(std::int32_t index, std::int32_t size,
+                                            AddressingMode mode) {
+  switch (mode) {
+    case AddressingMode::kNone:
+      return index;
+    case AddressingMode::kClamp:
+      return clamped(index, -1, size);
+    case AddressingMode::kRepeat:
+      return index < 0 ? index + size : index > size - 1 ? index - size : index;
+    default:
+      return clamped(index, 0, size - 1);
+  }
+}
+
+/// The same for an integer coordinate.
+TRANSPIRE_TRANSLATE std::int32_t address_of_integer(std::int32_t index, std::int32_t size,
+                                                    AddressingMode mode) {
+  if (mode < AddressingMode::kRepeat) return address_of(index, size, mode);
+  const std::int64_t period =
+      mode == AddressingMode::kRepeat ? std::int64_t{size} : std::int64_t{size} * 2;
+  const std::int64_t rest = index % period, place = rest < 0 ? rest + period : rest;
+  return static_cast<std::int32_t>(place < size ? place : period - 1 - place);
+}
+
+/// The taps of a coordinate along an axis of `size` texels.
+template <class F, class C>
+TRANSPIRE_TRANSLATE AxisTaps<F> taps_of(C coordinate, std::uint32_t side, const Sampler& sampler) {
+  const auto size = static_cast<std::int32_t>(side);
+  if constexpr (std::is_integral_v<C>) {
+    const std::int32_t index = address_of_integer(coordinate, size, sampler.addressing);
+    return {index, index, 0};
+  } else {
+    const F u = in_texels(static_cast<F>(coordinate), static_cast<F>(size), sampler);
+    if (sampler.filter == FilterMode::kNearest) {
+      const std::int32_t index =
+          address_of(static_cast<std::int32_t>(floor_of(u)), size, sampler.addressing);
+      return {index, index, 0};
+    }
+    const F from = u - F{0.5}, whole = floor_of(from);
+    const auto index = static_cast<std::int32_t>(whole);
+    return {address_of(index, size, sampler.addressing),
+            address_of(index + 1, size, sampler.addressing), from - whole};
+  }
+}
+
+/// "Selecting an Image from an Image Array", of a read with a sampler.
+template <class F, class C>
+TRANSPIRE_TRANSLATE std::int32_t layer_of(C coordinate, std::uint32_t layers) {
+  const auto most = static_cast<std::int32_t>(layers - 1);
+  if constexpr (std::is_integral_v<C>)
+    return clamped(coordinate, 0, most);
+  else
+    return clamped(static_cast<std::int32_t>(rint_of(within_far(static_cast<F>(coordinate)))), 0,
+                   most);
+}
+
+/// What a coordinate selects in one level.
+template <class F>
+struct Taps {
+  AxisTaps<F> axis[3];
+  SampleFaults faults = 0;
+};
+
+/// `coordinate` has the image's coordinates first; the others are not looked at.
+template <class F, class C>
+TRANSPIRE_TRANSLATE Taps<F> select(ImageDim dim, const ImageLevel& level, const Sampler& sampler,
+                                   const C (&coordinate)[3]) {
+  Taps<F> taps;
+  const std::uint32_t axes = sampled_axes(dim);
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    if (k >= coordinates(dim)) continue;
+    if (!is_finite(coordinate[k])) taps.faults |= kNotFinite;
+    if (k < axes) {
+      taps.axis[k] = taps_of<F>(coordinate[k], level.size[k], sampler);
+      const auto size = level.size[k];
+      if (sampler.addressing == AddressingMode::kNone &&
+          ((static_cast<std::uint32_t>(taps.axis[k].first) >= size) |
+           (static_cast<std::uint32_t>(taps.axis[k].second) >= size)))
+        taps.faults |= kOutside;
+    } else {
+      taps.axis[k].first = taps.axis[k].second = layer_of<F>(coordinate[k], level.size[k]);
+    }
+  }
+  return taps;
+}
+
+/// The weighted sum of the selected texels, in the order that the specification writes it. `fetch(x, y, z)` gives a
+/// Texel<F>, of coordinates outside the border color. `axes`: 1 to 3.
+template <class F, class Fetch>
+TRANSPIRE_TRANSLATE Texel<F> filter_linear(const Taps<F>& taps, std::uint32_t axes, Fetch fetch) {
+  const AxisTaps<F>&x = taps.axis[0], &y = taps.axis[1], &z = taps.axis[2];
+  Texel<F> sum{};
+  for (std::uint32_t corner = 0; corner < 8; ++corner) {
+    if (corner >> axes != 0) continue;
+    const bool right = (corner & 1) != 0, below = (corner & 2) != 0, behind = (corner & 4) != 0;
+    F weight = right ? x.weight : 1 - x.weight;
+    if (axes > 1) weight *= below ? y.weight : 1 - y.weight;
+    if (axes > 2) weight *= behind ? z.weight : 1 - z.weight;
+    const Texel<F> texel =
+        fetch(right ? x.second : x.first, below ? y.second : y.first, behind ? z.second : z.first);
+    for (std::uint32_t k = 0; k < 4; ++k)
+      sum.v[k] = corner == 0 ? weight * texel.v[k] : sum.v[k] + weight * texel.v[k];
+  }
+  return sum;
+}
+
+/// A texel of a level, outside of it the border color.
+template <class T>
+TRANSPIRE_TRANSLATE Texel<T> fetch_texel(const Image& image, const ImageLevel& level,
+                                         std::int32_t x, std::int32_t y, std::int32_t z) {
+  if (!level.holds(x, y, z)) return border_of<T>(image.format.order);
+  return read_texel<T>(image.texels + texel_offset(image, level, x, y, z), image.format);
+}
+
+/// Reads one level. T: float, or double for what is rounded later, with both filters; std::int32_t, std::uint32_t, and
+/// std::uint16_t (halves) nearest only.
+template <class F, class T, class C>
+TRANSPIRE_TRANSLATE Texel<T> sample_level(const Image& image, std::uint32_t level_number,
+                                          const Sampler& sampler, const C (&coordinate)[3],
+                                          SampleFaults& faults) {
+  const ImageLevel& level = image.level[level_number];
+  const Taps<F> taps = select<F>(image.dim, level, sampler, coordinate);
+  faults |= taps.faults;
+  if constexpr (std::is_same_v<T, F> && !std::is_integral_v<C>) {
+    if (sampler.filter == FilterMode::kLinear)
+      return filter_linear(
+          taps, sampled_axes(image.dim),
+          [&](std::int32_t x, std::int32_t y, std::int32_t z)
+              __attribute__((always_inline)) { return fetch_texel<F>(image, level, x, y, z); });
+  }
+  return fetch_texel<T>(image, level, taps.axis[0].first, taps.axis[1].first, taps.axis[2].first);
+}
+
+/// The levels that a level of detail selects, and the second one's weight.
+template <class F>
+struct LevelTaps {
+  std::uint32_t first = 0, second = 0;
+  F weight = 0;
+};
+
+/// The level of detail is first limited to the sampler's range, then to the levels. Between two levels, nearest means
+/// the one with more texels where both are as near (OpenGL 4.6, "Mipmapping", which cl_khr_mipmap_image is made for).
+template <class F>
+TRANSPIRE_TRANSLATE LevelTaps<F> select_levels(std::uint32_t levels, const Sampler& sampler,
+                                               F lod) {
+  const F most = static_cast<F>(static_cast<std::int32_t>(levels - 1));
+  F limited = lod > sampler.lod_min ? lod : F{sampler.lod_min};
+  limited = limited < sampler.lod_max ? limited : F{sampler.lod_max};
+  limited = limited < most ? limited : most;
+  const F whole = floor_of(limited), rest = limited - whole;
+  const auto first = static_cast<std::uint32_t>(static_cast<std::int32_t>(whole));
+  const std::uint32_t next = first + (rest > 0 ? 1 : 0);
+  if (sampler.mip_filter == FilterMode::kLinear) return {first, next, rest};
+  const std::uint32_t nearest = rest > F{0.5} ? next : first;
+  return {nearest, nearest, 0};
+}
+
+/// log2 of a positive finite number: the exponent, and an odd series in (m - 1) / (m + 1) of the mantissa m around 1.
+/// Within 2^-22 in float, 2^-44 in double.
+template <class F>
+TRANSPIRE_TRANSLATE F log2_of(F value) {
+  using Bits = std::conditional_t<sizeof(F) == 4, std::uint32_t, std::uint64_t>;
+  constexpr std::uint32_t kMantissa = sizeof(F) == 4 ? 23 : 52, kBias = sizeof(F) == 4 ? 127 : 1023;
+  constexpr std::int32_t kTerms = sizeof(F) == 4 ? 5 : 10;
+  const auto bits = __builtin_bit_cast(Bits, value);
+  const Bits one = Bits{kBias} << kMantissa;
+  const auto m = __builtin_bit_cast(F, (bits & ((Bits{1} << kMantissa) - 1)) | one);
+  const bool is_high = m > static_cast<F>(1.4142135623730951);
+  const F near = is_high ? m * F{0.5} : m, z = (near - 1) / (near + 1), square = z * z;
+  F series = 0;
+  for (std::int32_t k = kTerms; k >= 0; --k) series = series * square + F{1} / (2 * k + 1);
+  const std::int32_t exponent =
+      static_cast<std::int32_t>(bits >> kMantissa) - static_cast<std::int32_t>(kBias) + is_high;
+  return static_cast<F>(exponent) + static_cast<F>(2.8853900817779268) * z * series;
+}
+
+/// The level of detail of gradients, which are differences of coordinates (OpenGL 4.6, "Scale Factor and Level of
+/// Detail"): the logarithm of the longer one, in texels.
+template <class F>
+TRANSPIRE_TRANSLATE F lod_of_gradients(const Image& image, const Sampler& sampler,
+                                       const float (&dx)[3], const float (&dy)[3],
+                                       SampleFaults& faults) {
+  F x = 0, y = 0;
+  for (std::uint32_t k = 0; k < 3; ++k) {
+    if (k >= sampled_axes(image.dim)) continue;
+    const F scale = sampler.normalized
+                        ? static_cast<F>(static_cast<std::int32_t>(image.level[0].size[k]))
+                        : F{1};
+    const F along_x = static_cast<F>(dx[k]) * scale, along_y = static_cast<F>(dy[k]) * scale;
+    if (!is_finite(dx[k]) || !is_finite(dy[k])) faults |= kNotFinite;
+    x += along_x * along_x;
+    y += along_y * along_y;
+  }
+  const F longer = x > y ? x : y;
+  constexpr F kLeast = static_cast<F>(0x1p-100), kMost = static_cast<F>(0x1p100);
+  const F limited = longer > kLeast ? longer : kLeast;
+  return F{0.5} * log2_of(limited < kMost ? limited : kMost);
+}
+
+/// OpImageSampleExplicitLod: a texel of float, std::int32_t, std::uint32_t, or of halves' bits (std::uint16_t), which
+/// is rounded from F once. Faults are added to `faults`.
+template <class F, class T, class C>
+TRANSPIRE_TRANSLATE Texel<T> sample(const Image& image, const Sampler& sampler,
+                                    const C (&coordinate)[3], F lod, SampleFaults& faults) {
+  if (!is_finite(lod)) faults |= kNotFinite;
+  const LevelTaps<F> levels = select_levels(image.levels, sampler, lod);
+  if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t>) {
+    Sampler nearest = sampler;
+    nearest.filter = FilterMode::kNearest;
+    return sample_level<F, T>(image, levels.first, nearest, coordinate, faults);
+  } else {
+    constexpr bool kHalves = std::is_same_v<T, std::uint16_t>;
+    const bool is_copy =
+        levels.weight == 0 && (std::is_integral_v<C> || sampler.filter == FilterMode::kNearest);
+    if (is_copy) return sample_level<F, T>(image, levels.first, sampler, coordinate, faults);
+    Texel<F> color = sample_level<F, F>(image, levels.first, sampler, coordinate, faults);
+    if (levels.weight != 0) {
+      const Texel<F> smaller =
+          sample_level<F, F>(image, levels.second, sampler, coordinate, faults);
+      for (std::uint32_t k = 0; k < 4; ++k)
+        color.v[k] = (1 - levels.weight) * color.v[k] + levels.weight * smaller.v[k];
+    }
+    Texel<T> result;
+    for (std::uint32_t k = 0; k < 4; ++k) {
+      if constexpr (kHalves)
+        result.v[k] = half_from_double(color.v[k]);
+      else
+        result.v[k] = static_cast<T>(color.v[k]);
+    }
+    return result;
+  }
+}
+
+}  // namespace transpire::memory

@@ -1,0 +1,272 @@
+// What a texel becomes in an element, for all formats, against the model of image_model.h.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "memory/texel.h"
+#include "tests/memory/image_model.h"
+
+namespace transpire::test {
+
+using namespace memory;
+
+namespace {
+
+constexpr std::byte kBefore{0xa6};
+
+/// The channel of an element that a texel with this component everywhere was written to.
+template <class T>
+std::uint64_t written(ImageFormat format, std::uint32_t channel, T component) {
+  std::byte element[16];
+  std::memset(element, static_cast<int>(kBefore), sizeof element);
+  write_texel(element, format, Texel<T>{{component, component, component, component}});
+  return image_model::bits_of(element, image_model::field_of(format, channel));
+}
+
+bool is_beside(char letter) { return letter == 'x' || letter == 's'; }
+
+/// Whether the bits are those of a float. A NaN to a half stays one, to others is 0.
+bool is_right(std::uint64_t bits, image_model::Field field, char kind, char letter, float value) {
+  if (kind == 'f') {
+    const auto single = static_cast<std::uint32_t>(bits);
+    return std::memcmp(&single, &value, sizeof value) == 0;
+  }
+  if (kind == 'h')
+    return std::isnan(value) ? std::isnan(image_model::number_of(bits, field, kind))
+                             : bits == image_model::nearest_half(value);
+  if (letter == 'R' || letter == 'G' || letter == 'B') {
+    const double scaled = image_model::linear_to_srgb(value) * 255;
+    return std::fabs(static_cast<double>(bits) - scaled) <= 0.5 + 1e-9;
+  }
+  const std::int64_t expected =
+      std::isnan(value) ? 0 : image_model::normalized(value, field.bits, kind == 's');
+  return bits == (static_cast<std::uint64_t>(expected) & ((std::uint64_t{1} << field.bits) - 1));
+}
+
+std::vector<float> special_floats() {
+  using Limits = std::numeric_limits<float>;
+  std::vector<float> values = {0.0f,
+                               Limits::denorm_min(),
+                               Limits::min(),
+                               0.5f,
+                               1.0f,
+                               65504.0f,
+                               65519.9f,
+                               65520.0f,
+                               0x1p-24f,
+                               0x1p-25f,
+                               0x1.000002p-25f,
+                               3.0f,
+                               1e9f,
+                               Limits::max(),
+                               Limits::infinity(),
+                               Limits::quiet_NaN()};
+  for (std::size_t i = 0, count = values.size(); i < count; ++i) values.push_back(-values[i]);
+  return values;
+}
+
+/// Around every number that a channel of so many bits has, and every middle of two.
+std::vector<float> floats_around(std::uint32_t bits, bool is_signed) {
+  const std::int64_t most = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  const std::int64_t step = most > 65535 ? most / 65521 : 1;
+  std::vector<float> values = special_floats();
+  for (std::int64_t twice = is_signed ? -2 * most - 5 : -3; twice <= 2 * most + 3; twice += step) {
+    const auto value =
+        static_cast<float>(static_cast<double>(twice) / 2 / static_cast<double>(most));
+    for (const float near : {std::nextafter(value, -9.0f), value, std::nextafter(value, 9.0f)})
+      values.push_back(near);
+  }
+  return values;
+}
+
+std::vector<float> floats_for(ImageFormat format, image_model::Field field, char kind) {
+  if (kind == 'u' || kind == 's') {
+    std::vector<float> values = floats_around(field.bits, kind == 's');
+    if (row_of(format.order).is_srgb)
+      for (const float threshold : kLinearToSrgb)
+        for (const float near :
+             {std::nextafter(threshold, 0.0f), threshold, std::nextafter(threshold, 2.0f)})
+          values.push_back(near);
+    return values;
+  }
+  std::vector<float> values = special_floats();
+  std::mt19937 random(7);
+  for (int i = 0; i < 100000; ++i) {
+    const std::uint32_t bits = static_cast<std::uint32_t>(random());
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    values.push_back(value);
+  }
+  for (std::uint32_t half = 0; half < 0x7c00; ++half) {  // and what lies in the middle of two
+    const double low = image_model::half_number(static_cast<std::uint16_t>(half));
+    const double high = half == 0x7bff ? 65536 : image_model::half_number(half + 1);
+    const auto middle = static_cast<float>((low + high) / 2);
+    for (const float near : {std::nextafter(middle, 0.0f), middle, std::nextafter(middle, 1e9f)})
+      values.insert(values.end(), {near, -near});
+  }
+  return values;
+}
+
+int wrong_floats_written(ImageFormat format) {
+  int wrong = 0;
+  const char kind = image_model::kind_of(format.type);
+  const std::string channels = image_model::channels_of(format.order);
+  for (std::uint32_t c = 0; c < channels.size(); ++c) {
+    const image_model::Field field = image_model::field_of(format, c);
+    if (is_beside(channels[c])) continue;
+    for (const float value : floats_for(format, field, kind))
+      wrong += !is_right(written(format, c, value), field, kind, channels[c], value);
+  }
+  return wrong;
+}
+
+template <class T>
+int wrong_integers_written(ImageFormat format) {
+  int wrong = 0;
+  std::mt19937 random(3);
+  const image_model::Field field = image_model::field_of(format, 0);
+  const bool is_signed = image_model::kind_of(format.type) == 'I';
+  const std::int64_t least = is_signed ? -(std::int64_t{1} << (field.bits - 1)) : 0;
+  const std::int64_t most = (std::int64_t{1} << (is_signed ? field.bits - 1 : field.bits)) - 1;
+  std::vector<std::int64_t> values = {std::numeric_limits<T>::min(), std::numeric_limits<T>::max()};
+  for (std::int64_t i = -2; i <= 2; ++i) values.insert(values.end(), {least + i, most + i, i});
+  for (int i = 0; i < 10000; ++i) values.push_back(static_cast<T>(random()));
+  const std::uint64_t mask = (std::uint64_t{1} << field.bits) - 1;
+  for (std::int64_t value : values) {
+    value = static_cast<T>(value);
+    const auto expected = static_cast<std::uint64_t>(std::clamp(value, least, most));
+    for (std::uint32_t c = 0; c < image_model::channels_of(format.order).size(); ++c)
+      if (!is_beside(image_model::channels_of(format.order)[c]))
+        wrong += written(format, c, static_cast<T>(value)) != (expected & mask);
+  }
+  return wrong;
+}
+
+/// Writes of different components land in the channels of their letters.
+template <class T>
+bool keeps_order(ImageFormat format) {
+  std::byte element[16] = {};
+  write_texel(element, format, Texel<T>{{T{1}, T{0}, T{1}, T{0}}});
+  const image_model::Color color = image_model::read(element, format);
+  const std::string channels = image_model::channels_of(format.order);
+  bool right = true;
+  for (const char letter : channels) {
+    if (letter == 'r' || letter == 'R') right &= color[0] == 1;
+    if (letter == 'g' || letter == 'G') right &= color[1] == 0;
+    if (letter == 'b' || letter == 'B') right &= color[2] == 1;
+    if (letter == 'a') right &= color[3] == 0;
+    if (letter == 'l' || letter == 'i' || letter == 'd') right &= color[0] == 1;
+  }
+  return right;
+}
+
+TEST_CASE("floats are written to any format as the model says") {
+  for (const ImageFormat format : image_model::formats()) {
+    CAPTURE(name_of(format));
+    const char kind = image_model::kind_of(format.type);
+    if (kind == 'I') {
+      CHECK(wrong_integers_written<std::int32_t>(format) == 0);
+      CHECK(keeps_order<std::int32_t>(format));
+    } else if (kind == 'U') {
+      CHECK(wrong_integers_written<std::uint32_t>(format) == 0);
+      CHECK(keeps_order<std::uint32_t>(format));
+    } else {
+      CHECK(wrong_floats_written(format) == 0);
+      CHECK(keeps_order<float>(format));
+    }
+  }
+}
+
+TEST_CASE("halves are written as the floats that they are, to half channels as their bits") {
+  for (const ImageFormat format : image_model::formats()) {
+    const char kind = image_model::kind_of(format.type);
+    const std::string channels = image_model::channels_of(format.order);
+    if (kind == 'I' || kind == 'U' || channels.size() > 1) continue;
+    CAPTURE(name_of(format));
+    int wrong = 0;
+    const image_model::Field field = image_model::field_of(format, 0);
+    for (std::uint32_t half = 0; half < 0x10000; ++half) {
+      const std::uint64_t bits = written(format, 0, static_cast<std::uint16_t>(half));
+      const double number = image_model::half_number(static_cast<std::uint16_t>(half));
+      if (kind == 'h')
+        wrong += bits != half;
+      else if (kind == 'f' && std::isnan(number))
+        wrong += !std::isnan(image_model::number_of(bits, field, kind));
+      else
+        wrong += !is_right(bits, field, kind, channels[0], static_cast<float>(number));
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("what lies beside the channels of the order is kept, unused bits are cleared") {
+  for (const ImageFormat format : image_model::formats()) {
+    const std::string channels = image_model::channels_of(format.order);
+    const bool is_signed = image_model::kind_of(format.type) == 'I';
+    for (std::uint32_t c = 0; c < channels.size(); ++c) {
+      const image_model::Field field = image_model::field_of(format, c);
+      if (!is_beside(channels[c]) || field.bits == 0) continue;
+      CAPTURE(name_of(format));
+      std::byte before[16];
+      std::memset(before, static_cast<int>(kBefore), sizeof before);
+      const std::uint64_t kept = image_model::bits_of(before, field);
+      if (is_signed)
+        CHECK(written(format, c, std::int32_t{5}) == kept);
+      else if (image_model::kind_of(format.type) == 'U')
+        CHECK(written(format, c, std::uint32_t{5}) == kept);
+      else
+        CHECK(written(format, c, 1.0f) == kept);
+    }
+  }
+  std::byte element[4] = {kBefore, kBefore, kBefore, kBefore};
+  write_texel(element, {ChannelOrder::kRGB, ChannelType::kUnormInt101010},
+              Texel<float>{{1, 1, 1, 1}});
+  CHECK(image_model::bits_of(element, {0, 32}) == 0x3fffffff);
+  write_texel(element, {ChannelOrder::kRGB, ChannelType::kUnormShort555},
+              Texel<float>{{1, 0, 1, 1}});
+  CHECK(image_model::bits_of(element, {0, 16}) == 0x7c1f);
+  CHECK(image_model::bits_of(element, {16, 16}) == 0x3fff);
+}
+
+TEST_CASE("a texel of another kind than the format's changes nothing") {
+  for (const ImageFormat format : image_model::formats()) {
+    CAPTURE(name_of(format));
+    std::byte element[16], before[16];
+    std::memset(before, static_cast<int>(kBefore), sizeof before);
+    std::memcpy(element, before, sizeof before);
+    const char kind = image_model::kind_of(format.type);
+    if (kind == 'I' || kind == 'U') {
+      write_texel(element, format, Texel<float>{{1, 1, 1, 1}});
+      write_texel(element, format, Texel<std::uint16_t>{{1, 1, 1, 1}});
+    }
+    if (kind != 'I') write_texel(element, format, Texel<std::int32_t>{{1, 1, 1, 1}});
+    if (kind != 'U') write_texel(element, format, Texel<std::uint32_t>{{1, 1, 1, 1}});
+    CHECK(std::memcmp(element, before, sizeof element) == 0);
+  }
+}
+
+TEST_CASE("what was read is written back as it was") {
+  const auto is_kept = [](ImageFormat format, std::uint32_t value) {
+    std::byte element[4] = {}, again[4] = {};
+    std::memcpy(element, &value, sizeof element);
+    write_texel(again, format, read_texel<float>(element, format));
+    return std::memcmp(element, again, element_bytes(format)) == 0;
+  };
+  int lost = 0;
+  for (std::uint32_t value = 0; value < 0x10000; ++value) {
+    lost += !is_kept({ChannelOrder::kRGB, ChannelType::kUnormShort565}, value);
+    lost += !is_kept({ChannelOrder::kR, ChannelType::kUnormInt16}, value);
+    lost += !is_kept({ChannelOrder::ksRGBA, ChannelType::kUnormInt8}, value * 0x10001u);
+    lost += !is_kept({ChannelOrder::kBGRA, ChannelType::kUnormInt8}, value * 0x10001u);
+    lost += !is_kept({ChannelOrder::kRGBA, ChannelType::kUnormInt101010_2}, value * 0x10001u);
+    if (value != 0x8000) lost += !is_kept({ChannelOrder::kR, ChannelType::kSnormInt16}, value);
+  }
+  CHECK(lost == 0);
+}
+
+}  // namespace
+}  // namespace transpire::test
