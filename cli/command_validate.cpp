@@ -62,6 +62,14 @@ std::string judged_by(const ValidateCommand& command, const JudgedValidation& ju
   return text + ")";
 }
 
+Result<Validation> validate_named(const std::string& file, ValidateOptions options,
+                                  const LoadOptions& load) {
+  if (file != "-") return validate_file(file, std::move(options), load);
+  const auto bytes = read_file(file);  // which keeps it: SARIF counts in its lines
+  if (!bytes) return bytes.errors();
+  return validate_input(*bytes, std::move(options), load);
+}
+
 /// Validates, keeps what is suppressed, and tells of entries that nothing needed.
 Result<JudgedValidation> judge(const ValidateCommand& command, ValidateOptions options,
                                FindingRules rules, const LoadOptions& load) {
@@ -73,14 +81,13 @@ Result<JudgedValidation> judge(const ValidateCommand& command, ValidateOptions o
         judged.suppressed.push_back({found, *entry});
       return entry.has_value();
     };
-  auto validation = validate_file(command.file, std::move(options), load);
+  auto validation = validate_named(command.file, std::move(options), load);
   if (!validation) return validation.errors();
   judged.validation = std::move(validation).value();
   // Where the number of errors ended it, others might have been found.
   const bool ended =
       command.max_errors != 0 && !command.all && judged.validation.errors >= command.max_errors;
-  // The compiler's warnings are not told here.
-  for (Diagnostic& unused : ended ? Diagnostics() : rules.suppressions.unused(kSourceWarning)) {
+  for (Diagnostic& unused : ended ? Diagnostics() : rules.suppressions.unused()) {
     rules.warnings.judge(unused);
     judged.unused.push_back(std::move(unused));
   }
@@ -97,7 +104,7 @@ int refuse(const ValidateCommand& command, const Diagnostics& errors) {
   if (command.format != "sarif") return fail("validate", command, errors);
   JudgedValidation judged;
   judged.validation.diagnostics = errors;
-  print(sarif_of(judged));
+  print(sarif_of(judged, command.file == "-"));
   return exit_code_of(errors);
 }
 
@@ -127,7 +134,7 @@ int command_validate(const ValidateCommand& command) {
     return code;
   }
   if (command.format == "sarif") {
-    print(sarif_of(*judged));
+    print(sarif_of(*judged, command.file == "-"));
     return code;
   }
   const Validation& validation = judged->validation;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -100,21 +101,30 @@ Json scalar_json(std::uint64_t bits, ScalarType type) {
   return static_cast<std::int64_t>(bits << unused) >> unused;
 }
 
-/// An element: a number, or an array of its scalars.
-Json element_json(const std::vector<Leaf>& leaves, std::span<const std::byte> bytes) {
-  if (leaves.size() == 1) return scalar_json(load_bits(bytes, leaves[0].type), leaves[0].type);
-  Json json = Json::array();
-  for (const Leaf& leaf : leaves)
-    json.push_back(scalar_json(load_bits(bytes.subspan(leaf.offset_bytes), leaf.type), leaf.type));
+/// A number, an array, or an object of a struct whose members all have names.
+Json value_json(const TypeInfo& type, std::span<const std::byte> bytes) {
+  if (const auto scalar = scalar_of(type)) return scalar_json(load_bits(bytes, *scalar), *scalar);
+  std::vector<Member> members;
+  for (std::uint64_t i = 0; i < member_count(type); ++i)
+    if (const Member m = member(type, i); !m.type->is_padding) members.push_back(m);
+  const bool named = std::ranges::none_of(members, &std::string_view::empty, &Member::name);
+  Json json = named ? Json::object() : Json::array();
+  for (const Member& m : members) {
+    Json value = value_json(*m.type, bytes.subspan(m.offset_bytes));
+    if (named)
+      json[std::string(m.name)] = std::move(value);
+    else
+      json.push_back(std::move(value));
+  }
   return json;
 }
 
 Json to_json(const PrintReport& print) {
   Json values = Json::array();
-  const std::vector<Leaf> leaves = leaves_of(print.type);
+  const bool has_numbers = !leaves_of(print.type).empty();
   const std::uint64_t stride = stride_bytes(print.type);
-  for (std::uint64_t at = 0; at + stride <= print.bytes.size() && !leaves.empty(); at += stride)
-    values.push_back(element_json(leaves, std::span(print.bytes).subspan(at)));
+  for (std::uint64_t at = 0; at + stride <= print.bytes.size() && has_numbers; at += stride)
+    values.push_back(value_json(print.type, std::span(print.bytes).subspan(at)));
   Json json{{"buffer", print.name},
             {"first", print.first},
             {"type", spelled(print.type)},

@@ -265,12 +265,12 @@ void add(const std::vector<SuppressedDiagnostic>& suppressed,
 
 }  // namespace
 
-std::string sarif_of(const JudgedValidation& judged) {
+std::string sarif_of(const JudgedValidation& judged, bool reads_input) {
   std::vector<Item> items;
   add(judged.validation.diagnostics, items);
   add(judged.unused, items);
   add(judged.suppressed, judged.suppressions.entries(), items);
-  return Sarif(false).document(items);
+  return Sarif(reads_input).document(items);
 }
 
 std::string sarif_of(const launch::RunReport& report, bool reads_input) {

@@ -9,10 +9,10 @@
 namespace transpire::cli {
 
 // Columns count UTF-16 code units. What was suppressed is there, marked so.
+// `reads_input`: standard input is what the command is about, so that places in it can be counted in its text.
 
-std::string sarif_of(const JudgedValidation& judged);
+std::string sarif_of(const JudgedValidation& judged, bool reads_input);
 /// Errors, findings that nobody expected, failed expectations, and what the validator warned of.
-/// `reads_input`: standard input is what the run is about, so that places in it can be counted in its text.
 std::string sarif_of(const launch::RunReport& report, bool reads_input);
 
 }  // namespace transpire::cli

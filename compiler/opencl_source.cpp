@@ -437,30 +437,44 @@ Diagnostic no_folder() {
   return make_diagnostic(Rule::kC0001, "cannot make a temporary folder for the compiler");
 }
 
-Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
-                                              const WorkLimit& limit, Diagnostics& warnings) {
-  CompiledSource compiled;
-  if (path.ends_with(".cl")) {
-    compiled = compile_file({path,
-                             path,
-                             options.build_options,
-                             options.optimise_source,
-                             limit,
-                             {},
-                             options.source_types});
-  } else {
-    auto bytes = read_file(path, limit, options.max_file_bytes);
-    if (!bytes) return bytes;
-    if (path != "-" || !is_opencl_c(*bytes)) {
-      if (auto foreign = foreign_content(*bytes, path == "-" ? "<stdin>" : path)) return *foreign;
-      return bytes;
-    }
-    compiled = compile_standard_input({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
-                                      options, limit);
-  }
+namespace {
+
+Result<std::vector<std::byte>> module_of(CompiledSource compiled, Diagnostics& warnings) {
   warnings = std::move(compiled.warnings);
   if (!compiled.errors.empty()) return std::move(compiled.errors);
   return std::move(compiled.module);
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> module_of_input(std::span<const std::byte> bytes,
+                                               const LoadOptions& options, const WorkLimit& limit,
+                                               Diagnostics& warnings) {
+  if (is_opencl_c(bytes))
+    return module_of(
+        compile_standard_input({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, options,
+                               limit),
+        warnings);
+  if (auto foreign = foreign_content(bytes, "<stdin>")) return *foreign;
+  return std::vector<std::byte>(bytes.begin(), bytes.end());
+}
+
+Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
+                                              const WorkLimit& limit, Diagnostics& warnings) {
+  if (path.ends_with(".cl"))
+    return module_of(compile_file({path,
+                                   path,
+                                   options.build_options,
+                                   options.optimise_source,
+                                   limit,
+                                   {},
+                                   options.source_types}),
+                     warnings);
+  auto bytes = read_file(path, limit, options.max_file_bytes);
+  if (!bytes) return bytes;
+  if (path == "-") return module_of_input(*bytes, options, limit, warnings);
+  if (auto foreign = foreign_content(*bytes, path)) return *foreign;
+  return bytes;
 }
 
 }  // namespace transpire::compiler

@@ -1,7 +1,9 @@
 // OpenCL C to SPIR-V by the programs clang and llvm-spirv (toolchain.h). The library itself contains no compiler.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,5 +59,9 @@ bool wants_types(const std::vector<std::string>& options, std::string_view text)
 /// those of read_file().
 Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
                                               const WorkLimit& limit, Diagnostics& warnings);
+/// The same of what standard input held.
+Result<std::vector<std::byte>> module_of_input(std::span<const std::byte> bytes,
+                                               const LoadOptions& options, const WorkLimit& limit,
+                                               Diagnostics& warnings);
 
 }  // namespace transpire::compiler

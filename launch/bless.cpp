@@ -3,23 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <span>
 
+#include "launch/bless_parts.h"
 #include "launch/diagnose.h"
 #include "launch/launch_writer.h"
-#include "launch/npy.h"
 #include "launch/plan_builder.h"
 
 namespace transpire::launch {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// More numbers than these are no line that anybody reads: they go into a file.
-constexpr std::uint64_t kMostInLine = 256;
 
 /// The parts of a line with a statement, views into it.
 struct StatementLine {
@@ -36,16 +30,6 @@ StatementLine split_line(std::string_view line, std::string_view marker) {
   start = std::min(start, line.size());
   const std::string_view statement = trimmed(without_comment(line.substr(start)));
   return {line.substr(0, start), statement, line.substr(start + statement.size())};
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
 }
 
 std::vector<std::string> written_lines(const LaunchWriter& writer) {
@@ -73,19 +57,13 @@ class Blesser {
 
  private:
   Status check() const {
-    const std::string extension = fs::path(plan_.input).extension().string();
-    if (plan_.text.empty() || plan_.input == "-" || extension == ".json" || extension == ".sim")
+    if (plan_.text.empty() || plan_.input == "-" || plan_.input.ends_with(".sim"))
       return command_error(
           kBadLaunchFile,
-          fmt::format("'{}' has no lines of the launch language to write expectations into",
-                      plan_.input),
-          "write it as text: docs/launch-file.md describes the lines");
-    if (report_.errors.empty()) return Unit{};
-    const int code = exit_code_of(report_.errors);
-    if (code == kInvalidModule || code == kUnsupported) return Unit{};
-    Diagnostics errors = report_.errors;
-    errors.front().notes.emplace_back("this is nothing that a launch file can expect");
-    return errors;
+          plan_.input == "-" ? "standard input cannot be written into"
+                             : fmt::format("'{}' has no words for what is expected", plan_.input),
+          "write a launch file, as text or JSON: docs/launch-file.md describes them");
+    return check_end(report_);
   }
 
   std::string_view line(std::uint32_t number) const {
@@ -122,13 +100,8 @@ class Blesser {
   }
 
   void bless_buffer(const ExpectBufferStep& expect, const FailedExpectation& failure) {
-    const ValueSpec& value = expect.value;
-    if (value.maker == ValueSpec::Maker::kNpy || value.maker == ValueSpec::Maker::kFile) {
-      const bool npy = value.maker == ValueSpec::Maker::kNpy;
-      const auto before = npy ? read_npy(value.file) : TypedBytes{};
-      const auto shape = before ? before->shape : std::vector<std::uint64_t>{};
-      blessing_.data.emplace_back(value.file,
-                                  npy ? to_npy(failure.type, failure.found, shape) : failure.found);
+    if (is_in_file(expect)) {
+      blessing_.data.push_back(same_file(expect, failure));
       return;
     }
     const StatementLine parts = split(expect.where.line);
@@ -137,37 +110,10 @@ class Blesser {
     if (!split_at_equals(parts.statement, left, right)) return;
     const std::string_view kept =
         parts.statement.substr(0, static_cast<std::size_t>(right.data() - parts.statement.data()));
-    replace(expect.where.line,
-            {fmt::format("{}{}{}{}", parts.prefix, kept, value_text(expect, failure), parts.rest)});
-  }
-
-  /// What came out, as the value of an expectation of the same type.
-  std::string value_text(const ExpectBufferStep& expect, const FailedExpectation& failure) {
-    if (expect.value.raw_bytes) return spelled_value(launch::raw_bytes(failure.found));
-    const std::string type = expect.value.type ? spelled(failure.type) + ":" : "";
-    const std::uint64_t stride = stride_bytes(failure.type);
-    const std::span<const std::byte> bytes(failure.found);
-    const std::uint64_t count = bytes.size() / stride;
-    const auto element = [&](std::uint64_t i) { return bytes.subspan(i * stride, stride); };
-    bool same = count > 1;
-    for (std::uint64_t i = 1; i < count && same; ++i)
-      same = std::ranges::equal(element(0), element(i));
-    if (same) return fmt::format("{}fill:{}", type, format_value(failure.type, element(0)));
-    if (count > kMostInLine) return file_value(expect, failure);
-    std::string text = type.empty() ? "" : type + "data:";
-    for (std::uint64_t i = 0; i < count; ++i)
-      text += (i == 0 ? "" : type.empty() ? " " : ",") + format_value(failure.type, element(i));
-    return text;
-  }
-
-  std::string file_value(const ExpectBufferStep& expect, const FailedExpectation& failure) {
-    const bool npy = failure.type.kind != TypeInfo::Kind::kStruct;
-    const fs::path launch(plan_.input);
-    const std::string name =
-        fmt::format("{}.{}.{}", launch.stem().string(), expect.slice.name, npy ? "npy" : "bin");
-    blessing_.data.emplace_back((launch.parent_path() / name).string(),
-                                npy ? to_npy(failure.type, failure.found) : failure.found);
-    return fmt::format("{}:{}", npy ? "npy" : "file", name);
+    replace(
+        expect.where.line,
+        {fmt::format("{}{}{}{}", parts.prefix, kept,
+                     value_in_words(plan_.input, expect, failure, blessing_.data), parts.rest)});
   }
 
   /// All lines that the expectation is joined from: those up to the next one that begins another.
@@ -212,17 +158,10 @@ class Blesser {
 
   void add_findings() {
     std::vector<std::string> statements;
-    for (const ReportedFinding& finding : report_.findings) {
-      const bool counts = finding.finding.is_error() || plan_.no_faults;
-      if (!is_open(finding) || !counts) continue;
+    for (const ExpectedFault& fault : open_faults(plan_, report_)) {
       LaunchWriter writer;
-      writer.expect(ExpectedFault{finding.finding.diagnostic.rule,
-                                  finding.finding.allocation,
-                                  finding.finding.global_id,
-                                  {}});
-      const std::string statement = written_lines(writer)[0];
-      if (std::ranges::find(statements, statement) == statements.end())
-        statements.push_back(statement);
+      writer.expect(fault);
+      statements.push_back(written_lines(writer)[0]);
     }
     add(std::move(statements));
   }
@@ -252,17 +191,26 @@ class Blesser {
   Blessing blessing_;
 };
 
+/// A launch file in JSON; nothing else begins like one.
+bool is_document(const LaunchPlan& plan) {
+  const std::size_t first = plan.text.find_first_not_of(" \t\r\n");
+  return plan.input != "-" && first != plan.text.npos && plan.text[first] == '{' &&
+         launch_marker(plan.input).empty();
+}
+
 }  // namespace
 
 Result<Blessing> blessing_of(const LaunchPlan& plan, const RunReport& report) {
-  return Blesser(plan, report).bless();
+  return is_document(plan) ? blessing_of_json(plan, report) : Blesser(plan, report).bless();
 }
 
 std::string difference_of(const Blessing& blessing) {
   std::string text;
   for (const LineChange& change : blessing.changes) {
     text += fmt::format("{}:{}\n", blessing.path, change.line);
-    if (!change.added) text += fmt::format("- {}\n", change.before);
+    if (!change.added)
+      for (const std::string_view line : lines_of(change.before))
+        text += fmt::format("- {}\n", line);
     for (const std::string& line : change.after) text += fmt::format("+ {}\n", line);
   }
   for (const auto& [path, bytes] : blessing.data)

@@ -14,7 +14,7 @@ namespace transpire::launch {
 /// A line of the launch file, and what stands in its place: nothing, one line, or several.
 struct LineChange {
   std::uint32_t line = 0;  ///< 1-based; one behind the last for lines that are added at the end
-  std::string before;
+  std::string before;      ///< of JSON perhaps several lines
   std::vector<std::string> after;
   bool added = false;  ///< `after` follows the line, which stays
 };
@@ -30,7 +30,7 @@ struct Blessing {
 
 /// What makes the launch file say what came out: expectations of buffers and of printf, faults that were found or were
 /// not, refusals. `report` is of a run with RunOverrides::collect_found. Fails with C0021 where the file's form has no
-/// lines (.json, .sim), and where the run ended for a reason that no expectation can be of.
+/// words for them (.sim), and where the run ended for a reason that no expectation can be of.
 Result<Blessing> blessing_of(const LaunchPlan& plan, const RunReport& report);
 
 /// "- expect y = 1", "+ expect y = 2", below the file's name; the files that are written at the end.

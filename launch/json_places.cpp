@@ -102,4 +102,9 @@ SourceLine JsonPlaces::of(std::string pointer) const {
   }
 }
 
+std::optional<std::size_t> JsonPlaces::offset_of(const std::string& pointer) const {
+  const auto found = offsets_.find(pointer);
+  return found == offsets_.end() ? std::nullopt : std::optional(found->second);
+}
+
 }  // namespace transpire::launch

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,6 +22,8 @@ class JsonPlaces {
 
   /// Of the value, or of the nearest one that it is within: single numbers of arrays are not remembered.
   SourceLine of(std::string pointer) const;
+  /// Where the value begins in the text; nothing for one that is not remembered.
+  std::optional<std::size_t> offset_of(const std::string& pointer) const;
 
  private:
   void read(std::string_view text);

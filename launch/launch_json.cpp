@@ -256,6 +256,7 @@ class JsonReader {
     std::string text = "fault " + number_text(what["fault"]);
     if (what.contains("on")) text += " on " + number_text(what["on"]);
     if (what.contains("at")) text += " at " + sizes_text(what["at"]);
+    if (what.contains("line")) text += " line " + number_text(what["line"]);
     note(builder_.expect(text));
   }
 

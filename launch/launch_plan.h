@@ -153,6 +153,7 @@ struct ExpectedFault {
   std::string buffer;  ///< empty: any
   std::optional<std::array<std::uint64_t, 3>> at;
   SourceLine where;
+  std::uint32_t line = 0, column = 0;  ///< of the finding's place; 0: any
 };
 
 struct ExpectedRefusal {

@@ -422,7 +422,7 @@ class ShapeChecker {
 
   // Objects: the first member of a form is the one that tells it.
   static const Member kRoot[19], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
-      kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[4], kValues[3], kFault[3],
+      kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[4], kValues[3], kFault[4],
       kPrintf[1], kRefused[1];
 };
 
@@ -490,8 +490,10 @@ const Shape::Member Shape::kOutput[] = {{"buffer", &Shape::text, true},
 const Shape::Member Shape::kValues[] = {{"values", &Shape::text, true},
                                         {"tolerance", &Shape::real_or_text},
                                         {"equals", &Shape::equals, true}};
-const Shape::Member Shape::kFault[] = {
-    {"fault", &Shape::rule, true}, {"on", &Shape::text}, {"at", &Shape::sizes}};
+const Shape::Member Shape::kFault[] = {{"fault", &Shape::rule, true},
+                                       {"on", &Shape::text},
+                                       {"at", &Shape::sizes},
+                                       {"line", &Shape::text}};
 const Shape::Member Shape::kPrintf[] = {{"printf", &Shape::text, true}};
 const Shape::Member Shape::kRefused[] = {{"refused", &Shape::rule, true}};
 

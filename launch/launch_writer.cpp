@@ -284,6 +284,8 @@ void LaunchWriter::expect(const ExpectedFault& fault) {
   std::string text = "expect fault " + fault.rule;
   if (!fault.buffer.empty()) text += " on " + fault.buffer;
   if (fault.at) text += " at " + spelled_sizes(*fault.at, 3);
+  if (fault.line != 0) text += fmt::format(" line {}", fault.line);
+  if (fault.line != 0 && fault.column != 0) text += fmt::format(":{}", fault.column);
   line(text);
 }
 

@@ -10,32 +10,12 @@
 namespace transpire::launch {
 namespace {
 
-/// The type and offset of member `index` of a vector, array or struct.
-struct Member {
-  const TypeInfo* type;
-  std::uint64_t offset_bytes;
-};
-
 /// As the source calls it; empty where it has no name.
 std::string_view member_name(const TypeInfo& type, std::uint64_t index) {
   if (type.kind != TypeInfo::Kind::kStruct || index >= type.member_names.size()) return {};
   const std::string& name = type.member_names[index];
-  return name == fmt::format("member{}", index) ? std::string_view{} : name;
-}
-
-std::uint64_t member_count(const TypeInfo& type) {
-  if (type.kind == TypeInfo::Kind::kStruct) return type.elements.size();
-  const bool indexed = type.kind == TypeInfo::Kind::kVector || type.kind == TypeInfo::Kind::kArray;
-  return indexed && !type.elements.empty() ? type.count : 0;
-}
-
-Member member(const TypeInfo& type, std::uint64_t index) {
-  if (type.kind == TypeInfo::Kind::kStruct) {
-    const std::uint64_t offset =
-        index < type.member_offsets.size() ? type.member_offsets[index] : 0;
-    return {&type.elements[index], offset};
-  }
-  return {&type.elements[0], index * stride_bytes(type.elements[0])};
+  const bool is_made = name.starts_with("member") && name == fmt::format("member{}", index);
+  return is_made ? std::string_view{} : name;
 }
 
 bool append_leaves(const TypeInfo& type, std::uint64_t offset, std::vector<Leaf>& leaves) {
@@ -134,6 +114,21 @@ class LiteralReader {
 };
 
 }  // namespace
+
+std::uint64_t member_count(const TypeInfo& type) {
+  if (type.kind == TypeInfo::Kind::kStruct) return type.elements.size();
+  const bool indexed = type.kind == TypeInfo::Kind::kVector || type.kind == TypeInfo::Kind::kArray;
+  return indexed && !type.elements.empty() ? type.count : 0;
+}
+
+Member member(const TypeInfo& type, std::uint64_t index) {
+  if (type.kind == TypeInfo::Kind::kStruct) {
+    const std::uint64_t offset =
+        index < type.member_offsets.size() ? type.member_offsets[index] : 0;
+    return {&type.elements[index], offset, member_name(type, index)};
+  }
+  return {type.elements.data(), index * stride_bytes(type.elements[0])};
+}
 
 std::optional<TypeWord> type_word(std::string_view name) {
   const std::size_t digits = name.find_first_of("0123456789");
@@ -305,14 +300,14 @@ std::string leaf_path(const TypeInfo& type, std::size_t leaf) {
   if (scalar_of(type)) return {};
   const std::uint64_t count = member_count(type);
   for (std::uint64_t i = 0; i < count; ++i) {
-    const TypeInfo& inner = *member(type, i).type;
+    const auto [of, offset, name] = member(type, i);
+    const TypeInfo& inner = *of;
     if (inner.is_padding) continue;
     const std::size_t size = scalar_of(inner) ? 1 : leaves_of(inner).size();
     if (leaf >= size) {
       leaf -= size;
       continue;
     }
-    const std::string_view name = member_name(type, i);
     const std::string here = type.kind == TypeInfo::Kind::kArray ? fmt::format("[{}]", i)
                              : name.empty()                      ? fmt::format(".{}", i)
                                                                  : fmt::format(".{}", name);
@@ -370,8 +365,7 @@ std::string format_value(const TypeInfo& type, std::span<const std::byte> bytes,
     const Member m = member(type, i);
     if (m.type->is_padding) continue;
     if (!text.empty()) text += ", ";
-    if (const std::string_view name = member_name(type, i); !name.empty())
-      text += fmt::format("{}=", name);
+    if (!m.name.empty()) text += fmt::format("{}=", m.name);
     text += format_value(*m.type, bytes.subspan(m.offset_bytes), style);
   }
   return type.kind == TypeInfo::Kind::kVector ? "(" + text + ")" : "{" + text + "}";
@@ -382,11 +376,10 @@ std::string zero_literal(const TypeInfo& type) {
   if (count == 0) return "0";
   std::string text;
   for (std::uint64_t i = 0; i < count; ++i) {
-    const TypeInfo& inner = *member(type, i).type;
-    if (inner.is_padding) continue;
-    const std::string_view name = member_name(type, i);
-    text += fmt::format("{}{}{}{}", text.empty() ? "" : ", ", name, name.empty() ? "" : "=",
-                        zero_literal(inner));
+    const Member m = member(type, i);
+    if (m.type->is_padding) continue;
+    text += fmt::format("{}{}{}{}", text.empty() ? "" : ", ", m.name, m.name.empty() ? "" : "=",
+                        zero_literal(*m.type));
   }
   return type.kind == TypeInfo::Kind::kVector ? "(" + text + ")" : "{ " + text + " }";
 }

@@ -49,6 +49,17 @@ Result<std::vector<Literal>> parse_literals(std::string_view text);
 /// when the module's spelling says so.
 std::optional<ScalarType> scalar_of(const TypeInfo& type);
 
+/// A component of a vector, an element of an array, a member of a struct.
+struct Member {
+  const TypeInfo* type;
+  std::uint64_t offset_bytes;
+  std::string_view name{};  ///< as the source calls it; empty where it has no name
+};
+
+/// How many there are, what only fills a struct up included; 0 for scalars and what else has none.
+std::uint64_t member_count(const TypeInfo& type);
+Member member(const TypeInfo& type, std::uint64_t index);
+
 struct Leaf {
   std::uint64_t offset_bytes = 0;
   ScalarType type = ScalarType::kUchar;

@@ -453,24 +453,55 @@ Status PlanBuilder::expect(std::string_view text) {
   return expect_values(trimmed(text));
 }
 
+namespace {
+
+constexpr const char* kFaultExample = "write 'expect fault TSP-R0021 on y at 5 line 12:3'";
+
+/// "12", "12:3"
+Status read_place(std::string_view text, ExpectedFault& fault) {
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  const auto line = parse_count(text.substr(0, colon), "line");
+  if (!line) return line.errors();
+  Result<std::uint64_t> column = std::uint64_t{0};
+  if (colon != text.size()) column = parse_count(text.substr(colon + 1), "column");
+  if (!column) return column.errors();
+  constexpr std::uint64_t kMost = UINT32_MAX;
+  if (*line == 0 || *line > kMost || *column > kMost || (colon != text.size() && *column == 0))
+    return command_error(kBadLaunchFile, fmt::format("'{}' is no line and column", text),
+                         kFaultExample);
+  fault.line = static_cast<std::uint32_t>(*line);
+  fault.column = static_cast<std::uint32_t>(*column);
+  return Unit{};
+}
+
+/// Up to the next keyword.
+std::string_view take_sizes(std::string_view& text) {
+  const std::size_t end = std::min(text.find(" line "), text.size());
+  const std::string_view sizes = trimmed(text.substr(0, end));
+  text = trimmed(text.substr(end));
+  return sizes;
+}
+
+}  // namespace
+
 Status PlanBuilder::expect_fault(std::string_view text) {
   ExpectedFault fault;
   fault.where = where_;
   fault.rule = take_word(text);
   if (!fault.rule.starts_with("TSP-"))
-    return syntax_error("a rule is expected after 'expect fault'",
-                        "write 'expect fault TSP-R0021 on y at 5'");
+    return syntax_error("a rule is expected after 'expect fault'", kFaultExample);
   while (!text.empty()) {
     const std::string_view word = take_word(text);
     if (word == "on" && !text.empty()) {
       fault.buffer = take_word(text);
     } else if (word == "at" && !text.empty()) {
-      const auto id = parse_sizes(std::exchange(text, {}));
+      const auto id = parse_sizes(take_sizes(text));
       if (!id) return id.errors();
       fault.at = id->size;
+    } else if (word == "line" && !text.empty()) {
+      if (Status place = read_place(take_word(text), fault); !place) return place;
     } else {
-      return syntax_error(fmt::format("'{}' was not expected here", word),
-                          "write 'expect fault TSP-R0021 on y at 5'");
+      return syntax_error(fmt::format("'{}' was not expected here", word), kFaultExample);
     }
   }
   plan_.expected_faults.push_back(std::move(fault));

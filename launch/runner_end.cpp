@@ -9,6 +9,22 @@
 
 namespace transpire::launch {
 
+namespace {
+
+bool is_there(const SourceLine& place, const ExpectedFault& fault) {
+  return (fault.line == 0 || fault.line == place.line) &&
+         (fault.column == 0 || fault.column == place.column);
+}
+
+/// " in line 12, column 3"
+std::string spelled_place(const ExpectedFault& fault) {
+  if (fault.line == 0) return {};
+  return fault.column == 0 ? fmt::format(" in line {}", fault.line)
+                           : fmt::format(" in line {}, column {}", fault.line, fault.column);
+}
+
+}  // namespace
+
 void Runner::match_expected_faults() {
   for (const ExpectedFault& fault : plan_.expected_faults) {
     ++report_.expectations;
@@ -16,7 +32,8 @@ void Runner::match_expected_faults() {
     for (ReportedFinding& finding : report_.findings) {
       const bool matches = finding.finding.diagnostic.rule == fault.rule &&
                            (fault.buffer.empty() || finding.finding.allocation == fault.buffer) &&
-                           (!fault.at || finding.finding.global_id == *fault.at);
+                           (!fault.at || finding.finding.global_id == *fault.at) &&
+                           is_there(finding.finding.diagnostic.source, fault);
       finding.expected |= matches;
       found |= matches;
     }
@@ -24,10 +41,11 @@ void Runner::match_expected_faults() {
     Diagnostic failure = command_error(
         kExpectationUnmet,
         fmt::format(
-            "{}{}{} was expected and did not happen", fault.rule,
+            "{}{}{}{} was expected and did not happen", fault.rule,
             fault.buffer.empty() ? "" : fmt::format(" on '{}'", fault.buffer),
             fault.at ? fmt::format(" at ({},{},{})", (*fault.at)[0], (*fault.at)[1], (*fault.at)[2])
-                     : ""));
+                     : "",
+            spelled_place(fault)));
     if (!find_rule(fault.rule))
       failure.help = "no rule has that id; 'transpire explain' lists them";
     fail({std::move(failure)}, {}, fault.where);
@@ -170,11 +188,13 @@ void Runner::set_exit_code(bool refusal_expected) {
   std::stable_sort(faults.begin(), faults.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return exit_code_of({a}) < exit_code_of({b});
   });
-  // Of the other limits there is a finding.
+  // Of the other limits there is a finding. Who expects all that too many findings left expects the limit, too.
   const auto end =
       report_.launches.empty() ? LaunchResult::End::kCompleted : report_.launches.back().end;
-  const bool cut_short =
-      end == LaunchResult::End::kTooManyFindings || end == LaunchResult::End::kCancelled;
+  const bool all_expected =
+      std::ranges::all_of(report_.findings, [](const auto& finding) { return finding.expected; });
+  const bool cut_short = (end == LaunchResult::End::kTooManyFindings && !all_expected) ||
+                         end == LaunchResult::End::kCancelled;
   if (!report_.errors.empty())
     report_.exit_code = refusal_expected ? kExpectationFailed : exit_code_of(report_.errors);
   else if (!faults.empty())

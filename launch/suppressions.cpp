@@ -323,11 +323,11 @@ std::uint64_t Suppressions::used() const {
       [](std::uint64_t sum, const Suppression& entry) { return sum + entry.used; });
 }
 
-Diagnostics Suppressions::unused(std::string_view but) const {
+Diagnostics Suppressions::unused() const {
   Diagnostics warnings;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const Suppression& entry = entries_[i];
-    if (entry.matched != 0 || (!but.empty() && entry.rule == but)) continue;
+    if (entry.matched != 0) continue;
     Diagnostic warning = command_error(
         kUnusedSuppression, fmt::format("nothing is found that '{}' suppresses", entry.text));
     warning.help = entry.where.known() ? "delete the entry, or correct it" : "";

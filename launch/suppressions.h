@@ -53,8 +53,8 @@ class Suppressions {
   const std::vector<Suppression>& entries() const { return entries_; }
   /// All findings that are suppressed.
   std::uint64_t used() const;
-  /// Warnings of C0039: entries that hold of nothing. Those of the rule `but`, which nobody looked for, are left out.
-  Diagnostics unused(std::string_view but = {}) const;
+  /// Warnings of C0039: entries that hold of nothing.
+  Diagnostics unused() const;
 
  private:
   std::vector<Suppression> entries_;

@@ -11,6 +11,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -100,15 +101,23 @@ class Watch {
     return true;
   }
 
+  /// While a signal is kept, none comes back before the last one: the program would go on that it ends.
   void leave(const Canceller& launch) {
-    int number = 0;
-    {
-      const std::lock_guard lock(mutex_);
-      if (std::erase(running_, &launch) == 0 || !running_.empty()) return;
-      restore_signals();
-      number = take_kept();
+    std::unique_lock lock(mutex_);
+    if (std::erase(running_, &launch) == 0) return;
+    if (!running_.empty()) {
+      const unsigned before = given_back_;
+      if (kept != 0) changed_.wait(lock, [&] { return given_back_ != before; });
+      return;
     }
-    if (number != 0) give_back(number);
+    restore_signals();
+    const int number = take_kept();
+    if (number == 0) return;
+    lock.unlock();
+    give_back(number);
+    lock.lock();
+    ++given_back_;
+    changed_.notify_all();
   }
 
  private:
@@ -167,7 +176,9 @@ class Watch {
   }
 
   std::mutex mutex_;
+  std::condition_variable changed_;
   std::vector<const Canceller*> running_;
+  unsigned given_back_ = 0;  ///< signals, by those that left
 };
 
 Watch& watch() {

@@ -96,11 +96,47 @@ std::vector<DebugTypes::Field> DebugTypes::fields_of(
   return fields;
 }
 
+bool DebugTypes::is_like(decoder::Id id, const TypeInfo& type) const {
+  const auto is = [&](std::uint32_t number) { return !operands(plain(id), number, 1).empty(); };
+  switch (type.kind) {
+    case TypeInfo::Kind::kInt:
+    case TypeInfo::Kind::kFloat: {
+      const auto basic = operands(plain(id), OpenCLDebugInfo100DebugTypeBasic, 3);
+      const bool is_float = type.kind == TypeInfo::Kind::kFloat;
+      return !basic.empty() && (basic[3] == OpenCLDebugInfo100Float) == is_float;
+    }
+    case TypeInfo::Kind::kVector:
+      return is(OpenCLDebugInfo100DebugTypeVector);
+    case TypeInfo::Kind::kArray:
+      return is(OpenCLDebugInfo100DebugTypeArray);
+    case TypeInfo::Kind::kStruct:
+      return is(OpenCLDebugInfo100DebugTypeComposite);
+    case TypeInfo::Kind::kPointer:
+      return is(OpenCLDebugInfo100DebugTypePointer);
+    default:
+      return false;
+  }
+}
+
+/// The members of a union lie over each other. SPIR-V's struct has one of them, and bytes behind it up to the size.
+void DebugTypes::follow_union(const std::vector<Field>& fields, TypeInfo& type) const {
+  if (type.elements.empty()) return;
+  TypeInfo& kept = type.elements[0];
+  const auto field = std::ranges::find_if(fields, [&](const Field& f) {
+    return !f.name.empty() && f.size_bytes == kept.size_bytes && is_like(f.type, kept);
+  });
+  const auto rest = std::span(type.elements).subspan(1);
+  if (field == fields.end() || !std::ranges::all_of(rest, is_bytes)) return;
+  for (TypeInfo& member : rest) member.is_padding = true;
+  type.member_names[0] = std::string(field->name);
+  follow(field->type, kept);
+}
+
 void DebugTypes::follow_struct(decoder::Id id, TypeInfo& type) const {
   const auto composite = operands(id, OpenCLDebugInfo100DebugTypeComposite, kFirstMember - 1);
-  // The members of a union lie over each other, those of SPIR-V's struct side by side.
-  if (composite.empty() || composite[2] == OpenCLDebugInfo100Union) return;
+  if (composite.empty()) return;
   const std::vector<Field> fields = fields_of(composite);
+  if (composite[2] == OpenCLDebugInfo100Union) return follow_union(fields, type);
   std::vector<std::size_t> field_of(type.elements.size(), fields.size());
   std::size_t matched = 0;
   for (std::size_t i = 0; i < type.elements.size() && i < type.member_offsets.size(); ++i) {

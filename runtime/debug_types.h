@@ -37,6 +37,9 @@ class DebugTypes {
   /// Through typedefs and qualifiers.
   decoder::Id plain(decoder::Id id) const;
   std::vector<Field> fields_of(std::span<const std::uint32_t> composite) const;
+  /// Whether the debug type `id` may be a type of SPIR-V, by its kind.
+  bool is_like(decoder::Id id, const TypeInfo& type) const;
+  void follow_union(const std::vector<Field>& fields, TypeInfo& type) const;
   void follow_struct(decoder::Id id, TypeInfo& type) const;
   void follow_number(decoder::Id id, TypeInfo& type) const;
 

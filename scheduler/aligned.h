@@ -27,21 +27,22 @@ template <class T>
 class AlignedArray {
  public:
   AlignedArray() = default;
-  /// Zeroed. Large memory is the system's, which hands it out as it is touched.
-  static AlignedArray zeroed(std::size_t count) {
+  /// Zeroed, at an address that modulo `period` is `place`. Large memory is the system's, which hands it out as it is
+  /// touched.
+  static AlignedArray zeroed(std::size_t count, std::size_t period = kRowAlign,
+                             std::size_t place = 0) {
     constexpr std::size_t kLarge = std::size_t{1} << 20;
     AlignedArray made;
-    const Checked bytes = Checked(count) * sizeof(T) + kRowAlign;
-    if (bytes.fits(kLarge)) {
-      made = AlignedArray(count);
-      made.zero();
-      return made;
-    }
-    if (bytes.valid()) made.data_.reset(static_cast<T*>(std::calloc(bytes.value(), 1)));
+    const Checked bytes = Checked(count) * sizeof(T) + period;
+    const bool is_large = !bytes.fits(kLarge);
+    if (bytes.valid())
+      made.data_.reset(
+          static_cast<T*>(is_large ? std::calloc(bytes.value(), 1) : std::malloc(bytes.value())));
     if (made.data_ == nullptr) throw std::bad_alloc();
     const auto address = reinterpret_cast<std::uintptr_t>(made.data_.get());
-    made.skipped_ = (kRowAlign - address % kRowAlign) % kRowAlign;
+    made.skipped_ = (place + period - address % period) % period;
     made.size_ = count;
+    if (!is_large) made.zero();
     return made;
   }
   /// Throws std::bad_alloc, also when no number says how many bytes that are.

@@ -48,6 +48,10 @@ std::string folded_rule_id(std::string_view id) {
   return text.starts_with("tsp-") ? text.substr(4) : text;
 }
 
+bool names_rule(const std::vector<std::string>& rules, std::string_view id) {
+  return std::ranges::find(rules, folded_rule_id(id), folded_rule_id) != rules.end();
+}
+
 const ValidationRule* find_validation_rule(std::string_view id) {
   const std::string wanted = folded_rule_id(id);
   for (const Family* family : families())

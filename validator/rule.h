@@ -51,6 +51,8 @@ const ValidationRule* find_validation_rule(std::string_view id);
 
 /// An id without "TSP-" and in small letters: what is compared.
 std::string folded_rule_id(std::string_view id);
+/// Whether a rule is among these, however they are spelled.
+bool names_rule(const std::vector<std::string>& rules, std::string_view id);
 
 /// The pages of all rules, examples included, for `transpire explain`; sorted by id: V, ENV, UNI, LIM.
 std::vector<RulePage> validation_rule_pages();

@@ -124,11 +124,9 @@ class Suppression {
 
 /// Of a rule whose warnings are errors by name.
 bool is_named_error(const Diagnostic& diagnostic, const ValidateOptions& options) {
-  const auto has = [&diagnostic](const std::vector<std::string>& rules) {
-    return std::ranges::find(rules, folded_rule_id(diagnostic.rule), folded_rule_id) != rules.end();
-  };
-  return diagnostic.severity == Severity::kWarning && has(options.as_errors) &&
-         !has(options.as_warnings);
+  return diagnostic.severity == Severity::kWarning &&
+         names_rule(options.as_errors, diagnostic.rule) &&
+         !names_rule(options.as_warnings, diagnostic.rule);
 }
 
 void render(const Context& context, const Renderer& renderer, Validation& validation) {

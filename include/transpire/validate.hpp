@@ -71,8 +71,14 @@ TRANSPIRE_API Result<Validation> validate(std::span<const std::byte> bytes,
                                           const ValidateOptions& options = {});
 
 /// `.spv`, `.spvasm`, or `.cl` (through clang and llvm-spirv); "-" is standard input. The name for
-/// diagnostics is the path unless the options have one. Errors also: C0001, C0030, C0031.
+/// diagnostics is the path unless the options have one. Of OpenCL C, what the compiler warns of (C0036) comes first
+/// among the diagnostics. Errors also: C0001, C0030, C0031.
 TRANSPIRE_API Result<Validation> validate_file(const std::string& path, ValidateOptions options,
                                                const LoadOptions& load = {});
+
+/// The same of what standard input held, which may be OpenCL C; what that includes lies in the current folder.
+TRANSPIRE_API Result<Validation> validate_input(std::span<const std::byte> bytes,
+                                                ValidateOptions options,
+                                                const LoadOptions& load = {});
 
 }  // namespace transpire

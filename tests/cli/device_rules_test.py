@@ -89,6 +89,27 @@ class DeviceRules(Case):
         fine = "kernel void k(global const int* x, global int* y) { y[get_global_id(0)] = x[0]; }\n"
         self.assertEqual(self.run_(*self.kernel(fine), "-g", 2, "-a", "x=int:fill:7:2", "--lenient").stderr, "")
 
+    def test_choices_between_const_arguments(self):
+        head = "kernel void k(global const int* x, global const int* z, global int* y, int which) "
+        bodies = {"select": "{ global int* p = which ? (global int*)x : (global int*)z; p[get_global_id(0)] = 1; }",
+                  "branch": "{ global int* p = (global int*)x; if (which > 1) { y[0] = 3; p = (global int*)z + 1; } *p = 1; }",
+                  "loop": "{ for (global int* p = (global int*)x; p != x + which; p++) *p = y[0]; }",
+                  "function": "{ *pick(x, z, which) = 1; }"}
+        head = "global int* pick(global const int* a, global const int* b, int i) { if (i == 2) return (global int*)a; return (global int*)b; }\n" + head
+        words = ["-g", 1, "-a", "x=int:fill:7:2", "-a", "z=int:fill:7:2", "-a", "y=int:zero:2", "-a", "which=2", "--print", "x", "--print", "z"]
+        for name, body in bodies.items():
+            for more in [[], ["--check", "ub"], ["--reference"]]:
+                with self.subTest(name, more=more):
+                    path = self.write(f"{name}.cl", head + body + "\n")
+                    done = self.run_(path, *words, *more, code=4)
+                    self.assertIn("error[TSP-R0025]", done.stderr)
+                    self.assertIn("x[0..1] = 7 7\nz[0..1] = 7 7\n", done.stdout)
+                    done = self.run_(path, *words, *more, "--lenient")
+                    self.assertIn("warning[TSP-R0025]: store through argument", done.stderr)
+        # Where another argument may be meant, nobody is refused.
+        mixed = "{ global int* p = which ? y : (global int*)x; p[get_global_id(0)] = 1; }\n"
+        self.assertEqual(self.run_(self.write("mixed.cl", head + mixed), *words).stderr, "")
+
     def test_launch_files(self):
         self.write("k.cl", NUMBERS)
         text = "module k.cl\nglobal 10\nlocal 4\narg y = int:zero:10\n"

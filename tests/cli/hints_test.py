@@ -124,6 +124,16 @@ class StandardInput(Case):
         region = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]
         self.assertEqual((region["startLine"], region["startColumn"], region["endColumn"]), (7, 9, 16))
 
+    def test_columns_of_validate_are_utf16_units(self):
+        text = pathlib.Path(KERNELS).read_text()
+        wrong = text.replace('"saxpy"', '"\u00e9\U0001f600" %nowhere', 1)
+        line = 1 + wrong[:wrong.index("%nowhere")].count("\n")
+        at = wrong.splitlines()[line - 1].index("%nowhere") + 2  # the emoji has two units
+        for name in ["-", self.write("wrong.spvasm", wrong)]:
+            log = json.loads(self.call("validate", name, "--format=sarif", code=3, text=wrong).stdout)
+            region = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]
+            self.assertEqual((region["startLine"], region["startColumn"], region["endColumn"]), (line, at, at + 8))
+
     def test_assembly(self):
         text = pathlib.Path(KERNELS).read_text()
         self.assertEqual(self.run_("-", *SAXPY[1:], "-q", "--print", "y[0]", text=text).stdout, "y[0] = 6\n")

@@ -58,6 +58,25 @@ class Structs(Case):
         self.assertEqual(self.launched(words=["--print", "total"]).stdout.splitlines()[2], "total[0] = {first=2, second=2}")
         self.launched(("print items", "variable total = {first=5, second=0}\nexpect total[0] = {6, 0}"))
 
+    def test_json_output(self):
+        self.launched()
+        prints = self.json_of("run", "f.launch", "--print", "mixed")["prints"]
+        self.assertEqual([each["values"] for each in prints], [
+            [{"tag": -7, "d": 0.5, "v": [1.0, 2.0, 3.0], "n": [4, 5], "in": {"a": 6, "b": 7}, "end": 9}],
+            [{"first": -89, "second": 20.5}], [{"u": {"i": 0}, "z": 1}]])
+
+    def test_unions(self):
+        # What clang keeps of a union is its member that is aligned most, filled up to the size of the largest.
+        self.write("u.cl", """typedef struct { union { char bytes[12]; double d; struct { float x; float y; } at; } u; uint n; } Tagged;
+kernel void f(global Tagged* all) { all[0].u.d += 1; all[0].n++; }
+""")
+        words = ["u.cl", "-g", "1", "-q"]
+        done = self.run_(*words, "-a", "all=data:{u={d=0.5}, n=7}", "--print", "all", "--expect", "all = {u={d=1.5}, n=8}")
+        self.assertEqual(done.stdout, "all[0] = {u={d=1.5}, n=8}\n")
+        error = self.run_(*words, "-a", "all=data:{u={e=0.5}, n=7}", code=2).stderr
+        self.assertIn("has no member 'e'\n", error)
+        self.assertIn("help: the only one is 'd'", error)
+
     def test_what_is_wrong(self):
         for value, why in [("{first=1, secnd=2}", "struct Pair has no member 'secnd'\n"),
                            ("{first=1, secnd=2}", "help: did you mean 'second'? the members are 'first' and 'second'"),
@@ -114,6 +133,14 @@ class Structs(Case):
         path = self.write("f.launch", LAUNCH.replace("second=20.5", "second=21"))
         self.run_(path, "-q", "--bless")
         self.assertIn("expect out[0] = {first=-89, second=20.5}\n", path.read_text())
+        launch = {"global": 1, "arguments": {"items": {"data": [{"tag": 1, "d": 0.5, "v": [1, 2, 3], "n": [4, 5],
+                                                                  "in": {"a": 6, "b": 7}, "end": 9}]},
+                                             "p": {"struct": {"second": 10, "first": -100}}, "out": {"zero": 1}, "mixed": {"zero": 1}}}
+        path = self.write("f.json", json.dumps({"modules": "k.cl", "options": "-cl-std=CL2.0", "steps": [
+            {"launch": launch}, {"expect": {"values": "out", "equals": {"data": [{"first": 0, "second": 0}]}}}]}))
+        self.run_(path, "-q", "--bless")
+        self.assertIn('"equals": {"data": [{"first": -89, "second": 20.5}]}}', path.read_text())
+        self.run_(path)
 
 
 class MemberNames(Case):

@@ -7,7 +7,7 @@ import json
 import shutil
 import unittest
 
-from support import KERNELS, Case, main
+from support import KERNELS, Case, main, needs_compiler
 
 # Divides by zero, which --check=ub finds, and stores beyond y.
 MODULE = """OpCapability Addresses
@@ -199,6 +199,17 @@ class Suites(Case):
         self.assertIn("error[TSP-R0060]", self.call("test", "a.launch", "-Werror", code=1).stdout)
 
 
+class TooMany(Case):
+    def test_all_that_are_listed_may_be_expected(self):
+        self.write("k.spvasm", MODULE)
+        text = LAUNCH.format(1, "fault TSP-R0060") + "max-errors 1\n"
+        done = self.run_(self.write("all.launch", text))
+        self.assertIn("; ended early: too many findings\n1 expectation met\n", done.stdout)
+        self.run_(self.write("other.launch", text.replace("R0060", "R0021")), code=6)
+        self.run_(self.write("none.launch", text.replace("expect fault TSP-R0060\n", "")), code=6)
+        self.assertIn("did not happen", self.run_(self.write("more.launch", text + "expect fault TSP-R0021\n"), code=1).stderr)
+
+
 class Validated(Case):
     def test_by_function_and_line(self):
         strict = ["validate", KERNELS, "--strictness=strict"]
@@ -231,12 +242,33 @@ class Validated(Case):
 
     def test_by_rule(self):
         field = ["validate", KERNELS]
-        # It does not tell the compiler's warnings.
-        self.assertEqual(self.call(*field, "--suppress", "C0036", "-Werror=C0036", "-Werror=C0039").stderr, self.call(*field).stderr)
+        self.assertIn("nothing is found that 'TSP-C0036' suppresses", self.call(*field, "--suppress", "C0036", "-Werror=C0036").stderr)
         self.call(*field, "-Werror=V0021", code=3)
         self.call(*field, "-Werror", "-Wno-error=V0021", "-Wno-error=ENV-2.9-05")
         self.assertEqual(json.loads(self.call("validate", "none.spv", "--format=sarif", code=2).stdout)["runs"][0]
                          ["results"][0]["ruleId"], "TSP-C0001")
+
+    @needs_compiler
+    def test_compilers_warnings(self):
+        source = "kernel void f(global int* a) { a[0] = 1 / 0; }\n"
+        self.write("warned.cl", source)
+        for name, shown in [("warned.cl", "warned.cl"), ("-", "<stdin>")]:
+            words = ["validate", name]
+            done = self.call(*words, text=source)
+            self.assertIn(f"warning[TSP-C0036]: division by zero is undefined [-Wdivision-by-zero]\n  --> {shown}:1:41\n", done.stderr)
+            self.assertIn("   | kernel void f(global int* a) { a[0] = 1 / 0; }\n", done.stderr)
+            self.assertIn(f"{name}: valid for opencl", done.stdout)
+            done = self.call(*words, "-Werror=C0036", code=3, text=source)
+            self.assertIn("error[TSP-C0036]: division by zero", done.stderr)
+            self.assertIn("1 error", done.stderr)
+            self.call(*words, "-Werror", code=3, text=source)
+            self.assertIn("warning[TSP-C0036]", self.call(*words, "-Werror", "-Wno-error=C0036", text=source).stderr)
+            done = self.call(*words, "-Werror", "--suppress", "C0036", text=source)
+            self.assertEqual(done.stderr, "")
+            self.assertIn("1 finding suppressed", done.stdout)
+        document = self.json_of("validate", "warned.cl")
+        self.assertEqual([found["rule"] for found in document["diagnostics"]], ["TSP-C0036"])
+        self.assertEqual(document["warning_count"], 1)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ TEST_CASE("a whole document") {
       {"out": {"buffer": "y", "file": "y.npy"}},
       {"expect": {"values": "y[0..1]", "tolerance": "4ulp", "equals": [1, 2.5]}},
       {"expect": {"values": "y", "equals": {"type": "float", "fill": 2}}},
-      {"expect": {"fault": "TSP-R0021", "on": "y", "at": [4]}},
+      {"expect": {"fault": "TSP-R0021", "on": "y", "at": [4], "line": "5:6"}},
       {"expect": {"printf": "say \"hi\"\n"}},
       {"expect": {"refused": "TSP-U0001"}},
       {"expect": "no faults"}
@@ -74,6 +74,8 @@ TEST_CASE("a whole document") {
   CHECK(std::get<ExpectBufferStep>(plan->steps[4]).value.maker == ValueSpec::Maker::kFill);
   CHECK(std::get<ExpectPrintfStep>(plan->steps[5]).text == "say \"hi\"\n");
   CHECK(plan->expected_faults[0].buffer == "y");
+  CHECK(plan->expected_faults[0].line == 5);
+  CHECK(plan->expected_faults[0].column == 6);
   CHECK(plan->expected_refusals.size() == 1);
 }
 

@@ -56,7 +56,7 @@ print y[0..7]
 print y as uint hex
 out y = result.bin
 expect y ~ 4ulp = file:ref.bin
-expect fault TSP-R0021 on y at 5,6
+expect fault TSP-R0021 on y at 5,6 line 12:3
 expect refused TSP-U0001
 expect no faults
 expect printf "a=1 # not a comment\n"
@@ -85,6 +85,8 @@ reference
   CHECK(std::get<ExpectPrintfStep>(plan.steps[5]).text == "a=1 # not a comment\n");
   CHECK(plan.expected_faults[0].buffer == "y");
   CHECK((*plan.expected_faults[0].at)[1] == 6);
+  CHECK(plan.expected_faults[0].line == 12);
+  CHECK(plan.expected_faults[0].column == 3);
   CHECK(plan.expected_refusals[0].rule == "TSP-U0001");
   CHECK(plan.settings.isa == "avx2");
   CHECK(plan.settings.threads == 2);
@@ -167,6 +169,12 @@ TEST_CASE("mistakes are reported with their line, all at once") {
                            "expect y",
                            "expect fault",
                            "expect fault R21",
+                           "expect fault TSP-R0021 line",
+                           "expect fault TSP-R0021 line 0",
+                           "expect fault TSP-R0021 line 1:0",
+                           "expect fault TSP-R0021 line 1:",
+                           "expect fault TSP-R0021 line 4294967296",
+                           "expect fault TSP-R0021 line 1 at",
                            "expect refused",
                            "repeat",
                            "repeat 2 exchange a b",

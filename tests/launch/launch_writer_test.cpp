@@ -278,12 +278,12 @@ TEST_CASE("expectations read back as they were written") {
   writer.launch();
   writer.expect_value("a", value("bytes:hex:00ff"));
   writer.expect_printf("one\n# \"two\"\n\nend");
-  writer.expect(ExpectedFault{"TSP-R0021", "", std::array<std::uint64_t, 3>{5, 0, 1}, {}});
-  writer.expect(ExpectedFault{"TSP-L0001", "a", {}, {}});
+  writer.expect(ExpectedFault{"TSP-R0021", "", std::array<std::uint64_t, 3>{5, 0, 1}, {}, 7, 2});
+  writer.expect(ExpectedFault{"TSP-L0001", "a", {}, {}, 9});
   writer.expect(ExpectedRefusal{"TSP-L0004", {}});
-  CHECK(
-      writer.text().ends_with("expect fault TSP-R0021 at 5,0,1\nexpect fault TSP-L0001 on a\n"
-                              "expect refused TSP-L0004\n"));
+  CHECK(writer.text().ends_with(
+      "expect fault TSP-R0021 at 5,0,1 line 7:2\nexpect fault TSP-L0001 on a line 9\n"
+      "expect refused TSP-L0004\n"));
   const LaunchPlan plan = read_back(writer);
   REQUIRE(plan.steps.size() == 3);
   const auto& buffer = std::get<ExpectBufferStep>(plan.steps[1]);
@@ -295,6 +295,10 @@ TEST_CASE("expectations read back as they were written") {
   REQUIRE(plan.expected_faults.size() == 2);
   CHECK(plan.expected_faults[0].rule == "TSP-R0021");
   CHECK(plan.expected_faults[0].at == std::array<std::uint64_t, 3>{5, 0, 1});
+  CHECK(plan.expected_faults[0].line == 7);
+  CHECK(plan.expected_faults[0].column == 2);
+  CHECK(plan.expected_faults[1].line == 9);
+  CHECK(plan.expected_faults[1].column == 0);
   CHECK(plan.expected_faults[1].buffer == "a");
   CHECK_FALSE(plan.expected_faults[1].at.has_value());
   REQUIRE(plan.expected_refusals.size() == 1);

@@ -8,6 +8,7 @@
 #include "vm/build/instructions/result_origins.h"
 #include "vm/build/instructions/scopes.h"
 #include "vm/build/instructions/undefined.h"
+#include "vm/build/no_write.h"
 #include "vm/build/table.h"
 #include "vm/build/written_parameters.h"
 
@@ -149,6 +150,7 @@ void Builder::finish() {
   if (!wrong.empty())
     return refusals.malformed(
         fmt::format("kernel '{}' is not well-formed: {}", request.entry.name, wrong));
+  mark_no_write(function);
   mark_written_parameters(function);
 }
 

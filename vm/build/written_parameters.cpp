@@ -12,14 +12,7 @@ namespace {
 using lir::leads_on;
 using lir::Value;
 using lir::ValueId;
-
-bool is_atomic_write(Op op) { return is_atomic(op) && op != Op::kAtomicLoad; }
-
-/// Whether the instruction stores to memory; its first operand then is the address.
-bool writes(const Value& value) {
-  return value.op == Op::kStore || value.op == Op::kCopyMemory || value.op == Op::kAsyncCopy ||
-         is_atomic_write(value.op);
-}
+using lir::writes_memory;
 
 /// Whether it only reads through the operand.
 bool only_reads(const Value& value, ValueId operand) {
@@ -64,7 +57,7 @@ class Following {
         if (leads_on(value, pointer)) {
           if (!seen_[user]) pointers.push_back(user);
           seen_[user] = true;
-        } else if (writes(value) && value.args[0] == pointer) {
+        } else if (writes_memory(value) && value.args[0] == pointer) {
           written = true;
         } else if (!only_reads(value, pointer)) {
           escapes = true;
@@ -91,7 +84,7 @@ class Following {
       seen_[id] = true;
     };
     for (const Value& value : function_.values)
-      if (value.block != lir::kNoBlock && writes(value)) reach(value.args[0]);
+      if (value.block != lir::kNoBlock && writes_memory(value)) reach(value.args[0]);
     for (std::size_t next = 0; next < addresses.size(); ++next) {
       const Value& value = function_.values[addresses[next]];
       if (value.op == Op::kArgument || value.op == Op::kConst) continue;

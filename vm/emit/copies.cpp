@@ -26,6 +26,7 @@ void Emitter::emit_copy(const EdgeCopy& copy, VReg target, VReg source) {
   inst.d = registers_[find(target)].offset;
   inst.a = registers_[find(source)].offset;
   inst.imm = imm;
+  note_row(target);
   append(inst, {.op = Op::kCopy, .source = value(copy.phi).source});
 }
 
@@ -96,6 +97,7 @@ void Emitter::break_cycle(ParallelCopies& p) {
   inst.run = target.is_scalar ? t_.scalar_copy : t_.copy[static_cast<std::size_t>(target.kind)];
   inst.d = registers_[temporary].offset;
   inst.a = target.offset;
+  note_row(temporary);
   append(inst, {.op = Op::kCopy, .source = value(broken.phi).source});
   ParallelCopies::Place& place = p.places[find(broken.target)];
   for (const std::uint32_t reader : place.readers)

@@ -295,6 +295,9 @@ void Emitter::resolve() {
         unpolled = 1;
       }
       if (!proto.helps && append_observe(proto.site.source)) ++extra;
+      note_row(proto.d);
+      if (proto.defines_values)
+        for (const VReg reg : proto.values) note_row(reg);
       append(make_inst(proto), proto.site);
       if (options_.keeps_values()) note_definitions(proto, n);
     }
@@ -315,6 +318,7 @@ void Emitter::resolve() {
   for (const auto& [access, at] : parts_of_) access->parts = program_->code.data() + at;
   for (const std::size_t start : starts)
     program_->block_entry.push_back(program_->code.data() + start);
+  program_->register_phase = best_phase(starts, ends);
   if (!options_.keeps_values()) return;
   for (std::uint32_t n = 0; n < blocks_.size(); ++n)
     program_->debug.code_blocks.push_back(

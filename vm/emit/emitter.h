@@ -147,6 +147,11 @@ class Emitter {
   bool observes_end(const LinearBlock& block) const;
   void copy_tables();
 
+  // phase.cpp
+  void note_row(VReg reg);
+  std::uint32_t best_phase(const std::vector<std::size_t>& starts,
+                           const std::vector<std::size_t>& ends) const;
+
   // debug_info.cpp
   void find_copies();
   void keep_values();
@@ -270,6 +275,12 @@ class Emitter {
   std::map<std::tuple<ValueId, std::int64_t, std::uint32_t>, VReg>
       plans_;  ///< by index, scale, bytes
   std::unordered_map<ValueId, std::vector<std::pair<std::uint32_t, ValueId>>> results_of_load_;
+  /// What instructions store in rows, in their order.
+  struct RowWrite {
+    std::size_t at = 0;  ///< the instruction's index in the code
+    std::uint32_t offset = 0, bytes = 0;
+  };
+  std::vector<RowWrite> row_writes_;
   std::optional<Diagnostic> error_;
   VReg temporary_[kKindCount + 1] = {};
   std::vector<std::pair<Access*, std::size_t>>

@@ -21,4 +21,10 @@ inline bool leads_on(const Value& value, ValueId operand) {
   }
 }
 
+/// Whether the instruction stores to memory; its first operand then is the address.
+inline bool writes_memory(const Value& value) {
+  return value.op == Op::kStore || value.op == Op::kCopyMemory || value.op == Op::kAsyncCopy ||
+         (is_atomic(value.op) && value.op != Op::kAtomicLoad);
+}
+
 }  // namespace transpire::vm::lir

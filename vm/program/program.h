@@ -41,6 +41,9 @@ struct Program {
   std::uint32_t mask_words = 1;
 
   std::uint32_t register_bytes = 0;
+  /// Where a register block had better begin within a page (vm/emit/phase.cpp): so many bytes behind where the code
+  /// does, a multiple of 64.
+  std::uint32_t register_phase = 0;
   /// Scalars and rows that are the same for every batch, written once into a register block.
   struct InitialScalar {
     std::uint32_t offset;

@@ -106,6 +106,16 @@ class Records(Case):
         self.assertIn("expect fault TSP-R0027 on w at 3,0,0\nexpect fault TSP-R0021 on y at 10,0,0\nexpect no faults\n", text)
         self.assertIn("# clEnqueueNDRangeKernel of kernel 'beyond', global (12), local (4), launch 1", text)
 
+    def test_more_findings_than_are_shown(self):
+        done = self.cl("--record", "rec", "--", PROGRAMS / "faulty", "0", "200")
+        self.assertRegex(done.stderr, r"(?m)^  = and \d+ more$")
+        record, = (self.folder / "rec").glob("*.launch")
+        self.assertEqual(len(re.findall(r"expect fault TSP-R0021 on y at \d+,0,0\n", record.read_text())), 12)
+        done = self.call("run", record)
+        self.assertIn("expectations met\n", done.stdout)
+        said = self.run_instead("y[i] = i; if (i == 3) y[0] = w[0];", code=1)
+        self.assertIn("TSP-R0021 on 'y' at (4,0,0) was expected and did not happen", said)
+
     def test_warnings(self):
         text, = self.record("dividing", launches=1, options=["--check=ub", "-Werror"])
         self.assertTrue(text.endswith("\nexpect fault TSP-R0060 at 1,0,0\nexpect no faults\n"), text)

@@ -3,7 +3,7 @@
 //! global 64
 //! local 64
 //! arg out = uint:zero:64
-//! expect fault TSP-R0044 at 0
+//! expect fault TSP-R0044 at 0 line 12
 //! expect out = uint:fill:7:64
 kernel void test(global uint* out) {
   event_t events[2];

@@ -6,8 +6,8 @@
 //! arg out = int:zero:9
 //! expect fault TSP-R0028 on s at 2
 //! expect fault TSP-R0028 on s at 2
-//! expect fault TSP-R0028 on grid at 0
-//! expect fault TSP-R0028 on s at 0
+//! expect fault TSP-R0028 on grid at 0 line 26
+//! expect fault TSP-R0028 on s at 0 line 28
 //! expect out[0..2] = 0 1 2
 //! expect out[3..5] = fill:15
 //! expect out[6..8] = fill:0

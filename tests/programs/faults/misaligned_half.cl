@@ -3,7 +3,7 @@
 //! global 4
 //! arg in = ushort:data:0x3c00,0x4000,0x4200,0x4400,0x4500,0x4600,0x4700,0x4800
 //! arg out = ushort:zero:11
-//! expect fault TSP-R0023 at 1
+//! expect fault TSP-R0023 at 1 line 12
 //! expect fault TSP-R0023 at 2
 //! expect out = 0x3c00 0x4000 0x4200 0x3c00 0x4000 0x3c00 0x4000 0x4200 0 0x4000 0x4200
 kernel void test(global const ushort* in, global ushort* out) {

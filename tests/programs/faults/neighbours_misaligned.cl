@@ -5,7 +5,7 @@
 //! arg from = int:range:0:1:198
 //! arg pairs = int:zero:66
 //! arg ones = int:zero:66
-//! expect fault TSP-R0023 on from at 1
+//! expect fault TSP-R0023 on from at 1 line 24
 //! expect pairs[0..11] = 1000 4003 7006 10009 13012 16015 19018 22021 25024 28027 31030 34033
 //! expect pairs[12..22] = 37036 40039 43042 46045 49048 52051 55054 58057 61060 64063 67066
 //! expect pairs[23..33] = 70069 73072 76075 79078 82081 85084 88087 91090 94093 97096 100099

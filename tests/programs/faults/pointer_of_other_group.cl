@@ -16,8 +16,8 @@
 //! arg data = buffer data
 //! arg l = local:16
 //! arg out = int:fill:9:24
-//! expect fault TSP-R0006 on l at 0
-//! expect fault TSP-R0002 at 0
+//! expect fault TSP-R0006 on l at 0 line 37
+//! expect fault TSP-R0002 at 0 line 38
 //! expect out[0..7] = int:zero
 //! expect out[8..15] = int:zero
 //! expect out[16..23] = 0 1 2 3 4 5 6 7

@@ -5,7 +5,7 @@
 //! arg slots = ulong:zero:70
 //! arg own = int:fill:9:70
 //! arg other = int:fill:9:70
-//! expect fault TSP-R0005 on x at 0
+//! expect fault TSP-R0005 on x at 0 line 17
 //! expect own = int:range:100:1:70
 //! expect other = int:zero:70
 kernel void test(global ulong* slots, global int* own, global int* other) {

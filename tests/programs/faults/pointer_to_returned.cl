@@ -2,7 +2,7 @@
 //! kernel test
 //! global 70
 //! arg out = int:fill:9:140
-//! expect fault TSP-R0026 on x at 0
+//! expect fault TSP-R0026 on x at 0 line 18
 //! expect out[0..69] = int:range:10:1
 //! expect out[70..139] = int:zero
 __attribute__((noinline)) int read(int** p) { return **p; }

@@ -7,7 +7,7 @@
 //! arg out = int:fill:-1:777
 //! arg width = 37
 //! # vary: local
-//! expect fault TSP-R0020 on in at 0,0
+//! expect fault TSP-R0020 on in at 0,0 line 15
 //! expect out = int:range:0:1:777
 kernel void test(global const int* in, global int* out, int width) {
   int x = get_global_id(0), y = get_global_id(1);

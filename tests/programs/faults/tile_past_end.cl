@@ -7,7 +7,7 @@
 //! arg out = int:zero:777
 //! arg width = 37
 //! # vary: local
-//! expect fault TSP-R0020 on in at 36,20
+//! expect fault TSP-R0020 on in at 36,20 line 15
 //! expect out[0..775] = int:range:1:1
 //! expect out[776] = 0
 kernel void test(global const int* in, global int* out, int width) {

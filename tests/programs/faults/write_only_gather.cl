@@ -5,7 +5,7 @@
 //! arg out = uint:fill:9:128
 //! arg sink = uint:fill:7:128:wo
 //! arg index = uint:range:127:-1:128:ro
-//! expect fault TSP-R0027 on sink
+//! expect fault TSP-R0027 on sink line 13
 //! expect out[0..3] = 0 0 0 0
 //! expect out[126..127] = 0 0
 __kernel void test(__global uint* out, __global uint* sink, __global const uint* index) {

@@ -1,0 +1,88 @@
+// Where register blocks begin: rows that were just stored lie elsewhere in a page than the instructions behind them.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "tests/vm/lir/lir_engine.h"
+#include "tests/vm/lir/lir_text.h"
+#include "vm/emit/emit.h"
+#include "vm/passes/passes.h"
+#include "vm/program/program.h"
+
+namespace transpire::test {
+namespace {
+
+using namespace vm;
+using namespace vm::lir;
+
+/// A loop in which `length` instructions after each other change a row.
+std::string chain(int length) {
+  std::string text = R"(
+    parameter own: pointer, slots 0+1
+    %own i64 = Argument [0]
+    b0:
+      %g i64 = GlobalId [0]
+      %n i32 = Truncate %g
+      %s i32 = IMul %n, %n
+      Branch b1
+    b1: from b0 b1
+      %v0 i32 = Phi %s, %v)" +
+                     std::to_string(length) + "\n";
+  for (int i = 0; i < length; ++i)
+    text += "      %v" + std::to_string(i + 1) + " i32 = IMul %v" + std::to_string(i) + ", %s\n";
+  return text + "      %c bool = ULessThan %v" + std::to_string(length) + R"(, i32:1000
+      BranchConditional %c, b1, b2
+    b2: from b1
+      Store %own + %g * 256, %v0 (global i32, align 4)
+      Return
+  )";
+}
+
+std::unique_ptr<Program> emitted(const std::string& text, const HandlerTable& table) {
+  Function f = parse_lir(text);
+  canonicalise_loops(f);
+  order_blocks(f);
+  analyse_divergence(f, engine_options(table));
+  auto program = emit(f, engine_options(table), table);
+  REQUIRE(program.ok());
+  return std::move(program.value());
+}
+
+/// How many instructions lie where, in a page, the last row stored by a multiplication before them does, when the
+/// register block begins `phase` bytes behind the code.
+int hidden(const Program& program, std::uint64_t phase) {
+  int count = 0;
+  std::uint64_t row = 0;
+  bool has_row = false;
+  for (std::size_t at = 0; at < program.code.size(); ++at) {
+    const std::uint64_t behind = (at * sizeof(Inst) - phase - row) % 4096;
+    count += has_row && behind < program.lanes * std::uint64_t{4};
+    if (program.sites[at].op != Op::kIMul) continue;
+    row = program.code[at].d;
+    has_row = true;
+  }
+  return count;
+}
+
+TEST_CASE("a row that a loop stores again and again hides none of its instructions") {
+  for (const HandlerTable* table : engine_tables()) {
+    const auto program = emitted(chain(12), *table);
+    CHECK(program->register_phase % 64 == 0);
+    CHECK(program->register_phase < 4096);
+    CHECK(hidden(*program, program->register_phase) == 0);
+    int phases_that_hide = 0;
+    for (std::uint64_t phase = 0; phase < 4096; phase += 64)
+      phases_that_hide += hidden(*program, phase) > 0;
+    CHECK(phases_that_hide > 0);
+  }
+}
+
+TEST_CASE("a program without rows begins anywhere, and one of many rows within a page") {
+  for (const HandlerTable* table : engine_tables()) {
+    CHECK(emitted("b0:\n      Return\n", *table)->register_phase == 0);
+    CHECK(emitted(chain(400), *table)->register_phase < 4096);
+  }
+}
+
+}  // namespace
+}  // namespace transpire::test

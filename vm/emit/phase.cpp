@@ -1,0 +1,87 @@
+// Where register blocks begin within a page of memory.
+//
+// Processors tell by the low 12 bits of an address whether a load may read what an earlier store has not yet written, and
+// wait for the store's data where these bits agree. All that runs waits for one kind of load: that of the next instruction.
+// So rows that were stored just before had better lie elsewhere in the page. What that is worth was measured on Zen 5 by
+// moving register blocks: Black-Scholes takes 1 to 1.38 of the time (AVX-512), SHA-256 1 to 1.14 (AVX2), most kernels 1 to
+// 1.06.
+#include <algorithm>
+#include <array>
+
+#include "vm/emit/emitter.h"
+
+namespace transpire::vm::emission {
+namespace {
+
+constexpr std::uint64_t kPageBytes = 4096, kLineBytes = 64, kPhases = kPageBytes / kLineBytes;
+/// Rows whose stores may still be under way: as many as a processor holds instructions of.
+constexpr std::size_t kWindow = 6;
+/// A loop's instructions count for so many times those around it, as a power of two.
+constexpr std::uint32_t kLoopShift = 3, kMostLoops = 6;
+
+/// What each phase costs, as differences to the one before it.
+class Costs {
+ public:
+  /// Of a store of `bytes` at `offset` into the register block before the instruction at `code` bytes into the code.
+  void add(std::uint64_t code, std::uint64_t offset, std::uint64_t bytes, std::int64_t cost) {
+    const std::uint64_t count = std::min(bytes / kLineBytes, kPhases);
+    const std::uint64_t first = (code / kLineBytes - offset / kLineBytes - count + 1) % kPhases;
+    const std::uint64_t end = first + count;
+    change_[first] += cost;
+    if (end > kPhases) change_[0] += cost;  // goes on where the page begins
+    if (end != kPhases) change_[end % kPhases] -= cost;
+  }
+
+  std::uint32_t cheapest() const {
+    std::int64_t cost = 0, least = 0;
+    std::uint64_t best = 0;
+    for (std::uint64_t phase = 0; phase < kPhases; ++phase) {
+      cost += change_[phase];
+      if (phase != 0 && cost >= least) continue;
+      least = cost;
+      best = phase;
+    }
+    return static_cast<std::uint32_t>(best * kLineBytes);
+  }
+
+ private:
+  std::array<std::int64_t, kPhases> change_{};
+};
+
+}  // namespace
+
+/// The next instruction of the code stores in this register.
+void Emitter::note_row(VReg reg) {
+  if (reg == kNoReg) return;
+  const Register& place = registers_[find(reg)];
+  if (place.is_scalar) return;
+  row_writes_.push_back(
+      {program_->code.size(), place.offset, row_bytes(place.kind, program_->lanes)});
+}
+
+/// The multiple of 64 by which a register block's begin had better lie behind the code's, modulo a page. `starts` and `ends`
+/// have the first and the last instruction of each block.
+std::uint32_t Emitter::best_phase(const std::vector<std::size_t>& starts,
+                                  const std::vector<std::size_t>& ends) const {
+  Costs costs;
+  std::size_t written = 0;  // row_writes_ before the instruction
+  for (std::size_t n = 0; n < starts.size(); ++n) {
+    std::uint32_t loops = 0;
+    for (std::uint32_t c = cycle_of_block_[n]; c != kNoCycle && loops < kMostLoops;
+         c = cycles_[c].parent)
+      ++loops;
+    for (std::size_t at = starts[n]; at <= ends[n]; ++at) {
+      while (written < row_writes_.size() && row_writes_[written].at < at) ++written;
+      const std::size_t window = std::min(written, kWindow);
+      f_.work(window);
+      for (std::size_t back = 1; back <= window; ++back) {
+        const RowWrite& write = row_writes_[written - back];
+        costs.add(at * sizeof(Inst), write.offset, write.bytes,
+                  static_cast<std::int64_t>(kWindow + 1 - back) << (kLoopShift * loops));
+      }
+    }
+  }
+  return costs.cheapest();
+}
+
+}  // namespace transpire::vm::emission
