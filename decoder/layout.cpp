@@ -71,8 +71,13 @@ bool lay_out(Type& type, std::uint32_t pointer_bytes) {
   }
   // Pointers, and the handles of OpenCL objects, which may be stored in private variables.
   const OpaqueType* const opaque = opaque_type(type.kind);
-  const bool has_size = opaque == nullptr || opaque->has_size;
-  set_layout(type, has_size ? pointer_bytes : 0, has_size ? pointer_bytes : 1);
+  if (opaque != nullptr && !opaque->has_size) {
+    set_layout(type, 0, 1);
+  } else {
+    const bool is_own = opaque != nullptr && opaque->memory_bytes != 0;
+    const std::uint32_t bytes = is_own ? opaque->memory_bytes : pointer_bytes;
+    set_layout(type, bytes, bytes);
+  }
   return true;
 }
 

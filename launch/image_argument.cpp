@@ -39,16 +39,20 @@ Status read_size(ImageDescription& image, std::string_view text) {
   return Unit{};
 }
 
-/// `levels N` and `samples N`.
+/// `levels N`, `samples N`, `row_pitch N` and `slice_pitch N`.
 Status read_counts(ImageDescription& image, std::string_view& text) {
   for (;;) {
     std::string_view rest = text;
     const std::string_view word = take_word(rest);
-    if (word != "levels" && word != "samples") return Unit{};
+    const bool is_pitch = word == "row_pitch" || word == "slice_pitch";
+    if (!is_pitch && word != "levels" && word != "samples") return Unit{};
     const auto count = parse_count(take_word(rest), word);
     if (!count) return count.errors();
-    auto& target = word == "levels" ? image.levels : image.samples;
-    target = static_cast<std::uint32_t>(std::min<std::uint64_t>(*count, 0xffffffffu));
+    if (is_pitch)
+      (word == "row_pitch" ? image.row_pitch : image.slice_pitch) = *count;
+    else
+      (word == "levels" ? image.levels : image.samples) =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(*count, 0xffffffffu));
     text = rest;
   }
 }
@@ -77,12 +81,37 @@ constexpr ElementRow kElements[] = {
     {"UNORM_INT_101010_2", ScalarType::kUint},
 };
 
-/// Rows, columns and channels of a 2D image, by which it is written as a picture; empty of others.
-std::vector<std::uint64_t> shape_of(const ImageDescription& image, std::uint64_t components) {
-  if (image.dim != ImageDim::k2D || image.samples > 1 || image.levels > 1) return {};
+/// Rows, columns and channels of a 2D image without gaps, by which it is written as a picture; empty of others.
+std::vector<std::uint64_t> shape_of(const Image& made, std::uint64_t components) {
+  const ImageDescription& image = made.description();
+  if (image.dim != ImageDim::k2D || image.levels > 1 || image.samples > 1 ||
+      made.bytes().size() != made.packed_bytes())
+    return {};
   std::vector<std::uint64_t> shape{image.height, image.width};
   if (components > 1) shape.push_back(components);
   return shape;
+}
+
+/// Whether the contents are so many zero bytes of an image with such elements: as it is made.
+bool is_zero(const ValueSpec& contents, const TypeInfo& element, std::uint64_t bytes) {
+  if (contents.maker != ValueSpec::Maker::kZero) return false;
+  const std::uint64_t stride = stride_bytes(contents.type ? type_of(*contents.type) : element);
+  const std::uint64_t count = contents.count.value_or(bytes / stride_bytes(element));
+  return bytes % stride == 0 && bytes / stride == count;
+}
+
+/// Writes the contents to the image's bytes.
+Status fill(const Image& image, const ValueSpec& contents, const TypeInfo& element,
+            std::uint64_t max_bytes) {
+  const std::span<std::byte> bytes = image.bytes();
+  if (is_zero(contents, element, bytes.size())) return Unit{};
+  const auto data = evaluate(contents, {&element, bytes.size() / stride_bytes(element), max_bytes});
+  if (!data) return data.errors();
+  if (data->bytes.size() != bytes.size())
+    return command_error(kBadValue, fmt::format("image '{}' has {} bytes, its contents have {}",
+                                                image.name(), bytes.size(), data->bytes.size()));
+  std::copy(data->bytes.begin(), data->bytes.end(), bytes.begin());
+  return Unit{};
 }
 
 }  // namespace
@@ -137,26 +166,25 @@ TypeInfo element_type_of(const Image& image) {
 
 Result<BoundBufferPointer> make_image(const std::string& name, const ImageDescription& description,
                                       const ValueSpec& contents, std::uint64_t max_bytes) {
+  const auto needed = Image::bytes_needed(description);
+  if (!needed) return needed.errors();
+  if (*needed > max_bytes)
+    return command_error(kMemoryLimit, fmt::format("image '{}' of {} bytes exceeds the limit of {}",
+                                                   name, *needed, max_bytes));
   auto image = Image::create(description, name);
   if (!image) return image.errors();
-  const std::span<std::byte> bytes = image->bytes();
-  if (bytes.size() > max_bytes)
-    return command_error(kMemoryLimit, fmt::format("image '{}' of {} bytes exceeds the limit of {}",
-                                                   name, bytes.size(), max_bytes));
   auto bound = std::make_shared<BoundBuffer>();
   const TypeInfo type = element_type_of(*image);
   const std::uint64_t components = type.count == 0 ? 1 : type.count;
-  auto data = evaluate(contents, {&type, bytes.size() / stride_bytes(type), max_bytes});
-  if (!data) return data.errors();
-  if (data->bytes.size() != bytes.size())
-    return command_error(kBadValue, fmt::format("image '{}' has {} bytes, its contents have {}",
-                                                name, bytes.size(), data->bytes.size()));
-  std::copy(data->bytes.begin(), data->bytes.end(), bytes.begin());
+  if (const Status filled = fill(*image, contents, type, max_bytes); !filled)
+    return filled.errors();
   image->set_read_only(contents.read_only);
   image->set_write_only(contents.write_only);
-  auto memory = Buffer::wrap(bytes, name, image->state());
+  auto memory = Buffer::wrap(image->bytes(), name, image->state());
   if (!memory) return memory.errors();
-  *bound = {name, type, false, *memory, shape_of(image->description(), components), *image};
+  memory->set_read_only(contents.read_only);
+  memory->set_write_only(contents.write_only);
+  *bound = {name, type, false, *memory, shape_of(*image, components), *image};
   return bound;
 }
 

@@ -1,7 +1,10 @@
 // Images and samplers as arguments: the words of the launch language, and what is made of them.
 //
-//   image DIM ORDER TYPE SIZE [levels N] [samples N] [CONTENTS]     image 2d RGBA UNORM_INT8 4x4 uchar4:range:0:1
-//   sampler WORD...                                                 sampler clamp_to_edge linear normalized
+//   image DIM ORDER TYPE SIZE [levels N] [samples N] [row_pitch N] [slice_pitch N] [CONTENTS]
+//   sampler WORD...
+//
+//   image 2d RGBA UNORM_INT8 4x4 uchar4:range:0:1
+//   sampler clamp_to_edge linear normalized
 #pragma once
 
 #include <string>

@@ -108,6 +108,8 @@ std::string spelled_image(const ImageDescription& image, const ValueSpec& conten
     text += fmt::format("x{}", image.layers);
   if (image.levels > 1) text += fmt::format(" levels {}", image.levels);
   if (image.samples > 1) text += fmt::format(" samples {}", image.samples);
+  if (image.row_pitch != 0) text += fmt::format(" row_pitch {}", image.row_pitch);
+  if (image.slice_pitch != 0) text += fmt::format(" slice_pitch {}", image.slice_pitch);
   return text + ' ' + spelled_value(contents);
 }
 

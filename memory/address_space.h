@@ -59,16 +59,21 @@ struct Allocation {
   std::uint64_t begin = 0;  ///< virtual address of its first byte
   std::uint64_t size_bytes = 0;
   std::byte* host = nullptr;  ///< kBuffer, kConstant, kImage: not owned
-  std::uint64_t offset = 0;   ///< kWorkgroup, kPrivate
+  union {
+    std::uint64_t offset = 0;  ///< kWorkgroup, kPrivate
+    const Image*
+        image;  ///< kImage: what the bytes mean; not owned. See image_of() (memory/translate.h)
+  };
   Region region = Region::kBuffer;
   bool read_only = false;   ///< a store is a finding
   bool write_only = false;  ///< a load is a finding
   bool live = true;         ///< false: freed; an access is a finding
   /// The pointers whose loads and stores are in order here, for handlers; add() fills them in.
   PointerSpaces loads = 0, stores = 0;
-  std::uint32_t index = 0;       ///< kPrivate: the private variable's number
-  const Image* image = nullptr;  ///< kImage: what the bytes mean; not owned
+  std::uint32_t index = 0;  ///< kPrivate: the private variable's number
 };
+// Handlers find one at a multiple of its size, in few cache lines.
+static_assert(sizeof(Allocation) == 48);
 
 inline constexpr std::uint32_t kTagShift = 50;
 /// Tags are 1 to this: a prime, so that no two owners a power of two apart have the same one.

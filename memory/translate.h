@@ -31,6 +31,11 @@ TRANSPIRE_TRANSLATE const Allocation* allocation_at(const AddressMap& map, std::
   return found == map.allocations ? nullptr : found;
 }
 
+/// What the bytes of an allocation mean, null if it is no image.
+TRANSPIRE_TRANSLATE const Image* image_of(const Allocation& allocation) {
+  return allocation.region == Region::kImage ? allocation.image : nullptr;
+}
+
 /// How far apart slots are. Addresses below it are in no slot: null, and what lies beside it.
 TRANSPIRE_TRANSLATE std::uint64_t slot_bytes(const AddressMap& map) {
   return std::uint64_t{1} << map.slot_shift;

@@ -117,8 +117,17 @@ Status check_image(const Launch& launch, std::size_t index, const Parameter& par
 }
 
 Status check_sampler(const Launch& launch, std::size_t index, const Parameter& parameter) {
-  if (launch.arguments[index].kind == Argument::Kind::kSampler) return Unit{};
-  return mismatch(launch, index, parameter, "a sampler");
+  const Argument& argument = launch.arguments[index];
+  if (argument.kind != Argument::Kind::kSampler)
+    return mismatch(launch, index, parameter, "a sampler");
+  const Sampler& sampler = argument.sampling;
+  if (sampler.addressing > Sampler::Addressing::kMirroredRepeat)
+    return mismatch(launch, index, parameter, "a sampler of a known addressing mode",
+                    fmt::format("its mode is {}", static_cast<unsigned>(sampler.addressing)));
+  if (!(sampler.lod_min >= 0 && sampler.lod_max >= 0))
+    return mismatch(launch, index, parameter, "a sampler whose levels of detail are not below 0",
+                    fmt::format("they are from {} to {}", sampler.lod_min, sampler.lod_max));
+  return Unit{};
 }
 
 Status check_argument(const Launch& launch, std::size_t index, const Parameter& parameter) {

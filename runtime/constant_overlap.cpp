@@ -20,6 +20,9 @@ std::span<const std::byte> bytes_of(const Launch& launch, std::size_t index) {
   if (argument.kind == Argument::Kind::kBuffer && argument.memory &&
       argument.memory->state() != nullptr)
     return {argument.memory->state()->data, argument.memory->state()->size_bytes};
+  if (argument.kind == Argument::Kind::kImage && argument.texels &&
+      argument.texels->state() != nullptr)
+    return {argument.texels->state()->data, argument.texels->state()->size_bytes};
   if (argument.kind == Argument::Kind::kShared && launch.shared)
     return launch.shared->state()->range_of(reinterpret_cast<const std::byte*>(argument.address));
   return {};
@@ -36,8 +39,11 @@ bool is_constant(const Parameter& parameter) {
          parameter.storage_class == spv::StorageClass::UniformConstant;
 }
 
-/// A buffer that is read-only for the launch stays as it is.
+/// A buffer or image that is read-only for the launch stays as it is.
 bool may_be_written(const Parameter& parameter, const Argument& argument) {
+  if (parameter.kind == Parameter::Kind::kImage)
+    return parameter.type->access != spv::AccessQualifier::ReadOnly && argument.texels &&
+           argument.texels->state() != nullptr && !argument.texels->state()->read_only;
   return parameter.may_be_written && parameter.storage_class == spv::StorageClass::CrossWorkgroup &&
          !(argument.kind == Argument::Kind::kBuffer && argument.memory &&
            argument.memory->read_only());

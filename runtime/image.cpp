@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "base/rule.h"
@@ -20,6 +21,8 @@ static_assert(static_cast<int>(ImageDim::k3D) == static_cast<int>(memory::ImageD
 
 constexpr std::string_view kAddressing[] = {"none", "clamp_to_edge", "clamp", "repeat",
                                             "mirrored_repeat"};
+
+constexpr std::string_view kLodMin = "lod_min=", kLodMax = "lod_max=";
 
 Diagnostic wrong(std::string what) { return make_diagnostic(Rule::kC0042, std::move(what)); }
 
@@ -50,6 +53,9 @@ std::string spell(ShapeError error, const ImageDescription& d) {
 }
 
 Result<memory::Image> lay_out(const ImageDescription& description) {
+  if (static_cast<std::size_t>(description.dim) >= std::size(kDims))
+    return wrong(
+        fmt::format("there is no kind of image {}", static_cast<unsigned>(description.dim)));
   const auto order = memory::order_named(description.channel_order);
   if (!order)
     return wrong(fmt::format("there is no channel order '{}'", description.channel_order));
@@ -109,14 +115,10 @@ Status copied(const Image& image, memory::CopyError error, std::size_t host_byte
   }
 }
 
-/// A texel's bytes; null outside.
+/// A texel's bytes; null outside. Coordinates that the kind of image lacks are 0.
 std::byte* element(const memory::Image& image, std::uint64_t x, std::uint64_t y, std::uint64_t z) {
   const memory::ImageLevel& level = image.level[0];
-  const std::uint64_t slice = memory::sampled_axes(image.dim) == 1 ? y : z;
-  const bool inside = x < image.width() &&
-                      (memory::sampled_axes(image.dim) == 1 || y < image.height()) &&
-                      slice < std::uint64_t{image.depth()} * image.array_size();
-  if (!inside) return nullptr;
+  if (x >= level.size[0] || y >= level.size[1] || z >= level.size[2]) return nullptr;
   return image.texels + memory::texel_offset(image, level, static_cast<std::int32_t>(x),
                                              static_cast<std::int32_t>(y),
                                              static_cast<std::int32_t>(z));
@@ -144,6 +146,13 @@ void write_as(std::byte* at, memory::ImageFormat format, const std::array<double
   memory::write_texel<T>(at, format, texel);
 }
 
+/// A level of detail; false for what is none.
+bool read_lod(std::string_view number, float& lod) {
+  const char* const end = number.data() + number.size();
+  const auto [stop, error] = std::from_chars(number.data(), end, lod);
+  return error == std::errc{} && stop == end && lod >= 0;
+}
+
 /// What a word says of a sampler; false: nothing.
 bool apply(const std::string& word, Sampler& sampler) {
   const auto* mode = std::find(std::begin(kAddressing), std::end(kAddressing), word);
@@ -153,6 +162,12 @@ bool apply(const std::string& word, Sampler& sampler) {
     sampler.linear = word == "linear";
   else if (word == "normalized" || word == "unnormalized")
     sampler.normalized = word == "normalized";
+  else if (word == "mip_nearest" || word == "mip_linear")
+    sampler.mip_linear = word == "mip_linear";
+  else if (word.starts_with(kLodMin))
+    return read_lod(std::string_view(word).substr(kLodMin.size()), sampler.lod_min);
+  else if (word.starts_with(kLodMax))
+    return read_lod(std::string_view(word).substr(kLodMax.size()), sampler.lod_max);
   else
     return false;
   return true;
@@ -160,12 +175,20 @@ bool apply(const std::string& word, Sampler& sampler) {
 
 }  // namespace
 
-std::string_view image_dim_name(ImageDim dim) { return kDims[static_cast<std::size_t>(dim)]; }
+std::string_view image_dim_name(ImageDim dim) {
+  const auto row = static_cast<std::size_t>(dim);
+  return row < std::size(kDims) ? kDims[row] : "unknown";
+}
 
 std::optional<ImageDim> image_dim_named(std::string_view name) {
   const auto* found = std::find(std::begin(kDims), std::end(kDims), name);
   if (found == std::end(kDims)) return std::nullopt;
   return static_cast<ImageDim>(found - std::begin(kDims));
+}
+
+Result<std::uint64_t> Image::bytes_needed(const ImageDescription& description) {
+  TRANSPIRE_TRY(const memory::Image layout, lay_out(description));
+  return layout.size_bytes;
 }
 
 Result<Image> Image::create(const ImageDescription& description, std::string name) {
@@ -260,8 +283,15 @@ Result<Sampler> Sampler::named(std::span<const std::string> words) {
 }
 
 std::string Sampler::words() const {
-  return fmt::format("{} {} {}", kAddressing[static_cast<std::size_t>(addressing)],
-                     linear ? "linear" : "nearest", normalized ? "normalized" : "unnormalized");
+  const auto row = static_cast<std::size_t>(addressing);
+  std::string text =
+      fmt::format("{} {} {}", row < std::size(kAddressing) ? kAddressing[row] : "unknown",
+                  linear ? "linear" : "nearest", normalized ? "normalized" : "unnormalized");
+  const Sampler usual;
+  if (mip_linear) text += " mip_linear";
+  if (lod_min != usual.lod_min) text += fmt::format(" {}{}", kLodMin, lod_min);
+  if (lod_max != usual.lod_max) text += fmt::format(" {}{}", kLodMax, lod_max);
+  return text;
 }
 
 memory::Sampler runtime::sampler_of(const Sampler& sampler) {

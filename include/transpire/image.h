@@ -46,7 +46,8 @@ TRANSPIRE_API transpire_status transpire_launch_set_image(transpire_launch* laun
                                                           const transpire_image* image,
                                                           transpire_error** error);
 /// `words`: an addressing mode ("none", "clamp_to_edge", "clamp", "repeat", "mirrored_repeat"), "nearest" or "linear",
-/// "normalized" or "unnormalized", separated by blanks. Left out: none, nearest, unnormalized.
+/// "normalized" or "unnormalized", and of mipmaps "mip_nearest" or "mip_linear", "lod_min=1.5" and "lod_max=4",
+/// separated by blanks. Left out: none, nearest, unnormalized, mip_nearest, all levels.
 TRANSPIRE_API transpire_status transpire_launch_set_sampler(transpire_launch* launch, size_t index,
                                                             const char* words,
                                                             transpire_error** error);

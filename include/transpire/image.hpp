@@ -22,7 +22,7 @@ struct BufferState;
 
 enum class ImageDim : std::uint8_t { k1D, k1DArray, k1DBuffer, k2D, k2DArray, k3D };
 
-/// As it is written in launches: "1d", "1d_array", "1d_buffer", "2d", "2d_array", "3d".
+/// As it is written in launches: "1d", "1d_array", "1d_buffer", "2d", "2d_array", "3d"; "unknown" of other numbers.
 TRANSPIRE_API std::string_view image_dim_name(ImageDim dim);
 TRANSPIRE_API std::optional<ImageDim> image_dim_named(std::string_view name);
 
@@ -50,6 +50,8 @@ class TRANSPIRE_API Image {
  public:
   /// `name` appears in findings. Texels start as zero bytes. Fails with C0042 and L0004.
   static Result<Image> create(const ImageDescription& description, std::string name = {});
+  /// How many bytes an image so described has, with its gaps. Fails as create() does.
+  static Result<std::uint64_t> bytes_needed(const ImageDescription& description);
   /// Texels that `owner` keeps, as Buffer::wrap; there are at least as many bytes as the description needs.
   static Result<Image> wrap(const ImageDescription& description, std::span<std::byte> bytes,
                             std::string name = {}, std::shared_ptr<const void> owner = nullptr);
@@ -66,8 +68,9 @@ class TRANSPIRE_API Image {
                std::uint64_t slice_pitch = 0) const;
   Status read(std::span<std::byte> to, std::uint64_t row_pitch = 0,
               std::uint64_t slice_pitch = 0) const;
-  /// A texel of level 0 as instructions read it: floats, and the numbers of integer formats. `z` is a layer, too.
-  /// Outside of the image: zeros.
+  /// A texel of level 0 as instructions read it: floats, and the numbers of integer formats. A layer comes behind the
+  /// other coordinates: it is the `y` of a 1d_array, the `z` of a 2d_array. Outside of the image, also by a coordinate
+  /// that it has not: zeros.
   std::array<double, 4> texel(std::uint64_t x, std::uint64_t y = 0, std::uint64_t z = 0) const;
   /// Writes it as instructions do; nothing outside of the image.
   void set_texel(const std::array<double, 4>& color, std::uint64_t x, std::uint64_t y = 0,
@@ -91,9 +94,10 @@ struct TRANSPIRE_API Sampler {
   float lod_min = 0, lod_max = 3.402823466e38f;
 
   /// Of words, in any order: an addressing mode ("none", "clamp_to_edge", "clamp", "repeat", "mirrored_repeat"),
-  /// "nearest" or "linear", "normalized" or "unnormalized". Fails with C0042.
+  /// "nearest" or "linear", "normalized" or "unnormalized"; of mipmaps "mip_nearest" or "mip_linear", "lod_min=1.5" and
+  /// "lod_max=4". Fails with C0042.
   static Result<Sampler> named(std::span<const std::string> words);
-  /// These words: "clamp_to_edge linear normalized".
+  /// These words: "clamp_to_edge linear normalized", and of mipmaps those that say more than a sampler does without them.
   std::string words() const;
 };
 

@@ -78,6 +78,19 @@ TEST_CASE("pointers have the addressing model's size") {
   CHECK(type_of(module_of(header("Physical64") + body), "s").size_bytes == 16);
 }
 
+TEST_CASE("samplers have 8 bytes in memory, other handles as many as pointers") {
+  const std::string body =
+      "OpName %sampler \"sampler\"\nOpName %image \"image\"\nOpName %both \"both\"\n" + kScalars +
+      "%sampler = OpTypeSampler\n%image = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly\n"
+      "%both = OpTypeStruct %image %sampler\n";
+  const Module narrow = module_of(header("Physical32") + body);
+  CHECK(type_of(narrow, "sampler").size_bytes == 8);
+  CHECK(type_of(narrow, "sampler").align_bytes == 8);
+  CHECK(type_of(narrow, "image").size_bytes == 4);
+  CHECK(type_of(narrow, "both").member_offsets == std::vector<std::uint64_t>{0, 8});
+  CHECK(type_of(module_of(header() + body), "image").size_bytes == 8);
+}
+
 TEST_CASE("forward pointers make self-referential structs") {
   const Module module = module_of(
       header() + "OpName %node \"struct.Node\"\nOpTypeForwardPointer %next CrossWorkgroup\n" +

@@ -52,6 +52,37 @@ TEST_CASE("images have elements of their format's type") {
         "TSP-C0042: there is no channel type 'NUMBER'");
 }
 
+TEST_CASE("images of more bytes than the limit are not made") {
+  // No machine has room for it: it would be refused in other words.
+  CHECK(error_of(made("image 2d RGBA FLOAT 1000000000x1000000000")) ==
+        "TSP-L0004: image 'a' of 16000000000000000000 bytes exceeds the limit of 1048576");
+  CHECK((*made("image 2d R FLOAT 4x4 float:zero", 64))->memory.bytes().size() == 64);
+  CHECK((*made("image 2d RGBA UNORM_INT8 4x4 uchar:zero:64"))->memory.bytes().size() == 64);
+  CHECK(error_of(made("image 2d RGBA UNORM_INT8 2x1 uchar:zero")) ==
+        "TSP-C0022: image 'a' has 8 bytes, its contents have 2");
+}
+
+TEST_CASE("images keep what may not be done with them as buffers") {
+  const auto read_only = made("image 2d R FLOAT 4x4 zero readonly");
+  const auto write_only = made("image 2d R FLOAT 4x4 writeonly");
+  const auto both = made("image 2d R FLOAT 4x4 float:fill:1");
+  REQUIRE((read_only && write_only && both));
+  CHECK((*read_only)->memory.read_only());
+  CHECK_FALSE((*read_only)->memory.write_only());
+  CHECK((*write_only)->memory.write_only());
+  CHECK_FALSE((*write_only)->memory.read_only());
+  CHECK_FALSE(((*both)->memory.read_only() || (*both)->memory.write_only()));
+}
+
+TEST_CASE("images with gaps") {
+  const auto image = made("image 2d R UNORM_INT8 2x2 row_pitch 3 data:1,2,3,4,5,6");
+  REQUIRE(image);
+  CHECK((*image)->memory.bytes().size() == 6);
+  CHECK((*image)->image->texel(1, 1)[0] == 5 / 255.0f);
+  CHECK((*image)->shape.empty());
+  CHECK(error_of(made("image 2d R FLOAT 2x2 row_pitch 7")).starts_with("TSP-C0042"));
+}
+
 TEST_CASE("samplers by words") {
   const auto sampler = parse_argument("s", "sampler repeat linear normalized");
   REQUIRE(sampler);
@@ -68,7 +99,10 @@ TEST_CASE("images and samplers are written as they are read") {
        {"image 2d RGBA UNORM_INT8 4x3 uchar4:zero", "image 1d R FLOAT 4 levels 3 zero",
         "image 3d RG HALF_FLOAT 4x3x2 half2:fill:1", "image 1d_array R FLOAT 4x2 zero",
         "image 2d_array R FLOAT 4x2x3 zero readonly", "image 2d R FLOAT 4x2 samples 2 zero",
-        "sampler clamp linear normalized"}) {
+        "image 2d R FLOAT 4x2 row_pitch 20 zero",
+        "image 3d R FLOAT 4x2x2 row_pitch 20 slice_pitch 60 zero",
+        "sampler clamp linear normalized",
+        "sampler clamp linear normalized mip_linear lod_min=0.5 lod_max=4"}) {
     const auto first = parse_argument("a", words);
     REQUIRE(first);
     writer.argument(*first, "");

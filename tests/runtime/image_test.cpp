@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <string>
+#include <vector>
 
 #include "tests/runtime/observed.h"
 
@@ -19,6 +21,15 @@ ImageDescription plane(std::string order, std::string type, std::uint64_t width,
   return description;
 }
 
+ImageDescription shaped(ImageDim dim, std::uint64_t width, std::uint64_t height,
+                        std::uint64_t depth, std::uint64_t layers) {
+  ImageDescription description = plane("R", "FLOAT", width, height);
+  description.dim = dim;
+  description.depth = depth;
+  description.layers = layers;
+  return description;
+}
+
 std::string refusal(const ImageDescription& description) {
   const auto image = Image::create(description);
   return image ? "made" : image.errors()[0].rule + ": " + image.errors()[0].message;
@@ -30,6 +41,26 @@ kernel void k(read_only image2d_t image, sampler_t how, write_only image2d_t tar
   const int i = get_global_id(0);
   out[i] = read_imagef(image, how, (float2)(i + 0.5f, 0.5f)).x;
   write_imagef(target, (int2)(i, 0), (float4)(0, 1, 0, 1));
+})";
+
+/// kernel k(c, target, out): texel i becomes c[i] + 100; out[i] and out[4 + i] are c[i] before and afterwards.
+constexpr std::string_view kOverlapping = R"(
+kernel void k(constant uint* c, write_only image2d_t target, global uint* out) {
+  const int i = get_global_id(0);
+  const uint before = c[i];
+  write_imageui(target, (int2)(i, 0), (uint4)(before + 100, 0, 0, 0));
+  out[i] = before;
+  if (before < 1000) out[4 + i] = c[i];
+}
+kernel void reads(constant uint* c, read_only image2d_t source, global uint* out) {
+  const int i = get_global_id(0);
+  out[i] = c[i] + read_imageui(source, (int2)(i, 0)).x;
+})";
+
+/// kernel k(image, sampler, out): between the image's texels.
+constexpr std::string_view kIntegers = R"(
+kernel void k(read_only image2d_t image, sampler_t how, global int* out) {
+  out[get_global_id(0)] = read_imagei(image, how, (float2)(1.0f, 1.0f)).x;
 })";
 
 class Accesses : public vm::Observer {
@@ -89,6 +120,72 @@ TEST_CASE("images keep their texels, with pitches on both sides") {
   CHECK(image->read(std::as_writable_bytes(std::span(back)), 5).errors()[0].rule == "TSP-C0042");
 }
 
+TEST_CASE("texels outside of an image are none, along each coordinate") {
+  const struct {
+    ImageDim dim;
+    std::uint64_t sides[3];
+  } kinds[] = {{ImageDim::k1D, {4, 1, 1}},      {ImageDim::k1DBuffer, {4, 1, 1}},
+               {ImageDim::k1DArray, {4, 3, 1}}, {ImageDim::k2D, {4, 3, 1}},
+               {ImageDim::k2DArray, {4, 3, 2}}, {ImageDim::k3D, {4, 3, 2}}};
+  for (const auto& [dim, sides] : kinds) {
+    CAPTURE(image_dim_name(dim));
+    const bool is_line_array = dim == ImageDim::k1DArray;
+    const auto image =
+        Image::create(shaped(dim, 4, 3, sides[2], is_line_array ? sides[1] : sides[2]));
+    REQUIRE(image);
+    const std::uint64_t last[] = {sides[0] - 1, sides[1] - 1, sides[2] - 1};
+    image->set_texel({7, 0, 0, 0}, last[0], last[1], last[2]);
+    CHECK(image->texel(last[0], last[1], last[2])[0] == 7);
+    const std::vector<std::byte> before(image->bytes().begin(), image->bytes().end());
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      for (const std::uint64_t at : {sides[axis], std::uint64_t{1'000'000}, std::uint64_t{1} << 32,
+                                     (std::uint64_t{1} << 32) + 1, ~std::uint64_t{0}}) {
+        std::uint64_t place[3] = {};
+        place[axis] = at;
+        image->set_texel({9, 9, 9, 9}, place[0], place[1], place[2]);
+        CHECK(image->texel(place[0], place[1], place[2]) == std::array<double, 4>{});
+      }
+    CHECK(std::equal(before.begin(), before.end(), image->bytes().begin()));
+  }
+}
+
+TEST_CASE("an image's bytes are known before it is made") {
+  ImageDescription description = shaped(ImageDim::k3D, 4, 3, 2, 1);
+  description.row_pitch = 20;
+  CHECK(*Image::bytes_needed(description) == 120);
+  CHECK(Image::create(description)->bytes().size() == 120);
+  CHECK(*Image::bytes_needed(plane("RGBA", "FLOAT", 1'000'000'000, 1'000'000'000)) ==
+        16'000'000'000'000'000'000u);
+  CHECK_FALSE(Image::bytes_needed(plane("RGB", "FLOAT", 4, 4)));
+}
+
+TEST_CASE("kinds of images that there are not are refused") {
+  ImageDescription description = plane("R", "FLOAT", 4, 4);
+  description.dim = static_cast<ImageDim>(6);
+  CHECK(refusal(description) == "TSP-C0042: there is no kind of image 6");
+  CHECK(image_dim_name(static_cast<ImageDim>(255)) == "unknown");
+}
+
+TEST_CASE("samplers of mipmaps are written in words as they are named") {
+  Sampler sampler;
+  sampler.mip_linear = true;
+  sampler.lod_min = 0.1f;
+  sampler.lod_max = 3;
+  CHECK(sampler.words() == "none nearest unnormalized mip_linear lod_min=0.1 lod_max=3");
+  const std::vector<std::string> words{"mip_linear", "lod_min=0.1", "lod_max=3"};
+  const auto named = Sampler::named(words);
+  REQUIRE(named);
+  CHECK(named->mip_linear);
+  CHECK(named->lod_min == 0.1f);
+  CHECK(named->lod_max == 3);
+  for (const char* wrong : {"lod_min=", "lod_min=-1", "lod_max=nan", "lod_max=1x", "lod=1"}) {
+    const std::vector<std::string> one{wrong};
+    CHECK_FALSE_MESSAGE(Sampler::named(one).ok(), wrong);
+  }
+  sampler.addressing = static_cast<Sampler::Addressing>(5);
+  CHECK(sampler.words().starts_with("unknown nearest"));
+}
+
 TEST_CASE("samplers are named by words") {
   const std::vector<std::string> words{"linear", "repeat", "normalized"};
   const auto sampler = Sampler::named(words);
@@ -127,6 +224,46 @@ TEST_CASE("launches take images and samplers of the parameters' types alone") {
     REQUIRE(!result);
     CHECK(result.errors()[0].rule == "TSP-C0003");
   }
+  launch.arguments[0] = Argument::image(*image);
+  Sampler unknown, below, no_number;
+  unknown.addressing = static_cast<Sampler::Addressing>(5);
+  below.lod_min = -1;
+  no_number.lod_max = std::numeric_limits<float>::quiet_NaN();
+  for (const Sampler& wrong : {unknown, below, no_number}) {
+    launch.arguments[1] = Argument::sampler(wrong);
+    const auto result = make_device().run(launch);
+    REQUIRE(!result);
+    CHECK(result.errors()[0].rule == "TSP-C0003");
+  }
+}
+
+TEST_CASE("constant memory that is an image's, too, changes with its texels") {
+  const auto module = compile("overlapping.cl", kOverlapping);
+  if (!module) return;
+  const auto image = Image::create(plane("R", "UNSIGNED_INT32", 4, 1), "image");
+  REQUIRE(image);
+  const auto constant = Buffer::wrap(image->bytes(), "constant", image->state());
+  REQUIRE(constant);
+  const Buffer out = make_buffer(32, "out");
+  on_each_path([&](const std::string& isa, bool reference) {
+    for (std::uint32_t i = 0; i < 4; ++i) constant->as<std::uint32_t>()[i] = i;
+    Launch launch =
+        make_launch(*module, "k", 4, 4,
+                    {Argument::buffer(*constant), Argument::image(*image), Argument::buffer(out)});
+    launch.reference = reference;
+    const LaunchResult result = run(make_device(1, isa), launch);
+    REQUIRE(result.findings.size() == 1);
+    CHECK(result.findings[0].diagnostic.rule == "TSP-R0029");
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      CHECK(out.as<std::uint32_t>()[i] == i);
+      CHECK(out.as<std::uint32_t>()[4 + i] == i + 100);
+    }
+  });
+  Launch reading =
+      make_launch(*module, "reads", 4, 4,
+                  {Argument::buffer(*constant), Argument::image(*image), Argument::buffer(out)});
+  CHECK(run(make_device(), reading).findings.empty());
+  CHECK(out.as<std::uint32_t>()[3] == 206);
 }
 
 TEST_CASE("observers are told of each texel") {
@@ -151,6 +288,69 @@ TEST_CASE("observers are told of each texel") {
         "bytes";
     CHECK(joined(observer.told) == expected);
   });
+}
+
+TEST_CASE("observers are told of one texel where the filter is not used") {
+  const auto module = compile("integers.cl", kIntegers);
+  if (!module) return;
+  const auto image = Image::create(plane("R", "SIGNED_INT32", 2, 2), "image");
+  REQUIRE(image);
+  image->set_texel({9, 0, 0, 0}, 1, 1);
+  Sampler linear;
+  linear.linear = true;
+  linear.addressing = Sampler::Addressing::kClamp;
+  on_each_path([&](const std::string& isa, bool reference) {
+    const Buffer out = make_buffer(8, "out");
+    Launch launch =
+        make_launch(*module, "k", 2, 2,
+                    {Argument::image(*image), Argument::sampler(linear), Argument::buffer(out)});
+    launch.reference = reference;
+    Accesses observer;
+    const LaunchResult result = watch(launch, observer, isa);
+    REQUIRE(result.findings.size() == 1);
+    CHECK(result.findings[0].diagnostic.rule == "TSP-R0074");
+    CHECK(joined(observer.told) == "r0 4 bytes; r1 4 bytes");
+    CHECK(out.as<std::int32_t>()[1] == 9);
+  });
+}
+
+TEST_CASE("a finding of an undefined sampler names no image") {
+  const Module module = load(text_of(ObservedModule{.imports = "OpCapability ImageBasic",
+                                                    .names = "OpName %image \"image\"",
+                                                    .declarations = R"(
+      %float = OpTypeFloat 32
+      %uint2 = OpTypeVector %uint 2
+     %float4 = OpTypeVector %float 4
+    %image2d = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly
+    %sampler = OpTypeSampler
+    %sampled = OpTypeSampledImage %image2d
+       %none = OpUndef %sampler
+       %zero = OpConstant %float 0
+      %where = OpConstantComposite %uint2 %u0 %u0
+       %k_fn = OpTypeFunction %void %image2d %puint
+)",
+                                                    .functions = R"(
+          %k = OpFunction %void None %k_fn
+      %image = OpFunctionParameter %image2d
+        %out = OpFunctionParameter %puint
+      %entry = OpLabel
+       %both = OpSampledImage %sampled %image %none
+      %texel = OpImageSampleExplicitLod %float4 %both %where Lod %zero
+        %red = OpCompositeExtract %float %texel 0
+       %bits = OpBitcast %uint %red
+               OpStore %out %bits Aligned 4
+               OpReturn
+               OpFunctionEnd
+)"}));
+  const auto image = Image::create(plane("R", "FLOAT", 2, 2), "image");
+  REQUIRE(image);
+  const Buffer out = make_buffer(4, "out");
+  const LaunchResult result =
+      run(make_device(),
+          make_launch(module, "k", 1, 1, {Argument::image(*image), Argument::buffer(out)}));
+  REQUIRE(result.findings.size() == 1);
+  CHECK(result.findings[0].diagnostic.rule == "TSP-R0076");
+  CHECK(result.findings[0].diagnostic.message == "handle of no such image or sampler");
 }
 
 }  // namespace transpire::test

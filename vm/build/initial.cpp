@@ -40,7 +40,7 @@ class Initial {
       case Constant::Kind::kOperation:
         return write_pointer(id, type, offset);
       case Constant::Kind::kSampler:
-        return fail("samplers have no place in memory");
+        return fail("a sampler as an initial value is not supported");
     }
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "decoder/opaque_types.h"
+#include "vm/build/image_shape.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -65,6 +66,12 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
         Rule::kU0003,
         fmt::format("parameter '{}' of kernel '{}' is of {} type, which is not supported",
                     parameter.name, request_.entry.name, what));
+  if (type.kind == Type::Kind::kImage)
+    if (const std::string what = unsupported_image(type); !what.empty())
+      return refusals_.refuse(
+          Rule::kU0003, fmt::format("parameter '{}' of kernel '{}' is one of images {}, which are "
+                                    "not supported",
+                                    parameter.name, request_.entry.name, what));
   if (type.kind == Type::Kind::kPointer) {
     bind_pointer(frame, index, std::move(parameter));
   } else if (type.kind == Type::Kind::kArray || type.kind == Type::Kind::kStruct) {

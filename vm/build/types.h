@@ -22,8 +22,8 @@ struct Leaf {
   std::uint64_t offset = 0;
   Kind kind = Kind::kI32;  ///< in memory: i32 for a pointer of Physical32
   std::uint32_t components = 1;
-  std::uint32_t align_bytes = 1;  ///< natural; 1 inside a CPacked struct
-  bool is_pointer = false;
+  std::uint32_t align_bytes = 1;    ///< natural; 1 inside a CPacked struct
+  bool is_pointer = false;          ///< or a handle that is as large as one
   std::optional<lir::Space> space;  ///< of a pointer: where it leads
 };
 

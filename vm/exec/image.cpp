@@ -1,6 +1,7 @@
 #include "vm/exec/image.h"
 
 #include <cstring>
+#include <type_traits>
 
 #include "base/rule.h"
 #include "memory/sample.h"
@@ -47,6 +48,10 @@ struct Results {
   }
 };
 
+bool has_shape(const Image& image, std::uint32_t dimensions, bool arrayed) {
+  return memory::sampled_axes(image.dim) == dimensions && memory::is_array(image.dim) == arrayed;
+}
+
 /// An instruction of an image, and lanes that have the same handles.
 class Access {
  public:
@@ -87,11 +92,13 @@ class Access {
   /// Whether these lanes may do anything; else it is reported.
   bool permitted() {
     allocation_ = memory::allocation_at(*batch_->memory, handle_);
-    if (allocation_ != nullptr && (allocation_->image == nullptr || allocation_->begin != handle_))
+    if (allocation_ != nullptr &&
+        (memory::image_of(*allocation_) == nullptr || allocation_->begin != handle_))
       allocation_ = nullptr;
-    if (allocation_ == nullptr || !has_shape() ||
-        (operation_.handles_two && !memory::is_sampler(sampler_word_)))
+    if (allocation_ == nullptr || !has_shape(image(), operation_.dimensions, operation_.arrayed))
       return refuse(Rule::kR0076);
+    if (operation_.handles_two && !memory::is_sampler(sampler_word_))
+      return refuse(Rule::kR0076, 0);
     if (!allocation_->live) return refuse(Rule::kR0026);
     if (operation_.writes ? allocation_->read_only : allocation_->write_only)
       return refuse(Rule::kR0075);
@@ -155,12 +162,6 @@ class Access {
   }
 
  private:
-  bool has_shape() const {
-    const memory::ImageDim dim = image().dim;
-    return memory::sampled_axes(dim) == operation_.dimensions &&
-           memory::is_array(dim) == operation_.arrayed;
-  }
-
   bool has_kind() const {
     const TexelKind kind = memory::texel_kind(image().format.type);
     if (operation_.kind != Kind::kI32) return kind == TexelKind::kFloat;
@@ -170,11 +171,12 @@ class Access {
             (operation_.sign == Sign::kSigned) == (kind == TexelKind::kSigned));
   }
 
-  /// Of all these lanes.
-  bool refuse(Rule rule) const {
-    each_lane([&](std::uint32_t lane) { report_access(batch_, ip_, rule, lane, handle_, 0); });
+  /// Of all these lanes. Address 0: it concerns no image.
+  bool refuse(Rule rule, std::uint64_t address) const {
+    each_lane([&](std::uint32_t lane) { report_access(batch_, ip_, rule, lane, address, 0); });
     return false;
   }
+  bool refuse(Rule rule) const { return refuse(rule, handle_); }
 
   const Inst* ip_;
   std::byte* r_;
@@ -191,13 +193,15 @@ void report_faults(const Access& access, std::uint32_t lane, SampleFaults faults
   if ((faults & memory::kOutside) != 0) access.report(Rule::kR0070, lane);
 }
 
-/// Of a sample that an observer is told of: each texel that it may read.
-template <class F, class C>
-void tell_texels(const Access& access, std::uint32_t lane, const Sampler& sampler,
+/// Of a sample that an observer is told of: each texel that it may read. Integers (T) are not filtered.
+template <class F, class T, class C>
+void tell_texels(const Access& access, std::uint32_t lane, Sampler sampler,
                  const C (&coordinate)[3], F lod) {
+  constexpr bool kIsInteger = std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t>;
   const Image& image = access.image();
   const memory::LevelTaps<F> levels = memory::select_levels(image.levels, sampler, lod);
-  for (std::uint32_t n = 0; n < (levels.weight != 0 ? 2u : 1u); ++n) {
+  if (kIsInteger) sampler.filter = memory::FilterMode::kNearest;
+  for (std::uint32_t n = 0; n < (levels.weight != 0 && !kIsInteger ? 2u : 1u); ++n) {
     const memory::ImageLevel& level = image.level[n == 0 ? levels.first : levels.second];
     const memory::Taps<F> taps = memory::select<F>(image.dim, level, sampler, coordinate);
     for (std::uint32_t corner = 0; corner < 8; ++corner) {
@@ -237,7 +241,7 @@ void sample_lanes(const Access& access, const Sampler& sampler, Results& results
     C coordinate[3] = {};
     access.coordinates(lane, coordinate);
     const F lod = level_of_detail<F>(access, lane, sampler, faults);
-    if (access.observed()) tell_texels<F>(access, lane, sampler, coordinate, lod);
+    if (access.observed()) tell_texels<F, T>(access, lane, sampler, coordinate, lod);
     results.set(lane, memory::sample<F, T>(access.image(), sampler, coordinate, lod, faults));
     if (faults != 0) report_faults(access, lane, faults);
   });
@@ -359,13 +363,16 @@ void write_image(const Inst* ip, std::byte* r, Batch* batch) {
 std::uint32_t query_image(const Batch& batch, std::uint64_t imm, std::uint64_t handle,
                           std::uint32_t level) {
   const Allocation* allocation = memory::allocation_at(*batch.memory, handle);
-  if (allocation == nullptr || allocation->image == nullptr || allocation->begin != handle)
+  if (allocation == nullptr || memory::image_of(*allocation) == nullptr ||
+      allocation->begin != handle)
     return 0;
   const Image& image = *allocation->image;
-  const auto [what, dimension] = ImageQuery::decode(imm);
-  switch (what) {
+  const ImageQuery query = ImageQuery::decode(imm);
+  if (!has_shape(image, query.dimensions, query.arrayed)) return 0;
+  switch (query.what) {
     case ImageQuery::What::kSize:
-      return level < image.levels && dimension < 3 ? image.level[level].size[dimension] : 0;
+      return level < image.levels && query.dimension < 3 ? image.level[level].size[query.dimension]
+                                                         : 0;
     case ImageQuery::What::kLayers:
       return image.array_size();
     case ImageQuery::What::kFormat:

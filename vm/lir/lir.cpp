@@ -162,8 +162,9 @@ class Printer {
       case Imm::kQuery: {
         static constexpr const char* kWhat[] = {"size",  "layers", "format",
                                                 "order", "levels", "samples"};
-        const auto [what, dimension] = ImageQuery::decode(v.imm);
-        fmt::format_to(out(), " ({} {})", kWhat[static_cast<int>(what) % 6], dimension);
+        const ImageQuery query = ImageQuery::decode(v.imm);
+        fmt::format_to(out(), " ({}d{}, {} {})", query.dimensions, query.arrayed ? " array" : "",
+                       kWhat[static_cast<int>(query.what) % 6], query.dimension);
         return;
       }
       case Imm::kOpcode:

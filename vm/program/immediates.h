@@ -167,12 +167,17 @@ struct ImageQuery {
   };
   What what{};
   std::uint8_t dimension = 0;
+  /// Of the image's type, as an ImageOperation has them. An image of another shape answers 0.
+  std::uint8_t dimensions = 2;
+  bool arrayed = false;
 
   [[gnu::always_inline]] std::uint64_t encode() const {
-    return static_cast<std::uint64_t>(what) | std::uint64_t{dimension} << 8;
+    return static_cast<std::uint64_t>(what) | std::uint64_t{dimension} << 8 |
+           std::uint64_t{dimensions} << 16 | std::uint64_t{arrayed} << 24;
   }
   [[gnu::always_inline]] static ImageQuery decode(std::uint64_t imm) {
-    return {static_cast<What>(imm & 0xff), static_cast<std::uint8_t>(imm >> 8 & 0xff)};
+    return {static_cast<What>(imm & 0xff), static_cast<std::uint8_t>(imm >> 8 & 0xff),
+            static_cast<std::uint8_t>(imm >> 16 & 0xff), (imm >> 24 & 1) != 0};
   }
 };
 

@@ -101,13 +101,30 @@ TEST_CASE("values of opaque types are handles, or refused by name where the VM h
             "OpCapability NamedBarrier\nOpCapability PipeStorage\n"};
     if (decoder::has_handles(type.kind)) {
       CHECK(built(kernel).mem.at(0).kind == Kind::kI64);
-      kernel.addressing = "Physical32";  // a handle in memory is as large as a pointer
-      CHECK(built(kernel).mem.at(0).kind == Kind::kI32);
+      kernel.addressing = "Physical32";  // most handles in memory are as large as a pointer
+      CHECK(built(kernel).mem.at(0).kind == (type.memory_bytes == 8 ? Kind::kI64 : Kind::kI32));
       continue;
     }
     const std::string found = refusal(kernel);
     CHECK_MESSAGE(found.starts_with("TSP-U0003: values of type "), found);
     if (!type.spelling.empty()) CHECK(found.find(type.spelling) != std::string::npos);
+  }
+}
+
+TEST_CASE("variables with a sampler as initial value are refused by name") {
+  for (const char* const storage : {"UniformConstant", "CrossWorkgroup"}) {
+    CAPTURE(storage);
+    CHECK(refusal(KernelText{
+              .annotations = "OpName %kept \"kept\"",
+              .declarations = fmt::format("%sampler = OpTypeSampler\n"
+                                          "%pointer = OpTypePointer {0} %sampler\n"
+                                          "%edge = OpConstantSampler %sampler Clamp 0 Nearest\n"
+                                          "%kept = OpVariable %pointer {0} %edge\n",
+                                          storage),
+              .body = "%value = OpLoad %sampler %kept\nOpReturn",
+              .capabilities = "OpCapability ImageBasic\nOpCapability LiteralSampler\n"}) ==
+          "TSP-U0003: the initializer of variable 'kept': a sampler as an initial value is not "
+          "supported");
   }
 }
 

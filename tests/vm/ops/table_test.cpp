@@ -96,7 +96,8 @@ TEST_CASE("every special op has handlers for all its kinds") {
         const auto kind = static_cast<Kind>(k);
         const bool wanted = !has_none && (facts.kinds & bit(kind)) != 0;
         const bool scalar = facts.shape == vm::Shape::kBuiltin || op == Op::kSwitch ||
-                            op == Op::kBranchConditional || facts.imm == vm::Imm::kRounding;
+                            op == Op::kBranchConditional || op == Op::kImageQuery ||
+                            facts.imm == vm::Imm::kRounding;
         const bool right = (reference.special_of(op, kind) != nullptr) == wanted &&
                            (reference.special_of(op, kind, true) != nullptr) == (wanted && scalar);
         if (!right && !is_lane_wise(facts.shape))

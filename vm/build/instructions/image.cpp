@@ -5,27 +5,13 @@
 #include <optional>
 
 #include "vm/build/builder.h"
+#include "vm/build/image_shape.h"
 #include "vm/program/immediates.h"
 
 namespace transpire::vm::builder::image {
 namespace {
 
 using Detail = ImageOperation::Detail;
-
-/// Coordinates of one texel, without the layer; 0 of shapes that are refused.
-std::uint8_t dimensions(spv::Dim dim) {
-  switch (dim) {
-    case spv::Dim::Dim1D:
-    case spv::Dim::Buffer:
-      return 1;
-    case spv::Dim::Dim2D:
-      return 2;
-    case spv::Dim::Dim3D:
-      return 3;
-    default:
-      return 0;
-  }
-}
 
 /// What an instruction accesses: the image's type, and its handle, or of a sampled image both handles.
 struct Accessed {
@@ -41,9 +27,9 @@ std::optional<Accessed> accessed(Builder& b, const Instruction& i, Type::Kind ki
                                                                : "the operand is no sampled image"))
     return std::nullopt;
   const Type* image = kind == Type::Kind::kImage ? type : type->element;
-  if (dimensions(image->image.dim) == 0) {
+  if (const std::string what = unsupported_image(*image); !what.empty()) {
     b.refuse(Rule::kU0003,
-             fmt::format("images of type {} are not supported", decoder::spell(*image)));
+             fmt::format("images {} are not supported: {}", what, decoder::spell(*image)));
     return std::nullopt;
   }
   return Accessed{image, handles};
@@ -60,7 +46,7 @@ bool add_coordinates(Builder& b, const Instruction& i, const Type& image, Access
   const Values given = b.ids.operand(i, 1);
   if (b.failed()) return false;
   ImageOperation& operation = access.operation;
-  operation.dimensions = dimensions(image.image.dim);
+  operation.dimensions = image_dimensions(image.image.dim);
   operation.arrayed = image.image.arrayed;
   if (!b.expect(given.size() >= operation.coordinates(), "there are too few coordinates"))
     return false;
@@ -80,30 +66,40 @@ bool has(std::uint32_t mask, spv::ImageOperandsMask bit) {
   return (mask & static_cast<std::uint32_t>(bit)) != 0;
 }
 
-/// Those with a meaning here, and those that say nothing to an interpreter with one memory.
-constexpr spv::ImageOperandsMask kKnown[] = {
-    spv::ImageOperandsMask::Lod,           spv::ImageOperandsMask::Grad,
-    spv::ImageOperandsMask::Sample,        spv::ImageOperandsMask::NonPrivateTexel,
-    spv::ImageOperandsMask::VolatileTexel, spv::ImageOperandsMask::SignExtend,
-    spv::ImageOperandsMask::ZeroExtend,    spv::ImageOperandsMask::Nontemporal};
-
-std::uint32_t unknown(std::uint32_t mask) {
-  for (const spv::ImageOperandsMask known : kKnown) mask &= ~static_cast<std::uint32_t>(known);
-  return mask;
+constexpr std::uint32_t mask_of(spv::ImageOperandsMask bit) {
+  return static_cast<std::uint32_t>(bit);
 }
 
-/// The image operands from word `at` on.
-bool add_image_operands(Builder& b, const Instruction& i, std::size_t at, Access& access) {
+/// Those that say nothing to an interpreter with one memory, or that all accesses may have.
+constexpr std::uint32_t kEverywhere =
+    mask_of(spv::ImageOperandsMask::NonPrivateTexel) |
+    mask_of(spv::ImageOperandsMask::VolatileTexel) | mask_of(spv::ImageOperandsMask::SignExtend) |
+    mask_of(spv::ImageOperandsMask::ZeroExtend) | mask_of(spv::ImageOperandsMask::Nontemporal);
+/// Those with a meaning for samples, and for reads and writes.
+constexpr std::uint32_t kOfSamples =
+    kEverywhere | mask_of(spv::ImageOperandsMask::Lod) | mask_of(spv::ImageOperandsMask::Grad);
+constexpr std::uint32_t kOfTexels =
+    kEverywhere | mask_of(spv::ImageOperandsMask::Lod) | mask_of(spv::ImageOperandsMask::Sample);
+
+bool excludes_itself(std::uint32_t mask) {
+  return (has(mask, spv::ImageOperandsMask::Lod) && has(mask, spv::ImageOperandsMask::Grad)) ||
+         (has(mask, spv::ImageOperandsMask::SignExtend) &&
+          has(mask, spv::ImageOperandsMask::ZeroExtend));
+}
+
+/// The image operands from word `at` on, of which `known` have a meaning.
+bool add_image_operands(Builder& b, const Instruction& i, std::size_t at, std::uint32_t known,
+                        Access& access) {
   if (at >= i.operands.size()) return true;
   const std::uint32_t mask = i.operands[at++];
-  if (unknown(mask) != 0) {
+  if ((mask & ~known) != 0) {
     b.refuse(Rule::kU0001, fmt::format("{} with image operands {:#x} is not supported",
-                                       decoder::opcode_name(i.op), unknown(mask)));
+                                       decoder::opcode_name(i.op), mask & ~known));
     return false;
   }
+  if (!b.expect(!excludes_itself(mask), "image operands exclude each other")) return false;
   const bool level = has(mask, spv::ImageOperandsMask::Lod);
   const bool gradients = has(mask, spv::ImageOperandsMask::Grad);
-  if (!b.expect(!level || !gradients, "Lod and Grad exclude each other")) return false;
   ImageOperation& operation = access.operation;
   const auto add = [&](std::size_t count) {
     const Values values = b.ids.operand(i, at++);
@@ -121,6 +117,15 @@ bool add_image_operands(Builder& b, const Instruction& i, std::size_t at, Access
     operation.sign = ImageOperation::Sign::kUnsigned;
   operation.has_sample = has(mask, spv::ImageOperandsMask::Sample);
   return !operation.has_sample || add(1);
+}
+
+/// Where a read or a write without a sampler goes; its image operands begin at word `at`.
+bool add_texel_place(Builder& b, const Instruction& i, std::size_t at, const Type& image,
+                     Access& access) {
+  return add_coordinates(b, i, image, access) && add_image_operands(b, i, at, kOfTexels, access) &&
+         b.expect(!access.operation.float_coordinates, "a texel's coordinates are integers") &&
+         b.expect(access.operation.has_sample == image.image.multisampled,
+                  "a texel of a multisampled image, and no other, is accessed with a Sample");
 }
 
 /// Components of a texel, of which images of OpenCL have one kind.
@@ -189,15 +194,18 @@ ValueId query(Builder& b, ValueId image, ValueId level, ImageQuery query) {
 }
 
 /// The result's components, of which `queries` asks.
-void define_queries(Builder& b, const Instruction& i, ValueId image, ValueId level,
+void define_queries(Builder& b, const Instruction& i, const Accessed& image, ValueId level,
                     std::span<const ImageQuery> queries) {
   const std::vector<Kind>& kinds = b.types.result_layout(i).kinds;
   if (b.failed() || !b.expect(kinds.size() == queries.size() && is_int(kinds[0]),
                               "a query's result has not as many integers as are asked for"))
     return;
   ValueList results;
-  for (const ImageQuery& one : queries)
-    results.push_back(b.ops.resize(query(b, image, level, one), kinds[0], false));
+  for (ImageQuery one : queries) {
+    one.dimensions = image_dimensions(image.type->image.dim);
+    one.arrayed = image.type->image.arrayed;
+    results.push_back(b.ops.resize(query(b, image.handles[0], level, one), kinds[0], false));
+  }
   b.ids.define(i, std::move(results));
 }
 
@@ -205,15 +213,15 @@ void query_one(Builder& b, const Instruction& i, ImageQuery::What what) {
   const auto image = accessed(b, i, Type::Kind::kImage);
   if (!image) return;
   const ImageQuery one[] = {{what}};
-  define_queries(b, i, image->handles[0], b.ops.constant(Kind::kI32, 0), one);
+  define_queries(b, i, *image, b.ops.constant(Kind::kI32, 0), one);
 }
 
 void query_sizes(Builder& b, const Instruction& i, const Accessed& image, ValueId level) {
   std::vector<ImageQuery> queries;
-  for (std::uint8_t d = 0; d < dimensions(image.type->image.dim); ++d)
+  for (std::uint8_t d = 0; d < image_dimensions(image.type->image.dim); ++d)
     queries.push_back({ImageQuery::What::kSize, d});
   if (image.type->image.arrayed) queries.push_back({ImageQuery::What::kLayers});
-  define_queries(b, i, image.handles[0], level, queries);
+  define_queries(b, i, image, level, queries);
 }
 
 }  // namespace
@@ -237,40 +245,41 @@ void image_of(Builder& b, const Instruction& i, Op) {
 void sample(Builder& b, const Instruction& i, Op op) {
   const auto sampled = accessed(b, i, Type::Kind::kSampledImage);
   if (!sampled) return;
-  if (!permits(b, *sampled->type, false)) return define_zeros(b, i);
   Access access;
   access.operation.handles_two = true;
   access.operands = {sampled->handles[0], sampled->handles[1]};
-  if (!add_coordinates(b, i, *sampled->type, access) || !add_image_operands(b, i, 2, access))
+  if (!add_coordinates(b, i, *sampled->type, access) ||
+      !add_image_operands(b, i, 2, kOfSamples, access) ||
+      !b.expect(access.operation.detail != Detail::kNone, "a sample has neither Lod nor Grad") ||
+      !b.expect(!sampled->type->image.multisampled, "a multisampled image is not sampled"))
     return;
+  if (!permits(b, *sampled->type, false)) return define_zeros(b, i);
   place_read(b, i, op, access);
 }
 
 void read(Builder& b, const Instruction& i, Op op) {
   const auto image = accessed(b, i, Type::Kind::kImage);
   if (!image) return;
-  if (!permits(b, *image->type, false)) return define_zeros(b, i);
   Access access;
   access.operands = {image->handles[0]};
-  if (!add_coordinates(b, i, *image->type, access) || !add_image_operands(b, i, 2, access)) return;
-  if (b.expect(!access.operation.float_coordinates, "a read has integer coordinates"))
-    place_read(b, i, op, access);
+  if (!add_texel_place(b, i, 2, *image->type, access)) return;
+  if (!permits(b, *image->type, false)) return define_zeros(b, i);
+  place_read(b, i, op, access);
 }
 
 void write(Builder& b, const Instruction& i, Op op) {
   const auto image = accessed(b, i, Type::Kind::kImage);
   const Values texel = b.ids.operand(i, 2);
-  if (!image || b.failed() || !permits(b, *image->type, true)) return;
+  if (!image || b.failed()) return;
   Access access;
   access.operation.writes = true;
   access.operands = {image->handles[0]};
-  if (!add_coordinates(b, i, *image->type, access) || !add_image_operands(b, i, 3, access) ||
-      !b.expect(!access.operation.float_coordinates && !texel.empty(),
-                "a write has integer coordinates and a texel") ||
+  if (!add_texel_place(b, i, 3, *image->type, access) ||
+      !b.expect(!texel.empty(), "a write has a texel") ||
       !set_components(b, texel.size(), b.ops.kind_of(texel[0]), access))
     return;
   access.operands.insert(access.operands.end(), texel.begin(), texel.end());
-  if (!fits(b, access)) return;
+  if (!fits(b, access) || !permits(b, *image->type, true)) return;
   lir::Value value;
   value.op = op;
   value.from = Kind::kI64;
