@@ -61,8 +61,7 @@ struct Allocation {
   std::byte* host = nullptr;  ///< kBuffer, kConstant, kImage: not owned
   union {
     std::uint64_t offset = 0;  ///< kWorkgroup, kPrivate
-    const Image*
-        image;  ///< kImage: what the bytes mean; not owned. See image_of() (memory/translate.h)
+    const Image* image;        ///< kImage: not owned. See image_of() (memory/translate.h)
   };
   Region region = Region::kBuffer;
   bool read_only = false;   ///< a store is a finding

@@ -39,17 +39,15 @@ struct FiberLayout {
   Checked all;  ///< bytes
 };
 
-constexpr std::size_t kPageBytes = 4096;
-
 /// Blocks that are smaller than a page, and many, would take the same part of it, and so of the caches.
 bool has_phase(const FiberLayout& layout, std::size_t fibers) {
-  return fibers == 1 || !layout.all.fits(kPageBytes);
+  return fibers == 1 || !layout.all.fits(vm::Program::kPhasePeriod);
 }
 
 /// See Program::register_phase.
 std::size_t phase_of(const vm::Program& program) {
   const auto code = reinterpret_cast<std::uintptr_t>(program.code.data());
-  return (code / kRowAlign * kRowAlign + program.register_phase) % kPageBytes;
+  return (code / kRowAlign * kRowAlign + program.register_phase) % vm::Program::kPhasePeriod;
 }
 
 template <class T>
@@ -136,7 +134,7 @@ std::uint64_t LaunchControl::instructions() {
 
 Checked Worker::bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
                              std::uint64_t workgroup_bytes) {
-  return (FiberLayout(program).all + kPageBytes) * count_fibers(program, geometry) +
+  return (FiberLayout(program).all + vm::Program::kPhasePeriod) * count_fibers(program, geometry) +
          Checked(workgroup_bytes) * geometry.groups_per_unit();
 }
 
@@ -171,10 +169,10 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
 void Worker::make_fiber(Fiber& fiber) {
   const FiberLayout layout(program_);
   // Registers too: rows that no lane has written yet are read by unmasked arithmetic.
-  fiber.memory =
-      has_phase(layout, fibers_.size())
-          ? AlignedArray<std::byte>::zeroed(layout.all.value(), kPageBytes, phase_of(program_))
-          : AlignedArray<std::byte>::zeroed(layout.all.value());
+  fiber.memory = has_phase(layout, fibers_.size())
+                     ? AlignedArray<std::byte>::zeroed(
+                           layout.all.value(), vm::Program::kPhasePeriod, phase_of(program_))
+                     : AlignedArray<std::byte>::zeroed(layout.all.value());
   std::byte* base = fiber.memory.data();
   Batch& batch = fiber.batch;
   batch.program = &program_;

@@ -298,6 +298,7 @@ void Emitter::resolve() {
       note_row(proto.d);
       if (proto.defines_values)
         for (const VReg reg : proto.values) note_row(reg);
+      for (const VReg reg : proto.results) note_row(reg);
       append(make_inst(proto), proto.site);
       if (options_.keeps_values()) note_definitions(proto, n);
     }

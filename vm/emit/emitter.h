@@ -149,6 +149,7 @@ class Emitter {
 
   // phase.cpp
   void note_row(VReg reg);
+  std::uint32_t loops_around(std::size_t block) const;
   std::uint32_t best_phase(const std::vector<std::size_t>& starts,
                            const std::vector<std::size_t>& ends) const;
 

@@ -41,8 +41,9 @@ struct Program {
   std::uint32_t mask_words = 1;
 
   std::uint32_t register_bytes = 0;
-  /// Where a register block had better begin within a page (vm/emit/phase.cpp): so many bytes behind where the code
-  /// does, a multiple of 64.
+  /// Where a register block had better begin (vm/emit/phase.cpp): so many bytes behind where the code does, modulo the
+  /// period, a multiple of 64.
+  static constexpr std::size_t kPhasePeriod = 4096;
   std::uint32_t register_phase = 0;
   /// Scalars and rows that are the same for every batch, written once into a register block.
   struct InitialScalar {

@@ -77,6 +77,25 @@ TEST_CASE("a row that a loop stores again and again hides none of its instructio
   }
 }
 
+TEST_CASE("the last row of a loop does not hide where the loop's blocks begin") {
+  for (const HandlerTable* table : engine_tables()) {
+    // Other vectors lie between, so that the table is at many places of a page.
+    std::vector<std::unique_ptr<Program>> kept;
+    for (int length = 2; length < 14; ++length) {
+      kept.push_back(emitted(chain(length), *table));
+      const Program& program = *kept.back();
+      const auto place = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p); };
+      const std::uint64_t begin = place(program.code.data()) / 64 * 64 + program.register_phase;
+      std::uint64_t row = 0;
+      for (std::size_t at = 0; at < program.code.size(); ++at)
+        if (program.sites[at].op == Op::kIMul) row = program.code[at].d;
+      // The loop is the last block but one.
+      const void* const entry = &program.block_entry[program.block_entry.size() - 2];
+      CHECK((place(entry) - begin - row) % 4096 >= program.lanes * std::uint64_t{4});
+    }
+  }
+}
+
 TEST_CASE("a program without rows begins anywhere, and one of many rows within a page") {
   for (const HandlerTable* table : engine_tables()) {
     CHECK(emitted("b0:\n      Return\n", *table)->register_phase == 0);
