@@ -22,6 +22,7 @@ SourceLine Places::place_of(std::uint32_t word_offset, std::uint32_t line) const
 void Places::show(std::uint32_t word_offset, std::uint32_t line, Diagnostic& diagnostic) const {
   const std::uint32_t instruction = renderer_.instruction_at(word_offset);
   if (instruction == validator::kNone) return;
+  const std::lock_guard lock(showing_);
   renderer_.show(validator::Place::at(instruction), diagnostic);
   diagnostic.word_offset = word_offset;
   const SourceLine compiled_from = module_.source_line(line);
@@ -39,6 +40,7 @@ void Places::show_word(Diagnostic& diagnostic) const {
   if (!diagnostic.word_offset) return;
   const std::uint32_t instruction = renderer_.instruction_at(*diagnostic.word_offset);
   const SourceLine compiled_from = diagnostic.source;
+  const std::lock_guard lock(showing_);
   renderer_.show_word(diagnostic);
   if (!compiled_from.known() || instruction == validator::kNone) return;
   if (renderer_.place_of(instruction).known()) return;

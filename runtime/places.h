@@ -2,6 +2,7 @@
 // debug information names, else among the words.
 #pragma once
 
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 
 namespace transpire::runtime {
 
+/// Launches of a module ask for places from any threads.
 class Places {
  public:
   /// `assembly`: the text that the words were made of, or empty. All outlive it.
@@ -38,6 +40,8 @@ class Places {
   const decoder::Module& module_;
   validator::ModuleView view_;
   validator::Renderer renderer_;
+  /// While renderer_ spells, which keeps the last instruction, and texts_ reads, which keeps files.
+  mutable std::mutex showing_;
   mutable SourceTexts texts_;
 };
 
