@@ -81,39 +81,6 @@ constexpr ElementRow kElements[] = {
     {"UNORM_INT_101010_2", ScalarType::kUint},
 };
 
-/// Rows, columns and channels of a 2D image without gaps, by which it is written as a picture; empty of others.
-std::vector<std::uint64_t> shape_of(const Image& made, std::uint64_t components) {
-  const ImageDescription& image = made.description();
-  if (image.dim != ImageDim::k2D || image.levels > 1 || image.samples > 1 ||
-      made.bytes().size() != made.packed_bytes())
-    return {};
-  std::vector<std::uint64_t> shape{image.height, image.width};
-  if (components > 1) shape.push_back(components);
-  return shape;
-}
-
-/// Whether the contents are so many zero bytes of an image with such elements: as it is made.
-bool is_zero(const ValueSpec& contents, const TypeInfo& element, std::uint64_t bytes) {
-  if (contents.maker != ValueSpec::Maker::kZero) return false;
-  const std::uint64_t stride = stride_bytes(contents.type ? type_of(*contents.type) : element);
-  const std::uint64_t count = contents.count.value_or(bytes / stride_bytes(element));
-  return bytes % stride == 0 && bytes / stride == count;
-}
-
-/// Writes the contents to the image's bytes.
-Status fill(const Image& image, const ValueSpec& contents, const TypeInfo& element,
-            std::uint64_t max_bytes) {
-  const std::span<std::byte> bytes = image.bytes();
-  if (is_zero(contents, element, bytes.size())) return Unit{};
-  const auto data = evaluate(contents, {&element, bytes.size() / stride_bytes(element), max_bytes});
-  if (!data) return data.errors();
-  if (data->bytes.size() != bytes.size())
-    return command_error(kBadValue, fmt::format("image '{}' has {} bytes, its contents have {}",
-                                                image.name(), bytes.size(), data->bytes.size()));
-  std::copy(data->bytes.begin(), data->bytes.end(), bytes.begin());
-  return Unit{};
-}
-
 }  // namespace
 
 Status read_image_argument(ArgumentSpec& argument, std::string_view text) {
@@ -130,14 +97,24 @@ Status read_image_argument(ArgumentSpec& argument, std::string_view text) {
   image.channel_type = take_word(text);
   const std::string_view size = take_word(text);
   if (size.empty()) return wrong_image("an image needs a channel order, a channel type and a size");
-  if (const Status read = read_size(image, size); !read) return read;
-  if (const Status read = read_counts(image, text); !read) return read;
   argument.value.maker = ValueSpec::Maker::kZero;
+  constexpr std::string_view kFile = "file:";
+  const bool is_picture = size.starts_with(kFile) && size.size() > kFile.size();
+  if (is_picture) {
+    argument.value.maker = ValueSpec::Maker::kPicture;
+    argument.value.file = size.substr(kFile.size());
+  } else if (const Status read = read_size(image, size); !read) {
+    return read;
+  }
+  if (const Status read = read_counts(image, text); !read) return read;
   if (text.empty()) return Unit{};
   if (text == "readonly" || text == "writeonly") {
     (text == "readonly" ? argument.value.read_only : argument.value.write_only) = true;
     return Unit{};
   }
+  if (is_picture)
+    return wrong_image(fmt::format("'{}' holds the texels, '{}' was not expected behind it",
+                                   argument.value.file, text));
   auto contents = parse_value_spec(text);
   if (!contents) return contents.errors();
   argument.value = std::move(contents).value();
@@ -162,30 +139,6 @@ TypeInfo element_type_of(const Image& image) {
     return type_of(TypeWord{row.scalar, components == 3 ? 1 : std::max(components, 1u)});
   }
   return byte_type();
-}
-
-Result<BoundBufferPointer> make_image(const std::string& name, const ImageDescription& description,
-                                      const ValueSpec& contents, std::uint64_t max_bytes) {
-  const auto needed = Image::bytes_needed(description);
-  if (!needed) return needed.errors();
-  if (*needed > max_bytes)
-    return command_error(kMemoryLimit, fmt::format("image '{}' of {} bytes exceeds the limit of {}",
-                                                   name, *needed, max_bytes));
-  auto image = Image::create(description, name);
-  if (!image) return image.errors();
-  auto bound = std::make_shared<BoundBuffer>();
-  const TypeInfo type = element_type_of(*image);
-  const std::uint64_t components = type.count == 0 ? 1 : type.count;
-  if (const Status filled = fill(*image, contents, type, max_bytes); !filled)
-    return filled.errors();
-  image->set_read_only(contents.read_only);
-  image->set_write_only(contents.write_only);
-  auto memory = Buffer::wrap(image->bytes(), name, image->state());
-  if (!memory) return memory.errors();
-  memory->set_read_only(contents.read_only);
-  memory->set_write_only(contents.write_only);
-  *bound = {name, type, false, *memory, shape_of(*image, components), *image};
-  return bound;
 }
 
 std::string image_template(const ImageParameterInfo& parameter) {

@@ -1,6 +1,7 @@
 // Images and samplers as arguments: the words of the launch language, and what is made of them.
 //
 //   image DIM ORDER TYPE SIZE [levels N] [samples N] [row_pitch N] [slice_pitch N] [CONTENTS]
+//   image 2d ORDER TYPE file:PICTURE [levels N] [row_pitch N]
 //   sampler WORD...
 //
 //   image 2d RGBA UNORM_INT8 4x4 uchar4:range:0:1
@@ -21,7 +22,7 @@ Status read_sampler_argument(ArgumentSpec& argument, std::string_view text);
 /// The type of an element of the image as it lies in memory: its channels, or the word that holds them.
 TypeInfo element_type_of(const Image& image);
 
-/// An image with contents, which are elements one after the other, or zeros. Fails with C0022, C0042, L0004 and what
+/// An image with contents, which are elements one after the other, zeros, or a picture's pixels. Fails with C0001, C0022, C0042, L0004 and what
 /// evaluate() says.
 Result<BoundBufferPointer> make_image(const std::string& name, const ImageDescription& description,
                                       const ValueSpec& contents, std::uint64_t max_bytes);

@@ -44,6 +44,7 @@ std::string_view word_of(Maker maker) {
     case Maker::kHex:
       return "hex";
     case Maker::kFile:
+    case Maker::kPicture:
       return "file";
     case Maker::kNpy:
       return "npy";
@@ -59,6 +60,7 @@ std::string spelled_parameters(const ValueSpec& value) {
   switch (value.maker) {
     case Maker::kFile:
     case Maker::kNpy:
+    case Maker::kPicture:
       return ':' + value.file;
     case Maker::kData:
     case Maker::kHex:
@@ -96,21 +98,31 @@ std::string spelled_reference(const SharedReference& shared) {
   return fmt::format("{} offset {}", shared.name, shared.offset_bytes);
 }
 
-/// "image 2d RGBA UNORM_INT8 4x4 uchar4:zero"
-std::string spelled_image(const ImageDescription& image, const ValueSpec& contents) {
-  std::string text = fmt::format("image {} {} {} {}", image_dim_name(image.dim),
-                                 image.channel_order, image.channel_type, image.width);
+/// "4x4"
+std::string spelled_size(const ImageDescription& image) {
+  std::string text = std::to_string(image.width);
   const ImageDim dim = image.dim;
   const bool is_plane = dim == ImageDim::k2D || dim == ImageDim::k2DArray || dim == ImageDim::k3D;
   if (is_plane) text += fmt::format("x{}", image.height);
   if (dim == ImageDim::k3D) text += fmt::format("x{}", image.depth);
   if (dim == ImageDim::k1DArray || dim == ImageDim::k2DArray)
     text += fmt::format("x{}", image.layers);
+  return text;
+}
+
+/// "image 2d RGBA UNORM_INT8 4x4 uchar4:zero"
+std::string spelled_image(const ImageDescription& image, const ValueSpec& contents) {
+  const bool is_picture = contents.maker == ValueSpec::Maker::kPicture;
+  std::string text =
+      fmt::format("image {} {} {} {}", image_dim_name(image.dim), image.channel_order,
+                  image.channel_type, is_picture ? "file:" + contents.file : spelled_size(image));
   if (image.levels > 1) text += fmt::format(" levels {}", image.levels);
   if (image.samples > 1) text += fmt::format(" samples {}", image.samples);
   if (image.row_pitch != 0) text += fmt::format(" row_pitch {}", image.row_pitch);
   if (image.slice_pitch != 0) text += fmt::format(" slice_pitch {}", image.slice_pitch);
-  return text + ' ' + spelled_value(contents);
+  if (!is_picture) return text + ' ' + spelled_value(contents);
+  if (contents.read_only) text += " readonly";
+  return contents.write_only ? text + " writeonly" : text;
 }
 
 std::string spelled_argument(const ArgumentSpec& argument) {

@@ -31,6 +31,7 @@ struct ValueSpec {
     kHex,
     kFile,
     kNpy,
+    kPicture,  ///< of an image alone: `file:` in place of its size
     kUninit
   };
   Maker maker = Maker::kLiterals;
@@ -40,7 +41,7 @@ struct ValueSpec {
   std::vector<Literal> literals;       ///< numbers of the makers that take some, in their order
   std::optional<std::uint64_t> count;  ///< N, in elements
   std::uint64_t seed = 0;
-  std::string file;  ///< kFile, kNpy: a path; relative ones start in the current directory
+  std::string file;  ///< kFile, kNpy, kPicture: a path; relative ones start in the current directory
   bool read_only = false, write_only = false;
 };
 

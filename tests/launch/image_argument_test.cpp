@@ -101,6 +101,7 @@ TEST_CASE("images and samplers are written as they are read") {
         "image 2d_array R FLOAT 4x2x3 zero readonly", "image 2d R FLOAT 4x2 samples 2 zero",
         "image 2d R FLOAT 4x2 row_pitch 20 zero",
         "image 3d R FLOAT 4x2x2 row_pitch 20 slice_pitch 60 zero",
+        "image 2d RGBA UNORM_INT8 file:photo.png", "image 2d R FLOAT file:a.pfm levels 2 readonly",
         "sampler clamp linear normalized",
         "sampler clamp linear normalized mip_linear lod_min=0.5 lod_max=4"}) {
     const auto first = parse_argument("a", words);

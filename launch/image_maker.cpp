@@ -1,0 +1,146 @@
+// Images that arguments describe, with their texels: of values, or of a picture.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+
+#include "launch/diagnose.h"
+#include "launch/image_argument.h"
+#include "launch/picture.h"
+
+namespace transpire::launch {
+namespace {
+
+/// Rows, columns and channels of a 2D image without gaps, by which it is written as a picture; empty of others.
+std::vector<std::uint64_t> shape_of(const Image& made, std::uint64_t components) {
+  const ImageDescription& image = made.description();
+  if (image.dim != ImageDim::k2D || image.levels > 1 || image.samples > 1 ||
+      made.bytes().size() != made.packed_bytes())
+    return {};
+  std::vector<std::uint64_t> shape{image.height, image.width};
+  if (components > 1) shape.push_back(components);
+  return shape;
+}
+
+/// Whether the contents are so many zero bytes of an image with such elements: as it is made.
+bool is_zero(const ValueSpec& contents, const TypeInfo& element, std::uint64_t bytes) {
+  if (contents.maker != ValueSpec::Maker::kZero) return false;
+  const std::uint64_t stride = stride_bytes(contents.type ? type_of(*contents.type) : element);
+  const std::uint64_t count = contents.count.value_or(bytes / stride_bytes(element));
+  return bytes % stride == 0 && bytes / stride == count;
+}
+
+/// Writes the contents to the image's bytes.
+Status fill(const Image& image, const ValueSpec& contents, const TypeInfo& element,
+            std::uint64_t max_bytes) {
+  const std::span<std::byte> bytes = image.bytes();
+  if (is_zero(contents, element, bytes.size())) return Unit{};
+  const auto data = evaluate(contents, {&element, bytes.size() / stride_bytes(element), max_bytes});
+  if (!data) return data.errors();
+  if (data->bytes.size() != bytes.size())
+    return command_error(kBadValue, fmt::format("image '{}' has {} bytes, its contents have {}",
+                                                image.name(), bytes.size(), data->bytes.size()));
+  std::copy(data->bytes.begin(), data->bytes.end(), bytes.begin());
+  return Unit{};
+}
+
+/// Without texels yet. Fails with C0042 and L0004.
+Result<Image> make_empty(const std::string& name, const ImageDescription& description,
+                         std::uint64_t max_bytes) {
+  const auto needed = Image::bytes_needed(description);
+  if (!needed) return needed.errors();
+  if (*needed > max_bytes)
+    return command_error(kMemoryLimit, fmt::format("image '{}' of {} bytes exceeds the limit of {}",
+                                                   name, *needed, max_bytes));
+  return Image::create(description, name);
+}
+
+/// What a launch is given.
+Result<BoundBufferPointer> bound_image(const std::string& name, Image& image,
+                                       const ValueSpec& contents) {
+  auto bound = std::make_shared<BoundBuffer>();
+  const TypeInfo type = element_type_of(image);
+  const std::uint64_t components = type.count == 0 ? 1 : type.count;
+  image.set_read_only(contents.read_only);
+  image.set_write_only(contents.write_only);
+  auto memory = Buffer::wrap(image.bytes(), name, image.state());
+  if (!memory) return memory.errors();
+  memory->set_read_only(contents.read_only);
+  memory->set_write_only(contents.write_only);
+  *bound = {name, type, false, *memory, shape_of(image, components), image};
+  return bound;
+}
+
+/// IEC 61966-2-1: the number that an encoded one, of a picture, stands for.
+double linear_of(double encoded) {
+  return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
+}
+
+/// A pixel as R, G, B and A of a texel. Integer formats have the picture's numbers, the others fractions of the greatest one.
+class Colours {
+ public:
+  Colours(const Picture& picture, const ImageDescription& image)
+      : picture_(picture),
+        scale_(is_integer(image) || picture.most == 0 ? 1 : picture.most),
+        opaque_(is_integer(image) ? picture.most : 1),
+        is_encoded_(image.channel_order.find("sRGB") != std::string::npos ||
+                    image.channel_order.find("sBGRA") != std::string::npos) {}
+
+  static bool is_integer(const ImageDescription& image) {
+    return image.channel_type.find("SIGNED_INT") != std::string::npos;
+  }
+  std::array<double, 4> at(std::uint64_t pixel) const {
+    const bool has_colours = picture_.channels >= 3;
+    const bool has_alpha = picture_.channels % 2 == 0;
+    std::array<double, 4> texel;
+    for (unsigned c = 0; c < 3; ++c) {
+      texel[c] = picture_.number(pixel, has_colours ? c : 0) / scale_;
+      if (is_encoded_) texel[c] = linear_of(texel[c]);
+    }
+    texel[3] = has_alpha ? picture_.number(pixel, picture_.channels - 1) / scale_ : opaque_;
+    return texel;
+  }
+
+ private:
+  const Picture& picture_;
+  double scale_, opaque_;
+  bool is_encoded_;
+};
+
+/// As large as the picture.
+Result<BoundBufferPointer> make_picture(const std::string& name, ImageDescription description,
+                                        const ValueSpec& contents, std::uint64_t max_bytes) {
+  if (description.dim != ImageDim::k2D || description.samples > 1)
+    return command_error(kBadValue, "only a 2d image of one sample has a picture's texels");
+  const auto picture = read_picture(contents.file, max_bytes);
+  if (!picture) return picture.errors();
+  description.width = picture->columns;
+  description.height = picture->rows;
+  if (Colours::is_integer(description) && picture->most == 0)
+    return command_error(kBadValue,
+                         fmt::format("the numbers of '{}' are floating-point ones, those of {} {}",
+                                     contents.file, description.channel_type, "integers"));
+  auto image = make_empty(name, description, max_bytes);
+  if (!image) return image.errors();
+  const Colours colours(*picture, description);
+  for (std::uint64_t y = 0; y < picture->rows; ++y)
+    for (std::uint64_t x = 0; x < picture->columns; ++x)
+      image->set_texel(colours.at(y * picture->columns + x), x, y);
+  return bound_image(name, *image, contents);
+}
+
+}  // namespace
+
+Result<BoundBufferPointer> make_image(const std::string& name, const ImageDescription& description,
+                                      const ValueSpec& contents, std::uint64_t max_bytes) {
+  if (contents.maker == ValueSpec::Maker::kPicture)
+    return make_picture(name, description, contents, max_bytes);
+  auto image = make_empty(name, description, max_bytes);
+  if (!image) return image.errors();
+  if (const Status filled = fill(*image, contents, element_type_of(*image), max_bytes); !filled)
+    return filled.errors();
+  return bound_image(name, *image, contents);
+}
+}  // namespace transpire::launch

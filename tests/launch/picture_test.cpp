@@ -1,0 +1,115 @@
+// Pictures that images are made of: PNG and Netpbm files.
+#include "launch/picture.h"
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "launch/image.h"
+#include "launch/image_argument.h"
+#include "launch/plan_builder.h"
+#include "tests/launch/support.h"
+#include "tests/runtime/support.h"
+
+namespace transpire::test {
+
+using namespace launch;
+
+namespace {
+
+/// A file of these bytes, whose name is in the words at $.
+Result<BoundBufferPointer> of_file(const std::string& words, std::string_view bytes) {
+  const TemporaryFile file("", bytes);
+  std::string text = words;
+  text.replace(text.find('$'), 1, file.path());
+  const auto argument = parse_argument("a", text);
+  if (!argument) return argument.errors();
+  return make_image("a", argument->image, argument->value, 1 << 20);
+}
+
+using Colour = std::array<double, 4>;
+
+}  // namespace
+
+TEST_CASE("images of Netpbm pictures") {
+  const auto grey =
+      of_file("image 2d RGBA UNORM_INT8 file:$", "P5 # a comment\n2 1\n255\n\x33\xff");
+  REQUIRE(grey);
+  CHECK((*grey)->shape == std::vector<std::uint64_t>{1, 2, 4});
+  CHECK((*grey)->image->texel(0) == Colour{0x33 / 255.0f, 0x33 / 255.0f, 0x33 / 255.0f, 1});
+  const auto colours =
+      of_file("image 2d RGBA UNSIGNED_INT16 file:$", "P3\n1 2 1000 1 2 3 4 5 1000");
+  REQUIRE(colours);
+  CHECK((*colours)->image->texel(0, 1) == Colour{4, 5, 1000, 1000});
+  const auto wide = of_file("image 2d RGBA UNORM_INT16 file:$",
+                            std::string_view("P6 1 1 65535\n\0\1\xff\xff\x80\0", 19));
+  REQUIRE(wide);
+  CHECK((*wide)->memory.bytes()[0] == std::byte{1});
+  CHECK((*wide)->image->texel(0)[1] == 1);
+  // The lowest row comes first; the low byte, too.
+  const auto floats = of_file("image 2d R FLOAT file:$ readonly",
+                              std::string_view("Pf\n1 2\n-1.0\n\0\0\x80\x3f\0\0\0\xc0", 20));
+  REQUIRE(floats);
+  CHECK((*floats)->image->texel(0, 0)[0] == -2);
+  CHECK((*floats)->image->texel(0, 1)[0] == 1);
+  // An encoded picture's bytes stay as they are.
+  const auto encoded = of_file("image 2d sRGBA UNORM_INT8 file:$",
+                               std::string("P6 3 1 255\n") + "\1\2\3\x50\x80\xb0\xfd\xfe\xff");
+  REQUIRE(encoded);
+  CHECK((*encoded)->memory.bytes()[4] == std::byte{0x50});
+  CHECK((*encoded)->memory.bytes()[5] == std::byte{0x80});
+  CHECK((*encoded)->memory.bytes()[9] == std::byte{0xfe});
+}
+
+TEST_CASE("pictures that are none") {
+  const auto message = [](const std::string& words, std::string_view bytes) {
+    const std::string text = error_of(of_file(words, bytes));
+    const std::size_t quote = text.find("': ");
+    return text.substr(0, 9) + (quote == text.npos ? "" : text.substr(quote + 1));
+  };
+  const std::string words = "image 2d R UNORM_INT8 file:$";
+  CHECK(message(words, "") == "TSP-C0001: it is no picture of a form that is known here");
+  CHECK(message(words, "P5 2") == "TSP-C0001: its head has no width, height and scale");
+  CHECK(message(words, "P5 2 0 255 ") == "TSP-C0001: it has no pixels");
+  CHECK(message(words, "P5 2 2 255 abc") == "TSP-C0001: the file ends too early");
+  CHECK(message(words, "P5 2 2 70000 abcd") ==
+        "TSP-C0001: its greatest number is 70000, not 1 to 65535");
+  CHECK(message(words, "P5 1 1 9 z") == "TSP-C0001: number 0 is 122, more than 9");
+  CHECK(message(words, "P2 1 1 9 10") == "TSP-C0001: number 0 is none from 0 to 9");
+  CHECK(message(words, "Pf 9 9 1 abcd") == "TSP-C0001: the file ends too early");
+  CHECK(message(words, "P5 4000000000 4000000000 255 a").starts_with("TSP-L0004"));
+  CHECK(message(words, "P5 18446744073709551615 18446744073709551615 255 a")
+            .starts_with("TSP-L0004"));
+  CHECK(message(words, "\x89PNG\r\n\x1a\n").starts_with("TSP-C0001"));
+  CHECK(message("image 3d R UNORM_INT8 file:$", "P5 1 1 255 a").starts_with("TSP-C0022"));
+  CHECK(message("image 2d R SIGNED_INT8 file:$", "Pf 1 1 1\nabcd").starts_with("TSP-C0022"));
+  CHECK_FALSE(parse_argument("a", "image 2d R UNORM_INT8 file:a.png uchar:zero").ok());
+}
+
+TEST_CASE("PNG pictures of all kinds are read as they were written") {
+  for (unsigned channels = 1; channels <= 4; ++channels)
+    for (unsigned bytes = 1; bytes <= 2; ++bytes) {
+      std::vector<std::byte> samples(3 * 2 * channels * bytes);
+      for (std::size_t i = 0; i < samples.size(); ++i)
+        samples[i] = static_cast<std::byte>(37 * i + 5);
+      const auto file = png_file(3, 2, channels, bytes, samples);
+      REQUIRE(file);
+      const auto picture = read_png("p", *file, 1 << 20);
+      REQUIRE(picture);
+      CHECK((picture->columns == 3 && picture->rows == 2 && picture->channels == channels));
+      CHECK(picture->most == (bytes == 2 ? 65535 : 255));
+      for (std::size_t i = 0; i < picture->integers.size(); ++i) {
+        unsigned expected = 0;
+        for (unsigned b = 0; b < bytes; ++b)
+          expected = expected << 8 | static_cast<unsigned>(samples[i * bytes + b]);
+        CHECK(picture->integers[i] == expected);
+      }
+      // Cut anywhere, it is refused.
+      for (std::size_t size = 0; size < file->size(); size += 5)
+        CHECK_FALSE(read_png("p", std::span(*file).first(size), 1 << 20).ok());
+      CHECK(error_of(read_png("p", *file, 4)).starts_with("TSP-L0004"));
+    }
+}
+
+}  // namespace transpire::test
