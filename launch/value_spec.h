@@ -41,7 +41,8 @@ struct ValueSpec {
   std::vector<Literal> literals;       ///< numbers of the makers that take some, in their order
   std::optional<std::uint64_t> count;  ///< N, in elements
   std::uint64_t seed = 0;
-  std::string file;  ///< kFile, kNpy, kPicture: a path; relative ones start in the current directory
+  /// kFile, kNpy, kPicture: a path; relative ones start in the current directory.
+  std::string file;
   bool read_only = false, write_only = false;
 };
 

@@ -4,11 +4,12 @@
 usage: output_files_test.py TRANSPIRE REPOSITORY
 """
 import json
+import shutil
 import struct
 import subprocess
 import zlib
 
-from support import KERNELS, SAXPY, TRANSPIRE, Case, jsonschema, main, schema
+from support import EXAMPLES, KERNELS, SAXPY, TRANSPIRE, Case, jsonschema, main, needs_compiler, schema
 
 
 def npy(shape, descr, data):
@@ -75,6 +76,19 @@ class OutputFiles(Case):
                            ("(4611686018427387904, 4)", "is no shape")]:
             (self.folder / "in.npy").write_bytes(npy(shape, "<f4", bytes(32)))
             self.assertIn(why, self.outputs("npy:in.npy", code=2).stderr)
+
+    @needs_compiler
+    def test_the_blur_example(self):
+        for name in ("blur.cl", "blur.launch", "picture.png"):
+            shutil.copy(EXAMPLES / name, self.folder)
+        self.run_("blur.launch")
+        columns, rows, bits, colour, source = decoded(self.file("picture.png"))
+        self.assertEqual(decoded(self.file("blurred.png"))[:4], (columns, rows, bits, colour))
+        # A blur keeps the light, but for what is at the edges, and rounds; neighbours become alike.
+        blurred = decoded(self.file("blurred.png"))[4]
+        self.assertLess(abs(sum(blurred) - sum(source)) / len(source), 1)
+        unlike = [sum(abs(a - b) for a, b in zip(p, p[4:])) for p in (source, blurred)]
+        self.assertLess(unlike[1], unlike[0] / 2)
 
     def test_pgm(self):
         self.outputs("uchar:range:1:1:6", "a.pgm cols 3", '"b c.PGM" cols 2', "w.pgm as ushort cols 1")
