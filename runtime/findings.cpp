@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "base/excerpt.h"
 #include "base/run_rule.h"
 #include "runtime/causes.h"
+#include "transpire/half.hpp"
 
 namespace transpire::runtime {
 namespace {
@@ -230,9 +233,49 @@ void add_waiting(const scheduler::Finding& found, const FindingContext& context,
   }
 }
 
+std::string spell_operand(std::uint64_t bits, vm::Kind kind, bool is_signed) {
+  switch (kind) {
+    case vm::Kind::kF16:
+      return fmt::format("{}", half_to_float(static_cast<std::uint16_t>(bits)));
+    case vm::Kind::kF32:
+      return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+    case vm::Kind::kF64:
+      return fmt::format("{}", std::bit_cast<double>(bits));
+    default:
+      break;
+  }
+  if (!is_signed) return fmt::to_string(bits);
+  const unsigned unused = 64 - vm::width_bits(kind);
+  return fmt::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
+}
+
+/// "operands: 7, 0", of vectors "operands: (7, 1), (0, 2)", "operand: 1e+30"; empty where the instruction tells of none.
+std::string describe_operands(const scheduler::Finding& found, const FindingContext& context) {
+  const vm::Program& program = context.session.program();
+  const vm::Site& site = program.site_of(found.instruction);
+  const std::size_t components = site.told_components;
+  if (found.operands.empty()) return {};
+  std::string text = found.operands.size() == components ? "operand: " : "operands: ";
+  for (std::size_t i = 0; i < found.operands.size(); ++i) {
+    const bool begins = components > 1 && i % components == 0;
+    const bool ends = components > 1 && i % components == components - 1;
+    const bool is_signed = (site.signed_told >> i / components & 1) != 0;
+    if (i != 0) text += ", ";
+    if (begins) text += '(';
+    text +=
+        spell_operand(found.operands[i], program.told_values[site.first_told + i].kind, is_signed);
+    if (ends) text += ')';
+  }
+  return text;
+}
+
 void add_notes(const scheduler::Finding& found, const FindingContext& context,
                Diagnostic& diagnostic) {
-  if (found.instruction != nullptr) diagnostic.notes.push_back(describe_items(found, context));
+  if (found.instruction != nullptr) {
+    diagnostic.notes.push_back(describe_items(found, context));
+    if (std::string operands = describe_operands(found, context); !operands.empty())
+      diagnostic.notes.push_back(std::move(operands));
+  }
   if (found.allocation != nullptr)
     diagnostic.notes.push_back(
         fmt::format("address: {}, offset {}, size {}", spell(*found.allocation, context),

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "vm/exec/value_reader.h"
+
 namespace transpire::scheduler {
 namespace {
 
@@ -60,6 +62,17 @@ bool is_one_place(const vm::Program& program, const vm::Inst* a, const vm::Inst*
   const std::uint32_t word = program.source_of(a).word_offset;
   return word != 0 && word == program.source_of(b).word_offset &&
          path_of(program, a) == path_of(program, b);
+}
+
+/// The operands that a check tells of, as the event's lane has them.
+std::vector<std::uint64_t> told_operands(const vm::exec::Batch& batch,
+                                         const vm::exec::Event& event) {
+  const vm::Site& site = batch.program->site_of(event.instruction);
+  std::vector<std::uint64_t> operands(site.told);
+  for (std::uint32_t i = 0; i < site.told; ++i)
+    operands[i] =
+        vm::exec::read_home(batch, batch.program->told_values[site.first_told + i], event.lane);
+  return operands;
 }
 
 FindingKey key_of(const Finding& finding) {
@@ -137,6 +150,7 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
   finding.address = event.address;
   finding.size_bytes = event.size_bytes;
   finding.index = event.index;
+  finding.operands = told_operands(batch, event);
   finding.count = finding.lanes = event.lanes;
   finding.batch_lanes = count_lanes(batch.mask);
   finding.first = work_item(batch, event.lane);

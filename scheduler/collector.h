@@ -54,7 +54,9 @@ struct Finding {
   const memory::Allocation* allocation = nullptr;  ///< null when there is none or none is concerned
   std::uint64_t address = 0;                       ///< of the first work-item
   std::uint64_t size_bytes = 0;
-  std::int64_t index = 0;         ///< of R0028
+  std::int64_t index = 0;  ///< of R0028
+  std::vector<std::uint64_t>
+      operands;                   ///< of the first work-item: the bits of what the Site tells of
   std::uint64_t count = 0;        ///< work-items' events
   std::uint32_t lanes = 0;        ///< of the first event
   std::uint32_t batch_lanes = 0;  ///< that ran when the first event happened

@@ -97,6 +97,33 @@ class Places(Case):
         self.assertRegex(error, r"--> put\.h:1:4\d\n   \| void put")
         self.assertRegex(error, r"called by kernel 'k' at chain\.cl:2\b")
 
+    @NEEDS_CLANG
+    def test_operands_are_shown(self):
+        self.write("ub.cl", """kernel void div(global int* y, int a, int b) { y[0] = a / b; }
+kernel void convert(global int* y, float f) { y[0] = (int)f; }
+kernel void add(global int* y, int a, int b) { y[0] = a + b; }
+kernel void few(global uint* y, uint a, uint b) { y[0] = mul24(a, b); }
+kernel void limits(global float* y, float a, float b) { y[0] = clamp(1.0f, a, b); }
+kernel void wide(global int2* y, int2 a, int2 b) { y[0] = a / b; }
+kernel void order(global int4* y, int4 a, int4 b) { y[0] = clamp((int4)1, a, b); }
+""")
+        for words, rule, operands in [("div a=7 b=0", "R0060", "7, 0"), ("div a=-2147483648 b=-1", "R0061", "-2147483648, -1"),
+                                      ("convert f=1e30", "R0064", "1e+30"),
+                                      ("add a=2147483647 b=1", "R0063", "2147483647, 1"), ("few a=33554432 b=3", "R0066", "33554432, 3"),
+                                      ("limits a=2 b=1.5", "R0067", "2, 1.5"), ("wide a=3,-5 b=1,0", "R0060", "-5, 0"),
+                                      ("order a=1,2,3,-4 b=2,3,4,-5", "R0067", "(1, 2, 3, -4), (2, 3, 4, -5)")]:
+            kernel, *arguments = words.split()
+            run = ["ub.cl", "-k", kernel, "-g", 1, "-a", "y=zero:4", "--check", "ub", *(x for a in arguments for x in ("-a", a))]
+            for more in [[], ["--reference"]]:
+                with self.subTest(words, more=more):
+                    error = self.run_(*run, *more).stderr
+                    self.assertIn(f"[TSP-{rule}]", error)
+                    self.assertRegex(error, rf"\n  = operands?: {re.escape(operands)}\n")
+        words = ["run", "ub.cl", "-k", "div", "-g", 1, "-a", "y=zero:1", "--check", "ub", "-a", "a=7", "-a", "b=0"]
+        self.assertIn("operands: 7, 0", self.json_of(*words)["findings"][0]["notes"])
+        result, = json.loads(self.call(*words, "--format=sarif").stdout)["runs"][0]["results"]
+        self.assertIn("\noperands: 7, 0", result["message"]["text"])
+
     def test_assembly_is_shown_as_it_was_given(self):
         self.write("k.spvasm", ASSEMBLY)
         error = self.run_("k.spvasm", "-g", 1, "-a", "y=uint:zero:3", code=4).stderr

@@ -123,12 +123,20 @@ std::vector<Configuration> make_configurations(bool vary_local) {
 
 // ---- Comparison -------------------------------------------------------------------------------
 
+/// The note that shows the operands of the first work-item, where the finding has one.
+std::string operands_of(const transpire::Diagnostic& diagnostic) {
+  for (const std::string& note : diagnostic.notes)
+    if (note.starts_with("operand")) return note;
+  return {};
+}
+
 /// What two runs of a program must agree on in a finding. Which work-items shared a group is not
 /// part of it, nor is the order, which follows groups.
 auto identity(const ReportedFinding& reported) {
   const transpire::Finding& finding = reported.finding;
   return std::tuple(finding.global_id, finding.diagnostic.word_offset, finding.diagnostic.rule,
-                    finding.allocation, finding.count, finding.offset_bytes, finding.access_bytes,
+                    operands_of(finding.diagnostic), finding.allocation, finding.count,
+                    finding.offset_bytes, finding.access_bytes,
                     finding.follows_from ? finding.follows_from->rule : "", finding.consequences);
 }
 

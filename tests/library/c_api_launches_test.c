@@ -153,9 +153,9 @@ static void test_printf_and_checks(const transpire_module* kernels,
     const char* kernel;
     const int* value;
     uint32_t check;
-    const char* rule;
-  } checks[2] = {{"divide", &zero, TRANSPIRE_CHECK_UB, ""},
-                 {"pick", &three, TRANSPIRE_CHECK_BOUNDS, "TSP-R0028"}};
+    const char *rule, *shown;
+  } checks[2] = {{"divide", &zero, TRANSPIRE_CHECK_UB, "TSP-R0060", "\n  = operands: 7, 0\n"},
+                 {"pick", &three, TRANSPIRE_CHECK_BOUNDS, "TSP-R0028", " with index 3 outside "}};
   for (int i = 0; i < 2; ++i) {
     void* out;
     transpire_launch* launch = make_launch(kernels, checks[i].kernel, 1);
@@ -168,8 +168,10 @@ static void test_printf_and_checks(const transpire_module* kernels,
     OK(transpire_launch_set_checks(launch, checks[i].check, &error));
     result = run(launch, device, &info);
     CHECK(info->finding_count == 1);
-    if (info->finding_count == 1 && checks[i].rule[0] != 0)
+    if (info->finding_count == 1) {
       CHECK_TEXT(info->findings[0]->diagnostic->rule, checks[i].rule);
+      CHECK(strstr(info->findings[0]->diagnostic->text, checks[i].shown) != NULL);
+    }
     transpire_result_release(result);
     transpire_launch_release(launch);
     transpire_buffer_release(buffer);

@@ -14,18 +14,21 @@ int precision(Kind kind) { return kind == Kind::kF16 ? 11 : kind == Kind::kF32 ?
 
 }  // namespace
 
-void Checks::never(Rule rule, ValueId condition, std::string remark) {
+void Checks::never(Rule rule, ValueId condition, std::string remark, CheckedOperands operands) {
   if (refusals_.failed() || writer_.constant_bits(condition) == 0) return;
   lir::Value check;
   check.op = Op::kCheckNot;
   check.from = Kind::kBool;
   RuleCheck reported{static_cast<std::uint16_t>(rule)};
+  reported.signed_told = operands.signed_ones;
+  reported.components = static_cast<std::uint8_t>(operands.components);
   if (!remark.empty()) {
     writer_.function().remarks.push_back(std::move(remark));
     reported.remark = static_cast<std::uint32_t>(writer_.function().remarks.size());
   }
   check.imm = reported.encode();
   check.args = {condition};
+  check.args.insert(check.args.end(), operands.values.begin(), operands.values.end());
   writer_.place(std::move(check));
 }
 
@@ -42,9 +45,15 @@ void Checks::wraps(const Instruction& i, Op op, Values left, Values right, Value
   const bool is_unsigned =
       request_.module.decoration(i.result_id, spv::Decoration::NoUnsignedWrap) != nullptr;
   for (std::size_t c = 0; c < results.size() && !refusals_.failed(); ++c) {
+    // The amount of a shift is unsigned.
+    const std::uint8_t signed_ones = op == Op::kShiftLeftLogical ? 1 : kAllSigned;
     const ValueId other = right.empty() ? left[c] : right[c];
-    if (is_signed) never(Rule::kR0063, leaves_signed(op, left[c], other, results[c]));
-    if (is_unsigned) never(Rule::kR0063, leaves_unsigned(op, left[c], other, results[c]));
+    const ValueList operands = right.empty() ? ValueList{left[c]} : ValueList{left[c], right[c]};
+    if (is_signed)
+      never(Rule::kR0063, leaves_signed(op, left[c], other, results[c]), {},
+            {operands, 1, signed_ones});
+    if (is_unsigned)
+      never(Rule::kR0063, leaves_unsigned(op, left[c], other, results[c]), {}, {operands});
   }
 }
 
@@ -112,7 +121,8 @@ void Checks::conversion(ValueId value, Kind to, bool to_signed) {
       ops_.emit(Op::kLogicalAnd, {above, ops_.emit(Op::kFOrdLessThan, {value, high})});
   never(Rule::kR0064, ops_.not_of(fits),
         fmt::format("{} to {}-bit {}", kind_name(from), width_bits(to),
-                    to_signed ? "signed" : "unsigned"));
+                    to_signed ? "signed" : "unsigned"),
+        {{value}});
 }
 
 }  // namespace transpire::vm::builder

@@ -7,16 +7,26 @@
 
 namespace transpire::vm::builder {
 
+/// What a finding of a check tells of: operands of equally many components each, side by side.
+struct CheckedOperands {
+  ValueList values{};
+  std::size_t components = 1;
+  std::uint8_t signed_ones = 0;  ///< by operand, a bit each
+};
+
+inline constexpr std::uint8_t kAllSigned = 0xff;
+
 class Checks {
  public:
   explicit Checks(Core& core)
       : request_(core.request), refusals_(core.refusals), writer_(core.writer), ops_(core.ops) {}
 
   /// Places a check that reports `rule` where `condition` holds.
-  void never(Rule rule, ValueId condition, std::string remark = {});
+  void never(Rule rule, ValueId condition, std::string remark = {}, CheckedOperands operands = {});
   /// The same where any of the conditions holds.
-  void never_any(Rule rule, Values conditions, std::string remark = {}) {
-    never(rule, any_of(conditions), std::move(remark));
+  void never_any(Rule rule, Values conditions, std::string remark = {},
+                 CheckedOperands operands = {}) {
+    never(rule, any_of(conditions), std::move(remark), std::move(operands));
   }
   /// Whether any of the values is true.
   ValueId any_of(Values conditions);

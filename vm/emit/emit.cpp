@@ -192,6 +192,27 @@ Inst Emitter::make_inst(const Proto& proto) {
   return inst;
 }
 
+/// With the places of what its finding tells of.
+Site Emitter::make_site(const Proto& proto) {
+  Site site = proto.site;
+  site.first_told = static_cast<std::uint32_t>(program_->told_values.size());
+  site.told = static_cast<std::uint8_t>(proto.told.size());
+  for (const ValueId id : proto.told) {
+    const lir::Value& v = value(id);
+    ValueHome home{.kind = v.kind};
+    if (v.op == Op::kConst) {
+      home.bits = v.imm;
+    } else {
+      home.place = is_scalar(v) ? ValueHome::Place::kScalar : ValueHome::Place::kRow;
+      home.offset = registers_[find(result_register(id))].offset;
+      home.stride = v.spread == lir::Spread::kAffine ? v.stride : 0;
+    }
+    f_.take(sizeof home);
+    program_->told_values.push_back(home);
+  }
+  return site;
+}
+
 Inst Emitter::make_terminator(const LinearBlock& block, std::uint32_t number,
                               std::uint64_t length) {
   Inst inst{};
@@ -299,7 +320,7 @@ void Emitter::resolve() {
       if (proto.defines_values)
         for (const VReg reg : proto.values) note_row(reg);
       for (const VReg reg : proto.results) note_row(reg);
-      append(make_inst(proto), proto.site);
+      append(make_inst(proto), make_site(proto));
       if (options_.keeps_values()) note_definitions(proto, n);
     }
     unpolled += block.copies.size() + 1;

@@ -83,6 +83,7 @@ struct Proto {
   InlineList<VReg> values;      ///< components of a load or store; operands of a list
   bool defines_values = false;  ///< a load: `values` are results
   InlineList<VReg> results;     ///< of a list that has several
+  ValueList told;               ///< what a finding of the check tells of
   bool helps = false;  ///< computes an operand of an instruction, or a row beside its scalar
   Site site;
   Position position = 0;
@@ -135,6 +136,7 @@ class Emitter {
   void find_cycles();
   void resolve();
   Inst make_inst(const Proto& proto);
+  Site make_site(const Proto& proto);
   void append_parts(const Proto& proto);
   Inst make_terminator(const LinearBlock& block, std::uint32_t number, std::uint64_t length);
   std::uint32_t final_target(std::uint32_t number) const;
@@ -185,6 +187,7 @@ class Emitter {
   void select_simple(LinearBlock& block, ValueId id);
   void select_special(LinearBlock& block, ValueId id);
   void select_operands(LinearBlock& block, ValueId id);
+  void set_told(const lir::Value& v, Proto* proto);
   void select_image_read(LinearBlock& block, ValueId id);
   void select_terminator(LinearBlock& block);
   void finish_value(LinearBlock& block, ValueId id);

@@ -128,6 +128,8 @@ void Emitter::collect_events(const std::vector<Proto>& body) {
     add_use(proto.c, proto.position);
     add_def(proto.d, proto.position);
     for (const VReg reg : proto.results) add_def(reg, proto.position);
+    for (const ValueId id : proto.told)
+      if (value(id).op != Op::kConst) add_use(result_register(id), proto.position);
     for (const VReg reg : proto.values) {
       if (proto.defines_values) {
         add_def(reg, proto.position);

@@ -169,12 +169,30 @@ void set_imm(const Value& v, Proto* proto) {
   if (v.op == Op::kCheckIndex) proto->site.elements = v.imm;
   if (v.op == Op::kWaitEvents) proto->site.align_bytes = WaitOperation::decode(v.imm).event_bytes;
   if (info(v.op).imm != Imm::kRuleCheck) return;
-  const auto [rule, remark] = RuleCheck::decode(v.imm);
-  proto->imm = RuleCheck{rule}.encode();
-  proto->site.remark = remark;
+  const RuleCheck check = RuleCheck::decode(v.imm);
+  proto->imm = RuleCheck{check.rule}.encode();
+  proto->site.remark = check.remark;
 }
 
 }  // namespace
+
+/// The operands that a finding of the check tells of: they stay where they are, scalars or rows, until it was executed.
+void Emitter::set_told(const Value& v, Proto* proto) {
+  Site& site = proto->site;
+  if (v.op == Op::kCheckDivide || v.op == Op::kCheckShift) {
+    const bool is_divide = v.op == Op::kCheckDivide;
+    proto->told = {v.args.front(), v.args.back()};
+    // The amount of a shift is unsigned.
+    if (v.imm != 0) site.signed_told = is_divide ? 0b11 : 0b01;
+  } else if (v.op == Op::kCheckNot) {
+    const RuleCheck check = RuleCheck::decode(v.imm);
+    proto->told = ValueList(v.args.begin() + 1, v.args.end());
+    site.told_components = check.components;
+    site.signed_told = check.signed_told;
+  }
+  for (const ValueId id : proto->told)
+    if (value(id).op != Op::kConst) result_register(id);
+}
 
 /// Special ops whose operands are rows, or scalars where the op has a handler for these.
 void Emitter::select_operands(LinearBlock& block, ValueId id) {
@@ -186,11 +204,13 @@ void Emitter::select_operands(LinearBlock& block, ValueId id) {
   proto.run = t_.special_of(v.op, kind, in_scalars);
   if (proto.run == nullptr) return refuse(v);
   set_imm(v, &proto);
+  set_told(v, &proto);
   if (op.imm == Imm::kAccess || op.imm == Imm::kCopy)
     proto.access = new_access(f_.mem[v.imm], op.imm == Imm::kCopy);
   proto.is_list = op.shape == Shape::kList;
   VReg* const operands[3] = {&proto.a, &proto.b, &proto.c};
-  for (std::size_t i = 0; i < v.args.size(); ++i) {
+  const std::size_t count = proto.told.empty() ? v.args.size() : std::size_t{op.signature.count};
+  for (std::size_t i = 0; i < count; ++i) {
     const VReg reg = in_scalars ? scalar_of(v.args[i]) : row_of(v.args[i]);
     if (proto.is_list)
       proto.values.push_back(reg);

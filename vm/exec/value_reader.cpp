@@ -69,17 +69,6 @@ bool is_held(const Program& program, const ValueHome& home, std::uint32_t at) {
          home_block.loop_first <= number && number <= home_block.loop_last;
 }
 
-std::uint64_t read_home(const Batch& batch, const ValueHome& home, std::uint32_t lane) {
-  if (home.place == ValueHome::Place::kConstant) return home.bits;
-  if (home.place == ValueHome::Place::kRow)
-    return lane_bits(batch.registers, home.offset, home.kind, lane);
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, batch.registers + home.offset, 8);
-  bits += static_cast<std::uint64_t>(home.stride) * lane;
-  if (home.kind == Kind::kBool) return bits & 1;
-  return bits & ~std::uint64_t{0} >> (64 - 8 * lane_bytes(home.kind));
-}
-
 const NamedValue* named_value(const Program& program, std::uint32_t call, decoder::Id id) {
   const std::vector<NamedValue>& values = program.debug.values;
   const auto found = std::lower_bound(values.begin(), values.end(), std::tie(call, id),
@@ -113,6 +102,17 @@ Telling find_telling(const Program& program, std::uint32_t call, std::uint32_t w
 }
 
 }  // namespace
+
+std::uint64_t read_home(const Batch& batch, const ValueHome& home, std::uint32_t lane) {
+  if (home.place == ValueHome::Place::kConstant) return home.bits;
+  if (home.place == ValueHome::Place::kRow)
+    return lane_bits(batch.registers, home.offset, home.kind, lane);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, batch.registers + home.offset, 8);
+  bits += static_cast<std::uint64_t>(home.stride) * lane;
+  if (home.kind == Kind::kBool) return bits & 1;
+  return bits & ~std::uint64_t{0} >> (64 - 8 * lane_bytes(home.kind));
+}
 
 SeenValue value_of(const Batch& batch, const Inst* ip, decoder::Id id, std::uint32_t component,
                    std::uint32_t lane) {

@@ -24,6 +24,10 @@ struct SeenValue {
   std::uint64_t bits = 0;  ///< zero-extended
 };
 
+/// The bits that a lane has in a home that holds its value, zero-extended. Any program has homes of what findings tell
+/// of (Program::told_values).
+std::uint64_t read_home(const Batch& batch, const ValueHome& home, std::uint32_t lane);
+
 /// A component of the value of `id`, as a running lane finds it when it is about to execute `ip`, an
 /// instruction that an observer was told of. The innermost call that has the <id> counts. Vectors, arrays
 /// and structs are their scalars in order; one of more than 1,024 scalars is the address of its bytes.

@@ -150,10 +150,10 @@ class Printer {
         return;
       }
       case Imm::kRuleCheck: {
-        const auto [rule, remark] = RuleCheck::decode(v.imm);
-        fmt::format_to(out(), " ({}", rule_id(static_cast<Rule>(rule)));
-        if (remark != 0 && remark <= f_.remarks.size())
-          fmt::format_to(out(), ": {}", f_.remarks[remark - 1]);
+        const RuleCheck check = RuleCheck::decode(v.imm);
+        fmt::format_to(out(), " ({}", rule_id(static_cast<Rule>(check.rule)));
+        if (check.remark != 0 && check.remark <= f_.remarks.size())
+          fmt::format_to(out(), ": {}", f_.remarks[check.remark - 1]);
         text_ += ')';
         return;
       }

@@ -49,6 +49,11 @@ constexpr Signature takes_any(Signature::Rest rest = Signature::Rest::kAny) {
 constexpr Signature takes_handles(std::uint8_t handles) {
   return {{Takes::kI64, Takes::kI64}, handles, 0, Signature::Rest::kOfAnyKind};
 }
+/// What a check looks at, then what its finding tells of besides: no handler reads that.
+template <class... T>
+constexpr Signature takes_and_tells(T... kinds) {
+  return {{kinds...}, sizeof...(T), 0, Signature::Rest::kOfAnyKind};
+}
 /// An address, up to so many parts of its index, then `rest`.
 constexpr Signature takes_place(std::uint8_t indexes,
                                 Signature::Rest rest = Signature::Rest::kNone) {

@@ -78,14 +78,19 @@ struct CopyCheck {
 
 /// What a check of a condition reports where it holds.
 struct RuleCheck {
-  std::uint16_t rule = 0;    ///< a Rule
-  std::uint32_t remark = 0;  ///< of a lir::Value: 1 + index into Function::remarks; 0: none
+  std::uint16_t rule = 0;        ///< a Rule
+  std::uint32_t remark = 0;      ///< of a lir::Value: 1 + index into Function::remarks; 0: none
+  std::uint8_t signed_told = 0;  ///< as of a Site
+  std::uint8_t components = 1;   ///< of an operand that it tells of
 
   [[gnu::always_inline]] std::uint64_t encode() const {
-    return std::uint64_t{rule} | std::uint64_t{remark} << 32;
+    return std::uint64_t{rule} | std::uint64_t{signed_told} << 16 |
+           std::uint64_t{components} << 24 | std::uint64_t{remark} << 32;
   }
   [[gnu::always_inline]] static RuleCheck decode(std::uint64_t imm) {
-    return {static_cast<std::uint16_t>(imm & 0xffff), static_cast<std::uint32_t>(imm >> 32)};
+    return {static_cast<std::uint16_t>(imm & 0xffff), static_cast<std::uint32_t>(imm >> 32),
+            static_cast<std::uint8_t>(imm >> 16 & 0xff),
+            static_cast<std::uint8_t>(imm >> 24 & 0xff)};
   }
 };
 

@@ -25,6 +25,11 @@ struct Site {
   std::uint32_t align_bytes = 1;  ///< of an access: what is required of its address
   std::uint32_t remark = 0;  ///< of CheckNot: index into Program::remarks, counted from 1; 0 = none
   std::uint64_t elements = 0;  ///< of CheckIndex: what its array has
+  /// Of a check: the operands of what it checks, so many scalars in Program::told_values from `first_told` on, the
+  /// components of an operand side by side.
+  std::uint32_t first_told = 0;
+  std::uint8_t told = 0, told_components = 1;
+  std::uint8_t signed_told = 0;  ///< by operand: its integers are signed ones
 };
 
 struct Program {
@@ -73,6 +78,7 @@ struct Program {
   std::vector<PrintfInfo> printfs;
   std::vector<std::string> remarks;  ///< see lir::Function
   std::vector<ResultSite> result_sites;
+  std::vector<ValueHome> told_values;          ///< see Site
   bool reference_math = false;                 ///< its math functions are correctly rounded
   std::array<FloatModeSource, 3> float_modes;  ///< of half, float and double
   std::vector<Source> sources;

@@ -243,6 +243,8 @@ class Command(Case):
         done, lines = self.report_of("-Werror", *words)
         self.assertIn("error[TSP-R0060]", done.stderr)
         self.assertEqual([line["severity"] for line in lines], ["error"])
+        self.assertIn("\n  = operands: 12, 0\n", done.stderr)
+        self.assertIn("operands: 12, 0", lines[0]["notes"])
         self.assertIn("warning[TSP-R0060]", self.cl("-Werror=R0061", *words).stderr)
 
     def test_only_this_driver_is_seen(self):

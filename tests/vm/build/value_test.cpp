@@ -100,7 +100,7 @@ b0:
   %1 i32 = UDiv a0, i32:3
   %2 i64 = UMin a2, i64:255
   %3 i8 = Truncate %2
-  CheckShift a1, %3
+  CheckShift a1, %3, a2 [0]
   %4 i8 = Truncate a2
   %5 i8 = ShiftLeftLogical a1, %4
   Return

@@ -5,9 +5,10 @@
 namespace transpire::vm::builder::bit {
 namespace {
 
-/// The amount as checked: one too large for the base's kind stays too large.
-void check_shift(Builder& b, ValueId base, ValueId amount) {
+/// The amount as checked: one too large for the base's kind stays too large. What does not fit is told as it was.
+void check_shift(Builder& b, ValueId base, ValueId amount, bool is_signed) {
   const Kind kind = b.ops.kind_of(base);
+  const ValueId told = amount;
   if (width_bits(b.ops.kind_of(amount)) > width_bits(kind)) {
     const std::uint64_t largest = (std::uint64_t{1} << width_bits(kind)) - 1;
     amount = b.ops.emit(Op::kUMin, {amount, b.ops.constant(b.ops.kind_of(amount), largest)});
@@ -15,7 +16,9 @@ void check_shift(Builder& b, ValueId base, ValueId amount) {
   lir::Value check;
   check.op = Op::kCheckShift;
   check.from = kind;
+  check.imm = is_signed ? 1 : 0;
   check.args = {base, b.ops.resize(amount, kind, false)};
+  if (amount != told) check.args.push_back(told);
   b.writer.place(std::move(check));
 }
 
@@ -85,7 +88,8 @@ void shift(Builder& b, const Instruction& i, Op op) {
     if (!b.expect(is_int(b.ops.kind_of(base[c])) && is_int(b.ops.kind_of(amount[c])),
                   "a shift is of integers"))
       return;
-    if (b.request.options.check_ub) check_shift(b, base[c], amount[c]);
+    if (b.request.options.check_ub)
+      check_shift(b, base[c], amount[c], op == Op::kShiftRightArithmetic);
     // Cutting the amount keeps it modulo every width.
     const ValueId resized = b.ops.resize(amount[c], b.ops.kind_of(base[c]), false);
     result.push_back(b.ops.emit(op, {base[c], resized}));

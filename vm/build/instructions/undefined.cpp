@@ -26,22 +26,27 @@ bool is_float_type(const Type* type) {
 
 /// Signed: -2^23 to 2^23 - 1; unsigned: 0 to 2^24 - 1.
 void check_24_bits(Builder& b, const Instruction& i, bool is_signed) {
-  ValueList wrong;
+  ValueList wrong, factors;
   for (std::size_t n = 0; n < 2; ++n) {
     for (ValueId factor : function_operand(b, i, n)) {
       if (b.ops.kind_of(factor) != Kind::kI32) return;
+      factors.push_back(factor);
       if (is_signed) factor = b.ops.emit(Op::kIAdd, {factor, b.ops.constant(Kind::kI32, 1u << 23)});
       wrong.push_back(
           b.ops.emit(Op::kULessThanEqual, {b.ops.constant(Kind::kI32, 1u << 24), factor}));
     }
   }
-  b.checks.never_any(Rule::kR0066, wrong, std::string(decoder::opencl_std_name(i.operands[1])));
+  b.checks.never_any(Rule::kR0066, wrong, std::string(decoder::opencl_std_name(i.operands[1])),
+                     {factors, factors.size() / 2, is_signed ? kAllSigned : std::uint8_t{0}});
 }
 
 void check_clamp(Builder& b, const Instruction& i, Op less) {
   const ValueList low = function_operand(b, i, 1), high = function_operand(b, i, 2);
+  ValueList limits = low;
+  limits.insert(limits.end(), high.begin(), high.end());
   b.checks.never_any(Rule::kR0067, b.ops.each(less, high, low),
-                     "clamp's lower limit is above the upper one");
+                     "clamp's lower limit is above the upper one",
+                     {limits, low.size(), less == Op::kSLessThan ? kAllSigned : std::uint8_t{0}});
 }
 
 void check_smoothstep(Builder& b, const Instruction& i) {
@@ -49,8 +54,12 @@ void check_smoothstep(Builder& b, const Instruction& i) {
                   x = function_operand(b, i, 2);
   ValueList wrong = b.ops.each(Op::kIsNan, x);
   wrong.push_back(unless(b, Op::kFOrdLessThan, low, high));
+  ValueList operands = low;
+  operands.insert(operands.end(), high.begin(), high.end());
+  operands.insert(operands.end(), x.begin(), x.end());
   b.checks.never_any(Rule::kR0067, wrong,
-                     "the edges of smoothstep do not ascend, or an operand is a NaN");
+                     "the edges of smoothstep do not ascend, or an operand is a NaN",
+                     {operands, x.size()});
 }
 
 void check_mix(Builder& b, const Instruction& i) {
@@ -63,24 +72,28 @@ void check_mix(Builder& b, const Instruction& i) {
   b.checks.never_any(Rule::kR0067,
                      ValueList{unless(b, Op::kFOrdLessThanEqual, zeros, weights),
                                unless(b, Op::kFOrdLessThanEqual, weights, ones)},
-                     "the weight of mix is not within 0 and 1");
+                     "the weight of mix is not within 0 and 1", {weights, weights.size()});
 }
 
 void check_common(Builder& b, const Instruction& i) {
-  ValueList wrong;
+  ValueList wrong, operands;
   for (std::size_t n = 0; n < 2; ++n)
-    for (const ValueId x : function_operand(b, i, n))
+    for (const ValueId x : function_operand(b, i, n)) {
+      operands.push_back(x);
       wrong.push_back(b.ops.not_of(b.ops.emit(Op::kIsFinite, {x})));
+    }
   b.checks.never_any(
       Rule::kR0067, wrong,
-      fmt::format("{} of an infinity or a NaN", decoder::opencl_std_name(i.operands[1])));
+      fmt::format("{} of an infinity or a NaN", decoder::opencl_std_name(i.operands[1])),
+      {operands, operands.size() / 2});
 }
 
 void check_fast_normalize(Builder& b, const Instruction& i) {
   const Values vector = b.ids.operand(i, kFirstOperand);
   const ValueId sum = b.ops.sum_of_products(vector, vector);
   b.checks.never(Rule::kR0067, b.ops.emit(Op::kIsInf, {sum}),
-                 "the sum of squares in fast_normalize overflows");
+                 "the sum of squares in fast_normalize overflows",
+                 {ValueList(vector.begin(), vector.end()), vector.size()});
 }
 
 /// Where the operands of an instruction begin that may be decorated FPFastMathMode; nothing for
@@ -122,10 +135,12 @@ void check_float_promises(Builder& b, const Instruction& i) {
     return (d->operands[0] & static_cast<std::uint32_t>(bit)) != 0;
   };
   ValueList operands, results;
+  std::size_t components = 1;
   for (std::size_t n = *first; n < i.operands.size() && !b.failed(); ++n) {
     if (!is_float_type(b.ids.operand_type(i, n))) continue;
     const Values values = b.ids.operand(i, n);
     operands.insert(operands.end(), values.begin(), values.end());
+    components = values.size();
   }
   if (!b.failed() && is_float_type(&b.types.result_type(i))) {
     const Values values = b.ids.value(i.result_id);
@@ -137,15 +152,18 @@ void check_float_promises(Builder& b, const Instruction& i) {
                                : std::string(decoder::opcode_name(i.op));
   const auto promise = [&](Op test, const char* flag, const char* what) {
     b.checks.never_any(Rule::kR0065, b.ops.each(test, operands),
-                       fmt::format("{} is decorated {}, and an operand is {}", name, flag, what));
+                       fmt::format("{} is decorated {}, and an operand is {}", name, flag, what),
+                       {operands, components});
     b.checks.never_any(Rule::kR0065, b.ops.each(test, results),
-                       fmt::format("{} is decorated {}, and its result is {}", name, flag, what));
+                       fmt::format("{} is decorated {}, and its result is {}", name, flag, what),
+                       {operands, components});
   };
   if (promises(spv::FPFastMathModeMask::NotNaN)) promise(Op::kIsNan, "NotNaN", "a NaN");
   if (promises(spv::FPFastMathModeMask::NotInf)) promise(Op::kIsInf, "NotInf", "infinite");
   if (promises(spv::FPFastMathModeMask::NSZ))
     b.checks.never(Rule::kR0065, depends_on_zero(b, operands, results),
-                   fmt::format("{} is decorated NSZ, and a zero makes its result infinite", name));
+                   fmt::format("{} is decorated NSZ, and a zero makes its result infinite", name),
+                   {operands, components});
 }
 
 void check_function(Builder& b, const Instruction& i, std::uint32_t number) {
