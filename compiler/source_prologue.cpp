@@ -35,7 +35,9 @@ std::vector<std::string> float_atomic_features(bool there) {
 }
 
 std::string macros(const Language& language) {
-  std::string text;
+  // Clang 15's header lacks this type of channels.
+  std::string text =
+      "#ifndef CLK_UNORM_INT_101010_2\n#define CLK_UNORM_INT_101010_2 0x10E0\n#endif\n";
   const auto define = [&text](std::string_view name) {
     text += fmt::format("#define {} 1\n", name);
   };

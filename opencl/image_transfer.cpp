@@ -67,7 +67,6 @@ void enqueue_write(cl_command_queue queue, cl_mem image, bool blocking, const Im
 /// The bytes of a buffer that a box of an image is copied to or from, rows and slices without gaps.
 std::span<std::byte> buffer_part(const _cl_mem& buffer, std::size_t offset, const _cl_mem& image,
                                  const ImageBox& box) {
-  check(buffer.offset % kMemBaseAlignBytes == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);
   const Checked size = memory::linear_bytes(image.texels->layout, box, {});
   const std::size_t whole = buffer.bytes().size();
   check(offset <= whole && size.fits(whole - offset), CL_INVALID_VALUE);
