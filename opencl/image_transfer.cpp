@@ -39,6 +39,20 @@ ImageTransfer check_host_memory(const _cl_mem& image, const ImageBox& box,
   return {box, pitches, bytes.value()};
 }
 
+ImageTransfer check_read(const _cl_mem& image, const ImageBox& box,
+                         const memory::LinearPitches& pitches, const void* pointer) {
+  const ImageTransfer given = check_host_memory(image, box, pitches, pointer);
+  check(image.host_may_read(), CL_INVALID_OPERATION);
+  return given;
+}
+
+ImageTransfer check_write(const _cl_mem& image, const ImageBox& box,
+                          const memory::LinearPitches& pitches, const void* pointer) {
+  const ImageTransfer given = check_host_memory(image, box, pitches, pointer);
+  check(image.host_may_write(), CL_INVALID_OPERATION);
+  return given;
+}
+
 /// Copies that were checked do not fail.
 cl_int status_of(memory::CopyError error) {
   return error == memory::CopyError::kNone ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
@@ -152,8 +166,7 @@ cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem ima
     const Waits waits{count, list, event};
     check_image_target(command_queue, image, waits);
     const ImageTransfer given =
-        check_host_memory(*image, box_of(*image, origin, region), {row_pitch, slice_pitch}, ptr);
-    check(image->host_may_read(), CL_INVALID_OPERATION);
+        check_read(*image, box_of(*image, origin, region), {row_pitch, slice_pitch}, ptr);
     enqueue_read(command_queue, image, blocking_read != CL_FALSE, given, ptr, waits);
   });
 }
@@ -167,8 +180,7 @@ cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem im
     const Waits waits{count, list, event};
     check_image_target(command_queue, image, waits);
     const ImageTransfer given =
-        check_host_memory(*image, box_of(*image, origin, region), {row_pitch, slice_pitch}, ptr);
-    check(image->host_may_write(), CL_INVALID_OPERATION);
+        check_write(*image, box_of(*image, origin, region), {row_pitch, slice_pitch}, ptr);
     enqueue_write(command_queue, image, blocking_write != CL_FALSE, given, ptr, waits);
   });
 }
