@@ -241,6 +241,39 @@ kernel void squares(read_write image2d_t image) {
   clReleaseProgram(program);
 }
 
+TEST_CASE_FIXTURE(ImageKernels, "image kernels: shared virtual memory as an image") {
+  const cl_program program = built(R"(
+kernel void twice(read_write image1d_buffer_t line, global uint* memory) {
+  const int i = get_global_id(0);
+  write_imageui(line, i, read_imageui(line, i) * 2);
+  memory[16 + i] = i;
+})",
+                                   "-cl-std=CL2.0");
+  const cl_kernel k = kernel(program, "twice");
+  auto* const shared = static_cast<cl_uint*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 128, 0));
+  REQUIRE(shared != nullptr);
+  for (cl_uint i = 0; i < 32; ++i) shared[i] = i < 16 ? 1 + i : 99;
+  const cl_mem memory = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 128, shared, nullptr);
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+  desc.image_width = 16;
+  desc.mem_object = memory;
+  const cl_mem image = make(desc, {CL_R, CL_UNSIGNED_INT32});
+  CHECK(set(k, 0, image) == CL_SUCCESS);
+  CHECK(clSetKernelArgSVMPointer(k, 1, shared) == CL_SUCCESS);
+  clReleaseMemObject(memory);
+  CHECK(launch(k, {16, 1, 1}) == CL_SUCCESS);
+  CHECK(clFinish(queue) == CL_SUCCESS);
+  for (cl_uint i = 0; i < 16; ++i) {
+    CHECK(shared[i] == 2 * (1 + i));
+    CHECK(shared[16 + i] == i);
+  }
+  clReleaseMemObject(image);
+  clSVMFree(context, shared);
+  clReleaseKernel(k);
+  clReleaseProgram(program);
+}
+
 TEST_CASE_FIXTURE(ImageKernels, "image arguments: what fits and what does not") {
   const cl_program program = built(R"(
 kernel void all(read_only image2d_t in, write_only image3d_t out, read_only image2d_depth_t depth,
