@@ -9,11 +9,12 @@ namespace {
 
 using memory::ChannelOrder;
 
-/// The orders with an x of whole channels are not among the driver's: how large their elements are, versions of the
-/// specification disagree about. Those with a stencil are OpenGL's.
+/// The orders with an x are not among the driver's: versions of the specification disagree about how large their elements
+/// are, and it and the conformance tests about their border color. Those with a stencil are OpenGL's.
 bool is_left_out(ChannelOrder order) {
   return order == ChannelOrder::kRx || order == ChannelOrder::kRGx ||
-         order == ChannelOrder::ksRGBx || order == ChannelOrder::kDepthStencil;
+         order == ChannelOrder::kRGBx || order == ChannelOrder::ksRGBx ||
+         order == ChannelOrder::kDepthStencil;
 }
 
 bool takes_format(cl_mem_object_type type, memory::ImageFormat format) {

@@ -140,9 +140,8 @@ bool permits(cl_mem_flags flags, std::string_view access) {
 _cl_kernel::Argument image_argument(const _cl_kernel& kernel, const ParameterInfo& parameter,
                                     std::size_t size, const void* value) {
   check(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
-  check(value != nullptr, CL_INVALID_ARG_VALUE);
   cl_mem image = nullptr;
-  std::memcpy(&image, value, sizeof image);
+  if (value != nullptr) std::memcpy(&image, value, sizeof image);
   check_object(image, CL_INVALID_MEM_OBJECT);
   check(image->context == kernel.program->context && image->is_image(), CL_INVALID_MEM_OBJECT);
   const ImageParameterInfo& wanted = *parameter.image;
@@ -160,9 +159,8 @@ _cl_kernel::Argument image_argument(const _cl_kernel& kernel, const ParameterInf
 _cl_kernel::Argument sampler_argument(const _cl_kernel& kernel, std::size_t size,
                                       const void* value) {
   check(size == sizeof(cl_sampler), CL_INVALID_ARG_SIZE);
-  check(value != nullptr, CL_INVALID_ARG_VALUE);
   cl_sampler sampler = nullptr;
-  std::memcpy(&sampler, value, sizeof sampler);
+  if (value != nullptr) std::memcpy(&sampler, value, sizeof sampler);
   check_object(sampler, CL_INVALID_SAMPLER);
   check(sampler->context == kernel.program->context, CL_INVALID_SAMPLER);
   return {Argument::sampler(sampler->value), {}};

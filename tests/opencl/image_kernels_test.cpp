@@ -291,7 +291,7 @@ kernel void all(read_only image2d_t in, write_only image3d_t out, read_only imag
   CHECK(set(k, 0, solid) == CL_INVALID_ARG_VALUE);
   CHECK(set(k, 0, depth) == CL_INVALID_ARG_VALUE);
   CHECK(set(k, 0, buffer) == CL_INVALID_MEM_OBJECT);
-  CHECK(clSetKernelArg(k, 0, sizeof image, nullptr) == CL_INVALID_ARG_VALUE);
+  CHECK(clSetKernelArg(k, 0, sizeof image, nullptr) == CL_INVALID_MEM_OBJECT);
   CHECK(clSetKernelArg(k, 0, 4, &image) == CL_INVALID_ARG_SIZE);
   CHECK(set(k, 1, solid) == CL_SUCCESS);
   CHECK(set(k, 1, unwritten) == CL_INVALID_ARG_VALUE);
@@ -300,7 +300,7 @@ kernel void all(read_only image2d_t in, write_only image3d_t out, read_only imag
   CHECK(set(k, 3, how) == CL_SUCCESS);
   CHECK(clSetKernelArg(k, 3, sizeof image, &image) == CL_INVALID_SAMPLER);
   CHECK(clSetKernelArg(k, 3, 4, &how) == CL_INVALID_ARG_SIZE);
-  CHECK(clSetKernelArg(k, 3, sizeof how, nullptr) == CL_INVALID_ARG_VALUE);
+  CHECK(clSetKernelArg(k, 3, sizeof how, nullptr) == CL_INVALID_SAMPLER);
   CHECK(set(k, 4, image) == CL_INVALID_MEM_OBJECT);
   CHECK(set(k, 4, buffer) == CL_SUCCESS);
 
