@@ -35,7 +35,9 @@ std::vector<std::string> float_atomic_features(bool there) {
 }
 
 std::string macros(const Language& language) {
-  std::string text = "#undef __IMAGE_SUPPORT__\n";
+  // Clang 15's header lacks this type of channels.
+  std::string text =
+      "#ifndef CLK_UNORM_INT_101010_2\n#define CLK_UNORM_INT_101010_2 0x10E0\n#endif\n";
   const auto define = [&text](std::string_view name) {
     text += fmt::format("#define {} 1\n", name);
   };
@@ -67,8 +69,7 @@ std::string macros(const Language& language) {
   if (has(language, "cl_ext_float_atomics")) define("cl_ext_float_atomics");
   for (const std::string& name : float_atomic_features(true)) define(name);
   for (const std::string& name : float_atomic_features(false)) undefine(name);
-  for (const char* feature :
-       {"read_write_images", "3d_image_writes", "images", "pipes", "device_enqueue"})
+  for (const char* feature : {"pipes", "device_enqueue"})
     text += fmt::format("#undef __opencl_c_{}\n", feature);
   return text;
 }
@@ -253,7 +254,8 @@ std::vector<std::string> language_options(const Language& language) {
   for (const char* feature :
        {"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_generic_address_space",
         "__opencl_c_program_scope_global_variables", "__opencl_c_atomic_order_acq_rel",
-        "__opencl_c_subgroups"})
+        "__opencl_c_subgroups", "__opencl_c_images", "__opencl_c_3d_image_writes",
+        "__opencl_c_read_write_images"})
     list += fmt::format(",+{}", feature);
   return {"-cl-std=" + language.standard, "-Xclang", list,
           fmt::format("-D__OPENCL_VERSION__={}{}0", language.major, language.minor)};

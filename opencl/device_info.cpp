@@ -1,4 +1,4 @@
-// clGetDeviceInfo. What the VM refuses (images, pipes, device-side enqueue) is reported the way OpenCL
+// clGetDeviceInfo. What the VM refuses (pipes, device-side enqueue) is reported the way OpenCL
 // 3.0 has it: zeros, false, empty lists.
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include "opencl/api.h"
 #include "opencl/device.h"
 #include "opencl/extensions.h"
+#include "opencl/image.h"
 #include "opencl/newer_names.h"
 #include "opencl/platform.h"
 
@@ -339,16 +340,38 @@ bool tell_partition(const _cl_device_id& device, cl_device_info name, const Answ
   return false;
 }
 
-/// Bounds and abilities of what is not supported.
-bool tell_missing(cl_device_info name, const Answer& answer) {
+bool tell_images(cl_device_info name, const Answer& answer) {
   switch (name) {
     case CL_DEVICE_IMAGE_SUPPORT:
+      return answer.give<cl_bool>(CL_TRUE), true;
     case CL_DEVICE_MAX_READ_IMAGE_ARGS:
     case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:
     case CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS:
+      return answer.give(kMaxImageArguments), true;
     case CL_DEVICE_MAX_SAMPLERS:
+      return answer.give(kMaxSamplers), true;
     case CL_DEVICE_IMAGE_PITCH_ALIGNMENT:
+      return answer.give(kImagePitchAlignment), true;
     case CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT:
+      return answer.give(kImageBaseAlignment), true;
+    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
+      return answer.give(kMaxImage2DSide), true;
+    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
+    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE3D_MAX_DEPTH:
+      return answer.give(kMaxImage3DSide), true;
+    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
+      return answer.give(kMaxImageBufferTexels), true;
+    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
+      return answer.give(kMaxImageLayers), true;
+  }
+  return false;
+}
+
+/// Bounds and abilities of what is not supported.
+bool tell_missing(cl_device_info name, const Answer& answer) {
+  switch (name) {
     case CL_DEVICE_PIPE_SUPPORT:
     case CL_DEVICE_MAX_PIPE_ARGS:
     case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
@@ -361,14 +384,6 @@ bool tell_missing(cl_device_info name, const Answer& answer) {
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
       return answer.give<cl_bitfield>(0), true;
-    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
-    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
-    case CL_DEVICE_IMAGE3D_MAX_WIDTH:
-    case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
-    case CL_DEVICE_IMAGE3D_MAX_DEPTH:
-    case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
-    case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE:
-      return answer.give<std::size_t>(0), true;
   }
   return false;
 }
@@ -387,7 +402,8 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info name, std
     const bool told = tell_identity(*device, name, answer) || tell_languages(name, answer) ||
                       tell_execution(*device, name, answer) || tell_groups(name, answer) ||
                       tell_memory(name, answer) || tell_arithmetic(name, answer) ||
-                      tell_partition(*device, name, answer) || tell_missing(name, answer);
+                      tell_partition(*device, name, answer) || tell_images(name, answer) ||
+                      tell_missing(name, answer);
     check(told, CL_INVALID_VALUE);
   });
 }

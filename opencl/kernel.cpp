@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "opencl/api.h"
+#include "opencl/sampler.h"
 
 using namespace transpire::opencl;
 
@@ -120,12 +121,49 @@ _cl_kernel::Argument memory_argument(const _cl_kernel& kernel, std::size_t size,
   if (value != nullptr) std::memcpy(&memory, value, sizeof memory);
   if (memory == nullptr) return {Argument::null(), {}};
   check_object(memory, CL_INVALID_MEM_OBJECT);
-  check(memory->context == kernel.program->context, CL_INVALID_MEM_OBJECT);
+  check(memory->context == kernel.program->context && !memory->is_image(), CL_INVALID_MEM_OBJECT);
   // A buffer made of shared memory has the addresses of that, which kernels may store there.
   if (uses_svm_pointer(*memory)) return {Argument::shared(memory->host_ptr), Weak(*memory)};
   Argument buffer;
   buffer.kind = Argument::Kind::kBuffer;
   return {std::move(buffer), Weak(*memory)};
+}
+
+/// Whether the flags that an image was made with let a kernel do what the parameter declares.
+bool permits(cl_mem_flags flags, std::string_view access) {
+  if (access == "read_only") return (flags & CL_MEM_WRITE_ONLY) == 0;
+  if (access == "write_only") return (flags & CL_MEM_READ_ONLY) == 0;
+  return (flags & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) == 0;
+}
+
+/// An image of the parameter's shape; whether it holds depths is part of the type.
+_cl_kernel::Argument image_argument(const _cl_kernel& kernel, const ParameterInfo& parameter,
+                                    std::size_t size, const void* value) {
+  check(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
+  cl_mem image = nullptr;
+  if (value != nullptr) std::memcpy(&image, value, sizeof image);
+  check_object(image, CL_INVALID_MEM_OBJECT);
+  check(image->context == kernel.program->context && image->is_image(), CL_INVALID_MEM_OBJECT);
+  const ImageParameterInfo& wanted = *parameter.image;
+  check(!wanted.multisampled, CL_INVALID_MEM_OBJECT);  // the driver makes none
+  const memory::Image& layout = image->texels->layout;
+  check(static_cast<ImageDim>(layout.dim) == wanted.dim &&
+            memory::is_depth(layout.format.order) == wanted.depth,
+        CL_INVALID_ARG_VALUE);
+  check(permits(image->flags, parameter.access), CL_INVALID_ARG_VALUE);
+  Argument argument;
+  argument.kind = Argument::Kind::kImage;
+  return {std::move(argument), Weak(*image)};
+}
+
+_cl_kernel::Argument sampler_argument(const _cl_kernel& kernel, std::size_t size,
+                                      const void* value) {
+  check(size == sizeof(cl_sampler), CL_INVALID_ARG_SIZE);
+  cl_sampler sampler = nullptr;
+  if (value != nullptr) std::memcpy(&sampler, value, sizeof sampler);
+  check_object(sampler, CL_INVALID_SAMPLER);
+  check(sampler->context == kernel.program->context, CL_INVALID_SAMPLER);
+  return {Argument::sampler(sampler->value), {}};
 }
 
 _cl_kernel::Argument value_argument(const ParameterInfo& parameter, std::size_t size,
@@ -155,6 +193,10 @@ void set_argument(_cl_kernel& kernel, cl_uint index, std::size_t size, const voi
     argument = local_argument(size, value);
   else if (takes_memory(parameter))
     argument = memory_argument(kernel, size, value);
+  else if (parameter.image)
+    argument = image_argument(kernel, parameter, size, value);
+  else if (parameter.is_sampler)
+    argument = sampler_argument(kernel, size, value);
   else
     argument = value_argument(parameter, size, value);
   keep_argument(kernel, index, std::move(argument));

@@ -155,6 +155,13 @@ cl_int run(const Command& command) {
   return result->end == LaunchResult::End::kCompleted ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
 }
 
+/// Memory objects are looked up when their kernel is launched.
+Argument launch_argument(const Argument& value, const _cl_mem* memory) {
+  if (value.kind == Argument::Kind::kBuffer) return Argument::buffer(memory->buffer);
+  if (value.kind == Argument::Kind::kImage) return Argument::image(memory->texels->image);
+  return value;
+}
+
 /// Copies the arguments as they are now, with the `memory` that they name: later calls of
 /// clSetKernelArg concern later launches. The kernel's mutex is held.
 std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant& variant,
@@ -165,11 +172,8 @@ std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant&
   Launch& launch = command->launch;
   launch.geometry = geometry_of(range);
   launch.arguments.reserve(kernel.arguments.size());
-  for (std::size_t i = 0; i < memory.size(); ++i) {
-    const Argument& value = kernel.arguments[i].value;
-    launch.arguments.push_back(
-        value.kind == Argument::Kind::kBuffer ? Argument::buffer(memory[i]->buffer) : value);
-  }
+  for (std::size_t i = 0; i < memory.size(); ++i)
+    launch.arguments.push_back(launch_argument(kernel.arguments[i].value, memory[i].get()));
   command->memory.swap(memory);
   configure(launch);
   make_interruptible(launch);

@@ -1,4 +1,5 @@
-// Maps. A map is the buffer's own address: the commands only have their place in the queue's order.
+// Maps of buffers, and what maps of images share with them. A map is the object's own address: the commands only have
+// their place in the queue's order.
 #include <algorithm>
 
 #include "opencl/api.h"
@@ -15,21 +16,30 @@ constexpr cl_map_flags kWriting = CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION;
 void check_map(const _cl_mem& buffer, cl_map_flags flags, std::size_t offset, std::size_t size) {
   check(size != 0 && within(offset, size, buffer.bytes().size()), CL_INVALID_VALUE);
   check_map_flags(flags);
-  check((flags & CL_MAP_READ) == 0 || buffer.host_may_read(), CL_INVALID_OPERATION);
-  check((flags & kWriting) == 0 || buffer.host_may_write(), CL_INVALID_OPERATION);
+  check_map_access(buffer, flags);
 }
 
-/// Regions that are mapped for writing may not overlap, through sub-buffers neither.
+/// Boxes of one image lie among each other's rows; all else is compared from first to last byte.
+bool share_bytes(const _cl_mem::Map& a, const _cl_mem::Map& b) {
+  if (a.object != b.object || !a.object->is_image())
+    return a.pointer < b.pointer + b.size && b.pointer < a.pointer + a.size;
+  for (std::size_t k = 0; k < 3; ++k)
+    if (a.box.origin[k] >= b.box.origin[k] + b.box.size[k] ||
+        b.box.origin[k] >= a.box.origin[k] + a.box.size[k])
+      return false;
+  return true;
+}
+
+}  // namespace
+
 void add_map(_cl_mem& root, const _cl_mem::Map& map) {
   const std::lock_guard lock(root.mutex);
   for (const _cl_mem::Map& other : root.maps)
-    check((other.flags & kWriting) == 0 || (map.flags & kWriting) == 0 ||
-              map.pointer + map.size <= other.pointer || other.pointer + other.size <= map.pointer,
+    check((other.flags & kWriting) == 0 || (map.flags & kWriting) == 0 || !share_bytes(map, other),
           CL_INVALID_OPERATION);
   root.maps.push_back(map);
 }
 
-/// Takes out the last map of `memory` at `pointer`. Throws CL_INVALID_VALUE when there is none.
 _cl_mem::Map remove_map(_cl_mem& memory, const void* pointer) {
   _cl_mem& root = memory.root();
   const std::lock_guard lock(root.mutex);
@@ -42,7 +52,10 @@ _cl_mem::Map remove_map(_cl_mem& memory, const void* pointer) {
   return map;
 }
 
-}  // namespace
+void check_map_access(const _cl_mem& memory, cl_map_flags flags) {
+  check((flags & CL_MAP_READ) == 0 || memory.host_may_read(), CL_INVALID_OPERATION);
+  check((flags & kWriting) == 0 || memory.host_may_write(), CL_INVALID_OPERATION);
+}
 
 void check_map_flags(cl_map_flags flags) {
   check((flags & ~(CL_MAP_READ | kWriting)) == 0, CL_INVALID_VALUE);
@@ -79,7 +92,7 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
                                            cl_event* event) {
   return guarded([&] {
     check_queue(command_queue);
-    check_buffer(*command_queue, memobj);
+    check_memory(*command_queue, memobj);
     check_waits(*command_queue->context, count, list);
     remove_map(*memobj, mapped_ptr);
     enqueue(*command_queue, CL_COMMAND_UNMAP_MEM_OBJECT, {count, list, event}, false,

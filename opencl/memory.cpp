@@ -1,4 +1,4 @@
-// Buffers and sub-buffers: creation, queries, life.
+// Memory objects: creation of buffers and sub-buffers, queries and life of all.
 #include "opencl/memory.h"
 
 #include <algorithm>
@@ -14,8 +14,9 @@ using namespace transpire::opencl;
 _cl_mem::~_cl_mem() {
   anchor->clear();
   if (parent) {
-    const std::lock_guard lock(parent->mutex);
-    std::erase_if(parent->maps, [this](const Map& map) { return map.object == this; });
+    _cl_mem& storage = root();
+    const std::lock_guard lock(storage.mutex);
+    std::erase_if(storage.maps, [this](const Map& map) { return map.object == this; });
   }
   while (!destructor_callbacks.empty()) {
     const std::function<void()> callback = std::move(destructor_callbacks.back());
@@ -26,9 +27,14 @@ _cl_mem::~_cl_mem() {
 
 namespace transpire::opencl {
 
+void check_memory(const _cl_command_queue& queue, cl_mem memory) {
+  check_object(memory, CL_INVALID_MEM_OBJECT);
+  check(memory->context == queue.context, CL_INVALID_CONTEXT);
+}
+
 void check_buffer(const _cl_command_queue& queue, cl_mem buffer) {
-  check_object(buffer, CL_INVALID_MEM_OBJECT);
-  check(buffer->context == queue.context, CL_INVALID_CONTEXT);
+  check_memory(queue, buffer);
+  check(!buffer->is_image(), CL_INVALID_MEM_OBJECT);
 }
 
 std::span<std::byte> shared_range(_cl_context& context, const void* pointer) {
@@ -59,12 +65,37 @@ void check_flags(cl_mem_flags flags) {
         CL_INVALID_VALUE);
 }
 
-namespace {
-
-void check_host_pointer(_cl_context& context, cl_mem_flags flags, std::size_t size,
-                        const void* host_ptr) {
+void check_host_pointer(cl_mem_flags flags, const void* host_ptr) {
   const bool wanted = (flags & (CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR)) != 0;
   check(wanted == (host_ptr != nullptr), CL_INVALID_HOST_PTR);
+}
+
+Buffer take_buffer(Result<Buffer> made) {
+  check(made.ok(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  return std::move(*made);
+}
+
+cl_mem_flags derived_flags(cl_mem_flags of_parent, cl_mem_flags flags) {
+  check_flags(flags);
+  check((flags & kHostPointer) == 0, CL_INVALID_VALUE);
+  const cl_mem_flags access = of_parent & kKernelAccess;
+  const cl_mem_flags host = of_parent & kHostAccess;
+  // What the parent does not allow, what is made of it may not either.
+  if (access == CL_MEM_WRITE_ONLY || access == CL_MEM_READ_ONLY)
+    check((flags & kKernelAccess & ~access) == 0, CL_INVALID_VALUE);
+  if (host != 0)
+    check((flags & kHostAccess & ~host & ~cl_mem_flags{CL_MEM_HOST_NO_ACCESS}) == 0,
+          CL_INVALID_VALUE);
+  if ((flags & kKernelAccess) == 0) flags |= access;
+  if ((flags & kHostAccess) == 0) flags |= host;
+  return flags | (of_parent & kHostPointer);
+}
+
+namespace {
+
+/// Host memory in an allocation of shared virtual memory does not lead out of it.
+void check_shared_memory(_cl_context& context, cl_mem_flags flags, std::size_t size,
+                         const void* host_ptr) {
   if ((flags & CL_MEM_USE_HOST_PTR) == 0) return;
   const std::span<std::byte> range = shared_range(context, host_ptr);
   if (range.empty()) return;
@@ -79,16 +110,12 @@ void set_kernel_access(_cl_mem& memory) {
   memory.buffer.set_write_only((memory.flags & CL_MEM_WRITE_ONLY) != 0);
 }
 
-Buffer take_buffer(Result<Buffer> made) {
-  check(made.ok(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
-  return std::move(*made);
-}
-
 cl_mem create_buffer(_cl_context& context, cl_mem_flags flags, std::size_t size, void* host_ptr,
                      std::vector<cl_mem_properties> properties) {
   check_flags(flags);
   check(size != 0 && size <= max_alloc_bytes(), CL_INVALID_BUFFER_SIZE);
-  check_host_pointer(context, flags, size, host_ptr);
+  check_host_pointer(flags, host_ptr);
+  check_shared_memory(context, flags, size, host_ptr);
   const bool uses_host = (flags & CL_MEM_USE_HOST_PTR) != 0;
   Buffer buffer = take_buffer(uses_host ? Buffer::wrap({static_cast<std::byte*>(host_ptr), size})
                                         : Buffer::create(size));
@@ -100,23 +127,6 @@ cl_mem create_buffer(_cl_context& context, cl_mem_flags flags, std::size_t size,
   memory->host_ptr = uses_host ? host_ptr : nullptr;
   set_kernel_access(*memory);
   return memory;
-}
-
-/// A sub-buffer's flags: those it is given, and those it inherits.
-cl_mem_flags sub_buffer_flags(cl_mem_flags of_parent, cl_mem_flags flags) {
-  check_flags(flags);
-  check((flags & kHostPointer) == 0, CL_INVALID_VALUE);
-  const cl_mem_flags access = of_parent & kKernelAccess;
-  const cl_mem_flags host = of_parent & kHostAccess;
-  // What the parent does not allow, the sub-buffer may not either.
-  if (access == CL_MEM_WRITE_ONLY || access == CL_MEM_READ_ONLY)
-    check((flags & kKernelAccess & ~access) == 0, CL_INVALID_VALUE);
-  if (host != 0)
-    check((flags & kHostAccess & ~host & ~cl_mem_flags{CL_MEM_HOST_NO_ACCESS}) == 0,
-          CL_INVALID_VALUE);
-  if ((flags & kKernelAccess) == 0) flags |= access;
-  if ((flags & kHostAccess) == 0) flags |= host;
-  return flags | (of_parent & kHostPointer);
 }
 
 cl_mem create_sub_buffer(_cl_mem& parent, cl_mem_flags flags, const cl_buffer_region& region) {
@@ -169,8 +179,8 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffe
                                      const void* info, cl_int* errcode_ret) {
   return guarded_create<cl_mem>(errcode_ret, [&] {
     check_object(buffer, CL_INVALID_MEM_OBJECT);
-    check(!buffer->parent, CL_INVALID_MEM_OBJECT);
-    const cl_mem_flags all_flags = sub_buffer_flags(buffer->flags, flags);
+    check(!buffer->parent && !buffer->is_image(), CL_INVALID_MEM_OBJECT);
+    const cl_mem_flags all_flags = derived_flags(buffer->flags, flags);
     check(type == CL_BUFFER_CREATE_TYPE_REGION && info != nullptr, CL_INVALID_VALUE);
     return create_sub_buffer(*buffer, all_flags, *static_cast<const cl_buffer_region*>(info));
   });
@@ -208,7 +218,8 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, siz
     const Answer answer{size, value, size_ret};
     switch (param_name) {
       case CL_MEM_TYPE:
-        return answer.give<cl_mem_object_type>(CL_MEM_OBJECT_BUFFER);
+        return answer.give<cl_mem_object_type>(
+            memobj->is_image() ? memobj->texels->descriptor.image_type : CL_MEM_OBJECT_BUFFER);
       case CL_MEM_FLAGS:
         return answer.give(memobj->flags);
       case CL_MEM_SIZE:

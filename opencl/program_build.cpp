@@ -57,21 +57,6 @@ std::string warn_of_group(const KernelInfo& kernel) {
 }
 
 /// Loads an executable, and says in the log which of its kernels the VM does not run.
-/// Why the kernel cannot be created. The driver has no images: there is nothing that could be set as such an argument.
-Diagnostics refusals_of(const Module& module, const KernelInfo& kernel) {
-  Diagnostics refusals = module.unsupported(kernel.name);
-  for (const ParameterInfo& parameter : kernel.parameters) {
-    if (!parameter.image && !parameter.is_sampler) continue;
-    Diagnostic refusal;
-    refusal.rule = "TSP-U0003";
-    refusal.message = fmt::format(
-        "parameter '{}' of kernel '{}' is of {} type, which the driver does not support",
-        parameter.name, kernel.name, parameter.image ? "image" : "sampler");
-    refusals.push_back(std::move(refusal));
-  }
-  return refusals;
-}
-
 void load_executable(Outcome& outcome, const _cl_program& program) {
   LoadOptions options;
   options.name = program.name;
@@ -86,7 +71,7 @@ void load_executable(Outcome& outcome, const _cl_program& program) {
   }
   for (const KernelInfo& kernel : module->info().kernels) {
     outcome.log += warn_of_group(kernel);
-    Diagnostics refusals = refusals_of(*module, kernel);
+    Diagnostics refusals = module->unsupported(kernel.name);
     if (refusals.empty()) continue;
     outcome.refusals[kernel.name] = format_all(refusals);
     for (Diagnostic& refusal : refusals) refusal.severity = Severity::kWarning;

@@ -164,6 +164,11 @@ void Record::Writer::memory() {
       spec.address = reinterpret_cast<std::uintptr_t>(root.bytes.data());
     } else if (root.kind == Kind::kVariable) {
       spec.kind = launch::BufferSpec::Kind::kVariable;
+    } else if (root.kind == Kind::kImage) {
+      spec.kind = launch::BufferSpec::Kind::kImage;
+      spec.image = root.image->description();
+      spec.value.read_only = root.image->read_only();
+      spec.value.write_only = root.image->write_only();
     }
     const auto whole = std::find_if(
         memory_.parts.begin(), memory_.parts.end(),
@@ -201,6 +206,12 @@ launch::ArgumentSpec Record::Writer::argument(std::size_t index) const {
   } else if (given.kind == Argument::Kind::kLocal) {
     argument.kind = Kind::kLocal;
     argument.local_bytes = given.local_bytes;
+  } else if (given.kind == Argument::Kind::kImage) {
+    argument.kind = Kind::kBuffer;
+    argument.buffer.name = memory_.roots[memory_.image_of_argument[index]].name;
+  } else if (given.kind == Argument::Kind::kSampler) {
+    argument.kind = Kind::kSampler;
+    argument.sampler = given.sampling;
   } else if (given.kind == Argument::Kind::kShared && given.address != 0) {
     argument.kind = Kind::kShared;
     argument.shared.address = given.address;

@@ -28,6 +28,10 @@ bool contains(std::span<const std::byte> whole, std::span<const std::byte> part)
   return part.data() >= whole.data() && end_of(part) <= end_of(whole);
 }
 
+bool overlaps(std::span<const std::byte> a, std::span<const std::byte> b) {
+  return a.data() < end_of(b) && b.data() < end_of(a);
+}
+
 }  // namespace
 
 RecordedMemory::RecordedMemory(const Launch& launch, const Device& device) {
@@ -35,6 +39,7 @@ RecordedMemory::RecordedMemory(const Launch& launch, const Device& device) {
   add_shared(launch);
   add_buffers(launch);
   place_parts();
+  add_images(launch);
 }
 
 void RecordedMemory::add_variables(const Launch& launch, const Device& device) {
@@ -94,9 +99,33 @@ void RecordedMemory::add_buffers(const Launch& launch) {
   }
 }
 
+void RecordedMemory::add_images(const Launch& launch) {
+  const KernelInfo* const kernel = launch.module.kernel(launch.kernel);
+  image_of_argument.assign(launch.arguments.size(), 0);
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    const Argument& argument = launch.arguments[i];
+    if (argument.kind != Argument::Kind::kImage || !argument.texels) continue;
+    const transpire::Image& image = *argument.texels;
+    const auto known = std::ranges::find_if(roots, [&](const Root& root) {
+      return root.image && root.image->state() == image.state();
+    });
+    image_of_argument[i] = static_cast<std::size_t>(known - roots.begin());
+    if (known != roots.end()) continue;
+    const bool named = kernel != nullptr && i < kernel->parameters.size();
+    const std::string parameter = named ? kernel->parameters[i].name : "";
+    if (std::ranges::any_of(roots, [&](const Root& r) { return overlaps(r.bytes, image.bytes()); }))
+      throw std::runtime_error(fmt::format(
+          "the image of parameter '{}' shares memory with another argument", parameter));
+    Root root{Root::Kind::kImage, unique_name(parameter, i), image.bytes(), {}, image};
+    root.parameter = image.name().empty() ? parameter : image.name();
+    roots.push_back(std::move(root));
+  }
+}
+
 /// Whether several things may be called so, or something that the record calls otherwise.
 bool RecordedMemory::is_unclear(const std::string& allocation) const {
-  const auto bound = std::ranges::count(parts, allocation, &Part::parameter);
+  const auto bound = std::ranges::count(parts, allocation, &Part::parameter) +
+                     std::ranges::count(roots, allocation, &Root::parameter);
   const auto variables = std::ranges::count_if(roots, [&](const Root& root) {
     return root.kind == Root::Kind::kVariable && root.name == allocation;
   });
@@ -107,7 +136,9 @@ bool RecordedMemory::is_unclear(const std::string& allocation) const {
 std::string RecordedMemory::name_of(const std::string& allocation) const {
   if (!is_name(allocation) || is_unclear(allocation)) return {};
   const auto part = std::ranges::find(parts, allocation, &Part::parameter);
-  return part == parts.end() ? allocation : part->name;
+  if (part != parts.end()) return part->name;
+  const auto image = std::ranges::find(roots, allocation, &Root::parameter);
+  return image == roots.end() ? allocation : image->name;
 }
 
 /// Overlapping buffers become slices of one root, those in shared memory slices of its ranges.

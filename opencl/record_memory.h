@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,11 +15,13 @@ namespace transpire::opencl {
 struct RecordedMemory {
   /// Bytes that are written to the record, before and after the launch.
   struct Root {
-    enum class Kind { kBuffer, kShared, kVariable };
+    enum class Kind { kBuffer, kShared, kVariable, kImage };
     Kind kind = Kind::kBuffer;
     std::string name;
     std::span<std::byte> bytes;
-    Buffer handle;  ///< kVariable: keeps the bytes
+    Buffer handle;                            ///< kVariable: keeps the bytes
+    std::optional<transpire::Image> image{};  ///< kImage
+    std::string parameter{};  ///< kImage: the first that it is bound to, by which findings call it
   };
   /// A kernel's buffer: the whole of a root, or a slice of it.
   struct Part {
@@ -31,19 +34,22 @@ struct RecordedMemory {
   };
   std::vector<Root> roots;
   std::vector<Part> parts;
-  std::vector<std::size_t> part_of_argument;  ///< by argument; meaningful for buffers
+  std::vector<std::size_t> part_of_argument;   ///< by argument; meaningful for buffers
+  std::vector<std::size_t> image_of_argument;  ///< by argument: the root; meaningful for images
 
   /// What a finding of the record's run calls the memory that one of this launch calls `allocation`; empty where that
   /// cannot be told, or not be written.
   std::string name_of(const std::string& allocation) const;
 
-  /// Throws std::runtime_error when a name cannot be written in a launch file.
+  /// Throws std::runtime_error when a name cannot be written in a launch file, or when an image shares memory with something
+  /// else that the launch reaches: a launch file has no such images.
   RecordedMemory(const Launch& launch, const Device& device);
 
  private:
   void add_variables(const Launch& launch, const Device& device);
   void add_shared(const Launch& launch);
   void add_buffers(const Launch& launch);
+  void add_images(const Launch& launch);
   bool is_unclear(const std::string& allocation) const;
 
   std::vector<std::string> shared_names_;  ///< as findings call shared memory

@@ -259,7 +259,7 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue,
     check((flags & ~cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST |
                                            CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED}) == 0,
           CL_INVALID_VALUE);
-    for (cl_uint i = 0; i != num_mem_objects; ++i) check_buffer(*command_queue, mem_objects[i]);
+    for (cl_uint i = 0; i != num_mem_objects; ++i) check_memory(*command_queue, mem_objects[i]);
     enqueue(*command_queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, {count, list, event}, false, nullptr);
   });
 }

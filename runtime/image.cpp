@@ -274,6 +274,8 @@ void Image::set_texel(const std::array<double, 4>& color, std::uint64_t x, std::
 
 void Image::set_read_only(bool read_only) { state_->read_only = read_only; }
 void Image::set_write_only(bool write_only) { state_->write_only = write_only; }
+bool Image::read_only() const { return state_->read_only; }
+bool Image::write_only() const { return state_->write_only; }
 
 Result<Sampler> Sampler::named(std::span<const std::string> words) {
   Sampler sampler;

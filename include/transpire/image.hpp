@@ -78,6 +78,8 @@ class TRANSPIRE_API Image {
   /// A kernel's write becomes a finding; its read.
   void set_read_only(bool read_only);
   void set_write_only(bool write_only);
+  bool read_only() const;
+  bool write_only() const;
   const std::shared_ptr<runtime::BufferState>& state() const { return state_; }
 
  private:

@@ -17,17 +17,18 @@ BUILD_LOG = 0x1183
 EXTENSIONS = """cl_khr_fp16 cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_extended_bit_ops
 cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics
 cl_khr_local_int32_extended_atomics cl_intel_subgroups cl_intel_subgroups_short __opencl_c_fp64 __opencl_c_int64
-__opencl_c_generic_address_space __opencl_c_atomic_order_acq_rel __opencl_c_subgroups""".split()
+__opencl_c_generic_address_space __opencl_c_atomic_order_acq_rel __opencl_c_subgroups cl_khr_3d_image_writes
+cl_khr_depth_images __opencl_c_images __opencl_c_3d_image_writes __opencl_c_read_write_images""".split()
 MACROS = """cl_khr_extended_bit_ops cl_khr_subgroup_ballot cl_khr_subgroup_extended_types cl_khr_subgroup_shuffle
 cl_khr_subgroup_shuffle_relative cl_khr_subgroup_clustered_reduce cl_khr_subgroup_non_uniform_arithmetic
 cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_rotate __opencl_c_integer_dot_product_input_4x8bit
 __opencl_c_integer_dot_product_input_4x8bit_packed""".split()
-STANDARDS = {"CL1.2": 1300, "CL2.0": 1700, "CL3.0": 2200}  # and how many functions there are at least
-NAMES = re.compile(r"sub_group|^work_group_|^(dot|bitfield|bit_reverse)|^atomic_|^async_|^wait_group_events")
+STANDARDS = {"CL1.2": 1500, "CL2.0": 1950, "CL3.0": 2450}  # and how many functions there are at least
+NAMES = re.compile(r"sub_group|^work_group_|^(dot|bitfield|bit_reverse)|^atomic_|^async_|^wait_group_events|_image")
 # What the translator cannot: halves are not announced to be added; comparing floating-point numbers is a defect of it.
 TRANSLATOR = re.compile(r"half atomic_fetch_(add|sub)|compare_exchange.*(float|double)")
-# Not of ours: images, motion estimation.
-OTHERS = re.compile(r"image|_avc_")
+# Not of ours: blocks of images, motion estimation.
+OTHERS = re.compile(r"sub_group.*image|_avc_")
 
 
 def header_folder() -> pathlib.Path:
@@ -56,8 +57,16 @@ def declarations(standard: str) -> list[tuple[str, str, list[str]]]:
     return found
 
 
+def opaque(parameter: str) -> str:
+    """The type of an image or a sampler, which only a kernel's parameter gives; nothing of others."""
+    match = re.match(r"\s*((?:(?:__)?(?:read_only|write_only|read_write) )?(?:image\w+_t|sampler_t))\b", parameter)
+    return match[1] if match else ""
+
+
 def argument(name: str, number: int, parameter: str) -> tuple[str, str]:
     """Something to hand in, and what must be declared before."""
+    if opaque(parameter):
+        return f"p{number}", ""
     words = parameter.replace("*", " * ").split()
     if "*" in words:
         kind = " ".join(word for word in words[:words.index("*")]
@@ -86,7 +95,8 @@ def kernel(number: int, kind: str, name: str, parameters: list[str]) -> str:
     elif kind != "void":
         call = f"((__global {kind}*)b)[i] = {call}"
     before = "".join(text for _, text in made)
-    return f"__kernel void k{number}(__global char *b) {{ size_t i = get_global_id(0); {before}{call}; }}\n"
+    handles = "".join(f", {opaque(parameter)} p{n}" for n, parameter in enumerate(parameters) if opaque(parameter))
+    return f"__kernel void k{number}(__global char *b{handles}) {{ size_t i = get_global_id(0); {before}{call}; }}\n"
 
 
 class Driver:

@@ -59,6 +59,25 @@ TEST_CASE("every query has an answer, and only those") {
   CHECK(clGetDeviceInfo(nullptr, CL_DEVICE_NAME, 0, nullptr, nullptr) == CL_INVALID_DEVICE);
 }
 
+TEST_CASE("limits of images, at least those of the full profile") {
+  Host host;
+  const auto size = [&](cl_device_info name) {
+    return device_info<std::size_t>(host.device, name);
+  };
+  for (const cl_device_info name : {CL_DEVICE_IMAGE2D_MAX_WIDTH, CL_DEVICE_IMAGE2D_MAX_HEIGHT})
+    CHECK(size(name) >= 16384);
+  for (const cl_device_info name : {CL_DEVICE_IMAGE3D_MAX_WIDTH, CL_DEVICE_IMAGE3D_MAX_HEIGHT,
+                                    CL_DEVICE_IMAGE3D_MAX_DEPTH, CL_DEVICE_IMAGE_MAX_ARRAY_SIZE})
+    CHECK(size(name) >= 2048);
+  CHECK(size(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE) >= 65536);
+  CHECK(device_info<cl_uint>(host.device, CL_DEVICE_MAX_READ_IMAGE_ARGS) >= 128);
+  CHECK(device_info<cl_uint>(host.device, CL_DEVICE_MAX_WRITE_IMAGE_ARGS) >= 64);
+  CHECK(device_info<cl_uint>(host.device, CL_DEVICE_MAX_READ_WRITE_IMAGE_ARGS) >= 64);
+  CHECK(device_info<cl_uint>(host.device, CL_DEVICE_MAX_SAMPLERS) >= 16);
+  CHECK(device_info<cl_uint>(host.device, CL_DEVICE_IMAGE_PITCH_ALIGNMENT) == 1);
+  CHECK(device_info<cl_uint>(host.device, CL_DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT) == 1);
+}
+
 TEST_CASE("what the device says of itself") {
   Host host;
   CHECK(device_text(host.device, CL_DEVICE_VERSION).starts_with("OpenCL 3.0 "));
@@ -66,7 +85,7 @@ TEST_CASE("what the device says of itself") {
   CHECK(device_text(host.device, CL_DEVICE_PROFILE) == "FULL_PROFILE");
   CHECK(device_text(host.device, CL_DEVICE_IL_VERSION).starts_with("SPIR-V_1.0 SPIR-V_1.1"));
   CHECK(device_text(host.device, CL_DEVICE_BUILT_IN_KERNELS).empty());
-  CHECK(device_info<cl_bool>(host.device, CL_DEVICE_IMAGE_SUPPORT) == CL_FALSE);
+  CHECK(device_info<cl_bool>(host.device, CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE);
   CHECK(device_info<cl_bool>(host.device, CL_DEVICE_PIPE_SUPPORT) == CL_FALSE);
   CHECK(device_info<cl_ulong>(host.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE) >=
         device_info<cl_ulong>(host.device, CL_DEVICE_GLOBAL_MEM_SIZE) / 4);

@@ -136,7 +136,7 @@ TEST_CASE("macros and extensions are those that the device announces") {
   Host host;
   clReleaseProgram(
       host.built("#if !defined cl_khr_fp64 || !defined cl_khr_fp16 || "
-                 "!defined cl_khr_int64_base_atomics || defined __IMAGE_SUPPORT__ || "
+                 "!defined cl_khr_int64_base_atomics || !defined __IMAGE_SUPPORT__ || "
                  "defined cl_khr_subgroups || __OPENCL_C_VERSION__ != 120 || "
                  "__OPENCL_VERSION__ != 300\n"
                  "#error wrong\n#endif\n"));
@@ -147,10 +147,10 @@ TEST_CASE("macros and extensions are those that the device announces") {
       "!defined __opencl_c_program_scope_global_variables || !defined __opencl_c_subgroups || "
       "!defined __opencl_c_work_group_collective_functions || "
       "!defined __opencl_c_ext_fp32_global_atomic_add || "
-      "!defined __opencl_c_atomic_scope_device\n"
+      "!defined __opencl_c_images || !defined __opencl_c_3d_image_writes || "
+      "!defined __opencl_c_read_write_images || !defined __opencl_c_atomic_scope_device\n"
       "#error missing\n#endif\n"
-      "#if defined __opencl_c_images || defined __opencl_c_pipes || "
-      "defined __opencl_c_device_enqueue || defined __opencl_c_read_write_images || "
+      "#if defined __opencl_c_pipes || defined __opencl_c_device_enqueue || "
       "defined cl_khr_subgroups || defined __opencl_c_ext_fp16_global_atomic_add || "
       "__OPENCL_C_VERSION__ != 300\n"
       "#error too many\n#endif\n"

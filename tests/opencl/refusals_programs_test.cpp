@@ -18,6 +18,7 @@ kernel void all(global int *out, local int *scratch, Pair pair, int n, constant 
 __attribute__((reqd_work_group_size(8, 2, 1))) kernel void shaped(global int *out) { out[0] = 1; }
 kernel void ids(global int *out) { out[get_global_id(0)] = get_global_id(0); }
 int rabbits(int n) { return n < 2 ? n : rabbits(n - 1) + rabbits(n - 2); }
+kernel void sampled(sampler_t how) {}
 kernel void refused(global int *a) { a[0] = rabbits(a[0]); }
 )";
 
@@ -363,6 +364,9 @@ TEST_CASE("refusals: arguments of kernels") {
   REFUSES(clSetKernelArg, CL_INVALID_ARG_SIZE, all, 2, 4, data);
   REFUSES(clSetKernelArg, CL_INVALID_ARG_SIZE, all, 0, 4, buffer);
   REFUSES(clSetKernelArg, CL_INVALID_ARG_SIZE, all, 1, 0, nullptr);
+  const cl_kernel sampled = clCreateKernel(setup.source, "sampled", nullptr);
+  REFUSES(clSetKernelArg, CL_INVALID_SAMPLER, sampled, 0, sizeof wrong, &wrong);
+  clReleaseKernel(sampled);
   REFUSES(clSetKernelArgSVMPointer, CL_INVALID_ARG_INDEX, all, 5, nullptr);
   REFUSES(clSetKernelArgSVMPointer, CL_INVALID_ARG_VALUE, all, 3, nullptr);
   REFUSES(clSetKernelArgSVMPointer, CL_INVALID_ARG_VALUE, all, 0, data);

@@ -119,6 +119,69 @@ TEST_CASE("sizes: rectangles") {
   }
 }
 
+TEST_CASE("sizes: images") {
+  Buffers setup;
+  const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+  for (const std::size_t size : kSizes) {
+    CAPTURE(size);
+    for (const std::size_t pitch : kSizes) {
+      CAPTURE(pitch);
+      cl_image_desc desc{};
+      desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+      desc.image_width = 4;
+      desc.image_height = size;
+      desc.image_row_pitch = pitch;
+      desc.mem_object = setup.a;
+      cl_int error = CL_SUCCESS;
+      const cl_mem made = clCreateImage(setup.context, 0, &format, &desc, nullptr, &error);
+      const std::size_t row = pitch == 0 ? 16 : pitch;
+      const bool fits = size != 0 && row >= 16 && row % 4 == 0 && size <= kBytes / row;
+      CHECK((error == CL_SUCCESS) == fits);
+      if (made != nullptr) clReleaseMemObject(made);
+      desc.image_type = CL_MEM_OBJECT_IMAGE3D;
+      desc.mem_object = nullptr;
+      desc.image_depth = pitch;
+      desc.image_row_pitch = kMost - 3;
+      CHECK(clCreateImage(setup.context, CL_MEM_USE_HOST_PTR, &format, &desc, setup.host, &error) ==
+            nullptr);
+    }
+  }
+}
+
+TEST_CASE("sizes: boxes of images") {
+  Buffers setup;
+  const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE3D;
+  desc.image_width = desc.image_height = desc.image_depth = 4;
+  const cl_mem image = clCreateImage(setup.context, 0, &format, &desc, nullptr, nullptr);
+  const auto is_in = [](std::size_t at, std::size_t size) {
+    return size != 0 && at < 4 && size <= 4 - at;
+  };
+  const std::size_t zero[3] = {}, color[2] = {}, two[3] = {2, 2, 2};
+  for (const std::size_t first : kSizes)
+    for (const std::size_t second : kSizes) {
+      CAPTURE(first);
+      CAPTURE(second);
+      const std::size_t origin[3] = {0, first, 0}, region[3] = {1, second, 1};
+      const bool inside = is_in(first, second);
+      CHECK((clEnqueueReadImage(setup.queue, image, CL_TRUE, origin, region, 0, 0, setup.host, 0,
+                                nullptr, nullptr) == CL_SUCCESS) == inside);
+      CHECK((clEnqueueFillImage(setup.queue, image, color, origin, region, 0, nullptr, nullptr) ==
+             CL_SUCCESS) == inside);
+      const bool fits =
+          (first == 0 || (first >= 8 && first <= kBytes / 2 - 64)) &&
+          (second == 0 || (second >= 2 * (first == 0 ? 8 : first) && second < kBytes));
+      if (fits || first >= kMost - kBytes || second >= kMost - kBytes)
+        CHECK((clEnqueueReadImage(setup.queue, image, CL_TRUE, zero, two, first, second, setup.host,
+                                  0, nullptr, nullptr) == CL_SUCCESS) == fits);
+      CHECK((clEnqueueCopyImageToBuffer(setup.queue, image, setup.a, zero, two, first, 0, nullptr,
+                                        nullptr) == CL_SUCCESS) == within(first, 32));
+    }
+  clFinish(setup.queue);
+  clReleaseMemObject(image);
+}
+
 TEST_CASE("sizes: shared virtual memory") {
   Buffers setup;
   auto* const shared = static_cast<char*>(clSVMAlloc(setup.context, CL_MEM_READ_WRITE, kBytes, 0));

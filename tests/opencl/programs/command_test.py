@@ -67,6 +67,20 @@ class Records(Case):
         self.assertIn("\nbuffer from = buffer memory0 offset 1024 size 1024 readonly\n", texts[0])
         self.assertNotIn(" size ", texts[1])
 
+    def test_images(self):
+        texts = self.record("images", launches=2, options=["--enforce-flags"])
+        self.assertRegex(texts[0], r"\nbuffer in = image 2d RGBA UNORM_INT8 8x8 row_pitch 64 .* readonly\n")
+        self.assertRegex(texts[0], r"\nbuffer out = image 2d RGBA UNORM_INT8 4x4 .* writeonly\n")
+        self.assertIn("\narg 1 = sampler mirrored_repeat linear normalized  # sampler_t how\n", texts[0])
+        self.assertRegex(texts[0], r"\nexpect out .*bytes:(hex|file):")
+        self.assertIn("\nbuffer line = image 1d_buffer RGBA UNORM_INT8 64", texts[1])
+
+    def test_an_image_and_its_buffer(self):
+        done = self.cl("--record", "rec", "--", PROGRAMS / "images", "shared")
+        self.assertIn("transpire: launches are not recorded: the image of parameter 'line' shares memory with another "
+                      "argument\n", done.stderr)
+        self.assertEqual(len(list((self.folder / "rec").glob("*.launch"))), 1)
+
     def test_shared_memory(self):
         texts = self.record("svm_list", launches=2)
         self.assertRegex(texts[0], r"\narg 0 = shared 0x[0-9a-f]+ ")

@@ -1,0 +1,290 @@
+// Commands on images: reading, writing, copying, filling and mapping boxes of their texels.
+#include <cstring>
+
+#include "opencl/api.h"
+#include "opencl/image.h"
+#include "opencl/queue.h"
+
+using namespace transpire::opencl;
+
+namespace transpire::opencl {
+namespace {
+
+bool has_slices(const memory::Image& layout) {
+  return memory::is_array(layout.dim) || layout.dim == memory::ImageDim::k3D;
+}
+
+/// The checks that all commands on one image start with.
+void check_image_target(cl_command_queue queue, cl_mem image, const Waits& waits) {
+  check_queue(queue);
+  check_image(*queue, image);
+  check_waits(*queue->context, waits.count, waits.list);
+}
+
+/// A box of an image, and the host's memory that it is copied to or from.
+struct ImageTransfer {
+  ImageBox box;
+  memory::LinearPitches pitches;
+  std::size_t host_bytes;
+};
+
+/// Bytes that the box takes in linear memory with such pitches, which begins at `pointer`. Throws CL_INVALID_VALUE.
+ImageTransfer check_host_memory(const _cl_mem& image, const ImageBox& box,
+                                const memory::LinearPitches& pitches, const void* pointer) {
+  const memory::Image& layout = image.texels->layout;
+  check(has_slices(layout) || pitches.slice_pitch == 0, CL_INVALID_VALUE);
+  const Checked bytes = memory::linear_bytes(layout, box, pitches);
+  check(pointer != nullptr && bytes.fits(UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(pointer)),
+        CL_INVALID_VALUE);
+  return {box, pitches, bytes.value()};
+}
+
+ImageTransfer check_read(const _cl_mem& image, const ImageBox& box,
+                         const memory::LinearPitches& pitches, const void* pointer) {
+  const ImageTransfer given = check_host_memory(image, box, pitches, pointer);
+  check(image.host_may_read(), CL_INVALID_OPERATION);
+  return given;
+}
+
+ImageTransfer check_write(const _cl_mem& image, const ImageBox& box,
+                          const memory::LinearPitches& pitches, const void* pointer) {
+  const ImageTransfer given = check_host_memory(image, box, pitches, pointer);
+  check(image.host_may_write(), CL_INVALID_OPERATION);
+  return given;
+}
+
+/// Copies that were checked do not fail.
+cl_int status_of(memory::CopyError error) {
+  return error == memory::CopyError::kNone ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
+}
+
+void enqueue_read(cl_command_queue queue, cl_mem image, bool blocking, const ImageTransfer& given,
+                  void* pointer, const Waits& waits) {
+  enqueue(*queue, CL_COMMAND_READ_IMAGE, waits, blocking,
+          [from = Ref<_cl_mem>(image), given, pointer] {
+            return status_of(memory::copy_to_linear(
+                from->texels->layout, 0, given.box,
+                {static_cast<std::byte*>(pointer), given.host_bytes}, given.pitches));
+          });
+}
+
+void enqueue_write(cl_command_queue queue, cl_mem image, bool blocking, const ImageTransfer& given,
+                   const void* pointer, const Waits& waits) {
+  enqueue(*queue, CL_COMMAND_WRITE_IMAGE, waits, blocking,
+          [to = Ref<_cl_mem>(image), given, pointer] {
+            return status_of(memory::copy_from_linear(
+                to->texels->layout, 0, given.box,
+                {static_cast<const std::byte*>(pointer), given.host_bytes}, given.pitches));
+          });
+}
+
+/// The bytes of a buffer that a box of an image is copied to or from, rows and slices without gaps.
+std::span<std::byte> buffer_part(const _cl_mem& buffer, std::size_t offset, const _cl_mem& image,
+                                 const ImageBox& box) {
+  const Checked size = memory::linear_bytes(image.texels->layout, box, {});
+  const std::size_t whole = buffer.bytes().size();
+  check(offset <= whole && size.fits(whole - offset), CL_INVALID_VALUE);
+  return buffer.bytes().subspan(offset, size.value());
+}
+
+/// An image of a buffer's bytes is not copied to or from that buffer.
+void check_apart(const _cl_mem& image, const _cl_mem& buffer) {
+  check(image.parent.get() != &buffer, CL_INVALID_MEM_OBJECT);
+}
+
+/// The color of a fill command as the image's texels have it.
+struct FillColor {
+  memory::TexelKind kind;
+  std::byte bytes[16] = {};
+
+  template <class T>
+  memory::Texel<T> as() const {
+    memory::Texel<T> texel;
+    std::memcpy(&texel, bytes, sizeof texel);
+    return texel;
+  }
+};
+
+/// Four components; of depths there is one.
+FillColor fill_color_of(const _cl_mem& image, const void* color) {
+  check(color != nullptr, CL_INVALID_VALUE);
+  const memory::ImageFormat format = image.texels->layout.format;
+  FillColor made{memory::texel_kind(format.type)};
+  std::memcpy(made.bytes, color,
+              memory::is_depth(format.order) ? sizeof(cl_float) : sizeof made.bytes);
+  return made;
+}
+
+memory::CopyError fill_image(const memory::Image& layout, const ImageBox& box,
+                             const FillColor& color) {
+  switch (color.kind) {
+    case memory::TexelKind::kSigned:
+      return memory::fill_box(layout, 0, box, color.as<std::int32_t>());
+    case memory::TexelKind::kUnsigned:
+      return memory::fill_box(layout, 0, box, color.as<std::uint32_t>());
+    default:
+      return memory::fill_box(layout, 0, box, color.as<float>());
+  }
+}
+
+/// Copies within one image, or between two that are the same texels.
+void check_image_overlap(_cl_mem& from, _cl_mem& to, const ImageBox& box, const ImageBox& target) {
+  if (&from.root() != &to.root()) return;
+  if (from.bytes().data() != to.bytes().data()) return;
+  check(!memory::overlap(box, target.origin), CL_MEM_COPY_OVERLAP);
+}
+
+/// Where a box begins in memory, and how many bytes it is from there to behind its last texel.
+_cl_mem::Map map_of(const _cl_mem& image, const ImageBox& box, cl_map_flags flags) {
+  const memory::Image& layout = image.texels->layout;
+  const memory::ImageLevel& level = layout.level[0];
+  std::uint64_t first = 0, last = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    first += box.origin[k] * level.pitch[k];
+    last += (box.origin[k] + box.size[k] - 1) * level.pitch[k];
+  }
+  return {&image, layout.texels + first, last - first + layout.element_bytes, flags, box};
+}
+
+void give_pitches(const _cl_mem& image, std::size_t* row_pitch, std::size_t* slice_pitch) {
+  const memory::Image& layout = image.texels->layout;
+  *row_pitch = layout.level[0].row_pitch;
+  if (slice_pitch != nullptr) *slice_pitch = has_slices(layout) ? layout.level[0].slice_pitch : 0;
+}
+
+}  // namespace
+}  // namespace transpire::opencl
+
+// ---- Between an image and the host -----------------------------------------------------------------
+
+cl_int CL_API_CALL clEnqueueReadImage(cl_command_queue command_queue, cl_mem image,
+                                      cl_bool blocking_read, const size_t* origin,
+                                      const size_t* region, size_t row_pitch, size_t slice_pitch,
+                                      void* ptr, cl_uint count, const cl_event* list,
+                                      cl_event* event) {
+  return guarded([&] {
+    const Waits waits{count, list, event};
+    check_image_target(command_queue, image, waits);
+    const ImageTransfer given =
+        check_read(*image, box_of(*image, origin, region), {row_pitch, slice_pitch}, ptr);
+    enqueue_read(command_queue, image, blocking_read != CL_FALSE, given, ptr, waits);
+  });
+}
+
+cl_int CL_API_CALL clEnqueueWriteImage(cl_command_queue command_queue, cl_mem image,
+                                       cl_bool blocking_write, const size_t* origin,
+                                       const size_t* region, size_t row_pitch, size_t slice_pitch,
+                                       const void* ptr, cl_uint count, const cl_event* list,
+                                       cl_event* event) {
+  return guarded([&] {
+    const Waits waits{count, list, event};
+    check_image_target(command_queue, image, waits);
+    const ImageTransfer given =
+        check_write(*image, box_of(*image, origin, region), {row_pitch, slice_pitch}, ptr);
+    enqueue_write(command_queue, image, blocking_write != CL_FALSE, given, ptr, waits);
+  });
+}
+
+void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image,
+                                    cl_bool blocking_map, cl_map_flags map_flags,
+                                    const size_t* origin, const size_t* region,
+                                    size_t* image_row_pitch, size_t* image_slice_pitch,
+                                    cl_uint count, const cl_event* list, cl_event* event,
+                                    cl_int* errcode_ret) {
+  return guarded_create<void*>(errcode_ret, [&] {
+    check_image_target(command_queue, image, {count, list, event});
+    check_map_flags(map_flags);
+    const ImageBox box = box_of(*image, origin, region);
+    check(image_row_pitch != nullptr, CL_INVALID_VALUE);
+    check(image_slice_pitch != nullptr || !has_slices(image->texels->layout), CL_INVALID_VALUE);
+    check_map_access(*image, map_flags);
+    const _cl_mem::Map map = map_of(*image, box, map_flags);
+    add_map(image->root(), map);
+    try {
+      enqueue(*command_queue, CL_COMMAND_MAP_IMAGE, {count, list, event}, blocking_map != CL_FALSE,
+              [memory = Ref<_cl_mem>(image)]() -> cl_int { return CL_COMPLETE; });
+    } catch (...) {
+      remove_map(*image, map.pointer);
+      throw;
+    }
+    give_pitches(*image, image_row_pitch, image_slice_pitch);
+    return static_cast<void*>(map.pointer);
+  });
+}
+
+// ---- Between images and buffers --------------------------------------------------------------------
+
+cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src_image,
+                                      cl_mem dst_image, const size_t* src_origin,
+                                      const size_t* dst_origin, const size_t* region, cl_uint count,
+                                      const cl_event* list, cl_event* event) {
+  return guarded([&] {
+    const Waits waits{count, list, event};
+    check_image_target(command_queue, src_image, waits);
+    check_image(*command_queue, dst_image);
+    check(src_image->texels->layout.format == dst_image->texels->layout.format,
+          CL_IMAGE_FORMAT_MISMATCH);
+    const ImageBox source = box_of(*src_image, src_origin, region);
+    const ImageBox target = box_of(*dst_image, dst_origin, region);
+    check_image_overlap(*src_image, *dst_image, source, target);
+    enqueue(*command_queue, CL_COMMAND_COPY_IMAGE, waits, false,
+            [from = Ref<_cl_mem>(src_image), to = Ref<_cl_mem>(dst_image), source, target] {
+              return status_of(
+                  copy_box(from->texels->layout, 0, source, to->texels->layout, 0, target.origin));
+            });
+  });
+}
+
+cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl_mem src_image,
+                                              cl_mem dst_buffer, const size_t* src_origin,
+                                              const size_t* region, size_t dst_offset,
+                                              cl_uint count, const cl_event* list,
+                                              cl_event* event) {
+  return guarded([&] {
+    const Waits waits{count, list, event};
+    check_image_target(command_queue, src_image, waits);
+    check_buffer(*command_queue, dst_buffer);
+    check_apart(*src_image, *dst_buffer);
+    const ImageBox box = box_of(*src_image, src_origin, region);
+    const std::span<std::byte> part = buffer_part(*dst_buffer, dst_offset, *src_image, box);
+    enqueue(*command_queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, waits, false,
+            [from = Ref<_cl_mem>(src_image), to = Ref<_cl_mem>(dst_buffer), box, part] {
+              return status_of(copy_to_linear(from->texels->layout, 0, box, part));
+            });
+  });
+}
+
+cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl_mem src_buffer,
+                                              cl_mem dst_image, size_t src_offset,
+                                              const size_t* dst_origin, const size_t* region,
+                                              cl_uint count, const cl_event* list,
+                                              cl_event* event) {
+  return guarded([&] {
+    const Waits waits{count, list, event};
+    check_image_target(command_queue, dst_image, waits);
+    check_buffer(*command_queue, src_buffer);
+    check_apart(*dst_image, *src_buffer);
+    const ImageBox box = box_of(*dst_image, dst_origin, region);
+    const std::span<std::byte> part = buffer_part(*src_buffer, src_offset, *dst_image, box);
+    enqueue(*command_queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, waits, false,
+            [from = Ref<_cl_mem>(src_buffer), to = Ref<_cl_mem>(dst_image), box, part] {
+              return status_of(copy_from_linear(to->texels->layout, 0, box, part));
+            });
+  });
+}
+
+cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem image,
+                                      const void* fill_color, const size_t* origin,
+                                      const size_t* region, cl_uint count, const cl_event* list,
+                                      cl_event* event) {
+  return guarded([&] {
+    const Waits waits{count, list, event};
+    check_image_target(command_queue, image, waits);
+    const FillColor color = fill_color_of(*image, fill_color);
+    const ImageBox box = box_of(*image, origin, region);
+    enqueue(*command_queue, CL_COMMAND_FILL_IMAGE, waits, false,
+            [memory = Ref<_cl_mem>(image), box, color] {
+              return status_of(fill_image(memory->texels->layout, box, color));
+            });
+  });
+}

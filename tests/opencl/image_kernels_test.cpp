@@ -1,0 +1,329 @@
+// Kernels from OpenCL C that query, read, sample and write images, against what the host computes; images and samplers as
+// arguments.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "tests/opencl/images.h"
+
+namespace transpire::test {
+namespace {
+
+/// A kernel for each type of image: writes `in`'s texels, each channel plus the number of coordinates, to `out`.
+constexpr const char* kAdding = R"(
+#define ADDING(name, type, vector, at, count) \
+  kernel void name(read_only type in, write_only type out) { \
+    const int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2); \
+    write_imageui(out, at, read_imageui(in, at) + (uint)count); \
+  }
+ADDING(line, image1d_t, int, x, 1)
+ADDING(lines, image1d_array_t, int2, ((int2)(x, y)), 2)
+ADDING(from_buffer, image1d_buffer_t, int, x, 1)
+ADDING(plane, image2d_t, int2, ((int2)(x, y)), 2)
+ADDING(planes, image2d_array_t, int4, ((int4)(x, y, z, 0)), 3)
+ADDING(solid, image3d_t, int4, ((int4)(x, y, z, 0)), 3)
+)";
+
+struct TypedKernel {
+  cl_mem_object_type type;
+  const char* name;
+  cl_uint coordinates;
+};
+constexpr TypedKernel kAddingKernels[] = {{CL_MEM_OBJECT_IMAGE1D, "line", 1},
+                                          {CL_MEM_OBJECT_IMAGE1D_ARRAY, "lines", 2},
+                                          {CL_MEM_OBJECT_IMAGE1D_BUFFER, "from_buffer", 1},
+                                          {CL_MEM_OBJECT_IMAGE2D, "plane", 2},
+                                          {CL_MEM_OBJECT_IMAGE2D_ARRAY, "planes", 3},
+                                          {CL_MEM_OBJECT_IMAGE3D, "solid", 3}};
+
+struct ImageKernels : Images {
+  cl_int set(cl_kernel k, cl_uint index, cl_mem memory) const {
+    return clSetKernelArg(k, index, sizeof memory, &memory);
+  }
+  cl_int set(cl_kernel k, cl_uint index, cl_sampler sampler) const {
+    return clSetKernelArg(k, index, sizeof sampler, &sampler);
+  }
+  cl_int launch(cl_kernel k, const Sizes& global) const {
+    return clEnqueueNDRangeKernel(queue, k, 3, nullptr, global.data(), nullptr, 0, nullptr,
+                                  nullptr);
+  }
+  template <class T>
+  std::vector<T> values_of(cl_mem memory, std::size_t count) const {
+    std::vector<T> values(count);
+    REQUIRE(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, count * sizeof(T), values.data(), 0,
+                                nullptr, nullptr) == CL_SUCCESS);
+    return values;
+  }
+  cl_sampler sampler(cl_bool normalized, cl_addressing_mode mode, cl_filter_mode filter) const {
+    cl_int code = 0;
+    const cl_sampler made = clCreateSampler(context, normalized, mode, filter, &code);
+    REQUIRE(code == CL_SUCCESS);
+    return made;
+  }
+  /// A line of floats.
+  cl_mem line(std::vector<float> texels) const {
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE1D;
+    desc.image_width = texels.size();
+    return make(desc, {CL_R, CL_FLOAT}, CL_MEM_COPY_HOST_PTR, texels.data());
+  }
+};
+
+/// Which texel of `count` a coordinate means; -1: the border.
+int addressed(cl_addressing_mode mode, int i, int count) {
+  switch (mode) {
+    case CL_ADDRESS_CLAMP_TO_EDGE:
+      return std::clamp(i, 0, count - 1);
+    case CL_ADDRESS_REPEAT:
+      return ((i % count) + count) % count;
+    case CL_ADDRESS_MIRRORED_REPEAT: {
+      const int j = ((i % (2 * count)) + 2 * count) % (2 * count);
+      return j < count ? j : 2 * count - 1 - j;
+    }
+    default:
+      return i >= 0 && i < count ? i : -1;
+  }
+}
+
+/// What a sampler with normalized coordinates gives for a line.
+float sampled(const std::vector<float>& line, cl_addressing_mode mode, cl_filter_mode filter,
+              double at) {
+  const int count = static_cast<int>(line.size());
+  const auto texel = [&](double i) {
+    const int k = addressed(mode, static_cast<int>(i), count);
+    return k < 0 ? 0.0 : static_cast<double>(line[static_cast<std::size_t>(k)]);
+  };
+  const double u = at * count;
+  if (filter == CL_FILTER_NEAREST) return static_cast<float>(texel(std::floor(u)));
+  const double low = std::floor(u - 0.5), a = u - 0.5 - low;
+  return static_cast<float>((1 - a) * texel(low) + a * texel(low + 1));
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(ImageKernels, "image kernels: every type is read and written") {
+  const cl_program program = built(kAdding);
+  for (const TypedKernel& typed : kAddingKernels) {
+    const cl_kernel k = kernel(program, typed.name);
+    const cl_mem from = make(typed.type);
+    cl_image_desc desc = descriptor(typed.type);
+    const cl_mem store = clCreateBuffer(context, 0, 256, nullptr, nullptr);
+    if (typed.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) desc.mem_object = store;
+    const cl_mem to = make(desc);
+    const Sizes region = region_of(typed.type);
+    const std::vector<cl_uint> values = counting(texels_of(region));
+    CHECK(write(from, kZero, region, values.data()) == CL_SUCCESS);
+    CHECK(set(k, 0, from) == CL_SUCCESS);
+    CHECK(set(k, 1, to) == CL_SUCCESS);
+    CHECK(launch(k, region) == CL_SUCCESS);
+    std::vector<cl_uint> found(values.size());
+    CHECK(read(to, kZero, region, found.data()) == CL_SUCCESS);
+    for (std::size_t i = 0; i < found.size(); ++i)
+      CHECK(found[i] == values[i] + 0x01010101 * typed.coordinates);
+    if (typed.type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+      CHECK(values_of<cl_uint>(store, found.size()) == found);
+    for (const cl_mem object : {from, to, store}) clReleaseMemObject(object);
+    clReleaseKernel(k);
+  }
+  clReleaseProgram(program);
+}
+
+TEST_CASE_FIXTURE(ImageKernels, "image kernels: samplers' modes and filters") {
+  const cl_program program = built(R"(
+kernel void sample(read_only image1d_t in, sampler_t how, global const float* at, global float* out) {
+  const int i = get_global_id(0);
+  out[i] = read_imagef(in, how, at[i]).x;
+})");
+  const cl_kernel k = kernel(program, "sample");
+  const std::vector<float> texels{1, -2, 4, 8, 0.5f};
+  std::vector<float> at;
+  for (int i = -40; i <= 60; ++i) at.push_back(static_cast<float>(i) / 32.0f);
+  const cl_mem image = line(texels);
+  const cl_mem coordinates =
+      clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, at.size() * 4, at.data(), nullptr);
+  CHECK(set(k, 0, image) == CL_SUCCESS);
+  CHECK(set(k, 2, coordinates) == CL_SUCCESS);
+  CHECK(set(k, 3, buffer) == CL_SUCCESS);
+  for (const cl_addressing_mode mode :
+       {CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP, CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT})
+    for (const cl_filter_mode filter : {CL_FILTER_NEAREST, CL_FILTER_LINEAR}) {
+      const cl_sampler how = sampler(CL_TRUE, mode, filter);
+      CHECK(set(k, 1, how) == CL_SUCCESS);
+      CHECK(clReleaseSampler(how) == CL_SUCCESS);  // its value is in the argument
+      CHECK(launch(k, {at.size(), 1, 1}) == CL_SUCCESS);
+      const std::vector<float> found = values_of<float>(buffer, at.size());
+      for (std::size_t i = 0; i < at.size(); ++i)
+        CHECK(found[i] == doctest::Approx(sampled(texels, mode, filter, static_cast<double>(at[i])))
+                              .epsilon(1e-5));
+    }
+  for (const cl_mem object : {image, coordinates}) clReleaseMemObject(object);
+  clReleaseKernel(k);
+  clReleaseProgram(program);
+}
+
+TEST_CASE_FIXTURE(ImageKernels, "image kernels: channels are converted, and said") {
+  const cl_program program = built(R"(
+constant sampler_t kNearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+kernel void convert(read_only image2d_t in, write_only image2d_t out, global float4* seen, global int* facts) {
+  const int2 at = (int2)(get_global_id(0), get_global_id(1));
+  const float4 color = read_imagef(in, kNearest, at);
+  seen[at.y * get_image_width(in) + at.x] = color;
+  write_imagef(out, at, color);
+  facts[0] = get_image_width(in);
+  facts[1] = get_image_height(in);
+  facts[2] = get_image_channel_order(out) == CLK_RGBA;
+  facts[3] = get_image_channel_data_type(in) == CLK_UNORM_INT8;
+  seen[15] = read_imagef(in, kNearest, (int2)(-1, 0));
+})");
+  const cl_kernel k = kernel(program, "convert");
+  const std::vector<cl_uint> bytes = counting(15, 0x80402010);
+  const cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
+  const cl_mem in = make(desc, {CL_BGRA, CL_UNORM_INT8});
+  const cl_mem out = make(desc, {CL_RGBA, CL_HALF_FLOAT});
+  const cl_mem facts = clCreateBuffer(context, 0, 64, nullptr, nullptr);
+  CHECK(write(in, kZero, {5, 3, 1}, bytes.data()) == CL_SUCCESS);
+  const cl_mem arguments[] = {in, out, buffer, facts};
+  for (cl_uint i = 0; i < 4; ++i) CHECK(set(k, i, arguments[i]) == CL_SUCCESS);
+  CHECK(launch(k, {5, 3, 1}) == CL_SUCCESS);
+  CHECK(values_of<cl_int>(facts, 4) == std::vector<cl_int>{5, 3, 1, 1});
+  const std::vector<float> seen = values_of<float>(buffer, 64);
+  for (std::size_t i = 0; i < 15; ++i) {
+    const float expected[] = {0x40 / 255.0f, 0x20 / 255.0f, static_cast<float>(0x10 + i) / 255.0f,
+                              0x80 / 255.0f};
+    for (std::size_t c = 0; c < 4; ++c) CHECK(seen[i * 4 + c] == doctest::Approx(expected[c]));
+  }
+  CHECK(seen[60] == 0);  // the border
+  CHECK(seen[63] == 0);
+  std::array<std::uint16_t, 4> halves{};
+  CHECK(read(out, kZero, {1, 1, 1}, halves.data()) == CL_SUCCESS);
+  CHECK(halves[3] == 0x3804);  // 128 / 255
+  for (const cl_mem object : {in, out, facts}) clReleaseMemObject(object);
+  clReleaseKernel(k);
+  clReleaseProgram(program);
+}
+
+TEST_CASE_FIXTURE(ImageKernels,
+                  "image kernels: depths, and images that are both read and written") {
+  const cl_program program = built(R"(
+kernel void depths(read_only image2d_depth_t in, write_only image2d_depth_t out) {
+  const int2 at = (int2)(get_global_id(0), get_global_id(1));
+  write_imagef(out, at, read_imagef(in, at) * 0.5f);
+}
+kernel void squares(read_write image2d_t image) {
+  const int2 at = (int2)(get_global_id(0), get_global_id(1));
+  const int4 color = read_imagei(image, at);
+  write_imagei(image, at, color * color);
+})",
+                                   "-cl-std=CL3.0");
+  const cl_kernel depths = kernel(program, "depths"), squares = kernel(program, "squares");
+  const cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
+  std::vector<float> values(15);
+  for (std::size_t i = 0; i < 15; ++i) values[i] = static_cast<float>(i) / 16.0f;
+  const cl_mem in = make(desc, {CL_DEPTH, CL_FLOAT}, CL_MEM_COPY_HOST_PTR, values.data());
+  const cl_mem out = make(desc, {CL_DEPTH, CL_FLOAT});
+  CHECK(set(depths, 0, in) == CL_SUCCESS);
+  CHECK(set(depths, 1, out) == CL_SUCCESS);
+  CHECK(launch(depths, {5, 3, 1}) == CL_SUCCESS);
+  std::vector<float> found(15);
+  CHECK(read(out, kZero, {5, 3, 1}, found.data()) == CL_SUCCESS);
+  for (std::size_t i = 0; i < 15; ++i) CHECK(found[i] == values[i] / 2);
+
+  std::vector<cl_int> numbers(15);
+  std::iota(numbers.begin(), numbers.end(), -7);
+  const cl_mem both = make(desc, {CL_R, CL_SIGNED_INT32}, CL_MEM_COPY_HOST_PTR, numbers.data());
+  CHECK(set(squares, 0, both) == CL_SUCCESS);
+  CHECK(launch(squares, {5, 3, 1}) == CL_SUCCESS);
+  std::vector<cl_int> squared(15);
+  CHECK(read(both, kZero, {5, 3, 1}, squared.data()) == CL_SUCCESS);
+  for (std::size_t i = 0; i < 15; ++i) CHECK(squared[i] == numbers[i] * numbers[i]);
+  for (const cl_mem object : {in, out, both}) clReleaseMemObject(object);
+  for (const cl_kernel k : {depths, squares}) clReleaseKernel(k);
+  clReleaseProgram(program);
+}
+
+TEST_CASE_FIXTURE(ImageKernels, "image kernels: shared virtual memory as an image") {
+  const cl_program program = built(R"(
+kernel void twice(read_write image1d_buffer_t line, global uint* memory) {
+  const int i = get_global_id(0);
+  write_imageui(line, i, read_imageui(line, i) * 2);
+  memory[16 + i] = i;
+})",
+                                   "-cl-std=CL2.0");
+  const cl_kernel k = kernel(program, "twice");
+  auto* const shared = static_cast<cl_uint*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 128, 0));
+  REQUIRE(shared != nullptr);
+  for (cl_uint i = 0; i < 32; ++i) shared[i] = i < 16 ? 1 + i : 99;
+  const cl_mem memory = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 128, shared, nullptr);
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+  desc.image_width = 16;
+  desc.mem_object = memory;
+  const cl_mem image = make(desc, {CL_R, CL_UNSIGNED_INT32});
+  CHECK(set(k, 0, image) == CL_SUCCESS);
+  CHECK(clSetKernelArgSVMPointer(k, 1, shared) == CL_SUCCESS);
+  clReleaseMemObject(memory);
+  CHECK(launch(k, {16, 1, 1}) == CL_SUCCESS);
+  CHECK(clFinish(queue) == CL_SUCCESS);
+  for (cl_uint i = 0; i < 16; ++i) {
+    CHECK(shared[i] == 2 * (1 + i));
+    CHECK(shared[16 + i] == i);
+  }
+  clReleaseMemObject(image);
+  clSVMFree(context, shared);
+  clReleaseKernel(k);
+  clReleaseProgram(program);
+}
+
+TEST_CASE_FIXTURE(ImageKernels, "image arguments: what fits and what does not") {
+  const cl_program program = built(R"(
+kernel void all(read_only image2d_t in, write_only image3d_t out, read_only image2d_depth_t depth,
+                sampler_t how, global int* memory) {})",
+                                   "-cl-kernel-arg-info");
+  const cl_kernel k = kernel(program, "all");
+  const cl_image_desc plane = descriptor(CL_MEM_OBJECT_IMAGE2D);
+  const cl_mem image = make(plane), depth = make(plane, {CL_DEPTH, CL_FLOAT});
+  const cl_mem unread = make(plane, kBytes, CL_MEM_WRITE_ONLY);
+  const cl_mem solid = make(CL_MEM_OBJECT_IMAGE3D);
+  const cl_mem unwritten = make(descriptor(CL_MEM_OBJECT_IMAGE3D), kBytes, CL_MEM_READ_ONLY);
+  const cl_sampler how = sampler(CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR);
+  CHECK(set(k, 0, image) == CL_SUCCESS);
+  CHECK(set(k, 0, unread) == CL_INVALID_ARG_VALUE);
+  CHECK(set(k, 0, solid) == CL_INVALID_ARG_VALUE);
+  CHECK(set(k, 0, depth) == CL_INVALID_ARG_VALUE);
+  CHECK(set(k, 0, buffer) == CL_INVALID_MEM_OBJECT);
+  CHECK(clSetKernelArg(k, 0, sizeof image, nullptr) == CL_INVALID_MEM_OBJECT);
+  CHECK(clSetKernelArg(k, 0, 4, &image) == CL_INVALID_ARG_SIZE);
+  CHECK(set(k, 1, solid) == CL_SUCCESS);
+  CHECK(set(k, 1, unwritten) == CL_INVALID_ARG_VALUE);
+  CHECK(set(k, 2, depth) == CL_SUCCESS);
+  CHECK(set(k, 2, image) == CL_INVALID_ARG_VALUE);
+  CHECK(set(k, 3, how) == CL_SUCCESS);
+  CHECK(clSetKernelArg(k, 3, sizeof image, &image) == CL_INVALID_SAMPLER);
+  CHECK(clSetKernelArg(k, 3, 4, &how) == CL_INVALID_ARG_SIZE);
+  CHECK(clSetKernelArg(k, 3, sizeof how, nullptr) == CL_INVALID_SAMPLER);
+  CHECK(set(k, 4, image) == CL_INVALID_MEM_OBJECT);
+  CHECK(set(k, 4, buffer) == CL_SUCCESS);
+
+  const auto text = [&](cl_uint index) {
+    return text_of([&](std::size_t size, void* value, std::size_t* size_ret) {
+      return clGetKernelArgInfo(k, index, CL_KERNEL_ARG_TYPE_NAME, size, value, size_ret);
+    });
+  };
+  CHECK(text(0) == "image2d_t");
+  CHECK(text(3) == "sampler_t");
+  cl_kernel_arg_access_qualifier access = 0;
+  CHECK(clGetKernelArgInfo(k, 1, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof access, &access, nullptr) ==
+        CL_SUCCESS);
+  CHECK(access == CL_KERNEL_ARG_ACCESS_WRITE_ONLY);
+  CHECK(launch(k, {1, 1, 1}) == CL_SUCCESS);
+  // Kernels do not keep what they name; commands do.
+  clReleaseMemObject(image);
+  CHECK(clFinish(queue) == CL_SUCCESS);
+  CHECK(launch(k, {1, 1, 1}) == CL_INVALID_KERNEL_ARGS);
+  for (const cl_mem object : {depth, unread, solid, unwritten}) clReleaseMemObject(object);
+  clReleaseSampler(how);
+  clReleaseKernel(k);
+  clReleaseProgram(program);
+}
+
+}  // namespace transpire::test
