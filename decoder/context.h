@@ -153,6 +153,11 @@ void decode_debug_instruction(Context& context, const Parsed& parsed);
 /// functions.cpp: from the OpFunction at `word_offset`, which moves past the OpFunctionEnd.
 bool decode_function(Context& context, std::uint32_t& word_offset);
 
+// module.cpp: debug information.
+std::string file_name(const Module& module, std::uint32_t file);
+/// The DebugFunction that the scope is, or is in; null when there is none.
+const DebugScope* function_around(const Module& module, Id scope);
+
 // Steps that need the whole module.
 bool finish_types(Context& context);         // types.cpp: no type is endless
 bool finish_annotations(Context& context);   // annotations.cpp: decorated members exist

@@ -21,12 +21,6 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
-std::string file_name(const Module& module, std::uint32_t file) {
-  std::string name = file < module.files.size() ? module.files[file] : std::string();
-  while (name.starts_with("./")) name.erase(0, 2);  // relative to where the compiler ran
-  return printable(name);
-}
-
 /// The file that the scope is in: its own, or that of the nearest one around it that has one.
 std::uint32_t file_around(const Module& module, Id scope) {
   for (int depth = 0; depth < kDeepestScope; ++depth) {
@@ -38,7 +32,19 @@ std::uint32_t file_around(const Module& module, Id scope) {
   return 0;
 }
 
-/// The DebugFunction that the scope is, or is in; null when there is none.
+template <class Table>
+auto* entry_at(Table& table, std::uint32_t index) {
+  return index < table.size() ? &table[index] : nullptr;
+}
+
+}  // namespace
+
+std::string file_name(const Module& module, std::uint32_t file) {
+  std::string name = file < module.files.size() ? module.files[file] : std::string();
+  while (name.starts_with("./")) name.erase(0, 2);  // relative to where the compiler ran
+  return printable(name);
+}
+
 const DebugScope* function_around(const Module& module, Id scope) {
   for (int depth = 0; depth < kDeepestScope; ++depth) {
     const auto found = module.debug_scopes.find(scope);
@@ -48,13 +54,6 @@ const DebugScope* function_around(const Module& module, Id scope) {
   }
   return nullptr;
 }
-
-template <class Table>
-auto* entry_at(Table& table, std::uint32_t index) {
-  return index < table.size() ? &table[index] : nullptr;
-}
-
-}  // namespace
 
 std::int32_t Function::block_index(Id label) const {
   const auto found = block_of_label.find(label);

@@ -59,6 +59,7 @@ struct Position {
   Frame* frame = nullptr;
   const Instruction* instruction = nullptr;
   std::uint32_t source = 0;  ///< index into lir::Function::sources, 0 until it is needed
+  Id parameter = 0;          ///< of the kernel's, while it is bound: there is no instruction yet
 
   void begin(const Instruction& next) {
     instruction = &next;

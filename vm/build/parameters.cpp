@@ -33,6 +33,7 @@ bool has_attribute(const decoder::Module& module, Id parameter,
 
 Parameters::Parameters(Core& core, Pointers& pointers, PrivateVariables& variables, Memory& memory)
     : request_(core.request),
+      position_(core.position),
       refusals_(core.refusals),
       function_(core.writer.function()),
       types_(core.types),
@@ -44,9 +45,11 @@ Parameters::Parameters(Core& core, Pointers& pointers, PrivateVariables& variabl
 void Parameters::bind(Frame& frame) {
   frame.forwards_entry = decoder::forwarded_to(request_.module, *frame.function) != nullptr;
   for (std::uint32_t i = 0; i < frame.function->parameters.size() && !refusals_.failed(); ++i) {
+    position_.parameter = frame.function->parameters[i].id;
     const Type* type = frame.function->parameters[i].type;
     if (refusals_.expect(type != nullptr, "a parameter has no type")) bind(frame, i, *type);
   }
+  position_.parameter = 0;
 }
 
 void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {

@@ -31,6 +31,7 @@ class Parameters {
                  spv::FunctionParameterAttribute attribute) const;
 
   const Request& request_;
+  Position& position_;
   Refusals& refusals_;
   lir::Function& function_;
   Types& types_;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "decoder/function_place.h"
+
 namespace transpire::vm::builder {
 
 void Refusals::refuse(Rule rule, std::string message) {
@@ -18,11 +20,23 @@ void Refusals::refuse(Diagnostic diagnostic) {
     diagnostic.word_offset = instruction->word_offset;
     diagnostic.instruction = decoder::opcode_name(instruction->op);
     diagnostic.source = request_.module.source_line(instruction->line);
+  } else if (position_.frame != nullptr && position_.parameter != 0) {
+    place_at_parameter(diagnostic);
   }
   if (position_.frame != nullptr)
     diagnostic.notes.push_back(fmt::format("in function '{}' of kernel '{}'",
                                            position_.frame->function->name, request_.entry.name));
   first_ = std::move(diagnostic);
+}
+
+/// In the words at the parameter, in the source at the kernel, of which debug information knows the line. An entry
+/// function that only forwards its parameters has no line.
+void Refusals::place_at_parameter(Diagnostic& diagnostic) const {
+  const decoder::Function& entry = *position_.frame->function;
+  const decoder::Function* real = decoder::forwarded_to(request_.module, entry);
+  diagnostic.word_offset = decoder::word_of_parameter(request_.module, entry, position_.parameter);
+  diagnostic.instruction = decoder::opcode_name(spv::Op::OpFunctionParameter);
+  diagnostic.source = decoder::line_of(request_.module, real != nullptr ? *real : entry);
 }
 
 }  // namespace transpire::vm::builder

@@ -31,6 +31,8 @@ class Refusals {
   const Diagnostic& first() const { return *first_; }
 
  private:
+  void place_at_parameter(Diagnostic& diagnostic) const;
+
   const Request& request_;
   const Position& position_;
   std::optional<Diagnostic> first_;

@@ -39,6 +39,32 @@ TEST_CASE("a refusal names the instruction, its place and its source line") {
   CHECK(d.notes[0] == "in function 'main' of kernel 'main'");
 }
 
+TEST_CASE("a refused parameter has its place in the words, and its kernel's line in the source") {
+  const std::string text = text_of(KernelText{
+      .annotations = "%file = OpString \"a.cl\"",
+      .declarations = "%from = OpExtInst %void %debug DebugSource %file\n"
+                      "%scope = OpExtInst %void %debug DebugFunction %file %void %from 5 1 "
+                      "%void %file FlagIsDefinition 6 %main",
+      .parameters = "%int %n, %f_int %p",
+      .body = "%in = OpExtInst %void %debug DebugScope %scope\nOpLine %file 7 3\nOpReturn",
+      .capabilities = "%debug = OpExtInstImport \"OpenCL.DebugInfo.100\"\n"});
+  const auto words = decoder::assemble(text, "k.spvasm");
+  REQUIRE_MESSAGE(words.ok(), format(words.errors()[0]));
+  const auto module = decoder::decode(std::as_bytes(std::span(*words)), {.input_name = "k.spv"});
+  REQUIRE_MESSAGE(module.ok(), format(module.errors()[0]));
+  const auto function = build(*module, module->entry_points[0], {});
+  REQUIRE(!function.ok());
+  const Diagnostic& d = function.errors()[0];
+  CHECK(d.rule == "TSP-U0003");
+  CHECK(d.source.file == "a.cl");
+  CHECK(d.source.line == 5);
+  CHECK(d.source.column == 0);
+  CHECK(d.instruction == "OpFunctionParameter");
+  REQUIRE(d.word_offset.has_value());
+  CHECK((*words)[*d.word_offset] == (3u << 16 | 55u));
+  CHECK((*words)[*d.word_offset + 2] == module->functions[0].parameters[1].id);
+}
+
 TEST_CASE("what only declares is not refused") {
   built(KernelText{
       .parameters = "%int %n",
