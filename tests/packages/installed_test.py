@@ -33,6 +33,7 @@ NAMED = {
     "help --man": ("help --man", r"\.TH"),
     "completion SHELL": ("completion bash", "complete "),
     "version": ("version", r"\Atranspire \d+\.\d+\.\d+\n"),
+    "run examples/blur.launch": ("run examples/blur.launch", r"gaussian: 320x200 work-items"),
     "run": ("run examples/heat.launch", "heat|work-items"),
     "ulp": ("ulp exp --samples 1000", "exp"),
 }
@@ -58,7 +59,9 @@ class User:
 
 def follow_readme(user: User, installed: pathlib.Path, folder: pathlib.Path) -> None:
     """README.md's commands beside the packages' examples, with nothing of the source or the build."""
-    shutil.copytree(installed / "usr/share/doc/transpire/examples", user.home / "examples")
+    examples = shutil.copytree(installed / "usr/share/doc/transpire/examples", user.home / "examples")
+    if "user" in user.options:  # one of them writes a picture beside itself
+        os.chown(examples, user.options["user"], user.options["group"])
     readme = folder / "page"
     readme.mkdir()
     for name in ("README.md", "tests/docs_test.py"):
