@@ -22,6 +22,8 @@ CONTAINED = ("spirv-tools", "spirv-headers", "libxsimd-dev", "nlohmann-json3-dev
 
 # Examples, by component: files below examples/.
 EXAMPLES = {"program": ("*.*",), "development": ("saxpy.cl", "library/*"), "opencl": ("opencl/*",)}
+# What they write beside themselves when they are run.
+WRITTEN = ("blurred.png",)
 
 
 def write_gzip(path: pathlib.Path, content: bytes) -> None:
@@ -72,7 +74,7 @@ def write_documents(component: pathlib.Path, package: str, root: pathlib.Path, v
 def place_examples(component: pathlib.Path, package: str, root: pathlib.Path, names: tuple[str, ...]) -> None:
     folder = component / "usr/share/doc" / package / "examples"
     for name in names:
-        for source in sorted((root / "examples").glob(name)):
+        for source in sorted(path for path in (root / "examples").glob(name) if path.name not in WRITTEN):
             place = folder / source.relative_to(root / "examples")
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, place)
