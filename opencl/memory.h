@@ -36,9 +36,9 @@ struct _cl_mem final : transpire::opencl::Object<_cl_mem, transpire::opencl::Kin
   std::vector<cl_mem_properties> properties;
   transpire::Buffer buffer;  ///< the bytes; of a sub-buffer: a slice
   void* host_ptr = nullptr;  ///< as CL_MEM_USE_HOST_PTR gave it
-  transpire::opencl::Ref<_cl_mem>
-      parent;              ///< of a sub-buffer, and of an image made of another object
-  std::size_t offset = 0;  ///< into the parent
+  /// Of a sub-buffer, and of an image made of another object.
+  transpire::opencl::Ref<_cl_mem> parent;
+  std::size_t offset = 0;                                   ///< into the parent
   std::unique_ptr<const transpire::opencl::Texels> texels;  ///< of an image; null: a buffer
 
   bool is_image() const { return texels != nullptr; }

@@ -55,8 +55,8 @@ struct Finding {
   std::uint64_t address = 0;                       ///< of the first work-item
   std::uint64_t size_bytes = 0;
   std::int64_t index = 0;  ///< of R0028
-  std::vector<std::uint64_t>
-      operands;                   ///< of the first work-item: the bits of what the Site tells of
+  /// Of the first work-item: the bits of what the Site tells of.
+  std::vector<std::uint64_t> operands;
   std::uint64_t count = 0;        ///< work-items' events
   std::uint32_t lanes = 0;        ///< of the first event
   std::uint32_t batch_lanes = 0;  ///< that ran when the first event happened

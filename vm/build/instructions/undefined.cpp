@@ -19,6 +19,13 @@ ValueId unless(Builder& b, Op op, Values x, Values y) {
   return b.checks.any_of(wrong);
 }
 
+/// The operands side by side, as a finding tells of them.
+ValueList side_by_side(std::initializer_list<Values> operands) {
+  ValueList all;
+  for (const Values operand : operands) all.insert(all.end(), operand.begin(), operand.end());
+  return all;
+}
+
 bool is_float_type(const Type* type) {
   if (type != nullptr && type->kind == Type::Kind::kVector) type = type->element;
   return type != nullptr && type->kind == Type::Kind::kFloat;
@@ -42,11 +49,10 @@ void check_24_bits(Builder& b, const Instruction& i, bool is_signed) {
 
 void check_clamp(Builder& b, const Instruction& i, Op less) {
   const ValueList low = function_operand(b, i, 1), high = function_operand(b, i, 2);
-  ValueList limits = low;
-  limits.insert(limits.end(), high.begin(), high.end());
   b.checks.never_any(Rule::kR0067, b.ops.each(less, high, low),
                      "clamp's lower limit is above the upper one",
-                     {limits, low.size(), less == Op::kSLessThan ? kAllSigned : std::uint8_t{0}});
+                     {side_by_side({low, high}), low.size(),
+                      less == Op::kSLessThan ? kAllSigned : std::uint8_t{0}});
 }
 
 void check_smoothstep(Builder& b, const Instruction& i) {
@@ -54,12 +60,9 @@ void check_smoothstep(Builder& b, const Instruction& i) {
                   x = function_operand(b, i, 2);
   ValueList wrong = b.ops.each(Op::kIsNan, x);
   wrong.push_back(unless(b, Op::kFOrdLessThan, low, high));
-  ValueList operands = low;
-  operands.insert(operands.end(), high.begin(), high.end());
-  operands.insert(operands.end(), x.begin(), x.end());
   b.checks.never_any(Rule::kR0067, wrong,
                      "the edges of smoothstep do not ascend, or an operand is a NaN",
-                     {operands, x.size()});
+                     {side_by_side({low, high, x}), x.size()});
 }
 
 void check_mix(Builder& b, const Instruction& i) {
