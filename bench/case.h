@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -38,10 +39,15 @@ constexpr std::size_t SizeOf(ElementType type) {
 enum class Access : std::uint8_t { kRead, kWrite, kScratch };
 
 /// How far an element may be from the reference: `absolute + relative * |expected|`. Both zero
-/// means the same bits (any NaN equals any NaN).
+/// means the same bits (any NaN equals any NaN). Of integers, `absolute` alone counts.
 struct Tolerance {
   double relative = 0;
   double absolute = 0;
+};
+
+/// Texels of an image in two dimensions, of format RGBA UNORM_INT8.
+struct ImageSize {
+  std::size_t width = 1, height = 1;
 };
 
 /// A global buffer: `data` holds its initial contents, and the reference's results afterwards.
@@ -51,6 +57,7 @@ struct Buffer {
   Access access = Access::kRead;
   Tolerance tolerance;
   std::vector<std::byte> data;
+  std::optional<ImageSize> image = {};  ///< kernels see an image, not a buffer
 };
 
 /// Kernel arguments: a buffer by its index in BenchCase::buffers, the bytes of a scalar, or the

@@ -1,4 +1,4 @@
-// Element-wise comparison; floats within a tolerance, everything else by its bits.
+// Element-wise comparison within a tolerance, else by bits.
 // Results are compared on the host's copies; a runner only hands over its bytes.
 #include "bench/check.h"
 
@@ -20,8 +20,10 @@ bool Matches(T expected, T actual, const Tolerance& tolerance) {
         tolerance.absolute + tolerance.relative * std::fabs(static_cast<double>(expected));
     return std::fabs(static_cast<double>(expected) - static_cast<double>(actual)) <= allowed &&
            allowed > 0;
+  } else {
+    return std::fabs(static_cast<double>(expected) - static_cast<double>(actual)) <=
+           tolerance.absolute;
   }
-  return false;
 }
 
 template <typename T>

@@ -83,6 +83,10 @@ std::string ReadText(const std::string& path) {
   return text.str();
 }
 
+constexpr std::size_t kOrigin[3] = {};
+
+std::array<std::size_t, 3> Region(const ImageSize& image) { return {image.width, image.height, 1}; }
+
 class OpenClRunner final : public Runner {
  public:
   OpenClRunner(const BenchCase& bench, const std::string& platform) : bench_(bench) {
@@ -113,9 +117,7 @@ class OpenClRunner final : public Runner {
     for (std::size_t i = 0; i < memories_.size(); ++i) {
       if (bench_.buffers[i].access != Access::kWrite) continue;
       results[i].resize(bench_.buffers[i].data.size());
-      Check(clEnqueueReadBuffer(queue_.get(), memories_[i].get(), CL_TRUE, 0, results[i].size(),
-                                results[i].data(), 0, nullptr, nullptr),
-            "clEnqueueReadBuffer");
+      Read(i, results[i]);
     }
     return results;
   }
@@ -152,9 +154,20 @@ class OpenClRunner final : public Runner {
 
   void AddBuffer(const Buffer& buffer) {
     cl_int code = CL_SUCCESS;
-    memories_.emplace_back(
-        clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, buffer.data.size(), nullptr, &code));
-    Check(code, "clCreateBuffer");
+    if (buffer.image) {
+      const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
+      cl_image_desc shape{};
+      shape.image_type = CL_MEM_OBJECT_IMAGE2D;
+      shape.image_width = buffer.image->width;
+      shape.image_height = buffer.image->height;
+      memories_.emplace_back(
+          clCreateImage(context_.get(), CL_MEM_READ_WRITE, &format, &shape, nullptr, &code));
+      Check(code, "clCreateImage");
+    } else {
+      memories_.emplace_back(
+          clCreateBuffer(context_.get(), CL_MEM_READ_WRITE, buffer.data.size(), nullptr, &code));
+      Check(code, "clCreateBuffer");
+    }
     Write(memories_.size() - 1);
   }
 
@@ -185,10 +198,29 @@ class OpenClRunner final : public Runner {
   }
 
   void Write(std::size_t index) {
-    const std::vector<std::byte>& data = bench_.buffers[index].data;
-    Check(clEnqueueWriteBuffer(queue_.get(), memories_[index].get(), CL_TRUE, 0, data.size(),
-                               data.data(), 0, nullptr, nullptr),
-          "clEnqueueWriteBuffer");
+    const Buffer& buffer = bench_.buffers[index];
+    if (buffer.image)
+      Check(clEnqueueWriteImage(queue_.get(), memories_[index].get(), CL_TRUE, kOrigin,
+                                Region(*buffer.image).data(), 0, 0, buffer.data.data(), 0, nullptr,
+                                nullptr),
+            "clEnqueueWriteImage");
+    else
+      Check(clEnqueueWriteBuffer(queue_.get(), memories_[index].get(), CL_TRUE, 0,
+                                 buffer.data.size(), buffer.data.data(), 0, nullptr, nullptr),
+            "clEnqueueWriteBuffer");
+  }
+
+  void Read(std::size_t index, std::vector<std::byte>& data) {
+    const Buffer& buffer = bench_.buffers[index];
+    if (buffer.image)
+      Check(
+          clEnqueueReadImage(queue_.get(), memories_[index].get(), CL_TRUE, kOrigin,
+                             Region(*buffer.image).data(), 0, 0, data.data(), 0, nullptr, nullptr),
+          "clEnqueueReadImage");
+    else
+      Check(clEnqueueReadBuffer(queue_.get(), memories_[index].get(), CL_TRUE, 0, data.size(),
+                                data.data(), 0, nullptr, nullptr),
+            "clEnqueueReadBuffer");
   }
 
   const BenchCase& bench_;

@@ -63,8 +63,12 @@ TranspireCase::TranspireCase(const BenchCase& bench, Module module)
   for (const bench::Launch& launch : bench.launches) AddLaunch(launch);
 }
 
+std::span<std::byte> TranspireCase::Memory::bytes() const {
+  return std::visit([](const auto& memory) { return memory.bytes(); }, object);
+}
+
 void TranspireCase::Restore() {
-  for (std::size_t i = 0; i < buffers_.size(); ++i) {
+  for (std::size_t i = 0; i < memories_.size(); ++i) {
     if (bench_.buffers[i].access != Access::kRead) Fill(i);
   }
 }
@@ -86,20 +90,30 @@ void TranspireCase::Run(const Device& device) const {
 
 std::vector<std::vector<std::byte>> TranspireCase::Results() const {
   std::vector<std::vector<std::byte>> results;
-  for (const transpire::Buffer& buffer : buffers_)
-    results.emplace_back(buffer.bytes().begin(), buffer.bytes().end());
+  for (const Memory& memory : memories_)
+    results.emplace_back(memory.bytes().begin(), memory.bytes().end());
   return results;
 }
 
 void TranspireCase::AddBuffer(const bench::Buffer& buffer) {
-  buffers_.push_back(Take(transpire::Buffer::create(buffer.data.size(), buffer.name)));
-  Fill(buffers_.size() - 1);
-  buffers_.back().set_read_only(buffer.access == Access::kRead);
+  const auto add = [&](auto memory) {
+    memory.set_read_only(buffer.access == Access::kRead);
+    memories_.push_back({std::move(memory)});
+  };
+  if (buffer.image) {
+    ImageDescription description;
+    description.width = buffer.image->width;
+    description.height = buffer.image->height;
+    add(Take(transpire::Image::create(description, buffer.name)));
+  } else {
+    add(Take(transpire::Buffer::create(buffer.data.size(), buffer.name)));
+  }
+  Fill(memories_.size() - 1);
 }
 
 void TranspireCase::Fill(std::size_t index) {
   const std::vector<std::byte>& data = bench_.buffers[index].data;
-  std::memcpy(buffers_[index].bytes().data(), data.data(), data.size());
+  std::memcpy(memories_[index].bytes().data(), data.data(), data.size());
 }
 
 void TranspireCase::AddLaunch(const bench::Launch& launch) {
@@ -115,8 +129,12 @@ void TranspireCase::AddLaunch(const bench::Launch& launch) {
 }
 
 transpire::Argument TranspireCase::Converted(const bench::Argument& argument) const {
-  if (const auto* buffer = std::get_if<BufferArgument>(&argument))
-    return transpire::Argument::buffer(buffers_[buffer->index]);
+  if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
+    const auto& memory = memories_[buffer->index].object;
+    if (const auto* image = std::get_if<transpire::Image>(&memory))
+      return transpire::Argument::image(*image);
+    return transpire::Argument::buffer(std::get<transpire::Buffer>(memory));
+  }
   if (const auto* scalar = std::get_if<ScalarArgument>(&argument))
     return transpire::Argument::raw(std::span(scalar->bytes).first(scalar->size_bytes));
   return transpire::Argument::local(std::get<LocalArgument>(argument).size_bytes);

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <variant>
 #include <vector>
 
 #include "bench/case.h"
@@ -39,7 +41,13 @@ class TranspireCase {
 
   const BenchCase& bench_;
   Module module_;
-  std::vector<transpire::Buffer> buffers_;
+  /// A buffer or an image, whose bytes are the case's.
+  struct Memory {
+    std::variant<transpire::Buffer, transpire::Image> object;
+    std::span<std::byte> bytes() const;
+  };
+
+  std::vector<Memory> memories_;
   std::vector<transpire::Launch> launches_;
 };
 

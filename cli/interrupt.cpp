@@ -54,6 +54,8 @@ Interrupt::Interrupt() {
 }
 
 Interrupt::~Interrupt() {
+  // The same wish may come again while the command still ends.
+  if (kept != 0) return;
   for (const int number : kSignals) {
     struct sigaction now {};
     if (sigaction(number, nullptr, &now) == 0 && now.sa_handler == note_signal)

@@ -186,7 +186,7 @@ bool has_non_uniform_instruction(const std::string& path) {
     const spv::Op op = op_of(instruction);
     found = found || op == spv::Op::OpGroupNonUniformRotateKHR ||
             (op >= spv::Op::OpGroupNonUniformElect && op <= spv::Op::OpGroupNonUniformQuadSwap) ||
-            (op >= spv::Op::OpSubgroupShuffleINTEL && op <= spv::Op::OpSubgroupBlockWriteINTEL);
+            (op >= spv::Op::OpSubgroupShuffleINTEL && op <= spv::Op::OpSubgroupImageBlockWriteINTEL);
   });
   return found;
 }

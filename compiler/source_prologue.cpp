@@ -150,8 +150,20 @@ constexpr std::string_view kIntelSubgroups = R"(
 #define __tsp_block_in(space, suffix, type, n) \
   type##n __tsp_declared intel_sub_group_block_read##suffix##n(const space type*); \
   void __tsp_declared intel_sub_group_block_write##suffix##n(space type*, type##n);
+#define __tsp_block_image(suffix, type, n) \
+  type##n __tsp_declared intel_sub_group_block_read##suffix##n(read_only image2d_t, int2); \
+  void __tsp_declared intel_sub_group_block_write##suffix##n(write_only image2d_t, int2, type##n); \
+  __tsp_block_image_both(suffix, type, n)
+#if __OPENCL_C_VERSION__ == 200 || defined(__opencl_c_read_write_images)
+#define __tsp_block_image_both(suffix, type, n) \
+  type##n __tsp_declared intel_sub_group_block_read##suffix##n(read_write image2d_t, int2); \
+  void __tsp_declared intel_sub_group_block_write##suffix##n(read_write image2d_t, int2, type##n);
+#else
+#define __tsp_block_image_both(suffix, type, n)
+#endif
 #define __tsp_block(suffix, type, n) \
-  __tsp_block_in(__global, suffix, type, n) __tsp_block_in_local(suffix, type, n)
+  __tsp_block_in(__global, suffix, type, n) __tsp_block_in_local(suffix, type, n) \
+  __tsp_block_image(suffix, type, n)
 #define __tsp_blocks(suffix, type) \
   __tsp_block(suffix, type, ) __tsp_block(suffix, type, 2) __tsp_block(suffix, type, 4) \
   __tsp_block(suffix, type, 8)
@@ -186,6 +198,8 @@ __tsp_blocks(_ui, uint)
 __tsp_blocks(_ul, ulong)
 #endif
 #undef __tsp_block_in_local
+#undef __tsp_block_image
+#undef __tsp_block_image_both
 #undef __tsp_blocks
 #undef __tsp_block
 #undef __tsp_block_in

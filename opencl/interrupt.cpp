@@ -30,6 +30,7 @@ constexpr std::int64_t kSameWishNs = 250'000'000;
 std::atomic<unsigned> kept_so_far{0};
 std::atomic<int> kept{0};              ///< the signal that the program has not got yet; 0: none
 std::atomic<std::int64_t> kept_at{0};  ///< 0: it is being kept just now
+std::atomic<std::int64_t> last_at{0};  ///< when one was kept last, whether or not the program has it by now
 std::atomic<pid_t> owner{0};           ///< of the thread below: none is there after a fork
 std::array<struct sigaction, kSignals.size()> programs_own;
 sem_t came;
@@ -52,13 +53,16 @@ extern "C" void keep_signal(int number, siginfo_t* info, void*) {
   const bool by_program =
       info != nullptr && info->si_code == SI_TKILL && info->si_pid == getpid();  // raise()
   int none = 0;
+  const std::int64_t now = monotonic_ns(), last = last_at;
   if (by_program || owner != getpid()) {
     give_way(number);
+  } else if (kept == 0 && last != 0 && now - last <= kSameWishNs) {
+    // The program has it already, and has begun the next launch.
   } else if (kept.compare_exchange_strong(none, number)) {
-    kept_at = monotonic_ns();
+    last_at = kept_at = now;
     ++kept_so_far;
     sem_post(&came);
-  } else if (const std::int64_t at = kept_at; at != 0 && monotonic_ns() - at > kSameWishNs) {
+  } else if (const std::int64_t at = kept_at; at != 0 && now - at > kSameWishNs) {
     give_way(number);
   }
   errno = error;

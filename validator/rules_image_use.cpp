@@ -52,6 +52,8 @@ class Images {
   void check_uses(std::uint32_t i);
   void check_sample(std::uint32_t i);
   void check_read(std::uint32_t i);
+  void check_block(std::uint32_t i, int place, Id type, AccessQualifier forbidden,
+                   std::string_view what);
   void check_write(std::uint32_t i);
   void check_coordinate(std::uint32_t i, std::size_t n, Id image, bool integer);
   void check_size(std::uint32_t i);
@@ -110,6 +112,12 @@ void Images::check_instruction(std::uint32_t i) {
       break;
     case Op::OpImageWrite:
       check_write(i);
+      break;
+    case Op::OpSubgroupImageBlockReadINTEL:
+      check_block(i, Place::kType, view_.at(i).type_id, AccessQualifier::WriteOnly, "read");
+      break;
+    case Op::OpSubgroupImageBlockWriteINTEL:
+      check_block(i, 2, view_.type_of(view_.word(i, 2)), AccessQualifier::ReadOnly, "written");
       break;
     case Op::OpImage:
       if (const Id type = image_type(i, 0, Op::OpTypeSampledImage);
@@ -208,6 +216,27 @@ void Images::check_write(std::uint32_t i) {
   check_access(i, image, AccessQualifier::ReadOnly, "written");
   check_coordinate(i, 1, image, true);
   want_texel(i, 2, view_.type_of(view_.word(i, 2)), false);
+}
+
+/// SPV_INTEL_subgroups: integers of a plain 2D image. `place` is where their type shows.
+void Images::check_block(std::uint32_t i, int place, Id type, AccessQualifier forbidden,
+                         std::string_view what) {
+  const Id image = image_type(i, 0, Op::OpTypeImage);
+  if (image == 0) return;
+  check_access(i, image, forbidden, what);
+  check_coordinate(i, 1, image, true);
+  if (!view_.is_int(view_.component_type(type)))
+    context_.report(
+        kOperandTypes, Place::at(i, place),
+        fmt::format("expected an integer or a vector of integers, found {}", context_.type(type)));
+  const bool is_plain = static_cast<Dim>(view_.definition_word(image, 1)) == Dim::Dim2D &&
+                        view_.definition_word(image, 2) == 0 &&
+                        view_.definition_word(image, 3) == 0 &&
+                        view_.definition_word(image, 4) == 0;
+  if (!is_plain)
+    context_.report(kOperandTypes, Place::at(i, 0),
+                    fmt::format("expected a 2D image without depth, layers or samples, found {}",
+                                context_.type(image)));
 }
 
 void Images::check_coordinate(std::uint32_t i, std::size_t n, Id image, bool integer) {

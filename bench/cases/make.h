@@ -92,6 +92,12 @@ Buffer ResultBuffer(std::string name, std::size_t count, Tolerance tolerance = {
   return MakeBuffer(std::move(name), Access::kWrite, std::vector<T>(count), tolerance);
 }
 
+/// An image of RGBA bytes.
+inline Buffer ImageOf(Buffer texels, std::size_t width, std::size_t height) {
+  texels.image = ImageSize{width, height};
+  return texels;
+}
+
 /// A launch in one dimension; `global` is rounded up to a multiple of `local`.
 inline Launch Launch1D(std::string kernel, std::size_t global, std::size_t local,
                        std::vector<Argument> arguments) {

@@ -326,4 +326,68 @@ kernel void all(read_only image2d_t in, write_only image3d_t out, read_only imag
   clReleaseProgram(program);
 }
 
+/// Copies rows 0 and 1 as blocks of a type, twice through read-write images where there are some.
+constexpr const char* kBlocks = R"(
+#if __OPENCL_C_VERSION__ >= 300
+#define BOTH(suffix, type) \
+  kernel void both##suffix(read_write image2d_t in, read_write image2d_t out) { \
+    const int2 at = (int2)(0, 0); \
+    intel_sub_group_block_write##suffix##2(out, at, intel_sub_group_block_read##suffix##2(in, at)); \
+  }
+#else
+#define BOTH(suffix, type)
+#endif
+#define BLOCKS(suffix, type) \
+  kernel void copy##suffix(read_only image2d_t in, write_only image2d_t out) { \
+    const int2 at = (int2)(0, 0); \
+    intel_sub_group_block_write##suffix##2(out, at, intel_sub_group_block_read##suffix##2(in, at)); \
+  } \
+  BOTH(suffix, type)
+BLOCKS(, uint)
+#if __OPENCL_C_VERSION__ >= 300
+BLOCKS(_ui, uint) BLOCKS(_uc, uchar) BLOCKS(_us, ushort) BLOCKS(_ul, ulong)
+#endif
+)";
+
+TEST_CASE(
+    "blocks of images are copied by sub-groups, with every type that cl_intel_subgroups has") {
+  ImageKernels host;
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+  desc.image_width = 64;
+  desc.image_height = 3;
+  const std::vector<cl_uint> from = counting(std::size_t{64} * 3);
+  const auto check = [&](cl_program program, const std::string& name, std::size_t bytes) {
+    CAPTURE(name);
+    const cl_mem in = host.make(desc), out = host.make(desc);
+    REQUIRE(host.write(in, {0, 0, 0}, {64, 3, 1}, from.data()) == CL_SUCCESS);
+    const cl_kernel kernel = host.kernel(program, name.c_str());
+    CHECK(host.set(kernel, 0, in) == CL_SUCCESS);
+    CHECK(host.set(kernel, 1, out) == CL_SUCCESS);
+    const std::size_t one_group = 32;
+    CHECK(clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &one_group, &one_group, 0, nullptr,
+                                 nullptr) == CL_SUCCESS);
+    std::vector<cl_uint> texels(from.size());
+    REQUIRE(host.read(out, {0, 0, 0}, {64, 3, 1}, texels.data()) == CL_SUCCESS);
+    const std::size_t copied = 32 * bytes / sizeof(cl_uint);  // of a row, by 32 work-items
+    for (std::size_t i = 0; i < texels.size(); ++i)
+      if (texels[i] != (i < 128 && i % 64 < copied ? from[i] : 0)) {
+        CHECK_MESSAGE(false, "texel " << i << " is " << texels[i]);
+        break;
+      }
+    clReleaseKernel(kernel);
+    clReleaseMemObject(in);
+    clReleaseMemObject(out);
+  };
+  const cl_program older = host.built(kBlocks, "-cl-std=CL1.2 -Werror");
+  check(older, "copy", 4);
+  clReleaseProgram(older);
+  const cl_program newer = host.built(kBlocks, "-cl-std=CL3.0 -Werror");
+  for (const std::string kernel : {"copy", "both"})
+    for (const auto& [suffix, bytes] :
+         {std::pair{"", 4}, {"_ui", 4}, {"_uc", 1}, {"_us", 2}, {"_ul", 8}})
+      check(newer, kernel + suffix, static_cast<std::size_t>(bytes));
+  clReleaseProgram(newer);
+}
+
 }  // namespace transpire::test

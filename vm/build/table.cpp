@@ -286,6 +286,8 @@ constexpr Row kRows[] = {
     {spv::Op::OpImageSampleExplicitLod, image::sample, Op::kImageSample},
     {spv::Op::OpImageRead, image::read, Op::kImageRead},
     {spv::Op::OpImageWrite, image::write, Op::kImageWrite},
+    {spv::Op::OpSubgroupImageBlockReadINTEL, image::read_block, Op::kImageBlockRead},
+    {spv::Op::OpSubgroupImageBlockWriteINTEL, image::write_block, Op::kImageBlockWrite},
     {spv::Op::OpImageQueryFormat, image::query_format},
     {spv::Op::OpImageQueryOrder, image::query_order},
     {spv::Op::OpImageQuerySizeLod, image::query_size_lod},

@@ -148,6 +148,7 @@ void Emitter::select_special(LinearBlock& block, ValueId id) {
       return select_address(block, id);
     case Op::kImageSample:
     case Op::kImageRead:
+    case Op::kImageBlockRead:
       return select_image_read(block, id);
     default:
       if (info(v.op).shape != Shape::kValue) select_operands(block, id);

@@ -5,35 +5,16 @@
 
 #include "base/rule.h"
 #include "memory/sample.h"
-#include "vm/exec/access.h"
-#include "vm/program/immediates.h"
-#include "vm/program/program.h"
+#include "vm/exec/image_access.h"
 
 namespace transpire::vm::exec {
 namespace {
 
-using memory::Allocation;
 using memory::Image;
 using memory::SampleFaults;
 using memory::Sampler;
 using memory::Texel;
 using memory::TexelKind;
-
-/// Lanes, a bit each.
-struct Lanes {
-  std::uint64_t words[kMaxMaskWords] = {};
-
-  bool has(std::uint32_t lane) const { return (words[lane / 64] >> lane % 64 & 1) != 0; }
-  void add(std::uint32_t lane) { words[lane / 64] |= std::uint64_t{1} << lane % 64; }
-  void remove(std::uint32_t lane) { words[lane / 64] &= ~(std::uint64_t{1} << lane % 64); }
-};
-
-template <class F>
-void for_each(const Lanes& lanes, std::uint32_t count, F f) {
-  for (std::uint32_t w = 0; w < count / 64; ++w)
-    for (std::uint64_t left = lanes.words[w]; left != 0; left &= left - 1)
-      f(w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(left)));
-}
 
 /// Of a read: what its lanes give. Stored when all are known, for results may have the place of an operand.
 struct Results {
@@ -48,154 +29,44 @@ struct Results {
   }
 };
 
-bool has_shape(const Image& image, std::uint32_t dimensions, bool arrayed) {
-  return memory::sampled_axes(image.dim) == dimensions && memory::is_array(image.dim) == arrayed;
+/// Stores what a read gave, for all running lanes.
+void store(const ImageAccess& access, const Results& results) {
+  for (std::uint32_t c = 0; c < access.operation().components && c < 4; ++c)
+    access.store(c, results.bits[c]);
 }
 
-/// An instruction of an image, and lanes that have the same handles.
-class Access {
- public:
-  Access(const Inst* ip, std::byte* r, Batch* batch)
-      : ip_(ip),
-        r_(r),
-        batch_(batch),
-        operation_(ImageOperation::decode(ip->list->imm)),
-        count_(batch->program->lanes) {
-    std::memcpy(left_.words, batch->mask, sizeof left_.words);
-  }
+/// Whether the format's texels are of the kind that the instruction reads or writes; else it is reported.
+bool has_kind(const ImageAccess& access) {
+  const ImageOperation& operation = access.operation();
+  const TexelKind kind = memory::texel_kind(access.image().format.type);
+  using Sign = ImageOperation::Sign;
+  const bool fits = operation.kind != Kind::kI32
+                        ? kind == TexelKind::kFloat
+                        : kind != TexelKind::kFloat &&
+                              (operation.sign == Sign::kUnknown ||
+                               (operation.sign == Sign::kSigned) == (kind == TexelKind::kSigned));
+  return fits || access.refuse(Rule::kR0072);
+}
 
-  const ImageOperation& operation() const { return operation_; }
-  const Image& image() const { return *allocation_->image; }
-  bool exact() const { return batch_->program->reference_math; }
-  bool observed() const { return batch_->program->observed && batch_->observer != nullptr; }
+/// Whether the sampler has a meaning for the coordinates; else it is reported, and read all the same.
+void check_sampler(const ImageAccess& access, const Sampler& sampler) {
+  const ImageOperation& operation = access.operation();
+  const bool fits =
+      operation.float_coordinates
+          ? memory::has_defined_addressing(sampler) &&
+                (operation.kind != Kind::kI32 || sampler.filter == memory::FilterMode::kNearest)
+          : memory::takes_integers(sampler);
+  if (!fits) access.refuse(Rule::kR0074);
+}
 
-  /// Takes the lanes that share the first one's handles, until none are left.
-  bool next() {
-    std::uint32_t first = kMaxLanes;
-    for (std::uint32_t w = count_ / 64; w-- > 0;)
-      if (left_.words[w] != 0)
-        first = w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(left_.words[w]));
-    if (first == kMaxLanes) return false;
-    lanes_ = {};
-    handle_ = operand<std::uint64_t>(0, first);
-    sampler_word_ = operation_.handles_two ? operand<std::uint64_t>(1, first) : 0;
-    const Lanes open = left_;
-    for_each(open, count_, [&](std::uint32_t lane) {
-      if (operand<std::uint64_t>(0, lane) != handle_) return;
-      if (operation_.handles_two && operand<std::uint64_t>(1, lane) != sampler_word_) return;
-      lanes_.add(lane);
-      left_.remove(lane);
-    });
-    return true;
-  }
-
-  /// Whether these lanes may do anything; else it is reported.
-  bool permitted() {
-    allocation_ = memory::allocation_at(*batch_->memory, handle_);
-    if (allocation_ != nullptr &&
-        (memory::image_of(*allocation_) == nullptr || allocation_->begin != handle_))
-      allocation_ = nullptr;
-    if (allocation_ == nullptr || !has_shape(image(), operation_.dimensions, operation_.arrayed))
-      return refuse(Rule::kR0076);
-    if (operation_.handles_two && !memory::is_sampler(sampler_word_))
-      return refuse(Rule::kR0076, 0);
-    if (!allocation_->live) return refuse(Rule::kR0026);
-    if (operation_.writes ? allocation_->read_only : allocation_->write_only)
-      return refuse(Rule::kR0075);
-    if (!has_kind()) return refuse(Rule::kR0072);
-    return true;
-  }
-
-  Sampler sampler() const { return memory::unpack_sampler(sampler_word_); }
-
-  /// Whether the sampler has a meaning for the coordinates; else it is reported, and read all the same.
-  void check_sampler(const Sampler& sampler) {
-    const bool fits =
-        operation_.float_coordinates
-            ? memory::has_defined_addressing(sampler) &&
-                  (operation_.kind != Kind::kI32 || sampler.filter == memory::FilterMode::kNearest)
-            : memory::takes_integers(sampler);
-    if (!fits) refuse(Rule::kR0074);
-  }
-
-  template <class F>
-  void each_lane(F f) const {
-    for_each(lanes_, count_, f);
-  }
-
-  void report(Rule rule, std::uint32_t lane) const {
-    report_access(batch_, ip_, rule, lane, handle_, image().element_bytes);
-  }
-
-  /// To an observer, that a lane accesses a texel inside the level.
-  void tell(std::uint32_t lane, std::uint64_t offset, AccessKind kind) const {
-    const HostPlace place{.base = image().texels + offset};
-    batch_->observer->access(*batch_,
-                             {ip_, lane, handle_ + offset, image().element_bytes, kind, place});
-  }
-
-  /// The lane's value of an operand.
-  template <class T>
-  T operand(std::uint32_t index, std::uint32_t lane) const {
-    T value;
-    std::memcpy(&value, r_ + ip_->list->offsets[index] + lane * sizeof(T), sizeof(T));
-    return value;
-  }
-
-  template <class C>
-  void coordinates(std::uint32_t lane, C (&out)[3]) const {
-    for (std::uint32_t k = 0; k < operation_.coordinates() && k < 3; ++k)
-      out[k] = operand<C>(operation_.handles() + k, lane);
-  }
-
-  /// Stores what a read gave, for all running lanes.
-  void store(const Results& results) const {
-    const std::size_t bytes = lane_bytes(operation_.kind);
-    Lanes running;
-    std::memcpy(running.words, batch_->mask, sizeof running.words);
-    for (std::uint32_t c = 0; c < operation_.components; ++c) {
-      std::byte* const row = r_ + ip_->list->results[c];
-      for_each(running, count_, [&](std::uint32_t lane) {
-        std::memcpy(row + lane * bytes, &results.bits[c][lane], bytes);
-      });
-    }
-  }
-
- private:
-  bool has_kind() const {
-    const TexelKind kind = memory::texel_kind(image().format.type);
-    if (operation_.kind != Kind::kI32) return kind == TexelKind::kFloat;
-    using Sign = ImageOperation::Sign;
-    return kind != TexelKind::kFloat &&
-           (operation_.sign == Sign::kUnknown ||
-            (operation_.sign == Sign::kSigned) == (kind == TexelKind::kSigned));
-  }
-
-  /// Of all these lanes. Address 0: it concerns no image.
-  bool refuse(Rule rule, std::uint64_t address) const {
-    each_lane([&](std::uint32_t lane) { report_access(batch_, ip_, rule, lane, address, 0); });
-    return false;
-  }
-  bool refuse(Rule rule) const { return refuse(rule, handle_); }
-
-  const Inst* ip_;
-  std::byte* r_;
-  Batch* batch_;
-  ImageOperation operation_;
-  std::uint32_t count_;
-  Lanes left_, lanes_;
-  std::uint64_t handle_ = 0, sampler_word_ = 0;
-  const Allocation* allocation_ = nullptr;
-};
-
-void report_faults(const Access& access, std::uint32_t lane, SampleFaults faults) {
+void report_faults(const ImageAccess& access, std::uint32_t lane, SampleFaults faults) {
   if ((faults & memory::kNotFinite) != 0) access.report(Rule::kR0073, lane);
   if ((faults & memory::kOutside) != 0) access.report(Rule::kR0070, lane);
 }
 
 /// Of a sample that an observer is told of: each texel that it may read. Integers (T) are not filtered.
 template <class F, class T, class C>
-void tell_texels(const Access& access, std::uint32_t lane, Sampler sampler,
+void tell_texels(const ImageAccess& access, std::uint32_t lane, Sampler sampler,
                  const C (&coordinate)[3], F lod) {
   constexpr bool kIsInteger = std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t>;
   const Image& image = access.image();
@@ -220,7 +91,7 @@ void tell_texels(const Access& access, std::uint32_t lane, Sampler sampler,
 }
 
 template <class F>
-F level_of_detail(const Access& access, std::uint32_t lane, const Sampler& sampler,
+F level_of_detail(const ImageAccess& access, std::uint32_t lane, const Sampler& sampler,
                   SampleFaults& faults) {
   const ImageOperation& operation = access.operation();
   const std::uint32_t at = operation.first_detail();
@@ -235,7 +106,7 @@ F level_of_detail(const Access& access, std::uint32_t lane, const Sampler& sampl
 }
 
 template <class F, class T, class C>
-void sample_lanes(const Access& access, const Sampler& sampler, Results& results) {
+void sample_lanes(const ImageAccess& access, const Sampler& sampler, Results& results) {
   access.each_lane([&](std::uint32_t lane) {
     SampleFaults faults = 0;
     C coordinate[3] = {};
@@ -249,7 +120,7 @@ void sample_lanes(const Access& access, const Sampler& sampler, Results& results
 
 /// Calls f with a value of the texels' type: float, the bits of halves, or integers as the format has them.
 template <class F>
-void with_texel_type(const Access& access, F f) {
+void with_texel_type(const ImageAccess& access, F f) {
   switch (access.operation().kind) {
     case Kind::kF32:
       return f(float{});
@@ -264,7 +135,7 @@ void with_texel_type(const Access& access, F f) {
 }
 
 template <class F, class T>
-void sample_of_type(const Access& access, const Sampler& sampler, Results& results) {
+void sample_of_type(const ImageAccess& access, const Sampler& sampler, Results& results) {
   if (access.operation().float_coordinates)
     sample_lanes<F, T, float>(access, sampler, results);
   else
@@ -277,7 +148,7 @@ struct Place {
   std::uint64_t offset = 0;
 };
 
-Place place_of(const Access& access, std::uint32_t lane) {
+Place place_of(const ImageAccess& access, std::uint32_t lane) {
   const ImageOperation& operation = access.operation();
   const Image& image = access.image();
   std::int32_t at[3] = {};
@@ -295,7 +166,7 @@ Place place_of(const Access& access, std::uint32_t lane) {
 }
 
 template <class T>
-void read_lanes(const Access& access, Results& results) {
+void read_lanes(const ImageAccess& access, Results& results) {
   const Image& image = access.image();
   access.each_lane([&](std::uint32_t lane) {
     const Place place = place_of(access, lane);
@@ -309,7 +180,7 @@ void read_lanes(const Access& access, Results& results) {
 }
 
 template <class T>
-void write_lanes(const Access& access) {
+void write_lanes(const ImageAccess& access) {
   const Image& image = access.image();
   const std::uint32_t first = access.operation().first_component();
   access.each_lane([&](std::uint32_t lane) {
@@ -326,12 +197,12 @@ void write_lanes(const Access& access) {
 }  // namespace
 
 void sample_image(const Inst* ip, std::byte* r, Batch* batch) {
-  Access access(ip, r, batch);
+  ImageAccess access(ip, r, batch);
   Results results;
   while (access.next()) {
-    if (!access.permitted()) continue;
+    if (!access.permitted() || !has_kind(access)) continue;
     const Sampler sampler = access.sampler();
-    access.check_sampler(sampler);
+    check_sampler(access, sampler);
     with_texel_type(access, [&]<class T>(T) {
       if (access.exact())
         sample_of_type<double, T>(access, sampler, results);
@@ -339,33 +210,31 @@ void sample_image(const Inst* ip, std::byte* r, Batch* batch) {
         sample_of_type<float, T>(access, sampler, results);
     });
   }
-  access.store(results);
+  store(access, results);
 }
 
 void read_image(const Inst* ip, std::byte* r, Batch* batch) {
-  Access access(ip, r, batch);
+  ImageAccess access(ip, r, batch);
   Results results;
   while (access.next()) {
-    if (!access.permitted()) continue;
+    if (!access.permitted() || !has_kind(access)) continue;
     with_texel_type(access, [&]<class T>(T) { read_lanes<T>(access, results); });
   }
-  access.store(results);
+  store(access, results);
 }
 
 void write_image(const Inst* ip, std::byte* r, Batch* batch) {
-  Access access(ip, r, batch);
+  ImageAccess access(ip, r, batch);
   while (access.next()) {
-    if (!access.permitted()) continue;
+    if (!access.permitted() || !has_kind(access)) continue;
     with_texel_type(access, [&]<class T>(T) { write_lanes<T>(access); });
   }
 }
 
 std::uint32_t query_image(const Batch& batch, std::uint64_t imm, std::uint64_t handle,
                           std::uint32_t level) {
-  const Allocation* allocation = memory::allocation_at(*batch.memory, handle);
-  if (allocation == nullptr || memory::image_of(*allocation) == nullptr ||
-      allocation->begin != handle)
-    return 0;
+  const memory::Allocation* allocation = image_allocation(*batch.memory, handle);
+  if (allocation == nullptr) return 0;
   const Image& image = *allocation->image;
   const ImageQuery query = ImageQuery::decode(imm);
   if (!has_shape(image, query.dimensions, query.arrayed)) return 0;

@@ -13,6 +13,8 @@ namespace transpire::vm::exec {
 void sample_image(const Inst* ip, std::byte* r, Batch* batch);
 void read_image(const Inst* ip, std::byte* r, Batch* batch);
 void write_image(const Inst* ip, std::byte* r, Batch* batch);
+void read_image_block(const Inst* ip, std::byte* r, Batch* batch);
+void write_image_block(const Inst* ip, std::byte* r, Batch* batch);
 
 /// What an ImageQuery, encoded in `imm`, asks of an image; 0 of what is none, or an image of other dimensions.
 std::uint32_t query_image(const Batch& batch, std::uint64_t imm, std::uint64_t handle,

@@ -1,6 +1,7 @@
-// Image instructions. What they do is in vm/exec/image.cpp, lane by lane.
+// Image instructions: whole rows where they can be, else lane by lane (vm/exec/image.cpp, image_block.cpp).
 #include "vm/exec/handlers.h"
 #include "vm/exec/image.h"
+#include "vm/exec/image_rows.h"
 #include "vm/exec/lanes.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
@@ -9,6 +10,13 @@ namespace {
 template <void (*kFunction)(const Inst*, std::byte*, Batch*)>
 const Inst* each(const Inst* ip, std::byte* r, Batch* batch) {
   kFunction(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
+template <bool (*kRows)(const Inst*, std::byte*, Batch*),
+          void (*kEach)(const Inst*, std::byte*, Batch*)>
+const Inst* rows_or_each(const Inst* ip, std::byte* r, Batch* batch) {
+  if (!kRows(ip, r, batch)) kEach(ip, r, batch);
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
@@ -31,9 +39,11 @@ const Inst* query_scalar(const Inst* ip, std::byte* r, Batch* batch) {
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
-struct ImageSample : AnyKind<each<sample_image>> {};
-struct ImageRead : AnyKind<each<read_image>> {};
-struct ImageWrite : AnyKind<each<write_image>> {};
+struct ImageSample : AnyKind<rows_or_each<sample_rows, sample_image>> {};
+struct ImageRead : AnyKind<rows_or_each<read_rows, read_image>> {};
+struct ImageWrite : AnyKind<rows_or_each<write_rows, write_image>> {};
+struct ImageBlockRead : AnyKind<each<read_image_block>> {};
+struct ImageBlockWrite : AnyKind<each<write_image_block>> {};
 struct ImageQuery {
   template <Kind>
   static constexpr Handler rows = query_rows;

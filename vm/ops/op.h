@@ -100,8 +100,10 @@ const OpInfo& info(Op op);
 /// Operands of a row of extinst/exact.def, at most: there are 32 of a dot product.
 inline constexpr std::size_t kMostExactOperands = 40;
 
-/// Reads of several components: the first is the op's result, others are Results.
-inline bool is_image_read(Op op) { return op == Op::kImageSample || op == Op::kImageRead; }
+/// Reads of one or several components: the first is the op's result, others are Results.
+inline bool is_image_read(Op op) {
+  return op == Op::kImageSample || op == Op::kImageRead || op == Op::kImageBlockRead;
+}
 
 inline bool is_atomic(Op op) { return info(op).shape == Shape::kAtomic; }
 

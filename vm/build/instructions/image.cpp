@@ -184,6 +184,44 @@ void define_zeros(Builder& b, const Instruction& i) {
   if (!b.failed()) b.ids.define(i, std::move(zeros));
 }
 
+/// What a sub-group's block access accesses, and where its first byte lies, column and row.
+struct Block {
+  const Type* type = nullptr;
+  ValueId handle = kNoValue, x = kNoValue, y = kNoValue;
+};
+
+std::optional<Block> block_of(Builder& b, const Instruction& i) {
+  const auto image = accessed(b, i, Type::Kind::kImage);
+  const Values at = b.ids.operand(i, 1);
+  if (!image || b.failed()) return std::nullopt;
+  const Type::ImageShape& type = image->type->image;
+  const bool is_plain = image_dimensions(type.dim) == 2 && !type.arrayed && !type.multisampled;
+  if (!b.expect(is_plain, "a block access is of a two-dimensional image") ||
+      !b.expect(at.size() == 2 && b.ops.kind_of(at[0]) == Kind::kI32,
+                "a block's coordinate is two 32-bit integers"))
+    return std::nullopt;
+  return Block{image->type, image->handles[0], at[0], at[1]};
+}
+
+bool fits_block(Builder& b, const std::vector<Kind>& kinds) {
+  return b.expect(!kinds.empty() && is_int(kinds[0]), "a block access is of integers");
+}
+
+/// Component c of a block: this work-item's element of row c.
+lir::Value block_access(Builder& b, const Block& block, Kind kind, std::size_t c, bool writes) {
+  ImageOperation operation;
+  operation.components = 1;
+  operation.kind = kind;
+  operation.writes = writes;
+  const ValueId skipped =
+      b.ops.emit(Op::kIMul, {b.groups.lane(), b.ops.constant(Kind::kI32, lane_bytes(kind))});
+  lir::Value value;
+  value.imm = operation.encode();
+  value.args = {block.handle, b.ops.emit(Op::kSAddSat, {block.x, skipped}),
+                b.ops.emit(Op::kSAddSat, {block.y, b.ops.constant(Kind::kI32, c)})};
+  return value;
+}
+
 ValueId query(Builder& b, ValueId image, ValueId level, ImageQuery query) {
   lir::Value value;
   value.op = Op::kImageQuery;
@@ -286,6 +324,43 @@ void write(Builder& b, const Instruction& i, Op op) {
   value.imm = access.operation.encode();
   value.args = std::move(access.operands);
   b.writer.place(std::move(value));
+}
+
+void read_block(Builder& b, const Instruction& i, Op op) {
+  const std::optional<Block> block = block_of(b, i);
+  if (!block) return;
+  const std::vector<Kind>& kinds = b.types.result_layout(i).kinds;
+  if (b.failed() || !fits_block(b, kinds)) return;
+  if (!permits(b, *block->type, false)) return define_zeros(b, i);
+  ValueList results;
+  for (std::size_t c = 0; c < kinds.size(); ++c) {
+    lir::Value value = block_access(b, *block, kinds[c], c, false);
+    value.op = op;
+    value.kind = value.from = kinds[c];
+    results.push_back(b.writer.place(std::move(value)));
+  }
+  b.ids.define(i, std::move(results));
+}
+
+void write_block(Builder& b, const Instruction& i, Op op) {
+  const std::optional<Block> block = block_of(b, i);
+  const Values values = b.ids.operand(i, 2);
+  if (!block || b.failed()) return;
+  std::vector<Kind> kinds;
+  for (const ValueId value : values) kinds.push_back(b.ops.kind_of(value));
+  if (!fits_block(b, kinds) || !permits(b, *block->type, true)) return;
+  const ValueId within_word =
+      b.ops.emit(Op::kBitwiseAnd, {block->x, b.ops.constant(Kind::kI32, 3)});
+  b.checks.never(Rule::kR0077,
+                 b.ops.emit(Op::kINotEqual, {within_word, b.ops.constant(Kind::kI32, 0)}),
+                 "a write that does not begin at a multiple of four bytes");
+  for (std::size_t c = 0; c < kinds.size(); ++c) {
+    lir::Value value = block_access(b, *block, kinds[c], c, true);
+    value.op = op;
+    value.from = Kind::kI64;
+    value.args.push_back(values[c]);
+    b.writer.place(std::move(value));
+  }
 }
 
 void query_size_lod(Builder& b, const Instruction& i, Op) {

@@ -14,6 +14,9 @@ void image_of(Builder& b, const Instruction& i, Op op);
 void sample(Builder& b, const Instruction& i, Op op);
 void read(Builder& b, const Instruction& i, Op op);
 void write(Builder& b, const Instruction& i, Op op);
+/// A sub-group's (SPV_INTEL_subgroups): work-item n has the n-th element of a row from byte x on, each component a row.
+void read_block(Builder& b, const Instruction& i, Op op);
+void write_block(Builder& b, const Instruction& i, Op op);
 /// Of the level that operand 1 names.
 void query_size_lod(Builder& b, const Instruction& i, Op op);
 void query_size(Builder& b, const Instruction& i, Op op);

@@ -1,0 +1,66 @@
+// What a sub-group's block access of an image reads and writes: bytes of a row of texels as they lie in memory, from any
+// byte on, without regard to the format.
+//
+// Beyond the image a read gives the texel at its edge. The extension wants that of texels of four bytes, and leaves it
+// open of smaller ones; this does it for all. Larger texels have no meaning here.
+//
+// Source: cl_intel_subgroups, "Sub-group Read and Write Functions".
+#pragma once
+
+#include <cstdint>
+
+#include "memory/image.h"
+
+namespace transpire::memory {
+
+/// Bytes of an image's texels, at most, that have a meaning for block accesses.
+inline constexpr std::uint32_t kMostBlockTexel = 4;
+
+/// `bytes` of row y from byte x on, of level 0. Any of them may lie outside.
+struct BlockSpan {
+  std::int64_t x = 0;
+  std::int32_t y = 0;
+  std::uint32_t bytes = 0;
+};
+
+inline std::int64_t row_bytes(const Image& image) {
+  return std::int64_t{image.width()} * image.element_bytes;
+}
+
+/// Whether all of it lies inside.
+inline bool holds(const Image& image, const BlockSpan& span) {
+  return span.x >= 0 && span.x + span.bytes <= row_bytes(image) && span.y >= 0 &&
+         static_cast<std::uint32_t>(span.y) < image.height();
+}
+
+/// The byte at x, y of a row, whichever, as an offset from the image's first byte: beside the row, the same byte of the
+/// texel at the edge.
+inline std::uint64_t edge_byte(const Image& image, std::int64_t x, std::int64_t y) {
+  const std::int64_t texel = image.element_bytes, row = row_bytes(image);
+  const std::int64_t within = (x % texel + texel) % texel;
+  const std::int64_t column = x < 0 ? within : x >= row ? row - texel + within : x;
+  const std::int64_t last = std::int64_t{image.height()} - 1;
+  const std::int64_t line = y < 0 ? 0 : y > last ? last : y;
+  return image.level[0].offset + static_cast<std::uint64_t>(line) * image.level[0].pitch[1] +
+         static_cast<std::uint64_t>(column);
+}
+
+/// Its bytes, the first one lowest; at most 8.
+inline std::uint64_t read_block(const Image& image, const BlockSpan& span) {
+  std::uint64_t value = 0;
+  for (std::uint32_t k = 0; k < span.bytes; ++k)
+    value |= std::to_integer<std::uint64_t>(image.texels[edge_byte(image, span.x + k, span.y)])
+             << 8 * k;
+  return value;
+}
+
+/// Writes those of its bytes that lie inside.
+inline void write_block(const Image& image, const BlockSpan& span, std::uint64_t value) {
+  for (std::uint32_t k = 0; k < span.bytes; ++k) {
+    const BlockSpan one{span.x + k, span.y, 1};
+    if (holds(image, one))
+      image.texels[edge_byte(image, one.x, one.y)] = static_cast<std::byte>(value >> 8 * k & 0xff);
+  }
+}
+
+}  // namespace transpire::memory

@@ -1,0 +1,72 @@
+#include "vm/exec/image_access.h"
+
+#include "vm/exec/access.h"
+
+namespace transpire::vm::exec {
+
+const memory::Allocation* image_allocation(const memory::AddressMap& memory, std::uint64_t handle) {
+  const memory::Allocation* allocation = memory::allocation_at(memory, handle);
+  const bool is_image = allocation != nullptr && memory::image_of(*allocation) != nullptr &&
+                        allocation->begin == handle;
+  return is_image ? allocation : nullptr;
+}
+
+bool has_shape(const memory::Image& image, std::uint32_t dimensions, bool arrayed) {
+  return memory::sampled_axes(image.dim) == dimensions && memory::is_array(image.dim) == arrayed;
+}
+
+ImageAccess::ImageAccess(const Inst* ip, std::byte* r, Batch* batch)
+    : ip_(ip),
+      r_(r),
+      batch_(batch),
+      operation_(ImageOperation::decode(ip->list->imm)),
+      count_(batch->program->lanes) {
+  std::memcpy(left_.words, batch->mask, sizeof left_.words);
+}
+
+bool ImageAccess::next() {
+  std::uint32_t first = kMaxLanes;
+  for (std::uint32_t w = count_ / 64; w-- > 0;)
+    if (left_.words[w] != 0)
+      first = w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(left_.words[w]));
+  if (first == kMaxLanes) return false;
+  lanes_ = {};
+  handle_ = operand<std::uint64_t>(0, first);
+  sampler_word_ = operation_.handles_two ? operand<std::uint64_t>(1, first) : 0;
+  const Lanes open = left_;
+  for_each(open, count_, [&](std::uint32_t lane) {
+    if (operand<std::uint64_t>(0, lane) != handle_) return;
+    if (operation_.handles_two && operand<std::uint64_t>(1, lane) != sampler_word_) return;
+    lanes_.add(lane);
+    left_.remove(lane);
+  });
+  return true;
+}
+
+bool ImageAccess::permitted() {
+  allocation_ = image_allocation(*batch_->memory, handle_);
+  if (allocation_ == nullptr || !has_shape(image(), operation_.dimensions, operation_.arrayed))
+    return refuse(Rule::kR0076);
+  if (operation_.handles_two && !memory::is_sampler(sampler_word_)) return refuse(Rule::kR0076, 0);
+  if (!allocation_->live) return refuse(Rule::kR0026);
+  if (operation_.writes ? allocation_->read_only : allocation_->write_only)
+    return refuse(Rule::kR0075);
+  return true;
+}
+
+void ImageAccess::report(Rule rule, std::uint32_t lane) const {
+  report_access(batch_, ip_, rule, lane, handle_, image().element_bytes);
+}
+
+bool ImageAccess::refuse(Rule rule, std::uint64_t address) const {
+  each_lane([&](std::uint32_t lane) { report_access(batch_, ip_, rule, lane, address, 0); });
+  return false;
+}
+
+void ImageAccess::tell(std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes,
+                       AccessKind kind) const {
+  const HostPlace place{.base = image().texels + offset};
+  batch_->observer->access(*batch_, {ip_, lane, handle_ + offset, bytes, kind, place});
+}
+
+}  // namespace transpire::vm::exec

@@ -1,0 +1,119 @@
+// An image instruction and its lanes, taken apart by their handles: what image accesses of all kinds share.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "base/rule.h"
+#include "memory/address_space.h"
+#include "memory/image.h"
+#include "memory/sampler.h"
+#include "vm/exec/engine.h"
+#include "vm/observe/observer.h"
+#include "vm/program/immediates.h"
+#include "vm/program/program.h"
+
+namespace transpire::vm::exec {
+
+/// Lanes, a bit each.
+struct Lanes {
+  std::uint64_t words[kMaxMaskWords] = {};
+
+  void add(std::uint32_t lane) { words[lane / 64] |= std::uint64_t{1} << lane % 64; }
+  void remove(std::uint32_t lane) { words[lane / 64] &= ~(std::uint64_t{1} << lane % 64); }
+};
+
+/// Calls f(lane) for each of the first `count` lanes that is in the set.
+template <class F>
+void for_each(const Lanes& lanes, std::uint32_t count, F f) {
+  for (std::uint32_t w = 0; w < count / 64; ++w)
+    for (std::uint64_t left = lanes.words[w]; left != 0; left &= left - 1)
+      f(w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(left)));
+}
+
+/// The allocation whose image a handle is; null where it is none.
+const memory::Allocation* image_allocation(const memory::AddressMap& memory, std::uint64_t handle);
+
+bool has_shape(const memory::Image& image, std::uint32_t dimensions, bool arrayed);
+
+/// An instruction of an image, and lanes that have the same handles.
+class ImageAccess {
+ public:
+  ImageAccess(const Inst* ip, std::byte* r, Batch* batch);
+
+  const ImageOperation& operation() const { return operation_; }
+  const memory::Image& image() const { return *allocation_->image; }
+  bool exact() const { return batch_->program->reference_math; }
+  bool observed() const { return batch_->program->observed && batch_->observer != nullptr; }
+
+  /// Takes the lanes that share the first one's handles, until none are left.
+  bool next();
+
+  /// Whether these lanes may do anything with the image; else it is reported.
+  bool permitted();
+
+  memory::Sampler sampler() const { return memory::unpack_sampler(sampler_word_); }
+
+  template <class F>
+  void each_lane(F f) const {
+    for_each(lanes_, count_, f);
+  }
+
+  void report(Rule rule, std::uint32_t lane) const;
+  /// Reports all these lanes; false.
+  bool refuse(Rule rule) const { return refuse(rule, handle_); }
+
+  /// To an observer, that a lane accesses a texel inside the level, or `bytes` of a row of texels.
+  void tell(std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes, AccessKind kind) const;
+  void tell(std::uint32_t lane, std::uint64_t offset, AccessKind kind) const {
+    tell(lane, offset, image().element_bytes, kind);
+  }
+
+  /// The lane's value of an operand.
+  template <class T>
+  T operand(std::uint32_t index, std::uint32_t lane) const {
+    T value;
+    std::memcpy(&value, r_ + ip_->list->offsets[index] + lane * sizeof(T), sizeof(T));
+    return value;
+  }
+
+  /// The lane's value of an operand of the texel's kind, its bits lowest.
+  std::uint64_t bits(std::uint32_t index, std::uint32_t lane) const {
+    const std::size_t bytes = lane_bytes(operation_.kind);
+    std::uint64_t value = 0;
+    std::memcpy(&value, r_ + ip_->list->offsets[index] + lane * bytes, bytes);
+    return value;
+  }
+
+  template <class C>
+  void coordinates(std::uint32_t lane, C (&out)[3]) const {
+    for (std::uint32_t k = 0; k < operation_.coordinates() && k < 3; ++k)
+      out[k] = operand<C>(operation_.handles() + k, lane);
+  }
+
+  /// Stores component c of what a read gave, for all running lanes, of whatever handles: the low bytes of each value.
+  template <class T>
+  void store(std::uint32_t c, const T* values) const {
+    const std::size_t bytes = lane_bytes(operation_.kind);
+    std::byte* const row = r_ + ip_->list->results[c];
+    Lanes running;
+    std::memcpy(running.words, batch_->mask, sizeof running.words);
+    for_each(running, count_,
+             [&](std::uint32_t lane) { std::memcpy(row + lane * bytes, &values[lane], bytes); });
+  }
+
+ private:
+  /// Address 0: it concerns no image.
+  bool refuse(Rule rule, std::uint64_t address) const;
+
+  const Inst* ip_;
+  std::byte* r_;
+  Batch* batch_;
+  ImageOperation operation_;
+  std::uint32_t count_;
+  Lanes left_, lanes_;
+  std::uint64_t handle_ = 0, sampler_word_ = 0;
+  const memory::Allocation* allocation_ = nullptr;
+};
+
+}  // namespace transpire::vm::exec
