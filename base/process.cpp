@@ -51,7 +51,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 std::vector<std::string> environment_with(
     const std::vector<std::pair<std::string, std::string>>& set) {
   std::vector<std::string> all;
-  for (const auto& [name, value] : set) all.push_back(name + '=' + value);
+  for (const auto& [name, value] : set) all.emplace_back(name).append("=").append(value);
   for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
     const std::string_view entry = *each;
     bool replaced = false;

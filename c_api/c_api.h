@@ -2,6 +2,8 @@
 // function runs in, which lets no exception out. See transpire/transpire.h for what they promise.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <initializer_list>

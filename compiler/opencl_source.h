@@ -39,7 +39,7 @@ CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& f
 /// What clang warned of, by what it wrote. `name` is how messages call the source.
 Diagnostics warnings_in(const std::string& name, const std::string& log);
 /// The same by a folder and programs of its own. Errors: also those of reading the file, and of usable_toolchain().
-CompiledSource compile_file(const SourceJob& job);
+CompiledSource compile_file(const SourceJob& wanted);
 /// Of a text, and of headers that are handed over with it. Errors: also those of usable_toolchain().
 CompiledSource compile_text(std::string_view text, const CompileOptions& options,
                             const WorkLimit& limit = {});

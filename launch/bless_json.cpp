@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "launch/bless_parts.h"
+#include "launch/diagnose.h"
 #include "launch/json_places.h"
 #include "launch/launch_writer.h"
 #include "launch/plan_builder.h"

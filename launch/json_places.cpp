@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "launch/launch_shape.h"
 
@@ -48,7 +49,8 @@ std::size_t end_of_json_value(std::string_view text, std::size_t start) {
   return text.size();
 }
 
-JsonPlaces::JsonPlaces(std::string_view text, const std::string& file) : file_(file), lines_{0} {
+JsonPlaces::JsonPlaces(std::string_view text, std::string file)
+    : file_(std::move(file)), lines_{0} {
   for (std::size_t i = 0; i < text.size(); ++i)
     if (text[i] == '\n') lines_.push_back(i + 1);
   read(text);

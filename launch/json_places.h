@@ -18,7 +18,7 @@ std::size_t end_of_json_value(std::string_view text, std::size_t start);
 class JsonPlaces {
  public:
   /// `text` is a document that a parser took.
-  JsonPlaces(std::string_view text, const std::string& file);
+  JsonPlaces(std::string_view text, std::string file);
 
   /// Of the value, or of the nearest one that it is within: single numbers of arrays are not remembered.
   SourceLine of(std::string pointer) const;

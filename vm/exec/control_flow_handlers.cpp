@@ -70,21 +70,21 @@ const Inst* poll(const Inst* ip, std::byte* r, Batch* batch) {
 }
 
 /// The running lanes wait at a block, and the lowest go on. By itself, so that handlers save no registers where
-/// none waits.
+/// none waits. It and go_on() are called without TRANSPIRE_TAIL, which wants a handler's operands; they show nothing of a
+/// frame to others, so the calls are jumps all the same.
 __attribute__((noinline)) const Inst* wait_at(std::uint32_t block, std::byte* r, Batch* batch) {
   park(batch, block, batch->mask);
-  TRANSPIRE_TAIL return enter(pick(batch), r, batch);
+  return enter(pick(batch), r, batch);
 }
 
 TRANSPIRE_INLINE const Inst* go_on(std::byte* r, Batch* batch, std::uint32_t block) {
-  if (block < batch->lowest_pending)
-    TRANSPIRE_TAIL return enter(batch->block_entry[block], r, batch);
-  TRANSPIRE_TAIL return wait_at(block, r, batch);
+  if (block < batch->lowest_pending) return enter(batch->block_entry[block], r, batch);
+  return wait_at(block, r, batch);
 }
 
 const Inst* jump(const Inst* ip, std::byte* r, Batch* batch) {
   if (!count(ip, batch)) return stop(ip, batch);
-  TRANSPIRE_TAIL return go_on(r, batch, static_cast<std::uint32_t>(ip->imm));
+  return go_on(r, batch, static_cast<std::uint32_t>(ip->imm));
 }
 
 /// Keeps the compiler from making a conditional move of the jump that it stands behind.
@@ -96,9 +96,9 @@ const Inst* branch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
   if (!count(ip, batch)) return stop(ip, batch);
   if (scalar<std::uint8_t>(r, ip->a) != 0) {
     keep_jump();
-    TRANSPIRE_TAIL return go_on(r, batch, ip->targets.on_true);
+    return go_on(r, batch, ip->targets.on_true);
   }
-  TRANSPIRE_TAIL return go_on(r, batch, ip->targets.on_false);
+  return go_on(r, batch, ip->targets.on_false);
 }
 
 const Inst* branch(const Inst* ip, std::byte* r, Batch* batch) {
