@@ -21,10 +21,19 @@ namespace {
 /// Of tests/programs: barriers, atomics, variables of each storage class, copies, structures by
 /// value, groups, findings.
 constexpr const char* kPrograms[] = {
-    "memory/copy_memory",        "faults/copy_past_end",       "group/arithmetic",
-    "group/uniform_arithmetic",  "group/votes_and_broadcasts", "arithmetic/carry_borrow_32",
-    "atomic/all_generic_32",     "memory/access_chains",       "memory/lifetime",
+    "memory/copy_memory",
+    "faults/copy_past_end",
+    "group/arithmetic",
+    "group/uniform_arithmetic",
+    "group/votes_and_broadcasts",
+    "arithmetic/carry_borrow_32",
+    "atomic/all_generic_32",
+    "memory/access_chains",
+    "memory/lifetime",
     "memory/pointers_in_memory",
+    "image/literal_sampler",
+    "image/mipmap",
+    "image/samples",
 };
 
 std::vector<Module> load_programs() {
@@ -35,8 +44,9 @@ std::vector<Module> load_programs() {
   }
   // A kernel for what those lack: local arguments, a large variable of each class, a value of 40
   // bytes.
-  if (auto module = Module::load_file(TRANSPIRE_FUZZ_DATA "/many_parameters.spvasm"))
-    modules.push_back(std::move(module).value());
+  for (const char* name : {"/many_parameters.spvasm", "/images.spvasm"})
+    if (auto module = Module::load_file(std::string(TRANSPIRE_FUZZ_DATA) + name))
+      modules.push_back(std::move(module).value());
   require(modules.size() >= 4, "the programs cannot be loaded");
   return modules;
 }
@@ -127,6 +137,52 @@ Argument any_value(Source& source, std::uint64_t wanted) {
   return Argument::raw(bytes);
 }
 
+/// Mostly one that can be made.
+Argument any_image(Source& source, const ParameterInfo& parameter) {
+  constexpr const char* kOrders[] = {"RGBA",  "R",     "BGRA", "RG",  "A",
+                                     "sRGBA", "DEPTH", "RGB",  "ARGB"};
+  constexpr const char* kTypes[] = {"UNORM_INT8", "FLOAT",       "SIGNED_INT32", "UNSIGNED_INT8",
+                                    "HALF_FLOAT", "SNORM_INT16", "UNORM_INT16",  "UNORM_SHORT_565"};
+  const auto side = [&] {
+    return source.byte() % 16 == 0 ? source.size() : source.byte() % 40 + 1;
+  };
+  ImageDescription description;
+  description.dim = parameter.image && source.byte() % 8 != 0
+                        ? parameter.image->dim
+                        : static_cast<ImageDim>(source.byte() % 7);
+  description.channel_order = kOrders[source.byte() % std::size(kOrders)];
+  description.channel_type = kTypes[source.byte() % std::size(kTypes)];
+  description.width = side();
+  description.height = side();
+  description.depth = side() % 5;
+  description.layers = side() % 5;
+  if (source.byte() % 8 == 0) description.row_pitch = source.size();
+  if (source.byte() % 8 == 0) description.slice_pitch = source.size();
+  if (source.byte() % 8 == 0) description.levels = source.byte() % 20;
+  if (source.byte() % 4 == 0) description.samples = source.byte() % 70;
+  const auto needed = Image::bytes_needed(description);
+  if (!needed || *needed > kMostBytes / 4) return {};
+  auto image = Image::create(description, parameter.name);
+  require(image.ok(), "an image of known size was refused");
+  for (std::byte& byte : image->bytes().first(std::min<std::size_t>(image->bytes().size(), 64)))
+    byte = static_cast<std::byte>(source.byte());
+  image->set_read_only(source.byte() % 8 == 0);
+  image->set_write_only(source.byte() % 8 == 0);
+  return Argument::image(*image);
+}
+
+Argument any_sampler(Source& source) {
+  constexpr float kLods[] = {0, 1, 2.5f, -1, 1000, 3e38f};
+  Sampler sampler;
+  sampler.addressing = static_cast<Sampler::Addressing>(source.byte() % 6);
+  sampler.normalized = source.flag();
+  sampler.linear = source.flag();
+  sampler.mip_linear = source.flag();
+  sampler.lod_min = kLods[source.byte() % std::size(kLods)];
+  sampler.lod_max = kLods[source.byte() % std::size(kLods)];
+  return Argument::sampler(sampler);
+}
+
 /// Mostly one that fits the parameter.
 Argument any_argument(Source& source, const ParameterInfo& parameter) {
   const bool points = parameter.type.kind == TypeInfo::Kind::kPointer && !parameter.by_value_struct;
@@ -147,7 +203,13 @@ Argument any_argument(Source& source, const ParameterInfo& parameter) {
       return any_value(source, size);
     case 5:
       return Argument::shared(reinterpret_cast<const void*>(source.size()));
+    case 6:
+      return any_image(source, parameter);
+    case 7:
+      return any_sampler(source);
     default:
+      if (parameter.image) return any_image(source, parameter);
+      if (parameter.is_sampler) return any_sampler(source);
       return near     ? Argument::local(source.size())
              : points ? any_buffer(source, parameter.name)
                       : any_value(source, size);

@@ -51,11 +51,13 @@ std::optional<Effect> run(const Device& on, const Module& module, const KernelIn
   }
   Effect effect;
   effect.completed = result->end == LaunchResult::End::kCompleted;
-  for (const Argument& argument : launch->arguments)
-    if (argument.memory) {
-      const std::span<std::byte> bytes = argument.memory->bytes();
-      effect.buffers.emplace_back(bytes.begin(), bytes.end());
-    }
+  const auto keep = [&](std::span<const std::byte> bytes) {
+    effect.buffers.emplace_back(bytes.begin(), bytes.end());
+  };
+  for (const Argument& argument : launch->arguments) {
+    if (argument.memory) keep(argument.memory->bytes());
+    if (argument.texels) keep(argument.texels->bytes());
+  }
   effect.text = result->printf_output;
   for (const Finding& finding : result->findings)
     require(!format(finding.diagnostic).empty(), "a finding says nothing");

@@ -16,9 +16,40 @@ void fill(std::span<std::byte> bytes) {
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 7 % 5);
 }
 
-/// An argument that fits the parameter, or nothing.
-std::optional<Argument> argument_for(const ParameterInfo& parameter) {
+/// Of a parameter's kind; `number` chooses the format.
+Argument image_for(const ParameterInfo& parameter, std::size_t number) {
+  constexpr const char* kFormats[][2] = {{"RGBA", "UNORM_INT8"},  {"RGBA", "FLOAT"},
+                                         {"R", "SIGNED_INT32"},   {"BGRA", "UNORM_INT8"},
+                                         {"RG", "UNSIGNED_INT8"}, {"RGBA", "HALF_FLOAT"}};
+  const auto& format = kFormats[number % std::size(kFormats)];
+  ImageDescription description;
+  description.dim = parameter.image->dim;
+  description.channel_order = parameter.image->depth ? "DEPTH" : format[0];
+  description.channel_type = parameter.image->depth ? "FLOAT" : format[1];
+  description.width = 5;
+  description.height = 3;
+  description.depth = 2;
+  description.layers = 2;
+  if (parameter.image->multisampled) description.samples = 4;
+  const Result<Image> image = Image::create(description, parameter.name);
+  require(image.ok(), "a small image was refused");
+  fill(image->bytes());
+  return Argument::image(*image);
+}
+
+Sampler sampler_for(std::size_t number) {
+  Sampler sampler;
+  sampler.addressing = static_cast<Sampler::Addressing>(number % 5);
+  sampler.normalized = number % 2 != 0;
+  sampler.linear = number % 3 != 0;
+  return sampler;
+}
+
+/// An argument that fits the parameter, or nothing. `number` is the parameter's.
+std::optional<Argument> argument_for(const ParameterInfo& parameter, std::size_t number) {
   const TypeInfo& type = parameter.type;
+  if (parameter.image) return image_for(parameter, number);
+  if (parameter.is_sampler) return Argument::sampler(sampler_for(number));
   if (type.kind == TypeInfo::Kind::kPointer && !parameter.by_value_struct) {
     if (type.address_space == "local") return Argument::local(64);
     const Result<Buffer> buffer = Buffer::create(kBufferBytes, parameter.name);
@@ -45,7 +76,7 @@ void require(bool condition, const char* what) {
 std::optional<Launch> small_launch(const Module& module, const KernelInfo& kernel) {
   Launch launch(module, kernel.name);
   for (const ParameterInfo& parameter : kernel.parameters) {
-    std::optional<Argument> argument = argument_for(parameter);
+    std::optional<Argument> argument = argument_for(parameter, launch.arguments.size());
     if (!argument) return std::nullopt;
     launch.arguments.push_back(std::move(*argument));
   }
