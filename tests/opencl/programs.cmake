@@ -28,16 +28,18 @@ transpire_opencl_test(settings)
 target_link_libraries(transpire_opencl_settings_test PRIVATE transpire_launch transpire::transpire)
 transpire_opencl_run(settings settings)
 
-# The example with the C++ bindings, where they are installed.
+# The examples with the C++ bindings, where they are installed.
 find_path(OPENCL_HPP_FOLDER CL/opencl.hpp)
 if(OPENCL_HPP_FOLDER)
-  add_executable(transpire_opencl_saxpy ${PROJECT_SOURCE_DIR}/examples/opencl/saxpy.cpp)
-  target_include_directories(transpire_opencl_saxpy SYSTEM PRIVATE ${OPENCL_HPP_FOLDER})
-  target_link_libraries(transpire_opencl_saxpy PRIVATE ${OPENCL_LOADER} transpire_flags)
-  add_dependencies(transpire_opencl_saxpy transpire_opencl)
-  add_test(NAME opencl_example_saxpy COMMAND transpire_opencl_saxpy)
-  set_tests_properties(opencl_example_saxpy PROPERTIES LABELS opencl TIMEOUT 60
-    ENVIRONMENT "OCL_ICD_VENDORS=$<TARGET_FILE:transpire_opencl>;XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
+  foreach(example saxpy blur)
+    add_executable(transpire_opencl_${example} ${PROJECT_SOURCE_DIR}/examples/opencl/${example}.cpp)
+    target_include_directories(transpire_opencl_${example} SYSTEM PRIVATE ${OPENCL_HPP_FOLDER})
+    target_link_libraries(transpire_opencl_${example} PRIVATE ${OPENCL_LOADER} transpire_flags)
+    add_dependencies(transpire_opencl_${example} transpire_opencl)
+    add_test(NAME opencl_example_${example} COMMAND transpire_opencl_${example})
+    set_tests_properties(opencl_example_${example} PROPERTIES LABELS opencl TIMEOUT 60
+      ENVIRONMENT "OCL_ICD_VENDORS=$<TARGET_FILE:transpire_opencl>;XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
+  endforeach()
 endif()
 
 if(TRANSPIRE_SANITIZE)  # these programs lack the sanitizers' run-time library
