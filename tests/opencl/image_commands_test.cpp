@@ -181,9 +181,9 @@ TEST_CASE_FIXTURE(Images, "image commands: events tell what they were") {
   const cl_mem image = make(CL_MEM_OBJECT_IMAGE2D);
   const cl_mem other = make(CL_MEM_OBJECT_IMAGE2D);
   std::vector<cl_uint> texels(15);
-  const Sizes all{5, 3, 1};
+  const Sizes all{5, 3, 1}, one{1, 1, 1};
   const auto* const zero = kZero.data();
-  cl_event events[6] = {};
+  cl_event events[9] = {};
   const cl_uint color[4] = {1, 1, 1, 1};
   CHECK(clEnqueueFillImage(queue, image, color, zero, all.data(), 0, nullptr, &events[0]) == 0);
   CHECK(clEnqueueCopyImage(queue, image, other, zero, zero, all.data(), 1, &events[0],
@@ -195,14 +195,23 @@ TEST_CASE_FIXTURE(Images, "image commands: events tell what they were") {
   CHECK(clEnqueueReadImage(queue, image, CL_FALSE, zero, all.data(), 0, 0, texels.data(), 0,
                            nullptr, &events[4]) == 0);
   CHECK(clEnqueueMigrateMemObjects(queue, 1, &image, 0, 0, nullptr, &events[5]) == 0);
+  CHECK(clEnqueueWriteImage(queue, other, CL_FALSE, zero, one.data(), 0, 0, color, 0, nullptr,
+                            &events[6]) == 0);
+  std::size_t pitch = 0;
+  cl_int code = 1;
+  void* const mapped = clEnqueueMapImage(queue, image, CL_FALSE, CL_MAP_READ, zero, all.data(),
+                                         &pitch, nullptr, 0, nullptr, &events[7], &code);
+  CHECK(code == 0);
+  CHECK(clEnqueueUnmapMemObject(queue, image, mapped, 0, nullptr, &events[8]) == 0);
   clReleaseMemObject(image);  // commands hold what they need
   clReleaseMemObject(other);
   CHECK(clFinish(queue) == CL_SUCCESS);
   CHECK(texels == std::vector<cl_uint>(15, 0x01010101));
   constexpr cl_command_type kExpected[] = {
       CL_COMMAND_FILL_IMAGE,           CL_COMMAND_COPY_IMAGE, CL_COMMAND_COPY_IMAGE_TO_BUFFER,
-      CL_COMMAND_COPY_BUFFER_TO_IMAGE, CL_COMMAND_READ_IMAGE, CL_COMMAND_MIGRATE_MEM_OBJECTS};
-  for (std::size_t i = 0; i < 6; ++i) {
+      CL_COMMAND_COPY_BUFFER_TO_IMAGE, CL_COMMAND_READ_IMAGE, CL_COMMAND_MIGRATE_MEM_OBJECTS,
+      CL_COMMAND_WRITE_IMAGE,          CL_COMMAND_MAP_IMAGE,  CL_COMMAND_UNMAP_MEM_OBJECT};
+  for (std::size_t i = 0; i < 9; ++i) {
     cl_command_type type = 0;
     CHECK(clGetEventInfo(events[i], CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr) == 0);
     CHECK(type == kExpected[i]);

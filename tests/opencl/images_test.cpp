@@ -184,7 +184,13 @@ TEST_CASE_FIXTURE(Images, "images: a plane of a buffer shares its bytes") {
   CHECK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 72, bytes.data(), 0, nullptr, nullptr) ==
         CL_SUCCESS);
   for (std::size_t i = 0; i < 15; ++i) CHECK(bytes[i / 5 * 6 + i % 5] == values[i]);
-  CHECK(memory_info<cl_uint>(buffer, CL_MEM_REFERENCE_COUNT) == 1);
+  // What the buffer is given, the image has.
+  const cl_uint one = 77;
+  CHECK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 28, sizeof one, &one, 0, nullptr, nullptr) ==
+        CL_SUCCESS);
+  cl_uint second = 0;
+  CHECK(read(image, {1, 1, 0}, {1, 1, 1}, &second) == CL_SUCCESS);
+  CHECK(second == one);
 
   desc.image_row_pitch = 22;
   CHECK(refusal(desc) == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
@@ -201,9 +207,33 @@ TEST_CASE_FIXTURE(Images, "images: a plane of a buffer shares its bytes") {
   CHECK(memory_info<cl_mem_flags>(inherits, CL_MEM_FLAGS) ==
         (CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
   CHECK(read(inherits, kZero, {1, 1, 1}, bytes.data()) == CL_INVALID_OPERATION);
-  // The image keeps the buffer's bytes.
-  clReleaseMemObject(readable);
-  for (const cl_mem object : {inherits, image}) clReleaseMemObject(object);
+  for (const cl_mem object : {readable, inherits, image}) clReleaseMemObject(object);
+}
+
+TEST_CASE_FIXTURE(Images, "images: what one is made of lives as long as it does") {
+  static std::vector<int> called;
+  called.clear();
+  const auto note = [](cl_mem, void* data) { called.push_back(*static_cast<int*>(data)); };
+  int of_store = 1, of_plane = 2, of_view = 3;
+  const cl_mem store = clCreateBuffer(context, 0, 64, nullptr, nullptr);
+  cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
+  desc.mem_object = store;
+  const cl_mem plane = make(desc, {CL_RGBA, CL_UNORM_INT8});
+  desc.mem_object = plane;
+  const cl_mem view = make(desc, {CL_sRGBA, CL_UNORM_INT8});
+  CHECK(clSetMemObjectDestructorCallback(store, note, &of_store) == CL_SUCCESS);
+  CHECK(clSetMemObjectDestructorCallback(plane, note, &of_plane) == CL_SUCCESS);
+  CHECK(clSetMemObjectDestructorCallback(view, note, &of_view) == CL_SUCCESS);
+  CHECK(clReleaseMemObject(store) == CL_SUCCESS);
+  CHECK(clReleaseMemObject(plane) == CL_SUCCESS);
+  CHECK(called.empty());
+  const std::vector<cl_uint> values = counting(15);
+  CHECK(write(view, kZero, {5, 3, 1}, values.data()) == CL_SUCCESS);
+  std::vector<cl_uint> found(15);
+  CHECK(read(view, kZero, {5, 3, 1}, found.data()) == CL_SUCCESS);
+  CHECK(found == values);
+  CHECK(clReleaseMemObject(view) == CL_SUCCESS);
+  CHECK(called == std::vector<int>{3, 2, 1});
 }
 
 TEST_CASE_FIXTURE(Images, "images: another order of a plane's channels") {
