@@ -167,6 +167,8 @@ cl_mem create_plain_image(const ImageRequest& request) {
         CL_INVALID_IMAGE_DESCRIPTOR);
   const memory::Image layout = lay_out_image(d, format, CL_INVALID_IMAGE_DESCRIPTOR);
   check(layout.size_bytes <= max_alloc_bytes(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  check_shared_memory(request.context, request.flags, layout.size_bytes, request.host_ptr,
+                      CL_INVALID_HOST_PTR);
   const bool uses_host = (request.flags & CL_MEM_USE_HOST_PTR) != 0;
   const std::span<std::byte> host(static_cast<std::byte*>(request.host_ptr), layout.size_bytes);
   Buffer buffer = take_buffer(uses_host ? Buffer::wrap(host) : Buffer::create(layout.size_bytes));

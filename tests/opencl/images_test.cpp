@@ -255,6 +255,17 @@ TEST_CASE_FIXTURE(Images, "images: another order of a plane's channels") {
   for (const cl_mem object : {linear, view}) clReleaseMemObject(object);
 }
 
+TEST_CASE_FIXTURE(Images, "images: one in shared virtual memory does not lead out of it") {
+  cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
+  auto* const shared = static_cast<std::byte*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0));
+  REQUIRE(shared != nullptr);
+  clReleaseMemObject(make(desc, kBytes, CL_MEM_USE_HOST_PTR, shared + 4));
+  CHECK(refusal(desc, kBytes, CL_MEM_USE_HOST_PTR, shared + 8) == CL_INVALID_HOST_PTR);
+  desc.image_row_pitch = 24;
+  CHECK(refusal(desc, kBytes, CL_MEM_USE_HOST_PTR, shared) == CL_INVALID_HOST_PTR);
+  clSVMFree(context, shared);
+}
+
 TEST_CASE_FIXTURE(Images, "images: read, written and filled box by box") {
   for (const cl_mem_object_type type : kTypes) {
     const cl_mem image = make(type);
