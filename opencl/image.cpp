@@ -24,6 +24,13 @@ void check_image(const _cl_command_queue& queue, cl_mem image) {
   check(image->is_image(), CL_INVALID_MEM_OBJECT);
 }
 
+bool have_same_texels(const _cl_mem& a, const _cl_mem& b) {
+  if (!a.is_image() || !b.is_image()) return false;
+  const memory::Image& x = a.texels->layout;
+  const memory::Image& y = b.texels->layout;
+  return x.texels == y.texels && std::ranges::equal(x.level[0].pitch, y.level[0].pitch);
+}
+
 ImageBox box_of(const _cl_mem& image, const std::size_t* origin, const std::size_t* region) {
   check(origin != nullptr && region != nullptr, CL_INVALID_VALUE);
   ImageBox box;

@@ -37,6 +37,10 @@ bool is_image_type(cl_mem_object_type type);
 /// Checks that `image` is one, of the queue's context. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
 void check_image(const _cl_command_queue& queue, cl_mem image);
 
+/// Whether the texels of both, at any coordinates, are the same bytes: two images of one buffer or image with the same
+/// pitches. Those of others are in other places, or in the same ones at other coordinates.
+bool have_same_texels(const _cl_mem& a, const _cl_mem& b);
+
 /// A box of texels from the origin and the region of a command. Throws CL_INVALID_VALUE when either is null, the region
 /// is empty, or the box leaves the image.
 ImageBox box_of(const _cl_mem& image, const std::size_t* origin, const std::size_t* region);

@@ -128,10 +128,9 @@ memory::CopyError fill_image(const memory::Image& layout, const ImageBox& box,
 }
 
 /// Copies within one image, or between two that are the same texels.
-void check_image_overlap(_cl_mem& from, _cl_mem& to, const ImageBox& box, const ImageBox& target) {
-  if (&from.root() != &to.root()) return;
-  if (from.bytes().data() != to.bytes().data()) return;
-  check(!memory::overlap(box, target.origin), CL_MEM_COPY_OVERLAP);
+void check_image_overlap(const _cl_mem& from, const _cl_mem& to, const ImageBox& box,
+                         const ImageBox& target) {
+  check(!have_same_texels(from, to) || !memory::overlap(box, target.origin), CL_MEM_COPY_OVERLAP);
 }
 
 /// Where a box begins in memory, and how many bytes it is from there to behind its last texel.

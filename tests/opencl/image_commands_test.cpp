@@ -86,6 +86,25 @@ TEST_CASE_FIXTURE(Images, "image commands: a copy within an image") {
   clReleaseMemObject(image);
 }
 
+TEST_CASE_FIXTURE(Images, "image commands: copies between images of one buffer") {
+  cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
+  desc.mem_object = buffer;
+  desc.image_row_pitch = 20;
+  const cl_mem narrow = make(desc), same = make(desc);
+  desc.image_row_pitch = 40;
+  const cl_mem wide = make(desc);
+  const std::vector<cl_uint> values = counting(15);
+  CHECK(write(narrow, kZero, {5, 3, 1}, values.data()) == CL_SUCCESS);
+  CHECK(copy(narrow, same, {0, 1, 0}, {0, 1, 0}, {2, 1, 1}) == CL_MEM_COPY_OVERLAP);
+  CHECK(copy(narrow, same, {0, 1, 0}, {2, 1, 0}, {2, 1, 1}) == CL_SUCCESS);
+  // The second rows are other bytes: those of the wide image are the third one of the narrow one.
+  CHECK(copy(narrow, wide, {0, 1, 0}, {0, 1, 0}, {2, 1, 1}) == CL_SUCCESS);
+  std::vector<cl_uint> found(15);
+  CHECK(read(narrow, kZero, {5, 3, 1}, found.data()) == CL_SUCCESS);
+  CHECK(found == std::vector<cl_uint>{1, 2, 3, 4, 5, 6, 7, 6, 7, 10, 6, 7, 13, 14, 15});
+  for (const cl_mem object : {wide, same, narrow}) clReleaseMemObject(object);
+}
+
 TEST_CASE_FIXTURE(Images, "image commands: to and from buffers") {
   for (const cl_mem_object_type type : kTypes) {
     cl_image_desc desc = descriptor(type);
@@ -175,6 +194,22 @@ TEST_CASE_FIXTURE(Maps, "image commands: boxes that are mapped for writing do no
                           nullptr, 0, nullptr, nullptr, &code) == nullptr);
   CHECK(code == CL_INVALID_VALUE);
   for (const cl_mem object : {image, deep}) clReleaseMemObject(object);
+}
+
+TEST_CASE_FIXTURE(Maps, "image commands: maps of an image and of a view of it") {
+  const cl_mem linear = make(descriptor(CL_MEM_OBJECT_IMAGE2D), {CL_RGBA, CL_UNORM_INT8});
+  cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
+  desc.mem_object = linear;
+  const cl_mem view = make(desc, {CL_sRGBA, CL_UNORM_INT8});
+  void* const left = map(linear, CL_MAP_WRITE, kZero, {2, 3, 1});
+  CHECK(code == CL_SUCCESS);
+  void* const right = map(view, CL_MAP_WRITE, {2, 0, 0}, {3, 3, 1});
+  CHECK(code == CL_SUCCESS);
+  CHECK(map(view, CL_MAP_WRITE, {1, 2, 0}, {1, 1, 1}) == nullptr);
+  CHECK(code == CL_INVALID_OPERATION);
+  CHECK(unmap(linear, left) == CL_SUCCESS);
+  CHECK(unmap(view, right) == CL_SUCCESS);
+  for (const cl_mem object : {view, linear}) clReleaseMemObject(object);
 }
 
 TEST_CASE_FIXTURE(Images, "image commands: events tell what they were") {
