@@ -261,12 +261,13 @@ cl_mem create_sized_image(cl_context context, cl_mem_flags flags, const cl_image
 }
 
 bool tell_sides(const memory::Image& layout, cl_image_info name, const Answer& answer) {
-  const bool has_slices = memory::is_array(layout.dim) || layout.dim == ImageDim::k3D;
   switch (name) {
     case CL_IMAGE_ROW_PITCH:
       return answer.give<std::size_t>(layout.level[0].row_pitch), true;
     case CL_IMAGE_SLICE_PITCH:
-      return answer.give<std::size_t>(has_slices ? layout.level[0].slice_pitch : 0), true;
+      return answer.give<std::size_t>(memory::has_slices(layout.dim) ? layout.level[0].slice_pitch
+                                                                     : 0),
+             true;
     case CL_IMAGE_WIDTH:
       return answer.give<std::size_t>(layout.width()), true;
     case CL_IMAGE_HEIGHT:
