@@ -201,6 +201,7 @@ cl_mem create_image_of_buffer(const ImageRequest& request, cl_mem_flags flags) {
   const _cl_mem& buffer = *d.mem_object;
   const memory::ImageFormat format = check_format(d.image_type, *request.format);
   check_sides(d, dim_of(d.image_type));
+  check(d.image_slice_pitch == 0, CL_INVALID_IMAGE_DESCRIPTOR);
   const memory::Image layout = lay_out_image(d, format, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   check(layout.size_bytes <= buffer.bytes().size(), CL_INVALID_IMAGE_DESCRIPTOR);
   const auto address = reinterpret_cast<std::uintptr_t>(buffer.host_ptr);
@@ -226,7 +227,8 @@ cl_mem create_image_of_image(const ImageRequest& request, cl_mem_flags flags) {
   check(of.layout.dim == ImageDim::k2D && d.image_width == of.layout.width() &&
             d.image_height == of.layout.height() &&
             (d.image_row_pitch == 0 ? level.pitch[0] * level.size[0] : d.image_row_pitch) ==
-                level.row_pitch,
+                level.row_pitch &&
+            d.image_slice_pitch == 0,
         CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   check(request.format->image_channel_data_type == of.format.image_channel_data_type &&
             is_view_of(request.format->image_channel_order, of.format.image_channel_order),

@@ -255,6 +255,24 @@ TEST_CASE_FIXTURE(Images, "images: another order of a plane's channels") {
   for (const cl_mem object : {linear, view}) clReleaseMemObject(object);
 }
 
+TEST_CASE_FIXTURE(Images, "images: what is made of memory has no slices") {
+  for (const cl_mem_object_type type : {CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE2D}) {
+    cl_image_desc desc = descriptor(type);
+    desc.mem_object = buffer;
+    desc.image_slice_pitch = 60;
+    CHECK(refusal(desc) == CL_INVALID_IMAGE_DESCRIPTOR);
+    desc.image_slice_pitch = 0;
+    desc.image_row_pitch = 20;
+    clReleaseMemObject(make(desc));
+  }
+  const cl_mem plane = make(descriptor(CL_MEM_OBJECT_IMAGE2D), {CL_RGBA, CL_UNORM_INT8});
+  cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
+  desc.mem_object = plane;
+  desc.image_slice_pitch = 60;
+  CHECK(refusal(desc, {CL_sRGBA, CL_UNORM_INT8}) == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  clReleaseMemObject(plane);
+}
+
 TEST_CASE_FIXTURE(Images, "images: one in shared virtual memory does not lead out of it") {
   cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
   auto* const shared = static_cast<std::byte*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0));
