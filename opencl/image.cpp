@@ -250,16 +250,19 @@ cl_mem create_image(const ImageRequest& request) {
                         : create_image_of_buffer(request, flags);
 }
 
-/// Of the calls that have sizes for arguments: a side of 0 is a wrong size there.
+/// Of the calls that have sizes and pitches for arguments: wrong ones are wrong sizes there, and a solid image has several
+/// slices (OpenCL API 1.1, "Image Objects").
 cl_mem create_sized_image(cl_context context, cl_mem_flags flags, const cl_image_format* format,
                           const cl_image_desc& descriptor, void* host_ptr) {
   check_object(context, CL_INVALID_CONTEXT);
   check_flags(flags);
-  const bool is_3d = descriptor.image_type == CL_MEM_OBJECT_IMAGE3D;
-  check(descriptor.image_width != 0 && descriptor.image_height != 0 &&
-            (!is_3d || descriptor.image_depth != 0),
+  check(descriptor.image_type != CL_MEM_OBJECT_IMAGE3D || descriptor.image_depth > 1,
         CL_INVALID_IMAGE_SIZE);
-  return create_image({*context, flags, format, &descriptor, host_ptr});
+  try {
+    return create_image({*context, flags, format, &descriptor, host_ptr});
+  } catch (const ApiError& error) {
+    throw ApiError{error.code == CL_INVALID_IMAGE_DESCRIPTOR ? CL_INVALID_IMAGE_SIZE : error.code};
+  }
 }
 
 bool tell_sides(const memory::Image& layout, cl_image_info name, const Answer& answer) {

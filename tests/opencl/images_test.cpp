@@ -284,6 +284,21 @@ TEST_CASE_FIXTURE(Images, "images: one in shared virtual memory does not lead ou
   clSVMFree(context, shared);
 }
 
+TEST_CASE_FIXTURE(Images, "images: by sizes, solid ones have several slices") {
+  cl_int code = 0;
+  CHECK(clCreateImage3D(context, 0, &kBytes, 5, 3, 1, 0, 0, nullptr, &code) == nullptr);
+  CHECK(code == CL_INVALID_IMAGE_SIZE);
+  cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE3D);
+  desc.image_depth = 1;
+  clReleaseMemObject(make(desc));
+  std::vector<std::byte> host(256);
+  const cl_mem gapped =
+      clCreateImage3D(context, CL_MEM_COPY_HOST_PTR, &kBytes, 5, 3, 2, 24, 96, host.data(), &code);
+  REQUIRE(code == CL_SUCCESS);
+  CHECK(size_info(gapped, CL_IMAGE_SLICE_PITCH) == 96);
+  clReleaseMemObject(gapped);
+}
+
 TEST_CASE_FIXTURE(Images, "images: read, written and filled box by box") {
   for (const cl_mem_object_type type : kTypes) {
     const cl_mem image = make(type);
