@@ -113,4 +113,36 @@ TEST_CASE("PNG pictures of all kinds are read as they were written") {
     }
 }
 
+TEST_CASE("formats of images that pictures are read into may be spelled in any way") {
+  const std::string_view grey("P5 2 1 255\n\x33\xff");
+  for (const char* type :
+       {"UNSIGNED_INT8", "unsigned_int8", "CL_UNSIGNED_INT8", "cl_Unsigned_Int8"}) {
+    const auto image = of_file(std::string("image 2d RGBA ") + type + " file:$", grey);
+    REQUIRE(image);
+    CHECK_MESSAGE(((*image)->image->texel(0) == Colour{0x33, 0x33, 0x33, 255}), type);
+  }
+  for (const char* order : {"sRGBA", "srgba", "CL_sRGBA", "cl_SRGBA", "sbgra", "sRGB", "srgbx"}) {
+    const auto image = of_file(std::string("image 2d ") + order + " unorm_int8 file:$", grey);
+    REQUIRE(image);
+    CHECK_MESSAGE((*image)->memory.bytes()[0] == std::byte{0x33}, order);
+  }
+  CHECK(error_of(of_file("image 2d R signed_int8 file:$", "Pf 1 1 1\nabcd"))
+            .starts_with("TSP-C0022"));
+}
+
+TEST_CASE("numbers of pictures saturate to the format, and floats are encoded by it") {
+  const auto bytes = of_file("image 2d R UNSIGNED_INT8 file:$", "P2 2 1 1000 255 256");
+  REQUIRE(bytes);
+  CHECK((*bytes)->image->texel(1)[0] == 255);
+  const auto below = of_file("image 2d R SIGNED_INT8 file:$", "P2 2 1 255 127 200");
+  REQUIRE(below);
+  CHECK((*below)->image->texel(1)[0] == 127);
+  // 0.5 in linear light is 188 of 255; 2 is more than white.
+  const auto floats = of_file("image 2d sRGBA UNORM_INT8 file:$",
+                              std::string_view("Pf\n2 1\n-1.0\n\0\0\0\x3f\0\0\0\x40", 20));
+  REQUIRE(floats);
+  CHECK((*floats)->memory.bytes()[0] == std::byte{188});
+  CHECK((*floats)->memory.bytes()[4] == std::byte{255});
+}
+
 }  // namespace transpire::test
