@@ -18,9 +18,6 @@ inline constexpr std::size_t kMaxImage2DSide = 32768;
 inline constexpr std::size_t kMaxImage3DSide = 16384;
 inline constexpr std::size_t kMaxImageLayers = 16384;
 inline constexpr std::size_t kMaxImageBufferTexels = std::size_t{1} << 27;
-/// Of a kernel's parameters; all images that it reads, that it writes, and that it does both with.
-inline constexpr cl_uint kMaxImageArguments = 128;
-inline constexpr cl_uint kMaxSamplers = 32;
 /// In texels: of a row of an image made of a buffer, and of where that buffer begins.
 inline constexpr cl_uint kImagePitchAlignment = 1;
 inline constexpr cl_uint kImageBaseAlignment = 1;
