@@ -48,7 +48,8 @@ constexpr SettingText kTexts[] = {
     {.member = "lenient",
      .run = {"--lenient", "",
              "Run what a device would refuse: work-groups that do not divide, more local memory, "
-             "stores through const arguments"}},
+             "images "
+             "or samplers, stores through const arguments"}},
 };
 
 constexpr const SettingText* find_text(const Setting& setting) {

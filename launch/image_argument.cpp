@@ -57,9 +57,11 @@ Status read_counts(ImageDescription& image, std::string_view& text) {
   }
 }
 
+/// What the public interface does not say of a channel type, which an image has in the API's spelling.
 struct ElementRow {
   std::string_view channel_type;
   ScalarType scalar;
+  bool is_integer = false;  ///< texels have the numbers themselves, not fractions
 };
 constexpr ElementRow kElements[] = {
     {"SNORM_INT8", ScalarType::kChar},
@@ -69,17 +71,23 @@ constexpr ElementRow kElements[] = {
     {"UNORM_SHORT_565", ScalarType::kUshort},
     {"UNORM_SHORT_555", ScalarType::kUshort},
     {"UNORM_INT_101010", ScalarType::kUint},
-    {"SIGNED_INT8", ScalarType::kChar},
-    {"SIGNED_INT16", ScalarType::kShort},
-    {"SIGNED_INT32", ScalarType::kInt},
-    {"UNSIGNED_INT8", ScalarType::kUchar},
-    {"UNSIGNED_INT16", ScalarType::kUshort},
-    {"UNSIGNED_INT32", ScalarType::kUint},
+    {"SIGNED_INT8", ScalarType::kChar, true},
+    {"SIGNED_INT16", ScalarType::kShort, true},
+    {"SIGNED_INT32", ScalarType::kInt, true},
+    {"UNSIGNED_INT8", ScalarType::kUchar, true},
+    {"UNSIGNED_INT16", ScalarType::kUshort, true},
+    {"UNSIGNED_INT32", ScalarType::kUint, true},
     {"HALF_FLOAT", ScalarType::kHalf},
     {"FLOAT", ScalarType::kFloat},
     {"UNORM_INT24", ScalarType::kUint},
     {"UNORM_INT_101010_2", ScalarType::kUint},
 };
+
+const ElementRow* row_of(const Image& image) {
+  const auto* const row =
+      std::ranges::find(kElements, image.description().channel_type, &ElementRow::channel_type);
+  return row == std::end(kElements) ? nullptr : row;
+}
 
 }  // namespace
 
@@ -132,13 +140,20 @@ Status read_sampler_argument(ArgumentSpec& argument, std::string_view text) {
 }
 
 TypeInfo element_type_of(const Image& image) {
-  const std::uint32_t bytes = image.element_bytes();
-  for (const ElementRow& row : kElements) {
-    if (row.channel_type != image.description().channel_type) continue;
-    const unsigned components = bytes / size_bytes(row.scalar);
-    return type_of(TypeWord{row.scalar, components == 3 ? 1 : std::max(components, 1u)});
-  }
-  return byte_type();
+  const ElementRow* const row = row_of(image);
+  if (row == nullptr) return byte_type();
+  const unsigned components = image.element_bytes() / size_bytes(row->scalar);
+  return type_of(TypeWord{row->scalar, components == 3 ? 1 : std::max(components, 1u)});
+}
+
+bool has_integers(const Image& image) {
+  const ElementRow* const row = row_of(image);
+  return row != nullptr && row->is_integer;
+}
+
+bool is_encoded(const Image& image) {
+  const std::string& order = image.description().channel_order;
+  return order.starts_with("sRGB") || order.starts_with("sBGR");
 }
 
 std::string image_template(const ImageParameterInfo& parameter) {

@@ -22,6 +22,10 @@ Status read_sampler_argument(ArgumentSpec& argument, std::string_view text);
 /// The type of an element of the image as it lies in memory: its channels, or the word that holds them.
 TypeInfo element_type_of(const Image& image);
 
+/// Whether its texels are integers; and whether R, G and B are encoded as IEC 61966-2-1 says (sRGB).
+bool has_integers(const Image& image);
+bool is_encoded(const Image& image);
+
 /// An image with contents, which are elements one after the other, zeros, or a picture's pixels. Fails with C0001, C0022, C0042, L0004 and what
 /// evaluate() says.
 Result<BoundBufferPointer> make_image(const std::string& name, const ImageDescription& description,

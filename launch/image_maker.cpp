@@ -81,16 +81,12 @@ double linear_of(double encoded) {
 /// A pixel as R, G, B and A of a texel. Integer formats have the picture's numbers, the others fractions of the greatest one.
 class Colours {
  public:
-  Colours(const Picture& picture, const ImageDescription& image)
+  Colours(const Picture& picture, const Image& image)
       : picture_(picture),
-        scale_(is_integer(image) || picture.most == 0 ? 1 : picture.most),
-        opaque_(is_integer(image) ? picture.most : 1),
-        is_encoded_(image.channel_order.find("sRGB") != std::string::npos ||
-                    image.channel_order.find("sBGRA") != std::string::npos) {}
+        scale_(has_integers(image) || picture.most == 0 ? 1 : picture.most),
+        opaque_(has_integers(image) ? picture.most : 1),
+        is_encoded_(is_encoded(image) && picture.most != 0) {}
 
-  static bool is_integer(const ImageDescription& image) {
-    return image.channel_type.find("SIGNED_INT") != std::string::npos;
-  }
   std::array<double, 4> at(std::uint64_t pixel) const {
     const bool has_colours = picture_.channels >= 3;
     const bool has_alpha = picture_.channels % 2 == 0;
@@ -106,7 +102,7 @@ class Colours {
  private:
   const Picture& picture_;
   double scale_, opaque_;
-  bool is_encoded_;
+  bool is_encoded_;  ///< the picture's numbers, and the texels; floats of a picture are linear
 };
 
 /// As large as the picture.
@@ -118,13 +114,13 @@ Result<BoundBufferPointer> make_picture(const std::string& name, ImageDescriptio
   if (!picture) return picture.errors();
   description.width = picture->columns;
   description.height = picture->rows;
-  if (Colours::is_integer(description) && picture->most == 0)
-    return command_error(kBadValue,
-                         fmt::format("the numbers of '{}' are floating-point ones, those of {} {}",
-                                     contents.file, description.channel_type, "integers"));
   auto image = make_empty(name, description, max_bytes);
   if (!image) return image.errors();
-  const Colours colours(*picture, description);
+  if (has_integers(*image) && picture->most == 0)
+    return command_error(kBadValue,
+                         fmt::format("the numbers of '{}' are floating-point ones, those of {} {}",
+                                     contents.file, image->description().channel_type, "integers"));
+  const Colours colours(*picture, *image);
   for (std::uint64_t y = 0; y < picture->rows; ++y)
     for (std::uint64_t x = 0; x < picture->columns; ++x)
       image->set_texel(colours.at(y * picture->columns + x), x, y);

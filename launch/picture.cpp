@@ -29,10 +29,8 @@ class Words {
 
   /// What follows, up to blanks. Comments go from # to the line's end.
   std::string_view next() {
-    for (; at_ < text_.size(); ++at_) {
-      if (text_[at_] == '#') at_ = std::min(text_.find('\n', at_), text_.size() - 1);
-      if (!is_blank(text_[at_])) break;
-    }
+    while (at_ < text_.size() && (text_[at_] == '#' || is_blank(text_[at_])))
+      at_ = text_[at_] == '#' ? end_of_line() : at_ + 1;
     const std::size_t begin = at_;
     while (at_ < text_.size() && !is_blank(text_[at_]) && text_[at_] != '#') ++at_;
     return text_.substr(begin, at_ - begin);
@@ -45,11 +43,15 @@ class Words {
     if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
     return value;
   }
-  /// The bytes behind the blank that ends the head.
-  std::string_view rest() const { return text_.substr(std::min(at_ + 1, text_.size())); }
+  /// The bytes behind the blank that ends the head. That of a comment right behind the last word is its line's end.
+  std::string_view rest() const {
+    const bool is_comment = at_ < text_.size() && text_[at_] == '#';
+    return text_.substr(std::min((is_comment ? end_of_line() : at_) + 1, text_.size()));
+  }
 
  private:
   static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+  std::size_t end_of_line() const { return std::min(text_.find('\n', at_), text_.size()); }
   std::string_view text_;
   std::size_t at_ = 0;
 };
@@ -62,15 +64,6 @@ struct NetpbmRow {
 constexpr std::array kNetpbm{NetpbmRow{"P2", 1, true, false},  NetpbmRow{"P3", 3, true, false},
                              NetpbmRow{"P5", 1, false, false}, NetpbmRow{"P6", 3, false, false},
                              NetpbmRow{"Pf", 1, false, true},  NetpbmRow{"PF", 3, false, true}};
-
-/// How many numbers there are; nothing when more than `most`, or none.
-std::optional<std::uint64_t> count_of(const Picture& picture, std::uint64_t most) {
-  if (picture.columns == 0 || picture.rows == 0) return std::nullopt;
-  if (picture.columns > most / picture.channels ||
-      picture.rows > most / picture.channels / picture.columns)
-    return std::nullopt;
-  return picture.columns * picture.rows * picture.channels;
-}
 
 Status read_words(Picture& picture, Words& words, std::uint64_t count, const std::string& path) {
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -127,28 +120,38 @@ Result<Picture> read_netpbm(const std::string& path, std::string_view text,
   if (!columns || !rows || !last)
     return no_picture(path, "its head has no width, height and scale");
   Picture picture{*columns, *rows, form->channels};
-  const auto count = count_of(picture, max_bytes / (form->is_float ? 4 : 2));
-  if (!count)
-    return *columns == 0 || *rows == 0
-               ? no_picture(path, "it has no pixels")
-               : command_error(
-                     kMemoryLimit,
-                     fmt::format("'{}' has {} x {} pixels, more bytes than the limit of {}", path,
-                                 *columns, *rows, max_bytes));
+  if (*columns == 0 || *rows == 0) return no_picture(path, "it has no pixels");
+  const Checked count = number_count(*columns, *rows, form->channels);
+  const unsigned number_bytes = form->is_float ? sizeof(float) : sizeof(std::uint16_t);
+  if (!(count * number_bytes).fits(max_bytes))
+    return too_many_pixels(path, *columns, *rows, max_bytes);
   picture.most = 0;
   if (!form->is_float) {
     if (!(*last >= 1 && *last <= 65535 && *last == static_cast<std::uint32_t>(*last)))
       return no_picture(path, fmt::format("its greatest number is {}, not 1 to 65535", *last));
     picture.most = static_cast<std::uint32_t>(*last);
   }
-  const Status read = form->is_text    ? read_words(picture, words, *count, path)
-                      : form->is_float ? read_floats(picture, words.rest(), *count, *last < 0, path)
-                                       : read_integers(picture, words.rest(), *count, path);
+  const std::uint64_t numbers = count.value();
+  const Status read = form->is_text ? read_words(picture, words, numbers, path)
+                      : form->is_float
+                          ? read_floats(picture, words.rest(), numbers, *last < 0, path)
+                          : read_integers(picture, words.rest(), numbers, path);
   if (!read) return read.errors();
   return picture;
 }
 
 }  // namespace
+
+Checked number_count(std::uint64_t columns, std::uint64_t rows, unsigned channels) {
+  return Checked(columns) * rows * channels;
+}
+
+Diagnostic too_many_pixels(const std::string& path, std::uint64_t columns, std::uint64_t rows,
+                           std::uint64_t max_bytes) {
+  return command_error(kMemoryLimit,
+                       fmt::format("'{}' has {} x {} pixels, more bytes than the limit of {}", path,
+                                   columns, rows, max_bytes));
+}
 
 Result<Picture> read_picture(const std::string& path, std::uint64_t max_bytes) {
   const auto file = read_file(path, max_bytes);

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/checked.h"
 #include "transpire/result.hpp"
 
 namespace transpire::launch {
@@ -32,6 +33,13 @@ struct Picture {
     return most == 0 ? static_cast<double>(floats[at]) : integers[at];
   }
 };
+
+/// How many numbers a picture of such sizes has.
+Checked number_count(std::uint64_t columns, std::uint64_t rows, unsigned channels);
+
+/// L0004: their numbers take more than `max_bytes`.
+Diagnostic too_many_pixels(const std::string& path, std::uint64_t columns, std::uint64_t rows,
+                           std::uint64_t max_bytes);
 
 /// Fails with C0001 (no such file, or not a picture) and L0004 (more than `max_bytes`, of the file or of its numbers).
 Result<Picture> read_picture(const std::string& path, std::uint64_t max_bytes);

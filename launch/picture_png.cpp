@@ -19,7 +19,8 @@ struct Reading {
   std::uint64_t max_bytes;
   png_uint_32 columns = 0, rows = 0;
   unsigned channels = 0, sample_bytes = 0;
-  png_bytep samples = nullptr;  ///< of malloc()
+  std::uint16_t* integers = nullptr;  ///< as many as the picture has
+  png_bytep row = nullptr;            ///< of malloc()
   bool too_large = false;
   char error[128] = "there is no memory left";
 };
@@ -40,35 +41,79 @@ void on_read(png_structp png, png_bytep data, std::size_t size) {
   job.left -= size;
 }
 
+/// What libpng has of a file.
+struct Png {
+  png_structp png = nullptr;
+  png_infop info = nullptr;
+
+  explicit Png(Reading& job)
+      : png(png_create_read_struct(PNG_LIBPNG_VER_STRING, &job, on_read_error, on_read_warning)),
+        info(png == nullptr ? nullptr : png_create_info_struct(png)) {}
+  Png(const Png&) = delete;
+  Png& operator=(const Png&) = delete;
+  ~Png() { png_destroy_read_struct(&png, &info, nullptr); }
+};
+
 /// Palettes become colours, fewer than 8 bits become 8, and a colour that is transparent an alpha. 16 bits come in the host's order.
 void ask_for_numbers(png_structp png, png_infop info) {
   png_set_expand(png);
   if (png_get_bit_depth(png, info) == 16) png_set_swap(png);
   png_set_interlace_handling(png);
-  png_read_update_info(png, info);
 }
 
-/// Whether it was read.
-bool read_rows(png_structp png, png_infop info, Reading* job) {
-  if (setjmp(png_jmpbuf(png)) != 0) return false;
-  png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
-  png_set_read_fn(png, job, on_read);
-  png_read_info(png, info);
-  ask_for_numbers(png, info);
-  job->columns = png_get_image_width(png, info);
-  job->rows = png_get_image_height(png, info);
-  job->channels = png_get_channels(png, info);
-  job->sample_bytes = png_get_bit_depth(png, info) / 8u;
-  const std::size_t row_bytes = png_get_rowbytes(png, info);
-  job->too_large = row_bytes > job->max_bytes / job->rows;
-  if (job->too_large) return false;
-  job->samples = static_cast<png_bytep>(std::malloc(row_bytes * job->rows));
-  if (job->samples == nullptr) return false;
-  for (int pass = png_get_interlace_type(png, info) == PNG_INTERLACE_ADAM7 ? 7 : 1; pass > 0;
-       --pass)
-    for (png_uint_32 row = 0; row < job->rows; ++row)
-      png_read_row(png, job->samples + row * row_bytes, nullptr);
-  png_read_end(png, nullptr);
+/// Numbers of a pixel, once that is done.
+unsigned channels_of(png_structp png, png_infop info) {
+  const png_byte type = png_get_color_type(png, info);
+  const bool has_alpha =
+      (type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(png, info, PNG_INFO_tRNS) != 0;
+  return ((type & PNG_COLOR_MASK_COLOR) != 0 ? 3 : 1) + (has_alpha ? 1 : 0);
+}
+
+/// What stands in front of the rows; libpng has no memory for them yet. Gives whether it was read, and they may be.
+bool read_head(const Png& file, Reading* job) {
+  if (setjmp(png_jmpbuf(file.png)) != 0) return false;
+  png_set_user_limits(file.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // the format's own
+  png_set_read_fn(file.png, job, on_read);
+  png_read_info(file.png, file.info);
+  job->columns = png_get_image_width(file.png, file.info);
+  job->rows = png_get_image_height(file.png, file.info);
+  job->channels = channels_of(file.png, file.info);
+  job->sample_bytes = png_get_bit_depth(file.png, file.info) == 16 ? 2 : 1;
+  const Checked numbers = number_count(job->columns, job->rows, job->channels);
+  job->too_large = !(numbers * sizeof *job->integers).fits(job->max_bytes);
+  return !job->too_large;
+}
+
+/// Takes what a pass has of a row: all, but of one that is interlaced.
+void take_row(const Reading& job, png_uint_32 y, bool interlaced, int pass) {
+  const std::size_t row_numbers = std::size_t{job.columns} * job.channels;
+  for (png_uint_32 x = 0; x < job.columns; ++x) {
+    if (interlaced && !PNG_COL_IN_INTERLACE_PASS(x, pass)) continue;
+    for (std::size_t i = std::size_t{x} * job.channels; i < (x + std::size_t{1}) * job.channels;
+         ++i) {
+      std::uint16_t& number = job.integers[y * row_numbers + i];
+      if (job.sample_bytes == 1)
+        number = job.row[i];
+      else
+        std::memcpy(&number, job.row + 2 * i, sizeof number);
+    }
+  }
+}
+
+/// Row by row, so that samples do not lie beside all the numbers that they become. Gives whether they were read.
+bool read_rows(const Png& file, Reading* job) {
+  if (setjmp(png_jmpbuf(file.png)) != 0) return false;
+  ask_for_numbers(file.png, file.info);
+  png_read_update_info(file.png, file.info);
+  job->row = static_cast<png_bytep>(std::malloc(png_get_rowbytes(file.png, file.info)));
+  if (job->row == nullptr) return false;
+  const bool interlaced = png_get_interlace_type(file.png, file.info) == PNG_INTERLACE_ADAM7;
+  for (int pass = 0; pass < (interlaced ? PNG_INTERLACE_ADAM7_PASSES : 1); ++pass)
+    for (png_uint_32 y = 0; y < job->rows; ++y) {
+      png_read_row(file.png, job->row, nullptr);
+      if (!interlaced || PNG_ROW_IN_INTERLACE_PASS(y, pass)) take_row(*job, y, interlaced, pass);
+    }
+  png_read_end(file.png, nullptr);
   return true;
 }
 
@@ -77,25 +122,19 @@ bool read_rows(png_structp png, png_infop info, Reading* job) {
 Result<Picture> read_png(const std::string& path, std::span<const std::byte> file,
                          std::uint64_t max_bytes) {
   Reading job{file.data(), file.size(), max_bytes};
-  png_structp png =
-      png_create_read_struct(PNG_LIBPNG_VER_STRING, &job, on_read_error, on_read_warning);
-  png_infop info = png == nullptr ? nullptr : png_create_info_struct(png);
-  const bool done = info != nullptr && read_rows(png, info, &job);
-  png_destroy_read_struct(&png, &info, nullptr);
-  const std::unique_ptr<void, decltype(&std::free)> samples(job.samples, &std::free);
-  if (job.too_large)
-    return command_error(
-        kMemoryLimit, fmt::format("'{}' has {} x {} pixels, more bytes than the limit of {}", path,
-                                  job.columns, job.rows, max_bytes));
+  const Png png(job);
+  Picture picture;
+  bool done = png.info != nullptr && read_head(png, &job);
+  if (job.too_large) return too_many_pixels(path, job.columns, job.rows, max_bytes);
+  if (done) {
+    picture = {job.columns, job.rows, job.channels, job.sample_bytes == 2 ? 65535u : 255u};
+    picture.integers.resize(number_count(job.columns, job.rows, job.channels).value());
+    job.integers = picture.integers.data();
+    done = read_rows(png, &job);
+  }
+  const std::unique_ptr<void, decltype(&std::free)> row(job.row, &std::free);
   if (!done)
     return command_error(kFileUnreadable, fmt::format("cannot read '{}': {}", path, job.error));
-  Picture picture{job.columns, job.rows, job.channels, job.sample_bytes == 2 ? 65535u : 255u};
-  picture.integers.resize(picture.columns * picture.rows * picture.channels);
-  for (std::size_t i = 0; i < picture.integers.size(); ++i)
-    if (job.sample_bytes == 1)
-      picture.integers[i] = job.samples[i];
-    else
-      std::memcpy(&picture.integers[i], job.samples + 2 * i, 2);
   return picture;
 }
 

@@ -460,6 +460,7 @@ const SourceLine& place_of(const LaunchStep& step, const Launch& launch) {
   const auto refusal = refusal_of(launch);
   if (!refusal) return step.where;
   switch (refusal->kind) {
+    case LaunchRefusal::Kind::kParameters:
     case LaunchRefusal::Kind::kLocalMemory:
       return step.where;
     case LaunchRefusal::Kind::kGlobalOffset:

@@ -71,8 +71,7 @@ ShapeError check_pitches(const ImageShape& shape) {
   const std::uint64_t row = element * shape.width;  // both below 2^40
   if (shape.row_pitch != 0 && (shape.row_pitch < row || shape.row_pitch % element != 0))
     return ShapeError::kRowPitch;
-  if (coordinates(shape.dim) == sampled_axes(shape.dim) && shape.dim != ImageDim::k3D)
-    return ShapeError::kNone;  // there is one slice
+  if (!has_slices(shape.dim)) return ShapeError::kNone;
   const std::uint64_t pitch = shape.row_pitch != 0 ? shape.row_pitch : row;
   const std::uint64_t rows = sampled_axes(shape.dim) > 1 ? shape.height : 1;
   if (shape.slice_pitch != 0 &&
@@ -100,12 +99,11 @@ ShapeError lay_out(const ImageShape& shape, Image& image) {
   made.element_bytes = element_bytes(shape.format);
   made.levels = shape.levels;
   made.samples = shape.samples;
-  const bool has_slices = is_array(shape.dim) || shape.dim == ImageDim::k3D;
   Checked end;
   for (std::uint32_t l = 0; l < shape.levels; ++l) {
     made.level[l].offset = end.value();
     end += lay_out_level(shape, l, l == 0 ? shape.row_pitch : 0,
-                         l == 0 && has_slices ? shape.slice_pitch : 0, made.level[l]);
+                         l == 0 && has_slices(shape.dim) ? shape.slice_pitch : 0, made.level[l]);
     if (!end.fits(kMost)) return ShapeError::kTooLarge;
   }
   made.size_bytes = end.value();

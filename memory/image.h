@@ -25,6 +25,10 @@ TRANSPIRE_TRANSLATE constexpr std::uint32_t sampled_axes(ImageDim dim) {
 TRANSPIRE_TRANSLATE constexpr bool is_array(ImageDim dim) {
   return dim == ImageDim::k1DArray || dim == ImageDim::k2DArray;
 }
+/// Whether the last coordinate counts slices or layers, which have a pitch.
+TRANSPIRE_TRANSLATE constexpr bool has_slices(ImageDim dim) {
+  return is_array(dim) || dim == ImageDim::k3D;
+}
 /// All coordinates of a texel, an array's layer included.
 TRANSPIRE_TRANSLATE constexpr std::uint32_t coordinates(ImageDim dim) {
   return sampled_axes(dim) + (is_array(dim) ? 1 : 0);

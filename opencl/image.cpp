@@ -24,6 +24,13 @@ void check_image(const _cl_command_queue& queue, cl_mem image) {
   check(image->is_image(), CL_INVALID_MEM_OBJECT);
 }
 
+bool have_same_texels(const _cl_mem& a, const _cl_mem& b) {
+  if (!a.is_image() || !b.is_image()) return false;
+  const memory::Image& x = a.texels->layout;
+  const memory::Image& y = b.texels->layout;
+  return x.texels == y.texels && std::ranges::equal(x.level[0].pitch, y.level[0].pitch);
+}
+
 ImageBox box_of(const _cl_mem& image, const std::size_t* origin, const std::size_t* region) {
   check(origin != nullptr && region != nullptr, CL_INVALID_VALUE);
   ImageBox box;
@@ -167,6 +174,8 @@ cl_mem create_plain_image(const ImageRequest& request) {
         CL_INVALID_IMAGE_DESCRIPTOR);
   const memory::Image layout = lay_out_image(d, format, CL_INVALID_IMAGE_DESCRIPTOR);
   check(layout.size_bytes <= max_alloc_bytes(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  check_shared_memory(request.context, request.flags, layout.size_bytes, request.host_ptr,
+                      CL_INVALID_HOST_PTR);
   const bool uses_host = (request.flags & CL_MEM_USE_HOST_PTR) != 0;
   const std::span<std::byte> host(static_cast<std::byte*>(request.host_ptr), layout.size_bytes);
   Buffer buffer = take_buffer(uses_host ? Buffer::wrap(host) : Buffer::create(layout.size_bytes));
@@ -192,6 +201,7 @@ cl_mem create_image_of_buffer(const ImageRequest& request, cl_mem_flags flags) {
   const _cl_mem& buffer = *d.mem_object;
   const memory::ImageFormat format = check_format(d.image_type, *request.format);
   check_sides(d, dim_of(d.image_type));
+  check(d.image_slice_pitch == 0, CL_INVALID_IMAGE_DESCRIPTOR);
   const memory::Image layout = lay_out_image(d, format, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   check(layout.size_bytes <= buffer.bytes().size(), CL_INVALID_IMAGE_DESCRIPTOR);
   const auto address = reinterpret_cast<std::uintptr_t>(buffer.host_ptr);
@@ -217,7 +227,8 @@ cl_mem create_image_of_image(const ImageRequest& request, cl_mem_flags flags) {
   check(of.layout.dim == ImageDim::k2D && d.image_width == of.layout.width() &&
             d.image_height == of.layout.height() &&
             (d.image_row_pitch == 0 ? level.pitch[0] * level.size[0] : d.image_row_pitch) ==
-                level.row_pitch,
+                level.row_pitch &&
+            d.image_slice_pitch == 0,
         CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   check(request.format->image_channel_data_type == of.format.image_channel_data_type &&
             is_view_of(request.format->image_channel_order, of.format.image_channel_order),
@@ -239,25 +250,29 @@ cl_mem create_image(const ImageRequest& request) {
                         : create_image_of_buffer(request, flags);
 }
 
-/// Of the calls that have sizes for arguments: a side of 0 is a wrong size there.
+/// Of the calls that have sizes and pitches for arguments: wrong ones are wrong sizes there, and a solid image has several
+/// slices (OpenCL API 1.1, "Image Objects").
 cl_mem create_sized_image(cl_context context, cl_mem_flags flags, const cl_image_format* format,
                           const cl_image_desc& descriptor, void* host_ptr) {
   check_object(context, CL_INVALID_CONTEXT);
   check_flags(flags);
-  const bool is_3d = descriptor.image_type == CL_MEM_OBJECT_IMAGE3D;
-  check(descriptor.image_width != 0 && descriptor.image_height != 0 &&
-            (!is_3d || descriptor.image_depth != 0),
+  check(descriptor.image_type != CL_MEM_OBJECT_IMAGE3D || descriptor.image_depth > 1,
         CL_INVALID_IMAGE_SIZE);
-  return create_image({*context, flags, format, &descriptor, host_ptr});
+  try {
+    return create_image({*context, flags, format, &descriptor, host_ptr});
+  } catch (const ApiError& error) {
+    throw ApiError{error.code == CL_INVALID_IMAGE_DESCRIPTOR ? CL_INVALID_IMAGE_SIZE : error.code};
+  }
 }
 
 bool tell_sides(const memory::Image& layout, cl_image_info name, const Answer& answer) {
-  const bool has_slices = memory::is_array(layout.dim) || layout.dim == ImageDim::k3D;
   switch (name) {
     case CL_IMAGE_ROW_PITCH:
       return answer.give<std::size_t>(layout.level[0].row_pitch), true;
     case CL_IMAGE_SLICE_PITCH:
-      return answer.give<std::size_t>(has_slices ? layout.level[0].slice_pitch : 0), true;
+      return answer.give<std::size_t>(memory::has_slices(layout.dim) ? layout.level[0].slice_pitch
+                                                                     : 0),
+             true;
     case CL_IMAGE_WIDTH:
       return answer.give<std::size_t>(layout.width()), true;
     case CL_IMAGE_HEIGHT:

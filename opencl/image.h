@@ -18,9 +18,6 @@ inline constexpr std::size_t kMaxImage2DSide = 32768;
 inline constexpr std::size_t kMaxImage3DSide = 16384;
 inline constexpr std::size_t kMaxImageLayers = 16384;
 inline constexpr std::size_t kMaxImageBufferTexels = std::size_t{1} << 27;
-/// Of a kernel's parameters; all images that it reads, that it writes, and that it does both with.
-inline constexpr cl_uint kMaxImageArguments = 128;
-inline constexpr cl_uint kMaxSamplers = 32;
 /// In texels: of a row of an image made of a buffer, and of where that buffer begins.
 inline constexpr cl_uint kImagePitchAlignment = 1;
 inline constexpr cl_uint kImageBaseAlignment = 1;
@@ -36,6 +33,10 @@ bool is_image_type(cl_mem_object_type type);
 
 /// Checks that `image` is one, of the queue's context. Throws CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT.
 void check_image(const _cl_command_queue& queue, cl_mem image);
+
+/// Whether the texels of both, at any coordinates, are the same bytes: two images of one buffer or image with the same
+/// pitches. Those of others are in other places, or in the same ones at other coordinates.
+bool have_same_texels(const _cl_mem& a, const _cl_mem& b);
 
 /// A box of texels from the origin and the region of a command. Throws CL_INVALID_VALUE when either is null, the region
 /// is empty, or the box leaves the image.

@@ -25,14 +25,6 @@ bool takes_format(cl_mem_object_type type, memory::ImageFormat format) {
   return !memory::row_of(format.order).is_srgb || type != CL_MEM_OBJECT_IMAGE1D_BUFFER;
 }
 
-template <class Rows>
-std::optional<std::size_t> row_with(const Rows& rows, cl_uint api) {
-  const auto found = std::find_if(std::begin(rows), std::end(rows),
-                                  [&](const auto& row) { return row.api == api; });
-  if (found == std::end(rows)) return std::nullopt;
-  return static_cast<std::size_t>(found - std::begin(rows));
-}
-
 }  // namespace
 
 std::vector<cl_image_format> supported_formats(cl_mem_object_type type) {
@@ -46,14 +38,11 @@ std::vector<cl_image_format> supported_formats(cl_mem_object_type type) {
 }
 
 memory::ImageFormat check_format(cl_mem_object_type type, const cl_image_format& format) {
-  const auto order = row_with(memory::kChannelOrders, format.image_channel_order);
-  const auto channel = row_with(memory::kChannelTypes, format.image_channel_data_type);
-  check(order && channel, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
-  const memory::ImageFormat made{static_cast<ChannelOrder>(*order),
-                                 static_cast<memory::ChannelType>(*channel)};
-  check(memory::is_format(made), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
-  check(takes_format(type, made), CL_IMAGE_FORMAT_NOT_SUPPORTED);
-  return made;
+  const auto made =
+      memory::format_of_api(format.image_channel_order, format.image_channel_data_type);
+  check(made.has_value(), CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  check(takes_format(type, *made), CL_IMAGE_FORMAT_NOT_SUPPORTED);
+  return *made;
 }
 
 }  // namespace transpire::opencl

@@ -10,10 +10,6 @@ using namespace transpire::opencl;
 namespace transpire::opencl {
 namespace {
 
-bool has_slices(const memory::Image& layout) {
-  return memory::is_array(layout.dim) || layout.dim == memory::ImageDim::k3D;
-}
-
 /// The checks that all commands on one image start with.
 void check_image_target(cl_command_queue queue, cl_mem image, const Waits& waits) {
   check_queue(queue);
@@ -32,7 +28,7 @@ struct ImageTransfer {
 ImageTransfer check_host_memory(const _cl_mem& image, const ImageBox& box,
                                 const memory::LinearPitches& pitches, const void* pointer) {
   const memory::Image& layout = image.texels->layout;
-  check(has_slices(layout) || pitches.slice_pitch == 0, CL_INVALID_VALUE);
+  check(memory::has_slices(layout.dim) || pitches.slice_pitch == 0, CL_INVALID_VALUE);
   const Checked bytes = memory::linear_bytes(layout, box, pitches);
   check(pointer != nullptr && bytes.fits(UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(pointer)),
         CL_INVALID_VALUE);
@@ -128,10 +124,9 @@ memory::CopyError fill_image(const memory::Image& layout, const ImageBox& box,
 }
 
 /// Copies within one image, or between two that are the same texels.
-void check_image_overlap(_cl_mem& from, _cl_mem& to, const ImageBox& box, const ImageBox& target) {
-  if (&from.root() != &to.root()) return;
-  if (from.bytes().data() != to.bytes().data()) return;
-  check(!memory::overlap(box, target.origin), CL_MEM_COPY_OVERLAP);
+void check_image_overlap(const _cl_mem& from, const _cl_mem& to, const ImageBox& box,
+                         const ImageBox& target) {
+  check(!have_same_texels(from, to) || !memory::overlap(box, target.origin), CL_MEM_COPY_OVERLAP);
 }
 
 /// Where a box begins in memory, and how many bytes it is from there to behind its last texel.
@@ -149,7 +144,8 @@ _cl_mem::Map map_of(const _cl_mem& image, const ImageBox& box, cl_map_flags flag
 void give_pitches(const _cl_mem& image, std::size_t* row_pitch, std::size_t* slice_pitch) {
   const memory::Image& layout = image.texels->layout;
   *row_pitch = layout.level[0].row_pitch;
-  if (slice_pitch != nullptr) *slice_pitch = has_slices(layout) ? layout.level[0].slice_pitch : 0;
+  if (slice_pitch != nullptr)
+    *slice_pitch = memory::has_slices(layout.dim) ? layout.level[0].slice_pitch : 0;
 }
 
 }  // namespace
@@ -196,7 +192,8 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
     check_map_flags(map_flags);
     const ImageBox box = box_of(*image, origin, region);
     check(image_row_pitch != nullptr, CL_INVALID_VALUE);
-    check(image_slice_pitch != nullptr || !has_slices(image->texels->layout), CL_INVALID_VALUE);
+    check(image_slice_pitch != nullptr || !transpire::memory::has_slices(image->texels->layout.dim),
+          CL_INVALID_VALUE);
     check_map_access(*image, map_flags);
     const _cl_mem::Map map = map_of(*image, box, map_flags);
     add_map(image->root(), map);

@@ -49,6 +49,7 @@ void check_judgement(const std::optional<LaunchRefusal>& refusal, const _cl_cont
       throw ApiError{CL_INVALID_WORK_ITEM_SIZE};
     case LaunchRefusal::Kind::kGroupSize:
       throw ApiError{CL_INVALID_WORK_GROUP_SIZE};
+    case LaunchRefusal::Kind::kParameters:
     case LaunchRefusal::Kind::kLocalMemory:
       throw ApiError{CL_OUT_OF_RESOURCES};
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "opencl/api.h"
+#include "opencl/image.h"
 #include "opencl/memory.h"
 #include "opencl/queue.h"
 
@@ -19,9 +20,9 @@ void check_map(const _cl_mem& buffer, cl_map_flags flags, std::size_t offset, st
   check_map_access(buffer, flags);
 }
 
-/// Boxes of one image lie among each other's rows; all else is compared from first to last byte.
+/// Boxes of one image, or of a view of it, lie among each other's rows; all else is compared from first to last byte.
 bool share_bytes(const _cl_mem::Map& a, const _cl_mem::Map& b) {
-  if (a.object != b.object || !a.object->is_image())
+  if (!have_same_texels(*a.object, *b.object))
     return a.pointer < b.pointer + b.size && b.pointer < a.pointer + a.size;
   for (std::size_t k = 0; k < 3; ++k)
     if (a.box.origin[k] >= b.box.origin[k] + b.box.size[k] ||

@@ -91,18 +91,17 @@ cl_mem_flags derived_flags(cl_mem_flags of_parent, cl_mem_flags flags) {
   return flags | (of_parent & kHostPointer);
 }
 
-namespace {
-
-/// Host memory in an allocation of shared virtual memory does not lead out of it.
 void check_shared_memory(_cl_context& context, cl_mem_flags flags, std::size_t size,
-                         const void* host_ptr) {
+                         const void* host_ptr, cl_int otherwise) {
   if ((flags & CL_MEM_USE_HOST_PTR) == 0) return;
   const std::span<std::byte> range = shared_range(context, host_ptr);
   if (range.empty()) return;
   const auto offset =
       static_cast<std::size_t>(static_cast<const std::byte*>(host_ptr) - range.data());
-  check(within(offset, size, range.size()), CL_INVALID_BUFFER_SIZE);
+  check(within(offset, size, range.size()), otherwise);
 }
+
+namespace {
 
 void set_kernel_access(_cl_mem& memory) {
   if (!environment().enforce_flags) return;
@@ -115,7 +114,7 @@ cl_mem create_buffer(_cl_context& context, cl_mem_flags flags, std::size_t size,
   check_flags(flags);
   check(size != 0 && size <= max_alloc_bytes(), CL_INVALID_BUFFER_SIZE);
   check_host_pointer(flags, host_ptr);
-  check_shared_memory(context, flags, size, host_ptr);
+  check_shared_memory(context, flags, size, host_ptr, CL_INVALID_BUFFER_SIZE);
   const bool uses_host = (flags & CL_MEM_USE_HOST_PTR) != 0;
   Buffer buffer = take_buffer(uses_host ? Buffer::wrap({static_cast<std::byte*>(host_ptr), size})
                                         : Buffer::create(size));

@@ -88,6 +88,11 @@ cl_mem_flags derived_flags(cl_mem_flags of_parent, cl_mem_flags flags);
 /// A host pointer comes with the flags that ask for one, and only then. Throws CL_INVALID_HOST_PTR.
 void check_host_pointer(cl_mem_flags flags, const void* host_ptr);
 
+/// Host memory that an object of `size` bytes is to use (CL_MEM_USE_HOST_PTR) does not lead out of an allocation of shared
+/// virtual memory that it begins in. Throws `otherwise`.
+void check_shared_memory(_cl_context& context, cl_mem_flags flags, std::size_t size,
+                         const void* host_ptr, cl_int otherwise);
+
 /// Throws CL_MEM_OBJECT_ALLOCATION_FAILURE.
 transpire::Buffer take_buffer(Result<transpire::Buffer> made);
 

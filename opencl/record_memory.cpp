@@ -113,9 +113,13 @@ void RecordedMemory::add_images(const Launch& launch) {
     if (known != roots.end()) continue;
     const bool named = kernel != nullptr && i < kernel->parameters.size();
     const std::string parameter = named ? kernel->parameters[i].name : "";
-    if (std::ranges::any_of(roots, [&](const Root& r) { return overlaps(r.bytes, image.bytes()); }))
-      throw std::runtime_error(fmt::format(
-          "the image of parameter '{}' shares memory with another argument", parameter));
+    const auto other = std::ranges::find_if(
+        roots, [&](const Root& root) { return overlaps(root.bytes, image.bytes()); });
+    if (other != roots.end())
+      throw std::runtime_error(fmt::format("the image of parameter '{}' {}", parameter,
+                                           other->kind == Root::Kind::kShared
+                                               ? "lies in shared virtual memory"
+                                               : "shares memory with another argument"));
     Root root{Root::Kind::kImage, unique_name(parameter, i), image.bytes(), {}, image};
     root.parameter = image.name().empty() ? parameter : image.name();
     roots.push_back(std::move(root));

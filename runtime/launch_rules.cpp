@@ -117,10 +117,8 @@ Refused judge_division(const Geometry& geometry, const Size& local) {
   return std::nullopt;
 }
 
-}  // namespace
-
-Refused refusal_of(const ModuleInfo& module, const KernelInfo& kernel, const Geometry& geometry,
-                   std::uint32_t subgroup_items) {
+Refused judge_sizes(const ModuleInfo& module, const KernelInfo& kernel, const Geometry& geometry,
+                    std::uint32_t subgroup_items) {
   const std::uint32_t dimensions = geometry.dimensions;
   if (dimensions < 1 || dimensions > 3)
     return invalid(Kind::kDimensions,
@@ -137,6 +135,33 @@ Refused refusal_of(const ModuleInfo& module, const KernelInfo& kernel, const Geo
   if (Refused refused = judge_sub_groups(local[0] * local[1] * local[2], kernel, subgroup_items))
     return refused;
   return module.uniform_groups ? judge_division(geometry, local) : std::nullopt;
+}
+
+Refused judge_parameters(const KernelInfo& kernel) {
+  std::uint32_t read = 0, written = 0, samplers = 0;
+  for (const ParameterInfo& parameter : kernel.parameters) {
+    if (parameter.is_sampler) ++samplers;
+    if (parameter.image)
+      ++(parameter.access == "write_only" || parameter.access == "read_write" ? written : read);
+  }
+  const auto beyond = [&](std::uint32_t found, std::uint32_t most, std::string_view what) {
+    return beyond_device(
+        Kind::kParameters,
+        fmt::format("kernel '{}' has {} parameters that are {}", kernel.name, found, what),
+        fmt::format("the device takes {}", most));
+  };
+  if (read > kMaxImageArguments) return beyond(read, kMaxImageArguments, "images to read");
+  if (written > kMaxImageArguments) return beyond(written, kMaxImageArguments, "images to write");
+  if (samplers > kMaxSamplers) return beyond(samplers, kMaxSamplers, "samplers");
+  return std::nullopt;
+}
+
+}  // namespace
+
+Refused refusal_of(const ModuleInfo& module, const KernelInfo& kernel, const Geometry& geometry,
+                   std::uint32_t subgroup_items) {
+  if (Refused refused = judge_sizes(module, kernel, geometry, subgroup_items)) return refused;
+  return judge_parameters(kernel);
 }
 
 Refused refusal_of(const KernelInfo& kernel, std::uint64_t argument_bytes) {

@@ -15,6 +15,9 @@ namespace transpire {
 inline constexpr std::uint64_t kMaxGroupItems = 4096;
 /// Of a work-group's variables and local arguments.
 inline constexpr std::uint64_t kLocalMemoryBytes = std::uint64_t{64} << 10;
+/// Parameters of a kernel, at most: images that it reads; those that it writes, or reads and writes; samplers.
+inline constexpr std::uint32_t kMaxImageArguments = 128;
+inline constexpr std::uint32_t kMaxSamplers = 32;
 /// A kernel may ask for sub-groups of so many work-items; others have kSubgroupItems.
 inline constexpr std::array<std::size_t, 4> kSubgroupSizes{8, 16, 32, 64};
 inline constexpr std::uint32_t kSubgroupItems = 32;
@@ -26,7 +29,8 @@ struct LaunchRefusal {
     kGlobalOffset,  ///< ids beyond the module's pointers
     kGlobalSize,    ///< none, or too many work-items
     kItemSize,      ///< a dimension of the work-group beyond the largest one
-    kGroupSize,  ///< too large, another one than the kernel requires, or one that does not divide
+    kGroupSize,   ///< too large, another one than the kernel requires, or one that does not divide
+    kParameters,  ///< more images or samplers than the device takes
     kLocalMemory,
   };
   Kind kind = Kind::kDimensions;
@@ -35,8 +39,8 @@ struct LaunchRefusal {
   Diagnostic diagnostic{};  ///< C0004; C0005 of what may run
 };
 
-/// Judges sizes; a work-group size of all zeros is chosen, and no matter of the caller. `subgroup_items`: of a full sub-group
-/// of this kernel.
+/// Judges sizes, and the kernel's parameters; a work-group size of all zeros is chosen, and no matter of the caller.
+/// `subgroup_items`: of a full sub-group of this kernel.
 TRANSPIRE_API std::optional<LaunchRefusal> refusal_of(const ModuleInfo& module,
                                                       const KernelInfo& kernel,
                                                       const Geometry& geometry,

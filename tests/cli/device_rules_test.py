@@ -76,6 +76,16 @@ class DeviceRules(Case):
         self.assertIn("= 5 5", done.stdout)
         self.assertIn("warning[TSP-C0005]: a work-group of kernel 'k' has 65540 bytes", done.stderr)
 
+    def test_samplers(self):
+        text = ", ".join(f"sampler_t s{i}" for i in range(33))
+        words = [*self.kernel(f"kernel void k(global int* y, {text}) {{ y[get_global_id(0)] = 5; }}\n"), "-g", 10]
+        for i in range(33):
+            words += ["-a", f"s{i}=sampler nearest"]
+        self.refused(words, "kernel 'k' has 33 parameters that are samplers")
+        done = self.run_(*words, "--lenient")
+        self.assertIn("= 5 5", done.stdout)
+        self.assertIn("warning[TSP-C0005]: kernel 'k' has 33 parameters that are samplers", done.stderr)
+
     def test_const_arguments(self):
         words = [*self.kernel(CAST), "-g", 2, "-a", "x=int:fill:7:2"]
         done = self.run_(*words, "--print", "x", code=4)

@@ -1,7 +1,10 @@
 // Pictures that images are made of: PNG and Netpbm files.
 #include "launch/picture.h"
 
+#include <sys/resource.h>
+
 #include <array>
+#include <fstream>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +12,7 @@
 #include "launch/image.h"
 #include "launch/image_argument.h"
 #include "launch/plan_builder.h"
+#include "tests/launch/png_bytes.h"
 #include "tests/launch/support.h"
 #include "tests/runtime/support.h"
 
@@ -29,6 +33,30 @@ Result<BoundBufferPointer> of_file(const std::string& words, std::string_view by
 }
 
 using Colour = std::array<double, 4>;
+using Integers = std::vector<std::uint16_t>;
+
+/// What a PNG file holds, and how many numbers a pixel has.
+Picture of_png(const PngHead& head, const std::string& chunks, const std::string& rows) {
+  auto picture = read_png("p", png_bytes(head, chunks, rows), 1 << 20);
+  REQUIRE_MESSAGE(picture.ok(), error_of(picture));
+  return std::move(*picture);
+}
+
+/// Lets the process have little more of its address space than now, while this lives.
+class LittleMemory {
+ public:
+  explicit LittleMemory(std::uint64_t more_bytes) {
+    std::uint64_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    getrlimit(RLIMIT_AS, &before_);
+    const rlimit less{pages * 4096 + more_bytes, before_.rlim_max};
+    setrlimit(RLIMIT_AS, &less);
+  }
+  ~LittleMemory() { setrlimit(RLIMIT_AS, &before_); }
+
+ private:
+  rlimit before_{};
+};
 
 }  // namespace
 
@@ -111,6 +139,116 @@ TEST_CASE("PNG pictures of all kinds are read as they were written") {
         CHECK_FALSE(read_png("p", std::span(*file).first(size), 1 << 20).ok());
       CHECK(error_of(read_png("p", *file, 4)).starts_with("TSP-L0004"));
     }
+}
+
+TEST_CASE("formats of images that pictures are read into may be spelled in any way") {
+  const std::string_view grey("P5 2 1 255\n\x33\xff");
+  for (const char* type :
+       {"UNSIGNED_INT8", "unsigned_int8", "CL_UNSIGNED_INT8", "cl_Unsigned_Int8"}) {
+    const auto image = of_file(std::string("image 2d RGBA ") + type + " file:$", grey);
+    REQUIRE(image);
+    CHECK_MESSAGE(((*image)->image->texel(0) == Colour{0x33, 0x33, 0x33, 255}), type);
+  }
+  for (const char* order : {"sRGBA", "srgba", "CL_sRGBA", "cl_SRGBA", "sbgra", "sRGB", "srgbx"}) {
+    const auto image = of_file(std::string("image 2d ") + order + " unorm_int8 file:$", grey);
+    REQUIRE(image);
+    CHECK_MESSAGE((*image)->memory.bytes()[0] == std::byte{0x33}, order);
+  }
+  CHECK(error_of(of_file("image 2d R signed_int8 file:$", "Pf 1 1 1\nabcd"))
+            .starts_with("TSP-C0022"));
+}
+
+TEST_CASE("numbers of pictures saturate to the format, and floats are encoded by it") {
+  const auto bytes = of_file("image 2d R UNSIGNED_INT8 file:$", "P2 2 1 1000 255 256");
+  REQUIRE(bytes);
+  CHECK((*bytes)->image->texel(1)[0] == 255);
+  const auto below = of_file("image 2d R SIGNED_INT8 file:$", "P2 2 1 255 127 200");
+  REQUIRE(below);
+  CHECK((*below)->image->texel(1)[0] == 127);
+  // 0.5 in linear light is 188 of 255; 2 is more than white.
+  const auto floats = of_file("image 2d sRGBA UNORM_INT8 file:$",
+                              std::string_view("Pf\n2 1\n-1.0\n\0\0\0\x3f\0\0\0\x40", 20));
+  REQUIRE(floats);
+  CHECK((*floats)->memory.bytes()[0] == std::byte{188});
+  CHECK((*floats)->memory.bytes()[4] == std::byte{255});
+}
+
+TEST_CASE("comments of Netpbm pictures end with their line") {
+  const std::string words = "image 2d R UNSIGNED_INT8 file:$";
+  const auto behind = of_file(words, "P5 1 1 255# why not here\nA");
+  REQUIRE(behind);
+  CHECK((*behind)->image->texel(0)[0] == 'A');
+  const auto between = of_file(words, "P2#a\n1#b\n# c\n1 255 # d\n7# e");
+  REQUIRE(between);
+  CHECK((*between)->image->texel(0)[0] == 7);
+  // A comment without an end is no number, whatever its last character.
+  CHECK(error_of(of_file(words, "P2 1 1 255 # the number is 7")).starts_with("TSP-C0001"));
+  CHECK(error_of(of_file(words, "P5 1 1 #255")).starts_with("TSP-C0001"));
+  CHECK(error_of(of_file(words, "P5 1 1 255#255")).ends_with("the file ends too early"));
+}
+
+TEST_CASE("PNG pictures of few bits, of palettes and with a transparent colour") {
+  const std::string none;
+  CHECK(of_png({3, 2, 1}, none, std::string("\0\xa0\0\x40", 4)).integers ==
+        Integers{255, 0, 255, 0, 255, 0});
+  CHECK(of_png({3, 1, 2}, none, std::string("\0\x6c", 2)).integers == Integers{85, 170, 255});
+  CHECK(of_png({3, 1, 4}, none, std::string("\0\x1f\x80", 3)).integers == Integers{17, 255, 136});
+  const std::string palette = png_chunk("PLTE", "abcdefghi");
+  const Picture colours = of_png({4, 1, 2, 3}, palette, std::string("\0\x24", 2));
+  CHECK(colours.channels == 3);
+  CHECK(colours.integers == Integers{'a', 'b', 'c', 'g', 'h', 'i', 'd', 'e', 'f', 'a', 'b', 'c'});
+  const Picture clear =
+      of_png({2, 1, 8, 3}, palette + png_chunk("tRNS", "\x40\x50"), std::string("\0\1\2", 3));
+  CHECK(clear.channels == 4);
+  CHECK(clear.integers == Integers{'d', 'e', 'f', 0x50, 'g', 'h', 'i', 255});
+  const Picture grey =
+      of_png({2, 1, 4}, png_chunk("tRNS", std::string("\0\x0f", 2)), std::string("\0\x1f", 2));
+  CHECK(grey.integers == Integers{17, 255, 255, 0});
+  const Picture wide = of_png({2, 1, 16, 2}, png_chunk("tRNS", "\1\2\3\4\5\6"),
+                              std::string("\0\1\2\3\4\5\6\1\2\3\4\5\7", 13));
+  CHECK(wide.most == 65535);
+  CHECK(wide.integers == Integers{0x102, 0x304, 0x506, 0, 0x102, 0x304, 0x507, 65535});
+}
+
+TEST_CASE("PNG pictures that are interlaced, of all sizes") {
+  const auto number = [](std::uint32_t x, std::uint32_t y) { return (x * 31 + y * 7 + 1) % 256; };
+  for (std::uint32_t columns = 1; columns <= 9; ++columns)
+    for (std::uint32_t rows = 1; rows <= 9; ++rows) {
+      std::string bytes, words;
+      for (const PngPass& pass : kAdam7)
+        for (std::uint32_t y = pass.first_row; y < rows; y += pass.row_step) {
+          if (pass.first_column >= columns) continue;
+          bytes += '\0', words += '\0';
+          for (std::uint32_t x = pass.first_column; x < columns; x += pass.column_step) {
+            bytes += static_cast<char>(number(x, y));
+            words += static_cast<char>(x), words += static_cast<char>(y);
+          }
+        }
+      Integers expected_bytes, expected_words;
+      for (std::uint32_t y = 0; y < rows; ++y)
+        for (std::uint32_t x = 0; x < columns; ++x) {
+          expected_bytes.push_back(static_cast<std::uint16_t>(number(x, y)));
+          expected_words.push_back(static_cast<std::uint16_t>(x << 8 | y));
+        }
+      CHECK(of_png({columns, rows, 8, 0, true}, "", bytes).integers == expected_bytes);
+      CHECK(of_png({columns, rows, 16, 0, true}, "", words).integers == expected_words);
+    }
+}
+
+TEST_CASE("PNG pictures are measured before there is memory for them") {
+  // Each number takes two bytes, whatever it has in the file.
+  const std::string row("\0abcd", 5);
+  CHECK(read_png("p", png_bytes({4, 1}, "", row), 8).ok());
+  CHECK(error_of(read_png("p", png_bytes({4, 1}, "", row), 7)).starts_with("TSP-L0004"));
+  CHECK(error_of(read_png("p", png_bytes({4, 1, 8, 3}, png_chunk("PLTE", "abc"), row), 23))
+            .starts_with("TSP-L0004"));
+  // A row of this one is 256 MiB.
+  const auto wide = png_bytes({std::uint32_t{1} << 25, 1, 16, 6}, "", "");
+  const LittleMemory limit(std::uint64_t{64} << 20);
+  CHECK(error_of(read_png("p", wide, 1 << 20)) ==
+        "TSP-L0004: 'p' has 33554432 x 1 pixels, more bytes than the limit of 1048576");
+  const auto huge = png_bytes({0x7fffffff, 0x7fffffff, 16, 6}, "", "");
+  CHECK(error_of(read_png("p", huge, ~std::uint64_t{0})).starts_with("TSP-"));
 }
 
 }  // namespace transpire::test

@@ -75,6 +75,12 @@ TEST_CASE("pitches are those given, else without gaps, and an array's layers are
   CHECK_FALSE(image.level[0].holds(-1, 0, 0));
 }
 
+TEST_CASE("slices are those of solid images, and an array's layers") {
+  for (const ImageDim dim : kDims)
+    CHECK(has_slices(dim) ==
+          (dim == ImageDim::k3D || dim == ImageDim::k1DArray || dim == ImageDim::k2DArray));
+}
+
 TEST_CASE("a mipmap's levels halve what the filter applies to, down to one texel") {
   Image image;
   const ImageShape shape{ImageDim::k2DArray, kRgba8, 9, 4, 1, 3, 0, 0, 4};

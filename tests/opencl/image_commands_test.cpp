@@ -86,6 +86,25 @@ TEST_CASE_FIXTURE(Images, "image commands: a copy within an image") {
   clReleaseMemObject(image);
 }
 
+TEST_CASE_FIXTURE(Images, "image commands: copies between images of one buffer") {
+  cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
+  desc.mem_object = buffer;
+  desc.image_row_pitch = 20;
+  const cl_mem narrow = make(desc), same = make(desc);
+  desc.image_row_pitch = 40;
+  const cl_mem wide = make(desc);
+  const std::vector<cl_uint> values = counting(15);
+  CHECK(write(narrow, kZero, {5, 3, 1}, values.data()) == CL_SUCCESS);
+  CHECK(copy(narrow, same, {0, 1, 0}, {0, 1, 0}, {2, 1, 1}) == CL_MEM_COPY_OVERLAP);
+  CHECK(copy(narrow, same, {0, 1, 0}, {2, 1, 0}, {2, 1, 1}) == CL_SUCCESS);
+  // The second rows are other bytes: those of the wide image are the third one of the narrow one.
+  CHECK(copy(narrow, wide, {0, 1, 0}, {0, 1, 0}, {2, 1, 1}) == CL_SUCCESS);
+  std::vector<cl_uint> found(15);
+  CHECK(read(narrow, kZero, {5, 3, 1}, found.data()) == CL_SUCCESS);
+  CHECK(found == std::vector<cl_uint>{1, 2, 3, 4, 5, 6, 7, 6, 7, 10, 6, 7, 13, 14, 15});
+  for (const cl_mem object : {wide, same, narrow}) clReleaseMemObject(object);
+}
+
 TEST_CASE_FIXTURE(Images, "image commands: to and from buffers") {
   for (const cl_mem_object_type type : kTypes) {
     cl_image_desc desc = descriptor(type);
@@ -177,13 +196,29 @@ TEST_CASE_FIXTURE(Maps, "image commands: boxes that are mapped for writing do no
   for (const cl_mem object : {image, deep}) clReleaseMemObject(object);
 }
 
+TEST_CASE_FIXTURE(Maps, "image commands: maps of an image and of a view of it") {
+  const cl_mem linear = make(descriptor(CL_MEM_OBJECT_IMAGE2D), {CL_RGBA, CL_UNORM_INT8});
+  cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
+  desc.mem_object = linear;
+  const cl_mem view = make(desc, {CL_sRGBA, CL_UNORM_INT8});
+  void* const left = map(linear, CL_MAP_WRITE, kZero, {2, 3, 1});
+  CHECK(code == CL_SUCCESS);
+  void* const right = map(view, CL_MAP_WRITE, {2, 0, 0}, {3, 3, 1});
+  CHECK(code == CL_SUCCESS);
+  CHECK(map(view, CL_MAP_WRITE, {1, 2, 0}, {1, 1, 1}) == nullptr);
+  CHECK(code == CL_INVALID_OPERATION);
+  CHECK(unmap(linear, left) == CL_SUCCESS);
+  CHECK(unmap(view, right) == CL_SUCCESS);
+  for (const cl_mem object : {view, linear}) clReleaseMemObject(object);
+}
+
 TEST_CASE_FIXTURE(Images, "image commands: events tell what they were") {
   const cl_mem image = make(CL_MEM_OBJECT_IMAGE2D);
   const cl_mem other = make(CL_MEM_OBJECT_IMAGE2D);
   std::vector<cl_uint> texels(15);
-  const Sizes all{5, 3, 1};
+  const Sizes all{5, 3, 1}, one{1, 1, 1};
   const auto* const zero = kZero.data();
-  cl_event events[6] = {};
+  cl_event events[9] = {};
   const cl_uint color[4] = {1, 1, 1, 1};
   CHECK(clEnqueueFillImage(queue, image, color, zero, all.data(), 0, nullptr, &events[0]) == 0);
   CHECK(clEnqueueCopyImage(queue, image, other, zero, zero, all.data(), 1, &events[0],
@@ -195,14 +230,23 @@ TEST_CASE_FIXTURE(Images, "image commands: events tell what they were") {
   CHECK(clEnqueueReadImage(queue, image, CL_FALSE, zero, all.data(), 0, 0, texels.data(), 0,
                            nullptr, &events[4]) == 0);
   CHECK(clEnqueueMigrateMemObjects(queue, 1, &image, 0, 0, nullptr, &events[5]) == 0);
+  CHECK(clEnqueueWriteImage(queue, other, CL_FALSE, zero, one.data(), 0, 0, color, 0, nullptr,
+                            &events[6]) == 0);
+  std::size_t pitch = 0;
+  cl_int code = 1;
+  void* const mapped = clEnqueueMapImage(queue, image, CL_FALSE, CL_MAP_READ, zero, all.data(),
+                                         &pitch, nullptr, 0, nullptr, &events[7], &code);
+  CHECK(code == 0);
+  CHECK(clEnqueueUnmapMemObject(queue, image, mapped, 0, nullptr, &events[8]) == 0);
   clReleaseMemObject(image);  // commands hold what they need
   clReleaseMemObject(other);
   CHECK(clFinish(queue) == CL_SUCCESS);
   CHECK(texels == std::vector<cl_uint>(15, 0x01010101));
   constexpr cl_command_type kExpected[] = {
       CL_COMMAND_FILL_IMAGE,           CL_COMMAND_COPY_IMAGE, CL_COMMAND_COPY_IMAGE_TO_BUFFER,
-      CL_COMMAND_COPY_BUFFER_TO_IMAGE, CL_COMMAND_READ_IMAGE, CL_COMMAND_MIGRATE_MEM_OBJECTS};
-  for (std::size_t i = 0; i < 6; ++i) {
+      CL_COMMAND_COPY_BUFFER_TO_IMAGE, CL_COMMAND_READ_IMAGE, CL_COMMAND_MIGRATE_MEM_OBJECTS,
+      CL_COMMAND_WRITE_IMAGE,          CL_COMMAND_MAP_IMAGE,  CL_COMMAND_UNMAP_MEM_OBJECT};
+  for (std::size_t i = 0; i < 9; ++i) {
     cl_command_type type = 0;
     CHECK(clGetEventInfo(events[i], CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr) == 0);
     CHECK(type == kExpected[i]);

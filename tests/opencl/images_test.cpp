@@ -184,7 +184,13 @@ TEST_CASE_FIXTURE(Images, "images: a plane of a buffer shares its bytes") {
   CHECK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 72, bytes.data(), 0, nullptr, nullptr) ==
         CL_SUCCESS);
   for (std::size_t i = 0; i < 15; ++i) CHECK(bytes[i / 5 * 6 + i % 5] == values[i]);
-  CHECK(memory_info<cl_uint>(buffer, CL_MEM_REFERENCE_COUNT) == 1);
+  // What the buffer is given, the image has.
+  const cl_uint one = 77;
+  CHECK(clEnqueueWriteBuffer(queue, buffer, CL_TRUE, 28, sizeof one, &one, 0, nullptr, nullptr) ==
+        CL_SUCCESS);
+  cl_uint second = 0;
+  CHECK(read(image, {1, 1, 0}, {1, 1, 1}, &second) == CL_SUCCESS);
+  CHECK(second == one);
 
   desc.image_row_pitch = 22;
   CHECK(refusal(desc) == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
@@ -201,9 +207,33 @@ TEST_CASE_FIXTURE(Images, "images: a plane of a buffer shares its bytes") {
   CHECK(memory_info<cl_mem_flags>(inherits, CL_MEM_FLAGS) ==
         (CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS));
   CHECK(read(inherits, kZero, {1, 1, 1}, bytes.data()) == CL_INVALID_OPERATION);
-  // The image keeps the buffer's bytes.
-  clReleaseMemObject(readable);
-  for (const cl_mem object : {inherits, image}) clReleaseMemObject(object);
+  for (const cl_mem object : {readable, inherits, image}) clReleaseMemObject(object);
+}
+
+TEST_CASE_FIXTURE(Images, "images: what one is made of lives as long as it does") {
+  static std::vector<int> called;
+  called.clear();
+  const auto note = [](cl_mem, void* data) { called.push_back(*static_cast<int*>(data)); };
+  int of_store = 1, of_plane = 2, of_view = 3;
+  const cl_mem store = clCreateBuffer(context, 0, 64, nullptr, nullptr);
+  cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
+  desc.mem_object = store;
+  const cl_mem plane = make(desc, {CL_RGBA, CL_UNORM_INT8});
+  desc.mem_object = plane;
+  const cl_mem view = make(desc, {CL_sRGBA, CL_UNORM_INT8});
+  CHECK(clSetMemObjectDestructorCallback(store, note, &of_store) == CL_SUCCESS);
+  CHECK(clSetMemObjectDestructorCallback(plane, note, &of_plane) == CL_SUCCESS);
+  CHECK(clSetMemObjectDestructorCallback(view, note, &of_view) == CL_SUCCESS);
+  CHECK(clReleaseMemObject(store) == CL_SUCCESS);
+  CHECK(clReleaseMemObject(plane) == CL_SUCCESS);
+  CHECK(called.empty());
+  const std::vector<cl_uint> values = counting(15);
+  CHECK(write(view, kZero, {5, 3, 1}, values.data()) == CL_SUCCESS);
+  std::vector<cl_uint> found(15);
+  CHECK(read(view, kZero, {5, 3, 1}, found.data()) == CL_SUCCESS);
+  CHECK(found == values);
+  CHECK(clReleaseMemObject(view) == CL_SUCCESS);
+  CHECK(called == std::vector<int>{3, 2, 1});
 }
 
 TEST_CASE_FIXTURE(Images, "images: another order of a plane's channels") {
@@ -223,6 +253,50 @@ TEST_CASE_FIXTURE(Images, "images: another order of a plane's channels") {
   desc.image_height = 2;
   CHECK(refusal(desc, {CL_sRGBA, CL_UNORM_INT8}) == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   for (const cl_mem object : {linear, view}) clReleaseMemObject(object);
+}
+
+TEST_CASE_FIXTURE(Images, "images: what is made of memory has no slices") {
+  for (const cl_mem_object_type type : {CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE2D}) {
+    cl_image_desc desc = descriptor(type);
+    desc.mem_object = buffer;
+    desc.image_slice_pitch = 60;
+    CHECK(refusal(desc) == CL_INVALID_IMAGE_DESCRIPTOR);
+    desc.image_slice_pitch = 0;
+    desc.image_row_pitch = 20;
+    clReleaseMemObject(make(desc));
+  }
+  const cl_mem plane = make(descriptor(CL_MEM_OBJECT_IMAGE2D), {CL_RGBA, CL_UNORM_INT8});
+  cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
+  desc.mem_object = plane;
+  desc.image_slice_pitch = 60;
+  CHECK(refusal(desc, {CL_sRGBA, CL_UNORM_INT8}) == CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
+  clReleaseMemObject(plane);
+}
+
+TEST_CASE_FIXTURE(Images, "images: one in shared virtual memory does not lead out of it") {
+  cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
+  auto* const shared = static_cast<std::byte*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0));
+  REQUIRE(shared != nullptr);
+  clReleaseMemObject(make(desc, kBytes, CL_MEM_USE_HOST_PTR, shared + 4));
+  CHECK(refusal(desc, kBytes, CL_MEM_USE_HOST_PTR, shared + 8) == CL_INVALID_HOST_PTR);
+  desc.image_row_pitch = 24;
+  CHECK(refusal(desc, kBytes, CL_MEM_USE_HOST_PTR, shared) == CL_INVALID_HOST_PTR);
+  clSVMFree(context, shared);
+}
+
+TEST_CASE_FIXTURE(Images, "images: by sizes, solid ones have several slices") {
+  cl_int code = 0;
+  CHECK(clCreateImage3D(context, 0, &kBytes, 5, 3, 1, 0, 0, nullptr, &code) == nullptr);
+  CHECK(code == CL_INVALID_IMAGE_SIZE);
+  cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE3D);
+  desc.image_depth = 1;
+  clReleaseMemObject(make(desc));
+  std::vector<std::byte> host(256);
+  const cl_mem gapped =
+      clCreateImage3D(context, CL_MEM_COPY_HOST_PTR, &kBytes, 5, 3, 2, 24, 96, host.data(), &code);
+  REQUIRE(code == CL_SUCCESS);
+  CHECK(size_info(gapped, CL_IMAGE_SLICE_PITCH) == 96);
+  clReleaseMemObject(gapped);
 }
 
 TEST_CASE_FIXTURE(Images, "images: read, written and filled box by box") {

@@ -8,6 +8,8 @@ namespace transpire::test {
 namespace {
 
 const cl_image_format kFormat{CL_RGBA, CL_FLOAT};
+/// A format of OpenGL's, which no image has.
+const cl_image_format kStencil{CL_DEPTH_STENCIL, CL_UNORM_INT24};
 constexpr std::size_t kZero[3] = {}, kOne[3] = {1, 1, 1}, kNone[3] = {1, 0, 1};
 constexpr std::size_t kAll[3] = {4, 4, 1}, kDeep[3] = {1, 1, 2}, kWide[3] = {5, 1, 1};
 constexpr cl_mem_flags kTwo = CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
@@ -82,12 +84,11 @@ TEST_CASE("refusals: what no image is made of") {
   const cl_image_desc desc = plane();
   const cl_image_desc huge = plane(std::size_t{1} << 20), empty = plane(0);
   const cl_image_format no_order{1, CL_FLOAT}, no_type{CL_RGBA, 1}, no_pair{CL_RGB, CL_FLOAT};
-  const cl_image_format stencil{CL_DEPTH_STENCIL, CL_UNORM_INT24};
   for (const cl_image_format* wrong :
        {static_cast<const cl_image_format*>(nullptr), &no_order, &no_type, &no_pair})
     REFUSES_TO_MAKE(clCreateImage, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, context, 0, wrong, &desc,
                     nullptr);
-  REFUSES_TO_MAKE(clCreateImage, CL_IMAGE_FORMAT_NOT_SUPPORTED, context, 0, &stencil, &desc,
+  REFUSES_TO_MAKE(clCreateImage, CL_IMAGE_FORMAT_NOT_SUPPORTED, context, 0, &kStencil, &desc,
                   nullptr);
   REFUSES_TO_MAKE(clCreateImage, CL_INVALID_VALUE, context, kTwo, &kFormat, &desc, nullptr);
   REFUSES_TO_MAKE(clCreateImage, CL_INVALID_IMAGE_DESCRIPTOR, context, 0, &kFormat, nullptr,
@@ -109,6 +110,14 @@ TEST_CASE("refusals: what no image is made of") {
                   0, nullptr, &desc, nullptr);
   REFUSES_TO_MAKE(clCreateImageWithProperties, CL_INVALID_IMAGE_DESCRIPTOR, context, nullptr, 0,
                   &kFormat, nullptr, nullptr);
+  REFUSES_TO_MAKE(clCreateImageWithProperties, CL_INVALID_IMAGE_SIZE, context, nullptr, 0, &kFormat,
+                  &huge, nullptr);
+  REFUSES_TO_MAKE(clCreateImageWithProperties, CL_INVALID_HOST_PTR, context, nullptr, 0, &kFormat,
+                  &desc, setup.data);
+  REFUSES_TO_MAKE(clCreateImageWithProperties, CL_INVALID_HOST_PTR, context, nullptr,
+                  CL_MEM_COPY_HOST_PTR, &kFormat, &desc, nullptr);
+  REFUSES_TO_MAKE(clCreateImageWithProperties, CL_IMAGE_FORMAT_NOT_SUPPORTED, context, nullptr, 0,
+                  &kStencil, &desc, nullptr);
 }
 
 TEST_CASE("refusals: images by sizes") {
@@ -119,7 +128,28 @@ TEST_CASE("refusals: images by sizes") {
                   nullptr);
   REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 0, 4, 0, nullptr);
   REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 4, 0, 0, nullptr);
+  REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 1 << 20, 4, 0,
+                  nullptr);
+  REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 4, 4, 64, nullptr);
+  REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_IMAGE_SIZE, context, CL_MEM_COPY_HOST_PTR, &kFormat,
+                  4, 4, 63, setup.data);
   REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_HOST_PTR, context, 0, &kFormat, 4, 4, 0, setup.data);
+  REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_HOST_PTR, context, CL_MEM_USE_HOST_PTR, &kFormat, 4,
+                  4, 0, nullptr);
+  REFUSES_TO_MAKE(clCreateImage2D, CL_IMAGE_FORMAT_NOT_SUPPORTED, context, 0, &kStencil, 4, 4, 0,
+                  nullptr);
+  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 4, 4, 1, 0, 0,
+                  nullptr);
+  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 1 << 20, 4, 4, 0, 0,
+                  nullptr);
+  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 4, 4, 4, 0, 256,
+                  nullptr);
+  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_IMAGE_SIZE, context, CL_MEM_COPY_HOST_PTR, &kFormat,
+                  4, 4, 4, 64, 255, setup.data);
+  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_HOST_PTR, context, CL_MEM_USE_HOST_PTR, &kFormat, 4,
+                  4, 4, 0, 0, nullptr);
+  REFUSES_TO_MAKE(clCreateImage3D, CL_IMAGE_FORMAT_NOT_SUPPORTED, context, 0, &kStencil, 4, 4, 4, 0,
+                  0, nullptr);
   REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_VALUE, context, kTwo, &kFormat, 4, 4, 4, 0, 0,
                   nullptr);
   REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, context, 0, nullptr, 4, 4, 4,

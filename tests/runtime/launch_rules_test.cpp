@@ -86,6 +86,28 @@ TEST_CASE("work-groups that do not divide") {
     CHECK_FALSE(has_only_uniform_groups(other));
 }
 
+TEST_CASE("more images and samplers than the device takes") {
+  const auto kernel_with = [](std::size_t read, std::size_t written, std::size_t samplers) {
+    KernelInfo kernel = kernel_of();
+    ParameterInfo image, sampler;
+    image.image.emplace();
+    image.access = "read_only";
+    sampler.is_sampler = true;
+    kernel.parameters.assign(read, image);
+    image.access = "write_only";
+    kernel.parameters.insert(kernel.parameters.end(), written, image);
+    if (written != 0) kernel.parameters.back().access = "read_write";
+    kernel.parameters.insert(kernel.parameters.end(), samplers, sampler);
+    return judged(1, {8, 1, 1}, {}, kernel);
+  };
+  CHECK_FALSE(kernel_with(128, 128, 32));
+  CHECK(is_refused(kernel_with(129, 0, 0), Kind::kParameters, true));
+  CHECK(is_refused(kernel_with(0, 129, 0), Kind::kParameters, true));
+  const auto samplers = kernel_with(0, 0, 33);
+  CHECK(is_refused(samplers, Kind::kParameters, true));
+  CHECK(samplers->diagnostic.message == "kernel 'k' has 33 parameters that are samplers");
+}
+
 TEST_CASE("local memory beyond the device's") {
   KernelInfo kernel = kernel_of();
   kernel.local_bytes = 60'000;

@@ -81,6 +81,11 @@ class Records(Case):
                       "argument\n", done.stderr)
         self.assertEqual(len(list((self.folder / "rec").glob("*.launch"))), 1)
 
+    def test_an_image_in_shared_memory(self):
+        done = self.cl("--record", "rec", "--", PROGRAMS / "images", "svm")
+        self.assertIn("transpire: launches are not recorded: the image of parameter 'in' lies in shared virtual memory\n",
+                      done.stderr)
+
     def test_shared_memory(self):
         texts = self.record("svm_list", launches=2)
         self.assertRegex(texts[0], r"\narg 0 = shared 0x[0-9a-f]+ ")

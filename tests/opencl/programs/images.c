@@ -1,4 +1,5 @@
-/* Images with gaps, in a buffer, and sampled: 2 launches. With "shared", an image and its buffer in one launch. */
+/* Images with gaps, in a buffer, and sampled: 2 launches. With "shared", an image and its buffer in one launch; with "svm",
+   the one with gaps is in shared virtual memory. */
 #include "tests/opencl/programs/host.h"
 
 static cl_mem image_of(cl_mem_flags flags, cl_image_desc desc, void* data) {
@@ -23,9 +24,12 @@ static cl_program program(void) {
 }
 
 int main(int count, char** words) {
+  const char* const how_to = count > 1 ? words[1] : "";
   open_device();
   const cl_program built = program();
-  unsigned char pixels[8 * 64];
+  unsigned char own[8 * 64];
+  const int is_svm = strcmp(how_to, "svm") == 0;
+  unsigned char* const pixels = is_svm ? clSVMAlloc(context, CL_MEM_READ_WRITE, 512, 0) : own;
   for (int i = 0; i < 512; ++i) pixels[i] = (unsigned char)(i * 7);
   cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 8};
   desc.image_row_pitch = 64;
@@ -50,7 +54,7 @@ int main(int count, char** words) {
   line.mem_object = store;
   const cl_kernel mark = kernel_of(built, "mark");
   set_buffer(mark, 0, image_of(0, line, NULL));
-  set_buffer(mark, 1, count > 1 && strcmp(words[1], "shared") == 0 ? store : other);
+  set_buffer(mark, 1, strcmp(how_to, "shared") == 0 ? store : other);
   launch(mark, 1, 0);
   read_back(store, sizeof numbers, numbers);
   EXPECT(numbers[60] == -1);
