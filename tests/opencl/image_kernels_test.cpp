@@ -388,30 +388,30 @@ TEST_CASE(
          {std::pair{"", 4}, {"_ui", 4}, {"_uc", 1}, {"_us", 2}, {"_ul", 8}})
       check(newer, kernel + suffix, static_cast<std::size_t>(bytes));
   clReleaseProgram(newer);
+}
 
-  TEST_CASE_FIXTURE(ImageKernels,
-                    "image kernels: samplers and images are as many as the device has") {
-    const auto kernel_with = [&](const std::string& parameter, int count) {
-      std::string text = "kernel void k(global int* y";
-      for (int i = 0; i < count; ++i) text += ", " + parameter + " p" + std::to_string(i);
-      const cl_kernel k = kernel(built((text + ") { y[0] = 1; }").c_str()), "k");
-      CHECK(set(k, 0, buffer) == CL_SUCCESS);
-      return k;
-    };
-    const cl_sampler plain = sampler(CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST);
-    const cl_mem image = make(CL_MEM_OBJECT_IMAGE2D);
-    const auto launched = [&](cl_kernel k, int count, auto argument) {
-      for (int i = 1; i <= count; ++i)
-        CHECK(set(k, static_cast<cl_uint>(i), argument) == CL_SUCCESS);
-      return launch(k, {1, 1, 1});
-    };
-    CHECK(launched(kernel_with("sampler_t", 32), 32, plain) == CL_SUCCESS);
-    CHECK(launched(kernel_with("sampler_t", 33), 33, plain) == CL_OUT_OF_RESOURCES);
-    CHECK(launched(kernel_with("write_only image2d_t", 128), 128, image) == CL_SUCCESS);
-    CHECK(launched(kernel_with("read_only image2d_t", 129), 129, image) == CL_OUT_OF_RESOURCES);
-    CHECK(clFinish(queue) == CL_SUCCESS);
-    clReleaseSampler(plain);
-    clReleaseMemObject(image);
-  }
+TEST_CASE_FIXTURE(ImageKernels,
+                  "image kernels: samplers and images are as many as the device has") {
+  const auto kernel_with = [&](const std::string& parameter, int count) {
+    std::string text = "kernel void k(global int* y";
+    for (int i = 0; i < count; ++i) text += ", " + parameter + " p" + std::to_string(i);
+    const cl_kernel k = kernel(built((text + ") { y[0] = 1; }").c_str()), "k");
+    CHECK(set(k, 0, buffer) == CL_SUCCESS);
+    return k;
+  };
+  const cl_sampler plain = sampler(CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST);
+  const cl_mem image = make(CL_MEM_OBJECT_IMAGE2D);
+  const auto launched = [&](cl_kernel k, int count, auto argument) {
+    for (int i = 1; i <= count; ++i) CHECK(set(k, static_cast<cl_uint>(i), argument) == CL_SUCCESS);
+    return launch(k, {1, 1, 1});
+  };
+  CHECK(launched(kernel_with("sampler_t", 32), 32, plain) == CL_SUCCESS);
+  CHECK(launched(kernel_with("sampler_t", 33), 33, plain) == CL_OUT_OF_RESOURCES);
+  CHECK(launched(kernel_with("write_only image2d_t", 128), 128, image) == CL_SUCCESS);
+  CHECK(launched(kernel_with("read_only image2d_t", 129), 129, image) == CL_OUT_OF_RESOURCES);
+  CHECK(clFinish(queue) == CL_SUCCESS);
+  clReleaseSampler(plain);
+  clReleaseMemObject(image);
+}
 
 }  // namespace transpire::test

@@ -313,10 +313,6 @@ void check_event(const Inst* ip, GroupParts group, std::uint64_t index, std::uin
 /// this cannot be waited at.
 constexpr std::size_t kMostPending = 4096;
 
-GroupState& state_of(const Batch& batch, std::uint32_t lane) {
-  return batch.group_state[batch.group_items == 0 ? 0 : lane / batch.group_items];
-}
-
 /// Leaves `why` the launch is to end with the batch. False.
 bool end_at(const Inst* ip, Batch* batch, Stop why) {
   batch->stop = why;
@@ -366,6 +362,10 @@ bool touches(std::uint64_t begin, std::uint64_t step, std::uint64_t count,
 }
 
 }  // namespace
+
+GroupState& state_of(const Batch& batch, std::uint32_t lane) {
+  return batch.group_state[batch.group_items == 0 ? 0 : lane / batch.group_items];
+}
 
 void group_combine(const Inst* ip, GroupParts group) {
   const GroupOperation operation = GroupOperation::decode(ip->imm);

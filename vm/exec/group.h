@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "vm/exec/engine.h"
+#include "vm/exec/texel_writes.h"
 #include "vm/program/immediates.h"
 
 namespace transpire::vm::exec {
@@ -64,9 +65,15 @@ struct GroupState {
   std::vector<std::uint32_t> named_barriers;  ///< how many sub-groups each waits for
   /// By asynchronous copies; kBytesPerStep of them are a step of each of the group's work-items.
   std::uint64_t copied_bytes = 0;
+  TexelWrites texels;  ///< of read-write images, where a launch looks at them
 
-  bool is_clean() const { return events == 0 && copied_bytes == 0 && named_barriers.empty(); }
+  bool is_clean() const {
+    return events == 0 && copied_bytes == 0 && named_barriers.empty() && texels.is_empty();
+  }
 };
+
+/// Of the group that a lane of the batch belongs to.
+GroupState& state_of(const Batch& batch, std::uint32_t lane);
 
 /// Makes the copies that a group left behind and forgets the rest, at its end; with `checked` a copy is
 /// finding R0043. `lane` of the batch is one of the group's work-items. False when the launch is to end

@@ -5,6 +5,7 @@
 
 #include "base/rule.h"
 #include "memory/sample.h"
+#include "vm/exec/group.h"
 #include "vm/exec/image_access.h"
 
 namespace transpire::vm::exec {
@@ -175,6 +176,7 @@ void read_lanes(const ImageAccess& access, Results& results) {
       return results.set(lane, memory::border_of<T>(image.format.order));
     }
     if (access.observed()) access.tell(lane, place.offset, AccessKind::kLoad);
+    if (access.operation().watches_fences) access.check_fence(lane, place.offset);
     results.set(lane, memory::read_texel<T>(image.texels + place.offset, image.format));
   });
 }
@@ -187,6 +189,7 @@ void write_lanes(const ImageAccess& access) {
     const Place place = place_of(access, lane);
     if (!place.inside) return access.report(Rule::kR0071, lane);
     if (access.observed()) access.tell(lane, place.offset, AccessKind::kStore);
+    if (access.operation().watches_fences) access.note_write(lane, place.offset);
     Texel<T> texel{};
     for (std::uint32_t c = 0; c < access.operation().components && c < 4; ++c)
       texel.v[c] = access.operand<T>(first + c, lane);
@@ -229,6 +232,13 @@ void write_image(const Inst* ip, std::byte* r, Batch* batch) {
     if (!access.permitted() || !has_kind(access)) continue;
     with_texel_type(access, [&]<class T>(T) { write_lanes<T>(access); });
   }
+}
+
+void fence_images(const Inst*, std::byte*, Batch* batch) {
+  Lanes running;
+  std::memcpy(running.words, batch->mask, sizeof running.words);
+  for_each(running, batch->program->lanes,
+           [&](std::uint32_t lane) { state_of(*batch, lane).texels.fenced(batch, lane); });
 }
 
 std::uint32_t query_image(const Batch& batch, std::uint64_t imm, std::uint64_t handle,

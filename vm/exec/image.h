@@ -13,6 +13,8 @@ namespace transpire::vm::exec {
 void sample_image(const Inst* ip, std::byte* r, Batch* batch);
 void read_image(const Inst* ip, std::byte* r, Batch* batch);
 void write_image(const Inst* ip, std::byte* r, Batch* batch);
+/// Of running lanes, for --check=sync.
+void fence_images(const Inst* ip, std::byte* r, Batch* batch);
 void read_image_block(const Inst* ip, std::byte* r, Batch* batch);
 void write_image_block(const Inst* ip, std::byte* r, Batch* batch);
 

@@ -1,6 +1,7 @@
 #include "vm/exec/image_access.h"
 
 #include "vm/exec/access.h"
+#include "vm/exec/group.h"
 
 namespace transpire::vm::exec {
 
@@ -61,6 +62,15 @@ void ImageAccess::report(Rule rule, std::uint32_t lane) const {
 bool ImageAccess::refuse(Rule rule, std::uint64_t address) const {
   each_lane([&](std::uint32_t lane) { report_access(batch_, ip_, rule, lane, address, 0); });
   return false;
+}
+
+void ImageAccess::note_write(std::uint32_t lane, std::uint64_t offset) const {
+  state_of(*batch_, lane).texels.wrote(batch_, lane, handle_ + offset);
+}
+
+void ImageAccess::check_fence(std::uint32_t lane, std::uint64_t offset) const {
+  if (state_of(*batch_, lane).texels.is_unfenced(batch_, lane, handle_ + offset))
+    report(Rule::kR0078, lane);
 }
 
 void ImageAccess::tell(std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes,

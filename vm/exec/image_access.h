@@ -69,6 +69,10 @@ class ImageAccess {
     tell(lane, offset, image().element_bytes, kind);
   }
 
+  /// Of read-write images: that a lane writes a texel, and whether it may read one.
+  void note_write(std::uint32_t lane, std::uint64_t offset) const;
+  void check_fence(std::uint32_t lane, std::uint64_t offset) const;
+
   /// The lane's value of an operand.
   template <class T>
   T operand(std::uint32_t index, std::uint32_t lane) const {

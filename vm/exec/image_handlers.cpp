@@ -44,6 +44,7 @@ struct ImageRead : AnyKind<rows_or_each<read_rows, read_image>> {};
 struct ImageWrite : AnyKind<rows_or_each<write_rows, write_image>> {};
 struct ImageBlockRead : AnyKind<each<read_image_block>> {};
 struct ImageBlockWrite : AnyKind<each<write_image_block>> {};
+struct ImageFence : AnyKind<each<fence_images>> {};
 struct ImageQuery {
   template <Kind>
   static constexpr Handler rows = query_rows;

@@ -39,6 +39,7 @@ class RowAccess {
 
   bool prepare() {
     const Program& program = *batch_.program;
+    if (operation_.watches_fences) return false;
     if (program.reference_math || (program.observed && batch_.observer != nullptr)) return false;
     std::uint64_t handle = 0;
     if (!is_common(operand<std::uint64_t>(0), mask(), handle)) return false;

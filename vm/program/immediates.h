@@ -114,6 +114,7 @@ struct ImageOperation {
   bool writes = false;
   bool handles_two = false;  ///< image and sampler, else the image
   Sign sign = Sign::kUnknown;
+  bool watches_fences = false;  ///< of a read-write image, with --check=sync
 
   [[gnu::always_inline]] std::uint32_t coordinates() const {
     return std::uint32_t{dimensions} + (arrayed ? 1 : 0);
@@ -144,7 +145,8 @@ struct ImageOperation {
            std::uint64_t{float_coordinates} << 5 | std::uint64_t{has_sample} << 6 |
            std::uint64_t{writes} << 7 | static_cast<std::uint64_t>(detail) << 8 |
            std::uint64_t{components} << 12 | static_cast<std::uint64_t>(kind) << 16 |
-           std::uint64_t{handles_two} << 24 | static_cast<std::uint64_t>(sign) << 25;
+           std::uint64_t{handles_two} << 24 | static_cast<std::uint64_t>(sign) << 25 |
+           std::uint64_t{watches_fences} << 27;
   }
   [[gnu::always_inline]] static ImageOperation decode(std::uint64_t imm) {
     return {static_cast<std::uint8_t>(imm & 0xf),
@@ -156,7 +158,8 @@ struct ImageOperation {
             static_cast<Kind>(imm >> 16 & 0xff),
             (imm >> 7 & 1) != 0,
             (imm >> 24 & 1) != 0,
-            static_cast<Sign>(imm >> 25 & 3)};
+            static_cast<Sign>(imm >> 25 & 3),
+            (imm >> 27 & 1) != 0};
   }
 };
 

@@ -6,6 +6,7 @@
 
 #include "vm/build/builder.h"
 #include "vm/build/instructions/group_scope.h"
+#include "vm/build/instructions/image.h"
 
 namespace transpire::vm::builder::barrier {
 namespace {
@@ -19,6 +20,8 @@ void fence(Builder& b, Id scope, Id semantics, bool after_barrier = false) {
   const std::optional<std::uint64_t> what = b.ids.constant_of(semantics);
   constexpr std::uint64_t kOrders = 0x2 | 0x4 | 0x8 | 0x10;  // Acquire to SequentiallyConsistent
   if (what && (*what & kOrders) == 0) return;
+  constexpr std::uint64_t kImages = 0x800;  // ImageMemory
+  if (b.request.options.check_sync && (!what || (*what & kImages) != 0)) image::fence(b);
   constexpr std::uint64_t kGlobal = 0x200;  // CrossWorkgroupMemory
   constexpr auto kGroup = static_cast<std::uint64_t>(spv::Scope::Workgroup);
   const bool in_group = where && *where >= kGroup;

@@ -169,6 +169,13 @@ void place_read(Builder& b, const Instruction& i, Op op, Access& access) {
   b.ids.define(i, std::move(results));
 }
 
+/// With --check=sync, what a work-item writes to a read-write image is kept, by the group's state.
+void watch_fences(Builder& b, const Type& image, Access& access) {
+  if (!b.request.options.check_sync || image.access != spv::AccessQualifier::ReadWrite) return;
+  access.operation.watches_fences = true;
+  b.writer.function().uses_barrier = true;
+}
+
 /// Reports an access that the image's qualifier forbids, which is not made.
 bool permits(Builder& b, const Type& image, bool writes) {
   const auto other = writes ? spv::AccessQualifier::ReadOnly : spv::AccessQualifier::WriteOnly;
@@ -302,6 +309,7 @@ void read(Builder& b, const Instruction& i, Op op) {
   access.operands = {image->handles[0]};
   if (!add_texel_place(b, i, 2, *image->type, access)) return;
   if (!permits(b, *image->type, false)) return define_zeros(b, i);
+  watch_fences(b, *image->type, access);
   place_read(b, i, op, access);
 }
 
@@ -318,11 +326,19 @@ void write(Builder& b, const Instruction& i, Op op) {
     return;
   access.operands.insert(access.operands.end(), texel.begin(), texel.end());
   if (!fits(b, access) || !permits(b, *image->type, true)) return;
+  watch_fences(b, *image->type, access);
   lir::Value value;
   value.op = op;
   value.from = Kind::kI64;
   value.imm = access.operation.encode();
   value.args = std::move(access.operands);
+  b.writer.place(std::move(value));
+}
+
+void fence(Builder& b) {
+  lir::Value value;
+  value.op = Op::kImageFence;
+  b.writer.function().uses_barrier = true;
   b.writer.place(std::move(value));
 }
 

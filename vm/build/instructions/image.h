@@ -14,6 +14,8 @@ void image_of(Builder& b, const Instruction& i, Op op);
 void sample(Builder& b, const Instruction& i, Op op);
 void read(Builder& b, const Instruction& i, Op op);
 void write(Builder& b, const Instruction& i, Op op);
+/// What work-items wrote to read-write images may be read by them: for --check=sync.
+void fence(Builder& b);
 /// A sub-group's (SPV_INTEL_subgroups): work-item n has the n-th element of a row from byte x on, each component a row.
 void read_block(Builder& b, const Instruction& i, Op op);
 void write_block(Builder& b, const Instruction& i, Op op);
