@@ -135,7 +135,8 @@ struct Tolerance {
 
 struct ExpectBufferStep {
   BufferSlice slice;
-  Tolerance tolerance;
+  std::vector<Tolerance>
+      tolerances;  ///< one for all, or one for each number of an element; none: exact
   ValueSpec value;
   std::string text;  ///< the line, for messages
   SourceLine where;

@@ -527,9 +527,9 @@ Status PlanBuilder::expect_values(std::string_view text) {
   step.text = text;
   const std::size_t tilde = left.find('~');
   if (tilde != std::string_view::npos) {
-    const auto tolerance = parse_tolerance(left.substr(tilde + 1));
-    if (!tolerance) return tolerance.errors();
-    step.tolerance = *tolerance;
+    auto tolerances = parse_tolerances(left.substr(tilde + 1));
+    if (!tolerances) return tolerances.errors();
+    step.tolerances = std::move(tolerances).value();
     left = left.substr(0, tilde);
   }
   const auto slice = parse_slice(left);

@@ -104,6 +104,8 @@ Result<std::string> unquoted(std::string_view text);
 Result<SizeList> parse_sizes(std::string_view text);
 Result<BufferSlice> parse_slice(std::string_view text);
 Result<Tolerance> parse_tolerance(std::string_view text);
+/// One, or in brackets one for each number of an element: "(1, 1ulp, 0)".
+Result<std::vector<Tolerance>> parse_tolerances(std::string_view text);
 Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view value);
 /// How many elements stand in a row: not 0.
 Result<std::uint64_t> parse_columns(std::string_view text);
