@@ -46,6 +46,8 @@ class PlanBuilder {
   Status print(std::string_view text);
   /// `file`: "NAME [as TYPE] [cols N]", where the name may be in double quotes.
   Status output(std::string_view buffer, std::string_view file);
+  /// "NAME[=FILE.png] [as TYPE] [cols N]": a picture for people to look at.
+  Status show(std::string_view text);
   /// The file's name as written; the place is the builder's.
   Status add_output(OutputStep output);
   Status expect(std::string_view text);

@@ -295,6 +295,8 @@ Status Runner::step(const ExpectBufferStep& expect) {
     if (!comparison) return placed(comparison.errors(), expect.where);
     if (comparison->different == 0 && comparison->open == 0) return Unit{};
     failure = failure_of(expect, std::move(comparison).value());
+    if (const Status done = picture_difference(expect, expected.bytes, *view, failure); !done)
+      return placed(done.errors(), expect.where);
   }
   failure.type = view->type;
   fail(std::move(failure), view->bytes, expect.where);
