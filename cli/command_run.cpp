@@ -100,6 +100,7 @@ RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings
   overrides.warnings = options.warnings;
   overrides.collect_buffers = false;
   overrides.collect_found = options.bless;
+  overrides.difference_folder = options.difference;
   ProgressLine line(isatty(STDERR_FILENO) != 0);
   Watchdog watchdog(settings.timeout_seconds.value_or(plan.settings.timeout_seconds.value_or(0)),
                     [&] {

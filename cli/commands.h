@@ -36,13 +36,13 @@ struct RunOptions : JudgingOptions {
   PerSetting<bool> flags{};          ///< those that are given without a value
   std::string environment, threads, max_steps, max_errors, timeout, max_memory, max_printf;
   std::vector<std::string> checks;
-  std::string strictness = "field";
+  std::string strictness = "field", difference;
   bool quiet = false, warnings = false, bless = false;
 };
 
 struct TestOptions : JudgingOptions {
   std::vector<std::string> paths, filters, run_options;
-  std::string jobs, timeout = "60s", shard, junit;
+  std::string jobs, timeout = "60s", shard, junit, difference;
   bool list = false, verbose = false, github = false, bless = false;
 };
 

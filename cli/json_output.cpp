@@ -30,6 +30,7 @@ Json to_json(const Diagnostic& diagnostic);
 Json to_json(const ReportedFinding& reported);
 Json to_json(const FailedExpectation& failure);
 Json to_json(const PrintReport& print);
+Json to_json(const ShowReport& shown);
 Json to_json(const LaunchReport& launch);
 Json to_json(const ParameterInfo& parameter);
 Json to_json(const KernelInfo& kernel);
@@ -85,7 +86,9 @@ Json finding_json(const ReportedFinding& reported, const std::vector<Suppression
 }
 
 Json to_json(const FailedExpectation& failure) {
-  return launch::json_of(failure.diagnostic, failure.mismatches, failure.different);
+  Json json = launch::json_of(failure.diagnostic, failure.mismatches, failure.different);
+  if (!failure.pictures.empty()) json["pictures"] = failure.pictures;
+  return json;
 }
 
 /// Numbers are JSON numbers where JSON can say them; "nan", "inf" and "-inf" are strings.
@@ -130,6 +133,12 @@ Json to_json(const PrintReport& print) {
             {"type", spelled(print.type)},
             {"values", values}};
   if (print.columns) json["cols"] = *print.columns;
+  return json;
+}
+
+Json to_json(const ShowReport& shown) {
+  Json json{{"buffer", shown.name}, {"file", shown.file}};
+  if (!shown.range.empty()) json["range"] = shown.range;
   return json;
 }
 
@@ -232,6 +241,7 @@ std::string format_json(const RunReport& report) {
     json["validated"] = {{"environment", report.environment}, {"held_back_count", report.remarks}};
   json["launches"] = array_of(report.launches);
   json["prints"] = array_of(report.prints);
+  if (!report.shown.empty()) json["shown"] = array_of(report.shown);
   json["findings"] = Json::array();
   for (const ReportedFinding& finding : report.findings)
     json["findings"].push_back(finding_json(finding, report.suppressions));

@@ -131,6 +131,10 @@ std::string isa_help() {
 constexpr const char* kBuildHelp =
     "Options for the compiler of OpenCL C, such as '-cl-std=CL2.0 -DN=4'";
 
+constexpr const char* kDifferenceHelp =
+    "Where an image is not as expected, write pictures into the folder: what was found, what was "
+    "expected, and how far each channel is off";
+
 void declare_launch(Command& run, LaunchFlags& flags) {
   run.value("FILE", flags.modules, "",
             "A module (.cl, .spv, .spvasm; several are linked) with the flags below, or "
@@ -189,9 +193,13 @@ void declare_run(CLI::App& app, RunOptions& options) {
       "--out", options.launch.outputs, "NAME=FILE",
       "Write a buffer to a file: .npy, an image (.png, .pgm, .pfm; 'img=a.png cols 640'), or raw "
       "bytes; '-' is standard output");
+  run.many("--show", options.launch.shown, "NAME[=FILE]",
+           "Write a picture of an image, or of a buffer with rows, to look at (FILE.png, or else "
+           "NAME.png): integers and floats from the least to the greatest, NaN in magenta");
   run.many(
       "--expect", options.launch.expectations, "TEXT",
       "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");
+  run.value("--difference", options.difference, "FOLDER", kDifferenceHelp);
   run.choice("--isa", options.isa, "NAME", isa_help());
   run.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
   run.value("--max-steps", options.max_steps, "N",
@@ -243,6 +251,7 @@ void declare_test(CLI::App& app, TestOptions& options) {
   test.flag("--bless", options.bless,
             "Where an expectation is not met, write what came out into the launch file, after "
             "showing the difference");
+  test.value("--difference", options.difference, "FOLDER", kDifferenceHelp);
   test.many("--run-options", options.run_options, "WORDS",
             "Options of 'run' for every test, such as '--check bounds --threads 2'");
   test.flag("-v,--verbose", options.verbose, "Show tests that pass as well");

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -39,54 +40,6 @@ std::string distance_text(std::uint64_t expected, std::uint64_t found, ScalarTyp
                   : fmt::format(" (difference {:.3g}, {} ulp)", difference, ulp);
 }
 
-/// "y[3]", of one of an element's numbers "y[3].2", or "y[3].x" where it has a name.
-std::string place_of(const TypeInfo& type, const Mismatch& mismatch) {
-  const std::string leaf = mismatch.leaf ? leaf_path(type, *mismatch.leaf) : "";
-  return fmt::format("{}[{}]{}", mismatch.buffer, mismatch.element, leaf);
-}
-
-/// What is said of both numbers but the text.
-Mismatch mismatch_at(const std::string& buffer, std::uint64_t element, std::size_t leaf,
-                     std::span<const Leaf> leaves, std::uint64_t expected, std::uint64_t found) {
-  const ScalarType type = leaves[leaf].type;
-  Mismatch mismatch{buffer, element};
-  if (leaves.size() > 1) mismatch.leaf = leaf;
-  mismatch.expected = format_number(expected, type);
-  mismatch.found = format_number(found, type);
-  if (is_float(type) && !is_nan(expected, type) && !is_nan(found, type))
-    mismatch.ulp = ulp_distance(expected, found, type);
-  return mismatch;
-}
-
-}  // namespace
-
-Comparison compare(const TypeInfo& type, std::span<const std::byte> expected,
-                   std::span<const std::byte> found, const Tolerance& tolerance, bool nan_is_nan,
-                   const std::string& name, std::uint64_t first_index) {
-  Comparison result;
-  const std::vector<Leaf> leaves = leaves_of(type);
-  const std::uint64_t stride = stride_bytes(type);
-  for (std::uint64_t at = 0; at + stride <= expected.size(); at += stride) {
-    result.compared += leaves.size();
-    if (std::memcmp(&expected[at], &found[at], stride) == 0) continue;
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      const Leaf& leaf = leaves[i];
-      const std::uint64_t a = load_bits(expected.subspan(at + leaf.offset_bytes), leaf.type);
-      const std::uint64_t b = load_bits(found.subspan(at + leaf.offset_bytes), leaf.type);
-      if (close(a, b, leaf.type, tolerance, nan_is_nan)) continue;
-      if (++result.different > kMaxMismatches) continue;
-      Mismatch mismatch = mismatch_at(name, first_index + at / stride, i, leaves, a, b);
-      mismatch.text =
-          fmt::format("{}: expected {}, found {}{}", place_of(type, mismatch), mismatch.expected,
-                      mismatch.found, distance_text(a, b, leaf.type));
-      result.mismatches.push_back(std::move(mismatch));
-    }
-  }
-  return result;
-}
-
-namespace {
-
 FloatType float_type(ScalarType type) {
   return type == ScalarType::kHalf    ? FloatType::kHalf
          : type == ScalarType::kFloat ? FloatType::kFloat
@@ -103,51 +56,177 @@ std::string range_text(const LegalRange& range, ScalarType type) {
                                  : fmt::format(" ({})", range.operation));
 }
 
-/// With its text. `range`: empty where the number alone is right.
-Mismatch outside(const TypeInfo& type, Mismatch mismatch, const std::string& range) {
-  mismatch.text = range.empty()
-                      ? fmt::format("{}: {} is not {}", place_of(type, mismatch), mismatch.expected,
-                                    mismatch.found)
-                      : fmt::format("{}: {} is not within {}, {} here", place_of(type, mismatch),
-                                    mismatch.expected, range, mismatch.found);
-  return mismatch;
+/// A number on both sides, and where it is.
+struct Number {
+  std::uint64_t expected = 0, found = 0;
+  ScalarType type = ScalarType::kUchar;
+  std::uint64_t element = 0;       ///< of those compared
+  std::uint64_t offset_bytes = 0;  ///< into those compared, of its word
+  std::size_t place = 0;  ///< among the numbers of its element, or the channels of its texel
+  const Channel* channel = nullptr;  ///< of an image
+};
+
+/// Compares numbers one by one, and keeps what is found.
+class Comparer {
+ public:
+  Comparer(const ComparedElements& what, std::span<const Tolerance> tolerances,
+           const RangeAt& range_at)
+      : what_(what), tolerances_(tolerances), range_at_(range_at), leaves_(leaves_of(what.type)) {}
+
+  const std::vector<Leaf>& leaves() const { return leaves_; }
+
+  void compare(const Number& number) {
+    ++result.compared;
+    const Tolerance& tolerance = tolerance_of(number.place);
+    if (tolerance.kind == Tolerance::Kind::kSpec) return compare_legal(number);
+    if (close(number.expected, number.found, number.type, tolerance, what_.nan_is_nan)) return;
+    if (++result.different > kMaxMismatches) return;
+    Mismatch mismatch = mismatch_of(number);
+    mismatch.text =
+        fmt::format("{}: expected {}, found {}{}", spelled(mismatch), mismatch.expected,
+                    mismatch.found, distance_text(number.expected, number.found, number.type));
+    result.mismatches.push_back(std::move(mismatch));
+  }
+
+  Comparison result;
+
+ private:
+  const Tolerance& tolerance_of(std::size_t place) const {
+    static constexpr Tolerance kExact;
+    if (tolerances_.empty()) return kExact;
+    return tolerances_[tolerances_.size() == 1 ? 0 : place];
+  }
+
+  /// Whether an implementation may give the expected number in place of the one that was found.
+  void compare_legal(const Number& number) {
+    std::string range_there;
+    if (is_float(number.type)) {
+      const LegalRange range = range_at_(number.offset_bytes, float_type(number.type));
+      if (range.kind == LegalRange::Kind::kOpen) {
+        if (result.open++ == 0)
+          result.open_example =
+              fmt::format("{}: {}", spelled(mismatch_of(number)), range.operation);
+        return;
+      }
+      if (range.allows(to_double(number.expected, number.type))) return;
+      range_there = range_text(range, number.type);
+    } else if (is_near_fraction(number)) {
+      return;
+    }
+    if (close(number.expected, number.found, number.type, {}, what_.nan_is_nan)) return;
+    if (++result.different > kMaxMismatches) return;
+    Mismatch mismatch = mismatch_of(number);
+    mismatch.text =
+        range_there.empty()
+            ? fmt::format("{}: {} is not {}", spelled(mismatch), mismatch.expected, mismatch.found)
+            : fmt::format("{}: {} is not within {}, {} here", spelled(mismatch), mismatch.expected,
+                          range_there, mismatch.found);
+    result.mismatches.push_back(std::move(mismatch));
+  }
+
+  /// OpenCL C 3.0, "Conversion rules for normalized integer channel data types": a number of these is at most 0.6 away from
+  /// the exact one, so that of two implementations' numbers one may be the other's neighbour.
+  bool is_near_fraction(const Number& number) const {
+    if (number.channel == nullptr) return false;
+    const ChannelScale scale = what_.texels->scale();
+    return (scale == ChannelScale::kUnorm || scale == ChannelScale::kSnorm) &&
+           ulp_distance(number.expected, number.found, number.type) <= 1;
+  }
+
+  /// What is said of both numbers but the text.
+  Mismatch mismatch_of(const Number& number) const {
+    Mismatch mismatch{what_.name, what_.first_index + number.element};
+    const bool is_packed = number.channel != nullptr && number.channel->bits != 0;
+    if (leaves_.size() > 1 || is_packed) mismatch.leaf = number.place;
+    mismatch.expected = format_number(number.expected, number.type);
+    mismatch.found = format_number(number.found, number.type);
+    if (is_float(number.type) && !is_nan(number.expected, number.type) &&
+        !is_nan(number.found, number.type))
+      mismatch.ulp = ulp_distance(number.expected, number.found, number.type);
+    if (number.channel != nullptr) {
+      mismatch.texel = what_.texels->place(what_.offset_bytes + number.offset_bytes);
+      mismatch.channel = number.channel->name;
+    }
+    return mismatch;
+  }
+
+  /// "y[3]", of one of an element's numbers "y[3].2", or "y[3].x" where it has a name; of an image "y[3].R at (1,0)".
+  std::string spelled(const Mismatch& mismatch) const {
+    std::string text = fmt::format("{}[{}]", mismatch.buffer, mismatch.element);
+    if (!mismatch.channel.empty() && what_.texels->channels().size() > 1)
+      text += '.' + mismatch.channel;
+    else if (mismatch.leaf && mismatch.channel.empty())
+      text += leaf_path(what_.type, *mismatch.leaf);
+    if (mismatch.texel) text += " at " + mismatch.texel->spelled();
+    return text;
+  }
+
+  const ComparedElements& what_;
+  std::span<const Tolerance> tolerances_;
+  const RangeAt& range_at_;
+  std::vector<Leaf> leaves_;
+};
+
+}  // namespace
+
+namespace {
+
+std::span<const Channel> channels_at(const ComparedElements& what, std::uint64_t offset_bytes,
+                                     ScalarType word) {
+  return what.texels ? what.texels->channels_at(what.offset_bytes + offset_bytes, word)
+                     : std::span<const Channel>();
+}
+
+/// Of one whose bytes are equal.
+std::uint64_t numbers_in_element(const ComparedElements& what, const std::vector<Leaf>& leaves) {
+  std::uint64_t count = 0;
+  for (const Leaf& leaf : leaves)
+    count += std::max<std::uint64_t>(channels_at(what, leaf.offset_bytes, leaf.type).size(), 1);
+  return count;
 }
 
 }  // namespace
 
-Comparison compare_legal(const TypeInfo& type, std::span<const std::byte> expected,
-                         std::span<const std::byte> found, const RangeAt& range_at, bool nan_is_nan,
-                         const std::string& name, std::uint64_t first_index) {
-  Comparison result;
-  const std::vector<Leaf> leaves = leaves_of(type);
-  const std::uint64_t stride = stride_bytes(type);
+std::size_t count_of_numbers(const ComparedElements& what) {
+  return what.texels ? what.texels->channels().size() : leaves_of(what.type).size();
+}
+
+Comparison compare(const ComparedElements& what, std::span<const std::byte> expected,
+                   std::span<const std::byte> found, std::span<const Tolerance> tolerances,
+                   const RangeAt& range_at) {
+  Comparer comparer(what, tolerances, range_at);
+  const std::vector<Leaf>& leaves = comparer.leaves();
+  const std::uint64_t stride = stride_bytes(what.type);
+  const std::uint64_t numbers = numbers_in_element(what, leaves);
+  const bool is_spec = std::ranges::any_of(
+      tolerances, [](const Tolerance& t) { return t.kind == Tolerance::Kind::kSpec; });
   for (std::uint64_t at = 0; at + stride <= expected.size(); at += stride) {
+    if (!is_spec && std::memcmp(&expected[at], &found[at], stride) == 0) {
+      comparer.result.compared += numbers;
+      continue;
+    }
     for (std::size_t i = 0; i < leaves.size(); ++i) {
-      const Leaf& leaf = leaves[i];
-      ++result.compared;
-      const std::uint64_t a = load_bits(expected.subspan(at + leaf.offset_bytes), leaf.type);
-      const std::uint64_t b = load_bits(found.subspan(at + leaf.offset_bytes), leaf.type);
-      const auto mismatch = [&] {
-        return mismatch_at(name, first_index + at / stride, i, leaves, a, b);
-      };
-      std::string range_there;
-      if (is_float(leaf.type)) {
-        const LegalRange range = range_at(at + leaf.offset_bytes, float_type(leaf.type));
-        if (range.kind == LegalRange::Kind::kOpen) {
-          if (result.open++ == 0)
-            result.open_example =
-                fmt::format("{}: {}", place_of(type, mismatch()), range.operation);
-          continue;
-        }
-        if (range.allows(to_double(a, leaf.type))) continue;
-        range_there = range_text(range, leaf.type);
+      const std::uint64_t offset = at + leaves[i].offset_bytes;
+      const auto a = expected.subspan(offset), b = found.subspan(offset);
+      Number number{load_bits(a, leaves[i].type),
+                    load_bits(b, leaves[i].type),
+                    leaves[i].type,
+                    at / stride,
+                    offset,
+                    i};
+      const auto channels = channels_at(what, offset, leaves[i].type);
+      if (channels.empty()) comparer.compare(number);
+      for (const Channel& channel : channels) {
+        number.channel = &channel;
+        number.place = static_cast<std::size_t>(&channel - what.texels->channels().data());
+        number.type = channel.type();
+        number.expected = channel.load_word(a);
+        number.found = channel.load_word(b);
+        comparer.compare(number);
       }
-      if (close(a, b, leaf.type, {}, nan_is_nan)) continue;
-      if (++result.different <= kMaxMismatches)
-        result.mismatches.push_back(outside(type, mismatch(), range_there));
     }
   }
-  return result;
+  return std::move(comparer.result);
 }
 
 std::string list_ranges(const TypeInfo& type, std::span<const std::byte> found,
@@ -175,7 +254,23 @@ std::string list_ranges(const TypeInfo& type, std::span<const std::byte> found,
   return text;
 }
 
-std::string describe(const Tolerance& tolerance) {
+namespace {
+
+/// As parse_tolerance() reads it.
+std::string tolerance_word(const Tolerance& tolerance) {
+  switch (tolerance.kind) {
+    case Tolerance::Kind::kSpec:
+      return tolerance.profile == Profile::kFull ? "spec full" : "spec embedded";
+    case Tolerance::Kind::kRelative:
+      return fmt::format("{}rel", tolerance.amount);
+    case Tolerance::Kind::kUlp:
+      return fmt::format("{}ulp", tolerance.amount);
+    default:
+      return fmt::format("{}", tolerance.amount);
+  }
+}
+
+std::string described(const Tolerance& tolerance) {
   switch (tolerance.kind) {
     case Tolerance::Kind::kSpec:
       return fmt::format("within what the {} profile allows",
@@ -190,6 +285,17 @@ std::string describe(const Tolerance& tolerance) {
       break;
   }
   return "exactly";
+}
+
+}  // namespace
+
+std::string describe(std::span<const Tolerance> tolerances) {
+  if (tolerances.empty()) return "exactly";
+  if (tolerances.size() == 1) return described(tolerances[0]);
+  std::string text;
+  for (const Tolerance& tolerance : tolerances)
+    text += (text.empty() ? "" : ", ") + tolerance_word(tolerance);
+  return fmt::format("within ({})", text);
 }
 
 }  // namespace transpire::launch

@@ -33,6 +33,14 @@ OrderedJson json_of(const Cause& cause) {
 OrderedJson json_of(const Mismatch& mismatch) {
   OrderedJson json{{"buffer", mismatch.buffer}, {"element", mismatch.element}};
   if (mismatch.leaf) json["component"] = *mismatch.leaf;
+  if (mismatch.texel) {
+    const TexelPlace& texel = *mismatch.texel;
+    json["texel"] = OrderedJson::array();
+    for (unsigned i = 0; i < texel.coordinates; ++i) json["texel"].push_back(texel.at[i]);
+    if (texel.level) json["level"] = *texel.level;
+    if (texel.sample) json["sample"] = *texel.sample;
+  }
+  if (!mismatch.channel.empty()) json["channel"] = mismatch.channel;
   json["expected"] = mismatch.expected;
   json["found"] = mismatch.found;
   if (mismatch.ulp) json["ulp"] = *mismatch.ulp;
@@ -128,11 +136,24 @@ std::vector<Frame> frames_in(const PlainJson& json) {
   return frames;
 }
 
+TexelPlace texel_in(const PlainJson& json) {
+  TexelPlace texel;
+  texel.coordinates = 0;
+  for (const PlainJson& each : json["texel"])
+    if (texel.coordinates < texel.at.size())
+      texel.at[texel.coordinates++] = each.get<std::uint64_t>();
+  if (json.contains("level")) texel.level = json["level"].get<std::uint32_t>();
+  if (json.contains("sample")) texel.sample = json["sample"].get<std::uint32_t>();
+  return texel;
+}
+
 Mismatch mismatch_in(const PlainJson& json) {
   Mismatch mismatch;
   mismatch.buffer = json.at("buffer").get<std::string>();
   mismatch.element = json.at("element").get<std::uint64_t>();
   if (const auto component = number_in(json, "component")) mismatch.leaf = *component;
+  if (json.contains("texel")) mismatch.texel = texel_in(json);
+  mismatch.channel = json.value("channel", "");
   mismatch.expected = json.at("expected").get<std::string>();
   mismatch.found = json.at("found").get<std::string>();
   mismatch.ulp = number_in(json, "ulp");

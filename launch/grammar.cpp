@@ -256,8 +256,26 @@ Result<Tolerance> parse_tolerance(std::string_view text) {
   }
   if (tolerance.kind == Kind::kExact)
     return syntax(fmt::format("'{}' is not a tolerance", trimmed(text)),
-                  "write '1e-5', '1e-5rel', '4ulp', 'spec full' or 'spec embedded'");
+                  "write '1e-5', '1e-5rel', '4ulp', 'spec full' or 'spec embedded'; of images and "
+                  "vectors also one for each channel, as in '(1, 1, 1, 0)'");
   return tolerance;
+}
+
+Result<std::vector<Tolerance>> parse_tolerances(std::string_view text) {
+  text = trimmed(text);
+  std::vector<Tolerance> tolerances;
+  const bool is_list = text.starts_with('(');
+  if (is_list && !text.ends_with(')')) return syntax(fmt::format("')' is missing in '{}'", text));
+  if (is_list) text = text.substr(1, text.size() - 2);
+  for (bool more = true; more;) {
+    const std::size_t comma = is_list ? text.find(',') : text.npos;
+    const auto tolerance = parse_tolerance(text.substr(0, comma));
+    if (!tolerance) return tolerance.errors();
+    tolerances.push_back(*tolerance);
+    more = comma != text.npos;
+    if (more) text = text.substr(comma + 1);
+  }
+  return tolerances;
 }
 
 Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view value) {

@@ -67,13 +67,8 @@ std::string_view what_fits(FileForm form) {
              : "uchar, ushort, or floating-point numbers from 0 to 1, one for a pixel";
 }
 
-/// Rows and columns in elements, and what of the array's shape is left over: numbers of a pixel. 0 rows: it is no plane.
-struct Plane {
-  std::uint64_t rows = 0, columns = 0, numbers = 1;
-};
-
 /// `components`: numbers of an element, with its padding.
-Plane plane_of(std::vector<std::uint64_t> shape, std::uint64_t components) {
+Plane plane_of_shape(std::vector<std::uint64_t> shape, std::uint64_t components) {
   if (components > 1) {
     if (shape.empty() || shape.back() % components != 0) return {};
     shape.back() /= components;
@@ -87,25 +82,6 @@ Plane plane_of(std::vector<std::uint64_t> shape, std::uint64_t components) {
 Diagnostic uneven_rows(const std::string& path, const Pixels& pixels, std::uint64_t elements) {
   return unwritable(path, fmt::format("the {} elements of '{}' are not whole rows of {}", elements,
                                       pixels.name, *pixels.columns));
-}
-
-Result<Plane> plane_of(const std::string& path, const Pixels& pixels, std::uint64_t components) {
-  const std::uint64_t elements = pixels.size_bytes / stride_bytes(pixels.type);
-  if (elements == 0) return unwritable(path, fmt::format("'{}' is empty", pixels.name));
-  if (pixels.columns) {
-    if (elements % *pixels.columns == 0)
-      return Plane{elements / *pixels.columns, *pixels.columns, 1};
-    return uneven_rows(path, pixels, elements);
-  }
-  const Plane plane = plane_of(pixels.shape, components);
-  if (plane.rows != 0 && plane.rows * plane.columns * plane.numbers == elements) return plane;
-  if (pixels.plane && (*pixels.plane)[0] != 0 && elements % (*pixels.plane)[0] == 0 &&
-      elements / (*pixels.plane)[0] == (*pixels.plane)[1])
-    return Plane{(*pixels.plane)[1], (*pixels.plane)[0], 1};
-  return unwritable(
-      path, fmt::format("nothing says how the {} elements of '{}' are rows", elements, pixels.name),
-      fmt::format("write 'out {} = {} cols N', with N elements in a row", pixels.name,
-                  path.substr(path.rfind('/') + 1)));
 }
 
 /// Calls `use(bytes of the number, its place)` for the numbers of a row.
@@ -178,6 +154,25 @@ std::vector<std::byte> pfm_file(const ImageLayout& layout, std::span<const std::
 }
 
 }  // namespace
+
+Result<Plane> plane_of(const std::string& path, const Pixels& pixels, std::uint64_t components) {
+  const std::uint64_t elements = pixels.size_bytes / stride_bytes(pixels.type);
+  if (elements == 0) return unwritable(path, fmt::format("'{}' is empty", pixels.name));
+  if (pixels.columns) {
+    if (elements % *pixels.columns == 0)
+      return Plane{elements / *pixels.columns, *pixels.columns, 1};
+    return uneven_rows(path, pixels, elements);
+  }
+  const Plane plane = plane_of_shape(pixels.shape, components);
+  if (plane.rows != 0 && plane.rows * plane.columns * plane.numbers == elements) return plane;
+  if (pixels.plane && (*pixels.plane)[0] != 0 && elements % (*pixels.plane)[0] == 0 &&
+      elements / (*pixels.plane)[0] == (*pixels.plane)[1])
+    return Plane{(*pixels.plane)[1], (*pixels.plane)[0], 1};
+  return unwritable(
+      path, fmt::format("nothing says how the {} elements of '{}' are rows", elements, pixels.name),
+      fmt::format("write 'out {} = {} cols N', with N elements in a row", pixels.name,
+                  path.substr(path.rfind('/') + 1)));
+}
 
 Result<FileForm> file_form(const std::string& path) {
   const std::string extension = lower_extension(path);

@@ -37,6 +37,13 @@ struct Pixels {
   std::optional<std::array<std::uint64_t, 2>> plane{};  ///< columns and rows of the launch
 };
 
+/// Rows and columns in elements, and what of the array's shape is left over: numbers of a pixel. 0 rows: it is no plane.
+struct Plane {
+  std::uint64_t rows = 0, columns = 0, numbers = 1;
+};
+/// `components`: numbers of an element, with its padding. Fails with C0024 where nothing says what the rows are.
+Result<Plane> plane_of(const std::string& path, const Pixels& pixels, std::uint64_t components);
+
 struct ImageLayout {
   FileForm form = FileForm::kPng;
   std::uint64_t rows = 0, columns = 0;

@@ -123,6 +123,7 @@ struct OutputStep {
   std::optional<TypeWord> type{};          ///< `as uchar4`: how to read the bytes
   std::optional<std::uint64_t> columns{};  ///< elements in a row; never 0
   SourceLine where{};
+  bool is_shown = false;  ///< a picture for people to look at (launch/raster.h)
 };
 
 struct Tolerance {
@@ -135,7 +136,8 @@ struct Tolerance {
 
 struct ExpectBufferStep {
   BufferSlice slice;
-  Tolerance tolerance;
+  std::vector<Tolerance>
+      tolerances;  ///< one for all, or one for each number of an element; none: exact
   ValueSpec value;
   std::string text;  ///< the line, for messages
   SourceLine where;
@@ -234,7 +236,7 @@ struct LaunchFlags {
   std::vector<std::string> buffers;         ///< "NAME=VALUE"
   std::vector<std::string> specialisation;  ///< "ID=VALUE"
   std::vector<std::string> build_options;
-  std::vector<std::string> prints, outputs, expectations;
+  std::vector<std::string> prints, outputs, shown, expectations;
   std::string repeat;
   std::vector<std::string> swaps;  ///< "A,B"
 };

@@ -46,6 +46,8 @@ class PlanBuilder {
   Status print(std::string_view text);
   /// `file`: "NAME [as TYPE] [cols N]", where the name may be in double quotes.
   Status output(std::string_view buffer, std::string_view file);
+  /// "NAME[=FILE.png] [as TYPE] [cols N]": a picture for people to look at.
+  Status show(std::string_view text);
   /// The file's name as written; the place is the builder's.
   Status add_output(OutputStep output);
   Status expect(std::string_view text);
@@ -104,6 +106,8 @@ Result<std::string> unquoted(std::string_view text);
 Result<SizeList> parse_sizes(std::string_view text);
 Result<BufferSlice> parse_slice(std::string_view text);
 Result<Tolerance> parse_tolerance(std::string_view text);
+/// One, or in brackets one for each number of an element: "(1, 1ulp, 0)".
+Result<std::vector<Tolerance>> parse_tolerances(std::string_view text);
 Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view value);
 /// How many elements stand in a row: not 0.
 Result<std::uint64_t> parse_columns(std::string_view text);

@@ -70,6 +70,7 @@ class FlagReader {
 void read_checks(FlagReader& reader, const LaunchFlags& flags) {
   reader.each("--print", flags.prints, &PlanBuilder::print);
   reader.assign("--out", flags.outputs, &PlanBuilder::output);
+  reader.each("--show", flags.shown, &PlanBuilder::show);
   reader.each("--expect", flags.expectations, &PlanBuilder::expect);
 }
 

@@ -96,6 +96,9 @@ std::string format_summary(const RunReport& report) {
 
 std::string format_messages(const RunReport& report, bool colour) {
   std::string text;
+  for (const ShowReport& shown : report.shown)
+    text += fmt::format("show: '{}'{}{} ({})\n", shown.name, shown.range.empty() ? "" : " ",
+                        shown.range, shown.file);
   std::size_t faults = 0;
   for (const ReportedFinding& finding : report.findings) {
     if (!is_open(finding)) continue;

@@ -41,6 +41,8 @@ struct RunOverrides {
   bool warnings = false;        ///< keep what the validator warns of
   bool collect_buffers = true;  ///< copy all buffers into the report
   bool collect_found = false;   ///< FailedExpectation::found
+  /// Where pictures of images go that are not as expected; made where it is not there. Empty: nowhere.
+  std::string difference_folder{};
   /// Called when everything before a launch is done: the time limit holds for that as well.
   std::function<void()> prepared;
   /// Asked between the launches of a step; true ends the run.
@@ -89,6 +91,8 @@ struct FailedExpectation {
   Diagnostic diagnostic;               ///< C0023
   std::vector<Mismatch> mismatches{};  ///< of numbers, the first few
   std::uint64_t different = 0;         ///< how many there are of them
+  std::vector<std::string>
+      pictures{};  ///< of an image, where they were asked for: got, expected, difference
   /// Where the overrides ask for it, what there was instead: a buffer's elements, or what printf left.
   TypeInfo type{};
   std::vector<std::byte> found{};
@@ -102,6 +106,13 @@ struct PrintReport {
   std::vector<std::byte> bytes;
   PrintStep::Style style = PrintStep::Style::kLine;
   std::optional<std::uint64_t> columns{};  ///< elements in a line; nothing: all
+};
+
+/// A picture that was written for people to look at.
+struct ShowReport {
+  std::string name;  ///< of the buffer or image
+  std::string file;
+  std::string range;  ///< "0 .. 3.5": what is black and white; empty: numbers are shown as they are
 };
 
 /// A buffer at the end of the run.
@@ -125,6 +136,7 @@ struct RunReport {
   std::vector<SuppressedDiagnostic> suppressed{};
   std::vector<LaunchReport> launches;
   std::vector<PrintReport> prints;
+  std::vector<ShowReport> shown{};
   std::vector<BufferReport> buffers;
   std::string isa;  ///< empty when no device was made
   unsigned threads = 0;

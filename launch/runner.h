@@ -1,6 +1,7 @@
 // Runner: the state of a run while its steps happen. run_plan() makes one; its parts live in
 // runner_memory.cpp (what is declared before the first launch), runner_launch.cpp (modules, arguments,
-// launches), runner_output.cpp (files that are written) and runner_check.cpp (prints, expectations).
+// launches), runner_output.cpp (files that are written), runner_pictures.cpp
+// (pictures for people) and runner_check.cpp (prints, expectations).
 // runner_end.cpp judges what was found.
 #pragma once
 
@@ -15,6 +16,7 @@
 #include "launch/bind.h"
 #include "launch/compare.h"
 #include "launch/image.h"
+#include "launch/raster.h"
 #include "launch/run_plan.h"
 
 namespace transpire::launch {
@@ -63,6 +65,11 @@ class Runner {
   Result<std::vector<std::byte>> file_of(const OutputStep& output, FileForm form,
                                          const View& view) const;
   Status check_outputs(const LaunchStep& launch) const;
+  /// runner_pictures.cpp
+  Result<Raster> raster_of_output(const OutputStep& output, const View& view) const;
+  Status show(const OutputStep& output, const View& view);
+  Status picture_difference(const ExpectBufferStep& expect, std::span<const std::byte> expected,
+                            const View& view, FailedExpectation& failure);
   Status bind(const LaunchStep& launch);
   Status bind_arguments(const LaunchStep& launch, bool first_of_kernel);
   Status bind_one(const ArgumentSpec& spec, std::vector<bool>& given);
@@ -86,8 +93,8 @@ class Runner {
   BoundBufferPointer find_buffer(const std::string& name) const;
   Result<View> view(const BufferSlice& slice, const std::optional<TypeWord>& type) const;
   RangeAt range_in(const std::string& buffer, const View& view, Profile profile) const;
-  Comparison compared(const ExpectBufferStep& expect, const TypedBytes& expected,
-                      const View& view) const;
+  Result<Comparison> compared(const ExpectBufferStep& expect, const TypedBytes& expected,
+                              const View& view) const;
   Result<View> view_for(const ExpectBufferStep& expect, TypedBytes& expected) const;
 
   static FailedExpectation failure_of(const ExpectBufferStep& expect, Comparison comparison);
@@ -114,17 +121,21 @@ class Runner {
   std::optional<ResultLog> results_;  ///< when an expectation asks what another device may give
   BufferTable declared_;
   BufferTable of_arguments_;  ///< by the name of the argument that has or had it; swaps followed
-  const KernelInfo* kernel_ = nullptr;     ///< that the bindings are for
-  std::vector<BoundArgument> bound_;       ///< one for each of its parameters
-  std::uint32_t bound_serial_ = 0;         ///< argument statements up to here are bound
-  std::set<std::string> lenient_kernels_;  ///< whose stores were warned of
-  std::size_t steps_begun_ = 0;            ///< of the plan's
+  const KernelInfo* kernel_ = nullptr;        ///< that the bindings are for
+  std::vector<BoundArgument> bound_;          ///< one for each of its parameters
+  std::uint32_t bound_serial_ = 0;            ///< argument statements up to here are bound
+  std::set<std::string> lenient_kernels_;     ///< whose stores were warned of
+  std::map<std::string, unsigned> pictured_;  ///< images that were not as expected, and how often
+  std::size_t steps_begun_ = 0;               ///< of the plan's
   std::optional<std::array<std::uint64_t, 2>>
       plane_;              ///< columns and rows of the last launch, if it has two dimensions
   bool misnamed_ = false;  ///< the plan names what is not there: nothing of it is run or compared
   bool stopped_ = false;   ///< a launch was ended early: no further ones
   RunReport report_;
 };
+
+/// Whether pictures may be written into the folder, or it may be made. Fails with C0024.
+Status check_folder(const std::string& folder);
 
 /// The settings of the overrides where they are set, else of the plan.
 PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides);

@@ -141,8 +141,15 @@ Result<Runner::View> Runner::view(const BufferSlice& slice,
   return view;
 }
 
-/// What the log says of the bytes of a view.
+/// What the log says of the bytes of a view. Launches do not note what they write to images.
 RangeAt Runner::range_in(const std::string& buffer, const View& view, Profile profile) const {
+  if (find_buffer(buffer)->image)
+    return [](std::uint64_t, FloatType) {
+      LegalRange range;
+      range.kind = LegalRange::Kind::kOpen;
+      range.operation = "launches do not note what they write to images";
+      return range;
+    };
   const Buffer memory = find_buffer(buffer)->memory;
   const auto start = static_cast<std::uint64_t>(view.bytes.data() - memory.bytes().data());
   return [log = *results_, memory, start, profile](std::uint64_t offset_bytes, FloatType type) {
@@ -197,16 +204,50 @@ std::string unbounded(const Comparison& comparison, const ExpectBufferStep& expe
                      comparison.open_example);
 }
 
+/// The type of all numbers of an element; nothing where they differ.
+std::optional<ScalarType> class_of_numbers(const TypeInfo& type) {
+  const std::vector<Leaf> leaves = leaves_of(type);
+  if (leaves.empty() ||
+      std::ranges::any_of(leaves, [&](const Leaf& l) { return l.type != leaves[0].type; }))
+    return std::nullopt;
+  return leaves[0].type;
+}
+
+Diagnostic wrong_tolerances(const ComparedElements& what, std::size_t given, std::size_t numbers) {
+  const std::string elements =
+      what.texels ? fmt::format("texels of {} {}", what.texels->image().channel_order,
+                                what.texels->image().channel_type)
+                  : fmt::format("elements of {}", spelled(what.type));
+  std::vector<std::string> names;
+  if (what.texels)
+    for (const Channel& channel : what.texels->channels()) names.push_back(channel.name);
+  return command_error(
+      kBadLaunchFile,
+      fmt::format("{} tolerances are given, '{}' has {} of {} number{} each", given, what.name,
+                  elements, numbers, numbers == 1 ? "" : "s"),
+      names.empty()
+          ? "one tolerance is for all numbers, several are for those of an element"
+          : fmt::format("one is for all channels, {} are for {}", numbers, listed(names)));
+}
+
 }  // namespace
 
-Comparison Runner::compared(const ExpectBufferStep& expect, const TypedBytes& expected,
-                            const View& view) const {
-  if (expect.tolerance.kind != Tolerance::Kind::kSpec)
-    return compare(view.type, expected.bytes, view.bytes, expect.tolerance, !expected.exact_bits,
-                   expect.slice.name, view.first);
-  return compare_legal(view.type, expected.bytes, view.bytes,
-                       range_in(expect.slice.name, view, expect.tolerance.profile),
-                       !expected.exact_bits, expect.slice.name, view.first);
+/// Fails with C0021 where there are not as many tolerances as numbers.
+Result<Comparison> Runner::compared(const ExpectBufferStep& expect, const TypedBytes& expected,
+                                    const View& view) const {
+  ComparedElements what{view.type, expect.slice.name, view.first, !expected.exact_bits};
+  const BoundBufferPointer buffer = find_buffer(expect.slice.name);
+  what.offset_bytes = view.first * stride_bytes(view.type);
+  if (buffer->image && class_of_numbers(view.type) == class_of_numbers(buffer->type))
+    what.texels.emplace(*buffer->image);
+  const std::size_t numbers = count_of_numbers(what);
+  if (expect.tolerances.size() > 1 && expect.tolerances.size() != numbers)
+    return wrong_tolerances(what, expect.tolerances.size(), numbers);
+  const auto spec = std::ranges::find(expect.tolerances, Tolerance::Kind::kSpec, &Tolerance::kind);
+  return compare(what, expected.bytes, view.bytes, expect.tolerances,
+                 spec == expect.tolerances.end()
+                     ? RangeAt()
+                     : range_in(expect.slice.name, view, spec->profile));
 }
 
 /// The failure of an expectation about numbers, in words.
@@ -219,11 +260,15 @@ FailedExpectation Runner::failure_of(const ExpectBufferStep& expect, Comparison 
   if (comparison.different != 0)
     diagnostic.message = fmt::format("{} of {} values of '{}' differ from what was expected {}",
                                      comparison.different, comparison.compared, expect.slice.name,
-                                     describe(expect.tolerance));
+                                     describe(expect.tolerances));
   if (comparison.different != 0)
-    diagnostic.help =
-        "results that may differ a little are compared with a tolerance, as in 'y ~ 2ulp = 1'; "
-        "'transpire test --bless' takes what came out";
+    diagnostic.help = fmt::format(
+        "{}; 'transpire test --bless' takes what came out",
+        failure.mismatches[0].channel.empty()
+            ? "results that may differ a little are compared with a tolerance, as in 'y ~ 2ulp = 1'"
+            : fmt::format("channels that may differ a little are compared with a tolerance, as in "
+                          "'{} ~ 1 = ...', or in brackets one for each",
+                          expect.slice.name));
   if (comparison.open != 0)
     diagnostic.help = "give a bound of your own for such values, as in '~ 4ulp'";
   const std::size_t shown = std::min(kShown, failure.mismatches.size());
@@ -246,9 +291,12 @@ Status Runner::step(const ExpectBufferStep& expect) {
     failure.diagnostic.help =
         fmt::format("one value of type {} is expected for each element", spelled(view->type));
   } else {
-    Comparison comparison = compared(expect, expected, *view);
-    if (comparison.different == 0 && comparison.open == 0) return Unit{};
-    failure = failure_of(expect, std::move(comparison));
+    auto comparison = compared(expect, expected, *view);
+    if (!comparison) return placed(comparison.errors(), expect.where);
+    if (comparison->different == 0 && comparison->open == 0) return Unit{};
+    failure = failure_of(expect, std::move(comparison).value());
+    if (const Status done = picture_difference(expect, expected.bytes, *view, failure); !done)
+      return placed(done.errors(), expect.where);
   }
   failure.type = view->type;
   fail(std::move(failure), view->bytes, expect.where);

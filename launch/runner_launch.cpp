@@ -162,7 +162,10 @@ bool Runner::make_device() {
   const auto asks = [](const Step& step) {
     if (const auto* const print = std::get_if<PrintStep>(&step)) return print->ranges.has_value();
     const auto* const expect = std::get_if<ExpectBufferStep>(&step);
-    return expect != nullptr && expect->tolerance.kind == Tolerance::Kind::kSpec;
+    return expect != nullptr &&
+           std::ranges::any_of(expect->tolerances, [](const Tolerance& tolerance) {
+             return tolerance.kind == Tolerance::Kind::kSpec;
+           });
   };
   if (std::any_of(plan_.steps.begin(), plan_.steps.end(), asks)) results_ = ResultLog::create();
   return true;

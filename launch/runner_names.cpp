@@ -56,6 +56,13 @@ class NameCheck {
 
   void look_at_file(const OutputStep& output) {
     const auto form = file_form(output.file);
+    if (output.is_shown && (!form || *form != FileForm::kPng))
+      return note(
+          command_error(
+              kFileUnwritable,
+              fmt::format("cannot write '{}': what is shown is a '.png' file", output.file),
+              fmt::format("write '--show {}=FILE.png'; '--out' writes other files", output.buffer)),
+          output.where);
     if (!form) return note(form.errors()[0], output.where);
     if (*form == FileForm::kRaw && output.columns)
       return note(
@@ -178,6 +185,9 @@ bool Runner::check_names() {
     check.look_at_rule(fault.rule, fault.where);
   for (const ExpectedRefusal& refusal : plan_.expected_refusals)
     check.look_at_rule(refusal.rule, refusal.where);
+  if (const std::string& folder = overrides_.difference_folder; !folder.empty())
+    if (const Status fine = check_folder(folder); !fine)
+      check.errors.push_back(placed(fine.errors(), place_of_flag("--difference", folder))[0]);
   refuse(check.errors);
   misnamed_ = !check.errors.empty();
   return !misnamed_;

@@ -69,7 +69,9 @@ Status Runner::check_outputs(const LaunchStep& launch) const {
     if (!view) return located(view.errors(), output->where);
     const Pixels pixels = pixels_of(*output, *view);
     Status fits = Unit{};
-    if (*form == FileForm::kNpy && output->columns) {
+    if (output->is_shown) {
+      if (const auto raster = raster_of_output(*output, *view); !raster) fits = raster.errors();
+    } else if (*form == FileForm::kNpy && output->columns) {
       if (const auto shape = shape_with_columns(output->file, pixels); !shape)
         fits = shape.errors();
     } else if (*form != FileForm::kNpy && *form != FileForm::kRaw) {
@@ -84,6 +86,11 @@ Status Runner::check_outputs(const LaunchStep& launch) const {
 Status Runner::step(const OutputStep& output) {
   const auto view = output_view(output);
   if (!view) return located(view.errors(), output.where);
+  if (output.is_shown) {
+    const Status shown = show(output, *view);
+    if (!shown) return located(shown.errors(), output.where);
+    return shown;
+  }
   const auto form = file_form(output.file);
   if (!form) return located(form.errors(), output.where);
   const auto file = file_of(output, *form, *view);

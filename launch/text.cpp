@@ -72,4 +72,13 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
+std::string as_file_name(std::string_view text) {
+  std::string name(text);
+  for (char& c : name) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!is_letter && !(c >= '0' && c <= '9') && c != '-' && c != '.') c = '_';
+  }
+  return name.find_first_not_of('.') == name.npos ? name + "_" : name;
+}
+
 }  // namespace transpire::launch

@@ -28,4 +28,7 @@ std::uint32_t utf16_units(std::string_view text);
 /// With blanks for control bytes, which line ends are.
 std::string one_line(std::string_view text);
 
+/// As the name of a file or folder: letters, digits and "-_.", and '_' for each other byte; never "." or "..".
+std::string as_file_name(std::string_view text);
+
 }  // namespace transpire::launch

@@ -13,6 +13,7 @@
 
 #include "base/process.h"
 #include "launch/diagnose.h"
+#include "launch/text.h"
 
 namespace transpire::suite {
 namespace {
@@ -43,6 +44,9 @@ std::vector<std::string> words_of(const char* option, const std::string& test,
                                   const SuiteOptions& options) {
   std::vector<std::string> words{"run", option};
   words.insert(words.end(), options.run_options.begin(), options.run_options.end());
+  if (!options.difference_folder.empty())
+    words.insert(words.end(), {"--difference", fmt::format("{}/{}", options.difference_folder,
+                                                           launch::as_file_name(test))});
   words.insert(words.end(), {"--", test});
   return words;
 }

@@ -12,8 +12,9 @@ namespace transpire::suite {
 struct SuiteOptions {
   std::string program;                   ///< `transpire`
   std::vector<std::string> run_options;  ///< of `run`, for every test
-  unsigned jobs = 1;                     ///< tests at a time
-  double timeout_seconds = 0;            ///< for each test; 0: none
+  std::string difference_folder{};  ///< has a folder for the pictures of each test; empty: none
+  unsigned jobs = 1;                ///< tests at a time
+  double timeout_seconds = 0;       ///< for each test; 0: none
 };
 
 /// What is going on.

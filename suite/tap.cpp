@@ -36,6 +36,8 @@ std::string problem_block(const Problem& problem, const TestResult& result) {
     text += fmt::format("        - {{buffer: {}, element: {}", quoted(mismatch.buffer),
                         mismatch.element);
     if (mismatch.leaf) text += fmt::format(", component: {}", *mismatch.leaf);
+    if (mismatch.texel) text += fmt::format(", texel: {}", quoted(mismatch.texel->spelled()));
+    if (!mismatch.channel.empty()) text += fmt::format(", channel: {}", quoted(mismatch.channel));
     text +=
         fmt::format(", expected: {}, found: {}", quoted(mismatch.expected), quoted(mismatch.found));
     if (mismatch.ulp) text += fmt::format(", ulp: {}", *mismatch.ulp);

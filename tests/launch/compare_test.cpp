@@ -17,8 +17,9 @@ template <class T>
 std::uint64_t differences(const char* type, const std::vector<T>& expected,
                           const std::vector<T>& found, Tolerance tolerance,
                           bool nan_is_nan = true) {
-  return compare(type_of(*type_word(type)), std::as_bytes(std::span(expected)),
-                 std::as_bytes(std::span(found)), tolerance, nan_is_nan, "y", 0)
+  return compare({type_of(*type_word(type)), "y", 0, nan_is_nan},
+                 std::as_bytes(std::span(expected)), std::as_bytes(std::span(found)),
+                 std::span(&tolerance, 1))
       .different;
 }
 
@@ -57,8 +58,8 @@ TEST_CASE("mismatches name the element and the distance, and the first ones are 
   const std::vector<float> expected{1, 2, 3};
   const std::vector<float> found{1, 2.5, std::nextafter(3.0F, 4.0F)};
   const Comparison result =
-      compare(type_of({ScalarType::kFloat, 1}), std::as_bytes(std::span(expected)),
-              std::as_bytes(std::span(found)), {}, true, "y", 4);
+      compare({type_of({ScalarType::kFloat, 1}), "y", 4}, std::as_bytes(std::span(expected)),
+              std::as_bytes(std::span(found)), {});
   CHECK(result.compared == 3);
   REQUIRE(result.mismatches.size() == 2);
   CHECK(result.mismatches[0].text == "y[5]: expected 2, found 2.5 (difference 0.5, 2097152 ulp)");
@@ -70,8 +71,9 @@ TEST_CASE("mismatches name the element and the distance, and the first ones are 
         "y[6]: expected 3, found 3.0000002 (difference 2.38e-07, 1 ulp)");
   const std::vector<int> zeros(100);
   const std::vector<int> ones(100, 1);
-  const Comparison many = compare(type_of({ScalarType::kInt, 2}), std::as_bytes(std::span(zeros)),
-                                  std::as_bytes(std::span(ones)), {}, true, "y", 0);
+  const Comparison many =
+      compare({type_of({ScalarType::kInt, 2}), "y"}, std::as_bytes(std::span(zeros)),
+              std::as_bytes(std::span(ones)), {});
   CHECK(many.different == 100);
   CHECK(many.mismatches.size() == 64);
   CHECK(many.mismatches[3].text == "y[1].1: expected 0, found 1");
@@ -93,9 +95,10 @@ TEST_CASE("numbers are compared with what may be given in place of what was foun
     if (offset_bytes == 12) range.kind = LegalRange::Kind::kOpen;
     return range;
   };
+  const Tolerance spec{Tolerance::Kind::kSpec};
   const Comparison result =
-      compare_legal(type_of(*type_word("float")), std::as_bytes(std::span(expected)),
-                    std::as_bytes(std::span(found)), range_at, true, "y", 5);
+      compare({type_of(*type_word("float")), "y", 5}, std::as_bytes(std::span(expected)),
+              std::as_bytes(std::span(found)), std::span(&spec, 1), range_at);
   CHECK(result.compared == 5);
   CHECK(result.different == 1);
   CHECK(result.open == 1);
@@ -103,7 +106,21 @@ TEST_CASE("numbers are compared with what may be given in place of what was foun
   REQUIRE(result.mismatches.size() == 1);
   CHECK(result.mismatches[0].text ==
         "y[6]: 2 is not within [2.4999995, 2.5000005] (sin, 2 ulp), 2.5 here");
-  CHECK(describe({Tolerance::Kind::kSpec}) == "within what the full profile allows");
+  CHECK(describe(std::span(&spec, 1)) == "within what the full profile allows");
+}
+
+TEST_CASE("each number of an element has a tolerance of its own") {
+  const std::vector<Tolerance> tolerances{
+      {Kind::kAbsolute, 0}, {Kind::kAbsolute, 2}, {Kind::kUlp, 1}, {Kind::kRelative, 0.5}};
+  const std::vector<int> expected{1, 1, 1, 10, 1, 1, 1, 10}, found{1, 3, 2, 15, 2, 4, 3, 16};
+  const Comparison result =
+      compare({type_of(*type_word("int4")), "y"}, std::as_bytes(std::span(expected)),
+              std::as_bytes(std::span(found)), tolerances);
+  CHECK(result.compared == 8);
+  CHECK(result.different == 4);
+  CHECK(result.mismatches[0].element == 1);
+  CHECK(describe(tolerances) == "within (0, 2, 1ulp, 0.5rel)");
+  CHECK(describe({}) == "exactly");
 }
 
 }  // namespace transpire::test

@@ -70,7 +70,7 @@ TEST_CASE("a whole document") {
   CHECK(argument("p").kind == ArgumentSpec::Kind::kNull);
   CHECK(argument("h").value.maker == ValueSpec::Maker::kHex);
   CHECK(argument("r").value.seed == 7);
-  CHECK(std::get<ExpectBufferStep>(plan->steps[3]).tolerance.amount == 4);
+  CHECK(std::get<ExpectBufferStep>(plan->steps[3]).tolerances.at(0).amount == 4);
   CHECK(std::get<ExpectBufferStep>(plan->steps[4]).value.maker == ValueSpec::Maker::kFill);
   CHECK(std::get<ExpectPrintfStep>(plan->steps[5]).text == "say \"hi\"\n");
   CHECK(plan->expected_faults[0].buffer == "y");

@@ -289,7 +289,7 @@ TEST_CASE("expectations read back as they were written") {
   const auto& buffer = std::get<ExpectBufferStep>(plan.steps[1]);
   CHECK(buffer.slice.name == "a");
   CHECK(buffer.slice.all);
-  CHECK(buffer.tolerance.kind == Tolerance::Kind::kExact);
+  CHECK(buffer.tolerances.empty());
   CHECK(same(buffer.value, value("bytes:hex:00ff")));
   CHECK(std::get<ExpectPrintfStep>(plan.steps[2]).text == "one\n# \"two\"\n\nend");
   REQUIRE(plan.expected_faults.size() == 2);

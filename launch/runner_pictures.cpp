@@ -1,0 +1,91 @@
+// Pictures that a run writes for people: of what is shown, and of images that are not as expected. See launch/runner.h.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "launch/diagnose.h"
+#include "launch/runner.h"
+#include "launch/text.h"
+
+namespace transpire::launch {
+
+Result<Raster> Runner::raster_of_output(const OutputStep& output, const View& view) const {
+  const BoundBufferPointer buffer = find_buffer(output.buffer);
+  if (buffer->image && !output.type && !output.columns) return raster_of(Texels(*buffer->image));
+  auto raster = raster_of(output.file, pixels_of(output, view));
+  if (raster || raster.errors()[0].help.find(" cols N") == std::string::npos) return raster;
+  Diagnostics errors = raster.errors();
+  errors[0].help = fmt::format("write '--show \"{} cols N\"', with N elements in a row", view.name);
+  return errors;
+}
+
+Status Runner::show(const OutputStep& output, const View& view) {
+  const auto raster = raster_of_output(output, view);
+  if (!raster) return raster.errors();
+  const ShownRange range = range_of(*raster, view.bytes);
+  const auto file = picture_of(*raster, range, view.bytes);
+  if (!file) return file.errors();
+  if (Status written = write_file(output.file, *file); !written) return written;
+  report_.shown.push_back({view.name, output.file, spelled(range, *raster)});
+  return Unit{};
+}
+
+Status check_folder(const std::string& folder) {
+  std::error_code ignored;
+  std::filesystem::path there = folder;
+  while (!there.empty() && !std::filesystem::exists(there, ignored)) {
+    const std::filesystem::path above = there.parent_path();
+    if (above == there) break;
+    there = above;
+  }
+  if (there.empty()) there = ".";
+  const auto refused = [&](std::string_view why) {
+    return command_error(kFileUnwritable,
+                         fmt::format("cannot write pictures into '{}': {}", folder, why),
+                         "'--difference' takes a folder, which is made where it is not there");
+  };
+  if (!std::filesystem::is_directory(there, ignored))
+    return refused(fmt::format("'{}' is no folder", there.string()));
+  if (access(there.c_str(), W_OK | X_OK) != 0) return refused(std::strerror(errno));
+  return Unit{};
+}
+
+/// Pictures of an image that is not as expected: what was found, what was expected, and how far they are apart.
+Status Runner::picture_difference(const ExpectBufferStep& expect,
+                                  std::span<const std::byte> expected, const View& view,
+                                  FailedExpectation& failure) {
+  const std::string& folder = overrides_.difference_folder;
+  const BoundBufferPointer buffer = find_buffer(expect.slice.name);
+  if (folder.empty() || failure.different == 0 || !buffer->image) return Unit{};
+  const std::span<const std::byte> found = buffer->memory.bytes();
+  // Beside the slice, what was found counts as expected.
+  std::vector<std::byte> wanted(found.begin(), found.end());
+  std::ranges::copy(expected, wanted.begin() + (view.bytes.data() - found.data()));
+  const Raster raster = raster_of(Texels(*buffer->image));
+  ShownRange range = range_of(raster, found);
+  range.add(range_of(raster, wanted));
+  const unsigned number = ++pictured_[view.name];
+  const std::string start = fmt::format("{}/{}{}", folder, as_file_name(view.name),
+                                        number == 1 ? std::string() : fmt::format("-{}", number));
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  const auto write = [&](std::string_view what,
+                         const Result<std::vector<std::byte>>& file) -> Status {
+    if (!file) return file.errors();
+    failure.pictures.push_back(fmt::format("{}.{}.png", start, what));
+    return write_file(failure.pictures.back(), *file);
+  };
+  if (Status done = write("got", picture_of(raster, range, found)); !done) return done;
+  if (Status done = write("expected", picture_of(raster, range, wanted)); !done) return done;
+  if (Status done = write("difference", difference_picture(raster, wanted, found)); !done)
+    return done;
+  failure.diagnostic.notes.push_back(
+      fmt::format("pictures: {}", fmt::join(failure.pictures, ", ")));
+  return Unit{};
+}
+
+}  // namespace transpire::launch
