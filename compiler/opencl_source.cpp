@@ -184,9 +184,10 @@ bool has_non_uniform_instruction(const std::string& path) {
   bool found = false;
   each_instruction(words_of(*module), [&](Words instruction) {
     const spv::Op op = op_of(instruction);
-    found = found || op == spv::Op::OpGroupNonUniformRotateKHR ||
-            (op >= spv::Op::OpGroupNonUniformElect && op <= spv::Op::OpGroupNonUniformQuadSwap) ||
-            (op >= spv::Op::OpSubgroupShuffleINTEL && op <= spv::Op::OpSubgroupImageBlockWriteINTEL);
+    found =
+        found || op == spv::Op::OpGroupNonUniformRotateKHR ||
+        (op >= spv::Op::OpGroupNonUniformElect && op <= spv::Op::OpGroupNonUniformQuadSwap) ||
+        (op >= spv::Op::OpSubgroupShuffleINTEL && op <= spv::Op::OpSubgroupImageBlockWriteINTEL);
   });
   return found;
 }

@@ -30,8 +30,9 @@ constexpr std::int64_t kSameWishNs = 250'000'000;
 std::atomic<unsigned> kept_so_far{0};
 std::atomic<int> kept{0};              ///< the signal that the program has not got yet; 0: none
 std::atomic<std::int64_t> kept_at{0};  ///< 0: it is being kept just now
-std::atomic<std::int64_t> last_at{0};  ///< when one was kept last, whether or not the program has it by now
-std::atomic<pid_t> owner{0};           ///< of the thread below: none is there after a fork
+std::atomic<std::int64_t> last_at{
+    0};                       ///< when one was kept last, whether or not the program has it by now
+std::atomic<pid_t> owner{0};  ///< of the thread below: none is there after a fork
 std::array<struct sigaction, kSignals.size()> programs_own;
 sem_t came;
 
