@@ -22,7 +22,10 @@ class Writer {
   const lir::Function& function() const { return function_; }
   Budget& budget() { return *function_.budget; }
 
-  Kind kind_of(ValueId value) const { return function_.values[value].kind; }
+  /// kVoid of kNoValue, which operands are of a module that was refused.
+  Kind kind_of(ValueId value) const {
+    return value < function_.values.size() ? function_.values[value].kind : Kind::kVoid;
+  }
   ValueId constant(Kind kind, std::uint64_t bits) { return function_.constant(kind, bits); }
   /// Refuses kinds that are no floats.
   ValueId float_constant(Kind kind, const FloatConstant& number);

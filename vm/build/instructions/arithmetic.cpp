@@ -76,6 +76,8 @@ void integer_dot(Builder& b, const Instruction& i, Op op, IntegerDot form) {
       !b.expect(!left.empty() && left.size() == right.size(), "the operands differ in components"))
     return;
   const Kind kind = b.types.scalar_kind(b.types.result_type(i));
+  const ValueId accumulator = form.accumulates ? b.ids.scalar_operand(i, 2) : kNoValue;
+  if (b.failed()) return;
   ValueId sum = kNoValue;
   for (std::size_t c = 0; c < left.size() && !b.failed(); ++c) {
     const ValueId product =
@@ -83,7 +85,7 @@ void integer_dot(Builder& b, const Instruction& i, Op op, IntegerDot form) {
                                b.ops.resize(right[c], kind, form.right_signed)});
     sum = sum == kNoValue ? product : b.ops.emit(Op::kIAdd, {sum, product});
   }
-  if (form.accumulates) sum = b.ops.emit(op, {sum, b.ids.scalar_operand(i, 2)});
+  if (form.accumulates) sum = b.ops.emit(op, {sum, accumulator});
   b.ids.define(i, {sum});
 }
 
