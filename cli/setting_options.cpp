@@ -12,9 +12,8 @@ constexpr SettingText kTexts[] = {
     {.member = "check_ub", .run = {.help = "reports undefined results of division and shifts"}},
     {.member = "check_bounds", .run = {.help = "indexes outside their array's type"}},
     {.member = "check_sync",
-     .run = {.help =
-                 "use of memory that an asynchronous copy has yet to fill and operands of group "
-                 "instructions"}},
+     .run = {.help = "use of memory that an asynchronous copy has yet to fill, operands of group "
+                     "instructions, and texels of read-write images without a fence"}},
     {.member = "subgroup_size",
      .run = {"--subgroup-size", "N",
              "Work-items of a sub-group where the kernel does not say: 8, 16, 32 or 64 (default "

@@ -367,6 +367,12 @@ GroupState& state_of(const Batch& batch, std::uint32_t lane) {
   return batch.group_state[batch.group_items == 0 ? 0 : lane / batch.group_items];
 }
 
+TexelWrites& texel_writes_of(const Batch& batch, std::uint32_t lane) {
+  std::unique_ptr<TexelWrites>& texels = state_of(batch, lane).texels;
+  if (texels == nullptr) texels = std::make_unique<TexelWrites>();
+  return *texels;
+}
+
 void group_combine(const Inst* ip, GroupParts group) {
   const GroupOperation operation = GroupOperation::decode(ip->imm);
   switch (operation.kind) {
@@ -540,6 +546,7 @@ bool finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool chec
   state.pending.clear();
   state.events = state.copied_bytes = 0;
   state.named_barriers.clear();
+  state.texels.reset();
   return goes_on;
 }
 

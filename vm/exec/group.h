@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "vm/exec/engine.h"
@@ -65,15 +66,17 @@ struct GroupState {
   std::vector<std::uint32_t> named_barriers;  ///< how many sub-groups each waits for
   /// By asynchronous copies; kBytesPerStep of them are a step of each of the group's work-items.
   std::uint64_t copied_bytes = 0;
-  TexelWrites texels;  ///< of read-write images, where a launch looks at them
+  std::unique_ptr<TexelWrites> texels;  ///< of read-write images, where a launch looks at them
 
   bool is_clean() const {
-    return events == 0 && copied_bytes == 0 && named_barriers.empty() && texels.is_empty();
+    return events == 0 && copied_bytes == 0 && named_barriers.empty() && texels == nullptr;
   }
 };
 
 /// Of the group that a lane of the batch belongs to.
 GroupState& state_of(const Batch& batch, std::uint32_t lane);
+/// The same group's, which are made where there are none.
+TexelWrites& texel_writes_of(const Batch& batch, std::uint32_t lane);
 
 /// Makes the copies that a group left behind and forgets the rest, at its end; with `checked` a copy is
 /// finding R0043. `lane` of the batch is one of the group's work-items. False when the launch is to end

@@ -238,7 +238,7 @@ void fence_images(const Inst*, std::byte*, Batch* batch) {
   Lanes running;
   std::memcpy(running.words, batch->mask, sizeof running.words);
   for_each(running, batch->program->lanes,
-           [&](std::uint32_t lane) { state_of(*batch, lane).texels.fenced(batch, lane); });
+           [&](std::uint32_t lane) { texel_writes_of(*batch, lane).fenced(batch, lane); });
 }
 
 std::uint32_t query_image(const Batch& batch, std::uint64_t imm, std::uint64_t handle,

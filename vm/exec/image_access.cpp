@@ -65,11 +65,11 @@ bool ImageAccess::refuse(Rule rule, std::uint64_t address) const {
 }
 
 void ImageAccess::note_write(std::uint32_t lane, std::uint64_t offset) const {
-  state_of(*batch_, lane).texels.wrote(batch_, lane, handle_ + offset);
+  texel_writes_of(*batch_, lane).wrote(batch_, lane, handle_ + offset);
 }
 
 void ImageAccess::check_fence(std::uint32_t lane, std::uint64_t offset) const {
-  if (state_of(*batch_, lane).texels.is_unfenced(batch_, lane, handle_ + offset))
+  if (texel_writes_of(*batch_, lane).is_unfenced(batch_, lane, handle_ + offset))
     report(Rule::kR0078, lane);
 }
 

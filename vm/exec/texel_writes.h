@@ -1,5 +1,5 @@
-// Which texels of read-write images a work-item wrote since its last fence for images: until one, what it reads there is
-// not defined (--check=sync).
+// Which texels of read-write images the work-items of a group wrote since their last fence for images: until one, what they
+// read there is not defined (--check=sync).
 //
 // Source: OpenCL C 2.0, "Image Read and Write Functions": atomic_work_item_fence with CLK_IMAGE_MEM_FENCE.
 #pragma once
@@ -15,6 +15,7 @@ struct Batch;
 class TexelWrites {
  public:
   void wrote(const Batch* batch, std::uint32_t lane, std::uint64_t address) {
+    if (written_.size() >= kMostTexels) written_.clear();
     written_[{batch, lane, address}] = fences_[{batch, lane, 0}];
   }
   void fenced(const Batch* batch, std::uint32_t lane) { ++fences_[{batch, lane, 0}]; }
@@ -25,9 +26,11 @@ class TexelWrites {
     const auto fences = fences_.find({batch, lane, 0});
     return found->second == (fences == fences_.end() ? 0 : fences->second);
   }
-  bool is_empty() const { return written_.empty() && fences_.empty(); }
 
  private:
+  /// After so many, those before are forgotten: reads of them are not found.
+  static constexpr std::size_t kMostTexels = std::size_t{1} << 20;
+
   /// A work-item of the group, by where it runs, and a texel's virtual address.
   struct Key {
     const Batch* batch = nullptr;
