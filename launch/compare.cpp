@@ -78,7 +78,7 @@ class Comparer {
   void compare(const Number& number) {
     ++result.compared;
     const Tolerance& tolerance = tolerance_of(number.place);
-    if (tolerance.kind == Tolerance::Kind::kSpec) return compare_legal(number);
+    if (tolerance.kind == Tolerance::Kind::kSpec) return compare_legal(number, tolerance.profile);
     if (close(number.expected, number.found, number.type, tolerance, what_.nan_is_nan)) return;
     if (++result.different > kMaxMismatches) return;
     Mismatch mismatch = mismatch_of(number);
@@ -98,10 +98,10 @@ class Comparer {
   }
 
   /// Whether an implementation may give the expected number in place of the one that was found.
-  void compare_legal(const Number& number) {
+  void compare_legal(const Number& number, Profile profile) {
     std::string range_there;
     if (is_float(number.type)) {
-      const LegalRange range = range_at_(number.offset_bytes, float_type(number.type));
+      const LegalRange range = range_at_(number.offset_bytes, float_type(number.type), profile);
       if (range.kind == LegalRange::Kind::kOpen) {
         if (result.open++ == 0)
           result.open_example =
@@ -167,10 +167,6 @@ class Comparer {
   std::vector<Leaf> leaves_;
 };
 
-}  // namespace
-
-namespace {
-
 std::span<const Channel> channels_at(const ComparedElements& what, std::uint64_t offset_bytes,
                                      ScalarType word) {
   return what.texels ? what.texels->channels_at(what.offset_bytes + offset_bytes, word)
@@ -187,6 +183,11 @@ std::uint64_t numbers_in_element(const ComparedElements& what, const std::vector
 
 }  // namespace
 
+bool asks_for_ranges(std::span<const Tolerance> tolerances) {
+  return std::ranges::find(tolerances, Tolerance::Kind::kSpec, &Tolerance::kind) !=
+         tolerances.end();
+}
+
 std::size_t count_of_numbers(const ComparedElements& what) {
   return what.texels ? what.texels->channels().size() : leaves_of(what.type).size();
 }
@@ -198,8 +199,7 @@ Comparison compare(const ComparedElements& what, std::span<const std::byte> expe
   const std::vector<Leaf>& leaves = comparer.leaves();
   const std::uint64_t stride = stride_bytes(what.type);
   const std::uint64_t numbers = numbers_in_element(what, leaves);
-  const bool is_spec = std::ranges::any_of(
-      tolerances, [](const Tolerance& t) { return t.kind == Tolerance::Kind::kSpec; });
+  const bool is_spec = asks_for_ranges(tolerances);
   for (std::uint64_t at = 0; at + stride <= expected.size(); at += stride) {
     if (!is_spec && std::memcmp(&expected[at], &found[at], stride) == 0) {
       comparer.result.compared += numbers;
@@ -230,7 +230,7 @@ Comparison compare(const ComparedElements& what, std::span<const std::byte> expe
 }
 
 std::string list_ranges(const TypeInfo& type, std::span<const std::byte> found,
-                        const RangeAt& range_at, const std::string& name,
+                        const RangeAt& range_at, Profile profile, const std::string& name,
                         std::uint64_t first_index) {
   std::string text;
   const std::vector<Leaf> leaves = leaves_of(type);
@@ -243,7 +243,7 @@ std::string list_ranges(const TypeInfo& type, std::span<const std::byte> found,
           fmt::format("{}[{}]{} = {}", name, first_index + at / stride,
                       leaves.size() == 1 ? "" : leaf_path(type, i), format_number(bits, leaf.type));
       if (is_float(leaf.type)) {
-        const LegalRange range = range_at(at + leaf.offset_bytes, float_type(leaf.type));
+        const LegalRange range = range_at(at + leaf.offset_bytes, float_type(leaf.type), profile);
         text += range.kind == LegalRange::Kind::kOpen
                     ? fmt::format(", without a bound ({})", range.operation)
                     : ", " + range_text(range, leaf.type);

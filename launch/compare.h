@@ -46,7 +46,11 @@ struct ComparedElements {
 };
 
 /// What a log says of the number at an offset into the bytes that are compared.
-using RangeAt = std::function<LegalRange(std::uint64_t offset_bytes, FloatType type)>;
+using RangeAt =
+    std::function<LegalRange(std::uint64_t offset_bytes, FloatType type, Profile profile)>;
+
+/// Whether one of them asks what an implementation may give.
+bool asks_for_ranges(std::span<const Tolerance> tolerances);
 
 /// How many tolerances there may be beside one for all: numbers of an element, or channels of a texel.
 std::size_t count_of_numbers(const ComparedElements& what);
@@ -60,7 +64,7 @@ Comparison compare(const ComparedElements& what, std::span<const std::byte> expe
 
 /// A line for each number: "y[3] = 1, [0.99999976, 1] (cos, 4 ulp)".
 std::string list_ranges(const TypeInfo& type, std::span<const std::byte> found,
-                        const RangeAt& range_at, const std::string& name,
+                        const RangeAt& range_at, Profile profile, const std::string& name,
                         std::uint64_t first_index);
 
 /// "exactly", "within 1e-05", "within 4 ulp"; of several "within (1, 1ulp, 0)".

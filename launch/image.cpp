@@ -170,8 +170,11 @@ Result<Plane> plane_of(const std::string& path, const Pixels& pixels, std::uint6
     return Plane{(*pixels.plane)[1], (*pixels.plane)[0], 1};
   return unwritable(
       path, fmt::format("nothing says how the {} elements of '{}' are rows", elements, pixels.name),
-      fmt::format("write 'out {} = {} cols N', with N elements in a row", pixels.name,
-                  path.substr(path.rfind('/') + 1)));
+      fmt::format("write '{} cols N{}', with N elements in a row",
+                  pixels.is_shown
+                      ? fmt::format("--show \"{}", pixels.name)
+                      : fmt::format("out {} = {}", pixels.name, path.substr(path.rfind('/') + 1)),
+                  pixels.is_shown ? "\"" : ""));
 }
 
 Result<FileForm> file_form(const std::string& path) {

@@ -35,6 +35,7 @@ struct Pixels {
   std::vector<std::uint64_t> shape{};                   ///< of a NumPy array; empty: none
   std::optional<std::uint64_t> columns{};               ///< as asked for
   std::optional<std::array<std::uint64_t, 2>> plane{};  ///< columns and rows of the launch
+  bool is_shown = false;                                ///< asked for by --show, not by `out`
 };
 
 /// Rows and columns in elements, and what of the array's shape is left over: numbers of a pixel. 0 rows: it is no plane.

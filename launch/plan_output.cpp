@@ -38,10 +38,6 @@ Diagnostic blanks_in_name(std::string_view name) {
                        "double quotes");
 }
 
-}  // namespace
-
-namespace {
-
 /// "NAME [as TYPE] [cols N]", where the name may be in double quotes.
 Result<OutputStep> read_output(std::string_view buffer, std::string_view file) {
   OutputStep output;

@@ -92,7 +92,7 @@ class Runner {
 
   BoundBufferPointer find_buffer(const std::string& name) const;
   Result<View> view(const BufferSlice& slice, const std::optional<TypeWord>& type) const;
-  RangeAt range_in(const std::string& buffer, const View& view, Profile profile) const;
+  RangeAt range_in(const std::string& buffer, const View& view) const;
   Result<Comparison> compared(const ExpectBufferStep& expect, const TypedBytes& expected,
                               const View& view) const;
   Result<View> view_for(const ExpectBufferStep& expect, TypedBytes& expected) const;

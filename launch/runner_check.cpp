@@ -142,9 +142,9 @@ Result<Runner::View> Runner::view(const BufferSlice& slice,
 }
 
 /// What the log says of the bytes of a view. Launches do not note what they write to images.
-RangeAt Runner::range_in(const std::string& buffer, const View& view, Profile profile) const {
+RangeAt Runner::range_in(const std::string& buffer, const View& view) const {
   if (find_buffer(buffer)->image)
-    return [](std::uint64_t, FloatType) {
+    return [](std::uint64_t, FloatType, Profile) {
       LegalRange range;
       range.kind = LegalRange::Kind::kOpen;
       range.operation = "launches do not note what they write to images";
@@ -152,7 +152,8 @@ RangeAt Runner::range_in(const std::string& buffer, const View& view, Profile pr
     };
   const Buffer memory = find_buffer(buffer)->memory;
   const auto start = static_cast<std::uint64_t>(view.bytes.data() - memory.bytes().data());
-  return [log = *results_, memory, start, profile](std::uint64_t offset_bytes, FloatType type) {
+  return [log = *results_, memory, start](std::uint64_t offset_bytes, FloatType type,
+                                          Profile profile) {
     return log.range(memory, start + offset_bytes, type, profile);
   };
 }
@@ -167,10 +168,10 @@ Status Runner::step(const PrintStep& print) {
   report.bytes.assign(view->bytes.begin(), view->bytes.end());
   report.style = print.style;
   report.columns = print.columns;
-  report_.text += print.ranges ? list_ranges(view->type, view->bytes,
-                                             range_in(print.slice.name, *view, *print.ranges),
-                                             view->name, view->first)
-                               : format_print(report);
+  report_.text += print.ranges
+                      ? list_ranges(view->type, view->bytes, range_in(print.slice.name, *view),
+                                    *print.ranges, view->name, view->first)
+                      : format_print(report);
   report_.prints.push_back(std::move(report));
   return Unit{};
 }
@@ -243,11 +244,9 @@ Result<Comparison> Runner::compared(const ExpectBufferStep& expect, const TypedB
   const std::size_t numbers = count_of_numbers(what);
   if (expect.tolerances.size() > 1 && expect.tolerances.size() != numbers)
     return wrong_tolerances(what, expect.tolerances.size(), numbers);
-  const auto spec = std::ranges::find(expect.tolerances, Tolerance::Kind::kSpec, &Tolerance::kind);
-  return compare(what, expected.bytes, view.bytes, expect.tolerances,
-                 spec == expect.tolerances.end()
-                     ? RangeAt()
-                     : range_in(expect.slice.name, view, spec->profile));
+  return compare(
+      what, expected.bytes, view.bytes, expect.tolerances,
+      asks_for_ranges(expect.tolerances) ? range_in(expect.slice.name, view) : RangeAt());
 }
 
 /// The failure of an expectation about numbers, in words.

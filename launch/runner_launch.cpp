@@ -162,10 +162,7 @@ bool Runner::make_device() {
   const auto asks = [](const Step& step) {
     if (const auto* const print = std::get_if<PrintStep>(&step)) return print->ranges.has_value();
     const auto* const expect = std::get_if<ExpectBufferStep>(&step);
-    return expect != nullptr &&
-           std::ranges::any_of(expect->tolerances, [](const Tolerance& tolerance) {
-             return tolerance.kind == Tolerance::Kind::kSpec;
-           });
+    return expect != nullptr && asks_for_ranges(expect->tolerances);
   };
   if (std::any_of(plan_.steps.begin(), plan_.steps.end(), asks)) results_ = ResultLog::create();
   return true;

@@ -30,6 +30,7 @@ Pixels Runner::pixels_of(const OutputStep& output, const View& view) const {
   if (!output.type) pixels.shape = buffer->shape;
   pixels.columns = output.columns;
   pixels.plane = plane_;
+  pixels.is_shown = output.is_shown;
   return pixels;
 }
 

@@ -16,11 +16,7 @@ namespace transpire::launch {
 Result<Raster> Runner::raster_of_output(const OutputStep& output, const View& view) const {
   const BoundBufferPointer buffer = find_buffer(output.buffer);
   if (buffer->image && !output.type && !output.columns) return raster_of(Texels(*buffer->image));
-  auto raster = raster_of(output.file, pixels_of(output, view));
-  if (raster || raster.errors()[0].help.find(" cols N") == std::string::npos) return raster;
-  Diagnostics errors = raster.errors();
-  errors[0].help = fmt::format("write '--show \"{} cols N\"', with N elements in a row", view.name);
-  return errors;
+  return raster_of(output.file, pixels_of(output, view));
 }
 
 Status Runner::show(const OutputStep& output, const View& view) {

@@ -28,10 +28,9 @@ constexpr std::array kSignals{SIGINT, SIGTERM};
 constexpr std::int64_t kSameWishNs = 250'000'000;
 
 std::atomic<unsigned> kept_so_far{0};
-std::atomic<int> kept{0};              ///< the signal that the program has not got yet; 0: none
-std::atomic<std::int64_t> kept_at{0};  ///< 0: it is being kept just now
-std::atomic<std::int64_t> last_at{
-    0};                       ///< when one was kept last, whether or not the program has it by now
+std::atomic<int> kept{0};  ///< the signal that the program has not got yet; 0: none
+/// When the last wish came; 0: none did. The program may have it by now, and have begun its next launch.
+std::atomic<std::int64_t> wished_at{0};
 std::atomic<pid_t> owner{0};  ///< of the thread below: none is there after a fork
 std::array<struct sigaction, kSignals.size()> programs_own;
 sem_t came;
@@ -54,25 +53,20 @@ extern "C" void keep_signal(int number, siginfo_t* info, void*) {
   const bool by_program =
       info != nullptr && info->si_code == SI_TKILL && info->si_pid == getpid();  // raise()
   int none = 0;
-  const std::int64_t now = monotonic_ns(), last = last_at;
+  const std::int64_t now = monotonic_ns();
+  std::int64_t last = wished_at;
   if (by_program || owner != getpid()) {
     give_way(number);
-  } else if (kept == 0 && last != 0 && now - last <= kSameWishNs) {
-    // The program has it already, and has begun the next launch.
+  } else if ((last != 0 && now - last <= kSameWishNs) ||
+             !wished_at.compare_exchange_strong(last, now)) {
+    // The same wish as the last one, or as one that another thread keeps just now.
   } else if (kept.compare_exchange_strong(none, number)) {
-    last_at = kept_at = now;
     ++kept_so_far;
     sem_post(&came);
-  } else if (const std::int64_t at = kept_at; at != 0 && now - at > kSameWishNs) {
+  } else {
     give_way(number);
   }
   errno = error;
-}
-
-/// The signal that was kept, which no longer is.
-int take_kept() {
-  kept_at = 0;
-  return kept.exchange(0);
 }
 
 bool is_ours(const struct sigaction& action) {
@@ -116,7 +110,7 @@ class Watch {
       return;
     }
     restore_signals();
-    const int number = take_kept();
+    const int number = kept.exchange(0);
     if (number == 0) return;
     lock.unlock();
     give_back(number);
@@ -130,6 +124,7 @@ class Watch {
   bool begin() {
     running_.clear();
     kept = 0;
+    wished_at = 0;
     sem_init(&came, 0, 0);
     sigset_t all, before;
     sigfillset(&all);
@@ -151,7 +146,7 @@ class Watch {
       {
         const std::lock_guard lock(mutex_);
         for (const Canceller* const launch : running_) launch->cancel();
-        if (running_.empty()) number = take_kept();  // the last one left when it came
+        if (running_.empty()) number = kept.exchange(0);  // the last one left when it came
       }
       if (number != 0) give_back(number);
     }

@@ -1,4 +1,4 @@
-// A picture of another size: each work-item makes one texel. The same name with the nearest filter copies.
+// A picture of another scale, and a copy: each work-item makes one texel.
 constant sampler_t kLinear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
 constant sampler_t kNearest =
     CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;

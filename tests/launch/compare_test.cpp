@@ -87,7 +87,7 @@ TEST_CASE("padding of vectors of three is not compared") {
 TEST_CASE("numbers are compared with what may be given in place of what was found") {
   const std::vector<float> expected = {1, 2, kNan, 4, 0},
                            found = {1.5F, 2.5F, kNan, 4.5F, 0x1p-140F};
-  const auto range_at = [&](std::uint64_t offset_bytes, FloatType type) {
+  const auto range_at = [&](std::uint64_t offset_bytes, FloatType type, Profile) {
     CHECK(type == FloatType::kFloat);
     const double value = found[offset_bytes / 4];
     LegalRange range = legal_range(value, type, offset_bytes == 0 ? 0x1p22 : 2, true);
@@ -107,6 +107,21 @@ TEST_CASE("numbers are compared with what may be given in place of what was foun
   CHECK(result.mismatches[0].text ==
         "y[6]: 2 is not within [2.4999995, 2.5000005] (sin, 2 ulp), 2.5 here");
   CHECK(describe(std::span(&spec, 1)) == "within what the full profile allows");
+}
+
+TEST_CASE("each number is asked for with the profile of its own tolerance") {
+  const Tolerance full{Kind::kSpec, 0, Profile::kFull};
+  const Tolerance embedded{Kind::kSpec, 0, Profile::kEmbedded};
+  const std::vector<Tolerance> tolerances{embedded, full};
+  const std::vector<float> numbers{1, 1};
+  std::vector<Profile> asked;
+  compare({type_of(*type_word("float2")), "y"}, std::as_bytes(std::span(numbers)),
+          std::as_bytes(std::span(numbers)), tolerances,
+          [&](std::uint64_t, FloatType type, Profile profile) {
+            asked.push_back(profile);
+            return legal_range(1, type, 1, true);
+          });
+  CHECK(asked == std::vector{Profile::kEmbedded, Profile::kFull});
 }
 
 TEST_CASE("each number of an element has a tolerance of its own") {

@@ -41,7 +41,7 @@ Comparison compared(const std::string& words, const std::string& expected, const
   REQUIRE(parsed.ok());
   const ComparedElements what{a->type, "img", 0, true, Texels(*a->image)};
   CHECK(count_of_numbers(what) == what.texels->channels().size());
-  return compare(what, a->memory.bytes(), b->memory.bytes(), *parsed, [](auto, auto) {
+  return compare(what, a->memory.bytes(), b->memory.bytes(), *parsed, [](auto, auto, auto) {
     LegalRange range;
     range.kind = LegalRange::Kind::kOpen;
     range.operation = "a texel";

@@ -146,11 +146,8 @@ void Emitter::select_special(LinearBlock& block, ValueId id) {
       return select_store(block, id);
     case Op::kAddress:
       return select_address(block, id);
-    case Op::kImageSample:
-    case Op::kImageRead:
-    case Op::kImageBlockRead:
-      return select_image_read(block, id);
     default:
+      if (is_image_read(v.op)) return select_image_read(block, id);
       if (info(v.op).shape != Shape::kValue) select_operands(block, id);
   }
 }

@@ -36,28 +36,10 @@ void store(const ImageAccess& access, const Results& results) {
     access.store(c, results.bits[c]);
 }
 
-/// Whether the format's texels are of the kind that the instruction reads or writes; else it is reported.
-bool has_kind(const ImageAccess& access) {
-  const ImageOperation& operation = access.operation();
-  const TexelKind kind = memory::texel_kind(access.image().format.type);
-  using Sign = ImageOperation::Sign;
-  const bool fits = operation.kind != Kind::kI32
-                        ? kind == TexelKind::kFloat
-                        : kind != TexelKind::kFloat &&
-                              (operation.sign == Sign::kUnknown ||
-                               (operation.sign == Sign::kSigned) == (kind == TexelKind::kSigned));
-  return fits || access.refuse(Rule::kR0072);
-}
-
-/// Whether the sampler has a meaning for the coordinates; else it is reported, and read all the same.
-void check_sampler(const ImageAccess& access, const Sampler& sampler) {
-  const ImageOperation& operation = access.operation();
-  const bool fits =
-      operation.float_coordinates
-          ? memory::has_defined_addressing(sampler) &&
-                (operation.kind != Kind::kI32 || sampler.filter == memory::FilterMode::kNearest)
-          : memory::takes_integers(sampler);
-  if (!fits) access.refuse(Rule::kR0074);
+/// Whether the lanes may access the image, whose texels are what they take them for; else it is reported.
+bool has_texels(ImageAccess& access) {
+  return access.permitted() &&
+         (has_kind(access.image().format, access.operation()) || access.refuse(Rule::kR0072));
 }
 
 void report_faults(const ImageAccess& access, std::uint32_t lane, SampleFaults faults) {
@@ -203,9 +185,9 @@ void sample_image(const Inst* ip, std::byte* r, Batch* batch) {
   ImageAccess access(ip, r, batch);
   Results results;
   while (access.next()) {
-    if (!access.permitted() || !has_kind(access)) continue;
+    if (!has_texels(access)) continue;
     const Sampler sampler = access.sampler();
-    check_sampler(access, sampler);
+    if (!fits(sampler, access.operation())) access.refuse(Rule::kR0074);  // and read all the same
     with_texel_type(access, [&]<class T>(T) {
       if (access.exact())
         sample_of_type<double, T>(access, sampler, results);
@@ -220,7 +202,7 @@ void read_image(const Inst* ip, std::byte* r, Batch* batch) {
   ImageAccess access(ip, r, batch);
   Results results;
   while (access.next()) {
-    if (!access.permitted() || !has_kind(access)) continue;
+    if (!has_texels(access)) continue;
     with_texel_type(access, [&]<class T>(T) { read_lanes<T>(access, results); });
   }
   store(access, results);
@@ -229,15 +211,13 @@ void read_image(const Inst* ip, std::byte* r, Batch* batch) {
 void write_image(const Inst* ip, std::byte* r, Batch* batch) {
   ImageAccess access(ip, r, batch);
   while (access.next()) {
-    if (!access.permitted() || !has_kind(access)) continue;
+    if (!has_texels(access)) continue;
     with_texel_type(access, [&]<class T>(T) { write_lanes<T>(access); });
   }
 }
 
 void fence_images(const Inst*, std::byte*, Batch* batch) {
-  Lanes running;
-  std::memcpy(running.words, batch->mask, sizeof running.words);
-  for_each(running, batch->program->lanes,
+  for_each(running_lanes(*batch), batch->program->lanes,
            [&](std::uint32_t lane) { texel_writes_of(*batch, lane).fenced(batch, lane); });
 }
 

@@ -16,14 +16,29 @@ bool has_shape(const memory::Image& image, std::uint32_t dimensions, bool arraye
   return memory::sampled_axes(image.dim) == dimensions && memory::is_array(image.dim) == arrayed;
 }
 
+bool has_kind(memory::ImageFormat format, const ImageOperation& operation) {
+  using memory::TexelKind;
+  using Sign = ImageOperation::Sign;
+  const TexelKind kind = memory::texel_kind(format.type);
+  if (operation.kind != Kind::kI32) return kind == TexelKind::kFloat;
+  return kind != TexelKind::kFloat &&
+         (operation.sign == Sign::kUnknown ||
+          (operation.sign == Sign::kSigned) == (kind == TexelKind::kSigned));
+}
+
+bool fits(const memory::Sampler& sampler, const ImageOperation& operation) {
+  if (!operation.float_coordinates) return memory::takes_integers(sampler);
+  return memory::has_defined_addressing(sampler) &&
+         (operation.kind != Kind::kI32 || sampler.filter == memory::FilterMode::kNearest);
+}
+
 ImageAccess::ImageAccess(const Inst* ip, std::byte* r, Batch* batch)
     : ip_(ip),
       r_(r),
       batch_(batch),
       operation_(ImageOperation::decode(ip->list->imm)),
-      count_(batch->program->lanes) {
-  std::memcpy(left_.words, batch->mask, sizeof left_.words);
-}
+      count_(batch->program->lanes),
+      left_(running_lanes(*batch)) {}
 
 bool ImageAccess::next() {
   std::uint32_t first = kMaxLanes;
@@ -50,8 +65,7 @@ bool ImageAccess::permitted() {
     return refuse(Rule::kR0076);
   if (operation_.handles_two && !memory::is_sampler(sampler_word_)) return refuse(Rule::kR0076, 0);
   if (!allocation_->live) return refuse(Rule::kR0026);
-  if (operation_.writes ? allocation_->read_only : allocation_->write_only)
-    return refuse(Rule::kR0075);
+  if (is_forbidden(*allocation_, operation_)) return refuse(Rule::kR0075);
   return true;
 }
 

@@ -31,10 +31,25 @@ void for_each(const Lanes& lanes, std::uint32_t count, F f) {
       f(w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(left)));
 }
 
+/// Those of a batch that run.
+inline Lanes running_lanes(const Batch& batch) {
+  Lanes lanes;
+  std::memcpy(lanes.words, batch.mask, sizeof lanes.words);
+  return lanes;
+}
+
 /// The allocation whose image a handle is; null where it is none.
 const memory::Allocation* image_allocation(const memory::AddressMap& memory, std::uint64_t handle);
 
 bool has_shape(const memory::Image& image, std::uint32_t dimensions, bool arrayed);
+/// Whether texels of the format are of the kind that the instruction reads or writes.
+bool has_kind(memory::ImageFormat format, const ImageOperation& operation);
+/// Whether the sampler has a meaning for the instruction's coordinates and texels.
+bool fits(const memory::Sampler& sampler, const ImageOperation& operation);
+/// Whether the host forbids the access.
+inline bool is_forbidden(const memory::Allocation& image, const ImageOperation& operation) {
+  return operation.writes ? image.read_only : image.write_only;
+}
 
 /// An instruction of an image, and lanes that have the same handles.
 class ImageAccess {
@@ -100,9 +115,7 @@ class ImageAccess {
   void store(std::uint32_t c, const T* values) const {
     const std::size_t bytes = lane_bytes(operation_.kind);
     std::byte* const row = r_ + ip_->list->results[c];
-    Lanes running;
-    std::memcpy(running.words, batch_->mask, sizeof running.words);
-    for_each(running, count_,
+    for_each(running_lanes(*batch_), count_,
              [&](std::uint32_t lane) { std::memcpy(row + lane * bytes, &values[lane], bytes); });
   }
 

@@ -11,7 +11,6 @@ namespace {
 using memory::AddressingMode;
 using memory::FilterMode;
 using memory::Sampler;
-using memory::TexelKind;
 
 /// Whether all running lanes have the first one's value, which is given.
 TRANSPIRE_INLINE bool is_common(const std::uint64_t* values, const std::uint64_t* mask,
@@ -44,12 +43,12 @@ class RowAccess {
     std::uint64_t handle = 0;
     if (!is_common(operand<std::uint64_t>(0), mask(), handle)) return false;
     const memory::Allocation* allocation = image_allocation(*batch_.memory, handle);
-    if (allocation == nullptr || !allocation->live ||
-        (operation_.writes ? allocation->read_only : allocation->write_only))
+    if (allocation == nullptr || !allocation->live || is_forbidden(*allocation, operation_))
       return false;
     image_ = allocation->image;
     return has_shape(*image_, operation_.dimensions, operation_.arrayed) && image_->levels == 1 &&
-           image_->samples == 1 && image_->size_bytes <= ~std::uint32_t{0} && has_kind() &&
+           image_->samples == 1 && image_->size_bytes <= ~std::uint32_t{0} &&
+           operation_.kind != Kind::kF16 && has_kind(image_->format, operation_) &&
            row_format(image_->format, format_) && (!operation_.writes || format_.is_whole);
   }
 
@@ -86,15 +85,6 @@ class RowAccess {
   }
 
  private:
-  bool has_kind() const {
-    const TexelKind kind = memory::texel_kind(image_->format.type);
-    if (operation_.kind == Kind::kF32) return kind == TexelKind::kFloat;
-    using Sign = ImageOperation::Sign;
-    return operation_.kind == Kind::kI32 && kind != TexelKind::kFloat &&
-           (operation_.sign == Sign::kUnknown ||
-            (operation_.sign == Sign::kSigned) == (kind == TexelKind::kSigned));
-  }
-
   const Inst* ip_;
   std::byte* r_;
   const Batch& batch_;
@@ -328,13 +318,6 @@ bool select_and_read(const RowAccess& access, const Selection& how) {
 bool has_finite_lod(const RowAccess& access) {
   LaneRow<float> own;
   return all_finite(access.whole_operand(access.operation().first_detail(), own));
-}
-
-/// Whether the sampler has a meaning for the access, see vm/exec/image.cpp.
-bool fits(const Sampler& sampler, const ImageOperation& operation) {
-  if (!operation.float_coordinates) return memory::takes_integers(sampler);
-  return memory::has_defined_addressing(sampler) &&
-         (operation.kind != Kind::kI32 || sampler.filter == FilterMode::kNearest);
 }
 
 /// Of accesses without a sampler: all coordinates are a texel's.

@@ -175,24 +175,23 @@ TRANSPIRE_INLINE bool row_format(memory::ImageFormat image, RowFormat& format) {
   return format.channels != 0;
 }
 
-/// Elements of kWords words that lie `offset` bytes from the image's first one.
-template <class Word, std::uint32_t kWords>
+/// Elements of a word that lie `offset` bytes from the image's first one.
+template <class Word>
+TRANSPIRE_INLINE void gather_word(const std::byte* texels, const WordRow& offset, WordRow& word) {
+  LaneRow<Word> narrow;
+  gather(texels, offset.lane, narrow.lane);
+  for (std::uint32_t i = 0; i < kLanes; ++i) word.lane[i] = narrow.lane[i];
+}
+
+/// Of several words.
+template <std::uint32_t kWords>
 TRANSPIRE_INLINE void gather_words(const std::byte* texels, const WordRow& offset,
                                    WordRow (&word)[4]) {
-  for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
-    const std::uint32_t* from = offset.lane + c;
-    if (kWords == 1 && from[1] - from[0] == sizeof(Word) && is_ramp<sizeof(Word)>(from)) {
-      Word near[kChunk];
-      __builtin_memcpy(near, texels + from[0], sizeof near);
-      for (std::uint32_t i = 0; i < kChunk; ++i) word[0].lane[c + i] = near[i];
-      continue;
-    }
 #pragma GCC unroll 16
-    for (std::uint32_t i = 0; i < kChunk; ++i) {
-      Word values[kWords];
-      __builtin_memcpy(values, texels + from[i], sizeof values);
-      for (std::uint32_t w = 0; w < kWords; ++w) word[w].lane[c + i] = values[w];
-    }
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    std::uint32_t values[kWords];
+    __builtin_memcpy(values, texels + offset.lane[i], sizeof values);
+    for (std::uint32_t w = 0; w < kWords; ++w) word[w].lane[i] = values[w];
   }
 }
 
@@ -200,38 +199,32 @@ TRANSPIRE_INLINE void gather_elements(const RowFormat& format, const std::byte* 
                                       const WordRow& offset, WordRow (&word)[4]) {
   switch (format.element_bytes) {
     case 1:
-      return gather_words<std::uint8_t, 1>(texels, offset, word);
+      return gather_word<std::uint8_t>(texels, offset, word[0]);
     case 2:
-      return gather_words<std::uint16_t, 1>(texels, offset, word);
+      return gather_word<std::uint16_t>(texels, offset, word[0]);
     case 4:
-      return gather_words<std::uint32_t, 1>(texels, offset, word);
+      return gather(texels, offset.lane, word[0].lane);
     case 8:
-      return gather_words<std::uint32_t, 2>(texels, offset, word);
+      return gather_words<2>(texels, offset, word);
     default:
-      return gather_words<std::uint32_t, 4>(texels, offset, word);
+      return gather_words<4>(texels, offset, word);
   }
 }
 
-/// Writes elements in the order of lanes: of those with one place the last one's stays.
+/// Writes elements of kWords words in the order of lanes: of those with one place the last one's stays.
 template <class Word, std::uint32_t kWords>
 TRANSPIRE_INLINE void scatter_words(std::byte* texels, const WordRow& offset,
                                     const std::uint64_t* mask, const WordRow (&word)[4]) {
-  const auto store_one = [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
+  if (kWords == 1 && mask_full(mask)) {
+    LaneRow<Word> narrow;
+    for (std::uint32_t i = 0; i < kLanes; ++i) narrow.lane[i] = static_cast<Word>(word[0].lane[i]);
+    return scatter(texels, offset.lane, narrow.lane);
+  }
+  each_running(mask, [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
     Word values[kWords];
     for (std::uint32_t w = 0; w < kWords; ++w) values[w] = static_cast<Word>(word[w].lane[i]);
     __builtin_memcpy(texels + offset.lane[i], values, sizeof values);
-  };
-  if (!mask_full(mask)) return for_each_lane(mask, store_one);
-  for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
-    const std::uint32_t* to = offset.lane + c;
-    if (kWords == 1 && to[1] - to[0] == sizeof(Word) && is_ramp<sizeof(Word)>(to)) {
-      Word near[kChunk];
-      for (std::uint32_t i = 0; i < kChunk; ++i) near[i] = static_cast<Word>(word[0].lane[c + i]);
-      __builtin_memcpy(texels + to[0], near, sizeof near);
-      continue;
-    }
-    for (std::uint32_t i = 0; i < kChunk; ++i) store_one(c + i);
-  }
+  });
 }
 
 TRANSPIRE_INLINE void scatter_elements(const RowFormat& format, std::byte* texels,

@@ -143,14 +143,8 @@ Verdict run_case(Devices& devices, const Options& options, std::uint64_t index) 
   const Case made = make_case(options, index);
   Verdict verdict;
   verdict.module = text_of(made.expressions);
-  const auto module = load(verdict.module);
-  if (!module) {
-    verdict.deviation = "  not loaded: " + format(module.errors().front());
-    return verdict;
-  }
-  if (options.validate)
-    for (const Diagnostic& diagnostic : module->validate())
-      verdict.deviation += "  invalid: " + format(diagnostic);
+  const std::optional<Module> module = load_case(options, verdict);
+  if (!module) return verdict;
   for (const Setup& setup : setups(options, index)) {
     const Outcome outcome = run_once(devices.get(setup), *module, setup.reference, made);
     const std::string different =

@@ -156,14 +156,8 @@ Verdict run_case(Devices& devices, const Options& options, std::uint64_t index) 
   if (options.self_test) corrupt(made.expected.back().walks.back(), index);
   Verdict verdict;
   verdict.module = text_of(made.kernel);
-  const auto module = Module::load(std::as_bytes(std::span(verdict.module)));
-  if (!module) {
-    verdict.deviation = "  not loaded: " + format(module.errors().front());
-    return verdict;
-  }
-  if (options.validate)
-    for (const Diagnostic& diagnostic : module->validate())
-      verdict.deviation += "  invalid: " + format(diagnostic);
+  const std::optional<Module> module = load_case(options, verdict);
+  if (!module) return verdict;
   for (const Setup& setup : setups(options, index))
     for (const Expected& expected : made.expected) {
       const std::string different =
@@ -179,10 +173,6 @@ Verdict run_case(Devices& devices, const Options& options, std::uint64_t index) 
 }  // namespace transpire::oracle
 
 int main(int count, char** arguments) {
-  using namespace transpire::oracle;
-  Options options;
-  if (!parse_options(count, arguments, options)) return 2;
-  Devices devices;
-  return run_cases("control_flow", options,
-                   [&](std::uint64_t index) { return run_case(devices, options, index); });
+  return transpire::oracle::run_oracle("control_flow", count, arguments,
+                                       transpire::oracle::run_case);
 }

@@ -130,4 +130,25 @@ int run_cases(const std::string& name, const Options& options,
   return deviations == (options.self_test ? std::min(options.count, kMostDeviations) : 0) ? 0 : 1;
 }
 
+std::optional<Module> load_case(const Options& options, Verdict& verdict) {
+  auto module = Module::load(std::as_bytes(std::span(verdict.module)));
+  if (!module) {
+    verdict.deviation = "  not loaded: " + format(module.errors().front());
+    return std::nullopt;
+  }
+  if (options.validate)
+    for (const Diagnostic& diagnostic : module->validate())
+      verdict.deviation += "  invalid: " + format(diagnostic);
+  return std::move(module).value();
+}
+
+int run_oracle(const std::string& name, int count, char** arguments,
+               Verdict (*run_case)(Devices& devices, const Options& options, std::uint64_t index)) {
+  Options options;
+  if (!parse_options(count, arguments, options)) return 2;
+  Devices devices;
+  return run_cases(name, options,
+                   [&](std::uint64_t index) { return run_case(devices, options, index); });
+}
+
 }  // namespace transpire::oracle

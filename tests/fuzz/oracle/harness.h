@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -90,9 +91,16 @@ struct Verdict {
   std::string module;     ///< assembly text
 };
 
+/// The verdict's module; nothing, with the deviation, where it is not loaded. With `validate`, what is invalid is a deviation.
+std::optional<Module> load_case(const Options& options, Verdict& verdict);
+
 /// Runs cases `first` .. `first + count - 1`, prints deviations, and returns the exit code. With
 /// `self_test` every case must deviate.
 int run_cases(const std::string& name, const Options& options,
               const std::function<Verdict(std::uint64_t index)>& run_case);
+
+/// The whole of a program that runs cases: options, devices, cases. Gives the exit code.
+int run_oracle(const std::string& name, int count, char** arguments,
+               Verdict (*run_case)(Devices& devices, const Options& options, std::uint64_t index));
 
 }  // namespace transpire::oracle

@@ -133,14 +133,8 @@ Verdict run_case(Devices& devices, const Options& options, std::uint64_t index) 
   const ImageCase made = make_image_case(random);
   Verdict verdict;
   verdict.module = text_of(made);
-  const auto module = Module::load(std::as_bytes(std::span(verdict.module)));
-  if (!module) {
-    verdict.deviation = "  not loaded: " + format(module.errors().front());
-    return verdict;
-  }
-  if (options.validate)
-    for (const Diagnostic& diagnostic : module->validate())
-      verdict.deviation += "  invalid: " + format(diagnostic);
+  const std::optional<Module> module = load_case(options, verdict);
+  if (!module) return verdict;
   for (const Setup& setup : setups(options, index)) {
     const Outcome outcome = run_once(devices.get(setup), *module, setup.reference, made);
     std::string different = outcome.trouble.empty() ? compare(made, outcome) : outcome.trouble;
@@ -157,10 +151,5 @@ Verdict run_case(Devices& devices, const Options& options, std::uint64_t index) 
 }  // namespace transpire::oracle
 
 int main(int count, char** arguments) {
-  using namespace transpire::oracle;
-  Options options;
-  if (!parse_options(count, arguments, options)) return 2;
-  Devices devices;
-  return run_cases("image", options,
-                   [&](std::uint64_t index) { return run_case(devices, options, index); });
+  return transpire::oracle::run_oracle("image", count, arguments, transpire::oracle::run_case);
 }

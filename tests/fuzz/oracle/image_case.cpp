@@ -153,7 +153,7 @@ std::uint64_t saturated(std::int64_t value, std::uint32_t bits, bool is_signed) 
          ((std::uint64_t{1} << bits) - 1);
 }
 
-/// The bits of a channel that a component is written to, and how many another value may differ by.
+/// The bits of a channel that number `at` of the colors is written to.
 std::uint64_t channel_bits(const WrittenImage& written, std::size_t at, char letter, char kind,
                            model::Field field) {
   const float value = written.floats[at];

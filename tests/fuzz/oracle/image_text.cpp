@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <map>
 #include <set>
 
 #include "tests/fuzz/oracle/image_case.h"
@@ -38,7 +37,6 @@ constexpr const char* kHead = R"(
    %p_float = OpTypePointer CrossWorkgroup %float4
       %zero = OpConstant %float 0
     %i_zero = OpConstant %uint 0
-    %i_four = OpConstant %uint 4
         %gid = OpVariable %in_ids Input
 )";
 
@@ -177,12 +175,10 @@ class Text {
     line("%q{} = OpImageQuerySizeLod %{} %image{} %i_zero", i, type, step.image);
     std::string parts;
     for (std::uint32_t k = 0; k < 4; ++k) {
-      std::string part = "%one_";
+      std::string part = k < count ? fmt::format("%q{}", i) : std::string("%i_zero");
       if (k < count && count > 1) {
-        line("%q{0}_{1} = OpCompositeExtract %uint %q{0} {1}", i, k);
-        part = fmt::format("%q{}_{}", i, k);
-      } else {
-        part = k < count ? fmt::format("%q{}", i) : std::string("%i_zero");
+        part += fmt::format("_{}", k);
+        line("{} = OpCompositeExtract %uint %q{} {}", part, i, k);
       }
       parts += " " + part;
     }
