@@ -112,9 +112,17 @@ const Inst* branch(const Inst* ip, std::byte* r, Batch* batch) {
   }
   if (!any(f)) TRANSPIRE_TAIL return enter(go(batch, on_true), r, batch);
   if (!any(t)) TRANSPIRE_TAIL return enter(go(batch, on_false), r, batch);
-  park(batch, on_true, t);
-  park(batch, on_false, f);
-  TRANSPIRE_TAIL return enter(pick(batch), r, batch);
+  const bool true_first = on_true < on_false;
+  const std::uint32_t first = true_first ? on_true : on_false;
+  if (first >= batch->lowest_pending || on_true == on_false) {
+    park(batch, on_true, t);
+    park(batch, on_false, f);
+    TRANSPIRE_TAIL return enter(pick(batch), r, batch);
+  }
+  // Who goes to a block below all that wait runs on, and need not wait there first.
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) batch->mask[w] = true_first ? t[w] : f[w];
+  park(batch, true_first ? on_false : on_true, true_first ? f : t);
+  TRANSPIRE_TAIL return enter(batch->block_entry[first], r, batch);
 }
 
 TRANSPIRE_INLINE std::uint32_t find_case(const SwitchTable& table, std::uint64_t value) {
