@@ -7,6 +7,7 @@
 #include "compiler/compiled_module.h"
 #include "compiler/opencl_source.h"
 #include "compiler/source_cache.h"
+#include "compiler/source_prologue.h"
 
 namespace transpire {
 namespace compiler {
@@ -60,7 +61,7 @@ bool reaches_outside(std::string_view text) {
 
 /// All that decides what the compiler makes of the source, each part with its length.
 std::string key_of(const Toolchain& toolchain, std::string_view text, const CompileOptions& options,
-                   bool preprocessed) {
+                   std::string_view prologue, bool preprocessed) {
   std::string key = toolchain.identity();
   const auto add = [&key](std::string_view part) {
     key += fmt::format("{}:{}\n", part.size(), part);
@@ -69,11 +70,13 @@ std::string key_of(const Toolchain& toolchain, std::string_view text, const Comp
   add(options.optimise ? "optimised" : "plain");
   add(options.spirv_version);
   for (const std::string& option : options.options) add(option);
-  if (!preprocessed)
+  if (!preprocessed) {
+    add(prologue);
     for (const SourceHeader& header : options.headers) {
       add(header.name);
       add(header.text);
     }
+  }
   add(preprocessed ? "preprocessed" : "source");
   add(text);
   return key;
@@ -94,13 +97,14 @@ CompiledSource as_wanted(CompiledSource compiled, const CompileOptions& options)
 }  // namespace
 
 CompiledSource compile_text(std::string_view text, const CompileOptions& options,
-                            const WorkLimit& limit) {
+                            const WorkLimit& limit, const std::optional<std::string>& prologue) {
   const Result<Toolchain> toolchain = usable_toolchain(options.name, options.options);
   if (!toolchain) return {{}, {}, toolchain.errors()};
   const bool outside = reaches_outside(text);
+  const std::string before = prologue ? *prologue : common_prologue(options.options, text);
   std::optional<SourceCache> cache;
   if (!options.cache_folder.empty() && !outside) {
-    cache.emplace(options.cache_folder, key_of(*toolchain, text, options, false));
+    cache.emplace(options.cache_folder, key_of(*toolchain, text, options, before, false));
     if (auto found = found_in(*cache, options.name)) return *std::move(found);
   }
   const TemporaryFolder folder;
@@ -111,12 +115,13 @@ CompiledSource compile_text(std::string_view text, const CompileOptions& options
   const std::string headers = folder.file(kHeaderFolder);
   SourceJob job{path,  options.name,         options.options, options.optimise,
                 limit, options.spirv_version};
+  job.prologue = before;
   if (!options.headers.empty())
     job.options.insert(job.options.begin(),
                        {"-I" + headers, "-ffile-prefix-map=" + headers + "/="});
   if (!options.cache_folder.empty() && outside) {
     if (const auto whole = preprocess_opencl_c(job, folder, *toolchain)) {
-      cache.emplace(options.cache_folder, key_of(*toolchain, *whole, options, true));
+      cache.emplace(options.cache_folder, key_of(*toolchain, *whole, options, before, true));
       if (auto found = found_in(*cache, options.name)) return *std::move(found);
     }
   }

@@ -17,6 +17,7 @@
 #include "compiler/files.h"
 #include "compiler/module_words.h"
 #include "compiler/printf_formats.h"
+#include "compiler/source_prologue.h"
 
 namespace transpire::compiler {
 namespace {
@@ -353,6 +354,15 @@ Attempt translate(const Work& work, const std::vector<std::string>& options) {
                                          : translate_by_clang(work, options);
 }
 
+/// Clang's options for this source; the prologue becomes a file of the folder.
+std::vector<std::string> options_of(const SourceJob& job, const TemporaryFolder& folder) {
+  std::vector<std::string> options = handed_to_clang(job.options);
+  const std::string prologue = folder.file("prologue.h");
+  if (!job.prologue.empty() && write_file(prologue, job.prologue))
+    options.insert(options.end(), {"-include", prologue});
+  return options;
+}
+
 }  // namespace
 
 Diagnostics warnings_in(const std::string& name, const std::string& log) {
@@ -362,7 +372,7 @@ Diagnostics warnings_in(const std::string& name, const std::string& log) {
 CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& folder,
                                   const Toolchain& toolchain) {
   const Work work{job, folder, toolchain, folder.file("kernel.spv")};
-  const std::vector<std::string> options = handed_to_clang(job.options);
+  const std::vector<std::string> options = options_of(job, folder);
   std::vector<std::string> plain = options;
   plain.insert(plain.end(), {"-Xclang", "-disable-llvm-passes"});
   Attempt attempt = translate(work, job.optimise ? options : plain);
@@ -389,7 +399,7 @@ std::optional<std::string> preprocess_opencl_c(const SourceJob& job, const Tempo
   const std::string version = versions_of(job).front();
   std::vector<std::string> arguments =
       clang_arguments(toolchain.output_options(version), job.path, output,
-                      toolchain.as_taken(handed_to_clang(job.options), version));
+                      toolchain.as_taken(options_of(job, folder), version));
   arguments.emplace_back("-E");
   if (run_process(toolchain.clang(), arguments).exit_code != 0) return std::nullopt;
   const Result<std::vector<std::byte>> text = read_file(output);
@@ -421,6 +431,7 @@ CompiledSource compile_file(const SourceJob& wanted) {
   const auto source = read_file(job.path);
   if (!source) return {{}, {}, source.errors()};
   const std::string_view text(reinterpret_cast<const char*>(source->data()), source->size());
+  job.prologue = common_prologue(job.options, text);
   job.types = job.types && wants_types(job.options, text);
   if (job.types) job.options.emplace_back("-g");
   const Result<Toolchain> toolchain = usable_toolchain(job.name, job.options);
@@ -431,7 +442,8 @@ CompiledSource compile_file(const SourceJob& wanted) {
   if (compiled.errors.empty() || !job.types) return compiled;
   // Translators fail over some of what clang tells of types: then lines have to do.
   const TemporaryFolder another;
-  return another.ok() ? translate_opencl_c(wanted, another, *toolchain) : compiled;
+  job.options = wanted.options;
+  return another.ok() ? translate_opencl_c(job, another, *toolchain) : compiled;
 }
 
 Diagnostic no_folder() {

@@ -26,6 +26,8 @@ struct SourceJob {
   std::string spirv_version{};  ///< as CompileOptions says it
   /// With what clang knows of types, where the source may have some of its own; else with lines alone.
   bool types = false;
+  /// What stands before the source and is no part of it (source_prologue.h).
+  std::string prologue{};
 };
 
 /// The programs that compile this source, whose options are known and change no outputs. Errors: C0031, C0037.
@@ -38,11 +40,13 @@ CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& f
                                   const Toolchain& toolchain);
 /// What clang warned of, by what it wrote. `name` is how messages call the source.
 Diagnostics warnings_in(const std::string& name, const std::string& log);
-/// The same by a folder and programs of its own. Errors: also those of reading the file, and of usable_toolchain().
+/// The same by a folder and programs of its own, with common_prologue(). Errors: also those of reading the file, and of usable_toolchain().
 CompiledSource compile_file(const SourceJob& wanted);
-/// Of a text, and of headers that are handed over with it. Errors: also those of usable_toolchain().
+/// Of a text, and of headers that are handed over with it; what stands before it is common_prologue() unless it is given.
+/// Errors: also those of usable_toolchain().
 CompiledSource compile_text(std::string_view text, const CompileOptions& options,
-                            const WorkLimit& limit = {});
+                            const WorkLimit& limit = {},
+                            const std::optional<std::string>& prologue = std::nullopt);
 /// Of what standard input held: what it includes lies in the current folder.
 CompiledSource compile_standard_input(std::string_view text, const LoadOptions& options,
                                       const WorkLimit& limit);

@@ -34,10 +34,12 @@ std::vector<std::string> float_atomic_features(bool there) {
   return list;
 }
 
+/// Clang 15's header lacks this type of channels.
+constexpr const char* kChannelType =
+    "#ifndef CLK_UNORM_INT_101010_2\n#define CLK_UNORM_INT_101010_2 0x10E0\n#endif\n";
+
 std::string macros(const Language& language) {
-  // Clang 15's header lacks this type of channels.
-  std::string text =
-      "#ifndef CLK_UNORM_INT_101010_2\n#define CLK_UNORM_INT_101010_2 0x10E0\n#endif\n";
+  std::string text = kChannelType;
   const auto define = [&text](std::string_view name) {
     text += fmt::format("#define {} 1\n", name);
   };
@@ -260,6 +262,48 @@ __tsp_clock(sub_group, 3)
 #undef __tsp_clock
 )";
 
+/// The functions that the source may use, and clang does not declare.
+std::string functions(const Language& language, const std::vector<std::string>& options,
+                      std::string_view source) {
+  if (is_before_12(language)) return {};
+  // Declarations cost half as much time as the rest of a small source. A macro of an option may
+  // name them, and a header may use all of them.
+  const std::string words = fmt::format("{} {}", source, fmt::join(options, " "));
+  const auto uses = [&words](std::string_view part_of_name) {
+    return words.find(part_of_name) != words.npos || words.find("include") != words.npos;
+  };
+  std::string list;
+  if (uses("4x8packed")) list += kPackedDotProducts;
+  if ((uses("work_group_reduce") || uses("work_group_scan")) && !is_before_2(language) &&
+      has(language, "cl_khr_work_group_uniform_arithmetic"))
+    list += kWorkGroupArithmetic;
+  if (uses("sub_group") && has(language, "cl_intel_subgroups")) list += kSubgroupsOfClang14;
+  if (uses("intel_sub_group")) list += kIntelSubgroups;
+  if (uses("clock_read") && has(language, "cl_khr_kernel_clock")) list += kClocks;
+  if (list.empty()) return list;
+  return "#line 1 \"<built-in functions>\"\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable" + list +
+         "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n";
+}
+
+/// Of which the functions above are, where clang leaves them out.
+constexpr const char* kBrought[] = {"cl_intel_subgroups",
+                                    "cl_intel_subgroups_char",
+                                    "cl_intel_subgroups_short",
+                                    "cl_intel_subgroups_long",
+                                    "cl_intel_subgroup_local_block_io",
+                                    "cl_khr_work_group_uniform_arithmetic",
+                                    "cl_khr_kernel_clock"};
+
+/// What clang's -cl-std says, with capital letters for OpenCL C.
+std::string standard_of(const std::vector<std::string>& options) {
+  constexpr std::string_view kOption = "-cl-std=";
+  std::string standard = "CL1.2";
+  for (const std::string& option : options)
+    if (option.starts_with(kOption)) standard = option.substr(kOption.size());
+  if (standard.starts_with("cl") && !standard.starts_with("clc")) standard.replace(0, 2, "CL");
+  return standard;
+}
+
 }  // namespace
 
 std::vector<std::string> language_options(const Language& language) {
@@ -277,25 +321,19 @@ std::vector<std::string> language_options(const Language& language) {
 
 std::string language_prologue(const Language& language, const std::vector<std::string>& options,
                               std::string_view source) {
-  std::string text = macros(language);
-  if (is_before_12(language)) return text;
-  // Declarations cost half as much time as the rest of a small source. A macro of an option may
-  // name them, and a header may use all of them.
-  const std::string words = fmt::format("{} {}", source, fmt::join(options, " "));
-  const auto uses = [&words](std::string_view part_of_name) {
-    return words.find(part_of_name) != words.npos || words.find("include") != words.npos;
-  };
-  std::string functions;
-  if (uses("4x8packed")) functions += kPackedDotProducts;
-  if ((uses("work_group_reduce") || uses("work_group_scan")) && !is_before_2(language) &&
-      has(language, "cl_khr_work_group_uniform_arithmetic"))
-    functions += kWorkGroupArithmetic;
-  if (uses("sub_group") && has(language, "cl_intel_subgroups")) functions += kSubgroupsOfClang14;
-  if (uses("intel_sub_group")) functions += kIntelSubgroups;
-  if (uses("clock_read") && has(language, "cl_khr_kernel_clock")) functions += kClocks;
-  if (functions.empty()) return text;
-  return text + "#line 1 \"<built-in functions>\"\n#pragma OPENCL EXTENSION cl_khr_fp16 : enable" +
-         functions + "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n";
+  return macros(language) + functions(language, options, source);
+}
+
+std::string common_prologue(const std::vector<std::string>& options, std::string_view source) {
+  const Language language{standard_of(options), 3, 0,
+                          std::vector<std::string>(std::begin(kBrought), std::end(kBrought))};
+  if (!language.standard.starts_with("CL")) return {};
+  const std::string declared = functions(language, options, source);
+  std::string text = source.find("CLK_UNORM_INT_101010_2") == source.npos ? "" : kChannelType;
+  if (declared.empty() && source.find("cl_") == source.npos) return text;
+  for (const std::string& name : language.extensions)
+    text += fmt::format("#ifndef {0}\n#define {0} 1\n#endif\n", name);
+  return text + declared;
 }
 
 }  // namespace transpire::compiler

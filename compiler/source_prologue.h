@@ -20,5 +20,8 @@ std::vector<std::string> language_options(const Language& language);
 /// Lines before the source to the same end, where clang has no option. `options` are clang's for this source.
 std::string language_prologue(const Language& language, const std::vector<std::string>& options,
                               std::string_view source);
+/// The same for a source that is compiled for no device in particular: the language and the macros are clang's own, and
+/// what it does not declare is there beside them. `options` are clang's for this source.
+std::string common_prologue(const std::vector<std::string>& options, std::string_view source);
 
 }  // namespace transpire::compiler

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "compiler/compiled_module.h"
+#include "compiler/opencl_source.h"
 #include "compiler/source_prologue.h"
 #include "launch/asked_settings.h"
 #include "opencl/api.h"
@@ -93,10 +94,9 @@ void compile(const _cl_program& program, const BuildOptions& options,
   how.headers = headers;
   how.optimise = options.optimise && !launch::wants_source_as_written(environment().settings);
   how.cache_folder = cache_folder();
-  const std::string text = fmt::format(
-      "{}#line 1 \"{}\"\n{}", compiler::language_prologue(language, options.clang, program.source),
-      how.name, program.source);
-  CompiledSource compiled = compile_source(text, how);
+  CompiledSource compiled =
+      compiler::compile_text(program.source, how, {},
+                             compiler::language_prologue(language, options.clang, program.source));
   // Binaries are the same whenever a source is built.
   outcome.module_bytes = compiler::without_debug_info(compiled.module);
   compiler::rename_source(compiled, how.name, program.name);

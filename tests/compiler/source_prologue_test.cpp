@@ -39,6 +39,20 @@ TEST_CASE("functions are declared for sources that may use them") {
   CHECK_FALSE(contains(prologue({"CL3.0", 3, 0, {}}, "clock_read_device()"), "__spirv_ReadClock"));
 }
 
+TEST_CASE("a source for no device has beside clang's language what clang does not declare") {
+  CHECK(common_prologue({"-cl-std=CL2.0"}, "kernel void f() {}").empty());
+  CHECK(contains(common_prologue({}, "intel_sub_group_shuffle(x, 0)"), "intel_sub_group_shuffle"));
+  const std::string extension = common_prologue({}, "#ifdef cl_khr_kernel_clock");
+  CHECK(
+      contains(extension, "#ifndef cl_khr_kernel_clock\n#define cl_khr_kernel_clock 1\n#endif\n"));
+  CHECK_FALSE(contains(extension, "__spirv_"));
+  CHECK(contains(common_prologue({"-cl-std=cl2.0"}, "work_group_reduce_mul(x)"), "reduce_mul"));
+  CHECK_FALSE(contains(common_prologue({}, "work_group_reduce_mul(x)"), "reduce_mul"));
+  CHECK_FALSE(contains(common_prologue({"-cl-std=CL1.1"}, "clock_read_device()"), "__spirv_"));
+  CHECK(common_prologue({"-cl-std=clc++"}, "clock_read_device()").empty());
+  CHECK(contains(common_prologue({}, "CLK_UNORM_INT_101010_2"), "0x10E0"));
+}
+
 TEST_CASE("macros are those of the language's version and of what the device announces") {
   const std::vector<std::string> extensions{"cl_khr_fp16", "cl_khr_subgroup_ballot"};
   const std::string newest = prologue({"CL3.0", 3, 0, extensions}, "");
