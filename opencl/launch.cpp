@@ -72,20 +72,23 @@ bool has_zero_group(const Range& range) {
                                        range.local + range.dimensions;
 }
 
-void check_range(const Range& range, const _cl_kernel::Variant& kernel,
-                 const _cl_context& context) {
+/// The geometry, where there is one: a range may be empty.
+Geometry checked_range(const Range& range, const _cl_kernel::Variant& kernel,
+                       const _cl_context& context) {
   check(range.dimensions >= 1 && range.dimensions <= 3, CL_INVALID_WORK_DIMENSION);
   if (range.is_empty()) {
     // Since OpenCL 2.1 a launch of nothing succeeds.
     check(environment().version >= CL_MAKE_VERSION(2, 1, 0), CL_INVALID_GLOBAL_WORK_SIZE);
-    return;
+    return {};
   }
   Range unzeroed = range;
   if (has_zero_group(range)) unzeroed.local = nullptr;  // what is wrong with the rest comes first
-  check_judgement(refusal_of(kernel.image->module->info(), *kernel.info, geometry_of(unzeroed),
+  const Geometry geometry = geometry_of(unzeroed);
+  check_judgement(refusal_of(kernel.image->module->info(), *kernel.info, geometry,
                              static_cast<std::uint32_t>(sub_group_items(*kernel.info))),
                   context);
   check(unzeroed.local == range.local, CL_INVALID_WORK_GROUP_SIZE);
+  return geometry;
 }
 
 /// Puts what the arguments name into `memory`, by argument; null for those that name none. The
@@ -166,12 +169,12 @@ Argument launch_argument(const Argument& value, const _cl_mem* memory) {
 /// Copies the arguments as they are now, with the `memory` that they name: later calls of
 /// clSetKernelArg concern later launches. The kernel's mutex is held.
 std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant& variant,
-                                  _cl_command_queue& queue, const Range& range,
+                                  _cl_command_queue& queue, const Geometry& geometry,
                                   std::vector<Ref<_cl_mem>>& memory) {
   const Module& module = *variant.image->module;
   auto command = std::make_shared<Command>(kernel, module, queue);
   Launch& launch = command->launch;
-  launch.geometry = geometry_of(range);
+  launch.geometry = geometry;
   launch.arguments.reserve(kernel.arguments.size());
   for (std::size_t i = 0; i < memory.size(); ++i)
     launch.arguments.push_back(launch_argument(kernel.arguments[i].value, memory[i].get()));
@@ -211,14 +214,13 @@ void suggest_local_size(cl_command_queue queue, cl_kernel kernel, const Range& r
   check(range.dimensions >= 1 && range.dimensions <= 3, CL_INVALID_WORK_DIMENSION);
   check(!range.is_empty(), CL_INVALID_GLOBAL_WORK_SIZE);
   check(suggested != nullptr, CL_INVALID_VALUE);
-  check_range(range, variant, *queue->context);
+  const Geometry geometry = checked_range(range, variant, *queue->context);
   std::vector<Ref<_cl_mem>> memory;
   {
     const std::lock_guard lock(kernel->mutex);
     check_arguments(*kernel, *variant.info, memory);
   }
-  const auto size =
-      resolve_local_size(*variant.image->module, kernel->info.name, geometry_of(range));
+  const auto size = resolve_local_size(*variant.image->module, kernel->info.name, geometry);
   check(size.ok(), CL_INVALID_WORK_GROUP_SIZE);
   std::copy_n(size->begin(), range.dimensions, suggested);
 }
@@ -226,7 +228,7 @@ void suggest_local_size(cl_command_queue queue, cl_kernel kernel, const Range& r
 void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, const Range& range,
                     const Waits& waits) {
   const _cl_kernel::Variant& variant = variant_on(queue, kernel);
-  check_range(range, variant, *queue->context);
+  const Geometry geometry = checked_range(range, variant, *queue->context);
   std::vector<Ref<_cl_mem>> memory;
   std::unique_lock lock(kernel->mutex);
   check_arguments(*kernel, *variant.info, memory);
@@ -234,7 +236,7 @@ void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, 
     lock.unlock();
     return enqueue(*queue, call.type, waits, false, [] { return CL_COMPLETE; });
   }
-  std::shared_ptr<Command> command = snapshot(*kernel, variant, *queue, range, memory);
+  std::shared_ptr<Command> command = snapshot(*kernel, variant, *queue, geometry, memory);
   lock.unlock();
   command->function = call.function;
   command->number = ++queue->launches;

@@ -213,7 +213,7 @@ cl_int CL_API_CALL clFinish(cl_command_queue command_queue) {
     check_queue(command_queue);
     const Ref<_cl_command_queue> held(command_queue);  // a callback may release it
     held->context->executor.finish(*held);
-    check(!held->has_failed.exchange(false), CL_OUT_OF_RESOURCES);
+    check(!held->has_failed || !held->has_failed.exchange(false), CL_OUT_OF_RESOURCES);
   });
 }
 

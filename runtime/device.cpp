@@ -209,23 +209,31 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
     return variables.errors();
   }
   prepared->module->was_used.store(true, std::memory_order_relaxed);
+  return run_bound({launch, prepared, observer, start, overlaps}, std::move(session));
+}
+
+Result<LaunchResult> DeviceState::run_bound(const Bound& bound, std::unique_ptr<Session> session) {
+  const Launch& launch = bound.launch;
+  const Prepared& prepared = bound.prepared;
   const Clock::time_point ready = Clock::now();
   scheduler::LaunchSpec spec = session->spec(launch);
+  spec.begun = ready;
   // What lowering and waiting took is gone; who is late gets no time, but 0 would mean that there is
   // no limit.
   double& timeout = spec.limits.timeout_seconds;
-  if (timeout > 0) timeout = std::max(timeout - seconds(ready - start), 1e-9);
+  if (timeout > 0) timeout = std::max(timeout - seconds(ready - bound.start), 1e-9);
   std::optional<ResultSink> stores;
   vm::CompositeObserver observers;
-  if (launch.observed && observer != nullptr) observers.add(observer);
+  if (launch.observed && bound.observer != nullptr) observers.add(bound.observer);
   if (launch.results)
     observers.add(&stores.emplace(*launch.results->state(), session->space(), *prepared->program));
   spec.observer = &observers;
   scheduler::Outcome outcome = scheduler::run(spec, session->team(), pool);
-  LaunchResult result;
-  result.findings = overlaps;
-  result.wall_seconds = seconds(Clock::now() - ready);
-  result.lower_seconds = seconds(ready - start);
+  Result<LaunchResult> answer{LaunchResult{}};  // made where the caller wants it
+  LaunchResult& result = *answer;
+  result.findings = bound.overlaps;
+  result.wall_seconds = outcome.seconds;
+  result.lower_seconds = seconds(ready - bound.start);
   result.end = outcome.end;
   result.printf_output = std::move(outcome.printf_output);
   result.instructions = outcome.instructions;
@@ -239,7 +247,7 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   const FindingContext context{*launch.module.state(), *session, launch, ids, result.end};
   append_described(outcome.findings, context, result.findings);
   return_session(prepared, std::move(session));
-  return result;
+  return answer;
 }
 
 }  // namespace transpire::runtime

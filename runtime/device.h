@@ -1,6 +1,7 @@
 // DeviceState: an instruction set, threads, and what launches left for the next ones to reuse.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -63,7 +64,17 @@ struct DeviceState {
  private:
   using Prepared = std::shared_ptr<PreparedLaunch>;
 
+  /// A launch whose session has its arguments.
+  struct Bound {
+    const Launch& launch;
+    const Prepared& prepared;
+    vm::Observer* observer;
+    std::chrono::steady_clock::time_point start;  ///< of preparing it
+    const std::vector<Finding>& overlaps;         ///< found before it runs
+  };
+
   Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer);
+  Result<LaunchResult> run_bound(const Bound& bound, std::unique_ptr<Session> session);
   Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);
   void forget(const std::shared_ptr<ModuleState>& state);
   Result<Prepared> prepare(const Launch& launch, bool constants_change, const WorkLimit& limit);

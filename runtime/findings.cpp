@@ -402,6 +402,7 @@ void add_cause_note(Finding& finding) {
 
 void append_described(const std::vector<scheduler::Finding>& found, const FindingContext& context,
                       std::vector<Finding>& findings) {
+  if (found.empty()) return;
   const std::size_t before = findings.size();
   for (const scheduler::Finding& each : found) findings.push_back(describe(each, context));
   const auto causes = find_causes(found, context.module.module, context.session.program());

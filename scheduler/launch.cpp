@@ -46,7 +46,7 @@ class Execution final : public ThreadPool::Job {
   void run(unsigned helper) override { work(supervised_ ? helper : helper + 1); }
 
   Outcome run_all(ThreadPool& pool) {
-    const Clock::time_point start = Clock::now();
+    const Clock::time_point start = spec_.begun ? *spec_.begun : Clock::now();
     {
       const StopSwitch::Guard guard(spec_.stop, control_);
       if (supervised_)
@@ -116,8 +116,8 @@ class Execution final : public ThreadPool::Job {
   }
 
   void measure(Clock::time_point start, unsigned workers) {
-    const std::chrono::duration<double, std::nano> taken = Clock::now() - start;
-    team_.unit_ns_ = taken.count() * workers / static_cast<double>(control_.units);
+    seconds_ = seconds_since(start);
+    team_.unit_ns_ = seconds_ * 1e9 * workers / static_cast<double>(control_.units);
   }
 
   void supervise(ThreadPool& pool, Clock::time_point start) {
@@ -132,6 +132,7 @@ class Execution final : public ThreadPool::Job {
       }
     }
     report_progress();
+    seconds_ = seconds_since(start);
   }
 
   static double seconds_since(Clock::time_point start) {
@@ -164,6 +165,7 @@ class Execution final : public ThreadPool::Job {
     if (out_of_memory_.load()) throw std::bad_alloc();
     Outcome result;
     result.end = control_.end.load();
+    result.seconds = seconds_;
     // Told to stop when nothing was left to do.
     const GeometryPlan& geometry = team_.geometry();
     if (control_.done.load() ==
@@ -227,6 +229,7 @@ class Execution final : public ThreadPool::Job {
   LaunchControl control_;
   bool supervised_ = false;
   std::atomic<bool> out_of_memory_{false};
+  double seconds_ = 0;  ///< that it took
 };
 
 Team::Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64_t workgroup_bytes,

@@ -7,10 +7,12 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,6 +55,8 @@ struct LaunchSpec {
   /// Null: nobody watches. Of an observed program it is told of everything, from one thread (see Team); of
   /// others of what is stored only, where the program records results, from all threads.
   vm::Observer* observer = nullptr;
+  /// Just now, where the caller has looked at the clock anyway.
+  std::optional<std::chrono::steady_clock::time_point> begun{};
 };
 
 struct Outcome {
@@ -62,6 +66,7 @@ struct Outcome {
   std::uint64_t printf_dropped = 0;  ///< calls that did not fit
   std::uint64_t instructions = 0;
   std::vector<std::uint64_t> executed;  ///< by opcode, times a work-item executed it; may be empty
+  double seconds = 0;                   ///< since `begun`
 };
 
 /// The memory of the threads that run one program with one geometry: registers, pending masks,
