@@ -198,6 +198,12 @@ Json to_json(const ParameterInfo& parameter) {
             {"no_write", parameter.no_write}};
   if (parameter.type.kind == TypeInfo::Kind::kPointer && !parameter.type.elements.empty())
     json["pointee"] = to_json(parameter.type.elements[0]);
+  if (parameter.image)
+    json["image"] = Json{{"kind", image_dim_name(parameter.image->dim)},
+                         {"access", parameter.access},
+                         {"depth", parameter.image->depth},
+                         {"multisampled", parameter.image->multisampled}};
+  if (parameter.is_sampler) json["sampler"] = true;
   return json;
 }
 

@@ -254,6 +254,27 @@ Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentS
   return BoundArgument{Argument::raw(data->bytes), nullptr};
 }
 
+/// "a 2d image", "a 2d image of DEPTH".
+std::string spell(ImageDim dim, bool is_depth, bool multisampled) {
+  return fmt::format("a {}{} image{}", multisampled ? "multisampled " : "", image_dim_name(dim),
+                     is_depth ? " of DEPTH" : "");
+}
+
+/// An image of the kind that the parameter has.
+Status check_image(const ParameterInfo& parameter, const ImageDescription& image) {
+  const ImageParameterInfo& wanted = *parameter.image;
+  const bool is_depth = image.channel_order.ends_with("DEPTH");
+  if (image.dim == wanted.dim && is_depth == wanted.depth &&
+      (image.samples > 1) == wanted.multisampled)
+    return Unit{};
+  return argument_error(
+      parameter,
+      fmt::format("{} is expected ({}), found {}",
+                  spell(wanted.dim, wanted.depth, wanted.multisampled), spelled(parameter.type),
+                  spell(image.dim, is_depth, image.samples > 1)),
+      fmt::format("for example '{}'", argument_template(parameter)));
+}
+
 /// A new image, or one that was declared: `buffer NAME`.
 Result<BoundArgument> bind_image(const ParameterInfo& parameter, const ArgumentSpec& spec,
                                  const BufferTable& known, std::uint64_t max_bytes) {
@@ -265,6 +286,8 @@ Result<BoundArgument> bind_image(const ParameterInfo& parameter, const ArgumentS
                         : make_image(parameter.name, spec.image, spec.value, max_bytes);
   if (!bound) return bound.errors();
   if (!(*bound)->image) return wrong_kind(parameter, spec, "an image");
+  if (const Status fits = check_image(parameter, (*bound)->image->description()); !fits)
+    return fits.errors();
   return BoundArgument{Argument::image(*(*bound)->image), *bound};
 }
 

@@ -264,7 +264,7 @@ class JsonReader {
     const Json& equals = what["equals"];
     const std::string text = equals.is_object() ? object_text(equals) : list_text(equals);
     std::string line = number_text(what["values"]);
-    if (what.contains("tolerance")) line += " ~ " + number_text(what["tolerance"]);
+    if (what.contains("tolerance")) line += " ~ " + literal_text(what["tolerance"]);
     note(builder_.expect(line + " = " + text));
   }
 

@@ -198,6 +198,13 @@ class ShapeChecker {
     if (!value.is_number() && !value.is_string()) expected(at, "a number or a string", value);
   }
 
+  /// One, or one for each channel of an image.
+  void tolerance(const Json& value, const std::string& at) {
+    if (value.is_array() && !value.empty()) return elements(value, at, &ShapeChecker::real_or_text);
+    if (!value.is_number() && !value.is_string())
+      expected(at, "a number, a string or an array of these, one for each channel", value);
+  }
+
   void isa(const Json& value, const std::string& at) {
     one_of(value, at, known_isas(), "instruction sets");
   }
@@ -488,7 +495,7 @@ const Shape::Member Shape::kOutput[] = {{"buffer", &Shape::text, true},
                                         {"cols", &Shape::count}};
 
 const Shape::Member Shape::kValues[] = {{"values", &Shape::text, true},
-                                        {"tolerance", &Shape::real_or_text},
+                                        {"tolerance", &Shape::tolerance},
                                         {"equals", &Shape::equals, true}};
 const Shape::Member Shape::kFault[] = {{"fault", &Shape::rule, true},
                                        {"on", &Shape::text},

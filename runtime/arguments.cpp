@@ -101,6 +101,22 @@ Status check_pointer(const Launch& launch, std::size_t index, const Parameter& p
   return Unit{};
 }
 
+/// "a 2d_array image"; what it must be beside its kind where that is all that the argument is not.
+std::string spell(const ImageParameterInfo& wanted, const Argument& argument) {
+  std::string text = fmt::format("a {} image", image_dim_name(wanted.dim));
+  const memory::Image* const found =
+      has_image(argument) ? &argument.texels->state()->image->image : nullptr;
+  if (wanted.depth)
+    text += " of channel order DEPTH";
+  else if (found != nullptr && memory::is_depth(found->format.order))
+    text += " of a channel order that is no depth";
+  if (wanted.multisampled)
+    text += " with several samples";
+  else if (found != nullptr && found->samples > 1)
+    text += " of one sample";
+  return text;
+}
+
 /// An image of the parameter's shape; whether it holds depths is part of the type.
 Status check_image(const Launch& launch, std::size_t index, const Parameter& parameter) {
   const Argument& argument = launch.arguments[index];
@@ -113,7 +129,7 @@ Status check_image(const Launch& launch, std::size_t index, const Parameter& par
         (image.samples > 1) == wanted->multisampled)
       return Unit{};
   }
-  return mismatch(launch, index, parameter, "an image of that type");
+  return mismatch(launch, index, parameter, wanted ? spell(*wanted, argument) : "an image");
 }
 
 Status check_sampler(const Launch& launch, std::size_t index, const Parameter& parameter) {

@@ -249,12 +249,77 @@ std::string spell_operand(std::uint64_t bits, vm::Kind kind, bool is_signed) {
   return fmt::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
 }
 
+/// Those that tell of an image access's coordinates.
+bool is_of_coordinates(Rule rule) {
+  return rule == Rule::kR0070 || rule == Rule::kR0071 || rule == Rule::kR0073;
+}
+
+const memory::Image* image_of(const scheduler::Finding& found) {
+  if (found.allocation == nullptr || found.allocation->region != memory::Region::kImage)
+    return nullptr;
+  return memory::image_of(*found.allocation);
+}
+
+/// The operand that the coordinates are, from its `first` number on: "(4, 0)".
+std::string spell_coordinates(const scheduler::Finding& found, std::size_t first, std::size_t count,
+                              const FindingContext& context) {
+  const vm::Program& program = context.session.program();
+  const vm::Site& site = program.site_of(found.instruction);
+  std::string text;
+  for (std::size_t i = first; i < first + count; ++i)
+    text += (text.empty() ? "" : ", ") +
+            spell_operand(found.operands[i], program.told_values[site.first_told + i].kind, true);
+  return count == 1 ? text : "(" + text + ")";
+}
+
+/// "4 x 3 texels", "4 x 3 texels and 2 layers"
+std::string spell_size(const memory::Image& image, const memory::ImageLevel& level) {
+  const std::uint32_t axes = memory::sampled_axes(image.dim);
+  std::string text;
+  for (std::uint32_t k = 0; k < axes; ++k)
+    text += fmt::format("{}{}", k == 0 ? "" : " x ", level.size[k]);
+  text += axes == 1 && level.size[0] == 1 ? " texel" : " texels";
+  if (memory::is_array(image.dim))
+    text += fmt::format(" and {} layer{}", level.size[axes], level.size[axes] == 1 ? "" : "s");
+  return text;
+}
+
+/// Where the first work-item was outside of the image, and how large that is.
+std::string outside_image_help(const scheduler::Finding& found, const FindingContext& context) {
+  const memory::Image* const image = image_of(found);
+  if (image == nullptr) return {};
+  const std::size_t count = memory::coordinates(image->dim);
+  if (found.operands.size() < count) return {};
+  const auto number = [&](std::size_t i) { return static_cast<std::uint32_t>(found.operands[i]); };
+  std::size_t next = count;
+  std::uint32_t level = 0;
+  // Of a read or write without a sampler, a level, a sample, or both follow.
+  if (next < found.operands.size() && (next + 1 < found.operands.size() || image->samples == 1))
+    level = number(next++);
+  if (level >= image->levels)
+    return fmt::format("the level is {}, the image has {}", static_cast<std::int32_t>(level),
+                       image->levels);
+  if (next < found.operands.size() && number(next) >= image->samples)
+    return fmt::format("the sample is {}, the image has {}",
+                       static_cast<std::int32_t>(number(next)), image->samples);
+  return fmt::format("work-item {} is at {}, {} has {}", spell(found.first.global_id),
+                     spell_coordinates(found, 0, count, context),
+                     level == 0 ? "the image" : fmt::format("level {} of the image", level),
+                     spell_size(*image, image->level[level]));
+}
+
 /// "operands: 7, 0", of vectors "operands: (7, 1), (0, 2)", "operand: 1e+30"; empty where the instruction tells of none.
 std::string describe_operands(const scheduler::Finding& found, const FindingContext& context) {
   const vm::Program& program = context.session.program();
   const vm::Site& site = program.site_of(found.instruction);
   const std::size_t components = site.told_components;
   if (found.operands.empty()) return {};
+  if (vm::info(site.op).imm == vm::Imm::kImage) {
+    const memory::Image* const image = image_of(found);
+    if (image == nullptr || !is_of_coordinates(found.rule)) return {};
+    const std::size_t count = memory::coordinates(image->dim);
+    return "coordinates: " + spell_coordinates(found, 0, count, context);
+  }
   std::string text = found.operands.size() == components ? "operand: " : "operands: ";
   for (std::size_t i = 0; i < found.operands.size(); ++i) {
     const bool begins = components > 1 && i % components == 0;
@@ -331,6 +396,9 @@ std::string help(const scheduler::Finding& found, const FindingContext& context)
     case Rule::kR0021:
     case Rule::kR0022:
       return bounds_help(found, context);
+    case Rule::kR0070:
+    case Rule::kR0071:
+      return outside_image_help(found, context);
     case Rule::kR0040:
       for (const scheduler::Waiting& place : found.waiting)
         if (place.where == scheduler::Waiting::Where::kEnded)

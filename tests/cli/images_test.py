@@ -3,8 +3,10 @@
 
 usage: images_test.py TRANSPIRE REPOSITORY
 """
+import json
+
 from output_files_test import decoded
-from support import SAXPY, Case, main, needs_compiler
+from support import SAXPY, Case, jsonschema, main, needs_compiler, schema
 
 SOURCE = """kernel void fill(write_only image2d_t img, float scale) {
   int2 p = (int2)(get_global_id(0), get_global_id(1));
@@ -121,6 +123,99 @@ class Images(Case):
             error = self.launched(words=["--show", words], code=2).stderr
             self.assertIn(why, error)
             self.assertNotIn("work-items", error)
+
+
+@needs_compiler
+class Coordinates(Case):
+    """What findings about coordinates tell."""
+
+    def found(self, rule, kernel, image, coordinates, help):
+        kind, body = kernel.split("|", 1)
+        self.write("c.cl", f"kernel void c({kind} img, global float4* out) {{ int i = get_global_id(0); {body} }}\n")
+        words = ["run", "c.cl", "-q", "-g", 8, "-a", f"img=image {image}", "-a", "out=float4:zero:8", "--build-options",
+                 "-cl-std=CL2.0", "-Werror"]
+        for more in [[], ["--reference"]]:
+            with self.subTest(kernel, more=more):
+                error = self.call(*words, *more, code=4).stderr
+                self.assertRegex(error, rf"^error\[TSP-{rule}\]: .*'img'\n  --> c.cl:1:\d+\n")
+                self.assertIn(f"\n  = coordinates: {coordinates}\n", error)
+                self.assertIn(help, error)
+        self.assertIn(f"coordinates: {coordinates}", self.json_of(*words, code=4)["findings"][0]["notes"])
+
+    def test_outside(self):
+        sampler = "const sampler_t s = CLK_ADDRESS_NONE | CLK_FILTER_NEAREST; "
+        self.found("R0070", f"read_only image2d_t|{sampler}out[i] = read_imagef(img, s, (int2)(i, 2));", "2d R FLOAT 6x3",
+                   "(6, 2)", "help: work-item (6,0,0) is at (6, 2), the image has 6 x 3 texels\n")
+        self.found("R0070", f"read_only image2d_t|{sampler}out[i] = read_imagef(img, s, (float2)(i * 0.5f + 1, -1.5f));",
+                   "2d R FLOAT 6x3", "(1, -1.5)", "work-item (0,0,0) is at (1, -1.5), the image")
+        self.found("R0070", "read_only image1d_t|out[i] = read_imagef(img, i - 1);", "1d R FLOAT 7", "-1",
+                   "work-item (0,0,0) is at -1, the image has 7 texels\n")
+        self.found("R0071", "write_only image2d_array_t|write_imagef(img, (int4)(i, 1, i / 4, 0), (float4)(1));",
+                   "2d_array RGBA FLOAT 4x2x2", "(4, 1, 1)", "is at (4, 1, 1), the image has 4 x 2 texels and 2 layers\n")
+        self.found("R0071", "write_only image1d_array_t|write_imagef(img, (int2)(0, i), (float4)(1));", "1d_array RGBA FLOAT 1x1",
+                   "(0, 1)", "the image has 1 texel and 1 layer\n")
+
+    def test_no_numbers(self):
+        sampler = "const sampler_t s = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST; "
+        self.found("R0073", f"read_only image2d_t|{sampler}out[i] = read_imagef(img, s, (float2)(i == 3 ? NAN : 0, INFINITY));",
+                   "2d R FLOAT 6x3", "(0, inf)", "")
+
+
+@needs_compiler
+class Arguments(Case):
+    SOURCE = """kernel void f(read_only image2d_t in, write_only image1d_array_t to, sampler_t s, read_only image2d_depth_t d) {
+  write_imagef(to, (int2)(0, 0), read_imagef(in, s, (int2)(0, 0)) + read_imagef(d, s, (int2)(0, 0)));
+}
+"""
+    OPTIONS = ["--build-options", "-cl-std=CL2.0"]
+
+    def setUp(self):
+        super().setUp()
+        self.write("k.cl", self.SOURCE)
+
+    def test_information(self):
+        parameters = self.json_of("info", "k.cl", *self.OPTIONS)["kernels"][0]["parameters"]
+        self.assertEqual([(p["name"], p.get("image"), p.get("sampler", False)) for p in parameters], [
+            ("in", {"kind": "2d", "access": "read_only", "depth": False, "multisampled": False}, False),
+            ("to", {"kind": "1d_array", "access": "write_only", "depth": False, "multisampled": False}, False), ("s", None, True),
+            ("d", {"kind": "2d", "access": "read_only", "depth": True, "multisampled": False}, False)])
+        self.run_(self.write("t.launch", self.call("info", "k.cl", "--template", *self.OPTIONS).stdout), "-g", 1)
+
+    def test_of_another_kind(self):
+        template = self.write("t.launch", self.call("info", "k.cl", "--template", *self.OPTIONS).stdout)
+        for given, wanted in [
+                ("in=image 1d R FLOAT 4", "'in': a 2d image is expected (read_only image2d_t), found a 1d image"),
+                ("in=image 2d DEPTH FLOAT 4x4", "'in': a 2d image is expected (read_only image2d_t), found a 2d image of DEPTH"),
+                ("d=image 2d R FLOAT 4x4", "'d': a 2d image of DEPTH is expected (read_only image2d_depth_t), found a 2d image"),
+                ("in=image 2d R FLOAT 4x4 samples 4", "'in': a 2d image is expected (read_only image2d_t), found a multisampled 2d"),
+                ("in=float:zero:4", "'in': an image is expected (read_only image2d_t), found a value"),
+                ("s=image 2d R FLOAT 4x4", "'s': a sampler is expected (sampler_t), found a 2d image")]:
+            with self.subTest(given):
+                error = self.run_(template, "-a", given, code=2).stderr
+                self.assertIn(f"error[TSP-C0003]: argument {wanted}", error)
+                self.assertIn(f"\n  = in '-a {given}'\nhelp: for example '{given.split('=')[0]} = ", error)
+
+    def test_launches_in_json(self):
+        expectation = {"values": "img", "tolerance": [1, 1, "1", 0], "equals": {"fill": [11, 20, 29, 40]}}
+        good = {"modules": ["c.cl"],
+                "buffers": {"in": "image 2d RGBA UNORM_INT8 4x2 uchar4:fill:(10,20,30,40)"},
+                "steps": [{"launch": {"kernel": "copy", "global": [4, 2], "arguments": {
+                    "in": {"buffer": "in"}, "s": "sampler clamp_to_edge nearest", "img": "image 2d RGBA UNORM_INT8 4x2"}}},
+                          {"expect": expectation}, {"expect": "img ~ (1, 1, 1, 0) = fill:(9, 21, 30, 40)"}]}
+        self.write("c.cl", """kernel void copy(read_only image2d_t in, sampler_t s, write_only image2d_t img) {
+  const int2 p = (int2)(get_global_id(0), get_global_id(1));
+  write_imagef(img, p, read_imagef(in, s, p));
+}
+""")
+        if jsonschema:
+            jsonschema.validate(good, schema("launch.schema.json"))
+        self.assertIn("2 expectations met", self.run_(self.write("f.json", json.dumps(good))).stdout)
+        for wrong in [[], [[1]], True, {"R": 1}, [None]]:
+            bad = good | {"steps": [good["steps"][0], {"expect": expectation | {"tolerance": wrong}}]}
+            with self.subTest(wrong):
+                if jsonschema:
+                    self.assertFalse(jsonschema.Draft7Validator(schema("launch.schema.json")).is_valid(bad))
+                self.refused([self.write("f.json", json.dumps(bad))], "= at /steps/1/expect/tolerance")
 
 
 class Buffers(Case):

@@ -271,7 +271,8 @@ TEST_CASE("records of launches that a run would refuse are lenient") {
   };
   const std::pair<Run::Work, std::string> cases[] = {{run_uneven, "TSP-C0005"},
                                                      {cast, "TSP-R0025"}};
-  for (const auto& [work, rule] : cases) {
+  for (const auto& [work, code] : cases) {
+    const std::string& rule = code;
     INFO(rule);
     const Run run("", "", work);
     CHECK(run.report().empty());

@@ -127,7 +127,9 @@ TEST_CASE("texels outside of an image are none, along each coordinate") {
   } kinds[] = {{ImageDim::k1D, {4, 1, 1}},      {ImageDim::k1DBuffer, {4, 1, 1}},
                {ImageDim::k1DArray, {4, 3, 1}}, {ImageDim::k2D, {4, 3, 1}},
                {ImageDim::k2DArray, {4, 3, 2}}, {ImageDim::k3D, {4, 3, 2}}};
-  for (const auto& [dim, sides] : kinds) {
+  for (const auto& kind : kinds) {
+    const ImageDim dim = kind.dim;
+    const auto& sides = kind.sides;
     CAPTURE(image_dim_name(dim));
     const bool is_line_array = dim == ImageDim::k1DArray;
     const auto image =

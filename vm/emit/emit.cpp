@@ -4,6 +4,7 @@
 
 #include "vm/emit/emitter.h"
 #include "vm/emit/lifetimes.h"
+#include "vm/program/immediates.h"
 
 namespace transpire::vm {
 
@@ -196,7 +197,7 @@ Inst Emitter::make_inst(const Proto& proto) {
 Site Emitter::make_site(const Proto& proto) {
   Site site = proto.site;
   site.first_told = static_cast<std::uint32_t>(program_->told_values.size());
-  site.told = static_cast<std::uint8_t>(proto.told.size());
+  site.told = static_cast<std::uint8_t>(proto.told.size() + proto.told_values);
   for (const ValueId id : proto.told) {
     const lir::Value& v = value(id);
     ValueHome home{.kind = v.kind};
@@ -208,6 +209,14 @@ Site Emitter::make_site(const Proto& proto) {
       home.stride = v.spread == lir::Spread::kAffine ? v.stride : 0;
     }
     f_.take(sizeof home);
+    program_->told_values.push_back(home);
+  }
+  for (std::uint32_t k = 0; k < proto.told_values; ++k) {
+    const std::uint32_t i = proto.first_told_value + k;
+    f_.take(sizeof(ValueHome));
+    ValueHome home{.kind = ImageOperation::decode(proto.imm).operand(i)};
+    home.place = ValueHome::Place::kRow;
+    home.offset = registers_[find(proto.values[i])].offset;
     program_->told_values.push_back(home);
   }
   return site;

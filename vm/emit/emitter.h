@@ -84,6 +84,8 @@ struct Proto {
   bool defines_values = false;  ///< a load: `values` are results
   InlineList<VReg> results;     ///< of a list that has several
   ValueList told;               ///< what a finding of the check tells of
+  /// The same of an image access: so many of `values`, which are rows of an ImageOperation's operands.
+  std::uint8_t first_told_value = 0, told_values = 0;
   bool helps = false;  ///< computes an operand of an instruction, or a row beside its scalar
   Site site;
   Position position = 0;
@@ -188,6 +190,7 @@ class Emitter {
   void select_special(LinearBlock& block, ValueId id);
   void select_operands(LinearBlock& block, ValueId id);
   void set_told(const lir::Value& v, Proto* proto);
+  void tell_coordinates(const lir::Value& v, Proto* proto);
   void select_image_read(LinearBlock& block, ValueId id);
   void select_terminator(LinearBlock& block);
   void finish_value(LinearBlock& block, ValueId id);

@@ -192,6 +192,19 @@ void Emitter::set_told(const Value& v, Proto* proto) {
     if (value(id).op != Op::kConst) result_register(id);
 }
 
+/// The coordinates of an image access, and of one without a sampler the level and the sample, are what its findings tell of:
+/// rows that it has anyway.
+void Emitter::tell_coordinates(const Value& v, Proto* proto) {
+  if (info(v.op).imm != Imm::kImage) return;
+  const ImageOperation operation = ImageOperation::decode(v.imm);
+  const std::uint32_t last =
+      operation.handles_two ? operation.first_detail() : operation.first_component();
+  proto->first_told_value = static_cast<std::uint8_t>(operation.handles());
+  proto->told_values = static_cast<std::uint8_t>(last - operation.handles());
+  proto->site.told_components = proto->told_values;
+  proto->site.signed_told = 1;
+}
+
 /// Special ops whose operands are rows, or scalars where the op has a handler for these.
 void Emitter::select_operands(LinearBlock& block, ValueId id) {
   const Value& v = value(id);
@@ -203,6 +216,7 @@ void Emitter::select_operands(LinearBlock& block, ValueId id) {
   if (proto.run == nullptr) return refuse(v);
   set_imm(v, &proto);
   set_told(v, &proto);
+  tell_coordinates(v, &proto);
   if (op.imm == Imm::kAccess || op.imm == Imm::kCopy)
     proto.access = new_access(f_.mem[v.imm], op.imm == Imm::kCopy);
   proto.is_list = op.shape == Shape::kList;
@@ -239,6 +253,7 @@ void Emitter::select_image_read(LinearBlock& block, ValueId id) {
   proto.run = t_.special_of(v.op, v.kind);
   if (proto.run == nullptr) return refuse(v);
   set_imm(v, &proto);
+  tell_coordinates(v, &proto);
   proto.is_list = true;
   for (const ValueId arg : v.args) proto.values.push_back(row_of(arg));
   proto.results = component_registers(id, lir::result_components(f_, v), v.kind, false);
