@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "memory/sampler.h"
+#include "vm/build/initial.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -109,12 +109,9 @@ void Constants::append(const decoder::Constant& constant, ValueList& out, unsign
 }
 
 void Constants::append_sampler(const decoder::Constant& constant, ValueList& out) {
-  const std::vector<std::uint32_t>& literals = constant.elements;
-  std::optional<memory::Sampler> sampler;
-  if (literals.size() >= 3)
-    sampler = memory::sampler_of_spirv(literals[0], literals[1], literals[2]);
-  if (refusals_.expect(sampler.has_value(), "a constant sampler has literals of no meaning"))
-    out.push_back(writer_.constant(Kind::kI64, memory::pack(*sampler)));
+  const std::optional<std::uint64_t> value = sampler_value(constant);
+  if (refusals_.expect(value.has_value(), "a constant sampler has literals of no meaning"))
+    out.push_back(writer_.constant(Kind::kI64, *value));
 }
 
 /// A large one, made before everything else, so once for all uses.

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <optional>
 
+#include "memory/sampler.h"
+
 namespace transpire::vm::builder {
 namespace {
 
@@ -40,7 +42,7 @@ class Initial {
       case Constant::Kind::kOperation:
         return write_pointer(id, type, offset);
       case Constant::Kind::kSampler:
-        return fail("a sampler as an initial value is not supported");
+        return write_sampler(*constant, type, offset);
     }
   }
 
@@ -60,6 +62,12 @@ class Initial {
     if (offset + size > out_.initial.size()) out_.initial.resize(offset + size);
     for (std::uint64_t i = 0; i < size; ++i)
       out_.initial[offset + i] = static_cast<std::uint8_t>(bits >> (8 * i));
+  }
+
+  void write_sampler(const Constant& constant, const Type& type, std::uint64_t offset) {
+    const std::optional<std::uint64_t> value = sampler_value(constant);
+    if (!value) return fail("a constant sampler has literals of no meaning");
+    bytes(offset, *value, type.size_bytes);
   }
 
   void write_parts(const Constant& constant, const Type& type, std::uint64_t offset,
@@ -166,6 +174,13 @@ class Initial {
 };
 
 }  // namespace
+
+std::optional<std::uint64_t> sampler_value(const decoder::Constant& constant) {
+  const std::vector<std::uint32_t>& literals = constant.elements;
+  if (literals.size() < 3) return std::nullopt;
+  const auto sampler = memory::sampler_of_spirv(literals[0], literals[1], literals[2]);
+  return sampler ? std::optional(memory::pack(*sampler)) : std::nullopt;
+}
 
 std::string make_initial(const decoder::Module& module, const decoder::Variable& variable,
                          ProgramVariable& out) {

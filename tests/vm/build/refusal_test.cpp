@@ -137,23 +137,6 @@ TEST_CASE("values of opaque types are handles, or refused by name where the VM h
   }
 }
 
-TEST_CASE("variables with a sampler as initial value are refused by name") {
-  for (const char* const storage : {"UniformConstant", "CrossWorkgroup"}) {
-    CAPTURE(storage);
-    CHECK(refusal(KernelText{
-              .annotations = "OpName %kept \"kept\"",
-              .declarations = fmt::format("%sampler = OpTypeSampler\n"
-                                          "%pointer = OpTypePointer {0} %sampler\n"
-                                          "%edge = OpConstantSampler %sampler Clamp 0 Nearest\n"
-                                          "%kept = OpVariable %pointer {0} %edge\n",
-                                          storage),
-              .body = "%value = OpLoad %sampler %kept\nOpReturn",
-              .capabilities = "OpCapability ImageBasic\nOpCapability LiteralSampler\n"}) ==
-          "TSP-U0003: the initializer of variable 'kept': a sampler as an initial value is not "
-          "supported");
-  }
-}
-
 TEST_CASE("instructions and scopes are refused by name") {
   CHECK(refusal(KernelText{.parameters = "%int %n",
                            .body = "%a = OpGroupIAdd %int %int_1 Reduce %n\nOpReturn",
