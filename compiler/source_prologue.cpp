@@ -49,7 +49,7 @@ std::string macros(const Language& language) {
   for (const std::string& name : language.extensions)
     // Clang defines these itself, for the versions of the language that have them.
     if (name != "cl_intel_subgroups" && name != "cl_intel_subgroups_short" &&
-        name != "cl_ext_float_atomics")
+        name != "cl_ext_float_atomics" && !name.starts_with("cl_khr_mipmap_image"))
       define(name);
   if (is_before_12(language)) return text + "#undef cl_khr_integer_dot_product\n";
   define("__opencl_c_integer_dot_product_input_4x8bit");

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "opencl/platform.h"
 
 namespace transpire::opencl {
@@ -17,7 +19,7 @@ constexpr cl_version kVersion12 = CL_MAKE_VERSION(1, 2, 0), kVersion20 = CL_MAKE
                      kVersion21 = CL_MAKE_VERSION(2, 1, 0), kVersion30 = CL_MAKE_VERSION(3, 0, 0);
 
 struct Extension {
-  const char* name;
+  std::string_view name;
   cl_version since = kVersion12;  ///< the oldest version of OpenCL that it is announced with
   bool in_language = false;       ///< it is a macro of OpenCL C
   cl_version version = kVersion10;
@@ -45,6 +47,8 @@ constexpr Extension kExtensions[] = {
     {"cl_khr_depth_images", kVersion12, true},
     {"cl_khr_image2d_from_buffer", kVersion12, true},
     {"cl_khr_srgb_image_writes", kVersion20, true},
+    {"cl_khr_mipmap_image", kVersion20, true},
+    {"cl_khr_mipmap_image_writes", kVersion20, true},
     {"cl_khr_work_group_uniform_arithmetic", kVersion20, true},
     {"cl_khr_subgroup_extended_types", kVersion21, true},
     {"cl_khr_subgroup_non_uniform_vote", kVersion21, true},
@@ -91,6 +95,12 @@ std::string extension_names() {
   for (const cl_name_version& extension : extensions())
     text += fmt::format("{}{}", text.empty() ? "" : " ", extension.name);
   return text;
+}
+
+bool announces(std::string_view name) {
+  return std::ranges::any_of(kExtensions, [name](const Extension& extension) {
+    return extension.name == name && is_announced(extension);
+  });
 }
 
 std::vector<std::string> language_extensions() {

@@ -15,6 +15,8 @@ cl_name_version named(std::string_view name, cl_version version);
 std::vector<cl_name_version> extensions();
 /// Their names, with blanks in between.
 std::string extension_names();
+/// Whether an extension of that name is among them.
+bool announces(std::string_view name);
 /// Those that are macros of OpenCL C.
 std::vector<std::string> language_extensions();
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "opencl/api.h"
+#include "opencl/extensions.h"
 #include "opencl/platform.h"
 #include "opencl/queue.h"
 
@@ -31,14 +32,19 @@ bool have_same_texels(const _cl_mem& a, const _cl_mem& b) {
   return x.texels == y.texels && std::ranges::equal(x.level[0].pitch, y.level[0].pitch);
 }
 
-ImageBox box_of(const _cl_mem& image, const std::size_t* origin, const std::size_t* region) {
+LevelBox box_of(const _cl_mem& image, const std::size_t* origin, const std::size_t* region) {
   check(origin != nullptr && region != nullptr, CL_INVALID_VALUE);
-  ImageBox box;
+  const memory::Image& layout = image.texels->layout;
+  const bool is_mipmap = layout.levels > 1;
+  const std::uint32_t behind = memory::coordinates(layout.dim);
+  check(!is_mipmap || origin[behind] < layout.levels, CL_INVALID_MIP_LEVEL);
+  LevelBox box;
+  if (is_mipmap) box.level = static_cast<std::uint32_t>(origin[behind]);
   for (std::size_t k = 0; k < 3; ++k) {
-    check(region[k] != 0 && within(origin[k], region[k], image.texels->layout.level[0].size[k]),
-          CL_INVALID_VALUE);
-    box.origin[k] = origin[k];
+    box.origin[k] = is_mipmap && k == behind ? 0 : origin[k];
     box.size[k] = region[k];
+    check(region[k] != 0 && within(box.origin[k], region[k], layout.level[box.level].size[k]),
+          CL_INVALID_VALUE);
   }
   return box;
 }
@@ -92,7 +98,8 @@ void check_sides(const cl_image_desc& d, ImageDim dim) {
 /// The parts of a descriptor that do not depend on the format.
 void check_descriptor(const cl_image_desc* d) {
   check(d != nullptr && is_image_type(d->image_type), CL_INVALID_IMAGE_DESCRIPTOR);
-  check(d->num_mip_levels == 0 && d->num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR);
+  check(d->num_mip_levels == 0 || announces("cl_khr_mipmap_image"), CL_INVALID_IMAGE_DESCRIPTOR);
+  check(d->num_samples == 0, CL_INVALID_IMAGE_DESCRIPTOR);
   const bool is_view = d->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER;
   check(!is_view || d->mem_object != nullptr, CL_INVALID_IMAGE_DESCRIPTOR);
   check(d->mem_object == nullptr || is_view || d->image_type == CL_MEM_OBJECT_IMAGE2D,
@@ -101,6 +108,9 @@ void check_descriptor(const cl_image_desc* d) {
   check(d->mem_object->is_valid(), CL_INVALID_IMAGE_DESCRIPTOR);
   check(!is_view || !d->mem_object->is_image(), CL_INVALID_IMAGE_DESCRIPTOR);
 }
+
+/// Of a mipmap; both 0 and 1 make an image that is none.
+std::uint32_t levels_of(const cl_image_desc& d) { return std::max(d.num_mip_levels, cl_uint{1}); }
 
 /// Where the texels lie; the pitches are the descriptor's. Throws `wrong_pitch` for those that are none.
 memory::Image lay_out_image(const cl_image_desc& d, memory::ImageFormat format,
@@ -115,6 +125,7 @@ memory::Image lay_out_image(const cl_image_desc& d, memory::ImageFormat format,
   // One row has no next one, but a pitch that is none is wrong all the same.
   shape.row_pitch = d.image_row_pitch;
   shape.slice_pitch = d.image_slice_pitch;
+  shape.levels = levels_of(d);
   memory::Image image;
   switch (memory::lay_out(shape, image)) {
     case memory::ShapeError::kNone:
@@ -122,6 +133,8 @@ memory::Image lay_out_image(const cl_image_desc& d, memory::ImageFormat format,
     case memory::ShapeError::kRowPitch:
     case memory::ShapeError::kSlicePitch:
       throw ApiError{wrong_pitch};
+    case memory::ShapeError::kLevels:
+      throw ApiError{CL_INVALID_IMAGE_DESCRIPTOR};
     default:
       throw ApiError{CL_INVALID_IMAGE_SIZE};
   }
@@ -137,6 +150,7 @@ transpire::Image kernel_image(const memory::Image& layout, const Buffer& buffer)
   description.height = layout.height();
   description.depth = layout.depth();
   description.layers = layout.array_size();
+  description.levels = layout.levels;
   description.row_pitch = layout.level[0].row_pitch;
   description.slice_pitch = layout.level[0].slice_pitch;
   auto image = transpire::Image::wrap(description, buffer.bytes(), buffer.name(), buffer.state());
@@ -170,6 +184,7 @@ cl_mem create_plain_image(const ImageRequest& request) {
   const memory::ImageFormat format = check_format(d.image_type, *request.format);
   check_sides(d, dim_of(d.image_type));
   check_host_pointer(request.flags, request.host_ptr);
+  check(levels_of(d) == 1 || request.host_ptr == nullptr, CL_INVALID_HOST_PTR);
   check(request.host_ptr != nullptr || (d.image_row_pitch == 0 && d.image_slice_pitch == 0),
         CL_INVALID_IMAGE_DESCRIPTOR);
   const memory::Image layout = lay_out_image(d, format, CL_INVALID_IMAGE_DESCRIPTOR);
@@ -201,7 +216,7 @@ cl_mem create_image_of_buffer(const ImageRequest& request, cl_mem_flags flags) {
   const _cl_mem& buffer = *d.mem_object;
   const memory::ImageFormat format = check_format(d.image_type, *request.format);
   check_sides(d, dim_of(d.image_type));
-  check(d.image_slice_pitch == 0, CL_INVALID_IMAGE_DESCRIPTOR);
+  check(d.image_slice_pitch == 0 && levels_of(d) == 1, CL_INVALID_IMAGE_DESCRIPTOR);
   const memory::Image layout = lay_out_image(d, format, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   check(layout.size_bytes <= buffer.bytes().size(), CL_INVALID_IMAGE_DESCRIPTOR);
   const auto address = reinterpret_cast<std::uintptr_t>(buffer.host_ptr);
@@ -228,7 +243,7 @@ cl_mem create_image_of_image(const ImageRequest& request, cl_mem_flags flags) {
             d.image_height == of.layout.height() &&
             (d.image_row_pitch == 0 ? level.pitch[0] * level.size[0] : d.image_row_pitch) ==
                 level.row_pitch &&
-            d.image_slice_pitch == 0,
+            d.image_slice_pitch == 0 && levels_of(d) == of.layout.levels,
         CL_INVALID_IMAGE_FORMAT_DESCRIPTOR);
   check(request.format->image_channel_data_type == of.format.image_channel_data_type &&
             is_view_of(request.format->image_channel_order, of.format.image_channel_order),

@@ -6,12 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "memory/image_copy.h"
 #include "opencl/memory.h"
 
 namespace transpire::opencl {
-
-using memory::ImageBox;
 
 /// Texels along a side, at most.
 inline constexpr std::size_t kMaxImage2DSide = 32768;
@@ -38,8 +35,9 @@ void check_image(const _cl_command_queue& queue, cl_mem image);
 /// pitches. Those of others are in other places, or in the same ones at other coordinates.
 bool have_same_texels(const _cl_mem& a, const _cl_mem& b);
 
-/// A box of texels from the origin and the region of a command. Throws CL_INVALID_VALUE when either is null, the region
-/// is empty, or the box leaves the image.
-ImageBox box_of(const _cl_mem& image, const std::size_t* origin, const std::size_t* region);
+/// A box of texels from the origin and the region of a command. The origin of a mipmap names its level behind the
+/// coordinates that the kind of image has, so it may have four elements. Throws CL_INVALID_MIP_LEVEL, and CL_INVALID_VALUE
+/// when either is null, the region is empty, or the box leaves the level.
+LevelBox box_of(const _cl_mem& image, const std::size_t* origin, const std::size_t* region);
 
 }  // namespace transpire::opencl

@@ -19,13 +19,13 @@ void check_image_target(cl_command_queue queue, cl_mem image, const Waits& waits
 
 /// A box of an image, and the host's memory that it is copied to or from.
 struct ImageTransfer {
-  ImageBox box;
+  LevelBox box;
   memory::LinearPitches pitches;
   std::size_t host_bytes;
 };
 
 /// Bytes that the box takes in linear memory with such pitches, which begins at `pointer`. Throws CL_INVALID_VALUE.
-ImageTransfer check_host_memory(const _cl_mem& image, const ImageBox& box,
+ImageTransfer check_host_memory(const _cl_mem& image, const LevelBox& box,
                                 const memory::LinearPitches& pitches, const void* pointer) {
   const memory::Image& layout = image.texels->layout;
   check(memory::has_slices(layout.dim) || pitches.slice_pitch == 0, CL_INVALID_VALUE);
@@ -35,14 +35,14 @@ ImageTransfer check_host_memory(const _cl_mem& image, const ImageBox& box,
   return {box, pitches, bytes.value()};
 }
 
-ImageTransfer check_read(const _cl_mem& image, const ImageBox& box,
+ImageTransfer check_read(const _cl_mem& image, const LevelBox& box,
                          const memory::LinearPitches& pitches, const void* pointer) {
   const ImageTransfer given = check_host_memory(image, box, pitches, pointer);
   check(image.host_may_read(), CL_INVALID_OPERATION);
   return given;
 }
 
-ImageTransfer check_write(const _cl_mem& image, const ImageBox& box,
+ImageTransfer check_write(const _cl_mem& image, const LevelBox& box,
                           const memory::LinearPitches& pitches, const void* pointer) {
   const ImageTransfer given = check_host_memory(image, box, pitches, pointer);
   check(image.host_may_write(), CL_INVALID_OPERATION);
@@ -59,7 +59,7 @@ void enqueue_read(cl_command_queue queue, cl_mem image, bool blocking, const Ima
   enqueue(*queue, CL_COMMAND_READ_IMAGE, waits, blocking,
           [from = Ref<_cl_mem>(image), given, pointer] {
             return status_of(memory::copy_to_linear(
-                from->texels->layout, 0, given.box,
+                from->texels->layout, given.box.level, given.box,
                 {static_cast<std::byte*>(pointer), given.host_bytes}, given.pitches));
           });
 }
@@ -69,14 +69,14 @@ void enqueue_write(cl_command_queue queue, cl_mem image, bool blocking, const Im
   enqueue(*queue, CL_COMMAND_WRITE_IMAGE, waits, blocking,
           [to = Ref<_cl_mem>(image), given, pointer] {
             return status_of(memory::copy_from_linear(
-                to->texels->layout, 0, given.box,
+                to->texels->layout, given.box.level, given.box,
                 {static_cast<const std::byte*>(pointer), given.host_bytes}, given.pitches));
           });
 }
 
 /// The bytes of a buffer that a box of an image is copied to or from, rows and slices without gaps.
 std::span<std::byte> buffer_part(const _cl_mem& buffer, std::size_t offset, const _cl_mem& image,
-                                 const ImageBox& box) {
+                                 const LevelBox& box) {
   const Checked size = memory::linear_bytes(image.texels->layout, box, {});
   const std::size_t whole = buffer.bytes().size();
   check(offset <= whole && size.fits(whole - offset), CL_INVALID_VALUE);
@@ -111,29 +111,31 @@ FillColor fill_color_of(const _cl_mem& image, const void* color) {
   return made;
 }
 
-memory::CopyError fill_image(const memory::Image& layout, const ImageBox& box,
+memory::CopyError fill_image(const memory::Image& layout, const LevelBox& box,
                              const FillColor& color) {
   switch (color.kind) {
     case memory::TexelKind::kSigned:
-      return memory::fill_box(layout, 0, box, color.as<std::int32_t>());
+      return memory::fill_box(layout, box.level, box, color.as<std::int32_t>());
     case memory::TexelKind::kUnsigned:
-      return memory::fill_box(layout, 0, box, color.as<std::uint32_t>());
+      return memory::fill_box(layout, box.level, box, color.as<std::uint32_t>());
     default:
-      return memory::fill_box(layout, 0, box, color.as<float>());
+      return memory::fill_box(layout, box.level, box, color.as<float>());
   }
 }
 
 /// Copies within one image, or between two that are the same texels.
-void check_image_overlap(const _cl_mem& from, const _cl_mem& to, const ImageBox& box,
-                         const ImageBox& target) {
-  check(!have_same_texels(from, to) || !memory::overlap(box, target.origin), CL_MEM_COPY_OVERLAP);
+void check_image_overlap(const _cl_mem& from, const _cl_mem& to, const LevelBox& box,
+                         const LevelBox& target) {
+  check(!have_same_texels(from, to) || box.level != target.level ||
+            !memory::overlap(box, target.origin),
+        CL_MEM_COPY_OVERLAP);
 }
 
 /// Where a box begins in memory, and how many bytes it is from there to behind its last texel.
-_cl_mem::Map map_of(const _cl_mem& image, const ImageBox& box, cl_map_flags flags) {
+_cl_mem::Map map_of(const _cl_mem& image, const LevelBox& box, cl_map_flags flags) {
   const memory::Image& layout = image.texels->layout;
-  const memory::ImageLevel& level = layout.level[0];
-  std::uint64_t first = 0, last = 0;
+  const memory::ImageLevel& level = layout.level[box.level];
+  std::uint64_t first = level.offset, last = level.offset;
   for (std::size_t k = 0; k < 3; ++k) {
     first += box.origin[k] * level.pitch[k];
     last += (box.origin[k] + box.size[k] - 1) * level.pitch[k];
@@ -141,11 +143,12 @@ _cl_mem::Map map_of(const _cl_mem& image, const ImageBox& box, cl_map_flags flag
   return {&image, layout.texels + first, last - first + layout.element_bytes, flags, box};
 }
 
-void give_pitches(const _cl_mem& image, std::size_t* row_pitch, std::size_t* slice_pitch) {
+void give_pitches(const _cl_mem& image, std::uint32_t level, std::size_t* row_pitch,
+                  std::size_t* slice_pitch) {
   const memory::Image& layout = image.texels->layout;
-  *row_pitch = layout.level[0].row_pitch;
+  *row_pitch = layout.level[level].row_pitch;
   if (slice_pitch != nullptr)
-    *slice_pitch = memory::has_slices(layout.dim) ? layout.level[0].slice_pitch : 0;
+    *slice_pitch = memory::has_slices(layout.dim) ? layout.level[level].slice_pitch : 0;
 }
 
 }  // namespace
@@ -190,7 +193,7 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
   return guarded_create<void*>(errcode_ret, [&] {
     check_image_target(command_queue, image, {count, list, event});
     check_map_flags(map_flags);
-    const ImageBox box = box_of(*image, origin, region);
+    const LevelBox box = box_of(*image, origin, region);
     check(image_row_pitch != nullptr, CL_INVALID_VALUE);
     check(image_slice_pitch != nullptr || !transpire::memory::has_slices(image->texels->layout.dim),
           CL_INVALID_VALUE);
@@ -204,7 +207,7 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
       remove_map(*image, map.pointer);
       throw;
     }
-    give_pitches(*image, image_row_pitch, image_slice_pitch);
+    give_pitches(*image, box.level, image_row_pitch, image_slice_pitch);
     return static_cast<void*>(map.pointer);
   });
 }
@@ -221,13 +224,13 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src
     check_image(*command_queue, dst_image);
     check(src_image->texels->layout.format == dst_image->texels->layout.format,
           CL_IMAGE_FORMAT_MISMATCH);
-    const ImageBox source = box_of(*src_image, src_origin, region);
-    const ImageBox target = box_of(*dst_image, dst_origin, region);
+    const LevelBox source = box_of(*src_image, src_origin, region);
+    const LevelBox target = box_of(*dst_image, dst_origin, region);
     check_image_overlap(*src_image, *dst_image, source, target);
     enqueue(*command_queue, CL_COMMAND_COPY_IMAGE, waits, false,
             [from = Ref<_cl_mem>(src_image), to = Ref<_cl_mem>(dst_image), source, target] {
-              return status_of(
-                  copy_box(from->texels->layout, 0, source, to->texels->layout, 0, target.origin));
+              return status_of(copy_box(from->texels->layout, source.level, source,
+                                        to->texels->layout, target.level, target.origin));
             });
   });
 }
@@ -242,11 +245,11 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl
     check_image_target(command_queue, src_image, waits);
     check_buffer(*command_queue, dst_buffer);
     check_apart(*src_image, *dst_buffer);
-    const ImageBox box = box_of(*src_image, src_origin, region);
+    const LevelBox box = box_of(*src_image, src_origin, region);
     const std::span<std::byte> part = buffer_part(*dst_buffer, dst_offset, *src_image, box);
     enqueue(*command_queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, waits, false,
             [from = Ref<_cl_mem>(src_image), to = Ref<_cl_mem>(dst_buffer), box, part] {
-              return status_of(copy_to_linear(from->texels->layout, 0, box, part));
+              return status_of(copy_to_linear(from->texels->layout, box.level, box, part));
             });
   });
 }
@@ -261,11 +264,11 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl
     check_image_target(command_queue, dst_image, waits);
     check_buffer(*command_queue, src_buffer);
     check_apart(*dst_image, *src_buffer);
-    const ImageBox box = box_of(*dst_image, dst_origin, region);
+    const LevelBox box = box_of(*dst_image, dst_origin, region);
     const std::span<std::byte> part = buffer_part(*src_buffer, src_offset, *dst_image, box);
     enqueue(*command_queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, waits, false,
             [from = Ref<_cl_mem>(src_buffer), to = Ref<_cl_mem>(dst_image), box, part] {
-              return status_of(copy_from_linear(to->texels->layout, 0, box, part));
+              return status_of(copy_from_linear(to->texels->layout, box.level, box, part));
             });
   });
 }
@@ -278,7 +281,7 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem ima
     const Waits waits{count, list, event};
     check_image_target(command_queue, image, waits);
     const FillColor color = fill_color_of(*image, fill_color);
-    const ImageBox box = box_of(*image, origin, region);
+    const LevelBox box = box_of(*image, origin, region);
     enqueue(*command_queue, CL_COMMAND_FILL_IMAGE, waits, false,
             [memory = Ref<_cl_mem>(image), box, color] {
               return status_of(fill_image(memory->texels->layout, box, color));

@@ -24,6 +24,7 @@ void check_map(const _cl_mem& buffer, cl_map_flags flags, std::size_t offset, st
 bool share_bytes(const _cl_mem::Map& a, const _cl_mem::Map& b) {
   if (!have_same_texels(*a.object, *b.object))
     return a.pointer < b.pointer + b.size && b.pointer < a.pointer + a.size;
+  if (a.box.level != b.box.level) return false;
   for (std::size_t k = 0; k < 3; ++k)
     if (a.box.origin[k] >= b.box.origin[k] + b.box.size[k] ||
         b.box.origin[k] >= a.box.origin[k] + a.box.size[k])

@@ -15,6 +15,11 @@
 
 namespace transpire::opencl {
 
+/// A box of texels of one level of an image.
+struct LevelBox : memory::ImageBox {
+  std::uint32_t level = 0;  ///< of a mipmap
+};
+
 /// What a memory object has that is an image, besides its bytes.
 struct Texels {
   cl_image_format format{};
@@ -59,7 +64,7 @@ struct _cl_mem final : transpire::opencl::Object<_cl_mem, transpire::opencl::Kin
     std::byte* pointer;
     std::size_t size;  ///< bytes from the first to behind the last one
     cl_map_flags flags;
-    transpire::memory::ImageBox box{};  ///< of an image
+    transpire::opencl::LevelBox box{};  ///< of an image
   };
   std::mutex mutex;       ///< of the two lists
   std::vector<Map> maps;  ///< of a root: its own and those of what is made of it

@@ -1,27 +1,53 @@
 // Samplers: creation, queries, life.
 #include "opencl/sampler.h"
 
+#include <bit>
+#include <cfloat>
+
 #include "opencl/api.h"
+#include "opencl/extensions.h"
 
 using namespace transpire::opencl;
 
 namespace transpire::opencl {
 namespace {
 
+bool knows_mipmaps() { return announces("cl_khr_mipmap_image"); }
+
 /// What a sampler is made of, in the API's words; the members' values are what is left out.
 struct SamplerRequest {
   cl_sampler_properties normalized = CL_TRUE;
   cl_sampler_properties addressing = CL_ADDRESS_CLAMP;
   cl_sampler_properties filter = CL_FILTER_NEAREST;
+  cl_sampler_properties mip_filter = CL_FILTER_NEAREST;
+  cl_sampler_properties lod_min = 0;  ///< a float's bits, as lod_max
+  cl_sampler_properties lod_max = std::bit_cast<cl_uint>(FLT_MAX);
 };
+
+bool is_filter(cl_sampler_properties value) {
+  return value == CL_FILTER_NEAREST || value == CL_FILTER_LINEAR;
+}
+
+/// A level of detail, whose bits are a property's lower half.
+float lod_of(cl_sampler_properties value) {
+  return std::bit_cast<float>(static_cast<cl_uint>(value));
+}
+
+/// What is only of mipmaps. Throws CL_INVALID_VALUE, also for levels of detail between which there are none.
+void set_levels(const SamplerRequest& request, Sampler& sampler) {
+  check(is_filter(request.mip_filter), CL_INVALID_VALUE);
+  sampler.mip_linear = request.mip_filter == CL_FILTER_LINEAR;
+  sampler.lod_min = lod_of(request.lod_min);
+  sampler.lod_max = lod_of(request.lod_max);
+  check(sampler.lod_min <= sampler.lod_max, CL_INVALID_VALUE);  // of NaN, too
+}
 
 /// Known values, and repeating only of normalized coordinates. Throws CL_INVALID_VALUE.
 Sampler make_sampler(const SamplerRequest& request) {
   check(request.normalized == CL_TRUE || request.normalized == CL_FALSE, CL_INVALID_VALUE);
   check(request.addressing >= CL_ADDRESS_NONE && request.addressing <= CL_ADDRESS_MIRRORED_REPEAT,
         CL_INVALID_VALUE);
-  check(request.filter == CL_FILTER_NEAREST || request.filter == CL_FILTER_LINEAR,
-        CL_INVALID_VALUE);
+  check(is_filter(request.filter), CL_INVALID_VALUE);
   const bool repeats = request.addressing >= CL_ADDRESS_REPEAT;
   check(!repeats || request.normalized == CL_TRUE, CL_INVALID_VALUE);
   static_assert(CL_ADDRESS_MIRRORED_REPEAT - CL_ADDRESS_NONE ==
@@ -30,18 +56,20 @@ Sampler make_sampler(const SamplerRequest& request) {
   sampler.addressing = static_cast<Sampler::Addressing>(request.addressing - CL_ADDRESS_NONE);
   sampler.linear = request.filter == CL_FILTER_LINEAR;
   sampler.normalized = request.normalized == CL_TRUE;
+  set_levels(request, sampler);
   return sampler;
 }
 
 /// Known names, each once. Throws CL_INVALID_VALUE.
 SamplerRequest parse_sampler(const std::vector<cl_sampler_properties>& list) {
   SamplerRequest request;
-  bool seen[3] = {};
   cl_sampler_properties* const members[] = {&request.normalized, &request.addressing,
-                                            &request.filter};
+                                            &request.filter,     &request.mip_filter,
+                                            &request.lod_min,    &request.lod_max};
+  bool seen[std::size(members)] = {};
+  const cl_sampler_info last = knows_mipmaps() ? CL_SAMPLER_LOD_MAX : CL_SAMPLER_FILTER_MODE;
   for (std::size_t i = 0; i + 1 < list.size(); i += 2) {
-    check(list[i] >= CL_SAMPLER_NORMALIZED_COORDS && list[i] <= CL_SAMPLER_FILTER_MODE,
-          CL_INVALID_VALUE);
+    check(list[i] >= CL_SAMPLER_NORMALIZED_COORDS && list[i] <= last, CL_INVALID_VALUE);
     const std::size_t which = list[i] - CL_SAMPLER_NORMALIZED_COORDS;
     check(!seen[which], CL_INVALID_VALUE);
     seen[which] = true;
@@ -59,7 +87,22 @@ cl_sampler create_sampler(cl_context context, const SamplerRequest& request,
   return sampler;
 }
 
+bool tell_levels(const Sampler& sampler, cl_sampler_info name, const Answer& answer) {
+  if (!knows_mipmaps()) return false;
+  switch (name) {
+    case CL_SAMPLER_MIP_FILTER_MODE:
+      return answer.give<cl_filter_mode>(sampler.mip_linear ? CL_FILTER_LINEAR : CL_FILTER_NEAREST),
+             true;
+    case CL_SAMPLER_LOD_MIN:
+      return answer.give<cl_float>(sampler.lod_min), true;
+    case CL_SAMPLER_LOD_MAX:
+      return answer.give<cl_float>(sampler.lod_max), true;
+  }
+  return false;
+}
+
 void tell_sampler(const _cl_sampler& sampler, cl_sampler_info name, const Answer& answer) {
+  if (tell_levels(sampler.value, name, answer)) return;
   switch (name) {
     case CL_SAMPLER_REFERENCE_COUNT:
       return answer.give<cl_uint>(sampler.references());

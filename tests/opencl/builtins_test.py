@@ -18,7 +18,8 @@ EXTENSIONS = """cl_khr_fp16 cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_e
 cl_khr_global_int32_base_atomics cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics
 cl_khr_local_int32_extended_atomics cl_intel_subgroups cl_intel_subgroups_short __opencl_c_fp64 __opencl_c_int64
 __opencl_c_generic_address_space __opencl_c_atomic_order_acq_rel __opencl_c_subgroups cl_khr_3d_image_writes
-cl_khr_depth_images __opencl_c_images __opencl_c_3d_image_writes __opencl_c_read_write_images""".split()
+cl_khr_depth_images cl_khr_mipmap_image cl_khr_mipmap_image_writes __opencl_c_images __opencl_c_3d_image_writes
+__opencl_c_read_write_images""".split()
 MACROS = """cl_khr_extended_bit_ops cl_khr_subgroup_ballot cl_khr_subgroup_extended_types cl_khr_subgroup_shuffle
 cl_khr_subgroup_shuffle_relative cl_khr_subgroup_clustered_reduce cl_khr_subgroup_non_uniform_arithmetic
 cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_rotate __opencl_c_integer_dot_product_input_4x8bit
@@ -27,8 +28,9 @@ STANDARDS = {"CL1.2": 1500, "CL2.0": 1950, "CL3.0": 2450}  # and how many functi
 NAMES = re.compile(r"sub_group|^work_group_|^(dot|bitfield|bit_reverse)|^atomic_|^async_|^wait_group_events|_image")
 # What the translator cannot: halves are not announced to be added; comparing floating-point numbers is a defect of it.
 TRANSLATOR = re.compile(r"half atomic_fetch_(add|sub)|compare_exchange.*(float|double)")
-# Not of ours: blocks of images, motion estimation.
-OTHERS = re.compile(r"sub_group.*image|_avc_")
+# Not of ours: blocks of images, motion estimation. Nor of the specification's: levels of read-write images, which clang
+# itself, without its header, does not declare either.
+OTHERS = re.compile(r"sub_group.*image|_avc_|read_write image\w+, ?sampler_t|write_image\w+\((__)?read_write [^,]+, ?int\d?, ?int,")
 
 
 def header_folder() -> pathlib.Path:

@@ -37,6 +37,25 @@ cl_int run_k(const Host& host, const std::string& source, const std::string& opt
   return result;
 }
 
+/// Whether an image and a sampler that are of mipmaps are made.
+bool makes_mipmaps(const Host& host) {
+  cl_int code = 0;
+  const cl_image_format format{CL_R, CL_FLOAT};
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE1D;
+  desc.image_width = 2;
+  desc.num_mip_levels = 2;
+  const cl_mem image = clCreateImage(host.context, 0, &format, &desc, nullptr, &code);
+  CHECK(code == (image == nullptr ? CL_INVALID_IMAGE_DESCRIPTOR : CL_SUCCESS));
+  const cl_sampler sampler =
+      clCreateSampler(host.context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR, &code);
+  const bool answers = clGetSamplerInfo(sampler, CL_SAMPLER_LOD_MAX, 0, nullptr, nullptr) == 0;
+  CHECK(answers == (image != nullptr));
+  clReleaseSampler(sampler);
+  if (image != nullptr) clReleaseMemObject(image);
+  return answers;
+}
+
 /// An empty cache of this test's own.
 fs::path fresh_cache() {
   const fs::path folder = fs::path(variable("XDG_CACHE_HOME"));
@@ -65,8 +84,11 @@ TEST_CASE("version") {
   CHECK(has("cl_intel_subgroups "));
   CHECK(has("cl_ext_float_atomics") == (version >= "2.0"));
   CHECK(has("cl_khr_work_group_uniform_arithmetic") == (version >= "2.0"));
+  CHECK(has("cl_khr_mipmap_image ") == (version >= "2.0"));
+  CHECK(has("cl_khr_mipmap_image_writes") == (version >= "2.0"));
   CHECK(has("cl_khr_subgroup_ballot") == (version >= "2.1"));
   CHECK(has("cl_intel_subgroups_short") == (version >= "2.1"));
+  CHECK(makes_mipmaps(host) == (version >= "2.0"));
   const std::string language = version[0] == '1' ? "-cl-std=CL1.2" : "-cl-std=CL2.0";
   const std::string ballot = version >= "2.1" ? "!defined" : "defined";
   const std::string floats = version >= "2.0" ? "!defined" : "defined";

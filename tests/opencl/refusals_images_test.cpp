@@ -12,6 +12,8 @@ const cl_image_format kFormat{CL_RGBA, CL_FLOAT};
 const cl_image_format kStencil{CL_DEPTH_STENCIL, CL_UNORM_INT24};
 constexpr std::size_t kZero[3] = {}, kOne[3] = {1, 1, 1}, kNone[3] = {1, 0, 1};
 constexpr std::size_t kAll[3] = {4, 4, 1}, kDeep[3] = {1, 1, 2}, kWide[3] = {5, 1, 1};
+/// A level that Images::mipmap has not.
+constexpr std::size_t kBeyond[3] = {0, 0, 3};
 constexpr cl_mem_flags kTwo = CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
 
 cl_image_desc plane(std::size_t width = 4, std::size_t height = 4) {
@@ -29,17 +31,25 @@ struct Images : Setup {
   cl_mem other = make(0, {CL_R, CL_FLOAT});
   cl_mem hidden = make(CL_MEM_HOST_NO_ACCESS, kFormat);
   cl_mem line = make_line(buffer);
+  cl_mem mipmap = make_mipmap();
   cl_event failed = clCreateUserEvent(context, nullptr);
   char data[4096] = {};
 
   Images() { clSetUserEventStatus(failed, -1); }
   ~Images() {
     clReleaseEvent(failed);
-    for (const cl_mem object : {line, hidden, other, image, buffer}) clReleaseMemObject(object);
+    for (const cl_mem object : {mipmap, line, hidden, other, image, buffer})
+      clReleaseMemObject(object);
   }
   cl_mem make(cl_mem_flags flags, const cl_image_format& format) const {
     const cl_image_desc desc = plane();
     return clCreateImage(context, flags, &format, &desc, nullptr, nullptr);
+  }
+  /// Of 3 levels.
+  cl_mem make_mipmap() const {
+    cl_image_desc desc = plane();
+    desc.num_mip_levels = 3;
+    return clCreateImage(context, 0, &kFormat, &desc, nullptr, nullptr);
   }
   cl_mem make_line(cl_mem of) const {
     cl_image_desc desc{};
@@ -310,6 +320,30 @@ TEST_CASE("refusals: memory, pitches and flags of commands on images") {
                   kZero, kOne, &pitch, nullptr, 0, nullptr, nullptr);
 }
 
+TEST_CASE("refusals: levels that a mipmap has not") {
+  Images setup;
+  const cl_command_queue q = setup.queue;
+  const cl_mem image = setup.image, mipmap = setup.mipmap, buffer = setup.buffer;
+  void* const data = setup.data;
+  std::size_t pitch = 0;
+  REFUSES(clEnqueueReadImage, CL_INVALID_MIP_LEVEL, q, mipmap, CL_TRUE, kBeyond, kOne, 0, 0, data,
+          0, nullptr, nullptr);
+  REFUSES(clEnqueueWriteImage, CL_INVALID_MIP_LEVEL, q, mipmap, CL_TRUE, kBeyond, kOne, 0, 0, data,
+          0, nullptr, nullptr);
+  REFUSES(clEnqueueFillImage, CL_INVALID_MIP_LEVEL, q, mipmap, data, kBeyond, kOne, 0, nullptr,
+          nullptr);
+  REFUSES(clEnqueueCopyImage, CL_INVALID_MIP_LEVEL, q, mipmap, image, kBeyond, kZero, kOne, 0,
+          nullptr, nullptr);
+  REFUSES(clEnqueueCopyImage, CL_INVALID_MIP_LEVEL, q, image, mipmap, kZero, kBeyond, kOne, 0,
+          nullptr, nullptr);
+  REFUSES(clEnqueueCopyImageToBuffer, CL_INVALID_MIP_LEVEL, q, mipmap, buffer, kBeyond, kOne, 0, 0,
+          nullptr, nullptr);
+  REFUSES(clEnqueueCopyBufferToImage, CL_INVALID_MIP_LEVEL, q, buffer, mipmap, 0, kBeyond, kOne, 0,
+          nullptr, nullptr);
+  REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_MIP_LEVEL, q, mipmap, CL_TRUE, CL_MAP_READ, kBeyond,
+                  kOne, &pitch, nullptr, 0, nullptr, nullptr);
+}
+
 TEST_CASE("refusals: what commands on images wait for") {
   Images setup;
   const cl_command_queue q = setup.queue;
@@ -355,6 +389,7 @@ TEST_CASE("refusals: samplers") {
   const cl_sampler_properties wrong_mode[] = {CL_SAMPLER_ADDRESSING_MODE, 1, 0};
   const cl_sampler_properties wrong_filter[] = {CL_SAMPLER_FILTER_MODE, 1, 0};
   const cl_sampler_properties wrong_bool[] = {CL_SAMPLER_NORMALIZED_COORDS, 2, 0};
+  const cl_sampler_properties wrong_mip_filter[] = {CL_SAMPLER_MIP_FILTER_MODE, 1, 0};
   const cl_sampler_properties twice[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR,
                                          CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, 0};
   REFUSES_TO_MAKE(clCreateSampler, CL_INVALID_VALUE, context, CL_TRUE, 1, CL_FILTER_LINEAR);
@@ -367,6 +402,7 @@ TEST_CASE("refusals: samplers") {
   REFUSES_TO_MAKE(clCreateSamplerWithProperties, CL_INVALID_VALUE, context, wrong_mode);
   REFUSES_TO_MAKE(clCreateSamplerWithProperties, CL_INVALID_VALUE, context, wrong_filter);
   REFUSES_TO_MAKE(clCreateSamplerWithProperties, CL_INVALID_VALUE, context, wrong_bool);
+  REFUSES_TO_MAKE(clCreateSamplerWithProperties, CL_INVALID_VALUE, context, wrong_mip_filter);
   REFUSES_TO_MAKE(clCreateSamplerWithProperties, CL_INVALID_VALUE, context, twice);
   const cl_sampler sampler = clCreateSamplerWithProperties(context, nullptr, nullptr);
   REFUSES(clGetSamplerInfo, CL_INVALID_VALUE, sampler, CL_IMAGE_WIDTH, 0, nullptr, nullptr);

@@ -75,6 +75,15 @@ class Records(Case):
         self.assertRegex(texts[0], r"\nexpect out .*bytes:(hex|file):")
         self.assertIn("\nbuffer line = image 1d_buffer RGBA UNORM_INT8 64", texts[1])
 
+    def test_a_mipmap(self):
+        text, = self.record("mipmap", launches=1)
+        self.assertRegex(text, r"\nbuffer in = image 2d R FLOAT 4x2 levels 3 .*bytes:")
+        self.assertRegex(text, r"\nbuffer out = image 2d R FLOAT 4x2 levels 3 ")
+        self.assertIn("\narg 1 = sampler clamp_to_edge linear normalized mip_linear lod_min=0.25 lod_max=1.5", text)
+        done = self.cl("--", PROGRAMS / "mipmap", "beyond")
+        self.assertIn("error[TSP-R0071]", done.stderr)
+        self.assertIn("image 'out'", done.stderr)
+
     def test_an_image_and_its_buffer(self):
         done = self.cl("--record", "rec", "--", PROGRAMS / "images", "shared")
         self.assertIn("transpire: launches are not recorded: the image of parameter 'line' shares memory with another "
