@@ -39,7 +39,8 @@ constexpr const char* kPrograms[] = {
 std::vector<Module> load_programs() {
   std::vector<Module> modules;
   for (const char* name : kPrograms) {
-    const std::string path = std::string(TRANSPIRE_PROGRAMS) + "/" + name + ".spvasm";
+    std::string path = TRANSPIRE_PROGRAMS "/";
+    path.append(name).append(".spvasm");
     if (auto module = Module::load_file(path)) modules.push_back(std::move(module).value());
   }
   // A kernel for what those lack: local arguments, a large variable of each class, a value of 40
