@@ -263,7 +263,7 @@ std::string spell(ImageDim dim, bool is_depth, bool multisampled) {
 /// An image of the kind that the parameter has.
 Status check_image(const ParameterInfo& parameter, const ImageDescription& image) {
   const ImageParameterInfo& wanted = *parameter.image;
-  const bool is_depth = image.channel_order.ends_with("DEPTH");
+  const bool is_depth = image.channel_order.find("DEPTH") != std::string::npos;
   if (image.dim == wanted.dim && is_depth == wanted.depth &&
       (image.samples > 1) == wanted.multisampled)
     return Unit{};

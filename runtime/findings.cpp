@@ -318,6 +318,7 @@ std::string describe_operands(const scheduler::Finding& found, const FindingCont
     const memory::Image* const image = image_of(found);
     if (image == nullptr || !is_of_coordinates(found.rule)) return {};
     const std::size_t count = memory::coordinates(image->dim);
+    if (found.operands.size() < count) return {};
     return "coordinates: " + spell_coordinates(found, 0, count, context);
   }
   std::string text = found.operands.size() == components ? "operand: " : "operands: ";
