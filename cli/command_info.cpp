@@ -8,6 +8,7 @@
 #include "cli/json_output.h"
 #include "launch/bind.h"
 #include "launch/diagnose.h"
+#include "launch/image_argument.h"
 #include "launch/launch_writer.h"
 #include "launch/run_plan.h"
 #include "launch/text.h"
@@ -52,9 +53,11 @@ std::string format_parameter(std::size_t index, const ParameterInfo& parameter) 
     return text;
   }
   const ParameterKind kind = kind_of(parameter);
-  if (kind == ParameterKind::kOpaque || kind == ParameterKind::kImage ||
-      kind == ParameterKind::kSampler)
-    return text + "\n";
+  if (kind == ParameterKind::kOpaque || kind == ParameterKind::kSampler) return text + "\n";
+  if (kind == ParameterKind::kImage) {
+    const std::string_view texels = texel_type_name(parameter.image->texels);
+    return text + (texels.empty() ? "\n" : fmt::format("  (texels are {})\n", texels));
+  }
   text += fmt::format("  ({} bytes by value)\n", type.size_bytes);
   return type.kind == TypeInfo::Kind::kStruct ? text + format_members(type) : text;
 }
@@ -140,16 +143,19 @@ std::string launch_of(const KernelInfo& kernel, const Diagnostics& unsupported) 
   for (const Diagnostic& reason : unsupported)
     text += comment(fmt::format("does not run: {} {}", reason.rule, reason.message));
   text += geometry_of(kernel);
-  std::string first_buffer;
+  std::string first_buffer, first_image;
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const ParameterInfo parameter = with_plain_name(kernel.parameters[i], i);
     text += argument_line(parameter);
     const bool written = kind_of(parameter) == ParameterKind::kBuffer && !parameter.no_write;
-    if (written && is_plain_name(parameter.name) && first_buffer.empty())
-      first_buffer = parameter.name;
+    if (!is_plain_name(parameter.name)) continue;
+    if (written && first_buffer.empty()) first_buffer = parameter.name;
+    if (parameter.image && parameter.access != "read_only" && first_image.empty())
+      first_image = parameter.name;
   }
   text += "launch\n";
-  return first_buffer.empty() ? text : text + fmt::format("print {}[0..7]\n", first_buffer);
+  const std::string& shown = first_buffer.empty() ? first_image : first_buffer;
+  return shown.empty() ? text : text + fmt::format("print {}[0..7]\n", shown);
 }
 
 /// The module's path as a launch file in the folder of `output` must spell it.

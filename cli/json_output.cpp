@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "launch/finding_json.h"
+#include "launch/image_argument.h"
 #include "launch/layout.h"
 #include "launch/run_plan.h"
 
@@ -202,7 +203,8 @@ Json to_json(const ParameterInfo& parameter) {
     json["image"] = Json{{"kind", image_dim_name(parameter.image->dim)},
                          {"access", parameter.access},
                          {"depth", parameter.image->depth},
-                         {"multisampled", parameter.image->multisampled}};
+                         {"multisampled", parameter.image->multisampled},
+                         {"texels", texel_type_name(parameter.image->texels)}};
   if (parameter.is_sampler) json["sampler"] = true;
   return json;
 }

@@ -156,11 +156,32 @@ bool is_encoded(const Image& image) {
   return order.starts_with("sRGB") || order.starts_with("sBGR");
 }
 
+std::string_view texel_type_name(TexelType type) {
+  switch (type) {
+    case TexelType::kFloat:
+      return "floats";
+    case TexelType::kSigned:
+      return "signed integers";
+    case TexelType::kUnsigned:
+      return "unsigned integers";
+    case TexelType::kInteger:
+      return "integers";
+    case TexelType::kUnknown:
+      break;
+  }
+  return {};
+}
+
 std::string image_template(const ImageParameterInfo& parameter) {
   const bool flat = parameter.dim == ImageDim::k1D || parameter.dim == ImageDim::k1DBuffer;
   const bool deep = parameter.dim == ImageDim::k2DArray || parameter.dim == ImageDim::k3D;
-  return fmt::format("image {} {} {}{}", image_dim_name(parameter.dim),
-                     parameter.depth ? "DEPTH FLOAT" : "RGBA UNORM_INT8",
+  const TexelType texels = parameter.texels;
+  std::string_view format = "RGBA UNORM_INT8";
+  if (texels == TexelType::kSigned) format = "RGBA SIGNED_INT32";
+  if (texels == TexelType::kUnsigned || texels == TexelType::kInteger)
+    format = "RGBA UNSIGNED_INT32";
+  if (parameter.depth) format = "DEPTH FLOAT";
+  return fmt::format("image {} {} {}{}", image_dim_name(parameter.dim), format,
                      flat   ? "64"
                      : deep ? "64x64x4"
                             : "64x64",

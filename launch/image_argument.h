@@ -31,6 +31,9 @@ bool is_encoded(const Image& image);
 Result<BoundBufferPointer> make_image(const std::string& name, const ImageDescription& description,
                                       const ValueSpec& contents, std::uint64_t max_bytes);
 
+/// "floats", "signed integers", "unsigned integers" or "integers"; empty where it is not known.
+std::string_view texel_type_name(TexelType type);
+
 /// "image 2d RGBA FLOAT 64x64": how an argument for the parameter may be written.
 std::string image_template(const ImageParameterInfo& parameter);
 

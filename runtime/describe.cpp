@@ -9,6 +9,7 @@
 #include "decoder/grammar.h"
 #include "decoder/opaque_types.h"
 #include "runtime/debug_types.h"
+#include "runtime/image_use.h"
 #include "runtime/kernel_use.h"
 #include "runtime/source_types.h"
 #include "runtime/state.h"
@@ -132,8 +133,9 @@ std::string spell_access(spv::AccessQualifier access) {
 }
 
 /// Nothing of shapes that images have in graphics alone.
-std::optional<ImageParameterInfo> describe_image(const Type& type) {
+std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType texels) {
   ImageParameterInfo info;
+  info.texels = texels;
   info.depth = type.image.depth == 1;
   info.multisampled = type.image.multisampled;
   switch (type.image.dim) {
@@ -155,7 +157,8 @@ std::optional<ImageParameterInfo> describe_image(const Type& type) {
 }
 
 ParameterInfo describe_parameter(const decoder::Module& module, const decoder::Function& entry,
-                                 const decoder::Function* real, std::size_t index) {
+                                 const decoder::Function* real, const TexelTypes& texels,
+                                 std::size_t index) {
   std::vector<decoder::Id> ids{entry.parameters[index].id};
   if (real != nullptr && index < real->parameters.size()) ids.push_back(real->parameters[index].id);
   const auto has = [&](spv::FunctionParameterAttribute attribute) {
@@ -175,7 +178,7 @@ ParameterInfo describe_parameter(const decoder::Module& module, const decoder::F
   info.type = describe(type);
   if (const decoder::OpaqueType* opaque = decoder::opaque_type(type.kind))
     if (opaque->has_access) info.access = spell_access(type.access);
-  if (type.kind == Type::Kind::kImage) info.image = describe_image(type);
+  if (type.kind == Type::Kind::kImage) info.image = describe_image(type, texels.of(ids[0]));
   info.is_sampler = type.kind == Type::Kind::kSampler;
   return info;
 }
@@ -266,13 +269,14 @@ void add_debug_types(const DebugTypes& types, const decoder::Function& function,
 }
 
 KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPoint& entry,
-                           const KernelUse& use, const DebugTypes& types) {
+                           const KernelUse& use, const DebugTypes& types,
+                           const TexelTypes& texels) {
   KernelInfo info;
   info.name = entry.name;
   if (const decoder::Function* function = module.function(entry.function)) {
     const decoder::Function* real = decoder::forwarded_to(module, *function);
     for (std::size_t i = 0; i < function->parameters.size(); ++i)
-      info.parameters.push_back(describe_parameter(module, *function, real, i));
+      info.parameters.push_back(describe_parameter(module, *function, real, texels, i));
     add_debug_types(types, *function, real, info);
     add_source_words(module, info);
   }
@@ -364,9 +368,11 @@ ModuleInfo describe(const decoder::Module& module, std::span<const KernelUse> us
     info.capabilities.emplace_back(decoder::capability_name(capability));
   info.extensions = module.extensions;
   const DebugTypes types(module);
+  const TexelTypes texels(module);
   for (const decoder::EntryPoint& entry : module.entry_points)
     if (entry.model == spv::ExecutionModel::Kernel)
-      info.kernels.push_back(describe_kernel(module, entry, uses[info.kernels.size()], types));
+      info.kernels.push_back(
+          describe_kernel(module, entry, uses[info.kernels.size()], types, texels));
   for (const decoder::Variable& variable : module.variables)
     if (variable.storage_class == spv::StorageClass::CrossWorkgroup)
       info.global_bytes = (Checked(info.global_bytes) + variable.type->element->size_bytes).value();

@@ -26,11 +26,21 @@ enum class ImageDim : std::uint8_t { k1D, k1DArray, k1DBuffer, k2D, k2DArray, k3
 TRANSPIRE_API std::string_view image_dim_name(ImageDim dim);
 TRANSPIRE_API std::optional<ImageDim> image_dim_named(std::string_view name);
 
+/// What a kernel reads and writes texels as. kUnknown: it does not, or as several.
+enum class TexelType : std::uint8_t {
+  kUnknown,
+  kFloat,  ///< of normalized and floating-point formats
+  kSigned,
+  kUnsigned,
+  kInteger,  ///< signed or unsigned, the module does not say which
+};
+
 /// Which images a kernel's parameter takes.
 struct ImageParameterInfo {
   ImageDim dim = ImageDim::k2D;
   bool depth = false;
   bool multisampled = false;
+  TexelType texels = TexelType::kUnknown;
 };
 
 /// What an image is made of. What the kind of image lacks is not looked at.

@@ -176,10 +176,36 @@ class Arguments(Case):
     def test_information(self):
         parameters = self.json_of("info", "k.cl", *self.OPTIONS)["kernels"][0]["parameters"]
         self.assertEqual([(p["name"], p.get("image"), p.get("sampler", False)) for p in parameters], [
-            ("in", {"kind": "2d", "access": "read_only", "depth": False, "multisampled": False}, False),
-            ("to", {"kind": "1d_array", "access": "write_only", "depth": False, "multisampled": False}, False), ("s", None, True),
-            ("d", {"kind": "2d", "access": "read_only", "depth": True, "multisampled": False}, False)])
+            ("in", {"kind": "2d", "access": "read_only", "depth": False, "multisampled": False, "texels": "floats"}, False),
+            ("to", {"kind": "1d_array", "access": "write_only", "depth": False, "multisampled": False, "texels": "floats"}, False),
+            ("s", None, True),
+            ("d", {"kind": "2d", "access": "read_only", "depth": True, "multisampled": False, "texels": "floats"}, False)])
         self.run_(self.write("t.launch", self.call("info", "k.cl", "--template", *self.OPTIONS).stdout), "-g", 1)
+
+    def test_what_texels_are_read_as(self):
+        """Through calls, and as several; templates have such images."""
+        self.write("t.cl", """__attribute__((noinline)) uint4 get(read_only image2d_t x, int2 p) { return read_imageui(x, p); }
+kernel void k(read_only image2d_t a, read_only image2d_t b, write_only image2d_t c, read_only image2d_t d, read_write image2d_t e) {
+  int2 p = (int2)(0, 0);
+  write_imageui(c, p, get(a, p) + convert_uint4(read_imagef(b, p)) + convert_uint4(read_imagei(b, p)));
+  write_imagef(e, p, (float4)(get_image_width(d)));
+}
+""")
+        for level in ["-O0", "-O2"]:
+            options = ["--build-options", f"-cl-std=CL2.0 {level}"]
+            images = [p["image"] for p in self.json_of("info", "t.cl", *options)["kernels"][0]["parameters"]]
+            self.assertEqual([image["texels"] for image in images], ["integers", "", "integers", "", "floats"])
+            self.assertEqual([image["access"] for image in images], ["read_only", "read_only", "write_only", "read_only", "read_write"])
+            self.assertIn("write_only image2d_t c  (texels are integers)\n", self.call("info", "t.cl", *options).stdout)
+        template = self.call("info", "t.cl", "--template", *options).stdout
+        self.assertIn("arg a = image 2d RGBA UNSIGNED_INT32 64x64 ", template)
+        self.assertTrue(template.endswith("launch\nprint c[0..7]\n"))
+        self.write("u.cl", """kernel void k(read_only image2d_t a, write_only image2d_t b) {
+  write_imageui(b, (int2)(0, 0), read_imageui(a, (int2)(0, 0)));
+}
+""")
+        template = self.write("u.launch", self.call("info", "u.cl", "--template", *self.OPTIONS).stdout)
+        self.assertIn("b[0..7] = (0, 0, 0, 0)", self.run_(template).stdout)
 
     def test_of_another_kind(self):
         template = self.write("t.launch", self.call("info", "k.cl", "--template", *self.OPTIONS).stdout)
