@@ -395,7 +395,9 @@ TEST_CASE_FIXTURE(ImageKernels,
   const auto kernel_with = [&](const std::string& parameter, int count) {
     std::string text = "kernel void k(global int* y";
     for (int i = 0; i < count; ++i) text += ", " + parameter + " p" + std::to_string(i);
-    const cl_kernel k = kernel(built((text + ") { y[0] = 1; }").c_str()), "k");
+    const cl_program program = built(text + ") { y[0] = 1; }");
+    const cl_kernel k = kernel(program, "k");
+    clReleaseProgram(program);  // the kernel keeps it
     CHECK(set(k, 0, buffer) == CL_SUCCESS);
     return k;
   };
@@ -403,7 +405,9 @@ TEST_CASE_FIXTURE(ImageKernels,
   const cl_mem image = make(CL_MEM_OBJECT_IMAGE2D);
   const auto launched = [&](cl_kernel k, int count, auto argument) {
     for (int i = 1; i <= count; ++i) CHECK(set(k, static_cast<cl_uint>(i), argument) == CL_SUCCESS);
-    return launch(k, {1, 1, 1});
+    const cl_int code = launch(k, {1, 1, 1});
+    clReleaseKernel(k);
+    return code;
   };
   CHECK(launched(kernel_with("sampler_t", 32), 32, plain) == CL_SUCCESS);
   CHECK(launched(kernel_with("sampler_t", 33), 33, plain) == CL_OUT_OF_RESOURCES);
