@@ -354,12 +354,15 @@ Attempt translate(const Work& work, const std::vector<std::string>& options) {
                                          : translate_by_clang(work, options);
 }
 
-/// Clang's options for this source; the prologue becomes a file of the folder.
+/// Clang's options for this source; the prologue becomes a file of the folder. Where that cannot be written, clang fails
+/// over it.
 std::vector<std::string> options_of(const SourceJob& job, const TemporaryFolder& folder) {
   std::vector<std::string> options = handed_to_clang(job.options);
   const std::string prologue = folder.file("prologue.h");
-  if (!job.prologue.empty() && write_file(prologue, job.prologue))
+  if (!job.prologue.empty()) {
+    write_file(prologue, job.prologue);
     options.insert(options.end(), {"-include", prologue});
+  }
   return options;
 }
 

@@ -260,13 +260,9 @@ std::string spell(ImageDim dim, bool is_depth, bool multisampled) {
                      is_depth ? " of DEPTH" : "");
 }
 
-/// An image of the kind that the parameter has.
-Status check_image(const ParameterInfo& parameter, const ImageDescription& image) {
+Diagnostic wrong_image(const ParameterInfo& parameter, const ImageDescription& image) {
   const ImageParameterInfo& wanted = *parameter.image;
   const bool is_depth = image.channel_order.find("DEPTH") != std::string::npos;
-  if (image.dim == wanted.dim && is_depth == wanted.depth &&
-      (image.samples > 1) == wanted.multisampled)
-    return Unit{};
   return argument_error(
       parameter,
       fmt::format("{} is expected ({}), found {}",
@@ -286,9 +282,9 @@ Result<BoundArgument> bind_image(const ParameterInfo& parameter, const ArgumentS
                         : make_image(parameter.name, spec.image, spec.value, max_bytes);
   if (!bound) return bound.errors();
   if (!(*bound)->image) return wrong_kind(parameter, spec, "an image");
-  if (const Status fits = check_image(parameter, (*bound)->image->description()); !fits)
-    return fits.errors();
-  return BoundArgument{Argument::image(*(*bound)->image), *bound};
+  const Image& image = *(*bound)->image;
+  if (!takes(*parameter.image, image)) return wrong_image(parameter, image.description());
+  return BoundArgument{Argument::image(image), *bound};
 }
 
 Result<BoundArgument> bind_sampler(const ParameterInfo& parameter, const ArgumentSpec& spec) {

@@ -136,7 +136,6 @@ bool permits(cl_mem_flags flags, std::string_view access) {
   return (flags & (CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY)) == 0;
 }
 
-/// An image of the parameter's shape; whether it holds depths is part of the type.
 _cl_kernel::Argument image_argument(const _cl_kernel& kernel, const ParameterInfo& parameter,
                                     std::size_t size, const void* value) {
   check(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
@@ -144,12 +143,8 @@ _cl_kernel::Argument image_argument(const _cl_kernel& kernel, const ParameterInf
   if (value != nullptr) std::memcpy(&image, value, sizeof image);
   check_object(image, CL_INVALID_MEM_OBJECT);
   check(image->context == kernel.program->context && image->is_image(), CL_INVALID_MEM_OBJECT);
-  const ImageParameterInfo& wanted = *parameter.image;
-  check(!wanted.multisampled, CL_INVALID_MEM_OBJECT);  // the driver makes none
-  const memory::Image& layout = image->texels->layout;
-  check(static_cast<ImageDim>(layout.dim) == wanted.dim &&
-            memory::is_depth(layout.format.order) == wanted.depth,
-        CL_INVALID_ARG_VALUE);
+  check(!parameter.image->multisampled, CL_INVALID_MEM_OBJECT);  // the driver makes none
+  check(takes(*parameter.image, image->texels->image), CL_INVALID_ARG_VALUE);
   check(permits(image->flags, parameter.access), CL_INVALID_ARG_VALUE);
   Argument argument;
   argument.kind = Argument::Kind::kImage;

@@ -117,18 +117,11 @@ std::string spell(const ImageParameterInfo& wanted, const Argument& argument) {
   return text;
 }
 
-/// An image of the parameter's shape; whether it holds depths is part of the type.
 Status check_image(const Launch& launch, std::size_t index, const Parameter& parameter) {
   const Argument& argument = launch.arguments[index];
   const std::optional<ImageParameterInfo>& wanted =
       launch.module.kernel(launch.kernel)->parameters[index].image;
-  if (has_image(argument) && wanted) {
-    const memory::Image& image = argument.texels->state()->image->image;
-    if (static_cast<ImageDim>(image.dim) == wanted->dim &&
-        memory::is_depth(image.format.order) == wanted->depth &&
-        (image.samples > 1) == wanted->multisampled)
-      return Unit{};
-  }
+  if (has_image(argument) && wanted && takes(*wanted, *argument.texels)) return Unit{};
   return mismatch(launch, index, parameter, wanted ? spell(*wanted, argument) : "an image");
 }
 

@@ -260,13 +260,13 @@ const memory::Image* image_of(const scheduler::Finding& found) {
   return memory::image_of(*found.allocation);
 }
 
-/// The operand that the coordinates are, from its `first` number on: "(4, 0)".
-std::string spell_coordinates(const scheduler::Finding& found, std::size_t first, std::size_t count,
+/// As many coordinates, which are the first operands: "(4, 0)".
+std::string spell_coordinates(const scheduler::Finding& found, std::size_t count,
                               const FindingContext& context) {
   const vm::Program& program = context.session.program();
   const vm::Site& site = program.site_of(found.instruction);
   std::string text;
-  for (std::size_t i = first; i < first + count; ++i)
+  for (std::size_t i = 0; i < count; ++i)
     text += (text.empty() ? "" : ", ") +
             spell_operand(found.operands[i], program.told_values[site.first_told + i].kind, true);
   return count == 1 ? text : "(" + text + ")";
@@ -303,7 +303,7 @@ std::string outside_image_help(const scheduler::Finding& found, const FindingCon
     return fmt::format("the sample is {}, the image has {}",
                        static_cast<std::int32_t>(number(next)), image->samples);
   return fmt::format("work-item {} is at {}, {} has {}", spell(found.first.global_id),
-                     spell_coordinates(found, 0, count, context),
+                     spell_coordinates(found, count, context),
                      level == 0 ? "the image" : fmt::format("level {} of the image", level),
                      spell_size(*image, image->level[level]));
 }
@@ -319,7 +319,7 @@ std::string describe_operands(const scheduler::Finding& found, const FindingCont
     if (image == nullptr || !is_of_coordinates(found.rule)) return {};
     const std::size_t count = memory::coordinates(image->dim);
     if (found.operands.size() < count) return {};
-    return "coordinates: " + spell_coordinates(found, 0, count, context);
+    return "coordinates: " + spell_coordinates(found, count, context);
   }
   std::string text = found.operands.size() == components ? "operand: " : "operands: ";
   for (std::size_t i = 0; i < found.operands.size(); ++i) {

@@ -175,6 +175,13 @@ bool apply(const std::string& word, Sampler& sampler) {
 
 }  // namespace
 
+bool takes(const ImageParameterInfo& parameter, const Image& image) {
+  const memory::Image& found = image.state()->image->image;
+  return static_cast<ImageDim>(found.dim) == parameter.dim &&
+         memory::is_depth(found.format.order) == parameter.depth &&
+         (found.samples > 1) == parameter.multisampled;
+}
+
 std::string_view image_dim_name(ImageDim dim) {
   const auto row = static_cast<std::size_t>(dim);
   return row < std::size(kDims) ? kDims[row] : "unknown";

@@ -113,4 +113,8 @@ struct TRANSPIRE_API Sampler {
   std::string words() const;
 };
 
+/// Whether the parameter takes the image: of that kind, depths or none, one sample or several, all of which are part of
+/// its type.
+TRANSPIRE_API bool takes(const ImageParameterInfo& parameter, const Image& image);
+
 }  // namespace transpire

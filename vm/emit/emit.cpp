@@ -212,11 +212,12 @@ Site Emitter::make_site(const Proto& proto) {
     program_->told_values.push_back(home);
   }
   for (std::uint32_t k = 0; k < proto.told_values; ++k) {
-    const std::uint32_t i = proto.first_told_value + k;
-    f_.take(sizeof(ValueHome));
-    ValueHome home{.kind = ImageOperation::decode(proto.imm).operand(i)};
+    const ImageOperation operation = ImageOperation::decode(proto.imm);
+    const std::uint32_t i = operation.handles() + k;
+    ValueHome home{.kind = operation.operand(i)};
     home.place = ValueHome::Place::kRow;
     home.offset = registers_[find(proto.values[i])].offset;
+    f_.take(sizeof home);
     program_->told_values.push_back(home);
   }
   return site;

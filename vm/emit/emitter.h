@@ -84,8 +84,8 @@ struct Proto {
   bool defines_values = false;  ///< a load: `values` are results
   InlineList<VReg> results;     ///< of a list that has several
   ValueList told;               ///< what a finding of the check tells of
-  /// The same of an image access: so many of `values`, which are rows of an ImageOperation's operands.
-  std::uint8_t first_told_value = 0, told_values = 0;
+  /// The same of an image access: so many of `values` behind the handles, rows of an ImageOperation's operands.
+  std::uint8_t told_values = 0;
   bool helps = false;  ///< computes an operand of an instruction, or a row beside its scalar
   Site site;
   Position position = 0;

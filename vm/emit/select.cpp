@@ -199,10 +199,7 @@ void Emitter::tell_coordinates(const Value& v, Proto* proto) {
   const ImageOperation operation = ImageOperation::decode(v.imm);
   const std::uint32_t last =
       operation.handles_two ? operation.first_detail() : operation.first_component();
-  proto->first_told_value = static_cast<std::uint8_t>(operation.handles());
   proto->told_values = static_cast<std::uint8_t>(last - operation.handles());
-  proto->site.told_components = proto->told_values;
-  proto->site.signed_told = 1;
 }
 
 /// Special ops whose operands are rows, or scalars where the op has a handler for these.

@@ -26,7 +26,7 @@ struct Site {
   std::uint32_t remark = 0;  ///< of CheckNot: index into Program::remarks, counted from 1; 0 = none
   std::uint64_t elements = 0;  ///< of CheckIndex: what its array has
   /// Of a check: the operands of what it checks, so many scalars in Program::told_values from `first_told` on, the
-  /// components of an operand side by side. Of an image access: its coordinates as one operand, with the level and the sample
+  /// components of an operand side by side. Of an image access: its coordinates, with the level and the sample
   /// behind them where it has such.
   std::uint32_t first_told = 0;
   std::uint8_t told = 0, told_components = 1;
