@@ -36,6 +36,7 @@ PointerSpaces spaces_reaching(Region region) {
     case Region::kPrivate:
       return kGeneric | spaces_of(PointerSpace::kPrivate);
     case Region::kImage:
+    case Region::kPipe:
       return 0;
   }
   return 0;
@@ -115,7 +116,14 @@ Result<std::uint64_t> AddressSpace::add_at(std::uint64_t slot, Allocation alloca
 AddressMap AddressSpace::map() const {
   const bool has_tags = pointer_bytes_ == 8 && slots_.size() <= tagged_slots();
   return {allocations_.data(), slots_.data(), slots_.size(), first_slot_,
-          slot_shift_,         has_tags,      first_owner_};
+          slot_shift_,         has_tags,      first_owner_,  launch_};
+}
+
+std::vector<const Allocation*> AddressSpace::pipes() const {
+  std::vector<const Allocation*> found;
+  for (const Allocation& allocation : allocations_)
+    if (allocation.region == Region::kPipe) found.push_back(&allocation);
+  return found;
 }
 
 const Allocation* AddressSpace::nearest(std::uint64_t address) const {

@@ -37,6 +37,7 @@ enum class Region : std::uint8_t {
   kWorkgroup,  ///< a work-group's own bytes: Batch::workgroup_memory + `offset`
   kPrivate,    ///< a work-item's own bytes, interleaved: `offset` into the lane's private memory
   kImage,      ///< texels, shared by all work-items: `host`, which no pointer leads to; see `image`
+  kPipe,       ///< packets, which no pointer leads to; see `pipe`
 };
 
 /// The storage class that an access's pointer declares, by which it may reach an allocation or not.
@@ -53,6 +54,7 @@ inline constexpr PointerSpaces kAllSpaces = 0xff;
 PointerSpaces spaces_reaching(Region region);
 
 struct Image;
+class Pipe;
 
 /// One virtual range.
 struct Allocation {
@@ -62,6 +64,7 @@ struct Allocation {
   union {
     std::uint64_t offset = 0;  ///< kWorkgroup, kPrivate
     const Image* image;        ///< kImage: not owned. See image_of() (memory/translate.h)
+    Pipe* pipe;                ///< kPipe: not owned
   };
   Region region = Region::kBuffer;
   bool read_only = false;   ///< a store is a finding
@@ -91,6 +94,7 @@ struct AddressMap {
   std::uint32_t slot_shift = 36;
   bool has_tags = false;          ///< all addresses are below 2^kTagShift, with tags above
   std::uint64_t first_owner = 0;  ///< added to an owner's number; another one for each launch
+  std::uint64_t launch = 0;       ///< its number (memory/pipe.h), where it has pipes
 
   /// Of the work-item with this global linear id, or the group with this linear number.
   std::uint64_t tag_of(std::uint64_t owner) const { return (owner + first_owner) % kTags + 1; }
@@ -120,6 +124,10 @@ class AddressSpace {
   std::uint64_t used_slots() const { return slots_.size(); }
   /// Another number for each launch: see AddressMap.
   void set_first_owner(std::uint64_t number) { first_owner_ = number; }
+  /// Likewise, from a launch with pipes on.
+  void set_launch(std::uint64_t number) { launch_ = number; }
+  /// Those that are in the space.
+  std::vector<const Allocation*> pipes() const;
 
   /// The next range begins at `address`, the start of a slot behind all ranges so far.
   void skip_to(std::uint64_t address) { slots_.resize((address >> slot_shift_) - first_slot_, 0); }
@@ -138,6 +146,7 @@ class AddressSpace {
   std::uint32_t slot_shift_;
   std::uint64_t first_slot_;
   std::uint64_t first_owner_ = 0;
+  std::uint64_t launch_ = 0;
   std::uint64_t gap_ = 0;  ///< where add_in_gap() goes on
   std::vector<Allocation> allocations_;
   std::vector<std::string> names_;

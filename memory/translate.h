@@ -36,6 +36,11 @@ TRANSPIRE_TRANSLATE const Image* image_of(const Allocation& allocation) {
   return allocation.region == Region::kImage ? allocation.image : nullptr;
 }
 
+/// Null if it is no pipe.
+TRANSPIRE_TRANSLATE Pipe* pipe_of(const Allocation& allocation) {
+  return allocation.region == Region::kPipe ? allocation.pipe : nullptr;
+}
+
 /// How far apart slots are. Addresses below it are in no slot: null, and what lies beside it.
 TRANSPIRE_TRANSLATE std::uint64_t slot_bytes(const AddressMap& map) {
   return std::uint64_t{1} << map.slot_shift;

@@ -28,6 +28,8 @@ std::string_view kind_name(Argument::Kind kind) {
       return "an image";
     case Argument::Kind::kSampler:
       return "a sampler";
+    case Argument::Kind::kPipe:
+      return "a pipe";
   }
   return "nothing";
 }
@@ -139,6 +141,20 @@ Status check_sampler(const Launch& launch, std::size_t index, const Parameter& p
   return Unit{};
 }
 
+Status check_pipe(const Launch& launch, std::size_t index, const Parameter& parameter) {
+  const Argument& argument = launch.arguments[index];
+  const std::optional<PipeParameterInfo>& wanted =
+      launch.module.kernel(launch.kernel)->parameters[index].pipe;
+  const bool is_pipe = argument.kind == Argument::Kind::kPipe && argument.packets &&
+                       argument.packets->state() != nullptr;
+  const std::uint32_t bytes = wanted ? wanted->packet_bytes : 0;
+  if (is_pipe && (bytes == 0 || bytes == argument.packets->packet_bytes())) return Unit{};
+  return mismatch(launch, index, parameter,
+                  bytes == 0 ? "a pipe" : fmt::format("a pipe of packets of {} bytes", bytes),
+                  is_pipe ? fmt::format("its packets are of {} bytes", argument.packets->packet_bytes())
+                          : "");
+}
+
 Status check_argument(const Launch& launch, std::size_t index, const Parameter& parameter) {
   switch (parameter.kind) {
     case Parameter::Kind::kValue:
@@ -150,6 +166,8 @@ Status check_argument(const Launch& launch, std::size_t index, const Parameter& 
       return check_image(launch, index, parameter);
     case Parameter::Kind::kSampler:
       return check_sampler(launch, index, parameter);
+    case Parameter::Kind::kPipe:
+      return check_pipe(launch, index, parameter);
     case Parameter::Kind::kUnsupported:
       break;
   }

@@ -10,6 +10,7 @@
 #include "decoder/opaque_types.h"
 #include "runtime/debug_types.h"
 #include "runtime/image_use.h"
+#include "runtime/pipe_use.h"
 #include "runtime/kernel_use.h"
 #include "runtime/source_types.h"
 #include "runtime/state.h"
@@ -156,8 +157,15 @@ std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType tex
   }
 }
 
+/// What kernels do with handles that are their parameters.
+struct HandleUses {
+  explicit HandleUses(const decoder::Module& module) : texels(module), packets(module) {}
+  TexelTypes texels;
+  PacketSizes packets;
+};
+
 ParameterInfo describe_parameter(const decoder::Module& module, const decoder::Function& entry,
-                                 const decoder::Function* real, const TexelTypes& texels,
+                                 const decoder::Function* real, const HandleUses& uses,
                                  std::size_t index) {
   std::vector<decoder::Id> ids{entry.parameters[index].id};
   if (real != nullptr && index < real->parameters.size()) ids.push_back(real->parameters[index].id);
@@ -178,7 +186,8 @@ ParameterInfo describe_parameter(const decoder::Module& module, const decoder::F
   info.type = describe(type);
   if (const decoder::OpaqueType* opaque = decoder::opaque_type(type.kind))
     if (opaque->has_access) info.access = spell_access(type.access);
-  if (type.kind == Type::Kind::kImage) info.image = describe_image(type, texels.of(ids[0]));
+  if (type.kind == Type::Kind::kImage) info.image = describe_image(type, uses.texels.of(ids[0]));
+  if (type.kind == Type::Kind::kPipe) info.pipe = uses.packets.of(ids[0]);
   info.is_sampler = type.kind == Type::Kind::kSampler;
   return info;
 }
@@ -270,13 +279,13 @@ void add_debug_types(const DebugTypes& types, const decoder::Function& function,
 
 KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPoint& entry,
                            const KernelUse& use, const DebugTypes& types,
-                           const TexelTypes& texels) {
+                           const HandleUses& handles) {
   KernelInfo info;
   info.name = entry.name;
   if (const decoder::Function* function = module.function(entry.function)) {
     const decoder::Function* real = decoder::forwarded_to(module, *function);
     for (std::size_t i = 0; i < function->parameters.size(); ++i)
-      info.parameters.push_back(describe_parameter(module, *function, real, texels, i));
+      info.parameters.push_back(describe_parameter(module, *function, real, handles, i));
     add_debug_types(types, *function, real, info);
     add_source_words(module, info);
   }
@@ -368,11 +377,11 @@ ModuleInfo describe(const decoder::Module& module, std::span<const KernelUse> us
     info.capabilities.emplace_back(decoder::capability_name(capability));
   info.extensions = module.extensions;
   const DebugTypes types(module);
-  const TexelTypes texels(module);
+  const HandleUses handles(module);
   for (const decoder::EntryPoint& entry : module.entry_points)
     if (entry.model == spv::ExecutionModel::Kernel)
       info.kernels.push_back(
-          describe_kernel(module, entry, uses[info.kernels.size()], types, texels));
+          describe_kernel(module, entry, uses[info.kernels.size()], types, handles));
   for (const decoder::Variable& variable : module.variables)
     if (variable.storage_class == spv::StorageClass::CrossWorkgroup)
       info.global_bytes = (Checked(info.global_bytes) + variable.type->element->size_bytes).value();

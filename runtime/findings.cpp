@@ -55,6 +55,8 @@ std::string_view noun(const memory::Allocation& allocation) {
       return "private variable";
     case memory::Region::kImage:
       return "image";
+    case memory::Region::kPipe:
+      return "pipe";
   }
   return "memory";
 }

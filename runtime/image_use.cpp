@@ -1,8 +1,9 @@
 // See image_use.h.
 #include "runtime/image_use.h"
 
-#include <algorithm>
-#include <vector>
+#include <span>
+
+#include "runtime/use_walk.h"
 
 namespace transpire::runtime {
 namespace {
@@ -14,32 +15,9 @@ using decoder::Type;
 constexpr auto kSignExtend = static_cast<std::uint32_t>(spv::ImageOperandsMask::SignExtend);
 constexpr auto kZeroExtend = static_cast<std::uint32_t>(spv::ImageOperandsMask::ZeroExtend);
 
-/// Follows images from their uses back to parameters, through sampled images, variables and calls. What is known of an
-/// id becomes less three times at most, so this takes as long as the module is.
-class ImageWalk {
- public:
-  explicit ImageWalk(const decoder::Module& module) : module_(module) {
-    for (const decoder::Function& function : module.functions) {
-      for (const decoder::Parameter& parameter : function.parameters)
-        types_[parameter.id] = parameter.type;
-      for (const decoder::Block& block : function.blocks)
-        for (const Instruction& instruction : block.instructions) visit(instruction);
-    }
-    while (!waiting_.empty()) {
-      const Id id = waiting_.back();
-      waiting_.pop_back();
-      if (const auto from = from_.find(id); from != from_.end())
-        for (const Id each : from->second) learn(each, known_[id]);
-    }
-  }
+struct ImageUses {
+  using Fact = TexelType;
 
-  /// What is known of an id's image in the end.
-  TexelType of(Id id) const {
-    const auto found = known_.find(id);
-    return found == known_.end() ? TexelType::kUnknown : found->second;
-  }
-
- private:
   /// What is read as one thing and as another is nothing that one format has.
   static TexelType both(TexelType a, TexelType b) {
     if (a == b) return a;
@@ -52,55 +30,31 @@ class ImageWalk {
     return b == TexelType::kInteger ? a : TexelType::kUnknown;
   }
 
-  void visit(const Instruction& instruction) {
-    if (const Type* type = module_.type(instruction.type_id)) types_[instruction.result_id] = type;
+  template <class Walk>
+  void visit(const Instruction& instruction, Walk& walk) {
     const auto operands = instruction.operands;
     switch (instruction.op) {
       case spv::Op::OpSampledImage:
-      case spv::Op::OpCopyObject:
-      case spv::Op::OpLoad:
       case spv::Op::OpImage:
-        return hand_on(operands[0], instruction.result_id);
-      case spv::Op::OpStore:
-        return hand_on(operands[1], operands[0]);
-      case spv::Op::OpFunctionCall:
-        return call(operands);
+        return walk.hand_on(operands[0], instruction.result_id);
       case spv::Op::OpImageSampleExplicitLod:
       case spv::Op::OpImageRead:
-        return use(operands[0], types_[instruction.result_id], mask_at(operands, 2));
+        return use(walk, operands[0], instruction.result_id, mask_at(operands, 2));
       case spv::Op::OpImageWrite:
-        if (const auto texel = types_.find(operands[2]); texel != types_.end())
-          return use(operands[0], texel->second, mask_at(operands, 3));
-        if (const decoder::Constant* constant = module_.constant(operands[2]))
-          return use(operands[0], constant->type, mask_at(operands, 3));
-        return;
+        return use(walk, operands[0], operands[2], mask_at(operands, 3));
       default:
         return;
     }
   }
 
+ private:
   static std::uint32_t mask_at(std::span<const std::uint32_t> operands, std::size_t at) {
     return at < operands.size() ? operands[at] : 0;
   }
 
-  void hand_on(Id from, Id to) { from_[to].push_back(from); }
-
-  void learn(Id id, TexelType type) {
-    const auto [place, is_new] = known_.try_emplace(id, type);
-    const TexelType together = is_new ? type : both(place->second, type);
-    if (!is_new && together == place->second) return;
-    place->second = together;
-    waiting_.push_back(id);
-  }
-
-  void call(std::span<const std::uint32_t> operands) {
-    const decoder::Function* function = module_.function(operands[0]);
-    if (function == nullptr) return;
-    const std::size_t count = std::min(operands.size() - 1, function->parameters.size());
-    for (std::size_t i = 0; i < count; ++i) hand_on(operands[i + 1], function->parameters[i].id);
-  }
-
-  void use(Id image, const Type* texel, std::uint32_t mask) {
+  template <class Walk>
+  static void use(Walk& walk, Id image, Id texel_id, std::uint32_t mask) {
+    const Type* texel = walk.type_of(texel_id);
     if (texel != nullptr && texel->kind == Type::Kind::kVector) texel = texel->element;
     if (texel == nullptr) return;
     TexelType type = TexelType::kUnknown;
@@ -109,28 +63,19 @@ class ImageWalk {
       type = (mask & kSignExtend) != 0   ? TexelType::kSigned
              : (mask & kZeroExtend) != 0 ? TexelType::kUnsigned
                                          : TexelType::kInteger;
-    learn(image, type);
+    walk.use(image, type);
   }
-
-  const decoder::Module& module_;
-  std::unordered_map<Id, const Type*> types_;
-  std::unordered_map<Id, std::vector<Id>>
-      from_;  ///< what has the same image, and is nearer to the parameter
-  std::unordered_map<Id, TexelType> known_;
-  std::vector<Id> waiting_;  ///< ids of which something became known
 };
 
 }  // namespace
 
 TexelTypes::TexelTypes(const decoder::Module& module) {
-  if (std::ranges::none_of(module.types,
-                           [](const auto& type) { return type->kind == Type::Kind::kImage; }))
-    return;
-  const ImageWalk walk(module);
+  if (!has_type(module, Type::Kind::kImage)) return;
+  const UseWalk<ImageUses> walk(module);
   for (const decoder::EntryPoint& entry : module.entry_points)
     if (const decoder::Function* function = module.function(entry.function))
       for (const decoder::Parameter& parameter : function->parameters)
-        types_[parameter.id] = walk.of(parameter.id);
+        if (const TexelType* type = walk.of(parameter.id)) types_[parameter.id] = *type;
 }
 
 TexelType TexelTypes::of(Id parameter) const {

@@ -29,6 +29,7 @@ constexpr std::uint64_t kOwnersApart = 7919, kKernelsApart = 104729;
 const std::shared_ptr<BufferState>& buffer_of(const Argument& argument) {
   static const auto& none = *new std::shared_ptr<BufferState>();
   if (argument.kind == Argument::Kind::kImage) return argument.texels->state();
+  if (argument.kind == Argument::Kind::kPipe) return argument.packets->state();
   return argument.kind == Argument::Kind::kBuffer ? argument.memory->state() : none;
 }
 
@@ -79,6 +80,7 @@ Result<ProgramVariables::Use> Session::bind(const Launch& launch, const WorkLimi
   // What an earlier launch made is nobody's in this one.
   space_.set_first_owner(history_.launches.fetch_add(1, std::memory_order_relaxed) * kOwnersApart +
                          kernel_number_ * kKernelsApart);
+  if (has_pipes_) space_.set_launch(memory::new_launch_number());
   images_.clear();
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) write_argument(launch, i);
   return variables_.use(variable_addresses_, limit);
@@ -140,6 +142,7 @@ Status Session::build_space(const Launch& launch) {
       return local;
     workgroup_bytes = after_local_argument(workgroup_bytes, argument).value();
   }
+  has_pipes_ = !space_.pipes().empty();
   return add_variables(workgroup_bytes);
 }
 
@@ -221,6 +224,10 @@ Result<std::uint64_t> Session::add_buffer(const BufferState& buffer, const std::
     allocation.region = memory::Region::kImage;
     allocation.image = &buffer.image->image;
   }
+  if (buffer.pipe != nullptr) {
+    allocation.region = memory::Region::kPipe;
+    allocation.pipe = buffer.pipe.get();
+  }
   buffer_bytes_ += buffer.size_bytes;
   return space_.add_at(slot, allocation, buffer.name.empty() ? parameter : buffer.name);
 }
@@ -288,6 +295,7 @@ void Session::write_argument(const Launch& launch, std::size_t index) {
       slots_[parameter.first_slot] = pointer_value(argument, bound_[index].address);
       return;
     case Parameter::Kind::kImage:
+    case Parameter::Kind::kPipe:
       slots_[parameter.first_slot] = bound_[index].address;
       return;
     case Parameter::Kind::kSampler:

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "decoder/module.h"
+#include "memory/pipe.h"
 #include "runtime/image.h"
 #include "runtime/kernel_use.h"
 #include "runtime/places.h"
@@ -86,6 +87,7 @@ struct BufferState {
   std::unique_ptr<std::byte, Free> storage;  ///< null: the caller's or the owner's
   std::shared_ptr<const void> owner;         ///< of a slice or variable: what has the bytes
   std::unique_ptr<const ImageState> image;   ///< of an image, whose texels the bytes are; else null
+  std::unique_ptr<memory::Pipe> pipe;        ///< of a pipe, whose packets the bytes are; else null
 };
 
 /// OpenCL's largest type, a vector of 16 doubles, decides the alignment of every buffer.

@@ -32,6 +32,7 @@
 #include "transpire/image.hpp"
 #include "transpire/launch_settings.hpp"
 #include "transpire/legal_range.hpp"
+#include "transpire/pipe.hpp"
 #include "transpire/result.hpp"
 
 namespace transpire {
@@ -83,6 +84,7 @@ struct ParameterInfo {
   std::string access{};  ///< of an image or pipe: "read_only", "write_only", "read_write"
   std::optional<ImageParameterInfo> image{};  ///< of an image
   bool is_sampler = false;
+  std::optional<PipeParameterInfo> pipe{};  ///< of a pipe
 };
 
 struct KernelInfo {
@@ -329,7 +331,7 @@ class TRANSPIRE_API ResultLog {
 
 /// One kernel argument.
 struct TRANSPIRE_API Argument {
-  enum class Kind { kUnset, kBuffer, kValue, kLocal, kNull, kShared, kImage, kSampler };
+  enum class Kind { kUnset, kBuffer, kValue, kLocal, kNull, kShared, kImage, kSampler, kPipe };
   Kind kind = Kind::kUnset;
   std::optional<Buffer> memory;    ///< kBuffer
   std::uint64_t offset_bytes = 0;  ///< kBuffer: where the pointer points
@@ -338,12 +340,14 @@ struct TRANSPIRE_API Argument {
   std::uint64_t address = 0;       ///< kShared: in the launch's shared memory
   std::optional<Image> texels{};   ///< kImage
   Sampler sampling{};              ///< kSampler
+  std::optional<Pipe> packets{};   ///< kPipe
 
   static Argument buffer(Buffer b, std::uint64_t offset_bytes = 0);
   static Argument local(std::uint64_t size_bytes);
   static Argument null();
   static Argument image(Image image);
   static Argument sampler(const Sampler& sampler);
+  static Argument pipe(Pipe pipe);
   /// A pointer into `Launch::shared`, or any other: what it may not point to, only an access finds.
   static Argument shared(const void* pointer);
   static Argument raw(std::span<const std::byte> bytes);

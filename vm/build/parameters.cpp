@@ -20,6 +20,19 @@ std::string_view unsupported_parameter(const Type& type) {
   return allowed && decoder::has_handles(type.kind) ? std::string_view{} : opaque->noun;
 }
 
+Parameter::Kind kind_of(const Type& type) {
+  switch (type.kind) {
+    case Type::Kind::kImage:
+      return Parameter::Kind::kImage;
+    case Type::Kind::kSampler:
+      return Parameter::Kind::kSampler;
+    case Type::Kind::kPipe:
+      return Parameter::Kind::kPipe;
+    default:
+      return Parameter::Kind::kValue;
+  }
+}
+
 }  // namespace
 
 bool has_attribute(const decoder::Module& module, Id parameter,
@@ -80,9 +93,7 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
   } else if (type.kind == Type::Kind::kArray || type.kind == Type::Kind::kStruct) {
     bind_by_value(frame, index, std::move(parameter), type, false);
   } else {
-    parameter.kind = type.kind == Type::Kind::kImage     ? Parameter::Kind::kImage
-                     : type.kind == Type::Kind::kSampler ? Parameter::Kind::kSampler
-                                                         : Parameter::Kind::kValue;
+    parameter.kind = kind_of(type);
     bind_slots(frame, index, std::move(parameter));
   }
 }

@@ -57,7 +57,8 @@ bool in_lifetime(const Batch* batch, const Allocation& allocation, std::uint32_t
 
 /// What forbids an access to live memory within bounds; Rule{}: nothing.
 Rule find_breach(const Allocation& allocation, const Through& pointer, AccessKind kind) {
-  if (allocation.region == Region::kImage) return Rule::kR0003;
+  if (allocation.region == Region::kImage || allocation.region == Region::kPipe)
+    return Rule::kR0003;
   const bool reads = kind != AccessKind::kStore && kind != AccessKind::kAtomicStore;
   const bool writes = kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
   if (writes && !memory::permits_store(allocation, memory::kAllSpaces)) return Rule::kR0024;

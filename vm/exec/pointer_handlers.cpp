@@ -76,6 +76,7 @@ const Inst* generic_to_space(const Inst* ip, std::byte* r, Batch* batch) {
           inside = space == memory::PointerSpace::kPrivate;
           break;
         case memory::Region::kImage:
+        case memory::Region::kPipe:
           break;
       }
     }
@@ -93,7 +94,7 @@ const Inst* mem_semantics(const Inst* ip, std::byte* r, Batch* batch) {
     const memory::Allocation* found = allocation_of(batch, a[i]);
     d[i] = 0;
     if (found == nullptr || found->region == memory::Region::kPrivate ||
-        found->region == memory::Region::kImage)
+        found->region == memory::Region::kImage || found->region == memory::Region::kPipe)
       return;
     d[i] = found->region == memory::Region::kWorkgroup ? 0x100 : 0x200;
   });

@@ -20,6 +20,7 @@ struct Parameter {
                ///< entry
     kImage,    ///< one slot, the virtual address of its allocation
     kSampler,  ///< one slot, a packed memory::Sampler
+    kPipe,     ///< one slot, the virtual address of its allocation
     kUnsupported,
   };
   Kind kind = Kind::kValue;

@@ -1,0 +1,144 @@
+// Pipes: first in, first out, packets of one size ("OpenCL C 2.0", pipe functions). Packets lie in a ring of slots. A
+// reservation is a run of slots, taken in the order in which reservations are made, and handed over when it is
+// committed:
+//
+//     reserved for reading | packets that may be read | reserved for writing | free
+//
+// Packets that were written may be read once all reservations made before theirs are committed, too; so what comes out
+// is in the order of the reservations. Slots that were read are free once all reservations for reading before theirs are
+// committed.
+//
+// An id names a reservation of one pipe, at most 8 million of which are open at a time; ids fit into 32 bits, and 0 is
+// none. A launch has a number, so that a pipe knows what a launch left open, and who uses which end of it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "base/checked.h"
+
+namespace transpire::memory {
+
+enum class PipeEnd : std::uint8_t { kRead, kWrite };
+constexpr PipeEnd other(PipeEnd end) {
+  return end == PipeEnd::kRead ? PipeEnd::kWrite : PipeEnd::kRead;
+}
+
+/// What is wrong with a reservation that an instruction names.
+enum class ReservationFault : std::uint8_t {
+  kNone,
+  kNull,       ///< 0, which reserving gives where it fails
+  kForeign,    ///< of another pipe, of the pipe's other end, or made by another launch
+  kCommitted,  ///< committed before
+  kIndex,      ///< there is no such packet in it
+};
+
+/// Who made a reservation: told of where it is not committed at the kernel's end.
+struct PipeUser {
+  std::uint64_t launch = 0;
+  const void* instruction = nullptr;
+  std::uint64_t group_linear = 0, local_linear = 0;
+  std::uint64_t global_id[3] = {}, group_id[3] = {}, local_id[3] = {};
+};
+
+/// Another number for each launch of the process, from 1 on.
+std::uint64_t new_launch_number();
+
+class Pipe {
+ public:
+  /// Null when there is no memory for it, or a size is 0.
+  static std::unique_ptr<Pipe> make(std::uint32_t packet_bytes, std::uint32_t max_packets);
+  static Checked bytes_needed(std::uint32_t packet_bytes, std::uint32_t max_packets) {
+    return Checked(packet_bytes) * max_packets;
+  }
+
+  std::uint32_t packet_bytes() const { return packet_bytes_; }
+  std::uint32_t max_packets() const { return max_packets_; }
+
+  /// Everything below is called by who holds this.
+  std::unique_lock<std::mutex> lock() const { return std::unique_lock(mutex_); }
+
+  /// Packets that may be read now.
+  std::uint32_t available() const { return static_cast<std::uint32_t>(visible_ - read_); }
+  /// Packets that may be put in now.
+  std::uint32_t room() const {
+    return max_packets_ - static_cast<std::uint32_t>(written_ - free_);
+  }
+  /// The i-th of those that may be read, from the oldest on.
+  const std::byte* packet(std::uint32_t i) const { return slot(read_ + i); }
+  /// The oldest packet, which is taken out; null when there is none.
+  const std::byte* pop();
+  /// Where the next packet's bytes go, which is put in; null when there is no room.
+  std::byte* push();
+  void clear();
+
+  /// The id of a reservation of so many packets; 0: there are not so many, or too many reservations, or packets is 0.
+  std::uint32_t reserve(PipeEnd end, std::uint32_t packets, const PipeUser& user);
+  /// The bytes of packet `index` of a reservation, which counts as written when the end is; null when `fault` says what
+  /// is wrong.
+  std::byte* reserved(PipeEnd end, std::uint32_t id, std::uint64_t launch, std::uint32_t index,
+                      ReservationFault& fault);
+  /// What became of a reservation that was handed over. What was not written is zeros.
+  struct Commit {
+    ReservationFault fault = ReservationFault::kNone;
+    std::uint32_t unwritten = 0;  ///< packets
+  };
+  Commit commit(PipeEnd end, std::uint32_t id, std::uint64_t launch);
+
+  /// Notes that a launch uses an end. What it says is in the way: the launch uses the other end, too, or another one that
+  /// runs uses the same.
+  struct Conflict {
+    PipeEnd taken{};
+    bool by_another_launch = false;
+  };
+  std::optional<Conflict> use(PipeEnd end, std::uint64_t launch);
+  /// At a launch's end: its reservations that are not committed, in the order in which they were made; they are
+  /// committed now.
+  std::vector<PipeUser> finish(std::uint64_t launch);
+
+ private:
+  struct Reservation {
+    std::uint64_t first = 0;  ///< slot, counted on and on
+    std::uint32_t count = 0;
+    bool committed = false;
+    std::vector<bool> written;  ///< of kWrite
+    PipeUser user;
+  };
+  struct End {
+    std::deque<Reservation> open;  ///< and those committed that an older one holds up
+    std::uint64_t begun = 0;       ///< number of open.front()
+    std::uint64_t launch = 0;      ///< that uses the end; 0: none
+  };
+
+  Pipe(std::uint32_t packet_bytes, std::uint32_t max_packets);
+  std::byte* slot(std::uint64_t number) const {
+    return storage_.get() + number % max_packets_ * packet_bytes_;
+  }
+  End& end_of(PipeEnd end) { return ends_[static_cast<std::size_t>(end)]; }
+  std::uint32_t id_of(PipeEnd end, std::uint64_t number) const;
+  Reservation* find(PipeEnd end, std::uint32_t id, std::uint64_t launch, ReservationFault& fault);
+  std::uint32_t hand_over(PipeEnd end, Reservation& reservation);
+  void advance(PipeEnd end);
+
+  struct Free {
+    void operator()(std::byte* storage) const;
+  };
+
+  std::uint32_t packet_bytes_, max_packets_;
+  std::uint32_t mark_;  ///< of the pipe, in its ids
+  std::unique_ptr<std::byte[], Free> storage_;
+  mutable std::mutex mutex_;
+  // Slots, counted on and on: free_ <= read_ <= visible_ <= written_ <= free_ + max_packets_.
+  std::uint64_t free_ = 0;     ///< the first that is not free
+  std::uint64_t read_ = 0;     ///< the first that is not reserved for reading
+  std::uint64_t visible_ = 0;  ///< the first that may not be read
+  std::uint64_t written_ = 0;  ///< the first that is not reserved for writing
+  End ends_[2];
+};
+
+}  // namespace transpire::memory
