@@ -40,27 +40,29 @@ std::unique_ptr<Pipe> Pipe::make(std::uint32_t packet_bytes, std::uint32_t max_p
   return pipe->storage_ == nullptr ? nullptr : std::move(pipe);
 }
 
-const std::byte* Pipe::pop() {
-  End& end = end_of(PipeEnd::kRead);
-  if (available() == 0 || end.open.size() >= kMostOpen) return nullptr;
-  const std::byte* const bytes = slot(read_++);
-  // Where older reservations hold its slot up, it is one that is committed.
-  if (end.open.empty())
-    free_ = read_;
-  else
-    end.open.push_back({read_ - 1, 1, true, {}, {}});
-  return bytes;
+std::byte* Pipe::front() const {
+  const bool has_packet = available() != 0 && end_of(PipeEnd::kRead).open.size() < kMostOpen;
+  return has_packet ? slot(read_) : nullptr;
 }
 
-std::byte* Pipe::push() {
+void Pipe::pop() {
+  End& end = end_of(PipeEnd::kRead);
+  // Where older reservations hold its slot up, it is one that is committed.
+  if (!end.open.empty()) end.open.push_back({read_, 1, true, {}, {}});
+  ++read_;
+  if (end.open.empty()) free_ = read_;
+}
+
+std::byte* Pipe::next_free() const {
+  const bool has_room = room() != 0 && end_of(PipeEnd::kWrite).open.size() < kMostOpen;
+  return has_room ? slot(written_) : nullptr;
+}
+
+void Pipe::push() {
   End& end = end_of(PipeEnd::kWrite);
-  if (room() == 0 || end.open.size() >= kMostOpen) return nullptr;
-  std::byte* const bytes = slot(written_++);
-  if (end.open.empty())
-    visible_ = written_;
-  else
-    end.open.push_back({written_ - 1, 1, true, {}, {}});
-  return bytes;
+  if (!end.open.empty()) end.open.push_back({written_, 1, true, {}, {}});
+  ++written_;
+  if (end.open.empty()) visible_ = written_;
 }
 
 void Pipe::clear() {

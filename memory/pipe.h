@@ -71,10 +71,12 @@ class Pipe {
   }
   /// The i-th of those that may be read, from the oldest on.
   const std::byte* packet(std::uint32_t i) const { return slot(read_ + i); }
-  /// The oldest packet, which is taken out; null when there is none.
-  const std::byte* pop();
-  /// Where the next packet's bytes go, which is put in; null when there is no room.
-  std::byte* push();
+  /// The oldest packet; null when there is none. pop() takes it out.
+  std::byte* front() const;
+  void pop();
+  /// Where the next packet's bytes go; null when there is no room. push() puts it in.
+  std::byte* next_free() const;
+  void push();
   void clear();
 
   /// The id of a reservation of so many packets; 0: there are not so many, or too many reservations, or packets is 0.
@@ -119,6 +121,7 @@ class Pipe {
   std::byte* slot(std::uint64_t number) const {
     return storage_.get() + number % max_packets_ * packet_bytes_;
   }
+  const End& end_of(PipeEnd end) const { return ends_[static_cast<std::size_t>(end)]; }
   End& end_of(PipeEnd end) { return ends_[static_cast<std::size_t>(end)]; }
   std::uint32_t id_of(PipeEnd end, std::uint64_t number) const;
   Reservation* find(PipeEnd end, std::uint32_t id, std::uint64_t launch, ReservationFault& fault);

@@ -50,8 +50,10 @@ Status Pipe::write(std::span<const std::byte> packets) const {
         Rule::kC0043,
         fmt::format("expected packets of {} bytes, at most {} of them, found {} bytes for pipe '{}'",
                     bytes, pipe.room(), packets.size(), state_->name));
-  for (std::size_t i = 0; i < count; ++i)
-    std::memcpy(pipe.push(), packets.data() + i * bytes, bytes);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::memcpy(pipe.next_free(), packets.data() + i * bytes, bytes);
+    pipe.push();
+  }
   return Unit{};
 }
 
@@ -70,8 +72,10 @@ std::vector<std::byte> Pipe::read(std::uint32_t packets) const {
   const auto lock = pipe.lock();
   const std::size_t count = std::min(packets, pipe.available());
   std::vector<std::byte> bytes(count * pipe.packet_bytes());
-  for (std::size_t i = 0; i < count; ++i)
-    std::memcpy(bytes.data() + i * pipe.packet_bytes(), pipe.pop(), pipe.packet_bytes());
+  for (std::size_t i = 0; i < count; ++i) {
+    std::memcpy(bytes.data() + i * pipe.packet_bytes(), pipe.front(), pipe.packet_bytes());
+    pipe.pop();
+  }
   return bytes;
 }
 

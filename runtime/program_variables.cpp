@@ -46,15 +46,33 @@ ProgramVariables::ProgramVariables(const decoder::Module& module)
     variable.id = declared.id;
     variable.is_constant = declared.storage_class != spv::StorageClass::CrossWorkgroup;
     variable.size_bytes = declared.type->element->size_bytes;
-    const auto address = space.add(allocation(variable), variable.name);
-    if (!address) {
-      failure_ = address.errors();
-      return;
-    }
-    addresses_.push_back(*address);
-    index_.emplace(variable.id, variables_.size());
-    variables_.push_back(std::move(variable));
+    if (!add(std::move(variable), space)) return;
   }
+  for (const decoder::Constant& constant : module.constants) {
+    if (constant.operation != spv::Op::OpConstantPipeStorage || constant.elements.size() < 3)
+      continue;
+    Variable variable;
+    variable.name = module.spell_id(constant.id);
+    variable.id = constant.id;
+    variable.packet_bytes = constant.elements[0];
+    variable.max_packets = constant.elements[2];
+    const Checked bytes = memory::Pipe::bytes_needed(variable.packet_bytes, variable.max_packets);
+    variable.size_bytes = bytes.value();
+    if (!add(std::move(variable), space)) return;
+  }
+}
+
+/// False when it does not fit.
+bool ProgramVariables::add(Variable variable, memory::AddressSpace& space) {
+  const auto address = space.add(allocation(variable), variable.name);
+  if (!address) {
+    failure_ = address.errors();
+    return false;
+  }
+  addresses_.push_back(*address);
+  index_.emplace(variable.id, variables_.size());
+  variables_.push_back(std::move(variable));
+  return true;
 }
 
 memory::Allocation ProgramVariables::allocation(const Variable& variable) const {
@@ -64,6 +82,10 @@ memory::Allocation ProgramVariables::allocation(const Variable& variable) const 
   allocation.region = variable.is_constant ? memory::Region::kConstant : memory::Region::kBuffer;
   allocation.read_only = variable.is_constant;
   allocation.live = variable.has_storage;
+  if (variable.packet_bytes != 0) {
+    allocation.region = memory::Region::kPipe;
+    allocation.pipe = variable.pipe.get();
+  }
   return allocation;
 }
 
@@ -76,6 +98,20 @@ Status ProgramVariables::make_storage(const vm::ProgramVariable& initial, std::u
     return make_diagnostic(Rule::kL0004,
                            fmt::format("variable '{}' of {} bytes exceeds the limit of {} bytes",
                                        variable.name, variable.size_bytes, max_bytes));
+  if (const Status made = make_bytes(variable, initial); !made) return made;
+  variable.has_storage = true;
+  bytes_ += variable.size_bytes;
+  ++version_;
+  return Unit{};
+}
+
+Status ProgramVariables::make_bytes(Variable& variable, const vm::ProgramVariable& initial) {
+  if (variable.packet_bytes != 0) {
+    variable.pipe = memory::Pipe::make(variable.packet_bytes, variable.max_packets);
+    if (variable.pipe != nullptr) return Unit{};
+    return make_diagnostic(Rule::kL0004, fmt::format("no memory for {} bytes of pipe storage '{}'",
+                                                     variable.size_bytes, variable.name));
+  }
   variable.storage = scheduler::AlignedArray<std::byte>(variable.size_bytes);
   variable.storage.zero();
   const auto bytes = std::as_bytes(std::span(initial.initial));
@@ -90,9 +126,6 @@ Status ProgramVariables::make_storage(const vm::ProgramVariable& initial, std::u
     variable.relocations.push_back(relocation);
     has_pointers_ = true;
   }
-  variable.has_storage = true;
-  bytes_ += variable.size_bytes;
-  ++version_;
   return Unit{};
 }
 
@@ -114,6 +147,10 @@ Status ProgramVariables::make_initial_storage(const decoder::Module& module, dec
     const Variable& variable = variables_[found->second];
     vm::ProgramVariable initial;
     initial.id = variable.id;
+    if (variable.packet_bytes != 0) {
+      if (Status made = make_storage(initial, max_bytes); !made) return made;
+      continue;
+    }
     // Without initial bytes, make_storage() says what is wrong with a variable that is too large.
     if (variable.size_bytes <= max_bytes) {
       initial.size_bytes = variable.size_bytes;
@@ -135,7 +172,8 @@ Result<std::span<std::byte>> ProgramVariables::bytes_of(const decoder::Module& m
   if (!failure_.empty()) return failure_;
   const std::lock_guard lock(mutex_);
   for (Variable& variable : variables_) {
-    if (!is_program_scope_variable(*module.variable(variable.id))) continue;
+    if (variable.packet_bytes != 0 || !is_program_scope_variable(*module.variable(variable.id)))
+      continue;
     if (index-- != 0) continue;
     if (const Status made = make_initial_storage(module, variable.id, max_bytes); !made)
       return made.errors();

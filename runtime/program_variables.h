@@ -24,6 +24,7 @@
 #include "base/work_limit.h"
 #include "decoder/module.h"
 #include "memory/address_space.h"
+#include "memory/pipe.h"
 #include "scheduler/aligned.h"
 #include "vm/program/program.h"
 
@@ -74,8 +75,12 @@ class ProgramVariables {
     std::uint64_t size_bytes = 0;
     scheduler::AlignedArray<std::byte> storage;
     std::vector<Relocation> relocations;  ///< pointers in its initial value
+    std::unique_ptr<memory::Pipe> pipe;   ///< of pipe storage, once it is there
+    std::uint32_t packet_bytes = 0, max_packets = 0;  ///< likewise
   };
   memory::Allocation allocation(const Variable& variable) const;
+  Status make_bytes(Variable& variable, const vm::ProgramVariable& initial);
+  bool add(Variable variable, memory::AddressSpace& space);
   Status make_storage(const vm::ProgramVariable& initial, std::uint64_t max_bytes);
   Status make_initial_storage(const decoder::Module& module, decoder::Id id,
                               std::uint64_t max_bytes);

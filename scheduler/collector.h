@@ -16,6 +16,7 @@
 
 #include "base/rule.h"
 #include "memory/address_space.h"
+#include "memory/pipe.h"
 #include "vm/exec/engine.h"
 #include "vm/exec/work_item.h"
 #include "vm/program/program.h"
@@ -130,6 +131,8 @@ class Collector final : public vm::exec::EventSink {
   void barrier_divergence(std::vector<Waiting> waiting, std::uint32_t round);
   /// The launch was ended at a limit while work-items ran, or had to wait, at these places; some were running.
   void stopped(std::vector<Waiting> places, Rule limit);
+  /// A reservation of a pipe was open at the launch's end.
+  void left_open(const memory::Allocation& pipe, const memory::PipeUser& user);
   bool empty() const { return findings_.empty() && prints_.empty() && dropped_ == 0; }
 
   friend std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors,

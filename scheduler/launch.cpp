@@ -161,6 +161,17 @@ class Execution final : public ThreadPool::Job {
       control_.stop_because(LaunchResult::End::kCancelled);
   }
 
+  /// Reservations that the kernel did not commit.
+  void finish_pipes(Collector& findings) const {
+    const std::uint64_t launch = spec_.memory->map().launch;
+    for (const memory::Allocation* allocation : spec_.memory->pipes()) {
+      if (allocation->pipe == nullptr) continue;
+      const auto lock = allocation->pipe->lock();
+      for (const memory::PipeUser& user : allocation->pipe->finish(launch))
+        findings.left_open(*allocation, user);
+    }
+  }
+
   Outcome outcome() {
     if (out_of_memory_.load()) throw std::bad_alloc();
     Outcome result;
@@ -174,6 +185,10 @@ class Execution final : public ThreadPool::Job {
     if (result.end == LaunchResult::End::kCompleted && control_.findings.reached())
       result.end = LaunchResult::End::kTooManyFindings;
     std::vector<Collector*> collectors;
+    Collector at_end;
+    at_end.begin(spec_.memory, &control_.findings, 0);
+    if (team_.program().uses_pipes) finish_pipes(at_end);
+    if (!at_end.empty()) collectors.push_back(&at_end);
     for (unsigned i = 0; i < team_.threads(); ++i) {
       if (team_.took_part_[i] == 0) continue;
       result.instructions += team_.workers_[i]->instructions();
@@ -237,7 +252,7 @@ Team::Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64
     : program_(program),
       geometry_(geometry),
       workgroup_bytes_(workgroup_bytes),
-      workers_(program.observed ? 1 : std::max(1u, threads)),
+      workers_(program.observed || program.uses_pipes ? 1 : std::max(1u, threads)),
       took_part_(workers_.size()),
       unit_ns_(estimate_unit_ns(program, geometry)) {}
 

@@ -113,6 +113,7 @@ class Initial {
       return Place{0, static_cast<std::int64_t>(constant->bits)};
     if (constant->kind != Constant::Kind::kOperation || constant->elements.empty())
       return std::nullopt;
+    if (constant->operation == spv::Op::OpConstantPipeStorage) return Place{id, 0};
     switch (constant->operation) {
       case spv::Op::OpBitcast:
       case spv::Op::OpPtrCastToGeneric:

@@ -75,6 +75,24 @@ ValueId ProgramVariables::address(const decoder::Variable& variable) {
   return address;
 }
 
+ValueId ProgramVariables::pipe(Id storage, std::uint32_t packet_bytes, std::uint32_t max_packets) {
+  const auto [entry, is_new] = index_.try_emplace(
+      storage, static_cast<std::uint32_t>(function_.program_variables.size()));
+  if (!is_new) return addresses_[entry->second];
+  ProgramVariable variable;
+  variable.name = request_.module.spell_id(storage);
+  variable.id = storage;
+  variable.packet_bytes = packet_bytes;
+  variable.max_packets = max_packets;
+  const std::uint32_t index = entry->second;
+  function_.program_variables.push_back(std::move(variable));
+  const ValueId handle = arguments_.add(VariableClass::kProgram, lir::Space::kGeneric);
+  addresses_.push_back(handle);
+  index_at_[handle] = index;
+  fill_initial();
+  return handle;
+}
+
 const ProgramVariable* ProgramVariables::variable_at(ValueId address) const {
   const auto known = index_at_.find(address);
   return known == index_at_.end() ? nullptr : &function_.program_variables[known->second];
@@ -85,6 +103,10 @@ const ProgramVariable* ProgramVariables::variable_at(ValueId address) const {
 void ProgramVariables::fill_initial() {
   if (std::exchange(filling_, true)) return;
   while (!refusals_.failed() && filled_ < function_.program_variables.size()) {
+    if (function_.program_variables[filled_].packet_bytes != 0) {
+      ++filled_;
+      continue;
+    }
     ProgramVariable made = function_.program_variables[filled_];
     const decoder::Variable& variable = *request_.module.variable(made.id);
     const std::string wrong = make_initial(request_.module, variable, made);
@@ -95,8 +117,10 @@ void ProgramVariables::fill_initial() {
     const std::vector<ProgramVariable::Relocation> relocations = made.relocations;
     function_.program_variables[filled_++] = std::move(made);
     for (const auto& relocation : relocations) {
-      const Bound* target = ids_.find_bound(relocation.target);
-      if (target == nullptr) return refusals_.malformed("an initializer points to no variable");
+      const bool is_known = request_.module.constant(relocation.target) != nullptr
+                                ? !ids_.value(relocation.target).empty()
+                                : ids_.find_bound(relocation.target) != nullptr;
+      if (!is_known) return refusals_.malformed("an initializer points to no variable");
     }
   }
   filling_ = false;

@@ -26,6 +26,8 @@ class ProgramVariables {
   /// In global or constant memory. Where the module has the variable in Function storage, it is the place of its
   /// initial bytes.
   ValueId address(const decoder::Variable& variable);
+  /// The handle of pipe storage, a constant.
+  ValueId pipe(Id storage, std::uint32_t packet_bytes, std::uint32_t max_packets);
   /// The variable whose address the value is; else null.
   const ProgramVariable* variable_at(ValueId address) const;
 

@@ -18,6 +18,7 @@
 #include "vm/build/instructions/image.h"
 #include "vm/build/instructions/memory.h"
 #include "vm/build/instructions/miscellaneous.h"
+#include "vm/build/instructions/pipe.h"
 #include "vm/build/instructions/pointer.h"
 #include "vm/build/instructions/relational.h"
 #include "vm/build/instructions/subgroup.h"
@@ -294,6 +295,25 @@ constexpr Row kRows[] = {
     {spv::Op::OpImageQuerySize, image::query_size},
     {spv::Op::OpImageQueryLevels, image::query_levels},
     {spv::Op::OpImageQuerySamples, image::query_samples},
+
+    // Pipes
+    {spv::Op::OpReadPipe, pipe::transfer, Op::kPipeRead},
+    {spv::Op::OpWritePipe, pipe::transfer, Op::kPipeWrite},
+    {spv::Op::OpReservedReadPipe, pipe::transfer, Op::kPipeReadReserved},
+    {spv::Op::OpReservedWritePipe, pipe::transfer, Op::kPipeWriteReserved},
+    {spv::Op::OpReserveReadPipePackets, pipe::reserve, Op::kPipeReserve},
+    {spv::Op::OpReserveWritePipePackets, pipe::reserve, Op::kPipeReserve},
+    {spv::Op::OpCommitReadPipe, pipe::commit, Op::kPipeCommit},
+    {spv::Op::OpCommitWritePipe, pipe::commit, Op::kPipeCommit},
+    {spv::Op::OpGroupReserveReadPipePackets, pipe::reserve, Op::kGroupPipeReserve},
+    {spv::Op::OpGroupReserveWritePipePackets, pipe::reserve, Op::kGroupPipeReserve},
+    {spv::Op::OpGroupCommitReadPipe, pipe::commit, Op::kGroupPipeCommit},
+    {spv::Op::OpGroupCommitWritePipe, pipe::commit, Op::kGroupPipeCommit},
+    {spv::Op::OpIsValidReserveId, pipe::is_valid},
+    {spv::Op::OpGetNumPipePackets, pipe::available},
+    {spv::Op::OpGetMaxPipePackets, pipe::capacity},
+    {spv::Op::OpConstantPipeStorage, pipe::storage},
+    {spv::Op::OpCreatePipeFromPipeStorage, pipe::create},
 
     // OpenCL.std, which has a table of its own (instructions/extinst.h)
     {spv::Op::OpExtInst, extended},

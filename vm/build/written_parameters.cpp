@@ -23,6 +23,9 @@ bool only_reads(const Value& value, ValueId operand) {
     case Op::kCheckIndex:
     case Op::kCheckCopies:
       return true;
+    case Op::kPipeWrite:
+    case Op::kPipeWriteReserved:
+      return value.args[0] == operand;
     case Op::kCopyMemory:
     case Op::kAsyncCopy:
       return value.args[0] != operand && value.args[1] == operand;

@@ -369,6 +369,7 @@ void Emitter::copy_tables() {
   p.program_variables = f_.program_variables;
   p.argument_slots = f_.argument_slots;
   p.uses_barrier = f_.uses_barrier;
+  p.uses_pipes = f_.uses_pipes;
   p.uses_named_barrier = f_.uses_named_barrier;
   p.subgroup_size = f_.subgroup_size;
   p.checks_sync = options_.check_sync;

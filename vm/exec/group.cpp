@@ -9,7 +9,7 @@
 
 #include "base/rule.h"
 #include "transpire/half.hpp"
-#include "vm/exec/access.h"
+#include "vm/exec/group_items.h"
 #include "vm/exec/long_work.h"
 #include "vm/exec/tags.h"
 #include "vm/program/immediates.h"
@@ -22,58 +22,6 @@ namespace {
 struct Half {
   std::uint16_t bits;
 };
-
-bool runs(const Batch& batch, std::uint32_t lane) {
-  return (batch.mask[lane / 64] >> (lane % 64) & 1) != 0;
-}
-
-/// The lowest `count` bits, 1 to 64 of them.
-std::uint64_t low_bits(std::uint32_t count) { return ~std::uint64_t{0} >> (64 - count); }
-
-/// The bits of a mask from lane `begin` on, `count` of them, 1 to 64.
-std::uint64_t bits_at(const std::uint64_t* mask, std::uint32_t begin, std::uint32_t count) {
-  const std::uint32_t word = begin / 64, shift = begin % 64;
-  std::uint64_t bits = mask[word] >> shift;
-  if (shift + count > 64) bits |= mask[word + 1] << (64 - shift);
-  return bits & low_bits(count);
-}
-
-/// Calls f(batch, lane) for every running work-item of a group, in order.
-template <class F>
-void each_item(GroupParts group, F f) {
-  for (std::uint32_t p = 0; p < group.count; ++p) {
-    const GroupPart& part = group.parts[p];
-    for (std::uint32_t at = part.begin; at < part.end; at += 64) {
-      const std::uint32_t count = std::min(part.end - at, 64u);
-      std::uint64_t bits = bits_at(part.batch->mask, at, count);
-      if (bits == low_bits(count)) {
-        for (std::uint32_t lane = at; lane < at + count; ++lane) f(*part.batch, lane);
-        continue;
-      }
-      for (; bits != 0; bits &= bits - 1)
-        f(*part.batch, at + static_cast<std::uint32_t>(std::countr_zero(bits)));
-    }
-  }
-}
-
-/// A work-item; without a batch: none.
-struct Item {
-  Batch* batch = nullptr;
-  std::uint32_t lane = 0;
-};
-
-/// The first running work-item of a group, which has one.
-Item first_item(GroupParts group) {
-  for (std::uint32_t p = 0; p < group.count; ++p)
-    for (std::uint32_t lane = group.parts[p].begin; lane < group.parts[p].end; ++lane)
-      if (runs(*group.parts[p].batch, lane)) return {group.parts[p].batch, lane};
-  return {};
-}
-
-template <class T>
-T* row(const Batch& batch, std::uint32_t offset) {
-  return reinterpret_cast<T*>(batch.registers + offset);
-}
 
 // ---- Combining ----------------------------------------------------------------------------------
 
@@ -245,26 +193,6 @@ void by_bytes(Kind kind, F f) {
       return f(std::uint32_t{});
     default:
       return f(std::uint64_t{});
-  }
-}
-
-template <class T>
-void give_all(const Inst* ip, GroupParts group, T value) {
-  each_item(group, [&](Batch& batch, std::uint32_t i) { row<T>(batch, ip->d)[i] = value; });
-}
-
-/// Reports the work-items of a group for which `wrong` holds, batch by batch.
-template <class F>
-void report_items(const Inst* ip, GroupParts group, Rule rule, F wrong) {
-  for (std::uint32_t p = 0; p < group.count; ++p) {
-    std::uint64_t lanes[kMaxMaskWords] = {};
-    bool any = false;
-    each_item({group.parts + p, 1}, [&](Batch& batch, std::uint32_t i) {
-      if (!wrong(batch, i)) return;
-      lanes[i / 64] |= std::uint64_t{1} << (i % 64);
-      any = true;
-    });
-    if (any) report_lanes(group.parts[p].batch, ip, static_cast<std::uint16_t>(rule), lanes);
   }
 }
 

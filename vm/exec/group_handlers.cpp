@@ -1,27 +1,12 @@
 // Group instructions: those of a sub-group are done at once, those of a work-group once all its
 // batches are there. What they do is in vm/exec/group.cpp.
 #include "vm/exec/group.h"
+#include "vm/exec/group_rows.h"
 #include "vm/exec/handlers.h"
 #include "vm/exec/lanes.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
-
-/// Leaves the engine until every batch of the work-group is here.
-TRANSPIRE_INLINE const Inst* meet(const Inst* ip, Batch* batch, GroupFunction complete) {
-  batch->stop = Stop::kBarrier;
-  batch->barrier = ip;
-  batch->complete = complete;
-  batch->ip = ip + 1;
-  return nullptr;
-}
-
-template <GroupFunction kFunction>
-const Inst* group(const Inst* ip, std::byte* r, Batch* batch) {
-  if (GroupOperation::decode(ip->imm).size == 0) return meet(ip, batch, kFunction);
-  each_subgroup(ip, batch, kFunction);
-  TRANSPIRE_TAIL return next(ip, r, batch);
-}
 
 template <GroupFunction kFunction>
 const Inst* work_group(const Inst* ip, std::byte* /*r*/, Batch* batch) {

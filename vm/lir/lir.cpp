@@ -157,6 +157,12 @@ class Printer {
         text_ += ')';
         return;
       }
+      case Imm::kPipe: {
+        const PipeOperation operation = PipeOperation::decode(v.imm);
+        fmt::format_to(out(), " ({}{})", operation.writes ? "write" : "read",
+                       operation.capacity ? ", capacity" : "");
+        return;
+      }
       case Imm::kImage:
         return image(ImageOperation::decode(v.imm));
       case Imm::kQuery: {

@@ -161,6 +161,7 @@ struct Function {
                                      ///< address of each workgroup variable, program variable and
                                      ///< private variable, in that order
   bool uses_barrier = false;         ///< or an instruction of the whole work-group
+  bool uses_pipes = false;
   std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group
   bool reference_math = false;       ///< see LowerOptions
   /// Handlers of an instruction set that this machine has, by whose scalar forms passes fold constants;

@@ -24,6 +24,7 @@ inline bool leads_on(const Value& value, ValueId operand) {
 /// Whether the instruction stores to memory; its first operand then is the address.
 inline bool writes_memory(const Value& value) {
   return value.op == Op::kStore || value.op == Op::kCopyMemory || value.op == Op::kAsyncCopy ||
+         value.op == Op::kPipeRead || value.op == Op::kPipeReadReserved ||
          (is_atomic(value.op) && value.op != Op::kAtomicLoad);
 }
 

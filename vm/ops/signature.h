@@ -76,6 +76,7 @@ enum class Imm : std::uint8_t {
   kRuleCheck,  ///< a RuleCheck
   kImage,      ///< an ImageOperation
   kQuery,      ///< an ImageQuery
+  kPipe,       ///< a PipeOperation
   kOpcode,     ///< of SPIR-V
 };
 

@@ -94,6 +94,20 @@ struct RuleCheck {
   }
 };
 
+/// What a pipe instruction does, besides its operands.
+struct PipeOperation {
+  GroupOperation group{};  ///< of a group's
+  bool writes = false;     ///< the end that it is of, else the one that reads
+  bool capacity = false;   ///< of a query: what the pipe has room for
+
+  [[gnu::always_inline]] std::uint64_t encode() const {
+    return group.encode() | std::uint64_t{writes} << 48 | std::uint64_t{capacity} << 49;
+  }
+  [[gnu::always_inline]] static PipeOperation decode(std::uint64_t imm) {
+    return {GroupOperation::decode(imm), (imm >> 48 & 1) != 0, (imm >> 49 & 1) != 0};
+  }
+};
+
 /// What an image instruction does. Operands behind the handles, in this order: coordinates (`dimensions`, then
 /// the layer of an array), what `detail` says, the sample, the components of a texel to write.
 struct ImageOperation {

@@ -61,6 +61,7 @@ struct ProgramVariable {
   std::uint64_t size_bytes = 0;
   std::uint64_t align_bytes = 1;
   bool is_constant = false;
+  std::uint32_t packet_bytes = 0, max_packets = 0;  ///< of pipe storage, which has no other bytes
   std::vector<std::uint8_t> initial;  ///< as far as they are not zeros; size_bytes at most
   struct Relocation {
     std::uint64_t offset;

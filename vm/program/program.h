@@ -94,6 +94,7 @@ struct Program {
   std::vector<ProgramVariable> program_variables;
   std::uint32_t argument_slots = 0;
   bool uses_barrier = false;        ///< or an instruction of the whole work-group
+  bool uses_pipes = false;          ///< what is in them depends on the order of work-groups
   bool uses_named_barrier = false;  ///< sub-groups may wait without the others
   std::uint32_t subgroup_size = 32;
   bool checks_sync = false;

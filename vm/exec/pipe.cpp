@@ -1,0 +1,262 @@
+#include "vm/exec/pipe.h"
+
+#include <cstring>
+
+#include "memory/pipe.h"
+#include "memory/translate.h"
+#include "vm/exec/group_items.h"
+#include "vm/exec/work_item.h"
+#include "vm/program/program.h"
+
+namespace transpire::vm::exec {
+namespace {
+
+using memory::Pipe;
+using memory::PipeEnd;
+using memory::ReservationFault;
+
+constexpr std::int32_t kFailed = -1;
+
+PipeEnd end_that(bool writes) { return writes ? PipeEnd::kWrite : PipeEnd::kRead; }
+
+/// One work-item's way to the pipe that it names, locked while this lives.
+class PipeAccess {
+ public:
+  /// Null where it is no pipe of such packets; then that was reported.
+  PipeAccess(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t handle,
+             std::uint32_t packet_bytes)
+      : batch_(batch), ip_(ip), lane_(lane), handle_(handle) {
+    const memory::Allocation* const found = memory::allocation_at(*batch->memory, handle);
+    Pipe* const pipe =
+        found != nullptr && found->begin == handle ? memory::pipe_of(*found) : nullptr;
+    if (pipe == nullptr)
+      report(Rule::kR0080);
+    else if (pipe->packet_bytes() != packet_bytes)
+      report(Rule::kR0081);
+    else
+      pipe_ = pipe;
+    if (pipe_ != nullptr) lock_ = pipe_->lock();
+  }
+
+  explicit operator bool() const { return pipe_ != nullptr; }
+  Pipe* operator->() const { return pipe_; }
+  std::uint64_t launch() const { return batch_->memory->launch; }
+
+  void report(Rule rule) const { report_access(batch_, ip_, rule, lane_, handle_, 0); }
+
+  /// Tells of another one that the end is taken from, and goes on.
+  void use(PipeEnd end) const {
+    if (const auto conflict = pipe_->use(end, launch()))
+      report(conflict->by_another_launch ? Rule::kR0089 : Rule::kR0088);
+  }
+
+  void report(ReservationFault fault) const {
+    switch (fault) {
+      case ReservationFault::kNone:
+        return;
+      case ReservationFault::kNull:
+        return report(Rule::kR0082);
+      case ReservationFault::kForeign:
+        return report(Rule::kR0083);
+      case ReservationFault::kCommitted:
+        return report(Rule::kR0084);
+      case ReservationFault::kIndex:
+        return report(Rule::kR0085);
+    }
+  }
+
+  std::uint64_t reserve(PipeEnd end, std::uint32_t packets) const {
+    use(end);
+    const WorkItem item = work_item(*batch_, lane_);
+    memory::PipeUser user;
+    user.launch = launch();
+    user.instruction = ip_;
+    user.group_linear = item.group_linear;
+    user.local_linear = item.local_linear;
+    std::copy_n(item.global_id.data(), 3, user.global_id);
+    std::copy_n(item.group_id.data(), 3, user.group_id);
+    std::copy_n(item.local_id.data(), 3, user.local_id);
+    return pipe_->reserve(end, packets, user);
+  }
+
+  void commit(PipeEnd end, std::uint64_t id) const {
+    use(end);
+    const Pipe::Commit done = pipe_->commit(end, as_id(id), launch());
+    report(done.fault);
+    if (done.unwritten != 0) report(Rule::kR0086);
+  }
+
+  /// What no reservation gave is the pipe's own as little as another one's.
+  static std::uint32_t as_id(std::uint64_t value) {
+    return value > 0xffffffffu ? 0xffffffffu : static_cast<std::uint32_t>(value);
+  }
+
+  /// Copies a packet from or to memory; false after a finding.
+  bool transfer(bool to_memory, std::uint64_t address, std::byte* packet) const {
+    HostPlace place;
+    const Access& access = *ip_->list->access;
+    const std::uint64_t bytes = pipe_->packet_bytes();
+    const AccessKind kind = to_memory ? AccessKind::kStore : AccessKind::kLoad;
+    if (!locate(batch_, ip_, lane_, address, bytes, through(access), kind, &place)) return false;
+    if (to_memory)
+      write_place(place, packet, bytes);
+    else
+      read_place(place, packet, bytes);
+    return true;
+  }
+
+ private:
+  Batch* batch_;
+  const Inst* ip_;
+  std::uint32_t lane_;
+  std::uint64_t handle_;
+  Pipe* pipe_ = nullptr;
+  std::unique_lock<std::mutex> lock_;
+};
+
+/// The operands of a transfer: address, pipe, size; reservation, index.
+template <class F>
+void each_transfer(const Inst* ip, std::byte* r, Batch* batch, F f) {
+  const std::uint32_t* const offsets = ip->list->offsets;
+  const GroupPart all{batch, 0, batch->program->lanes};
+  std::int32_t results[kMaxLanes];  // the row of the result may be an operand's
+  each_item({&all, 1}, [&](Batch&, std::uint32_t i) {
+    const auto* address = reinterpret_cast<const std::uint64_t*>(r + offsets[0]);
+    const auto* handle = reinterpret_cast<const std::uint64_t*>(r + offsets[1]);
+    const auto* bytes = reinterpret_cast<const std::uint32_t*>(r + offsets[2]);
+    const PipeAccess pipe(batch, ip, i, handle[i], bytes[i]);
+    results[i] = pipe && f(pipe, address[i], i) ? 0 : kFailed;
+  });
+  each_item({&all, 1}, [&](Batch&, std::uint32_t i) {
+    reinterpret_cast<std::int32_t*>(r + ip->d)[i] = results[i];
+  });
+}
+
+void transfer_reserved(const Inst* ip, std::byte* r, Batch* batch, PipeEnd end) {
+  const auto* id = reinterpret_cast<const std::uint64_t*>(r + ip->list->offsets[3]);
+  const auto* index = reinterpret_cast<const std::uint32_t*>(r + ip->list->offsets[4]);
+  each_transfer(ip, r, batch, [&](const PipeAccess& pipe, std::uint64_t address, std::uint32_t i) {
+    pipe.use(end);
+    ReservationFault fault = ReservationFault::kNone;
+    std::byte* const packet =
+        pipe->reserved(end, PipeAccess::as_id(id[i]), pipe.launch(), index[i], fault);
+    pipe.report(fault);
+    return packet != nullptr && pipe.transfer(end == PipeEnd::kRead, address, packet);
+  });
+}
+
+}  // namespace
+
+void read_pipe(const Inst* ip, std::byte* r, Batch* batch) {
+  each_transfer(ip, r, batch, [](const PipeAccess& pipe, std::uint64_t address, std::uint32_t) {
+    pipe.use(PipeEnd::kRead);
+    // A packet that memory does not take stays.
+    std::byte* const packet = pipe->front();
+    if (packet == nullptr || !pipe.transfer(true, address, packet)) return false;
+    pipe->pop();
+    return true;
+  });
+}
+
+void write_pipe(const Inst* ip, std::byte* r, Batch* batch) {
+  each_transfer(ip, r, batch, [](const PipeAccess& pipe, std::uint64_t address, std::uint32_t) {
+    pipe.use(PipeEnd::kWrite);
+    std::byte* const packet = pipe->next_free();
+    if (packet == nullptr || !pipe.transfer(false, address, packet)) return false;
+    pipe->push();
+    return true;
+  });
+}
+
+void read_reserved(const Inst* ip, std::byte* r, Batch* batch) {
+  transfer_reserved(ip, r, batch, PipeEnd::kRead);
+}
+
+void write_reserved(const Inst* ip, std::byte* r, Batch* batch) {
+  transfer_reserved(ip, r, batch, PipeEnd::kWrite);
+}
+
+void reserve_packets(const Inst* ip, std::byte*, Batch* batch) {
+  const PipeEnd end = end_that(PipeOperation::decode(ip->imm).writes);
+  const GroupPart all{batch, 0, batch->program->lanes};
+  std::uint64_t results[kMaxLanes];
+  each_item({&all, 1}, [&](Batch&, std::uint32_t i) {
+    const PipeAccess pipe(batch, ip, i, row<std::uint64_t>(*batch, ip->a)[i],
+                          row<std::uint32_t>(*batch, ip->c)[i]);
+    results[i] = pipe ? pipe.reserve(end, row<std::uint32_t>(*batch, ip->b)[i]) : 0;
+  });
+  each_item({&all, 1},
+            [&](Batch&, std::uint32_t i) { row<std::uint64_t>(*batch, ip->d)[i] = results[i]; });
+}
+
+void commit_packets(const Inst* ip, std::byte*, Batch* batch) {
+  const PipeEnd end = end_that(PipeOperation::decode(ip->imm).writes);
+  const GroupPart all{batch, 0, batch->program->lanes};
+  each_item({&all, 1}, [&](Batch&, std::uint32_t i) {
+    const PipeAccess pipe(batch, ip, i, row<std::uint64_t>(*batch, ip->a)[i],
+                          row<std::uint32_t>(*batch, ip->c)[i]);
+    if (pipe) pipe.commit(end, row<std::uint64_t>(*batch, ip->b)[i]);
+  });
+}
+
+void query_pipe(const Inst* ip, std::byte*, Batch* batch) {
+  const bool capacity = PipeOperation::decode(ip->imm).capacity;
+  const GroupPart all{batch, 0, batch->program->lanes};
+  std::uint32_t results[kMaxLanes];
+  each_item({&all, 1}, [&](Batch&, std::uint32_t i) {
+    const PipeAccess pipe(batch, ip, i, row<std::uint64_t>(*batch, ip->a)[i],
+                          row<std::uint32_t>(*batch, ip->b)[i]);
+    results[i] = !pipe ? 0 : capacity ? pipe->max_packets() : pipe->available();
+  });
+  each_item({&all, 1},
+            [&](Batch&, std::uint32_t i) { row<std::uint32_t>(*batch, ip->d)[i] = results[i]; });
+}
+
+namespace {
+
+/// Finding R0045 of the work-items whose operands are not the first one's, with --check=sync.
+template <class T>
+void check_same(const Inst* ip, GroupParts group, const Item& first, std::uint32_t offset) {
+  const T expected = row<T>(*first.batch, offset)[first.lane];
+  report_items(ip, group, Rule::kR0045, [&](Batch& batch, std::uint32_t i) {
+    return row<T>(batch, offset)[i] != expected;
+  });
+}
+
+}  // namespace
+
+void group_reserve_packets(const Inst* ip, GroupParts group) {
+  const PipeOperation operation = PipeOperation::decode(ip->imm);
+  const Item first = first_item(group);
+  if (operation.group.checked) {
+    check_same<std::uint64_t>(ip, group, first, ip->a);
+    check_same<std::uint32_t>(ip, group, first, ip->b);
+  }
+  std::uint64_t id = 0;
+  {
+    const PipeAccess pipe(first.batch, ip, first.lane,
+                          row<std::uint64_t>(*first.batch, ip->a)[first.lane],
+                          row<std::uint32_t>(*first.batch, ip->c)[first.lane]);
+    if (pipe)
+      id = pipe.reserve(end_that(operation.writes),
+                        row<std::uint32_t>(*first.batch, ip->b)[first.lane]);
+  }
+  give_all<std::uint64_t>(ip, group, id);
+}
+
+void group_commit_packets(const Inst* ip, GroupParts group) {
+  const PipeOperation operation = PipeOperation::decode(ip->imm);
+  const Item first = first_item(group);
+  if (operation.group.checked) {
+    check_same<std::uint64_t>(ip, group, first, ip->a);
+    check_same<std::uint64_t>(ip, group, first, ip->b);
+  }
+  const PipeAccess pipe(first.batch, ip, first.lane,
+                        row<std::uint64_t>(*first.batch, ip->a)[first.lane],
+                        row<std::uint32_t>(*first.batch, ip->c)[first.lane]);
+  if (pipe)
+    pipe.commit(end_that(operation.writes),
+                row<std::uint64_t>(*first.batch, ip->b)[first.lane]);
+}
+
+}  // namespace transpire::vm::exec

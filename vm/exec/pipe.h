@@ -1,0 +1,23 @@
+// Pipe instructions, lane by lane: compiled once, shared by all instruction sets. Work-items do them in the order of their
+// lanes. What is out of order is a finding (TSP-R0080 to R0089).
+#pragma once
+
+#include "vm/exec/group.h"
+
+namespace transpire::vm::exec {
+
+/// A packet of a pipe, to or from memory.
+void read_pipe(const Inst* ip, std::byte* r, Batch* batch);
+void write_pipe(const Inst* ip, std::byte* r, Batch* batch);
+void read_reserved(const Inst* ip, std::byte* r, Batch* batch);
+void write_reserved(const Inst* ip, std::byte* r, Batch* batch);
+
+void reserve_packets(const Inst* ip, std::byte* r, Batch* batch);
+void commit_packets(const Inst* ip, std::byte* r, Batch* batch);
+void query_pipe(const Inst* ip, std::byte* r, Batch* batch);
+
+/// Of a group as a whole: the first work-item's operands count.
+void group_reserve_packets(const Inst* ip, GroupParts group);
+void group_commit_packets(const Inst* ip, GroupParts group);
+
+}  // namespace transpire::vm::exec
