@@ -200,6 +200,7 @@ void add_source_words(const decoder::Module& module, KernelInfo& info) {
     if (types.size() == info.parameters.size()) {
       parameter.source_type = types[i];
       follow_source(types[i], parameter.type);
+      if (parameter.pipe && !types[i].empty()) parameter.type.spelling += " " + types[i];
     }
     if (qualifiers.size() != info.parameters.size()) continue;
     parameter.is_const = qualifiers[i].find("const") != std::string::npos;
