@@ -38,6 +38,16 @@ std::string format_members(const TypeInfo& type) {
   return text;
 }
 
+/// "  (packets of int4, 16 bytes each)", what of it is known.
+std::string format_packets(const ParameterInfo& parameter) {
+  const std::uint32_t bytes = parameter.pipe->packet_bytes;
+  const std::string& type = parameter.source_type;
+  const std::string size = bytes == 0 ? "" : fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
+  if (type.empty() && size.empty()) return {};
+  if (type.empty() || size.empty()) return fmt::format("  (packets of {})", type + size);
+  return fmt::format("  (packets of {}, {} each)", type, size);
+}
+
 std::string format_parameter(std::size_t index, const ParameterInfo& parameter) {
   const TypeInfo& type = value_type(parameter);
   std::string text = fmt::format("  {:>3}  {}{} {}", index,
@@ -58,6 +68,7 @@ std::string format_parameter(std::size_t index, const ParameterInfo& parameter) 
     const std::string_view texels = texel_type_name(parameter.image->texels);
     return text + (texels.empty() ? "\n" : fmt::format("  (texels are {})\n", texels));
   }
+  if (kind == ParameterKind::kPipe) return text + format_packets(parameter) + "\n";
   text += fmt::format("  ({} bytes by value)\n", type.size_bytes);
   return type.kind == TypeInfo::Kind::kStruct ? text + format_members(type) : text;
 }
@@ -143,18 +154,19 @@ std::string launch_of(const KernelInfo& kernel, const Diagnostics& unsupported) 
   for (const Diagnostic& reason : unsupported)
     text += comment(fmt::format("does not run: {} {}", reason.rule, reason.message));
   text += geometry_of(kernel);
-  std::string first_buffer, first_image;
+  std::string first_buffer, first_other;  // an image or a pipe
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const ParameterInfo parameter = with_plain_name(kernel.parameters[i], i);
     text += argument_line(parameter);
     const bool written = kind_of(parameter) == ParameterKind::kBuffer && !parameter.no_write;
     if (!is_plain_name(parameter.name)) continue;
     if (written && first_buffer.empty()) first_buffer = parameter.name;
-    if (parameter.image && parameter.access != "read_only" && first_image.empty())
-      first_image = parameter.name;
+    const bool is_other = parameter.image || parameter.pipe;
+    if (is_other && parameter.access != "read_only" && first_other.empty())
+      first_other = parameter.name;
   }
   text += "launch\n";
-  const std::string& shown = first_buffer.empty() ? first_image : first_buffer;
+  const std::string& shown = first_buffer.empty() ? first_other : first_buffer;
   return shown.empty() ? text : text + fmt::format("print {}[0..7]\n", shown);
 }
 

@@ -206,6 +206,11 @@ Json to_json(const ParameterInfo& parameter) {
                          {"multisampled", parameter.image->multisampled},
                          {"texels", texel_type_name(parameter.image->texels)}};
   if (parameter.is_sampler) json["sampler"] = true;
+  if (parameter.pipe)
+    json["pipe"] = Json{{"access", parameter.access},
+                        {"packet_type", parameter.source_type},
+                        {"packet_bytes", parameter.pipe->packet_bytes},
+                        {"packet_align", parameter.pipe->packet_align}};
   return json;
 }
 

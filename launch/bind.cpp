@@ -8,6 +8,7 @@
 
 #include "launch/diagnose.h"
 #include "launch/image_argument.h"
+#include "launch/pipe_argument.h"
 #include "launch/sim_value.h"
 
 namespace transpire::launch {
@@ -96,6 +97,11 @@ BoundArgument argument_for(BoundBufferPointer buffer, std::uint64_t offset_bytes
   return {Argument::buffer(buffer->memory, offset_bytes), std::move(buffer)};
 }
 
+/// "packets of 16 bytes"
+std::string packets_of(std::uint32_t bytes) {
+  return fmt::format("packets of {} byte{}", bytes, bytes == 1 ? "" : "s");
+}
+
 std::string describe(const ArgumentSpec& spec) {
   switch (spec.kind) {
     case ArgumentSpec::Kind::kLocal:
@@ -110,6 +116,8 @@ std::string describe(const ArgumentSpec& spec) {
       return fmt::format("a {} image", image_dim_name(spec.image.dim));
     case ArgumentSpec::Kind::kSampler:
       return "a sampler";
+    case ArgumentSpec::Kind::kPipe:
+      return fmt::format("a pipe of {}", packets_of(spec.pipe.packet_bytes));
     default:
       return "a value";
   }
@@ -165,6 +173,9 @@ Result<BoundArgument> bind_known(const ParameterInfo& parameter, const ArgumentS
   auto buffer = reference.size_bytes ? slice_buffer(parameter.name, reference, known)
                                      : known_buffer(reference.name, known);
   if (!buffer) return buffer.errors();
+  if ((*buffer)->pipe)
+    return argument_error(parameter, fmt::format("a buffer is expected ({}), '{}' is a pipe",
+                                                 spelled(parameter.type), reference.name));
   if (const auto fits = check_fits(parameter, **buffer); !fits) return fits.errors();
   if (reference.size_bytes) return argument_for(*buffer);
   const std::uint64_t size = (*buffer)->memory.bytes().size();
@@ -201,6 +212,7 @@ Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const Argument
     case ArgumentSpec::Kind::kLocal:
     case ArgumentSpec::Kind::kImage:
     case ArgumentSpec::Kind::kSampler:
+    case ArgumentSpec::Kind::kPipe:
       return wrong_kind(parameter, spec, "a buffer");
     case ArgumentSpec::Kind::kValue:
       break;
@@ -292,6 +304,35 @@ Result<BoundArgument> bind_sampler(const ParameterInfo& parameter, const Argumen
   return BoundArgument{Argument::sampler(spec.sampler), nullptr};
 }
 
+/// A new pipe, or one that was declared: `buffer NAME`.
+Result<BoundArgument> bind_pipe(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                                const BufferTable& known, std::uint64_t max_bytes) {
+  const bool is_known = spec.kind == ArgumentSpec::Kind::kBuffer && !spec.buffer.size_bytes &&
+                        spec.buffer.offset_bytes == 0;
+  if (!is_known && spec.kind != ArgumentSpec::Kind::kPipe)
+    return wrong_kind(parameter, spec, "a pipe");
+  PipeDescription description = spec.pipe;
+  // Bytes are shown as what the kernel takes them for.
+  if (const auto type = packet_type_of(parameter);
+      !description.type && type && type_of(*type).size_bytes == description.packet_bytes)
+    description.type = type;
+  auto bound = is_known ? known_buffer(spec.buffer.name, known)
+                        : make_pipe(parameter.name, description, spec.value, max_bytes);
+  if (!bound) return bound.errors();
+  if (!(*bound)->pipe) return wrong_kind(parameter, spec, "a pipe");
+  const Pipe& pipe = *(*bound)->pipe;
+  const std::uint32_t wanted = parameter.pipe->packet_bytes;
+  if (wanted != 0 && wanted != pipe.packet_bytes())
+    return argument_error(
+        parameter,
+        fmt::format("a pipe of {} is expected{}, found one of {}", packets_of(wanted),
+                    parameter.source_type.empty() ? std::string()
+                                                  : fmt::format(" ({})", parameter.source_type),
+                    packets_of(pipe.packet_bytes())),
+        fmt::format("for example '{}'", argument_template(parameter)));
+  return BoundArgument{Argument::pipe(pipe), *bound};
+}
+
 }  // namespace
 
 const TypeInfo& value_type(const ParameterInfo& parameter) {
@@ -302,6 +343,7 @@ const TypeInfo& value_type(const ParameterInfo& parameter) {
 ParameterKind kind_of(const ParameterInfo& parameter) {
   if (parameter.image) return ParameterKind::kImage;
   if (parameter.is_sampler) return ParameterKind::kSampler;
+  if (parameter.pipe) return ParameterKind::kPipe;
   if (parameter.type.kind == TypeInfo::Kind::kOther) return ParameterKind::kOpaque;
   if (parameter.type.kind != TypeInfo::Kind::kPointer || parameter.by_value_struct)
     return ParameterKind::kValue;
@@ -363,6 +405,9 @@ Result<BoundBufferPointer> slice_buffer(const std::string& name, const BufferRef
                                         const BufferTable& known) {
   auto whole = known_buffer(reference.name, known);
   if (!whole) return whole.errors();
+  if ((*whole)->pipe)
+    return command_error(kBadArgument,
+                         fmt::format("'{}' is a pipe, which has no slices", reference.name));
   auto memory = (*whole)->memory.slice(reference.offset_bytes, *reference.size_bytes, name);
   if (!memory) return memory.errors();
   if (reference.read_only) memory->set_read_only(true);
@@ -385,6 +430,8 @@ Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const Argume
       return bind_image(parameter, spec, known, max_bytes);
     case ParameterKind::kSampler:
       return bind_sampler(parameter, spec);
+    case ParameterKind::kPipe:
+      return bind_pipe(parameter, spec, known, max_bytes);
     case ParameterKind::kOpaque:
       break;
   }
@@ -401,6 +448,8 @@ std::string argument_template(const ParameterInfo& parameter) {
       return fmt::format("{} = {}", parameter.name, image_template(*parameter.image));
     case ParameterKind::kSampler:
       return fmt::format("{} = sampler clamp_to_edge nearest", parameter.name);
+    case ParameterKind::kPipe:
+      return fmt::format("{} = {}", parameter.name, pipe_template(parameter));
     case ParameterKind::kValue: {
       const TypeInfo& type = value_type(parameter);
       if (leaves_of(type).empty())

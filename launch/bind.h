@@ -20,6 +20,8 @@ struct BoundBuffer {
   Buffer memory;
   std::vector<std::uint64_t> shape{};  ///< of the NumPy array that it was made of; empty: none
   std::optional<Image> image{};        ///< whose texels the memory is
+  std::optional<Pipe> pipe{};          ///< whose packets the memory is a copy of, the oldest first
+  std::shared_ptr<BoundBuffer> count{};  ///< of a pipe: how many packets that are, as one number
 };
 using BoundBufferPointer = std::shared_ptr<BoundBuffer>;
 using BufferTable = std::map<std::string, BoundBufferPointer>;
@@ -33,7 +35,15 @@ struct BoundArgument {
 const TypeInfo& value_type(const ParameterInfo& parameter);
 
 /// What a parameter wants.
-enum class ParameterKind : std::uint8_t { kValue, kBuffer, kLocal, kImage, kSampler, kOpaque };
+enum class ParameterKind : std::uint8_t {
+  kValue,
+  kBuffer,
+  kLocal,
+  kImage,
+  kSampler,
+  kPipe,
+  kOpaque
+};
 ParameterKind kind_of(const ParameterInfo& parameter);
 
 /// The kernel's parameter with that name or decimal index. Fails with C0003.

@@ -166,6 +166,7 @@ class JsonBlesser {
     if (expect.value.raw_bytes)
       return fmt::format("{{{}\"hex\": {}}}", type, OrderedJson(hex_digits(failure.found)).dump());
     const FoundValues values(failure);
+    if (values.count() == 0) return fmt::format("{{{}\"zero\": 0}}", type);
     if (values.are_same()) return fmt::format("{{{}\"fill\": {}}}", type, json_element(values, 0));
     if (values.are_many()) {
       NewFile made = new_file(plan_.input, expect, failure);

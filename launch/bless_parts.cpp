@@ -67,6 +67,7 @@ std::string value_in_words(const std::string& launch_file, const ExpectBufferSte
   if (expect.value.raw_bytes) return spelled_value(raw_bytes(failure.found));
   const std::string type = expect.value.type ? spelled(failure.type) + ":" : "";
   const FoundValues values(failure);
+  if (values.count() == 0) return type + "zero:0";
   if (values.are_same()) return fmt::format("{}fill:{}", type, values.element(0));
   if (values.are_many()) {
     NewFile made = new_file(launch_file, expect, failure);

@@ -9,6 +9,7 @@
 
 #include "launch/diagnose.h"
 #include "launch/image_argument.h"
+#include "launch/pipe_argument.h"
 #include "launch/plan_builder.h"
 
 namespace transpire::launch {
@@ -313,6 +314,11 @@ Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view va
   }
   if (take_keyword(value, "sampler")) {
     const auto read = read_sampler_argument(argument, value);
+    if (!read) return read.errors();
+    return argument;
+  }
+  if (take_keyword(value, "pipe")) {
+    const auto read = read_pipe_argument(argument, value);
     if (!read) return read.errors();
     return argument;
   }

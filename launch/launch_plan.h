@@ -46,6 +46,13 @@ struct SharedReference {
   std::uint64_t offset_bytes = 0;
 };
 
+/// Packets of one size, and how many there is room for. Sizes are a pipe's own to judge.
+struct PipeDescription {
+  std::optional<TypeWord> type;  ///< of a packet; nothing: only its size is known
+  std::uint32_t packet_bytes = 0;
+  std::uint32_t max_packets = 0;
+};
+
 struct ArgumentSpec {
   enum class Kind : std::uint8_t {
     kValue,
@@ -55,30 +62,33 @@ struct ArgumentSpec {
     kShared,
     kSim,
     kImage,
-    kSampler
+    kSampler,
+    kPipe
   };
   std::string target;  ///< parameter name, or its index in decimal
   Kind kind = Kind::kValue;
-  ValueSpec value;                ///< kValue: a scalar's value or a new buffer's contents; kImage
-  BufferReference buffer;         ///< kBuffer
-  SharedReference shared;         ///< kShared
+  ValueSpec value;         ///< kValue: a scalar's value or a new buffer's contents; kImage; kPipe
+  BufferReference buffer;  ///< kBuffer
+  SharedReference shared;  ///< kShared
   std::uint64_t local_bytes = 0;  ///< kLocal
   SimArgument sim;                ///< kSim
   ImageDescription image;         ///< kImage
   Sampler sampler;                ///< kSampler
+  PipeDescription pipe;           ///< kPipe
   std::uint32_t serial = 0;  ///< counts the statements; a launch binds those that are new to it
   SourceLine where;
 };
 
 /// Memory with a name that is there before the first launch.
 struct BufferSpec {
-  enum class Kind : std::uint8_t { kContents, kSlice, kShared, kVariable, kImage };
+  enum class Kind : std::uint8_t { kContents, kSlice, kShared, kVariable, kImage, kPipe };
   std::string name;
   Kind kind = Kind::kContents;
   ValueSpec value;            ///< but of kSlice
   BufferReference slice;      ///< kSlice: of what was declared before
   std::uint64_t address = 0;  ///< kShared
   ImageDescription image;     ///< kImage
+  PipeDescription pipe;       ///< kPipe
   SourceLine where;
 };
 

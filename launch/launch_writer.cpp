@@ -125,6 +125,15 @@ std::string spelled_image(const ImageDescription& image, const ValueSpec& conten
   return contents.write_only ? text + " writeonly" : text;
 }
 
+/// "pipe int4 64", "pipe 12 64 bytes:zero:24"
+std::string spelled_pipe(const PipeDescription& pipe, const ValueSpec& contents) {
+  const std::string packet =
+      pipe.type ? spelled_type(*pipe.type) : fmt::to_string(pipe.packet_bytes);
+  const std::string text = fmt::format("pipe {} {}", packet, pipe.max_packets);
+  const bool is_empty = contents.maker == Maker::kZero && contents.count == 0;
+  return is_empty ? text : text + ' ' + spelled_value(contents);
+}
+
 std::string spelled_argument(const ArgumentSpec& argument) {
   switch (argument.kind) {
     case ArgumentSpec::Kind::kValue:
@@ -139,6 +148,8 @@ std::string spelled_argument(const ArgumentSpec& argument) {
       return spelled_image(argument.image, argument.value);
     case ArgumentSpec::Kind::kSampler:
       return "sampler " + argument.sampler.words();
+    case ArgumentSpec::Kind::kPipe:
+      return spelled_pipe(argument.pipe, argument.value);
     case ArgumentSpec::Kind::kNull:
     case ArgumentSpec::Kind::kSim:
       break;
@@ -254,6 +265,9 @@ void LaunchWriter::memory(const BufferSpec& memory) {
     case BufferSpec::Kind::kImage:
       return line(
           fmt::format("buffer {} = {}", memory.name, spelled_image(memory.image, memory.value)));
+    case BufferSpec::Kind::kPipe:
+      return line(
+          fmt::format("buffer {} = {}", memory.name, spelled_pipe(memory.pipe, memory.value)));
     case BufferSpec::Kind::kVariable:
       return line(fmt::format("variable {} = {}", memory.name, spelled_value(memory.value)));
   }

@@ -129,6 +129,10 @@ Status PlanBuilder::buffer(std::string_view name, std::string_view value) {
     spec.kind = BufferSpec::Kind::kImage;
     spec.value = std::move(argument->value);
     spec.image = std::move(argument->image);
+  } else if (argument->kind == ArgumentSpec::Kind::kPipe) {
+    spec.kind = BufferSpec::Kind::kPipe;
+    spec.value = std::move(argument->value);
+    spec.pipe = argument->pipe;
   } else {
     return syntax_error(
         fmt::format("buffer '{}' needs contents, not '{}'", name, value),

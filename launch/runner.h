@@ -1,7 +1,7 @@
 // Runner: the state of a run while its steps happen. run_plan() makes one; its parts live in
 // runner_memory.cpp (what is declared before the first launch), runner_launch.cpp (modules, arguments,
 // launches), runner_output.cpp (files that are written), runner_pictures.cpp
-// (pictures for people) and runner_check.cpp (prints, expectations).
+// (pictures for people), runner_check.cpp (prints, expectations) and runner_pipes.cpp (what of it is a pipe's).
 // runner_end.cpp judges what was found.
 #pragma once
 
@@ -11,6 +11,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "launch/bind.h"
@@ -20,6 +21,15 @@
 #include "launch/run_plan.h"
 
 namespace transpire::launch {
+
+/// `queue.packets` is a number: how many packets pipe `queue` has.
+inline constexpr std::string_view kPacketsOf = ".packets";
+/// The pipe that such a name is of; any other name as it is.
+inline std::string without_packets(const std::string& name) {
+  const std::size_t end =
+      name.ends_with(kPacketsOf) ? name.size() - kPacketsOf.size() : name.size();
+  return name.substr(0, end);
+}
 
 class Runner {
  public:
@@ -34,6 +44,7 @@ class Runner {
     std::uint64_t first = 0;
     std::uint64_t count = 0;
     std::span<const std::byte> bytes;
+    std::uint64_t asked = 0;  ///< elements; more than there are where too few are left in a pipe
   };
 
   bool prepare();
@@ -85,6 +96,13 @@ class Runner {
   Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
   Status swap_arguments(const LaunchStep& step, Launch& launch);
   void remember_names();
+  /// runner_pipes.cpp
+  Status look_at_pipes();
+  std::uint64_t bytes_of_pipes() const;
+  Diagnostic wrong_packets(const ExpectBufferStep& expect, const View& view,
+                           std::uint64_t expected_bytes) const;
+  Diagnostic wrong_number(const ExpectBufferStep& expect, const View& view,
+                          std::uint64_t expected_bytes) const;
   void begins(const std::string& part) const;
   BufferTable known_buffers() const;
   /// What the limit of memory leaves beside the buffers that there are.

@@ -23,7 +23,9 @@ std::string label_of(const PrintReport& print, std::uint64_t at, std::uint64_t c
 std::string format_lines(const PrintReport& print, std::uint64_t columns) {
   const std::uint64_t stride = stride_bytes(print.type);
   const std::uint64_t count = print.bytes.size() / stride;
-  if (count == 0) return fmt::format("{} is empty\n", print.name);
+  if (count == 0)
+    return fmt::format("{}{} is empty\n", print.name,
+                       print.first == 0 ? "" : fmt::format("[{}..]", print.first));
   const auto style = print.style == PrintStep::Style::kHexadecimal ? NumberStyle::kHexadecimal
                                                                    : NumberStyle::kShortest;
   std::vector<std::string> values;
@@ -99,7 +101,9 @@ BoundBufferPointer Runner::find_buffer(const std::string& name) const {
     auto variable = program_variable(i);
     if (variable) return std::move(variable).value();
   }
-  return nullptr;
+  const std::string pipe = without_packets(name);
+  const BoundBufferPointer packets = pipe == name ? nullptr : find_buffer(pipe);
+  return packets ? packets->count : nullptr;
 }
 
 Result<Runner::View> Runner::view(const BufferSlice& slice,
@@ -120,14 +124,16 @@ Result<Runner::View> Runner::view(const BufferSlice& slice,
   const std::uint64_t stride = stride_bytes(view.type);
   const std::uint64_t size = buffer->memory.bytes().size();
   const std::uint64_t elements = size / stride;
-  view.count = elements;
-  if (!slice.all && size == 0)
+  view.count = view.asked = elements;
+  // How many packets are left is a result: those that are not there are no mistake of the slice.
+  const bool is_open = buffer->pipe.has_value();
+  if (!slice.all && size == 0 && !is_open)
     return command_error(
         kNoSuchBuffer,
         fmt::format("'{}[{}]' lies outside the buffer, which is empty", slice.name, slice.first));
   if (!slice.all) {
     const std::uint64_t last = slice.last.value_or(std::max<std::uint64_t>(elements, 1) - 1);
-    if (slice.first >= elements || last >= elements)
+    if (!is_open && (slice.first >= elements || last >= elements))
       return command_error(
           kNoSuchBuffer,
           fmt::format("'{}[{}]' lies outside the buffer, which has {} elements of {}", slice.name,
@@ -135,22 +141,26 @@ Result<Runner::View> Runner::view(const BufferSlice& slice,
           elements == 0 ? std::string()
                         : fmt::format("the last one is '{}[{}]'", slice.name, elements - 1));
     view.first = slice.first;
-    view.count = last - slice.first + 1;
+    view.count = elements - std::min(elements, slice.first);
+    view.asked = slice.last ? std::min(last - slice.first, UINT64_MAX - 1) + 1 : view.count;
+    view.count = std::min(view.count, view.asked);
   }
-  view.bytes = buffer->memory.bytes().subspan(view.first * stride, view.count * stride);
+  const std::uint64_t start = std::min(view.first, elements) * stride;
+  view.bytes = buffer->memory.bytes().subspan(start, view.count * stride);
   return view;
 }
 
-/// What the log says of the bytes of a view. Launches do not note what they write to images.
+/// What the log says of the bytes of a view. Launches do not note what they write to images and pipes.
 RangeAt Runner::range_in(const std::string& buffer, const View& view) const {
-  if (find_buffer(buffer)->image)
-    return [](std::uint64_t, FloatType, Profile) {
+  const BoundBufferPointer found = find_buffer(buffer);
+  if (found->image || found->pipe)
+    return [what = found->image ? "images" : "pipes"](std::uint64_t, FloatType, Profile) {
       LegalRange range;
       range.kind = LegalRange::Kind::kOpen;
-      range.operation = "launches do not note what they write to images";
+      range.operation = fmt::format("launches do not note what they write to {}", what);
       return range;
     };
-  const Buffer memory = find_buffer(buffer)->memory;
+  const Buffer memory = found->memory;
   const auto start = static_cast<std::uint64_t>(view.bytes.data() - memory.bytes().data());
   return [log = *results_, memory, start](std::uint64_t offset_bytes, FloatType type,
                                           Profile profile) {
@@ -182,18 +192,23 @@ Status Runner::step(const PrintStep& print) {
 Result<Runner::View> Runner::view_for(const ExpectBufferStep& expect, TypedBytes& expected) const {
   auto view = this->view(expect.slice, expect.value.type);
   const std::optional<std::uint64_t> count =
-      view ? std::optional(view->count) : std::optional<std::uint64_t>{};
+      view ? std::optional(view->asked) : std::optional<std::uint64_t>{};
   if (!view && !expect.value.raw_bytes) return view;
   auto made = evaluate(expect.value, {view ? &view->type : nullptr, count, max_bytes_});
   if (!made) return made.errors();
   expected = std::move(made).value();
-  if (!expect.value.raw_bytes || (view && view->bytes.size() == expected.bytes.size())) return view;
+  const auto is_meant = [&expected](const Result<View>& view) {
+    const std::uint64_t stride = view ? stride_bytes(view->type) : 1;
+    return view && expected.bytes.size() % stride == 0 &&
+           view->asked == expected.bytes.size() / stride;
+  };
+  if (!expect.value.raw_bytes || is_meant(view)) return view;
   auto by_element = this->view(expect.slice, {});
-  if (!by_element || by_element->bytes.size() != expected.bytes.size())
-    return view ? view : by_element;
+  if (!is_meant(by_element)) return view ? view : by_element;
   by_element->type = byte_type();
   by_element->first *= stride_bytes(find_buffer(expect.slice.name)->type);
   by_element->count = by_element->bytes.size();
+  by_element->asked = expected.bytes.size();
   return by_element;
 }
 
@@ -277,18 +292,27 @@ FailedExpectation Runner::failure_of(const ExpectBufferStep& expect, Comparison 
   return failure;
 }
 
+/// The failure of an expectation of another number of elements than there are.
+Diagnostic Runner::wrong_number(const ExpectBufferStep& expect, const View& view,
+                                std::uint64_t expected_bytes) const {
+  const bool is_pipe = find_buffer(expect.slice.name)->pipe.has_value();
+  if (is_pipe && (expect.slice.all || view.asked != view.count))
+    return wrong_packets(expect, view, expected_bytes);
+  return command_error(
+      kExpectationUnmet,
+      fmt::format("{} elements of '{}' are compared with {} values", view.asked, expect.slice.name,
+                  expected_bytes / stride_bytes(view.type)),
+      fmt::format("one value of type {} is expected for each element", spelled(view.type)));
+}
+
 Status Runner::step(const ExpectBufferStep& expect) {
   ++report_.expectations;
   TypedBytes expected;
   const auto view = view_for(expect, expected);
   if (!view) return placed(view.errors(), expect.where);
   FailedExpectation failure{command_error(kExpectationUnmet, "")};
-  if (expected.bytes.size() != view->bytes.size()) {
-    failure.diagnostic.message =
-        fmt::format("{} elements of '{}' are compared with {} values", view->count,
-                    expect.slice.name, expected.bytes.size() / stride_bytes(view->type));
-    failure.diagnostic.help =
-        fmt::format("one value of type {} is expected for each element", spelled(view->type));
+  if (expected.bytes.size() != view->bytes.size() || view->asked != view->count) {
+    failure.diagnostic = wrong_number(expect, *view, expected.bytes.size());
   } else {
     auto comparison = compared(expect, expected, *view);
     if (!comparison) return placed(comparison.errors(), expect.where);

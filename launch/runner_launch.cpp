@@ -179,7 +179,8 @@ BufferTable Runner::known_buffers() const {
 std::uint64_t Runner::bytes_left() const {
   std::vector<std::span<const std::byte>> ranges;
   for (const BufferTable* table : {&declared_, &of_arguments_})
-    for (const auto& [name, buffer] : *table) ranges.emplace_back(buffer->memory.bytes());
+    for (const auto& [name, buffer] : *table)
+      if (!buffer->pipe) ranges.emplace_back(buffer->memory.bytes());
   // Slices lie in other buffers, and a buffer may have several names: each byte counts once.
   std::sort(ranges.begin(), ranges.end(),
             [](const auto& a, const auto& b) { return a.data() < b.data(); });
@@ -191,7 +192,7 @@ std::uint64_t Runner::bytes_left() const {
     left -= std::min(left, static_cast<std::uint64_t>(more));
     behind = std::max(behind, end);
   }
-  return left;
+  return left - std::min(left, bytes_of_pipes());
 }
 
 /// In the launch file, or on the command line where that says otherwise than the file.
@@ -510,6 +511,7 @@ Status Runner::step(const LaunchStep& step) {
       return located(done.errors(), place_of(step, launch, done.errors()));
   }
   remember_names();
+  if (const Status seen = look_at_pipes(); !seen) return located(seen.errors(), step.where);
   report_.text += report.printf_output;
   report_.launches.push_back(std::move(report));
   return Unit{};

@@ -7,6 +7,7 @@
 
 #include "launch/diagnose.h"
 #include "launch/image_argument.h"
+#include "launch/pipe_argument.h"
 #include "launch/runner.h"
 
 namespace transpire::launch {
@@ -104,6 +105,8 @@ Result<BoundBufferPointer> Runner::declare(const BufferSpec& spec) {
       return declare_variable(spec);
     case BufferSpec::Kind::kImage:
       return make_image(spec.name, spec.image, spec.value, bytes_left());
+    case BufferSpec::Kind::kPipe:
+      return make_pipe(spec.name, spec.pipe, spec.value, bytes_left());
     case BufferSpec::Kind::kContents:
       break;
   }

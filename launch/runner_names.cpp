@@ -36,14 +36,18 @@ std::string why_unwritable(const std::string& file) {
 class NameCheck {
  public:
   NameCheck(const LaunchPlan& plan, const ModuleInfo& module) {
-    for (const BufferSpec& buffer : plan.buffers) names_.insert(buffer.name);
+    for (const BufferSpec& buffer : plan.buffers) {
+      names_.insert(buffer.name);
+      if (buffer.kind == BufferSpec::Kind::kPipe)
+        names_.insert(buffer.name + std::string(kPacketsOf));
+    }
     for (const VariableInfo& variable : module.variables) names_.insert(variable.name);
     for (const Step& step : plan.steps)
       if (const auto* launch = std::get_if<LaunchStep>(&step)) add(*launch, module);
   }
 
   void look_at(const std::string& name, const SourceLine& where) {
-    if (is_index(name) || names_.contains(name)) return;
+    if (is_index(without_packets(name)) || names_.contains(name)) return;
     note(command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", name),
                        suggestion(name, {names_.begin(), names_.end()}, "buffers")),
          where);
@@ -115,9 +119,11 @@ class NameCheck {
     for (const KernelInfo& kernel : module.kernels)
       if (launch.kernel.empty() || kernel.name == launch.kernel) {
         kernels_.push_back(&kernel);
-        for (const ParameterInfo& parameter : kernel.parameters)
-          if (parameter.type.kind == TypeInfo::Kind::kPointer || parameter.image)
+        for (const ParameterInfo& parameter : kernel.parameters) {
+          if (parameter.type.kind == TypeInfo::Kind::kPointer || parameter.image || parameter.pipe)
             names_.insert(parameter.name);
+          if (parameter.pipe) names_.insert(parameter.name + std::string(kPacketsOf));
+        }
       }
   }
 

@@ -65,7 +65,9 @@ Status Runner::check_outputs(const LaunchStep& launch) const {
     const auto* const output = std::get_if<OutputStep>(&plan_.steps[i]);
     if (output == nullptr || is_swapped(output->buffer)) continue;
     const auto form = file_form(output->file);
-    if (!form || !find_buffer(output->buffer)) continue;  // which is said where it is written
+    const BoundBufferPointer buffer = find_buffer(output->buffer);
+    // Which is said where it is written; so is what does not fit of packets that are not there yet.
+    if (!form || !buffer || buffer->pipe) continue;
     const auto view = output_view(*output);
     if (!view) return located(view.errors(), output->where);
     const Pixels pixels = pixels_of(*output, *view);
