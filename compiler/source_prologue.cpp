@@ -71,8 +71,7 @@ std::string macros(const Language& language) {
   if (has(language, "cl_ext_float_atomics")) define("cl_ext_float_atomics");
   for (const std::string& name : float_atomic_features(true)) define(name);
   for (const std::string& name : float_atomic_features(false)) undefine(name);
-  for (const char* feature : {"pipes", "device_enqueue"})
-    text += fmt::format("#undef __opencl_c_{}\n", feature);
+  undefine("__opencl_c_device_enqueue");
   return text;
 }
 
@@ -313,7 +312,7 @@ std::vector<std::string> language_options(const Language& language) {
        {"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_generic_address_space",
         "__opencl_c_program_scope_global_variables", "__opencl_c_atomic_order_acq_rel",
         "__opencl_c_subgroups", "__opencl_c_images", "__opencl_c_3d_image_writes",
-        "__opencl_c_read_write_images"})
+        "__opencl_c_read_write_images", "__opencl_c_pipes"})
     list += fmt::format(",+{}", feature);
   return {"-cl-std=" + language.standard, "-Xclang", list,
           fmt::format("-D__OPENCL_VERSION__={}{}0", language.major, language.minor)};

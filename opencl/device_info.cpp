@@ -1,5 +1,5 @@
-// clGetDeviceInfo. What the VM refuses (pipes, device-side enqueue) is reported the way OpenCL
-// 3.0 has it: zeros, false, empty lists.
+// clGetDeviceInfo. What the VM refuses (device-side enqueue) is reported the way OpenCL 3.0
+// has it: zeros, false, empty lists.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,6 +11,7 @@
 #include "opencl/extensions.h"
 #include "opencl/image.h"
 #include "opencl/newer_names.h"
+#include "opencl/pipe.h"
 #include "opencl/platform.h"
 
 namespace transpire::opencl {
@@ -27,8 +28,7 @@ std::vector<cl_name_version> intermediate_languages() {
   return list;
 }
 
-/// 2.0 only where the presented version demands it: its device-side enqueue and pipes are
-/// missing. What there is of it OpenCL C 3.0 tells by its features.
+/// 2.0 only where the presented version demands it: its device-side enqueue is missing. What there is of it OpenCL C 3.0 tells by its features.
 std::vector<cl_name_version> opencl_c_versions() {
   std::vector<cl_name_version> list;
   const auto add = [&list](cl_uint major, cl_uint minor) {
@@ -369,13 +369,23 @@ bool tell_images(cl_device_info name, const Answer& answer) {
   return false;
 }
 
+bool tell_pipes(cl_device_info name, const Answer& answer) {
+  switch (name) {
+    case CL_DEVICE_PIPE_SUPPORT:
+      return answer.give<cl_bool>(CL_TRUE), true;
+    case CL_DEVICE_MAX_PIPE_ARGS:
+      return answer.give(kMaxPipeArguments), true;
+    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
+      return answer.give(kMaxPipeReservations), true;
+    case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
+      return answer.give(kMaxPipePacketBytes), true;
+  }
+  return false;
+}
+
 /// Bounds and abilities of what is not supported.
 bool tell_missing(cl_device_info name, const Answer& answer) {
   switch (name) {
-    case CL_DEVICE_PIPE_SUPPORT:
-    case CL_DEVICE_MAX_PIPE_ARGS:
-    case CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS:
-    case CL_DEVICE_PIPE_MAX_PACKET_SIZE:
     case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
     case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
     case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
@@ -403,7 +413,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info name, std
                       tell_execution(*device, name, answer) || tell_groups(name, answer) ||
                       tell_memory(name, answer) || tell_arithmetic(name, answer) ||
                       tell_partition(*device, name, answer) || tell_images(name, answer) ||
-                      tell_missing(name, answer);
+                      tell_pipes(name, answer) || tell_missing(name, answer);
     check(told, CL_INVALID_VALUE);
   });
 }

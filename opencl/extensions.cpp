@@ -120,9 +120,9 @@ std::vector<cl_name_version> opencl_c_features() {
         "__opencl_c_integer_dot_product_input_4x8bit",
         "__opencl_c_integer_dot_product_input_4x8bit_packed",
         "__opencl_c_kernel_clock_scope_device", "__opencl_c_kernel_clock_scope_sub_group",
-        "__opencl_c_kernel_clock_scope_work_group", "__opencl_c_program_scope_global_variables",
-        "__opencl_c_read_write_images", "__opencl_c_subgroups",
-        "__opencl_c_work_group_collective_functions"})
+        "__opencl_c_kernel_clock_scope_work_group", "__opencl_c_pipes",
+        "__opencl_c_program_scope_global_variables", "__opencl_c_read_write_images",
+        "__opencl_c_subgroups", "__opencl_c_work_group_collective_functions"})
     list.push_back(named(feature, kVersion30));
   return list;
 }

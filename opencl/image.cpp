@@ -105,8 +105,8 @@ void check_descriptor(const cl_image_desc* d) {
   check(d->mem_object == nullptr || is_view || d->image_type == CL_MEM_OBJECT_IMAGE2D,
         CL_INVALID_IMAGE_DESCRIPTOR);
   if (d->mem_object == nullptr) return;
-  check(d->mem_object->is_valid(), CL_INVALID_IMAGE_DESCRIPTOR);
-  check(!is_view || !d->mem_object->is_image(), CL_INVALID_IMAGE_DESCRIPTOR);
+  check(d->mem_object->is_valid() && !d->mem_object->is_pipe(), CL_INVALID_IMAGE_DESCRIPTOR);
+  check(!is_view || d->mem_object->is_buffer(), CL_INVALID_IMAGE_DESCRIPTOR);
 }
 
 /// Of a mipmap; both 0 and 1 make an image that is none.

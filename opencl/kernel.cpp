@@ -101,6 +101,14 @@ bool takes_memory(const ParameterInfo& parameter) {
   return is_pointer_to(parameter, "global") || is_pointer_to(parameter, "constant");
 }
 
+/// The handle that the value of an argument is; null where there is none.
+template <class Handle>
+Handle handle_in(const void* value) {
+  Handle handle = nullptr;
+  if (value != nullptr) std::memcpy(&handle, value, sizeof handle);
+  return handle;
+}
+
 _cl_kernel::Argument local_argument(std::size_t size, const void* value) {
   check(value == nullptr, CL_INVALID_ARG_VALUE);
   check(size != 0, CL_INVALID_ARG_SIZE);
@@ -117,11 +125,10 @@ bool is_shared(_cl_context& context, const void* pointer) {
 _cl_kernel::Argument memory_argument(const _cl_kernel& kernel, std::size_t size,
                                      const void* value) {
   check(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
-  cl_mem memory = nullptr;
-  if (value != nullptr) std::memcpy(&memory, value, sizeof memory);
+  const cl_mem memory = handle_in<cl_mem>(value);
   if (memory == nullptr) return {Argument::null(), {}};
   check_object(memory, CL_INVALID_MEM_OBJECT);
-  check(memory->context == kernel.program->context && !memory->is_image(), CL_INVALID_MEM_OBJECT);
+  check(memory->context == kernel.program->context && memory->is_buffer(), CL_INVALID_MEM_OBJECT);
   // A buffer made of shared memory has the addresses of that, which kernels may store there.
   if (uses_svm_pointer(*memory)) return {Argument::shared(memory->host_ptr), Weak(*memory)};
   Argument buffer;
@@ -139,8 +146,7 @@ bool permits(cl_mem_flags flags, std::string_view access) {
 _cl_kernel::Argument image_argument(const _cl_kernel& kernel, const ParameterInfo& parameter,
                                     std::size_t size, const void* value) {
   check(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
-  cl_mem image = nullptr;
-  if (value != nullptr) std::memcpy(&image, value, sizeof image);
+  const cl_mem image = handle_in<cl_mem>(value);
   check_object(image, CL_INVALID_MEM_OBJECT);
   check(image->context == kernel.program->context && image->is_image(), CL_INVALID_MEM_OBJECT);
   check(!parameter.image->multisampled, CL_INVALID_MEM_OBJECT);  // the driver makes none
@@ -151,11 +157,24 @@ _cl_kernel::Argument image_argument(const _cl_kernel& kernel, const ParameterInf
   return {std::move(argument), Weak(*image)};
 }
 
+/// The packets must be as large as those that the kernel's instructions move.
+_cl_kernel::Argument pipe_argument(const _cl_kernel& kernel, const ParameterInfo& parameter,
+                                   std::size_t size, const void* value) {
+  check(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
+  const cl_mem pipe = handle_in<cl_mem>(value);
+  check_object(pipe, CL_INVALID_MEM_OBJECT);
+  check(pipe->context == kernel.program->context && pipe->is_pipe(), CL_INVALID_MEM_OBJECT);
+  const std::uint32_t bytes = parameter.pipe->packet_bytes;
+  check(bytes == 0 || bytes == pipe->pipe->packet_bytes(), CL_INVALID_ARG_VALUE);
+  Argument argument;
+  argument.kind = Argument::Kind::kPipe;
+  return {std::move(argument), Weak(*pipe)};
+}
+
 _cl_kernel::Argument sampler_argument(const _cl_kernel& kernel, std::size_t size,
                                       const void* value) {
   check(size == sizeof(cl_sampler), CL_INVALID_ARG_SIZE);
-  cl_sampler sampler = nullptr;
-  if (value != nullptr) std::memcpy(&sampler, value, sizeof sampler);
+  const cl_sampler sampler = handle_in<cl_sampler>(value);
   check_object(sampler, CL_INVALID_SAMPLER);
   check(sampler->context == kernel.program->context, CL_INVALID_SAMPLER);
   return {Argument::sampler(sampler->value), {}};
@@ -190,6 +209,8 @@ void set_argument(_cl_kernel& kernel, cl_uint index, std::size_t size, const voi
     argument = memory_argument(kernel, size, value);
   else if (parameter.image)
     argument = image_argument(kernel, parameter, size, value);
+  else if (parameter.pipe)
+    argument = pipe_argument(kernel, parameter, size, value);
   else if (parameter.is_sampler)
     argument = sampler_argument(kernel, size, value);
   else

@@ -34,8 +34,8 @@ struct _cl_kernel final : transpire::opencl::Object<_cl_kernel, transpire::openc
   /// a mistake there must not reach the host's memory.
   std::mutex mutex;
   struct Argument {
-    transpire::Argument value;  ///< kUnset until it is set; of a buffer or an image, only its kind
-    /// The buffer or image. The API forbids that kernels hold it: nobody could tell them to let it go.
+    transpire::Argument value;  ///< kUnset until it is set; of a memory object, only its kind
+    /// The memory object. The API forbids that kernels hold it: nobody could tell them to let it go.
     transpire::opencl::Weak<_cl_mem> memory;
   };
   std::vector<Argument> arguments;

@@ -63,6 +63,7 @@ std::string type_name(const ParameterInfo& parameter) {
 }
 
 cl_kernel_arg_type_qualifier type_qualifier(const ParameterInfo& parameter) {
+  if (parameter.pipe) return CL_KERNEL_ARG_TYPE_PIPE;  // whatever the packets are
   cl_kernel_arg_type_qualifier bits = CL_KERNEL_ARG_TYPE_NONE;
   const bool is_pointer =
       parameter.type.kind == TypeInfo::Kind::kPointer && !parameter.by_value_struct;

@@ -163,6 +163,7 @@ cl_int run(const Command& command) {
 Argument launch_argument(const Argument& value, const _cl_mem* memory) {
   if (value.kind == Argument::Kind::kBuffer) return Argument::buffer(memory->buffer);
   if (value.kind == Argument::Kind::kImage) return Argument::image(memory->texels->image);
+  if (value.kind == Argument::Kind::kPipe) return Argument::pipe(*memory->pipe);
   return value;
 }
 

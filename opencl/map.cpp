@@ -95,6 +95,7 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
   return guarded([&] {
     check_queue(command_queue);
     check_memory(*command_queue, memobj);
+    check(!memobj->is_pipe(), CL_INVALID_MEM_OBJECT);
     check_waits(*command_queue->context, count, list);
     remove_map(*memobj, mapped_ptr);
     enqueue(*command_queue, CL_COMMAND_UNMAP_MEM_OBJECT, {count, list, event}, false,

@@ -34,7 +34,7 @@ void check_memory(const _cl_command_queue& queue, cl_mem memory) {
 
 void check_buffer(const _cl_command_queue& queue, cl_mem buffer) {
   check_memory(queue, buffer);
-  check(!buffer->is_image(), CL_INVALID_MEM_OBJECT);
+  check(buffer->is_buffer(), CL_INVALID_MEM_OBJECT);
 }
 
 std::span<std::byte> shared_range(_cl_context& context, const void* pointer) {
@@ -144,6 +144,16 @@ cl_mem create_sub_buffer(_cl_mem& parent, cl_mem_flags flags, const cl_buffer_re
   return memory;
 }
 
+cl_mem_object_type type_of(const _cl_mem& memory) {
+  if (memory.is_pipe()) return CL_MEM_OBJECT_PIPE;
+  return memory.is_image() ? memory.texels->descriptor.image_type : CL_MEM_OBJECT_BUFFER;
+}
+
+std::size_t size_of(const _cl_mem& memory) {
+  if (!memory.is_pipe()) return memory.bytes().size();
+  return std::size_t{memory.pipe->packet_bytes()} * memory.pipe->max_packets();
+}
+
 cl_uint map_count(_cl_mem& memory) {
   _cl_mem& root = memory.root();
   const std::lock_guard lock(root.mutex);
@@ -178,7 +188,7 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags, cl_buffe
                                      const void* info, cl_int* errcode_ret) {
   return guarded_create<cl_mem>(errcode_ret, [&] {
     check_object(buffer, CL_INVALID_MEM_OBJECT);
-    check(!buffer->parent && !buffer->is_image(), CL_INVALID_MEM_OBJECT);
+    check(!buffer->parent && buffer->is_buffer(), CL_INVALID_MEM_OBJECT);
     const cl_mem_flags all_flags = derived_flags(buffer->flags, flags);
     check(type == CL_BUFFER_CREATE_TYPE_REGION && info != nullptr, CL_INVALID_VALUE);
     return create_sub_buffer(*buffer, all_flags, *static_cast<const cl_buffer_region*>(info));
@@ -217,12 +227,11 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem memobj, cl_mem_info param_name, siz
     const Answer answer{size, value, size_ret};
     switch (param_name) {
       case CL_MEM_TYPE:
-        return answer.give<cl_mem_object_type>(
-            memobj->is_image() ? memobj->texels->descriptor.image_type : CL_MEM_OBJECT_BUFFER);
+        return answer.give(type_of(*memobj));
       case CL_MEM_FLAGS:
         return answer.give(memobj->flags);
       case CL_MEM_SIZE:
-        return answer.give<std::size_t>(memobj->bytes().size());
+        return answer.give(size_of(*memobj));
       case CL_MEM_HOST_PTR:
         return answer.give(memobj->host_ptr);
       case CL_MEM_MAP_COUNT:

@@ -1,10 +1,11 @@
-// A memory object: a buffer, a sub-buffer or an image. Devices and host share the bytes, so nothing is
+// A memory object: a buffer, a sub-buffer, an image or a pipe. Devices and host share the bytes, so nothing is
 // ever migrated and a map is the object's own address.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -39,14 +40,17 @@ struct _cl_mem final : transpire::opencl::Object<_cl_mem, transpire::opencl::Kin
       std::make_shared<transpire::opencl::Anchor<_cl_mem>>(this);
   cl_mem_flags flags = 0;
   std::vector<cl_mem_properties> properties;
-  transpire::Buffer buffer;  ///< the bytes; of a sub-buffer: a slice
+  transpire::Buffer buffer;  ///< the bytes; of a sub-buffer: a slice; a pipe has none
   void* host_ptr = nullptr;  ///< as CL_MEM_USE_HOST_PTR gave it
   /// Of a sub-buffer, and of an image made of another object.
   transpire::opencl::Ref<_cl_mem> parent;
   std::size_t offset = 0;                                   ///< into the parent
-  std::unique_ptr<const transpire::opencl::Texels> texels;  ///< of an image; null: a buffer
+  std::unique_ptr<const transpire::opencl::Texels> texels;  ///< of an image; else null
+  std::optional<transpire::Pipe> pipe{};                    ///< of a pipe
 
   bool is_image() const { return texels != nullptr; }
+  bool is_pipe() const { return pipe.has_value(); }
+  bool is_buffer() const { return !is_image() && !is_pipe(); }
   std::span<std::byte> bytes() const { return buffer.bytes(); }
 
   /// The object whose storage this is: itself, or the parent's.

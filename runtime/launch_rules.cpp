@@ -138,9 +138,10 @@ Refused judge_sizes(const ModuleInfo& module, const KernelInfo& kernel, const Ge
 }
 
 Refused judge_parameters(const KernelInfo& kernel) {
-  std::uint32_t read = 0, written = 0, samplers = 0;
+  std::uint32_t read = 0, written = 0, samplers = 0, pipes = 0;
   for (const ParameterInfo& parameter : kernel.parameters) {
     if (parameter.is_sampler) ++samplers;
+    if (parameter.pipe) ++pipes;
     if (parameter.image)
       ++(parameter.access == "write_only" || parameter.access == "read_write" ? written : read);
   }
@@ -153,6 +154,7 @@ Refused judge_parameters(const KernelInfo& kernel) {
   if (read > kMaxImageArguments) return beyond(read, kMaxImageArguments, "images to read");
   if (written > kMaxImageArguments) return beyond(written, kMaxImageArguments, "images to write");
   if (samplers > kMaxSamplers) return beyond(samplers, kMaxSamplers, "samplers");
+  if (pipes > kMaxPipeArguments) return beyond(pipes, kMaxPipeArguments, "pipes");
   return std::nullopt;
 }
 

@@ -15,9 +15,11 @@ namespace transpire {
 inline constexpr std::uint64_t kMaxGroupItems = 4096;
 /// Of a work-group's variables and local arguments.
 inline constexpr std::uint64_t kLocalMemoryBytes = std::uint64_t{64} << 10;
-/// Parameters of a kernel, at most: images that it reads; those that it writes, or reads and writes; samplers.
+/// Parameters of a kernel, at most: images that it reads; those that it writes, or reads and writes; samplers;
+/// pipes.
 inline constexpr std::uint32_t kMaxImageArguments = 128;
 inline constexpr std::uint32_t kMaxSamplers = 32;
+inline constexpr std::uint32_t kMaxPipeArguments = 64;
 /// A kernel may ask for sub-groups of so many work-items; others have kSubgroupItems.
 inline constexpr std::array<std::size_t, 4> kSubgroupSizes{8, 16, 32, 64};
 inline constexpr std::uint32_t kSubgroupItems = 32;
@@ -30,7 +32,7 @@ struct LaunchRefusal {
     kGlobalSize,    ///< none, or too many work-items
     kItemSize,      ///< a dimension of the work-group beyond the largest one
     kGroupSize,   ///< too large, another one than the kernel requires, or one that does not divide
-    kParameters,  ///< more images or samplers than the device takes
+    kParameters,  ///< more images, samplers or pipes than the device takes
     kLocalMemory,
   };
   Kind kind = Kind::kDimensions;

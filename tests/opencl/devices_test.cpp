@@ -86,7 +86,7 @@ TEST_CASE("what the device says of itself") {
   CHECK(device_text(host.device, CL_DEVICE_IL_VERSION).starts_with("SPIR-V_1.0 SPIR-V_1.1"));
   CHECK(device_text(host.device, CL_DEVICE_BUILT_IN_KERNELS).empty());
   CHECK(device_info<cl_bool>(host.device, CL_DEVICE_IMAGE_SUPPORT) == CL_TRUE);
-  CHECK(device_info<cl_bool>(host.device, CL_DEVICE_PIPE_SUPPORT) == CL_FALSE);
+  CHECK(device_info<cl_bool>(host.device, CL_DEVICE_PIPE_SUPPORT) == CL_TRUE);
   CHECK(device_info<cl_ulong>(host.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE) >=
         device_info<cl_ulong>(host.device, CL_DEVICE_GLOBAL_MEM_SIZE) / 4);
   // The list with versions is the text.

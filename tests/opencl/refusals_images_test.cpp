@@ -1,5 +1,5 @@
-// Bad arguments of functions on images and samplers, and of those on pipes and objects of OpenGL and EGL, none of which the
-// device has. OpenCL 2.2 API, sections 5.3, 5.4 and 5.7.
+// Bad arguments of functions on images and samplers, and of those on objects of OpenGL and EGL, none of which the
+// device has. OpenCL 2.2 API, sections 5.3 and 5.7.
 #include <CL/cl_gl.h>
 
 #include "tests/opencl/refusals.h"
@@ -407,19 +407,6 @@ TEST_CASE("refusals: samplers") {
   const cl_sampler sampler = clCreateSamplerWithProperties(context, nullptr, nullptr);
   REFUSES(clGetSamplerInfo, CL_INVALID_VALUE, sampler, CL_IMAGE_WIDTH, 0, nullptr, nullptr);
   clReleaseSampler(sampler);
-}
-
-TEST_CASE("refusals: pipes, which the device does not have") {
-  const Images setup;
-  const cl_context context = setup.context;
-  for (const cl_context none : bad<cl_context>())
-    REFUSES_TO_MAKE(clCreatePipe, CL_INVALID_CONTEXT, none, 0, 4, 4, nullptr);
-  const cl_pipe_properties some[] = {1, 1, 0};
-  REFUSES_TO_MAKE(clCreatePipe, CL_INVALID_VALUE, context, CL_MEM_READ_ONLY, 4, 4, nullptr);
-  REFUSES_TO_MAKE(clCreatePipe, CL_INVALID_VALUE, context, 0, 4, 4, some);
-  REFUSES_TO_MAKE(clCreatePipe, CL_INVALID_PIPE_SIZE, context, 0, 0, 4, nullptr);
-  REFUSES_TO_MAKE(clCreatePipe, CL_INVALID_PIPE_SIZE, context, 0, 4, 0, nullptr);
-  REFUSES_TO_MAKE(clCreatePipe, CL_INVALID_OPERATION, context, 0, 4, 4, nullptr);
 }
 
 TEST_CASE("refusals: sharing with OpenGL and EGL, of which no extension is announced") {

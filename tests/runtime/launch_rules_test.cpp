@@ -86,7 +86,7 @@ TEST_CASE("work-groups that do not divide") {
     CHECK_FALSE(has_only_uniform_groups(other));
 }
 
-TEST_CASE("more images and samplers than the device takes") {
+TEST_CASE("more images, samplers and pipes than the device takes") {
   const auto kernel_with = [](std::size_t read, std::size_t written, std::size_t samplers) {
     KernelInfo kernel = kernel_of();
     ParameterInfo image, sampler;
@@ -106,6 +106,12 @@ TEST_CASE("more images and samplers than the device takes") {
   const auto samplers = kernel_with(0, 0, 33);
   CHECK(is_refused(samplers, Kind::kParameters, true));
   CHECK(samplers->diagnostic.message == "kernel 'k' has 33 parameters that are samplers");
+  KernelInfo piped = kernel_of();
+  piped.parameters.resize(64);
+  for (ParameterInfo& parameter : piped.parameters) parameter.pipe.emplace();
+  CHECK_FALSE(judged(1, {8, 1, 1}, {}, piped));
+  piped.parameters.push_back(piped.parameters[0]);
+  CHECK(is_refused(judged(1, {8, 1, 1}, {}, piped), Kind::kParameters, true));
 }
 
 TEST_CASE("local memory beyond the device's") {
