@@ -31,7 +31,7 @@ transpire_opencl_run(settings settings)
 # The examples with the C++ bindings, where they are installed.
 find_path(OPENCL_HPP_FOLDER CL/opencl.hpp)
 if(OPENCL_HPP_FOLDER)
-  foreach(example saxpy blur)
+  foreach(example saxpy blur filter)
     add_executable(transpire_opencl_${example} ${PROJECT_SOURCE_DIR}/examples/opencl/${example}.cpp)
     target_include_directories(transpire_opencl_${example} SYSTEM PRIVATE ${OPENCL_HPP_FOLDER})
     target_link_libraries(transpire_opencl_${example} PRIVATE ${OPENCL_LOADER} transpire_flags)
