@@ -49,7 +49,8 @@ ProgramVariables::ProgramVariables(const decoder::Module& module)
     if (!add(std::move(variable), space)) return;
   }
   for (const decoder::Constant& constant : module.constants) {
-    if (constant.operation != spv::Op::OpConstantPipeStorage || constant.elements.size() < 3)
+    if (constant.operation != spv::Op::OpConstantPipeStorage || constant.elements.size() < 3 ||
+        constant.elements[0] == 0 || constant.elements[2] == 0)
       continue;
     Variable variable;
     variable.name = module.spell_id(constant.id);

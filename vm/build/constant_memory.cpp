@@ -49,8 +49,9 @@ std::optional<ValueList> ConstantMemory::load(const lir::MemAccess& access, Valu
       continue;
     if (relocation.offset != begin || access.components != 1 || access.kind != Kind::kI64)
       return std::nullopt;
-    const ValueId target = ids_.find_bound(relocation.target)->values[0];
-    return ValueList{pointers_.address(target, relocation.addend)};
+    const Values target = ids_.address(relocation.target);
+    if (target.empty()) return std::nullopt;
+    return ValueList{pointers_.address(target[0], relocation.addend)};
   }
   return initial_values(access, variable, begin);
 }

@@ -81,6 +81,12 @@ void Ids::define(const Instruction& instruction, ValueList values) {
   notes_.value(instruction.result_id, instruction.word_offset, bound.values);
 }
 
+Values Ids::address(Id id) {
+  if (request_.module.constant(id) != nullptr) return value(id);
+  const Bound* const bound = find_bound(id);
+  return bound == nullptr ? Values{} : bound->values;
+}
+
 Bound* Ids::find_bound(Id id) {
   const auto local = position_.frame->bound.find(id);
   if (local != position_.frame->bound.end()) return &local->second;

@@ -61,6 +61,8 @@ class Ids {
   const Bound* find_variable(Id id) {
     return request_.module.constant(id) != nullptr ? nullptr : find_bound(id);
   }
+  /// The address of what an initial value may point to, a variable or pipe storage; empty where the id is neither.
+  Values address(Id id);
   /// Values that stay as long as the builder does.
   Values keep(ValueList values);
 

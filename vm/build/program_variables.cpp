@@ -117,10 +117,8 @@ void ProgramVariables::fill_initial() {
     const std::vector<ProgramVariable::Relocation> relocations = made.relocations;
     function_.program_variables[filled_++] = std::move(made);
     for (const auto& relocation : relocations) {
-      const bool is_known = request_.module.constant(relocation.target) != nullptr
-                                ? !ids_.value(relocation.target).empty()
-                                : ids_.find_bound(relocation.target) != nullptr;
-      if (!is_known) return refusals_.malformed("an initializer points to no variable");
+      if (ids_.address(relocation.target).empty())
+        return refusals_.malformed("an initializer points to no variable");
     }
   }
   filling_ = false;
