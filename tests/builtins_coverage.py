@@ -35,6 +35,9 @@ SECTIONS = {
     "6.13.15": "Work-group functions", "6.13.16": "Pipe functions", "6.13.17": "Enqueuing kernels",
 }
 
+# Programs that compare functions on vectors with the same ones on scalars: what they call on scalars alone does not count.
+COMPARING = re.compile(r"extinst/vector_components_\w+\.cl")
+
 ELEMENTS = {
     "integers": "char uchar short ushort int uint long ulong",
     "floats": "half float double",
@@ -116,12 +119,17 @@ def called_by(program: pathlib.Path) -> set[Overload]:
     return builtins_ast.calls(done.stdout)
 
 
+def on_vectors(calls: set[Overload]) -> set[Overload]:
+    return {call for call in calls if any(re.search(r"\d+\*?$", one) for one in call[1])}
+
+
 def programs_of(root: pathlib.Path) -> dict[str, set[Overload]]:
     """What each golden program calls, by its path below tests/programs."""
     folder = root / PROGRAMS
     files = [path for path in sorted(folder.rglob("*.cl")) if checks_results(path.read_text(encoding="utf-8"))]
     with concurrent.futures.ThreadPoolExecutor() as pool:
-        return {path.relative_to(folder).as_posix(): calls for path, calls in zip(files, pool.map(called_by, files))}
+        found = {path.relative_to(folder).as_posix(): calls for path, calls in zip(files, pool.map(called_by, files))}
+    return {name: on_vectors(calls) if COMPARING.fullmatch(name) else calls for name, calls in found.items()}
 
 
 # ---- What is missing ----------------------------------------------------------------------------------------------------
@@ -220,6 +228,7 @@ def self_test(inventory: list[Row]) -> None:
     assert not checks_results("//! expect no faults") and not checks_results("//! expect fault TSP-R0021\n//! expect y = 1")
     assert not checks_results("// expect y = 1")
     assert build_options("//! options -cl-std=CL2.0 -D'A=1 2'") == ["-cl-std=CL2.0", "-DA=1 2"]
+    assert on_vectors({one, ("fabs", ("float",)), ("isfinite", ("double2",))}) == {one, ("isfinite", ("double2",))}
     builtins_ast.self_test()
 
 
