@@ -30,32 +30,32 @@
 //! expect objects[0] = 3.5
 //! expect counts = 1 39 1 39
 #define FOUND(form) { const VALUE old = form; atomic_add(sums + at++, old); }
-#define ALL(objects)                                                                                        \
-  FOUND(atomic_add(objects, operand)) FOUND(atomic_sub(objects + 1, operand))                               \
-  FOUND(atomic_min(objects + 2, operand)) FOUND(atomic_max(objects + 3, operand))                           \
-  FOUND(atomic_and(objects + 4, operand)) FOUND(atomic_or(objects + 5, operand))                            \
-  FOUND(atomic_xor(objects + 6, operand)) FOUND(atomic_xchg(objects + 7, operand))                          \
-  FOUND(atomic_inc(objects + 8)) FOUND(atomic_dec(objects + 9))                                             \
-  {                                                                                                         \
-    VALUE seen = 0, expected;                                                                               \
-    do {                                                                                                    \
-      expected = seen;                                                                                      \
-      seen = atomic_cmpxchg(objects + 10, expected, expected + operand);                                    \
-    } while (seen != expected);                                                                             \
-    FOUND(seen)                                                                                             \
+#define ALL(objects)                                                               \
+  FOUND(atomic_add(objects, operand)) FOUND(atomic_sub(objects + 1, operand))      \
+  FOUND(atomic_min(objects + 2, operand)) FOUND(atomic_max(objects + 3, operand))  \
+  FOUND(atomic_and(objects + 4, operand)) FOUND(atomic_or(objects + 5, operand))   \
+  FOUND(atomic_xor(objects + 6, operand)) FOUND(atomic_xchg(objects + 7, operand)) \
+  FOUND(atomic_inc(objects + 8)) FOUND(atomic_dec(objects + 9))                    \
+  {                                                                                \
+    VALUE seen = 0, expected;                                                      \
+    do {                                                                           \
+      expected = seen;                                                             \
+      seen = atomic_cmpxchg(objects + 10, expected, expected + operand);           \
+    } while (seen != expected);                                                    \
+    FOUND(seen)                                                                    \
   }
-#define KERNEL(type)                                                                                        \
-  kernel void test_##type(global type* objects, global type* sums, global type* ends) {                     \
-    local type shared[11];                                                                                  \
-    const int i = get_local_id(0);                                                                          \
-    const type operand = 0x70000003;                                                                        \
-    if (i < 11) shared[i] = objects[i];                                                                     \
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                                                    \
-    int at = 0;                                                                                             \
-    ALL(objects)                                                                                            \
-    ALL(shared)                                                                                             \
-    barrier(CLK_LOCAL_MEM_FENCE);                                                                           \
-    if (i < 11) ends[i] = shared[i];                                                                        \
+#define KERNEL(type)                                                                    \
+  kernel void test_##type(global type* objects, global type* sums, global type* ends) { \
+    local type shared[11];                                                              \
+    const int i = get_local_id(0);                                                      \
+    const type operand = 0x70000003;                                                    \
+    if (i < 11) shared[i] = objects[i];                                                 \
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                                \
+    int at = 0;                                                                         \
+    ALL(objects)                                                                        \
+    ALL(shared)                                                                         \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                       \
+    if (i < 11) ends[i] = shared[i];                                                    \
   }
 #define VALUE int
 KERNEL(int)

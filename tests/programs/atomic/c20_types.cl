@@ -107,61 +107,61 @@
 #define SCOPED(name) atomic_fetch_##name##_explicit(objects + at, operand, ORDER, SCOPE)
 #define FETCHES(form) \
   FOUND(form(add)) FOUND(form(sub)) FOUND(form(or)) FOUND(form(xor)) FOUND(form(and)) FOUND(form(min)) FOUND(form(max))
-#define LOOP(type, exchange)                                                                 \
-  {                                                                                          \
-    type old = 1;                                                                            \
-    while (!(exchange)) {}                                                                   \
-    FOUND(old)                                                                               \
+#define LOOP(type, exchange) \
+  {                          \
+    type old = 1;            \
+    while (!(exchange)) {}   \
+    FOUND(old)               \
   }
-#define LOADS_AND_STORES(type)                                                               \
-  const int i = get_global_id(0), n = get_global_size(0);                                    \
-  local atomic_##type shared;                                                                \
-  if (get_local_id(0) == 0) atomic_init(&shared, (type)9);                                   \
-  work_group_barrier(CLK_LOCAL_MEM_FENCE);                                                   \
-  seen[3 * n + i] = atomic_load(&shared);                                                    \
-  atomic_store(own + i, (type)i);                                                            \
-  atomic_store_explicit(own + n + i, (type)(i + 1), memory_order_release);                   \
+#define LOADS_AND_STORES(type)                                                                          \
+  const int i = get_global_id(0), n = get_global_size(0);                                               \
+  local atomic_##type shared;                                                                           \
+  if (get_local_id(0) == 0) atomic_init(&shared, (type)9);                                              \
+  work_group_barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+  seen[3 * n + i] = atomic_load(&shared);                                                               \
+  atomic_store(own + i, (type)i);                                                                       \
+  atomic_store_explicit(own + n + i, (type)(i + 1), memory_order_release);                              \
   atomic_store_explicit(own + 2 * n + i, (type)(i + 2), memory_order_seq_cst, memory_scope_work_group); \
-  seen[i] = atomic_load(own + i);                                                            \
-  seen[n + i] = atomic_load_explicit(own + n + i, memory_order_acquire);                     \
+  seen[i] = atomic_load(own + i);                                                                       \
+  seen[n + i] = atomic_load_explicit(own + n + i, memory_order_acquire);                                \
   seen[2 * n + i] = atomic_load_explicit(own + 2 * n + i, memory_order_seq_cst, memory_scope_all_svm_devices);
 #define FOUND(value) { atomic_fetch_add(sums + at, value); ++at; }
-#define INTEGERS(type, step)                                                                 \
-  kernel void test_##type(global atomic_##type* objects, global atomic_##type* sums,         \
-                          global atomic_##type* own, global type* seen) {                    \
-    LOADS_AND_STORES(type)                                                                   \
-    const type operand = step;                                                               \
-    int at = 0;                                                                              \
-    FETCHES(PLAIN)                                                                           \
-    FOUND(atomic_exchange(objects + at, operand))                                            \
-    LOOP(type, atomic_compare_exchange_strong(objects + at, &old, old + operand))            \
-    LOOP(type, atomic_compare_exchange_weak(objects + at, &old, old + operand))              \
-    FETCHES(ORDERED)                                                                         \
-    FOUND(atomic_exchange_explicit(objects + at, operand, ORDER))                            \
+#define INTEGERS(type, step)                                                                                            \
+  kernel void test_##type(global atomic_##type* objects, global atomic_##type* sums,                                    \
+                          global atomic_##type* own, global type* seen) {                                               \
+    LOADS_AND_STORES(type)                                                                                              \
+    const type operand = step;                                                                                          \
+    int at = 0;                                                                                                         \
+    FETCHES(PLAIN)                                                                                                      \
+    FOUND(atomic_exchange(objects + at, operand))                                                                       \
+    LOOP(type, atomic_compare_exchange_strong(objects + at, &old, old + operand))                                       \
+    LOOP(type, atomic_compare_exchange_weak(objects + at, &old, old + operand))                                         \
+    FETCHES(ORDERED)                                                                                                    \
+    FOUND(atomic_exchange_explicit(objects + at, operand, ORDER))                                                       \
     LOOP(type, atomic_compare_exchange_strong_explicit(objects + at, &old, old + operand, ORDER, memory_order_acquire)) \
     LOOP(type, atomic_compare_exchange_weak_explicit(objects + at, &old, old + operand, ORDER, memory_order_relaxed))   \
-    FETCHES(SCOPED)                                                                          \
-    FOUND(atomic_exchange_explicit(objects + at, operand, ORDER, SCOPE))                     \
+    FETCHES(SCOPED)                                                                                                     \
+    FOUND(atomic_exchange_explicit(objects + at, operand, ORDER, SCOPE))                                                \
     LOOP(type, atomic_compare_exchange_strong_explicit(objects + at, &old, old + operand, ORDER, memory_order_acquire,  \
-                                                       SCOPE))                               \
+                                                       SCOPE))                                                          \
     LOOP(type, atomic_compare_exchange_weak_explicit(objects + at, &old, old + operand, ORDER, memory_order_relaxed,    \
-                                                     SCOPE))                                 \
+                                                     SCOPE))                                                            \
   }
-#define COUNT(value)                                                                         \
-  {                                                                                          \
-    const double found = value;                                                              \
-    atomic_fetch_add(sums + at, found == operand ? 1 : found == first ? 1000 : 1000000);     \
-    ++at;                                                                                    \
+#define COUNT(value)                                                                     \
+  {                                                                                      \
+    const double found = value;                                                          \
+    atomic_fetch_add(sums + at, found == operand ? 1 : found == first ? 1000 : 1000000); \
+    ++at;                                                                                \
   }
-#define FLOATS(type, start, step)                                                            \
-  kernel void test_##type(global atomic_##type* objects, global atomic_int* sums,            \
-                          global atomic_##type* own, global type* seen) {                    \
-    LOADS_AND_STORES(type)                                                                   \
-    const type operand = step, first = start;                                                \
-    int at = 0;                                                                              \
-    COUNT(atomic_exchange(objects + at, operand))                                            \
-    COUNT(atomic_exchange_explicit(objects + at, operand, ORDER))                            \
-    COUNT(atomic_exchange_explicit(objects + at, operand, ORDER, SCOPE))                     \
+#define FLOATS(type, start, step)                                                 \
+  kernel void test_##type(global atomic_##type* objects, global atomic_int* sums, \
+                          global atomic_##type* own, global type* seen) {         \
+    LOADS_AND_STORES(type)                                                        \
+    const type operand = step, first = start;                                     \
+    int at = 0;                                                                   \
+    COUNT(atomic_exchange(objects + at, operand))                                 \
+    COUNT(atomic_exchange_explicit(objects + at, operand, ORDER))                 \
+    COUNT(atomic_exchange_explicit(objects + at, operand, ORDER, SCOPE))          \
   }
 INTEGERS(int, 0x70000003)
 INTEGERS(uint, 0x70000003)

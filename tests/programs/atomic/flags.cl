@@ -14,16 +14,16 @@ global atomic_flag guard = ATOMIC_FLAG_INIT;
 global atomic_int guide = ATOMIC_VAR_INIT(42);
 global atomic_long far = ATOMIC_VAR_INIT(-7);
 #define ONCE(at, set) if (!(set)) atomic_fetch_add(first + at, 1);
-#define SET                                                                                              \
-  ONCE(0, atomic_flag_test_and_set(flags))                                                               \
-  ONCE(1, atomic_flag_test_and_set_explicit(flags + 1, memory_order_acquire))                            \
-  ONCE(2, atomic_flag_test_and_set_explicit(flags + 2, memory_order_acq_rel, memory_scope_work_group))   \
-  ONCE(3, atomic_flag_test_and_set(&shared[0]))                                                          \
-  ONCE(4, atomic_flag_test_and_set_explicit(&shared[1], memory_order_seq_cst))                           \
+#define SET                                                                                            \
+  ONCE(0, atomic_flag_test_and_set(flags))                                                             \
+  ONCE(1, atomic_flag_test_and_set_explicit(flags + 1, memory_order_acquire))                          \
+  ONCE(2, atomic_flag_test_and_set_explicit(flags + 2, memory_order_acq_rel, memory_scope_work_group)) \
+  ONCE(3, atomic_flag_test_and_set(&shared[0]))                                                        \
+  ONCE(4, atomic_flag_test_and_set_explicit(&shared[1], memory_order_seq_cst))                         \
   ONCE(5, atomic_flag_test_and_set_explicit(&shared[2], memory_order_relaxed, memory_scope_work_group))
-#define CLEAR(where)                                                                                     \
-  atomic_flag_clear(where);                                                                              \
-  atomic_flag_clear_explicit(where + 1, memory_order_release);                                           \
+#define CLEAR(where)                                           \
+  atomic_flag_clear(where);                                    \
+  atomic_flag_clear_explicit(where + 1, memory_order_release); \
   atomic_flag_clear_explicit(where + 2, memory_order_relaxed, memory_scope_work_group);
 #define BOTH CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE
 kernel void test(global atomic_flag* flags, global atomic_uint* first, global int* values) {

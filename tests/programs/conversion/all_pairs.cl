@@ -177,22 +177,22 @@
 //! launch
 //! expect wrong = fill:0
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
-#define WIDTH(from, to, n)                                                    \
-  vstore##n(convert_##to##n(vload##n(0, from##s)), 0, r);                     \
+#define WIDTH(from, to, n)                                \
+  vstore##n(convert_##to##n(vload##n(0, from##s)), 0, r); \
   for (int i = 0; i < n; ++i) wrong[at] += r[i] != to##s[i];
-#define TO(from, to)                                                          \
-  {                                                                           \
-    to r[16];                                                                 \
-    for (int i = 0; i < 16; ++i) wrong[at] += convert_##to(from##s[i]) != to##s[i]; \
+#define TO(from, to)                                                                                \
+  {                                                                                                 \
+    to r[16];                                                                                       \
+    for (int i = 0; i < 16; ++i) wrong[at] += convert_##to(from##s[i]) != to##s[i];                 \
     WIDTH(from, to, 2) WIDTH(from, to, 3) WIDTH(from, to, 4) WIDTH(from, to, 8) WIDTH(from, to, 16) \
-    ++at;                                                                     \
+    ++at;                                                                                           \
   }
-#define FROM(from)                                                            \
+#define FROM(from)                                                                                          \
   kernel void from_##from(global const char* chars, global const uchar* uchars, global const short* shorts, \
                           global const ushort* ushorts, global const int* ints, global const uint* uints,   \
                           global const long* longs, global const ulong* ulongs, global const half* halfs,   \
                           global const float* floats, global const double* doubles, global uint* wrong) {   \
-    int at = 0;                                                               \
+    int at = 0;                                                                                             \
     TO(from, char) TO(from, uchar) TO(from, short) TO(from, ushort) TO(from, int) TO(from, uint)            \
     TO(from, long) TO(from, ulong) TO(from, half) TO(from, float) TO(from, double)                          \
   }

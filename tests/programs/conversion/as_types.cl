@@ -5,19 +5,19 @@
 //! # vary: local
 //! expect wrong = fill:0
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
-#define AS(to, from, size)                                                          \
-  {                                                                                 \
-    union { uchar bytes[128]; from value; } before;                                 \
-    union { uchar bytes[128]; to value; } after;                                    \
-    for (int i = 0; i < size; ++i) before.bytes[i] = (uchar)(id * 37 + i * 101 + 5); \
-    after.value = as_##to(before.value);                                            \
+#define AS(to, from, size)                                                                        \
+  {                                                                                               \
+    union { uchar bytes[128]; from value; } before;                                               \
+    union { uchar bytes[128]; to value; } after;                                                  \
+    for (int i = 0; i < size; ++i) before.bytes[i] = (uchar)(id * 37 + i * 101 + 5);              \
+    after.value = as_##to(before.value);                                                          \
     for (int i = 0; i < size; ++i) wrong[id] += after.bytes[i] != (uchar)(id * 37 + i * 101 + 5); \
   }
-#define WIDTHS(to, from, size)                                                      \
-  AS(to, from, size) AS(to##2, from##2, 2 * size) AS(to##3, from##3, 3 * size)      \
+#define WIDTHS(to, from, size)                                                 \
+  AS(to, from, size) AS(to##2, from##2, 2 * size) AS(to##3, from##3, 3 * size) \
   AS(to##4, from##4, 4 * size) AS(to##8, from##8, 8 * size) AS(to##16, from##16, 16 * size)
 #define TWO(a, b, size) WIDTHS(a, a, size) WIDTHS(a, b, size) WIDTHS(b, a, size) WIDTHS(b, b, size)
-#define THREE(a, b, c, size)                                                        \
+#define THREE(a, b, c, size) \
   TWO(a, b, size) WIDTHS(c, c, size) WIDTHS(a, c, size) WIDTHS(b, c, size) WIDTHS(c, a, size) WIDTHS(c, b, size)
 
 kernel void test(global uint* wrong) {

@@ -80,17 +80,17 @@
 //! expect out[160..175] = 1.0000000009313226 -1.0000000009313226 1e+40 -3.503246160812043e-46 1.0000000009313226 -1.0000000009313226 1e+40 -3.503246160812043e-46 1.0000000009313226 -1.0000000009313226 1e+40 -3.503246160812043e-46 1.0000000009313226 -1.0000000009313226 1e+40 -3.503246160812043e-46
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define EACH(from, function) for (int i = 0; i < 4; ++i) out[at++] = function(from[i]);
-#define FROM(to, from)                                                                        \
-  EACH(in_##from, convert_##to##_rte) EACH(in_##from, convert_##to##_rtz)                     \
+#define FROM(to, from)                                                    \
+  EACH(in_##from, convert_##to##_rte) EACH(in_##from, convert_##to##_rtz) \
   EACH(in_##from, convert_##to##_rtp) EACH(in_##from, convert_##to##_rtn)
-#define TO(to)                                                                                \
-  kernel void to_##to(global const char* in_char, global const uchar* in_uchar, global const short* in_short,   \
-                      global const ushort* in_ushort, global const int* in_int, global const uint* in_uint,     \
-                      global const long* in_long, global const ulong* in_ulong, global const half* in_half,     \
-                      global const float* in_float, global const double* in_double, global to* out) {           \
-    int at = 0;                                                                               \
-    FROM(to, char) FROM(to, uchar) FROM(to, short) FROM(to, ushort) FROM(to, int) FROM(to, uint) \
-    FROM(to, long) FROM(to, ulong) FROM(to, half) FROM(to, float) FROM(to, double)            \
+#define TO(to)                                                                                                \
+  kernel void to_##to(global const char* in_char, global const uchar* in_uchar, global const short* in_short, \
+                      global const ushort* in_ushort, global const int* in_int, global const uint* in_uint,   \
+                      global const long* in_long, global const ulong* in_ulong, global const half* in_half,   \
+                      global const float* in_float, global const double* in_double, global to* out) {         \
+    int at = 0;                                                                                               \
+    FROM(to, char) FROM(to, uchar) FROM(to, short) FROM(to, ushort) FROM(to, int) FROM(to, uint)              \
+    FROM(to, long) FROM(to, ulong) FROM(to, half) FROM(to, float) FROM(to, double)                            \
   }
 TO(half)
 TO(float)

@@ -386,23 +386,23 @@
 //! expect out[416..455] = 0 127 0 255 65504 18446744073709551615 0 0 0 128 0 256 65504 18446744073709551615 0 0 0 127 0 255 65504 18446744073709551615 0 0 0 128 0 256 65504 18446744073709551615 0 0 0 127 0 255 65504 18446744073709551615 0 0
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define EACH(count, from, function) for (int i = 0; i < count; ++i) out[at++] = function(from[i]);
-#define FROM(to, from, count)                                                                 \
-  EACH(4, in_##from, convert_##to##_rte) EACH(4, in_##from, convert_##to##_rtz)               \
-  EACH(4, in_##from, convert_##to##_rtp) EACH(4, in_##from, convert_##to##_rtn)               \
-  EACH(count, far_##from, convert_##to##_sat)                                                 \
+#define FROM(to, from, count)                                                                     \
+  EACH(4, in_##from, convert_##to##_rte) EACH(4, in_##from, convert_##to##_rtz)                   \
+  EACH(4, in_##from, convert_##to##_rtp) EACH(4, in_##from, convert_##to##_rtn)                   \
+  EACH(count, far_##from, convert_##to##_sat)                                                     \
   EACH(count, far_##from, convert_##to##_sat_rte) EACH(count, far_##from, convert_##to##_sat_rtz) \
   EACH(count, far_##from, convert_##to##_sat_rtp) EACH(count, far_##from, convert_##to##_sat_rtn)
-#define SOURCES(from)                                                                         \
+#define SOURCES(from)                                                                                 \
   global const char* from##_char, global const uchar* from##_uchar, global const short* from##_short, \
   global const ushort* from##_ushort, global const int* from##_int, global const uint* from##_uint,   \
   global const long* from##_long, global const ulong* from##_ulong, global const half* from##_half,   \
   global const float* from##_float, global const double* from##_double
-#define TO(to)                                                                                \
-  kernel void to_##to(SOURCES(in), SOURCES(far), global to* out) {                            \
-    int at = 0;                                                                               \
-    FROM(to, char, 4) FROM(to, uchar, 4) FROM(to, short, 4) FROM(to, ushort, 4)               \
-    FROM(to, int, 4) FROM(to, uint, 4) FROM(to, long, 4) FROM(to, ulong, 4)                   \
-    FROM(to, half, 8) FROM(to, float, 8) FROM(to, double, 8)                                  \
+#define TO(to)                                                                  \
+  kernel void to_##to(SOURCES(in), SOURCES(far), global to* out) {              \
+    int at = 0;                                                                 \
+    FROM(to, char, 4) FROM(to, uchar, 4) FROM(to, short, 4) FROM(to, ushort, 4) \
+    FROM(to, int, 4) FROM(to, uint, 4) FROM(to, long, 4) FROM(to, ulong, 4)     \
+    FROM(to, half, 8) FROM(to, float, 8) FROM(to, double, 8)                    \
   }
 TO(char)
 TO(uchar)

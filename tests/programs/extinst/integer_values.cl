@@ -212,19 +212,19 @@
 //! expect magnitudes[6..11] = 0 18446744073709551615 0 18446744073709551608 18446744073709551548 0
 #define BEGIN(type) size_t at = get_global_id(0); const type v = x[at], w = y[at], k = z[at];
 #define PUT(value) { out[at] = (value); at += 6; }
-#define COMMON                                                                                                 \
-  PUT(clz(v)) PUT(ctz(v)) PUT(popcount(v)) PUT(add_sat(v, w)) PUT(sub_sat(v, w)) PUT(hadd(v, w))               \
-  PUT(rhadd(v, w)) PUT(mul_hi(v, w)) PUT(rotate(v, w)) PUT(max(v, w)) PUT(min(v, w))                           \
-  PUT(clamp(v, min(w, k), max(w, k))) PUT(mad_hi(v, w, k)) PUT(mad_sat(v, w, k))                               \
-  at = get_global_id(0);                                                                                       \
-  magnitudes[at] = abs(v);                                                                                     \
+#define COMMON                                                                                   \
+  PUT(clz(v)) PUT(ctz(v)) PUT(popcount(v)) PUT(add_sat(v, w)) PUT(sub_sat(v, w)) PUT(hadd(v, w)) \
+  PUT(rhadd(v, w)) PUT(mul_hi(v, w)) PUT(rotate(v, w)) PUT(max(v, w)) PUT(min(v, w))             \
+  PUT(clamp(v, min(w, k), max(w, k))) PUT(mad_hi(v, w, k)) PUT(mad_sat(v, w, k))                 \
+  at = get_global_id(0);                                                                         \
+  magnitudes[at] = abs(v);                                                                       \
   magnitudes[at + 6] = abs_diff(v, w);
 #define JOINED(utype) joined[at] = upsample(v, (utype)w);
 #define LOW low[at] = mul24(v >> 8, w >> 8); low[at + 6] = mad24(v >> 8, w >> 8, k);
-#define KERNEL(type, utype, more, rest)                                                                        \
-  kernel void test_##type(global const type* x, global const type* y, global const type* z, global type* out,  \
-                          global utype* magnitudes more) {                                                     \
-    BEGIN(type) COMMON rest                                                                                    \
+#define KERNEL(type, utype, more, rest)                                                                       \
+  kernel void test_##type(global const type* x, global const type* y, global const type* z, global type* out, \
+                          global utype* magnitudes more) {                                                    \
+    BEGIN(type) COMMON rest                                                                                   \
   }
 #define WIDE(type) , global type* joined
 #define WIDE_LOW(type, own) , global type* joined, global own* low

@@ -100,20 +100,20 @@
 //! expect wrong = fill:0
 //! expect out = 0 0 0 3 4 0 0 0 4 5 6 0 0 0 0 5 6 7 8 0 0 0 0 0 0 0 0 9 10 11 12 13 14 15 16 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 0
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
-#define COUNT(n, k, from)                                                           \
-  vstore##n(vload##n(1, from + 1), 0, r);                                           \
+#define COUNT(n, k, from)                 \
+  vstore##n(vload##n(1, from + 1), 0, r); \
   for (int i = 0; i < n; ++i) wrong[k] += r[i] != (KIND)(1 + n + i);
-#define WIDTH(n)                                                                    \
-  COUNT(n, 0, in) COUNT(n, 1, same) COUNT(n, 2, shared) COUNT(n, 3, own)            \
-  vstore##n(vload##n(1, in + 1), 1, out + at);                                      \
+#define WIDTH(n)                                                         \
+  COUNT(n, 0, in) COUNT(n, 1, same) COUNT(n, 2, shared) COUNT(n, 3, own) \
+  vstore##n(vload##n(1, in + 1), 1, out + at);                           \
   at += 2 * n;
-#define BODY(type)                                                                  \
-  local type shared[33];                                                            \
-  type own[33], r[16];                                                              \
-  for (int i = 0; i < 33; ++i) shared[i] = own[i] = in[i];                          \
-  int at = 1;                                                                       \
+#define BODY(type)                                         \
+  local type shared[33];                                   \
+  type own[33], r[16];                                     \
+  for (int i = 0; i < 33; ++i) shared[i] = own[i] = in[i]; \
+  int at = 1;                                              \
   WIDTH(2) WIDTH(3) WIDTH(4) WIDTH(8) WIDTH(16)
-#define TEST(type)                                                                  \
+#define TEST(type) \
   kernel void test_##type(global const type* in, constant type* same, global type* out, global uint* wrong) { BODY(type) }
 #define KIND char
 TEST(char)

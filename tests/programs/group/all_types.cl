@@ -46,17 +46,17 @@
 //! expect wrong = fill:0
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 // Sums of these are exact in half. Unsigned numbers wrap, and are compared as they are.
-#define SCANS(type)                                                                       \
-  {                                                                                       \
-    type sum = 0, low = (type)in[first], high = (type)in[first];                          \
-    for (size_t k = first; k < i; ++k) {                                                  \
-      sum += (type)in[k];                                                                 \
-      low = min(low, (type)in[k]), high = max(high, (type)in[k]);                         \
-    }                                                                                     \
-    const type own = (type)in[i];                                                         \
-    bad += work_group_scan_exclusive_add(own) != sum;                                     \
+#define SCANS(type)                                                                                       \
+  {                                                                                                       \
+    type sum = 0, low = (type)in[first], high = (type)in[first];                                          \
+    for (size_t k = first; k < i; ++k) {                                                                  \
+      sum += (type)in[k];                                                                                 \
+      low = min(low, (type)in[k]), high = max(high, (type)in[k]);                                         \
+    }                                                                                                     \
+    const type own = (type)in[i];                                                                         \
+    bad += work_group_scan_exclusive_add(own) != sum;                                                     \
     const type least = work_group_scan_exclusive_min(own), greatest = work_group_scan_exclusive_max(own); \
-    if (i != first) bad += (least != low) + (greatest != high);                           \
+    if (i != first) bad += (least != low) + (greatest != high);                                           \
   }
 kernel void scans(global const int* in, global uint* wrong) {
   const size_t i = get_global_id(0), n = get_local_size(0), first = get_group_id(0) * get_enqueued_local_size(0);
@@ -78,9 +78,9 @@ kernel void scans(global const int* in, global uint* wrong) {
   wrong[i] = bad;
 }
 
-#define IDENTITIES(to)                                   \
-  to[i] = work_group_scan_exclusive_add(to[i]);          \
-  to[i + 3] = work_group_scan_exclusive_min(to[i + 3]);  \
+#define IDENTITIES(to)                                  \
+  to[i] = work_group_scan_exclusive_add(to[i]);         \
+  to[i + 3] = work_group_scan_exclusive_min(to[i + 3]); \
   to[i + 6] = work_group_scan_exclusive_max(to[i + 6]);
 kernel void firsts(global int* ints, global uint* uints, global long* longs, global ulong* ulongs, global half* halfs,
                    global float* floats, global double* doubles) {

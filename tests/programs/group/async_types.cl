@@ -116,34 +116,34 @@
 #define SAME(to, from, n, room) \
   for (int i = 0; i < n; ++i) bad += ((global const KIND*)(to))[i] != in[(from) * room + i];
 // What was in local memory is compared after it was copied back; the strided copy back leaves gaps, where out is 0.
-#define WIDTH(type, n, room)                                                          \
-  {                                                                                   \
-    local type* whole = (local type*)space;                                           \
-    local type* strided = whole + 8;                                                  \
-    global const type* source = (global const type*)in;                               \
-    global type* target = (global type*)(out + get_group_id(0) * 384);                \
-    prefetch(source, 8);                                                              \
-    event_t event = async_work_group_copy(whole, source, 8, 0);                       \
-    event = async_work_group_strided_copy(strided, source, 8, 3, event);              \
-    wait_group_events(1, &event);                                                     \
-    event = async_work_group_copy(target, whole, 8, 0);                               \
-    event = async_work_group_strided_copy(target + 8, strided, 8, 2, event);          \
-    wait_group_events(1, &event);                                                     \
-    barrier(BOTH);                                                                    \
-    uint bad = 0;                                                                     \
-    SAME(target + l, l, n, room)                                                      \
-    SAME(target + 8 + 2 * l, 3 * l, n, room)                                          \
-    if (bad) atomic_add(&wrong[at], bad);                                             \
-    ++at;                                                                             \
-    barrier(BOTH);                                                                    \
+#define WIDTH(type, n, room)                                                 \
+  {                                                                          \
+    local type* whole = (local type*)space;                                  \
+    local type* strided = whole + 8;                                         \
+    global const type* source = (global const type*)in;                      \
+    global type* target = (global type*)(out + get_group_id(0) * 384);       \
+    prefetch(source, 8);                                                     \
+    event_t event = async_work_group_copy(whole, source, 8, 0);              \
+    event = async_work_group_strided_copy(strided, source, 8, 3, event);     \
+    wait_group_events(1, &event);                                            \
+    event = async_work_group_copy(target, whole, 8, 0);                      \
+    event = async_work_group_strided_copy(target + 8, strided, 8, 2, event); \
+    wait_group_events(1, &event);                                            \
+    barrier(BOTH);                                                           \
+    uint bad = 0;                                                            \
+    SAME(target + l, l, n, room)                                             \
+    SAME(target + 8 + 2 * l, 3 * l, n, room)                                 \
+    if (bad) atomic_add(&wrong[at], bad);                                    \
+    ++at;                                                                    \
+    barrier(BOTH);                                                           \
   }
-#define TEST(type)                                                                    \
+#define TEST(type)                                                                       \
   kernel void test_##type(global const type* in, global type* out, global uint* wrong) { \
-    local type##16 space[16];                                                         \
-    const size_t l = get_local_id(0);                                                 \
-    int at = 0;                                                                       \
-    WIDTH(type, 1, 1) WIDTH(type##2, 2, 2) WIDTH(type##3, 3, 4) WIDTH(type##4, 4, 4)  \
-    WIDTH(type##8, 8, 8) WIDTH(type##16, 16, 16)                                      \
+    local type##16 space[16];                                                            \
+    const size_t l = get_local_id(0);                                                    \
+    int at = 0;                                                                          \
+    WIDTH(type, 1, 1) WIDTH(type##2, 2, 2) WIDTH(type##3, 3, 4) WIDTH(type##4, 4, 4)     \
+    WIDTH(type##8, 8, 8) WIDTH(type##16, 16, 16)                                         \
   }
 #define KIND char
 TEST(char)

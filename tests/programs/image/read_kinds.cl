@@ -96,20 +96,20 @@ constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | C
 #define WITHOUT(function, image, whole) PUT(function(image, whole))
 #define ALL(function, image, whole, exact) \
   PUT(function(image, nearest, whole)) PUT(function(image, nearest, exact)) WITHOUT(function, image, whole)
-#define KINDS(function, all, without)                                                                      \
-  all(function, line, i, i + 0.5f)                                                                         \
-  without(function, texels, i)                                                                             \
-  all(function, lines, (int2)(i % 4, i / 4), (float2)(i % 4 + 0.5f, i / 4))                                \
-  all(function, plane, (int2)(i % 4, i / 4), (float2)(i % 4 + 0.5f, i / 4 + 0.5f))                         \
+#define KINDS(function, all, without)                                                                           \
+  all(function, line, i, i + 0.5f)                                                                              \
+  without(function, texels, i)                                                                                  \
+  all(function, lines, (int2)(i % 4, i / 4), (float2)(i % 4 + 0.5f, i / 4))                                     \
+  all(function, plane, (int2)(i % 4, i / 4), (float2)(i % 4 + 0.5f, i / 4 + 0.5f))                              \
   all(function, planes, (int4)(i % 2, i / 2 % 2, i / 4, 0), (float4)(i % 2 + 0.5f, i / 2 % 2 + 0.5f, i / 4, 0)) \
   all(function, body, (int4)(i % 2, i / 2 % 2, i / 4, 0), (float4)(i % 2 + 0.5f, i / 2 % 2 + 0.5f, i / 4 + 0.5f, 0))
-#define READ(suffix, type)                                                                                 \
-  kernel void read_##suffix(read_only image1d_t line, read_only image1d_buffer_t texels,                   \
-                            read_only image1d_array_t lines, read_only image2d_t plane,                    \
+#define READ(suffix, type)                                                                                  \
+  kernel void read_##suffix(read_only image1d_t line, read_only image1d_buffer_t texels,                    \
+                            read_only image1d_array_t lines, read_only image2d_t plane,                     \
                             read_only image2d_array_t planes, read_only image3d_t body, global type* out) { \
-    const int i = get_global_id(0);                                                                        \
-    int at = i;                                                                                            \
-    KINDS(read_image##suffix, ALL, WITHOUT)                                                                \
+    const int i = get_global_id(0);                                                                         \
+    int at = i;                                                                                             \
+    KINDS(read_image##suffix, ALL, WITHOUT)                                                                 \
   }
 READ(f, float4)
 READ(i, int4)

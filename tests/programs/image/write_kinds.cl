@@ -105,26 +105,26 @@
 //! launch
 //! expect plane = range:0.0625:0.125
 //! expect planes = range:0.0625:0.125
-#define KINDS(what, suffix, type)                           \
-  what(suffix, type, line, i)                               \
-  what(suffix, type, texels, i)                             \
-  what(suffix, type, lines, (int2)(i % 4, i / 4))           \
-  what(suffix, type, plane, (int2)(i % 4, i / 4))           \
+#define KINDS(what, suffix, type)                                \
+  what(suffix, type, line, i)                                    \
+  what(suffix, type, texels, i)                                  \
+  what(suffix, type, lines, (int2)(i % 4, i / 4))                \
+  what(suffix, type, plane, (int2)(i % 4, i / 4))                \
   what(suffix, type, planes, (int4)(i % 2, i / 2 % 2, i / 4, 0)) \
   what(suffix, type, body, (int4)(i % 2, i / 2 % 2, i / 4, 0))
 #define WRITE(suffix, type, image, at) write_image##suffix(image, at, (type)(4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3));
 #define CHANGE(suffix, type, image, at) write_image##suffix(image, at, read_image##suffix(image, at) + (type)(100));
-#define IMAGES(access)                                                                              \
-  access image1d_t line, access image1d_buffer_t texels, access image1d_array_t lines,              \
+#define IMAGES(access)                                                                 \
+  access image1d_t line, access image1d_buffer_t texels, access image1d_array_t lines, \
   access image2d_t plane, access image2d_array_t planes, access image3d_t body
-#define KERNELS(suffix, type)                                                                       \
-  kernel void write_##suffix(IMAGES(write_only)) {                                                  \
-    const int i = get_global_id(0);                                                                 \
-    KINDS(WRITE, suffix, type)                                                                      \
-  }                                                                                                 \
-  kernel void change_##suffix(IMAGES(read_write)) {                                                 \
-    const int i = get_global_id(0);                                                                 \
-    KINDS(CHANGE, suffix, type)                                                                     \
+#define KERNELS(suffix, type)                       \
+  kernel void write_##suffix(IMAGES(write_only)) {  \
+    const int i = get_global_id(0);                 \
+    KINDS(WRITE, suffix, type)                      \
+  }                                                 \
+  kernel void change_##suffix(IMAGES(read_write)) { \
+    const int i = get_global_id(0);                 \
+    KINDS(CHANGE, suffix, type)                     \
   }
 KERNELS(f, float4)
 KERNELS(i, int4)

@@ -8,8 +8,8 @@
 // What the bits of m say themselves: one of the low n is set, all are.
 #define SOME(n) ((m & ((1 << n) - 1)) != 0)
 #define EVERY(n) ((m & ((1 << n) - 1)) == (1 << n) - 1)
-#define CHECK(n)                                                            \
-  wrong += any(vload##n(0, x)) != SOME(n);                                  \
+#define CHECK(n)                           \
+  wrong += any(vload##n(0, x)) != SOME(n); \
   wrongly += all(vload##n(0, x)) != EVERY(n);
 #define TYPE(type, utype, at)                                               \
   {                                                                         \
