@@ -66,9 +66,7 @@ class Pipe {
   /// Packets that may be read now.
   std::uint32_t available() const { return static_cast<std::uint32_t>(visible_ - read_); }
   /// Packets that may be put in now.
-  std::uint32_t room() const {
-    return max_packets_ - static_cast<std::uint32_t>(written_ - free_);
-  }
+  std::uint32_t room() const { return max_packets_ - static_cast<std::uint32_t>(written_ - free_); }
   /// The i-th of those that may be read, from the oldest on.
   const std::byte* packet(std::uint32_t i) const { return slot(read_ + i); }
   /// The oldest packet; null when there is none. pop() takes it out.

@@ -149,10 +149,10 @@ Status check_pipe(const Launch& launch, std::size_t index, const Parameter& para
                        argument.packets->state() != nullptr;
   const std::uint32_t bytes = wanted ? wanted->packet_bytes : 0;
   if (is_pipe && (bytes == 0 || bytes == argument.packets->packet_bytes())) return Unit{};
-  return mismatch(launch, index, parameter,
-                  bytes == 0 ? "a pipe" : fmt::format("a pipe of packets of {} bytes", bytes),
-                  is_pipe ? fmt::format("its packets are of {} bytes", argument.packets->packet_bytes())
-                          : "");
+  return mismatch(
+      launch, index, parameter,
+      bytes == 0 ? "a pipe" : fmt::format("a pipe of packets of {} bytes", bytes),
+      is_pipe ? fmt::format("its packets are of {} bytes", argument.packets->packet_bytes()) : "");
 }
 
 Status check_argument(const Launch& launch, std::size_t index, const Parameter& parameter) {

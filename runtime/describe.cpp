@@ -10,8 +10,8 @@
 #include "decoder/opaque_types.h"
 #include "runtime/debug_types.h"
 #include "runtime/image_use.h"
-#include "runtime/pipe_use.h"
 #include "runtime/kernel_use.h"
+#include "runtime/pipe_use.h"
 #include "runtime/source_types.h"
 #include "runtime/state.h"
 

@@ -21,8 +21,9 @@ Result<Pipe> Pipe::create(std::uint32_t packet_bytes, std::uint32_t max_packets,
   auto state = std::make_shared<runtime::BufferState>();
   state->pipe = memory::Pipe::make(packet_bytes, max_packets);
   if (state->pipe == nullptr)
-    return make_diagnostic(Rule::kL0004, fmt::format("no memory for {} packets of {} bytes of pipe '{}'",
-                                                     max_packets, packet_bytes, name));
+    return make_diagnostic(
+        Rule::kL0004, fmt::format("no memory for {} packets of {} bytes of pipe '{}'", max_packets,
+                                  packet_bytes, name));
   state->size_bytes = memory::Pipe::bytes_needed(packet_bytes, max_packets).value();
   state->name = std::move(name);
   Pipe pipe;
@@ -48,8 +49,9 @@ Status Pipe::write(std::span<const std::byte> packets) const {
   if (packets.size() % bytes != 0 || count > pipe.room())
     return make_diagnostic(
         Rule::kC0043,
-        fmt::format("expected packets of {} bytes, at most {} of them, found {} bytes for pipe '{}'",
-                    bytes, pipe.room(), packets.size(), state_->name));
+        fmt::format(
+            "expected packets of {} bytes, at most {} of them, found {} bytes for pipe '{}'", bytes,
+            pipe.room(), packets.size(), state_->name));
   for (std::size_t i = 0; i < count; ++i) {
     std::memcpy(pipe.next_free(), packets.data() + i * bytes, bytes);
     pipe.push();

@@ -24,11 +24,13 @@ struct PipeUses {
 
   template <class Walk>
   void visit(const Instruction& instruction, Walk& walk) {
-    const decoder::OpcodeInfo* const info = decoder::find_opcode(static_cast<std::uint32_t>(instruction.op));
+    const decoder::OpcodeInfo* const info =
+        decoder::find_opcode(static_cast<std::uint32_t>(instruction.op));
     if (info == nullptr || info->class_name != "Pipe") return;
     const auto operands = instruction.operands;
     const auto number = [&](std::size_t from_end) {
-      const decoder::Constant* constant = walk.module().constant(operands[operands.size() - from_end]);
+      const decoder::Constant* constant =
+          walk.module().constant(operands[operands.size() - from_end]);
       return constant == nullptr ? 0 : static_cast<std::uint32_t>(constant->bits);
     };
     const std::size_t pipe = info->operands[0].kind == decoder::OperandKind::kIdScope ? 1 : 0;

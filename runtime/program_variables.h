@@ -74,8 +74,8 @@ class ProgramVariables {
     bool has_storage = false;
     std::uint64_t size_bytes = 0;
     scheduler::AlignedArray<std::byte> storage;
-    std::vector<Relocation> relocations;  ///< pointers in its initial value
-    std::unique_ptr<memory::Pipe> pipe;   ///< of pipe storage, once it is there
+    std::vector<Relocation> relocations;              ///< pointers in its initial value
+    std::unique_ptr<memory::Pipe> pipe;               ///< of pipe storage, once it is there
     std::uint32_t packet_bytes = 0, max_packets = 0;  ///< likewise
   };
   memory::Allocation allocation(const Variable& variable) const;

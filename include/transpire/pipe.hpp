@@ -19,7 +19,8 @@ struct BufferState;
 
 /// Which pipes a kernel's parameter takes.
 struct PipeParameterInfo {
-  std::uint32_t packet_bytes = 0;  ///< as the kernel's instructions say; 0: none does, or they differ
+  std::uint32_t packet_bytes =
+      0;  ///< as the kernel's instructions say; 0: none does, or they differ
   std::uint32_t packet_align = 0;  ///< likewise
 };
 

@@ -98,8 +98,9 @@ struct Piped {
 };
 
 /// Runs a kernel whose arguments are the given ones and a buffer of an int for each work-item, which stands behind pipes.
-Piped run_piped(const std::string& isa, const Module& module, const char* kernel, std::uint64_t items,
-        std::uint64_t group, std::vector<Argument> arguments, std::vector<Argument> behind = {}) {
+Piped run_piped(const std::string& isa, const Module& module, const char* kernel,
+                std::uint64_t items, std::uint64_t group, std::vector<Argument> arguments,
+                std::vector<Argument> behind = {}) {
   const Buffer out = make_buffer(std::max<std::uint64_t>(items, 2) * 4, "out");
   arguments.push_back(Argument::buffer(out));
   arguments.insert(arguments.end(), behind.begin(), behind.end());
@@ -150,7 +151,8 @@ TEST_CASE("a full pipe takes no packet, and an empty one gives none") {
     CHECK(run_piped(isa, module, "fill", 8, 8, {Argument::pipe(pipe)}).out == expected);
     expected = {0, 1, 2, 3, 4, -100, -100, -100};
     CHECK(run_piped(isa, module, "drain", 8, 8, {Argument::pipe(pipe)}).out == expected);
-    CHECK(run_piped(isa, module, "drain", 2, 2, {Argument::pipe(pipe)}).out == std::vector<int>{-100, -100});
+    CHECK(run_piped(isa, module, "drain", 2, 2, {Argument::pipe(pipe)}).out ==
+          std::vector<int>{-100, -100});
   });
 }
 
@@ -189,8 +191,9 @@ TEST_CASE("what a kernel does wrong with reservations is found") {
     for (const auto& each : cases) {
       CAPTURE(each.what);
       const Pipe p = make_pipe(8), q = make_pipe(8, 4, "q");
-      const Piped ran = run_piped(isa, module, "misuse", 1, 1, {Argument::pipe(p), Argument::pipe(q)},
-                          {Argument::value(each.what)});
+      const Piped ran =
+          run_piped(isa, module, "misuse", 1, 1, {Argument::pipe(p), Argument::pipe(q)},
+                    {Argument::value(each.what)});
       CHECK(ran.rules() == each.rules);
       CHECK(ran.out[0] == each.result);
       CHECK(p.packets() == 2);  // what was left open is committed, what was not written is 0
@@ -204,7 +207,8 @@ TEST_CASE("what a kernel does wrong with reservations is found") {
 TEST_CASE("both ends of one pipe in one kernel are a finding") {
   on_each_pipe_path([](const Module& module, const std::string& isa) {
     const Pipe pipe = make_pipe(4);
-    const Piped ran = run_piped(isa, module, "both", 1, 1, {Argument::pipe(pipe), Argument::pipe(pipe)});
+    const Piped ran =
+        run_piped(isa, module, "both", 1, 1, {Argument::pipe(pipe), Argument::pipe(pipe)});
     CHECK(ran.rules() == "TSP-R0088");
     CHECK(ran.out[0] == 0);
     CHECK(run_piped(isa, module, "fill", 1, 1, {Argument::pipe(pipe)}).rules() == "");
@@ -216,14 +220,16 @@ TEST_CASE("pipes of other packets are refused") {
   if (!module) return;
   const Buffer out = make_buffer(4, "out");
   const auto refused = [&](Argument argument) {
-    Launch launch = make_launch(*module, "fill", 1, 1, {std::move(argument), Argument::buffer(out)});
+    Launch launch =
+        make_launch(*module, "fill", 1, 1, {std::move(argument), Argument::buffer(out)});
     const auto result = make_device(1).run(launch);
     return result ? "ran" : result.errors()[0].rule + ": " + result.errors()[0].message;
   };
   CHECK(refused(Argument::pipe(make_pipe(4, 4))) == "ran");
-  CHECK(refused(Argument::pipe(make_pipe(4, 16))) ==
-        "TSP-C0003: argument 0 of kernel 'fill', 'write_only pipe int p': expected a pipe of packets "
-        "of 4 bytes, found a pipe");
+  CHECK(
+      refused(Argument::pipe(make_pipe(4, 16))) ==
+      "TSP-C0003: argument 0 of kernel 'fill', 'write_only pipe int p': expected a pipe of packets "
+      "of 4 bytes, found a pipe");
   CHECK(refused(Argument::buffer(out)).starts_with("TSP-C0003"));
 }
 

@@ -76,8 +76,8 @@ ValueId ProgramVariables::address(const decoder::Variable& variable) {
 }
 
 ValueId ProgramVariables::pipe(Id storage, std::uint32_t packet_bytes, std::uint32_t max_packets) {
-  const auto [entry, is_new] = index_.try_emplace(
-      storage, static_cast<std::uint32_t>(function_.program_variables.size()));
+  const auto [entry, is_new] =
+      index_.try_emplace(storage, static_cast<std::uint32_t>(function_.program_variables.size()));
   if (!is_new) return addresses_[entry->second];
   ProgramVariable variable;
   variable.name = request_.module.spell_id(storage);

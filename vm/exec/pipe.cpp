@@ -218,9 +218,8 @@ namespace {
 template <class T>
 void check_same(const Inst* ip, GroupParts group, const Item& first, std::uint32_t offset) {
   const T expected = row<T>(*first.batch, offset)[first.lane];
-  report_items(ip, group, Rule::kR0045, [&](Batch& batch, std::uint32_t i) {
-    return row<T>(batch, offset)[i] != expected;
-  });
+  report_items(ip, group, Rule::kR0045,
+               [&](Batch& batch, std::uint32_t i) { return row<T>(batch, offset)[i] != expected; });
 }
 
 }  // namespace
@@ -255,8 +254,7 @@ void group_commit_packets(const Inst* ip, GroupParts group) {
                         row<std::uint64_t>(*first.batch, ip->a)[first.lane],
                         row<std::uint32_t>(*first.batch, ip->c)[first.lane]);
   if (pipe)
-    pipe.commit(end_that(operation.writes),
-                row<std::uint64_t>(*first.batch, ip->b)[first.lane]);
+    pipe.commit(end_that(operation.writes), row<std::uint64_t>(*first.batch, ip->b)[first.lane]);
 }
 
 }  // namespace transpire::vm::exec

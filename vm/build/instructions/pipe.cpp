@@ -135,17 +135,19 @@ void commit(Builder& b, const Instruction& i, Op op) {
 
 void is_valid(Builder& b, const Instruction& i, Op) {
   const Type* const type = b.ids.operand_type(i, 0);
-  if (b.failed() || !b.expect(type->kind == Type::Kind::kReserveId, "the operand is no reservation"))
+  if (b.failed() ||
+      !b.expect(type->kind == Type::Kind::kReserveId, "the operand is no reservation"))
     return;
-  b.ids.define(i, {b.ops.emit(Op::kINotEqual,
-                              {b.ids.scalar_operand(i, 0), b.ops.constant(Kind::kI64, 0)})});
+  b.ids.define(
+      i, {b.ops.emit(Op::kINotEqual, {b.ids.scalar_operand(i, 0), b.ops.constant(Kind::kI64, 0)})});
 }
 
 void available(Builder& b, const Instruction& i, Op) { query(b, i, false); }
 void capacity(Builder& b, const Instruction& i, Op) { query(b, i, true); }
 
 void storage(Builder& b, const Instruction& i, Op) {
-  if (!b.expect(i.operands.size() >= 3, "pipe storage has a packet's size, alignment and a capacity"))
+  if (!b.expect(i.operands.size() >= 3,
+                "pipe storage has a packet's size, alignment and a capacity"))
     return;
   const std::uint32_t bytes = i.operands[0], packets = i.operands[2];
   if (!b.expect(bytes != 0 && packets != 0, "pipe storage has room for no packet")) return;
