@@ -67,7 +67,7 @@ int main() try {
             << " numbers came through\n";
   return 0;
 } catch (const cl::BuildError& error) {
-  for (const auto& log : error.getBuildLog()) std::cerr << log.second;
+  for (const auto& [device, log] : error.getBuildLog()) std::cerr << log;
   return 1;
 } catch (const cl::Error& error) {
   std::cerr << error.what() << ": error " << error.err() << '\n';

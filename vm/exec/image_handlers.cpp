@@ -1,4 +1,5 @@
 // Image instructions: whole rows where they can be, else lane by lane (vm/exec/image.cpp, image_block.cpp).
+#include "vm/exec/group_rows.h"
 #include "vm/exec/handlers.h"
 #include "vm/exec/image.h"
 #include "vm/exec/image_rows.h"
@@ -6,12 +7,6 @@
 
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
-
-template <void (*kFunction)(const Inst*, std::byte*, Batch*)>
-const Inst* each(const Inst* ip, std::byte* r, Batch* batch) {
-  kFunction(ip, r, batch);
-  TRANSPIRE_TAIL return next(ip, r, batch);
-}
 
 template <bool (*kRows)(const Inst*, std::byte*, Batch*),
           void (*kEach)(const Inst*, std::byte*, Batch*)>

@@ -6,12 +6,6 @@
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
-template <void (*kFunction)(const Inst*, std::byte*, Batch*)>
-const Inst* each(const Inst* ip, std::byte* r, Batch* batch) {
-  kFunction(ip, r, batch);
-  TRANSPIRE_TAIL return next(ip, r, batch);
-}
-
 struct PipeRead : AnyKind<each<read_pipe>> {};
 struct PipeWrite : AnyKind<each<write_pipe>> {};
 struct PipeReadReserved : AnyKind<each<read_reserved>> {};
