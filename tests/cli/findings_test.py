@@ -130,11 +130,11 @@ kernel void order(global int4* y, int4 a, int4 b) { y[0] = clamp((int4)1, a, b);
         error = self.run_("queue.cl", "-k", "k", "-g", 1, "-a", "y=int:zero:1", "-a", "q=null",
                           "--build-options=-cl-std=CL2.0", code=5).stderr
         self.assertIn("[TSP-U0003]: parameter 'q' of kernel 'k' is of queue type, which is not supported\n  --> queue.cl:3\n", error)
-        text = ASSEMBLY.replace("Kernel\n", "Kernel\nOpCapability Pipes\n", 1).replace("%to\n%main", "%to %pipe\n%main")
-        text = text.replace("%fn = ", "%pipe = OpTypePipe ReadOnly\n%fn = ").replace("%body = ", "  %p = OpFunctionParameter %pipe\n%body = ")
-        self.write("pipe.spvasm", text)
-        error = self.run_("pipe.spvasm", "-g", 1, "-a", "y=int:zero:1", "-a", "arg1=null", code=5).stderr
-        self.assertIn("  --> pipe.spvasm:18:8\n   |   %p = OpFunctionParameter %pipe\n", error)
+        text = ASSEMBLY.replace("Kernel\n", "Kernel\nOpCapability DeviceEnqueue\n", 1).replace("%to\n%main", "%to %queue\n%main")
+        text = text.replace("%fn = ", "%queue = OpTypeQueue\n%fn = ").replace("%body = ", "  %p = OpFunctionParameter %queue\n%body = ")
+        self.write("queue.spvasm", text)
+        error = self.run_("queue.spvasm", "-g", 1, "-a", "y=int:zero:1", "-a", "arg1=null", code=5).stderr
+        self.assertIn("  --> queue.spvasm:18:8\n   |   %p = OpFunctionParameter %queue\n", error)
 
     def test_assembly_is_shown_as_it_was_given(self):
         self.write("k.spvasm", ASSEMBLY)

@@ -91,19 +91,19 @@ class Inspection(Case):
     def test_template_of_a_kernel_that_does_not_run(self):
         text = """OpCapability Addresses
 OpCapability Kernel
-OpCapability Pipes
+OpCapability DeviceEnqueue
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %f "f"
 %void = OpTypeVoid
-%pipe = OpTypePipe ReadOnly
-%type = OpTypeFunction %void %pipe
+%queue = OpTypeQueue
+%type = OpTypeFunction %void %queue
 %f = OpFunction %void None %type
-%i = OpFunctionParameter %pipe
+%i = OpFunctionParameter %queue
 %entry = OpLabel
 OpReturn
 OpFunctionEnd
 """
-        text = self.call("info", self.write("pipe.spvasm", text), "--template").stdout
+        text = self.call("info", self.write("queue.spvasm", text), "--template").stdout
         self.assertRegex(text, r"\n# does not run: TSP-U\d{4} .*\nkernel f\n")
 
     def test_template_of_names_that_no_launch_file_can_say(self):
