@@ -321,11 +321,11 @@ Result<BoundArgument> bind_pipe(const ParameterInfo& parameter, const ArgumentSp
   if (!bound) return bound.errors();
   if (!(*bound)->pipe) return wrong_kind(parameter, spec, "a pipe");
   const Pipe& pipe = *(*bound)->pipe;
-  const std::uint32_t wanted = parameter.pipe->packet_bytes;
-  if (wanted != 0 && wanted != pipe.packet_bytes())
+  if (!takes(*parameter.pipe, pipe))
     return argument_error(
         parameter,
-        fmt::format("a pipe of {} is expected{}, found one of {}", packets_of(wanted),
+        fmt::format("a pipe of {} is expected{}, found one of {}",
+                    packets_of(parameter.pipe->packet_bytes),
                     parameter.source_type.empty() ? std::string()
                                                   : fmt::format(" ({})", parameter.source_type),
                     packets_of(pipe.packet_bytes())),

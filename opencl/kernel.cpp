@@ -157,15 +157,13 @@ _cl_kernel::Argument image_argument(const _cl_kernel& kernel, const ParameterInf
   return {std::move(argument), Weak(*image)};
 }
 
-/// The packets must be as large as those that the kernel's instructions move.
 _cl_kernel::Argument pipe_argument(const _cl_kernel& kernel, const ParameterInfo& parameter,
                                    std::size_t size, const void* value) {
   check(size == sizeof(cl_mem), CL_INVALID_ARG_SIZE);
   const cl_mem pipe = handle_in<cl_mem>(value);
   check_object(pipe, CL_INVALID_MEM_OBJECT);
   check(pipe->context == kernel.program->context && pipe->is_pipe(), CL_INVALID_MEM_OBJECT);
-  const std::uint32_t bytes = parameter.pipe->packet_bytes;
-  check(bytes == 0 || bytes == pipe->pipe->packet_bytes(), CL_INVALID_ARG_VALUE);
+  check(takes(*parameter.pipe, *pipe->pipe), CL_INVALID_ARG_VALUE);
   Argument argument;
   argument.kind = Argument::Kind::kPipe;
   return {std::move(argument), Weak(*pipe)};

@@ -147,8 +147,8 @@ Status check_pipe(const Launch& launch, std::size_t index, const Parameter& para
       launch.module.kernel(launch.kernel)->parameters[index].pipe;
   const bool is_pipe = argument.kind == Argument::Kind::kPipe && argument.packets &&
                        argument.packets->state() != nullptr;
+  if (is_pipe && wanted && takes(*wanted, *argument.packets)) return Unit{};
   const std::uint32_t bytes = wanted ? wanted->packet_bytes : 0;
-  if (is_pipe && (bytes == 0 || bytes == argument.packets->packet_bytes())) return Unit{};
   return mismatch(
       launch, index, parameter,
       bytes == 0 ? "a pipe" : fmt::format("a pipe of packets of {} bytes", bytes),

@@ -86,6 +86,10 @@ void Pipe::clear() const {
   state_->pipe->clear();
 }
 
+bool takes(const PipeParameterInfo& parameter, const Pipe& pipe) {
+  return parameter.packet_bytes == 0 || parameter.packet_bytes == pipe.packet_bytes();
+}
+
 Argument Argument::pipe(Pipe pipe) {
   Argument argument;
   argument.kind = Kind::kPipe;

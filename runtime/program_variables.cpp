@@ -57,8 +57,8 @@ ProgramVariables::ProgramVariables(const decoder::Module& module)
     variable.id = constant.id;
     variable.packet_bytes = constant.elements[0];
     variable.max_packets = constant.elements[2];
-    const Checked bytes = memory::Pipe::bytes_needed(variable.packet_bytes, variable.max_packets);
-    variable.size_bytes = bytes.value();
+    variable.size_bytes =
+        memory::Pipe::bytes_needed(variable.packet_bytes, variable.max_packets).value();
     if (!add(std::move(variable), space)) return;
   }
 }
@@ -148,12 +148,8 @@ Status ProgramVariables::make_initial_storage(const decoder::Module& module, dec
     const Variable& variable = variables_[found->second];
     vm::ProgramVariable initial;
     initial.id = variable.id;
-    if (variable.packet_bytes != 0) {
-      if (Status made = make_storage(initial, max_bytes); !made) return made;
-      continue;
-    }
-    // Without initial bytes, make_storage() says what is wrong with a variable that is too large.
-    if (variable.size_bytes <= max_bytes) {
+    // Without initial bytes, make_storage() says what is wrong with a variable that is too large; storage of a pipe has none.
+    if (variable.packet_bytes == 0 && variable.size_bytes <= max_bytes) {
       initial.size_bytes = variable.size_bytes;
       const std::string wrong =
           vm::builder::make_initial(module, *module.variable(variable.id), initial);

@@ -80,7 +80,7 @@ Result<ProgramVariables::Use> Session::bind(const Launch& launch, const WorkLimi
   // What an earlier launch made is nobody's in this one.
   space_.set_first_owner(history_.launches.fetch_add(1, std::memory_order_relaxed) * kOwnersApart +
                          kernel_number_ * kKernelsApart);
-  if (has_pipes_) space_.set_launch(memory::new_launch_number());
+  if (program_.uses_pipes) space_.set_launch(memory::new_launch_number());
   images_.clear();
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) write_argument(launch, i);
   return variables_.use(variable_addresses_, limit);
@@ -142,7 +142,6 @@ Status Session::build_space(const Launch& launch) {
       return local;
     workgroup_bytes = after_local_argument(workgroup_bytes, argument).value();
   }
-  has_pipes_ = !space_.pipes().empty();
   return add_variables(workgroup_bytes);
 }
 

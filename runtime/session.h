@@ -68,7 +68,6 @@ class Session {
   memory::AddressSpace space_;
   std::uint32_t kernel_number_ = 0;  ///< index into ModuleInfo::kernels
   std::uint64_t own_slot_ = 0;       ///< from here on lie local and private memory
-  bool has_pipes_ = false;           ///< space_ has
   std::uint64_t variables_version_ = 0;
   ProgramVariables::Addresses variable_addresses_;
   std::weak_ptr<SharedState> shared_;  ///< what space_ begins with

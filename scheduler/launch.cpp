@@ -162,7 +162,8 @@ class Execution final : public ThreadPool::Job {
   }
 
   /// Reservations that the kernel did not commit.
-  void finish_pipes(Collector& findings) const {
+  void finish_pipes(Collector& findings) {
+    findings.begin(spec_.memory, &control_.findings, 0);
     const std::uint64_t launch = spec_.memory->map().launch;
     for (const memory::Allocation* allocation : spec_.memory->pipes()) {
       if (allocation->pipe == nullptr) continue;
@@ -185,10 +186,11 @@ class Execution final : public ThreadPool::Job {
     if (result.end == LaunchResult::End::kCompleted && control_.findings.reached())
       result.end = LaunchResult::End::kTooManyFindings;
     std::vector<Collector*> collectors;
-    Collector at_end;
-    at_end.begin(spec_.memory, &control_.findings, 0);
-    if (team_.program().uses_pipes) finish_pipes(at_end);
-    if (!at_end.empty()) collectors.push_back(&at_end);
+    std::optional<Collector> at_end;
+    if (team_.program().uses_pipes) {
+      finish_pipes(at_end.emplace());
+      if (!at_end->empty()) collectors.push_back(&*at_end);
+    }
     for (unsigned i = 0; i < team_.threads(); ++i) {
       if (team_.took_part_[i] == 0) continue;
       result.instructions += team_.workers_[i]->instructions();

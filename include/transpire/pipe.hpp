@@ -49,4 +49,7 @@ class TRANSPIRE_API Pipe {
   std::shared_ptr<runtime::BufferState> state_;
 };
 
+/// Whether the packets are as large as those that the kernel's instructions move, as far as these say.
+TRANSPIRE_API bool takes(const PipeParameterInfo& parameter, const Pipe& pipe);
+
 }  // namespace transpire

@@ -52,9 +52,8 @@ ValueId ProgramVariables::workgroup_address(const decoder::Variable& variable) {
 }
 
 ValueId ProgramVariables::address(const decoder::Variable& variable) {
-  const auto [entry, is_new] = index_.try_emplace(
-      variable.id, static_cast<std::uint32_t>(function_.program_variables.size()));
-  if (!is_new) return addresses_[entry->second];
+  if (const auto known = index_.find(variable.id); known != index_.end())
+    return addresses_[known->second];
   ProgramVariable program;
   program.name = variable_name(request_.module, variable);
   program.id = variable.id;
@@ -63,34 +62,30 @@ ValueId ProgramVariables::address(const decoder::Variable& variable) {
   program.is_constant =
       variable.storage_class != spv::StorageClass::CrossWorkgroup ||
       request_.module.decoration(variable.id, spv::Decoration::Constant) != nullptr;
-  const std::uint32_t index = entry->second;
-  function_.program_variables.push_back(std::move(program));
-  const lir::Space space = variable.storage_class == spv::StorageClass::CrossWorkgroup
-                               ? lir::Space::kGlobal
-                               : lir::Space::kConstant;
-  const ValueId address = arguments_.add(VariableClass::kProgram, space);
-  addresses_.push_back(address);
-  index_at_[address] = index;
-  fill_initial();
-  return address;
+  const bool is_global = variable.storage_class == spv::StorageClass::CrossWorkgroup;
+  return add(std::move(program), is_global ? lir::Space::kGlobal : lir::Space::kConstant);
 }
 
 ValueId ProgramVariables::pipe(Id storage, std::uint32_t packet_bytes, std::uint32_t max_packets) {
-  const auto [entry, is_new] =
-      index_.try_emplace(storage, static_cast<std::uint32_t>(function_.program_variables.size()));
-  if (!is_new) return addresses_[entry->second];
+  if (const auto known = index_.find(storage); known != index_.end())
+    return addresses_[known->second];
   ProgramVariable variable;
   variable.name = request_.module.spell_id(storage);
   variable.id = storage;
   variable.packet_bytes = packet_bytes;
   variable.max_packets = max_packets;
-  const std::uint32_t index = entry->second;
+  return add(std::move(variable), lir::Space::kGeneric);
+}
+
+ValueId ProgramVariables::add(ProgramVariable variable, lir::Space space) {
+  const auto index = static_cast<std::uint32_t>(function_.program_variables.size());
+  index_.emplace(variable.id, index);
   function_.program_variables.push_back(std::move(variable));
-  const ValueId handle = arguments_.add(VariableClass::kProgram, lir::Space::kGeneric);
-  addresses_.push_back(handle);
-  index_at_[handle] = index;
+  const ValueId address = arguments_.add(VariableClass::kProgram, space);
+  addresses_.push_back(address);
+  index_at_[address] = index;
   fill_initial();
-  return handle;
+  return address;
 }
 
 const ProgramVariable* ProgramVariables::variable_at(ValueId address) const {

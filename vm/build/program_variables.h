@@ -32,6 +32,8 @@ class ProgramVariables {
   const ProgramVariable* variable_at(ValueId address) const;
 
  private:
+  /// One that is not there yet.
+  ValueId add(ProgramVariable variable, lir::Space space);
   void fill_initial();
 
   const Request& request_;

@@ -16,13 +16,6 @@ TRANSPIRE_INLINE const Inst* meet(const Inst* ip, Batch* batch, GroupFunction co
   return nullptr;
 }
 
-/// What is compiled once for all instruction sets, lane by lane.
-template <void (*kFunction)(const Inst*, std::byte*, Batch*)>
-const Inst* each(const Inst* ip, std::byte* r, Batch* batch) {
-  kFunction(ip, r, batch);
-  TRANSPIRE_TAIL return next(ip, r, batch);
-}
-
 /// Of which group, imm says, which is a GroupOperation or begins with one.
 template <GroupFunction kFunction>
 const Inst* group(const Inst* ip, std::byte* r, Batch* batch) {

@@ -31,6 +31,13 @@ TRANSPIRE_INLINE const Inst* next(const Inst* ip, std::byte* r, Batch* batch) {
 #endif
 }
 
+/// Of an instruction that is compiled once for all instruction sets: it goes through the lanes itself.
+template <void (*kFunction)(const Inst*, std::byte*, Batch*)>
+const Inst* each(const Inst* ip, std::byte* r, Batch* batch) {
+  kFunction(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
 /// make.operator()<kKind>() for each kind of a set.
 template <KindSet kKinds, class Make>
 void for_kinds(Make make) {

@@ -1,5 +1,4 @@
 // Image instructions: whole rows where they can be, else lane by lane (vm/exec/image.cpp, image_block.cpp).
-#include "vm/exec/group_rows.h"
 #include "vm/exec/handlers.h"
 #include "vm/exec/image.h"
 #include "vm/exec/image_rows.h"

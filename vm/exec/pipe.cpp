@@ -1,6 +1,6 @@
 #include "vm/exec/pipe.h"
 
-#include <cstring>
+#include <algorithm>
 
 #include "memory/pipe.h"
 #include "memory/translate.h"
@@ -22,7 +22,7 @@ PipeEnd end_that(bool writes) { return writes ? PipeEnd::kWrite : PipeEnd::kRead
 /// One work-item's way to the pipe that it names, locked while this lives.
 class PipeAccess {
  public:
-  /// Null where it is no pipe of such packets; then that was reported.
+  /// False where it is no pipe of such packets; then that was reported.
   PipeAccess(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t handle,
              std::uint32_t packet_bytes)
       : batch_(batch), ip_(ip), lane_(lane), handle_(handle) {
@@ -44,7 +44,7 @@ class PipeAccess {
 
   void report(Rule rule) const { report_access(batch_, ip_, rule, lane_, handle_, 0); }
 
-  /// Tells of another one that the end is taken from, and goes on.
+  /// Notes that the launch uses the end. Who uses what it may not have is told of, and has it all the same.
   void use(PipeEnd end) const {
     if (const auto conflict = pipe_->use(end, launch()))
       report(conflict->by_another_launch ? Rule::kR0089 : Rule::kR0088);
@@ -86,7 +86,7 @@ class PipeAccess {
     if (done.unwritten != 0) report(Rule::kR0086);
   }
 
-  /// What no reservation gave is the pipe's own as little as another one's.
+  /// Ids are 32 bits: what is larger becomes one that no reservation has.
   static std::uint32_t as_id(std::uint64_t value) {
     return value > 0xffffffffu ? 0xffffffffu : static_cast<std::uint32_t>(value);
   }
@@ -114,28 +114,42 @@ class PipeAccess {
   std::unique_lock<std::mutex> lock_;
 };
 
+/// The pipe that an item's operand a names; the packet's size is in the row at `bytes`.
+PipeAccess pipe_of(const Inst* ip, const Item& item, std::uint32_t bytes) {
+  return {item.batch, ip, item.lane, row<std::uint64_t>(*item.batch, ip->a)[item.lane],
+          row<std::uint32_t>(*item.batch, bytes)[item.lane]};
+}
+
+/// Calls f(lane) for the running lanes.
+template <class F>
+void each_lane(Batch* batch, F f) {
+  const GroupPart all{batch, 0, batch->program->lanes};
+  each_item({&all, 1}, [&](Batch&, std::uint32_t lane) { f(lane); });
+}
+
+/// The instruction's result in the running lanes is f(lane).
+template <class T, class F>
+void give_each(const Inst* ip, Batch* batch, F f) {
+  T results[kMaxLanes];  // the row of the result may be an operand's
+  each_lane(batch, [&](std::uint32_t lane) { results[lane] = f(lane); });
+  each_lane(batch, [&](std::uint32_t lane) { row<T>(*batch, ip->d)[lane] = results[lane]; });
+}
+
 /// The operands of a transfer: address, pipe, size; reservation, index.
 template <class F>
-void each_transfer(const Inst* ip, std::byte* r, Batch* batch, F f) {
+void each_transfer(const Inst* ip, Batch* batch, F f) {
   const std::uint32_t* const offsets = ip->list->offsets;
-  const GroupPart all{batch, 0, batch->program->lanes};
-  std::int32_t results[kMaxLanes];  // the row of the result may be an operand's
-  each_item({&all, 1}, [&](Batch&, std::uint32_t i) {
-    const auto* address = reinterpret_cast<const std::uint64_t*>(r + offsets[0]);
-    const auto* handle = reinterpret_cast<const std::uint64_t*>(r + offsets[1]);
-    const auto* bytes = reinterpret_cast<const std::uint32_t*>(r + offsets[2]);
-    const PipeAccess pipe(batch, ip, i, handle[i], bytes[i]);
-    results[i] = pipe && f(pipe, address[i], i) ? 0 : kFailed;
-  });
-  each_item({&all, 1}, [&](Batch&, std::uint32_t i) {
-    reinterpret_cast<std::int32_t*>(r + ip->d)[i] = results[i];
+  give_each<std::int32_t>(ip, batch, [&](std::uint32_t i) {
+    const PipeAccess pipe(batch, ip, i, row<std::uint64_t>(*batch, offsets[1])[i],
+                          row<std::uint32_t>(*batch, offsets[2])[i]);
+    return pipe && f(pipe, row<std::uint64_t>(*batch, offsets[0])[i], i) ? 0 : kFailed;
   });
 }
 
-void transfer_reserved(const Inst* ip, std::byte* r, Batch* batch, PipeEnd end) {
-  const auto* id = reinterpret_cast<const std::uint64_t*>(r + ip->list->offsets[3]);
-  const auto* index = reinterpret_cast<const std::uint32_t*>(r + ip->list->offsets[4]);
-  each_transfer(ip, r, batch, [&](const PipeAccess& pipe, std::uint64_t address, std::uint32_t i) {
+void transfer_reserved(const Inst* ip, Batch* batch, PipeEnd end) {
+  const auto* id = row<std::uint64_t>(*batch, ip->list->offsets[3]);
+  const auto* index = row<std::uint32_t>(*batch, ip->list->offsets[4]);
+  each_transfer(ip, batch, [&](const PipeAccess& pipe, std::uint64_t address, std::uint32_t i) {
     pipe.use(end);
     ReservationFault fault = ReservationFault::kNone;
     std::byte* const packet =
@@ -147,8 +161,8 @@ void transfer_reserved(const Inst* ip, std::byte* r, Batch* batch, PipeEnd end) 
 
 }  // namespace
 
-void read_pipe(const Inst* ip, std::byte* r, Batch* batch) {
-  each_transfer(ip, r, batch, [](const PipeAccess& pipe, std::uint64_t address, std::uint32_t) {
+void read_pipe(const Inst* ip, std::byte*, Batch* batch) {
+  each_transfer(ip, batch, [](const PipeAccess& pipe, std::uint64_t address, std::uint32_t) {
     pipe.use(PipeEnd::kRead);
     // A packet that memory does not take stays.
     std::byte* const packet = pipe->front();
@@ -158,8 +172,8 @@ void read_pipe(const Inst* ip, std::byte* r, Batch* batch) {
   });
 }
 
-void write_pipe(const Inst* ip, std::byte* r, Batch* batch) {
-  each_transfer(ip, r, batch, [](const PipeAccess& pipe, std::uint64_t address, std::uint32_t) {
+void write_pipe(const Inst* ip, std::byte*, Batch* batch) {
+  each_transfer(ip, batch, [](const PipeAccess& pipe, std::uint64_t address, std::uint32_t) {
     pipe.use(PipeEnd::kWrite);
     std::byte* const packet = pipe->next_free();
     if (packet == nullptr || !pipe.transfer(false, address, packet)) return false;
@@ -168,48 +182,37 @@ void write_pipe(const Inst* ip, std::byte* r, Batch* batch) {
   });
 }
 
-void read_reserved(const Inst* ip, std::byte* r, Batch* batch) {
-  transfer_reserved(ip, r, batch, PipeEnd::kRead);
+void read_reserved(const Inst* ip, std::byte*, Batch* batch) {
+  transfer_reserved(ip, batch, PipeEnd::kRead);
 }
 
-void write_reserved(const Inst* ip, std::byte* r, Batch* batch) {
-  transfer_reserved(ip, r, batch, PipeEnd::kWrite);
+void write_reserved(const Inst* ip, std::byte*, Batch* batch) {
+  transfer_reserved(ip, batch, PipeEnd::kWrite);
 }
 
 void reserve_packets(const Inst* ip, std::byte*, Batch* batch) {
   const PipeEnd end = end_that(PipeOperation::decode(ip->imm).writes);
-  const GroupPart all{batch, 0, batch->program->lanes};
-  std::uint64_t results[kMaxLanes];
-  each_item({&all, 1}, [&](Batch&, std::uint32_t i) {
-    const PipeAccess pipe(batch, ip, i, row<std::uint64_t>(*batch, ip->a)[i],
-                          row<std::uint32_t>(*batch, ip->c)[i]);
-    results[i] = pipe ? pipe.reserve(end, row<std::uint32_t>(*batch, ip->b)[i]) : 0;
+  give_each<std::uint64_t>(ip, batch, [&](std::uint32_t i) {
+    const PipeAccess pipe = pipe_of(ip, {batch, i}, ip->c);
+    return pipe ? pipe.reserve(end, row<std::uint32_t>(*batch, ip->b)[i]) : 0;
   });
-  each_item({&all, 1},
-            [&](Batch&, std::uint32_t i) { row<std::uint64_t>(*batch, ip->d)[i] = results[i]; });
 }
 
 void commit_packets(const Inst* ip, std::byte*, Batch* batch) {
   const PipeEnd end = end_that(PipeOperation::decode(ip->imm).writes);
-  const GroupPart all{batch, 0, batch->program->lanes};
-  each_item({&all, 1}, [&](Batch&, std::uint32_t i) {
-    const PipeAccess pipe(batch, ip, i, row<std::uint64_t>(*batch, ip->a)[i],
-                          row<std::uint32_t>(*batch, ip->c)[i]);
-    if (pipe) pipe.commit(end, row<std::uint64_t>(*batch, ip->b)[i]);
+  each_lane(batch, [&](std::uint32_t i) {
+    if (const PipeAccess pipe = pipe_of(ip, {batch, i}, ip->c))
+      pipe.commit(end, row<std::uint64_t>(*batch, ip->b)[i]);
   });
 }
 
 void query_pipe(const Inst* ip, std::byte*, Batch* batch) {
   const bool capacity = PipeOperation::decode(ip->imm).capacity;
-  const GroupPart all{batch, 0, batch->program->lanes};
-  std::uint32_t results[kMaxLanes];
-  each_item({&all, 1}, [&](Batch&, std::uint32_t i) {
-    const PipeAccess pipe(batch, ip, i, row<std::uint64_t>(*batch, ip->a)[i],
-                          row<std::uint32_t>(*batch, ip->b)[i]);
-    results[i] = !pipe ? 0 : capacity ? pipe->max_packets() : pipe->available();
+  give_each<std::uint32_t>(ip, batch, [&](std::uint32_t i) {
+    const PipeAccess pipe = pipe_of(ip, {batch, i}, ip->b);
+    if (!pipe) return 0u;
+    return capacity ? pipe->max_packets() : pipe->available();
   });
-  each_item({&all, 1},
-            [&](Batch&, std::uint32_t i) { row<std::uint32_t>(*batch, ip->d)[i] = results[i]; });
 }
 
 namespace {
@@ -232,14 +235,9 @@ void group_reserve_packets(const Inst* ip, GroupParts group) {
     check_same<std::uint32_t>(ip, group, first, ip->b);
   }
   std::uint64_t id = 0;
-  {
-    const PipeAccess pipe(first.batch, ip, first.lane,
-                          row<std::uint64_t>(*first.batch, ip->a)[first.lane],
-                          row<std::uint32_t>(*first.batch, ip->c)[first.lane]);
-    if (pipe)
-      id = pipe.reserve(end_that(operation.writes),
-                        row<std::uint32_t>(*first.batch, ip->b)[first.lane]);
-  }
+  if (const PipeAccess pipe = pipe_of(ip, first, ip->c))
+    id = pipe.reserve(end_that(operation.writes),
+                      row<std::uint32_t>(*first.batch, ip->b)[first.lane]);
   give_all<std::uint64_t>(ip, group, id);
 }
 
@@ -250,10 +248,7 @@ void group_commit_packets(const Inst* ip, GroupParts group) {
     check_same<std::uint64_t>(ip, group, first, ip->a);
     check_same<std::uint64_t>(ip, group, first, ip->b);
   }
-  const PipeAccess pipe(first.batch, ip, first.lane,
-                        row<std::uint64_t>(*first.batch, ip->a)[first.lane],
-                        row<std::uint32_t>(*first.batch, ip->c)[first.lane]);
-  if (pipe)
+  if (const PipeAccess pipe = pipe_of(ip, first, ip->c))
     pipe.commit(end_that(operation.writes), row<std::uint64_t>(*first.batch, ip->b)[first.lane]);
 }
 
