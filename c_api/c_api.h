@@ -99,6 +99,12 @@ void clear(T** made) noexcept {
   if (made != nullptr) *made = nullptr;
 }
 
+/// Whether memory has so many bytes behind the pointer.
+inline Status check_memory(const void* bytes, std::uint64_t size_bytes) {
+  if (size_bytes <= UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(bytes)) return Unit{};
+  return invalid(fmt::format("expected bytes that memory has, found {}", size_bytes));
+}
+
 /// A string that may be null.
 inline std::string text_or_empty(const char* text) { return text == nullptr ? "" : text; }
 

@@ -40,12 +40,6 @@ Result<ImageDescription> description_of(const transpire_image_description& given
   return description;
 }
 
-/// Whether memory has so many bytes behind the pointer.
-Status check_size(const void* bytes, std::uint64_t size_bytes) {
-  if (size_bytes <= UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(bytes)) return Unit{};
-  return invalid(fmt::format("expected bytes that memory has, found {}", size_bytes));
-}
-
 }  // namespace
 }  // namespace transpire::c_api
 
@@ -82,7 +76,7 @@ transpire_status transpire_image_write(const transpire_image* image, const void*
                                        uint64_t size_bytes, uint64_t row_pitch,
                                        uint64_t slice_pitch, transpire_error** error) {
   return guarded(__func__, error, {{"image", image}, {"bytes", bytes}}, [&]() -> Status {
-    if (const Status fits = c_api::check_size(bytes, size_bytes); !fits) return fits;
+    if (const Status fits = c_api::check_memory(bytes, size_bytes); !fits) return fits;
     return image->image.write({static_cast<const std::byte*>(bytes), size_bytes}, row_pitch,
                               slice_pitch);
   });
@@ -92,7 +86,7 @@ transpire_status transpire_image_read(const transpire_image* image, void* bytes,
                                       uint64_t size_bytes, uint64_t row_pitch, uint64_t slice_pitch,
                                       transpire_error** error) {
   return guarded(__func__, error, {{"image", image}, {"bytes", bytes}}, [&]() -> Status {
-    if (const Status fits = c_api::check_size(bytes, size_bytes); !fits) return fits;
+    if (const Status fits = c_api::check_memory(bytes, size_bytes); !fits) return fits;
     return image->image.read({static_cast<std::byte*>(bytes), size_bytes}, row_pitch, slice_pitch);
   });
 }

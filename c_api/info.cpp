@@ -44,6 +44,10 @@ const transpire_parameter* parameter_in(Arena& arena, const ParameterInfo& info)
   parameter.no_write = info.no_write;
   if (info.by_value_struct) {
     parameter.value_bytes = info.type.elements.empty() ? 0 : info.type.elements[0].size_bytes;
+  } else if (info.pipe) {
+    parameter.argument = TRANSPIRE_ARGUMENT_PIPE;
+    parameter.packet_bytes = info.pipe->packet_bytes;
+    parameter.packet_align = info.pipe->packet_align;
   } else if (info.image || info.is_sampler) {
     parameter.argument = info.image ? TRANSPIRE_ARGUMENT_IMAGE : TRANSPIRE_ARGUMENT_SAMPLER;
   } else if (info.type.kind != TypeInfo::Kind::kPointer) {

@@ -38,14 +38,11 @@ std::string format_members(const TypeInfo& type) {
   return text;
 }
 
-/// "  (packets of int4, 16 bytes each)", what of it is known.
-std::string format_packets(const ParameterInfo& parameter) {
-  const std::uint32_t bytes = parameter.pipe->packet_bytes;
-  const std::string& type = parameter.source_type;
-  const std::string size = bytes == 0 ? "" : fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
-  if (type.empty() && size.empty()) return {};
-  if (type.empty() || size.empty()) return fmt::format("  (packets of {})", type + size);
-  return fmt::format("  (packets of {}, {} each)", type, size);
+/// "  (packets of 16 bytes)", where that is known.
+std::string format_packets(const PipeParameterInfo& pipe) {
+  if (pipe.packet_bytes == 0) return {};
+  return fmt::format("  (packets of {} byte{})", pipe.packet_bytes,
+                     pipe.packet_bytes == 1 ? "" : "s");
 }
 
 std::string format_parameter(std::size_t index, const ParameterInfo& parameter) {
@@ -68,7 +65,7 @@ std::string format_parameter(std::size_t index, const ParameterInfo& parameter) 
     const std::string_view texels = texel_type_name(parameter.image->texels);
     return text + (texels.empty() ? "\n" : fmt::format("  (texels are {})\n", texels));
   }
-  if (kind == ParameterKind::kPipe) return text + format_packets(parameter) + "\n";
+  if (kind == ParameterKind::kPipe) return text + format_packets(*parameter.pipe) + "\n";
   text += fmt::format("  ({} bytes by value)\n", type.size_bytes);
   return type.kind == TypeInfo::Kind::kStruct ? text + format_members(type) : text;
 }

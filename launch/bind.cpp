@@ -322,14 +322,11 @@ Result<BoundArgument> bind_pipe(const ParameterInfo& parameter, const ArgumentSp
   if (!(*bound)->pipe) return wrong_kind(parameter, spec, "a pipe");
   const Pipe& pipe = *(*bound)->pipe;
   if (!takes(*parameter.pipe, pipe))
-    return argument_error(
-        parameter,
-        fmt::format("a pipe of {} is expected{}, found one of {}",
-                    packets_of(parameter.pipe->packet_bytes),
-                    parameter.source_type.empty() ? std::string()
-                                                  : fmt::format(" ({})", parameter.source_type),
-                    packets_of(pipe.packet_bytes())),
-        fmt::format("for example '{}'", argument_template(parameter)));
+    return argument_error(parameter,
+                          fmt::format("a pipe of {} is expected ({}), found one of {}",
+                                      packets_of(parameter.pipe->packet_bytes),
+                                      spelled(parameter.type), packets_of(pipe.packet_bytes())),
+                          fmt::format("for example '{}'", argument_template(parameter)));
   return BoundArgument{Argument::pipe(pipe), *bound};
 }
 

@@ -75,6 +75,17 @@ std::string maker_text(const std::string& maker, const Json& value, const Json& 
   return text;
 }
 
+std::string object_text(const Json& object);
+
+/// {"pipe": "int4", "capacity": 64, "value": {"zero": 3}} gives "pipe int4 64 zero:3".
+std::string pipe_text(const Json& object) {
+  const std::string text =
+      fmt::format("pipe {} {}", number_text(object["pipe"]), number_text(object["capacity"]));
+  if (!object.contains("value")) return text;
+  const Json& value = object["value"];
+  return text + ' ' + (value.is_object() ? object_text(value) : number_text(value));
+}
+
 std::string object_text(const Json& object) {
   static constexpr std::array kMakers{"zero", "uninit", "fill", "range", "random",
                                       "data", "hex",    "file", "npy"};
@@ -90,6 +101,7 @@ std::string object_text(const Json& object) {
     if (object.value("writeonly", false)) text += " writeonly";
     return text;
   }
+  if (has("pipe")) return pipe_text(object);
   const char* const maker = *std::find_if(kMakers.begin(), kMakers.end(), has);
   std::string text = maker_text(maker, object[maker], object);
   if (has("type")) text = number_text(object["type"]) + ":" + text;

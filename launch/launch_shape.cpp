@@ -333,6 +333,7 @@ class ShapeChecker {
   }
 
   void buffer(const Json& value, const std::string& at) {
+    if (value.is_object() && value.contains("pipe")) return object(value, at, kPipe);
     if (!value.is_object() || !value.contains("buffer")) return contents(value, at);
     object(value, at, kBuffer);
     if (!value.contains("size"))
@@ -352,16 +353,23 @@ class ShapeChecker {
     if (value.is_null()) return;
     if (!value.is_object()) return literal(value, at);
     for (const auto& members :
-         {Members(kLocal), Members(kBuffer), Members(kShared), Members(kStruct)})
+         {Members(kLocal), Members(kBuffer), Members(kShared), Members(kStruct), Members(kPipe)})
       if (value.contains(members[0].name)) return object(value, at, members);
     std::vector<std::string> known = names_of(kMade);
-    known.insert(known.end(), {"struct", "local", "buffer", "shared"});
+    known.insert(known.end(), {"struct", "local", "buffer", "shared", "pipe"});
     made(value, at, true, known);
   }
 
   void equals(const Json& value, const std::string& at) {
     if (value.is_object()) return made(value, at, false);
     literal(value, at);
+  }
+
+  /// What is in a pipe; where that does not say how much, it is full.
+  void packets(const Json& value, const std::string& at) {
+    if (value.is_string()) return;
+    if (!value.is_object()) return expected(at, "a string or an object", value);
+    made(value, at, false);
   }
 
   void specialisation(const Json& value, const std::string& at) {
@@ -429,8 +437,8 @@ class ShapeChecker {
 
   // Objects: the first member of a form is the one that tells it.
   static const Member kRoot[19], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
-      kSharedMemory[2], kStruct[1], kStep[4], kLaunch[7], kOutput[4], kValues[3], kFault[4],
-      kPrintf[1], kRefused[1];
+      kSharedMemory[2], kStruct[1], kPipe[3], kStep[4], kLaunch[7], kOutput[4], kValues[3],
+      kFault[4], kPrintf[1], kRefused[1];
 };
 
 using Shape = ShapeChecker;
@@ -478,6 +486,9 @@ const Shape::Member Shape::kShared[] = {{"shared", &Shape::whole_or_text},
 const Shape::Member Shape::kSharedMemory[] = {{"at", &Shape::whole_or_text, true},
                                               {"value", &Shape::contents, true}};
 const Shape::Member Shape::kStruct[] = {{"struct", &Shape::members}};
+const Shape::Member Shape::kPipe[] = {{"pipe", &Shape::whole_or_text, true},
+                                      {"capacity", &Shape::count, true},
+                                      {"value", &Shape::packets}};
 
 const Shape::Member Shape::kStep[] = {{"launch", &Shape::launch},
                                       {"print", &Shape::text},

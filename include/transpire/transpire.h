@@ -188,11 +188,12 @@ typedef struct transpire_type {
 
 /// What a parameter wants to be set to.
 typedef enum transpire_argument_kind {
-  TRANSPIRE_ARGUMENT_VALUE = 0,   ///< transpire_launch_set_value, of value_bytes
-  TRANSPIRE_ARGUMENT_BUFFER = 1,  ///< transpire_launch_set_buffer, _set_null or _set_pointer
-  TRANSPIRE_ARGUMENT_LOCAL = 2,   ///< transpire_launch_set_local
-  TRANSPIRE_ARGUMENT_IMAGE = 3,   ///< transpire_launch_set_image
-  TRANSPIRE_ARGUMENT_SAMPLER = 4  ///< transpire_launch_set_sampler
+  TRANSPIRE_ARGUMENT_VALUE = 0,    ///< transpire_launch_set_value, of value_bytes
+  TRANSPIRE_ARGUMENT_BUFFER = 1,   ///< transpire_launch_set_buffer, _set_null or _set_pointer
+  TRANSPIRE_ARGUMENT_LOCAL = 2,    ///< transpire_launch_set_local
+  TRANSPIRE_ARGUMENT_IMAGE = 3,    ///< transpire_launch_set_image
+  TRANSPIRE_ARGUMENT_SAMPLER = 4,  ///< transpire_launch_set_sampler
+  TRANSPIRE_ARGUMENT_PIPE = 5      ///< transpire_launch_set_pipe
 } transpire_argument_kind;
 
 typedef struct transpire_parameter {
@@ -202,6 +203,7 @@ typedef struct transpire_parameter {
   uint64_t value_bytes;  ///< of TRANSPIRE_ARGUMENT_VALUE, else 0
   bool by_value_struct;  ///< a struct passed by value: `type` is a private pointer to it
   bool no_write;         ///< const in the source
+  uint32_t packet_bytes, packet_align;  ///< of a pipe, as the kernel says; 0: it does not
 } transpire_parameter;
 
 typedef struct transpire_kernel {
@@ -243,14 +245,12 @@ typedef struct transpire_module_info {
   size_t spec_constant_count;
 } transpire_module_info;
 
-/// Makes a module from SPIR-V words in either byte order, or SPIR-V assembly text (decided by
-/// content). `options` may be null.
+/// Makes a module from SPIR-V words in either byte order, or SPIR-V assembly text (decided by content). `options` may be null.
 TRANSPIRE_API transpire_status transpire_module_load(const void* bytes, size_t size_bytes,
                                                      const transpire_load_options* options,
                                                      transpire_module** module,
                                                      transpire_error** error);
-/// The same from a file: `.spv`, `.spvasm`, or `.cl` (through the programs clang and
-/// llvm-spirv, docs/compilers.md); "-" is standard input.
+/// The same from a file: `.spv`, `.spvasm`, or `.cl` (through clang and llvm-spirv, docs/compilers.md); "-" is standard input.
 TRANSPIRE_API transpire_status transpire_module_load_file(const char* path,
                                                           const transpire_load_options* options,
                                                           transpire_module** module,
@@ -406,8 +406,7 @@ TRANSPIRE_API transpire_status transpire_launch_set_size(
     transpire_launch* launch, uint32_t dimensions, const uint64_t* global_size,
     const uint64_t* local_size, const uint64_t* global_offset, transpire_error** error);
 
-/// Arguments: `index` is the parameter's, from 0. Whether kind and size fit the parameter is looked
-/// at when the launch is run.
+/// Arguments: `index` is the parameter's, from 0. Whether kind and size fit the parameter is looked at when the launch is run.
 TRANSPIRE_API transpire_status transpire_launch_set_buffer(transpire_launch* launch, size_t index,
                                                            const transpire_buffer* buffer,
                                                            uint64_t offset_bytes,
@@ -597,4 +596,5 @@ TRANSPIRE_API bool transpire_legal_range_allows(const transpire_legal_range* ran
 }
 #endif
 #include "transpire/image.h"
+#include "transpire/pipe.h"
 #endif

@@ -352,6 +352,79 @@ static void test_images(const transpire_module* kernels, const transpire_device*
   transpire_image_release(to);
 }
 
+static uint32_t packets_of(const transpire_pipe* pipe) {
+  uint32_t packets = 0;
+  OK(transpire_pipe_get_sizes(pipe, NULL, NULL, &packets, &error));
+  return packets;
+}
+
+// What the host puts in and takes out.
+static void test_pipe_of_the_host(transpire_pipe* pipe) {
+  const int32_t packets[6] = {1, 2, 3, 4, 5, 6};
+  int32_t found[6] = {0};
+  uint32_t bytes = 0, most = 0, count = 9;
+  OK(transpire_pipe_get_sizes(pipe, &bytes, &most, &count, &error));
+  CHECK(bytes == 8 && most == 3 && count == 0);
+  OK(transpire_pipe_read(pipe, found, sizeof found, &count, &error));
+  CHECK(count == 0 && found[0] == 0);
+  FAILS(TRANSPIRE_REFUSED, "error[TSP-C0043]", transpire_pipe_write(pipe, packets, 7, &error));
+  OK(transpire_pipe_write(pipe, packets, 16, &error));
+  FAILS(TRANSPIRE_REFUSED, "error[TSP-C0043]", transpire_pipe_write(pipe, packets, 16, &error));
+  OK(transpire_pipe_get_contents(pipe, found, sizeof found, &count, &error));
+  CHECK(count == 2 && memcmp(found, packets, 16) == 0 && found[4] == 0);
+  OK(transpire_pipe_get_contents(pipe, found + 4, 15, &count, &error));
+  CHECK(count == 1 && found[4] == 1 && found[5] == 2 && packets_of(pipe) == 2);
+  OK(transpire_pipe_read(pipe, found, 8, NULL, &error));
+  CHECK(found[0] == 1 && packets_of(pipe) == 1);
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]",
+        transpire_pipe_write(pipe, NULL, 8, &error));
+  OK(transpire_pipe_clear(pipe, &error));
+  CHECK(packets_of(pipe) == 0);
+  OK(transpire_pipe_write(pipe, packets, sizeof packets, &error));
+}
+
+// Packets go through a kernel; where one end is missing, the launch is refused.
+static void test_pipes(const transpire_device* device) {
+  const char* const build_options[1] = {"-cl-std=CL2.0"};
+  transpire_load_options options = {.struct_size = sizeof options};
+  options.build_options = build_options;
+  options.build_option_count = 1;
+  transpire_module* module = NULL;
+  OK(transpire_module_load_file(path_of("pipes.cl"), &options, &module, &error));
+  const transpire_kernel* kernel = NULL;
+  OK(transpire_module_find_kernel(module, "twice", &kernel, &error));
+  CHECK(kernel->parameters[1]->argument == TRANSPIRE_ARGUMENT_PIPE);
+  CHECK(kernel->parameters[1]->packet_bytes == 8 && kernel->parameters[1]->packet_align == 8);
+  transpire_pipe *from = NULL, *to = NULL, *narrow = NULL;
+  FAILS(TRANSPIRE_REFUSED, "error[TSP-C0043]", transpire_pipe_create(8, 0, "from", &from, &error));
+  OK(transpire_pipe_create(8, 3, "from", &from, &error));
+  OK(transpire_pipe_create(8, 2, NULL, &to, &error));
+  OK(transpire_pipe_create(4, 2, "narrow", &narrow, &error));
+  test_pipe_of_the_host(from);
+  transpire_launch* launch = make_launch(module, "twice", 2);
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]",
+        transpire_launch_set_pipe(launch, 2, from, &error));
+  OK(transpire_launch_set_pipe(launch, 0, from, &error));
+  transpire_result* result = NULL;
+  OK(transpire_launch_set_pipe(launch, 1, narrow, &error));
+  FAILS(TRANSPIRE_REFUSED, "error[TSP-C0003]",
+        transpire_launch_run(launch, device, &result, &error));
+  OK(transpire_launch_set_pipe(launch, 1, to, &error));
+  const transpire_result_info* info = NULL;
+  result = run(launch, device, &info);
+  CHECK(info->finding_count == 0 && packets_of(from) == 1);
+  int32_t found[4] = {0};
+  uint32_t count = 0;
+  OK(transpire_pipe_read(to, found, sizeof found, &count, &error));
+  CHECK(count == 2 && found[0] == 2 && found[1] == 4 && found[2] == 6 && found[3] == 8);
+  transpire_result_release(result);
+  transpire_launch_release(launch);
+  transpire_pipe_release(from);
+  transpire_pipe_release(to);
+  transpire_pipe_release(narrow);
+  transpire_module_release(module);
+}
+
 // False when there is no compiler for OpenCL C.
 bool test_launches(const transpire_device* device) {
   const char* const build_options[1] = {"-DUNUSED=1"};
@@ -375,6 +448,7 @@ bool test_launches(const transpire_device* device) {
   test_ranges(kernels, device);
   test_causes(kernels, device);
   test_images(kernels, device);
+  test_pipes(device);
   transpire_module_release(kernels);
   return true;
 }
