@@ -47,8 +47,10 @@ class Blesser {
 
   Result<Blessing> bless() {
     if (Status possible = check(); !possible) return possible.errors();
-    for (const FailedExpectation& failure : report_.failures)
+    for (const FailedExpectation& failure : report_.failures) {
+      if (Status can = check_failure(failure); !can) return can.errors();
       if (Status done = bless(failure); !done) return done.errors();
+    }
     add_findings();
     add_refusal();
     write_text();

@@ -76,6 +76,7 @@ class JsonBlesser {
   Result<Blessing> bless() {
     if (Status possible = check_end(report_); !possible) return possible.errors();
     for (const FailedExpectation& failure : report_.failures) {
+      if (Status can = check_failure(failure); !can) return can.errors();
       const auto step = step_at(failure.diagnostic.source);
       if (!step)
         return command_error(kBadCommandLine,
@@ -163,10 +164,10 @@ class JsonBlesser {
     const std::string type = before.is_object() && before.contains("type")
                                  ? fmt::format("\"type\": {}, ", before["type"].dump())
                                  : "";
+    if (failure.found.empty()) return fmt::format("{{{}\"zero\": 0}}", type);
     if (expect.value.raw_bytes)
       return fmt::format("{{{}\"hex\": {}}}", type, OrderedJson(hex_digits(failure.found)).dump());
     const FoundValues values(failure);
-    if (values.count() == 0) return fmt::format("{{{}\"zero\": 0}}", type);
     if (values.are_same()) return fmt::format("{{{}\"fill\": {}}}", type, json_element(values, 0));
     if (values.are_many()) {
       NewFile made = new_file(plan_.input, expect, failure);

@@ -25,6 +25,15 @@ Status check_end(const RunReport& report) {
   return errors;
 }
 
+Status check_failure(const FailedExpectation& failure) {
+  if (!failure.is_short) return Unit{};
+  Diagnostic error = failure.diagnostic;
+  error.help =
+      "no values mend an expectation of packets that are not there: name those that are, or "
+      "none for all";
+  return error;
+}
+
 std::string FoundValues::element(std::uint64_t index) const {
   return format_value(failure_.type, std::span(failure_.found).subspan(index * stride(), stride()));
 }
@@ -64,7 +73,8 @@ NewFile new_file(const std::string& launch_file, const ExpectBufferStep& expect,
 
 std::string value_in_words(const std::string& launch_file, const ExpectBufferStep& expect,
                            const FailedExpectation& failure, std::vector<DataFile>& data) {
-  if (expect.value.raw_bytes) return spelled_value(raw_bytes(failure.found));
+  if (expect.value.raw_bytes)
+    return spelled_value(failure.found.empty() ? zero_bytes(0) : raw_bytes(failure.found));
   const std::string type = expect.value.type ? spelled(failure.type) + ":" : "";
   const FoundValues values(failure);
   if (values.count() == 0) return type + "zero:0";

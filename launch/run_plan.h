@@ -91,6 +91,7 @@ struct FailedExpectation {
   Diagnostic diagnostic;               ///< C0023
   std::vector<Mismatch> mismatches{};  ///< of numbers, the first few
   std::uint64_t different = 0;         ///< how many there are of them
+  bool is_short = false;               ///< it is about more elements than there are
   std::vector<std::string>
       pictures{};  ///< of an image, where they were asked for: got, expected, difference
   /// Where the overrides ask for it, what there was instead: a buffer's elements, or what printf left.

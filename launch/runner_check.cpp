@@ -313,6 +313,7 @@ Status Runner::step(const ExpectBufferStep& expect) {
   FailedExpectation failure{command_error(kExpectationUnmet, "")};
   if (expected.bytes.size() != view->bytes.size() || view->asked != view->count) {
     failure.diagnostic = wrong_number(expect, *view, expected.bytes.size());
+    failure.is_short = view->asked != view->count;
   } else {
     auto comparison = compared(expect, expected, *view);
     if (!comparison) return placed(comparison.errors(), expect.where);

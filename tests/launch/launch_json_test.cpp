@@ -79,6 +79,25 @@ TEST_CASE("a whole document") {
   CHECK(plan->expected_refusals.size() == 1);
 }
 
+TEST_CASE("pipes in JSON") {
+  const auto plan = parse(R"({"modules": "m.cl",
+    "buffers": {"a": "pipe int4 8", "b": {"pipe": "int4", "capacity": 8, "value": {"data": [[1, 2, 3, 4]]}}},
+    "steps": [{"launch": {"arguments": {"p": {"pipe": 12, "capacity": 8, "value": "bytes:file:a.bin"},
+                                        "q": {"buffer": "a"}}}},
+              {"expect": {"values": "p.packets", "equals": 3}}]})");
+  REQUIRE_MESSAGE(plan.ok(), errors_of(plan));
+  for (const BufferSpec& buffer : plan->buffers) {
+    CHECK(buffer.kind == BufferSpec::Kind::kPipe);
+    CHECK((buffer.pipe.packet_bytes == 16 && buffer.pipe.max_packets == 8));
+  }
+  CHECK(plan->buffers[0].value.maker == ValueSpec::Maker::kZero);
+  CHECK(plan->buffers[1].value.literals[0].items.size() == 4);
+  const ArgumentSpec& argument = std::get<LaunchStep>(plan->steps[0]).arguments[0];
+  CHECK((argument.kind == ArgumentSpec::Kind::kPipe && argument.pipe.packet_bytes == 12));
+  CHECK(argument.value.file == "dir/a.bin");
+  CHECK(std::get<ExpectBufferStep>(plan->steps[1]).slice.name == "p.packets");
+}
+
 TEST_CASE("mistakes in JSON are placed") {
   const std::string deep = R"({"modules": "m", "steps": [{"launch": {"arguments": {"a": )" +
                            std::string(100000, '[') + std::string(100000, ']') + "}}}]}";
@@ -164,6 +183,16 @@ const Misshape kMisshapes[] = {
      "expected [SEED, LOW, HIGH], found an array of 2"},
     {R"("buffers": {"a": {"data": [1, {}]}}, "steps": [])", "/buffers/a/data/1",
      "expected a number, a string, an array of them, or members by their names, found an object"},
+    {R"("buffers": {"q": {"pipe": "int"}}, "steps": [])", "/buffers/q",
+     "the member 'capacity' is missing"},
+    {R"("buffers": {"q": {"pipe": [4], "capacity": 4}}, "steps": [])", "/buffers/q/pipe",
+     "expected a whole number or a string, found an array of 1"},
+    {R"("buffers": {"q": {"pipe": 4, "capacity": "4"}}, "steps": [])", "/buffers/q/capacity",
+     "expected a whole number of at least 0, found \"4\""},
+    {R"("buffers": {"q": {"pipe": 4, "capacity": 4, "value": [1]}}, "steps": [])",
+     "/buffers/q/value", "expected a string or an object, found an array of 1"},
+    {R"("steps": [{"launch": {"arguments": {"y": {"pipe": 4, "capacity": 4, "zero": 4}}}}])",
+     "/steps/0/launch/arguments/y/zero", "the member 'zero' is not known"},
     {R"("steps": [{"launch": 4}])", "/steps/0/launch", "expected an object, found 4"},
     {R"("steps": [{"launch": {"global": []}}])", "/steps/0/launch/global",
      "expected a whole number, a string or an array of one to three whole numbers, found an "

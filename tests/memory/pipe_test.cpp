@@ -1,0 +1,404 @@
+// Pipes against a plain model: packets that are numbers, reservations as a list in the order in which they were made.
+#include "memory/pipe.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace transpire::test {
+
+using namespace memory;
+
+namespace {
+
+constexpr std::uint64_t kLaunch = 7, kOtherLaunch = 8;
+
+PipeUser user_of(std::uint64_t launch, std::uint64_t local_linear = 0) {
+  PipeUser user;
+  user.launch = launch;
+  user.local_linear = local_linear;
+  return user;
+}
+
+std::uint64_t number_at(const std::byte* bytes) {
+  std::uint64_t number;
+  std::memcpy(&number, bytes, sizeof number);
+  return number;
+}
+
+void put_number(std::byte* bytes, std::uint64_t number) {
+  std::memcpy(bytes, &number, sizeof number);
+}
+
+bool push(Pipe& pipe, std::uint64_t number) {
+  std::byte* const bytes = pipe.next_free();
+  if (bytes == nullptr) return false;
+  put_number(bytes, number);
+  pipe.push();
+  return true;
+}
+
+std::optional<std::uint64_t> pop(Pipe& pipe) {
+  const std::byte* const bytes = pipe.front();
+  if (bytes == nullptr) return std::nullopt;
+  const std::uint64_t number = number_at(bytes);
+  pipe.pop();
+  return number;
+}
+
+std::vector<std::uint64_t> contents(const Pipe& pipe) {
+  std::vector<std::uint64_t> numbers;
+  for (std::uint32_t i = 0; i < pipe.available(); ++i) numbers.push_back(number_at(pipe.packet(i)));
+  return numbers;
+}
+
+/// What a pipe does, said without slots and marks: two queues of runs of packets.
+class Model {
+ public:
+  explicit Model(std::uint32_t max_packets) : max_packets_(max_packets) {}
+
+  struct Run {
+    std::vector<std::uint64_t> numbers;
+    bool committed = false;
+    std::uint32_t id = 0;  ///< 0: a packet that was written or read without a reservation
+  };
+
+  std::uint32_t room() const {
+    return max_packets_ - static_cast<std::uint32_t>(readable.size()) - held(reads) - held(writes);
+  }
+
+  void take(std::uint32_t count, std::uint32_t id) {
+    Run run{{readable.begin(), readable.begin() + count}, id == 0, id};
+    readable.erase(readable.begin(), readable.begin() + count);
+    reads.push_back(std::move(run));
+    settle();
+  }
+  void give(std::vector<std::uint64_t> numbers, std::uint32_t id) {
+    writes.push_back({std::move(numbers), id == 0, id});
+    settle();
+  }
+  void commit(PipeEnd end, std::uint32_t id) {
+    for (Run& run : end == PipeEnd::kRead ? reads : writes)
+      if (run.id == id) run.committed = true;
+    settle();
+  }
+
+  std::deque<std::uint64_t> readable;
+  std::deque<Run> reads, writes;  ///< in the order in which they were begun
+
+ private:
+  static std::uint32_t held(const std::deque<Run>& runs) {
+    std::size_t count = 0;
+    for (const Run& run : runs) count += run.numbers.size();
+    return static_cast<std::uint32_t>(count);
+  }
+  void settle() {
+    while (!reads.empty() && reads.front().committed) reads.pop_front();
+    for (; !writes.empty() && writes.front().committed; writes.pop_front())
+      readable.insert(readable.end(), writes.front().numbers.begin(), writes.front().numbers.end());
+  }
+
+  std::uint32_t max_packets_;
+};
+
+/// One pipe and its model, to which the same happens.
+class Both {
+ public:
+  Both(std::uint32_t max_packets, std::uint64_t seed)
+      : pipe_(Pipe::make(sizeof(std::uint64_t), max_packets)), model_(max_packets), random_(seed) {
+    REQUIRE(pipe_ != nullptr);
+  }
+
+  void step() {
+    switch (below(7)) {
+      case 0:
+        return write();
+      case 1:
+        return read();
+      case 2:
+      case 3:
+        return reserve(below(2) == 0 ? PipeEnd::kRead : PipeEnd::kWrite);
+      case 4:
+      case 5:
+        return commit();
+      default:
+        return misuse();
+    }
+  }
+
+  void compare() const {
+    CHECK(pipe_->available() == model_.readable.size());
+    CHECK(pipe_->room() == model_.room());
+    CHECK(contents(*pipe_) ==
+          std::vector<std::uint64_t>(model_.readable.begin(), model_.readable.end()));
+  }
+
+  /// As a launch ends: what is open is committed, and told of from the reading end to the writing one.
+  void finish() {
+    std::vector<std::uint64_t> open;
+    for (const auto* runs : {&model_.reads, &model_.writes})
+      for (const Model::Run& run : *runs)
+        if (!run.committed) open.push_back(serials_.at(run.id));
+    std::vector<std::uint64_t> left;
+    for (const PipeUser& user : pipe_->finish(kLaunch)) left.push_back(user.local_linear);
+    CHECK(left == open);
+    for (const PipeEnd end : {PipeEnd::kRead, PipeEnd::kWrite}) {
+      const auto runs = end == PipeEnd::kRead ? model_.reads : model_.writes;
+      for (const Model::Run& run : runs)
+        if (run.id != 0) model_.commit(end, run.id);
+    }
+    compare();
+  }
+
+ private:
+  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(random_() % bound); }
+
+  void write() {
+    const bool has_room = model_.room() != 0;
+    CHECK(push(*pipe_, next_) == has_room);
+    if (has_room) model_.give({next_++}, 0);
+  }
+
+  void read() {
+    const auto found = pop(*pipe_);
+    REQUIRE(found.has_value() == !model_.readable.empty());
+    if (!found) return;
+    CHECK(*found == model_.readable.front());
+    model_.take(1, 0);
+  }
+
+  void reserve(PipeEnd end) {
+    const bool writes = end == PipeEnd::kWrite;
+    const auto most = writes ? model_.room() : static_cast<std::uint32_t>(model_.readable.size());
+    const std::uint32_t count = below(6);
+    const std::uint32_t id = pipe_->reserve(end, count, user_of(kLaunch, ++serial_));
+    REQUIRE((id != 0) == (count != 0 && count <= most));
+    if (id == 0) return;
+    CHECK_FALSE(serials_.contains(id));
+    serials_[id] = serial_;
+    ends_[id] = end;
+    if (!writes) return model_.take(count, id);
+    // Some are left unwritten: zeros come out.
+    std::vector<std::uint64_t> numbers;
+    for (std::uint32_t i = 0; i < count; ++i) numbers.push_back(below(5) == 0 ? 0 : next_++);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      ReservationFault fault{};
+      if (numbers[i] == 0) continue;
+      std::byte* const bytes = pipe_->reserved(end, id, kLaunch, i, fault);
+      REQUIRE(bytes != nullptr);
+      put_number(bytes, numbers[i]);
+    }
+    model_.give(std::move(numbers), id);
+  }
+
+  /// One that is open, wherever it stands among them.
+  void commit() {
+    const PipeEnd end = below(2) == 0 ? PipeEnd::kRead : PipeEnd::kWrite;
+    const auto& runs = end == PipeEnd::kRead ? model_.reads : model_.writes;
+    if (runs.empty()) return;
+    const Model::Run run = runs[below(static_cast<std::uint32_t>(runs.size()))];
+    if (run.committed) return;
+    for (std::uint32_t i = 0; end == PipeEnd::kRead && i < run.numbers.size(); ++i) {
+      ReservationFault fault{};
+      const std::byte* const bytes = pipe_->reserved(end, run.id, kLaunch, i, fault);
+      REQUIRE(bytes != nullptr);
+      CHECK(number_at(bytes) == run.numbers[i]);
+    }
+    const Pipe::Commit done = pipe_->commit(end, run.id, kLaunch);
+    CHECK(done.fault == ReservationFault::kNone);
+    const auto zeros = std::ranges::count(run.numbers, std::uint64_t{0});
+    CHECK(done.unwritten == (end == PipeEnd::kRead ? 0 : static_cast<std::uint32_t>(zeros)));
+    model_.commit(end, run.id);
+  }
+
+  bool is_open(PipeEnd end, std::uint32_t id) const {
+    const auto& runs = end == PipeEnd::kRead ? model_.reads : model_.writes;
+    return std::ranges::any_of(
+        runs, [id](const Model::Run& run) { return run.id == id && !run.committed; });
+  }
+
+  /// Any id that there ever was, at either end and of either launch: nothing comes of it but a fault.
+  void misuse() {
+    if (serials_.empty()) return;
+    const auto any =
+        std::next(serials_.begin(), below(static_cast<std::uint32_t>(serials_.size())));
+    const std::uint32_t id = any->first;
+    const PipeEnd end = below(2) == 0 ? PipeEnd::kRead : PipeEnd::kWrite;
+    const bool is_mine = below(2) == 0;
+    const bool is_end = ends_.at(id) == end;
+    ReservationFault wanted = ReservationFault::kForeign;
+    if (is_end && !is_open(end, id)) wanted = ReservationFault::kCommitted;
+    if (is_end && is_open(end, id) && is_mine) wanted = ReservationFault::kIndex;
+    ReservationFault fault{};
+    CHECK(pipe_->reserved(end, id, is_mine ? kLaunch : kOtherLaunch, 1000, fault) == nullptr);
+    CHECK(fault == wanted);
+    if (wanted == ReservationFault::kIndex) return;
+    CHECK(pipe_->commit(end, id, is_mine ? kLaunch : kOtherLaunch).fault == wanted);
+  }
+
+  std::unique_ptr<Pipe> pipe_;
+  Model model_;
+  std::mt19937_64 random_;
+  std::uint64_t next_ = 1, serial_ = 0;
+  std::map<std::uint32_t, std::uint64_t> serials_;  ///< of all reservations ever made, by id
+  std::map<std::uint32_t, PipeEnd> ends_;
+};
+
+}  // namespace
+
+TEST_CASE("pipes do what a plain model does") {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    CAPTURE(seed);
+    Both both(static_cast<std::uint32_t>(1 + seed % 17), seed);
+    for (int i = 0; i < 400; ++i) {
+      CAPTURE(i);
+      both.step();
+      both.compare();
+    }
+    both.finish();
+  }
+}
+
+TEST_CASE("pipes that cannot be made") {
+  CHECK(Pipe::make(0, 4) == nullptr);
+  CHECK(Pipe::make(4, 0) == nullptr);
+  CHECK(Pipe::make(UINT32_MAX, UINT32_MAX) == nullptr);
+  CHECK(Pipe::bytes_needed(UINT32_MAX, UINT32_MAX).value() == 0xfffffffe00000001u);
+  const auto pipe = Pipe::make(3, 5);
+  REQUIRE(pipe != nullptr);
+  CHECK((pipe->packet_bytes() == 3 && pipe->max_packets() == 5 && pipe->room() == 5));
+}
+
+TEST_CASE("packets of reservations are seen in the order of the reservations") {
+  const auto pipe = Pipe::make(8, 8);
+  const std::uint32_t first = pipe->reserve(PipeEnd::kWrite, 2, user_of(kLaunch));
+  const std::uint32_t second = pipe->reserve(PipeEnd::kWrite, 1, user_of(kLaunch));
+  ReservationFault fault{};
+  put_number(pipe->reserved(PipeEnd::kWrite, second, kLaunch, 0, fault), 3);
+  put_number(pipe->reserved(PipeEnd::kWrite, first, kLaunch, 0, fault), 1);
+  CHECK(pipe->commit(PipeEnd::kWrite, second, kLaunch).unwritten == 0);
+  CHECK(pipe->available() == 0);
+  CHECK(push(*pipe, 4));
+  CHECK(pipe->available() == 0);
+  CHECK(pipe->commit(PipeEnd::kWrite, first, kLaunch).unwritten == 1);
+  CHECK(contents(*pipe) == std::vector<std::uint64_t>{1, 0, 3, 4});
+  // Slots are free in the order of reservations as well.
+  const std::uint32_t slow = pipe->reserve(PipeEnd::kRead, 1, user_of(kLaunch));
+  CHECK(pop(*pipe) == 0);
+  CHECK(pipe->room() == 4);
+  CHECK(pipe->commit(PipeEnd::kRead, slow, kLaunch).fault == ReservationFault::kNone);
+  CHECK(pipe->room() == 6);
+}
+
+TEST_CASE("ids that name no reservation") {
+  const auto pipe = Pipe::make(8, 8), other = Pipe::make(8, 8);
+  const std::uint32_t id = pipe->reserve(PipeEnd::kWrite, 2, user_of(kLaunch));
+  const std::uint32_t others = other->reserve(PipeEnd::kWrite, 2, user_of(kLaunch));
+  const auto fault_of = [&](PipeEnd end, std::uint32_t which, std::uint64_t launch) {
+    return pipe->commit(end, which, launch).fault;
+  };
+  CHECK(id != others);
+  CHECK(fault_of(PipeEnd::kWrite, 0, kLaunch) == ReservationFault::kNull);
+  CHECK(fault_of(PipeEnd::kWrite, others, kLaunch) == ReservationFault::kForeign);
+  CHECK(fault_of(PipeEnd::kRead, id, kLaunch) == ReservationFault::kForeign);
+  CHECK(fault_of(PipeEnd::kWrite, id, kOtherLaunch) == ReservationFault::kForeign);
+  CHECK(fault_of(PipeEnd::kWrite, id + 1, kLaunch) == ReservationFault::kForeign);
+  CHECK(fault_of(PipeEnd::kWrite, UINT32_MAX, kLaunch) == ReservationFault::kForeign);
+  ReservationFault fault{};
+  CHECK(pipe->reserved(PipeEnd::kWrite, id, kLaunch, 2, fault) == nullptr);
+  CHECK(fault == ReservationFault::kIndex);
+  CHECK(fault_of(PipeEnd::kWrite, id, kLaunch) == ReservationFault::kNone);
+  CHECK(fault_of(PipeEnd::kWrite, id, kLaunch) == ReservationFault::kCommitted);
+  const std::uint32_t cleared = pipe->reserve(PipeEnd::kWrite, 1, user_of(kLaunch));
+  pipe->clear();
+  CHECK(fault_of(PipeEnd::kWrite, cleared, kLaunch) == ReservationFault::kCommitted);
+  CHECK((pipe->available() == 0 && pipe->room() == 8));
+}
+
+TEST_CASE("ids begin again after 16 million reservations") {
+  const auto pipe = Pipe::make(1, 3);
+  const std::uint32_t first = pipe->reserve(PipeEnd::kWrite, 1, user_of(kLaunch));
+  CHECK(pipe->commit(PipeEnd::kWrite, first, kLaunch).fault == ReservationFault::kNone);
+  pipe->pop();
+  std::uint32_t before = 0;
+  std::uint64_t wrong = 0;
+  for (std::uint32_t i = 1; i < 0xffffff; ++i) {
+    const std::uint32_t id = pipe->reserve(PipeEnd::kWrite, 1, user_of(kLaunch));
+    wrong += id == 0 || id == before || id == first;
+    wrong += pipe->commit(PipeEnd::kWrite, id, kLaunch).fault != ReservationFault::kNone;
+    pipe->pop();
+    before = id;
+  }
+  CHECK(wrong == 0);
+  const std::uint32_t open = pipe->reserve(PipeEnd::kWrite, 1, user_of(kLaunch));
+  CHECK(open == first);
+  const std::uint32_t next = pipe->reserve(PipeEnd::kWrite, 1, user_of(kLaunch));
+  CHECK(pipe->commit(PipeEnd::kWrite, before, kLaunch).fault == ReservationFault::kCommitted);
+  CHECK(pipe->commit(PipeEnd::kWrite, next, kLaunch).fault == ReservationFault::kNone);
+  CHECK(pipe->commit(PipeEnd::kWrite, open, kLaunch).fault == ReservationFault::kNone);
+  CHECK(pipe->available() == 2);
+}
+
+TEST_CASE("a launch has one end of a pipe, and each end one launch") {
+  const auto pipe = Pipe::make(8, 8);
+  CHECK_FALSE(pipe->use(PipeEnd::kRead, kLaunch));
+  CHECK_FALSE(pipe->use(PipeEnd::kRead, kLaunch));
+  CHECK_FALSE(pipe->use(PipeEnd::kWrite, kOtherLaunch));
+  const auto both = pipe->use(PipeEnd::kWrite, kLaunch);
+  REQUIRE(both);
+  CHECK((both->taken == PipeEnd::kRead && !both->by_another_launch));
+  const auto taken = pipe->use(PipeEnd::kRead, 9);
+  REQUIRE(taken);
+  CHECK((taken->taken == PipeEnd::kRead && taken->by_another_launch));
+  CHECK(pipe->finish(kLaunch).empty());
+  CHECK_FALSE(pipe->use(PipeEnd::kRead, 9));
+  CHECK(pipe->use(PipeEnd::kWrite, kLaunch)->by_another_launch);
+}
+
+TEST_CASE("what a launch leaves open is told of and committed") {
+  const auto pipe = Pipe::make(8, 4);
+  const std::uint32_t mine = pipe->reserve(PipeEnd::kWrite, 2, user_of(kLaunch, 3));
+  const std::uint32_t others = pipe->reserve(PipeEnd::kWrite, 1, user_of(kOtherLaunch, 4));
+  ReservationFault fault{};
+  put_number(pipe->reserved(PipeEnd::kWrite, mine, kLaunch, 1, fault), 5);
+  const auto left = pipe->finish(kLaunch);
+  REQUIRE(left.size() == 1);
+  CHECK((left[0].launch == kLaunch && left[0].local_linear == 3));
+  CHECK(contents(*pipe) == std::vector<std::uint64_t>{0, 5});
+  CHECK(pipe->room() == 1);
+  CHECK(pipe->commit(PipeEnd::kWrite, others, kOtherLaunch).unwritten == 1);
+  CHECK(pipe->finish(kLaunch).empty());
+  CHECK(pipe->available() == 3);
+}
+
+TEST_CASE("pipes are shared by threads") {
+  const auto pipe = Pipe::make(8, 16);
+  constexpr std::uint64_t kPackets = 20000;
+  std::thread writer([&] {
+    for (std::uint64_t i = 0; i < kPackets;) {
+      const auto lock = pipe->lock();
+      i += push(*pipe, i);
+    }
+  });
+  std::uint64_t wrong = 0;
+  for (std::uint64_t i = 0; i < kPackets;) {
+    const auto lock = pipe->lock();
+    const auto found = pop(*pipe);
+    wrong += found && *found != i;
+    i += found.has_value();
+  }
+  writer.join();
+  CHECK(wrong == 0);
+  const std::uint64_t launch = new_launch_number();
+  CHECK(launch < new_launch_number());
+}
+
+}  // namespace transpire::test
