@@ -15,6 +15,8 @@
 
 #include "launch/asked_settings.h"
 #include "launch/launch_writer.h"
+#include "launch/layout.h"
+#include "launch/pipe_argument.h"
 #include "opencl/record_files.h"
 #include "opencl/record_memory.h"
 #include "transpire/launch_rules.hpp"
@@ -68,6 +70,7 @@ class Record::Writer {
   void memory();
   void arguments();
   launch::ValueSpec value_of(std::span<const std::byte> bytes, const std::string& name);
+  launch::PipeDescription description(const RecordedMemory::Root& pipe) const;
   launch::ArgumentSpec argument(std::size_t index) const;
   std::string described_parameter(std::size_t index) const;
   void geometry(const Result<LaunchResult>& result);
@@ -130,7 +133,8 @@ void Record::Writer::settings() {
   if (limits.max_findings != usual.max_findings) line("max-errors {}", limits.max_findings);
   // The driver allows what the machine has; that matters only to launches that need so much.
   std::uint64_t bytes = 0;
-  for (const RecordedMemory::Root& root : memory_.roots) bytes += root.bytes.size();
+  for (const RecordedMemory::Root& root : memory_.roots)
+    bytes += root.pipe ? launch::bytes_of(*root.pipe) : root.bytes.size();
   if (limits.max_memory_bytes < usual.max_memory_bytes || bytes > usual.max_memory_bytes / 2)
     line("max-memory {}", limits.max_memory_bytes);
   if (limits.max_printf_bytes != usual.max_printf_bytes)
@@ -148,6 +152,18 @@ launch::ValueSpec Record::Writer::value_of(std::span<const std::byte> bytes,
   fs::create_directories(folder_ / stem_);
   write_bytes(folder_ / stem_ / name, bytes);
   return launch::bytes_of_file(fmt::format("{}/{}", stem_, name));
+}
+
+launch::PipeDescription Record::Writer::description(const RecordedMemory::Root& pipe) const {
+  launch::PipeDescription made;
+  made.packet_bytes = pipe.pipe->packet_bytes();
+  made.max_packets = pipe.pipe->max_packets();
+  // Told where the source's type has a word: what is left in the pipe is shown as that.
+  const KernelInfo* const kernel = launch_.module.kernel(launch_.kernel);
+  if (kernel == nullptr || pipe.argument >= kernel->parameters.size()) return made;
+  const auto type = launch::packet_type_of(kernel->parameters[pipe.argument]);
+  if (type && launch::type_of(*type).size_bytes == made.packet_bytes) made.type = type;
+  return made;
 }
 
 void Record::Writer::memory() {
@@ -169,6 +185,9 @@ void Record::Writer::memory() {
       spec.image = root.image->description();
       spec.value.read_only = root.image->read_only();
       spec.value.write_only = root.image->write_only();
+    } else if (root.kind == Kind::kPipe) {
+      spec.kind = launch::BufferSpec::Kind::kPipe;
+      spec.pipe = description(root);
     }
     const auto whole = std::find_if(
         memory_.parts.begin(), memory_.parts.end(),
@@ -206,9 +225,9 @@ launch::ArgumentSpec Record::Writer::argument(std::size_t index) const {
   } else if (given.kind == Argument::Kind::kLocal) {
     argument.kind = Kind::kLocal;
     argument.local_bytes = given.local_bytes;
-  } else if (given.kind == Argument::Kind::kImage) {
+  } else if (given.kind == Argument::Kind::kImage || given.kind == Argument::Kind::kPipe) {
     argument.kind = Kind::kBuffer;
-    argument.buffer.name = memory_.roots[memory_.image_of_argument[index]].name;
+    argument.buffer.name = memory_.roots[memory_.root_of_argument[index]].name;
   } else if (given.kind == Argument::Kind::kSampler) {
     argument.kind = Kind::kSampler;
     argument.sampler = given.sampling;
@@ -263,6 +282,7 @@ void Record::Writer::geometry(const Result<LaunchResult>& result) {
 }
 
 void Record::Writer::expect_memory() {
+  memory_.look_at_pipes();
   for (std::size_t i = 0; i < memory_.roots.size(); ++i) {
     const RecordedMemory::Root& root = memory_.roots[i];
     const bool same = content_hash(root.bytes) == hash_before_[i];

@@ -39,7 +39,8 @@ RecordedMemory::RecordedMemory(const Launch& launch, const Device& device) {
   add_shared(launch);
   add_buffers(launch);
   place_parts();
-  add_images(launch);
+  add_handles(launch);
+  look_at_pipes();
 }
 
 void RecordedMemory::add_variables(const Launch& launch, const Device& device) {
@@ -99,30 +100,53 @@ void RecordedMemory::add_buffers(const Launch& launch) {
   }
 }
 
-void RecordedMemory::add_images(const Launch& launch) {
+void RecordedMemory::check_apart(const transpire::Image& image,
+                                 const std::string& parameter) const {
+  const auto other = std::ranges::find_if(
+      roots, [&](const Root& root) { return overlaps(root.bytes, image.bytes()); });
+  if (other == roots.end()) return;
+  throw std::runtime_error(fmt::format("the image of parameter '{}' {}", parameter,
+                                       other->kind == Root::Kind::kShared
+                                           ? "lies in shared virtual memory"
+                                           : "shares memory with another argument"));
+}
+
+/// Images and pipes.
+void RecordedMemory::add_handles(const Launch& launch) {
   const KernelInfo* const kernel = launch.module.kernel(launch.kernel);
-  image_of_argument.assign(launch.arguments.size(), 0);
+  root_of_argument.assign(launch.arguments.size(), 0);
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
     const Argument& argument = launch.arguments[i];
-    if (argument.kind != Argument::Kind::kImage || !argument.texels) continue;
-    const transpire::Image& image = *argument.texels;
+    const bool is_image = argument.kind == Argument::Kind::kImage && argument.texels;
+    const bool is_pipe = argument.kind == Argument::Kind::kPipe && argument.packets;
+    if (!is_image && !is_pipe) continue;
     const auto known = std::ranges::find_if(roots, [&](const Root& root) {
-      return root.image && root.image->state() == image.state();
+      return is_image ? root.image && root.image->state() == argument.texels->state()
+                      : root.pipe && root.pipe->state() == argument.packets->state();
     });
-    image_of_argument[i] = static_cast<std::size_t>(known - roots.begin());
+    root_of_argument[i] = static_cast<std::size_t>(known - roots.begin());
     if (known != roots.end()) continue;
     const bool named = kernel != nullptr && i < kernel->parameters.size();
     const std::string parameter = named ? kernel->parameters[i].name : "";
-    const auto other = std::ranges::find_if(
-        roots, [&](const Root& root) { return overlaps(root.bytes, image.bytes()); });
-    if (other != roots.end())
-      throw std::runtime_error(fmt::format("the image of parameter '{}' {}", parameter,
-                                           other->kind == Root::Kind::kShared
-                                               ? "lies in shared virtual memory"
-                                               : "shares memory with another argument"));
-    Root root{Root::Kind::kImage, unique_name(parameter, i), image.bytes(), {}, image};
-    root.parameter = image.name().empty() ? parameter : image.name();
+    if (is_image) check_apart(*argument.texels, parameter);
+    Root root;
+    root.kind = is_image ? Root::Kind::kImage : Root::Kind::kPipe;
+    root.name = unique_name(parameter, i);
+    root.image = argument.texels;
+    root.pipe = argument.packets;
+    if (is_image) root.bytes = root.image->bytes();
+    root.argument = i;
+    root.parameter = is_image ? root.image->name() : root.pipe->name();
+    if (root.parameter.empty()) root.parameter = parameter;
     roots.push_back(std::move(root));
+  }
+}
+
+void RecordedMemory::look_at_pipes() {
+  for (Root& root : roots) {
+    if (!root.pipe) continue;
+    root.packets = root.pipe->contents();
+    root.bytes = root.packets;
   }
 }
 
@@ -141,8 +165,8 @@ std::string RecordedMemory::name_of(const std::string& allocation) const {
   if (!is_name(allocation) || is_unclear(allocation)) return {};
   const auto part = std::ranges::find(parts, allocation, &Part::parameter);
   if (part != parts.end()) return part->name;
-  const auto image = std::ranges::find(roots, allocation, &Root::parameter);
-  return image == roots.end() ? allocation : image->name;
+  const auto handle = std::ranges::find(roots, allocation, &Root::parameter);
+  return handle == roots.end() ? allocation : handle->name;
 }
 
 /// Overlapping buffers become slices of one root, those in shared memory slices of its ranges.

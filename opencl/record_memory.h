@@ -15,13 +15,17 @@ namespace transpire::opencl {
 struct RecordedMemory {
   /// Bytes that are written to the record, before and after the launch.
   struct Root {
-    enum class Kind { kBuffer, kShared, kVariable, kImage };
+    enum class Kind { kBuffer, kShared, kVariable, kImage, kPipe };
     Kind kind = Kind::kBuffer;
     std::string name;
     std::span<std::byte> bytes;
     Buffer handle;                            ///< kVariable: keeps the bytes
     std::optional<transpire::Image> image{};  ///< kImage
-    std::string parameter{};  ///< kImage: the first that it is bound to, by which findings call it
+    std::optional<transpire::Pipe> pipe{};    ///< kPipe
+    std::vector<std::byte> packets{};         ///< kPipe: a copy, which `bytes` are
+    /// kImage, kPipe: the index of the first that it is bound to, and its name, by which findings call it.
+    std::size_t argument = 0;
+    std::string parameter{};
   };
   /// A kernel's buffer: the whole of a root, or a slice of it.
   struct Part {
@@ -34,8 +38,11 @@ struct RecordedMemory {
   };
   std::vector<Root> roots;
   std::vector<Part> parts;
-  std::vector<std::size_t> part_of_argument;   ///< by argument; meaningful for buffers
-  std::vector<std::size_t> image_of_argument;  ///< by argument: the root; meaningful for images
+  std::vector<std::size_t> part_of_argument;  ///< by argument; meaningful for buffers
+  std::vector<std::size_t> root_of_argument;  ///< by argument; meaningful for images and pipes
+
+  /// Copies what pipes have in them now.
+  void look_at_pipes();
 
   /// What a finding of the record's run calls the memory that one of this launch calls `allocation`; empty where that
   /// cannot be told, or not be written.
@@ -49,7 +56,8 @@ struct RecordedMemory {
   void add_variables(const Launch& launch, const Device& device);
   void add_shared(const Launch& launch);
   void add_buffers(const Launch& launch);
-  void add_images(const Launch& launch);
+  void add_handles(const Launch& launch);
+  void check_apart(const transpire::Image& image, const std::string& parameter) const;
   bool is_unclear(const std::string& allocation) const;
 
   std::vector<std::string> shared_names_;  ///< as findings call shared memory

@@ -75,6 +75,28 @@ class Records(Case):
         self.assertRegex(texts[0], r"\nexpect out .*bytes:(hex|file):")
         self.assertIn("\nbuffer line = image 1d_buffer RGBA UNORM_INT8 64", texts[1])
 
+    def test_pipes(self):
+        texts = self.record("pipes", launches=4)
+        self.assertIn("\nbuffer to = pipe int 40\n", texts[0])
+        self.assertRegex(texts[0], r"\nexpect to = bytes:file:0001-put/to.out.bin\n")
+        self.assertEqual((self.folder / "rec" / "0001-put" / "to.out.bin").stat().st_size, 40 * 4)
+        self.assertRegex(texts[1], r"\nbuffer from = pipe int 40 bytes:file:")
+        self.assertEqual((self.folder / "rec" / "0002-take" / "from.out.bin").stat().st_size, 30 * 4)
+        self.assertIn("\nexpect from = bytes:zero:0\n", texts[2])
+        self.assertIn("\nbuffer things = pipe 8 3\n", texts[3])  # a struct has no word
+        self.assertIn("\nexpect fault TSP-R0082 on empty at 0,0,0\n", texts[3])
+
+    def test_packets_that_are_left(self):
+        texts = self.record("packets_left", launches=3)
+        self.assertIn("\nbuffer to = pipe int2 20\n", texts[0])
+        self.assertIn("\narg 0 = buffer to  # write_only pipe int2 to\n", texts[0])
+        self.assertRegex(texts[0], r"\nexpect to = bytes:file:")
+        self.assertRegex(texts[1], r"\nbuffer from = pipe int2 20 bytes:file:")
+        left = "".join(f"{n:08x}" for i in range(12, 16) for n in (i << 24, 3 * i << 24))
+        self.assertIn(f"\nexpect from = bytes:hex:{left}\n", texts[1])
+        self.assertIn(f"\nbuffer from = pipe int2 20 bytes:hex:{left}\n", texts[2])
+        self.assertIn("\nexpect from = bytes:zero:0\n", texts[2])
+
     def test_a_mipmap(self):
         text, = self.record("mipmap", launches=1)
         self.assertRegex(text, r"\nbuffer in = image 2d R FLOAT 4x2 levels 3 .*bytes:")
