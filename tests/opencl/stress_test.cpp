@@ -17,13 +17,15 @@ namespace {
 
 constexpr auto kTime = std::chrono::seconds(5);
 constexpr int kThreads = 8;
+constexpr cl_uint kPackets = 256;
 
 struct Counts {
   std::atomic<std::uint64_t> enqueued{0};
   std::atomic<std::uint64_t> ended{0};
   std::atomic<std::uint64_t> callbacks_wanted{0};
   std::atomic<std::uint64_t> callbacks{0};
-  std::atomic<std::uint64_t> wrong{0};  ///< results
+  std::atomic<std::uint64_t> wrong{0};             ///< results
+  std::atomic<std::uint64_t> written{0}, read{0};  ///< packets of the common pipe
 };
 
 void CL_CALLBACK count_call(cl_event, cl_int, void* data) {
@@ -41,9 +43,17 @@ cl_program build_program(cl_context context) {
       "  barrier(CLK_LOCAL_MEM_FENCE);\n"
       "  for (int i = 0; i <= l; ++i) sum += s[i];\n"
       "  y[get_global_id(0)] = sum;\n"
+      "}\n"
+      "kernel void put(write_only pipe uint p, global int *done) {\n"
+      "  uint packet = get_global_id(0);\n"
+      "  if (write_pipe(p, &packet) == 0) atomic_inc(done);\n"
+      "}\n"
+      "kernel void take(read_only pipe uint p, global int *done) {\n"
+      "  uint packet = 0;\n"
+      "  if (read_pipe(p, &packet) == 0) atomic_inc(done);\n"
       "}\n";
   const cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, nullptr);
-  REQUIRE(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
+  REQUIRE(clBuildProgram(program, 0, nullptr, "-cl-std=CL2.0", nullptr, nullptr) == CL_SUCCESS);
   return program;
 }
 
@@ -61,10 +71,29 @@ struct World {
                                 make_queue(context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)};
   cl_program program = build_program(context);
   cl_program specialisable = specialisable_program(context);
+  cl_mem pipe = clCreatePipe(context, 0, sizeof(cl_uint), kPackets, nullptr, nullptr);
   std::mutex mutex;
   std::vector<cl_event> events;
   Counts counts;
 };
+
+/// Runs `put` or `take` on a pipe with so many work-items; how many of them could.
+cl_uint move_packets(const World& world, cl_command_queue queue, const char* name, cl_mem pipe,
+                     std::size_t items) {
+  cl_uint done = 0;
+  const cl_kernel kernel = clCreateKernel(world.program, name, nullptr);
+  const cl_mem buffer =
+      clCreateBuffer(world.context, CL_MEM_COPY_HOST_PTR, sizeof done, &done, nullptr);
+  clSetKernelArg(kernel, 0, sizeof pipe, &pipe);
+  clSetKernelArg(kernel, 1, sizeof buffer, &buffer);
+  cl_event event = nullptr;
+  clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, &event);
+  clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof done, &done, 1, &event, nullptr);
+  clReleaseEvent(event);
+  clReleaseMemObject(buffer);
+  clReleaseKernel(kernel);
+  return done;
+}
 
 class Actor {
  public:
@@ -78,7 +107,7 @@ class Actor {
   }
 
   void act() {
-    switch (pick(18)) {
+    switch (pick(20)) {
       case 0:
         return wait_for_one();
       case 1:
@@ -107,6 +136,10 @@ class Actor {
         return build_own();
       case 12:
         return use_sub_device();
+      case 13:
+        return use_pipe();
+      case 14:
+        return use_common_pipe();
       default:
         return enqueue();
     }
@@ -246,6 +279,21 @@ class Actor {
     clReleaseMemObject(buffer);
     return value;
   }
+  /// Nobody else has it: what is put in, and fits, comes out.
+  void use_pipe() {
+    const cl_mem pipe = clCreatePipe(world_.context, 0, sizeof(cl_uint), 100, nullptr, nullptr);
+    world_.counts.wrong += move_packets(world_, own_, "put", pipe, 60) != 60 ||
+                           move_packets(world_, own_, "put", pipe, 60) != 40 ||
+                           move_packets(world_, own_, "take", pipe, 300) != 100;
+    clReleaseMemObject(pipe);
+  }
+  /// Others put in and take out at the same time.
+  void use_common_pipe() {
+    const bool puts = pick(2) != 0;
+    const cl_uint done =
+        move_packets(world_, queue(), puts ? "put" : "take", world_.pipe, 1 + pick(kPackets));
+    (puts ? world_.counts.written : world_.counts.read) += done;
+  }
   /// Others do the same: a program that is being built, or has kernels, cannot be built.
   void build_shared() {
     const cl_program program = world_.specialisable;
@@ -316,6 +364,12 @@ class Actor {
   cl_mem buffer_ = nullptr;
 };
 
+/// No packet got lost, and none came twice.
+void empty_pipe(World& world) {
+  world.counts.read += move_packets(world, world.queues[0], "take", world.pipe, kPackets);
+  CHECK(world.counts.read == world.counts.written);
+}
+
 /// Lets go of everything in a random order, and the commands run all the same.
 void destroy(World& world, std::mt19937& random) {
   std::vector<std::function<void()>> releases = {[&] { clReleaseContext(world.context); },
@@ -323,6 +377,7 @@ void destroy(World& world, std::mt19937& random) {
                                                  [&] { clReleaseCommandQueue(world.queues[1]); },
                                                  [&] { clReleaseProgram(world.program); },
                                                  [&] { clReleaseProgram(world.specialisable); },
+                                                 [&] { clReleaseMemObject(world.pipe); },
                                                  [&] {
                                                    for (const cl_event event : world.events)
                                                      clReleaseEvent(event);
@@ -357,6 +412,7 @@ TEST_CASE("stress: eight threads") {
         while (std::chrono::steady_clock::now() < round_end) actor.act();
       });
     for (std::thread& thread : threads) thread.join();
+    empty_pipe(*world);
     destroy(*world, random);
     commands += world->counts.enqueued;
   }
