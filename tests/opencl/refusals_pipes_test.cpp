@@ -122,4 +122,31 @@ TEST_CASE("refusals: a pipe in the place of an image") {
                   kOne, &pitch, nullptr, 0, nullptr, nullptr);
 }
 
+TEST_CASE("refusals: arguments of kernels that have pipes") {
+  const Pipes setup;
+  const char* source =
+      "kernel void k(write_only pipe int4 to, global int4 *from, read_only image2d_t image) {\n"
+      "  write_pipe(to, from);\n"
+      "}\n";
+  const cl_program program = clCreateProgramWithSource(setup.context, 1, &source, nullptr, nullptr);
+  REQUIRE(clBuildProgram(program, 0, nullptr, "-cl-std=CL3.0", nullptr, nullptr) == CL_SUCCESS);
+  const cl_kernel kernel = clCreateKernel(program, "k", nullptr);
+  REQUIRE((kernel != nullptr));
+  const cl_mem none = nullptr, wrong = bad<cl_mem>()[1];
+  const cl_mem fitting = clCreatePipe(setup.context, 0, 16, 4, nullptr, nullptr);
+  const cl_mem foreign = clCreatePipe(setup.other_context, 0, 16, 4, nullptr, nullptr);
+  REFUSES(clSetKernelArg, CL_INVALID_ARG_SIZE, kernel, 0, 4, &fitting);
+  REFUSES(clSetKernelArg, CL_INVALID_ARG_VALUE, kernel, 0, sizeof none, &setup.pipe);
+  REFUSES(clSetKernelArg, CL_INVALID_MEM_OBJECT, kernel, 0, sizeof none, nullptr);
+  for (const cl_mem memory : {none, wrong, foreign, setup.buffer, setup.image})
+    REFUSES(clSetKernelArg, CL_INVALID_MEM_OBJECT, kernel, 0, sizeof memory, &memory);
+  REFUSES(clSetKernelArg, CL_INVALID_MEM_OBJECT, kernel, 1, sizeof fitting, &fitting);
+  REFUSES(clSetKernelArg, CL_INVALID_MEM_OBJECT, kernel, 2, sizeof fitting, &fitting);
+  REFUSES(clSetKernelArgSVMPointer, CL_INVALID_ARG_VALUE, kernel, 0, nullptr);
+  CHECK(clSetKernelArg(kernel, 0, sizeof fitting, &fitting) == CL_SUCCESS);
+  for (const cl_mem memory : {fitting, foreign}) clReleaseMemObject(memory);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+}
+
 }  // namespace transpire::test
