@@ -38,6 +38,18 @@ kernel void tell(read_only pipe int p, global int *numbers) {
   numbers[0] = get_pipe_num_packets(p);
   numbers[1] = get_pipe_max_packets(p);
 }
+kernel void put_by_group(write_only pipe int to) {
+  const int value = get_global_id(0) + 1;
+  const reserve_id_t id = work_group_reserve_write_pipe(to, get_local_size(0));
+  if (is_valid_reserve_id(id)) write_pipe(to, id, get_local_id(0), &value);
+  work_group_commit_write_pipe(to, id);
+}
+kernel void take_by_sub_group(read_only pipe int from, global int *to) {
+  const reserve_id_t id = sub_group_reserve_read_pipe(from, get_sub_group_size());
+  if (!is_valid_reserve_id(id)) return;
+  read_pipe(from, id, get_sub_group_local_id(), to + get_global_id(0));
+  sub_group_commit_read_pipe(from, id);
+}
 typedef struct { double weight; char tag; } Thing;
 kernel void put_things(write_only pipe Thing to) {
   const Thing thing = {get_global_id(0) / 2.0, get_global_id(0)};
@@ -248,6 +260,17 @@ TEST_CASE("pipes: first in, first out, around the end of the pipe's memory") {
     CHECK(host.read(to) == one_to(7));
   }
   CHECK(host.read(failed)[0] == 0);
+}
+
+TEST_CASE("pipes: reservations of work-groups and sub-groups") {
+  Piped host;
+  const cl_mem pipe = host.pipe(256), to = host.ints(std::vector<int>(256));
+  host.run("put_by_group", 256, pipe);
+  CHECK((host.state(pipe) == std::vector<int>{256, 256}));
+  host.run("take_by_sub_group", 256, pipe, to);
+  std::vector<int> got = host.read(to);
+  std::sort(got.begin(), got.end());
+  CHECK(got == one_to(256));
 }
 
 TEST_CASE("pipes: packets of a struct") {
