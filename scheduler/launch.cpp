@@ -161,15 +161,15 @@ class Execution final : public ThreadPool::Job {
       control_.stop_because(LaunchResult::End::kCancelled);
   }
 
-  /// Reservations that the kernel did not commit.
-  void finish_pipes(Collector& findings) {
+  /// Reservations that the kernel did not commit. Where the launch was ended, it might have.
+  void finish_pipes(Collector& findings, bool completed) {
     findings.begin(spec_.memory, &control_.findings, 0);
     const std::uint64_t launch = spec_.memory->map().launch;
     for (const memory::Allocation* allocation : spec_.memory->pipes()) {
       if (allocation->pipe == nullptr) continue;
       const auto lock = allocation->pipe->lock();
       for (const memory::PipeUser& user : allocation->pipe->finish(launch))
-        findings.left_open(*allocation, user);
+        if (completed) findings.left_open(*allocation, user);
     }
   }
 
@@ -188,7 +188,7 @@ class Execution final : public ThreadPool::Job {
     std::vector<Collector*> collectors;
     std::optional<Collector> at_end;
     if (team_.program().uses_pipes) {
-      finish_pipes(at_end.emplace());
+      finish_pipes(at_end.emplace(), result.end == LaunchResult::End::kCompleted);
       if (!at_end->empty()) collectors.push_back(&*at_end);
     }
     for (unsigned i = 0; i < team_.threads(); ++i) {

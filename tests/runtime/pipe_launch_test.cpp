@@ -65,6 +65,11 @@ kernel void both(write_only pipe int p, read_only pipe int q, global int* out) {
   write_pipe(p, &value);
   out[0] = read_pipe(q, &value);
 }
+kernel void wait(write_only pipe int p, global int* out) {
+  reserve_id_t id = reserve_write_pipe(p, 2);
+  while (*(volatile global int*)out == 0) {}
+  commit_write_pipe(p, id);
+}
 )";
 
 Pipe make_pipe(std::uint32_t packets, std::uint32_t bytes = 4, std::string name = "p") {
@@ -201,6 +206,28 @@ TEST_CASE("what a kernel does wrong with reservations is found") {
       CHECK(packets_of(p)[1] == (each.what == 4 ? 5 : 0));
       CHECK(ran.findings.back().allocation == (each.what == 1 ? "p" : ran.findings[0].allocation));
     }
+  });
+}
+
+TEST_CASE("a launch that was ended is not blamed for what it left open") {
+  on_each_pipe_path([](const Module& module, const std::string& isa) {
+    const Pipe pipe = make_pipe(8);
+    Launch launch =
+        make_launch(module, "wait", 1, 1, {Argument::pipe(pipe), Argument::buffer(make_buffer(4))});
+    launch.limits.max_steps = 1000;
+    const LaunchResult counted = run(make_device(1, isa), launch);
+    CHECK(counted.end == LaunchResult::End::kStepLimit);
+    REQUIRE(counted.findings.size() == 1);
+    CHECK(counted.findings[0].diagnostic.rule == "TSP-L0001");
+    launch.limits.max_steps = 0;
+    launch.limits.timeout_seconds = 0.01;
+    const LaunchResult timed = run(make_device(1, isa), launch);
+    CHECK(timed.end == LaunchResult::End::kTimeLimit);
+    REQUIRE(timed.findings.size() == 1);
+    CHECK(timed.findings[0].diagnostic.rule == "TSP-L0002");
+    // The pipe is nobody's all the same.
+    CHECK(packets_of(pipe) == std::vector<int>{0, 0, 0, 0});
+    CHECK(run_piped(isa, module, "fill", 1, 1, {Argument::pipe(pipe)}).rules() == "");
   });
 }
 
