@@ -75,6 +75,51 @@ Launch launch_of(const Module& module, std::uint64_t items, std::uint64_t buffer
        Argument::value(bytes), Argument::local(16)});
 }
 
+/// kernel copy(pipe, global uchar* memory): a work-group reserves the one packet, of `bytes`, and each of its work-items
+/// reads it or writes it `times` times.
+Module transfers(bool reads, std::uint64_t bytes, int times) {
+  const std::string_view access = reads ? "ReadOnly" : "WriteOnly", verb = reads ? "Read" : "Write";
+  std::string text = fmt::format(R"(
+               OpCapability Addresses
+               OpCapability Kernel
+               OpCapability Pipes
+               OpCapability Groups
+               OpCapability Int8
+               OpMemoryModel Physical64 OpenCL
+               OpEntryPoint Kernel %copy "copy"
+       %void = OpTypeVoid
+       %uint = OpTypeInt 32 0
+       %byte = OpTypeInt 8 0
+       %pipe = OpTypePipe {0}
+         %id = OpTypeReserveId
+        %ptr = OpTypePointer CrossWorkgroup %byte
+         %fn = OpTypeFunction %void %pipe %ptr
+       %zero = OpConstant %uint 0
+        %one = OpConstant %uint 1
+      %group = OpConstant %uint 2
+      %bytes = OpConstant %uint {1}
+       %copy = OpFunction %void None %fn
+          %p = OpFunctionParameter %pipe
+     %memory = OpFunctionParameter %ptr
+      %entry = OpLabel
+          %r = OpGroupReserve{2}PipePackets %id %group %p %one %bytes %one
+)",
+                                 access, bytes, verb);
+  for (int i = 0; i < times; ++i)
+    text += fmt::format("%t{} = OpReserved{}Pipe %uint %p %r %zero %memory %bytes %one\n", i, verb);
+  return load(text + fmt::format("OpGroupCommit{}Pipe %group %p %r %bytes %one\n", verb) +
+              "OpReturn\nOpFunctionEnd\n");
+}
+
+/// Of a pipe that has room for one packet, and has it where it is read.
+Launch transfer_of(const Module& module, bool reads, std::uint64_t bytes) {
+  const auto pipe = Pipe::create(static_cast<std::uint32_t>(bytes), 1, "p");
+  REQUIRE(pipe);
+  if (reads) REQUIRE(pipe->write(std::vector<std::byte>(bytes, std::byte{1})));
+  return make_launch(module, "copy", 64, 64,
+                     {Argument::pipe(*pipe), Argument::buffer(make_buffer(bytes))});
+}
+
 struct Timed {
   LaunchResult result;
   double seconds = 0;
@@ -150,6 +195,44 @@ TEST_CASE("the step limit ends copies: they count by their bytes") {
     CHECK(ends_with(ran.result, "TSP-L0001"));
     CHECK(launch.arguments[0].memory->bytes()[0] == std::byte{0});
   });
+}
+
+TEST_CASE("limits end transfers of packets of megabytes") {
+  for (const bool reads : {false, true}) {
+    const Module many = transfers(reads, 32 * kMiB, 120), few = transfers(reads, kMiB, 30);
+    for_each_path([&](const Device& device, bool reference) {
+      const auto ran = [&](const Module& module, std::uint64_t bytes, double seconds,
+                           std::uint64_t steps) {
+        Launch launch = transfer_of(module, reads, bytes);
+        launch.reference = reference;
+        launch.limits.timeout_seconds = seconds;
+        launch.limits.max_steps = steps;
+        return timed(device, launch);
+      };
+      const Timed late = ran(many, 32 * kMiB, 0.1, 0);
+      CHECK(late.result.end == LaunchResult::End::kTimeLimit);
+      CHECK(ends_with(late.result, "TSP-L0002"));
+      CHECK(late.seconds < kSoonSeconds);
+      // Packets of 256 steps: none is begun; some are.
+      for (const std::uint64_t steps : {200, 1000}) {
+        const Timed counted = ran(few, kMiB, 0, steps);
+        CHECK(counted.result.end == LaunchResult::End::kStepLimit);
+        CHECK(ends_with(counted.result, "TSP-L0001"));
+      }
+      CHECK(ran(few, kMiB, 0, 10000).result.end == LaunchResult::End::kCompleted);
+    });
+  }
+}
+
+TEST_CASE("packets count by their bytes, as copies do") {
+  for (const bool reads : {false, true}) {
+    const auto instructions = [&](std::uint64_t bytes) {
+      return run(make_device(), transfer_of(transfers(reads, bytes, 1), reads, bytes)).instructions;
+    };
+    CHECK(instructions(4096) == instructions(1));
+    CHECK(instructions(4097) == instructions(1) + 64);
+    CHECK(instructions(65536) == instructions(1) + 64 * 15);
+  }
 }
 
 TEST_CASE("short copies are one step, and long ones one more for each 4,096 bytes") {

@@ -70,6 +70,11 @@ kernel void wait(write_only pipe int p, global int* out) {
   while (*(volatile global int*)out == 0) {}
   commit_write_pipe(p, id);
 }
+typedef struct { uchar bytes[300001]; } Long;
+kernel void relay(read_only pipe Long p, write_only pipe Long q, global int* out) {
+  Long packet;
+  out[0] = read_pipe(p, &packet) | write_pipe(q, &packet);
+}
 )";
 
 Pipe make_pipe(std::uint32_t packets, std::uint32_t bytes = 4, std::string name = "p") {
@@ -228,6 +233,22 @@ TEST_CASE("a launch that was ended is not blamed for what it left open") {
     // The pipe is nobody's all the same.
     CHECK(packets_of(pipe) == std::vector<int>{0, 0, 0, 0});
     CHECK(run_piped(isa, module, "fill", 1, 1, {Argument::pipe(pipe)}).rules() == "");
+  });
+}
+
+TEST_CASE("packets of many bytes arrive whole, through private memory as well") {
+  constexpr std::uint32_t kBytes = 300001;
+  on_each_pipe_path([](const Module& module, const std::string& isa) {
+    const Pipe from = make_pipe(2, kBytes), to = make_pipe(2, kBytes);
+    std::vector<std::byte> packets(std::size_t{2} * kBytes);
+    for (std::size_t i = 0; i < packets.size(); ++i)
+      packets[i] = static_cast<std::byte>(i * 31 % 251);
+    REQUIRE(from.write(packets));
+    const Piped ran =
+        run_piped(isa, module, "relay", 2, 2, {Argument::pipe(from), Argument::pipe(to)});
+    CHECK(ran.rules() == "");
+    CHECK(from.packets() == 0);
+    CHECK((to.contents() == packets));
   });
 }
 

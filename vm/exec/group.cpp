@@ -241,18 +241,10 @@ void check_event(const Inst* ip, GroupParts group, std::uint64_t index, std::uin
 /// this cannot be waited at.
 constexpr std::size_t kMostPending = 4096;
 
-/// Leaves `why` the launch is to end with the batch. False.
-bool end_at(const Inst* ip, Batch* batch, Stop why) {
-  batch->stop = why;
-  batch->ip = ip;
-  return false;
-}
-
 /// Whether the launch may go on while a group waits for its copies.
 bool may_go_on(const Inst* ip, const GroupState& state, Batch* batch) {
   if (is_cancelled(*batch)) return end_at(ip, batch, Stop::kCancelled);
-  if (batch->max_steps != 0 && extra_steps(state.copied_bytes) >= batch->max_steps)
-    return end_at(ip, batch, Stop::kLimit);
+  if (exceeds_limit(*batch, state.copied_bytes)) return end_at(ip, batch, Stop::kLimit);
   return true;
 }
 

@@ -27,10 +27,19 @@ bool count_extra(Batch* batch, std::uint64_t most, std::uint64_t sum) {
   return enough;
 }
 
+bool end_at(const Inst* ip, Batch* batch, Stop why) {
+  batch->stop = why;
+  batch->ip = ip;
+  return false;
+}
+
+bool exceeds_limit(const Batch& batch, std::uint64_t bytes) {
+  return batch.max_steps != 0 && extra_steps(bytes) >= batch.max_steps;
+}
+
 bool copy_exceeds_limit(const Batch& batch, std::uint64_t target, std::uint64_t source,
                         std::uint64_t bytes) {
-  return batch.max_steps != 0 && extra_steps(bytes) >= batch.max_steps &&
-         lies_in_memory(*batch.memory, target, bytes) &&
+  return exceeds_limit(batch, bytes) && lies_in_memory(*batch.memory, target, bytes) &&
          lies_in_memory(*batch.memory, source, bytes);
 }
 

@@ -30,8 +30,13 @@ bool is_cancelled(const Batch& batch);
 /// all. False when the batch must stop behind it: the budget is used up.
 bool count_extra(Batch* batch, std::uint64_t most, std::uint64_t sum);
 
-/// Whether a copy that would be made, for both ends lie in memory, alone takes more steps than a
-/// work-item has: then it is not begun.
+/// Leaves `why` the launch is to end with the batch, which stands at `ip`. False.
+bool end_at(const Inst* ip, Batch* batch, Stop why);
+
+/// Whether so many bytes alone take more steps than a work-item has: then nothing is begun.
+bool exceeds_limit(const Batch& batch, std::uint64_t bytes);
+
+/// The same of a copy that would be made, for both ends lie in memory.
 bool copy_exceeds_limit(const Batch& batch, std::uint64_t target, std::uint64_t source,
                         std::uint64_t bytes);
 

@@ -5,6 +5,7 @@
 #include "memory/pipe.h"
 #include "memory/translate.h"
 #include "vm/exec/group_items.h"
+#include "vm/exec/long_work.h"
 #include "vm/exec/work_item.h"
 #include "vm/program/program.h"
 
@@ -18,6 +19,30 @@ using memory::ReservationFault;
 constexpr std::int32_t kFailed = -1;
 
 PipeEnd end_that(bool writes) { return writes ? PipeEnd::kWrite : PipeEnd::kRead; }
+
+/// Copies a packet from or to memory in pieces. False when it was cancelled on the way.
+bool move_packet(const Batch& batch, bool to_memory, HostPlace place, std::byte* packet,
+                 std::uint64_t bytes) {
+  for (std::uint64_t done = 0; done < bytes; done += kPieceBytes) {
+    if (done != 0 && is_cancelled(batch)) return false;
+    const std::uint64_t piece = std::min(kPieceBytes, bytes - done);
+    if (to_memory)
+      write_place(place, packet + done, piece);
+    else
+      read_place(place, packet + done, piece);
+    if (place.is_private)
+      place.offset += piece;
+    else
+      place.base += piece;
+  }
+  return true;
+}
+
+/// What the packets of an instruction take that is as long as they are.
+struct PacketSteps {
+  std::uint64_t most = 0, sum = 0;  ///< beyond the first step
+  bool exceed_limit = false;        ///< one was not begun for its length
+};
 
 /// One work-item's way to the pipe that it names, locked while this lives.
 class PipeAccess {
@@ -91,17 +116,18 @@ class PipeAccess {
     return value > 0xffffffffu ? 0xffffffffu : static_cast<std::uint32_t>(value);
   }
 
-  /// Copies a packet from or to memory; false after a finding.
-  bool transfer(bool to_memory, std::uint64_t address, std::byte* packet) const {
+  /// Copies a packet from or to memory; false after a finding, and when the launch is to end.
+  bool transfer(bool to_memory, std::uint64_t address, std::byte* packet,
+                PacketSteps& steps) const {
     HostPlace place;
     const Access& access = *ip_->list->access;
     const std::uint64_t bytes = pipe_->packet_bytes();
     const AccessKind kind = to_memory ? AccessKind::kStore : AccessKind::kLoad;
     if (!locate(batch_, ip_, lane_, address, bytes, through(access), kind, &place)) return false;
-    if (to_memory)
-      write_place(place, packet, bytes);
-    else
-      read_place(place, packet, bytes);
+    steps.exceed_limit = steps.exceed_limit || exceeds_limit(*batch_, bytes);
+    if (steps.exceed_limit || !move_packet(*batch_, to_memory, place, packet, bytes)) return false;
+    steps.most = std::max(steps.most, extra_steps(bytes));
+    steps.sum += extra_steps(bytes);
     return true;
   }
 
@@ -137,57 +163,72 @@ void give_each(const Inst* ip, Batch* batch, F f) {
 
 /// The operands of a transfer: address, pipe, size; reservation, index.
 template <class F>
-void each_transfer(const Inst* ip, Batch* batch, F f) {
+bool each_transfer(const Inst* ip, Batch* batch, F f) {
   const std::uint32_t* const offsets = ip->list->offsets;
-  give_each<std::int32_t>(ip, batch, [&](std::uint32_t i) {
+  PacketSteps steps;
+  std::int32_t results[kMaxLanes];
+  each_lane(batch, [&](std::uint32_t i) {
+    results[i] = kFailed;
+    if (steps.exceed_limit || is_cancelled(*batch)) return;
     const PipeAccess pipe(batch, ip, i, row<std::uint64_t>(*batch, offsets[1])[i],
                           row<std::uint32_t>(*batch, offsets[2])[i]);
-    return pipe && f(pipe, row<std::uint64_t>(*batch, offsets[0])[i], i) ? 0 : kFailed;
+    if (pipe && f(pipe, row<std::uint64_t>(*batch, offsets[0])[i], i, steps)) results[i] = 0;
   });
+  // The limit may be asked for again from here: the operands stay.
+  if (steps.exceed_limit) return end_at(ip, batch, Stop::kLimit);
+  give_each<std::int32_t>(ip, batch, [&](std::uint32_t i) { return results[i]; });
+  if (is_cancelled(*batch)) return end_at(ip, batch, Stop::kCancelled);
+  return count_extra(batch, steps.most, steps.sum) || end_at(ip + 1, batch, Stop::kLimit);
 }
 
-void transfer_reserved(const Inst* ip, Batch* batch, PipeEnd end) {
+bool transfer_reserved(const Inst* ip, Batch* batch, PipeEnd end) {
   const auto* id = row<std::uint64_t>(*batch, ip->list->offsets[3]);
   const auto* index = row<std::uint32_t>(*batch, ip->list->offsets[4]);
-  each_transfer(ip, batch, [&](const PipeAccess& pipe, std::uint64_t address, std::uint32_t i) {
-    pipe.use(end);
-    ReservationFault fault = ReservationFault::kNone;
-    std::byte* const packet =
-        pipe->reserved(end, PipeAccess::as_id(id[i]), pipe.launch(), index[i], fault);
-    pipe.report(fault);
-    return packet != nullptr && pipe.transfer(end == PipeEnd::kRead, address, packet);
-  });
+  return each_transfer(
+      ip, batch,
+      [&](const PipeAccess& pipe, std::uint64_t address, std::uint32_t i, PacketSteps& steps) {
+        pipe.use(end);
+        ReservationFault fault = ReservationFault::kNone;
+        std::byte* const packet =
+            pipe->reserved(end, PipeAccess::as_id(id[i]), pipe.launch(), index[i], fault);
+        pipe.report(fault);
+        return packet != nullptr && pipe.transfer(end == PipeEnd::kRead, address, packet, steps);
+      });
 }
 
 }  // namespace
 
-void read_pipe(const Inst* ip, std::byte*, Batch* batch) {
-  each_transfer(ip, batch, [](const PipeAccess& pipe, std::uint64_t address, std::uint32_t) {
-    pipe.use(PipeEnd::kRead);
-    // A packet that memory does not take stays.
-    std::byte* const packet = pipe->front();
-    if (packet == nullptr || !pipe.transfer(true, address, packet)) return false;
-    pipe->pop();
-    return true;
-  });
+bool read_pipe(const Inst* ip, Batch* batch) {
+  return each_transfer(
+      ip, batch,
+      [](const PipeAccess& pipe, std::uint64_t address, std::uint32_t, PacketSteps& steps) {
+        pipe.use(PipeEnd::kRead);
+        // A packet that memory does not take stays.
+        std::byte* const packet = pipe->front();
+        if (packet == nullptr || !pipe.transfer(true, address, packet, steps)) return false;
+        pipe->pop();
+        return true;
+      });
 }
 
-void write_pipe(const Inst* ip, std::byte*, Batch* batch) {
-  each_transfer(ip, batch, [](const PipeAccess& pipe, std::uint64_t address, std::uint32_t) {
-    pipe.use(PipeEnd::kWrite);
-    std::byte* const packet = pipe->next_free();
-    if (packet == nullptr || !pipe.transfer(false, address, packet)) return false;
-    pipe->push();
-    return true;
-  });
+bool write_pipe(const Inst* ip, Batch* batch) {
+  return each_transfer(
+      ip, batch,
+      [](const PipeAccess& pipe, std::uint64_t address, std::uint32_t, PacketSteps& steps) {
+        pipe.use(PipeEnd::kWrite);
+        std::byte* const packet = pipe->next_free();
+        if (packet == nullptr || !pipe.transfer(false, address, packet, steps)) return false;
+        pipe->push();
+        return true;
+      });
 }
 
-void read_reserved(const Inst* ip, std::byte*, Batch* batch) {
-  transfer_reserved(ip, batch, PipeEnd::kRead);
+bool read_reserved(const Inst* ip, Batch* batch) {
+  return transfer_reserved(ip, batch, PipeEnd::kRead);
 }
 
-void write_reserved(const Inst* ip, std::byte*, Batch* batch) {
-  transfer_reserved(ip, batch, PipeEnd::kWrite);
+bool write_reserved(const Inst* ip, Batch* batch) {
+  return transfer_reserved(ip, batch, PipeEnd::kWrite);
 }
 
 void reserve_packets(const Inst* ip, std::byte*, Batch* batch) {

@@ -6,11 +6,11 @@
 
 namespace transpire::vm::exec {
 
-/// A packet of a pipe, to or from memory.
-void read_pipe(const Inst* ip, std::byte* r, Batch* batch);
-void write_pipe(const Inst* ip, std::byte* r, Batch* batch);
-void read_reserved(const Inst* ip, std::byte* r, Batch* batch);
-void write_reserved(const Inst* ip, std::byte* r, Batch* batch);
+/// A packet of a pipe, to or from memory. False when the launch is to end meanwhile: the batch knows where and why.
+bool read_pipe(const Inst* ip, Batch* batch);
+bool write_pipe(const Inst* ip, Batch* batch);
+bool read_reserved(const Inst* ip, Batch* batch);
+bool write_reserved(const Inst* ip, Batch* batch);
 
 void reserve_packets(const Inst* ip, std::byte* r, Batch* batch);
 void commit_packets(const Inst* ip, std::byte* r, Batch* batch);

@@ -6,10 +6,17 @@
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
-struct PipeRead : AnyKind<each<read_pipe>> {};
-struct PipeWrite : AnyKind<each<write_pipe>> {};
-struct PipeReadReserved : AnyKind<each<read_reserved>> {};
-struct PipeWriteReserved : AnyKind<each<write_reserved>> {};
+/// Packets may be long: the launch may end on the way.
+template <bool (*kFunction)(const Inst*, Batch*)>
+const Inst* transfer(const Inst* ip, std::byte* r, Batch* batch) {
+  if (!kFunction(ip, batch)) return nullptr;
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
+struct PipeRead : AnyKind<transfer<read_pipe>> {};
+struct PipeWrite : AnyKind<transfer<write_pipe>> {};
+struct PipeReadReserved : AnyKind<transfer<read_reserved>> {};
+struct PipeWriteReserved : AnyKind<transfer<write_reserved>> {};
 struct PipeReserve : AnyKind<each<reserve_packets>> {};
 struct PipeCommit : AnyKind<each<commit_packets>> {};
 struct GroupPipeReserve : AnyKind<group<group_reserve_packets>> {};
