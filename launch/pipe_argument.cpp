@@ -54,7 +54,7 @@ TypeInfo type_of_packet(const PipeDescription& pipe) {
 Status fill(const Pipe& pipe, const ValueSpec& contents, const TypeInfo& packet,
             std::uint64_t max_bytes) {
   const TypeInfo type = contents.type ? type_of(*contents.type) : packet;
-  const std::uint64_t full = bytes_of(pipe) / stride_bytes(type);
+  const std::uint64_t full = pipe.size_bytes() / stride_bytes(type);
   const auto data = evaluate(contents, {&type, full, max_bytes});
   if (!data) return data.errors();
   return pipe.write(data->bytes);
@@ -86,10 +86,6 @@ Status read_pipe_argument(ArgumentSpec& argument, std::string_view text) {
   return Unit{};
 }
 
-std::uint64_t bytes_of(const Pipe& pipe) {
-  return std::uint64_t{pipe.packet_bytes()} * pipe.max_packets();
-}
-
 Status look_at_packets(BoundBuffer& buffer) {
   const std::vector<std::byte> packets = buffer.pipe->contents();
   auto memory = Buffer::create(packets.size(), buffer.name);
@@ -103,7 +99,8 @@ Status look_at_packets(BoundBuffer& buffer) {
 
 Result<BoundBufferPointer> make_pipe(const std::string& name, const PipeDescription& description,
                                      const ValueSpec& contents, std::uint64_t max_bytes) {
-  const std::uint64_t needed = std::uint64_t{description.packet_bytes} * description.max_packets;
+  const std::uint64_t needed =
+      Pipe::bytes_needed(description.packet_bytes, description.max_packets);
   if (needed > max_bytes)
     return command_error(kMemoryLimit, fmt::format("pipe '{}' of {} bytes exceeds the limit of {}",
                                                    name, needed, max_bytes));

@@ -25,9 +25,6 @@ Result<BoundBufferPointer> make_pipe(const std::string& name, const PipeDescript
 /// Copies the packets that are left. Fails with L0004.
 Status look_at_packets(BoundBuffer& buffer);
 
-/// The bytes that the pipe takes.
-std::uint64_t bytes_of(const Pipe& pipe);
-
 /// The packet's type as the source has it, where that is a type of the launch language.
 std::optional<TypeWord> packet_type_of(const ParameterInfo& parameter);
 

@@ -51,7 +51,7 @@ std::uint64_t Runner::bytes_of_pipes() const {
   std::uint64_t bytes = 0;
   for (const BufferTable* table : {&declared_, &of_arguments_})
     for (const auto& [name, buffer] : *table)
-      if (buffer->pipe && seen.insert(buffer.get()).second) bytes += bytes_of(*buffer->pipe);
+      if (buffer->pipe && seen.insert(buffer.get()).second) bytes += buffer->pipe->size_bytes();
   return bytes;
 }
 

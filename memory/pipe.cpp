@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 
+#include "transpire/pipe.hpp"
+
 namespace transpire::memory {
 namespace {
 
@@ -32,11 +34,11 @@ Pipe::Pipe(std::uint32_t packet_bytes, std::uint32_t max_packets)
     : packet_bytes_(packet_bytes), max_packets_(max_packets), mark_(new_mark()) {}
 
 std::unique_ptr<Pipe> Pipe::make(std::uint32_t packet_bytes, std::uint32_t max_packets) {
-  const Checked bytes = bytes_needed(packet_bytes, max_packets);
-  if (!bytes.fits(SIZE_MAX) || bytes.value() == 0) return nullptr;
+  const std::uint64_t bytes = transpire::Pipe::bytes_needed(packet_bytes, max_packets);
+  if (bytes == 0) return nullptr;
   std::unique_ptr<Pipe> pipe(new (std::nothrow) Pipe(packet_bytes, max_packets));
   if (pipe == nullptr) return nullptr;
-  pipe->storage_.reset(static_cast<std::byte*>(std::calloc(bytes.value(), 1)));
+  pipe->storage_.reset(static_cast<std::byte*>(std::calloc(bytes, 1)));
   return pipe->storage_ == nullptr ? nullptr : std::move(pipe);
 }
 

@@ -20,8 +20,6 @@
 #include <optional>
 #include <vector>
 
-#include "base/checked.h"
-
 namespace transpire::memory {
 
 enum class PipeEnd : std::uint8_t { kRead, kWrite };
@@ -53,9 +51,6 @@ class Pipe {
  public:
   /// Null when there is no memory for it, or a size is 0.
   static std::unique_ptr<Pipe> make(std::uint32_t packet_bytes, std::uint32_t max_packets);
-  static Checked bytes_needed(std::uint32_t packet_bytes, std::uint32_t max_packets) {
-    return Checked(packet_bytes) * max_packets;
-  }
 
   std::uint32_t packet_bytes() const { return packet_bytes_; }
   std::uint32_t max_packets() const { return max_packets_; }

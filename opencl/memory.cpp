@@ -150,8 +150,7 @@ cl_mem_object_type type_of(const _cl_mem& memory) {
 }
 
 std::size_t size_of(const _cl_mem& memory) {
-  if (!memory.is_pipe()) return memory.bytes().size();
-  return std::size_t{memory.pipe->packet_bytes()} * memory.pipe->max_packets();
+  return memory.is_pipe() ? memory.pipe->size_bytes() : memory.bytes().size();
 }
 
 cl_uint map_count(_cl_mem& memory) {

@@ -13,8 +13,8 @@ cl_mem create_pipe(_cl_context& context, cl_mem_flags flags, cl_uint packet_byte
   check((flags & ~cl_mem_flags{CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS}) == 0, CL_INVALID_VALUE);
   check(packet_bytes != 0 && packet_bytes <= kMaxPipePacketBytes, CL_INVALID_PIPE_SIZE);
   check(max_packets != 0, CL_INVALID_PIPE_SIZE);
-  const std::size_t bytes = std::size_t{packet_bytes} * max_packets;
-  check(bytes <= max_alloc_bytes(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  check(Pipe::bytes_needed(packet_bytes, max_packets) <= max_alloc_bytes(),
+        CL_MEM_OBJECT_ALLOCATION_FAILURE);
   Result<Pipe> made = Pipe::create(packet_bytes, max_packets);
   check(made.ok(), CL_MEM_OBJECT_ALLOCATION_FAILURE);
   const cl_mem memory = new _cl_mem(context);

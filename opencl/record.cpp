@@ -134,7 +134,7 @@ void Record::Writer::settings() {
   // The driver allows what the machine has; that matters only to launches that need so much.
   std::uint64_t bytes = 0;
   for (const RecordedMemory::Root& root : memory_.roots)
-    bytes += root.pipe ? launch::bytes_of(*root.pipe) : root.bytes.size();
+    bytes += root.pipe ? root.pipe->size_bytes() : root.bytes.size();
   if (limits.max_memory_bytes < usual.max_memory_bytes || bytes > usual.max_memory_bytes / 2)
     line("max-memory {}", limits.max_memory_bytes);
   if (limits.max_printf_bytes != usual.max_printf_bytes)

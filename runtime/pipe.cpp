@@ -24,7 +24,7 @@ Result<Pipe> Pipe::create(std::uint32_t packet_bytes, std::uint32_t max_packets,
     return make_diagnostic(
         Rule::kL0004, fmt::format("no memory for {} packets of {} bytes of pipe '{}'", max_packets,
                                   packet_bytes, name));
-  state->size_bytes = memory::Pipe::bytes_needed(packet_bytes, max_packets).value();
+  state->size_bytes = bytes_needed(packet_bytes, max_packets);
   state->name = std::move(name);
   Pipe pipe;
   pipe.state_ = std::move(state);

@@ -8,6 +8,7 @@
 
 #include "base/checked.h"
 #include "runtime/state.h"
+#include "transpire/pipe.hpp"
 #include "vm/build/initial.h"
 
 namespace transpire::runtime {
@@ -57,8 +58,7 @@ ProgramVariables::ProgramVariables(const decoder::Module& module)
     variable.id = constant.id;
     variable.packet_bytes = constant.elements[0];
     variable.max_packets = constant.elements[2];
-    variable.size_bytes =
-        memory::Pipe::bytes_needed(variable.packet_bytes, variable.max_packets).value();
+    variable.size_bytes = Pipe::bytes_needed(variable.packet_bytes, variable.max_packets);
     if (!add(std::move(variable), space)) return;
   }
 }

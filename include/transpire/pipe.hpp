@@ -31,6 +31,12 @@ class TRANSPIRE_API Pipe {
   /// For at most `max_packets` packets; none is in it. `name` appears in findings. Fails with C0043 and L0004.
   static Result<Pipe> create(std::uint32_t packet_bytes, std::uint32_t max_packets,
                              std::string name = {});
+  /// The memory that one takes. No two sizes are too large for the product.
+  static constexpr std::uint64_t bytes_needed(std::uint32_t packet_bytes,
+                                              std::uint32_t max_packets) {
+    return std::uint64_t{packet_bytes} * max_packets;
+  }
+  std::uint64_t size_bytes() const { return bytes_needed(packet_bytes(), max_packets()); }
   std::uint32_t packet_bytes() const;
   std::uint32_t max_packets() const;
   /// Packets that may be read.

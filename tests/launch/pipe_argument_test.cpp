@@ -100,7 +100,7 @@ TEST_CASE("what is left in a pipe is copied when it is looked at") {
   REQUIRE(look_at_packets(**pipe));
   CHECK(numbers_in(**pipe) == std::vector<int>{2});
   CHECK(numbers_in(*(*pipe)->count) == std::vector<int>{1});
-  CHECK(bytes_of(*(*pipe)->pipe) == 16);
+  CHECK((*pipe)->pipe->size_bytes() == 16);
 }
 
 TEST_CASE("pipes meet their parameters") {

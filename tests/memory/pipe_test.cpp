@@ -271,7 +271,6 @@ TEST_CASE("pipes that cannot be made") {
   CHECK(Pipe::make(0, 4) == nullptr);
   CHECK(Pipe::make(4, 0) == nullptr);
   CHECK(Pipe::make(UINT32_MAX, UINT32_MAX) == nullptr);
-  CHECK(Pipe::bytes_needed(UINT32_MAX, UINT32_MAX).value() == 0xfffffffe00000001u);
   const auto pipe = Pipe::make(3, 5);
   REQUIRE(pipe != nullptr);
   CHECK((pipe->packet_bytes() == 3 && pipe->max_packets() == 5 && pipe->room() == 5));

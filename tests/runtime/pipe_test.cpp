@@ -59,6 +59,7 @@ TEST_CASE("pipes that cannot be had") {
       "TSP-C0043: expected a pipe of at least one packet of at least one byte, found 0 packets of "
       "4 bytes");
   CHECK(error_of(Pipe::create(UINT32_MAX, UINT32_MAX, "p")).starts_with("TSP-L0004"));
+  CHECK(Pipe::bytes_needed(UINT32_MAX, UINT32_MAX) == 0xfffffffe00000001u);
 }
 
 TEST_CASE("handles of pipes share what they name") {
