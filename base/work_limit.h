@@ -5,6 +5,7 @@
 // A copy is as good as the original: it holds a point in time and a pointer to the caller's flag.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <optional>
@@ -42,6 +43,11 @@ class WorkLimit {
     if (cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed))
       return End::kCancelled;
     return deadline_ && Clock::now() >= *deadline_ ? End::kTime : End::kNone;
+  }
+  /// Never less than a nanosecond, for 0 would mean that there is no limit; 0 where there is none.
+  double seconds_left() const {
+    if (!deadline_) return 0;
+    return std::max(std::chrono::duration<double>(*deadline_ - Clock::now()).count(), 1e-9);
   }
   bool spent() const { return end() != End::kNone; }
 

@@ -30,6 +30,8 @@ std::string_view kind_name(Argument::Kind kind) {
       return "a sampler";
     case Argument::Kind::kPipe:
       return "a pipe";
+    case Argument::Kind::kQueue:
+      return "a queue";
   }
   return "nothing";
 }
@@ -155,6 +157,16 @@ Status check_pipe(const Launch& launch, std::size_t index, const Parameter& para
       is_pipe ? fmt::format("its packets are of {} bytes", argument.packets->packet_bytes()) : "");
 }
 
+Status check_queue(const Launch& launch, std::size_t index, const Parameter& parameter) {
+  const Argument& argument = launch.arguments[index];
+  if (argument.kind == Argument::Kind::kNull) return Unit{};
+  const bool is_queue = argument.kind == Argument::Kind::kQueue &&
+                        std::ranges::find(launch.queues, argument.address, &DeviceQueue::handle) !=
+                            launch.queues.end();
+  return is_queue ? Status(Unit{})
+                  : Status(mismatch(launch, index, parameter, "a queue of the launch"));
+}
+
 Status check_argument(const Launch& launch, std::size_t index, const Parameter& parameter) {
   switch (parameter.kind) {
     case Parameter::Kind::kValue:
@@ -168,6 +180,8 @@ Status check_argument(const Launch& launch, std::size_t index, const Parameter& 
       return check_sampler(launch, index, parameter);
     case Parameter::Kind::kPipe:
       return check_pipe(launch, index, parameter);
+    case Parameter::Kind::kQueue:
+      return check_queue(launch, index, parameter);
     case Parameter::Kind::kUnsupported:
       break;
   }

@@ -117,6 +117,13 @@ Argument Argument::sampler(const Sampler& sampler) {
   return argument;
 }
 
+Argument Argument::queue(std::uint64_t handle) {
+  Argument argument;
+  argument.kind = Kind::kQueue;
+  argument.address = handle;
+  return argument;
+}
+
 Argument Argument::raw(std::span<const std::byte> bytes) {
   Argument argument;
   argument.kind = Kind::kValue;

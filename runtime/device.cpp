@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "extinst/reference/mpfr_library.h"
+#include "runtime/children.h"
 #include "runtime/constant_overlap.h"
 #include "runtime/findings.h"
 #include "runtime/geometry.h"
@@ -66,7 +67,7 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.kernel = kernel;
   key.handlers = &handlers;
   const ModuleState& module = *launch.module.state();
-  key.settings = effective_settings(launch, module.info.kernels[kernel]);
+  key.settings = effective_settings(launch, module.kernel_info(kernel));
   key.layout.ids_fit_31_bits = ids_fit_31_bits(ids);
   // Packing makes group ids and Workgroup memory differ by lane, but fills the batch: two groups in
   // one take no longer than one in a half-empty one.
@@ -80,12 +81,19 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   return key;
 }
 
+void make_queue(const Launch& launch, std::optional<vm::exec::DeviceQueue>& queue) {
+  std::vector<vm::exec::QueueShape> shapes;
+  for (const DeviceQueue& each : launch.queues) shapes.push_back({each.handle, each.size_bytes});
+  queue.emplace(std::move(shapes), launch.has_default_queue, launch.limits.max_children);
+}
+
 }  // namespace
 
-PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDevice> on_device,
+PreparedLaunch::PreparedLaunch(const Launch& launch, std::uint32_t number,
+                               std::shared_ptr<ModuleOnDevice> on_device,
                                ProgramPointer lowered, const vm::exec::LaunchIds& ids,
                                std::uint32_t lanes, scheduler::Filling filling, bool changing)
-    : kernel(launch.kernel),
+    : kernel(number),
       geometry(launch.geometry),
       settings(launch),
       record_results(launch.results.has_value()),
@@ -94,20 +102,21 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDev
       program(std::move(lowered)),
       plan(ids, lanes, filling, program->uses_named_barrier ? program->subgroup_size : lanes) {}
 
-bool PreparedLaunch::serves(const Launch& launch, bool with_changing_constants) const {
-  return constants_change == with_changing_constants &&
-         same_object(module->module, launch.module.state()) && kernel == launch.kernel &&
-         settings == launch && record_results == launch.results.has_value() &&
+bool PreparedLaunch::serves(const Launch& launch, std::uint32_t number,
+                            bool with_changing_constants) const {
+  return constants_change == with_changing_constants && kernel == number &&
+         same_object(module->module, launch.module.state()) && settings == launch && record_results == launch.results.has_value() &&
          same_geometry(geometry, launch.geometry);
 }
 
 DeviceState::DeviceState(const vm::HandlerTable& table, unsigned thread_count)
     : isa(vm::isa_name(table.isa)), handlers(table), threads(thread_count), pool(thread_count) {}
 
-DeviceState::Prepared DeviceState::find_prepared(const Launch& launch, bool constants_change) {
+DeviceState::Prepared DeviceState::find_prepared(const Launch& launch, std::uint32_t kernel,
+                                                 bool constants_change) {
   const std::lock_guard lock(mutex_);
   for (auto at = prepared_.begin(); at != prepared_.end(); ++at) {
-    if (!(*at)->serves(launch, constants_change)) continue;
+    if (!(*at)->serves(launch, kernel, constants_change)) continue;
     prepared_.splice(prepared_.begin(), prepared_, at);
     return prepared_.front();
   }
@@ -125,12 +134,10 @@ std::shared_ptr<ModuleOnDevice> DeviceState::module_on_device(
   return modules_.front();
 }
 
-Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, bool constants_change,
-                                                   const WorkLimit& limit) {
-  if (Prepared found = find_prepared(launch, constants_change)) return found;
+Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, std::uint32_t kernel,
+                                                   bool constants_change, const WorkLimit& limit) {
+  if (Prepared found = find_prepared(launch, kernel, constants_change)) return found;
   const std::shared_ptr<ModuleState>& module = launch.module.state();
-  if (module == nullptr) return make_diagnostic(Rule::kC0002, "the launch names no module");
-  TRANSPIRE_TRY(const std::uint32_t kernel, module->find_kernel(launch.kernel));
   if (const Status fits = check_subgroup_size(launch.subgroup_size); !fits) return fits.errors();
   TRANSPIRE_TRY(const vm::exec::LaunchIds ids,
                 resolve_geometry(launch.geometry, *module, kernel, launch));
@@ -142,8 +149,9 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, bool co
   const scheduler::Filling filling =
       filling_of(module->uses[kernel], *program, ids, handlers.lanes);
   auto prepared =
-      std::make_shared<PreparedLaunch>(launch, module_on_device(module), std::move(program), ids,
-                                       handlers.lanes, filling, constants_change);
+      std::make_shared<PreparedLaunch>(launch, kernel, module_on_device(module),
+                                       std::move(program), ids, handlers.lanes, filling,
+                                       constants_change);
   const std::lock_guard lock(mutex_);
   prepared_.push_front(prepared);
   if (prepared_.size() > kMaxPrepared) prepared_.pop_back();
@@ -159,11 +167,15 @@ Result<std::unique_ptr<Session>> DeviceState::take_session(const Prepared& prepa
     prepared->idle.pop_back();
     return session;
   }
-  if (const Status made =
-          module.variables.materialise(*prepared->program, launch.limits.max_memory_bytes);
-      !made)
+  const ModuleState& state = *launch.module.state();
+  const std::uint64_t max_bytes = launch.limits.max_memory_bytes;
+  if (const Status made = module.variables.materialise(*prepared->program, max_bytes); !made)
     return made.errors();
-  return std::make_unique<Session>(*launch.module.state(), *prepared->program, prepared->plan,
+  // What it enqueues finds the variables where it had them.
+  if (prepared->program->uses_queue)
+    if (const Status made = module.variables.materialise_all(state.module, max_bytes); !made)
+      return made.errors();
+  return std::make_unique<Session>(state, prepared->kernel, *prepared->program, prepared->plan,
                                    module.variables, module.history[launch.reference ? 1 : 0],
                                    threads);
 }
@@ -197,10 +209,13 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
                                                  ? &launch.canceller->state()->stopped()
                                                  : nullptr;
   const WorkLimit limit = WorkLimit::after(launch.limits.timeout_seconds, cancelled);
-  TRANSPIRE_TRY(Prepared prepared, prepare(launch, false, limit));
+  const std::shared_ptr<ModuleState>& module = launch.module.state();
+  if (module == nullptr) return make_diagnostic(Rule::kC0002, "the launch names no module");
+  TRANSPIRE_TRY(const std::uint32_t kernel, module->find_kernel(launch.kernel));
+  TRANSPIRE_TRY(Prepared prepared, prepare(launch, kernel, false, limit));
   const std::vector<Finding> overlaps = find_constant_overlaps(launch, *prepared->program);
   if (!overlaps.empty()) {
-    TRANSPIRE_TRY(prepared, prepare(launch, true, limit));
+    TRANSPIRE_TRY(prepared, prepare(launch, kernel, true, limit));
   }
   TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
   const Result<ProgramVariables::Use> variables = session->bind(launch, limit);
@@ -209,14 +224,37 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
     return variables.errors();
   }
   prepared->module->was_used.store(true, std::memory_order_relaxed);
-  return run_bound({launch, prepared, observer, start, overlaps}, std::move(session));
+  std::optional<vm::exec::DeviceQueue> queue;
+  if (prepared->program->uses_queue) make_queue(launch, queue);
+  Result<LaunchResult> answer = run_bound(
+      {launch, prepared, observer, queue ? &*queue : nullptr, start, overlaps}, *session);
+  if (queue) Children(*this, launch, *session, *queue, limit).run(*answer);
+  return_session(prepared, std::move(session));
+  return answer;
 }
 
-Result<LaunchResult> DeviceState::run_bound(const Bound& bound, std::unique_ptr<Session> session) {
+Result<LaunchResult> DeviceState::run_enqueued(const Launch& launch, std::uint32_t kernel,
+                                               const Session& root, vm::exec::DeviceQueue& queue,
+                                               const WorkLimit& limit,
+                                               const vm::Program*& program) {
+  const Clock::time_point start = Clock::now();
+  TRANSPIRE_TRY(const Prepared prepared, prepare(launch, kernel, false, limit));
+  program = prepared->program.get();
+  TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
+  const Status bound = session->bind_within(launch, root);
+  Result<LaunchResult> answer =
+      bound ? run_bound({launch, prepared, nullptr, &queue, start, {}}, *session)
+            : Result<LaunchResult>(bound.errors());
+  return_session(prepared, std::move(session));
+  return answer;
+}
+
+Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session) {
   const Launch& launch = bound.launch;
   const Prepared& prepared = bound.prepared;
   const Clock::time_point ready = Clock::now();
-  scheduler::LaunchSpec spec = session->spec(launch);
+  scheduler::LaunchSpec spec = session.spec(launch);
+  spec.queue = bound.queue;
   spec.begun = ready;
   // What lowering and waiting took is gone; who is late gets no time, but 0 would mean that there is
   // no limit.
@@ -226,9 +264,9 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, std::unique_ptr<
   vm::CompositeObserver observers;
   if (launch.observed && bound.observer != nullptr) observers.add(bound.observer);
   if (launch.results)
-    observers.add(&stores.emplace(*launch.results->state(), session->space(), *prepared->program));
+    observers.add(&stores.emplace(*launch.results->state(), session.space(), *prepared->program));
   spec.observer = &observers;
-  scheduler::Outcome outcome = scheduler::run(spec, session->team(), pool);
+  scheduler::Outcome outcome = scheduler::run(spec, session.team(), pool);
   Result<LaunchResult> answer{LaunchResult{}};  // made where the caller wants it
   LaunchResult& result = *answer;
   result.findings = bound.overlaps;
@@ -244,9 +282,9 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, std::unique_ptr<
   const vm::exec::LaunchIds& ids = prepared->plan.ids();
   std::copy_n(ids.enqueued_local_size, 3, result.local_size.begin());
   result.work_items = prepared->plan.work_items();
-  const FindingContext context{*launch.module.state(), *session, launch, ids, result.end};
+  const FindingContext context{*launch.module.state(), *prepared->program, session.space(), launch,
+                               ids, result.end};
   append_described(outcome.findings, context, result.findings);
-  return_session(prepared, std::move(session));
   return answer;
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/address_book.h"
 #include "runtime/session.h"
 #include "scheduler/thread_pool.h"
+#include "vm/exec/device_queue.h"
 #include "vm/simd/rounding.h"
 
 namespace transpire::runtime {
@@ -30,12 +31,12 @@ struct ModuleOnDevice {
 
 /// A kernel with certain sizes, ready to be launched with any arguments.
 struct PreparedLaunch {
-  PreparedLaunch(const Launch& launch, std::shared_ptr<ModuleOnDevice> on_device,
+  PreparedLaunch(const Launch& launch, std::uint32_t number, std::shared_ptr<ModuleOnDevice> on_device,
                  ProgramPointer lowered, const vm::exec::LaunchIds& ids, std::uint32_t lanes,
                  scheduler::Filling filling, bool changing);
-  bool serves(const Launch& launch, bool with_changing_constants) const;
+  bool serves(const Launch& launch, std::uint32_t number, bool with_changing_constants) const;
 
-  std::string kernel;
+  std::uint32_t kernel;  ///< its number
   Geometry geometry;  ///< as the caller gave it
   LaunchSettings settings;
   bool record_results;
@@ -57,6 +58,11 @@ struct DeviceState {
   /// Initializers first, where the module has some that have not run. The observer watches the kernel of a
   /// launch that is observed.
   Result<LaunchResult> run(const Launch& launch, vm::Observer* observer = nullptr);
+  /// Runs a kernel, by its number, that was enqueued in the course of `root`'s launch, and says which program that was: the
+  /// module keeps it.
+  Result<LaunchResult> run_enqueued(const Launch& launch, std::uint32_t kernel, const Session& root,
+                                    vm::exec::DeviceQueue& queue, const WorkLimit& limit,
+                                    const vm::Program*& program);
   /// Finalizers, when a kernel of the module ran; then its variables are forgotten.
   Result<LaunchResult> finish(const Launch& like);
   Result<Buffer> program_variable(const Module& module, std::size_t index);
@@ -69,17 +75,19 @@ struct DeviceState {
     const Launch& launch;
     const Prepared& prepared;
     vm::Observer* observer;
+    vm::exec::DeviceQueue* queue;  ///< null: nothing can be enqueued
     std::chrono::steady_clock::time_point start;  ///< of preparing it
     const std::vector<Finding>& overlaps;         ///< found before it runs
   };
 
   Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer);
-  Result<LaunchResult> run_bound(const Bound& bound, std::unique_ptr<Session> session);
+  Result<LaunchResult> run_bound(const Bound& bound, Session& session);
   Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);
   void forget(const std::shared_ptr<ModuleState>& state);
-  Result<Prepared> prepare(const Launch& launch, bool constants_change, const WorkLimit& limit);
+  Result<Prepared> prepare(const Launch& launch, std::uint32_t kernel, bool constants_change,
+                           const WorkLimit& limit);
   std::shared_ptr<ModuleOnDevice> module_on_device(const std::shared_ptr<ModuleState>& state);
-  Prepared find_prepared(const Launch& launch, bool constants_change);
+  Prepared find_prepared(const Launch& launch, std::uint32_t kernel, bool constants_change);
   Result<std::unique_ptr<Session>> take_session(const Prepared& prepared, const Launch& launch);
   void return_session(const Prepared& prepared, std::unique_ptr<Session> session);
 

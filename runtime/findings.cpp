@@ -22,7 +22,7 @@ std::string spell(const std::array<std::uint64_t, 3>& id) {
 const vm::Source& source_of(const vm::Inst* instruction, const FindingContext& context) {
   static const vm::Source nowhere;
   if (instruction == nullptr) return nowhere;
-  return context.session.program().source_of(instruction);
+  return context.program.source_of(instruction);
 }
 
 /// "load", "store", "copy" or "atomic access": what the instruction does to memory.
@@ -63,7 +63,7 @@ std::string_view noun(const memory::Allocation& allocation) {
 
 /// "buffer 'y'"
 std::string spell(const memory::Allocation& allocation, const FindingContext& context) {
-  return fmt::format("{} '{}'", noun(allocation), context.session.space().name(allocation));
+  return fmt::format("{} '{}'", noun(allocation), context.space.name(allocation));
 }
 
 std::int64_t offset_in(const memory::Allocation& allocation, std::uint64_t address) {
@@ -84,7 +84,7 @@ std::string_view position(const memory::Allocation& allocation, std::uint64_t ad
 
 std::string misaligned(const scheduler::Finding& found, const std::string& access,
                        const FindingContext& context) {
-  const std::uint32_t align = context.session.program().site_of(found.instruction).align_bytes;
+  const std::uint32_t align = context.program.site_of(found.instruction).align_bytes;
   std::string text = "misaligned " + access;
   if (found.allocation != nullptr)
     text += fmt::format(" at offset {} of {}", offset_in(*found.allocation, found.address),
@@ -96,7 +96,7 @@ std::string misaligned(const scheduler::Finding& found, const std::string& acces
 /// "store with index 2 outside an array of 2 elements in private variable 's'"
 std::string outside_array(const scheduler::Finding& found, spv::Op op,
                           const FindingContext& context) {
-  const std::uint64_t count = context.session.program().site_of(found.instruction).elements;
+  const std::uint64_t count = context.program.site_of(found.instruction).elements;
   std::string text = fmt::format("{} with index {} outside an array of {} element{}",
                                  action(found, op), found.index, count, count == 1 ? "" : "s");
   if (found.allocation != nullptr) text += fmt::format(" in {}", spell(*found.allocation, context));
@@ -106,7 +106,7 @@ std::string outside_array(const scheduler::Finding& found, spv::Op op,
 /// What a check of the builder says beside its rule (lir::Function::remarks); empty: nothing.
 std::string_view remark(const scheduler::Finding& found, const FindingContext& context) {
   if (found.instruction == nullptr) return {};
-  const vm::Program& program = context.session.program();
+  const vm::Program& program = context.program;
   const std::uint32_t number = program.site_of(found.instruction).remark;
   return number == 0 ? std::string_view{} : program.remarks[number - 1];
 }
@@ -174,7 +174,7 @@ std::string stopped_at(const scheduler::Waiting& place, const FindingContext& co
   if (place.where == scheduler::Waiting::Where::kNotBegun) return who + " had not begun";
   const vm::Source& source = source_of(place.instruction, context);
   const Places& places = context.module.places();
-  const std::vector<Frame> frames = places.frames(context.session.program(), source);
+  const std::vector<Frame> frames = places.frames(context.program, source);
   const std::string where =
       fmt::format("{} in '{}'", places.spell(source), frames.front().function);
   if (place.where == scheduler::Waiting::Where::kAtBarrier)
@@ -265,7 +265,7 @@ const memory::Image* image_of(const scheduler::Finding& found) {
 /// As many coordinates, which are the first operands: "(4, 0)".
 std::string spell_coordinates(const scheduler::Finding& found, std::size_t count,
                               const FindingContext& context) {
-  const vm::Program& program = context.session.program();
+  const vm::Program& program = context.program;
   const vm::Site& site = program.site_of(found.instruction);
   std::string text;
   for (std::size_t i = 0; i < count; ++i)
@@ -312,7 +312,7 @@ std::string outside_image_help(const scheduler::Finding& found, const FindingCon
 
 /// "operands: 7, 0", of vectors "operands: (7, 1), (0, 2)", "operand: 1e+30"; empty where the instruction tells of none.
 std::string describe_operands(const scheduler::Finding& found, const FindingContext& context) {
-  const vm::Program& program = context.session.program();
+  const vm::Program& program = context.program;
   const vm::Site& site = program.site_of(found.instruction);
   const std::size_t components = site.told_components;
   if (found.operands.empty()) return {};
@@ -358,8 +358,8 @@ void add_notes(const scheduler::Finding& found, const FindingContext& context,
 /// Elements of the buffer as the kernel's parameter sees it; 0 when it is bound to no pointer
 /// parameter.
 std::uint64_t element_count(const memory::Allocation& allocation, const FindingContext& context) {
-  const std::string& name = context.session.space().name(allocation);
-  const auto& parameters = context.session.program().parameters;
+  const std::string& name = context.space.name(allocation);
+  const auto& parameters = context.program.parameters;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Argument& argument = context.launch.arguments[i];
     if (argument.kind != Argument::Kind::kBuffer ||
@@ -387,7 +387,7 @@ std::string null_help(const FindingContext& context) {
   for (std::size_t i = 0; i < context.launch.arguments.size(); ++i)
     if (context.launch.arguments[i].kind == Argument::Kind::kNull)
       return fmt::format("argument '{}' is null in this launch",
-                         context.session.program().parameters[i].name);
+                         context.program.parameters[i].name);
   return {};
 }
 
@@ -432,7 +432,7 @@ Finding describe(const scheduler::Finding& found, const FindingContext& context)
     const Places& places = context.module.places();
     diagnostic.instruction = decoder::opcode_name(source.op);
     places.show(source.word_offset, source.line, diagnostic);
-    diagnostic.frames = places.frames(context.session.program(), source);
+    diagnostic.frames = places.frames(context.program, source);
   }
   diagnostic.help = help(found, context);
   add_notes(found, context, diagnostic);
@@ -442,7 +442,7 @@ Finding describe(const scheduler::Finding& found, const FindingContext& context)
   finding.local_id = found.first.local_id;
   finding.access_bytes = found.size_bytes;
   if (found.allocation != nullptr) {
-    finding.allocation = context.session.space().name(*found.allocation);
+    finding.allocation = context.space.name(*found.allocation);
     finding.offset_bytes = offset_in(*found.allocation, found.address);
   }
   return finding;
@@ -476,7 +476,7 @@ void append_described(const std::vector<scheduler::Finding>& found, const Findin
   if (found.empty()) return;
   const std::size_t before = findings.size();
   for (const scheduler::Finding& each : found) findings.push_back(describe(each, context));
-  const auto causes = find_causes(found, context.module.module, context.session.program());
+  const auto causes = find_causes(found, context.module.module, context.program);
   for (std::size_t i = found.size(); i-- > 0;) {  // what follows from one comes behind it
     if (!causes[i]) continue;
     Finding& cause = findings[before + *causes[i]];

@@ -9,7 +9,8 @@ namespace transpire::runtime {
 /// What a finding is described with; all outlive the call.
 struct FindingContext {
   const ModuleState& module;
-  const Session& session;
+  const vm::Program& program;  ///< that ran
+  const memory::AddressSpace& space;
   const Launch& launch;
   const vm::exec::LaunchIds& ids;
   LaunchResult::End end;  ///< of the launch

@@ -84,7 +84,7 @@ bool ids_fit_31_bits(const vm::exec::LaunchIds& ids) {
 
 Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const ModuleState& module,
                                              std::uint32_t number, const LaunchSettings& settings) {
-  const KernelInfo& kernel = module.info.kernels[number];
+  const KernelInfo& kernel = module.kernel_info(number);
   const std::uint32_t subgroup_items = kernel.subgroup_size.value_or(
       settings.subgroup_size == 0 ? kSubgroupItems : settings.subgroup_size);
   auto refusal = refusal_of(module.info, kernel, geometry, subgroup_items);

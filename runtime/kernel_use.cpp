@@ -2,10 +2,12 @@
 
 #include <spirv/unified1/OpenCL.std.h>
 
+#include <optional>
 #include <unordered_set>
 
 #include "base/checked.h"
 #include "decoder/id_operands.h"
+#include "decoder/invoke_operand.h"
 
 namespace transpire::runtime {
 namespace {
@@ -63,7 +65,12 @@ class Walk {
     if (instruction.op == spv::Op::OpVariable && type != nullptr && type->element != nullptr)
       use_.private_bytes = (Checked(use_.private_bytes) + type->element->size_bytes).value();
     // No instruction has ids of variables among those that are left out.
-    decoder::each_id(instruction, [&](Id id) { use(id, instruction.op); });
+    const std::optional<std::size_t> invoke = decoder::invoke_operand(instruction.op);
+    const Id left_out =
+        invoke && *invoke < instruction.operands.size() ? instruction.operands[*invoke] : 0;
+    decoder::each_id(instruction, [&](Id id) {
+      if (id != left_out) use(id, instruction.op);
+    });
   }
 
   /// To hand a parameter on is no use of it: the translator gives every entry point its parameters
@@ -128,6 +135,22 @@ std::vector<KernelUse> kernel_uses(const decoder::Module& module) {
     uses.push_back(function != nullptr ? Walk(module).run(*function) : KernelUse{});
   }
   return uses;
+}
+
+std::vector<EnqueuedFunction> enqueued_functions(const decoder::Module& module) {
+  std::vector<EnqueuedFunction> functions;
+  std::unordered_set<Id> seen;
+  for (const decoder::Function& function : module.functions)
+    for (const decoder::Block& block : function.blocks)
+      for (const decoder::Instruction& instruction : block.instructions) {
+        if (instruction.op != spv::Op::OpEnqueueKernel) continue;
+        const std::size_t at = *decoder::invoke_operand(instruction.op);
+        const decoder::Function* const invoked =
+            at < instruction.operands.size() ? module.function(instruction.operands[at]) : nullptr;
+        if (invoked != nullptr && seen.insert(invoked->id).second)
+          functions.push_back({invoked->id, Walk(module).run(*invoked)});
+      }
+  return functions;
 }
 
 }  // namespace transpire::runtime

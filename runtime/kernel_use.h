@@ -25,7 +25,14 @@ struct KernelUse {
   bool group_is_invisible() const { return !needs_group && !names_group; }
 };
 
-/// Of the module's kernels, in the order of ModuleInfo::kernels. Each function counts once.
+/// Of the module's kernels, in the order of ModuleInfo::kernels. Each function counts once; what is enqueued counts for
+/// itself.
 std::vector<KernelUse> kernel_uses(const decoder::Module& module);
+/// The functions that the module's kernels may enqueue, each once, and what each makes use of.
+struct EnqueuedFunction {
+  decoder::Id id = 0;
+  KernelUse use;
+};
+std::vector<EnqueuedFunction> enqueued_functions(const decoder::Module& module);
 
 }  // namespace transpire::runtime

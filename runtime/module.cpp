@@ -67,6 +67,22 @@ std::optional<Diagnostic> check_spec_ids(const ModuleInfo& info, const LoadOptio
   return std::nullopt;
 }
 
+/// The functions that kernels enqueue are kernels of their own, which only what enqueues them can name.
+void add_enqueued(ModuleState& state) {
+  for (runtime::EnqueuedFunction& function : runtime::enqueued_functions(state.module)) {
+    decoder::EntryPoint& entry = state.enqueued.emplace_back();
+    entry.function = function.id;
+    entry.name = state.module.name(function.id);
+    if (entry.name.empty()) entry.name = fmt::format("%{}", function.id);
+    state.entry_points.push_back(&entry);
+    KernelInfo& info = state.enqueued_infos.emplace_back();
+    info.name = entry.name;
+    info.local_bytes = function.use.local_bytes;
+    info.private_bytes = function.use.private_bytes;
+    state.uses.push_back(function.use);
+  }
+}
+
 Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes,
                                                 const LoadOptions& options,
                                                 const WorkLimit& limit) {
@@ -94,6 +110,7 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
   state->specialisation = options.specialisation;
   for (const decoder::EntryPoint& entry : state->module.entry_points)
     if (entry.model == spv::ExecutionModel::Kernel) state->entry_points.push_back(&entry);
+  add_enqueued(*state);
   for (const KernelInfo& kernel : state->info.kernels)
     state->has_initializers = state->has_initializers || kernel.is_initializer;
   state->has_named_barriers = runtime::has_named_barriers(state->module);
@@ -226,6 +243,12 @@ Result<std::uint32_t> ModuleState::find_kernel(std::string_view name) const {
   return error;
 }
 
+std::uint32_t ModuleState::enqueued_kernel(decoder::Id function) const {
+  const auto found = std::ranges::find(enqueued, function, &decoder::EntryPoint::function);
+  return static_cast<std::uint32_t>(info.kernels.size() +
+                                    static_cast<std::size_t>(found - enqueued.begin()));
+}
+
 Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLimit& limit) {
   const std::lock_guard lock(mutex_);
   if (const auto found = programs_.find(key); found != programs_.end()) return found->second;
@@ -236,7 +259,7 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLim
   options.record_results = key.record_results;
   options.constants_change = key.constants_change;
   if (!key.settings.lenient)
-    options.const_parameters = runtime::const_parameters(info.kernels[key.kernel]);
+    options.const_parameters = runtime::const_parameters(kernel_info(key.kernel));
   options.limits.time = limit;
   const vm::FloatMode mode;  // constants are folded by handlers
   auto lowered = vm::lower(module, *entry_points[key.kernel], options, *key.handlers);

@@ -138,6 +138,14 @@ Status ProgramVariables::materialise(const vm::Program& program, std::uint64_t m
   return Unit{};
 }
 
+Status ProgramVariables::materialise_all(const decoder::Module& module, std::uint64_t max_bytes) {
+  if (!failure_.empty()) return failure_;
+  const std::lock_guard lock(mutex_);
+  for (const Variable& variable : variables_)
+    if (Status made = make_initial_storage(module, variable.id, max_bytes); !made) return made;
+  return Unit{};
+}
+
 Status ProgramVariables::make_initial_storage(const decoder::Module& module, decoder::Id id,
                                               std::uint64_t max_bytes) {
   std::vector<decoder::Id> wanted{id};

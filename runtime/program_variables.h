@@ -46,6 +46,9 @@ class ProgramVariables {
   /// Makes storage for what the program uses and nobody used before. Fails with L0004.
   Status materialise(const vm::Program& program, std::uint64_t max_bytes);
 
+  /// The same for all of the module's variables.
+  Status materialise_all(const decoder::Module& module, std::uint64_t max_bytes);
+
   /// The bytes of ModuleInfo::variables[index], and storage for what its initial value points to.
   /// `module` is the one that this was made from. Fails with L0004 and U0003.
   Result<std::span<std::byte>> bytes_of(const decoder::Module& module, std::size_t index,

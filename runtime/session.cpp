@@ -38,6 +38,13 @@ const std::shared_ptr<SharedState>& shared_of(const Launch& launch) {
   return launch.shared ? launch.shared->state() : none;
 }
 
+/// Of local memory, as they are given; 2^64 - 1 when they are more.
+std::uint64_t argument_bytes(const Launch& launch) {
+  Checked bytes;
+  for (const Argument& argument : launch.arguments) bytes += argument.local_bytes;
+  return bytes.value();
+}
+
 /// Where the next local argument lies behind one at `begin`.
 Checked after_local_argument(Checked begin, const Argument& argument) {
   return (begin + argument.local_bytes).align_up(kBufferAlign);
@@ -56,7 +63,7 @@ std::uint64_t pointer_value(const Argument& argument, std::uint64_t bound) {
 
 }  // namespace
 
-Session::Session(const ModuleState& module, const vm::Program& program,
+Session::Session(const ModuleState& module, std::uint32_t kernel, const vm::Program& program,
                  const scheduler::GeometryPlan& plan, ProgramVariables& variables,
                  AddressHistory& history, unsigned threads)
     : module_(module),
@@ -66,6 +73,7 @@ Session::Session(const ModuleState& module, const vm::Program& program,
       history_(history),
       threads_(threads),
       space_(module.module.pointer_bytes()),
+      kernel_number_(kernel),
       slots_(program.argument_slots) {}
 
 Result<ProgramVariables::Use> Session::bind(const Launch& launch, const WorkLimit& limit) {
@@ -77,13 +85,26 @@ Result<ProgramVariables::Use> Session::bind(const Launch& launch, const WorkLimi
     built_ = true;
   }
   if (const Status room = check_memory(launch.limits); !room) return room.errors();
+  begin(launch);
+  return variables_.use(variable_addresses_, limit);
+}
+
+Status Session::bind_within(const Launch& launch, const Session& root) {
+  built_ = false;  // for another root it would be another one
+  if (const Status fits = check_local_memory(launch); !fits) return fits;
+  if (const Status built = build_space_within(launch, root); !built) return built;
+  if (const Status room = check_memory(launch.limits); !room) return room;
+  begin(launch);
+  return Unit{};
+}
+
+void Session::begin(const Launch& launch) {
   // What an earlier launch made is nobody's in this one.
   space_.set_first_owner(history_.launches.fetch_add(1, std::memory_order_relaxed) * kOwnersApart +
                          kernel_number_ * kKernelsApart);
   if (program_.uses_pipes) space_.set_launch(memory::new_launch_number());
   images_.clear();
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) write_argument(launch, i);
-  return variables_.use(variable_addresses_, limit);
 }
 
 scheduler::LaunchSpec Session::spec(const Launch& launch) const {
@@ -117,7 +138,6 @@ bool Session::is_bound(const Launch& launch) const {
 
 Status Session::build_space(const Launch& launch) {
   bound_.assign(launch.arguments.size(), {});
-  TRANSPIRE_TRY(kernel_number_, module_.find_kernel(launch.kernel));
   buffer_bytes_ = variables_.bytes();
   const std::shared_ptr<SharedState>& shared = shared_of(launch);
   shared_ = shared;
@@ -130,6 +150,31 @@ Status Session::build_space(const Launch& launch) {
   TRANSPIRE_TRY(variable_addresses_, variables_.add_to(space_, variables_version_));
   own_slot_ = space_.used_slots();
   if (const Status buffers = add_buffers(launch); !buffers) return buffers;
+  if (program_.uses_queue) shared_space_ = space_;
+  return add_own_memory(launch);
+}
+
+Status Session::build_space_within(const Launch& launch, const Session& root) {
+  bound_.assign(launch.arguments.size(), {});
+  buffer_bytes_ = root.buffer_bytes_;
+  space_ = *root.shared_space_;
+  variable_addresses_ = root.variable_addresses_;
+  own_slot_ = root.own_slot_;
+  for (std::size_t i = 0; i < bound_.size(); ++i) {
+    const std::shared_ptr<BufferState>& buffer = buffer_of(launch.arguments[i]);
+    if (buffer == nullptr) continue;
+    memory::Allocation allocation;
+    allocation.size_bytes = buffer->size_bytes;
+    allocation.host = buffer->data;
+    allocation.read_only = buffer->read_only;
+    buffer_bytes_ += buffer->size_bytes;
+    TRANSPIRE_TRY(bound_[i].address, space_.add_in_gap(own_slot_, allocation, buffer->name));
+  }
+  return add_own_memory(launch);
+}
+
+/// Local and private memory.
+Status Session::add_own_memory(const Launch& launch) {
   std::uint64_t workgroup_bytes = 0;
   for (std::size_t i = 0; i < bound_.size(); ++i) {
     const Argument& argument = launch.arguments[i];
@@ -161,7 +206,8 @@ Status Session::check_local_memory(const Launch& launch) const {
   needed = needed.align_up(kBufferAlign);
   if (needed.fits(scheduler::kMaxWorkgroupBytes)) {
     if (launch.lenient || needed.fits(kLocalMemoryBytes)) return Unit{};
-    auto refusal = refusal_of(launch);
+    const KernelInfo& kernel = module_.kernel_info(kernel_number_);
+    auto refusal = refusal_of(kernel, argument_bytes(launch));
     if (!refusal) return Unit{};
     return std::move(refusal->diagnostic);
   }
@@ -296,6 +342,9 @@ void Session::write_argument(const Launch& launch, std::size_t index) {
     case Parameter::Kind::kImage:
     case Parameter::Kind::kPipe:
       slots_[parameter.first_slot] = bound_[index].address;
+      return;
+    case Parameter::Kind::kQueue:
+      slots_[parameter.first_slot] = argument.address;
       return;
     case Parameter::Kind::kSampler:
       slots_[parameter.first_slot] = memory::pack(sampler_of(argument.sampling));

@@ -20,14 +20,18 @@ namespace transpire::runtime {
 
 class Session {
  public:
-  /// All outlive the session. `threads`: as of scheduler::Team.
-  Session(const ModuleState& module, const vm::Program& program,
+  /// All outlive the session. `kernel`: its number (ModuleState). `threads`: as of scheduler::Team.
+  Session(const ModuleState& module, std::uint32_t kernel, const vm::Program& program,
           const scheduler::GeometryPlan& plan, ProgramVariables& variables, AddressHistory& history,
           unsigned threads);
 
   /// Checks the arguments against the kernel's parameters and makes the launch ready. What it gives
   /// is kept until the kernel ended. Errors: C0003, L0002, L0004.
   Result<ProgramVariables::Use> bind(const Launch& launch, const WorkLimit& limit);
+
+  /// The same of a launch that a kernel enqueued in the course of `root`'s launch, bound and not ended: what root can reach
+  /// is at the same addresses, and the buffers of the arguments, which are the launch's own, beside it. Errors: L0004.
+  Status bind_within(const Launch& launch, const Session& root);
 
   /// Only after a successful bind; valid until the next.
   scheduler::LaunchSpec spec(const Launch& launch) const;
@@ -47,6 +51,9 @@ class Session {
 
   bool is_bound(const Launch& launch) const;
   Status build_space(const Launch& launch);
+  Status build_space_within(const Launch& launch, const Session& root);
+  Status add_own_memory(const Launch& launch);
+  void begin(const Launch& launch);
   Status add_buffers(const Launch& launch);
   Result<std::uint64_t> add_buffer(const BufferState& buffer, const std::string& parameter,
                                    std::uint64_t slot);
@@ -66,7 +73,9 @@ class Session {
   unsigned threads_;
 
   memory::AddressSpace space_;
-  std::uint32_t kernel_number_ = 0;  ///< index into ModuleInfo::kernels
+  /// Of a program that enqueues: space_ before local and private memory came in. That is where the children's begin.
+  std::optional<memory::AddressSpace> shared_space_;
+  const std::uint32_t kernel_number_;
   std::uint64_t own_slot_ = 0;       ///< from here on lie local and private memory
   std::uint64_t variables_version_ = 0;
   ProgramVariables::Addresses variable_addresses_;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -32,7 +33,7 @@ bool same_object(const std::weak_ptr<T>& a, const std::shared_ptr<T>& b) {
 
 /// The parts of vm::LowerOptions that tell one Program of a kernel from another.
 struct ProgramKey {
-  std::uint32_t kernel = 0;  ///< index into ModuleInfo::kernels
+  std::uint32_t kernel = 0;  ///< its number
   const vm::HandlerTable* handlers = nullptr;
   vm::BatchLayout layout;
   LaunchSettings settings;
@@ -52,14 +53,22 @@ struct ModuleState {
   Diagnostics compiler_warnings;    ///< of the source that it was compiled from
   ModuleInfo info;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< as LoadOptions gave it
-  std::vector<const decoder::EntryPoint*> entry_points;  ///< by index into ModuleInfo::kernels
+  /// Kernels have numbers: their index into ModuleInfo::kernels. Functions that kernels enqueue come behind them.
+  std::vector<const decoder::EntryPoint*> entry_points;  ///< by number
   std::vector<KernelUse> uses;                           ///< likewise
+  std::deque<decoder::EntryPoint> enqueued;              ///< made of functions
+  std::vector<KernelInfo> enqueued_infos;
   /// Some kernel of the module may have sub-groups wait for some of each other.
   bool has_named_barriers = false;
   bool has_initializers = false;  ///< kernels that run before any other
 
-  /// Index into ModuleInfo::kernels.
   Result<std::uint32_t> find_kernel(std::string_view name) const;
+  /// Of a function that some kernel enqueues.
+  std::uint32_t enqueued_kernel(decoder::Id function) const;
+  const KernelInfo& kernel_info(std::uint32_t number) const {
+    return number < info.kernels.size() ? info.kernels[number]
+                                        : enqueued_infos[number - info.kernels.size()];
+  }
   /// Lowers the kernel, within the limit, or gives what an earlier call made. Thread-safe.
   Result<ProgramPointer> program(const ProgramKey& key, const WorkLimit& limit);
   /// Of the programs made so far, for tests. Thread-safe.

@@ -55,6 +55,7 @@ struct LaunchSpec {
   /// Null: nobody watches. Of an observed program it is told of everything, from one thread (see Team); of
   /// others of what is stored only, where the program records results, from all threads.
   vm::Observer* observer = nullptr;
+  vm::exec::DeviceQueue* queue = nullptr;  ///< of programs that enqueue (Program::uses_queue)
   /// Just now, where the caller has looked at the clock anyway.
   std::optional<std::chrono::steady_clock::time_point> begun{};
 };

@@ -216,6 +216,7 @@ void Worker::begin(LaunchControl& control) {
     fiber.prologue_shape = nullptr;
     batch.cancel = &control.stop;
     batch.observer = spec.observer;
+    batch.queue = spec.queue;
     batch.steps = 0;
   }
   for (vm::exec::GroupState& state : group_states_) state = {};

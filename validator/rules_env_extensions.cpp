@@ -1,6 +1,7 @@
 // ENV-7.1 and ENV-7.2.3: extensions that a module names, and local pointers of enqueued functions.
 #include <fmt/format.h>
 
+#include "decoder/invoke_operand.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 
@@ -75,18 +76,18 @@ void check_extension(Context& context, std::uint32_t i) {
 }
 
 void check_enqueue(Context& context, std::uint32_t i) {
-  constexpr std::size_t kInvoke = 6;
+  const std::size_t invoke = *decoder::invoke_operand(spv::Op::OpEnqueueKernel);
   const ModuleView& view = context.view;
-  const std::uint32_t function = view.function_of(view.word(i, kInvoke));
+  const std::uint32_t function = view.function_of(view.word(i, invoke));
   if (function == kNone) return;
   for (const std::uint32_t parameter : view.functions()[function].parameters) {
     const Id type = view.at(parameter).type_id;
     if (view.storage_class(type) != spv::StorageClass::Workgroup ||
         view.is_int(view.pointee(type), 8))
       continue;
-    context.report(kLocalArgument, Place::at(i, static_cast<int>(kInvoke)),
+    context.report(kLocalArgument, Place::at(i, static_cast<int>(invoke)),
                    fmt::format("expected local pointers to 8-bit integers, function {} takes {}",
-                               context.name(view.word(i, kInvoke)), context.type(type)),
+                               context.name(view.word(i, invoke)), context.type(type)),
                    {{"the parameter", parameter}});
   }
 }

@@ -2,6 +2,7 @@
 // a type that only an argument makes wrong is told at the argument.
 #include <fmt/format.h>
 
+#include "decoder/invoke_operand.h"
 #include "decoder/opaque_types.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
@@ -59,8 +60,9 @@ constexpr ValidationRule kPointerArgument{
     .clause = kArguments,
     .statement = "pointer arguments point to CrossWorkgroup, Workgroup or UniformConstant",
     .hint =
-        "LLVM's producers pass structures by value as Function pointers with FuncParamAttr ByVal: "
-        "`--strictness field` accepts it. Make other pointers global, local or constant.",
+        "LLVM's producers pass structures by value as Function pointers with FuncParamAttr ByVal, and make kernels of "
+        "the blocks that are enqueued, which take what they captured by a Generic pointer: "
+        "`--strictness field` accepts both. Make other pointers global, local or constant.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kGenericArgument{
     .id = "ENV-2.9-05b",
@@ -181,9 +183,25 @@ class KernelCheck {
     const std::string what =
         fmt::format("expected a pointer to CrossWorkgroup, Workgroup or UniformConstant, found {}",
                     context_.type(argument.type));
-    if (storage == spv::StorageClass::Generic && context_.at_least(20))
+    if (storage == spv::StorageClass::Generic && context_.at_least(20) && !calls_enqueued())
       return report(kGenericArgument, argument, what);
     report(kPointerArgument, argument, what);
+  }
+
+  /// Whether it calls a function that some kernel enqueues, or asks about.
+  bool calls_enqueued() const {
+    const Function& kernel = view_.functions()[view_.function_of(view_.word(entry_point_, 1))];
+    for (std::uint32_t i = kernel.first; i < kernel.end; ++i)
+      if (view_.at(i).op == spv::Op::OpFunctionCall && is_enqueued(view_.word(i, 0)))
+        return true;
+    return false;
+  }
+
+  bool is_enqueued(Id function) const {
+    for (const std::uint32_t i : view_.uses(function))
+      if (const auto at = decoder::invoke_operand(view_.at(i).op); at && view_.word(i, *at) == function)
+        return true;
+    return false;
   }
 
   bool rejects_arrays() const {

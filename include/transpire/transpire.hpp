@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "transpire/diagnostic.hpp"
+#include "transpire/enqueue.hpp"
 #include "transpire/export.hpp"
 #include "transpire/image.hpp"
 #include "transpire/launch_settings.hpp"
@@ -331,13 +332,13 @@ class TRANSPIRE_API ResultLog {
 
 /// One kernel argument.
 struct TRANSPIRE_API Argument {
-  enum class Kind { kUnset, kBuffer, kValue, kLocal, kNull, kShared, kImage, kSampler, kPipe };
+  enum class Kind { kUnset, kBuffer, kValue, kLocal, kNull, kShared, kImage, kSampler, kPipe, kQueue };
   Kind kind = Kind::kUnset;
   std::optional<Buffer> memory;    ///< kBuffer
   std::uint64_t offset_bytes = 0;  ///< kBuffer: where the pointer points
   std::vector<std::byte> bytes;    ///< kValue: scalar, vector or struct as laid out in memory
   std::uint64_t local_bytes = 0;   ///< kLocal
-  std::uint64_t address = 0;       ///< kShared: in the launch's shared memory
+  std::uint64_t address = 0;       ///< kShared: in the launch's shared memory; kQueue: DeviceQueue::handle
   std::optional<Image> texels{};   ///< kImage
   Sampler sampling{};              ///< kSampler
   std::optional<Pipe> packets{};   ///< kPipe
@@ -348,6 +349,8 @@ struct TRANSPIRE_API Argument {
   static Argument image(Image image);
   static Argument sampler(const Sampler& sampler);
   static Argument pipe(Pipe pipe);
+  /// One of Launch::queues.
+  static Argument queue(std::uint64_t handle = DeviceQueue{}.handle);
   /// A pointer into `Launch::shared`, or any other: what it may not point to, only an access finds.
   static Argument shared(const void* pointer);
   static Argument raw(std::span<const std::byte> bytes);
@@ -379,6 +382,9 @@ struct Limits {
   /// What printf may leave behind, as CL_DEVICE_PRINTF_BUFFER_SIZE: the text, and 32 bytes a call. What
   /// does not fit is dropped and a finding says so; the call gives -1.
   std::uint64_t max_printf_bytes = std::uint64_t{64} << 20;
+  /// Kernels and markers that a launch may enqueue, its children and theirs. An enqueue beyond it fails, and is a finding
+  /// (TSP-L0009).
+  std::uint64_t max_children = 100'000;
 };
 
 /// Ends launches from outside. Unlike `Launch::progress` it costs a launch nothing. Shared by copies of the handle;
@@ -404,6 +410,9 @@ struct Launch : LaunchSettings {
   std::vector<Argument> arguments;
   /// What the kernel can reach besides its arguments. Only for modules with 64-bit pointers.
   std::optional<SharedMemory> shared;
+  /// Of the device; the first one is the default queue where `has_default_queue` says so.
+  std::vector<DeviceQueue> queues{DeviceQueue{}};
+  bool has_default_queue = true;
   Limits limits;
   std::optional<ResultLog> results{};  ///< what is stored is recorded there; takes its time
   /// Called every millisecond or so from the launching thread with work-groups done and in all; false
@@ -463,8 +472,14 @@ struct LaunchResult {
   /// With Launch::count_instructions: the opcodes that were executed, and how many work-items did, each
   /// time counted; by opcode.
   std::vector<std::pair<std::string, std::uint64_t>> instruction_counts;
-  double wall_seconds = 0;  ///< of execution, without lowering
+  double wall_seconds = 0;  ///< of execution, without lowering and without what was enqueued
   double lower_seconds = 0;
+  /// What was enqueued, in the order in which it would be run if nothing waited: the first kMostChildren. Findings, text and
+  /// counts above are of all of it, behind the launch's own. `end` is that of what a limit ended.
+  static constexpr std::size_t kMostChildren = 10'000;
+  std::vector<ChildLaunch> children{};
+  std::uint64_t child_count = 0;
+  double child_seconds = 0;  ///< from the end of the launch itself until all was complete
 };
 
 struct DeviceOptions {

@@ -28,6 +28,8 @@ Parameter::Kind kind_of(const Type& type) {
       return Parameter::Kind::kSampler;
     case Type::Kind::kPipe:
       return Parameter::Kind::kPipe;
+    case Type::Kind::kQueue:
+      return Parameter::Kind::kQueue;
     default:
       return Parameter::Kind::kValue;
   }
@@ -123,6 +125,7 @@ void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter param
     case spv::StorageClass::CrossWorkgroup:
     case spv::StorageClass::UniformConstant:
     case spv::StorageClass::Workgroup:
+    case spv::StorageClass::Generic:  // of functions that are enqueued
       parameter.kind = Parameter::Kind::kPointer;
       if (pointer.element != nullptr && pointer.element->size_bytes != 0)
         parameter.align_bytes = static_cast<std::uint32_t>(pointer.element->align_bytes);

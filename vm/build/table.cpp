@@ -13,6 +13,7 @@
 #include "vm/build/instructions/composite.h"
 #include "vm/build/instructions/control_flow.h"
 #include "vm/build/instructions/conversion.h"
+#include "vm/build/instructions/enqueue.h"
 #include "vm/build/instructions/extinst.h"
 #include "vm/build/instructions/group.h"
 #include "vm/build/instructions/image.h"
@@ -314,6 +315,24 @@ constexpr Row kRows[] = {
     {spv::Op::OpGetMaxPipePackets, pipe::capacity},
     {spv::Op::OpConstantPipeStorage, pipe::storage},
     {spv::Op::OpCreatePipeFromPipeStorage, pipe::create},
+
+    // Device-side enqueue
+    {spv::Op::OpEnqueueMarker, enqueue::marker},
+    {spv::Op::OpEnqueueKernel, enqueue::kernel},
+    {spv::Op::OpBuildNDRange, enqueue::nd_range},
+    {spv::Op::OpGetDefaultQueue, enqueue::make, Op::kDefaultQueue},
+    {spv::Op::OpCreateUserEvent, enqueue::make, Op::kCreateUserEvent},
+    {spv::Op::OpSetUserEventStatus, enqueue::on_event, Op::kSetUserEventStatus},
+    {spv::Op::OpRetainEvent, enqueue::on_event, Op::kRetainEvent},
+    {spv::Op::OpReleaseEvent, enqueue::on_event, Op::kReleaseEvent},
+    {spv::Op::OpIsValidEvent, enqueue::is_valid, Op::kIsValidEvent},
+    {spv::Op::OpCaptureEventProfilingInfo, enqueue::capture, Op::kCaptureProfiling},
+    {spv::Op::OpGetKernelWorkGroupSize, enqueue::group_size},
+    {spv::Op::OpGetKernelPreferredWorkGroupSizeMultiple, enqueue::preferred_multiple},
+    {spv::Op::OpGetKernelNDrangeMaxSubGroupSize, enqueue::subgroup_size},
+    {spv::Op::OpGetKernelNDrangeSubGroupCount, enqueue::subgroup_count},
+    {spv::Op::OpGetKernelMaxNumSubgroups, enqueue::most_subgroups},
+    {spv::Op::OpGetKernelLocalSizeForSubgroupCount, enqueue::local_size_for},
 
     // OpenCL.std, which has a table of its own (instructions/extinst.h)
     {spv::Op::OpExtInst, extended},

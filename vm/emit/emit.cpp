@@ -370,12 +370,14 @@ void Emitter::copy_tables() {
   p.argument_slots = f_.argument_slots;
   p.uses_barrier = f_.uses_barrier;
   p.uses_pipes = f_.uses_pipes;
+  p.uses_queue = f_.uses_queue;
   p.uses_named_barrier = f_.uses_named_barrier;
   p.subgroup_size = f_.subgroup_size;
   p.checks_sync = options_.check_sync;
   p.observed = options_.observed;
   p.counts_instructions = options_.count_instructions;
   p.printfs = f_.printfs;
+  p.enqueues = f_.enqueues;
   for (const PrivateVariable& variable : p.private_variables)
     p.initial_lifetimes.insert(p.initial_lifetimes.end(), p.mask_words,
                                variable.begins_dead ? 0 : ~std::uint64_t{0});

@@ -31,6 +31,7 @@ inline constexpr std::uint32_t kNoPending = 0xffffffffu;
 inline constexpr std::uint32_t kLaneListStep = 8;
 
 struct GroupParts;
+class DeviceQueue;
 struct GroupState;
 
 enum class Stop : std::uint8_t { kDone, kBarrier, kNamedBarrier, kLimit, kCancelled };
@@ -116,6 +117,7 @@ struct alignas(64) Batch {
   std::uint64_t named_barrier = 0;        ///< it waits at, when stop is kNamedBarrier
   std::uint64_t* executed = nullptr;      ///< [opcode]: work-items that executed it, see Op::kCount
   Observer* observer = nullptr;           ///< null: nobody watches
+  DeviceQueue* queue = nullptr;           ///< of programs that enqueue
   std::uint32_t call = 0;  ///< of observed programs: Source::called_from of the last instruction
 };
 

@@ -8,6 +8,7 @@
 #include "base/rule.h"
 #include "vm/exec/access.h"
 #include "vm/exec/group.h"
+#include "vm/program/program.h"
 
 namespace transpire::vm::exec {
 
@@ -61,6 +62,21 @@ inline Item first_item(GroupParts group) {
 template <class T>
 T* row(const Batch& batch, std::uint32_t offset) {
   return reinterpret_cast<T*>(batch.registers + offset);
+}
+
+/// Calls f(lane) for the running lanes.
+template <class F>
+void each_lane(Batch* batch, F f) {
+  const GroupPart all{batch, 0, batch->program->lanes};
+  each_item({&all, 1}, [&](Batch&, std::uint32_t lane) { f(lane); });
+}
+
+/// The instruction's result in the running lanes is f(lane).
+template <class T, class F>
+void give_each(const Inst* ip, Batch* batch, F f) {
+  T results[kMaxLanes];  // the row of the result may be an operand's
+  each_lane(batch, [&](std::uint32_t lane) { results[lane] = f(lane); });
+  each_lane(batch, [&](std::uint32_t lane) { row<T>(*batch, ip->d)[lane] = results[lane]; });
 }
 
 template <class T>

@@ -146,21 +146,6 @@ PipeAccess pipe_of(const Inst* ip, const Item& item, std::uint32_t bytes) {
           row<std::uint32_t>(*item.batch, bytes)[item.lane]};
 }
 
-/// Calls f(lane) for the running lanes.
-template <class F>
-void each_lane(Batch* batch, F f) {
-  const GroupPart all{batch, 0, batch->program->lanes};
-  each_item({&all, 1}, [&](Batch&, std::uint32_t lane) { f(lane); });
-}
-
-/// The instruction's result in the running lanes is f(lane).
-template <class T, class F>
-void give_each(const Inst* ip, Batch* batch, F f) {
-  T results[kMaxLanes];  // the row of the result may be an operand's
-  each_lane(batch, [&](std::uint32_t lane) { results[lane] = f(lane); });
-  each_lane(batch, [&](std::uint32_t lane) { row<T>(*batch, ip->d)[lane] = results[lane]; });
-}
-
 /// The operands of a transfer: address, pipe, size; reservation, index.
 template <class F>
 bool each_transfer(const Inst* ip, Batch* batch, F f) {

@@ -126,6 +126,7 @@ class Printer {
       case Imm::kNumber:
       case Imm::kDimension:
       case Imm::kPrintf:
+      case Imm::kEnqueue:
         fmt::format_to(out(), " [{}]", v.imm);
         return;
       case Imm::kRounding: {

@@ -184,6 +184,7 @@ class OperandCheck {
   /// What imm leads to is there.
   void immediate() {
     if (op_.imm == Imm::kPrintf) return printed();
+    if (op_.imm == Imm::kEnqueue) return enqueued();
     if (op_.imm == Imm::kWait) return waited();
     if (op_.imm == Imm::kImage) return image_operands();
     if (v_.op == Op::kResult) return loaded_component();
@@ -204,6 +205,18 @@ class OperandCheck {
       for (std::uint32_t c = 0; c < argument.components && !argument.is_string; ++c)
         operand(n++, argument.kind);
     count(n);
+  }
+
+  void enqueued() {
+    if (v_.imm >= f_.enqueues.size())
+      return fail(fmt::format("{} names nothing that is enqueued", op_.name));
+    if (v_.op != Op::kEnqueueKernel) return;
+    const EnqueueInfo& info = f_.enqueues[v_.imm];
+    count(EnqueueInfo::kLocalSizes + info.local_sizes);
+    for (std::uint32_t i = EnqueueInfo::kBlock; i < v_.args.size(); ++i) {
+      const bool is_short = i == EnqueueInfo::kBlockBytes || i == EnqueueInfo::kDimensions;
+      operand(i, is_short ? Kind::kI32 : Kind::kI64);
+    }
   }
 
   void waited() {

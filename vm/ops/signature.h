@@ -54,6 +54,11 @@ template <class... T>
 constexpr Signature takes_and_tells(T... kinds) {
   return {{kinds...}, sizeof...(T), 0, Signature::Rest::kOfAnyKind};
 }
+/// Operands, then what imm says (vm/program/sites.h).
+template <class... T>
+constexpr Signature takes_and_more(T... kinds) {
+  return takes_and_tells(kinds...);
+}
 /// An address, up to so many parts of its index, then `rest`.
 constexpr Signature takes_place(std::uint8_t indexes,
                                 Signature::Rest rest = Signature::Rest::kNone) {
@@ -77,6 +82,7 @@ enum class Imm : std::uint8_t {
   kImage,      ///< an ImageOperation
   kQuery,      ///< an ImageQuery
   kPipe,       ///< a PipeOperation
+  kEnqueue,    ///< index into Function::enqueues
   kOpcode,     ///< of SPIR-V
 };
 

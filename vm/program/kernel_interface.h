@@ -21,6 +21,7 @@ struct Parameter {
     kImage,    ///< one slot, the virtual address of its allocation
     kSampler,  ///< one slot, a packed memory::Sampler
     kPipe,     ///< one slot, the virtual address of its allocation
+    kQueue,    ///< one slot, its handle (vm/exec/device_queue.h)
     kUnsupported,
   };
   Kind kind = Kind::kValue;

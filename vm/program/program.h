@@ -77,6 +77,7 @@ struct Program {
   std::deque<std::vector<std::uint32_t>> offset_pool;  ///< of accesses, lists, SwitchTable::targets
   std::deque<std::vector<std::uint64_t>> value_pool;   ///< of SwitchTable::values
   std::vector<PrintfInfo> printfs;
+  std::vector<EnqueueInfo> enqueues;
   std::vector<std::string> remarks;  ///< see lir::Function
   std::vector<ResultSite> result_sites;
   std::vector<ValueHome> told_values;          ///< see Site
@@ -94,6 +95,7 @@ struct Program {
   std::vector<ProgramVariable> program_variables;
   std::uint32_t argument_slots = 0;
   bool uses_barrier = false;        ///< or an instruction of the whole work-group
+  bool uses_queue = false;          ///< it may enqueue, or has events of what was enqueued
   bool uses_pipes = false;          ///< what is in them depends on the order of work-groups
   bool uses_named_barrier = false;  ///< sub-groups may wait without the others
   std::uint32_t subgroup_size = 32;

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "decoder/module.h"
 #include "vm/ops/op.h"
+#include "vm/program/instruction.h"
 #include "vm/program/printf_format.h"
 
 namespace transpire::vm {
@@ -22,6 +24,20 @@ struct PrintfInfo {
     bool is_pointer = false;
   };
   std::vector<Argument> arguments;  ///< operands stand in order, components in a row
+};
+
+/// What an instruction of device-side enqueue says besides its operands.
+struct EnqueueInfo {
+  /// Of OpEnqueueKernel, operands behind its fixed ones: the block's address and bytes, the dimensions, the global offset,
+  /// size and the local size, three each.
+  static constexpr std::uint32_t kBlock = 5, kBlockBytes = 6, kDimensions = 7, kOffset = 8, kGlobal = 11, kLocal = 14,
+                                 kLocalSizes = 17;
+
+  decoder::Id function = 0;       ///< that is to run
+  std::uint32_t local_sizes = 0;  ///< operands from kLocalSizes on
+  std::uint32_t event_bytes = 8;  ///< of an event in memory
+  /// Where pointers to the wait list, to the event (of a capture, to its times) and to the block lead: an Access's.
+  std::uint8_t wait_space = kGenericSpace, event_space = kGenericSpace, block_space = kGenericSpace;
 };
 
 /// An operation that may have made a stored value, as far as its last step goes: what another

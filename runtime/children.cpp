@@ -1,0 +1,324 @@
+#include "runtime/children.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/device.h"
+#include "runtime/findings.h"
+
+namespace transpire::runtime {
+namespace {
+
+using vm::exec::Command;
+using vm::exec::EventHandle;
+
+/// OpenCL's status of a command whose wait list had an error, and of one that could not be launched.
+constexpr std::int32_t kErrorInWaitList = -14, kOutOfResources = -5;
+
+std::uint64_t nanoseconds(std::chrono::steady_clock::duration duration) {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count());
+}
+
+/// What is left of a limit, of which 0 means none: never less than `least`.
+template <class T>
+T left_of(T limit, T used, T least) {
+  return limit > used + least ? limit - used : least;
+}
+
+}  // namespace
+
+Children::Children(DeviceState& device, const Launch& launch, const Session& root,
+                   vm::exec::DeviceQueue& queue, const WorkLimit& limit)
+    : device_(device),
+      launch_(launch),
+      root_(root),
+      module_(*launch.module.state()),
+      queue_(queue),
+      limit_(limit) {}
+
+void Children::run(LaunchResult& result) {
+  result_ = &result;
+  const Clock::time_point begin = Clock::now();
+  Node& own = nodes_.emplace_back();
+  own.has_run = true;
+  take_commands(kLaunch, root_.program());
+  become_ready();
+  while (!stopped() && !ready_.empty()) run_next();
+  if (!stopped()) report_stuck();
+  tell();
+  result.child_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Whether a limit has ended the launch. What runs looks by itself; this is for what comes between.
+bool Children::stopped() {
+  LaunchResult::End& end = result_->end;
+  if (end != LaunchResult::End::kCompleted) return true;
+  if (limit_.end() == WorkLimit::End::kCancelled) end = LaunchResult::End::kCancelled;
+  if (limit_.end() == WorkLimit::End::kTime) end = LaunchResult::End::kTimeLimit;
+  if (launch_.limits.max_findings != 0 && result_->findings.size() >= launch_.limits.max_findings)
+    end = LaunchResult::End::kTooManyFindings;
+  return end != LaunchResult::End::kCompleted;
+}
+
+// ---- Waiting -------------------------------------------------------------------------------------
+
+void Children::take_commands(Number parent, const vm::Program& program) {
+  for (Command& command : queue_.take()) {
+    const auto number = static_cast<Number>(nodes_.size());
+    Node& node = nodes_.emplace_back();
+    node.command = std::move(command);
+    node.parent = parent;
+    node.program = &program;
+    if (!node.command.is_marker()) node.kernel = module_.enqueued_kernel(node.command.function);
+    ++nodes_[parent].children;
+    ++node.waits;  // until all that it waits for is known
+    if (node.command.is_marker() && node.command.waits.empty())
+      wait_for_all_before(number);
+    else
+      wait_for_events(number);
+    unmarked_[node.command.queue].push_back(number);
+    release(number);
+  }
+}
+
+void Children::wait_for_events(Number number) {
+  Node& node = nodes_[number];
+  for (const EventHandle event : node.command.waits) {
+    const std::int32_t status = queue_.status(event);
+    if (status > vm::exec::DeviceQueue::kComplete) {
+      waiting_[event].push_back(number);
+      ++node.waits;
+    } else if (status < 0) {
+      node.status = kErrorInWaitList;
+    }
+  }
+}
+
+/// But for the commands that it is part of itself.
+void Children::wait_for_all_before(Number number) {
+  Unmarked& before = unmarked_[nodes_[number].command.queue];
+  Unmarked kept;
+  for (const Number each : before) {
+    if (is_ancestor(each, number)) {
+      kept.push_back(each);
+    } else if (!nodes_[each].is_complete) {
+      nodes_[each].markers.push_back(number);
+      ++nodes_[number].waits;
+    }
+  }
+  before = std::move(kept);
+}
+
+bool Children::is_ancestor(Number ancestor, Number number) const {
+  while (number > ancestor) number = nodes_[number].parent;
+  return number == ancestor;
+}
+
+/// What waited for events that have ended.
+void Children::become_ready() {
+  for (const EventHandle event : queue_.take_ended()) {
+    const auto found = waiting_.find(event);
+    if (found == waiting_.end()) continue;
+    const std::vector<Number> numbers = std::move(found->second);
+    waiting_.erase(found);
+    for (const Number number : numbers) {
+      if (queue_.status(event) < 0) nodes_[number].status = kErrorInWaitList;
+      release(number);
+    }
+  }
+}
+
+void Children::release(Number number) {
+  if (--nodes_[number].waits == 0) ready_.push_back(number);
+}
+
+// ---- Running -------------------------------------------------------------------------------------
+
+void Children::run_next() {
+  const Number number = ready_.front();
+  ready_.pop_front();
+  Node& node = nodes_[number];
+  queue_.started(node.command);
+  node.start = Clock::now();
+  if (node.status < 0)
+    finish(number, node.status, ChildLaunch::End::kCancelled);
+  else if (node.command.is_marker() || std::ranges::count(node.command.range.global, 0u) != 0)
+    finish(number, vm::exec::DeviceQueue::kComplete, ChildLaunch::End::kCompleted);
+  else
+    run_kernel(number);
+  become_ready();
+}
+
+Launch Children::launch_of(const Node& node) const {
+  const Command& command = node.command;
+  Launch launch(launch_.module, module_.kernel_info(node.kernel).name);
+  static_cast<LaunchSettings&>(launch) = launch_;
+  launch.geometry.dimensions = command.range.dimensions;
+  launch.geometry.global_size = command.range.global;
+  launch.geometry.local_size = command.range.local;
+  launch.geometry.global_offset = command.range.offset;
+  launch.shared = launch_.shared;
+  launch.queues = launch_.queues;
+  launch.has_default_queue = launch_.has_default_queue;
+  launch.results = launch_.results;
+  launch.progress = launch_.progress;
+  launch.executing = launch_.executing;
+  launch.canceller = launch_.canceller;
+  launch.limits = launch_.limits;
+  Limits& limits = launch.limits;
+  limits.max_printf_bytes -= std::min<std::uint64_t>(limits.max_printf_bytes, result_->printf_output.size());
+  if (limits.max_findings != 0)
+    limits.max_findings = left_of<std::uint64_t>(limits.max_findings, result_->findings.size(), 1);
+  return launch;
+}
+
+void Children::run_kernel(Number number) {
+  Node& node = nodes_[number];
+  Launch launch = launch_of(node);
+  if (launch.limits.timeout_seconds > 0) launch.limits.timeout_seconds = limit_.seconds_left();
+  std::vector<std::byte>& block = node.command.block;
+  if (block.empty()) block.resize(1);  // a block that captures nothing has an address all the same
+  Result<Buffer> captured = Buffer::create(block.size(), "block");
+  if (captured) {
+    std::ranges::copy(block, captured->bytes().begin());
+    captured->set_read_only(true);
+    launch.arguments.push_back(Argument::buffer(*captured));
+  }
+  block = {};
+  for (const std::uint64_t bytes : node.command.local_sizes)
+    launch.arguments.push_back(Argument::local(bytes));
+  const vm::Program* ran = nullptr;
+  Result<LaunchResult> part =
+      captured ? device_.run_enqueued(launch, node.kernel, root_, queue_, limit_, ran)
+               : Result<LaunchResult>(captured.errors());
+  if (!part) {
+    if (stopped()) return;
+    report(number, Rule::kR0096, part.errors());
+    return finish(number, kOutOfResources, ChildLaunch::End::kRefused);
+  }
+  const bool is_whole = part->end == LaunchResult::End::kCompleted;
+  merge(number, std::move(*part));
+  if (!is_whole) return;
+  take_commands(number, *ran);
+  finish(number, vm::exec::DeviceQueue::kComplete, ChildLaunch::End::kCompleted);
+}
+
+/// The command itself has run, or never will.
+void Children::finish(Number number, std::int32_t status, ChildLaunch::End end) {
+  Node& node = nodes_[number];
+  node.has_run = true;
+  node.status = status;
+  node.end_ns = nanoseconds(Clock::now() - node.start);
+  node.told.end = end;
+  complete_upwards(number);
+}
+
+/// By a loop: kernels that enqueue themselves nest as deep as their number.
+void Children::complete_upwards(Number number) {
+  while (nodes_[number].has_run && nodes_[number].children == 0 && number != kLaunch) {
+    Node& node = nodes_[number];
+    node.is_complete = true;
+    queue_.finish(node.command.event, node.status,
+                  {node.end_ns, nanoseconds(Clock::now() - node.start)});
+    for (const Number marker : node.markers) release(marker);
+    node.markers = {};
+    number = node.parent;
+    --nodes_[number].children;
+  }
+}
+
+// ---- What is told --------------------------------------------------------------------------------
+
+/// "enqueued by work-item (0,0,0) of 'parent' at quicksort.cl:31:5"
+std::string Children::enqueued_by(const Node& node) const {
+  const auto& id = node.command.item.global_id;
+  const Node& parent = nodes_[node.parent];
+  const std::string& name =
+      node.parent == kLaunch ? launch_.kernel : module_.kernel_info(parent.kernel).name;
+  return fmt::format("enqueued by work-item ({},{},{}) of '{}' at {}", id[0], id[1], id[2], name,
+                     module_.places().spell(node.program->source_of(node.command.instruction)));
+}
+
+void Children::merge(Number number, LaunchResult part) {
+  Node& node = nodes_[number];
+  node.told.seconds = part.wall_seconds;
+  node.told.local_size = part.local_size;
+  node.told.findings = part.findings.size();
+  result_->end = part.end;
+  result_->printf_output += part.printf_output;
+  result_->instructions += part.instructions;
+  for (const auto& [name, count] : part.instruction_counts) {
+    auto& counts = result_->instruction_counts;
+    const auto known =
+        std::ranges::find(counts, name, &std::pair<std::string, std::uint64_t>::first);
+    if (known != counts.end())
+      known->second += count;
+    else
+      counts.emplace_back(name, count);
+  }
+  shift_causes(part.findings, result_->findings.size());
+  for (Finding& finding : part.findings) {
+    finding.diagnostic.notes.push_back(enqueued_by(node));
+    result_->findings.push_back(std::move(finding));
+  }
+}
+
+/// A finding at the instruction that enqueued a command.
+void Children::report(Number number, Rule rule, const Diagnostics& why) {
+  Node& node = nodes_[number];
+  ++node.told.findings;
+  const auto [known, is_new] =
+      reported_.try_emplace({rule, node.command.instruction}, result_->findings.size());
+  if (!is_new) {
+    ++result_->findings[known->second].count;
+    return;
+  }
+  scheduler::Finding found;
+  found.rule = rule;
+  found.instruction = node.command.instruction;
+  found.count = 1;
+  found.first = node.command.item;
+  const vm::exec::LaunchIds ids;
+  append_described({found},
+                   {module_, *node.program, root_.space(), launch_, ids, result_->end},
+                   result_->findings);
+  std::vector<std::string>& notes = result_->findings.back().diagnostic.notes;
+  for (const Diagnostic& error : why) {
+    notes.push_back(error.message);
+    if (!error.help.empty()) notes.push_back(error.help);
+  }
+  if (node.parent != kLaunch) notes.push_back(enqueued_by(nodes_[node.parent]));
+}
+
+/// Those that still wait, for nothing that could come.
+void Children::report_stuck() {
+  for (Number number = 1; number < nodes_.size() && !stopped(); ++number) {
+    if (nodes_[number].has_run) continue;
+    nodes_[number].told.end = ChildLaunch::End::kNeverRan;
+    report(number, Rule::kR0095, {});
+  }
+}
+
+void Children::tell() {
+  result_->child_count = nodes_.size() - 1;
+  const std::size_t most = std::min(nodes_.size(), LaunchResult::kMostChildren + 1);
+  for (Number number = 1; number < most; ++number) {
+    Node& node = nodes_[number];
+    ChildLaunch& told = node.told;
+    const Command& command = node.command;
+    if (!command.is_marker()) told.kernel = module_.kernel_info(node.kernel).name;
+    told.parent = node.parent == kLaunch ? ChildLaunch::kLaunch : node.parent - 1;
+    told.enqueued_by = command.item.global_id;
+    told.source =
+        module_.module.source_line(node.program->source_of(command.instruction).line);
+    told.dimensions = command.range.dimensions;
+    told.global_size = command.range.global;
+    if (told.local_size[0] == 0) told.local_size = command.range.local;
+    told.global_offset = command.range.offset;
+    result_->children.push_back(std::move(told));
+  }
+}
+
+}  // namespace transpire::runtime

@@ -1,0 +1,88 @@
+// Children: runs what the kernels of a launch enqueued, when the launch itself has ended.
+//
+// A command is ready when all events of its wait list have ended; those that are ready run one after the other, in the order
+// in which they became so. It is complete, and its event has ended, when it has run and all that it enqueued is complete. No
+// command begins before the kernel that enqueued it has ended, which does for each of the three flags.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "base/work_limit.h"
+#include "runtime/session.h"
+#include "vm/exec/device_queue.h"
+
+namespace transpire::runtime {
+
+struct DeviceState;
+
+class Children {
+ public:
+  /// All outlive it. `root` is bound to the launch, which has ended.
+  Children(DeviceState& device, const Launch& launch, const Session& root,
+           vm::exec::DeviceQueue& queue, const WorkLimit& limit);
+
+  /// Runs all that can run. `result` is the launch's own, and becomes that of everything.
+  void run(LaunchResult& result);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  /// A command's number; the launch itself is 0.
+  using Number = std::uint32_t;
+  static constexpr Number kLaunch = 0;
+
+  struct Node {
+    vm::exec::Command command;
+    Number parent = kLaunch;
+    std::uint32_t kernel = 0;               ///< its number (ModuleState)
+    const vm::Program* program = nullptr;   ///< that enqueued it
+    std::uint32_t waits = 0;                ///< for so many events, and commands before a marker
+    std::uint32_t children = 0;             ///< that are not complete
+    bool has_run = false;
+    bool is_complete = false;
+    std::int32_t status = 0;
+    std::vector<Number> markers;            ///< that wait for it
+    Clock::time_point start{};
+    std::uint64_t end_ns = 0;
+    ChildLaunch told;
+  };
+  /// What a marker without a wait list waits for: commands of its queue since the marker before it, and that one.
+  using Unmarked = std::vector<Number>;
+
+  void take_commands(Number parent, const vm::Program& program);
+  void wait_for_events(Number number);
+  void wait_for_all_before(Number number);
+  bool is_ancestor(Number ancestor, Number number) const;
+  void become_ready();
+  void release(Number number);
+  void run_next();
+  void run_kernel(Number number);
+  void finish(Number number, std::int32_t status, ChildLaunch::End end);
+  void complete_upwards(Number number);
+  Launch launch_of(const Node& node) const;
+  void merge(Number number, LaunchResult part);
+  void report(Number number, Rule rule, const Diagnostics& why);
+  void report_stuck();
+  std::string enqueued_by(const Node& node) const;
+  bool stopped();
+  void tell();
+
+  DeviceState& device_;
+  const Launch& launch_;
+  const Session& root_;
+  const ModuleState& module_;
+  vm::exec::DeviceQueue& queue_;
+  const WorkLimit& limit_;
+  LaunchResult* result_ = nullptr;
+  std::deque<Node> nodes_;
+  std::deque<Number> ready_;
+  std::unordered_map<vm::exec::EventHandle, std::vector<Number>> waiting_;
+  std::map<std::uint64_t, Unmarked> unmarked_;  ///< by queue
+  /// Findings about commands, by rule and instruction: they are told once.
+  std::map<std::pair<Rule, const vm::Inst*>, std::size_t> reported_;
+};
+
+}  // namespace transpire::runtime

@@ -1,0 +1,150 @@
+// DeviceQueue: what the kernels of a launch enqueued, and their events ("OpenCL C 2.0", "Enqueuing Kernels").
+//
+//     engine  --enqueue()-->  DeviceQueue  --take()-->  who runs the launch (runtime/children.h)
+//
+// The engine appends and goes on; nothing that is enqueued runs before the kernel ended that enqueued it. One for a launch
+// and all that comes of it. Thread-safe.
+//
+// Queues and events are handles that fit into 32 bits; 0 is none.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <vector>
+
+#include "decoder/module.h"
+#include "vm/exec/work_item.h"
+
+namespace transpire::vm::exec {
+
+using EventHandle = std::uint32_t;
+
+/// OpenCL C's error codes of functions that enqueue.
+enum class EnqueueError : std::int32_t {
+  kNone = 0,
+  kFailure = -101,
+  kInvalidQueue = -102,
+  kInvalidNdRange = -160,
+  kQueueFull = -161,
+  kInvalidWaitList = -57,
+  kInvalidArgumentSize = -51,
+  kEventAllocation = -100,
+};
+
+/// Kernel Enqueue Flags of SPIR-V.
+enum class EnqueueFlag : std::uint8_t { kNoWait, kWaitKernel, kWaitWorkGroup };
+
+/// What is wrong with an event that an instruction names.
+enum class EventFault : std::uint8_t {
+  kNone,
+  kNull,      ///< 0, or what no instruction gave
+  kReleased,  ///< nobody holds it any more
+  kNoUser,    ///< its status is not the kernel's to set
+  kTwice,     ///< its status was set before
+};
+
+struct NdRange {
+  std::uint32_t dimensions = 1;
+  std::array<std::uint64_t, 3> offset{}, global{1, 1, 1};
+  std::array<std::uint64_t, 3> local{};  ///< all 0: chosen
+};
+
+/// A queue of the device.
+struct QueueShape {
+  std::uint64_t handle = 0;
+  std::uint64_t size_bytes = 0;  ///< what may wait in it, see Command::bytes()
+};
+
+/// What was enqueued, by whom.
+struct Command {
+  std::uint64_t queue = 0;
+  decoder::Id function = 0;  ///< 0: a marker
+  EnqueueFlag flag = EnqueueFlag::kNoWait;
+  NdRange range;
+  std::vector<std::byte> block;            ///< what the function's first parameter leads to
+  std::vector<std::uint64_t> local_sizes;  ///< of the others, in bytes
+  std::vector<EventHandle> waits;
+  EventHandle event = 0;
+  const Inst* instruction = nullptr;
+  WorkItem item;
+
+  bool is_marker() const { return function == 0; }
+  /// Of its queue's size: the block and what else it keeps.
+  std::uint64_t bytes() const {
+    return 64 + block.size() + 8 * (local_sizes.size() + waits.size());
+  }
+};
+
+class DeviceQueue {
+ public:
+  /// The first of `queues` is the default one if `has_default`. At most `max_commands` are enqueued in all.
+  DeviceQueue(std::vector<QueueShape> queues, bool has_default, std::uint64_t max_commands);
+
+  // ---- What instructions do ----
+
+  std::uint64_t default_queue() const { return default_; }
+  bool has(std::uint64_t queue) const;
+  /// Why it was not taken. `too_many`: because of max_commands.
+  EnqueueError enqueue(Command command, bool with_event, EventHandle& event, bool& too_many);
+
+  /// 0: there are too many.
+  EventHandle create_user_event();
+  EventFault set_status(EventHandle event, std::int32_t status);
+  EventFault retain(EventHandle event);
+  EventFault release(EventHandle event);
+  EventFault check(EventHandle event) const;
+  /// Two times in nanoseconds go to `times` when the event's command is complete: from the command's start to its end, and
+  /// to when all that it enqueued was complete. `times` has 16 bytes, and outlives the launch.
+  EventFault capture(EventHandle event, std::byte* times);
+
+  // ---- For who runs what was enqueued ----
+
+  /// What was enqueued since the last call, by a kernel that has ended: in the order of its work-items, of each as it went.
+  std::vector<Command> take();
+  /// A command leaves its queue.
+  void started(const Command& command);
+  static constexpr std::int32_t kComplete = 0, kSubmitted = 2;
+  /// Of an event: above 0 until it has ended, then kComplete or an error. Of a handle that is none: an error.
+  std::int32_t status(EventHandle event) const;
+  /// The command of an event is complete, or failed.
+  struct Times {
+    std::uint64_t end_ns = 0, complete_ns = 0;
+  };
+  void finish(EventHandle event, std::int32_t status, Times times);
+  /// Events that have ended since the last call.
+  std::vector<EventHandle> take_ended();
+
+ private:
+  struct Event {
+    std::uint32_t holders = 1;  ///< kernels' references
+    bool is_user = false;
+    std::int32_t status = kSubmitted;
+    Times times;
+    std::vector<std::byte*> captures;
+  };
+  struct Queue {
+    QueueShape shape;
+    std::uint64_t used_bytes = 0;
+  };
+
+  Queue* find(std::uint64_t queue);
+  EventHandle add_event(bool is_user);
+  /// Index into events_; beyond them: it is none.
+  std::size_t index_of(EventHandle event) const;
+  EventFault check_held(EventHandle event) const;
+  void end(EventHandle handle, Event& event, std::int32_t status, Times times);
+
+  mutable std::mutex mutex_;
+  std::vector<Queue> queues_;
+  std::uint64_t default_ = 0;
+  std::uint64_t commands_left_ = 0;
+  std::uint32_t mark_;  ///< of the launch, in its events' handles
+  std::vector<Command> taken_;
+  std::deque<Event> events_;
+  std::vector<EventHandle> ended_;
+};
+
+}  // namespace transpire::vm::exec

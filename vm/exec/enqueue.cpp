@@ -1,0 +1,282 @@
+#include "vm/exec/enqueue.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "memory/translate.h"
+#include "transpire/launch_rules.hpp"
+#include "vm/exec/device_queue.h"
+#include "vm/exec/group_items.h"
+#include "vm/program/program.h"
+
+namespace transpire::vm::exec {
+namespace {
+
+std::int32_t code(EnqueueError error) { return static_cast<std::int32_t>(error); }
+
+/// Handles have 32 bits: what is larger is none.
+EventHandle as_event(std::uint64_t value) {
+  return value > 0xffffffffu ? 0 : static_cast<EventHandle>(value);
+}
+
+/// False after a finding.
+bool check_fault(Batch* batch, const Inst* ip, std::uint32_t lane, EventFault fault) {
+  switch (fault) {
+    case EventFault::kNone:
+      return true;
+    case EventFault::kNull:
+      report_access(batch, ip, Rule::kR0090, lane, 0, 0);
+      return false;
+    case EventFault::kReleased:
+      report_access(batch, ip, Rule::kR0091, lane, 0, 0);
+      return false;
+    case EventFault::kNoUser:
+    case EventFault::kTwice:
+      report_access(batch, ip, Rule::kR0092, lane, 0, 0);
+      return false;
+  }
+  return false;
+}
+
+Through pointer_to(std::uint8_t space) {
+  return {0, static_cast<memory::PointerSpace>(space & kPointerSpace)};
+}
+
+bool is_valid(const NdRange& range, bool short_ids) {
+  if (range.dimensions < 1 || range.dimensions > 3) return false;
+  std::uint64_t items = 1, group = 1, chosen = 0;
+  for (std::uint32_t d = 0; d < range.dimensions; ++d) {
+    std::uint64_t end = 0;
+    if (__builtin_add_overflow(range.global[d], range.offset[d], &end) ||
+        (short_ids && end > std::uint64_t{1} << 32) ||
+        __builtin_mul_overflow(items, range.global[d], &items))
+      return false;
+    if (range.local[d] > kMaxGroupItems) return false;
+    if (range.local[d] == 0)
+      ++chosen;
+    else
+      group *= range.local[d];
+  }
+  return chosen == range.dimensions || (chosen == 0 && group <= kMaxGroupItems);
+}
+
+/// One work-item's enqueue.
+class Enqueue {
+ public:
+  Enqueue(Batch* batch, const Inst* ip, std::uint32_t lane)
+      : batch_(batch),
+        ip_(ip),
+        lane_(lane),
+        info_(batch->program->enqueues[ip->list->imm]),
+        offsets_(ip->list->offsets) {
+    command_.instruction = ip;
+    command_.item = work_item(*batch, lane);
+  }
+
+  std::int32_t kernel() {
+    command_.function = info_.function;
+    read_range();
+    const std::uint32_t flags = operand<std::uint32_t>(1);
+    for (std::uint32_t i = 0; i < info_.local_sizes; ++i)
+      command_.local_sizes.push_back(operand<std::uint64_t>(EnqueueInfo::kLocalSizes + i));
+    if (!take_queue()) return answer(EnqueueError::kInvalidQueue);
+    if (flags > static_cast<std::uint32_t>(EnqueueFlag::kWaitWorkGroup))
+      return answer(EnqueueError::kFailure);
+    command_.flag = static_cast<EnqueueFlag>(flags);
+    if (!is_valid(command_.range, info_.event_bytes == 4))
+      return answer(EnqueueError::kInvalidNdRange);
+    if (!read_waits(operand<std::uint32_t>(2), operand<std::uint64_t>(3)))
+      return answer(EnqueueError::kInvalidWaitList);
+    if (std::ranges::find(command_.local_sizes, 0u) != command_.local_sizes.end())
+      return answer(EnqueueError::kInvalidArgumentSize);
+    if (!read_block(operand<std::uint64_t>(EnqueueInfo::kBlock),
+                    operand<std::uint32_t>(EnqueueInfo::kBlockBytes)))
+      return answer(EnqueueError::kFailure);
+    return append(operand<std::uint64_t>(4));
+  }
+
+  std::int32_t marker() {
+    const std::uint64_t event = operand<std::uint64_t>(3);
+    if (!take_queue()) return answer(EnqueueError::kInvalidQueue);
+    if (!read_waits(operand<std::uint32_t>(1), operand<std::uint64_t>(2)))
+      return answer(EnqueueError::kInvalidWaitList);
+    // Without an event to give, it does nothing.
+    return event == 0 ? code(EnqueueError::kNone) : append(event);
+  }
+
+ private:
+  template <class T>
+  T operand(std::uint32_t i) const {
+    return row<T>(*batch_, offsets_[i])[lane_];
+  }
+
+  /// What went wrong is told where the module has been compiled for debugging, as OpenCL C says.
+  std::int32_t answer(EnqueueError error) const {
+    if (error == EnqueueError::kNone || batch_->program->source_of(ip_).line != 0)
+      return code(error);
+    return code(EnqueueError::kFailure);
+  }
+
+  void read_range() {
+    NdRange& range = command_.range;
+    range.dimensions = operand<std::uint32_t>(EnqueueInfo::kDimensions);
+    for (std::uint32_t d = 0; d < 3; ++d) {
+      range.offset[d] = operand<std::uint64_t>(EnqueueInfo::kOffset + d);
+      range.global[d] = operand<std::uint64_t>(EnqueueInfo::kGlobal + d);
+      range.local[d] = operand<std::uint64_t>(EnqueueInfo::kLocal + d);
+    }
+  }
+
+  bool take_queue() {
+    command_.queue = operand<std::uint64_t>(0);
+    if (batch_->queue->has(command_.queue)) return true;
+    if (command_.queue != 0) report_access(batch_, ip_, Rule::kR0093, lane_, 0, 0);
+    return false;
+  }
+
+  bool read_waits(std::uint32_t count, std::uint64_t list) {
+    if ((count == 0) != (list == 0)) return false;
+    if (count == 0) return true;
+    HostPlace place;
+    const std::uint64_t bytes = std::uint64_t{count} * info_.event_bytes;
+    if (!locate(batch_, ip_, lane_, list, bytes, pointer_to(info_.wait_space), AccessKind::kLoad,
+                &place))
+      return false;
+    std::vector<std::byte> handles(bytes);
+    read_place(place, handles.data(), bytes);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      std::uint64_t handle = 0;
+      std::memcpy(&handle, handles.data() + std::size_t{i} * info_.event_bytes, info_.event_bytes);
+      const EventHandle event = as_event(handle);
+      if (!check_fault(batch_, ip_, lane_, batch_->queue->check(event))) return false;
+      command_.waits.push_back(event);
+    }
+    return true;
+  }
+
+  bool read_block(std::uint64_t address, std::uint32_t bytes) {
+    HostPlace place;
+    if (bytes == 0) return true;
+    if (!locate(batch_, ip_, lane_, address, bytes, pointer_to(info_.block_space),
+                AccessKind::kLoad, &place))
+      return false;
+    command_.block.resize(bytes);
+    read_place(place, command_.block.data(), bytes);
+    report_captured_pointers();
+    return true;
+  }
+
+  /// A pointer to local or private memory that left its expressions has its owner's tag: so nothing else looks like one.
+  void report_captured_pointers() const {
+    const memory::AddressMap& map = *batch_->memory;
+    if (!map.has_tags) return;
+    for (std::size_t at = 0; at + 8 <= command_.block.size(); at += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, command_.block.data() + at, 8);
+      const std::uint64_t plain = memory::untagged(map, word);
+      const memory::Allocation* const found =
+          plain == word ? nullptr : memory::allocation_at(map, plain);
+      if (found != nullptr && (found->region == memory::Region::kPrivate ||
+                               found->region == memory::Region::kWorkgroup))
+        report_access(batch_, ip_, Rule::kR0094, lane_, plain, 0);
+    }
+  }
+
+  /// Into the queue, and the event that stands for it to memory at `event`, unless that is null.
+  std::int32_t append(std::uint64_t event) {
+    HostPlace place;
+    if (event != 0 && !locate(batch_, ip_, lane_, event, info_.event_bytes,
+                              pointer_to(info_.event_space), AccessKind::kStore, &place))
+      return answer(EnqueueError::kFailure);
+    EventHandle handle = 0;
+    bool too_many = false;
+    const EnqueueError error =
+        batch_->queue->enqueue(std::move(command_), event != 0, handle, too_many);
+    if (too_many) report_access(batch_, ip_, Rule::kL0009, lane_, 0, 0);
+    if (error != EnqueueError::kNone) return answer(error);
+    const std::uint64_t stored = handle;
+    if (event != 0) write_place(place, &stored, info_.event_bytes);
+    return code(EnqueueError::kNone);
+  }
+
+  Batch* batch_;
+  const Inst* ip_;
+  std::uint32_t lane_;
+  const EnqueueInfo& info_;
+  const std::uint32_t* offsets_;
+  Command command_;
+};
+
+/// What an instruction does to the event that operand a names.
+void on_event(const Inst* ip, Batch* batch, EventFault (DeviceQueue::*does)(EventHandle)) {
+  each_lane(batch, [&](std::uint32_t i) {
+    const EventHandle event = as_event(row<std::uint64_t>(*batch, ip->a)[i]);
+    check_fault(batch, ip, i, (batch->queue->*does)(event));
+  });
+}
+
+}  // namespace
+
+void enqueue_kernel(const Inst* ip, std::byte*, Batch* batch) {
+  give_each<std::int32_t>(ip, batch,
+                          [&](std::uint32_t i) { return Enqueue(batch, ip, i).kernel(); });
+}
+
+void enqueue_marker(const Inst* ip, std::byte*, Batch* batch) {
+  give_each<std::int32_t>(ip, batch,
+                          [&](std::uint32_t i) { return Enqueue(batch, ip, i).marker(); });
+}
+
+void capture_profiling(const Inst* ip, std::byte*, Batch* batch) {
+  const EnqueueInfo& info = batch->program->enqueues[ip->imm];
+  constexpr std::uint64_t kBytes = 16;  // two times
+  each_lane(batch, [&](std::uint32_t i) {
+    const std::uint64_t address = row<std::uint64_t>(*batch, ip->c)[i];
+    HostPlace place;
+    // It is written when the event is complete: only memory that all share is there by then.
+    if (!locate(batch, ip, i, address, kBytes, pointer_to(info.event_space), AccessKind::kStore,
+                &place))
+      return;
+    if (place.is_private || place.is_workgroup)
+      return report_access(batch, ip, Rule::kR0003, i, address, kBytes);
+    const EventHandle event = as_event(row<std::uint64_t>(*batch, ip->a)[i]);
+    check_fault(batch, ip, i, batch->queue->capture(event, place.base));
+  });
+}
+
+void default_queue(const Inst* ip, std::byte*, Batch* batch) {
+  give_each<std::uint64_t>(ip, batch,
+                           [&](std::uint32_t) { return batch->queue->default_queue(); });
+}
+
+void create_user_event(const Inst* ip, std::byte*, Batch* batch) {
+  give_each<std::uint64_t>(ip, batch,
+                           [&](std::uint32_t) { return batch->queue->create_user_event(); });
+}
+
+void set_user_event_status(const Inst* ip, std::byte*, Batch* batch) {
+  each_lane(batch, [&](std::uint32_t i) {
+    const EventHandle event = as_event(row<std::uint64_t>(*batch, ip->a)[i]);
+    const std::int32_t status = row<std::int32_t>(*batch, ip->b)[i];
+    if (status > DeviceQueue::kComplete)
+      return report_access(batch, ip, Rule::kR0092, i, 0, 0);
+    check_fault(batch, ip, i, batch->queue->set_status(event, status));
+  });
+}
+
+void retain_event(const Inst* ip, std::byte*, Batch* batch) {
+  on_event(ip, batch, &DeviceQueue::retain);
+}
+
+void release_event(const Inst* ip, std::byte*, Batch* batch) {
+  on_event(ip, batch, &DeviceQueue::release);
+}
+
+void is_valid_event(const Inst* ip, std::byte*, Batch* batch) {
+  give_each<std::int32_t>(ip, batch, [&](std::uint32_t i) {
+    const EventHandle event = as_event(row<std::uint64_t>(*batch, ip->a)[i]);
+    return batch->queue->check(event) == EventFault::kNone ? 1 : 0;
+  });
+}
+
+}  // namespace transpire::vm::exec
