@@ -38,6 +38,14 @@ std::vector<std::string> float_atomic_features(bool there) {
 constexpr const char* kChannelType =
     "#ifndef CLK_UNORM_INT_101010_2\n#define CLK_UNORM_INT_101010_2 0x10E0\n#endif\n";
 
+/// Those of clang 15's header become conversions of integers, which SPIR-V has for pointers only.
+constexpr std::string_view kNullHandles = R"(
+#undef CLK_NULL_EVENT
+#define CLK_NULL_EVENT (__builtin_astype((__private void*)0, clk_event_t))
+#undef CLK_NULL_RESERVE_ID
+#define CLK_NULL_RESERVE_ID (__builtin_astype((__private void*)0, reserve_id_t))
+)";
+
 std::string macros(const Language& language) {
   std::string text = kChannelType;
   const auto define = [&text](std::string_view name) {
@@ -71,8 +79,7 @@ std::string macros(const Language& language) {
   if (has(language, "cl_ext_float_atomics")) define("cl_ext_float_atomics");
   for (const std::string& name : float_atomic_features(true)) define(name);
   for (const std::string& name : float_atomic_features(false)) undefine(name);
-  undefine("__opencl_c_device_enqueue");
-  return text;
+  return text.append(kNullHandles);
 }
 
 /// Of cl_khr_integer_dot_product: vectors packed in integers.
@@ -329,6 +336,7 @@ std::string common_prologue(const std::vector<std::string>& options, std::string
   if (!language.standard.starts_with("CL")) return {};
   const std::string declared = functions(language, options, source);
   std::string text = source.find("CLK_UNORM_INT_101010_2") == source.npos ? "" : kChannelType;
+  if (!is_before_2(language) && source.find("CLK_NULL_") != source.npos) text += kNullHandles;
   if (declared.empty() && source.find("cl_") == source.npos) return text;
   for (const std::string& name : language.extensions)
     text += fmt::format("#ifndef {0}\n#define {0} 1\n#endif\n", name);
