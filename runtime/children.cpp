@@ -168,7 +168,8 @@ Launch Children::launch_of(const Node& node) const {
   launch.canceller = launch_.canceller;
   launch.limits = launch_.limits;
   Limits& limits = launch.limits;
-  limits.max_printf_bytes -= std::min<std::uint64_t>(limits.max_printf_bytes, result_->printf_output.size());
+  limits.max_printf_bytes -=
+      std::min<std::uint64_t>(limits.max_printf_bytes, result_->printf_output.size());
   if (limits.max_findings != 0)
     limits.max_findings = left_of<std::uint64_t>(limits.max_findings, result_->findings.size(), 1);
   return launch;
@@ -281,8 +282,7 @@ void Children::report(Number number, Rule rule, const Diagnostics& why) {
   found.count = 1;
   found.first = node.command.item;
   const vm::exec::LaunchIds ids;
-  append_described({found},
-                   {module_, *node.program, root_.space(), launch_, ids, result_->end},
+  append_described({found}, {module_, *node.program, root_.space(), launch_, ids, result_->end},
                    result_->findings);
   std::vector<std::string>& notes = result_->findings.back().diagnostic.notes;
   for (const Diagnostic& error : why) {
@@ -311,8 +311,7 @@ void Children::tell() {
     if (!command.is_marker()) told.kernel = module_.kernel_info(node.kernel).name;
     told.parent = node.parent == kLaunch ? ChildLaunch::kLaunch : node.parent - 1;
     told.enqueued_by = command.item.global_id;
-    told.source =
-        module_.module.source_line(node.program->source_of(command.instruction).line);
+    told.source = module_.module.source_line(node.program->source_of(command.instruction).line);
     told.dimensions = command.range.dimensions;
     told.global_size = command.range.global;
     if (told.local_size[0] == 0) told.local_size = command.range.local;

@@ -37,14 +37,14 @@ class Children {
   struct Node {
     vm::exec::Command command;
     Number parent = kLaunch;
-    std::uint32_t kernel = 0;               ///< its number (ModuleState)
-    const vm::Program* program = nullptr;   ///< that enqueued it
-    std::uint32_t waits = 0;                ///< for so many events, and commands before a marker
-    std::uint32_t children = 0;             ///< that are not complete
+    std::uint32_t kernel = 0;              ///< its number (ModuleState)
+    const vm::Program* program = nullptr;  ///< that enqueued it
+    std::uint32_t waits = 0;               ///< for so many events, and commands before a marker
+    std::uint32_t children = 0;            ///< that are not complete
     bool has_run = false;
     bool is_complete = false;
     std::int32_t status = 0;
-    std::vector<Number> markers;            ///< that wait for it
+    std::vector<Number> markers;  ///< that wait for it
     Clock::time_point start{};
     std::uint64_t end_ns = 0;
     ChildLaunch told;

@@ -90,9 +90,9 @@ void make_queue(const Launch& launch, std::optional<vm::exec::DeviceQueue>& queu
 }  // namespace
 
 PreparedLaunch::PreparedLaunch(const Launch& launch, std::uint32_t number,
-                               std::shared_ptr<ModuleOnDevice> on_device,
-                               ProgramPointer lowered, const vm::exec::LaunchIds& ids,
-                               std::uint32_t lanes, scheduler::Filling filling, bool changing)
+                               std::shared_ptr<ModuleOnDevice> on_device, ProgramPointer lowered,
+                               const vm::exec::LaunchIds& ids, std::uint32_t lanes,
+                               scheduler::Filling filling, bool changing)
     : kernel(number),
       geometry(launch.geometry),
       settings(launch),
@@ -105,8 +105,8 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::uint32_t number,
 bool PreparedLaunch::serves(const Launch& launch, std::uint32_t number,
                             bool with_changing_constants) const {
   return constants_change == with_changing_constants && kernel == number &&
-         same_object(module->module, launch.module.state()) && settings == launch && record_results == launch.results.has_value() &&
-         same_geometry(geometry, launch.geometry);
+         same_object(module->module, launch.module.state()) && settings == launch &&
+         record_results == launch.results.has_value() && same_geometry(geometry, launch.geometry);
 }
 
 DeviceState::DeviceState(const vm::HandlerTable& table, unsigned thread_count)
@@ -149,9 +149,8 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, std::ui
   const scheduler::Filling filling =
       filling_of(module->uses[kernel], *program, ids, handlers.lanes);
   auto prepared =
-      std::make_shared<PreparedLaunch>(launch, kernel, module_on_device(module),
-                                       std::move(program), ids, handlers.lanes, filling,
-                                       constants_change);
+      std::make_shared<PreparedLaunch>(launch, kernel, module_on_device(module), std::move(program),
+                                       ids, handlers.lanes, filling, constants_change);
   const std::lock_guard lock(mutex_);
   prepared_.push_front(prepared);
   if (prepared_.size() > kMaxPrepared) prepared_.pop_back();
@@ -226,8 +225,8 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   prepared->module->was_used.store(true, std::memory_order_relaxed);
   std::optional<vm::exec::DeviceQueue> queue;
   if (prepared->program->uses_queue) make_queue(launch, queue);
-  Result<LaunchResult> answer = run_bound(
-      {launch, prepared, observer, queue ? &*queue : nullptr, start, overlaps}, *session);
+  Result<LaunchResult> answer =
+      run_bound({launch, prepared, observer, queue ? &*queue : nullptr, start, overlaps}, *session);
   if (queue) Children(*this, launch, *session, *queue, limit).run(*answer);
   return_session(prepared, std::move(session));
   return answer;
@@ -282,8 +281,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   const vm::exec::LaunchIds& ids = prepared->plan.ids();
   std::copy_n(ids.enqueued_local_size, 3, result.local_size.begin());
   result.work_items = prepared->plan.work_items();
-  const FindingContext context{*launch.module.state(), *prepared->program, session.space(), launch,
-                               ids, result.end};
+  const FindingContext context{
+      *launch.module.state(), *prepared->program, session.space(), launch, ids, result.end};
   append_described(outcome.findings, context, result.findings);
   return answer;
 }

@@ -31,13 +31,14 @@ struct ModuleOnDevice {
 
 /// A kernel with certain sizes, ready to be launched with any arguments.
 struct PreparedLaunch {
-  PreparedLaunch(const Launch& launch, std::uint32_t number, std::shared_ptr<ModuleOnDevice> on_device,
-                 ProgramPointer lowered, const vm::exec::LaunchIds& ids, std::uint32_t lanes,
-                 scheduler::Filling filling, bool changing);
+  PreparedLaunch(const Launch& launch, std::uint32_t number,
+                 std::shared_ptr<ModuleOnDevice> on_device, ProgramPointer lowered,
+                 const vm::exec::LaunchIds& ids, std::uint32_t lanes, scheduler::Filling filling,
+                 bool changing);
   bool serves(const Launch& launch, std::uint32_t number, bool with_changing_constants) const;
 
   std::uint32_t kernel;  ///< its number
-  Geometry geometry;  ///< as the caller gave it
+  Geometry geometry;     ///< as the caller gave it
   LaunchSettings settings;
   bool record_results;
   bool constants_change;  ///< see vm::LowerOptions
@@ -75,7 +76,7 @@ struct DeviceState {
     const Launch& launch;
     const Prepared& prepared;
     vm::Observer* observer;
-    vm::exec::DeviceQueue* queue;  ///< null: nothing can be enqueued
+    vm::exec::DeviceQueue* queue;                 ///< null: nothing can be enqueued
     std::chrono::steady_clock::time_point start;  ///< of preparing it
     const std::vector<Finding>& overlaps;         ///< found before it runs
   };
