@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
-#include "runtime/device.h"
 #include "runtime/findings.h"
 
 namespace transpire::runtime {
@@ -29,21 +30,19 @@ T left_of(T limit, T used, T least) {
 
 }  // namespace
 
-Children::Children(DeviceState& device, const Launch& launch, const Session& root,
-                   vm::exec::DeviceQueue& queue, const WorkLimit& limit)
+Children::Children(DeviceState& device, const EnqueuingLaunch& by)
     : device_(device),
-      launch_(launch),
-      root_(root),
-      module_(*launch.module.state()),
-      queue_(queue),
-      limit_(limit) {}
+      by_(by),
+      launch_(by.launch),
+      module_(*by.launch.module.state()),
+      queue_(by.queue) {}
 
 void Children::run(LaunchResult& result) {
   result_ = &result;
   const Clock::time_point begin = Clock::now();
   Node& own = nodes_.emplace_back();
   own.has_run = true;
-  take_commands(kLaunch, root_.program());
+  take_commands(kLaunch, by_.root.program());
   become_ready();
   while (!stopped() && !ready_.empty()) run_next();
   if (!stopped()) report_stuck();
@@ -55,11 +54,24 @@ void Children::run(LaunchResult& result) {
 bool Children::stopped() {
   LaunchResult::End& end = result_->end;
   if (end != LaunchResult::End::kCompleted) return true;
-  if (limit_.end() == WorkLimit::End::kCancelled) end = LaunchResult::End::kCancelled;
-  if (limit_.end() == WorkLimit::End::kTime) end = LaunchResult::End::kTimeLimit;
-  if (launch_.limits.max_findings != 0 && result_->findings.size() >= launch_.limits.max_findings)
-    end = LaunchResult::End::kTooManyFindings;
-  return end != LaunchResult::End::kCompleted;
+  const std::uint64_t most = launch_.limits.max_findings;
+  if (most != 0 && result_->findings.size() >= most) end = LaunchResult::End::kTooManyFindings;
+  const WorkLimit::End spent = by_.limit.end();
+  if (spent == WorkLimit::End::kNone) return end != LaunchResult::End::kCompleted;
+  const bool in_time = spent == WorkLimit::End::kCancelled;
+  end = in_time ? LaunchResult::End::kCancelled : LaunchResult::End::kTimeLimit;
+  scheduler::Finding found;
+  found.rule = in_time ? Rule::kL0008 : Rule::kL0002;
+  found.count = 0;
+  append(found, by_.root.program());
+  return true;
+}
+
+/// What concerns the launch as a whole, or an instruction of the program.
+void Children::append(const scheduler::Finding& found, const vm::Program& program) {
+  const vm::exec::LaunchIds ids;
+  append_described({found}, {module_, program, by_.root.space(), launch_, ids, result_->end},
+                   result_->findings);
 }
 
 // ---- Waiting -------------------------------------------------------------------------------------
@@ -96,24 +108,20 @@ void Children::wait_for_events(Number number) {
   }
 }
 
-/// But for the commands that it is part of itself.
+/// But for those that it comes of: they have run, and all else that they enqueued stands in the list as well.
 void Children::wait_for_all_before(Number number) {
-  Unmarked& before = unmarked_[nodes_[number].command.queue];
-  Unmarked kept;
+  Unmarked before = std::exchange(unmarked_[nodes_[number].command.queue], {});
+  if (before.empty()) return;
+  std::vector<Number> ancestors;
+  for (Number at = nodes_[number].parent; at >= before.front() && at != kLaunch;
+       at = nodes_[at].parent)
+    ancestors.push_back(at);
   for (const Number each : before) {
-    if (is_ancestor(each, number)) {
-      kept.push_back(each);
-    } else if (!nodes_[each].is_complete) {
-      nodes_[each].markers.push_back(number);
-      ++nodes_[number].waits;
-    }
+    const bool comes_of_it = std::ranges::binary_search(ancestors, each, std::ranges::greater());
+    if (nodes_[each].is_complete || comes_of_it) continue;
+    nodes_[each].markers.push_back(number);
+    ++nodes_[number].waits;
   }
-  before = std::move(kept);
-}
-
-bool Children::is_ancestor(Number ancestor, Number number) const {
-  while (number > ancestor) number = nodes_[number].parent;
-  return number == ancestor;
 }
 
 /// What waited for events that have ended.
@@ -178,7 +186,7 @@ Launch Children::launch_of(const Node& node) const {
 void Children::run_kernel(Number number) {
   Node& node = nodes_[number];
   Launch launch = launch_of(node);
-  if (launch.limits.timeout_seconds > 0) launch.limits.timeout_seconds = limit_.seconds_left();
+  if (launch.limits.timeout_seconds > 0) launch.limits.timeout_seconds = by_.limit.seconds_left();
   std::vector<std::byte>& block = node.command.block;
   if (block.empty()) block.resize(1);  // a block that captures nothing has an address all the same
   Result<Buffer> captured = Buffer::create(block.size(), "block");
@@ -191,9 +199,8 @@ void Children::run_kernel(Number number) {
   for (const std::uint64_t bytes : node.command.local_sizes)
     launch.arguments.push_back(Argument::local(bytes));
   const vm::Program* ran = nullptr;
-  Result<LaunchResult> part =
-      captured ? device_.run_enqueued(launch, node.kernel, root_, queue_, limit_, ran)
-               : Result<LaunchResult>(captured.errors());
+  Result<LaunchResult> part = captured ? device_.run_enqueued(launch, node.kernel, by_, ran)
+                                       : Result<LaunchResult>(captured.errors());
   if (!part) {
     if (stopped()) return;
     report(number, Rule::kR0096, part.errors());
@@ -281,9 +288,7 @@ void Children::report(Number number, Rule rule, const Diagnostics& why) {
   found.instruction = node.command.instruction;
   found.count = 1;
   found.first = node.command.item;
-  const vm::exec::LaunchIds ids;
-  append_described({found}, {module_, *node.program, root_.space(), launch_, ids, result_->end},
-                   result_->findings);
+  append(found, *node.program);
   std::vector<std::string>& notes = result_->findings.back().diagnostic.notes;
   for (const Diagnostic& error : why) {
     notes.push_back(error.message);

@@ -12,18 +12,14 @@
 #include <vector>
 
 #include "base/work_limit.h"
-#include "runtime/session.h"
-#include "vm/exec/device_queue.h"
+#include "runtime/device.h"
 
 namespace transpire::runtime {
 
-struct DeviceState;
-
 class Children {
  public:
-  /// All outlive it. `root` is bound to the launch, which has ended.
-  Children(DeviceState& device, const Launch& launch, const Session& root,
-           vm::exec::DeviceQueue& queue, const WorkLimit& limit);
+  /// Of a launch that has ended. All outlive it.
+  Children(DeviceState& device, const EnqueuingLaunch& by);
 
   /// Runs all that can run. `result` is the launch's own, and becomes that of everything.
   void run(LaunchResult& result);
@@ -55,7 +51,6 @@ class Children {
   void take_commands(Number parent, const vm::Program& program);
   void wait_for_events(Number number);
   void wait_for_all_before(Number number);
-  bool is_ancestor(Number ancestor, Number number) const;
   void become_ready();
   void release(Number number);
   void run_next();
@@ -68,14 +63,14 @@ class Children {
   void report_stuck();
   std::string enqueued_by(const Node& node) const;
   bool stopped();
+  void append(const scheduler::Finding& found, const vm::Program& program);
   void tell();
 
   DeviceState& device_;
+  const EnqueuingLaunch by_;
   const Launch& launch_;
-  const Session& root_;
   const ModuleState& module_;
   vm::exec::DeviceQueue& queue_;
-  const WorkLimit& limit_;
   LaunchResult* result_ = nullptr;
   std::deque<Node> nodes_;
   std::deque<Number> ready_;

@@ -227,22 +227,21 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   if (prepared->program->uses_queue) make_queue(launch, queue);
   Result<LaunchResult> answer =
       run_bound({launch, prepared, observer, queue ? &*queue : nullptr, start, overlaps}, *session);
-  if (queue) Children(*this, launch, *session, *queue, limit).run(*answer);
+  if (queue) Children(*this, {launch, *session, *queue, observer, limit}).run(*answer);
   return_session(prepared, std::move(session));
   return answer;
 }
 
 Result<LaunchResult> DeviceState::run_enqueued(const Launch& launch, std::uint32_t kernel,
-                                               const Session& root, vm::exec::DeviceQueue& queue,
-                                               const WorkLimit& limit,
+                                               const EnqueuingLaunch& by,
                                                const vm::Program*& program) {
   const Clock::time_point start = Clock::now();
-  TRANSPIRE_TRY(const Prepared prepared, prepare(launch, kernel, false, limit));
+  TRANSPIRE_TRY(const Prepared prepared, prepare(launch, kernel, false, by.limit));
   program = prepared->program.get();
   TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
-  const Status bound = session->bind_within(launch, root);
+  const Status bound = session->bind_within(launch, by.root);
   Result<LaunchResult> answer =
-      bound ? run_bound({launch, prepared, nullptr, &queue, start, {}}, *session)
+      bound ? run_bound({launch, prepared, by.observer, &by.queue, start, {}}, *session)
             : Result<LaunchResult>(bound.errors());
   return_session(prepared, std::move(session));
   return answer;

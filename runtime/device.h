@@ -48,6 +48,15 @@ struct PreparedLaunch {
   std::vector<std::unique_ptr<Session>> idle;  ///< guarded by DeviceState::mutex
 };
 
+/// A launch whose kernels may enqueue, bound and perhaps ended: what all that they enqueue has in common.
+struct EnqueuingLaunch {
+  const Launch& launch;
+  const Session& root;
+  vm::exec::DeviceQueue& queue;
+  vm::Observer* observer;  ///< null: nobody watches
+  const WorkLimit& limit;
+};
+
 struct DeviceState {
   DeviceState(const vm::HandlerTable& table, unsigned thread_count);
 
@@ -59,11 +68,10 @@ struct DeviceState {
   /// Initializers first, where the module has some that have not run. The observer watches the kernel of a
   /// launch that is observed.
   Result<LaunchResult> run(const Launch& launch, vm::Observer* observer = nullptr);
-  /// Runs a kernel, by its number, that was enqueued in the course of `root`'s launch, and says which program that was: the
-  /// module keeps it.
-  Result<LaunchResult> run_enqueued(const Launch& launch, std::uint32_t kernel, const Session& root,
-                                    vm::exec::DeviceQueue& queue, const WorkLimit& limit,
-                                    const vm::Program*& program);
+  /// Runs a kernel, by its number, that was enqueued in the course of a launch, and says which program that was: the module
+  /// keeps it.
+  Result<LaunchResult> run_enqueued(const Launch& launch, std::uint32_t kernel,
+                                    const EnqueuingLaunch& by, const vm::Program*& program);
   /// Finalizers, when a kernel of the module ran; then its variables are forgotten.
   Result<LaunchResult> finish(const Launch& like);
   Result<Buffer> program_variable(const Module& module, std::size_t index);

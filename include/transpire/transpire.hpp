@@ -482,7 +482,7 @@ struct LaunchResult {
   std::uint64_t work_items = 0;
   std::uint64_t instructions = 0;  ///< lowered instructions times active work-items
   /// With Launch::count_instructions: the opcodes that were executed, and how many work-items did, each
-  /// time counted; by opcode.
+  /// time counted; by opcode, those of what was enqueued alone behind.
   std::vector<std::pair<std::string, std::uint64_t>> instruction_counts;
   double wall_seconds = 0;  ///< of execution, without lowering and without what was enqueued
   double lower_seconds = 0;

@@ -31,8 +31,10 @@ DeviceQueue::DeviceQueue(std::vector<QueueShape> queues, bool has_default,
   for (const QueueShape& shape : queues) queues_.push_back({shape});
 }
 
-bool DeviceQueue::has(std::uint64_t queue) const {
-  return std::ranges::any_of(queues_, [&](const Queue& q) { return q.shape.handle == queue; });
+std::optional<std::uint64_t> DeviceQueue::size_of(std::uint64_t queue) const {
+  for (const Queue& each : queues_)
+    if (each.shape.handle == queue) return each.shape.size_bytes;
+  return std::nullopt;
 }
 
 DeviceQueue::Queue* DeviceQueue::find(std::uint64_t queue) {

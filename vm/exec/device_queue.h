@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "vm/exec/work_item.h"
@@ -85,7 +86,8 @@ class DeviceQueue {
   // ---- What instructions do ----
 
   std::uint64_t default_queue() const { return default_; }
-  bool has(std::uint64_t queue) const;
+  /// Nothing: it is none of the device.
+  std::optional<std::uint64_t> size_of(std::uint64_t queue) const;
   /// Why it was not taken. `too_many`: because of max_commands.
   EnqueueError enqueue(Command command, bool with_event, EventHandle& event, bool& too_many);
 

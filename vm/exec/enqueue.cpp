@@ -129,7 +129,10 @@ class Enqueue {
 
   bool take_queue() {
     command_.queue = operand<std::uint64_t>(0);
-    if (batch_->queue->has(command_.queue)) return true;
+    if (const auto size = batch_->queue->size_of(command_.queue)) {
+      most_bytes_ = *size;
+      return true;
+    }
     if (command_.queue != 0) report_access(batch_, ip_, Rule::kR0093, lane_, 0, 0);
     return false;
   }
@@ -139,6 +142,7 @@ class Enqueue {
     if (count == 0) return true;
     HostPlace place;
     const std::uint64_t bytes = std::uint64_t{count} * info_.event_bytes;
+    if (bytes > most_bytes_) return false;  // the queue has no room for them
     if (!locate(batch_, ip_, lane_, list, bytes, pointer_to(info_.wait_space), AccessKind::kLoad,
                 &place))
       return false;
@@ -157,6 +161,7 @@ class Enqueue {
   bool read_block(std::uint64_t address, std::uint32_t bytes) {
     HostPlace place;
     if (bytes == 0) return true;
+    if (bytes > most_bytes_) return false;
     if (!locate(batch_, ip_, lane_, address, bytes, pointer_to(info_.block_space),
                 AccessKind::kLoad, &place))
       return false;
@@ -204,6 +209,7 @@ class Enqueue {
   std::uint32_t lane_;
   const EnqueueInfo& info_;
   const std::uint32_t* offsets_;
+  std::uint64_t most_bytes_ = 0;  ///< that the queue takes at all
   Command command_;
 };
 
