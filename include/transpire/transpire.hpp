@@ -86,6 +86,7 @@ struct ParameterInfo {
   std::optional<ImageParameterInfo> image{};  ///< of an image
   bool is_sampler = false;
   std::optional<PipeParameterInfo> pipe{};  ///< of a pipe
+  bool is_queue = false;                    ///< queue_t
 };
 
 struct KernelInfo {
@@ -102,6 +103,8 @@ struct KernelInfo {
   std::uint64_t private_bytes = 0;  ///< of variables of a work-item, in it and in what it calls
   /// OpenCL C's attributes, without __attribute__: "reqd_work_group_size(64,1,1) vec_type_hint(float4)".
   std::string attributes{};
+  /// Only calls a function that kernels enqueue or ask about: a block of the source, which llvm-spirv makes a kernel of, too.
+  bool is_block = false;
 };
 
 struct SpecConstantInfo {
@@ -332,16 +335,28 @@ class TRANSPIRE_API ResultLog {
 
 /// One kernel argument.
 struct TRANSPIRE_API Argument {
-  enum class Kind { kUnset, kBuffer, kValue, kLocal, kNull, kShared, kImage, kSampler, kPipe, kQueue };
+  enum class Kind {
+    kUnset,
+    kBuffer,
+    kValue,
+    kLocal,
+    kNull,
+    kShared,
+    kImage,
+    kSampler,
+    kPipe,
+    kQueue
+  };
   Kind kind = Kind::kUnset;
   std::optional<Buffer> memory;    ///< kBuffer
   std::uint64_t offset_bytes = 0;  ///< kBuffer: where the pointer points
   std::vector<std::byte> bytes;    ///< kValue: scalar, vector or struct as laid out in memory
   std::uint64_t local_bytes = 0;   ///< kLocal
-  std::uint64_t address = 0;       ///< kShared: in the launch's shared memory; kQueue: DeviceQueue::handle
-  std::optional<Image> texels{};   ///< kImage
-  Sampler sampling{};              ///< kSampler
-  std::optional<Pipe> packets{};   ///< kPipe
+  std::uint64_t address =
+      0;  ///< kShared: in the launch's shared memory; kQueue: DeviceQueue::handle
+  std::optional<Image> texels{};  ///< kImage
+  Sampler sampling{};             ///< kSampler
+  std::optional<Pipe> packets{};  ///< kPipe
 
   static Argument buffer(Buffer b, std::uint64_t offset_bytes = 0);
   static Argument local(std::uint64_t size_bytes);
