@@ -71,6 +71,7 @@ void load_executable(Outcome& outcome, const _cl_program& program) {
     return;
   }
   for (const KernelInfo& kernel : module->info().kernels) {
+    if (kernel.is_block) continue;
     outcome.log += warn_of_group(kernel);
     Diagnostics refusals = module->unsupported(kernel.name);
     if (refusals.empty()) continue;

@@ -1,5 +1,5 @@
 # Tests of programs, kernels, devices, and what the environment decides.
-foreach(area devices programs binaries kernels image_kernels mipmaps initializers groups)
+foreach(area devices programs binaries kernels image_kernels mipmaps initializers groups enqueue)
   transpire_opencl_test(${area})
   transpire_opencl_run(${area} ${area})
   set_property(TEST opencl_${area} APPEND PROPERTY
