@@ -15,8 +15,8 @@ inline constexpr cl_uint kPreferredDeviceQueueBytes = DeviceQueue{}.size_bytes;
 inline constexpr cl_uint kMaxDeviceQueueBytes = cl_uint{1} << 30;
 /// Of a device in a context.
 inline constexpr cl_uint kMaxDeviceQueues = 1024;
-/// That a launch has at a time, whatever the queue; and kernels and markers that it may enqueue.
-inline constexpr cl_uint kMaxDeviceEvents = cl_uint{1} << 20, kMaxChildren = cl_uint{1} << 22;
+/// Of a launch, whatever the queue; and kernels and markers that it may enqueue.
+inline constexpr cl_uint kMaxDeviceEvents = cl_uint{1} << 20, kMaxChildren = kMaxDeviceEvents;
 
 /// Knows those that live. Thread-safe.
 class DeviceQueues {

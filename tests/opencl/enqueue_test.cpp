@@ -32,6 +32,7 @@ kernel void fill(global int *y) {
     taken += code == 0;
   }
   y[0] = taken;
+  y[2] = code;
 }
 void descend(global int *y, int depth) {
   y[depth] = depth;
@@ -157,11 +158,11 @@ TEST_CASE("enqueue: without a default queue there is none to enqueue to") {
   host.take("square", {0, 2, 3});
   host.set(1, cl_int{2});
   const std::vector<int> after = host.run();
-  CHECK(after[0] < 0);
+  CHECK(after[0] == -102);
   CHECK((after[1] == 2 && after[2] == 3));
   // Other queues are none.
   const cl_command_queue other = host.device_queue(kOnDevice);
-  CHECK(host.run()[0] < 0);
+  CHECK(host.run()[0] == -102);
   REQUIRE(clSetDefaultDeviceCommandQueue(host.context, host.device, other) == CL_SUCCESS);
   CHECK(host.run() == std::vector<int>{0, 4, 9});
   clReleaseCommandQueue(other);
@@ -170,13 +171,13 @@ TEST_CASE("enqueue: without a default queue there is none to enqueue to") {
 TEST_CASE("enqueue: a queue holds as much as its size says, and the default one counts") {
   Enqueuing host;
   const cl_command_queue small = host.device_queue(kDefault, 1024);
-  host.take("fill", {0, 0});
+  host.take("fill", {0, 0, 0});
   const std::vector<int> few = host.run();
-  CHECK((few[0] > 0 && few[0] < 16 && few[1] == few[0]));
+  CHECK((few[0] > 0 && few[0] < 16 && few[1] == few[0] && few[2] == -161));
   const cl_command_queue large = host.device_queue(kOnDevice);
   REQUIRE(clSetDefaultDeviceCommandQueue(host.context, host.device, large) == CL_SUCCESS);
-  host.take("fill", {0, 0});
-  CHECK(host.run() == std::vector<int>{1000, 1000});
+  host.take("fill", {0, 0, -1});
+  CHECK(host.run() == std::vector<int>{1000, 1000, 0});
   clReleaseCommandQueue(large);
   clReleaseCommandQueue(small);
 }
@@ -290,6 +291,26 @@ TEST_CASE("enqueue: a program of a binary, and one that is linked of two with bl
     clReleaseProgram(program);
   }
   for (const cl_program part : parts) clReleaseProgram(part);
+  clReleaseCommandQueue(on_device);
+}
+
+TEST_CASE("enqueue: the log tells of a block that cannot run, and the kernel does without") {
+  const Host host;
+  const cl_command_queue on_device = make_queue(host.context, kDefault);
+  const cl_program program = host.built(
+      "int rabbits(int n) { return n < 2 ? n : rabbits(n - 1) + rabbits(n - 2); }\n"
+      "kernel void k(global int *y) {\n"
+      "  y[0] = 5;\n"
+      "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),\n"
+      "                 ^{ y[0] = rabbits(y[0]); });\n"
+      "}\n",
+      "-cl-std=CL2.0");
+  CHECK(host.log(program).find("warning: block '__k_block_invoke_kernel' cannot be enqueued:\n") !=
+        std::string::npos);
+  const cl_kernel kernel = host.kernel(program, "k");
+  CHECK(host.first_int(kernel) == 5);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
   clReleaseCommandQueue(on_device);
 }
 
