@@ -1,7 +1,7 @@
 // What kernels enqueue themselves: through the queues that the host made, as part of the launch.
 #include <doctest/doctest.h>
 
-#include <algorithm>
+#include <array>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -204,6 +204,40 @@ TEST_CASE("enqueue: a queue as an argument") {
   CHECK(host.read() == std::vector<int>{0, 7});
   clReleaseEvent(launched);
   clReleaseEvent(gate);
+}
+
+TEST_CASE("enqueue: a queue as an argument is one of the launch's device") {
+  const cl_device_partition_property two[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, 0, 0};
+  cl_device_id parts[2] = {};
+  REQUIRE(clCreateSubDevices(the_device(), two, 2, parts, nullptr) == CL_SUCCESS);
+  const cl_context context = clCreateContext(nullptr, 2, parts, nullptr, nullptr, nullptr);
+  const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, kOnDevice, 0};
+  const cl_command_queue on_device =
+      clCreateCommandQueueWithProperties(context, parts[1], list, nullptr);
+  const cl_program program =
+      clCreateProgramWithSource(context, 1, std::array{kSource}.data(), nullptr, nullptr);
+  REQUIRE(clBuildProgram(program, 0, nullptr, "-cl-std=CL2.0", nullptr, nullptr) == CL_SUCCESS);
+  const cl_kernel kernel = clCreateKernel(program, "to_queue", nullptr);
+  const cl_mem buffer = clCreateBuffer(context, 0, 8, nullptr, nullptr);
+  CHECK(clSetKernelArg(kernel, 0, sizeof on_device, &on_device) == CL_SUCCESS);
+  CHECK(clSetKernelArg(kernel, 1, sizeof buffer, &buffer) == CL_SUCCESS);
+  const cl_int codes[] = {CL_INVALID_KERNEL_ARGS, CL_SUCCESS};
+  for (int i = 0; i < 2; ++i) {
+    const cl_command_queue queue =
+        clCreateCommandQueueWithProperties(context, parts[i], nullptr, nullptr);
+    CHECK(clEnqueueTask(queue, kernel, 0, nullptr, nullptr) == codes[i]);
+    int ints[2] = {-1, -1};
+    CHECK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 8, ints, 0, nullptr, nullptr) ==
+          CL_SUCCESS);
+    CHECK((ints[0] == 0 && ints[1] == 7 * i));
+    clReleaseCommandQueue(queue);
+  }
+  clReleaseMemObject(buffer);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+  clReleaseCommandQueue(on_device);
+  clReleaseContext(context);
+  for (const cl_device_id part : parts) clReleaseDevice(part);
 }
 
 TEST_CASE("enqueue: what is told of a parameter that is a queue") {

@@ -5,7 +5,7 @@ foreach(area devices programs binaries kernels image_kernels mipmaps initializer
   set_property(TEST opencl_${area} APPEND PROPERTY
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
 endforeach()
-set_property(TEST opencl_devices opencl_programs opencl_binaries APPEND PROPERTY
+set_property(TEST opencl_devices opencl_programs opencl_binaries opencl_enqueue APPEND PROPERTY
   ENVIRONMENT TRANSPIRE_THREADS=2)  # to be divided
 target_compile_definitions(transpire_opencl_programs_test PRIVATE
   CL_USE_DEPRECATED_OPENCL_2_2_APIS)
