@@ -319,7 +319,7 @@ std::vector<std::string> language_options(const Language& language) {
        {"__opencl_c_fp64", "__opencl_c_int64", "__opencl_c_generic_address_space",
         "__opencl_c_program_scope_global_variables", "__opencl_c_atomic_order_acq_rel",
         "__opencl_c_subgroups", "__opencl_c_images", "__opencl_c_3d_image_writes",
-        "__opencl_c_read_write_images", "__opencl_c_pipes"})
+        "__opencl_c_read_write_images", "__opencl_c_pipes", "__opencl_c_device_enqueue"})
     list += fmt::format(",+{}", feature);
   return {"-cl-std=" + language.standard, "-Xclang", list,
           fmt::format("-D__OPENCL_VERSION__={}{}0", language.major, language.minor)};

@@ -17,6 +17,7 @@
 #include "base/excerpt.h"
 #include "base/nearest.h"
 #include "decoder/assemble.h"
+#include "decoder/block_kernels.h"
 #include "decoder/context.h"
 #include "decoder/debug_words.h"
 #include "decoder/grammar.h"
@@ -297,7 +298,9 @@ Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint3
   for (std::size_t i = 0; i < settled.size(); ++i) {
     DecodeOptions options;
     options.input_name = fmt::format("module {} of {}", i + 1, settled.size());
-    const Result<Module> decoded = decode(std::as_bytes(std::span(settled[i])), options);
+    const auto decoded_now = [&] { return decode(std::as_bytes(std::span(settled[i])), options); };
+    Result<Module> decoded = decoded_now();
+    if (decoded && keep_blocks_private(settled[i], *decoded)) decoded = decoded_now();
     if (!decoded) return decoded.errors();
     version = std::max(version, decoded->version);
     collect_exports(*decoded, exports, errors);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "opencl/device.h"
+#include "opencl/device_queues.h"
 #include "opencl/executor.h"
 #include "opencl/object.h"
 
@@ -24,6 +25,7 @@ struct _cl_context final
   Notify notify = nullptr;
   void* notify_data = nullptr;
   transpire::opencl::Executor executor;
+  transpire::opencl::DeviceQueues device_queues;
 
   bool has(cl_device_id device) const;
   /// Calls the application's error callback.

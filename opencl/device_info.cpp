@@ -1,5 +1,4 @@
-// clGetDeviceInfo. What the VM refuses (device-side enqueue) is reported the way OpenCL 3.0
-// has it: zeros, false, empty lists.
+// clGetDeviceInfo.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,6 +7,7 @@
 
 #include "opencl/api.h"
 #include "opencl/device.h"
+#include "opencl/device_queues.h"
 #include "opencl/extensions.h"
 #include "opencl/image.h"
 #include "opencl/newer_names.h"
@@ -16,6 +16,10 @@
 
 namespace transpire::opencl {
 namespace {
+
+/// Of the host's queues and of the device's.
+constexpr cl_command_queue_properties kQueueProperties =
+    CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 
 std::string spell(cl_version version) {
   return fmt::format("{}.{}", CL_VERSION_MAJOR(version), CL_VERSION_MINOR(version));
@@ -28,7 +32,6 @@ std::vector<cl_name_version> intermediate_languages() {
   return list;
 }
 
-/// 2.0 only where the presented version demands it: its device-side enqueue is missing. What there is of it OpenCL C 3.0 tells by its features.
 std::vector<cl_name_version> opencl_c_versions() {
   std::vector<cl_name_version> list;
   const auto add = [&list](cl_uint major, cl_uint minor) {
@@ -36,8 +39,8 @@ std::vector<cl_name_version> opencl_c_versions() {
   };
   for (cl_uint minor = 0; minor <= 2; ++minor) add(1, minor);
   const cl_uint major = CL_VERSION_MAJOR(environment().version);
-  if (major == 2) add(2, 0);
-  if (major == 3) add(3, 0);
+  if (major >= 2) add(2, 0);
+  if (major >= 3) add(3, 0);
   return list;
 }
 
@@ -112,16 +115,17 @@ bool tell_identity(const _cl_device_id& device, cl_device_info name, const Answe
 }
 
 bool tell_languages(cl_device_info name, const Answer& answer) {
-  const bool is_2 = CL_VERSION_MAJOR(environment().version) == 2;
+  // OpenCL C 2.0 and 3.0 are there in full: the newest is compatible with those before it.
+  const cl_version newest = opencl_c_versions().back().version;
   switch (name) {
     case CL_DEVICE_COMPILER_AVAILABLE:
       return answer.give<cl_bool>(can_compile_source()), true;
     case CL_DEVICE_LINKER_AVAILABLE:
       return answer.give<cl_bool>(CL_TRUE), true;
     case CL_DEVICE_OPENCL_C_VERSION:
-      return answer.give_text(is_2 ? "OpenCL C 2.0 Transpire" : "OpenCL C 1.2 Transpire"), true;
+      return answer.give_text(fmt::format("OpenCL C {} Transpire", spell(newest))), true;
     case CL_DEVICE_OPENCL_C_NUMERIC_VERSION_KHR:
-      return answer.give<cl_version>(CL_MAKE_VERSION(is_2 ? 2u : 1u, is_2 ? 0u : 2u, 0)), true;
+      return answer.give(newest), true;
     case CL_DEVICE_OPENCL_C_ALL_VERSIONS:
       return answer.give_list(opencl_c_versions()), true;
     case CL_DEVICE_OPENCL_C_FEATURES:
@@ -163,9 +167,7 @@ bool tell_execution(const _cl_device_id& device, cl_device_info name, const Answ
     case CL_DEVICE_EXECUTION_CAPABILITIES:
       return answer.give<cl_device_exec_capabilities>(CL_EXEC_KERNEL | CL_EXEC_NATIVE_KERNEL), true;
     case CL_DEVICE_QUEUE_ON_HOST_PROPERTIES:
-      return answer.give<cl_command_queue_properties>(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
-                                                      CL_QUEUE_PROFILING_ENABLE),
-             true;
+      return answer.give(kQueueProperties), true;
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION:
       return answer.give<std::size_t>(1), true;
     case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
@@ -383,17 +385,22 @@ bool tell_pipes(cl_device_info name, const Answer& answer) {
   return false;
 }
 
-/// Bounds and abilities of what is not supported.
-bool tell_missing(cl_device_info name, const Answer& answer) {
+bool tell_device_queues(cl_device_info name, const Answer& answer) {
   switch (name) {
-    case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
-    case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
-    case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
-    case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
-      return answer.give<cl_uint>(0), true;  // as wide as cl_bool
     case CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES:
+      return answer.give(kQueueProperties), true;
+    case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
+      return answer.give(kPreferredDeviceQueueBytes), true;
+    case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
+      return answer.give(kMaxDeviceQueueBytes), true;
+    case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
+      return answer.give(kMaxDeviceQueues), true;
+    case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
+      return answer.give(kMaxDeviceEvents), true;
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:
-      return answer.give<cl_bitfield>(0), true;
+      return answer.give<cl_device_device_enqueue_capabilities>(
+                 CL_DEVICE_QUEUE_SUPPORTED | CL_DEVICE_QUEUE_REPLACEABLE_DEFAULT),
+             true;
   }
   return false;
 }
@@ -413,7 +420,7 @@ cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info name, std
                       tell_execution(*device, name, answer) || tell_groups(name, answer) ||
                       tell_memory(name, answer) || tell_arithmetic(name, answer) ||
                       tell_partition(*device, name, answer) || tell_images(name, answer) ||
-                      tell_pipes(name, answer) || tell_missing(name, answer);
+                      tell_pipes(name, answer) || tell_device_queues(name, answer);
     check(told, CL_INVALID_VALUE);
   });
 }

@@ -9,6 +9,18 @@
 
 #include "opencl/object.h"
 
+namespace transpire::opencl {
+
+/// What became of a command's work.
+struct Ending {
+  Ending(cl_int ended_with, cl_ulong for_children = 0)
+      : status(ended_with), children_ns(for_children) {}
+  cl_int status;         ///< CL_COMPLETE, or an error, a negative number
+  cl_ulong children_ns;  ///< that what it enqueued took, after its own end
+};
+
+}  // namespace transpire::opencl
+
 struct _cl_event final : transpire::opencl::Object<_cl_event, transpire::opencl::Kind::kEvent> {
   _cl_event(_cl_context& in, cl_command_type command);
   ~_cl_event();
@@ -30,9 +42,9 @@ struct _cl_event final : transpire::opencl::Object<_cl_event, transpire::opencl:
     void(CL_CALLBACK* function)(cl_event, cl_int, void*);
     void* data;
   };
-  std::function<cl_int()> work;  ///< gone when it has ended; none: nothing to do
-  std::uint64_t number = 0;      ///< in its queue, from 1
-  unsigned waits_for = 0;        ///< events that have not ended
+  std::function<transpire::opencl::Ending()> work;  ///< gone when it has ended; none: nothing to do
+  std::uint64_t number = 0;                         ///< in its queue, from 1
+  unsigned waits_for = 0;                           ///< events that have not ended
   bool waits_for_all = false;  ///< a marker or barrier: for all before it in an out-of-order queue
   bool wait_failed = false;    ///< one of its wait list did
   bool is_ready = false;       ///< may run, and no thread has taken it yet

@@ -49,16 +49,16 @@ void call_all(const Calls& calls) {
   for (const Call& call : calls) call();
 }
 
-void stamp(_cl_event& command, cl_profiling_info moment) {
+void stamp(_cl_event& command, cl_profiling_info moment, cl_ulong ago_ns = 0) {
   if (command.queue && command.queue->profiles())
-    command.times[moment - CL_PROFILING_COMMAND_QUEUED] = now_ns();
+    command.times[moment - CL_PROFILING_COMMAND_QUEUED] = now_ns() - ago_ns;
 }
 
-cl_int do_work(const _cl_event& command) {
-  cl_int status = CL_COMPLETE;
-  if (!command.work) return status;
-  const cl_int failure = guarded([&] { status = command.work(); });
-  return failure != CL_SUCCESS ? failure : status;
+Ending do_work(const _cl_event& command) {
+  Ending ending = CL_COMPLETE;
+  if (!command.work) return ending;
+  const cl_int failure = guarded([&] { ending = command.work(); });
+  return failure != CL_SUCCESS ? failure : ending;
 }
 
 /// Whether a command runs only when all before it in its queue have ended.
@@ -268,8 +268,9 @@ void Executor::Core::run(Lock& lock, const Ref<_cl_event>& command) {
     lock.unlock();
     call_all(calls);
     stamp(*command, CL_PROFILING_COMMAND_START);
-    status = do_work(*command);
-    stamp(*command, CL_PROFILING_COMMAND_END);
+    const Ending ending = do_work(*command);
+    status = ending.status;
+    stamp(*command, CL_PROFILING_COMMAND_END, ending.children_ns);
   } else {
     lock.unlock();
   }

@@ -112,17 +112,26 @@ std::vector<std::string> language_extensions() {
 
 std::vector<cl_name_version> opencl_c_features() {
   std::vector<cl_name_version> list;
-  for (const char* feature :
-       {"__opencl_c_3d_image_writes", "__opencl_c_atomic_order_acq_rel",
-        "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device",
-        "__opencl_c_atomic_scope_all_devices", "__opencl_c_fp64",
-        "__opencl_c_generic_address_space", "__opencl_c_images", "__opencl_c_int64",
-        "__opencl_c_integer_dot_product_input_4x8bit",
-        "__opencl_c_integer_dot_product_input_4x8bit_packed",
-        "__opencl_c_kernel_clock_scope_device", "__opencl_c_kernel_clock_scope_sub_group",
-        "__opencl_c_kernel_clock_scope_work_group", "__opencl_c_pipes",
-        "__opencl_c_program_scope_global_variables", "__opencl_c_read_write_images",
-        "__opencl_c_subgroups", "__opencl_c_work_group_collective_functions"})
+  for (const char* feature : {"__opencl_c_3d_image_writes",
+                              "__opencl_c_atomic_order_acq_rel",
+                              "__opencl_c_atomic_order_seq_cst",
+                              "__opencl_c_atomic_scope_device",
+                              "__opencl_c_atomic_scope_all_devices",
+                              "__opencl_c_device_enqueue",
+                              "__opencl_c_fp64",
+                              "__opencl_c_generic_address_space",
+                              "__opencl_c_images",
+                              "__opencl_c_int64",
+                              "__opencl_c_integer_dot_product_input_4x8bit",
+                              "__opencl_c_integer_dot_product_input_4x8bit_packed",
+                              "__opencl_c_kernel_clock_scope_device",
+                              "__opencl_c_kernel_clock_scope_sub_group",
+                              "__opencl_c_kernel_clock_scope_work_group",
+                              "__opencl_c_pipes",
+                              "__opencl_c_program_scope_global_variables",
+                              "__opencl_c_read_write_images",
+                              "__opencl_c_subgroups",
+                              "__opencl_c_work_group_collective_functions"})
     list.push_back(named(feature, kVersion30));
   return list;
 }

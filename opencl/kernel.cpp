@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "opencl/api.h"
+#include "opencl/queue.h"
 #include "opencl/sampler.h"
 
 using namespace transpire::opencl;
@@ -178,6 +179,18 @@ _cl_kernel::Argument sampler_argument(const _cl_kernel& kernel, std::size_t size
   return {Argument::sampler(sampler->value), {}};
 }
 
+/// The handle of a queue, which no other queue of the context gets: a launch looks whether that lives.
+_cl_kernel::Argument queue_argument(const _cl_kernel& kernel, std::size_t size, const void* value) {
+  check(size == sizeof(cl_command_queue), CL_INVALID_ARG_SIZE);
+  const cl_command_queue queue = handle_in<cl_command_queue>(value);
+  check_object(queue, CL_INVALID_DEVICE_QUEUE);
+  const auto& devices = kernel.program->devices;
+  check(queue->on_device && queue->context == kernel.program->context &&
+            std::find(devices.begin(), devices.end(), queue->device) != devices.end(),
+        CL_INVALID_DEVICE_QUEUE);
+  return {Argument::queue(queue->on_device->handle), {}};
+}
+
 _cl_kernel::Argument value_argument(const ParameterInfo& parameter, std::size_t size,
                                     const void* value) {
   const bool by_pointer = parameter.by_value_struct && !parameter.type.elements.empty();
@@ -211,6 +224,8 @@ void set_argument(_cl_kernel& kernel, cl_uint index, std::size_t size, const voi
     argument = pipe_argument(kernel, parameter, size, value);
   else if (parameter.is_sampler)
     argument = sampler_argument(kernel, size, value);
+  else if (parameter.is_queue)
+    argument = queue_argument(kernel, size, value);
   else
     argument = value_argument(parameter, size, value);
   keep_argument(kernel, index, std::move(argument));

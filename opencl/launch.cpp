@@ -91,17 +91,33 @@ Geometry checked_range(const Range& range, const _cl_kernel::Variant& kernel,
   return geometry;
 }
 
-/// Puts what the arguments name into `memory`, by argument; null for those that name none. The
-/// kernel's mutex is held; when a check throws, the caller drops `memory` without it.
-void check_arguments(const _cl_kernel& kernel, const KernelInfo& info,
-                     std::vector<Ref<_cl_mem>>& memory) {
+/// What a launch uses, until it has ended.
+struct Uses {
+  explicit Uses(const _cl_command_queue& queue)
+      : on_device(queue.context->device_queues.of(*queue.device)) {}
+  std::vector<Ref<_cl_mem>> memory;  ///< by argument; null for those that name none
+  DeviceQueues::OfDevice on_device;  ///< kernels may enqueue to all of them
+
+  bool has_queue(std::uint64_t handle) const {
+    return std::ranges::any_of(on_device.queues, [handle](const Ref<_cl_command_queue>& queue) {
+      return queue->on_device->handle == handle;
+    });
+  }
+};
+
+/// Puts what the arguments name into `uses`. The kernel's mutex is held; when a check throws, the caller drops `uses`
+/// without it.
+void check_arguments(const _cl_kernel& kernel, const KernelInfo& info, Uses& uses) {
   std::uint64_t local_bytes = 0;
-  memory.reserve(kernel.arguments.size());
+  uses.memory.reserve(kernel.arguments.size());
   for (const _cl_kernel::Argument& argument : kernel.arguments) {
     check(argument.value.kind != Argument::Kind::kUnset, CL_INVALID_KERNEL_ARGS);
-    const Ref<_cl_mem>& named = memory.emplace_back(argument.memory.lock());
+    const Ref<_cl_mem>& named = uses.memory.emplace_back(argument.memory.lock());
     check(named || !argument.memory.names_something(), CL_INVALID_KERNEL_ARGS);
     check(!named || named->offset % kMemBaseAlignBytes == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);
+    // Released since it was set, or another device's.
+    check(argument.value.kind != Argument::Kind::kQueue || uses.has_queue(argument.value.address),
+          CL_INVALID_KERNEL_ARGS);
     local_bytes = saturating_sum(local_bytes, argument.value.local_bytes);
   }
   check_judgement(refusal_of(info, local_bytes), *kernel.program->context);
@@ -112,13 +128,17 @@ void check_arguments(const _cl_kernel& kernel, const KernelInfo& info,
 /// A launch on its way, with all that it needs until it has ended. The kernel is not among that:
 /// once released, it does not keep its program from being built again.
 struct Command {
-  Command(_cl_kernel& of, const Module& module, _cl_command_queue& on)
-      : queue(on), program(of.program), device(on.device), launch(module, of.info.name) {}
+  Command(_cl_kernel& of, const Module& module, _cl_command_queue& on, Uses used)
+      : queue(on),
+        program(of.program),
+        device(on.device),
+        launch(module, of.info.name),
+        uses(std::move(used)) {}
   _cl_command_queue& queue;  ///< which the command's event holds
   Ref<_cl_program> program;
   Ref<_cl_device_id> device;
   Launch launch;
-  std::vector<Ref<_cl_mem>> memory;
+  Uses uses;
   const char* function = "";
   std::uint64_t number = 0;  ///< among the launches of its queue
   unsigned enqueued_at = interrupts();
@@ -139,7 +159,7 @@ std::string spell_call(const Command& command, const std::array<std::uint64_t, 3
 
 /// What a kernel does wrong is reported and ends no command; a launch that did not reach its end is
 /// an error of the event.
-cl_int run(const Command& command) {
+Ending run(const Command& command) {
   const Interruptible turn(command.launch, command.enqueued_at);
   if (!turn.may_run()) return CL_OUT_OF_RESOURCES;
   const Device& device = command.device->device;
@@ -156,7 +176,8 @@ cl_int run(const Command& command) {
     return CL_OUT_OF_RESOURCES;
   }
   if (!result->findings.empty() || !result->printf_output.empty()) report(*result, call());
-  return result->end == LaunchResult::End::kCompleted ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
+  return {result->end == LaunchResult::End::kCompleted ? CL_COMPLETE : CL_OUT_OF_RESOURCES,
+          static_cast<cl_ulong>(result->child_seconds * 1e9)};
 }
 
 /// Memory objects are looked up when their kernel is launched.
@@ -167,19 +188,23 @@ Argument launch_argument(const Argument& value, const _cl_mem* memory) {
   return value;
 }
 
-/// Copies the arguments as they are now, with the `memory` that they name: later calls of
-/// clSetKernelArg concern later launches. The kernel's mutex is held.
+/// Copies the arguments as they are now, with what they name: later calls of clSetKernelArg concern later launches. The
+/// kernel's mutex is held.
 std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant& variant,
-                                  _cl_command_queue& queue, const Geometry& geometry,
-                                  std::vector<Ref<_cl_mem>>& memory) {
+                                  _cl_command_queue& queue, const Geometry& geometry, Uses& used) {
   const Module& module = *variant.image->module;
-  auto command = std::make_shared<Command>(kernel, module, queue);
+  auto command = std::make_shared<Command>(kernel, module, queue, std::move(used));
+  const Uses& uses = command->uses;
   Launch& launch = command->launch;
   launch.geometry = geometry;
   launch.arguments.reserve(kernel.arguments.size());
-  for (std::size_t i = 0; i < memory.size(); ++i)
-    launch.arguments.push_back(launch_argument(kernel.arguments[i].value, memory[i].get()));
-  command->memory.swap(memory);
+  for (std::size_t i = 0; i < uses.memory.size(); ++i)
+    launch.arguments.push_back(launch_argument(kernel.arguments[i].value, uses.memory[i].get()));
+  launch.queues.clear();
+  for (const Ref<_cl_command_queue>& each : uses.on_device.queues)
+    launch.queues.push_back(*each->on_device);
+  launch.has_default_queue = uses.on_device.has_default;
+  launch.limits.max_children = kMaxChildren;
   configure(launch);
   make_interruptible(launch);
   // Sizes were judged. Other drivers let kernels write what the source says is const.
@@ -198,7 +223,7 @@ struct Call {
 
 /// What the queue's device runs of the kernel.
 const _cl_kernel::Variant& variant_on(cl_command_queue queue, cl_kernel kernel) {
-  check_object(queue, CL_INVALID_COMMAND_QUEUE);
+  check_queue(queue);
   check_object(kernel, CL_INVALID_KERNEL);
   check(queue->context == kernel->program->context, CL_INVALID_CONTEXT);
   const auto& devices = kernel->program->devices;
@@ -216,10 +241,10 @@ void suggest_local_size(cl_command_queue queue, cl_kernel kernel, const Range& r
   check(!range.is_empty(), CL_INVALID_GLOBAL_WORK_SIZE);
   check(suggested != nullptr, CL_INVALID_VALUE);
   const Geometry geometry = checked_range(range, variant, *queue->context);
-  std::vector<Ref<_cl_mem>> memory;
+  Uses uses(*queue);
   {
     const std::lock_guard lock(kernel->mutex);
-    check_arguments(*kernel, *variant.info, memory);
+    check_arguments(*kernel, *variant.info, uses);
   }
   const auto size = resolve_local_size(*variant.image->module, kernel->info.name, geometry);
   check(size.ok(), CL_INVALID_WORK_GROUP_SIZE);
@@ -230,21 +255,21 @@ void enqueue_launch(cl_command_queue queue, cl_kernel kernel, const Call& call, 
                     const Waits& waits) {
   const _cl_kernel::Variant& variant = variant_on(queue, kernel);
   const Geometry geometry = checked_range(range, variant, *queue->context);
-  std::vector<Ref<_cl_mem>> memory;
+  Uses uses(*queue);
   std::unique_lock lock(kernel->mutex);
-  check_arguments(*kernel, *variant.info, memory);
+  check_arguments(*kernel, *variant.info, uses);
   if (range.is_empty()) {
     lock.unlock();
     return enqueue(*queue, call.type, waits, false, [] { return CL_COMPLETE; });
   }
-  std::shared_ptr<Command> command = snapshot(*kernel, variant, *queue, geometry, memory);
+  std::shared_ptr<Command> command = snapshot(*kernel, variant, *queue, geometry, uses);
   lock.unlock();
   command->function = call.function;
   command->number = ++queue->launches;
   enqueue(*queue, call.type, waits, false, [command = std::move(command)] {
-    const cl_int status = run(*command);
-    if (status != CL_COMPLETE) command->queue.has_failed = true;
-    return status;
+    const Ending ending = run(*command);
+    if (ending.status != CL_COMPLETE) command->queue.has_failed = true;
+    return ending;
   });
 }
 

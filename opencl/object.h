@@ -48,6 +48,8 @@ class Object {
   cl_uint references() const { return references_.load(std::memory_order_relaxed); }
 
   void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
+  /// False when the application has no reference any more. The object must not be deleted meanwhile.
+  bool try_retain() { return increment_unless_0(references_); }
   /// Says whether this was the last reference. The object may be gone afterwards.
   bool release() {
     if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return false;
@@ -57,13 +59,7 @@ class Object {
 
   void hold() { holders_.fetch_add(1, std::memory_order_relaxed); }
   /// False when nobody holds it any more. For Weak.
-  bool try_hold() {
-    cl_uint holders = holders_.load(std::memory_order_relaxed);
-    while (holders != 0)
-      if (holders_.compare_exchange_weak(holders, holders + 1, std::memory_order_relaxed))
-        return true;
-    return false;
-  }
+  bool try_hold() { return increment_unless_0(holders_); }
   void drop() {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete static_cast<Derived*>(this);
   }
@@ -73,6 +69,13 @@ class Object {
   ~Object() { kind_.store(Kind::kDeleted, std::memory_order_relaxed); }
 
  private:
+  static bool increment_unless_0(std::atomic<cl_uint>& count) {
+    cl_uint now = count.load(std::memory_order_relaxed);
+    while (now != 0)
+      if (count.compare_exchange_weak(now, now + 1, std::memory_order_relaxed)) return true;
+    return false;
+  }
+
   const cl_icd_dispatch* const dispatch_;  // the loader reads it: must come first
   std::atomic<Kind> kind_{kKind};
   std::atomic<cl_uint> references_{1};

@@ -220,11 +220,14 @@ bool have_same_parameters(const KernelInfo& a, const KernelInfo& b) {
                     b.parameters.end(), are_same);
 }
 
-/// By image; all null when no executable has a kernel of that name.
+/// By image; all null when no executable has a kernel of that name. What the compiler made of a block is none: the source
+/// declares no kernel there.
 std::vector<const KernelInfo*> infos_of(const _cl_program& program, const std::string& name) {
   std::vector<const KernelInfo*> infos;
-  for (const Image& image : program.images)
-    infos.push_back(image.module ? image.module->kernel(name) : nullptr);
+  for (const Image& image : program.images) {
+    const KernelInfo* const info = image.module ? image.module->kernel(name) : nullptr;
+    infos.push_back(info != nullptr && !info->is_block ? info : nullptr);
+  }
   return infos;
 }
 

@@ -76,8 +76,9 @@ void load_executable(Outcome& outcome, const _cl_program& program) {
     if (refusals.empty()) continue;
     outcome.refusals[kernel.name] = format_all(refusals);
     for (Diagnostic& refusal : refusals) refusal.severity = Severity::kWarning;
-    outcome.log += fmt::format("warning: kernel '{}' cannot be created:\n{}", kernel.name,
-                               format_all(refusals));
+    outcome.log +=
+        fmt::format("warning: {} '{}' cannot be {}:\n{}", kernel.is_block ? "block" : "kernel",
+                    kernel.name, kernel.is_block ? "enqueued" : "created", format_all(refusals));
   }
   outcome.module = *std::move(module);
 }

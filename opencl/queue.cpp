@@ -11,9 +11,16 @@
 
 using namespace transpire::opencl;
 
+_cl_command_queue::~_cl_command_queue() {
+  if (on_device) context->device_queues.remove(*this);
+}
+
 namespace transpire::opencl {
 
-void check_queue(cl_command_queue queue) { check_object(queue, CL_INVALID_COMMAND_QUEUE); }
+void check_queue(cl_command_queue queue) {
+  check_object(queue, CL_INVALID_COMMAND_QUEUE);
+  check(!queue->on_device, CL_INVALID_COMMAND_QUEUE);
+}
 
 void check_waits(const _cl_context& context, cl_uint count, const cl_event* list) {
   check((count == 0) == (list == nullptr), CL_INVALID_EVENT_WAIT_LIST);
@@ -54,28 +61,45 @@ void check_context_and_device(cl_context context, cl_device_id device) {
   check(context->has(device), CL_INVALID_DEVICE);
 }
 
-/// The bits of a queue that this driver can make: one of the host.
-void check_properties(cl_command_queue_properties bits, bool has_size) {
-  check((bits & ~(kHostProperties | kDeviceProperties)) == 0, CL_INVALID_VALUE);
-  const bool on_device = (bits & CL_QUEUE_ON_DEVICE) != 0;
-  check(on_device || ((bits & CL_QUEUE_ON_DEVICE_DEFAULT) == 0 && !has_size), CL_INVALID_VALUE);
-  check(!on_device || (bits & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0, CL_INVALID_VALUE);
-  check(!on_device, CL_INVALID_QUEUE_PROPERTIES);
+/// What the list of properties says, each once.
+struct Wanted {
+  std::optional<cl_queue_properties> bits, size;
+
+  bool has(cl_command_queue_properties bit) const { return (bits.value_or(0) & bit) != 0; }
+};
+
+Wanted parse_properties(const std::vector<cl_queue_properties>& list) {
+  Wanted wanted;
+  for (std::size_t i = 0; i + 1 < list.size(); i += 2) {
+    auto& value = list[i] == CL_QUEUE_PROPERTIES ? wanted.bits : wanted.size;
+    check(list[i] == CL_QUEUE_PROPERTIES || list[i] == CL_QUEUE_SIZE, CL_INVALID_VALUE);
+    check(!value, CL_INVALID_VALUE);
+    value = list[i + 1];
+  }
+  check((wanted.bits.value_or(0) & ~(kHostProperties | kDeviceProperties)) == 0, CL_INVALID_VALUE);
+  if (wanted.has(CL_QUEUE_ON_DEVICE)) {
+    check(wanted.has(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), CL_INVALID_VALUE);
+    check(wanted.size.value_or(0) <= kMaxDeviceQueueBytes, CL_INVALID_VALUE);
+  } else {
+    check(!wanted.has(CL_QUEUE_ON_DEVICE_DEFAULT) && !wanted.size, CL_INVALID_VALUE);
+  }
+  return wanted;
 }
 
-cl_command_queue_properties parse_properties(const std::vector<cl_queue_properties>& list) {
-  cl_command_queue_properties bits = 0;
-  bool has_bits = false;
-  bool has_size = false;
-  for (std::size_t i = 0; i + 1 < list.size(); i += 2) {
-    bool& seen = list[i] == CL_QUEUE_PROPERTIES ? has_bits : has_size;
-    check(list[i] == CL_QUEUE_PROPERTIES || list[i] == CL_QUEUE_SIZE, CL_INVALID_VALUE);
-    check(!seen, CL_INVALID_VALUE);
-    seen = true;
-    if (list[i] == CL_QUEUE_PROPERTIES) bits = list[i + 1];
-  }
-  check_properties(bits, has_size);
-  return bits;
+cl_command_queue create_queue(_cl_context& context, _cl_device_id& device,
+                              std::vector<cl_queue_properties> list) {
+  const Wanted wanted = parse_properties(list);
+  const auto release = [](_cl_command_queue* queue) { queue->release(); };
+  std::unique_ptr<_cl_command_queue, decltype(release)> queue(
+      new _cl_command_queue(context, device));
+  queue->property_list = std::move(list);
+  queue->properties = wanted.bits.value_or(0);
+  if (!wanted.has(CL_QUEUE_ON_DEVICE)) return queue.release();
+  const auto size = static_cast<cl_uint>(wanted.size.value_or(kPreferredDeviceQueueBytes));
+  const cl_command_queue added =
+      context.device_queues.add(*queue, size, wanted.has(CL_QUEUE_ON_DEVICE_DEFAULT));
+  if (added == queue.get()) return queue.release();
+  return added;
 }
 
 /// Host pointers in place of memory objects, in the copy of a native kernel's arguments.
@@ -115,12 +139,7 @@ clCreateCommandQueueWithProperties(cl_context context, cl_device_id device,
                                    const cl_queue_properties* properties, cl_int* errcode_ret) {
   return guarded_create<cl_command_queue>(errcode_ret, [&] {
     check_context_and_device(context, device);
-    std::vector<cl_queue_properties> list = property_list(properties);
-    const cl_command_queue_properties bits = parse_properties(list);
-    const cl_command_queue queue = new _cl_command_queue(*context, *device);
-    queue->property_list = std::move(list);
-    queue->properties = bits;
-    return queue;
+    return create_queue(*context, *device, property_list(properties));
   });
 }
 
@@ -129,7 +148,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
                                                   cl_int* errcode_ret) {
   return guarded_create<cl_command_queue>(errcode_ret, [&] {
     check_context_and_device(context, device);
-    check_properties(properties, false);
+    check((properties & ~kHostProperties) == 0, CL_INVALID_VALUE);
     const cl_command_queue queue = new _cl_command_queue(*context, *device);
     queue->properties = properties;
     return queue;
@@ -141,7 +160,7 @@ cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue command_queue,
                                              cl_command_queue_properties properties, cl_bool,
                                              cl_command_queue_properties*) {
   return guarded([&] {
-    check_queue(command_queue);
+    check_object(command_queue, CL_INVALID_COMMAND_QUEUE);
     check((properties & ~kHostProperties) == 0, CL_INVALID_VALUE);
     throw ApiError{CL_INVALID_OPERATION};
   });
@@ -151,22 +170,24 @@ cl_int CL_API_CALL clSetDefaultDeviceCommandQueue(cl_context context, cl_device_
                                                   cl_command_queue command_queue) {
   return guarded([&] {
     check_context_and_device(context, device);
-    // Without device queues, none is no mistake of its own.
-    check(command_queue == nullptr || command_queue->is_valid(), CL_INVALID_COMMAND_QUEUE);
-    throw ApiError{CL_INVALID_OPERATION};  // no device queues
+    check_object(command_queue, CL_INVALID_COMMAND_QUEUE);
+    check(command_queue->on_device && command_queue->context.get() == context &&
+              command_queue->device.get() == device,
+          CL_INVALID_COMMAND_QUEUE);
+    context->device_queues.set_default(*command_queue);
   });
 }
 
 cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue) {
   return guarded([&] {
-    check_queue(command_queue);
+    check_object(command_queue, CL_INVALID_COMMAND_QUEUE);
     command_queue->retain();
   });
 }
 
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue) {
   return guarded([&] {
-    check_queue(command_queue);
+    check_object(command_queue, CL_INVALID_COMMAND_QUEUE);
     const Ref<_cl_context> context = command_queue->context;  // flushing may outlast the queue
     context->executor.flush(*command_queue);
     command_queue->release();
@@ -177,7 +198,7 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue,
                                          cl_command_queue_info param_name, size_t size, void* value,
                                          size_t* size_ret) {
   return guarded([&] {
-    check_queue(command_queue);
+    check_object(command_queue, CL_INVALID_COMMAND_QUEUE);
     const _cl_command_queue& queue = *command_queue;
     const Answer answer{size, value, size_ret};
     switch (param_name) {
@@ -192,9 +213,10 @@ cl_int CL_API_CALL clGetCommandQueueInfo(cl_command_queue command_queue,
       case CL_QUEUE_PROPERTIES_ARRAY:
         return answer.give_list(queue.property_list);
       case CL_QUEUE_DEVICE_DEFAULT:
-        return answer.give<cl_command_queue>(nullptr);
+        return answer.give(queue.context->device_queues.default_of(*queue.device));
       case CL_QUEUE_SIZE:
-        throw ApiError{CL_INVALID_COMMAND_QUEUE};  // of device queues only
+        check(queue.on_device.has_value(), CL_INVALID_COMMAND_QUEUE);
+        return answer.give(static_cast<cl_uint>(queue.on_device->size_bytes));
       default:
         throw ApiError{CL_INVALID_VALUE};
     }

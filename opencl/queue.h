@@ -1,19 +1,22 @@
-// A command-queue, and what all clEnqueue... calls have in common.
+// A command-queue, of the host or of the device, and what all clEnqueue... calls have in common.
 #pragma once
 
 #include <atomic>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "opencl/context.h"
 #include "opencl/event.h"
 #include "opencl/object.h"
+#include "transpire/enqueue.hpp"
 
 struct _cl_command_queue final
     : transpire::opencl::Object<_cl_command_queue, transpire::opencl::Kind::kQueue> {
   _cl_command_queue(_cl_context& in, _cl_device_id& on) : context(&in), device(&on) {}
+  ~_cl_command_queue();
 
   const transpire::opencl::Ref<_cl_context> context;
   const transpire::opencl::Ref<_cl_device_id> device;
@@ -21,6 +24,8 @@ struct _cl_command_queue final
   cl_command_queue_properties properties = 0;
   bool in_order() const { return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0; }
   bool profiles() const { return (properties & CL_QUEUE_PROFILING_ENABLE) != 0; }
+  /// As kernels know it, if it is a queue of the device; the host enqueues nothing to it.
+  std::optional<transpire::DeviceQueue> on_device;
 
   std::atomic<std::uint64_t> launches{0};  ///< of kernels, so far; for messages
   std::atomic<bool> has_failed{false};     ///< a launch did, since clFinish told of one
@@ -43,14 +48,14 @@ struct Waits {
   cl_event* event = nullptr;  ///< where the command's event is wanted; may be null
 };
 
-/// Throws CL_INVALID_COMMAND_QUEUE.
+/// Throws CL_INVALID_COMMAND_QUEUE when it is no queue of the host, which commands are enqueued to.
 void check_queue(cl_command_queue queue);
 
 /// Checks a wait list against the context. Throws CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT.
 void check_waits(const _cl_context& context, cl_uint count, const cl_event* list);
 
-/// What a command does when its turn comes: gives CL_COMPLETE, or an error, a negative number.
-using Work = std::function<cl_int()>;
+/// What a command does when its turn comes.
+using Work = std::function<Ending()>;
 
 /// Makes a command of the work and enqueues it. What the work captures (Refs of memory objects) is
 /// held until it has ended. When `blocking`, waits for its end; throws CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST

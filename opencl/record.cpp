@@ -249,8 +249,13 @@ std::string Record::Writer::described_parameter(std::size_t index) const {
 }
 
 void Record::Writer::arguments() {
-  for (std::size_t i = 0; i < launch_.arguments.size(); ++i)
-    out_.argument(argument(i), described_parameter(i));
+  for (std::size_t i = 0; i < launch_.arguments.size(); ++i) {
+    if (launch_.arguments[i].kind ==
+        Argument::Kind::kQueue)  // a run has one queue, whichever it was
+      line("arg {} = queue  # {}", i, described_parameter(i));
+    else
+      out_.argument(argument(i), described_parameter(i));
+  }
 }
 
 /// Whether a run of the module alone refuses these sizes: it goes by the language of the source, the driver by how the

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/checked.h"
+#include "decoder/block_kernels.h"
 #include "decoder/grammar.h"
 #include "decoder/opaque_types.h"
 #include "runtime/debug_types.h"
@@ -189,6 +190,7 @@ ParameterInfo describe_parameter(const decoder::Module& module, const decoder::F
   if (type.kind == Type::Kind::kImage) info.image = describe_image(type, uses.texels.of(ids[0]));
   if (type.kind == Type::Kind::kPipe) info.pipe = uses.packets.of(ids[0]);
   info.is_sampler = type.kind == Type::Kind::kSampler;
+  info.is_queue = type.kind == Type::Kind::kQueue;
   return info;
 }
 
@@ -379,10 +381,13 @@ ModuleInfo describe(const decoder::Module& module, std::span<const KernelUse> us
   info.extensions = module.extensions;
   const DebugTypes types(module);
   const HandleUses handles(module);
-  for (const decoder::EntryPoint& entry : module.entry_points)
-    if (entry.model == spv::ExecutionModel::Kernel)
-      info.kernels.push_back(
-          describe_kernel(module, entry, uses[info.kernels.size()], types, handles));
+  const decoder::BlockKernels blocks = decoder::block_kernels(module);
+  for (const decoder::EntryPoint& entry : module.entry_points) {
+    if (entry.model != spv::ExecutionModel::Kernel) continue;
+    info.kernels.push_back(
+        describe_kernel(module, entry, uses[info.kernels.size()], types, handles));
+    info.kernels.back().is_block = blocks.entries.contains(entry.function);
+  }
   for (const decoder::Variable& variable : module.variables)
     if (variable.storage_class == spv::StorageClass::CrossWorkgroup)
       info.global_bytes = (Checked(info.global_bytes) + variable.type->element->size_bytes).value();

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/checked.h"
+#include "decoder/block_kernels.h"
 #include "decoder/id_operands.h"
 #include "decoder/invoke_operand.h"
 
@@ -140,16 +141,11 @@ std::vector<KernelUse> kernel_uses(const decoder::Module& module) {
 std::vector<EnqueuedFunction> enqueued_functions(const decoder::Module& module) {
   std::vector<EnqueuedFunction> functions;
   std::unordered_set<Id> seen;
-  for (const decoder::Function& function : module.functions)
-    for (const decoder::Block& block : function.blocks)
-      for (const decoder::Instruction& instruction : block.instructions) {
-        if (instruction.op != spv::Op::OpEnqueueKernel) continue;
-        const std::size_t at = *decoder::invoke_operand(instruction.op);
-        const decoder::Function* const invoked =
-            at < instruction.operands.size() ? module.function(instruction.operands[at]) : nullptr;
-        if (invoked != nullptr && seen.insert(invoked->id).second)
-          functions.push_back({invoked->id, Walk(module).run(*invoked)});
-      }
+  decoder::each_invoked(module, [&](spv::Op op, Id id) {
+    const decoder::Function* const invoked = module.function(id);
+    if (op == spv::Op::OpEnqueueKernel && invoked != nullptr && seen.insert(id).second)
+      functions.push_back({id, Walk(module).run(*invoked)});
+  });
   return functions;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "decoder/block_kernels.h"
 #include "decoder/readable.h"
 #include "tests/decoder/support.h"
 
@@ -119,6 +120,43 @@ TEST_CASE("linking refuses two definitions of a symbol, also when no module impo
   REQUIRE(linked.errors().size() == 1);
   CHECK(linked.errors()[0].rule == "TSP-D0042");
   CHECK(linked.errors()[0].message == "expected one definition of 'shared', found several");
+}
+
+TEST_CASE(
+    "linking keeps the blocks of each module, and what was only for a host to launch them goes") {
+  const auto module_of = [](const std::string& kernel) {
+    return assembled(
+        "OpCapability Kernel\nOpCapability Addresses\nOpCapability DeviceEnqueue\n"
+        "OpCapability GenericPointer\nOpCapability Int8\nOpCapability Linkage\n"
+        "OpMemoryModel Physical64 OpenCL\n"
+        "OpEntryPoint Kernel %k \"" +
+        kernel +
+        "\"\nOpEntryPoint Kernel %b \"block\"\n"
+        "OpExecutionMode %b ContractionOff\nOpName %f \"block\"\n"
+        "OpDecorate %f LinkageAttributes \"block\" Export\n"
+        "%void = OpTypeVoid\n%byte = OpTypeInt 8 0\n%int = OpTypeInt 32 0\n"
+        "%p = OpTypePointer Generic %byte\n%fn = OpTypeFunction %void\n"
+        "%bfn = OpTypeFunction %void %p\n%four = OpConstant %int 4\n%null = OpConstantNull %p\n"
+        "%k = OpFunction %void None %fn\n%m = OpLabel\n"
+        "%s = OpGetKernelWorkGroupSize %int %f %null %four %four\nOpReturn\nOpFunctionEnd\n"
+        "%f = OpFunction %void None %bfn\n%a = OpFunctionParameter %p\n%l = OpLabel\nOpReturn\n"
+        "OpFunctionEnd\n"
+        "%b = OpFunction %void None %bfn\n%c = OpFunctionParameter %p\n%n = OpLabel\n"
+        "%d = OpFunctionCall %void %f %c\nOpReturn\nOpFunctionEnd\n");
+  };
+  const Words one = module_of("one"), two = module_of("two");
+  const Result<Module> alone = decoded(one);
+  REQUIRE_MESSAGE(alone.ok(), format(alone.errors()[0]));
+  CHECK(block_kernels(*alone).entries == std::unordered_set<Id>{alone->entry_points[1].function});
+  const Result<Words> linked = link({one, two}, false);
+  REQUIRE_MESSAGE(linked.ok(), format(linked.errors()[0]));
+  const Result<Module> module = decoded(*linked);
+  REQUIRE_MESSAGE(module.ok(), format(module.errors()[0]));
+  REQUIRE(module->entry_points.size() == 2);
+  CHECK((module->entry_points[0].name == "one" && module->entry_points[1].name == "two"));
+  std::unordered_set<Id> invoked;
+  each_invoked(*module, [&](spv::Op, Id function) { invoked.insert(function); });
+  CHECK(invoked.size() == 2);
 }
 
 TEST_CASE("linking keeps one of several LinkOnceODR definitions") {

@@ -1,11 +1,11 @@
 # Tests of programs, kernels, devices, and what the environment decides.
-foreach(area devices programs binaries kernels image_kernels mipmaps initializers groups)
+foreach(area devices programs binaries kernels image_kernels mipmaps initializers groups enqueue)
   transpire_opencl_test(${area})
   transpire_opencl_run(${area} ${area})
   set_property(TEST opencl_${area} APPEND PROPERTY
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
 endforeach()
-set_property(TEST opencl_devices opencl_programs opencl_binaries APPEND PROPERTY
+set_property(TEST opencl_devices opencl_programs opencl_binaries opencl_enqueue APPEND PROPERTY
   ENVIRONMENT TRANSPIRE_THREADS=2)  # to be divided
 target_compile_definitions(transpire_opencl_programs_test PRIVATE
   CL_USE_DEPRECATED_OPENCL_2_2_APIS)

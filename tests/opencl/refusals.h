@@ -51,6 +51,11 @@ std::array<Handle, 2> bad() {
   return {nullptr, static_cast<Handle>(other)};
 }
 
+/// The same, and a queue that only kernels enqueue to.
+inline std::array<cl_command_queue, 3> no_host_queues(const Setup& setup) {
+  return {bad<cl_command_queue>()[0], bad<cl_command_queue>()[1], setup.on_device};
+}
+
 }  // namespace transpire::test
 
 /// The call gives the error.

@@ -40,7 +40,7 @@ TEST_CASE("refusals: reading and writing") {
   const cl_command_queue q = setup.queue;
   const cl_mem buffer = setup.buffer;
   char* const data = setup.data;
-  for (const cl_command_queue none : bad<cl_command_queue>()) {
+  for (const cl_command_queue none : no_host_queues(setup)) {
     REFUSES(clEnqueueReadBuffer, CL_INVALID_COMMAND_QUEUE, none, buffer, CL_TRUE, 0, 4, data, 0,
             nullptr, nullptr);
     REFUSES(clEnqueueWriteBuffer, CL_INVALID_COMMAND_QUEUE, none, buffer, CL_TRUE, 0, 4, data, 0,
@@ -90,7 +90,7 @@ TEST_CASE("refusals: rectangles of no queue or buffer") {
   const cl_command_queue q = setup.queue;
   const cl_mem buffer = setup.buffer, other = setup.other, foreign = setup.foreign_buffer;
   char* const data = setup.data;
-  for (const cl_command_queue none : bad<cl_command_queue>()) {
+  for (const cl_command_queue none : no_host_queues(setup)) {
     REFUSES(clEnqueueReadBufferRect, CL_INVALID_COMMAND_QUEUE, none, buffer, CL_TRUE, kZero, kZero,
             kOne, 0, 0, 0, 0, data, 0, nullptr, nullptr);
     REFUSES(clEnqueueWriteBufferRect, CL_INVALID_COMMAND_QUEUE, none, buffer, CL_TRUE, kZero, kZero,
@@ -258,7 +258,7 @@ TEST_CASE("refusals: copying and filling") {
   const cl_command_queue q = setup.queue;
   const cl_mem a = setup.buffer, b = setup.other, foreign = setup.foreign_buffer;
   const char* const data = setup.data;
-  for (const cl_command_queue none : bad<cl_command_queue>()) {
+  for (const cl_command_queue none : no_host_queues(setup)) {
     REFUSES(clEnqueueCopyBuffer, CL_INVALID_COMMAND_QUEUE, none, a, b, 0, 0, 4, 0, nullptr,
             nullptr);
     REFUSES(clEnqueueFillBuffer, CL_INVALID_COMMAND_QUEUE, none, a, data, 4, 0, 4, 0, nullptr,
@@ -310,7 +310,7 @@ TEST_CASE("refusals: maps") {
   const Commands setup;
   const cl_command_queue q = setup.queue;
   const cl_mem buffer = setup.buffer;
-  for (const cl_command_queue none : bad<cl_command_queue>()) {
+  for (const cl_command_queue none : no_host_queues(setup)) {
     REFUSES_TO_MAKE(clEnqueueMapBuffer, CL_INVALID_COMMAND_QUEUE, none, buffer, CL_TRUE,
                     CL_MAP_READ, 0, 4, 0, nullptr, nullptr);
     REFUSES(clEnqueueUnmapMemObject, CL_INVALID_COMMAND_QUEUE, none, buffer, setup.data, 0, nullptr,
@@ -409,7 +409,7 @@ TEST_CASE("refusals: commands on shared virtual memory") {
   REQUIRE(memory != nullptr);
   void* pointers[] = {memory};
   const void* constant[] = {memory};
-  for (const cl_command_queue none : bad<cl_command_queue>()) {
+  for (const cl_command_queue none : no_host_queues(setup)) {
     REFUSES(clEnqueueSVMFree, CL_INVALID_COMMAND_QUEUE, none, 1, pointers, ignore_free, nullptr, 0,
             nullptr, nullptr);
     REFUSES(clEnqueueSVMMemcpy, CL_INVALID_COMMAND_QUEUE, none, CL_TRUE, memory, memory + 64, 4, 0,
@@ -484,7 +484,7 @@ TEST_CASE("refusals: markers, barriers and native kernels") {
   const Commands setup;
   const cl_command_queue q = setup.queue;
   cl_event event = nullptr;
-  for (const cl_command_queue none : bad<cl_command_queue>()) {
+  for (const cl_command_queue none : no_host_queues(setup)) {
     REFUSES(clEnqueueMarkerWithWaitList, CL_INVALID_COMMAND_QUEUE, none, 0, nullptr, nullptr);
     REFUSES(clEnqueueBarrierWithWaitList, CL_INVALID_COMMAND_QUEUE, none, 0, nullptr, nullptr);
     REFUSES(clEnqueueMarker, CL_INVALID_COMMAND_QUEUE, none, &event);

@@ -177,7 +177,7 @@ TEST_CASE("refusals: commands on images of no queue") {
   const cl_mem image = setup.image, buffer = setup.buffer;
   void* const data = setup.data;
   std::size_t pitch = 0;
-  for (const cl_command_queue q : bad<cl_command_queue>()) {
+  for (const cl_command_queue q : no_host_queues(setup)) {
     REFUSES(clEnqueueReadImage, CL_INVALID_COMMAND_QUEUE, q, image, CL_TRUE, kZero, kOne, 0, 0,
             data, 0, nullptr, nullptr);
     REFUSES(clEnqueueWriteImage, CL_INVALID_COMMAND_QUEUE, q, image, CL_TRUE, kZero, kOne, 0, 0,

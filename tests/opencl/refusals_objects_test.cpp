@@ -230,14 +230,18 @@ TEST_CASE("refusals: contexts") {
 
 TEST_CASE("refusals: creating queues") {
   const Objects setup;
-  constexpr cl_queue_properties kAny = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
   const cl_queue_properties unknown[] = {0x7777, 1, 0};
   const cl_queue_properties wrong_bits[] = {CL_QUEUE_PROPERTIES, 1u << 20, 0};
   const cl_queue_properties twice[] = {CL_QUEUE_PROPERTIES, 0, CL_QUEUE_PROPERTIES, 0, 0};
   const cl_queue_properties size_of_host_queue[] = {CL_QUEUE_SIZE, 64, 0};
   const cl_queue_properties in_order[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0};
   const cl_queue_properties default_host[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE_DEFAULT, 0};
-  const cl_queue_properties on_device[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE | kAny, 0};
+  const cl_queue_properties too_large[] = {
+      CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE,
+      cl_queue_properties{
+          info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE)} +
+          1,
+      0};
   const cl_context context = setup.context;
   const cl_device_id device = setup.device;
   for (const cl_context none : bad<cl_context>()) {
@@ -263,8 +267,7 @@ TEST_CASE("refusals: creating queues") {
   REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device, in_order);
   REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device,
                   default_host);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_QUEUE_PROPERTIES, context, device,
-                  on_device);
+  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device, too_large);
   REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_DEVICE, context, setup.part,
                   nullptr);
   REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_VALUE, context, device,
@@ -272,12 +275,9 @@ TEST_CASE("refusals: creating queues") {
   REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_VALUE, context, device,
                   wrong_bits);
   REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_VALUE, context, device, twice);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_QUEUE_PROPERTIES, context,
-                  device, on_device);
   REFUSES_TO_MAKE(clCreateCommandQueue, CL_INVALID_DEVICE, context, setup.part, 0);
   REFUSES_TO_MAKE(clCreateCommandQueue, CL_INVALID_VALUE, context, device, 1u << 20);
-  REFUSES_TO_MAKE(clCreateCommandQueue, CL_INVALID_QUEUE_PROPERTIES, context, device,
-                  CL_QUEUE_ON_DEVICE | kAny);
+  REFUSES_TO_MAKE(clCreateCommandQueue, CL_INVALID_VALUE, context, device, kOnDevice);
 }
 
 TEST_CASE("refusals: queues") {
@@ -289,6 +289,8 @@ TEST_CASE("refusals: queues") {
     REFUSES(clGetCommandQueueInfo, CL_INVALID_COMMAND_QUEUE, none, CL_QUEUE_CONTEXT, 0, nullptr,
             nullptr);
     REFUSES(clSetCommandQueueProperty, CL_INVALID_COMMAND_QUEUE, none, 0, CL_TRUE, &before);
+  }
+  for (const cl_command_queue none : no_host_queues(setup)) {
     REFUSES(clFlush, CL_INVALID_COMMAND_QUEUE, none);
     REFUSES(clFinish, CL_INVALID_COMMAND_QUEUE, none);
   }
@@ -307,12 +309,15 @@ TEST_CASE("refusals: queues") {
     REFUSES(clSetDefaultDeviceCommandQueue, CL_INVALID_DEVICE, setup.context, none, setup.queue);
   REFUSES(clSetDefaultDeviceCommandQueue, CL_INVALID_DEVICE, setup.context, setup.part,
           setup.queue);
+  for (const cl_command_queue none : bad<cl_command_queue>())
+    REFUSES(clSetDefaultDeviceCommandQueue, CL_INVALID_COMMAND_QUEUE, setup.context, setup.device,
+            none);
   REFUSES(clSetDefaultDeviceCommandQueue, CL_INVALID_COMMAND_QUEUE, setup.context, setup.device,
-          bad<cl_command_queue>()[1]);
-  REFUSES(clSetDefaultDeviceCommandQueue, CL_INVALID_OPERATION, setup.context, setup.device,
-          nullptr);
-  REFUSES(clSetDefaultDeviceCommandQueue, CL_INVALID_OPERATION, setup.context, setup.device,
           setup.queue);
+  const cl_command_queue foreign = make_queue(setup.other_context, kOnDevice);
+  REFUSES(clSetDefaultDeviceCommandQueue, CL_INVALID_COMMAND_QUEUE, setup.context, setup.device,
+          foreign);
+  clReleaseCommandQueue(foreign);
 }
 
 TEST_CASE("refusals: creating buffers") {

@@ -466,7 +466,7 @@ TEST_CASE("refusals: launches of no queue, kernel, context or executable") {
   const cl_kernel ids = setup.ids;
   const std::size_t one[] = {1, 1, 1};
   std::size_t size = 0;
-  for (const cl_command_queue none : bad<cl_command_queue>()) {
+  for (const cl_command_queue none : no_host_queues(setup)) {
     REFUSES(clEnqueueNDRangeKernel, CL_INVALID_COMMAND_QUEUE, none, ids, 1, nullptr, one, nullptr,
             0, nullptr, nullptr);
     REFUSES(clGetKernelSuggestedLocalWorkSizeKHR, CL_INVALID_COMMAND_QUEUE, none, ids, 1, nullptr,

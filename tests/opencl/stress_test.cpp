@@ -51,6 +51,12 @@ cl_program build_program(cl_context context) {
       "kernel void take(read_only pipe uint p, global int *done) {\n"
       "  uint packet = 0;\n"
       "  if (read_pipe(p, &packet) == 0) atomic_inc(done);\n"
+      "}\n"
+      "kernel void spread(queue_t q, global int *done, int deep) {\n"
+      "  atomic_inc(done);\n"
+      "  if (deep == 0) return;\n"
+      "  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(3), ^{ spread(q, done, deep - 1); "
+      "});\n"
       "}\n";
   const cl_program program = clCreateProgramWithSource(context, 1, &source, nullptr, nullptr);
   REQUIRE(clBuildProgram(program, 0, nullptr, "-cl-std=CL2.0", nullptr, nullptr) == CL_SUCCESS);
@@ -107,7 +113,7 @@ class Actor {
   }
 
   void act() {
-    switch (pick(20)) {
+    switch (pick(21)) {
       case 0:
         return wait_for_one();
       case 1:
@@ -140,6 +146,8 @@ class Actor {
         return use_pipe();
       case 14:
         return use_common_pipe();
+      case 15:
+        return use_device_queue();
       default:
         return enqueue();
     }
@@ -293,6 +301,32 @@ class Actor {
     const cl_uint done =
         move_packets(world_, queue(), puts ? "put" : "take", world_.pipe, 1 + pick(kPackets));
     (puts ? world_.counts.written : world_.counts.read) += done;
+  }
+  /// Its own, or the default one, which others make, replace and let go of at the same time.
+  void use_device_queue() {
+    const cl_command_queue on_device =
+        make_queue(world_.context, kOnDevice | (pick(2) ? CL_QUEUE_ON_DEVICE_DEFAULT : 0));
+    world_.counts.wrong += on_device == nullptr;
+    if (pick(4) == 0) clSetDefaultDeviceCommandQueue(world_.context, the_device(), on_device);
+    cl_command_queue found = nullptr;
+    clGetCommandQueueInfo(own_, CL_QUEUE_DEVICE_DEFAULT, sizeof found, &found, nullptr);
+    const cl_int deep = static_cast<cl_int>(pick(4));
+    cl_int done = 0, wanted = 0;
+    for (cl_int level = 0, width = 1; level <= deep; ++level, width *= 3) wanted += width;
+    const cl_kernel spread = clCreateKernel(world_.program, "spread", nullptr);
+    const cl_mem buffer =
+        clCreateBuffer(world_.context, CL_MEM_COPY_HOST_PTR, sizeof done, &done, nullptr);
+    clSetKernelArg(spread, 0, sizeof on_device, &on_device);
+    clSetKernelArg(spread, 1, sizeof buffer, &buffer);
+    clSetKernelArg(spread, 2, sizeof deep, &deep);
+    cl_event event = nullptr;
+    clEnqueueTask(queue(), spread, 0, nullptr, &event);
+    clReleaseKernel(spread);
+    clReleaseCommandQueue(on_device);
+    clEnqueueReadBuffer(own_, buffer, CL_TRUE, 0, sizeof done, &done, 1, &event, nullptr);
+    clReleaseMemObject(buffer);
+    world_.counts.wrong += done != wanted;
+    share(event);
   }
   /// Others do the same: a program that is being built, or has kernels, cannot be built.
   void build_shared() {

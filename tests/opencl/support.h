@@ -34,13 +34,17 @@ inline cl_command_queue make_queue(cl_context context, cl_command_queue_properti
   return clCreateCommandQueueWithProperties(context, the_device(), list, nullptr);
 }
 
-/// A context, a queue in order, one out of order, both with profiling; and a stranger to them.
+constexpr cl_command_queue_properties kOnDevice =
+    CL_QUEUE_ON_DEVICE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+
+/// A context, a queue in order, one out of order, both with profiling, one of the device; and a stranger to them.
 struct Setup {
   cl_device_id device = the_device();
   cl_context context = make_context();
   cl_command_queue queue = make_queue(context, CL_QUEUE_PROFILING_ENABLE);
   cl_command_queue any_order =
       make_queue(context, CL_QUEUE_PROFILING_ENABLE | CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  cl_command_queue on_device = make_queue(context, kOnDevice);
   cl_context other_context = make_context();
   cl_event foreign_event = clCreateUserEvent(other_context, nullptr);
   cl_mem foreign_buffer = clCreateBuffer(other_context, 0, 64, nullptr, nullptr);
@@ -52,6 +56,7 @@ struct Setup {
     clReleaseMemObject(foreign_buffer);
     clReleaseEvent(foreign_event);
     clReleaseContext(other_context);
+    clReleaseCommandQueue(on_device);
     clReleaseCommandQueue(any_order);
     clReleaseCommandQueue(queue);
     clReleaseContext(context);

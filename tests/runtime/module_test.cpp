@@ -171,6 +171,27 @@ TEST_CASE("OpenCL C is compiled, and its errors keep their lines") {
   CHECK(refused.errors()[0].source.column == 10);
 }
 
+TEST_CASE("blocks of OpenCL C are not kernels of the source, and queues are known as such") {
+  LoadOptions options;
+  options.build_options = {"-cl-std=CL2.0"};
+  const auto module = Module::load_source(
+      "kernel void k(queue_t q, global int *y) {\n"
+      "  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ y[0] = 1; });\n"
+      "}\n"
+      "kernel void other(global int *y) { y[0] = get_kernel_work_group_size(^{ y[1] = 2; }); }\n",
+      options);
+  if (!can_compile_source()) return;
+  REQUIRE_MESSAGE(module.ok(), format(module.errors()[0]));
+  std::vector<std::string> kernels, blocks;
+  for (const KernelInfo& kernel : module->info().kernels)
+    (kernel.is_block ? blocks : kernels).push_back(kernel.name);
+  CHECK(kernels == std::vector<std::string>{"k", "other"});
+  CHECK(blocks ==
+        std::vector<std::string>{"__k_block_invoke_kernel", "__other_block_invoke_kernel"});
+  const std::vector<ParameterInfo>& parameters = module->kernel("k")->parameters;
+  CHECK((parameters[0].is_queue && !parameters[1].is_queue));
+}
+
 TEST_CASE("a module is validated for an environment, as producers make it") {
   CHECK(load(kSaxpy).validate("opencl2.2").empty());
   CHECK(load(kSaxpy).validate("opencl2.2-embedded").size() == 1);  // SPIRV-Tools on Int64

@@ -97,6 +97,16 @@ class Records(Case):
         self.assertIn(f"\nbuffer from = pipe int2 20 bytes:hex:{left}\n", texts[2])
         self.assertIn("\nexpect from = bytes:zero:0\n", texts[2])
 
+    def test_what_kernels_enqueue(self):
+        texts = self.record("enqueued", launches=2)
+        self.assertIn('\nexpect printf "0 of 2\\n"\nexpect printf "1 of 2\\n"\nexpect printf "0 of 1\\n"\n', texts[0])
+        self.assertIn("\nexpect fault TSP-R0021 on y at 8,0,0\n", texts[1])
+
+    def test_a_queue_as_an_argument(self):
+        self.cl("--record", "rec", "--", PROGRAMS / "enqueued", "queue")
+        text, = [record.read_text() for record in (self.folder / "rec").glob("0003-*.launch")]
+        self.assertIn("\narg 0 = queue  # queue_t q\n", text)
+
     def test_a_mipmap(self):
         text, = self.record("mipmap", launches=1)
         self.assertRegex(text, r"\nbuffer in = image 2d R FLOAT 4x2 levels 3 .*bytes:")
@@ -262,6 +272,12 @@ class Command(Case):
     def report_of(self, *words, code=0):
         done = self.cl("--report", "found", *words, code=code)
         return done, [json.loads(line) for line in (self.folder / "found").read_text().splitlines()]
+
+    def test_findings_of_what_kernels_enqueue(self):
+        done, lines = self.report_of("--", PROGRAMS / "enqueued")
+        self.assertIn("  = enqueued by work-item (0,0,0) of 'halves' at <source 1>:4:3\n", done.stderr)
+        self.assertIn("  = in clEnqueueNDRangeKernel of kernel 'halves', global (1), local (1), launch 2", done.stderr)
+        self.assertEqual([line["rule"] for line in lines], ["TSP-R0021"])
 
     def test_suppressions(self):
         (self.folder / "a.supp").write_text('* function=beyond file="<source 1>" line=3  # known\nR0021 buffer=z\n')
