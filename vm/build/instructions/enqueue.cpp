@@ -67,11 +67,29 @@ std::uint64_t add(Builder& b, const EnqueueInfo& info) {
   return all.size() - 1;
 }
 
-/// The function that operand `at` names, whose first parameter is the block and whose others are local memory.
+/// Whether its first parameter is the block, which lies in memory of its own, and the others are local memory: who runs it
+/// relies on that.
+bool takes_a_block(const decoder::Function& function) {
+  for (const decoder::Parameter& parameter : function.parameters) {
+    if (parameter.type == nullptr || parameter.type->kind != Type::Kind::kPointer) return false;
+    const spv::StorageClass storage = parameter.type->storage_class;
+    const bool is_first = &parameter == function.parameters.data();
+    const bool fits = is_first ? storage == spv::StorageClass::Generic ||
+                                     storage == spv::StorageClass::CrossWorkgroup ||
+                                     storage == spv::StorageClass::UniformConstant
+                               : storage == spv::StorageClass::Workgroup;
+    if (!fits) return false;
+  }
+  return !function.parameters.empty();
+}
+
+/// The function that operand `at` names.
 const decoder::Function* invoked(Builder& b, const Instruction& i, std::size_t at) {
   const decoder::Function* const function = b.request.module.function(b.ids.operand_id(i, at));
   if (b.failed() || !b.expect(function != nullptr, "the operand is no function") ||
-      !b.expect(!function->parameters.empty(), "an enqueued function takes its block"))
+      !b.expect(takes_a_block(*function),
+                "an enqueued function takes a pointer to global or constant memory, and others to "
+                "local memory"))
     return nullptr;
   return function;
 }
@@ -86,8 +104,7 @@ ValueId product(Builder& b, const ValueList& range, std::size_t first) {
   ValueId items = range[first];
   const ValueId one = b.ops.constant(Kind::kI64, 1);
   for (std::uint32_t d = 1; d < 3; ++d) {
-    const ValueId has =
-        b.ops.emit(Op::kULessThan, {b.ops.constant(Kind::kI32, d), range[0]});
+    const ValueId has = b.ops.emit(Op::kULessThan, {b.ops.constant(Kind::kI32, d), range[0]});
     items = b.ops.emit(Op::kIMul, {items, b.ops.select(has, range[first + d], one)});
   }
   return items;
@@ -111,9 +128,10 @@ void kernel(Builder& b, const Instruction& i, Op) {
   if (!b.expect(info.local_sizes + 1 == function->parameters.size(),
                 "OpEnqueueKernel has another number of local sizes than its function takes"))
     return;
-  ValueList args{b.ids.scalar_operand(i, 0), short_operand(b, i, 1), short_operand(b, i, 3),
-                 b.ids.scalar_operand(i, kWaits), b.ids.scalar_operand(i, kEvent),
-                 b.ids.scalar_operand(i, kBlock), short_operand(b, i, kBytes)};
+  ValueList args{b.ids.scalar_operand(i, 0),      short_operand(b, i, 1),
+                 short_operand(b, i, 3),          b.ids.scalar_operand(i, kWaits),
+                 b.ids.scalar_operand(i, kEvent), b.ids.scalar_operand(i, kBlock),
+                 short_operand(b, i, kBytes)};
   const ValueList range = range_operand(b, i, kRange);
   args.insert(args.end(), range.begin(), range.end());
   for (std::size_t at = kLocalSizes; at < i.operands.size() && !b.failed(); ++at) {
@@ -147,10 +165,9 @@ void nd_range(Builder& b, const Instruction& i, Op) {
   const Values global = value_or_pointee(b, i, 0), local = value_or_pointee(b, i, 1),
                offset = value_or_pointee(b, i, 2);
   const std::size_t dimensions = global.size();
-  if (b.failed() ||
-      !b.expect(dimensions >= 1 && dimensions <= 3 && local.size() == dimensions &&
-                    offset.size() == dimensions,
-                "the sizes of an ND-range have 1 to 3 dimensions, all as many"))
+  if (b.failed() || !b.expect(dimensions >= 1 && dimensions <= 3 && local.size() == dimensions &&
+                                  offset.size() == dimensions,
+                              "the sizes of an ND-range have 1 to 3 dimensions, all as many"))
     return;
   ValueList scalars{b.ops.constant(layout.kinds[0], dimensions)};
   const auto append = [&](Values values, std::uint64_t unused) {
@@ -218,8 +235,8 @@ void subgroup_count(Builder& b, const Instruction& i, Op) {
   const ValueId is_chosen = b.ops.emit(Op::kIEqual, {range[kLocal], number(0)});
   const ValueId items = b.ops.select(is_chosen, chosen, product(b, range, kLocal));
   const std::uint64_t size = b.groups.subgroup_size();
-  const ValueId count = b.ops.emit(
-      Op::kUDiv, {b.ops.emit(Op::kIAdd, {items, number(size - 1)}), number(size)});
+  const ValueId count =
+      b.ops.emit(Op::kUDiv, {b.ops.emit(Op::kIAdd, {items, number(size - 1)}), number(size)});
   if (!b.failed()) b.ids.define(i, {b.ops.resize(count, Kind::kI32, false)});
 }
 
@@ -228,8 +245,7 @@ void local_size_for(Builder& b, const Instruction& i, Op) {
   if (b.failed() || invoked(b, i, 1) == nullptr) return;
   const auto number = [&](std::uint64_t n) { return b.ops.constant(Kind::kI32, n); };
   const std::uint64_t size = b.groups.subgroup_size();
-  const ValueId fits =
-      b.ops.emit(Op::kULessThanEqual, {count, number(kMaxGroupItems / size)});
+  const ValueId fits = b.ops.emit(Op::kULessThanEqual, {count, number(kMaxGroupItems / size)});
   const ValueId items = b.ops.emit(Op::kIMul, {count, number(size)});
   if (!b.failed()) b.ids.define(i, {b.ops.select(fits, items, number(0))});
 }
