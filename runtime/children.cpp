@@ -38,8 +38,9 @@ Children::Children(DeviceState& device, const Launch& launch, const Session& roo
       queue_(queue),
       limit_(limit) {}
 
-void Children::run(LaunchResult& result) {
+void Children::run(LaunchResult& result, std::uint64_t printf_bytes) {
   result_ = &result;
+  printf_bytes_ = printf_bytes;
   const Clock::time_point begin = Clock::now();
   Node& own = nodes_.emplace_back();
   own.has_run = true;
@@ -47,6 +48,7 @@ void Children::run(LaunchResult& result) {
   become_ready();
   while (!stopped() && !ready_.empty()) run_next();
   if (!stopped()) report_stuck();
+  report_limit();
   tell();
   result.child_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
 }
@@ -100,8 +102,10 @@ void Children::wait_for_events(Number number) {
 void Children::wait_for_all_before(Number number) {
   Unmarked& before = unmarked_[nodes_[number].command.queue];
   Unmarked kept;
+  for (Number each = number; each != kLaunch; each = nodes_[each].parent)
+    nodes_[each].within = number;
   for (const Number each : before) {
-    if (is_ancestor(each, number)) {
+    if (nodes_[each].within == number) {
       kept.push_back(each);
     } else if (!nodes_[each].is_complete) {
       nodes_[each].markers.push_back(number);
@@ -109,11 +113,6 @@ void Children::wait_for_all_before(Number number) {
     }
   }
   before = std::move(kept);
-}
-
-bool Children::is_ancestor(Number ancestor, Number number) const {
-  while (number > ancestor) number = nodes_[number].parent;
-  return number == ancestor;
 }
 
 /// What waited for events that have ended.
@@ -168,7 +167,7 @@ Launch Children::launch_of(const Node& node) const {
   launch.canceller = launch_.canceller;
   launch.limits = launch_.limits;
   Limits& limits = launch.limits;
-  limits.max_printf_bytes -= std::min<std::uint64_t>(limits.max_printf_bytes, result_->printf_output.size());
+  limits.max_printf_bytes -= std::min(limits.max_printf_bytes, printf_bytes_);
   if (limits.max_findings != 0)
     limits.max_findings = left_of<std::uint64_t>(limits.max_findings, result_->findings.size(), 1);
   return launch;
@@ -177,7 +176,6 @@ Launch Children::launch_of(const Node& node) const {
 void Children::run_kernel(Number number) {
   Node& node = nodes_[number];
   Launch launch = launch_of(node);
-  if (launch.limits.timeout_seconds > 0) launch.limits.timeout_seconds = limit_.seconds_left();
   std::vector<std::byte>& block = node.command.block;
   if (block.empty()) block.resize(1);  // a block that captures nothing has an address all the same
   Result<Buffer> captured = Buffer::create(block.size(), "block");
@@ -189,7 +187,7 @@ void Children::run_kernel(Number number) {
   block = {};
   for (const std::uint64_t bytes : node.command.local_sizes)
     launch.arguments.push_back(Argument::local(bytes));
-  const vm::Program* ran = nullptr;
+  DeviceState::Ran ran;
   Result<LaunchResult> part =
       captured ? device_.run_enqueued(launch, node.kernel, root_, queue_, limit_, ran)
                : Result<LaunchResult>(captured.errors());
@@ -199,9 +197,10 @@ void Children::run_kernel(Number number) {
     return finish(number, kOutOfResources, ChildLaunch::End::kRefused);
   }
   const bool is_whole = part->end == LaunchResult::End::kCompleted;
+  printf_bytes_ += ran.printf_bytes;
   merge(number, std::move(*part));
   if (!is_whole) return;
-  take_commands(number, *ran);
+  take_commands(number, *ran.program);
   finish(number, vm::exec::DeviceQueue::kComplete, ChildLaunch::End::kCompleted);
 }
 
@@ -215,7 +214,7 @@ void Children::finish(Number number, std::int32_t status, ChildLaunch::End end) 
   complete_upwards(number);
 }
 
-/// By a loop: kernels that enqueue themselves nest as deep as their number.
+/// By a loop: kernels that enqueue themselves nest as deep as their number. Who enqueued a kernel that failed has failed, too.
 void Children::complete_upwards(Number number) {
   while (nodes_[number].has_run && nodes_[number].children == 0 && number != kLaunch) {
     Node& node = nodes_[number];
@@ -224,8 +223,11 @@ void Children::complete_upwards(Number number) {
                   {node.end_ns, nanoseconds(Clock::now() - node.start)});
     for (const Number marker : node.markers) release(marker);
     node.markers = {};
+    Node& parent = nodes_[node.parent];
+    if (parent.status >= 0 && node.status < 0 && !node.command.is_marker())
+      parent.status = node.status;
+    --parent.children;
     number = node.parent;
-    --nodes_[number].children;
   }
 }
 
@@ -281,8 +283,7 @@ void Children::report(Number number, Rule rule, const Diagnostics& why) {
   found.count = 1;
   found.first = node.command.item;
   const vm::exec::LaunchIds ids;
-  append_described({found},
-                   {module_, *node.program, root_.space(), launch_, ids, result_->end},
+  append_described({found}, {module_, *node.program, root_.space(), launch_, ids, result_->end},
                    result_->findings);
   std::vector<std::string>& notes = result_->findings.back().diagnostic.notes;
   for (const Diagnostic& error : why) {
@@ -301,6 +302,24 @@ void Children::report_stuck() {
   }
 }
 
+/// What ended the launch while nothing ran. Else it was told of where that ran.
+void Children::report_limit() {
+  scheduler::Finding found;
+  if (result_->end == LaunchResult::End::kTimeLimit)
+    found.rule = Rule::kL0002;
+  else if (result_->end == LaunchResult::End::kCancelled)
+    found.rule = Rule::kL0008;
+  else
+    return;
+  const auto is_that = [&](const Finding& each) {
+    return each.diagnostic.rule == rule_id(found.rule);
+  };
+  if (std::ranges::any_of(result_->findings, is_that)) return;
+  const vm::exec::LaunchIds ids;
+  append_described({found}, {module_, root_.program(), root_.space(), launch_, ids, result_->end},
+                   result_->findings);
+}
+
 void Children::tell() {
   result_->child_count = nodes_.size() - 1;
   const std::size_t most = std::min(nodes_.size(), LaunchResult::kMostChildren + 1);
@@ -311,8 +330,7 @@ void Children::tell() {
     if (!command.is_marker()) told.kernel = module_.kernel_info(node.kernel).name;
     told.parent = node.parent == kLaunch ? ChildLaunch::kLaunch : node.parent - 1;
     told.enqueued_by = command.item.global_id;
-    told.source =
-        module_.module.source_line(node.program->source_of(command.instruction).line);
+    told.source = module_.module.source_line(node.program->source_of(command.instruction).line);
     told.dimensions = command.range.dimensions;
     told.global_size = command.range.global;
     if (told.local_size[0] == 0) told.local_size = command.range.local;

@@ -25,8 +25,9 @@ class Children {
   Children(DeviceState& device, const Launch& launch, const Session& root,
            vm::exec::DeviceQueue& queue, const WorkLimit& limit);
 
-  /// Runs all that can run. `result` is the launch's own, and becomes that of everything.
-  void run(LaunchResult& result);
+  /// Runs all that can run. `result` is the launch's own, which used so much of its limit of text, and becomes that of
+  /// everything.
+  void run(LaunchResult& result, std::uint64_t printf_bytes);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -37,14 +38,15 @@ class Children {
   struct Node {
     vm::exec::Command command;
     Number parent = kLaunch;
-    std::uint32_t kernel = 0;               ///< its number (ModuleState)
-    const vm::Program* program = nullptr;   ///< that enqueued it
-    std::uint32_t waits = 0;                ///< for so many events, and commands before a marker
-    std::uint32_t children = 0;             ///< that are not complete
+    std::uint32_t kernel = 0;              ///< its number (ModuleState)
+    const vm::Program* program = nullptr;  ///< that enqueued it
+    std::uint32_t waits = 0;               ///< for so many events, and commands before a marker
+    std::uint32_t children = 0;            ///< that are not complete
     bool has_run = false;
     bool is_complete = false;
     std::int32_t status = 0;
-    std::vector<Number> markers;            ///< that wait for it
+    std::vector<Number> markers;  ///< that wait for it
+    Number within = kLaunch;      ///< the last marker that it led to, by what it enqueued
     Clock::time_point start{};
     std::uint64_t end_ns = 0;
     ChildLaunch told;
@@ -55,7 +57,6 @@ class Children {
   void take_commands(Number parent, const vm::Program& program);
   void wait_for_events(Number number);
   void wait_for_all_before(Number number);
-  bool is_ancestor(Number ancestor, Number number) const;
   void become_ready();
   void release(Number number);
   void run_next();
@@ -66,6 +67,7 @@ class Children {
   void merge(Number number, LaunchResult part);
   void report(Number number, Rule rule, const Diagnostics& why);
   void report_stuck();
+  void report_limit();
   std::string enqueued_by(const Node& node) const;
   bool stopped();
   void tell();
@@ -77,6 +79,7 @@ class Children {
   vm::exec::DeviceQueue& queue_;
   const WorkLimit& limit_;
   LaunchResult* result_ = nullptr;
+  std::uint64_t printf_bytes_ = 0;  ///< used of the launch's limit
   std::deque<Node> nodes_;
   std::deque<Number> ready_;
   std::unordered_map<vm::exec::EventHandle, std::vector<Number>> waiting_;

@@ -90,9 +90,9 @@ void make_queue(const Launch& launch, std::optional<vm::exec::DeviceQueue>& queu
 }  // namespace
 
 PreparedLaunch::PreparedLaunch(const Launch& launch, std::uint32_t number,
-                               std::shared_ptr<ModuleOnDevice> on_device,
-                               ProgramPointer lowered, const vm::exec::LaunchIds& ids,
-                               std::uint32_t lanes, scheduler::Filling filling, bool changing)
+                               std::shared_ptr<ModuleOnDevice> on_device, ProgramPointer lowered,
+                               const vm::exec::LaunchIds& ids, std::uint32_t lanes,
+                               scheduler::Filling filling, bool changing)
     : kernel(number),
       geometry(launch.geometry),
       settings(launch),
@@ -105,8 +105,8 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::uint32_t number,
 bool PreparedLaunch::serves(const Launch& launch, std::uint32_t number,
                             bool with_changing_constants) const {
   return constants_change == with_changing_constants && kernel == number &&
-         same_object(module->module, launch.module.state()) && settings == launch && record_results == launch.results.has_value() &&
-         same_geometry(geometry, launch.geometry);
+         same_object(module->module, launch.module.state()) && settings == launch &&
+         record_results == launch.results.has_value() && same_geometry(geometry, launch.geometry);
 }
 
 DeviceState::DeviceState(const vm::HandlerTable& table, unsigned thread_count)
@@ -149,9 +149,8 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, std::ui
   const scheduler::Filling filling =
       filling_of(module->uses[kernel], *program, ids, handlers.lanes);
   auto prepared =
-      std::make_shared<PreparedLaunch>(launch, kernel, module_on_device(module),
-                                       std::move(program), ids, handlers.lanes, filling,
-                                       constants_change);
+      std::make_shared<PreparedLaunch>(launch, kernel, module_on_device(module), std::move(program),
+                                       ids, handlers.lanes, filling, constants_change);
   const std::lock_guard lock(mutex_);
   prepared_.push_front(prepared);
   if (prepared_.size() > kMaxPrepared) prepared_.pop_back();
@@ -226,30 +225,33 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   prepared->module->was_used.store(true, std::memory_order_relaxed);
   std::optional<vm::exec::DeviceQueue> queue;
   if (prepared->program->uses_queue) make_queue(launch, queue);
+  Ran ran;
   Result<LaunchResult> answer = run_bound(
-      {launch, prepared, observer, queue ? &*queue : nullptr, start, overlaps}, *session);
-  if (queue) Children(*this, launch, *session, *queue, limit).run(*answer);
+      {launch, prepared, observer, queue ? &*queue : nullptr, start, overlaps}, *session, ran);
+  if (queue) Children(*this, launch, *session, *queue, limit).run(*answer, ran.printf_bytes);
   return_session(prepared, std::move(session));
   return answer;
 }
 
 Result<LaunchResult> DeviceState::run_enqueued(const Launch& launch, std::uint32_t kernel,
                                                const Session& root, vm::exec::DeviceQueue& queue,
-                                               const WorkLimit& limit,
-                                               const vm::Program*& program) {
-  const Clock::time_point start = Clock::now();
+                                               const WorkLimit& limit, Ran& ran) {
+  Clock::time_point start = Clock::now();
+  // Some of the time that it may take is gone.
+  if (const double timeout = launch.limits.timeout_seconds; timeout > 0 && limit.seconds_left() > 0)
+    start -= std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(timeout - limit.seconds_left()));
   TRANSPIRE_TRY(const Prepared prepared, prepare(launch, kernel, false, limit));
-  program = prepared->program.get();
   TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
   const Status bound = session->bind_within(launch, root);
   Result<LaunchResult> answer =
-      bound ? run_bound({launch, prepared, nullptr, &queue, start, {}}, *session)
+      bound ? run_bound({launch, prepared, nullptr, &queue, start, {}}, *session, ran)
             : Result<LaunchResult>(bound.errors());
   return_session(prepared, std::move(session));
   return answer;
 }
 
-Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session) {
+Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session, Ran& ran) {
   const Launch& launch = bound.launch;
   const Prepared& prepared = bound.prepared;
   const Clock::time_point ready = Clock::now();
@@ -274,6 +276,7 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   result.lower_seconds = seconds(ready - bound.start);
   result.end = outcome.end;
   result.printf_output = std::move(outcome.printf_output);
+  ran = {prepared->program.get(), outcome.printf_bytes};
   result.instructions = outcome.instructions;
   for (std::size_t opcode = 0; opcode < outcome.executed.size(); ++opcode)
     if (outcome.executed[opcode] != 0)
@@ -282,8 +285,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   const vm::exec::LaunchIds& ids = prepared->plan.ids();
   std::copy_n(ids.enqueued_local_size, 3, result.local_size.begin());
   result.work_items = prepared->plan.work_items();
-  const FindingContext context{*launch.module.state(), *prepared->program, session.space(), launch,
-                               ids, result.end};
+  const FindingContext context{
+      *launch.module.state(), *prepared->program, session.space(), launch, ids, result.end};
   append_described(outcome.findings, context, result.findings);
   return answer;
 }

@@ -31,13 +31,14 @@ struct ModuleOnDevice {
 
 /// A kernel with certain sizes, ready to be launched with any arguments.
 struct PreparedLaunch {
-  PreparedLaunch(const Launch& launch, std::uint32_t number, std::shared_ptr<ModuleOnDevice> on_device,
-                 ProgramPointer lowered, const vm::exec::LaunchIds& ids, std::uint32_t lanes,
-                 scheduler::Filling filling, bool changing);
+  PreparedLaunch(const Launch& launch, std::uint32_t number,
+                 std::shared_ptr<ModuleOnDevice> on_device, ProgramPointer lowered,
+                 const vm::exec::LaunchIds& ids, std::uint32_t lanes, scheduler::Filling filling,
+                 bool changing);
   bool serves(const Launch& launch, std::uint32_t number, bool with_changing_constants) const;
 
   std::uint32_t kernel;  ///< its number
-  Geometry geometry;  ///< as the caller gave it
+  Geometry geometry;     ///< as the caller gave it
   LaunchSettings settings;
   bool record_results;
   bool constants_change;  ///< see vm::LowerOptions
@@ -58,11 +59,14 @@ struct DeviceState {
   /// Initializers first, where the module has some that have not run. The observer watches the kernel of a
   /// launch that is observed.
   Result<LaunchResult> run(const Launch& launch, vm::Observer* observer = nullptr);
-  /// Runs a kernel, by its number, that was enqueued in the course of `root`'s launch, and says which program that was: the
-  /// module keeps it.
+  /// What of a launch is not in its result.
+  struct Ran {
+    const vm::Program* program = nullptr;  ///< the module keeps it
+    std::uint64_t printf_bytes = 0;        ///< used of Limits::max_printf_bytes
+  };
+  /// Runs a kernel, by its number, that was enqueued in the course of `root`'s launch.
   Result<LaunchResult> run_enqueued(const Launch& launch, std::uint32_t kernel, const Session& root,
-                                    vm::exec::DeviceQueue& queue, const WorkLimit& limit,
-                                    const vm::Program*& program);
+                                    vm::exec::DeviceQueue& queue, const WorkLimit& limit, Ran& ran);
   /// Finalizers, when a kernel of the module ran; then its variables are forgotten.
   Result<LaunchResult> finish(const Launch& like);
   Result<Buffer> program_variable(const Module& module, std::size_t index);
@@ -75,13 +79,13 @@ struct DeviceState {
     const Launch& launch;
     const Prepared& prepared;
     vm::Observer* observer;
-    vm::exec::DeviceQueue* queue;  ///< null: nothing can be enqueued
+    vm::exec::DeviceQueue* queue;                 ///< null: nothing can be enqueued
     std::chrono::steady_clock::time_point start;  ///< of preparing it
     const std::vector<Finding>& overlaps;         ///< found before it runs
   };
 
   Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer);
-  Result<LaunchResult> run_bound(const Bound& bound, Session& session);
+  Result<LaunchResult> run_bound(const Bound& bound, Session& session, Ran& ran);
   Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);
   void forget(const std::shared_ptr<ModuleState>& state);
   Result<Prepared> prepare(const Launch& launch, std::uint32_t kernel, bool constants_change,
