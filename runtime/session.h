@@ -76,7 +76,7 @@ class Session {
   /// Of a program that enqueues: space_ before local and private memory came in. That is where the children's begin.
   std::optional<memory::AddressSpace> shared_space_;
   const std::uint32_t kernel_number_;
-  std::uint64_t own_slot_ = 0;       ///< from here on lie local and private memory
+  std::uint64_t own_slot_ = 0;  ///< from here on lie local and private memory
   std::uint64_t variables_version_ = 0;
   ProgramVariables::Addresses variable_addresses_;
   std::weak_ptr<SharedState> shared_;  ///< what space_ begins with

@@ -60,7 +60,8 @@ constexpr ValidationRule kPointerArgument{
     .clause = kArguments,
     .statement = "pointer arguments point to CrossWorkgroup, Workgroup or UniformConstant",
     .hint =
-        "LLVM's producers pass structures by value as Function pointers with FuncParamAttr ByVal, and make kernels of "
+        "LLVM's producers pass structures by value as Function pointers with FuncParamAttr ByVal, "
+        "and make kernels of "
         "the blocks that are enqueued, which take what they captured by a Generic pointer: "
         "`--strictness field` accepts both. Make other pointers global, local or constant.",
     .in_field = InField::kWarning};
@@ -192,14 +193,14 @@ class KernelCheck {
   bool calls_enqueued() const {
     const Function& kernel = view_.functions()[view_.function_of(view_.word(entry_point_, 1))];
     for (std::uint32_t i = kernel.first; i < kernel.end; ++i)
-      if (view_.at(i).op == spv::Op::OpFunctionCall && is_enqueued(view_.word(i, 0)))
-        return true;
+      if (view_.at(i).op == spv::Op::OpFunctionCall && is_enqueued(view_.word(i, 0))) return true;
     return false;
   }
 
   bool is_enqueued(Id function) const {
     for (const std::uint32_t i : view_.uses(function))
-      if (const auto at = decoder::invoke_operand(view_.at(i).op); at && view_.word(i, *at) == function)
+      if (const auto at = decoder::invoke_operand(view_.at(i).op);
+          at && view_.word(i, *at) == function)
         return true;
     return false;
   }

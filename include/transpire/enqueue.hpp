@@ -29,8 +29,9 @@ struct ChildLaunch {
   };
   static constexpr std::size_t kLaunch = ~std::size_t{0};
 
-  std::string kernel;             ///< the enqueued function; empty: a marker
-  std::size_t parent = kLaunch;   ///< index into LaunchResult::children of who enqueued it; kLaunch: the launch itself
+  std::string kernel;  ///< the enqueued function; empty: a marker
+  std::size_t parent =
+      kLaunch;  ///< index into LaunchResult::children of who enqueued it; kLaunch: the launch itself
   std::array<std::uint64_t, 3> enqueued_by{};  ///< global id of its work-item
   SourceLine source;                           ///< where
   std::uint32_t dimensions = 1;

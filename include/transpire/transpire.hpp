@@ -332,16 +332,28 @@ class TRANSPIRE_API ResultLog {
 
 /// One kernel argument.
 struct TRANSPIRE_API Argument {
-  enum class Kind { kUnset, kBuffer, kValue, kLocal, kNull, kShared, kImage, kSampler, kPipe, kQueue };
+  enum class Kind {
+    kUnset,
+    kBuffer,
+    kValue,
+    kLocal,
+    kNull,
+    kShared,
+    kImage,
+    kSampler,
+    kPipe,
+    kQueue
+  };
   Kind kind = Kind::kUnset;
   std::optional<Buffer> memory;    ///< kBuffer
   std::uint64_t offset_bytes = 0;  ///< kBuffer: where the pointer points
   std::vector<std::byte> bytes;    ///< kValue: scalar, vector or struct as laid out in memory
   std::uint64_t local_bytes = 0;   ///< kLocal
-  std::uint64_t address = 0;       ///< kShared: in the launch's shared memory; kQueue: DeviceQueue::handle
-  std::optional<Image> texels{};   ///< kImage
-  Sampler sampling{};              ///< kSampler
-  std::optional<Pipe> packets{};   ///< kPipe
+  std::uint64_t address =
+      0;  ///< kShared: in the launch's shared memory; kQueue: DeviceQueue::handle
+  std::optional<Image> texels{};  ///< kImage
+  Sampler sampling{};             ///< kSampler
+  std::optional<Pipe> packets{};  ///< kPipe
 
   static Argument buffer(Buffer b, std::uint64_t offset_bytes = 0);
   static Argument local(std::uint64_t size_bytes);

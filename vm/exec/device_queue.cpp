@@ -126,15 +126,14 @@ std::vector<Command> DeviceQueue::take() {
   const std::lock_guard lock(mutex_);
   std::vector<Command> commands = std::exchange(taken_, {});
   // A work-item's are there as it went: one thread runs it.
-  std::ranges::stable_sort(
-      commands, [](const Command& a, const Command& b) { return a.item < b.item; });
+  std::ranges::stable_sort(commands,
+                           [](const Command& a, const Command& b) { return a.item < b.item; });
   return commands;
 }
 
 void DeviceQueue::started(const Command& command) {
   const std::lock_guard lock(mutex_);
-  if (Queue* const queue = find(command.queue))
-    queue->used_bytes -= command.bytes();
+  if (Queue* const queue = find(command.queue)) queue->used_bytes -= command.bytes();
 }
 
 std::int32_t DeviceQueue::status(EventHandle event) const {

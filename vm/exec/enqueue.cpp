@@ -245,8 +245,7 @@ void capture_profiling(const Inst* ip, std::byte*, Batch* batch) {
 }
 
 void default_queue(const Inst* ip, std::byte*, Batch* batch) {
-  give_each<std::uint64_t>(ip, batch,
-                           [&](std::uint32_t) { return batch->queue->default_queue(); });
+  give_each<std::uint64_t>(ip, batch, [&](std::uint32_t) { return batch->queue->default_queue(); });
 }
 
 void create_user_event(const Inst* ip, std::byte*, Batch* batch) {
@@ -258,8 +257,7 @@ void set_user_event_status(const Inst* ip, std::byte*, Batch* batch) {
   each_lane(batch, [&](std::uint32_t i) {
     const EventHandle event = as_event(row<std::uint64_t>(*batch, ip->a)[i]);
     const std::int32_t status = row<std::int32_t>(*batch, ip->b)[i];
-    if (status > DeviceQueue::kComplete)
-      return report_access(batch, ip, Rule::kR0092, i, 0, 0);
+    if (status > DeviceQueue::kComplete) return report_access(batch, ip, Rule::kR0092, i, 0, 0);
     check_fault(batch, ip, i, batch->queue->set_status(event, status));
   });
 }

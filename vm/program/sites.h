@@ -30,8 +30,8 @@ struct PrintfInfo {
 struct EnqueueInfo {
   /// Of OpEnqueueKernel, operands behind its fixed ones: the block's address and bytes, the dimensions, the global offset,
   /// size and the local size, three each.
-  static constexpr std::uint32_t kBlock = 5, kBlockBytes = 6, kDimensions = 7, kOffset = 8, kGlobal = 11, kLocal = 14,
-                                 kLocalSizes = 17;
+  static constexpr std::uint32_t kBlock = 5, kBlockBytes = 6, kDimensions = 7, kOffset = 8,
+                                 kGlobal = 11, kLocal = 14, kLocalSizes = 17;
 
   decoder::Id function = 0;       ///< that is to run
   std::uint32_t local_sizes = 0;  ///< operands from kLocalSizes on
