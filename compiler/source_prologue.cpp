@@ -336,7 +336,10 @@ std::string common_prologue(const std::vector<std::string>& options, std::string
   if (!language.standard.starts_with("CL")) return {};
   const std::string declared = functions(language, options, source);
   std::string text = source.find("CLK_UNORM_INT_101010_2") == source.npos ? "" : kChannelType;
-  if (!is_before_2(language) && source.find("CLK_NULL_") != source.npos) text += kNullHandles;
+  // A header may have them.
+  const bool may_use_nulls =
+      source.find("CLK_NULL_") != source.npos || source.find("include") != source.npos;
+  if (!is_before_2(language) && may_use_nulls) text += kNullHandles;
   if (declared.empty() && source.find("cl_") == source.npos) return text;
   for (const std::string& name : language.extensions)
     text += fmt::format("#ifndef {0}\n#define {0} 1\n#endif\n", name);

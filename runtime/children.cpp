@@ -37,8 +37,9 @@ Children::Children(DeviceState& device, const EnqueuingLaunch& by)
       module_(*by.launch.module.state()),
       queue_(by.queue) {}
 
-void Children::run(LaunchResult& result) {
+void Children::run(LaunchResult& result, std::uint64_t printf_bytes) {
   result_ = &result;
+  printf_bytes_ = printf_bytes;
   const Clock::time_point begin = Clock::now();
   Node& own = nodes_.emplace_back();
   own.has_run = true;
@@ -176,8 +177,7 @@ Launch Children::launch_of(const Node& node) const {
   launch.canceller = launch_.canceller;
   launch.limits = launch_.limits;
   Limits& limits = launch.limits;
-  limits.max_printf_bytes -=
-      std::min<std::uint64_t>(limits.max_printf_bytes, result_->printf_output.size());
+  limits.max_printf_bytes -= std::min(limits.max_printf_bytes, printf_bytes_);
   if (limits.max_findings != 0)
     limits.max_findings = left_of<std::uint64_t>(limits.max_findings, result_->findings.size(), 1);
   return launch;
@@ -186,7 +186,6 @@ Launch Children::launch_of(const Node& node) const {
 void Children::run_kernel(Number number) {
   Node& node = nodes_[number];
   Launch launch = launch_of(node);
-  if (launch.limits.timeout_seconds > 0) launch.limits.timeout_seconds = by_.limit.seconds_left();
   std::vector<std::byte>& block = node.command.block;
   if (block.empty()) block.resize(1);  // a block that captures nothing has an address all the same
   Result<Buffer> captured = Buffer::create(block.size(), "block");
@@ -198,7 +197,7 @@ void Children::run_kernel(Number number) {
   block = {};
   for (const std::uint64_t bytes : node.command.local_sizes)
     launch.arguments.push_back(Argument::local(bytes));
-  const vm::Program* ran = nullptr;
+  DeviceState::Ran ran;
   Result<LaunchResult> part = captured ? device_.run_enqueued(launch, node.kernel, by_, ran)
                                        : Result<LaunchResult>(captured.errors());
   if (!part) {
@@ -207,9 +206,10 @@ void Children::run_kernel(Number number) {
     return finish(number, kOutOfResources, ChildLaunch::End::kRefused);
   }
   const bool is_whole = part->end == LaunchResult::End::kCompleted;
+  printf_bytes_ += ran.printf_bytes;
   merge(number, std::move(*part));
   if (!is_whole) return;
-  take_commands(number, *ran);
+  take_commands(number, *ran.program);
   finish(number, vm::exec::DeviceQueue::kComplete, ChildLaunch::End::kCompleted);
 }
 
@@ -223,7 +223,7 @@ void Children::finish(Number number, std::int32_t status, ChildLaunch::End end) 
   complete_upwards(number);
 }
 
-/// By a loop: kernels that enqueue themselves nest as deep as their number.
+/// By a loop: kernels that enqueue themselves nest as deep as their number. Who enqueued a kernel that failed has failed, too.
 void Children::complete_upwards(Number number) {
   while (nodes_[number].has_run && nodes_[number].children == 0 && number != kLaunch) {
     Node& node = nodes_[number];
@@ -232,8 +232,11 @@ void Children::complete_upwards(Number number) {
                   {node.end_ns, nanoseconds(Clock::now() - node.start)});
     for (const Number marker : node.markers) release(marker);
     node.markers = {};
+    Node& parent = nodes_[node.parent];
+    if (parent.status >= 0 && node.status < 0 && !node.command.is_marker())
+      parent.status = node.status;
+    --parent.children;
     number = node.parent;
-    --nodes_[number].children;
   }
 }
 

@@ -21,8 +21,9 @@ class Children {
   /// Of a launch that has ended. All outlive it.
   Children(DeviceState& device, const EnqueuingLaunch& by);
 
-  /// Runs all that can run. `result` is the launch's own, and becomes that of everything.
-  void run(LaunchResult& result);
+  /// Runs all that can run. `result` is the launch's own, which used so much of its limit of text, and becomes that of
+  /// everything.
+  void run(LaunchResult& result, std::uint64_t printf_bytes);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -72,6 +73,7 @@ class Children {
   const ModuleState& module_;
   vm::exec::DeviceQueue& queue_;
   LaunchResult* result_ = nullptr;
+  std::uint64_t printf_bytes_ = 0;  ///< used of the launch's limit
   std::deque<Node> nodes_;
   std::deque<Number> ready_;
   std::unordered_map<vm::exec::EventHandle, std::vector<Number>> waiting_;

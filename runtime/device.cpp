@@ -225,29 +225,34 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   prepared->module->was_used.store(true, std::memory_order_relaxed);
   std::optional<vm::exec::DeviceQueue> queue;
   if (prepared->program->uses_queue) make_queue(launch, queue);
-  Result<LaunchResult> answer =
-      run_bound({launch, prepared, observer, queue ? &*queue : nullptr, start, overlaps}, *session);
-  if (queue) Children(*this, {launch, *session, *queue, observer, limit}).run(*answer);
+  Ran ran;
+  Result<LaunchResult> answer = run_bound(
+      {launch, prepared, observer, queue ? &*queue : nullptr, start, overlaps}, *session, ran);
+  if (queue)
+    Children(*this, {launch, *session, *queue, observer, limit}).run(*answer, ran.printf_bytes);
   return_session(prepared, std::move(session));
   return answer;
 }
 
 Result<LaunchResult> DeviceState::run_enqueued(const Launch& launch, std::uint32_t kernel,
-                                               const EnqueuingLaunch& by,
-                                               const vm::Program*& program) {
-  const Clock::time_point start = Clock::now();
+                                               const EnqueuingLaunch& by, Ran& ran) {
+  Clock::time_point start = Clock::now();
+  // Some of the time that it may take is gone.
+  const double left = by.limit.seconds_left();
+  if (const double timeout = launch.limits.timeout_seconds; timeout > 0 && left > 0)
+    start -=
+        std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout - left));
   TRANSPIRE_TRY(const Prepared prepared, prepare(launch, kernel, false, by.limit));
-  program = prepared->program.get();
   TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
   const Status bound = session->bind_within(launch, by.root);
   Result<LaunchResult> answer =
-      bound ? run_bound({launch, prepared, by.observer, &by.queue, start, {}}, *session)
+      bound ? run_bound({launch, prepared, by.observer, &by.queue, start, {}}, *session, ran)
             : Result<LaunchResult>(bound.errors());
   return_session(prepared, std::move(session));
   return answer;
 }
 
-Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session) {
+Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session, Ran& ran) {
   const Launch& launch = bound.launch;
   const Prepared& prepared = bound.prepared;
   const Clock::time_point ready = Clock::now();
@@ -272,6 +277,7 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   result.lower_seconds = seconds(ready - bound.start);
   result.end = outcome.end;
   result.printf_output = std::move(outcome.printf_output);
+  ran = {prepared->program.get(), outcome.printf_bytes};
   result.instructions = outcome.instructions;
   for (std::size_t opcode = 0; opcode < outcome.executed.size(); ++opcode)
     if (outcome.executed[opcode] != 0)

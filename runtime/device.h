@@ -68,10 +68,14 @@ struct DeviceState {
   /// Initializers first, where the module has some that have not run. The observer watches the kernel of a
   /// launch that is observed.
   Result<LaunchResult> run(const Launch& launch, vm::Observer* observer = nullptr);
-  /// Runs a kernel, by its number, that was enqueued in the course of a launch, and says which program that was: the module
-  /// keeps it.
+  /// What of a launch is not in its result.
+  struct Ran {
+    const vm::Program* program = nullptr;  ///< the module keeps it
+    std::uint64_t printf_bytes = 0;        ///< used of Limits::max_printf_bytes
+  };
+  /// Runs a kernel, by its number, that was enqueued in the course of a launch.
   Result<LaunchResult> run_enqueued(const Launch& launch, std::uint32_t kernel,
-                                    const EnqueuingLaunch& by, const vm::Program*& program);
+                                    const EnqueuingLaunch& by, Ran& ran);
   /// Finalizers, when a kernel of the module ran; then its variables are forgotten.
   Result<LaunchResult> finish(const Launch& like);
   Result<Buffer> program_variable(const Module& module, std::size_t index);
@@ -90,7 +94,7 @@ struct DeviceState {
   };
 
   Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer);
-  Result<LaunchResult> run_bound(const Bound& bound, Session& session);
+  Result<LaunchResult> run_bound(const Bound& bound, Session& session, Ran& ran);
   Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);
   void forget(const std::shared_ptr<ModuleState>& state);
   Result<Prepared> prepare(const Launch& launch, std::uint32_t kernel, bool constants_change,

@@ -279,12 +279,12 @@ Printed merge_prints(const std::vector<Collector*>& collectors, std::uint64_t li
     return std::tie(a.print->group_linear, a.print->round, a.print->local_linear) <
            std::tie(b.print->group_linear, b.print->round, b.print->local_linear);
   });
-  std::uint64_t bytes = 0;
   std::size_t kept = 0;
   for (; kept < pieces.size(); ++kept) {
     const Collector::Print& print = *pieces[kept].print;
-    bytes += print.size + kPrintBytes;
+    const std::uint64_t bytes = printed.bytes + print.size + kPrintBytes;
     if (bytes > limit) break;
+    printed.bytes = bytes;
     printed.text.append(pieces[kept].collector->text_, print.begin, print.size);
   }
   printed.dropped += pieces.size() - kept;

@@ -99,6 +99,7 @@ inline constexpr std::uint64_t kPrintBytes = 32;
 /// The printf text of a launch.
 struct Printed {
   std::string text;
+  std::uint64_t bytes = 0;    ///< of the limit: the text's, and some for each call
   std::uint64_t dropped = 0;  ///< calls that did not fit
 };
 

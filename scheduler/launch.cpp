@@ -208,6 +208,7 @@ class Execution final : public ThreadPool::Job {
   void collect(const std::vector<Collector*>& collectors, Outcome& result) const {
     Printed printed = merge_prints(collectors, spec_.limits.max_printf_bytes);
     result.printf_output = std::move(printed.text);
+    result.printf_bytes = printed.bytes;
     result.printf_dropped = printed.dropped;
     std::vector<Finding>& findings = result.findings = merge_findings(collectors, team_.program());
     // What was stopped, was for another reason.

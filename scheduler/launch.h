@@ -64,6 +64,7 @@ struct Outcome {
   LaunchResult::End end = LaunchResult::End::kCompleted;
   std::vector<Finding> findings;
   std::string printf_output;
+  std::uint64_t printf_bytes = 0;    ///< of the limit of text, that were used
   std::uint64_t printf_dropped = 0;  ///< calls that did not fit
   std::uint64_t instructions = 0;
   std::vector<std::uint64_t> executed;  ///< by opcode, times a work-item executed it; may be empty

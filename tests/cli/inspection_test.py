@@ -95,15 +95,15 @@ OpCapability DeviceEnqueue
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %f "f"
 %void = OpTypeVoid
-%queue = OpTypeQueue
-%type = OpTypeFunction %void %queue
+%event = OpTypeDeviceEvent
+%type = OpTypeFunction %void %event
 %f = OpFunction %void None %type
-%i = OpFunctionParameter %queue
+%i = OpFunctionParameter %event
 %entry = OpLabel
 OpReturn
 OpFunctionEnd
 """
-        text = self.call("info", self.write("queue.spvasm", text), "--template").stdout
+        text = self.call("info", self.write("event.spvasm", text), "--template").stdout
         self.assertRegex(text, r"\n# does not run: TSP-U\d{4} .*\nkernel f\n")
 
     def test_template_of_names_that_no_launch_file_can_say(self):

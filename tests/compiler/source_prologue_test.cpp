@@ -2,6 +2,7 @@
 #include "compiler/source_prologue.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -53,6 +54,17 @@ TEST_CASE("a source for no device has beside clang's language what clang does no
   CHECK(contains(common_prologue({}, "CLK_UNORM_INT_101010_2"), "0x10E0"));
   CHECK(contains(common_prologue({"-cl-std=CL3.0"}, "CLK_NULL_EVENT"), "#define CLK_NULL_EVENT "));
   CHECK_FALSE(contains(common_prologue({}, "CLK_NULL_EVENT"), "CLK_NULL_EVENT"));
+}
+
+TEST_CASE("null handles are for sources that may use them, by a header too") {
+  const auto text = [](const char* standard, const char* source) {
+    return common_prologue({fmt::format("-cl-std={}", standard)}, source);
+  };
+  CHECK(contains(text("CL2.0", "x = CLK_NULL_EVENT;"), "#define CLK_NULL_EVENT"));
+  CHECK(contains(text("CL3.0", "x = CLK_NULL_RESERVE_ID;"), "#define CLK_NULL_RESERVE_ID"));
+  CHECK(contains(text("CL2.0", "#include \"events.cl\""), "#define CLK_NULL_EVENT"));
+  CHECK_FALSE(contains(text("CL1.2", "x = CLK_NULL_EVENT;"), "CLK_NULL_EVENT"));
+  CHECK_FALSE(contains(text("CL2.0", "kernel void f() {}"), "CLK_NULL_EVENT"));
 }
 
 TEST_CASE("macros are those of the language's version and of what the device announces") {

@@ -80,11 +80,11 @@ TEST_CASE("modes, addressing and parameters are refused by name") {
                            .capabilities = "OpCapability SubgroupDispatch\n"}) ==
         "TSP-U0003: the sub-group size 48 of kernel 'main' is not supported: it must be a power of "
         "two of at most 64");
-  CHECK(refusal(KernelText{.annotations = "OpName %q \"later\"",
-                           .declarations = "%queue = OpTypeQueue",
-                           .parameters = "%queue %q",
+  CHECK(refusal(KernelText{.annotations = "OpName %e \"later\"",
+                           .declarations = "%event = OpTypeDeviceEvent",
+                           .parameters = "%event %e",
                            .body = "OpReturn"}) ==
-        "TSP-U0003: parameter 'later' of kernel 'main' is of queue type, which is not supported");
+        "TSP-U0003: parameter 'later' of kernel 'main' is of event type, which is not supported");
   CHECK(refusal(KernelText{.parameters = "%f_int %p", .body = "OpReturn"}) ==
         "TSP-U0003: parameter 'arg0' of kernel 'main' is a private uint*; pointers must be to "
         "CrossWorkgroup, UniformConstant or Workgroup storage, or ByVal");

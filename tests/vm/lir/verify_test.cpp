@@ -104,6 +104,42 @@ TEST_CASE("verify checks a printf against its format") {
   says(print({one, real}), "operand 1 of Printf is f32, expected i32");
 }
 
+TEST_CASE("verify checks what is enqueued against its ND-range and local sizes") {
+  Function f = diamond();
+  const ValueId number = f.constant(Kind::kI32, 1), address = f.constant(Kind::kI64, 1);
+  lir::ValueList all{address, number, number, address, address, address, number, number};
+  all.resize(EnqueueInfo::kLocalSizes + 2, address);
+  const auto enqueue = [&](lir::ValueList args) {
+    return with(f, {.op = Op::kEnqueueKernel, .kind = Kind::kI32, .args = std::move(args)});
+  };
+  says(enqueue(all), "EnqueueKernel names nothing that is enqueued");
+  f.enqueues.resize(1);
+  f.enqueues[0].local_sizes = 2;
+  CHECK(lir::verify(enqueue(all)) == "");
+  for (const std::uint32_t at :
+       {EnqueueInfo::kBlock, EnqueueInfo::kGlobal, EnqueueInfo::kLocalSizes}) {
+    lir::ValueList wrong = all;
+    wrong[at] = number;
+    says(enqueue(wrong), fmt::format("operand {} of EnqueueKernel is i32, expected i64", at));
+  }
+  lir::ValueList wrong = all;
+  wrong[EnqueueInfo::kDimensions] = address;
+  says(enqueue(wrong), "operand 7 of EnqueueKernel is i64, expected i32");
+  all.pop_back();
+  says(enqueue(all), "EnqueueKernel has 18 operands, expected 19");
+  const lir::Value marker{.op = Op::kEnqueueMarker,
+                          .kind = Kind::kI32,
+                          .imm = 1,
+                          .args = {address, number, address, address}};
+  says(with(f, marker), "EnqueueMarker names nothing that is enqueued");
+  const lir::Value capture{
+      .op = Op::kCaptureProfiling, .imm = 1, .args = {address, number, address}};
+  says(with(f, capture), "CaptureProfiling names nothing that is enqueued");
+  f.enqueues.resize(2);
+  CHECK(lir::verify(with(f, marker)) == "");
+  CHECK(lir::verify(with(f, capture)) == "");
+}
+
 TEST_CASE("verify checks that there is what an immediate names") {
   Function f = diamond();
   const ValueId one = f.constant(Kind::kI32, 1), no = f.constant(Kind::kBool, 0);

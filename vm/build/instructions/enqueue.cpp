@@ -67,11 +67,29 @@ std::uint64_t add(Builder& b, const EnqueueInfo& info) {
   return all.size() - 1;
 }
 
-/// The function that operand `at` names, whose first parameter is the block and whose others are local memory.
+/// Whether its first parameter is the block, which lies in memory of its own, and the others are local memory: who runs it
+/// relies on that.
+bool takes_a_block(const decoder::Function& function) {
+  for (const decoder::Parameter& parameter : function.parameters) {
+    if (parameter.type == nullptr || parameter.type->kind != Type::Kind::kPointer) return false;
+    const spv::StorageClass storage = parameter.type->storage_class;
+    const bool is_first = &parameter == function.parameters.data();
+    const bool fits = is_first ? storage == spv::StorageClass::Generic ||
+                                     storage == spv::StorageClass::CrossWorkgroup ||
+                                     storage == spv::StorageClass::UniformConstant
+                               : storage == spv::StorageClass::Workgroup;
+    if (!fits) return false;
+  }
+  return !function.parameters.empty();
+}
+
+/// The function that operand `at` names.
 const decoder::Function* invoked(Builder& b, const Instruction& i, std::size_t at) {
   const decoder::Function* const function = b.request.module.function(b.ids.operand_id(i, at));
   if (b.failed() || !b.expect(function != nullptr, "the operand is no function") ||
-      !b.expect(!function->parameters.empty(), "an enqueued function takes its block"))
+      !b.expect(takes_a_block(*function),
+                "an enqueued function takes a pointer to global or constant memory, and others to "
+                "local memory"))
     return nullptr;
   return function;
 }

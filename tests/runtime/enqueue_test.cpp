@@ -1,0 +1,371 @@
+// What a launch's kernels enqueue: what is told of it, where limits end it, and what it shares with the launch.
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/runtime/observed.h"
+
+namespace transpire::test {
+namespace {
+
+constexpr std::string_view kEnqueueing = R"(
+#define NOW CLK_ENQUEUE_FLAGS_NO_WAIT
+#define Q get_default_queue()
+kernel void family(global int* out) {
+  const size_t plane[] = {4, 6}, group[] = {2, 3}, begin[] = {1, 2};
+  clk_event_t user = create_user_event(), never = create_user_event(), marker;
+  if (get_global_id(0) == 1) {
+    enqueue_kernel(Q, NOW, ndrange_2D(begin, plane, group), ^{
+      if (get_global_linear_id() == 0)
+        enqueue_kernel(Q, NOW, ndrange_1D(2), ^{ out[get_global_id(0)] = 1; });
+    });
+    enqueue_kernel(Q, NOW, ndrange_1D(1), 1, &user, 0, ^{ out[2] = 1; });
+    enqueue_marker(Q, 1, &user, &marker);
+    enqueue_kernel(Q, NOW, ndrange_1D(1), ^(local void* a) { out[3] = 1; }, 1u << 30);
+    enqueue_kernel(Q, NOW, ndrange_1D(1), 1, &never, 0, ^{ out[4] = 1; });
+    enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[1000] = 1; });
+    set_user_event_status(user, -7);
+  }
+}
+kernel void many(global int* out, int n) {
+  for (int i = 0; i < n; ++i) out[0] = enqueue_kernel(Q, NOW, ndrange_1D(100, 50), ^{ atomic_inc(out + 1); });
+}
+void deeper(global int* out, int n) {
+  enqueue_kernel(Q, NOW, ndrange_1D(1), ^{
+    ++out[0];
+    if (n > 1) deeper(out, n - 1);
+  });
+}
+kernel void deep(global int* out, int n) { deeper(out, n); }
+void deeper_marked(global int* out, int n) {
+  clk_event_t all;
+  enqueue_marker(Q, 0, 0, &all);
+  enqueue_kernel(Q, NOW, ndrange_1D(1), 1, &all, 0, ^{
+    ++out[0];
+    if (n > 1) deeper_marked(out, n - 1);
+  });
+}
+kernel void deep_marked(global int* out, int n) { deeper_marked(out, n); }
+kernel void spin(global int* out) {
+  enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[0] = 1; });
+  enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ while (*(volatile global int*)(out + 1) == 0) {} });
+  enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[2] = 1; });
+}
+kernel void wrong(global int* out) {
+  enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[1000] = 1; out[1001] = 1; });
+  enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[1002] = 1; out[1003] = 1; });
+  enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[0] = 1; });
+}
+kernel void third(global float* out, float x) {
+  enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[0] = x / 3.0f; });
+}
+kernel void walk(global long* first, global long* out) {
+  enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[0] = *(global long*)*first; });
+}
+kernel void queues(queue_t q, queue_t other, global int* out) {
+  out[0] = enqueue_kernel(q, NOW, ndrange_1D(1), ^{ out[4] += 1; });
+  out[1] = enqueue_kernel(other, NOW, ndrange_1D(1), ^{ out[5] += 1; });
+  out[2] = enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[6] += 1; });
+  enqueue_kernel(q, NOW, ndrange_1D(1), ^{
+    out[3] = enqueue_kernel(other, NOW, ndrange_1D(1), ^{ out[5] += 1; });
+  });
+}
+kernel void talk(int n) {
+  for (int i = 0; i < n; ++i) enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ printf("0123456789"); });
+}
+)";
+
+/// Modules of both ways to compile, on a device of one thread and one of four.
+template <class Body>
+void on_each_child_path(const Body& body) {
+  for (const char* level : {"-O0", "-O2"}) {
+    const std::optional<Module> module = compile_at(level, kEnqueueing);
+    if (!module) return;
+    for (const unsigned threads : {1u, 4u}) {
+      CAPTURE(level);
+      CAPTURE(threads);
+      body(*module, make_device(threads));
+    }
+  }
+}
+
+std::vector<std::string> rules_of(const LaunchResult& result) {
+  std::vector<std::string> rules;
+  for (const Finding& finding : result.findings) rules.push_back(finding.diagnostic.rule);
+  return rules;
+}
+
+bool is_noted(const Finding& finding, std::string_view what) {
+  return std::ranges::any_of(finding.diagnostic.notes,
+                             [&](const std::string& note) { return note.find(what) != note.npos; });
+}
+
+std::vector<ChildLaunch::End> ends_of(const LaunchResult& result) {
+  std::vector<ChildLaunch::End> ends;
+  for (const ChildLaunch& child : result.children) ends.push_back(child.end);
+  return ends;
+}
+
+using End = ChildLaunch::End;
+using Ends = std::vector<End>;
+using Three = std::array<std::uint64_t, 3>;
+
+void check_family(const LaunchResult& result) {
+  REQUIRE(result.children.size() == 7);
+  CHECK(result.child_count == 7);
+  CHECK(ends_of(result) == Ends{End::kCompleted, End::kCancelled, End::kCancelled, End::kRefused,
+                                End::kNeverRan, End::kCompleted, End::kCompleted});
+  const ChildLaunch& first = result.children[0];
+  CHECK(first.kernel == "__family_block_invoke_kernel");
+  CHECK(first.parent == ChildLaunch::kLaunch);
+  CHECK(first.enqueued_by == Three{1, 0, 0});
+  CHECK(first.source.line == 8);
+  CHECK(first.dimensions == 2);
+  CHECK(first.global_size == Three{4, 6, 1});
+  CHECK(first.local_size == Three{2, 3, 1});
+  CHECK(first.global_offset == Three{1, 2, 0});
+  CHECK(first.findings == 0);
+  CHECK(result.children[2].kernel.empty());
+  CHECK(result.children[2].source.line == 13);
+  CHECK(result.children[3].findings == 1);
+  CHECK(result.children[4].findings == 1);
+  CHECK(result.children[5].findings == 1);
+  const ChildLaunch& grandchild = result.children[6];
+  CHECK(grandchild.parent == 0);
+  CHECK(grandchild.enqueued_by == Three{1, 2, 0});
+  CHECK(grandchild.source.line == 10);
+  CHECK(grandchild.global_size == Three{2, 1, 1});
+  CHECK(grandchild.local_size == Three{2, 1, 1});
+  CHECK(grandchild.seconds >= 0);
+  CHECK(result.child_seconds >= grandchild.seconds);
+}
+
+}  // namespace
+
+TEST_CASE("enqueue: what ran, by whom it was enqueued and how it ended is told") {
+  on_each_child_path([](const Module& module, const Device& device) {
+    const Buffer out = make_buffer(64, "out");
+    const LaunchResult result =
+        run(device, make_launch(module, "family", 2, 1, {Argument::buffer(out)}));
+    CHECK(result.end == LaunchResult::End::kCompleted);
+    check_family(result);
+    CHECK(std::ranges::equal(out.as<int>().subspan(0, 5), std::vector<int>{1, 1, 0, 0, 0}));
+    REQUIRE(rules_of(result) == std::vector<std::string>{"TSP-R0096", "TSP-R0021", "TSP-R0095"});
+    CHECK(is_noted(result.findings[0], "local memory"));
+    CHECK(result.findings[0].diagnostic.source.line == 14);
+    CHECK(is_noted(result.findings[1], "enqueued by work-item (1,0,0) of 'family' at "));
+    CHECK(result.findings[2].diagnostic.source.line == 15);
+    CHECK(result.findings[2].global_id == Three{1, 0, 0});
+  });
+}
+
+TEST_CASE("enqueue: a launch may enqueue so many in all") {
+  on_each_child_path([](const Module& module, const Device& device) {
+    const Buffer out = make_buffer(8, "out");
+    Launch launch = make_launch(module, "many", 1, 1, {Argument::buffer(out), Argument::value(12)});
+    launch.limits.max_children = 10;
+    const LaunchResult result = run(device, launch);
+    CHECK(result.end == LaunchResult::End::kCompleted);
+    CHECK(result.child_count == 10);
+    REQUIRE(rules_of(result) == std::vector<std::string>{"TSP-L0009"});
+    CHECK(result.findings[0].count == 2);
+    CHECK(out.as<int>()[0] == -161);
+    CHECK(out.as<int>()[1] == 1000);
+    launch.kernel = "deep";
+    CHECK(rules_of(run(device, launch)) == std::vector<std::string>{"TSP-L0009"});
+    CHECK(out.as<int>()[0] == -161 + 10);
+    launch.limits.max_children = 12;
+    CHECK(rules_of(run(device, launch)).empty());
+  });
+}
+
+TEST_CASE("enqueue: a chain may be as deep as the limit, and many share a program") {
+  const std::optional<Module> module = compile_at("-O2", kEnqueueing);
+  if (!module) return;
+  const Buffer out = make_buffer(8, "out");
+  const auto begin = std::chrono::steady_clock::now();
+  const LaunchResult deep =
+      run(make_device(),
+          make_launch(*module, "deep", 1, 1, {Argument::buffer(out), Argument::value(20'000)}));
+  CHECK(deep.findings.empty());
+  CHECK(out.as<int>()[0] == 20'000);
+  CHECK(deep.child_count == 20'000);
+  CHECK(deep.children.size() == LaunchResult::kMostChildren);
+  CHECK(deep.children.back().parent == LaunchResult::kMostChildren - 2);
+  Launch marked =
+      make_launch(*module, "deep_marked", 1, 1, {Argument::buffer(out), Argument::value(10'000)});
+  CHECK(run(make_device(), marked).findings.empty());
+  CHECK(out.as<int>()[0] == 30'000);
+  const LaunchResult wide =
+      run(make_device(4),
+          make_launch(*module, "many", 1, 1, {Argument::buffer(out), Argument::value(20'000)}));
+  CHECK(wide.findings.empty());
+  CHECK(out.as<int>()[1] == 2'000'000);
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
+}
+
+TEST_CASE("enqueue: time, steps, a callback and a canceller end what was enqueued") {
+  on_each_child_path([](const Module& module, const Device& device) {
+    const Buffer out = make_buffer(12, "out");
+    const auto stopped = [&](const auto& set_limit, LaunchResult::End end, const char* rule) {
+      Launch launch = make_launch(module, "spin", 1, 1, {Argument::buffer(out)});
+      set_limit(launch);
+      std::ranges::fill(out.as<int>(), 0);
+      const LaunchResult result = run(device, launch);
+      CHECK(result.end == end);
+      REQUIRE(rules_of(result) == std::vector<std::string>{rule});
+      CHECK(is_noted(result.findings[0], "enqueued by work-item (0,0,0) of 'spin' at "));
+      CHECK(ends_of(result) == Ends{End::kCompleted, End::kStopped, End::kStopped});
+      CHECK(out.as<int>()[0] == 1);
+      CHECK(out.as<int>()[2] == 0);
+    };
+    stopped([](Launch& l) { l.limits.timeout_seconds = 0.2; }, LaunchResult::End::kTimeLimit,
+            "TSP-L0002");
+    stopped([](Launch& l) { l.limits.max_steps = 1000; }, LaunchResult::End::kStepLimit,
+            "TSP-L0001");
+    const auto begin = std::chrono::steady_clock::now();
+    stopped(
+        [&](Launch& l) {
+          l.progress = [&](std::uint64_t, std::uint64_t) {
+            return std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(50);
+          };
+        },
+        LaunchResult::End::kCancelled, "TSP-L0008");
+    const Canceller canceller = Canceller::create();
+    std::thread later([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      canceller.cancel();
+    });
+    stopped([&](Launch& l) { l.canceller = canceller; }, LaunchResult::End::kCancelled,
+            "TSP-L0008");
+    later.join();
+  });
+}
+
+TEST_CASE("enqueue: a limit that ends a launch between two kernels is told of") {
+  const std::optional<Module> module = compile_at("-O2", kEnqueueing);
+  if (!module) return;
+  const Buffer out = make_buffer(8, "out");
+  Launch launch =
+      make_launch(*module, "deep", 1, 1, {Argument::buffer(out), Argument::value(100'000)});
+  for (const double seconds : {0.05, 0.06, 0.07}) {
+    launch.limits.timeout_seconds = seconds;
+    const LaunchResult result = run(make_device(), launch);
+    CHECK(result.end == LaunchResult::End::kTimeLimit);
+    CHECK(rules_of(result) == std::vector<std::string>{"TSP-L0002"});
+  }
+  launch.limits.timeout_seconds = 0;
+  launch.canceller = Canceller::create();
+  std::thread later([canceller = *launch.canceller] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    canceller.cancel();
+  });
+  const LaunchResult cancelled = run(make_device(), launch);
+  later.join();
+  CHECK(cancelled.end == LaunchResult::End::kCancelled);
+  CHECK(rules_of(cancelled) == std::vector<std::string>{"TSP-L0008"});
+}
+
+TEST_CASE("enqueue: findings of all are counted together") {
+  on_each_child_path([](const Module& module, const Device& device) {
+    const Buffer out = make_buffer(12, "out");
+    Launch launch = make_launch(module, "wrong", 1, 1, {Argument::buffer(out)});
+    CHECK(rules_of(run(device, launch)).size() == 4);
+    CHECK(out.as<int>()[0] == 1);
+    out.as<int>()[0] = 0;
+    launch.limits.max_findings = 3;
+    const LaunchResult result = run(device, launch);
+    CHECK(result.end == LaunchResult::End::kTooManyFindings);
+    CHECK(rules_of(result).size() == 3);
+    CHECK(out.as<int>()[0] == 0);
+    launch.limits.max_findings = 0;
+    CHECK(rules_of(run(device, launch)).size() == 4);
+  });
+}
+
+TEST_CASE("enqueue: text of all is bounded together") {
+  on_each_child_path([](const Module& module, const Device& device) {
+    Launch launch = make_launch(module, "talk", 1, 1, {Argument::value(5)});
+    CHECK(run(device, launch).printf_output.size() == 50);
+    launch.limits.max_printf_bytes = 130;
+    const LaunchResult result = run(device, launch);
+    CHECK(result.printf_output.size() < 50);
+    CHECK(!result.printf_output.empty());
+    REQUIRE(!result.findings.empty());
+    CHECK(rules_of(result).front() == "TSP-L0005");
+  });
+}
+
+TEST_CASE("enqueue: results are recorded") {
+  on_each_child_path([](const Module& module, const Device& device) {
+    const Buffer out = make_buffer(4, "out");
+    Launch launch =
+        make_launch(module, "third", 1, 1, {Argument::buffer(out), Argument::value(2.0f)});
+    launch.results = ResultLog::create();
+    CHECK(run(device, launch).findings.empty());
+    CHECK(out.as<float>()[0] == 2.0f / 3.0f);
+    const LegalRange range = launch.results->range(out, 0, FloatType::kFloat, Profile::kFull);
+    CHECK(range.allows(2.0f / 3.0f));
+    CHECK_FALSE(range.allows(2.0f / 3.0f * (1 - 0x1p-20)));
+  });
+}
+
+TEST_CASE("enqueue: shared memory is where the launch has it") {
+  on_each_child_path([](const Module& module, const Device& device) {
+    const SharedMemory memory = SharedMemory::create().value();
+    auto* value = static_cast<std::int64_t*>(memory.allocate(8));
+    *value = 42;
+    const Buffer first = make_buffer(8, "first"), out = make_buffer(8, "out");
+    first.as<std::int64_t*>()[0] = value;
+    Launch launch =
+        make_launch(module, "walk", 1, 1, {Argument::buffer(first), Argument::buffer(out)});
+    launch.shared = memory;
+    CHECK(run(device, launch).findings.empty());
+    CHECK(out.as<std::int64_t>()[0] == 42);
+    // Where there is none, that pointer leads nowhere.
+    launch.shared.reset();
+    CHECK(run(device, launch).findings.size() == 1);
+  });
+}
+
+TEST_CASE("enqueue: queues are arguments, and one may be the default one") {
+  on_each_child_path([](const Module& module, const Device& device) {
+    const Buffer out = make_buffer(28, "out");
+    Launch launch = make_launch(module, "queues", 1, 1,
+                                {Argument::queue(5), Argument::queue(6), Argument::buffer(out)});
+    launch.queues = {{5, 1 << 16}, {6, 100}};
+    CHECK(run(device, launch).findings.empty());
+    // The second one has no room for a block with its captures and another one.
+    CHECK(std::ranges::equal(out.as<int>(), std::vector<int>{0, 0, 0, 0, 1, 2, 1}));
+    launch.has_default_queue = false;
+    std::ranges::fill(out.as<int>(), 0);
+    launch.arguments[1] = Argument::null();
+    CHECK(run(device, launch).findings.empty());
+    CHECK(std::ranges::equal(out.as<int>(), std::vector<int>{0, -102, -102, -102, 1, 0, 0}));
+    launch.arguments[1] = Argument::queue(7);
+    CHECK(error_of(device.run(launch)).find("a queue of the launch") != std::string::npos);
+    launch.arguments[1] = Argument::value(5);
+    CHECK(error_of(device.run(launch)).starts_with("TSP-C0003: "));
+  });
+}
+
+TEST_CASE("enqueue: what ends first leaves the rest unrun, and a second launch begins anew") {
+  on_each_child_path([](const Module& module, const Device& device) {
+    const Buffer out = make_buffer(8, "out");
+    Launch launch =
+        make_launch(module, "deep", 1, 1, {Argument::buffer(out), Argument::value(1000)});
+    launch.count_instructions = true;
+    const LaunchResult once = run(device, launch), twice = run(device, launch);
+    CHECK(once.instructions == twice.instructions);
+    CHECK(once.instruction_counts == twice.instruction_counts);
+    const auto enqueued = std::ranges::find(once.instruction_counts, "OpEnqueueKernel",
+                                            &std::pair<std::string, std::uint64_t>::first);
+    REQUIRE(enqueued != once.instruction_counts.end());
+    CHECK(enqueued->second == 1000);
+    CHECK(out.as<int>()[0] == 2000);
+  });
+}
+
+}  // namespace transpire::test

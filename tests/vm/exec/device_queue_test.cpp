@@ -1,0 +1,227 @@
+// The queue of a launch: what it takes and gives in which order, and how its events live.
+#include "vm/exec/device_queue.h"
+
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace transpire::test {
+
+using namespace vm::exec;
+namespace {
+
+constexpr std::uint64_t kQueue = 7, kOther = 9;
+
+DeviceQueue make_queue(std::uint64_t bytes = 1 << 20, std::uint64_t most = 1000) {
+  return DeviceQueue({{kQueue, bytes}, {kOther, bytes}}, true, most);
+}
+
+Command command(std::uint64_t group = 0, std::uint64_t local = 0, std::uint32_t function = 1) {
+  Command made;
+  made.queue = kQueue;
+  made.function = function;
+  made.item.group_linear = group;
+  made.item.local_linear = local;
+  return made;
+}
+
+/// Enqueues it; the event that it got.
+EventHandle event_of(DeviceQueue& queue, Command made = command()) {
+  EventHandle event = 0;
+  bool too_many = false;
+  CHECK(queue.enqueue(std::move(made), true, event, too_many) == EnqueueError::kNone);
+  CHECK(event != 0);
+  return event;
+}
+
+EnqueueError result_of(DeviceQueue& queue, Command made, bool* too_many = nullptr) {
+  EventHandle event = 0;
+  bool beyond = false;
+  const EnqueueError error = queue.enqueue(std::move(made), false, event, beyond);
+  CHECK(event == 0);
+  if (too_many != nullptr) *too_many = beyond;
+  return error;
+}
+
+std::vector<std::uint32_t> functions_of(const std::vector<Command>& commands) {
+  std::vector<std::uint32_t> functions;
+  for (const Command& each : commands) functions.push_back(each.function);
+  return functions;
+}
+
+}  // namespace
+
+TEST_CASE("device queue: the first queue is the default one, where there is one") {
+  DeviceQueue queue = make_queue();
+  CHECK(queue.default_queue() == kQueue);
+  CHECK(queue.has(kQueue));
+  CHECK(queue.has(kOther));
+  CHECK_FALSE(queue.has(0));
+  CHECK_FALSE(queue.has(8));
+  CHECK(DeviceQueue({{kQueue, 64}}, false, 1).default_queue() == 0);
+  CHECK(DeviceQueue({}, true, 1).default_queue() == 0);
+  Command lost = command();
+  lost.queue = 8;
+  CHECK(result_of(queue, std::move(lost)) == EnqueueError::kInvalidQueue);
+  CHECK(queue.take().empty());
+}
+
+TEST_CASE("device queue: commands come by work-item, of each as it enqueued them") {
+  DeviceQueue queue = make_queue();
+  for (const std::uint32_t place : {31u, 10u, 2u, 32u, 11u, 33u, 1u}) {
+    Command made = command(place / 10, place % 10 < 4 ? 3 : 9, place);
+    CHECK(result_of(queue, std::move(made)) == EnqueueError::kNone);
+  }
+  CHECK(functions_of(queue.take()) == std::vector<std::uint32_t>{2, 1, 10, 11, 31, 32, 33});
+  CHECK(queue.take().empty());
+}
+
+TEST_CASE("device queue: what is in it takes room until it begins") {
+  Command large = command();
+  large.block.resize(100);
+  large.local_sizes = {4};
+  large.waits = {1, 2};
+  CHECK(large.bytes() == 64 + 100 + 24);
+  CHECK_FALSE(large.is_marker());
+  DeviceQueue queue = make_queue(2 * large.bytes());
+  CHECK(result_of(queue, large) == EnqueueError::kNone);
+  CHECK(result_of(queue, large) == EnqueueError::kNone);
+  bool too_many = true;
+  CHECK(result_of(queue, command(), &too_many) == EnqueueError::kQueueFull);
+  CHECK_FALSE(too_many);
+  Command elsewhere = large;
+  elsewhere.queue = kOther;
+  CHECK(result_of(queue, elsewhere) == EnqueueError::kNone);
+  const std::vector<Command> taken = queue.take();
+  REQUIRE(taken.size() == 3);
+  CHECK(result_of(queue, command()) == EnqueueError::kQueueFull);
+  queue.started(taken[0]);
+  CHECK(result_of(queue, large) == EnqueueError::kNone);
+  CHECK(result_of(queue, command()) == EnqueueError::kQueueFull);
+  DeviceQueue small = make_queue(63);
+  CHECK(result_of(small, command()) == EnqueueError::kQueueFull);
+}
+
+TEST_CASE("device queue: no more commands in all than the launch may enqueue") {
+  DeviceQueue queue = make_queue(1 << 20, 2);
+  bool too_many = true;
+  CHECK(result_of(queue, command(), &too_many) == EnqueueError::kNone);
+  CHECK_FALSE(too_many);
+  CHECK(result_of(queue, command(0, 0, 0)) == EnqueueError::kNone);  // a marker counts as well
+  for (const Command& each : queue.take()) queue.started(each);
+  EventHandle event = 0;
+  CHECK(queue.enqueue(command(), true, event, too_many) == EnqueueError::kQueueFull);
+  CHECK(too_many);
+  CHECK(event == 0);
+}
+
+TEST_CASE("device queue: an event lives as long as it is held") {
+  DeviceQueue queue = make_queue();
+  for (const EventHandle event : {event_of(queue), queue.create_user_event()}) {
+    CHECK(queue.check(event) == EventFault::kNone);
+    CHECK(queue.retain(event) == EventFault::kNone);
+    CHECK(queue.release(event) == EventFault::kNone);
+    CHECK(queue.check(event) == EventFault::kNone);
+    CHECK(queue.release(event) == EventFault::kNone);
+    CHECK(queue.check(event) == EventFault::kReleased);
+    CHECK(queue.release(event) == EventFault::kReleased);
+    CHECK(queue.retain(event) == EventFault::kReleased);
+    CHECK(queue.set_status(event, 0) == EventFault::kReleased);
+    std::byte times[16];
+    CHECK(queue.capture(event, times) == EventFault::kReleased);
+    // Its command ends all the same, and what waits for it is told.
+    queue.finish(event, DeviceQueue::kComplete, {});
+    CHECK(queue.status(event) == DeviceQueue::kComplete);
+    CHECK(queue.take_ended() == std::vector<EventHandle>{event});
+  }
+}
+
+TEST_CASE("device queue: the status of a user event is set once") {
+  DeviceQueue queue = make_queue();
+  const EventHandle user = queue.create_user_event(), failed = queue.create_user_event();
+  CHECK(queue.status(user) == DeviceQueue::kSubmitted);
+  CHECK(queue.take_ended().empty());
+  CHECK(queue.set_status(user, 0) == EventFault::kNone);
+  CHECK(queue.set_status(user, 0) == EventFault::kTwice);
+  CHECK(queue.set_status(failed, -3) == EventFault::kNone);
+  CHECK(queue.set_status(failed, 0) == EventFault::kTwice);
+  CHECK(queue.status(user) == 0);
+  CHECK(queue.status(failed) == -3);
+  CHECK(queue.take_ended() == std::vector<EventHandle>{user, failed});
+  CHECK(queue.take_ended().empty());
+  CHECK(queue.set_status(event_of(queue), 0) == EventFault::kNoUser);
+}
+
+TEST_CASE("device queue: what is no event is none in any way") {
+  DeviceQueue queue = make_queue(), earlier = make_queue();
+  const EventHandle stale = event_of(earlier), own = event_of(queue);
+  CHECK(stale != own);
+  for (const EventHandle event : {EventHandle{0}, stale, own + 1, own - 1, ~EventHandle{0}}) {
+    CAPTURE(event);
+    CHECK(queue.check(event) == EventFault::kNull);
+    CHECK(queue.retain(event) == EventFault::kNull);
+    CHECK(queue.release(event) == EventFault::kNull);
+    CHECK(queue.set_status(event, 0) == EventFault::kNull);
+    std::byte times[16];
+    CHECK(queue.capture(event, times) == EventFault::kNull);
+    CHECK(queue.status(event) < 0);
+    queue.finish(event, 0, {});
+  }
+  CHECK(queue.take_ended().empty());
+}
+
+TEST_CASE("device queue: times are written when an event has ended, or at once") {
+  DeviceQueue queue = make_queue();
+  const EventHandle event = event_of(queue);
+  std::uint64_t first[2] = {1, 1}, second[2] = {1, 1}, late[2] = {1, 1};
+  CHECK(queue.capture(event, reinterpret_cast<std::byte*>(first)) == EventFault::kNone);
+  CHECK(queue.capture(event, reinterpret_cast<std::byte*>(second)) == EventFault::kNone);
+  CHECK(first[0] == 1);
+  queue.finish(event, DeviceQueue::kComplete, {30, 50});
+  CHECK(queue.capture(event, reinterpret_cast<std::byte*>(late)) == EventFault::kNone);
+  for (const std::uint64_t* times : {first, second, late}) {
+    CHECK(times[0] == 30);
+    CHECK(times[1] == 50);
+  }
+}
+
+TEST_CASE("device queue: threads enqueue and make events at the same time") {
+  constexpr std::uint32_t kThreads = 8, kEach = 500;
+  DeviceQueue queue = make_queue(1 << 24, kThreads * kEach);
+  std::vector<std::vector<EventHandle>> events(kThreads);
+  std::vector<std::thread> threads;
+  for (std::uint32_t t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      for (std::uint32_t i = 0; i < kEach; ++i) {
+        EventHandle event = 0;
+        bool too_many = false;
+        // Work-items of one thread are whole: i says the order of two of each.
+        queue.enqueue(command(i % 7, t * kEach + i / 2, i), true, event, too_many);
+        events[t].push_back(event);
+        const EventHandle user = queue.create_user_event();
+        queue.set_status(user, 0);
+        queue.release(user);
+        events[t].push_back(user);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  std::set<EventHandle> all;
+  for (const auto& list : events) all.insert(list.begin(), list.end());
+  CHECK(all.size() == 2 * kThreads * kEach);
+  CHECK(all.count(0) == 0);
+  CHECK(queue.take_ended().size() == kThreads * kEach);
+  const std::vector<Command> taken = queue.take();
+  REQUIRE(taken.size() == kThreads * kEach);
+  for (std::size_t i = 1; i < taken.size(); ++i) {
+    const bool in_order = !(taken[i].item < taken[i - 1].item);
+    CHECK(in_order);
+  }
+  bool too_many = false;
+  CHECK(result_of(queue, command(), &too_many) == EnqueueError::kQueueFull);
+  CHECK(too_many);
+}
+
+}  // namespace transpire::test
