@@ -57,10 +57,10 @@ std::vector<std::uint32_t> functions_of(const std::vector<Command>& commands) {
 TEST_CASE("device queue: the first queue is the default one, where there is one") {
   DeviceQueue queue = make_queue();
   CHECK(queue.default_queue() == kQueue);
-  CHECK(queue.has(kQueue));
-  CHECK(queue.has(kOther));
-  CHECK_FALSE(queue.has(0));
-  CHECK_FALSE(queue.has(8));
+  CHECK(queue.size_of(kQueue).has_value());
+  CHECK(queue.size_of(kOther).has_value());
+  CHECK_FALSE(queue.size_of(0).has_value());
+  CHECK_FALSE(queue.size_of(8).has_value());
   CHECK(DeviceQueue({{kQueue, 64}}, false, 1).default_queue() == 0);
   CHECK(DeviceQueue({}, true, 1).default_queue() == 0);
   Command lost = command();
