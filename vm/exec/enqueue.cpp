@@ -142,10 +142,10 @@ class Enqueue {
     if (count == 0) return true;
     HostPlace place;
     const std::uint64_t bytes = std::uint64_t{count} * info_.event_bytes;
-    if (bytes > most_bytes_) return false;  // the queue has no room for them
     if (!locate(batch_, ip_, lane_, list, bytes, pointer_to(info_.wait_space), AccessKind::kLoad,
                 &place))
       return false;
+    if (bytes > most_bytes_) return false;  // the queue has no room for them
     std::vector<std::byte> handles(bytes);
     read_place(place, handles.data(), bytes);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -161,10 +161,10 @@ class Enqueue {
   bool read_block(std::uint64_t address, std::uint32_t bytes) {
     HostPlace place;
     if (bytes == 0) return true;
-    if (bytes > most_bytes_) return false;
     if (!locate(batch_, ip_, lane_, address, bytes, pointer_to(info_.block_space),
                 AccessKind::kLoad, &place))
       return false;
+    if (bytes > most_bytes_) return false;
     command_.block.resize(bytes);
     read_place(place, command_.block.data(), bytes);
     report_captured_pointers();
