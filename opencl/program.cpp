@@ -226,7 +226,7 @@ std::vector<const KernelInfo*> infos_of(const _cl_program& program, const std::s
   std::vector<const KernelInfo*> infos;
   for (const Image& image : program.images) {
     const KernelInfo* const info = image.module ? image.module->kernel(name) : nullptr;
-    infos.push_back(info != nullptr && !info->is_block ? info : nullptr);
+    infos.push_back(info != nullptr && !info->is_enqueued ? info : nullptr);
   }
   return infos;
 }

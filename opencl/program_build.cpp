@@ -77,8 +77,8 @@ void load_executable(Outcome& outcome, const _cl_program& program) {
     outcome.refusals[kernel.name] = format_all(refusals);
     for (Diagnostic& refusal : refusals) refusal.severity = Severity::kWarning;
     outcome.log +=
-        fmt::format("warning: {} '{}' cannot be {}:\n{}", kernel.is_block ? "block" : "kernel",
-                    kernel.name, kernel.is_block ? "enqueued" : "created", format_all(refusals));
+        fmt::format("warning: {} '{}' cannot be {}:\n{}", kernel.is_enqueued ? "block" : "kernel",
+                    kernel.name, kernel.is_enqueued ? "enqueued" : "created", format_all(refusals));
   }
   outcome.module = *std::move(module);
 }

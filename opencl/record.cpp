@@ -283,6 +283,8 @@ void Record::Writer::geometry(const Result<LaunchResult>& result) {
   if (given.local_size[0] != 0) out_.local({given.local_size, given.dimensions});
   if (given.global_offset != std::array<std::uint64_t, 3>{})
     out_.offset({given.global_offset, given.dimensions});
+  if (result && result->child_count > Limits{}.max_children)
+    line("max-children {}", launch_.limits.max_children);
   out_.launch();
 }
 

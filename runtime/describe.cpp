@@ -386,7 +386,7 @@ ModuleInfo describe(const decoder::Module& module, std::span<const KernelUse> us
     if (entry.model != spv::ExecutionModel::Kernel) continue;
     info.kernels.push_back(
         describe_kernel(module, entry, uses[info.kernels.size()], types, handles));
-    info.kernels.back().is_block = blocks.entries.contains(entry.function);
+    info.kernels.back().is_enqueued = blocks.entries.contains(entry.function);
   }
   for (const decoder::Variable& variable : module.variables)
     if (variable.storage_class == spv::StorageClass::CrossWorkgroup)

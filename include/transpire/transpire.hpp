@@ -86,7 +86,7 @@ struct ParameterInfo {
   std::optional<ImageParameterInfo> image{};  ///< of an image
   bool is_sampler = false;
   std::optional<PipeParameterInfo> pipe{};  ///< of a pipe
-  bool is_queue = false;                    ///< queue_t
+  bool is_queue = false;
 };
 
 struct KernelInfo {
@@ -103,8 +103,8 @@ struct KernelInfo {
   std::uint64_t private_bytes = 0;  ///< of variables of a work-item, in it and in what it calls
   /// OpenCL C's attributes, without __attribute__: "reqd_work_group_size(64,1,1) vec_type_hint(float4)".
   std::string attributes{};
-  /// Only calls a function that kernels enqueue or ask about: a block of the source, which llvm-spirv makes a kernel of, too.
-  bool is_block = false;
+  bool is_enqueued =
+      false;  ///< what other kernels enqueue: a block of OpenCL C, which the host has no arguments for
 };
 
 struct SpecConstantInfo {

@@ -184,7 +184,7 @@ TEST_CASE("blocks of OpenCL C are not kernels of the source, and queues are know
   REQUIRE_MESSAGE(module.ok(), format(module.errors()[0]));
   std::vector<std::string> kernels, blocks;
   for (const KernelInfo& kernel : module->info().kernels)
-    (kernel.is_block ? blocks : kernels).push_back(kernel.name);
+    (kernel.is_enqueued ? blocks : kernels).push_back(kernel.name);
   CHECK(kernels == std::vector<std::string>{"k", "other"});
   CHECK(blocks ==
         std::vector<std::string>{"__k_block_invoke_kernel", "__other_block_invoke_kernel"});
