@@ -60,7 +60,9 @@ std::string format_parameter(std::size_t index, const ParameterInfo& parameter) 
     return text;
   }
   const ParameterKind kind = kind_of(parameter);
-  if (kind == ParameterKind::kOpaque || kind == ParameterKind::kSampler) return text + "\n";
+  if (kind == ParameterKind::kOpaque || kind == ParameterKind::kSampler ||
+      kind == ParameterKind::kQueue)
+    return text + "\n";
   if (kind == ParameterKind::kImage) {
     const std::string_view texels = texel_type_name(parameter.image->texels);
     return text + (texels.empty() ? "\n" : fmt::format("  (texels are {})\n", texels));
@@ -71,7 +73,8 @@ std::string format_parameter(std::size_t index, const ParameterInfo& parameter) 
 }
 
 std::string format_kernel(const KernelInfo& kernel, const Diagnostics& unsupported) {
-  std::string text = fmt::format("\nkernel {}\n", kernel.name);
+  std::string text = fmt::format("\nkernel {}{}\n", kernel.name,
+                                 kernel.is_enqueued ? "  (other kernels enqueue it)" : "");
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
     text += format_parameter(i, kernel.parameters[i]);
   if (!kernel.execution_modes.empty())
@@ -195,7 +198,7 @@ Result<std::string> template_of(const std::string& file, const Module& module,
                     fmt::format("{} = bytes:zero:{}", variable.name, variable.type.size_bytes),
                     spelled(variable.type)));
   for (const KernelInfo& kernel : info.kernels)
-    if (only.empty() || kernel.name == only)
+    if (only.empty() ? !kernel.is_enqueued : kernel.name == only)
       text += launch_of(kernel, module.unsupported(kernel.name));
   return text;
 }

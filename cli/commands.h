@@ -34,7 +34,8 @@ struct RunOptions : JudgingOptions {
   std::optional<std::string> isa;
   PerSetting<std::string> settings;  ///< as written; empty: not given
   PerSetting<bool> flags{};          ///< those that are given without a value
-  std::string environment, threads, max_steps, max_errors, timeout, max_memory, max_printf;
+  std::string environment, threads, max_steps, max_errors, timeout, max_memory, max_printf,
+      max_children;
   std::vector<std::string> checks;
   std::string strictness = "field", difference;
   bool quiet = false, warnings = false, bless = false;

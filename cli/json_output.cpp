@@ -230,6 +230,7 @@ Json to_json(const SpecConstantInfo& constant) {
           {"default_bits", constant.default_bits}};
 }
 
+  if (parameter.is_queue) json["queue"] = true;
 Json to_json(const VariableInfo& variable) {
   return {{"name", variable.name}, {"type", to_json(variable.type)}};
 }
@@ -244,6 +245,7 @@ Json to_json(const RulePage& page) {
   if (!page.good_example.empty()) json["good_example"] = page.good_example;
   return json;
 }
+  if (kernel.is_enqueued) json["enqueued"] = true;
 
 }  // namespace
 

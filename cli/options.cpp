@@ -212,6 +212,8 @@ void declare_run(CLI::App& app, RunOptions& options) {
             "Refuse launches that need more (default 16GiB)");
   run.value("--max-printf", options.max_printf, "BYTES",
             "Drop what printf leaves beyond this (default 64MiB)");
+  run.value("--max-children", options.max_children, "N",
+            "Enqueue no more than N kernels and markers in a launch (default 100000)");
   declare_settings(run, options);
   run.choice(
       "--strictness", options.strictness, "NAME",

@@ -118,6 +118,8 @@ std::string describe(const ArgumentSpec& spec) {
       return "a sampler";
     case ArgumentSpec::Kind::kPipe:
       return fmt::format("a pipe of {}", packets_of(spec.pipe.packet_bytes));
+    case ArgumentSpec::Kind::kQueue:
+      return "a queue";
     default:
       return "a value";
   }
@@ -213,6 +215,7 @@ Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const Argument
     case ArgumentSpec::Kind::kImage:
     case ArgumentSpec::Kind::kSampler:
     case ArgumentSpec::Kind::kPipe:
+    case ArgumentSpec::Kind::kQueue:
       return wrong_kind(parameter, spec, "a buffer");
     case ArgumentSpec::Kind::kValue:
       break;
@@ -304,6 +307,12 @@ Result<BoundArgument> bind_sampler(const ParameterInfo& parameter, const Argumen
   return BoundArgument{Argument::sampler(spec.sampler), nullptr};
 }
 
+Result<BoundArgument> bind_queue(const ParameterInfo& parameter, const ArgumentSpec& spec) {
+  if (spec.kind == ArgumentSpec::Kind::kNull) return BoundArgument{Argument::null(), nullptr};
+  if (spec.kind != ArgumentSpec::Kind::kQueue) return wrong_kind(parameter, spec, "a queue");
+  return BoundArgument{Argument::queue(), nullptr};
+}
+
 /// A new pipe, or one that was declared: `buffer NAME`.
 Result<BoundArgument> bind_pipe(const ParameterInfo& parameter, const ArgumentSpec& spec,
                                 const BufferTable& known, std::uint64_t max_bytes) {
@@ -341,6 +350,7 @@ ParameterKind kind_of(const ParameterInfo& parameter) {
   if (parameter.image) return ParameterKind::kImage;
   if (parameter.is_sampler) return ParameterKind::kSampler;
   if (parameter.pipe) return ParameterKind::kPipe;
+  if (parameter.is_queue) return ParameterKind::kQueue;
   if (parameter.type.kind == TypeInfo::Kind::kOther) return ParameterKind::kOpaque;
   if (parameter.type.kind != TypeInfo::Kind::kPointer || parameter.by_value_struct)
     return ParameterKind::kValue;
@@ -372,11 +382,14 @@ Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& 
 
 Result<const KernelInfo*> find_kernel(const ModuleInfo& module, const std::string& name) {
   std::vector<std::string> names;
+  const KernelInfo* only = nullptr;
   for (const KernelInfo& kernel : module.kernels) {
     if (kernel.name == name) return &kernel;
+    if (kernel.is_enqueued) continue;
     names.push_back(kernel.name);
+    only = &kernel;
   }
-  if (name.empty() && names.size() == 1) return &module.kernels[0];
+  if (name.empty() && names.size() == 1) return only;
   if (name.empty() && !names.empty())
     return command_error(kNoSuchKernel, "the launch names no kernel, and the module has several",
                          suggestion(name, names, "kernels"));
@@ -429,6 +442,8 @@ Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const Argume
       return bind_sampler(parameter, spec);
     case ParameterKind::kPipe:
       return bind_pipe(parameter, spec, known, max_bytes);
+    case ParameterKind::kQueue:
+      return bind_queue(parameter, spec);
     case ParameterKind::kOpaque:
       break;
   }
@@ -447,6 +462,8 @@ std::string argument_template(const ParameterInfo& parameter) {
       return fmt::format("{} = sampler clamp_to_edge nearest", parameter.name);
     case ParameterKind::kPipe:
       return fmt::format("{} = {}", parameter.name, pipe_template(parameter));
+    case ParameterKind::kQueue:
+      return fmt::format("{} = queue", parameter.name);
     case ParameterKind::kValue: {
       const TypeInfo& type = value_type(parameter);
       if (leaves_of(type).empty())

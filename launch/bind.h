@@ -42,6 +42,7 @@ enum class ParameterKind : std::uint8_t {
   kImage,
   kSampler,
   kPipe,
+  kQueue,
   kOpaque
 };
 ParameterKind kind_of(const ParameterInfo& parameter);
@@ -49,7 +50,7 @@ ParameterKind kind_of(const ParameterInfo& parameter);
 /// The kernel's parameter with that name or decimal index. Fails with C0003.
 Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& target);
 
-/// The kernel with that name; with no name, the module's only one. Fails with C0002.
+/// The kernel with that name; with no name, the module's only one, but for those that kernels enqueue. Fails with C0002.
 Result<const KernelInfo*> find_kernel(const ModuleInfo& module, const std::string& name);
 
 /// `inferred`: the element type to assume where the value names none; may be null.

@@ -279,6 +279,36 @@ Result<std::vector<Tolerance>> parse_tolerances(std::string_view text) {
   return tolerances;
 }
 
+namespace {
+
+Status read_local_argument(ArgumentSpec& argument, std::string_view text) {
+  const auto bytes = parse_bytes(text);
+  if (!bytes) return bytes.errors();
+  argument.kind = ArgumentSpec::Kind::kLocal;
+  argument.local_bytes = *bytes;
+  return Unit{};
+}
+
+/// Behind "queue", which says all.
+Status refuse_queue_words(ArgumentSpec& /*argument*/, std::string_view text) {
+  return syntax(fmt::format("'{}' was not expected after 'queue'", text),
+                "there is one queue, the default queue of the device");
+}
+
+/// A word that an argument begins with, and what reads the rest.
+struct ArgumentWord {
+  std::string_view word;
+  Status (*read)(ArgumentSpec&, std::string_view);
+};
+
+constexpr ArgumentWord kArgumentWords[] = {
+    {"local", read_local_argument},     {"buffer", read_buffer_reference},
+    {"shared", read_shared_reference},  {"image", read_image_argument},
+    {"sampler", read_sampler_argument}, {"pipe", read_pipe_argument},
+    {"queue", refuse_queue_words}};
+
+}  // namespace
+
 Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view value) {
   ArgumentSpec argument;
   argument.target = trimmed(target);
@@ -286,39 +316,13 @@ Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view va
   if (argument.target.empty()) return syntax("an argument needs a name or an index before '='");
   if (value.empty())
     return syntax(fmt::format("the value of argument '{}' is missing", argument.target));
-  if (value == "null") {
-    argument.kind = ArgumentSpec::Kind::kNull;
+  if (value == "null" || value == "queue") {
+    argument.kind = value == "null" ? ArgumentSpec::Kind::kNull : ArgumentSpec::Kind::kQueue;
     return argument;
   }
-  if (take_keyword(value, "local")) {
-    const auto bytes = parse_bytes(value);
-    if (!bytes) return bytes.errors();
-    argument.kind = ArgumentSpec::Kind::kLocal;
-    argument.local_bytes = *bytes;
-    return argument;
-  }
-  if (take_keyword(value, "buffer")) {
-    const auto read = read_buffer_reference(argument, value);
-    if (!read) return read.errors();
-    return argument;
-  }
-  if (take_keyword(value, "shared")) {
-    const auto read = read_shared_reference(argument, value);
-    if (!read) return read.errors();
-    return argument;
-  }
-  if (take_keyword(value, "image")) {
-    const auto read = read_image_argument(argument, value);
-    if (!read) return read.errors();
-    return argument;
-  }
-  if (take_keyword(value, "sampler")) {
-    const auto read = read_sampler_argument(argument, value);
-    if (!read) return read.errors();
-    return argument;
-  }
-  if (take_keyword(value, "pipe")) {
-    const auto read = read_pipe_argument(argument, value);
+  for (const ArgumentWord& known : kArgumentWords) {
+    if (!take_keyword(value, known.word)) continue;
+    const Status read = known.read(argument, value);
     if (!read) return read.errors();
     return argument;
   }

@@ -63,7 +63,8 @@ struct ArgumentSpec {
     kSim,
     kImage,
     kSampler,
-    kPipe
+    kPipe,
+    kQueue  ///< the device's, which is the default queue
   };
   std::string target;  ///< parameter name, or its index in decimal
   Kind kind = Kind::kValue;
@@ -190,7 +191,8 @@ struct SpecialisationSpec {
 struct PlanSettings : AskedSettings {
   std::optional<std::string> isa;
   std::optional<unsigned> threads;
-  std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes, max_printf_bytes;
+  std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes, max_printf_bytes,
+      max_children;
   std::optional<std::uint64_t> shared_base;  ///< where the addresses of shared memory begin
   std::optional<double> timeout_seconds;
 };

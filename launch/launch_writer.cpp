@@ -150,6 +150,8 @@ std::string spelled_argument(const ArgumentSpec& argument) {
       return "sampler " + argument.sampler.words();
     case ArgumentSpec::Kind::kPipe:
       return spelled_pipe(argument.pipe, argument.value);
+    case ArgumentSpec::Kind::kQueue:
+      return "queue";
     case ArgumentSpec::Kind::kNull:
     case ArgumentSpec::Kind::kSim:
       break;

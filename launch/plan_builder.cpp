@@ -510,6 +510,8 @@ Status PlanBuilder::run_setting(std::string_view name, std::string_view value) {
       settings.max_steps = *count;
     else if (name == "max-errors")
       settings.max_errors = *count;
+    else if (name == "max-children")
+      settings.max_children = *count;
     else
       return syntax_error(fmt::format("there is no setting '{}'", name));
   }

@@ -24,6 +24,7 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   either(settings.max_memory_bytes, overrides.max_memory_bytes);
   either(settings.max_printf_bytes, overrides.max_printf_bytes);
   either(settings.shared_base, overrides.shared_base);
+  either(settings.max_children, overrides.max_children);
   either(settings.timeout_seconds, overrides.timeout_seconds);
   return settings;
 }
@@ -383,6 +384,7 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.limits.max_printf_bytes =
       settings_.max_printf_bytes.value_or(launch.limits.max_printf_bytes);
   launch.results = results_;
+  launch.limits.max_children = settings_.max_children.value_or(launch.limits.max_children);
   if (overrides_.progress) {
     const auto progress = std::make_shared<LaunchProgress>(LaunchProgress{kernel});
     launch.executing = [progress](std::uint64_t count) { progress->instructions = count; };

@@ -231,6 +231,8 @@ launch::ArgumentSpec Record::Writer::argument(std::size_t index) const {
   } else if (given.kind == Argument::Kind::kSampler) {
     argument.kind = Kind::kSampler;
     argument.sampler = given.sampling;
+  } else if (given.kind == Argument::Kind::kQueue) {  // a run has one queue, whichever it was
+    argument.kind = Kind::kQueue;
   } else if (given.kind == Argument::Kind::kShared && given.address != 0) {
     argument.kind = Kind::kShared;
     argument.shared.address = given.address;
@@ -249,13 +251,8 @@ std::string Record::Writer::described_parameter(std::size_t index) const {
 }
 
 void Record::Writer::arguments() {
-  for (std::size_t i = 0; i < launch_.arguments.size(); ++i) {
-    if (launch_.arguments[i].kind ==
-        Argument::Kind::kQueue)  // a run has one queue, whichever it was
-      line("arg {} = queue  # {}", i, described_parameter(i));
-    else
-      out_.argument(argument(i), described_parameter(i));
-  }
+  for (std::size_t i = 0; i < launch_.arguments.size(); ++i)
+    out_.argument(argument(i), described_parameter(i));
 }
 
 /// Whether a run of the module alone refuses these sizes: it goes by the language of the source, the driver by how the

@@ -67,6 +67,7 @@ check none
 check ub
 max-steps 100
 max-errors 5
+max-children 7
 timeout 2s
 reference
 )");
@@ -94,6 +95,7 @@ reference
          plan.settings.reference == true));
   CHECK(plan.settings.max_steps == 100);
   CHECK(plan.settings.max_errors == 5);
+  CHECK(plan.settings.max_children == 7);
   CHECK(plan.settings.timeout_seconds == 2);
 }
 
@@ -147,7 +149,8 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "'check', "
         "'subgroup-size', 'rounding', 'denorms', 'count-instructions', 'math', 'reference', "
         "'opencl-version', 'lenient', 'env', "
-        "'max-steps', 'max-errors', 'max-memory', 'max-printf', 'timeout' and 'shared-base'\n"
+        "'max-steps', 'max-errors', 'max-memory', 'max-printf', 'max-children', 'timeout' and "
+        "'shared-base'\n"
         "error[TSP-C0021]: at most three sizes are allowed\n"
         "  --> f.launch:2:1\n");
   CHECK(steps_of("arg y 3\n") ==
