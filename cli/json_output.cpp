@@ -9,6 +9,7 @@
 
 #include "launch/finding_json.h"
 #include "launch/image_argument.h"
+#include "launch/launch_tree.h"
 #include "launch/layout.h"
 #include "launch/run_plan.h"
 
@@ -32,6 +33,7 @@ Json to_json(const ReportedFinding& reported);
 Json to_json(const FailedExpectation& failure);
 Json to_json(const PrintReport& print);
 Json to_json(const ShowReport& shown);
+Json to_json(const ChildLaunch& child);
 Json to_json(const LaunchReport& launch);
 Json to_json(const ParameterInfo& parameter);
 Json to_json(const KernelInfo& kernel);
@@ -159,6 +161,24 @@ const char* name_of(LaunchResult::End end) {
   return "completed";
 }
 
+Json to_json(const ChildLaunch& child) {
+  Json json{{"kind", child.kernel.empty() ? "marker" : "kernel"}};
+  if (!child.kernel.empty()) json["kernel"] = child.kernel;
+  json["parent"] = child.parent == ChildLaunch::kLaunch ? Json() : Json(child.parent);
+  json["enqueued_by"] = child.enqueued_by;
+  if (child.source.known()) json["source"] = launch::place_json(child.source);
+  if (!child.kernel.empty()) {
+    json["dimensions"] = child.dimensions;
+    json["global_size"] = child.global_size;
+    if (child.local_size[0] != 0) json["local_size"] = child.local_size;
+    json["global_offset"] = child.global_offset;
+  }
+  json["end"] = launch::name_of(child.end);
+  json["seconds"] = child.seconds;
+  json["finding_count"] = child.findings;
+  return json;
+}
+
 Json to_json(const LaunchReport& launch) {
   Json json{{"kernel", launch.kernel},
             {"dimensions", launch.dimensions},
@@ -173,6 +193,10 @@ Json to_json(const LaunchReport& launch) {
             {"lower_seconds", launch.lower_seconds},
             {"printf", launch.printf_output}};
   if (!launch.instruction_counts.empty()) json["instruction_counts"] = launch.instruction_counts;
+  if (launch.child_count == 0) return json;
+  json["enqueued"] = {{"count", launch.child_count},
+                      {"seconds", launch.child_seconds},
+                      {"children", array_of(launch.children)}};
   return json;
 }
 
@@ -206,6 +230,7 @@ Json to_json(const ParameterInfo& parameter) {
                          {"multisampled", parameter.image->multisampled},
                          {"texels", texel_type_name(parameter.image->texels)}};
   if (parameter.is_sampler) json["sampler"] = true;
+  if (parameter.is_queue) json["queue"] = true;
   if (parameter.pipe)
     json["pipe"] = Json{{"access", parameter.access},
                         {"packet_type", parameter.source_type},
@@ -220,6 +245,7 @@ Json to_json(const KernelInfo& kernel) {
             {"execution_modes", kernel.execution_modes}};
   if (kernel.required_local_size) json["required_local_size"] = *kernel.required_local_size;
   if (kernel.local_size_hint) json["local_size_hint"] = *kernel.local_size_hint;
+  if (kernel.is_enqueued) json["enqueued"] = true;
   return json;
 }
 
@@ -230,7 +256,6 @@ Json to_json(const SpecConstantInfo& constant) {
           {"default_bits", constant.default_bits}};
 }
 
-  if (parameter.is_queue) json["queue"] = true;
 Json to_json(const VariableInfo& variable) {
   return {{"name", variable.name}, {"type", to_json(variable.type)}};
 }
@@ -245,7 +270,6 @@ Json to_json(const RulePage& page) {
   if (!page.good_example.empty()) json["good_example"] = page.good_example;
   return json;
 }
-  if (kernel.is_enqueued) json["enqueued"] = true;
 
 }  // namespace
 

@@ -8,15 +8,11 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;
 using PlainJson = nlohmann::json;
 
-OrderedJson json_of(const SourceLine& where) {
-  return {{"file", where.file}, {"line", where.line}, {"column", where.column}};
-}
-
 OrderedJson json_of(const std::vector<Frame>& frames) {
   OrderedJson json = OrderedJson::array();
   for (const Frame& frame : frames) {
     OrderedJson one{{"function", frame.function}};
-    if (frame.where.known()) one["source"] = json_of(frame.where);
+    if (frame.where.known()) one["source"] = place_json(frame.where);
     if (frame.word_offset) one["word_offset"] = *frame.word_offset;
     json.push_back(std::move(one));
   }
@@ -25,7 +21,7 @@ OrderedJson json_of(const std::vector<Frame>& frames) {
 
 OrderedJson json_of(const Cause& cause) {
   OrderedJson json{{"rule", cause.rule}};
-  if (cause.source.known()) json["source"] = json_of(cause.source);
+  if (cause.source.known()) json["source"] = place_json(cause.source);
   if (cause.word_offset) json["word_offset"] = *cause.word_offset;
   return json;
 }
@@ -49,6 +45,10 @@ OrderedJson json_of(const Mismatch& mismatch) {
 
 }  // namespace
 
+OrderedJson place_json(const SourceLine& where) {
+  return {{"file", where.file}, {"line", where.line}, {"column", where.column}};
+}
+
 const char* name_of(Severity severity) {
   switch (severity) {
     case Severity::kNote:
@@ -68,7 +68,7 @@ OrderedJson json_of(const Diagnostic& diagnostic) {
   if (!diagnostic.input.empty()) json["input"] = diagnostic.input;
   if (diagnostic.word_offset) json["word_offset"] = *diagnostic.word_offset;
   if (!diagnostic.instruction.empty()) json["instruction"] = diagnostic.instruction;
-  if (diagnostic.source.known()) json["source"] = json_of(diagnostic.source);
+  if (diagnostic.source.known()) json["source"] = place_json(diagnostic.source);
   if (!diagnostic.notes.empty()) json["notes"] = diagnostic.notes;
   if (!diagnostic.help.empty()) json["help"] = diagnostic.help;
   if (!diagnostic.clause.empty()) json["clause"] = diagnostic.clause;

@@ -12,6 +12,9 @@ namespace transpire::launch {
 
 const char* name_of(Severity severity);
 
+/// docs/output.schema.json, "place".
+nlohmann::ordered_json place_json(const SourceLine& where);
+
 /// docs/output.schema.json, "diagnostic": what is empty or not known is left out.
 nlohmann::ordered_json json_of(const Diagnostic& diagnostic);
 /// The diagnostic, and with it who did it where. Work-items' ids are arrays of three.

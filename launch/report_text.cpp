@@ -3,39 +3,21 @@
 
 #include <algorithm>
 
+#include "launch/amounts.h"
 #include "launch/diagnose.h"
+#include "launch/launch_tree.h"
 #include "launch/run_plan.h"
 
 namespace transpire::launch {
 namespace {
 
-std::string format_size(const std::array<std::uint64_t, 3>& size, std::uint32_t dimensions) {
-  std::string text;
-  for (std::uint32_t i = 0; i < dimensions; ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : "x", size[i]);
-  return text;
-}
-
-/// Three digits; from 1000 on, all before the point.
-std::string format_amount(double amount) {
-  return amount < 999.5 ? fmt::format("{:.3g}", amount) : fmt::format("{:.0f}", amount);
-}
-
-// The units are chosen by what is shown: 999.5 us is rounded to 1 ms.
-
-std::string format_seconds(double seconds) {
-  if (seconds * 1e6 < 999.5) return format_amount(seconds * 1e6) + " us";
-  if (seconds * 1e3 < 999.5) return format_amount(seconds * 1e3) + " ms";
-  return format_amount(seconds) + " s";
-}
-
 std::string format_rate(double per_second) {
   double rate = per_second;
   for (const char* unit : {"", " k", " M"}) {
-    if (rate < 999.5) return format_amount(rate) + unit;
+    if (rate < 999.5) return spelled_amount(rate) + unit;
     rate /= 1000;
   }
-  return format_amount(rate) + " G";
+  return spelled_amount(rate) + " G";
 }
 
 std::string_view format_end(LaunchResult::End end) {
@@ -57,15 +39,15 @@ std::string_view format_end(LaunchResult::End end) {
 std::string format_launch(const LaunchReport& launch) {
   const std::string repeats = launch.repeats == 1 ? "" : fmt::format(" {} times", launch.repeats);
   std::string text = fmt::format("{}{}: {} work-item{} in groups of {}, {}", launch.kernel, repeats,
-                                 format_size(launch.global_size, launch.dimensions),
+                                 spelled_size(launch.global_size, launch.dimensions),
                                  launch.dimensions == 1 && launch.global_size[0] == 1 ? "" : "s",
-                                 format_size(launch.local_size, launch.dimensions),
-                                 format_seconds(launch.wall_seconds));
+                                 spelled_size(launch.local_size, launch.dimensions),
+                                 spelled_seconds(launch.wall_seconds));
   // Of a launch that ended early, nobody knows how many work-items were run.
   if (launch.wall_seconds > 0 && launch.end == LaunchResult::End::kCompleted)
     text += fmt::format(", {} work-items/s",
                         format_rate(static_cast<double>(launch.work_items) / launch.wall_seconds));
-  return fmt::format("{}{}\n", text, format_end(launch.end));
+  return fmt::format("{}{}{}\n", text, format_enqueued(launch), format_end(launch.end));
 }
 
 }  // namespace
@@ -73,7 +55,7 @@ std::string format_launch(const LaunchReport& launch) {
 std::string format_summary(const RunReport& report) {
   std::string text;
   for (const LaunchReport& launch : report.launches) {
-    text += format_launch(launch);
+    text += format_launch(launch) + format_tree(launch);
     for (const auto& [name, count] : launch.instruction_counts)
       text += fmt::format("{:>14} {}\n", count, name);
   }

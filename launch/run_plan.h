@@ -84,6 +84,10 @@ struct LaunchReport {
   double wall_seconds = 0, lower_seconds = 0;
   LaunchResult::End end = LaunchResult::End::kCompleted;
   std::string printf_output;
+  /// What was enqueued, one launch after the other; those beyond LaunchResult::kMostChildren are only counted.
+  std::vector<ChildLaunch> children{};
+  std::uint64_t child_count = 0;
+  double child_seconds = 0;
 };
 
 /// An expectation that was not met.

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "launch/diagnose.h"
+#include "launch/launch_tree.h"
 #include "launch/runner.h"
 #include "launch/text.h"
 #include "transpire/launch_rules.hpp"
@@ -23,8 +24,8 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   either(settings.max_errors, overrides.max_errors);
   either(settings.max_memory_bytes, overrides.max_memory_bytes);
   either(settings.max_printf_bytes, overrides.max_printf_bytes);
-  either(settings.shared_base, overrides.shared_base);
   either(settings.max_children, overrides.max_children);
+  either(settings.shared_base, overrides.shared_base);
   either(settings.timeout_seconds, overrides.timeout_seconds);
   return settings;
 }
@@ -383,8 +384,8 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.limits.max_memory_bytes = max_bytes_;
   launch.limits.max_printf_bytes =
       settings_.max_printf_bytes.value_or(launch.limits.max_printf_bytes);
-  launch.results = results_;
   launch.limits.max_children = settings_.max_children.value_or(launch.limits.max_children);
+  launch.results = results_;
   if (overrides_.progress) {
     const auto progress = std::make_shared<LaunchProgress>(LaunchProgress{kernel});
     launch.executing = [progress](std::uint64_t count) { progress->instructions = count; };
@@ -446,6 +447,7 @@ Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport&
   report.lower_seconds += result->lower_seconds;
   report.end = result->end;
   report.printf_output += result->printf_output;
+  add_children(report, *result);
   for (Finding& finding : result->findings)
     report_.findings.push_back({std::move(finding), report.kernel, false});
   if (result->end != LaunchResult::End::kCompleted) stopped_ = true;

@@ -1,0 +1,19 @@
+// Sizes and times, as summaries of launches tell them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace transpire::launch {
+
+/// "64x4"
+std::string spelled_size(const std::array<std::uint64_t, 3>& size, std::uint32_t dimensions);
+/// Three digits; from 1000 on, all before the point.
+std::string spelled_amount(double amount);
+/// "1.25 ms"
+std::string spelled_seconds(double seconds);
+/// "1 finding", "12 findings"
+std::string spelled_count(std::uint64_t count, const char* noun);
+
+}  // namespace transpire::launch
