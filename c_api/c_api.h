@@ -42,6 +42,9 @@ const transpire_diagnostic* diagnostic_in(Arena& arena, const Diagnostic& diagno
 /// The module's description, with structs and arrays in the arena and strings in `info`.
 const transpire_module_info* module_info_in(Arena& arena, const ModuleInfo& info);
 
+/// What a launch enqueued, with structs and arrays in the arena and strings in `result`.
+transpire_children children_in(Arena& arena, const LaunchResult& result);
+
 /// Where a kernel stands in info().kernels.
 Result<std::size_t> find_kernel(const Module& module, const char* name);
 
@@ -169,4 +172,5 @@ struct transpire_result {
   transpire::LaunchResult result;
   transpire::c_api::Arena arena;
   transpire_result_info info{};
+  transpire_children children{};
 };

@@ -48,6 +48,8 @@ const transpire_parameter* parameter_in(Arena& arena, const ParameterInfo& info)
     parameter.argument = TRANSPIRE_ARGUMENT_PIPE;
     parameter.packet_bytes = info.pipe->packet_bytes;
     parameter.packet_align = info.pipe->packet_align;
+  } else if (info.is_queue) {
+    parameter.argument = TRANSPIRE_ARGUMENT_QUEUE;
   } else if (info.image || info.is_sampler) {
     parameter.argument = info.image ? TRANSPIRE_ARGUMENT_IMAGE : TRANSPIRE_ARGUMENT_SAMPLER;
   } else if (info.type.kind != TypeInfo::Kind::kPointer) {

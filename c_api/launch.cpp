@@ -30,6 +30,9 @@ Status set_limit(Limits& limits, std::uint32_t limit, std::uint64_t value) {
     case TRANSPIRE_LIMIT_PRINTF_BYTES:
       limits.max_printf_bytes = value;
       return Unit{};
+    case TRANSPIRE_LIMIT_CHILDREN:
+      limits.max_children = value;
+      return Unit{};
     default:
       return invalid(fmt::format("expected a transpire_limit, found {}", limit));
   }
@@ -92,6 +95,7 @@ void describe(transpire_result& handle) {
   handle.info.instructions = result.instructions;
   handle.info.wall_seconds = result.wall_seconds;
   handle.info.lower_seconds = result.lower_seconds;
+  handle.children = children_in(handle.arena, result);
 }
 
 /// Names that last as long as the process: a program's own exit handlers may ask for them.

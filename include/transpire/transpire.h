@@ -178,8 +178,7 @@ typedef struct transpire_type {
   uint64_t size_bytes;
   uint64_t align_bytes;
   const char* address_space;  ///< of a pointer: "global", "constant", "local", "private", "generic"
-  /// The element of a vector, array or pointer (one; none if opaque or recursive); a struct's
-  /// members.
+  /// The element of a vector, array or pointer (one; none if opaque or recursive); a struct's members.
   const struct transpire_type* const* elements;
   size_t element_count;
   const char* const* member_names;  ///< of a struct: element_count of them, or null when unknown
@@ -193,7 +192,8 @@ typedef enum transpire_argument_kind {
   TRANSPIRE_ARGUMENT_LOCAL = 2,    ///< transpire_launch_set_local
   TRANSPIRE_ARGUMENT_IMAGE = 3,    ///< transpire_launch_set_image
   TRANSPIRE_ARGUMENT_SAMPLER = 4,  ///< transpire_launch_set_sampler
-  TRANSPIRE_ARGUMENT_PIPE = 5      ///< transpire_launch_set_pipe
+  TRANSPIRE_ARGUMENT_PIPE = 5,     ///< transpire_launch_set_pipe
+  TRANSPIRE_ARGUMENT_QUEUE = 6     ///< transpire_launch_set_queue or _set_null
 } transpire_argument_kind;
 
 typedef struct transpire_parameter {
@@ -374,9 +374,8 @@ typedef struct transpire_device_info {
   uint32_t lanes;  ///< work-items in a batch
 } transpire_device_info;
 
-/// Makes a device. `isa` is one of transpire_get_isas; null or "": as TRANSPIRE_ISA says, else the
-/// widest. `threads` 0: as TRANSPIRE_THREADS says, else one for every core that the
-/// calling thread may run on.
+/// Makes a device. `isa` is one of transpire_get_isas; null or "": as TRANSPIRE_ISA says, else the widest. `threads` 0: as
+/// TRANSPIRE_THREADS says, else one for every core that the calling thread may run on.
 TRANSPIRE_API transpire_status transpire_device_create(const char* isa, uint32_t threads,
                                                        transpire_device** device,
                                                        transpire_error** error);
@@ -400,8 +399,8 @@ TRANSPIRE_API transpire_status transpire_launch_create(const transpire_module* m
                                                        transpire_error** error);
 TRANSPIRE_API void transpire_launch_release(transpire_launch* launch);
 
-/// `dimensions` (1 to 3) says how many elements the arrays have. `local_size` null or all 0:
-/// chosen; `global_offset` null: 0. What does not fit the kernel is refused when the launch is run.
+/// `dimensions` (1 to 3) says how many elements the arrays have. `local_size` null or all 0: chosen; `global_offset` null: 0.
+/// What does not fit the kernel is refused when the launch is run.
 TRANSPIRE_API transpire_status transpire_launch_set_size(
     transpire_launch* launch, uint32_t dimensions, const uint64_t* global_size,
     const uint64_t* local_size, const uint64_t* global_offset, transpire_error** error);
@@ -433,7 +432,8 @@ typedef enum transpire_limit {
   TRANSPIRE_LIMIT_MILLISECONDS = 1,  ///< of the whole launch; 0 (as it is): unlimited
   TRANSPIRE_LIMIT_FINDINGS = 2,      ///< distinct ones; 0: unlimited. 100
   TRANSPIRE_LIMIT_MEMORY_BYTES = 3,  ///< of buffers, local and private memory. 16 GiB
-  TRANSPIRE_LIMIT_PRINTF_BYTES = 4   ///< of text, and 32 bytes a call. 64 MiB
+  TRANSPIRE_LIMIT_PRINTF_BYTES = 4,  ///< of text, and 32 bytes a call. 64 MiB
+  TRANSPIRE_LIMIT_CHILDREN = 5       ///< kernels and markers that it enqueues. 100,000
 } transpire_limit;
 
 /// `limit` is a transpire_limit.
@@ -588,13 +588,13 @@ typedef struct transpire_legal_range {
 TRANSPIRE_API transpire_status transpire_result_log_get_range(
     const transpire_result_log* log, const transpire_buffer* buffer, uint64_t offset_bytes,
     uint32_t float_type, uint32_t profile, transpire_legal_range* range, transpire_error** error);
-/// Whether another implementation may give that number; every NaN is as good as another. False of
-/// null.
+/// Whether another implementation may give that number; every NaN is as good as another. False of null.
 TRANSPIRE_API bool transpire_legal_range_allows(const transpire_legal_range* range, double other);
 
 #ifdef __cplusplus
 }
 #endif
+#include "transpire/enqueue.h"
 #include "transpire/image.h"
 #include "transpire/pipe.h"
 #endif

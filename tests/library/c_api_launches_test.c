@@ -425,6 +425,72 @@ static void test_pipes(const transpire_device* device) {
   transpire_module_release(module);
 }
 
+static const transpire_children* children_of(const transpire_result* result) {
+  const transpire_children* children = NULL;
+  OK(transpire_result_get_children(result, &children, &error));
+  return children;
+}
+
+// A block of the launch, and a marker of one of its work-items.
+static void check_children(const transpire_children* told) {
+  CHECK(told->enqueued == 2 && told->child_count == 2 && told->seconds > 0);
+  if (told->child_count != 2) return;
+  const transpire_child* const block = told->children[0];
+  const transpire_child* const marker = told->children[1];
+  CHECK(block->parent == NULL && block->enqueued_by[0] == 0 && block->line == 5);
+  CHECK(strstr(block->file, "enqueue.cl") != NULL && strlen(block->kernel) > 0);
+  CHECK(block->dimensions == 1 && block->global_size[0] == 4 && block->local_size[0] == 4);
+  CHECK(block->global_offset[0] == 0 && block->findings == 0 && block->seconds > 0);
+  CHECK(block->end == TRANSPIRE_CHILD_COMPLETED);
+  CHECK(marker->parent == block && marker->enqueued_by[0] == 2 && marker->line == 10);
+  CHECK(strcmp(marker->kernel, "") == 0 && marker->end == TRANSPIRE_CHILD_COMPLETED);
+}
+
+static void test_queues(const transpire_device* device) {
+  const char* const build_options[1] = {"-cl-std=CL2.0"};
+  transpire_load_options options = {.struct_size = sizeof options};
+  options.build_options = build_options;
+  options.build_option_count = 1;
+  transpire_module* module = NULL;
+  OK(transpire_module_load_file(path_of("enqueue.cl"), &options, &module, &error));
+  const transpire_kernel* kernel = NULL;
+  OK(transpire_module_find_kernel(module, "twice", &kernel, &error));
+  CHECK(kernel->parameters[0]->argument == TRANSPIRE_ARGUMENT_QUEUE);
+  transpire_buffer* numbers = NULL;
+  OK(transpire_buffer_create(16, "numbers", &numbers, &error));
+  transpire_launch* launch = make_launch(module, "twice", 1);
+  const int32_t deep = 1, shallow = 0;
+  OK(transpire_launch_set_buffer(launch, 1, numbers, 0, &error));
+  OK(transpire_launch_set_value(launch, 2, &deep, sizeof deep, &error));
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]",
+        transpire_launch_set_queue(launch, 3, &error));
+  transpire_result* result = NULL;
+  OK(transpire_launch_set_value(launch, 0, &deep, sizeof deep, &error));
+  FAILS(TRANSPIRE_REFUSED, "error[TSP-C0003]",
+        transpire_launch_run(launch, device, &result, &error));
+  OK(transpire_launch_set_queue(launch, 0, &error));
+  const transpire_result_info* info = NULL;
+  result = run(launch, device, &info);
+  CHECK(info->finding_count == 0);
+  check_children(children_of(result));
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]",
+        transpire_result_get_children(result, NULL, &error));
+  transpire_result_release(result);
+  OK(transpire_launch_set_limit(launch, TRANSPIRE_LIMIT_CHILDREN, 1, &error));
+  result = run(launch, device, &info);
+  CHECK(info->finding_count == 1 && children_of(result)->child_count == 1);
+  CHECK(strcmp(info->findings[0]->diagnostic->rule, "TSP-L0009") == 0);
+  transpire_result_release(result);
+  OK(transpire_launch_set_value(launch, 2, &shallow, sizeof shallow, &error));
+  result = run(launch, device, &info);
+  CHECK(info->finding_count == 0 && children_of(result)->child_count == 0);
+  CHECK(children_of(result)->enqueued == 0);
+  transpire_result_release(result);
+  transpire_launch_release(launch);
+  transpire_buffer_release(numbers);
+  transpire_module_release(module);
+}
+
 // False when there is no compiler for OpenCL C.
 bool test_launches(const transpire_device* device) {
   const char* const build_options[1] = {"-DUNUSED=1"};
@@ -449,6 +515,7 @@ bool test_launches(const transpire_device* device) {
   test_causes(kernels, device);
   test_images(kernels, device);
   test_pipes(device);
+  test_queues(device);
   transpire_module_release(kernels);
   return true;
 }

@@ -409,6 +409,8 @@ static void test_wrong_arguments(transpire_launch* launch) {
   WRONG("kernel 'shapes' has", transpire_launch_set_local(launch, SIZE_MAX, 8, &error));
   NO("launch", transpire_launch_set_null(NULL, 0, &error));
   WRONG("kernel 'shapes' has", transpire_launch_set_null(launch, 4, &error));
+  NO("launch", transpire_launch_set_queue(NULL, 0, &error));
+  WRONG("kernel 'shapes' has", transpire_launch_set_queue(launch, 4, &error));
   NO("launch", transpire_launch_set_pointer(NULL, 0, size, &error));
   WRONG("kernel 'shapes' has", transpire_launch_set_pointer(launch, 4, size, &error));
   NO("launch", transpire_launch_set_shared_memory(NULL, NULL, &error));
@@ -457,6 +459,7 @@ static void test_wrong_runs(transpire_launch* launch, const transpire_device* de
   transpire_result_release(result);
   result = NULL;
   NO("result", transpire_result_get_info(NULL, &info, &error));
+  NO("result", transpire_result_get_children(NULL, NULL, &error));
   const uint64_t none[1] = {0};
   OK(transpire_launch_set_size(launch, 1, none, NULL, NULL, &error));
   FAILS(TRANSPIRE_REFUSED, "error[TSP-C0004]",

@@ -1,0 +1,56 @@
+// What kernels enqueue themselves, a part of transpire/transpire.h, which includes it.
+#ifndef TRANSPIRE_ENQUEUE_H
+#define TRANSPIRE_ENQUEUE_H
+
+#include "transpire/transpire.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The device's queue, which get_default_queue() gives as well. transpire_launch_set_null gives none.
+TRANSPIRE_API transpire_status transpire_launch_set_queue(transpire_launch* launch, size_t index,
+                                                          transpire_error** error);
+
+typedef enum transpire_child_end {
+  TRANSPIRE_CHILD_COMPLETED = 0,
+  TRANSPIRE_CHILD_CANCELLED = 1,  ///< an event that it waited for had an error
+  TRANSPIRE_CHILD_REFUSED = 2,    ///< it could not be launched: see the findings
+  TRANSPIRE_CHILD_NEVER_RAN = 3,  ///< nothing that it waited for could still come
+  TRANSPIRE_CHILD_STOPPED = 4     ///< a limit ended the launch: in it, or before it
+} transpire_child_end;
+
+/// A kernel or marker that a launch's kernel enqueued, or one of those.
+typedef struct transpire_child {
+  const char* kernel;                    ///< the enqueued function; "": a marker
+  const struct transpire_child* parent;  ///< that enqueued it; null: the launch itself
+  uint64_t enqueued_by[3];               ///< global id of its work-item
+  const char* file;                      ///< where; "": not known
+  uint32_t line, column;
+  uint32_t dimensions;
+  uint64_t global_size[3];
+  uint64_t local_size[3];  ///< the one used, once it ran
+  uint64_t global_offset[3];
+  transpire_child_end end;
+  double seconds;     ///< that it ran
+  uint64_t findings;  ///< that are its own
+} transpire_child;
+
+typedef struct transpire_children {
+  const transpire_child* const*
+      children;  ///< as they would run if nothing waited: the first 10,000
+  size_t child_count;
+  uint64_t enqueued;  ///< how many there were, those of which nothing is told among them
+  double seconds;     ///< from the end of the launch itself until all was complete
+} transpire_children;
+
+/// Belongs to the result, whose findings, text and instructions are of all of it.
+TRANSPIRE_API transpire_status transpire_result_get_children(const transpire_result* result,
+                                                             const transpire_children** children,
+                                                             transpire_error** error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
