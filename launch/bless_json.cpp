@@ -74,9 +74,8 @@ class JsonBlesser {
   }
 
   Result<Blessing> bless() {
-    if (Status possible = check_end(report_); !possible) return possible.errors();
+    if (Status possible = check_report(report_); !possible) return possible.errors();
     for (const FailedExpectation& failure : report_.failures) {
-      if (Status can = check_failure(failure); !can) return can.errors();
       const auto step = step_at(failure.diagnostic.source);
       if (!step)
         return command_error(kBadCommandLine,

@@ -16,18 +16,24 @@ namespace transpire::launch {
 
 namespace fs = std::filesystem;
 
-Status check_end(const RunReport& report) {
-  if (report.errors.empty()) return Unit{};
-  const int code = exit_code_of(report.errors);
+namespace {
+
+Status check_end(const Diagnostics& ended) {
+  if (ended.empty()) return Unit{};
+  const int code = exit_code_of(ended);
   if (code == kInvalidModule || code == kUnsupported) return Unit{};
-  Diagnostics errors = report.errors;
+  Diagnostics errors = ended;
   errors.front().notes.emplace_back("this is nothing that a launch file can expect");
   return errors;
 }
 
-Status check_failure(const FailedExpectation& failure) {
-  if (!failure.is_short) return Unit{};
-  Diagnostic error = failure.diagnostic;
+}  // namespace
+
+Status check_report(const RunReport& report) {
+  if (Status expected = check_end(report.errors); !expected) return expected;
+  const auto found = std::ranges::find_if(report.failures, &FailedExpectation::is_short);
+  if (found == report.failures.end()) return Unit{};
+  Diagnostic error = found->diagnostic;
   error.help =
       "no values mend an expectation of packets that are not there: name those that are, or "
       "none for all";

@@ -13,11 +13,9 @@
 
 namespace transpire::launch {
 
-/// Fails where the run ended for a reason that no launch file can expect.
-Status check_end(const RunReport& report);
-
-/// Fails where other values would not make the expectation hold: it is about more packets than a pipe has.
-Status check_failure(const FailedExpectation& failure);
+/// Fails where no launch file can expect what the run came to: it ended for another reason, or an expectation is about more
+/// packets than a pipe has, which no other values make hold.
+Status check_report(const RunReport& report);
 
 /// Elements that came out in the place of those that were expected.
 class FoundValues {

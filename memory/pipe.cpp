@@ -5,8 +5,6 @@
 #include <cstring>
 #include <new>
 
-#include "transpire/pipe.hpp"
-
 namespace transpire::memory {
 namespace {
 
@@ -34,11 +32,10 @@ Pipe::Pipe(std::uint32_t packet_bytes, std::uint32_t max_packets)
     : packet_bytes_(packet_bytes), max_packets_(max_packets), mark_(new_mark()) {}
 
 std::unique_ptr<Pipe> Pipe::make(std::uint32_t packet_bytes, std::uint32_t max_packets) {
-  const std::uint64_t bytes = transpire::Pipe::bytes_needed(packet_bytes, max_packets);
-  if (bytes == 0) return nullptr;
+  if (packet_bytes == 0 || max_packets == 0) return nullptr;
   std::unique_ptr<Pipe> pipe(new (std::nothrow) Pipe(packet_bytes, max_packets));
   if (pipe == nullptr) return nullptr;
-  pipe->storage_.reset(static_cast<std::byte*>(std::calloc(bytes, 1)));
+  pipe->storage_.reset(static_cast<std::byte*>(std::calloc(max_packets, packet_bytes)));
   return pipe->storage_ == nullptr ? nullptr : std::move(pipe);
 }
 

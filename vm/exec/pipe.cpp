@@ -23,6 +23,9 @@ PipeEnd end_that(bool writes) { return writes ? PipeEnd::kWrite : PipeEnd::kRead
 /// Copies a packet from or to memory in pieces. False when it was cancelled on the way.
 bool move_packet(const Batch& batch, bool to_memory, HostPlace place, std::byte* packet,
                  std::uint64_t bytes) {
+  if (!place.is_private)
+    return to_memory ? move_bytes(batch, place.base, packet, bytes)
+                     : move_bytes(batch, packet, place.base, bytes);
   for (std::uint64_t done = 0; done < bytes; done += kPieceBytes) {
     if (done != 0 && is_cancelled(batch)) return false;
     const std::uint64_t piece = std::min(kPieceBytes, bytes - done);
@@ -30,10 +33,7 @@ bool move_packet(const Batch& batch, bool to_memory, HostPlace place, std::byte*
       write_place(place, packet + done, piece);
     else
       read_place(place, packet + done, piece);
-    if (place.is_private)
-      place.offset += piece;
-    else
-      place.base += piece;
+    place.offset += piece;
   }
   return true;
 }
@@ -161,9 +161,23 @@ bool each_transfer(const Inst* ip, Batch* batch, F f) {
   });
   // The limit may be asked for again from here: the operands stay.
   if (steps.exceed_limit) return end_at(ip, batch, Stop::kLimit);
-  give_each<std::int32_t>(ip, batch, [&](std::uint32_t i) { return results[i]; });
+  each_lane(batch, [&](std::uint32_t i) { row<std::int32_t>(*batch, ip->d)[i] = results[i]; });
   if (is_cancelled(*batch)) return end_at(ip, batch, Stop::kCancelled);
   return count_extra(batch, steps.most, steps.sum) || end_at(ip + 1, batch, Stop::kLimit);
+}
+
+/// The next packet that an end has, without a reservation. One that memory does not take, or give, stays.
+bool transfer_next(const Inst* ip, Batch* batch, PipeEnd end) {
+  const bool reads = end == PipeEnd::kRead;
+  return each_transfer(
+      ip, batch,
+      [&](const PipeAccess& pipe, std::uint64_t address, std::uint32_t, PacketSteps& steps) {
+        pipe.use(end);
+        std::byte* const packet = reads ? pipe->front() : pipe->next_free();
+        if (packet == nullptr || !pipe.transfer(reads, address, packet, steps)) return false;
+        reads ? pipe->pop() : pipe->push();
+        return true;
+      });
 }
 
 bool transfer_reserved(const Inst* ip, Batch* batch, PipeEnd end) {
@@ -183,30 +197,9 @@ bool transfer_reserved(const Inst* ip, Batch* batch, PipeEnd end) {
 
 }  // namespace
 
-bool read_pipe(const Inst* ip, Batch* batch) {
-  return each_transfer(
-      ip, batch,
-      [](const PipeAccess& pipe, std::uint64_t address, std::uint32_t, PacketSteps& steps) {
-        pipe.use(PipeEnd::kRead);
-        // A packet that memory does not take stays.
-        std::byte* const packet = pipe->front();
-        if (packet == nullptr || !pipe.transfer(true, address, packet, steps)) return false;
-        pipe->pop();
-        return true;
-      });
-}
+bool read_pipe(const Inst* ip, Batch* batch) { return transfer_next(ip, batch, PipeEnd::kRead); }
 
-bool write_pipe(const Inst* ip, Batch* batch) {
-  return each_transfer(
-      ip, batch,
-      [](const PipeAccess& pipe, std::uint64_t address, std::uint32_t, PacketSteps& steps) {
-        pipe.use(PipeEnd::kWrite);
-        std::byte* const packet = pipe->next_free();
-        if (packet == nullptr || !pipe.transfer(false, address, packet, steps)) return false;
-        pipe->push();
-        return true;
-      });
-}
+bool write_pipe(const Inst* ip, Batch* batch) { return transfer_next(ip, batch, PipeEnd::kWrite); }
 
 bool read_reserved(const Inst* ip, Batch* batch) {
   return transfer_reserved(ip, batch, PipeEnd::kRead);
