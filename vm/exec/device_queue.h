@@ -15,7 +15,6 @@
 #include <mutex>
 #include <vector>
 
-#include "decoder/module.h"
 #include "vm/exec/work_item.h"
 
 namespace transpire::vm::exec {
@@ -61,7 +60,7 @@ struct QueueShape {
 /// What was enqueued, by whom.
 struct Command {
   std::uint64_t queue = 0;
-  decoder::Id function = 0;  ///< 0: a marker
+  std::uint32_t function = 0;  ///< its id; 0: a marker
   EnqueueFlag flag = EnqueueFlag::kNoWait;
   NdRange range;
   std::vector<std::byte> block;            ///< what the function's first parameter leads to
