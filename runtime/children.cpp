@@ -150,6 +150,7 @@ void Children::run_next() {
   ready_.pop_front();
   Node& node = nodes_[number];
   queue_.started(node.command);
+  node.command.waits = {};
   node.start = Clock::now();
   if (node.status < 0)
     finish(number, node.status, ChildLaunch::End::kCancelled);
@@ -217,6 +218,7 @@ void Children::run_kernel(Number number) {
 void Children::finish(Number number, std::int32_t status, ChildLaunch::End end) {
   Node& node = nodes_[number];
   node.has_run = true;
+  node.command.block = {};
   node.status = status;
   node.end_ns = nanoseconds(Clock::now() - node.start);
   node.told.end = end;

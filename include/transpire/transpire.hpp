@@ -103,8 +103,8 @@ struct KernelInfo {
   std::uint64_t private_bytes = 0;  ///< of variables of a work-item, in it and in what it calls
   /// OpenCL C's attributes, without __attribute__: "reqd_work_group_size(64,1,1) vec_type_hint(float4)".
   std::string attributes{};
-  bool is_enqueued =
-      false;  ///< what other kernels enqueue: a block of OpenCL C, which the host has no arguments for
+  /// Other kernels enqueue it: a block of OpenCL C, which the host has no arguments for.
+  bool is_enqueued = false;
 };
 
 struct SpecConstantInfo {

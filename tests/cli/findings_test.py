@@ -128,8 +128,8 @@ kernel void order(global int4* y, int4 a, int4 b) { y[0] = clamp((int4)1, a, b);
         text = ASSEMBLY.replace("Kernel\n", "Kernel\nOpCapability DeviceEnqueue\n", 1).replace("%to\n%main", "%to %event\n%main")
         text = text.replace("%fn = ", "%event = OpTypeDeviceEvent\n%fn = ").replace("%body = ", "  %p = OpFunctionParameter %event\n%body = ")
         self.write("event.spvasm", text)
-        error = self.run_("event.spvasm", "-g", 1, "-a", "y=int:zero:1", "-a", "arg1=null", code=5).stderr
-        self.assertIn("[TSP-U0003]: parameter 'p' of kernel 'main' is of event type, which is not supported\n", error)
+        error = self.run_("event.spvasm", "-g", 1, "-a", "y=int:zero:1", "-a", "arg1=null", "--strictness=none", code=5).stderr
+        self.assertIn("[TSP-U0003]: parameter 'arg1' of kernel 'main' is of event type, which is not supported\n", error)
         self.assertIn("  --> event.spvasm:18:8\n   |   %p = OpFunctionParameter %event\n", error)
 
     def test_assembly_is_shown_as_it_was_given(self):

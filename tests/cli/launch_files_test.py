@@ -9,7 +9,7 @@ import shutil
 import struct
 import unittest
 
-from support import EXAMPLES, KERNELS, MEMORY, SAXPY_LAUNCH, Case, jsonschema, main, schema
+from support import EXAMPLES, KERNELS, MEMORY, SAXPY_LAUNCH, Case, jsonschema, main, needs_compiler, schema
 
 
 class LaunchFiles(Case):
@@ -18,6 +18,13 @@ class LaunchFiles(Case):
         self.assertIn("y[0..1] = 8 9\n", self.run_(path, "--print", "y[7]").stdout)
         self.assertTrue((self.folder / "result.bin").exists())
         self.assertIn("2 expectations met", self.run_(path).stdout)
+
+    @needs_compiler
+    def test_kernels_that_enqueue_themselves(self):
+        for threads in (1, 4):
+            for more in ([], ["--reference"], ["--build-options", "-O0"], ["-a", "factor=1"], ["-a", "factor=4095"]):
+                with self.subTest(threads=threads, more=more):
+                    self.run_(EXAMPLES / "quicksort.launch", "--threads", threads, *more)
 
     def test_a_name_tells_nothing(self):
         self.run_(self.write("file", SAXPY_LAUNCH))

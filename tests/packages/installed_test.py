@@ -34,6 +34,7 @@ NAMED = {
     "completion SHELL": ("completion bash", "complete "),
     "version": ("version", r"\Atranspire \d+\.\d+\.\d+\n"),
     "run examples/blur.launch": ("run examples/blur.launch", r"gaussian: 320x200 work-items"),
+    "run examples/quicksort.launch": ("run examples/quicksort.launch", "quicksort: 1 work-item"),
     "run": ("run examples/heat.launch", "heat|work-items"),
     "ulp": ("ulp exp --samples 1000", "exp"),
 }

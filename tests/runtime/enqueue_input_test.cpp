@@ -51,6 +51,7 @@ OpDecorate %by_value FuncParamAttr ByVal
 %sizes = OpTypeArray %ulong %u3
 %all_1 = OpConstantComposite %sizes %s1 %s1 %s1
 %all_0 = OpConstantComposite %sizes %s0 %s0 %s0
+%mixed = OpConstantComposite %sizes %s1 %s0 %s5000
 %huge = OpConstantComposite %sizes %s4294967296 %s4294967296 %s4294967296
 %ndrange = OpTypeStruct %uint %sizes %sizes %sizes
 %global = OpTypePointer CrossWorkgroup %uint
@@ -231,7 +232,14 @@ TEST_CASE("enqueue: ND-ranges that are none") {
   CHECK(with("%u1 %all_1 %most %all_1").rc == kFailed);
   CHECK(with("%u1 %all_0 %all_1 %most").rc == kFailed);
   // What more dimensions would say is not looked at.
-  CHECK(with("%u1 %all_0 %all_1 %all_1").rc == 0);
+  for (const char* range : {"%u1 %mixed %mixed %mixed", "%u1 %mixed %mixed %all_0"}) {
+    const Tried one = try_range(range);
+    CHECK(one.rc == 0);
+    CHECK(one.rules.empty());
+    REQUIRE(one.result.children.size() == 1);
+    CHECK(one.result.children[0].global_size == std::array<std::uint64_t, 3>{1, 1, 1});
+    CHECK(one.result.children[0].local_size == std::array<std::uint64_t, 3>{1, 1, 1});
+  }
   const Tried nothing = try_range("%u3 %all_0 %all_0 %all_1");
   CHECK(nothing.rc == 0);
   CHECK(nothing.result.children[0].end == ChildLaunch::End::kCompleted);

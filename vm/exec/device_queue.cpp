@@ -31,10 +31,8 @@ DeviceQueue::DeviceQueue(std::vector<QueueShape> queues, bool has_default,
   for (const QueueShape& shape : queues) queues_.push_back({shape});
 }
 
-std::optional<std::uint64_t> DeviceQueue::size_of(std::uint64_t queue) const {
-  for (const Queue& each : queues_)
-    if (each.shape.handle == queue) return each.shape.size_bytes;
-  return std::nullopt;
+bool DeviceQueue::has(std::uint64_t queue) const {
+  return std::ranges::any_of(queues_, [&](const Queue& q) { return q.shape.handle == queue; });
 }
 
 DeviceQueue::Queue* DeviceQueue::find(std::uint64_t queue) {
@@ -43,14 +41,19 @@ DeviceQueue::Queue* DeviceQueue::find(std::uint64_t queue) {
   return nullptr;
 }
 
+bool DeviceQueue::has_room(std::uint64_t queue, std::uint64_t bytes) const {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(
+      queues_, [&](const Queue& q) { return q.shape.handle == queue && bytes <= room_of(q); });
+}
+
 EnqueueError DeviceQueue::enqueue(Command command, bool with_event, EventHandle& event,
                                   bool& too_many) {
   const std::lock_guard lock(mutex_);
   Queue* const queue = find(command.queue);
   if (queue == nullptr) return EnqueueError::kInvalidQueue;
   too_many = commands_left_ == 0;
-  if (too_many || command.bytes() > queue->shape.size_bytes - queue->used_bytes)
-    return EnqueueError::kQueueFull;
+  if (too_many || command.bytes() > room_of(*queue)) return EnqueueError::kQueueFull;
   if (with_event) {
     event = add_event(false);
     if (event == 0) return EnqueueError::kEventAllocation;
@@ -119,7 +122,7 @@ EventFault DeviceQueue::capture(EventHandle event, std::byte* times) {
   Event& found = events_[index_of(event)];
   if (found.status <= kComplete)
     write_times(times, found.times);
-  else
+  else if (found.captures.size() < kMostCaptures)
     found.captures.push_back(times);
   return EventFault::kNone;
 }

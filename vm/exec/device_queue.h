@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 #include "vm/exec/work_item.h"
@@ -86,8 +85,9 @@ class DeviceQueue {
   // ---- What instructions do ----
 
   std::uint64_t default_queue() const { return default_; }
-  /// Nothing: it is none of the device.
-  std::optional<std::uint64_t> size_of(std::uint64_t queue) const;
+  bool has(std::uint64_t queue) const;
+  /// Whether so many bytes could be enqueued now: what is larger need not be read.
+  bool has_room(std::uint64_t queue, std::uint64_t bytes) const;
   /// Why it was not taken. `too_many`: because of max_commands.
   EnqueueError enqueue(Command command, bool with_event, EventHandle& event, bool& too_many);
 
@@ -98,7 +98,9 @@ class DeviceQueue {
   EventFault release(EventHandle event);
   EventFault check(EventHandle event) const;
   /// Two times in nanoseconds go to `times` when the event's command is complete: from the command's start to its end, and
-  /// to when all that it enqueued was complete. `times` has 16 bytes, and outlives the launch.
+  /// to when all that it enqueued was complete. `times` has 16 bytes, and outlives the launch. To more than kMostCaptures
+  /// places nothing goes: the specification leaves two undefined.
+  static constexpr std::size_t kMostCaptures = 64;
   EventFault capture(EventHandle event, std::byte* times);
 
   // ---- For who runs what was enqueued ----
@@ -132,6 +134,9 @@ class DeviceQueue {
   };
 
   Queue* find(std::uint64_t queue);
+  static std::uint64_t room_of(const Queue& queue) {
+    return queue.shape.size_bytes - queue.used_bytes;
+  }
   EventHandle add_event(bool is_user);
   /// Index into events_; beyond them: it is none.
   std::size_t index_of(EventHandle event) const;

@@ -85,21 +85,24 @@ class Enqueue {
     command_.flag = static_cast<EnqueueFlag>(flags);
     if (!is_valid(command_.range, info_.event_bytes == 4))
       return answer(EnqueueError::kInvalidNdRange);
-    if (!read_waits(operand<std::uint32_t>(2), operand<std::uint64_t>(3)))
-      return answer(EnqueueError::kInvalidWaitList);
+    if (const EnqueueError error = read_waits(operand<std::uint32_t>(2), operand<std::uint64_t>(3));
+        error != EnqueueError::kNone)
+      return answer(error);
     if (std::ranges::find(command_.local_sizes, 0u) != command_.local_sizes.end())
       return answer(EnqueueError::kInvalidArgumentSize);
-    if (!read_block(operand<std::uint64_t>(EnqueueInfo::kBlock),
-                    operand<std::uint32_t>(EnqueueInfo::kBlockBytes)))
-      return answer(EnqueueError::kFailure);
+    if (const EnqueueError error = read_block(operand<std::uint64_t>(EnqueueInfo::kBlock),
+                                              operand<std::uint32_t>(EnqueueInfo::kBlockBytes));
+        error != EnqueueError::kNone)
+      return answer(error);
     return append(operand<std::uint64_t>(4));
   }
 
   std::int32_t marker() {
     const std::uint64_t event = operand<std::uint64_t>(3);
     if (!take_queue()) return answer(EnqueueError::kInvalidQueue);
-    if (!read_waits(operand<std::uint32_t>(1), operand<std::uint64_t>(2)))
-      return answer(EnqueueError::kInvalidWaitList);
+    if (const EnqueueError error = read_waits(operand<std::uint32_t>(1), operand<std::uint64_t>(2));
+        error != EnqueueError::kNone)
+      return answer(error);
     // Without an event to give, it does nothing.
     return event == 0 ? code(EnqueueError::kNone) : append(event);
   }
@@ -125,50 +128,53 @@ class Enqueue {
       range.global[d] = operand<std::uint64_t>(EnqueueInfo::kGlobal + d);
       range.local[d] = operand<std::uint64_t>(EnqueueInfo::kLocal + d);
     }
+    for (std::uint32_t d = std::max(range.dimensions, 1u); d < 3; ++d) {
+      range.offset[d] = 0;
+      range.global[d] = 1;
+      range.local[d] = range.local[0] == 0 ? 0 : 1;
+    }
   }
 
   bool take_queue() {
     command_.queue = operand<std::uint64_t>(0);
-    if (const auto size = batch_->queue->size_of(command_.queue)) {
-      most_bytes_ = *size;
-      return true;
-    }
+    if (batch_->queue->has(command_.queue)) return true;
     if (command_.queue != 0) report_access(batch_, ip_, Rule::kR0093, lane_, 0, 0);
     return false;
   }
 
-  bool read_waits(std::uint32_t count, std::uint64_t list) {
-    if ((count == 0) != (list == 0)) return false;
-    if (count == 0) return true;
+  EnqueueError read_waits(std::uint32_t count, std::uint64_t list) {
+    constexpr EnqueueError kInvalid = EnqueueError::kInvalidWaitList;
+    if ((count == 0) != (list == 0)) return kInvalid;
+    if (count == 0) return EnqueueError::kNone;
     HostPlace place;
     const std::uint64_t bytes = std::uint64_t{count} * info_.event_bytes;
     if (!locate(batch_, ip_, lane_, list, bytes, pointer_to(info_.wait_space), AccessKind::kLoad,
                 &place))
-      return false;
-    if (bytes > most_bytes_) return false;  // the queue has no room for them
+      return kInvalid;
+    if (!batch_->queue->has_room(command_.queue, bytes)) return EnqueueError::kQueueFull;
     std::vector<std::byte> handles(bytes);
     read_place(place, handles.data(), bytes);
     for (std::uint32_t i = 0; i < count; ++i) {
       std::uint64_t handle = 0;
       std::memcpy(&handle, handles.data() + std::size_t{i} * info_.event_bytes, info_.event_bytes);
       const EventHandle event = as_event(handle);
-      if (!check_fault(batch_, ip_, lane_, batch_->queue->check(event))) return false;
+      if (!check_fault(batch_, ip_, lane_, batch_->queue->check(event))) return kInvalid;
       command_.waits.push_back(event);
     }
-    return true;
+    return EnqueueError::kNone;
   }
 
-  bool read_block(std::uint64_t address, std::uint32_t bytes) {
+  EnqueueError read_block(std::uint64_t address, std::uint32_t bytes) {
     HostPlace place;
-    if (bytes == 0) return true;
+    if (bytes == 0) return EnqueueError::kNone;
     if (!locate(batch_, ip_, lane_, address, bytes, pointer_to(info_.block_space),
                 AccessKind::kLoad, &place))
-      return false;
-    if (bytes > most_bytes_) return false;
+      return EnqueueError::kFailure;
+    if (!batch_->queue->has_room(command_.queue, bytes)) return EnqueueError::kQueueFull;
     command_.block.resize(bytes);
     read_place(place, command_.block.data(), bytes);
     report_captured_pointers();
-    return true;
+    return EnqueueError::kNone;
   }
 
   /// A pointer to local or private memory that left its expressions has its owner's tag: so nothing else looks like one.
@@ -209,7 +215,6 @@ class Enqueue {
   std::uint32_t lane_;
   const EnqueueInfo& info_;
   const std::uint32_t* offsets_;
-  std::uint64_t most_bytes_ = 0;  ///< that the queue takes at all
   Command command_;
 };
 

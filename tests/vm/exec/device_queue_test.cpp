@@ -57,10 +57,10 @@ std::vector<std::uint32_t> functions_of(const std::vector<Command>& commands) {
 TEST_CASE("device queue: the first queue is the default one, where there is one") {
   DeviceQueue queue = make_queue();
   CHECK(queue.default_queue() == kQueue);
-  CHECK(queue.size_of(kQueue).has_value());
-  CHECK(queue.size_of(kOther).has_value());
-  CHECK_FALSE(queue.size_of(0).has_value());
-  CHECK_FALSE(queue.size_of(8).has_value());
+  CHECK(queue.has(kQueue));
+  CHECK(queue.has(kOther));
+  CHECK_FALSE(queue.has(0));
+  CHECK_FALSE(queue.has(8));
   CHECK(DeviceQueue({{kQueue, 64}}, false, 1).default_queue() == 0);
   CHECK(DeviceQueue({}, true, 1).default_queue() == 0);
   Command lost = command();
@@ -94,6 +94,10 @@ TEST_CASE("device queue: what is in it takes room until it begins") {
   CHECK_FALSE(too_many);
   Command elsewhere = large;
   elsewhere.queue = kOther;
+  CHECK_FALSE(queue.has_room(kQueue, 1));
+  CHECK(queue.has_room(kOther, 2 * large.bytes()));
+  CHECK_FALSE(queue.has_room(kOther, 2 * large.bytes() + 1));
+  CHECK_FALSE(queue.has_room(8, 0));
   CHECK(result_of(queue, elsewhere) == EnqueueError::kNone);
   const std::vector<Command> taken = queue.take();
   REQUIRE(taken.size() == 3);
@@ -186,6 +190,14 @@ TEST_CASE("device queue: times are written when an event has ended, or at once")
     CHECK(times[0] == 30);
     CHECK(times[1] == 50);
   }
+  // Where the same event is asked without end.
+  const EventHandle asked = event_of(queue);
+  std::vector<std::uint64_t> times(2 * (DeviceQueue::kMostCaptures + 1), 1);
+  for (std::size_t i = 0; i < times.size(); i += 2)
+    queue.capture(asked, reinterpret_cast<std::byte*>(&times[i]));
+  queue.finish(asked, DeviceQueue::kComplete, {3, 5});
+  CHECK(times[times.size() - 3] == 5);
+  CHECK(times[times.size() - 2] == 1);
 }
 
 TEST_CASE("device queue: threads enqueue and make events at the same time") {
