@@ -103,9 +103,8 @@ class Records(Case):
         self.assertIn("\nexpect fault TSP-R0021 on y at 8,0,0\n", texts[1])
 
     def test_a_queue_as_an_argument(self):
-        self.cl("--record", "rec", "--", PROGRAMS / "enqueued", "queue")
-        text, = [record.read_text() for record in (self.folder / "rec").glob("0003-*.launch")]
-        self.assertIn("\narg 0 = queue  # queue_t q\n", text)
+        texts = self.record("enqueued", "queue", launches=3)
+        self.assertIn("\narg 0 = queue  # queue_t q\n", texts[2])
 
     def test_a_mipmap(self):
         text, = self.record("mipmap", launches=1)
