@@ -14,6 +14,10 @@ constexpr SettingText kTexts[] = {
     {.member = "check_sync",
      .run = {.help = "use of memory that an asynchronous copy has yet to fill, operands of group "
                      "instructions, and texels of read-write images without a fence"}},
+    {.member = "check_race",
+     .run = {.help = "accesses of work-items to the same memory that nothing orders"}},
+    {.member = "check_same_value",
+     .run = {.help = "the same, and where both store the same value"}},
     {.member = "subgroup_size",
      .run = {"--subgroup-size", "N",
              "Work-items of a sub-group where the kernel does not say: 8, 16, 32 or 64 (default "

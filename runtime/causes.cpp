@@ -83,7 +83,8 @@ class Search {
 
  private:
   static scheduler::FindingKey key_of(const scheduler::Finding& finding) {
-    return {finding.rule, finding.instruction, finding.allocation};
+    return {finding.rule, finding.instruction, finding.allocation,
+            finding.other ? finding.other->instruction : nullptr};
   }
 
   std::span<const scheduler::Finding> findings_;

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "extinst/reference/mpfr_library.h"
+#include "inspect/race.h"
 #include "runtime/children.h"
 #include "runtime/constant_overlap.h"
 #include "runtime/findings.h"
@@ -72,13 +73,21 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   // Packing makes group ids and Workgroup memory differ by lane, but fills the batch: two groups in
   // one take no longer than one in a half-empty one.
   key.layout.packed =
-      key.layout.ids_fit_31_bits && !module.has_named_barriers && !launch.observed &&
+      key.layout.ids_fit_31_bits && !module.has_named_barriers && !launch.watched() &&
       (scheduler::can_pack(ids, handlers.lanes) || flows(module.uses[kernel], ids, handlers.lanes));
   key.layout.linear_x =
       key.layout.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
   key.record_results = launch.results.has_value();
   if (launch.math == Math::kReference) key.handlers = &vm::exec::reference_handlers(handlers);
   return key;
+}
+
+/// What says that a check had no room for all of the memory.
+Finding unchecked_memory() {
+  Finding finding;
+  finding.diagnostic = make_diagnostic(
+      Rule::kL0010, "--check=race had no memory to look at all that the kernel touches");
+  return finding;
 }
 
 void make_queue(const Launch& launch, std::optional<vm::exec::DeviceQueue>& queue) {
@@ -266,6 +275,10 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   std::optional<ResultSink> stores;
   vm::CompositeObserver observers;
   if (launch.observed && bound.observer != nullptr) observers.add(bound.observer);
+  std::optional<inspect::RaceChecker> races;
+  if (launch.check_race || launch.check_same_value)
+    observers.add(&races.emplace(*prepared->program, prepared->plan.ids(),
+                                 inspect::RaceOptions{.same_value = launch.check_same_value}));
   if (launch.results)
     observers.add(&stores.emplace(*launch.results->state(), session.space(), *prepared->program));
   spec.observer = &observers;
@@ -289,6 +302,7 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   const FindingContext context{
       *launch.module.state(), *prepared->program, session.space(), launch, ids, result.end};
   append_described(outcome.findings, context, result.findings);
+  if (races && races->gave_up()) result.findings.push_back(unchecked_memory());
   return answer;
 }
 

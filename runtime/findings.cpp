@@ -111,6 +111,61 @@ std::string_view remark(const scheduler::Finding& found, const FindingContext& c
   return number == 0 ? std::string_view{} : program.remarks[number - 1];
 }
 
+/// "store"; of what is atomic "atomic load"
+std::string_view spell(vm::AccessKind kind) {
+  switch (kind) {
+    case vm::AccessKind::kLoad:
+      return "load";
+    case vm::AccessKind::kStore:
+      return "store";
+    case vm::AccessKind::kAtomicLoad:
+      return "atomic load";
+    case vm::AccessKind::kAtomicStore:
+      return "atomic store";
+    case vm::AccessKind::kAtomic:
+      break;
+  }
+  return "atomic access";
+}
+
+/// "4-byte load of buffer 'y' races with a store of another work-item"
+std::string race_message(const scheduler::Finding& found, spv::Op op, const std::string& target,
+                         const FindingContext& context) {
+  const std::string_view other = spell(found.other->kind);
+  const vm::Site& site = context.program.site_of(found.instruction);
+  const bool loads = op == spv::Op::OpLoad || op == spv::Op::OpImageRead;
+  const std::string_view own = vm::is_atomic(site.op) ? "atomic access"
+                               : loads                ? "load"
+                                                      : action(found, op);
+  return fmt::format("{}-byte {} of {} races with {} {} of another work-item", found.size_bytes,
+                     own, target, other.starts_with('a') ? "an" : "a", other);
+}
+
+/// "races with: store at heat.cl:31:5 in 'step' by work-item global (1,0,0), group (0,0,0), local (1,0,0)"
+std::string describe_other(const vm::exec::OtherAccess& other, const FindingContext& context) {
+  const vm::Source& source = source_of(other.instruction, context);
+  const Places& places = context.module.places();
+  std::string text = fmt::format("races with: {} at {}", spell(other.kind), places.spell(source));
+  for (const Frame& frame : places.frames(context.program, source))
+    text += fmt::format(" in '{}'", frame.function);
+  return text + fmt::format(" by work-item global {}, group {}, local {}",
+                            spell(other.item.global_id), spell(other.item.group_id),
+                            spell(other.item.local_id));
+}
+
+/// What would have ordered the two.
+std::string race_help(const scheduler::Finding& found) {
+  const vm::exec::OtherAccess& other = *found.other;
+  const bool is_local =
+      found.allocation != nullptr && found.allocation->region == memory::Region::kWorkgroup;
+  const std::string_view flag = is_local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
+  if (!other.in_group)
+    return "the two are of different work-groups: atomics that release and acquire order them, or "
+           "two launches";
+  if (other.passed_barrier) return fmt::format("the barrier between them has no {}", flag);
+  return fmt::format("a barrier with {} between them orders the two", flag);
+}
+
 std::string message(const scheduler::Finding& found, spv::Op op, const FindingContext& context) {
   const std::string access = fmt::format("{}-byte {}", found.size_bytes, action(found, op));
   const std::string target =
@@ -142,6 +197,8 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
       return "the work-items of a group do not meet at one barrier";
     case Rule::kR0050:
       return "unreachable code was reached";
+    case Rule::kR0100:
+      return race_message(found, op, target, context);
     case Rule::kL0001:
       return fmt::format("a work-item of kernel '{}' ran more than {} instructions",
                          context.launch.kernel, context.launch.limits.max_steps);
@@ -348,6 +405,7 @@ void add_notes(const scheduler::Finding& found, const FindingContext& context,
     diagnostic.notes.push_back(
         fmt::format("address: {}, offset {}, size {}", spell(*found.allocation, context),
                     offset_in(*found.allocation, found.address), found.allocation->size_bytes));
+  if (found.other) diagnostic.notes.push_back(describe_other(*found.other, context));
   add_waiting(found, context, diagnostic);
   if (found.rule == Rule::kR0040 || found.rule == Rule::kR0041)
     diagnostic.notes.emplace_back(
@@ -399,6 +457,8 @@ std::string help(const scheduler::Finding& found, const FindingContext& context)
     case Rule::kR0021:
     case Rule::kR0022:
       return bounds_help(found, context);
+    case Rule::kR0100:
+      return race_help(found);
     case Rule::kR0070:
     case Rule::kR0071:
       return outside_image_help(found, context);

@@ -76,8 +76,9 @@ std::vector<std::uint64_t> told_operands(const vm::exec::Batch& batch,
 }
 
 FindingKey key_of(const Finding& finding) {
-  if (is_limit(finding.rule)) return {finding.rule, nullptr, nullptr};
-  return {finding.rule, finding.instruction, finding.allocation};
+  if (is_limit(finding.rule)) return {finding.rule, nullptr, nullptr, nullptr};
+  return {finding.rule, finding.instruction, finding.allocation,
+          finding.other ? finding.other->instruction : nullptr};
 }
 
 }  // namespace
@@ -150,6 +151,7 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
   finding.address = event.address;
   finding.size_bytes = event.size_bytes;
   finding.index = event.index;
+  if (event.other != nullptr) finding.other = *event.other;
   finding.operands = told_operands(batch, event);
   finding.count = finding.lanes = event.lanes;
   finding.batch_lanes = count_lanes(batch.mask);

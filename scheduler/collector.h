@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -45,8 +46,8 @@ struct Waiting {
   WorkItem first;
 };
 
-/// What is equal of events that are folded.
-using FindingKey = std::tuple<Rule, const vm::Inst*, const memory::Allocation*>;
+/// What is equal of events that are folded; the last is what a data race is with.
+using FindingKey = std::tuple<Rule, const vm::Inst*, const memory::Allocation*, const vm::Inst*>;
 
 /// Equal events (same rule, instruction and allocation), folded.
 struct Finding {
@@ -69,7 +70,8 @@ struct Finding {
   /// What the first work-item had been found to do before, in this order; at most kMostEarlier. Without what other
   /// rules say of the same execution of the instruction, of which none follows from the other.
   std::vector<FindingKey> earlier;
-  std::vector<Waiting> waiting;  ///< of barrier divergence, and of what ends a launch
+  std::optional<vm::exec::OtherAccess> other;  ///< of a data race
+  std::vector<Waiting> waiting;                ///< of barrier divergence, and of what ends a launch
 };
 
 /// Distinct findings of a whole launch, counted across workers. At the limit the workers finish

@@ -80,7 +80,7 @@ bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]
     if (!resume_all(fibers, waiting)) return false;
     if (waiting == 0) return true;
     if (!met(fibers)) return run_diverged(fibers);
-    if (observer_ != nullptr) observer_->meets(*fibers_[0].batch.barrier);
+    if (observer_ != nullptr) observer_->meets(fibers_[0].batch, *fibers_[0].batch.barrier);
     if (!complete_together(fibers)) return false;
   }
 }

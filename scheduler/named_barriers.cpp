@@ -23,7 +23,7 @@ bool Worker::run_subgroups(std::uint32_t fibers) {
     if (ended) return true;
     if (release_named(fibers, may_run)) continue;
     if (!met(fibers)) return nobody_can_go_on(fibers);
-    if (observer_ != nullptr) observer_->meets(*fibers_[0].batch.barrier);
+    if (observer_ != nullptr) observer_->meets(fibers_[0].batch, *fibers_[0].batch.barrier);
     if (!complete_together(fibers)) return false;
     std::fill(may_run.begin(), may_run.end(), true);
     ++rounds_[0];
@@ -45,7 +45,8 @@ bool Worker::release_named(std::uint32_t fibers, std::vector<bool>& may_run) {
       waiting.resize(waiting.size() - waiting.size() % count);
     if (waiting.empty()) continue;
     some = true;
-    if (observer_ != nullptr) observer_->meets(*fibers_[waiting[0]].batch.barrier);
+    if (observer_ != nullptr)
+      observer_->meets(fibers_[waiting[0]].batch, *fibers_[waiting[0]].batch.barrier);
     for (const std::uint32_t i : waiting) may_run[i] = true;
   }
   return some;

@@ -202,7 +202,7 @@ void Worker::make_fiber(Fiber& fiber) {
 void Worker::begin(LaunchControl& control) {
   control_ = &control;
   const LaunchSpec& spec = control.spec;
-  observer_ = program_.observed ? spec.observer : nullptr;
+  observer_ = program_.watched ? spec.observer : nullptr;
   collector_.begin(spec.memory, &control.findings, spec.limits.max_printf_bytes);
   const FiberLayout layout(program_);
   for (Fiber& fiber : fibers_) {

@@ -22,6 +22,9 @@ struct LaunchSettings {
 #include "transpire/launch_settings.def"
 #undef TRANSPIRE_SETTING
 
+  /// Whether something watches what its work-items do to memory: each access goes the slow way, on one thread.
+  bool watched() const { return observed || check_race || check_same_value; }
+
   friend auto operator<=>(const LaunchSettings&, const LaunchSettings&) = default;
 };
 

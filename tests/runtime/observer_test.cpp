@@ -76,7 +76,7 @@ class Log final : public vm::Observer {
   void waits(const Batch& batch, const vm::Inst& barrier) override {
     add("waits at {}", name_of(batch, barrier));
   }
-  void meets(const vm::Inst&) override { add("meets"); }
+  void meets(const Batch&, const vm::Inst&) override { add("meets"); }
   void stored(const Batch&, const vm::StoredResult& result) override {
     tell(fmt::format("stored {} bytes", result.bytes));
   }

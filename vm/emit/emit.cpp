@@ -307,7 +307,7 @@ void Emitter::resolve() {
   program_->has_loop = false;
   // By block: the most instructions that ran since the last look when it is entered from in front.
   std::vector<std::uint64_t> unpolled_at(blocks_.size(), 0);
-  const std::uint64_t period = options_.observed ? kObservedPollPeriod : kPollPeriod;
+  const std::uint64_t period = options_.watched() ? kObservedPollPeriod : kPollPeriod;
   if (!prologue_.body.empty()) {
     for (const Proto& proto : prologue_.body) append(make_inst(proto), proto.site);
     append_engine(Op::kLeave, 0);
@@ -375,6 +375,7 @@ void Emitter::copy_tables() {
   p.subgroup_size = f_.subgroup_size;
   p.checks_sync = options_.check_sync;
   p.observed = options_.observed;
+  p.watched = options_.watched();
   p.counts_instructions = options_.count_instructions;
   p.printfs = f_.printfs;
   p.enqueues = f_.enqueues;

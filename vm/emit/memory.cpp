@@ -71,8 +71,8 @@ Access* Emitter::new_access(const MemAccess& mem, bool is_copy) {
   access.pointer = static_cast<std::uint8_t>(static_cast<unsigned>(mem.space) |
                                              (no_write ? kPointerNoWrite : 0u) |
                                              static_cast<unsigned>(source) << kPointerSourceShift);
-  access.stores = no_write || options_.observed ? std::uint8_t{0} : memory::spaces_of(mem.space);
-  access.loads = options_.observed ? std::uint8_t{0} : memory::spaces_of(source);
+  access.stores = no_write || options_.watched() ? std::uint8_t{0} : memory::spaces_of(mem.space);
+  access.loads = options_.watched() ? std::uint8_t{0} : memory::spaces_of(source);
   program_->accesses.push_back(access);
   return &program_->accesses.back();
 }
@@ -224,7 +224,7 @@ bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm
   const bool is_row = form == HandlerTable::kRow32 || form == HandlerTable::kRow64;
   const std::uint64_t first =
       f_.argument_slots - f_.private_variables.size();  // private slots come last
-  if (options_.observed || !is_row || mem.space != Space::kPrivate || mem.components != 1 ||
+  if (options_.watched() || !is_row || mem.space != Space::kPrivate || mem.components != 1 ||
       mem.kind == Kind::kBool || base.op != Op::kArgument || base.imm < first || mem.scale <= 0)
     return false;
   if (proto->access->scale != mem.scale) return false;  // a row of whole addresses

@@ -80,7 +80,7 @@ void Emitter::select_block(LinearBlock& block) {
 /// Whether the value depends on nothing but arguments, sizes and the lane's place in its group. Of what is
 /// observed each batch executes everything itself.
 bool Emitter::invariant(ValueId id) const {
-  if (options_.observed) return false;
+  if (options_.watched()) return false;
   const Value& v = value(id);
   const OpInfo& op = info(v.op);
   if (op.has(kPlaceInGroup) || op.has(kLaunchSize)) return true;

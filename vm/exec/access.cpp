@@ -82,7 +82,7 @@ Rule find_owner(const Batch& batch, std::uint32_t lane, std::uint64_t address,
 /// To an observer that watches all of the launch.
 void tell_access(const Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                  std::uint64_t bytes, AccessKind kind, const HostPlace& place) {
-  if (!batch->program->observed || batch->observer == nullptr) return;
+  if (!batch->program->watched || batch->observer == nullptr) return;
   const std::uint64_t plain = memory::untagged(*batch->memory, address);
   batch->observer->access(*batch, {ip, lane, plain, bytes, kind, place});
 }

@@ -36,6 +36,8 @@ struct GroupState;
 
 enum class Stop : std::uint8_t { kDone, kBarrier, kNamedBarrier, kLimit, kCancelled };
 
+struct OtherAccess;
+
 /// What a finding says about one faulting access or event of some lanes; the receiver turns it into
 /// a diagnostic with names and folds equal ones.
 struct Event {
@@ -45,7 +47,8 @@ struct Event {
   std::uint32_t lanes = 1;            ///< how many lanes of the batch
   std::uint64_t address = 0;          ///< virtual, of that lane; 0 when the event concerns none
   std::uint64_t size_bytes = 0;
-  std::int64_t index = 0;  ///< of R0028: the index that was used
+  std::int64_t index = 0;              ///< of R0028: the index that was used
+  const OtherAccess* other = nullptr;  ///< of a data race: the one before
 };
 
 /// Receives findings and printf text. One per worker; called with the engine stopped at an

@@ -49,4 +49,13 @@ void observe_next(const Inst* ip, Batch* batch) {
   batch->observer->instruction(*batch, *ip);
 }
 
+void tell_order(const Inst* ip, Batch* batch) {
+  if (batch->observer == nullptr) return;
+  const auto row = [batch](std::uint32_t offset) {
+    return reinterpret_cast<const std::uint32_t*>(batch->registers + offset);
+  };
+  batch->observer->orders(*batch,
+                          {ip, static_cast<OrderOf>(ip->imm), row(ip->a), row(ip->b), row(ip->c)});
+}
+
 }  // namespace transpire::vm::exec

@@ -115,6 +115,11 @@ const Inst* clock(const Inst* ip, std::byte* r, Batch* batch) {
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
+const Inst* order_memory(const Inst* ip, std::byte* r, Batch* batch) {
+  tell_order(ip, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
 struct Printf : AnyKind<printf_lanes> {};
 struct CheckDivide {
   template <Kind kKind>
@@ -138,6 +143,7 @@ struct Count : AnyKind<count_opcode> {};
 struct Fence : AnyKind<fence<__ATOMIC_SEQ_CST>> {};
 struct GroupFence : AnyKind<fence<__ATOMIC_ACQ_REL>> {};
 struct Clock : AnyKind<clock> {};
+struct TellOrder : AnyKind<order_memory> {};
 struct Observe : AnyKind<observe> {};
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "vm/exec/engine.h"
+#include "vm/observe/observer.h"
 
 namespace transpire::vm::exec {
 
@@ -23,5 +24,17 @@ struct WorkItem {
 };
 
 WorkItem work_item(const Batch& batch, std::uint32_t lane);
+/// The one with these linear ids.
+WorkItem work_item_at(const LaunchIds& launch, std::uint64_t group_linear,
+                      std::uint64_t local_linear);
+
+/// What another access races with.
+struct OtherAccess {
+  const Inst* instruction = nullptr;
+  WorkItem item;
+  AccessKind kind = AccessKind::kLoad;
+  bool in_group = false;        ///< both are of one work-group
+  bool passed_barrier = false;  ///< and have a barrier between them, which orders other memory
+};
 
 }  // namespace transpire::vm::exec

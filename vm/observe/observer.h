@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "vm/program/immediates.h"
 #include "vm/program/instruction.h"
 
 namespace transpire::vm {
@@ -38,6 +39,15 @@ struct ObservedAccess {
   std::uint64_t bytes = 0;
   AccessKind kind = AccessKind::kLoad;
   HostPlace place;
+};
+
+/// Rows: by lane SPIR-V's Scope and Memory Semantics, of a compare-exchange also those of when it fails.
+struct MemoryOrder {
+  const Inst* instruction = nullptr;
+  OrderOf of = OrderOf::kFence;
+  const std::uint32_t* scope = nullptr;
+  const std::uint32_t* semantics = nullptr;
+  const std::uint32_t* unequal = nullptr;
 };
 
 /// What a launch that records its results (Launch::results) says of every scalar that a running lane stores
@@ -74,8 +84,10 @@ class Observer {
   /// The running lanes of a batch wait at a barrier, or at another instruction of the whole group.
   virtual void waits(const exec::Batch& /*batch*/, const Inst& /*barrier*/) {}
   /// All that the barrier waits for have come: the work-items of the group, of a named barrier its
-  /// sub-groups. Work-items that part never meet.
-  virtual void meets(const Inst& /*barrier*/) {}
+  /// sub-groups. `batch` is one of those that waited. Work-items that part never meet.
+  virtual void meets(const exec::Batch& /*batch*/, const Inst& /*barrier*/) {}
+  /// What follows orders memory: before it does. Only of launches that look for races (LowerOptions::check_race).
+  virtual void orders(const exec::Batch& /*batch*/, const MemoryOrder& /*order*/) {}
   /// A lane has stored a value, or tried to. Only of launches that record their results, observed or not;
   /// of those that are not, this is all that comes, and from any of their threads.
   virtual void stored(const exec::Batch& /*batch*/, const StoredResult& /*result*/) {}
@@ -107,8 +119,11 @@ class CompositeObserver final : public Observer {
   void waits(const exec::Batch& batch, const Inst& barrier) override {
     for (Observer* each : observers_) each->waits(batch, barrier);
   }
-  void meets(const Inst& barrier) override {
-    for (Observer* each : observers_) each->meets(barrier);
+  void meets(const exec::Batch& batch, const Inst& barrier) override {
+    for (Observer* each : observers_) each->meets(batch, barrier);
+  }
+  void orders(const exec::Batch& batch, const MemoryOrder& order) override {
+    for (Observer* each : observers_) each->orders(batch, order);
   }
   void stored(const exec::Batch& batch, const StoredResult& result) override {
     for (Observer* each : observers_) each->stored(batch, result);

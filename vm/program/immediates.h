@@ -203,6 +203,10 @@ struct ImageQuery {
   }
 };
 
+/// Of TellOrder: the next access of each running lane, which is atomic; the barrier that the batch comes to next; the
+/// running sub-groups, which meet here; or, as a fence, nothing else.
+enum class OrderOf : std::uint8_t { kFence, kAtomic, kBarrier, kSubgroupBarrier };
+
 /// Of the ops that round.
 [[gnu::always_inline]] constexpr Rounding rounding_of(std::uint64_t imm) {
   return static_cast<Rounding>(imm);

@@ -101,7 +101,9 @@ struct Program {
   std::uint32_t subgroup_size = 32;
   bool checks_sync = false;
   bool observed = false;  ///< see LowerOptions
-  DebugInfo debug;        ///< of programs that keep values
+  bool watched =
+      false;  ///< likewise: accesses, barriers and groups are told of, instructions if observed
+  DebugInfo debug;  ///< of programs that keep values
   bool counts_instructions = false;
   bool has_loop = true;  ///< some block may be entered again: nothing bounds how long it runs
   /// By private variable, `mask_words` each: the lanes in which it lives when a batch starts.

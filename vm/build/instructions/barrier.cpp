@@ -7,6 +7,7 @@
 #include "vm/build/builder.h"
 #include "vm/build/instructions/group_scope.h"
 #include "vm/build/instructions/image.h"
+#include "vm/build/instructions/memory_order.h"
 
 namespace transpire::vm::builder::barrier {
 namespace {
@@ -41,6 +42,7 @@ void control(Builder& b, const Instruction& i, Op) {
   barrier.op = Op::kControlBarrier;
   switch (static_cast<spv::Scope>(scope)) {
     case spv::Scope::Invocation:
+      tell_order(b, OrderOf::kFence, i, 1, 2);
       return fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2));
     case spv::Scope::Workgroup:
       b.writer.function().uses_barrier = true;
@@ -56,17 +58,20 @@ void control(Builder& b, const Instruction& i, Op) {
                                   scope));
   }
   const bool in_group = barrier.op == Op::kControlBarrier;
+  tell_order(b, in_group ? OrderOf::kBarrier : OrderOf::kSubgroupBarrier, i, 1, 2);
   b.writer.place(std::move(barrier));
   fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2), in_group);
 }
 
 void memory(Builder& b, const Instruction& i, Op) {
+  tell_order(b, OrderOf::kFence, i, 0, 1);
   fence(b, b.ids.operand_id(i, 0), b.ids.operand_id(i, 1));
 }
 
 /// A split barrier waits where its second half stands: that is no earlier than all work-items came
 /// to the first.
 void arrive(Builder& b, const Instruction& i, Op) {
+  tell_order(b, OrderOf::kFence, i, 1, 2);
   if (const auto scope = group_scope(b, i); scope)
     fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2));
 }
@@ -96,6 +101,7 @@ void named(Builder& b, const Instruction& i, Op op) {
   value.args = {b.ids.scalar_operand(i, 0)};
   b.writer.function().uses_barrier = true;
   b.writer.function().uses_named_barrier = true;
+  tell_order(b, OrderOf::kBarrier, i, 1, 2);
   b.writer.place(std::move(value));
   fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2));
 }

@@ -1,0 +1,254 @@
+#include "inspect/happens_before.h"
+
+#include <algorithm>
+
+namespace transpire::inspect {
+namespace {
+
+constexpr Memory kBoth[] = {Memory::kLocal, Memory::kGlobal};
+
+std::size_t index(Memory memory) { return static_cast<std::size_t>(memory); }
+
+/// What orders both memories at once where it synchronises in one: sequentially consistent operations, and fences of both.
+bool orders_both(const Semantics& semantics) {
+  return semantics.sequential || (semantics.memories[0] && semantics.memories[1]);
+}
+
+}  // namespace
+
+Semantics Semantics::decode(std::uint32_t bits) {
+  Semantics result;
+  result.acquires = (bits & (0x2 | 0x8 | 0x10)) != 0;
+  result.releases = (bits & (0x4 | 0x8 | 0x10)) != 0;
+  result.sequential = (bits & 0x10) != 0;
+  result.memories = {(bits & 0x100) != 0, (bits & 0x200) != 0};
+  return result;
+}
+
+void Known::add(const Prefix& prefix) {
+  for (Prefix& each : prefixes_) {
+    if (each.history != prefix.history) continue;
+    each.length = std::max(each.length, prefix.length);
+    return;
+  }
+  prefixes_.push_back(prefix);
+}
+
+void Known::add(const Known& other) {
+  for (const Prefix& prefix : other.prefixes_) add(prefix);
+}
+
+void History::note(std::vector<Mark>& marks, std::uint32_t position, std::uint32_t value) {
+  if (marks.empty() || marks.back().value < value) marks.push_back({position, value});
+}
+
+std::uint32_t History::most(const std::vector<Mark>& marks, std::uint32_t length) {
+  const auto beyond = std::partition_point(
+      marks.begin(), marks.end(), [length](const Mark& mark) { return mark.position < length; });
+  return beyond == marks.begin() ? 0 : std::prev(beyond)->value;
+}
+
+void History::add(Release release) {
+  const std::uint32_t position = length_++;
+  note(items_[release.item], position, release.clock + 1);
+  note(groups_[release.item / group_items_], position, release.fenced);
+  for (const Prefix& prefix : release.known.prefixes())
+    if (prefix.history != this) note(known_[prefix.history], position, prefix.length);
+  releases_.push_back(std::move(release));
+}
+
+void History::add_to(History& other, std::uint32_t item) const {
+  for (const Release& release : releases_)
+    if (release.item == item) other.add(release);
+}
+
+bool History::tells_of(const Stamp& stamp, std::uint32_t length) const {
+  if (const auto item = items_.find(stamp.item);
+      item != items_.end() && most(item->second, length) > stamp.clock)
+    return true;
+  const auto group = groups_.find(stamp.item / group_items_);
+  return group != groups_.end() && most(group->second, length) > stamp.barriers;
+}
+
+std::vector<Prefix> History::known_by(std::uint32_t length) const {
+  std::vector<Prefix> known;
+  for (const auto& [history, lengths] : known_)
+    if (const std::uint32_t most_known = most(lengths, length); most_known != 0)
+      known.push_back({history, most_known});
+  return known;
+}
+
+void HappensBefore::group_begins(std::uint64_t group) {
+  group_ = group;
+  barriers_ = 1;
+  fenced_ = {1, 1};
+  for (Known& known : group_known_) known.clear();
+  meetings_.clear();
+  objects_[index(Memory::kLocal)].clear();
+  if (fine_) items_.assign(group_items_, {});
+}
+
+void HappensBefore::refine() {
+  if (fine_) return;
+  fine_ = true;
+  items_.assign(group_items_, {});
+}
+
+History* HappensBefore::make_history() {
+  return histories_.emplace_back(std::make_unique<History>(group_items_)).get();
+}
+
+ScopeInstance HappensBefore::seen_by(const ScopeInstance& where, Memory object) const {
+  constexpr std::uint32_t kWorkgroup = 2;
+  if (object == Memory::kGlobal || where.scope >= kWorkgroup) return where;
+  return {kWorkgroup, group_};
+}
+
+Stamp HappensBefore::now(std::uint32_t item) const {
+  return {item, fine_ ? state(item).clock : 0, barriers_};
+}
+
+bool HappensBefore::reaches(const Known& known, const Stamp& stamp,
+                            std::unordered_map<const History*, std::uint32_t>& seen) const {
+  std::vector<Prefix> open = known.prefixes();
+  while (!open.empty()) {
+    const Prefix prefix = open.back();
+    open.pop_back();
+    std::uint32_t& length = seen[prefix.history];
+    if (length >= prefix.length) continue;
+    length = prefix.length;
+    if (prefix.history->tells_of(stamp, prefix.length)) return true;
+    const std::vector<Prefix> next = prefix.history->known_by(prefix.length);
+    open.insert(open.end(), next.begin(), next.end());
+  }
+  return false;
+}
+
+bool HappensBefore::ordered(const Stamp& before, std::uint32_t item, Memory memory) const {
+  if (before.item == item) return true;
+  const std::size_t m = index(memory);
+  if (in_group(before) && before.barriers < fenced_[m]) return true;
+  if (!fine_) return false;
+  const ItemState& own = state(item);
+  if (const auto found = own.found[m].find(before.item);
+      found != own.found[m].end() && found->second >= before.clock)
+    return true;
+  std::unordered_map<const History*, std::uint32_t> seen;
+  if (!reaches(own.known[m], before, seen) && !reaches(group_known_[m], before, seen)) return false;
+  own.found[m][before.item] = before.clock;
+  return true;
+}
+
+void HappensBefore::group_met(const Semantics& semantics) {
+  ++barriers_;
+  if (!semantics.orders()) return;
+  for (const Memory memory : kBoth) {
+    const std::size_t m = index(memory);
+    if (!semantics.memories[m]) continue;
+    fenced_[m] = barriers_;
+    for (ItemState& each : items_) {
+      group_known_[m].add(each.known[m]);
+      each.known[m].clear();
+    }
+  }
+}
+
+HappensBefore::Snapshot HappensBefore::snapshot(std::uint32_t item) const {
+  const ItemState& own = state(item);
+  Snapshot result{own.clock, fenced_, own.known};
+  for (std::size_t m = 0; m < kMemories; ++m) result.known[m].add(group_known_[m]);
+  return result;
+}
+
+void HappensBefore::arrive(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting) {
+  auto& histories = meetings_[meeting];
+  const Snapshot before = snapshot(item);
+  for (std::size_t m = 0; m < kMemories; ++m) {
+    if (!semantics.orders() || !semantics.memories[m]) continue;
+    if (histories[m] == nullptr) histories[m] = make_history();
+    histories[m]->add({item, before.clock, before.fenced[m], before.known[m]});
+  }
+  ++state(item).clock;
+}
+
+void HappensBefore::leave(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting) {
+  const auto& histories = meetings_[meeting];
+  for (std::size_t m = 0; m < kMemories; ++m)
+    if (semantics.orders() && semantics.memories[m] && histories[m] != nullptr)
+      state(item).known[m].add({histories[m], histories[m]->length()});
+}
+
+void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
+                          const ScopeInstance& where) {
+  if (!fine_) return;
+  ItemState& own = state(item);
+  if (semantics.acquires)
+    for (const Read& read : own.reads)
+      if (read.where == seen_by(where, read.object) && semantics.memories[index(read.object)] &&
+          (read.memory == read.object || orders_both(semantics)))
+        own.known[index(read.memory)].add(read.prefix);
+  if (!semantics.releases) return;
+  std::erase_if(own.fences, [&](const Fence& fence) {
+    return fence.where == where && fence.semantics.memories == semantics.memories;
+  });
+  own.fences.push_back({snapshot(item), semantics, where});
+  ++own.clock;
+}
+
+void HappensBefore::acquire(ItemState& own, const Atomic& atomic, std::vector<Log>& logs) {
+  for (const Log& log : logs) {
+    const Prefix prefix{log.history, log.history->length()};
+    const auto same = std::find_if(own.reads.begin(), own.reads.end(), [&](const Read& read) {
+      return read.prefix.history == log.history && read.memory == log.memory;
+    });
+    if (same != own.reads.end())
+      same->prefix.length = prefix.length;
+    else
+      own.reads.push_back({log.where, log.memory, atomic.memory, prefix});
+    if (atomic.semantics.acquires && log.where == atomic.where &&
+        (log.memory == atomic.memory || atomic.semantics.sequential))
+      own.known[index(log.memory)].add(prefix);
+  }
+}
+
+void HappensBefore::append(std::vector<Log>& logs, const ScopeInstance& where, Memory memory,
+                           std::uint32_t item, const Snapshot& snapshot) {
+  const std::size_t m = index(memory);
+  auto log = std::find_if(logs.begin(), logs.end(), [&](const Log& each) {
+    return each.where == where && each.memory == memory;
+  });
+  if (log == logs.end()) log = logs.insert(logs.end(), {where, memory, make_history()});
+  log->history->add({item, snapshot.clock, snapshot.fenced[m], snapshot.known[m]});
+}
+
+void HappensBefore::release(std::uint32_t item, const Atomic& atomic, std::vector<Log>& logs) {
+  ItemState& own = state(item);
+  if (!atomic.reads) {  // ends all release sequences but those that it heads itself
+    std::erase_if(logs, [item](const Log& log) { return !log.history->has(item); });
+    for (Log& log : logs) {
+      History* const own_part = make_history();
+      log.history->add_to(*own_part, item);
+      log.history = own_part;
+    }
+  }
+  for (const Fence& fence : own.fences) {
+    if (!fence.semantics.memories[index(atomic.memory)]) continue;
+    for (const Memory memory : kBoth)
+      if (memory == atomic.memory || orders_both(fence.semantics))
+        append(logs, seen_by(fence.where, atomic.memory), memory, item, fence.snapshot);
+  }
+  if (!atomic.semantics.releases) return;
+  const Snapshot before = snapshot(item);
+  for (const Memory memory : kBoth)
+    if (memory == atomic.memory || atomic.semantics.sequential)
+      append(logs, atomic.where, memory, item, before);
+  ++own.clock;
+}
+
+void HappensBefore::atomic(std::uint32_t item, const Atomic& atomic) {
+  std::vector<Log>& logs = objects_[index(atomic.memory)][atomic.address];
+  if (atomic.reads) acquire(state(item), atomic, logs);
+  if (atomic.modifies) release(item, atomic, logs);
+}
+
+}  // namespace transpire::inspect

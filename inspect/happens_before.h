@@ -1,0 +1,202 @@
+// Happens-before, as the memory model of OpenCL has it (OpenCL API 2.2, "Memory Model: Memory Ordering Rules"): which
+// accesses of other work-items come before what a work-item does now. There are two such relations, one for local and
+// one for global memory, and what synchronises in one does not in the other, but where the model says so.
+//
+// Groups run one after the other (vm/observe/observer.h), so only the group that runs has a state. What is left of the
+// others is what they released: a History for each release sequence of an atomic object.
+//
+// A work-item's clock counts its releases; a group's counts its barriers. An access is known by both when it was made
+// (Stamp). A barrier orders whole groups and costs a number; what atomics and fences order is looked up in histories.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace transpire::inspect {
+
+enum class Memory : std::uint8_t { kLocal, kGlobal };
+inline constexpr std::size_t kMemories = 2;
+
+/// When a work-item did something.
+struct Stamp {
+  static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
+  std::uint32_t item = kNobody;  ///< its number in the launch: group after group
+  std::uint32_t clock = 0;       ///< its releases so far
+  std::uint32_t barriers = 0;    ///< its group's so far
+  bool exists() const { return item != kNobody; }
+};
+
+/// SPIR-V's Memory Semantics, as far as they order.
+struct Semantics {
+  bool acquires = false, releases = false;
+  bool sequential = false;                 ///< sequentially consistent
+  std::array<bool, kMemories> memories{};  ///< of fences and barriers: which memory's accesses
+  static Semantics decode(std::uint32_t bits);
+  bool orders() const { return acquires || releases; }
+};
+
+/// Among whom: two actions synchronise where both have the same scope, and its same instance.
+struct ScopeInstance {
+  std::uint32_t scope = 1;  ///< spv::Scope
+  std::uint64_t number = 0;
+  bool operator==(const ScopeInstance&) const = default;
+};
+
+class History;
+/// The first `length` releases of a history, which HappensBefore owns.
+struct Prefix {
+  const History* history = nullptr;
+  std::uint32_t length = 0;
+};
+
+/// What a work-item knows of others beyond its group's barriers.
+class Known {
+ public:
+  void add(const Prefix& prefix);
+  void add(const Known& other);
+  void clear() { prefixes_.clear(); }
+  bool empty() const { return prefixes_.empty(); }
+  const std::vector<Prefix>& prefixes() const { return prefixes_; }
+
+ private:
+  std::vector<Prefix> prefixes_;  ///< one of each history
+};
+
+/// What a release makes known of one memory: all that the work-item did before, and all that it knew.
+struct Release {
+  std::uint32_t item = Stamp::kNobody;
+  std::uint32_t clock = 0;   ///< what the item did with this clock or before
+  std::uint32_t fenced = 0;  ///< what its group did with fewer barriers
+  Known known;
+};
+
+/// Releases that one acquire may see, each with those before it: a release sequence, or a barrier of some sub-groups.
+class History {
+ public:
+  explicit History(std::uint32_t group_items) : group_items_(group_items) {}
+  std::uint32_t length() const { return length_; }
+  void add(Release release);
+  bool has(std::uint32_t item) const { return items_.contains(item); }
+  /// Those of one work-item alone, to another history.
+  void add_to(History& other, std::uint32_t item) const;
+  /// Whether the first `length` tell of it by themselves; what they knew in turn is for the caller.
+  bool tells_of(const Stamp& stamp, std::uint32_t length) const;
+  /// What the first `length` knew in turn.
+  std::vector<Prefix> known_by(std::uint32_t length) const;
+
+ private:
+  struct Mark {
+    std::uint32_t position, value;  ///< value: the most so far
+  };
+  /// The most of the first `length`; 0 where there is none.
+  static std::uint32_t most(const std::vector<Mark>& marks, std::uint32_t length);
+  static void note(std::vector<Mark>& marks, std::uint32_t position, std::uint32_t value);
+
+  std::uint32_t group_items_;
+  std::uint32_t length_ = 0;
+  std::unordered_map<std::uint32_t, std::vector<Mark>> items_, groups_;
+  std::unordered_map<const History*, std::vector<Mark>> known_;
+  std::vector<Release> releases_;
+};
+
+/// The order of one launch.
+class HappensBefore {
+ public:
+  /// `group_items`: work-items of a full group.
+  explicit HappensBefore(std::uint32_t group_items) : group_items_(group_items) {}
+
+  void group_begins(std::uint64_t group);
+  Stamp now(std::uint32_t item) const;
+  /// Whether what was stamped comes before what the item, of the group that runs, does now.
+  bool ordered(const Stamp& before, std::uint32_t item, Memory memory) const;
+  bool in_group(const Stamp& stamp) const { return stamp.item / group_items_ == group_; }
+  /// Whether the stamp's barriers are fewer than the group's that runs.
+  bool passed_barrier(const Stamp& stamp) const { return stamp.barriers < barriers_; }
+  /// From now on something but barriers of whole groups orders memory; until then only those are looked at.
+  void refine();
+  bool fine() const { return fine_; }
+  std::uint32_t group_items() const { return group_items_; }
+
+  /// All work-items of the group have met at a barrier.
+  void group_met(const Semantics& semantics);
+  /// A barrier of some: each of `arrived` releases to `meeting`, then each of them acquires what is in it.
+  void arrive(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting);
+  void leave(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting);
+
+  void fence(std::uint32_t item, const Semantics& semantics, const ScopeInstance& where);
+  /// An atomic operation on the object at `address`; a read-modify-write both reads and modifies.
+  struct Atomic {
+    std::uint64_t address = 0;
+    Memory memory = Memory::kGlobal;
+    bool reads = false, modifies = false;
+    Semantics semantics;
+    ScopeInstance where;
+  };
+  void atomic(std::uint32_t item, const Atomic& atomic);
+
+ private:
+  struct Snapshot {
+    std::uint32_t clock = 0;
+    std::array<std::uint32_t, kMemories> fenced{};
+    std::array<Known, kMemories> known;
+  };
+  /// A release fence, which atomics behind it complete.
+  struct Fence {
+    Snapshot snapshot;
+    Semantics semantics;
+    ScopeInstance where;
+  };
+  /// What an atomic read, for an acquire fence behind it.
+  struct Read {
+    ScopeInstance where;
+    Memory memory;  ///< what it orders
+    Memory object;  ///< where the atomic object lies
+    Prefix prefix;
+  };
+  struct ItemState {
+    std::uint32_t clock = 0;
+    std::array<Known, kMemories> known;
+    /// What was found to be ordered before it: the clocks of others. It stays so.
+    mutable std::array<std::unordered_map<std::uint32_t, std::uint32_t>, kMemories> found;
+    std::vector<Fence> fences;  ///< the last one of each scope
+    std::vector<Read> reads;
+  };
+  /// The release sequences of an atomic object, by scope and by what they order.
+  struct Log {
+    ScopeInstance where;
+    Memory memory;
+    History* history = nullptr;
+  };
+
+  /// As an atomic object in that memory sees it: in local memory no scope is wider than the group's.
+  ScopeInstance seen_by(const ScopeInstance& where, Memory object) const;
+  ItemState& state(std::uint32_t item) { return items_[item % group_items_]; }
+  const ItemState& state(std::uint32_t item) const { return items_[item % group_items_]; }
+  Snapshot snapshot(std::uint32_t item) const;
+  void acquire(ItemState& state, const Atomic& atomic, std::vector<Log>& logs);
+  void append(std::vector<Log>& logs, const ScopeInstance& where, Memory memory, std::uint32_t item,
+              const Snapshot& snapshot);
+  History* make_history();
+  void release(std::uint32_t item, const Atomic& atomic, std::vector<Log>& logs);
+  bool reaches(const Known& known, const Stamp& stamp,
+               std::unordered_map<const History*, std::uint32_t>& seen) const;
+
+  std::uint32_t group_items_;
+  bool fine_ = false;
+  std::vector<std::unique_ptr<History>> histories_;  ///< all of the launch: they know each other
+  std::uint64_t group_ = 0;
+  std::uint32_t barriers_ = 1;  ///< 0 is for what is over for all of its group
+  std::array<std::uint32_t, kMemories> fenced_{1, 1};  ///< what has fewer barriers is ordered
+  std::array<Known, kMemories> group_known_;
+  std::vector<ItemState> items_;  ///< of the group that runs
+  std::unordered_map<std::uint64_t, std::array<History*, kMemories>> meetings_;
+  /// Of objects in local memory: those of the group that runs.
+  std::array<std::unordered_map<std::uint64_t, std::vector<Log>>, kMemories> objects_;
+};
+
+}  // namespace transpire::inspect

@@ -1,0 +1,365 @@
+#include "inspect/race.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "base/rule.h"
+#include "vm/exec/lane_ids.h"
+
+namespace transpire::inspect {
+namespace {
+
+using vm::AccessKind;
+using vm::exec::Batch;
+
+/// More accesses of one kind to a cell, none of which comes before another, are not kept.
+constexpr std::size_t kMostTouches = 64;
+/// Of the words of one store.
+constexpr std::size_t kMostFound = 256;
+constexpr std::uint32_t kDevice = 1, kWorkgroup = 2, kSubgroup = 3;
+
+bool is_atomic(AccessKind kind) { return kind != AccessKind::kLoad && kind != AccessKind::kStore; }
+bool writes(AccessKind kind) {
+  return kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
+}
+
+template <class F>
+void each_running(const Batch& batch, F f) {
+  for (std::uint32_t word = 0; word < vm::exec::kMaxMaskWords; ++word)
+    for (std::uint64_t bits = batch.mask[word]; bits != 0; bits &= bits - 1)
+      f(word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
+}
+
+std::uint32_t group_items(const vm::exec::LaunchIds& ids) {
+  return static_cast<std::uint32_t>(ids.enqueued_local_size[0] * ids.enqueued_local_size[1] *
+                                    ids.enqueued_local_size[2]);
+}
+
+}  // namespace
+
+/// An access that is looked at.
+struct RaceChecker::Now {
+  Stamp stamp;
+  Memory memory = Memory::kGlobal;
+  AccessKind kind = AccessKind::kLoad;
+  Touch touch;
+};
+
+RaceChecker::RaceChecker(const vm::Program& program, const vm::exec::LaunchIds& ids,
+                         const RaceOptions& options)
+    : program_(program),
+      ids_(ids),
+      options_(options),
+      order_(group_items(ids)),
+      local_(options.max_bytes / 4),
+      global_(options.max_bytes - options.max_bytes / 4) {
+  const std::uint64_t groups = ids.num_groups[0] * ids.num_groups[1] * ids.num_groups[2];
+  counts_ = groups <= (Stamp::kNobody - 1) / order_.group_items();
+  gave_up_ = !counts_;
+}
+
+void RaceChecker::group_begins(const std::uint64_t group_id[3]) {
+  settle();
+  group_ = vm::exec::linear_id(ids_.num_groups, group_id[0], group_id[1], group_id[2]);
+  order_.group_begins(group_);
+  local_.clear();
+  waiting_.clear();
+}
+
+void RaceChecker::group_ends(const std::uint64_t[3]) { settle(); }
+
+std::uint32_t RaceChecker::item_of(const Batch& batch, std::uint32_t lane) const {
+  return static_cast<std::uint32_t>(group_ * order_.group_items() +
+                                    vm::exec::local_linear_id(batch, lane));
+}
+
+ScopeInstance RaceChecker::instance(std::uint32_t item, std::uint32_t scope, Memory memory) const {
+  scope = std::max(scope, memory == Memory::kLocal ? kWorkgroup : kDevice);
+  if (scope == kDevice) return {scope, 0};
+  if (scope == kWorkgroup) return {scope, item / order_.group_items()};
+  if (scope != kSubgroup) return {scope, item};
+  const std::uint64_t subgroup = item % order_.group_items() / program_.subgroup_size;
+  return {scope, std::uint64_t{item / order_.group_items()} << 32 | subgroup};
+}
+
+bool RaceChecker::races(const Touch& other, bool other_atomic, const Now& now) const {
+  if (!other.stamp.exists()) return false;
+  const bool is_free = other_atomic && is_atomic(now.kind) &&
+                       instance(other.stamp.item, other.scope, now.memory) ==
+                           instance(now.stamp.item, now.touch.scope, now.memory);
+  return !is_free && !order_.ordered(other.stamp, now.stamp.item, now.memory);
+}
+
+std::optional<RaceChecker::Found> RaceChecker::look_at(const Cell& cell, const Now& now) const {
+  if (races(cell.write, false, now)) return Found{cell.write, AccessKind::kStore};
+  const auto among = [&](const auto& touches, AccessKind kind) -> std::optional<Found> {
+    for (const Touch& touch : touches)
+      if (races(touch, is_atomic(kind), now)) return Found{touch, kind};
+    return std::nullopt;
+  };
+  if (cell.more)
+    if (const auto found = among(cell.more->atomic_writes, AccessKind::kAtomic)) return found;
+  if (!writes(now.kind)) return std::nullopt;
+  if (const auto found = among(cell.reads, AccessKind::kLoad)) return found;
+  if (!cell.more) return std::nullopt;
+  if (const auto found = among(cell.more->reads, AccessKind::kLoad)) return found;
+  return among(cell.more->atomic_reads, AccessKind::kAtomicLoad);
+}
+
+void RaceChecker::keep(Cell& cell, const Now& now) const {
+  if (is_atomic(now.kind))
+    return keep(writes(now.kind) ? cell.rest().atomic_writes : cell.rest().atomic_reads, now);
+  if (!writes(now.kind)) return keep_read(cell, now);
+  // What races with anything before it, and not with it, would have to come behind it.
+  cell.write = now.touch;
+  cell.reads = {};
+  cell.more = nullptr;
+}
+
+/// Whoever comes behind the new one comes behind those before it. Beyond some, two stand for all: where nothing but barriers of
+/// whole groups orders memory, any other work-item is unordered with one of two of different groups, or of one group and
+/// of different work-items.
+void RaceChecker::keep(Cell::Touches& touches, const Now& now) const {
+  const std::size_t most = order_.fine() ? kMostTouches : 2;
+  const auto drop = [&](auto is_over) {
+    std::erase_if(touches, [&](const Touch& touch) {
+      return touch.scope == now.touch.scope && is_over(touch);
+    });
+  };
+  drop([&](const Touch& touch) { return touch.stamp.item == now.stamp.item; });
+  if (touches.size() >= most)
+    drop([&](const Touch& touch) {
+      return order_.ordered(touch.stamp, now.stamp.item, now.memory);
+    });
+  if (touches.size() < most) return touches.push_back(now.touch);
+  const auto group = [&](const Touch& touch) { return touch.stamp.item / order_.group_items(); };
+  if (group(touches.front()) == group(touches.back())) touches.back() = now.touch;
+}
+
+void RaceChecker::keep_read(Cell& cell, const Now& now) const {
+  for (Touch& touch : cell.reads) {
+    if (touch.stamp.exists() && !order_.ordered(touch.stamp, now.stamp.item, now.memory)) continue;
+    touch = now.touch;
+    if (&touch == &cell.reads[0] && cell.reads[1].stamp.exists() &&
+        order_.ordered(cell.reads[1].stamp, now.stamp.item, now.memory))
+      cell.reads[1] = {};
+    return;
+  }
+  if (order_.fine()) return keep(cell.rest().reads, now);
+  const std::uint32_t items = order_.group_items();
+  if (cell.reads[0].stamp.item / items == cell.reads[1].stamp.item / items)
+    cell.reads[1] = now.touch;
+}
+
+void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access,
+                         const Found& found) const {
+  const std::uint32_t items = order_.group_items();
+  const std::uint32_t item = found.other.stamp.item;
+  vm::exec::OtherAccess other;
+  other.instruction = program_.code.data() + found.other.place;
+  other.item = vm::exec::work_item_at(ids_, item / items, item % items);
+  other.kind = found.kind;
+  other.in_group = order_.in_group(found.other.stamp);
+  other.passed_barrier = other.in_group && order_.passed_barrier(found.other.stamp);
+  vm::exec::Event event;
+  event.rule = static_cast<std::uint16_t>(Rule::kR0100);
+  event.instruction = access.instruction;
+  event.lane = access.lane;
+  event.address = access.address;
+  event.size_bytes = access.bytes;
+  event.other = &other;
+  batch.sink->finding(batch, event);
+}
+
+RaceChecker::Now RaceChecker::now_of(const Batch& batch, const vm::ObservedAccess& access) const {
+  Now now;
+  now.stamp = order_.now(item_of(batch, access.lane));
+  now.memory = access.place.is_workgroup ? Memory::kLocal : Memory::kGlobal;
+  now.kind = access.kind;
+  const vm::Op op = program_.site_of(access.instruction).op;
+  // A copy is made when its event is waited for, which all of the group do: then it is over for all of them.
+  if (op == vm::Op::kAsyncCopy) now.stamp.barriers = 0;
+  now.touch = {now.stamp, static_cast<std::uint32_t>(access.instruction - program_.code.data()),
+               static_cast<std::uint8_t>(is_atomic(access.kind) ? scope_[access.lane] : 0)};
+  return now;
+}
+
+void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access, const Now& now) {
+  std::optional<Found> found;
+  Shadow& shadow = now.memory == Memory::kLocal ? local_ : global_;
+  std::vector<Store::Word> same;
+  const bool all = shadow.each(
+      access.address, access.bytes, [&](Cell& cell, std::uint64_t address, std::uint32_t bytes) {
+        if (!found) {
+          std::optional<Found> here = look_at(cell, now);
+          const bool stores =
+              here && here->kind == AccessKind::kStore && now.kind == AccessKind::kStore;
+          if (stores && !options_.same_value && same.size() < kMostFound) {
+            Store::Word& word = same.emplace_back();
+            word.found = *here;
+            word.at = access.place.base + (address - access.address);
+            word.bytes = bytes;
+            std::memcpy(word.before.data(), word.at, bytes);
+          } else if (here) {
+            found = here;
+          }
+        }
+        keep(cell, now);
+      });
+  gave_up_ = gave_up_ || !all;
+  if (found)
+    report(batch, access, *found);
+  else if (!same.empty())
+    store_ = Store{&batch, access, std::move(same)};
+}
+
+void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
+  settle();
+  if (access.place.is_private || !counts_) return;
+  if (access.kind == AccessKind::kAtomic &&
+      program_.site_of(access.instruction).op == vm::Op::kAtomicCompareExchange) {
+    Exchange& exchange = exchange_.emplace(Exchange{&batch, access});
+    exchange.scope = scope_[access.lane];
+    exchange.semantics = semantics_[access.lane];
+    exchange.unequal = unequal_[access.lane];
+    std::memcpy(exchange.before.data(), access.place.base, access.bytes);
+    return;
+  }
+  const Now now = now_of(batch, access);
+  if (is_atomic(access.kind)) synchronise(access, now, Semantics::decode(semantics_[access.lane]));
+  check(batch, access, now);
+}
+
+void RaceChecker::synchronise(const vm::ObservedAccess& access, const Now& now,
+                              const Semantics& semantics) {
+  if (semantics.orders()) order_.refine();
+  if (!order_.fine()) return;
+  HappensBefore::Atomic atomic;
+  atomic.address = access.address;
+  atomic.memory = now.memory;
+  atomic.reads = now.kind != AccessKind::kAtomicStore;
+  atomic.modifies = writes(now.kind);
+  atomic.semantics = semantics;
+  atomic.where = instance(now.stamp.item, now.touch.scope, now.memory);
+  order_.atomic(now.stamp.item, atomic);
+}
+
+/// What could not be judged before the access was made.
+void RaceChecker::settle() {
+  if (store_) {
+    for (const Store::Word& word : store_->words) {
+      if (std::memcmp(word.before.data(), word.at, word.bytes) == 0) continue;
+      report(*store_->batch, store_->access, word.found);
+      break;
+    }
+    store_.reset();
+  }
+  if (!exchange_) return;
+  const Exchange exchange = *exchange_;
+  exchange_.reset();
+  vm::ObservedAccess access = exchange.access;
+  const bool stored = std::memcmp(exchange.before.data(), access.place.base, access.bytes) != 0;
+  if (!stored) access.kind = AccessKind::kAtomicLoad;
+  scope_[access.lane] = exchange.scope;
+  const Now now = now_of(*exchange.batch, access);
+  synchronise(access, now, Semantics::decode(stored ? exchange.semantics : exchange.unequal));
+  check(*exchange.batch, access, now);
+}
+
+void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
+  settle();
+  if (!counts_) return;
+  if (order.of == vm::OrderOf::kAtomic) {
+    each_running(batch, [&](std::uint32_t lane) {
+      semantics_[lane] = order.semantics[lane];
+      // OpenCL C 1.x has atomics without a scope, and the usual compiler gives them the work-group's. They are meant for all.
+      const bool has_none =
+          order.scope[lane] == kWorkgroup && !Semantics::decode(semantics_[lane]).orders();
+      scope_[lane] = has_none ? kDevice : order.scope[lane];
+      unequal_[lane] = order.unequal[lane];
+    });
+    return;
+  }
+  if (order.of == vm::OrderOf::kBarrier) {
+    each_running(batch, [&](std::uint32_t lane) {
+      barrier_ = Semantics::decode(order.semantics[lane]);
+      barrier_scope_ = order.scope[lane];
+    });
+    comes_to_barrier_ = true;
+    return;
+  }
+  const auto each = [&](auto f) {
+    each_running(batch, [&](std::uint32_t lane) {
+      const Semantics semantics = Semantics::decode(order.semantics[lane]);
+      if (semantics.orders()) f(item_of(batch, lane), semantics, order.scope[lane]);
+    });
+  };
+  if (order.of == vm::OrderOf::kSubgroupBarrier) {
+    order_.refine();
+    const auto meeting = [&](std::uint32_t item) {
+      return instance(item, kSubgroup, Memory::kGlobal).number << 20 | meetings_;
+    };
+    ++meetings_;
+    each([&](std::uint32_t item, const Semantics& semantics, std::uint32_t) {
+      order_.arrive(item, semantics, meeting(item));
+    });
+    each([&](std::uint32_t item, const Semantics& semantics, std::uint32_t) {
+      order_.leave(item, semantics, meeting(item));
+    });
+  }
+  // A barrier is two fences, too.
+  each([&](std::uint32_t item, const Semantics& semantics, std::uint32_t scope) {
+    order_.refine();
+    order_.fence(item, semantics, instance(item, scope, Memory::kGlobal));
+  });
+}
+
+void RaceChecker::waits(const Batch& batch, const vm::Inst&) {
+  settle();
+  if (!counts_ || !comes_to_barrier_) return;
+  const bool is_named = batch.stop == vm::exec::Stop::kNamedBarrier;
+  if (is_named) order_.refine();
+  if (!order_.fine() || !barrier_.orders()) return;
+  Semantics releases = barrier_;
+  releases.acquires = false;
+  each_running(batch, [&](std::uint32_t lane) {
+    const std::uint32_t item = item_of(batch, lane);
+    const ScopeInstance where = instance(item, barrier_scope_, Memory::kGlobal);
+    order_.fence(item, releases, where);
+    if (!is_named) return;
+    order_.arrive(item, barrier_, batch.named_barrier);
+    waiting_.push_back({batch.named_barrier, item, barrier_, where});
+  });
+}
+
+/// Leaves a barrier, which is an acquire fence, too.
+void RaceChecker::leave(std::uint32_t item, Semantics semantics, const ScopeInstance& where) {
+  semantics.releases = false;
+  if (semantics.orders()) order_.fence(item, semantics, where);
+}
+
+void RaceChecker::meets(const Batch& batch, const vm::Inst&) {
+  settle();
+  if (!counts_) return;
+  if (batch.stop == vm::exec::Stop::kNamedBarrier) {
+    for (const Waiting& each : waiting_) {
+      if (each.barrier != batch.named_barrier) continue;
+      order_.leave(each.item, each.semantics, each.barrier);
+      leave(each.item, each.semantics, each.where);
+    }
+    std::erase_if(waiting_,
+                  [&](const Waiting& each) { return each.barrier == batch.named_barrier; });
+    return;
+  }
+  if (!comes_to_barrier_) return;
+  comes_to_barrier_ = false;
+  order_.group_met(barrier_);
+  if (!order_.fine()) return;
+  const std::uint32_t items = order_.group_items();
+  const auto first = static_cast<std::uint32_t>(group_ * items);
+  for (std::uint32_t i = 0; i < items; ++i)
+    leave(first + i, barrier_, instance(first + i, barrier_scope_, Memory::kGlobal));
+}
+
+}  // namespace transpire::inspect

@@ -1,0 +1,107 @@
+// Data races: accesses of different work-items to the same memory, one of which at least writes, one of which at least is
+// not atomic (or whose scopes do not meet), and which nothing orders (OpenCL API 2.2, "Memory Model: Memory Ordering
+// Rules"). Findings are TSP-R0100.
+//
+// What races does not depend on the order in which the work-items happen to run, as long as they run the same way through
+// the kernel: any two accesses that nothing orders are found, however far apart.
+#pragma once
+
+#include <optional>
+
+#include "inspect/happens_before.h"
+#include "inspect/shadow.h"
+#include "vm/exec/work_item.h"
+#include "vm/observe/observer.h"
+#include "vm/program/program.h"
+
+namespace transpire::inspect {
+
+struct RaceOptions {
+  bool same_value = false;  ///< also where two work-items store the same value
+  std::uint64_t max_bytes = std::uint64_t{1}
+                            << 30;  ///< of shadow memory; beyond, memory is not looked at
+};
+
+/// Watches one launch.
+class RaceChecker final : public vm::Observer {
+ public:
+  RaceChecker(const vm::Program& program, const vm::exec::LaunchIds& ids,
+              const RaceOptions& options);
+
+  void group_begins(const std::uint64_t group_id[3]) override;
+  void group_ends(const std::uint64_t group_id[3]) override;
+  void access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) override;
+  void waits(const vm::exec::Batch& batch, const vm::Inst& barrier) override;
+  void meets(const vm::exec::Batch& batch, const vm::Inst& barrier) override;
+  void orders(const vm::exec::Batch& batch, const vm::MemoryOrder& order) override;
+
+  /// Whether some memory was not looked at, for want of room.
+  bool gave_up() const { return gave_up_; }
+
+ private:
+  struct Now;
+  struct Found {
+    Touch other;
+    vm::AccessKind kind = vm::AccessKind::kLoad;
+  };
+  /// A store that races with a store: whether both store the same is known when it was done.
+  struct Store {
+    const vm::exec::Batch* batch = nullptr;
+    vm::ObservedAccess access;
+    struct Word {
+      Found found;
+      const std::byte* at = nullptr;
+      std::uint32_t bytes = 0;
+      std::array<std::byte, 4> before{};
+    };
+    std::vector<Word> words;
+  };
+  /// A compare-exchange: whether it stored is known when it was done.
+  struct Exchange {
+    const vm::exec::Batch* batch = nullptr;
+    vm::ObservedAccess access;
+    std::uint32_t scope = 0, semantics = 0, unequal = 0;
+    std::array<std::byte, 8> before{};
+  };
+
+  std::uint32_t item_of(const vm::exec::Batch& batch, std::uint32_t lane) const;
+  ScopeInstance instance(std::uint32_t item, std::uint32_t scope, Memory memory) const;
+  void settle();
+  void leave(std::uint32_t item, Semantics semantics, const ScopeInstance& where);
+  Now now_of(const vm::exec::Batch& batch, const vm::ObservedAccess& access) const;
+  void check(const vm::exec::Batch& batch, const vm::ObservedAccess& access, const Now& now);
+  std::optional<Found> look_at(const Cell& cell, const Now& now) const;
+  void keep(Cell& cell, const Now& now) const;
+  void keep(Cell::Touches& touches, const Now& now) const;
+  void keep_read(Cell& cell, const Now& now) const;
+  bool races(const Touch& other, bool other_atomic, const Now& now) const;
+  void synchronise(const vm::ObservedAccess& access, const Now& now, const Semantics& semantics);
+  void report(const vm::exec::Batch& batch, const vm::ObservedAccess& access,
+              const Found& found) const;
+
+  const vm::Program& program_;
+  const vm::exec::LaunchIds& ids_;
+  RaceOptions options_;
+  HappensBefore order_;
+  Shadow local_, global_;
+  std::uint64_t group_ = 0;
+  std::array<std::uint32_t, vm::exec::kMaxLanes> scope_{}, semantics_{}, unequal_{};  ///< by lane
+  Semantics barrier_;  ///< of the barrier that a batch comes to
+  std::uint32_t barrier_scope_ = 2;
+  bool comes_to_barrier_ =
+      false;  ///< what the group waits at is one, and no other instruction of groups
+  struct Waiting {
+    std::uint64_t barrier;  ///< a named one
+    std::uint32_t item;
+    Semantics semantics;
+    ScopeInstance where;
+  };
+  std::vector<Waiting> waiting_;
+  std::uint64_t meetings_ = 0;
+  std::optional<Store> store_;
+  std::optional<Exchange> exchange_;
+  bool counts_ = true;  ///< work-items have numbers of 32 bits
+  bool gave_up_ = false;
+};
+
+}  // namespace transpire::inspect
