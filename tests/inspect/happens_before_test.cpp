@@ -1,0 +1,217 @@
+// Litmus tests of happens-before: message passing with every order, scope and fence, release sequences, barriers.
+#include "inspect/happens_before.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+namespace transpire::inspect {
+namespace {
+
+constexpr std::uint32_t kGroupItems = 64;
+constexpr std::uint64_t kFlag = 0x1000;
+constexpr std::uint32_t kRelaxed = 0, kAcquire = 0x2, kRelease = 0x4, kBoth = 0x8,
+                        kSequential = 0x10;
+constexpr std::uint32_t kLocalBit = 0x100, kGlobalBit = 0x200;
+const ScopeInstance kDevice{1, 0}, kGroup0{2, 0}, kGroup1{2, 1};
+
+/// Work-items of the groups, which run one after the other.
+struct Machine {
+  HappensBefore order{kGroupItems};
+  Machine() {
+    order.group_begins(0);
+    order.refine();
+  }
+  void atomic(std::uint32_t item, bool reads, bool modifies, std::uint32_t semantics,
+              const ScopeInstance& where = kDevice, Memory memory = Memory::kGlobal) {
+    order.atomic(item, {kFlag, memory, reads, modifies, Semantics::decode(semantics), where});
+  }
+  void store(std::uint32_t item, std::uint32_t semantics, const ScopeInstance& where = kDevice) {
+    atomic(item, false, true, semantics, where);
+  }
+  void load(std::uint32_t item, std::uint32_t semantics, const ScopeInstance& where = kDevice) {
+    atomic(item, true, false, semantics, where);
+  }
+  void modify(std::uint32_t item, std::uint32_t semantics, const ScopeInstance& where = kDevice) {
+    atomic(item, true, true, semantics, where);
+  }
+  void fence(std::uint32_t item, std::uint32_t semantics, const ScopeInstance& where = kDevice) {
+    order.fence(item, Semantics::decode(semantics), where);
+  }
+};
+
+bool releases(std::uint32_t semantics) {
+  return (semantics & (kRelease | kBoth | kSequential)) != 0;
+}
+bool acquires(std::uint32_t semantics) {
+  return (semantics & (kAcquire | kBoth | kSequential)) != 0;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "happens-before: message passing with every order and scope, in a group and between two") {
+  const std::uint32_t store_orders[] = {kRelaxed, kRelease, kSequential};
+  const std::uint32_t load_orders[] = {kRelaxed, kAcquire, kSequential};
+  const std::uint32_t fences[] = {kRelaxed, kRelease, kAcquire, kBoth, kSequential};
+  for (const bool other_group : {false, true})
+    for (const std::uint32_t store : store_orders)
+      for (const std::uint32_t load : load_orders)
+        for (const std::uint32_t before : fences)
+          for (const std::uint32_t behind : fences)
+            for (const bool narrow_store : {false, true})
+              for (const bool narrow_load : {false, true}) {
+                Machine machine;
+                const std::uint32_t reader = other_group ? kGroupItems + 1 : 1;
+                const ScopeInstance from = narrow_store ? kGroup0 : kDevice;
+                const ScopeInstance to = !narrow_load ? kDevice : other_group ? kGroup1 : kGroup0;
+                const Stamp written = machine.order.now(0);
+                machine.fence(0, before | kGlobalBit, from);
+                machine.store(0, store, from);
+                const Stamp late = machine.order.now(0);
+                if (other_group) machine.order.group_begins(1);
+                machine.load(reader, load, to);
+                machine.fence(reader, behind | kGlobalBit, to);
+                const bool expected = (releases(store) || releases(before)) &&
+                                      (acquires(load) || acquires(behind)) && from == to;
+                INFO(fmt::format("other group {}, store {}, load {}, fences {} {}, scopes {} {}",
+                                 other_group, store, load, before, behind, from.scope, to.scope));
+                CHECK(machine.order.ordered(written, reader, Memory::kGlobal) == expected);
+                // Sequentially consistent operations order both memories at once.
+                const bool expected_local = (store == kSequential || before == kSequential) &&
+                                            (load == kSequential || behind == kSequential) &&
+                                            from == to;
+                CHECK(machine.order.ordered(written, reader, Memory::kLocal) == expected_local);
+                // What the writer does behind its store is ordered by nothing.
+                const bool released = releases(store) || releases(before);
+                if (released) CHECK_FALSE(machine.order.ordered(late, reader, Memory::kGlobal));
+              }
+}
+
+TEST_CASE(
+    "happens-before: a release sequence goes on through read-modify-writes and its own stores") {
+  struct Row {
+    const char* what;
+    void (*between)(Machine& machine);
+    bool expected;
+  };
+  const Row rows[] = {
+      {"nothing", [](Machine&) {}, true},
+      {"another's relaxed read-modify-write", [](Machine& m) { m.modify(2, kRelaxed); }, true},
+      {"another's relaxed store", [](Machine& m) { m.store(2, kRelaxed); }, false},
+      {"another's release", [](Machine& m) { m.store(2, kRelease); }, false},
+      {"its own relaxed store", [](Machine& m) { m.store(0, kRelaxed); }, true},
+      {"its own, behind another's read-modify-write",
+       [](Machine& m) {
+         m.modify(2, kRelaxed);
+         m.store(0, kRelaxed);
+       },
+       true},
+      {"its own, behind another's store",
+       [](Machine& m) {
+         m.store(2, kRelaxed);
+         m.store(0, kRelaxed);
+       },
+       false},
+      {"another's that acquires and releases", [](Machine& m) { m.modify(2, kBoth); }, true},
+  };
+  for (const Row& row : rows) {
+    INFO(row.what);
+    Machine machine;
+    const Stamp written = machine.order.now(0);
+    machine.store(0, kRelease);
+    row.between(machine);
+    machine.load(1, kAcquire);
+    CHECK(machine.order.ordered(written, 1, Memory::kGlobal) == row.expected);
+  }
+}
+
+TEST_CASE("happens-before: what one knows is handed on") {
+  Machine machine;
+  const Stamp written = machine.order.now(0);
+  machine.store(0, kRelease);
+  machine.load(1, kAcquire);
+  machine.order.atomic(
+      1, {0x2000, Memory::kGlobal, false, true, Semantics::decode(kRelease), kDevice});
+  machine.order.group_begins(1);
+  const std::uint32_t reader = kGroupItems + 5;
+  machine.order.atomic(
+      reader, {0x2000, Memory::kGlobal, true, false, Semantics::decode(kAcquire), kDevice});
+  CHECK(machine.order.ordered(written, reader, Memory::kGlobal));
+  CHECK_FALSE(machine.order.ordered(written, reader + 1, Memory::kGlobal));
+  machine.order.group_met(Semantics::decode(kSequential | kLocalBit));
+  CHECK_FALSE(machine.order.ordered(written, reader + 1, Memory::kGlobal));
+  machine.order.group_met(Semantics::decode(kSequential | kGlobalBit));
+  CHECK(machine.order.ordered(written, reader + 1, Memory::kGlobal));
+}
+
+TEST_CASE("happens-before: barriers order the memory that they name, in their group") {
+  for (const bool fine : {false, true}) {
+    HappensBefore order(kGroupItems);
+    order.group_begins(0);
+    if (fine) order.refine();
+    const Stamp first = order.now(3);
+    CHECK(order.ordered(first, 3, Memory::kLocal));
+    CHECK_FALSE(order.ordered(first, 4, Memory::kLocal));
+    order.group_met(Semantics::decode(kSequential | kLocalBit));
+    CHECK(order.ordered(first, 4, Memory::kLocal));
+    CHECK_FALSE(order.ordered(first, 4, Memory::kGlobal));
+    CHECK(order.passed_barrier(first));
+    order.group_met(Semantics::decode(kSequential));  // of no memory
+    CHECK_FALSE(order.ordered(first, 4, Memory::kGlobal));
+    order.group_met(Semantics::decode(kGlobalBit));  // without an order
+    CHECK_FALSE(order.ordered(first, 4, Memory::kGlobal));
+    const Stamp second = order.now(4);
+    order.group_met(Semantics::decode(kBoth | kGlobalBit));
+    CHECK(order.ordered(second, 5, Memory::kGlobal));
+    CHECK_FALSE(order.ordered(second, 5, Memory::kLocal));
+    order.group_begins(1);
+    CHECK_FALSE(order.ordered(first, kGroupItems, Memory::kGlobal));
+    CHECK_FALSE(order.ordered(first, kGroupItems, Memory::kLocal));
+  }
+}
+
+TEST_CASE("happens-before: a barrier of a sub-group orders its work-items alone") {
+  Machine machine;
+  const Stamp inside = machine.order.now(0), outside = machine.order.now(9);
+  const Semantics semantics = Semantics::decode(kSequential | kLocalBit);
+  for (std::uint32_t item = 0; item < 8; ++item) machine.order.arrive(item, semantics, 1);
+  for (std::uint32_t item = 0; item < 8; ++item) machine.order.leave(item, semantics, 1);
+  CHECK(machine.order.ordered(inside, 7, Memory::kLocal));
+  CHECK_FALSE(machine.order.ordered(inside, 7, Memory::kGlobal));
+  CHECK_FALSE(machine.order.ordered(inside, 8, Memory::kLocal));
+  CHECK_FALSE(machine.order.ordered(outside, 7, Memory::kLocal));
+}
+
+TEST_CASE("happens-before: what orders both memories") {
+  // An atomic in global memory orders local memory where both operations are sequentially consistent.
+  const auto orders_local = [](std::uint32_t store, std::uint32_t load) {
+    Machine machine;
+    const Stamp written = machine.order.now(0);
+    machine.store(0, store);
+    machine.load(1, load);
+    return machine.order.ordered(written, 1, Memory::kLocal);
+  };
+  CHECK_FALSE(orders_local(kRelease, kAcquire));
+  CHECK_FALSE(orders_local(kRelease, kSequential));
+  CHECK_FALSE(orders_local(kSequential, kAcquire));
+  CHECK(orders_local(kSequential, kSequential));
+  // So do fences that name both.
+  const auto fences_order_local = [](std::uint32_t before, std::uint32_t behind) {
+    Machine machine;
+    const Stamp written = machine.order.now(0);
+    machine.fence(0, kRelease | before);
+    machine.store(0, kRelaxed);
+    machine.load(1, kRelaxed);
+    machine.fence(1, kAcquire | behind);
+    return machine.order.ordered(written, 1, Memory::kLocal);
+  };
+  CHECK(fences_order_local(kLocalBit | kGlobalBit, kLocalBit | kGlobalBit));
+  CHECK_FALSE(fences_order_local(kGlobalBit, kLocalBit | kGlobalBit));
+  CHECK_FALSE(fences_order_local(kLocalBit | kGlobalBit, kGlobalBit));
+  CHECK_FALSE(fences_order_local(kLocalBit, kLocalBit));  // the atomic object is in global memory
+}
+
+}  // namespace transpire::inspect
