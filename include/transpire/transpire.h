@@ -138,8 +138,7 @@ typedef struct transpire_source_text {
   const char* text;
 } transpire_source_text;
 
-/// Set struct_size to sizeof(transpire_load_options), and to zero what is to be as it is by
-/// default.
+/// Set struct_size to sizeof(transpire_load_options), and to zero what is to be as it is by default.
 typedef struct transpire_load_options {
   size_t struct_size;
   const char* name;  ///< how diagnostics call the input; null: the path, or "<module>"
@@ -281,9 +280,8 @@ TRANSPIRE_API transpire_status transpire_module_find_kernel(const transpire_modu
 TRANSPIRE_API transpire_status transpire_module_check_kernel(const transpire_module* module,
                                                              const char* name,
                                                              transpire_error** error);
-/// Validates for an environment: "opencl1.2" .. "opencl3.0", perhaps with "embedded"; null:
-/// "opencl2.2". What real producers emit is accepted. Refused when something is found, be it by
-/// SPIRV-Tools' validator alone.
+/// Validates for an environment: "opencl1.2" .. "opencl3.0", perhaps with "embedded"; null: "opencl2.2". What real producers
+/// emit is accepted. Refused when something is found, be it by SPIRV-Tools' validator alone.
 TRANSPIRE_API transpire_status transpire_module_validate(const transpire_module* module,
                                                          const char* environment,
                                                          transpire_error** error);

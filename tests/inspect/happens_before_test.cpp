@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
-namespace transpire::inspect {
+namespace transpire::test {
 namespace {
+
+using namespace inspect;
 
 constexpr std::uint32_t kGroupItems = 64;
 constexpr std::uint64_t kFlag = 0x1000;
@@ -214,4 +216,4 @@ TEST_CASE("happens-before: what orders both memories") {
   CHECK_FALSE(fences_order_local(kLocalBit, kLocalBit));  // the atomic object is in global memory
 }
 
-}  // namespace transpire::inspect
+}  // namespace transpire::test

@@ -40,14 +40,14 @@ TEST_CASE("a team has one worker for a program that is observed, and as many as 
   const GeometryPlan plan(make_ids({{6400, 1, 1}, {64, 1, 1}}), 64, Filling::kByGroup);
   CHECK(Team(program, plan, 0, 4).threads() == 4);
   CHECK(Team(program, plan, 0, 0).threads() == 1);
-  program.observed = true;
+  program.observed = program.watched = true;
   CHECK(Team(program, plan, 0, 4).threads() == 1);
 }
 
 TEST_CASE("an observer is told of groups in their order by one thread") {
   vm::Program program;
   set_code(program, {make(dawdle, 1)});
-  program.observed = true;
+  program.observed = program.watched = true;
   const GeometryPlan plan(make_ids({{1280, 1, 1}, {64, 1, 1}}), 64, Filling::kByGroup);
   const memory::AddressSpace space(8);
   for (const double timeout : {0.0, 60.0}) {  // without a limit, the calling thread works
