@@ -15,7 +15,7 @@ namespace transpire::bench {
 const char* const kUsage =
     "usage: transpire-bench [--case A,B] [--repeat N] [--json] [--no-oclgrind] [--small]\n"
     "       transpire-bench --one CASE --via native|pocl|oclgrind|transpire [--threads N]\n"
-    "                       [--isa NAME] [--repeat N] [--small]\n"
+    "                       [--isa NAME] [--check NAME] [--repeat N] [--small]\n"
     "       transpire-bench --list\n";
 
 namespace {
@@ -56,6 +56,7 @@ const std::vector<Flag>& Flags() {
       {"--via", true, [](Options& o, Value v) { return o.runner.via = v, true; }},
       {"--threads", true, [](Options& o, Value v) { return ParseUnsigned(v, o.runner.threads); }},
       {"--isa", true, [](Options& o, Value v) { return o.runner.isa = v, true; }},
+      {"--check", true, [](Options& o, Value v) { return o.runner.check = v, true; }},
       {"--serve", false, [](Options& o, Value) { return o.serve = true; }},
   };
   return flags;

@@ -34,6 +34,7 @@ struct RunnerOptions {
   std::string via;       ///< "native", "pocl", "oclgrind" or "transpire"
   unsigned threads = 1;  ///< 0: all
   std::string isa;       ///< for Transpire: an instruction set's name, "" for the best
+  std::string check{};   ///< for Transpire: a check's name in the launch language, "" for none
 };
 
 /// The instruction sets Transpire can be forced to here, best last; empty if it is not built in.

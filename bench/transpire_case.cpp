@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "transpire/setting_table.hpp"
+
 namespace transpire::bench {
 namespace {
 
@@ -44,6 +46,12 @@ std::uint64_t Product(const std::array<std::uint64_t, 3>& size) {
   return size[0] * size[1] * size[2];
 }
 
+const Setting& FindCheck(const std::string& name) {
+  for (const Setting& setting : kSettings)
+    if (setting.kind == SettingKind::kCheck && setting.word == name) return setting;
+  throw std::runtime_error("there is no check '" + name + "'");
+}
+
 }  // namespace
 
 Module LoadKernels(const BenchCase& bench, OptimisationLevel level) {
@@ -57,10 +65,10 @@ Device MakeDevice(const std::string& isa, unsigned threads) {
   return device;
 }
 
-TranspireCase::TranspireCase(const BenchCase& bench, Module module)
+TranspireCase::TranspireCase(const BenchCase& bench, Module module, const std::string& check)
     : bench_(bench), module_(std::move(module)) {
   for (const bench::Buffer& buffer : bench.buffers) AddBuffer(buffer);
-  for (const bench::Launch& launch : bench.launches) AddLaunch(launch);
+  for (const bench::Launch& launch : bench.launches) AddLaunch(launch, check);
 }
 
 std::span<std::byte> TranspireCase::Memory::bytes() const {
@@ -116,9 +124,10 @@ void TranspireCase::Fill(std::size_t index) {
   std::memcpy(memories_[index].bytes().data(), data.data(), data.size());
 }
 
-void TranspireCase::AddLaunch(const bench::Launch& launch) {
+void TranspireCase::AddLaunch(const bench::Launch& launch, const std::string& check) {
   transpire::Launch& added = launches_.emplace_back(module_, launch.kernel);
   added.geometry.dimensions = launch.dimensions;
+  if (!check.empty()) FindCheck(check).set(added, 1);
   added.lenient = true;  // groups of odd sizes are part of what tests/bench compares
   for (std::size_t d = 0; d < 3; ++d) {
     added.geometry.global_size[d] = launch.global[d];

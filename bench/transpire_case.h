@@ -23,7 +23,8 @@ Device MakeDevice(const std::string& isa, unsigned threads);
 /// Does not outlive its case.
 class TranspireCase {
  public:
-  TranspireCase(const BenchCase& bench, Module module);
+  /// `check`: the name of a check that its launches are made with, "" for none.
+  TranspireCase(const BenchCase& bench, Module module, const std::string& check = "");
 
   /// Gives the written and scratch buffers their initial contents.
   void Restore();
@@ -35,7 +36,7 @@ class TranspireCase {
 
  private:
   void AddBuffer(const bench::Buffer& buffer);
-  void AddLaunch(const bench::Launch& launch);
+  void AddLaunch(const bench::Launch& launch, const std::string& check);
   void Fill(std::size_t index);
   transpire::Argument Converted(const bench::Argument& argument) const;
 

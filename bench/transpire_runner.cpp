@@ -10,7 +10,7 @@ class TranspireRunner final : public Runner {
  public:
   TranspireRunner(const BenchCase& bench, const RunnerOptions& options)
       : device_(MakeDevice(options.isa, options.threads)),
-        case_(bench, LoadKernels(bench, OptimisationLevel::kO2)) {}
+        case_(bench, LoadKernels(bench, OptimisationLevel::kO2), options.check) {}
 
   void Restore() override { case_.Restore(); }
   void Run() override { case_.Run(device_); }
