@@ -160,6 +160,7 @@ void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access,
   other.instruction = program_.code.data() + found.other.place;
   other.item = vm::exec::work_item_at(ids_, item / items, item % items);
   other.kind = found.kind;
+  other.own = access.kind;
   other.in_group = order_.in_group(found.other.stamp);
   other.passed_barrier = other.in_group && order_.passed_barrier(found.other.stamp);
   vm::exec::Event event;

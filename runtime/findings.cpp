@@ -129,16 +129,10 @@ std::string_view spell(vm::AccessKind kind) {
 }
 
 /// "4-byte load of buffer 'y' races with a store of another work-item"
-std::string race_message(const scheduler::Finding& found, spv::Op op, const std::string& target,
-                         const FindingContext& context) {
+std::string race_message(const scheduler::Finding& found, const std::string& target) {
   const std::string_view other = spell(found.other->kind);
-  const vm::Site& site = context.program.site_of(found.instruction);
-  const bool loads = op == spv::Op::OpLoad || op == spv::Op::OpImageRead;
-  const std::string_view own = vm::is_atomic(site.op) ? "atomic access"
-                               : loads                ? "load"
-                                                      : action(found, op);
   return fmt::format("{}-byte {} of {} races with {} {} of another work-item", found.size_bytes,
-                     own, target, other.starts_with('a') ? "an" : "a", other);
+                     spell(found.other->own), target, other.starts_with('a') ? "an" : "a", other);
 }
 
 /// "races with: store at heat.cl:31:5 in 'step' by work-item global (1,0,0), group (0,0,0), local (1,0,0)"
@@ -198,7 +192,7 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
     case Rule::kR0050:
       return "unreachable code was reached";
     case Rule::kR0100:
-      return race_message(found, op, target, context);
+      return race_message(found, target);
     case Rule::kL0001:
       return fmt::format("a work-item of kernel '{}' ran more than {} instructions",
                          context.launch.kernel, context.launch.limits.max_steps);

@@ -33,7 +33,8 @@ struct OtherAccess {
   const Inst* instruction = nullptr;
   WorkItem item;
   AccessKind kind = AccessKind::kLoad;
-  bool in_group = false;        ///< both are of one work-group
+  AccessKind own = AccessKind::kLoad;  ///< of the access that the event is about
+  bool in_group = false;               ///< both are of one work-group
   bool passed_barrier = false;  ///< and have a barrier between them, which orders other memory
 };
 
