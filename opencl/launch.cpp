@@ -176,7 +176,9 @@ Ending run(const Command& command) {
     return CL_OUT_OF_RESOURCES;
   }
   if (!result->findings.empty() || !result->printf_output.empty()) report(*result, call());
-  return {result->end == LaunchResult::End::kCompleted ? CL_COMPLETE : CL_OUT_OF_RESOURCES,
+  // A kernel fails with what it enqueued (OpenCL C 2.0, "Enqueuing Kernels").
+  const cl_int status = result->child_status < 0 ? result->child_status : CL_COMPLETE;
+  return {result->end == LaunchResult::End::kCompleted ? status : CL_OUT_OF_RESOURCES,
           static_cast<cl_ulong>(result->child_seconds * 1e9)};
 }
 

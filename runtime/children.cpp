@@ -22,12 +22,6 @@ std::uint64_t nanoseconds(std::chrono::steady_clock::duration duration) {
       std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count());
 }
 
-/// What is left of a limit, of which 0 means none: never less than `least`.
-template <class T>
-T left_of(T limit, T used, T least) {
-  return limit > used + least ? limit - used : least;
-}
-
 }  // namespace
 
 Children::Children(DeviceState& device, const EnqueuingLaunch& by)
@@ -58,8 +52,8 @@ bool Children::stopped() {
   const std::uint64_t most = launch_.limits.max_findings;
   if (most != 0 && result_->findings.size() >= most) end = LaunchResult::End::kTooManyFindings;
   const WorkLimit::End spent = by_.limit.end();
-  if (spent == WorkLimit::End::kNone) return end != LaunchResult::End::kCompleted;
-  const bool in_time = spent == WorkLimit::End::kCancelled;
+  if (spent == WorkLimit::End::kNone && may_go_on_) return end != LaunchResult::End::kCompleted;
+  const bool in_time = spent != WorkLimit::End::kTime;
   end = in_time ? LaunchResult::End::kCancelled : LaunchResult::End::kTimeLimit;
   scheduler::Finding found;
   found.rule = in_time ? Rule::kL0008 : Rule::kL0002;
@@ -68,10 +62,21 @@ bool Children::stopped() {
   return true;
 }
 
+/// A child's is over when it says how far it came last: who wants to end the launch then ends it between two of them.
+std::function<bool(std::uint64_t, std::uint64_t)> Children::watched_progress() {
+  if (!launch_.progress) return {};
+  return [this](std::uint64_t done, std::uint64_t total) {
+    may_go_on_ = launch_.progress(done, total);
+    return may_go_on_;
+  };
+}
+
 /// What concerns the launch as a whole, or an instruction of the program.
 void Children::append(const scheduler::Finding& found, const vm::Program& program) {
   const vm::exec::LaunchIds ids;
-  append_described({found}, {module_, program, by_.root.space(), launch_, ids, result_->end},
+  append_described({found},
+                   {module_, program, by_.root.space(), launch_, ids, result_->end,
+                    launch_.limits.max_printf_bytes},
                    result_->findings);
 }
 
@@ -161,7 +166,7 @@ void Children::run_next() {
   become_ready();
 }
 
-Launch Children::launch_of(const Node& node) const {
+Launch Children::launch_of(const Node& node) {
   const Command& command = node.command;
   Launch launch(launch_.module, module_.kernel_info(node.kernel).name);
   static_cast<LaunchSettings&>(launch) = launch_;
@@ -173,14 +178,12 @@ Launch Children::launch_of(const Node& node) const {
   launch.queues = launch_.queues;
   launch.has_default_queue = launch_.has_default_queue;
   launch.results = launch_.results;
-  launch.progress = launch_.progress;
+  launch.progress = watched_progress();
   launch.executing = launch_.executing;
   launch.canceller = launch_.canceller;
   launch.limits = launch_.limits;
   Limits& limits = launch.limits;
   limits.max_printf_bytes -= std::min(limits.max_printf_bytes, printf_bytes_);
-  if (limits.max_findings != 0)
-    limits.max_findings = left_of<std::uint64_t>(limits.max_findings, result_->findings.size(), 1);
   return launch;
 }
 
@@ -271,10 +274,29 @@ void Children::merge(Number number, LaunchResult part) {
     else
       counts.emplace_back(name, count);
   }
-  shift_causes(part.findings, result_->findings.size());
-  for (Finding& finding : part.findings) {
+  merge_findings(node, std::move(part.findings));
+}
+
+void Children::merge_findings(const Node& node, std::vector<Finding> findings) {
+  std::vector<Finding>& all = result_->findings;
+  std::vector<std::size_t> place(findings.size());
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    Finding& finding = findings[i];
+    const Diagnostic& diagnostic = finding.diagnostic;
+    const auto [known, is_new] = alike_.try_emplace(
+        {diagnostic.rule, diagnostic.word_offset, finding.allocation}, Folded{all.size()});
+    place[i] = known->second.finding;
+    if (!is_new) {
+      all[place[i]].count += finding.count;
+      ++known->second.more;
+      continue;
+    }
+    const std::uint64_t most = launch_.limits.max_findings;
+    if (most != 0 && all.size() >= most) return void(alike_.erase(known));
+    if (finding.follows_from)  // what follows from one comes behind it
+      finding.follows_from->finding = place[finding.follows_from->finding];
     finding.diagnostic.notes.push_back(enqueued_by(node));
-    result_->findings.push_back(std::move(finding));
+    all.push_back(std::move(finding));
   }
 }
 
@@ -307,11 +329,20 @@ void Children::report_stuck() {
   for (Number number = 1; number < nodes_.size() && !stopped(); ++number) {
     if (nodes_[number].has_run) continue;
     nodes_[number].told.end = ChildLaunch::End::kNeverRan;
+    if (nodes_[kLaunch].status == 0) nodes_[kLaunch].status = kErrorInWaitList;
     report(number, Rule::kR0095, {});
   }
 }
 
 void Children::tell() {
+  for (const auto& [_, folded] : alike_) {
+    if (folded.more == 0) continue;
+    Finding& finding = result_->findings[folded.finding];
+    finding.diagnostic.notes.push_back(
+        fmt::format("{} more enqueued kernel{} had it, {} times in all", folded.more,
+                    folded.more == 1 ? "" : "s", finding.count));
+  }
+  result_->child_status = nodes_[kLaunch].status;
   result_->child_count = nodes_.size() - 1;
   const std::size_t most = std::min(nodes_.size(), LaunchResult::kMostChildren + 1);
   for (Number number = 1; number < most; ++number) {

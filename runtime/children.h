@@ -7,7 +7,11 @@
 
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <map>
+#include <optional>
+#include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -58,12 +62,14 @@ class Children {
   void run_kernel(Number number);
   void finish(Number number, std::int32_t status, ChildLaunch::End end);
   void complete_upwards(Number number);
-  Launch launch_of(const Node& node) const;
+  Launch launch_of(const Node& node);
   void merge(Number number, LaunchResult part);
+  void merge_findings(const Node& node, std::vector<Finding> findings);
   void report(Number number, Rule rule, const Diagnostics& why);
   void report_stuck();
   std::string enqueued_by(const Node& node) const;
   bool stopped();
+  std::function<bool(std::uint64_t, std::uint64_t)> watched_progress();
   void append(const scheduler::Finding& found, const vm::Program& program);
   void tell();
 
@@ -73,6 +79,7 @@ class Children {
   const ModuleState& module_;
   vm::exec::DeviceQueue& queue_;
   LaunchResult* result_ = nullptr;
+  bool may_go_on_ = true;           ///< what Launch::progress said last
   std::uint64_t printf_bytes_ = 0;  ///< used of the launch's limit
   std::deque<Node> nodes_;
   std::deque<Number> ready_;
@@ -80,6 +87,13 @@ class Children {
   std::map<std::uint64_t, Unmarked> unmarked_;  ///< by queue
   /// Findings about commands, by rule and instruction: they are told once.
   std::map<std::pair<Rule, const vm::Inst*>, std::size_t> reported_;
+  /// What is equal of findings of children: rule, word and allocation. They are one, however many children have them.
+  using Alike = std::tuple<std::string, std::optional<std::uint32_t>, std::string>;
+  struct Folded {
+    std::size_t finding;     ///< index into the result's
+    std::uint64_t more = 0;  ///< children that had it as well
+  };
+  std::map<Alike, Folded> alike_;
 };
 
 }  // namespace transpire::runtime

@@ -235,8 +235,9 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   std::optional<vm::exec::DeviceQueue> queue;
   if (prepared->program->uses_queue) make_queue(launch, queue);
   Ran ran;
-  Result<LaunchResult> answer = run_bound(
-      {launch, prepared, observer, queue ? &*queue : nullptr, start, overlaps}, *session, ran);
+  Result<LaunchResult> answer = run_bound({launch, prepared, observer, queue ? &*queue : nullptr,
+                                           start, overlaps, launch.limits.max_printf_bytes},
+                                          *session, ran);
   if (queue)
     Children(*this, {launch, *session, *queue, observer, limit}).run(*answer, ran.printf_bytes);
   return_session(prepared, std::move(session));
@@ -254,9 +255,15 @@ Result<LaunchResult> DeviceState::run_enqueued(const Launch& launch, std::uint32
   TRANSPIRE_TRY(const Prepared prepared, prepare(launch, kernel, false, by.limit));
   TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
   const Status bound = session->bind_within(launch, by.root);
-  Result<LaunchResult> answer =
-      bound ? run_bound({launch, prepared, by.observer, &by.queue, start, {}}, *session, ran)
-            : Result<LaunchResult>(bound.errors());
+  Result<LaunchResult> answer = bound ? run_bound({launch,
+                                                   prepared,
+                                                   by.observer,
+                                                   &by.queue,
+                                                   start,
+                                                   {},
+                                                   by.launch.limits.max_printf_bytes},
+                                                  *session, ran)
+                                      : Result<LaunchResult>(bound.errors());
   return_session(prepared, std::move(session));
   return answer;
 }
@@ -300,7 +307,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   std::copy_n(ids.enqueued_local_size, 3, result.local_size.begin());
   result.work_items = prepared->plan.work_items();
   const FindingContext context{
-      *launch.module.state(), *prepared->program, session.space(), launch, ids, result.end};
+      *launch.module.state(), *prepared->program, session.space(), launch, ids, result.end,
+      bound.max_printf_bytes};
   append_described(outcome.findings, context, result.findings);
   if (races && races->gave_up()) result.findings.push_back(unchecked_memory());
   return answer;

@@ -91,6 +91,7 @@ struct DeviceState {
     vm::exec::DeviceQueue* queue;                 ///< null: nothing can be enqueued
     std::chrono::steady_clock::time_point start;  ///< of preparing it
     const std::vector<Finding>& overlaps;         ///< found before it runs
+    std::uint64_t max_printf_bytes = 0;           ///< of the launch with all that it enqueues
   };
 
   Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer);

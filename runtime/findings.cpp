@@ -203,7 +203,7 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
       return fmt::format("kernel '{}' was interrupted", context.launch.kernel);
     case Rule::kL0005:
       return fmt::format("the printf buffer of {} bytes is full: {} call{} dropped",
-                         context.launch.limits.max_printf_bytes, found.count,
+                         context.max_printf_bytes, found.count,
                          found.count == 1 ? " was" : "s were");
     default: {
       const RulePage* page = find_rule(std::string(rule_id(found.rule)));

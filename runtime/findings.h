@@ -13,7 +13,8 @@ struct FindingContext {
   const memory::AddressSpace& space;
   const Launch& launch;
   const vm::exec::LaunchIds& ids;
-  LaunchResult::End end;  ///< of the launch
+  LaunchResult::End end;           ///< of the launch
+  std::uint64_t max_printf_bytes;  ///< of the launch with all that it enqueues
 };
 
 /// Appends what was found, with what follows from what.

@@ -494,6 +494,8 @@ struct LaunchResult {
   static constexpr std::size_t kMostChildren = 10'000;
   std::vector<ChildLaunch> children{};
   std::uint64_t child_count = 0;
+  /// OpenCL's status of the launch with all that it enqueued: 0, or of the first kernel that failed an error.
+  std::int32_t child_status = 0;
   double child_seconds = 0;  ///< from the end of the launch itself until all was complete
 };
 

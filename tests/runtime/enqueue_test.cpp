@@ -72,6 +72,32 @@ kernel void queues(queue_t q, queue_t other, global int* out) {
     out[3] = enqueue_kernel(other, NOW, ndrange_1D(1), ^{ out[5] += 1; });
   });
 }
+kernel void alike(global int* out, int n) {
+  for (int i = 0; i < n; ++i) enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[1000 + i] = 1; });
+}
+kernel void events(global int* out) {
+  clk_event_t first = create_user_event(), second = create_user_event();
+  enqueue_kernel(Q, NOW, ndrange_1D(1), 1, &first, 0, ^{ out[out[0]++ + 1] = 1; });
+  enqueue_kernel(Q, NOW, ndrange_1D(1), 1, &second, 0, ^{ out[out[0]++ + 1] = 2; });
+  enqueue_kernel(Q, NOW, ndrange_1D(512, 64), ^{
+    const int i = get_global_id(0);
+    volatile int busy = 0;
+    for (int k = 0; k < (i < 64 ? 20000 : 1); ++k) busy += k;
+    if (i == 0) set_user_event_status(first, CL_COMPLETE);
+    if (i == 511) set_user_event_status(second, CL_COMPLETE);
+  });
+}
+kernel void packed(global int* out) {
+  int own = 3;
+  struct __attribute__((packed)) { char c; int* p; } s = {1, &own};
+  enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[0] = s.c; });
+}
+kernel void waits(global ulong* list, uint n) {
+  clk_event_t event = create_user_event();
+  for (uint i = 0; i < n; ++i) list[i] = *(ulong*)&event;
+  list[n - 1] = 0;
+  for (int i = 0; i < 100; ++i) enqueue_kernel(Q, NOW, ndrange_1D(1), n, (clk_event_t*)list, 0, ^{ list[0] = 1; });
+}
 kernel void talk(int n) {
   for (int i = 0; i < n; ++i) enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ printf("0123456789"); });
 }
@@ -283,6 +309,73 @@ TEST_CASE("enqueue: findings of all are counted together") {
     launch.limits.max_findings = 0;
     CHECK(rules_of(run(device, launch)).size() == 4);
   });
+}
+
+TEST_CASE("enqueue: what many children are found to do is one finding") {
+  on_each_child_path([](const Module& module, const Device& device) {
+    const Buffer out = make_buffer(12, "out");
+    Launch launch =
+        make_launch(module, "alike", 1, 1, {Argument::buffer(out), Argument::value(200)});
+    launch.limits.max_findings = 100;
+    const LaunchResult result = run(device, launch);
+    CHECK(result.end == LaunchResult::End::kCompleted);
+    REQUIRE(rules_of(result) == std::vector<std::string>{"TSP-R0021"});
+    CHECK(result.findings[0].count == 200);
+    CHECK(is_noted(result.findings[0], "199 more enqueued kernels had it, 200 times in all"));
+    CHECK(result.children[199].findings == 1);
+  });
+}
+
+TEST_CASE("enqueue: events that several work-items set have ended in the order of these") {
+  on_each_child_path([](const Module& module, const Device& device) {
+    const Buffer out = make_buffer(12, "out");
+    run(device, make_launch(module, "events", 1, 1, {Argument::buffer(out)}));
+    CHECK(std::ranges::equal(out.as<int>(), std::vector<int>{2, 1, 2}));
+  });
+}
+
+TEST_CASE("enqueue: pointers in packed structs are found") {
+  on_each_child_path([](const Module& module, const Device& device) {
+    const Buffer out = make_buffer(12, "out");
+    const LaunchResult result =
+        run(device, make_launch(module, "packed", 1, 1, {Argument::buffer(out)}));
+    CHECK(rules_of(result) == std::vector<std::string>{"TSP-R0094"});
+    CHECK(out.as<int>()[0] == 1);
+  });
+}
+
+TEST_CASE("enqueue: a long wait list is given up with the launch") {
+  constexpr std::uint32_t kEvents = 4'000'000;
+  const std::optional<Module> module = compile_at("-O2", kEnqueueing);
+  if (!module) return;
+  const Buffer list = make_buffer(kEvents * 8, "list");
+  Launch launch =
+      make_launch(*module, "waits", 1, 1, {Argument::buffer(list), Argument::value(kEvents)});
+  launch.limits.timeout_seconds = 0.3;
+  const auto begin = std::chrono::steady_clock::now();
+  const LaunchResult result = run(make_device(), launch);
+  CHECK(result.end == LaunchResult::End::kTimeLimit);
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
+}
+
+TEST_CASE(
+    "enqueue: a callback ends what is enqueued between two kernels, and a launch fails with its "
+    "children") {
+  const std::optional<Module> module = compile_at("-O2", kEnqueueing);
+  if (!module) return;
+  const Buffer out = make_buffer(64, "out");
+  Launch launch =
+      make_launch(*module, "deep", 1, 1, {Argument::buffer(out), Argument::value(5000)});
+  int calls = 0;
+  launch.progress = [&calls](std::uint64_t, std::uint64_t) { return ++calls < 20; };
+  const LaunchResult ended = run(make_device(), launch);
+  CHECK(ended.end == LaunchResult::End::kCancelled);
+  CHECK(rules_of(ended) == std::vector<std::string>{"TSP-L0008"});
+  CHECK(ended.child_status == 0);
+  CHECK(out.as<int>()[0] < 100);
+  const LaunchResult family =
+      run(make_device(), make_launch(*module, "family", 2, 1, {Argument::buffer(out)}));
+  CHECK(family.child_status == -14);
 }
 
 TEST_CASE("enqueue: text of all is bounded together") {

@@ -92,13 +92,14 @@ EventHandle DeviceQueue::create_user_event() {
   return add_event(true);
 }
 
-EventFault DeviceQueue::set_status(EventHandle event, std::int32_t status) {
+EventFault DeviceQueue::set_status(EventHandle event, std::int32_t status, const WorkItem& by) {
   const std::lock_guard lock(mutex_);
   if (const EventFault fault = check_held(event); fault != EventFault::kNone) return fault;
   Event& found = events_[index_of(event)];
   if (!found.is_user) return EventFault::kNoUser;
   if (found.status <= kComplete) return EventFault::kTwice;
-  end(event, found, status, {});
+  end(found, status, {});
+  set_.emplace_back(by, event);
   return EventFault::kNone;
 }
 
@@ -122,7 +123,7 @@ EventFault DeviceQueue::capture(EventHandle event, std::byte* times) {
   Event& found = events_[index_of(event)];
   if (found.status <= kComplete)
     write_times(times, found.times);
-  else if (found.captures.size() < kMostCaptures)
+  else if (!found.is_user && found.captures.size() < kMostCaptures)
     found.captures.push_back(times);
   return EventFault::kNone;
 }
@@ -151,19 +152,25 @@ std::int32_t DeviceQueue::status(EventHandle event) const {
 void DeviceQueue::finish(EventHandle event, std::int32_t status, Times times) {
   const std::lock_guard lock(mutex_);
   const std::size_t index = index_of(event);
-  if (index < events_.size()) end(event, events_[index], status, times);
+  if (index >= events_.size()) return;
+  end(events_[index], status, times);
+  ended_.push_back(event);
 }
 
-void DeviceQueue::end(EventHandle handle, Event& event, std::int32_t status, Times times) {
+void DeviceQueue::end(Event& event, std::int32_t status, Times times) {
   event.status = status;
   event.times = times;
   for (std::byte* const to : std::exchange(event.captures, {})) write_times(to, times);
-  ended_.push_back(handle);
 }
 
 std::vector<EventHandle> DeviceQueue::take_ended() {
   const std::lock_guard lock(mutex_);
-  return std::exchange(ended_, {});
+  std::ranges::stable_sort(set_, [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<EventHandle> all;
+  for (const auto& [_, event] : std::exchange(set_, {})) all.push_back(event);
+  const std::vector<EventHandle> ended = std::exchange(ended_, {});
+  all.insert(all.end(), ended.begin(), ended.end());
+  return all;
 }
 
 }  // namespace transpire::vm::exec

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "vm/exec/work_item.h"
@@ -93,14 +94,15 @@ class DeviceQueue {
 
   /// 0: there are too many.
   EventHandle create_user_event();
-  EventFault set_status(EventHandle event, std::int32_t status);
+  /// `by`: who sets it.
+  EventFault set_status(EventHandle event, std::int32_t status, const WorkItem& by);
   EventFault retain(EventHandle event);
   EventFault release(EventHandle event);
   EventFault check(EventHandle event) const;
   /// Two times in nanoseconds go to `times` when the event's command is complete: from the command's start to its end, and
   /// to when all that it enqueued was complete. `times` has 16 bytes, and outlives the launch. To more than kMostCaptures
   /// places nothing goes: the specification leaves two undefined.
-  static constexpr std::size_t kMostCaptures = 64;
+  static constexpr std::size_t kMostCaptures = 8;
   EventFault capture(EventHandle event, std::byte* times);
 
   // ---- For who runs what was enqueued ----
@@ -117,7 +119,7 @@ class DeviceQueue {
     std::uint64_t end_ns = 0, complete_ns = 0;
   };
   void finish(EventHandle event, std::int32_t status, Times times);
-  /// Events that have ended since the last call.
+  /// Events that have ended since the last call: first those that a kernel set, in the order of its work-items.
   std::vector<EventHandle> take_ended();
 
  private:
@@ -141,7 +143,7 @@ class DeviceQueue {
   /// Index into events_; beyond them: it is none.
   std::size_t index_of(EventHandle event) const;
   EventFault check_held(EventHandle event) const;
-  void end(EventHandle handle, Event& event, std::int32_t status, Times times);
+  void end(Event& event, std::int32_t status, Times times);
 
   mutable std::mutex mutex_;
   std::vector<Queue> queues_;
@@ -150,6 +152,7 @@ class DeviceQueue {
   std::uint32_t mark_;  ///< of the launch, in its events' handles
   std::vector<Command> taken_;
   std::deque<Event> events_;
+  std::vector<std::pair<WorkItem, EventHandle>> set_;  ///< by a kernel
   std::vector<EventHandle> ended_;
 };
 

@@ -7,6 +7,8 @@
 #include "transpire/launch_rules.hpp"
 #include "vm/exec/device_queue.h"
 #include "vm/exec/group_items.h"
+#include "vm/exec/long_work.h"
+#include "vm/exec/tags.h"
 #include "vm/program/program.h"
 
 namespace transpire::vm::exec {
@@ -74,6 +76,7 @@ class Enqueue {
   }
 
   std::int32_t kernel() {
+    if (is_cancelled(*batch_)) return code(EnqueueError::kFailure);
     command_.function = info_.function;
     read_range();
     const std::uint32_t flags = operand<std::uint32_t>(1);
@@ -99,6 +102,7 @@ class Enqueue {
 
   std::int32_t marker() {
     const std::uint64_t event = operand<std::uint64_t>(3);
+    if (is_cancelled(*batch_)) return code(EnqueueError::kFailure);
     if (!take_queue()) return answer(EnqueueError::kInvalidQueue);
     if (const EnqueueError error = read_waits(operand<std::uint32_t>(1), operand<std::uint64_t>(2));
         error != EnqueueError::kNone)
@@ -155,6 +159,7 @@ class Enqueue {
     std::vector<std::byte> handles(bytes);
     read_place(place, handles.data(), bytes);
     for (std::uint32_t i = 0; i < count; ++i) {
+      if ((i & 0xfff) == 0xfff && is_cancelled(*batch_)) return EnqueueError::kFailure;
       std::uint64_t handle = 0;
       std::memcpy(&handle, handles.data() + std::size_t{i} * info_.event_bytes, info_.event_bytes);
       const EventHandle event = as_event(handle);
@@ -181,14 +186,17 @@ class Enqueue {
   void report_captured_pointers() const {
     const memory::AddressMap& map = *batch_->memory;
     if (!map.has_tags) return;
-    for (std::size_t at = 0; at + 8 <= command_.block.size(); at += 8) {
+    for (std::size_t at = 0; at + 8 <= command_.block.size(); ++at) {
       std::uint64_t word = 0;
       std::memcpy(&word, command_.block.data() + at, 8);
       const std::uint64_t plain = memory::untagged(map, word);
       const memory::Allocation* const found =
           plain == word ? nullptr : memory::allocation_at(map, plain);
-      if (found != nullptr && (found->region == memory::Region::kPrivate ||
-                               found->region == memory::Region::kWorkgroup))
+      if (found == nullptr || (found->region != memory::Region::kPrivate &&
+                               found->region != memory::Region::kWorkgroup))
+        continue;
+      // Structs may be packed, but what is not aligned may be pieces of two values: it must be its own.
+      if (at % 8 == 0 || word >> memory::kTagShift == own_tag(*batch_, lane_, found->region))
         report_access(batch_, ip_, Rule::kR0094, lane_, plain, 0);
     }
   }
@@ -269,7 +277,7 @@ void set_user_event_status(const Inst* ip, std::byte*, Batch* batch) {
     const EventHandle event = as_event(row<std::uint64_t>(*batch, ip->a)[i]);
     const std::int32_t status = row<std::int32_t>(*batch, ip->b)[i];
     if (status > DeviceQueue::kComplete) return report_access(batch, ip, Rule::kR0092, i, 0, 0);
-    check_fault(batch, ip, i, batch->queue->set_status(event, status));
+    check_fault(batch, ip, i, batch->queue->set_status(event, status, work_item(*batch, i)));
   });
 }
 

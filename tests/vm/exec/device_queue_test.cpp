@@ -133,7 +133,7 @@ TEST_CASE("device queue: an event lives as long as it is held") {
     CHECK(queue.check(event) == EventFault::kReleased);
     CHECK(queue.release(event) == EventFault::kReleased);
     CHECK(queue.retain(event) == EventFault::kReleased);
-    CHECK(queue.set_status(event, 0) == EventFault::kReleased);
+    CHECK(queue.set_status(event, 0, {}) == EventFault::kReleased);
     std::byte times[16];
     CHECK(queue.capture(event, times) == EventFault::kReleased);
     // Its command ends all the same, and what waits for it is told.
@@ -148,15 +148,15 @@ TEST_CASE("device queue: the status of a user event is set once") {
   const EventHandle user = queue.create_user_event(), failed = queue.create_user_event();
   CHECK(queue.status(user) == DeviceQueue::kSubmitted);
   CHECK(queue.take_ended().empty());
-  CHECK(queue.set_status(user, 0) == EventFault::kNone);
-  CHECK(queue.set_status(user, 0) == EventFault::kTwice);
-  CHECK(queue.set_status(failed, -3) == EventFault::kNone);
-  CHECK(queue.set_status(failed, 0) == EventFault::kTwice);
+  CHECK(queue.set_status(user, 0, {}) == EventFault::kNone);
+  CHECK(queue.set_status(user, 0, {}) == EventFault::kTwice);
+  CHECK(queue.set_status(failed, -3, {}) == EventFault::kNone);
+  CHECK(queue.set_status(failed, 0, {}) == EventFault::kTwice);
   CHECK(queue.status(user) == 0);
   CHECK(queue.status(failed) == -3);
   CHECK(queue.take_ended() == std::vector<EventHandle>{user, failed});
   CHECK(queue.take_ended().empty());
-  CHECK(queue.set_status(event_of(queue), 0) == EventFault::kNoUser);
+  CHECK(queue.set_status(event_of(queue), 0, {}) == EventFault::kNoUser);
 }
 
 TEST_CASE("device queue: what is no event is none in any way") {
@@ -168,7 +168,7 @@ TEST_CASE("device queue: what is no event is none in any way") {
     CHECK(queue.check(event) == EventFault::kNull);
     CHECK(queue.retain(event) == EventFault::kNull);
     CHECK(queue.release(event) == EventFault::kNull);
-    CHECK(queue.set_status(event, 0) == EventFault::kNull);
+    CHECK(queue.set_status(event, 0, {}) == EventFault::kNull);
     std::byte times[16];
     CHECK(queue.capture(event, times) == EventFault::kNull);
     CHECK(queue.status(event) < 0);
@@ -214,7 +214,7 @@ TEST_CASE("device queue: threads enqueue and make events at the same time") {
         queue.enqueue(command(i % 7, t * kEach + i / 2, i), true, event, too_many);
         events[t].push_back(event);
         const EventHandle user = queue.create_user_event();
-        queue.set_status(user, 0);
+        queue.set_status(user, 0, {});
         queue.release(user);
         events[t].push_back(user);
       }
