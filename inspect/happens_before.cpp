@@ -54,12 +54,7 @@ void History::add(Release release) {
   note(groups_[release.item / group_items_], position, release.fenced);
   for (const Prefix& prefix : release.known.prefixes())
     if (prefix.history != this) note(known_[prefix.history], position, prefix.length);
-  releases_.push_back(std::move(release));
-}
-
-void History::add_to(History& other, std::uint32_t item) const {
-  for (const Release& release : releases_)
-    if (release.item == item) other.add(release);
+  last_[release.item] = std::move(release);
 }
 
 bool History::tells_of(const Stamp& stamp, std::uint32_t length) const {
@@ -130,12 +125,13 @@ bool HappensBefore::ordered(const Stamp& before, std::uint32_t item, Memory memo
   if (in_group(before) && before.barriers < fenced_[m]) return true;
   if (!fine_) return false;
   const ItemState& own = state(item);
-  if (const auto found = own.found[m].find(before.item);
-      found != own.found[m].end() && found->second >= before.clock)
+  if (const auto found = own.found[m].find(before.item); found != own.found[m].end() &&
+                                                         found->second.clock >= before.clock &&
+                                                         found->second.barriers >= before.barriers)
     return true;
   std::unordered_map<const History*, std::uint32_t> seen;
   if (!reaches(own.known[m], before, seen) && !reaches(group_known_[m], before, seen)) return false;
-  own.found[m][before.item] = before.clock;
+  own.found[m][before.item] = before;
   return true;
 }
 
@@ -226,8 +222,9 @@ void HappensBefore::release(std::uint32_t item, const Atomic& atomic, std::vecto
   if (!atomic.reads) {  // ends all release sequences but those that it heads itself
     std::erase_if(logs, [item](const Log& log) { return !log.history->has(item); });
     for (Log& log : logs) {
+      if (!log.history->has_others_than(item)) continue;
       History* const own_part = make_history();
-      log.history->add_to(*own_part, item);
+      own_part->add(log.history->last_of(item));
       log.history = own_part;
     }
   }

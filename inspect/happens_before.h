@@ -82,8 +82,9 @@ class History {
   std::uint32_t length() const { return length_; }
   void add(Release release);
   bool has(std::uint32_t item) const { return items_.contains(item); }
-  /// Those of one work-item alone, to another history.
-  void add_to(History& other, std::uint32_t item) const;
+  bool has_others_than(std::uint32_t item) const { return items_.size() > (has(item) ? 1 : 0); }
+  /// The last one of a work-item, which has one.
+  const Release& last_of(std::uint32_t item) const { return last_.at(item); }
   /// Whether the first `length` tell of it by themselves; what they knew in turn is for the caller.
   bool tells_of(const Stamp& stamp, std::uint32_t length) const;
   /// What the first `length` knew in turn.
@@ -101,7 +102,8 @@ class History {
   std::uint32_t length_ = 0;
   std::unordered_map<std::uint32_t, std::vector<Mark>> items_, groups_;
   std::unordered_map<const History*, std::vector<Mark>> known_;
-  std::vector<Release> releases_;
+  /// By item. It makes known all that those before it do.
+  std::unordered_map<std::uint32_t, Release> last_;
 };
 
 /// The order of one launch.
@@ -161,8 +163,8 @@ class HappensBefore {
   struct ItemState {
     std::uint32_t clock = 0;
     std::array<Known, kMemories> known;
-    /// What was found to be ordered before it: the clocks of others. It stays so.
-    mutable std::array<std::unordered_map<std::uint32_t, std::uint32_t>, kMemories> found;
+    /// What was found to be ordered before it, by item. It stays so, and so is what the item did before.
+    mutable std::array<std::unordered_map<std::uint32_t, Stamp>, kMemories> found;
     std::vector<Fence> fences;  ///< the last one of each scope
     std::vector<Read> reads;
   };

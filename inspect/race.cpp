@@ -40,7 +40,6 @@ std::uint32_t group_items(const vm::exec::LaunchIds& ids) {
 
 /// An access that is looked at.
 struct RaceChecker::Now {
-  Stamp stamp;
   Memory memory = Memory::kGlobal;
   AccessKind kind = AccessKind::kLoad;
   Touch touch;
@@ -87,8 +86,8 @@ bool RaceChecker::races(const Touch& other, bool other_atomic, const Now& now) c
   if (!other.stamp.exists()) return false;
   const bool is_free = other_atomic && is_atomic(now.kind) &&
                        instance(other.stamp.item, other.scope, now.memory) ==
-                           instance(now.stamp.item, now.touch.scope, now.memory);
-  return !is_free && !order_.ordered(other.stamp, now.stamp.item, now.memory);
+                           instance(now.touch.stamp.item, now.touch.scope, now.memory);
+  return !is_free && !order_.ordered(other.stamp, now.touch.stamp.item, now.memory);
 }
 
 std::optional<RaceChecker::Found> RaceChecker::look_at(const Cell& cell, const Now& now) const {
@@ -127,10 +126,10 @@ void RaceChecker::keep(Cell::Touches& touches, const Now& now) const {
       return touch.scope == now.touch.scope && is_over(touch);
     });
   };
-  drop([&](const Touch& touch) { return touch.stamp.item == now.stamp.item; });
+  drop([&](const Touch& touch) { return touch.stamp.item == now.touch.stamp.item; });
   if (touches.size() >= most)
     drop([&](const Touch& touch) {
-      return order_.ordered(touch.stamp, now.stamp.item, now.memory);
+      return order_.ordered(touch.stamp, now.touch.stamp.item, now.memory);
     });
   if (touches.size() < most) return touches.push_back(now.touch);
   const auto group = [&](const Touch& touch) { return touch.stamp.item / order_.group_items(); };
@@ -139,10 +138,11 @@ void RaceChecker::keep(Cell::Touches& touches, const Now& now) const {
 
 void RaceChecker::keep_read(Cell& cell, const Now& now) const {
   for (Touch& touch : cell.reads) {
-    if (touch.stamp.exists() && !order_.ordered(touch.stamp, now.stamp.item, now.memory)) continue;
+    if (touch.stamp.exists() && !order_.ordered(touch.stamp, now.touch.stamp.item, now.memory))
+      continue;
     touch = now.touch;
     if (&touch == &cell.reads[0] && cell.reads[1].stamp.exists() &&
-        order_.ordered(cell.reads[1].stamp, now.stamp.item, now.memory))
+        order_.ordered(cell.reads[1].stamp, now.touch.stamp.item, now.memory))
       cell.reads[1] = {};
     return;
   }
@@ -175,14 +175,13 @@ void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access,
 
 RaceChecker::Now RaceChecker::now_of(const Batch& batch, const vm::ObservedAccess& access) const {
   Now now;
-  now.stamp = order_.now(item_of(batch, access.lane));
   now.memory = access.place.is_workgroup ? Memory::kLocal : Memory::kGlobal;
   now.kind = access.kind;
-  const vm::Op op = program_.site_of(access.instruction).op;
+  now.touch.stamp = order_.now(item_of(batch, access.lane));
+  now.touch.place = static_cast<std::uint32_t>(access.instruction - program_.code.data());
+  if (is_atomic(access.kind)) now.touch.scope = static_cast<std::uint8_t>(scope_[access.lane]);
   // A copy is made when its event is waited for, which all of the group do: then it is over for all of them.
-  if (op == vm::Op::kAsyncCopy) now.stamp.barriers = 0;
-  now.touch = {now.stamp, static_cast<std::uint32_t>(access.instruction - program_.code.data()),
-               static_cast<std::uint8_t>(is_atomic(access.kind) ? scope_[access.lane] : 0)};
+  if (program_.site_of(access.instruction).op == vm::Op::kAsyncCopy) now.touch.stamp.barriers = 0;
   return now;
 }
 
@@ -221,9 +220,6 @@ void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
   if (access.kind == AccessKind::kAtomic &&
       program_.site_of(access.instruction).op == vm::Op::kAtomicCompareExchange) {
     Exchange& exchange = exchange_.emplace(Exchange{&batch, access});
-    exchange.scope = scope_[access.lane];
-    exchange.semantics = semantics_[access.lane];
-    exchange.unequal = unequal_[access.lane];
     std::memcpy(exchange.before.data(), access.place.base, access.bytes);
     return;
   }
@@ -242,8 +238,8 @@ void RaceChecker::synchronise(const vm::ObservedAccess& access, const Now& now,
   atomic.reads = now.kind != AccessKind::kAtomicStore;
   atomic.modifies = writes(now.kind);
   atomic.semantics = semantics;
-  atomic.where = instance(now.stamp.item, now.touch.scope, now.memory);
-  order_.atomic(now.stamp.item, atomic);
+  atomic.where = instance(now.touch.stamp.item, now.touch.scope, now.memory);
+  order_.atomic(now.touch.stamp.item, atomic);
 }
 
 /// What could not be judged before the access was made.
@@ -262,9 +258,9 @@ void RaceChecker::settle() {
   vm::ObservedAccess access = exchange.access;
   const bool stored = std::memcmp(exchange.before.data(), access.place.base, access.bytes) != 0;
   if (!stored) access.kind = AccessKind::kAtomicLoad;
-  scope_[access.lane] = exchange.scope;
   const Now now = now_of(*exchange.batch, access);
-  synchronise(access, now, Semantics::decode(stored ? exchange.semantics : exchange.unequal));
+  synchronise(access, now,
+              Semantics::decode(stored ? semantics_[access.lane] : unequal_[access.lane]));
   check(*exchange.batch, access, now);
 }
 

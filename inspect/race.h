@@ -18,8 +18,8 @@ namespace transpire::inspect {
 
 struct RaceOptions {
   bool same_value = false;  ///< also where two work-items store the same value
-  std::uint64_t max_bytes = std::uint64_t{1}
-                            << 30;  ///< of shadow memory; beyond, memory is not looked at
+  /// Of shadow memory. What is touched beyond is not looked at.
+  std::uint64_t max_bytes = std::uint64_t{1} << 30;
 };
 
 /// Watches one launch.
@@ -60,7 +60,6 @@ class RaceChecker final : public vm::Observer {
   struct Exchange {
     const vm::exec::Batch* batch = nullptr;
     vm::ObservedAccess access;
-    std::uint32_t scope = 0, semantics = 0, unequal = 0;
     std::array<std::byte, 8> before{};
   };
 
@@ -88,8 +87,8 @@ class RaceChecker final : public vm::Observer {
   std::array<std::uint32_t, vm::exec::kMaxLanes> scope_{}, semantics_{}, unequal_{};  ///< by lane
   Semantics barrier_;  ///< of the barrier that a batch comes to
   std::uint32_t barrier_scope_ = 2;
-  bool comes_to_barrier_ =
-      false;  ///< what the group waits at is one, and no other instruction of groups
+  /// What the group waits at is one, and no other instruction of groups.
+  bool comes_to_barrier_ = false;
   struct Waiting {
     std::uint64_t barrier;  ///< a named one
     std::uint32_t item;

@@ -25,7 +25,7 @@ struct Cell {
   using Touches = std::vector<Touch>;
   Touch write;  ///< the last one that is not atomic
   /// Not atomic. Most memory is read by one work-item, or by many with nothing but barriers between: two of them stand
-  /// for all then (Checker::keep).
+  /// for all then (RaceChecker::keep).
   std::array<Touch, 2> reads;
   struct More {
     Touches reads, atomic_reads, atomic_writes;

@@ -283,7 +283,7 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   vm::CompositeObserver observers;
   if (launch.observed && bound.observer != nullptr) observers.add(bound.observer);
   std::optional<inspect::RaceChecker> races;
-  if (launch.check_race || launch.check_same_value)
+  if (launch.looks_for_races())
     observers.add(&races.emplace(*prepared->program, prepared->plan.ids(),
                                  inspect::RaceOptions{.same_value = launch.check_same_value}));
   if (launch.results)

@@ -23,7 +23,8 @@ struct LaunchSettings {
 #undef TRANSPIRE_SETTING
 
   /// Whether something watches what its work-items do to memory: each access goes the slow way, on one thread.
-  bool watched() const { return observed || check_race || check_same_value; }
+  bool watched() const { return observed || looks_for_races(); }
+  bool looks_for_races() const { return check_race || check_same_value; }
 
   friend auto operator<=>(const LaunchSettings&, const LaunchSettings&) = default;
 };

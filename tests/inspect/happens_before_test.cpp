@@ -175,6 +175,33 @@ TEST_CASE("happens-before: barriers order the memory that they name, in their gr
   }
 }
 
+TEST_CASE("happens-before: what a group did behind the barriers that one knows of is not known") {
+  Machine machine;
+  const Semantics fence = Semantics::decode(kSequential | kGlobalBit);
+  const Stamp early = machine.order.now(1);
+  machine.order.group_met(fence);
+  machine.store(0, kRelease);
+  const Stamp late = machine.order.now(1);
+  machine.order.group_begins(1);
+  machine.load(kGroupItems, kAcquire);
+  CHECK(machine.order.ordered(early, kGroupItems, Memory::kGlobal));
+  CHECK_FALSE(machine.order.ordered(late, kGroupItems, Memory::kGlobal));
+  CHECK(machine.order.ordered(early, kGroupItems, Memory::kGlobal));
+}
+
+TEST_CASE("happens-before: many releases of one work-item") {
+  Machine machine;
+  Stamp last;
+  for (int i = 0; i < 200'000; ++i) {
+    last = machine.order.now(0);
+    machine.store(0, i % 2 == 0 ? kRelease : kRelaxed);
+  }
+  machine.load(1, kAcquire);
+  CHECK_FALSE(machine.order.ordered(last, 1, Memory::kGlobal));  // the last store is relaxed
+  --last.clock;
+  CHECK(machine.order.ordered(last, 1, Memory::kGlobal));
+}
+
 TEST_CASE("happens-before: a barrier of a sub-group orders its work-items alone") {
   Machine machine;
   const Stamp inside = machine.order.now(0), outside = machine.order.now(9);

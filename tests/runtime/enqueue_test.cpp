@@ -93,10 +93,12 @@ kernel void packed(global int* out) {
   enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[0] = s.c; });
 }
 kernel void waits(global ulong* list, uint n) {
-  clk_event_t event = create_user_event();
-  for (uint i = 0; i < n; ++i) list[i] = *(ulong*)&event;
-  list[n - 1] = 0;
-  for (int i = 0; i < 100; ++i) enqueue_kernel(Q, NOW, ndrange_1D(1), n, (clk_event_t*)list, 0, ^{ list[0] = 1; });
+  local clk_event_t event;
+  if (get_local_id(0) == 0) event = create_user_event();
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint i = get_local_id(0); i < n; i += 64) list[i] = i == n - 1 ? 0 : *(local ulong*)&event;
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  enqueue_kernel(Q, NOW, ndrange_1D(1), n, (clk_event_t*)list, 0, ^{ list[0] = 1; });
 }
 kernel void talk(int n) {
   for (int i = 0; i < n; ++i) enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ printf("0123456789"); });
@@ -345,12 +347,12 @@ TEST_CASE("enqueue: pointers in packed structs are found") {
 }
 
 TEST_CASE("enqueue: a long wait list is given up with the launch") {
-  constexpr std::uint32_t kEvents = 4'000'000;
+  constexpr std::uint32_t kEvents = 8'000'000;
   const std::optional<Module> module = compile_at("-O2", kEnqueueing);
   if (!module) return;
   const Buffer list = make_buffer(kEvents * 8, "list");
   Launch launch =
-      make_launch(*module, "waits", 1, 1, {Argument::buffer(list), Argument::value(kEvents)});
+      make_launch(*module, "waits", 64, 64, {Argument::buffer(list), Argument::value(kEvents)});
   launch.limits.timeout_seconds = 0.3;
   const auto begin = std::chrono::steady_clock::now();
   const LaunchResult result = run(make_device(), launch);

@@ -86,7 +86,7 @@ class Observer {
   /// All that the barrier waits for have come: the work-items of the group, of a named barrier its
   /// sub-groups. `batch` is one of those that waited. Work-items that part never meet.
   virtual void meets(const exec::Batch& /*batch*/, const Inst& /*barrier*/) {}
-  /// What follows orders memory: before it does. Only of launches that look for races (LowerOptions::check_race).
+  /// What follows orders memory: before it does. Only of launches that look for races (LaunchSettings::looks_for_races).
   virtual void orders(const exec::Batch& /*batch*/, const MemoryOrder& /*order*/) {}
   /// A lane has stored a value, or tried to. Only of launches that record their results, observed or not;
   /// of those that are not, this is all that comes, and from any of their threads.

@@ -101,8 +101,8 @@ struct Program {
   std::uint32_t subgroup_size = 32;
   bool checks_sync = false;
   bool observed = false;  ///< see LowerOptions
-  bool watched =
-      false;  ///< likewise: accesses, barriers and groups are told of, instructions if observed
+  /// Likewise: accesses, barriers and groups are told of, instructions if it is observed.
+  bool watched = false;
   DebugInfo debug;  ///< of programs that keep values
   bool counts_instructions = false;
   bool has_loop = true;  ///< some block may be entered again: nothing bounds how long it runs

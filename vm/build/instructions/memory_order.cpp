@@ -4,8 +4,7 @@ namespace transpire::vm::builder {
 
 void tell_order(Builder& b, OrderOf of, const Instruction& i, std::size_t scope,
                 std::size_t semantics, std::size_t unequal) {
-  const LowerOptions& options = b.request.options;
-  if (!options.check_race && !options.check_same_value) return;
+  if (!b.request.options.looks_for_races()) return;
   lir::Value value;
   value.op = Op::kTellOrder;
   value.imm = static_cast<std::uint64_t>(of);
