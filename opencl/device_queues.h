@@ -16,7 +16,7 @@ inline constexpr cl_uint kMaxDeviceQueueBytes = cl_uint{1} << 30;
 /// Of a device in a context.
 inline constexpr cl_uint kMaxDeviceQueues = 1024;
 /// Of a launch, whatever the queue; and kernels and markers that it may enqueue.
-inline constexpr cl_uint kMaxDeviceEvents = cl_uint{1} << 20, kMaxChildren = kMaxDeviceEvents;
+inline constexpr cl_uint kMaxChildren = kMaxDeviceEvents;
 
 /// Knows those that live. Thread-safe.
 class DeviceQueues {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "runtime/command_rules.h"
 #include "runtime/findings.h"
 
 namespace transpire::runtime {
@@ -170,10 +171,7 @@ Launch Children::launch_of(const Node& node) {
   const Command& command = node.command;
   Launch launch(launch_.module, module_.kernel_info(node.kernel).name);
   static_cast<LaunchSettings&>(launch) = launch_;
-  launch.geometry.dimensions = command.range.dimensions;
-  launch.geometry.global_size = command.range.global;
-  launch.geometry.local_size = command.range.local;
-  launch.geometry.global_offset = command.range.offset;
+  launch.geometry = geometry_of(command.range);
   launch.shared = launch_.shared;
   launch.queues = launch_.queues;
   launch.has_default_queue = launch_.has_default_queue;

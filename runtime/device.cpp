@@ -8,6 +8,7 @@
 #include "extinst/reference/mpfr_library.h"
 #include "inspect/race.h"
 #include "runtime/children.h"
+#include "runtime/command_rules.h"
 #include "runtime/constant_overlap.h"
 #include "runtime/findings.h"
 #include "runtime/geometry.h"
@@ -90,10 +91,10 @@ Finding unchecked_memory() {
   return finding;
 }
 
-void make_queue(const Launch& launch, std::optional<vm::exec::DeviceQueue>& queue) {
+std::vector<vm::exec::QueueShape> shapes_of(const Launch& launch) {
   std::vector<vm::exec::QueueShape> shapes;
   for (const DeviceQueue& each : launch.queues) shapes.push_back({each.handle, each.size_bytes});
-  queue.emplace(std::move(shapes), launch.has_default_queue, launch.limits.max_children);
+  return shapes;
 }
 
 }  // namespace
@@ -232,14 +233,17 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
     return variables.errors();
   }
   prepared->module->was_used.store(true, std::memory_order_relaxed);
+  const CommandRules rules(*module, launch);
   std::optional<vm::exec::DeviceQueue> queue;
-  if (prepared->program->uses_queue) make_queue(launch, queue);
+  if (prepared->program->uses_queue)
+    queue.emplace(shapes_of(launch), launch.has_default_queue, launch.limits.max_children, rules);
   Ran ran;
   Result<LaunchResult> answer = run_bound({launch, prepared, observer, queue ? &*queue : nullptr,
                                            start, overlaps, launch.limits.max_printf_bytes},
                                           *session, ran);
   if (queue)
-    Children(*this, {launch, *session, *queue, observer, limit}).run(*answer, ran.printf_bytes);
+    Children(*this, {launch, *session, *queue, observer, limit, !overlaps.empty()})
+        .run(*answer, ran.printf_bytes);
   return_session(prepared, std::move(session));
   return answer;
 }
@@ -252,7 +256,7 @@ Result<LaunchResult> DeviceState::run_enqueued(const Launch& launch, std::uint32
   if (const double timeout = launch.limits.timeout_seconds; timeout > 0 && left > 0)
     start -=
         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout - left));
-  TRANSPIRE_TRY(const Prepared prepared, prepare(launch, kernel, false, by.limit));
+  TRANSPIRE_TRY(const Prepared prepared, prepare(launch, kernel, by.constants_change, by.limit));
   TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
   const Status bound = session->bind_within(launch, by.root);
   Result<LaunchResult> answer = bound ? run_bound({launch,

@@ -55,6 +55,7 @@ struct EnqueuingLaunch {
   vm::exec::DeviceQueue& queue;
   vm::Observer* observer;  ///< null: nobody watches
   const WorkLimit& limit;
+  bool constants_change;  ///< see vm::LowerOptions: for the launch, and so for all of it
 };
 
 struct DeviceState {

@@ -18,6 +18,9 @@ struct DeviceQueue {
   std::uint64_t size_bytes = std::uint64_t{64} << 20;
 };
 
+/// Events of a launch's kernels that are there at once. The next one cannot be made (CLK_EVENT_ALLOCATION_FAILURE).
+inline constexpr std::uint32_t kMaxDeviceEvents = std::uint32_t{1} << 20;
+
 /// A kernel or marker that a launch's kernel enqueued, or one of those.
 struct ChildLaunch {
   enum class End : std::uint8_t {

@@ -42,7 +42,8 @@ class Following {
   void run() {
     for (ValueId id = 0; id < function_.values.size(); ++id)
       if (function_.values[id].op == Op::kArgument) follow(id);
-    const bool anywhere = stores_anywhere();
+    // What it enqueues may have what escapes, and stores wherever it likes.
+    const bool anywhere = function_.uses_queue || stores_anywhere();
     for (const ValueId id : escaping_)
       if (anywhere) mark(id);
   }

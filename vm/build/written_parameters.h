@@ -8,7 +8,7 @@ namespace transpire::vm::builder {
 
 /// Sets Parameter::may_be_written. A pointer that goes where it cannot be followed (memory,
 /// arithmetic) may be stored through when some store's address comes from where it cannot be
-/// followed either.
+/// followed either, or when the kernel enqueues others.
 void mark_written_parameters(lir::Function& function);
 
 }  // namespace transpire::vm::builder

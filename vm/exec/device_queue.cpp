@@ -5,11 +5,13 @@
 #include <cstring>
 #include <utility>
 
+#include "transpire/enqueue.hpp"
+
 namespace transpire::vm::exec {
 namespace {
 
 /// An event's handle: the launch's mark, then its number, counted from 1.
-constexpr std::uint32_t kNumberBits = 24, kMostEvents = (1u << kNumberBits) - 1;
+constexpr std::uint32_t kNumberBits = 24, kLastEvent = (1u << kNumberBits) - 1;
 
 /// Another one for each launch, of 255: an event of an earlier launch is known as such, most of the time.
 std::uint32_t next_mark() {
@@ -25,8 +27,8 @@ void write_times(std::byte* to, const DeviceQueue::Times& times) {
 }  // namespace
 
 DeviceQueue::DeviceQueue(std::vector<QueueShape> queues, bool has_default,
-                         std::uint64_t max_commands)
-    : commands_left_(max_commands), mark_(next_mark()) {
+                         std::uint64_t max_commands, const CommandRules& rules)
+    : rules_(rules), commands_left_(max_commands), mark_(next_mark()) {
   if (has_default && !queues.empty()) default_ = queues.front().handle;
   for (const QueueShape& shape : queues) queues_.push_back({shape});
 }
@@ -54,10 +56,13 @@ EnqueueError DeviceQueue::enqueue(Command command, bool with_event, EventHandle&
   if (queue == nullptr) return EnqueueError::kInvalidQueue;
   too_many = commands_left_ == 0;
   if (too_many || command.bytes() > room_of(*queue)) return EnqueueError::kQueueFull;
+  for (const EventHandle each : command.waits)
+    if (!events_.contains(each)) return EnqueueError::kInvalidWaitList;
   if (with_event) {
     event = add_event(false);
     if (event == 0) return EnqueueError::kEventAllocation;
   }
+  for (const EventHandle each : command.waits) ++events_[each].waiters;
   --commands_left_;
   queue->used_bytes += command.bytes();
   command.event = event;
@@ -66,20 +71,26 @@ EnqueueError DeviceQueue::enqueue(Command command, bool with_event, EventHandle&
 }
 
 EventHandle DeviceQueue::add_event(bool is_user) {
-  if (events_.size() >= kMostEvents) return 0;
-  events_.emplace_back().is_user = is_user;
-  return mark_ << kNumberBits | static_cast<std::uint32_t>(events_.size());
-}
-
-std::size_t DeviceQueue::index_of(EventHandle event) const {
-  const bool is_ours = event >> kNumberBits == mark_;
-  return is_ours ? std::size_t{event & kMostEvents} - 1 : events_.size();
+  if (events_.size() >= kMaxDeviceEvents || last_event_ == kLastEvent) return 0;
+  const EventHandle event = mark_ << kNumberBits | ++last_event_;
+  events_[event].is_user = is_user;
+  return event;
 }
 
 EventFault DeviceQueue::check_held(EventHandle event) const {
-  const std::size_t index = index_of(event);
-  if (index >= events_.size()) return EventFault::kNull;
-  return events_[index].holders == 0 ? EventFault::kReleased : EventFault::kNone;
+  const std::uint32_t number = event & kLastEvent;
+  if (event >> kNumberBits != mark_ || number == 0 || number > last_event_)
+    return EventFault::kNull;
+  const auto found = events_.find(event);
+  return found == events_.end() || found->second.holders == 0 ? EventFault::kReleased
+                                                              : EventFault::kNone;
+}
+
+void DeviceQueue::drop_if_over(Events::iterator event) {
+  const Event& each = event->second;
+  // A user event that nobody holds gets no status any more.
+  const bool is_over = each.is_user || each.status <= kComplete;
+  if (is_over && each.holders == 0 && each.waiters == 0) events_.erase(event);
 }
 
 EventFault DeviceQueue::check(EventHandle event) const {
@@ -95,7 +106,7 @@ EventHandle DeviceQueue::create_user_event() {
 EventFault DeviceQueue::set_status(EventHandle event, std::int32_t status, const WorkItem& by) {
   const std::lock_guard lock(mutex_);
   if (const EventFault fault = check_held(event); fault != EventFault::kNone) return fault;
-  Event& found = events_[index_of(event)];
+  Event& found = events_[event];
   if (!found.is_user) return EventFault::kNoUser;
   if (found.status <= kComplete) return EventFault::kTwice;
   end(found, status, {});
@@ -106,21 +117,23 @@ EventFault DeviceQueue::set_status(EventHandle event, std::int32_t status, const
 EventFault DeviceQueue::retain(EventHandle event) {
   const std::lock_guard lock(mutex_);
   if (const EventFault fault = check_held(event); fault != EventFault::kNone) return fault;
-  ++events_[index_of(event)].holders;
+  ++events_[event].holders;
   return EventFault::kNone;
 }
 
 EventFault DeviceQueue::release(EventHandle event) {
   const std::lock_guard lock(mutex_);
   if (const EventFault fault = check_held(event); fault != EventFault::kNone) return fault;
-  --events_[index_of(event)].holders;
+  const auto found = events_.find(event);
+  --found->second.holders;
+  drop_if_over(found);
   return EventFault::kNone;
 }
 
 EventFault DeviceQueue::capture(EventHandle event, std::byte* times) {
   const std::lock_guard lock(mutex_);
   if (const EventFault fault = check_held(event); fault != EventFault::kNone) return fault;
-  Event& found = events_[index_of(event)];
+  Event& found = events_[event];
   if (found.status <= kComplete)
     write_times(times, found.times);
   else if (!found.is_user && found.captures.size() < kMostCaptures)
@@ -140,21 +153,27 @@ std::vector<Command> DeviceQueue::take() {
 void DeviceQueue::started(const Command& command) {
   const std::lock_guard lock(mutex_);
   if (Queue* const queue = find(command.queue)) queue->used_bytes -= command.bytes();
+  for (const EventHandle each : command.waits) {
+    const auto found = events_.find(each);
+    --found->second.waiters;
+    drop_if_over(found);
+  }
 }
 
 std::int32_t DeviceQueue::status(EventHandle event) const {
   const std::lock_guard lock(mutex_);
-  const std::size_t index = index_of(event);
-  return index < events_.size() ? events_[index].status
+  const auto found = events_.find(event);
+  return found != events_.end() ? found->second.status
                                 : static_cast<std::int32_t>(EnqueueError::kInvalidWaitList);
 }
 
 void DeviceQueue::finish(EventHandle event, std::int32_t status, Times times) {
   const std::lock_guard lock(mutex_);
-  const std::size_t index = index_of(event);
-  if (index >= events_.size()) return;
-  end(events_[index], status, times);
+  const auto found = events_.find(event);
+  if (found == events_.end()) return;
+  end(found->second, status, times);
   ended_.push_back(event);
+  drop_if_over(found);
 }
 
 void DeviceQueue::end(Event& event, std::int32_t status, Times times) {

@@ -11,8 +11,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <mutex>
+#include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,7 @@ enum class EnqueueError : std::int32_t {
   kInvalidWaitList = -57,
   kInvalidArgumentSize = -51,
   kEventAllocation = -100,
+  kOutOfResources = -5,
 };
 
 /// Kernel Enqueue Flags of SPIR-V.
@@ -78,13 +80,27 @@ struct Command {
   }
 };
 
+/// What whoever launches commands says of them before they are enqueued. Thread-safe.
+class CommandRules {
+ public:
+  virtual ~CommandRules() = default;
+  /// Why a function could not be launched with an ND-range, and local memory for its arguments; kNone: it can.
+  virtual EnqueueError judge(std::uint32_t function, const NdRange& range,
+                             std::span<const std::uint64_t> local_sizes) const = 0;
+  /// Of a work-group that is launched so, the last one of a dimension aside; 0 where it cannot be launched.
+  virtual std::uint32_t count_subgroups(std::uint32_t function, const NdRange& range) const = 0;
+};
+
 class DeviceQueue {
  public:
   /// The first of `queues` is the default one if `has_default`. At most `max_commands` are enqueued in all.
-  DeviceQueue(std::vector<QueueShape> queues, bool has_default, std::uint64_t max_commands);
+  /// `rules` outlive it.
+  DeviceQueue(std::vector<QueueShape> queues, bool has_default, std::uint64_t max_commands,
+              const CommandRules& rules);
 
   // ---- What instructions do ----
 
+  const CommandRules& rules() const { return rules_; }
   std::uint64_t default_queue() const { return default_; }
   bool has(std::uint64_t queue) const;
   /// Whether so many bytes could be enqueued now: what is larger need not be read.
@@ -92,7 +108,7 @@ class DeviceQueue {
   /// Why it was not taken. `too_many`: because of max_commands.
   EnqueueError enqueue(Command command, bool with_event, EventHandle& event, bool& too_many);
 
-  /// 0: there are too many.
+  /// 0: there are too many (kMaxDeviceEvents at once, 2^24 in all).
   EventHandle create_user_event();
   /// `by`: who sets it.
   EventFault set_status(EventHandle event, std::int32_t status, const WorkItem& by);
@@ -125,6 +141,7 @@ class DeviceQueue {
  private:
   struct Event {
     std::uint32_t holders = 1;  ///< kernels' references
+    std::uint32_t waiters = 0;  ///< in wait lists of commands that have not begun
     bool is_user = false;
     std::int32_t status = kSubmitted;
     Times times;
@@ -139,19 +156,23 @@ class DeviceQueue {
   static std::uint64_t room_of(const Queue& queue) {
     return queue.shape.size_bytes - queue.used_bytes;
   }
+  using Events = std::unordered_map<EventHandle, Event>;
+
   EventHandle add_event(bool is_user);
-  /// Index into events_; beyond them: it is none.
-  std::size_t index_of(EventHandle event) const;
   EventFault check_held(EventHandle event) const;
+  /// Forgets it where nobody can ask for it any more.
+  void drop_if_over(Events::iterator event);
   void end(Event& event, std::int32_t status, Times times);
 
   mutable std::mutex mutex_;
+  const CommandRules& rules_;
   std::vector<Queue> queues_;
   std::uint64_t default_ = 0;
   std::uint64_t commands_left_ = 0;
   std::uint32_t mark_;  ///< of the launch, in its events' handles
   std::vector<Command> taken_;
-  std::deque<Event> events_;
+  Events events_;
+  std::uint32_t last_event_ = 0;                       ///< numbers of events are used once
   std::vector<std::pair<WorkItem, EventHandle>> set_;  ///< by a kernel
   std::vector<EventHandle> ended_;
 };

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "memory/translate.h"
-#include "transpire/launch_rules.hpp"
 #include "vm/exec/device_queue.h"
 #include "vm/exec/group_items.h"
 #include "vm/exec/long_work.h"
@@ -44,22 +43,26 @@ Through pointer_to(std::uint8_t space) {
   return {0, static_cast<memory::PointerSpace>(space & kPointerSpace)};
 }
 
-bool is_valid(const NdRange& range, bool short_ids) {
-  if (range.dimensions < 1 || range.dimensions > 3) return false;
-  std::uint64_t items = 1, group = 1, chosen = 0;
-  for (std::uint32_t d = 0; d < range.dimensions; ++d) {
-    std::uint64_t end = 0;
-    if (__builtin_add_overflow(range.global[d], range.offset[d], &end) ||
-        (short_ids && end > std::uint64_t{1} << 32) ||
-        __builtin_mul_overflow(items, range.global[d], &items))
-      return false;
-    if (range.local[d] > kMaxGroupItems) return false;
-    if (range.local[d] == 0)
-      ++chosen;
-    else
-      group *= range.local[d];
+/// From operand `first` on, in the order of EnqueueInfo's.
+NdRange read_range(const Batch& batch, const std::uint32_t* offsets, std::uint32_t first,
+                   std::uint32_t lane) {
+  const auto operand = [&](std::uint32_t place) {
+    const std::uint32_t at = first + place - EnqueueInfo::kDimensions;
+    return row<std::uint64_t>(batch, offsets[at])[lane];
+  };
+  NdRange range;
+  range.dimensions = row<std::uint32_t>(batch, offsets[first])[lane];
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    range.offset[d] = operand(EnqueueInfo::kOffset + d);
+    range.global[d] = operand(EnqueueInfo::kGlobal + d);
+    range.local[d] = operand(EnqueueInfo::kLocal + d);
   }
-  return chosen == range.dimensions || (chosen == 0 && group <= kMaxGroupItems);
+  for (std::uint32_t d = std::max(range.dimensions, 1u); d < 3; ++d) {
+    range.offset[d] = 0;
+    range.global[d] = 1;
+    range.local[d] = range.local[0] == 0 ? 0 : 1;
+  }
+  return range;
 }
 
 /// One work-item's enqueue.
@@ -78,7 +81,7 @@ class Enqueue {
   std::int32_t kernel() {
     if (is_cancelled(*batch_)) return code(EnqueueError::kFailure);
     command_.function = info_.function;
-    read_range();
+    command_.range = read_range(*batch_, offsets_, EnqueueInfo::kDimensions, lane_);
     const std::uint32_t flags = operand<std::uint32_t>(1);
     for (std::uint32_t i = 0; i < info_.local_sizes; ++i)
       command_.local_sizes.push_back(operand<std::uint64_t>(EnqueueInfo::kLocalSizes + i));
@@ -86,13 +89,15 @@ class Enqueue {
     if (flags > static_cast<std::uint32_t>(EnqueueFlag::kWaitWorkGroup))
       return answer(EnqueueError::kFailure);
     command_.flag = static_cast<EnqueueFlag>(flags);
-    if (!is_valid(command_.range, info_.event_bytes == 4))
-      return answer(EnqueueError::kInvalidNdRange);
     if (const EnqueueError error = read_waits(operand<std::uint32_t>(2), operand<std::uint64_t>(3));
         error != EnqueueError::kNone)
       return answer(error);
     if (std::ranges::find(command_.local_sizes, 0u) != command_.local_sizes.end())
       return answer(EnqueueError::kInvalidArgumentSize);
+    if (const EnqueueError error =
+            batch_->queue->rules().judge(info_.function, command_.range, command_.local_sizes);
+        error != EnqueueError::kNone)
+      return answer(error);
     if (const EnqueueError error = read_block(operand<std::uint64_t>(EnqueueInfo::kBlock),
                                               operand<std::uint32_t>(EnqueueInfo::kBlockBytes));
         error != EnqueueError::kNone)
@@ -122,21 +127,6 @@ class Enqueue {
     if (error == EnqueueError::kNone || batch_->program->source_of(ip_).line != 0)
       return code(error);
     return code(EnqueueError::kFailure);
-  }
-
-  void read_range() {
-    NdRange& range = command_.range;
-    range.dimensions = operand<std::uint32_t>(EnqueueInfo::kDimensions);
-    for (std::uint32_t d = 0; d < 3; ++d) {
-      range.offset[d] = operand<std::uint64_t>(EnqueueInfo::kOffset + d);
-      range.global[d] = operand<std::uint64_t>(EnqueueInfo::kGlobal + d);
-      range.local[d] = operand<std::uint64_t>(EnqueueInfo::kLocal + d);
-    }
-    for (std::uint32_t d = std::max(range.dimensions, 1u); d < 3; ++d) {
-      range.offset[d] = 0;
-      range.global[d] = 1;
-      range.local[d] = range.local[0] == 0 ? 0 : 1;
-    }
   }
 
   bool take_queue() {
@@ -244,6 +234,14 @@ void enqueue_kernel(const Inst* ip, std::byte*, Batch* batch) {
 void enqueue_marker(const Inst* ip, std::byte*, Batch* batch) {
   give_each<std::int32_t>(ip, batch,
                           [&](std::uint32_t i) { return Enqueue(batch, ip, i).marker(); });
+}
+
+void count_subgroups(const Inst* ip, std::byte*, Batch* batch) {
+  const EnqueueInfo& info = batch->program->enqueues[ip->list->imm];
+  give_each<std::uint32_t>(ip, batch, [&](std::uint32_t i) {
+    return batch->queue->rules().count_subgroups(info.function,
+                                                 read_range(*batch, ip->list->offsets, 0, i));
+  });
 }
 
 void capture_profiling(const Inst* ip, std::byte*, Batch* batch) {

@@ -9,6 +9,7 @@ namespace transpire::vm::exec {
 
 void enqueue_kernel(const Inst* ip, std::byte* r, Batch* batch);
 void enqueue_marker(const Inst* ip, std::byte* r, Batch* batch);
+void count_subgroups(const Inst* ip, std::byte* r, Batch* batch);
 void capture_profiling(const Inst* ip, std::byte* r, Batch* batch);
 void default_queue(const Inst* ip, std::byte* r, Batch* batch);
 void create_user_event(const Inst* ip, std::byte* r, Batch* batch);

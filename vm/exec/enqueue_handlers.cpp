@@ -7,6 +7,7 @@ namespace {
 
 struct EnqueueKernel : AnyKind<each<enqueue_kernel>> {};
 struct EnqueueMarker : AnyKind<each<enqueue_marker>> {};
+struct CountSubgroups : AnyKind<each<count_subgroups>> {};
 struct CaptureProfiling : AnyKind<each<capture_profiling>> {};
 struct DefaultQueue : AnyKind<each<default_queue>> {};
 struct CreateUserEvent : AnyKind<each<create_user_event>> {};

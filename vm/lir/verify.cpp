@@ -210,6 +210,10 @@ class OperandCheck {
   void enqueued() {
     if (v_.imm >= f_.enqueues.size())
       return fail(fmt::format("{} names nothing that is enqueued", op_.name));
+    if (v_.op == Op::kCountSubgroups) {
+      count(EnqueueInfo::kRangeScalars);
+      for (std::uint32_t i = 1; i < v_.args.size(); ++i) operand(i, Kind::kI64);
+    }
     if (v_.op != Op::kEnqueueKernel) return;
     const EnqueueInfo& info = f_.enqueues[v_.imm];
     count(EnqueueInfo::kLocalSizes + info.local_sizes);

@@ -33,6 +33,9 @@ struct EnqueueInfo {
   static constexpr std::uint32_t kBlock = 5, kBlockBytes = 6, kDimensions = 7, kOffset = 8,
                                  kGlobal = 11, kLocal = 14, kLocalSizes = 17;
 
+  /// Scalars of an ND-range, as they stand from kDimensions on.
+  static constexpr std::uint32_t kRangeScalars = kLocalSizes - kDimensions;
+
   decoder::Id function = 0;       ///< that is to run
   std::uint32_t local_sizes = 0;  ///< operands from kLocalSizes on
   std::uint32_t event_bytes = 8;  ///< of an event in memory

@@ -2,10 +2,10 @@
 //! kernel test
 //! global 1
 //! options -cl-std=CL2.0
-//! arg asked = uint:zero:8
-//! arg had = uint:zero:8
-//! expect asked = 2 32 7 32 4 32 8 32
-//! expect had = 2 32 7 32 4 32 8 32
+//! arg asked = uint:zero:16
+//! arg had = uint:zero:16
+//! expect asked = 2 32 7 32 4 32 8 32 6 32 8 32 32 32 7 32
+//! expect had = 2 32 7 32 4 32 8 32 6 32 8 32 32 32 7 32
 //! expect no faults
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 #define TRY(n, range)                                                                  \
@@ -26,4 +26,9 @@ kernel void test(global uint* asked, global uint* had) {
   TRY(1, ndrange_1D(400, 200))
   TRY(2, ndrange_2D(plane, group))
   TRY(3, ndrange_3D(box, small))
+  // Where the work-group size is chosen, and where the only work-group has fewer work-items than it would.
+  TRY(4, ndrange_1D(190 * 7))
+  TRY(5, ndrange_1D(1 << 12))
+  TRY(6, ndrange_1D(50, 1024))
+  TRY(7, ndrange_2D(plane))
 }

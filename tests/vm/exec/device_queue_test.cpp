@@ -15,8 +15,17 @@ namespace {
 
 constexpr std::uint64_t kQueue = 7, kOther = 9;
 
+/// Whatever is asked for can be launched.
+class AnyCommand final : public CommandRules {
+  EnqueueError judge(std::uint32_t, const NdRange&, std::span<const std::uint64_t>) const override {
+    return EnqueueError::kNone;
+  }
+  std::uint32_t count_subgroups(std::uint32_t, const NdRange&) const override { return 1; }
+};
+const AnyCommand any_command;
+
 DeviceQueue make_queue(std::uint64_t bytes = 1 << 20, std::uint64_t most = 1000) {
-  return DeviceQueue({{kQueue, bytes}, {kOther, bytes}}, true, most);
+  return DeviceQueue({{kQueue, bytes}, {kOther, bytes}}, true, most, any_command);
 }
 
 Command command(std::uint64_t group = 0, std::uint64_t local = 0, std::uint32_t function = 1) {
@@ -61,8 +70,8 @@ TEST_CASE("device queue: the first queue is the default one, where there is one"
   CHECK(queue.has(kOther));
   CHECK_FALSE(queue.has(0));
   CHECK_FALSE(queue.has(8));
-  CHECK(DeviceQueue({{kQueue, 64}}, false, 1).default_queue() == 0);
-  CHECK(DeviceQueue({}, true, 1).default_queue() == 0);
+  CHECK(DeviceQueue({{kQueue, 64}}, false, 1, any_command).default_queue() == 0);
+  CHECK(DeviceQueue({}, true, 1, any_command).default_queue() == 0);
   Command lost = command();
   lost.queue = 8;
   CHECK(result_of(queue, std::move(lost)) == EnqueueError::kInvalidQueue);
@@ -125,6 +134,9 @@ TEST_CASE("device queue: no more commands in all than the launch may enqueue") {
 TEST_CASE("device queue: an event lives as long as it is held") {
   DeviceQueue queue = make_queue();
   for (const EventHandle event : {event_of(queue), queue.create_user_event()}) {
+    Command waits = command();
+    waits.waits = {event};
+    event_of(queue, waits);
     CHECK(queue.check(event) == EventFault::kNone);
     CHECK(queue.retain(event) == EventFault::kNone);
     CHECK(queue.release(event) == EventFault::kNone);
@@ -140,7 +152,40 @@ TEST_CASE("device queue: an event lives as long as it is held") {
     queue.finish(event, DeviceQueue::kComplete, {});
     CHECK(queue.status(event) == DeviceQueue::kComplete);
     CHECK(queue.take_ended() == std::vector<EventHandle>{event});
+    queue.started(waits);
+    CHECK(queue.status(event) < 0);  // there is none any more
+    CHECK(queue.check(event) == EventFault::kReleased);
   }
+}
+
+TEST_CASE("device queue: what is over and released takes no room, what is not has a limit") {
+  DeviceQueue queue = make_queue();
+  EventHandle first = 0;
+  for (std::uint32_t i = 0; i < kMaxDeviceEvents + 10; ++i) {
+    const EventHandle event = queue.create_user_event();
+    if (i == 0) first = event;
+    REQUIRE(event != 0);
+    REQUIRE(queue.release(event) == EventFault::kNone);
+  }
+  CHECK(queue.check(first) == EventFault::kReleased);
+  for (std::uint32_t i = 0; i < kMaxDeviceEvents; ++i) REQUIRE(queue.create_user_event() != 0);
+  CHECK(queue.create_user_event() == 0);
+  EventHandle event = 0;
+  bool too_many = false;
+  CHECK(queue.enqueue(command(), true, event, too_many) == EnqueueError::kEventAllocation);
+  CHECK_FALSE(too_many);
+  CHECK(queue.enqueue(command(), false, event, too_many) == EnqueueError::kNone);
+}
+
+TEST_CASE("device queue: nothing waits for what has been forgotten") {
+  DeviceQueue queue = make_queue();
+  Command waits = command();
+  waits.waits = {queue.create_user_event()};
+  CHECK(queue.release(waits.waits[0]) == EventFault::kNone);
+  EventHandle event = 0;
+  bool too_many = false;
+  CHECK(queue.enqueue(waits, true, event, too_many) == EnqueueError::kInvalidWaitList);
+  CHECK(queue.take().empty());
 }
 
 TEST_CASE("device queue: the status of a user event is set once") {

@@ -12,9 +12,7 @@ namespace transpire::vm::builder::enqueue {
 namespace {
 
 /// An ND-range: dimensions, then offset, global size and local size, three each.
-constexpr std::size_t kRangeScalars = 10, kOffset = 1, kGlobal = 4, kLocal = 7;
-/// The size that a group without one is taken to have: such as runtime/ chooses for most.
-constexpr std::uint64_t kChosenItems = 256;
+constexpr std::size_t kRangeScalars = EnqueueInfo::kRangeScalars;
 
 std::uint8_t space_of(Builder& b, const Instruction& i, std::size_t at) {
   const Type* const type = b.ids.operand_type(i, at);
@@ -99,16 +97,8 @@ void answer(Builder& b, const Instruction& i, std::uint64_t number) {
   b.ids.define(i, {b.ops.constant(Kind::kI32, number)});
 }
 
-/// The product of the range's scalars from `first` on, in as many dimensions as it has.
-ValueId product(Builder& b, const ValueList& range, std::size_t first) {
-  ValueId items = range[first];
-  const ValueId one = b.ops.constant(Kind::kI64, 1);
-  for (std::uint32_t d = 1; d < 3; ++d) {
-    const ValueId has = b.ops.emit(Op::kULessThan, {b.ops.constant(Kind::kI32, d), range[0]});
-    items = b.ops.emit(Op::kIMul, {items, b.ops.select(has, range[first + d], one)});
-  }
-  return items;
-}
+/// Of what is enqueued, which has no execution mode that says another one.
+std::uint32_t subgroup_items(const Builder& b) { return b.request.options.subgroup_items(); }
 
 }  // namespace
 
@@ -218,33 +208,28 @@ void preferred_multiple(Builder& b, const Instruction& i, Op) {
 }
 
 void subgroup_size(Builder& b, const Instruction& i, Op) {
-  if (invoked(b, i, 1) != nullptr) answer(b, i, b.groups.subgroup_size());
+  if (invoked(b, i, 1) != nullptr) answer(b, i, subgroup_items(b));
 }
 
 void most_subgroups(Builder& b, const Instruction& i, Op) {
-  if (invoked(b, i, 0) != nullptr) answer(b, i, kMaxGroupItems / b.groups.subgroup_size());
+  if (invoked(b, i, 0) != nullptr) answer(b, i, kMaxGroupItems / subgroup_items(b));
 }
 
 void subgroup_count(Builder& b, const Instruction& i, Op) {
-  const ValueList range = range_operand(b, i, 0);
-  if (b.failed() || invoked(b, i, 1) == nullptr) return;
-  const auto number = [&](std::uint64_t n) { return b.ops.constant(Kind::kI64, n); };
-  const ValueId all = product(b, range, kGlobal);
-  const ValueId chosen = b.ops.select(b.ops.emit(Op::kULessThan, {all, number(kChosenItems)}), all,
-                                      number(kChosenItems));
-  const ValueId is_chosen = b.ops.emit(Op::kIEqual, {range[kLocal], number(0)});
-  const ValueId items = b.ops.select(is_chosen, chosen, product(b, range, kLocal));
-  const std::uint64_t size = b.groups.subgroup_size();
-  const ValueId count =
-      b.ops.emit(Op::kUDiv, {b.ops.emit(Op::kIAdd, {items, number(size - 1)}), number(size)});
-  if (!b.failed()) b.ids.define(i, {b.ops.resize(count, Kind::kI32, false)});
+  ValueList range = range_operand(b, i, 0);
+  const decoder::Function* const function = b.failed() ? nullptr : invoked(b, i, 1);
+  if (function == nullptr) return;
+  EnqueueInfo info;
+  info.function = function->id;
+  const std::uint64_t imm = add(b, info);
+  b.ids.define(i, {place(b, Op::kCountSubgroups, Kind::kI32, std::move(range), imm)});
 }
 
 void local_size_for(Builder& b, const Instruction& i, Op) {
   const ValueId count = short_operand(b, i, 0);
   if (b.failed() || invoked(b, i, 1) == nullptr) return;
   const auto number = [&](std::uint64_t n) { return b.ops.constant(Kind::kI32, n); };
-  const std::uint64_t size = b.groups.subgroup_size();
+  const std::uint64_t size = subgroup_items(b);
   const ValueId fits = b.ops.emit(Op::kULessThanEqual, {count, number(kMaxGroupItems / size)});
   const ValueId items = b.ops.emit(Op::kIMul, {count, number(size)});
   if (!b.failed()) b.ids.define(i, {b.ops.select(fits, items, number(0))});
