@@ -398,7 +398,7 @@ struct Limits {
   /// does not fit is dropped and a finding says so; the call gives -1.
   std::uint64_t max_printf_bytes = std::uint64_t{64} << 20;
   /// Kernels and markers that a launch may enqueue, its children and theirs. An enqueue beyond it fails, and is a finding
-  /// (TSP-L0009).
+  /// (TSP-L0009). 0: every enqueue fails
   std::uint64_t max_children = 100'000;
 };
 

@@ -446,6 +446,34 @@ TEST_CASE("enqueue: queues are arguments, and one may be the default one") {
   });
 }
 
+TEST_CASE("enqueue: queues that no launch can have") {
+  const std::optional<Module> module = compile_at("-O2", kEnqueueing);
+  if (!module) return;
+  const Device device = make_device();
+  const Buffer out = make_buffer(28, "out");
+  Launch launch = make_launch(*module, "queues", 1, 1,
+                              {Argument::queue(5), Argument::null(), Argument::buffer(out)});
+  const auto refused = [&](std::vector<DeviceQueue> queues) {
+    launch.queues = std::move(queues);
+    return error_of(device.run(launch));
+  };
+  const std::string sizes =
+                        "TSP-C0003: expected 1 to 1073741824 bytes as the size of a queue, found ",
+                    handles =
+                        "TSP-C0003: expected 1 to 4294967295 as the handle of a queue, found ";
+  CHECK(refused({{5, 0}}) == sizes + "0");
+  CHECK(refused({{5, 1}, {6, DeviceQueue::kMaxBytes + 1}}) == sizes + "1073741825");
+  CHECK(refused({{5, 1}, {0, 1}}) == handles + "0");
+  CHECK(refused({{5, 1}, {std::uint64_t{1} << 32, 1}}) == handles + "4294967296");
+  CHECK(refused({{5, 1}, {6, 1}, {5, 2}}) == "TSP-C0003: two queues have the handle 5");
+  std::vector<DeviceQueue> many;
+  while (many.size() <= kMaxDeviceQueues) many.push_back({many.size() + 1, 1000});
+  CHECK(refused(many) == "TSP-C0003: expected at most 1024 queues, found 1025");
+  many.pop_back();
+  launch.queues = many;
+  CHECK(run(device, launch).findings.empty());
+}
+
 TEST_CASE("enqueue: what ends first leaves the rest unrun, and a second launch begins anew") {
   on_each_child_path([](const Module& module, const Device& device) {
     const Buffer out = make_buffer(8, "out");

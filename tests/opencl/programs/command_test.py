@@ -104,7 +104,23 @@ class Records(Case):
 
     def test_a_queue_as_an_argument(self):
         texts = self.record("enqueued", "queue", launches=3)
-        self.assertIn("\narg 0 = queue  # queue_t q\n", texts[2])
+        self.assertIn("\nqueue queue2 67108864\narg 0 = queue queue2  # queue_t q\n", texts[2])
+        self.assertNotIn("default-queue", texts[2])
+        self.assertNotRegex(texts[0], r"(?m)^(default-)?queue ")
+
+    def test_all_queues(self):
+        texts = self.record("device_queues", launches=5)
+        none, large, same, usual, plain = ("".join(re.findall(r"(?m)^(?:queue |default-queue |arg \d = queue).*\n", text)) for text in texts)
+        names = "arg 0 = queue queue1  # queue_t first\narg 1 = queue queue2  # queue_t second\n"
+        self.assertEqual(none, "queue queue1 100\nqueue queue2 1024\ndefault-queue none\n" + names)
+        self.assertEqual(large, "queue queue2 1024\nqueue queue1 100\ndefault-queue queue2\n" + names)
+        self.assertEqual(same, large.replace("queue queue1  #", "queue queue2  #"))
+        self.assertEqual(usual, "queue queue1 100\narg 0 = queue queue1  # queue_t first\narg 1 = queue  # queue_t second\n")
+        self.assertEqual(plain, "queue queue1 100\n")  # its module has kernels that enqueue
+        # What a record expects depends on its queues.
+        for number, change in [(1, "--queue=queue1=200"), (1, "--default-queue=queue1"), (2, "--queue=queue2=100"), (4, "--queue=queue1=1KiB")]:
+            with self.subTest(change):
+                self.call("run", f"rec/{number:04}-fill.launch", change, code=1)
 
     def test_a_mipmap(self):
         text, = self.record("mipmap", launches=1)
