@@ -20,7 +20,7 @@ static_assert(DeviceQueue::kMaxBytes == TRANSPIRE_MAX_QUEUE_BYTES);
 Result<std::size_t> find_queue(const Launch& launch, std::uint32_t number) {
   const auto found = std::ranges::find(launch.queues, number, &DeviceQueue::handle);
   if (found != launch.queues.end()) return static_cast<std::size_t>(found - launch.queues.begin());
-  return invalid(fmt::format("expected the number of a queue that was added, found {}", number));
+  return invalid(fmt::format("expected the number of a queue of the launch, found {}", number));
 }
 
 Status add_queue(Launch& launch, std::uint64_t size_bytes, std::uint32_t& number) {

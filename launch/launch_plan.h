@@ -98,6 +98,7 @@ struct BufferSpec {
 struct QueueSpec {
   std::string name;
   std::optional<std::uint64_t> size_bytes{};  ///< nothing: as DeviceQueue has it
+  std::optional<std::uint64_t> handle{};      ///< nothing: any
   SourceLine where{};
 };
 

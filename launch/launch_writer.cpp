@@ -276,8 +276,10 @@ void LaunchWriter::memory(const BufferSpec& memory) {
 }
 
 void LaunchWriter::queue(const QueueSpec& queue) {
-  line(queue.size_bytes ? fmt::format("queue {} {}", queue.name, *queue.size_bytes)
-                        : fmt::format("queue {}", queue.name));
+  std::string text = "queue " + queue.name;
+  if (queue.size_bytes) text += fmt::format(" {}", *queue.size_bytes);
+  if (queue.handle) text += fmt::format(" handle {}", *queue.handle);
+  line(text);
 }
 
 void LaunchWriter::default_queue(std::string_view name) {

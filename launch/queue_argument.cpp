@@ -3,14 +3,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "launch/diagnose.h"
 #include "launch/plan_builder.h"
+#include "launch/text.h"
 
 namespace transpire::launch {
 namespace {
 
 constexpr const char* kExample = "write 'queue small 4KiB', or 'queue usual' for one of 64MiB";
+
+/// The handle behind its keyword, which is taken off with it.
+Status take_handle(QueueSpec& queue, std::string_view& text) {
+  constexpr std::string_view kKeyword = "handle";
+  const std::size_t at = text.find(kKeyword);
+  if (at == text.npos) return Unit{};
+  const auto handle = parse_count(trimmed(text.substr(at + kKeyword.size())), "handle");
+  if (!handle) return handle.errors();
+  if (*handle == 0 || *handle > UINT32_MAX)
+    return command_error(kBadValue, fmt::format("queue '{}' has the handle {}, and 1 to {} can be",
+                                                queue.name, *handle, UINT32_MAX));
+  queue.handle = *handle;
+  text = trimmed(text.substr(0, at));
+  return Unit{};
+}
+
+/// Gives those that have none the first ones that are free.
+void give_handles(std::vector<KnownQueues::Known>& queues, const std::set<std::uint64_t>& taken) {
+  std::uint64_t next = 1;
+  for (KnownQueues::Known& known : queues) {
+    if (known.queue.handle != 0) continue;
+    while (taken.contains(next)) ++next;
+    known.queue.handle = next++;
+  }
+}
 
 }  // namespace
 
@@ -22,6 +49,7 @@ Result<QueueSpec> parse_queue(std::string_view text) {
   if (queue.name == kNoDefaultQueue)
     return command_error(kBadLaunchFile, "a queue cannot be called 'none'",
                          "'default-queue none' says that there is no default queue");
+  if (const Status taken = take_handle(queue, text); !taken) return taken.errors();
   if (text.empty()) return queue;
   const auto size = parse_bytes(text);
   if (!size) return size.errors();
@@ -70,9 +98,17 @@ Result<KnownQueues> queues_of(const LaunchPlan& plan) {
   KnownQueues all;
   const std::string name = plan.default_queue ? plan.default_queue->name : std::string();
   if (!name.empty()) all.queues.clear();
+  for (KnownQueues::Known& known : all.queues) known.queue.handle = 0;
+  std::set<std::uint64_t> handles;
   for (const QueueSpec& spec : plan.queues) {
     DeviceQueue queue;
     queue.size_bytes = spec.size_bytes.value_or(queue.size_bytes);
+    queue.handle = spec.handle.value_or(0);
+    if (spec.handle && !handles.insert(queue.handle).second)
+      return placed({command_error(kBadValue, fmt::format("another queue than '{}' has the handle "
+                                                          "{}",
+                                                          spec.name, queue.handle))},
+                    spec.where);
     all.queues.push_back({spec.name, queue});
   }
   all.has_default = name != kNoDefaultQueue;
@@ -82,8 +118,7 @@ Result<KnownQueues> queues_of(const LaunchPlan& plan) {
     const auto at = std::ranges::find(all.queues, name, &KnownQueues::Known::name);
     std::rotate(all.queues.begin(), at, at + 1);
   }
-  std::uint64_t handle = 0;
-  for (KnownQueues::Known& known : all.queues) known.queue.handle = ++handle;
+  give_handles(all.queues, handles);
   return all;
 }
 

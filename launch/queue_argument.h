@@ -1,9 +1,9 @@
 // Queues of the device: the words of the launch language, and what a launch gets of them.
 //
-//   queue NAME [SIZE]          queue small 4KiB
-//   default-queue NAME         default-queue small
+//   queue NAME [SIZE] [handle N]   queue small 4KiB
+//   default-queue NAME             default-queue small
 //   default-queue none
-//   arg NAME = queue [NAME]    arg q = queue small
+//   arg NAME = queue [NAME]        arg q = queue small
 #pragma once
 
 #include <string>
@@ -39,7 +39,7 @@ struct KnownQueues {
   void give_to(Launch& launch) const;
 };
 
-/// Fails with C0003 where the plan's default queue is none that it declares.
+/// Fails with C0003 where the plan's default queue is none that it declares, with C0022 where two have one handle.
 Result<KnownQueues> queues_of(const LaunchPlan& plan);
 
 }  // namespace transpire::launch

@@ -215,18 +215,19 @@ void Record::Writer::memory() {
 
 /// By which the record calls a queue; empty: the default queue, where it is as in any run.
 std::string Record::Writer::queue_name(std::uint64_t handle) const {
-  const bool is_usual = launch_.has_default_queue && handle == launch_.queues.front().handle &&
-                        launch_.queues.front().size_bytes == DeviceQueue{}.size_bytes;
+  const DeviceQueue usual, &first = launch_.queues.front();
+  const bool is_usual = launch_.has_default_queue && handle == first.handle &&
+                        handle == usual.handle && first.size_bytes == usual.size_bytes;
   return is_usual ? std::string() : fmt::format("queue{}", handle);
 }
 
-/// All that the kernel can have, of a module that can have some.
+/// All that the kernel can have, of a module that can have some. A kernel may keep handles in memory.
 void Record::Writer::queues() {
   const auto& capabilities = launch_.module.info().capabilities;
   if (std::ranges::find(capabilities, "DeviceEnqueue") == capabilities.end()) return;
   for (const DeviceQueue& queue : launch_.queues)
     if (std::string name = queue_name(queue.handle); !name.empty())
-      out_.queue({std::move(name), queue.size_bytes});
+      out_.queue({std::move(name), queue.size_bytes, queue.handle});
   if (!launch_.has_default_queue) return out_.default_queue(launch::kNoDefaultQueue);
   if (const std::string name = queue_name(launch_.queues.front().handle); !name.empty())
     out_.default_queue(name);

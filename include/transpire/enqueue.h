@@ -8,21 +8,22 @@
 extern "C" {
 #endif
 
+enum { TRANSPIRE_QUEUE_BYTES = 67108864, TRANSPIRE_MAX_QUEUE_BYTES = 1073741824 };
+
 /// Adds a queue of the device to those that the launch's kernels can have, besides the default queue that a launch has from
-/// the start, of TRANSPIRE_QUEUE_BYTES. `size_bytes`: what may wait in it, 1 to TRANSPIRE_MAX_QUEUE_BYTES: the bytes that each
-/// command's block captures, 8 for each event and local size, and 64. `queue` gets the queue's number, never 0. A launch has
-/// 1,024 queues at most.
+/// the start, whose number is 1, of TRANSPIRE_QUEUE_BYTES. `size_bytes`: what may wait in it, 1 to TRANSPIRE_MAX_QUEUE_BYTES: the bytes that each
+/// command's block captures, 8 for each event and local size, and 64. `queue` gets the queue's number. A launch has 1,024
+/// queues at most.
 TRANSPIRE_API transpire_status transpire_launch_add_queue(transpire_launch* launch,
                                                           uint64_t size_bytes, uint32_t* queue,
                                                           transpire_error** error);
-enum { TRANSPIRE_QUEUE_BYTES = 67108864, TRANSPIRE_MAX_QUEUE_BYTES = 1073741824 };
 
-/// What get_default_queue() gives: a queue that was added, or with 0 none. Arguments that were set stay what they are.
+/// What get_default_queue() gives: the queue of that number, or with 0 none. Arguments that were set stay what they are.
 TRANSPIRE_API transpire_status transpire_launch_set_default_queue(transpire_launch* launch,
                                                                   uint32_t queue,
                                                                   transpire_error** error);
 
-/// A queue that was added.
+/// The queue of that number.
 TRANSPIRE_API transpire_status transpire_launch_set_added_queue(transpire_launch* launch,
                                                                 size_t index, uint32_t queue,
                                                                 transpire_error** error);

@@ -88,6 +88,10 @@ TEST_CASE("queues are declared by statements") {
          "TSP-C0022: queue 'a' has 1073741825 bytes, and at most 1073741824 can be"},
         {"a 99999999999GiB", "TSP-C0022: '99999999999' is too large"},
         {"a b", "TSP-C0022: 'b' is no number of bytes: a whole number is expected"},
+        {"a handle 0", "TSP-C0022: queue 'a' has the handle 0, and 1 to 4294967295 can be"},
+        {"a 1 handle 4294967296",
+         "TSP-C0022: queue 'a' has the handle 4294967296, and 1 to 4294967295 can be"},
+        {"a 1 handle", "TSP-C0022: '' is no handle: a whole number is expected"},
         {"a -1", "TSP-C0022: '-1' is no number of bytes: a whole number is expected"},
         {"a 1 default",
          "TSP-C0022: '1 default' is no number of bytes: a whole number is expected"}})
@@ -120,6 +124,10 @@ TEST_CASE("a launch has the default queue, and those that were declared") {
   CHECK(given(queues("")) == "1:" + usual + " ");
   CHECK(given(queues("default-queue none\n")) == "none ");
   CHECK(given(queues("queue b 100\nqueue a\n")) == "1:" + usual + " 2:100 3:" + usual + " ");
+  CHECK(given(queues("queue b 100 handle 1\nqueue a 2\nqueue c handle 3\n")) ==
+        "2:" + usual + " 1:100 4:2 3:" + usual + " ");
+  CHECK(error_of(queues_of(*queues("queue b handle 2\nqueue a 5 handle 2\n"))) ==
+        "TSP-C0022: another queue than 'a' has the handle 2");
   const auto chosen = queues("default-queue a\nqueue b 100\nqueue a 2KiB\n");
   CHECK(given(chosen) == "1:2048 2:100 ");
   CHECK(given(queues("default-queue none\nqueue b 100\n")) == "none 1:100 ");
@@ -130,10 +138,12 @@ TEST_CASE("a launch has the default queue, and those that were declared") {
         "TSP-C0003: there is no queue 'smal'");
   LaunchWriter writer;
   for (const QueueSpec& queue : chosen->queues) writer.queue(queue);
-  writer.queue({"c", {}, {}});
+  writer.queue({"c", {}, {}, {}});
+  writer.queue({"d", 1, 9, {}});
   writer.default_queue(chosen->default_queue->name);
-  CHECK(writer.text() == "queue b 100\nqueue a 2048\nqueue c\ndefault-queue a\n");
-  CHECK(given(queues(writer.text())) == "1:2048 2:100 3:" + usual + " ");
+  CHECK(writer.text() ==
+        "queue b 100\nqueue a 2048\nqueue c\nqueue d 1 handle 9\ndefault-queue a\n");
+  CHECK(given(queues(writer.text())) == "1:2048 2:100 3:" + usual + " 9:1 ");
 }
 
 TEST_CASE("names of queues are those that were declared") {

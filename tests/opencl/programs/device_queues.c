@@ -1,5 +1,5 @@
 /* Queues of the device, whose sizes and whose default one the results depend on: 4 launches, each of which fills two queues
- * and the default one, and a last one that enqueues nothing. */
+ * and the default one, and a last one that keeps queues in memory. */
 #include "tests/opencl/programs/host.h"
 
 static cl_command_queue queue_on_device(cl_uint size, cl_command_queue_properties bits) {
@@ -25,7 +25,7 @@ static const char* const kSource =
     "  fill_one(second, y + 3);\n"
     "  fill_one(get_default_queue(), y + 6);\n"
     "}\n"
-    "kernel void plain(global int* y) { y[get_global_id(0)] = 1; }\n";
+    "kernel void keep(queue_t q, global queue_t* y) { y[0] = q; y[1] = get_default_queue(); }\n";
 
 /* How many each of the three took, what the next one gave, and how many ran. */
 static void fills(cl_kernel kernel, cl_mem y, cl_command_queue first, cl_command_queue second,
@@ -45,7 +45,7 @@ int main(void) {
   open_device();
   const cl_command_queue small = queue_on_device(100, 0), large = queue_on_device(1024, 0);
   const cl_program program = program_of(kSource, "-cl-std=CL3.0");
-  const cl_kernel kernel = kernel_of(program, "fill"), plain = kernel_of(program, "plain");
+  const cl_kernel kernel = kernel_of(program, "fill"), keep = kernel_of(program, "keep");
   const cl_mem y = buffer_of(CL_MEM_READ_WRITE, 9 * sizeof(cl_int), NULL);
   fills(kernel, y, small, large, (const cl_int[]){1, -161, 1, 11, -161, 11, 0, -102, 0});
   CHECK(clSetDefaultDeviceCommandQueue(context, device, large));
@@ -54,8 +54,9 @@ int main(void) {
   CHECK(clReleaseCommandQueue(large));
   const cl_command_queue usual = queue_on_device(64u << 20, CL_QUEUE_ON_DEVICE_DEFAULT);
   fills(kernel, y, small, usual, (const cl_int[]){1, -161, 1, 20, 0, 20, 20, 0, 20});
-  set_buffer(plain, 0, y);
-  launch(plain, 9, 0);
+  CHECK(clSetKernelArg(keep, 0, sizeof small, &small));
+  set_buffer(keep, 1, y);
+  launch(keep, 1, 0);
   CHECK(clFinish(queue));
   CHECK(clReleaseCommandQueue(small));
   CHECK(clReleaseCommandQueue(usual));
