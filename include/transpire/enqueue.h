@@ -11,9 +11,9 @@ extern "C" {
 enum { TRANSPIRE_QUEUE_BYTES = 67108864, TRANSPIRE_MAX_QUEUE_BYTES = 1073741824 };
 
 /// Adds a queue of the device to those that the launch's kernels can have, besides the default queue that a launch has from
-/// the start, whose number is 1, of TRANSPIRE_QUEUE_BYTES. `size_bytes`: what may wait in it, 1 to TRANSPIRE_MAX_QUEUE_BYTES: the bytes that each
-/// command's block captures, 8 for each event and local size, and 64. `queue` gets the queue's number. A launch has 1,024
-/// queues at most.
+/// the start, whose number is 1, of TRANSPIRE_QUEUE_BYTES. `size_bytes` is what may wait in it, 1 to
+/// TRANSPIRE_MAX_QUEUE_BYTES: the bytes that each command's block captures, 8 for each event and local size, and 64.
+/// `queue` gets the queue's number. A launch has 1,024 queues at most.
 TRANSPIRE_API transpire_status transpire_launch_add_queue(transpire_launch* launch,
                                                           uint64_t size_bytes, uint32_t* queue,
                                                           transpire_error** error);

@@ -159,7 +159,7 @@ print out
 
         def document(queues=None, default="large", q="queue small"):
             if queues is None:
-                queues = {"small": 100, "large": "1 KiB", "usual": None}
+                queues = {"small": 100, "large": "1 KiB handle 9", "usual": None}
             return {"modules": "two.cl", "options": "-cl-std=CL2.0", "queues": queues, "default-queue": default,
                     "steps": [{"launch": {"kernel": "two", "global": 1, "arguments": {"q": q, "other": {"queue": "usual"}, "out": "int:zero:7"}}},
                               {"expect": {"values": "out", "equals": [0, -161, 0, 0, 0, 0, 5]}}]}
