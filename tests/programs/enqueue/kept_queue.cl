@@ -6,7 +6,7 @@
 //! queue other handle 1
 //! arg given = queue given
 //! arg out = int:zero:3
-//! arg kept = ulong:zero:2
+//! arg kept = ulong:zero:2:raw
 //! expect kept = 9 2
 //! expect out = 0 -161 5
 //! expect no faults
