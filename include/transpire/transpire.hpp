@@ -425,7 +425,7 @@ struct Launch : LaunchSettings {
   std::vector<Argument> arguments;
   /// What the kernel can reach besides its arguments. Only for modules with 64-bit pointers.
   std::optional<SharedMemory> shared;
-  /// Of the device; the first one is the default queue where `has_default_queue` says so.
+  /// Of the device, kMaxDeviceQueues at most; the first one is the default queue where `has_default_queue` says so.
   std::vector<DeviceQueue> queues{DeviceQueue{}};
   bool has_default_queue = true;
   Limits limits;

@@ -446,6 +446,35 @@ TEST_CASE("enqueue: queues are arguments, and one may be the default one") {
   });
 }
 
+TEST_CASE("enqueue: what a block captures is no pointer because pieces of it look like one") {
+  // Behind a pointer, an event: they make an address of private memory with the tag that a module's first launch has, but
+  // of no variable there. The event's handle is another one for each of 255 launches.
+  const std::optional<Module> compiled = compile_at("-O2", R"(
+kernel void k(global ulong* numbers, global int* out) {
+  const queue_t q = get_default_queue();
+  const ndrange_t one = ndrange_1D(1);
+  clk_event_t first;
+  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, one, 0, 0, &first, ^{ out[0] += 1; });
+  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, one, 1, &first, 0, ^{
+    numbers[0] += 2;
+    out[1] += is_valid_event(first);
+    release_event(first);
+  });
+})");
+  if (!compiled) return;
+  const Device device = make_device();
+  const Buffer numbers = make_buffer(8, "numbers"), out = make_buffer(8, "out");
+  std::size_t findings = 0;
+  for (int i = 0; i < 255; ++i) {
+    const Module module = *Module::load(std::as_bytes(compiled->words()));
+    const Launch launch =
+        make_launch(module, "k", 1, 1, {Argument::buffer(numbers), Argument::buffer(out)});
+    findings += run(device, launch).findings.size();
+  }
+  CHECK(findings == 0);
+  CHECK((numbers.as<std::int64_t>()[0] == 510 && out.as<int>()[1] == 255));
+}
+
 TEST_CASE("enqueue: queues that no launch can have") {
   const std::optional<Module> module = compile_at("-O2", kEnqueueing);
   if (!module) return;
