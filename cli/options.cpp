@@ -150,12 +150,19 @@ void declare_launch(Command& run, LaunchFlags& flags) {
   run.many(
       "-a,--arg", flags.arguments, "NAME=VALUE",
       "An argument by name or index: a number, (1,2,3,4), {x=1, y=2.5} of a struct, local:BYTES, "
-      "null, buffer:NAME, or contents of a new buffer: TYPE:zero:N, TYPE:fill:V:N, "
+      "null, buffer:NAME, queue or 'queue NAME', or contents of a new buffer: TYPE:zero:N, "
+      "TYPE:fill:V:N, "
       "TYPE:range:START:STEP:N, TYPE:random:SEED:LOW:HIGH:N, TYPE:data:1,2,3, TYPE:hex:0x.., "
       "TYPE:file:F, npy:F, TYPE:uninit:N, with :ro for read-only or :wo for write-only; "
       "bytes: as the type means raw bytes");
   run.many("--buffer", flags.buffers, "NAME=VALUE",
            "Declare a buffer that several arguments can share");
+  run.many("--queue", flags.queues, "NAME[=SIZE]",
+           "Declare a queue of the device, of 64MiB or another size; -a NAME='queue QUEUE' gives "
+           "it to the kernel");
+  run.value("--default-queue", flags.default_queue, "NAME",
+            "Which queue is the default queue of the device (default: one besides the declared "
+            "ones); 'none': there is none");
   run.many("--spec", flags.specialisation, "ID=VALUE",
            "Set a specialisation constant by SpecId or name");
   run.many("--build-options", flags.build_options, "WORDS", kBuildHelp);
@@ -212,8 +219,9 @@ void declare_run(CLI::App& app, RunOptions& options) {
             "Refuse launches that need more (default 16GiB)");
   run.value("--max-printf", options.max_printf, "BYTES",
             "Drop what printf leaves beyond this (default 64MiB)");
-  run.value("--max-children", options.max_children, "N",
-            "Enqueue no more than N kernels and markers in a launch (default 100000)");
+  run.value(
+      "--max-children", options.max_children, "N",
+      "Enqueue no more than N kernels and markers in a launch (default 100000; 0: none at all)");
   declare_settings(run, options);
   run.choice(
       "--strictness", options.strictness, "NAME",

@@ -307,10 +307,16 @@ Result<BoundArgument> bind_sampler(const ParameterInfo& parameter, const Argumen
   return BoundArgument{Argument::sampler(spec.sampler), nullptr};
 }
 
-Result<BoundArgument> bind_queue(const ParameterInfo& parameter, const ArgumentSpec& spec) {
+Result<BoundArgument> bind_queue(const ParameterInfo& parameter, const ArgumentSpec& spec,
+                                 const KnownQueues& queues) {
   if (spec.kind == ArgumentSpec::Kind::kNull) return BoundArgument{Argument::null(), nullptr};
   if (spec.kind != ArgumentSpec::Kind::kQueue) return wrong_kind(parameter, spec, "a queue");
-  return BoundArgument{Argument::queue(), nullptr};
+  const auto found = queues.find(spec.queue);
+  if (!found) {
+    const Diagnostic& error = found.errors()[0];
+    return argument_error(parameter, error.message, error.help);
+  }
+  return BoundArgument{Argument::queue(found->handle), nullptr};
 }
 
 /// A new pipe, or one that was declared: `buffer NAME`.
@@ -428,7 +434,8 @@ Result<BoundBufferPointer> slice_buffer(const std::string& name, const BufferRef
 }
 
 Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                    const BufferTable& known, std::uint64_t max_bytes) {
+                                    const BufferTable& known, std::uint64_t max_bytes,
+                                    const KnownQueues& queues) {
   switch (kind_of(parameter)) {
     case ParameterKind::kValue:
       return bind_value(parameter, spec, max_bytes);
@@ -443,7 +450,7 @@ Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const Argume
     case ParameterKind::kPipe:
       return bind_pipe(parameter, spec, known, max_bytes);
     case ParameterKind::kQueue:
-      return bind_queue(parameter, spec);
+      return bind_queue(parameter, spec, queues);
     case ParameterKind::kOpaque:
       break;
   }

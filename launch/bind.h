@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "launch/launch_plan.h"
+#include "launch/queue_argument.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::launch {
@@ -62,10 +63,11 @@ Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec&
 Result<BoundBufferPointer> slice_buffer(const std::string& name, const BufferReference& reference,
                                         const BufferTable& known);
 
-/// `known` are the buffers that `buffer NAME` and `shared NAME` may mean. Fails with C0003, C0022,
+/// `known` are the buffers that `buffer NAME` and `shared NAME` may mean, `queues` what `queue` and `queue NAME` may. Fails with C0003, C0022,
 /// C0026 and what evaluate() says.
 Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                    const BufferTable& known, std::uint64_t max_bytes);
+                                    const BufferTable& known, std::uint64_t max_bytes,
+                                    const KnownQueues& queues = {});
 
 /// "y = float:zero:1024": how an argument for the parameter may be written; not for opaque ones.
 std::string argument_template(const ParameterInfo& parameter);

@@ -11,6 +11,7 @@
 #include "launch/image_argument.h"
 #include "launch/pipe_argument.h"
 #include "launch/plan_builder.h"
+#include "launch/queue_argument.h"
 
 namespace transpire::launch {
 namespace {
@@ -289,12 +290,6 @@ Status read_local_argument(ArgumentSpec& argument, std::string_view text) {
   return Unit{};
 }
 
-/// Behind "queue", which says all.
-Status refuse_queue_words(ArgumentSpec& /*argument*/, std::string_view text) {
-  return syntax(fmt::format("'{}' was not expected after 'queue'", text),
-                "there is one queue, the default queue of the device");
-}
-
 /// A word that an argument begins with, and what reads the rest.
 struct ArgumentWord {
   std::string_view word;
@@ -305,7 +300,7 @@ constexpr ArgumentWord kArgumentWords[] = {
     {"local", read_local_argument},     {"buffer", read_buffer_reference},
     {"shared", read_shared_reference},  {"image", read_image_argument},
     {"sampler", read_sampler_argument}, {"pipe", read_pipe_argument},
-    {"queue", refuse_queue_words}};
+    {"queue", read_queue_argument}};
 
 }  // namespace
 

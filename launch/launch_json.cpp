@@ -12,6 +12,7 @@
 #include "launch/diagnose.h"
 #include "launch/json_places.h"
 #include "launch/launch_shape.h"
+#include "launch/launch_writer.h"
 #include "launch/plan_builder.h"
 
 namespace transpire::launch {
@@ -102,6 +103,7 @@ std::string object_text(const Json& object) {
     return text;
   }
   if (has("pipe")) return pipe_text(object);
+  if (has("queue")) return "queue " + number_text(object["queue"]);
   const char* const maker = *std::find_if(kMakers.begin(), kMakers.end(), has);
   std::string text = maker_text(maker, object[maker], object);
   if (has("type")) text = number_text(object["type"]) + ":" + text;
@@ -141,6 +143,10 @@ class JsonReader {
         assignments(value, &PlanBuilder::specialise);
       else if (key == "buffers")
         assignments(value, &PlanBuilder::buffer);
+      else if (key == "queues")
+        queues(value);
+      else if (key == "default-queue")
+        note(builder_.default_queue(number_text(value)));
       else if (key == "shared")
         shared(value);
       else if (key == "variables")
@@ -193,6 +199,15 @@ class JsonReader {
     for (const auto& [key, value] : object.items()) {
       go_to(pointer_to(base, key));
       note((builder_.*call)(key, value_text(value)));
+    }
+    go_to(base);
+  }
+
+  void queues(const Json& object) {
+    const std::string base = path_;
+    for (const auto& [key, size] : object.items()) {
+      go_to(pointer_to(base, key));
+      note(builder_.queue(size.is_null() ? key : key + ' ' + number_text(size)));
     }
     go_to(base);
   }
@@ -266,7 +281,7 @@ class JsonReader {
     if (what.contains("refused"))
       return note(builder_.expect("refused " + number_text(what["refused"])));
     std::string text = "fault " + number_text(what["fault"]);
-    if (what.contains("on")) text += " on " + number_text(what["on"]);
+    if (what.contains("on")) text += " on " + in_quotes(number_text(what["on"]));
     if (what.contains("at")) text += " at " + sizes_text(what["at"]);
     if (what.contains("line")) text += " line " + number_text(what["line"]);
     note(builder_.expect(text));

@@ -64,7 +64,7 @@ struct ArgumentSpec {
     kImage,
     kSampler,
     kPipe,
-    kQueue  ///< the device's, which is the default queue
+    kQueue
   };
   std::string target;  ///< parameter name, or its index in decimal
   Kind kind = Kind::kValue;
@@ -76,6 +76,7 @@ struct ArgumentSpec {
   ImageDescription image;         ///< kImage
   Sampler sampler;                ///< kSampler
   PipeDescription pipe;           ///< kPipe
+  std::string queue{};            ///< kQueue: its name; empty: the default queue
   std::uint32_t serial = 0;  ///< counts the statements; a launch binds those that are new to it
   SourceLine where;
 };
@@ -91,6 +92,20 @@ struct BufferSpec {
   ImageDescription image;     ///< kImage
   PipeDescription pipe;       ///< kPipe
   SourceLine where;
+};
+
+/// A queue of the device, besides the default one.
+struct QueueSpec {
+  std::string name;
+  std::optional<std::uint64_t> size_bytes{};  ///< nothing: as DeviceQueue has it
+  std::optional<std::uint64_t> handle{};      ///< nothing: any
+  SourceLine where{};
+};
+
+/// `default-queue NAME`; `none`: there is none.
+struct DefaultQueueSpec {
+  std::string name;
+  SourceLine where{};
 };
 
 /// Elements `first` to `last` (inclusive) of a buffer or argument; `all`: everything.
@@ -204,7 +219,9 @@ struct LaunchPlan {
   std::vector<std::string> build_options;
   std::vector<SpecialisationSpec> specialisation;
   std::vector<BufferSpec> buffers;
-  std::vector<Step> steps;  ///< in the order in which they happen
+  std::vector<QueueSpec> queues;
+  std::optional<DefaultQueueSpec> default_queue;  ///< nothing: one that no statement declares
+  std::vector<Step> steps;                        ///< in the order in which they happen
   /// Arguments that the command line gives in the place of the launches' own; each is for the kernels that have it.
   std::vector<ArgumentSpec> overriding;
   std::vector<ExpectedFault> expected_faults;
@@ -244,8 +261,10 @@ Result<LaunchPlan> load_plan(const std::string& path);
 struct LaunchFlags {
   std::vector<std::string> modules;
   std::string kernel, global, local, offset;
-  std::vector<std::string> arguments;       ///< "NAME=VALUE"
-  std::vector<std::string> buffers;         ///< "NAME=VALUE"
+  std::vector<std::string> arguments;  ///< "NAME=VALUE"
+  std::vector<std::string> buffers;    ///< "NAME=VALUE"
+  std::vector<std::string> queues;     ///< "NAME[=SIZE]"
+  std::string default_queue;
   std::vector<std::string> specialisation;  ///< "ID=VALUE"
   std::vector<std::string> build_options;
   std::vector<std::string> prints, outputs, shown, expectations;

@@ -340,6 +340,12 @@ class ShapeChecker {
       refuse(at, "the member 'size' is missing", "a slice of a buffer says how large it is");
   }
 
+  /// How large a queue is; null: as large as they are.
+  void queue_size(const Json& value, const std::string& at) {
+    if (!value.is_null() && !value.is_number_integer() && !value.is_string())
+      expected(at, "a whole number, a string or null", value);
+  }
+
   void shared_memory(const Json& value, const std::string& at) { object(value, at, kSharedMemory); }
 
   /// What a program-scope variable holds; its type tells how much.
@@ -352,11 +358,11 @@ class ShapeChecker {
   void argument(const Json& value, const std::string& at) {
     if (value.is_null()) return;
     if (!value.is_object()) return literal(value, at);
-    for (const auto& members :
-         {Members(kLocal), Members(kBuffer), Members(kShared), Members(kStruct), Members(kPipe)})
+    for (const auto& members : {Members(kLocal), Members(kBuffer), Members(kShared),
+                                Members(kStruct), Members(kPipe), Members(kQueue)})
       if (value.contains(members[0].name)) return object(value, at, members);
     std::vector<std::string> known = names_of(kMade);
-    known.insert(known.end(), {"struct", "local", "buffer", "shared", "pipe"});
+    known.insert(known.end(), {"struct", "local", "buffer", "shared", "pipe", "queue"});
     made(value, at, true, known);
   }
 
@@ -377,6 +383,9 @@ class ShapeChecker {
   }
   void buffers(const Json& value, const std::string& at) {
     named(value, at, &ShapeChecker::buffer);
+  }
+  void queues(const Json& value, const std::string& at) {
+    named(value, at, &ShapeChecker::queue_size);
   }
   void shared(const Json& value, const std::string& at) {
     named(value, at, &ShapeChecker::shared_memory);
@@ -436,9 +445,9 @@ class ShapeChecker {
   static constexpr const char* kSwapHelp = "write [[\"a\", \"b\"]]";
 
   // Objects: the first member of a form is the one that tells it.
-  static const Member kRoot[20], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
-      kSharedMemory[2], kStruct[1], kPipe[3], kStep[4], kLaunch[7], kOutput[4], kValues[3],
-      kFault[4], kPrintf[1], kRefused[1];
+  static const Member kRoot[22], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
+      kSharedMemory[2], kStruct[1], kPipe[3], kQueue[1], kStep[4], kLaunch[7], kOutput[4],
+      kValues[3], kFault[4], kPrintf[1], kRefused[1];
 };
 
 using Shape = ShapeChecker;
@@ -448,6 +457,8 @@ const Shape::Member Shape::kRoot[] = {{"modules", &Shape::modules, true},
                                       {"suppress", &Shape::texts},
                                       {"specialisation", &Shape::specialisation},
                                       {"buffers", &Shape::buffers},
+                                      {"queues", &Shape::queues},
+                                      {"default-queue", &Shape::text},
                                       {"shared", &Shape::shared},
                                       {"shared-base", &Shape::whole_or_text},
                                       {"variables", &Shape::variables},
@@ -490,6 +501,7 @@ const Shape::Member Shape::kStruct[] = {{"struct", &Shape::members}};
 const Shape::Member Shape::kPipe[] = {{"pipe", &Shape::whole_or_text, true},
                                       {"capacity", &Shape::count, true},
                                       {"value", &Shape::packets}};
+const Shape::Member Shape::kQueue[] = {{"queue", &Shape::text}};
 
 const Shape::Member Shape::kStep[] = {{"launch", &Shape::launch},
                                       {"print", &Shape::text},

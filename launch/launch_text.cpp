@@ -47,6 +47,8 @@ constexpr std::array kStatements{
     Keyword{"buffer", nullptr, &PlanBuilder::buffer},
     Keyword{"shared", nullptr, &PlanBuilder::shared},
     Keyword{"variable", nullptr, &PlanBuilder::variable},
+    Keyword{"queue", &PlanBuilder::queue},
+    Keyword{"default-queue", &PlanBuilder::default_queue},
     Keyword{"kernel", &PlanBuilder::kernel},
     Keyword{"global", &PlanBuilder::global},
     Keyword{"local", &PlanBuilder::local},

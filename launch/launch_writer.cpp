@@ -151,7 +151,7 @@ std::string spelled_argument(const ArgumentSpec& argument) {
     case ArgumentSpec::Kind::kPipe:
       return spelled_pipe(argument.pipe, argument.value);
     case ArgumentSpec::Kind::kQueue:
-      return "queue";
+      return argument.queue.empty() ? "queue" : "queue " + argument.queue;
     case ArgumentSpec::Kind::kNull:
     case ArgumentSpec::Kind::kSim:
       break;
@@ -275,6 +275,17 @@ void LaunchWriter::memory(const BufferSpec& memory) {
   }
 }
 
+void LaunchWriter::queue(const QueueSpec& queue) {
+  std::string text = "queue " + queue.name;
+  if (queue.size_bytes) text += fmt::format(" {}", *queue.size_bytes);
+  if (queue.handle) text += fmt::format(" handle {}", *queue.handle);
+  line(text);
+}
+
+void LaunchWriter::default_queue(std::string_view name) {
+  line(fmt::format("default-queue {}", name));
+}
+
 void LaunchWriter::kernel(std::string_view name) { line(fmt::format("kernel {}", name)); }
 
 void LaunchWriter::setting(std::string_view words) { line(words); }
@@ -312,7 +323,8 @@ void LaunchWriter::expect_printf(std::string_view text) {
 
 void LaunchWriter::expect(const ExpectedFault& fault) {
   std::string text = "expect fault " + fault.rule;
-  if (!fault.buffer.empty()) text += " on " + fault.buffer;
+  const bool is_word = fault.buffer.find_first_of(" \t") == std::string::npos;
+  if (!fault.buffer.empty()) text += " on " + (is_word ? fault.buffer : in_quotes(fault.buffer));
   if (fault.at) text += " at " + spelled_sizes(*fault.at, 3);
   if (fault.line != 0) text += fmt::format(" line {}", fault.line);
   if (fault.line != 0 && fault.column != 0) text += fmt::format(":{}", fault.column);

@@ -44,6 +44,9 @@ class LaunchWriter {
   void specialise(const SpecialisationSpec& constant);
   /// `buffer`, `shared` or `variable`, as its kind says.
   void memory(const BufferSpec& memory);
+  void queue(const QueueSpec& queue);
+  /// "none": there is none.
+  void default_queue(std::string_view name);
   void kernel(std::string_view name);
   /// A setting as the reader knows it, alone or with its value: "reference", "threads 1".
   void setting(std::string_view words);

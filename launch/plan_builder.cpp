@@ -8,6 +8,7 @@
 
 #include "launch/asked_settings.h"
 #include "launch/diagnose.h"
+#include "launch/queue_argument.h"
 #include "launch/rule_words.h"
 #include "launch/shell_words.h"
 
@@ -172,6 +173,26 @@ Status PlanBuilder::variable(std::string_view name, std::string_view value) {
   if (spec.value.read_only || spec.value.write_only)
     return command_error(kBadValue, "a program-scope variable can be read and written");
   return declare(std::move(spec));
+}
+
+Status PlanBuilder::queue(std::string_view text) {
+  auto queue = parse_queue(text);
+  if (!queue) return queue.errors();
+  if (std::ranges::find(plan_.queues, queue->name, &QueueSpec::name) != plan_.queues.end())
+    return syntax_error(fmt::format("queue '{}' is declared twice", queue->name));
+  if (plan_.queues.size() == kMaxDeviceQueues)
+    return command_error(kBadValue, fmt::format("there are more than {} queues", kMaxDeviceQueues));
+  queue->where = where_;
+  plan_.queues.push_back(std::move(queue).value());
+  return Unit{};
+}
+
+Status PlanBuilder::default_queue(std::string_view name) {
+  const std::string_view word = take_word(name);
+  if (word.empty() || !name.empty())
+    return syntax_error("'default-queue' takes the name of a queue, or 'none'");
+  plan_.default_queue = {std::string(word), where_};
+  return Unit{};
 }
 
 Status PlanBuilder::kernel(std::string_view name) {
@@ -407,6 +428,18 @@ Status read_place(std::string_view text, ExpectedFault& fault) {
   return Unit{};
 }
 
+/// A word, or what stands in double quotes.
+Result<std::string> take_name(std::string_view& text) {
+  std::size_t end = 0;
+  if (text.starts_with('"'))
+    for (++end; end < text.size() && text[end] != '"'; ++end)
+      if (text[end] == '\\') ++end;
+  if (end == 0 || end >= text.size()) return std::string(take_word(text));
+  auto name = unquoted(text.substr(0, end + 1));
+  text = trimmed(text.substr(end + 1));
+  return name;
+}
+
 /// Up to the next keyword.
 std::string_view take_sizes(std::string_view& text) {
   const std::size_t end = std::min(text.find(" line "), text.size());
@@ -426,7 +459,9 @@ Status PlanBuilder::expect_fault(std::string_view text) {
   while (!text.empty()) {
     const std::string_view word = take_word(text);
     if (word == "on" && !text.empty()) {
-      fault.buffer = take_word(text);
+      auto name = take_name(text);
+      if (!name) return name.errors();
+      fault.buffer = std::move(name).value();
     } else if (word == "at" && !text.empty()) {
       const auto id = parse_sizes(take_sizes(text));
       if (!id) return id.errors();

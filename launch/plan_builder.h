@@ -36,6 +36,9 @@ class PlanBuilder {
   /// `place`: "NAME at ADDRESS".
   Status shared(std::string_view place, std::string_view value);
   Status variable(std::string_view name, std::string_view value);
+  /// "NAME [SIZE]".
+  Status queue(std::string_view text);
+  Status default_queue(std::string_view name);
   Status kernel(std::string_view name);
   Status global(std::string_view sizes);
   Status local(std::string_view sizes);

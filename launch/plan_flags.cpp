@@ -12,8 +12,8 @@ namespace transpire::launch {
 bool describes_launch(const LaunchFlags& flags) {
   return !flags.kernel.empty() || !flags.global.empty() || !flags.local.empty() ||
          !flags.offset.empty() || !flags.arguments.empty() || !flags.buffers.empty() ||
-         !flags.specialisation.empty() || !flags.build_options.empty() || !flags.repeat.empty() ||
-         !flags.swaps.empty();
+         !flags.queues.empty() || !flags.default_queue.empty() || !flags.specialisation.empty() ||
+         !flags.build_options.empty() || !flags.repeat.empty() || !flags.swaps.empty();
 }
 
 namespace {
@@ -88,6 +88,14 @@ Result<LaunchPlan> plan_from_flags(const LaunchFlags& flags) {
   reader.one("--repeat", flags.repeat, &PlanBuilder::repeat);
   reader.assign("--spec", flags.specialisation, &PlanBuilder::specialise);
   reader.assign("--buffer", flags.buffers, &PlanBuilder::buffer);
+  for (const std::string& queue : flags.queues) {
+    std::string words = queue;
+    std::ranges::replace(words, '=', ' ');
+    const SourceLine place = place_of_flag("--queue", queue);
+    builder.set_place(place);
+    reader.note(place, builder.queue(words));
+  }
+  reader.one("--default-queue", flags.default_queue, &PlanBuilder::default_queue);
   reader.assign("-a", flags.arguments, &PlanBuilder::argument);
   for (const std::string& pair : flags.swaps) {
     const std::size_t comma = pair.find(',');
@@ -165,6 +173,14 @@ Status override_buffer(LaunchPlan& plan, BufferSpec given) {
   return Unit{};
 }
 
+void override_queue(LaunchPlan& plan, QueueSpec given) {
+  const auto old = std::ranges::find(plan.queues, given.name, &QueueSpec::name);
+  if (old == plan.queues.end())
+    plan.queues.push_back(std::move(given));
+  else
+    *old = std::move(given);
+}
+
 }  // namespace
 
 Status override_plan(LaunchPlan& plan, const LaunchFlags& flags) {
@@ -180,6 +196,8 @@ Status override_plan(LaunchPlan& plan, const LaunchFlags& flags) {
   plan.overriding = launch.arguments;
   for (BufferSpec& buffer : given->buffers)
     if (Status done = override_buffer(plan, std::move(buffer)); !done) return done;
+  for (QueueSpec& queue : given->queues) override_queue(plan, std::move(queue));
+  if (given->default_queue) plan.default_queue = std::move(given->default_queue);
   // The first one of a constant counts.
   for (SpecialisationSpec& spec : given->specialisation) spec.overriding = true;
   plan.specialisation.insert(plan.specialisation.begin(), given->specialisation.begin(),

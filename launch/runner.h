@@ -56,6 +56,7 @@ class Runner {
   bool check_names();  ///< runner_names.cpp: what prints, outputs and expectations name
   Diagnostics launch_errors() const;
   bool make_device();
+  bool make_queues();
   bool make_declared_buffers();
   Status make_shared_memory();
   Result<BoundBufferPointer> declare(const BufferSpec& spec);
@@ -137,6 +138,7 @@ class Runner {
   std::optional<Device> device_;
   std::optional<SharedMemory> shared_;
   std::optional<ResultLog> results_;  ///< when an expectation asks what another device may give
+  KnownQueues queues_;
   BufferTable declared_;
   BufferTable of_arguments_;  ///< by the name of the argument that has or had it; swaps followed
   const KernelInfo* kernel_ = nullptr;        ///< that the bindings are for

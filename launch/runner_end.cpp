@@ -147,6 +147,7 @@ bool Runner::prepare() {
          phase("loading and validating the module", &Runner::load) &&
          phase("what is asked for", &Runner::check_names) &&
          phase("the device's threads", &Runner::make_device) &&
+         phase("the queues", &Runner::make_queues) &&
          phase("the buffers", &Runner::make_declared_buffers);
 }
 

@@ -229,7 +229,7 @@ Status Runner::bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given
         "declare some: 'shared nodes at 0x200000000000 = ulong:zero:16'");
   if (kind_of(parameter) == ParameterKind::kBuffer)
     begins(fmt::format("setting up argument '{}'", parameter.name));
-  auto argument = bind_argument(parameter, spec, known_buffers(), bytes_left());
+  auto argument = bind_argument(parameter, spec, known_buffers(), bytes_left(), queues_);
   if (!argument) return argument.errors();
   const auto namesake = declared_.find(parameter.name);
   const bool makes_one =
@@ -378,6 +378,7 @@ Launch Runner::with_settings(const std::string& kernel) const {
   Launch launch(*module_, kernel);
   settings_.apply_to(launch);
   launch.shared = shared_;
+  queues_.give_to(launch);
   launch.limits.max_steps = settings_.max_steps.value_or(0);
   launch.limits.timeout_seconds = settings_.timeout_seconds.value_or(0);
   launch.limits.max_findings = settings_.max_errors.value_or(launch.limits.max_findings);

@@ -113,6 +113,16 @@ Result<BoundBufferPointer> Runner::declare(const BufferSpec& spec) {
   return make_buffer(spec.name, spec.value, nullptr, bytes_left());
 }
 
+bool Runner::make_queues() {
+  auto queues = queues_of(plan_);
+  if (!queues) {
+    refuse(located(queues.errors(), {}));
+    return false;
+  }
+  queues_ = std::move(queues).value();
+  return true;
+}
+
 bool Runner::make_declared_buffers() {
   if (const Status made = make_shared_memory(); !made) {
     refuse(made.errors());

@@ -392,9 +392,9 @@ bool tell_device_queues(cl_device_info name, const Answer& answer) {
     case CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE:
       return answer.give(kPreferredDeviceQueueBytes), true;
     case CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE:
-      return answer.give(kMaxDeviceQueueBytes), true;
+      return answer.give(static_cast<cl_uint>(DeviceQueue::kMaxBytes)), true;
     case CL_DEVICE_MAX_ON_DEVICE_QUEUES:
-      return answer.give(kMaxDeviceQueues), true;
+      return answer.give(static_cast<cl_uint>(kMaxDeviceQueues)), true;
     case CL_DEVICE_MAX_ON_DEVICE_EVENTS:
       return answer.give(kMaxDeviceEvents), true;
     case CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES:

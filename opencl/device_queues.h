@@ -12,9 +12,6 @@
 namespace transpire::opencl {
 
 inline constexpr cl_uint kPreferredDeviceQueueBytes = DeviceQueue{}.size_bytes;
-inline constexpr cl_uint kMaxDeviceQueueBytes = cl_uint{1} << 30;
-/// Of a device in a context.
-inline constexpr cl_uint kMaxDeviceQueues = 1024;
 /// Of a launch, whatever the queue; and kernels and markers that it may enqueue.
 inline constexpr cl_uint kMaxChildren = kMaxDeviceEvents;
 

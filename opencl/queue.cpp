@@ -79,7 +79,8 @@ Wanted parse_properties(const std::vector<cl_queue_properties>& list) {
   check((wanted.bits.value_or(0) & ~(kHostProperties | kDeviceProperties)) == 0, CL_INVALID_VALUE);
   if (wanted.has(CL_QUEUE_ON_DEVICE)) {
     check(wanted.has(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), CL_INVALID_VALUE);
-    check(wanted.size.value_or(0) <= kMaxDeviceQueueBytes, CL_INVALID_VALUE);
+    const std::uint64_t size = wanted.size.value_or(kPreferredDeviceQueueBytes);
+    check(size != 0 && size <= DeviceQueue::kMaxBytes, CL_INVALID_VALUE);
   } else {
     check(!wanted.has(CL_QUEUE_ON_DEVICE_DEFAULT) && !wanted.size, CL_INVALID_VALUE);
   }

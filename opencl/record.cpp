@@ -17,6 +17,7 @@
 #include "launch/launch_writer.h"
 #include "launch/layout.h"
 #include "launch/pipe_argument.h"
+#include "launch/queue_argument.h"
 #include "opencl/record_files.h"
 #include "opencl/record_memory.h"
 #include "transpire/launch_rules.hpp"
@@ -68,6 +69,8 @@ class Record::Writer {
   void module();
   void settings();
   void memory();
+  void queues();
+  std::string queue_name(std::uint64_t handle) const;
   void arguments();
   launch::ValueSpec value_of(std::span<const std::byte> bytes, const std::string& name);
   launch::PipeDescription description(const RecordedMemory::Root& pipe) const;
@@ -100,6 +103,7 @@ Record::Writer::Writer(const std::string& folder, const Launch& launch, const De
   if (device.threads() == 1) out_.setting("threads 1");  // work-groups run in order
   settings();
   memory();
+  queues();
   arguments();
 }
 
@@ -209,6 +213,26 @@ void Record::Writer::memory() {
   }
 }
 
+/// By which the record calls a queue; empty: the default queue, where it is as in any run.
+std::string Record::Writer::queue_name(std::uint64_t handle) const {
+  const DeviceQueue usual, &first = launch_.queues.front();
+  const bool is_usual = launch_.has_default_queue && handle == first.handle &&
+                        handle == usual.handle && first.size_bytes == usual.size_bytes;
+  return is_usual ? std::string() : fmt::format("queue{}", handle);
+}
+
+/// All that the kernel can have, of a module that can have some. A kernel may keep handles in memory.
+void Record::Writer::queues() {
+  const auto& capabilities = launch_.module.info().capabilities;
+  if (std::ranges::find(capabilities, "DeviceEnqueue") == capabilities.end()) return;
+  for (const DeviceQueue& queue : launch_.queues)
+    if (std::string name = queue_name(queue.handle); !name.empty())
+      out_.queue({std::move(name), queue.size_bytes, queue.handle});
+  if (!launch_.has_default_queue) return out_.default_queue(launch::kNoDefaultQueue);
+  if (const std::string name = queue_name(launch_.queues.front().handle); !name.empty())
+    out_.default_queue(name);
+}
+
 launch::ArgumentSpec Record::Writer::argument(std::size_t index) const {
   using Kind = launch::ArgumentSpec::Kind;
   const Argument& given = launch_.arguments[index];
@@ -231,8 +255,9 @@ launch::ArgumentSpec Record::Writer::argument(std::size_t index) const {
   } else if (given.kind == Argument::Kind::kSampler) {
     argument.kind = Kind::kSampler;
     argument.sampler = given.sampling;
-  } else if (given.kind == Argument::Kind::kQueue) {  // a run has one queue, whichever it was
+  } else if (given.kind == Argument::Kind::kQueue) {
     argument.kind = Kind::kQueue;
+    argument.queue = queue_name(given.address);
   } else if (given.kind == Argument::Kind::kShared && given.address != 0) {
     argument.kind = Kind::kShared;
     argument.shared.address = given.address;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 namespace transpire::runtime {
 namespace {
@@ -214,6 +215,27 @@ Status check_arguments(const Launch& launch, const vm::Program& program) {
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const Status status = check_argument(launch, i, parameters[i]);
     if (!status) return status;
+  }
+  return Unit{};
+}
+
+Status check_queues(const Launch& launch) {
+  if (launch.queues.size() > kMaxDeviceQueues)
+    return make_diagnostic(Rule::kC0003, fmt::format("expected at most {} queues, found {}",
+                                                     kMaxDeviceQueues, launch.queues.size()));
+  std::set<std::uint64_t> handles;
+  for (const DeviceQueue& queue : launch.queues) {
+    if (queue.size_bytes == 0 || queue.size_bytes > DeviceQueue::kMaxBytes)
+      return make_diagnostic(Rule::kC0003,
+                             fmt::format("expected 1 to {} bytes as the size of a queue, found {}",
+                                         DeviceQueue::kMaxBytes, queue.size_bytes));
+    if (queue.handle == 0 || queue.handle > UINT32_MAX)
+      return make_diagnostic(Rule::kC0003,
+                             fmt::format("expected 1 to {} as the handle of a queue, found {}",
+                                         UINT32_MAX, queue.handle));
+    if (!handles.insert(queue.handle).second)
+      return make_diagnostic(Rule::kC0003,
+                             fmt::format("two queues have the handle {}", queue.handle));
   }
   return Unit{};
 }

@@ -9,6 +9,10 @@ namespace transpire::runtime {
 /// Checks number, kinds and sizes. Errors: C0003, naming the parameter and its type.
 Status check_arguments(const Launch& launch, const vm::Program& program);
 
+/// Checks the queues of a launch whose kernel knows some: that there are not too many, their sizes, and that handles tell
+/// them apart. Errors: C0003.
+Status check_queues(const Launch& launch);
+
 /// Writes a scalar's or vector's components into 8-byte slots, zero-extended.
 void write_components(const decoder::Type& type, std::span<const std::byte> bytes,
                       std::uint64_t* slots);

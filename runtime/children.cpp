@@ -190,7 +190,7 @@ void Children::run_kernel(Number number) {
   Launch launch = launch_of(node);
   std::vector<std::byte>& block = node.command.block;
   if (block.empty()) block.resize(1);  // a block that captures nothing has an address all the same
-  Result<Buffer> captured = Buffer::create(block.size(), "block");
+  Result<Buffer> captured = Buffer::create(block.size(), "captures of " + launch.kernel);
   if (captured) {
     std::ranges::copy(block, captured->bytes().begin());
     captured->set_read_only(true);

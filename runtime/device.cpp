@@ -7,6 +7,7 @@
 
 #include "extinst/reference/mpfr_library.h"
 #include "inspect/race.h"
+#include "runtime/arguments.h"
 #include "runtime/children.h"
 #include "runtime/command_rules.h"
 #include "runtime/constant_overlap.h"
@@ -226,6 +227,8 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   if (!overlaps.empty()) {
     TRANSPIRE_TRY(prepared, prepare(launch, kernel, true, limit));
   }
+  if (prepared->program->uses_queue)
+    if (Status known = check_queues(launch); !known) return known.errors();
   TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
   const Result<ProgramVariables::Use> variables = session->bind(launch, limit);
   if (!variables) {

@@ -8,7 +8,27 @@
 extern "C" {
 #endif
 
-/// The device's queue, which get_default_queue() gives as well. transpire_launch_set_null gives none.
+enum { TRANSPIRE_QUEUE_BYTES = 67108864, TRANSPIRE_MAX_QUEUE_BYTES = 1073741824 };
+
+/// Adds a queue of the device to those that the launch's kernels can have, besides the default queue that a launch has from
+/// the start, whose number is 1, of TRANSPIRE_QUEUE_BYTES. `size_bytes` is what may wait in it, 1 to
+/// TRANSPIRE_MAX_QUEUE_BYTES: the bytes that each command's block captures, 8 for each event and local size, and 64.
+/// `queue` gets the queue's number. A launch has 1,024 queues at most.
+TRANSPIRE_API transpire_status transpire_launch_add_queue(transpire_launch* launch,
+                                                          uint64_t size_bytes, uint32_t* queue,
+                                                          transpire_error** error);
+
+/// What get_default_queue() gives: the queue of that number, or with 0 none. Arguments that were set stay what they are.
+TRANSPIRE_API transpire_status transpire_launch_set_default_queue(transpire_launch* launch,
+                                                                  uint32_t queue,
+                                                                  transpire_error** error);
+
+/// The queue of that number.
+TRANSPIRE_API transpire_status transpire_launch_set_added_queue(transpire_launch* launch,
+                                                                size_t index, uint32_t queue,
+                                                                transpire_error** error);
+/// The default queue, as it is when this is called; an error (TSP-C0040) where there is none. transpire_launch_set_null gives
+/// no queue.
 TRANSPIRE_API transpire_status transpire_launch_set_queue(transpire_launch* launch, size_t index,
                                                           transpire_error** error);
 

@@ -13,10 +13,14 @@ namespace transpire {
 
 /// A queue of the device, as a launch's kernels know it: a kernel's argument, or what get_default_queue() gives.
 struct DeviceQueue {
+  static constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
+
   std::uint64_t handle = 1;  ///< below 2^32 and not 0; the caller tells his queues apart by it
   /// What may wait in it: the bytes of each command's block, 8 for each event and local size, and 64.
-  std::uint64_t size_bytes = std::uint64_t{64} << 20;
+  std::uint64_t size_bytes = std::uint64_t{64} << 20;  ///< 1 to kMaxBytes
 };
+/// Of a launch.
+inline constexpr std::size_t kMaxDeviceQueues = 1024;
 
 /// Events of a launch's kernels that are there at once. The next one cannot be made (CLK_EVENT_ALLOCATION_FAILURE).
 inline constexpr std::uint32_t kMaxDeviceEvents = std::uint32_t{1} << 20;

@@ -192,7 +192,7 @@ typedef enum transpire_argument_kind {
   TRANSPIRE_ARGUMENT_IMAGE = 3,    ///< transpire_launch_set_image
   TRANSPIRE_ARGUMENT_SAMPLER = 4,  ///< transpire_launch_set_sampler
   TRANSPIRE_ARGUMENT_PIPE = 5,     ///< transpire_launch_set_pipe
-  TRANSPIRE_ARGUMENT_QUEUE = 6     ///< transpire_launch_set_queue or _set_null
+  TRANSPIRE_ARGUMENT_QUEUE = 6     ///< transpire_launch_set_queue, _set_added_queue or _set_null
 } transpire_argument_kind;
 
 typedef struct transpire_parameter {
@@ -431,7 +431,7 @@ typedef enum transpire_limit {
   TRANSPIRE_LIMIT_FINDINGS = 2,      ///< distinct ones; 0: unlimited. 100
   TRANSPIRE_LIMIT_MEMORY_BYTES = 3,  ///< of buffers, local and private memory. 16 GiB
   TRANSPIRE_LIMIT_PRINTF_BYTES = 4,  ///< of text, and 32 bytes a call. 64 MiB
-  TRANSPIRE_LIMIT_CHILDREN = 5       ///< kernels and markers that it enqueues. 100,000
+  TRANSPIRE_LIMIT_CHILDREN = 5       ///< kernels and markers that it enqueues; 0: none. 100,000
 } transpire_limit;
 
 /// `limit` is a transpire_limit.

@@ -398,7 +398,7 @@ struct Limits {
   /// does not fit is dropped and a finding says so; the call gives -1.
   std::uint64_t max_printf_bytes = std::uint64_t{64} << 20;
   /// Kernels and markers that a launch may enqueue, its children and theirs. An enqueue beyond it fails, and is a finding
-  /// (TSP-L0009).
+  /// (TSP-L0009). 0: every enqueue fails
   std::uint64_t max_children = 100'000;
 };
 
@@ -425,7 +425,7 @@ struct Launch : LaunchSettings {
   std::vector<Argument> arguments;
   /// What the kernel can reach besides its arguments. Only for modules with 64-bit pointers.
   std::optional<SharedMemory> shared;
-  /// Of the device; the first one is the default queue where `has_default_queue` says so.
+  /// Of the device, kMaxDeviceQueues at most; the first one is the default queue where `has_default_queue` says so.
   std::vector<DeviceQueue> queues{DeviceQueue{}};
   bool has_default_queue = true;
   Limits limits;

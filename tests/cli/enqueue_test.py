@@ -22,6 +22,15 @@ ENDLESS = """kernel void endless(global int* out) {
   if (error != CLK_SUCCESS) out[1] = error;
 }
 """
+TWO = """kernel void two(queue_t q, queue_t other, global int* out) {
+  const ndrange_t one = ndrange_1D(1);
+  for (int i = 0; i < 2; ++i) {
+    out[i] = enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, one, ^{ atomic_inc(out + 6); });
+    out[i + 2] = enqueue_kernel(other, CLK_ENQUEUE_FLAGS_NO_WAIT, one, ^{ atomic_inc(out + 6); });
+    out[i + 4] = enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, one, ^{ atomic_inc(out + 6); });
+  }
+}
+"""
 MANY = """kernel void many(global int* out, int n) {
   for (int i = 0; i < n; ++i)
     enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1 + i % 4), ^{ atomic_inc(out); });
@@ -111,8 +120,107 @@ expect out = 0 0 0 0 7 7 7 7
         self.refused(["k.cl", *OPTIONS, "-k", "parent", "-g", "1", "-a", "n=queue", "-a", "out=int:zero:8"],
                      "error[TSP-C0003]: argument 'n': a value is expected (int), found a queue")
         self.refused(["k.cl", *OPTIONS, "-k", "given", "-g", "1", "-a", "out=int:zero:8"], "for example 'q = queue'")
-        self.refused(["k.cl", *OPTIONS, "-k", "given", "-g", "1", "-a", "q=queue 2"], "'2' was not expected after 'queue'")
+        self.refused(["k.cl", *OPTIONS, "-k", "given", "-g", "1", "-a", "out=int:zero:8", "-a", "q=queue 2"],
+                     "error[TSP-C0003]: argument 'q': there is no queue '2'")
+        self.refused(["k.cl", *OPTIONS, "-k", "given", "-g", "1", "-a", "q=queue a 4"], "'4' was not expected after 'queue a'")
         self.refused(["k.cl", *OPTIONS, "-k", "given", "-g", "1", "--buffer", "q=queue"], "buffer 'q' needs contents, not 'queue'")
+
+    def test_several_queues(self):
+        text = """module two.cl
+options -cl-std=CL2.0
+kernel two
+global 1
+arg q = queue small
+arg other = queue usual
+arg out = int:zero:7
+queue small 100
+queue usual
+print out
+"""
+        self.write("two.cl", TWO)
+        self.write("f.launch", text)
+
+        def found(*words):
+            return self.run_("f.launch", "-q", *words).stdout.split("= ")[1].strip()
+        self.assertEqual(found(), "0 -161 0 0 0 0 5")
+        self.assertEqual(found("--default-queue", "none"), "0 -161 0 0 -102 -102 3")
+        self.assertEqual(found("--default-queue", "small"), "0 -161 0 0 -161 -161 3")
+        self.assertEqual(found("--queue", "small=1KiB", "--queue", "usual=99"), "0 0 0 -161 0 0 5")
+        self.assertEqual(found("-a", "q=queue usual", "-a", "other=null"), "0 0 -102 -102 0 0 4")
+        self.assertEqual(found("--queue", "third=150", "--default-queue", "third", "-a", "q=queue"), "0 -161 0 0 -161 -161 3")
+        words = ["two.cl", *OPTIONS, "-q", "-k", "two", "-g", "1", "-a", "out=int:zero:7"]
+        self.run_(*words, "-a", "q=queue a", "-a", "other=queue", "--queue", "a=100", "--expect", "out = 0 -161 0 0 0 0 5")
+        self.write("twice.launch", text + "default-queue none\nlaunch\nexpect out = 0 -161 0 0 -102 -102 3\n"
+                                          "arg other = queue small\nlaunch\nexpect out = 0 -161 -161 -161 -102 -102 4\n")
+        self.run_("twice.launch")
+
+    def test_several_queues_in_json(self):
+        self.write("two.cl", TWO)
+
+        def document(queues=None, default="large", q="queue small"):
+            if queues is None:
+                queues = {"small": 100, "large": "1 KiB handle 9", "usual": None}
+            return {"modules": "two.cl", "options": "-cl-std=CL2.0", "queues": queues, "default-queue": default,
+                    "steps": [{"launch": {"kernel": "two", "global": 1, "arguments": {"q": q, "other": {"queue": "usual"}, "out": "int:zero:7"}}},
+                              {"expect": {"values": "out", "equals": [0, -161, 0, 0, 0, 0, 5]}}]}
+
+        def is_valid(value):
+            return not jsonschema or jsonschema.Draft7Validator(schema("launch.schema.json")).is_valid(value)
+        good = document()
+        self.assertTrue(is_valid(good))
+        self.assertIn("1 expectation met", self.run_(self.write("f.json", json.dumps(good))).stdout)
+        for wrong, place in [(document({"small": [100]}), "/queues/small"), (document({"small": 1.5}), "/queues/small"),
+                             (document([]), "/queues"), (document(default=1), "/default-queue"),
+                             (document(q={"queue": 1}), "/steps/0/launch/arguments/q/queue"),
+                             (document(q={"queue": "small", "size": 1}), "/steps/0/launch/arguments/q/size")]:
+            with self.subTest(place):
+                self.assertFalse(is_valid(wrong))
+                self.refused([self.write("f.json", json.dumps(wrong))], f"= at {place}")
+        for wrong, message in [(document({"small": 0}), "queue 'small' has no room for anything\n"),
+                               (document({"small": "2GiB"}), "queue 'small' has 2147483648 bytes, and at most 1073741824 can be\n"),
+                               (document({"none": 5}), "a queue cannot be called 'none'\n")]:
+            with self.subTest(message):
+                error = self.refused([self.write("f.json", json.dumps(wrong))], message)
+                self.assertIn("= at /queues/", error)
+        self.refused([self.write("f.json", json.dumps(document(default="larg")))], "error[TSP-C0003]: there is no queue 'larg'\n")
+        self.refused([self.write("f.json", json.dumps(document(q="queue smal")))], "error[TSP-C0003]: argument 'q': there is no queue 'smal'\n")
+
+    def test_wrong_queues(self):
+        head = "module k.cl\noptions -cl-std=CL2.0\nkernel given\nglobal 1\narg out = int:zero:8\narg q = queue\n"
+        for line, message in [("queue", "[TSP-C0021]: the name of the queue is missing\n  --> f.launch:7:1\n"),
+                              ("queue a 0", "[TSP-C0022]: queue 'a' has no room for anything\n  --> f.launch:7:"),
+                              ("queue a 1025MiB", "[TSP-C0022]: queue 'a' has 1074790400 bytes, and at most 1073741824 can be\n  --> f.launch:7:"),
+                              ("queue a 4KB", "[TSP-C0022]: '4KB' is no number of bytes: a whole number is expected\n  --> f.launch:7:"),
+                              ("queue a\nqueue a", "[TSP-C0021]: queue 'a' is declared twice\n  --> f.launch:8:"),
+                              ("queue none", "[TSP-C0021]: a queue cannot be called 'none'\n  --> f.launch:7:"),
+                              ("default-queue", "[TSP-C0021]: 'default-queue' takes the name of a queue, or 'none'\n  --> f.launch:7:1\n"),
+                              ("default-queue b\nqueue a", "[TSP-C0003]: there is no queue 'b'\n  --> f.launch:7:"),
+                              ("default-queue none", "[TSP-C0003]: argument 'q': there is no default queue\n  --> f.launch:6:"),
+                              ("kernel given\nlaunch\narg q = queue b", "[TSP-C0003]: argument 'q': there is no queue 'b'\n  --> f.launch:9:")]:
+            with self.subTest(line):
+                self.write("f.launch", head + line + "\n")
+                self.refused(["f.launch"], "error" + message)
+        for words, message in [(["--queue", "a=0"], "[TSP-C0022]: queue 'a' has no room for anything\n  = in '--queue a=0'\n"),
+                               (["--default-queue", "b"], "[TSP-C0003]: there is no queue 'b'\n  --> command line\n  = in '--default-queue b'\n")]:
+            with self.subTest(words):
+                self.write("f.launch", head)
+                self.refused(["f.launch", *words], "error" + message)
+
+    def test_bless_leaves_queues_alone(self):
+        self.write("two.cl", TWO)
+        text = """module two.cl
+options -cl-std=CL2.0
+queue small 100  # one block
+default-queue none
+kernel two
+global 1
+arg q = queue small
+arg other = queue small
+arg out = int:zero:7
+"""
+        self.run_(self.write("f.launch", text + "expect out = 0\n"), "--bless")
+        self.assertEqual((self.folder / "f.launch").read_text(), text + "expect out = 0 -161 -161 -161 -102 -102 1\n")
+        self.run_("f.launch")
 
     def test_information(self):
         kernels = {kernel["name"]: kernel for kernel in self.json_of("info", "k.cl", *OPTIONS)["kernels"]}

@@ -2,6 +2,7 @@
 #include "launch/launch_tree.h"
 #include "launch/launch_writer.h"
 #include "launch/plan_builder.h"
+#include "launch/queue_argument.h"
 #include "tests/launch/support.h"
 
 namespace transpire::test {
@@ -56,14 +57,149 @@ TEST_CASE("queues by words") {
   const auto queue = parse_argument("q", " queue ");
   REQUIRE(queue);
   CHECK(queue->kind == ArgumentSpec::Kind::kQueue);
-  CHECK(error_of(parse_argument("q", "queue 2")) ==
-        "TSP-C0021: '2' was not expected after 'queue'");
+  CHECK(queue->queue.empty());
+  const auto named = parse_argument("q", "queue  2 ");
+  REQUIRE(named);
+  CHECK((named->kind == ArgumentSpec::Kind::kQueue && named->queue == "2"));
+  CHECK(parse_argument("q", "queue:small")->queue == "small");
+  CHECK(error_of(parse_argument("q", "queue small 4KiB")) ==
+        "TSP-C0021: '4KiB' was not expected after 'queue small'");
   LaunchWriter writer;
   writer.argument(*queue, "queue_t q");
-  CHECK(writer.text() == "arg q = queue  # queue_t q\n");
+  writer.argument(*named);
+  CHECK(writer.text() == "arg q = queue  # queue_t q\narg q = queue 2\n");
   PlanBuilder builder("");
   CHECK(error_of(builder.buffer("q", "queue")) ==
         "TSP-C0021: buffer 'q' needs contents, not 'queue'");
+}
+
+TEST_CASE("queues are declared by statements") {
+  const auto queue = parse_queue(" small  4 KiB");
+  REQUIRE(queue);
+  CHECK((queue->name == "small" && queue->size_bytes == 4096));
+  CHECK_FALSE(parse_queue("usual")->size_bytes);
+  CHECK(parse_queue("one 1")->size_bytes == 1);
+  CHECK(parse_queue("all 1GiB")->size_bytes == DeviceQueue::kMaxBytes);
+  for (const auto& [words, error] :
+       {std::pair{"", "TSP-C0021: the name of the queue is missing"},
+        {"none", "TSP-C0021: a queue cannot be called 'none'"},
+        {"a 0", "TSP-C0022: queue 'a' has no room for anything"},
+        {"a 1073741825",
+         "TSP-C0022: queue 'a' has 1073741825 bytes, and at most 1073741824 can be"},
+        {"a 99999999999GiB", "TSP-C0022: '99999999999' is too large"},
+        {"a b", "TSP-C0022: 'b' is no number of bytes: a whole number is expected"},
+        {"a handle 0", "TSP-C0022: queue 'a' has the handle 0, and 1 to 4294967295 can be"},
+        {"a 1 handle 4294967296",
+         "TSP-C0022: queue 'a' has the handle 4294967296, and 1 to 4294967295 can be"},
+        {"a 1 handle", "TSP-C0022: '' is no handle: a whole number is expected"},
+        {"a -1", "TSP-C0022: '-1' is no number of bytes: a whole number is expected"},
+        {"a 1 default",
+         "TSP-C0022: '1 default' is no number of bytes: a whole number is expected"}})
+    CHECK(error_of(parse_queue(words)) == error);
+  PlanBuilder builder("");
+  REQUIRE(builder.queue("a"));
+  CHECK(error_of(builder.queue("a 4KiB")) == "TSP-C0021: queue 'a' is declared twice");
+  for (std::size_t i = 1; i < kMaxDeviceQueues; ++i)
+    REQUIRE(builder.queue("q" + std::to_string(i)));
+  CHECK(error_of(builder.queue("b")) == "TSP-C0022: there are more than 1024 queues");
+  for (const char* const words : {"", " ", "a b"})
+    CHECK(error_of(builder.default_queue(words)) ==
+          "TSP-C0021: 'default-queue' takes the name of a queue, or 'none'");
+}
+
+TEST_CASE("a launch has the default queue, and those that were declared") {
+  const auto queues = [](const std::string& text) {
+    return parse_launch_text(text + "kernel k\nglobal 1\n", "f.launch");
+  };
+  // By handle: its size; the first one is the default one where there is one.
+  const auto given = [](const Result<LaunchPlan>& plan) {
+    const auto known = queues_of(*plan);
+    REQUIRE(known);
+    std::string text = known->has_default ? "" : "none ";
+    for (const auto& [_, queue] : known->queues)
+      text += std::to_string(queue.handle) + ":" + std::to_string(queue.size_bytes) + " ";
+    return text;
+  };
+  const std::string usual = std::to_string(DeviceQueue{}.size_bytes);
+  CHECK(given(queues("")) == "1:" + usual + " ");
+  CHECK(given(queues("default-queue none\n")) == "none ");
+  CHECK(given(queues("queue b 100\nqueue a\n")) == "1:" + usual + " 2:100 3:" + usual + " ");
+  CHECK(given(queues("queue b 100 handle 1\nqueue a 2\nqueue c handle 3\n")) ==
+        "2:" + usual + " 1:100 4:2 3:" + usual + " ");
+  CHECK(error_of(queues_of(*queues("queue b handle 2\nqueue a 5 handle 2\n"))) ==
+        "TSP-C0022: another queue than 'a' has the handle 2");
+  const auto chosen = queues("default-queue a\nqueue b 100\nqueue a 2KiB\n");
+  CHECK(given(chosen) == "1:2048 2:100 ");
+  CHECK(given(queues("default-queue none\nqueue b 100\n")) == "none 1:100 ");
+  CHECK(given(queues("queue b 100\ndefault-queue none\ndefault-queue b\n")) == "1:100 ");
+  CHECK(queues_of(*chosen)->find("b")->size_bytes == 100);
+  CHECK(queues_of(*chosen)->find("")->size_bytes == 2048);
+  CHECK(error_of(queues_of(*queues("queue small\ndefault-queue smal\n"))) ==
+        "TSP-C0003: there is no queue 'smal'");
+  LaunchWriter writer;
+  for (const QueueSpec& queue : chosen->queues) writer.queue(queue);
+  writer.queue({"c", {}, {}, {}});
+  writer.queue({"d", 1, 9, {}});
+  writer.default_queue(chosen->default_queue->name);
+  CHECK(writer.text() ==
+        "queue b 100\nqueue a 2048\nqueue c\nqueue d 1 handle 9\ndefault-queue a\n");
+  CHECK(given(queues(writer.text())) == "1:2048 2:100 3:" + usual + " 9:1 ");
+}
+
+TEST_CASE("names of queues are those that were declared") {
+  const ParameterInfo parameter = queue_parameter();
+  KnownQueues known;
+  const auto refused = [&](const std::string& words) {
+    return error_of(bind_argument(parameter, *parse_argument("q", words), {}, 1 << 20, known));
+  };
+  CHECK(refused("queue a") == "TSP-C0003: argument 'q': there is no queue 'a'");
+  known.queues.push_back({"small", {2, 100}});
+  CHECK(refused("queue smal") == "TSP-C0003: argument 'q': there is no queue 'smal'");
+  const auto bound =
+      bind_argument(parameter, *parse_argument("q", "queue small"), {}, 1 << 20, known);
+  REQUIRE(bound);
+  CHECK((bound->argument.kind == Argument::Kind::kQueue && bound->argument.address == 2));
+  known.queues.erase(known.queues.begin());
+  known.has_default = false;
+  CHECK(refused("queue") == "TSP-C0003: argument 'q': there is no default queue");
+}
+
+TEST_CASE("flags declare queues, and replace those of a file") {
+  LaunchFlags flags;
+  flags.queues = {"a=4KiB", "b"};
+  flags.default_queue = "b";
+  CHECK(describes_launch(flags));
+  auto plan = parse_launch_text("queue a 100\nqueue c 5\nkernel k\nglobal 1\n", "f.launch");
+  REQUIRE(plan);
+  REQUIRE(override_plan(*plan, flags));
+  std::string text;
+  for (const QueueSpec& queue : plan->queues)
+    text += queue.name + ":" + std::to_string(queue.size_bytes.value_or(0)) + " ";
+  CHECK(text == "a:4096 c:5 b:0 ");
+  CHECK(plan->default_queue->name == "b");
+  flags.queues = {"a=1", "a=2", "b=0", "c=1=2"};
+  CHECK(error_of(plan_from_flags(flags)) == "TSP-C0021: queue 'a' is declared twice");
+  flags = {};
+  flags.default_queue = "none";
+  CHECK(describes_launch(flags));
+}
+
+TEST_CASE("faults on memory whose name has blanks") {
+  const auto plan = parse_launch_text(
+      "kernel k\nglobal 1\nexpect fault TSP-R0020 on \"captures of # \\\"k\" at 3 line 2\n"
+      "expect fault TSP-R0020 on \"y\"\nexpect fault TSP-R0020 on \"y\n",
+      "f.launch");
+  REQUIRE(plan);
+  CHECK(plan->expected_faults[0].buffer == "captures of # \"k");
+  CHECK(plan->expected_faults[0].line == 2);
+  CHECK(plan->expected_faults[1].buffer == "y");
+  CHECK(plan->expected_faults[2].buffer == "\"y");
+  LaunchWriter writer;
+  writer.expect(plan->expected_faults[0]);
+  writer.expect(plan->expected_faults[1]);
+  CHECK(writer.text() ==
+        "expect fault TSP-R0020 on \"captures of # \\\"k\" at 3,0,0 line 2\n"
+        "expect fault TSP-R0020 on y\n");
 }
 
 TEST_CASE("queues meet their parameters") {

@@ -144,7 +144,7 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "  --> f.launch:1:1\n"
         "help: did you mean 'kernel'? the statements are 'module', 'options', 'suppress', 'spec', "
         "'buffer', "
-        "'shared', 'variable', 'kernel', 'global', "
+        "'shared', 'variable', 'queue', 'default-queue', 'kernel', 'global', "
         "'local', 'offset', 'arg', 'repeat', 'print', 'out', 'expect', 'launch', 'isa', 'threads', "
         "'check', "
         "'subgroup-size', 'rounding', 'denorms', 'count-instructions', 'math', 'reference', "

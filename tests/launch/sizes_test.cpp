@@ -6,6 +6,7 @@
 #include <array>
 
 #include "launch/plan_builder.h"
+#include "launch/queue_argument.h"
 #include "launch/run_plan.h"
 #include "launch/sim_value.h"
 #include "tests/launch/support.h"
@@ -143,6 +144,18 @@ TEST_CASE("numbers of bytes with units") {
   }
   CHECK(!parse_bytes("18446744073709551616").ok());
   CHECK(!parse_bytes("99999999999999999999999999999").ok());
+}
+
+TEST_CASE("queues of any size and with any handle") {
+  for (const std::uint64_t count : kSizes) {
+    CAPTURE(count);
+    const auto sized = parse_queue(fmt::format("q {}", count));
+    CHECK(sized.ok() == (count != 0 && count <= DeviceQueue::kMaxBytes));
+    if (sized) CHECK(sized->size_bytes == count);
+    const auto handled = parse_queue(fmt::format("q 1 handle {}", count));
+    CHECK(handled.ok() == (count != 0 && count < 2 * k31));
+    if (handled) CHECK(handled->handle == count);
+  }
 }
 
 TEST_CASE("launches with any sizes and offsets") {

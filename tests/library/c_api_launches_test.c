@@ -1,4 +1,5 @@
 // Launches through the C interface: arguments, results, findings, limits, logged ranges.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -446,6 +447,74 @@ static void check_children(const transpire_children* told) {
   CHECK(strcmp(marker->kernel, "") == 0 && marker->end == TRANSPIRE_CHILD_COMPLETED);
 }
 
+static void test_wrong_queues(transpire_launch* launch) {
+  uint32_t queue = 9;
+  FAILS(TRANSPIRE_INVALID_ARGUMENT,
+        "error[TSP-C0040]: expected 1 to 1073741824 as 'size_bytes', found 0",
+        transpire_launch_add_queue(launch, 0, &queue, &error));
+  CHECK(queue == 0);
+  FAILS(
+      TRANSPIRE_INVALID_ARGUMENT,
+      "error[TSP-C0040]: expected 1 to 1073741824 as 'size_bytes', found 1073741825",
+      transpire_launch_add_queue(launch, TRANSPIRE_MAX_QUEUE_BYTES + UINT64_C(1), &queue, &error));
+  for (const uint32_t* wrong = (const uint32_t[]){0, 4, UINT32_MAX, 1}; *wrong != 1; ++wrong)
+    FAILS(TRANSPIRE_INVALID_ARGUMENT,
+          "error[TSP-C0040]: expected the number of a queue of the launch, found ",
+          transpire_launch_set_added_queue(launch, 0, *wrong, &error));
+  FAILS(TRANSPIRE_INVALID_ARGUMENT,
+        "error[TSP-C0040]: expected the number of a queue of the launch, found 4",
+        transpire_launch_set_default_queue(launch, 4, &error));
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]: kernel 'fill' has 3 parameters",
+        transpire_launch_set_added_queue(launch, 3, 2, &error));
+}
+
+// How many kernels fitted into the two queues and the default one, and what the next one gave.
+static void fills(transpire_launch* launch, const transpire_device* device, const int32_t* found,
+                  const char* expected) {
+  const transpire_result_info* info = NULL;
+  transpire_result* const result = run(launch, device, &info);
+  char text[99];
+  snprintf(text, sizeof text, "%d:%d %d:%d %d:%d", found[0], found[1], found[2], found[3], found[4],
+           found[5]);
+  CHECK_TEXT(text, expected);
+  CHECK(info->finding_count == 0);
+  transpire_result_release(result);
+}
+
+static void test_added_queues(const transpire_module* module, const transpire_device* device) {
+  void* found;
+  transpire_launch* launch = make_launch(module, "fill", 1);
+  transpire_buffer* numbers = set_new_buffer(launch, 2, 24, "numbers", &found);
+  uint32_t small = 0, large = 0, other = 0;
+  OK(transpire_launch_add_queue(launch, 100, &small, &error));
+  OK(transpire_launch_add_queue(launch, 1024, &large, &error));
+  CHECK(small != 0 && large != 0 && small != large);
+  test_wrong_queues(launch);
+  OK(transpire_launch_set_added_queue(launch, 0, small, &error));
+  OK(transpire_launch_set_added_queue(launch, 1, large, &error));
+  fills(launch, device, found, "1:-161 11:-161 20:0");
+  OK(transpire_launch_set_default_queue(launch, large, &error));
+  fills(launch, device, found, "1:-161 11:-161 0:-161");
+  // An argument keeps the queue that was the default one.
+  OK(transpire_launch_set_queue(launch, 0, &error));
+  OK(transpire_launch_set_default_queue(launch, small, &error));
+  OK(transpire_launch_set_null(launch, 1, &error));
+  fills(launch, device, found, "11:-161 0:-102 1:-161");
+  OK(transpire_launch_set_default_queue(launch, 0, &error));
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]: the launch has no default queue",
+        transpire_launch_set_queue(launch, 0, &error));
+  fills(launch, device, found, "11:-161 0:-102 0:-102");
+  OK(transpire_launch_set_default_queue(launch, 1, &error));
+  fills(launch, device, found, "11:-161 0:-102 20:0");
+  for (int i = 0; i < 1021; ++i) OK(transpire_launch_add_queue(launch, 64, &other, &error));
+  FAILS(TRANSPIRE_INVALID_ARGUMENT,
+        "error[TSP-C0040]: expected at most 1024 queues, found one more",
+        transpire_launch_add_queue(launch, 64, &other, &error));
+  fills(launch, device, found, "11:-161 0:-102 20:0");
+  transpire_launch_release(launch);
+  transpire_buffer_release(numbers);
+}
+
 static void test_queues(const transpire_device* device) {
   const char* const build_options[1] = {"-cl-std=CL2.0"};
   transpire_load_options options = {.struct_size = sizeof options};
@@ -488,6 +557,7 @@ static void test_queues(const transpire_device* device) {
   transpire_result_release(result);
   transpire_launch_release(launch);
   transpire_buffer_release(numbers);
+  test_added_queues(module, device);
   transpire_module_release(module);
 }
 

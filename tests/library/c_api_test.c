@@ -411,6 +411,12 @@ static void test_wrong_arguments(transpire_launch* launch) {
   WRONG("kernel 'shapes' has", transpire_launch_set_null(launch, 4, &error));
   NO("launch", transpire_launch_set_queue(NULL, 0, &error));
   WRONG("kernel 'shapes' has", transpire_launch_set_queue(launch, 4, &error));
+  uint32_t queue = 1;
+  NO("launch", transpire_launch_add_queue(NULL, 64, &queue, &error));
+  CHECK(queue == 0);
+  NO("queue", transpire_launch_add_queue(launch, 64, NULL, &error));
+  NO("launch", transpire_launch_set_default_queue(NULL, 0, &error));
+  NO("launch", transpire_launch_set_added_queue(NULL, 0, 1, &error));
   NO("launch", transpire_launch_set_pointer(NULL, 0, size, &error));
   WRONG("kernel 'shapes' has", transpire_launch_set_pointer(launch, 4, size, &error));
   NO("launch", transpire_launch_set_shared_memory(NULL, NULL, &error));

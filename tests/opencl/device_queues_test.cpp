@@ -83,6 +83,20 @@ TEST_CASE("device queues: what one says of itself") {
         info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE));
 }
 
+TEST_CASE("device queues: sizes from one byte to the largest") {
+  const Setup setup;
+  const auto most =
+      info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE);
+  for (const cl_uint size : {cl_uint{1}, most}) {
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE, size, 0};
+    const cl_command_queue queue =
+        clCreateCommandQueueWithProperties(setup.context, setup.device, list, nullptr);
+    REQUIRE(queue != nullptr);
+    CHECK(size_of(queue) == size);
+    clReleaseCommandQueue(queue);
+  }
+}
+
 TEST_CASE("device queues: there is one default queue, which is made once") {
   const Setup setup;
   CHECK(default_of(setup.queue) == nullptr);

@@ -242,6 +242,9 @@ TEST_CASE("refusals: creating queues") {
           info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE)} +
           1,
       0};
+  const cl_queue_properties beyond_32_bits[] = {CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE,
+                                                (cl_queue_properties{1} << 32) + 4096, 0};
+  const cl_queue_properties no_size[] = {CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE, 0, 0};
   const cl_context context = setup.context;
   const cl_device_id device = setup.device;
   for (const cl_context none : bad<cl_context>()) {
@@ -268,6 +271,9 @@ TEST_CASE("refusals: creating queues") {
   REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device,
                   default_host);
   REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device, too_large);
+  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device,
+                  beyond_32_bits);
+  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device, no_size);
   REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_DEVICE, context, setup.part,
                   nullptr);
   REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_VALUE, context, device,
@@ -275,6 +281,8 @@ TEST_CASE("refusals: creating queues") {
   REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_VALUE, context, device,
                   wrong_bits);
   REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_VALUE, context, device, twice);
+  REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_VALUE, context, device,
+                  no_size);
   REFUSES_TO_MAKE(clCreateCommandQueue, CL_INVALID_DEVICE, context, setup.part, 0);
   REFUSES_TO_MAKE(clCreateCommandQueue, CL_INVALID_VALUE, context, device, 1u << 20);
   REFUSES_TO_MAKE(clCreateCommandQueue, CL_INVALID_VALUE, context, device, kOnDevice);

@@ -182,6 +182,21 @@ TEST_CASE("sizes: boxes of images") {
   clReleaseMemObject(image);
 }
 
+TEST_CASE("sizes: queues of the device") {
+  Buffers setup;
+  const auto most =
+      info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE);
+  for (const std::size_t size : kSizes) {
+    CAPTURE(size);
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE, size, 0};
+    cl_int error = CL_SUCCESS;
+    const cl_command_queue queue =
+        clCreateCommandQueueWithProperties(setup.context, setup.device, list, &error);
+    CHECK(error == (size != 0 && size <= most ? CL_SUCCESS : CL_INVALID_VALUE));
+    if (queue != nullptr) clReleaseCommandQueue(queue);
+  }
+}
+
 TEST_CASE("sizes: shared virtual memory") {
   Buffers setup;
   auto* const shared = static_cast<char*>(clSVMAlloc(setup.context, CL_MEM_READ_WRITE, kBytes, 0));

@@ -446,6 +446,63 @@ TEST_CASE("enqueue: queues are arguments, and one may be the default one") {
   });
 }
 
+TEST_CASE("enqueue: what a block captures is no pointer because pieces of it look like one") {
+  // Behind a pointer, an event: they make an address of private memory with the tag that a module's first launch has, but
+  // of no variable there. The event's handle is another one for each of 255 launches.
+  const std::optional<Module> compiled = compile_at("-O2", R"(
+kernel void k(global ulong* numbers, global int* out) {
+  const queue_t q = get_default_queue();
+  const ndrange_t one = ndrange_1D(1);
+  clk_event_t first;
+  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, one, 0, 0, &first, ^{ out[0] += 1; });
+  enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, one, 1, &first, 0, ^{
+    numbers[0] += 2;
+    out[1] += is_valid_event(first);
+    release_event(first);
+  });
+})");
+  if (!compiled) return;
+  const Device device = make_device();
+  const Buffer numbers = make_buffer(8, "numbers"), out = make_buffer(8, "out");
+  std::size_t findings = 0;
+  for (int i = 0; i < 255; ++i) {
+    const Module module = *Module::load(std::as_bytes(compiled->words()));
+    const Launch launch =
+        make_launch(module, "k", 1, 1, {Argument::buffer(numbers), Argument::buffer(out)});
+    findings += run(device, launch).findings.size();
+  }
+  CHECK(findings == 0);
+  CHECK((numbers.as<std::int64_t>()[0] == 510 && out.as<int>()[1] == 255));
+}
+
+TEST_CASE("enqueue: queues that no launch can have") {
+  const std::optional<Module> module = compile_at("-O2", kEnqueueing);
+  if (!module) return;
+  const Device device = make_device();
+  const Buffer out = make_buffer(28, "out");
+  Launch launch = make_launch(*module, "queues", 1, 1,
+                              {Argument::queue(5), Argument::null(), Argument::buffer(out)});
+  const auto refused = [&](std::vector<DeviceQueue> queues) {
+    launch.queues = std::move(queues);
+    return error_of(device.run(launch));
+  };
+  const std::string sizes =
+                        "TSP-C0003: expected 1 to 1073741824 bytes as the size of a queue, found ",
+                    handles =
+                        "TSP-C0003: expected 1 to 4294967295 as the handle of a queue, found ";
+  CHECK(refused({{5, 0}}) == sizes + "0");
+  CHECK(refused({{5, 1}, {6, DeviceQueue::kMaxBytes + 1}}) == sizes + "1073741825");
+  CHECK(refused({{5, 1}, {0, 1}}) == handles + "0");
+  CHECK(refused({{5, 1}, {std::uint64_t{1} << 32, 1}}) == handles + "4294967296");
+  CHECK(refused({{5, 1}, {6, 1}, {5, 2}}) == "TSP-C0003: two queues have the handle 5");
+  std::vector<DeviceQueue> many;
+  while (many.size() <= kMaxDeviceQueues) many.push_back({many.size() + 1, 1000});
+  CHECK(refused(many) == "TSP-C0003: expected at most 1024 queues, found 1025");
+  many.pop_back();
+  launch.queues = many;
+  CHECK(run(device, launch).findings.empty());
+}
+
 TEST_CASE("enqueue: what ends first leaves the rest unrun, and a second launch begins anew") {
   on_each_child_path([](const Module& module, const Device& device) {
     const Buffer out = make_buffer(8, "out");

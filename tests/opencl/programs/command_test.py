@@ -104,7 +104,26 @@ class Records(Case):
 
     def test_a_queue_as_an_argument(self):
         texts = self.record("enqueued", "queue", launches=3)
-        self.assertIn("\narg 0 = queue  # queue_t q\n", texts[2])
+        self.assertIn("\nqueue queue2 67108864 handle 2\narg 0 = queue queue2  # queue_t q\n", texts[2])
+        self.assertNotIn("default-queue", texts[2])
+        self.assertNotRegex(texts[0], r"(?m)^(default-)?queue ")
+
+    def test_all_queues(self):
+        texts = self.record("device_queues", launches=5)
+        none, large, same, usual, keep = ("".join(re.findall(r"(?m)^(?:queue |default-queue |arg \d = queue).*\n", text)) for text in texts)
+        names = "arg 0 = queue queue1  # queue_t first\narg 1 = queue queue2  # queue_t second\n"
+        self.assertEqual(none, "queue queue1 100 handle 1\nqueue queue2 1024 handle 2\ndefault-queue none\n" + names)
+        self.assertEqual(large, "queue queue2 1024 handle 2\nqueue queue1 100 handle 1\ndefault-queue queue2\n" + names)
+        self.assertEqual(same, large.replace("queue queue1  #", "queue queue2  #"))
+        queues = "queue queue3 67108864 handle 3\nqueue queue1 100 handle 1\ndefault-queue queue3\n"
+        self.assertEqual(usual, queues + names.replace("queue queue2", "queue queue3"))
+        self.assertEqual(keep, queues + "arg 0 = queue queue1  # queue_t q\n")
+        self.assertRegex(texts[4], r"\nexpect y = bytes:hex:01(00){7}03(00){7}")
+        # What a record expects depends on its queues.
+        for number, change in [(1, "--queue=queue1=200"), (1, "--default-queue=queue1"), (2, "--queue=queue2=100"), (4, "--queue=queue1=1KiB handle 1"),
+                               (5, "--queue=queue1=100 handle 9")]:
+            with self.subTest(change):
+                self.call("run", f"rec/{number:04}-{'keep' if number == 5 else 'fill'}.launch", change, code=1)
 
     def test_a_mipmap(self):
         text, = self.record("mipmap", launches=1)
