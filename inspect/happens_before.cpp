@@ -7,7 +7,18 @@ namespace {
 
 constexpr Memory kBoth[] = {Memory::kLocal, Memory::kGlobal};
 
+/// Of groups' barriers, and of these groups themselves.
+constexpr std::uint32_t kMostEpochs = 0x7fffffffu;
+/// What a node of a hash table takes beside its value, and a release in a History with its marks.
+constexpr std::uint64_t kNodeBytes = 64, kReleaseBytes = 160;
+
 std::size_t index(Memory memory) { return static_cast<std::size_t>(memory); }
+
+std::uint64_t bytes_of(const std::array<Known, kMemories>& known) {
+  std::uint64_t prefixes = 0;
+  for (const Known& each : known) prefixes += each.prefixes().size();
+  return prefixes * sizeof(Prefix);
+}
 
 /// What orders both memories at once where it synchronises in one: sequentially consistent operations, and fences of both.
 bool orders_both(const Semantics& semantics) {
@@ -73,8 +84,24 @@ std::vector<Prefix> History::known_by(std::uint32_t length) const {
   return known;
 }
 
+void HappensBefore::note(std::uint64_t bytes) const {
+  if (budget_ != nullptr && !budget_->take(bytes)) gave_up_ = true;
+}
+
+void HappensBefore::note_in_group(std::uint64_t bytes) const {
+  if (budget_ == nullptr) return;
+  if (!budget_->take(bytes)) gave_up_ = true;
+  else group_bytes_ += bytes;
+}
+
 void HappensBefore::group_begins(std::uint64_t group) {
   group_ = group;
+  start_ += barriers_ + 1;
+  if (start_ > kMostEpochs) gave_up_ = true;
+  note((group + 1 - starts_.size()) * sizeof(std::uint32_t));
+  starts_.resize(group + 1, start_);
+  starts_.back() = start_;
+  if (budget_ != nullptr) budget_->give_back(std::exchange(group_bytes_, 0));
   barriers_ = 1;
   fenced_ = {1, 1};
   for (Known& known : group_known_) known.clear();
@@ -86,10 +113,12 @@ void HappensBefore::group_begins(std::uint64_t group) {
 void HappensBefore::refine() {
   if (fine_) return;
   fine_ = true;
+  note(group_items_ * sizeof(ItemState));
   items_.assign(group_items_, {});
 }
 
 History* HappensBefore::make_history() {
+  note(sizeof(History) + kNodeBytes);
   return histories_.emplace_back(std::make_unique<History>(group_items_)).get();
 }
 
@@ -131,12 +160,14 @@ bool HappensBefore::ordered(const Stamp& before, std::uint32_t item, Memory memo
     return true;
   std::unordered_map<const History*, std::uint32_t> seen;
   if (!reaches(own.known[m], before, seen) && !reaches(group_known_[m], before, seen)) return false;
-  own.found[m][before.item] = before;
+  if (own.found[m].insert_or_assign(before.item, before).second)
+    note_in_group(sizeof(Stamp) + kNodeBytes);
   return true;
 }
 
 void HappensBefore::group_met(const Semantics& semantics) {
   ++barriers_;
+  if (barriers_ > kMostEpochs) gave_up_ = true;
   if (!semantics.orders()) return;
   for (const Memory memory : kBoth) {
     const std::size_t m = index(memory);
@@ -163,6 +194,7 @@ void HappensBefore::arrive(std::uint32_t item, const Semantics& semantics, std::
     if (!semantics.orders() || !semantics.memories[m]) continue;
     if (histories[m] == nullptr) histories[m] = make_history();
     histories[m]->add({item, before.clock, before.fenced[m], before.known[m]});
+    note(kReleaseBytes + bytes_of(before.known));
   }
   ++state(item).clock;
 }
@@ -188,6 +220,7 @@ void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
     return fence.where == where && fence.semantics.memories == semantics.memories;
   });
   own.fences.push_back({snapshot(item), semantics, where});
+  note_in_group(sizeof(Fence) + bytes_of(own.fences.back().snapshot.known));
   ++own.clock;
 }
 
@@ -199,8 +232,10 @@ void HappensBefore::acquire(ItemState& own, const Atomic& atomic, std::vector<Lo
     });
     if (same != own.reads.end())
       same->prefix.length = prefix.length;
-    else
+    else {
       own.reads.push_back({log.where, log.memory, atomic.memory, prefix});
+      note_in_group(sizeof(Read));
+    }
     if (atomic.semantics.acquires && log.where == atomic.where &&
         (log.memory == atomic.memory || atomic.semantics.sequential))
       own.known[index(log.memory)].add(prefix);
@@ -215,6 +250,7 @@ void HappensBefore::append(std::vector<Log>& logs, const ScopeInstance& where, M
   });
   if (log == logs.end()) log = logs.insert(logs.end(), {where, memory, make_history()});
   log->history->add({item, snapshot.clock, snapshot.fenced[m], snapshot.known[m]});
+  note(kReleaseBytes + bytes_of(snapshot.known));
 }
 
 void HappensBefore::release(std::uint32_t item, const Atomic& atomic, std::vector<Log>& logs) {

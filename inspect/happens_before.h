@@ -7,6 +7,8 @@
 //
 // A work-item's clock counts its releases; a group's counts its barriers. An access is known by both when it was made
 // (Stamp). A barrier orders whole groups and costs a number; what atomics and fences order is looked up in histories.
+//
+// Barriers are counted on from group to group as epochs: each is of one group, and the later the greater.
 #pragma once
 
 #include <array>
@@ -16,6 +18,8 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "inspect/budget.h"
 
 namespace transpire::inspect {
 
@@ -109,13 +113,26 @@ class History {
 /// The order of one launch.
 class HappensBefore {
  public:
-  /// `group_items`: work-items of a full group.
-  explicit HappensBefore(std::uint32_t group_items) : group_items_(group_items) {}
+  /// `group_items`: work-items of a full group. What it notes is taken from the budget, if any.
+  explicit HappensBefore(std::uint32_t group_items, Budget* budget = nullptr)
+      : group_items_(group_items), budget_(budget) {}
 
   void group_begins(std::uint64_t group);
   Stamp now(std::uint32_t item) const;
   /// Whether what was stamped comes before what the item, of the group that runs, does now.
   bool ordered(const Stamp& before, std::uint32_t item, Memory memory) const;
+  /// Of what the group that runs does now, what is over for all of it, and the first one that is not ordered before what
+  /// comes now in all of its work-items.
+  std::uint32_t epoch() const { return start_ + barriers_; }
+  std::uint32_t start() const { return start_; }
+  std::uint32_t fence(Memory memory) const {
+    return start_ + fenced_[static_cast<std::size_t>(memory)];
+  }
+  Stamp stamp(std::uint32_t item, std::uint32_t clock, std::uint32_t epoch) const {
+    return {item, clock, epoch - starts_[item / group_items_]};
+  }
+  /// There was no memory for all releases, or no number for an epoch: nothing can be said any longer.
+  bool gave_up() const { return gave_up_; }
   bool in_group(const Stamp& stamp) const { return stamp.item / group_items_ == group_; }
   /// Whether the stamp's barriers are fewer than the group's that runs.
   bool passed_barrier(const Stamp& stamp) const { return stamp.barriers < barriers_; }
@@ -188,10 +205,19 @@ class HappensBefore {
   bool reaches(const Known& known, const Stamp& stamp,
                std::unordered_map<const History*, std::uint32_t>& seen) const;
 
+  /// What is noted until the launch ends, or its group does.
+  void note(std::uint64_t bytes) const;
+  void note_in_group(std::uint64_t bytes) const;
+
   std::uint32_t group_items_;
+  Budget* budget_;
+  mutable std::uint64_t group_bytes_ = 0;
+  mutable bool gave_up_ = false;
   bool fine_ = false;
   std::vector<std::unique_ptr<History>> histories_;  ///< all of the launch: they know each other
   std::uint64_t group_ = 0;
+  std::uint32_t start_ = 1;            ///< epoch of its barrier 0
+  std::vector<std::uint32_t> starts_;  ///< by group
   std::uint32_t barriers_ = 1;  ///< 0 is for what is over for all of its group
   std::array<std::uint32_t, kMemories> fenced_{1, 1};  ///< what has fewer barriers is ordered
   std::array<Known, kMemories> group_known_;

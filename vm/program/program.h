@@ -103,6 +103,7 @@ struct Program {
   bool observed = false;  ///< see LowerOptions
   /// Likewise: accesses, barriers and groups are told of, instructions if it is observed.
   bool watched = false;
+  bool tells_rows = false;  ///< see LowerOptions
   DebugInfo debug;  ///< of programs that keep values
   bool counts_instructions = false;
   bool has_loop = true;  ///< some block may be entered again: nothing bounds how long it runs

@@ -1,0 +1,212 @@
+// The race checker, row by row: what most accesses are. Where nothing but barriers of whole groups orders memory, lanes one
+// behind the other are looked at a segment at a time, and the others cell by cell; whatever may race, and all else, is
+// left to race_cells.cpp.
+#include <bit>
+
+#include "inspect/race_row.h"
+#include "vm/exec/lane_ids.h"
+
+namespace transpire::inspect {
+namespace {
+
+using vm::AccessKind;
+
+/// f(first, count) for each run of lanes in a mask.
+template <class F>
+void each_run(const std::uint64_t* mask, std::uint32_t lanes, F f) {
+  for (std::uint32_t lane = 0; lane < lanes;) {
+    const auto count_from = [&](bool ones) {
+      std::uint32_t end = lane;
+      while (end < lanes) {
+        const std::uint64_t word = (ones ? ~mask[end / 64] : mask[end / 64]) >> end % 64;
+        if (word != 0) {
+          end += static_cast<std::uint32_t>(std::countr_zero(word));
+          break;
+        }
+        end = (end / 64 + 1) * 64;
+      }
+      return std::min(end, lanes) - lane;
+    };
+    lane += count_from(false);
+    if (lane >= lanes) return;
+    const std::uint32_t count = count_from(true);
+    f(lane, count);
+    lane += count;
+  }
+}
+
+}  // namespace
+
+void RaceChecker::row(const vm::exec::Batch& batch, const vm::ObservedRow& row) {
+  settle();
+  if (!looks()) return;
+  const Memory memory = row.is_workgroup ? Memory::kLocal : Memory::kGlobal;
+  Row all{batch, row, Now(order_, memory, row.kind), item_of(batch, 0), shadow(memory)};
+  all.now.touch.place = static_cast<std::uint32_t>(row.instruction - program_.code.data());
+  const auto address_of = [&](std::uint32_t lane) { return row.addresses[lane]; };
+  each_run(row.lanes, program_.lanes, [&](std::uint32_t first, std::uint32_t count) {
+    if (row.addresses == nullptr)
+      return look_at_run(all, first, count, static_cast<std::uint64_t>(row.stride));
+    for (const std::uint32_t end = first + count; first < end;) {
+      std::uint32_t behind = first + 1;
+      const std::uint64_t step = behind < end ? address_of(behind) - address_of(first) : 0;
+      if (step == 0 || step == row.bytes)
+        while (behind < end && address_of(behind) - address_of(behind - 1) == step) ++behind;
+      look_at_run(all, first, behind - first, step);
+      first = behind;
+    }
+  });
+}
+
+/// Of lanes one behind the other whose addresses are `step` apart.
+void RaceChecker::look_at_run(Row& row, std::uint32_t first, std::uint32_t count,
+                              std::uint64_t step) {
+  const std::uint32_t end = first + count;
+  if (order_.fine() || count == 1) {
+  } else if (step == 0 && row.row.kind == AccessKind::kLoad) {
+    if (look_at_same(row, first, count)) return;
+  } else if (step == row.row.bytes) {
+    while (first < end) {
+      const std::uint32_t done = look_at_segments(row, first, end);
+      if (done == 0) look_at_lane(row, first);
+      first += done == 0 ? 1 : done;
+    }
+    return;
+  }
+  for (; first < end; ++first) look_at_lane(row, first);
+}
+
+namespace {
+
+/// A load or a store of a cell that nothing races with, and about which nothing but a write and two reads is known.
+template <bool kWrites, class Now>
+inline bool touch_cell(Cell& cell, const Now& now) {
+  if (cell.more != 0 || !now.is_past(cell.write)) return false;
+  if constexpr (kWrites) {
+    if (!now.is_past(cell.reads[0]) || !now.is_past(cell.reads[1])) return false;
+    cell.write = now.touch;
+    cell.reads[0].epoch = cell.reads[1].epoch = 0;
+  } else {
+    note_read(cell.reads, now.touch, now.start,
+              [&](const Touch& other) { return now.is_past(other); });
+  }
+  return true;
+}
+
+/// The same of all cells of a segment that has none. `own` is the touch of all.
+template <class Now>
+inline bool touch_segment(Segment& segment, const Now& now, const Touch& own, bool is_store) {
+  const auto is_past = [&](const Touch& other) {
+    return now.is_free(other.epoch) || (other.item == own.item && other.shift == own.shift);
+  };
+  // Of another shift some cells may be the same work-item's.
+  const auto is_known = [&](const Touch& other) {
+    return other.shift == own.shift || is_past(other);
+  };
+  if (!is_past(segment.write)) return false;
+  std::array<Touch, 2>& reads = segment.reads;
+  if (is_store) {
+    if (!is_past(reads[0]) || !is_past(reads[1])) return false;
+    segment.write = own;
+    reads[0].epoch = reads[1].epoch = 0;
+    return true;
+  }
+  if (!is_known(reads[0]) || !is_known(reads[1])) return false;
+  note_read(reads, own, now.start, is_past);
+  return true;
+}
+
+/// Whether the segment's cells say nothing that is needed any longer.
+template <class Now>
+inline bool is_over(const Segment& segment, const Now& now) {
+  if (segment.newest < now.exists) return true;
+  return segment.newest - now.start < now.ordered &&
+         (now.memory == Memory::kLocal || segment.oldest >= now.start);
+}
+
+}  // namespace
+
+/// How many lanes from this one on, each behind the one before it, were looked at by whole segments: 0 where it does not begin
+/// one, or something may race.
+std::uint32_t RaceChecker::look_at_segments(Row& row, std::uint32_t lane, std::uint32_t end) {
+  const std::uint64_t address = row.row.address(lane), bytes = row.row.bytes;
+  Page* const page = row.shadow.page_of(address, (address | bytes) % 4 == 0);
+  if (page == nullptr) return 0;
+  const std::uint64_t cells = bytes / page->cell_bytes;
+  if (!std::has_single_bit(cells) || cells > kSegmentCells) return 0;
+  const std::uint64_t offset = address % Shadow::kPageBytes / page->cell_bytes;
+  if (offset % kSegmentCells != 0) return 0;
+  const auto each = static_cast<std::uint32_t>(kSegmentCells / cells);
+  Segment* segment = page->segments.get() + offset / kSegmentCells;
+  Segment* const last =
+      page->segments.get() + Shadow::kPageBytes / page->cell_bytes / kSegmentCells;
+  Touch own = row.now.touch;
+  own.shift = static_cast<std::uint32_t>(std::countr_zero(cells));
+  own.item = row.first + lane;
+  std::uint32_t done = 0;
+  for (; segment != last && lane + done + each <= end; ++segment) {
+    if (segment->cells != nullptr) {
+      if (!is_over(*segment, row.now)) break;
+      row.shadow.drop_cells(*segment);
+    }
+    if (!touch_segment(*segment, row.now, own, row.row.kind == AccessKind::kStore)) break;
+    own.item += each;
+    done += each;
+  }
+  return done;
+}
+
+/// A load by lanes that all have one address: the first and the last of them stand for all.
+bool RaceChecker::look_at_same(Row& row, std::uint32_t first, std::uint32_t count) {
+  const std::uint64_t begin = row.row.address(first), end = begin + row.row.bytes;
+  Now& now = row.now;
+  for (std::uint64_t address = begin; address < end;) {
+    Page* const page = row.shadow.page_of(address, (begin | end) % 4 == 0);
+    if (page == nullptr) return false;
+    Segment& segment = Shadow::segment_of(*page, address);
+    Cell* const cell = row.shadow.cell_of(*page, segment, address);
+    if (cell == nullptr || cell->more != 0 || !now.is_free(cell->write.epoch)) return false;
+    for (const std::uint32_t lane : {first, first + count - 1}) {
+      now.touch.item = row.first + lane;
+      touch_cell<false>(*cell, now);
+    }
+    note_touch(segment, now.touch.epoch);
+    address += page->cell_bytes;
+  }
+  return true;
+}
+
+void RaceChecker::look_at_lane(Row& row, std::uint32_t lane) {
+  const vm::ObservedRow& all = row.row;
+  const std::uint64_t begin = all.address(lane), end = begin + all.bytes;
+  std::uint64_t address = begin;
+  Now& now = row.now;
+  now.touch.item = row.first + lane;
+  if (!order_.fine()) {
+    const bool is_store = all.kind == AccessKind::kStore;
+    while (address < end) {
+      Page* const page = row.shadow.page_of(address, (begin | end) % 4 == 0);
+      if (page == nullptr) break;
+      Segment& segment = Shadow::segment_of(*page, address);
+      Cell* const cell = row.shadow.cell_of(*page, segment, address);
+      if (cell == nullptr) break;
+      if (!(is_store ? touch_cell<true>(*cell, now) : touch_cell<false>(*cell, now))) break;
+      note_touch(segment, now.touch.epoch);
+      address += page->cell_bytes;
+    }
+    if (address >= end) return;
+  } else {
+    now.touch.clock = order_.now(now.touch.item).clock;
+  }
+  vm::ObservedAccess access;
+  access.instruction = all.instruction;
+  access.lane = lane;
+  access.address = begin;
+  access.bytes = all.bytes;
+  access.kind = all.kind;
+  access.place.base = all.at(begin);
+  access.place.is_workgroup = all.is_workgroup;
+  check(row.batch, access, now, &row, address - begin);
+}
+
+}  // namespace transpire::inspect
