@@ -122,9 +122,9 @@ void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access, co
   const std::uint64_t end = access.address + access.bytes;
   for (std::uint64_t address = access.address + skip; address < end;) {
     const std::uint64_t part =
-        std::min(end, (address / Shadow::kPageBytes + 1) * Shadow::kPageBytes);
+        std::min(end, (address / Page::kBytes + 1) * Page::kBytes);
     Page* const page = all.page_of(address, (address | part) % 4 == 0);
-    for (; address < part; address += page == nullptr ? part - address : page->cell_bytes) {
+    for (; address < part; address += page == nullptr ? part - address : page->cell_bytes()) {
       Segment* const segment = page == nullptr ? nullptr : &Shadow::segment_of(*page, address);
       Cell* const cell = page == nullptr ? nullptr : all.cell_of(*page, *segment, address);
       if (cell == nullptr) {
@@ -138,12 +138,12 @@ void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access, co
         if (!stores || options_.same_value) {
           found = here;
         } else if (row != nullptr) {
-          if (!stored && row->changes(access.lane, address, page->cell_bytes)) stored = here;
+          if (!stored && row->changes(access.lane, address, page->cell_bytes())) stored = here;
         } else if (same.size() < kMostFound) {
           Store::Word& word = same.emplace_back();
           word.found = *here;
           word.at = access.place.base + (address - access.address);
-          word.bytes = page->cell_bytes;
+          word.bytes = page->cell_bytes();
           std::memcpy(word.before.data(), word.at, word.bytes);
         }
       }

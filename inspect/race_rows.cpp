@@ -132,14 +132,11 @@ std::uint32_t RaceChecker::look_at_segments(Row& row, std::uint32_t lane, std::u
   const std::uint64_t address = row.row.address(lane), bytes = row.row.bytes;
   Page* const page = row.shadow.page_of(address, (address | bytes) % 4 == 0);
   if (page == nullptr) return 0;
-  const std::uint64_t cells = bytes / page->cell_bytes;
-  if (!std::has_single_bit(cells) || cells > kSegmentCells) return 0;
-  const std::uint64_t offset = address % Shadow::kPageBytes / page->cell_bytes;
-  if (offset % kSegmentCells != 0) return 0;
+  const std::uint64_t cells = bytes >> page->cell_shift, first = page->cell(address);
+  if ((cells & (cells - 1)) != 0 || cells > kSegmentCells || first % kSegmentCells != 0) return 0;
   const auto each = static_cast<std::uint32_t>(kSegmentCells / cells);
-  Segment* segment = page->segments.get() + offset / kSegmentCells;
-  Segment* const last =
-      page->segments.get() + Shadow::kPageBytes / page->cell_bytes / kSegmentCells;
+  Segment* segment = page->segments.get() + first / kSegmentCells;
+  Segment* const last = page->segments.get() + page->segment_count();
   Touch own = row.now.touch;
   own.shift = static_cast<std::uint32_t>(std::countr_zero(cells));
   own.item = row.first + lane;
@@ -171,7 +168,7 @@ bool RaceChecker::look_at_same(Row& row, std::uint32_t first, std::uint32_t coun
       touch_cell<false>(*cell, now);
     }
     note_touch(segment, now.touch.epoch);
-    address += page->cell_bytes;
+    address += page->cell_bytes();
   }
   return true;
 }
@@ -192,7 +189,7 @@ void RaceChecker::look_at_lane(Row& row, std::uint32_t lane) {
       if (cell == nullptr) break;
       if (!(is_store ? touch_cell<true>(*cell, now) : touch_cell<false>(*cell, now))) break;
       note_touch(segment, now.touch.epoch);
-      address += page->cell_bytes;
+      address += page->cell_bytes();
     }
     if (address >= end) return;
   } else {

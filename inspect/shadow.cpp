@@ -29,10 +29,6 @@ Touch of_bytes(const Touch& all, std::uint32_t quarter) {
   return touch;
 }
 
-std::uint64_t segments_in(const Page& page) {
-  return Shadow::kPageBytes / page.cell_bytes / kSegmentCells;
-}
-
 }  // namespace
 
 Shadow::~Shadow() {
@@ -43,14 +39,14 @@ Page* Shadow::find_page(std::uint64_t number, bool aligned) {
   auto [at, is_new] = pages_.try_emplace(number);
   Page& page = at->second;
   if (is_new) {
-    page.cell_bytes = aligned ? 4 : 1;
-    const std::uint64_t count = segments_in(page);
+    page.cell_shift = aligned ? 2 : 0;
+    const std::uint64_t count = page.segment_count();
     if (!take(count * sizeof(Segment) + sizeof(Page) + 4 * sizeof(void*))) {
       pages_.erase(at);
       return nullptr;
     }
     page.segments = std::make_unique<Segment[]>(count);
-  } else if (!aligned && page.cell_bytes != 1 && !split(page)) {
+  } else if (!aligned && page.cell_shift != 0 && !split(page)) {
     return nullptr;
   }
   recent_[number % kRecent] = {number, &page};
@@ -100,7 +96,7 @@ void Shadow::drop_cells(Segment& segment) {
 
 /// What is known of a word is known of each of its bytes.
 bool Shadow::split(Page& page) {
-  const std::uint64_t words = segments_in(page);
+  const std::uint64_t words = page.segment_count();
   if (!take(3 * words * sizeof(Segment))) return false;
   auto segments = std::make_unique<Segment[]>(4 * words);
   for (std::uint64_t i = 0; i < words; ++i) {
@@ -118,7 +114,7 @@ bool Shadow::split(Page& page) {
   for (std::uint64_t i = 0; i < words; ++i)
     if (page.segments[i].cells != nullptr) drop_cells(page.segments[i]);
   page.segments = std::move(segments);
-  page.cell_bytes = 1;
+  page.cell_shift = 0;
   return true;
 }
 

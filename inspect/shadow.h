@@ -63,14 +63,18 @@ struct alignas(64) Segment {
 static_assert(sizeof(Segment) == 64);
 
 struct Page {
-  std::uint32_t cell_bytes = 4;
+  static constexpr std::uint64_t kBytes = 1024;
+  std::uint32_t cell_shift = 2;  ///< log2 of a cell's bytes
   std::unique_ptr<Segment[]> segments;
+
+  std::uint32_t cell_bytes() const { return 1u << cell_shift; }
+  /// Of an address in it.
+  std::uint64_t cell(std::uint64_t address) const { return address % kBytes >> cell_shift; }
+  std::uint64_t segment_count() const { return (kBytes >> cell_shift) / kSegmentCells; }
 };
 
 class Shadow {
  public:
-  static constexpr std::uint64_t kPageBytes = 1024;
-
   explicit Shadow(Budget& budget) : budget_(budget) {}
   ~Shadow();
   Shadow(const Shadow&) = delete;
@@ -78,18 +82,18 @@ class Shadow {
 
   /// The page of an address, which something accesses `aligned`: from and to whole words. Null: there is no memory for it.
   Page* page_of(std::uint64_t address, bool aligned) {
-    const std::uint64_t number = address / kPageBytes;
+    const std::uint64_t number = address / Page::kBytes;
     const Recent& recent = recent_[number % kRecent];
-    if (recent.number == number && (aligned || recent.page->cell_bytes == 1)) return recent.page;
+    if (recent.number == number && (aligned || recent.page->cell_shift == 0)) return recent.page;
     return find_page(number, aligned);
   }
   static Segment& segment_of(const Page& page, std::uint64_t address) {
-    return page.segments[address % kPageBytes / page.cell_bytes / kSegmentCells];
+    return page.segments[page.cell(address) / kSegmentCells];
   }
   /// Of a segment of the page. Null: there is no memory for its cells.
   Cell* cell_of(const Page& page, Segment& segment, std::uint64_t address) {
     if (segment.cells == nullptr && !make_cells(segment)) return nullptr;
-    return segment.cells + address % kPageBytes / page.cell_bytes % kSegmentCells;
+    return segment.cells + page.cell(address) % kSegmentCells;
   }
   /// Nothing of what its cells know is needed any longer.
   void drop_cells(Segment& segment);
