@@ -139,6 +139,8 @@ class HappensBefore {
   /// From now on something but barriers of whole groups orders memory; until then only those are looked at.
   void refine();
   bool fine() const { return fine_; }
+  /// Another number whenever more may be ordered than before.
+  std::uint64_t acquired() const { return acquired_; }
   std::uint32_t group_items() const { return group_items_; }
 
   /// All work-items of the group have met at a barrier.
@@ -170,9 +172,15 @@ class HappensBefore {
     Semantics semantics;
     ScopeInstance where;
   };
+  /// Why something orders the memory that its atomic object does not lie in: two operations that are sequentially
+  /// consistent, or two fences of both memories. kNone: it orders that of the object.
+  enum class Across : std::uint8_t { kNone, kSequential, kFences };
+  /// Whether semantics are such. `is_fence`: of a fence, not of an atomic.
+  static bool crosses(const Semantics& semantics, Across across, bool is_fence);
   /// What an atomic read, for an acquire fence behind it.
   struct Read {
     ScopeInstance where;
+    Across across;
     Memory memory;  ///< what it orders
     Memory object;  ///< where the atomic object lies
     Prefix prefix;
@@ -188,6 +196,7 @@ class HappensBefore {
   /// The release sequences of an atomic object, by scope and by what they order.
   struct Log {
     ScopeInstance where;
+    Across across;
     Memory memory;
     History* history = nullptr;
   };
@@ -198,8 +207,11 @@ class HappensBefore {
   const ItemState& state(std::uint32_t item) const { return items_[item % group_items_]; }
   Snapshot snapshot(std::uint32_t item) const;
   void acquire(ItemState& state, const Atomic& atomic, std::vector<Log>& logs);
-  void append(std::vector<Log>& logs, const ScopeInstance& where, Memory memory, std::uint32_t item,
-              const Snapshot& snapshot);
+  void append(std::vector<Log>& logs, const Log& log, std::uint32_t item, const Snapshot& snapshot);
+  /// To all logs of an object in `object` that the semantics are for.
+  void append_all(std::vector<Log>& logs, const ScopeInstance& where, Memory object,
+                  const Semantics& semantics, bool is_fence, std::uint32_t item,
+                  const Snapshot& snapshot);
   History* make_history();
   void release(std::uint32_t item, const Atomic& atomic, std::vector<Log>& logs);
   bool reaches(const Known& known, const Stamp& stamp,
@@ -214,11 +226,12 @@ class HappensBefore {
   mutable std::uint64_t group_bytes_ = 0;
   mutable bool gave_up_ = false;
   bool fine_ = false;
+  std::uint64_t acquired_ = 1;
   std::vector<std::unique_ptr<History>> histories_;  ///< all of the launch: they know each other
   std::uint64_t group_ = 0;
   std::uint32_t start_ = 1;            ///< epoch of its barrier 0
   std::vector<std::uint32_t> starts_;  ///< by group
-  std::uint32_t barriers_ = 1;  ///< 0 is for what is over for all of its group
+  std::uint32_t barriers_ = 1;         ///< 0 is for what is over for all of its group
   std::array<std::uint32_t, kMemories> fenced_{1, 1};  ///< what has fewer barriers is ordered
   std::array<Known, kMemories> group_known_;
   std::vector<ItemState> items_;  ///< of the group that runs

@@ -110,7 +110,11 @@ bool RaceChecker::keep_read(Cell& cell, const Now& now) {
   More* const more = shadow(now.memory).make_more(cell);
   if (more == nullptr) return false;
   more->epoch = now.touch.epoch;
-  return keep(more->reads, now);
+  // Many read what nobody writes: they are compared with each other only where something may have come between.
+  if (more->reads.size() >= kMostTouches && more->tried == order_.acquired()) return true;
+  const bool kept = keep(more->reads, now);
+  more->tried = more->reads.size() >= kMostTouches ? order_.acquired() : 0;
+  return kept;
 }
 
 /// Without its first `skip` bytes, which are done. `row`: it is a row's lane, whose store's value is known.
@@ -121,8 +125,7 @@ void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access, co
   Shadow& all = shadow(now.memory);
   const std::uint64_t end = access.address + access.bytes;
   for (std::uint64_t address = access.address + skip; address < end;) {
-    const std::uint64_t part =
-        std::min(end, (address / Page::kBytes + 1) * Page::kBytes);
+    const std::uint64_t part = std::min(end, (address / Page::kBytes + 1) * Page::kBytes);
     Page* const page = all.page_of(address, (address | part) % 4 == 0);
     for (; address < part; address += page == nullptr ? part - address : page->cell_bytes()) {
       Segment* const segment = page == nullptr ? nullptr : &Shadow::segment_of(*page, address);

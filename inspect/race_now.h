@@ -46,8 +46,7 @@ inline void note_read(std::array<Touch, 2>& reads, const Touch& now, std::uint32
   if (is_past(reads[0])) {
     reads[0] = now;
     if (reads[1].epoch != 0 && is_past(reads[1])) reads[1].epoch = 0;
-  } else if (is_past(reads[1]) ||
-             (reads[0].epoch < group_start && reads[1].epoch < group_start)) {
+  } else if (is_past(reads[1]) || (reads[0].epoch < group_start && reads[1].epoch < group_start)) {
     reads[1] = now;
   }
 }

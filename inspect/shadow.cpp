@@ -60,8 +60,8 @@ Cell* Shadow::take_cells() {
   }
   if (left_in_block_ == 0) {
     if (!take(kBlockSegments * kSegmentCellBytes)) return nullptr;
-    blocks_.push_back(static_cast<Cell*>(::operator new(kBlockSegments * kSegmentCellBytes,
-                                                        std::align_val_t{alignof(Cell)})));
+    blocks_.push_back(static_cast<Cell*>(
+        ::operator new(kBlockSegments* kSegmentCellBytes, std::align_val_t{alignof(Cell)})));
     left_in_block_ = kBlockSegments;
   }
   --left_in_block_;
@@ -158,8 +158,7 @@ More* Shadow::make_more(Cell& cell) {
 void Shadow::drop_more(Cell& cell) {
   if (cell.more == 0) return;
   More& more = *mores_[cell.more - 1];
-  for (auto* touches : {&more.reads, &more.atomic_reads, &more.atomic_writes})
-    forget(*touches);
+  for (auto* touches : {&more.reads, &more.atomic_reads, &more.atomic_writes}) forget(*touches);
   more.next_free = free_more_;
   free_more_ = cell.more;
   cell.more = 0;

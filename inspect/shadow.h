@@ -39,6 +39,8 @@ struct ScopedTouch : Touch {
 struct More {
   std::uint32_t epoch = 0;  ///< of the newest
   std::uint32_t next_free = 0;
+  std::uint64_t tried =
+      0;  ///< HappensBefore::acquired() when none of its many reads came before a new one
   std::vector<ScopedTouch> reads, atomic_reads, atomic_writes;
 };
 
@@ -124,11 +126,11 @@ class Shadow {
   Budget& budget_;
   std::array<Recent, kRecent> recent_;
   std::unordered_map<std::uint64_t, Page> pages_;
-  std::vector<Cell*> blocks_;                ///< that cells were taken from
-  Cell* free_cells_ = nullptr;               ///< linked by their first bytes
-  std::uint32_t left_in_block_ = 0;          ///< in units of a segment's cells
+  std::vector<Cell*> blocks_;        ///< that cells were taken from
+  Cell* free_cells_ = nullptr;       ///< linked by their first bytes
+  std::uint32_t left_in_block_ = 0;  ///< in units of a segment's cells
   std::vector<std::unique_ptr<More>> mores_;
-  std::uint32_t free_more_ = 0;  ///< its number
+  std::uint32_t free_more_ = 0;   ///< its number
   std::uint64_t long_bytes_ = 0;  ///< that shrink() would give back
 };
 

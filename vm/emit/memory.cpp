@@ -332,9 +332,9 @@ void Emitter::select_store(LinearBlock& block, ValueId id) {
   else
     proto.run = mem.kind == Kind::kBool ? t_.store_bool[form][space]
                                         : t_.store[size_class(mem.kind)][form][space];
-  proto.tell = tell_handler(form, mem,
-                            mem.kind == Kind::kBool ? HandlerTable::kToldStoreOfBools
-                                                    : HandlerTable::kToldStore);
+  proto.tell = tell_handler(
+      form, mem,
+      mem.kind == Kind::kBool ? HandlerTable::kToldStoreOfBools : HandlerTable::kToldStore);
   for (std::size_t i = addresses; i < v.args.size(); ++i) proto.values.push_back(row_of(v.args[i]));
   push(block, std::move(proto), v);
 }

@@ -215,8 +215,8 @@ void Emitter::select_operands(LinearBlock& block, ValueId id) {
   set_told(v, &proto);
   tell_coordinates(v, &proto);
   if (op.imm == Imm::kAccess || op.imm == Imm::kCopy)
-    proto.access = new_access(f_.mem[v.imm],
-                              op.imm == Imm::kCopy ? AccessUse::kCopy : AccessUse::kLanes);
+    proto.access =
+        new_access(f_.mem[v.imm], op.imm == Imm::kCopy ? AccessUse::kCopy : AccessUse::kLanes);
   proto.is_list = op.shape == Shape::kList;
   VReg* const operands[3] = {&proto.a, &proto.b, &proto.c};
   const std::size_t count = proto.told.empty() ? v.args.size() : std::size_t{op.signature.count};

@@ -104,7 +104,7 @@ struct Program {
   /// Likewise: accesses, barriers and groups are told of, instructions if it is observed.
   bool watched = false;
   bool tells_rows = false;  ///< see LowerOptions
-  DebugInfo debug;  ///< of programs that keep values
+  DebugInfo debug;          ///< of programs that keep values
   bool counts_instructions = false;
   bool has_loop = true;  ///< some block may be entered again: nothing bounds how long it runs
   /// By private variable, `mask_words` each: the lanes in which it lives when a batch starts.
