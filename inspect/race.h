@@ -85,7 +85,7 @@ class RaceChecker final : public vm::Observer {
   // race_rows.cpp
   void look_at_run(Row& row, std::uint32_t first, std::uint32_t count, std::uint64_t step);
   void look_at_lane(Row& row, std::uint32_t lane);
-  bool look_at_same(Row& row, std::uint32_t first, std::uint32_t count);
+  bool look_at_same(Row& row, std::uint32_t first);
   std::uint32_t look_at_segments(Row& row, std::uint32_t lane, std::uint32_t end);
   void synchronise(const vm::ObservedAccess& access, const Now& now, const Semantics& semantics);
   void report(const vm::exec::Batch& batch, const vm::ObservedAccess& access,

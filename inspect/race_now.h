@@ -53,7 +53,6 @@ inline void note_read(std::array<Touch, 2>& reads, const Touch& now, std::uint32
 
 /// The segment's cells have been touched.
 inline void note_touch(Segment& segment, std::uint32_t epoch) {
-  segment.oldest = std::min(segment.oldest, epoch);
   segment.newest = std::max(segment.newest, epoch);
 }
 

@@ -64,7 +64,7 @@ void RaceChecker::look_at_run(Row& row, std::uint32_t first, std::uint32_t count
   const std::uint32_t end = first + count;
   if (order_.fine() || count == 1) {
   } else if (step == 0 && row.row.kind == AccessKind::kLoad) {
-    if (look_at_same(row, first, count)) return;
+    if (look_at_same(row, first)) return;
   } else if (step == row.row.bytes) {
     while (first < end) {
       const std::uint32_t done = look_at_segments(row, first, end);
@@ -116,12 +116,10 @@ inline bool touch_segment(Segment& segment, const Now& now, const Touch& own, bo
   return true;
 }
 
-/// Whether the segment's cells say nothing that is needed any longer.
+/// Whether the segment's cells say nothing that is needed any longer. What is of global memory concerns other groups.
 template <class Now>
 inline bool is_over(const Segment& segment, const Now& now) {
-  if (segment.newest < now.exists) return true;
-  return segment.newest - now.start < now.ordered &&
-         (now.memory == Memory::kLocal || segment.oldest >= now.start);
+  return now.memory == Memory::kLocal && now.is_free(segment.newest);
 }
 
 }  // namespace
@@ -153,8 +151,8 @@ std::uint32_t RaceChecker::look_at_segments(Row& row, std::uint32_t lane, std::u
   return done;
 }
 
-/// A load by lanes that all have one address: the first and the last of them stand for all.
-bool RaceChecker::look_at_same(Row& row, std::uint32_t first, std::uint32_t count) {
+/// A load by lanes that all have one address: two of them stand for all.
+bool RaceChecker::look_at_same(Row& row, std::uint32_t first) {
   const std::uint64_t begin = row.row.address(first), end = begin + row.row.bytes;
   Now& now = row.now;
   for (std::uint64_t address = begin; address < end;) {
@@ -163,7 +161,7 @@ bool RaceChecker::look_at_same(Row& row, std::uint32_t first, std::uint32_t coun
     Segment& segment = Shadow::segment_of(*page, address);
     Cell* const cell = row.shadow.cell_of(*page, segment, address);
     if (cell == nullptr || cell->more != 0 || !now.is_free(cell->write.epoch)) return false;
-    for (const std::uint32_t lane : {first, first + count - 1}) {
+    for (const std::uint32_t lane : {first, first + 1}) {
       now.touch.item = row.first + lane;
       touch_cell<false>(*cell, now);
     }

@@ -76,13 +76,7 @@ bool Shadow::make_cells(Segment& segment) {
     cell->write = of_cell(segment.write, k);
     for (std::size_t r = 0; r < 2; ++r) cell->reads[r] = of_cell(segment.reads[r], k);
   }
-  segment.oldest = ~std::uint32_t{0};
-  segment.newest = 0;
-  for (const Touch* touch : {&segment.write, &segment.reads[0], &segment.reads[1]}) {
-    if (touch->epoch == 0) continue;
-    segment.oldest = std::min(segment.oldest, touch->epoch);
-    segment.newest = std::max(segment.newest, touch->epoch);
-  }
+  segment.newest = std::max({segment.write.epoch, segment.reads[0].epoch, segment.reads[1].epoch});
   segment.cells = cells;
   return true;
 }
@@ -123,7 +117,6 @@ bool Shadow::split_cells(const Segment& words, Segment* bytes) {
     Segment& to = bytes[quarter];
     to.cells = take_cells();
     if (to.cells == nullptr) return false;
-    to.oldest = words.oldest;
     to.newest = words.newest;
     for (std::uint32_t k = 0; k < kSegmentCells; ++k) {
       const Cell& from = words.cells[quarter * 4 + k / 4];

@@ -60,7 +60,7 @@ struct alignas(64) Segment {
   Touch write;  ///< these three as of a cell, where there are no cells
   std::array<Touch, 2> reads;
   Cell* cells = nullptr;
-  std::uint32_t oldest = 0, newest = 0;  ///< epochs of what the cells were touched in
+  std::uint32_t newest = 0;  ///< epoch in which its cells were touched last
 };
 static_assert(sizeof(Segment) == 64);
 
