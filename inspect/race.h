@@ -83,10 +83,16 @@ class RaceChecker final : public vm::Observer {
   bool races(const ScopedTouch& other, bool other_atomic, const Now& now) const;
   More* more_of(const Cell& cell, const Now& now);
   // race_rows.cpp
-  void look_at_run(Row& row, std::uint32_t first, std::uint32_t count, std::uint64_t step);
-  void look_at_lane(Row& row, std::uint32_t lane);
+  /// Lanes up to `looked_at` have been looked at; those from there to `next` have to be by cells.
+  struct Piece {
+    std::uint32_t looked_at, next;
+  };
+  void look_at_run(Row& row, std::uint32_t first, std::uint32_t end, std::uint64_t step);
+  Piece look_at_segments(Row& row, std::uint32_t lane, std::uint32_t end);
   bool look_at_same(Row& row, std::uint32_t first);
-  std::uint32_t look_at_segments(Row& row, std::uint32_t lane, std::uint32_t end);
+  void look_at_lanes(Row& row, std::uint32_t lane, std::uint32_t end);
+  template <bool kStores>
+  std::uint32_t touch_lanes(Row& row, std::uint32_t lane, std::uint32_t end, std::uint64_t* done);
   void synchronise(const vm::ObservedAccess& access, const Now& now, const Semantics& semantics);
   void report(const vm::exec::Batch& batch, const vm::ObservedAccess& access,
               const Found& found) const;

@@ -11,6 +11,9 @@ namespace {
 
 using vm::AccessKind;
 
+/// Lanes whose addresses are in order, or all the same: fewer are not worth a look at whole segments.
+constexpr std::uint32_t kShortRun = 4;
+
 /// f(first, count) for each run of lanes in a mask.
 template <class F>
 void each_run(const std::uint64_t* mask, std::uint32_t lanes, F f) {
@@ -46,34 +49,39 @@ void RaceChecker::row(const vm::exec::Batch& batch, const vm::ObservedRow& row) 
   const auto address_of = [&](std::uint32_t lane) { return row.addresses[lane]; };
   each_run(row.lanes, program_.lanes, [&](std::uint32_t first, std::uint32_t count) {
     if (row.addresses == nullptr)
-      return look_at_run(all, first, count, static_cast<std::uint64_t>(row.stride));
-    for (const std::uint32_t end = first + count; first < end;) {
-      std::uint32_t behind = first + 1;
-      const std::uint64_t step = behind < end ? address_of(behind) - address_of(first) : 0;
+      return look_at_run(all, first, first + count, static_cast<std::uint64_t>(row.stride));
+    const std::uint32_t end = first + count;
+    for (std::uint32_t lane = first; lane < end;) {
+      std::uint32_t behind = lane + 1;
+      const std::uint64_t step = behind < end ? address_of(behind) - address_of(lane) : 1;
       if (step == 0 || step == row.bytes)
         while (behind < end && address_of(behind) - address_of(behind - 1) == step) ++behind;
-      look_at_run(all, first, behind - first, step);
-      first = behind;
+      if (behind - lane >= kShortRun) {
+        look_at_lanes(all, first, lane);
+        look_at_run(all, lane, behind, step);
+        first = behind;
+      }
+      lane = behind;
     }
+    look_at_lanes(all, first, end);
   });
 }
 
 /// Of lanes one behind the other whose addresses are `step` apart.
-void RaceChecker::look_at_run(Row& row, std::uint32_t first, std::uint32_t count,
+void RaceChecker::look_at_run(Row& row, std::uint32_t first, std::uint32_t end,
                               std::uint64_t step) {
-  const std::uint32_t end = first + count;
-  if (order_.fine() || count == 1) {
+  if (order_.fine() || end - first < kShortRun) {
   } else if (step == 0 && row.row.kind == AccessKind::kLoad) {
     if (look_at_same(row, first)) return;
   } else if (step == row.row.bytes) {
     while (first < end) {
-      const std::uint32_t done = look_at_segments(row, first, end);
-      if (done == 0) look_at_lane(row, first);
-      first += done == 0 ? 1 : done;
+      const Piece piece = look_at_segments(row, first, end);
+      look_at_lanes(row, piece.looked_at, piece.next);
+      first = piece.next;
     }
     return;
   }
-  for (; first < end; ++first) look_at_lane(row, first);
+  look_at_lanes(row, first, end);
 }
 
 namespace {
@@ -124,31 +132,31 @@ inline bool is_over(const Segment& segment, const Now& now) {
 
 }  // namespace
 
-/// How many lanes from this one on, each behind the one before it, were looked at by whole segments: 0 where it does not begin
-/// one, or something may race.
-std::uint32_t RaceChecker::look_at_segments(Row& row, std::uint32_t lane, std::uint32_t end) {
+/// Lanes from this one on, each behind the one before it, by whole segments as far as nothing may race; then come some that
+/// are in no whole segment, or in one about which more is known.
+RaceChecker::Piece RaceChecker::look_at_segments(Row& row, std::uint32_t lane, std::uint32_t end) {
   const std::uint64_t address = row.row.address(lane), bytes = row.row.bytes;
   Page* const page = row.shadow.page_of(address, (address | bytes) % 4 == 0);
-  if (page == nullptr) return 0;
+  if (page == nullptr) return {lane, lane + 1};
   const std::uint64_t cells = bytes >> page->cell_shift, first = page->cell(address);
-  if ((cells & (cells - 1)) != 0 || cells > kSegmentCells || first % kSegmentCells != 0) return 0;
+  if ((cells & (cells - 1)) != 0 || cells > kSegmentCells || first % cells != 0) return {lane, end};
   const auto each = static_cast<std::uint32_t>(kSegmentCells / cells);
+  const auto within = static_cast<std::uint32_t>(first % kSegmentCells / cells);
+  if (within != 0) return {lane, std::min(end, lane + each - within)};
   Segment* segment = page->segments.get() + first / kSegmentCells;
   Segment* const last = page->segments.get() + page->segment_count();
   Touch own = row.now.touch;
   own.shift = static_cast<std::uint32_t>(std::countr_zero(cells));
-  own.item = row.first + lane;
-  std::uint32_t done = 0;
-  for (; segment != last && lane + done + each <= end; ++segment) {
+  for (; segment != last && lane + each <= end; ++segment, lane += each) {
+    own.item = row.first + lane;
     if (segment->cells != nullptr) {
-      if (!is_over(*segment, row.now)) break;
+      if (!is_over(*segment, row.now)) return {lane, lane + each};
       row.shadow.drop_cells(*segment);
     }
-    if (!touch_segment(*segment, row.now, own, row.row.kind == AccessKind::kStore)) break;
-    own.item += each;
-    done += each;
+    if (!touch_segment(*segment, row.now, own, row.row.kind == AccessKind::kStore))
+      return {lane, lane + each};
   }
-  return done;
+  return {lane, segment == last ? lane : end};
 }
 
 /// A load by lanes that all have one address: two of them stand for all.
@@ -171,37 +179,55 @@ bool RaceChecker::look_at_same(Row& row, std::uint32_t first) {
   return true;
 }
 
-void RaceChecker::look_at_lane(Row& row, std::uint32_t lane) {
+/// Goes on until a lane's access may race, or more is known of a cell: that lane, and how many of its bytes are done.
+template <bool kStores>
+std::uint32_t RaceChecker::touch_lanes(Row& row, std::uint32_t lane, std::uint32_t end,
+                                       std::uint64_t* done) {
   const vm::ObservedRow& all = row.row;
-  const std::uint64_t begin = all.address(lane), end = begin + all.bytes;
-  std::uint64_t address = begin;
-  Now& now = row.now;
-  now.touch.item = row.first + lane;
-  if (!order_.fine()) {
-    const bool is_store = all.kind == AccessKind::kStore;
-    while (address < end) {
-      Page* const page = row.shadow.page_of(address, (begin | end) % 4 == 0);
-      if (page == nullptr) break;
+  Now now = row.now;
+  Page* page = nullptr;
+  std::uint64_t number = ~std::uint64_t{0};
+  for (; lane < end; ++lane) {
+    const std::uint64_t begin = all.address(lane), stop = begin + all.bytes;
+    const bool aligned = (begin | stop) % 4 == 0;
+    now.touch.item = row.first + lane;
+    for (std::uint64_t address = begin; address < stop; address += page->cell_bytes()) {
+      *done = address - begin;
+      if (address / Page::kBytes != number || (!aligned && page->cell_shift != 0)) {
+        page = row.shadow.page_of(address, aligned);
+        if (page == nullptr) return lane;
+        number = address / Page::kBytes;
+      }
       Segment& segment = Shadow::segment_of(*page, address);
       Cell* const cell = row.shadow.cell_of(*page, segment, address);
-      if (cell == nullptr) break;
-      if (!(is_store ? touch_cell<true>(*cell, now) : touch_cell<false>(*cell, now))) break;
+      if (cell == nullptr || !touch_cell<kStores>(*cell, now)) return lane;
       note_touch(segment, now.touch.epoch);
-      address += page->cell_bytes();
     }
-    if (address >= end) return;
-  } else {
-    now.touch.clock = order_.now(now.touch.item).clock;
   }
-  vm::ObservedAccess access;
-  access.instruction = all.instruction;
-  access.lane = lane;
-  access.address = begin;
-  access.bytes = all.bytes;
-  access.kind = all.kind;
-  access.place.base = all.at(begin);
-  access.place.is_workgroup = all.is_workgroup;
-  check(row.batch, access, now, &row, address - begin);
+  return end;
+}
+
+void RaceChecker::look_at_lanes(Row& row, std::uint32_t lane, std::uint32_t end) {
+  const vm::ObservedRow& all = row.row;
+  for (; lane < end; ++lane) {
+    std::uint64_t done = 0;
+    if (!order_.fine()) {
+      lane = all.kind == AccessKind::kStore ? touch_lanes<true>(row, lane, end, &done)
+                                            : touch_lanes<false>(row, lane, end, &done);
+      if (lane == end) return;
+    }
+    row.now.touch.item = row.first + lane;
+    row.now.touch.clock = order_.now(row.now.touch.item).clock;
+    vm::ObservedAccess access;
+    access.instruction = all.instruction;
+    access.lane = lane;
+    access.address = all.address(lane);
+    access.bytes = all.bytes;
+    access.kind = all.kind;
+    access.place.base = all.at(access.address);
+    access.place.is_workgroup = all.is_workgroup;
+    check(row.batch, access, row.now, &row, done);
+  }
 }
 
 }  // namespace transpire::inspect
