@@ -23,6 +23,12 @@ void each_running(const Batch& batch, F f) {
       f(word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
 }
 
+std::uint32_t last_running(const Batch& batch) {
+  std::uint32_t word = vm::exec::kMaxMaskWords - 1;
+  while (word > 0 && batch.mask[word] == 0) --word;
+  return word * 64 + 63 - static_cast<std::uint32_t>(std::countl_zero(batch.mask[word]));
+}
+
 std::uint32_t group_items(const vm::exec::LaunchIds& ids) {
   return static_cast<std::uint32_t>(ids.enqueued_local_size[0] * ids.enqueued_local_size[1] *
                                     ids.enqueued_local_size[2]);
@@ -166,10 +172,9 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
     return;
   }
   if (order.of == vm::OrderOf::kBarrier) {
-    each_running(batch, [&](std::uint32_t lane) {
-      barrier_ = Semantics::decode(order.semantics[lane]);
-      barrier_scope_ = order.scope[lane];
-    });
+    const std::uint32_t lane = last_running(batch);
+    barrier_ = Semantics::decode(order.semantics[lane]);
+    barrier_scope_ = order.scope[lane];
     comes_to_barrier_ = true;
     return;
   }

@@ -2,6 +2,8 @@
 // behind the other are looked at a segment at a time, and the others cell by cell; whatever may race, and all else, is
 // left to race_cells.cpp.
 #include <bit>
+#include <cstddef>
+#include <cstring>
 
 #include "inspect/race_row.h"
 #include "vm/exec/lane_ids.h"
@@ -86,41 +88,68 @@ void RaceChecker::look_at_run(Row& row, std::uint32_t first, std::uint32_t end,
 
 namespace {
 
-/// A load or a store of a cell that nothing races with, and about which nothing but a write and two reads is known.
-template <bool kWrites, class Now>
-inline bool touch_cell(Cell& cell, const Now& now) {
-  if (cell.more != 0 || !now.is_past(cell.write)) return false;
-  if constexpr (kWrites) {
-    if (!now.is_past(cell.reads[0]) || !now.is_past(cell.reads[1])) return false;
-    cell.write = now.touch;
-    cell.reads[0].epoch = cell.reads[1].epoch = 0;
-  } else {
-    note_read(cell.reads, now.touch, now.start,
-              [&](const Touch& other) { return now.is_past(other); });
+/// A touch as two numbers, which go from registers into cells: a work-item that was just written into a Touch in memory is not yet
+/// there to be copied with the rest.
+struct Written {
+  std::uint64_t low, high;
+  explicit Written(const Touch& touch)
+      : low(std::uint64_t{touch.epoch} << 32),
+        high(std::uint64_t{touch.clock} << 32 | touch.place) {}
+  void write(std::uint32_t item, Touch& to) const {
+    const std::uint64_t first = low | item;
+    std::memcpy(&to.item, &first, 8);
+    std::memcpy(&to.place, &high, 8);
   }
+};
+static_assert(offsetof(Touch, epoch) == 4 && offsetof(Touch, place) == 8 && sizeof(Touch) == 16);
+
+/// As note_read().
+template <class Now, class IsPast>
+inline void write_read(std::array<Touch, 2>& reads, const Now& now, std::uint32_t item,
+                       const Written& own, IsPast is_past) {
+  if (is_past(reads[0])) {
+    own.write(item, reads[0]);
+    if (reads[1].epoch != 0 && is_past(reads[1])) reads[1].epoch = 0;
+  } else if (is_past(reads[1]) || (reads[0].epoch < now.start && reads[1].epoch < now.start)) {
+    own.write(item, reads[1]);
+  }
+}
+
+/// Likewise a store, which comes behind all that was read.
+template <class IsPast>
+inline bool write_store(Touch& write, std::array<Touch, 2>& reads, std::uint32_t item,
+                        const Written& own, IsPast is_past) {
+  if (!is_past(reads[0]) || !is_past(reads[1])) return false;
+  own.write(item, write);
+  reads[0].epoch = reads[1].epoch = 0;
   return true;
 }
 
-/// The same of all cells of a segment that has none. `own` is the touch of all.
-template <class Now>
-inline bool touch_segment(Segment& segment, const Now& now, const Touch& own, bool is_store) {
+/// A load or a store of a cell that nothing races with, and about which nothing but a write and two reads is known.
+template <bool kStores, class Now>
+inline bool touch_cell(Cell& cell, const Now& now, std::uint32_t item, const Written& own) {
   const auto is_past = [&](const Touch& other) {
-    return now.is_free(other.epoch) || (other.item == own.item && other.shift == own.shift);
+    return other.item == item || now.is_free(other.epoch);
   };
-  // Of another shift some cells may be the same work-item's.
-  const auto is_known = [&](const Touch& other) {
-    return other.shift == own.shift || is_past(other);
+  if (cell.more != 0 || !is_past(cell.write)) return false;
+  if constexpr (kStores) return write_store(cell.write, cell.reads, item, own, is_past);
+  write_read(cell.reads, now, item, own, is_past);
+  return true;
+}
+
+/// The same of all cells of a segment that has none: `own` has the shift.
+template <class Now>
+inline bool touch_segment(Segment& segment, const Now& now, std::uint32_t item, std::uint32_t shift,
+                          const Written& own, bool is_store) {
+  const auto is_past = [&](const Touch& other) {
+    return now.is_free(other.epoch) || (other.item == item && other.shift == shift);
   };
   if (!is_past(segment.write)) return false;
-  std::array<Touch, 2>& reads = segment.reads;
-  if (is_store) {
-    if (!is_past(reads[0]) || !is_past(reads[1])) return false;
-    segment.write = own;
-    reads[0].epoch = reads[1].epoch = 0;
-    return true;
-  }
-  if (!is_known(reads[0]) || !is_known(reads[1])) return false;
-  note_read(reads, own, now.start, is_past);
+  if (is_store) return write_store(segment.write, segment.reads, item, own, is_past);
+  // Of another shift some cells may be the same work-item's.
+  for (const Touch& read : segment.reads)
+    if (read.shift != shift && !is_past(read)) return false;
+  write_read(segment.reads, now, item, own, is_past);
   return true;
 }
 
@@ -143,17 +172,18 @@ RaceChecker::Piece RaceChecker::look_at_segments(Row& row, std::uint32_t lane, s
   const auto each = static_cast<std::uint32_t>(kSegmentCells / cells);
   const auto within = static_cast<std::uint32_t>(first % kSegmentCells / cells);
   if (within != 0) return {lane, std::min(end, lane + each - within)};
+  const bool is_store = row.row.kind == AccessKind::kStore;
   Segment* segment = page->segments.get() + first / kSegmentCells;
   Segment* const last = page->segments.get() + page->segment_count();
-  Touch own = row.now.touch;
-  own.shift = static_cast<std::uint32_t>(std::countr_zero(cells));
+  Touch touch = row.now.touch;
+  touch.shift = static_cast<std::uint32_t>(std::countr_zero(cells));
+  const Written own(touch);
   for (; segment != last && lane + each <= end; ++segment, lane += each) {
-    own.item = row.first + lane;
     if (segment->cells != nullptr) {
       if (!is_over(*segment, row.now)) return {lane, lane + each};
       row.shadow.drop_cells(*segment);
     }
-    if (!touch_segment(*segment, row.now, own, row.row.kind == AccessKind::kStore))
+    if (!touch_segment(*segment, row.now, row.first + lane, touch.shift, own, is_store))
       return {lane, lane + each};
   }
   return {lane, segment == last ? lane : end};
@@ -162,17 +192,16 @@ RaceChecker::Piece RaceChecker::look_at_segments(Row& row, std::uint32_t lane, s
 /// A load by lanes that all have one address: two of them stand for all.
 bool RaceChecker::look_at_same(Row& row, std::uint32_t first) {
   const std::uint64_t begin = row.row.address(first), end = begin + row.row.bytes;
-  Now& now = row.now;
+  const Now& now = row.now;
+  const Written own(now.touch);
   for (std::uint64_t address = begin; address < end;) {
     Page* const page = row.shadow.page_of(address, (begin | end) % 4 == 0);
     if (page == nullptr) return false;
     Segment& segment = Shadow::segment_of(*page, address);
     Cell* const cell = row.shadow.cell_of(*page, segment, address);
     if (cell == nullptr || cell->more != 0 || !now.is_free(cell->write.epoch)) return false;
-    for (const std::uint32_t lane : {first, first + 1}) {
-      now.touch.item = row.first + lane;
-      touch_cell<false>(*cell, now);
-    }
+    for (const std::uint32_t lane : {first, first + 1})
+      touch_cell<false>(*cell, now, row.first + lane, own);
     note_touch(segment, now.touch.epoch);
     address += page->cell_bytes();
   }
@@ -184,13 +213,13 @@ template <bool kStores>
 std::uint32_t RaceChecker::touch_lanes(Row& row, std::uint32_t lane, std::uint32_t end,
                                        std::uint64_t* done) {
   const vm::ObservedRow& all = row.row;
-  Now now = row.now;
+  const Now now = row.now;
+  const Written own(now.touch);
   Page* page = nullptr;
   std::uint64_t number = ~std::uint64_t{0};
   for (; lane < end; ++lane) {
     const std::uint64_t begin = all.address(lane), stop = begin + all.bytes;
     const bool aligned = (begin | stop) % 4 == 0;
-    now.touch.item = row.first + lane;
     for (std::uint64_t address = begin; address < stop; address += page->cell_bytes()) {
       *done = address - begin;
       if (address / Page::kBytes != number || (!aligned && page->cell_shift != 0)) {
@@ -200,7 +229,7 @@ std::uint32_t RaceChecker::touch_lanes(Row& row, std::uint32_t lane, std::uint32
       }
       Segment& segment = Shadow::segment_of(*page, address);
       Cell* const cell = row.shadow.cell_of(*page, segment, address);
-      if (cell == nullptr || !touch_cell<kStores>(*cell, now)) return lane;
+      if (cell == nullptr || !touch_cell<kStores>(*cell, now, row.first + lane, own)) return lane;
       note_touch(segment, now.touch.epoch);
     }
   }
