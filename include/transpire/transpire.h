@@ -1,5 +1,4 @@
-// Transpire's C interface (C11, and C++): load a SPIR-V kernel module, inspect it, run its kernels,
-// read findings.
+// Transpire's C interface (C11, and C++): load a SPIR-V kernel module, inspect it, run its kernels, read findings.
 //
 //   transpire_error* error = NULL;
 //   transpire_module* module = NULL;
