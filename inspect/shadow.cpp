@@ -184,7 +184,7 @@ void Shadow::forget(std::vector<ScopedTouch>& touches) {
   budget_.give_back(touches.capacity() * sizeof(ScopedTouch));
   if (touches.capacity() > kShort)
     long_bytes_ -= (touches.capacity() - kShort) * sizeof(ScopedTouch);
-  touches = {};
+  std::vector<ScopedTouch>().swap(touches);  // with its memory
 }
 
 /// Of accesses that nothing orders, the first and the last one stand for the others.
